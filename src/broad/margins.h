@@ -1,4 +1,4 @@
-/* margins.h: displacements for which contact rows and flights are valid (skin.c, pairs_to_rows.c, pairs_to_flights.c).
+/* margins.h: displacements for which contact rows and flights are valid (skin.c, rows_margins.c, pairs_to_flights.c).
  */
 #ifndef SCREE_BROAD_MARGINS_H
 #define SCREE_BROAD_MARGINS_H
@@ -11,6 +11,8 @@
 
 /* intended number of steps between two searches */
 static const real MARGIN_STEPS = 200;
+/* the part of them between two choices of rows, and with a solver */
+enum { ROWS_PART = 10, ROWS_PART_FAST = 2 };
 /* implicit steps between two searches if bodies keep their velocities: usually, and if many are fast; and between two
  * choices of rows */
 static const real AHEAD_STEPS = 4, FEWEST_AHEAD = (real)1.2, AHEAD_STEPS_ROWS = 2;

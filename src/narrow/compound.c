@@ -15,24 +15,6 @@
 #include "narrow/solid/known_cuts.h"
 #include "shape/shape_forms.h"
 
-point_found *scree_point_list_add(point_list *l, uint64_t feature)
-{
-	if (l->count == l->capacity) {
-		int32_t capacity = l->capacity + l->capacity / 2 + 8;
-		l->item = scree_grow(l->item, (size_t)l->count, (size_t)capacity, sizeof *l->item);
-		l->capacity = capacity;
-	}
-	point_found *p = l->item + l->count++;
-	*p = (point_found){.feature = feature, .part = 1};
-	return p;
-}
-
-void scree_point_list_free(point_list *l)
-{
-	scree_free(l->item);
-	*l = (point_list){0};
-}
-
 static const shape a_ball = {.type = SHAPE_SPHERE, .radius = (real)0.5, .inradius = (real)0.5};
 
 /* Number of balls that a shape computes from its row instead of storing parts; 0 for a sphere, a single ball. */

@@ -7,10 +7,7 @@
 #include "narrow/touch_list.h"
 
 #include "base/memory.h"
-#include "narrow/solid/overlap.h"
 #include "narrow/wall/work.h"
-
-#include <string.h>
 
 /* relative to the size of the body: nodes nearer to each other than this are one point */
 static const real SAME_PLACE = 1e-9;
@@ -132,39 +129,6 @@ void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real 
 		normal = v3_unit(normal);
 	item->normal = mat3_mul(body->turn, normal);
 	item->arm = body->size * w->arm;
-}
-
-void scree_touch_list_free(touch_list *t)
-{
-	wall_scratch *w = t->scratch;
-	if (w) {
-		scree_free(w->depth);
-		scree_free(w->lump);
-		scree_free(w->normal);
-		scree_free(w->node);
-		scree_free(w->poly[0]);
-		scree_free(w->poly[1]);
-		scree_free(w->room);
-		scree_free(w->ring[0]);
-		scree_free(w->ring[1]);
-		scree_free(w->span);
-		scree_free(w->piece);
-		scree_free(w->border);
-		scree_free(w->facet);
-		scree_free(w->edge);
-		scree_free(w->near);
-		scree_free(w->dent);
-		scree_free(w->extent);
-		scree_wall_fold_free(w->fold);
-		if (w->joint) scree_overlap_room_free(w->joint);
-		scree_free(w->joint);
-		scree_free(w);
-	}
-	scree_free(t->item);
-	scree_free(t->at);
-	scree_free(t->deep);
-	scree_free(t->weight);
-	memset(t, 0, sizeof *t);
 }
 
 void scree_touches_shrink(touch_list *list, real reach)

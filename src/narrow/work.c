@@ -1,11 +1,50 @@
+/* work: the memory of the narrow phase. */
 #include "narrow/work.h"
 
 #include "base/memory.h"
 #include "narrow/narrow.h"
 #include "narrow/stage.h"
+#include "narrow/solid/overlap.h"
 #include "narrow/surface/surface.h"
+#include "narrow/wall/work.h"
+
+#include <string.h>
 
 struct narrow_work *scree_narrow_work_new(void) { return scree_alloc(1, sizeof(struct narrow_work)); }
+
+/* with the memory of the functions that fill it */
+void scree_touch_list_free(touch_list *t)
+{
+	wall_scratch *w = t->scratch;
+	if (w) {
+		scree_free(w->depth);
+		scree_free(w->lump);
+		scree_free(w->normal);
+		scree_free(w->node);
+		scree_free(w->poly[0]);
+		scree_free(w->poly[1]);
+		scree_free(w->room);
+		scree_free(w->ring[0]);
+		scree_free(w->ring[1]);
+		scree_free(w->span);
+		scree_free(w->piece);
+		scree_free(w->border);
+		scree_free(w->facet);
+		scree_free(w->edge);
+		scree_free(w->near);
+		scree_free(w->dent);
+		scree_free(w->extent);
+		scree_wall_fold_free(w->fold);
+		if (w->joint) scree_overlap_room_free(w->joint);
+		scree_free(w->joint);
+		scree_free(w);
+	}
+	scree_free(t->item);
+	scree_free(t->at);
+	scree_free(t->deep);
+	scree_free(t->weight);
+	memset(t, 0, sizeof *t);
+}
 
 static void free_thread(narrow_thread *t)
 {

@@ -372,7 +372,7 @@ static void forget_sums(state *s)
 
 void scree_world_begin_division(work *w, rank_part *part)
 {
-	w->domain = (domain){.by = part->rule ? part->rule : &scree_domain_ranks, .at = part, .first = part->c->rank == 0};
+	w->domain = (domain){.by = part->rule, .at = part, .first = part->c->rank == 0};
 }
 
 void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts *had, contact_records came[PAIR_KINDS])

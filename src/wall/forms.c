@@ -207,13 +207,6 @@ const wall_form scree_wall_forms[WALL_TYPES] = {
 					  .draw = scree_wall_draw_polygon},
 };
 
-int32_t scree_walls_add(walls *s, wall w, fail *why)
-{
-	const wall_form *f = scree_wall_forms + w.type;
-	if (!scree_wall_check(&w, why) || (f->check && !f->check(&w, why))) return -1;
-	return scree_walls_append(s, &w, 1);
-}
-
 bool scree_wall_has_sides(const wall *w)
 {
 	const wall_form *f = scree_wall_forms + w->type;

@@ -164,13 +164,6 @@ static void grow(net *n, int32_t seed, int32_t number, int32_t *wait)
 	}
 }
 
-int scree_largest_first(const void *p, const void *q)
-{
-	const sized *a = p, *b = q;
-	if (a->area != b->area) return a->area > b->area ? -1 : 1;
-	return a->row < b->row ? -1 : a->row > b->row;
-}
-
 /* Grows from the largest triangles, whose planes are most accurate, then numbers the surfaces by their lowest
  * facets. */
 static void find_surfaces(net *n)

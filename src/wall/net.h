@@ -1,4 +1,5 @@
-/* net.h: the triangles of a mesh while they become a wall; private to mesh.c, conform.c, overlaps.c and covers.c.
+/* net.h: the triangles of a mesh while they become a wall; private to net.c, mesh.c, conform.c, overlaps.c and
+ * covers.c.
  *
  * Narrow phases read only the table of walls (walls.h, `next`). Set-up guarantees that the mesh conforms up to the
  * tolerance of the wall. An edge belongs to one facet (then it is EDGE_OPEN, or covered by the face of another facet,
@@ -43,6 +44,8 @@ SCREE_FN vec3 net_outward(const net *n, int32_t corner)
 }
 
 int32_t scree_net_vertex(net *n, vec3 p);
+/* Removes triangles two corners of which are one. */
+void scree_net_drop_collapsed(net *n);
 /* Adds a triangle that is a part of triangle `of`. */
 void scree_net_triangle(net *n, int32_t a, int32_t b, int32_t c, int32_t of);
 /* Sorts triangles in the order of the file, so that surfaces have the numbers they would have without cuts; invalidates

@@ -153,7 +153,7 @@ static role role_of(const rank_part *part, const bodies *b)
 static void step_traced(channel *c, void *what)
 {
 	trace *t = what;
-	rank_part part = {.c = c, .rule = t->rule};
+	rank_part part = {.c = c, .rule = t->rule ? t->rule : &scree_domain_ranks};
 	fail *why = t->why + c->rank;
 	partition_plan plan = {.ranks = TWO, .low = v3(0, -1, -1), .high = v3((real)0.8, 1, 1), .parts = {TWO, 1, 1}};
 	scree_world *w = world_of(t);

@@ -17,6 +17,7 @@ SCREE_FN real capsule_foot(const capsule *c, vec3 p)
 {
 	return real_clamp(v3_dot(v3_sub(p, c->at), c->along), -c->half, c->half);
 }
+SCREE_FN vec3 capsule_nearest(const capsule *c, vec3 p) { return capsule_point(c, capsule_foot(c, p)); }
 /* The coordinates of the nearest points of two segments if both points are between the ends. */
 bool scree_capsules_cross(const capsule *a, const capsule *b, real *on_a, real *on_b);
 

@@ -246,28 +246,3 @@ smooth_line scree_smooth_segment(const smooth *s, vec3 p, vec3 q)
 	}
 	return m;
 }
-
-smooth_gap scree_smooth_pair(const placed *a, const placed *b, real reach)
-{
-	const smooth p = scree_smooth_of(a, 0), q = scree_smooth_of(b, 0);
-	if (b->shape->type == SHAPE_CONVEX) return scree_smooth_solid(&p, b, reach);
-	if (a->shape->type != SHAPE_CONVEX) return scree_smooth_gap(&p, &q);
-	smooth_gap g = scree_smooth_solid(&q, a, reach);
-	g.normal = v3_neg(g.normal);
-	g.on_a = v3_madd(v3_sub(v3_add(b->at, g.on_a), a->at), -g.gap, g.normal);
-	return g;
-}
-
-real scree_smooth_points(const placed *a, const placed *b, real ra, real rb, real reach, vec3 centre, uint64_t feature,
-						 point_list *out)
-{
-	const smooth_gap g = scree_smooth_pair(a, b, reach);
-	if (!(g.gap < reach)) return g.gap;
-	point_found *f = scree_point_list_add(out, feature);
-	f->normal = v3_neg(g.normal);
-	f->at = v3_add(v3_madd(g.on_a, g.gap / 2, g.normal), v3_sub(a->at, centre));
-	f->depth = -g.gap;
-	f->ra = ra;
-	f->rb = rb;
-	return 0;
-}

@@ -11,72 +11,12 @@
 
 #include "base/maths.h"
 
-/* TURNS_A_HALF: rounds within which an interval must become half as wide */
-enum { MOST_TURNS = 240, TURNS_A_HALF = 4, MOST_DOUBLINGS = 6 };
-/* relative to the slope at the ends of an interval: a slope of zero */
-static const real FLAT = 1e-15;
+enum { MOST_DOUBLINGS = 6 };
 static const real FIRST_STEP = 0.02; /* rad */
 /* rad: contacts with a valley between them that are farther apart count as this far */
 static const real WIDEST = 2;
 /* the largest part of the bounding radius for the shift of a contact that has lost force to valleys */
 static const real FARTHEST = 0.5;
-
-/* ------------------------------------------------------------------ zeros */
-
-real scree_smooth_zero(smooth_slope *slope, const void *of, const real x[2], const real y[2])
-{
-	real a = x[0], b = x[1], fa = y[0], fb = y[1], best = fa < -fb ? a : b, least = real_min(fa, -fb), wide = b - a;
-	const real enough = FLAT * real_max(fa, -fb);
-	int moved = 0; /* 1: the last step moved a, -1: b */
-	for (int k = 1; k <= MOST_TURNS && least > enough; ++k) {
-		real m = (a * fb - b * fa) / (fb - fa);
-		if (k % TURNS_A_HALF == 0) {
-			if (2 * (b - a) > wide) m = (a + b) / 2;
-			wide = b - a;
-		}
-		if (!(m > a && m < b)) m = (a + b) / 2;
-		if (!(m > a && m < b)) break;
-		const real f = slope(of, m);
-		if (real_abs(f) < least) best = m, least = real_abs(f);
-		if (f > 0) {
-			if (moved > 0) fb /= 2;
-			a = m, fa = f, moved = 1;
-		} else {
-			if (moved < 0) fa /= 2;
-			b = m, fb = f, moved = -1;
-		}
-	}
-	return best;
-}
-
-/* ------------------------------------------------------------------ planes along the side */
-
-tube_plane scree_tube_plane(const tube *o, real angle)
-{
-	real s, c;
-	tube_plane p = {.angle = angle};
-	scree_sincos(angle, &s, &c);
-	p.radial = v3_add(v3_mul(c, o->x), v3_mul(s, o->y));
-	p.out = v3_madd(v3_mul(o->c, p.radial), -o->sine, o->w->axis);
-	const vec3 across = v3_sub(v3_mul(c, o->y), v3_mul(s, o->x));
-	const smooth_plane t = scree_smooth_plane(o->s, o->inside ? p.out : v3_neg(p.out), across);
-	const vec3 at = v3_add(o->beside, t.at);
-	const real off = v3_dot(p.out, o->beside) - o->level;
-	p.at = t.at;
-	p.depth = t.reach + (o->inside ? off : -off);
-	p.off = v3_dot(p.radial, at);
-	p.aside = v3_dot(across, at);
-	return p;
-}
-
-void scree_tube_touch(const tube *o, vec3 normal, vec3 deepest, real depth, real angle)
-{
-	const int32_t before = o->out->count;
-	scree_smooth_touch(o->out, o->w->first_surface, normal, deepest, depth);
-	if (o->out->count == before) return;
-	const real turn = 2 * SCREE_PI;
-	o->out->item[before].place = angle - turn * scree_floor(angle / turn);
-}
 
 /* Whether the body's deepest point is between the ends, and its centre has not passed the wall of a finite tube. */
 static bool is_beside(const tube *o, const tube_plane *p)

@@ -1,18 +1,13 @@
 /* wall: a superquadric and a wall. Selects the function for each form of wall; contacts with planes. */
 #include "narrow/smooth/wall.h"
 
-void scree_smooth_touch(touch_list *out, int32_t surface, vec3 normal, vec3 deepest, real depth)
-{
-	if (depth > 0) scree_touch_point(out, surface, normal, v3_madd(deepest, depth / 2, normal), depth);
-}
-
 static void meet_plane(const smooth *s, const wall *w, touch_list *out)
 {
 	vec3 n = w->axis;
 	real h = v3_dot(n, v3_sub(s->at, w->point));
 	if (w->two_sided && h < 0) n = v3_neg(n), h = -h;
 	const smooth_plane p = scree_smooth_plane(s, v3_neg(n), v3_across(n));
-	scree_smooth_touch(out, w->first_surface, n, p.at, p.reach - h);
+	smooth_touch(out, w->first_surface, n, p.at, p.reach - h);
 }
 
 void scree_smooth_wall(const placed *body, real grown, real power, const walls *s, int32_t which, int32_t facets,

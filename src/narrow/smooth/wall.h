@@ -6,7 +6,10 @@
 #include "narrow/touch_list.h"
 
 /* Adds a touch if depth > 0. deepest: the body's point deepest in the wall, from its centre */
-void scree_smooth_touch(touch_list *out, int32_t surface, vec3 normal, vec3 deepest, real depth);
+SCREE_FN void smooth_touch(touch_list *out, int32_t surface, vec3 normal, vec3 deepest, real depth)
+{
+	if (depth > 0) scree_touch_point(out, surface, normal, v3_madd(deepest, depth / 2, normal), depth);
+}
 
 /* Finds where a function that falls from >= 0 at x[0] to <= 0 at x[1] is 0, by false position. Where the same end moves
  * twice, the value at the other end is halved (Illinois). On flat sides of bodies a slope jumps, so that its size is no

@@ -3,6 +3,7 @@
 #ifndef SCREE_NARROW_SURFACE_ROOM_H
 #define SCREE_NARROW_SURFACE_ROOM_H
 
+#include "base/memory.h"
 #include "narrow/surface/skin.h"
 #include "narrow/surface/surface.h"
 #include "narrow/triangle/triangles.h"
@@ -25,6 +26,7 @@ typedef struct surface_places {
 	vec3 *place;
 	uint32_t *known, now;
 } surface_places;
+SCREE_FN void surface_places_free(surface_places *p) { scree_free(p->place), scree_free(p->known); }
 
 /* Facets of a wall as a surface of triangles. */
 typedef struct surface_sheet {

@@ -1,17 +1,6 @@
 /* surface_wall: a closed surface and a wall. Selects the function for each form of wall; contacts with planes. */
 #include "narrow/surface/room.h"
 
-void scree_surface_found_wall(surface_job *j, feature f, vec3 x, vec3 normal, real distance, int32_t surface,
-							  uint32_t of_wall)
-{
-	surface_minimum *m = scree_surface_found(j->room);
-	m->feature = (uint64_t)scree_skin_name(&j->a, f) << 32 | of_wall;
-	m->surface = surface;
-	m->normal = normal;
-	m->at = v3_madd(x, -(distance + j->a.halo) / 2, normal);
-	m->distance = distance;
-}
-
 /* ------------------------------------------------------------------ planes */
 
 typedef struct plane {

@@ -124,17 +124,6 @@ static void look(void *what, int64_t from, int64_t to, int thread)
 
 /* ------------------------------------------------------------------ their order */
 
-void scree_ffd_room(ffd_work *o, int64_t count)
-{
-	if (count <= o->capacity) return;
-	const int64_t had = o->capacity;
-	o->capacity = count + count / 2;
-	o->contact = scree_grow(o->contact, (size_t)had, (size_t)o->capacity, sizeof *o->contact);
-	scree_free(o->sort[0]), scree_free(o->sort[1]), scree_free(o->side);
-	o->side = scree_alloc(2 * (size_t)o->capacity, sizeof *o->side);
-	for (int k = 0; k < 2; ++k) o->sort[k] = scree_alloc((size_t)o->capacity, sizeof *o->sort[k]);
-}
-
 /* All points in the list of the first thread; `sort` gives their order. */
 static void put_in_order(ffd_work *to, bool images)
 {

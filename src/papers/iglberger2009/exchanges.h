@@ -32,12 +32,12 @@ typedef struct pe_part {
 
 extern const domain_row scree_domain_pe;
 
-/* Whether the world is divided by this rule. */
-SCREE_FN bool scree_pe_divides(const work *w) { return w->domain.by == &scree_domain_pe; }
 /* Whether a contact with its point there belongs to this rank; true in worlds that other rules divide. */
 bool scree_pe_has(const work *w, vec3 at);
 /* Communication 1: owners get forces on copies; as `deliver` of domain/domain.h. */
 void *scree_pe_send_forces(void *at, const domain_records *out, int64_t *came);
+/* Whether the world is divided by this rule, which alone delivers so. */
+SCREE_FN bool scree_pe_divides(const work *w) { return w->domain.by->deliver == scree_pe_send_forces; }
 /* Communication 3: owners get the constraints on their bodies. */
 void scree_pe_send_constraints(state *s, const work *w, ffd_work *of);
 /* Their results go back, for the ledger, which pe does not have. */

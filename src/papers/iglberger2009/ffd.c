@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/motion.h"
-#include "solver/work.h"
 #include "world/world.h"
 
 enum { GRAIN = 64 };
@@ -19,31 +18,6 @@ typedef struct sweep {
 	work *w;
 	ffd_work *to;
 } sweep;
-
-static void free_work(void *own)
-{
-	ffd_work *o = own;
-	for (int t = 0; t < SCREE_MOST_THREADS; ++t) {
-		ffd_room *room = o->room + t;
-		scree_free(o->found[t].item);
-		scree_free(room->touch), scree_free(room->normal), scree_free(room->offset);
-		scree_free(room->across), scree_free(room->tangent);
-	}
-	scree_free(o->contact), scree_free(o->sort[0]), scree_free(o->sort[1]), scree_free(o->side);
-	scree_free(o->first), scree_free(o->velocity), scree_free(o->spin), scree_free(o->end);
-	scree_free(o->rubbed);
-	scree_free(o);
-}
-
-ffd_work *scree_ffd_work(work *w)
-{
-	struct solver_work *all = w->solver;
-	if (!all->own) {
-		all->own = scree_alloc(1, sizeof(ffd_work));
-		all->free_own = free_work;
-	}
-	return all->own;
-}
 
 bool scree_ffd_takes(const model *m, const state *s, const work *w, fail *why)
 {
@@ -101,7 +75,7 @@ static real share_of(const side s[2], const ffd_contact *c, vec3 along, int k)
 {
 	real soft[2] = {0, 0};
 	for (int j = 0; j < 2; ++j) {
-		const six twist = scree_ffd_twist(&s[j].body, along, c->arm[j]);
+		const six twist = ffd_twist(&s[j].body, along, c->arm[j]);
 		soft[j] = s[j].free ? six_dot(&twist, &twist) : 0;
 	}
 	return soft[k] > 0 ? soft[k] / (soft[0] + soft[1]) : 0;

@@ -21,14 +21,6 @@ ffd_body scree_ffd_body(const bodies *b, int32_t i)
 	return o;
 }
 
-six scree_ffd_twist(const ffd_body *o, vec3 along, vec3 arm)
-{
-	const real root = sqrt(o->inv_mass);
-	const vec3 torque = mat3_tmul(o->turn, v3_cross(arm, along));
-	return (six){{root * along.x, root * along.y, root * along.z, sqrt(o->inv_inertia.x) * torque.x,
-				  sqrt(o->inv_inertia.y) * torque.y, sqrt(o->inv_inertia.z) * torque.z}};
-}
-
 void scree_ffd_push(ffd_body *o, vec3 impulse, vec3 arm)
 {
 	const vec3 torque = v3_cross(arm, impulse), own = mat3_tmul(o->turn, torque), soft = o->inv_inertia;
@@ -89,7 +81,7 @@ static bool nearly_contradict(const six *normal, const nearest_point *response)
 ffd_end scree_ffd_respond(ffd_body *o, int32_t count, ffd_touch *touch, const ffd_rules *r, ffd_room *room)
 {
 	for (int32_t k = 0; k < count; ++k) {
-		room->normal[k] = scree_ffd_twist(o, touch[k].normal, touch[k].arm);
+		room->normal[k] = ffd_twist(o, touch[k].normal, touch[k].arm);
 		room->offset[k] = touch[k].wants;
 		touch[k].press = 0;
 		touch[k].rub = v3(0, 0, 0);
@@ -163,7 +155,7 @@ void scree_ffd_rub(ffd_body *o, int32_t count, ffd_touch *touch, ffd_room *room)
 		tangent[0] = v3_across(touch[k].normal), tangent[1] = v3_cross(touch[k].normal, tangent[0]);
 		touch[k].rub = v3(0, 0, 0);
 		for (int i = 0; i < 2; ++i) {
-			room->across[2 * k + i] = scree_ffd_twist(o, tangent[i], touch[k].arm);
+			room->across[2 * k + i] = ffd_twist(o, tangent[i], touch[k].arm);
 			room->offset[2 * k + i] = v3_dot(tangent[i], v);
 			fastest = real_max(fastest, real_abs(room->offset[2 * k + i]));
 		}

@@ -54,7 +54,13 @@ typedef enum ffd_end {
 ffd_body scree_ffd_body(const bodies *b, int32_t i);
 SCREE_FN vec3 ffd_velocity_at(const ffd_body *o, vec3 arm) { return v3_add(o->velocity, v3_cross(o->spin, arm)); }
 /* An impulse along this vector at the end of the arm, as a change of the scaled velocity. */
-six scree_ffd_twist(const ffd_body *o, vec3 along, vec3 arm);
+SCREE_FN six ffd_twist(const ffd_body *o, vec3 along, vec3 arm)
+{
+	const real root = sqrt(o->inv_mass);
+	const vec3 torque = mat3_tmul(o->turn, v3_cross(arm, along));
+	return (six){{root * along.x, root * along.y, root * along.z, sqrt(o->inv_inertia.x) * torque.x,
+				  sqrt(o->inv_inertia.y) * torque.y, sqrt(o->inv_inertia.z) * torque.z}};
+}
 /* Applies an impulse. */
 void scree_ffd_push(ffd_body *o, vec3 impulse, vec3 arm);
 

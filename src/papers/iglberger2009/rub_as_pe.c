@@ -22,8 +22,7 @@ static void set_tangents(const ffd_body *o, int32_t count, const ffd_touch *touc
 	for (int32_t k = 0; k < count; ++k) {
 		room->tangent[2 * k] = against(o, touch + k);
 		room->tangent[2 * k + 1] = v3_cross(touch[k].normal, room->tangent[2 * k]);
-		for (int i = 0; i < 2; ++i)
-			room->across[2 * k + i] = scree_ffd_twist(o, room->tangent[2 * k + i], touch[k].arm);
+		for (int i = 0; i < 2; ++i) room->across[2 * k + i] = ffd_twist(o, room->tangent[2 * k + i], touch[k].arm);
 	}
 }
 
@@ -134,7 +133,7 @@ void scree_ffd_rub_as_pe(const ffd_body *before, const ffd_body *after, int32_t 
 	set_tangents(before, count, touch, room);
 	const six_frame f = span_of(after, count, touch, room, along);
 	for (int32_t k = 0; k < count; ++k) {
-		const six n = scree_ffd_twist(before, touch[k].normal, touch[k].arm);
+		const six n = ffd_twist(before, touch[k].normal, touch[k].arm);
 		const real bound = touch[k].friction * six_dot(&n, response);
 		any = real_max(any, bound);
 		bound_contact(&f, along, bound, room->across + 2 * k, r, room->normal + k * r->directions,
