@@ -1,5 +1,6 @@
 /* forces: THE time step for soft contacts; implicit.c and impulses.c are its siblings. Velocity Verlet with velocities
  * predicted to the full step, so that the laws see positions and velocities of the same time (docs/architecture.md).
+ * Each stage is one call; what it needs of all parts of a divided world it gets in the next scree_join (work/joint.h).
  * Read this first. */
 #include "step/step.h"
 
