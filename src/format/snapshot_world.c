@@ -67,8 +67,8 @@ static void pass_energy_guard(stream *s, guards *limits, energy_guard *g)
 static const char *absent(const char *name, const char *what)
 {
 	return scree_choice_left_out(name) ? "a choice of it repeats a paper, and this scree was built without those "
-										"(SCREE_PAPERS=OFF)"
-									  : what;
+										 "(SCREE_PAPERS=OFF)"
+									   : what;
 }
 
 /* Saves or loads the row that a world has chosen, by its name. */

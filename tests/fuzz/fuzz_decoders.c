@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "choices/choices.h"
 #include "forged.h"
 #include "forged_scenes.h"
-#include "choices/choices.h"
 #include "model/response.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);

@@ -2,8 +2,8 @@
 #include "broad/broad.h"
 
 #include "base/maths.h"
-#include "choices/choices.h"
 #include "box_pairs.h"
+#include "choices/choices.h"
 #include "test.h"
 
 enum { MOST = 600 };

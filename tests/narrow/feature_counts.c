@@ -2,8 +2,8 @@
  * through all features; the same for any number of threads. */
 #include "base/maths.h"
 #include "base/parallel.h"
-#include "lab.h"
 #include "choices/choices.h"
+#include "lab.h"
 #include "model/narrow.h"
 #include "shape/flat_shapes.h"
 #include "test.h"

@@ -2,8 +2,8 @@
  * side and of two. Energy is conserved, and a two-sided wall acts as a one-sided one. A kind of body is a row of
  * the table below. */
 #include "base/maths.h"
-#include "grains.h"
 #include "choices/choices.h"
+#include "grains.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/narrow.h"

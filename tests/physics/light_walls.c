@@ -3,8 +3,8 @@
  * and energy of bodies and wall are kept, and neither threads nor a resume change a bit. */
 #include "base/maths.h"
 #include "base/parallel.h"
-#include "lab.h"
 #include "choices/choices.h"
+#include "lab.h"
 #include "model/narrow.h"
 #include "model/response.h"
 #include "test.h"
