@@ -14,6 +14,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 #include "model/response.h"
 #include "prepare/prepare.h"
 #include "world/world.h"
@@ -107,7 +108,7 @@ static scree_world *world_of(const setup *s, const broad *search)
 	scree_materials_set_rule(&w->model.material, 0, 0, (contact_rule){.restitution = 1});
 	scree_shapes_add_sphere(&w->model.shape, "ball");
 	w->model.gravity = v3(0, -s->gravity, 0);
-	w->model.solver = scree_response_find("elastic");
+	model_respond(&w->model, scree_response_find("elastic"));
 	w->model.search = search;
 	add_walls(w, s->unit);
 	add_balls(w, s);

@@ -19,6 +19,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -16,6 +16,7 @@
 
 #include "base/memory.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 
 #include <stdio.h>
 

@@ -18,6 +18,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 #include "papers/levels/levels.h"
 
 #include <stdio.h>

@@ -5,6 +5,7 @@
  * Each situation is a few hundred pairs with small random differences, called in turns with the hint of the round
  * before, as in a simulation; the least of several rounds is printed, since a busy machine only ever adds. */
 #include "base/random.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
 #include "narrow/solid/overlap_pairs.h"

@@ -25,7 +25,7 @@
 #include "ranks/mpi/zoltan.h"
 #include "scene/scene.h"
 #include "shape/shape_axes.h"
-#include "step.h"
+#include "step/step.h"
 
 enum { BATCH = 100 };
 static const real PITCH = (real)3.7405; /* m: of spheres with a diameter of 1 m, for 1 % */

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
 #include "narrow/sharing.h"

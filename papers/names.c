@@ -1,5 +1,5 @@
 /* names: the names of all rows of papers, including those that this build does not have. */
-#include "model/choices.h"
+#include "papers/rows.h"
 
 const char *const scree_paper_names[] = {
 	"levels/regular",

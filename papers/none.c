@@ -1,6 +1,6 @@
 /* none: a build with SCREE_PAPERS=OFF has no rows of papers, but has their names, for the message about a scene that
  * needs one. */
-#include "model/choices.h"
+#include "papers/rows.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
-/* rows: the rows of papers in the tables of choices (model/choices.h). */
+/* rows: the rows of papers in the tables of choices (choices/choices.h). */
 #include "broad/broad.h"
-#include "model/choices.h"
 #include "model/integrator.h"
 #include "model/narrow.h"
+#include "model/response.h"
 #include "model/sharing.h"
 #include "papers/gear/gear.h"
 #include "papers/govender2014/rotation.h"
@@ -10,6 +10,7 @@
 #include "papers/iglberger2009/exchanges.h"
 #include "papers/krestenitis2017/symplectic_euler.h"
 #include "papers/levels/levels.h"
+#include "papers/rows.h"
 
 static const broad broads[] = {
 	{"levels/regular", "vertices of many levels, each three times as dense as the one above", scree_levels_find,
@@ -72,9 +73,9 @@ static const integrator integrators[] = {
 
 #define FFD(of_name, of_help, by, of_pe)                                                                               \
 	{                                                                                                                  \
-		.name = of_name, .help = of_help, .takes = scree_ffd_takes, .prepare = scree_ffd_prepare, .sweep = by,         \
-		.done = scree_ffd_done, .corrects = true, .correction = (real)0.1, .rubs = true, .polyhedra = true,            \
-		.halves = true, .literal = true, .sampled = of_pe, .splits = of_pe,                                            \
+		.name = of_name, .help = of_help, .steps = &scree_step_by_impulses, .takes = scree_ffd_takes,                  \
+		.prepare = scree_ffd_prepare, .sweep = by, .done = scree_ffd_done, .corrects = true, .correction = (real)0.1,  \
+		.rubs = true, .polyhedra = true, .halves = true, .literal = true, .sampled = of_pe, .splits = of_pe,           \
 		.exchanges = of_pe ? &scree_domain_pe : NULL                                                                   \
 	}
 
@@ -104,11 +105,6 @@ static const sharing sharings[] = {
 	{"triangles/static", "as triangles, with an equal part of the pair's boxes for each thread", true, all_triangles,
 	 true},
 };
-
-#define ROWS_OF(table)                                                                                                 \
-	{                                                                                                                  \
-		table, sizeof table / sizeof *table                                                                            \
-	}
 
 const choice_rows scree_paper_broads = ROWS_OF(broads);
 const choice_rows scree_paper_narrows = ROWS_OF(narrows);

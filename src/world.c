@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "broad/broad.h"
 #include "broad/stage.h"
+#include "choices/choices.h"
 #include "model/integrator.h"
 #include "model/narrow.h"
 #include "model/sharing.h"
@@ -14,8 +15,10 @@
 scree_world *scree_world_new(void)
 {
 	scree_world *w = scree_alloc(1, sizeof *w);
+	model_respond(&w->model, scree_response_row(0));
 	w->model.search = scree_broad_row(0);
 	w->model.narrow = scree_narrow_row(0);
+	w->model.narrows = &scree_narrows;
 	w->model.integrator = scree_integrator_row(0);
 	w->model.share = scree_sharing_row(0);
 	w->model.thickness = 1;
@@ -77,17 +80,4 @@ void scree_world_free(scree_world *w)
 	if (!w->broken) free_parts(w); /* otherwise pointers may point to freed memory */
 	scree_memory_drop(&w->memory);
 	scree_free(w);
-}
-
-bool scree_world_attempt(scree_world *w, attempt_fn *work, void *what, fail *why)
-{
-	memory_list *outer = scree_memory_now();
-	if (!w->broken) {
-		scree_memory_into(outer ? outer : &w->memory);
-		w->broken = !scree_attempt(work, what, &w->work.why);
-		scree_memory_into(outer);
-		if (w->broken && w->work.domain.by->break_off) w->work.domain.by->break_off(w->work.domain.at, &w->work.why);
-	}
-	if (w->broken && why != &w->work.why) *why = w->work.why;
-	return !w->broken;
 }

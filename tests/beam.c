@@ -1,6 +1,7 @@
 #include "beam.h"
 
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/response.h"

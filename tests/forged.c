@@ -167,7 +167,7 @@ static void step_rank(void *what)
 	if (!read_scene("forged", of->scene, strlen(of->scene), 0, NULL, true, &at, &report))
 		scree_break_off(FAIL_INPUT, "%.900s", report);
 	scree_world *w = o->by->w = at.world;
-	rank_part part = {.c = o->c, .rule = of->rule};
+	rank_part part = {.c = o->c, .rule = of->rule ? of->rule : &scree_domain_ranks};
 	partition_plan plan = {.ranks = of->ranks, .cut = bisect};
 	choose_box(w, &plan);
 	if (!scree_partition_make(&part.space, of->by, &plan, &why)) scree_break_off(why.code, "%s", why.text);

@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "bisect.h"
 #include "broad/stage.h"
+#include "choices/choices.h"
 #include "format/snapshot.h"
 #include "measure/measure.h"
 #include "prepare/prepare.h"
@@ -274,7 +275,7 @@ static void step_part(void *what)
 	char *said = o->said;
 	scene at;
 	fail why;
-	rank_part part = {.c = c, .rule = s->rule};
+	rank_part part = {.c = c, .rule = s->rule ? s->rule : &scree_domain_ranks};
 	scree_set_threads(s->threads > 1 ? s->threads : 1);
 	if (!begin_with(s, &at, said)) return;
 	scree_world *w = at.world;

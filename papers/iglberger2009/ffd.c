@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/motion.h"
-#include "solver/work.h"
 #include "world/world.h"
 
 enum { GRAIN = 64 };

@@ -1,9 +1,8 @@
-/* broad.h: from boxes to pairs of boxes that overlap; the table of broad phases. */
+/* broad.h: from boxes to pairs of boxes that overlap, by a row of the table of broad phases. */
 #ifndef SCREE_BROAD_BROAD_H
 #define SCREE_BROAD_BROAD_H
 
 #include "base/real.h"
-#include "model/choices.h"
 
 /* Boxes of bodies, already enlarged by the skin. */
 typedef struct box_list {
@@ -57,10 +56,6 @@ struct broad {
 	void (*forget)(void *memory);
 	bool keeps_pairs; /* `find` may report that pairs are unchanged */
 };
-
-extern const choices scree_broads; /* the first row is the default */
-SCREE_FN const broad *scree_broad_row(int k) { return scree_choice(&scree_broads, k); }
-SCREE_FN const broad *scree_broad_find(const char *name) { return scree_choice_find(&scree_broads, name); }
 
 /* Calls find of b with its memory in s. */
 bool scree_broad_search(broad_search *s, const broad *b, const box_list *boxes, bool all, box_pairs *out);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 #include "format/contacts_by_id.h"
 #include "format/snapshot_checks.h"
 #include "kernel/cohesion.h"
@@ -49,9 +50,9 @@ static void pass_energy_guard(stream *s, guards *limits, energy_guard *g)
 
 static const char *absent(const char *name, const char *what)
 {
-	return scree_paper_left_out(name) ? "a choice of it repeats a paper, and this scree was built without those "
-										"(SCREE_PAPERS=OFF)"
-									  : what;
+	return scree_choice_left_out(name) ? "a choice of it repeats a paper, and this scree was built without those "
+										 "(SCREE_PAPERS=OFF)"
+									   : what;
 }
 
 /* Saves or loads the row that a world has chosen, by its name. */

@@ -145,7 +145,7 @@ static void join_ledgers(state *s, work *w)
 	scree_domain_put_sum(&w->domain, LAW_SUMS, all);
 }
 
-void scree_contacts_to_forces_joined(const model *m, state *s, work *w)
+static void use_sums(const model *m, state *s, work *w)
 {
 	const fixed *all = w->joint.law;
 	real one = w->sums.energy_quantum;
@@ -266,4 +266,5 @@ void scree_contacts_to_forces(const model *m, state *s, work *w)
 		w->greatest_overlap_part = real_max(w->greatest_overlap_part, job.most[t]);
 	scree_domain_put_most(&w->domain, 1, &w->greatest_overlap_part);
 	join_ledgers(s, w);
+	scree_after_join(w, use_sums);
 }

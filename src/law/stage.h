@@ -8,7 +8,6 @@
 
 /* Computes forces and torques of all contacts, and adds the energies of contacts that ended to the ledger. */
 void scree_contacts_to_forces(const model *m, state *s, work *w);
-void scree_contacts_to_forces_joined(const model *m, state *s, work *w);
 /* Heat, in worlds that conduct it (heat.c). _begin: before the law of a step; _end: after it, conducts and warms the
  * bodies of this part. */
 void scree_heat_begin(const model *m, const state *s, work *w);

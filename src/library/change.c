@@ -48,7 +48,7 @@ bool scree_sim_is_possible(scree_sim *s, fail *why)
 		   scree_world_check_change(&w->model, &w->state, &w->work.domain, &s->before, why);
 }
 
-/* The step of a world that has begun is set later (step_size.c). */
+/* The step of a world that has begun is set later (change/step_size.c). */
 bool scree_sim_is_possible_in_steps(scree_sim *s, real part, real step, fail *why)
 {
 	scree_world *w = s->w;

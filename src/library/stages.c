@@ -4,6 +4,8 @@
 #include "library/stages.h"
 
 #include "base/maths.h"
+#include "choices/choices.h"
+#include "guard/guard.h"
 #include "library/change.h"
 #include "library/ranks.h"
 #include "scene/schema.h"

@@ -2,6 +2,7 @@
 #include "library/text.h"
 
 #include "base/locale.h"
+#include "choices/choices.h"
 #include "model/response.h"
 #include "outputs/columns.h"
 #include "report/tables.h"

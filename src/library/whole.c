@@ -4,6 +4,7 @@
 #include "library/ranks.h"
 #include "library/stages.h"
 
+#include "choices/choices.h"
 #include "format/vtk.h"
 #include "render/render.h"
 

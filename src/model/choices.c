@@ -33,5 +33,3 @@ const void *scree_choice_find(const choices *c, const char *name)
 		if (!strcmp(word, name)) return scree_choice(c, k);
 	return NULL;
 }
-
-const char *scree_name_in_build(const char *name) { return scree_paper_left_out(name) ? NULL : name; }

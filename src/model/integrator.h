@@ -1,11 +1,10 @@
-/* integrator.h: the table of integrators for position and rotation (docs/theory/motion.md). */
+/* integrator.h: a row of the table of integrators for position and rotation (docs/theory/motion.md). */
 #ifndef SCREE_MODEL_INTEGRATOR_H
 #define SCREE_MODEL_INTEGRATOR_H
 
 #include "kernel/gear.h"
 #include "base/field.h"
 #include "base/real.h"
-#include "model/choices.h"
 
 struct bodies;
 struct model;
@@ -30,9 +29,6 @@ typedef struct integrator {
 	field_table asks; /* arrays per body in addition to the common ones */
 	bool literal;	  /* exactly as in the cited paper: need not conserve energy */
 } integrator;
-
-extern const choices scree_integrators; /* the first row is the default */
-SCREE_FN const integrator *scree_integrator_row(int k) { return scree_choice(&scree_integrators, k); }
 
 void scree_turn_drift(struct bodies *b, int64_t i, real dt);
 void scree_turn_kick(struct bodies *b, int64_t i, real dt);

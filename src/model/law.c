@@ -4,7 +4,6 @@
 #include "base/maths.h"
 #include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
-#include "model/choices.h"
 
 /* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z: Schwager and Poeschel (2007). It is
  * the same for the linear law and for Hertz with damping in the power 1/4 of the overlap, and falls from 1 at z = 0. */
@@ -311,5 +310,3 @@ const law scree_laws[LAWS] = {
 						  derive_volume, time_volume, OVERLAP_VOLUME, 2, MODULI, LAW_HERTZ, SPRING_EVEN, 1,
 						  .rest = {1, 1, (real)1 / 3}, .literal = true},
 };
-
-const char *scree_law_name(int k) { return k < LAWS ? scree_name_in_build(scree_laws[k].name) : NULL; }

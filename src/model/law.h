@@ -55,7 +55,6 @@ typedef struct law {
 } law;
 
 extern const law scree_laws[LAWS];
-const char *scree_law_name(int k); /* NULL: no more laws in this build (model/choices.h) */
 /* power of the overlap in the force of a contact with one point: 1 or 1.5 */
 real scree_law_power(int32_t law);
 /* m: equilibrium overlap of two bodies held together by their cohesion alone; INFINITY: none */

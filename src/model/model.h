@@ -19,6 +19,7 @@
 #include "wall/walls.h"
 
 struct broad;
+struct choices;
 struct integrator;
 struct narrow;
 struct sharing;
@@ -53,7 +54,7 @@ typedef struct model {
 	real turning_step;
 	real drag_step; /* s: longer steps create energy by rolling friction or drag; infinite: no bound */
 	real own_step;	/* s: the default step of this run, up to which it chooses its step by the load of contacts
-					   (src/step_size.c); 0: the step is given */
+					   (src/change/step_size.c); 0: the step is given */
 	bool unsafe;	/* the scene requested a step longer than the safe one */
 	real halo_step; /* s: in longer steps bodies may pass through halos; infinite: no bound */
 	real longest;	/* m: with a solver, a body that moves farther in a step may pass through another undetected */
@@ -68,12 +69,13 @@ typedef struct model {
 	bool skin_given;					 /* the user has set the skin; else it follows the motion (work/skin.h) */
 	real skin;							 /* m, if given; 0: a search in every step */
 	const struct narrow *narrow;		 /* state */
+	const struct choices *narrows;		 /* the table that it is from, for messages */
 	triangle_choice triangles;			 /* state: comparison of the triangles of two surfaces */
 	const struct sharing *share;		 /* saved with the state: work sharing of surface contacts between threads */
 	const struct integrator *integrator; /* state: integrator of position and rotation */
-	const struct response *response;	 /* state; NULL: forces. Set by model_respond, with the next three */
+	const struct response *response;	 /* state. Set by model_respond, with the next three */
 	const struct response *solver;		 /* computes velocities from contacts; NULL: the step uses forces */
-	bool implicit;						 /* contacts answer ahead, in the next step (src/step_implicit.c) */
+	bool implicit;						 /* contacts answer ahead, in the next step (src/step/implicit.c) */
 	bool hard;							 /* they are as stiff as the step allows */
 	real after;			/* of implicit contacts: the greatest part of velocities after a step (solver/constraints.h) */
 	bool creeps;		/* bodies of hard contacts stop after each step: they move as far as contacts push them apart */
@@ -88,8 +90,8 @@ SCREE_FN void model_respond(model *m, const struct response *r)
 {
 	m->response = r;
 	m->solver = scree_solver_of(r);
-	m->implicit = r && r->implicit;
-	m->hard = r && r->hard;
+	m->implicit = r->implicit;
+	m->hard = r->hard;
 }
 
 #endif

@@ -1,9 +1,9 @@
-/* narrow.h: the table of narrow phases for polyhedra and polygons; their results are in narrow/narrow.h. */
+/* narrow.h: a row of the table of narrow phases for polyhedra and polygons; their results are in narrow/narrow.h. */
 #ifndef SCREE_MODEL_NARROW_H
 #define SCREE_MODEL_NARROW_H
 
 #include "kernel/patch.h"
-#include "model/choices.h"
+#include "base/real.h"
 
 struct patch_list;
 struct placed;
@@ -40,12 +40,5 @@ typedef struct narrow {
 	 * pair. */
 	void (*several)(const struct placed *a, const struct placed *b, struct patch_list *out);
 } narrow;
-
-extern const choices scree_narrows; /* the first row is the default */
-SCREE_FN const narrow *scree_narrow_row(int k) { return scree_choice(&scree_narrows, k); }
-/* A narrow phase of the calling program, found by its name like the others. NULL: none. Set it before the first world
- * is made. */
-extern const narrow *scree_narrow_guest;
-const narrow *scree_narrow_find(const char *name); /* NULL: none */
 
 #endif

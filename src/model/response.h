@@ -1,22 +1,46 @@
-/* response.h: the table of responses of contacts (`run.response`): forces, and the solvers, rules by which a step by
- * impulses (src/step_impulses.c) computes new velocities from the contacts at its end. */
+/* response.h: a row of the table of responses of contacts (`run.response`): forces, and the solvers, rules by which a
+ * step by impulses (src/step/impulses.c) computes new velocities from the contacts at its end. */
 #ifndef SCREE_MODEL_RESPONSE_H
 #define SCREE_MODEL_RESPONSE_H
 
 #include "base/fail.h"
+#include "base/field.h"
 #include "base/real.h"
-#include "model/choices.h"
 
 struct domain_row;
 struct model;
 struct state;
 struct work;
 
+/* A kind of step (src/step): what it does otherwise than the others, also between steps. */
+typedef struct step_kind {
+	/* a whole step; false, with a report, if the run must stop */
+	bool (*step)(const struct model *m, struct state *s, struct work *w);
+	/* after the drift: whether any body of this part of the world has left the reach of its pairs. NULL: bodies go
+	 * farther before contacts are found; then */
+	bool (*stale_here)(const struct model *m, const struct state *s, const struct work *w);
+	/* whether any body of all parts will have done so */
+	bool (*stale)(const struct model *m, const struct state *s, const struct work *w);
+	share ghosts; /* the values that ghosts get in a step */
+	/* The others are NULL in steps by impulses, which have no forces. Bodies are where they are now. find: contacts, of
+	 * pairs and rows that are up to date */
+	void (*find)(const struct model *m, struct state *s, struct work *w);
+	/* forces of contacts, or all impulses of a step; time: s, of positions and velocities */
+	void (*answer)(const struct model *m, struct state *s, struct work *w, real time);
+	/* called next: forces on bodies, and loads of walls */
+	void (*load)(const struct model *m, struct state *s, struct work *w);
+} step_kind;
+
+extern const step_kind scree_step_by_forces, scree_step_ahead, scree_step_by_impulses;
+
 typedef struct response {
 	const char *name, *help;
-	bool implicit; /* the contacts' forces are those ahead, in the next step (src/step_implicit.c) */
+	const step_kind *steps;
+	/* before the first step: forces with which it begins (src/start/first_forces.c). NULL: it needs none */
+	void (*first)(const struct model *m, struct state *s, struct work *w);
+	bool implicit; /* the contacts' forces are those ahead, in the next step (src/step/implicit.c) */
 	bool hard;	   /* and they are as stiff as the step allows */
-	/* The members below are those of solvers; they are zero in rows whose step is by forces (src/step_forces.c). */
+	/* The members below are those of solvers; they are zero in rows whose step is by forces (src/step/forces.c). */
 	/* tests at set-up whether it supports this world; if not, false with a message */
 	bool (*takes)(const struct model *m, const struct state *s, const struct work *w, fail *why);
 	/* called first, once per step: finds touching bodies from positions and contact rows */
@@ -37,16 +61,8 @@ typedef struct response {
 	bool literal; /* it repeats a paper and need not conserve energy: its error is reported at the end */
 } response;
 
-extern const choices scree_responses; /* the first row, the default, is `forces` */
-SCREE_FN const response *scree_response_row(int k) { return scree_choice(&scree_responses, k); }
-SCREE_FN const response *scree_response_find(const char *name) { return scree_choice_find(&scree_responses, name); }
 /* The row if it is a solver; else NULL. */
 SCREE_FN const response *scree_solver_of(const response *r) { return r && r->sweep ? r : NULL; }
-
-/* The part of contacts that continues when `is` follows `was` between two steps, both without a solver, in words. */
-const char *scree_response_keeps(const response *was, const response *is);
-/* Why `is` cannot follow `was` during a run; NULL: it can. */
-const char *scree_response_stays(const response *was, const response *is);
 
 /* memory that solvers keep from step to step: solver/work.h */
 struct solver_work *scree_solver_work_new(void);

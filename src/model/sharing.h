@@ -4,7 +4,6 @@
 #define SCREE_MODEL_SHARING_H
 
 #include "base/real.h"
-#include "model/choices.h"
 
 typedef struct sharing {
 	const char *name, *help;
@@ -15,8 +14,6 @@ typedef struct sharing {
 	bool even; /* gives each thread one part; else parts are small, and the next free thread takes each */
 } sharing;
 
-extern const choices scree_sharings; /* the first row is the default */
-SCREE_FN const sharing *scree_sharing_row(int k) { return scree_choice(&scree_sharings, k); }
 /* `joint` of the default */
 bool scree_sharing_nested(real work, real total);
 

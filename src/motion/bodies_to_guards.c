@@ -30,6 +30,14 @@ static void look(void *what, int64_t from, int64_t to, int thread)
 	if (j->m->guard.bounded && scree_any_outside(b, from, to, &j->m->guard)) j->left[thread] = true;
 }
 
+static void use(const model *m, state *s, work *w)
+{
+	(void)m;
+	(void)s;
+	w->greatest_speed = sqrt(w->joint.fastest);
+	w->left_domain = w->joint.left > 0;
+}
+
 void scree_bodies_to_guards(const model *m, state *s, work *w)
 {
 	job j = {.m = m, .s = s};
@@ -42,10 +50,5 @@ void scree_bodies_to_guards(const model *m, state *s, work *w)
 	}
 	scree_domain_put_most(&w->domain, 1, &o->fastest);
 	scree_domain_put_most(&w->domain, 1, &o->left);
-}
-
-void scree_bodies_to_guards_joined(work *w)
-{
-	w->greatest_speed = sqrt(w->joint.fastest);
-	w->left_domain = w->joint.left > 0;
+	scree_after_join(w, use);
 }

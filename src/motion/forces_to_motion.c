@@ -256,9 +256,11 @@ static void end_drift(const motion_half *j)
 	w->skin.since += 1;
 }
 
-void scree_forces_to_motion_drift_joined(work *w)
+static void use_drift(const model *m, state *s, work *w)
 {
 	const joint_numbers_of_step *o = &w->joint;
+	(void)m;
+	(void)s;
 	w->not_a_number = o->broken > 0;
 	w->left_domain = o->left > 0;
 	w->skin.step = o->longest;
@@ -274,6 +276,7 @@ void scree_forces_to_motion_drift(const model *m, state *s, work *w)
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) j.beyond[t] = -INFINITY;
 	scree_parallel(drift_piece, &j, j.b->owned, GRAIN);
 	end_drift(&j);
+	scree_after_join(w, use_drift);
 }
 
 void scree_turn_kick(bodies *b, int64_t i, real dt)
@@ -405,8 +408,9 @@ static void end_kick(const motion_half *j)
 
 static bool kick_looks(const model *m) { return m->guard.bounded && !drift_places_all(m); }
 
-void scree_forces_to_motion_kick_joined(const model *m, work *w)
+static void use_kick(const model *m, state *s, work *w)
 {
+	(void)s;
 	w->greatest_speed = sqrt(w->joint.fastest);
 	if (kick_looks(m)) w->left_domain = w->joint.left > 0;
 }
@@ -417,4 +421,5 @@ void scree_forces_to_motion_kick(const model *m, state *s, work *w)
 	j.looks = kick_looks(m);
 	scree_parallel(kick_piece, &j, j.b->owned, GRAIN);
 	end_kick(&j);
+	scree_after_join(w, use_kick);
 }

@@ -6,10 +6,8 @@
 #include "state/state.h"
 #include "work/work.h"
 
-/* Drift: half a kick and a whole move of bodies; velocities become those predicted for the end of the step. Functions
- * with `joined` follow when the numbers of all parts of the world have arrived (work/joint.h). */
+/* Drift: half a kick and a whole move of bodies; velocities become those predicted for the end of the step. */
 void scree_forces_to_motion_drift(const model *m, state *s, work *w);
-void scree_forces_to_motion_drift_joined(work *w);
 /* Called before a batch of steps: the caller may have changed bodies, and does not read them before this step has
  * ended. */
 void scree_flights_until(work *w, int64_t step);
@@ -53,10 +51,8 @@ void scree_bodies_to_records(const model *m, state *s, work *w);
 void scree_ghosts_to_records(const model *m, state *s, work *w);
 /* Kick: the other half of the kick of bodies, by the new forces. */
 void scree_forces_to_motion_kick(const model *m, state *s, work *w);
-void scree_forces_to_motion_kick_joined(const model *m, work *w);
 /* Finds the largest speed, and whether a body is outside, in steps by impulses, where the solver computes
  * velocities. */
 void scree_bodies_to_guards(const model *m, state *s, work *w);
-void scree_bodies_to_guards_joined(work *w);
 
 #endif

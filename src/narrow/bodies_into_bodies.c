@@ -101,6 +101,13 @@ static void look_at_pieces(void *what, int64_t from, int64_t to, int thread)
 		}
 }
 
+static void note_overlap(const model *m, state *s, work *w)
+{
+	(void)m;
+	(void)s;
+	scree_overlap_noted(w);
+}
+
 void scree_bodies_into_bodies(const model *m, state *s, work *w)
 {
 	w->passed = (passing){0};
@@ -118,6 +125,7 @@ void scree_bodies_into_bodies(const model *m, state *s, work *w)
 	}
 	w->greatest_overlap_part = most;
 	scree_domain_put_most(&w->domain, 1, &w->greatest_overlap_part);
+	scree_after_join(w, note_overlap);
 }
 
 /* ------------------------------------------------------------------ the smallest thickness */

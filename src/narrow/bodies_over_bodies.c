@@ -9,7 +9,7 @@
  * pieces changes by at most their displacement, so the next test is as far ahead as the gap allows (conservative
  * advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness hide less than half of
  * that and are not tested; in most steps of most worlds no pair is tested (scree_step_is_long). Before a long step is
- * tested, pairs are searched at its end, with margins of the same length (src/step_common.c). */
+ * tested, pairs are searched at its end, with margins of the same length (src/step/common.c). */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"

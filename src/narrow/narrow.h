@@ -65,6 +65,8 @@ void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t wall, i
 					   touch_list *out);
 void scree_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
 					   touch_list *out);
+/* why scree_convex_wall does not support this wall; NULL: it does */
+const char *scree_convex_refuses(const walls *s, int32_t wall);
 /* Contacts of two bodies: patches with their own normals, in ascending order of features. */
 typedef struct patch_list {
 	int32_t count, capacity;

@@ -12,12 +12,6 @@
 
 #include <string.h>
 
-static const sharing table[] = {
-	{"nested", "pairs one by one, but the triangles of pairs much larger than the rest by all threads", true,
-	 scree_sharing_nested, false},
-};
-const choices scree_sharings = {sizeof *table, {table, sizeof table / sizeof *table}, &scree_paper_sharings};
-
 int64_t scree_sharing_grain(const sharing *s, int64_t count, int64_t small)
 {
 	return s->even ? (count + scree_threads() - 1) / scree_threads() : small;

@@ -1,3 +1,4 @@
+/* work: the memory of the narrow phase. */
 #include "narrow/work.h"
 
 #include "base/memory.h"

@@ -3,6 +3,7 @@
 
 #include "kernel/cohesion.h"
 #include "kernel/motion.h"
+#include "model/choices.h"
 #include "model/integrator.h"
 #include "model/law.h"
 #include "model/narrow.h"
@@ -193,10 +194,10 @@ static bool bonds_know_bodies(const model *m, const state *s, fail *why)
 	return true;
 }
 
-static const char *narrow_for(bool flat, overlap_kind gives)
+static const char *narrow_for(const choices *all, bool flat, overlap_kind gives)
 {
 	const narrow *row;
-	for (int k = 0; (row = scree_narrow_row(k)); ++k)
+	for (int k = 0; (row = scree_choice(all, k)); ++k)
 		if (row->flat == flat && row->gives == gives) return row->name;
 	return "";
 }
@@ -219,7 +220,7 @@ static bool overlaps_supported(const model *m, const state *s, fail *why)
 			why, FAIL_INPUT,
 			"contact of %s with %s: the law %s needs run.narrow_phase: %s for all contacts, not %s; leave narrow_phase "
 			"out, and use this law for all pairs, or only the laws linear, hertz, power and plastic",
-			a, b, l->name, narrow_for(m->flat, l->overlaps), m->narrow->name);
+			a, b, l->name, narrow_for(m->narrows, m->flat, l->overlaps), m->narrow->name);
 	}
 	if (m->hard && m->narrow->gives == OVERLAP_VOLUME)
 		return scree_fail(why, FAIL_INPUT,

@@ -2,6 +2,7 @@
 #include "report/tables.h"
 
 #include "broad/broad.h"
+#include "choices/choices.h"
 #include "format/mesh.h"
 #include "model/integrator.h"
 #include "model/law.h"

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 #include "kernel/contact_law.h"
 #include "model/integrator.h"
 #include "model/law.h"

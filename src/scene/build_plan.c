@@ -1,5 +1,6 @@
 /* build_plan: the plan of a run apart from physics. */
 #include "format/colour_names.h"
+#include "choices/choices.h"
 #include "model/response.h"
 #include "scene/reader.h"
 

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 #include "model/integrator.h"
 #include "model/law.h"
 #include "model/response.h"

@@ -9,6 +9,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "format/colour_names.h"
+#include "choices/choices.h"
 #include "model/law.h"
 #include "model/narrow.h"
 

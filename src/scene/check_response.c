@@ -1,5 +1,6 @@
 /* check_response: keys that apply to steps by forces or by impulses only. Those that do not apply are refused if
  * given; their defaults are removed, so that the resolved scene can be read again. */
+#include "choices/choices.h"
 #include "model/integrator.h"
 #include "model/law.h"
 #include "model/narrow.h"

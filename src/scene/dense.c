@@ -1,6 +1,6 @@
 /* dense: fills up to random close packing. Bodies begin small at random positions. They grow step by step, and a
  * simulation of their own pushes them apart after each step: hard contacts without friction, gravity and restitution
- * (src/step_implicit.c), in which bodies rest unless they are pushed. The walls of the scene, at rest, earlier bodies,
+ * (src/step/implicit.c), in which bodies rest unless they are pushed. The walls of the scene, at rest, earlier bodies,
  * which are held, and the border of the region keep them in. Bodies of other shapes creep: a step moves them as far as
  * the contacts push them and no farther, so that they part in a few steps.
  *
@@ -16,6 +16,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "choices/choices.h"
 #include "kernel/law_constants.h"
 #include "model/narrow.h"
 #include "model/response.h"

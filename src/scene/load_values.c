@@ -8,7 +8,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/shown.h"
-#include "model/choices.h"
+#include "choices/choices.h"
 
 static const char *found(const node *n)
 {
@@ -159,7 +159,7 @@ static bool load_word(reader *r, const key *k, const node *n, int32_t *out)
 			*out = i;
 			return true;
 		}
-	if (scree_paper_left_out(n->text))
+	if (scree_choice_left_out(n->text))
 		return scree_report(&r->r, n->at, "build with -DSCREE_PAPERS=ON",
 							"%s: '%.60s' repeats a paper, and this scree was built without those (SCREE_PAPERS=OFF)",
 							k->name, n->text);

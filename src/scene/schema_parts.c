@@ -1,4 +1,5 @@
 /* schema_parts: the tables of keys for the world, materials, contacts and shapes (see schema.h). */
+#include "choices/choices.h"
 #include "model/law.h"
 #include "scene/schema.h"
 

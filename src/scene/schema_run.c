@@ -1,6 +1,7 @@
 /* schema_run: the table of keys for the run, its output, and the root (see schema.h). */
 #include "broad/broad.h"
 #include "format/plan.h"
+#include "choices/choices.h"
 #include "model/integrator.h"
 #include "model/narrow.h"
 #include "model/response.h"

@@ -112,6 +112,14 @@ void scree_applied_find(const model *m, const state *s, work *w, real time)
 	if (w->domain.by->deliver) deliver(&s->body, &w->domain, o);
 }
 
+static void use_power(const model *m, state *s, work *w)
+{
+	applied *o = &w->applied;
+	o->power = scree_fixed_value(w->joint.applied);
+	s->energy.fluid_power += o->power;
+	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * o->power);
+}
+
 void scree_applied_to_bodies(const model *m, state *s, work *w, real time)
 {
 	applied *o = &w->applied;
@@ -121,9 +129,10 @@ void scree_applied_to_bodies(const model *m, state *s, work *w, real time)
 	w->joint.applied = (fixed){0};
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) scree_fixed_join(&w->joint.applied, j.power[t]);
 	scree_domain_put_sum(&w->domain, 1, &w->joint.applied);
+	if (!m->implicit) scree_after_join(w, use_power);
 }
 
-void scree_outer_work_joined(const model *m, state *s, work *w)
+static void use_outer_work(const model *m, state *s, work *w)
 {
 	const fixed *sum = w->joint.outer;
 	s->energy.fluid_power = scree_fixed_value(sum[OUTER_AFTER]);
@@ -132,17 +141,11 @@ void scree_outer_work_joined(const model *m, state *s, work *w)
 		scree_fixed_add(&s->energy.wall_work, m->dt * scree_fixed_value(sum[OUTER_POWER]));
 }
 
+void scree_outer_work(work *w) { scree_after_join(w, use_outer_work); }
+
 void scree_outer_work_begin(const model *m, state *s, const work *w)
 {
 	if (!w->domain.first) return;
 	scree_fixed_add(&s->energy.wall_work, m->dt / 2 * s->energy.fluid_power);
 	scree_fixed_add(&s->energy.lost_method, s->energy.method_now);
-}
-
-void scree_applied_to_bodies_joined(const model *m, state *s, work *w)
-{
-	applied *o = &w->applied;
-	o->power = scree_fixed_value(w->joint.applied);
-	s->energy.fluid_power += o->power;
-	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * o->power);
 }

@@ -33,6 +33,13 @@ static void push(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
+static void use_power(const model *m, state *s, work *w)
+{
+	real done = scree_fixed_value(w->joint.fluid);
+	s->energy.fluid_power = done;
+	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * done);
+}
+
 void scree_fluid_to_bodies(const model *m, state *s, work *w)
 {
 	job j = {.m = m, .s = s};
@@ -46,11 +53,5 @@ void scree_fluid_to_bodies(const model *m, state *s, work *w)
 	}
 	scree_domain_put_sum(&w->domain, 1, power);
 	scree_domain_put_most(&w->domain, 1, &w->stiffest_drag);
-}
-
-void scree_fluid_to_bodies_joined(const model *m, state *s, work *w)
-{
-	real done = scree_fixed_value(w->joint.fluid);
-	s->energy.fluid_power = done;
-	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * done);
+	if (!m->implicit) scree_after_join(w, use_power);
 }

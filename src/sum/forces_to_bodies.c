@@ -246,13 +246,25 @@ static void images_work(const model *m, state *s, work *w)
 	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * s->energy.wall_power);
 }
 
-void scree_loads_to_walls(const model *m, work *w) { forces_to_walls(m, w); }
-
-void scree_loads_to_walls_joined(const model *m, state *s, work *w)
+static void use_loads(const model *m, state *s, work *w)
 {
 	loads_of_walls(m, s, w);
 	walls_work(m, s, w);
 	if (periods_flow_any(&m->period)) images_work(m, s, w);
+}
+
+void scree_loads_to_walls(const model *m, state *s, work *w)
+{
+	(void)s;
+	forces_to_walls(m, w);
+	scree_after_join(w, use_loads);
+}
+
+static void use_overflow(const model *m, state *s, work *w)
+{
+	(void)m;
+	(void)s;
+	if (w->joint.overflow > 0) w->unbearable = true;
 }
 
 void scree_forces_to_bodies(const model *m, state *s, work *w)
@@ -261,11 +273,6 @@ void scree_forces_to_bodies(const model *m, state *s, work *w)
 	scree_parallel(join_rows, &j, s->body.count, GRAIN);
 	w->joint.overflow = atomic_load(&j.overflow);
 	scree_domain_put_flag(&w->domain, &w->joint.overflow);
-	scree_loads_to_walls(m, w);
-}
-
-void scree_forces_to_bodies_joined(const model *m, state *s, work *w)
-{
-	if (w->joint.overflow > 0) w->unbearable = true;
-	scree_loads_to_walls_joined(m, s, w);
+	scree_after_join(w, use_overflow);
+	scree_loads_to_walls(m, s, w);
 }

@@ -11,25 +11,22 @@
 void scree_sums_prepare(const model *m, state *s, work *w, bool renew);
 /* Sets the sums of all threads to zero. */
 void scree_sums_forget(work *w);
-/* Computes forces on bodies and on walls that move. Functions with `joined` follow when the numbers of all parts of the
- * world have arrived (work/joint.h). */
+/* Computes forces on bodies and on walls that move. */
 void scree_forces_to_bodies(const model *m, state *s, work *w);
-void scree_forces_to_bodies_joined(const model *m, state *s, work *w);
 /* Loads of walls that move, and the work of walls and of images; part of the above. */
-void scree_loads_to_walls(const model *m, work *w);
-void scree_loads_to_walls_joined(const model *m, state *s, work *w);
-/* Adds drag and buoyancy to the forces of contacts, in worlds with a fluid. */
+void scree_loads_to_walls(const model *m, state *s, work *w);
+/* Adds drag and buoyancy to the forces of contacts, in worlds with a fluid. Their work enters the ledger, except in
+ * implicit steps. */
 void scree_fluid_to_bodies(const model *m, state *s, work *w);
-void scree_fluid_to_bodies_joined(const model *m, state *s, work *w);
 /* Finds external forces (model/model.h) on owned bodies: those that are computed for their copies are included.
  * time: s, of the current positions and velocities. */
 void scree_applied_find(const model *m, const state *s, work *w, real time);
-/* The same, and adds them to the sums of forces. time: s, of the current positions and velocities. */
+/* The same, and adds them to the sums of forces. Their work enters the ledger, except in implicit steps. time: s, of
+ * the current positions and velocities. */
 void scree_applied_to_bodies(const model *m, state *s, work *w, real time);
-void scree_applied_to_bodies_joined(const model *m, state *s, work *w);
-/* Enters the work of both kinds of forces in an implicit step in the ledger (work/outer_work.h). At the start only the
- * half of a step acts that follows. */
-void scree_outer_work_joined(const model *m, state *s, work *w);
+/* Enters the work of both kinds of forces in an implicit step in the ledger (work/outer_work.h), after its solution. At
+ * the start only the half of a step acts that follows. */
+void scree_outer_work(work *w);
 void scree_outer_work_begin(const model *m, state *s, const work *w);
 
 #endif

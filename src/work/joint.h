@@ -1,6 +1,6 @@
 /* joint.h: numbers of a step that are needed of all parts of the world. They are those of this part until
- * scree_domain_join (ranks/together/domain.h) has joined those of several stages in one message; each stage has a
- * function that uses them then (..._joined). */
+ * scree_join has joined those of several stages in one message (domain/domain.h). A stage that then uses them says so
+ * where it puts them, by the function for it (scree_after_join): steps call each stage once. */
 #ifndef SCREE_WORK_JOINT_H
 #define SCREE_WORK_JOINT_H
 
@@ -25,5 +25,22 @@ typedef struct joint_numbers_of_step {
 	fixed fluid, applied;	 /* W: power of forces on bodies */
 	fixed outer[OUTER_SUMS]; /* for implicit steps: sums of work/outer_work.h */
 } joint_numbers_of_step;
+
+struct model;
+struct state;
+struct work;
+
+/* The part of a stage that needs the numbers of all parts of the world. */
+typedef void after_join_fn(const struct model *m, struct state *s, struct work *w);
+enum { MOST_AFTER_JOIN = 16 };
+typedef struct after_join {
+	int32_t count;
+	after_join_fn *of[MOST_AFTER_JOIN];
+} after_join;
+
+/* Calls `use` in the next scree_join, after those named before. */
+void scree_after_join(struct work *w, after_join_fn *use);
+/* Joins all numbers that stages have put, in one message to all other parts, and calls what waits for them. */
+void scree_join(const struct model *m, struct state *s, struct work *w);
 
 #endif

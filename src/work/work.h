@@ -75,6 +75,7 @@ typedef struct work {
 	applied applied; /* forces from outside */
 	clock_table clock;
 	joint_numbers_of_step joint;
+	after_join after; /* what uses them when they have come */
 	fail why;
 	domain domain; /* this part of a divided world; numbers above are over all parts, except `breach` */
 } work;

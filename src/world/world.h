@@ -78,7 +78,7 @@ typedef struct new_response {
 	const struct response *by;
 	real part, step; /* length of steps, as for scree_world_prepare (prepare/prepare.h); both 0: the usual one */
 } new_response;
-/* As scree_world_changed, with another response from the next step on (src/step_response.c). Springs of contacts that
+/* As scree_world_changed, with another response from the next step on (src/change/response.c). Springs of contacts that
  * mean the same continue, what the last steps left besides is dropped (scree_response_keeps). */
 bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why);
 

@@ -1,6 +1,7 @@
 /* Snapshots: a loaded state continues like the saved one; equal states give equal bytes; damaged files are refused. */
 #include "base/maths.h"
 #include "base/memory.h"
+#include "choices/choices.h"
 #include "forge.h"
 #include "format/file.h"
 #include "format/snapshot.h"

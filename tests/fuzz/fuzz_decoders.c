@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "choices/choices.h"
 #include "forged.h"
 #include "forged_scenes.h"
 #include "model/response.h"

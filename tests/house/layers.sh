@@ -23,6 +23,10 @@ broken src/broad/grid.c '#include "narrow/narrow.h"'
 broken src/narrow/polygon/patch.c '#include "narrow/wall/work.h"'
 broken src/broad/grid.c '#include "narrow/wall/work.h"'
 broken src/law/add.c '#include "population/population.h"'
+broken src/broad/grid.c '#include "choices/choices.h"'
+broken src/model/law.c '#include "papers/rows.h"'
+broken src/step/forces.c '#include "start/start.h"'
+broken src/start/first_forces.c '#include "change/change.h"'
 broken src/kernel/quat.h '#include <stdio.h>'
 broken src/base/real.h '#include "state/bodies.h"'
 broken src/world/bodies.c '#include <pthread.h>'
@@ -66,7 +70,7 @@ call src/narrow/polygon/patch.c scree_touch_patch src/narrow/touch_list.c 1
 call src/world/bodies.c scree_world_prepare src/prepare/prepare.c 1
 call src/state/bodies.c scree_world_wrap src/world/periods.c 1
 call src/broad/grid.c scree_world_image src/world/periods.c 0
-call src/step_forces.c scree_pairs_to_contacts src/narrow/pairs_to_contacts.c 0
+call src/step/forces.c scree_pairs_to_contacts src/narrow/pairs_to_contacts.c 0
 call src/narrow/gap.c scree_contact_end src/state/pairs.c 0
 
 # tools/arrows: the arrows between folders, over the whole tree

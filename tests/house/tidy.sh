@@ -1,12 +1,12 @@
 #!/bin/sh
 # needs: asan
-# clang-tidy finds nothing (.clang-tidy lists its checks): in the files of src/ itself, and by ./dev check in all sources
+# clang-tidy finds nothing (.clang-tidy lists its checks): in the steps and what stands beside them, and by ./dev check in all sources
 cd "$(dirname "$0")/../.." || exit 70
 files() {
 	if [ "${SCREE_TEST_FACTOR:-1}" -gt 1 ]; then
 		find src papers prog tests build/asan/src -name '*.c' ! -path 'tests/fuzz/*'
 	else
-		find src -maxdepth 1 -name '*.c'
+		find src/*.c src/step src/start src/change -name '*.c'
 	fi
 }
 out=$(mktemp) || exit 70

@@ -3,6 +3,7 @@
 
 #include "base/maths.h"
 #include "box_pairs.h"
+#include "choices/choices.h"
 #include "test.h"
 
 enum { MOST = 600 };

@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include "base/memory.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "law/stage.h"
 #include "model/narrow.h"

@@ -1,6 +1,7 @@
 /* Messages of a rank with a fault: their hashes are right, and what they contain is wrong. The rank that gets them ends
  * with an error message that says what is wrong, and which rank has sent it; it never uses a wrong number as an index.
  */
+#include "choices/choices.h"
 #include "forged.h"
 #include "forged_scenes.h"
 #include "papers/iglberger2009/exchanges.h"

@@ -5,9 +5,10 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "choices/choices.h"
 #include "motion/stage.h"
 #include "shape/flat_shapes.h"
-#include "step.h"
+#include "step/step.h"
 #include "world/world.h"
 
 #include <string.h>

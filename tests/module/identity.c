@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "broad/pair_lists.h"
 #include "broad/phases.h"
+#include "choices/choices.h"
 #include "format/file.h"
 #include "format/snapshot.h"
 #include "format/stream.h"

@@ -6,6 +6,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "kernel/sphere_contact.h"
 #include "narrow/narrow.h"

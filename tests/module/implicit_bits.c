@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "model/narrow.h"

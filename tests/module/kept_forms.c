@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "base/parallel.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "model/narrow.h"
 

@@ -9,6 +9,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "choices/choices.h"
 
 enum { MOST = 300, ROWS = 6 };
 static const char *const row_name[ROWS] = {"levels/regular",	"levels/adaptive",	  "levels/reluctant",

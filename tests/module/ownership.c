@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "choices/choices.h"
 #include "guard/guard.h"
 #include "kernel/quat.h"
 #include "model/integrator.h"

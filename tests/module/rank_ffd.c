@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "broad/stage.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "model/response.h"
 #include "papers/iglberger2009/exchanges.h"
@@ -130,7 +131,7 @@ static scree_world *world_of(const trace *t)
 {
 	scree_world *w =
 		lab_world((contact_rule){.restitution = 0.5, .friction = 0.3, .law = LAW_LINEAR, .stiffness = (real)0.3});
-	w->model.solver = scree_solver_of(scree_response_find(t->response));
+	model_respond(&w->model, scree_response_find(t->response));
 	w->model.narrow = scree_narrow_find("separating-plane");
 	w->model.directions = 4;
 	w->model.guard.lost_is_error = true;
@@ -152,7 +153,7 @@ static role role_of(const rank_part *part, const bodies *b)
 static void step_traced(channel *c, void *what)
 {
 	trace *t = what;
-	rank_part part = {.c = c, .rule = t->rule};
+	rank_part part = {.c = c, .rule = t->rule ? t->rule : &scree_domain_ranks};
 	fail *why = t->why + c->rank;
 	partition_plan plan = {.ranks = TWO, .low = v3(0, -1, -1), .high = v3((real)0.8, 1, 1), .parts = {TWO, 1, 1}};
 	scree_world *w = world_of(t);

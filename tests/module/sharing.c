@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "choices/choices.h"
 #include "model/narrow.h"
 #include "narrow/sharing.h"
 #include "narrow/stage.h"

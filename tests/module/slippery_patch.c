@@ -4,6 +4,7 @@
 #include "lab.h"
 #include "test.h"
 
+#include "choices/choices.h"
 #include "model/narrow.h"
 #include "model/response.h"
 #include "solver/constraints.h"

@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "base/maths.h"
+#include "choices/choices.h"
 
 #include <math.h>
 

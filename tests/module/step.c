@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "motion/stage.h"
 #include "world/world.h"

@@ -1,9 +1,10 @@
-/* A time step that changes between two steps (src/step_size.c): the ledger closes as well as with steps of one length,
- * a run resumed in the middle has the same bits, images move without a jump, and outputs keep their times. */
+/* A time step that changes between two steps (src/change/step_size.c): the ledger closes as well as with steps of one
+ * length, a run resumed in the middle has the same bits, images move without a jump, and outputs keep their times. */
 #include "lab.h"
 #include "test.h"
 
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "format/snapshot.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
@@ -375,7 +376,7 @@ static void fill_servo(scree_world *w)
 static scree_world *bounded_world(const bounded *o, const char *response)
 {
 	scree_world *w = lab_world(lab_hertz(0.5, 0.3));
-	model_respond(&w->model, response ? scree_response_find(response) : NULL);
+	model_respond(&w->model, scree_response_find(response ? response : "forces"));
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 	o->fill(w);
 	return w;

@@ -9,6 +9,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "broad/stage.h"
+#include "choices/choices.h"
 #include "world/world.h"
 
 #include <stdlib.h>

@@ -9,6 +9,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  * through all features; the same for any number of threads. */
 #include "base/maths.h"
 #include "base/parallel.h"
+#include "choices/choices.h"
 #include "lab.h"
 #include "model/narrow.h"
 #include "shape/flat_shapes.h"

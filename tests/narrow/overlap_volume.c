@@ -1,5 +1,6 @@
 /* Overlap volumes of polyhedra and of walls against the hull of the common points (qhull), their gradients against
  * differences of the volume, and alignments in which faces, edges and vertices coincide. */
+#include "choices/choices.h"
 #include "narrow/narrow.h"
 #include "overlap_help.h"
 

@@ -1,6 +1,7 @@
 /* The law area in the plane: what is stored is a function of the poses, so that without damping and friction kinetic
  * and stored energy are what they were but for the error of the integrator. The literal law, too. */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "lab.h"
 #include "model/narrow.h"
 #include "shape/flat_shapes.h"

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "model/response.h"
 

@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "base/random.h"
+#include "choices/choices.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "kernel/rotation.h"

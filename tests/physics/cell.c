@@ -1,6 +1,7 @@
 /* A periodic cell that changes its size: it carries bodies along homogeneously, does not depend on the position of its
  * borders, does the work of its stress, and its servo reaches the stress that it is given. */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "lab.h"

@@ -1,5 +1,6 @@
 /* Bodies that roll or slide down one chute, meshed as it should be and as files have it (tests/nonconforming.h): force
  * and motion are within 1 % of those on the conforming mesh. A kind of body is a row of the table below. */
+#include "choices/choices.h"
 #include "grains.h"
 #include "lab.h"
 #include "model/narrow.h"

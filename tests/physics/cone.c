@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "model/narrow.h"
 #include "model/response.h"
 

@@ -2,6 +2,7 @@
  * stiffness, so that a fold of 1e-6 is the plane for all that a body feels, and a valley of 90 degrees two contacts
  * (docs/theory/walls.md, "Folds under laws of depth"). */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "lab.h"

@@ -1,5 +1,6 @@
 /* Drag of a fluid: what is stiffer than the step is refused in words of its own, before or while it happens; what is
  * not brakes as it should. */
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/integrator.h"

@@ -2,6 +2,7 @@
  * side and of two. Energy is conserved, and a two-sided wall acts as a one-sided one. A kind of body is a row of
  * the table below. */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "grains.h"
 #include "kernel/quat.h"
 #include "lab.h"

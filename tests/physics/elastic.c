@@ -6,6 +6,7 @@
 #include "base/field.h"
 #include "base/parallel.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 #include "kernel/elastic.h"
 #include "kernel/quat.h"
 #include "model/integrator.h"
@@ -19,7 +20,7 @@ static scree_world *world_of(real restitution)
 {
 	contact_rule rule = {.restitution = restitution};
 	scree_world *w = lab_world(rule);
-	w->model.solver = scree_response_find("elastic");
+	model_respond(&w->model, scree_response_find("elastic"));
 	return w;
 }
 

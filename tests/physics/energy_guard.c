@@ -3,6 +3,7 @@
  * a snapshot stops at the same step; a quiet run is not stopped. */
 #include "base/maths.h"
 #include "base/memory.h"
+#include "choices/choices.h"
 #include "format/snapshot.h"
 #include "guard/guard.h"
 #include "kernel/cohesion.h"

@@ -8,6 +8,7 @@
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "model/integrator.h"
 #include "model/response.h"
@@ -21,7 +22,7 @@ static scree_world *world_of(int way, real restitution, real friction)
 {
 	contact_rule rule = {.restitution = restitution, .friction = friction};
 	scree_world *w = lab_world(rule);
-	w->model.solver = scree_response_find(BOTH[way]);
+	model_respond(&w->model, scree_response_find(BOTH[way]));
 	w->model.narrow = scree_narrow_find("separating-plane");
 	w->model.directions = 4;
 	CHECK(w->model.solver != NULL, "no %s", BOTH[way]);

@@ -1,6 +1,7 @@
 /* Bodies that land flat, on several points or parts at once, rebound with the given restitution: the dashpots
  * of one pair share its mass (docs/theory/laws.md, "Several contacts of one pair"). */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/law.h"

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "choices/choices.h"
 #include "measure/measure.h"
 #include "model/flow_planes.h"
 #include "model/integrator.h"

@@ -1,5 +1,6 @@
 /* Friction and rolling: blocks and spheres on slopes and planes (formulas: docs/theory/laws.md, "Known answers"). */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/integrator.h"

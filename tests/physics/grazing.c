@@ -1,5 +1,6 @@
 /* Impacts at every angle, from head-on to grazing: no law may make energy. The tolerance is the error of the
  * time integration, from its order: docs/theory/laws.md, "Grazing impacts". */
+#include "choices/choices.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "kernel/restraint.h"

@@ -3,6 +3,7 @@
  * has passed. */
 #include "base/maths.h"
 #include "base/random.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/narrow.h"

@@ -1,6 +1,7 @@
 /* Conduction of heat: chains of balls against closed forms, contacts by forces, implicit and hard, friction, balance.
  */
 #include "base/memory.h"
+#include "choices/choices.h"
 #include "kernel/cohesion.h"
 #include "lab.h"
 #include "measure/measure.h"

@@ -1,6 +1,7 @@
 /* Implicit steps and hard contacts (docs/theory/implicit.md): impacts by Newton's rule, conservation, sticking and
  * sliding, rolling. Known answers are those of rigid bodies and of the contact laws. */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/narrow.h"
@@ -115,7 +116,7 @@ static lagging impulse_lags(int response, contact_rule rule, real e)
 	lagging mean = {0, 0};
 	for (int k = 0; k < TIMES; ++k) {
 		scree_world *w = space(response < 0 ? 0 : response, rule);
-		if (response < 0) model_respond(&w->model, NULL);
+		if (response < 0) model_respond(&w->model, scree_response_row(0));
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 		lab_add_moving(w, BALL, D, v3(0, 0, D / 2 + start), quat_one(), v3(0, 0, -v), v3(0, 0, 0));
 		w->model.guard.speed = v;
@@ -485,7 +486,7 @@ static void bodies_rest_at_the_overlap_of_the_law(void **state)
 	const int32_t shape[4] = {BALL, BALL, CUBE, PRISM};
 	for (int k = 0; k < 4; ++k) {
 		scree_world *w = space(0, rule[k]);
-		model_respond(&w->model, NULL);
+		model_respond(&w->model, scree_response_row(0));
 		real load, gives, by_forces = overlap_at_rest(w, shape[k], &load, &gives);
 		NEAR(overlap_at_rest(space(0, rule[k]), shape[k], &load, &gives) / by_forces, 1, k < 2 ? 1e-10 : 5e-4,
 			 "overlap");
@@ -512,7 +513,7 @@ static void contacts_at_the_start_are_in_the_ledger(void **state)
 		real brought[3];
 		for (int r = 0; r < 3; ++r) {
 			scree_world *w = space(r % 2, rule[k]);
-			if (r == 2) model_respond(&w->model, NULL);
+			if (r == 2) model_respond(&w->model, scree_response_row(0));
 			lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
 			lab_add(w, shape[k], D, v3(0, 0, D / 2 - deep));
 			lab_prepare(w, 0);

@@ -1,6 +1,7 @@
 /* Bonds in implicit steps and with hard contacts (docs/theory/implicit.md, "Bonds"): beams against closed forms, pairs
  * that swing, rotate and break, their energy in the ledger, and changes of the response. */
 #include "beam.h"
+#include "choices/choices.h"
 #include "kernel/bond.h"
 #include "kernel/quat.h"
 #include "lab.h"

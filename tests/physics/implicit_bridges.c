@@ -1,5 +1,6 @@
 /* Liquid bridges in implicit steps and of hard contacts (docs/theory/implicit.md, "Liquid bridges"): energy, pull-off,
  * rest, impacts, columns that hang, and the ledger, compared with closed forms and with steps by forces. */
+#include "choices/choices.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "lab.h"
@@ -16,7 +17,7 @@ static scree_world *responds(int response, contact_rule r)
 	r.cohesion = COHESION_CAPILLARY;
 	r.surface = TENSION, r.bridge = VOLUME, r.wetting = ANGLE;
 	scree_world *w = lab_world(r);
-	model_respond(&w->model, response == FORCES ? NULL : scree_response_find(response_name[response]));
+	model_respond(&w->model, scree_response_find(response == FORCES ? "forces" : response_name[response]));
 	return w;
 }
 

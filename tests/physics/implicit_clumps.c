@@ -2,6 +2,7 @@
  * clump of one ball is a ball. */
 #include "base/maths.h"
 #include "base/random.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/response.h"

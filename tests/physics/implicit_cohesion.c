@@ -1,6 +1,7 @@
 /* Cohesion in implicit steps and of hard contacts (docs/theory/implicit.md): pull-off, rest, friction without load,
  * impacts, and the ledger, compared with closed forms and with steps by forces. */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "lab.h"
@@ -26,7 +27,7 @@ static contact_rule sticky(contact_rule r, cohesion_kind kind, real surface)
 static scree_world *responds(int response, contact_rule rule)
 {
 	scree_world *w = lab_world(rule);
-	model_respond(&w->model, response == FORCES ? NULL : scree_response_find(response_name[response]));
+	model_respond(&w->model, scree_response_find(response == FORCES ? "forces" : response_name[response]));
 	return w;
 }
 

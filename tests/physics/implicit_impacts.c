@@ -1,6 +1,7 @@
 /* Implicit steps in which bodies meet, the first one among them: what contacts take from bodies is what they lose, and
  * no body leaves with more than it came with. */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/law.h"

@@ -1,6 +1,7 @@
 /* The ledger of implicit steps and of hard contacts (docs/theory/implicit.md, "Energy"): work of outer forces is
  * force times displacement, dashpots and Newton's rule take what the law says, and what the steps lose by themselves
  * has a name of its own, and a limit. */
+#include "choices/choices.h"
 #include "guard/guard.h"
 #include "kernel/quat.h"
 #include "lab.h"

@@ -1,6 +1,7 @@
 /* Bodies at rest on each other, by implicit steps and by hard contacts (docs/theory/implicit.md): stacks, piles, a lid,
  * and a row of balls. */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/narrow.h"

@@ -1,6 +1,7 @@
 /* Walls that move, by implicit steps and by hard contacts (docs/theory/implicit.md): the ledger of bodies that they
  * carry along. */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/cohesion.h"
 #include "lab.h"
 #include "model/narrow.h"

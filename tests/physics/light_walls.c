@@ -3,6 +3,7 @@
  * and energy of bodies and wall are kept, and neither threads nor a resume change a bit. */
 #include "base/maths.h"
 #include "base/parallel.h"
+#include "choices/choices.h"
 #include "lab.h"
 #include "model/narrow.h"
 #include "model/response.h"

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "choices/choices.h"
 #include "measure/cells.h"
 #include "measure/measure.h"
 #include "model/narrow.h"

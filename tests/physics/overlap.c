@@ -1,6 +1,7 @@
 /* The law overlap: energy is conserved in impacts of all shapes with each other and with all walls, restitution is as
  * given, blocks topple where they should, faces come to rest. */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "kernel/thickness.h"

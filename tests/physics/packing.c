@@ -2,6 +2,7 @@
  * none is given, however strongly they are damped, and the integration makes no energy there; longer steps are refused
  * or noted. */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/narrow.h"

@@ -1,6 +1,7 @@
 /* Bodies of parts: compounds keep energy as polyhedra do, a convex one acts as its polyhedron, a clump of one ball as
  * a ball, hooks hold bodies that hang in them, and action equals reaction. */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/narrow.h"

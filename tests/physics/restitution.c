@@ -2,6 +2,7 @@
  * freely or a wheel at any time within a step, by steps of 0.02 to 3 contact times and all responses. SCREE_TEST_FACTOR
  * > 1 has every case. And bodies that bounce under gravity: how high they rise. */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/law.h"

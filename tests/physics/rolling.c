@@ -1,6 +1,7 @@
 /* Rolling and twisting friction by forces, by implicit steps and of hard contacts: the same law, with known answers
  * (docs/theory/laws.md, "Rolling resistance"; docs/theory/implicit.md). */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/response.h"

@@ -3,6 +3,7 @@
  */
 #include "base/maths.h"
 #include "base/parallel.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "kernel/servo.h"
 #include "model/response.h"

@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include "base/random.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "kernel/rotation.h"
 #include "model/model.h"

@@ -2,6 +2,7 @@
  * Coulomb's for an even pressure; docs/theory/laws.md, "Friction". */
 #include "base/maths.h"
 #include "base/memory.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/narrow.h"

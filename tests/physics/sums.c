@@ -1,6 +1,7 @@
 /* Forces as whole numbers (docs/theory/sums.md): what rounds, what adds, what is too much. */
 #include "base/parallel.h"
 #include "base/random.h"
+#include "choices/choices.h"
 #include "kernel/quanta.h"
 #include "kernel/quat.h"
 #include "lab.h"

@@ -1,6 +1,7 @@
 /* Surfaces with a halo: impacts keep energy and momentum, blocks rest and slide by Coulomb, what hangs rests, what
  * comes through its halo stops the run. */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/narrow.h"

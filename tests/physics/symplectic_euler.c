@@ -1,5 +1,6 @@
 /* Symplectic Euler, velocity first (seed 002, "update"): closed forms of the scheme itself, and its order.
  * Needs SCREE_PAPERS. */
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/integrator.h"

@@ -4,6 +4,7 @@
  * corners, stacks of plates, near misses and fast slides do not stop a run. */
 #include "base/maths.h"
 #include "base/random.h"
+#include "choices/choices.h"
 #include "kernel/rotation.h"
 #include "lab.h"
 #include "model/integrator.h"

@@ -2,6 +2,7 @@
  * run and named the wall. And the other way round: bodies that go round a border, or pass by, stop no run. */
 #include "base/maths.h"
 #include "base/random.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/integrator.h"
@@ -384,7 +385,7 @@ static void nothing_gets_through_otherwise(void **state)
 				if (kind == 2 && !SCREE_PAPERS) continue;
 				scree_world *w = world_of(kind == 0 ? volume : lab_linear(1e4, 0.5, kind == 1 ? 0 : 0.3));
 				if (kind == 0) w->model.narrow = scree_narrow_find("overlap-volume");
-				if (kind == 1) w->model.solver = scree_response_find("elastic");
+				if (kind == 1) model_respond(&w->model, scree_response_find("elastic"));
 				if (kind == 2) w->model.integrator = scree_choice_find(&scree_integrators, "gear5");
 				if (kind == 3) lab_periods(w, "xy", v3(-WIDE / 2, -WIDE / 2, 0), v3(WIDE, WIDE, 0));
 				add_form(w, walls[f]);

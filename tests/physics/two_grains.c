@@ -7,6 +7,7 @@
 #include "base/maths.h"
 #include "broad/broad.h"
 #include "broad/stage.h"
+#include "choices/choices.h"
 #include "format/granulate.h"
 #include "kernel/quat.h"
 #include "lab.h"

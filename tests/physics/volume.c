@@ -1,6 +1,7 @@
 /* The law volume with the narrow phase overlap-volume: what is stored is a function of the poses, so that without
  * damping and friction kinetic and stored energy are what they were but for the error of the integrator. */
 #include "base/maths.h"
+#include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/narrow.h"

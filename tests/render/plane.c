@@ -4,6 +4,7 @@
 #include "picture_help.h"
 
 #include "base/parallel.h"
+#include "choices/choices.h"
 #include "format/snapshot.h"
 #include "kernel/quat.h"
 #include "model/narrow.h"

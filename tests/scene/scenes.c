@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "broad/broad.h"
 #include "kernel/quat.h"
-#include "model/choices.h"
+#include "papers/rows.h"
 #include "scene/reader.h"
 
 static void take(const char *name, const char *text, int sets, const char *const *set, scene *out)

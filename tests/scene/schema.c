@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "model/choices.h"
+#include "papers/rows.h"
 #include "scene/scene.h"
 
 static const char JUDGE[] =

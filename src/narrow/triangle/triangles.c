@@ -1,9 +1,6 @@
 /* triangles: the distances of pairs of triangles, in double. */
-#include "model/choices.h"
 #include "narrow/triangle/search.h"
 #include "narrow/triangle/triangles.h"
-
-#include <string.h>
 
 const triangle_way_row scree_triangle_ways[TRIANGLE_WAYS] = {
 	[TRIANGLES_CERTIFIED] = {"certified", "Newton with a penalty where bounds prove it right, brute force elsewhere",
@@ -14,18 +11,6 @@ const triangle_way_row scree_triangle_ways[TRIANGLE_WAYS] = {
 	[TRIANGLES_BATCHES] = {"hybrid/batch", "as hybrid, for whole batches of run.triangle_batch pairs", false},
 	[TRIANGLES_BRUTE] = {"brute", "all pairs of corners, edges and faces", true},
 };
-
-const char *scree_triangle_way_name(int k)
-{
-	return k < TRIANGLE_WAYS ? scree_name_in_build(scree_triangle_ways[k].name) : NULL;
-}
-
-int32_t scree_triangle_way_find(const char *name)
-{
-	for (int32_t k = 0; scree_triangle_way_name(k); ++k)
-		if (!strcmp(scree_triangle_ways[k].name, name)) return k;
-	return -1;
-}
 
 triangle_search scree_triangles_certified(real contact)
 {

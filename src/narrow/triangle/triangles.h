@@ -6,7 +6,7 @@
 #include "model/triangle_choice.h"
 
 /* Methods that `run.triangles` can choose. TRIANGLES_CERTIFIED is the default; the others are those of Krestenitis
- * (2017), which scenes cannot choose in builds without papers (model/choices.h). */
+ * (2017), which scenes cannot choose in builds without papers (choices/choices.h). */
 enum triangle_way {
 	/* slab, Newton steps, brute force, thorough brute force: each stage is used if the bounds of the previous one are
 	 * too wide */
@@ -23,8 +23,6 @@ typedef struct triangle_way_row {
 	bool proves; /* gives bounds of each distance; other methods may miss contacts, so that energy is not conserved */
 } triangle_way_row;
 extern const triangle_way_row scree_triangle_ways[TRIANGLE_WAYS];
-const char *scree_triangle_way_name(int k);		   /* NULL: no more methods in this build */
-int32_t scree_triangle_way_find(const char *name); /* Method with this name; -1: there is none. */
 
 /* The stage that decided a pair of TRIANGLES_CERTIFIED. */
 enum triangle_stage {

@@ -22,7 +22,7 @@ typedef struct border {
 
 typedef struct rank_part {
 	channel *c;
-	const domain_row *rule; /* NULL: scree_domain_ranks */
+	const domain_row *rule; /* of division; set by scree_rank_part_plan */
 	partition space;
 	int32_t neighbours;
 	int32_t *neighbour;	 /* since the last search, in ascending order of rank */
@@ -35,7 +35,7 @@ typedef struct rank_part {
 	kept_contacts *kept; /* from `settle` to `renew`; NULL: bodies have kept their owners */
 } rank_part;
 
-extern const domain_row scree_domain_ranks;
+extern const domain_row scree_domain_ranks; /* rule.c */
 
 void scree_rank_part_free(rank_part *o);
 /* part.c: Parts divide the cell of the start. A cell that changes its size takes them along: they see positions

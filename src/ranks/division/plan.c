@@ -78,6 +78,7 @@ static bool read_parts(const char *text, int32_t parts[3], fail *why)
 /* The rule of division of a partition NAME/pe; else scree's own. */
 static bool choose_rule(rank_part *o, const model *m, const char *rule, fail *why)
 {
+	o->rule = &scree_domain_ranks;
 	if (!rule) return true;
 	o->rule = m->solver && !strcmp(rule, "/pe") ? m->solver->exchanges : NULL;
 	if (!o->rule)

@@ -2,6 +2,7 @@
  * files, no libraries but libc and threads. Prints the hash of the state, and writes it. */
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "choices/choices.h"
 #include "format/snapshot.h"
 #include "kernel/quat.h"
 #include "model/narrow.h"

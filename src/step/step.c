@@ -1,7 +1,7 @@
 /* step: calls the step of the chosen kind. */
+#include "step/step.h"
+
 #include "motion/stage.h"
-#include "step.h"
-#include "world/world.h"
 
 typedef struct one_step {
 	const model *m;
@@ -14,9 +14,7 @@ typedef struct one_step {
 static void make_step(void *what)
 {
 	one_step *s = what;
-	s->holds = s->m->solver		? scree_step_impulses(s->m, s->s, s->w)
-			   : s->m->implicit ? scree_step_implicit(s->m, s->s, s->w)
-								: scree_step_forces(s->m, s->s, s->w);
+	s->holds = s->m->response->steps->step(s->m, s->s, s->w);
 	if (s->last || !s->holds) scree_ghosts_catch_up(s->m, s->s, s->w);
 	/* all parts stop in the same step; one of them may name a body */
 	if (!s->holds) scree_domain_agree(&s->w->domain, false, &s->w->why);

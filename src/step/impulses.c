@@ -1,18 +1,15 @@
-/* step_impulses: the time step of bodies that answer contacts with impulses. Bodies fly freely to the end of the
+/* impulses: the time step of bodies that answer contacts with impulses. Bodies fly freely to the end of the
  * step, on exact parabolas, since the drift is exact for a constant acceleration. There, with positions and
  * velocities of the same time, a solver (src/solver/) computes new velocities of touching bodies. The energy change
  * of a collision then follows its formula, to rounding, in any field of gravity (docs/theory/impulses.md). A solver
  * with `halves` acts in the middle of the step instead, between two halves of the motion. */
-#include "step.h"
+#include "step/step.h"
 
-#include "model/response.h"
-#include "motion/stage.h"
+#include "broad/stage.h"
 #include "guard/guard.h"
-#include "narrow/narrow.h"
+#include "motion/stage.h"
 #include "narrow/stage.h"
-#include "population/stage.h"
 #include "sum/stage.h"
-#include "world/world.h"
 
 #include <string.h>
 
@@ -57,7 +54,7 @@ static bool move_on(const model *half, state *s, work *w)
 	s->time += half->dt; /* where walls continue; scree_step_count sets the time of the whole step */
 	scree_bodies_through_walls(half, s, w, s->time);
 	scree_guards_look(w);
-	scree_domain_join(&w->domain);
+	scree_join(half, s, w);
 	if (w->joint.breach > 0) return scree_guards_hold(half, s, w);
 	w->ghosts_behind = w->domain.by->refresh != NULL;
 	return scree_step_drift(half, s, w);
@@ -67,12 +64,7 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 {
 	const model half = half_of(m);
 	clock_table *clock = &w->clock;
-	scree_clock_start(clock);
-	if (w->domain.by->begin) w->domain.by->begin(w->domain.at, m, s, w);
-	scree_population_run(m, s, w,
-						 scree_ball_meets_wall); /* sinks remove bodies, sources add bodies: marks the pairs stale */
-	scree_clock_lap(clock, CLOCK_POPULATION);
-
+	scree_step_begin(m, s, w);
 	find_forces(m, s, w);
 	/* no forces but gravity: the velocity is already that of the end of the step */
 	if (!scree_step_drift(m->solver->halves ? &half : m, s, w)) return false;
@@ -99,9 +91,11 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	scree_bodies_to_guards(m, s, w);
 	scree_clock_lap(clock, CLOCK_KICK);
 	scree_step_look(m, s, w, s->time);
-	scree_domain_join(&w->domain);
-	scree_bodies_to_guards_joined(w);
+	scree_join(m, s, w);
 	if (!scree_step_holds(m, s, w)) return false;
 	if (w->domain.by->end) w->domain.by->end(w->domain.at, m, s, w);
 	return true;
 }
+
+const step_kind scree_step_by_impulses = {
+	.step = scree_step_impulses, .stale_here = scree_pairs_stale_here, .ghosts = SHARE_STEP};

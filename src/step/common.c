@@ -1,44 +1,55 @@
-/* step_common: the parts common to both kinds of step. */
-#include "step.h"
+/* common: the parts common to all kinds of step. */
+#include "step/step.h"
 
 #include "broad/stage.h"
 #include "guard/guard.h"
 #include "motion/stage.h"
+#include "narrow/narrow.h"
 #include "narrow/stage.h"
+#include "population/stage.h"
 #include "sum/stage.h"
-#include "world/world.h"
+
+void scree_step_begin(const model *m, state *s, work *w)
+{
+	scree_clock_start(&w->clock);
+	if (w->domain.by->begin) w->domain.by->begin(w->domain.at, m, s, w);
+	scree_population_run(m, s, w, scree_ball_meets_wall); /* marks the pairs stale */
+	scree_clock_lap(&w->clock, CLOCK_POPULATION);
+	if (!s->begun && m->response->first) m->response->first(m, s, w);
+}
 
 /* Whether all positions are numbers. */
-static bool drift_ends(work *w)
+static bool drift_ends(const model *m, state *s, work *w)
 {
-	scree_domain_join(&w->domain);
-	scree_forces_to_motion_drift_joined(w);
+	scree_join(m, s, w);
 	return !w->not_a_number;
 }
 
 bool scree_step_drift(const model *m, state *s, work *w)
 {
+	const step_kind *by = m->response->steps;
 	if (m->period.deforms) scree_cell_begin(m, s, w);
 	scree_forces_to_motion_drift(m, s, w);
-	if (m->period.on && !drift_ends(w))
+	if (m->period.on && !drift_ends(m, s, w))
 		return scree_guard_report(m, s, w, false, true); /* without a position: no cell */
 	scree_bodies_through_planes(m, s);
 	if (m->period.on) scree_bodies_to_cells(m, s, w);
 	scree_walls_drift(m, s, w);
-	w->joint.stale = !m->implicit && scree_pairs_stale_here(m, s, w); /* implicit steps go ahead first */
+	w->joint.stale = by->stale_here && by->stale_here(m, s, w);
 	scree_domain_put_flag(&w->domain, &w->joint.stale);
 	if (m->period.on) {
-		scree_domain_join(&w->domain);
+		scree_join(m, s, w);
 		return true;
 	}
-	return drift_ends(w) || scree_guard_report(m, s, w, false, true); /* before any search reads the positions */
+	return drift_ends(m, s, w) || scree_guard_report(m, s, w, false, true); /* before any search reads the positions */
 }
 
-void scree_ghosts_follow(const model *m, state *s, work *w)
+/* Copies the owners' current values to ghosts. */
+static void ghosts_follow(const model *m, state *s, work *w)
 {
 	if (!w->domain.by->refresh) return;
 	w->ghosts_behind = false;
-	scree_world_follow(s, w, m->implicit ? SHARE_AHEAD : SHARE_STEP);
+	scree_world_follow(s, w, m->response->steps->ghosts);
 	scree_ghosts_to_records(m, s, w);
 	const bodies *b = &s->body; /* their owners may have chosen contact rows at other steps */
 	for (int32_t i = b->owned; i < b->count; ++i) w->skin.beyond = real_max(w->skin.beyond, b->way[i] - b->inner[i]);
@@ -47,13 +58,14 @@ void scree_ghosts_follow(const model *m, state *s, work *w)
 
 void scree_ghosts_catch_up(const model *m, state *s, work *w)
 {
-	if (w->ghosts_behind) scree_ghosts_follow(m, s, w);
+	if (w->ghosts_behind) ghosts_follow(m, s, w);
 }
 
 void scree_pairs_renew(const model *m, state *s, work *w)
 {
+	const step_kind *by = m->response->steps;
 	/* in a long step, pairs that have passed each other are found where the step ends */
-	bool stale = (m->implicit ? scree_pairs_stale(m, s, w) : w->joint.stale > 0) || scree_step_is_long(m, w);
+	bool stale = (by->stale ? by->stale(m, s, w) : w->joint.stale > 0) || scree_step_is_long(m, w);
 	if (stale || scree_rows_stale(w)) scree_flights_land(m, s, w);
 	if (stale) {
 		w->ghosts_behind = false;
@@ -62,7 +74,7 @@ void scree_pairs_renew(const model *m, state *s, work *w)
 		scree_halos_renew(m, s, w);
 		scree_thinnest_renew(m, s, w);
 	} else {
-		scree_ghosts_follow(m, s, w);
+		ghosts_follow(m, s, w);
 	}
 	if (!stale && !scree_rows_stale(w)) return;
 	scree_pairs_to_rows(m, s, w);
@@ -81,6 +93,28 @@ void scree_step_look(const model *m, state *s, work *w, real time)
 	scree_bodies_through_walls(m, s, w, time);
 	scree_guards_look(w);
 	scree_clock_lap(&w->clock, CLOCK_WALLS);
+}
+
+void scree_step_join(const model *m, state *s, work *w)
+{
+	if (m->period.deforms) scree_cell_end(m, s);
+	scree_clock_lap(&w->clock, CLOCK_KICK);
+	scree_step_look(m, s, w, scree_time_of(m, s, s->step + 1));
+	scree_join(m, s, w);
+}
+
+void scree_step_end(const model *m, state *s, work *w)
+{
+	scree_walls_kick(m, s, w);
+	w->ghosts_behind = w->domain.by->refresh != NULL;
+	scree_step_count(m, s);
+	if (s->step % ENERGY_STEPS == 0) scree_ghosts_catch_up(m, s, w);
+}
+
+bool scree_step_is_read(const model *m, const state *s, const work *w)
+{
+	return s->step % ENERGY_STEPS == 0 || !(w->greatest_speed >= 0) || w->left_domain || w->passed.found ||
+		   !scree_halos_quiet(m, s, w);
 }
 
 /* Bodies that flew are noted where they land (scree_flights_land). */

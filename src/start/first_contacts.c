@@ -6,10 +6,9 @@
 
 #include "broad/stage.h"
 #include "law/stage.h"
-#include "model/response.h"
 #include "motion/stage.h"
 #include "narrow/stage.h"
-#include "step.h"
+#include "step/step.h"
 #include "sum/stage.h"
 #include "world/internal.h"
 #include "world/world.h"
@@ -147,7 +146,7 @@ static void settle_energies(model *m, state *s, const work *w, const ledger *bef
 		}
 }
 
-/* For contacts with restored histories (step_restored.c): takes back the half step only. */
+/* For contacts with restored histories (restored.c): takes back the half step only. */
 static void settle_halves(model *m, state *s, work *w)
 {
 	ledger *e = &s->energy;
@@ -204,7 +203,7 @@ static void put_back_loads(const start_shown *o, state *s)
 
 static void show_forces(model *m, state *s, work *w, const start_shown *before)
 {
-	scree_forces_of_the_start(m, s, w);
+	m->response->first(m, s, w);
 	if (before->came)
 		settle_halves(m, s, w);
 	else
@@ -218,7 +217,7 @@ static void show_forces(model *m, state *s, work *w, const start_shown *before)
 static void show_loaded(model *m, state *s, work *w, start_shown *before)
 {
 	keep_loads(before, s);
-	scree_forces_of_the_start(m, s, w);
+	m->response->first(m, s, w);
 	s->energy = before->energy;
 }
 

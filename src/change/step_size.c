@@ -1,10 +1,11 @@
 /* step_size: changes the length of the time step between two steps. What the state holds half a step ahead follows: the
  * springs of contacts, accounts of patches, and the terms of the ledger that are rates times the step. The energies of
  * the present time stay as they are, so that the ledger closes as well as with steps of one length. */
-#include "step.h"
+#include "change/change.h"
 
 #include "model/integrator.h"
 #include "prepare/prepare.h"
+#include "step/step.h"
 #include "world/world.h"
 
 /* by: s, longer; ratio: of the new step to the old one */

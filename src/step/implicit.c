@@ -1,17 +1,14 @@
-/* step_implicit: the time step for `response: implicit` and `hard`. It is that of step_forces.c with the contacts'
+/* implicit: the time step for `response: implicit` and `hard`. It is that of forces.c with the contacts'
  * forces ahead, in the course of the *next* step, found by a solver (src/solver/), so that a step may last as
  * long as a contact (docs/theory/implicit.md). */
-#include "step.h"
+#include "step/step.h"
 
 #include "broad/stage.h"
 #include "law/stage.h"
 #include "motion/stage.h"
-#include "narrow/narrow.h"
 #include "narrow/stage.h"
-#include "population/stage.h"
 #include "solver/stage.h"
 #include "sum/stage.h"
-#include "world/world.h"
 
 #include <string.h>
 
@@ -52,7 +49,8 @@ static void springs_back(const model *m, state *s, work *w)
 	w->ahead.springs = false;
 }
 
-void scree_contacts_to_impulses(const model *m, state *s, work *w, real time)
+/* External forces, and impulses of the contacts ahead. */
+static void contacts_to_impulses(const model *m, state *s, work *w, real time)
 {
 	external_forces(m, s, w, time);
 	scree_clock_lap(&w->clock, CLOCK_SUM);
@@ -70,6 +68,7 @@ void scree_contacts_to_impulses(const model *m, state *s, work *w, real time)
 	scree_bodies_back(m, s, w);
 	scree_clock_lap(&w->clock, CLOCK_DRIFT);
 	scree_implicit_end(m, s, w);
+	scree_outer_work(w);
 	scree_clock_lap(&w->clock, CLOCK_SOLVER);
 }
 
@@ -84,11 +83,7 @@ static void stop(bodies *b)
 bool scree_step_implicit(const model *m, state *s, work *w)
 {
 	clock_table *clock = &w->clock;
-	scree_clock_start(clock);
-	scree_population_run(m, s, w, scree_ball_meets_wall); /* marks the pairs stale */
-	scree_clock_lap(clock, CLOCK_POPULATION);
-
-	if (!s->begun) scree_forces_of_the_start(m, s, w);
+	scree_step_begin(m, s, w);
 	if (!scree_step_drift(m, s, w)) return false;
 	if (m->creeps) stop(&s->body);
 	w->ahead.drifted = true;
@@ -100,29 +95,27 @@ bool scree_step_implicit(const model *m, state *s, work *w)
 	scree_clock_lap(clock, CLOCK_BROAD);
 
 	scree_bonds_form(m, s, s->time, scree_time_of(m, s, s->step + 1));
-	scree_contacts_to_impulses(m, s, w, scree_time_of(m, s, s->step + 1));
+	contacts_to_impulses(m, s, w, scree_time_of(m, s, s->step + 1));
 	scree_heat_begin(m, s, w);
 	scree_heat_end(m, s, w);
 	scree_bodies_into_bodies(m, s, w);
 	scree_bodies_over_bodies(m, s, w);
 	scree_clock_lap(clock, CLOCK_NARROW);
-	scree_loads_to_walls(m, w);
+	scree_loads_to_walls(m, s, w);
 	scree_clock_lap(clock, CLOCK_SUM);
 
 	w->ahead.drifted = false;
 	scree_forces_to_motion_kick(m, s, w);
-	if (m->period.deforms) scree_cell_end(m, s);
+	scree_step_join(m, s, w);
+	scree_step_end(m, s, w);
 	scree_clock_lap(clock, CLOCK_KICK);
-	scree_step_look(m, s, w, scree_time_of(m, s, s->step + 1));
-	scree_domain_join(&w->domain);
-	scree_overlap_noted(w);
-	scree_loads_to_walls_joined(m, s, w);
-	scree_external_forces_joined(m, s, w);
-	scree_forces_to_motion_kick_joined(m, w);
-	scree_walls_kick(m, s, w);
-	w->ghosts_behind = w->domain.by->refresh != NULL;
-	scree_clock_lap(clock, CLOCK_KICK);
-	scree_step_count(m, s);
-	if (s->step % ENERGY_STEPS == 0) scree_ghosts_catch_up(m, s, w);
 	return scree_step_holds(m, s, w);
 }
+
+/* The forces on bodies are there when contacts have been answered. */
+const step_kind scree_step_ahead = {.step = scree_step_implicit,
+									.stale = scree_pairs_stale,
+									.ghosts = SHARE_AHEAD,
+									.find = scree_bodies_limits,
+									.answer = contacts_to_impulses,
+									.load = scree_loads_to_walls};

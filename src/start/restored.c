@@ -1,4 +1,4 @@
-/* step_restored: contacts that came into a new world with their histories, from the snapshot of another run.
+/* restored: contacts that came into a new world with their histories, from the snapshot of another run.
  *
  * They are the rows with a history before the first step. The law evaluates all contacts of the start for the forces
  * with which the first step begins; the histories are put back afterwards, so that they continue unchanged. Where no
@@ -7,11 +7,12 @@
  * Forces of implicit steps are not restored. The other run may also have had other springs, such as those of the
  * material before hard contacts. The energy that contacts hold is then that of the springs here, and the work of the
  * first half step that of the forces here. */
-#include "step.h"
+#include "start/start.h"
 
 #include "base/memory.h"
 #include "law/stage.h"
 #include "state/bonds.h"
+#include "step/step.h"
 #include "sum/stage.h"
 #include "world/world.h"
 
@@ -102,7 +103,7 @@ restored *scree_restored_find(state *s, const work *w)
 	return b;
 }
 
-/* Energy held by a contact that is new here also counts as brought (step_forces.c). */
+/* Energy held by a contact that is new here also counts as brought (first_forces.c). */
 static void begin_rows(pair_list *l, real dt)
 {
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {

@@ -1,4 +1,4 @@
-/* step_response: another response of contacts between two steps: forces, implicit steps or hard contacts.
+/* response: another response of contacts between two steps: forces, implicit steps or hard contacts.
  *
  * All three keep springs of friction, rolling and twisting in the histories of contacts, ahead of the time of the state
  * by half a step or a whole one. They come back to this time, with the contacts that overlap then, and the new response
@@ -6,13 +6,15 @@
  * force. Impulses of the last step belong to implicit steps alone; what their solver has counted is that of the run.
  * Energies of contacts are those of the new response;
  * the difference counts as brought (changes.c). */
-#include "step.h"
+#include "change/change.h"
 
 #include "base/memory.h"
+#include "choices/choices.h"
 #include "law/stage.h"
 #include "motion/stage.h"
 #include "prepare/prepare.h"
 #include "solver/stage.h"
+#include "step/step.h"
 #include "sum/stage.h"
 
 #include <string.h>

@@ -1,0 +1,49 @@
+/* choices.h: the tables of choices, and the rows of them by number and by name. They are above the stages, whose
+ * functions the rows name: a row is looked up where a world is made, read or changed, and the stages get it with the
+ * model. The first row of a table is the default. Rows that follow one paper are in src/papers; a build with
+ * SCREE_PAPERS=OFF leaves them out. */
+#ifndef SCREE_CHOICES_CHOICES_H
+#define SCREE_CHOICES_CHOICES_H
+
+#include "base/real.h"
+#include "broad/broad.h"
+#include "model/choices.h"
+#include "model/integrator.h"
+#include "model/law.h"
+#include "model/narrow.h"
+#include "model/response.h"
+#include "model/sharing.h"
+
+extern const choices scree_broads, scree_narrows, scree_integrators, scree_sharings, scree_responses;
+
+SCREE_FN const broad *scree_broad_row(int k) { return scree_choice(&scree_broads, k); }
+SCREE_FN const broad *scree_broad_find(const char *name) { return scree_choice_find(&scree_broads, name); }
+
+SCREE_FN const narrow *scree_narrow_row(int k) { return scree_choice(&scree_narrows, k); }
+/* A narrow phase of the calling program, found by its name like the others. NULL: none. Set it before the first world
+ * is made. */
+extern const narrow *scree_narrow_guest;
+const narrow *scree_narrow_find(const char *name); /* NULL: none */
+
+SCREE_FN const integrator *scree_integrator_row(int k) { return scree_choice(&scree_integrators, k); }
+
+SCREE_FN const sharing *scree_sharing_row(int k) { return scree_choice(&scree_sharings, k); }
+
+/* The first row is `forces`. */
+SCREE_FN const response *scree_response_row(int k) { return scree_choice(&scree_responses, k); }
+SCREE_FN const response *scree_response_find(const char *name) { return scree_choice_find(&scree_responses, name); }
+/* The part of contacts that continues when `is` follows `was` between two steps, both without a solver, in words. */
+const char *scree_response_keeps(const response *was, const response *is);
+/* Why `is` cannot follow `was` during a run; NULL: it can. */
+const char *scree_response_stays(const response *was, const response *is);
+
+/* The rows of these two tables are numbered by enums of the kernels: scree_laws (model/law.h) and scree_triangle_ways
+ * (narrow/triangle/triangles.h). Those of papers are the last ones. */
+const char *scree_law_name(int k);				   /* NULL: no more laws in this build */
+const char *scree_triangle_way_name(int k);		   /* NULL: no more methods in this build */
+int32_t scree_triangle_way_find(const char *name); /* Method with this name; -1: there is none. */
+
+/* Tests whether the build has left out the row of this name. */
+bool scree_choice_left_out(const char *name);
+
+#endif
