@@ -1,4 +1,4 @@
-#include "law/bonds.h"
+#include "law/job.h"
 
 #include "base/random.h"
 #include "kernel/bond.h"

@@ -9,9 +9,7 @@
 
 #include "base/parallel.h"
 #include "kernel/cohesion.h"
-#include "law/bonds.h"
 #include "law/job.h"
-#include "law/shares.h"
 #include "model/law.h"
 #include "model/narrow.h"
 #include "world/world.h"

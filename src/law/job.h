@@ -71,4 +71,13 @@ typedef struct law_loops {
 
 extern const law_loops scree_law_loops[LAWS];
 
+/* bonds.c: adds the forces of the bonds of rows from .. from+count-1 of a list of spheres; bonds break. Called after
+ * the loop of the law, which has noted where spheres touch: bonded ones always do. */
+void scree_law_bonds(const job *j, const model *m, int64_t from, int64_t count);
+/* shares.c: writes `share` of contact rows from .. end-1 of a list, which hold whole pairs. Called after the narrow
+ * phase and before the loop of the law. */
+void scree_law_shares(const job *j, int kind, int64_t from, int64_t end);
+/* The shares of contacts with walls that forces move, after those of the pairs (wall_shares.c). */
+void scree_law_wall_shares(const model *m, const state *s, work *w);
+
 #endif

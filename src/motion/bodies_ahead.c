@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/motion.h"
-#include "motion/records.h"
+#include "motion/moving.h"
 #include "wall/driven.h"
 #include "work/ways_ahead.h"
 

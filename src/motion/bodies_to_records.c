@@ -1,6 +1,6 @@
 /* bodies_to_records: packs the data of partners for the next stages (work/record.h). The drift packs the bodies that it
  * moves. After the search for pairs has sorted bodies, all are packed again. */
-#include "motion/records.h"
+#include "motion/moving.h"
 
 #include "base/lanes.h"
 #include "base/memory.h"
@@ -77,11 +77,9 @@ static void pack(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
 	const packing *j = what;
-	state *s = j->s;
-	work *w = j->w;
-	const model *m = j->m;
-	scree_pack_records(m, &s->body, NULL, w->record, from, to);
-	for (int64_t i = from; m->period.on && i < to; ++i) w->record[i].cell = body_cell(&s->body, (int32_t)i);
+	const bodies *b = &j->s->body;
+	scree_pack_records(j->m, b, NULL, j->w->record, from, to);
+	for (int64_t i = from; j->m->period.on && i < to; ++i) j->w->record[i].cell = body_cell(b, (int32_t)i);
 }
 
 void scree_ghosts_to_records(const model *m, state *s, work *w)

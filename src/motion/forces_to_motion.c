@@ -11,10 +11,7 @@
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "model/integrator.h"
-#include "motion/ground.h"
-#include "motion/outside.h"
-#include "motion/records.h"
-#include "motion/verlet.h"
+#include "motion/moving.h"
 
 #include <string.h>
 
@@ -22,38 +19,23 @@ typedef void turn_fn(bodies *b, int64_t i, real dt);
 
 enum { GRAIN = 1024 };
 
-SCREE_FN vec3 force_of(const bodies *b, int64_t i) { return v3(b->fx[i], b->fy[i], b->fz[i]); }
-SCREE_FN vec3 torque_of(const bodies *b, int64_t i) { return v3(b->tx[i], b->ty[i], b->tz[i]); }
+SCREE_FN vec3 force_of(const bodies *b, int64_t i) { return columns_at(b->fx, b->fy, b->fz, i); }
+SCREE_FN vec3 torque_of(const bodies *b, int64_t i) { return columns_at(b->tx, b->ty, b->tz, i); }
+SCREE_FN vec3 inertia_of(const bodies *b, int64_t i) { return columns_at(b->ix, b->iy, b->iz, i); }
 SCREE_FN quat orientation_of(const bodies *b, int64_t i) { return quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]); }
 
-SCREE_FN void drift_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt)
+/* euler: by the symplectic Euler method; a constant to the compiler */
+SCREE_FN void drift_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt, bool euler)
 {
 	const bodies o = *all, *b = &o;
 #pragma omp simd
 	for (int64_t i = from; i < to; ++i) {
-		vec3 a = acceleration_of(force_of(b, i), b->inv_mass[i], g);
-		drifted d = drift_of(v3(b->x[i], b->y[i], b->z[i]), v3(b->vx[i], b->vy[i], b->vz[i]), a, dt);
-		b->hx[i] = d.middle.x;
-		b->hy[i] = d.middle.y;
-		b->hz[i] = d.middle.z;
-		b->x[i] = d.position.x;
-		b->y[i] = d.position.y;
-		b->z[i] = d.position.z;
-		b->vx[i] = d.velocity.x;
-		b->vy[i] = d.velocity.y;
-		b->vz[i] = d.velocity.z;
-	}
-}
-
-/* Drift of the symplectic Euler method, which has no free flights, so that all rows are moved. */
-static void drift_places_euler(const bodies *b, int64_t from, int64_t to, vec3 g, real dt)
-{
-	for (int64_t i = from; i < to; ++i) {
-		vec3 a = acceleration_of(force_of(b, i), b->inv_mass[i], g);
-		drifted d = euler_drift_of(v3(b->x[i], b->y[i], b->z[i]), v3(b->vx[i], b->vy[i], b->vz[i]), a, dt);
-		b->hx[i] = d.middle.x, b->hy[i] = d.middle.y, b->hz[i] = d.middle.z;
-		b->x[i] = d.position.x, b->y[i] = d.position.y, b->z[i] = d.position.z;
-		b->vx[i] = d.velocity.x, b->vy[i] = d.velocity.y, b->vz[i] = d.velocity.z;
+		const vec3 a = acceleration_of(force_of(b, i), b->inv_mass[i], g);
+		const vec3 p = columns_at(b->x, b->y, b->z, i), v = columns_at(b->vx, b->vy, b->vz, i);
+		const drifted d = euler ? euler_drift_of(p, v, a, dt) : drift_of(p, v, a, dt);
+		columns_put(b->hx, b->hy, b->hz, i, d.middle);
+		columns_put(b->x, b->y, b->z, i, d.position);
+		columns_put(b->vx, b->vy, b->vz, i, d.velocity);
 	}
 }
 
@@ -80,16 +62,16 @@ SCREE_FN bool is_simple(const bodies *all, int64_t from, int64_t to, real dt)
 
 SCREE_FN void put_turned(const bodies *b, int64_t i, turned t)
 {
-	b->kx[i] = t.middle.x;
-	b->ky[i] = t.middle.y;
-	b->kz[i] = t.middle.z;
+	columns_put(b->kx, b->ky, b->kz, i, t.middle);
 	b->qw[i] = t.orientation.w;
-	b->qx[i] = t.orientation.x;
-	b->qy[i] = t.orientation.y;
-	b->qz[i] = t.orientation.z;
-	b->wx[i] = t.angular_velocity.x;
-	b->wy[i] = t.angular_velocity.y;
-	b->wz[i] = t.angular_velocity.z;
+	columns_put(b->qx, b->qy, b->qz, i, v3(t.orientation.x, t.orientation.y, t.orientation.z));
+	columns_put(b->wx, b->wy, b->wz, i, t.angular_velocity);
+}
+
+SCREE_FN void put_kicked(const bodies *b, int64_t i, turn_kicked t)
+{
+	columns_put(b->lx, b->ly, b->lz, i, t.momentum);
+	columns_put(b->wx, b->wy, b->wz, i, t.angular_velocity);
 }
 
 /* Rotates simple bodies like drift_turns. Returns the longest path of any point of a body in this step. */
@@ -119,7 +101,7 @@ void scree_turn_drift(bodies *b, int64_t i, real dt)
 		t.angular_velocity = v3(b->wx[i], b->wy[i], b->wz[i]);
 		t.orientation = quat_unit(quat_mul(quat_exp(t.angular_velocity, dt), q));
 	} else {
-		t = turn_drift(q, l, torque_of(b, i), v3(b->ix[i], b->iy[i], b->iz[i]), dt);
+		t = turn_drift(q, l, torque_of(b, i), inertia_of(b, i), dt);
 	}
 	put_turned(b, i, t);
 }
@@ -153,9 +135,9 @@ real scree_verlet_drift(const model *m, bodies *b, int64_t from, int64_t to)
 	real dt = m->dt;
 	turn_fn *turn = m->integrator->drift;
 	if (m->integrator->symplectic_euler)
-		drift_places_euler(b, from, to, m->gravity, dt);
+		drift_places(b, from, to, m->gravity, dt, true);
 	else
-		drift_places(b, from, to, m->gravity, dt);
+		drift_places(b, from, to, m->gravity, dt, false);
 	if (turn == scree_turn_drift && is_simple(b, from, to, dt)) return drift_turns_simple(b, from, to, dt);
 	return drift_turns(b, from, to, dt, turn);
 }
@@ -279,14 +261,8 @@ void scree_forces_to_motion_drift(const model *m, state *s, work *w)
 void scree_turn_kick(bodies *b, int64_t i, real dt)
 {
 	if (b->flags[i] & BODY_HELD) return;
-	vec3 middle = v3(b->kx[i], b->ky[i], b->kz[i]), inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
-	turn_kicked t = turn_kick(orientation_of(b, i), middle, torque_of(b, i), inertia, dt);
-	b->lx[i] = t.momentum.x;
-	b->ly[i] = t.momentum.y;
-	b->lz[i] = t.momentum.z;
-	b->wx[i] = t.angular_velocity.x;
-	b->wy[i] = t.angular_velocity.y;
-	b->wz[i] = t.angular_velocity.z;
+	const vec3 middle = columns_at(b->kx, b->ky, b->kz, i);
+	put_kicked(b, i, turn_kick(orientation_of(b, i), middle, torque_of(b, i), inertia_of(b, i), dt));
 }
 
 /* Whether every body of the piece has three equal moments of inertia and none is fixed. */
@@ -307,13 +283,8 @@ SCREE_FN void kick_turns_round(const bodies *all, int64_t from, int64_t to, real
 	const bodies o = *all, *b = &o;
 #pragma omp simd
 	for (int64_t i = from; i < to; ++i) {
-		turn_kicked t = turn_kick_round(v3(b->kx[i], b->ky[i], b->kz[i]), torque_of(b, i), b->ix[i], dt);
-		b->lx[i] = t.momentum.x;
-		b->ly[i] = t.momentum.y;
-		b->lz[i] = t.momentum.z;
-		b->wx[i] = t.angular_velocity.x;
-		b->wy[i] = t.angular_velocity.y;
-		b->wz[i] = t.angular_velocity.z;
+		const vec3 middle = columns_at(b->kx, b->ky, b->kz, i);
+		put_kicked(b, i, turn_kick_round(middle, torque_of(b, i), b->ix[i], dt));
 	}
 }
 
@@ -325,9 +296,7 @@ SCREE_FN real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, r
 #pragma omp simd reduction(max : fastest) reduction(+ : nan)
 	for (int64_t i = from; i < to; ++i) {
 		vec3 v = kick_of(v3(b->hx[i], b->hy[i], b->hz[i]), acceleration_of(force_of(b, i), b->inv_mass[i], g), dt);
-		b->vx[i] = v.x;
-		b->vy[i] = v.y;
-		b->vz[i] = v.z;
+		columns_put(b->vx, b->vy, b->vz, i, v);
 		real v2 = v3_norm2(v);
 		fastest = v2 > fastest ? v2 : fastest;
 		nan += v2 - v2 + (b->tx[i] - b->tx[i]); /* 0, or NaN if anything is not finite */
