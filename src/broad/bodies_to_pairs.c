@@ -56,8 +56,7 @@ static void sort_bodies(state *s, int32_t *was)
 	scree_sort(item, tmp, b->owned);
 	for (int32_t i = 0; i < b->count; ++i) was[i] = i < b->owned ? item[i].value : i;
 	scree_bodies_permute(b, was, tmp);
-	scree_free(item);
-	scree_free(tmp);
+	SCREE_FREE_ALL(item, tmp);
 }
 
 typedef struct boxes {
@@ -247,8 +246,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 		keep_slots(m, s, w);
 	}
 	scree_box_pairs_free(&c.found);
-	scree_free(c.moved);
-	scree_free(c.code);
+	SCREE_FREE_ALL(c.moved, c.code);
 	for (int d = 0; d < 6; ++d) scree_free(o.side[d]);
 	w->paired_at = s->time + m->dt; /* walls are already at their positions at the end of this step */
 	for (int32_t k = 0; k < m->wall.count; ++k) w->wall[k].paired = s->wall[k].servo.way, w->wall[k].gone = 0;

@@ -86,8 +86,7 @@ box_changes scree_box_numbers_match(box_numbers *n, const box_list *l)
 	for (; k < o.numbers; ++k) c.number[c.gone++] = o.number[k].value;
 	for (k = 0; k < c.gone; ++k) n->row[c.number[k]] = -1;
 	n->rows = l->count;
-	scree_free(o.row);
-	scree_free(o.number);
+	SCREE_FREE_ALL(o.row, o.number);
 	return c;
 }
 
@@ -103,16 +102,12 @@ void scree_box_numbers_give(box_numbers *n, const box_list *l, const box_changes
 
 void scree_box_changes_free(box_changes *c)
 {
-	scree_free(c->number);
-	scree_free(c->new_row);
+	SCREE_FREE_ALL(c->number, c->new_row);
 	memset(c, 0, sizeof *c);
 }
 
 void scree_box_numbers_free(box_numbers *n)
 {
-	scree_free(n->number);
-	scree_free(n->id);
-	scree_free(n->row);
-	scree_free(n->spare);
+	SCREE_FREE_ALL(n->number, n->id, n->row, n->spare);
 	memset(n, 0, sizeof *n);
 }

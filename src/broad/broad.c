@@ -45,11 +45,7 @@ void scree_broad_search_free(broad_search *s)
 
 void scree_box_pairs_add(box_pairs *p, int32_t a, int32_t b)
 {
-	if (p->count == p->capacity) {
-		int64_t capacity = p->capacity + p->capacity / 2 + 256;
-		p->pair = scree_grow(p->pair, (size_t)p->count, (size_t)capacity, sizeof *p->pair);
-		p->capacity = capacity;
-	}
+	p->pair = scree_room(p->pair, p->count, &p->capacity, sizeof *p->pair);
 	p->pair[p->count][0] = a;
 	p->pair[p->count++][1] = b;
 }

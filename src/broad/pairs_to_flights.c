@@ -105,9 +105,7 @@ static void prepare_room(flights *f, int64_t bodies)
 {
 	int64_t words = bodies / FLIGHT_WORD + 1;
 	if (f->words >= words) return;
-	scree_free(f->fly);
-	scree_free(f->before);
-	scree_free(f->of);
+	SCREE_FREE_ALL(f->fly, f->before, f->of);
 	f->fly = scree_alloc((size_t)words, sizeof *f->fly);
 	f->before = scree_alloc((size_t)words, sizeof *f->before);
 	f->of = scree_alloc((size_t)words * FLIGHT_WORD, sizeof *f->of);
@@ -204,11 +202,7 @@ static bool may_meet(const model *m, const state *s, const work *w, const pair_l
 
 static void remember(flights *f, int32_t kind, int64_t slot)
 {
-	if (f->near_count == f->near_capacity) {
-		int64_t capacity = 2 * f->near_count + 256;
-		f->near = scree_grow(f->near, (size_t)f->near_count, (size_t)capacity, sizeof *f->near);
-		f->near_capacity = capacity;
-	}
+	f->near = scree_room(f->near, f->near_count, &f->near_capacity, sizeof *f->near);
 	f->near[f->near_count++] = (flight_pair){slot, kind};
 }
 

@@ -145,9 +145,7 @@ static void make_room(const state *s, struct broad_work *w)
 	for (int t = 0; t < w->threads; ++t) {
 		row_room *tmp = w->thread + t;
 		if (tmp->room >= largest) continue;
-		scree_free(tmp->was);
-		scree_free(tmp->of);
-		scree_free(tmp->copy);
+		SCREE_FREE_ALL(tmp->was, tmp->of, tmp->copy);
 		tmp->room = largest + largest / 4;
 		tmp->was = scree_alloc((size_t)tmp->room, sizeof *tmp->was);
 		tmp->of = scree_alloc((size_t)tmp->room, sizeof *tmp->of);

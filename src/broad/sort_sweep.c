@@ -115,8 +115,7 @@ bool scree_sort_sweep_find(broad_search *search, const box_list *l, bool all, bo
 		}
 	}
 	for (int32_t k = 0; k < s.count; ++k) scree_free(s.strip[k].row);
-	scree_free(s.strip);
-	scree_free(item);
+	SCREE_FREE_ALL(s.strip, item);
 	search->count.comparisons += s.comparisons;
 	return true;
 }

@@ -40,8 +40,7 @@ void scree_sweep_forget(void *memory)
 	for (int d = 0; d < 3; ++d) scree_sweep_axis_free(s->axis + d);
 	scree_pair_set_free(&s->pairs);
 	scree_box_numbers_free(&s->numbers);
-	scree_free(s->side);
-	scree_free(s);
+	SCREE_FREE_ALL(s->side, s);
 }
 
 /* ------------------------------------------------------------------ numbers of boxes */
@@ -125,9 +124,7 @@ static bool sort_all(sweep *s, broad_counts *count, const box_list *l)
 	axes_job j = job_of(s);
 	j.box = box;
 	if (l->count) scree_parallel(do_axes, &j, s->axes, 1);
-	scree_free(item);
-	scree_free(tmp);
-	scree_free(box);
+	SCREE_FREE_ALL(item, tmp, box);
 
 	broad_search once = {0};
 	box_pairs found = {0};

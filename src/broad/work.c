@@ -11,12 +11,9 @@ void scree_broad_work_free(struct broad_work *w)
 	if (!w) return;
 	scree_broad_search_free(&w->search);
 	for (int32_t t = 0; t < w->threads; ++t) {
-		scree_free(w->thread[t].was);
-		scree_free(w->thread[t].of);
-		scree_free(w->thread[t].copy);
+		SCREE_FREE_ALL(w->thread[t].was, w->thread[t].of, w->thread[t].copy);
 	}
-	scree_free(w->thread);
-	scree_free(w);
+	SCREE_FREE_ALL(w->thread, w);
 }
 
 broad_search *scree_work_search(const work *w) { return &w->broad->search; }

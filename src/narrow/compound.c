@@ -13,15 +13,12 @@
 #include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
 #include "narrow/solid/known_cuts.h"
+#include "narrow/touch_list.h"
 #include "shape/shape_forms.h"
 
 point_found *scree_point_list_add(point_list *l, uint64_t feature)
 {
-	if (l->count == l->capacity) {
-		int32_t capacity = l->capacity + l->capacity / 2 + 8;
-		l->item = scree_grow(l->item, (size_t)l->count, (size_t)capacity, sizeof *l->item);
-		l->capacity = capacity;
-	}
+	l->item = scree_wall_room(l->item, l->count, &l->capacity, sizeof *l->item);
 	point_found *p = l->item + l->count++;
 	*p = (point_found){.feature = feature, .part = 1};
 	return p;

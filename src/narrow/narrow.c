@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "narrow/flat/flat.h"
 #include "narrow/solid/known_cuts.h"
+#include "narrow/touch_list.h"
 
 #include <string.h>
 
@@ -42,19 +43,15 @@ const narrow *scree_narrow_find(const char *name)
 
 patch *scree_patch_list_add(patch_list *l, uint64_t feature)
 {
-	if (l->count == l->capacity) {
-		int32_t capacity = l->capacity + l->capacity / 2 + 4;
-		l->item = scree_grow(l->item, (size_t)l->count, (size_t)capacity, sizeof *l->item);
-		l->feature = scree_grow(l->feature, (size_t)l->count, (size_t)capacity, sizeof *l->feature);
-		l->capacity = capacity;
-	}
+	int32_t had = l->capacity;
+	l->item = scree_wall_room(l->item, l->count, &had, sizeof *l->item);
+	l->feature = scree_wall_room(l->feature, l->count, &l->capacity, sizeof *l->feature);
 	l->feature[l->count] = feature;
 	return l->item + l->count++;
 }
 
 void scree_patch_list_free(patch_list *l)
 {
-	scree_free(l->item);
-	scree_free(l->feature);
+	SCREE_FREE_ALL(l->item, l->feature);
 	*l = (patch_list){0};
 }

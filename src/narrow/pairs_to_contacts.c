@@ -414,8 +414,7 @@ static bool may_have_forms(const model *m)
 static void prepare(const model *m, state *s, work *w, bool balls)
 {
 	if (!balls && (w->narrow->turns < s->body.count || (w->narrow->pose != NULL) != m->narrow->patches)) {
-		scree_free(w->narrow->turn);
-		scree_free(w->narrow->pose);
+		SCREE_FREE_ALL(w->narrow->turn, w->narrow->pose);
 		w->narrow->turns = s->body.capacity;
 		w->narrow->pose = m->narrow->patches ? scree_alloc((size_t)w->narrow->turns, sizeof *w->narrow->pose) : NULL;
 		w->narrow->turn = m->narrow->patches ? NULL : scree_alloc((size_t)w->narrow->turns, sizeof *w->narrow->turn);

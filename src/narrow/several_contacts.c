@@ -17,11 +17,7 @@
 
 static found_contact *add_found(several_scratch *m)
 {
-	if (m->count == m->capacity) {
-		int64_t capacity = m->capacity + m->capacity / 2 + 64;
-		m->item = scree_grow(m->item, (size_t)m->count, (size_t)capacity, sizeof *m->item);
-		m->capacity = capacity;
-	}
+	m->item = scree_room(m->item, m->count, &m->capacity, sizeof *m->item);
 	return m->item + m->count++;
 }
 
@@ -432,9 +428,7 @@ static void lay_out(const model *m, state *s, pair_list *l, contact_work *c, int
 	int64_t base = l->base[piece];
 	int32_t count = (int32_t)o->count, had = l->used[piece], room = count > had ? count : had;
 	if (o->room <= room) { /* also if there are no rows, so that the arrays exist */
-		scree_free(o->of);
-		scree_free(o->kept);
-		scree_free(o->copy);
+		SCREE_FREE_ALL(o->of, o->kept, o->copy);
 		o->room = room + room / 4 + 16;
 		o->of = scree_alloc((size_t)o->room, sizeof *o->of);
 		o->kept = scree_alloc((size_t)o->room, sizeof *o->kept);

@@ -80,11 +80,7 @@ static int32_t triangles_of(const model *m, const state *s, int32_t body)
 static void expect(work *w, int32_t of, int64_t triangles_a, int64_t triangles_b)
 {
 	points_found *l = &w->narrow->found;
-	if (l->count == l->capacity) {
-		int64_t capacity = l->capacity + l->capacity / 2 + 64;
-		l->item = scree_grow(l->item, (size_t)l->count, (size_t)capacity, sizeof *l->item);
-		l->capacity = capacity;
-	}
+	l->item = scree_room(l->item, l->count, &l->capacity, sizeof *l->item);
 	/* contacts are along lines, so that work grows with the root of the number of pairs of triangles */
 	const real work = sqrt((real)triangles_a * (real)triangles_b);
 	l->item[l->count++] = (points_ahead){.of = of, .work = work};

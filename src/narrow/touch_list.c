@@ -138,32 +138,13 @@ void scree_touch_list_free(touch_list *t)
 {
 	wall_scratch *w = t->scratch;
 	if (w) {
-		scree_free(w->depth);
-		scree_free(w->lump);
-		scree_free(w->normal);
-		scree_free(w->node);
-		scree_free(w->poly[0]);
-		scree_free(w->poly[1]);
-		scree_free(w->room);
-		scree_free(w->ring[0]);
-		scree_free(w->ring[1]);
-		scree_free(w->span);
-		scree_free(w->piece);
-		scree_free(w->border);
-		scree_free(w->facet);
-		scree_free(w->edge);
-		scree_free(w->near);
-		scree_free(w->dent);
-		scree_free(w->extent);
+		SCREE_FREE_ALL(w->depth, w->lump, w->normal, w->node, w->poly[0], w->poly[1], w->room, w->ring[0], w->ring[1],
+					   w->span, w->piece, w->border, w->facet, w->edge, w->near, w->dent, w->extent);
 		scree_wall_fold_free(w->fold);
 		if (w->joint) scree_overlap_room_free(w->joint);
-		scree_free(w->joint);
-		scree_free(w);
+		SCREE_FREE_ALL(w->joint, w);
 	}
-	scree_free(t->item);
-	scree_free(t->at);
-	scree_free(t->deep);
-	scree_free(t->weight);
+	SCREE_FREE_ALL(t->item, t->at, t->deep, t->weight);
 	memset(t, 0, sizeof *t);
 }
 

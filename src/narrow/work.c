@@ -12,10 +12,7 @@ static void free_thread(narrow_thread *t)
 	scree_touch_list_free(&t->touch);
 	scree_touch_list_free(&t->probe);
 	scree_facet_list_free(&t->near);
-	scree_free(t->several.item);
-	scree_free(t->several.of);
-	scree_free(t->several.kept);
-	scree_free(t->several.copy);
+	SCREE_FREE_ALL(t->several.item, t->several.of, t->several.kept, t->several.copy);
 	scree_patch_list_free(&t->several.patches);
 	scree_point_list_free(&t->several.points);
 	scree_surface_scratch_free(&t->surface);
@@ -27,11 +24,7 @@ void scree_narrow_work_free(struct narrow_work *w)
 {
 	if (!w) return;
 	for (int32_t t = 0; t < w->threads; ++t) free_thread(w->thread + t);
-	scree_free(w->thread);
-	scree_free(w->found.item);
-	scree_free(w->turn);
-	scree_free(w->pose);
-	scree_free(w);
+	SCREE_FREE_ALL(w->thread, w->found.item, w->turn, w->pose, w);
 }
 
 void scree_narrow_threads(work *w)

@@ -37,8 +37,7 @@ static void room_for(ring_room *r, int32_t corners)
 static void room_free(ring_room *r)
 {
 	if (r->ring.x == r->small) return;
-	scree_free(r->ring.x);
-	scree_free(r->ring.second);
+	SCREE_FREE_ALL(r->ring.x, r->ring.second);
 }
 
 static xy lowest_of(const flat_ring *r, xy along)

@@ -231,8 +231,7 @@ static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 	sum_ring(&now, o);
 	for (int32_t i = 0; ring && i < now.count; ++i) ring_add(ring, (flat_vector){now.x[i], now.y[i]}, now.second[i]);
 	if (room != small) {
-		scree_free(room);
-		scree_free(side);
+		SCREE_FREE_ALL(room, side);
 	}
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 #include "narrow/surface/surface.h"
+#include "narrow/touch_list.h"
 
 /* LIKE: cosine of 30 degrees, within which normals are nearly the same; SAME: cosine within which surfaces count as
  * level */
@@ -14,11 +15,7 @@ static const real CORNERS = (real)1 / 64;
 
 surface_minimum *scree_surface_found(struct surface_room *r)
 {
-	if (r->minima == r->minima_capacity) {
-		int32_t capacity = 2 * r->minima_capacity + 32;
-		r->minimum = scree_grow(r->minimum, (size_t)r->minima, (size_t)capacity, sizeof *r->minimum);
-		r->minima_capacity = capacity;
-	}
+	r->minimum = scree_wall_room(r->minimum, r->minima, &r->minima_capacity, sizeof *r->minimum);
 	return r->minimum + r->minima++;
 }
 

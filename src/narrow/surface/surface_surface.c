@@ -23,9 +23,8 @@ void scree_surface_scratch_free(surface_scratch *s)
 		surface_sheet *o = &s->room->sheet;
 		free_places(&s->room->of_a), free_places(&s->room->of_b);
 		scree_surface_trees_free(s->room);
-		scree_free(s->room->minimum), scree_free(o->vertex), scree_free(o->normal), scree_free(o->corner);
-		scree_free(o->across), scree_free(o->first), scree_free(o->row), scree_free(o->surface);
-		scree_free(o->bend), scree_free(o->from);
+		SCREE_FREE_ALL(s->room->minimum, o->vertex, o->normal, o->corner, o->across, o->first, o->row, o->surface,
+					   o->bend, o->from);
 	}
 	scree_free(s->room);
 	*s = (surface_scratch){0};

@@ -325,13 +325,5 @@ void scree_wall_fold_nodes(wall_scratch *w, int32_t surface, bool flipped)
 void scree_wall_fold_free(fold_room *r)
 {
 	if (!r) return;
-	scree_free(r->member);
-	scree_free(r->bond);
-	scree_free(r->middle);
-	scree_free(r->span);
-	scree_free(r->piece);
-	scree_free(r->polygon);
-	scree_free(r->corner);
-	scree_free(r->node);
-	scree_free(r);
+	SCREE_FREE_ALL(r->member, r->bond, r->middle, r->span, r->piece, r->polygon, r->corner, r->node, r);
 }
