@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 #include "narrow/surface/surface.h"
-#include "narrow/touch_list.h"
 
 /* LIKE: cosine of 30 degrees, within which normals are nearly the same; SAME: cosine within which surfaces count as
  * level */
@@ -15,7 +14,7 @@ static const real CORNERS = (real)1 / 64;
 
 surface_minimum *scree_surface_found(struct surface_room *r)
 {
-	r->minimum = scree_wall_room(r->minimum, r->minima, &r->minima_capacity, sizeof *r->minimum);
+	r->minimum = scree_room(r->minimum, r->minima, &r->minima_capacity, sizeof *r->minimum);
 	return r->minimum + r->minima++;
 }
 

@@ -51,7 +51,8 @@ struct surface_room {
 	surface_leaves leaves[2];
 	int32_t node_capacity;
 	struct surface_node *node; /* nodes of b in the frame of a */
-	int32_t minima, minima_capacity;
+	int32_t minima;
+	int64_t minima_capacity;
 	surface_minimum *minimum;
 	/* triangles to compare */
 	int32_t waiting, ta[SURFACE_AT_ONCE], tb[SURFACE_AT_ONCE];
