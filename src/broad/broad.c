@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 #include "broad/phases.h"
+#include "broad/work.h"
+#include "broad/stage.h"
 
 #include <string.h>
 
@@ -54,4 +56,27 @@ void scree_box_pairs_free(box_pairs *p)
 {
 	scree_free(p->pair);
 	memset(p, 0, sizeof *p);
+}
+
+struct broad_work *scree_broad_work_new(void) { return scree_alloc(1, sizeof(struct broad_work)); }
+
+void scree_broad_work_free(struct broad_work *w)
+{
+	if (!w) return;
+	scree_broad_search_free(&w->search);
+	for (int32_t t = 0; t < w->threads; ++t) SCREE_FREE_ALL(w->thread[t].was, w->thread[t].of, w->thread[t].copy);
+	SCREE_FREE_ALL(w->thread, w);
+}
+
+broad_search *scree_work_search(const work *w) { return &w->broad->search; }
+
+bool scree_brute_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out)
+{
+	(void)all;
+	out->count = 0;
+	s->count.comparisons += (int64_t)boxes->count * (boxes->count - 1) / 2;
+	for (int32_t a = 0; a < boxes->count; ++a)
+		for (int32_t b = a + 1; b < boxes->count; ++b)
+			if (boxes_meet(boxes, a, b)) scree_box_pairs_add(out, a, b);
+	return true;
 }

@@ -12,7 +12,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "broad/margins.h"
+#include "broad/work.h"
 #include "kernel/motion.h"
 #include "kernel/quat.h"
 #include "model/integrator.h"

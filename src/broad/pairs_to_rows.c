@@ -10,7 +10,6 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "broad/margins.h"
 #include "broad/work.h"
 #include "kernel/sphere_contact.h"
 

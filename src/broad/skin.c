@@ -6,7 +6,7 @@
  * when all pairs are searched again. The choice affects only the running time: a search is due as soon as the path of
  * any body reaches its margin. */
 #include "base/maths.h"
-#include "broad/margins.h"
+#include "broad/work.h"
 #include "broad/pair_lists.h"
 #include "broad/stage.h"
 #include "kernel/cohesion.h"

@@ -1,4 +1,4 @@
-#include "law/add.h"
+#include "law/gather.h"
 
 #include "base/lanes.h"
 

@@ -4,7 +4,6 @@
  * out  temperatures; heat from walls and from friction in the ledger
  *
  * The heat of a body is a sum in fixed point, independent of the order of contacts, threads and parts of the world. */
-#include "law/add.h"
 
 #include "base/maths.h"
 #include "base/memory.h"

@@ -10,7 +10,6 @@
 
 #include "base/parallel.h"
 #include "domain/domain.h"
-#include "narrow/gap.h"
 #include "narrow/narrow.h"
 #include "narrow/compound.h"
 #include "narrow/rows.h"

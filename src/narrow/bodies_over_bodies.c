@@ -15,7 +15,7 @@
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "model/integrator.h"
-#include "narrow/gap.h"
+#include "narrow/narrow.h"
 #include "narrow/compound.h"
 #include "narrow/rows.h"
 #include "shape/thickness.h"

@@ -7,7 +7,7 @@
 
 #include "base/parallel.h"
 #include "narrow/rows.h"
-#include "narrow/smooth/support.h"
+#include "narrow/smooth/smooth.h"
 #include "work/ways_back.h"
 
 enum { GRAIN = 16 };

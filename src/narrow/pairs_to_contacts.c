@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "narrow/narrow.h"
-#include "narrow/points.h"
 #include "narrow/polygon/patches.h"
 #include "narrow/rows.h"
 #include "narrow/touch_list.h"

@@ -5,7 +5,6 @@
 #include "narrow/narrow.h"
 #include "model/law.h"
 #include "narrow/compound.h"
-#include "narrow/points.h"
 #include "narrow/rows.h"
 #include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"

@@ -6,9 +6,7 @@
 #include "narrow/narrow.h"
 #include "narrow/compound.h"
 #include "model/law.h"
-#include "narrow/points.h"
 #include "narrow/rows.h"
-#include "narrow/surfaces.h"
 
 #include <string.h>
 

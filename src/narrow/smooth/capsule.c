@@ -8,7 +8,6 @@
 
 #include "base/maths.h"
 #include "kernel/sphere_contact.h"
-#include "narrow/smooth/capsule_pairs.h"
 #include "narrow/smooth/smooth.h"
 #include "shape/capsule.h"
 

@@ -1,7 +1,7 @@
 /* overlap_convex: two convex polyhedra by their common volume: body a is cut by the planes of b's faces. */
 #include "narrow/solid/convex_pair.h"
 #include "narrow/solid/known_cuts.h"
-#include "narrow/solid/overlap_near.h"
+#include "narrow/solid/overlap_form.h"
 #include "narrow/solid/overlap_region.h"
 
 /* relative to the size: smaller heights are rounding error */
