@@ -1,4 +1,4 @@
-/* convex_facets: a convex polyhedron and the facets of a wall, in the frame of the body at size 1.
+/* convex_facets: a convex polyhedron and a plane, or the facets of a wall, in the frame of the body at size 1.
  *
  * Touch. A surface is touched if one of its facets and the body have a point in common. The test is exact: the facet is
  * cut by the body's half spaces. Candidates must include all facets that meet the bounding sphere's box; more
@@ -396,4 +396,22 @@ void scree_convex_facets(const placed *body, const walls *s, int32_t which, int3
 	}
 	if (!touched && facets && !two_sided) push_out(w, body, s, which, facets, candidate, out);
 	if (touched && out->count > 1) scree_wall_fold_parts(w, s, out);
+}
+
+void scree_convex_plane(const placed *body, const wall *w, touch_list *out)
+{
+	vec3 n = w->axis;
+	real h = v3_dot(n, v3_sub(body->at, w->point));
+	if (w->two_sided && h < 0) {
+		h = -h;
+		n = v3_neg(n);
+	}
+	if (h >= body->size * body->shape->radius) return;
+	wall_scratch *scratch = scree_wall_scratch(out);
+	vec3 m = view_direction(body, n);
+	if (!(scree_wall_depths(scratch, body->shape, m, -h / body->size) > 0)) return;
+	scratch->nodes = 0;
+	scree_wall_region(scratch, body->shape, m, NULL, 0, 0);
+	scree_touch_nodes(out, w->first_surface, body, 1);
+	if (out->count) out->item[0].normal = n;
 }

@@ -116,11 +116,11 @@ struct wall_scratch {
 	int32_t nears, near_capacity;
 	struct near *near; /* sphere_facets.c */
 	int32_t extent_capacity;
-	touch_extent *extent;	/* fold_parts.c: extent of each touch in the list */
+	touch_extent *extent;	/* fold_region.c: extent of each touch in the list */
 	struct fold_room *fold; /* fold_region.c */
 	int32_t dent_capacity;
 	struct dent *dent;			/* sphere_facets.c */
-	struct overlap_room *joint; /* overlap_facets.c */
+	struct overlap_room *joint; /* overlap_wall.c */
 };
 
 /* Starts the pressure of regions and lines, seen along n. The axes are computed without a root (Duff et al. 2017). */
@@ -242,7 +242,7 @@ SCREE_FN real wall_share(vec3 n, vec3 c, vec3 p, vec3 q)
 void scree_wall_fold_region(wall_scratch *w, const shape *s, const walls *from);
 void scree_wall_fold_nodes(wall_scratch *w, int32_t surface, bool flipped);
 void scree_wall_fold_free(struct fold_room *r);
-/* fold_parts.c: touches with connected surfaces of one wall share stiffness; their extents are in the scratch. */
+/* fold_region.c: touches with connected surfaces of one wall share stiffness; their extents are in the scratch. */
 void scree_wall_fold_parts(const wall_scratch *w, const walls *s, touch_list *out);
 
 /* A round body that is not a ball, for scree_round_facets: how it meets planes and segments. */
