@@ -25,6 +25,13 @@ enum {
 	TRIANGLE_NUMBERS = 18
 };
 
+/* A statement for rows i = 0 .. n-1, in vectors; n: a multiple of the lanes. */
+#define EACH_ROW(i, n, statement)                                                                                      \
+	for (int64_t k_ = 0; k_ < (n); k_ += TRIANGLE_LANES) {                                                             \
+		TRIANGLE_SIMD                                                                                                  \
+		for (int64_t i = k_; i < k_ + TRIANGLE_LANES; ++i) statement;                                                  \
+	}
+
 typedef tri_number triangle_row[TRIANGLES_AT_ONCE];
 typedef struct triangle_block {
 	int64_t count;
@@ -115,10 +122,7 @@ static void block_load(triangle_block *o, const triangle_source *p, int64_t firs
 	int64_t full = n / TRIANGLE_LANES * TRIANGLE_LANES;
 	o->count = n;
 	for (int64_t i = 0; i < n; ++i) o->pair[i] = first + i;
-	for (int64_t k = 0; k < full; k += TRIANGLE_LANES) {
-		TRIANGLE_SIMD
-		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) load_row(o, p, first, i);
-	}
+	EACH_ROW(i, full, load_row(o, p, first, i));
 	for (int64_t i = full; i < n; ++i) load_row(o, p, first, i);
 }
 
@@ -158,10 +162,7 @@ SCREE_FN void slab_row(triangle_block *o, int64_t i)
 static void block_slab(triangle_block *o)
 {
 	int64_t n = block_filled(o);
-	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-		TRIANGLE_SIMD
-		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) slab_row(o, i);
-	}
+	EACH_ROW(i, n, slab_row(o, i));
 }
 
 /* ------------------------------------------------------------------ Newton */
@@ -210,16 +211,10 @@ SCREE_FN void proof_row(triangle_block *o, int64_t i)
 static void block_newton(triangle_block *o, int steps, tri_number least)
 {
 	int64_t n = block_filled(o);
-	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-		TRIANGLE_SIMD
-		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) newton_start_row(o, i);
-	}
+	EACH_ROW(i, n, newton_start_row(o, i));
 	for (int step = 0; step < steps; ++step) {
 		int64_t moving = 0;
-		for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-			TRIANGLE_SIMD
-			for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) newton_row(o, i, least);
-		}
+		EACH_ROW(i, n, newton_row(o, i, least));
 		for (int64_t i = 0; i < o->count; ++i) moving += o->step[i] > least * o->size[i] * o->size[i];
 		if (!moving) break;
 	}
@@ -228,18 +223,9 @@ static void block_newton(triangle_block *o, int steps, tri_number least)
 static void block_proof(triangle_block *o)
 {
 	int64_t n = block_filled(o);
-	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-		TRIANGLE_SIMD
-		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) projected_row(o, i);
-	}
-	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-		TRIANGLE_SIMD
-		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) edged_row(o, i);
-	}
-	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-		TRIANGLE_SIMD
-		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) proof_row(o, i);
-	}
+	EACH_ROW(i, n, projected_row(o, i));
+	EACH_ROW(i, n, edged_row(o, i));
+	EACH_ROW(i, n, proof_row(o, i));
 }
 
 /* ------------------------------------------------------------------ brute force */
@@ -295,38 +281,16 @@ SCREE_FN void best_row(triangle_block *o, int64_t i)
 }
 
 /* the compiler sees constants for side and face: loops that look these up per row are not vectorized */
-SCREE_FN void block_sides(triangle_block *o, int64_t n, int e)
-{
-	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-		TRIANGLE_SIMD
-		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) sides_row(o, i, e);
-	}
-}
-
-SCREE_FN void block_faces(triangle_block *o, int64_t n, bool face_of_b)
-{
-	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-		TRIANGLE_SIMD
-		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) faces_row(o, i, face_of_b);
-	}
-}
-
 static void block_brute(triangle_block *o)
 {
 	int64_t n = block_filled(o);
-	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-		TRIANGLE_SIMD
-		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) none_row(o, i);
-	}
-	block_sides(o, n, 0);
-	block_sides(o, n, 1);
-	block_sides(o, n, 2);
-	block_faces(o, n, false);
-	block_faces(o, n, true);
-	for (int64_t k = 0; k < n; k += TRIANGLE_LANES) {
-		TRIANGLE_SIMD
-		for (int64_t i = k; i < k + TRIANGLE_LANES; ++i) best_row(o, i);
-	}
+	EACH_ROW(i, n, none_row(o, i));
+	EACH_ROW(i, n, sides_row(o, i, 0));
+	EACH_ROW(i, n, sides_row(o, i, 1));
+	EACH_ROW(i, n, sides_row(o, i, 2));
+	EACH_ROW(i, n, faces_row(o, i, false));
+	EACH_ROW(i, n, faces_row(o, i, true));
+	EACH_ROW(i, n, best_row(o, i));
 }
 
 /* ------------------------------------------------------------------ the same loops, one pair at a time */
