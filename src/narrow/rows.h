@@ -4,11 +4,20 @@
 
 #include "base/memory.h"
 #include "kernel/quat.h"
+#include "model/law.h"
 #include "narrow/narrow.h"
 #include "narrow/sharing.h"
 #include "narrow/work.h"
 #include "work/ways_ahead.h"
 #include "world/world.h"
+
+/* Work on the pairs of one kind, for several threads. */
+typedef struct kind_job {
+	const model *m;
+	state *s;
+	work *w;
+	int kind;
+} kind_job;
 
 /* Marks the row of a slot as not touching in this step. */
 SCREE_FN void no_contact(const model *m, state *s, pair_list *l, int64_t row, narrow_thread *tmp)
@@ -105,14 +114,19 @@ SCREE_FN placed placed_of(const model *m, const state *s, const work *w, int32_t
 	return (placed){m->shape.row + b->shape[i], at, turn, b->size[i]};
 }
 
-/* The body of a group in the frame of its wall. */
-SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, const wall_group *g)
+/* The body of a group in the frame of its wall, which has this orientation. */
+SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, const wall_group *g, mat3 turn)
 {
-	const wall_state *o = s->wall + g->wall;
-	const mat3 turn = quat_matrix(o->orientation);
-	placed p = placed_of(m, s, w, g->body, mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), o->position)));
+	const vec3 from = s->wall[g->wall].position;
+	placed p = placed_of(m, s, w, g->body, mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), from)));
 	p.turn = (mat3){mat3_tmul(turn, p.turn.x), mat3_tmul(turn, p.turn.y), mat3_tmul(turn, p.turn.z)};
 	return p;
+}
+
+/* The power of the overlap in the force of a contact with one point. */
+SCREE_FN real power_between(const model *m, int32_t material_a, int32_t material_b)
+{
+	return scree_law_power(m->constants[material_a * m->material.count + material_b].law);
 }
 
 /* The deepest point of a patch, which represents the patch in pictures and files. */

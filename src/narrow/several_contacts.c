@@ -201,13 +201,6 @@ static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 	return (int32_t)k;
 }
 
-/* The power of the overlap in the force of a contact with one point. */
-static real power_on_wall(const model *m, const state *s, const wall_group *g)
-{
-	const law_constants *c = m->constants + s->body.material[g->body] * m->material.count;
-	return scree_law_power(c[m->wall.row[g->wall].material].law);
-}
-
 /* A query about the parts of a body at a wall, in the wall's frame. */
 typedef struct parts_at_wall {
 	const model *m;
@@ -364,11 +357,18 @@ static void look_at_group(const model *m, state *s, work *w, int kind, const wal
 {
 	const mat3 turn = quat_matrix(s->wall[g->wall].orientation);
 	const int64_t from = tmp->several.count;
-	const placed body = placed_at_wall(m, s, w, g);
+	const placed body = placed_at_wall(m, s, w, g, turn);
 	const real reach = m->implicit && !scree_pair_kinds[kind].patch ? w->ahead.most[g->body] : 0;
 	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
-	const parts_at_wall parts = {
-		m, kind, g, &body, &turn, facet, s->body.round[g->body], reach, power_on_wall(m, s, g)};
+	const parts_at_wall parts = {m,
+								 kind,
+								 g,
+								 &body,
+								 &turn,
+								 facet,
+								 s->body.round[g->body],
+								 reach,
+								 power_between(m, s->body.material[g->body], m->wall.row[g->wall].material)};
 	const wall_type type = m->wall.row[g->wall].type;
 	if (body.shape->type == SHAPE_SURFACE)
 		touch_with_surface(m, s, w, kind, g, &turn, tmp, thread);

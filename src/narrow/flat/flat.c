@@ -27,10 +27,11 @@ static const measure by_area = {
 	{scree_flat_area_round_circle, scree_flat_area_polygon_circle},
 };
 
+/* Functions for round bodies are those by depth; their points get other weights. */
 static const measure by_thickness = {
-	{scree_flat_thickness_round_round, scree_flat_thickness_round_polygon, scree_flat_thickness_polygons},
-	{scree_flat_thickness_round_line, scree_flat_thickness_polygon_line},
-	{scree_flat_thickness_round_circle, scree_flat_thickness_polygon_circle},
+	{scree_flat_depth_round_round, scree_flat_depth_round_polygon, scree_flat_thickness_polygons},
+	{scree_flat_depth_round_line, scree_flat_thickness_polygon_line},
+	{scree_flat_depth_round_circle, scree_flat_thickness_polygon_circle},
 };
 
 static const mat3 UNTURNED = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -52,6 +53,7 @@ void scree_flat_area(const placed *a, const placed *b, int32_t hint, patch *out)
 void scree_flat_thickness(const placed *a, const placed *b, int32_t hint, patch *out)
 {
 	by_thickness.pair[is_polygon(a) + is_polygon(b)](a, b, hint, out);
+	if (!is_polygon(a)) flat_stiff_as_disc(out);
 }
 
 /* ------------------------------------------------------------------ walls */
@@ -84,6 +86,7 @@ static void with_wall(const measure *m, const placed *body, const walls *s, int3
 		with_line(m, body, w, &p);
 	else
 		m->circle[is_polygon(body)](body, w->point, w->radius, w->side == SIDE_INSIDE, &p);
+	if (m == &by_thickness && !is_polygon(body)) flat_stiff_as_disc(&p);
 	features_move(&out->features, &p.features);
 	if (p.points) scree_touch_patch(out, w->first_surface, &p);
 }

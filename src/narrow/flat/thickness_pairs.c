@@ -9,7 +9,6 @@
 #include "narrow/flat/round_patch.h"
 #include "narrow/flat/thickness.h"
 
-#include "base/maths.h"
 #include "base/memory.h"
 #include "shape/flat_support.h"
 
@@ -80,38 +79,6 @@ void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hin
 	if (touching && energy_of(&room.ring, along, &e))
 		scree_flat_energy_patch(&e, a->turn, along, LEAST_FORCE * p.scale, out);
 	room_free(&room);
-}
-
-/* ------------------------------------------------------------------ round bodies */
-
-/* Converts a patch by depth to one with the stiffness of a disc. */
-static void of_depth(patch *out)
-{
-	for (int32_t k = 0; k < out->points; ++k) out->weight[k] = SCREE_PI / 4;
-}
-
-void scree_flat_thickness_round_round(const placed *a, const placed *b, int32_t hint, patch *out)
-{
-	scree_flat_depth_round_round(a, b, hint, out);
-	of_depth(out);
-}
-
-void scree_flat_thickness_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out)
-{
-	scree_flat_depth_round_polygon(a, b, hint, out);
-	of_depth(out);
-}
-
-void scree_flat_thickness_round_line(const placed *body, vec3 point, vec3 normal, patch *out)
-{
-	scree_flat_depth_round_line(body, point, normal, out);
-	of_depth(out);
-}
-
-void scree_flat_thickness_round_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out)
-{
-	scree_flat_depth_round_circle(body, centre, radius, inside, out);
-	of_depth(out);
 }
 
 /* ------------------------------------------------------------------ lines */
@@ -318,7 +285,7 @@ void scree_flat_thickness_polygon_circle(const placed *body, vec3 centre, real r
 {
 	if (!inside) {
 		scree_flat_depth_polygon_circle(body, centre, radius, false, out);
-		of_depth(out);
+		flat_stiff_as_disc(out);
 		return;
 	}
 	drum d = drum_around(body, centre, radius);
