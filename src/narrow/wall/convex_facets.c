@@ -34,13 +34,6 @@ typedef struct way {
 	bool own; /* the contact belongs to this surface */
 } way;
 
-static bool facet_in_reach(const placed *b, const facet *f, real r)
-{
-	vec3 c = b->at;
-	if (c.x - r > f->high.x || c.y - r > f->high.y || c.z - r > f->high.z) return false;
-	return !(c.x + r < f->low.x || c.y + r < f->low.y || c.z + r < f->low.z);
-}
-
 /* Whether the polygon of a facet, which is in w->edge, has a point in common with the body, reduced by `less` on all
  * sides. */
 static bool meets_body(wall_scratch *w, const shape *s, int32_t first, int32_t corners, real less)
@@ -107,7 +100,7 @@ static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t 
 		const struct facet *f = s->facet + candidate[i];
 		real h = v3_dot(f->normal, body->at) - f->off;
 		if (from_behind ? h >= 0 : h < 0 && !s->row[which].two_sided) continue;
-		if (real_abs(h) >= bound || !facet_in_reach(body, f, bound)) continue;
+		if (real_abs(h) >= bound || outside_box(f, body->at, bound)) continue;
 		bool flipped = h < 0 && !from_behind;
 		vec3 n = view_direction(body, flipped ? v3_neg(f->normal) : f->normal);
 		real off = (flipped ? h : -h) / body->size;
@@ -248,19 +241,6 @@ static way shortest_way(wall_scratch *w, const placed *body, const walls *s, int
 	return best;
 }
 
-static real strength_from(const wall_scratch *w, int32_t first)
-{
-	real sum = 0;
-	for (int32_t i = first; i < w->nodes; ++i) sum += w->node[i].s;
-	return sum;
-}
-
-static void scale_to(wall_scratch *w, int32_t first, real whole)
-{
-	const real sum = strength_from(w, first);
-	for (int32_t i = first; i < w->nodes; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
-}
-
 /* Adds the nodes of all border edges, and computes their arm, for a body pushed along m. */
 static void add_borders(wall_scratch *w, const shape *s, vec3 m)
 {
@@ -336,10 +316,10 @@ static void mix_border(wall_scratch *w, const shape *s, vec3 m, touch_extent *e)
 {
 	const int32_t faces = w->nodes;
 	const real arm = w->arm;
-	scale_to(w, 0, 1 - e->mix);
+	wall_scale_to(w, 0, w->nodes, 1 - e->mix);
 	add_borders(w, s, m);
-	e->edges = e->mix * strength_from(w, faces);
-	scale_to(w, faces, e->mix);
+	e->edges = e->mix * wall_strength(w, faces, w->nodes);
+	wall_scale_to(w, faces, w->nodes, e->mix);
 	w->arm = (1 - e->mix) * arm + e->mix * w->arm;
 }
 
@@ -352,7 +332,8 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 	const facet *f = s->facet + a->row;
 	const ways o = two_sided ? ways_out_of_either(w, body, s, a, first, last) : ways_out(w, body, s, a, first, last);
 	const real mix = mix_of(&o), factor = o.past.own ? 1 : 1 - mix;
-	touch_extent e = {.faces = factor * strength_from(w, 0), .mix = o.past.own ? mix : 0, .behind = a->flipped};
+	touch_extent e = {
+		.faces = factor * wall_strength(w, 0, w->nodes), .mix = o.past.own ? mix : 0, .behind = a->flipped};
 	scree_wall_fold_nodes(w, a->surface, a->flipped);
 	if (e.mix > 0) mix_border(w, body->shape, o.past.m, &e);
 	const int32_t before = out->count;

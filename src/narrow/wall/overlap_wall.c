@@ -76,15 +76,6 @@ SCREE_FN void set_touch(touch_list *out, int32_t surface, const placed *body, co
 /* cosines up to this count as those of right angles */
 static const real SQUARE = 1e-6;
 
-/* Whether the bounds of the facet meet those of the body's sphere. More candidates would not affect the result. */
-static bool near_facet(const placed *body, const facet *f)
-{
-	real r = placed_radius(body);
-	vec3 c = body->at;
-	return c.x + r >= f->low.x && c.x - r <= f->high.x && c.y + r >= f->low.y && c.y - r <= f->high.y &&
-		   c.z + r >= f->low.z && c.z - r <= f->high.z;
-}
-
 static real height_over(const facet *f, vec3 p) { return v3_dot(f->normal, p) - f->off; }
 
 /* The end of the region behind a facet at a face that rises from it; from right angles on there is none. along:
@@ -172,7 +163,7 @@ static bool behind_facet(cutting *c, const placed *body, const walls *s, const c
 /* The side from which the facet acts on the body; 0: it does not. side: as in member_of */
 static real acts_from(const placed *body, const walls *s, const candidates *o, const facet *f, real side)
 {
-	if (f->surface != o->surface || !near_facet(body, f)) return 0;
+	if (f->surface != o->surface || outside_box(f, body->at, placed_radius(body))) return 0;
 	const real sign = side != 0 ? side : height_over(f, body->at) < 0 ? -1 : 1;
 	return sign < 0 && !s->row[f->wall].two_sided ? 0 : sign;
 }

@@ -112,12 +112,6 @@ static void note_near(wall_scratch *w, near a)
 	w->near[i] = a;
 }
 
-static bool outside_box(const facet *f, vec3 c, real r)
-{
-	return c.x - r > f->high.x || c.y - r > f->high.y || c.z - r > f->high.z || c.x + r < f->low.x ||
-		   c.y + r < f->low.y || c.z + r < f->low.z;
-}
-
 /* The contact of a round body with a facet: with its plane, if the body's deepest point is over the facet, otherwise
  * with the nearest of its edges. False: there is none. */
 static bool meet_round(const rounded *o, const walls *s, const facet *f, near *a)

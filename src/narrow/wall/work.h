@@ -151,6 +151,13 @@ SCREE_FN bool wall_closed(const walls *s, const wall *w)
 	return w->facets > 3;
 }
 
+/* Whether a ball's box and a facet's are apart. More candidates would not affect the result. */
+SCREE_FN bool outside_box(const facet *f, vec3 c, real r)
+{
+	return c.x - r > f->high.x || c.y - r > f->high.y || c.z - r > f->high.z || c.x + r < f->low.x ||
+		   c.y + r < f->low.y || c.z + r < f->low.z;
+}
+
 /* Whether the foot of a point is on the facet. */
 SCREE_FN bool is_over(const walls *s, const facet *f, vec3 p)
 {
@@ -235,6 +242,19 @@ SCREE_FN vec3 wall_centroid_at(wall_centroid c) { return c.area > 0 ? v3_madd(c.
 SCREE_FN real wall_share(vec3 n, vec3 c, vec3 p, vec3 q)
 {
 	return real_abs(v3_dot(n, v3_cross(v3_sub(p, c), v3_sub(q, c)))) / 4;
+}
+
+/* Sum of the strengths of nodes first .. last-1. */
+SCREE_FN real wall_strength(const wall_scratch *w, int32_t first, int32_t last)
+{
+	real sum = 0;
+	for (int32_t i = first; i < last; ++i) sum += w->node[i].s;
+	return sum;
+}
+SCREE_FN void wall_scale_to(wall_scratch *w, int32_t first, int32_t last, real whole)
+{
+	const real sum = wall_strength(w, first, last);
+	for (int32_t i = first; i < last; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
 }
 
 /* fold_region.c: nodes and arm of a body over all surfaces that it touches, after facets are gathered; then the nodes
