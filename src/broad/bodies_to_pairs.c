@@ -74,12 +74,12 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t i = from; i < to; ++i) {
 		vec3 low, high;
 		const shape *s = o->m->shape.row + b->shape[i];
+		const vec3 at = body_position(b, (int32_t)i);
+		const mat3 turn = quat_matrix(body_orientation(b, (int32_t)i));
 		if (o->m->flat)
-			scree_flat_box(s, b->size[i], body_position(b, (int32_t)i), quat_matrix(body_orientation(b, (int32_t)i)),
-						   &low, &high);
+			scree_flat_box(s, b->size[i], at, turn, &low, &high);
 		else
-			scree_shape_forms[s->type].box(s, b->size[i], body_position(b, (int32_t)i),
-										   quat_matrix(body_orientation(b, (int32_t)i)), &low, &high);
+			scree_shape_forms[s->type].box(s, b->size[i], at, turn, &low, &high);
 		real m = b->margin[i] + o->w->skin.reach + scree_box_rounding(b, (int32_t)i);
 		o->side[0][i] = low.x - m;
 		o->side[1][i] = low.y - m;

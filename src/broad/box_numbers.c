@@ -25,14 +25,6 @@ static int32_t give_number(box_numbers *n, uint64_t id)
 	return n->count++;
 }
 
-/* Sorts items in ascending order of key. */
-static void sort_items(sort_item *item, int64_t count)
-{
-	sort_item *tmp = scree_alloc((size_t)count, sizeof *tmp);
-	scree_sort(item, tmp, count);
-	scree_free(tmp);
-}
-
 /* Rows and numbers of the last call whose box is no longer in the same row. */
 typedef struct strays {
 	int32_t rows, numbers;
@@ -53,8 +45,8 @@ static strays find_strays(box_numbers *n, const box_list *l)
 		if (was) o.number[o.numbers++] = (sort_item){n->id[n->number[i]], n->number[i]};
 		if (is) o.row[o.rows++] = (sort_item){box_id(l, i), i};
 	}
-	sort_items(o.row, o.rows);
-	sort_items(o.number, o.numbers);
+	scree_sort_alone(o.row, o.rows);
+	scree_sort_alone(o.number, o.numbers);
 	return o;
 }
 

@@ -55,10 +55,8 @@ typedef struct row_table {
 static row_table rows_by_id(const bodies *b)
 {
 	row_table t = {b->count, scree_alloc((size_t)b->count, sizeof *t.item)};
-	sort_item *tmp = scree_alloc((size_t)b->count, sizeof *tmp);
 	for (int32_t i = 0; i < b->count; ++i) t.item[i] = (sort_item){b->id[i], i};
-	scree_sort(t.item, tmp, b->count);
-	scree_free(tmp);
+	scree_sort_alone(t.item, b->count);
 	return t;
 }
 

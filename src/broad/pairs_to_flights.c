@@ -190,9 +190,7 @@ static bool may_meet(const model *m, const state *s, const work *w, const pair_l
 	const int32_t other = a_flies ? l->b[k] : l->a[k];
 	const body_record *a = w->record + l->a[k], *b = w->record + l->b[k];
 	const real rounding = (real)1.000001;
-	vec3 apart = v3_sub(a->position, b->position);
-	if (m->period.on)
-		apart = v3_sub(apart, s->images.shift[image_met(&m->period, &s->images, l->met[k], a->cell, b->cell)]);
+	vec3 apart = slot_apart(m, s, a, b, l, k);
 	vec3 none = v3(0, 0, 0), moves = v3_sub(a_flies ? a->velocity : none, b_flies ? b->velocity : none);
 	real time = (real)w->flight.steps * m->dt, reach = a->radius + b->radius + w->skin.reach;
 	/* the grounded body moves at most as far as its rows are valid, and does not fall with the flying one */

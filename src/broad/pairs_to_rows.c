@@ -36,9 +36,7 @@ SCREE_FN real way_left(const bodies *b, int32_t i, int32_t j)
 static bool spheres_far(const model *m, const state *s, const work *w, const pair_list *l, int64_t k)
 {
 	const body_record *a = w->record + l->a[k], *b = w->record + l->b[k];
-	vec3 apart = v3_sub(a->position, b->position);
-	if (m->period.on)
-		apart = v3_sub(apart, s->images.shift[image_met(&m->period, &s->images, l->met[k], a->cell, b->cell)]);
+	const vec3 apart = slot_apart(m, s, a, b, l, k);
 	const real gap = -sphere_overlap(v3_norm2(apart), a->radius + b->radius) - w->skin.gap;
 	return gap > way_left(&s->body, l->a[k], l->b[k]);
 }
@@ -170,21 +168,13 @@ static bool by_distance(const state *s)
 }
 
 /* inner margins are chosen like those of pairs, for fewer steps; the margins of pairs limit them */
-typedef struct inner_margins {
-	const model *m;
-	const state *s;
-	const work *w;
-} inner_margins;
-
 static void inner_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
-	const inner_margins *j = what;
-	const model *m = j->m;
-	const state *s = j->s;
-	const work *w = j->w;
-	const bodies o = s->body, *b = &o;
-	const real least = w->skin.inner / 2, steps = MARGIN_STEPS / (m->solver ? ROWS_PART_FAST : ROWS_PART), dt = m->dt;
+	const job *j = what;
+	const bodies o = j->s->body, *b = &o;
+	const real least = j->w->skin.inner / 2, dt = j->m->dt;
+	const real steps = MARGIN_STEPS / (j->m->solver ? ROWS_PART_FAST : ROWS_PART);
 #pragma omp simd
 	for (int64_t i = from; i < to; ++i)
 		b->inner[i] = real_min(b->way[i] + real_max(least, steps * way_ahead(b, i, dt)), b->margin[i]);
@@ -203,7 +193,7 @@ static void reach_ahead(const model *m, state *s, const work *w)
 
 void scree_rows_margins(const model *m, state *s, work *w)
 {
-	inner_margins j = {.m = m, .s = s, .w = w};
+	job j = {.m = m, .s = s, .w = w};
 	scree_parallel(inner_piece, &j, s->body.count, 4096);
 	if (m->implicit) reach_ahead(m, s, w);
 }

@@ -223,15 +223,15 @@ static bool is_news(const sweep *s, const box_pairs *found)
 
 static bool sort_all(sweep *s, broad_counts *count, const box_list *l)
 {
-	sort_item *item = scree_alloc((size_t)l->count, sizeof *item), *tmp = scree_alloc((size_t)l->count, sizeof *tmp);
+	sort_item *item = scree_alloc((size_t)l->count, sizeof *item);
 	int32_t *box = scree_alloc((size_t)l->count, sizeof *box);
 	for (int32_t i = 0; i < l->count; ++i) item[i] = (sort_item){box_id(l, i), s->numbers.number[i]};
-	scree_sort(item, tmp, l->count);
+	scree_sort_alone(item, l->count);
 	for (int32_t i = 0; i < l->count; ++i) box[i] = item[i].value;
 	axes_job j = job_of(s);
 	j.box = box;
 	if (l->count) scree_parallel(do_axes, &j, s->axes, 1);
-	SCREE_FREE_ALL(item, tmp, box);
+	SCREE_FREE_ALL(item, box);
 
 	broad_search once = {0};
 	box_pairs found = {0};

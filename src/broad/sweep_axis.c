@@ -100,7 +100,7 @@ void scree_sweep_sort(sweep_axis *a, const sweep_boxes *o, int d, const int32_t 
 	int64_t ends = 2 * (int64_t)count;
 	a->count = a->changes = 0;
 	make_room(a, ends);
-	sort_item *item = scree_alloc((size_t)ends, sizeof *item), *tmp = scree_alloc((size_t)ends, sizeof *tmp);
+	sort_item *item = scree_alloc((size_t)ends, sizeof *item);
 	/* the sort is stable: equal items keep this order */
 	for (int64_t k = 0; k < ends; ++k) {
 		bool upper = k >= count;
@@ -108,13 +108,13 @@ void scree_sweep_sort(sweep_axis *a, const sweep_boxes *o, int d, const int32_t 
 		item[k].key = sort_key(o->side[i][upper ? d + 3 : d]);
 		item[k].value = 2 * i + (upper ? 1 : 0);
 	}
-	scree_sort(item, tmp, ends);
+	scree_sort_alone(item, ends);
 	for (int64_t k = 0; k < ends; ++k) {
 		uint32_t code = (uint32_t)item[k].value;
 		a->end[k] = (box_end){o->side[code >> 1][code & 1 ? d + 3 : d], code};
 	}
 	a->count = ends;
-	SCREE_FREE_ALL(item, tmp);
+	scree_free(item);
 }
 
 void scree_sweep_axis_free(sweep_axis *a)

@@ -35,6 +35,15 @@ SCREE_FN real way_ahead(const bodies *b, int64_t i, real dt)
 	return dt * (v3_norm(v) + swing_of(b->radius[i], b->round[i]) * v3_norm(w));
 }
 
+/* m: from the second body of a slot, or its image, to the first */
+SCREE_FN vec3 slot_apart(const model *m, const state *s, const body_record *a, const body_record *b, const pair_list *l,
+						 int64_t k)
+{
+	const vec3 apart = v3_sub(a->position, b->position);
+	if (!m->period.on) return apart;
+	return v3_sub(apart, s->images.shift[image_met(&m->period, &s->images, l->met[k], a->cell, b->cell)]);
+}
+
 /* Sets the displacement of bodies for which contact rows are valid. */
 void scree_rows_margins(const model *m, state *s, work *w);
 /* Finds bodies that can meet nothing for some steps: they get no rows. May widen the inner skin. */
