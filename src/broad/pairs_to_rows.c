@@ -12,17 +12,11 @@
 #include "base/parallel.h"
 #include "broad/work.h"
 #include "kernel/sphere_contact.h"
+#include "world/world.h"
 
 #include <string.h>
 
 enum { GRAIN = 1024, ROWS_PART = 10, ROWS_PART_FAST = 2 };
-
-typedef struct job {
-	const model *m;
-	state *s;
-	work *w;
-	int kind;
-} job;
 
 /* path lengths are sums of rounded numbers */
 static const real A_LITTLE_MORE = (real)1.0001;
@@ -117,7 +111,7 @@ static void set_rows(pair_list *l, int32_t piece, row_room *tmp, int32_t count)
 
 static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 {
-	const job *j = what;
+	const kind_job *j = what;
 	pair_list *l = j->s->pair + j->kind;
 	row_room *tmp = j->w->broad->thread + thread;
 	for (int64_t p = from; p < to; ++p) {
@@ -171,7 +165,7 @@ static bool by_distance(const state *s)
 static void inner_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
-	const job *j = what;
+	const kind_job *j = what;
 	const bodies o = j->s->body, *b = &o;
 	const real least = j->w->skin.inner / 2, dt = j->m->dt;
 	const real steps = MARGIN_STEPS / (j->m->solver ? ROWS_PART_FAST : ROWS_PART);
@@ -193,7 +187,7 @@ static void reach_ahead(const model *m, state *s, const work *w)
 
 void scree_rows_margins(const model *m, state *s, work *w)
 {
-	job j = {.m = m, .s = s, .w = w};
+	kind_job j = {.m = m, .s = s, .w = w};
 	scree_parallel(inner_piece, &j, s->body.count, 4096);
 	if (m->implicit) reach_ahead(m, s, w);
 }
@@ -209,7 +203,7 @@ void scree_pairs_to_rows(const model *m, state *s, work *w)
 	scree_pairs_to_flights(m, s, w);
 	make_room(s, w->broad);
 	scree_threads_room(w);
-	job j = {.m = m, .s = s, .w = w};
+	kind_job j = {.m = m, .s = s, .w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) {
 		const pair_list *l = s->pair + j.kind;
 		contact_work *c = &w->pair[j.kind].contact;

@@ -30,6 +30,22 @@ typedef struct job {
 	bool ahead, even;	   /* contacts at a distance are among them; all of a pair have equal stiffness */
 } job;
 
+/* A job for any list. */
+SCREE_FN job job_of(const model *m, const state *s, const work *w)
+{
+	return (job){.record = w->record,
+				 .thread = w->thread,
+				 .sums = &w->sums,
+				 .constants = m->constants,
+				 .heat = m->heat,
+				 .wall = &m->wall,
+				 .wall_now = s->wall,
+				 .materials = m->material.count,
+				 .dt = m->dt,
+				 .period = m->period.on ? &m->period : NULL,
+				 .images = &s->images};
+}
+
 /* Partner of a body in a contact; a constant to the compiler. */
 typedef enum partner { OF_SPHERES, OF_BODIES, OF_WALL, PARTNERS } partner;
 

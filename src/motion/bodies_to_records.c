@@ -67,16 +67,10 @@ void scree_records_room(state *s, work *w)
 	w->record = scree_alloc((size_t)w->records, sizeof *w->record);
 }
 
-typedef struct packing {
-	const model *m;
-	state *s;
-	work *w;
-} packing;
-
 static void pack(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
-	const packing *j = what;
+	const kind_job *j = what;
 	const bodies *b = &j->s->body;
 	scree_pack_records(j->m, b, NULL, j->w->record, from, to);
 	for (int64_t i = from; j->m->period.on && i < to; ++i) j->w->record[i].cell = body_cell(b, (int32_t)i);
@@ -84,13 +78,13 @@ static void pack(void *what, int64_t from, int64_t to, int thread)
 
 void scree_ghosts_to_records(const model *m, state *s, work *w)
 {
-	packing j = {.m = m, .s = s, .w = w};
+	kind_job j = {.m = m, .s = s, .w = w};
 	pack(&j, s->body.owned, s->body.count, 0);
 }
 
 void scree_bodies_to_records(const model *m, state *s, work *w)
 {
 	scree_records_room(s, w);
-	packing j = {.m = m, .s = s, .w = w};
+	kind_job j = {.m = m, .s = s, .w = w};
 	scree_parallel(pack, &j, s->body.count, 4096);
 }

@@ -45,17 +45,18 @@ SCREE_FN real way_of(const bodies *b, int64_t i, quat before, real dt)
 	return way_in_step(before, orientation_of(b, i), middle, swing_of(b->radius[i], b->round[i]), dt);
 }
 
-/* Whether every body of the piece has three equal moments of inertia and rotates by at most half a radian per step. */
-SCREE_FN bool is_simple(const bodies *all, int64_t from, int64_t to, real dt)
+/* Whether every body of the piece has three equal moments of inertia and none is fixed. little: and rotates by at most
+ * half a radian per step; a constant to the compiler */
+SCREE_FN bool all_round(const bodies *all, int64_t from, int64_t to, real dt, bool little)
 {
 	const bodies o = *all, *b = &o;
 	int odd = 0;
 #pragma omp simd reduction(+ : odd)
 	for (int64_t i = from; i < to; ++i) {
 		real inertia = b->ix[i];
-		bool little = turns_little(v3(b->lx[i], b->ly[i], b->lz[i]), torque_of(b, i), inertia, dt);
-		/* without &&: all columns are loaded in any case */
-		odd += (b->iy[i] != inertia) | (b->iz[i] != inertia) | (b->flags[i] != 0) | !little;
+		bool fast = little && !turns_little(v3(b->lx[i], b->ly[i], b->lz[i]), torque_of(b, i), inertia, dt);
+		/* without ||: all columns are loaded in any case */
+		odd += (b->iy[i] != inertia) | (b->iz[i] != inertia) | (b->flags[i] != 0) | fast;
 	}
 	return odd == 0;
 }
@@ -138,7 +139,7 @@ real scree_verlet_drift(const model *m, bodies *b, int64_t from, int64_t to)
 		drift_places(b, from, to, m->gravity, dt, true);
 	else
 		drift_places(b, from, to, m->gravity, dt, false);
-	if (turn == scree_turn_drift && is_simple(b, from, to, dt)) return drift_turns_simple(b, from, to, dt);
+	if (turn == scree_turn_drift && all_round(b, from, to, dt, true)) return drift_turns_simple(b, from, to, dt);
 	return drift_turns(b, from, to, dt, turn);
 }
 
@@ -265,18 +266,6 @@ void scree_turn_kick(bodies *b, int64_t i, real dt)
 	put_kicked(b, i, turn_kick(orientation_of(b, i), middle, torque_of(b, i), inertia_of(b, i), dt));
 }
 
-/* Whether every body of the piece has three equal moments of inertia and none is fixed. */
-SCREE_FN bool all_round(const bodies *all, int64_t from, int64_t to)
-{
-	const bodies o = *all, *b = &o;
-	int odd = 0;
-#pragma omp simd reduction(+ : odd)
-	for (int64_t i = from; i < to; ++i) {
-		odd += (b->iy[i] != b->ix[i]) | (b->iz[i] != b->ix[i]) | (b->flags[i] != 0);
-	}
-	return odd == 0;
-}
-
 /* Does the work of scree_turn_kick for pieces that pass all_round. */
 SCREE_FN void kick_turns_round(const bodies *all, int64_t from, int64_t to, real dt)
 {
@@ -288,15 +277,18 @@ SCREE_FN void kick_turns_round(const bodies *all, int64_t from, int64_t to, real
 	}
 }
 
-/* Returns the largest speed squared; a NaN anywhere is kept. */
-SCREE_FN real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt)
+/* Returns the largest speed squared; a NaN anywhere is kept. kicks: false if velocities are already computed; a
+ * constant to the compiler */
+SCREE_FN real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt, bool kicks)
 {
 	const bodies o = *all, *b = &o;
 	real fastest = 0, nan = 0;
 #pragma omp simd reduction(max : fastest) reduction(+ : nan)
 	for (int64_t i = from; i < to; ++i) {
-		vec3 v = kick_of(v3(b->hx[i], b->hy[i], b->hz[i]), acceleration_of(force_of(b, i), b->inv_mass[i], g), dt);
-		columns_put(b->vx, b->vy, b->vz, i, v);
+		const vec3 v =
+			kicks ? kick_of(columns_at(b->hx, b->hy, b->hz, i), acceleration_of(force_of(b, i), b->inv_mass[i], g), dt)
+				  : columns_at(b->vx, b->vy, b->vz, i);
+		if (kicks) columns_put(b->vx, b->vy, b->vz, i, v);
 		real v2 = v3_norm2(v);
 		fastest = v2 > fastest ? v2 : fastest;
 		nan += v2 - v2 + (b->tx[i] - b->tx[i]); /* 0, or NaN if anything is not finite */
@@ -304,27 +296,13 @@ SCREE_FN real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, r
 	return nan == 0 ? fastest : (real)NAN;
 }
 
-/* Returns the largest speed squared if velocities are already computed; a NaN anywhere is kept. */
-static real greatest_speed2(const bodies *all, int64_t from, int64_t to)
-{
-	const bodies o = *all, *b = &o;
-	real fastest = 0, nan = 0;
-#pragma omp simd reduction(max : fastest) reduction(+ : nan)
-	for (int64_t i = from; i < to; ++i) {
-		real v2 = b->vx[i] * b->vx[i] + b->vy[i] * b->vy[i] + b->vz[i] * b->vz[i];
-		fastest = v2 > fastest ? v2 : fastest;
-		nan += v2 - v2 + (b->tx[i] - b->tx[i]);
-	}
-	return nan == 0 ? fastest : (real)NAN;
-}
-
 real scree_verlet_kick(const model *m, bodies *b, int64_t from, int64_t to)
 {
 	/* symplectic Euler: the drift has already computed the velocity at the end of the step */
-	real v2 =
-		m->integrator->symplectic_euler ? greatest_speed2(b, from, to) : kick_places(b, from, to, m->gravity, m->dt);
+	real v2 = m->integrator->symplectic_euler ? kick_places(b, from, to, m->gravity, m->dt, false)
+											  : kick_places(b, from, to, m->gravity, m->dt, true);
 	turn_fn *turn = m->integrator->kick;
-	if (turn == scree_turn_kick && all_round(b, from, to))
+	if (turn == scree_turn_kick && all_round(b, from, to, m->dt, false))
 		kick_turns_round(b, from, to, m->dt);
 	else if (turn == scree_turn_kick) /* the compiler inlines this call */
 		for (int64_t i = from; i < to; ++i) scree_turn_kick(b, i, m->dt);
@@ -341,7 +319,7 @@ static real kick_bodies(motion_half *j, int64_t from, int64_t to, int thread)
 	if (j->looks) j->left[thread] |= scree_any_outside(j->b, from, to, &m->guard);
 	if (!m->integrator->gear) return scree_verlet_kick(m, j->b, from, to);
 	j->step[thread] = real_max(j->step[thread], m->integrator->kick_whole(m, s, from, to));
-	return greatest_speed2(&s->body, from, to);
+	return kick_places(&s->body, from, to, m->gravity, m->dt, false);
 }
 
 static void kick_piece(void *half, int64_t from, int64_t to, int thread)

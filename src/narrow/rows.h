@@ -11,14 +11,6 @@
 #include "work/ways_ahead.h"
 #include "world/world.h"
 
-/* Work on the pairs of one kind, for several threads. */
-typedef struct kind_job {
-	const model *m;
-	state *s;
-	work *w;
-	int kind;
-} kind_job;
-
 /* Marks the row of a slot as not touching in this step. */
 SCREE_FN void no_contact(const model *m, state *s, pair_list *l, int64_t row, narrow_thread *tmp)
 {
