@@ -7,6 +7,17 @@
 
 #include <string.h>
 
+static bool brute_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out)
+{
+	(void)all;
+	out->count = 0;
+	s->count.comparisons += (int64_t)boxes->count * (boxes->count - 1) / 2;
+	for (int32_t a = 0; a < boxes->count; ++a)
+		for (int32_t b = a + 1; b < boxes->count; ++b)
+			if (boxes_meet(boxes, a, b)) scree_box_pairs_add(out, a, b);
+	return true;
+}
+
 static const broad table[] = {
 	{"grid", "boxes sorted into cells as large as the largest box; unbounded space", scree_grid_find, NULL, NULL,
 	 false},
@@ -20,7 +31,7 @@ static const broad table[] = {
 	 false},
 	{"slots/cells", "cells of x and y, each compared with itself and four others; columns in 3D",
 	 scree_slots_cells_find, NULL, NULL, false},
-	{"brute", "all pairs (reference for testing)", scree_brute_find, NULL, NULL, false},
+	{"brute", "all pairs (reference for testing)", brute_find, NULL, NULL, false},
 };
 const choices scree_broads = {sizeof *table, {table, sizeof table / sizeof *table}, &scree_paper_broads};
 
@@ -69,14 +80,3 @@ void scree_broad_work_free(struct broad_work *w)
 }
 
 broad_search *scree_work_search(const work *w) { return &w->broad->search; }
-
-bool scree_brute_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out)
-{
-	(void)all;
-	out->count = 0;
-	s->count.comparisons += (int64_t)boxes->count * (boxes->count - 1) / 2;
-	for (int32_t a = 0; a < boxes->count; ++a)
-		for (int32_t b = a + 1; b < boxes->count; ++b)
-			if (boxes_meet(boxes, a, b)) scree_box_pairs_add(out, a, b);
-	return true;
-}

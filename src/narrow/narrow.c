@@ -53,13 +53,13 @@ patch *scree_patch_list_add(patch_list *l, uint64_t feature)
 	return l->item + l->count++;
 }
 
-void scree_patch_list_free(patch_list *l)
+struct narrow_work *scree_narrow_work_new(void) { return scree_alloc(1, sizeof(struct narrow_work)); }
+
+static void free_patches(patch_list *l)
 {
 	SCREE_FREE_ALL(l->item, l->feature);
 	*l = (patch_list){0};
 }
-
-struct narrow_work *scree_narrow_work_new(void) { return scree_alloc(1, sizeof(struct narrow_work)); }
 
 static void free_thread(narrow_thread *t)
 {
@@ -67,7 +67,7 @@ static void free_thread(narrow_thread *t)
 	scree_touch_list_free(&t->probe);
 	scree_facet_list_free(&t->near);
 	SCREE_FREE_ALL(t->several.item, t->several.of, t->several.kept, t->several.copy);
-	scree_patch_list_free(&t->several.patches);
+	free_patches(&t->several.patches);
 	scree_point_list_free(&t->several.points);
 	scree_surface_scratch_free(&t->surface);
 	scree_point_list_free(&t->ahead);

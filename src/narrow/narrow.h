@@ -73,7 +73,6 @@ typedef struct patch_list {
 } patch_list;
 /* Adds a patch, which the caller fills. */
 patch *scree_patch_list_add(patch_list *l, uint64_t feature);
-void scree_patch_list_free(patch_list *l);
 
 /* One contact with one point; a pair of bodies may have several. */
 typedef struct point_found {

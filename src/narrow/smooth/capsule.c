@@ -70,7 +70,9 @@ between scree_capsules_nearest(const capsule *a, const capsule *b)
 	return nearer_of(best, between_of(capsule_point(a, s), capsule_point(b, t)));
 }
 
-between scree_capsules_common_end(const capsule *a, const capsule *b, bool upper)
+/* An end of the common part of two segments: the points nearest to the end of the other segment. One of
+ * them is an end, unless both segments end there. */
+static between common_end(const capsule *a, const capsule *b, bool upper)
 {
 	const bool of_b = v3_dot(a->along, b->along) < 0 ? !upper : upper;
 	return between_of(nearest_of(a, end_of(b, of_b)), nearest_of(b, end_of(a, upper)));
@@ -96,8 +98,7 @@ shares scree_capsule_shares(real deepest, const real end[2], real length, real p
 
 static void two_capsules(capsule_query *o, const capsule *a, const capsule *b)
 {
-	const between p = scree_capsules_common_end(a, b, false), q = scree_capsules_common_end(a, b, true),
-				  n = scree_capsules_nearest(a, b);
+	const between p = common_end(a, b, false), q = common_end(a, b, true), n = scree_capsules_nearest(a, b);
 	const real radii = a->radius + b->radius, end[2] = {radii - p.distance, radii - q.distance};
 	const real long_a = v3_norm(v3_sub(p.on_a, q.on_a)), long_b = v3_norm(v3_sub(p.on_b, q.on_b));
 	const real length = real_min(long_a, long_b), longer = real_max(long_a, long_b);

@@ -54,10 +54,6 @@ typedef struct between {
 	real distance;
 } between;
 between scree_capsules_nearest(const capsule *a, const capsule *b);
-/* An end of the common part of two segments: the points nearest to the end of the other segment. One of
- * them is an end, unless both segments end there. */
-between scree_capsules_common_end(const capsule *a, const capsule *b, bool upper);
-
 /* The parts of their forces with which contacts count. */
 typedef struct shares {
 	real end[2], nearest; /* at both ends of the common part, and where the bodies are nearest */
