@@ -7,7 +7,6 @@
  * the slots of bodies are kept. */
 #include "broad/stage.h"
 
-#include "base/maths.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/sort.h"

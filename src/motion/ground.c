@@ -2,7 +2,6 @@
  * from each other in memory: a step of one of them would fetch a cache line for each number. */
 #include "motion/moving.h"
 
-#include "base/memory.h"
 #include "base/parallel.h"
 
 #include <string.h>

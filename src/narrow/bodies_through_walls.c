@@ -10,7 +10,6 @@
  * other side of a periodic cell. */
 #include "narrow/stage.h"
 
-#include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/quat.h"
 #include "narrow/narrow.h"

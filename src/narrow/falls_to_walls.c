@@ -1,7 +1,6 @@
 /* falls_to_walls: walls that a body meets, at a position or on a path. Code that adds bodies tests a position. Before a
  * run, the path of a body without obstacles is tested, which gives the first wall and the side that is met. A one-sided
  * facet or a finite tube has no effect on bodies that come from behind, which is then reported. */
-#include "narrow/stage.h"
 
 #include "kernel/quat.h"
 #include "narrow/narrow.h"

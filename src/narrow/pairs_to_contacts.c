@@ -13,7 +13,6 @@
 #include "narrow/polygon/patches.h"
 #include "narrow/rows.h"
 #include "narrow/touch_list.h"
-#include "narrow/sharing.h"
 #include "narrow/solid/overlap_pairs.h"
 #include "narrow/surface/surface.h"
 #include "world/world.h"

@@ -3,7 +3,6 @@
 #ifndef SCREE_NARROW_FLAT_THICKNESS_H
 #define SCREE_NARROW_FLAT_THICKNESS_H
 
-#include "base/maths.h"
 #include "kernel/xy.h"
 #include "narrow/polygon/overlap.h"
 

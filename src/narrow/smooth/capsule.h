@@ -3,7 +3,6 @@
 #define SCREE_NARROW_SMOOTH_CAPSULE_H
 
 #include "narrow/narrow.h"
-#include "narrow/touch_list.h"
 
 /* A segment with its middle, direction and half length; a capsule of length 0 is a ball. */
 typedef struct capsule {

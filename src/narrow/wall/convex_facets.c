@@ -17,8 +17,6 @@
  * other surface fades in the same way, without this contact. */
 #include "narrow/wall/work.h"
 
-#include "base/memory.h"
-
 static const real SLACK = 1e-9;
 /* an open edge has replaced the face if its way out is shorter by this factor */
 static const real OPEN_FADE = 0.7;

@@ -11,8 +11,6 @@
  * the other. */
 #include "narrow/wall/work.h"
 
-#include "base/memory.h"
-
 enum { RIM_HALF = 24, RIM_QUARTER = 8 };
 /* the rim has replaced the side if its way out is shorter by this factor */
 static const real RIM_FADE = 0.7;

@@ -17,8 +17,6 @@
  * In a shallow valley the two contacts become one, as in a plane. */
 #include "narrow/wall/work.h"
 
-#include "base/memory.h"
-
 /* relative to the radius: points and distances that differ by less than this are the same */
 static const real SAME = 1e-9;
 
