@@ -10,13 +10,11 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/sort.h"
-#include "broad/broad.h"
 #include "broad/pair_lists.h"
 #include "broad/work.h"
 #include "kernel/quat.h"
 #include "shape/flat_support.h"
 #include "shape/shape_forms.h"
-#include "work/ways_ahead.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "broad/broad.h"
 
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "broad/pair_lists.h"
 
 #include "base/memory.h"
-#include "broad/broad.h"
 
 #include <string.h>
 

@@ -2,9 +2,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "broad/broad.h"
 #include "shape/shape_forms.h"
-#include "world/world.h"
 
 #include <string.h>
 

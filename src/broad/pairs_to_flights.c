@@ -13,7 +13,6 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "broad/work.h"
-#include "kernel/motion.h"
 #include "kernel/quat.h"
 #include "model/integrator.h"
 #include "wall/forms.h"

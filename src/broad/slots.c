@@ -7,7 +7,6 @@
 #include "broad/phases.h"
 
 #include "base/memory.h"
-#include "broad/broad.h"
 
 typedef struct slots {
 	const box_list *boxes;

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "broad/broad.h"
 
 typedef struct strip {
 	int32_t count, capacity;

@@ -14,7 +14,6 @@
 #include "base/parallel.h"
 #include "base/sort.h"
 #include "broad/box_numbers.h"
-#include "broad/broad.h"
 #include "broad/sweep_axis.h"
 
 #include <string.h>

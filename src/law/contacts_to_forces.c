@@ -10,9 +10,7 @@
 #include "base/parallel.h"
 #include "kernel/cohesion.h"
 #include "law/job.h"
-#include "model/law.h"
 #include "model/narrow.h"
-#include "world/world.h"
 
 #include <string.h>
 

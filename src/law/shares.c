@@ -14,7 +14,6 @@
 #include "law/job.h"
 
 #include "base/maths.h"
-#include "model/law.h"
 
 static bool same_pair(const job *j, bool on_wall, int64_t k, int64_t m)
 {

@@ -10,11 +10,9 @@
 
 #include "base/parallel.h"
 #include "domain/domain.h"
-#include "narrow/narrow.h"
 #include "narrow/compound.h"
 #include "narrow/rows.h"
 #include "shape/thickness.h"
-#include "world/world.h"
 
 enum { GRAIN = 1024 };
 

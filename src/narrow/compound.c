@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "kernel/sphere_contact.h"
-#include "narrow/narrow.h"
 #include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
 #include "narrow/solid/known_cuts.h"

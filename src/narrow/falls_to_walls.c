@@ -3,7 +3,6 @@
  * facet or a finite tube has no effect on bodies that come from behind, which is then reported. */
 
 #include "kernel/quat.h"
-#include "narrow/narrow.h"
 #include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
 #include "narrow/wall/crossing.h"

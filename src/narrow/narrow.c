@@ -7,7 +7,6 @@
 #include "narrow/touch_list.h"
 #include "narrow/work.h"
 #include "narrow/stage.h"
-#include "narrow/surface/surface.h"
 
 #include <string.h>
 

@@ -9,13 +9,10 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "narrow/narrow.h"
 #include "narrow/polygon/patches.h"
 #include "narrow/rows.h"
 #include "narrow/touch_list.h"
 #include "narrow/solid/overlap_pairs.h"
-#include "narrow/surface/surface.h"
-#include "world/world.h"
 
 enum { GRAIN = 256 }; /* least number of slots that a thread takes at a time */
 

@@ -3,7 +3,6 @@
  * rising features, or one row that does not touch. The number is known only after contacts are found. Then the rows of
  * a piece are laid out again, and histories follow the features. */
 #include "narrow/narrow.h"
-#include "model/law.h"
 #include "narrow/compound.h"
 #include "narrow/rows.h"
 #include "narrow/smooth/capsule.h"

@@ -3,7 +3,6 @@
  * each pair by all threads. */
 #include "narrow/sharing.h"
 
-#include "narrow/narrow.h"
 #include "narrow/compound.h"
 #include "narrow/rows.h"
 

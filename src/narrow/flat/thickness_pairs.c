@@ -10,7 +10,6 @@
 #include "narrow/flat/thickness.h"
 
 #include "base/memory.h"
-#include "shape/flat_support.h"
 
 static const real LEAST_FORCE = 1e-12; /* relative to the scale: a force below it counts as zero */
 

@@ -3,7 +3,6 @@
  * not depend on the order in which minima were found. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
-#include "narrow/surface/surface.h"
 
 /* LIKE: cosine of 30 degrees, within which normals are nearly the same; SAME: cosine within which surfaces count as
  * level */

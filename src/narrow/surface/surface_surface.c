@@ -2,7 +2,6 @@
  * distances select those that are near; minima.c finds the features that touch. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
-#include "narrow/triangle/triangles.h"
 
 /* relative to the sizes of two bodies, in space: largest error of a coordinate in float, and of a distance between two
  * coordinates */
