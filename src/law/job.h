@@ -4,7 +4,6 @@
 #define SCREE_LAW_JOB_H
 
 #include "kernel/contact.h"
-#include "kernel/partners.h"
 #include "model/law.h"
 #include "world/world.h"
 
