@@ -1,6 +1,7 @@
 #include "narrow/flat/flat.h"
 
 #include "narrow/flat/round.h"
+#include "narrow/flat/round_patch.h"
 #include "narrow/flat/thickness.h"
 #include "narrow/touch_list.h"
 
@@ -33,8 +34,6 @@ static const measure by_thickness = {
 	{scree_flat_depth_round_circle, scree_flat_thickness_polygon_circle},
 };
 
-static const mat3 UNTURNED = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-
 SCREE_FN int is_polygon(const placed *p) { return p->shape->type == SHAPE_POLYGON ? 1 : 0; }
 
 /* Contact of two bodies. The first body is at the origin, the second relative to it. The types of shapes rise, so that
@@ -60,7 +59,7 @@ void scree_flat_thickness(const placed *a, const placed *b, int32_t hint, patch 
 /* Contact with a wall that is a polygon: the second body, relative to the centre of the first, in the wall's frame. */
 static void with_polygon(const measure *m, const placed *body, const wall *w, patch *out)
 {
-	placed a = *body, b = {w->form, v3_sub(w->form->centre, body->at), UNTURNED, 1};
+	placed a = *body, b = {w->form, v3_sub(w->form->centre, body->at), UPRIGHT, 1};
 	a.at = v3(0, 0, 0);
 	m->pair[is_polygon(body) + 1](&a, &b, 0, out);
 }
@@ -117,7 +116,7 @@ void scree_flat_thickness_wall(const placed *body, const walls *s, int32_t wall,
 void scree_flat_disc_wall(vec3 centre, real radius, const walls *s, int32_t wall, touch_list *out)
 {
 	static const shape disc = {.type = SHAPE_SPHERE, .radius = 0.5, .inradius = 0.5};
-	placed body = {&disc, centre, UNTURNED, 2 * radius};
+	placed body = {&disc, centre, UPRIGHT, 2 * radius};
 	with_wall(&by_depth, &body, s, wall, out);
 }
 

@@ -5,6 +5,8 @@
 #include "narrow/narrow.h"
 #include "shape/flat_support.h"
 
+static const mat3 UPRIGHT = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
 /* The semi-axes of a disc or an ellipse, and its rotation relative to the frame. */
 oval scree_flat_oval(const placed *p, mat3 frame);
 

@@ -117,8 +117,6 @@ static void whole_body(const placed *body, flat_ring *r)
 	}
 }
 
-static const mat3 UPRIGHT = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-
 /* Depth of the body, against n, beyond a line. over: distance of its centre from the line */
 static real beyond(const placed *body, xy n, real over)
 {
