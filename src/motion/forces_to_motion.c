@@ -365,3 +365,13 @@ void scree_forces_to_motion_kick(const model *m, state *s, work *w)
 	scree_parallel(kick_piece, &j, j.b->owned, GRAIN);
 	end_kick(&j);
 }
+
+/* further rows are in src/papers */
+static const integrator table[] = {
+	{.name = "velocity_verlet",
+	 .help = "second order; angular momentum to rounding, energy bounded",
+	 .standard = true,
+	 .drift = scree_turn_drift,
+	 .kick = scree_turn_kick},
+};
+const choices scree_integrators = {sizeof *table, {table, sizeof table / sizeof *table}, &scree_paper_integrators};
