@@ -85,10 +85,9 @@ static void look_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
 	const model *m = j->m;
-	state *s = j->s;
-	work *w = j->w;
+	const state *s = j->s;
 	for (int64_t i = from; i < to; ++i) {
-		uint64_t *word = w->flight.fly + i / FLIGHT_WORD;
+		uint64_t *word = j->w->flight.fly + i / FLIGHT_WORD;
 		if (i % FLIGHT_WORD == 0) *word = 0;
 		real a_step = way_of(m, s, i);
 		if (!may_fly(m, s, i, a_step)) continue;

@@ -16,17 +16,7 @@ typedef struct cutter {
 } cutter;
 
 /* Least height of a shape's vertices over the plane n.p = off, in the shape's frame. */
-static real height_over(const shape *s, real size, vec3 n, real off)
-{
-	const real *x = s->vx, *y = s->vy, *z = s->vz;
-	real low = INFINITY;
-#pragma omp simd reduction(min : low)
-	for (int32_t v = 0; v < s->padded; ++v) {
-		real h = n.x * x[v] + n.y * y[v] + n.z * z[v];
-		low = h < low ? h : low;
-	}
-	return size * low - off;
-}
+static real height_over(const shape *s, real size, vec3 n, real off) { return size * convex_lowest(s, n) - off; }
 
 static cutter face_of_b(const convex_pair *c, int32_t f)
 {
@@ -61,7 +51,7 @@ SCREE_FN int32_t front_face(const shape *s, real size, vec3 p)
 	int32_t best = 0;
 	real top = -INFINITY;
 	for (int32_t f = 0; f < s->faces; ++f) { /* without a branch */
-		real h = s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - size * s->off[f];
+		real h = convex_height(s, size, f, p);
 		bool more = h > top;
 		top = more ? h : top;
 		best = more ? f : best;
