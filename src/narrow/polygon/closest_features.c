@@ -295,6 +295,10 @@ SCREE_FN verdict edge_corner(const polygon_pair *p, bool of_b, feature_pair *f)
 	return APART;
 }
 
+/* Not inlined, as the two above. */
+static verdict edge_of_a_corner(const polygon_pair *p, feature_pair *f) { return edge_corner(p, false, f); }
+static verdict edge_of_b_corner(const polygon_pair *p, feature_pair *f) { return edge_corner(p, true, f); }
+
 static verdict edge_edge(const polygon_pair *p, feature_pair *f)
 {
 	int32_t k = f->fa >> 1, l = f->fb >> 1;
@@ -320,8 +324,8 @@ static verdict edge_edge(const polygon_pair *p, feature_pair *f)
 SCREE_FN verdict look_once(const polygon_pair *p, feature_pair *f)
 {
 	++f->sweeps;
-	if (f->fa & 1) return f->fb & 1 ? edge_edge(p, f) : edge_corner(p, false, f);
-	return f->fb & 1 ? edge_corner(p, true, f) : corner_corner(p, f);
+	if (f->fa & 1) return f->fb & 1 ? edge_edge(p, f) : edge_of_a_corner(p, f);
+	return f->fb & 1 ? edge_of_b_corner(p, f) : corner_corner(p, f);
 }
 
 /* ------------------------------------------------------------------ start */
