@@ -173,6 +173,11 @@ void scree_free(void *memory)
 		free(h->raw);
 }
 
+void scree_free_all(void *const *memory, size_t count)
+{
+	for (size_t i = 0; i < count; ++i) scree_free(memory[i]);
+}
+
 int64_t scree_allocations(void) { return calls; }
 int64_t scree_memory_used(void) { return used; }
 

@@ -13,7 +13,17 @@ void *scree_alloc(size_t count, size_t size);
 void *scree_grow(void *memory, size_t old, size_t count, size_t size);
 void *scree_copy(const void *memory, size_t count, size_t size);
 char *scree_copy_text(const char *text);
+/* Makes room for one more item in an array with `count` items, and returns the array. */
+static inline void *scree_room(void *array, int64_t count, int64_t *capacity, size_t size)
+{
+	if (count < *capacity) return array;
+	*capacity = count + count / 2 + 64;
+	return scree_grow(array, (size_t)count, (size_t)*capacity, size);
+}
 void scree_free(void *memory);
+void scree_free_all(void *const *memory, size_t count);
+/* frees several blocks */
+#define SCREE_FREE_ALL(...) scree_free_all((void *[]){__VA_ARGS__}, sizeof(void *[]){__VA_ARGS__} / sizeof(void *))
 
 /* Blocks that are freed together, even if pointers to them are lost: for work that may be aborted. Several threads
  * may share one list. {0} is an empty list; it must not move while it has blocks. */

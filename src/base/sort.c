@@ -28,12 +28,17 @@ void scree_sort(sort_item *items, sort_item *tmp, int64_t count)
 	if (from != items) memcpy(items, from, (size_t)count * sizeof *items);
 }
 
+void scree_sort_alone(sort_item *items, int64_t count)
+{
+	sort_item *tmp = scree_alloc((size_t)count, sizeof *tmp);
+	scree_sort(items, tmp, count);
+	scree_free(tmp);
+}
+
 void scree_sort_short(sort_item *items, int64_t count)
 {
 	if (count > 48) {
-		sort_item *tmp = scree_alloc((size_t)count, sizeof *tmp);
-		scree_sort(items, tmp, count);
-		scree_free(tmp);
+		scree_sort_alone(items, count);
 		return;
 	}
 	for (int64_t i = 1; i < count; ++i) {

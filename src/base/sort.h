@@ -14,6 +14,7 @@ typedef struct sort_item {
 
 /* sorts in ascending order of key; tmp: room for as many items */
 void scree_sort(sort_item *items, sort_item *tmp, int64_t count);
+void scree_sort_alone(sort_item *items, int64_t count); /* the same, with memory of its own */
 /* Sorts in ascending order of key in place. Made for short lists, such as the partners of a body; long ones (a giant
  * among small bodies) are allowed. */
 void scree_sort_short(sort_item *items, int64_t count);

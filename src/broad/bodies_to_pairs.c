@@ -7,17 +7,14 @@
  * the slots of bodies are kept. */
 #include "broad/stage.h"
 
-#include "base/maths.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/sort.h"
-#include "broad/broad.h"
 #include "broad/pair_lists.h"
 #include "broad/work.h"
 #include "kernel/quat.h"
 #include "shape/flat_support.h"
 #include "shape/shape_forms.h"
-#include "work/ways_ahead.h"
 
 #include <string.h>
 
@@ -56,8 +53,7 @@ static void sort_bodies(state *s, int32_t *was)
 	scree_sort(item, tmp, b->owned);
 	for (int32_t i = 0; i < b->count; ++i) was[i] = i < b->owned ? item[i].value : i;
 	scree_bodies_permute(b, was, tmp);
-	scree_free(item);
-	scree_free(tmp);
+	SCREE_FREE_ALL(item, tmp);
 }
 
 typedef struct boxes {
@@ -75,12 +71,12 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t i = from; i < to; ++i) {
 		vec3 low, high;
 		const shape *s = o->m->shape.row + b->shape[i];
+		const vec3 at = body_position(b, (int32_t)i);
+		const mat3 turn = quat_matrix(body_orientation(b, (int32_t)i));
 		if (o->m->flat)
-			scree_flat_box(s, b->size[i], body_position(b, (int32_t)i), quat_matrix(body_orientation(b, (int32_t)i)),
-						   &low, &high);
+			scree_flat_box(s, b->size[i], at, turn, &low, &high);
 		else
-			scree_shape_forms[s->type].box(s, b->size[i], body_position(b, (int32_t)i),
-										   quat_matrix(body_orientation(b, (int32_t)i)), &low, &high);
+			scree_shape_forms[s->type].box(s, b->size[i], at, turn, &low, &high);
 		real m = b->margin[i] + o->w->skin.reach + scree_box_rounding(b, (int32_t)i);
 		o->side[0][i] = low.x - m;
 		o->side[1][i] = low.y - m;
@@ -247,8 +243,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 		keep_slots(m, s, w);
 	}
 	scree_box_pairs_free(&c.found);
-	scree_free(c.moved);
-	scree_free(c.code);
+	SCREE_FREE_ALL(c.moved, c.code);
 	for (int d = 0; d < 6; ++d) scree_free(o.side[d]);
 	w->paired_at = s->time + m->dt; /* walls are already at their positions at the end of this step */
 	for (int32_t k = 0; k < m->wall.count; ++k) w->wall[k].paired = s->wall[k].servo.way, w->wall[k].gone = 0;

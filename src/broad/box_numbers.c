@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "broad/broad.h"
 
 #include <string.h>
 
@@ -25,14 +24,6 @@ static int32_t give_number(box_numbers *n, uint64_t id)
 	return n->count++;
 }
 
-/* Sorts items in ascending order of key. */
-static void sort_items(sort_item *item, int64_t count)
-{
-	sort_item *tmp = scree_alloc((size_t)count, sizeof *tmp);
-	scree_sort(item, tmp, count);
-	scree_free(tmp);
-}
-
 /* Rows and numbers of the last call whose box is no longer in the same row. */
 typedef struct strays {
 	int32_t rows, numbers;
@@ -53,8 +44,8 @@ static strays find_strays(box_numbers *n, const box_list *l)
 		if (was) o.number[o.numbers++] = (sort_item){n->id[n->number[i]], n->number[i]};
 		if (is) o.row[o.rows++] = (sort_item){box_id(l, i), i};
 	}
-	sort_items(o.row, o.rows);
-	sort_items(o.number, o.numbers);
+	scree_sort_alone(o.row, o.rows);
+	scree_sort_alone(o.number, o.numbers);
 	return o;
 }
 
@@ -86,8 +77,7 @@ box_changes scree_box_numbers_match(box_numbers *n, const box_list *l)
 	for (; k < o.numbers; ++k) c.number[c.gone++] = o.number[k].value;
 	for (k = 0; k < c.gone; ++k) n->row[c.number[k]] = -1;
 	n->rows = l->count;
-	scree_free(o.row);
-	scree_free(o.number);
+	SCREE_FREE_ALL(o.row, o.number);
 	return c;
 }
 
@@ -103,16 +93,12 @@ void scree_box_numbers_give(box_numbers *n, const box_list *l, const box_changes
 
 void scree_box_changes_free(box_changes *c)
 {
-	scree_free(c->number);
-	scree_free(c->new_row);
+	SCREE_FREE_ALL(c->number, c->new_row);
 	memset(c, 0, sizeof *c);
 }
 
 void scree_box_numbers_free(box_numbers *n)
 {
-	scree_free(n->number);
-	scree_free(n->id);
-	scree_free(n->row);
-	scree_free(n->spare);
+	SCREE_FREE_ALL(n->number, n->id, n->row, n->spare);
 	memset(n, 0, sizeof *n);
 }

@@ -12,7 +12,6 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/sort.h"
-#include "broad/broad.h"
 
 enum { BITS = 21, GRAIN = 4096, LEVELS = 12, NARROWER = 2 };
 static const uint64_t ONE_X = 1, ONE_Y = 1ull << BITS, ONE_Z = 1ull << (2 * BITS);

@@ -7,7 +7,6 @@
 #include "broad/pair_lists.h"
 
 #include "base/memory.h"
-#include "broad/broad.h"
 
 #include <string.h>
 
@@ -119,8 +118,6 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)
 void scree_images_free(image_boxes *o)
 {
 	for (int d = 0; d < 6; ++d) scree_free(o->side[d]);
-	scree_free(o->owner);
-	scree_free(o->code);
-	scree_free(o->id);
+	SCREE_FREE_ALL(o->owner, o->code, o->id);
 	memset(o, 0, sizeof *o);
 }

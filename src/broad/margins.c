@@ -1,24 +1,17 @@
 /* margins: the displacements for which contact rows are valid. */
-#include "broad/margins.h"
+#include "broad/work.h"
 
 #include "base/parallel.h"
+#include "world/world.h"
 
 /* inner margins are chosen like those of pairs, for fewer steps; the margins of pairs limit them */
-typedef struct inner_margins {
-	const model *m;
-	const state *s;
-	const work *w;
-} inner_margins;
-
 static void inner_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
-	const inner_margins *j = what;
-	const model *m = j->m;
-	const state *s = j->s;
-	const work *w = j->w;
-	const bodies o = s->body, *b = &o;
-	const real least = w->skin.inner / 2, steps = MARGIN_STEPS / (m->solver ? ROWS_PART_FAST : ROWS_PART), dt = m->dt;
+	const kind_job *j = what;
+	const bodies o = j->s->body, *b = &o;
+	const real least = j->w->skin.inner / 2, dt = j->m->dt;
+	const real steps = MARGIN_STEPS / (j->m->solver ? ROWS_PART_FAST : ROWS_PART);
 #pragma omp simd
 	for (int64_t i = from; i < to; ++i)
 		b->inner[i] = real_min(b->way[i] + real_max(least, steps * way_ahead(b, i, dt)), b->margin[i]);
@@ -37,7 +30,7 @@ static void reach_ahead(const model *m, state *s, const work *w)
 
 void scree_rows_margins(const model *m, state *s, work *w)
 {
-	inner_margins j = {.m = m, .s = s, .w = w};
+	kind_job j = {.m = m, .s = s, .w = w};
 	scree_parallel(inner_piece, &j, s->body.count, 4096);
 	if (m->implicit) reach_ahead(m, s, w);
 }

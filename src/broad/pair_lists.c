@@ -97,8 +97,7 @@ static void make_room(pair_list *l)
 	memset(l->row, 0xff, (size_t)l->capacity * sizeof *l->row);
 	scree_pair_list_widen(l, room);
 	memcpy(l->row, was, (size_t)l->count * sizeof *was);
-	scree_free(was);
-	scree_free(room);
+	SCREE_FREE_ALL(was, room);
 }
 
 /* Slots that continue contacts have their old rows in `row`; here each piece copies these rows to its own. */
@@ -175,8 +174,7 @@ void scree_pair_keys_give(const model *m, state *s, work *w, pair_keys keys[PAIR
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		if (walls_alone && !pair_on_wall(kind)) continue;
 		give_kind(m, s, w, kind, keys + kind, &rows);
-		scree_free(keys[kind].ida);
-		scree_free(keys[kind].idb);
+		SCREE_FREE_ALL(keys[kind].ida, keys[kind].idb);
 		scree_pair_list_free(&keys[kind].old);
 		scree_slot_cache_free(&keys[kind].cache);
 	}
@@ -272,8 +270,7 @@ static void fill_kind(const model *m, state *s, int kind, const candidates *c, c
 		fill_body(m, s, kind, i, item, c, start[i], start[i + 1]);
 	}
 	scree_pair_list_cut_even(l, scree_pair_piece(kind, slots));
-	scree_free(item);
-	scree_free(start);
+	SCREE_FREE_ALL(item, start);
 }
 
 void scree_pair_lists_bodies(const model *m, state *s, work *w, candidates *c)

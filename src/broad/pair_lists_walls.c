@@ -19,11 +19,7 @@ static void add_slot(pair_list *l, int32_t body, int32_t surface)
 
 static wall_group *add_group(wall_groups *g, int32_t body, int32_t wall, int64_t slot)
 {
-	if (g->count == g->capacity) {
-		int64_t capacity = g->capacity + g->capacity / 2 + 64;
-		g->group = scree_grow(g->group, (size_t)g->count, (size_t)capacity, sizeof *g->group);
-		g->capacity = capacity;
-	}
+	g->group = scree_room(g->group, g->count, &g->capacity, sizeof *g->group);
 	wall_group *o = g->group + g->count++;
 	*o = (wall_group){.body = body, .wall = wall, .slot = slot, .facet = g->facets};
 	return o;
@@ -203,9 +199,7 @@ void scree_pair_lists_walls(const model *m, state *s, work *w)
 		scree_slot_cache_room(&w->pair[kind].cache, s->pair[kind].count);
 	}
 	scree_facet_list_free(&tmp.near);
-	scree_free(tmp.surface);
-	scree_free(tmp.turn);
-	scree_free(tmp.wall);
+	SCREE_FREE_ALL(tmp.surface, tmp.turn, tmp.wall);
 }
 
 static bool same_slots(const pair_list *a, const pair_list *b)
@@ -235,7 +229,6 @@ void scree_pair_lists_walls_again(const model *m, state *s, work *w)
 		s->pair[kind] = keys[kind].old;
 		scree_slot_cache_free(&w->pair[kind].cache);
 		w->pair[kind].cache = keys[kind].cache;
-		scree_free(keys[kind].ida);
-		scree_free(keys[kind].idb);
+		SCREE_FREE_ALL(keys[kind].ida, keys[kind].idb);
 	}
 }

@@ -12,8 +12,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "broad/margins.h"
-#include "kernel/motion.h"
+#include "broad/work.h"
 #include "kernel/quat.h"
 #include "model/integrator.h"
 #include "wall/forms.h"
@@ -86,10 +85,9 @@ static void look_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
 	const model *m = j->m;
-	state *s = j->s;
-	work *w = j->w;
+	const state *s = j->s;
 	for (int64_t i = from; i < to; ++i) {
-		uint64_t *word = w->flight.fly + i / FLIGHT_WORD;
+		uint64_t *word = j->w->flight.fly + i / FLIGHT_WORD;
 		if (i % FLIGHT_WORD == 0) *word = 0;
 		real a_step = way_of(m, s, i);
 		if (!may_fly(m, s, i, a_step)) continue;
@@ -105,9 +103,7 @@ static void prepare_room(flights *f, int64_t bodies)
 {
 	int64_t words = bodies / FLIGHT_WORD + 1;
 	if (f->words >= words) return;
-	scree_free(f->fly);
-	scree_free(f->before);
-	scree_free(f->of);
+	SCREE_FREE_ALL(f->fly, f->before, f->of);
 	f->fly = scree_alloc((size_t)words, sizeof *f->fly);
 	f->before = scree_alloc((size_t)words, sizeof *f->before);
 	f->of = scree_alloc((size_t)words * FLIGHT_WORD, sizeof *f->of);
@@ -192,9 +188,7 @@ static bool may_meet(const model *m, const state *s, const work *w, const pair_l
 	const int32_t other = a_flies ? l->b[k] : l->a[k];
 	const body_record *a = w->record + l->a[k], *b = w->record + l->b[k];
 	const real rounding = (real)1.000001;
-	vec3 apart = v3_sub(a->position, b->position);
-	if (m->period.on)
-		apart = v3_sub(apart, s->images.shift[image_met(&m->period, &s->images, l->met[k], a->cell, b->cell)]);
+	vec3 apart = slot_apart(m, s, a, b, l, k);
 	vec3 none = v3(0, 0, 0), moves = v3_sub(a_flies ? a->velocity : none, b_flies ? b->velocity : none);
 	real time = (real)w->flight.steps * m->dt, reach = a->radius + b->radius + w->skin.reach;
 	/* the grounded body moves at most as far as its rows are valid, and does not fall with the flying one */
@@ -204,11 +198,7 @@ static bool may_meet(const model *m, const state *s, const work *w, const pair_l
 
 static void remember(flights *f, int32_t kind, int64_t slot)
 {
-	if (f->near_count == f->near_capacity) {
-		int64_t capacity = 2 * f->near_count + 256;
-		f->near = scree_grow(f->near, (size_t)f->near_count, (size_t)capacity, sizeof *f->near);
-		f->near_capacity = capacity;
-	}
+	f->near = scree_room(f->near, f->near_count, &f->near_capacity, sizeof *f->near);
 	f->near[f->near_count++] = (flight_pair){slot, kind};
 }
 

@@ -10,20 +10,13 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "broad/margins.h"
 #include "broad/work.h"
 #include "kernel/sphere_contact.h"
+#include "world/world.h"
 
 #include <string.h>
 
 enum { GRAIN = 1024 };
-
-typedef struct job {
-	const model *m;
-	state *s;
-	work *w;
-	int kind;
-} job;
 
 /* path lengths are sums of rounded numbers */
 static const real A_LITTLE_MORE = (real)1.0001;
@@ -37,9 +30,7 @@ SCREE_FN real way_left(const bodies *b, int32_t i, int32_t j)
 static bool spheres_far(const model *m, const state *s, const work *w, const pair_list *l, int64_t k)
 {
 	const body_record *a = w->record + l->a[k], *b = w->record + l->b[k];
-	vec3 apart = v3_sub(a->position, b->position);
-	if (m->period.on)
-		apart = v3_sub(apart, s->images.shift[image_met(&m->period, &s->images, l->met[k], a->cell, b->cell)]);
+	const vec3 apart = slot_apart(m, s, a, b, l, k);
 	const real gap = -sphere_overlap(v3_norm2(apart), a->radius + b->radius) - w->skin.gap;
 	return gap > way_left(&s->body, l->a[k], l->b[k]);
 }
@@ -120,7 +111,7 @@ static void set_rows(pair_list *l, int32_t piece, row_room *tmp, int32_t count)
 
 static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 {
-	const job *j = what;
+	const kind_job *j = what;
 	pair_list *l = j->s->pair + j->kind;
 	row_room *tmp = j->w->broad->thread + thread;
 	for (int64_t p = from; p < to; ++p) {
@@ -145,9 +136,7 @@ static void make_room(const state *s, struct broad_work *w)
 	for (int t = 0; t < w->threads; ++t) {
 		row_room *tmp = w->thread + t;
 		if (tmp->room >= largest) continue;
-		scree_free(tmp->was);
-		scree_free(tmp->of);
-		scree_free(tmp->copy);
+		SCREE_FREE_ALL(tmp->was, tmp->of, tmp->copy);
 		tmp->room = largest + largest / 4;
 		tmp->was = scree_alloc((size_t)tmp->room, sizeof *tmp->was);
 		tmp->of = scree_alloc((size_t)tmp->room, sizeof *tmp->of);
@@ -183,7 +172,7 @@ void scree_pairs_to_rows(const model *m, state *s, work *w)
 	scree_pairs_to_flights(m, s, w);
 	make_room(s, w->broad);
 	scree_threads_room(w);
-	job j = {.m = m, .s = s, .w = w};
+	kind_job j = {.m = m, .s = s, .w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind) {
 		const pair_list *l = s->pair + j.kind;
 		contact_work *c = &w->pair[j.kind].contact;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 void scree_box_pairs_add(box_pairs *p, int32_t a, int32_t b);
+bool scree_brute_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out); /* broad.c */
 bool scree_grid_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
-bool scree_brute_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
 bool scree_sort_sweep_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
 bool scree_slots_x_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
 bool scree_slots_y_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out);

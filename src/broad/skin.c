@@ -5,8 +5,7 @@
  * needs. With one margin for all, the few fastest bodies (a small grain that bounces between large ones) would decide
  * when all pairs are searched again. The choice affects only the running time: a search is due as soon as the path of
  * any body reaches its margin. */
-#include "base/maths.h"
-#include "broad/margins.h"
+#include "broad/work.h"
 #include "broad/pair_lists.h"
 #include "broad/stage.h"
 #include "kernel/cohesion.h"

@@ -7,7 +7,6 @@
 #include "broad/phases.h"
 
 #include "base/memory.h"
-#include "broad/broad.h"
 
 typedef struct slots {
 	const box_list *boxes;
@@ -131,10 +130,7 @@ static bool find(broad_search *s, slots o, box_pairs *out)
 	bin(&o);
 	for (int32_t y = 0; y < o.count[1]; ++y)
 		for (int32_t x = 0; x < o.count[0]; ++x) s->count.comparisons += compare_around(&o, x, y, out);
-	scree_free(o.start);
-	scree_free(o.item);
-	scree_free(o.item_low);
-	scree_free(o.item_high);
+	SCREE_FREE_ALL(o.start, o.item, o.item_low, o.item_high);
 	return true;
 }
 

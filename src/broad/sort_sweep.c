@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "broad/broad.h"
 
 typedef struct strip {
 	int32_t count, capacity;
@@ -89,15 +88,6 @@ static void scan_strip(strips *s, int32_t i, int32_t k, box_pairs *out)
 	}
 }
 
-static void sort_begins(const strips *s, sort_item *item)
-{
-	const box_list *l = s->boxes;
-	sort_item *tmp = scree_alloc((size_t)l->count, sizeof *tmp);
-	for (int32_t i = 0; i < l->count; ++i) item[i] = (sort_item){sort_key(l->low[s->along][i]), i};
-	scree_sort(item, tmp, l->count);
-	scree_free(tmp);
-}
-
 bool scree_sort_sweep_find(broad_search *search, const box_list *l, bool all, box_pairs *out)
 {
 	(void)all;
@@ -105,7 +95,8 @@ bool scree_sort_sweep_find(broad_search *search, const box_list *l, bool all, bo
 	if (l->count < 2) return true;
 	strips s = choose_axes(l);
 	sort_item *item = scree_alloc((size_t)l->count, sizeof *item);
-	sort_begins(&s, item);
+	for (int32_t i = 0; i < l->count; ++i) item[i] = (sort_item){sort_key(l->low[s.along][i]), i};
+	scree_sort_alone(item, l->count);
 	for (int32_t n = 0; n < l->count; ++n) {
 		int32_t i = item[n].value;
 		int32_t first = strip_of(&s, l->low[s.across][i]), last = strip_of(&s, l->high[s.across][i]);
@@ -115,8 +106,7 @@ bool scree_sort_sweep_find(broad_search *search, const box_list *l, bool all, bo
 		}
 	}
 	for (int32_t k = 0; k < s.count; ++k) scree_free(s.strip[k].row);
-	scree_free(s.strip);
-	scree_free(item);
+	SCREE_FREE_ALL(s.strip, item);
 	search->count.comparisons += s.comparisons;
 	return true;
 }

@@ -14,9 +14,115 @@
 #include "base/parallel.h"
 #include "base/sort.h"
 #include "broad/box_numbers.h"
-#include "broad/broad.h"
-#include "broad/pair_set.h"
 #include "broad/sweep_axis.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------ a set of pairs of small numbers */
+
+/* By open addressing: linear probing, at most half full. Removal leaves no mark, since later entries are moved up.
+ * Every slot of the table is a pair (the lower number in the upper half) or empty. Zeroed is an empty set. */
+typedef struct pair_set {
+	int64_t count, places; /* slots: a power of two, or 0 */
+	uint64_t *key;		   /* [slots] */
+} pair_set;
+
+static const uint64_t PAIR_EMPTY = UINT64_MAX;
+
+static uint64_t key_of(int32_t a, int32_t b)
+{
+	uint64_t low = (uint32_t)(a < b ? a : b), high = (uint32_t)(a < b ? b : a);
+	return low << 32 | high;
+}
+
+/* Fibonacci hashing: the upper half of the product, which depends on all bits of the key. */
+static int64_t home(const pair_set *s, uint64_t key)
+{
+	uint64_t mixed = (key ^ key >> 32) * 0x9e3779b97f4a7c15ULL;
+	return (int64_t)(mixed >> 32 & (uint64_t)(s->places - 1));
+}
+
+/* The slot of the key, or the empty slot for it. */
+static int64_t place_of(const pair_set *s, uint64_t key)
+{
+	int64_t k = home(s, key);
+	while (s->key[k] != key && s->key[k] != PAIR_EMPTY) k = (k + 1) & (s->places - 1);
+	return k;
+}
+
+static void resize(pair_set *s, int64_t places)
+{
+	pair_set old = *s;
+	s->places = places;
+	s->key = scree_alloc((size_t)places, sizeof *s->key);
+	memset(s->key, 0xff, (size_t)places * sizeof *s->key);
+	for (int64_t k = 0; k < old.places; ++k)
+		if (old.key[k] != PAIR_EMPTY) s->key[place_of(s, old.key[k])] = old.key[k];
+	scree_free(old.key);
+}
+
+/* true: the pair was absent */
+static bool pair_set_add(pair_set *s, int32_t a, int32_t b)
+{
+	if (2 * (s->count + 1) > s->places) resize(s, s->places ? 2 * s->places : 64);
+	uint64_t key = key_of(a, b);
+	int64_t k = place_of(s, key);
+	if (s->key[k] == key) return false;
+	s->key[k] = key;
+	s->count += 1;
+	return true;
+}
+
+/* true: the pair was present */
+static bool pair_set_remove(pair_set *s, int32_t a, int32_t b)
+{
+	if (!s->count) return false;
+	uint64_t key = key_of(a, b);
+	int64_t hole = place_of(s, key), mask = s->places - 1;
+	if (s->key[hole] != key) return false;
+	/* later entries move into the hole unless their home is between the hole and their slot */
+	for (int64_t k = (hole + 1) & mask; s->key[k] != PAIR_EMPTY; k = (k + 1) & mask) {
+		if (((k - home(s, s->key[k])) & mask) < ((k - hole) & mask)) continue;
+		s->key[hole] = s->key[k];
+		hole = k;
+	}
+	s->key[hole] = PAIR_EMPTY;
+	s->count -= 1;
+	return true;
+}
+
+static bool pair_set_has(const pair_set *s, int32_t a, int32_t b)
+{
+	uint64_t key = key_of(a, b);
+	return s->count && s->key[place_of(s, key)] == key;
+}
+
+/* Removes the pairs that contain a removed number a, which has row[a] < 0. */
+static void pair_set_purge(pair_set *s, const int32_t *row)
+{
+	pair_set kept = {0};
+	for (int64_t k = 0; k < s->places; ++k) {
+		if (s->key[k] == PAIR_EMPTY) continue;
+		int32_t a = (int32_t)(s->key[k] >> 32), b = (int32_t)(s->key[k] & 0xffffffff);
+		if (row[a] >= 0 && row[b] >= 0) pair_set_add(&kept, a, b);
+	}
+	scree_free(s->key);
+	*s = kept;
+}
+
+static void pair_set_clear(pair_set *s)
+{
+	s->count = 0;
+	if (s->places) memset(s->key, 0xff, (size_t)s->places * sizeof *s->key);
+}
+
+static void pair_set_free(pair_set *s)
+{
+	scree_free(s->key);
+	memset(s, 0, sizeof *s);
+}
+
+/* ------------------------------------------------------------------ memory */
 
 /* An axis of n ends stops after PATIENCE n log2(n) exchanges; measured (docs/theory/broad.md). */
 enum { PATIENCE = 1 };
@@ -38,10 +144,9 @@ void scree_sweep_forget(void *memory)
 {
 	sweep *s = memory;
 	for (int d = 0; d < 3; ++d) scree_sweep_axis_free(s->axis + d);
-	scree_pair_set_free(&s->pairs);
+	pair_set_free(&s->pairs);
 	scree_box_numbers_free(&s->numbers);
-	scree_free(s->side);
-	scree_free(s);
+	SCREE_FREE_ALL(s->side, s);
 }
 
 /* ------------------------------------------------------------------ numbers of boxes */
@@ -52,7 +157,7 @@ static int32_t match(sweep *s, const box_list *l)
 	box_changes c = scree_box_numbers_match(&s->numbers, l);
 	if (c.gone) {
 		for (int d = 0; d < s->axes; ++d) scree_sweep_purge(s->axis + d, s->numbers.row);
-		scree_pair_set_purge(&s->pairs, s->numbers.row);
+		pair_set_purge(&s->pairs, s->numbers.row);
 	}
 	scree_box_numbers_give(&s->numbers, l, &c);
 	for (int32_t k = 0; k < c.come; ++k)
@@ -110,32 +215,30 @@ static bool is_news(const sweep *s, const box_pairs *found)
 {
 	if (found->count != s->pairs.count) return true;
 	for (int64_t k = 0; k < found->count; ++k)
-		if (!scree_pair_set_has(&s->pairs, s->numbers.number[found->pair[k][0]], s->numbers.number[found->pair[k][1]]))
+		if (!pair_set_has(&s->pairs, s->numbers.number[found->pair[k][0]], s->numbers.number[found->pair[k][1]]))
 			return true;
 	return false;
 }
 
 static bool sort_all(sweep *s, broad_counts *count, const box_list *l)
 {
-	sort_item *item = scree_alloc((size_t)l->count, sizeof *item), *tmp = scree_alloc((size_t)l->count, sizeof *tmp);
+	sort_item *item = scree_alloc((size_t)l->count, sizeof *item);
 	int32_t *box = scree_alloc((size_t)l->count, sizeof *box);
 	for (int32_t i = 0; i < l->count; ++i) item[i] = (sort_item){box_id(l, i), s->numbers.number[i]};
-	scree_sort(item, tmp, l->count);
+	scree_sort_alone(item, l->count);
 	for (int32_t i = 0; i < l->count; ++i) box[i] = item[i].value;
 	axes_job j = job_of(s);
 	j.box = box;
 	if (l->count) scree_parallel(do_axes, &j, s->axes, 1);
-	scree_free(item);
-	scree_free(tmp);
-	scree_free(box);
+	SCREE_FREE_ALL(item, box);
 
 	broad_search once = {0};
 	box_pairs found = {0};
 	scree_sort_sweep_find(&once, l, true, &found);
 	bool news = is_news(s, &found);
-	if (news) scree_pair_set_clear(&s->pairs);
+	if (news) pair_set_clear(&s->pairs);
 	for (int64_t k = 0; news && k < found.count; ++k)
-		scree_pair_set_add(&s->pairs, s->numbers.number[found.pair[k][0]], s->numbers.number[found.pair[k][1]]);
+		pair_set_add(&s->pairs, s->numbers.number[found.pair[k][0]], s->numbers.number[found.pair[k][1]]);
 	scree_box_pairs_free(&found);
 	count->comparisons += once.count.comparisons;
 	count->fallbacks += 1;
@@ -151,8 +254,7 @@ static bool apply(sweep *s, broad_counts *count)
 		const sweep_axis *a = s->axis + d;
 		for (int64_t k = 0; k < a->changes; ++k) {
 			const pair_change *c = a->change + k;
-			bool done =
-				c->add ? scree_pair_set_add(&s->pairs, c->a, c->b) : scree_pair_set_remove(&s->pairs, c->a, c->b);
+			bool done = c->add ? pair_set_add(&s->pairs, c->a, c->b) : pair_set_remove(&s->pairs, c->a, c->b);
 			news |= done;
 			*(c->add ? &count->adds : &count->removes) += done;
 		}

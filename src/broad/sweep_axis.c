@@ -27,11 +27,7 @@ SCREE_FN bool meet_beside(const sweep_boxes *o, int d, int32_t a, int32_t b)
 
 static void note(sweep_axis *a, int32_t x, int32_t y, bool add)
 {
-	if (a->changes == a->change_capacity) {
-		int64_t capacity = a->change_capacity + a->change_capacity / 2 + 64;
-		a->change = scree_grow(a->change, (size_t)a->changes, (size_t)capacity, sizeof *a->change);
-		a->change_capacity = capacity;
-	}
+	a->change = scree_room(a->change, a->changes, &a->change_capacity, sizeof *a->change);
 	a->change[a->changes++] = (pair_change){x, y, add};
 }
 
@@ -104,7 +100,7 @@ void scree_sweep_sort(sweep_axis *a, const sweep_boxes *o, int d, const int32_t 
 	int64_t ends = 2 * (int64_t)count;
 	a->count = a->changes = 0;
 	make_room(a, ends);
-	sort_item *item = scree_alloc((size_t)ends, sizeof *item), *tmp = scree_alloc((size_t)ends, sizeof *tmp);
+	sort_item *item = scree_alloc((size_t)ends, sizeof *item);
 	/* the sort is stable: equal items keep this order */
 	for (int64_t k = 0; k < ends; ++k) {
 		bool upper = k >= count;
@@ -112,19 +108,17 @@ void scree_sweep_sort(sweep_axis *a, const sweep_boxes *o, int d, const int32_t 
 		item[k].key = sort_key(o->side[i][upper ? d + 3 : d]);
 		item[k].value = 2 * i + (upper ? 1 : 0);
 	}
-	scree_sort(item, tmp, ends);
+	scree_sort_alone(item, ends);
 	for (int64_t k = 0; k < ends; ++k) {
 		uint32_t code = (uint32_t)item[k].value;
 		a->end[k] = (box_end){o->side[code >> 1][code & 1 ? d + 3 : d], code};
 	}
 	a->count = ends;
 	scree_free(item);
-	scree_free(tmp);
 }
 
 void scree_sweep_axis_free(sweep_axis *a)
 {
-	scree_free(a->end);
-	scree_free(a->change);
+	SCREE_FREE_ALL(a->end, a->change);
 	memset(a, 0, sizeof *a);
 }

@@ -3,6 +3,11 @@
 #define SCREE_BROAD_WORK_H
 
 #include "broad/broad.h"
+#include "kernel/motion.h"
+#include "model/model.h"
+#include "state/state.h"
+#include "work/ways_ahead.h"
+#include "work/work.h"
 
 /* Memory of one thread while it chooses the rows of one piece. */
 typedef struct row_room {
@@ -16,5 +21,34 @@ struct broad_work {
 	row_room *thread; /* [threads] */
 	int32_t threads;
 };
+
+/* intended number of steps between two searches */
+static const real MARGIN_STEPS = 200;
+/* searches over choices of rows, in steps; with instantaneous contacts */
+enum { ROWS_PART = 10, ROWS_PART_FAST = 2 };
+/* implicit steps between two searches if bodies keep their velocities: usually, and if many are fast; and between two
+ * choices of rows */
+static const real AHEAD_STEPS = 4, FEWEST_AHEAD = (real)1.2, AHEAD_STEPS_ROWS = 2;
+
+/* m: bound of the displacement of body i in a step at its present velocity and spin. */
+SCREE_FN real way_ahead(const bodies *b, int64_t i, real dt)
+{
+	vec3 v = v3(b->vx[i], b->vy[i], b->vz[i]), w = v3(b->wx[i], b->wy[i], b->wz[i]);
+	return dt * (v3_norm(v) + swing_of(b->radius[i], b->round[i]) * v3_norm(w));
+}
+
+/* m: from the second body of a slot, or its image, to the first */
+SCREE_FN vec3 slot_apart(const model *m, const state *s, const body_record *a, const body_record *b, const pair_list *l,
+						 int64_t k)
+{
+	const vec3 apart = v3_sub(a->position, b->position);
+	if (!m->period.on) return apart;
+	return v3_sub(apart, s->images.shift[image_met(&m->period, &s->images, l->met[k], a->cell, b->cell)]);
+}
+
+/* Sets the displacement of bodies for which contact rows are valid. */
+void scree_rows_margins(const model *m, state *s, work *w);
+/* Finds bodies that can meet nothing for some steps: they get no rows. May widen the inner skin. */
+void scree_pairs_to_flights(const model *m, state *s, work *w);
 
 #endif

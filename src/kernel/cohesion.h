@@ -74,7 +74,8 @@ SCREE_FN jkr_spring jkr_spring_at(real pull, real radius, real length, real dept
 {
 	const real y = jkr_root_by(depth / length, 8), over = real_max(y * y * y - (real)0.5, 0);
 	const real slope = 24 * pull * over * y * y / ((4 * y * y * y - (real)2 / 3) * length);
-	return (jkr_spring){4 * pull * over * over, slope, sqrt(length * radius) * y * y};
+	jkr_spring s = {4 * pull * over * over, slope, sqrt(length * radius) * y * y};
+	return s;
 }
 
 SCREE_FN adhesion adhesion_jkr(real gamma, real radius, real length, real depth)

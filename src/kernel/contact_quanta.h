@@ -4,7 +4,7 @@
 #define SCREE_KERNEL_CONTACT_QUANTA_H
 
 #include "kernel/contact_history.h"
-#include "kernel/partners.h"
+#include "kernel/contact.h"
 #include "kernel/quanta.h"
 
 /* unit of sums of absolute values, in quanta (work/sums.h) */

@@ -32,13 +32,6 @@ SCREE_FN vec3 velocity_at(const impulse_body *b, vec3 arm)
 	return v3_add(b->velocity, v3_cross(b->angular_velocity, arm));
 }
 
-/* 1/kg: change of the velocity of a point along `along` by a unit impulse there along the same direction */
-SCREE_FN real softness_along(const impulse_body *b, vec3 arm, vec3 along)
-{
-	vec3 turn = v3_cross(arm, along);
-	return b->inv_mass + v3_dot(turn, inertia_response(b, turn));
-}
-
 /* A contact answers to the overlap at x + h (a u - (1 - a) v), for bodies at x with velocities v before the step of
  * length h and u after it. This is the part a. With 1 (backward Euler) contacts act before bodies touch, by half of a
  * step on average: grains seem larger, and flows are hampered. By forces they act about a third of the contact time
@@ -83,7 +76,8 @@ SCREE_FN sym3 sym3_inverse(const sym3 *m)
 	const real xz = m->xy * m->yz - m->xz * m->yy, by = 1 / (m->xx * xx + m->xy * xy + m->xz * xz);
 	const real yy = m->xx * m->zz - m->xz * m->xz, zz = m->xx * m->yy - m->xy * m->xy;
 	const real yz = m->xy * m->xz - m->xx * m->yz;
-	return (sym3){by * xx, by * yy, by * zz, by * xy, by * xz, by * yz};
+	sym3 o = {by * xx, by * yy, by * zz, by * xy, by * xz, by * yz};
+	return o;
 }
 
 /* An upper bound of the eigenvalues (Gershgorin 1931); exact for a multiple of the unit matrix. */

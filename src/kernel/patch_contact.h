@@ -5,7 +5,6 @@
 #define SCREE_KERNEL_PATCH_CONTACT_H
 
 #include "kernel/contact.h"
-#include "kernel/partners.h"
 #include "kernel/restraint.h"
 
 typedef struct patch_point {

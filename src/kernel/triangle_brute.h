@@ -4,7 +4,7 @@
 #ifndef SCREE_KERNEL_TRIANGLE_BRUTE_H
 #define SCREE_KERNEL_TRIANGLE_BRUTE_H
 
-#include "kernel/triangle_bounds.h"
+#include "kernel/triangle.h"
 
 /* The best candidate so far. */
 typedef struct tri_best {

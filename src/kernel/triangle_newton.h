@@ -5,7 +5,7 @@
 #ifndef SCREE_KERNEL_TRIANGLE_NEWTON_H
 #define SCREE_KERNEL_TRIANGLE_NEWTON_H
 
-#include "kernel/triangle_bounds.h"
+#include "kernel/triangle.h"
 
 /* The penalty, and the ridge that makes the Hessian regular, relative to the mean square of the edges. */
 #ifdef SCREE_TRIANGLE_FLOAT

@@ -91,45 +91,42 @@ typedef struct turning {
 	real lost; /* J */
 } turning;
 
+/* A step of an angular spring. resists: false: there is none; spring, stored: its angle and energy so far; rate: of the
+ * angle, perpendicular to n; force: N, pressing force */
+SCREE_FN turning turn_by(const angular_spring *a, bool resists, vec3 spring, real stored, vec3 rate, vec3 n, real force,
+						 const stiffening *s, real dt)
+{
+	slip turns = {rate, 0};
+	slip angle = {carried(s, spring, rate, dt), 0};
+	real less = stored * (s->ratio - 1) - dropped(s, a->one, angle, turns, false, dt);
+	stretch trial = stretch_of(angle, turns, n, false, dt);
+	slider t = slide(trial, stored * s->ratio, s->fresh, turns, false, a->stiffness, a->damping, a->lever * force, dt);
+	turning o = {t, resists ? dt * t.heat + t.lost - less : 0};
+	o.by.force = v3(resists ? t.force.x : 0, resists ? t.force.y : 0, resists ? t.force.z : 0);
+	o.by.spring = v3(resists ? t.spring.x : 0, resists ? t.spring.y : 0, resists ? t.spring.z : 0);
+	o.by.stored = resists ? t.stored : 0;
+	o.by.heat = resists ? t.heat : 0;
+	return o;
+}
+
 /* Rolling resistance: an elastic-plastic angular spring (Iwashita and Oda 1998; eqs. 15-17 of laws.md). spin: angular
- * velocity of a relative to b; force: N, pressing force */
+ * velocity of a relative to b */
 SCREE_FN turning roll(const contact_history *h, const contact_constants *c, vec3 n, vec3 spin, real force,
 					  enum law_row law, const stiffening *s, real dt)
 {
 	const angular_spring a = angular_spring_of(c, c->rolling, ROLLING_LUMP, law, s->now);
-	bool rolls = c->rolling > 0;
-	slip across = {v3_madd(spin, -v3_dot(spin, n), n), 0};
-	slip angle = {carried(s, h->rolling, across.flat, dt), 0};
-	real less = h->rolled * (s->ratio - 1) - dropped(s, a.one, angle, across, false, dt);
-	stretch trial = stretch_of(angle, across, n, false, dt);
-	slider r = slide(trial, h->rolled * s->ratio, s->fresh, across, false, a.stiffness, a.damping, a.lever * force, dt);
-	turning o = {r, rolls ? dt * r.heat + r.lost - less : 0};
-	o.by.force = v3(rolls ? r.force.x : 0, rolls ? r.force.y : 0, rolls ? r.force.z : 0);
-	o.by.spring = v3(rolls ? r.spring.x : 0, rolls ? r.spring.y : 0, rolls ? r.spring.z : 0);
-	o.by.stored = rolls ? r.stored : 0;
-	o.by.heat = rolls ? r.heat : 0;
-	return o;
+	const vec3 across = v3_madd(spin, -v3_dot(spin, n), n);
+	return turn_by(&a, c->rolling > 0, h->rolling, h->rolled, across, n, force, s, dt);
 }
 
 /* Torsional resistance: like rolling resistance, but with one angle, about the normal, and the moment of inertia of a
- * sphere that spins in place (eq. 20 of laws.md). */
+ * sphere that spins in place (eq. 20 of laws.md). The angle is stored as x of vectors perpendicular to y. */
 SCREE_FN turning twist(const contact_history *h, const contact_constants *c, vec3 n, vec3 spin, real force,
 					   enum law_row law, const stiffening *s, real dt)
 {
 	const angular_spring a = angular_spring_of(c, c->twisting, TWISTING_LUMP, law, s->now);
-	bool twists = c->twisting > 0;
-	slip rate = {v3(v3_dot(spin, n), 0, 0), 0};
-	/* the angle is stored as x of vectors perpendicular to y */
-	slip angle = {carried(s, v3(h->twist, 0, 0), rate.flat, dt), 0};
-	real less = h->twisted * (s->ratio - 1) - dropped(s, a.one, angle, rate, false, dt);
-	stretch trial = stretch_of(angle, rate, v3(0, 1, 0), false, dt);
-	slider t = slide(trial, h->twisted * s->ratio, s->fresh, rate, false, a.stiffness, a.damping, a.lever * force, dt);
-	turning o = {t, twists ? dt * t.heat + t.lost - less : 0};
-	o.by.force.x = twists ? t.force.x : 0;
-	o.by.spring.x = twists ? t.spring.x : 0;
-	o.by.stored = twists ? t.stored : 0;
-	o.by.heat = twists ? t.heat : 0;
-	return o;
+	const vec3 rate = v3(v3_dot(spin, n), 0, 0);
+	return turn_by(&a, c->twisting > 0, v3(h->twist, 0, 0), h->twisted, rate, v3(0, 1, 0), force, s, dt);
 }
 
 #endif

@@ -1,7 +1,6 @@
-#include "law/add.h"
+#include "law/gather.h"
 
 #include "base/lanes.h"
-#include "law/heat.h"
 
 /* ------------------------------------------------------------------ bodies with 64-bit sums */
 

@@ -9,12 +9,8 @@
 
 #include "base/parallel.h"
 #include "kernel/cohesion.h"
-#include "law/bonds.h"
 #include "law/job.h"
-#include "law/shares.h"
-#include "model/law.h"
 #include "model/narrow.h"
-#include "world/world.h"
 
 #include <string.h>
 
@@ -212,16 +208,9 @@ static void shares_on_walls(stage *o)
 
 void scree_contacts_to_shares(const model *m, state *s, work *w)
 {
-	stage job = {.of = {.record = w->record,
-						.thread = w->thread,
-						.constants = m->constants,
-						.wall = &m->wall,
-						.materials = m->material.count,
-						.ahead = m->implicit,
-						.even = m->hard},
-				 .m = m,
-				 .s = s,
-				 .w = w};
+	stage job = {.of = job_of(m, s, w), .m = m, .s = s, .w = w};
+	job.of.ahead = m->implicit;
+	job.of.even = m->hard;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		take_kind(&job, kind);
 		if (!pair_on_wall(kind) || !scree_walls_driven(&m->wall)) shares_of_kind(&job);
@@ -233,26 +222,17 @@ void scree_contacts_to_forces(const model *m, state *s, work *w)
 {
 	int64_t materials = m->material.count, rules = materials * materials;
 	w->greatest_overlap_part = 0;
-	stage job = {.of = {.record = w->record,
-						.thread = w->thread,
-						.sums = &w->sums,
-						.constants = m->constants,
-						.heat = w->heats ? m->heat : NULL,
-						.wall = &m->wall,
-						.wall_now = s->wall,
-						.materials = (int32_t)materials,
-						.dt = m->dt,
-						.walls_move = any_wall_moves(&m->wall),
-						.loose = m->narrow->literal ? INFINITY : 0,
-						.divided = s->body.owned < s->body.count ? &s->body : NULL,
-						.period = m->period.on ? &m->period : NULL,
-						.images = &s->images},
+	stage job = {.of = job_of(m, s, w),
 				 .m = m,
 				 .s = s,
 				 .w = w,
 				 .extra = extra_of(m->constants, rules),
 				 .law = one_law(m->constants, rules),
 				 .only = all_the_same(m->constants, rules) ? m->constants : NULL};
+	if (!w->heats) job.of.heat = NULL;
+	job.of.walls_move = any_wall_moves(&m->wall);
+	job.of.loose = m->narrow->literal ? INFINITY : 0;
+	job.of.divided = s->body.owned < s->body.count ? &s->body : NULL;
 	shares_on_walls(&job);
 	const bool driven = job.shared;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {

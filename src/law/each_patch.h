@@ -5,7 +5,6 @@
 
 #include "kernel/patch_contact.h"
 #include "kernel/thickness.h"
-#include "law/add.h"
 #include "law/gather.h"
 
 #include <string.h>

@@ -6,7 +6,6 @@
 #define SCREE_LAW_EACH_POINT_H
 
 #include "kernel/point_contact.h"
-#include "law/add.h"
 #include "law/gather.h"
 
 /* Contact points, and contributions to the ledger. */

@@ -1,4 +1,5 @@
-/* gather.h: loads the data of both partners of some contacts from their records, for the laws. Partners are scattered
+/* gather.h: loads the data of both partners of some contacts from their records, for the laws, and adds results to
+ * the sums. Partners are scattered
  * in memory; the resulting arrays are consecutive, so that loops over them are vectorized. Compiled once for all
  * laws. */
 #ifndef SCREE_LAW_GATHER_H
@@ -32,5 +33,15 @@ void scree_gather_partners(block *o, const job *j, int64_t first, int64_t n, boo
  * capsules of the pull of a contact that fades. The laws by volume and overlap derive their radii from the reduced
  * radius. */
 void scree_gather_reduced(block *o, const contact_work *c, int64_t first, int64_t n, bool on_wall);
+
+/* add.c: adds the contacts of a block to both partners and to the ledger, in whole quanta, independent of order
+ * (docs/theory/sums.md). Items 0 .. n-1 of the block are contact rows first .. first+n-1. */
+void scree_add_block(const job *j, const block *o, int64_t first, int64_t n, bool on_wall);
+/* Adds energies of contacts, in quanta that are not yet whole. Energies that another part of the world counts are set
+ * to zero. */
+void scree_add_energies(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall);
+/* heat.c: adds the heat of friction of a block: part of energies in quanta that are not yet whole, before those that
+ * another part of the world counts are set to zero. */
+void scree_add_friction_heat(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall);
 
 #endif

@@ -4,7 +4,6 @@
  * out  temperatures; heat from walls and from friction in the ledger
  *
  * The heat of a body is a sum in fixed point, independent of the order of contacts, threads and parts of the world. */
-#include "law/heat.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
@@ -116,17 +115,7 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 
 static void conduct_all(const model *m, const state *s, work *w)
 {
-	conducting c = {.of = {.record = w->record,
-						   .thread = w->thread,
-						   .sums = &w->sums,
-						   .constants = m->constants,
-						   .heat = m->heat,
-						   .wall = &m->wall,
-						   .wall_now = s->wall,
-						   .materials = m->material.count,
-						   .dt = m->dt,
-						   .period = m->period.on ? &m->period : NULL,
-						   .images = &s->images},
+	conducting c = {.of = job_of(m, s, w),
 					.m = m,
 					.b = &s->body,
 					.temperature = body_temperatures(&s->body),
@@ -141,15 +130,9 @@ static void conduct_all(const model *m, const state *s, work *w)
 
 /* ------------------------------------------------------------------ bodies */
 
-typedef struct warming {
-	const model *m;
-	state *s;
-	work *w;
-} warming;
-
 static void warm(void *what, int64_t from, int64_t to, int thread)
 {
-	const warming *o = what;
+	const kind_job *o = what;
 	const bodies *b = &o->s->body;
 	real *temperature = body_temperatures(b);
 	(void)thread;
@@ -181,7 +164,7 @@ void scree_heat_end(const model *m, state *s, work *w)
 {
 	if (!m->heat) return;
 	conduct_all(m, s, w);
-	scree_parallel(warm, &(warming){m, s, w}, s->body.owned, BODY_GRAIN);
+	scree_parallel(warm, &(kind_job){.m = m, .s = s, .w = w}, s->body.owned, BODY_GRAIN);
 	for (int t = 0; t < w->threads; ++t) {
 		scree_fixed_join(&s->energy.heat_walls, w->thread[t].heat.walls);
 		scree_fixed_join(&s->energy.heat_friction, w->thread[t].heat.friction);

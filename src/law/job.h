@@ -4,7 +4,6 @@
 #define SCREE_LAW_JOB_H
 
 #include "kernel/contact.h"
-#include "kernel/partners.h"
 #include "model/law.h"
 #include "world/world.h"
 
@@ -29,6 +28,22 @@ typedef struct job {
 	const bodies *divided; /* NULL: no body is a ghost */
 	bool ahead, even;	   /* contacts at a distance are among them; all of a pair have equal stiffness */
 } job;
+
+/* A job for any list. */
+SCREE_FN job job_of(const model *m, const state *s, const work *w)
+{
+	return (job){.record = w->record,
+				 .thread = w->thread,
+				 .sums = &w->sums,
+				 .constants = m->constants,
+				 .heat = m->heat,
+				 .wall = &m->wall,
+				 .wall_now = s->wall,
+				 .materials = m->material.count,
+				 .dt = m->dt,
+				 .period = m->period.on ? &m->period : NULL,
+				 .images = &s->images};
+}
 
 /* Partner of a body in a contact; a constant to the compiler. */
 typedef enum partner { OF_SPHERES, OF_BODIES, OF_WALL, PARTNERS } partner;
@@ -70,5 +85,14 @@ typedef struct law_loops {
 } law_loops;
 
 extern const law_loops scree_law_loops[LAWS];
+
+/* bonds.c: adds the forces of the bonds of rows from .. from+count-1 of a list of spheres; bonds break. Called after
+ * the loop of the law, which has noted where spheres touch: bonded ones always do. */
+void scree_law_bonds(const job *j, const model *m, int64_t from, int64_t count);
+/* shares.c: writes `share` of contact rows from .. end-1 of a list, which hold whole pairs. Called after the narrow
+ * phase and before the loop of the law. */
+void scree_law_shares(const job *j, int kind, int64_t from, int64_t end);
+/* The shares of contacts with walls that forces move, after those of the pairs (wall_shares.c). */
+void scree_law_wall_shares(const model *m, const state *s, work *w);
 
 #endif

@@ -11,10 +11,9 @@
  * single contact, or one perpendicular to all others, has the whole mass. The dashpot of a contact of capsules that
  * fades has the part p of its force: its spring has the stiffness p k, so that the dashpot goes with the root of p m_i.
  * The shares are functions of the poses. Sums are in the order of rows, which is that of keys. */
-#include "law/shares.h"
+#include "law/job.h"
 
 #include "base/maths.h"
-#include "model/law.h"
 
 static bool same_pair(const job *j, bool on_wall, int64_t k, int64_t m)
 {

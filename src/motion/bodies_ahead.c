@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/motion.h"
-#include "motion/records.h"
+#include "motion/moving.h"
 #include "wall/driven.h"
 #include "work/ways_ahead.h"
 
@@ -36,8 +36,7 @@ static void room(const state *s, look_ahead *o)
 {
 	if (o->rows >= s->body.count) return;
 	o->rows = s->body.capacity;
-	scree_free(o->most);
-	scree_free(o->far);
+	SCREE_FREE_ALL(o->most, o->far);
 	o->most = scree_alloc((size_t)o->rows, sizeof *o->most);
 	o->far = scree_alloc((size_t)o->rows, sizeof *o->far);
 	for (int c = 0; c < COLUMNS; ++c) {
@@ -198,8 +197,7 @@ void scree_bodies_back(const model *m, state *s, work *w)
 
 void scree_bodies_ahead_free(look_ahead *o)
 {
-	scree_free(o->most);
-	scree_free(o->far);
+	SCREE_FREE_ALL(o->most, o->far);
 	for (int c = 0; c < COLUMNS; ++c) scree_free(o->column[c]);
 	scree_free(o->wall);
 	*o = (look_ahead){0};

@@ -9,7 +9,7 @@
 #include "motion/stage.h"
 
 #include "base/parallel.h"
-#include "motion/ground.h"
+#include "motion/moving.h"
 
 enum { GRAIN = 4096 };
 

@@ -3,7 +3,7 @@
 #include "motion/stage.h"
 
 #include "base/parallel.h"
-#include "motion/outside.h"
+#include "motion/moving.h"
 
 enum { GRAIN = 4096 };
 

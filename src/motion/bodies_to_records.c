@@ -1,6 +1,6 @@
 /* bodies_to_records: packs the data of partners for the next stages (work/record.h). The drift packs the bodies that it
  * moves. After the search for pairs has sorted bodies, all are packed again. */
-#include "motion/records.h"
+#include "motion/moving.h"
 
 #include "base/lanes.h"
 #include "base/memory.h"
@@ -67,32 +67,24 @@ void scree_records_room(state *s, work *w)
 	w->record = scree_alloc((size_t)w->records, sizeof *w->record);
 }
 
-typedef struct packing {
-	const model *m;
-	state *s;
-	work *w;
-} packing;
-
 static void pack(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
-	const packing *j = what;
-	state *s = j->s;
-	work *w = j->w;
-	const model *m = j->m;
-	scree_pack_records(m, &s->body, NULL, w->record, from, to);
-	for (int64_t i = from; m->period.on && i < to; ++i) w->record[i].cell = body_cell(&s->body, (int32_t)i);
+	const kind_job *j = what;
+	const bodies *b = &j->s->body;
+	scree_pack_records(j->m, b, NULL, j->w->record, from, to);
+	for (int64_t i = from; j->m->period.on && i < to; ++i) j->w->record[i].cell = body_cell(b, (int32_t)i);
 }
 
 void scree_ghosts_to_records(const model *m, state *s, work *w)
 {
-	packing j = {.m = m, .s = s, .w = w};
+	kind_job j = {.m = m, .s = s, .w = w};
 	pack(&j, s->body.owned, s->body.count, 0);
 }
 
 void scree_bodies_to_records(const model *m, state *s, work *w)
 {
 	scree_records_room(s, w);
-	packing j = {.m = m, .s = s, .w = w};
+	kind_job j = {.m = m, .s = s, .w = w};
 	scree_parallel(pack, &j, s->body.count, 4096);
 }

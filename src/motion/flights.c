@@ -2,10 +2,8 @@
  * without memory access, and constants of the flight are computed once. */
 #include "base/parallel.h"
 #include "kernel/motion.h"
-#include "motion/ground.h"
-#include "motion/records.h"
+#include "motion/moving.h"
 #include "motion/stage.h"
-#include "motion/verlet.h"
 
 enum { GRAIN = 1024, FEWEST_STEPS = 4 };
 
@@ -101,15 +99,13 @@ static void land_flock(job *j, flock *o, int thread)
 /* A step of any other body, as without flights. */
 static void land_one(job *j, int64_t i, int thread)
 {
-	const model *m = j->m;
-	state *s = j->s;
-	work *w = j->w;
-	const flights *f = &w->flight;
+	bodies *b = &j->s->body;
+	const flights *f = &j->w->flight;
 	for (int64_t steps = 1; steps <= f->drifts; ++steps) {
-		if (j->notes) scree_note_places(&s->body, i, i + 1);
-		scree_verlet_drift(m, &s->body, i, i + 1);
+		if (j->notes) scree_note_places(b, i, i + 1);
+		scree_verlet_drift(j->m, b, i, i + 1);
 		if (steps > f->kicks) return;
-		real v2 = scree_verlet_kick(m, &s->body, i, i + 1);
+		real v2 = scree_verlet_kick(j->m, b, i, i + 1);
 		if (steps == f->drifts) j->fastest[thread] = real_max(j->fastest[thread], v2);
 	}
 }
@@ -117,20 +113,18 @@ static void land_one(job *j, int64_t i, int thread)
 static void land_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	const model *m = j->m;
-	state *s = j->s;
-	work *w = j->w;
-	const flights *f = &w->flight;
+	const bodies *b = &j->s->body;
+	const flights *f = &j->w->flight;
 	flock o = {.count = 0};
 	for (int64_t i = next_that(f, true, from, to); i < to; i = next_that(f, true, i + 1, to)) {
-		if (is_simple(&s->body, i, m->dt))
-			take(&o, &s->body, i, m->dt);
+		if (is_simple(b, i, j->m->dt))
+			take(&o, b, i, j->m->dt);
 		else
 			land_one(j, i, thread);
 		if (o.count == FLIGHT_WORD) land_flock(j, &o, thread);
 	}
 	land_flock(j, &o, thread);
-	if (f->drifts > f->kicks) scree_pack_records(m, &s->body, NULL, w->record, from, to); /* between drift and kick */
+	if (f->drifts > f->kicks) scree_pack_records(j->m, b, NULL, j->w->record, from, to); /* between drift and kick */
 }
 
 void scree_flights_land(const model *m, state *s, work *w)

@@ -11,10 +11,7 @@
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "model/integrator.h"
-#include "motion/ground.h"
-#include "motion/outside.h"
-#include "motion/records.h"
-#include "motion/verlet.h"
+#include "motion/moving.h"
 
 #include <string.h>
 
@@ -22,38 +19,23 @@ typedef void turn_fn(bodies *b, int64_t i, real dt);
 
 enum { GRAIN = 1024 };
 
-SCREE_FN vec3 force_of(const bodies *b, int64_t i) { return v3(b->fx[i], b->fy[i], b->fz[i]); }
-SCREE_FN vec3 torque_of(const bodies *b, int64_t i) { return v3(b->tx[i], b->ty[i], b->tz[i]); }
+SCREE_FN vec3 force_of(const bodies *b, int64_t i) { return columns_at(b->fx, b->fy, b->fz, i); }
+SCREE_FN vec3 torque_of(const bodies *b, int64_t i) { return columns_at(b->tx, b->ty, b->tz, i); }
+SCREE_FN vec3 inertia_of(const bodies *b, int64_t i) { return columns_at(b->ix, b->iy, b->iz, i); }
 SCREE_FN quat orientation_of(const bodies *b, int64_t i) { return quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]); }
 
-SCREE_FN void drift_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt)
+/* euler: by the symplectic Euler method; a constant to the compiler */
+SCREE_FN void drift_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt, bool euler)
 {
 	const bodies o = *all, *b = &o;
 #pragma omp simd
 	for (int64_t i = from; i < to; ++i) {
-		vec3 a = acceleration_of(force_of(b, i), b->inv_mass[i], g);
-		drifted d = drift_of(v3(b->x[i], b->y[i], b->z[i]), v3(b->vx[i], b->vy[i], b->vz[i]), a, dt);
-		b->hx[i] = d.middle.x;
-		b->hy[i] = d.middle.y;
-		b->hz[i] = d.middle.z;
-		b->x[i] = d.position.x;
-		b->y[i] = d.position.y;
-		b->z[i] = d.position.z;
-		b->vx[i] = d.velocity.x;
-		b->vy[i] = d.velocity.y;
-		b->vz[i] = d.velocity.z;
-	}
-}
-
-/* Drift of the symplectic Euler method, which has no free flights, so that all rows are moved. */
-static void drift_places_euler(const bodies *b, int64_t from, int64_t to, vec3 g, real dt)
-{
-	for (int64_t i = from; i < to; ++i) {
-		vec3 a = acceleration_of(force_of(b, i), b->inv_mass[i], g);
-		drifted d = euler_drift_of(v3(b->x[i], b->y[i], b->z[i]), v3(b->vx[i], b->vy[i], b->vz[i]), a, dt);
-		b->hx[i] = d.middle.x, b->hy[i] = d.middle.y, b->hz[i] = d.middle.z;
-		b->x[i] = d.position.x, b->y[i] = d.position.y, b->z[i] = d.position.z;
-		b->vx[i] = d.velocity.x, b->vy[i] = d.velocity.y, b->vz[i] = d.velocity.z;
+		const vec3 a = acceleration_of(force_of(b, i), b->inv_mass[i], g);
+		const vec3 p = columns_at(b->x, b->y, b->z, i), v = columns_at(b->vx, b->vy, b->vz, i);
+		const drifted d = euler ? euler_drift_of(p, v, a, dt) : drift_of(p, v, a, dt);
+		columns_put(b->hx, b->hy, b->hz, i, d.middle);
+		columns_put(b->x, b->y, b->z, i, d.position);
+		columns_put(b->vx, b->vy, b->vz, i, d.velocity);
 	}
 }
 
@@ -63,33 +45,34 @@ SCREE_FN real way_of(const bodies *b, int64_t i, quat before, real dt)
 	return way_in_step(before, orientation_of(b, i), middle, swing_of(b->radius[i], b->round[i]), dt);
 }
 
-/* Whether every body of the piece has three equal moments of inertia and rotates by at most half a radian per step. */
-SCREE_FN bool is_simple(const bodies *all, int64_t from, int64_t to, real dt)
+/* Whether every body of the piece has three equal moments of inertia and none is fixed. little: and rotates by at most
+ * half a radian per step; a constant to the compiler */
+SCREE_FN bool all_round(const bodies *all, int64_t from, int64_t to, real dt, bool little)
 {
 	const bodies o = *all, *b = &o;
 	int odd = 0;
 #pragma omp simd reduction(+ : odd)
 	for (int64_t i = from; i < to; ++i) {
 		real inertia = b->ix[i];
-		bool little = turns_little(v3(b->lx[i], b->ly[i], b->lz[i]), torque_of(b, i), inertia, dt);
-		/* without &&: all columns are loaded in any case */
-		odd += (b->iy[i] != inertia) | (b->iz[i] != inertia) | (b->flags[i] != 0) | !little;
+		bool fast = little && !turns_little(v3(b->lx[i], b->ly[i], b->lz[i]), torque_of(b, i), inertia, dt);
+		/* without ||: all columns are loaded in any case */
+		odd += (b->iy[i] != inertia) | (b->iz[i] != inertia) | (b->flags[i] != 0) | fast;
 	}
 	return odd == 0;
 }
 
 SCREE_FN void put_turned(const bodies *b, int64_t i, turned t)
 {
-	b->kx[i] = t.middle.x;
-	b->ky[i] = t.middle.y;
-	b->kz[i] = t.middle.z;
+	columns_put(b->kx, b->ky, b->kz, i, t.middle);
 	b->qw[i] = t.orientation.w;
-	b->qx[i] = t.orientation.x;
-	b->qy[i] = t.orientation.y;
-	b->qz[i] = t.orientation.z;
-	b->wx[i] = t.angular_velocity.x;
-	b->wy[i] = t.angular_velocity.y;
-	b->wz[i] = t.angular_velocity.z;
+	columns_put(b->qx, b->qy, b->qz, i, v3(t.orientation.x, t.orientation.y, t.orientation.z));
+	columns_put(b->wx, b->wy, b->wz, i, t.angular_velocity);
+}
+
+SCREE_FN void put_kicked(const bodies *b, int64_t i, turn_kicked t)
+{
+	columns_put(b->lx, b->ly, b->lz, i, t.momentum);
+	columns_put(b->wx, b->wy, b->wz, i, t.angular_velocity);
 }
 
 /* Rotates simple bodies like drift_turns. Returns the longest path of any point of a body in this step. */
@@ -119,7 +102,7 @@ void scree_turn_drift(bodies *b, int64_t i, real dt)
 		t.angular_velocity = v3(b->wx[i], b->wy[i], b->wz[i]);
 		t.orientation = quat_unit(quat_mul(quat_exp(t.angular_velocity, dt), q));
 	} else {
-		t = turn_drift(q, l, torque_of(b, i), v3(b->ix[i], b->iy[i], b->iz[i]), dt);
+		t = turn_drift(q, l, torque_of(b, i), inertia_of(b, i), dt);
 	}
 	put_turned(b, i, t);
 }
@@ -153,10 +136,10 @@ real scree_verlet_drift(const model *m, bodies *b, int64_t from, int64_t to)
 	real dt = m->dt;
 	turn_fn *turn = m->integrator->drift;
 	if (m->integrator->symplectic_euler)
-		drift_places_euler(b, from, to, m->gravity, dt);
+		drift_places(b, from, to, m->gravity, dt, true);
 	else
-		drift_places(b, from, to, m->gravity, dt);
-	if (turn == scree_turn_drift && is_simple(b, from, to, dt)) return drift_turns_simple(b, from, to, dt);
+		drift_places(b, from, to, m->gravity, dt, false);
+	if (turn == scree_turn_drift && all_round(b, from, to, dt, true)) return drift_turns_simple(b, from, to, dt);
 	return drift_turns(b, from, to, dt, turn);
 }
 
@@ -282,26 +265,8 @@ void scree_forces_to_motion_drift(const model *m, state *s, work *w)
 void scree_turn_kick(bodies *b, int64_t i, real dt)
 {
 	if (b->flags[i] & BODY_HELD) return;
-	vec3 middle = v3(b->kx[i], b->ky[i], b->kz[i]), inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
-	turn_kicked t = turn_kick(orientation_of(b, i), middle, torque_of(b, i), inertia, dt);
-	b->lx[i] = t.momentum.x;
-	b->ly[i] = t.momentum.y;
-	b->lz[i] = t.momentum.z;
-	b->wx[i] = t.angular_velocity.x;
-	b->wy[i] = t.angular_velocity.y;
-	b->wz[i] = t.angular_velocity.z;
-}
-
-/* Whether every body of the piece has three equal moments of inertia and none is fixed. */
-SCREE_FN bool all_round(const bodies *all, int64_t from, int64_t to)
-{
-	const bodies o = *all, *b = &o;
-	int odd = 0;
-#pragma omp simd reduction(+ : odd)
-	for (int64_t i = from; i < to; ++i) {
-		odd += (b->iy[i] != b->ix[i]) | (b->iz[i] != b->ix[i]) | (b->flags[i] != 0);
-	}
-	return odd == 0;
+	const vec3 middle = columns_at(b->kx, b->ky, b->kz, i);
+	put_kicked(b, i, turn_kick(orientation_of(b, i), middle, torque_of(b, i), inertia_of(b, i), dt));
 }
 
 /* Does the work of scree_turn_kick for pieces that pass all_round. */
@@ -310,27 +275,23 @@ SCREE_FN void kick_turns_round(const bodies *all, int64_t from, int64_t to, real
 	const bodies o = *all, *b = &o;
 #pragma omp simd
 	for (int64_t i = from; i < to; ++i) {
-		turn_kicked t = turn_kick_round(v3(b->kx[i], b->ky[i], b->kz[i]), torque_of(b, i), b->ix[i], dt);
-		b->lx[i] = t.momentum.x;
-		b->ly[i] = t.momentum.y;
-		b->lz[i] = t.momentum.z;
-		b->wx[i] = t.angular_velocity.x;
-		b->wy[i] = t.angular_velocity.y;
-		b->wz[i] = t.angular_velocity.z;
+		const vec3 middle = columns_at(b->kx, b->ky, b->kz, i);
+		put_kicked(b, i, turn_kick_round(middle, torque_of(b, i), b->ix[i], dt));
 	}
 }
 
-/* Returns the largest speed squared; a NaN anywhere is kept. */
-SCREE_FN real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt)
+/* Returns the largest speed squared; a NaN anywhere is kept. kicks: false if velocities are already computed; a
+ * constant to the compiler */
+SCREE_FN real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt, bool kicks)
 {
 	const bodies o = *all, *b = &o;
 	real fastest = 0, nan = 0;
 #pragma omp simd reduction(max : fastest) reduction(+ : nan)
 	for (int64_t i = from; i < to; ++i) {
-		vec3 v = kick_of(v3(b->hx[i], b->hy[i], b->hz[i]), acceleration_of(force_of(b, i), b->inv_mass[i], g), dt);
-		b->vx[i] = v.x;
-		b->vy[i] = v.y;
-		b->vz[i] = v.z;
+		const vec3 v =
+			kicks ? kick_of(columns_at(b->hx, b->hy, b->hz, i), acceleration_of(force_of(b, i), b->inv_mass[i], g), dt)
+				  : columns_at(b->vx, b->vy, b->vz, i);
+		if (kicks) columns_put(b->vx, b->vy, b->vz, i, v);
 		real v2 = v3_norm2(v);
 		fastest = v2 > fastest ? v2 : fastest;
 		nan += v2 - v2 + (b->tx[i] - b->tx[i]); /* 0, or NaN if anything is not finite */
@@ -338,27 +299,13 @@ SCREE_FN real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, r
 	return nan == 0 ? fastest : (real)NAN;
 }
 
-/* Returns the largest speed squared if velocities are already computed; a NaN anywhere is kept. */
-static real greatest_speed2(const bodies *all, int64_t from, int64_t to)
-{
-	const bodies o = *all, *b = &o;
-	real fastest = 0, nan = 0;
-#pragma omp simd reduction(max : fastest) reduction(+ : nan)
-	for (int64_t i = from; i < to; ++i) {
-		real v2 = b->vx[i] * b->vx[i] + b->vy[i] * b->vy[i] + b->vz[i] * b->vz[i];
-		fastest = v2 > fastest ? v2 : fastest;
-		nan += v2 - v2 + (b->tx[i] - b->tx[i]);
-	}
-	return nan == 0 ? fastest : (real)NAN;
-}
-
 real scree_verlet_kick(const model *m, bodies *b, int64_t from, int64_t to)
 {
 	/* symplectic Euler: the drift has already computed the velocity at the end of the step */
-	real v2 =
-		m->integrator->symplectic_euler ? greatest_speed2(b, from, to) : kick_places(b, from, to, m->gravity, m->dt);
+	real v2 = m->integrator->symplectic_euler ? kick_places(b, from, to, m->gravity, m->dt, false)
+											  : kick_places(b, from, to, m->gravity, m->dt, true);
 	turn_fn *turn = m->integrator->kick;
-	if (turn == scree_turn_kick && all_round(b, from, to))
+	if (turn == scree_turn_kick && all_round(b, from, to, m->dt, false))
 		kick_turns_round(b, from, to, m->dt);
 	else if (turn == scree_turn_kick) /* the compiler inlines this call */
 		for (int64_t i = from; i < to; ++i) scree_turn_kick(b, i, m->dt);
@@ -375,7 +322,7 @@ static real kick_bodies(motion_half *j, int64_t from, int64_t to, int thread)
 	if (j->looks) j->left[thread] |= scree_any_outside(j->b, from, to, &m->guard);
 	if (!m->integrator->gear) return scree_verlet_kick(m, j->b, from, to);
 	j->step[thread] = real_max(j->step[thread], m->integrator->kick_whole(m, s, from, to));
-	return greatest_speed2(&s->body, from, to);
+	return kick_places(&s->body, from, to, m->gravity, m->dt, false);
 }
 
 static void kick_piece(void *half, int64_t from, int64_t to, int thread)

@@ -1,8 +1,7 @@
 /* ground: while bodies fly, the others lie side by side in a store of their own (work/flights.h). They are few, and far
  * from each other in memory: a step of one of them would fetch a cache line for each number. */
-#include "motion/ground.h"
+#include "motion/moving.h"
 
-#include "base/memory.h"
 #include "base/parallel.h"
 
 #include <string.h>
@@ -10,6 +9,7 @@
 typedef struct job {
 	const flights *f;
 	bodies *all;
+	bool back; /* from `ground` to the rows of the bodies */
 } job;
 
 /* Whether stages of a step change this field; birth and searches set the others. */
@@ -33,7 +33,7 @@ static void list_grounded(flights *f, int32_t owned)
 	b->count = b->owned = count;
 }
 
-static void take_fields(void *what, int64_t from, int64_t to, int thread)
+static void copy_fields(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
 	const job *j = what;
@@ -41,24 +41,12 @@ static void take_fields(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t n = from; n < to; ++n) {
 		const field *o = scree_body_table.row + n;
 		const size_t size = scree_kind_size(o->type);
-		const char *a = scree_field_array(j->all, o);
-		char *b = scree_field_array(&j->f->ground, o);
-		for (int64_t k = 0; k < j->f->ground.owned; ++k) memcpy(b + (size_t)k * size, a + (size_t)of[k] * size, size);
-	}
-}
-
-static void put_fields(void *what, int64_t from, int64_t to, int thread)
-{
-	(void)thread;
-	const job *j = what;
-	const int32_t *of = j->f->of;
-	for (int64_t n = from; n < to; ++n) {
-		const field *o = scree_body_table.row + n;
-		const size_t size = scree_kind_size(o->type);
-		char *a = scree_field_array(j->all, o);
-		const char *b = scree_field_array(&j->f->ground, o);
-		for (int64_t k = 0; k < j->f->ground.owned && moves(o); ++k)
-			memcpy(a + (size_t)of[k] * size, b + (size_t)k * size, size);
+		char *a = scree_field_array(j->all, o), *b = scree_field_array(&j->f->ground, o);
+		if (j->back && !moves(o)) continue;
+		for (int64_t k = 0; k < j->f->ground.owned; ++k) {
+			char *there = a + (size_t)of[k] * size, *here = b + (size_t)k * size;
+			memcpy(j->back ? there : here, j->back ? here : there, size);
+		}
 	}
 }
 
@@ -72,16 +60,16 @@ static bool are_balls(const model *m)
 void scree_ground_take(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;
-	job j = {f, &s->body};
+	job j = {f, &s->body, false};
 	f->balls = are_balls(m);
 	list_grounded(f, s->body.owned);
-	scree_parallel(take_fields, &j, scree_body_table.count, 1);
+	scree_parallel(copy_fields, &j, scree_body_table.count, 1);
 }
 
 void scree_ground_put(state *s, work *w)
 {
-	job j = {&w->flight, &s->body};
-	scree_parallel(put_fields, &j, scree_body_table.count, 1);
+	job j = {&w->flight, &s->body, true};
+	scree_parallel(copy_fields, &j, scree_body_table.count, 1);
 }
 
 void scree_ground_show_poses(state *s, const flights *f, bool before, int64_t from, int64_t to)

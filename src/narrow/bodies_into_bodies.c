@@ -10,12 +10,9 @@
 
 #include "base/parallel.h"
 #include "narrow/compound.h"
-#include "narrow/gap.h"
-#include "narrow/narrow.h"
 #include "narrow/rows.h"
 #include "ranks/together/domain.h"
 #include "shape/thickness.h"
-#include "world/world.h"
 
 enum { GRAIN = 1024 };
 
@@ -87,16 +84,13 @@ static void look_at_row(job *j, int64_t row, int thread)
 static void look_at_pieces(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;
-	const model *m = j->m;
-	const state *s = j->s;
-	const work *w = j->w;
-	const pair_list *l = s->pair + j->kind;
-	const real *depth = w->pair[j->kind].contact.depth;
-	const real limit = m->guard.overlap, within = limit > 0 ? real_min(limit, LEAST_SAFE) / j->deeper : INFINITY;
+	const pair_list *l = j->s->pair + j->kind;
+	const real *depth = j->w->pair[j->kind].contact.depth;
+	const real limit = j->m->guard.overlap, within = limit > 0 ? real_min(limit, LEAST_SAFE) / j->deeper : INFINITY;
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t row = l->base[p], end = row + l->used[p]; row < end; ++row) {
 			/* the pair of least thickness among all pairs */
-			const real least = real_min(j->most[thread], within) * w->thinnest;
+			const real least = real_min(j->most[thread], within) * j->w->thinnest;
 			if (l->touch[row] && !(depth[row] <= least)) look_at_row(j, row, thread);
 		}
 }

@@ -15,11 +15,9 @@
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "model/integrator.h"
-#include "narrow/gap.h"
 #include "narrow/compound.h"
 #include "narrow/rows.h"
 #include "shape/thickness.h"
-#include "world/world.h"
 
 enum { GRAIN = 256 };
 

@@ -10,10 +10,8 @@
  * other side of a periodic cell. */
 #include "narrow/stage.h"
 
-#include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/quat.h"
-#include "narrow/narrow.h"
 #include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
 #include "narrow/work.h"

@@ -3,6 +3,7 @@
 #define SCREE_NARROW_COMPOUND_H
 
 #include "narrow/narrow.h"
+#include "narrow/surface/surface.h"
 
 struct known_cuts;
 
@@ -18,5 +19,12 @@ real scree_parts_points(const placed *a, const placed *b, real round_a, real rou
 /* Part k of a body at its position; the size of a ball is its diameter. */
 int32_t scree_parts_of(const placed *p);
 placed scree_part(const placed *p, int32_t k);
+
+/* Contacts of body a, which is any body, with body b, a surface with a halo. Polyhedra and compounds have no halo.
+ * Returns a lower bound of the distance if nothing touches. round: as for scree_parts_points */
+real scree_points_of_surface(const placed *a, const placed *b, real round_a, real round_b, surface_scratch *scratch,
+							 point_list *out, bool *crossed);
+/* A surface with a halo at the body's pose. */
+placed_surface scree_surface_placed(const placed *p, real round);
 
 #endif

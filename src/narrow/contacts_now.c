@@ -7,7 +7,7 @@
 
 #include "base/parallel.h"
 #include "narrow/rows.h"
-#include "narrow/smooth/support.h"
+#include "narrow/smooth/smooth.h"
 #include "work/ways_back.h"
 
 enum { GRAIN = 16 };
@@ -15,13 +15,6 @@ enum { GRAIN = 16 };
 static const real FARTHEST = (real)0.5;
 /* the side of a capsule is flat: radius of curvature over the length of the body */
 static const real FLAT = (real)1e4;
-
-typedef struct job {
-	const model *m;
-	state *s;
-	work *w;
-	int kind;
-} job;
 
 /* A contact, and where it is now. */
 typedef struct contact_now {
@@ -34,7 +27,7 @@ typedef struct bend {
 	real tt, tu, uu;
 } bend;
 
-static placed placed_ahead(const job *j, int32_t i)
+static placed placed_ahead(const kind_job *j, int32_t i)
 {
 	const bodies *b = &j->s->body;
 	return (placed){j->m->shape.row + b->shape[i], v3(0, 0, 0), quat_matrix(body_orientation(b, i)), b->size[i]};
@@ -56,7 +49,7 @@ static mat3 turned_over(const mat3 *by, const mat3 *t)
 }
 
 /* On a wall whose normal does not depend on the point. */
-static contact_now on_wall(const job *j, int64_t k)
+static contact_now on_wall(const kind_job *j, int64_t k)
 {
 	const contact_work *c = &j->w->pair[j->kind].contact;
 	const pair_list *l = j->s->pair + j->kind;
@@ -118,7 +111,7 @@ typedef struct meeting {
 	mat3 turn_a, turn_b;
 } meeting;
 
-static meeting meeting_of(const job *j, int64_t k)
+static meeting meeting_of(const kind_job *j, int64_t k)
 {
 	const contact_work *c = &j->w->pair[j->kind].contact;
 	const pair_list *l = j->s->pair + j->kind;
@@ -136,7 +129,7 @@ static meeting meeting_of(const job *j, int64_t k)
 	return g;
 }
 
-static contact_now rolled_back(const job *j, int64_t k, const meeting *g)
+static contact_now rolled_back(const kind_job *j, int64_t k, const meeting *g)
 {
 	const contact_work *c = &j->w->pair[j->kind].contact;
 	const pair_list *l = j->s->pair + j->kind;
@@ -168,7 +161,7 @@ static void put(contact_work *c, int64_t k, const contact_now *o)
 static void each_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
-	const job *j = what;
+	const kind_job *j = what;
 	const pair_list *l = j->s->pair + j->kind;
 	const bool walls = pair_on_wall(j->kind);
 	for (int64_t p = from; p < to; ++p)
@@ -182,7 +175,7 @@ static void each_piece(void *what, int64_t from, int64_t to, int thread)
 
 void scree_contacts_to_now(const model *m, state *s, work *w)
 {
-	job j = {.m = m, .s = s, .w = w};
+	kind_job j = {.m = m, .s = s, .w = w};
 	for (j.kind = 0; j.kind < PAIR_KINDS; ++j.kind)
 		if (w->pair[j.kind].contact.ux) scree_parallel(each_piece, &j, s->pair[j.kind].pieces, GRAIN);
 }

@@ -1,10 +1,8 @@
 /* falls_to_walls: walls that a body meets, at a position or on a path. Code that adds bodies tests a position. Before a
  * run, the path of a body without obstacles is tested, which gives the first wall and the side that is met. A one-sided
  * facet or a finite tube has no effect on bodies that come from behind, which is then reported. */
-#include "narrow/stage.h"
 
 #include "kernel/quat.h"
-#include "narrow/narrow.h"
 #include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
 #include "narrow/wall/crossing.h"
@@ -108,13 +106,21 @@ int32_t scree_falls_to_back(const model *m, const state *s, vec3 at, vec3 veloci
 	return met.wall >= 0 && met.behind && has_a_back(&m->wall, m->wall.row + met.wall) ? met.wall : -1;
 }
 
+/* Facets near a ball; none if the wall has another form. */
+static facet_list facets_near(const model *m, int32_t wall, vec3 at, real radius)
+{
+	const vec3 grown = v3(radius, radius, radius);
+	facet_list near = {0};
+	if (m->wall.row[wall].type == WALL_FACETS)
+		scree_facet_grid_query(m->grid[wall], &m->wall, v3_sub(at, grown), v3_add(at, grown), &near);
+	return near;
+}
+
 bool scree_ball_meets_wall(const model *m, const state *s, int32_t wall, vec3 at, real radius)
 {
-	vec3 p = world_to_wall(s->wall + wall, at), grown = v3(radius, radius, radius);
-	facet_list near = {0};
+	vec3 p = world_to_wall(s->wall + wall, at);
+	facet_list near = facets_near(m, wall, p, radius);
 	touch_list found = {0};
-	if (m->wall.row[wall].type == WALL_FACETS)
-		scree_facet_grid_query(m->grid[wall], &m->wall, v3_sub(p, grown), v3_add(p, grown), &near);
 	scree_sphere_wall(p, radius, &m->wall, wall, near.count, near.facet, &found);
 	bool hit = found.count > 0;
 	scree_facet_list_free(&near);
@@ -137,13 +143,9 @@ static bool is_pierced(const model *m, int32_t wall, const placed *body, const f
 
 bool scree_curved_meets_wall(const model *m, int32_t wall, const placed *body)
 {
-	const real radius = placed_radius(body);
-	const vec3 grown = v3(radius, radius, radius);
-	facet_list near = {0};
+	facet_list near = facets_near(m, wall, body->at, placed_radius(body));
 	touch_list found = {0}, probe = {0};
 	bool hit = false;
-	if (m->wall.row[wall].type == WALL_FACETS)
-		scree_facet_grid_query(m->grid[wall], &m->wall, v3_sub(body->at, grown), v3_add(body->at, grown), &near);
 	if (placed_is_capsule(body)) hit = is_pierced(m, wall, body, &near);
 	for (int32_t p = 0; !hit && p < (placed_is_capsule(body) ? CAPSULE_PARTS : 1); ++p) {
 		if (placed_is_capsule(body))

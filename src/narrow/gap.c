@@ -1,6 +1,6 @@
 /* gap: distance, or depth of overlap, of two convex pieces. It uses depths even in worlds whose law uses another
  * measure. */
-#include "narrow/gap.h"
+#include "narrow/narrow.h"
 
 #include "narrow/flat/flat.h"
 #include "narrow/smooth/capsule.h"

@@ -2,6 +2,7 @@
 #include "narrow/narrow.h"
 
 #include "base/memory.h"
+#include "narrow/touch_list.h"
 
 const char *scree_convex_refuses(const walls *s, int32_t wall)
 {
@@ -11,30 +12,22 @@ const char *scree_convex_refuses(const walls *s, int32_t wall)
 
 patch *scree_patch_list_add(patch_list *l, uint64_t feature)
 {
-	if (l->count == l->capacity) {
-		int32_t capacity = l->capacity + l->capacity / 2 + 4;
-		l->item = scree_grow(l->item, (size_t)l->count, (size_t)capacity, sizeof *l->item);
-		l->feature = scree_grow(l->feature, (size_t)l->count, (size_t)capacity, sizeof *l->feature);
-		l->capacity = capacity;
-	}
+	int32_t had = l->capacity;
+	l->item = scree_wall_room(l->item, l->count, &had, sizeof *l->item);
+	l->feature = scree_wall_room(l->feature, l->count, &l->capacity, sizeof *l->feature);
 	l->feature[l->count] = feature;
 	return l->item + l->count++;
 }
 
 void scree_patch_list_free(patch_list *l)
 {
-	scree_free(l->item);
-	scree_free(l->feature);
+	SCREE_FREE_ALL(l->item, l->feature);
 	*l = (patch_list){0};
 }
 
 point_found *scree_point_list_add(point_list *l, uint64_t feature)
 {
-	if (l->count == l->capacity) {
-		int32_t capacity = l->capacity + l->capacity / 2 + 8;
-		l->item = scree_grow(l->item, (size_t)l->count, (size_t)capacity, sizeof *l->item);
-		l->capacity = capacity;
-	}
+	l->item = scree_wall_room(l->item, l->count, &l->capacity, sizeof *l->item);
 	point_found *p = l->item + l->count++;
 	*p = (point_found){.feature = feature, .part = 1};
 	return p;

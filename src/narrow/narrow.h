@@ -111,4 +111,9 @@ bool scree_bodies_meet(const placed *a, const placed *b);
 /* Tests whether a superquadric or a capsule touches a wall, in the wall's frame. */
 bool scree_curved_meets_wall(const struct model *m, int32_t wall, const placed *body);
 
+/* m: a lower bound of the distance of two separate convex pieces (balls, polyhedra; in the plane discs, ellipses,
+ * polygons). If they overlap, minus the shortest separating translation. It does not depend on the law or on the order
+ * of the pieces. */
+real scree_gap(const placed *a, const placed *b, bool flat);
+
 #endif

@@ -9,15 +9,10 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "narrow/narrow.h"
-#include "narrow/points.h"
 #include "narrow/polygon/patches.h"
 #include "narrow/rows.h"
 #include "narrow/touch_list.h"
-#include "narrow/sharing.h"
 #include "narrow/solid/overlap_pairs.h"
-#include "narrow/surface/surface.h"
-#include "world/world.h"
 
 enum { GRAIN = 256 }; /* least number of slots that a thread takes at a time */
 
@@ -286,16 +281,15 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 	narrow_thread *tmp = w->narrow->thread + thread;
 	touch_list *list = &tmp->touch;
 	contact_work *found = &w->pair[l - s->pair].contact;
-	vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), s->wall[g->wall].position));
 	const int32_t *facet = g->facets ? near->facet + g->facet : NULL;
 	if (patches) {
-		placed p = placed_of(m, s, w, g->body, at);
-		p.turn = (mat3){mat3_tmul(turn, p.turn.x), mat3_tmul(turn, p.turn.y), mat3_tmul(turn, p.turn.z)};
+		placed p = placed_at_wall(m, s, w, g, turn);
 		m->narrow->convex_wall(&p, &m->wall, g->wall, g->facets, facet, list);
 	} else {
 		/* a cohesive contact lasts beyond touch, and a ball ahead may move farther: a larger sphere is used to find it
 		 */
 		const real reach = reach_to_walls(m, w, g->body);
+		vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), s->wall[g->wall].position));
 		scree_sphere_wall(at, s->body.radius[g->body] + reach, &m->wall, g->wall, g->facets, facet, list);
 		if (reach > 0) scree_touches_shrink(list, reach);
 	}
@@ -372,34 +366,23 @@ static bool only_balls(const model *m)
 	return !m->flat;
 }
 
-typedef struct orienting {
-	const model *m;
-	state *s;
-	work *w;
-} orienting;
-
 static void make_turns(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
-	const orienting *j = what;
-	const model *m = j->m;
-	state *s = j->s;
-	work *w = j->w;
+	const kind_job *j = what;
+	const bodies *b = &j->s->body;
 	for (int64_t i = from; i < to; ++i)
-		if (m->flat || m->shape.row[s->body.shape[i]].type != SHAPE_SPHERE)
-			w->narrow->turn[i] = quat_matrix(body_orientation(&s->body, (int32_t)i));
+		if (j->m->flat || j->m->shape.row[b->shape[i]].type != SHAPE_SPHERE)
+			j->w->narrow->turn[i] = quat_matrix(body_orientation(b, (int32_t)i));
 }
 
 static void make_poses(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
-	const orienting *j = what;
-	const model *m = j->m;
-	state *s = j->s;
-	work *w = j->w;
+	const kind_job *j = what;
 	for (int64_t i = from; i < to; ++i) {
-		placed p = placed_of(m, s, w, (int32_t)i, w->record[i].position);
-		w->narrow->pose[i] = polygon_pose_of(&p);
+		placed p = placed_of(j->m, j->s, j->w, (int32_t)i, j->w->record[i].position);
+		j->w->narrow->pose[i] = polygon_pose_of(&p);
 	}
 }
 
@@ -414,8 +397,7 @@ static bool may_have_forms(const model *m)
 static void prepare(const model *m, state *s, work *w, bool balls)
 {
 	if (!balls && (w->narrow->turns < s->body.count || (w->narrow->pose != NULL) != m->narrow->patches)) {
-		scree_free(w->narrow->turn);
-		scree_free(w->narrow->pose);
+		SCREE_FREE_ALL(w->narrow->turn, w->narrow->pose);
 		w->narrow->turns = s->body.capacity;
 		w->narrow->pose = m->narrow->patches ? scree_alloc((size_t)w->narrow->turns, sizeof *w->narrow->pose) : NULL;
 		w->narrow->turn = m->narrow->patches ? NULL : scree_alloc((size_t)w->narrow->turns, sizeof *w->narrow->turn);
@@ -432,7 +414,7 @@ static void find_contacts(const model *m, state *s, work *w, bool again)
 {
 	const bool balls = only_balls(m);
 	prepare(m, s, w, balls);
-	orienting turning = {.m = m, .s = s, .w = w};
+	kind_job turning = {.m = m, .s = s, .w = w};
 	if (!balls) scree_parallel(w->narrow->pose ? make_poses : make_turns, &turning, s->body.count, 4096);
 	stage job = {.m = m, .s = s, .w = w};
 	for (job.kind = 0; job.kind < PAIR_KINDS; ++job.kind) {

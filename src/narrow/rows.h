@@ -4,7 +4,9 @@
 
 #include "base/memory.h"
 #include "kernel/quat.h"
+#include "model/law.h"
 #include "narrow/narrow.h"
+#include "narrow/sharing.h"
 #include "narrow/work.h"
 #include "work/ways_ahead.h"
 #include "world/world.h"
@@ -104,14 +106,19 @@ SCREE_FN placed placed_of(const model *m, const state *s, const work *w, int32_t
 	return (placed){m->shape.row + b->shape[i], at, turn, b->size[i]};
 }
 
-/* The body of a group in the frame of its wall. */
-SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, const wall_group *g)
+/* The body of a group in the frame of its wall, which has this orientation. */
+SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, const wall_group *g, mat3 turn)
 {
-	const wall_state *o = s->wall + g->wall;
-	const mat3 turn = quat_matrix(o->orientation);
-	placed p = placed_of(m, s, w, g->body, mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), o->position)));
+	const vec3 from = s->wall[g->wall].position;
+	placed p = placed_of(m, s, w, g->body, mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), from)));
 	p.turn = (mat3){mat3_tmul(turn, p.turn.x), mat3_tmul(turn, p.turn.y), mat3_tmul(turn, p.turn.z)};
 	return p;
+}
+
+/* The power of the overlap in the force of a contact with one point. */
+SCREE_FN real power_between(const model *m, int32_t material_a, int32_t material_b)
+{
+	return scree_law_power(m->constants[material_a * m->material.count + material_b].law);
 }
 
 /* The deepest point of a patch, which represents the patch in pictures and files. */
@@ -166,5 +173,20 @@ void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t
 
 /* Keeps the first of two passings by ids; for the same bodies, the deeper one. */
 void scree_keep_first_passing(const bodies *b, const passing *a, passing *first);
+
+typedef struct points_here {
+	const point_found *point; /* valid until the thread's next call */
+	int32_t count;
+	real apart;	  /* as returned by scree_surface_surface */
+	bool crossed; /* the surfaces cross */
+} points_here;
+
+/* Contacts of a slot, or of a group of a wall if the body is a surface; these are in the wall's frame. */
+points_here scree_points_of(const model *m, state *s, work *w, int kind, int32_t of, int thread);
+/* Finds the contacts of this kind of pairs in advance if the world shares pairs among threads. */
+void scree_share_pairs(const model *m, state *s, work *w, int kind);
+/* Number of items, out of `count`, that a thread takes at a time. small: the number if threads take items
+ * dynamically */
+int64_t scree_sharing_grain(const sharing *s, int64_t count, int64_t small);
 
 #endif

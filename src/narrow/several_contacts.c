@@ -3,9 +3,7 @@
  * rising features, or one row that does not touch. The number is known only after contacts are found. Then the rows of
  * a piece are laid out again, and histories follow the features. */
 #include "narrow/narrow.h"
-#include "model/law.h"
 #include "narrow/compound.h"
-#include "narrow/points.h"
 #include "narrow/rows.h"
 #include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
@@ -17,11 +15,7 @@
 
 static found_contact *add_found(several_scratch *m)
 {
-	if (m->count == m->capacity) {
-		int64_t capacity = m->capacity + m->capacity / 2 + 64;
-		m->item = scree_grow(m->item, (size_t)m->count, (size_t)capacity, sizeof *m->item);
-		m->capacity = capacity;
-	}
+	m->item = scree_room(m->item, m->count, &m->capacity, sizeof *m->item);
 	return m->item + m->count++;
 }
 
@@ -31,33 +25,33 @@ static struct known_cuts *cuts_of(const model *m, narrow_thread *tmp)
 	return tmp->cuts;
 }
 
+/* Adds the points of a contact to the thread's pool. */
+static void keep_points(found_contact *f, contact_points *to, int thread, int32_t count, const vec3 *at,
+						const real *deep, const real *weight, real pitch, real arm, const vec3 *hold)
+{
+	room_for_points(to, count + 1);
+	f->arm = arm;
+	f->points = count;
+	f->first = (uint64_t)thread << 32 | (uint64_t)to->count;
+	put_points(to, count, at, deep, weight, pitch, arm, hold);
+}
+
 /* Appends a contact of a slot from a patch; its points go to the thread's pool. */
 static void keep_patch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const patch *p)
 {
 	found_contact *f = add_found(&tmp->several);
-	*f = (found_contact){.slot = slot, .feature = feature, .touches = true, .normal = p->normal, .depth = p->depth};
-	f->at = deepest(p->points, p->at, p->deep);
-	if (!scree_pair_kinds[kind].patch) return;
-	contact_points *to = &tmp->to->points;
-	room_for_points(to, p->points + 1);
-	f->arm = p->arm;
-	f->points = p->points;
-	f->first = (uint64_t)thread << 32 | (uint64_t)to->count;
-	put_points(to, p->points, p->at, p->deep, p->weight, p->pitch, p->arm, gives_hold(m) ? &p->hold : NULL);
+	const vec3 at = deepest(p->points, p->at, p->deep);
+	*f = (found_contact){.slot = slot, .touches = true};
+	f->of = (point_found){.feature = feature, .normal = p->normal, .at = at, .depth = p->depth};
+	if (scree_pair_kinds[kind].patch)
+		keep_points(f, &tmp->to->points, thread, p->points, p->at, p->deep, p->weight, p->pitch, p->arm,
+					gives_hold(m) ? &p->hold : NULL);
 }
 
 static void keep_point(narrow_thread *tmp, int32_t slot, const point_found *p)
 {
-	*add_found(&tmp->several) = (found_contact){.slot = slot,
-												.feature = p->feature,
-												.touches = true,
-												.normal = p->normal,
-												.at = p->at,
-												.depth = p->depth,
-												.part = p->part,
-												.ra = p->ra,
-												.rb = p->rb};
+	*add_found(&tmp->several) = (found_contact){.slot = slot, .touches = true, .of = *p};
 }
 
 static void keep_none(narrow_thread *tmp, int32_t slot) { *add_found(&tmp->several) = (found_contact){.slot = slot}; }
@@ -177,24 +171,15 @@ static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread,
 	const real *deep = list->deep + t->first;
 	for (int32_t i = 0; i < t->points; ++i) points[i] = mat3_mul(*turn, v3_add(points[i], at));
 	found_contact *f = add_found(&tmp->several);
-	*f = (found_contact){.slot = slot,
-						 .feature = feature,
-						 .touches = true,
-						 .depth = t->depth,
-						 .ra = radius,
-						 .rb = radius,
-						 .place = t->place};
-	f->normal = mat3_mul(*turn, t->normal);
-	f->at = deepest(t->points, points, deep);
+	*f = (found_contact){.slot = slot, .touches = true, .place = t->place};
+	f->of = (point_found){.feature = feature, .depth = t->depth, .ra = radius, .rb = radius};
+	f->of.normal = mat3_mul(*turn, t->normal);
+	f->of.at = deepest(t->points, points, deep);
 	if (!scree_pair_kinds[kind].patch) return;
-	contact_points *to = &tmp->to->points;
 	const vec3 hold = mat3_mul(*turn, v3_add(t->hold, at));
-	room_for_points(to, t->points + 1);
-	f->arm = t->arm;
-	f->part = t->part;
-	f->points = t->points;
-	f->first = (uint64_t)thread << 32 | (uint64_t)to->count;
-	put_points(to, t->points, points, deep, list->weight + t->first, t->pitch, t->arm, gives_hold(m) ? &hold : NULL);
+	f->of.part = t->part;
+	keep_points(f, &tmp->to->points, thread, t->points, points, deep, list->weight + t->first, t->pitch, t->arm,
+				gives_hold(m) ? &hold : NULL);
 }
 
 /* The slot of a contact with a surface; the surfaces of a group are in the order of its slots. */
@@ -204,13 +189,6 @@ static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 	while (k < g->slot + g->slots && l->b[k] != surface) ++k;
 	SCREE_ASSERT(k < g->slot + g->slots); /* a touch with a surface that is not a candidate would be lost */
 	return (int32_t)k;
-}
-
-/* The power of the overlap in the force of a contact with one point. */
-static real power_on_wall(const model *m, const state *s, const wall_group *g)
-{
-	const law_constants *c = m->constants + s->body.material[g->body] * m->material.count;
-	return scree_law_power(c[m->wall.row[g->wall].material].law);
 }
 
 /* A query about the parts of a body at a wall, in the wall's frame. */
@@ -297,7 +275,7 @@ static bool is_taken(const pair_list *l, const wall_group *g, const several_scra
 {
 	const int32_t first = l->row[g->slot];
 	for (int64_t c = from; c < m->count; ++c)
-		if (m->item[c].feature == number) return true;
+		if (m->item[c].of.feature == number) return true;
 	for (int32_t r = first; l->place && r < first + slot_rows(l, g->slot); ++r)
 		if (l->touch[r] && l->feature[r] == number) return true;
 	return false;
@@ -312,14 +290,14 @@ static bool continue_nearest(const pair_list *l, const wall_group *g, const seve
 	real least = FARTHEST;
 	for (int32_t r = first; r < first + slot_rows(l, g->slot); ++r) {
 		bool continued = !l->touch[r];
-		for (int64_t c = from; c < m->count; ++c) continued |= m->item[c].feature == l->feature[r];
+		for (int64_t c = from; c < m->count; ++c) continued |= m->item[c].of.feature == l->feature[r];
 		for (int64_t c = from; c < m->count && !continued; ++c) {
 			const real way = angle_between(m->item[c].place, l->place[r]);
-			if (m->item[c].feature != (uint64_t)NO_NUMBER || !(way < least)) continue;
+			if (m->item[c].of.feature != (uint64_t)NO_NUMBER || !(way < least)) continue;
 			best = m->item + c, number = l->feature[r], least = way;
 		}
 	}
-	if (best) best->feature = number;
+	if (best) best->of.feature = number;
 	return best != NULL;
 }
 
@@ -328,13 +306,13 @@ static bool continue_nearest(const pair_list *l, const wall_group *g, const seve
  * new one has the lowest number that is free. */
 static void number_by_place(const pair_list *l, const wall_group *g, several_scratch *m, int64_t from)
 {
-	for (int64_t c = from; c < m->count; ++c) m->item[c].feature = (uint64_t)NO_NUMBER;
+	for (int64_t c = from; c < m->count; ++c) m->item[c].of.feature = (uint64_t)NO_NUMBER;
 	while (l->place && continue_nearest(l, g, m, from)) continue;
 	for (int64_t c = from; c < m->count; ++c) {
 		uint64_t number = 0;
-		if (m->item[c].feature != (uint64_t)NO_NUMBER) continue;
+		if (m->item[c].of.feature != (uint64_t)NO_NUMBER) continue;
 		while (is_taken(l, g, m, from, number)) ++number;
-		m->item[c].feature = number;
+		m->item[c].of.feature = number;
 	}
 }
 
@@ -342,7 +320,7 @@ static void number_by_place(const pair_list *l, const wall_group *g, several_scr
 
 static bool comes_before(const found_contact *x, const found_contact *y)
 {
-	return x->slot != y->slot ? x->slot < y->slot : x->feature < y->feature;
+	return x->slot != y->slot ? x->slot < y->slot : x->of.feature < y->of.feature;
 }
 
 /* Sorts contacts from `from` on by slots and features, and adds an entry for each slot of the group without a
@@ -369,11 +347,18 @@ static void look_at_group(const model *m, state *s, work *w, int kind, const wal
 {
 	const mat3 turn = quat_matrix(s->wall[g->wall].orientation);
 	const int64_t from = tmp->several.count;
-	const placed body = placed_at_wall(m, s, w, g);
+	const placed body = placed_at_wall(m, s, w, g, turn);
 	const real reach = m->implicit && !scree_pair_kinds[kind].patch ? w->ahead.most[g->body] : 0;
 	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
-	const parts_at_wall parts = {
-		m, kind, g, &body, &turn, facet, s->body.round[g->body], reach, power_on_wall(m, s, g)};
+	const parts_at_wall parts = {m,
+								 kind,
+								 g,
+								 &body,
+								 &turn,
+								 facet,
+								 s->body.round[g->body],
+								 reach,
+								 power_between(m, s->body.material[g->body], m->wall.row[g->wall].material)};
 	const wall_type type = m->wall.row[g->wall].type;
 	if (body.shape->type == SHAPE_SURFACE)
 		touch_with_surface(m, s, w, kind, g, &turn, tmp, thread);
@@ -390,7 +375,7 @@ static void look_at_group(const model *m, state *s, work *w, int kind, const wal
 static int32_t old_row(const pair_list *l, const found_contact *f)
 {
 	for (int32_t r = l->row[f->slot], end = r + slot_rows(l, f->slot); f->touches && r < end; ++r)
-		if (l->touch[r] && l->feature[r] == f->feature) return r;
+		if (l->touch[r] && l->feature[r] == f->of.feature) return r;
 	return -1;
 }
 
@@ -415,11 +400,11 @@ static void set_row(pair_list *l, contact_work *c, int64_t row, const found_cont
 	l->slot[row] = f->slot;
 	l->ca[row] = l->a[f->slot];
 	l->cb[row] = l->b[f->slot];
-	l->feature[row] = f->feature;
+	l->feature[row] = f->of.feature;
 	if (!f->touches) return;
-	set_contact(l, c, row, f->normal, f->at, f->depth);
-	if (c->ra) c->ra[row] = f->ra, c->rb[row] = f->rb;
-	if (c->part) c->part[row] = f->part;
+	set_contact(l, c, row, f->of.normal, f->of.at, f->of.depth);
+	if (c->ra) c->ra[row] = f->of.ra, c->rb[row] = f->of.rb;
+	if (c->part) c->part[row] = f->of.part;
 	if (l->place) l->place[row] = f->place;
 	c->arm[row] = f->arm;
 	c->points[row] = f->points;
@@ -432,9 +417,7 @@ static void lay_out(const model *m, state *s, pair_list *l, contact_work *c, int
 	int64_t base = l->base[piece];
 	int32_t count = (int32_t)o->count, had = l->used[piece], room = count > had ? count : had;
 	if (o->room <= room) { /* also if there are no rows, so that the arrays exist */
-		scree_free(o->of);
-		scree_free(o->kept);
-		scree_free(o->copy);
+		SCREE_FREE_ALL(o->of, o->kept, o->copy);
 		o->room = room + room / 4 + 16;
 		o->of = scree_alloc((size_t)o->room, sizeof *o->of);
 		o->kept = scree_alloc((size_t)o->room, sizeof *o->kept);

@@ -3,12 +3,8 @@
  * each pair by all threads. */
 #include "narrow/sharing.h"
 
-#include "narrow/narrow.h"
 #include "narrow/compound.h"
-#include "model/law.h"
-#include "narrow/points.h"
 #include "narrow/rows.h"
-#include "narrow/surfaces.h"
 
 #include <string.h>
 
@@ -23,19 +19,12 @@ static points_ahead of_group(const model *m, const state *s, const work *w, int 
 							 point_list *out)
 {
 	const wall_group *g = w->near[kind].group + k;
-	const placed body = placed_at_wall(m, s, w, g);
+	const placed body = placed_at_wall(m, s, w, g, quat_matrix(s->wall[g->wall].orientation));
 	const placed_surface here = scree_surface_placed(&body, s->body.round[g->body]);
 	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
 	points_ahead f = {.first = out->count};
 	scree_surface_wall(&here, &m->wall, g->wall, g->facets, facet, &tmp->surface, out, &f.crossed);
 	return f;
-}
-
-/* The power of the overlap in the force of a contact with one point. */
-static real power_of(const model *m, const state *s, int32_t a, int32_t b)
-{
-	const law_constants *c = m->constants + s->body.material[a] * m->material.count + s->body.material[b];
-	return scree_law_power(c->law);
 }
 
 static points_ahead of_slot(const model *m, const state *s, const work *w, int kind, int32_t k, narrow_thread *tmp,
@@ -50,7 +39,7 @@ static points_ahead of_slot(const model *m, const state *s, const work *w, int k
 		f.apart = scree_points_of_surface(&a, &b, ra, rb, &tmp->surface, out, &f.crossed);
 	else
 		f.apart = scree_parts_points(&a, &b, ra, rb, reach_ahead(m, s, w, l->a[k], l->b[k]),
-									 power_of(m, s, l->a[k], l->b[k]), out);
+									 power_between(m, s->body.material[l->a[k]], s->body.material[l->b[k]]), out);
 	return f;
 }
 
@@ -74,11 +63,7 @@ static int32_t triangles_of(const model *m, const state *s, int32_t body)
 static void expect(work *w, int32_t of, int64_t triangles_a, int64_t triangles_b)
 {
 	points_found *l = &w->narrow->found;
-	if (l->count == l->capacity) {
-		int64_t capacity = l->capacity + l->capacity / 2 + 64;
-		l->item = scree_grow(l->item, (size_t)l->count, (size_t)capacity, sizeof *l->item);
-		l->capacity = capacity;
-	}
+	l->item = scree_room(l->item, l->count, &l->capacity, sizeof *l->item);
 	/* contacts are along lines, so that work grows with the root of the number of pairs of triangles */
 	const real work = sqrt((real)triangles_a * (real)triangles_b);
 	l->item[l->count++] = (points_ahead){.of = of, .work = work};
@@ -125,14 +110,7 @@ static void list_groups(const model *m, state *s, work *w, int kind)
 	}
 }
 
-typedef struct ahead {
-	const model *m;
-	state *s;
-	work *w;
-	int kind;
-} ahead;
-
-static void find_ahead(const ahead *j, points_ahead *f, int thread)
+static void find_ahead(const kind_job *j, points_ahead *f, int thread)
 {
 	const points_ahead was = *f;
 	*f = find(j->m, j->s, j->w, j->kind, was.of, thread, &j->w->narrow->thread[thread].ahead);
@@ -141,12 +119,12 @@ static void find_ahead(const ahead *j, points_ahead *f, int thread)
 
 static void find_some(void *what, int64_t from, int64_t to, int thread)
 {
-	const ahead *j = what;
+	const kind_job *j = what;
 	for (points_ahead *f = j->w->narrow->found.item + from, *end = j->w->narrow->found.item + to; f < end; ++f)
 		if (!f->shared) find_ahead(j, f, thread);
 }
 
-static void find_together(const ahead *j)
+static void find_together(const kind_job *j)
 {
 	narrow_thread *own = j->w->narrow->thread;
 	surface_team team = {.threads = scree_threads(), .even = j->m->share->even};
@@ -165,7 +143,7 @@ void scree_share_pairs(const model *m, state *s, work *w, int kind)
 	if (!w->narrow->found.count) return;
 	choose_shared(m, &w->narrow->found);
 	for (int t = 0; t < w->narrow->threads; ++t) w->narrow->thread[t].ahead.count = 0;
-	ahead j = {m, s, w, kind};
+	kind_job j = {m, s, w, kind};
 	scree_parallel(find_some, &j, w->narrow->found.count, scree_sharing_grain(m->share, w->narrow->found.count, 1));
 	find_together(&j);
 }

@@ -16,32 +16,13 @@ void scree_touch_list_free(touch_list *t)
 {
 	wall_scratch *w = t->scratch;
 	if (w) {
-		scree_free(w->depth);
-		scree_free(w->lump);
-		scree_free(w->normal);
-		scree_free(w->node);
-		scree_free(w->poly[0]);
-		scree_free(w->poly[1]);
-		scree_free(w->room);
-		scree_free(w->ring[0]);
-		scree_free(w->ring[1]);
-		scree_free(w->span);
-		scree_free(w->piece);
-		scree_free(w->border);
-		scree_free(w->facet);
-		scree_free(w->edge);
-		scree_free(w->near);
-		scree_free(w->dent);
-		scree_free(w->extent);
+		SCREE_FREE_ALL(w->depth, w->lump, w->normal, w->node, w->poly[0], w->poly[1], w->room, w->ring[0], w->ring[1],
+					   w->span, w->piece, w->border, w->facet, w->edge, w->near, w->dent, w->extent);
 		scree_wall_fold_free(w->fold);
 		if (w->joint) scree_overlap_room_free(w->joint);
-		scree_free(w->joint);
-		scree_free(w);
+		SCREE_FREE_ALL(w->joint, w);
 	}
-	scree_free(t->item);
-	scree_free(t->at);
-	scree_free(t->deep);
-	scree_free(t->weight);
+	SCREE_FREE_ALL(t->item, t->at, t->deep, t->weight);
 	memset(t, 0, sizeof *t);
 }
 
@@ -50,10 +31,7 @@ static void free_thread(narrow_thread *t)
 	scree_touch_list_free(&t->touch);
 	scree_touch_list_free(&t->probe);
 	scree_facet_list_free(&t->near);
-	scree_free(t->several.item);
-	scree_free(t->several.of);
-	scree_free(t->several.kept);
-	scree_free(t->several.copy);
+	SCREE_FREE_ALL(t->several.item, t->several.of, t->several.kept, t->several.copy);
 	scree_patch_list_free(&t->several.patches);
 	scree_point_list_free(&t->several.points);
 	scree_surface_scratch_free(&t->surface);
@@ -65,11 +43,7 @@ void scree_narrow_work_free(struct narrow_work *w)
 {
 	if (!w) return;
 	for (int32_t t = 0; t < w->threads; ++t) free_thread(w->thread + t);
-	scree_free(w->thread);
-	scree_free(w->found.item);
-	scree_free(w->turn);
-	scree_free(w->pose);
-	scree_free(w);
+	SCREE_FREE_ALL(w->thread, w->found.item, w->turn, w->pose, w);
 }
 
 void scree_narrow_threads(work *w)

@@ -13,9 +13,8 @@
 typedef struct found_contact {
 	int32_t slot;
 	bool touches;
-	uint64_t feature;
-	vec3 normal, at;
-	real depth, arm, part, ra, rb;
+	point_found of;
+	real arm;
 	real place; /* touch.place */
 	int32_t points;
 	uint64_t first;

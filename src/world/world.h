@@ -21,6 +21,14 @@ typedef struct scree_world {
 	memory_list memory; /* blocks of scree_world_attempt */
 } scree_world;
 
+/* Work of a stage for several threads, on the pairs of one kind or on all bodies. */
+typedef struct kind_job {
+	const model *m;
+	state *s;
+	work *w;
+	int kind;
+} kind_job;
+
 scree_world *scree_world_new(void);
 void scree_world_free(scree_world *w);
 

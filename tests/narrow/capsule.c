@@ -4,7 +4,7 @@
 #include "wall_help.h"
 
 #include "narrow/compound.h"
-#include "narrow/gap.h"
+#include "narrow/narrow.h"
 #include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
 #include "shape/shapes.h"

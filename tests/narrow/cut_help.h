@@ -3,7 +3,7 @@
 #ifndef SCREE_TESTS_CUT_HELP_H
 #define SCREE_TESTS_CUT_HELP_H
 
-#include "narrow/solid/overlap_near.h"
+#include "narrow/solid/overlap_form.h"
 #include "wall_help.h"
 
 static stage all;

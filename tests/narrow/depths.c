@@ -5,7 +5,7 @@
 #include "sat_help.h"
 
 #include "narrow/flat/flat.h"
-#include "narrow/gap.h"
+#include "narrow/narrow.h"
 #include "narrow/solid/overlap.h"
 #include "shape/shapes.h"
 

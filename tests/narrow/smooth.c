@@ -3,7 +3,7 @@
 #include "smooth_help.h"
 #include "wall_help.h"
 
-#include "narrow/smooth/support.h"
+#include "narrow/smooth/smooth.h"
 #include "shape/superquadric.h"
 
 enum { KINDS = 12 };

@@ -3,7 +3,7 @@
 #include "smooth_help.h"
 
 #include "narrow/compound.h"
-#include "narrow/gap.h"
+#include "narrow/narrow.h"
 #include "narrow/smooth/smooth.h"
 #include "part_shapes.h"
 

@@ -1,8 +1,8 @@
 #include "narrow/flat/flat.h"
 
 #include "narrow/flat/round.h"
+#include "narrow/flat/round_patch.h"
 #include "narrow/flat/thickness.h"
-#include "narrow/polygon/overlap.h"
 #include "narrow/touch_list.h"
 
 typedef void pair_fn(const placed *a, const placed *b, int32_t hint, patch *out);
@@ -27,13 +27,12 @@ static const measure by_area = {
 	{scree_flat_area_round_circle, scree_flat_area_polygon_circle},
 };
 
+/* Functions for round bodies are those by depth; their points get other weights. */
 static const measure by_thickness = {
-	{scree_flat_thickness_round_round, scree_flat_thickness_round_polygon, scree_flat_thickness_polygons},
-	{scree_flat_thickness_round_line, scree_flat_thickness_polygon_line},
-	{scree_flat_thickness_round_circle, scree_flat_thickness_polygon_circle},
+	{scree_flat_depth_round_round, scree_flat_depth_round_polygon, scree_flat_thickness_polygons},
+	{scree_flat_depth_round_line, scree_flat_thickness_polygon_line},
+	{scree_flat_depth_round_circle, scree_flat_thickness_polygon_circle},
 };
-
-static const mat3 UNTURNED = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 SCREE_FN int is_polygon(const placed *p) { return p->shape->type == SHAPE_POLYGON ? 1 : 0; }
 
@@ -52,6 +51,7 @@ void scree_flat_area(const placed *a, const placed *b, int32_t hint, patch *out)
 void scree_flat_thickness(const placed *a, const placed *b, int32_t hint, patch *out)
 {
 	by_thickness.pair[is_polygon(a) + is_polygon(b)](a, b, hint, out);
+	if (!is_polygon(a)) flat_stiff_as_disc(out);
 }
 
 /* ------------------------------------------------------------------ walls */
@@ -59,7 +59,7 @@ void scree_flat_thickness(const placed *a, const placed *b, int32_t hint, patch 
 /* Contact with a wall that is a polygon: the second body, relative to the centre of the first, in the wall's frame. */
 static void with_polygon(const measure *m, const placed *body, const wall *w, patch *out)
 {
-	placed a = *body, b = {w->form, v3_sub(w->form->centre, body->at), UNTURNED, 1};
+	placed a = *body, b = {w->form, v3_sub(w->form->centre, body->at), UPRIGHT, 1};
 	a.at = v3(0, 0, 0);
 	m->pair[is_polygon(body) + 1](&a, &b, 0, out);
 }
@@ -84,6 +84,7 @@ static void with_wall(const measure *m, const placed *body, const walls *s, int3
 		with_line(m, body, w, &p);
 	else
 		m->circle[is_polygon(body)](body, w->point, w->radius, w->side == SIDE_INSIDE, &p);
+	if (m == &by_thickness && !is_polygon(body)) flat_stiff_as_disc(&p);
 	features_move(&out->features, &p.features);
 	if (p.points) scree_touch_patch(out, w->first_surface, &p);
 }
@@ -115,7 +116,7 @@ void scree_flat_thickness_wall(const placed *body, const walls *s, int32_t wall,
 void scree_flat_disc_wall(vec3 centre, real radius, const walls *s, int32_t wall, touch_list *out)
 {
 	static const shape disc = {.type = SHAPE_SPHERE, .radius = 0.5, .inradius = 0.5};
-	placed body = {&disc, centre, UNTURNED, 2 * radius};
+	placed body = {&disc, centre, UPRIGHT, 2 * radius};
 	with_wall(&by_depth, &body, s, wall, out);
 }
 

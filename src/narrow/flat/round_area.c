@@ -7,7 +7,7 @@
  * chord contributes to the gradient of the area: the length |q p| across the chord, at its middle. Over a sequence of
  * edges from p to q, the sum of length times normal is the rotated chord. The sum of the moments is (|q|^2 - |p|^2)/2,
  * as for the straight line. An ellipse is a circle in coordinates that are stretched along its axes. */
-#include "narrow/flat/round_area.h"
+#include "narrow/flat/round_patch.h"
 
 #include "base/maths.h"
 #include "narrow/flat/round.h"

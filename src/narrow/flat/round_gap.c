@@ -24,7 +24,8 @@
  * width, and zero for discs. So few arcs are left at any depth, even if r is a centre of curvature.
  *
  * The result is a function of the poses; arcs are processed in a fixed order. */
-#include "narrow/flat/round_gap.h"
+#include "narrow/flat/round_patch.h"
+#include "narrow/flat/round.h"
 
 /* Both bodies in the frame of b, as the sum S. */
 typedef struct sum {
@@ -360,4 +361,16 @@ flat_gap scree_flat_gap(const placed *a, const placed *b)
 	look l = climb(&s, look_anywhere(&s, guess(&s)), 1);
 	if (!(l.gap + s.roundest > (real)1e-12 * s.scale)) l = search(&s, l);
 	return (flat_gap){l.gap, xy_turned(b->turn, l.n), xy_turned(b->turn, l.arm)};
+}
+
+void scree_flat_depth_round_round(const placed *a, const placed *b, int32_t hint, patch *out)
+{
+	(void)hint;
+	flat_gap g = scree_flat_gap(a, b);
+	if (flat_begin(out, g.n, -g.gap)) flat_point(out, xy_madd(g.arm, -g.gap / 2, g.n), -g.gap, 1);
+}
+
+void scree_flat_depth_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out)
+{
+	scree_flat_depth_round_round(a, b, hint, out);
 }

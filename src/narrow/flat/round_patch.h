@@ -2,7 +2,23 @@
 #ifndef SCREE_NARROW_FLAT_ROUND_PATCH_H
 #define SCREE_NARROW_FLAT_ROUND_PATCH_H
 
-#include "narrow/flat/round_gap.h"
+#include "narrow/narrow.h"
+#include "shape/flat_support.h"
+
+static const mat3 UPRIGHT = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+/* The semi-axes of a disc or an ellipse, and its rotation relative to the frame. */
+oval scree_flat_oval(const placed *p, mat3 frame);
+
+/* A signed gap and its position, in the world's axes. */
+typedef struct flat_gap {
+	real gap;
+	xy n;	/* from b to a */
+	xy arm; /* from the centre of a to the point of a's border that is nearest to b's border */
+} flat_gap;
+
+/* a: a disc or an ellipse; b: a disc, an ellipse or a polygon */
+flat_gap scree_flat_gap(const placed *a, const placed *b);
 
 /* Starts a patch of this depth without points; false: there is no contact. */
 SCREE_FN bool flat_begin(patch *out, xy n, real depth)
@@ -108,5 +124,28 @@ SCREE_FN void flat_swap(patch *out, xy apart)
 	out->normal = v3(-out->normal.x, -out->normal.y, 0);
 	for (int32_t k = 0; k < out->points; ++k) out->at[k] = v3_sub(out->at[k], xy_solid(apart));
 }
+
+/* theta - sin theta cos theta of the half angle: the area of a segment of the unit circle. */
+real scree_flat_segment(real sine, real cosine);
+
+/* The part of a disc beyond the common chord of two circles: its area, the chord's length, and the distance from the
+ * chord to the circle (sagitta). Chord 0: there is none. */
+typedef struct flat_lens {
+	real area, chord, sagitta;
+} flat_lens;
+
+/* The part of a disc outside of a circle around it; the sagitta is that of the disc. */
+flat_lens scree_flat_lune(real radius, real around, real depth);
+
+/* The radius of the disc with the area of an ellipse. */
+real scree_flat_radius(const placed *p);
+
+/* Adds the common area of a polygon and an oval about `centre` or, with `outside`, the polygon's area outside of the
+ * oval. Adds its gradient from the crossings of the borders: the force on the oval, or on the polygon. All data are in
+ * the polygon's frame; moments are about `about`. */
+void scree_flat_cut(const oval *o, xy centre, const flat_polygon *p, real size, bool outside, xy about, flat_area *sum);
+
+/* Rotates the gradient and the points of a sum from the polygon's frame to the world. */
+void scree_flat_area_turn(flat_area *sum, mat3 turn);
 
 #endif

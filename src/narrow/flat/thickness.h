@@ -36,13 +36,15 @@ bool scree_flat_energy_add(flat_energy *e, const flat_sums *s);
  * w d^2/2 and |push| = w d. least: a force up to this counts as zero */
 void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real least, patch *out);
 
-/* For laws on thickness; arguments are those of the functions in narrow.h and round.h. */
+/* Converts a patch by depth of a round body, or of one at a round obstacle, to one with the stiffness of a disc. */
+SCREE_FN void flat_stiff_as_disc(patch *out)
+{
+	for (int32_t k = 0; k < out->points; ++k) out->weight[k] = SCREE_PI / 4;
+}
+
+/* For laws on thickness, of polygons; arguments are those of the functions in narrow.h and round.h. */
 void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hint, patch *out);
-void scree_flat_thickness_round_round(const placed *a, const placed *b, int32_t hint, patch *out);
-void scree_flat_thickness_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out);
-void scree_flat_thickness_round_line(const placed *body, vec3 point, vec3 normal, patch *out);
 void scree_flat_thickness_polygon_line(const placed *body, vec3 point, vec3 normal, patch *out);
-void scree_flat_thickness_round_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out);
 void scree_flat_thickness_polygon_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out);
 
 #endif

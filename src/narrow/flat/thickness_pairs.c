@@ -9,9 +9,7 @@
 #include "narrow/flat/round_patch.h"
 #include "narrow/flat/thickness.h"
 
-#include "base/maths.h"
 #include "base/memory.h"
-#include "shape/flat_support.h"
 
 static const real LEAST_FORCE = 1e-12; /* relative to the scale: a force below it counts as zero */
 
@@ -37,8 +35,7 @@ static void room_for(ring_room *r, int32_t corners)
 static void room_free(ring_room *r)
 {
 	if (r->ring.x == r->small) return;
-	scree_free(r->ring.x);
-	scree_free(r->ring.second);
+	SCREE_FREE_ALL(r->ring.x, r->ring.second);
 }
 
 static xy lowest_of(const flat_ring *r, xy along)
@@ -83,38 +80,6 @@ void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hin
 	room_free(&room);
 }
 
-/* ------------------------------------------------------------------ round bodies */
-
-/* Converts a patch by depth to one with the stiffness of a disc. */
-static void of_depth(patch *out)
-{
-	for (int32_t k = 0; k < out->points; ++k) out->weight[k] = SCREE_PI / 4;
-}
-
-void scree_flat_thickness_round_round(const placed *a, const placed *b, int32_t hint, patch *out)
-{
-	scree_flat_depth_round_round(a, b, hint, out);
-	of_depth(out);
-}
-
-void scree_flat_thickness_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out)
-{
-	scree_flat_depth_round_polygon(a, b, hint, out);
-	of_depth(out);
-}
-
-void scree_flat_thickness_round_line(const placed *body, vec3 point, vec3 normal, patch *out)
-{
-	scree_flat_depth_round_line(body, point, normal, out);
-	of_depth(out);
-}
-
-void scree_flat_thickness_round_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out)
-{
-	scree_flat_depth_round_circle(body, centre, radius, inside, out);
-	of_depth(out);
-}
-
 /* ------------------------------------------------------------------ lines */
 
 /* Removes the part above n.p = off; the new edge is on the wall (Sutherland and Hodgman 1974). */
@@ -151,8 +116,6 @@ static void whole_body(const placed *body, flat_ring *r)
 		r->second[k] = false;
 	}
 }
-
-static const mat3 UPRIGHT = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 /* Depth of the body, against n, beyond a line. over: distance of its centre from the line */
 static real beyond(const placed *body, xy n, real over)
@@ -319,7 +282,7 @@ void scree_flat_thickness_polygon_circle(const placed *body, vec3 centre, real r
 {
 	if (!inside) {
 		scree_flat_depth_polygon_circle(body, centre, radius, false, out);
-		of_depth(out);
+		flat_stiff_as_disc(out);
 		return;
 	}
 	drum d = drum_around(body, centre, radius);

@@ -12,14 +12,13 @@
  * b^2) with q^3 = a c_x and p^3 = b c_y, at cos f : sin f = -q : p. If the minimum is negative, the second maximum is
  * between it and the tip. The other two quadrants have none. */
 #include "narrow/flat/round.h"
-#include "narrow/flat/round_area.h"
+#include "narrow/flat/round_patch.h"
 
 #include "base/maths.h"
 
-static const mat3 upright = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 static const shape disc = {.type = SHAPE_SPHERE, .radius = (real)0.5, .inradius = (real)0.5};
 
-static placed obstacle(vec3 centre, real radius) { return (placed){&disc, centre, upright, 2 * radius}; }
+static placed obstacle(vec3 centre, real radius) { return (placed){&disc, centre, UPRIGHT, 2 * radius}; }
 
 static xy to_wall(const placed *body, vec3 centre) { return xy_of(centre.x - body->at.x, centre.y - body->at.y); }
 
@@ -66,7 +65,7 @@ static real cube_root(real x) { return x > 0 ? scree_pow(x, (real)1 / 3) : 0; }
 /* Finds one or two such points; the first is the farthest. */
 static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 {
-	oval o = scree_flat_oval(body, upright);
+	oval o = scree_flat_oval(body, UPRIGHT);
 	if (o.a < o.b) o = (oval){xy_left(o.along), o.b, o.a};
 	xy c = xy_mul(-1, to_wall(body, centre)), own = xy_of(xy_dot(c, o.along), xy_cross(o.along, c));
 	real side_x = own.x < 0 ? -1 : 1, side_y = own.y < 0 ? -1 : 1;

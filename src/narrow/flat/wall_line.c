@@ -4,7 +4,7 @@
  * lengths along the line instead of areas. A corner's strength is half the length of its two edges behind the line,
  * projected along the normal, times its overlap. Edges that do not face the line contribute nothing. */
 #include "narrow/flat/round.h"
-#include "narrow/flat/round_area.h"
+#include "narrow/flat/round_patch.h"
 
 /* Distance of the body's centre over the line. */
 static real over_line(const placed *body, vec3 point, xy n)
@@ -12,12 +12,10 @@ static real over_line(const placed *body, vec3 point, xy n)
 	return xy_dot(n, xy_of(body->at.x - point.x, body->at.y - point.y));
 }
 
-static const mat3 upright = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-
 void scree_flat_depth_round_line(const placed *body, vec3 point, vec3 normal, patch *out)
 {
 	xy n = xy_flat(normal), top;
-	oval o = scree_flat_oval(body, upright);
+	oval o = scree_flat_oval(body, UPRIGHT);
 	real depth = oval_support(&o, n, &top) - over_line(body, point, n);
 	if (flat_begin(out, n, depth)) flat_point(out, xy_madd(xy_mul(-1, top), depth / 2, n), depth, 1);
 }
@@ -25,7 +23,7 @@ void scree_flat_depth_round_line(const placed *body, vec3 point, vec3 normal, pa
 void scree_flat_area_round_line(const placed *body, vec3 point, vec3 normal, patch *out)
 {
 	xy n = xy_flat(normal), top;
-	oval o = scree_flat_oval(body, upright);
+	oval o = scree_flat_oval(body, UPRIGHT);
 	real h = oval_support(&o, n, &top), depth = h - over_line(body, point, n), part = depth / h;
 	if (!flat_begin(out, n, depth)) return;
 	/* in coordinates in which the ellipse is the unit circle, `part` is the sagitta; the chord's middle is in the

@@ -21,16 +21,10 @@ typedef struct flat_tip {
 	flat_vector before, after;
 } flat_tip;
 
-SCREE_FN flat_tip tip_of_a(const polygon_pair *p, int32_t i)
+SCREE_FN flat_tip tip_of(const polygon_pair *p, bool of_b, int32_t i)
 {
-	flat_vector v = corner_of_a(p, i);
-	return (flat_tip){v.x, v.y, {p->a[i - 1].tx, p->a[i - 1].ty}, {p->a[i].tx, p->a[i].ty}};
-}
-
-SCREE_FN flat_tip tip_of_b(const polygon_pair *p, int32_t i)
-{
-	flat_vector v = corner_of_b(p, i);
-	return (flat_tip){v.x, v.y, tangent_of_b(p, i - 1), tangent_of_b(p, i)};
+	flat_vector v = pair_corner(p, of_b, i);
+	return (flat_tip){v.x, v.y, pair_tangent(p, of_b, i - 1), pair_tangent(p, of_b, i)};
 }
 
 /* Result of a test of two features. */
@@ -82,24 +76,12 @@ SCREE_FN int32_t edge_after(int32_t i) { return 2 * i + 1; }
 SCREE_FN int32_t edge_end(int32_t i, int32_t n) { return 2 * ring_next(i, n); }
 
 /* The edge of a polygon over which a point is highest. */
-static int32_t front_edge_of_a(const polygon_pair *p, flat_vector v, real *height)
+SCREE_FN int32_t front_edge(const polygon_pair *p, bool of_b, flat_vector v, real *height)
 {
 	int32_t best = 0;
 	*height = -INFINITY;
-	for (int32_t k = 0; k < p->na; ++k) {
-		real h = height_over(edge_of_a(p, k), v);
-		best = h > *height ? k : best;
-		*height = h > *height ? h : *height;
-	}
-	return best;
-}
-
-static int32_t front_edge_of_b(const polygon_pair *p, flat_vector v, real *height)
-{
-	int32_t best = 0;
-	*height = -INFINITY;
-	for (int32_t k = 0; k < p->nb; ++k) {
-		real h = height_over(edge_of_b(p, k), v);
+	for (int32_t k = 0; k < corners_of(p, of_b); ++k) {
+		real h = height_over(pair_edge(p, of_b, k), v);
 		best = h > *height ? k : best;
 		*height = h > *height ? h : *height;
 	}
@@ -138,39 +120,24 @@ static void nearest_of_edges(const polygon_pair *p, int32_t k, int32_t l, neares
 	}
 }
 
-static real lowest_over_a(const polygon_pair *p, int32_t k)
+SCREE_FN real lowest_over(const polygon_pair *p, bool of_b, int32_t k)
 {
-	flat_edge e = edge_of_a(p, k);
+	flat_edge e = pair_edge(p, of_b, k);
 	real low = INFINITY;
-	for (int32_t l = 0; l < p->nb; ++l) low = real_min(low, height_over(e, corner_of_b(p, l)));
+	for (int32_t l = 0; l < corners_of(p, !of_b); ++l) low = real_min(low, height_over(e, pair_corner(p, !of_b, l)));
 	return low;
 }
 
-static real lowest_over_b(const polygon_pair *p, int32_t l)
+/* Tests every edge of a polygon as a separating axis. Keeps the normal of the axis for corners that touch. */
+SCREE_FN bool separated_by(const polygon_pair *p, bool of_b, feature_pair *f)
 {
-	flat_edge e = edge_of_b(p, l);
-	real low = INFINITY;
-	for (int32_t k = 0; k < p->na; ++k) low = real_min(low, height_over(e, corner_of_a(p, k)));
-	return low;
-}
-
-/* Tests every edge as a separating axis. Keeps the normal of the axis for corners that touch. */
-static bool separated(const polygon_pair *p, feature_pair *f)
-{
-	real least = -FLAT_ROUNDING * p->scale;
-	for (int32_t k = 0; k < p->na; ++k)
-		if (lowest_over_a(p, k) >= least) {
-			f->nx = -p->a[k].ty;
-			f->ny = p->a[k].tx;
-			return true;
-		}
-	for (int32_t l = 0; l < p->nb; ++l)
-		if (lowest_over_b(p, l) >= least) {
-			flat_vector t = tangent_of_b(p, l);
-			f->nx = t.y;
-			f->ny = -t.x;
-			return true;
-		}
+	for (int32_t k = 0; k < corners_of(p, of_b); ++k) {
+		if (!(lowest_over(p, of_b, k) >= -FLAT_ROUNDING * p->scale)) continue;
+		flat_vector t = pair_tangent(p, of_b, k);
+		f->nx = of_b ? t.y : -t.y;
+		f->ny = of_b ? -t.x : t.x;
+		return true;
+	}
 	return false;
 }
 
@@ -178,7 +145,7 @@ static bool separated(const polygon_pair *p, feature_pair *f)
 static bool ask_all(const polygon_pair *p, feature_pair *f)
 {
 	++f->exhausted;
-	if (!separated(p, f)) return false;
+	if (!separated_by(p, false, f) && !separated_by(p, true, f)) return false;
 	nearest best = {INFINITY, 0, 0};
 	for (int32_t k = 0; k < p->na; ++k)
 		for (int32_t l = 0; l < p->nb; ++l) nearest_of_edges(p, k, l, &best);
@@ -246,29 +213,37 @@ static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool want
 /* Result of a test of two features: continue with others, or stop. */
 typedef enum verdict { GO_ON, APART, INSIDE, LOST } verdict;
 
-/* Corner v of b is below an edge of a: continues with the edge over which it is highest. below_b: the reverse. */
-static verdict below_a(const polygon_pair *p, int32_t v, feature_pair *f)
+/* A corner of the other polygon is below an edge: continues with the edge over which it is highest. */
+SCREE_FN verdict below(const polygon_pair *p, bool of_b, int32_t corner, feature_pair *f)
 {
 	real height;
-	int32_t k = front_edge_of_a(p, corner_of_b(p, v), &height);
-	replace(&f->fa, 2 * k + 1, f);
-	f->fb = 2 * v;
+	int32_t k = front_edge(p, of_b, pair_corner(p, !of_b, corner), &height);
+	replace(of_b ? &f->fb : &f->fa, 2 * k + 1, f);
+	*(of_b ? &f->fa : &f->fb) = 2 * corner;
 	return height < -FLAT_ROUNDING * p->scale ? INSIDE : GO_ON;
 }
 
-static verdict below_b(const polygon_pair *p, int32_t v, feature_pair *f)
+/* Not inlined: both are called in several places. */
+static verdict below_a(const polygon_pair *p, int32_t corner, feature_pair *f) { return below(p, false, corner, f); }
+static verdict below_b(const polygon_pair *p, int32_t corner, feature_pair *f) { return below(p, true, corner, f); }
+
+/* A corner at this height over an edge: both closest points, normal and distance. */
+SCREE_FN void put_over(bool of_b, flat_edge e, flat_vector tip, real h, feature_pair *f)
 {
-	real height;
-	int32_t l = front_edge_of_b(p, corner_of_a(p, v), &height);
-	replace(&f->fb, 2 * l + 1, f);
-	f->fa = 2 * v;
-	return height < -FLAT_ROUNDING * p->scale ? INSIDE : GO_ON;
+	flat_vector foot = {tip.x - h * e.ty, tip.y + h * e.tx};
+	f->nx = of_b ? e.ty : -e.ty;
+	f->ny = of_b ? -e.tx : e.tx;
+	f->ax = of_b ? tip.x : foot.x;
+	f->ay = of_b ? tip.y : foot.y;
+	f->bx = of_b ? foot.x : tip.x;
+	f->by = of_b ? foot.y : tip.y;
+	f->distance = real_max(h, 0);
 }
 
 static verdict corner_corner(const polygon_pair *p, feature_pair *f)
 {
 	int32_t i = f->fa >> 1, j = f->fb >> 1;
-	flat_tip v = tip_of_a(p, i), w = tip_of_b(p, j);
+	flat_tip v = tip_of(p, false, i), w = tip_of(p, true, j);
 	real ux = w.x - v.x, uy = w.y - v.y, aside = ASIDE * p->scale;
 	look l = leave_tip(ux * v.before.x + uy * v.before.y, ux * v.after.x + uy * v.after.y, -aside);
 	if (l != CLOSEST) {
@@ -291,73 +266,38 @@ static verdict corner_corner(const polygon_pair *p, feature_pair *f)
 	return d > CLOSE * p->scale ? APART : LOST;
 }
 
-static verdict edge_corner(const polygon_pair *p, feature_pair *f)
+/* An edge, and a corner of the other polygon. */
+SCREE_FN verdict edge_corner(const polygon_pair *p, bool of_b, feature_pair *f)
 {
-	int32_t k = f->fa >> 1, j = f->fb >> 1;
-	flat_edge e = edge_of_a(p, k);
-	flat_tip w = tip_of_b(p, j);
+	int32_t *edge = of_b ? &f->fb : &f->fa, *tip = of_b ? &f->fa : &f->fb, k = *edge >> 1, j = *tip >> 1;
+	flat_edge e = pair_edge(p, of_b, k);
+	flat_tip w = tip_of(p, !of_b, j);
 	real h;
-	switch (look_tip_edge(w, e, false, p->scale, &h)) {
+	switch (look_tip_edge(w, e, of_b, p->scale, &h)) {
 	case CLOSEST:
 		break;
 	case EDGE_TO_START:
-		replace(&f->fa, 2 * k, f);
+		replace(edge, 2 * k, f);
 		return GO_ON;
 	case EDGE_TO_END:
-		replace(&f->fa, edge_end(k, p->na), f);
+		replace(edge, edge_end(k, corners_of(p, of_b)), f);
 		return GO_ON;
 	case TIP_TO_BEFORE:
-		replace(&f->fb, edge_before(j, p->nb), f);
+		replace(tip, edge_before(j, corners_of(p, !of_b)), f);
 		return GO_ON;
 	case TIP_TO_AFTER:
-		replace(&f->fb, edge_after(j), f);
+		replace(tip, edge_after(j), f);
 		return GO_ON;
 	case BELOW:
-		return below_a(p, j, f);
+		return of_b ? below_b(p, j, f) : below_a(p, j, f);
 	}
-	f->bx = w.x;
-	f->by = w.y;
-	f->nx = -e.ty;
-	f->ny = e.tx;
-	f->ax = w.x + h * f->nx;
-	f->ay = w.y + h * f->ny;
-	f->distance = real_max(h, 0);
+	put_over(of_b, e, (flat_vector){w.x, w.y}, h, f);
 	return APART;
 }
 
-static verdict corner_edge(const polygon_pair *p, feature_pair *f)
-{
-	int32_t i = f->fa >> 1, l = f->fb >> 1;
-	flat_edge e = edge_of_b(p, l);
-	flat_tip v = tip_of_a(p, i);
-	real h;
-	switch (look_tip_edge(v, e, true, p->scale, &h)) {
-	case CLOSEST:
-		break;
-	case EDGE_TO_START:
-		replace(&f->fb, 2 * l, f);
-		return GO_ON;
-	case EDGE_TO_END:
-		replace(&f->fb, edge_end(l, p->nb), f);
-		return GO_ON;
-	case TIP_TO_BEFORE:
-		replace(&f->fa, edge_before(i, p->na), f);
-		return GO_ON;
-	case TIP_TO_AFTER:
-		replace(&f->fa, edge_after(i), f);
-		return GO_ON;
-	case BELOW:
-		return below_b(p, i, f);
-	}
-	f->ax = v.x;
-	f->ay = v.y;
-	f->nx = e.ty;
-	f->ny = -e.tx;
-	f->bx = v.x - h * f->nx;
-	f->by = v.y - h * f->ny;
-	f->distance = real_max(h, 0);
-	return APART;
-}
+/* Not inlined, as the two above. */
+static verdict edge_of_a_corner(const polygon_pair *p, feature_pair *f) { return edge_corner(p, false, f); }
+static verdict edge_of_b_corner(const polygon_pair *p, feature_pair *f) { return edge_corner(p, true, f); }
 
 static verdict edge_edge(const polygon_pair *p, feature_pair *f)
 {
@@ -384,8 +324,8 @@ static verdict edge_edge(const polygon_pair *p, feature_pair *f)
 SCREE_FN verdict look_once(const polygon_pair *p, feature_pair *f)
 {
 	++f->sweeps;
-	if (f->fa & 1) return f->fb & 1 ? edge_edge(p, f) : edge_corner(p, f);
-	return f->fb & 1 ? corner_edge(p, f) : corner_corner(p, f);
+	if (f->fa & 1) return f->fb & 1 ? edge_edge(p, f) : edge_of_a_corner(p, f);
+	return f->fb & 1 ? edge_of_b_corner(p, f) : corner_corner(p, f);
 }
 
 /* ------------------------------------------------------------------ start */
@@ -423,30 +363,22 @@ static void conclude(const polygon_pair *p, feature_pair *f)
 	flat_vector v = corner_of_a(p, f->fa >> 1), w = corner_of_b(p, f->fb >> 1);
 	if (f->fa & 1) {
 		flat_edge e = edge_of_a(p, f->fa >> 1);
-		real h = height_over(e, w);
-		v = (flat_vector){w.x - h * e.ty, w.y + h * e.tx};
-		f->nx = -e.ty;
-		f->ny = e.tx;
-		f->distance = real_max(h, 0);
+		put_over(false, e, w, height_over(e, w), f);
 	} else if (f->fb & 1) {
 		flat_edge e = edge_of_b(p, f->fb >> 1);
-		real h = height_over(e, v);
-		w = (flat_vector){v.x - h * e.ty, v.y + h * e.tx};
-		f->nx = e.ty;
-		f->ny = -e.tx;
-		f->distance = real_max(h, 0);
+		put_over(true, e, v, height_over(e, v), f);
 	} else {
 		real dx = v.x - w.x, dy = v.y - w.y, d = sqrt(dx * dx + dy * dy);
+		f->ax = v.x;
+		f->ay = v.y;
+		f->bx = w.x;
+		f->by = w.y;
 		f->distance = d;
 		if (d > FLAT_ROUNDING * p->scale) {
 			f->nx = dx / d;
 			f->ny = dy / d;
 		}
 	}
-	f->ax = v.x;
-	f->ay = v.y;
-	f->bx = w.x;
-	f->by = w.y;
 }
 
 static void finish_slowly(const polygon_pair *p, verdict v, bool crossing, feature_pair *f)

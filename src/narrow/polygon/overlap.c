@@ -46,41 +46,27 @@ SCREE_FN bool inside(const witness *w, flat_vector v)
 	return w->reflex ? left || right : left && right;
 }
 
-SCREE_FN void finish_witness(witness *w, int32_t edges, int32_t corners, real scale)
+SCREE_FN witness witness_of(const polygon_pair *p, const lens *c, bool of_b)
 {
-	w->whole = edges + 2 >= corners;
-	w->reflex = side_of(w->end, w->centre, w->begin) <= 0;
-	w->slack = FLAT_ROUNDING * scale;
-	w->area = FLAT_ROUNDING * scale * scale;
-}
-
-static witness witness_of_a(const polygon_pair *p, const lens *c)
-{
-	int32_t before = ring_last(c->ka, p->na), after = ring_next(c->ka2, p->na);
-	witness w = {.first = edge_of_a(p, before), .last = edge_of_a(p, after)};
+	int32_t n = corners_of(p, of_b), inner = of_b ? c->inner_b : c->inner_a;
+	int32_t before = ring_last(of_b ? c->lb2 : c->ka, n), after = ring_next(of_b ? c->lb : c->ka2, n);
+	witness w = {.first = pair_edge(p, of_b, before), .last = pair_edge(p, of_b, after)};
+	if (of_b) w.centre = (flat_vector){p->x, p->y};
 	w.begin = (flat_vector){w.first.x, w.first.y};
-	w.end = corner_of_a(p, after + 1);
-	finish_witness(&w, c->inner_a + 1, p->na, p->scale);
-	return w;
-}
-
-static witness witness_of_b(const polygon_pair *p, const lens *c)
-{
-	int32_t before = ring_last(c->lb2, p->nb), after = ring_next(c->lb, p->nb);
-	witness w = {.first = edge_of_b(p, before), .last = edge_of_b(p, after), .centre = {p->x, p->y}};
-	w.begin = (flat_vector){w.first.x, w.first.y};
-	w.end = corner_of_b(p, after + 1);
-	finish_witness(&w, c->inner_b + 1, p->nb, p->scale);
+	w.end = pair_corner(p, of_b, after + 1);
+	w.whole = inner + 3 >= n;
+	w.reflex = side_of(w.end, w.centre, w.begin) <= 0;
+	w.slack = FLAT_ROUNDING * p->scale;
+	w.area = FLAT_ROUNDING * p->scale * p->scale;
 	return w;
 }
 
 SCREE_FN real cross(flat_vector a, flat_vector b) { return a.x * b.y - a.y * b.x; }
-SCREE_FN flat_vector tangent_of_a(const polygon_pair *p, int32_t i) { return (flat_vector){p->a[i].tx, p->a[i].ty}; }
 
 /* Whether the closed border turns left at every corner, and makes one turn in total. */
 static bool turns_once(const polygon_pair *p, const lens *c)
 {
-	flat_vector a1 = tangent_of_a(p, c->ka), a2 = tangent_of_a(p, c->ka2);
+	flat_vector a1 = pair_tangent(p, false, c->ka), a2 = pair_tangent(p, false, c->ka2);
 	flat_vector b1 = tangent_of_b(p, c->lb2), b2 = tangent_of_b(p, c->lb);
 	return cross(a1, a2) >= 0 && cross(b1, b2) >= 0 && cross(b2, a1) > 0 && cross(a2, b1) > 0;
 }
@@ -91,7 +77,7 @@ static bool proved(const polygon_pair *p, const lens *c)
 	if (!(in.a_head < 0 && in.b_head > 0 && crosses_clearly(in, p->scale))) return false;
 	if (!(out.a_head > 0 && out.b_head < 0 && crosses_clearly(out, p->scale))) return false;
 	if (!turns_once(p, c)) return false;
-	witness in_a = witness_of_a(p, c), in_b = witness_of_b(p, c);
+	witness in_a = witness_of(p, c, false), in_b = witness_of(p, c, true);
 	for (int32_t n = c->inner_a, i = c->ka; n > 0; --n) {
 		i = ring_next(i, p->na);
 		if (!inside(&in_b, corner_of_a(p, i))) return false;
@@ -165,16 +151,9 @@ static void march(const polygon_pair *p, const lens *c, flat_overlap *o, flat_ri
 
 /* ------------------------------------------------------------------ cut */
 
-/* The part of a that is left. side: whether the edge from a corner belongs to b */
-typedef struct cut_ring {
-	int32_t count;
-	real *x, *y;
-	bool *side;
-} cut_ring;
-
 /* Keeps the part that is not above edge l of b (Sutherland and Hodgman 1974). Corners up to `slack` above are kept,
  * too, so that collinear sides remain sides of a. */
-static void cut(const polygon_pair *p, int32_t l, real slack, const cut_ring *from, cut_ring *to, real *height)
+static void cut(const polygon_pair *p, int32_t l, real slack, const flat_ring *from, flat_ring *to, real *height)
 {
 	flat_edge e = edge_of_b(p, l);
 	bool outside = false;
@@ -190,7 +169,7 @@ static void cut(const polygon_pair *p, int32_t l, real slack, const cut_ring *fr
 		if (keep) {
 			to->x[n] = from->x[i];
 			to->y[n] = from->y[i];
-			to->side[n++] = from->side[i];
+			to->second[n++] = from->second[i];
 		}
 		if (outside && keep != keep_next && crossings++ < 2) {
 			real t = keep ? height[i] / (height[i] - height[k]) : height[k] / (height[k] - height[i]);
@@ -198,28 +177,28 @@ static void cut(const polygon_pair *p, int32_t l, real slack, const cut_ring *fr
 			t = real_clamp(t, 0, 1);
 			to->x[n] = from->x[in] + t * (from->x[out] - from->x[in]);
 			to->y[n] = from->y[in] + t * (from->y[out] - from->y[in]);
-			to->side[n++] = keep || from->side[i];
+			to->second[n++] = keep || from->second[i];
 		}
 		to->count = n;
 	}
 }
 
-static void sum_ring(const cut_ring *r, flat_overlap *o)
+static void sum_ring(const flat_ring *r, flat_overlap *o)
 {
 	if (r->count < 3) return;
 	fan f = {{r->x[0], r->y[0]}, {0, 0}, 0};
 	int32_t start = -1;
 	for (int32_t i = 0; i < r->count; ++i) {
 		fan_add(&f, (flat_vector){r->x[i], r->y[i]});
-		if (!r->side[i] && r->side[i > 0 ? i - 1 : r->count - 1]) start = i;
+		if (!r->second[i] && r->second[i > 0 ? i - 1 : r->count - 1]) start = i;
 	}
 	o->area = f.twice / 2;
 	if (start < 0) return; /* one polygon is inside the other: there is no chord */
 	for (int32_t n = 0, i = start, begin = start; n < r->count; ++n) {
 		int32_t k = ring_next(i, r->count);
-		if (!r->side[i] && r->side[k]) /* a's border leaves b at k */
+		if (!r->second[i] && r->second[k]) /* a's border leaves b at k */
 			add_chord(o, (flat_vector){r->x[begin], r->y[begin]}, (flat_vector){r->x[k], r->y[k]});
-		if (r->side[i] && !r->side[k]) begin = k;
+		if (r->second[i] && !r->second[k]) begin = k;
 		i = k;
 	}
 }
@@ -236,24 +215,23 @@ static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 		room = scree_alloc((size_t)unit * 5, sizeof *room);
 		side = scree_alloc((size_t)unit * 2, sizeof *side);
 	}
-	cut_ring now = {p->na, room, room + unit, side}, next = {0, room + 2 * unit, room + 3 * unit, side + unit};
+	flat_ring now = {p->na, room, room + unit, side}, next = {0, room + 2 * unit, room + 3 * unit, side + unit};
 	for (int32_t i = 0; i < p->na; ++i) {
 		flat_vector v = corner_of_a(p, i);
 		now.x[i] = v.x;
 		now.y[i] = v.y;
-		now.side[i] = false;
+		now.second[i] = false;
 	}
 	for (int32_t l = 0; l < p->nb && now.count; ++l) {
 		cut(p, l, FLAT_ROUNDING * p->scale, &now, &next, room + 4 * unit);
-		cut_ring swap = now;
+		flat_ring swap = now;
 		now = next;
 		next = swap;
 	}
 	sum_ring(&now, o);
-	for (int32_t i = 0; ring && i < now.count; ++i) ring_add(ring, (flat_vector){now.x[i], now.y[i]}, now.side[i]);
+	for (int32_t i = 0; ring && i < now.count; ++i) ring_add(ring, (flat_vector){now.x[i], now.y[i]}, now.second[i]);
 	if (room != small) {
-		scree_free(room);
-		scree_free(side);
+		SCREE_FREE_ALL(room, side);
 	}
 }
 

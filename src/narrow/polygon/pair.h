@@ -84,6 +84,21 @@ SCREE_FN flat_edge edge_of_b(const polygon_pair *p, int32_t i)
 	return (flat_edge){v.x, v.y, t.x, t.y, p->sb * p->b[i].length};
 }
 
+/* The same of a or b; of_b: a constant to the compiler. */
+SCREE_FN int32_t corners_of(const polygon_pair *p, bool of_b) { return of_b ? p->nb : p->na; }
+SCREE_FN flat_vector pair_corner(const polygon_pair *p, bool of_b, int32_t i)
+{
+	return of_b ? corner_of_b(p, i) : corner_of_a(p, i);
+}
+SCREE_FN flat_vector pair_tangent(const polygon_pair *p, bool of_b, int32_t i)
+{
+	return of_b ? tangent_of_b(p, i) : (flat_vector){p->a[i].tx, p->a[i].ty};
+}
+SCREE_FN flat_edge pair_edge(const polygon_pair *p, bool of_b, int32_t i)
+{
+	return of_b ? edge_of_b(p, i) : edge_of_a(p, i);
+}
+
 /* Height of a point over an edge's line, > 0 outside. */
 SCREE_FN real height_over(flat_edge e, flat_vector p) { return e.ty * (p.x - e.x) - e.tx * (p.y - e.y); }
 

@@ -7,7 +7,6 @@
 #include "narrow/smooth/capsule.h"
 
 #include "kernel/sphere_contact.h"
-#include "narrow/smooth/capsule_pairs.h"
 #include "narrow/smooth/smooth.h"
 
 /* Adds the contact of two points of the segments. */

@@ -3,7 +3,6 @@
 #define SCREE_NARROW_SMOOTH_CAPSULE_H
 
 #include "narrow/narrow.h"
-#include "narrow/touch_list.h"
 
 /* A segment with its middle, direction and half length; a capsule of length 0 is a ball. */
 typedef struct capsule {
@@ -32,5 +31,42 @@ real scree_capsule_gap(const placed *a, const placed *b);
 enum { CAPSULE_PARTS = 3 };
 void scree_capsule_wall(const placed *body, int32_t part, real grown, const walls *s, int32_t wall, int32_t facets,
 						const int32_t *facet, touch_list *probe, touch_list *out);
+
+/* A query about two bodies. */
+typedef struct capsule_query {
+	real ra, rb, reach;
+	real power;		   /* exponent of the overlap in the force */
+	vec3 from, centre; /* the first body's centre, and the point from which contact points are given */
+	uint64_t feature;
+	real least; /* the smallest distance so far */
+	point_list *out;
+} capsule_query;
+
+/* Features of the contacts at both ends of the part that two bodies have in common are 0 and 1. */
+enum { FEATURE_NEAREST = 4 };
+/* Adds a contact with an overlap that has this share of the force; at: from the query's centre. At a distance the share
+ * has no effect. */
+void scree_capsule_add(capsule_query *o, uint64_t feature, vec3 normal, vec3 at, real depth, real share);
+
+/* A point on each of two segments. */
+typedef struct between {
+	vec3 on_a, on_b;
+	real distance;
+} between;
+between scree_capsules_nearest(const capsule *a, const capsule *b);
+/* An end of the common part of two segments: the points nearest to the end of the other segment. One of
+ * them is an end, unless both segments end there. */
+between scree_capsules_common_end(const capsule *a, const capsule *b, bool upper);
+/* The parts of their forces with which contacts count. */
+typedef struct shares {
+	real end[2], nearest; /* at both ends of the common part, and where the bodies are nearest */
+	real to_middle;		  /* part of the way of the latter to the middle of the common part, from 0 to 1 */
+} shares;
+/* deepest: largest overlap; end: overlaps at the ends of the common part; length: of that, over the sum of the radii
+ */
+shares scree_capsule_shares(real deepest, const real end[2], real length, real power);
+
+/* first: the capsule is the first body */
+void scree_capsule_with_solid(capsule_query *o, const placed *rod, const placed *solid, bool first);
 
 #endif

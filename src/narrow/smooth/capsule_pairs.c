@@ -1,6 +1,6 @@
 /* capsule_pairs: where the segments of two capsules are nearest, and with what part of the force each contact counts.
  */
-#include "narrow/smooth/capsule_pairs.h"
+#include "narrow/smooth/capsule.h"
 
 #include "base/maths.h"
 #include "shape/capsule.h"

@@ -5,7 +5,7 @@
  * the part along an edge. The face or edge that takes most of the force counts. Otherwise they touch where the segment
  * is nearest to the polyhedron. If the segment goes through the polyhedron, they have one contact, along the shortest
  * way out. */
-#include "narrow/smooth/capsule_pairs.h"
+#include "narrow/smooth/capsule.h"
 
 typedef struct job {
 	capsule c; /* in the frame of the polyhedron */

@@ -8,7 +8,7 @@
  * The bodies are balls of radius rho around smaller convex bodies, their cores, where rho is a bound of the radii of
  * curvature (Blaschke). While cores are apart, the points of the cores that touch the planes have at least the
  * distance of the cores, and the planes at most. The two bounds meet at the maximum, which certifies it. */
-#include "narrow/smooth/support.h"
+#include "narrow/smooth/smooth.h"
 
 enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
 /* After this many steps they may go back and forth across the middle of a flat side: they are then as short as is best.

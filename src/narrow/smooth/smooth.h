@@ -71,4 +71,17 @@ real scree_smooth_points(const placed *a, const placed *b, real ra, real rb, rea
 void scree_smooth_wall(const placed *body, real grown, real power, const walls *s, int32_t wall, int32_t facets,
 					   const int32_t *facet, touch_list *out);
 
+typedef struct support {
+	real reach;		 /* largest n.x of the body's points, from its centre */
+	vec3 at;		 /* the point that has it */
+	real tt, tu, uu; /* second derivatives along t and u */
+} support;
+
+/* n, t, u: perpendicular unit vectors */
+support scree_smooth_support(const smooth *s, vec3 n, vec3 t, vec3 u);
+
+/* The outward unit normal of a superquadric at a point, or at the point of the surface on the ray through it; in the
+ * axes of the body. */
+vec3 scree_smooth_normal(const smooth *s, vec3 p);
+
 #endif

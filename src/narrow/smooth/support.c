@@ -4,7 +4,7 @@
  * support function is the norm with the conjugate exponent p' = p/(p-1), in the coordinates a n_x, b n_y, c n_z. With
  * two exponents it is the norm with p of two numbers, the norm with q of x/a and y/b, and z/c; the support function is
  * nested in the same way, with p' and q' = q/(q-1). */
-#include "narrow/smooth/support.h"
+#include "narrow/smooth/smooth.h"
 
 #include "base/maths.h"
 #include "shape/superquadric.h"

@@ -1,5 +1,7 @@
-/* wall: a superquadric and a wall. Selects the function for each form of wall; contacts with planes. */
+/* wall: a superquadric and a wall. Selects the function for each form of wall; contacts with planes and
+ * facets. */
 #include "narrow/smooth/wall.h"
+#include "narrow/wall/work.h"
 
 static void meet_plane(const smooth *s, const wall *w, touch_list *out)
 {
@@ -8,6 +10,23 @@ static void meet_plane(const smooth *s, const wall *w, touch_list *out)
 	if (w->two_sided && h < 0) n = v3_neg(n), h = -h;
 	const smooth_plane p = scree_smooth_plane(s, v3_neg(n), v3_across(n));
 	smooth_touch(out, w->first_surface, n, p.at, p.reach - h);
+}
+
+static vec3 farthest(const void *of, vec3 n) { return scree_smooth_plane(of, n, v3_across(n)).at; }
+
+static round_meeting segment(const void *of, vec3 a, vec3 b)
+{
+	const smooth *s = of;
+	const smooth_line m = scree_smooth_segment(s, a, b);
+	return (round_meeting){-m.gap.gap, v3_neg(m.gap.normal), m.point};
+}
+
+/* By the rules for spheres (wall/sphere_facets.c). */
+static void meet_facets(const smooth *s, const walls *all, int32_t wall, int32_t facets, const int32_t *facet,
+						touch_list *out)
+{
+	const round_body body = {s, farthest, segment};
+	scree_round_facets(&body, s->at, s->radius, all, wall, facets, facet, out);
 }
 
 void scree_smooth_wall(const placed *body, real grown, real power, const walls *s, int32_t which, int32_t facets,
@@ -28,7 +47,7 @@ void scree_smooth_wall(const placed *body, real grown, real power, const walls *
 	case WALL_FACETS:
 	case WALL_POLYGON: /* worlds in the plane only */
 	case WALL_TYPES:
-		scree_smooth_facets(&o, s, which, facets, candidate, out);
+		meet_facets(&o, s, which, facets, candidate, out);
 		break;
 	}
 }

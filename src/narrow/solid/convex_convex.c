@@ -343,20 +343,6 @@ static int32_t touching_code(const convex_axis *face, const convex_axis *edges)
 	return -code_of(edges->s > face->s ? edges->code : face->code);
 }
 
-static void set_up(const placed *a, const placed *b, convex_pair *c)
-{
-	c->at_a = a;
-	c->at_b = b;
-	c->a = a->shape;
-	c->b = b->shape;
-	c->sa = a->size;
-	c->sb = b->size;
-	vec3 r = v3_sub(b->at, a->at);
-	c->apart = mat3_tmul(a->turn, r);
-	c->apart_b = v3_neg(mat3_tmul(b->turn, r));
-	c->turn = (mat3){mat3_tmul(a->turn, b->turn.x), mat3_tmul(a->turn, b->turn.y), mat3_tmul(a->turn, b->turn.z)};
-}
-
 /* ------------------------------------------------------------------ data kept for a pair that touches */
 
 static convex_axis kept_face(const convex_pair *c, int64_t code)
@@ -416,19 +402,18 @@ static void separate(const convex_pair *c, real *room, uint8_t *waited, pair_kep
 
 void scree_convex_kept(const placed *a, const placed *b, int32_t hint, uint8_t *waited, pair_kept *kept, patch *out)
 {
-	real ra = a->size * a->shape->radius, rb = b->size * b->shape->radius;
-	convex_pair c;
-	c.scale = ra > rb ? ra : rb;
+	real scale = real_max(a->size * a->shape->radius, b->size * b->shape->radius);
 	out->points = 0;
 	if (hint > 0) {
 		real s = hinted(a, b, hint);
-		if (s > ROUNDING * c.scale) {
+		if (s > ROUNDING * scale) {
 			out->axis = hint;
 			out->depth = -s;
 			return;
 		}
 	}
-	set_up(a, b, &c);
+	convex_pair c = convex_pair_of(a, b);
+	c.apart_b = v3_neg(mat3_tmul(b->turn, v3_sub(b->at, a->at)));
 	bool known = kept && *waited == PAIR_IS_KEPT;
 	if (known && scree_convex_holds(&c, kept) && look_at_kept(&c, kept, out)) return;
 	real small[ROOM], *room = small;

@@ -12,9 +12,18 @@ typedef struct convex_pair {
 	real sa, sb;  /* sizes */
 	mat3 turn;	  /* rotation from b's frame to a's */
 	vec3 apart;	  /* centre of b in a's frame */
-	vec3 apart_b; /* centre of a in b's frame */
+	vec3 apart_b; /* centre of a in b's frame; by depth only (convex_convex.c) */
 	real scale;	  /* scale of lengths, for tolerances */
 } convex_pair;
+
+SCREE_FN convex_pair convex_pair_of(const placed *a, const placed *b)
+{
+	convex_pair c = {.at_a = a, .at_b = b, .a = a->shape, .b = b->shape, .sa = a->size, .sb = b->size};
+	c.turn = (mat3){mat3_tmul(a->turn, b->turn.x), mat3_tmul(a->turn, b->turn.y), mat3_tmul(a->turn, b->turn.z)};
+	c.apart = mat3_tmul(a->turn, v3_sub(b->at, a->at));
+	c.scale = real_max(c.sa * c.a->radius, c.sb * c.b->radius);
+	return c;
+}
 
 /* A candidate axis and its separation. Codes: 1 + face of a, then the faces of b, then pairs of edges. */
 typedef struct convex_axis {

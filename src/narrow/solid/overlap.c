@@ -206,25 +206,31 @@ void scree_overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contac
 	overlap_screw(e, otherwise, c);
 }
 
-void scree_overlap_points(const overlap_contact *c, vec3 *point) { overlap_spread_points(c, point); }
+void scree_overlap_patch(const overlap_contact *c, overlap_energy of, const mat3 *turn, patch *out)
+{
+	vec3 point[SPREAD_POINTS];
+	overlap_spread_points(c, point);
+	out->points = of == ENERGY_OF_VOLUME ? 1 : SPREAD_POINTS;
+	out->normal = mat3_mul(*turn, c->normal);
+	for (int32_t k = 0; k < out->points; ++k) {
+		out->at[k] = mat3_mul(*turn, point[k]);
+		out->deep[k] = c->depth;
+		out->weight[k] = c->weight;
+	}
+	out->depth = c->depth;
+	out->pitch = c->pitch;
+	out->arm = c->arm;
+	out->hold = mat3_mul(*turn, c->hold);
+}
 
 void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3 *turn, int32_t surface,
 						 touch_list *out)
 {
-	vec3 point[SPREAD_POINTS];
 	patch p;
-	scree_overlap_points(c, point);
-	p.points = of == ENERGY_OF_VOLUME ? 1 : SPREAD_POINTS;
-	p.normal = mat3_mul(*turn, c->normal);
-	p.pitch = c->pitch;
-	for (int32_t k = 0; k < p.points; ++k) {
-		p.at[k] = mat3_mul(*turn, point[k]);
-		p.deep[k] = c->depth;
-		p.weight[k] = c->weight;
-	}
+	scree_overlap_patch(c, of, turn, &p);
 	scree_touch_patch(out, surface, &p);
-	out->item[out->count - 1].arm = c->arm;
-	out->item[out->count - 1].hold = mat3_mul(*turn, c->hold);
+	out->item[out->count - 1].arm = p.arm;
+	out->item[out->count - 1].hold = p.hold;
 }
 
 real scree_overlap_volume(const overlap *o)

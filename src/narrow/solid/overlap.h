@@ -121,10 +121,8 @@ typedef struct overlap_effect {
 /* Computes the effect of an overlap; false if there is none. */
 bool scree_thickness_effect(const overlap *o, overlap_effect *e);
 enum { SPREAD_POINTS = 5 };
-/* Five points that share the force equally and have the extent of the contact around `at`; the first point is `at`. The
- * law moves the others farther apart (tilt_part). */
-void scree_overlap_points(const overlap_contact *c, vec3 *point);
-/* Writes a contact in the body's frame as a touch: one point for volume, five points for thickness. */
+/* Writes a contact in the body's frame as a patch or a touch: one point for volume, five points for thickness. */
+void scree_overlap_patch(const overlap_contact *c, overlap_energy of, const mat3 *turn, patch *out);
 void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3 *turn, int32_t surface,
 						 touch_list *out);
 void scree_overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contact *c);

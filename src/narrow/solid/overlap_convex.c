@@ -1,7 +1,7 @@
 /* overlap_convex: two convex polyhedra by their common volume: body a is cut by the planes of b's faces. */
 #include "narrow/solid/convex_pair.h"
 #include "narrow/solid/known_cuts.h"
-#include "narrow/solid/overlap_near.h"
+#include "narrow/solid/overlap_form.h"
 #include "narrow/solid/overlap_region.h"
 
 /* relative to the size: smaller heights are rounding error */
@@ -16,17 +16,7 @@ typedef struct cutter {
 } cutter;
 
 /* Least height of a shape's vertices over the plane n.p = off, in the shape's frame. */
-static real height_over(const shape *s, real size, vec3 n, real off)
-{
-	const real *x = s->vx, *y = s->vy, *z = s->vz;
-	real low = INFINITY;
-#pragma omp simd reduction(min : low)
-	for (int32_t v = 0; v < s->padded; ++v) {
-		real h = n.x * x[v] + n.y * y[v] + n.z * z[v];
-		low = h < low ? h : low;
-	}
-	return size * low - off;
-}
+static real height_over(const shape *s, real size, vec3 n, real off) { return size * convex_lowest(s, n) - off; }
 
 static cutter face_of_b(const convex_pair *c, int32_t f)
 {
@@ -61,7 +51,7 @@ SCREE_FN int32_t front_face(const shape *s, real size, vec3 p)
 	int32_t best = 0;
 	real top = -INFINITY;
 	for (int32_t f = 0; f < s->faces; ++f) { /* without a branch */
-		real h = s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - size * s->off[f];
+		real h = convex_height(s, size, f, p);
 		bool more = h > top;
 		top = more ? h : top;
 		best = more ? f : best;
@@ -157,33 +147,6 @@ static void no_overlap(const convex_pair *c, patch *out)
 static real smaller_of(const convex_pair *c)
 {
 	return real_min(c->a->volume * c->sa * c->sa * c->sa, c->b->volume * c->sb * c->sb * c->sb);
-}
-
-static void set_patch(const convex_pair *c, const overlap_contact *o, overlap_energy of, patch *out)
-{
-	vec3 point[SPREAD_POINTS];
-	scree_overlap_points(o, point);
-	out->points = of == ENERGY_OF_VOLUME ? 1 : SPREAD_POINTS;
-	out->normal = mat3_mul(c->at_a->turn, o->normal);
-	for (int32_t k = 0; k < out->points; ++k) {
-		out->at[k] = mat3_mul(c->at_a->turn, point[k]);
-		out->deep[k] = o->depth;
-		out->weight[k] = o->weight;
-	}
-	out->depth = o->depth;
-	out->pitch = o->pitch;
-	out->arm = o->arm;
-	out->hold = mat3_mul(c->at_a->turn, o->hold);
-	out->axis = axis_of_form(0, o->flat);
-}
-
-static convex_pair pair_of(const placed *a, const placed *b)
-{
-	convex_pair c = {.at_a = a, .at_b = b, .a = a->shape, .b = b->shape, .sa = a->size, .sb = b->size};
-	c.turn = (mat3){mat3_tmul(a->turn, b->turn.x), mat3_tmul(a->turn, b->turn.y), mat3_tmul(a->turn, b->turn.z)};
-	c.apart = mat3_tmul(a->turn, v3_sub(b->at, a->at));
-	c.scale = real_max(c.sa * c.a->radius, c.sb * c.b->radius);
-	return c;
 }
 
 /* Direction of the total force on b's faces. */
@@ -296,83 +259,69 @@ static vec3 from_b(const convex_pair *c)
 	return way > 0 ? v3_mul(-1 / way, c->apart) : v3(0, 0, 1);
 }
 
-static void volume_of_both(const placed *a, const placed *b, int32_t hint, known_cuts *known, overlap_form *kept,
-						   patch *out)
+/* Sums over the common region. NULL if there is none; `out` then holds the distance. */
+static const solid *sums_of(const convex_pair *c, overlap_energy of, int32_t *hint, known_cuts *known,
+							overlap_form *kept, cutting *room, overlap *sum, vec3 *otherwise, patch *out)
 {
-	convex_pair c = pair_of(a, b);
+	const bool thickness = of == ENERGY_OF_THICKNESS;
+	const solid *left = region_of(c, hint, known, kept, room, out);
+	if (!left) return NULL;
+	*otherwise = from_b(c);
+	const vec3 along = thickness ? push_of(left, *otherwise) : *otherwise;
+	scree_overlap_begin(sum, of, left, thickness ? solid_lowest(left, along) : left->vertex[0], along);
+	scree_overlap_add(sum, left);
+	return left;
+}
+
+bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, known_cuts *known, overlap_form *kept,
+						  overlap *sum, vec3 *otherwise, patch *out)
+{
+	convex_pair c = convex_pair_of(a, b);
 	cutting room;
+	return sums_of(&c, ENERGY_OF_THICKNESS, hint, known, kept, &room, sum, otherwise, out) != NULL;
+}
+
+static void of_both(const placed *a, const placed *b, overlap_energy of, int32_t hint, known_cuts *known,
+					overlap_form *kept, patch *out)
+{
+	convex_pair c = convex_pair_of(a, b);
+	cutting room;
+	overlap sum;
 	overlap_contact found;
-	const solid *left = region_of(&c, &hint, known, kept, &room, out);
+	vec3 otherwise;
+	const solid *left = sums_of(&c, of, &hint, known, kept, &room, &sum, &otherwise, out);
 	if (!left) return;
-	vec3 any = from_b(&c);
-	overlap sum = scree_overlap_start(ENERGY_OF_VOLUME, left, left->vertex[0], any);
-	scree_overlap_add(&sum, left);
-	if (!scree_overlap_contact(&sum, smaller_of(&c), any, &found)) {
+	if (!scree_overlap_contact(&sum, smaller_of(&c), otherwise, &found)) {
 		no_overlap(&c, out);
 		return;
 	}
-	set_patch(&c, &found, ENERGY_OF_VOLUME, out);
+	scree_overlap_patch(&found, of, &a->turn, out);
 	out->axis = axis_of_form(known ? form_of_axis(hint) : 0, found.flat);
+	if (of == ENERGY_OF_THICKNESS) return;
 	pressure on;
 	pressure_start(&on);
 	scree_overlap_press(left, found.normal, &on);
 	out->arm = scree_pressure_arm(&on);
 }
 
-static bool thickness_of_pair(const convex_pair *c, int32_t *hint, known_cuts *known, overlap_form *kept, overlap *sum,
-							  vec3 *otherwise, patch *out)
-{
-	cutting room;
-	const solid *left = region_of(c, hint, known, kept, &room, out);
-	if (!left) return false;
-	*otherwise = from_b(c);
-	vec3 along = push_of(left, *otherwise);
-	scree_overlap_begin(sum, ENERGY_OF_THICKNESS, left, solid_lowest(left, along), along);
-	scree_overlap_add(sum, left);
-	return true;
-}
-
-bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, known_cuts *known, overlap_form *kept,
-						  overlap *sum, vec3 *otherwise, patch *out)
-{
-	convex_pair c = pair_of(a, b);
-	return thickness_of_pair(&c, hint, known, kept, sum, otherwise, out);
-}
-
 void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
 {
-	volume_of_both(a, b, hint, NULL, NULL, out);
+	of_both(a, b, ENERGY_OF_VOLUME, hint, NULL, NULL, out);
 }
 
 void scree_overlap_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, overlap_form *kept,
 						 patch *out)
 {
-	volume_of_both(a, b, hint, known, kept, out);
-}
-
-static void thickness_of_both(const placed *a, const placed *b, int32_t hint, known_cuts *known, overlap_form *kept,
-							  patch *out)
-{
-	convex_pair c = pair_of(a, b);
-	overlap sum;
-	overlap_contact found;
-	vec3 otherwise;
-	if (!thickness_of_pair(&c, &hint, known, kept, &sum, &otherwise, out)) return;
-	if (!scree_overlap_contact(&sum, smaller_of(&c), otherwise, &found)) {
-		no_overlap(&c, out);
-		return;
-	}
-	set_patch(&c, &found, ENERGY_OF_THICKNESS, out);
-	out->axis = axis_of_form(known ? form_of_axis(hint) : 0, found.flat);
+	of_both(a, b, ENERGY_OF_VOLUME, hint, known, kept, out);
 }
 
 void scree_thickness_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out)
 {
-	thickness_of_both(a, b, hint, NULL, NULL, out);
+	of_both(a, b, ENERGY_OF_THICKNESS, hint, NULL, NULL, out);
 }
 
 void scree_thickness_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, overlap_form *kept,
 						   patch *out)
 {
-	thickness_of_both(a, b, hint, known, kept, out);
+	of_both(a, b, ENERGY_OF_THICKNESS, hint, known, kept, out);
 }

@@ -23,4 +23,14 @@ bool scree_form_of_solid(const convex_pair *c, const solid *s, overlap_form *f);
  * poses. */
 bool scree_form_region(const convex_pair *c, const overlap_form *f, solid *left);
 
+/* NEAR_APART: a face of b separates the bodies; NEAR_NOTHING: no part of a is left; NEAR_UNKNOWN: not found this way */
+typedef enum near_outcome { NEAR_LEFT, NEAR_APART, NEAR_NOTHING, NEAR_UNKNOWN } near_outcome;
+
+/* Does the same as cuts of a by all faces of b in turn (overlap_convex.c), with the same bits without a form, if it
+ * finds a result. face: the face of b that left the least of a when it was cut last; replaced by the one that leaves
+ * the smallest now. form: NULL, or replaced by the form of the region; `left` is then computed from it, so that bits
+ * are those of the form. NEAR_LEFT: `left` is the region. NEAR_APART: `out` has depth and axis */
+near_outcome scree_overlap_near(const convex_pair *c, real slack, int32_t *face, overlap_form *form, solid *left,
+								patch *out);
+
 #endif

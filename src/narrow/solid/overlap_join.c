@@ -234,11 +234,6 @@ void scree_overlap_join(overlap_room *r, real smaller)
 
 void scree_overlap_room_free(overlap_room *r)
 {
-	scree_free(r->member);
-	scree_free(r->bond);
-	scree_free(r->view);
-	scree_free(r->effect);
-	scree_free(r->shared);
-	scree_free(r->ridge);
+	SCREE_FREE_ALL(r->member, r->bond, r->view, r->effect, r->shared, r->ridge);
 	*r = (overlap_room){0};
 }

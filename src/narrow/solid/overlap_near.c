@@ -1,10 +1,9 @@
-/* overlap_near: the common region of two polyhedra of many faces (overlap_near.h; docs/theory/volume.md, "Many faces").
+/* overlap_near: the common region of two polyhedra of many faces (overlap_form.h; docs/theory/volume.md, "Many faces").
  *
  * The full search computes heights of all vertices of a over all faces of b, and cuts by each face that any vertex is
  * above. Most of these faces are far from the region and cut nothing of what the first cut has left. Here bounds show
  * this first. A bound decides only if the full search would decide in the same way, in spite of rounding; else the
  * heights are computed as there. */
-#include "narrow/solid/overlap_near.h"
 
 #include "kernel/cut.h"
 #include "narrow/solid/overlap_form.h"

@@ -37,38 +37,34 @@ SCREE_FN points points_of(real weight, vec3 a, vec3 b, vec3 c)
 					at_a * a.z + at_b * b.z + at_c * c.z};
 }
 
-/* Adds the integrals of z times the monomials of up to the second degree. */
+/* Adds the integrals of w times the monomials of up to the second degree. */
+SCREE_FN void add_squares(lanes *sum, lanes w, const points *p)
+{
+	lanes wx = w * p->x, wy = w * p->y, wz = w * p->z;
+	sum[0] += w;
+	sum[X] += wx;
+	sum[Y] += wy;
+	sum[Z] += wz;
+	sum[XX] += wx * p->x;
+	sum[XY] += wx * p->y;
+	sum[XZ] += wx * p->z;
+	sum[YY] += wy * p->y;
+	sum[YZ] += wy * p->z;
+	sum[ZZ] += wz * p->z;
+}
+
 static void add_inner(lanes *inner, real weight, vec3 a, vec3 b, vec3 c)
 {
 	points p = points_of(weight, a, b, c);
-	lanes w = p.weight * p.z, wx = w * p.x, wy = w * p.y, wz = w * p.z;
-	inner[0] += w;
-	inner[X] += wx;
-	inner[Y] += wy;
-	inner[Z] += wz;
-	inner[XX] += wx * p.x;
-	inner[XY] += wx * p.y;
-	inner[XZ] += wx * p.z;
-	inner[YY] += wy * p.y;
-	inner[YZ] += wy * p.z;
-	inner[ZZ] += wz * p.z;
+	add_squares(inner, p.weight * p.z, &p);
 }
 
 static void add_triangle(lanes *sum, real area, vec3 a, vec3 b, vec3 c)
 {
 	points p = points_of(area, a, b, c);
 	lanes wx = p.weight * p.x, wy = p.weight * p.y, wz = p.weight * p.z;
-	lanes xx = wx * p.x, xy = wx * p.y, yy = wy * p.y, yz = wy * p.z, zz = wz * p.z;
-	sum[0] += p.weight;
-	sum[X] += wx;
-	sum[Y] += wy;
-	sum[Z] += wz;
-	sum[XX] += xx;
-	sum[XY] += xy;
-	sum[XZ] += wx * p.z;
-	sum[YY] += yy;
-	sum[YZ] += yz;
-	sum[ZZ] += zz;
+	lanes xx = wx * p.x, xy = wx * p.y, yy = wy * p.y, zz = wz * p.z;
+	add_squares(sum, p.weight, &p);
 	sum[XXX] += xx * p.x;
 	sum[XXY] += xx * p.y;
 	sum[XXZ] += xx * p.z;

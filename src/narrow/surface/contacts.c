@@ -3,7 +3,6 @@
  * not depend on the order in which minima were found. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
-#include "narrow/surface/surface.h"
 
 /* LIKE: cosine of 30 degrees, within which normals are nearly the same; SAME: cosine within which surfaces count as
  * level */
@@ -14,11 +13,7 @@ static const real CORNERS = (real)1 / 64;
 
 surface_minimum *scree_surface_found(struct surface_room *r)
 {
-	if (r->minima == r->minima_capacity) {
-		int32_t capacity = 2 * r->minima_capacity + 32;
-		r->minimum = scree_grow(r->minimum, (size_t)r->minima, (size_t)capacity, sizeof *r->minimum);
-		r->minima_capacity = capacity;
-	}
+	r->minimum = scree_room(r->minimum, r->minima, &r->minima_capacity, sizeof *r->minimum);
 	return r->minimum + r->minima++;
 }
 

@@ -1,6 +1,6 @@
 /* skin: vertices, edges and faces of a surface: the feature to which a point belongs, and the directions for which a
  * feature is nearer than the surface around it. */
-#include "narrow/surface/skin.h"
+#include "narrow/surface/room.h"
 
 #include "kernel/triangle.h"
 

@@ -2,7 +2,6 @@
  * distances select those that are near (pairs.c); minima.c finds the features that touch. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
-#include "narrow/triangle/triangles.h"
 
 /* relative to the sizes of two bodies, in space: largest error of a coordinate in float, and of a distance between two
  * coordinates */
@@ -14,9 +13,8 @@ void scree_surface_scratch_free(surface_scratch *s)
 		surface_sheet *o = &s->room->sheet;
 		scree_surface_places_free(&s->room->of_a), scree_surface_places_free(&s->room->of_b);
 		scree_surface_trees_free(s->room);
-		scree_free(s->room->minimum), scree_free(o->vertex), scree_free(o->normal), scree_free(o->corner);
-		scree_free(o->across), scree_free(o->first), scree_free(o->row), scree_free(o->surface);
-		scree_free(o->bend), scree_free(o->from);
+		SCREE_FREE_ALL(s->room->minimum, o->vertex, o->normal, o->corner, o->across, o->first, o->row, o->surface,
+					   o->bend, o->from);
 	}
 	scree_free(s->room);
 	*s = (surface_scratch){0};

@@ -1,6 +1,5 @@
 /* team: one pair of surfaces, shared by several threads. Each thread walks from some of the starting points, with its
  * own room and positions. The results of all threads are joined by the caller, in any order. */
-#include "base/memory.h"
 #include "narrow/surface/room.h"
 
 enum { SHARES = 16 }; /* parts per thread if threads take parts dynamically */

@@ -6,7 +6,6 @@
  * those of the world. These are in arrays, so that a triangle and a leaf are compared in one loop. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
-#include "narrow/surface/surface.h"
 
 typedef struct box {
 	vec3 middle, half;

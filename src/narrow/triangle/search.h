@@ -1,9 +1,338 @@
-/* search.h: pairs pass through the stages of a search in blocks. Pairs that need the next stage wait in its block until
- * it is full, so that vectors are full. One file includes it for double and one for float (kernel/triangle.h). */
+/* search.h: pairs of triangles in arrays over the pairs; the stages of a search for a block of pairs are short loops in
+ * sequence that are vectorized. Pairs pass through the stages of a search in blocks. Pairs that need the next stage
+ * wait in its block until it is full, so that vectors are full. One file includes it for double and one for float
+ * (kernel/triangle.h). */
 #ifndef SCREE_NARROW_TRIANGLE_SEARCH_H
 #define SCREE_NARROW_TRIANGLE_SEARCH_H
 
-#include "narrow/triangle/block.h"
+#include "kernel/triangle_brute.h"
+#include "kernel/triangle_newton.h"
+#include "narrow/triangle/triangles.h"
+#include "narrow/triangle/unit.h"
+
+/* gcc 12 aborts on some of these loops for machines that have only SSE2, which cannot select values by a mask. There
+ * the loops are not vectorized. */
+#if defined __GNUC__ && !defined __clang__ && defined __SSE2__ && !defined __SSE4_1__
+#pragma GCC optimize("no-tree-vectorize")
+#define TRIANGLE_SIMD
+#else
+#define TRIANGLE_SIMD _Pragma("omp simd")
+#endif
+
+enum {
+	/* numbers in 64 bytes: blocks are filled up to a multiple of this, which is also the stride of loops, so that there
+	 * is no remainder */
+	TRIANGLE_LANES = 64 / sizeof(tri_number),
+	TRIANGLE_NUMBERS = 18
+};
+
+/* A statement for rows i = 0 .. n-1, in vectors; n: a multiple of the lanes. */
+#define EACH_ROW(i, n, statement)                                                                                      \
+	for (int64_t k_ = 0; k_ < (n); k_ += TRIANGLE_LANES) {                                                             \
+		TRIANGLE_SIMD                                                                                                  \
+		for (int64_t i = k_; i < k_ + TRIANGLE_LANES; ++i) statement;                                                  \
+	}
+
+typedef tri_number triangle_row[TRIANGLES_AT_ONCE];
+typedef struct triangle_block {
+	int64_t count;
+	int64_t pair[TRIANGLES_AT_ONCE];  /* index chosen by the caller */
+	triangle_row c[TRIANGLE_NUMBERS]; /* in the unit, relative to the first corner: three corners of a, three of b */
+	triangle_row size, unit;
+	triangle_row ab, ac, bb, bc;   /* weights of the points */
+	triangle_row step, steps;	   /* step lengths of Newton's method, and number of steps */
+	triangle_row key, nx, ny, nz;  /* brute force, as in tri_best */
+	triangle_row low, high, apart; /* in the unit */
+} triangle_block;
+
+/* Number of rows for the loops; rows after the last pair are pairs of two equal points. */
+SCREE_FN int64_t block_filled(triangle_block *o)
+{
+	int64_t n = (o->count + TRIANGLE_LANES - 1) / TRIANGLE_LANES * TRIANGLE_LANES;
+	for (int64_t i = o->count; i < n; ++i) {
+		for (int k = 0; k < TRIANGLE_NUMBERS; ++k) o->c[k][i] = 0;
+		o->size[i] = o->low[i] = 0;
+	}
+	return n;
+}
+
+/* ------------------------------------------------------------------ inputs */
+
+#ifdef SCREE_TRIANGLE_FLOAT
+typedef triangle_pairs_float triangle_source;
+#else
+typedef triangle_pairs triangle_source;
+#endif
+
+SCREE_FN tri3 block_corner(const triangle_block *o, int k, int64_t i)
+{
+	return t3(o->c[3 * k][i], o->c[3 * k + 1][i], o->c[3 * k + 2][i]);
+}
+
+SCREE_FN void put_corner(triangle_block *o, int k, int64_t i, tri3 at)
+{
+	o->c[3 * k][i] = at.x, o->c[3 * k + 1][i] = at.y, o->c[3 * k + 2][i] = at.z;
+}
+
+SCREE_FN tri3 source_corner(const tri_number *const c[9], int k, int64_t i)
+{
+	return t3(c[3 * k][i], c[3 * k + 1][i], c[3 * k + 2][i]);
+}
+
+SCREE_FN tri_pair block_pair(const triangle_block *o, int64_t i)
+{
+	tri_pair p = {block_corner(o, 0, i),
+				  block_corner(o, 1, i),
+				  block_corner(o, 2, i),
+				  block_corner(o, 3, i),
+				  block_corner(o, 4, i),
+				  block_corner(o, 5, i),
+				  o->size[i]};
+	return p;
+}
+
+/* Loads coordinates relative to the first corner. A difference is rounded in its own last digit, so that no digits are
+ * lost (eq. 9). NaN gives a size that is not sane, because comparisons alone would not detect it. */
+SCREE_FN void load_row(triangle_block *o, const triangle_source *p, int64_t first, int64_t i)
+{
+	const tri3 at = source_corner(p->a, 0, first + i);
+	tri_pair t = {t3(0, 0, 0),
+				  t3_sub(source_corner(p->a, 1, first + i), at),
+				  t3_sub(source_corner(p->a, 2, first + i), at),
+				  t3_sub(source_corner(p->b, 0, first + i), at),
+				  t3_sub(source_corner(p->b, 1, first + i), at),
+				  t3_sub(source_corner(p->b, 2, first + i), at),
+				  0};
+	tri3 sum = t3_add(t3_add(t.a1, t.a2), t3_add(t.b0, t3_add(t.b1, t.b2)));
+	tri_number all = sum.x + sum.y + sum.z + (at.x + at.y + at.z), size = tri_pair_size(&t);
+	triangle_bits unit = unit_bits(size);
+	tri_number per = number_of_bits(inverse_bits(unit));
+	put_corner(o, 0, i, t.a0);
+	put_corner(o, 1, i, t3_mul(per, t.a1));
+	put_corner(o, 2, i, t3_mul(per, t.a2));
+	put_corner(o, 3, i, t3_mul(per, t.b0));
+	put_corner(o, 4, i, t3_mul(per, t.b1));
+	put_corner(o, 5, i, t3_mul(per, t.b2));
+	o->size[i] = all - all == 0 ? size * per : (tri_number)NAN;
+	o->unit[i] = number_of_bits(unit);
+}
+
+/* Loads pairs first .. first+n-1, n <= TRIANGLES_AT_ONCE. */
+static void block_load(triangle_block *o, const triangle_source *p, int64_t first, int64_t n)
+{
+	int64_t full = n / TRIANGLE_LANES * TRIANGLE_LANES;
+	o->count = n;
+	for (int64_t i = 0; i < n; ++i) o->pair[i] = first + i;
+	EACH_ROW(i, full, load_row(o, p, first, i));
+	for (int64_t i = full; i < n; ++i) load_row(o, p, first, i);
+}
+
+/* Appends row i of one block to another. */
+static void block_take(triangle_block *to, const triangle_block *from, int64_t i)
+{
+	int64_t j = to->count++;
+	to->pair[j] = from->pair[i];
+	for (int k = 0; k < TRIANGLE_NUMBERS; ++k) to->c[k][j] = from->c[k][i];
+	to->size[j] = from->size[i], to->unit[j] = from->unit[i], to->low[j] = from->low[i], to->steps[j] = from->steps[i];
+}
+
+/* ------------------------------------------------------------------ points and bounds */
+
+SCREE_FN tri_places block_places(const triangle_block *o, int64_t i)
+{
+	tri_places at = {{o->ab[i], o->ac[i]}, {o->bb[i], o->bc[i]}};
+	return at;
+}
+
+SCREE_FN void put_places(triangle_block *o, int64_t i, tri_places at)
+{
+	o->ab[i] = at.a.b, o->ac[i] = at.a.c, o->bb[i] = at.b.b, o->bc[i] = at.b.c;
+}
+
+/* Bounds from the slab along the line of the centroids. */
+SCREE_FN void slab_row(triangle_block *o, int64_t i)
+{
+	const tri_pair p = block_pair(o, i);
+	tri_number third = (tri_number)1 / 3;
+	tri_places at = {{third, third}, {third, third}};
+	tri_bounds b = tri_bounds_of(&p, at);
+	o->low[i] = b.low, o->high[i] = b.high, o->apart[i] = b.apart, o->steps[i] = 0;
+	put_places(o, i, at);
+}
+
+static void block_slab(triangle_block *o)
+{
+	int64_t n = block_filled(o);
+	EACH_ROW(i, n, slab_row(o, i));
+}
+
+/* ------------------------------------------------------------------ Newton */
+
+SCREE_FN void newton_start_row(triangle_block *o, int64_t i)
+{
+	put_places(o, i, tri_newton_start());
+	o->steps[i] = 0;
+	o->step[i] = INFINITY;
+}
+
+/* A Newton step for rows whose previous step was longer than this (squared). */
+SCREE_FN void newton_row(triangle_block *o, int64_t i, tri_number least)
+{
+	const tri_pair p = block_pair(o, i);
+	bool goes = o->step[i] > least * p.size * p.size;
+	tri_newton t = tri_newton_step(&p, block_places(o, i));
+	o->ab[i] = goes ? t.at.a.b : o->ab[i];
+	o->ac[i] = goes ? t.at.a.c : o->ac[i];
+	o->bb[i] = goes ? t.at.b.b : o->bb[i];
+	o->bc[i] = goes ? t.at.b.c : o->bc[i];
+	o->step[i] = goes ? t.step : o->step[i];
+	o->steps[i] += goes ? (tri_number)1 : 0;
+}
+
+/* Points inside the triangles, near the closest points, and bounds from these and from earlier points. There are three
+ * loops, so that the processor divides for one row while it multiplies for others. */
+SCREE_FN void projected_row(triangle_block *o, int64_t i)
+{
+	const tri_pair p = block_pair(o, i);
+	put_places(o, i, tri_projected(&p, block_places(o, i)));
+}
+SCREE_FN void edged_row(triangle_block *o, int64_t i)
+{
+	const tri_pair p = block_pair(o, i);
+	put_places(o, i, tri_edged(&p, block_places(o, i)));
+}
+SCREE_FN void proof_row(triangle_block *o, int64_t i)
+{
+	const tri_pair p = block_pair(o, i);
+	tri_bounds b = tri_bounds_of(&p, block_places(o, i));
+	o->low[i] = tri_max(o->low[i], b.low), o->high[i] = b.high, o->apart[i] = b.apart;
+}
+
+/* At most this many Newton steps; none after a step shorter than the square root of `least`. */
+static void block_newton(triangle_block *o, int steps, tri_number least)
+{
+	int64_t n = block_filled(o);
+	EACH_ROW(i, n, newton_start_row(o, i));
+	for (int step = 0; step < steps; ++step) {
+		int64_t moving = 0;
+		EACH_ROW(i, n, newton_row(o, i, least));
+		for (int64_t i = 0; i < o->count; ++i) moving += o->step[i] > least * o->size[i] * o->size[i];
+		if (!moving) break;
+	}
+}
+
+static void block_proof(triangle_block *o)
+{
+	int64_t n = block_filled(o);
+	EACH_ROW(i, n, projected_row(o, i));
+	EACH_ROW(i, n, edged_row(o, i));
+	EACH_ROW(i, n, proof_row(o, i));
+}
+
+/* ------------------------------------------------------------------ brute force */
+
+SCREE_FN tri_best block_best(const triangle_block *o, int64_t i)
+{
+	tri_best b = {o->key[i], block_places(o, i), t3(o->nx[i], o->ny[i], o->nz[i])};
+	return b;
+}
+
+SCREE_FN void put_best(triangle_block *o, int64_t i, const tri_best *b)
+{
+	o->key[i] = b->key;
+	put_places(o, i, b->at);
+	o->nx[i] = b->n.x, o->ny[i] = b->n.y, o->nz[i] = b->n.z;
+}
+
+SCREE_FN void none_row(triangle_block *o, int64_t i)
+{
+	const tri_best none = tri_best_none();
+	put_best(o, i, &none);
+}
+
+/* Side e of a with all sides of b. */
+SCREE_FN void sides_row(triangle_block *o, int64_t i, int e)
+{
+	tri3 p = block_corner(o, e, i), u = t3_sub(block_corner(o, (e + 1) % 3, i), p);
+	tri3 q = block_corner(o, 3, i), r = block_corner(o, 4, i), s = block_corner(o, 5, i);
+	tri_best b = tri_best_of(block_best(o, i), tri_best_of_sides(p, u, e, q, t3_sub(r, q), 0));
+	b = tri_best_of(b, tri_best_of_sides(p, u, e, r, t3_sub(s, r), 1));
+	b = tri_best_of(b, tri_best_of_sides(p, u, e, s, t3_sub(q, s), 2));
+	put_best(o, i, &b);
+}
+
+SCREE_FN void faces_row(triangle_block *o, int64_t i, bool face_of_b)
+{
+	int f = face_of_b ? 3 : 0, c = 3 - f;
+	tri_best b =
+		tri_best_of_face(block_corner(o, f, i), block_corner(o, f + 1, i), block_corner(o, f + 2, i),
+						 block_corner(o, c, i), block_corner(o, c + 1, i), block_corner(o, c + 2, i), face_of_b);
+	b = tri_best_of(block_best(o, i), b);
+	put_best(o, i, &b);
+}
+
+SCREE_FN void best_row(triangle_block *o, int64_t i)
+{
+	const tri_pair p = block_pair(o, i);
+	tri_best b = block_best(o, i);
+	b.at = tri_places_inside(b.at);
+	tri_bounds t = tri_best_bounds(&p, &b);
+	put_places(o, i, b.at);
+	o->low[i] = tri_max(o->low[i], t.low), o->high[i] = t.high, o->apart[i] = t.apart;
+}
+
+/* the compiler sees constants for side and face: loops that look these up per row are not vectorized */
+static void block_brute(triangle_block *o)
+{
+	int64_t n = block_filled(o);
+	EACH_ROW(i, n, none_row(o, i));
+	EACH_ROW(i, n, sides_row(o, i, 0));
+	EACH_ROW(i, n, sides_row(o, i, 1));
+	EACH_ROW(i, n, sides_row(o, i, 2));
+	EACH_ROW(i, n, faces_row(o, i, false));
+	EACH_ROW(i, n, faces_row(o, i, true));
+	EACH_ROW(i, n, best_row(o, i));
+}
+
+/* ------------------------------------------------------------------ the same loops, one pair at a time */
+
+/* not inlined, because the compiler would vectorize it otherwise */
+__attribute__((noinline)) static void slab_one(triangle_block *o, int64_t i) { slab_row(o, i); }
+__attribute__((noinline)) static void proof_one(triangle_block *o, int64_t i)
+{
+	projected_row(o, i);
+	edged_row(o, i);
+	proof_row(o, i);
+}
+
+static void each_slab(triangle_block *o)
+{
+	for (int64_t i = 0; i < o->count; ++i) slab_one(o, i);
+}
+
+static void each_newton(triangle_block *o, int steps, tri_number least)
+{
+	for (int64_t i = 0; i < o->count; ++i) {
+		newton_start_row(o, i);
+		for (int k = 0; k < steps && o->step[i] > least * o->size[i] * o->size[i]; ++k) newton_row(o, i, least);
+	}
+}
+
+static void each_proof(triangle_block *o)
+{
+	for (int64_t i = 0; i < o->count; ++i) proof_one(o, i);
+}
+
+static void each_brute(triangle_block *o)
+{
+	for (int64_t i = 0; i < o->count; ++i) {
+		none_row(o, i);
+		for (int e = 0; e < 3; ++e) sides_row(o, i, e);
+		faces_row(o, i, false);
+		faces_row(o, i, true);
+		best_row(o, i);
+	}
+}
 
 #ifdef SCREE_TRIANGLE_FLOAT
 typedef triangle_gap_float gap_of;

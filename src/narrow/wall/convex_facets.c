@@ -1,4 +1,4 @@
-/* convex_facets: a convex polyhedron and the facets of a wall, in the frame of the body at size 1.
+/* convex_facets: a convex polyhedron and a plane, or the facets of a wall, in the frame of the body at size 1.
  *
  * Touch. A surface is touched if one of its facets and the body have a point in common. The test is exact: the facet is
  * cut by the body's half spaces. Candidates must include all facets that meet the bounding sphere's box; more
@@ -17,8 +17,6 @@
  * other surface fades in the same way, without this contact. */
 #include "narrow/wall/work.h"
 
-#include "base/memory.h"
-
 static const real SLACK = 1e-9;
 /* an open edge has replaced the face if its way out is shorter by this factor */
 static const real OPEN_FADE = 0.7;
@@ -33,13 +31,6 @@ typedef struct way {
 	real fade, sharp;
 	bool own; /* the contact belongs to this surface */
 } way;
-
-static bool facet_in_reach(const placed *b, const facet *f, real r)
-{
-	vec3 c = b->at;
-	if (c.x - r > f->high.x || c.y - r > f->high.y || c.z - r > f->high.z) return false;
-	return !(c.x + r < f->low.x || c.y + r < f->low.y || c.z + r < f->low.z);
-}
 
 /* Whether the polygon of a facet, which is in w->edge, has a point in common with the body, reduced by `less` on all
  * sides. */
@@ -107,7 +98,7 @@ static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t 
 		const struct facet *f = s->facet + candidate[i];
 		real h = v3_dot(f->normal, body->at) - f->off;
 		if (from_behind ? h >= 0 : h < 0 && !s->row[which].two_sided) continue;
-		if (real_abs(h) >= bound || !facet_in_reach(body, f, bound)) continue;
+		if (real_abs(h) >= bound || outside_box(f, body->at, bound)) continue;
 		bool flipped = h < 0 && !from_behind;
 		vec3 n = view_direction(body, flipped ? v3_neg(f->normal) : f->normal);
 		real off = (flipped ? h : -h) / body->size;
@@ -248,19 +239,6 @@ static way shortest_way(wall_scratch *w, const placed *body, const walls *s, int
 	return best;
 }
 
-static real strength_from(const wall_scratch *w, int32_t first)
-{
-	real sum = 0;
-	for (int32_t i = first; i < w->nodes; ++i) sum += w->node[i].s;
-	return sum;
-}
-
-static void scale_to(wall_scratch *w, int32_t first, real whole)
-{
-	const real sum = strength_from(w, first);
-	for (int32_t i = first; i < w->nodes; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
-}
-
 /* Adds the nodes of all border edges, and computes their arm, for a body pushed along m. */
 static void add_borders(wall_scratch *w, const shape *s, vec3 m)
 {
@@ -336,10 +314,10 @@ static void mix_border(wall_scratch *w, const shape *s, vec3 m, touch_extent *e)
 {
 	const int32_t faces = w->nodes;
 	const real arm = w->arm;
-	scale_to(w, 0, 1 - e->mix);
+	wall_scale_to(w, 0, w->nodes, 1 - e->mix);
 	add_borders(w, s, m);
-	e->edges = e->mix * strength_from(w, faces);
-	scale_to(w, faces, e->mix);
+	e->edges = e->mix * wall_strength(w, faces, w->nodes);
+	wall_scale_to(w, faces, w->nodes, e->mix);
 	w->arm = (1 - e->mix) * arm + e->mix * w->arm;
 }
 
@@ -352,7 +330,8 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 	const facet *f = s->facet + a->row;
 	const ways o = two_sided ? ways_out_of_either(w, body, s, a, first, last) : ways_out(w, body, s, a, first, last);
 	const real mix = mix_of(&o), factor = o.past.own ? 1 : 1 - mix;
-	touch_extent e = {.faces = factor * strength_from(w, 0), .mix = o.past.own ? mix : 0, .behind = a->flipped};
+	touch_extent e = {
+		.faces = factor * wall_strength(w, 0, w->nodes), .mix = o.past.own ? mix : 0, .behind = a->flipped};
 	scree_wall_fold_nodes(w, a->surface, a->flipped);
 	if (e.mix > 0) mix_border(w, body->shape, o.past.m, &e);
 	const int32_t before = out->count;
@@ -396,4 +375,22 @@ void scree_convex_facets(const placed *body, const walls *s, int32_t which, int3
 	}
 	if (!touched && facets && !two_sided) push_out(w, body, s, which, facets, candidate, out);
 	if (touched && out->count > 1) scree_wall_fold_parts(w, s, out);
+}
+
+void scree_convex_plane(const placed *body, const wall *w, touch_list *out)
+{
+	vec3 n = w->axis;
+	real h = v3_dot(n, v3_sub(body->at, w->point));
+	if (w->two_sided && h < 0) {
+		h = -h;
+		n = v3_neg(n);
+	}
+	if (h >= body->size * body->shape->radius) return;
+	wall_scratch *scratch = scree_wall_scratch(out);
+	vec3 m = view_direction(body, n);
+	if (!(scree_wall_depths(scratch, body->shape, m, -h / body->size) > 0)) return;
+	scratch->nodes = 0;
+	scree_wall_region(scratch, body->shape, m, NULL, 0, 0);
+	scree_touch_nodes(out, w->first_surface, body, 1);
+	if (out->count) out->item[0].normal = n;
 }

@@ -11,8 +11,6 @@
  * the other. */
 #include "narrow/wall/work.h"
 
-#include "base/memory.h"
-
 enum { RIM_HALF = 24, RIM_QUARTER = 8 };
 /* the rim has replaced the side if its way out is shorter by this factor */
 static const real RIM_FADE = 0.7;
@@ -380,13 +378,6 @@ static real deepest(const wall_scratch *w, int32_t first)
 	return d;
 }
 
-static void scale_to(wall_scratch *w, int32_t first, int32_t last, real whole)
-{
-	real sum = 0;
-	for (int32_t i = first; i < last; ++i) sum += w->node[i].s;
-	for (int32_t i = first; i < last; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
-}
-
 /* Mixes the nodes of the side (all so far) with those of the rim, by the ways out. Returns the factor for the
  * overlaps. */
 static real mix_with_rim(wall_scratch *w, const tube *t)
@@ -418,8 +409,8 @@ static real mix_with_rim(wall_scratch *w, const tube *t)
 		return real_clamp(1 - (1 - past / side) / (1 - RIM_FADE), 0, 1);
 	}
 	real mix = real_clamp((1 - rim / side) / (1 - RIM_FADE), 0, 1);
-	scale_to(w, 0, sides, 1 - mix);
-	scale_to(w, sides, w->nodes, mix);
+	wall_scale_to(w, 0, sides, 1 - mix);
+	wall_scale_to(w, sides, w->nodes, mix);
 	w->arm = (1 - mix) * arm + mix * rim_arm;
 	if (!over || (t->inside ? t->body_f <= 0 : t->body_f >= 0)) return 1;
 	/* the contact must vanish before the centre is between the ends, on the other side, where the wall does not act */

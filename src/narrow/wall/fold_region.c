@@ -5,10 +5,66 @@
  * plane are those of the union of its facets: there is none where one facet ends at another. So, at a shallow fold, the
  * corners on the fold fade. The corners at the ends of a side of the body that crosses the fold take over their
  * strength. Each of the surfaces then has a contact with the nodes of all of them, by their bonds. In a plane, all have
- * the nodes of the plane's contact, and share its stiffness (fold_parts.c). */
-#include "narrow/wall/fold_room.h"
+ * the nodes of the plane's contact, and share its stiffness.
+ *
+ * Contact i has the part S_i / sum over k of c_ik S_k, where S is the strength of a contact's nodes and c the bond of
+ * both surfaces. The bond is 1 in a plane, where the parts add up to 1, and 0 from 30 degrees on, where each contact is
+ * complete. Faces share with faces and border edges with border edges, because faces are measured by area and edges by
+ * length. */
 
 #include "base/memory.h"
+#include "narrow/wall/work.h"
+
+typedef struct fold_member {
+	int32_t surface, first, last; /* surface; range of its facets in the scratch */
+	bool flipped;
+	vec3 n;
+	real off;
+} fold_member;
+
+/* Part of a side of a face over one surface, and the members beyond the ends of the part; -1: none. */
+typedef struct fold_span {
+	int32_t face, side, member, before, after;
+	real t0, t1;
+} fold_span;
+
+typedef struct fold_side {
+	vec3 from, along;
+} fold_side;
+
+/* Part of a surface's border across a face, and the member beyond it; -1: none. */
+typedef struct fold_piece {
+	int32_t face, member, beyond;
+	wall_corner p, q;
+} fold_piece;
+
+/* The intersection of a facet and a face; its corners end at `end`. part: fraction of it under pressure */
+typedef struct fold_polygon {
+	int32_t member, end;
+	real part;
+} fold_polygon;
+
+typedef struct fold_node {
+	int32_t member;
+	wall_node of;
+} fold_node;
+
+typedef struct fold_room {
+	int32_t members, member_capacity, bond_capacity, middle_capacity;
+	fold_member *member;
+	real *bond;			   /* [members * members] */
+	wall_centroid *middle; /* [members * faces of the body] */
+	int32_t spans, span_capacity;
+	fold_span *span;
+	int32_t pieces, piece_capacity;
+	fold_piece *piece;
+	int32_t polygons, polygon_capacity;
+	fold_polygon *polygon;
+	int32_t corners, corner_capacity;
+	wall_corner *corner;
+	int32_t nodes, node_capacity;
+	fold_node *node;
+} fold_room;
 
 /* relative to a side of a face: parts that end this near to a corner end at it, and parts are joined across gaps up to
  * this (as in patch.c) */
@@ -325,13 +381,29 @@ void scree_wall_fold_nodes(wall_scratch *w, int32_t surface, bool flipped)
 void scree_wall_fold_free(fold_room *r)
 {
 	if (!r) return;
-	scree_free(r->member);
-	scree_free(r->bond);
-	scree_free(r->middle);
-	scree_free(r->span);
-	scree_free(r->piece);
-	scree_free(r->polygon);
-	scree_free(r->corner);
-	scree_free(r->node);
-	scree_free(r);
+	SCREE_FREE_ALL(r->member, r->bond, r->middle, r->span, r->piece, r->polygon, r->corner, r->node, r);
+}
+
+static real bond_of(const walls *s, const touch_list *l, const touch_extent *e, int32_t i, int32_t k)
+{
+	if (i == k) return 1;
+	if (e[i].behind != e[k].behind) return 0;
+	return scree_surface_bond(s, l->item[i].surface, l->item[k].surface, e[i].behind).level;
+}
+
+static real part_in(real own, real all) { return all > 0 ? own / all : 1; }
+
+void scree_wall_fold_parts(const wall_scratch *w, const walls *s, touch_list *out)
+{
+	const touch_extent *e = w->extent;
+	for (int32_t i = 0; i < out->count; ++i) {
+		real faces = 0, edges = 0;
+		for (int32_t k = 0; k < out->count; ++k) {
+			const real bond = bond_of(s, out, e, i, k);
+			faces += bond * e[k].faces;
+			edges += bond * e[k].edges;
+		}
+		const real part = part_in(e[i].faces, faces);
+		out->item[i].part = part + e[i].mix * (part_in(e[i].edges, edges) - part);
+	}
 }

@@ -15,8 +15,6 @@
  * body's profile over the line, with lengths instead of areas. */
 #include "narrow/wall/work.h"
 
-#include "base/memory.h"
-
 /* relative to the size of the body: overlap of the facets of one surface at their seams, so that rounding leaves no
  * gap */
 static const real SEAM = 1e-11;

@@ -17,8 +17,6 @@
  * In a shallow valley the two contacts become one, as in a plane. */
 #include "narrow/wall/work.h"
 
-#include "base/memory.h"
-
 /* relative to the radius: points and distances that differ by less than this are the same */
 static const real SAME = 1e-9;
 
@@ -110,12 +108,6 @@ static void note_near(wall_scratch *w, near a)
 	w->near = scree_wall_room(w->near, w->nears, &w->near_capacity, sizeof *w->near);
 	for (++w->nears; i > 0 && w->near[i - 1].surface > a.surface; --i) w->near[i] = w->near[i - 1];
 	w->near[i] = a;
-}
-
-static bool outside_box(const facet *f, vec3 c, real r)
-{
-	return c.x - r > f->high.x || c.y - r > f->high.y || c.z - r > f->high.z || c.x + r < f->low.x ||
-		   c.y + r < f->low.y || c.z + r < f->low.z;
 }
 
 /* The contact of a round body with a facet: with its plane, if the body's deepest point is over the facet, otherwise

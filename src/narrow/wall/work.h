@@ -116,11 +116,11 @@ struct wall_scratch {
 	int32_t nears, near_capacity;
 	struct near *near; /* sphere_facets.c */
 	int32_t extent_capacity;
-	touch_extent *extent;	/* fold_parts.c: extent of each touch in the list */
+	touch_extent *extent;	/* fold_region.c: extent of each touch in the list */
 	struct fold_room *fold; /* fold_region.c */
 	int32_t dent_capacity;
 	struct dent *dent;			/* sphere_facets.c */
-	struct overlap_room *joint; /* overlap_facets.c */
+	struct overlap_room *joint; /* overlap_wall.c */
 };
 
 /* Starts the pressure of regions and lines, seen along n. The axes are computed without a root (Duff et al. 2017). */
@@ -149,6 +149,13 @@ SCREE_FN bool wall_closed(const walls *s, const wall *w)
 			if (s->next[f->first + k] == EDGE_OPEN) return false;
 	}
 	return w->facets > 3;
+}
+
+/* Whether a ball's box and a facet's are apart. More candidates would not affect the result. */
+SCREE_FN bool outside_box(const facet *f, vec3 c, real r)
+{
+	return c.x - r > f->high.x || c.y - r > f->high.y || c.z - r > f->high.z || c.x + r < f->low.x ||
+		   c.y + r < f->low.y || c.z + r < f->low.z;
 }
 
 /* Whether the foot of a point is on the facet. */
@@ -237,12 +244,25 @@ SCREE_FN real wall_share(vec3 n, vec3 c, vec3 p, vec3 q)
 	return real_abs(v3_dot(n, v3_cross(v3_sub(p, c), v3_sub(q, c)))) / 4;
 }
 
+/* Sum of the strengths of nodes first .. last-1. */
+SCREE_FN real wall_strength(const wall_scratch *w, int32_t first, int32_t last)
+{
+	real sum = 0;
+	for (int32_t i = first; i < last; ++i) sum += w->node[i].s;
+	return sum;
+}
+SCREE_FN void wall_scale_to(wall_scratch *w, int32_t first, int32_t last, real whole)
+{
+	const real sum = wall_strength(w, first, last);
+	for (int32_t i = first; i < last; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
+}
+
 /* fold_region.c: nodes and arm of a body over all surfaces that it touches, after facets are gathered; then the nodes
  * of one surface, which replace its own in the scratch if it shares any. */
 void scree_wall_fold_region(wall_scratch *w, const shape *s, const walls *from);
 void scree_wall_fold_nodes(wall_scratch *w, int32_t surface, bool flipped);
 void scree_wall_fold_free(struct fold_room *r);
-/* fold_parts.c: touches with connected surfaces of one wall share stiffness; their extents are in the scratch. */
+/* fold_region.c: touches with connected surfaces of one wall share stiffness; their extents are in the scratch. */
 void scree_wall_fold_parts(const wall_scratch *w, const walls *s, touch_list *out);
 
 /* A round body that is not a ball, for scree_round_facets: how it meets planes and segments. */
