@@ -18,13 +18,11 @@ static void check_table(reader *r, const cell_table_spec *t, const char *name)
 	const real *time = t->time.item;
 	if (!t->h.where || t->h.where->type != NODE_MAP || !gives(&t->h, name)) return;
 	if (!gives(&t->h, "time")) {
-		scree_report(&r->r, t->h.where->at, NULL, "%s: the key 'time' is missing (times of the rows, in s)",
-					 t->h.where->key);
+		REFUSE(r, t->h.where, NULL, "%s: the key 'time' is missing (times of the rows, in s)", t->h.where->key);
 		return;
 	}
 	if (!t->time.count || t->value.count != t->time.count)
-		scree_report(&r->r, scree_where(&t->h, name)->at, NULL, "%s: %d values for %d times", name, t->value.count,
-					 t->time.count);
+		REFUSE_VALUE(r, &t->h, name, NULL, "%s: %d values for %d times", name, t->value.count, t->time.count);
 	for (int32_t k = 1; k < t->time.count; ++k)
 		if (!(time[k] > time[k - 1])) {
 			scree_report(&r->r, scree_entry(&t->h, "time", k), NULL, "time: times must rise, and %g s follows %g s",
@@ -84,14 +82,13 @@ void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3])
 	for (int32_t d = 0; rate && d < 3; ++d) {
 		if (!strains(w, d)) continue;
 		if (!periodic[d])
-			scree_report(&r->r, rate->at, "add it to periodic", "%s: space does not repeat along %c", rate->key,
-						 axis[d]);
+			REFUSE(r, rate, "add it to periodic", "%s: space does not repeat along %c", rate->key, axis[d]);
 		if (servo[d])
-			scree_report(&r->r, rate->at, "name the axes of the servo: servo: {axes: [x, y], ..}, say",
-						 "%s: the size along %c follows from the stress of the servo", rate->key, axis[d]);
+			REFUSE(r, rate, "name the axes of the servo: servo: {axes: [x, y], ..}, say",
+				   "%s: the size along %c follows from the stress of the servo", rate->key, axis[d]);
 	}
 	if (w->servo.h.where && !(periodic[0] || periodic[1] || periodic[2]))
-		scree_report(&r->r, w->servo.h.where->at, "add periodic: [x, y, z], say", "servo: space is not periodic");
+		REFUSE(r, w->servo.h.where, "add periodic: [x, y, z], say", "servo: space is not periodic");
 }
 
 /* ------------------------------------------------------------------ the rule of the world */

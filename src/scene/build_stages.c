@@ -407,8 +407,8 @@ static void check_wall_name(reader *r, const until_spec *u)
 	const walls *all = &r->world->model.wall;
 	if (!u->wall || scree_walls_find(all, u->wall) >= 0) return;
 	const char *near = scree_nearest(u->wall, wall_names, all);
-	scree_report(&r->r, scree_where(&u->h, "wall")->at, NULL, "wall: there is no wall '%.60s'%s%s%s", u->wall,
-				 near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+	REFUSE_VALUE(r, &u->h, "wall", NULL, "wall: there is no wall '%.60s'%s%s%s", u->wall, near ? " (did you mean " : "",
+				 near ? near : "", near ? "?)" : "");
 }
 
 /* Properties of the periodic cell in this stage, for the end of the stage. */
@@ -419,18 +419,17 @@ static void check_cell_end(reader *r, const stage_spec *s)
 	const until_spec *u = &s->until;
 	const char axis = "xyz"[rule.along > 0 ? rule.along : 0];
 	if (rule.end == END_STRESS && !m->period.on)
-		scree_report(&r->r, scree_key_at(&u->h, "stress"), "end it by the pressure on a wall, say",
-					 "stress: only a world with world.periodic has a stress");
+		REFUSE_KEY(r, &u->h, "stress", "end it by the pressure on a wall, say",
+				   "stress: only a world with world.periodic has a stress");
 	if (rule.end == END_STRAIN && !m->period.deforms)
-		scree_report(&r->r, scree_key_at(&u->h, "strain"), NULL,
-					 "strain: only a cell with world.strain_rate, strain_table or servo has a strain");
+		REFUSE_KEY(r, &u->h, "strain", NULL,
+				   "strain: only a cell with world.strain_rate, strain_table or servo has a strain");
 	else if (rule.end == END_STRAIN && rule.along >= 0 && !m->period.axis[rule.along])
-		scree_report(&r->r, scree_key_at(&u->h, "along"), NULL, "along: space does not repeat along %c", axis);
+		REFUSE_KEY(r, &u->h, "along", NULL, "along: space does not repeat along %c", axis);
 	if (rule.end == END_STRESS && rule.along == 2 && m->flat)
-		scree_report(&r->r, scree_key_at(&u->h, "along"), NULL, "along: there is no z in dimension 2");
+		REFUSE_KEY(r, &u->h, "along", NULL, "along: there is no z in dimension 2");
 	if (rule.end == END_SERVO && !(m->period.deforms && cell_has_servo(&m->cell)))
-		scree_report(&r->r, scree_key_at(&u->h, "servo"), NULL,
-					 "servo: no axis of the cell follows from world.servo in this stage");
+		REFUSE_KEY(r, &u->h, "servo", NULL, "servo: no axis of the cell follows from world.servo in this stage");
 }
 
 /* The parts of a world that stages change. */
@@ -600,7 +599,7 @@ real scree_build_rehearse(reader *r, real part, bool chosen, real *mass)
 		if (good)
 			check_cell_end(r, s + k);
 		else
-			scree_report(&r->r, s[k].h.where->at, NULL, "stage %s: %s", s[k].name, why.text);
+			REFUSE(r, s[k].h.where, NULL, "stage %s: %s", s[k].name, why.text);
 	}
 	put_back(r->world, &before);
 	r->root = root;

@@ -10,14 +10,14 @@ static void check_material(reader *r, const material_spec *m)
 {
 	const bool holds = scree_given(&m->h, &scree_section_material, "heat_capacity");
 	if (conducts(m) && !holds)
-		scree_report(&r->r, scree_key_at(&m->h, "conductivity"), "for example, add heat_capacity: 800 J/kg/K",
-					 "%s: the key 'heat_capacity' is missing; conduction of heat needs both", m->h.name);
+		REFUSE_KEY(r, &m->h, "conductivity", "for example, add heat_capacity: 800 J/kg/K",
+				   "%s: the key 'heat_capacity' is missing; conduction of heat needs both", m->h.name);
 	if (holds && !conducts(m))
-		scree_report(&r->r, scree_key_at(&m->h, "heat_capacity"), "for example, add conductivity: 1 W/m/K",
-					 "%s: the key 'conductivity' is missing; conduction of heat needs both", m->h.name);
+		REFUSE_KEY(r, &m->h, "heat_capacity", "for example, add conductivity: 1 W/m/K",
+				   "%s: the key 'conductivity' is missing; conduction of heat needs both", m->h.name);
 	if (!conducts(m) && scree_given(&m->h, &scree_section_material, "conduction_young"))
-		scree_report(&r->r, scree_key_at(&m->h, "conduction_young"), "remove it",
-					 "%s: 'conduction_young' belongs to materials with a conductivity", m->h.name);
+		REFUSE_KEY(r, &m->h, "conduction_young", "remove it",
+				   "%s: 'conduction_young' belongs to materials with a conductivity", m->h.name);
 }
 
 static void check_wall(reader *r, const wall_spec *w)
@@ -25,16 +25,15 @@ static void check_wall(reader *r, const wall_spec *w)
 	const material_spec *all = r->spec.materials.item;
 	if (!scree_given(&w->h, &scree_section_wall, "temperature")) return;
 	if (w->material < 0 || w->material >= r->spec.materials.count || conducts(all + w->material)) return;
-	scree_report(&r->r, scree_key_at(&w->h, "temperature"), "add conductivity and heat_capacity to the material",
-				 "%s: a wall with a temperature needs a material with a conductivity; '%s' has none", w->h.name,
-				 all[w->material].h.name);
+	REFUSE_KEY(r, &w->h, "temperature", "add conductivity and heat_capacity to the material",
+			   "%s: a wall with a temperature needs a material with a conductivity; '%s' has none", w->h.name,
+			   all[w->material].h.name);
 }
 
 /* Reports a key that has no effect without heat. */
 static void refuse(reader *r, const head *h, const section *s, const char *key, const char *of)
 {
-	if (scree_given(h, s, key))
-		scree_report(&r->r, scree_key_at(h, key), CURE, "%s: '%s' needs a material with a conductivity", of, key);
+	if (scree_given(h, s, key)) REFUSE_KEY(r, h, key, CURE, "%s: '%s' needs a material with a conductivity", of, key);
 }
 
 /* Reports measures of temperatures. */
@@ -57,8 +56,7 @@ static void refuse_all(reader *r)
 	const image_spec *images = &r->spec.output.images;
 	const char *color = images->h.where && images->color >= 0 ? scree_words_colors(NULL, images->color) : "";
 	if (!strcmp(color, "temperature"))
-		scree_report(&r->r, scree_where(&images->h, "color")->at, CURE,
-					 "color: temperature needs a material with a conductivity");
+		REFUSE_VALUE(r, &images->h, "color", CURE, "color: temperature needs a material with a conductivity");
 	refuse_measures(r);
 	refuse(r, &r->spec.world.h, &scree_section_world, "temperature", "world");
 	for (int32_t k = 0; k < r->spec.contacts.count; ++k)

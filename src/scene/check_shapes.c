@@ -43,8 +43,7 @@ static void check_shape(reader *r, shape_spec *o)
 {
 	static const char surface[] = "as: surface";
 	if (o->hull.item && o->hull.count < 4)
-		scree_report(&r->r, scree_where(&o->h, "hull")->at, NULL, "hull: at least four points are needed, not %d",
-					 o->hull.count);
+		REFUSE_VALUE(r, &o->h, "hull", NULL, "hull: at least four points are needed, not %d", o->hull.count);
 	if (o->mesh.h.where)
 		check_key(r, "mesh", &o->mesh.h, &scree_section_mesh_shape, "halo", o->mesh.as == MESH_SURFACE, surface);
 	if (o->granulate.h.where)

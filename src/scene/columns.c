@@ -104,16 +104,16 @@ int32_t scree_read_columns(reader *r, const node *at, const char *path, int32_t 
 	number_table t = {.r = r};
 	if (!scree_lines_open(r, at, path, (size_t)64 << 20, &t.in)) return -1;
 	if (!scree_lines_next(&t.in)) {
-		scree_report(&r->r, at->at, NULL, "file: '%.200s' is empty", path);
+		REFUSE(r, at, NULL, "file: '%.200s' is empty", path);
 		return -1;
 	}
 	if (!read_names(&t, &(name_list){column, columns})) return -1;
 	const int32_t rows = count_rows(t);
 	if (!rows || rows > MOST_ROWS) {
-		scree_report(&r->r, at->at, NULL,
-					 rows ? "file: '%.200s' has more than a million lines"
-						  : "file: '%.200s' has names of columns, but no numbers",
-					 path);
+		REFUSE(r, at, NULL,
+			   rows ? "file: '%.200s' has more than a million lines"
+					: "file: '%.200s' has names of columns, but no numbers",
+			   path);
 		return -1;
 	}
 	for (int32_t c = 0; c < columns; ++c)

@@ -188,7 +188,7 @@ bool scree_passes_mass(const reader *r, const fill_spec *f, real mass, const new
 bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix)
 {
 	char name[64];
-	return scree_report(&r->r, scree_where(&f->h, scree_fill_amount(f))->at, NULL,
+	return REFUSE_VALUE(r, &f->h, scree_fill_amount(f), NULL,
 						"%s: mass: %g kg is less than half of one body, of %.3g kg", scree_fill_name(r, f, name),
 						f->mass, mix->mass[0]);
 }

@@ -42,11 +42,9 @@ void scree_resolve(head *h, const section *s, const char *name)
 		if (!strcmp(s->row[i].name, name)) h->set |= 1ull << i;
 }
 
-place scree_key_at(const head *h, const char *name)
-{
-	const node *n = scree_where(h, name);
-	return n->key ? n->key_at : n->at;
-}
+place scree_named_at(const node *n) { return n->key ? n->key_at : n->at; }
+
+place scree_key_at(const head *h, const char *name) { return scree_named_at(scree_where(h, name)); }
 
 place scree_entry(const head *h, const char *name, int32_t i)
 {

@@ -14,8 +14,6 @@ static const char *const found_names[] = {"a value", "a list", "a mapping"};
 
 static const char *found(const node *n) { return scree_node_empty(n) ? "nothing" : found_names[n->type]; }
 
-static place place_of_key(const node *n) { return n->key ? n->key_at : n->at; }
-
 static int32_t find_key(const section *s, const char *name)
 {
 	for (int32_t i = 0; i < s->rows; ++i)
@@ -48,8 +46,7 @@ static bool bad_rows(reader *r, const section *s, const node *n, const char *wha
 	for (const node *row = n->first; row && !bad; row = row->next)
 		if (row->type != NODE_LIST || row->count != columns) bad = row;
 	if (s->example) scree_writing_add(&cure, "for example, %s", s->example);
-	if (bad)
-		scree_report(&r->r, bad->at, cure.bytes, "%s: rows of %d values were expected: %s", what, columns, names.bytes);
+	if (bad) REFUSE(r, bad, cure.bytes, "%s: rows of %d values were expected: %s", what, columns, names.bytes);
 	scree_free(scree_writing_take(&names));
 	scree_free(scree_writing_take(&cure));
 	return bad;
@@ -80,11 +77,11 @@ static const node *as_map(reader *r, const section *s, const node *n, const char
 	if (!s->shorthand || scree_node_empty(n)) {
 		writing cure = {0};
 		if (s->example) scree_writing_add(&cure, "for example, %s", s->example);
-		scree_report(&r->r, n->at, cure.bytes, "%s: a %smapping of keys was expected, not %s", what,
-					 s->shorthand ? "value or a "
-					 : s->columns ? "list or a "
-								  : "",
-					 found(n));
+		REFUSE(r, n, cure.bytes, "%s: a %smapping of keys was expected, not %s", what,
+			   s->shorthand ? "value or a "
+			   : s->columns ? "list or a "
+							: "",
+			   found(n));
 		scree_free(scree_writing_take(&cure));
 		return NULL;
 	}
@@ -98,11 +95,11 @@ static const node *as_map(reader *r, const section *s, const node *n, const char
 static void load_list(reader *r, const key *k, const node *n, spec_list *out)
 {
 	if (n->type != NODE_LIST) {
-		scree_report(&r->r, n->at, "write a - before each entry", "%s: a list was expected, not %s", k->name, found(n));
+		REFUSE(r, n, "write a - before each entry", "%s: a list was expected, not %s", k->name, found(n));
 		return;
 	}
 	if (n->count > k->of->most) {
-		scree_report(&r->r, n->at, NULL, "%s: %d entries; at most %d are allowed", k->name, n->count, k->of->most);
+		REFUSE(r, n, NULL, "%s: %d entries; at most %d are allowed", k->name, n->count, k->of->most);
 		return;
 	}
 	out->item = scree_arena_take(&r->memory, (size_t)n->count * k->of->size);
@@ -147,11 +144,11 @@ static void load_heirs(reader *r, const key *k, const node *n, spec_list *out)
 static void load_named(reader *r, const key *k, const node *n, spec_list *out)
 {
 	if (n->type != NODE_MAP) {
-		scree_report(&r->r, n->at, NULL, "%s: a mapping of names was expected, not %s", k->name, found(n));
+		REFUSE(r, n, NULL, "%s: a mapping of names was expected, not %s", k->name, found(n));
 		return;
 	}
 	if (n->count > k->of->most) {
-		scree_report(&r->r, n->at, NULL, "%s: %d entries; at most %d are allowed", k->name, n->count, k->of->most);
+		REFUSE(r, n, NULL, "%s: %d entries; at most %d are allowed", k->name, n->count, k->of->most);
 		return;
 	}
 	if (k->of->inherits) {
@@ -186,19 +183,17 @@ static void load_key(reader *r, const key *k, const node *n, head *out)
 		break;
 	case KEY_CHANGES:
 		if (n->type != NODE_MAP)
-			scree_report(&r->r, n->at, NULL, "%s: a mapping of the keys that change was expected, not %s", k->name,
-						 found(n));
+			REFUSE(r, n, NULL, "%s: a mapping of the keys that change was expected, not %s", k->name, found(n));
 		*(const node **)to = n->type == NODE_MAP ? n : NULL;
 		break;
 	case KEY_LETS:
-		if (n->type != NODE_MAP)
-			scree_report(&r->r, n->at, NULL, "let: a mapping of names was expected, not %s", found(n));
+		if (n->type != NODE_MAP) REFUSE(r, n, NULL, "let: a mapping of names was expected, not %s", found(n));
 		break;
 	case KEY_INCLUDE:
-		scree_report(&r->r, n->at, NULL, "include: cannot be set");
+		REFUSE(r, n, NULL, "include: cannot be set");
 		break;
 	case KEY_LATER:
-		scree_report(&r->r, place_of_key(n), "remove it", "%s: %s are not part of this version of scree", k->name,
+		scree_report(&r->r, scree_named_at(n), "remove it", "%s: %s are not part of this version of scree", k->name,
 					 k->help);
 		break;
 	default:
@@ -295,7 +290,7 @@ static void check_groups(reader *r, const section *s, const node *map, const cha
 			first = k->name;
 		}
 		if (!first && s->needs >> group & 1 && !scree_excused(out))
-			scree_report(&r->r, place_of_key(map), NULL, "%s: one of these keys is missing: %s", what, all.bytes);
+			scree_report(&r->r, scree_named_at(map), NULL, "%s: one of these keys is missing: %s", what, all.bytes);
 		scree_free(scree_writing_take(&all));
 	}
 }
@@ -306,7 +301,7 @@ static void fill_in(reader *r, const section *s, const node *map, const char *wh
 		const key *k = &s->row[i];
 		if (out->set >> i & 1) continue;
 		if (k->required && !scree_excused(out)) {
-			place at = map == r->root ? map->at : place_of_key(map);
+			place at = map == r->root ? map->at : scree_named_at(map);
 			scree_report(&r->r, at, NULL, "%s: the key '%s' is missing (%s%s%s)", what, k->name, k->help,
 						 k->unit ? ", in " : "", k->unit ? k->unit : "");
 		}
@@ -384,6 +379,5 @@ void scree_reader_load(reader *r)
 	scree_reader_motion_files(r);
 	load_section(r, &scree_scene_section, r->root, "scene", &r->spec.h);
 	if (dimension && !r->flat && r->spec.world.dimension == 2)
-		scree_report(&r->r, dimension->at, "write 2", "dimension: a plain 2 or 3 was expected, not %.60s",
-					 dimension->text);
+		REFUSE(r, dimension, "write 2", "dimension: a plain 2 or 3 was expected, not %.60s", dimension->text);
 }

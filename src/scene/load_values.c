@@ -26,13 +26,12 @@ static bool right_dimension(reader *r, const key *k, const node *n, const quanti
 	if (scree_dimension_same(u.of, q->of)) {
 		bool angle = u.flags & HAS_ANGLE, cycles = u.flags & HAS_CYCLES;
 		if (angle && q->flags & HAS_CYCLES)
-			return scree_report(&r->r, n->at, "write rpm, rad/s or deg/s",
-								"%s: Hz counts cycles; an angular velocity was expected", k->name);
+			return REFUSE(r, n, "write rpm, rad/s or deg/s", "%s: Hz counts cycles; an angular velocity was expected",
+						  k->name);
 		if (cycles && q->flags & HAS_ANGLE)
-			return scree_report(&r->r, n->at, "write Hz",
-								"%s: cycles per second were expected, not an angular velocity", k->name);
+			return REFUSE(r, n, "write Hz", "%s: cycles per second were expected, not an angular velocity", k->name);
 		if (!k->unit && q->flags & HAS_ANGLE)
-			return scree_report(&r->r, n->at, NULL, "%s: a plain number was expected, not an angle", k->name);
+			return REFUSE(r, n, NULL, "%s: a plain number was expected, not an angle", k->name);
 		return true;
 	}
 	if (scree_dimension_same(q->of, plain) && q->value == 0 && !(q->flags & HAS_ANGLE)) return true;
@@ -41,10 +40,10 @@ static bool right_dimension(reader *r, const key *k, const node *n, const quanti
 	scree_dimension_text(&got, q->of);
 	if (scree_dimension_same(q->of, plain)) {
 		scree_writing_add(&cure, "write the unit: '%.40s %s'", n->text, k->unit);
-		scree_report(&r->r, n->at, *n->text == '=' ? NULL : cure.bytes, "%s: %s was expected; the unit is missing",
-					 k->name, wanted.bytes);
+		REFUSE(r, n, *n->text == '=' ? NULL : cure.bytes, "%s: %s was expected; the unit is missing", k->name,
+			   wanted.bytes);
 	} else {
-		scree_report(&r->r, n->at, NULL, "%s: %s was expected, not %s", k->name, wanted.bytes, got.bytes);
+		REFUSE(r, n, NULL, "%s: %s was expected, not %s", k->name, wanted.bytes, got.bytes);
 	}
 	scree_free(scree_writing_take(&wanted));
 	scree_free(scree_writing_take(&got));
@@ -56,8 +55,7 @@ static bool in_range(reader *r, const key *k, const node *n, double value)
 {
 	range g = scree_range(k);
 	if (scree_range_holds(g, value)) return true;
-	if (g.low == g.high)
-		return scree_report(&r->r, n->at, k->help, "%s: must be %g, not %.60s", k->name, g.low, n->text);
+	if (g.low == g.high) return REFUSE(r, n, k->help, "%s: must be %g, not %.60s", k->name, g.low, n->text);
 	writing words = {0};
 	scree_writing_add(&words, "'%.60s'", n->text);
 	if (*n->text == '=') {
@@ -67,7 +65,7 @@ static bool in_range(reader *r, const key *k, const node *n, double value)
 	}
 	scree_writing_add(&words, " is out of range: it must be ");
 	scree_range_text(&words, g, k->unit);
-	scree_report(&r->r, n->at, NULL, "%s: %s", k->name, words.bytes);
+	REFUSE(r, n, NULL, "%s: %s", k->name, words.bytes);
 	scree_free(scree_writing_take(&words));
 	return false;
 }
@@ -87,7 +85,7 @@ static bool load_count(reader *r, const key *k, const node *n, int64_t *out)
 	double value;
 	if (!scree_reader_real(r, k, n, &value)) return false;
 	if (value != scree_floor(value) || real_abs(value) > 9e15)
-		return scree_report(&r->r, n->at, NULL, "%s: a whole number was expected, not %.60s", k->name, n->text);
+		return REFUSE(r, n, NULL, "%s: a whole number was expected, not %.60s", k->name, n->text);
 	*out = (int64_t)value;
 	return true;
 }
@@ -98,21 +96,18 @@ static bool load_flag(reader *r, const key *k, const node *n, bool *out)
 	bool no = n->type == NODE_SCALAR && !n->quoted && !strcmp(n->text, "false");
 	*out = yes;
 	if (yes || no) return true;
-	return scree_report(&r->r, n->at, "write true or false", "%s: true or false was expected, not %.60s", k->name,
-						n->type == NODE_SCALAR && *n->text ? n->text : found(n));
+	return REFUSE(r, n, "write true or false", "%s: true or false was expected, not %.60s", k->name,
+				  n->type == NODE_SCALAR && *n->text ? n->text : found(n));
 }
 
 static bool load_text(reader *r, const key *k, const node *n, const char **out)
 {
 	if (n->type != NODE_SCALAR || scree_node_empty(n))
-		return scree_report(&r->r, n->at, NULL, "%s: a text was expected, not %s", k->name, found(n));
-	if (strlen(n->text) > 200)
-		return scree_report(&r->r, n->at, NULL, "%s: the text is longer than 200 bytes", k->name);
+		return REFUSE(r, n, NULL, "%s: a text was expected, not %s", k->name, found(n));
+	if (strlen(n->text) > 200) return REFUSE(r, n, NULL, "%s: the text is longer than 200 bytes", k->name);
 	for (const char *p = n->text; *p;) {
 		size_t bytes = scree_plain_character(p, strlen(p));
-		if (!bytes)
-			return scree_report(&r->r, n->at, NULL, "%s: the text must be one line without control characters",
-								k->name);
+		if (!bytes) return REFUSE(r, n, NULL, "%s: the text must be one line without control characters", k->name);
 		p += bytes;
 	}
 	*out = n->text;
@@ -153,23 +148,22 @@ static bool load_word(reader *r, const key *k, const node *n, int32_t *out)
 	const char *word;
 	*out = -1;
 	if (n->type != NODE_SCALAR || scree_node_empty(n))
-		return scree_report(&r->r, n->at, NULL, "%s: a word was expected, not %s", k->name, found(n));
+		return REFUSE(r, n, NULL, "%s: a word was expected, not %s", k->name, found(n));
 	for (int32_t i = 0; (word = k->words(NULL, i)); ++i)
 		if (!strcmp(word, n->text)) {
 			*out = i;
 			return true;
 		}
 	if (scree_paper_left_out(n->text))
-		return scree_report(&r->r, n->at, "build with -DSCREE_PAPERS=ON",
-							"%s: '%.60s' repeats a paper, and this scree was built without those (SCREE_PAPERS=OFF)",
-							k->name, n->text);
+		return REFUSE(r, n, "build with -DSCREE_PAPERS=ON",
+					  "%s: '%.60s' repeats a paper, and this scree was built without those (SCREE_PAPERS=OFF)", k->name,
+					  n->text);
 	const char *now = scree_former(k->name, n->text), *near = scree_nearest(n->text, k->words, NULL);
-	if (now) return scree_report(&r->r, n->at, now, "%s: '%s' is a word of earlier versions", k->name, n->text);
-	if (near)
-		return scree_report(&r->r, n->at, NULL, "%s: '%.60s' is unknown (did you mean %s?)", k->name, n->text, near);
+	if (now) return REFUSE(r, n, now, "%s: '%s' is a word of earlier versions", k->name, n->text);
+	if (near) return REFUSE(r, n, NULL, "%s: '%.60s' is unknown (did you mean %s?)", k->name, n->text, near);
 	writing all = {0};
 	for (int i = 0; (word = k->words(NULL, i)); ++i) scree_writing_add(&all, "%s%s", i ? ", " : "known: ", word);
-	scree_report(&r->r, n->at, all.bytes, "%s: '%.60s' is unknown", k->name, n->text);
+	REFUSE(r, n, all.bytes, "%s: '%.60s' is unknown", k->name, n->text);
 	scree_free(scree_writing_take(&all));
 	return false;
 }
@@ -187,7 +181,7 @@ static bool is_list(reader *r, const key *k, const node *n, int32_t count, const
 		snprintf(got, sizeof got, n->count ? "one of %d" : "an empty one", n->count);
 	else
 		snprintf(got, sizeof got, "%s", found(n));
-	return scree_report(&r->r, n->at, NULL, "%s: %s was expected, not %s", k->name, wanted, got);
+	return REFUSE(r, n, NULL, "%s: %s was expected, not %s", k->name, wanted, got);
 }
 
 static bool load_reals(reader *r, const key *k, const node *n, int32_t count, double *out)
@@ -245,9 +239,7 @@ static bool load_both(reader *r, const key *k, const node *n, real *out)
 static bool load_pair(reader *r, const key *k, const node *n, real *out)
 {
 	if (!load_reals(r, k, n, 2, out)) return false;
-	return out[0] <= out[1]
-			   ? true
-			   : scree_report(&r->r, n->at, "swap them", "%s: the first value is above the second", k->name);
+	return out[0] <= out[1] ? true : REFUSE(r, n, "swap them", "%s: the first value is above the second", k->name);
 }
 
 /* loads two values in any common unit; other keys determine the right unit */
@@ -261,9 +253,8 @@ static bool load_range(reader *r, const key *k, const node *n, range_value *out)
 	bool zero_low = low.value == 0 && scree_dimension_same(low.of, (dimension){0, 0, 0, 0});
 	if (zero_low) low.of = high.of;
 	if (!scree_dimension_same(low.of, high.of))
-		return scree_report(&r->r, n->at, NULL, "%s: the two values have different units", k->name);
-	if (!(low.value < high.value))
-		return scree_report(&r->r, n->at, NULL, "%s: the first value must be below the second", k->name);
+		return REFUSE(r, n, NULL, "%s: the two values have different units", k->name);
+	if (!(low.value < high.value)) return REFUSE(r, n, NULL, "%s: the first value must be below the second", k->name);
 	*out = (range_value){low.value, high.value, low.of, scree_dimension_same(high.of, (dimension){0, 0, 0, 0})};
 	return true;
 }
@@ -305,7 +296,7 @@ static bool load_words(reader *r, const key *k, const node *n, spec_list *out)
 			if (word[i] == word[j])
 				return scree_report(&r->r, scree_node_item(n, i)->at, "remove it", "%s: '%s' is given twice", k->name,
 									k->words(NULL, word[i]));
-	return out->count < 64 ? true : scree_report(&r->r, n->at, NULL, "%s: too many words", k->name);
+	return out->count < 64 ? true : REFUSE(r, n, NULL, "%s: too many words", k->name);
 }
 
 static bool load_direction(reader *r, const key *k, const node *n, direction *out)
@@ -317,15 +308,13 @@ static bool load_direction(reader *r, const key *k, const node *n, direction *ou
 		return true;
 	}
 	if (n->type == NODE_SCALAR)
-		return scree_report(&r->r, n->at, NULL, "%s: %s numbers was expected, not '%.60s'", k->name,
-							r->flat ? "x, y or a list of two" : "x, y, z or a list of three", n->text);
+		return REFUSE(r, n, NULL, "%s: %s numbers was expected, not '%.60s'", k->name,
+					  r->flat ? "x, y or a list of two" : "x, y, z or a list of three", n->text);
 	if (!load_vector(r, k, n, &out->given)) return false;
 	out->type = DIRECTION_VECTOR;
 	real length = v3_norm(out->given);
 	out->unit = v3_unit(out->given);
-	return length > 1e-100 && length < 1e100
-			   ? true
-			   : scree_report(&r->r, n->at, NULL, "%s: this vector has no direction", k->name);
+	return length > 1e-100 && length < 1e100 ? true : REFUSE(r, n, NULL, "%s: this vector has no direction", k->name);
 }
 
 static bool load_angle(reader *r, const key *k, const node *n, turn_spec *out)
@@ -348,18 +337,16 @@ static bool load_orientation(reader *r, const key *k, const node *n, turn_spec *
 		out->q = (quat){1, 0, 0, 0};
 		if (random || !strcmp(n->text, "aligned")) return true;
 		if (r->flat) return load_angle(r, k, n, out);
-		return scree_report(&r->r, n->at, NULL, "%s: aligned, random or [w, x, y, z] was expected, not '%.60s'",
-							k->name, n->text);
+		return REFUSE(r, n, NULL, "%s: aligned, random or [w, x, y, z] was expected, not '%.60s'", k->name, n->text);
 	}
 	if (r->flat)
-		return scree_report(&r->r, n->at, "for example, write 30 deg",
-							"%s: aligned, random or an angle was expected, not a list", k->name);
+		return REFUSE(r, n, "for example, write 30 deg", "%s: aligned, random or an angle was expected, not a list",
+					  k->name);
 	if (!load_reals(r, k, n, 4, q)) return false;
 	*out = (turn_spec){ORIENT_GIVEN, {q[0], q[1], q[2], q[3]}, 0};
 	real length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-	return length2 > 1e-20 && length2 < 1e20
-			   ? true
-			   : scree_report(&r->r, n->at, NULL, "%s: this quaternion is not a rotation", k->name);
+	return length2 > 1e-20 && length2 < 1e20 ? true
+											 : REFUSE(r, n, NULL, "%s: this quaternion is not a rotation", k->name);
 }
 
 /* Loads a name of a material or shape as its index. */
@@ -368,7 +355,7 @@ static bool load_reference(reader *r, const key *k, const node *n, const char *w
 	const node *map = scree_node_child(r->root, where);
 	*out = -1;
 	if (n->type != NODE_SCALAR || scree_node_empty(n))
-		return scree_report(&r->r, n->at, NULL, "%s: a name was expected, not %s", k->name, found(n));
+		return REFUSE(r, n, NULL, "%s: a name was expected, not %s", k->name, found(n));
 	int32_t i = 0;
 	if (map && (map->type != NODE_MAP || map->count > 2000)) return false; /* already reported */
 	if (!map && r->strange) return false;								   /* already reported, as an unknown key */
@@ -378,8 +365,8 @@ static bool load_reference(reader *r, const key *k, const node *n, const char *w
 			return true;
 		}
 	const char *near = map && !scree_report_full(&r->r) ? scree_nearest(n->text, scree_node_keys, map) : NULL;
-	return scree_report(&r->r, n->at, NULL, "%s: there is no '%.60s' under %s%s%s%s", k->name, n->text, where,
-						near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+	return REFUSE(r, n, NULL, "%s: there is no '%.60s' under %s%s%s%s", k->name, n->text, where,
+				  near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
 static bool item_material(reader *r, const key *k, const node *n, void *out)

@@ -157,20 +157,18 @@ static void check_rectangle(reader *r, const flow_spec *f, vec3 normal)
 {
 	const real tolerance = (real)1e-9;
 	if (gives(f, "length") != gives(f, "width") && !r->flat)
-		scree_report(&r->r, f->h.where->at, "give both, or none for the whole plane",
-					 "plane: 'length' and 'width' belong together");
+		REFUSE(r, f->h.where, "give both, or none for the whole plane", "plane: 'length' and 'width' belong together");
 	if (!gives(f, "length")) {
 		if (gives(f, "along"))
-			scree_report(&r->r, scree_key_at(&f->h, "along"), "add length and width",
-						 "along: the whole plane has no edges");
+			REFUSE_KEY(r, &f->h, "along", "add length and width", "along: the whole plane has no edges");
 		return;
 	}
 	const vec3 along = along_of(r, f, normal);
 	if (!(v3_norm(along) > 0))
-		scree_report(&r->r, f->h.where->at, "add along: [..], a direction in the plane",
-					 "plane: the key 'along' is missing; a rectangle whose normal is not along an axis needs it");
+		REFUSE(r, f->h.where, "add along: [..], a direction in the plane",
+			   "plane: the key 'along' is missing; a rectangle whose normal is not along an axis needs it");
 	else if (!(real_abs(v3_dot(along, normal)) <= tolerance))
-		scree_report(&r->r, scree_key_at(&f->h, "along"), NULL, "along: must be in the plane, across its normal");
+		REFUSE_KEY(r, &f->h, "along", NULL, "along: must be in the plane, across its normal");
 }
 
 static periods periods_of(const world_spec *s)
@@ -190,7 +188,7 @@ static void check_plane(reader *r, const measure_spec *m)
 	const flow_spec *f = &m->plane;
 	if (f->h.where->type != NODE_MAP || !gives(f, "point") || !gives(f, "normal")) return;
 	if (!(v3_norm(f->normal) > 0)) {
-		scree_report(&r->r, scree_where(&f->h, "normal")->at, NULL, "normal: has no direction");
+		REFUSE_VALUE(r, &f->h, "normal", NULL, "normal: has no direction");
 		return;
 	}
 	const int64_t before = r->r.total;
@@ -199,7 +197,7 @@ static void check_plane(reader *r, const measure_spec *m)
 	const periods p = periods_of(&r->spec.world);
 	const flow_plane plane = plane_of(r, m);
 	const char *fault = scree_flow_plane_fault(&p, &plane);
-	if (fault) scree_report(&r->r, f->h.where->at, NULL, "plane: %s", fault);
+	if (fault) REFUSE(r, f->h.where, NULL, "plane: %s", fault);
 }
 
 /* Keys that belong to regions. A resolved scene has the defaults of `cells` and `classes`, one each, so that these
@@ -211,14 +209,13 @@ static void check_flow(reader *r, const measure_spec *m)
 	const bool plane = m->plane.h.where != NULL;
 	for (size_t k = 0; k < (plane ? 3 : sizeof keys / sizeof *keys); ++k)
 		if (has(m, keys[k]) && !one[k])
-			scree_report(&r->r, scree_key_at(&m->h, keys[k]), "remove it",
-						 "%s: does not apply to a flow, which has mass and number", keys[k]);
+			REFUSE_KEY(r, &m->h, keys[k], "remove it", "%s: does not apply to a flow, which has mass and number",
+					   keys[k]);
 	if (has(m, "region"))
-		scree_report(&r->r, scree_key_at(&m->h, "region"), "remove it",
-					 plane ? "region: a flow through a plane has none" : "region: the sink has its own");
+		REFUSE_KEY(r, &m->h, "region", "remove it",
+				   plane ? "region: a flow through a plane has none" : "region: the sink has its own");
 	if (m->sink && plane)
-		scree_report(&r->r, scree_key_at(&m->h, "plane"), "make two measures",
-					 "plane: a measure is of a sink or of a plane");
+		REFUSE_KEY(r, &m->h, "plane", "make two measures", "plane: a measure is of a sink or of a plane");
 	if (m->sink)
 		check_sink(r, m);
 	else
@@ -293,20 +290,16 @@ static void check_fields(reader *r, field_spec *f)
 	const bool low = scree_given(&f->h, s, "min"), high = scree_given(&f->h, s, "max");
 	if (!f->h.where || f->h.where->type != NODE_MAP) return;
 	if ((!low || !high) && !r->spec.world.domain.h.where && !scree_excused(&f->h))
-		scree_report(&r->r, f->h.where->at, "add min: [..], max: [..]",
-					 "fields: the grid needs corners, or the world a domain");
+		REFUSE(r, f->h.where, "add min: [..], max: [..]", "fields: the grid needs corners, or the world a domain");
 	const field_plan p = plan_of_fields(r, f);
 	if (low && high && !(p.low.x < p.high.x && p.low.y < p.high.y && (r->flat || p.low.z < p.high.z)))
-		scree_report(&r->r, scree_key_at(&f->h, "max"), NULL, "fields: max must be greater than min along every axis");
+		REFUSE_KEY(r, &f->h, "max", NULL, "fields: max must be greater than min along every axis");
 	const real cells = (real)f->cells[0] * f->cells[1] * f->cells[2];
 	if (cells > FIELD_CELLS)
-		scree_report(&r->r, scree_key_at(&f->h, "cells"), NULL, "cells: %.3g cells; at most %d are allowed", cells,
-					 FIELD_CELLS);
+		REFUSE_KEY(r, &f->h, "cells", NULL, "cells: %.3g cells; at most %d are allowed", cells, FIELD_CELLS);
 	if (r->spec.world.shear.h.where)
-		scree_report(&r->r, f->h.where->at, NULL, "fields: sheared worlds have none, since their images move");
-	if (deforms(r))
-		scree_report(&r->r, f->h.where->at, NULL,
-					 "fields: a cell that changes its size has none, since the grid stays");
+		REFUSE(r, f->h.where, NULL, "fields: sheared worlds have none, since their images move");
+	if (deforms(r)) REFUSE(r, f->h.where, NULL, "fields: a cell that changes its size has none, since the grid stays");
 }
 
 void scree_check_measures(reader *r)

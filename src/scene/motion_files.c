@@ -224,7 +224,7 @@ static void put_rows(reader *r, const table_form *form, node *map)
 	if (ok && scree_lines_next(&f.in))
 		ok = scree_report(&r->r, scree_lines_place(&f.in, f.in.start, 1), NULL, "a table has at most %d rows",
 						  ROWS_MOST);
-	if (ok && !rows) ok = scree_report(&r->r, file->at, NULL, "file: '%.200s' has no rows", file->text);
+	if (ok && !rows) ok = REFUSE(r, file, NULL, "file: '%.200s' has no rows", file->text);
 	if (ok) scree_node_drop(map, "file");
 }
 

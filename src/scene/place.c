@@ -370,8 +370,7 @@ static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_s
 	while (f->count ? out->count < f->count : f->mass > 0 ? mass < f->mass : volume < wanted) {
 		const char *key = scree_fill_amount(f);
 		if (out->count == most)
-			return scree_report(&r->r, scree_where(&f->h, key)->at, NULL, "%s: this takes more than %lld bodies", key,
-								(long long)most);
+			return REFUSE_VALUE(r, &f->h, key, NULL, "%s: this takes more than %lld bodies", key, (long long)most);
 		const new_body next = scree_fill_draw(r, f, &mix, r->shape, s);
 		volume += scree_body_volume(r, &next);
 		mass += scree_body_mass(r, &next);
@@ -406,7 +405,7 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 	real volume = scree_region_volume(g);
 	if (reached) *reached = solid / volume;
 	return !reached &&
-		   scree_report(&r->r, scree_where(&f->h, scree_fill_amount(f))->at,
+		   REFUSE_VALUE(r, &f->h, scree_fill_amount(f),
 						"use dense: true, fewer bodies, smaller bodies, a larger region, lattice: or sources:",
 						"%s: %lld bodies requested, but after %lld, which fill %.1f %% of the region (%.1f %% with "
 						"their bounding spheres), no free position was found",
@@ -417,8 +416,8 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 static bool too_large(reader *r, const fill_spec *f, real across)
 {
 	char name[64];
-	scree_report(&r->r, scree_where(&f->h, "region")->at, "make the region larger",
-				 "%s: a body %.3g m across does not fit into the region", scree_fill_name(r, f, name), across);
+	REFUSE_VALUE(r, &f->h, "region", "make the region larger", "%s: a body %.3g m across does not fit into the region",
+				 scree_fill_name(r, f, name), across);
 	return true;
 }
 
@@ -668,8 +667,7 @@ bool scree_place_dense(reader *r, const placer *p, const fill_spec *f, random_st
 	real solid = 0;
 	char name[64];
 	if (r->sealed)
-		return scree_report(&r->r, scree_where(&f->h, "dense")->at, NULL,
-							"dense: a scene that may not read files has no dense fills");
+		return REFUSE_VALUE(r, &f->h, "dense", NULL, "dense: a scene that may not read files has no dense fills");
 	scree_progress_begin("packing of", scree_fill_name(r, f, name));
 	bool ok = draw_bodies(r, f, &g, s, &fresh);
 	for (int64_t i = 0; i < fresh.count; ++i) solid += scree_body_volume(r, &fresh.row[i]);

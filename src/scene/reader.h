@@ -250,9 +250,14 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2]);
 /* given.c: node of key `name` in the section's mapping, for messages; the section itself if the key is missing */
 const node *scree_where(const head *h, const char *name);
 /* position in the file of the key, or of its value if it was set without one */
+place scree_named_at(const node *n);
 place scree_key_at(const head *h, const char *name);
 /* position in the file of entry i of the list with key `name` */
 place scree_entry(const head *h, const char *name, int32_t i);
+/* Report an error at a node, at the value of a key, or at the key itself, as scree_report does. */
+#define REFUSE(to, n, cure, ...)			scree_report(&(to)->r, (n)->at, cure, __VA_ARGS__)
+#define REFUSE_VALUE(to, h, key, cure, ...) scree_report(&(to)->r, scree_where(h, key)->at, cure, __VA_ARGS__)
+#define REFUSE_KEY(to, h, key, cure, ...)	scree_report(&(to)->r, scree_key_at(h, key), cure, __VA_ARGS__)
 /* the first given key that is a form of a wall or motion; NULL: none is */
 const key *scree_form_given(const head *h, const section *s);
 /* tests whether this key was given */

@@ -45,17 +45,16 @@ static bool climbs_out(const char *path)
 const char *scree_reader_path(reader *r, const node *n, const char *what)
 {
 	if (n->type != NODE_SCALAR || scree_node_empty(n) || !*n->text) {
-		scree_report(&r->r, n->at, NULL, "%s: the name of a file was expected", what);
+		REFUSE(r, n, NULL, "%s: the name of a file was expected", what);
 		return NULL;
 	}
 	if (n->text[0] == '/') {
-		scree_report(&r->r, n->at, "give a path relative to this file", "%s: '%.200s' is an absolute path", what,
-					 n->text);
+		REFUSE(r, n, "give a path relative to this file", "%s: '%.200s' is an absolute path", what, n->text);
 		return NULL;
 	}
 	for (const char *p = n->text; *p; ++p)
 		if ((unsigned char)*p < ' ') {
-			scree_report(&r->r, n->at, NULL, "%s: the name of a file holds a control character", what);
+			REFUSE(r, n, NULL, "%s: the name of a file holds a control character", what);
 			return NULL;
 		}
 	const char *folder = r->r.source[n->at.source].folder;
@@ -64,12 +63,12 @@ const char *scree_reader_path(reader *r, const node *n, const char *what)
 	const char *kept = scree_arena_text(&r->memory, path.bytes, path.length);
 	scree_free(scree_writing_take(&path));
 	if (climbs_out(kept)) {
-		scree_report(&r->r, n->at, "keep it below the folder of the scene",
-					 "%s: '%.200s' lies outside the scene's folder", what, n->text);
+		REFUSE(r, n, "keep it below the folder of the scene", "%s: '%.200s' lies outside the scene's folder", what,
+			   n->text);
 		return NULL;
 	}
 	if (strlen(kept) > 1000) {
-		scree_report(&r->r, n->at, NULL, "%s: the path is longer than 1000 characters", what);
+		REFUSE(r, n, NULL, "%s: the path is longer than 1000 characters", what);
 		return NULL;
 	}
 	return kept;
@@ -77,7 +76,7 @@ const char *scree_reader_path(reader *r, const node *n, const char *what)
 
 static const char *refuse(reader *r, const node *at, const char *path, const char *why)
 {
-	scree_report(&r->r, at->at, NULL, "cannot read '%.300s': %s", path, why);
+	REFUSE(r, at, NULL, "cannot read '%.300s': %s", path, why);
 	return NULL;
 }
 
@@ -155,12 +154,12 @@ static node *included(reader *r, const node *n, const open_file *by, int depth)
 	if (!path) return NULL;
 	for (const open_file *o = by; o; o = o->by)
 		if (!strcmp(o->path, path)) {
-			scree_report(&r->r, n->at, NULL,
-						 "include: '%.200s' is being read already: the files include each other in a circle", path);
+			REFUSE(r, n, NULL, "include: '%.200s' is being read already: the files include each other in a circle",
+				   path);
 			return NULL;
 		}
 	if (depth == INCLUDE_DEPTH) {
-		scree_report(&r->r, n->at, NULL, "include: more than %d files within files", INCLUDE_DEPTH);
+		REFUSE(r, n, NULL, "include: more than %d files within files", INCLUDE_DEPTH);
 		return NULL;
 	}
 	size_t length;
@@ -172,13 +171,13 @@ static node *included(reader *r, const node *n, const open_file *by, int depth)
 	scree_free(scree_writing_take(&name));
 	int32_t number = scree_report_source(&r->r, shown, folder_of(r, path), bytes, length);
 	if (number < 0) {
-		scree_report(&r->r, n->at, NULL, "include: more than %d files in one scene", SOURCES_MOST);
+		REFUSE(r, n, NULL, "include: more than %d files in one scene", SOURCES_MOST);
 		return NULL;
 	}
 	node *root = scree_tree_parse(&r->r, number, bytes, length, 0);
 	if (!root) return NULL;
 	if (root->type != NODE_MAP) {
-		scree_report(&r->r, root->at, NULL, "a scene is a mapping of sections (materials:, walls:, ..)");
+		REFUSE(r, root, NULL, "a scene is a mapping of sections (materials:, walls:, ..)");
 		return NULL;
 	}
 	open_file here = {path, by};
@@ -191,8 +190,7 @@ static node *with_includes(reader *r, node *root, const open_file *by, int depth
 	const node *list = scree_node_child(root, "include");
 	if (!list) return root;
 	node *base = NULL;
-	if (list->type == NODE_MAP)
-		scree_report(&r->r, list->at, NULL, "include: a list of files was expected, not a mapping");
+	if (list->type == NODE_MAP) REFUSE(r, list, NULL, "include: a list of files was expected, not a mapping");
 	for (const node *n = list->type == NODE_SCALAR ? list : list->first; n && list->type != NODE_MAP;
 		 n = list->type == NODE_SCALAR ? NULL : n->next) {
 		node *other = included(r, n, by, depth);
@@ -231,8 +229,7 @@ bool scree_reader_tree(reader *r, const char *name, const char *bytes, size_t le
 		return false;
 	}
 	if (root->type != NODE_MAP) {
-		scree_report(&r->r, root->at, "a scene begins with 'scene: 1'",
-					 "a scene is a mapping of sections (materials:, walls:, ..)");
+		REFUSE(r, root, "a scene begins with 'scene: 1'", "a scene is a mapping of sections (materials:, walls:, ..)");
 		return false;
 	}
 	open_file here = {strrchr(name, '/') ? strrchr(name, '/') + 1 : name, NULL};

@@ -223,7 +223,7 @@ static void lay_named(reader *r, const key *k, node *base, const node *over)
 						 "stages: there is no '%.60s' under %s%s%s%s", c->key, k->name, near ? " (did you mean " : "",
 						 near ? near : "", near ? "?)" : "");
 		} else if (c->type != NODE_MAP) {
-			scree_report(&r->r, c->at, NULL, "%s: a mapping of the keys that change was expected", what);
+			REFUSE(r, c, NULL, "%s: a mapping of the keys that change was expected", what);
 		} else {
 			old->at = c->at;
 			old->key_at = c->key_at;

@@ -369,7 +369,7 @@ static int32_t choose_moment(table *t, const moment *m, int32_t count)
 	const real first = m[0].time, last = m[count - 1].time;
 	const real slack = count > 1 ? (last - first) / (real)(count - 1) / 2 : (real)1e-6 * last;
 	if (wanted >= first - slack && wanted <= last + slack) return best;
-	scree_report(&t->r->r, scree_where(&t->f->h, "time")->at, NULL,
+	REFUSE_VALUE(t->r, &t->f->h, "time", NULL,
 				 "time: '%.200s' has bodies at %d times from %.6g to %.6g s, not at %.6g s", t->f->from_table, count,
 				 first, last, wanted);
 	return -1;
@@ -447,13 +447,11 @@ bool scree_build_table(reader *r, const fill_spec *f, body_list *out)
 	if (scree_lines_next(&t.in)) {
 		if (!read_header(&t) || (t.has[COL_TIME] && !keep_moment(&t, &time))) return false;
 		if (!t.has[COL_TIME] && scree_given(&f->h, &scree_section_fill, "time"))
-			return scree_report(&r->r, scree_where(&f->h, "time")->at, "remove it",
-								"time: '%.200s' has no column 'time'", f->from_table);
+			return REFUSE_VALUE(r, &f->h, "time", "remove it", "time: '%.200s' has no column 'time'", f->from_table);
 	}
 	if (!scree_limit_memory(r, at->at, "from", (real)(before + count_lines(&t)))) return false;
 	if (!read_rows(&t, out)) return false;
-	if (out->count == before)
-		return scree_report(&r->r, at->at, NULL, "from: '%.200s' contains no bodies", f->from_table);
+	if (out->count == before) return REFUSE(r, at, NULL, "from: '%.200s' contains no bodies", f->from_table);
 	note_table(&t, out->count - before, time);
 	return true;
 }

@@ -27,14 +27,14 @@ bool scree_lines_open(reader *r, const node *at, const char *path, size_t most, 
 	const char *bytes = scree_reader_file(r, at, path, most, &length);
 	if (!bytes) return false;
 	if (length >= strlen(snapshot) && !memcmp(bytes, snapshot, strlen(snapshot)))
-		return scree_report(&r->r, at->at, "a fill takes its bodies from a snapshot: from: NAME.snap",
-							"'%.200s' is a snapshot, not a table", path);
+		return REFUSE(r, at, "a fill takes its bodies from a snapshot: from: NAME.snap",
+					  "'%.200s' is a snapshot, not a table", path);
 	bytes = with_line_ends(r, bytes, length);
 	writing name = {0};
 	scree_writing_add(&name, "%s%s", r->folder, path);
 	out->source = scree_report_source(&r->r, scree_arena_text(&r->memory, name.bytes, name.length), "", bytes, length);
 	scree_free(scree_writing_take(&name));
-	if (out->source < 0) return scree_report(&r->r, at->at, NULL, "too many files in one scene");
+	if (out->source < 0) return REFUSE(r, at, NULL, "too many files in one scene");
 	const char *other = scree_other_encoding(bytes, length);
 	if (other)
 		return scree_report(&r->r, (place){out->source, 1, 1, 1}, "save it as UTF-8",
