@@ -406,9 +406,8 @@ static void check_wall_name(reader *r, const until_spec *u)
 {
 	const walls *all = &r->world->model.wall;
 	if (!u->wall || scree_walls_find(all, u->wall) >= 0) return;
-	const char *near = scree_nearest(u->wall, wall_names, all);
-	REFUSE_VALUE(r, &u->h, "wall", NULL, "wall: there is no wall '%.60s'%s%s%s", u->wall, near ? " (did you mean " : "",
-				 near ? near : "", near ? "?)" : "");
+	REFUSE_VALUE(r, &u->h, "wall", NULL, "wall: there is no wall '%.60s'%s", u->wall,
+				 scree_meant(&r->r, u->wall, wall_names, all));
 }
 
 /* Properties of the periodic cell in this stage, for the end of the stage. */

@@ -12,8 +12,6 @@
 #include "model/narrow.h"
 #include "plan/colour_names.h"
 
-#define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
-
 bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 {
 	const node *map = scree_node_child(r->root, "materials");
@@ -31,9 +29,8 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 		for (pair[side] = 0; c && strcmp(c->key, name); c = c->next) ++pair[side];
 		if (c) continue;
 		if (!map && r->strange) return false;
-		const char *near = map && map->type == NODE_MAP ? scree_nearest(name, scree_node_keys, map) : NULL;
-		return scree_report(&r->r, n->key_at, NULL, "contacts: there is no '%.60s' under materials%s%s%s", name,
-							near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+		return scree_report(&r->r, n->key_at, NULL, "contacts: there is no '%.60s' under materials%s", name,
+							map && map->type == NODE_MAP ? scree_meant(&r->r, name, scree_node_keys, map) : "");
 	}
 	if (pair[0] > pair[1]) {
 		int32_t swap = pair[0];
@@ -466,11 +463,8 @@ static void check_images(reader *r, const image_spec *m)
 					 "camera: in dimension 2 the eye must be straight above the target");
 	bool ranged = m->color >= 0 && m->range.low < m->range.high;
 	if (ranged && !scree_dimension_same(m->range.of, color_dimension(m->color))) {
-		writing wanted = {0};
-		scree_dimension_text(&wanted, color_dimension(m->color));
-		REFUSE_VALUE(r, &m->h, "range", NULL, "range: %s was expected for color: %s", wanted.bytes,
-					 scree_words_colors(NULL, m->color));
-		scree_free(scree_writing_take(&wanted));
+		REFUSE_VALUE(r, &m->h, "range", NULL, "range: %s was expected for color: %s",
+					 scree_dimension_words(&r->memory, color_dimension(m->color)), scree_words_colors(NULL, m->color));
 	}
 }
 

@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
-
 const response *scree_scene_solver(const run_spec *run)
 {
 	return run->response < 0 ? NULL : scree_solver_of(scree_response_row(run->response));
@@ -23,10 +21,7 @@ static const char *response_of(reader *r)
 {
 	const int32_t k = r->spec.run.response;
 	const char *name = scree_response_row(k < 0 ? 0 : k)->name;
-	char text[120];
-	if (!r->staged) return name;
-	const int length = snprintf(text, sizeof text, "%s (stage %.60s)", name, r->staged);
-	return scree_arena_text(&r->memory, text, (size_t)length);
+	return r->staged ? scree_arena_print(&r->memory, "%s (stage %.60s)", name, r->staged) : name;
 }
 
 /* refuses a key that does not apply; `what` begins the sentence */

@@ -41,8 +41,7 @@ static const char *const kind_names[] = {
 
 static void write_words(writing *t, const key *k)
 {
-	const char *word;
-	for (int i = 0; k->words && (word = k->words(NULL, i)); ++i) scree_writing_add(t, "%s%s", i ? ", " : "", word);
+	if (k->words) scree_writing_words(t, "", k->words, NULL);
 }
 
 /* writes the form of a value, in one phrase */

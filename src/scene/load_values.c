@@ -10,12 +10,6 @@
 #include "base/shown.h"
 #include "model/choices.h"
 
-static const char *found(const node *n)
-{
-	static const char *const names[] = {"a value", "a list", "a mapping"};
-	return scree_node_empty(n) ? "nothing" : names[n->type];
-}
-
 /* Tests whether a quantity has the dimension that its key needs. */
 static bool right_dimension(reader *r, const key *k, const node *n, const quantity *q)
 {
@@ -35,20 +29,13 @@ static bool right_dimension(reader *r, const key *k, const node *n, const quanti
 		return true;
 	}
 	if (scree_dimension_same(q->of, plain) && q->value == 0 && !(q->flags & HAS_ANGLE)) return true;
-	writing wanted = {0}, got = {0}, cure = {0};
-	scree_dimension_text(&wanted, u.of);
-	scree_dimension_text(&got, q->of);
-	if (scree_dimension_same(q->of, plain)) {
-		scree_writing_add(&cure, "write the unit: '%.40s %s'", n->text, k->unit);
-		REFUSE(r, n, *n->text == '=' ? NULL : cure.bytes, "%s: %s was expected; the unit is missing", k->name,
-			   wanted.bytes);
-	} else {
-		REFUSE(r, n, NULL, "%s: %s was expected, not %s", k->name, wanted.bytes, got.bytes);
-	}
-	scree_free(scree_writing_take(&wanted));
-	scree_free(scree_writing_take(&got));
-	scree_free(scree_writing_take(&cure));
-	return false;
+	const char *expected = scree_dimension_words(&r->memory, u.of);
+	if (!scree_dimension_same(q->of, plain))
+		return REFUSE(r, n, NULL, "%s: %s was expected, not %s", k->name, expected,
+					  scree_dimension_words(&r->memory, q->of));
+	char cure[120];
+	snprintf(cure, sizeof cure, "write the unit: '%.40s %s'", n->text, k->unit);
+	return REFUSE(r, n, *n->text == '=' ? NULL : cure, "%s: %s was expected; the unit is missing", k->name, expected);
 }
 
 static bool in_range(reader *r, const key *k, const node *n, double value)
@@ -65,9 +52,7 @@ static bool in_range(reader *r, const key *k, const node *n, double value)
 	}
 	scree_writing_add(&words, " is out of range: it must be ");
 	scree_range_text(&words, g, k->unit);
-	REFUSE(r, n, NULL, "%s: %s", k->name, words.bytes);
-	scree_free(scree_writing_take(&words));
-	return false;
+	return REFUSE(r, n, NULL, "%s: %s", k->name, scree_writing_keep(&words, &r->memory));
 }
 
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out)
@@ -97,13 +82,13 @@ static bool load_flag(reader *r, const key *k, const node *n, bool *out)
 	*out = yes;
 	if (yes || no) return true;
 	return REFUSE(r, n, "write true or false", "%s: true or false was expected, not %.60s", k->name,
-				  n->type == NODE_SCALAR && *n->text ? n->text : found(n));
+				  n->type == NODE_SCALAR && *n->text ? n->text : scree_node_found(n));
 }
 
 static bool load_text(reader *r, const key *k, const node *n, const char **out)
 {
 	if (n->type != NODE_SCALAR || scree_node_empty(n))
-		return REFUSE(r, n, NULL, "%s: a text was expected, not %s", k->name, found(n));
+		return REFUSE(r, n, NULL, "%s: a text was expected, not %s", k->name, scree_node_found(n));
 	if (strlen(n->text) > 200) return REFUSE(r, n, NULL, "%s: the text is longer than 200 bytes", k->name);
 	for (const char *p = n->text; *p;) {
 		size_t bytes = scree_plain_character(p, strlen(p));
@@ -148,7 +133,7 @@ static bool load_word(reader *r, const key *k, const node *n, int32_t *out)
 	const char *word;
 	*out = -1;
 	if (n->type != NODE_SCALAR || scree_node_empty(n))
-		return REFUSE(r, n, NULL, "%s: a word was expected, not %s", k->name, found(n));
+		return REFUSE(r, n, NULL, "%s: a word was expected, not %s", k->name, scree_node_found(n));
 	for (int32_t i = 0; (word = k->words(NULL, i)); ++i)
 		if (!strcmp(word, n->text)) {
 			*out = i;
@@ -162,10 +147,8 @@ static bool load_word(reader *r, const key *k, const node *n, int32_t *out)
 	if (now) return REFUSE(r, n, now, "%s: '%s' is a word of earlier versions", k->name, n->text);
 	if (near) return REFUSE(r, n, NULL, "%s: '%.60s' is unknown (did you mean %s?)", k->name, n->text, near);
 	writing all = {0};
-	for (int i = 0; (word = k->words(NULL, i)); ++i) scree_writing_add(&all, "%s%s", i ? ", " : "known: ", word);
-	REFUSE(r, n, all.bytes, "%s: '%.60s' is unknown", k->name, n->text);
-	scree_free(scree_writing_take(&all));
-	return false;
+	scree_writing_words(&all, "known: ", k->words, NULL);
+	return REFUSE(r, n, scree_writing_keep(&all, &r->memory), "%s: '%.60s' is unknown", k->name, n->text);
 }
 
 /* tests whether the value is a list of `count` entries; 0: at least one. false: reported */
@@ -180,7 +163,7 @@ static bool is_list(reader *r, const key *k, const node *n, int32_t count, const
 	if (n->type == NODE_LIST)
 		snprintf(got, sizeof got, n->count ? "one of %d" : "an empty one", n->count);
 	else
-		snprintf(got, sizeof got, "%s", found(n));
+		snprintf(got, sizeof got, "%s", scree_node_found(n));
 	return REFUSE(r, n, NULL, "%s: %s was expected, not %s", k->name, wanted, got);
 }
 
@@ -355,7 +338,7 @@ static bool load_reference(reader *r, const key *k, const node *n, const char *w
 	const node *map = scree_node_child(r->root, where);
 	*out = -1;
 	if (n->type != NODE_SCALAR || scree_node_empty(n))
-		return REFUSE(r, n, NULL, "%s: a name was expected, not %s", k->name, found(n));
+		return REFUSE(r, n, NULL, "%s: a name was expected, not %s", k->name, scree_node_found(n));
 	int32_t i = 0;
 	if (map && (map->type != NODE_MAP || map->count > 2000)) return false; /* already reported */
 	if (!map && r->strange) return false;								   /* already reported, as an unknown key */
@@ -364,9 +347,8 @@ static bool load_reference(reader *r, const key *k, const node *n, const char *w
 			*out = i;
 			return true;
 		}
-	const char *near = map && !scree_report_full(&r->r) ? scree_nearest(n->text, scree_node_keys, map) : NULL;
-	return REFUSE(r, n, NULL, "%s: there is no '%.60s' under %s%s%s%s", k->name, n->text, where,
-				  near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+	return REFUSE(r, n, NULL, "%s: there is no '%.60s' under %s%s", k->name, n->text, where,
+				  map ? scree_meant(&r->r, n->text, scree_node_keys, map) : "");
 }
 
 static bool item_material(reader *r, const key *k, const node *n, void *out)

@@ -254,6 +254,8 @@ place scree_named_at(const node *n);
 place scree_key_at(const head *h, const char *name);
 /* position in the file of entry i of the list with key `name` */
 place scree_entry(const head *h, const char *name, int32_t i);
+/* for each entry of a list */
+#define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
 /* Report an error at a node, at the value of a key, or at the key itself, as scree_report does. */
 #define REFUSE(to, n, cure, ...)			scree_report(&(to)->r, (n)->at, cure, __VA_ARGS__)
 #define REFUSE_VALUE(to, h, key, cure, ...) scree_report(&(to)->r, scree_where(h, key)->at, cure, __VA_ARGS__)

@@ -58,10 +58,7 @@ const char *scree_reader_path(reader *r, const node *n, const char *what)
 			return NULL;
 		}
 	const char *folder = r->r.source[n->at.source].folder;
-	writing path = {0};
-	scree_writing_add(&path, "%s%s", folder ? folder : "", n->text);
-	const char *kept = scree_arena_text(&r->memory, path.bytes, path.length);
-	scree_free(scree_writing_take(&path));
+	const char *kept = scree_arena_print(&r->memory, "%s%s", folder ? folder : "", n->text);
 	if (climbs_out(kept)) {
 		REFUSE(r, n, "keep it below the folder of the scene", "%s: '%.200s' lies outside the scene's folder", what,
 			   n->text);
@@ -83,13 +80,11 @@ static const char *refuse(reader *r, const node *at, const char *path, const cha
 const char *scree_reader_file(reader *r, const node *at, const char *path, size_t most, size_t *length)
 {
 	if (r->sealed) return refuse(r, at, path, "this scene may not read files");
-	writing full = {0};
+	const char *full = scree_arena_print(&r->memory, "%s%s", r->folder, path);
 	fail why;
 	char *bytes = NULL;
-	scree_writing_add(&full, "%s%s", r->folder, path);
-	bool ok = inside(r, full.bytes, &why) && scree_read_whole(full.bytes, most, &bytes, length, &why);
-	scree_free(scree_writing_take(&full));
-	if (!ok) return refuse(r, at, path, why.text);
+	if (!inside(r, full, &why) || !scree_read_whole(full, most, &bytes, length, &why))
+		return refuse(r, at, path, why.text);
 	const char *kept = scree_arena_text(&r->memory, bytes, *length);
 	scree_free(bytes);
 	return kept;
@@ -165,10 +160,7 @@ static node *included(reader *r, const node *n, const open_file *by, int depth)
 	size_t length;
 	const char *bytes = scree_reader_file(r, n, path, TREE_BYTES, &length);
 	if (!bytes) return NULL;
-	writing name = {0};
-	scree_writing_add(&name, "%s%s", r->folder, path);
-	const char *shown = scree_arena_text(&r->memory, name.bytes, name.length);
-	scree_free(scree_writing_take(&name));
+	const char *shown = scree_arena_print(&r->memory, "%s%s", r->folder, path);
 	int32_t number = scree_report_source(&r->r, shown, folder_of(r, path), bytes, length);
 	if (number < 0) {
 		REFUSE(r, n, NULL, "include: more than %d files in one scene", SOURCES_MOST);
@@ -202,16 +194,7 @@ static node *with_includes(reader *r, node *root, const open_file *by, int depth
 			base = other;
 	}
 	/* removes the key `include`, whose files are in the tree now */
-	for (node **link = &root->first; *link;) {
-		if (!strcmp((*link)->key, "include")) {
-			*link = (*link)->next;
-			--root->count;
-		} else {
-			root->last = *link;
-			link = &(*link)->next;
-		}
-	}
-	if (!root->first) root->last = NULL;
+	while (scree_node_child(root, "include")) scree_node_drop(root, "include");
 	if (!base) return root;
 	join_roots(base, root);
 	return base;

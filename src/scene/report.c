@@ -223,3 +223,15 @@ const char *scree_nearest(const char *found, word_fn *next, const void *what)
 	}
 	return nearest;
 }
+
+void scree_writing_words(writing *t, const char *before, word_fn *next, const void *what)
+{
+	const char *word;
+	for (int i = 0; (word = next(what, i)); ++i) scree_writing_add(t, "%s%s", i ? ", " : before, word);
+}
+
+const char *scree_meant(const report *r, const char *found, word_fn *next, const void *what)
+{
+	const char *near = scree_report_full(r) ? NULL : scree_nearest(found, next, what);
+	return near ? scree_arena_print(r->memory, " (did you mean %s?)", near) : "";
+}

@@ -67,5 +67,10 @@ bool scree_report_full(const report *r);
  * the last one. */
 typedef const char *word_fn(const void *what, int i);
 const char *scree_nearest(const char *found, word_fn *next, const void *what);
+/* Writes the words of a list, with commas between them. before: the first one; nothing if there is none */
+void scree_writing_words(writing *t, const char *before, word_fn *next, const void *what);
+/* The nearest word for a message: " (did you mean WORD?)", or nothing if none is near or the message is only counted.
+ */
+const char *scree_meant(const report *r, const char *found, word_fn *next, const void *what);
 
 #endif

@@ -73,7 +73,7 @@ struct section {
 	uint32_t needs;		 /* bit g: exactly one key of group g must be given */
 	bool inherits;		 /* for a KEY_NAMED: the entry `default` gives the defaults of the others */
 	int32_t most;		 /* most entries of a KEY_LIST or KEY_NAMED */
-	const char *example; /* the key with a value, for messages; NULL: none */
+	const char *example; /* a remedy for a value of another form; NULL: none */
 };
 
 extern const section scree_scene_section; /* the root */

@@ -81,7 +81,7 @@ static const key sieve_keys[] = {
 static const char *const sieve_columns[] = {"size", "passing", NULL};
 static const section sieve =
 	TABLE(sieve, sieve_keys, "sieve_size", "A sieve curve: the distribution of sizes between sieves.", .needs = 1u << 1,
-		  .columns = sieve_columns, .example = "sieve: [[1 mm, 0], [2 mm, 20 %], [4 mm, 100 %]]");
+		  .columns = sieve_columns, .example = "for example, sieve: [[1 mm, 0], [2 mm, 20 %], [4 mm, 100 %]]");
 
 static const key size_keys[] = {
 	REAL(size, value, "m", NULL, "> 0", "one size for all; `size: 4 mm` is short for it", .group = 1),

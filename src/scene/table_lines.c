@@ -30,10 +30,7 @@ bool scree_lines_open(reader *r, const node *at, const char *path, size_t most, 
 		return REFUSE(r, at, "a fill takes its bodies from a snapshot: from: NAME.snap",
 					  "'%.200s' is a snapshot, not a table", path);
 	bytes = with_line_ends(r, bytes, length);
-	writing name = {0};
-	scree_writing_add(&name, "%s%s", r->folder, path);
-	out->source = scree_report_source(&r->r, scree_arena_text(&r->memory, name.bytes, name.length), "", bytes, length);
-	scree_free(scree_writing_take(&name));
+	out->source = scree_report_source(&r->r, scree_arena_print(&r->memory, "%s%s", r->folder, path), "", bytes, length);
 	if (out->source < 0) return REFUSE(r, at, NULL, "too many files in one scene");
 	const char *other = scree_other_encoding(bytes, length);
 	if (other)

@@ -52,6 +52,20 @@ char *scree_arena_text(arena *a, const char *text, size_t length)
 	return copy;
 }
 
+char *scree_arena_print(arena *a, const char *format, ...)
+{
+	va_list args, again;
+	va_start(args, format);
+	va_copy(again, args);
+	const int length = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	SCREE_ASSERT(length >= 0);
+	char *text = scree_arena_take(a, (size_t)length + 1);
+	vsnprintf(text, (size_t)length + 1, format, again);
+	va_end(again);
+	return text;
+}
+
 void scree_arena_free(arena *a)
 {
 	while (a->block) {
@@ -127,6 +141,13 @@ char *scree_writing_take(writing *t)
 	char *bytes = t->bytes;
 	memset(t, 0, sizeof *t);
 	return bytes;
+}
+
+const char *scree_writing_keep(writing *t, arena *a)
+{
+	const char *kept = t->bytes ? scree_arena_text(a, t->bytes, t->length) : NULL;
+	scree_free(scree_writing_take(t));
+	return kept;
 }
 
 void scree_writing_real(writing *t, double value)

@@ -13,6 +13,8 @@ typedef struct arena {
 void *scree_arena_take(arena *a, size_t bytes);
 /* a copy with a closing zero byte */
 char *scree_arena_text(arena *a, const char *text, size_t length);
+/* a formatted text */
+char *scree_arena_print(arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void scree_arena_free(arena *a);
 
 /* length of the byte order mark that some editors write before a text in UTF-8 */
@@ -33,6 +35,8 @@ void scree_writing_shown(writing *t, const char *text);
 void scree_writing_quote(writing *t, const char *text);
 /* The text, never NULL, to be freed with scree_free; t is empty afterwards. */
 char *scree_writing_take(writing *t);
+/* The same as a text of the arena; NULL if nothing was written. */
+const char *scree_writing_keep(writing *t, arena *a);
 /* The shortest of %.15g, %.16g and %.17g that reads back as the same number. */
 void scree_writing_real(writing *t, double value);
 /* writes a number for messages: 1e-9 and 1e12, not 1e-09 and 1e+12 */

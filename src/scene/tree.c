@@ -124,6 +124,30 @@ static node *new_node(builder *b, node_type type, const yaml_event_t *e)
 	return n;
 }
 
+node *scree_node_new(arena *a, node_type type, const char *key, place at)
+{
+	node *n = scree_arena_take(a, sizeof *n);
+	*n = (node){.type = type, .at = at, .key = key, .key_at = at};
+	return n;
+}
+
+node *scree_node_copy(arena *a, const node *n)
+{
+	node *to = scree_arena_take(a, sizeof *to);
+	*to = *n;
+	return to;
+}
+
+node *scree_node_wrap(arena *a, const node *n, const char *key)
+{
+	node *map = scree_node_new(a, NODE_MAP, n->key, n->at), *only = scree_node_copy(a, n);
+	map->key_at = n->key_at;
+	only->key = key;
+	only->key_at = n->at;
+	scree_node_append(map, only);
+	return map;
+}
+
 void scree_node_append(node *parent, node *child)
 {
 	child->next = NULL;
@@ -327,6 +351,12 @@ const node *scree_node_item(const node *n, int32_t i)
 bool scree_node_empty(const node *n)
 {
 	return n->type == NODE_SCALAR && !n->quoted && (!*n->text || !strcmp(n->text, "~") || !strcmp(n->text, "null"));
+}
+
+const char *scree_node_found(const node *n)
+{
+	static const char *const names[] = {"a value", "a list", "a mapping"};
+	return scree_node_empty(n) ? "nothing" : names[n->type];
 }
 
 const char *scree_node_keys(const void *map, int i)
