@@ -24,13 +24,29 @@ bool scree_lines_open(reader *r, const node *at, const char *path, size_t most, 
 bool scree_lines_next(table_lines *t);
 /* The position of a cell of the line, for messages. */
 place scree_lines_place(const table_lines *t, const char *from, size_t length);
+/* The columns that a table may have. */
+typedef struct table_names {
+	word_fn *names;
+	const void *what;		 /* of names */
+	const char *cure, *more; /* in messages about others: a remedy or NULL; more: the end of the sentence */
+} table_names;
+/* Reads the name of a column and its unit as given, or "". Returns the number of the name, below 32, and marks it in
+ * `has`; -1: reported, also if it has been named before. */
+int32_t scree_lines_column(const table_lines *t, const char *from, size_t length, const table_names *known,
+						   uint32_t *has, char unit_name[TABLE_NAME]);
+/* Reads cell n of a line that should have this number of cells. False after the last one; `right`: the line is well so
+ * far, otherwise it was reported. cure: for more cells than that between commas, or NULL */
+bool scree_lines_cell(table_lines *t, int32_t n, int32_t cells, const char *cure, const char **from, size_t *length,
+					  bool *right);
 /* Separates the name of a column from the unit that follows it in brackets, "x [mm]" or "x (mm)". Without brackets,
  * `unit` is empty. False: reported. */
 bool scree_lines_name(const table_lines *t, const char *from, size_t length, char name[TABLE_NAME],
 					  char unit_name[TABLE_NAME]);
 /* Reads the unit of a column of this name and SI unit; an empty text is the SI unit. False: reported. */
 bool scree_lines_unit(const table_lines *t, const key *of, place at, const char *given, unit *out);
-/* Reads a cell as a number with the decimal sign of the table. False: it is not one. */
-bool scree_lines_value(const table_lines *t, const char *from, size_t length, int decimal, double *out);
+/* Reads a cell as a number in this unit, with the decimal sign of the table. False: it is not one. */
+bool scree_lines_value(const table_lines *t, const char *from, size_t length, const unit *u, double *out);
+/* Whether a value is in the range of its key; false: reported, at its cell. */
+bool scree_lines_in_range(const table_lines *t, const key *k, const char *from, size_t length, double value);
 
 #endif
