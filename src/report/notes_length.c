@@ -1,7 +1,6 @@
 /* notes_length: impractically long runs, and the reason for their short steps. */
 #include "report/notes.h"
 
-#include "base/maths.h"
 #include "base/shown.h"
 #include "model/law.h"
 

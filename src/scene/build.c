@@ -5,7 +5,6 @@
 #include "scene/reader.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/maths.h"
 #include "base/memory.h"
@@ -16,7 +15,6 @@
 #include "model/law.h"
 #include "model/sharing.h"
 #include "model/response.h"
-#include "narrow/narrow.h"
 #include "narrow/triangle/triangles.h"
 #include "prepare/prepare.h"
 #include "shape/flat_shapes.h"

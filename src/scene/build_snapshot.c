@@ -4,7 +4,6 @@
 #include "scene/build_snapshot.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

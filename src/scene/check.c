@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/maths.h"
-#include "base/memory.h"
 #include "model/law.h"
 #include "model/narrow.h"
 #include "plan/colour_names.h"

@@ -1,7 +1,6 @@
 /* check_stages: keys of stages, and the end of a run that follows from them. */
 #include "scene/reader.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const section *stage_section(void) { return scree_key(&scree_scene_section, "stages")->of; }

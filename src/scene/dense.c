@@ -10,7 +10,6 @@
 #include "scene/reader.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/maths.h"

@@ -3,7 +3,6 @@
  * are scaled to the temperature itself. All sums are in the order of the bodies. */
 #include "scene/reader.h"
 
-#include "base/maths.h"
 #include "base/memory.h"
 
 static vec3 normal_vector(random_stream *s, bool flat)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/maths.h"
-#include "base/memory.h"
 #include "base/shown.h"
 #include "model/choices.h"
 

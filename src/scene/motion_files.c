@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "scene/table_lines.h"
 
 enum { ROWS_MOST = 100000, COLUMNS_MOST = 16, FILE_BYTES = 16 << 20 };

@@ -15,7 +15,6 @@
 #include "scene/reader.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/maths.h"
 #include "base/memory.h"

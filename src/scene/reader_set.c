@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-
 static const char *names(const void *what, int i)
 {
 	const reader *r = what;

@@ -2,8 +2,6 @@
  * filled in. It is a valid scene and gives the same world bit for bit: numbers have all digits needed for that. */
 #include "scene/reader.h"
 
-#include <string.h>
-
 static void write_section(writing *t, const section *s, const head *h, int depth);
 
 static _Thread_local const scene_spec *scene_now; /* for names of materials and shapes, and the dimension */

@@ -1,7 +1,6 @@
 /* schema: functions on the table of keys: names and ranges. */
 #include "scene/schema.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /* sieve: sieve curves of a scene: values from a file, checks, and the distribution of sizes that follows. */
 #include "scene/columns.h"
 
-#include "base/memory.h"
-
 /* where the values of a curve are, for messages */
 typedef struct curve {
 	reader *r;

@@ -10,12 +10,9 @@
  * such tables also have the columns of space. */
 #include "scene/reader.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/maths.h"
-#include "base/memory.h"
 #include "kernel/quat.h"
 #include "scene/table_lines.h"
 

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
-
 /* converts lines that end in '\r' alone to '\n' */
 static const char *with_line_ends(reader *r, const char *bytes, size_t length)
 {

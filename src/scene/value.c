@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/maths.h"
-#include "base/memory.h"
 #include "base/real.h"
 
 typedef struct expression {
