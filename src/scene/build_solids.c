@@ -1,5 +1,5 @@
 /* build_solids: shapes of triangles and of spheres. */
-#include "scene/columns.h"
+#include "scene/table_lines.h"
 
 #include <stdio.h>
 #include <string.h>

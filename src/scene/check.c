@@ -24,12 +24,12 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 		while (from < to && *from == ' ') ++from;
 		while (to > from && to[-1] == ' ') --to;
 		const char *name = scree_arena_text(&r->memory, from, (size_t)(to - from));
-		const node *c = map && map->type == NODE_MAP ? map->first : NULL;
+		const node *c = map ? map->first : NULL;
 		for (pair[side] = 0; c && strcmp(c->key, name); c = c->next) ++pair[side];
 		if (c) continue;
 		if (!map && r->strange) return false;
 		return scree_report(&r->r, n->key_at, NULL, "contacts: there is no '%.60s' under materials%s", name,
-							map && map->type == NODE_MAP ? scree_meant(&r->r, name, scree_node_keys, map) : "");
+							map ? scree_meant(&r->r, name, scree_node_keys, map) : "");
 	}
 	if (pair[0] > pair[1]) {
 		int32_t swap = pair[0];

@@ -44,12 +44,11 @@ static bool is_implicit(const run_spec *run)
 static bool is_literal(const reader *r)
 {
 	const run_spec *run = &r->spec.run;
-	const rule_spec *rule = r->spec.contacts.item;
 	if (run->integrator > 0 && scree_integrator_row(run->integrator)->literal) return true;
 	if (run->narrow_phase > 0 && scree_narrow_row(run->narrow_phase)->literal) return true;
 	if (run->triangles >= 0 && !scree_triangle_ways[run->triangles].proves) return true;
-	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
-		if (rule[k].law >= 0 && scree_laws[rule[k].law].literal) return true;
+	EACH(const rule_spec, rule, r->spec.contacts)
+	if (rule->law >= 0 && scree_laws[rule->law].literal) return true;
 	return false;
 }
 
@@ -68,11 +67,10 @@ static void check_forces(reader *r)
 	run_spec *run = &r->spec.run;
 	if (is_literal(r) && !scree_given(&run->guard.h, &scree_section_guard, "energy")) tell_energy(&run->guard);
 	const node *step = run->step.h.where;
-	if (step && step->type == NODE_MAP && scree_node_child(step, "way"))
+	if (scree_node_child(step, "way"))
 		REFUSE_KEY(r, &run->step.h, "way", "for example, set fraction: 0.02",
 				   "step: 'way' does not apply to run.response: %s", response_of(r));
-	if (step && step->type == NODE_MAP && scree_node_child(step, "fraction") && run->step.fraction > MOST_FRACTION &&
-		!is_implicit(run))
+	if (scree_node_child(step, "fraction") && run->step.fraction > MOST_FRACTION && !is_implicit(run))
 		REFUSE_KEY(r, &run->step.h, "fraction", "use run.response: implicit, or a smaller fraction",
 				   "step: fraction is %g, expected at most %g with run.response: %s", run->step.fraction, MOST_FRACTION,
 				   response_of(r));
@@ -90,12 +88,11 @@ static void check_implicit(reader *r)
 {
 	run_spec *run = &r->spec.run;
 	if (run->integrator > 0) refuse(r, &run->h, &scree_section_run, "integrator", "");
-	const rule_spec *rule = r->spec.contacts.item;
-	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
-		if (rule[k].law >= 0 && scree_laws[rule[k].law].round && scree_given(&rule[k].h, &scree_section_rule, "law"))
-			REFUSE_KEY(r, &rule[k].h, "law", "use response: forces, or another law",
-					   "%s: the law %s does not apply to run.response: %s", rule[k].h.name,
-					   scree_laws[rule[k].law].name, response_of(r));
+	EACH(const rule_spec, rule, r->spec.contacts)
+	if (rule->law >= 0 && scree_laws[rule->law].round && scree_given(&rule->h, &scree_section_rule, "law"))
+		REFUSE_KEY(r, &rule->h, "law", "use response: forces, or another law",
+				   "%s: the law %s does not apply to run.response: %s", rule->h.name, scree_laws[rule->law].name,
+				   response_of(r));
 }
 
 /* ------------------------------------------------------------------ impulses */
@@ -177,13 +174,13 @@ static void set_defaults(reader *r)
 		step->h.set = 1u << 1; /* `way` is the second key */
 		step->fraction = 0;
 		step->way = SCREE_USUAL_WAY;
-	} else if (step->h.where && step->h.where->type == NODE_MAP && scree_node_child(step->h.where, "fraction")) {
+	} else if (scree_node_child(step->h.where, "fraction")) {
 		REFUSE_KEY(r, &step->h, "fraction", "for example, set way: 0.05",
 				   "step: 'fraction' needs a contact time, and run.response: %s has none", response_of(r));
 	}
 	const node *guard = run->guard.h.where;
-	if (!guard || guard->type != NODE_MAP || !scree_node_child(guard, "overlap")) run->guard.overlap = 0;
-	if (guard && guard->type == NODE_MAP && scree_node_child(guard, "energy")) return;
+	if (!scree_node_child(guard, "overlap")) run->guard.overlap = 0;
+	if (scree_node_child(guard, "energy")) return;
 	if (scree_scene_solver(run)->literal)
 		tell_energy(&run->guard);
 	else

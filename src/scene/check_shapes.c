@@ -53,8 +53,4 @@ static void check_shape(reader *r, shape_spec *o)
 	check_clump(r, &o->clump);
 }
 
-void scree_check_shapes(reader *r)
-{
-	shape_spec *o = r->spec.shapes.item;
-	for (int32_t i = 0; i < r->spec.shapes.count; ++i) check_shape(r, o + i);
-}
+void scree_check_shapes(reader *r) { EACH(shape_spec, o, r->spec.shapes) check_shape(r, o); }

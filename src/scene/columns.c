@@ -2,8 +2,6 @@
  *
  * The first line names the columns, in any order; a unit may follow a name in brackets: `size [mm]`. Without a unit
  * numbers are in SI units. Lines are read as those of tables of bodies (table_lines.h). */
-#include "scene/columns.h"
-
 #include "scene/table_lines.h"
 
 enum { MOST_COLUMNS = 16, MOST_ROWS = 1000000 };

@@ -148,10 +148,9 @@ static void check_rectangle(reader *r, const flow_spec *f, vec3 normal)
 
 static periods periods_of(const world_spec *s)
 {
-	const int32_t *axis = s->periodic.item;
 	periods p = {
 		.low = s->domain.min, .size = v3_sub(s->domain.max, s->domain.min), .shears = s->shear.h.where != NULL};
-	for (int32_t k = 0; k < s->periodic.count; ++k) p.axis[axis[k]] = true;
+	EACH(const int32_t, axis, s->periodic) p.axis[*axis] = true;
 	p.flow = s->shear.flow;
 	p.gradient = s->shear.gradient;
 	periods_begin(&p);
@@ -277,8 +276,7 @@ static void check_fields(reader *r, field_spec *f)
 void scree_check_measures(reader *r)
 {
 	check_fields(r, &r->spec.output.fields);
-	measure_spec *m = r->spec.output.measures.item;
-	for (int32_t k = 0; k < r->spec.output.measures.count; ++k) check_measure(r, m + k);
+	EACH(measure_spec, m, r->spec.output.measures) check_measure(r, m);
 }
 
 static measure_plan plan_of(const reader *r, const measure_spec *m)
@@ -306,16 +304,14 @@ static measure_plan plan_of(const reader *r, const measure_spec *m)
 void scree_build_measures(const reader *r, output_plan *out)
 {
 	if (r->spec.output.fields.h.where) out->field = plan_of_fields(r, &r->spec.output.fields);
-	const measure_spec *m = r->spec.output.measures.item;
-	for (out->measures = 0; out->measures < r->spec.output.measures.count; ++out->measures)
-		out->measure[out->measures] = plan_of(r, m + out->measures);
+	out->measures = 0;
+	EACH(const measure_spec, m, r->spec.output.measures) out->measure[out->measures++] = plan_of(r, m);
 }
 
 void scree_build_flow(const reader *r, flow_planes *out)
 {
-	const measure_spec *m = r->spec.output.measures.item;
 	out->count = 0;
-	for (int32_t k = 0; k < r->spec.output.measures.count && out->count < FLOW_PLANES; ++k)
-		if (m[k].plane.h.where) out->row[out->count++] = plane_of(r, m + k);
+	EACH(const measure_spec, m, r->spec.output.measures)
+	if (m->plane.h.where && out->count < FLOW_PLANES) out->row[out->count++] = plane_of(r, m);
 }
 _Static_assert((int)FLOW_PLANES >= (int)PLAN_MEASURES, "each measure may have a plane");

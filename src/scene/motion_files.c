@@ -190,7 +190,7 @@ static bool has_lists(reader *r, const table_form *form, const node *map)
 /* {file: NAME} becomes {time: [..], x: [..], ..} */
 static void put_rows(reader *r, const table_form *form, node *map)
 {
-	const node *file = map && map->type == NODE_MAP ? scree_node_child(map, "file") : NULL;
+	const node *file = scree_node_child(map, "file");
 	motion_file f = {.r = r, .form = form};
 	int32_t rows = 0;
 	if (!file || file->type != NODE_SCALAR || has_lists(r, form, map)) return;
@@ -203,10 +203,7 @@ static void put_rows(reader *r, const table_form *form, node *map)
 	if (ok) scree_node_drop(map, "file");
 }
 
-static node *child(const node *map, const char *key)
-{
-	return map && map->type == NODE_MAP ? (node *)scree_node_child(map, key) : NULL;
-}
+static node *child(const node *map, const char *key) { return (node *)scree_node_child(map, key); }
 
 static void put_motion(reader *r, node *motion)
 {

@@ -20,9 +20,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/sort.h"
-#include "scene/place_convex.h"
-#include "scene/place_mesh.h"
-#include "scene/place_walls.h"
+#include "scene/place_apart.h"
 #include "shape/shape_axes.h"
 #include "shape/shape_forms.h"
 

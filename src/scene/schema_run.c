@@ -73,8 +73,8 @@ static const key guard_keys[] = {
 		 .changes = true),
 	REAL(guard, method, NULL, "0", "[0, 1e6]",
 		 "with run.response: implicit or hard: largest loss by the steps themselves, in addition to that by the laws "
-		 "of contacts, as a fraction of the moving, stored or lost energy (`lost_method`; docs/theory/implicit.md, "
-		 "\"Energy\"). 0: the run only reports it at its end, as a warning from 50 %",
+		 "of contacts, as a fraction of the moving, stored or lost energy (`lost_method`; "
+		 "docs/theory/implicit.md, \"Energy\"). 0: the run only reports it at its end, as a warning from 50 %",
 		 .changes = true),
 	WORD(guard, lost, lost_words, "error",
 		 "what happens when a body leaves `world.domain`: `error` stops the run, `remove` removes the body and counts "

@@ -1,5 +1,5 @@
 /* sieve: sieve curves of a scene: values from a file, checks, and the distribution of sizes that follows. */
-#include "scene/columns.h"
+#include "scene/table_lines.h"
 
 /* where the values of a curve are, for messages */
 typedef struct curve {
