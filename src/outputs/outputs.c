@@ -292,7 +292,7 @@ static bool put_snapshot(outputs *o, const scree_world *w, fail *why)
 	return scree_snapshot_write(w, o->extra, path, why);
 }
 
-/* A measure that no longer has a table is looked for, too, if it had one. */
+/* A measure without a table counts, too: it may have had one. */
 static bool find_tables(outputs *o, const scree_world *w, bool *changed, fail *why)
 {
 	table_file t;

@@ -185,22 +185,6 @@ static node *read_scalar(builder *b, const yaml_event_t *e)
 	return n;
 }
 
-static node *read_list(builder *b, const yaml_event_t *e)
-{
-	node *n = new_node(b, NODE_LIST, e);
-	if (!n) return NULL;
-	no_extras(b, n->at, e->data.sequence_start.anchor, e->data.sequence_start.tag);
-	yaml_event_t item;
-	while (next_event(b, &item)) {
-		bool end = item.type == YAML_SEQUENCE_END_EVENT;
-		node *child = end ? NULL : read_node(b, &item);
-		yaml_event_delete(&item);
-		if (end) return n;
-		if (child) scree_node_append(n, child);
-	}
-	return n;
-}
-
 static int by_key(const void *a, const void *b)
 {
 	const node *m = *(node *const *)a, *n = *(node *const *)b;
@@ -224,50 +208,49 @@ static void find_duplicates(builder *b, const node *map)
 	scree_free(row);
 }
 
-/* reads a key; false: not a valid one */
-static bool read_key(builder *b, const yaml_event_t *e, const char **key, place *at)
+/* reads a key; NULL: not a valid one */
+static const char *read_key(builder *b, const yaml_event_t *e, place *at)
 {
 	*at = event_place(b, e);
-	if (e->type != YAML_SCALAR_EVENT) {
-		if (e->type == YAML_ALIAS_EVENT)
-			refuse(b, *at, NULL, "aliases (*) are not part of the scene language");
-		else
-			refuse(b, *at, "keys are single words", "a key must be a text, not a mapping or a list");
-		return false;
-	}
+	if (e->type == YAML_ALIAS_EVENT) refuse(b, *at, NULL, "aliases (*) are not part of the scene language");
+	if (e->type != YAML_SCALAR_EVENT && e->type != YAML_ALIAS_EVENT)
+		refuse(b, *at, "keys are single words", "a key must be a text, not a mapping or a list");
+	if (e->type != YAML_SCALAR_EVENT) return NULL;
 	no_extras(b, *at, e->data.scalar.anchor, e->data.scalar.tag);
 	if (e->end_mark.line != e->start_mark.line) scree_report(b->r, *at, NULL, "a key must be on one line");
 	if (memchr(e->data.scalar.value, 0, e->data.scalar.length)) {
 		refuse(b, *at, NULL, "a key must not hold a zero character");
-		return false;
+		return NULL;
 	}
-	*key = scree_arena_text(b->r->memory, (const char *)e->data.scalar.value, e->data.scalar.length);
-	if (!strcmp(*key, "<<"))
+	const char *key = scree_arena_text(b->r->memory, (const char *)e->data.scalar.value, e->data.scalar.length);
+	if (!strcmp(key, "<<"))
 		scree_report(b->r, *at,
 					 "write the keys out, or use include:", "merge keys (<<) are not part of the scene language");
-	return true;
+	return key;
 }
 
-static node *read_map(builder *b, const yaml_event_t *e)
+/* reads a list or a mapping up to its end */
+static node *read_parts(builder *b, const yaml_event_t *e)
 {
-	node *n = new_node(b, NODE_MAP, e);
+	const bool map = e->type == YAML_MAPPING_START_EVENT;
+	node *n = new_node(b, map ? NODE_MAP : NODE_LIST, e);
 	if (!n) return NULL;
-	no_extras(b, n->at, e->data.mapping_start.anchor, e->data.mapping_start.tag);
+	if (map)
+		no_extras(b, n->at, e->data.mapping_start.anchor, e->data.mapping_start.tag);
+	else
+		no_extras(b, n->at, e->data.sequence_start.anchor, e->data.sequence_start.tag);
 	yaml_event_t item;
 	while (next_event(b, &item)) {
-		const char *key = NULL;
-		place at;
-		bool end = item.type == YAML_MAPPING_END_EVENT;
-		if (!end) read_key(b, &item, &key, &at);
-		yaml_event_delete(&item);
-		if (end) {
-			find_duplicates(b, n);
-			return n;
-		}
-		if (!next_event(b, &item)) break;
+		place at = {0};
+		const bool end = item.type == YAML_SEQUENCE_END_EVENT || item.type == YAML_MAPPING_END_EVENT;
+		const char *key = map && !end ? read_key(b, &item, &at) : NULL;
+		if (end || map) yaml_event_delete(&item);
+		if (end && map) find_duplicates(b, n);
+		if (end) return n;
+		if (map && !next_event(b, &item)) break;
 		node *child = read_node(b, &item);
 		yaml_event_delete(&item);
-		if (!child || !key) continue;
+		if (!child || (map && !key)) continue;
 		child->key = key;
 		child->key_at = at;
 		scree_node_append(n, child);
@@ -284,7 +267,7 @@ static node *read_node(builder *b, const yaml_event_t *e)
 	if (e->type == YAML_SCALAR_EVENT) return read_scalar(b, e);
 	if (b->depth == TREE_DEPTH) return refuse(b, at, NULL, "more than 32 levels of lists and mappings");
 	++b->depth;
-	node *n = e->type == YAML_SEQUENCE_START_EVENT ? read_list(b, e) : read_map(b, e);
+	node *n = read_parts(b, e);
 	--b->depth;
 	return n;
 }
