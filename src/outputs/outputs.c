@@ -475,21 +475,15 @@ static bool write_measure(outputs *o, const scree_world *w, int32_t which, fail 
 	return scree_measure_write(o->measure[which], o->extra->output.measure + which, w, o->extra->measure + which, why);
 }
 
-/* Trajectories are written from the world of all ranks. */
+/* Trajectories are written from the world of all ranks, rows of walls are sums of all of them. */
 static bool takes_whole(int32_t kind) { return kind == TABLE_XYZ || kind == TABLE_DUMP; }
 
 /* which: kind of the table */
 static bool write_table(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
-	const scree_world *from = takes_whole(which) ? o->whole : writes(o, w) ? w : NULL;
+	const scree_world *from = takes_whole(which) ? o->whole : which == TABLE_WALLS || writes(o, w) ? w : NULL;
 	return !from ||
 		   scree_table_rows(o->table[which], (table_kind)which, from, o->extra->output.table[which].up_to, why);
-}
-
-static bool write_walls(outputs *o, const scree_world *w, int32_t which, fail *why)
-{
-	(void)which;
-	return scree_table_rows(o->table[TABLE_WALLS], TABLE_WALLS, w, 0, why);
 }
 
 static bool write_frame(outputs *o, const scree_world *w, int32_t which, fail *why)
@@ -539,8 +533,7 @@ static int find_due(const outputs *o, const scree_world *w, step_range r, due li
 	int count = 0;
 	if (p->history.on && comes(p->history.every, w, r)) list[count++].write = write_history;
 	for (int32_t k = 0; k < TABLES; ++k)
-		if (p->table[k].on && comes(p->table[k].every, w, r))
-			list[count++] = (due){k == TABLE_WALLS ? write_walls : write_table, k};
+		if (p->table[k].on && comes(p->table[k].every, w, r)) list[count++] = (due){write_table, k};
 	for (int32_t k = 0; k < p->measures; ++k)
 		if (comes(p->measure[k].every, w, r)) list[count++] = (due){write_measure, k};
 	if (p->field.on && comes(p->field.every, w, r)) list[count++].write = write_fields;

@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-#include "base/memory.h"
-#include "wall/motion_table.h"
-
 /* ------------------------------------------------------------------ rules */
 
 static bool gives(const head *h, const char *name) { return h->where && scree_node_child(h->where, name); }
@@ -15,7 +12,6 @@ static bool gives(const head *h, const char *name) { return h->where && scree_no
 /* name: the key of its values */
 static void check_table(reader *r, const cell_table_spec *t, const char *name)
 {
-	const real *time = t->time.item;
 	if (!t->h.where || t->h.where->type != NODE_MAP || !gives(&t->h, name)) return;
 	if (!gives(&t->h, "time")) {
 		REFUSE(r, t->h.where, NULL, "%s: the key 'time' is missing (times of the rows, in s)", t->h.where->key);
@@ -23,12 +19,7 @@ static void check_table(reader *r, const cell_table_spec *t, const char *name)
 	}
 	if (!t->time.count || t->value.count != t->time.count)
 		REFUSE_VALUE(r, &t->h, name, NULL, "%s: %d values for %d times", name, t->value.count, t->time.count);
-	for (int32_t k = 1; k < t->time.count; ++k)
-		if (!(time[k] > time[k - 1])) {
-			scree_report(&r->r, scree_entry(&t->h, "time", k), NULL, "time: times must rise, and %g s follows %g s",
-						 time[k], time[k - 1]);
-			return;
-		}
+	scree_check_times(r, &t->h, &t->time);
 }
 
 /* Whether a strain is given along this axis; numbers that were not read are none. */
@@ -96,16 +87,7 @@ void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3])
 /* Values over time of a table. */
 static motion_table table_of(walls *all, const cell_table_spec *s)
 {
-	const spec_list *of = &s->value;
-	const int32_t rows = of->count < s->time.count ? of->count : s->time.count; /* another count was reported */
-	const real *time = s->time.item;
-	const vec3 *value = of->item;
-	motion_row *row = scree_alloc((size_t)rows, sizeof *row);
-	for (int32_t k = 0; k < rows; ++k) row[k] = (motion_row){.time = time[k], .value = value[k]};
-	motion_table out = scree_motion_table_of(row, rows, TABLE_LINEAR);
-	out.row = scree_walls_keep(all, row, rows, sizeof *row);
-	scree_free(row);
-	return out;
+	return scree_build_rows(all, &s->time, &(spec_list){0}, &s->value, 1, TABLE_LINEAR);
 }
 
 static bool same_list(const spec_list *a, const spec_list *b, size_t size)

@@ -5,12 +5,12 @@
 
 /* ------------------------------------------------------------------ tables */
 
-static void check_times(reader *r, const table_spec *t)
+void scree_check_times(reader *r, const head *h, const spec_list *times)
 {
-	const real *time = t->time.item;
-	for (int32_t k = 1; k < t->time.count; ++k)
+	const real *time = times->item;
+	for (int32_t k = 1; k < times->count; ++k)
 		if (!(time[k] > time[k - 1])) {
-			scree_report(&r->r, scree_entry(&t->h, "time", k), NULL, "time: times must rise, and %g s follows %g s",
+			scree_report(&r->r, scree_entry(h, "time", k), NULL, "time: times must rise, and %g s follows %g s",
 						 time[k], time[k - 1]);
 			return;
 		}
@@ -38,7 +38,7 @@ static void check_table(reader *r, const table_spec *t)
 				 {"force", &t->force},		 {"pressure", &t->pressure},
 				 {"torque", &t->torque}};
 	if (!t->h.where || t->h.where->type != NODE_MAP) return;
-	check_times(r, t);
+	scree_check_times(r, &t->h, &t->time);
 	for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) check_rows(r, t, lists[k].name, lists[k].values);
 	if (t->interpolate && (t->velocity.count || t->angular_velocity.count))
 		REFUSE_KEY(r, &t->h, "interpolate", "remove it", "interpolate: velocities are linear between rows");

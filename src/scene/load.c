@@ -203,10 +203,11 @@ static bool belongs_below(reader *r, const section *s, const node *c, const char
 
 static void unknown_key(reader *r, const section *s, const node *c, const char *what)
 {
-	const char *now = scree_former(what, c->key), *other = scree_elsewhere(s->name, c->key);
-	if (now || other) {
-		scree_report(&r->r, c->key_at, now ? now : other,
-					 now ? "%s: '%s' is a key of earlier versions" : "%s: there is no key '%s'", what, c->key);
+	bool former;
+	const char *other = scree_elsewhere(s->name, c->key, &former);
+	if (other) {
+		scree_report(&r->r, c->key_at, other,
+					 former ? "%s: '%s' is a key of earlier versions" : "%s: there is no key '%s'", what, c->key);
 		return;
 	}
 	if (belongs_below(r, s, c, what)) return;

@@ -98,32 +98,27 @@ static bool load_text(reader *r, const key *k, const node *n, const char **out)
 	return true;
 }
 
-const char *scree_former(const char *of, const char *word)
+const char *scree_elsewhere(const char *of, const char *word, bool *former)
 {
-	static const struct {
-		const char *of, *word, *now;
-	} former[] = {
-		{"run", "solver", "the method is the response itself: write response: elastic"},
-		{"response", "impulses", "name the method that computes them: response: elastic"},
-	};
-	for (size_t k = 0; k < sizeof former / sizeof *former; ++k)
-		if (!strcmp(former[k].of, of) && !strcmp(former[k].word, word)) return former[k].now;
-	return NULL;
-}
-
-const char *scree_elsewhere(const char *of, const char *word)
-{
+	enum { FORMER = 2 };
 	static const char by_mass[] = "write mass_share, a part of the mass, in all entries of the mix",
 					  by_number[] = "write share: it is a part of the number of bodies, or with `by: mass` next to "
 									"`mix` of their mass";
 	static const struct {
 		const char *of, *word, *here;
 	} other[] = {
-		{"mix", "mass_fraction", by_mass}, {"mix", "mass", by_mass},		  {"mix", "number_share", by_number},
-		{"mix", "fraction", by_number},	   {"mix", "probability", by_number},
+		{"run", "solver", "the method is the response itself: write response: elastic"},
+		{"response", "impulses", "name the method that computes them: response: elastic"},
+		{"mix", "mass_fraction", by_mass},
+		{"mix", "mass", by_mass},
+		{"mix", "number_share", by_number},
+		{"mix", "fraction", by_number},
+		{"mix", "probability", by_number},
 	};
-	for (size_t k = 0; k < sizeof other / sizeof *other; ++k)
+	for (size_t k = 0; k < sizeof other / sizeof *other; ++k) {
+		*former = k < FORMER;
 		if (!strcmp(other[k].of, of) && !strcmp(other[k].word, word)) return other[k].here;
+	}
 	return NULL;
 }
 
@@ -142,7 +137,8 @@ static bool load_word(reader *r, const key *k, const node *n, int32_t *out)
 		return REFUSE(r, n, "build with -DSCREE_PAPERS=ON",
 					  "%s: '%.60s' repeats a paper, and this scree was built without those (SCREE_PAPERS=OFF)", k->name,
 					  n->text);
-	const char *now = scree_former(k->name, n->text), *near = scree_nearest(n->text, k->words, NULL);
+	bool former;
+	const char *now = scree_elsewhere(k->name, n->text, &former), *near = scree_nearest(n->text, k->words, NULL);
 	if (now) return REFUSE(r, n, now, "%s: '%s' is a word of earlier versions", k->name, n->text);
 	if (near) return REFUSE(r, n, NULL, "%s: '%.60s' is unknown (did you mean %s?)", k->name, n->text, near);
 	writing all = {0};

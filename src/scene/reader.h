@@ -9,6 +9,7 @@
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "scene/value.h"
+#include "wall/motion_table.h"
 #include "world/world.h"
 
 enum {
@@ -80,10 +81,9 @@ void scree_reader_response(reader *r, const char *response);
 void scree_reader_load(reader *r);
 /* load_values.c: reads the value of one key */
 bool scree_reader_value(reader *r, const key *k, const node *n, void *to);
-/* The replacement of a word, or of a key of section `of`, that earlier versions had; NULL: there was none. */
-const char *scree_former(const char *of, const char *word);
-/* How a key of other codes is written in section `of`, with an example; NULL: nothing is known about it. */
-const char *scree_elsewhere(const char *of, const char *word);
+/* How a key of other codes, or a key or word that earlier versions had, is written in section, or key, `of`, with an
+ * example; NULL: nothing is known about it. */
+const char *scree_elsewhere(const char *of, const char *word, bool *former);
 /* reads one quantity with a dimension and a range */
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
 /* check.c: rules beyond the table: keys that exclude each other, names of pairs, corners in order */
@@ -138,9 +138,13 @@ void scree_build_rules(reader *r, materials *m);
 /* build_motions.c: the motions of a wall, and the servo among them, or NULL */
 void scree_build_motion(walls *all, const motion_spec *m, wall *to);
 const servo_spec *scree_motion_servo(const motion_spec *m);
+/* a table with the rows of one list of numbers (times the factor), or of vectors */
+motion_table scree_build_rows(walls *all, const spec_list *times, const spec_list *numbers, const spec_list *vectors,
+							  real factor, table_kind kind);
 /* check_motions.c; and whether a motion follows from the forces on the wall */
 bool scree_motion_is_driven(const motion_spec *m);
 void scree_check_wall_motion(reader *r, const motion_spec *m);
+void scree_check_times(reader *r, const head *h, const spec_list *times); /* of the table: they rise */
 /* motion_files.c: puts the rows of files into the tree, as if they were written there */
 void scree_reader_motion_files(reader *r);
 /* build_walls.c: the axis of a servo without one, the normal of its wall (false: it has none) */

@@ -150,23 +150,24 @@ const char *scree_writing_keep(writing *t, arena *a)
 	return kept;
 }
 
+/* the shortest digits, but at least so many, that read back as the same number */
+static void shortest(char text[40], int digits, double value)
+{
+	do snprintf(text, 40, "%.*g", digits, value);
+	while (strtod(text, NULL) != value && ++digits <= 17);
+}
+
 void scree_writing_real(writing *t, double value)
 {
 	char digits[40];
-	for (int precision = 15; precision <= 17; ++precision) {
-		snprintf(digits, sizeof digits, "%.*g", precision, value);
-		if (strtod(digits, NULL) == value) break;
-	}
+	shortest(digits, 15, value);
 	scree_writing_add(t, "%s", digits);
 }
 
 void scree_writing_plain(writing *t, double value)
 {
 	char text[40];
-	for (int digits = 6; digits <= 17; ++digits) {
-		snprintf(text, sizeof text, "%.*g", digits, value);
-		if (strtod(text, NULL) == value) break;
-	}
+	shortest(text, 6, value);
 	size_t mantissa = strcspn(text, "e");
 	scree_writing_bytes(t, text, mantissa);
 	if (text[mantissa]) scree_writing_add(t, "e%ld", strtol(text + mantissa + 1, NULL, 10));
