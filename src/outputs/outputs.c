@@ -140,45 +140,33 @@ void scree_outputs_stopped(outputs *o, const scree_world *w)
 
 /* ------------------------------------------------------------------ amounts written */
 
-static written written_of(const snapshot_extra *e)
-{
-	written a = {.frames = e->frames.count,
-				 .first_frame = e->frames.first,
-				 .images = e->images,
-				 .fields = e->fields,
-				 .last_image = e->last_image,
-				 .history = e->history,
-				 .measures = e->measures};
-	memcpy(a.table, e->table, sizeof a.table);
-	memcpy(a.measure, e->measure, sizeof a.measure);
-	return a;
-}
-
 /* frames are only added at the end */
-static void put_back(snapshot_extra *e, const written *a)
+static void put_back(snapshot_extra *e, const snapshot_extra *was)
 {
-	e->frames.count = a->frames;
-	e->frames.first = a->first_frame;
-	e->images = a->images;
-	e->fields = a->fields;
-	e->last_image = a->last_image;
-	e->history = a->history;
-	for (int k = 0; k < TABLES; ++k) e->table[k] = a->table[k];
-	e->measures = a->measures;
-	memcpy(e->measure, a->measure, sizeof e->measure);
+	e->frames.count = was->frames.count;
+	e->frames.first = was->frames.first;
+	e->images = was->images;
+	e->fields = was->fields;
+	e->last_image = was->last_image;
+	e->history = was->history;
+	memcpy(e->table, was->table, sizeof e->table);
+	e->measures = was->measures;
+	memcpy(e->measure, was->measure, sizeof e->measure);
 }
 
 /* Gives each measure of the plan its mark, by name: a resumed run may have others. */
 static void match_marks(snapshot_extra *e)
 {
-	const written before = written_of(e);
+	measure_mark before[PLAN_MEASURES];
+	const int32_t marks = e->measures;
+	memcpy(before, e->measure, sizeof before);
 	e->measures = e->output.measures;
 	for (int32_t k = 0; k < e->measures; ++k) {
 		measure_mark *mark = e->measure + k;
 		*mark = (measure_mark){0};
 		snprintf(mark->name, sizeof mark->name, "%s", e->output.measure[k].name);
-		for (int32_t of = 0; of < before.measures; ++of)
-			if (!strcmp(before.measure[of].name, mark->name)) *mark = before.measure[of];
+		for (int32_t of = 0; of < marks; ++of)
+			if (!strcmp(before[of].name, mark->name)) *mark = before[of];
 	}
 }
 
@@ -422,7 +410,7 @@ static bool shares_folder(const outputs *o, fail *why)
 
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 {
-	o->before = written_of(o->extra);
+	o->before = *o->extra;
 	match_marks(o->extra);
 	o->columns = scree_measured_columns(&o->extra->output);
 	o->open = scree_domain_agree(&o->ranks, !o->ranks.first || open_files(o, w, why), why) &&

@@ -433,43 +433,26 @@ static void check_cell_end(reader *r, const stage_spec *s)
 
 /* The parts of a world that stages change. */
 typedef struct kept_world {
+	model was; /* without its rows, which are those below */
 	wall *wall;
 	wall_state *at;
 	material *material;
 	contact_rule *rule;
 	source *source;
 	sink *sink;
-	guards guard;
-	cell_rule cell;
-	vec3 gravity;
-	real correction;
-	const response *response;
-	const integrator *integrator;
-	const broad *search;
-	real skin;
-	bool unsafe, skin_given;
 } kept_world;
 
 static kept_world keep(const scree_world *w)
 {
 	const model *m = &w->model;
 	const size_t walls = (size_t)m->wall.count, materials = (size_t)m->material.count;
-	return (kept_world){.wall = scree_copy(m->wall.row, walls, sizeof *m->wall.row),
+	return (kept_world){.was = *m,
+						.wall = scree_copy(m->wall.row, walls, sizeof *m->wall.row),
 						.at = scree_copy(w->state.wall, walls, sizeof *w->state.wall),
 						.material = scree_copy(m->material.row, materials, sizeof *m->material.row),
 						.rule = scree_copy(m->material.rule, materials * materials, sizeof *m->material.rule),
 						.source = scree_copy(m->population.source, (size_t)m->population.sources, sizeof(source)),
-						.sink = scree_copy(m->population.sink, (size_t)m->population.sinks, sizeof(sink)),
-						.guard = m->guard,
-						.cell = m->cell,
-						.gravity = m->gravity,
-						.correction = m->correction,
-						.response = m->response,
-						.integrator = m->integrator,
-						.search = m->search,
-						.skin = m->skin,
-						.unsafe = m->unsafe,
-						.skin_given = m->skin_given};
+						.sink = scree_copy(m->population.sink, (size_t)m->population.sinks, sizeof(sink))};
 }
 
 static void put_rows(void *to, void *from, int32_t count, size_t size)
@@ -487,16 +470,16 @@ static void put_back(scree_world *w, kept_world *o)
 	put_rows(m->material.rule, o->rule, m->material.count * m->material.count, sizeof *o->rule);
 	put_rows(m->population.source, o->source, m->population.sources, sizeof *o->source);
 	put_rows(m->population.sink, o->sink, m->population.sinks, sizeof *o->sink);
-	m->guard = o->guard;
-	m->cell = o->cell;
-	m->gravity = o->gravity;
-	m->correction = o->correction;
-	m->unsafe = o->unsafe;
-	m->integrator = o->integrator;
-	m->search = o->search;
-	m->skin = o->skin;
-	m->skin_given = o->skin_given;
-	model_respond(m, o->response);
+	m->guard = o->was.guard;
+	m->cell = o->was.cell;
+	m->gravity = o->was.gravity;
+	m->correction = o->was.correction;
+	m->unsafe = o->was.unsafe;
+	m->integrator = o->was.integrator;
+	m->search = o->was.search;
+	m->skin = o->was.skin;
+	m->skin_given = o->was.skin_given;
+	model_respond(m, o->was.response);
 }
 
 /* Prepares the world for a stage. A step that the engine has chosen becomes shorter if the stage needs it, for a wall
