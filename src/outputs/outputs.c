@@ -99,12 +99,7 @@ static const char stopped_snapshot[] = ".stopped.snap", stopped_picture[] = "_st
 static bool remove_stopped(const outputs *o, fail *why)
 {
 	const char *const ending[2] = {stopped_snapshot, stopped_picture};
-	for (int k = 0; k < 2; ++k) {
-		char path[SCREE_PATH_ROOM];
-		path_of(o, path, ending[k]);
-		if (unlink(path) != 0 && errno != ENOENT) return scree_file_failed(why, errno, "remove", path);
-	}
-	return true;
+	return scree_results_remove(o->folder, o->name, ending, why);
 }
 
 /* Whether this rank takes part in files of bodies and contacts: in a divided world all do. */

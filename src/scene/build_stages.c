@@ -17,17 +17,11 @@
 
 static stage_end end_of(const until_spec *u)
 {
-	static const struct {
-		const char *key;
-		stage_end end;
-	} of[] = {{"after", END_AFTER},		   {"kinetic_energy", END_KINETIC_ENERGY},
-			  {"speed", END_SPEED},		   {"force", END_FORCE},
-			  {"pressure", END_PRESSURE},  {"mass_out", END_MASS_OUT},
-			  {"sliding", END_SLIDING},	   {"stress", END_STRESS},
-			  {"strain", END_STRAIN},	   {"servo", END_SERVO},
-			  {"unchanged", END_UNCHANGED}};
-	for (size_t k = 0; u->h.where && k < sizeof of / sizeof *of; ++k)
-		if (scree_node_child(u->h.where, of[k].key)) return of[k].end;
+	static const char *const keys[] = {
+		"after",   "kinetic_energy", "speed",  "force", "pressure", "mass_out",
+		"sliding", "stress",		 "strain", "servo", "unchanged"}; /* as stage_end, from END_AFTER on */
+	for (int k = 0; k < END_UNCHANGED; ++k)
+		if (scree_node_child(u->h.where, keys[k])) return (stage_end)(k + 1);
 	return END_NEVER;
 }
 
