@@ -43,11 +43,10 @@ static node *child(reader *r, node *parent, const char *segment, place at)
 /* gives a node the value, but keeps its key and its position among others */
 static void assign(node *to, const node *value)
 {
-	node kept = *to;
-	*to = *value;
-	to->key = kept.key;
-	to->key_at = kept.key_at;
-	to->next = kept.next;
+	node fresh = *value;
+	fresh.key = to->key;
+	fresh.key_at = to->key_at;
+	scree_node_become(to, &fresh);
 }
 
 /* Reports a first word that is neither a name of let nor a key of a scene, and suggests valid ones. */

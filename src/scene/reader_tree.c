@@ -90,15 +90,6 @@ const char *scree_reader_file(reader *r, const node *at, const char *path, size_
 	return kept;
 }
 
-static void replace(node *parent, node *old, node *fresh)
-{
-	node **link = &parent->first;
-	while (*link != old) link = &(*link)->next;
-	fresh->next = old->next;
-	*link = fresh;
-	if (parent->last == old) parent->last = fresh;
-}
-
 /* Joins the entries of `over` into `base`, in the order of `base`. Both are the same section. */
 static void join_entries(node *base, node *over)
 {
@@ -106,7 +97,7 @@ static void join_entries(node *base, node *over)
 		next = c->next;
 		node *old = base->type == NODE_MAP ? (node *)scree_node_child(base, c->key) : NULL;
 		if (old)
-			replace(base, old, c);
+			scree_node_become(old, c);
 		else
 			scree_node_append(base, c);
 	}
@@ -124,7 +115,7 @@ static void join_roots(node *base, node *over)
 		else if (old->type == c->type && c->type != NODE_SCALAR)
 			join_entries(old, c);
 		else
-			replace(base, old, c);
+			scree_node_become(old, c);
 	}
 	base->at = over->at;
 }

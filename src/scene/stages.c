@@ -11,12 +11,18 @@
 
 /* ------------------------------------------------------------------ copies */
 
-/* a copy of a node, with those below it */
-static node *copy_tree(reader *r, const node *n)
+static node *copy_alone(reader *r, const node *n)
 {
 	node *to = scree_node_copy(&r->memory, n);
 	to->first = to->last = NULL;
 	to->count = 0;
+	return to;
+}
+
+/* a copy of a node, with those below it */
+static node *copy_tree(reader *r, const node *n)
+{
+	node *to = copy_alone(r, n);
 	for (const node *c = n->first; c; c = c->next) scree_node_append(to, copy_tree(r, c));
 	return to;
 }
@@ -24,9 +30,7 @@ static node *copy_tree(reader *r, const node *n)
 /* a copy of the root without its stages */
 static node *copy_root(reader *r, const node *root)
 {
-	node *to = scree_node_copy(&r->memory, root);
-	to->first = to->last = NULL;
-	to->count = 0;
+	node *to = copy_alone(r, root);
 	for (const node *c = root->first; c; c = c->next)
 		if (strcmp(c->key, "stages") != 0) scree_node_append(to, scree_node_copy(&r->memory, c));
 	return to;
@@ -36,23 +40,17 @@ static node *copy_root(reader *r, const node *root)
 static void put(reader *r, node *map, const node *value)
 {
 	node *fresh = copy_tree(r, value), *old = (node *)scree_node_child(map, value->key);
-	if (!old) {
+	if (old)
+		scree_node_become(old, fresh);
+	else
 		scree_node_append(map, fresh);
-		return;
-	}
-	fresh->next = old->next;
-	*old = *fresh;
-	if (map->last == old || !old->next) map->last = old;
 }
 
 /* The child with this key as a copy of its own, to be changed; NULL: there is none. */
 static node *own_child(reader *r, node *map, const char *key)
 {
 	node *old = (node *)scree_node_child(map, key);
-	if (!old) return NULL;
-	node *copy = copy_tree(r, old);
-	copy->next = old->next;
-	*old = *copy;
+	if (old) scree_node_become(old, copy_tree(r, old));
 	return old;
 }
 
@@ -86,9 +84,7 @@ static void lay_named(reader *r, const key *k, node *base, const node *over);
 static void as_mapping(reader *r, const section *s, node *n)
 {
 	if (n->type == NODE_MAP || !s->shorthand) return;
-	node *map = scree_node_wrap(&r->memory, n, s->shorthand), *next = n->next;
-	*n = *map;
-	n->next = next;
+	scree_node_become(n, scree_node_wrap(&r->memory, n, s->shorthand));
 }
 
 /* the mapping of a section, which is added if there is none */

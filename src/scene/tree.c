@@ -148,6 +148,13 @@ node *scree_node_wrap(arena *a, const node *n, const char *key)
 	return map;
 }
 
+void scree_node_become(node *n, const node *is)
+{
+	node *next = n->next;
+	*n = *is;
+	n->next = next;
+}
+
 void scree_node_append(node *parent, node *child)
 {
 	child->next = NULL;

@@ -31,6 +31,8 @@ const node *scree_node_item(const node *n, int32_t i);
 node *scree_node_new(arena *a, node_type type, const char *key, place at);
 node *scree_node_copy(arena *a, const node *n);
 node *scree_node_wrap(arena *a, const node *n, const char *key);
+/* gives a node all that `is` has, but leaves it in its place among others */
+void scree_node_become(node *n, const node *is);
 void scree_node_append(node *parent, node *child); /* appends as the last child */
 void scree_node_drop(node *map, const char *key);  /* removes the child of this key, if there is one */
 /* tests whether the value is plain null, ~ or missing */
