@@ -128,7 +128,7 @@ const key *scree_key(const section *s, const char *name);
 		.name = title, .help = text, .size = sizeof(of##_spec), .row = (keys),                                         \
 		.rows = (int32_t)(sizeof(keys) / sizeof *(keys)), __VA_ARGS__                                                  \
 	}
-/* A function that lists these words, for a key; and one that lists the names of a table of choices. */
+/* A function that lists these words, for a key; and one whose word i is this expression of i. */
 #define WORDS(function, ...)                                                                                           \
 	const char *function(const void *unused, int i)                                                                    \
 	{                                                                                                                  \
@@ -137,11 +137,11 @@ const key *scree_key(const section *s, const char *name);
 		return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;                                                 \
 	}                                                                                                                  \
 	struct key
-#define CHOICES(function, table)                                                                                       \
+#define NAMES(function, name)                                                                                          \
 	const char *function(const void *unused, int i)                                                                    \
 	{                                                                                                                  \
 		(void)unused;                                                                                                  \
-		return scree_choice_name(&(table), i);                                                                         \
+		return name;                                                                                                   \
 	}                                                                                                                  \
 	struct key
 

@@ -59,9 +59,7 @@ static const section normal =
 	TABLE(normal, normal_keys, "normal_size", "A distribution of sizes; all sizes are positive.");
 
 static WORDS(sieve_ways, "mass", "number");
-
-static const char *share_ways(const void *unused, int i) { return i < 2 ? sieve_ways(unused, 1 - i) : NULL; }
-
+static WORDS(share_ways, "number", "mass");
 static WORDS(interpolations, "logarithmic", "linear");
 
 static const key sieve_keys[] = {

@@ -4,11 +4,7 @@
 
 #include <stddef.h>
 
-const char *scree_words_measures(const void *unused, int i)
-{
-	(void)unused;
-	return i < scree_measure_count ? scree_measures[i].name : NULL;
-}
+NAMES(scree_words_measures, i < scree_measure_count ? scree_measures[i].name : NULL);
 
 static const key flow_keys[] = {
 	VECTOR(flow, point, "m", NULL, "any point of it; of a rectangle its middle", .required = true),

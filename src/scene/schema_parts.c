@@ -4,12 +4,7 @@
 
 #include <stddef.h>
 
-static const char *laws(const void *unused, int i)
-{
-	(void)unused;
-	return scree_law_name(i);
-}
-
+static NAMES(laws, scree_law_name(i));
 WORDS(scree_words_solids, "tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron");
 static WORDS(meshes_as, [MESH_HULL] = "hull", [MESH_COMPOUND] = "compound", [MESH_SURFACE] = "surface");
 static WORDS(clump_masses, "union", "added");

@@ -10,22 +10,16 @@
 
 #include <stddef.h>
 
-static CHOICES(broads, scree_broads);
-
-static const char *triangle_ways(const void *unused, int i)
-{
-	(void)unused;
-	return scree_triangle_way_name(i);
-}
-
+static NAMES(broads, scree_choice_name(&scree_broads, i));
+static NAMES(triangle_ways, scree_triangle_way_name(i));
 static WORDS(precisions, "double", "float");
-static CHOICES(sharings, scree_sharings);
-static CHOICES(integrators, scree_integrators);
-static CHOICES(narrows, scree_narrows);
-static CHOICES(responses, scree_responses);
+static NAMES(sharings, scree_choice_name(&scree_sharings, i));
+static NAMES(integrators, scree_choice_name(&scree_integrators, i));
+static NAMES(narrows, scree_choice_name(&scree_narrows, i));
+static NAMES(responses, scree_choice_name(&scree_responses, i));
 static WORDS(lost_words, "error", "remove");
 static WORDS(looks, "cut", "translucent", "solid", "hidden"); /* as wall_look */
-/* the next as picture_ground, picture_map, body_look, picture_arrows */
+/* the next four as picture_ground, picture_map, body_look, picture_arrows */
 static WORDS(grounds, "sky", "white", "transparent");
 static WORDS(maps, "auto", "viridis", "ylorrd", "ylgnbu", "greys", "rdbu");
 static WORDS(body_looks, "solid", "pale", "hidden");

@@ -47,14 +47,8 @@ enum {
 	COLUMNS
 };
 
-static const char *column_names(const void *unused, int i)
-{
-	static const char *const name[] = {"x",	   "y",	   "z",	 "size", "shape", "material", "qw", "qx",	 "qy",
-									   "qz",   "vx",   "vy", "vz",	 "wx",	  "wy",		  "wz", "angle", "temperature",
-									   "time", "mass", "id", "fx",	 "fy",	  "fz",		  "tx", "ty",	 "tz"};
-	(void)unused;
-	return i < COLUMNS ? name[i] : NULL;
-}
+static WORDS(column_names, "x", "y", "z", "size", "shape", "material", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx",
+			 "wy", "wz", "angle", "temperature", "time", "mass", "id", "fx", "fy", "fz", "tx", "ty", "tz");
 
 /* the key with the same meaning: its unit and range */
 static key key_of(int32_t column)
