@@ -463,7 +463,7 @@ static void check_images(reader *r, const image_spec *m)
 	bool ranged = m->color >= 0 && m->range.low < m->range.high;
 	if (ranged && !scree_dimension_same(m->range.of, color_dimension(m->color)))
 		REFUSE_VALUE(r, &m->h, "range", NULL, "range: %s was expected for color: %s",
-					 scree_dimension_words(&r->memory, color_dimension(m->color)), scree_words_colors(NULL, m->color));
+					 scree_dimension_words(&r->r, color_dimension(m->color)), scree_words_colors(NULL, m->color));
 }
 
 /* Whether a value of the history is one of the periodic cell. */

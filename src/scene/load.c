@@ -20,7 +20,7 @@ static bool bad_rows(reader *r, const section *s, const node *n, const char *wha
 	const node *bad = n->count ? NULL : n;
 	for (const node *row = n->first; row && !bad; row = row->next)
 		if (row->type != NODE_LIST || row->count != columns) bad = row;
-	const char *all = scree_writing_keep(&names, &r->memory);
+	const char *all = scree_report_keep(&r->r, &names);
 	if (bad) REFUSE(r, bad, s->example, "%s: rows of %d values were expected: %s", what, columns, all);
 	return bad;
 }
@@ -195,7 +195,7 @@ static bool belongs_below(reader *r, const section *s, const node *c, const char
 						  brief ? c->text : "..");
 		scree_writing_add(&cure, " (%s)", in->help);
 	}
-	const char *write = scree_writing_keep(&cure, &r->memory);
+	const char *write = scree_report_keep(&r->r, &cure);
 	if (write)
 		scree_report(&r->r, c->key_at, write, "%s: there is no key '%.60s' here, but one level below", what, c->key);
 	return write;
@@ -218,7 +218,7 @@ static void unknown_key(reader *r, const section *s, const node *c, const char *
 	}
 	writing cure = {0};
 	scree_writing_words(&cure, "known keys: ", key_here, &(key_list){r, s});
-	scree_report(&r->r, c->key_at, scree_writing_keep(&cure, &r->memory), "%s: there is no key '%.60s'", what, c->key);
+	scree_report(&r->r, c->key_at, scree_report_keep(&r->r, &cure), "%s: there is no key '%.60s'", what, c->key);
 }
 
 /* Checks groups: at most one key of a group may be given, and exactly one where it is needed. */

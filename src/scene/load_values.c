@@ -28,10 +28,10 @@ static bool right_dimension(reader *r, const key *k, const node *n, const quanti
 		return true;
 	}
 	if (scree_dimension_same(q->of, plain) && q->value == 0 && !(q->flags & HAS_ANGLE)) return true;
-	const char *expected = scree_dimension_words(&r->memory, u.of);
+	const char *expected = scree_dimension_words(&r->r, u.of);
 	if (!scree_dimension_same(q->of, plain))
 		return REFUSE(r, n, NULL, "%s: %s was expected, not %s", k->name, expected,
-					  scree_dimension_words(&r->memory, q->of));
+					  scree_dimension_words(&r->r, q->of));
 	char cure[120];
 	snprintf(cure, sizeof cure, "write the unit: '%.40s %s'", n->text, k->unit);
 	return REFUSE(r, n, *n->text == '=' ? NULL : cure, "%s: %s was expected; the unit is missing", k->name, expected);
@@ -51,7 +51,7 @@ static bool in_range(reader *r, const key *k, const node *n, double value)
 	}
 	scree_writing_add(&words, " is out of range: it must be ");
 	scree_range_text(&words, g, k->unit);
-	return REFUSE(r, n, NULL, "%s: %s", k->name, scree_writing_keep(&words, &r->memory));
+	return REFUSE(r, n, NULL, "%s: %s", k->name, scree_report_keep(&r->r, &words));
 }
 
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out)
@@ -143,7 +143,7 @@ static bool load_word(reader *r, const key *k, const node *n, int32_t *out)
 	if (near) return REFUSE(r, n, NULL, "%s: '%.60s' is unknown (did you mean %s?)", k->name, n->text, near);
 	writing all = {0};
 	scree_writing_words(&all, "known: ", k->words, NULL);
-	return REFUSE(r, n, scree_writing_keep(&all, &r->memory), "%s: '%.60s' is unknown", k->name, n->text);
+	return REFUSE(r, n, scree_report_keep(&r->r, &all), "%s: '%.60s' is unknown", k->name, n->text);
 }
 
 /* tests whether the value is a list of `count` entries; 0: at least one. false: reported */

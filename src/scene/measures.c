@@ -89,7 +89,7 @@ static void check_sink(reader *r, const measure_spec *m)
 		found |= !strcmp(name, m->sink);
 		scree_writing_add(&names, "%s%s", k ? ", " : "names: ", name);
 	}
-	const char *all = scree_writing_keep(&names, &r->memory);
+	const char *all = scree_report_keep(&r->r, &names);
 	if (!found)
 		REFUSE_VALUE(r, &m->h, "sink", all ? all : "add it to sinks", "sink: there is no sink '%.40s'", m->sink);
 }

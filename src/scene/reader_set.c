@@ -56,7 +56,7 @@ static void report_unknown(reader *r, const char *first, place at)
 	if (!r->before->count) scree_writing_add(&all, "names of let: none");
 	scree_writing_words(&all, "names of let: ", scree_let_names, r->before);
 	scree_writing_words(&all, "; keys: ", scree_key_names, &scree_scene_section);
-	scree_report(&r->r, at, scree_writing_keep(&all, &r->memory), "'%.60s' is neither a name of let nor a key%s", first,
+	scree_report(&r->r, at, scree_report_keep(&r->r, &all), "'%.60s' is neither a name of let nor a key%s", first,
 				 scree_meant(&r->r, first, names, r));
 }
 

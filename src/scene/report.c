@@ -26,6 +26,14 @@ int32_t scree_report_source(report *r, const char *name, const char *folder, con
 
 bool scree_report_full(const report *r) { return r->count == REPORT_KEPT; }
 
+const char *scree_report_keep(const report *r, writing *t)
+{
+	const bool kept = t->bytes && !scree_report_full(r);
+	const char *text = kept ? scree_arena_text(r->memory, t->bytes, t->length) : t->bytes ? "" : NULL;
+	scree_free(scree_writing_take(t));
+	return text;
+}
+
 static bool is_known(const report *r, place at)
 {
 	for (int32_t k = 0; k < r->known; ++k) {

@@ -62,6 +62,9 @@ const char *scree_report_line(const source_text *s, int32_t line, size_t *length
 
 /* Tests whether a further message is only counted, so that its position and remedy are not needed. */
 bool scree_report_full(const report *r);
+/* What was written, for a message: kept with the report, or "" if the message is only counted; NULL if nothing was
+ * written. t is empty afterwards. */
+const char *scree_report_keep(const report *r, writing *t);
 
 /* The word of a list that is nearest to `found`, or NULL if none is near. next(what, i) gives word i, and NULL after
  * the last one. */

@@ -62,7 +62,7 @@ static void refuse_key(reader *r, const section *s, const node *n, const char *w
 	writing cure = {0};
 	scree_write_changing(&cure, s, "a stage can change", "");
 	for (; cure.length && strchr(".\n", cure.bytes[cure.length - 1]); --cure.length) cure.bytes[cure.length - 1] = 0;
-	const char *others = scree_writing_keep(&cure, &r->memory);
+	const char *others = scree_report_keep(&r->r, &cure);
 	scree_report(&r->r, n->key_at, k && k->fixed ? k->fixed : others, "%s: '%.60s' cannot change during a run", what,
 				 n->key);
 }

@@ -149,5 +149,5 @@ bool scree_lines_in_range(const table_lines *t, const key *k, const char *from, 
 	if (scree_range_holds(scree_range(k), value)) return true;
 	scree_range_text(&words, scree_range(k), k->unit);
 	return scree_report(&t->r->r, scree_lines_place(t, from, length), NULL, "%s: '%.*s' is out of range: it must be %s",
-						k->name, (int)(length < 60 ? length : 60), from, scree_writing_keep(&words, &t->r->memory));
+						k->name, (int)(length < 60 ? length : 60), from, scree_report_keep(&t->r->r, &words));
 }

@@ -143,13 +143,6 @@ char *scree_writing_take(writing *t)
 	return bytes;
 }
 
-const char *scree_writing_keep(writing *t, arena *a)
-{
-	const char *kept = t->bytes ? scree_arena_text(a, t->bytes, t->length) : NULL;
-	scree_free(scree_writing_take(t));
-	return kept;
-}
-
 /* the shortest digits, but at least so many, that read back as the same number */
 static void shortest(char text[40], int digits, double value)
 {

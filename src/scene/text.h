@@ -35,8 +35,6 @@ void scree_writing_shown(writing *t, const char *text);
 void scree_writing_quote(writing *t, const char *text);
 /* The text, never NULL, to be freed with scree_free; t is empty afterwards. */
 char *scree_writing_take(writing *t);
-/* The same as a text of the arena; NULL if nothing was written. */
-const char *scree_writing_keep(writing *t, arena *a);
 /* The shortest of %.15g, %.16g and %.17g that reads back as the same number. */
 void scree_writing_real(writing *t, double value);
 /* writes a number for messages: 1e-9 and 1e12, not 1e-09 and 1e+12 */

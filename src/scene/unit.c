@@ -104,13 +104,6 @@ void scree_dimension_text(writing *t, dimension d)
 	scree_dimension_unit(t, d);
 }
 
-const char *scree_dimension_words(arena *a, dimension d)
-{
-	writing t = {0};
-	scree_dimension_text(&t, d);
-	return scree_writing_keep(&t, a);
-}
-
 static bool same_name(const char *name, size_t length, const char *row)
 {
 	return strlen(row) == length && !memcmp(name, row, length);

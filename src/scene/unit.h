@@ -27,7 +27,6 @@ typedef struct unit {
 bool scree_dimension_same(dimension a, dimension b);
 /* writes "kg m^2/s^2", "a plain number" */
 void scree_dimension_text(writing *t, dimension d);
-const char *scree_dimension_words(arena *a, dimension d); /* the same as a text of the arena */
 /* writes the usual SI unit of this dimension: "Pa", "m/s", or a product */
 void scree_dimension_unit(writing *t, dimension d);
 

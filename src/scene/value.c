@@ -11,6 +11,13 @@
 #include "base/maths.h"
 #include "base/real.h"
 
+const char *scree_dimension_words(const report *r, dimension d)
+{
+	writing t = {0};
+	scree_dimension_text(&t, d);
+	return scree_report_keep(r, &t);
+}
+
 typedef struct expression {
 	lets *l;
 	const node *n;
@@ -327,9 +334,8 @@ static quantity sum(expression *e)
 		quantity b = product(e);
 		if (e->failed) break;
 		if (!scree_dimension_same(a.of, b.of)) {
-			arena *m = e->l->r->memory;
-			a = FAULT(e, at, 1, NULL, "%s: %s %c %s", e->what, scree_dimension_words(m, a.of), *at,
-					  scree_dimension_words(m, b.of));
+			a = FAULT(e, at, 1, NULL, "%s: %s %c %s", e->what, scree_dimension_words(e->l->r, a.of), *at,
+					  scree_dimension_words(e->l->r, b.of));
 			break;
 		}
 		a.value = *at == '+' ? a.value + b.value : a.value - b.value;
@@ -474,7 +480,7 @@ static void same_dimension(lets *l, let_row *row, const lets *before)
 	char cure[120]; /* names have at most 40 letters */
 	snprintf(cure, sizeof cure, "the scene has %s: %.60s", row->value->key, was->value->text);
 	scree_report(l->r, row->value->at, cure, "%s: %s was expected, as in the scene, not %s", row->value->key,
-				 scree_dimension_words(l->r->memory, was->is.of), scree_dimension_words(l->r->memory, row->is.of));
+				 scree_dimension_words(l->r, was->is.of), scree_dimension_words(l->r, row->is.of));
 	row->state = 3;
 }
 
