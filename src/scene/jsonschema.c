@@ -278,31 +278,19 @@ static void write_section(writing *t, const section *s)
 	scree_writing_add(t, "]}");
 }
 
-enum { SECTIONS_MOST = 80 };
-
 char *scree_scene_schema(void)
 {
-	const section *row[SECTIONS_MOST];
-	int32_t count = 0;
+	section_walk all = scree_sections();
 	writing t = {0};
-	row[count++] = &scree_scene_section;
 	scree_writing_add(&t,
 					  "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\n\"title\":\"scree scene\",\n");
 	write_object(&t, &scree_scene_section);
 	scree_writing_add(&t, ",\n\"$defs\":{");
-	/* collects all reachable sections, each once */
-	for (int32_t i = 0; i < count; ++i) {
-		for (int32_t k = 0; k < row[i]->rows; ++k) {
-			const section *s = row[i]->row[k].of;
-			bool known = !s;
-			for (int32_t j = 0; j < count; ++j) known |= row[j] == s;
-			if (known) continue;
-			SCREE_ASSERT(count < SECTIONS_MOST);
-			scree_writing_add(&t, "%s\n\"%s\":", count > 1 ? "," : "", s->name);
-			write_section(&t, s);
-			row[count++] = s;
-		}
+	for (int k = 1; k < all.count; ++k) {
+		scree_writing_add(&t, "%s\n\"%s\":", k > 1 ? "," : "", all.row[k].of->name);
+		write_section(&t, all.row[k].of);
 	}
+	scree_free(all.row);
 	scree_writing_add(&t, "}}\n");
 	return scree_writing_take(&t);
 }

@@ -276,7 +276,17 @@ void scree_forget(head *h, const section *s, const char *name);
 void scree_resolve(head *h, const section *s, const char *name);
 /* resolved.c: the resolved scene as YAML, to be freed with scree_free */
 char *scree_resolved(reader *r);
-/* explain.c: value, default and help of a key, in words */
+/* explain.c: the sections of a scene, each once, the root first: in ascending order of depth, each with the path to it;
+ * row: freed with scree_free */
+typedef struct section_walk {
+	struct {
+		const section *of;
+		char path[256];
+	} * row;
+	int count;
+} section_walk;
+section_walk scree_sections(void);
+/* value, default and help of a key, in words */
 void scree_write_kind(writing *t, const key *k);
 void scree_write_default(writing *t, const key *k);
 void scree_write_help(writing *t, const key *k);
