@@ -64,16 +64,15 @@ bool scree_limit_random(reader *r, const fill_spec *f, const body_mix *mix, int6
 	real bodies = f->count ? (real)f->count : f->mass > 0 ? f->mass / mass : f->solid_fraction * room / each;
 	/* on a line the outermost bodies may extend beyond its ends */
 	real most = room / each + (line ? 1 : 0);
-	char name[64];
 	if (f->count && bodies > most && most < 1e18)
 		return REFUSE_VALUE(r, &f->h, "count", "use fewer bodies, smaller bodies or a larger region",
 							"%s: %lld bodies requested, but the region has room for at most %lld, even without gaps",
-							scree_fill_name(r, f, name), (long long)f->count, (long long)most);
+							scree_fill_name(r, f), (long long)f->count, (long long)most);
 	const char *key = scree_fill_amount(f);
 	if (f->mass > 0 && bodies > most && most < 1e18)
 		return REFUSE_VALUE(r, &f->h, key, "use a smaller mass or a larger region",
 							"%s: %g kg requested, but the region has room for at most %.3g kg, even without gaps",
-							scree_fill_name(r, f, name), f->mass, most * mass);
+							scree_fill_name(r, f), f->mass, most * mass);
 	return scree_limit_memory(r, scree_where(&f->h, key)->at, key, bodies + (real)before);
 }
 
@@ -96,7 +95,6 @@ static bool limit_domain(reader *r, const fill_spec *f, const body_list *all, in
 {
 	const guards *g = &r->world->model.guard;
 	int64_t outside = 0, first = -1;
-	char name[64];
 	for (int64_t i = from; i < all->count; ++i) {
 		if (is_in_domain(g, all->row[i].position)) continue;
 		if (first < 0) first = i;
@@ -106,24 +104,23 @@ static bool limit_domain(reader *r, const fill_spec *f, const body_list *all, in
 	const vec3 p = all->row[first].position;
 	return REFUSE(r, f->h.where, "move the fill, or enlarge world.domain",
 				  "%s: %lld of its %lld bodies are outside world.domain, the first one at (%.4g, %.4g, %.4g) m",
-				  scree_fill_name(r, f, name), (long long)outside, (long long)(all->count - from), p.x, p.y, p.z);
+				  scree_fill_name(r, f), (long long)outside, (long long)(all->count - from), p.x, p.y, p.z);
 }
 
 bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int64_t from)
 {
 	range length = scree_range(&(key){.unit = "m", .range = "> 0"});
-	char name[64];
 	for (int64_t i = from; i < all->count; ++i) {
 		const new_body *b = &all->row[i];
 		real radius = r->world->model.shape.row[b->shape].radius * b->size, away = v3_norm(b->position);
 		if (!scree_range_holds(length, 2 * radius))
 			return REFUSE(r, f->h.where, NULL, "%s: a body is %.3g m across: expected between %g and %g m",
-						  scree_fill_name(r, f, name), 2 * radius, length.low, length.high);
+						  scree_fill_name(r, f), 2 * radius, length.low, length.high);
 		if (!(away <= FARTHEST * radius))
 			return scree_report(
 				&r->r, f->h.where->at, "move the scene to the origin",
 				"%s: a body %.3g m across lies %.3g m from the origin, where positions are exact to %.1g m",
-				scree_fill_name(r, f, name), 2 * radius, away, away * 2e-16);
+				scree_fill_name(r, f), 2 * radius, away, away * 2e-16);
 	}
 	return limit_domain(r, f, all, from);
 }

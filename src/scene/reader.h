@@ -144,7 +144,7 @@ motion_table scree_build_rows(walls *all, const spec_list *times, const spec_lis
 /* check_motions.c; and whether a motion follows from the forces on the wall */
 bool scree_motion_is_driven(const motion_spec *m);
 void scree_check_wall_motion(reader *r, const motion_spec *m);
-void scree_check_times(reader *r, const head *h, const spec_list *times); /* of the table: they rise */
+void scree_check_times(reader *r, const head *h, const spec_list *times); /* times of a table rise */
 /* motion_files.c: puts the rows of files into the tree, as if they were written there */
 void scree_reader_motion_files(reader *r);
 /* build_walls.c: the axis of a servo without one, the normal of its wall (false: it has none) */
@@ -206,7 +206,7 @@ bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix);
 const char *scree_fill_amount(const fill_spec *f);
 /* heat.c: adds random velocities with the temperature of the fill, the given number, to the bodies from .. */
 bool scree_build_heat(reader *r, const fill_spec *f, int32_t number, body_list *all, int64_t from);
-const char *scree_fill_name(const reader *r, const fill_spec *f, char name[64]);
+const char *scree_fill_name(const reader *r, const fill_spec *f); /* for messages; lives as long as the reader */
 /* build_snapshot.c: appends the bodies of a snapshot to a list. When they are in the world, sets the rest of their
  * state; when the world is prepared, restores histories of contacts. */
 bool scree_is_snapshot(const char *path);

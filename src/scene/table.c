@@ -348,9 +348,8 @@ static bool keep_moment(table *t, real *time)
 /* adds a note with bodies and time, and with what a table does not contain */
 static void note_table(table *t, int64_t bodies, real time)
 {
-	char name[64];
 	writing *n = &t->r->notes;
-	scree_fill_name(t->r, t->f, name);
+	const char *name = scree_fill_name(t->r, t->f);
 	if (is_own(t)) {
 		scree_writing_add(n, "note: %s: %lld bodies of ", name, (long long)bodies);
 		scree_writing_shown(n, t->f->from_table);
