@@ -2,7 +2,6 @@
 #include "scene/reader.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"

@@ -93,7 +93,6 @@ const char *scree_words_solids(const void *unused, int i);
 const char *scree_words_colors(const void *unused, int i);
 const char *scree_words_vtk(const void *unused, int i);
 const char *scree_words_history(const void *unused, int i);
-const char *scree_words_measures(const void *unused, int i);
 const char *scree_words_faces(const void *unused, int i);
 const char *scree_words_axes(const void *unused, int i);
 const char *scree_words_steady(const void *unused, int i);

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-NAMES(scree_words_measures, i < scree_measure_count ? scree_measures[i].name : NULL);
+static NAMES(measures, i < scree_measure_count ? scree_measures[i].name : NULL);
 
 static const key flow_keys[] = {
 	VECTOR(flow, point, "m", NULL, "any point of it; of a rectangle its middle", .required = true),
@@ -43,7 +43,7 @@ static const key measure_keys[] = {
 	COUNT(measure, classes, "1", "[1, 1000]",
 		  "with `sizes`: classes of size of equal width, each with rows of its own"),
 	KEY_OF("values", WORDS, measure, words, "columns, as docs/files.md lists them; default: all that the region allows",
-		   .words = scree_words_measures),
+		   .words = measures),
 };
 const section scree_section_measure =
 	TABLE(measure, measure_keys, "measure", "A table of averages and sums over the bodies of a region.", .most = 16);

@@ -66,8 +66,10 @@ place scree_lines_place(const table_lines *t, const char *from, size_t length)
 	return at;
 }
 
-bool scree_lines_name(const table_lines *t, const char *from, size_t length, char name[TABLE_NAME],
-					  char unit_name[TABLE_NAME])
+/* Separates the name of a column from the unit that follows it in brackets, "x [mm]" or "x (mm)". Without brackets,
+ * `unit` is empty. False: reported. */
+static bool name_and_unit(const table_lines *t, const char *from, size_t length, char name[TABLE_NAME],
+						  char unit_name[TABLE_NAME])
 {
 	size_t end = 0;
 	while (end < length && from[end] != '[' && from[end] != '(') ++end;
@@ -93,7 +95,7 @@ int32_t scree_lines_column(const table_lines *t, const char *from, size_t length
 	const char *word;
 	int32_t c = 0;
 	const place at = scree_lines_place(t, from, length);
-	if (!scree_lines_name(t, from, length, name, unit_name)) return -1;
+	if (!name_and_unit(t, from, length, name, unit_name)) return -1;
 	while ((word = known->names(known->what, c)) && strcmp(word, name) != 0) ++c;
 	if (!word)
 		scree_report(&t->r->r, at, known->cure, "there is no column '%s'%s%s", name,

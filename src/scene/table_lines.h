@@ -61,10 +61,6 @@ int32_t scree_lines_column(const table_lines *t, const char *from, size_t length
  * far, otherwise it was reported. cure: for more cells than that between commas, or NULL */
 bool scree_lines_cell(table_lines *t, int32_t n, int32_t cells, const char *cure, const char **from, size_t *length,
 					  bool *right);
-/* Separates the name of a column from the unit that follows it in brackets, "x [mm]" or "x (mm)". Without brackets,
- * `unit` is empty. False: reported. */
-bool scree_lines_name(const table_lines *t, const char *from, size_t length, char name[TABLE_NAME],
-					  char unit_name[TABLE_NAME]);
 /* Reads the unit of a column of this name and SI unit; an empty text is the SI unit. False: reported. */
 bool scree_lines_unit(const table_lines *t, const key *of, place at, const char *given, unit *out);
 /* Reads a cell as a number in this unit, with the decimal sign of the table. False: it is not one. */
