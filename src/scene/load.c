@@ -46,14 +46,12 @@ static const node *as_map(reader *r, const section *s, const node *n, const char
 {
 	if (n->type == NODE_MAP) return n;
 	if (s->columns && n->type == NODE_LIST) return columns_of(r, s, n, what);
-	if (!s->shorthand || scree_node_empty(n)) {
-		REFUSE(r, n, s->example, "%s: a %smapping of keys was expected, not %s", what,
-			   s->shorthand ? "value or a "
-			   : s->columns ? "list or a "
-							: "",
-			   scree_node_found(n));
-		return NULL;
-	}
+	if (!s->shorthand || scree_node_empty(n))
+		return scree_null(REFUSE(r, n, s->example, "%s: a %smapping of keys was expected, not %s", what,
+								 s->shorthand ? "value or a "
+								 : s->columns ? "list or a "
+											  : "",
+								 scree_node_found(n)));
 	return scree_node_wrap(&r->memory, n, s->shorthand);
 }
 

@@ -29,11 +29,10 @@ static node *child(reader *r, node *parent, const char *segment, place at)
 	if (parent->type == NODE_LIST) {
 		char *end;
 		long i = strtol(segment, &end, 10);
-		if (end == segment || *end || i < 0 || i >= parent->count) {
-			scree_report(&r->r, at, NULL, "'%.60s' is not the number of an entry: the list has %d, counted from 0",
-						 segment, parent->count);
-			return NULL;
-		}
+		if (end == segment || *end || i < 0 || i >= parent->count)
+			return scree_null(scree_report(&r->r, at, NULL,
+										   "'%.60s' is not the number of an entry: the list has %d, counted from 0",
+										   segment, parent->count));
 		return (node *)scree_node_item(parent, (int32_t)i);
 	}
 	scree_report(&r->r, at, NULL, "'%.60s': the part before it is a value, not a mapping or a list", segment);

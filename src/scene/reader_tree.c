@@ -44,30 +44,20 @@ static bool climbs_out(const char *path)
 
 const char *scree_reader_path(reader *r, const node *n, const char *what)
 {
-	if (n->type != NODE_SCALAR || scree_node_empty(n) || !*n->text) {
-		REFUSE(r, n, NULL, "%s: the name of a file was expected", what);
-		return NULL;
-	}
-	if (n->text[0] == '/') {
-		REFUSE(r, n, "give a path relative to this file", "%s: '%.200s' is an absolute path", what, n->text);
-		return NULL;
-	}
+	if (n->type != NODE_SCALAR || scree_node_empty(n) || !*n->text)
+		return scree_null(REFUSE(r, n, NULL, "%s: the name of a file was expected", what));
+	if (n->text[0] == '/')
+		return scree_null(
+			REFUSE(r, n, "give a path relative to this file", "%s: '%.200s' is an absolute path", what, n->text));
 	for (const char *p = n->text; *p; ++p)
-		if ((unsigned char)*p < ' ') {
-			REFUSE(r, n, NULL, "%s: the name of a file holds a control character", what);
-			return NULL;
-		}
+		if ((unsigned char)*p < ' ')
+			return scree_null(REFUSE(r, n, NULL, "%s: the name of a file holds a control character", what));
 	const char *folder = r->r.source[n->at.source].folder;
 	const char *kept = scree_arena_print(&r->memory, "%s%s", folder ? folder : "", n->text);
-	if (climbs_out(kept)) {
-		REFUSE(r, n, "keep it below the folder of the scene", "%s: '%.200s' lies outside the scene's folder", what,
-			   n->text);
-		return NULL;
-	}
-	if (strlen(kept) > 1000) {
-		REFUSE(r, n, NULL, "%s: the path is longer than 1000 characters", what);
-		return NULL;
-	}
+	if (climbs_out(kept))
+		return scree_null(REFUSE(r, n, "keep it below the folder of the scene",
+								 "%s: '%.200s' lies outside the scene's folder", what, n->text));
+	if (strlen(kept) > 1000) return scree_null(REFUSE(r, n, NULL, "%s: the path is longer than 1000 characters", what));
 	return kept;
 }
 
@@ -139,30 +129,21 @@ static node *included(reader *r, const node *n, const open_file *by, int depth)
 	const char *path = scree_reader_path(r, n, "include");
 	if (!path) return NULL;
 	for (const open_file *o = by; o; o = o->by)
-		if (!strcmp(o->path, path)) {
-			REFUSE(r, n, NULL, "include: '%.200s' is being read already: the files include each other in a circle",
-				   path);
-			return NULL;
-		}
-	if (depth == INCLUDE_DEPTH) {
-		REFUSE(r, n, NULL, "include: more than %d files within files", INCLUDE_DEPTH);
-		return NULL;
-	}
+		if (!strcmp(o->path, path))
+			return scree_null(REFUSE(
+				r, n, NULL, "include: '%.200s' is being read already: the files include each other in a circle", path));
+	if (depth == INCLUDE_DEPTH)
+		return scree_null(REFUSE(r, n, NULL, "include: more than %d files within files", INCLUDE_DEPTH));
 	size_t length;
 	const char *bytes = scree_reader_file(r, n, path, TREE_BYTES, &length);
 	if (!bytes) return NULL;
 	const char *shown = scree_arena_print(&r->memory, "%s%s", r->folder, path);
 	int32_t number = scree_report_source(&r->r, shown, folder_of(r, path), bytes, length);
-	if (number < 0) {
-		REFUSE(r, n, NULL, "include: more than %d files in one scene", SOURCES_MOST);
-		return NULL;
-	}
+	if (number < 0) return scree_null(REFUSE(r, n, NULL, "include: more than %d files in one scene", SOURCES_MOST));
 	node *root = scree_tree_parse(&r->r, number, bytes, length, 0);
 	if (!root) return NULL;
-	if (root->type != NODE_MAP) {
-		REFUSE(r, root, NULL, "a scene is a mapping of sections (materials:, walls:, ..)");
-		return NULL;
-	}
+	if (root->type != NODE_MAP)
+		return scree_null(REFUSE(r, root, NULL, "a scene is a mapping of sections (materials:, walls:, ..)"));
 	open_file here = {path, by};
 	return with_includes(r, root, &here, depth + 1);
 }

@@ -53,6 +53,12 @@ int32_t scree_report_source(report *r, const char *name, const char *folder, con
 /* Adds an error. cure: a remedy, or NULL; the format may contain one, too. Always returns 0, so that loaders can
  * `return scree_report(..)`. */
 int scree_report(report *r, place at, const char *cure, const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* NULL, for loaders of pointers: `return scree_null(scree_report(..))`. */
+static inline void *scree_null(int reported)
+{
+	(void)reported;
+	return NULL;
+}
 /* Marks the value at this position as a consequence of the --set of this source, for messages about it. */
 void scree_report_consequence(report *r, place at, int32_t set);
 /* All messages in the order of file, line and column, as text to be freed with scree_free. */

@@ -301,17 +301,13 @@ static node *read_documents(builder *b)
 node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t length, int32_t column)
 {
 	builder b = {.r = r, .source = source, .shift = column};
-	if (length > TREE_BYTES) {
-		scree_report(r, (place){source, 1, 1, 1}, "put bulk data into a table: from: FILE.csv",
-					 "the file has %zu bytes; a scene may have 16 MiB", length);
-		return NULL;
-	}
+	if (length > TREE_BYTES)
+		return scree_null(scree_report(r, (place){source, 1, 1, 1}, "put bulk data into a table: from: FILE.csv",
+									   "the file has %zu bytes; a scene may have 16 MiB", length));
 	const char *other = scree_other_encoding(bytes, length);
-	if (other) {
-		scree_report(r, (place){source, 1, 1, 1}, "save it as UTF-8", "the file is in %s, but scenes are text in UTF-8",
-					 other);
-		return NULL;
-	}
+	if (other)
+		return scree_null(scree_report(r, (place){source, 1, 1, 1}, "save it as UTF-8",
+									   "the file is in %s, but scenes are text in UTF-8", other));
 	size_t mark = scree_byte_order_mark(bytes, length);
 	if (!yaml_parser_initialize(&b.parser))
 		return refuse(&b, (place){source, 1, 1, 1}, NULL, "no memory for the YAML parser");
