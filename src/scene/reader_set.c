@@ -35,8 +35,8 @@ static node *child(reader *r, node *parent, const char *segment, place at)
 										   segment, parent->count));
 		return (node *)scree_node_item(parent, (int32_t)i);
 	}
-	scree_report(&r->r, at, NULL, "'%.60s': the part before it is a value, not a mapping or a list", segment);
-	return NULL;
+	return scree_null(
+		scree_report(&r->r, at, NULL, "'%.60s': the part before it is a value, not a mapping or a list", segment));
 }
 
 /* gives a node the value, but keeps its key and its position among others */

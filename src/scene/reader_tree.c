@@ -63,8 +63,7 @@ const char *scree_reader_path(reader *r, const node *n, const char *what)
 
 static const char *refuse(reader *r, const node *at, const char *path, const char *why)
 {
-	REFUSE(r, at, NULL, "cannot read '%.300s': %s", path, why);
-	return NULL;
+	return scree_null(REFUSE(r, at, NULL, "cannot read '%.300s': %s", path, why));
 }
 
 const char *scree_reader_file(reader *r, const node *at, const char *path, size_t most, size_t *length)
@@ -183,10 +182,9 @@ bool scree_reader_tree(reader *r, const char *name, const char *bytes, size_t le
 			scree_report(&r->r, (place){number, 1, 1, 1}, "a scene begins with 'scene: 1'", "the scene is empty");
 		return false;
 	}
-	if (root->type != NODE_MAP) {
-		REFUSE(r, root, "a scene begins with 'scene: 1'", "a scene is a mapping of sections (materials:, walls:, ..)");
-		return false;
-	}
+	if (root->type != NODE_MAP)
+		return REFUSE(r, root, "a scene begins with 'scene: 1'",
+					  "a scene is a mapping of sections (materials:, walls:, ..)");
 	open_file here = {strrchr(name, '/') ? strrchr(name, '/') + 1 : name, NULL};
 	r->root = with_includes(r, root, &here, 0);
 	return !r->broken;

@@ -411,10 +411,8 @@ bool scree_quantity(lets *l, const node *n, const char *what, quantity *out)
 {
 	*out = (quantity){0, {0, 0, 0, 0}, 0};
 	l->set = 0;
-	if (n->type != NODE_SCALAR || scree_node_empty(n)) {
-		scree_report(l->r, n->at, NULL, "%s: a value was expected, not %s", what, scree_node_found(n));
-		return false;
-	}
+	if (n->type != NODE_SCALAR || scree_node_empty(n))
+		return scree_report(l->r, n->at, NULL, "%s: a value was expected, not %s", what, scree_node_found(n));
 	expression e = {l, n, what, n->text, n->text, false};
 	skip(&e);
 	bool formula = *e.p == '=';
