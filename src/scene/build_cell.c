@@ -7,7 +7,7 @@
 
 /* ------------------------------------------------------------------ rules */
 
-static bool gives(const head *h, const char *name) { return h->where && scree_node_child(h->where, name); }
+static bool gives(const head *h, const char *name) { return scree_node_child(h->where, name); }
 
 /* name: the key of its values */
 static void check_table(reader *r, const cell_table_spec *t, const char *name)
@@ -65,9 +65,8 @@ void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3])
 {
 	static const char axis[] = "xyz";
 	bool servo[3] = {false, false, false};
-	const node *n = w->h.where;
-	const node *rate = n ? scree_node_child(n, "strain_rate") : NULL;
-	if (!rate && n) rate = scree_node_child(n, "strain_table");
+	const node *rate = scree_node_child(w->h.where, "strain_rate");
+	if (!rate) rate = scree_node_child(w->h.where, "strain_table");
 	check_table(r, &w->strain_table, "rate");
 	check_servo(r, w, periodic, servo);
 	for (int32_t d = 0; rate && d < 3; ++d) {

@@ -45,7 +45,7 @@ static stage_rule rule_of(const stage_spec *s)
 						  u->mass_out, u->sliding, u->stress,		  u->strain, u->servo, u->within};
 	stage_rule out = {.end = end_of(u),
 					  .area = u->area,
-					  .along = u->h.where && scree_node_child(u->h.where, "along") ? u->along : -1,
+					  .along = scree_node_child(u->h.where, "along") ? u->along : -1,
 					  .steady = u->unchanged,
 					  .hold = u->hold,
 					  .at_least = u->at_least,

@@ -103,8 +103,7 @@ static void check_power(reader *r, const rule_spec *rule)
 		REFUSE_KEY(r, h, "law", "for example, add power: {overlap: 1 cm, force: 10 kN}",
 				   "%s: the law %s needs the key power", h->name, l->name);
 	real quarters = 4 * p->exponent;
-	if (p->h.where && scree_node_child(p->h.where, "exponent") && quarters - quarters == 0 &&
-		quarters != scree_floor(quarters))
+	if (scree_node_child(p->h.where, "exponent") && quarters - quarters == 0 && quarters != scree_floor(quarters))
 		REFUSE_VALUE(r, &p->h, "exponent", NULL, "exponent: 0, 0.25, 0.5, 0.75 or 1 was expected");
 }
 
@@ -209,7 +208,7 @@ static void check_corners(reader *r, const head *h, vec3 low, vec3 high)
 static void check_direction(reader *r, const head *h, const char *name, vec3 v)
 {
 	real length = v3_norm(v);
-	if (h->where && scree_node_child(h->where, name) && length == length && !(length > 1e-100 && length < 1e100))
+	if (scree_node_child(h->where, name) && length == length && !(length > 1e-100 && length < 1e100))
 		REFUSE_VALUE(r, h, name, NULL, "%s: this vector has no direction", name);
 }
 

@@ -199,8 +199,8 @@ static void check_flow(reader *r, const measure_spec *m)
 static bool deforms(const reader *r)
 {
 	const node *world = r->spec.world.h.where;
-	return world && (scree_node_child(world, "strain_rate") || scree_node_child(world, "strain_table") ||
-					 scree_node_child(world, "servo"));
+	return scree_node_child(world, "strain_rate") || scree_node_child(world, "strain_table") ||
+		   scree_node_child(world, "servo");
 }
 
 /* A region stays where it is, and a cell that changes its size has to contain it. */

@@ -37,14 +37,8 @@ enum {
 	COL_TEMPERATURE,
 	COL_TIME,
 	COL_MASS,
-	COL_ID, /* ignored, like all that follow */
-	COL_FX,
-	COL_FY,
-	COL_FZ,
-	COL_TX,
-	COL_TY,
-	COL_TZ,
-	COLUMNS
+	COL_ID, /* ignored, like the six that follow: forces and torques */
+	COLUMNS = COL_ID + 7
 };
 
 static WORDS(column_names, "x", "y", "z", "size", "shape", "material", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx",
