@@ -1,7 +1,5 @@
 #include "measure/cells.h"
 
-#include "base/maths.h"
-
 int32_t scree_cells(const measure_plan *p) { return p->cells[0] * p->cells[1] * p->cells[2] * p->classes; }
 
 /* part: 0 .. 1 of the way through `count` cells; -1: outside */

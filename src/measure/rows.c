@@ -3,35 +3,25 @@
 
 #include <string.h>
 
+/* A function of the only value of a row, from the cell and the sums of the row. */
+#define VALUE(name, expression)                                                                                        \
+	static void name(const measured_cell *c, const real *sum, real *value)                                             \
+	{                                                                                                                  \
+		(void)c, (void)sum;                                                                                            \
+		*value = expression;                                                                                           \
+	}                                                                                                                  \
+	struct measure_row
+
 /* ------------------------------------------------------------------ amounts */
 
-static void mass_of(const measured_cell *c, const real *sum, real *value)
-{
-	(void)sum;
-	*value = c->mass;
-}
-
-static void bodies_of(const measured_cell *c, const real *sum, real *value)
-{
-	(void)sum;
-	*value = c->bodies;
-}
+VALUE(mass_of, c->mass);
+VALUE(bodies_of, c->bodies);
 
 static void add_volume(const measured_body *b, fixed *sum) { scree_fixed_add(sum, b->volume); }
 
-static void fraction_of(const measured_cell *c, const real *sum, real *value) { *value = sum[0] / c->volume; }
-
-static void cut_fraction_of(const measured_cell *c, const real *sum, real *value)
-{
-	(void)sum;
-	*value = c->cut[0] / c->volume;
-}
-
-static void cut_mass_of(const measured_cell *c, const real *sum, real *value)
-{
-	(void)sum;
-	*value = c->cut[1];
-}
+VALUE(fraction_of, sum[0] / c->volume);
+VALUE(cut_fraction_of, c->cut[0] / c->volume);
+VALUE(cut_mass_of, c->cut[1]);
 
 /* ------------------------------------------------------------------ motion */
 
@@ -47,10 +37,7 @@ static void add_agitation(const measured_body *b, fixed *sum)
 	scree_fixed_add(sum, b->moved * v3_norm2(b->deviation));
 }
 
-static void temperature_of(const measured_cell *c, const real *sum, real *value)
-{
-	*value = sum[0] / c->moved / c->dimension;
-}
+VALUE(temperature_of, sum[0] / c->moved / c->dimension);
 
 /* ------------------------------------------------------------------ contacts */
 
@@ -59,7 +46,7 @@ static void add_neighbour(const measured_end *e, fixed *sum)
 	if (e->first) scree_fixed_add(sum, 1);
 }
 
-static void coordination_of(const measured_cell *c, const real *sum, real *value) { *value = sum[0] / c->bodies; }
+VALUE(coordination_of, sum[0] / c->bodies);
 
 static void add_flux(const measured_body *b, fixed *sum)
 {
@@ -138,11 +125,7 @@ static void body_temperature_of(const measured_cell *c, const real *sum, real *v
 
 /* ------------------------------------------------------------------ kinds */
 
-static void share_of(const measured_cell *c, const real *sum, real *value)
-{
-	(void)sum;
-	*value = c->mass / c->others;
-}
+VALUE(share_of, c->mass / c->others);
 
 static void segregation_of(const measured_cell *c, const real *sum, real *value)
 {
@@ -151,11 +134,7 @@ static void segregation_of(const measured_cell *c, const real *sum, real *value)
 	*value = off * off / (c->share * (1 - c->share));
 }
 
-static void height_of(const measured_cell *c, const real *sum, real *value)
-{
-	(void)sum;
-	*value = c->top > -INFINITY ? c->top : NAN;
-}
+VALUE(height_of, c->top > -INFINITY ? c->top : NAN);
 
 /* ------------------------------------------------------------------ the table */
 

@@ -83,39 +83,13 @@ bool scree_film_write(const char *folder, const char *name, int64_t first, int64
 	snprintf(number, sizeof number, "%lld", (long long)count);
 	snprintf(speed, sizeof speed, "%.6g", rate);
 	/* H.264 takes even sizes; one thread and no marks of versions give the same bytes again */
-	char *const word[] = {"ffmpeg",
-						  "-nostdin",
-						  "-loglevel",
-						  "error",
-						  "-y",
-						  "-f",
-						  "image2",
-						  "-framerate",
-						  speed,
-						  "-start_number",
-						  from,
-						  "-i",
-						  pictures,
-						  "-frames:v",
-						  number,
-						  "-vf",
-						  "pad=ceil(iw/2)*2:ceil(ih/2)*2",
-						  "-c:v",
-						  "libx264",
-						  "-pix_fmt",
-						  "yuv420p",
-						  "-threads",
-						  "1",
-						  "-fflags",
-						  "+bitexact",
-						  "-flags:v",
-						  "+bitexact",
-						  "-movflags",
-						  "+faststart",
-						  "-f",
-						  "mp4",
-						  part,
-						  NULL};
+	char *const even = "pad=ceil(iw/2)*2:ceil(ih/2)*2";
+	char *const word[] = {"ffmpeg",	   "-nostdin",	 "-loglevel", "error",		   "-y",		 "-f",
+						  "image2",	   "-framerate", speed,		  "-start_number", from,		 "-i",
+						  pictures,	   "-frames:v",	 number,	  "-vf",		   even,		 "-c:v",
+						  "libx264",   "-pix_fmt",	 "yuv420p",	  "-threads",	   "1",			 "-fflags",
+						  "+bitexact", "-flags:v",	 "+bitexact", "-movflags",	   "+faststart", "-f",
+						  "mp4",	   part,		 NULL};
 	const int code = call(program, word);
 	if (code < 0) scree_file_failed(why, errno, "start", program);
 	if (code > 0)

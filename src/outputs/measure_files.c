@@ -25,17 +25,21 @@ static void add_columns(char *head, const char *columns, bool units)
 	}
 }
 
-static void add_line(char *head, const measure_plan *p, bool units)
+/* Texts "name[unit] .." of the values of a measure, one after the other; NULL after the last. */
+static const char *columns_at(const measure_plan *p, int k)
 {
 	int row[PLAN_FIELDS];
+	if (p->type != MEASURE_REGION) return k < scree_measure_flow_columns(p) ? scree_flow_columns[k].name : NULL;
+	return k < scree_measure_rows(p, row) ? scree_measures[row[k]].columns : NULL;
+}
+
+static void add_line(char *head, const measure_plan *p, bool units)
+{
 	const cell_axes a = scree_cell_axes(p);
-	const bool flows = p->type != MEASURE_REGION;
-	const int rows = flows ? 0 : scree_measure_rows(p, row);
+	const char *columns;
 	strcat(head, units ? "# units: time[s]" : "time");
-	for (int k = 0; flows && k < scree_measure_flow_columns(p); ++k)
-		add_columns(head, scree_flow_columns[k].name, units);
-	for (int32_t k = 0; k < a.count && !flows; ++k) add_columns(head, a.name[k], units);
-	for (int k = 0; k < rows; ++k) add_columns(head, scree_measures[row[k]].columns, units);
+	for (int32_t k = 0; k < a.count && p->type == MEASURE_REGION; ++k) add_columns(head, a.name[k], units);
+	for (int k = 0; (columns = columns_at(p, k)); ++k) add_columns(head, columns, units);
 	strcat(head, "\n");
 }
 
@@ -133,16 +137,11 @@ static void add_history_columns(measured_columns *to, const char *entry, const c
 measured_columns scree_measured_columns(const output_plan *p)
 {
 	enum { MOST = PLAN_MEASURES * PLAN_FIELDS };
-	int row[PLAN_FIELDS];
 	measured_columns c = {.column = scree_alloc(MOST, sizeof *c.column), .text = scree_alloc(MOST, COLUMN_TEXT)};
 	for (int32_t k = 0; k < p->measures; ++k) {
 		const measure_plan *m = p->measure + k;
-		const bool flows = m->type != MEASURE_REGION;
-		const int rows = flows ? 0 : scree_measure_rows(m, row);
-		if (!m->history) continue;
-		for (int n = 0; flows && n < scree_measure_flow_columns(m); ++n)
-			add_history_columns(&c, m->name, scree_flow_columns[n].name);
-		for (int n = 0; n < rows; ++n) add_history_columns(&c, m->name, scree_measures[row[n]].columns);
+		const char *columns;
+		for (int n = 0; m->history && (columns = columns_at(m, n)); ++n) add_history_columns(&c, m->name, columns);
 	}
 	return c;
 }

@@ -99,12 +99,7 @@ static const char stopped_snapshot[] = ".stopped.snap", stopped_picture[] = "_st
 static bool remove_stopped(const outputs *o, fail *why)
 {
 	const char *const ending[2] = {stopped_snapshot, stopped_picture};
-	for (int k = 0; k < 2; ++k) {
-		char path[SCREE_PATH_ROOM];
-		path_of(o, path, ending[k]);
-		if (unlink(path) != 0 && errno != ENOENT) return scree_file_failed(why, errno, "remove", path);
-	}
-	return true;
+	return scree_results_remove(o->folder, o->name, ending, why);
 }
 
 /* Whether this rank takes part in files of bodies and contacts: in a divided world all do. */
@@ -140,45 +135,33 @@ void scree_outputs_stopped(outputs *o, const scree_world *w)
 
 /* ------------------------------------------------------------------ amounts written */
 
-static written written_of(const snapshot_extra *e)
-{
-	written a = {.frames = e->frames.count,
-				 .first_frame = e->frames.first,
-				 .images = e->images,
-				 .fields = e->fields,
-				 .last_image = e->last_image,
-				 .history = e->history,
-				 .measures = e->measures};
-	memcpy(a.table, e->table, sizeof a.table);
-	memcpy(a.measure, e->measure, sizeof a.measure);
-	return a;
-}
-
 /* frames are only added at the end */
-static void put_back(snapshot_extra *e, const written *a)
+static void put_back(snapshot_extra *e, const snapshot_extra *was)
 {
-	e->frames.count = a->frames;
-	e->frames.first = a->first_frame;
-	e->images = a->images;
-	e->fields = a->fields;
-	e->last_image = a->last_image;
-	e->history = a->history;
-	for (int k = 0; k < TABLES; ++k) e->table[k] = a->table[k];
-	e->measures = a->measures;
-	memcpy(e->measure, a->measure, sizeof e->measure);
+	e->frames.count = was->frames.count;
+	e->frames.first = was->frames.first;
+	e->images = was->images;
+	e->fields = was->fields;
+	e->last_image = was->last_image;
+	e->history = was->history;
+	memcpy(e->table, was->table, sizeof e->table);
+	e->measures = was->measures;
+	memcpy(e->measure, was->measure, sizeof e->measure);
 }
 
 /* Gives each measure of the plan its mark, by name: a resumed run may have others. */
 static void match_marks(snapshot_extra *e)
 {
-	const written before = written_of(e);
+	measure_mark before[PLAN_MEASURES];
+	const int32_t marks = e->measures;
+	memcpy(before, e->measure, sizeof before);
 	e->measures = e->output.measures;
 	for (int32_t k = 0; k < e->measures; ++k) {
 		measure_mark *mark = e->measure + k;
 		*mark = (measure_mark){0};
 		snprintf(mark->name, sizeof mark->name, "%s", e->output.measure[k].name);
-		for (int32_t of = 0; of < before.measures; ++of)
-			if (!strcmp(before.measure[of].name, mark->name)) *mark = before.measure[of];
+		for (int32_t of = 0; of < marks; ++of)
+			if (!strcmp(before[of].name, mark->name)) *mark = before[of];
 	}
 }
 
@@ -210,18 +193,39 @@ static bool keep_uncounted(const outputs *o, const char *ending, fail *why)
 								o->from, path);
 }
 
+/* One of the tables (CSV and others) of a run: the history, tables of bodies, walls and contacts, measures. */
+typedef struct table_file {
+	char ending[MEASURE_ENDING];
+	bool on;
+	csv_mark *mark;
+	csv *file; /* NULL: it is not open */
+} table_file;
+
+static bool table_at(const outputs *o, int32_t k, table_file *out)
+{
+	snapshot_extra *e = o->extra;
+	const output_plan *p = &e->output;
+	const int32_t kind = k - 1, measure = kind - TABLES;
+	if (measure >= p->measures) return false;
+	if (kind < 0)
+		*out = (table_file){"_history.csv", p->history.on, &e->history,
+							o->history ? scree_history_file(o->history) : NULL};
+	else if (measure < 0)
+		*out = (table_file){"", p->table[kind].on, e->table + kind,
+							o->table[kind] ? scree_table_file(o->table[kind]) : NULL};
+	else
+		*out = (table_file){"", !p->measure[measure].no_table, &e->measure[measure].rows, o->measure[measure]};
+	if (kind >= 0 && measure < 0) snprintf(out->ending, sizeof out->ending, "%s", table_endings[kind]);
+	if (measure >= 0) scree_measure_ending(p->measure + measure, out->ending);
+	return true;
+}
+
 static bool keep_all_uncounted(const outputs *o, fail *why)
 {
 	const snapshot_extra *e = o->extra;
-	const output_plan *p = &e->output;
-	if (p->history.on && !e->history.end && !keep_uncounted(o, "_history.csv", why)) return false;
-	for (int k = 0; k < TABLES; ++k)
-		if (p->table[k].on && !e->table[k].end && !keep_uncounted(o, table_endings[k], why)) return false;
-	for (int32_t k = 0; k < p->measures; ++k) {
-		char ending[MEASURE_ENDING];
-		scree_measure_ending(p->measure + k, ending);
-		if (!p->measure[k].no_table && !e->measure[k].rows.end && !keep_uncounted(o, ending, why)) return false;
-	}
+	table_file t;
+	for (int32_t k = 0; table_at(o, k, &t); ++k)
+		if (t.on && !t.mark->end && !keep_uncounted(o, t.ending, why)) return false;
 	if (!e->fields && !keep_uncounted(o, "_fields_000000.vti", why)) return false;
 	for (int k = 0; k < FORMATS && !e->images; ++k) {
 		char ending[16];
@@ -271,18 +275,12 @@ static bool put_snapshot(outputs *o, const scree_world *w, fail *why)
 	return scree_snapshot_write(w, o->extra, path, why);
 }
 
+/* A measure without a table counts, too: it may have had one. */
 static bool find_tables(outputs *o, const scree_world *w, bool *changed, fail *why)
 {
-	snapshot_extra *e = o->extra;
-	const output_plan *p = &e->output;
-	if (p->history.on && !find_table(o, "_history.csv", &e->history, w, changed, why)) return false;
-	for (int k = 0; k < TABLES; ++k)
-		if (p->table[k].on && !find_table(o, table_endings[k], e->table + k, w, changed, why)) return false;
-	for (int32_t k = 0; k < p->measures; ++k) {
-		char ending[MEASURE_ENDING];
-		scree_measure_ending(p->measure + k, ending);
-		if (!find_table(o, ending, &e->measure[k].rows, w, changed, why)) return false;
-	}
+	table_file t;
+	for (int32_t k = 0; table_at(o, k, &t); ++k)
+		if ((t.on || k > TABLES) && !find_table(o, t.ending, t.mark, w, changed, why)) return false;
 	return true;
 }
 
@@ -303,49 +301,40 @@ static bool find_results(outputs *o, const scree_world *w, fail *why)
 	return !o->in_place || scree_results_clear(o->folder, o->name, &counted, why);
 }
 
-static bool count_rows_of(csv *file, csv_mark *mark, fail *why)
-{
-	if (!file) return true;
-	if (!scree_csv_sync(file, why)) return false;
-	*mark = scree_csv_mark(file);
-	return true;
-}
-
 /* Syncs the tables, and counts their rows for the snapshot. */
 static bool count_rows(outputs *o, fail *why)
 {
+	table_file t;
+	for (int32_t k = 0; table_at(o, k, &t); ++k) {
+		if (!t.file) continue;
+		if (!scree_csv_sync(t.file, why)) return false;
+		*t.mark = scree_csv_mark(t.file);
+	}
+	return true;
+}
+
+static void open_table(outputs *o, int32_t k, const char *path, const scree_world *w, fail *why)
+{
 	snapshot_extra *e = o->extra;
-	bool counted = count_rows_of(o->history ? scree_history_file(o->history) : NULL, &e->history, why);
-	for (int k = 0; k < TABLES && counted; ++k)
-		counted = count_rows_of(o->table[k] ? scree_table_file(o->table[k]) : NULL, e->table + k, why);
-	for (int32_t k = 0; k < e->measures && counted; ++k)
-		counted = count_rows_of(o->measure[k], &e->measure[k].rows, why);
-	return counted;
+	const history_more more = {o->columns.count, o->columns.column};
+	const int32_t kind = k - 1, measure = kind - TABLES;
+	if (kind < 0)
+		o->history = scree_history_open(path, &e->output.history, more, w, &e->history, why);
+	else if (measure < 0)
+		o->table[kind] = scree_table_open(path, (table_kind)kind, w, e->table + kind, why);
+	else
+		o->measure[measure] = scree_measure_open(path, e->output.measure + measure, &e->measure[measure].rows, why);
 }
 
 static bool open_tables(outputs *o, const scree_world *w, fail *why)
 {
-	char path[SCREE_PATH_ROOM];
-	const output_plan *p = &o->extra->output;
-	if (p->history.on) {
-		path_of(o, path, "_history.csv");
-		const history_more more = {o->columns.count, o->columns.column};
-		o->history = scree_history_open(path, &p->history, more, w, &o->extra->history, why);
-		if (!o->history) return false;
-	}
-	for (int k = 0; k < TABLES; ++k) {
-		if (!p->table[k].on) continue;
-		path_of(o, path, table_endings[k]);
-		o->table[k] = scree_table_open(path, (table_kind)k, w, o->extra->table + k, why);
-		if (!o->table[k]) return false;
-	}
-	for (int32_t k = 0; k < p->measures; ++k) {
-		char ending[MEASURE_ENDING];
-		if (p->measure[k].no_table) continue;
-		scree_measure_ending(p->measure + k, ending);
-		path_of(o, path, ending);
-		o->measure[k] = scree_measure_open(path, p->measure + k, &o->extra->measure[k].rows, why);
-		if (!o->measure[k]) return false;
+	table_file t;
+	for (int32_t k = 0; table_at(o, k, &t); ++k) {
+		char path[SCREE_PATH_ROOM];
+		if (!t.on) continue;
+		path_of(o, path, t.ending);
+		open_table(o, k, path, w, why);
+		if (!table_at(o, k, &t) || !t.file) return false;
 	}
 	return true;
 }
@@ -353,10 +342,9 @@ static bool open_tables(outputs *o, const scree_world *w, fail *why)
 /* Whether a resumed run begins a table, which the snapshot to resume from must count from its beginning on. */
 static bool begins_table(const outputs *o)
 {
-	const snapshot_extra *e = o->extra;
-	bool begins = e->output.history.on && !e->history.end;
-	for (int k = 0; k < TABLES; ++k) begins |= e->output.table[k].on && !e->table[k].end;
-	for (int32_t k = 0; k < e->measures; ++k) begins |= !e->output.measure[k].no_table && !e->measure[k].rows.end;
+	table_file t;
+	bool begins = false;
+	for (int32_t k = 0; table_at(o, k, &t); ++k) begins |= t.on && !t.mark->end;
 	return o->from && begins;
 }
 
@@ -417,7 +405,7 @@ static bool shares_folder(const outputs *o, fail *why)
 
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 {
-	o->before = written_of(o->extra);
+	o->before = *o->extra;
 	match_marks(o->extra);
 	o->columns = scree_measured_columns(&o->extra->output);
 	o->open = scree_domain_agree(&o->ranks, !o->ranks.first || open_files(o, w, why), why) &&
@@ -470,21 +458,15 @@ static bool write_measure(outputs *o, const scree_world *w, int32_t which, fail 
 	return scree_measure_write(o->measure[which], o->extra->output.measure + which, w, o->extra->measure + which, why);
 }
 
-/* Trajectories are written from the world of all ranks. */
+/* Trajectories are written from the world of all ranks, rows of walls are sums of all of them. */
 static bool takes_whole(int32_t kind) { return kind == TABLE_XYZ || kind == TABLE_DUMP; }
 
 /* which: kind of the table */
 static bool write_table(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
-	const scree_world *from = takes_whole(which) ? o->whole : writes(o, w) ? w : NULL;
+	const scree_world *from = takes_whole(which) ? o->whole : which == TABLE_WALLS || writes(o, w) ? w : NULL;
 	return !from ||
 		   scree_table_rows(o->table[which], (table_kind)which, from, o->extra->output.table[which].up_to, why);
-}
-
-static bool write_walls(outputs *o, const scree_world *w, int32_t which, fail *why)
-{
-	(void)which;
-	return scree_table_rows(o->table[TABLE_WALLS], TABLE_WALLS, w, 0, why);
 }
 
 static bool write_frame(outputs *o, const scree_world *w, int32_t which, fail *why)
@@ -534,8 +516,7 @@ static int find_due(const outputs *o, const scree_world *w, step_range r, due li
 	int count = 0;
 	if (p->history.on && comes(p->history.every, w, r)) list[count++].write = write_history;
 	for (int32_t k = 0; k < TABLES; ++k)
-		if (p->table[k].on && comes(p->table[k].every, w, r))
-			list[count++] = (due){k == TABLE_WALLS ? write_walls : write_table, k};
+		if (p->table[k].on && comes(p->table[k].every, w, r)) list[count++] = (due){write_table, k};
 	for (int32_t k = 0; k < p->measures; ++k)
 		if (comes(p->measure[k].every, w, r)) list[count++] = (due){write_measure, k};
 	if (p->field.on && comes(p->field.every, w, r)) list[count++].write = write_fields;
@@ -648,15 +629,9 @@ void scree_outputs_list(const outputs *o, take_file_fn *take, void *context)
 	if (o->snapshot_time >= 0) list_file(o, OUTPUT_SNAPSHOT, ".snap", take, context);
 	if (o->stopped[0]) list_file(o, OUTPUT_STOPPED_SNAPSHOT, stopped_snapshot, take, context);
 	if (o->stopped[1]) list_file(o, OUTPUT_STOPPED_PICTURE, stopped_picture, take, context);
-	if (p->history.on) list_file(o, OUTPUT_HISTORY, "_history.csv", take, context);
-	for (int k = 0; k < TABLES; ++k)
-		if (p->table[k].on) list_file(o, OUTPUT_TABLE, table_endings[k], take, context);
-	for (int32_t k = 0; k < p->measures; ++k) {
-		char ending[MEASURE_ENDING];
-		if (p->measure[k].no_table) continue;
-		scree_measure_ending(p->measure + k, ending);
-		list_file(o, OUTPUT_TABLE, ending, take, context);
-	}
+	table_file t;
+	for (int32_t k = 0; table_at(o, k, &t); ++k)
+		if (t.on) list_file(o, k ? OUTPUT_TABLE : OUTPUT_HISTORY, t.ending, take, context);
 	if (p->vtk.on && o->extra->frames.count) list_file(o, OUTPUT_FRAMES, ".pvd", take, context);
 	list_film(o, take, context);
 	if (p->images.on) list_images(o, take, context);

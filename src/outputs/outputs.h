@@ -19,14 +19,6 @@ typedef int space_fn(const char *sentence, int attempts, void *context);
 /* called with a note, a sentence without a line end */
 typedef void note_fn(const char *sentence, void *context);
 
-/* Amounts written so far: the part of snapshot_extra that changes while outputs are open. */
-typedef struct written {
-	int64_t frames, first_frame, images, last_image, fields;
-	csv_mark history, table[TABLES];
-	int32_t measures;
-	measure_mark measure[PLAN_MEASURES];
-} written;
-
 typedef struct outputs {
 	char folder[SCREE_PATH_ROOM], name[SCREE_PATH_ROOM]; /* files are folder/name... */
 	const char *from;									 /* the snapshot to resume from; NULL: a new run */
@@ -38,7 +30,7 @@ typedef struct outputs {
 	domain ranks;										 /* all agree on each file */
 	const scree_world *whole;							 /* all bodies, for fields and pictures; NULL at other ranks */
 	snapshot_extra *extra;								 /* the plan, and the amount written so far */
-	written before;										 /* amounts when the outputs were opened */
+	snapshot_extra before;								 /* amounts written when the outputs were opened */
 	bool open;											 /* scree_outputs_open has succeeded */
 	results_lock lock;
 	history *history;

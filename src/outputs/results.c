@@ -224,12 +224,11 @@ bool scree_results_look(const char *folder, const char *name, bool *there, fail 
 	return true;
 }
 
-/* snapshots go first, before the files that they count */
-static bool remove_snapshots(const char *folder, const char *name, fail *why)
+bool scree_results_remove(const char *folder, const char *name, const char *const ending[2], fail *why)
 {
 	for (int k = 0; k < 2; ++k) {
 		char path[SCREE_PATH_ROOM];
-		scree_file_path(path, folder, name, snapshots[k]);
+		scree_file_path(path, folder, name, ending[k]);
 		if (unlink(path) != 0 && errno != ENOENT) return scree_file_failed(why, errno, "remove", path);
 	}
 	return true;
@@ -255,7 +254,8 @@ static bool is_stale(const results_count *kept, part p, int64_t number)
 
 bool scree_results_clear(const char *folder, const char *name, const results_count *kept, fail *why)
 {
-	if (!kept && !remove_snapshots(folder, name, why)) return false;
+	/* snapshots go first, before the files that they count */
+	if (!kept && !scree_results_remove(folder, name, snapshots, why)) return false;
 	DIR *list = opendir(folder);
 	if (!list) return scree_file_failed(why, errno, "read the folder", folder);
 	size_t length = strlen(name);

@@ -25,6 +25,8 @@ bool scree_results_lock(results_lock *lock, const char *folder, const char *name
 /* Whether another process holds it. */
 bool scree_results_locked(const char *folder, const char *name);
 void scree_results_unlock(results_lock *lock, const char *folder, const char *name);
+/* Removes the two files folder/name... with these endings, if they are there; false with an error message. */
+bool scree_results_remove(const char *folder, const char *name, const char *const ending[2], fail *why);
 /* Whether a run left a snapshot; false with an error message if that cannot be determined. */
 bool scree_results_look(const char *folder, const char *name, bool *there, fail *why);
 /* Numbers of files that a snapshot counts. */

@@ -1,11 +1,9 @@
 #include "report/closing.h"
 
-#include "base/maths.h"
 #include "base/shown.h"
 #include "broad/broad.h"
 #include "broad/stage.h"
 #include "guard/guard.h"
-#include "model/law.h"
 #include "narrow/stage.h"
 #include "narrow/surface/surface.h"
 #include "narrow/triangle/triangles.h"

@@ -1,7 +1,6 @@
 /* closing_servos: loads carried by walls and cells with a servo, compared with those of the scene. */
 #include "report/closing.h"
 
-#include "base/maths.h"
 #include "base/shown.h"
 #include "world/world.h"
 

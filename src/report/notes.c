@@ -4,7 +4,10 @@
 
 #include "base/memory.h"
 #include "base/shown.h"
+#include "model/law.h"
+#include "prepare/prepare.h"
 #include "prepare/wall_defects.h"
+#include "report/stiffness.h"
 
 bool scree_notes_unsafe(const scree_world *w)
 {
@@ -146,12 +149,124 @@ static void note_shapes(FILE *to, const scree_world *w)
 	if (found > SHOWN) fprintf(to, "and %d further shapes of parts or triangles\n", found - SHOWN);
 }
 
+/* ------------------------------------------------------------------ bodies that overlap before the first step */
+
+static void note_start(FILE *to, const scree_world *w)
+{
+	const start_look *s = &w->work.start;
+	char other[64];
+	if (!s->contacts) return;
+	if (s->other)
+		snprintf(other, sizeof other, "body %llu", (unsigned long long)s->other);
+	else
+		snprintf(other, sizeof other, "wall %s", w->model.wall.row[s->wall].name);
+	fprintf(to,
+			"warning: bodies overlap before the first step by up to %.3g %% of the smaller one (body %llu and %s; %lld "
+			"such contacts)",
+			100 * s->overlap, (unsigned long long)s->body, other, (long long)s->contacts);
+	const real stored = scree_fixed_value(s->elastic);
+	if (stored > 0)
+		fprintf(to, ": contacts store %.3g J, which the run releases; these two separate at up to %.3g m/s", stored,
+				s->speed);
+	fprintf(to, "\n");
+}
+
+/* ------------------------------------------------------------------ properties of servos that the scene does not give
+ */
+
+static void note_servos(FILE *to, const scree_world *w)
+{
+	for (int32_t k = 0; k < w->model.wall.count; ++k) {
+		const wall *o = w->model.wall.row + k;
+		if (o->motion.type == MOTION_TORQUE)
+			scree_print(to, "servo %s: %.4g N m, moment of inertia %.3g kg m2, max_angular_velocity %.3g rad/s\n",
+						o->name, o->motion.servo.force, o->servo.mass, o->servo.max_speed);
+		if (o->motion.type != MOTION_SERVO) continue;
+		scree_print(to, "servo %s: %.4g N, mass %.3g kg, max_speed %.3g m/s\n", o->name, o->motion.servo.force,
+					o->servo.mass, o->servo.max_speed);
+	}
+}
+
+/* ------------------------------------------------------------------ expected overlaps beyond the range of the laws */
+
+void scree_notes_print_overlaps(FILE *to, const scree_world *w, real until)
+{
+	const expected_overlap o = scree_world_expected_overlap(&w->model, &w->state, &w->work.domain, until);
+	if (!(o.part > DEEP_OVERLAP)) return;
+	const material *row = w->model.material.row;
+	scree_print(to, "warning: overlaps of up to about %.2g %% are expected: bodies of %s ", 100 * o.part,
+				row[o.material[0]].name);
+	if (o.force > 0)
+		scree_print(to, "press on %s%s with up to about %.2g N", o.wall ? "walls of " : "", row[o.material[1]].name,
+					o.force);
+	else
+		scree_print(to, "meet %s%s at up to about %.2g m/s", o.wall ? "walls of " : "", row[o.material[1]].name,
+					o.speed);
+	fprintf(to, ", and contact laws hold for overlaps of a few per cent; ");
+	scree_stiffness_print(to, w, o.material, o.part, o.force > 0 ? STIFFNESS_OF_LOAD : STIFFNESS_OF_IMPACT);
+	if (w->model.guard.overlap > 0 && o.part > w->model.guard.overlap)
+		fprintf(to, "; run.guard.overlap stops the run at %.3g %%", 100 * w->model.guard.overlap);
+	fprintf(to, "\n");
+}
+
+/* ------------------------------------------------------------------ impractically long runs, and the reason for their
+ * short steps */
+
+/* On one core, steps of few bodies take a microsecond or two, those of many 0.1 us per body (docs/scaling.md). */
+static const real STEP_SECONDS = (real)1e-6, BODY_SECONDS = (real)1e-7, LONG = 30 * (real)86400;
+/* A step below this fraction of the duration of a contact is caused by damping. Beyond this damping ratio a pair is
+ * overdamped, and a lower ratio gives the same picture. */
+static const real SHORT_PART = (real)1e-3, OVERDAMPED = 5;
+
+/* the pair with the largest damping ratio; false: no law has one */
+static bool most_damped(const scree_world *w, int32_t pair[2], real *ratio)
+{
+	*ratio = 0;
+	for (int32_t a = 0; a < w->model.material.count; ++a)
+		for (int32_t b = a; b < w->model.material.count; ++b) {
+			const law_constants *c = w->model.constants + a * w->model.material.count + b;
+			if (scree_laws[c->law].viscous || !(c->damping > *ratio)) continue;
+			*ratio = c->damping;
+			pair[0] = a;
+			pair[1] = b;
+		}
+	return *ratio > 0;
+}
+
+static void print_cause(FILE *to, const scree_world *w)
+{
+	int32_t pair[2] = {0};
+	real ratio;
+	if (w->model.solver || !(w->model.dt < SHORT_PART * w->model.contact_time)) return;
+	if (!most_damped(w, pair, &ratio) || ratio < OVERDAMPED) return;
+	scree_print(to,
+				"warning: the step is 1/%.0f of a contact because %s + %s have restitution %.3g, a damping ratio of "
+				"%.3g: restitution: 0.01 (ratio 4.8) is overdamped, too, and allows steps %.2g times as long\n",
+				w->model.contact_time / w->model.dt, w->model.material.row[pair[0]].name,
+				w->model.material.row[pair[1]].name,
+				scree_materials_rule(&w->model.material, pair[0], pair[1])->restitution, ratio, ratio / (real)4.8);
+}
+
+static void note_length(FILE *to, const scree_world *w, real until)
+{
+	const real steps = (until - w->state.time) / w->model.dt;
+	const real seconds = steps * real_max(STEP_SECONDS, BODY_SECONDS * (real)w->state.body.count);
+	print_cause(to, w);
+	if (!(seconds > LONG)) return;
+	fprintf(
+		to,
+		"warning: %.3g steps of %.3g s, which take %.2g days or more on one core: lower run.until, or the stiffness\n",
+		steps, w->model.dt, seconds / 86400);
+}
+
+/* ------------------------------------------------------------------ all of them */
+
 void scree_notes_print(FILE *to, const scree_world *w, real until)
 {
-	static void (*const notes[])(FILE *, const scree_world *) = {scree_notes_print_start,
+	static void (*const notes[])(FILE *, const scree_world *) = {note_start,
 																 scree_notes_print_sources,
 																 scree_notes_print_sinks,
-																 scree_notes_print_servos,
+																 note_servos,
 																 scree_notes_print_backs,
 																 note_step,
 																 note_halos,
@@ -161,5 +276,5 @@ void scree_notes_print(FILE *to, const scree_world *w, real until)
 	for (size_t k = 0; k < sizeof notes / sizeof *notes; ++k) notes[k](to, w);
 	scree_notes_print_held(to, w, until);
 	scree_notes_print_overlaps(to, w, until);
-	scree_notes_print_length(to, w, until);
+	note_length(to, w, until);
 }

@@ -10,8 +10,6 @@
 void scree_notes_print(FILE *to, const scree_world *w, real until);
 /* Whether the step, as the scene allows, is longer than is known to be safe. */
 bool scree_notes_unsafe(const scree_world *w);
-/* notes_start.c: notes on bodies that overlap before the first step */
-void scree_notes_print_start(FILE *to, const scree_world *w);
 /* notes_backs.c: notes on bodies, and on sources with all their bodies, that start behind walls and fall through
  * them */
 void scree_notes_print_backs(FILE *to, const scree_world *w);
@@ -27,14 +25,10 @@ void scree_notes_close_sources(FILE *to, const scree_world *w);
 
 /* notes_held.c: held bodies that will meet what they have no contact with until this time */
 void scree_notes_print_held(FILE *to, const scree_world *w, real until);
-/* notes_servos.c: mass and largest speed of servos, derived from the bodies unless the scene gives them */
-void scree_notes_print_servos(FILE *to, const scree_world *w);
 /* notes_sinks.c: notes on sinks that take all bodies, before a run and at its end */
 void scree_notes_print_sinks(FILE *to, const scree_world *w);
 void scree_notes_close_sinks(FILE *to, const scree_world *w);
-/* notes_overlaps.c: overlaps beyond the range of the laws that are expected until this time */
+/* overlaps beyond the range of the laws that are expected until this time */
 void scree_notes_print_overlaps(FILE *to, const scree_world *w, real until);
-/* notes_length.c: notes on impractically long runs, and the reason for their short steps */
-void scree_notes_print_length(FILE *to, const scree_world *w, real until);
 
 #endif

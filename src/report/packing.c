@@ -5,7 +5,6 @@
  * left out. */
 #include "report/measures.h"
 
-#include "base/maths.h"
 #include "base/memory.h"
 #include "base/sort.h"
 

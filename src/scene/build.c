@@ -5,7 +5,6 @@
 #include "scene/reader.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/maths.h"
 #include "base/memory.h"
@@ -17,7 +16,6 @@
 #include "model/law.h"
 #include "model/sharing.h"
 #include "model/response.h"
-#include "narrow/narrow.h"
 #include "narrow/triangle/triangles.h"
 #include "prepare/prepare.h"
 #include "shape/flat_shapes.h"
@@ -43,9 +41,9 @@ static void build_materials(reader *r)
 	for (int32_t i = 0; i < m->count && !scree_scene_solver(&s->run); ++i)
 		for (int32_t j = 0; j < m->count; ++j)
 			if (needs_young(scree_materials_rule(m, i, j)->law) && !(m->row[i].young > 0)) {
-				scree_report(&r->r, row[i].h.where->key ? row[i].h.where->key_at : row[i].h.where->at,
-							 "for example, add young: 10 MPa", "%s: the key 'young' is missing; the law %s needs it",
-							 m->row[i].name, scree_laws[scree_materials_rule(m, i, j)->law].name);
+				scree_report(&r->r, scree_named_at(row[i].h.where), "for example, add young: 10 MPa",
+							 "%s: the key 'young' is missing; the law %s needs it", m->row[i].name,
+							 scree_laws[scree_materials_rule(m, i, j)->law].name);
 				break;
 			}
 }
@@ -135,7 +133,7 @@ static void build_shapes(reader *r)
 		bool meshed = (spec[k].mesh.h.where && spec[k].mesh.as != MESH_HULL) ||
 					  (spec[k].clump.file && !scree_clump_is_listed(&spec[k].clump));
 		const char *hint = meshed && !r->repairs ? "scree check --repair repairs what can be repaired safely" : NULL;
-		if (row == -1) scree_report(&r->r, spec[k].h.where->first->at, hint, "%s", why.text);
+		if (row == -1) REFUSE(r, spec[k].h.where->first, hint, "%s", why.text);
 	}
 }
 
@@ -224,7 +222,7 @@ static bool check_turns(reader *r)
 {
 	fail why = {0};
 	if (scree_world_turns_check(&r->world->model, &r->world->state, &why)) return true;
-	return scree_report(&r->r, scree_where(&r->spec.run.h, "integrator")->at, NULL, "%s", why.text);
+	return REFUSE_VALUE(r, &r->spec.run.h, "integrator", NULL, "%s", why.text);
 }
 
 /* Refuses keys of surfaces with a halo in scenes without such shapes. */
@@ -239,14 +237,13 @@ static bool check_surface_keys(reader *r)
 	const bool given = scree_given(&o->h, &scree_section_run, "triangle_batch");
 	if (!batched && !given) scree_forget(&o->h, &scree_section_run, "triangle_batch"); /* the resolved scene omits it */
 	if (!batched && given)
-		return scree_report(&r->r, scree_where(&o->h, "triangle_batch")->at,
-							"add triangles: hybrid/batch, or leave the key out",
+		return REFUSE_VALUE(r, &o->h, "triangle_batch", "add triangles: hybrid/batch, or leave the key out",
 							"only run.triangles: hybrid/batch has batches");
 	bool any = !name;
 	for (int32_t k = 0; k < r->world->model.shape.count && !any; ++k)
 		any = r->world->model.shape.row[k].type == SHAPE_SURFACE;
 	if (any) return true;
-	return scree_report(&r->r, scree_where(&o->h, name)->at, "leave the key out",
+	return REFUSE_VALUE(r, &o->h, name, "leave the key out",
 						"run.%s is for surfaces with a halo, and the scene has no such shape", name);
 }
 
@@ -257,7 +254,7 @@ static bool check_periods(reader *r)
 	if (!r->world->model.period.on ||
 		scree_world_periods_check(&r->world->model, &r->world->state, &r->world->work, &why))
 		return true;
-	return scree_report(&r->r, scree_where(&r->spec.world.h, "periodic")->at, NULL, "%s", why.text);
+	return REFUSE_VALUE(r, &r->spec.world.h, "periodic", NULL, "%s", why.text);
 }
 
 /* least number of steps of a run that is shorter than its usual step */
@@ -332,8 +329,8 @@ void scree_reader_build(reader *r)
 	if (!r->r.total && s->materials.count) {
 		if (prepare_walls(r)) scree_build_fills(r);
 	} else if (!s->materials.count) {
-		scree_report(&r->r, r->root->at, "for example, add materials: {stone: {density: 2600 kg/m^3, young: 10 MPa}}",
-					 "the scene has no materials");
+		REFUSE(r, r->root, "for example, add materials: {stone: {density: 2600 kg/m^3, young: 10 MPa}}",
+			   "the scene has no materials");
 	}
 	if (r->r.total) return;
 	scree_build_population(r);

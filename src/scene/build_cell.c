@@ -5,32 +5,21 @@
 
 #include <string.h>
 
-#include "base/memory.h"
-#include "wall/motion_table.h"
-
 /* ------------------------------------------------------------------ rules */
 
-static bool gives(const head *h, const char *name) { return h->where && scree_node_child(h->where, name); }
+static bool gives(const head *h, const char *name) { return scree_node_child(h->where, name); }
 
 /* name: the key of its values */
 static void check_table(reader *r, const cell_table_spec *t, const char *name)
 {
-	const real *time = t->time.item;
 	if (!t->h.where || t->h.where->type != NODE_MAP || !gives(&t->h, name)) return;
 	if (!gives(&t->h, "time")) {
-		scree_report(&r->r, t->h.where->at, NULL, "%s: the key 'time' is missing (times of the rows, in s)",
-					 t->h.where->key);
+		REFUSE(r, t->h.where, NULL, "%s: the key 'time' is missing (times of the rows, in s)", t->h.where->key);
 		return;
 	}
 	if (!t->time.count || t->value.count != t->time.count)
-		scree_report(&r->r, scree_where(&t->h, name)->at, NULL, "%s: %d values for %d times", name, t->value.count,
-					 t->time.count);
-	for (int32_t k = 1; k < t->time.count; ++k)
-		if (!(time[k] > time[k - 1])) {
-			scree_report(&r->r, scree_entry(&t->h, "time", k), NULL, "time: times must rise, and %g s follows %g s",
-						 time[k], time[k - 1]);
-			return;
-		}
+		REFUSE_VALUE(r, &t->h, name, NULL, "%s: %d values for %d times", name, t->value.count, t->time.count);
+	scree_check_times(r, &t->h, &t->time);
 }
 
 /* Whether a strain is given along this axis; numbers that were not read are none. */
@@ -76,22 +65,20 @@ void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3])
 {
 	static const char axis[] = "xyz";
 	bool servo[3] = {false, false, false};
-	const node *n = w->h.where;
-	const node *rate = n ? scree_node_child(n, "strain_rate") : NULL;
-	if (!rate && n) rate = scree_node_child(n, "strain_table");
+	const node *rate = scree_node_child(w->h.where, "strain_rate");
+	if (!rate) rate = scree_node_child(w->h.where, "strain_table");
 	check_table(r, &w->strain_table, "rate");
 	check_servo(r, w, periodic, servo);
 	for (int32_t d = 0; rate && d < 3; ++d) {
 		if (!strains(w, d)) continue;
 		if (!periodic[d])
-			scree_report(&r->r, rate->at, "add it to periodic", "%s: space does not repeat along %c", rate->key,
-						 axis[d]);
+			REFUSE(r, rate, "add it to periodic", "%s: space does not repeat along %c", rate->key, axis[d]);
 		if (servo[d])
-			scree_report(&r->r, rate->at, "name the axes of the servo: servo: {axes: [x, y], ..}, say",
-						 "%s: the size along %c follows from the stress of the servo", rate->key, axis[d]);
+			REFUSE(r, rate, "name the axes of the servo: servo: {axes: [x, y], ..}, say",
+				   "%s: the size along %c follows from the stress of the servo", rate->key, axis[d]);
 	}
 	if (w->servo.h.where && !(periodic[0] || periodic[1] || periodic[2]))
-		scree_report(&r->r, w->servo.h.where->at, "add periodic: [x, y, z], say", "servo: space is not periodic");
+		REFUSE(r, w->servo.h.where, "add periodic: [x, y, z], say", "servo: space is not periodic");
 }
 
 /* ------------------------------------------------------------------ the rule of the world */
@@ -99,16 +86,7 @@ void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3])
 /* Values over time of a table. */
 static motion_table table_of(walls *all, const cell_table_spec *s)
 {
-	const spec_list *of = &s->value;
-	const int32_t rows = of->count < s->time.count ? of->count : s->time.count; /* another count was reported */
-	const real *time = s->time.item;
-	const vec3 *value = of->item;
-	motion_row *row = scree_alloc((size_t)rows, sizeof *row);
-	for (int32_t k = 0; k < rows; ++k) row[k] = (motion_row){.time = time[k], .value = value[k]};
-	motion_table out = scree_motion_table_of(row, rows, TABLE_LINEAR);
-	out.row = scree_walls_keep(all, row, rows, sizeof *row);
-	scree_free(row);
-	return out;
+	return scree_build_rows(all, &s->time, &(spec_list){0}, &s->value, 1, TABLE_LINEAR);
 }
 
 static bool same_list(const spec_list *a, const spec_list *b, size_t size)

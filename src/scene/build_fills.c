@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/maths.h"
 #include "base/memory.h"
@@ -49,7 +48,6 @@ static bool place_lattice(reader *r, const fill_spec *f, body_mix *mix, random_s
 	const lattice_spec *l = &f->lattice;
 	vec3 low, high, step = l->spacing;
 	const node *at = scree_where(&f->h, "lattice");
-	char name[64];
 	bounds(&g, &low, &high);
 	int64_t room[3] = {cells(high.x - low.x, step.x), cells(high.y - low.y, step.y), cells(high.z - low.z, step.z)},
 			n[3];
@@ -57,15 +55,15 @@ static bool place_lattice(reader *r, const fill_spec *f, body_mix *mix, random_s
 	for (int i = 0; i < 3; ++i) {
 		n[i] = l->count[0] ? l->count[i] : room[i];
 		if (n[i] > room[i] || !n[i])
-			return scree_report(&r->r, at->at, "make the spacing smaller or the region larger",
-								"%s: the region has room for %lld x %lld x %lld cells%s", scree_fill_name(r, f, name),
-								(long long)room[0], (long long)room[1], (long long)room[2],
-								l->count[0] ? ", which is less than count" : "");
+			return REFUSE(r, at, "make the spacing smaller or the region larger",
+						  "%s: the region has room for %lld x %lld x %lld cells%s", scree_fill_name(r, f),
+						  (long long)room[0], (long long)room[1], (long long)room[2],
+						  l->count[0] ? ", which is less than count" : "");
 	}
 	if (n[0] > 2000000 || n[1] > 2000000 ||
 		(real)n[0] * (real)n[1] * (real)n[2] > (r->sealed ? 20 * SEALED_BODIES : 2e9))
-		return scree_report(&r->r, at->at, NULL, "%s: a lattice of %lld x %lld x %lld cells is too large",
-							scree_fill_name(r, f, name), (long long)n[0], (long long)n[1], (long long)n[2]);
+		return REFUSE(r, at, NULL, "%s: a lattice of %lld x %lld x %lld cells is too large", scree_fill_name(r, f),
+					  (long long)n[0], (long long)n[1], (long long)n[2]);
 	vec3 wide = v3_sub(high, low);
 	if (!scree_limit_lattice(r, f, &g, (real)n[0] * (real)n[1] * (real)n[2], wide.x * wide.y * (r->flat ? 1 : wide.z),
 							 out->count))
@@ -90,17 +88,17 @@ static bool place_lattice(reader *r, const fill_spec *f, body_mix *mix, random_s
 			}
 	if (!found && mass > 0) return scree_too_little_mass(r, f, mix);
 	if (!found)
-		return scree_report(&r->r, at->at, "make the spacing smaller",
-							"%s: no cell of the lattice lies inside the region", scree_fill_name(r, f, name));
+		return REFUSE(r, at, "make the spacing smaller", "%s: no cell of the lattice lies inside the region",
+					  scree_fill_name(r, f));
 	if (f->count && found < f->count)
-		return scree_report(&r->r, scree_where(&f->h, "count")->at, "make the spacing smaller or the region larger",
+		return REFUSE_VALUE(r, &f->h, "count", "make the spacing smaller or the region larger",
 							"%s: %lld bodies requested, but the lattice has %lld cells in the region",
-							scree_fill_name(r, f, name), (long long)f->count, (long long)found);
+							scree_fill_name(r, f), (long long)f->count, (long long)found);
 	if (f->mass > 0 && mass < f->mass)
 		return scree_report(
 			&r->r, scree_where(&f->h, "mass")->at, "make the spacing smaller or the region larger",
 			"%s: %g kg requested, but the bodies of the lattice's %lld cells in the region have %.4g kg",
-			scree_fill_name(r, f, name), f->mass, (long long)found, mass);
+			scree_fill_name(r, f), f->mass, (long long)found, mass);
 	if (scree_mix_is_ordered(mix)) permute_positions(out, from, s);
 	return true;
 }
@@ -155,7 +153,6 @@ static void place_bodies(reader *r, placer *p, fill_spec *f, const body_mix *mix
 {
 	const random_stream start = *s;
 	real reached = 0;
-	char name[64];
 	const bool grows = may_grow(r, f, mix);
 	if (!f->dense && !scree_place_random(r, p, f, s, all, grows ? &reached : NULL) && grows && !r->r.total) {
 		f->dense = true;
@@ -163,7 +160,7 @@ static void place_bodies(reader *r, placer *p, fill_spec *f, const body_mix *mix
 		scree_writing_add(&r->notes,
 						  "note: %s: random positions reach a solid fraction of %.3g; for %.3g small bodies grow, as "
 						  "with dense: true\n",
-						  scree_fill_name(r, f, name), reached, f->solid_fraction);
+						  scree_fill_name(r, f), reached, f->solid_fraction);
 	}
 	if (f->dense) scree_place_dense(r, p, f, s, all);
 	scree_resolve(&f->h, &scree_section_fill, "dense");
@@ -172,7 +169,6 @@ static void place_bodies(reader *r, placer *p, fill_spec *f, const body_mix *mix
 void scree_build_fills(reader *r)
 {
 	fill_spec *f = r->spec.fill.item;
-	char name[64];
 	body_list all = {0};
 	placer *p = scree_placer_new(r, largest_radius(r));
 	for (int32_t k = 0; k < r->spec.fill.count; ++k) {
@@ -184,11 +180,11 @@ void scree_build_fills(reader *r)
 		} else if (f[k].from_table) {
 			scree_build_table(r, &f[k], &all);
 		} else if (r->sealed && f[k].count > SEALED_BODIES) {
-			scree_report(&r->r, scree_where(&f[k].h, "count")->at, NULL,
-						 "count: at most %d bodies are allowed in this scene", SEALED_BODIES);
+			REFUSE_VALUE(r, &f[k].h, "count", NULL, "count: at most %d bodies are allowed in this scene",
+						 SEALED_BODIES);
 		} else {
 			scree_build_mix(r, &f[k], &mix);
-			scree_note_sieves(r, scree_fill_name(r, &f[k], name), &f[k]);
+			scree_note_sieves(r, scree_fill_name(r, &f[k]), &f[k]);
 			if (f[k].lattice.h.where)
 				place_lattice(r, &f[k], &mix, &s, &all);
 			else if (scree_limit_random(r, &f[k], &mix, all.count))
@@ -200,7 +196,7 @@ void scree_build_fills(reader *r)
 		/* random fills already note their bodies; later fills must not overlap any of them */
 		if (f[k].from_table || f[k].lattice.h.where || f[k].dense) scree_placer_note(p, &all, from);
 	}
-	if (all.count > 2000000000) scree_report(&r->r, r->root->at, NULL, "more than 2e9 bodies");
+	if (all.count > 2000000000) REFUSE(r, r->root, NULL, "more than 2e9 bodies");
 	if (!r->r.total) {
 		scree_world_add(&r->world->model, &r->world->state, &r->world->work, all.count, all.row);
 		scree_build_imports(r);

@@ -296,9 +296,8 @@ static void take_kind(const reader *r, int kind, coming_list *all, kept_contacts
 
 static void note_import(reader *r, const import *o, const lost_contacts *lost)
 {
-	char name[64];
 	writing *n = &r->notes;
-	scree_fill_name(r, o->fill, name);
+	const char *name = scree_fill_name(r, o->fill);
 	scree_writing_add(n, "note: %s: %d bodies of ", name, o->world->state.body.count);
 	scree_writing_shown(n, o->fill->from_table);
 	scree_writing_add(n, " at t = %.6g s, and %lld contacts with their histories\n", o->world->state.time,

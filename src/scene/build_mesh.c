@@ -42,5 +42,5 @@ bool scree_build_mesh(reader *r, const head *h, const char *file, mesh *out)
 		if (check_numbers(out, &why)) return true;
 		scree_mesh_free(out);
 	}
-	return scree_report(&r->r, at->at, NULL, "file: %s", why.text);
+	return REFUSE(r, at, NULL, "file: %s", why.text);
 }

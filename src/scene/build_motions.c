@@ -2,17 +2,15 @@
 #include "scene/reader.h"
 
 #include "base/memory.h"
-#include "wall/motion_table.h"
 
 /* ------------------------------------------------------------------ tables */
 
-/* Rows of one list of numbers, or of vectors; `factor` of numbers. */
-static motion_table rows_of(walls *all, const table_spec *s, const spec_list *numbers, const spec_list *vectors,
-							real factor, table_kind kind)
+motion_table scree_build_rows(walls *all, const spec_list *times, const spec_list *numbers, const spec_list *vectors,
+							  real factor, table_kind kind)
 {
 	const spec_list *of = numbers->count ? numbers : vectors;
-	const int32_t rows = of->count < s->time.count ? of->count : s->time.count; /* another count was reported */
-	const real *time = s->time.item, *number = numbers->item;
+	const int32_t rows = of->count < times->count ? of->count : times->count; /* another count was reported */
+	const real *time = times->item, *number = numbers->item;
 	const vec3 *vector = vectors->item;
 	motion_row *row = scree_alloc((size_t)rows, sizeof *row);
 	for (int32_t k = 0; k < rows; ++k) {
@@ -30,7 +28,8 @@ static motion_table table_of(walls *all, const table_spec *s)
 {
 	const bool rates = s->velocity.count || s->angular_velocity.count;
 	const table_kind kind = rates ? TABLE_RATES : s->interpolate ? TABLE_SMOOTH : TABLE_LINEAR;
-	return rows_of(all, s, rates ? &s->angular_velocity : &s->angle, rates ? &s->velocity : &s->position, 1, kind);
+	return scree_build_rows(all, &s->time, rates ? &s->angular_velocity : &s->angle,
+							rates ? &s->velocity : &s->position, 1, kind);
 }
 
 static void set_load(walls *all, const servo_spec *s, servo_rule *out)
@@ -39,7 +38,7 @@ static void set_load(walls *all, const servo_spec *s, servo_rule *out)
 	const spec_list *loads = t->force.count ? &t->force : t->torque.count ? &t->torque : &t->pressure;
 	const table_kind kind = t->interpolate ? TABLE_SMOOTH : TABLE_LINEAR;
 	if (!t->h.where) return;
-	out->over = rows_of(all, t, loads, &(spec_list){0}, loads == &t->pressure ? s->area : 1, kind);
+	out->over = scree_build_rows(all, &t->time, loads, &(spec_list){0}, loads == &t->pressure ? s->area : 1, kind);
 	out->force = 0;
 	for (int32_t k = 0; k < out->over.rows; ++k) out->force = real_max(out->force, out->over.row[k].value.x);
 }

@@ -5,7 +5,6 @@
 #include "scene/reader.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static int32_t copy_words(const spec_list *list, word_fn *words, char to[PLAN_FIELDS][32])
 {

@@ -2,7 +2,6 @@
 #include "scene/reader.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "kernel/quat.h"
@@ -57,8 +56,8 @@ static void set_rate(reader *r, const fill_spec *f, source *out)
 	out->mass_limit = f->mass;
 	out->rate = f->mass_rate > 0 ? f->mass_rate / out->mean_mass : f->rate;
 	if (out->mass_limit > 0 && out->mass_limit < out->mean_mass / 2)
-		scree_report(&r->r, scree_where(&f->h, "mass")->at, NULL,
-					 "mass: %g kg is less than half of one body, of %.3g kg", out->mass_limit, out->mean_mass);
+		REFUSE_VALUE(r, &f->h, "mass", NULL, "mass: %g kg is less than half of one body, of %.3g kg", out->mass_limit,
+					 out->mean_mass);
 }
 
 enum { SOURCE_SHAPES = sizeof((source *)0)->part / sizeof(mix_part) };
@@ -87,7 +86,7 @@ static void find_rows(reader *r, const fill_spec *f, source *out)
 		const shape_rows *of = r->shape + part->shape;
 		const head *at = f->mix.item ? &((const mix_spec *)f->mix.item)[p].h : &f->h;
 		if (add_grains(part, of, out)) continue;
-		scree_report(&r->r, scree_where(at, "shape")->at, "lower the count of its granulate",
+		REFUSE_VALUE(r, at, "shape", "lower the count of its granulate",
 					 "shape: '%s' has %d different grains, and a source has at most %d shapes", all[part->shape].h.name,
 					 of->count, SOURCE_SHAPES);
 		out->part[out->parts++] = (mix_part){.shape = of->first, .material = part->material, .share = 1};
@@ -120,7 +119,7 @@ static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 						  ? v3_mul(0.5, v3_add(out->where.low, out->where.high))
 						  : out->where.centre;
 		if (!scree_region_holds(&out->where, middle, radius))
-			scree_report(&r->r, scree_where(&f->h, "region")->at, "make the region larger",
+			REFUSE_VALUE(r, &f->h, "region", "make the region larger",
 						 "%s: the largest bodies (%.3g m across) do not fit into the region", out->name, 2 * radius);
 	}
 }
@@ -169,17 +168,17 @@ static void check_place(reader *r, const fill_spec *f, const source *s)
 	source_look look = scree_source_look(&w->model, &w->state, s, radius, PLACES, scree_ball_meets_wall);
 	const node *at = scree_where(&f->h, "region");
 	if (look.outside == PLACES) {
-		scree_report(&r->r, at->at, "move the region, or enlarge world.domain",
-					 "%s: the region is outside world.domain, where bodies are lost", s->name);
+		REFUSE(r, at, "move the region, or enlarge world.domain",
+			   "%s: the region is outside world.domain, where bodies are lost", s->name);
 		return;
 	}
 	bool stays = true; /* walls that move may open the region */
 	for (int32_t k = 0; k < w->model.wall.count; ++k) stays = stays && w->model.wall.row[k].motion.type == MOTION_STILL;
 	if (!stays || look.outside + look.on_walls < PLACES) return;
-	scree_report(&r->r, at->at, "move the region to the side of the wall where the bodies are, or enlarge it",
-				 "%s: its bodies (%.3g m across) would touch a wall, or lie behind one, at each of %d positions tried "
-				 "in the region, most often wall %s",
-				 s->name, 2 * radius, PLACES, w->model.wall.row[look.wall].name);
+	REFUSE(r, at, "move the region to the side of the wall where the bodies are, or enlarge it",
+		   "%s: its bodies (%.3g m across) would touch a wall, or lie behind one, at each of %d positions tried "
+		   "in the region, most often wall %s",
+		   s->name, 2 * radius, PLACES, w->model.wall.row[look.wall].name);
 }
 
 void scree_check_sources(reader *r)

@@ -1,7 +1,6 @@
 /* build_rules: rules of the contacts of each pair of materials. */
 #include "scene/reader.h"
 
-#include "base/maths.h"
 #include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
 #include "model/law.h"

@@ -4,7 +4,6 @@
 #include "scene/build_snapshot.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -20,8 +19,7 @@ bool scree_is_snapshot(const char *path)
 
 static bool refuse(reader *r, const fill_spec *f, const char *cure, const char *what, const char *name)
 {
-	return scree_report(&r->r, scree_where(&f->h, "from")->at, cure, "from: '%.200s' %s '%.47s'", f->from_table, what,
-						name);
+	return REFUSE_VALUE(r, &f->h, "from", cure, "from: '%.200s' %s '%.47s'", f->from_table, what, name);
 }
 
 /* ------------------------------------------------------------------ shapes and materials by name */
@@ -159,7 +157,7 @@ static bool refuse_cell(reader *r, const fill_spec *f, const import *o)
 		snprintf(cure, sizeof cure,
 				 "write domain: {min: [%.17g m, %.17g m, %.17g m], max: [%.17g m, %.17g m, %.17g m]}", low.x, low.y,
 				 low.z, high.x, high.y, high.z);
-	return scree_report(&r->r, scree_where(&f->h, "from")->at, cure,
+	return REFUSE_VALUE(r, &f->h, "from", cure,
 						"from: the periodic cell of '%.200s' has changed its size, or will: world.domain must be the "
 						"cell of the snapshot",
 						f->from_table);
@@ -214,7 +212,7 @@ bool scree_build_snapshot(reader *r, const fill_spec *f, body_list *out)
 	const char *bytes = scree_reader_file(r, at, f->from_table, (size_t)1 << 34, &length);
 	if (!bytes) return false;
 	scree_world *world = scree_snapshot_parse(f->from_table, bytes, length, NULL, &why);
-	if (!world) return scree_report(&r->r, at->at, NULL, "from: %s", why.text);
+	if (!world) return REFUSE(r, at, NULL, "from: %s", why.text);
 	import *o = new_import(r, f, world);
 	if (!same_kind_of_world(r, f, o) || !match_names(r, f, o) || !match_cell(r, f, o)) return false;
 	if (!scree_limit_memory(r, at->at, "from", (real)(out->count + world->state.body.count))) return false;

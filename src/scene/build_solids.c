@@ -1,5 +1,5 @@
 /* build_solids: shapes of triangles and of spheres. */
-#include "scene/columns.h"
+#include "scene/table_lines.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static bool write_mended(reader *r, const head *h, const char *file, const mesh 
 	if (good)
 		say_mended(file, text, path);
 	else
-		scree_report(&r->r, scree_where(h, "file")->at, NULL, "file: %s", why.text);
+		REFUSE_VALUE(r, h, "file", NULL, "file: %s", why.text);
 	scree_free(path);
 	return good;
 }
@@ -134,8 +134,8 @@ int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec 
 	const int32_t first = r->world->model.shape.count;
 	if (spec->count == 1) return add_grain(r, name, spec, spec->number, why);
 	if (r->sealed && spec->count > SEALED_GRAINS) {
-		scree_report(&r->r, scree_where(&spec->h, "count")->at, NULL,
-					 "count: at most %d grains are allowed in this scene", (int)SEALED_GRAINS);
+		REFUSE_VALUE(r, &spec->h, "count", NULL, "count: at most %d grains are allowed in this scene",
+					 (int)SEALED_GRAINS);
 		return -2;
 	}
 	for (int32_t k = 0; k < spec->count; ++k) {

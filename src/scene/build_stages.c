@@ -18,17 +18,11 @@
 
 static stage_end end_of(const until_spec *u)
 {
-	static const struct {
-		const char *key;
-		stage_end end;
-	} of[] = {{"after", END_AFTER},		   {"kinetic_energy", END_KINETIC_ENERGY},
-			  {"speed", END_SPEED},		   {"force", END_FORCE},
-			  {"pressure", END_PRESSURE},  {"mass_out", END_MASS_OUT},
-			  {"sliding", END_SLIDING},	   {"stress", END_STRESS},
-			  {"strain", END_STRAIN},	   {"servo", END_SERVO},
-			  {"unchanged", END_UNCHANGED}};
-	for (size_t k = 0; u->h.where && k < sizeof of / sizeof *of; ++k)
-		if (scree_node_child(u->h.where, of[k].key)) return of[k].end;
+	static const char *const keys[] = {
+		"after",   "kinetic_energy", "speed",  "force", "pressure", "mass_out",
+		"sliding", "stress",		 "strain", "servo", "unchanged"}; /* as stage_end, from END_AFTER on */
+	for (int k = 0; k < END_UNCHANGED; ++k)
+		if (scree_node_child(u->h.where, keys[k])) return (stage_end)(k + 1);
 	return END_NEVER;
 }
 
@@ -52,7 +46,7 @@ static stage_rule rule_of(const stage_spec *s)
 						  u->mass_out, u->sliding, u->stress,		  u->strain, u->servo, u->within};
 	stage_rule out = {.end = end_of(u),
 					  .area = u->area,
-					  .along = u->h.where && scree_node_child(u->h.where, "along") ? u->along : -1,
+					  .along = scree_node_child(u->h.where, "along") ? u->along : -1,
 					  .steady = u->unchanged,
 					  .hold = u->hold,
 					  .at_least = u->at_least,
@@ -407,9 +401,8 @@ static void check_wall_name(reader *r, const until_spec *u)
 {
 	const walls *all = &r->world->model.wall;
 	if (!u->wall || scree_walls_find(all, u->wall) >= 0) return;
-	const char *near = scree_nearest(u->wall, wall_names, all);
-	scree_report(&r->r, scree_where(&u->h, "wall")->at, NULL, "wall: there is no wall '%.60s'%s%s%s", u->wall,
-				 near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+	REFUSE_VALUE(r, &u->h, "wall", NULL, "wall: there is no wall '%.60s'%s", u->wall,
+				 scree_meant(&r->r, u->wall, wall_names, all));
 }
 
 /* Properties of the periodic cell in this stage, for the end of the stage. */
@@ -420,59 +413,41 @@ static void check_cell_end(reader *r, const stage_spec *s)
 	const until_spec *u = &s->until;
 	const char axis = "xyz"[rule.along > 0 ? rule.along : 0];
 	if (rule.end == END_STRESS && !m->period.on)
-		scree_report(&r->r, scree_key_at(&u->h, "stress"), "end it by the pressure on a wall, say",
-					 "stress: only a world with world.periodic has a stress");
+		REFUSE_KEY(r, &u->h, "stress", "end it by the pressure on a wall, say",
+				   "stress: only a world with world.periodic has a stress");
 	if (rule.end == END_STRAIN && !m->period.deforms)
-		scree_report(&r->r, scree_key_at(&u->h, "strain"), NULL,
-					 "strain: only a cell with world.strain_rate, strain_table or servo has a strain");
+		REFUSE_KEY(r, &u->h, "strain", NULL,
+				   "strain: only a cell with world.strain_rate, strain_table or servo has a strain");
 	else if (rule.end == END_STRAIN && rule.along >= 0 && !m->period.axis[rule.along])
-		scree_report(&r->r, scree_key_at(&u->h, "along"), NULL, "along: space does not repeat along %c", axis);
+		REFUSE_KEY(r, &u->h, "along", NULL, "along: space does not repeat along %c", axis);
 	if (rule.end == END_STRESS && rule.along == 2 && m->flat)
-		scree_report(&r->r, scree_key_at(&u->h, "along"), NULL, "along: there is no z in dimension 2");
+		REFUSE_KEY(r, &u->h, "along", NULL, "along: there is no z in dimension 2");
 	if (rule.end == END_SERVO && !(m->period.deforms && cell_has_servo(&m->cell)))
-		scree_report(&r->r, scree_key_at(&u->h, "servo"), NULL,
-					 "servo: no axis of the cell follows from world.servo in this stage");
+		REFUSE_KEY(r, &u->h, "servo", NULL, "servo: no axis of the cell follows from world.servo in this stage");
 }
 
 /* The parts of a world that stages change. */
 typedef struct kept_world {
+	model was; /* without its rows, which are those below */
 	wall *wall;
 	wall_state *at;
 	material *material;
 	contact_rule *rule;
 	source *source;
 	sink *sink;
-	guards guard;
-	cell_rule cell;
-	vec3 gravity;
-	real correction;
-	const response *response;
-	const integrator *integrator;
-	const broad *search;
-	real skin;
-	bool unsafe, skin_given;
 } kept_world;
 
 static kept_world keep(const scree_world *w)
 {
 	const model *m = &w->model;
 	const size_t walls = (size_t)m->wall.count, materials = (size_t)m->material.count;
-	return (kept_world){.wall = scree_copy(m->wall.row, walls, sizeof *m->wall.row),
+	return (kept_world){.was = *m,
+						.wall = scree_copy(m->wall.row, walls, sizeof *m->wall.row),
 						.at = scree_copy(w->state.wall, walls, sizeof *w->state.wall),
 						.material = scree_copy(m->material.row, materials, sizeof *m->material.row),
 						.rule = scree_copy(m->material.rule, materials * materials, sizeof *m->material.rule),
 						.source = scree_copy(m->population.source, (size_t)m->population.sources, sizeof(source)),
-						.sink = scree_copy(m->population.sink, (size_t)m->population.sinks, sizeof(sink)),
-						.guard = m->guard,
-						.cell = m->cell,
-						.gravity = m->gravity,
-						.correction = m->correction,
-						.response = m->response,
-						.integrator = m->integrator,
-						.search = m->search,
-						.skin = m->skin,
-						.unsafe = m->unsafe,
-						.skin_given = m->skin_given};
+						.sink = scree_copy(m->population.sink, (size_t)m->population.sinks, sizeof(sink))};
 }
 
 static void put_rows(void *to, void *from, int32_t count, size_t size)
@@ -490,16 +465,16 @@ static void put_back(scree_world *w, kept_world *o)
 	put_rows(m->material.rule, o->rule, m->material.count * m->material.count, sizeof *o->rule);
 	put_rows(m->population.source, o->source, m->population.sources, sizeof *o->source);
 	put_rows(m->population.sink, o->sink, m->population.sinks, sizeof *o->sink);
-	m->guard = o->guard;
-	m->cell = o->cell;
-	m->gravity = o->gravity;
-	m->correction = o->correction;
-	m->unsafe = o->unsafe;
-	m->integrator = o->integrator;
-	m->search = o->search;
-	m->skin = o->skin;
-	m->skin_given = o->skin_given;
-	model_respond(m, o->response);
+	m->guard = o->was.guard;
+	m->cell = o->was.cell;
+	m->gravity = o->was.gravity;
+	m->correction = o->was.correction;
+	m->unsafe = o->was.unsafe;
+	m->integrator = o->was.integrator;
+	m->search = o->was.search;
+	m->skin = o->was.skin;
+	m->skin_given = o->was.skin_given;
+	model_respond(m, o->was.response);
 }
 
 /* Prepares the world for a stage. A step that the engine has chosen becomes shorter if the stage needs it, for a wall
@@ -601,7 +576,7 @@ real scree_build_rehearse(reader *r, real part, bool chosen, real *mass)
 		if (good)
 			check_cell_end(r, s + k);
 		else
-			scree_report(&r->r, s[k].h.where->at, NULL, "stage %s: %s", s[k].name, why.text);
+			REFUSE(r, s[k].h.where, NULL, "stage %s: %s", s[k].name, why.text);
 	}
 	put_back(r->world, &before);
 	r->root = root;

@@ -1,9 +1,6 @@
 /* build_walls: walls and their motion. */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/memory.h"
 #include "model/narrow.h"
 #include "prepare/wall_defects.h"
@@ -14,7 +11,7 @@ static void check_closed(reader *r, const mesh_spec *m, const wall *w, const wal
 {
 	const wall_edge *e = l->open ? &l->first_open : &l->first_crowded;
 	if (!m->closed || l->closed || l->turned) return; /* turned facets are reported separately */
-	scree_report(&r->r, scree_where(&m->h, "closed")->at, "close it in the file, or leave out closed",
+	REFUSE_VALUE(r, &m->h, "closed", "close it in the file, or leave out closed",
 				 "closed: wall %s has %d %s, the first from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m", w->name,
 				 l->open ? l->open : l->crowded, l->open ? "open edges" : "edges of more than two triangles", e->from.x,
 				 e->from.y, e->from.z, e->to.x, e->to.y, e->to.z);
@@ -27,8 +24,7 @@ static void refuse_defects(reader *r, const wall_spec *s, int32_t row)
 	wall_defects all = scree_wall_defects(&r->world->model, &r->world->state, &r->world->work.domain, row);
 	for (int k = 0; k < all.count; ++k)
 		if (all.row[k].weight == DEFECT_REFUSED)
-			scree_report(&r->r, scree_where(&s->mesh.h, "file")->at, NULL, "file: wall %s %s", w->name,
-						 all.row[k].text);
+			REFUSE_VALUE(r, &s->mesh.h, "file", NULL, "file: wall %s %s", w->name, all.row[k].text);
 }
 
 void scree_build_check_meshes(reader *r)
@@ -94,7 +90,7 @@ static void check_belt(reader *r, const wall_spec *s, int32_t row)
 	for (int32_t k = 0; k <= w->parts; ++k) {
 		const wall_motion *m = wall_motion_of(w, k);
 		if (m->type == MOTION_SURFACE && !scree_wall_is_along(all, w, m->velocity))
-			scree_report(&r->r, scree_where(&s->motion.h, "surface_velocity")->at,
+			REFUSE_VALUE(r, &s->motion.h, "surface_velocity",
 						 "a surface that turns about its own axis has angular_velocity",
 						 "surface_velocity: it must be along the surface of the wall everywhere");
 	}
@@ -138,7 +134,7 @@ void scree_build_walls(reader *r)
 		for (int32_t i = before; added && i < r->world->model.wall.count; ++i) added = is_supported(r->world, i, &why);
 		for (int32_t i = before; added && i < r->world->model.wall.count; ++i)
 			if (!scree_build_servo_axis(&s[k], &r->world->model.wall, r->world->model.wall.row + i)) {
-				scree_report(&r->r, scree_where(&s[k].motion.h, "servo")->at,
+				REFUSE_VALUE(r, &s[k].motion.h, "servo",
 							 r->flat ? "for example, add axis: [0, -1]" : "for example, add axis: [0, 0, -1]",
 							 "servo: the key 'axis' is missing; only %s and boxes have a normal",
 							 r->flat ? "lines" : "planes, polygons");
@@ -152,6 +148,6 @@ void scree_build_walls(reader *r)
 			check_closed(r, &s[k].mesh, r->world->model.wall.row + before, &look);
 			refuse_defects(r, s + k, before);
 		}
-		if (!added && why.text[0]) scree_report(&r->r, s[k].h.where->first->at, NULL, "%s", why.text);
+		if (!added && why.text[0]) REFUSE(r, s[k].h.where->first, NULL, "%s", why.text);
 	}
 }

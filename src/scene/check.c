@@ -7,15 +7,10 @@
 #include <string.h>
 
 #include "base/maths.h"
-#include "base/memory.h"
-#include "format/colour_names.h"
 #include "choices/choices.h"
+#include "format/colour_names.h"
 #include "model/law.h"
 #include "model/narrow.h"
-
-#define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
-
-static place at_of(const head *h, const char *name) { return scree_where(h, name)->at; }
 
 bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 {
@@ -30,13 +25,12 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 		while (from < to && *from == ' ') ++from;
 		while (to > from && to[-1] == ' ') --to;
 		const char *name = scree_arena_text(&r->memory, from, (size_t)(to - from));
-		const node *c = map && map->type == NODE_MAP ? map->first : NULL;
+		const node *c = map ? map->first : NULL;
 		for (pair[side] = 0; c && strcmp(c->key, name); c = c->next) ++pair[side];
 		if (c) continue;
 		if (!map && r->strange) return false;
-		const char *near = map && map->type == NODE_MAP ? scree_nearest(name, scree_node_keys, map) : NULL;
-		return scree_report(&r->r, n->key_at, NULL, "contacts: there is no '%.60s' under materials%s%s%s", name,
-							near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+		return scree_report(&r->r, n->key_at, NULL, "contacts: there is no '%.60s' under materials%s", name,
+							map ? scree_meant(&r->r, name, scree_node_keys, map) : "");
 	}
 	if (pair[0] > pair[1]) {
 		int32_t swap = pair[0];
@@ -92,11 +86,10 @@ static void check_keys(reader *r, const rule_spec *rule)
 		if (bit == TAKES_STIFFNESS || bit == TAKES_POWER || bit == TAKES_PLASTIC) {
 			char cure[64];
 			snprintf(cure, sizeof cure, "set law: %s, or remove it", law_with(bit));
-			scree_report(&r->r, scree_key_at(h, key), cure, "%s: '%s' belongs to the law %s, not to %s", h->name, key,
-						 law_with(bit), l->name);
+			REFUSE_KEY(r, h, key, cure, "%s: '%s' belongs to the law %s, not to %s", h->name, key, law_with(bit),
+					   l->name);
 		} else {
-			scree_report(&r->r, scree_key_at(h, key), "remove it", "%s: '%s' does not apply to the law %s", h->name,
-						 key, l->name);
+			REFUSE_KEY(r, h, key, "remove it", "%s: '%s' does not apply to the law %s", h->name, key, l->name);
 		}
 	}
 }
@@ -108,12 +101,11 @@ static void check_power(reader *r, const rule_spec *rule)
 	const power_spec *p = &rule->power;
 	const law *l = scree_laws + rule->law;
 	if (l->takes & TAKES_POWER && !p->h.where)
-		scree_report(&r->r, scree_key_at(h, "law"), "for example, add power: {overlap: 1 cm, force: 10 kN}",
-					 "%s: the law %s needs the key power", h->name, l->name);
+		REFUSE_KEY(r, h, "law", "for example, add power: {overlap: 1 cm, force: 10 kN}",
+				   "%s: the law %s needs the key power", h->name, l->name);
 	real quarters = 4 * p->exponent;
-	if (p->h.where && scree_node_child(p->h.where, "exponent") && quarters - quarters == 0 &&
-		quarters != scree_floor(quarters))
-		scree_report(&r->r, at_of(&p->h, "exponent"), NULL, "exponent: 0, 0.25, 0.5, 0.75 or 1 was expected");
+	if (scree_node_child(p->h.where, "exponent") && quarters - quarters == 0 && quarters != scree_floor(quarters))
+		REFUSE_VALUE(r, &p->h, "exponent", NULL, "exponent: 0, 0.25, 0.5, 0.75 or 1 was expected");
 }
 
 /* Checks the keys of the law plastic. */
@@ -124,11 +116,11 @@ static void check_plastic(reader *r, const rule_spec *rule)
 	const law *l = scree_laws + rule->law;
 	if (!(l->takes & TAKES_PLASTIC)) return;
 	if (!p->h.where)
-		scree_report(&r->r, scree_key_at(h, "law"), "for example, add plastic: {unloading: 40 kN/m}",
-					 "%s: the law %s needs the key plastic", h->name, l->name);
+		REFUSE_KEY(r, h, "law", "for example, add plastic: {unloading: 40 kN/m}",
+				   "%s: the law %s needs the key plastic", h->name, l->name);
 	else if (p->unloading < rule->stiffness)
-		scree_report(&r->r, at_of(&p->h, "unloading"), NULL,
-					 "%s: unloading: expected at least the stiffness of loading, %g N/m", h->name, rule->stiffness);
+		REFUSE_VALUE(r, &p->h, "unloading", NULL, "%s: unloading: expected at least the stiffness of loading, %g N/m",
+					 h->name, rule->stiffness);
 }
 
 static void check_rule(reader *r, const rule_spec *rule)
@@ -139,20 +131,20 @@ static void check_rule(reader *r, const rule_spec *rule)
 	const law *l = scree_laws + rule->law;
 	int32_t only = l->dimension;
 	if (only && (only == 2) != r->flat)
-		scree_report(&r->r, scree_key_at(h, "law"),
-					 !r->flat	   ? "write volume"
-					 : l->overlaps ? "write area"
-								   : "write linear",
-					 "%s: the law %s belongs to worlds of dimension %d", h->name, l->name, only);
+		REFUSE_KEY(r, h, "law",
+				   !r->flat		 ? "write volume"
+				   : l->overlaps ? "write area"
+								 : "write linear",
+				   "%s: the law %s belongs to worlds of dimension %d", h->name, l->name, only);
 	if (l->takes & TAKES_STIFFNESS && !(rule->stiffness > 0) && !given(h, s, "stiffness"))
-		scree_report(&r->r, scree_key_at(h, "law"), "for example, add stiffness: 10 kN/m",
-					 "%s: the law %s needs a stiffness", h->name, l->name);
+		REFUSE_KEY(r, h, "law", "for example, add stiffness: 10 kN/m", "%s: the law %s needs a stiffness", h->name,
+				   l->name);
 	check_power(r, rule);
 	check_plastic(r, rule);
 	bool jkr = rule->cohesion.h.where && rule->cohesion.jkr > 0 && given(h, s, "cohesion");
 	if (jkr && l->takes & TAKES_COHESION && !(l->takes & TAKES_JKR))
-		scree_report(&r->r, scree_where(&rule->cohesion.h, "jkr")->at, "set law: hertz, or use dmt or simple",
-					 "%s: jkr needs the law hertz", h->name);
+		REFUSE_VALUE(r, &rule->cohesion.h, "jkr", "set law: hertz, or use dmt or simple", "%s: jkr needs the law hertz",
+					 h->name);
 	check_keys(r, rule);
 }
 
@@ -217,8 +209,8 @@ static void check_corners(reader *r, const head *h, vec3 low, vec3 high)
 static void check_direction(reader *r, const head *h, const char *name, vec3 v)
 {
 	real length = v3_norm(v);
-	if (h->where && scree_node_child(h->where, name) && length == length && !(length > 1e-100 && length < 1e100))
-		scree_report(&r->r, at_of(h, name), NULL, "%s: this vector has no direction", name);
+	if (scree_node_child(h->where, name) && length == length && !(length > 1e-100 && length < 1e100))
+		REFUSE_VALUE(r, h, name, NULL, "%s: this vector has no direction", name);
 }
 
 static void check_wall(reader *r, const wall_spec *w)
@@ -236,23 +228,23 @@ static void check_wall(reader *r, const wall_spec *w)
 	const bool timed[] = {w->motion.from > 0, given(&w->motion.h, &scree_section_motion, "until")};
 	for (int i = 0; !w->active && i < 2; ++i)
 		if (timed[i])
-			scree_report(&r->r, scree_key_at(&w->motion.h, times[i]), "remove it",
-						 "motion: '%s' does not apply to a wall with active: false, which moves from the stage on that "
-						 "makes it active",
-						 times[i]);
+			REFUSE_KEY(r, &w->motion.h, times[i], "remove it",
+					   "motion: '%s' does not apply to a wall with active: false, which moves from the stage on that "
+					   "makes it active",
+					   times[i]);
 	if (w->polygon.h.where && w->polygon.points.item && w->polygon.points.count < 3)
-		scree_report(&r->r, at_of(&w->polygon.h, "points"), NULL, "points: a polygon has at least three corners");
+		REFUSE_VALUE(r, &w->polygon.h, "points", NULL, "points: a polygon has at least three corners");
 	if (w->polygon.points.count > 1000)
-		scree_report(&r->r, at_of(&w->polygon.h, "points"), "use a mesh", "points: a polygon has at most 1000 corners");
+		REFUSE_VALUE(r, &w->polygon.h, "points", "use a mesh", "points: a polygon has at most 1000 corners");
 	if (w->cone.h.where && w->cone.radius == 0 && w->cone.radius2 == 0 && (w->cone.h.given & 3) == 3)
-		scree_report(&r->r, at_of(&w->cone.h, "radius2"), NULL, "radius2: a cone cannot have radius 0 at both ends");
+		REFUSE_VALUE(r, &w->cone.h, "radius2", NULL, "radius2: a cone cannot have radius 0 at both ends");
 	const key *form = scree_form_given(&w->h, &scree_section_wall);
 	bool closed = r->flat && w->polygon.h.where;
 	if (w->two_sided && form && (!form->make->two_sided || closed))
-		scree_report(&r->r, at_of(&w->h, "two_sided"), "cylinders and cones have side: inside or outside",
+		REFUSE_VALUE(r, &w->h, "two_sided", "cylinders and cones have side: inside or outside",
 					 "two_sided: only %s can be two-sided", r->flat ? "lines" : "planes, polygons and meshes");
 	if (w->box.open.count == (r->flat ? 4 : 6))
-		scree_report(&r->r, at_of(&w->box.h, "open"), NULL, "open: nothing is left of this box");
+		REFUSE_VALUE(r, &w->box.h, "open", NULL, "open: nothing is left of this box");
 }
 
 static void check_region(reader *r, const region_spec *g) { check_corners(r, &g->box.h, g->box.min, g->box.max); }
@@ -276,16 +268,15 @@ static void check_mass_shares(reader *r, fill_spec *f, const section *s)
 	{
 		const bool mass = given(&m->h, of, "mass_share"), share = given(&m->h, of, "share");
 		if (!mass && share)
-			scree_report(&r->r, scree_key_at(&m->h, "share"), "write mass_share in all entries, or share in all",
-						 "mix: 'share' and the 'mass_share' of another entry exclude each other");
+			REFUSE_KEY(r, &m->h, "share", "write mass_share in all entries, or share in all",
+					   "mix: 'share' and the 'mass_share' of another entry exclude each other");
 		else if (!mass && !scree_excused(&m->h))
-			scree_report(&r->r, m->h.where->at, NULL, "mix: the key 'mass_share' is missing; another entry has it");
+			REFUSE(r, m->h.where, NULL, "mix: the key 'mass_share' is missing; another entry has it");
 		m->share = m->mass_share;
 		scree_forget(&m->h, of, share ? "mass_share" : "share");
 	}
 	if (given(&f->h, s, "by") && f->by == 0)
-		scree_report(&r->r, at_of(&f->h, "by"), "remove it, or write share",
-					 "by: 'number' and 'mass_share' exclude each other");
+		REFUSE_VALUE(r, &f->h, "by", "remove it, or write share", "by: 'number' and 'mass_share' exclude each other");
 	f->by = 1;
 }
 
@@ -300,17 +291,16 @@ static void check_bodies(reader *r, fill_spec *f, const section *s, const char *
 	if (needed && shaped && !sized && !scree_excused(h))
 		scree_report(&r->r, here, "for example, add size: 4 mm", "%s: 'size' is missing", what);
 	if (sized && mix)
-		scree_report(&r->r, scree_key_at(h, "size"), "give each entry of mix its size",
-					 "%s: 'size' belongs to 'shape', not to 'mix'", what);
+		REFUSE_KEY(r, h, "size", "give each entry of mix its size", "%s: 'size' belongs to 'shape', not to 'mix'",
+				   what);
 	if (!mix) scree_forget(h, s, "by");
-	if (!mix && given(h, s, "by"))
-		scree_report(&r->r, scree_key_at(h, "by"), "remove it", "%s: 'by' belongs to 'mix'", what);
+	if (!mix && given(h, s, "by")) REFUSE_KEY(r, h, "by", "remove it", "%s: 'by' belongs to 'mix'", what);
 	if (needed && !given(h, s, "material") && !all_have_materials(f) && !scree_excused(h))
-		scree_report(&r->r, h->where->at, NULL, "%s: the key 'material' is missing (material of the bodies)", what);
+		REFUSE(r, h->where, NULL, "%s: the key 'material' is missing (material of the bodies)", what);
 	scree_check_sieve(r, &f->size.sieve);
 	for (int32_t k = 0; k < f->mix.count; ++k) scree_check_sieve(r, &((mix_spec *)f->mix.item)[k].size.sieve);
 	check_mass_shares(r, f, s);
-	if (mix && f->mix.item && !f->mix.count) scree_report(&r->r, at_of(h, "mix"), NULL, "mix: is empty");
+	if (mix && f->mix.item && !f->mix.count) REFUSE_VALUE(r, h, "mix", NULL, "mix: is empty");
 }
 
 /* Checks a fill from a snapshot, which determines all of its bodies: other keys are refused, and their defaults are
@@ -323,8 +313,8 @@ static void check_snapshot(reader *r, fill_spec *f)
 	const section *s = &scree_section_fill;
 	for (size_t i = 0; i < sizeof says / sizeof *says; ++i) {
 		if (given(&f->h, s, says[i]))
-			scree_report(&r->r, scree_key_at(&f->h, says[i]), "remove it",
-						 "fill: '%s' and a snapshot exclude each other: the snapshot contains it", says[i]);
+			REFUSE_KEY(r, &f->h, says[i], "remove it",
+					   "fill: '%s' and a snapshot exclude each other: the snapshot contains it", says[i]);
 		scree_forget(&f->h, s, says[i]);
 	}
 }
@@ -339,13 +329,13 @@ static void check_dense(reader *r, fill_spec *f, bool placed)
 	const bool dense = given(h, s, "dense"), wide = f->region.segment.h.where;
 	if (placed) scree_forget(h, s, "dense");
 	if (dense && placed)
-		scree_report(&r->r, scree_key_at(h, "dense"), "remove one of the two",
-					 "fill: 'dense' and '%s' exclude each other", given(h, s, "lattice") ? "lattice" : "from");
+		REFUSE_KEY(r, h, "dense", "remove one of the two", "fill: 'dense' and '%s' exclude each other",
+				   given(h, s, "lattice") ? "lattice" : "from");
 	if (f->dense && wide)
-		scree_report(&r->r, at_of(h, "region"), NULL, "region: a dense fill needs %s",
+		REFUSE_VALUE(r, h, "region", NULL, "region: a dense fill needs %s",
 					 r->flat ? "a box or a disc" : "a box, a cylinder or a sphere");
 	if (!f->dense && given(h, s, "solid_fraction") && f->solid_fraction > MOST_SOLID)
-		scree_report(&r->r, at_of(h, "solid_fraction"), "add dense: true",
+		REFUSE_VALUE(r, h, "solid_fraction", "add dense: true",
 					 "solid_fraction: %g is out of range: it must be above 0, at most %g at random positions",
 					 f->solid_fraction, MOST_SOLID);
 }
@@ -356,11 +346,10 @@ static void check_heat(reader *r, const fill_spec *f, bool table)
 	const bool refused[] = {f->held || table, f->held || table || f->locked};
 	for (int i = 0; i < 2; ++i)
 		if (refused[i] && given(&f->h, &scree_section_fill, name[i]))
-			scree_report(&r->r, scree_key_at(&f->h, name[i]), "remove one of the two",
-						 "fill: '%s' and '%s' exclude each other", name[i],
-						 table	   ? "from"
-						 : f->held ? "held"
-								   : "locked");
+			REFUSE_KEY(r, &f->h, name[i], "remove one of the two", "fill: '%s' and '%s' exclude each other", name[i],
+					   table	 ? "from"
+					   : f->held ? "held"
+								 : "locked");
 }
 
 static void check_fill(reader *r, fill_spec *f)
@@ -373,23 +362,21 @@ static void check_fill(reader *r, fill_spec *f)
 	check_region(r, &f->region);
 	check_bodies(r, f, s, "fill", !table);
 	if (!table && !given(h, s, "region") && !scree_excused(h))
-		scree_report(&r->r, h->where->at, NULL, "fill: the key 'region' is missing (where bodies are placed)");
+		REFUSE(r, h->where, NULL, "fill: the key 'region' is missing (where bodies are placed)");
 	if (lattice && solid)
-		scree_report(&r->r, scree_key_at(h, "solid_fraction"), "remove one of the two",
-					 "fill: 'solid_fraction' and 'lattice' exclude each other");
-	if (!table && given(h, s, "time"))
-		scree_report(&r->r, scree_key_at(h, "time"), "remove it", "fill: 'time' belongs to 'from'");
+		REFUSE_KEY(r, h, "solid_fraction", "remove one of the two",
+				   "fill: 'solid_fraction' and 'lattice' exclude each other");
+	if (!table && given(h, s, "time")) REFUSE_KEY(r, h, "time", "remove it", "fill: 'time' belongs to 'from'");
 	if (!table && !lattice && !counted && !solid && !weighed && !scree_excused(h))
-		scree_report(&r->r, h->where->at, NULL,
-					 "fill: 'count', 'solid_fraction', 'mass', 'lattice' or 'from' is missing");
+		REFUSE(r, h->where, NULL, "fill: 'count', 'solid_fraction', 'mass', 'lattice' or 'from' is missing");
 	check_dense(r, f, table || lattice);
 	check_heat(r, f, table);
 	if (f->from_table && scree_is_snapshot(f->from_table)) check_snapshot(r, f);
 	static const char *const not_with_table[] = {"region", "count", "solid_fraction", "mass", "mix"};
 	for (int i = 0; i < 5 && table; ++i)
 		if (given(h, s, not_with_table[i]))
-			scree_report(&r->r, scree_key_at(h, not_with_table[i]), "remove one of the two",
-						 "fill: '%s' and 'from' exclude each other: the table contains it", not_with_table[i]);
+			REFUSE_KEY(r, h, not_with_table[i], "remove one of the two",
+					   "fill: '%s' and 'from' exclude each other: the table contains it", not_with_table[i]);
 }
 
 static void check_source(reader *r, fill_spec *f)
@@ -398,7 +385,7 @@ static void check_source(reader *r, fill_spec *f)
 	check_region(r, &f->region);
 	check_bodies(r, f, &scree_section_source, "source", true);
 	if (given(&f->h, &scree_section_source, "until") && f->until <= f->from)
-		scree_report(&r->r, at_of(&f->h, "until"), NULL, "until: must be later than from");
+		REFUSE_VALUE(r, &f->h, "until", NULL, "until: must be later than from");
 }
 
 static dimension color_dimension(int32_t color)
@@ -430,11 +417,10 @@ static void check_colors(reader *r, const spec_list *colors)
 		if (!has_name(&r->spec.materials, sizeof(material_spec), c[k].h.name) &&
 			!has_name(&r->spec.shapes, sizeof(shape_spec), c[k].h.name) &&
 			!has_name(&r->spec.walls, sizeof(wall_spec), c[k].h.name))
-			scree_report(&r->r, c[k].h.where->at, NULL, "colors: there is no material, shape or wall '%s'",
-						 c[k].h.name);
+			REFUSE(r, c[k].h.where, NULL, "colors: there is no material, shape or wall '%s'", c[k].h.name);
 		if (c[k].value && !plan_colour(c[k].value, &srgb))
-			scree_report(&r->r, c[k].h.where->at, "write a name such as red, grey, tan or blue, or \"#rrggbb\"",
-						 "colors: '%s' is no colour", c[k].value);
+			REFUSE(r, c[k].h.where, "write a name such as red, grey, tan or blue, or \"#rrggbb\"",
+				   "colors: '%s' is no colour", c[k].value);
 	}
 }
 
@@ -445,7 +431,7 @@ static void check_color(reader *r, const image_spec *m)
 	bool bonds = false;
 	EACH(const rule_spec, rule, r->spec.contacts) bonds |= rule->bond.h.where != NULL;
 	if (!strcmp(color, "bonds") && !bonds)
-		scree_report(&r->r, at_of(&m->h, "color"), "for example, color: coordination",
+		REFUSE_VALUE(r, &m->h, "color", "for example, color: coordination",
 					 "color: no contact of this scene has a bond");
 }
 
@@ -455,33 +441,29 @@ static void check_images(reader *r, const image_spec *m)
 	int64_t root = 1;
 	while (root * root < m->samples) ++root;
 	if (m->samples > 0 && root * root != m->samples)
-		scree_report(&r->r, at_of(&m->h, "samples"), NULL, "samples: %lld is not a square number (1, 4, 9, 16, ..)",
+		REFUSE_VALUE(r, &m->h, "samples", NULL, "samples: %lld is not a square number (1, 4, 9, 16, ..)",
 					 (long long)m->samples);
-	if (m->at.count > 64) scree_report(&r->r, at_of(&m->h, "at"), "use every", "at: at most 64 times are allowed");
+	if (m->at.count > 64) REFUSE_VALUE(r, &m->h, "at", "use every", "at: at most 64 times are allowed");
 	check_color(r, m);
 	check_colors(r, &m->colors);
 	if (r->flat && m->arrows == ARROWS_ANGULAR_VELOCITY)
-		scree_report(&r->r, at_of(&m->h, "arrows"), "write color: angular_velocity",
+		REFUSE_VALUE(r, &m->h, "arrows", "write color: angular_velocity",
 					 "arrows: in dimension 2 angular velocities point at the viewer");
 	check_direction(r, &m->cut.h, "normal", m->cut.normal);
 	check_direction(r, &m->camera.h, "up", m->camera.up);
 	vec3 way = v3_sub(m->camera.target, m->camera.eye);
 	if (m->camera.h.where && (m->camera.h.given & 3) == 3 &&
 		(v3_norm(v3_cross(way, m->camera.up)) <= 1e-9 * v3_norm(way) * v3_norm(m->camera.up)))
-		scree_report(&r->r, at_of(&m->camera.h, "target"), NULL,
+		REFUSE_VALUE(r, &m->camera.h, "target", NULL,
 					 "camera: eye and target are the same point, or the direction between them is up");
 	bool aside = !(v3_norm(v3(way.x, way.y, 0)) <= 1e-9 * v3_norm(way) && way.z < 0);
 	if (r->flat && m->camera.h.where && (m->camera.h.given & 3) == 3 && v3_norm(way) > 0 && aside)
-		scree_report(&r->r, at_of(&m->camera.h, "eye"), "write eye: [x, y, z] with the x and y of the target, z above",
+		REFUSE_VALUE(r, &m->camera.h, "eye", "write eye: [x, y, z] with the x and y of the target, z above",
 					 "camera: in dimension 2 the eye must be straight above the target");
 	bool ranged = m->color >= 0 && m->range.low < m->range.high;
-	if (ranged && !scree_dimension_same(m->range.of, color_dimension(m->color))) {
-		writing wanted = {0};
-		scree_dimension_text(&wanted, color_dimension(m->color));
-		scree_report(&r->r, at_of(&m->h, "range"), NULL, "range: %s was expected for color: %s", wanted.bytes,
-					 scree_words_colors(NULL, m->color));
-		scree_free(scree_writing_take(&wanted));
-	}
+	if (ranged && !scree_dimension_same(m->range.of, color_dimension(m->color)))
+		REFUSE_VALUE(r, &m->h, "range", NULL, "range: %s was expected for color: %s",
+					 scree_dimension_words(&r->r, color_dimension(m->color)), scree_words_colors(NULL, m->color));
 }
 
 /* Whether a value of the history is one of the periodic cell. */
@@ -501,17 +483,17 @@ static void check_periods(reader *r, const world_spec *w)
 			scree_report(&r->r, scree_entry(&w->h, "periodic", k), "remove z",
 						 "periodic: there is no z in dimension 2");
 	if (r->flat && w->shear.h.where && (w->shear.flow == 2 || w->shear.gradient == 2))
-		scree_report(&r->r, at_of(&w->h, "shear"), NULL, "shear: there is no z in dimension 2");
+		REFUSE_VALUE(r, &w->h, "shear", NULL, "shear: there is no z in dimension 2");
 	if (w->periodic.count && !w->domain.h.where)
-		scree_report(&r->r, at_of(&w->h, "periodic"), "add domain: {min: [..], max: [..]}",
+		REFUSE_VALUE(r, &w->h, "periodic", "add domain: {min: [..], max: [..]}",
 					 "periodic: the periods are those of world.domain, which is missing");
 	for (int32_t k = 0; k < w->periodic.count; ++k)
 		if (axis[k] >= 0) is[axis[k]] = true;
 	if (given(&w->h, s, "shear") && w->shear.flow >= 0 && w->shear.gradient >= 0) {
 		if (w->shear.flow == w->shear.gradient)
-			scree_report(&r->r, at_of(&w->h, "shear"), NULL, "shear: flow and gradient must be different axes");
+			REFUSE_VALUE(r, &w->h, "shear", NULL, "shear: flow and gradient must be different axes");
 		else if (!is[w->shear.flow] || !is[w->shear.gradient])
-			scree_report(&r->r, at_of(&w->h, "shear"), "add periodic: [x, y], say",
+			REFUSE_VALUE(r, &w->h, "shear", "add periodic: [x, y], say",
 						 "shear: space must be periodic along both flow and gradient");
 	}
 	scree_check_cell(r, w, is);
@@ -556,10 +538,10 @@ void scree_reader_check(reader *r)
 	EACH(const measure_spec, k, s->output.measures) check_region(r, &k->region);
 	check_images(r, &s->output.images);
 	if (s->output.film.h.where && !s->output.images.h.where)
-		scree_report(&r->r, s->output.film.h.where->at, "add images: {every: ...}",
-					 "film: a film is made of pictures, and this scene has no output.images");
+		REFUSE(r, s->output.film.h.where, "add images: {every: ...}",
+			   "film: a film is made of pictures, and this scene has no output.images");
 	if (s->output.film.h.where && s->output.images.h.where && s->output.images.format != FORMAT_PNG)
-		scree_report(&r->r, at_of(&s->output.images.h, "format"), "write format: png, or leave out output.film",
+		REFUSE_VALUE(r, &s->output.images.h, "format", "write format: png, or leave out output.film",
 					 "format: a film is made of PNG files");
 	scree_check_measures(r);
 	scree_check_heat_keys(r);

@@ -10,14 +10,14 @@ static void check_material(reader *r, const material_spec *m)
 {
 	const bool holds = scree_given(&m->h, &scree_section_material, "heat_capacity");
 	if (conducts(m) && !holds)
-		scree_report(&r->r, scree_key_at(&m->h, "conductivity"), "for example, add heat_capacity: 800 J/kg/K",
-					 "%s: the key 'heat_capacity' is missing; conduction of heat needs both", m->h.name);
+		REFUSE_KEY(r, &m->h, "conductivity", "for example, add heat_capacity: 800 J/kg/K",
+				   "%s: the key 'heat_capacity' is missing; conduction of heat needs both", m->h.name);
 	if (holds && !conducts(m))
-		scree_report(&r->r, scree_key_at(&m->h, "heat_capacity"), "for example, add conductivity: 1 W/m/K",
-					 "%s: the key 'conductivity' is missing; conduction of heat needs both", m->h.name);
+		REFUSE_KEY(r, &m->h, "heat_capacity", "for example, add conductivity: 1 W/m/K",
+				   "%s: the key 'conductivity' is missing; conduction of heat needs both", m->h.name);
 	if (!conducts(m) && scree_given(&m->h, &scree_section_material, "conduction_young"))
-		scree_report(&r->r, scree_key_at(&m->h, "conduction_young"), "remove it",
-					 "%s: 'conduction_young' belongs to materials with a conductivity", m->h.name);
+		REFUSE_KEY(r, &m->h, "conduction_young", "remove it",
+				   "%s: 'conduction_young' belongs to materials with a conductivity", m->h.name);
 }
 
 static void check_wall(reader *r, const wall_spec *w)
@@ -25,61 +25,50 @@ static void check_wall(reader *r, const wall_spec *w)
 	const material_spec *all = r->spec.materials.item;
 	if (!scree_given(&w->h, &scree_section_wall, "temperature")) return;
 	if (w->material < 0 || w->material >= r->spec.materials.count || conducts(all + w->material)) return;
-	scree_report(&r->r, scree_key_at(&w->h, "temperature"), "add conductivity and heat_capacity to the material",
-				 "%s: a wall with a temperature needs a material with a conductivity; '%s' has none", w->h.name,
-				 all[w->material].h.name);
+	REFUSE_KEY(r, &w->h, "temperature", "add conductivity and heat_capacity to the material",
+			   "%s: a wall with a temperature needs a material with a conductivity; '%s' has none", w->h.name,
+			   all[w->material].h.name);
 }
 
 /* Reports a key that has no effect without heat. */
 static void refuse(reader *r, const head *h, const section *s, const char *key, const char *of)
 {
-	if (scree_given(h, s, key))
-		scree_report(&r->r, scree_key_at(h, key), CURE, "%s: '%s' needs a material with a conductivity", of, key);
+	if (scree_given(h, s, key)) REFUSE_KEY(r, h, key, CURE, "%s: '%s' needs a material with a conductivity", of, key);
 }
 
 /* Reports measures of temperatures. */
-static void refuse_measures(reader *r)
+static void refuse_measures(reader *r, const measure_spec *m)
 {
-	const measure_spec *m = r->spec.output.measures.item;
-	for (int32_t i = 0; i < r->spec.output.measures.count; ++i) {
-		const int32_t *word = m[i].words.item;
-		for (int32_t k = 0; k < m[i].words.count; ++k)
-			if (word[k] >= 0 && scree_measures[word[k]].needs_heat)
-				scree_report(&r->r, scree_entry(&m[i].h, "values", k), CURE,
-							 "values: %s needs a material with a conductivity", scree_measures[word[k]].name);
-	}
+	const int32_t *word = m->words.item;
+	for (int32_t k = 0; k < m->words.count; ++k)
+		if (word[k] >= 0 && scree_measures[word[k]].needs_heat)
+			scree_report(&r->r, scree_entry(&m->h, "values", k), CURE,
+						 "values: %s needs a material with a conductivity", scree_measures[word[k]].name);
 }
 
 static void refuse_all(reader *r)
 {
-	const rule_spec *c = r->spec.contacts.item;
-	const fill_spec *fill = r->spec.fill.item, *source = r->spec.sources.item;
 	const image_spec *images = &r->spec.output.images;
 	const char *color = images->h.where && images->color >= 0 ? scree_words_colors(NULL, images->color) : "";
 	if (!strcmp(color, "temperature"))
-		scree_report(&r->r, scree_where(&images->h, "color")->at, CURE,
-					 "color: temperature needs a material with a conductivity");
-	refuse_measures(r);
+		REFUSE_VALUE(r, &images->h, "color", CURE, "color: temperature needs a material with a conductivity");
+	EACH(const measure_spec, m, r->spec.output.measures) refuse_measures(r, m);
 	refuse(r, &r->spec.world.h, &scree_section_world, "temperature", "world");
-	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
-		if (c[k].friction_heat > 0) refuse(r, &c[k].h, &scree_section_rule, "friction_heat", c[k].h.name);
-	for (int32_t k = 0; k < r->spec.fill.count; ++k)
-		refuse(r, &fill[k].h, &scree_section_fill, "body_temperature", "fill");
-	for (int32_t k = 0; k < r->spec.sources.count; ++k)
-		refuse(r, &source[k].h, &scree_section_source, "body_temperature", "source");
+	EACH(const rule_spec, c, r->spec.contacts)
+	if (c->friction_heat > 0) refuse(r, &c->h, &scree_section_rule, "friction_heat", c->h.name);
+	EACH(const fill_spec, f, r->spec.fill) refuse(r, &f->h, &scree_section_fill, "body_temperature", "fill");
+	EACH(const fill_spec, f, r->spec.sources) refuse(r, &f->h, &scree_section_source, "body_temperature", "source");
 }
 
 void scree_check_heat_keys(reader *r)
 {
-	const material_spec *m = r->spec.materials.item;
-	const wall_spec *w = r->spec.walls.item;
 	bool any = false;
-	for (int32_t k = 0; k < r->spec.materials.count; ++k) {
-		if (!m[k].h.where) continue;
-		check_material(r, m + k);
-		any |= conducts(m + k);
+	EACH(const material_spec, m, r->spec.materials)
+	{
+		if (!m->h.where) continue;
+		check_material(r, m);
+		any |= conducts(m);
 	}
-	for (int32_t k = 0; k < r->spec.walls.count; ++k)
-		if (w[k].h.where) check_wall(r, w + k);
+	EACH(const wall_spec, w, r->spec.walls) if (w->h.where) check_wall(r, w);
 	if (!any) refuse_all(r);
 }

@@ -5,12 +5,12 @@
 
 /* ------------------------------------------------------------------ tables */
 
-static void check_times(reader *r, const table_spec *t)
+void scree_check_times(reader *r, const head *h, const spec_list *times)
 {
-	const real *time = t->time.item;
-	for (int32_t k = 1; k < t->time.count; ++k)
+	const real *time = times->item;
+	for (int32_t k = 1; k < times->count; ++k)
 		if (!(time[k] > time[k - 1])) {
-			scree_report(&r->r, scree_entry(&t->h, "time", k), NULL, "time: times must rise, and %g s follows %g s",
+			scree_report(&r->r, scree_entry(h, "time", k), NULL, "time: times must rise, and %g s follows %g s",
 						 time[k], time[k - 1]);
 			return;
 		}
@@ -21,12 +21,11 @@ static void check_rows(reader *r, const table_spec *t, const char *name, const s
 {
 	if (!scree_node_child(t->h.where, name)) return;
 	if (!scree_node_child(t->h.where, "time"))
-		scree_report(&r->r, t->h.where->at, NULL, "table: the key 'time' is missing (times of the rows, in s)");
+		REFUSE(r, t->h.where, NULL, "table: the key 'time' is missing (times of the rows, in s)");
 	else if (values->count != t->time.count)
-		scree_report(&r->r, scree_where(&t->h, name)->at, NULL, "%s: %d values for %d times", name, values->count,
-					 t->time.count);
+		REFUSE_VALUE(r, &t->h, name, NULL, "%s: %d values for %d times", name, values->count, t->time.count);
 	else if (!values->count)
-		scree_report(&r->r, scree_where(&t->h, name)->at, NULL, "%s: at least one row was expected", name);
+		REFUSE_VALUE(r, &t->h, name, NULL, "%s: at least one row was expected", name);
 }
 
 static void check_table(reader *r, const table_spec *t)
@@ -39,11 +38,10 @@ static void check_table(reader *r, const table_spec *t)
 				 {"force", &t->force},		 {"pressure", &t->pressure},
 				 {"torque", &t->torque}};
 	if (!t->h.where || t->h.where->type != NODE_MAP) return;
-	check_times(r, t);
+	scree_check_times(r, &t->h, &t->time);
 	for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) check_rows(r, t, lists[k].name, lists[k].values);
 	if (t->interpolate && (t->velocity.count || t->angular_velocity.count))
-		scree_report(&r->r, scree_key_at(&t->h, "interpolate"), "remove it",
-					 "interpolate: velocities are linear between rows");
+		REFUSE_KEY(r, &t->h, "interpolate", "remove it", "interpolate: velocities are linear between rows");
 }
 
 /* ------------------------------------------------------------------ one motion */
@@ -56,12 +54,11 @@ static void check_turning(reader *r, const servo_spec *v, bool turns)
 	for (int i = 0; i < 3; ++i) {
 		const char *name = turns ? of_shifting[i] : of_turning[i];
 		if (scree_node_child(v->h.where, name))
-			scree_report(&r->r, scree_key_at(&v->h, name),
-						 turns ? "use inertia, max_angular_velocity" : "use mass, max_speed",
-						 "servo: '%s' belongs to a servo with %s", name, turns ? "a force" : "a torque");
+			REFUSE_KEY(r, &v->h, name, turns ? "use inertia, max_angular_velocity" : "use mass, max_speed",
+					   "servo: '%s' belongs to a servo with %s", name, turns ? "a force" : "a torque");
 	}
 	if (turns && !r->flat && !scree_node_child(v->h.where, "axis"))
-		scree_report(&r->r, v->h.where->at, "for example, axis: z", "servo: a torque needs the key 'axis'");
+		REFUSE(r, v->h.where, "for example, axis: z", "servo: a torque needs the key 'axis'");
 }
 
 /* Motions that follow from the forces on the wall; a wall has one at most. */
@@ -74,10 +71,9 @@ static void check_free(reader *r, const free_spec *f, const motion_spec *m, cons
 {
 	if (!f->h.where || f->h.where->type != NODE_MAP) return;
 	if (scree_node_child(f->h.where, "travel") && !(f->travel[0] <= 0 && f->travel[1] >= 0))
-		scree_report(&r->r, scree_where(&f->h, "travel")->at, NULL, "travel: must contain 0, where the wall starts");
+		REFUSE_VALUE(r, &f->h, "travel", NULL, "travel: must contain 0, where the wall starts");
 	if (f->speed != 0 && m->from > 0)
-		scree_report(&r->r, scree_key_at(&f->h, speed), NULL, "%s: a wall that is at rest before `from` begins at rest",
-					 speed);
+		REFUSE_KEY(r, &f->h, speed, NULL, "%s: a wall that is at rest before `from` begins at rest", speed);
 }
 
 static void check_servo(reader *r, const servo_spec *v)
@@ -90,15 +86,14 @@ static void check_servo(reader *r, const servo_spec *v)
 	const bool area = scree_given(&v->h, &scree_section_servo, "area"),
 			   pressure = scree_given(&v->h, &scree_section_servo, "pressure") || t->pressure.count;
 	if (area != pressure)
-		scree_report(&r->r, v->h.where->at, "for example, pressure: 10 kPa, area: 4 cm^2",
-					 "servo: 'pressure' and 'area' belong together");
+		REFUSE(r, v->h.where, "for example, pressure: 10 kPa, area: 4 cm^2",
+			   "servo: 'pressure' and 'area' belong together");
 	check_turning(r, v, v->torque > 0 || t->torque.count);
 	if (scree_node_child(v->h.where, "travel") && !(v->travel[0] <= 0 && v->travel[1] >= 0))
-		scree_report(&r->r, scree_where(&v->h, "travel")->at, NULL, "travel: must contain 0, where the wall starts");
+		REFUSE_VALUE(r, &v->h, "travel", NULL, "travel: must contain 0, where the wall starts");
 	check_table(r, t);
 	for (int32_t k = 0; k < loads->count; ++k) presses |= load[k] > 0;
-	if (loads->count && !presses)
-		scree_report(&r->r, t->h.where->at, NULL, "table: all loads are 0; a servo needs a greater one");
+	if (loads->count && !presses) REFUSE(r, t->h.where, NULL, "table: all loads are 0; a servo needs a greater one");
 }
 
 /* The short form of a wheel has both keys. */
@@ -106,12 +101,11 @@ static void check_torque(reader *r, const motion_spec *m)
 {
 	const bool torque = scree_node_child(m->h.where, "torque"), inertia = scree_node_child(m->h.where, "inertia");
 	if (torque && !inertia && !m->h.strangers)
-		scree_report(&r->r, scree_key_at(&m->h, "torque"),
-					 "add inertia: 1e-3 kg*m^2, or write servo: {torque: ..}, which finds its own",
-					 "motion: 'torque' needs the key 'inertia' (moment of inertia of the wall, in kg*m^2)");
+		REFUSE_KEY(r, &m->h, "torque", "add inertia: 1e-3 kg*m^2, or write servo: {torque: ..}, which finds its own",
+				   "motion: 'torque' needs the key 'inertia' (moment of inertia of the wall, in kg*m^2)");
 	if (inertia && !torque)
-		scree_report(&r->r, scree_key_at(&m->h, "inertia"), "write torque: 0 N*m, or wheel: {inertia: ..}",
-					 "motion: 'inertia' belongs to torque");
+		REFUSE_KEY(r, &m->h, "inertia", "write torque: 0 N*m, or wheel: {inertia: ..}",
+				   "motion: 'inertia' belongs to torque");
 }
 
 static void check_one(reader *r, const motion_spec *m, const section *of)
@@ -123,18 +117,17 @@ static void check_one(reader *r, const motion_spec *m, const section *of)
 	static const char *const of_rotation[] = {"about", "point"};
 	for (int i = 0; i < 2; ++i)
 		if (scree_node_child(n, of_rotation[i]) && !turns)
-			scree_report(&r->r, scree_key_at(&m->h, of_rotation[i]), "remove it",
-						 "motion: '%s' belongs to angular_velocity, torque, or a table of angles", of_rotation[i]);
+			REFUSE_KEY(r, &m->h, of_rotation[i], "remove it",
+					   "motion: '%s' belongs to angular_velocity, torque, or a table of angles", of_rotation[i]);
 	check_servo(r, &m->servo);
 	check_torque(r, m);
 	check_table(r, t);
 	check_free(r, &m->free, m, "speed");
 	check_free(r, &m->wheel, m, "angular_velocity");
 	if (m->ramp > 0 && (t->h.where || (form && form->make->several)))
-		scree_report(&r->r, scree_key_at(&m->h, "ramp"), "remove it", "motion: '%s' has no ramp",
-					 form ? form->name : "table");
+		REFUSE_KEY(r, &m->h, "ramp", "remove it", "motion: '%s' has no ramp", form ? form->name : "table");
 	if (scree_node_child(n, "until") && m->until <= m->from)
-		scree_report(&r->r, scree_where(&m->h, "until")->at, NULL, "until: must be later than from");
+		REFUSE_VALUE(r, &m->h, "until", NULL, "until: must be later than from");
 }
 
 /* ------------------------------------------------------------------ lists */
@@ -142,8 +135,8 @@ static void check_one(reader *r, const motion_spec *m, const section *of)
 static void refuse_time(reader *r, const motion_spec *m, const char *name, const char *cure)
 {
 	if (scree_node_child(m->h.where, name))
-		scree_report(&r->r, scree_key_at(&m->h, name), cure, "motion: '%s' does not belong to %s", name,
-					 strcmp(name, "for") ? "an entry of a sequence" : "an entry of `all`");
+		REFUSE_KEY(r, &m->h, name, cure, "motion: '%s' does not belong to %s", name,
+				   strcmp(name, "for") ? "an entry of a sequence" : "an entry of `all`");
 }
 
 static void check_list(reader *r, const spec_list *list, bool after)
@@ -159,11 +152,11 @@ static void check_list(reader *r, const spec_list *list, bool after)
 		if (after) refuse_time(r, m, "until", "give its duration by `for`");
 		if (!after) refuse_time(r, m, "for", "write until");
 		if (after && k + 1 < list->count && !(m->duration > 0))
-			scree_report(&r->r, m->h.where->at, "for example, for: 1 s",
-						 "motion: the key 'for' is missing (only the last motion may last without end)");
+			REFUSE(r, m->h.where, "for example, for: 1 s",
+				   "motion: the key 'for' is missing (only the last motion may last without end)");
 		if (presses && is_driven(m))
-			scree_report(&r->r, m->h.where->at, "a table changes the force over time, stages change all",
-						 "motion: a wall has one servo, free or wheel at most");
+			REFUSE(r, m->h.where, "a table changes the force over time, stages change all",
+				   "motion: a wall has one servo, free or wheel at most");
 		presses |= is_driven(m);
 	}
 }

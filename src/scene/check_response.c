@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
-
 const response *scree_scene_solver(const run_spec *run)
 {
 	return run->response < 0 ? NULL : scree_solver_of(scree_response_row(run->response));
@@ -24,18 +22,14 @@ static const char *response_of(reader *r)
 {
 	const int32_t k = r->spec.run.response;
 	const char *name = scree_response_row(k < 0 ? 0 : k)->name;
-	char text[120];
-	if (!r->staged) return name;
-	const int length = snprintf(text, sizeof text, "%s (stage %.60s)", name, r->staged);
-	return scree_arena_text(&r->memory, text, (size_t)length);
+	return r->staged ? scree_arena_print(&r->memory, "%s (stage %.60s)", name, r->staged) : name;
 }
 
 /* refuses a key that does not apply; `what` begins the sentence */
 static void refuse(reader *r, head *h, const section *s, const char *name, const char *what)
 {
 	if (scree_given(h, s, name))
-		scree_report(&r->r, scree_key_at(h, name), "remove it", "%s'%s' does not apply to run.response: %s", what, name,
-					 response_of(r));
+		REFUSE_KEY(r, h, name, "remove it", "%s'%s' does not apply to run.response: %s", what, name, response_of(r));
 	scree_forget(h, s, name);
 }
 
@@ -51,12 +45,11 @@ static bool is_implicit(const run_spec *run)
 static bool is_literal(const reader *r)
 {
 	const run_spec *run = &r->spec.run;
-	const rule_spec *rule = r->spec.contacts.item;
 	if (run->integrator > 0 && scree_integrator_row(run->integrator)->literal) return true;
 	if (run->narrow_phase > 0 && scree_narrow_row(run->narrow_phase)->literal) return true;
 	if (run->triangles >= 0 && !scree_triangle_ways[run->triangles].proves) return true;
-	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
-		if (rule[k].law >= 0 && scree_laws[rule[k].law].literal) return true;
+	EACH(const rule_spec, rule, r->spec.contacts)
+	if (rule->law >= 0 && scree_laws[rule->law].literal) return true;
 	return false;
 }
 
@@ -75,14 +68,13 @@ static void check_forces(reader *r)
 	run_spec *run = &r->spec.run;
 	if (is_literal(r) && !scree_given(&run->guard.h, &scree_section_guard, "energy")) tell_energy(&run->guard);
 	const node *step = run->step.h.where;
-	if (step && step->type == NODE_MAP && scree_node_child(step, "way"))
-		scree_report(&r->r, scree_key_at(&run->step.h, "way"), "for example, set fraction: 0.02",
-					 "step: 'way' does not apply to run.response: %s", response_of(r));
-	if (step && step->type == NODE_MAP && scree_node_child(step, "fraction") && run->step.fraction > MOST_FRACTION &&
-		!is_implicit(run))
-		scree_report(&r->r, scree_key_at(&run->step.h, "fraction"), "use run.response: implicit, or a smaller fraction",
-					 "step: fraction is %g, expected at most %g with run.response: %s", run->step.fraction,
-					 MOST_FRACTION, response_of(r));
+	if (scree_node_child(step, "way"))
+		REFUSE_KEY(r, &run->step.h, "way", "for example, set fraction: 0.02",
+				   "step: 'way' does not apply to run.response: %s", response_of(r));
+	if (scree_node_child(step, "fraction") && run->step.fraction > MOST_FRACTION && !is_implicit(run))
+		REFUSE_KEY(r, &run->step.h, "fraction", "use run.response: implicit, or a smaller fraction",
+				   "step: fraction is %g, expected at most %g with run.response: %s", run->step.fraction, MOST_FRACTION,
+				   response_of(r));
 	const series_spec *h = &r->spec.output.history;
 	const int32_t *word = h->words.item;
 	for (int32_t k = 0; k < h->words.count; ++k)
@@ -97,12 +89,11 @@ static void check_implicit(reader *r)
 {
 	run_spec *run = &r->spec.run;
 	if (run->integrator > 0) refuse(r, &run->h, &scree_section_run, "integrator", "");
-	const rule_spec *rule = r->spec.contacts.item;
-	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
-		if (rule[k].law >= 0 && scree_laws[rule[k].law].round && scree_given(&rule[k].h, &scree_section_rule, "law"))
-			scree_report(&r->r, scree_key_at(&rule[k].h, "law"), "use response: forces, or another law",
-						 "%s: the law %s does not apply to run.response: %s", rule[k].h.name,
-						 scree_laws[rule[k].law].name, response_of(r));
+	EACH(const rule_spec, rule, r->spec.contacts)
+	if (rule->law >= 0 && scree_laws[rule->law].round && scree_given(&rule->h, &scree_section_rule, "law"))
+		REFUSE_KEY(r, &rule->h, "law", "use response: forces, or another law",
+				   "%s: the law %s does not apply to run.response: %s", rule->h.name, scree_laws[rule->law].name,
+				   response_of(r));
 }
 
 /* ------------------------------------------------------------------ impulses */
@@ -119,17 +110,16 @@ static void check_rule(reader *r, rule_spec *rule, bool rubs)
 	for (int i = 0; i < 7; ++i) refuse(r, &rule->h, s, of_laws[i], what);
 	for (int i = rubs ? 1 : 0; i < 3; ++i) {
 		if (scree_given(&rule->h, s, friction[i]) && given[i] > 0)
-			scree_report(&r->r, scree_key_at(&rule->h, friction[i]), "set it to 0, or remove it",
-						 "%s: the response %s does not support %sfriction", rule->h.name, response_of(r),
-						 i == 0	  ? ""
-						 : i == 1 ? "rolling "
-								  : "twisting ");
+			REFUSE_KEY(r, &rule->h, friction[i], "set it to 0, or remove it",
+					   "%s: the response %s does not support %sfriction", rule->h.name, response_of(r),
+					   i == 0	? ""
+					   : i == 1 ? "rolling "
+								: "twisting ");
 		scree_forget(&rule->h, s, friction[i]);
 	}
 	if (!strcmp(rule->h.name, "default") && !scree_given(&rule->h, s, "restitution"))
-		scree_report(&r->r, scree_key_at(&r->spec.run.h, "response"),
-					 "for example, add contacts: {default: {restitution: 1}}",
-					 "contacts.default: the key 'restitution' is missing; the response %s needs it", response_of(r));
+		REFUSE_KEY(r, &r->spec.run.h, "response", "for example, add contacts: {default: {restitution: 1}}",
+				   "contacts.default: the key 'restitution' is missing; the response %s needs it", response_of(r));
 }
 
 static bool is_polyhedron(const shape_spec *s)
@@ -145,12 +135,12 @@ static void check_shape(reader *r, const head *h, int32_t shape)
 	if (shape < 0 || shape >= r->spec.shapes.count || all[shape].sphere.h.where || all[shape].disc.h.where) return;
 	if (scree_scene_solver(&r->spec.run)->polyhedra) {
 		if (is_polyhedron(all + shape)) return;
-		scree_report(&r->r, scree_where(h, "shape")->at, "use a convex polyhedron, or run.response: forces",
+		REFUSE_VALUE(r, h, "shape", "use a convex polyhedron, or run.response: forces",
 					 "shape: the response %s supports spheres and convex polyhedra only, and '%s' is neither",
 					 response_of(r), all[shape].h.name);
 		return;
 	}
-	scree_report(&r->r, scree_where(h, "shape")->at, "use a sphere, or run.response: forces",
+	REFUSE_VALUE(r, h, "shape", "use a sphere, or run.response: forces",
 				 "shape: the response %s supports spheres only, and '%s' is not a sphere", response_of(r),
 				 all[shape].h.name);
 }
@@ -168,8 +158,7 @@ static void check_output(reader *r)
 	const output_spec *o = &r->spec.output;
 	const char *cure = "there are no contact forces: use another quantity, for example speed", *word;
 	if (o->images.h.where && (word = scree_words_colors(NULL, o->images.color)) && !strcmp(word, "force"))
-		scree_report(&r->r, scree_where(&o->images.h, "color")->at, cure,
-					 "color: force does not apply to run.response: %s", response_of(r));
+		REFUSE_VALUE(r, &o->images.h, "color", cure, "color: force does not apply to run.response: %s", response_of(r));
 	EACH(const int32_t, k, o->vtk.words)
 	if (*k >= 0 && (word = scree_words_vtk(NULL, *k)) && (!strcmp(word, "force") || !strcmp(word, "torque")))
 		scree_report(&r->r, scree_entry(&o->vtk.h, "fields", (int32_t)(k - (const int32_t *)o->vtk.words.item)), cure,
@@ -186,13 +175,13 @@ static void set_defaults(reader *r)
 		step->h.set = 1u << 1; /* `way` is the second key */
 		step->fraction = 0;
 		step->way = SCREE_USUAL_WAY;
-	} else if (step->h.where && step->h.where->type == NODE_MAP && scree_node_child(step->h.where, "fraction")) {
-		scree_report(&r->r, scree_key_at(&step->h, "fraction"), "for example, set way: 0.05",
-					 "step: 'fraction' needs a contact time, and run.response: %s has none", response_of(r));
+	} else if (scree_node_child(step->h.where, "fraction")) {
+		REFUSE_KEY(r, &step->h, "fraction", "for example, set way: 0.05",
+				   "step: 'fraction' needs a contact time, and run.response: %s has none", response_of(r));
 	}
 	const node *guard = run->guard.h.where;
-	if (!guard || guard->type != NODE_MAP || !scree_node_child(guard, "overlap")) run->guard.overlap = 0;
-	if (guard && guard->type == NODE_MAP && scree_node_child(guard, "energy")) return;
+	if (!scree_node_child(guard, "overlap")) run->guard.overlap = 0;
+	if (scree_node_child(guard, "energy")) return;
 	if (scree_scene_solver(run)->literal)
 		tell_energy(&run->guard);
 	else
@@ -209,9 +198,9 @@ static void check_impulses(reader *r)
 	if (run->narrow_phase > 0) refuse(r, &run->h, &scree_section_run, "narrow_phase", "");
 	EACH(const wall_spec, w, s->walls)
 	if (w->h.where && w->motion.h.where && scree_motion_is_driven(&w->motion))
-		scree_report(&r->r, scree_key_at(&w->motion.h, "servo"), "use another motion, or run.response: forces",
-					 "motion: a servo, or a free wall, needs contact forces, and run.response: %s has none",
-					 response_of(r));
+		REFUSE_KEY(r, &w->motion.h, "servo", "use another motion, or run.response: forces",
+				   "motion: a servo, or a free wall, needs contact forces, and run.response: %s has none",
+				   response_of(r));
 	EACH(const fill_spec, f, s->fill) check_bodies(r, f, &scree_section_fill);
 	EACH(const fill_spec, f, s->sources) check_bodies(r, f, &scree_section_source);
 	check_output(r);

@@ -43,8 +43,7 @@ static void check_shape(reader *r, shape_spec *o)
 {
 	static const char surface[] = "as: surface";
 	if (o->hull.item && o->hull.count < 4)
-		scree_report(&r->r, scree_where(&o->h, "hull")->at, NULL, "hull: at least four points are needed, not %d",
-					 o->hull.count);
+		REFUSE_VALUE(r, &o->h, "hull", NULL, "hull: at least four points are needed, not %d", o->hull.count);
 	if (o->mesh.h.where)
 		check_key(r, "mesh", &o->mesh.h, &scree_section_mesh_shape, "halo", o->mesh.as == MESH_SURFACE, surface);
 	if (o->granulate.h.where)
@@ -54,8 +53,4 @@ static void check_shape(reader *r, shape_spec *o)
 	check_clump(r, &o->clump);
 }
 
-void scree_check_shapes(reader *r)
-{
-	shape_spec *o = r->spec.shapes.item;
-	for (int32_t i = 0; i < r->spec.shapes.count; ++i) check_shape(r, o + i);
-}
+void scree_check_shapes(reader *r) { EACH(shape_spec, o, r->spec.shapes) check_shape(r, o); }

@@ -1,7 +1,6 @@
 /* check_stages: keys of stages, and the end of a run that follows from them. */
 #include "scene/reader.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const section *stage_section(void) { return scree_key(&scree_scene_section, "stages")->of; }
@@ -11,8 +10,7 @@ static bool has_end(const stage_spec *s) { return s->until.h.where != NULL; }
 /* Keys that belong to another end are refused, and their defaults are removed from the resolved scene. */
 static void check_owner(reader *r, until_spec *u, const section *s, const char *name, const char *owner)
 {
-	if (scree_given(&u->h, s, name))
-		scree_report(&r->r, scree_key_at(&u->h, name), "remove it", "until: '%s' belongs to %s", name, owner);
+	if (scree_given(&u->h, s, name)) REFUSE_KEY(r, &u->h, name, "remove it", "until: '%s' belongs to %s", name, owner);
 	scree_forget(&u->h, s, name);
 }
 
@@ -21,8 +19,7 @@ static void check_cell_ends(reader *r, until_spec *u, const section *s)
 	const bool strain = scree_given(&u->h, s, "strain");
 	if (!strain && !scree_given(&u->h, s, "stress")) check_owner(r, u, s, "along", "stress and strain");
 	if (strain && u->strain == 0)
-		scree_report(&r->r, scree_key_at(&u->h, "strain"), "for example, strain: -10 %",
-					 "strain: a strain above or below 0 was expected");
+		REFUSE_KEY(r, &u->h, "strain", "for example, strain: -10 %", "strain: a strain above or below 0 was expected");
 }
 
 static void check_until(reader *r, until_spec *u)
@@ -39,21 +36,21 @@ static void check_until(reader *r, until_spec *u)
 	if (!load) check_owner(r, u, s, "wall", "force and pressure");
 	check_cell_ends(r, u, s);
 	if (!after && !scree_given(&u->h, s, "at_most"))
-		scree_report(&r->r, u->h.where->at, "for example, add at_most: 1 s",
-					 "until: the key 'at_most' is missing (time limit of the condition, in s)");
+		REFUSE(r, u->h.where, "for example, add at_most: 1 s",
+			   "until: the key 'at_most' is missing (time limit of the condition, in s)");
 	if (load && !scree_given(&u->h, s, "wall"))
-		scree_report(&r->r, u->h.where->at, "add wall: NAME", "until: the key 'wall' is missing");
+		REFUSE(r, u->h.where, "add wall: NAME", "until: the key 'wall' is missing");
 	if ((load || slides) && scree_scene_solver(&r->spec.run))
-		scree_report(&r->r, u->h.where->at, "use another condition, or run.response: forces",
-					 "until: there are no contact forces with this run.response");
+		REFUSE(r, u->h.where, "use another condition, or run.response: forces",
+			   "until: there are no contact forces with this run.response");
 	if (scree_given(&u->h, s, "pressure") != scree_given(&u->h, s, "area"))
-		scree_report(&r->r, u->h.where->at, "for example, pressure: 10 kPa, area: 4 cm^2",
-					 "until: 'pressure' and 'area' belong together");
+		REFUSE(r, u->h.where, "for example, pressure: 10 kPa, area: 4 cm^2",
+			   "until: 'pressure' and 'area' belong together");
 	if (steady && !(u->hold > 0))
-		scree_report(&r->r, u->h.where->at, "for example, add for: 10 ms",
-					 "until: 'unchanged' needs the key 'for', the time without a change");
+		REFUSE(r, u->h.where, "for example, add for: 10 ms",
+			   "until: 'unchanged' needs the key 'for', the time without a change");
 	if (u->at_least + u->hold >= u->at_most && scree_given(&u->h, s, "at_most"))
-		scree_report(&r->r, scree_key_at(&u->h, "at_most"), NULL, "at_most: must be more than at_least and for");
+		REFUSE_KEY(r, &u->h, "at_most", NULL, "at_most: must be more than at_least and for");
 }
 
 static void check_name(reader *r, const stage_spec *all, int32_t k)
@@ -63,10 +60,9 @@ static void check_name(reader *r, const stage_spec *all, int32_t k)
 	bool twice = false;
 	for (int32_t i = 0; i < k && all[k].name; ++i) twice |= all[i].name && !strcmp(all[i].name, name);
 	if (twice)
-		scree_report(&r->r, scree_where(&all[k].h, "name")->at, "give each stage its own name",
+		REFUSE_VALUE(r, &all[k].h, "name", "give each stage its own name",
 					 "name: '%.60s' is the name of an earlier stage", name);
-	if (strlen(name) > MOST)
-		scree_report(&r->r, scree_where(&all[k].h, "name")->at, NULL, "name: at most %d characters are allowed", MOST);
+	if (strlen(name) > MOST) REFUSE_VALUE(r, &all[k].h, "name", NULL, "name: at most %d characters are allowed", MOST);
 }
 
 static void check_stage(reader *r, stage_spec *all, int32_t count, int32_t k)
@@ -76,8 +72,8 @@ static void check_stage(reader *r, stage_spec *all, int32_t count, int32_t k)
 	check_name(r, all, k);
 	check_until(r, &s->until);
 	if (!has_end(s) && k + 1 < count)
-		scree_report(&r->r, s->h.where->at, "for example, add until: 0.5 s",
-					 "stages: the key 'until' is missing; only the last stage may have none");
+		REFUSE(r, s->h.where, "for example, add until: 0.5 s",
+			   "stages: the key 'until' is missing; only the last stage may have none");
 	for (int i = 0; !k && i < 8; ++i)
 		if (s->change[i])
 			scree_report(&r->r, s->change[i]->key_at, "write the values in the scene itself",
@@ -105,12 +101,12 @@ static void check_end(reader *r)
 	else if (scree_excused(given ? &run->h : &r->spec.h))
 		return;
 	else if (count)
-		scree_report(&r->r, all[count - 1].h.where->at, "for example, add until: 0.5 s, or set run.until",
-					 "stages: the last stage has no end, and the run neither");
+		REFUSE(r, all[count - 1].h.where, "for example, add until: 0.5 s, or set run.until",
+			   "stages: the last stage has no end, and the run neither");
 	else if (!given)
-		scree_report(&r->r, r->root->at, NULL, "scene: the key 'run' is missing (duration, time step and methods)");
+		REFUSE(r, r->root, NULL, "scene: the key 'run' is missing (duration, time step and methods)");
 	else
-		scree_report(&r->r, run->h.where->key ? run->h.where->key_at : run->h.where->at, NULL,
+		scree_report(&r->r, scree_named_at(run->h.where), NULL,
 					 "run: the key 'until' is missing (simulated time at the end, in s)");
 }
 

@@ -2,12 +2,6 @@
  *
  * The first line names the columns, in any order; a unit may follow a name in brackets: `size [mm]`. Without a unit
  * numbers are in SI units. Lines are read as those of tables of bodies (table_lines.h). */
-#include "scene/columns.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "scene/table_lines.h"
 
 enum { MOST_COLUMNS = 16, MOST_ROWS = 1000000 };
@@ -33,23 +27,15 @@ static const char *name_of(const void *of, int i)
 
 static bool read_names(number_table *t, const name_list *known)
 {
+	const table_names names = {name_of, known, NULL, "; the first line names the columns"};
 	const char *from;
 	size_t length;
 	uint32_t has = 0;
 	while (scree_table_cell(&t->in.rest, t->cells > 0, &from, &length)) {
-		char name[TABLE_NAME], unit_name[TABLE_NAME];
-		int32_t c = 0;
+		char unit_name[TABLE_NAME];
+		const int32_t c = scree_lines_column(&t->in, from, length, &names, &has, unit_name);
 		const place at = scree_lines_place(&t->in, from, length);
-		if (!scree_lines_name(&t->in, from, length, name, unit_name)) return false;
-		while (c < known->columns && strcmp(known->column[c].of.name, name)) ++c;
-		if (c == known->columns) {
-			const char *near = scree_nearest(name, name_of, known);
-			return scree_report(&t->r->r, at, NULL, "there is no column '%s'%s%s%s; the first line names the columns",
-								name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
-		}
-		if (has >> c & 1) return scree_report(&t->r->r, at, NULL, "the column '%s' is given twice", name);
-		if (!scree_lines_unit(&t->in, &known->column[c].of, at, unit_name, t->of + t->cells)) return false;
-		has |= 1u << c;
+		if (c < 0 || !scree_lines_unit(&t->in, &known->column[c].of, at, unit_name, t->of + t->cells)) return false;
 		t->column[t->cells++] = c;
 	}
 	for (int32_t c = 0; c < known->columns; ++c)
@@ -61,34 +47,22 @@ static bool read_names(number_table *t, const name_list *known)
 
 static bool read_number(number_table *t, const key *k, const unit *u, const char *from, size_t length, double *out)
 {
-	const bool ok = scree_lines_value(&t->in, from, length, u->decimal, out);
-	*out = *out * u->up / u->down;
-	if (!ok || !isfinite(*out))
+	if (!scree_lines_value(&t->in, from, length, u, out))
 		return scree_report(&t->r->r, scree_lines_place(&t->in, from, length), NULL, "%s: '%.*s' is not a number",
 							k->name, (int)(length < 60 ? length : 60), from);
-	if (scree_range_holds(scree_range(k), *out)) return true;
-	writing words = {0};
-	scree_range_text(&words, scree_range(k), k->unit);
-	scree_report(&t->r->r, scree_lines_place(&t->in, from, length), NULL, "%s: '%.*s' is out of range: it must be %s",
-				 k->name, (int)(length < 60 ? length : 60), from, words.bytes);
-	scree_free(scree_writing_take(&words));
-	return false;
+	return scree_lines_in_range(&t->in, k, from, length, *out);
 }
 
 static bool read_row(number_table *t, const number_column *column, int32_t row)
 {
 	const char *from;
 	size_t length;
-	int32_t n = 0;
-	for (; scree_table_cell(&t->in.rest, n == t->cells, &from, &length); ++n) {
-		if (n == t->cells)
-			return scree_report(&t->r->r, scree_lines_place(&t->in, from, length), NULL,
-								"more values than the %d columns", t->cells);
+	bool right;
+	for (int32_t n = 0; scree_lines_cell(&t->in, n, t->cells, NULL, &from, &length, &right); ++n) {
 		const number_column *c = column + t->column[n];
 		if (!read_number(t, &c->of, t->of + n, from, length, c->value + row)) return false;
 	}
-	return n == t->cells || scree_report(&t->r->r, scree_lines_place(&t->in, t->in.rest.end, 1), NULL,
-										 "%d values instead of %d", n, t->cells);
+	return right;
 }
 
 static int32_t count_rows(number_table t)
@@ -104,16 +78,16 @@ int32_t scree_read_columns(reader *r, const node *at, const char *path, int32_t 
 	number_table t = {.r = r};
 	if (!scree_lines_open(r, at, path, (size_t)64 << 20, &t.in)) return -1;
 	if (!scree_lines_next(&t.in)) {
-		scree_report(&r->r, at->at, NULL, "file: '%.200s' is empty", path);
+		REFUSE(r, at, NULL, "file: '%.200s' is empty", path);
 		return -1;
 	}
 	if (!read_names(&t, &(name_list){column, columns})) return -1;
 	const int32_t rows = count_rows(t);
 	if (!rows || rows > MOST_ROWS) {
-		scree_report(&r->r, at->at, NULL,
-					 rows ? "file: '%.200s' has more than a million lines"
-						  : "file: '%.200s' has names of columns, but no numbers",
-					 path);
+		REFUSE(r, at, NULL,
+			   rows ? "file: '%.200s' has more than a million lines"
+					: "file: '%.200s' has names of columns, but no numbers",
+			   path);
 		return -1;
 	}
 	for (int32_t c = 0; c < columns; ++c)

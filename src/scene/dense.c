@@ -10,7 +10,6 @@
 #include "scene/reader.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/maths.h"
@@ -266,10 +265,9 @@ static real grow(packing *p, real part, fail *why)
 static bool refuse(const packing *p, real part, const fail *why)
 {
 	reader *r = p->r;
-	char name[64];
 	const bool asked = scree_given(&p->f->h, &scree_section_fill, "dense");
 	const place at = scree_where(&p->f->h, asked ? "dense" : scree_fill_amount(p->f))->at;
-	scree_fill_name(r, p->f, name);
+	const char *name = scree_fill_name(r, p->f);
 	if (why->text[0]) return scree_report(&r->r, at, NULL, "%s: dense: %s", name, why->text);
 	return scree_report(&r->r, at, "use fewer or smaller bodies, or a larger region",
 						"%s: a solid fraction of %.4g is needed, but bodies are jammed at %.4g, where they overlap by "

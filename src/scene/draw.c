@@ -2,7 +2,6 @@
 #include "scene/reader.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -18,14 +17,11 @@ void scree_body_list_add(body_list *l, new_body b)
 	l->row[l->count++] = b;
 }
 
-const char *scree_fill_name(const reader *r, const fill_spec *f, char name[64])
+const char *scree_fill_name(const reader *r, const fill_spec *f)
 {
 	const fill_spec *first = r->spec.fill.item;
-	if (f->name)
-		snprintf(name, 64, "fill '%.47s'", f->name);
-	else
-		snprintf(name, 64, "fill %d", (int)(f - first) + 1);
-	return name;
+	return f->name ? scree_arena_print(r->r.memory, "fill '%.47s'", f->name)
+				   : scree_arena_print(r->r.memory, "fill %d", (int)(f - first) + 1);
 }
 
 real scree_body_volume(const reader *r, const new_body *b)
@@ -187,8 +183,7 @@ bool scree_passes_mass(const reader *r, const fill_spec *f, real mass, const new
 
 bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix)
 {
-	char name[64];
-	return scree_report(&r->r, scree_where(&f->h, scree_fill_amount(f))->at, NULL,
-						"%s: mass: %g kg is less than half of one body, of %.3g kg", scree_fill_name(r, f, name),
-						f->mass, mix->mass[0]);
+	return REFUSE_VALUE(r, &f->h, scree_fill_amount(f), NULL,
+						"%s: mass: %g kg is less than half of one body, of %.3g kg", scree_fill_name(r, f), f->mass,
+						mix->mass[0]);
 }

@@ -41,8 +41,7 @@ static const char *const kind_names[] = {
 
 static void write_words(writing *t, const key *k)
 {
-	const char *word;
-	for (int i = 0; k->words && (word = k->words(NULL, i)); ++i) scree_writing_add(t, "%s%s", i ? ", " : "", word);
+	if (k->words) scree_writing_words(t, "", k->words, NULL);
 }
 
 /* writes the form of a value, in one phrase */
@@ -145,18 +144,9 @@ static char *explain_key(const char *dotted, const key *k)
 	return scree_writing_take(&t);
 }
 
-enum { PATHS = 4, PATH_ROOM = 256 };
+enum { PATHS = 4 };
 
-/* Sections in ascending order of depth below the scene, each with the path to it. */
-typedef struct walk {
-	struct {
-		const section *of;
-		char path[PATH_ROOM];
-	} * row;
-	int count;
-} walk;
-
-static bool is_walked(const walk *w, const section *of)
+static bool is_walked(const section_walk *w, const section *of)
 {
 	for (int k = 0; k < w->count; ++k)
 		if (w->row[k].of == of) return true;
@@ -164,13 +154,13 @@ static bool is_walked(const walk *w, const section *of)
 }
 
 /* Adds the sections of the keys of row k, unless they were met before. */
-static void walk_below(walk *w, int k)
+static void walk_below(section_walk *w, int k)
 {
 	const section *s = w->row[k].of;
 	for (int32_t i = 0; i < s->rows; ++i) {
 		const key *o = s->row + i;
 		if (!o->of || o->kind == KEY_CHANGES || is_walked(w, o->of)) continue;
-		char path[PATH_ROOM];
+		char path[sizeof w->row->path];
 		snprintf(path, sizeof path, "%.200s%s%.50s", w->row[k].path, *w->row[k].path ? "." : "", o->name);
 		w->row = scree_grow(w->row, (size_t)w->count, (size_t)w->count + 1, sizeof *w->row);
 		w->row[w->count].of = o->of;
@@ -178,9 +168,9 @@ static void walk_below(walk *w, int k)
 	}
 }
 
-static walk all_sections(void)
+section_walk scree_sections(void)
 {
-	walk w = {.row = scree_grow(NULL, 0, 1, sizeof *w.row), .count = 1};
+	section_walk w = {.row = scree_grow(NULL, 0, 1, sizeof *w.row), .count = 1};
 	w.row[0].of = &scree_scene_section;
 	w.row[0].path[0] = 0;
 	for (int k = 0; k < w.count; ++k) walk_below(&w, k);
@@ -190,7 +180,7 @@ static walk all_sections(void)
 char *scree_scene_keys_named(const char *name)
 {
 	writing paths = {0};
-	walk w = all_sections();
+	section_walk w = scree_sections();
 	int found = 0;
 	for (int k = 0; k < w.count && found < PATHS; ++k)
 		for (int32_t i = 0; i < w.row[k].of->rows && found < PATHS; ++i) {
@@ -206,7 +196,7 @@ char *scree_scene_keys_named(const char *name)
 key_names scree_scene_all_keys(void)
 {
 	key_names all = {0};
-	walk w = all_sections();
+	section_walk w = scree_sections();
 	for (int k = 0; k < w.count; ++k)
 		for (int32_t i = 0; i < w.row[k].of->rows; ++i) {
 			if (w.row[k].of->row[i].kind == KEY_LATER) continue;

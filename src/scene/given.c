@@ -1,20 +1,19 @@
 /* given: queries for the keys given in a section. */
 #include "scene/reader.h"
 
-#include <string.h>
-
 const node *scree_where(const head *h, const char *name)
 {
 	const node *n = scree_node_child(h->where, name);
 	return n ? n : h->where;
 }
 
-bool scree_given(const head *h, const section *s, const char *name)
+static uint64_t bit_of(const section *s, const char *name)
 {
-	for (int32_t i = 0; i < s->rows; ++i)
-		if (!strcmp(s->row[i].name, name)) return h->given >> i & 1;
-	return false;
+	const key *k = scree_key(s, name);
+	return k ? 1ull << (k - s->row) : 0;
 }
+
+bool scree_given(const head *h, const section *s, const char *name) { return h->given & bit_of(s, name); }
 
 bool scree_excused(head *h)
 {
@@ -30,23 +29,13 @@ const key *scree_form_given(const head *h, const section *s)
 	return NULL;
 }
 
-void scree_forget(head *h, const section *s, const char *name)
-{
-	for (int32_t i = 0; i < s->rows; ++i)
-		if (!strcmp(s->row[i].name, name)) h->set &= ~(1ull << i);
-}
+void scree_forget(head *h, const section *s, const char *name) { h->set &= ~bit_of(s, name); }
 
-void scree_resolve(head *h, const section *s, const char *name)
-{
-	for (int32_t i = 0; i < s->rows; ++i)
-		if (!strcmp(s->row[i].name, name)) h->set |= 1ull << i;
-}
+void scree_resolve(head *h, const section *s, const char *name) { h->set |= bit_of(s, name); }
 
-place scree_key_at(const head *h, const char *name)
-{
-	const node *n = scree_where(h, name);
-	return n->key ? n->key_at : n->at;
-}
+place scree_named_at(const node *n) { return n->key ? n->key_at : n->at; }
+
+place scree_key_at(const head *h, const char *name) { return scree_named_at(scree_where(h, name)); }
 
 place scree_entry(const head *h, const char *name, int32_t i)
 {

@@ -3,7 +3,6 @@
  * are scaled to the temperature itself. All sums are in the order of the bodies. */
 #include "scene/reader.h"
 
-#include "base/maths.h"
 #include "base/memory.h"
 
 static vec3 normal_vector(random_stream *s, bool flat)
@@ -54,12 +53,11 @@ static void heat_rotations(const reader *r, real temperature, random_stream *s, 
 bool scree_build_heat(reader *r, const fill_spec *f, int32_t number, body_list *all, int64_t from)
 {
 	const int64_t count = all->count - from;
-	char name[64];
 	random_stream s = scree_random_start((uint64_t)f->seed, (8ull << 32) + (uint64_t)number); /* no body uses it */
 	if (!(f->temperature > 0 || f->angular_temperature > 0)) return true;
 	if (count < 2)
-		return scree_report(&r->r, scree_where(&f->h, "temperature")->at, NULL,
-							"%s: a temperature needs at least two bodies", scree_fill_name(r, f, name));
+		return REFUSE_VALUE(r, &f->h, "temperature", NULL, "%s: a temperature needs at least two bodies",
+							scree_fill_name(r, f));
 	real *mass = scree_alloc((size_t)count, sizeof *mass);
 	for (int64_t k = 0; k < count; ++k) mass[k] = scree_body_mass(r, all->row + from + k);
 	if (f->temperature > 0) heat_velocities(r, f->temperature, &s, count, mass, all->row + from);

@@ -41,7 +41,10 @@ static void write_words(writing *t, const key *k)
 	scree_writing_add(t, "]}");
 }
 
-static void write_some(writing *t, const key *k, int least, int most, void (*item)(writing *t, const key *k))
+typedef void item_fn(writing *t, const key *k);
+
+/* writes a list of values; most: 0: any number */
+static void write_some(writing *t, const key *k, int least, int most, item_fn *item)
 {
 	scree_writing_add(t, "{\"type\":\"array\",\"minItems\":%d", least);
 	if (most) scree_writing_add(t, ",\"maxItems\":%d", most);
@@ -50,15 +53,16 @@ static void write_some(writing *t, const key *k, int least, int most, void (*ite
 	scree_writing_add(t, "}");
 }
 
-/* writes a list of `count` values; 0: at least one */
-static void write_list(writing *t, const key *k, int count, void (*item)(writing *t, const key *k))
-{
-	write_some(t, k, count ? count : 1, count, item);
-}
-
 static void real_item(writing *t, const key *k) { write_quantity(t, k, "number"); }
 static void count_item(writing *t, const key *k) { write_quantity(t, k, "integer"); }
 static void point_item(writing *t, const key *k) { write_some(t, k, 2, 3, real_item); } /* two or three by dimension */
+
+static void angle_item(writing *t, const key *k)
+{
+	(void)k;
+	real_item(t, &(key){.unit = "rad"});
+}
+
 static void free_item(writing *t, const key *k)
 {
 	scree_writing_add(t, "{\"anyOf\":[{\"type\":\"number\"");
@@ -66,9 +70,20 @@ static void free_item(writing *t, const key *k)
 	scree_writing_add(t, "},{%s}]}", QUANTITY);
 }
 
-static void write_reference(writing *t, const section *s)
+static void section_item(writing *t, const key *k) { scree_writing_add(t, "{\"$ref\":\"#/$defs/%s\"}", k->of->name); }
+
+static void list_item(writing *t, const key *k)
 {
-	scree_writing_add(t, "{\"$ref\":\"#/$defs/%s\"}", s->name);
+	scree_writing_add(t, "{\"type\":\"array\",\"maxItems\":%d,\"items\":", k->of->most);
+	section_item(t, k);
+	scree_writing_add(t, "}");
+}
+
+static void named_item(writing *t, const key *k)
+{
+	scree_writing_add(t, "{\"type\":\"object\",\"maxProperties\":%d,\"additionalProperties\":", k->of->most);
+	section_item(t, k);
+	scree_writing_add(t, "}");
 }
 
 static void write_value(writing *t, const key *k);
@@ -96,127 +111,77 @@ static void write_changes(writing *t, const section *s)
 }
 
 /* changes of the key of the scene that has this name: of a section, or of sections by names */
-static void write_changes_of(writing *t, const char *name)
+static void changes_item(writing *t, const key *name)
 {
-	const key *k = scree_key(&scree_scene_section, name);
+	const key *k = scree_key(&scree_scene_section, name->name);
 	if (k->kind != KEY_SECTION) scree_writing_add(t, "{\"type\":\"object\",\"additionalProperties\":");
 	write_changes(t, k->of);
 	if (k->kind != KEY_SECTION) scree_writing_add(t, "}");
 }
 
-static const char TEXT[] = "{\"type\":[\"string\",\"number\",\"boolean\"]}";
+static void lets_item(writing *t, const key *k)
+{
+	(void)k;
+	scree_writing_add(t, "{\"type\":\"object\",\"additionalProperties\":{\"anyOf\":[{\"type\":\"number\"},{%s}]}}",
+					  QUANTITY);
+}
 
 static void text_item(writing *t, const key *k)
 {
 	(void)k;
-	scree_writing_add(t, "%s", TEXT);
+	scree_writing_add(t, "{\"type\":[\"string\",\"number\",\"boolean\"]}");
 }
+
+/* The forms that a value of a kind may have: one of some words, a single value, a list of values. */
+static const struct {
+	const char *words; /* as JSON */
+	item_fn *one, *item;
+	int least, most; /* number of items; most: 0: any */
+} forms[] = {
+	[KEY_REAL] = {.one = real_item},
+	[KEY_COUNT] = {.one = count_item},
+	[KEY_FLAG] = {.words = "{\"type\":\"boolean\"}"},
+	[KEY_TEXT] = {.one = text_item},
+	[KEY_FILE] = {.one = text_item},
+	[KEY_MATERIAL] = {.one = text_item},
+	[KEY_SHAPE] = {.one = text_item},
+	[KEY_WORD] = {.one = write_words},
+	[KEY_WORDS] = {.item = write_words, .least = 1},
+	[KEY_MATERIALS] = {.item = text_item, .least = 1},
+	[KEY_VECTOR] = {.one = point_item},
+	[KEY_SPACE] = {.item = real_item, .least = 3, .most = 3},
+	[KEY_SPIN] = {.one = real_item, .item = real_item, .least = 2, .most = 3},
+	[KEY_EVEN] = {.one = real_item, .item = real_item, .least = 2, .most = 3},
+	[KEY_PAIR] = {.item = real_item, .least = 2, .most = 2},
+	[KEY_BOTH] = {.one = real_item, .item = real_item, .least = 2, .most = 2},
+	[KEY_RANGE] = {.item = free_item, .least = 2, .most = 2},
+	[KEY_COUNTS] = {.item = count_item, .least = 2, .most = 3},
+	[KEY_PIXELS] = {.item = count_item, .least = 2, .most = 2},
+	[KEY_REALS] = {.item = real_item, .least = 1},
+	[KEY_POINTS] = {.item = point_item, .least = 1},
+	[KEY_DIRECTION] = {"{\"enum\":[\"x\",\"y\",\"z\"]}", .one = point_item},
+	[KEY_ORIENTATION] = {"{\"enum\":[\"aligned\",\"random\"]}", angle_item, real_item, 4, 4},
+	[KEY_SECTION] = {.one = section_item},
+	[KEY_LIST] = {.one = list_item},
+	[KEY_NAMED] = {.one = named_item},
+	[KEY_CHANGES] = {.one = changes_item},
+	[KEY_LETS] = {.one = lets_item},
+	[KEY_INCLUDE] = {.words =
+						 "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]}"},
+	[KEY_LATER] = {NULL},
+};
 
 static void write_value(writing *t, const key *k)
 {
-	switch (k->kind) {
-	case KEY_REAL:
-		real_item(t, k);
-		break;
-	case KEY_COUNT:
-		count_item(t, k);
-		break;
-	case KEY_FLAG:
-		scree_writing_add(t, "{\"type\":\"boolean\"}");
-		break;
-	case KEY_TEXT:
-	case KEY_FILE:
-	case KEY_MATERIAL:
-	case KEY_SHAPE:
-		scree_writing_add(t, "%s", TEXT);
-		break;
-	case KEY_WORD:
-		write_words(t, k);
-		break;
-	case KEY_WORDS:
-		write_list(t, k, 0, write_words);
-		break;
-	case KEY_MATERIALS:
-		write_list(t, k, 0, text_item);
-		break;
-	case KEY_VECTOR:
-		point_item(t, k);
-		break;
-	case KEY_SPACE:
-		write_list(t, k, 3, real_item);
-		break;
-	case KEY_SPIN:
-	case KEY_EVEN:
-		scree_writing_add(t, "{\"anyOf\":[");
-		real_item(t, k);
-		scree_writing_add(t, ",");
-		point_item(t, k);
-		scree_writing_add(t, "]}");
-		break;
-	case KEY_PAIR:
-		write_list(t, k, 2, real_item);
-		break;
-	case KEY_BOTH:
-		scree_writing_add(t, "{\"anyOf\":[");
-		real_item(t, k);
-		scree_writing_add(t, ",");
-		write_list(t, k, 2, real_item);
-		scree_writing_add(t, "]}");
-		break;
-	case KEY_RANGE:
-		write_list(t, k, 2, free_item);
-		break;
-	case KEY_COUNTS:
-		write_some(t, k, 2, 3, count_item);
-		break;
-	case KEY_PIXELS:
-		write_list(t, k, 2, count_item);
-		break;
-	case KEY_REALS:
-		write_list(t, k, 0, real_item);
-		break;
-	case KEY_POINTS:
-		write_list(t, k, 0, point_item);
-		break;
-	case KEY_DIRECTION:
-		scree_writing_add(t, "{\"anyOf\":[{\"enum\":[\"x\",\"y\",\"z\"]},");
-		point_item(t, k);
-		scree_writing_add(t, "]}");
-		break;
-	case KEY_ORIENTATION:
-		scree_writing_add(t, "{\"anyOf\":[{\"enum\":[\"aligned\",\"random\"]},");
-		real_item(t, &(key){.unit = "rad"});
-		scree_writing_add(t, ",");
-		write_list(t, k, 4, real_item);
-		scree_writing_add(t, "]}");
-		break;
-	case KEY_SECTION:
-		write_reference(t, k->of);
-		break;
-	case KEY_LIST:
-		scree_writing_add(t, "{\"type\":\"array\",\"maxItems\":%d,\"items\":", k->of->most);
-		write_reference(t, k->of);
-		scree_writing_add(t, "}");
-		break;
-	case KEY_NAMED:
-		scree_writing_add(t, "{\"type\":\"object\",\"maxProperties\":%d,\"additionalProperties\":", k->of->most);
-		write_reference(t, k->of);
-		scree_writing_add(t, "}");
-		break;
-	case KEY_CHANGES:
-		write_changes_of(t, k->name);
-		break;
-	case KEY_LETS:
-		scree_writing_add(t, "{\"type\":\"object\",\"additionalProperties\":{\"anyOf\":[{\"type\":\"number\"},{%s}]}}",
-						  QUANTITY);
-		break;
-	case KEY_INCLUDE:
-		scree_writing_add(t,
-						  "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]}");
-		break;
-	default:
-		SCREE_ASSERT(false);
-	}
+	const bool words = forms[k->kind].words, one = forms[k->kind].one, some = forms[k->kind].item;
+	const int count = words + one + some;
+	SCREE_ASSERT(count);
+	if (count > 1) scree_writing_add(t, "{\"anyOf\":[");
+	if (words) scree_writing_add(t, one || some ? "%s," : "%s", forms[k->kind].words);
+	if (one) forms[k->kind].one(t, k);
+	if (one && some) scree_writing_add(t, ",");
+	if (some) write_some(t, k, forms[k->kind].least, forms[k->kind].most, forms[k->kind].item);
+	if (count > 1) scree_writing_add(t, "]}");
 }
 
 static void write_groups(writing *t, const section *s)
@@ -296,9 +261,7 @@ static void write_columns(writing *t, const section *s)
 
 static void write_section(writing *t, const section *s)
 {
-	const key *only = NULL;
-	for (int32_t i = 0; i < s->rows; ++i)
-		if (s->shorthand && !strcmp(s->row[i].name, s->shorthand)) only = &s->row[i];
+	const key *only = scree_key(s, s->shorthand);
 	if (!only && !s->columns) {
 		scree_writing_add(t, "{");
 		write_object(t, s);
@@ -315,31 +278,19 @@ static void write_section(writing *t, const section *s)
 	scree_writing_add(t, "]}");
 }
 
-enum { SECTIONS_MOST = 80 };
-
 char *scree_scene_schema(void)
 {
-	const section *row[SECTIONS_MOST];
-	int32_t count = 0;
+	section_walk all = scree_sections();
 	writing t = {0};
-	row[count++] = &scree_scene_section;
 	scree_writing_add(&t,
 					  "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\n\"title\":\"scree scene\",\n");
 	write_object(&t, &scree_scene_section);
 	scree_writing_add(&t, ",\n\"$defs\":{");
-	/* collects all reachable sections, each once */
-	for (int32_t i = 0; i < count; ++i) {
-		for (int32_t k = 0; k < row[i]->rows; ++k) {
-			const section *s = row[i]->row[k].of;
-			bool known = !s;
-			for (int32_t j = 0; j < count; ++j) known |= row[j] == s;
-			if (known) continue;
-			SCREE_ASSERT(count < SECTIONS_MOST);
-			scree_writing_add(&t, "%s\n\"%s\":", count > 1 ? "," : "", s->name);
-			write_section(&t, s);
-			row[count++] = s;
-		}
+	for (int k = 1; k < all.count; ++k) {
+		scree_writing_add(&t, "%s\n\"%s\":", k > 1 ? "," : "", all.row[k].of->name);
+		write_section(&t, all.row[k].of);
 	}
+	scree_free(all.row);
 	scree_writing_add(&t, "}}\n");
 	return scree_writing_take(&t);
 }

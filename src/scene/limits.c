@@ -64,17 +64,15 @@ bool scree_limit_random(reader *r, const fill_spec *f, const body_mix *mix, int6
 	real bodies = f->count ? (real)f->count : f->mass > 0 ? f->mass / mass : f->solid_fraction * room / each;
 	/* on a line the outermost bodies may extend beyond its ends */
 	real most = room / each + (line ? 1 : 0);
-	char name[64];
 	if (f->count && bodies > most && most < 1e18)
-		return scree_report(&r->r, scree_where(&f->h, "count")->at,
-							"use fewer bodies, smaller bodies or a larger region",
+		return REFUSE_VALUE(r, &f->h, "count", "use fewer bodies, smaller bodies or a larger region",
 							"%s: %lld bodies requested, but the region has room for at most %lld, even without gaps",
-							scree_fill_name(r, f, name), (long long)f->count, (long long)most);
+							scree_fill_name(r, f), (long long)f->count, (long long)most);
 	const char *key = scree_fill_amount(f);
 	if (f->mass > 0 && bodies > most && most < 1e18)
-		return scree_report(&r->r, scree_where(&f->h, key)->at, "use a smaller mass or a larger region",
+		return REFUSE_VALUE(r, &f->h, key, "use a smaller mass or a larger region",
 							"%s: %g kg requested, but the region has room for at most %.3g kg, even without gaps",
-							scree_fill_name(r, f, name), f->mass, most * mass);
+							scree_fill_name(r, f), f->mass, most * mass);
 	return scree_limit_memory(r, scree_where(&f->h, key)->at, key, bodies + (real)before);
 }
 
@@ -97,7 +95,6 @@ static bool limit_domain(reader *r, const fill_spec *f, const body_list *all, in
 {
 	const guards *g = &r->world->model.guard;
 	int64_t outside = 0, first = -1;
-	char name[64];
 	for (int64_t i = from; i < all->count; ++i) {
 		if (is_in_domain(g, all->row[i].position)) continue;
 		if (first < 0) first = i;
@@ -105,27 +102,25 @@ static bool limit_domain(reader *r, const fill_spec *f, const body_list *all, in
 	}
 	if (!outside) return true;
 	const vec3 p = all->row[first].position;
-	return scree_report(&r->r, f->h.where->at, "move the fill, or enlarge world.domain",
-						"%s: %lld of its %lld bodies are outside world.domain, the first one at (%.4g, %.4g, %.4g) m",
-						scree_fill_name(r, f, name), (long long)outside, (long long)(all->count - from), p.x, p.y, p.z);
+	return REFUSE(r, f->h.where, "move the fill, or enlarge world.domain",
+				  "%s: %lld of its %lld bodies are outside world.domain, the first one at (%.4g, %.4g, %.4g) m",
+				  scree_fill_name(r, f), (long long)outside, (long long)(all->count - from), p.x, p.y, p.z);
 }
 
 bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int64_t from)
 {
 	range length = scree_range(&(key){.unit = "m", .range = "> 0"});
-	char name[64];
 	for (int64_t i = from; i < all->count; ++i) {
 		const new_body *b = &all->row[i];
 		real radius = r->world->model.shape.row[b->shape].radius * b->size, away = v3_norm(b->position);
 		if (!scree_range_holds(length, 2 * radius))
-			return scree_report(&r->r, f->h.where->at, NULL,
-								"%s: a body is %.3g m across: expected between %g and %g m",
-								scree_fill_name(r, f, name), 2 * radius, length.low, length.high);
+			return REFUSE(r, f->h.where, NULL, "%s: a body is %.3g m across: expected between %g and %g m",
+						  scree_fill_name(r, f), 2 * radius, length.low, length.high);
 		if (!(away <= FARTHEST * radius))
 			return scree_report(
 				&r->r, f->h.where->at, "move the scene to the origin",
 				"%s: a body %.3g m across lies %.3g m from the origin, where positions are exact to %.1g m",
-				scree_fill_name(r, f, name), 2 * radius, away, away * 2e-16);
+				scree_fill_name(r, f), 2 * radius, away, away * 2e-16);
 	}
 	return limit_domain(r, f, all, from);
 }
@@ -145,7 +140,7 @@ static void limit_sources(reader *r)
 				"mass_rate: %.4g kg/s is more than a source can place: %d bodies per step of %.3g s, %.3g kg/s",
 				s->mass_rate, TRIES_A_STEP, dt, most * s->mean_mass);
 		else if (s->rate > most)
-			scree_report(&r->r, scree_where(&f->h, "rate")->at, "put bodies that exist from the start under fill",
+			REFUSE_VALUE(r, &f->h, "rate", "put bodies that exist from the start under fill",
 						 "rate: %.4g 1/s is more than a source can place: %d bodies per step of %.3g s, %.3g 1/s",
 						 f->rate, TRIES_A_STEP, dt, most);
 	}
@@ -159,8 +154,8 @@ static void limit_files(reader *r, const head *h, real every)
 	static const real FILES = 1e9;
 	real until = r->spec.run.until, between = real_max(every, r->world->model.dt);
 	if (!h->where || !(every > 0) || until / between <= FILES) return;
-	scree_report(&r->r, scree_where(h, "every")->at, NULL, "every: %.3g files until %g s; at most %g are allowed",
-				 until / between, until, FILES);
+	REFUSE_VALUE(r, h, "every", NULL, "every: %.3g files until %g s; at most %g are allowed", until / between, until,
+				 FILES);
 }
 
 void scree_limit_run(reader *r)
@@ -169,12 +164,11 @@ void scree_limit_run(reader *r)
 	const output_spec *o = &r->spec.output;
 	real dt = r->world->model.dt, until = r->spec.run.until;
 	if (!(dt > 0 && dt < INFINITY)) {
-		scree_report(&r->r, scree_where(&r->spec.run.h, "step")->at, "give run.step", "the time step would be %g s",
-					 dt);
+		REFUSE_VALUE(r, &r->spec.run.h, "step", "give run.step", "the time step would be %g s", dt);
 		return;
 	}
 	if (until / dt > STEPS)
-		scree_report(&r->r, scree_where(&r->spec.run.h, "until")->at, NULL,
+		REFUSE_VALUE(r, &r->spec.run.h, "until", NULL,
 					 "until: %g s are %.3g steps of %.3g s; at most %g are allowed, until %.3g s", until, until / dt,
 					 dt, STEPS, STEPS * dt);
 	limit_files(r, &o->vtk.h, o->vtk.every);

@@ -10,48 +10,18 @@
 
 #include "base/memory.h"
 
-static const char *const found_names[] = {"a value", "a list", "a mapping"};
-
-static const char *found(const node *n) { return scree_node_empty(n) ? "nothing" : found_names[n->type]; }
-
-static place place_of_key(const node *n) { return n->key ? n->key_at : n->at; }
-
-static int32_t find_key(const section *s, const char *name)
-{
-	for (int32_t i = 0; i < s->rows; ++i)
-		if (!strcmp(s->row[i].name, name)) return i;
-	return -1;
-}
-
 static void load_section(reader *r, const section *s, const node *n, const char *what, head *out);
-
-static node *copy_node(reader *r, const node *n)
-{
-	node *to = scree_arena_take(&r->memory, sizeof *to);
-	*to = *n;
-	return to;
-}
-
-static node *new_node(reader *r, node_type type, const node *at)
-{
-	node *n = scree_arena_take(&r->memory, sizeof *n);
-	*n = (node){.type = type, .at = at->at, .key = at->key, .key_at = at->key_at};
-	return n;
-}
 
 static bool bad_rows(reader *r, const section *s, const node *n, const char *what)
 {
-	writing names = {0}, cure = {0};
+	writing names = {0};
 	int32_t columns = 0;
 	for (; s->columns[columns]; ++columns) scree_writing_add(&names, "%s%s", columns ? ", " : "", s->columns[columns]);
 	const node *bad = n->count ? NULL : n;
 	for (const node *row = n->first; row && !bad; row = row->next)
 		if (row->type != NODE_LIST || row->count != columns) bad = row;
-	if (s->example) scree_writing_add(&cure, "for example, %s", s->example);
-	if (bad)
-		scree_report(&r->r, bad->at, cure.bytes, "%s: rows of %d values were expected: %s", what, columns, names.bytes);
-	scree_free(scree_writing_take(&names));
-	scree_free(scree_writing_take(&cure));
+	const char *all = scree_report_keep(&r->r, &names);
+	if (bad) REFUSE(r, bad, s->example, "%s: rows of %d values were expected: %s", what, columns, all);
 	return bad;
 }
 
@@ -59,14 +29,13 @@ static bool bad_rows(reader *r, const section *s, const node *n, const char *wha
 static const node *columns_of(reader *r, const section *s, const node *n, const char *what)
 {
 	if (bad_rows(r, s, n, what)) return NULL;
-	node *map = new_node(r, NODE_MAP, n);
+	node *map = scree_node_new(&r->memory, NODE_MAP, n->key, n->at);
+	map->key_at = n->key_at;
 	for (int32_t k = 0; s->columns[k]; ++k) {
-		node *list = new_node(r, NODE_LIST, n);
-		list->key = s->columns[k];
-		list->key_at = n->at;
+		node *list = scree_node_new(&r->memory, NODE_LIST, s->columns[k], n->at);
 		scree_node_append(map, list);
 		for (const node *row = n->first; row; row = row->next)
-			scree_node_append(list, copy_node(r, scree_node_item(row, k)));
+			scree_node_append(list, scree_node_copy(&r->memory, scree_node_item(row, k)));
 	}
 	return map;
 }
@@ -77,37 +46,13 @@ static const node *as_map(reader *r, const section *s, const node *n, const char
 {
 	if (n->type == NODE_MAP) return n;
 	if (s->columns && n->type == NODE_LIST) return columns_of(r, s, n, what);
-	if (!s->shorthand || scree_node_empty(n)) {
-		writing cure = {0};
-		if (s->example) scree_writing_add(&cure, "for example, %s", s->example);
-		scree_report(&r->r, n->at, cure.bytes, "%s: a %smapping of keys was expected, not %s", what,
-					 s->shorthand ? "value or a "
-					 : s->columns ? "list or a "
-								  : "",
-					 found(n));
-		scree_free(scree_writing_take(&cure));
-		return NULL;
-	}
-	node *map = new_node(r, NODE_MAP, n), *only = copy_node(r, n);
-	only->key = s->shorthand;
-	only->key_at = n->at;
-	scree_node_append(map, only);
-	return map;
-}
-
-static void load_list(reader *r, const key *k, const node *n, spec_list *out)
-{
-	if (n->type != NODE_LIST) {
-		scree_report(&r->r, n->at, "write a - before each entry", "%s: a list was expected, not %s", k->name, found(n));
-		return;
-	}
-	if (n->count > k->of->most) {
-		scree_report(&r->r, n->at, NULL, "%s: %d entries; at most %d are allowed", k->name, n->count, k->of->most);
-		return;
-	}
-	out->item = scree_arena_take(&r->memory, (size_t)n->count * k->of->size);
-	for (const node *c = n->first; c; c = c->next)
-		load_section(r, k->of, c, k->name, (head *)((char *)out->item + (size_t)out->count++ * k->of->size));
+	if (!s->shorthand || scree_node_empty(n))
+		return scree_null(REFUSE(r, n, s->example, "%s: a %smapping of keys was expected, not %s", what,
+								 s->shorthand ? "value or a "
+								 : s->columns ? "list or a "
+											  : "",
+								 scree_node_found(n)));
+	return scree_node_wrap(&r->memory, n, s->shorthand);
 }
 
 static bool good_name(reader *r, const key *k, const node *n)
@@ -144,14 +89,17 @@ static void load_heirs(reader *r, const key *k, const node *n, spec_list *out)
 	}
 }
 
-static void load_named(reader *r, const key *k, const node *n, spec_list *out)
+/* the entries of a list, or of a mapping of names */
+static void load_entries(reader *r, const key *k, const node *n, spec_list *out)
 {
-	if (n->type != NODE_MAP) {
-		scree_report(&r->r, n->at, NULL, "%s: a mapping of names was expected, not %s", k->name, found(n));
+	const bool named = k->kind == KEY_NAMED;
+	if (n->type != (named ? NODE_MAP : NODE_LIST)) {
+		REFUSE(r, n, named ? NULL : "write a - before each entry", "%s: a %s was expected, not %s", k->name,
+			   named ? "mapping of names" : "list", scree_node_found(n));
 		return;
 	}
 	if (n->count > k->of->most) {
-		scree_report(&r->r, n->at, NULL, "%s: %d entries; at most %d are allowed", k->name, n->count, k->of->most);
+		REFUSE(r, n, NULL, "%s: %d entries; at most %d are allowed", k->name, n->count, k->of->most);
 		return;
 	}
 	if (k->of->inherits) {
@@ -161,9 +109,9 @@ static void load_named(reader *r, const key *k, const node *n, spec_list *out)
 	out->item = scree_arena_take(&r->memory, (size_t)n->count * k->of->size);
 	for (const node *c = n->first; c; c = c->next) {
 		head *h = (head *)((char *)out->item + (size_t)out->count++ * k->of->size);
-		good_name(r, k, c);
-		load_section(r, k->of, c, c->key, h);
-		h->name = c->key;
+		if (named) good_name(r, k, c);
+		load_section(r, k->of, c, named ? c->key : k->name, h);
+		if (named) h->name = c->key;
 	}
 }
 
@@ -179,26 +127,24 @@ static void load_key(reader *r, const key *k, const node *n, head *out)
 		load_section(r, k->of, n, k->name, to);
 		break;
 	case KEY_LIST:
-		load_list(r, k, n, to);
-		break;
 	case KEY_NAMED:
-		load_named(r, k, n, to);
+		load_entries(r, k, n, to);
 		break;
 	case KEY_CHANGES:
 		if (n->type != NODE_MAP)
-			scree_report(&r->r, n->at, NULL, "%s: a mapping of the keys that change was expected, not %s", k->name,
-						 found(n));
+			REFUSE(r, n, NULL, "%s: a mapping of the keys that change was expected, not %s", k->name,
+				   scree_node_found(n));
 		*(const node **)to = n->type == NODE_MAP ? n : NULL;
 		break;
 	case KEY_LETS:
 		if (n->type != NODE_MAP)
-			scree_report(&r->r, n->at, NULL, "let: a mapping of names was expected, not %s", found(n));
+			REFUSE(r, n, NULL, "let: a mapping of names was expected, not %s", scree_node_found(n));
 		break;
 	case KEY_INCLUDE:
-		scree_report(&r->r, n->at, NULL, "include: cannot be set");
+		REFUSE(r, n, NULL, "include: cannot be set");
 		break;
 	case KEY_LATER:
-		scree_report(&r->r, place_of_key(n), "remove it", "%s: %s are not part of this version of scree", k->name,
+		scree_report(&r->r, scree_named_at(n), "remove it", "%s: %s are not part of this version of scree", k->name,
 					 k->help);
 		break;
 	default:
@@ -241,26 +187,25 @@ static bool belongs_below(reader *r, const section *s, const node *c, const char
 	writing cure = {0};
 	for (int32_t i = 0; i < s->rows; ++i) {
 		const key *in = &s->row[i];
-		if (in->kind != KEY_SECTION || is_foreign(r, in) || find_key(in->of, c->key) < 0) continue;
+		if (in->kind != KEY_SECTION || is_foreign(r, in) || !scree_key(in->of, c->key)) continue;
 		const bool brief = c->type == NODE_SCALAR && strlen(c->text) <= 40;
 		scree_writing_add(&cure, "%s%s: {%s: %s}", cure.length ? ", or " : "write ", in->name, c->key,
 						  brief ? c->text : "..");
 		scree_writing_add(&cure, " (%s)", in->help);
 	}
-	const bool found = cure.length > 0;
-	if (found)
-		scree_report(&r->r, c->key_at, cure.bytes, "%s: there is no key '%.60s' here, but one level below", what,
-					 c->key);
-	scree_free(scree_writing_take(&cure));
-	return found;
+	const char *write = scree_report_keep(&r->r, &cure);
+	if (write)
+		scree_report(&r->r, c->key_at, write, "%s: there is no key '%.60s' here, but one level below", what, c->key);
+	return write;
 }
 
 static void unknown_key(reader *r, const section *s, const node *c, const char *what)
 {
-	const char *now = scree_former(what, c->key), *other = scree_elsewhere(s->name, c->key);
-	if (now || other) {
-		scree_report(&r->r, c->key_at, now ? now : other,
-					 now ? "%s: '%s' is a key of earlier versions" : "%s: there is no key '%s'", what, c->key);
+	bool former;
+	const char *other = scree_elsewhere(s->name, c->key, &former);
+	if (other) {
+		scree_report(&r->r, c->key_at, other,
+					 former ? "%s: '%s' is a key of earlier versions" : "%s: there is no key '%s'", what, c->key);
 		return;
 	}
 	if (belongs_below(r, s, c, what)) return;
@@ -270,11 +215,8 @@ static void unknown_key(reader *r, const section *s, const node *c, const char *
 		return;
 	}
 	writing cure = {0};
-	scree_writing_add(&cure, "known keys:");
-	const char *name;
-	for (int i = 0; (name = key_here(&(key_list){r, s}, i)); ++i) scree_writing_add(&cure, "%s %s", i ? "," : "", name);
-	scree_report(&r->r, c->key_at, cure.bytes, "%s: there is no key '%.60s'", what, c->key);
-	scree_free(scree_writing_take(&cure));
+	scree_writing_words(&cure, "known keys: ", key_here, &(key_list){r, s});
+	scree_report(&r->r, c->key_at, scree_report_keep(&r->r, &cure), "%s: there is no key '%.60s'", what, c->key);
 }
 
 /* Checks groups: at most one key of a group may be given, and exactly one where it is needed. */
@@ -295,7 +237,7 @@ static void check_groups(reader *r, const section *s, const node *map, const cha
 			first = k->name;
 		}
 		if (!first && s->needs >> group & 1 && !scree_excused(out))
-			scree_report(&r->r, place_of_key(map), NULL, "%s: one of these keys is missing: %s", what, all.bytes);
+			scree_report(&r->r, scree_named_at(map), NULL, "%s: one of these keys is missing: %s", what, all.bytes);
 		scree_free(scree_writing_take(&all));
 	}
 }
@@ -306,7 +248,7 @@ static void fill_in(reader *r, const section *s, const node *map, const char *wh
 		const key *k = &s->row[i];
 		if (out->set >> i & 1) continue;
 		if (k->required && !scree_excused(out)) {
-			place at = map == r->root ? map->at : place_of_key(map);
+			place at = map == r->root ? map->at : scree_named_at(map);
 			scree_report(&r->r, at, NULL, "%s: the key '%s' is missing (%s%s%s)", what, k->name, k->help,
 						 k->unit ? ", in " : "", k->unit ? k->unit : "");
 		}
@@ -332,22 +274,23 @@ static void load_section(reader *r, const section *s, const node *n, const char 
 	if (!map) return;
 	out->where = map;
 	for (const node *c = map->first; c; c = c->next) {
-		int32_t i = find_key(s, c->key);
-		if (i < 0) {
+		const key *row = scree_key(s, c->key);
+		const uint64_t bit = row ? 1ull << (row - s->row) : 0;
+		if (!row) {
 			if (!strcmp(c->key, "<<")) continue;
 			unknown_key(r, s, c, what);
 			out->strangers += 1;
 			continue;
 		}
-		if (out->given >> i & 1) continue; /* duplicates were reported before */
-		out->given |= 1ull << i;
-		if (is_foreign(r, &s->row[i])) {
-			foreign_key(r, &s->row[i], c, what);
+		if (out->given & bit) continue; /* duplicates were reported before */
+		out->given |= bit;
+		if (is_foreign(r, row)) {
+			foreign_key(r, row, c, what);
 			continue;
 		}
-		out->set |= 1ull << i;
+		out->set |= bit;
 		/* messages about a value instead of a mapping use the mapping's name */
-		key k = s->row[i];
+		key k = *row;
 		if (map != n && s->shorthand) k.name = what;
 		load_key(r, &k, c, out);
 	}
@@ -361,10 +304,10 @@ static const node *find_dimension(const reader *r)
 {
 	const node *given = scree_node_child(scree_node_child(r->root, "world"), "dimension");
 	for (const node *w = given ? NULL : r->root->first; w; w = w->next) {
-		bool known = find_key(&scree_scene_section, w->key) >= 0, world = !strcmp(w->key, "world");
+		bool known = scree_key(&scree_scene_section, w->key), world = !strcmp(w->key, "world");
 		if (w->type != NODE_MAP || (known && !world)) continue;
 		for (const node *d = w->first; d; d = d->next) {
-			bool strange = world ? find_key(&scree_section_world, d->key) < 0 : !strcmp(d->key, "dimension");
+			bool strange = world ? !scree_key(&scree_section_world, d->key) : !strcmp(d->key, "dimension");
 			if (strange && d->type == NODE_SCALAR && !strcmp(d->text, "2")) given = d;
 		}
 	}
@@ -376,7 +319,7 @@ void scree_reader_load(reader *r)
 	static const node nothing = {.type = NODE_MAP};
 	const node *let = scree_node_child(r->root, "let");
 	scree_lets_open(&r->let, &r->r, let ? let : &nothing);
-	for (const node *c = r->root->first; c; c = c->next) r->strange |= find_key(&scree_scene_section, c->key) < 0;
+	for (const node *c = r->root->first; c; c = c->next) r->strange |= !scree_key(&scree_scene_section, c->key);
 	r->let.lost = !let && r->strange;
 	scree_lets_check(&r->let, r->before);
 	const node *dimension = find_dimension(r);
@@ -384,6 +327,5 @@ void scree_reader_load(reader *r)
 	scree_reader_motion_files(r);
 	load_section(r, &scree_scene_section, r->root, "scene", &r->spec.h);
 	if (dimension && !r->flat && r->spec.world.dimension == 2)
-		scree_report(&r->r, dimension->at, "write 2", "dimension: a plain 2 or 3 was expected, not %.60s",
-					 dimension->text);
+		REFUSE(r, dimension, "write 2", "dimension: a plain 2 or 3 was expected, not %.60s", dimension->text);
 }

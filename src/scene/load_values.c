@@ -6,15 +6,8 @@
 #include <string.h>
 
 #include "base/maths.h"
-#include "base/memory.h"
 #include "base/shown.h"
 #include "choices/choices.h"
-
-static const char *found(const node *n)
-{
-	static const char *const names[] = {"a value", "a list", "a mapping"};
-	return scree_node_empty(n) ? "nothing" : names[n->type];
-}
 
 /* Tests whether a quantity has the dimension that its key needs. */
 static bool right_dimension(reader *r, const key *k, const node *n, const quantity *q)
@@ -26,38 +19,29 @@ static bool right_dimension(reader *r, const key *k, const node *n, const quanti
 	if (scree_dimension_same(u.of, q->of)) {
 		bool angle = u.flags & HAS_ANGLE, cycles = u.flags & HAS_CYCLES;
 		if (angle && q->flags & HAS_CYCLES)
-			return scree_report(&r->r, n->at, "write rpm, rad/s or deg/s",
-								"%s: Hz counts cycles; an angular velocity was expected", k->name);
+			return REFUSE(r, n, "write rpm, rad/s or deg/s", "%s: Hz counts cycles; an angular velocity was expected",
+						  k->name);
 		if (cycles && q->flags & HAS_ANGLE)
-			return scree_report(&r->r, n->at, "write Hz",
-								"%s: cycles per second were expected, not an angular velocity", k->name);
+			return REFUSE(r, n, "write Hz", "%s: cycles per second were expected, not an angular velocity", k->name);
 		if (!k->unit && q->flags & HAS_ANGLE)
-			return scree_report(&r->r, n->at, NULL, "%s: a plain number was expected, not an angle", k->name);
+			return REFUSE(r, n, NULL, "%s: a plain number was expected, not an angle", k->name);
 		return true;
 	}
 	if (scree_dimension_same(q->of, plain) && q->value == 0 && !(q->flags & HAS_ANGLE)) return true;
-	writing wanted = {0}, got = {0}, cure = {0};
-	scree_dimension_text(&wanted, u.of);
-	scree_dimension_text(&got, q->of);
-	if (scree_dimension_same(q->of, plain)) {
-		scree_writing_add(&cure, "write the unit: '%.40s %s'", n->text, k->unit);
-		scree_report(&r->r, n->at, *n->text == '=' ? NULL : cure.bytes, "%s: %s was expected; the unit is missing",
-					 k->name, wanted.bytes);
-	} else {
-		scree_report(&r->r, n->at, NULL, "%s: %s was expected, not %s", k->name, wanted.bytes, got.bytes);
-	}
-	scree_free(scree_writing_take(&wanted));
-	scree_free(scree_writing_take(&got));
-	scree_free(scree_writing_take(&cure));
-	return false;
+	const char *expected = scree_dimension_words(&r->r, u.of);
+	if (!scree_dimension_same(q->of, plain))
+		return REFUSE(r, n, NULL, "%s: %s was expected, not %s", k->name, expected,
+					  scree_dimension_words(&r->r, q->of));
+	char cure[120];
+	snprintf(cure, sizeof cure, "write the unit: '%.40s %s'", n->text, k->unit);
+	return REFUSE(r, n, *n->text == '=' ? NULL : cure, "%s: %s was expected; the unit is missing", k->name, expected);
 }
 
 static bool in_range(reader *r, const key *k, const node *n, double value)
 {
 	range g = scree_range(k);
 	if (scree_range_holds(g, value)) return true;
-	if (g.low == g.high)
-		return scree_report(&r->r, n->at, k->help, "%s: must be %g, not %.60s", k->name, g.low, n->text);
+	if (g.low == g.high) return REFUSE(r, n, k->help, "%s: must be %g, not %.60s", k->name, g.low, n->text);
 	writing words = {0};
 	scree_writing_add(&words, "'%.60s'", n->text);
 	if (*n->text == '=') {
@@ -67,9 +51,7 @@ static bool in_range(reader *r, const key *k, const node *n, double value)
 	}
 	scree_writing_add(&words, " is out of range: it must be ");
 	scree_range_text(&words, g, k->unit);
-	scree_report(&r->r, n->at, NULL, "%s: %s", k->name, words.bytes);
-	scree_free(scree_writing_take(&words));
-	return false;
+	return REFUSE(r, n, NULL, "%s: %s", k->name, scree_report_keep(&r->r, &words));
 }
 
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out)
@@ -87,7 +69,7 @@ static bool load_count(reader *r, const key *k, const node *n, int64_t *out)
 	double value;
 	if (!scree_reader_real(r, k, n, &value)) return false;
 	if (value != scree_floor(value) || real_abs(value) > 9e15)
-		return scree_report(&r->r, n->at, NULL, "%s: a whole number was expected, not %.60s", k->name, n->text);
+		return REFUSE(r, n, NULL, "%s: a whole number was expected, not %.60s", k->name, n->text);
 	*out = (int64_t)value;
 	return true;
 }
@@ -98,53 +80,45 @@ static bool load_flag(reader *r, const key *k, const node *n, bool *out)
 	bool no = n->type == NODE_SCALAR && !n->quoted && !strcmp(n->text, "false");
 	*out = yes;
 	if (yes || no) return true;
-	return scree_report(&r->r, n->at, "write true or false", "%s: true or false was expected, not %.60s", k->name,
-						n->type == NODE_SCALAR && *n->text ? n->text : found(n));
+	return REFUSE(r, n, "write true or false", "%s: true or false was expected, not %.60s", k->name,
+				  n->type == NODE_SCALAR && *n->text ? n->text : scree_node_found(n));
 }
 
 static bool load_text(reader *r, const key *k, const node *n, const char **out)
 {
 	if (n->type != NODE_SCALAR || scree_node_empty(n))
-		return scree_report(&r->r, n->at, NULL, "%s: a text was expected, not %s", k->name, found(n));
-	if (strlen(n->text) > 200)
-		return scree_report(&r->r, n->at, NULL, "%s: the text is longer than 200 bytes", k->name);
+		return REFUSE(r, n, NULL, "%s: a text was expected, not %s", k->name, scree_node_found(n));
+	if (strlen(n->text) > 200) return REFUSE(r, n, NULL, "%s: the text is longer than 200 bytes", k->name);
 	for (const char *p = n->text; *p;) {
 		size_t bytes = scree_plain_character(p, strlen(p));
-		if (!bytes)
-			return scree_report(&r->r, n->at, NULL, "%s: the text must be one line without control characters",
-								k->name);
+		if (!bytes) return REFUSE(r, n, NULL, "%s: the text must be one line without control characters", k->name);
 		p += bytes;
 	}
 	*out = n->text;
 	return true;
 }
 
-const char *scree_former(const char *of, const char *word)
+const char *scree_elsewhere(const char *of, const char *word, bool *former)
 {
-	static const struct {
-		const char *of, *word, *now;
-	} former[] = {
-		{"run", "solver", "the method is the response itself: write response: elastic"},
-		{"response", "impulses", "name the method that computes them: response: elastic"},
-	};
-	for (size_t k = 0; k < sizeof former / sizeof *former; ++k)
-		if (!strcmp(former[k].of, of) && !strcmp(former[k].word, word)) return former[k].now;
-	return NULL;
-}
-
-const char *scree_elsewhere(const char *of, const char *word)
-{
+	enum { FORMER = 2 };
 	static const char by_mass[] = "write mass_share, a part of the mass, in all entries of the mix",
 					  by_number[] = "write share: it is a part of the number of bodies, or with `by: mass` next to "
 									"`mix` of their mass";
 	static const struct {
 		const char *of, *word, *here;
 	} other[] = {
-		{"mix", "mass_fraction", by_mass}, {"mix", "mass", by_mass},		  {"mix", "number_share", by_number},
-		{"mix", "fraction", by_number},	   {"mix", "probability", by_number},
+		{"run", "solver", "the method is the response itself: write response: elastic"},
+		{"response", "impulses", "name the method that computes them: response: elastic"},
+		{"mix", "mass_fraction", by_mass},
+		{"mix", "mass", by_mass},
+		{"mix", "number_share", by_number},
+		{"mix", "fraction", by_number},
+		{"mix", "probability", by_number},
 	};
-	for (size_t k = 0; k < sizeof other / sizeof *other; ++k)
+	for (size_t k = 0; k < sizeof other / sizeof *other; ++k) {
+		*former = k < FORMER;
 		if (!strcmp(other[k].of, of) && !strcmp(other[k].word, word)) return other[k].here;
+	}
 	return NULL;
 }
 
@@ -153,25 +127,23 @@ static bool load_word(reader *r, const key *k, const node *n, int32_t *out)
 	const char *word;
 	*out = -1;
 	if (n->type != NODE_SCALAR || scree_node_empty(n))
-		return scree_report(&r->r, n->at, NULL, "%s: a word was expected, not %s", k->name, found(n));
+		return REFUSE(r, n, NULL, "%s: a word was expected, not %s", k->name, scree_node_found(n));
 	for (int32_t i = 0; (word = k->words(NULL, i)); ++i)
 		if (!strcmp(word, n->text)) {
 			*out = i;
 			return true;
 		}
 	if (scree_choice_left_out(n->text))
-		return scree_report(&r->r, n->at, "build with -DSCREE_PAPERS=ON",
-							"%s: '%.60s' repeats a paper, and this scree was built without those (SCREE_PAPERS=OFF)",
-							k->name, n->text);
-	const char *now = scree_former(k->name, n->text), *near = scree_nearest(n->text, k->words, NULL);
-	if (now) return scree_report(&r->r, n->at, now, "%s: '%s' is a word of earlier versions", k->name, n->text);
-	if (near)
-		return scree_report(&r->r, n->at, NULL, "%s: '%.60s' is unknown (did you mean %s?)", k->name, n->text, near);
+		return REFUSE(r, n, "build with -DSCREE_PAPERS=ON",
+					  "%s: '%.60s' repeats a paper, and this scree was built without those (SCREE_PAPERS=OFF)", k->name,
+					  n->text);
+	bool former;
+	const char *now = scree_elsewhere(k->name, n->text, &former), *near = scree_nearest(n->text, k->words, NULL);
+	if (now) return REFUSE(r, n, now, "%s: '%s' is a word of earlier versions", k->name, n->text);
+	if (near) return REFUSE(r, n, NULL, "%s: '%.60s' is unknown (did you mean %s?)", k->name, n->text, near);
 	writing all = {0};
-	for (int i = 0; (word = k->words(NULL, i)); ++i) scree_writing_add(&all, "%s%s", i ? ", " : "known: ", word);
-	scree_report(&r->r, n->at, all.bytes, "%s: '%.60s' is unknown", k->name, n->text);
-	scree_free(scree_writing_take(&all));
-	return false;
+	scree_writing_words(&all, "known: ", k->words, NULL);
+	return REFUSE(r, n, scree_report_keep(&r->r, &all), "%s: '%.60s' is unknown", k->name, n->text);
 }
 
 /* tests whether the value is a list of `count` entries; 0: at least one. false: reported */
@@ -186,8 +158,8 @@ static bool is_list(reader *r, const key *k, const node *n, int32_t count, const
 	if (n->type == NODE_LIST)
 		snprintf(got, sizeof got, n->count ? "one of %d" : "an empty one", n->count);
 	else
-		snprintf(got, sizeof got, "%s", found(n));
-	return scree_report(&r->r, n->at, NULL, "%s: %s was expected, not %s", k->name, wanted, got);
+		snprintf(got, sizeof got, "%s", scree_node_found(n));
+	return REFUSE(r, n, NULL, "%s: %s was expected, not %s", k->name, wanted, got);
 }
 
 static bool load_reals(reader *r, const key *k, const node *n, int32_t count, double *out)
@@ -245,9 +217,7 @@ static bool load_both(reader *r, const key *k, const node *n, real *out)
 static bool load_pair(reader *r, const key *k, const node *n, real *out)
 {
 	if (!load_reals(r, k, n, 2, out)) return false;
-	return out[0] <= out[1]
-			   ? true
-			   : scree_report(&r->r, n->at, "swap them", "%s: the first value is above the second", k->name);
+	return out[0] <= out[1] ? true : REFUSE(r, n, "swap them", "%s: the first value is above the second", k->name);
 }
 
 /* loads two values in any common unit; other keys determine the right unit */
@@ -261,9 +231,8 @@ static bool load_range(reader *r, const key *k, const node *n, range_value *out)
 	bool zero_low = low.value == 0 && scree_dimension_same(low.of, (dimension){0, 0, 0, 0});
 	if (zero_low) low.of = high.of;
 	if (!scree_dimension_same(low.of, high.of))
-		return scree_report(&r->r, n->at, NULL, "%s: the two values have different units", k->name);
-	if (!(low.value < high.value))
-		return scree_report(&r->r, n->at, NULL, "%s: the first value must be below the second", k->name);
+		return REFUSE(r, n, NULL, "%s: the two values have different units", k->name);
+	if (!(low.value < high.value)) return REFUSE(r, n, NULL, "%s: the first value must be below the second", k->name);
 	*out = (range_value){low.value, high.value, low.of, scree_dimension_same(high.of, (dimension){0, 0, 0, 0})};
 	return true;
 }
@@ -305,7 +274,7 @@ static bool load_words(reader *r, const key *k, const node *n, spec_list *out)
 			if (word[i] == word[j])
 				return scree_report(&r->r, scree_node_item(n, i)->at, "remove it", "%s: '%s' is given twice", k->name,
 									k->words(NULL, word[i]));
-	return out->count < 64 ? true : scree_report(&r->r, n->at, NULL, "%s: too many words", k->name);
+	return out->count < 64 ? true : REFUSE(r, n, NULL, "%s: too many words", k->name);
 }
 
 static bool load_direction(reader *r, const key *k, const node *n, direction *out)
@@ -317,15 +286,13 @@ static bool load_direction(reader *r, const key *k, const node *n, direction *ou
 		return true;
 	}
 	if (n->type == NODE_SCALAR)
-		return scree_report(&r->r, n->at, NULL, "%s: %s numbers was expected, not '%.60s'", k->name,
-							r->flat ? "x, y or a list of two" : "x, y, z or a list of three", n->text);
+		return REFUSE(r, n, NULL, "%s: %s numbers was expected, not '%.60s'", k->name,
+					  r->flat ? "x, y or a list of two" : "x, y, z or a list of three", n->text);
 	if (!load_vector(r, k, n, &out->given)) return false;
 	out->type = DIRECTION_VECTOR;
 	real length = v3_norm(out->given);
 	out->unit = v3_unit(out->given);
-	return length > 1e-100 && length < 1e100
-			   ? true
-			   : scree_report(&r->r, n->at, NULL, "%s: this vector has no direction", k->name);
+	return length > 1e-100 && length < 1e100 ? true : REFUSE(r, n, NULL, "%s: this vector has no direction", k->name);
 }
 
 static bool load_angle(reader *r, const key *k, const node *n, turn_spec *out)
@@ -348,18 +315,16 @@ static bool load_orientation(reader *r, const key *k, const node *n, turn_spec *
 		out->q = (quat){1, 0, 0, 0};
 		if (random || !strcmp(n->text, "aligned")) return true;
 		if (r->flat) return load_angle(r, k, n, out);
-		return scree_report(&r->r, n->at, NULL, "%s: aligned, random or [w, x, y, z] was expected, not '%.60s'",
-							k->name, n->text);
+		return REFUSE(r, n, NULL, "%s: aligned, random or [w, x, y, z] was expected, not '%.60s'", k->name, n->text);
 	}
 	if (r->flat)
-		return scree_report(&r->r, n->at, "for example, write 30 deg",
-							"%s: aligned, random or an angle was expected, not a list", k->name);
+		return REFUSE(r, n, "for example, write 30 deg", "%s: aligned, random or an angle was expected, not a list",
+					  k->name);
 	if (!load_reals(r, k, n, 4, q)) return false;
 	*out = (turn_spec){ORIENT_GIVEN, {q[0], q[1], q[2], q[3]}, 0};
 	real length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-	return length2 > 1e-20 && length2 < 1e20
-			   ? true
-			   : scree_report(&r->r, n->at, NULL, "%s: this quaternion is not a rotation", k->name);
+	return length2 > 1e-20 && length2 < 1e20 ? true
+											 : REFUSE(r, n, NULL, "%s: this quaternion is not a rotation", k->name);
 }
 
 /* Loads a name of a material or shape as its index. */
@@ -368,18 +333,17 @@ static bool load_reference(reader *r, const key *k, const node *n, const char *w
 	const node *map = scree_node_child(r->root, where);
 	*out = -1;
 	if (n->type != NODE_SCALAR || scree_node_empty(n))
-		return scree_report(&r->r, n->at, NULL, "%s: a name was expected, not %s", k->name, found(n));
+		return REFUSE(r, n, NULL, "%s: a name was expected, not %s", k->name, scree_node_found(n));
 	int32_t i = 0;
 	if (map && (map->type != NODE_MAP || map->count > 2000)) return false; /* already reported */
 	if (!map && r->strange) return false;								   /* already reported, as an unknown key */
-	for (const node *c = map && map->type == NODE_MAP ? map->first : NULL; c; c = c->next, ++i)
+	for (const node *c = map ? map->first : NULL; c; c = c->next, ++i)
 		if (!strcmp(c->key, n->text)) {
 			*out = i;
 			return true;
 		}
-	const char *near = map && !scree_report_full(&r->r) ? scree_nearest(n->text, scree_node_keys, map) : NULL;
-	return scree_report(&r->r, n->at, NULL, "%s: there is no '%.60s' under %s%s%s%s", k->name, n->text, where,
-						near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+	return REFUSE(r, n, NULL, "%s: there is no '%.60s' under %s%s", k->name, n->text, where,
+				  map ? scree_meant(&r->r, n->text, scree_node_keys, map) : "");
 }
 
 static bool item_material(reader *r, const key *k, const node *n, void *out)

@@ -5,58 +5,35 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
-
 static bool has(const measure_spec *m, const char *key) { return scree_given(&m->h, &scree_section_measure, key); }
 
-/* position of the value of a key that was given, else of the measure */
-static place at_of(const measure_spec *m, const char *key)
+/* what a value needs of the measure */
+static void check_value(reader *r, const measure_spec *m, const measure_row *row, place at, bool bounded)
 {
-	return has(m, key) ? scree_where(&m->h, key)->at : m->h.where->at;
+	const region_spec *g = &m->region;
+	const bool chooses = has(m, "material") || has(m, "sizes"), axis = g->cylinder.h.where || g->disc.h.where;
+	if (row->needs_volume && !bounded)
+		scree_report(&r->r, at, "add region: {box: {min: [..], max: [..]}}",
+					 "values: %s needs a volume: give the measure a region, or the world a domain", row->name);
+	if (row->needs_choice && !chooses)
+		scree_report(&r->r, at, "add material: NAME, or sizes: [1 mm, 2 mm]",
+					 "values: %s compares some bodies with all: give the measure a material or sizes", row->name);
+	if (row->needs_axis && !axis)
+		scree_report(&r->r, at,
+					 r->flat ? "add region: {disc: {radius: ..}}" : "add region: {cylinder: {radius: .., length: ..}}",
+					 "values: %s needs a region with an axis, a %s", row->name, r->flat ? "disc" : "cylinder");
+	if (row->needs_cuts && (r->flat || axis || g->sphere.h.where)) /* bodies are cut at the borders of cells of a box */
+		scree_report(&r->r, at,
+					 r->flat ? "solid_fraction counts bodies by their centres"
+							 : "add region: {box: {min: [..], max: [..]}}",
+					 "values: %s needs a box in dimension 3", row->name);
 }
 
 static void check_values(reader *r, const measure_spec *m, bool bounded)
 {
-	const bool chooses = has(m, "material") || has(m, "sizes");
 	const int32_t *word = m->words.item;
-	for (int32_t k = 0; k < m->words.count; ++k) {
-		const measure_row *row = word[k] < 0 ? NULL : scree_measures + word[k];
-		if (row && row->needs_volume && !bounded)
-			scree_report(&r->r, scree_entry(&m->h, "values", k), "add region: {box: {min: [..], max: [..]}}",
-						 "values: %s needs a volume: give the measure a region, or the world a domain", row->name);
-		if (row && row->needs_choice && !chooses)
-			scree_report(&r->r, scree_entry(&m->h, "values", k), "add material: NAME, or sizes: [1 mm, 2 mm]",
-						 "values: %s compares some bodies with all: give the measure a material or sizes", row->name);
-	}
-}
-
-static void check_axes(reader *r, const measure_spec *m)
-{
-	const int32_t *word = m->words.item;
-	for (int32_t k = 0; k < m->words.count; ++k) {
-		const measure_row *row = word[k] < 0 ? NULL : scree_measures + word[k];
-		if (row && row->needs_axis && !m->region.cylinder.h.where && !m->region.disc.h.where)
-			scree_report(&r->r, scree_entry(&m->h, "values", k),
-						 r->flat ? "add region: {disc: {radius: ..}}"
-								 : "add region: {cylinder: {radius: .., length: ..}}",
-						 "values: %s needs a region with an axis, a %s", row->name, r->flat ? "disc" : "cylinder");
-	}
-}
-
-/* Bodies are cut at the borders of cells of a box. */
-static void check_cuts(reader *r, const measure_spec *m)
-{
-	const region_spec *g = &m->region;
-	const bool box = !r->flat && !g->cylinder.h.where && !g->sphere.h.where && !g->disc.h.where;
-	const int32_t *word = m->words.item;
-	for (int32_t k = 0; k < m->words.count && !box; ++k) {
-		const measure_row *row = word[k] < 0 ? NULL : scree_measures + word[k];
-		if (row && row->needs_cuts)
-			scree_report(&r->r, scree_entry(&m->h, "values", k),
-						 r->flat ? "solid_fraction counts bodies by their centres"
-								 : "add region: {box: {min: [..], max: [..]}}",
-						 "values: %s needs a box in dimension 3", row->name);
-	}
+	for (int32_t k = 0; k < m->words.count; ++k)
+		if (word[k] >= 0) check_value(r, m, scree_measures + word[k], scree_entry(&m->h, "values", k), bounded);
 }
 
 static void check_cells(reader *r, const measure_spec *m, bool bounded)
@@ -65,10 +42,10 @@ static void check_cells(reader *r, const measure_spec *m, bool bounded)
 	const bool round = g->cylinder.h.where || g->sphere.h.where || g->disc.h.where;
 	const int64_t all = (int64_t)m->cells[0] * m->cells[1] * m->cells[2];
 	if (!bounded && all > 1)
-		scree_report(&r->r, at_of(m, "cells"), "add region: {box: {min: [..], max: [..]}}",
+		REFUSE_VALUE(r, &m->h, "cells", "add region: {box: {min: [..], max: [..]}}",
 					 "cells: without a region there is one cell");
 	if (round && (m->cells[1] > 1 || (!g->cylinder.h.where && m->cells[2] > 1)))
-		scree_report(&r->r, at_of(m, "cells"), NULL, "cells: %s has %s",
+		REFUSE_VALUE(r, &m->h, "cells", NULL, "cells: %s has %s",
 					 g->cylinder.h.where ? "a cylinder"
 					 : g->disc.h.where	 ? "a disc"
 										 : "a sphere",
@@ -76,7 +53,7 @@ static void check_cells(reader *r, const measure_spec *m, bool bounded)
 					 : g->disc.h.where	 ? "[rings, 1]"
 										 : "[shells, 1, 1]");
 	if (all * m->classes > PLAN_CELLS)
-		scree_report(&r->r, at_of(m, "cells"), NULL, "cells: %lld rows at each output time; at most %d are allowed",
+		REFUSE_VALUE(r, &m->h, "cells", NULL, "cells: %lld rows at each output time; at most %d are allowed",
 					 (long long)all * m->classes, PLAN_CELLS);
 }
 
@@ -88,14 +65,14 @@ static void check_tables(reader *r, measure_spec *m)
 		scree_report(&r->r, m->h.where->key_at, "add every: 10 ms, say, or history: true",
 					 "%s: the key 'every' is missing (simulated time between output times, in s)", m->h.name);
 	if (!has(m, "every") && m->history && !m->active)
-		scree_report(&r->r, at_of(m, "active"), "add every: 10 ms, say, or remove active",
+		REFUSE_VALUE(r, &m->h, "active", "add every: 10 ms, say, or remove active",
 					 "active: is that of a table, which needs the key 'every'; columns of the history are always "
 					 "written");
 	if (m->history && !r->spec.output.history.h.where)
-		scree_report(&r->r, at_of(m, "history"), "add history: {every: ...} to output",
+		REFUSE_VALUE(r, &m->h, "history", "add history: {every: ...} to output",
 					 "history: this scene has no output.history");
 	if (m->history && rows > 1)
-		scree_report(&r->r, at_of(m, "history"), "make a second measure of one cell for the history",
+		REFUSE_VALUE(r, &m->h, "history", "make a second measure of one cell for the history",
 					 "history: a row of the history has one value per column, and this measure has %lld rows at each "
 					 "time",
 					 (long long)rows);
@@ -105,18 +82,16 @@ static void check_sink(reader *r, const measure_spec *m)
 {
 	const sink_spec *s = r->spec.sinks.item;
 	writing names = {0};
+	bool found = false;
 	for (int32_t k = 0; k < r->spec.sinks.count; ++k) {
 		char name[48];
 		scree_sink_name(s + k, k, name);
-		if (!strcmp(name, m->sink)) {
-			scree_free(scree_writing_take(&names));
-			return;
-		}
+		found |= !strcmp(name, m->sink);
 		scree_writing_add(&names, "%s%s", k ? ", " : "names: ", name);
 	}
-	scree_report(&r->r, at_of(m, "sink"), names.length ? names.bytes : "add it to sinks",
-				 "sink: there is no sink '%.40s'", m->sink);
-	scree_free(scree_writing_take(&names));
+	const char *all = scree_report_keep(&r->r, &names);
+	if (!found)
+		REFUSE_VALUE(r, &m->h, "sink", all ? all : "add it to sinks", "sink: there is no sink '%.40s'", m->sink);
 }
 
 /* ------------------------------------------------------------------ planes */
@@ -157,28 +132,25 @@ static void check_rectangle(reader *r, const flow_spec *f, vec3 normal)
 {
 	const real tolerance = (real)1e-9;
 	if (gives(f, "length") != gives(f, "width") && !r->flat)
-		scree_report(&r->r, f->h.where->at, "give both, or none for the whole plane",
-					 "plane: 'length' and 'width' belong together");
+		REFUSE(r, f->h.where, "give both, or none for the whole plane", "plane: 'length' and 'width' belong together");
 	if (!gives(f, "length")) {
 		if (gives(f, "along"))
-			scree_report(&r->r, scree_key_at(&f->h, "along"), "add length and width",
-						 "along: the whole plane has no edges");
+			REFUSE_KEY(r, &f->h, "along", "add length and width", "along: the whole plane has no edges");
 		return;
 	}
 	const vec3 along = along_of(r, f, normal);
 	if (!(v3_norm(along) > 0))
-		scree_report(&r->r, f->h.where->at, "add along: [..], a direction in the plane",
-					 "plane: the key 'along' is missing; a rectangle whose normal is not along an axis needs it");
+		REFUSE(r, f->h.where, "add along: [..], a direction in the plane",
+			   "plane: the key 'along' is missing; a rectangle whose normal is not along an axis needs it");
 	else if (!(real_abs(v3_dot(along, normal)) <= tolerance))
-		scree_report(&r->r, scree_key_at(&f->h, "along"), NULL, "along: must be in the plane, across its normal");
+		REFUSE_KEY(r, &f->h, "along", NULL, "along: must be in the plane, across its normal");
 }
 
 static periods periods_of(const world_spec *s)
 {
-	const int32_t *axis = s->periodic.item;
 	periods p = {
 		.low = s->domain.min, .size = v3_sub(s->domain.max, s->domain.min), .shears = s->shear.h.where != NULL};
-	for (int32_t k = 0; k < s->periodic.count; ++k) p.axis[axis[k]] = true;
+	EACH(const int32_t, axis, s->periodic) p.axis[*axis] = true;
 	p.flow = s->shear.flow;
 	p.gradient = s->shear.gradient;
 	periods_begin(&p);
@@ -190,7 +162,7 @@ static void check_plane(reader *r, const measure_spec *m)
 	const flow_spec *f = &m->plane;
 	if (f->h.where->type != NODE_MAP || !gives(f, "point") || !gives(f, "normal")) return;
 	if (!(v3_norm(f->normal) > 0)) {
-		scree_report(&r->r, scree_where(&f->h, "normal")->at, NULL, "normal: has no direction");
+		REFUSE_VALUE(r, &f->h, "normal", NULL, "normal: has no direction");
 		return;
 	}
 	const int64_t before = r->r.total;
@@ -199,7 +171,7 @@ static void check_plane(reader *r, const measure_spec *m)
 	const periods p = periods_of(&r->spec.world);
 	const flow_plane plane = plane_of(r, m);
 	const char *fault = scree_flow_plane_fault(&p, &plane);
-	if (fault) scree_report(&r->r, f->h.where->at, NULL, "plane: %s", fault);
+	if (fault) REFUSE(r, f->h.where, NULL, "plane: %s", fault);
 }
 
 /* Keys that belong to regions. A resolved scene has the defaults of `cells` and `classes`, one each, so that these
@@ -211,14 +183,13 @@ static void check_flow(reader *r, const measure_spec *m)
 	const bool plane = m->plane.h.where != NULL;
 	for (size_t k = 0; k < (plane ? 3 : sizeof keys / sizeof *keys); ++k)
 		if (has(m, keys[k]) && !one[k])
-			scree_report(&r->r, scree_key_at(&m->h, keys[k]), "remove it",
-						 "%s: does not apply to a flow, which has mass and number", keys[k]);
+			REFUSE_KEY(r, &m->h, keys[k], "remove it", "%s: does not apply to a flow, which has mass and number",
+					   keys[k]);
 	if (has(m, "region"))
-		scree_report(&r->r, scree_key_at(&m->h, "region"), "remove it",
-					 plane ? "region: a flow through a plane has none" : "region: the sink has its own");
+		REFUSE_KEY(r, &m->h, "region", "remove it",
+				   plane ? "region: a flow through a plane has none" : "region: the sink has its own");
 	if (m->sink && plane)
-		scree_report(&r->r, scree_key_at(&m->h, "plane"), "make two measures",
-					 "plane: a measure is of a sink or of a plane");
+		REFUSE_KEY(r, &m->h, "plane", "make two measures", "plane: a measure is of a sink or of a plane");
 	if (m->sink)
 		check_sink(r, m);
 	else
@@ -228,8 +199,8 @@ static void check_flow(reader *r, const measure_spec *m)
 static bool deforms(const reader *r)
 {
 	const node *world = r->spec.world.h.where;
-	return world && (scree_node_child(world, "strain_rate") || scree_node_child(world, "strain_table") ||
-					 scree_node_child(world, "servo"));
+	return scree_node_child(world, "strain_rate") || scree_node_child(world, "strain_table") ||
+		   scree_node_child(world, "servo");
 }
 
 /* A region stays where it is, and a cell that changes its size has to contain it. */
@@ -246,7 +217,7 @@ static void check_stays_inside(reader *r, const measure_spec *m)
 		const real from = v3_part(p.low, d), to = from + v3_part(p.size, d);
 		if (!p.axis[d] || scree_region_spans(&p, &where, d) || (v3_part(low, d) > from && v3_part(high, d) < to))
 			continue;
-		scree_report(&r->r, at_of(m, "region"), "leave it out for the whole cell, or make it smaller",
+		REFUSE_VALUE(r, &m->h, "region", "leave it out for the whole cell, or make it smaller",
 					 "region: it stays where it is, and the cell changes its size: along %c it must lie between the "
 					 "borders of the cell, %g and %g m, or reach from one to the other",
 					 "xyz"[d], from, to);
@@ -264,13 +235,10 @@ static void check_measure(reader *r, measure_spec *m)
 	}
 	const bool bounded = has(m, "region") || r->spec.world.domain.h.where;
 	check_values(r, m, bounded);
-	check_axes(r, m);
-	check_cuts(r, m);
 	check_cells(r, m, bounded);
-	if (m->region.segment.h.where)
-		scree_report(&r->r, at_of(m, "region"), NULL, "region: a segment has no inside to measure");
+	if (m->region.segment.h.where) REFUSE_VALUE(r, &m->h, "region", NULL, "region: a segment has no inside to measure");
 	if (m->classes > 1 && !has(m, "sizes"))
-		scree_report(&r->r, at_of(m, "classes"), "add sizes: [1 mm, 2 mm], say", "classes: need 'sizes'");
+		REFUSE_VALUE(r, &m->h, "classes", "add sizes: [1 mm, 2 mm], say", "classes: need 'sizes'");
 	check_stays_inside(r, m);
 }
 
@@ -293,27 +261,22 @@ static void check_fields(reader *r, field_spec *f)
 	const bool low = scree_given(&f->h, s, "min"), high = scree_given(&f->h, s, "max");
 	if (!f->h.where || f->h.where->type != NODE_MAP) return;
 	if ((!low || !high) && !r->spec.world.domain.h.where && !scree_excused(&f->h))
-		scree_report(&r->r, f->h.where->at, "add min: [..], max: [..]",
-					 "fields: the grid needs corners, or the world a domain");
+		REFUSE(r, f->h.where, "add min: [..], max: [..]", "fields: the grid needs corners, or the world a domain");
 	const field_plan p = plan_of_fields(r, f);
 	if (low && high && !(p.low.x < p.high.x && p.low.y < p.high.y && (r->flat || p.low.z < p.high.z)))
-		scree_report(&r->r, scree_key_at(&f->h, "max"), NULL, "fields: max must be greater than min along every axis");
+		REFUSE_KEY(r, &f->h, "max", NULL, "fields: max must be greater than min along every axis");
 	const real cells = (real)f->cells[0] * f->cells[1] * f->cells[2];
 	if (cells > FIELD_CELLS)
-		scree_report(&r->r, scree_key_at(&f->h, "cells"), NULL, "cells: %.3g cells; at most %d are allowed", cells,
-					 FIELD_CELLS);
+		REFUSE_KEY(r, &f->h, "cells", NULL, "cells: %.3g cells; at most %d are allowed", cells, FIELD_CELLS);
 	if (r->spec.world.shear.h.where)
-		scree_report(&r->r, f->h.where->at, NULL, "fields: sheared worlds have none, since their images move");
-	if (deforms(r))
-		scree_report(&r->r, f->h.where->at, NULL,
-					 "fields: a cell that changes its size has none, since the grid stays");
+		REFUSE(r, f->h.where, NULL, "fields: sheared worlds have none, since their images move");
+	if (deforms(r)) REFUSE(r, f->h.where, NULL, "fields: a cell that changes its size has none, since the grid stays");
 }
 
 void scree_check_measures(reader *r)
 {
 	check_fields(r, &r->spec.output.fields);
-	measure_spec *m = r->spec.output.measures.item;
-	for (int32_t k = 0; k < r->spec.output.measures.count; ++k) check_measure(r, m + k);
+	EACH(measure_spec, m, r->spec.output.measures) check_measure(r, m);
 }
 
 static measure_plan plan_of(const reader *r, const measure_spec *m)
@@ -341,16 +304,14 @@ static measure_plan plan_of(const reader *r, const measure_spec *m)
 void scree_build_measures(const reader *r, output_plan *out)
 {
 	if (r->spec.output.fields.h.where) out->field = plan_of_fields(r, &r->spec.output.fields);
-	const measure_spec *m = r->spec.output.measures.item;
-	for (out->measures = 0; out->measures < r->spec.output.measures.count; ++out->measures)
-		out->measure[out->measures] = plan_of(r, m + out->measures);
+	out->measures = 0;
+	EACH(const measure_spec, m, r->spec.output.measures) out->measure[out->measures++] = plan_of(r, m);
 }
 
 void scree_build_flow(const reader *r, flow_planes *out)
 {
-	const measure_spec *m = r->spec.output.measures.item;
 	out->count = 0;
-	for (int32_t k = 0; k < r->spec.output.measures.count && out->count < FLOW_PLANES; ++k)
-		if (m[k].plane.h.where) out->row[out->count++] = plane_of(r, m + k);
+	EACH(const measure_spec, m, r->spec.output.measures)
+	if (m->plane.h.where && out->count < FLOW_PLANES) out->row[out->count++] = plane_of(r, m);
 }
 _Static_assert((int)FLOW_PLANES >= (int)PLAN_MEASURES, "each measure may have a plane");

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "scene/table_lines.h"
 
 enum { ROWS_MOST = 100000, COLUMNS_MOST = 16, FILE_BYTES = 16 << 20 };
@@ -70,6 +69,7 @@ typedef struct motion_file {
 	const table_form *form;
 	table_lines in;
 	int32_t count;						 /* columns of the file */
+	uint32_t has;						 /* bit c: it has column c of the form */
 	int32_t column[COLUMNS_MOST];		 /* rows of the form */
 	char unit[COLUMNS_MOST][TABLE_NAME]; /* as in the file */
 } motion_file;
@@ -78,20 +78,10 @@ typedef struct motion_file {
 
 static bool add_column(motion_file *f, const char *from, size_t length)
 {
-	char name[TABLE_NAME], unit_name[TABLE_NAME];
-	int32_t c = 0;
-	if (!scree_lines_name(&f->in, from, length, name, unit_name)) return false;
-	while (c < f->form->columns && strcmp(f->form->column[c].name, name) != 0) ++c;
-	if (c == f->form->columns) {
-		const char *near = scree_nearest(name, column_names, f->form);
-		return scree_report(&f->r->r, scree_lines_place(&f->in, from, length), f->form->names,
-							"there is no column '%s'%s%s%s", name, near ? " (did you mean " : "", near ? near : "",
-							near ? "?)" : "");
-	}
-	for (int32_t k = 0; k < f->count; ++k)
-		if (f->column[k] == c)
-			return scree_report(&f->r->r, scree_lines_place(&f->in, from, length), NULL,
-								"the column '%s' is given twice", name);
+	const table_names known = {column_names, f->form, f->form->names, ""};
+	char unit_name[TABLE_NAME];
+	const int32_t c = scree_lines_column(&f->in, from, length, &known, &f->has, unit_name);
+	if (c < 0) return false;
 	snprintf(f->unit[f->count], TABLE_NAME, "%s", *unit_name ? unit_name : f->form->column[c].unit);
 	f->column[f->count++] = c;
 	return true;
@@ -101,29 +91,20 @@ static bool read_names(motion_file *f)
 {
 	const char *from;
 	size_t length;
-	bool time = false;
 	if (!scree_lines_next(&f->in))
 		return scree_report(&f->r->r, (place){f->in.source, 1, 1, 1}, NULL,
 							"a line that names the columns was expected");
 	while (scree_table_cell(&f->in.rest, f->count > 0, &from, &length))
 		if (!add_column(f, from, length)) return false;
-	for (int32_t k = 0; k < f->count; ++k) time |= f->column[k] == 0;
-	return time ||
+	return f->has & 1 ||
 		   scree_report(&f->r->r, scree_lines_place(&f->in, f->in.start, 1), NULL, "the column 'time' is missing");
 }
 
 /* ------------------------------------------------------------------ values */
 
-static node *new_node(motion_file *f, node_type type, place at)
-{
-	node *n = scree_arena_take(&f->r->memory, sizeof *n);
-	*n = (node){.type = type, .at = at, .key_at = at};
-	return n;
-}
-
 static node *new_value(motion_file *f, const char *text, place at)
 {
-	node *n = new_node(f, NODE_SCALAR, at);
+	node *n = scree_node_new(&f->r->memory, NODE_SCALAR, NULL, at);
 	n->text = scree_arena_text(&f->r->memory, text, strlen(text));
 	return n;
 }
@@ -133,8 +114,7 @@ static node *list_of(motion_file *f, node *map, int32_t column)
 	const char *key = f->form->column[column].key;
 	node *list = (node *)scree_node_child(map, key);
 	if (list) return list;
-	list = new_node(f, NODE_LIST, scree_lines_place(&f->in, f->in.start, 1));
-	list->key = key;
+	list = scree_node_new(&f->r->memory, NODE_LIST, key, scree_lines_place(&f->in, f->in.start, 1));
 	scree_node_append(map, list);
 	return list;
 }
@@ -143,7 +123,7 @@ static node *list_of(motion_file *f, node *map, int32_t column)
 static node *vector_of(motion_file *f, node *list, place at)
 {
 	if (list->last && list->last->at.line == f->in.line && list->last->at.source == f->in.source) return list->last;
-	node *v = new_node(f, NODE_LIST, at);
+	node *v = scree_node_new(&f->r->memory, NODE_LIST, NULL, at);
 	for (int d = 0; d < (f->r->flat ? 2 : 3); ++d) scree_node_append(v, new_value(f, "0", at));
 	scree_node_append(list, v);
 	return v;
@@ -181,15 +161,10 @@ static bool read_row(motion_file *f, node *map)
 {
 	const char *from;
 	size_t length;
-	int32_t k = 0;
-	for (; scree_table_cell(&f->in.rest, k == f->count, &from, &length); ++k) {
-		if (k == f->count)
-			return scree_report(&f->r->r, scree_lines_place(&f->in, from, length), NULL,
-								"more values than the %d columns", f->count);
+	bool right;
+	for (int32_t k = 0; scree_lines_cell(&f->in, k, f->count, NULL, &from, &length, &right); ++k)
 		if (!add_value(f, map, k, from, length)) return false;
-	}
-	return k == f->count || scree_report(&f->r->r, scree_lines_place(&f->in, f->in.rest.end, 1), NULL,
-										 "%d values instead of %d", k, f->count);
+	return right;
 }
 
 /* ------------------------------------------------------------------ the file, and where files are named */
@@ -215,7 +190,7 @@ static bool has_lists(reader *r, const table_form *form, const node *map)
 /* {file: NAME} becomes {time: [..], x: [..], ..} */
 static void put_rows(reader *r, const table_form *form, node *map)
 {
-	const node *file = map && map->type == NODE_MAP ? scree_node_child(map, "file") : NULL;
+	const node *file = scree_node_child(map, "file");
 	motion_file f = {.r = r, .form = form};
 	int32_t rows = 0;
 	if (!file || file->type != NODE_SCALAR || has_lists(r, form, map)) return;
@@ -224,14 +199,11 @@ static void put_rows(reader *r, const table_form *form, node *map)
 	if (ok && scree_lines_next(&f.in))
 		ok = scree_report(&r->r, scree_lines_place(&f.in, f.in.start, 1), NULL, "a table has at most %d rows",
 						  ROWS_MOST);
-	if (ok && !rows) ok = scree_report(&r->r, file->at, NULL, "file: '%.200s' has no rows", file->text);
+	if (ok && !rows) ok = REFUSE(r, file, NULL, "file: '%.200s' has no rows", file->text);
 	if (ok) scree_node_drop(map, "file");
 }
 
-static node *child(const node *map, const char *key)
-{
-	return map && map->type == NODE_MAP ? (node *)scree_node_child(map, key) : NULL;
-}
+static node *child(const node *map, const char *key) { return (node *)scree_node_child(map, key); }
 
 static void put_motion(reader *r, node *motion)
 {

@@ -15,15 +15,12 @@
 #include "scene/reader.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/sort.h"
-#include "scene/place_convex.h"
-#include "scene/place_mesh.h"
-#include "scene/place_walls.h"
+#include "scene/place_apart.h"
 #include "shape/shape_axes.h"
 #include "shape/shape_forms.h"
 
@@ -370,8 +367,7 @@ static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_s
 	while (f->count ? out->count < f->count : f->mass > 0 ? mass < f->mass : volume < wanted) {
 		const char *key = scree_fill_amount(f);
 		if (out->count == most)
-			return scree_report(&r->r, scree_where(&f->h, key)->at, NULL, "%s: this takes more than %lld bodies", key,
-								(long long)most);
+			return REFUSE_VALUE(r, &f->h, key, NULL, "%s: this takes more than %lld bodies", key, (long long)most);
 		const new_body next = scree_fill_draw(r, f, &mix, r->shape, s);
 		volume += scree_body_volume(r, &next);
 		mass += scree_body_mass(r, &next);
@@ -397,7 +393,6 @@ static int by_radius(const void *a, const void *b)
 static bool refuse(reader *r, const fill_spec *f, const region *g, const body_list *all, const ranked *order,
 				   int64_t found, real *reached)
 {
-	char name[64];
 	real solid = 0, spheres = 0;
 	for (int64_t i = 0; i < found; ++i) {
 		solid += scree_body_volume(r, &all->row[order[i].row]);
@@ -406,19 +401,18 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 	real volume = scree_region_volume(g);
 	if (reached) *reached = solid / volume;
 	return !reached &&
-		   scree_report(&r->r, scree_where(&f->h, scree_fill_amount(f))->at,
+		   REFUSE_VALUE(r, &f->h, scree_fill_amount(f),
 						"use dense: true, fewer bodies, smaller bodies, a larger region, lattice: or sources:",
 						"%s: %lld bodies requested, but after %lld, which fill %.1f %% of the region (%.1f %% with "
 						"their bounding spheres), no free position was found",
-						scree_fill_name(r, f, name), (long long)all->count, (long long)found, 100 * solid / volume,
+						scree_fill_name(r, f), (long long)all->count, (long long)found, 100 * solid / volume,
 						100 * spheres / volume);
 }
 
 static bool too_large(reader *r, const fill_spec *f, real across)
 {
-	char name[64];
-	scree_report(&r->r, scree_where(&f->h, "region")->at, "make the region larger",
-				 "%s: a body %.3g m across does not fit into the region", scree_fill_name(r, f, name), across);
+	REFUSE_VALUE(r, &f->h, "region", "make the region larger", "%s: a body %.3g m across does not fit into the region",
+				 scree_fill_name(r, f), across);
 	return true;
 }
 
@@ -634,8 +628,7 @@ bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream 
 {
 	const region g = scree_build_region(r, &f->region);
 	body_list fresh = {0};
-	char name[64];
-	scree_progress_begin("positions of", scree_fill_name(r, f, name));
+	scree_progress_begin("positions of", scree_fill_name(r, f));
 	const bool ok = draw_bodies(r, f, &g, s, &fresh) && place_all(r, p, f, &g, s, &fresh, reached);
 	return take_over(ok, &fresh, out);
 }
@@ -666,11 +659,9 @@ bool scree_place_dense(reader *r, const placer *p, const fill_spec *f, random_st
 	const region g = scree_build_region(r, &f->region);
 	body_list fresh = {0};
 	real solid = 0;
-	char name[64];
 	if (r->sealed)
-		return scree_report(&r->r, scree_where(&f->h, "dense")->at, NULL,
-							"dense: a scene that may not read files has no dense fills");
-	scree_progress_begin("packing of", scree_fill_name(r, f, name));
+		return REFUSE_VALUE(r, &f->h, "dense", NULL, "dense: a scene that may not read files has no dense fills");
+	scree_progress_begin("packing of", scree_fill_name(r, f));
 	bool ok = draw_bodies(r, f, &g, s, &fresh);
 	for (int64_t i = 0; i < fresh.count; ++i) solid += scree_body_volume(r, &fresh.row[i]);
 	solid /= scree_region_volume(&g);

@@ -1,7 +1,7 @@
 /* place_convex: tests whether two convex bodies have a point in common: then their difference contains the origin.
  * Simplices of the difference's corners move towards the origin until one contains it, or until all of the difference
  * is beyond a plane across the last direction (Gilbert, Johnson, Keerthi 1988, IEEE J. Robot. Autom. 4, 193). */
-#include "scene/place_convex.h"
+#include "scene/place_apart.h"
 
 enum { MOST_TURNS = 32 };
 

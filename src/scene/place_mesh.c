@@ -3,7 +3,7 @@
  * triangles are apart if a plane separates them: their own planes, those across their sides, and those along a side of
  * each are tried (Gottschalk et al. 1996). A body inside of another one has no triangle near it: then one vertex
  * decides. */
-#include "scene/place_mesh.h"
+#include "scene/place_apart.h"
 
 #include "shape/shape_forms.h"
 
@@ -124,7 +124,7 @@ bool scree_mesh_triangle_apart(const trimesh *m, const vec3 t[3], real gap)
 /* ------------------------------------------------------------------ two surfaces */
 
 /* a point of b in the frame of a, in which a has size 1 */
-static vec3 placed(const mesh_place *b, vec3 p) { return v3_madd(b->at, b->size, mat3_mul(b->turn, p)); }
+static vec3 in_frame(const mesh_place *b, vec3 p) { return v3_madd(b->at, b->size, mat3_mul(b->turn, p)); }
 
 static vec3 middle(const trimesh_node *o) { return v3_mul((real)0.5, v3_add(o->low, o->high)); }
 static real half_diagonal(const trimesh_node *o) { return (real)0.5 * v3_norm(v3_sub(o->high, o->low)); }
@@ -135,7 +135,7 @@ static bool leaves_apart(const trimesh *a, const trimesh_node *m, const trimesh 
 	for (int32_t j = n->first; j < n->first + n->count; ++j) {
 		vec3 q[3];
 		corners_of(b, j, q);
-		for (int k = 0; k < 3; ++k) q[k] = placed(of, q[k]);
+		for (int k = 0; k < 3; ++k) q[k] = in_frame(of, q[k]);
 		for (int32_t i = m->first; i < m->first + m->count; ++i) {
 			vec3 p[3];
 			corners_of(a, i, p);
@@ -154,7 +154,7 @@ static bool surfaces_apart(const trimesh *a, const trimesh *b, const mesh_place 
 		const int32_t i = wait[waiting][0], j = wait[waiting][1];
 		const trimesh_node *m = a->node + i, *n = b->node + j;
 		const real radius = of->size * half_diagonal(n), reach = radius + of->gap;
-		if (box_distance2(m, placed(of, middle(n))) > reach * reach) continue;
+		if (box_distance2(m, in_frame(of, middle(n))) > reach * reach) continue;
 		if (m->count && n->count) {
 			if (!leaves_apart(a, m, b, n, of)) return false;
 			continue;
@@ -173,5 +173,5 @@ bool scree_meshes_apart(const trimesh *a, const trimesh *b, const mesh_place *of
 {
 	if (!surfaces_apart(a, b, of)) return false;
 	const vec3 back = v3_mul(1 / of->size, mat3_tmul(of->turn, v3_sub(a->vertex[0], of->at)));
-	return scree_trimesh_inside(a, placed(of, b->vertex[0])) < 0 && scree_trimesh_inside(b, back) < 0;
+	return scree_trimesh_inside(a, in_frame(of, b->vertex[0])) < 0 && scree_trimesh_inside(b, back) < 0;
 }

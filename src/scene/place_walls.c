@@ -2,11 +2,10 @@
  * are convex: they contain a body if they contain its corners, or the balls of a clump. Facets are tested against the
  * body's triangles or balls. The outside of a tube and the solid polygons of the plane are tested against its bounding
  * sphere. */
-#include "scene/place_walls.h"
+#include "scene/place_apart.h"
 
 #include "kernel/quat.h"
 #include "population/population.h"
-#include "scene/place_mesh.h"
 #include "wall/facets.h"
 #include "shape/capsule.h"
 #include "shape/shape_forms.h"

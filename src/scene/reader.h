@@ -9,6 +9,7 @@
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "scene/value.h"
+#include "wall/motion_table.h"
 #include "world/world.h"
 
 enum {
@@ -80,10 +81,9 @@ void scree_reader_response(reader *r, const char *response);
 void scree_reader_load(reader *r);
 /* load_values.c: reads the value of one key */
 bool scree_reader_value(reader *r, const key *k, const node *n, void *to);
-/* The replacement of a word, or of a key of section `of`, that earlier versions had; NULL: there was none. */
-const char *scree_former(const char *of, const char *word);
-/* How a key of other codes is written in section `of`, with an example; NULL: nothing is known about it. */
-const char *scree_elsewhere(const char *of, const char *word);
+/* How a key of other codes, or a key or word that earlier versions had, is written in section, or key, `of`, with an
+ * example; NULL: nothing is known about it. */
+const char *scree_elsewhere(const char *of, const char *word, bool *former);
 /* reads one quantity with a dimension and a range */
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
 /* check.c: rules beyond the table: keys that exclude each other, names of pairs, corners in order */
@@ -138,9 +138,13 @@ void scree_build_rules(reader *r, materials *m);
 /* build_motions.c: the motions of a wall, and the servo among them, or NULL */
 void scree_build_motion(walls *all, const motion_spec *m, wall *to);
 const servo_spec *scree_motion_servo(const motion_spec *m);
+/* a table with the rows of one list of numbers (times the factor), or of vectors */
+motion_table scree_build_rows(walls *all, const spec_list *times, const spec_list *numbers, const spec_list *vectors,
+							  real factor, table_kind kind);
 /* check_motions.c; and whether a motion follows from the forces on the wall */
 bool scree_motion_is_driven(const motion_spec *m);
 void scree_check_wall_motion(reader *r, const motion_spec *m);
+void scree_check_times(reader *r, const head *h, const spec_list *times); /* times of a table rise */
 /* motion_files.c: puts the rows of files into the tree, as if they were written there */
 void scree_reader_motion_files(reader *r);
 /* build_walls.c: the axis of a servo without one, the normal of its wall (false: it has none) */
@@ -202,7 +206,7 @@ bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix);
 const char *scree_fill_amount(const fill_spec *f);
 /* heat.c: adds random velocities with the temperature of the fill, the given number, to the bodies from .. */
 bool scree_build_heat(reader *r, const fill_spec *f, int32_t number, body_list *all, int64_t from);
-const char *scree_fill_name(const reader *r, const fill_spec *f, char name[64]);
+const char *scree_fill_name(const reader *r, const fill_spec *f); /* for messages; lives as long as the reader */
 /* build_snapshot.c: appends the bodies of a snapshot to a list. When they are in the world, sets the rest of their
  * state; when the world is prepared, restores histories of contacts. */
 bool scree_is_snapshot(const char *path);
@@ -250,9 +254,16 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2]);
 /* given.c: node of key `name` in the section's mapping, for messages; the section itself if the key is missing */
 const node *scree_where(const head *h, const char *name);
 /* position in the file of the key, or of its value if it was set without one */
+place scree_named_at(const node *n);
 place scree_key_at(const head *h, const char *name);
 /* position in the file of entry i of the list with key `name` */
 place scree_entry(const head *h, const char *name, int32_t i);
+/* for each entry of a list */
+#define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
+/* Report an error at a node, at the value of a key, or at the key itself, as scree_report does. */
+#define REFUSE(to, n, cure, ...)			scree_report(&(to)->r, (n)->at, cure, __VA_ARGS__)
+#define REFUSE_VALUE(to, h, key, cure, ...) scree_report(&(to)->r, scree_where(h, key)->at, cure, __VA_ARGS__)
+#define REFUSE_KEY(to, h, key, cure, ...)	scree_report(&(to)->r, scree_key_at(h, key), cure, __VA_ARGS__)
 /* the first given key that is a form of a wall or motion; NULL: none is */
 const key *scree_form_given(const head *h, const section *s);
 /* tests whether this key was given */
@@ -265,7 +276,17 @@ void scree_forget(head *h, const section *s, const char *name);
 void scree_resolve(head *h, const section *s, const char *name);
 /* resolved.c: the resolved scene as YAML, to be freed with scree_free */
 char *scree_resolved(reader *r);
-/* explain.c: value, default and help of a key, in words */
+/* explain.c: the sections of a scene, each once, the root first: in ascending order of depth, each with the path to it;
+ * row: freed with scree_free */
+typedef struct section_walk {
+	struct {
+		const section *of;
+		char path[256];
+	} * row;
+	int count;
+} section_walk;
+section_walk scree_sections(void);
+/* value, default and help of a key, in words */
 void scree_write_kind(writing *t, const key *k);
 void scree_write_default(writing *t, const key *k);
 void scree_write_help(writing *t, const key *k);

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-
 static const char *names(const void *what, int i)
 {
 	const reader *r = what;
@@ -16,16 +14,8 @@ static const char *names(const void *what, int i)
 
 static node *fresh_child(reader *r, node *parent, const char *word, place at)
 {
-	node *n = scree_arena_take(&r->memory, sizeof *n);
-	n->type = NODE_MAP;
-	n->at = n->key_at = at;
-	n->key = word;
-	if (parent->last)
-		parent->last->next = n;
-	else
-		parent->first = n;
-	parent->last = n;
-	++parent->count;
+	node *n = scree_node_new(&r->memory, NODE_MAP, word, at);
+	scree_node_append(parent, n);
 	return n;
 }
 
@@ -39,41 +29,34 @@ static node *child(reader *r, node *parent, const char *segment, place at)
 	if (parent->type == NODE_LIST) {
 		char *end;
 		long i = strtol(segment, &end, 10);
-		if (end == segment || *end || i < 0 || i >= parent->count) {
-			scree_report(&r->r, at, NULL, "'%.60s' is not the number of an entry: the list has %d, counted from 0",
-						 segment, parent->count);
-			return NULL;
-		}
+		if (end == segment || *end || i < 0 || i >= parent->count)
+			return scree_null(scree_report(&r->r, at, NULL,
+										   "'%.60s' is not the number of an entry: the list has %d, counted from 0",
+										   segment, parent->count));
 		return (node *)scree_node_item(parent, (int32_t)i);
 	}
-	scree_report(&r->r, at, NULL, "'%.60s': the part before it is a value, not a mapping or a list", segment);
-	return NULL;
+	return scree_null(
+		scree_report(&r->r, at, NULL, "'%.60s': the part before it is a value, not a mapping or a list", segment));
 }
 
 /* gives a node the value, but keeps its key and its position among others */
 static void assign(node *to, const node *value)
 {
-	node kept = *to;
-	*to = *value;
-	to->key = kept.key;
-	to->key_at = kept.key_at;
-	to->next = kept.next;
+	node fresh = *value;
+	fresh.key = to->key;
+	fresh.key_at = to->key_at;
+	scree_node_become(to, &fresh);
 }
 
 /* Reports a first word that is neither a name of let nor a key of a scene, and suggests valid ones. */
 static void report_unknown(reader *r, const char *first, place at)
 {
-	const char *near = scree_nearest(first, names, r), *name;
 	writing all = {0};
-	scree_writing_add(&all, "names of let:");
-	for (int i = 0; (name = scree_let_names(r->before, i)); ++i) scree_writing_add(&all, "%s %s", i ? "," : "", name);
-	if (!r->before->count) scree_writing_add(&all, " none");
-	scree_writing_add(&all, "; keys:");
-	for (int i = 0; (name = scree_key_names(&scree_scene_section, i)); ++i)
-		scree_writing_add(&all, "%s %s", i ? "," : "", name);
-	scree_report(&r->r, at, all.bytes, "'%.60s' is neither a name of let nor a key%s%s%s", first,
-				 near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
-	scree_free(scree_writing_take(&all));
+	if (!r->before->count) scree_writing_add(&all, "names of let: none");
+	scree_writing_words(&all, "names of let: ", scree_let_names, r->before);
+	scree_writing_words(&all, "; keys: ", scree_key_names, &scree_scene_section);
+	scree_report(&r->r, at, scree_report_keep(&r->r, &all), "'%.60s' is neither a name of let nor a key%s", first,
+				 scree_meant(&r->r, first, names, r));
 }
 
 /* Tests whether the path leads into a material, shape or wall that does not exist: its other keys would be missing. */
@@ -83,9 +66,8 @@ static bool is_part_of_nothing(reader *r, const char *first, const node *parent,
 	bool is_named = false;
 	for (int i = 0; i < 3; ++i) is_named |= !strcmp(first, named[i]);
 	if (!is_named || scree_node_child(parent, segment)) return false;
-	const char *near = scree_nearest(segment, scree_node_keys, parent);
-	scree_report(&r->r, at, NULL, "there is no '%.60s' under %s%s%s%s", segment, first, near ? " (did you mean " : "",
-				 near ? near : "", near ? "?)" : "");
+	scree_report(&r->r, at, NULL, "there is no '%.60s' under %s%s", segment, first,
+				 scree_meant(&r->r, segment, scree_node_keys, parent));
 	return true;
 }
 
@@ -130,13 +112,11 @@ static void set_one(reader *r, const char *set)
 	size_t width = strcspn(path, ".");
 	char *first = scree_arena_text(&r->memory, path, width);
 	node *let = (node *)scree_node_child(scree_node_child(r->root, "let"), first);
-	bool known = false;
-	for (int32_t i = 0; i < scree_scene_section.rows; ++i) known |= !strcmp(scree_scene_section.row[i].name, first);
 	at.width = (int32_t)width;
 	node *to = NULL;
 	if (let && !path[width])
 		to = let;
-	else if (known)
+	else if (scree_key(&scree_scene_section, first))
 		to = find(r, path, at);
 	else if (let)
 		scree_report(&r->r, at, NULL, "'%.60s' is a name of let: it has a value and no keys", first);
@@ -167,11 +147,8 @@ void scree_reader_sets(reader *r, int sets, const char *const *set)
 	r->r.count = count; /* drops errors of names: they will be reported with the others */
 	r->r.total = total;
 	scree_lets_try(r->before);
-	for (int32_t i = 0; i < r->before->count; ++i) { /* copies names, since --set will overwrite the current values */
-		node *kept = scree_arena_take(&r->memory, sizeof *kept);
-		*kept = *r->before->row[i].value;
-		r->before->row[i].value = kept;
-	}
+	for (int32_t i = 0; i < r->before->count; ++i) /* copies names, since --set will overwrite the current values */
+		r->before->row[i].value = scree_node_copy(&r->memory, r->before->row[i].value);
 	for (int i = 0; i < sets; ++i) set_one(r, set[i]);
 }
 
@@ -191,10 +168,7 @@ void scree_reader_response(reader *r, const char *response)
 	if (!run || run->type != NODE_MAP) return; /* reported when the scene is loaded */
 	const node *is = scree_node_child(run, "response");
 	if (!strcmp(response, is && is->type == NODE_SCALAR ? is->text : "forces")) return;
-	writing set = {0};
-	scree_writing_add(&set, "run.response=%s", response);
-	set_one(r, scree_arena_text(&r->memory, set.bytes, set.length));
-	scree_free(scree_writing_take(&set));
+	set_one(r, scree_arena_print(&r->memory, "run.response=%s", response));
 	drop_own(r->root);
 	for (node *n = stages && stages->type == NODE_LIST ? stages->first : NULL; n; n = n->next) drop_own(n);
 }

@@ -44,65 +44,39 @@ static bool climbs_out(const char *path)
 
 const char *scree_reader_path(reader *r, const node *n, const char *what)
 {
-	if (n->type != NODE_SCALAR || scree_node_empty(n) || !*n->text) {
-		scree_report(&r->r, n->at, NULL, "%s: the name of a file was expected", what);
-		return NULL;
-	}
-	if (n->text[0] == '/') {
-		scree_report(&r->r, n->at, "give a path relative to this file", "%s: '%.200s' is an absolute path", what,
-					 n->text);
-		return NULL;
-	}
+	if (n->type != NODE_SCALAR || scree_node_empty(n) || !*n->text)
+		return scree_null(REFUSE(r, n, NULL, "%s: the name of a file was expected", what));
+	if (n->text[0] == '/')
+		return scree_null(
+			REFUSE(r, n, "give a path relative to this file", "%s: '%.200s' is an absolute path", what, n->text));
 	for (const char *p = n->text; *p; ++p)
-		if ((unsigned char)*p < ' ') {
-			scree_report(&r->r, n->at, NULL, "%s: the name of a file holds a control character", what);
-			return NULL;
-		}
+		if ((unsigned char)*p < ' ')
+			return scree_null(REFUSE(r, n, NULL, "%s: the name of a file holds a control character", what));
 	const char *folder = r->r.source[n->at.source].folder;
-	writing path = {0};
-	scree_writing_add(&path, "%s%s", folder ? folder : "", n->text);
-	const char *kept = scree_arena_text(&r->memory, path.bytes, path.length);
-	scree_free(scree_writing_take(&path));
-	if (climbs_out(kept)) {
-		scree_report(&r->r, n->at, "keep it below the folder of the scene",
-					 "%s: '%.200s' lies outside the scene's folder", what, n->text);
-		return NULL;
-	}
-	if (strlen(kept) > 1000) {
-		scree_report(&r->r, n->at, NULL, "%s: the path is longer than 1000 characters", what);
-		return NULL;
-	}
+	const char *kept = scree_arena_print(&r->memory, "%s%s", folder ? folder : "", n->text);
+	if (climbs_out(kept))
+		return scree_null(REFUSE(r, n, "keep it below the folder of the scene",
+								 "%s: '%.200s' lies outside the scene's folder", what, n->text));
+	if (strlen(kept) > 1000) return scree_null(REFUSE(r, n, NULL, "%s: the path is longer than 1000 characters", what));
 	return kept;
 }
 
 static const char *refuse(reader *r, const node *at, const char *path, const char *why)
 {
-	scree_report(&r->r, at->at, NULL, "cannot read '%.300s': %s", path, why);
-	return NULL;
+	return scree_null(REFUSE(r, at, NULL, "cannot read '%.300s': %s", path, why));
 }
 
 const char *scree_reader_file(reader *r, const node *at, const char *path, size_t most, size_t *length)
 {
 	if (r->sealed) return refuse(r, at, path, "this scene may not read files");
-	writing full = {0};
+	const char *full = scree_arena_print(&r->memory, "%s%s", r->folder, path);
 	fail why;
 	char *bytes = NULL;
-	scree_writing_add(&full, "%s%s", r->folder, path);
-	bool ok = inside(r, full.bytes, &why) && scree_read_whole(full.bytes, most, &bytes, length, &why);
-	scree_free(scree_writing_take(&full));
-	if (!ok) return refuse(r, at, path, why.text);
+	if (!inside(r, full, &why) || !scree_read_whole(full, most, &bytes, length, &why))
+		return refuse(r, at, path, why.text);
 	const char *kept = scree_arena_text(&r->memory, bytes, *length);
 	scree_free(bytes);
 	return kept;
-}
-
-static void replace(node *parent, node *old, node *fresh)
-{
-	node **link = &parent->first;
-	while (*link != old) link = &(*link)->next;
-	fresh->next = old->next;
-	*link = fresh;
-	if (parent->last == old) parent->last = fresh;
 }
 
 /* Joins the entries of `over` into `base`, in the order of `base`. Both are the same section. */
@@ -112,7 +86,7 @@ static void join_entries(node *base, node *over)
 		next = c->next;
 		node *old = base->type == NODE_MAP ? (node *)scree_node_child(base, c->key) : NULL;
 		if (old)
-			replace(base, old, c);
+			scree_node_become(old, c);
 		else
 			scree_node_append(base, c);
 	}
@@ -130,7 +104,7 @@ static void join_roots(node *base, node *over)
 		else if (old->type == c->type && c->type != NODE_SCALAR)
 			join_entries(old, c);
 		else
-			replace(base, old, c);
+			scree_node_become(old, c);
 	}
 	base->at = over->at;
 }
@@ -154,33 +128,21 @@ static node *included(reader *r, const node *n, const open_file *by, int depth)
 	const char *path = scree_reader_path(r, n, "include");
 	if (!path) return NULL;
 	for (const open_file *o = by; o; o = o->by)
-		if (!strcmp(o->path, path)) {
-			scree_report(&r->r, n->at, NULL,
-						 "include: '%.200s' is being read already: the files include each other in a circle", path);
-			return NULL;
-		}
-	if (depth == INCLUDE_DEPTH) {
-		scree_report(&r->r, n->at, NULL, "include: more than %d files within files", INCLUDE_DEPTH);
-		return NULL;
-	}
+		if (!strcmp(o->path, path))
+			return scree_null(REFUSE(
+				r, n, NULL, "include: '%.200s' is being read already: the files include each other in a circle", path));
+	if (depth == INCLUDE_DEPTH)
+		return scree_null(REFUSE(r, n, NULL, "include: more than %d files within files", INCLUDE_DEPTH));
 	size_t length;
 	const char *bytes = scree_reader_file(r, n, path, TREE_BYTES, &length);
 	if (!bytes) return NULL;
-	writing name = {0};
-	scree_writing_add(&name, "%s%s", r->folder, path);
-	const char *shown = scree_arena_text(&r->memory, name.bytes, name.length);
-	scree_free(scree_writing_take(&name));
+	const char *shown = scree_arena_print(&r->memory, "%s%s", r->folder, path);
 	int32_t number = scree_report_source(&r->r, shown, folder_of(r, path), bytes, length);
-	if (number < 0) {
-		scree_report(&r->r, n->at, NULL, "include: more than %d files in one scene", SOURCES_MOST);
-		return NULL;
-	}
+	if (number < 0) return scree_null(REFUSE(r, n, NULL, "include: more than %d files in one scene", SOURCES_MOST));
 	node *root = scree_tree_parse(&r->r, number, bytes, length, 0);
 	if (!root) return NULL;
-	if (root->type != NODE_MAP) {
-		scree_report(&r->r, root->at, NULL, "a scene is a mapping of sections (materials:, walls:, ..)");
-		return NULL;
-	}
+	if (root->type != NODE_MAP)
+		return scree_null(REFUSE(r, root, NULL, "a scene is a mapping of sections (materials:, walls:, ..)"));
 	open_file here = {path, by};
 	return with_includes(r, root, &here, depth + 1);
 }
@@ -191,8 +153,7 @@ static node *with_includes(reader *r, node *root, const open_file *by, int depth
 	const node *list = scree_node_child(root, "include");
 	if (!list) return root;
 	node *base = NULL;
-	if (list->type == NODE_MAP)
-		scree_report(&r->r, list->at, NULL, "include: a list of files was expected, not a mapping");
+	if (list->type == NODE_MAP) REFUSE(r, list, NULL, "include: a list of files was expected, not a mapping");
 	for (const node *n = list->type == NODE_SCALAR ? list : list->first; n && list->type != NODE_MAP;
 		 n = list->type == NODE_SCALAR ? NULL : n->next) {
 		node *other = included(r, n, by, depth);
@@ -204,16 +165,7 @@ static node *with_includes(reader *r, node *root, const open_file *by, int depth
 			base = other;
 	}
 	/* removes the key `include`, whose files are in the tree now */
-	for (node **link = &root->first; *link;) {
-		if (!strcmp((*link)->key, "include")) {
-			*link = (*link)->next;
-			--root->count;
-		} else {
-			root->last = *link;
-			link = &(*link)->next;
-		}
-	}
-	if (!root->first) root->last = NULL;
+	while (scree_node_child(root, "include")) scree_node_drop(root, "include");
 	if (!base) return root;
 	join_roots(base, root);
 	return base;
@@ -230,11 +182,9 @@ bool scree_reader_tree(reader *r, const char *name, const char *bytes, size_t le
 			scree_report(&r->r, (place){number, 1, 1, 1}, "a scene begins with 'scene: 1'", "the scene is empty");
 		return false;
 	}
-	if (root->type != NODE_MAP) {
-		scree_report(&r->r, root->at, "a scene begins with 'scene: 1'",
-					 "a scene is a mapping of sections (materials:, walls:, ..)");
-		return false;
-	}
+	if (root->type != NODE_MAP)
+		return REFUSE(r, root, "a scene begins with 'scene: 1'",
+					  "a scene is a mapping of sections (materials:, walls:, ..)");
 	open_file here = {strrchr(name, '/') ? strrchr(name, '/') + 1 : name, NULL};
 	r->root = with_includes(r, root, &here, 0);
 	return !r->broken;

@@ -26,6 +26,14 @@ int32_t scree_report_source(report *r, const char *name, const char *folder, con
 
 bool scree_report_full(const report *r) { return r->count == REPORT_KEPT; }
 
+const char *scree_report_keep(const report *r, writing *t)
+{
+	const bool kept = t->bytes && !scree_report_full(r);
+	const char *text = kept ? scree_arena_text(r->memory, t->bytes, t->length) : t->bytes ? "" : NULL;
+	scree_free(scree_writing_take(t));
+	return text;
+}
+
 static bool is_known(const report *r, place at)
 {
 	for (int32_t k = 0; k < r->known; ++k) {
@@ -222,4 +230,16 @@ const char *scree_nearest(const char *found, word_fn *next, const void *what)
 		nearest = word;
 	}
 	return nearest;
+}
+
+void scree_writing_words(writing *t, const char *before, word_fn *next, const void *what)
+{
+	const char *word;
+	for (int i = 0; (word = next(what, i)); ++i) scree_writing_add(t, "%s%s", i ? ", " : before, word);
+}
+
+const char *scree_meant(const report *r, const char *found, word_fn *next, const void *what)
+{
+	const char *near = scree_report_full(r) ? NULL : scree_nearest(found, next, what);
+	return near ? scree_arena_print(r->memory, " (did you mean %s?)", near) : "";
 }

@@ -2,8 +2,6 @@
  * filled in. It is a valid scene and gives the same world bit for bit: numbers have all digits needed for that. */
 #include "scene/reader.h"
 
-#include <string.h>
-
 static void write_section(writing *t, const section *s, const head *h, int depth);
 
 static _Thread_local const scene_spec *scene_now; /* for names of materials and shapes, and the dimension */
@@ -20,18 +18,22 @@ static void write_real(writing *t, const key *k, real value)
 	if (k->unit) scree_writing_add(t, " %s", k->unit);
 }
 
-static void write_vector(writing *t, const key *k, vec3 v)
+static void write_reals(writing *t, const key *k, int count, const real *value)
 {
-	real row[3] = {v.x, v.y, v.z};
-	int parts = scene_now->world.dimension == 2 && k->kind != KEY_SPACE ? 2 : 3;
-	for (int i = 0; i < parts; ++i) {
+	for (int i = 0; i < count; ++i) {
 		scree_writing_add(t, i ? ", " : "[");
-		write_real(t, k, row[i]);
+		write_real(t, k, value[i]);
 	}
 	scree_writing_add(t, "]");
 }
 
+static void write_vector(writing *t, const key *k, vec3 v)
+{
+	write_reals(t, k, scene_now->world.dimension == 2 && k->kind != KEY_SPACE ? 2 : 3, (real[]){v.x, v.y, v.z});
+}
+
 static const char *material_name(int32_t i) { return ((const material_spec *)scene_now->materials.item)[i].h.name; }
+static const char *shape_name(int32_t i) { return ((const shape_spec *)scene_now->shapes.item)[i].h.name; }
 
 static void write_items(writing *t, const key *k, const spec_list *list)
 {
@@ -60,7 +62,6 @@ static void write_range(writing *t, const range_value *g)
 
 static void write_turn(writing *t, const turn_spec *turn)
 {
-	const real q[4] = {turn->q.w, turn->q.x, turn->q.y, turn->q.z};
 	if (turn->type != ORIENT_GIVEN) {
 		scree_writing_add(t, "%s", turn->type == ORIENT_RANDOM ? "random" : "aligned");
 		return;
@@ -70,11 +71,7 @@ static void write_turn(writing *t, const turn_spec *turn)
 		scree_writing_add(t, " rad");
 		return;
 	}
-	for (int i = 0; i < 4; ++i) {
-		scree_writing_add(t, i ? ", " : "[");
-		scree_writing_real(t, q[i]);
-	}
-	scree_writing_add(t, "]");
+	write_reals(t, &(key){0}, 4, (real[]){turn->q.w, turn->q.x, turn->q.y, turn->q.z});
 }
 
 /* Changes of a stage are written as they are given, but without names of let. */
@@ -105,11 +102,6 @@ static void write_node(writing *t, const node *n)
 		write_node(t, c);
 	}
 	scree_writing_add(t, n->type == NODE_MAP ? "}" : "]");
-}
-
-static const char *name_of(const spec_list *list, size_t stride, int32_t i)
-{
-	return ((const head *)((const char *)list->item + (size_t)i * stride))->name;
 }
 
 static void write_value(writing *t, const key *k, const void *from)
@@ -151,11 +143,7 @@ static void write_value(writing *t, const key *k, const void *from)
 		}
 		/* fallthrough */
 	case KEY_PAIR:
-		scree_writing_add(t, "[");
-		write_real(t, k, ((const real *)from)[0]);
-		scree_writing_add(t, ", ");
-		write_real(t, k, ((const real *)from)[1]);
-		scree_writing_add(t, "]");
+		write_reals(t, k, 2, from);
 		break;
 	case KEY_RANGE:
 		write_range(t, from);
@@ -182,10 +170,10 @@ static void write_value(writing *t, const key *k, const void *from)
 		write_turn(t, from);
 		break;
 	case KEY_MATERIAL:
-		scree_writing_quote(t, name_of(&scene_now->materials, sizeof(material_spec), *word));
+		scree_writing_quote(t, material_name(*word));
 		break;
 	case KEY_SHAPE:
-		scree_writing_quote(t, name_of(&scene_now->shapes, sizeof(shape_spec), *word));
+		scree_writing_quote(t, shape_name(*word));
 		break;
 	case KEY_CHANGES:
 		write_node(t, *(const node *const *)from);

@@ -1,7 +1,6 @@
 /* schema: functions on the table of keys: names and ranges. */
 #include "scene/schema.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,24 +38,11 @@ static const struct {
 
 bool scree_takes_numbers(const key *k)
 {
-	switch (k->kind) {
-	case KEY_REAL:
-	case KEY_COUNT:
-	case KEY_VECTOR:
-	case KEY_EVEN:
-	case KEY_PAIR:
-	case KEY_BOTH:
-	case KEY_RANGE:
-	case KEY_COUNTS:
-	case KEY_PIXELS:
-	case KEY_REALS:
-	case KEY_POINTS:
-	case KEY_SPACE:
-	case KEY_SPIN:
-		return true;
-	default:
-		return false;
-	}
+	static const key_kind numbers[] = {KEY_REAL,   KEY_COUNT,  KEY_VECTOR, KEY_EVEN,   KEY_PAIR,  KEY_BOTH, KEY_RANGE,
+									   KEY_COUNTS, KEY_PIXELS, KEY_REALS,  KEY_POINTS, KEY_SPACE, KEY_SPIN};
+	bool takes = false;
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) takes |= k->kind == numbers[i];
+	return takes;
 }
 
 static range interval(const char *words)

@@ -73,7 +73,7 @@ struct section {
 	uint32_t needs;		 /* bit g: exactly one key of group g must be given */
 	bool inherits;		 /* for a KEY_NAMED: the entry `default` gives the defaults of the others */
 	int32_t most;		 /* most entries of a KEY_LIST or KEY_NAMED */
-	const char *example; /* the key with a value, for messages; NULL: none */
+	const char *example; /* a remedy for a value of another form; NULL: none */
 };
 
 extern const section scree_scene_section; /* the root */
@@ -93,15 +93,56 @@ const char *scree_words_solids(const void *unused, int i);
 const char *scree_words_colors(const void *unused, int i);
 const char *scree_words_vtk(const void *unused, int i);
 const char *scree_words_history(const void *unused, int i);
-const char *scree_words_measures(const void *unused, int i);
 const char *scree_words_faces(const void *unused, int i);
 const char *scree_words_axes(const void *unused, int i);
 const char *scree_words_steady(const void *unused, int i);
 
 /* the row of a key of this name; NULL: there is none */
 const key *scree_key(const section *s, const char *name);
-/* sets the keys of a section */
-#define ROWS(a) .row = (a), .rows = (int32_t)(sizeof(a) / sizeof *(a))
+
+/* ------------------------------------------------------------------ for the files of keys */
+
+/* A row: its kind without KEY_, the struct of its section without _spec, the member of it that has the name of the
+ * key, the help; then further members of the row. */
+#define KEY(kind, of, member, help, ...) KEY_OF(#member, kind, of, member, help, __VA_ARGS__)
+/* The same for a member of another name. */
+#define KEY_OF(key_name, key_kind, section, member, text, ...)                                                         \
+	{                                                                                                                  \
+		.name = key_name, .kind = KEY_##key_kind, .at = offsetof(section##_spec, member), .help = text, __VA_ARGS__    \
+	}
+/* Rows of the usual kinds. unit, standard, range: NULL if there is none */
+#define REAL(section, member, si, usual, values, help, ...)                                                            \
+	KEY(REAL, section, member, help, .unit = si, .standard = usual, .range = values, __VA_ARGS__)
+#define COUNT(section, member, usual, values, help, ...)                                                               \
+	KEY(COUNT, section, member, help, .standard = usual, .range = values, __VA_ARGS__)
+#define VECTOR(section, member, si, usual, help, ...)                                                                  \
+	KEY(VECTOR, section, member, help, .unit = si, .standard = usual, __VA_ARGS__)
+#define FLAG(section, member, usual, help, ...) KEY(FLAG, section, member, help, .standard = usual, __VA_ARGS__)
+#define WORD(section, member, list, usual, help, ...)                                                                  \
+	KEY(WORD, section, member, help, .words = list, .standard = usual, __VA_ARGS__)
+#define SECTION(section, member, keys, help, ...) KEY(SECTION, section, member, help, .of = &(keys), __VA_ARGS__)
+/* A section of these rows, with its struct without _spec. */
+#define TABLE(of, keys, title, text, ...)                                                                              \
+	{                                                                                                                  \
+		.name = title, .help = text, .size = sizeof(of##_spec), .row = (keys),                                         \
+		.rows = (int32_t)(sizeof(keys) / sizeof *(keys)), __VA_ARGS__                                                  \
+	}
+/* A function that lists these words, for a key; and one whose word i is this expression of i. */
+#define WORDS(function, ...)                                                                                           \
+	const char *function(const void *unused, int i)                                                                    \
+	{                                                                                                                  \
+		static const char *const word[] = {__VA_ARGS__};                                                               \
+		(void)unused;                                                                                                  \
+		return i < (int)(sizeof word / sizeof *word) ? word[i] : NULL;                                                 \
+	}                                                                                                                  \
+	struct key
+#define NAMES(function, name)                                                                                          \
+	const char *function(const void *unused, int i)                                                                    \
+	{                                                                                                                  \
+		(void)unused;                                                                                                  \
+		return name;                                                                                                   \
+	}                                                                                                                  \
+	struct key
 
 bool scree_takes_numbers(const key *k);
 /* Range of a key that takes numbers: that of `range`, within the limits of the key's unit; both ends are finite. */

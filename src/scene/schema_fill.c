@@ -4,274 +4,197 @@
 #include <stddef.h>
 
 static const key box_keys[] = {
-	{"min", KEY_VECTOR, "m", .at = offsetof(box_spec, min), .required = true, .help = "lower corner"},
-	{"max", KEY_VECTOR, "m", .at = offsetof(box_spec, max), .required = true, .help = "upper corner"},
+	VECTOR(box, min, "m", NULL, "lower corner", .required = true),
+	VECTOR(box, max, "m", NULL, "upper corner", .required = true),
 };
-static const section box = {"box_region", "A box.", sizeof(box_spec), ROWS(box_keys)};
+static const section box = TABLE(box, box_keys, "box_region", "A box.");
 
 static const key cylinder_keys[] = {
-	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true,
-	 .help = "radius of the cylinder"},
-	{"length", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, length), .required = true,
-	 .help = "length of the cylinder"},
-	{"axis", KEY_DIRECTION, .standard = "z", .at = offsetof(tube_spec, axis), .help = "x, y, z or a vector"},
-	{"center", KEY_VECTOR, "m", "[0, 0, 0]", .at = offsetof(tube_spec, center), .help = "centre of the cylinder"},
+	REAL(tube, radius, "m", NULL, "> 0", "radius of the cylinder", .required = true),
+	REAL(tube, length, "m", NULL, "> 0", "length of the cylinder", .required = true),
+	KEY(DIRECTION, tube, axis, "x, y, z or a vector", .standard = "z"),
+	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder"),
 };
-static const section cylinder = {"cylinder_region", "A cylinder.", sizeof(tube_spec), ROWS(cylinder_keys)};
+static const section cylinder = TABLE(tube, cylinder_keys, "cylinder_region", "A cylinder.");
 
 static const key sphere_keys[] = {
-	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true,
-	 .help = "radius of the sphere"},
-	{"center", KEY_VECTOR, "m", "[0, 0, 0]", .at = offsetof(tube_spec, center), .help = "centre of the sphere"},
+	REAL(tube, radius, "m", NULL, "> 0", "radius of the sphere", .required = true),
+	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the sphere"),
 };
-static const section sphere = {"sphere_region", "A sphere.", sizeof(tube_spec), ROWS(sphere_keys)};
+static const section sphere = TABLE(tube, sphere_keys, "sphere_region", "A sphere.");
 
 static const key disc_keys[] = {
-	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true, .help = "radius of the disc"},
-	{"center", KEY_VECTOR, "m", "[0, 0]", .at = offsetof(tube_spec, center), .help = "centre of the disc"},
+	REAL(tube, radius, "m", NULL, "> 0", "radius of the disc", .required = true),
+	VECTOR(tube, center, "m", "[0, 0]", "centre of the disc"),
 };
-static const section disc = {"disc_region", "A disc.", sizeof(tube_spec), ROWS(disc_keys)};
+static const section disc = TABLE(tube, disc_keys, "disc_region", "A disc.");
 
 static const key segment_keys[] = {
-	{"from", KEY_VECTOR, "m", .at = offsetof(segment_spec, from), .required = true, .help = "one end"},
-	{"to", KEY_VECTOR, "m", .at = offsetof(segment_spec, to), .required = true, .help = "the other end"},
+	VECTOR(segment, from, "m", NULL, "one end", .required = true),
+	VECTOR(segment, to, "m", NULL, "the other end", .required = true),
 };
-static const section segment = {"segment_region", "A straight line segment; centres of bodies lie on it.",
-								sizeof(segment_spec), ROWS(segment_keys)};
+static const section segment =
+	TABLE(segment, segment_keys, "segment_region", "A straight line segment; centres of bodies lie on it.");
 
 static const key region_keys[] = {
-	{"box", KEY_SECTION, .of = &box, .at = offsetof(region_spec, box), .group = 1, .help = "a box"},
-	{"cylinder", KEY_SECTION, .of = &cylinder, .at = offsetof(region_spec, cylinder), .group = 1, .help = "a cylinder",
-	 .only = 3, .instead = "disc"},
-	{"sphere", KEY_SECTION, .of = &sphere, .at = offsetof(region_spec, sphere), .group = 1, .help = "a sphere",
-	 .only = 3, .instead = "disc"},
-	{"disc", KEY_SECTION, .of = &disc, .at = offsetof(region_spec, disc), .group = 1, .help = "a disc", .only = 2,
-	 .instead = "sphere"},
-	{"segment", KEY_SECTION, .of = &segment, .at = offsetof(region_spec, segment), .group = 1,
-	 .help = "a straight line segment", .only = 2},
+	SECTION(region, box, box, "a box", .group = 1),
+	SECTION(region, cylinder, cylinder, "a cylinder", .group = 1, .only = 3, .instead = "disc"),
+	SECTION(region, sphere, sphere, "a sphere", .group = 1, .only = 3, .instead = "disc"),
+	SECTION(region, disc, disc, "a disc", .group = 1, .only = 2, .instead = "sphere"),
+	SECTION(region, segment, segment, "a straight line segment", .group = 1, .only = 2),
 };
-const section scree_section_region = {"region", "A part of space.", sizeof(region_spec), ROWS(region_keys),
-									  .needs = 1u << 1};
+const section scree_section_region = TABLE(region, region_keys, "region", "A part of space.", .needs = 1u << 1);
 
 static const key normal_keys[] = {
-	{"mean", KEY_REAL, "m", NULL, "> 0", offsetof(normal_spec, mean), .required = true, .help = "mean size"},
-	{"sd", KEY_REAL, "m", NULL, ">= 0", offsetof(normal_spec, sd), .required = true,
-	 .help = "standard deviation before the cut, which leaves 0.987 of it for `normal` and `cut: 3`, 0.98 for "
-			 "`lognormal` with "
-			 "an `sd` of 0.3 of the mean, and 0.999 with `cut: 4`"},
-	{"cut", KEY_REAL, NULL, "3", "[0.01, 10]", offsetof(normal_spec, cut),
-	 .help =
+	REAL(normal, mean, "m", NULL, "> 0", "mean size", .required = true),
+	REAL(normal, sd, "m", NULL, ">= 0",
+		 "standard deviation before the cut, which leaves 0.987 of it for `normal` and `cut: 3`, 0.98 for `lognormal` "
+		 "with an `sd` of 0.3 of the mean, and 0.999 with `cut: 4`",
+		 .required = true),
+	REAL(normal, cut, NULL, "3", "[0.01, 10]",
 		 "sizes that differ from the mean by more than this many standard deviations are drawn again; for `lognormal` "
-		 "this holds for their logarithm"},
+		 "this holds for their logarithm"),
 };
-static const section normal = {"normal_size", "A distribution of sizes; all sizes are positive.", sizeof(normal_spec),
-							   ROWS(normal_keys)};
+static const section normal =
+	TABLE(normal, normal_keys, "normal_size", "A distribution of sizes; all sizes are positive.");
 
-static const char *sieve_ways(const void *unused, int i)
-{
-	static const char *const word[] = {"mass", "number"};
-	(void)unused;
-	return i < 2 ? word[i] : NULL;
-}
-
-static const char *share_ways(const void *unused, int i) { return i < 2 ? sieve_ways(unused, 1 - i) : NULL; }
-
-static const char *interpolations(const void *unused, int i)
-{
-	static const char *const word[] = {"logarithmic", "linear"};
-	(void)unused;
-	return i < 2 ? word[i] : NULL;
-}
+static WORDS(sieve_ways, "mass", "number");
+static WORDS(share_ways, "number", "mass");
+static WORDS(interpolations, "logarithmic", "linear");
 
 static const key sieve_keys[] = {
-	{"size", KEY_REALS, "m", NULL, "> 0", offsetof(sieve_spec, size), .group = 1,
-	 .help = "openings of the sieves, rising, at most 65"},
-	{"file", KEY_FILE, .at = offsetof(sieve_spec, file), .group = 1,
-	 .help = "a table (CSV) with the columns `size` and `passing`; the line of names may give units: `size [mm]`, "
-			 "`passing [%]`"},
-	{"passing", KEY_REALS, NULL, NULL, "[0, 100]", offsetof(sieve_spec, passing),
-	 .help =
-		 "with `size`: part of the bodies that passes each sieve, rising to 1, or to 100 in per cent; what passes the "
-		 "finest sieve counts as of its size"},
-	{"by", KEY_WORD, .standard = "mass", .words = sieve_ways, .at = offsetof(sieve_spec, by),
-	 .help = "whether `passing` is a part of the mass or of the number of bodies"},
-	{"interpolation", KEY_WORD, .standard = "logarithmic", .words = interpolations,
-	 .at = offsetof(sieve_spec, interpolation),
-	 .help = "between two sieves `passing` is linear in the logarithm of the size, or in the size"},
+	KEY(REALS, sieve, size, "openings of the sieves, rising, at most 65", .unit = "m", .range = "> 0", .group = 1),
+	KEY(FILE, sieve, file,
+		"a table (CSV) with the columns `size` and `passing`; the line of names may give units: `size [mm]`, `passing "
+		"[%]`",
+		.group = 1),
+	KEY(REALS, sieve, passing,
+		"with `size`: part of the bodies that passes each sieve, rising to 1, or to 100 in per cent; what passes the "
+		"finest sieve counts as of its size",
+		.range = "[0, 100]"),
+	WORD(sieve, by, sieve_ways, "mass", "whether `passing` is a part of the mass or of the number of bodies"),
+	WORD(sieve, interpolation, interpolations, "logarithmic",
+		 "between two sieves `passing` is linear in the logarithm of the size, or in the size"),
 };
 static const char *const sieve_columns[] = {"size", "passing", NULL};
-static const section sieve = {"sieve_size",
-							  "A sieve curve: the distribution of sizes between sieves.",
-							  sizeof(sieve_spec),
-							  ROWS(sieve_keys),
-							  .needs = 1u << 1,
-							  .columns = sieve_columns,
-							  .example = "sieve: [[1 mm, 0], [2 mm, 20 %], [4 mm, 100 %]]"};
+static const section sieve =
+	TABLE(sieve, sieve_keys, "sieve_size", "A sieve curve: the distribution of sizes between sieves.", .needs = 1u << 1,
+		  .columns = sieve_columns, .example = "for example, sieve: [[1 mm, 0], [2 mm, 20 %], [4 mm, 100 %]]");
 
 static const key size_keys[] = {
-	{"value", KEY_REAL, "m", NULL, "> 0", offsetof(size_spec, value), .group = 1,
-	 .help = "one size for all; `size: 4 mm` is short for it"},
-	{"uniform", KEY_PAIR, "m", NULL, "> 0", offsetof(size_spec, uniform), .group = 1,
-	 .help = "uniformly distributed between these two sizes"},
-	{"normal", KEY_SECTION, .of = &normal, .at = offsetof(size_spec, normal), .group = 1,
-	 .help = "normally distributed"},
-	{"lognormal", KEY_SECTION, .of = &normal, .at = offsetof(size_spec, lognormal), .group = 1,
-	 .help = "lognormally distributed; mean and sd are those of the size"},
-	{"sieve", KEY_SECTION, .of = &sieve, .at = offsetof(size_spec, sieve), .group = 1, .help = "a sieve curve"},
+	REAL(size, value, "m", NULL, "> 0", "one size for all; `size: 4 mm` is short for it", .group = 1),
+	KEY(PAIR, size, uniform, "uniformly distributed between these two sizes", .unit = "m", .range = "> 0", .group = 1),
+	SECTION(size, normal, normal, "normally distributed", .group = 1),
+	SECTION(size, lognormal, normal, "lognormally distributed; mean and sd are those of the size", .group = 1),
+	SECTION(size, sieve, sieve, "a sieve curve", .group = 1),
 };
-static const section size = {"size",
-							 "Factor that scales the unit shape: a length, or a distribution of lengths.",
-							 sizeof(size_spec),
-							 ROWS(size_keys),
-							 .shorthand = "value",
-							 .needs = 1u << 1};
+static const section size =
+	TABLE(size, size_keys, "size", "Factor that scales the unit shape: a length, or a distribution of lengths.",
+		  .shorthand = "value", .needs = 1u << 1);
 
 static const key mix_keys[] = {
-	{"shape", KEY_SHAPE, .at = offsetof(mix_spec, shape), .required = true, .help = "name of a shape under shapes"},
-	{"share", KEY_REAL, NULL, "1", "> 0", offsetof(mix_spec, share), .group = 1,
-	 .help = "share by number, or by mass (`by`); shares need not sum to 1"},
-	{"mass_share", KEY_REAL, NULL, NULL, "> 0", offsetof(mix_spec, mass_share), .group = 1,
-	 .help = "in all entries, instead of `share` and `by: mass`: share by mass"},
-	{"size", KEY_SECTION, .of = &size, .at = offsetof(mix_spec, size), .required = true,
-	 .help = "size or distribution of sizes"},
-	{"material", KEY_MATERIAL, .at = offsetof(mix_spec, material),
-	 .help = "material of these bodies; default: that of the fill or source"},
+	KEY(SHAPE, mix, shape, "name of a shape under shapes", .required = true),
+	REAL(mix, share, NULL, "1", "> 0", "share by number, or by mass (`by`); shares need not sum to 1", .group = 1),
+	REAL(mix, mass_share, NULL, NULL, "> 0", "in all entries, instead of `share` and `by: mass`: share by mass",
+		 .group = 1),
+	SECTION(mix, size, size, "size or distribution of sizes", .required = true),
+	KEY(MATERIAL, mix, material, "material of these bodies; default: that of the fill or source"),
 };
-const section scree_section_mix = {"mix", "Kinds of bodies that are placed together.", sizeof(mix_spec), ROWS(mix_keys),
-								   .most = 16};
+const section scree_section_mix = TABLE(mix, mix_keys, "mix", "Kinds of bodies that are placed together.", .most = 16);
 
 static const key lattice_keys[] = {
-	{"spacing", KEY_EVEN, "m", NULL, "> 0", offsetof(lattice_spec, spacing), .required = true,
-	 .help =
-		 "edge lengths of the cells, one or three; each cell has one body at its centre, without a test for overlap"},
-	{"count", KEY_COUNTS, NULL, NULL, "[1, 100000]", offsetof(lattice_spec, count),
-	 .help = "cells along x, y and z, centred in the region; default: as many as fit"},
+	KEY(EVEN, lattice, spacing,
+		"edge lengths of the cells, one or three; each cell has one body at its centre, without a test for overlap",
+		.unit = "m", .range = "> 0", .required = true),
+	KEY(COUNTS, lattice, count, "cells along x, y and z, centred in the region; default: as many as fit",
+		.range = "[1, 100000]"),
 };
-static const section lattice = {"lattice", "A regular arrangement.", sizeof(lattice_spec), ROWS(lattice_keys),
-								.shorthand = "spacing"};
+static const section lattice =
+	TABLE(lattice, lattice_keys, "lattice", "A regular arrangement.", .shorthand = "spacing");
 
 #define SHAPE_ROWS                                                                                                     \
-	{"shape", KEY_SHAPE, .at = offsetof(fill_spec, shape), .group = 1,                                                 \
-	 .help = "name of a shape under shapes, for bodies of one shape"},                                                 \
-		{"size", KEY_SECTION, .of = &size, .at = offsetof(fill_spec, size),                                            \
-		 .help = "with `shape`: size or distribution of sizes"},                                                       \
-		{"mix",                                                                                                        \
-		 KEY_LIST,                                                                                                     \
-		 .of = &scree_section_mix,                                                                                     \
-		 .at = offsetof(fill_spec, mix),                                                                               \
-		 .group = 1,                                                                                                   \
-		 .help = "several shapes, sizes and materials with their shares"},                                             \
-		{"by",                                                                                                         \
-		 KEY_WORD,                                                                                                     \
-		 .standard = "number",                                                                                         \
-		 .words = share_ways,                                                                                          \
-		 .at = offsetof(fill_spec, by),                                                                                \
-		 .help = "with `mix`: whether shares are parts of the number of bodies, or of their mass"},                    \
-		{"orientation", KEY_ORIENTATION, .standard = "aligned", .at = offsetof(fill_spec, orientation),                \
-		 .help = "aligned, random, or a quaternion [w, x, y, z]; in dimension 2 an angle"},                            \
-		{"velocity",                                                                                                   \
-		 KEY_VECTOR,                                                                                                   \
-		 "m/s",                                                                                                        \
-		 "[0, 0, 0]",                                                                                                  \
-		 .at = offsetof(fill_spec, velocity),                                                                          \
-		 .help = "velocity at the start",                                                                              \
-		 .flat = "[0, 0]"},                                                                                            \
-		{"angular_velocity",                                                                                           \
-		 KEY_SPIN,                                                                                                     \
-		 "rad/s",                                                                                                      \
-		 "[0, 0, 0]",                                                                                                  \
-		 .at = offsetof(fill_spec, angular_velocity),                                                                  \
-		 .help = "angular velocity at the start",                                                                      \
-		 .flat = "0"},                                                                                                 \
-	{                                                                                                                  \
-		"seed", KEY_COUNT, NULL, "1", "[0, 1e15]", offsetof(fill_spec, seed), .help = "seed of all random choices"     \
-	}
+	KEY(SHAPE, fill, shape, "name of a shape under shapes, for bodies of one shape", .group = 1),                      \
+		SECTION(fill, size, size, "with `shape`: size or distribution of sizes"),                                      \
+		KEY(LIST, fill, mix, "several shapes, sizes and materials with their shares", .of = &scree_section_mix,        \
+			.group = 1),                                                                                               \
+		WORD(fill, by, share_ways, "number",                                                                           \
+			 "with `mix`: whether shares are parts of the number of bodies, or of their mass"),                        \
+		KEY(ORIENTATION, fill, orientation, "aligned, random, or a quaternion [w, x, y, z]; in dimension 2 an angle",  \
+			.standard = "aligned"),                                                                                    \
+		VECTOR(fill, velocity, "m/s", "[0, 0, 0]", "velocity at the start", .flat = "[0, 0]"),                         \
+		KEY(SPIN, fill, angular_velocity, "angular velocity at the start", .unit = "rad/s", .standard = "[0, 0, 0]",   \
+			.flat = "0"),                                                                                              \
+		COUNT(fill, seed, "1", "[0, 1e15]", "seed of all random choices")
 
 static const key fill_keys[] = {
-	{"name", KEY_TEXT, .at = offsetof(fill_spec, name), .help = "name for messages"},
-	{"region", KEY_SECTION, .of = &scree_section_region, .at = offsetof(fill_spec, region),
-	 .help = "where bodies are placed, wholly inside"},
-	{"lattice", KEY_SECTION, .of = &lattice, .at = offsetof(fill_spec, lattice), .group = 2,
-	 .help = "regular arrangement instead of random positions"},
-	{"from", KEY_FILE, .at = offsetof(fill_spec, from_table), .group = 2,
-	 .help = "a table of bodies (CSV), for example NAME_bodies.csv of a run, or the snapshot NAME.snap of a run with "
-			 "its contact histories; it excludes region and count"},
-	{"time", KEY_REAL, "s", NULL, ">= 0", offsetof(fill_spec, time),
-	 .help = "for a table with a column `time`: output time to read, the nearest one; default: the last one"},
-	{"count", KEY_COUNT, NULL, NULL, "[1, 1e9]", offsetof(fill_spec, count), .group = 3,
-	 .help = "number of bodies; on a lattice, the lowest cells are filled first"},
-	{"solid_fraction", KEY_REAL, NULL, NULL, "(0, 1)", offsetof(fill_spec, solid_fraction), .group = 3,
-	 .help = "add bodies until this solid fraction of the region is reached; at most 0.74 without `dense`"},
-	{"dense", KEY_FLAG, .at = offsetof(fill_spec, dense),
-	 .help = "instead of random positions without contacts: small bodies grow and push each other apart, without "
-			 "friction, up to random close packing; default: true where random positions do not reach a "
-			 "`solid_fraction` of spheres"},
-	{"mass", KEY_REAL, "kg", NULL, "> 0", offsetof(fill_spec, mass), .group = 3,
-	 .help = "total mass of the bodies, to half a body"},
-	{"material", KEY_MATERIAL, .at = offsetof(fill_spec, material),
-	 .help = "material of the bodies; needed unless `from` contains it, or each entry of `mix` names its own"},
-	{"temperature", KEY_REAL, "m^2/s^2", NULL, "> 0", offsetof(fill_spec, temperature),
-	 .help =
+	KEY(TEXT, fill, name, "name for messages"),
+	SECTION(fill, region, scree_section_region, "where bodies are placed, wholly inside"),
+	SECTION(fill, lattice, lattice, "regular arrangement instead of random positions", .group = 2),
+	KEY_OF("from", FILE, fill, from_table,
+		   "a table of bodies (CSV), for example NAME_bodies.csv of a run, or the snapshot NAME.snap of a run with its "
+		   "contact histories; it excludes region and count",
+		   .group = 2),
+	REAL(fill, time, "s", NULL, ">= 0",
+		 "for a table with a column `time`: output time to read, the nearest one; default: the last one"),
+	COUNT(fill, count, NULL, "[1, 1e9]", "number of bodies; on a lattice, the lowest cells are filled first",
+		  .group = 3),
+	REAL(fill, solid_fraction, NULL, NULL, "(0, 1)",
+		 "add bodies until this solid fraction of the region is reached; at most 0.74 without `dense`", .group = 3),
+	FLAG(fill, dense, NULL,
+		 "instead of random positions without contacts: small bodies grow and push each other apart, without friction, "
+		 "up to random close packing; default: true where random positions do not reach a `solid_fraction` of spheres"),
+	REAL(fill, mass, "kg", NULL, "> 0", "total mass of the bodies, to half a body", .group = 3),
+	KEY(MATERIAL, fill, material,
+		"material of the bodies; needed unless `from` contains it, or each entry of `mix` names its own"),
+	REAL(fill, temperature, "m^2/s^2", NULL, "> 0",
 		 "granular temperature of random velocities at the start: the mean square of their deviation from `velocity`, "
-		 "weighted by mass, over the dimension"},
-	{"angular_temperature", KEY_REAL, "rad^2/s^2", NULL, "> 0", offsetof(fill_spec, angular_temperature),
-	 .help =
-		 "random angular velocities at the start: the mean square of the deviation from `angular_velocity`, per axis"},
-	{"body_temperature", KEY_REAL, "K", NULL, "> 0", offsetof(fill_spec, body_temperature), .only = 3,
-	 .help = "temperature of the bodies, in scenes with heat; default: `world.temperature`"},
-	{"held", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, held),
-	 .help = "bodies keep their velocities; forces do not move them. They meet bodies that move, free walls and "
-			 "servos; a run stops where they meet other walls or each other"},
-	{"locked", KEY_FLAG, .standard = "false", .at = offsetof(fill_spec, locked), .help = "bodies do not rotate"},
+		 "weighted by mass, over the dimension"),
+	REAL(fill, angular_temperature, "rad^2/s^2", NULL, "> 0",
+		 "random angular velocities at the start: the mean square of the deviation from `angular_velocity`, per axis"),
+	REAL(fill, body_temperature, "K", NULL, "> 0",
+		 "temperature of the bodies, in scenes with heat; default: `world.temperature`", .only = 3),
+	FLAG(fill, held, "false",
+		 "bodies keep their velocities; forces do not move them. They meet bodies that move, free walls and servos; a "
+		 "run stops where they meet other walls or each other"),
+	FLAG(fill, locked, "false", "bodies do not rotate"),
 	SHAPE_ROWS,
 };
-const section scree_section_fill = {
-	"fill", "Bodies at the start: at random positions without overlap, on a lattice, or from a table or snapshot.",
-	sizeof(fill_spec), ROWS(fill_keys), .most = 1000};
+const section scree_section_fill =
+	TABLE(fill, fill_keys, "fill",
+		  "Bodies at the start: at random positions without overlap, on a lattice, or from a table or snapshot.",
+		  .most = 1000);
 
 static const key source_keys[] = {
-	{"name", KEY_TEXT, .at = offsetof(fill_spec, name), .help = "name for messages and stages"},
-	{"region", KEY_SECTION, .of = &scree_section_region, .at = offsetof(fill_spec, region), .required = true,
-	 .help = "where bodies appear, wholly inside"},
-	{"rate", KEY_REAL, "1/s", NULL, "> 0", offsetof(fill_spec, rate), .group = 2, .help = "bodies per second",
-	 .changes = true},
-	{"mass_rate", KEY_REAL, "kg/s", NULL, "> 0", offsetof(fill_spec, mass_rate), .group = 2,
-	 .help = "mass of bodies per second", .changes = true},
-	{"active", KEY_FLAG, .standard = "true", .at = offsetof(fill_spec, active),
-	 .help = "false: no bodies appear, until a stage sets it to true", .changes = true},
-	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(fill_spec, from), .help = "start time"},
-	{"until", KEY_REAL, "s", NULL, "> 0", offsetof(fill_spec, until), .help = "end time; default: never"},
-	{"count", KEY_COUNT, NULL, NULL, "[1, 1e9]", offsetof(fill_spec, count), .group = 3,
-	 .help = "total number of bodies; default: no limit"},
-	{"mass", KEY_REAL, "kg", NULL, "> 0", offsetof(fill_spec, mass), .group = 3,
-	 .help = "total mass of the bodies, to half a body; default: no limit"},
-	{"material", KEY_MATERIAL, .at = offsetof(fill_spec, material),
-	 .help = "material of the bodies; needed unless each entry of `mix` names its own"},
-	{"body_temperature", KEY_REAL, "K", NULL, "> 0", offsetof(fill_spec, body_temperature), .only = 3,
-	 .help = "temperature of the bodies, in scenes with heat; default: `world.temperature`"},
+	KEY(TEXT, fill, name, "name for messages and stages"),
+	SECTION(fill, region, scree_section_region, "where bodies appear, wholly inside", .required = true),
+	REAL(fill, rate, "1/s", NULL, "> 0", "bodies per second", .group = 2, .changes = true),
+	REAL(fill, mass_rate, "kg/s", NULL, "> 0", "mass of bodies per second", .group = 2, .changes = true),
+	FLAG(fill, active, "true", "false: no bodies appear, until a stage sets it to true", .changes = true),
+	REAL(fill, from, "s", "0", ">= 0", "start time"),
+	REAL(fill, until, "s", NULL, "> 0", "end time; default: never"),
+	COUNT(fill, count, NULL, "[1, 1e9]", "total number of bodies; default: no limit", .group = 3),
+	REAL(fill, mass, "kg", NULL, "> 0", "total mass of the bodies, to half a body; default: no limit", .group = 3),
+	KEY(MATERIAL, fill, material, "material of the bodies; needed unless each entry of `mix` names its own"),
+	REAL(fill, body_temperature, "K", NULL, "> 0",
+		 "temperature of the bodies, in scenes with heat; default: `world.temperature`", .only = 3),
 	SHAPE_ROWS,
 };
-const section scree_section_source = {
-	"source",		   "Streams of bodies. A source waits while its region has no free position.",
-	sizeof(fill_spec), ROWS(source_keys),
-	.needs = 1u << 2,  .most = 200};
+const section scree_section_source =
+	TABLE(fill, source_keys, "source", "Streams of bodies. A source waits while its region has no free position.",
+		  .needs = 1u << 2, .most = 200);
 
 static const key below_keys[] = {
-	{"x", KEY_REAL, "m", .at = offsetof(below_spec, at[0]), .group = 1, .help = "bodies with a smaller x"},
-	{"y", KEY_REAL, "m", .at = offsetof(below_spec, at[1]), .group = 1, .help = "bodies with a smaller y"},
-	{"z", KEY_REAL, "m", .at = offsetof(below_spec, at[2]), .group = 1, .help = "bodies with a smaller z", .only = 3},
+	KEY_OF("x", REAL, below, at[0], "bodies with a smaller x", .unit = "m", .group = 1),
+	KEY_OF("y", REAL, below, at[1], "bodies with a smaller y", .unit = "m", .group = 1),
+	KEY_OF("z", REAL, below, at[2], "bodies with a smaller z", .unit = "m", .group = 1, .only = 3),
 };
-static const section below = {"below", "A half-space.", sizeof(below_spec), ROWS(below_keys), .needs = 1u << 1};
+static const section below = TABLE(below, below_keys, "below", "A half-space.", .needs = 1u << 1);
 
 static const key sink_keys[] = {
-	{"name", KEY_TEXT, .at = offsetof(sink_spec, name), .help = "name for messages and stages"},
-	{"below", KEY_SECTION, .of = &below, .at = offsetof(sink_spec, below), .group = 1,
-	 .help = "removes bodies whose centre is below"},
-	{"region", KEY_SECTION, .of = &scree_section_region, .at = offsetof(sink_spec, region), .group = 1,
-	 .help = "removes bodies whose centre is inside"},
-	{"active", KEY_FLAG, .standard = "true", .at = offsetof(sink_spec, active),
-	 .help = "false: it removes nothing, until a stage sets it to true", .changes = true},
+	KEY(TEXT, sink, name, "name for messages and stages"),
+	SECTION(sink, below, below, "removes bodies whose centre is below", .group = 1),
+	SECTION(sink, region, scree_section_region, "removes bodies whose centre is inside", .group = 1),
+	FLAG(sink, active, "true", "false: it removes nothing, until a stage sets it to true", .changes = true),
 	{"count_as", KEY_LATER, .help = "columns of the history that count removed bodies"},
 };
-const section scree_section_sink = {"sink",			 "Removes bodies.", sizeof(sink_spec),
-									ROWS(sink_keys), .needs = 1u << 1,	.most = 200};
+const section scree_section_sink = TABLE(sink, sink_keys, "sink", "Removes bodies.", .needs = 1u << 1, .most = 200);

@@ -16,16 +16,12 @@ static void make_velocity(const motion_spec *s, wall_motion *out)
 }
 
 static const key vibration_keys[] = {
-	{"amplitude", KEY_VECTOR, "m", .at = offsetof(vibration_spec, amplitude), .required = true,
-	 .help = "displacement amplitude", .changes = true},
-	{"frequency", KEY_REAL, "Hz", NULL, "> 0", offsetof(vibration_spec, frequency), .required = true,
-	 .help = "cycles per second", .changes = true},
-	{"phase", KEY_REAL, "rad", "0", .at = offsetof(vibration_spec, phase),
-	 .help = "phase of the sine when the motion begins", .changes = true},
+	VECTOR(vibration, amplitude, "m", NULL, "displacement amplitude", .required = true, .changes = true),
+	REAL(vibration, frequency, "Hz", NULL, "> 0", "cycles per second", .required = true, .changes = true),
+	REAL(vibration, phase, "rad", "0", NULL, "phase of the sine when the motion begins", .changes = true),
 };
-static const section vibration = {"vibration",
-								  "amplitude * sin(2 pi frequency (t - from) + phase), less its value at `from`.",
-								  sizeof(vibration_spec), ROWS(vibration_keys)};
+static const section vibration = TABLE(vibration, vibration_keys, "vibration",
+									   "amplitude * sin(2 pi frequency (t - from) + phase), less its value at `from`.");
 
 static void make_vibration(const motion_spec *s, wall_motion *out)
 {
@@ -35,101 +31,83 @@ static void make_vibration(const motion_spec *s, wall_motion *out)
 	out->phase = s->vibration.phase;
 }
 
-static const char *interpolations(const void *unused, int i)
-{
-	static const char *const word[] = {"linear", "smooth"};
-	(void)unused;
-	return i < 2 ? word[i] : NULL;
-}
+static WORDS(interpolations, "linear", "smooth");
 
 #define TABLE_TIME                                                                                                     \
-	{                                                                                                                  \
-		"time", KEY_REALS, "s", NULL, ">= 0", offsetof(table_spec, time),                                              \
-			.help = "times of the rows, rising, counted from the beginning of the motion", .changes = true             \
-	}
+	KEY(REALS, table, time, "times of the rows, rising, counted from the beginning of the motion", .unit = "s",        \
+		.range = ">= 0", .changes = true)
 #define TABLE_FILE                                                                                                     \
-	{                                                                                                                  \
-		"file", KEY_FILE, .at = offsetof(table_spec, file), .group = 1,                                                \
-						  .help = "instead of the lists: a table of values (CSV), whose first line names the columns", \
-						  .changes = true                                                                              \
-	}
+	KEY(FILE, table, file, "instead of the lists: a table of values (CSV), whose first line names the columns",        \
+		.group = 1, .changes = true)
 #define TABLE_WAY                                                                                                      \
-	{                                                                                                                  \
-		"interpolate", KEY_WORD,                                                                                       \
-			.standard = "linear", .words = interpolations, .at = offsetof(table_spec, interpolate),                    \
-			.help = "between rows: linear, or smooth (cubic, without overshoot, at rest at both ends)",                \
-			.changes = true                                                                                            \
-	}
+	WORD(table, interpolate, interpolations, "linear",                                                                 \
+		 "between rows: linear, or smooth (cubic, without overshoot, at rest at both ends)", .changes = true)
 
 static const key load_table_keys[] = {
 	TABLE_TIME,
-	{"force", KEY_REALS, "N", NULL, ">= 0", offsetof(table_spec, force), .group = 1, .help = "forces of the rows",
-	 .changes = true},
-	{"pressure", KEY_REALS, "Pa", NULL, ">= 0", offsetof(table_spec, pressure), .group = 1,
-	 .help = "pressures of the rows, on the servo's `area`", .changes = true},
-	{"torque", KEY_REALS, "N*m", NULL, ">= 0", offsetof(table_spec, torque), .group = 1, .help = "torques of the rows",
-	 .changes = true},
+	KEY(REALS, table, force, "forces of the rows", .unit = "N", .range = ">= 0", .group = 1, .changes = true),
+	KEY(REALS, table, pressure, "pressures of the rows, on the servo's `area`", .unit = "Pa", .range = ">= 0",
+		.group = 1, .changes = true),
+	KEY(REALS, table, torque, "torques of the rows", .unit = "N*m", .range = ">= 0", .group = 1, .changes = true),
 	TABLE_FILE,
 	TABLE_WAY,
 };
-const section scree_section_load_table = {"load_table", "The force, pressure or torque of a servo over time.",
-										  sizeof(table_spec), ROWS(load_table_keys), .needs = 1u << 1};
+const section scree_section_load_table = TABLE(table, load_table_keys, "load_table",
+											   "The force, pressure or torque of a servo over time.", .needs = 1u << 1);
 
 static const key motion_table_keys[] = {
 	TABLE_TIME,
-	{"position", KEY_POINTS, "m", .at = offsetof(table_spec, position), .group = 1,
-	 .help = "displacements, counted from that of the first row", .changes = true},
-	{"velocity", KEY_POINTS, "m/s", .at = offsetof(table_spec, velocity), .group = 1,
-	 .help = "velocities, linear between rows; the last one continues", .changes = true},
-	{"angle", KEY_REALS, "rad", .at = offsetof(table_spec, angle), .group = 1,
-	 .help = "angles of a rotation `about` an axis, counted from that of the first row", .changes = true},
-	{"angular_velocity", KEY_REALS, "rad/s", .at = offsetof(table_spec, angular_velocity), .group = 1,
-	 .help = "rates of a rotation `about` an axis, linear between rows; the last one continues", .changes = true},
+	KEY(POINTS, table, position, "displacements, counted from that of the first row", .unit = "m", .group = 1,
+		.changes = true),
+	KEY(POINTS, table, velocity, "velocities, linear between rows; the last one continues", .unit = "m/s", .group = 1,
+		.changes = true),
+	KEY(REALS, table, angle, "angles of a rotation `about` an axis, counted from that of the first row", .unit = "rad",
+		.group = 1, .changes = true),
+	KEY(REALS, table, angular_velocity,
+		"rates of a rotation `about` an axis, linear between rows; the last one continues", .unit = "rad/s", .group = 1,
+		.changes = true),
 	TABLE_FILE,
 	TABLE_WAY,
 };
-const section scree_section_motion_table = {"motion_table", "The position or the velocity of a wall over time.",
-											sizeof(table_spec), ROWS(motion_table_keys), .needs = 1u << 1};
+const section scree_section_motion_table = TABLE(table, motion_table_keys, "motion_table",
+												 "The position or the velocity of a wall over time.", .needs = 1u << 1);
 
 static const key servo_keys[] = {
-	{"force", KEY_REAL, "N", NULL, "> 0", offsetof(servo_spec, force), .group = 1,
-	 .help = "total force on the bodies; increases linearly from zero during `ramp`", .changes = true},
-	{"pressure", KEY_REAL, "Pa", NULL, "> 0", offsetof(servo_spec, pressure), .group = 1,
-	 .help = "instead of the force: pressure on `area`", .changes = true},
-	{"torque", KEY_REAL, "N*m", NULL, "> 0", offsetof(servo_spec, torque), .group = 1,
-	 .help = "instead of the force: torque on the bodies about `axis`; the wall turns about it", .changes = true},
-	{"table", KEY_SECTION, .of = &scree_section_load_table, .at = offsetof(servo_spec, table), .group = 1,
-	 .help = "instead of the force: forces, pressures or torques over time", .changes = true},
-	{"area", KEY_REAL, "m^2", NULL, "> 0", offsetof(servo_spec, area),
-	 .help = "area of `pressure`, also in a table; it stays the same when the wall moves", .changes = true},
-	{"axis", KEY_DIRECTION, .at = offsetof(servo_spec, axis),
-	 .help = "direction of the force: x, y, z or a vector towards the bodies; default for planes, polygons and boxes: "
-			 "their normal. For `torque`: axis of the torque, which turns the wall to the right about it",
-	 .changes = true},
-	{"point", KEY_VECTOR, "m", .at = offsetof(servo_spec, point),
-	 .help = "for `torque`: a point on the axis; default: the origin", .changes = true},
-	{"max_speed", KEY_REAL, "m/s", NULL, "> 0", offsetof(servo_spec, max_speed),
-	 .help = "largest speed; default: so slow that one body stops it with an overlap of 1 %", .changes = true},
-	{"mass", KEY_REAL, "kg", NULL, "> 0", offsetof(servo_spec, mass),
-	 .help = "mass of the wall, without weight; default: the mass of one layer of the bodies", .changes = true},
-	{"max_angular_velocity", KEY_REAL, "rad/s", NULL, "> 0", offsetof(servo_spec, max_angular_velocity),
-	 .help = "for `torque`: largest rate; default: so slow that one body stops it with an overlap of 1 %",
-	 .changes = true},
-	{"inertia", KEY_REAL, "kg*m^2", NULL, "> 0", offsetof(servo_spec, inertia),
-	 .help =
+	REAL(servo, force, "N", NULL, "> 0", "total force on the bodies; increases linearly from zero during `ramp`",
+		 .group = 1, .changes = true),
+	REAL(servo, pressure, "Pa", NULL, "> 0", "instead of the force: pressure on `area`", .group = 1, .changes = true),
+	REAL(servo, torque, "N*m", NULL, "> 0",
+		 "instead of the force: torque on the bodies about `axis`; the wall turns about it", .group = 1,
+		 .changes = true),
+	SECTION(servo, table, scree_section_load_table, "instead of the force: forces, pressures or torques over time",
+			.group = 1, .changes = true),
+	REAL(servo, area, "m^2", NULL, "> 0", "area of `pressure`, also in a table; it stays the same when the wall moves",
+		 .changes = true),
+	KEY(DIRECTION, servo, axis,
+		"direction of the force: x, y, z or a vector towards the bodies; default for planes, polygons and boxes: their "
+		"normal. For `torque`: axis of the torque, which turns the wall to the right about it",
+		.changes = true),
+	VECTOR(servo, point, "m", NULL, "for `torque`: a point on the axis; default: the origin", .changes = true),
+	REAL(servo, max_speed, "m/s", NULL, "> 0",
+		 "largest speed; default: so slow that one body stops it with an overlap of 1 %", .changes = true),
+	REAL(servo, mass, "kg", NULL, "> 0",
+		 "mass of the wall, without weight; default: the mass of one layer of the bodies", .changes = true),
+	REAL(servo, max_angular_velocity, "rad/s", NULL, "> 0",
+		 "for `torque`: largest rate; default: so slow that one body stops it with an overlap of 1 %", .changes = true),
+	REAL(servo, inertia, "kg*m^2", NULL, "> 0",
 		 "for `torque`: moment of inertia of the wall; default: that of one layer of the bodies at the wall's farthest "
 		 "distance from the axis",
-	 .changes = true},
-	{"damping", KEY_REAL, .standard = "1", .range = ">= 0", .at = offsetof(servo_spec, damping),
-	 .help = "damping of the wall as a fraction of the critical damping on its contacts", .changes = true},
-	{"travel", KEY_PAIR, "m", .at = offsetof(servo_spec, travel),
-	 .help = "displacements allowed along the axis: [low, high], which contain the start, 0; a wall that a stage finds "
-			 "beyond them goes no farther; default: no limit",
-	 .changes = true},
+		 .changes = true),
+	REAL(servo, damping, NULL, "1", ">= 0", "damping of the wall as a fraction of the critical damping on its contacts",
+		 .changes = true),
+	KEY(PAIR, servo, travel,
+		"displacements allowed along the axis: [low, high], which contain the start, 0; a wall that a stage finds "
+		"beyond them goes no farther; default: no limit",
+		.unit = "m", .changes = true),
 };
-const section scree_section_servo = {
-	"servo", "Presses with a given force: mass * a = force - load - damping * v, see theory/walls.md.",
-	sizeof(servo_spec), ROWS(servo_keys), .needs = 1u << 1};
+const section scree_section_servo =
+	TABLE(servo, servo_keys, "servo",
+		  "Presses with a given force: mass * a = force - load - damping * v, see theory/walls.md.", .needs = 1u << 1);
 
 static servo_rule build_servo(const servo_spec *s, bool turns)
 {
@@ -153,55 +131,42 @@ static void make_servo(const motion_spec *s, wall_motion *out)
 	if (scree_node_child(s->servo.h.where, "axis")) out->axis = s->servo.axis.unit;
 }
 
-#define FREE_TRAVEL(unit)                                                                                              \
-	{                                                                                                                  \
-		"travel", KEY_PAIR, unit, .at = offsetof(free_spec, travel),                                                   \
-								  .help = "displacements allowed: [low, high], which contain the start, 0; the wall "  \
-										  "stops there, and goes no farther if a stage finds it beyond; default: no "  \
-										  "limit",                                                                     \
-								  .changes = true                                                                      \
-	}
+#define FREE_TRAVEL(si)                                                                                                \
+	KEY(PAIR, free, travel,                                                                                            \
+		"displacements allowed: [low, high], which contain the start, 0; the wall stops there, and goes no farther "   \
+		"if a stage finds it beyond; default: no limit",                                                               \
+		.unit = si, .changes = true)
 
 static const key free_keys[] = {
-	{"mass", KEY_REAL, "kg", NULL, "> 0", offsetof(free_spec, mass), .required = true, .help = "mass of the wall",
-	 .changes = true},
-	{"along", KEY_DIRECTION, .at = offsetof(free_spec, axis), .required = true,
-	 .help = "direction in which it can move: x, y, z or a vector", .changes = true},
-	{"weight", KEY_FLAG, .standard = "true", .at = offsetof(free_spec, weight), .help = "whether gravity acts on it",
-	 .changes = true},
-	{"force", KEY_REAL, "N", "0 N", .at = offsetof(free_spec, force),
-	 .help = "force on the wall from outside, along its direction", .changes = true},
-	{"spring", KEY_REAL, "N/m", "0 N/m", ">= 0", offsetof(free_spec, spring),
-	 .help = "stiffness of a spring that holds it, relaxed at the start", .changes = true},
-	{"damper", KEY_REAL, "kg/s", "0 kg/s", ">= 0", offsetof(free_spec, damper),
-	 .help = "force of a damper over the wall's speed", .changes = true},
-	{"speed", KEY_REAL, "m/s", "0 m/s", .at = offsetof(free_spec, speed), .help = "speed at the start",
-	 .changes = true},
+	REAL(free, mass, "kg", NULL, "> 0", "mass of the wall", .required = true, .changes = true),
+	KEY_OF("along", DIRECTION, free, axis, "direction in which it can move: x, y, z or a vector", .required = true,
+		   .changes = true),
+	FLAG(free, weight, "true", "whether gravity acts on it", .changes = true),
+	REAL(free, force, "N", "0 N", NULL, "force on the wall from outside, along its direction", .changes = true),
+	REAL(free, spring, "N/m", "0 N/m", ">= 0", "stiffness of a spring that holds it, relaxed at the start",
+		 .changes = true),
+	REAL(free, damper, "kg/s", "0 kg/s", ">= 0", "force of a damper over the wall's speed", .changes = true),
+	REAL(free, speed, "m/s", "0 m/s", NULL, "speed at the start", .changes = true),
 	FREE_TRAVEL("m"),
 };
-static const section free_section = {"free_wall",
-									 "Moves along a direction by the forces on it: mass * a = sum of forces.",
-									 sizeof(free_spec), ROWS(free_keys)};
+static const section free_section =
+	TABLE(free, free_keys, "free_wall", "Moves along a direction by the forces on it: mass * a = sum of forces.");
 
 static const key wheel_keys[] = {
-	{"inertia", KEY_REAL, "kg*m^2", NULL, "> 0", offsetof(free_spec, mass), .required = true,
-	 .help = "moment of inertia about the axis, on which its centre of mass lies", .changes = true},
-	{"about", KEY_DIRECTION, .standard = "z", .at = offsetof(free_spec, axis), .help = "axis: x, y, z or a vector",
-	 .only = 3, .changes = true},
-	{"point", KEY_VECTOR, "m", "[0, 0, 0]", .at = offsetof(free_spec, point), .help = "a point on the axis",
-	 .flat = "[0, 0]", .changes = true},
-	{"torque", KEY_REAL, "N*m", "0 N*m", .at = offsetof(free_spec, force), .help = "torque on the wall from outside",
-	 .changes = true},
-	{"spring", KEY_REAL, "N*m", "0 N*m", ">= 0", offsetof(free_spec, spring),
-	 .help = "torque of a spring per radian, relaxed at the start", .changes = true},
-	{"damper", KEY_REAL, "N*m*s", "0 N*m*s", ">= 0", offsetof(free_spec, damper),
-	 .help = "torque of a damper over the angular velocity", .changes = true},
-	{"angular_velocity", KEY_REAL, "rad/s", "0 rad/s", .at = offsetof(free_spec, speed),
-	 .help = "angular velocity at the start", .changes = true},
+	KEY_OF("inertia", REAL, free, mass, "moment of inertia about the axis, on which its centre of mass lies",
+		   .unit = "kg*m^2", .range = "> 0", .required = true, .changes = true),
+	KEY_OF("about", DIRECTION, free, axis, "axis: x, y, z or a vector", .standard = "z", .only = 3, .changes = true),
+	VECTOR(free, point, "m", "[0, 0, 0]", "a point on the axis", .flat = "[0, 0]", .changes = true),
+	KEY_OF("torque", REAL, free, force, "torque on the wall from outside", .unit = "N*m", .standard = "0 N*m",
+		   .changes = true),
+	REAL(free, spring, "N*m", "0 N*m", ">= 0", "torque of a spring per radian, relaxed at the start", .changes = true),
+	REAL(free, damper, "N*m*s", "0 N*m*s", ">= 0", "torque of a damper over the angular velocity", .changes = true),
+	KEY_OF("angular_velocity", REAL, free, speed, "angular velocity at the start", .unit = "rad/s",
+		   .standard = "0 rad/s", .changes = true),
 	FREE_TRAVEL("rad"),
 };
-static const section wheel = {"wheel", "Turns about an axis by the torques on it: inertia * a = sum of torques.",
-							  sizeof(free_spec), ROWS(wheel_keys)};
+static const section wheel =
+	TABLE(free, wheel_keys, "wheel", "Turns about an axis by the torques on it: inertia * a = sum of torques.");
 
 static void set_free(const free_spec *s, wall_motion *out)
 {
@@ -260,118 +225,55 @@ static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MAD
 				   MADE_TORQUE = {.motion = make_torque, .turns = true}, MADE_LIST = {.several = true};
 
 /* Rows that a motion of its own and one of a list have in common. */
-#define MOTION_FORMS                                                                                                     \
-	{"angular_velocity",                                                                                                 \
-	 KEY_REAL,                                                                                                           \
-	 "rad/s",                                                                                                            \
-	 .at = offsetof(motion_spec, angular_velocity),                                                                      \
-	 .group = 1,                                                                                                         \
-	 .make = &MADE_ROTATION,                                                                                             \
-	 .help = "rotates about an axis at this rate",                                                                       \
-	 .changes = true},                                                                                                   \
-		{"velocity",                                                                                                     \
-		 KEY_VECTOR,                                                                                                     \
-		 "m/s",                                                                                                          \
-		 .at = offsetof(motion_spec, velocity),                                                                          \
-		 .group = 1,                                                                                                     \
-		 .make = &MADE_VELOCITY,                                                                                         \
-		 .help = "moves with constant velocity",                                                                         \
-		 .changes = true},                                                                                               \
-		{"vibration",		 KEY_SECTION,                                                                                \
-		 .of = &vibration,	 .at = offsetof(motion_spec, vibration),                                                     \
-		 .group = 1,		 .make = &MADE_VIBRATION,                                                                    \
-		 .help = "vibrates", .changes = true},                                                                           \
-		{"servo",                                                                                                        \
-		 KEY_SECTION,                                                                                                    \
-		 .of = &scree_section_servo,                                                                                     \
-		 .at = offsetof(motion_spec, servo),                                                                             \
-		 .group = 1,                                                                                                     \
-		 .make = &MADE_SERVO,                                                                                            \
-		 .help = "presses with a given force, or turns with a given torque",                                             \
-		 .changes = true},                                                                                               \
-		{"free",                                                                                                         \
-		 KEY_SECTION,                                                                                                    \
-		 .of = &free_section,                                                                                            \
-		 .at = offsetof(motion_spec, free),                                                                              \
-		 .group = 1,                                                                                                     \
-		 .make = &MADE_FREE,                                                                                             \
-		 .help = "moves along a direction by the forces on it, by its mass",                                             \
-		 .changes = true},                                                                                               \
-		{"wheel",                                                                                                        \
-		 KEY_SECTION,                                                                                                    \
-		 .of = &wheel,                                                                                                   \
-		 .at = offsetof(motion_spec, wheel),                                                                             \
-		 .group = 1,                                                                                                     \
-		 .make = &MADE_WHEEL,                                                                                            \
-		 .help = "turns about an axis by the torques on it, by its moment of inertia",                                   \
-		 .changes = true},                                                                                               \
-		{"torque",                                                                                                       \
-		 KEY_REAL,                                                                                                       \
-		 "N*m",                                                                                                          \
-		 .at = offsetof(motion_spec, wheel.force),                                                                       \
-		 .group = 1,                                                                                                     \
-		 .make = &MADE_TORQUE,                                                                                           \
-		 .help = "with `inertia`, short for a `wheel` with this torque from outside",                                    \
-		 .changes = true},                                                                                               \
-		{"inertia",                                                                                                      \
-		 KEY_REAL,                                                                                                       \
-		 "kg*m^2",                                                                                                       \
-		 NULL,                                                                                                           \
-		 "> 0",                                                                                                          \
-		 offsetof(motion_spec, wheel.mass),                                                                              \
-		 .help = "with `torque`: moment of inertia of the wall about the axis",                                          \
-		 .changes = true},                                                                                               \
-		{"surface_velocity",                                                                                             \
-		 KEY_VECTOR,                                                                                                     \
-		 "m/s",                                                                                                          \
-		 .at = offsetof(motion_spec, surface_velocity),                                                                  \
-		 .group = 1,                                                                                                     \
-		 .make = &MADE_SURFACE,                                                                                          \
-		 .help = "its surface moves with this velocity, along itself, as that of a belt; the wall stays in place",       \
-		 .changes = true},                                                                                               \
-		{"table",	 KEY_SECTION,		  .of = &scree_section_motion_table,		 .at = offsetof(motion_spec, table), \
-		 .group = 1, .make = &MADE_TABLE, .help = "moves as a table over time says", .changes = true},                   \
-		{"about",                                                                                                        \
-		 KEY_DIRECTION,                                                                                                  \
-		 .at = offsetof(motion_spec, about),                                                                             \
-		 .help = "axis of `angular_velocity` or `torque`: x, y, z or a vector; default: z",                              \
-		 .only = 3,                                                                                                      \
-		 .changes = true},                                                                                               \
-		{"point",                                                                                                        \
-		 KEY_VECTOR,                                                                                                     \
-		 "m",                                                                                                            \
-		 .at = offsetof(motion_spec, point),                                                                             \
-		 .help = "a point on that axis; default: the origin",                                                            \
-		 .changes = true},                                                                                               \
-	{                                                                                                                    \
-		"ramp", KEY_REAL, "s", "0", ">= 0", offsetof(motion_spec, ramp),                                                 \
-			.help = "time in which the velocity, or the force, increases linearly from zero", .changes = true            \
-	}
+#define MOTION_FORMS                                                                                                   \
+	REAL(motion, angular_velocity, "rad/s", NULL, NULL, "rotates about an axis at this rate", .group = 1,              \
+		 .make = &MADE_ROTATION, .changes = true),                                                                     \
+		VECTOR(motion, velocity, "m/s", NULL, "moves with constant velocity", .group = 1, .make = &MADE_VELOCITY,      \
+			   .changes = true),                                                                                       \
+		SECTION(motion, vibration, vibration, "vibrates", .group = 1, .make = &MADE_VIBRATION, .changes = true),       \
+		SECTION(motion, servo, scree_section_servo, "presses with a given force, or turns with a given torque",        \
+				.group = 1, .make = &MADE_SERVO, .changes = true),                                                     \
+		SECTION(motion, free, free_section, "moves along a direction by the forces on it, by its mass", .group = 1,    \
+				.make = &MADE_FREE, .changes = true),                                                                  \
+		SECTION(motion, wheel, wheel, "turns about an axis by the torques on it, by its moment of inertia",            \
+				.group = 1, .make = &MADE_WHEEL, .changes = true),                                                     \
+		KEY_OF("torque", REAL, motion, wheel.force,                                                                    \
+			   "with `inertia`, short for a `wheel` with this torque from outside", .unit = "N*m", .group = 1,         \
+			   .make = &MADE_TORQUE, .changes = true),                                                                 \
+		KEY_OF("inertia", REAL, motion, wheel.mass, "with `torque`: moment of inertia of the wall about the axis",     \
+			   .unit = "kg*m^2", .range = "> 0", .changes = true),                                                     \
+		VECTOR(motion, surface_velocity, "m/s", NULL,                                                                  \
+			   "its surface moves with this velocity, along itself, as that of a belt; the wall stays in place",       \
+			   .group = 1, .make = &MADE_SURFACE, .changes = true),                                                    \
+		SECTION(motion, table, scree_section_motion_table, "moves as a table over time says", .group = 1,              \
+				.make = &MADE_TABLE, .changes = true),                                                                 \
+		KEY(DIRECTION, motion, about, "axis of `angular_velocity` or `torque`: x, y, z or a vector; default: z",       \
+			.only = 3, .changes = true),                                                                               \
+		VECTOR(motion, point, "m", NULL, "a point on that axis; default: the origin", .changes = true),                \
+		REAL(motion, ramp, "s", "0", ">= 0", "time in which the velocity, or the force, increases linearly from zero", \
+			 .changes = true)
 
 static const key part_keys[] = {
 	MOTION_FORMS,
-	{"for", KEY_REAL, "s", NULL, "> 0", offsetof(motion_spec, duration),
-	 .help = "in a `sequence`: duration; the last motion may last without end"},
-	{"from", KEY_REAL, "s", NULL, ">= 0", offsetof(motion_spec, from),
-	 .help = "in `all`: start, counted from the beginning of the wall's motion; default: 0"},
-	{"until", KEY_REAL, "s", NULL, "> 0", offsetof(motion_spec, until),
-	 .help = "in `all`: end, counted from the beginning of the wall's motion; default: never"},
+	KEY_OF("for", REAL, motion, duration, "in a `sequence`: duration; the last motion may last without end",
+		   .unit = "s", .range = "> 0"),
+	REAL(motion, from, "s", NULL, ">= 0",
+		 "in `all`: start, counted from the beginning of the wall's motion; default: 0"),
+	REAL(motion, until, "s", NULL, "> 0",
+		 "in `all`: end, counted from the beginning of the wall's motion; default: never"),
 };
-const section scree_section_motion_part = {"motion_part",		"One of several motions of a wall.",
-										   sizeof(motion_spec), ROWS(part_keys),
-										   .needs = 1u << 1,	.most = 100};
+const section scree_section_motion_part =
+	TABLE(motion, part_keys, "motion_part", "One of several motions of a wall.", .needs = 1u << 1, .most = 100);
 
 static const key motion_keys[] = {
 	MOTION_FORMS,
-	{"sequence", KEY_LIST, .of = &scree_section_motion_part, .at = offsetof(motion_spec, sequence), .group = 1,
-	 .make = &MADE_LIST, .help = "motions one after another; `motion: [...]` is short for it", .changes = true},
-	{"all", KEY_LIST, .of = &scree_section_motion_part, .at = offsetof(motion_spec, all), .group = 1,
-	 .make = &MADE_LIST,
-	 .help = "motions at the same time; each moves the wall from the pose given by those before it in the list",
-	 .changes = true},
-	{"from", KEY_REAL, "s", "0", ">= 0", offsetof(motion_spec, from), .help = "start time; the wall is at rest before"},
-	{"until", KEY_REAL, "s", NULL, "> 0", offsetof(motion_spec, until),
-	 .help = "end time; the wall is at rest after; default: never"},
+	KEY(LIST, motion, sequence, "motions one after another; `motion: [...]` is short for it",
+		.of = &scree_section_motion_part, .group = 1, .make = &MADE_LIST, .changes = true),
+	KEY(LIST, motion, all,
+		"motions at the same time; each moves the wall from the pose given by those before it in the list",
+		.of = &scree_section_motion_part, .group = 1, .make = &MADE_LIST, .changes = true),
+	REAL(motion, from, "s", "0", ">= 0", "start time; the wall is at rest before"),
+	REAL(motion, until, "s", NULL, "> 0", "end time; the wall is at rest after; default: never"),
 };
-const section scree_section_motion = {"motion",			 "How a wall moves.",	  sizeof(motion_spec),
-									  ROWS(motion_keys), .shorthand = "sequence", .needs = 1u << 1};
+const section scree_section_motion =
+	TABLE(motion, motion_keys, "motion", "How a wall moves.", .shorthand = "sequence", .needs = 1u << 1);

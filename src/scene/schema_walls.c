@@ -7,36 +7,17 @@
 #include "base/maths.h"
 #include "base/memory.h"
 
-const char *scree_words_faces(const void *unused, int i)
-{
-	static const char *const word[] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
-	(void)unused;
-	return i < 6 ? word[i] : NULL;
-}
-
-static const char *sides(const void *unused, int i)
-{
-	static const char *const word[] = {"inside", "outside"}; /* as wall_side */
-	(void)unused;
-	return i < 2 ? word[i] : NULL;
-}
-
-static const char *classes(const void *unused, int i)
-{
-	static const char *const word[] = {"external", "internal"};
-	(void)unused;
-	return i < 2 ? word[i] : NULL;
-}
+WORDS(scree_words_faces, "x_min", "x_max", "y_min", "y_max", "z_min", "z_max");
+static WORDS(sides, "inside", "outside"); /* as wall_side */
+static WORDS(classes, "external", "internal");
 
 static const key plane_keys[] = {
-	{"point", KEY_VECTOR, "m", .at = offsetof(plane_spec, point), .required = true, .help = "any point of it"},
-	{"normal", KEY_VECTOR, .at = offsetof(plane_spec, normal), .required = true,
-	 .help = "normal, towards the bodies; any length"},
+	VECTOR(plane, point, "m", NULL, "any point of it", .required = true),
+	VECTOR(plane, normal, NULL, NULL, "normal, towards the bodies; any length", .required = true),
 };
-const section scree_section_plane = {"plane", "An endless plane.", sizeof(plane_spec), ROWS(plane_keys)};
+const section scree_section_plane = TABLE(plane, plane_keys, "plane", "An endless plane.");
 
-static const section line = {"line", "An endless line, the border of a half plane.", sizeof(plane_spec),
-							 ROWS(plane_keys)};
+static const section line = TABLE(plane, plane_keys, "line", "An endless line, the border of a half plane.");
 
 /* planes and lines */
 static bool add_plane(reader *r, const void *value, wall w, fail *why)
@@ -46,13 +27,11 @@ static bool add_plane(reader *r, const void *value, wall w, fail *why)
 }
 
 static const key circle_keys[] = {
-	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true,
-	 .help = "radius of the circle"},
-	{"side", KEY_WORD, .standard = "inside", .words = sides, .at = offsetof(tube_spec, side),
-	 .help = "side where the bodies are"},
-	{"center", KEY_VECTOR, "m", "[0, 0]", .at = offsetof(tube_spec, center), .help = "centre of the circle"},
+	REAL(tube, radius, "m", NULL, "> 0", "radius of the circle", .required = true),
+	WORD(tube, side, sides, "inside", "side where the bodies are"),
+	VECTOR(tube, center, "m", "[0, 0]", "centre of the circle"),
 };
-static const section circle = {"circle", "A drum or a pillar.", sizeof(tube_spec), ROWS(circle_keys)};
+static const section circle = TABLE(tube, circle_keys, "circle", "A drum or a pillar.");
 
 static bool add_circle(reader *r, const void *value, wall w, fail *why)
 {
@@ -62,12 +41,14 @@ static bool add_circle(reader *r, const void *value, wall w, fail *why)
 }
 
 static const key polygon_keys[] = {
-	{"points", KEY_POINTS, "m", .at = offsetof(polygon_spec, points), .required = true,
-	 .help = "corners in one plane, convex, counter-clockwise seen from the bodies; in dimension 2 corners of a convex "
-			 "polygon that bodies cannot enter, counter-clockwise"},
+	KEY(POINTS, polygon, points,
+		"corners in one plane, convex, counter-clockwise seen from the bodies; in dimension 2 corners of a convex "
+		"polygon that bodies cannot enter, counter-clockwise",
+		.unit = "m", .required = true),
 };
-static const section polygon = {"polygon", "A finite flat wall; in dimension 2 a convex body that fills its corners.",
-								sizeof(polygon_spec), ROWS(polygon_keys), .shorthand = "points"};
+static const section polygon =
+	TABLE(polygon, polygon_keys, "polygon", "A finite flat wall; in dimension 2 a convex body that fills its corners.",
+		  .shorthand = "points");
 
 /* a solid polygon of the plane: its form is a shape like those of bodies */
 static bool add_flat_polygon(reader *r, const polygon_spec *s, wall w, fail *why)
@@ -86,20 +67,15 @@ static bool add_polygon(reader *r, const void *value, wall w, fail *why)
 #define AXIS_HELP "axis of the wall: x, y, z or a vector"
 
 static const key cylinder_keys[] = {
-	{"radius", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, radius), .required = true,
-	 .help = "radius of the surface"},
-	{"axis", KEY_DIRECTION, .standard = "z", .at = offsetof(tube_spec, axis), .help = AXIS_HELP},
-	{"side", KEY_WORD, .standard = "inside", .words = sides, .at = offsetof(tube_spec, side),
-	 .help = "side where the bodies are"},
-	{"center", KEY_VECTOR, "m", "[0, 0, 0]", .at = offsetof(tube_spec, center),
-	 .help = "centre of the cylinder; of an endless one any point of the axis"},
-	{"length", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, length),
-	 .help = "length; default: endless. The ends are open"},
-	{"facets", KEY_COUNT, .range = "[3, 4096]", .at = offsetof(tube_spec, facets),
-	 .help =
-		 "number of flat strips that replace the round surface and touch it along their centre lines; needs `length`"},
+	REAL(tube, radius, "m", NULL, "> 0", "radius of the surface", .required = true),
+	KEY(DIRECTION, tube, axis, AXIS_HELP, .standard = "z"),
+	WORD(tube, side, sides, "inside", "side where the bodies are"),
+	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder; of an endless one any point of the axis"),
+	REAL(tube, length, "m", NULL, "> 0", "length; default: endless. The ends are open"),
+	COUNT(tube, facets, NULL, "[3, 4096]",
+		  "number of flat strips that replace the round surface and touch it along their centre lines; needs `length`"),
 };
-static const section cylinder = {"cylinder", "A tube or a pillar.", sizeof(tube_spec), ROWS(cylinder_keys)};
+static const section cylinder = TABLE(tube, cylinder_keys, "cylinder", "A tube or a pillar.");
 
 /* Adds a prism around the cylinder, whose flats touch it along their centre lines: the limit from outside. */
 static bool add_strips(walls *to, const tube_spec *t, wall w, fail *why)
@@ -142,19 +118,14 @@ static bool add_cylinder(reader *r, const void *value, wall w, fail *why)
 }
 
 static const key cone_keys[] = {
-	{"radius", KEY_REAL, "m", NULL, ">= 0", offsetof(tube_spec, radius), .required = true,
-	 .help = "radius at the first end, `center`"},
-	{"radius2", KEY_REAL, "m", NULL, ">= 0", offsetof(tube_spec, radius2), .required = true,
-	 .help = "radius at the second end"},
-	{"length", KEY_REAL, "m", NULL, "> 0", offsetof(tube_spec, length), .required = true,
-	 .help = "distance along the axis from the first end to the second"},
-	{"axis", KEY_DIRECTION, .standard = "z", .at = offsetof(tube_spec, axis),
-	 .help = AXIS_HELP ", from the first end to the second"},
-	{"side", KEY_WORD, .standard = "inside", .words = sides, .at = offsetof(tube_spec, side),
-	 .help = "side where the bodies are"},
-	{"center", KEY_VECTOR, "m", "[0, 0, 0]", .at = offsetof(tube_spec, center), .help = "centre of the first end"},
+	REAL(tube, radius, "m", NULL, ">= 0", "radius at the first end, `center`", .required = true),
+	REAL(tube, radius2, "m", NULL, ">= 0", "radius at the second end", .required = true),
+	REAL(tube, length, "m", NULL, "> 0", "distance along the axis from the first end to the second", .required = true),
+	KEY(DIRECTION, tube, axis, AXIS_HELP ", from the first end to the second", .standard = "z"),
+	WORD(tube, side, sides, "inside", "side where the bodies are"),
+	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the first end"),
 };
-static const section cone = {"cone", "A hopper or a spike, without caps.", sizeof(tube_spec), ROWS(cone_keys)};
+static const section cone = TABLE(tube, cone_keys, "cone", "A hopper or a spike, without caps.");
 
 static bool add_cone(reader *r, const void *value, wall w, fail *why)
 {
@@ -164,18 +135,14 @@ static bool add_cone(reader *r, const void *value, wall w, fail *why)
 }
 
 static const key mesh_keys[] = {
-	{"file", KEY_FILE, .at = offsetof(mesh_spec, file), .required = true,
-	 .help = "STL, OBJ, PLY or OFF, relative to the scene's folder; its normals point towards the bodies"},
-	{"scale", KEY_REAL, "m", "1 m", "> 0", offsetof(mesh_spec, scale),
-	 .help = "length of one unit of the file's coordinates"},
-	{"move", KEY_VECTOR, "m", "[0, 0, 0]", .at = offsetof(mesh_spec, move),
-	 .help = "offset added to the scaled coordinates"},
-	{"flip", KEY_FLAG, .standard = "false", .at = offsetof(mesh_spec, flip),
-	 .help = "reverses all triangles, so that the other side acts: for a mesh that is inside out"},
-	{"closed", KEY_FLAG, .standard = "false", .at = offsetof(mesh_spec, closed),
-	 .help = "requires a mesh without holes: an open edge is an error"},
+	KEY(FILE, mesh, file, "STL, OBJ, PLY or OFF, relative to the scene's folder; its normals point towards the bodies",
+		.required = true),
+	REAL(mesh, scale, "m", "1 m", "> 0", "length of one unit of the file's coordinates"),
+	VECTOR(mesh, move, "m", "[0, 0, 0]", "offset added to the scaled coordinates"),
+	FLAG(mesh, flip, "false", "reverses all triangles, so that the other side acts: for a mesh that is inside out"),
+	FLAG(mesh, closed, "false", "requires a mesh without holes: an open edge is an error"),
 };
-const section scree_section_mesh_wall = {"mesh_wall", "Triangles from a file.", sizeof(mesh_spec), ROWS(mesh_keys)};
+const section scree_section_mesh_wall = TABLE(mesh, mesh_keys, "mesh_wall", "Triangles from a file.");
 
 static void turn_over(mesh *m)
 {
@@ -199,13 +166,13 @@ static bool add_mesh(reader *r, const void *value, wall w, fail *why)
 }
 
 static const key box_keys[] = {
-	{"min", KEY_VECTOR, "m", .at = offsetof(box_spec, min), .required = true, .help = "lower corner"},
-	{"max", KEY_VECTOR, "m", .at = offsetof(box_spec, max), .required = true, .help = "upper corner"},
-	{"open", KEY_WORDS, .words = scree_words_faces, .at = offsetof(box_spec, open), .help = "faces to leave out"},
+	VECTOR(box, min, "m", NULL, "lower corner", .required = true),
+	VECTOR(box, max, "m", NULL, "upper corner", .required = true),
+	KEY(WORDS, box, open, "faces to leave out", .words = scree_words_faces),
 };
-static const section box = {
-	"box", "Six planes that face inwards; each becomes a wall, NAME.x_min to NAME.z_max. In dimension 2 four lines.",
-	sizeof(box_spec), ROWS(box_keys)};
+static const section box =
+	TABLE(box, box_keys, "box",
+		  "Six planes that face inwards; each becomes a wall, NAME.x_min to NAME.z_max. In dimension 2 four lines.");
 
 static bool add_box(reader *r, const void *value, wall w, fail *why)
 {
@@ -231,39 +198,32 @@ static const maker MADE_PLANE = {.wall = add_plane, .two_sided = true}, MADE_CIR
 				   MADE_BOX = {.wall = add_box};
 
 static const key wall_keys[] = {
-	{"plane", KEY_SECTION, .of = &scree_section_plane, .at = offsetof(wall_spec, plane), .group = 1,
-	 .make = &MADE_PLANE, .help = "an endless plane", .only = 3, .instead = "line"},
-	{"polygon", KEY_SECTION, .of = &polygon, .at = offsetof(wall_spec, polygon), .group = 1, .make = &MADE_POLYGON,
-	 .help = "a finite flat wall; in dimension 2 a convex polygon"},
-	{"cylinder", KEY_SECTION, .of = &cylinder, .at = offsetof(wall_spec, cylinder), .group = 1, .make = &MADE_CYLINDER,
-	 .help = "a tube or a pillar", .only = 3, .instead = "circle"},
-	{"cone", KEY_SECTION, .of = &cone, .at = offsetof(wall_spec, cone), .group = 1, .make = &MADE_CONE,
-	 .help = "a hopper or a spike", .only = 3, .instead = "line or polygon"},
-	{"mesh", KEY_SECTION, .of = &scree_section_mesh_wall, .at = offsetof(wall_spec, mesh), .group = 1,
-	 .make = &MADE_MESH, .help = "triangles from a file", .only = 3, .instead = "polygon"},
-	{"box", KEY_SECTION, .of = &box, .at = offsetof(wall_spec, box), .group = 1, .make = &MADE_BOX,
-	 .help = "six planes that face inward; in dimension 2 four lines"},
-	{"line", KEY_SECTION, .of = &line, .at = offsetof(wall_spec, line), .group = 1, .make = &MADE_PLANE,
-	 .help = "an endless line", .only = 2, .instead = "plane"},
-	{"circle", KEY_SECTION, .of = &circle, .at = offsetof(wall_spec, circle), .group = 1, .make = &MADE_CIRCLE,
-	 .help = "a drum or a pillar", .only = 2, .instead = "cylinder"},
-	{"plate", KEY_LATER, .group = 1, .help = "plates with holes"},
-	{"disk", KEY_LATER, .group = 1, .help = "discs"},
-	{"material", KEY_MATERIAL, .at = offsetof(wall_spec, material), .required = true, .help = "material of the wall"},
-	{"temperature", KEY_REAL, "K", NULL, "> 0", offsetof(wall_spec, temperature), .only = 3,
-	 .help = "temperature of the wall; its material needs a `conductivity`. Default: the wall is insulated"},
-	{"only", KEY_MATERIALS, .at = offsetof(wall_spec, only),
-	 .help = "materials of the bodies that meet the wall; all others pass through it; default: all"},
-	{"two_sided", KEY_FLAG, .standard = "false", .at = offsetof(wall_spec, two_sided),
-	 .help = "for planes, polygons and meshes: acts on bodies on both sides"},
-	{"class", KEY_WORD, .standard = "external", .words = classes, .at = offsetof(wall_spec, class),
-	 .help = "for polygons and meshes with `run.narrow_phase: overlap-volume` or a narrow phase that repeats a paper; "
-			 "internal: edges of bodies are not tested against the border"},
-	{"motion", KEY_SECTION, .of = &scree_section_motion, .at = offsetof(wall_spec, motion),
-	 .help = "motion of the wall; default: at rest", .changes = true},
-	{"active", KEY_FLAG, .standard = "true", .at = offsetof(wall_spec, active),
-	 .help = "false: bodies do not meet the wall, until a stage sets it to true", .changes = true},
+	SECTION(wall, plane, scree_section_plane, "an endless plane", .group = 1, .make = &MADE_PLANE, .only = 3,
+			.instead = "line"),
+	SECTION(wall, polygon, polygon, "a finite flat wall; in dimension 2 a convex polygon", .group = 1,
+			.make = &MADE_POLYGON),
+	SECTION(wall, cylinder, cylinder, "a tube or a pillar", .group = 1, .make = &MADE_CYLINDER, .only = 3,
+			.instead = "circle"),
+	SECTION(wall, cone, cone, "a hopper or a spike", .group = 1, .make = &MADE_CONE, .only = 3,
+			.instead = "line or polygon"),
+	SECTION(wall, mesh, scree_section_mesh_wall, "triangles from a file", .group = 1, .make = &MADE_MESH, .only = 3,
+			.instead = "polygon"),
+	SECTION(wall, box, box, "six planes that face inward; in dimension 2 four lines", .group = 1, .make = &MADE_BOX),
+	SECTION(wall, line, line, "an endless line", .group = 1, .make = &MADE_PLANE, .only = 2, .instead = "plane"),
+	SECTION(wall, circle, circle, "a drum or a pillar", .group = 1, .make = &MADE_CIRCLE, .only = 2,
+			.instead = "cylinder"),
+	{"plate", KEY_LATER, .help = "plates with holes", .group = 1},
+	{"disk", KEY_LATER, .help = "discs", .group = 1},
+	KEY(MATERIAL, wall, material, "material of the wall", .required = true),
+	REAL(wall, temperature, "K", NULL, "> 0",
+		 "temperature of the wall; its material needs a `conductivity`. Default: the wall is insulated", .only = 3),
+	KEY(MATERIALS, wall, only, "materials of the bodies that meet the wall; all others pass through it; default: all"),
+	FLAG(wall, two_sided, "false", "for planes, polygons and meshes: acts on bodies on both sides"),
+	WORD(wall, class, classes, "external",
+		 "for polygons and meshes with `run.narrow_phase: overlap-volume` or a narrow phase that repeats a paper; "
+		 "internal: edges of bodies are not tested against the border"),
+	SECTION(wall, motion, scree_section_motion, "motion of the wall; default: at rest", .changes = true),
+	FLAG(wall, active, "true", "false: bodies do not meet the wall, until a stage sets it to true", .changes = true),
 };
-const section scree_section_wall = {
-	"wall",		 "Walls that contain the bodies, by name.", sizeof(wall_spec), ROWS(wall_keys), .needs = 1u << 1,
-	.most = 2000};
+const section scree_section_wall =
+	TABLE(wall, wall_keys, "wall", "Walls that contain the bodies, by name.", .needs = 1u << 1, .most = 2000);

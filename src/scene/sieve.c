@@ -1,7 +1,5 @@
 /* sieve: sieve curves of a scene: values from a file, checks, and the distribution of sizes that follows. */
-#include "scene/columns.h"
-
-#include "base/memory.h"
+#include "scene/table_lines.h"
 
 /* where the values of a curve are, for messages */
 typedef struct curve {
@@ -64,11 +62,11 @@ void scree_check_sieve(reader *r, sieve_spec *s)
 	const bool given = s->passing.item != NULL;
 	if (!s->h.where || s->h.where->type != NODE_MAP) return;
 	if (s->file && given)
-		scree_report(&r->r, scree_key_at(&s->h, "passing"), "remove it",
-					 "sieve: 'passing' belongs to 'size': the file "
-					 "has a column of this name");
+		REFUSE_KEY(r, &s->h, "passing", "remove it",
+				   "sieve: 'passing' belongs to 'size': the file "
+				   "has a column of this name");
 	if (s->size.item && !given && !scree_excused(&s->h))
-		scree_report(&r->r, s->h.where->at, NULL, "sieve: the key 'passing' is missing");
+		REFUSE(r, s->h.where, NULL, "sieve: the key 'passing' is missing");
 	if (r->r.total || r->plan_only) return;
 	if (s->file && !read_table(r, s, &row)) return;
 	c.row = row;

@@ -12,19 +12,18 @@
 
 /* ------------------------------------------------------------------ copies */
 
-static node *copy_node(reader *r, const node *n)
+static node *copy_alone(reader *r, const node *n)
 {
-	node *to = scree_arena_take(&r->memory, sizeof *to);
-	*to = *n;
+	node *to = scree_node_copy(&r->memory, n);
+	to->first = to->last = NULL;
+	to->count = 0;
 	return to;
 }
 
 /* a copy of a node, with those below it */
 static node *copy_tree(reader *r, const node *n)
 {
-	node *to = copy_node(r, n);
-	to->first = to->last = NULL;
-	to->count = 0;
+	node *to = copy_alone(r, n);
 	for (const node *c = n->first; c; c = c->next) scree_node_append(to, copy_tree(r, c));
 	return to;
 }
@@ -32,11 +31,9 @@ static node *copy_tree(reader *r, const node *n)
 /* a copy of the root without its stages */
 static node *copy_root(reader *r, const node *root)
 {
-	node *to = copy_node(r, root);
-	to->first = to->last = NULL;
-	to->count = 0;
+	node *to = copy_alone(r, root);
 	for (const node *c = root->first; c; c = c->next)
-		if (strcmp(c->key, "stages") != 0) scree_node_append(to, copy_node(r, c));
+		if (strcmp(c->key, "stages") != 0) scree_node_append(to, scree_node_copy(&r->memory, c));
 	return to;
 }
 
@@ -44,23 +41,17 @@ static node *copy_root(reader *r, const node *root)
 static void put(reader *r, node *map, const node *value)
 {
 	node *fresh = copy_tree(r, value), *old = (node *)scree_node_child(map, value->key);
-	if (!old) {
+	if (old)
+		scree_node_become(old, fresh);
+	else
 		scree_node_append(map, fresh);
-		return;
-	}
-	fresh->next = old->next;
-	*old = *fresh;
-	if (map->last == old || !old->next) map->last = old;
 }
 
 /* The child with this key as a copy of its own, to be changed; NULL: there is none. */
 static node *own_child(reader *r, node *map, const char *key)
 {
 	node *old = (node *)scree_node_child(map, key);
-	if (!old) return NULL;
-	node *copy = copy_tree(r, old);
-	copy->next = old->next;
-	*old = *copy;
+	if (old) scree_node_become(old, copy_tree(r, old));
 	return old;
 }
 
@@ -69,15 +60,12 @@ static node *own_child(reader *r, node *map, const char *key)
 static void refuse_key(reader *r, const section *s, const node *n, const char *what)
 {
 	const key *k = scree_key(s, n->key);
-	if (k && k->fixed) {
-		scree_report(&r->r, n->key_at, k->fixed, "%s: '%.60s' cannot change during a run", what, n->key);
-		return;
-	}
 	writing cure = {0};
 	scree_write_changing(&cure, s, "a stage can change", "");
 	for (; cure.length && strchr(".\n", cure.bytes[cure.length - 1]); --cure.length) cure.bytes[cure.length - 1] = 0;
-	scree_report(&r->r, n->key_at, cure.bytes, "%s: '%.60s' cannot change during a run", what, n->key);
-	scree_free(scree_writing_take(&cure));
+	const char *others = scree_report_keep(&r->r, &cure);
+	scree_report(&r->r, n->key_at, k && k->fixed ? k->fixed : others, "%s: '%.60s' cannot change during a run", what,
+				 n->key);
 }
 
 /* Removes the keys that exclude this one. */
@@ -97,13 +85,7 @@ static void lay_named(reader *r, const key *k, node *base, const node *over);
 static void as_mapping(reader *r, const section *s, node *n)
 {
 	if (n->type == NODE_MAP || !s->shorthand) return;
-	node *only = copy_node(r, n);
-	only->key = s->shorthand;
-	only->key_at = n->at;
-	n->type = NODE_MAP;
-	n->first = n->last = NULL;
-	n->count = 0;
-	scree_node_append(n, only);
+	scree_node_become(n, scree_node_wrap(&r->memory, n, s->shorthand));
 }
 
 /* the mapping of a section, which is added if there is none */
@@ -112,7 +94,7 @@ static node *own_map(reader *r, const section *s, node *base, const node *over)
 	static const node nothing = {.type = NODE_MAP};
 	node *map = (node *)scree_node_child(base, over->key);
 	if (!map) {
-		scree_node_append(base, copy_node(r, &nothing));
+		scree_node_append(base, scree_node_copy(&r->memory, &nothing));
 		map = base->last;
 		map->key = over->key;
 	}
@@ -219,12 +201,11 @@ static void lay_named(reader *r, const key *k, node *base, const node *over)
 		}
 		snprintf(what, sizeof what, "%s.%.60s", k->name, c->key);
 		if (!old) {
-			const char *near = scree_nearest(c->key, entry_names, base ? base : &nothing);
 			scree_report(&r->r, c->key_at, k->kind == KEY_LIST ? "an entry needs a `name` to be changed" : NULL,
-						 "stages: there is no '%.60s' under %s%s%s%s", c->key, k->name, near ? " (did you mean " : "",
-						 near ? near : "", near ? "?)" : "");
+						 "stages: there is no '%.60s' under %s%s", c->key, k->name,
+						 scree_meant(&r->r, c->key, entry_names, base ? base : &nothing));
 		} else if (c->type != NODE_MAP) {
-			scree_report(&r->r, c->at, NULL, "%s: a mapping of the keys that change was expected", what);
+			REFUSE(r, c, NULL, "%s: a mapping of the keys that change was expected", what);
 		} else {
 			old->at = c->at;
 			old->key_at = c->key_at;

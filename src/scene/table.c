@@ -10,12 +10,9 @@
  * such tables also have the columns of space. */
 #include "scene/reader.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/maths.h"
-#include "base/memory.h"
 #include "kernel/quat.h"
 #include "scene/table_lines.h"
 
@@ -40,23 +37,20 @@ enum {
 	COL_TEMPERATURE,
 	COL_TIME,
 	COL_MASS,
-	COL_ID, /* ignored, like all that follow */
-	COL_FX,
-	COL_FY,
-	COL_FZ,
-	COL_TX,
-	COL_TY,
-	COL_TZ,
-	COLUMNS
+	COL_ID, /* ignored, like the six that follow: forces and torques */
+	COLUMNS = COL_ID + 7
 };
 
-static const char *column_names(const void *unused, int i)
+static WORDS(column_names, "x", "y", "z", "size", "shape", "material", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx",
+			 "wy", "wz", "angle", "temperature", "time", "mass", "id", "fx", "fy", "fz", "tx", "ty", "tz");
+
+/* the key with the same meaning: its unit and range */
+static key key_of(int32_t column)
 {
-	static const char *const name[] = {"x",	   "y",	   "z",	 "size", "shape", "material", "qw", "qx",	 "qy",
-									   "qz",   "vx",   "vy", "vz",	 "wx",	  "wy",		  "wz", "angle", "temperature",
-									   "time", "mass", "id", "fx",	 "fy",	  "fz",		  "tx", "ty",	 "tz"};
-	(void)unused;
-	return i < COLUMNS ? name[i] : NULL;
+	static const char *const unit[COLUMNS] = {"m",	 "m",	"m",   "m",		NULL,	 NULL,	  NULL,	 NULL, NULL, NULL,
+											  "m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s", "rad", "K",  "s",	 "kg"};
+	const char *range = column == COL_SIZE || column == COL_TEMPERATURE ? "> 0" : NULL;
+	return (key){.name = column_names(NULL, column), .unit = unit[column], .range = range};
 }
 
 typedef struct table {
@@ -64,6 +58,7 @@ typedef struct table {
 	const fill_spec *f;
 	table_lines in;
 	int32_t columns, column[COLUMNS], has[COLUMNS]; /* meaning of each column; has: its index plus 1 */
+	uint32_t named;									/* bit c: column c was named */
 	unit unit[COLUMNS];								/* as in the line of names */
 	random_stream random;
 	body_mix **mix;		/* [shapes of the scene] sizes of bodies of each shape; NULL: not used yet */
@@ -80,42 +75,14 @@ typedef struct moment {
 /* Tests whether the table was written by a run. */
 static bool is_own(const table *t) { return t->has[COL_TIME] && t->has[COL_ID]; }
 
-/* the key with the same meaning: its unit and range */
-static key key_of(int32_t column)
-{
-	key k = {.name = column_names(NULL, column)};
-	if (column <= COL_SIZE)
-		k.unit = "m";
-	else if (column >= COL_VX && column <= COL_VZ)
-		k.unit = "m/s";
-	else if (column >= COL_WX && column <= COL_WZ)
-		k.unit = "rad/s";
-	else if (column == COL_ANGLE)
-		k.unit = "rad";
-	else if (column == COL_TEMPERATURE)
-		k.unit = "K";
-	else if (column == COL_TIME)
-		k.unit = "s";
-	else if (column == COL_MASS)
-		k.unit = "kg";
-	if (column == COL_SIZE || column == COL_TEMPERATURE) k.range = "> 0";
-	return k;
-}
-
 static bool add_column(table *t, const char *from, size_t length)
 {
-	char name[TABLE_NAME], unit_name[TABLE_NAME];
-	int32_t c = 0;
+	static const table_names known = {
+		column_names, NULL, "columns: x, y, z, size, shape, material, qw .. qz, vx .. vz, wx .. wz, temperature", ""};
+	char unit_name[TABLE_NAME];
+	const int32_t c = scree_lines_column(&t->in, from, length, &known, &t->named, unit_name);
 	const place at = scree_lines_place(&t->in, from, length);
-	if (!scree_lines_name(&t->in, from, length, name, unit_name)) return false;
-	while (c < COLUMNS && strcmp(column_names(NULL, c), name)) ++c;
-	if (c == COLUMNS) {
-		const char *near = scree_nearest(name, column_names, NULL);
-		return scree_report(
-			&t->r->r, at, "columns: x, y, z, size, shape, material, qw .. qz, vx .. vz, wx .. wz, temperature",
-			"there is no column '%s'%s%s%s", name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
-	}
-	if (t->has[c]) return scree_report(&t->r->r, at, NULL, "the column '%s' is given twice", name);
+	if (c < 0) return false;
 	const key k = key_of(c);
 	if (!scree_lines_unit(&t->in, &k, at, unit_name, t->unit + t->columns)) return false;
 	t->column[t->columns] = c;
@@ -196,25 +163,10 @@ static int32_t find_shape(table *t, const char *from, size_t length, int32_t *me
 
 static bool read_number(table *t, int32_t n, const char *from, size_t length, double *out)
 {
-	const unit *u = t->unit + n;
-	const bool number = scree_lines_value(&t->in, from, length, u->decimal, out);
-	*out = *out * u->up / u->down;
-	if (number && isfinite(*out)) return true;
+	if (scree_lines_value(&t->in, from, length, t->unit + n, out)) return true;
 	return scree_report(&t->r->r, scree_lines_place(&t->in, from, length),
 						length && memchr(from, ',', length) ? "write it with a decimal point" : NULL,
 						"'%.*s' is not a number", (int)(length < 63 ? length : 63), from);
-}
-
-static bool in_range(table *t, int32_t column, const char *from, size_t length, double value)
-{
-	const key k = key_of(column);
-	if (scree_range_holds(scree_range(&k), value)) return true;
-	writing words = {0};
-	scree_range_text(&words, scree_range(&k), k.unit);
-	scree_report(&t->r->r, scree_lines_place(&t->in, from, length), NULL, "%s: '%.*s' is out of range: it must be %s",
-				 k.name, (int)(length < 60 ? length : 60), from, words.bytes);
-	scree_free(scree_writing_take(&words));
-	return false;
 }
 
 /* reads cells with numbers into v */
@@ -222,14 +174,9 @@ static bool read_cells(table *t, double v[COLUMNS], int32_t *form, int32_t *memb
 {
 	const char *from;
 	size_t length;
-	int32_t n = 0;
-	for (; scree_table_cell(&t->in.rest, n == t->columns, &from, &length); ++n) {
-		if (n == t->columns)
-			return scree_report(&t->r->r, scree_lines_place(&t->in, from, length),
-								t->in.rest.separator == ',' && t->in.rest.at
-									? "numbers have a decimal point, or semicolons between them"
-									: NULL,
-								"more values than the %d columns", t->columns);
+	static const char cure[] = "numbers have a decimal point, or semicolons between them";
+	bool right;
+	for (int32_t n = 0; scree_lines_cell(&t->in, n, t->columns, cure, &from, &length, &right); ++n) {
 		int32_t c = t->column[n];
 		if (c == COL_SHAPE) {
 			if ((*form = find_shape(t, from, length, member)) < 0) return false;
@@ -237,12 +184,12 @@ static bool read_cells(table *t, double v[COLUMNS], int32_t *form, int32_t *memb
 			if ((*of = find_name(t, &t->r->spec.materials, sizeof(material_spec), from, length)) < 0) return false;
 		} else if (!read_number(t, n, from, length, &v[c])) {
 			return false;
-		} else if (c < COL_TIME && !in_range(t, c, from, length, v[c])) {
-			return false;
+		} else if (c < COL_TIME) {
+			const key k = key_of(c);
+			if (!scree_lines_in_range(&t->in, &k, from, length, v[c])) return false;
 		}
 	}
-	return n == t->columns || scree_report(&t->r->r, scree_lines_place(&t->in, t->in.rest.end, 1), NULL,
-										   "%d values instead of %d", n, t->columns);
+	return right;
 }
 
 /* Tests whether a row is in the plane. */
@@ -369,7 +316,7 @@ static int32_t choose_moment(table *t, const moment *m, int32_t count)
 	const real first = m[0].time, last = m[count - 1].time;
 	const real slack = count > 1 ? (last - first) / (real)(count - 1) / 2 : (real)1e-6 * last;
 	if (wanted >= first - slack && wanted <= last + slack) return best;
-	scree_report(&t->r->r, scree_where(&t->f->h, "time")->at, NULL,
+	REFUSE_VALUE(t->r, &t->f->h, "time", NULL,
 				 "time: '%.200s' has bodies at %d times from %.6g to %.6g s, not at %.6g s", t->f->from_table, count,
 				 first, last, wanted);
 	return -1;
@@ -395,9 +342,8 @@ static bool keep_moment(table *t, real *time)
 /* adds a note with bodies and time, and with what a table does not contain */
 static void note_table(table *t, int64_t bodies, real time)
 {
-	char name[64];
 	writing *n = &t->r->notes;
-	scree_fill_name(t->r, t->f, name);
+	const char *name = scree_fill_name(t->r, t->f);
 	if (is_own(t)) {
 		scree_writing_add(n, "note: %s: %lld bodies of ", name, (long long)bodies);
 		scree_writing_shown(n, t->f->from_table);
@@ -447,13 +393,11 @@ bool scree_build_table(reader *r, const fill_spec *f, body_list *out)
 	if (scree_lines_next(&t.in)) {
 		if (!read_header(&t) || (t.has[COL_TIME] && !keep_moment(&t, &time))) return false;
 		if (!t.has[COL_TIME] && scree_given(&f->h, &scree_section_fill, "time"))
-			return scree_report(&r->r, scree_where(&f->h, "time")->at, "remove it",
-								"time: '%.200s' has no column 'time'", f->from_table);
+			return REFUSE_VALUE(r, &f->h, "time", "remove it", "time: '%.200s' has no column 'time'", f->from_table);
 	}
 	if (!scree_limit_memory(r, at->at, "from", (real)(before + count_lines(&t)))) return false;
 	if (!read_rows(&t, out)) return false;
-	if (out->count == before)
-		return scree_report(&r->r, at->at, NULL, "from: '%.200s' contains no bodies", f->from_table);
+	if (out->count == before) return REFUSE(r, at, NULL, "from: '%.200s' contains no bodies", f->from_table);
 	note_table(&t, out->count - before, time);
 	return true;
 }

@@ -2,7 +2,7 @@
  *
  * A semicolon as separator comes from programs whose decimal sign is the comma: 0,5 between semicolons is a half. The
  * same holds between tabs and blanks. There 1,234 is refused, since it may be more than a thousand. */
-#include "scene/table_cells.h"
+#include "scene/table_lines.h"
 
 #include <string.h>
 

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
-
 /* converts lines that end in '\r' alone to '\n' */
 static const char *with_line_ends(reader *r, const char *bytes, size_t length)
 {
@@ -27,14 +25,11 @@ bool scree_lines_open(reader *r, const node *at, const char *path, size_t most, 
 	const char *bytes = scree_reader_file(r, at, path, most, &length);
 	if (!bytes) return false;
 	if (length >= strlen(snapshot) && !memcmp(bytes, snapshot, strlen(snapshot)))
-		return scree_report(&r->r, at->at, "a fill takes its bodies from a snapshot: from: NAME.snap",
-							"'%.200s' is a snapshot, not a table", path);
+		return REFUSE(r, at, "a fill takes its bodies from a snapshot: from: NAME.snap",
+					  "'%.200s' is a snapshot, not a table", path);
 	bytes = with_line_ends(r, bytes, length);
-	writing name = {0};
-	scree_writing_add(&name, "%s%s", r->folder, path);
-	out->source = scree_report_source(&r->r, scree_arena_text(&r->memory, name.bytes, name.length), "", bytes, length);
-	scree_free(scree_writing_take(&name));
-	if (out->source < 0) return scree_report(&r->r, at->at, NULL, "too many files in one scene");
+	out->source = scree_report_source(&r->r, scree_arena_print(&r->memory, "%s%s", r->folder, path), "", bytes, length);
+	if (out->source < 0) return REFUSE(r, at, NULL, "too many files in one scene");
 	const char *other = scree_other_encoding(bytes, length);
 	if (other)
 		return scree_report(&r->r, (place){out->source, 1, 1, 1}, "save it as UTF-8",
@@ -71,8 +66,10 @@ place scree_lines_place(const table_lines *t, const char *from, size_t length)
 	return at;
 }
 
-bool scree_lines_name(const table_lines *t, const char *from, size_t length, char name[TABLE_NAME],
-					  char unit_name[TABLE_NAME])
+/* Separates the name of a column from the unit that follows it in brackets, "x [mm]" or "x (mm)". Without brackets,
+ * `unit` is empty. False: reported. */
+static bool name_and_unit(const table_lines *t, const char *from, size_t length, char name[TABLE_NAME],
+						  char unit_name[TABLE_NAME])
 {
 	size_t end = 0;
 	while (end < length && from[end] != '[' && from[end] != '(') ++end;
@@ -91,6 +88,38 @@ bool scree_lines_name(const table_lines *t, const char *from, size_t length, cha
 						close);
 }
 
+int32_t scree_lines_column(const table_lines *t, const char *from, size_t length, const table_names *known,
+						   uint32_t *has, char unit_name[TABLE_NAME])
+{
+	char name[TABLE_NAME];
+	const char *word;
+	int32_t c = 0;
+	const place at = scree_lines_place(t, from, length);
+	if (!name_and_unit(t, from, length, name, unit_name)) return -1;
+	while ((word = known->names(known->what, c)) && strcmp(word, name) != 0) ++c;
+	if (!word)
+		scree_report(&t->r->r, at, known->cure, "there is no column '%s'%s%s", name,
+					 scree_meant(&t->r->r, name, known->names, known->what), known->more);
+	else if (*has >> c & 1)
+		scree_report(&t->r->r, at, NULL, "the column '%s' is given twice", name);
+	if (!word || *has >> c & 1) return -1;
+	*has |= 1u << c;
+	return c;
+}
+
+bool scree_lines_cell(table_lines *t, int32_t n, int32_t cells, const char *cure, const char **from, size_t *length,
+					  bool *right)
+{
+	const bool more = scree_table_cell(&t->rest, n == cells, from, length);
+	*right = more == (n < cells);
+	if (more && !*right)
+		scree_report(&t->r->r, scree_lines_place(t, *from, *length),
+					 t->rest.separator == ',' && t->rest.at ? cure : NULL, "more values than the %d columns", cells);
+	else if (!*right)
+		scree_report(&t->r->r, scree_lines_place(t, t->rest.end, 1), NULL, "%d values instead of %d", n, cells);
+	return more && *right;
+}
+
 bool scree_lines_unit(const table_lines *t, const key *of, place at, const char *given, unit *out)
 {
 	unit wanted = {1, 1, 0, 0, {0, 0, 0, 0}};
@@ -105,12 +134,22 @@ bool scree_lines_unit(const table_lines *t, const key *of, place at, const char 
 						of->name, given, of->unit ? "; for example, " : "", of->unit ? of->unit : "");
 }
 
-bool scree_lines_value(const table_lines *t, const char *from, size_t length, int decimal, double *out)
+bool scree_lines_value(const table_lines *t, const char *from, size_t length, const unit *u, double *out)
 {
 	char cell[64];
 	const char *end = cell;
 	const bool ok = length > 0 && scree_table_number(t->rest.separator, from, length, cell, sizeof cell) &&
 					scree_number_read(cell, &end) && !*end;
-	*out = ok ? scree_number_value(cell, end, decimal) : NAN;
-	return ok && isfinite(*out);
+	*out = ok ? scree_number_value(cell, end, u->decimal) : NAN;
+	*out = *out * u->up / u->down;
+	return isfinite(*out);
+}
+
+bool scree_lines_in_range(const table_lines *t, const key *k, const char *from, size_t length, double value)
+{
+	writing words = {0};
+	if (scree_range_holds(scree_range(k), value)) return true;
+	scree_range_text(&words, scree_range(k), k->unit);
+	return scree_report(&t->r->r, scree_lines_place(t, from, length), NULL, "%s: '%.*s' is out of range: it must be %s",
+						k->name, (int)(length < 60 ? length : 60), from, scree_report_keep(&t->r->r, &words));
 }

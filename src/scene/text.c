@@ -52,6 +52,20 @@ char *scree_arena_text(arena *a, const char *text, size_t length)
 	return copy;
 }
 
+char *scree_arena_print(arena *a, const char *format, ...)
+{
+	va_list args, again;
+	va_start(args, format);
+	va_copy(again, args);
+	const int length = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	SCREE_ASSERT(length >= 0);
+	char *text = scree_arena_take(a, (size_t)length + 1);
+	vsnprintf(text, (size_t)length + 1, format, again);
+	va_end(again);
+	return text;
+}
+
 void scree_arena_free(arena *a)
 {
 	while (a->block) {
@@ -129,23 +143,24 @@ char *scree_writing_take(writing *t)
 	return bytes;
 }
 
+/* the shortest digits, but at least so many, that read back as the same number */
+static void shortest(char text[40], int digits, double value)
+{
+	do snprintf(text, 40, "%.*g", digits, value);
+	while (strtod(text, NULL) != value && ++digits <= 17);
+}
+
 void scree_writing_real(writing *t, double value)
 {
 	char digits[40];
-	for (int precision = 15; precision <= 17; ++precision) {
-		snprintf(digits, sizeof digits, "%.*g", precision, value);
-		if (strtod(digits, NULL) == value) break;
-	}
+	shortest(digits, 15, value);
 	scree_writing_add(t, "%s", digits);
 }
 
 void scree_writing_plain(writing *t, double value)
 {
 	char text[40];
-	for (int digits = 6; digits <= 17; ++digits) {
-		snprintf(text, sizeof text, "%.*g", digits, value);
-		if (strtod(text, NULL) == value) break;
-	}
+	shortest(text, 6, value);
 	size_t mantissa = strcspn(text, "e");
 	scree_writing_bytes(t, text, mantissa);
 	if (text[mantissa]) scree_writing_add(t, "e%ld", strtol(text + mantissa + 1, NULL, 10));

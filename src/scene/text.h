@@ -13,6 +13,8 @@ typedef struct arena {
 void *scree_arena_take(arena *a, size_t bytes);
 /* a copy with a closing zero byte */
 char *scree_arena_text(arena *a, const char *text, size_t length);
+/* a formatted text */
+char *scree_arena_print(arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void scree_arena_free(arena *a);
 
 /* length of the byte order mark that some editors write before a text in UTF-8 */

@@ -124,6 +124,37 @@ static node *new_node(builder *b, node_type type, const yaml_event_t *e)
 	return n;
 }
 
+node *scree_node_new(arena *a, node_type type, const char *key, place at)
+{
+	node *n = scree_arena_take(a, sizeof *n);
+	*n = (node){.type = type, .at = at, .key = key, .key_at = at};
+	return n;
+}
+
+node *scree_node_copy(arena *a, const node *n)
+{
+	node *to = scree_arena_take(a, sizeof *to);
+	*to = *n;
+	return to;
+}
+
+node *scree_node_wrap(arena *a, const node *n, const char *key)
+{
+	node *map = scree_node_new(a, NODE_MAP, n->key, n->at), *only = scree_node_copy(a, n);
+	map->key_at = n->key_at;
+	only->key = key;
+	only->key_at = n->at;
+	scree_node_append(map, only);
+	return map;
+}
+
+void scree_node_become(node *n, const node *is)
+{
+	node *next = n->next;
+	*n = *is;
+	n->next = next;
+}
+
 void scree_node_append(node *parent, node *child)
 {
 	child->next = NULL;
@@ -161,22 +192,6 @@ static node *read_scalar(builder *b, const yaml_event_t *e)
 	return n;
 }
 
-static node *read_list(builder *b, const yaml_event_t *e)
-{
-	node *n = new_node(b, NODE_LIST, e);
-	if (!n) return NULL;
-	no_extras(b, n->at, e->data.sequence_start.anchor, e->data.sequence_start.tag);
-	yaml_event_t item;
-	while (next_event(b, &item)) {
-		bool end = item.type == YAML_SEQUENCE_END_EVENT;
-		node *child = end ? NULL : read_node(b, &item);
-		yaml_event_delete(&item);
-		if (end) return n;
-		if (child) scree_node_append(n, child);
-	}
-	return n;
-}
-
 static int by_key(const void *a, const void *b)
 {
 	const node *m = *(node *const *)a, *n = *(node *const *)b;
@@ -200,50 +215,49 @@ static void find_duplicates(builder *b, const node *map)
 	scree_free(row);
 }
 
-/* reads a key; false: not a valid one */
-static bool read_key(builder *b, const yaml_event_t *e, const char **key, place *at)
+/* reads a key; NULL: not a valid one */
+static const char *read_key(builder *b, const yaml_event_t *e, place *at)
 {
 	*at = event_place(b, e);
-	if (e->type != YAML_SCALAR_EVENT) {
-		if (e->type == YAML_ALIAS_EVENT)
-			refuse(b, *at, NULL, "aliases (*) are not part of the scene language");
-		else
-			refuse(b, *at, "keys are single words", "a key must be a text, not a mapping or a list");
-		return false;
-	}
+	if (e->type == YAML_ALIAS_EVENT) refuse(b, *at, NULL, "aliases (*) are not part of the scene language");
+	if (e->type != YAML_SCALAR_EVENT && e->type != YAML_ALIAS_EVENT)
+		refuse(b, *at, "keys are single words", "a key must be a text, not a mapping or a list");
+	if (e->type != YAML_SCALAR_EVENT) return NULL;
 	no_extras(b, *at, e->data.scalar.anchor, e->data.scalar.tag);
 	if (e->end_mark.line != e->start_mark.line) scree_report(b->r, *at, NULL, "a key must be on one line");
 	if (memchr(e->data.scalar.value, 0, e->data.scalar.length)) {
 		refuse(b, *at, NULL, "a key must not hold a zero character");
-		return false;
+		return NULL;
 	}
-	*key = scree_arena_text(b->r->memory, (const char *)e->data.scalar.value, e->data.scalar.length);
-	if (!strcmp(*key, "<<"))
+	const char *key = scree_arena_text(b->r->memory, (const char *)e->data.scalar.value, e->data.scalar.length);
+	if (!strcmp(key, "<<"))
 		scree_report(b->r, *at,
 					 "write the keys out, or use include:", "merge keys (<<) are not part of the scene language");
-	return true;
+	return key;
 }
 
-static node *read_map(builder *b, const yaml_event_t *e)
+/* reads a list or a mapping up to its end */
+static node *read_parts(builder *b, const yaml_event_t *e)
 {
-	node *n = new_node(b, NODE_MAP, e);
+	const bool map = e->type == YAML_MAPPING_START_EVENT;
+	node *n = new_node(b, map ? NODE_MAP : NODE_LIST, e);
 	if (!n) return NULL;
-	no_extras(b, n->at, e->data.mapping_start.anchor, e->data.mapping_start.tag);
+	if (map)
+		no_extras(b, n->at, e->data.mapping_start.anchor, e->data.mapping_start.tag);
+	else
+		no_extras(b, n->at, e->data.sequence_start.anchor, e->data.sequence_start.tag);
 	yaml_event_t item;
 	while (next_event(b, &item)) {
-		const char *key = NULL;
-		place at;
-		bool end = item.type == YAML_MAPPING_END_EVENT;
-		if (!end) read_key(b, &item, &key, &at);
-		yaml_event_delete(&item);
-		if (end) {
-			find_duplicates(b, n);
-			return n;
-		}
-		if (!next_event(b, &item)) break;
+		place at = {0};
+		const bool end = item.type == YAML_SEQUENCE_END_EVENT || item.type == YAML_MAPPING_END_EVENT;
+		const char *key = map && !end ? read_key(b, &item, &at) : NULL;
+		if (end || map) yaml_event_delete(&item);
+		if (end && map) find_duplicates(b, n);
+		if (end) return n;
+		if (map && !next_event(b, &item)) break;
 		node *child = read_node(b, &item);
 		yaml_event_delete(&item);
-		if (!child || !key) continue;
+		if (!child || (map && !key)) continue;
 		child->key = key;
 		child->key_at = at;
 		scree_node_append(n, child);
@@ -260,7 +274,7 @@ static node *read_node(builder *b, const yaml_event_t *e)
 	if (e->type == YAML_SCALAR_EVENT) return read_scalar(b, e);
 	if (b->depth == TREE_DEPTH) return refuse(b, at, NULL, "more than 32 levels of lists and mappings");
 	++b->depth;
-	node *n = e->type == YAML_SEQUENCE_START_EVENT ? read_list(b, e) : read_map(b, e);
+	node *n = read_parts(b, e);
 	--b->depth;
 	return n;
 }
@@ -287,17 +301,13 @@ static node *read_documents(builder *b)
 node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t length, int32_t column)
 {
 	builder b = {.r = r, .source = source, .shift = column};
-	if (length > TREE_BYTES) {
-		scree_report(r, (place){source, 1, 1, 1}, "put bulk data into a table: from: FILE.csv",
-					 "the file has %zu bytes; a scene may have 16 MiB", length);
-		return NULL;
-	}
+	if (length > TREE_BYTES)
+		return scree_null(scree_report(r, (place){source, 1, 1, 1}, "put bulk data into a table: from: FILE.csv",
+									   "the file has %zu bytes; a scene may have 16 MiB", length));
 	const char *other = scree_other_encoding(bytes, length);
-	if (other) {
-		scree_report(r, (place){source, 1, 1, 1}, "save it as UTF-8", "the file is in %s, but scenes are text in UTF-8",
-					 other);
-		return NULL;
-	}
+	if (other)
+		return scree_null(scree_report(r, (place){source, 1, 1, 1}, "save it as UTF-8",
+									   "the file is in %s, but scenes are text in UTF-8", other));
 	size_t mark = scree_byte_order_mark(bytes, length);
 	if (!yaml_parser_initialize(&b.parser))
 		return refuse(&b, (place){source, 1, 1, 1}, NULL, "no memory for the YAML parser");
@@ -327,6 +337,12 @@ const node *scree_node_item(const node *n, int32_t i)
 bool scree_node_empty(const node *n)
 {
 	return n->type == NODE_SCALAR && !n->quoted && (!*n->text || !strcmp(n->text, "~") || !strcmp(n->text, "null"));
+}
+
+const char *scree_node_found(const node *n)
+{
+	static const char *const names[] = {"a value", "a list", "a mapping"};
+	return scree_node_empty(n) ? "nothing" : names[n->type];
 }
 
 const char *scree_node_keys(const void *map, int i)

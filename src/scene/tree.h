@@ -27,10 +27,18 @@ struct node {
 node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t length, int32_t column);
 const node *scree_node_child(const node *map, const char *key); /* NULL: none */
 const node *scree_node_item(const node *n, int32_t i);
+/* New nodes in an arena: at a place; a copy, which shares the children; a mapping in place of n, of one key with n. */
+node *scree_node_new(arena *a, node_type type, const char *key, place at);
+node *scree_node_copy(arena *a, const node *n);
+node *scree_node_wrap(arena *a, const node *n, const char *key);
+/* gives a node all that `is` has, but leaves it in its place among others */
+void scree_node_become(node *n, const node *is);
 void scree_node_append(node *parent, node *child); /* appends as the last child */
 void scree_node_drop(node *map, const char *key);  /* removes the child of this key, if there is one */
 /* tests whether the value is plain null, ~ or missing */
 bool scree_node_empty(const node *n);
+/* what the value is, for messages: "nothing", "a list" */
+const char *scree_node_found(const node *n);
 /* the keys of a mapping, for scree_nearest */
 const char *scree_node_keys(const void *map, int i);
 

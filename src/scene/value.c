@@ -9,8 +9,14 @@
 #include <string.h>
 
 #include "base/maths.h"
-#include "base/memory.h"
 #include "base/real.h"
+
+const char *scree_dimension_words(const report *r, dimension d)
+{
+	writing t = {0};
+	scree_dimension_text(&t, d);
+	return scree_report_keep(r, &t);
+}
 
 typedef struct expression {
 	lets *l;
@@ -192,10 +198,8 @@ static bool unit_behind(expression *e, unit *u)
 		unit v;
 		if (!scree_unit_find(p, length, &v)) {
 			char *found = scree_arena_text(e->l->r->memory, p, length);
-			const char *near = scree_nearest(found, scree_unit_names, NULL);
 			FAULT(e, p, length, find_let(e->l, p, length) ? "a product needs its sign: *" : NULL,
-				  "%s: '%s' is not a unit%s%s%s", e->what, found, near ? " (did you mean " : "", near ? near : "",
-				  near ? "?)" : "");
+				  "%s: '%s' is not a unit%s", e->what, found, scree_meant(e->l->r, found, scree_unit_names, NULL));
 			return false;
 		}
 		p += length;
@@ -330,12 +334,8 @@ static quantity sum(expression *e)
 		quantity b = product(e);
 		if (e->failed) break;
 		if (!scree_dimension_same(a.of, b.of)) {
-			writing said = {0}, other = {0};
-			scree_dimension_text(&said, a.of);
-			scree_dimension_text(&other, b.of);
-			a = FAULT(e, at, 1, NULL, "%s: %s %c %s", e->what, said.bytes, *at, other.bytes);
-			scree_free(scree_writing_take(&said));
-			scree_free(scree_writing_take(&other));
+			a = FAULT(e, at, 1, NULL, "%s: %s %c %s", e->what, scree_dimension_words(e->l->r, a.of), *at,
+					  scree_dimension_words(e->l->r, b.of));
 			break;
 		}
 		a.value = *at == '+' ? a.value + b.value : a.value - b.value;
@@ -395,13 +395,13 @@ static quantity plain(expression *e)
 	if (*unit_text && !scree_unit_parse(unit_text, &u, &wrong)) {
 		size_t bad = word_length(wrong, true);
 		char *found = scree_arena_text(e->l->r->memory, bad ? wrong : unit_text, bad ? bad : strlen(unit_text));
-		const char *near = bad ? scree_nearest(found, scree_unit_names, NULL) : NULL;
+		const char *meant = bad ? scree_meant(e->l->r, found, scree_unit_names, NULL) : "";
 		bool no_sign = digit(*wrong) && wrong > unit_text && unit_letter(wrong[-1]);
 		char formula[200];
 		formula_cure(e, start, formula, sizeof formula);
 		const char *cure = no_sign ? "a power needs its sign: m^3" : is_formula(e->l, unit_text) ? formula : NULL;
-		return FAULT(e, bad ? wrong : unit_text, bad ? bad : strlen(unit_text), cure, "%s: '%.60s' is not a unit%s%s%s",
-					 e->what, found, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+		return FAULT(e, bad ? wrong : unit_text, bad ? bad : strlen(unit_text), cure, "%s: '%.60s' is not a unit%s",
+					 e->what, found, meant);
 	}
 	e->p = end + strlen(end);
 	return times_unit(start, end, u);
@@ -411,11 +411,8 @@ bool scree_quantity(lets *l, const node *n, const char *what, quantity *out)
 {
 	*out = (quantity){0, {0, 0, 0, 0}, 0};
 	l->set = 0;
-	if (n->type != NODE_SCALAR || scree_node_empty(n)) {
-		static const char *const found[] = {"nothing", "a list", "a mapping"};
-		scree_report(l->r, n->at, NULL, "%s: a value was expected, not %s", what, found[n->type]);
-		return false;
-	}
+	if (n->type != NODE_SCALAR || scree_node_empty(n))
+		return scree_report(l->r, n->at, NULL, "%s: a value was expected, not %s", what, scree_node_found(n));
 	expression e = {l, n, what, n->text, n->text, false};
 	skip(&e);
 	bool formula = *e.p == '=';
@@ -478,16 +475,11 @@ static void same_dimension(lets *l, let_row *row, const lets *before)
 	const let_row *was = find_let(before, row->value->key, strlen(row->value->key));
 	if (!was || was->state != 2 || row->state != 2 || scree_dimension_same(was->is.of, row->is.of)) return;
 	if (row->is.value == 0 && scree_dimension_same(row->is.of, (dimension){0, 0, 0, 0})) return; /* 0 needs no unit */
-	writing wanted = {0}, got = {0}, cure = {0};
-	scree_dimension_text(&wanted, was->is.of);
-	scree_dimension_text(&got, row->is.of);
-	scree_writing_add(&cure, "the scene has %s: %.60s", row->value->key, was->value->text);
-	scree_report(l->r, row->value->at, cure.bytes, "%s: %s was expected, as in the scene, not %s", row->value->key,
-				 wanted.bytes, got.bytes);
+	char cure[120]; /* names have at most 40 letters */
+	snprintf(cure, sizeof cure, "the scene has %s: %.60s", row->value->key, was->value->text);
+	scree_report(l->r, row->value->at, cure, "%s: %s was expected, as in the scene, not %s", row->value->key,
+				 scree_dimension_words(l->r, was->is.of), scree_dimension_words(l->r, row->is.of));
 	row->state = 3;
-	scree_free(scree_writing_take(&wanted));
-	scree_free(scree_writing_take(&got));
-	scree_free(scree_writing_take(&cure));
 }
 
 void scree_lets_check(lets *l, const lets *before)

@@ -31,6 +31,9 @@ typedef struct lets {
 	let_row row[LETS_MOST];
 } lets;
 
+/* a dimension in words, for a message */
+const char *scree_dimension_words(const report *r, dimension d);
+
 /* Reads and checks the names of let; values are evaluated on demand. map may be NULL. */
 void scree_lets_open(lets *l, report *r, const node *map);
 /* Evaluates all names, to report their errors. before: the names before --set, evaluated, or NULL; a --set must not
