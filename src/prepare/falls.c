@@ -63,8 +63,8 @@ void scree_region_bounds(const region *r, vec3 *low, vec3 *high)
 	const real wide = r->radius + r->length / 2;
 	const vec3 around = v3(wide, wide, wide);
 	const bool box = r->type == REGION_BOX || r->type == REGION_SEGMENT;
-	*low = box ? r->low : v3_sub(r->centre, around);
-	*high = box ? r->high : v3_add(r->centre, around);
+	*low = box ? v3_min(r->low, r->high) : v3_sub(r->centre, around);
+	*high = box ? v3_max(r->low, r->high) : v3_add(r->centre, around);
 }
 
 vec3 scree_region_top(const region *r, vec3 gravity)

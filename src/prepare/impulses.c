@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "model/response.h"
+#include "prepare/internal.h"
 
 /* largest displacement in a step, as a fraction of the smallest diameter */
 static const real LARGEST_PART = (real)0.5;
@@ -34,10 +35,8 @@ static void join(crowd *c, const crowd *o)
 
 static void note_source(const model *m, const source *source, crowd *c)
 {
-	const region *g = &source->where;
-	real wide = g->radius + g->length / 2;
-	vec3 around = v3(wide, wide, wide), low = v3_sub(g->centre, around), high = v3_add(g->centre, around);
-	if (g->type == REGION_BOX) low = g->low, high = g->high;
+	vec3 low, high;
+	scree_region_bounds(&source->where, &low, &high);
 	for (int32_t p = 0; p < source->parts; ++p) {
 		const mix_part *part = source->part + p;
 		real size = scree_spread_smallest(&part->size);

@@ -44,10 +44,8 @@ static void note(crowd *c, real count, real mass, real size, int32_t material, v
 
 static void note_source(const model *m, const source *source, crowd *c)
 {
-	real wide = source->where.radius + source->where.length / 2;
-	vec3 around = v3(wide, wide, wide), low = v3_sub(source->where.centre, around),
-		 high = v3_add(source->where.centre, around);
-	if (source->where.type == REGION_BOX) low = source->where.low, high = source->where.high;
+	vec3 low, high;
+	scree_region_bounds(&source->where, &low, &high);
 	for (int32_t p = 0; p < source->parts; ++p) {
 		const mix_part *part = source->part + p;
 		const bool between = part->size.type == SPREAD_UNIFORM || part->size.type == SPREAD_SIEVE;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "kernel/quat.h"
+#include "prepare/internal.h"
 
 /* Input of the rules. */
 typedef struct subject {
@@ -65,11 +66,6 @@ static void ask(const subject *o, vec3 at, int64_t *behind, int64_t *held)
 	*held += backs < -BEHIND;
 }
 
-static vec3 middle_of(const region *g)
-{
-	return g->type == REGION_BOX ? v3_mul((real)0.5, v3_add(g->low, g->high)) : g->centre;
-}
-
 static sides sides_of(const subject *o)
 {
 	const model *m = o->m;
@@ -87,7 +83,9 @@ static sides sides_of(const subject *o)
 	n.held = scree_domain_count(o->parts, n.held);
 	for (int32_t k = 0; k < m->population.sources; ++k) {
 		int64_t behind = 0;
-		ask(o, middle_of(&m->population.source[k].where), &behind, &n.held);
+		vec3 low, high;
+		scree_region_bounds(&m->population.source[k].where, &low, &high);
+		ask(o, v3_mul((real)0.5, v3_add(low, high)), &behind, &n.held);
 		if (behind) n.source = m->population.source[k].name;
 	}
 	return n;
@@ -152,11 +150,9 @@ static span span_of_bodies(const subject *o)
 	for (int32_t i = 0; i < b->owned; ++i) span_add_ball(&span, body_position(b, i), b->radius[i]);
 	span_join_parts(&span, o->parts);
 	for (int32_t k = 0; k < m->population.sources; ++k) {
-		const region *g = &m->population.source[k].where;
-		if (g->type == REGION_BOX)
-			span_add(&span, g->low, g->high);
-		else
-			span_add_ball(&span, g->centre, g->radius + g->length / 2);
+		vec3 low, high;
+		scree_region_bounds(&m->population.source[k].where, &low, &high);
+		span_add(&span, low, high);
 	}
 	return span;
 }
