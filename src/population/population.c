@@ -64,15 +64,18 @@ static int32_t wall_in_the_way(const model *m, const state *s, vec3 at, real rad
 	return -1;
 }
 
+static bool balls_touch(const model *m, const state *s, vec3 at, real radius, vec3 other, real other_radius)
+{
+	real sum = radius + other_radius;
+	vec3 apart = m->period.on ? scree_periods_apart(&m->period, &s->images, at, other) : v3_sub(at, other);
+	return v3_norm2(apart) <= sum * sum;
+}
+
 static bool body_in_the_way(const model *m, const state *s, vec3 at, real radius)
 {
 	const bodies *b = &s->body;
-	for (int32_t i = 0; i < b->count; ++i) {
-		real sum = radius + b->radius[i];
-		vec3 apart = m->period.on ? scree_periods_apart(&m->period, &s->images, at, body_position(b, i))
-								  : v3_sub(at, body_position(b, i));
-		if (v3_norm2(apart) <= sum * sum) return true;
-	}
+	for (int32_t i = 0; i < b->count; ++i)
+		if (balls_touch(m, s, at, radius, body_position(b, i), b->radius[i])) return true;
 	return false;
 }
 
@@ -132,7 +135,7 @@ static bool outside(const model *m, vec3 p)
 }
 
 source_look scree_source_look(const model *m, const state *s, const source *source, real radius, int32_t places,
-							  ball_meets_wall_fn *meets)
+							  bool bodies, ball_meets_wall_fn *meets)
 {
 	source_look o = {.places = places, .wall = -1};
 	random_stream r = scree_random_start(source->seed, 5ull << 32); /* a stream that no body uses */
@@ -147,7 +150,7 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 			hits[wall] += 1;
 			if (o.wall < 0 || hits[wall] > hits[o.wall]) o.wall = wall;
 		} else {
-			o.on_bodies += body_in_the_way(m, s, at, radius) ? 1 : 0;
+			o.on_bodies += bodies && body_in_the_way(m, s, at, radius);
 		}
 	}
 	scree_free(hits);
@@ -287,13 +290,6 @@ static bool apart_along(const periods *p, int32_t axis, vec3 low, vec3 high, vec
 {
 	return !p->axis[axis] &&
 		   (v3_part(at, axis) + r < v3_part(low, axis) || v3_part(at, axis) - r > v3_part(high, axis));
-}
-
-static bool balls_touch(const model *m, const state *s, vec3 at, real radius, vec3 other, real other_radius)
-{
-	real sum = radius + other_radius;
-	vec3 apart = m->period.on ? scree_periods_apart(&m->period, &s->images, at, other) : v3_sub(at, other);
-	return v3_norm2(apart) <= sum * sum;
 }
 
 /* Tests body i against the free candidates of a source; candidates that it touches leave the list. */
