@@ -22,34 +22,25 @@ static const real THIN = 1e-6;	  /* least inradius over the radius */
 static const real FLAT = 5e-11;	  /* least sine of the angle between two faces */
 static const real LARGEST = 1e30; /* fifth powers of lengths stay within doubles */
 
-/* An edge as seen from one of its two faces. */
-typedef struct half {
-	int32_t from, to, face, at;
-} half;
-
 /* Data passed between the steps of building. */
 typedef struct build {
 	const char *name;
 	int32_t vertices, faces, corners;
 	const vec3 *vertex;
 	const int32_t *first, *corner;
-	vec3 mean;	  /* mean of the vertices */
-	real extent;  /* largest distance from mean */
-	half *halves; /* [corners] sorted by (from, to) */
+	vec3 mean;		   /* mean of the vertices */
+	real extent;	   /* largest distance from mean */
+	half_edge *halves; /* [corners] */
 	fail *why;
 } build;
 
-static int half_order(const void *p, const void *q)
+bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why)
 {
-	const half *a = p, *b = q;
-	if (a->from != b->from) return a->from < b->from ? -1 : 1;
-	if (a->to != b->to) return a->to < b->to ? -1 : 1;
-	return a->at < b->at ? -1 : a->at > b->at;
-}
-
-static bool finite_point(vec3 p)
-{
-	return real_abs(p.x) <= LARGEST && real_abs(p.y) <= LARGEST && real_abs(p.z) <= LARGEST; /* NaN fails too */
+	for (int32_t i = 0; i < count; ++i)
+		if (!v3_within(p[i], LARGEST))
+			return scree_fail(why, FAIL_INPUT, "%s '%s': %s %d is (%g, %g, %g), expected finite numbers up to 1e30",
+							  kind, name, what, i, p[i].x, p[i].y, p[i].z);
+	return true;
 }
 
 static bool check_vertices(build *b)
@@ -58,13 +49,8 @@ static bool check_vertices(build *b)
 		return scree_fail(b->why, FAIL_INPUT, "shape '%s': %d vertices and %d faces, expected at least 4 of each",
 						  b->name, b->vertices, b->faces);
 	vec3 sum = v3(0, 0, 0);
-	for (int32_t i = 0; i < b->vertices; ++i) {
-		if (!finite_point(b->vertex[i]))
-			return scree_fail(b->why, FAIL_INPUT,
-							  "shape '%s': vertex %d is (%g, %g, %g), expected finite numbers up to 1e30", b->name, i,
-							  b->vertex[i].x, b->vertex[i].y, b->vertex[i].z);
-		sum = v3_add(sum, b->vertex[i]);
-	}
+	if (!scree_check_points("shape", b->name, "vertex", b->vertices, b->vertex, b->why)) return false;
+	for (int32_t i = 0; i < b->vertices; ++i) sum = v3_add(sum, b->vertex[i]);
 	b->mean = v3_mul(1 / (real)b->vertices, sum);
 	for (int32_t i = 0; i < b->vertices; ++i) b->extent = real_max(b->extent, v3_norm(v3_sub(b->vertex[i], b->mean)));
 	if (!(b->extent > 1 / LARGEST))
@@ -96,31 +82,41 @@ static bool check_loops(build *b)
 	return good;
 }
 
-static const half *half_find(const build *b, int32_t from, int32_t to)
+half_edge *scree_half_edges(int32_t faces, const int32_t *first, const int32_t *corner)
 {
-	int32_t low = 0, high = b->corners;
+	half_edge *all = scree_alloc((size_t)first[faces], sizeof *all);
+	for (int32_t f = 0; f < faces; ++f)
+		for (int32_t k = first[f]; k < first[f + 1]; ++k)
+			all[k] = (half_edge){corner[k], corner[k + 1 < first[f + 1] ? k + 1 : first[f]], k, f};
+	scree_sort_by(all, first[faces], sizeof *all, scree_sort_three);
+	return all;
+}
+
+const half_edge *scree_half_edge(const half_edge *all, int32_t count, int32_t from, int32_t to)
+{
+	int32_t low = 0, high = count;
 	while (low < high) {
 		int32_t mid = low + (high - low) / 2;
-		const half *h = b->halves + mid;
+		const half_edge *h = all + mid;
 		if (h->from < from || (h->from == from && h->to < to))
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	const half *h = b->halves + low;
-	return low < b->corners && h->from == from && h->to == to ? h : NULL;
+	return low < count && all[low].from == from && all[low].to == to ? all + low : NULL;
+}
+
+static const half_edge *half_find(const build *b, int32_t from, int32_t to)
+{
+	return scree_half_edge(b->halves, b->corners, from, to);
 }
 
 /* Each edge must appear once in each direction: then the surface is closed and its faces are oriented consistently. */
 static bool check_closed(build *b)
 {
-	b->halves = scree_alloc((size_t)b->corners, sizeof *b->halves);
-	for (int32_t f = 0; f < b->faces; ++f)
-		for (int32_t k = b->first[f]; k < b->first[f + 1]; ++k)
-			b->halves[k] = (half){b->corner[k], b->corner[k + 1 < b->first[f + 1] ? k + 1 : b->first[f]], f, k};
-	scree_sort_by(b->halves, b->corners, sizeof *b->halves, half_order);
+	b->halves = scree_half_edges(b->faces, b->first, b->corner);
 	for (int32_t k = 1; k < b->corners; ++k) {
-		const half *h = b->halves + k;
+		const half_edge *h = b->halves + k;
 		if (h[-1].from == h->from && h[-1].to == h->to)
 			return scree_fail(
 				b->why, FAIL_INPUT,
@@ -129,7 +125,7 @@ static bool check_closed(build *b)
 				b->name, h[-1].face, h->face, h->from, h->to);
 	}
 	for (int32_t k = 0; k < b->corners; ++k) {
-		const half *h = b->halves + k;
+		const half_edge *h = b->halves + k;
 		if (!half_find(b, h->to, h->from))
 			return scree_fail(b->why, FAIL_INPUT,
 							  "shape '%s' is open: no face is across the edge from vertex %d to vertex %d of face %d",
@@ -151,12 +147,6 @@ static bool check_closed(build *b)
 	return true;
 }
 
-typedef struct moments {
-	real volume;
-	vec3 first;	 /* integral of x */
-	sym3 second; /* integral of x_i x_j */
-} moments;
-
 /* moments about the point `from`, for faces whose vertices are p */
 static moments integrate(const build *b, const vec3 *p, vec3 from)
 {
@@ -165,17 +155,7 @@ static moments integrate(const build *b, const vec3 *p, vec3 from)
 		vec3 u = v3_sub(p[b->corner[b->first[f]]], from);
 		for (int32_t k = b->first[f] + 1; k + 1 < b->first[f + 1]; ++k) {
 			vec3 v = v3_sub(p[b->corner[k]], from), w = v3_sub(p[b->corner[k + 1]], from);
-			real volume = v3_dot(u, v3_cross(v, w)) / 6;
-			vec3 s = v3_add(u, v3_add(v, w));
-			real part = volume / 20;
-			sum.volume += volume;
-			sum.first = v3_madd(sum.first, volume / 4, s);
-			sum.second.m[0] += part * (s.x * s.x + u.x * u.x + v.x * v.x + w.x * w.x);
-			sum.second.m[1] += part * (s.y * s.y + u.y * u.y + v.y * v.y + w.y * w.y);
-			sum.second.m[2] += part * (s.z * s.z + u.z * u.z + v.z * v.z + w.z * w.z);
-			sum.second.m[3] += part * (s.x * s.y + u.x * u.y + v.x * v.y + w.x * w.y);
-			sum.second.m[4] += part * (s.x * s.z + u.x * u.z + v.x * v.z + w.x * w.z);
-			sum.second.m[5] += part * (s.y * s.z + u.y * u.z + v.y * v.z + w.y * w.z);
+			scree_add_tetrahedron(&sum, u, v, w);
 		}
 	}
 	return sum;
@@ -269,10 +249,8 @@ static bool find_planes(const build *b, shape *s, const vec3 *stored)
 	real near = PLANAR * b->extent;
 	s->inradius = s->radius;
 	for (int32_t f = 0; f < s->faces; ++f) {
-		vec3 area = v3(0, 0, 0), base = stored[s->corner[s->first[f]]];
-		for (int32_t k = s->first[f] + 1; k + 1 < s->first[f + 1]; ++k)
-			area = v3_add(area, v3_cross(v3_sub(stored[s->corner[k]], base), v3_sub(stored[s->corner[k + 1]], base)));
-		vec3 n = v3_unit(area);
+		vec3 area = fan_area(stored, s->corner + s->first[f], s->first[f + 1] - s->first[f]);
+		vec3 n = v3_unit(area), base = stored[s->corner[s->first[f]]];
 		if (!(v3_norm(area) > near * near))
 			return scree_fail(b->why, FAIL_INPUT, "shape '%s': face %d has no area", b->name, f);
 		real own = v3_dot(n, base), most = own;

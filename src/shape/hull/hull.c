@@ -22,6 +22,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "shape/convex.h"
 
 enum { MOST_POINTS = 4096 };
 static const real LARGEST = 1e30; /* as for vertices of shapes */
@@ -65,13 +66,8 @@ static bool check_points(const char *name, int32_t count, const vec3 *p, vec3 *m
 		return scree_fail(why, FAIL_INPUT, "shape '%s': the hull of %d points, expected at most %d: simplify the mesh",
 						  name, count, (int)MOST_POINTS);
 	vec3 sum = v3(0, 0, 0), none = sum;
-	for (int32_t i = 0; i < count; ++i) {
-		if (!(real_abs(p[i].x) <= LARGEST && real_abs(p[i].y) <= LARGEST && real_abs(p[i].z) <= LARGEST))
-			return scree_fail(why, FAIL_INPUT,
-							  "shape '%s': point %d is (%g, %g, %g), expected finite numbers up to 1e30", name, i,
-							  p[i].x, p[i].y, p[i].z);
-		sum = v3_add(sum, p[i]);
-	}
+	if (!scree_check_points("shape", name, "point", count, p, why)) return false;
+	for (int32_t i = 0; i < count; ++i) sum = v3_add(sum, p[i]);
 	*mean = v3_mul(1 / (real)count, sum);
 	real height;
 	vec3 a = p[farthest(count, p, *mean, none, none, extent)];
@@ -163,10 +159,7 @@ static bool call_qhull(const char *name, int32_t count, const vec3 *p, vec3 mean
 
 static vec3 area_of(const loops *l, const vec3 *p, int32_t f)
 {
-	vec3 area = v3(0, 0, 0), base = p[l->corner[l->first[f]]];
-	for (int32_t k = l->first[f] + 1; k + 1 < l->first[f + 1]; ++k)
-		area = v3_add(area, v3_cross(v3_sub(p[l->corner[k]], base), v3_sub(p[l->corner[k + 1]], base)));
-	return area;
+	return fan_area(p, l->corner + l->first[f], l->first[f + 1] - l->first[f]);
 }
 
 /* orients qhull's loops, which all have the same orientation: outwards if the volume is positive */
@@ -183,61 +176,26 @@ static void turn_outwards(loops *l, const vec3 *p, vec3 mean)
 		}
 }
 
-typedef struct half {
-	int32_t from, to, face;
-} half;
-
-static int half_order(const void *p, const void *q)
-{
-	const half *a = p, *b = q;
-	if (a->from != b->from) return a->from < b->from ? -1 : 1;
-	return a->to < b->to ? -1 : a->to > b->to;
-}
-
-/* the edges of all faces, sorted by (from, to); the caller frees */
-static half *halves_of(const loops *l)
-{
-	half *all = scree_alloc((size_t)l->corners, sizeof *all);
-	for (int32_t f = 0; f < l->faces; ++f)
-		for (int32_t k = l->first[f]; k < l->first[f + 1]; ++k)
-			all[k] = (half){l->corner[k], l->corner[k + 1 < l->first[f + 1] ? k + 1 : l->first[f]], f};
-	scree_sort_by(all, l->corners, sizeof *all, half_order);
-	return all;
-}
-
 /* the face across the edge, or -1 */
-static int32_t face_across(const half *all, int32_t count, int32_t from, int32_t to)
+static int32_t face_across(const half_edge *all, int32_t count, int32_t from, int32_t to)
 {
-	half key = {to, from, 0};
-	const half *found = bsearch(&key, all, (size_t)count, sizeof *all, half_order);
+	const half_edge *found = scree_half_edge(all, count, to, from);
 	return found ? found->face : -1;
-}
-
-typedef struct sized {
-	real area;
-	int32_t face;
-} sized;
-
-static int largest_first(const void *p, const void *q)
-{
-	const sized *a = p, *b = q;
-	if (a->area != b->area) return a->area > b->area ? -1 : 1;
-	return a->face < b->face ? -1 : a->face > b->face;
 }
 
 /* Sets group[f] to the largest face that is in the plane of f and connected to it. Large faces have the most accurate
  * planes. */
-static void group_faces(const loops *l, const half *all, const vec3 *p, real near, int32_t *group)
+static void group_faces(const loops *l, const half_edge *all, const vec3 *p, real near, int32_t *group)
 {
 	sized *seed = scree_alloc((size_t)l->faces, sizeof *seed);
 	int32_t *wait = scree_alloc((size_t)l->faces, sizeof *wait);
 	for (int32_t f = 0; f < l->faces; ++f) {
-		seed[f] = (sized){v3_norm(area_of(l, p, f)), f};
+		seed[f] = (sized){v3_norm(area_of(l, p, f)), {f}};
 		group[f] = -1;
 	}
-	scree_sort_by(seed, l->faces, sizeof *seed, largest_first);
+	scree_sort_by(seed, l->faces, sizeof *seed, scree_sort_largest);
 	for (int32_t s = 0; s < l->faces; ++s) {
-		int32_t own = seed[s].face, count = 0, done = 0;
+		int32_t own = seed[s].row[0], count = 0, done = 0;
 		if (group[own] >= 0) continue;
 		vec3 normal = v3_unit(area_of(l, p, own)), base = p[l->corner[l->first[own]]];
 		group[own] = own;
@@ -262,7 +220,7 @@ static void group_faces(const loops *l, const half *all, const vec3 *p, real nea
 
 /* Makes one face per group from its border: edges with another group on their other side. False if a border is not one
  * loop. */
-static bool merge(const loops *l, const half *all, const int32_t *group, int32_t points, loops *out)
+static bool merge(const loops *l, const half_edge *all, const int32_t *group, int32_t points, loops *out)
 {
 	int32_t *after = scree_alloc((size_t)points, sizeof *after), *owner = scree_alloc((size_t)points, sizeof *owner);
 	out->first = scree_alloc((size_t)l->faces + 1, sizeof *out->first);
@@ -374,7 +332,7 @@ static int32_t add_without(shapes *s, const char *name, int32_t points, const ve
 	int32_t row = -1;
 	if (call_qhull(name, points, point, mean, scale, least / scale, &raw, &volume, why)) {
 		turn_outwards(&raw, point, mean);
-		half *all = halves_of(&raw);
+		half_edge *all = scree_half_edges(raw.faces, raw.first, raw.corner);
 		int32_t *group = scree_alloc((size_t)raw.faces, sizeof *group);
 		group_faces(&raw, all, point, near, group);
 		if (!merge(&raw, all, group, points, &faces))

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "shape/convex.h"
 #include "shape/parts/parts.h"
 #include "shape/shapes.h"
 
@@ -71,13 +72,7 @@ static bool check_numbers(const job *j)
 	if (j->vertices < 4 || j->triangles < 4)
 		return scree_fail(j->why, FAIL_INPUT, "mesh '%s': %d vertices and %d triangles, expected at least 4 of each",
 						  j->name, j->vertices, j->triangles);
-	for (int32_t i = 0; i < j->vertices; ++i) {
-		vec3 p = j->vertex[i];
-		if (!(real_abs(p.x) <= LARGEST && real_abs(p.y) <= LARGEST && real_abs(p.z) <= LARGEST))
-			return scree_fail(j->why, FAIL_INPUT,
-							  "mesh '%s': vertex %d is (%g, %g, %g), expected finite numbers up to 1e30", j->name, i,
-							  p.x, p.y, p.z);
-	}
+	if (!scree_check_points("mesh", j->name, "vertex", j->vertices, j->vertex, j->why)) return false;
 	for (int32_t k = 0; k < 3 * j->triangles; ++k)
 		if (j->triangle[k] < 0 || j->triangle[k] >= j->vertices)
 			return scree_fail(j->why, FAIL_INPUT, "mesh '%s': corner %d of triangle %d is vertex %d, expected 0 to %d",

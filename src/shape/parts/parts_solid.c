@@ -3,6 +3,7 @@
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
+#include "shape/convex.h"
 
 static parts_solid solid_with(int32_t faces, int32_t corners)
 {
@@ -198,10 +199,7 @@ vec3 scree_parts_solid_middle(const parts_space *s, const parts_solid *p)
 
 vec3 scree_parts_solid_area(const parts_space *s, const parts_solid *p, int32_t f)
 {
-	vec3 area = v3(0, 0, 0), base = s->point[p->corner[p->first[f]]];
-	for (int32_t k = p->first[f] + 1; k + 1 < p->first[f + 1]; ++k)
-		area = v3_add(area, v3_cross(v3_sub(s->point[p->corner[k]], base), v3_sub(s->point[p->corner[k + 1]], base)));
-	return area;
+	return fan_area(s->point, p->corner + p->first[f], p->first[f + 1] - p->first[f]);
 }
 
 real scree_parts_solid_volume(const parts_space *s, const parts_solid *p)
