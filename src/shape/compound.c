@@ -182,7 +182,7 @@ static real roots_in_plane(const shape *s, vec3 n, real off)
 		const shape_part *p = s->part + k;
 		const vec3 m = mat3_tmul(p->turn, n);
 		for (int32_t f = 0; f < p->solid->faces; ++f) {
-			vec3 own = v3(p->solid->nx[f], p->solid->ny[f], p->solid->nz[f]);
+			vec3 own = shape_normal(p->solid, f);
 			if (v3_dot(own, m) < 1 - (real)1e-6) continue;
 			if (real_abs(p->solid->off[f] + v3_dot(n, p->at) - off) > (real)1e-6 * s->radius) continue;
 			sum += sqrt(scree_shape_face_area(p->solid, f));
@@ -197,7 +197,7 @@ real scree_compound_widest_face(const shape *s)
 	for (int32_t k = 0; k < s->parts; ++k) {
 		const shape_part *p = s->part + k;
 		for (int32_t f = 0; f < p->solid->faces; ++f) {
-			vec3 n = mat3_mul(p->turn, v3(p->solid->nx[f], p->solid->ny[f], p->solid->nz[f]));
+			vec3 n = mat3_mul(p->turn, shape_normal(p->solid, f));
 			most = real_max(most, roots_in_plane(s, n, p->solid->off[f] + v3_dot(n, p->at)));
 		}
 	}

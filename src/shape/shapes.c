@@ -41,11 +41,7 @@ void scree_shapes_free(shapes *s)
 
 int32_t scree_shapes_append(shapes *s, const shape *made)
 {
-	if (s->count == s->capacity) {
-		int32_t capacity = s->capacity ? 2 * s->capacity : 8;
-		s->row = scree_grow(s->row, (size_t)s->capacity, (size_t)capacity, sizeof *s->row);
-		s->capacity = capacity;
-	}
+	if (s->count == s->capacity) s->row = scree_longer(s->row, &s->capacity, sizeof *s->row);
 	s->row[s->count] = *made;
 	s->row[s->count].scale = 1;
 	s->row[s->count].thick = scree_shape_thickness(made);
@@ -209,9 +205,9 @@ int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *of, fa
 real scree_shape_face_area(const shape *s, int32_t f)
 {
 	const int32_t *corner = s->corner + s->first[f];
-	vec3 sum = v3(0, 0, 0), from = v3(s->vx[corner[0]], s->vy[corner[0]], s->vz[corner[0]]), last = sum;
+	vec3 sum = v3(0, 0, 0), from = shape_vertex(s, corner[0]), last = sum;
 	for (int32_t k = 1; k < s->first[f + 1] - s->first[f]; ++k) {
-		vec3 p = v3_sub(v3(s->vx[corner[k]], s->vy[corner[k]], s->vz[corner[k]]), from);
+		vec3 p = v3_sub(shape_vertex(s, corner[k]), from);
 		sum = v3_add(sum, v3_cross(last, p));
 		last = p;
 	}

@@ -163,8 +163,6 @@ void scree_trimesh_move(trimesh *m, vec3 from, mat3 turn)
 
 /* ------------------------------------------------------------------ from convex polyhedra */
 
-static vec3 vertex_of(const shape *s, int32_t i) { return shape_vertex(s, i); }
-
 /* the smallest height among triangles of the face's fan from its corner k */
 static real fan_height(const shape *s, int32_t face, int32_t k)
 {
@@ -172,8 +170,8 @@ static real fan_height(const shape *s, int32_t face, int32_t k)
 	int32_t count = s->first[face + 1] - s->first[face];
 	real least = s->radius;
 	for (int32_t i = 1; i + 1 < count; ++i)
-		least = real_min(least, scree_triangle_height(vertex_of(s, c[k]), vertex_of(s, c[(k + i) % count]),
-													  vertex_of(s, c[(k + i + 1) % count])));
+		least = real_min(least, scree_triangle_height(shape_vertex(s, c[k]), shape_vertex(s, c[(k + i) % count]),
+													  shape_vertex(s, c[(k + i + 1) % count])));
 	return least;
 }
 
@@ -198,7 +196,7 @@ bool scree_trimesh_of_convex(trimesh *out, const struct shape *s)
 	if (s->type != SHAPE_CONVEX) return false;
 	vec3 *vertex = scree_alloc((size_t)s->vertices, sizeof *vertex);
 	int32_t *triangle = scree_alloc(3 * (size_t)s->corners, sizeof *triangle), triangles = 0;
-	for (int32_t i = 0; i < s->vertices; ++i) vertex[i] = vertex_of(s, i);
+	for (int32_t i = 0; i < s->vertices; ++i) vertex[i] = shape_vertex(s, i);
 	for (int32_t f = 0; f < s->faces; ++f) triangles += add_fan(s, f, triangle + 3 * triangles);
 	fail why = {0}; /* rounding may make neighbouring triangles of rounded faces cross */
 	bool good = scree_trimesh_load(out, s->name, s->vertices, vertex, triangles, triangle, &why);

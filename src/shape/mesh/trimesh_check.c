@@ -106,8 +106,7 @@ bool scree_trimesh_check_places(const trimesh_given *g)
 	for (int32_t i = 0; i < g->vertices; ++i) at[i] = (point_row){g->vertex[i], i};
 	scree_sort_by(at, g->vertices, sizeof *at, scree_sort_points);
 	for (int32_t i = 1; i < g->vertices; ++i) {
-		vec3 p = at[i - 1].p, q = at[i].p;
-		if (p.x != q.x || p.y != q.y || p.z != q.z) continue;
+		if (!v3_equal(at[i - 1].p, at[i].p)) continue;
 		if (!twice++ || at[i].row < high) low = at[i - 1].row, high = at[i].row;
 	}
 	scree_free(at);

@@ -142,11 +142,7 @@ static void cross_one(const trimesh *m, const int32_t *given, int32_t t, crossin
 {
 	const int32_t *k = m->corner + 3 * t;
 	vec3 low = m->vertex[k[0]], high = low;
-	for (int i = 1; i < 3; ++i) {
-		vec3 p = m->vertex[k[i]];
-		low = v3_min(low, p);
-		high = v3_max(high, p);
-	}
+	for (int i = 1; i < 3; ++i) v3_widen(&low, &high, m->vertex[k[i]]);
 	int32_t wait[TRIMESH_DEPTH];
 	int waiting = 0;
 	wait[waiting++] = 0;

@@ -86,12 +86,11 @@ static bool set_scale(job *j)
 	real far = 0;
 	for (int32_t k = 0; k < 3 * j->triangles; ++k) {
 		vec3 p = j->vertex[j->triangle[k]];
-		low = v3_min(low, p);
-		high = v3_max(high, p);
+		v3_widen(&low, &high, p);
 		far = real_max(far, real_max(real_abs(p.x), real_max(real_abs(p.y), real_abs(p.z))));
 	}
 	vec3 wide = v3_mul((real)0.5, v3_sub(high, low));
-	real half = real_max(wide.x, real_max(wide.y, wide.z));
+	real half = v3_greatest(wide);
 	if (!(half > 1 / LARGEST))
 		return scree_fail(j->why, FAIL_INPUT, "mesh '%s': all its vertices are at one point", j->name);
 	j->centre = v3_mul((real)0.5, v3_add(low, high));

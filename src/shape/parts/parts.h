@@ -55,6 +55,8 @@ typedef struct parts_solid {
 	int32_t *first, *side, *corner; /* loops counter-clockwise seen from outside */
 } parts_solid;
 
+/* without faces, with room for this many */
+parts_solid scree_parts_solid_with(int32_t faces, int32_t corners);
 parts_solid scree_parts_box(parts_space *s);
 parts_solid scree_parts_solid_copy(const parts_solid *from);
 void scree_parts_solid_free(parts_solid *p);

@@ -69,25 +69,15 @@ typedef struct by_side {
 	int32_t side, loop;
 } by_side;
 
-static int by_side_order(const void *p, const void *q)
-{
-	const by_side *a = p, *b = q;
-	if (a->side != b->side) return a->side < b->side ? -1 : 1;
-	return a->loop < b->loop ? -1 : a->loop > b->loop;
-}
-
 bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_solid *out)
 {
 	int32_t corners = loops->first[loops->faces];
-	parts_solid p = {0};
-	p.first = scree_alloc((size_t)loops->faces + 1, sizeof *p.first);
-	p.side = scree_alloc((size_t)loops->faces, sizeof *p.side);
-	p.corner = scree_alloc((size_t)corners, sizeof *p.corner);
+	parts_solid p = scree_parts_solid_with(loops->faces, corners);
 	rim *r = scree_alloc((size_t)corners, sizeof *r);
 	by_side *order = scree_alloc((size_t)loops->faces, sizeof *order);
 	int32_t *run = scree_alloc((size_t)loops->faces, sizeof *run); /* row in `order` of a side's first loop, else -1 */
 	for (int32_t f = 0; f < loops->faces; ++f) order[f] = (by_side){loops->side[f], f};
-	scree_sort_by(order, loops->faces, sizeof *order, by_side_order);
+	scree_sort_by(order, loops->faces, sizeof *order, scree_sort_two);
 	for (int32_t k = 0; k < loops->faces; ++k)
 		run[order[k].loop] = k == 0 || order[k].side != order[k - 1].side ? k : -1;
 	bool good = true;

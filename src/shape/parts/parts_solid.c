@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "shape/convex.h"
 
-static parts_solid solid_with(int32_t faces, int32_t corners)
+parts_solid scree_parts_solid_with(int32_t faces, int32_t corners)
 {
 	parts_solid p = {0};
 	p.first = scree_alloc((size_t)faces + 1, sizeof *p.first);
@@ -34,7 +34,7 @@ parts_solid scree_parts_box(parts_space *s)
 {
 	static const int32_t loop[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
 	const real wide = 1.25;
-	parts_solid p = solid_with(6, 24);
+	parts_solid p = scree_parts_solid_with(6, 24);
 	int32_t corner[8];
 	for (int k = 0; k < 8; ++k)
 		corner[k] = scree_parts_point(s, v3(k & 1 ? wide : -wide, k & 2 ? wide : -wide, k & 4 ? wide : -wide));
@@ -139,7 +139,7 @@ static half half_start(const parts_solid *p)
 {
 	int32_t corners = p->first[p->faces];
 	half h = {0};
-	h.solid = solid_with(p->faces + 1, 3 * corners);
+	h.solid = scree_parts_solid_with(p->faces + 1, 3 * corners);
 	h.from = scree_alloc((size_t)corners * 2, sizeof *h.from);
 	h.to = scree_alloc((size_t)corners * 2, sizeof *h.to);
 	return h;
@@ -212,11 +212,7 @@ real scree_parts_solid_volume(const parts_space *s, const parts_solid *p)
 
 void scree_parts_list_add(parts_list *l, parts_solid p)
 {
-	if (l->count == l->room) {
-		int32_t room = 2 * l->room + 16;
-		l->solid = scree_grow(l->solid, (size_t)l->count, (size_t)room, sizeof *l->solid);
-		l->room = room;
-	}
+	if (l->count == l->room) l->solid = scree_longer(l->solid, &l->room, sizeof *l->solid);
 	l->solid[l->count++] = p;
 }
 
