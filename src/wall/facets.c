@@ -50,8 +50,7 @@ static void bounds(facet_grid *g, const facet *f, int32_t count, real *mean)
 	g->first = f->low, g->last = f->high;
 	*mean = 0;
 	for (int32_t k = 0; k < count; ++k) {
-		vec3 d = v3_sub(f[k].high, f[k].low);
-		*mean += real_max(d.x, real_max(d.y, d.z)) / (real)count;
+		*mean += v3_greatest(v3_sub(f[k].high, f[k].low)) / (real)count;
 		g->first = v3_min(g->first, f[k].low);
 		g->last = v3_max(g->last, f[k].high);
 	}
@@ -120,11 +119,7 @@ static bool meets(vec3 low, vec3 high, vec3 low2, vec3 high2)
 
 static void add(facet_list *l, int32_t row)
 {
-	if (l->count == l->capacity) {
-		int32_t capacity = l->capacity ? 2 * l->capacity : 32;
-		l->facet = scree_grow(l->facet, (size_t)l->count, (size_t)capacity, sizeof *l->facet);
-		l->capacity = capacity;
-	}
+	if (l->count == l->capacity) l->facet = scree_longer(l->facet, &l->capacity, sizeof *l->facet);
 	l->facet[l->count++] = row;
 }
 

@@ -58,8 +58,7 @@ static bool apart(const span *a, const span *b, real near)
 
 static real near_of(const wall *w, const span *o)
 {
-	const vec3 d = v3_sub(o->high, o->low);
-	return real_max(w->tolerance, ABUTS * real_max(d.x, real_max(d.y, d.z)));
+	return real_max(w->tolerance, ABUTS * v3_greatest(v3_sub(o->high, o->low)));
 }
 
 static void note(walls *s, int32_t edge, int32_t facet)
@@ -68,11 +67,8 @@ static void note(walls *s, int32_t edge, int32_t facet)
 		s->meets = scree_alloc((size_t)s->corners, sizeof *s->meets);
 		for (int32_t k = 0; k < s->corners; ++k) s->meets[k] = -1;
 	}
-	if (s->meetings == s->meeting_capacity) {
-		int32_t room = s->meeting_capacity + s->meeting_capacity / 2 + 16;
-		s->meeting = scree_grow(s->meeting, (size_t)s->meetings, (size_t)room, sizeof *s->meeting);
-		s->meeting_capacity = room;
-	}
+	if (s->meetings == s->meeting_capacity)
+		s->meeting = scree_longer(s->meeting, &s->meeting_capacity, sizeof *s->meeting);
 	s->meeting[s->meetings] = (wall_meeting){facet, s->meets[edge]};
 	s->meets[edge] = s->meetings++;
 }

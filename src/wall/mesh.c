@@ -36,11 +36,10 @@ static bool check_mesh(const wall *w, net *n, const vec3 *vertex, const int32_t 
 	for (int32_t i = 0; i < n->vertices; ++i) {
 		vec3 p = vertex[i];
 		if (!scree_wall_check_point(w, "a vertex", p, why)) return scree_fail_in(why, "vertex %d", i);
-		low = v3_min(low, p);
-		high = v3_max(high, p);
+		v3_widen(&low, &high, p);
 		n->reach = real_max(n->reach, real_max(real_abs(p.x), real_max(real_abs(p.y), real_abs(p.z))));
 	}
-	n->extent = real_max(high.x - low.x, real_max(high.y - low.y, high.z - low.z));
+	n->extent = v3_greatest(v3_sub(high, low));
 	for (int32_t k = 0; k < 3 * n->triangles; ++k)
 		if (triangle[k] < 0 || triangle[k] >= n->vertices)
 			return scree_fail(why, FAIL_INPUT, "wall '%s': triangle %d has vertex %d, expected 0 to %d", w->name, k / 3,
@@ -164,26 +163,15 @@ static void grow(net *n, int32_t seed, int32_t number, int32_t *wait)
 	}
 }
 
-int scree_largest_first(const void *p, const void *q)
-{
-	const sized *a = p, *b = q;
-	if (a->area != b->area) return a->area > b->area ? -1 : 1;
-	return a->row < b->row ? -1 : a->row > b->row;
-}
-
 /* Grows from the largest triangles, whose planes are most accurate, then numbers the surfaces by their lowest
  * facets. */
 static void find_surfaces(net *n)
 {
-	sized *seed = scree_alloc((size_t)n->triangles, sizeof *seed);
+	sized *seed = scree_net_sizes(n);
 	int32_t *wait = scree_alloc((size_t)n->triangles, sizeof *wait);
-	for (int32_t t = 0; t < n->triangles; ++t) {
-		seed[t] = (sized){v3_norm(net_area(n, n->triangle + 3 * t)), t};
-		n->surface[t] = -1;
-	}
-	scree_sort_by(seed, n->triangles, sizeof *seed, scree_largest_first);
+	for (int32_t t = 0; t < n->triangles; ++t) n->surface[t] = -1;
 	for (int32_t k = 0; k < n->triangles; ++k)
-		if (n->surface[seed[k].row] < 0) grow(n, seed[k].row, n->surfaces++, wait);
+		if (n->surface[seed[k].row[0]] < 0) grow(n, seed[k].row[0], n->surfaces++, wait);
 	int32_t *number = wait, next = 0;
 	for (int32_t k = 0; k < n->surfaces; ++k) number[k] = -1;
 	for (int32_t t = 0; t < n->triangles; ++t) {
@@ -244,8 +232,7 @@ int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *ver
 	net n = {.vertices = vertices, .triangles = triangles, .two_sided = w.two_sided};
 	if (!scree_wall_check(&w, why) || !check_mesh(&w, &n, vertex, triangle, why)) return -1;
 	n.vertex_room = vertices, n.triangle_room = triangles;
-	n.vertex = scree_alloc((size_t)vertices, sizeof *n.vertex);
-	memcpy(n.vertex, vertex, (size_t)vertices * sizeof *n.vertex);
+	n.vertex = scree_copy(vertex, (size_t)vertices, sizeof *n.vertex);
 	clean(&n, triangle, w.two_sided);
 	int32_t row = -1;
 	if (n.triangles) make_net(&n, &w);

@@ -179,9 +179,8 @@ wall_surface scree_wall_surface(const walls *s, int32_t row)
 	const facet *t = s->facet + w->first_facet;
 	wall_surface l = {.facets = w->facets, .low = t->low, .high = t->high};
 	for (int32_t f = 1; f < w->facets; ++f) {
-		vec3 a = t[f].low, b = t[f].high;
-		l.low = v3_min(l.low, a);
-		l.high = v3_max(l.high, b);
+		l.low = v3_min(l.low, t[f].low);
+		l.high = v3_max(l.high, t[f].high);
 	}
 	look_at_edges(s, w, &l);
 	vec3 middle = v3_mul((real)0.5, v3_add(l.low, l.high));

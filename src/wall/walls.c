@@ -22,11 +22,9 @@ wall scree_wall_default(const char *name, int32_t material)
 	return w;
 }
 
-static bool finite_vector(vec3 p) { return wall_bounded(p.x) && wall_bounded(p.y) && wall_bounded(p.z); }
-
 bool scree_wall_check_point(const wall *w, const char *what, vec3 p, fail *why)
 {
-	if (finite_vector(p)) return true;
+	if (v3_within(p, WALL_LARGEST)) return true;
 	return scree_fail(why, FAIL_INPUT, "wall '%s': %s is (%g, %g, %g), expected finite numbers up to 1e30", w->name,
 					  what, p.x, p.y, p.z);
 }
@@ -55,11 +53,7 @@ bool scree_wall_check(wall *w, fail *why)
 
 int32_t scree_walls_append(walls *s, const wall *w, int32_t surfaces)
 {
-	if (s->count == s->capacity) {
-		int32_t capacity = s->capacity ? 2 * s->capacity : 8;
-		s->row = scree_grow(s->row, (size_t)s->capacity, (size_t)capacity, sizeof *s->row);
-		s->capacity = capacity;
-	}
+	if (s->count == s->capacity) s->row = scree_longer(s->row, &s->capacity, sizeof *s->row);
 	if (s->surfaces + surfaces > s->surface_capacity) {
 		int32_t capacity = s->surfaces + surfaces + s->surface_capacity / 2;
 		const size_t had = (size_t)s->surfaces, room = (size_t)capacity;
@@ -144,8 +138,7 @@ void scree_walls_add_facet(walls *s, int32_t surface, vec3 normal, real off, int
 		s->outward[f->first + k] = v3_unit(v3_cross(edge, normal));
 		s->next[f->first + k] = EDGE_OPEN;
 		s->bend[f->first + k] = 0;
-		f->low = v3_min(f->low, p);
-		f->high = v3_max(f->high, p);
+		v3_widen(&f->low, &f->high, p);
 	}
 	s->corners += corners;
 }
@@ -221,11 +214,7 @@ int32_t scree_walls_find(const walls *s, const char *name)
 void *scree_walls_keep(walls *s, const void *from, int32_t count, size_t size)
 {
 	if (count <= 0) return NULL;
-	if (s->owned_count == s->owned_capacity) {
-		const int32_t capacity = s->owned_capacity ? 2 * s->owned_capacity : 8;
-		s->owned = scree_grow(s->owned, (size_t)s->owned_capacity, (size_t)capacity, sizeof *s->owned);
-		s->owned_capacity = capacity;
-	}
+	if (s->owned_count == s->owned_capacity) s->owned = scree_longer(s->owned, &s->owned_capacity, sizeof *s->owned);
 	return s->owned[s->owned_count++] = scree_copy(from, (size_t)count, size);
 }
 
