@@ -68,9 +68,9 @@ typedef struct motion_form {
 	/* Pose and velocity from the frame at rest. progress: time for which the full rate would give the same
 	 * displacement; share: current fraction of the full rate */
 	void (*move)(const wall_motion *m, wall_state *to, real progress, real share);
-	/* m: bound on the path of any point that came within `reach` of `middle`, between two values of the progress; NULL:
-	 * none, as that of a servo, which its state has */
-	real (*travel)(const wall_motion *m, vec3 middle, real reach, real from, real to);
+	/* m, or rad of a rotation: bound on the path between two values of the progress; NULL: none, as that of a servo,
+	 * which its state has, or one that motions.c computes */
+	real (*travel)(const wall_motion *m, real from, real to);
 	/* m/s, rad/s: the largest rate of the motion; NULL: 0 */
 	real (*fastest)(const wall_motion *m);
 } motion_form;

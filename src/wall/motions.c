@@ -33,11 +33,7 @@ static void move_straight(const wall_motion *m, wall_state *to, real progress, r
 	to->velocity = v3_mul(share, m->velocity);
 }
 
-static real travel_straight(const wall_motion *m, vec3 middle, real reach, real from, real to)
-{
-	(void)middle, (void)reach;
-	return (to - from) * v3_norm(m->velocity);
-}
+static real travel_straight(const wall_motion *m, real from, real to) { return (to - from) * v3_norm(m->velocity); }
 
 static real fastest_straight(const wall_motion *m) { return v3_norm(m->velocity); }
 
@@ -77,10 +73,7 @@ static real travel_by(const wall_motion *m, vec3 middle, real reach, real angle)
 	return radius * real_min(angle, 2);
 }
 
-static real travel_turning(const wall_motion *m, vec3 middle, real reach, real from, real to)
-{
-	return travel_by(m, middle, reach, real_abs(m->rate) * (to - from));
-}
+static real travel_turning(const wall_motion *m, real from, real to) { return real_abs(m->rate) * (to - from); }
 
 static real fastest_turning(const wall_motion *m) { return real_abs(m->rate); }
 
@@ -106,9 +99,8 @@ static void vibrate(const wall_motion *m, wall_state *to, real progress, real sh
 	to->velocity = v3_mul(angular * cosine * share, m->amplitude);
 }
 
-static real travel_vibrating(const wall_motion *m, vec3 middle, real reach, real from, real to)
+static real travel_vibrating(const wall_motion *m, real from, real to)
 {
-	(void)middle, (void)reach;
 	return v3_norm(m->amplitude) * real_min(2 * SCREE_PI * m->frequency * (to - from), 2);
 }
 
@@ -297,9 +289,8 @@ static void move_by_table(const wall_motion *m, wall_state *to, real progress, r
 	to->velocity = v3_mul(share, rate);
 }
 
-static real travel_by_table(const wall_motion *m, vec3 middle, real reach, real from, real to)
+static real travel_by_table(const wall_motion *m, real from, real to)
 {
-	(void)middle, (void)reach;
 	return scree_motion_table_way(&m->table, from, to);
 }
 
@@ -310,11 +301,6 @@ static void turn_by_table(const wall_motion *m, wall_state *to, real progress, r
 	vec3 value, rate;
 	scree_motion_table_at(&m->table, progress, &value, &rate);
 	turn_by(m, to, value.x - m->table.row[0].value.x, share * rate.x);
-}
-
-static real travel_turning_by_table(const wall_motion *m, vec3 middle, real reach, real from, real to)
-{
-	return travel_by(m, middle, reach, scree_motion_table_way(&m->table, from, to));
 }
 
 const motion_form scree_motion_forms[MOTION_TYPES] = {
@@ -329,9 +315,9 @@ const motion_form scree_motion_forms[MOTION_TYPES] = {
 	[MOTION_FREE] = {"free", false, way_of_servo, check_free, press, NULL, NULL},
 	[MOTION_WHEEL] = {"wheel", true, NULL, check_free, spin, NULL, NULL},
 	[MOTION_SURFACE] = {"surface", false, way_of_surface, check_velocity, move_surface, NULL, NULL},
-	[MOTION_GIVEN] = {"given", false, way_of_velocity, check_given, move_given, travel_given, fastest_straight},
+	[MOTION_GIVEN] = {"given", false, way_of_velocity, check_given, move_given, NULL, fastest_straight},
 	[MOTION_TABLE] = {"table", false, way_of_table, check_table, move_by_table, travel_by_table, fastest_by_table},
-	[MOTION_ANGLE] = {"angle", true, NULL, check_table, turn_by_table, travel_turning_by_table, fastest_by_table},
+	[MOTION_ANGLE] = {"angle", true, NULL, check_table, turn_by_table, travel_by_table, fastest_by_table},
 };
 
 /* Distance by which the driven motion of a wall may shift it across the axis of a rotation; one that turns may turn it
@@ -458,9 +444,12 @@ void scree_wall_states_room(const walls *s, int32_t *count, wall_state **state)
 static real travel_of(const wall_motion *m, vec3 middle, real reach, real from, real to)
 {
 	const motion_form *f = scree_motion_forms + m->type;
-	if (m->type == MOTION_GIVEN) reach += to * v3_norm(m->velocity);
-	if (!f->travel || from == to) return 0;						/* so that an infinite reach gives 0 */
-	return f->travel(m, middle, reach, from, to) * (1 + 1e-12); /* with a margin for rounding */
+	const real margin = 1 + 1e-12; /* for rounding */
+	if (from == to) return 0;	   /* so that an infinite reach gives 0 */
+	if (m->type == MOTION_GIVEN) return travel_given(m, middle, reach + to * v3_norm(m->velocity), from, to) * margin;
+	if (!f->travel) return 0;
+	const real way = f->travel(m, from, to);
+	return (f->turns ? travel_by(m, middle, reach, way) : way) * margin;
 }
 
 /* Bound on the distance by which motions after motion k shift a point across the axis of motion k. */
