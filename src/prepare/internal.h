@@ -17,6 +17,45 @@ typedef struct mobility {
 	real points, parts;
 } mobility;
 
+/* A box; low above high: it is empty. Its size and its middle are then 0. */
+typedef struct span {
+	vec3 low, high;
+} span;
+static const span NO_SPAN = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+SCREE_FN void span_add(span *s, vec3 low, vec3 high) { s->low = v3_min(s->low, low), s->high = v3_max(s->high, high); }
+SCREE_FN vec3 span_size(const span *s) { return s->low.x <= s->high.x ? v3_sub(s->high, s->low) : v3(0, 0, 0); }
+SCREE_FN vec3 span_middle(const span *s)
+{
+	return s->low.x <= s->high.x ? v3_mul((real)0.5, v3_add(s->low, s->high)) : v3(0, 0, 0);
+}
+/* A box around the positions of a source, and the corner of the box with the longest fall. */
+void scree_region_bounds(const region *r, vec3 *low, vec3 *high);
+vec3 scree_region_top(const region *r, vec3 gravity);
+/* The box around the boxes of all parts of the world. */
+void scree_span_join(span *s, const domain *d);
+/* The box around all bodies, or around their centres if they do not count as a whole; _all: and the regions of all
+ * sources. */
+span scree_span_of_bodies(const state *s, const domain *d, bool whole);
+span scree_span_of_all(const model *m, const state *s, const domain *d, bool whole);
+
+/* A walk through the kinds of bodies that sources make. */
+typedef struct mix_walk {
+	const source *from;
+	const mix_part *part;
+	int32_t source, next;
+} mix_walk;
+SCREE_FN bool mix_next(const model *m, mix_walk *w)
+{
+	for (; w->source < m->population.sources; ++w->source, w->next = 0) {
+		w->from = m->population.source + w->source;
+		w->part = w->from->part + w->next;
+		if (w->next++ < w->from->parts) return true;
+	}
+	return false;
+}
+/* Writes the name of bodies of this source, or of the body with this id. */
+void scree_name_of(const source *from, uint64_t id, char *name, size_t room);
+
 /* Number of contacts of a shape with a plane when it lands flat: points of a surface or clump, parts of a compound; 1
  * for other shapes. */
 int32_t scree_flat_contacts(const shape *s);
@@ -107,10 +146,6 @@ typedef struct falls {
 } falls;
 falls scree_falls_of(const model *m, const state *s);
 real scree_fall_from(const falls *f, vec3 at);
-/* A box around the positions of a source, and the corner of the box with the longest fall. */
-void scree_region_bounds(const region *r, vec3 *low, vec3 *high);
-vec3 scree_region_top(const region *r, vec3 gravity);
-
 /* m: displacement per step up to which a body's contacts are detected: its halo, or the radius of its smallest ball; 0
  * for shapes with neither. */
 real scree_halo_reach(const shape *s, real size);

@@ -1,0 +1,50 @@
+/* spans: boxes around bodies and around the regions of sources. */
+#include "prepare/internal.h"
+
+void scree_region_bounds(const region *r, vec3 *low, vec3 *high)
+{
+	const real wide = r->radius + r->length / 2;
+	const vec3 around = v3(wide, wide, wide);
+	const bool box = r->type == REGION_BOX || r->type == REGION_SEGMENT;
+	*low = box ? v3_min(r->low, r->high) : v3_sub(r->centre, around);
+	*high = box ? v3_max(r->low, r->high) : v3_add(r->centre, around);
+}
+
+vec3 scree_region_top(const region *r, vec3 gravity)
+{
+	vec3 low, high;
+	scree_region_bounds(r, &low, &high);
+	return v3(gravity.x > 0 ? low.x : high.x, gravity.y > 0 ? low.y : high.y, gravity.z > 0 ? low.z : high.z);
+}
+
+void scree_span_join(span *s, const domain *d)
+{
+	real low[3] = {s->low.x, s->low.y, s->low.z}, high[3] = {s->high.x, s->high.y, s->high.z};
+	scree_domain_least(d, 3, low);
+	scree_domain_most(d, 3, high);
+	*s = (span){v3(low[0], low[1], low[2]), v3(high[0], high[1], high[2])};
+}
+
+span scree_span_of_bodies(const state *s, const domain *d, bool whole)
+{
+	const bodies *b = &s->body;
+	span all = NO_SPAN;
+	for (int32_t i = 0; i < b->owned; ++i) {
+		const real r = whole ? b->radius[i] : 0;
+		const vec3 at = body_position(b, i), around = v3(r, r, r);
+		span_add(&all, v3_sub(at, around), v3_add(at, around));
+	}
+	scree_span_join(&all, d);
+	return all;
+}
+
+span scree_span_of_all(const model *m, const state *s, const domain *d, bool whole)
+{
+	span all = scree_span_of_bodies(s, d, whole);
+	for (int32_t k = 0; k < m->population.sources; ++k) {
+		vec3 low, high;
+		scree_region_bounds(&m->population.source[k].where, &low, &high);
+		span_add(&all, low, high);
+	}
+	return all;
+}
