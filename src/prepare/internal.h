@@ -107,18 +107,22 @@ typedef struct step_bound {
 	real safe, most;
 } step_bound;
 
+/* s: the shortest time of all pairs of materials, and of which pair it is; infinite: no bound. */
+typedef struct pair_time {
+	real least;
+	int32_t of[2];
+} pair_time;
+typedef real pair_time_fn(const model *m, const extremes *e, int32_t a, int32_t b);
+pair_time scree_shortest_of(const model *m, const extremes *e, pair_time_fn *time_of);
+
 /* Heat (heat.c). _check: whether the world supports it; _derive: rules of all pairs of materials; _step: the longest
  * stable step, of bodies of material of[0] next to of[1]. */
-typedef struct heat_step {
-	real most; /* s; infinite: no bound */
-	int32_t of[2];
-} heat_step;
 bool scree_world_heat_check(const model *m, const state *s, fail *why);
 /* Refuses contacts of held bodies with each other and with walls at rest, through which heat would have to pass. */
 bool scree_world_held_heat_check(const model *m, const state *s, const domain *d, fail *why);
 void scree_world_heat_derive(model *m);
-heat_step scree_world_heat_step(const model *m, const extremes *e);
-bool scree_world_heat_refuse(const model *m, const heat_step *o, fail *why);
+pair_time scree_world_heat_step(const model *m, const extremes *e);
+bool scree_world_heat_refuse(const model *m, const pair_time *o, fail *why);
 
 /* The largest stable omega dt of the integrator, for a mode of stiffness s m omega^2 and damping d m omega. */
 real scree_step_angle(const model *m, real lump, real d);
@@ -179,13 +183,9 @@ void scree_world_bridges(model *m, const extremes *e);
 /* Time in which a liquid bridge of materials of[0] and of[1] lets bodies move apart, the shortest of all; s; infinite:
  * there are none. Implicit steps take the pull before the step: they are safe up to a part of this, and more than the
  * most is refused. */
-typedef struct bridge_step {
-	real time;
-	int32_t of[2];
-} bridge_step;
 static const real BRIDGE_SAFE = (real)0.5, BRIDGE_MOST = 1;
-bridge_step scree_world_bridge_step(const model *m, const extremes *e);
-bool scree_world_bridge_refuse(const model *m, const bridge_step *o, fail *why);
+pair_time scree_world_bridge_step(const model *m, const extremes *e);
+bool scree_world_bridge_refuse(const model *m, const pair_time *o, fail *why);
 /* half periods of two bonded bodies in an implicit step, at most */
 static const real BOND_MOST = 3;
 bool scree_world_bonds_refuse(const model *m, fail *why);

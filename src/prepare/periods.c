@@ -10,12 +10,8 @@ static real largest_radius(const model *m, const state *s, const domain *d)
 	real largest = 0;
 	for (int32_t i = 0; i < s->body.owned; ++i) largest = real_max(largest, s->body.radius[i]);
 	scree_domain_most(d, 1, &largest);
-	for (int32_t k = 0; k < m->population.sources; ++k) {
-		const source *source = m->population.source + k;
-		for (int32_t p = 0; p < source->parts; ++p)
-			largest = real_max(largest, m->shape.row[source->part[p].shape].radius *
-											scree_spread_largest(&source->part[p].size));
-	}
+	for (mix_walk w = {0}; mix_next(m, &w);)
+		largest = real_max(largest, m->shape.row[w.part->shape].radius * scree_spread_largest(&w.part->size));
 	return largest;
 }
 

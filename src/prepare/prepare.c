@@ -46,8 +46,8 @@ real scree_implicit_step(const model *m, real diameter, bool hard)
  * not. */
 static step_excess excess_of(const model *m, const extremes *e)
 {
-	const real bridges = m->implicit ? BRIDGE_MOST * scree_world_bridge_step(m, e).time : INFINITY;
-	return (step_excess){.by = {[BOUND_HEAT] = m->dt / scree_world_heat_step(m, e).most,
+	const real bridges = m->implicit ? BRIDGE_MOST * scree_world_bridge_step(m, e).least : INFINITY;
+	return (step_excess){.by = {[BOUND_HEAT] = m->dt / scree_world_heat_step(m, e).least,
 								[BOUND_BONDS] = m->implicit ? m->dt / (BOND_MOST * m->bond_time) : 0,
 								[BOUND_BRIDGES] = m->dt / bridges,
 								[BOUND_DRAG] = m->dt / m->drag_step,
@@ -65,8 +65,8 @@ static bool is_beyond(real now, real before)
 
 static bool refuse_bound(const model *m, const state *s, const domain *d, const extremes *e, int bound, fail *why)
 {
-	const heat_step heat = scree_world_heat_step(m, e);
-	const bridge_step bridges = scree_world_bridge_step(m, e);
+	const pair_time heat = scree_world_heat_step(m, e);
+	const pair_time bridges = scree_world_bridge_step(m, e);
 	switch (bound) {
 	case BOUND_HEAT:
 		return scree_world_heat_refuse(m, &heat, why);
@@ -107,7 +107,7 @@ static real smallest_diameter(const model *m, const extremes *e)
 static real default_step(const model *m, const state *s, const domain *d, const extremes *e)
 {
 	if (!m->implicit) return real_min(m->usual_step, scree_step_walls(m, s, d));
-	const real bridges = BRIDGE_SAFE * scree_world_bridge_step(m, e).time;
+	const real bridges = BRIDGE_SAFE * scree_world_bridge_step(m, e).least;
 	const real others = real_min(scree_step_drag(m, s, d).safe, scree_step_halos(m, s, d).safe);
 	return real_min(scree_implicit_step(m, smallest_diameter(m, e), m->hard), real_min(bridges, others));
 }
@@ -131,7 +131,7 @@ static bool set_step(model *m, const state *s, const domain *d, const extremes *
 	else if (part > 0)
 		m->dt = part * m->contact_time;
 	else
-		m->dt = real_min(default_step(m, s, d, e), scree_world_heat_step(m, e).most);
+		m->dt = real_min(default_step(m, s, d, e), scree_world_heat_step(m, e).least);
 	return true;
 }
 

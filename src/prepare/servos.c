@@ -27,35 +27,30 @@ static const real STANDARD_G = 9.81;	 /* m/s2 */
 typedef struct crowd {
 	real count, mass, size; /* mass and size: sums over all bodies */
 	real heaviest;			/* kg, largest mass of a present body */
-	vec3 low, high;
+	span at;
 	bool *has; /* [materials] */
 } crowd;
 
 static void note(crowd *c, real count, real mass, real size, int32_t material, vec3 low, vec3 high)
 {
-	if (c->count == 0) c->low = low, c->high = high;
 	c->count += count;
 	c->mass += count * mass;
 	c->size += count * size;
 	c->has[material] = true;
-	c->low = v3_min(c->low, low);
-	c->high = v3_max(c->high, high);
+	span_add(&c->at, low, high);
 }
 
-static void note_source(const model *m, const source *source, crowd *c)
+static void note_part(const model *m, const source *source, const mix_part *part, crowd *c)
 {
+	const bool between = part->size.type == SPREAD_UNIFORM || part->size.type == SPREAD_SIEVE;
+	const real size = between ? scree_spread_moment(&part->size, 1) : part->size.a;
+	const shape *of = m->shape.row + part->shape;
+	const real volume = scree_world_volume(m, of, size), round = 2 * scree_world_round(m, of, size);
+	const real all = source->limit > 0 ? (real)source->limit : SOURCE_BODIES;
 	vec3 low, high;
 	scree_region_bounds(&source->where, &low, &high);
-	for (int32_t p = 0; p < source->parts; ++p) {
-		const mix_part *part = source->part + p;
-		const bool between = part->size.type == SPREAD_UNIFORM || part->size.type == SPREAD_SIEVE;
-		real size = between ? scree_spread_moment(&part->size, 1) : part->size.a;
-		const shape *of = m->shape.row + part->shape;
-		real volume = scree_world_volume(m, of, size), round = 2 * scree_world_round(m, of, size);
-		real all = source->limit > 0 ? (real)source->limit : SOURCE_BODIES;
-		note(c, all / (real)source->parts, m->material.row[part->material].density * volume, round, part->material, low,
-			 high);
-	}
+	note(c, all / (real)source->parts, m->material.row[part->material].density * volume, round, part->material, low,
+		 high);
 }
 
 /* Data of a body that moves. */
@@ -118,12 +113,12 @@ static void note_parts(crowd *c, const bodies *b, const domain *d)
 	d->by->add(d->at, 3, sum);
 	c->count = (real)sum[0].quanta, c->mass = scree_fixed_value(sum[1]), c->size = scree_fixed_value(sum[2]);
 	c->heaviest = most[0];
-	c->low = v3(-most[1], -most[2], -most[3]), c->high = v3(most[4], most[5], most[6]);
+	if (c->count > 0) c->at = (span){v3(-most[1], -most[2], -most[3]), v3(most[4], most[5], most[6])};
 }
 
 static crowd present_crowd(const model *m, const state *s, const domain *d)
 {
-	crowd c = {.has = scree_alloc((size_t)m->material.count, sizeof *c.has)};
+	crowd c = {.at = NO_SPAN, .has = scree_alloc((size_t)m->material.count, sizeof *c.has)};
 	if (scree_walls_driven(&m->wall))
 		note_by_id(&c, m, s, d);
 	else
@@ -134,7 +129,7 @@ static crowd present_crowd(const model *m, const state *s, const domain *d)
 static crowd crowd_of(const model *m, const state *s, const domain *d)
 {
 	crowd c = present_crowd(m, s, d);
-	for (int32_t k = 0; k < m->population.sources; ++k) note_source(m, m->population.source + k, &c);
+	for (mix_walk w = {0}; mix_next(m, &w);) note_part(m, w.from, w.part, &c);
 	return c;
 }
 
@@ -142,7 +137,7 @@ static crowd crowd_of(const model *m, const state *s, const domain *d)
 static real bodies_across(const crowd *c, vec3 axis)
 {
 	real d = c->size / c->count;
-	vec3 l = v3_add(v3_sub(c->high, c->low), v3(d, d, d));
+	vec3 l = v3_add(span_size(&c->at), v3(d, d, d));
 	real area = real_abs(axis.x) * l.y * l.z + real_abs(axis.y) * l.x * l.z + real_abs(axis.z) * l.x * l.y;
 	return real_clamp(area / (d * d), 1, c->count);
 }
@@ -175,7 +170,7 @@ static real stiffness_at(const model *m, const law_constants *c, real mass, real
  * wall the farthest body's; 1 for a wall that shifts. */
 static real lever_of(const model *m, const wall *o, const crowd *c)
 {
-	vec3 low = c->low, high = c->high;
+	vec3 low = c->at.low, high = c->at.high;
 	real most = 0;
 	if (!motion_is_turned(o->motion.type)) return 1;
 	if (!scree_wall_is_endless(o)) scree_wall_bounds(&m->wall, o, &m->shape, &low, &high);
