@@ -137,7 +137,7 @@ static int32_t faces_in_plane(const shape *s, vec3 n, real off)
 		const shape_part *p = s->part + k;
 		const vec3 m = mat3_tmul(p->turn, n);
 		for (int32_t f = 0; f < p->solid->faces; ++f)
-			if (v3_dot(v3(p->solid->nx[f], p->solid->ny[f], p->solid->nz[f]), m) > 1 - (real)1e-6 &&
+			if (v3_dot(shape_normal(p->solid, f), m) > 1 - (real)1e-6 &&
 				real_abs(p->solid->off[f] + v3_dot(n, p->at) - off) < LEVEL * s->radius)
 				++count;
 	}
@@ -150,7 +150,7 @@ static int32_t flat_of_compound(const shape *s)
 	for (int32_t k = 0; k < s->parts; ++k) {
 		const shape_part *p = s->part + k;
 		for (int32_t f = 0; f < p->solid->faces; ++f) {
-			const vec3 n = mat3_mul(p->turn, v3(p->solid->nx[f], p->solid->ny[f], p->solid->nz[f]));
+			const vec3 n = mat3_mul(p->turn, shape_normal(p->solid, f));
 			const int32_t faces = faces_in_plane(s, n, p->solid->off[f] + v3_dot(n, p->at));
 			most = faces > most ? faces : most;
 		}

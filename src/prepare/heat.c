@@ -49,21 +49,10 @@ void scree_world_heat_derive(model *m)
 		}
 }
 
-static bool knows_shape(const shape *o) { return o->type == SHAPE_SPHERE || o->type == SHAPE_CLUMP; }
-
 static bool shapes_known(const model *m, const state *s, fail *why)
 {
-	const shape *odd = NULL;
-	for (int32_t i = 0; i < s->body.owned; ++i) {
-		const shape *o = m->shape.row + s->body.shape[i];
-		if (m->material.row[s->body.material[i]].conductivity > 0 && !knows_shape(o)) odd = o;
-	}
-	for (int32_t k = 0; k < m->population.sources; ++k)
-		for (int32_t p = 0; p < m->population.source[k].parts; ++p) {
-			const mix_part *part = m->population.source[k].part + p;
-			const shape *o = m->shape.row + part->shape;
-			if (m->material.row[part->material].conductivity > 0 && !knows_shape(o)) odd = o;
-		}
+	const uint32_t others = ~((uint32_t)1 << SHAPE_SPHERE | (uint32_t)1 << SHAPE_CLUMP);
+	const shape *odd = scree_shape_with(m, s, (body_kind){.types = others, .any_material = true, .conducts = true});
 	if (!odd) return true;
 	return scree_fail(why, FAIL_INPUT,
 					  "heat conduction supports spheres and clumps only, but some bodies have shape '%s': remove "

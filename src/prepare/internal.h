@@ -173,6 +173,15 @@ bool scree_step_refuse_contacts(const model *m, fail *why);
  * it would be. Returns false. */
 bool scree_step_refuse_more(real before, real now, fail *why);
 
+/* Bodies of these types of shapes, one bit each, with at least so many faces; of a material, or of those that conduct
+ * heat. */
+typedef struct body_kind {
+	uint32_t types;
+	int32_t faces, material;
+	bool any_material, conducts;
+} body_kind;
+/* The shape of such a body, or of one that a source makes; NULL: there is none. */
+const shape *scree_shape_with(const model *m, const state *s, body_kind of);
 /* Tests, before anything is derived, whether this world supports its shapes, walls, laws and narrow phase. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why);
 bool scree_world_check_walls(const model *m, fail *why);
