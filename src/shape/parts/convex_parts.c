@@ -10,7 +10,6 @@
 #include "shape/parts/convex_parts.h"
 
 #include "base/memory.h"
-#include "base/sort.h"
 #include "shape/convex.h"
 #include "shape/parts/parts.h"
 #include "shape/shapes.h"
@@ -250,41 +249,6 @@ static bool whole(job *j, real near, convex_parts *out, bool *closed)
 	return good;
 }
 
-/* order of faces by their loops; loops start at their lowest vertex */
-static int loop_order(const void *p, const void *q)
-{
-	const int32_t *const *a = p, *const *b = q;
-	for (int32_t k = 0;; ++k)
-		if ((*a)[k] != (*b)[k]) return (*a)[k] < (*b)[k] ? -1 : 1;
-}
-
-static void sort_faces(parts_solid *p)
-{
-	int32_t corners = p->first[p->faces], faces = p->faces, at = 0;
-	int32_t *all = scree_alloc((size_t)corners + 3 * (size_t)faces, sizeof *all); /* corners, -1, length, side */
-	int32_t **row = scree_alloc((size_t)faces, sizeof *row);
-	for (int32_t f = 0; f < faces; ++f) {
-		const int32_t *loop = p->corner + p->first[f], count = p->first[f + 1] - p->first[f];
-		int32_t low = 0;
-		for (int32_t k = 1; k < count; ++k)
-			if (loop[k] < loop[low]) low = k;
-		row[f] = all + at;
-		for (int32_t k = 0; k < count; ++k) all[at++] = loop[(low + k) % count];
-		all[at++] = -1;
-		all[at++] = p->side[f];
-		++at;
-	}
-	scree_sort_by(row, faces, sizeof *row, loop_order);
-	at = 0;
-	for (int32_t f = 0; f < faces; ++f) {
-		const int32_t *loop = row[f];
-		while (*loop >= 0) p->corner[at++] = *loop++;
-		p->side[f] = loop[1];
-		p->first[f + 1] = at;
-	}
-	scree_free(all), scree_free(row);
-}
-
 static real unevenness(const parts_space *s, const parts_mesh *m)
 {
 	real most = 0;
@@ -307,7 +271,7 @@ static bool cut(job *j, int way, int32_t most, convex_parts *out)
 	if (good) {
 		scree_parts_merge(&s, &l);
 		j->uneven = unevenness(&s, &m);
-		for (int32_t k = 0; k < l.count; ++k) sort_faces(l.solid + k);
+		for (int32_t k = 0; k < l.count; ++k) scree_parts_solid_sort(l.solid + k);
 		good = finish(j, &s, &l, SAME_VOLUME * j->volume + (j->rounded + j->uneven + j->loose) * j->area,
 					  SAME_AREA * j->area, out);
 	}

@@ -1,4 +1,4 @@
-/* parts.h: private to convex_parts.c and parts_*.c.
+/* parts.h: private to convex_parts.c, parts_*.c and hull.c.
  *
  * All pieces share one table of points and one of planes, and refer to them by numbers. Whether a point is on a plane,
  * above or below it is a function of two numbers, so that neighbours always agree. A side is a plane seen from one of
@@ -69,6 +69,8 @@ bool scree_parts_solid_clip(parts_space *s, parts_solid *p, int32_t side);
 /* Joins all loops in one plane into one loop, in the order of the first loop of each plane and starting at its first
  * corner. Drops corners inside of edges. False if the loops of a plane do not make one loop. */
 bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_solid *out);
+/* Sorts faces by their loops, and starts each loop at its lowest point. */
+void scree_parts_solid_sort(parts_solid *p);
 vec3 scree_parts_solid_middle(const parts_space *s, const parts_solid *p);
 real scree_parts_solid_volume(const parts_space *s, const parts_solid *p);
 /* twice the area of face f, along its normal */

@@ -1,4 +1,4 @@
-/* parts_join: joins loops in one plane into one face. */
+/* parts_join: joins loops in one plane into one face, and sorts faces. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
@@ -98,4 +98,40 @@ bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_soli
 	else
 		scree_parts_solid_free(&p);
 	return good;
+}
+
+/* order of faces by their loops; loops start at their lowest vertex */
+static int loop_order(const void *p, const void *q)
+{
+	const int32_t *const *a = p, *const *b = q;
+	for (int32_t k = 0; *a != *b; ++k)
+		if ((*a)[k] != (*b)[k]) return (*a)[k] < (*b)[k] ? -1 : 1;
+	return 0;
+}
+
+void scree_parts_solid_sort(parts_solid *p)
+{
+	int32_t corners = p->first[p->faces], faces = p->faces, at = 0;
+	int32_t *all = scree_alloc((size_t)corners + 3 * (size_t)faces, sizeof *all); /* corners, -1, length, side */
+	int32_t **row = scree_alloc((size_t)faces, sizeof *row);
+	for (int32_t f = 0; f < faces; ++f) {
+		const int32_t *loop = p->corner + p->first[f], count = p->first[f + 1] - p->first[f];
+		int32_t low = 0;
+		for (int32_t k = 1; k < count; ++k)
+			if (loop[k] < loop[low]) low = k;
+		row[f] = all + at;
+		for (int32_t k = 0; k < count; ++k) all[at++] = loop[(low + k) % count];
+		all[at++] = -1;
+		all[at++] = p->side[f];
+		++at;
+	}
+	scree_sort_by(row, faces, sizeof *row, loop_order);
+	at = 0;
+	for (int32_t f = 0; f < faces; ++f) {
+		const int32_t *loop = row[f];
+		while (*loop >= 0) p->corner[at++] = *loop++;
+		p->side[f] = loop[1];
+		p->first[f + 1] = at;
+	}
+	scree_free(all), scree_free(row);
 }
