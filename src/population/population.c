@@ -260,10 +260,8 @@ static void plan_source(const model *m, const state *s, int32_t row, placing *p)
 			draw_pose(m, source, &c, plan->before + t + 1);
 			vec3 at = c.body.position;
 			real r = A_LITTLE_MORE * c.radius;
-			plan->low =
-				v3(real_min(plan->low.x, at.x - r), real_min(plan->low.y, at.y - r), real_min(plan->low.z, at.z - r));
-			plan->high = v3(real_max(plan->high.x, at.x + r), real_max(plan->high.y, at.y + r),
-							real_max(plan->high.z, at.z + r));
+			plan->low = v3_min(plan->low, v3_sub(at, v3(r, r, r)));
+			plan->high = v3_max(plan->high, v3_add(at, v3(r, r, r)));
 			p->item[p->count++] = c;
 		}
 	}

@@ -118,8 +118,6 @@ pair_time scree_shortest_of(const model *m, const extremes *e, pair_time_fn *tim
 /* Heat (heat.c). _check: whether the world supports it; _derive: rules of all pairs of materials; _step: the longest
  * stable step, of bodies of material of[0] next to of[1]. */
 bool scree_world_heat_check(const model *m, const state *s, fail *why);
-/* Refuses contacts of held bodies with each other and with walls at rest, through which heat would have to pass. */
-bool scree_world_held_heat_check(const model *m, const state *s, const domain *d, fail *why);
 void scree_world_heat_derive(model *m);
 pair_time scree_world_heat_step(const model *m, const extremes *e);
 bool scree_world_heat_refuse(const model *m, const pair_time *o, fail *why);

@@ -78,10 +78,11 @@ static bool one_keeps(const wall *o, const wall_motion *m, int32_t axis)
 	vec3 e = v3(0, 0, 0);
 	*v3_along(&e, axis) = 1;
 	if (m->type == MOTION_STILL) return true;
-	if (scree_motion_forms[m->type].turns)
+	const motion_form *f = scree_motion_forms + m->type;
+	if (f->turns)
 		return v3_norm(v3_cross(m->axis, e)) < ALMOST ||
 			   (o->type == WALL_PLANE && v3_norm(v3_cross(m->axis, o->axis)) < ALMOST);
-	return scree_wall_is_endless(o) || v3_part(scree_motion_forms[m->type].way(m), axis) == 0;
+	return scree_wall_is_endless(o) || !f->way || v3_part(f->way(m), axis) == 0;
 }
 
 static bool motion_keeps(const wall *o, int32_t axis)

@@ -141,7 +141,7 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 	if (!scree_domain_agree(
 			d, derive_constants(m, why) && scree_world_check_laws(m, s, why) && scree_world_heat_check(m, s, why), why))
 		return false;
-	if (!scree_world_held_heat_check(m, s, d, why)) return false;
+	if (!s->begun && !scree_world_held_heat_check_new(m, s, d, 0, UINT64_MAX, why)) return false;
 	scree_bodies_ask(&s->body, scree_world_asks(m));
 	scree_world_heat_derive(m);
 	extremes *e = scree_extremes(m, s, d);

@@ -16,11 +16,6 @@
 static mat3 mat3_times(mat3 a, mat3 b) { return (mat3){mat3_mul(a, b.x), mat3_mul(a, b.y), mat3_mul(a, b.z)}; }
 static mat3 mat3_turned_back(mat3 a, mat3 b) { return (mat3){mat3_tmul(a, b.x), mat3_tmul(a, b.y), mat3_tmul(a, b.z)}; }
 
-static vec3 inertia_of(const real second[6])
-{
-	return scree_even_out(v3(second[1] + second[2], second[0] + second[2], second[0] + second[1]));
-}
-
 /* second moments about the same point, in the frame of these axes */
 static sym3 turned_moments(sym3 s, mat3 axes)
 {
@@ -37,7 +32,7 @@ static mat3 set_mass(shape *s, real volume, vec3 centre, sym3 second)
 	s->frame = scree_principal_frame(second);
 	mat3 turn = quat_matrix(s->frame);
 	if (s->frame.w != 1) second = turned_moments(second, turn);
-	s->inertia = inertia_of(second.m);
+	s->inertia = scree_inertia_of(second);
 	return turn;
 }
 

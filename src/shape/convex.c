@@ -183,8 +183,7 @@ static bool place(build *b, shape *s, vec3 *stored)
 	}
 	moments m = integrate(b, stored, v3(0, 0, 0));
 	s->volume = m.volume;
-	s->inertia =
-		scree_even_out(v3(m.second.m[1] + m.second.m[2], m.second.m[0] + m.second.m[2], m.second.m[0] + m.second.m[1]));
+	s->inertia = scree_inertia_of(m.second);
 	return true;
 }
 

@@ -75,8 +75,9 @@ quat scree_principal_frame(sym3 s)
 	return quat_of_matrix(r);
 }
 
-vec3 scree_even_out(vec3 inertia)
+vec3 scree_inertia_of(sym3 s)
 {
+	const vec3 inertia = v3(s.m[1] + s.m[2], s.m[0] + s.m[2], s.m[0] + s.m[1]);
 	real mean = (inertia.x + inertia.y + inertia.z) / 3, apart = 0;
 	const real each[3] = {inertia.x, inertia.y, inertia.z};
 	for (int k = 0; k < 3; ++k) apart = real_max(apart, real_abs(each[k] - mean));

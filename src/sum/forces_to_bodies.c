@@ -182,7 +182,7 @@ static void join_rows(void *what, int64_t from, int64_t to, int thread)
 }
 
 /* Loads on walls that move, of this part of the world. */
-static void forces_to_walls(const model *m, work *w)
+void scree_loads_to_walls(const model *m, work *w)
 {
 	bool any = false;
 	for (int32_t k = 0; k < m->wall.count; ++k) {
@@ -245,8 +245,6 @@ static void images_work(const model *m, state *s, work *w)
 	s->energy.wall_power = w->images_power;
 	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * s->energy.wall_power);
 }
-
-void scree_loads_to_walls(const model *m, work *w) { forces_to_walls(m, w); }
 
 void scree_loads_to_walls_joined(const model *m, state *s, work *w)
 {

@@ -102,9 +102,9 @@ static void cover_by(const net *n, int32_t corner, int32_t u, covers *out)
 /* Finds the parts of a side that are covered, and joins them. */
 static void covers_of(const net *n, net_grid *g, int32_t corner, covers *out)
 {
-	const vec3 a = net_corner(n, corner), b = net_corner(n, net_after(corner)), reach = v3(n->near, n->near, n->near);
+	const vec3 a = net_corner(n, corner), b = net_corner(n, net_after(corner));
 	out->count = 0;
-	scree_net_ask(g, v3_sub(v3_min(a, b), reach), v3_add(v3_max(a, b), reach));
+	scree_net_ask(n, g, v3_min(a, b), v3_max(a, b));
 	for (int32_t i = 0; i < g->list.count; ++i)
 		if (g->list.facet[i] != corner / 3) cover_by(n, corner, g->list.facet[i], out);
 	join(out, 4 * n->near / v3_norm(v3_sub(b, a)));

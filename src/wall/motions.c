@@ -75,8 +75,6 @@ static real travel_by(const wall_motion *m, vec3 middle, real reach, real angle)
 
 static real travel_turning(const wall_motion *m, real from, real to) { return real_abs(m->rate) * (to - from); }
 
-static real fastest_turning(const wall_motion *m) { return real_abs(m->rate); }
-
 /* ------------------------------------------------------------------ vibration */
 
 static vec3 way_of_vibration(const wall_motion *m) { return m->amplitude; }
@@ -204,12 +202,6 @@ real scree_servo_force(const wall_motion *m, real time)
 
 /* ------------------------------------------------------------------ belts */
 
-static vec3 way_of_surface(const wall_motion *m)
-{
-	(void)m;
-	return v3(0, 0, 0);
-}
-
 static void move_surface(const wall_motion *m, wall_state *to, real progress, real share)
 {
 	(void)progress;
@@ -307,17 +299,17 @@ const motion_form scree_motion_forms[MOTION_TYPES] = {
 	[MOTION_STILL] = {.name = "still"},
 	[MOTION_VELOCITY] = {"velocity", false, way_of_velocity, check_velocity, move_straight, travel_straight,
 						 fastest_straight},
-	[MOTION_ROTATION] = {"rotation", true, NULL, check_rotation, turn, travel_turning, fastest_turning},
+	[MOTION_ROTATION] = {"rotation", true, NULL, check_rotation, turn, travel_turning, NULL},
 	[MOTION_VIBRATION] = {"vibration", false, way_of_vibration, check_vibration, vibrate, travel_vibrating,
 						  fastest_vibrating},
 	[MOTION_SERVO] = {"servo", false, way_of_servo, check_servo, press, NULL, NULL},
 	[MOTION_TORQUE] = {"torque", true, NULL, check_torque, spin, NULL, NULL},
 	[MOTION_FREE] = {"free", false, way_of_servo, check_free, press, NULL, NULL},
 	[MOTION_WHEEL] = {"wheel", true, NULL, check_free, spin, NULL, NULL},
-	[MOTION_SURFACE] = {"surface", false, way_of_surface, check_velocity, move_surface, NULL, NULL},
+	[MOTION_SURFACE] = {"surface", false, NULL, check_velocity, move_surface, NULL, NULL},
 	[MOTION_GIVEN] = {"given", false, way_of_velocity, check_given, move_given, NULL, fastest_straight},
 	[MOTION_TABLE] = {"table", false, way_of_table, check_table, move_by_table, travel_by_table, fastest_by_table},
-	[MOTION_ANGLE] = {"angle", true, NULL, check_table, turn_by_table, travel_by_table, fastest_by_table},
+	[MOTION_ANGLE] = {"angle", true, NULL, check_table, turn_by_table, travel_by_table, NULL},
 };
 
 /* Distance by which the driven motion of a wall may shift it across the axis of a rotation; one that turns may turn it
@@ -525,7 +517,7 @@ real scree_wall_speed(const wall *w)
 	real all = w->motion.type == MOTION_SERVO ? w->servo.max_speed : 0;
 	for (int32_t k = 0; k <= w->parts; ++k) {
 		const motion_form *f = scree_motion_forms + wall_motion_of(w, k)->type;
-		if (f->fastest && !f->turns) all += f->fastest(wall_motion_of(w, k));
+		if (f->fastest) all += f->fastest(wall_motion_of(w, k));
 	}
 	return all;
 }

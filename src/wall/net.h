@@ -62,7 +62,8 @@ typedef struct net_grid {
 	facet_list list;
 } net_grid;
 net_grid scree_net_grid(const net *n);
-void scree_net_ask(net_grid *g, vec3 low, vec3 high);
+/* For the list of those nearer than the tolerance of the net to this box. */
+void scree_net_ask(const net *n, net_grid *g, vec3 low, vec3 high);
 void scree_net_grid_free(net_grid *g);
 
 /* A cut of a side at a vertex that lies on it. */

@@ -177,10 +177,9 @@ bool scree_net_part_overlaps(net *n)
 	net_grid g = scree_net_grid(n);
 	parts left = {0}, room = {0};
 	bool *gone = scree_alloc((size_t)had, sizeof *gone), any = false;
-	const vec3 reach = v3(n->near, n->near, n->near);
 	for (int32_t t = 0; t < had; ++t) {
 		const facet *f = g.boxes.facet + t;
-		scree_net_ask(&g, v3_sub(f->low, reach), v3_add(f->high, reach));
+		scree_net_ask(n, &g, f->low, f->high);
 		gone[t] = what_is_left(n, t, &g.list, rank, &left, &room);
 		if (!gone[t]) continue;
 		any = true;
