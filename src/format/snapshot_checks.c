@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "model/law.h"
-#include "shape/convex.h"
+#include "shape/compound.h"
 #include "shape/shape_forms.h"
 #include "state/contact_key.h"
 #include "wall/internal.h"

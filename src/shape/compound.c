@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "shape/clump/clump.h"
-#include "shape/convex.h"
 #include "shape/parts/convex_parts.h"
 #include "shape/principal.h"
 #include "shape/thickness.h"

@@ -9,7 +9,7 @@
  *
  * Checks test the stored vertices, which the simulation uses. All tolerances are relative to the extent: the largest
  * distance of a vertex from the mean of the vertices. */
-#include "shape/convex.h"
+#include "shape/compound.h"
 
 #include "base/memory.h"
 #include "base/sort.h"

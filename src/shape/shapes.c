@@ -10,7 +10,6 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "shape/compound.h"
-#include "shape/convex.h"
 #include "shape/thickness.h"
 
 void scree_shape_clear(shape *s)

@@ -23,7 +23,6 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "shape/compound.h"
-#include "shape/convex.h"
 #include "shape/parts/parts.h"
 
 enum { MOST_POINTS = 4096 };

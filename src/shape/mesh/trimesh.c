@@ -2,6 +2,7 @@
  * contacts. The checks are in trimesh_check.c and trimesh_cross.c. */
 #include "shape/mesh/trimesh.h"
 
+#include "base/join.h"
 #include "base/memory.h"
 #include "base/orient.h"
 #include "shape/mesh/trimesh_internal.h"
@@ -57,6 +58,24 @@ static void make_shortest(trimesh *m)
 	m->shortest = sqrt(least2);
 }
 
+/* Features that do not depend on the division of flat faces into triangles: faces of many triangles, and vertices that
+ * are corners. */
+static void make_planes(trimesh *m)
+{
+	for (int32_t t = 0; t < m->triangles; ++t) m->plane[t] = t;
+	for (int32_t v = 0; v < m->vertices; ++v) m->first[v] = -1;
+	for (int32_t side = 0; side < 3 * m->triangles; ++side) {
+		int32_t p = join_root(m->plane, side / 3), q = join_root(m->plane, m->across[side] / 3);
+		if (m->bend[side] != 0) continue;
+		m->plane[p > q ? p : q] = p < q ? p : q;
+	}
+	for (int32_t t = 0; t < m->triangles; ++t) m->plane[t] = join_root(m->plane, t);
+	/* a fold has two sides, which start at its two ends, so that every vertex of a fold gets a side that starts
+	 * there */
+	for (int32_t side = 3 * m->triangles; side-- > 0;)
+		if (m->bend[side] != 0) m->first[m->corner[side]] = side;
+}
+
 real scree_trimesh_extent(int32_t vertices, const vec3 *vertex)
 {
 	vec3 mean = v3(0, 0, 0);
@@ -95,7 +114,7 @@ static void make_rest(trimesh *m, int32_t *given)
 	scree_trimesh_make_surrogates(m);
 	make_normals(m);
 	make_bends(m);
-	scree_trimesh_make_planes(m);
+	make_planes(m);
 	make_shortest(m);
 }
 

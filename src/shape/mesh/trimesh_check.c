@@ -5,7 +5,7 @@
 #include "base/join.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "shape/convex.h"
+#include "shape/compound.h"
 #include "shape/mesh/surface.h"
 #include "shape/mesh/trimesh_internal.h"
 

@@ -10,7 +10,7 @@
 #include "shape/parts/convex_parts.h"
 
 #include "base/memory.h"
-#include "shape/convex.h"
+#include "shape/compound.h"
 #include "shape/parts/parts.h"
 #include "shape/shapes.h"
 

@@ -3,7 +3,7 @@
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
-#include "shape/convex.h"
+#include "shape/compound.h"
 
 parts_solid scree_parts_solid_with(int32_t faces, int32_t corners)
 {
