@@ -71,10 +71,10 @@ surroundings scree_surroundings(const model *m, const state *s, const domain *d)
 /* N: largest load of one contact, as its share of the weight of all bodies, or of the force of a wall that presses
  * with a given force. */
 real scree_world_pressed(const model *m, const state *s, const domain *d);
-/* The same without a share of other contacts: mean load of a body at the bottom, or on such a wall, and m, the mean
- * diameter. */
+/* The same without a share of other contacts: mean load of a body at the bottom, or on such a wall; m and kg, the mean
+ * diameter and mass. */
 typedef struct body_load {
-	real force, size, count; /* count: number of bodies that can move */
+	real force, size, mass, count; /* count: number of bodies that can move */
 } body_load;
 body_load scree_world_carried(const model *m, const state *s, const domain *d);
 

@@ -381,30 +381,22 @@ bool scree_world_prepare_between(scree_world *w, fail *why)
 	return right;
 }
 
+static const size_t prepared[PREPARED_REALS] = {
+	offsetof(model, dt),		   offsetof(model, usual_step), offsetof(model, passing),	offsetof(model, safe_step),
+	offsetof(model, turning_step), offsetof(model, drag_step),	offsetof(model, halo_step), offsetof(model, longest),
+	offsetof(model, contact_time), offsetof(model, after)};
+
 prepared_numbers scree_world_prepared(const model *m, const state *s)
 {
-	prepared_numbers o = {.dt = m->dt,
-						  .usual_step = m->usual_step,
-						  .passing = m->passing,
-						  .safe_step = m->safe_step,
-						  .turning_step = m->turning_step,
-						  .drag_step = m->drag_step,
-						  .halo_step = m->halo_step,
-						  .longest = m->longest,
-						  .contact_time = m->contact_time,
-						  .after = m->after,
-						  .stiffest = {m->stiffest[0], m->stiffest[1]}};
+	prepared_numbers o = {.stiffest = {m->stiffest[0], m->stiffest[1]}};
+	for (int k = 0; k < PREPARED_REALS; ++k) o.of[k] = *(const real *)(const void *)((const char *)m + prepared[k]);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) o.remembers[kind] = s->pair[kind].remembers;
 	return o;
 }
 
 void scree_world_take_prepared(model *m, state *s, const prepared_numbers *from)
 {
-	m->dt = from->dt;
-	m->usual_step = from->usual_step, m->safe_step = from->safe_step;
-	m->turning_step = from->turning_step, m->drag_step = from->drag_step, m->halo_step = from->halo_step;
-	m->passing = from->passing, m->longest = from->longest;
-	m->contact_time = from->contact_time, m->after = from->after;
+	for (int k = 0; k < PREPARED_REALS; ++k) *(real *)(void *)((char *)m + prepared[k]) = from->of[k];
 	for (int k = 0; k < 2; ++k) m->stiffest[k] = from->stiffest[k];
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_pair_list_remember(s->pair + kind, from->remembers[kind]);
 }

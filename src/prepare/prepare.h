@@ -20,8 +20,9 @@ void scree_world_own_step(model *m);
 bool scree_world_prepare_step(scree_world *w, real step_part, real step, fail *why);
 
 /* Results of scree_world_prepare for all bodies, for parts of the world that are made without bodies. */
+enum { PREPARED_REALS = 10 };
 typedef struct prepared_numbers {
-	real dt, usual_step, passing, safe_step, turning_step, drag_step, halo_step, longest, contact_time, after;
+	real of[PREPARED_REALS]; /* members of the model: steps, times and ways (prepare.c) */
 	int32_t stiffest[2];
 	uint32_t remembers[PAIR_KINDS];
 } prepared_numbers;

@@ -217,8 +217,11 @@ real scree_world_pressed(const model *m, const state *s, const domain *d)
 body_load scree_world_carried(const model *m, const state *s, const domain *d)
 {
 	crowd c = present_crowd(m, s, d);
-	const body_load of = {
-		.force = greatest_load(m, &c, 1), .size = c.count > 0 ? c.size / c.count : 1, .count = c.count};
+	const bool any = c.count > 0;
+	const body_load of = {.force = greatest_load(m, &c, 1),
+						  .size = any ? c.size / c.count : 1,
+						  .mass = any ? c.mass / c.count : 0,
+						  .count = c.count};
 	scree_free(c.has);
 	return of;
 }

@@ -1,4 +1,4 @@
-/* compound.h: private to src/shape: shapes of several parts, and of triangles; making one convex polyhedron. */
+/* compound.h: how shapes are made: rows of the table, shapes of several parts and of triangles, convex polyhedra. */
 #ifndef SCREE_SHAPE_COMPOUND_H
 #define SCREE_SHAPE_COMPOUND_H
 
@@ -9,8 +9,9 @@ bool scree_shape_name(shape *s, const char *name, fail *why);
 int32_t scree_shapes_append(shapes *s, const shape *made);
 void scree_shape_clear(shape *s);
 
-/* area as scree_shape_widest_face, for a compound (compound.c) */
-real scree_compound_widest_face(const shape *s);
+/* The largest number of faces of parts of a compound in one plane, within this part of the radius, and the greatest sum
+ * of the roots of their areas, m (compound.c). */
+int32_t scree_compound_faces(const shape *s, real near, real *roots);
 
 /* scree_shapes_add_compound for a mesh from a file (compound_flat.c). rounding: error of each coordinate, from the
  * digits of the file; faces that are flat within this error count as flat. 0: coordinates are exact to double. */

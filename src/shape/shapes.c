@@ -215,8 +215,11 @@ real scree_shape_face_area(const shape *s, int32_t f)
 
 real scree_shape_widest_face(const shape *s)
 {
-	if (s->type == SHAPE_COMPOUND) return scree_compound_widest_face(s);
-	real widest = 0;
+	real widest = 0, roots;
+	if (s->type == SHAPE_COMPOUND) {
+		scree_compound_faces(s, (real)1e-6, &roots);
+		return roots * roots;
+	}
 	for (int32_t f = 0; f < s->faces; ++f) widest = real_max(widest, scree_shape_face_area(s, f));
 	return widest;
 }

@@ -39,12 +39,8 @@ static int border_order(const void *p, const void *q)
 /* All borders of a wall, sorted by their ends; the caller frees them. */
 static border *borders_of(const walls *s, const wall *w, int32_t *count)
 {
-	int32_t n = 0;
-	for (int32_t f = 0; f < w->facets; ++f) {
-		const facet *t = s->facet + w->first_facet + f;
-		for (int32_t k = t->first; k < t->first + t->corners; ++k) n += s->next[k] == EDGE_OPEN;
-	}
-	border *all = scree_alloc((size_t)n, sizeof *all);
+	int32_t room = 0;
+	border *all = NULL;
 	*count = 0;
 	for (int32_t f = 0; f < w->facets; ++f) {
 		const facet *t = s->facet + w->first_facet + f;
@@ -52,10 +48,11 @@ static border *borders_of(const walls *s, const wall *w, int32_t *count)
 			if (s->next[t->first + k] != EDGE_OPEN) continue;
 			vec3 p = s->corner[t->first + k], q = s->corner[t->first + (k + 1 < t->corners ? k + 1 : 0)];
 			bool forward = point_order(p, q) < 0;
+			if (*count == room) all = scree_longer(all, &room, sizeof *all);
 			all[(*count)++] = forward ? (border){p, q, f, true} : (border){q, p, f, false};
 		}
 	}
-	scree_sort_by(all, n, sizeof *all, border_order);
+	scree_sort_by(all, *count, sizeof *all, border_order);
 	return all;
 }
 
