@@ -30,7 +30,8 @@ typedef struct faller {
 
 typedef struct fallers {
 	faller *item; /* in the order of shapes and materials */
-	int64_t count, capacity;
+	int64_t count;
+	int32_t capacity;
 	span velocity; /* m/s, of all bodies at the start */
 } fallers;
 
@@ -51,11 +52,7 @@ static void note_faller(fallers *g, const faller *o)
 	int64_t k = 0;
 	while (k < g->count && (g->item[k].shape != o->shape || g->item[k].material != o->material)) ++k;
 	if (k == g->count) {
-		if (g->count == g->capacity) {
-			const int64_t capacity = 2 * g->capacity + 16;
-			g->item = scree_grow(g->item, (size_t)g->count, (size_t)capacity, sizeof *g->item);
-			g->capacity = capacity;
-		}
+		if (g->count == g->capacity) g->item = scree_longer(g->item, &g->capacity, sizeof *g->item);
 		g->item[g->count++] = *o;
 		return;
 	}

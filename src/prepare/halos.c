@@ -25,13 +25,6 @@ real scree_halo_reach(const shape *s, real size)
 	return f->rounding ? f->rounding(s) * size : 0;
 }
 
-bool scree_halos_any(const model *m)
-{
-	bool any = false;
-	for (int32_t k = 0; k < m->shape.count; ++k) any |= m->shape.row[k].type == SHAPE_SURFACE;
-	return any;
-}
-
 /* ------------------------------------------------------------------ displacements in a step */
 
 real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t wall)
@@ -96,11 +89,6 @@ static real fastest(const model *m, const goers *g, real speed, real turns, bool
 	return v + turns + g->slip;
 }
 
-static void note_bare(goers *g, const goer *o)
-{
-	if (!(o->halo > 0)) g->bare = real_max(g->bare, o->speed);
-}
-
 static void note_worst(goers *g, const goer *o, bool surface)
 {
 	goer k = *o;
@@ -112,10 +100,10 @@ static void note_worst(goers *g, const goer *o, bool surface)
 static void note(goers *g, const goer *o, bool surface, bool bare)
 {
 	g->all = real_max(g->all, o->speed);
-	if (bare)
-		note_bare(g, o);
-	else
+	if (!bare)
 		note_worst(g, o, surface);
+	else if (!(o->halo > 0))
+		g->bare = real_max(g->bare, o->speed);
 }
 
 /* Joins the results of all parts of the world. */

@@ -151,8 +151,14 @@ real scree_fall_from(const falls *f, vec3 at);
 /* m: displacement per step up to which a body's contacts are detected: its halo, or the radius of its smallest ball; 0
  * for shapes with neither. */
 real scree_halo_reach(const shape *s, real size);
-/* Tests whether any shape has a halo. */
-bool scree_halos_any(const model *m);
+/* Tests whether any shape is of this type, or has a halo. */
+SCREE_FN bool any_shape(const model *m, shape_type type)
+{
+	bool any = false;
+	for (int32_t k = 0; k < m->shape.count; ++k) any |= m->shape.row[k].type == type;
+	return any;
+}
+SCREE_FN bool scree_halos_any(const model *m) { return any_shape(m, SHAPE_SURFACE); }
 /* m: bound on the displacement of any point of body i, or of a wall, in the step that has ended. */
 real scree_halo_way(const model *m, const state *s, int32_t i);
 real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t wall);

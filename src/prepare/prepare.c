@@ -260,19 +260,16 @@ static bool several_contacts(const model *m, int kind)
 /* Whether contacts of this kind fade into each other, as those of two capsules do. */
 static bool fades(const model *m, const pair_row *row)
 {
-	bool capsules = false;
-	for (int32_t k = 0; k < m->shape.count; ++k) capsules |= m->shape.row[k].type == SHAPE_CAPSULE;
-	return capsules && row->several && !row->patch && !row->on_wall;
+	return any_shape(m, SHAPE_CAPSULE) && row->several && !row->patch && !row->on_wall;
 }
 
 /* Whether contacts of this kind are followed by their positions: those of superquadrics with round walls. */
 static bool has_places(const model *m, const pair_row *row)
 {
-	bool smooth = false, round = false;
-	for (int32_t k = 0; k < m->shape.count; ++k) smooth |= m->shape.row[k].type == SHAPE_SUPERQUADRIC;
+	bool round = false;
 	for (int32_t k = 0; k < m->wall.count; ++k)
 		round |= m->wall.row[k].type == WALL_CYLINDER || m->wall.row[k].type == WALL_CONE;
-	return smooth && round && row->several && !row->patch && row->on_wall;
+	return any_shape(m, SHAPE_SUPERQUADRIC) && round && row->several && !row->patch && row->on_wall;
 }
 
 /* Sets the history columns that the laws need for contacts of each kind. */

@@ -113,11 +113,6 @@ static const shape *shape_of_pair(const model *m, const state *s, uint32_t types
 	return is_used(m, s, b) ? shape_of_material(m, s, types, a) : NULL;
 }
 
-static bool is_of_spheres(const law_constants *c)
-{
-	return c->cohesion == COHESION_JKR || c->cohesion == COHESION_CAPILLARY;
-}
-
 /* Tests the shapes of contacts with JKR and with liquid bridges, theories of spheres: they define no radius for corners
  * or faces. Bodies that have other laws with all that they can meet may have any shape. */
 static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
@@ -127,7 +122,8 @@ static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 		const bool bridges = c->cohesion == COHESION_CAPILLARY;
 		if (bridges && m->flat)
 			return scree_fail(why, FAIL_INPUT, "cohesion capillary belongs to worlds of dimension 3");
-		const shape *odd = is_of_spheres(c) ? shape_of_pair(m, s, ~((uint32_t)1 << SHAPE_SPHERE), k) : NULL;
+		const bool spheres = bridges || c->cohesion == COHESION_JKR;
+		const shape *odd = spheres ? shape_of_pair(m, s, ~((uint32_t)1 << SHAPE_SPHERE), k) : NULL;
 		if (odd)
 			return scree_fail(why, FAIL_INPUT,
 							  "cohesion %s supports spheres only, but some bodies have shape '%s': use dmt or simple",

@@ -84,9 +84,9 @@ int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, c
 	shape made = {.type = SHAPE_POLYGON, .frame = {1, 0, 0, 0}};
 	real moment;
 	if (!scree_shape_name(&made, name, why) ||
-		!scree_polygon_build(&made.flat, name, corners, point, &made.centre, &made.volume, &moment, &made.radius,
-							 &made.inradius, why))
+		!scree_polygon_build(&made.flat, name, corners, point, &made.centre, &made.volume, &moment, why))
 		return -1;
+	made.radius = made.flat.radius, made.inradius = made.flat.inradius;
 	made.inertia = v3(moment, moment, moment);
 	return scree_shapes_append(s, &made);
 }

@@ -201,17 +201,6 @@ void scree_loads_to_walls(const model *m, work *w)
 	if (any) scree_domain_put_sum(&w->domain, WALL_SUMS * m->wall.count, w->load);
 }
 
-static void loads_of_walls(const model *m, state *s, const work *w)
-{
-	for (int32_t k = 0; k < m->wall.count; ++k) {
-		const fixed *all = w->load + (size_t)k * WALL_SUMS;
-		if (m->wall.row[k].motion.type == MOTION_STILL) continue;
-		s->wall[k].force = fixed_vector(all + WALL_FORCE);
-		s->wall[k].torque = fixed_vector(all + WALL_TORQUE);
-		s->wall[k].servo.contacts = (int64_t)all[WALL_CONTACTS].quanta;
-	}
-}
-
 /* The power of what acts on a free wall from outside, and of the wall on the bodies, which its own energy has. */
 static real power_from_outside(const wall *w, const wall_state *o, real time)
 {
@@ -220,15 +209,20 @@ static real power_from_outside(const wall *w, const wall_state *o, real time)
 	return (scree_servo_force(&w->motion, time) - load - r->damper * v) * v;
 }
 
-/* Counts the work of moving walls on the bodies, of a full step each time: the ledger subtracts the half step ahead. */
-static void walls_work(const model *m, state *s, work *w)
+/* Sets the loads of walls that move. Counts the work of these walls on the bodies, of a full step each time: the ledger
+ * subtracts the half step ahead. */
+static void loads_and_work(const model *m, state *s, work *w)
 {
 	real power = 0;
 	bool any = false;
 	for (int32_t k = 0; k < m->wall.count; ++k) {
-		const wall_state *o = s->wall + k;
+		const fixed *all = w->load + (size_t)k * WALL_SUMS;
+		wall_state *o = s->wall + k;
 		if (m->wall.row[k].motion.type == MOTION_STILL) continue;
 		any = true;
+		o->force = fixed_vector(all + WALL_FORCE);
+		o->torque = fixed_vector(all + WALL_TORQUE);
+		o->servo.contacts = (int64_t)all[WALL_CONTACTS].quanta;
 		power -= v3_dot(o->force, o->velocity) + v3_dot(o->torque, o->angular_velocity);
 		if (motion_is_free(m->wall.row[k].motion.type))
 			power += power_from_outside(m->wall.row + k, o, s->time + m->dt);
@@ -248,8 +242,7 @@ static void images_work(const model *m, state *s, work *w)
 
 void scree_loads_to_walls_joined(const model *m, state *s, work *w)
 {
-	loads_of_walls(m, s, w);
-	walls_work(m, s, w);
+	loads_and_work(m, s, w);
 	if (periods_flow_any(&m->period)) images_work(m, s, w);
 }
 
