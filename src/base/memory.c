@@ -181,6 +181,11 @@ void scree_free(void *memory)
 		free(h->raw);
 }
 
+void scree_free_blocks(size_t count, void *const *block)
+{
+	for (size_t k = 0; k < count; ++k) scree_free(block[k]);
+}
+
 int64_t scree_allocations(void) { return calls; }
 int64_t scree_memory_used(void) { return used; }
 

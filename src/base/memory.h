@@ -16,6 +16,9 @@ void *scree_longer(void *list, int32_t *room, size_t size);
 void *scree_copy(const void *memory, size_t count, size_t size);
 char *scree_copy_text(const char *text);
 void scree_free(void *memory);
+void scree_free_blocks(size_t count, void *const *block);
+/* frees several blocks */
+#define SCREE_FREE(...) scree_free_blocks(sizeof((void *[]){__VA_ARGS__}) / sizeof(void *), (void *[]){__VA_ARGS__})
 
 /* Blocks that are freed together, even if pointers to them are lost: for work that may be aborted. Several threads
  * may share one list. {0} is an empty list; it must not move while it has blocks. */

@@ -28,9 +28,7 @@ static void add_masses(work *w, sink_state *sink, int64_t count, const leaving *
 	scree_sort(item, tmp, count);
 	for (int64_t k = 0; k < count; ++k) sink->mass_taken += all[item[k].value].mass;
 	sink->taken += count;
-	scree_free(item);
-	scree_free(tmp);
-	scree_free(all);
+	SCREE_FREE(item, tmp, all);
 }
 
 static void run_sink(const model *m, state *s, work *w, int32_t of)
@@ -49,8 +47,7 @@ static void run_sink(const model *m, state *s, work *w, int32_t of)
 	}
 	add_masses(w, s->sink + of, count, gone);
 	scree_world_remove(m, s, w, count, row);
-	scree_free(gone);
-	scree_free(row);
+	SCREE_FREE(gone, row);
 }
 
 static int32_t wall_in_the_way(const model *m, const state *s, vec3 at, real radius, int32_t material,
@@ -374,10 +371,7 @@ static void run_sources(const model *m, state *s, work *w, ball_meets_wall_fn *m
 	p.meets = meets;
 	test_all(m, s, w, &p);
 	for (int32_t k = 0; k < m->population.sources; ++k) run_source(m, s, w, &p, s->source + k, p.of + k);
-	scree_free(p.item);
-	scree_free(p.taken);
-	scree_free(p.list);
-	scree_free(p.of);
+	SCREE_FREE(p.item, p.taken, p.list, p.of);
 }
 
 void scree_population_run(const model *m, state *s, work *w, ball_meets_wall_fn *meets)

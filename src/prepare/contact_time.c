@@ -96,8 +96,7 @@ static extremes *of_all_parts(const model *m, const domain *d, extremes *here)
 		SCREE_ASSERT(part[k].bodies >= 0 && part[k].bodies <= INT32_MAX);
 		join(all + k % m->material.count, part + k);
 	}
-	scree_free(part);
-	scree_free(here);
+	SCREE_FREE(part, here);
 	return all;
 }
 

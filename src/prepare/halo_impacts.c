@@ -80,8 +80,7 @@ static void join_parts(fallers *g, const model *m, const domain *d)
 		SCREE_ASSERT(part[k].material >= 0 && part[k].material < m->material.count);
 		note_faller(&all, part + k);
 	}
-	scree_free(part);
-	scree_free(g->item);
+	SCREE_FREE(part, g->item);
 	scree_sort_by(all.item, all.count, sizeof *all.item, by_shape_and_material);
 	scree_span_join(&all.velocity, d);
 	*g = all;

@@ -103,8 +103,7 @@ void scree_world_restore_pairs(const model *m, state *s, work *w, int kind, int6
 	scree_pair_list_cut_even(l, scree_pair_piece(kind, l->count));
 	set_rows(l, count, key, history, on_wall);
 	renew_work(w->pair + kind, row, l);
-	scree_free(item);
-	scree_free(tmp);
+	SCREE_FREE(item, tmp);
 	w->skin.stale = true;
 }
 

@@ -334,7 +334,6 @@ bool scree_convex_build(shape *out, const char *name, int32_t vertices, const ve
 			if (good) out->uneven = scree_shape_unevenness(out);
 		}
 	}
-	scree_free(stored);
-	scree_free(b.halves);
+	SCREE_FREE(stored, b.halves);
 	return good;
 }

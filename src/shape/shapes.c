@@ -21,12 +21,8 @@ void scree_shape_clear(shape *s)
 	scree_free(s->part);
 	scree_trimesh_free(&s->mesh);
 	if (s->skin) scree_trimesh_free(s->skin);
-	scree_free(s->skin);
-	scree_free(s->source.point), scree_free(s->source.triangle), scree_free(s->source.radius);
-	scree_free(s->vx), scree_free(s->vy), scree_free(s->vz);
-	scree_free(s->nx), scree_free(s->ny), scree_free(s->nz), scree_free(s->off);
-	scree_free(s->first), scree_free(s->corner), scree_free(s->across), scree_free(s->ends), scree_free(s->sides);
-	scree_free(s->at_first), scree_free(s->at);
+	SCREE_FREE(s->skin, s->source.point, s->source.triangle, s->source.radius, s->vx, s->vy, s->vz, s->nx, s->ny, s->nz,
+			   s->off, s->first, s->corner, s->across, s->ends, s->sides, s->at_first, s->at);
 	scree_polygon_free(&s->flat);
 	*s = (shape){0};
 }

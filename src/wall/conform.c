@@ -99,8 +99,7 @@ void scree_net_grid_free(net_grid *g)
 {
 	scree_facet_grid_free(g->grid);
 	scree_facet_list_free(&g->list);
-	scree_free(g->boxes.facet);
-	scree_free(g->boxes.row);
+	SCREE_FREE(g->boxes.facet, g->boxes.row);
 }
 
 /* ------------------------------------------------------------------ neighbours */

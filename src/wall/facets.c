@@ -155,9 +155,7 @@ void scree_facet_grid_query(const facet_grid *g, const walls *s, vec3 low, vec3 
 void scree_facet_grid_free(facet_grid *g)
 {
 	if (!g) return;
-	scree_free(g->start);
-	scree_free(g->facet);
-	scree_free(g);
+	SCREE_FREE(g->start, g->facet, g);
 }
 
 void scree_facet_list_free(facet_list *l)

@@ -71,8 +71,7 @@ static void grow_forest(const walls *s, const wall *w, real sign, surface_link *
 		link[a] = (surface_link){b, k, fold[k].size};
 		size[b - base] += size[a - base];
 	}
-	scree_free(fold);
-	scree_free(size);
+	SCREE_FREE(fold, size);
 }
 
 void scree_wall_link(walls *s, const wall *w)

@@ -78,8 +78,7 @@ static void clean(net *n, const int32_t *triangle, bool two_sided)
 			memmove(n->triangle + 3 * kept++, n->triangle + 3 * t, 3 * sizeof *n->triangle);
 	n->dropped = n->triangles - kept;
 	n->triangles = kept;
-	scree_free(copy);
-	scree_free(to);
+	SCREE_FREE(copy, to);
 }
 
 /* tests whether the side of corner k goes from its lower to its higher vertex */
@@ -112,8 +111,7 @@ static void turn_alike(net *n)
 		int32_t *c = n->triangle + 3 * t, swap = c[1];
 		if (seen[t] == 2) c[1] = c[2], c[2] = swap, n->normal[t] = v3_neg(n->normal[t]);
 	}
-	scree_free(wait);
-	scree_free(seen);
+	SCREE_FREE(wait, seen);
 }
 
 /* The mean plane of a surface while it grows, weighted by area. */
@@ -178,8 +176,7 @@ static void find_surfaces(net *n)
 		if (number[n->surface[t]] < 0) number[n->surface[t]] = next++;
 		n->surface[t] = number[n->surface[t]];
 	}
-	scree_free(wait);
-	scree_free(seed);
+	SCREE_FREE(wait, seed);
 }
 
 static void add_facets(walls *s, const net *n)
@@ -250,7 +247,6 @@ int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *ver
 		add_facets(s, &n);
 		row = scree_walls_append(s, &w, n.surfaces);
 	}
-	scree_free(n.vertex);
-	scree_free(n.triangle), scree_free(n.across), scree_free(n.normal), scree_free(n.surface), scree_free(n.source);
+	SCREE_FREE(n.vertex, n.triangle, n.across, n.normal, n.surface, n.source);
 	return row;
 }

@@ -104,12 +104,7 @@ static parts parts_new(int32_t facets)
 	return p;
 }
 
-static void parts_free(parts *p)
-{
-	scree_free(p->to);
-	scree_free(p->against);
-	scree_free(p->count);
-}
+static void parts_free(parts *p) { SCREE_FREE(p->to, p->against, p->count); }
 
 /* Finds the facets with the wrong orientation, given that two facets traverse an edge in the same direction. */
 static void find_turned(const walls *s, const wall *w, const border *at, int32_t count, wall_surface *l)

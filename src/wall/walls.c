@@ -245,12 +245,7 @@ walls scree_walls_copy(const walls *s)
 void scree_walls_free(walls *s)
 {
 	for (int32_t k = 0; k < s->owned_count; ++k) scree_free(s->owned[k]);
-	scree_free(s->owned);
-	scree_free(s->row);
-	scree_free(s->facet);
-	scree_free(s->corner), scree_free(s->outward), scree_free(s->next), scree_free(s->bend);
-	scree_free(s->surface_wall);
-	scree_free(s->meets), scree_free(s->meeting);
-	scree_free(s->link[0]), scree_free(s->link[1]), scree_free(s->face);
+	SCREE_FREE(s->owned, s->row, s->facet, s->corner, s->outward, s->next, s->bend, s->surface_wall, s->meets,
+			   s->meeting, s->link[0], s->link[1], s->face);
 	*s = (walls){0};
 }

@@ -159,13 +159,7 @@ bool scree_clump_mass(const char *name, int32_t count, const vec3 *centre, const
 	for (int32_t i = 0; i < count; ++i)
 		part[i] = scaled(scree_clump_share(planes_of(&b, i), b.plane, b.work), radius[i]);
 	join(count, centre, part, out);
-	scree_free(part);
-	scree_free(b.work);
-	scree_free(b.tmp);
-	scree_free(b.order);
-	scree_free(b.plane);
-	scree_free(b.found);
-	scree_free(b.less);
+	SCREE_FREE(part, b.work, b.tmp, b.order, b.plane, b.found, b.less);
 	return true;
 }
 

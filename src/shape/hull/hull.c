@@ -206,8 +206,7 @@ static void group_faces(const parts_solid *l, const half_edge *all, const vec3 *
 			}
 		}
 	}
-	scree_free(wait);
-	scree_free(seed);
+	SCREE_FREE(wait, seed);
 }
 
 /* Adds the shape of these faces, without points that are not corners. */

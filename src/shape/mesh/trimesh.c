@@ -98,8 +98,7 @@ static void sort_across(trimesh *m, const int32_t *before, const int32_t *given)
 			now[side] = 3 * t + k;
 		}
 	for (int32_t side = 0; side < 3 * m->triangles; ++side) m->across[now[side]] = now[was[side]];
-	scree_free(now);
-	scree_free(was);
+	SCREE_FREE(now, was);
 }
 
 /* derives all other data from vertices, corners and `across`; sets given[t] to the former number of triangle t */
@@ -166,9 +165,7 @@ bool scree_trimesh_load(trimesh *out, const char *name, int32_t vertices, const 
 
 void scree_trimesh_free(trimesh *m)
 {
-	scree_free(m->vertex), scree_free(m->corner), scree_free(m->across);
-	scree_free(m->normal), scree_free(m->bend), scree_free(m->node);
-	scree_free(m->plane), scree_free(m->first), scree_free(m->surrogate);
+	SCREE_FREE(m->vertex, m->corner, m->across, m->normal, m->bend, m->node, m->plane, m->first, m->surrogate);
 	*m = (trimesh){0};
 }
 
@@ -219,7 +216,6 @@ bool scree_trimesh_of_convex(trimesh *out, const struct shape *s)
 	for (int32_t f = 0; f < s->faces; ++f) triangles += add_fan(s, f, triangle + 3 * triangles);
 	fail why = {0}; /* rounding may make neighbouring triangles of rounded faces cross */
 	bool good = scree_trimesh_load(out, s->name, s->vertices, vertex, triangles, triangle, &why);
-	scree_free(vertex);
-	scree_free(triangle);
+	SCREE_FREE(vertex, triangle);
 	return good;
 }

@@ -194,8 +194,7 @@ static bool check_fans(const trimesh_given *g, const int32_t *across)
 						  "one",
 						  g->name, i, p.x, p.y, p.z, uses[i], fan, some[i] / 3);
 	}
-	scree_free(uses);
-	scree_free(some);
+	SCREE_FREE(uses, some);
 	return good;
 }
 

@@ -317,7 +317,6 @@ bool scree_parts_cut(parts_space *s, const parts_mesh *m, const parts_taste *tas
 		cell_free(&c);
 	}
 	while (w.waiting) cell_free(w.wait + --w.waiting);
-	scree_free(w.wait), scree_free(w.present);
-	scree_free(w.c.plane), scree_free(w.c.first), scree_free(w.c.edge);
+	SCREE_FREE(w.wait, w.present, w.c.plane, w.c.first, w.c.edge);
 	return good;
 }

@@ -94,8 +94,7 @@ bool scree_parts_mesh_start(parts_mesh *m, parts_space *s, int32_t triangles, co
 
 void scree_parts_mesh_free(parts_mesh *m)
 {
-	scree_free(m->edge), scree_free(m->ends), scree_free(m->sheets), scree_free(m->side);
-	scree_free(m->hollow), scree_free(m->is_hollow);
+	SCREE_FREE(m->edge, m->ends, m->sheets, m->side, m->hollow, m->is_hollow);
 	*m = (parts_mesh){0};
 }
 
