@@ -62,13 +62,6 @@ static void note_faller(fallers *g, const faller *o)
 	to->speed = real_max(to->speed, o->speed);
 }
 
-static int by_shape_and_material(const void *a, const void *b)
-{
-	const faller *x = a, *y = b;
-	if (x->shape != y->shape) return x->shape < y->shape ? -1 : 1;
-	return (x->material > y->material) - (x->material < y->material);
-}
-
 /* Joins the fallers of all parts of the world, in an order that does not depend on the parts. */
 static void join_parts(fallers *g, const model *m, const domain *d)
 {
@@ -81,7 +74,7 @@ static void join_parts(fallers *g, const model *m, const domain *d)
 		note_faller(&all, part + k);
 	}
 	SCREE_FREE(part, g->item);
-	scree_sort_by(all.item, all.count, sizeof *all.item, by_shape_and_material);
+	scree_sort_by(all.item, all.count, sizeof *all.item, scree_sort_two);
 	scree_span_join(&all.velocity, d);
 	*g = all;
 }

@@ -18,6 +18,15 @@
 
 static bool is_unit(quat q) { return real_abs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < (real)1e-9; }
 
+bool scree_motion_acts(const wall_motion *m, real time) { return !(time < m->from || time >= m->until); }
+
+/* Fraction of the full rate, or force, that a motion has at this time; 0 if it does not act. */
+static real share_of(const wall_motion *m, real time)
+{
+	if (!scree_motion_acts(m, time)) return 0;
+	return time - m->from < m->ramp ? (time - m->from) / m->ramp : 1;
+}
+
 /* ------------------------------------------------------------------ straight */
 
 static vec3 way_of_velocity(const wall_motion *m) { return m->velocity; }
@@ -197,7 +206,7 @@ real scree_servo_force(const wall_motion *m, real time)
 	if (!scree_motion_acts(m, time)) return 0;
 	vec3 value = v3(r->force, 0, 0), rate;
 	if (r->over.rows) scree_motion_table_at(&r->over, time - m->from, &value, &rate);
-	return r->before + (value.x - r->before) * scree_motion_share(m, time);
+	return r->before + (value.x - r->before) * share_of(m, time);
 }
 
 /* ------------------------------------------------------------------ belts */
@@ -364,14 +373,6 @@ static real progress(const wall_motion *m, real time)
 	return t < m->ramp ? t * t / (2 * m->ramp) : t - m->ramp / 2;
 }
 
-bool scree_motion_acts(const wall_motion *m, real time) { return !(time < m->from || time >= m->until); }
-
-real scree_motion_share(const wall_motion *m, real time)
-{
-	if (!scree_motion_acts(m, time)) return 0;
-	return time - m->from < m->ramp ? (time - m->from) / m->ramp : 1;
-}
-
 /* The motion acts on a wall that has this pose already. */
 static void move_placed(const wall_motion *m, wall_state *to)
 {
@@ -384,7 +385,7 @@ static void move_placed(const wall_motion *m, wall_state *to)
 static void move_one(const wall_motion *m, wall_state *to, real time)
 {
 	const motion_form *f = scree_motion_forms + m->type;
-	real s = progress(m, time), share = scree_motion_share(m, time);
+	real s = progress(m, time), share = share_of(m, time);
 	to->position = to->velocity = to->angular_velocity = v3(0, 0, 0);
 	to->orientation = quat_one();
 	if (f->move) f->move(m, to, s, share);

@@ -271,8 +271,6 @@ typedef struct wall_border_point {
 /* Tests whether another wall, on which the edge lies, carries the body at this point. If p is over both walls, or over
  * neither (as in a crack between them), the lower surface carries it. */
 bool scree_wall_carries(const walls *s, const wall_border_point *o, real slack);
-/* Fraction of the full rate, or force, that a motion has at this time; 0 if it does not act. */
-real scree_motion_share(const wall_motion *m, real time);
 bool scree_motion_acts(const wall_motion *m, real time);
 /* The force, or torque, of a servo or from outside at this time; 0 if it does not act. */
 real scree_servo_force(const wall_motion *m, real time);
