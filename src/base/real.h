@@ -93,6 +93,12 @@ SCREE_FN vec3 v3_max(vec3 a, vec3 b) { return v3(real_max(a.x, b.x), real_max(a.
 /* widens the box from low to high by a point */
 SCREE_FN void v3_widen(vec3 *low, vec3 *high, vec3 p) { *low = v3_min(*low, p), *high = v3_max(*high, p); }
 SCREE_FN real v3_greatest(vec3 v) { return real_max(v.x, real_max(v.y, v.z)); }
+/* whether two boxes have a point in common */
+SCREE_FN bool v3_boxes_meet(vec3 low, vec3 high, vec3 low2, vec3 high2)
+{
+	return low.x <= high2.x && low2.x <= high.x && low.y <= high2.y && low2.y <= high.y && low.z <= high2.z &&
+		   low2.z <= high.z;
+}
 /* whether no component is larger than this, and none is NaN */
 SCREE_FN bool v3_within(vec3 v, real most)
 {

@@ -127,8 +127,7 @@ real scree_source_next(const model *m, const state *s, int32_t k)
 static bool outside(const model *m, vec3 p)
 {
 	const guards *g = &m->guard;
-	return g->bounded && !(p.x >= g->low.x && p.x <= g->high.x && p.y >= g->low.y && p.y <= g->high.y &&
-						   p.z >= g->low.z && p.z <= g->high.z);
+	return g->bounded && !v3_boxes_meet(g->low, g->high, p, p);
 }
 
 source_look scree_source_look(const model *m, const state *s, const source *source, real radius, int32_t places,

@@ -59,9 +59,7 @@ static void ask(const subject *o, vec3 at, int64_t *behind, int64_t *held)
 {
 	const wall_surface *l = &o->look;
 	vec3 p = world_to_wall(o->at, at);
-	bool near = p.x >= l->low.x && p.y >= l->low.y && p.z >= l->low.z && p.x <= l->high.x && p.y <= l->high.y &&
-				p.z <= l->high.z;
-	real backs = near ? scree_wall_backs(&o->m->wall, o->row, p) : 0;
+	real backs = v3_boxes_meet(l->low, l->high, p, p) ? scree_wall_backs(&o->m->wall, o->row, p) : 0;
 	*behind += backs > BEHIND;
 	*held += backs < -BEHIND;
 }

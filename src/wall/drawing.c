@@ -25,32 +25,6 @@ void scree_wall_draw_plane(const walls *s, const wall *o, const wall_state *at, 
 	m->cell(m->to, 4, corner);
 }
 
-static void draw_tube(const wall *o, const wall_state *at, const wall_canvas *m)
-{
-	real radius = m->radius;
-	bool endless = !(o->length < (real)INFINITY);
-	vec3 c = world_to_wall(at, m->middle);
-	real along = v3_dot(v3_sub(c, o->point), o->axis);
-	real from = endless ? along - radius : 0, to = endless ? along + radius : o->length;
-	vec3 u = v3_across(o->axis), v = v3_cross(o->axis, u);
-	int64_t first = -1;
-	for (int end = 0; end < 2; ++end) {
-		real r = end && o->type == WALL_CONE ? o->radius2 : o->radius;
-		for (int k = 0; k < AROUND; ++k) {
-			real s, q;
-			scree_sincos(2 * SCREE_PI * k / AROUND, &s, &q);
-			vec3 p = v3_madd(v3_madd(v3_madd(o->point, end ? to : from, o->axis), r * q, u), r * s, v);
-			int64_t row = m->point(m->to, wall_to_world(at, p));
-			if (first < 0) first = row; /* the other points of the polygon follow the first */
-		}
-	}
-	for (int k = 0; k < AROUND; ++k) {
-		int next = (k + 1) % AROUND;
-		int64_t quad[4] = {first + k, first + next, first + AROUND + next, first + AROUND + k};
-		m->cell(m->to, 4, quad);
-	}
-}
-
 static void draw_ring(const wall *o, const wall_state *at, const wall_canvas *m)
 {
 	real radius = m->radius, strip = o->side == SIDE_INSIDE ? STRIP * radius : -real_min(STRIP * radius, o->radius / 2);
@@ -94,8 +68,30 @@ void scree_wall_draw_facets(const walls *s, const wall *o, const wall_state *at,
 void scree_wall_draw_tube(const walls *s, const wall *o, const wall_state *at, const wall_canvas *m)
 {
 	(void)s;
-	if (m->flat)
+	if (m->flat) {
 		draw_ring(o, at, m);
-	else
-		draw_tube(o, at, m);
+		return;
+	}
+	real radius = m->radius;
+	bool endless = !(o->length < (real)INFINITY);
+	vec3 c = world_to_wall(at, m->middle);
+	real along = v3_dot(v3_sub(c, o->point), o->axis);
+	real from = endless ? along - radius : 0, to = endless ? along + radius : o->length;
+	vec3 u = v3_across(o->axis), v = v3_cross(o->axis, u);
+	int64_t first = -1;
+	for (int end = 0; end < 2; ++end) {
+		real r = end && o->type == WALL_CONE ? o->radius2 : o->radius;
+		for (int k = 0; k < AROUND; ++k) {
+			real y, x;
+			scree_sincos(2 * SCREE_PI * k / AROUND, &y, &x);
+			vec3 p = v3_madd(v3_madd(v3_madd(o->point, end ? to : from, o->axis), r * x, u), r * y, v);
+			int64_t row = m->point(m->to, wall_to_world(at, p));
+			if (first < 0) first = row; /* the other points of the polygon follow the first */
+		}
+	}
+	for (int k = 0; k < AROUND; ++k) {
+		int next = (k + 1) % AROUND;
+		int64_t quad[4] = {first + k, first + next, first + AROUND + next, first + AROUND + k};
+		m->cell(m->to, 4, quad);
+	}
 }

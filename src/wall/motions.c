@@ -142,25 +142,19 @@ static bool check_servo(const wall *w, wall_motion *m, fail *why)
 						  "wall '%s': a servo with force %g N, mass %g kg, damping %g, max_speed %g m/s, travel from "
 						  "%g m to %g m, expected force > 0, finite numbers >= 0, and a travel that holds 0",
 						  w->name, s->force, s->mass, s->damping, s->max_speed, s->low, s->high);
-	return scree_wall_check_unit(w, "the axis of its servo", &m->axis, why);
+	return scree_wall_check_unit(w, "the axis of its servo", &m->axis, why) &&
+		   (m->type == MOTION_SERVO || check_rotation(w, m, why));
 }
 
-static void press(const wall_motion *m, wall_state *to, real progress, real share)
+static void drive(const wall_motion *m, wall_state *to, real progress, real share)
 {
 	(void)progress, (void)share;
+	if (motion_is_turned(m->type)) {
+		turn_by(m, to, to->servo.way, to->servo.speed);
+		return;
+	}
 	to->position = v3_mul(to->servo.way, m->axis);
 	to->velocity = v3_mul(to->servo.speed, m->axis);
-}
-
-static void spin(const wall_motion *m, wall_state *to, real progress, real share)
-{
-	(void)progress, (void)share;
-	turn_by(m, to, to->servo.way, to->servo.speed);
-}
-
-static bool check_torque(const wall *w, wall_motion *m, fail *why)
-{
-	return check_servo(w, m, why) && check_rotation(w, m, why);
 }
 
 static bool check_free(const wall *w, wall_motion *m, fail *why)
@@ -286,6 +280,10 @@ static void move_by_table(const wall_motion *m, wall_state *to, real progress, r
 {
 	vec3 value, rate;
 	scree_motion_table_at(&m->table, progress, &value, &rate);
+	if (m->type == MOTION_ANGLE) {
+		turn_by(m, to, value.x - m->table.row[0].value.x, share * rate.x);
+		return;
+	}
 	to->position = v3_sub(value, m->table.row[0].value);
 	to->velocity = v3_mul(share, rate);
 }
@@ -297,13 +295,6 @@ static real travel_by_table(const wall_motion *m, real from, real to)
 
 static real fastest_by_table(const wall_motion *m) { return scree_motion_table_fastest(&m->table); }
 
-static void turn_by_table(const wall_motion *m, wall_state *to, real progress, real share)
-{
-	vec3 value, rate;
-	scree_motion_table_at(&m->table, progress, &value, &rate);
-	turn_by(m, to, value.x - m->table.row[0].value.x, share * rate.x);
-}
-
 const motion_form scree_motion_forms[MOTION_TYPES] = {
 	[MOTION_STILL] = {.name = "still"},
 	[MOTION_VELOCITY] = {"velocity", false, way_of_velocity, check_velocity, move_straight, travel_straight,
@@ -311,14 +302,14 @@ const motion_form scree_motion_forms[MOTION_TYPES] = {
 	[MOTION_ROTATION] = {"rotation", true, NULL, check_rotation, turn, travel_turning, NULL},
 	[MOTION_VIBRATION] = {"vibration", false, way_of_vibration, check_vibration, vibrate, travel_vibrating,
 						  fastest_vibrating},
-	[MOTION_SERVO] = {"servo", false, way_of_servo, check_servo, press, NULL, NULL},
-	[MOTION_TORQUE] = {"torque", true, NULL, check_torque, spin, NULL, NULL},
-	[MOTION_FREE] = {"free", false, way_of_servo, check_free, press, NULL, NULL},
-	[MOTION_WHEEL] = {"wheel", true, NULL, check_free, spin, NULL, NULL},
+	[MOTION_SERVO] = {"servo", false, way_of_servo, check_servo, drive, NULL, NULL},
+	[MOTION_TORQUE] = {"torque", true, NULL, check_servo, drive, NULL, NULL},
+	[MOTION_FREE] = {"free", false, way_of_servo, check_free, drive, NULL, NULL},
+	[MOTION_WHEEL] = {"wheel", true, NULL, check_free, drive, NULL, NULL},
 	[MOTION_SURFACE] = {"surface", false, NULL, check_velocity, move_surface, NULL, NULL},
 	[MOTION_GIVEN] = {"given", false, way_of_velocity, check_given, move_given, NULL, fastest_straight},
 	[MOTION_TABLE] = {"table", false, way_of_table, check_table, move_by_table, travel_by_table, fastest_by_table},
-	[MOTION_ANGLE] = {"angle", true, NULL, check_table, turn_by_table, travel_by_table, NULL},
+	[MOTION_ANGLE] = {"angle", true, NULL, check_table, move_by_table, travel_by_table, NULL},
 };
 
 /* Distance by which the driven motion of a wall may shift it across the axis of a rotation; one that turns may turn it
