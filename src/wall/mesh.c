@@ -32,14 +32,12 @@ static bool check_mesh(const wall *w, net *n, const vec3 *vertex, const int32_t 
 		return scree_fail(why, FAIL_INPUT,
 						  "wall '%s': a mesh with %d vertices and %d triangles, expected at least 3 and 1", w->name,
 						  n->vertices, n->triangles);
-	vec3 low = vertex[0], high = vertex[0];
 	for (int32_t i = 0; i < n->vertices; ++i) {
 		vec3 p = vertex[i];
 		if (!scree_wall_check_point(w, "a vertex", p, why)) return scree_fail_in(why, "vertex %d", i);
-		v3_widen(&low, &high, p);
 		n->reach = real_max(n->reach, real_max(real_abs(p.x), real_max(real_abs(p.y), real_abs(p.z))));
 	}
-	n->extent = v3_greatest(v3_sub(high, low));
+	n->extent = scree_extent(n->vertices, vertex);
 	for (int32_t k = 0; k < 3 * n->triangles; ++k)
 		if (triangle[k] < 0 || triangle[k] >= n->vertices)
 			return scree_fail(why, FAIL_INPUT, "wall '%s': triangle %d has vertex %d, expected 0 to %d", w->name, k / 3,

@@ -8,6 +8,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "wall/forms.h"
 
 /* One side of a facet with no neighbour across it. */
 typedef struct border {
@@ -169,11 +170,8 @@ wall_surface scree_wall_surface(const walls *s, int32_t row)
 {
 	const wall *w = s->row + row;
 	const facet *t = s->facet + w->first_facet;
-	wall_surface l = {.facets = w->facets, .low = t->low, .high = t->high};
-	for (int32_t f = 1; f < w->facets; ++f) {
-		l.low = v3_min(l.low, t[f].low);
-		l.high = v3_max(l.high, t[f].high);
-	}
+	wall_surface l = {.facets = w->facets};
+	scree_wall_bounds(s, w, NULL, &l.low, &l.high);
 	look_at_edges(s, w, &l);
 	vec3 middle = v3_mul((real)0.5, v3_add(l.low, l.high));
 	real area = 0, arm = 0;
