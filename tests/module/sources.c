@@ -85,7 +85,7 @@ static void a_source_without_a_place_waits(void **state)
 		w->model.wall.row[0].removed = true;
 		scree_population_run(&w->model, &w->state, &w->work, scree_ball_meets_wall);
 		CHECK(now->made > 0 && scree_source_waits(s, now, w->model.dt) == 0, "%lld bodies", (long long)now->made);
-		for (int bodies = 0; bodies < 2; ++bodies) { /* where some stand, only a look at bodies finds them */
+		for (int bodies = 0; bodies < 2; ++bodies) { /* bodies are all over the region, no wall is */
 			source_look look = scree_source_look(&w->model, &w->state, s, 0.03, 50, bodies, scree_ball_meets_wall);
 			CHECK(look.on_bodies == 50 * bodies && !look.on_walls, "%d on bodies", look.on_bodies);
 		}
