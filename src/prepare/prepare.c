@@ -208,12 +208,6 @@ step_excess scree_world_step_excess(const model *m, const state *s, const domain
 	return o;
 }
 
-void scree_step_excess_free(step_excess *o)
-{
-	scree_free(o->mass);
-	*o = (step_excess){0};
-}
-
 /* By bounds that follow from the present speeds and loads. */
 static bool check_all_bounds(const model *m, const state *s, const domain *d, const step_excess *before, fail *why)
 {

@@ -43,9 +43,8 @@ typedef struct step_excess {
 	real by[BOUNDS];
 	real *mass;
 } step_excess;
-/* for a prepared world as it is now; to be freed */
+/* for a prepared world as it is now; its mass is to be freed */
 step_excess scree_world_step_excess(const model *m, const state *s, const domain *d);
-void scree_step_excess_free(step_excess *o);
 /* Tests whether a world that was prepared after a change may continue with the step of the model: by all bounds that
  * follow from bodies and materials, by the shear, and by walls that press with a given force. before: what the run has
  * tolerated until now */

@@ -4,16 +4,11 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
-/* an edge of the loops in one plane */
-typedef struct rim {
-	int32_t from, to;
-} rim;
-
 /* adds the edges of a loop; edges along which two loops meet are removed */
-static int32_t put_rims(const parts_solid *p, int32_t f, rim *r, int32_t count)
+static int32_t put_rims(const parts_solid *p, int32_t f, parts_rim *r, int32_t count)
 {
 	for (int32_t k = p->first[f]; k < p->first[f + 1]; ++k) {
-		rim now = {p->corner[k], p->corner[k + 1 < p->first[f + 1] ? k + 1 : p->first[f]]};
+		parts_rim now = {p->corner[k], p->corner[k + 1 < p->first[f + 1] ? k + 1 : p->first[f]]};
 		int32_t back = 0;
 		while (back < count && (r[back].from != now.to || r[back].to != now.from)) ++back;
 		if (back < count)
@@ -25,25 +20,30 @@ static int32_t put_rims(const parts_solid *p, int32_t f, rim *r, int32_t count)
 }
 
 /* the rim that starts at a corner, or -1 */
-static int32_t rim_from(const rim *r, int32_t count, int32_t at)
+static int32_t rim_from(const parts_rim *r, int32_t count, int32_t at)
 {
 	for (int32_t k = 0; k < count; ++k)
 		if (r[k].from == at) return k;
 	return -1;
 }
 
-/* joins all rims into one loop, from the first remaining corner of loop f; returns its length, or -1 */
-static int32_t walk(const parts_solid *p, int32_t f, const rim *r, int32_t count, int32_t *corner)
+int32_t scree_parts_walk(const parts_rim *r, int32_t count, int32_t first, int32_t *corner)
 {
-	int32_t k = -1, walked = 0;
-	for (int32_t j = p->first[f]; k < 0 && j < p->first[f + 1]; ++j) k = rim_from(r, count, p->corner[j]);
-	if (k < 0) k = 0;
-	for (const int32_t start = count ? r[k].from : -1; k >= 0 && walked < count; ++walked) {
+	int32_t k = first;
+	for (int32_t walked = 0; k >= 0 && walked < count; ++walked) {
 		corner[walked] = r[k].from;
-		if (r[k].to == start) return walked + 1 == count ? count : -1;
+		if (r[k].to == r[first].from) return walked + 1 == count ? count : -1;
 		k = rim_from(r, count, r[k].to);
 	}
 	return -1;
+}
+
+/* joins all rims into one loop, from the first remaining corner of loop f */
+static int32_t walk(const parts_solid *p, int32_t f, const parts_rim *r, int32_t count, int32_t *corner)
+{
+	int32_t k = -1;
+	for (int32_t j = p->first[f]; k < 0 && j < p->first[f + 1]; ++j) k = rim_from(r, count, p->corner[j]);
+	return scree_parts_walk(r, count, k < 0 ? 0 : k, corner);
 }
 
 /* drops corners with only two faces; false if a face has fewer than three corners left */
@@ -73,7 +73,7 @@ bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_soli
 {
 	int32_t corners = loops->first[loops->faces];
 	parts_solid p = scree_parts_solid_with(loops->faces, corners);
-	rim *r = scree_alloc((size_t)corners, sizeof *r);
+	parts_rim *r = scree_alloc((size_t)corners, sizeof *r);
 	by_side *order = scree_alloc((size_t)loops->faces, sizeof *order);
 	int32_t *run = scree_alloc((size_t)loops->faces, sizeof *run); /* row in `order` of a side's first loop, else -1 */
 	for (int32_t f = 0; f < loops->faces; ++f) order[f] = (by_side){loops->side[f], f};

@@ -52,13 +52,14 @@ parts_solid scree_parts_box(parts_space *s)
 typedef struct half {
 	parts_solid solid;
 	int32_t corners;
-	int32_t *from, *to, edges; /* edges of its faces along the plane */
+	int32_t edges;
+	parts_rim *rim; /* [edges] of its faces along the plane */
 } half;
 
 static void half_free(half *h)
 {
 	scree_parts_solid_free(&h->solid);
-	scree_free(h->from), scree_free(h->to);
+	scree_free(h->rim);
 }
 
 /* closes the face that was built corner by corner; drops it if it only touches the plane */
@@ -75,8 +76,7 @@ static void end_face(const parts_space *s, half *h, int32_t side, int32_t plane,
 	for (int32_t k = begin; k < h->corners; ++k) {
 		int32_t a = p->corner[k], b = p->corner[k + 1 < h->corners ? k + 1 : begin];
 		if (parts_sign(s, a, plane) != 0 || parts_sign(s, b, plane) != 0) continue;
-		h->from[h->edges] = b;
-		h->to[h->edges++] = a;
+		h->rim[h->edges++] = (parts_rim){b, a};
 	}
 	p->side[p->faces++] = side;
 	p->first[p->faces] = h->corners;
@@ -86,24 +86,11 @@ static void end_face(const parts_space *s, half *h, int32_t side, int32_t plane,
 static bool close_half(half *h, int32_t side)
 {
 	parts_solid *p = &h->solid;
-	if (h->edges < 3) return false;
-	int32_t at = h->from[0], walked = 0;
+	int32_t low = 0;
 	for (int32_t k = 1; k < h->edges; ++k)
-		if (h->from[k] < at) at = h->from[k];
-	const int32_t start = at;
-	do {
-		int32_t found = -1;
-		for (int32_t k = 0; k < h->edges; ++k) {
-			if (h->from[k] != at) continue;
-			if (found >= 0) return false;
-			found = k;
-		}
-		if (found < 0) return false;
-		p->corner[h->corners++] = at;
-		at = h->to[found];
-		++walked;
-	} while (at != start && walked <= h->edges);
-	if (walked != h->edges) return false;
+		if (h->rim[k].from < h->rim[low].from) low = k;
+	if (h->edges < 3 || scree_parts_walk(h->rim, h->edges, low, p->corner + h->corners) < 0) return false;
+	h->corners += h->edges;
 	p->side[p->faces++] = side;
 	p->first[p->faces] = h->corners;
 	return true;
@@ -140,8 +127,7 @@ static half half_start(const parts_solid *p)
 	int32_t corners = p->first[p->faces];
 	half h = {0};
 	h.solid = scree_parts_solid_with(p->faces + 1, 3 * corners);
-	h.from = scree_alloc((size_t)corners * 2, sizeof *h.from);
-	h.to = scree_alloc((size_t)corners * 2, sizeof *h.to);
+	h.rim = scree_alloc((size_t)corners * 2, sizeof *h.rim);
 	return h;
 }
 
