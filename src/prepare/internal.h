@@ -29,7 +29,7 @@ SCREE_FN vec3 span_middle(const span *s)
 	return s->low.x <= s->high.x ? v3_mul((real)0.5, v3_add(s->low, s->high)) : v3(0, 0, 0);
 }
 /* A box around the positions of a source, and the corner of the box with the longest fall. */
-void scree_region_bounds(const region *r, vec3 *low, vec3 *high);
+span scree_region_bounds(const region *r);
 vec3 scree_region_top(const region *r, vec3 gravity);
 /* The box around the boxes of all parts of the world. */
 void scree_span_join(span *s, const domain *d);

@@ -42,7 +42,7 @@ static void measure(const model *m, const state *s, const domain *d, heap *h)
 		for (int c = 0; c < 3; ++c) most[HIGH + c] = real_max(most[HIGH + c], r + x[c]);
 		most[DOWN] = real_max(most[DOWN], v3_dot(h->to.down, at) + r);
 		scree_fixed_add(sum, scree_world_volume(m, m->shape.row + b->shape[i], b->size[i]));
-		scree_fixed_add(sum + 1, v.x), scree_fixed_add(sum + 2, v.y), scree_fixed_add(sum + 3, v.z);
+		fixed_add_vector(sum + 1, v);
 		sum[4].quanta += 1;
 	}
 	scree_domain_most(d, ALL, most);
@@ -51,8 +51,8 @@ static void measure(const model *m, const state *s, const domain *d, heap *h)
 	const real count = (real)sum[4].quanta;
 	const vec3 l = v3(most[LOW] + most[HIGH], most[LOW + 1] + most[HIGH + 1],
 					  m->flat ? m->thickness : most[LOW + 2] + most[HIGH + 2]);
-	h->mean =
-		v3(scree_fixed_value(sum[1]) / count, scree_fixed_value(sum[2]) / count, scree_fixed_value(sum[3]) / count);
+	const vec3 v = fixed_vector(sum + 1);
+	h->mean = v3(v.x / count, v.y / count, v.z / count);
 	h->low = most[DOWN];
 	h->part = real_min(scree_fixed_value(sum[0]) / (l.x * l.y * l.z) / PILED[m->flat], 1);
 }

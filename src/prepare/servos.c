@@ -31,13 +31,13 @@ typedef struct crowd {
 	bool *has; /* [materials] */
 } crowd;
 
-static void note(crowd *c, real count, real mass, real size, int32_t material, vec3 low, vec3 high)
+static void note(crowd *c, real count, real mass, real size, int32_t material, span at)
 {
 	c->count += count;
 	c->mass += count * mass;
 	c->size += count * size;
 	c->has[material] = true;
-	span_add(&c->at, low, high);
+	span_add(&c->at, at.low, at.high);
 }
 
 static void note_part(const model *m, const source *source, const mix_part *part, crowd *c)
@@ -47,10 +47,8 @@ static void note_part(const model *m, const source *source, const mix_part *part
 	const shape *of = m->shape.row + part->shape;
 	const real volume = scree_world_volume(m, of, size), round = 2 * scree_world_round(m, of, size);
 	const real all = source->limit > 0 ? (real)source->limit : SOURCE_BODIES;
-	vec3 low, high;
-	scree_region_bounds(&source->where, &low, &high);
-	note(c, all / (real)source->parts, m->material.row[part->material].density * volume, round, part->material, low,
-		 high);
+	const span at = scree_region_bounds(&source->where);
+	note(c, all / (real)source->parts, m->material.row[part->material].density * volume, round, part->material, at);
 }
 
 /* Data of a body that moves. */
@@ -89,7 +87,7 @@ static void note_by_id(crowd *c, const model *m, const state *s, const domain *d
 	crowd_row *row = moving_bodies(s, d, &count);
 	for (int64_t k = 0; k < count; ++k) {
 		SCREE_ASSERT(row[k].material >= 0 && row[k].material < m->material.count);
-		note(c, 1, row[k].mass, row[k].size, row[k].material, row[k].at, row[k].at);
+		note(c, 1, row[k].mass, row[k].size, row[k].material, (span){row[k].at, row[k].at});
 		c->heaviest = real_max(c->heaviest, row[k].mass);
 	}
 	scree_free(row);

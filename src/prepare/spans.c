@@ -1,20 +1,19 @@
 /* spans: boxes around bodies and around the regions of sources. */
 #include "prepare/internal.h"
 
-void scree_region_bounds(const region *r, vec3 *low, vec3 *high)
+span scree_region_bounds(const region *r)
 {
 	const real wide = r->radius + r->length / 2;
 	const vec3 around = v3(wide, wide, wide);
-	const bool box = r->type == REGION_BOX || r->type == REGION_SEGMENT;
-	*low = box ? v3_min(r->low, r->high) : v3_sub(r->centre, around);
-	*high = box ? v3_max(r->low, r->high) : v3_add(r->centre, around);
+	if (r->type != REGION_BOX && r->type != REGION_SEGMENT)
+		return (span){v3_sub(r->centre, around), v3_add(r->centre, around)};
+	return (span){v3_min(r->low, r->high), v3_max(r->low, r->high)};
 }
 
-vec3 scree_region_top(const region *r, vec3 gravity)
+vec3 scree_region_top(const region *r, vec3 g)
 {
-	vec3 low, high;
-	scree_region_bounds(r, &low, &high);
-	return v3(gravity.x > 0 ? low.x : high.x, gravity.y > 0 ? low.y : high.y, gravity.z > 0 ? low.z : high.z);
+	const span at = scree_region_bounds(r);
+	return v3(g.x > 0 ? at.low.x : at.high.x, g.y > 0 ? at.low.y : at.high.y, g.z > 0 ? at.low.z : at.high.z);
 }
 
 void scree_span_join(span *s, const domain *d)
@@ -42,9 +41,8 @@ span scree_span_of_all(const model *m, const state *s, const domain *d, bool who
 {
 	span all = scree_span_of_bodies(s, d, whole);
 	for (int32_t k = 0; k < m->population.sources; ++k) {
-		vec3 low, high;
-		scree_region_bounds(&m->population.source[k].where, &low, &high);
-		span_add(&all, low, high);
+		const span at = scree_region_bounds(&m->population.source[k].where);
+		span_add(&all, at.low, at.high);
 	}
 	return all;
 }

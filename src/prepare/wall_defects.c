@@ -81,9 +81,8 @@ static sides sides_of(const subject *o)
 	n.held = scree_domain_count(o->parts, n.held);
 	for (int32_t k = 0; k < m->population.sources; ++k) {
 		int64_t behind = 0;
-		vec3 low, high;
-		scree_region_bounds(&m->population.source[k].where, &low, &high);
-		ask(o, v3_mul((real)0.5, v3_add(low, high)), &behind, &n.held);
+		const span at = scree_region_bounds(&m->population.source[k].where);
+		ask(o, span_middle(&at), &behind, &n.held);
 		if (behind) n.source = m->population.source[k].name;
 	}
 	return n;

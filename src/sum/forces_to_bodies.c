@@ -209,8 +209,15 @@ static real power_from_outside(const wall *w, const wall_state *o, real time)
 	return (scree_servo_force(&w->motion, time) - load - r->damper * v) * v;
 }
 
-/* Sets the loads of walls that move. Counts the work of these walls on the bodies, of a full step each time: the ledger
- * subtracts the half step ahead. */
+/* Counts the work of moving walls or images on the bodies, of a full step each time: the ledger subtracts the half step
+ * ahead. A contact's forces do work on the velocity of b's image, too. Cells whose images move have no walls. */
+static void count_power(const model *m, state *s, const work *w, real power)
+{
+	s->energy.wall_power = power;
+	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * power);
+}
+
+/* Sets the loads of walls that move, and counts their work. */
 static void loads_and_work(const model *m, state *s, work *w)
 {
 	real power = 0;
@@ -227,23 +234,13 @@ static void loads_and_work(const model *m, state *s, work *w)
 		if (motion_is_free(m->wall.row[k].motion.type))
 			power += power_from_outside(m->wall.row + k, o, s->time + m->dt);
 	}
-	if (!any) return;
-	s->energy.wall_power = power;
-	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * power);
-}
-
-/* Counts the work of moving images on the bodies, also of a full step: a contact's forces do work on the velocity of
- * b's image, too. Cells whose images move have no walls. */
-static void images_work(const model *m, state *s, work *w)
-{
-	s->energy.wall_power = w->images_power;
-	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * s->energy.wall_power);
+	if (any) count_power(m, s, w, power);
 }
 
 void scree_loads_to_walls_joined(const model *m, state *s, work *w)
 {
 	loads_and_work(m, s, w);
-	if (periods_flow_any(&m->period)) images_work(m, s, w);
+	if (periods_flow_any(&m->period)) count_power(m, s, w, w->images_power);
 }
 
 void scree_forces_to_bodies(const model *m, state *s, work *w)

@@ -64,11 +64,8 @@ static void make_planes(trimesh *m)
 {
 	for (int32_t t = 0; t < m->triangles; ++t) m->plane[t] = t;
 	for (int32_t v = 0; v < m->vertices; ++v) m->first[v] = -1;
-	for (int32_t side = 0; side < 3 * m->triangles; ++side) {
-		int32_t p = join_root(m->plane, side / 3), q = join_root(m->plane, m->across[side] / 3);
-		if (m->bend[side] != 0) continue;
-		m->plane[p > q ? p : q] = p < q ? p : q;
-	}
+	for (int32_t side = 0; side < 3 * m->triangles; ++side)
+		if (m->bend[side] == 0) join_two(m->plane, side / 3, m->across[side] / 3);
 	for (int32_t t = 0; t < m->triangles; ++t) m->plane[t] = join_root(m->plane, t);
 	/* a fold has two sides, which start at its two ends, so that every vertex of a fold gets a side that starts
 	 * there */
