@@ -106,11 +106,6 @@ const half_edge *scree_half_edge(const half_edge *all, int32_t count, int32_t fr
 	return low < count && all[low].from == from && all[low].to == to ? all + low : NULL;
 }
 
-static const half_edge *half_find(const build *b, int32_t from, int32_t to)
-{
-	return scree_half_edge(b->halves, b->corners, from, to);
-}
-
 /* Each edge must appear once in each direction: then the surface is closed and its faces are oriented consistently. */
 static bool check_closed(build *b)
 {
@@ -126,7 +121,7 @@ static bool check_closed(build *b)
 	}
 	for (int32_t k = 0; k < b->corners; ++k) {
 		const half_edge *h = b->halves + k;
-		if (!half_find(b, h->to, h->from))
+		if (!scree_half_edge(b->halves, b->corners, h->to, h->from))
 			return scree_fail(b->why, FAIL_INPUT,
 							  "shape '%s' is open: no face is across the edge from vertex %d to vertex %d of face %d",
 							  b->name, h->from, h->to, h->face);
@@ -225,7 +220,7 @@ static void copy_tables(const build *b, shape *s, const vec3 *stored)
 	for (int32_t f = 0; f < s->faces; ++f)
 		for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k) {
 			int32_t from = s->corner[k], to = s->corner[k + 1 < s->first[f + 1] ? k + 1 : s->first[f]];
-			int32_t g = half_find(b, to, from)->face;
+			int32_t g = scree_half_edge(b->halves, b->corners, to, from)->face;
 			s->across[k] = g;
 			if (f > g) continue; /* each edge is counted once, from the face with the lower number */
 			s->ends[2 * e] = from, s->ends[2 * e + 1] = to;

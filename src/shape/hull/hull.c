@@ -149,16 +149,12 @@ static bool call_qhull(const char *name, int32_t count, const vec3 *p, vec3 mean
 	return good;
 }
 
-static vec3 area_of(const parts_solid *l, const vec3 *p, int32_t f)
-{
-	return fan_area(p, l->corner + l->first[f], l->first[f + 1] - l->first[f]);
-}
-
 /* orients qhull's loops, which all have the same orientation: outwards if the volume is positive */
 static void turn_outwards(parts_solid *l, const vec3 *p, vec3 mean)
 {
 	real volume = 0;
-	for (int32_t f = 0; f < l->faces; ++f) volume += v3_dot(area_of(l, p, f), v3_sub(p[l->corner[l->first[f]]], mean));
+	for (int32_t f = 0; f < l->faces; ++f)
+		volume += v3_dot(scree_parts_solid_area(p, l, f), v3_sub(p[l->corner[l->first[f]]], mean));
 	if (volume > 0) return;
 	for (int32_t f = 0; f < l->faces; ++f)
 		for (int32_t i = l->first[f], j = l->first[f + 1] - 1; i < j; ++i, --j) {
@@ -182,14 +178,14 @@ static void group_faces(const parts_solid *l, const half_edge *all, const vec3 *
 	sized *seed = scree_alloc((size_t)l->faces, sizeof *seed);
 	int32_t *wait = scree_alloc((size_t)l->faces, sizeof *wait);
 	for (int32_t f = 0; f < l->faces; ++f) {
-		seed[f] = (sized){v3_norm(area_of(l, p, f)), {f}};
+		seed[f] = (sized){v3_norm(scree_parts_solid_area(p, l, f)), {f}};
 		group[f] = -1;
 	}
 	scree_sort_by(seed, l->faces, sizeof *seed, scree_sort_largest);
 	for (int32_t s = 0; s < l->faces; ++s) {
 		int32_t own = seed[s].row[0], count = 0, done = 0;
 		if (group[own] >= 0) continue;
-		vec3 normal = v3_unit(area_of(l, p, own)), base = p[l->corner[l->first[own]]];
+		vec3 normal = v3_unit(scree_parts_solid_area(p, l, own)), base = p[l->corner[l->first[own]]];
 		group[own] = own;
 		wait[count++] = own;
 		while (done < count) {
@@ -197,7 +193,7 @@ static void group_faces(const parts_solid *l, const half_edge *all, const vec3 *
 			for (int32_t k = l->first[f]; k < l->first[f + 1]; ++k) {
 				int32_t to = l->corner[k + 1 < l->first[f + 1] ? k + 1 : l->first[f]];
 				int32_t g = face_across(all, l->first[l->faces], l->corner[k], to);
-				bool flat = g >= 0 && group[g] < 0 && v3_dot(area_of(l, p, g), normal) >= 0;
+				bool flat = g >= 0 && group[g] < 0 && v3_dot(scree_parts_solid_area(p, l, g), normal) >= 0;
 				for (int32_t j = flat ? l->first[g] : 0; flat && j < l->first[g + 1]; ++j)
 					flat = real_abs(v3_dot(normal, v3_sub(p[l->corner[j]], base))) <= near;
 				if (!flat) continue;

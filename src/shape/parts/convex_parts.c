@@ -49,14 +49,12 @@ typedef struct job {
 	fail *why;
 } job;
 
-static void part_free(convex_part *p)
-{
-	scree_free(p->vertex), scree_free(p->first), scree_free(p->corner), scree_free(p->inner);
-}
-
 void scree_convex_parts_free(convex_parts *p)
 {
-	for (int32_t k = 0; k < p->count; ++k) part_free(p->part + k);
+	for (int32_t k = 0; k < p->count; ++k) {
+		const convex_part *c = p->part + k;
+		SCREE_FREE(c->vertex, c->first, c->corner, c->inner);
+	}
 	scree_free(p->part);
 	*p = (convex_parts){0};
 }
@@ -186,7 +184,7 @@ static real outer_area(const parts_space *s, const parts_list *l, int32_t i, rea
 	real outer = 0;
 	const parts_solid *p = l->solid + i;
 	for (int32_t f = 0; f < p->faces; ++f) {
-		real all = v3_norm(scree_parts_solid_area(s, p, f)) / 2, shared = 0;
+		real all = v3_norm(scree_parts_solid_area(s->point, p, f)) / 2, shared = 0;
 		for (int32_t k = 0; k < l->count; ++k)
 			for (int32_t g = 0; k != i && g < l->solid[k].faces; ++g)
 				if (l->solid[k].side[g] == (p->side[f] ^ 1)) shared += shared_area(s, p, f, l->solid + k, g);

@@ -80,7 +80,7 @@ int32_t scree_parts_walk(const parts_rim *r, int32_t count, int32_t first, int32
 vec3 scree_parts_solid_middle(const parts_space *s, const parts_solid *p);
 real scree_parts_solid_volume(const parts_space *s, const parts_solid *p);
 /* twice the area of face f, along its normal */
-vec3 scree_parts_solid_area(const parts_space *s, const parts_solid *p, int32_t f);
+vec3 scree_parts_solid_area(const vec3 *point, const parts_solid *p, int32_t f);
 
 typedef struct parts_list {
 	int32_t count, room;

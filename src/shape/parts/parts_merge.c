@@ -69,7 +69,7 @@ static int32_t merge_round(parts_space *s, parts_list *l)
 		for (int32_t j = i + 1; j < l->count; ++j) {
 			if (!may_merge(s, l->solid + i, l->solid + j, &f, &g)) continue;
 			if (count == room) c = scree_longer(c, &room, sizeof *c);
-			c[count++] = (sized){v3_norm(scree_parts_solid_area(s, l->solid + i, f)), {i, j}};
+			c[count++] = (sized){v3_norm(scree_parts_solid_area(s->point, l->solid + i, f)), {i, j}};
 		}
 	scree_sort_by(c, count, sizeof *c, scree_sort_largest);
 	bool *used = scree_alloc((size_t)l->count, sizeof *used);

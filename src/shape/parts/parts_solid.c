@@ -183,16 +183,16 @@ vec3 scree_parts_solid_middle(const parts_space *s, const parts_solid *p)
 	return v3_mul(1 / (real)corners, sum);
 }
 
-vec3 scree_parts_solid_area(const parts_space *s, const parts_solid *p, int32_t f)
+vec3 scree_parts_solid_area(const vec3 *point, const parts_solid *p, int32_t f)
 {
-	return fan_area(s->point, p->corner + p->first[f], p->first[f + 1] - p->first[f]);
+	return fan_area(point, p->corner + p->first[f], p->first[f + 1] - p->first[f]);
 }
 
 real scree_parts_solid_volume(const parts_space *s, const parts_solid *p)
 {
 	real sum = 0;
 	for (int32_t f = 0; f < p->faces; ++f)
-		sum += v3_dot(scree_parts_solid_area(s, p, f), s->point[p->corner[p->first[f]]]);
+		sum += v3_dot(scree_parts_solid_area(s->point, p, f), s->point[p->corner[p->first[f]]]);
 	return sum / 6;
 }
 
