@@ -15,13 +15,6 @@ static real from_bits(uint64_t bits)
 	return x;
 }
 
-static uint64_t to_bits(real x)
-{
-	uint64_t bits;
-	memcpy(&bits, &x, sizeof bits);
-	return bits;
-}
-
 /* 2^n for n from -1022 to 1023 */
 static real power_of_two(int n) { return from_bits((uint64_t)(n + 1023) << 52); }
 
@@ -106,8 +99,8 @@ real scree_log(real x)
 		x *= 18014398509481984.0; /* 2^54: out of the subnormals */
 		e = -54;
 	}
-	e += (int)(to_bits(x) >> 52) - 1023;
-	real m = from_bits((to_bits(x) & 0xfffffffffffffULL) | 0x3ff0000000000000ULL);
+	e += (int)(bits_of(x) >> 52) - 1023;
+	real m = from_bits((bits_of(x) & 0xfffffffffffffULL) | 0x3ff0000000000000ULL);
 	if (m > 1.4142135623730951) {
 		m /= 2;
 		++e;

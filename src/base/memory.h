@@ -11,6 +11,8 @@
 void *scree_alloc(size_t count, size_t size);
 /* keeps the first old*size bytes, zeroes the rest */
 void *scree_grow(void *memory, size_t old, size_t count, size_t size);
+/* Makes a full list of *room items longer: the new room is twice the old one and some more. */
+void *scree_longer(void *list, int32_t *room, size_t size);
 void *scree_copy(const void *memory, size_t count, size_t size);
 char *scree_copy_text(const char *text);
 /* Makes room for one more item in an array with `count` items, and returns the array. */

@@ -111,6 +111,13 @@ typedef struct share {
 	int thread;
 } share;
 
+/* Works on the piece that is taken as number n. */
+static void do_piece(const job *j, int64_t n, int thread)
+{
+	const int64_t k = nth_piece(n, j->pieces), end = (k + 1) * j->grain;
+	j->work(j->what, k * j->grain, end < j->count ? end : j->count, thread);
+}
+
 static void take_pieces(void *what)
 {
 	const share *s = what;
@@ -118,9 +125,7 @@ static void take_pieces(void *what)
 	for (;;) {
 		int64_t k = atomic_fetch_add(&pool.next, 1);
 		if (k >= j->pieces) return;
-		k = nth_piece(k, j->pieces);
-		int64_t end = (k + 1) * j->grain;
-		j->work(j->what, k * j->grain, end < j->count ? end : j->count, s->thread);
+		do_piece(j, k, s->thread);
 	}
 }
 
@@ -226,11 +231,7 @@ static void end(void)
 
 static void do_alone(const job *j)
 {
-	for (int64_t n = 0; n < j->pieces; ++n) {
-		int64_t k = nth_piece(n, j->pieces);
-		int64_t end = (k + 1) * j->grain;
-		j->work(j->what, k * j->grain, end < j->count ? end : j->count, 0);
-	}
+	for (int64_t n = 0; n < j->pieces; ++n) do_piece(j, n, 0);
 }
 
 void scree_parallel(parallel_fn *work, void *what, int64_t count, int64_t grain)
@@ -243,12 +244,9 @@ void scree_parallel(parallel_fn *work, void *what, int64_t count, int64_t grain)
 			 .pieces = (count + grain - 1) / grain,
 			 .threads = scree_threads(),
 			 .memory = scree_memory_now()};
-	if (j.threads == 1 || j.pieces == 1) {
-		do_alone(&j);
-		return;
-	}
-	SCREE_ASSERT(!working); /* no jobs within jobs */
-	if (atomic_flag_test_and_set(&pool.taken)) {
+	const bool alone = j.threads == 1 || j.pieces == 1;
+	SCREE_ASSERT(alone || !working); /* no jobs within jobs */
+	if (alone || atomic_flag_test_and_set(&pool.taken)) {
 		do_alone(&j);
 		return;
 	}

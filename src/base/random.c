@@ -23,8 +23,7 @@ void scree_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out
 
 random_stream scree_random_start(uint64_t seed, uint64_t stream)
 {
-	random_stream r = {.seed = seed, .stream = stream};
-	return r;
+	return (random_stream){.seed = seed, .stream = stream};
 }
 
 uint32_t scree_random_bits(random_stream *r)
@@ -61,8 +60,7 @@ quat scree_random_rotation(random_stream *r)
 	real sa, ca, sb, cb, s = sqrt(1 - u), t = sqrt(u);
 	scree_sincos(a, &sa, &ca);
 	scree_sincos(b, &sb, &cb);
-	quat q = {t * cb, s * sa, s * ca, t * sb};
-	return q;
+	return (quat){t * cb, s * sa, s * ca, t * sb};
 }
 
 quat scree_random_turn(random_stream *r)

@@ -90,6 +90,20 @@ SCREE_FN real real_clamp(real a, real low, real high) { return a < low ? low : a
 /* component by component */
 SCREE_FN vec3 v3_min(vec3 a, vec3 b) { return v3(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z)); }
 SCREE_FN vec3 v3_max(vec3 a, vec3 b) { return v3(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z)); }
+/* widens the box from low to high by a point */
+SCREE_FN void v3_widen(vec3 *low, vec3 *high, vec3 p) { *low = v3_min(*low, p), *high = v3_max(*high, p); }
+SCREE_FN real v3_greatest(vec3 v) { return real_max(v.x, real_max(v.y, v.z)); }
+/* whether two boxes have a point in common */
+SCREE_FN bool v3_boxes_meet(vec3 low, vec3 high, vec3 low2, vec3 high2)
+{
+	return low.x <= high2.x && low2.x <= high.x && low.y <= high2.y && low2.y <= high.y && low.z <= high2.z &&
+		   low2.z <= high.z;
+}
+/* whether no component is larger than this, and none is NaN */
+SCREE_FN bool v3_within(vec3 v, real most)
+{
+	return real_abs(v.x) <= most && real_abs(v.y) <= most && real_abs(v.z) <= most;
+}
 SCREE_FN bool v3_equal(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 SCREE_FN real v3_part(vec3 v, int32_t axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 SCREE_FN real *v3_along(vec3 *v, int32_t axis) { return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z; }

@@ -72,6 +72,24 @@ int scree_sort_rising(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+static int order_of(const int32_t *a, const int32_t *b, int count)
+{
+	for (int k = 0; k < count; ++k)
+		if (a[k] != b[k]) return a[k] < b[k] ? -1 : 1;
+	return 0;
+}
+
+int scree_sort_two(const void *a, const void *b) { return order_of(a, b, 2); }
+int scree_sort_three(const void *a, const void *b) { return order_of(a, b, 3); }
+int scree_sort_four(const void *a, const void *b) { return order_of(a, b, 4); }
+
+int scree_sort_largest(const void *a, const void *b)
+{
+	const sized *x = a, *y = b;
+	if (x->size != y->size) return x->size > y->size ? -1 : 1;
+	return order_of(x->row, y->row, 2);
+}
+
 int scree_sort_points(const void *a, const void *b)
 {
 	const point_row *p = a, *q = b;

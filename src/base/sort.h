@@ -23,8 +23,18 @@ int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint6
 
 /* qsort of a list that may be empty: the C library must not get a null pointer, even for no entries. */
 void scree_sort_by(void *items, int64_t count, size_t size, int (*order)(const void *, const void *));
-/* orders for it: of reals; of points by x, y and z, then by row */
+/* orders for it: of reals; of items that begin with two, three or four int32_t, by these in turn */
 int scree_sort_rising(const void *a, const void *b);
+int scree_sort_two(const void *a, const void *b);
+int scree_sort_three(const void *a, const void *b);
+int scree_sort_four(const void *a, const void *b);
+/* the largest size first, then by rows */
+typedef struct sized {
+	real size;
+	int32_t row[2];
+} sized;
+int scree_sort_largest(const void *a, const void *b);
+/* of points by x, y and z, then by row */
 typedef struct point_row {
 	vec3 p;
 	int32_t row;

@@ -17,7 +17,7 @@ void scree_sim_testing_now(scree_sim *s)
 {
 	const scree_world *w = s->w;
 	scree_sim_changing_now(s);
-	scree_step_excess_free(&s->before);
+	scree_free(s->before.mass);
 	s->before = scree_world_step_excess(&w->model, &w->state, &w->work.domain);
 }
 

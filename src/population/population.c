@@ -28,9 +28,7 @@ static void add_masses(work *w, sink_state *sink, int64_t count, const leaving *
 	scree_sort(item, tmp, count);
 	for (int64_t k = 0; k < count; ++k) sink->mass_taken += all[item[k].value].mass;
 	sink->taken += count;
-	scree_free(item);
-	scree_free(tmp);
-	scree_free(all);
+	SCREE_FREE_ALL(item, tmp, all);
 }
 
 static void run_sink(const model *m, state *s, work *w, int32_t of)
@@ -49,8 +47,7 @@ static void run_sink(const model *m, state *s, work *w, int32_t of)
 	}
 	add_masses(w, s->sink + of, count, gone);
 	scree_world_remove(m, s, w, count, row);
-	scree_free(gone);
-	scree_free(row);
+	SCREE_FREE_ALL(gone, row);
 }
 
 static int32_t wall_in_the_way(const model *m, const state *s, vec3 at, real radius, int32_t material,
@@ -64,15 +61,18 @@ static int32_t wall_in_the_way(const model *m, const state *s, vec3 at, real rad
 	return -1;
 }
 
+static bool balls_touch(const model *m, const state *s, vec3 at, real radius, vec3 other, real other_radius)
+{
+	real sum = radius + other_radius;
+	vec3 apart = m->period.on ? scree_periods_apart(&m->period, &s->images, at, other) : v3_sub(at, other);
+	return v3_norm2(apart) <= sum * sum;
+}
+
 static bool body_in_the_way(const model *m, const state *s, vec3 at, real radius)
 {
 	const bodies *b = &s->body;
-	for (int32_t i = 0; i < b->count; ++i) {
-		real sum = radius + b->radius[i];
-		vec3 apart = m->period.on ? scree_periods_apart(&m->period, &s->images, at, body_position(b, i))
-								  : v3_sub(at, body_position(b, i));
-		if (v3_norm2(apart) <= sum * sum) return true;
-	}
+	for (int32_t i = 0; i < b->count; ++i)
+		if (balls_touch(m, s, at, radius, body_position(b, i), b->radius[i])) return true;
 	return false;
 }
 
@@ -127,12 +127,11 @@ real scree_source_next(const model *m, const state *s, int32_t k)
 static bool outside(const model *m, vec3 p)
 {
 	const guards *g = &m->guard;
-	return g->bounded && !(p.x >= g->low.x && p.x <= g->high.x && p.y >= g->low.y && p.y <= g->high.y &&
-						   p.z >= g->low.z && p.z <= g->high.z);
+	return g->bounded && !v3_boxes_meet(g->low, g->high, p, p);
 }
 
 source_look scree_source_look(const model *m, const state *s, const source *source, real radius, int32_t places,
-							  ball_meets_wall_fn *meets)
+							  bool bodies, ball_meets_wall_fn *meets)
 {
 	source_look o = {.places = places, .wall = -1};
 	random_stream r = scree_random_start(source->seed, 5ull << 32); /* a stream that no body uses */
@@ -147,7 +146,7 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 			hits[wall] += 1;
 			if (o.wall < 0 || hits[wall] > hits[o.wall]) o.wall = wall;
 		} else {
-			o.on_bodies += body_in_the_way(m, s, at, radius) ? 1 : 0;
+			o.on_bodies += bodies && body_in_the_way(m, s, at, radius);
 		}
 	}
 	scree_free(hits);
@@ -257,10 +256,8 @@ static void plan_source(const model *m, const state *s, int32_t row, placing *p)
 			draw_pose(m, source, &c, plan->before + t + 1);
 			vec3 at = c.body.position;
 			real r = A_LITTLE_MORE * c.radius;
-			plan->low =
-				v3(real_min(plan->low.x, at.x - r), real_min(plan->low.y, at.y - r), real_min(plan->low.z, at.z - r));
-			plan->high = v3(real_max(plan->high.x, at.x + r), real_max(plan->high.y, at.y + r),
-							real_max(plan->high.z, at.z + r));
+			plan->low = v3_min(plan->low, v3_sub(at, v3(r, r, r)));
+			plan->high = v3_max(plan->high, v3_add(at, v3(r, r, r)));
 			p->item[p->count++] = c;
 		}
 	}
@@ -287,13 +284,6 @@ static bool apart_along(const periods *p, int32_t axis, vec3 low, vec3 high, vec
 {
 	return !p->axis[axis] &&
 		   (v3_part(at, axis) + r < v3_part(low, axis) || v3_part(at, axis) - r > v3_part(high, axis));
-}
-
-static bool balls_touch(const model *m, const state *s, vec3 at, real radius, vec3 other, real other_radius)
-{
-	real sum = radius + other_radius;
-	vec3 apart = m->period.on ? scree_periods_apart(&m->period, &s->images, at, other) : v3_sub(at, other);
-	return v3_norm2(apart) <= sum * sum;
 }
 
 /* Tests body i against the free candidates of a source; candidates that it touches leave the list. */
@@ -380,10 +370,7 @@ static void run_sources(const model *m, state *s, work *w, ball_meets_wall_fn *m
 	p.meets = meets;
 	test_all(m, s, w, &p);
 	for (int32_t k = 0; k < m->population.sources; ++k) run_source(m, s, w, &p, s->source + k, p.of + k);
-	scree_free(p.item);
-	scree_free(p.taken);
-	scree_free(p.list);
-	scree_free(p.of);
+	SCREE_FREE_ALL(p.item, p.taken, p.list, p.of);
 }
 
 void scree_population_run(const model *m, state *s, work *w, ball_meets_wall_fn *meets)

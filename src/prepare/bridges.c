@@ -52,23 +52,20 @@ static real greatest_bridge_rate2(const model *m, const extremes *e, int32_t a, 
 	return most;
 }
 
-bridge_step scree_world_bridge_step(const model *m, const extremes *e)
+static real time_of_bridge(const model *m, const extremes *e, int32_t a, int32_t b)
 {
-	const int32_t n = m->material.count;
-	bridge_step least = {INFINITY, {0, 0}};
-	for (int32_t k = 0; k < n * n; ++k) {
-		const real rate2 = greatest_bridge_rate2(m, e, k / n, k % n), time = rate2 > 0 ? 1 / sqrt(rate2) : INFINITY;
-		if (time < least.time) least = (bridge_step){time, {k / n, k % n}};
-	}
-	return least;
+	const real rate2 = greatest_bridge_rate2(m, e, a, b);
+	return rate2 > 0 ? 1 / sqrt(rate2) : INFINITY;
 }
 
-bool scree_world_bridge_refuse(const model *m, const bridge_step *o, fail *why)
+pair_time scree_world_bridge_step(const model *m, const extremes *e) { return scree_shortest_of(m, e, time_of_bridge); }
+
+bool scree_world_bridge_refuse(const model *m, const pair_time *o, fail *why)
 {
 	return scree_fail(
 		why, FAIL_INPUT,
 		"the time step %.3g s is too large for liquid bridges of %s and %s, which part bodies within %.3g "
 		"s: set run.step to %.3g s, at most %.3g s; run.step.unsafe: true allows it",
-		m->dt, m->material.row[o->of[0]].name, m->material.row[o->of[1]].name, o->time, BRIDGE_SAFE * o->time,
-		BRIDGE_MOST * o->time);
+		m->dt, m->material.row[o->of[0]].name, m->material.row[o->of[1]].name, o->least, BRIDGE_SAFE * o->least,
+		BRIDGE_MOST * o->least);
 }

@@ -100,21 +100,14 @@ bool scree_world_cell_check_step(const model *m, const state *s, const domain *d
 void scree_world_cell_set(model *m, const state *s, const work *w)
 {
 	cell_rule *c = &m->cell;
-	fixed sum[3] = {{0}};
 	real stress = 0;
 	if (!m->period.deforms || !cell_has_servo(c)) return;
 	for (int32_t d = 0; d < 3; ++d)
 		if (c->servo[d]) stress = real_max(stress, real_abs(v3_part(c->stress, d)));
-	for (int32_t i = 0; i < s->body.owned; ++i) {
-		sum[0].quanta += 1;
-		scree_fixed_add(sum + 1, s->body.mass[i]);
-		scree_fixed_add(sum + 2, 2 * s->body.round[i]);
-	}
-	w->domain.by->add(w->domain.at, 3, sum);
-	const real count = (real)sum[0].quanta;
-	if (!(count > 0)) return;
-	const real mass = scree_fixed_value(sum[1]) / count, size = scree_fixed_value(sum[2]) / count;
-	const real dense = m->flat ? 4 * mass / (SCREE_PI * m->thickness) : 2 * mass / size; /* density d^2, about */
+	const body_load all = scree_world_carried(m, s, &w->domain);
+	if (!(all.count > 0)) return;
+	/* density d^2, about */
+	const real dense = m->flat ? 4 * all.mass / (SCREE_PI * m->thickness) : 2 * all.mass / all.size;
 	if (!(c->limit > 0)) c->limit = INERTIAL * sqrt(stress / dense);
 	if (!(c->lag > 0)) c->lag = real_max(LAG_CONTACTS * m->contact_time, LAG_STEPS * m->dt);
 }

@@ -46,34 +46,30 @@ static void note_turning(const model *m, extremes *e, vec3 inertia, real mass, r
 	e->ease = real_max(e->ease, mass * round * round / least);
 }
 
-static void note_source(const model *m, const source *source, extremes *of_materials)
+static void note_part(const model *m, const mix_part *part, extremes *e)
 {
-	for (int32_t p = 0; p < source->parts; ++p) {
-		const mix_part *part = source->part + p;
-		extremes *e = of_materials + part->material;
-		const shape *o = m->shape.row + part->shape;
-		real size = scree_spread_smallest(&part->size);
-		real volume = o->volume * size * size * (m->flat ? m->thickness : size);
-		real cut = part->size.cut > 0 ? part->size.cut : 3;
-		const bool normal = part->size.type == SPREAD_NORMAL || part->size.type == SPREAD_LOGNORMAL;
-		real large = normal ? part->size.a + cut * part->size.b : scree_spread_largest(&part->size);
-		/* the centre of a hollow body or clump may be near its surface, or outside the body */
-		real radius = o->parts || o->mesh.triangles ? scree_world_round(m, o, size) : o->inradius * size;
-		note_body(m, e, o, size, m->material.row[part->material].density * volume, radius);
-		note_turning(m, e, o->inertia, o->volume, scree_world_round(m, o, 1));
-		note_round(e, scree_world_round(m, o, size), scree_world_round(m, o, large));
-		e->bodies += 1; /* a source makes more than one body */
-	}
+	const shape *o = m->shape.row + part->shape;
+	real size = scree_spread_smallest(&part->size);
+	real volume = o->volume * size * size * (m->flat ? m->thickness : size);
+	real cut = part->size.cut > 0 ? part->size.cut : 3;
+	const bool normal = part->size.type == SPREAD_NORMAL || part->size.type == SPREAD_LOGNORMAL;
+	real large = normal ? part->size.a + cut * part->size.b : scree_spread_largest(&part->size);
+	/* the centre of a hollow body or clump may be near its surface, or outside the body */
+	real radius = o->parts || o->mesh.triangles ? scree_world_round(m, o, size) : o->inradius * size;
+	note_body(m, e, o, size, m->material.row[part->material].density * volume, radius);
+	note_turning(m, e, o->inertia, o->volume, scree_world_round(m, o, 1));
+	note_round(e, scree_world_round(m, o, size), scree_world_round(m, o, large));
+	e->bodies += 1; /* a source makes more than one body */
 }
 
-static void note_mobility(extremes *e, const mobility *g)
+static void note_mobility(mobility *most, const mobility *g)
 {
-	e->most.pushes = real_max(e->most.pushes, g->pushes);
-	e->most.rubs = real_max(e->most.rubs, g->rubs);
-	e->most.pointed |= g->pointed;
-	e->most.faced |= g->faced;
-	e->most.points = real_max(e->most.points, g->points);
-	e->most.parts = real_max(e->most.parts, g->parts);
+	most->pushes = real_max(most->pushes, g->pushes);
+	most->rubs = real_max(most->rubs, g->rubs);
+	most->pointed |= g->pointed;
+	most->faced |= g->faced;
+	most->points = real_max(most->points, g->points);
+	most->parts = real_max(most->parts, g->parts);
 }
 
 static void join(extremes *e, const extremes *o)
@@ -83,7 +79,7 @@ static void join(extremes *e, const extremes *o)
 		e->radius = e->body ? real_min(e->radius, o->radius) : o->radius;
 	}
 	if (o->large > 0) note_round(e, o->small, o->large);
-	note_mobility(e, &o->most);
+	note_mobility(&e->most, &o->most);
 	e->slim = real_max(e->slim, o->slim);
 	e->broad = real_max(e->broad, o->broad);
 	e->ease = real_max(e->ease, o->ease);
@@ -100,8 +96,7 @@ static extremes *of_all_parts(const model *m, const domain *d, extremes *here)
 		SCREE_ASSERT(part[k].bodies >= 0 && part[k].bodies <= INT32_MAX);
 		join(all + k % m->material.count, part + k);
 	}
-	scree_free(part);
-	scree_free(here);
+	SCREE_FREE_ALL(part, here);
 	return all;
 }
 
@@ -112,7 +107,7 @@ static extremes *extremes_of_bodies(const model *m, const state *s, const mobili
 	for (int32_t i = 0; i < body->owned; ++i) {
 		extremes *o = e + body->material[i];
 		if (body->inv_mass[i] > 0) {
-			if (!scree_world_locked(s, i)) note_mobility(o, of + body->shape[i]);
+			if (!scree_world_locked(s, i)) note_mobility(&o->most, of + body->shape[i]);
 			note_body(m, o, m->shape.row + body->shape[i], body->size[i], body->mass[i], body->round[i]);
 			note_turning(m, o, v3(body->ix[i], body->iy[i], body->iz[i]), body->mass[i], body->round[i]);
 		}
@@ -126,11 +121,9 @@ extremes *scree_extremes(const model *m, const state *s, const domain *d)
 {
 	mobility *of = scree_mobilities(m);
 	extremes *e = of_all_parts(m, d, extremes_of_bodies(m, s, of));
-	for (int32_t k = 0; k < m->population.sources; ++k) {
-		const source *source = m->population.source + k;
-		note_source(m, source, e);
-		for (int32_t p = 0; p < source->parts; ++p)
-			note_mobility(e + source->part[p].material, of + source->part[p].shape);
+	for (mix_walk w = {0}; mix_next(m, &w);) {
+		note_part(m, w.part, e + w.part->material);
+		note_mobility(&e[w.part->material].most, of + w.part->shape);
 	}
 	scree_free(of);
 	for (int32_t k = 0; k < m->wall.count; ++k) e[m->wall.row[k].material].wall = true;
@@ -250,6 +243,13 @@ static void note_steps(model *m, real time, real usual, real safe)
 	m->safe_step = shorter(m->safe_step, real_min(LARGEST_PART * time, safe));
 }
 
+static void note_shortest(model *m, real time, int32_t a, int32_t b)
+{
+	if (m->contact_time > 0 && !(time < m->contact_time)) return;
+	m->contact_time = time;
+	m->stiffest[0] = a, m->stiffest[1] = b;
+}
+
 /* m R^2 of a contact, over that of body a alone, for relative rotation: 1/4 for two equal bodies. A body touches walls
  * at a third as many points as other bodies. */
 static real turned_together(const extremes *a, const extremes *b, bool two)
@@ -265,19 +265,9 @@ static void heed_turning(model *m, real step)
 	m->safe_step = real_min(m->safe_step, step);
 }
 
-static void heed_halos(model *m, const state *s, const domain *d)
+static void heed_bound(model *m, step_bound b, real *most)
 {
-	step_bound b = scree_step_halos(m, s, d);
-	m->halo_step = b.most;
-	if (!(m->usual_step > 0)) return;
-	m->usual_step = real_min(m->usual_step, b.safe);
-	m->safe_step = real_min(m->safe_step, b.most);
-}
-
-static void heed_drag(model *m, const state *s, const domain *d)
-{
-	step_bound b = scree_step_drag(m, s, d);
-	m->drag_step = b.most;
+	*most = b.most;
 	if (!(m->usual_step > 0)) return;
 	m->usual_step = real_min(m->usual_step, b.safe);
 	m->safe_step = real_min(m->safe_step, b.most);
@@ -374,9 +364,7 @@ static void heed_bonds(model *m, const extremes *e)
 		const real time = SCREE_PI / omega;
 		if (time < m->bond_time) m->bond_time = time, m->swinging[0] = k / n, m->swinging[1] = k % n;
 		note_steps(m, time, USUAL_PART * time, scree_step_angle(m, BONDED, 2 * r->damping * BONDED) / omega);
-		if (m->contact_time > 0 && !(time < m->contact_time)) continue;
-		m->contact_time = time;
-		m->stiffest[0] = k / n, m->stiffest[1] = k % n;
+		note_shortest(m, time, k / n, k % n);
 	}
 }
 
@@ -398,12 +386,7 @@ void scree_world_contact_time(model *m, const state *s, const domain *d, const e
 			if (two) {
 				met.mass = e[a].mass * e[b].mass / (e[a].mass + e[b].mass);
 				met.radius = e[a].radius * e[b].radius / (e[a].radius + e[b].radius);
-				met.most.pushes = real_max(met.most.pushes, e[b].most.pushes);
-				met.most.rubs = real_max(met.most.rubs, e[b].most.rubs);
-				met.most.pointed |= e[b].most.pointed;
-				met.most.faced |= e[b].most.faced;
-				met.most.points = real_max(met.most.points, e[b].most.points);
-				met.most.parts = real_max(met.most.parts, e[b].most.parts);
+				note_mobility(&met.most, &e[b].most);
 			}
 			met.balls &= !two || !(e[b].broad > 0);
 			met.some |= two && e[b].ball && !m->flat;
@@ -411,15 +394,12 @@ void scree_world_contact_time(model *m, const state *s, const domain *d, const e
 			met.flat = flat_contacts(m, &met);
 			met.shortest = flat_time(&met, around.speed);
 			note_meeting(m, &met, &around, e[a].ease * turned_together(e + a, e + b, two));
-			if (m->contact_time > 0 && !(met.shortest < m->contact_time)) continue;
-			m->contact_time = met.shortest;
-			m->stiffest[0] = a;
-			m->stiffest[1] = b;
+			note_shortest(m, met.shortest, a, b);
 		}
 	}
 	heed_bonds(m, e);
-	heed_drag(m, s, d);
-	heed_halos(m, s, d);
+	heed_bound(m, scree_step_drag(m, s, d), &m->drag_step);
+	heed_bound(m, scree_step_halos(m, s, d), &m->halo_step);
 }
 
 /* end of the messages that refuse a step */

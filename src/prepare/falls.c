@@ -57,19 +57,3 @@ real scree_fall_from(const falls *f, vec3 at)
 	}
 	return most;
 }
-
-void scree_region_bounds(const region *r, vec3 *low, vec3 *high)
-{
-	const real wide = r->radius + r->length / 2;
-	const vec3 around = v3(wide, wide, wide);
-	const bool box = r->type == REGION_BOX || r->type == REGION_SEGMENT;
-	*low = box ? r->low : v3_sub(r->centre, around);
-	*high = box ? r->high : v3_add(r->centre, around);
-}
-
-vec3 scree_region_top(const region *r, vec3 gravity)
-{
-	vec3 low, high;
-	scree_region_bounds(r, &low, &high);
-	return v3(gravity.x > 0 ? low.x : high.x, gravity.y > 0 ? low.y : high.y, gravity.z > 0 ? low.z : high.z);
-}

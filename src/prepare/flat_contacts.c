@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "shape/compound.h"
 
 /* Points are level if they differ by less than this fraction of the radius. A plane is about as uneven as this by
  * rounding and during an impact. */
@@ -128,40 +129,11 @@ static int32_t flat_of_clump(const shape *s)
 	return most;
 }
 
-/* ------------------------------------------------------------------ compounds */
-
-static int32_t faces_in_plane(const shape *s, vec3 n, real off)
-{
-	int32_t count = 0;
-	for (int32_t k = 0; k < s->parts; ++k) {
-		const shape_part *p = s->part + k;
-		const vec3 m = mat3_tmul(p->turn, n);
-		for (int32_t f = 0; f < p->solid->faces; ++f)
-			if (v3_dot(v3(p->solid->nx[f], p->solid->ny[f], p->solid->nz[f]), m) > 1 - (real)1e-6 &&
-				real_abs(p->solid->off[f] + v3_dot(n, p->at) - off) < LEVEL * s->radius)
-				++count;
-	}
-	return count;
-}
-
-static int32_t flat_of_compound(const shape *s)
-{
-	int32_t most = 1;
-	for (int32_t k = 0; k < s->parts; ++k) {
-		const shape_part *p = s->part + k;
-		for (int32_t f = 0; f < p->solid->faces; ++f) {
-			const vec3 n = mat3_mul(p->turn, v3(p->solid->nx[f], p->solid->ny[f], p->solid->nz[f]));
-			const int32_t faces = faces_in_plane(s, n, p->solid->off[f] + v3_dot(n, p->at));
-			most = faces > most ? faces : most;
-		}
-	}
-	return most;
-}
-
 int32_t scree_flat_contacts(const shape *s)
 {
+	real roots;
 	if (s->type == SHAPE_SURFACE) return flat_of_surface(s);
 	if (s->type == SHAPE_CLUMP) return flat_of_clump(s);
 	if (s->type == SHAPE_CAPSULE) return 2;
-	return s->type == SHAPE_COMPOUND ? flat_of_compound(s) : 1;
+	return s->type == SHAPE_COMPOUND ? scree_compound_faces(s, LEVEL, &roots) : 1;
 }

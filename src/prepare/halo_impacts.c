@@ -30,8 +30,9 @@ typedef struct faller {
 
 typedef struct fallers {
 	faller *item; /* in the order of shapes and materials */
-	int64_t count, capacity;
-	vec3 low, high; /* m/s, bounds of all velocities at the start */
+	int64_t count;
+	int32_t capacity;
+	span velocity; /* m/s, of all bodies at the start */
 } fallers;
 
 /* An impact, or a load, that is too hard for a halo. */
@@ -51,11 +52,7 @@ static void note_faller(fallers *g, const faller *o)
 	int64_t k = 0;
 	while (k < g->count && (g->item[k].shape != o->shape || g->item[k].material != o->material)) ++k;
 	if (k == g->count) {
-		if (g->count == g->capacity) {
-			const int64_t capacity = 2 * g->capacity + 16;
-			g->item = scree_grow(g->item, (size_t)g->count, (size_t)capacity, sizeof *g->item);
-			g->capacity = capacity;
-		}
+		if (g->count == g->capacity) g->item = scree_longer(g->item, &g->capacity, sizeof *g->item);
 		g->item[g->count++] = *o;
 		return;
 	}
@@ -65,24 +62,10 @@ static void note_faller(fallers *g, const faller *o)
 	to->speed = real_max(to->speed, o->speed);
 }
 
-static void note_velocity(fallers *g, vec3 v)
-{
-	g->low = v3_min(g->low, v);
-	g->high = v3_max(g->high, v);
-}
-
-static int by_shape_and_material(const void *a, const void *b)
-{
-	const faller *x = a, *y = b;
-	if (x->shape != y->shape) return x->shape < y->shape ? -1 : 1;
-	return (x->material > y->material) - (x->material < y->material);
-}
-
 /* Joins the fallers of all parts of the world, in an order that does not depend on the parts. */
 static void join_parts(fallers *g, const model *m, const domain *d)
 {
-	real low[3] = {g->low.x, g->low.y, g->low.z}, high[3] = {g->high.x, g->high.y, g->high.z};
-	fallers all = {0};
+	fallers all = {.velocity = g->velocity};
 	int64_t count = g->count;
 	faller *part = d->by->gather(d->at, &count, sizeof *part, g->item);
 	for (int64_t k = 0; k < count; ++k) {
@@ -90,13 +73,9 @@ static void join_parts(fallers *g, const model *m, const domain *d)
 		SCREE_ASSERT(part[k].material >= 0 && part[k].material < m->material.count);
 		note_faller(&all, part + k);
 	}
-	scree_free(part);
-	scree_free(g->item);
-	scree_sort_by(all.item, all.count, sizeof *all.item, by_shape_and_material);
-	scree_domain_least(d, 3, low);
-	scree_domain_most(d, 3, high);
-	all.low = v3(low[0], low[1], low[2]);
-	all.high = v3(high[0], high[1], high[2]);
+	SCREE_FREE_ALL(part, g->item);
+	scree_sort_by(all.item, all.count, sizeof *all.item, scree_sort_two);
+	scree_span_join(&all.velocity, d);
 	*g = all;
 }
 
@@ -115,29 +94,26 @@ static void note_bodies(fallers *g, const model *m, const state *s, const falls 
 		const real inner = m->shape.row[b->shape[i]].inradius * b->size[i];
 		const real speed = falling(m, f, body_position(b, i), v3_norm(body_velocity(b, i)), inner);
 		const faller o = {b->shape[i], b->material[i], b->size[i], speed, b->size[i]};
-		note_velocity(g, body_velocity(b, i));
+		v3_widen(&g->velocity.low, &g->velocity.high, body_velocity(b, i));
 		note_faller(g, &o);
 	}
 }
 
-static void note_source(fallers *g, const model *m, const falls *f, const source *o)
+static void note_part(fallers *g, const model *m, const falls *f, const source *o, const mix_part *part)
 {
-	for (int32_t p = 0; p < o->parts; ++p) {
-		const mix_part *part = o->part + p;
-		const real thin = scree_spread_smallest(&part->size), inner = m->shape.row[part->shape].inradius * thin;
-		const real speed = falling(m, f, scree_region_top(&o->where, m->gravity), v3_norm(o->velocity), inner);
-		const faller made = {part->shape, part->material, scree_spread_largest(&part->size), speed, thin};
-		note_velocity(g, o->velocity);
-		note_faller(g, &made);
-	}
+	const real thin = scree_spread_smallest(&part->size), inner = m->shape.row[part->shape].inradius * thin;
+	const real speed = falling(m, f, scree_region_top(&o->where, m->gravity), v3_norm(o->velocity), inner);
+	const faller made = {part->shape, part->material, scree_spread_largest(&part->size), speed, thin};
+	v3_widen(&g->velocity.low, &g->velocity.high, o->velocity);
+	note_faller(g, &made);
 }
 
 static fallers fallers_of(const model *m, const state *s, const domain *d)
 {
 	const falls f = scree_falls_of(m, s);
-	fallers g = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
+	fallers g = {.velocity = NO_SPAN};
 	note_bodies(&g, m, s, &f);
-	for (int32_t k = 0; k < m->population.sources; ++k) note_source(&g, m, &f, m->population.source + k);
+	for (mix_walk w = {0}; mix_next(m, &w);) note_part(&g, m, &f, w.from, w.part);
 	join_parts(&g, m, d);
 	return g;
 }
@@ -200,7 +176,7 @@ static void try(finding *f, const faller *a, const faller *b, int32_t against)
 		radius = radius * rb / (radius + rb);
 		mass = mass * mb / (mass + mb);
 		o.reach += halo_of(m, b);
-		o.speed = real_max(real_max(a->speed, b->speed), v3_norm(v3_sub(f->all.high, f->all.low)));
+		o.speed = real_max(real_max(a->speed, b->speed), v3_norm(v3_sub(f->all.velocity.high, f->all.velocity.low)));
 	}
 	if (o.speed > 0) o.deep = impact_depth(o.c, radius, mass, o.speed, m->dt);
 	const real rests = pressed_depth(o.c, radius, f->load);

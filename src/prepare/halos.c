@@ -25,13 +25,6 @@ real scree_halo_reach(const shape *s, real size)
 	return f->rounding ? f->rounding(s) * size : 0;
 }
 
-bool scree_halos_any(const model *m)
-{
-	bool any = false;
-	for (int32_t k = 0; k < m->shape.count; ++k) any |= m->shape.row[k].type == SHAPE_SURFACE;
-	return any;
-}
-
 /* ------------------------------------------------------------------ displacements in a step */
 
 real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t wall)
@@ -71,48 +64,20 @@ typedef struct goers {
 	real fall;	 /* (m/s)^2: largest increase of the square of a speed by a fall through the extent of the bodies */
 	falls walls; /* bounds of falls onto walls */
 	real slip;	 /* m/s: periods_slip */
-	vec3 low, high;
-	int32_t any; /* low and high are set; an integer, since another rank may send any bytes */
+	span at;	 /* box in which bodies may fall, if the domain does not bound them: of all initial positions */
 } goers;
 
-static void note_place(goers *g, vec3 low, vec3 high)
-{
-	if (!g->any) g->low = low, g->high = high;
-	g->low = v3_min(g->low, low);
-	g->high = v3_max(g->high, high);
-	g->any = true;
-}
+static real fall_along(real g, real way) { return g == 0 ? 0 : 2 * real_abs(g) * way; }
 
-/* The box in which bodies may fall, if the domain does not bound them: that of all initial positions. */
-static void note_places(goers *g, const model *m, const state *s, const domain *d)
+static real fall_through(const model *m, vec3 size)
 {
-	const bodies *b = &s->body;
-	goers here = {.any = false};
-	for (int32_t i = 0; i < b->owned; ++i) note_place(&here, body_position(b, i), body_position(b, i));
-	int64_t parts = 1;
-	goers *part = d->by->gather(d->at, &parts, sizeof *part, &here);
-	for (int64_t k = 0; k < parts; ++k)
-		if (part[k].any) note_place(g, part[k].low, part[k].high);
-	scree_free(part);
-	for (int32_t k = 0; k < m->population.sources; ++k) {
-		vec3 low, high;
-		scree_region_bounds(&m->population.source[k].where, &low, &high);
-		note_place(g, low, high);
-	}
-}
-
-static real fall_along(real g, real low, real high) { return g == 0 ? 0 : 2 * real_abs(g) * (high - low); }
-
-static real fall_between(const model *m, vec3 low, vec3 high)
-{
-	return fall_along(m->gravity.x, low.x, high.x) + fall_along(m->gravity.y, low.y, high.y) +
-		   fall_along(m->gravity.z, low.z, high.z);
+	return fall_along(m->gravity.x, size.x) + fall_along(m->gravity.y, size.y) + fall_along(m->gravity.z, size.z);
 }
 
 static real fall_of(const goers *g, const model *m)
 {
-	const real fall = m->guard.bounded ? fall_between(m, m->guard.low, m->guard.high) : INFINITY;
-	return fall < INFINITY ? fall : fall_between(m, g->low, g->high);
+	const real fall = m->guard.bounded ? fall_through(m, v3_sub(m->guard.high, m->guard.low)) : INFINITY;
+	return fall < INFINITY ? fall : fall_through(m, span_size(&g->at));
 }
 
 /* Largest speed of a body. at: its highest initial position */
@@ -122,11 +87,6 @@ static real fastest(const model *m, const goers *g, real speed, real turns, bool
 	real v = sqrt(speed * speed + fall);
 	if (m->guard.speed > 0) v = real_min(v, m->guard.speed);
 	return v + turns + g->slip;
-}
-
-static void note_bare(goers *g, const goer *o)
-{
-	if (!(o->halo > 0)) g->bare = real_max(g->bare, o->speed);
 }
 
 static void note_worst(goers *g, const goer *o, bool surface)
@@ -140,10 +100,10 @@ static void note_worst(goers *g, const goer *o, bool surface)
 static void note(goers *g, const goer *o, bool surface, bool bare)
 {
 	g->all = real_max(g->all, o->speed);
-	if (bare)
-		note_bare(g, o);
-	else
+	if (!bare)
 		note_worst(g, o, surface);
+	else if (!(o->halo > 0))
+		g->bare = real_max(g->bare, o->speed);
 }
 
 /* Joins the results of all parts of the world. */
@@ -179,18 +139,16 @@ static void note_bodies(goers *g, const model *m, const state *s, const domain *
 		note(g, &o, form->type == SHAPE_SURFACE, bare);
 	}
 	join_parts(g, d);
-	for (int32_t k = 0; k < m->population.sources; ++k) {
-		const source *from = m->population.source + k;
-		for (int32_t p = 0; p < from->parts; ++p) {
-			const shape *form = m->shape.row + from->part[p].shape;
-			const real large = scree_spread_largest(&from->part[p].size) * form->radius;
-			const real turns = (form->type == SHAPE_SPHERE ? 0 : large) * v3_norm(from->angular_velocity);
-			const goer o = {
-				fastest(m, g, v3_norm(from->velocity), turns, true, scree_region_top(&from->where, m->gravity)),
-				scree_halo_reach(form, scree_spread_smallest(&from->part[p].size)), 0, from};
-			g->thin = real_min(g->thin, thickness_of(form, scree_spread_smallest(&from->part[p].size)));
-			note(g, &o, form->type == SHAPE_SURFACE, bare);
-		}
+	for (mix_walk w = {0}; mix_next(m, &w);) {
+		const source *from = w.from;
+		const shape *form = m->shape.row + w.part->shape;
+		const real large = scree_spread_largest(&w.part->size) * form->radius;
+		const real small = scree_spread_smallest(&w.part->size);
+		const real turns = (form->type == SHAPE_SPHERE ? 0 : large) * v3_norm(from->angular_velocity);
+		const goer o = {fastest(m, g, v3_norm(from->velocity), turns, true, scree_region_top(&from->where, m->gravity)),
+						scree_halo_reach(form, small), 0, from};
+		g->thin = real_min(g->thin, thickness_of(form, small));
+		note(g, &o, form->type == SHAPE_SURFACE, bare);
 	}
 }
 
@@ -198,8 +156,8 @@ static const real SHORT = (real)1e-6; /* s: the speed of a wheel is measured by 
 
 static void note_walls(goers *g, const model *m)
 {
-	const vec3 middle = v3_mul((real)0.5, v3_add(g->low, g->high));
-	const real reach = v3_norm(v3_sub(g->high, g->low)) / 2;
+	const vec3 middle = span_middle(&g->at);
+	const real reach = v3_norm(span_size(&g->at)) / 2;
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const wall *o = m->wall.row + k;
 		const bool servo = o->motion.type == MOTION_SERVO || o->motion.type == MOTION_TORQUE;
@@ -214,9 +172,9 @@ static void note_walls(goers *g, const model *m)
 static goers goers_of(const model *m, const state *s, const domain *d, bool everywhere)
 {
 	goers g = {.worst = {.halo = 1}, .thin = INFINITY, .slip = periods_slip(&m->period, &s->images)};
-	note_places(&g, m, s, d);
+	g.at = scree_span_of_all(m, s, d, false);
 	g.walls = scree_falls_of(m, s);
-	g.fall = everywhere ? fall_of(&g, m) : fall_between(m, g.low, g.high);
+	g.fall = everywhere ? fall_of(&g, m) : fall_through(m, span_size(&g.at));
 	note_walls(&g, m);
 	note_bodies(&g, m, s, d, true);
 	note_bodies(&g, m, s, d, false);
@@ -238,12 +196,12 @@ step_bound scree_step_halos(const model *m, const state *s, const domain *d)
 	return (step_bound){SAFE * worst.halo / worst.speed, worst.halo / worst.speed};
 }
 
-static void name_of(const goer *o, char *name, size_t room)
+void scree_name_of(const source *from, uint64_t id, char *name, size_t room)
 {
-	if (o->from)
-		snprintf(name, room, "bodies of %s", o->from->name);
+	if (from)
+		snprintf(name, room, "bodies of %s", from->name);
 	else
-		snprintf(name, room, "body %llu", (unsigned long long)o->id);
+		snprintf(name, room, "body %llu", (unsigned long long)id);
 }
 
 bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fail *why)
@@ -251,7 +209,7 @@ bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fa
 	const goer o = goers_of(m, s, d, true).worst;
 	const step_bound b = scree_step_halos(m, s, d);
 	char name[80];
-	name_of(&o, name, sizeof name);
+	scree_name_of(o.from, o.id, name, sizeof name);
 	return scree_fail(why, FAIL_INPUT,
 					  "the time step %.3g s is too large for halos: %s may be hit at %.3g m/s, %.3g m in a step, and "
 					  "its halo reaches %.3g m, so that surfaces could pass through each other undetected; set "

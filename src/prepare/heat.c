@@ -49,21 +49,10 @@ void scree_world_heat_derive(model *m)
 		}
 }
 
-static bool knows_shape(const shape *o) { return o->type == SHAPE_SPHERE || o->type == SHAPE_CLUMP; }
-
 static bool shapes_known(const model *m, const state *s, fail *why)
 {
-	const shape *odd = NULL;
-	for (int32_t i = 0; i < s->body.owned; ++i) {
-		const shape *o = m->shape.row + s->body.shape[i];
-		if (m->material.row[s->body.material[i]].conductivity > 0 && !knows_shape(o)) odd = o;
-	}
-	for (int32_t k = 0; k < m->population.sources; ++k)
-		for (int32_t p = 0; p < m->population.source[k].parts; ++p) {
-			const mix_part *part = m->population.source[k].part + p;
-			const shape *o = m->shape.row + part->shape;
-			if (m->material.row[part->material].conductivity > 0 && !knows_shape(o)) odd = o;
-		}
+	const uint32_t others = ~((uint32_t)1 << SHAPE_SPHERE | (uint32_t)1 << SHAPE_CLUMP);
+	const shape *odd = scree_shape_with(m, s, (body_kind){.types = others, .any_material = true, .conducts = true});
 	if (!odd) return true;
 	return scree_fail(why, FAIL_INPUT,
 					  "heat conduction supports spheres and clumps only, but some bodies have shape '%s': remove "
@@ -112,6 +101,7 @@ static const real CONTACTS = 12;
 /* s: longest step in which bodies of material a are not overheated by contacts with b as deep as the guard allows. */
 static real step_of(const model *m, const extremes *e, int32_t a, int32_t b)
 {
+	if (!m->heat) return INFINITY;
 	const heat_rule *r = m->heat + a * m->material.count + b;
 	const real capacity = e[a].mass * m->material.row[a].capacity, radius = e[a].small;
 	if (!e[a].body || !(r->conduction > 0) || !(capacity > 0) || !(e[b].wall || extremes_meet(e, a, b)))
@@ -120,22 +110,24 @@ static real step_of(const model *m, const extremes *e, int32_t a, int32_t b)
 	return capacity / (CONTACTS * r->conduction * radius * sqrt(2 * part));
 }
 
-heat_step scree_world_heat_step(const model *m, const extremes *e)
+pair_time scree_shortest_of(const model *m, const extremes *e, pair_time_fn *time_of)
 {
 	const int32_t n = m->material.count;
-	heat_step least = {INFINITY, {0, 0}};
-	for (int32_t k = 0; m->heat && k < n * n; ++k) {
-		const real step = step_of(m, e, k / n, k % n);
-		if (step < least.most) least = (heat_step){step, {k / n, k % n}};
+	pair_time least = {INFINITY, {0, 0}};
+	for (int32_t k = 0; k < n * n; ++k) {
+		const real time = time_of(m, e, k / n, k % n);
+		if (time < least.least) least = (pair_time){time, {k / n, k % n}};
 	}
 	return least;
 }
 
-bool scree_world_heat_refuse(const model *m, const heat_step *o, fail *why)
+pair_time scree_world_heat_step(const model *m, const extremes *e) { return scree_shortest_of(m, e, step_of); }
+
+bool scree_world_heat_refuse(const model *m, const pair_time *o, fail *why)
 {
 	return scree_fail(
 		why, FAIL_INPUT,
 		"the time step %.3g s is too large for the conduction of heat from %s to %s, expected at most %.3g "
 		"s: set run.step, or raise heat_capacity",
-		m->dt, m->material.row[o->of[1]].name, m->material.row[o->of[0]].name, o->most);
+		m->dt, m->material.row[o->of[1]].name, m->material.row[o->of[0]].name, o->least);
 }

@@ -89,23 +89,14 @@ static bool one_touches_wall(const model *m, const held_row *row, int64_t count,
 	return false;
 }
 
-static bool check(const model *m, const state *s, const domain *d, newcomers of, fail *why)
+bool scree_world_held_heat_check_new(const model *m, const state *s, const domain *d, uint64_t first, uint64_t last,
+									 fail *why)
 {
+	const newcomers of = {first, last};
 	int64_t count;
 	if (!scree_materials_conduct(&m->material)) return true;
 	held_row *row = held_bodies(m, s, d, &count);
 	const bool wrong = two_touch(row, count, &of, why) || one_touches_wall(m, row, count, &of, why);
 	scree_free(row);
 	return !wrong;
-}
-
-bool scree_world_held_heat_check(const model *m, const state *s, const domain *d, fail *why)
-{
-	return s->begun || check(m, s, d, (newcomers){0, UINT64_MAX}, why);
-}
-
-bool scree_world_held_heat_check_new(const model *m, const state *s, const domain *d, uint64_t first, uint64_t last,
-									 fail *why)
-{
-	return check(m, s, d, (newcomers){first, last}, why);
 }

@@ -17,6 +17,45 @@ typedef struct mobility {
 	real points, parts;
 } mobility;
 
+/* A box; low above high: it is empty. Its size and its middle are then 0. */
+typedef struct span {
+	vec3 low, high;
+} span;
+static const span NO_SPAN = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+SCREE_FN void span_add(span *s, vec3 low, vec3 high) { s->low = v3_min(s->low, low), s->high = v3_max(s->high, high); }
+SCREE_FN vec3 span_size(const span *s) { return s->low.x <= s->high.x ? v3_sub(s->high, s->low) : v3(0, 0, 0); }
+SCREE_FN vec3 span_middle(const span *s)
+{
+	return s->low.x <= s->high.x ? v3_mul((real)0.5, v3_add(s->low, s->high)) : v3(0, 0, 0);
+}
+/* A box around the positions of a source, and the corner of the box with the longest fall. */
+span scree_region_bounds(const region *r);
+vec3 scree_region_top(const region *r, vec3 gravity);
+/* The box around the boxes of all parts of the world. */
+void scree_span_join(span *s, const domain *d);
+/* The box around all bodies, or around their centres if they do not count as a whole; _all: and the regions of all
+ * sources. */
+span scree_span_of_bodies(const state *s, const domain *d, bool whole);
+span scree_span_of_all(const model *m, const state *s, const domain *d, bool whole);
+
+/* A walk through the kinds of bodies that sources make. */
+typedef struct mix_walk {
+	const source *from;
+	const mix_part *part;
+	int32_t source, next;
+} mix_walk;
+SCREE_FN bool mix_next(const model *m, mix_walk *w)
+{
+	for (; w->source < m->population.sources; ++w->source, w->next = 0) {
+		w->from = m->population.source + w->source;
+		w->part = w->from->part + w->next;
+		if (w->next++ < w->from->parts) return true;
+	}
+	return false;
+}
+/* Writes the name of bodies of this source, or of the body with this id. */
+void scree_name_of(const source *from, uint64_t id, char *name, size_t room);
+
 /* Number of contacts of a shape with a plane when it lands flat: points of a surface or clump, parts of a compound; 1
  * for other shapes. */
 int32_t scree_flat_contacts(const shape *s);
@@ -32,10 +71,10 @@ surroundings scree_surroundings(const model *m, const state *s, const domain *d)
 /* N: largest load of one contact, as its share of the weight of all bodies, or of the force of a wall that presses
  * with a given force. */
 real scree_world_pressed(const model *m, const state *s, const domain *d);
-/* The same without a share of other contacts: mean load of a body at the bottom, or on such a wall, and m, the mean
- * diameter. */
+/* The same without a share of other contacts: mean load of a body at the bottom, or on such a wall; m and kg, the mean
+ * diameter and mass. */
 typedef struct body_load {
-	real force, size, count; /* count: number of bodies that can move */
+	real force, size, mass, count; /* count: number of bodies that can move */
 } body_load;
 body_load scree_world_carried(const model *m, const state *s, const domain *d);
 
@@ -68,18 +107,20 @@ typedef struct step_bound {
 	real safe, most;
 } step_bound;
 
+/* s: the shortest time of all pairs of materials, and of which pair it is; infinite: no bound. */
+typedef struct pair_time {
+	real least;
+	int32_t of[2];
+} pair_time;
+typedef real pair_time_fn(const model *m, const extremes *e, int32_t a, int32_t b);
+pair_time scree_shortest_of(const model *m, const extremes *e, pair_time_fn *time_of);
+
 /* Heat (heat.c). _check: whether the world supports it; _derive: rules of all pairs of materials; _step: the longest
  * stable step, of bodies of material of[0] next to of[1]. */
-typedef struct heat_step {
-	real most; /* s; infinite: no bound */
-	int32_t of[2];
-} heat_step;
 bool scree_world_heat_check(const model *m, const state *s, fail *why);
-/* Refuses contacts of held bodies with each other and with walls at rest, through which heat would have to pass. */
-bool scree_world_held_heat_check(const model *m, const state *s, const domain *d, fail *why);
 void scree_world_heat_derive(model *m);
-heat_step scree_world_heat_step(const model *m, const extremes *e);
-bool scree_world_heat_refuse(const model *m, const heat_step *o, fail *why);
+pair_time scree_world_heat_step(const model *m, const extremes *e);
+bool scree_world_heat_refuse(const model *m, const pair_time *o, fail *why);
 
 /* The largest stable omega dt of the integrator, for a mode of stiffness s m omega^2 and damping d m omega. */
 real scree_step_angle(const model *m, real lump, real d);
@@ -107,15 +148,17 @@ typedef struct falls {
 } falls;
 falls scree_falls_of(const model *m, const state *s);
 real scree_fall_from(const falls *f, vec3 at);
-/* A box around the positions of a source, and the corner of the box with the longest fall. */
-void scree_region_bounds(const region *r, vec3 *low, vec3 *high);
-vec3 scree_region_top(const region *r, vec3 gravity);
-
 /* m: displacement per step up to which a body's contacts are detected: its halo, or the radius of its smallest ball; 0
  * for shapes with neither. */
 real scree_halo_reach(const shape *s, real size);
-/* Tests whether any shape has a halo. */
-bool scree_halos_any(const model *m);
+/* Tests whether any shape is of this type, or has a halo. */
+SCREE_FN bool any_shape(const model *m, shape_type type)
+{
+	bool any = false;
+	for (int32_t k = 0; k < m->shape.count; ++k) any |= m->shape.row[k].type == type;
+	return any;
+}
+SCREE_FN bool scree_halos_any(const model *m) { return any_shape(m, SHAPE_SURFACE); }
 /* m: bound on the displacement of any point of body i, or of a wall, in the step that has ended. */
 real scree_halo_way(const model *m, const state *s, int32_t i);
 real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t wall);
@@ -134,6 +177,15 @@ bool scree_step_refuse_contacts(const model *m, fail *why);
  * it would be. Returns false. */
 bool scree_step_refuse_more(real before, real now, fail *why);
 
+/* Bodies of these types of shapes, one bit each, with at least so many faces; of a material, or of those that conduct
+ * heat. */
+typedef struct body_kind {
+	uint32_t types;
+	int32_t faces, material;
+	bool any_material, conducts;
+} body_kind;
+/* The shape of such a body, or of one that a source makes; NULL: there is none. */
+const shape *scree_shape_with(const model *m, const state *s, body_kind of);
 /* Tests, before anything is derived, whether this world supports its shapes, walls, laws and narrow phase. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why);
 bool scree_world_check_walls(const model *m, fail *why);
@@ -144,13 +196,9 @@ void scree_world_bridges(model *m, const extremes *e);
 /* Time in which a liquid bridge of materials of[0] and of[1] lets bodies move apart, the shortest of all; s; infinite:
  * there are none. Implicit steps take the pull before the step: they are safe up to a part of this, and more than the
  * most is refused. */
-typedef struct bridge_step {
-	real time;
-	int32_t of[2];
-} bridge_step;
 static const real BRIDGE_SAFE = (real)0.5, BRIDGE_MOST = 1;
-bridge_step scree_world_bridge_step(const model *m, const extremes *e);
-bool scree_world_bridge_refuse(const model *m, const bridge_step *o, fail *why);
+pair_time scree_world_bridge_step(const model *m, const extremes *e);
+bool scree_world_bridge_refuse(const model *m, const pair_time *o, fail *why);
 /* half periods of two bonded bodies in an implicit step, at most */
 static const real BOND_MOST = 3;
 bool scree_world_bonds_refuse(const model *m, fail *why);

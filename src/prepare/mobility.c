@@ -116,35 +116,16 @@ mobility *scree_mobilities(const model *m)
 
 /* ------------------------------------------------------------------ surroundings of a contact */
 
-typedef struct extent {
-	vec3 low, high;
-	real speed2;
-} extent;
-
-static extent extent_of(const state *s, const domain *d)
-{
-	const bodies *b = &s->body;
-	enum { LOW, HIGH = 3, SPEED = 6, ALL };
-	/* the three rows from LOW on hold negated values */
-	real most[ALL] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, 0};
-	for (int32_t i = 0; i < b->owned; ++i) {
-		const real at[3] = {b->x[i], b->y[i], b->z[i]};
-		for (int c = 0; c < 3; ++c) most[LOW + c] = real_max(most[LOW + c], -at[c]);
-		for (int c = 0; c < 3; ++c) most[HIGH + c] = real_max(most[HIGH + c], at[c]);
-		most[SPEED] = real_max(most[SPEED], v3_norm2(body_velocity(b, i)));
-	}
-	scree_domain_most(d, ALL, most);
-	if (most[HIGH] == -INFINITY) return (extent){.speed2 = 0};
-	return (extent){v3(-most[0], -most[1], -most[2]), v3(most[3], most[4], most[5]), most[SPEED]};
-}
-
 /* a speed that is rarely exceeded: that of the guard, or the initial one plus a fall through the extent of the
  * bodies */
-static real typical_speed(const model *m, const extent *e)
+static real typical_speed(const model *m, const state *s, const domain *d)
 {
 	if (m->guard.speed > 0) return m->guard.speed;
-	real v2 = e->speed2;
-	v2 += 2 * v3_norm(m->gravity) * v3_norm(v3_sub(e->high, e->low));
+	const span all = scree_span_of_bodies(s, d, false);
+	real v2 = 0;
+	for (int32_t i = 0; i < s->body.owned; ++i) v2 = real_max(v2, v3_norm2(body_velocity(&s->body, i)));
+	scree_domain_most(d, 1, &v2);
+	v2 += 2 * v3_norm(m->gravity) * v3_norm(span_size(&all));
 	return v2 > 0 ? sqrt(v2) : 1;
 }
 
@@ -158,9 +139,8 @@ static bool several_contacts_allowed(const model *m)
 
 surroundings scree_surroundings(const model *m, const state *s, const domain *d)
 {
-	extent e = extent_of(s, d);
 	surroundings around = {
-		.speed = typical_speed(m, &e), .drag = scree_step_braked(m, s, d), .load = scree_world_pressed(m, s, d)};
+		.speed = typical_speed(m, s, d), .drag = scree_step_braked(m, s, d), .load = scree_world_pressed(m, s, d)};
 	const int64_t bodies = scree_domain_count(d, s->body.owned);
 	around.contacts =
 		m->population.sources || several_contacts_allowed(m) ? INFINITY : (real)(bodies - 1 + m->wall.surfaces);

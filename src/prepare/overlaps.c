@@ -42,7 +42,7 @@ static void measure(const model *m, const state *s, const domain *d, heap *h)
 		for (int c = 0; c < 3; ++c) most[HIGH + c] = real_max(most[HIGH + c], r + x[c]);
 		most[DOWN] = real_max(most[DOWN], v3_dot(h->to.down, at) + r);
 		scree_fixed_add(sum, scree_world_volume(m, m->shape.row + b->shape[i], b->size[i]));
-		scree_fixed_add(sum + 1, v.x), scree_fixed_add(sum + 2, v.y), scree_fixed_add(sum + 3, v.z);
+		fixed_add_vector(sum + 1, v);
 		sum[4].quanta += 1;
 	}
 	scree_domain_most(d, ALL, most);
@@ -51,8 +51,8 @@ static void measure(const model *m, const state *s, const domain *d, heap *h)
 	const real count = (real)sum[4].quanta;
 	const vec3 l = v3(most[LOW] + most[HIGH], most[LOW + 1] + most[HIGH + 1],
 					  m->flat ? m->thickness : most[LOW + 2] + most[HIGH + 2]);
-	h->mean =
-		v3(scree_fixed_value(sum[1]) / count, scree_fixed_value(sum[2]) / count, scree_fixed_value(sum[3]) / count);
+	const vec3 v = fixed_vector(sum + 1);
+	h->mean = v3(v.x / count, v.y / count, v.z / count);
 	h->low = most[DOWN];
 	h->part = real_min(scree_fixed_value(sum[0]) / (l.x * l.y * l.z) / PILED[m->flat], 1);
 }
@@ -108,6 +108,14 @@ static real speed_to_wall(const model *m, const state *s, int32_t k, vec3 at, ve
 	if (o->type == WALL_FACETS) return speed_to_facets(m, o, now, at, v, h);
 	if (o->type == WALL_PLANE) return speed_to_plane(axis, wall_to_world(now, o->point), o->two_sided, at, v, h);
 	return o->type == WALL_POLYGON ? v3_norm(v) : v3_norm(v3_madd(v, -v3_dot(axis, v), axis));
+}
+
+/* The same for all walls; at least this speed. */
+static real speed_to_walls(const model *m, const state *s, vec3 at, vec3 v, const heap *h, real least)
+{
+	for (int32_t k = 0; k < m->wall.count && v3_norm2(v) > 0; ++k)
+		if (!m->wall.row[k].removed) least = real_max(least, speed_to_wall(m, s, k, at, v, h));
+	return least;
 }
 
 /* m: height of the pile that the bodies below this position make */
@@ -239,31 +247,24 @@ static void note_body(overlap_search *o, const heap *h, int32_t i)
 	/* with others below it, a body does not fall to the wall */
 	const bool lowest = pile_below(h, at, b->round[i]) < 2 * b->round[i];
 	const real falls = speed_of_fall(o->m, h, at, v, b->round[i]);
-	real on_walls = lowest ? falls : 0;
-	for (int32_t k = 0; k < o->m->wall.count && v3_norm2(v) > 0; ++k)
-		if (!o->m->wall.row[k].removed) on_walls = real_max(on_walls, speed_to_wall(o->m, s, k, at, v, h));
+	const real on_walls = speed_to_walls(o->m, s, at, v, h, lowest ? falls : 0);
 	const real own = v3_norm(v3_sub(v, h->mean)), apart = own + (own < h->fastest ? h->fastest : h->next);
 	note_impact(o, &(striker){b->material[i], has_faces(o->m, b->shape[i]), b->mass[i], b->round[i], on_walls,
 							  real_max(falls, apart)});
 }
 
 /* Bodies of a source fall from the top of its region, some of them to its bottom. */
-static void note_source(overlap_search *o, const source *from, const heap *h)
+static void note_part(overlap_search *o, const source *from, const mix_part *part, const heap *h)
 {
 	const model *m = o->m;
 	const vec3 top = scree_region_top(&from->where, m->gravity), v = from->velocity;
-	for (int32_t p = 0; p < from->parts; ++p) {
-		const mix_part *part = from->part + p;
-		const real size = scree_spread_largest(&part->size);
-		const shape *of = m->shape.row + part->shape;
-		const real round = scree_world_round(m, of, size);
-		const real mass = m->material.row[part->material].density * scree_world_volume(m, of, size);
-		const heap one = {.to = h->to, .time = h->time, .low = -INFINITY};
-		real speed = speed_of_fall(m, &one, top, v, round);
-		for (int32_t k = 0; k < m->wall.count && v3_norm2(v) > 0; ++k)
-			if (!m->wall.row[k].removed) speed = real_max(speed, speed_to_wall(m, o->s, k, top, v, &one));
-		note_impact(o, &(striker){part->material, has_faces(m, part->shape), mass, round, speed, speed});
-	}
+	const real size = scree_spread_largest(&part->size);
+	const shape *of = m->shape.row + part->shape;
+	const real round = scree_world_round(m, of, size);
+	const real mass = m->material.row[part->material].density * scree_world_volume(m, of, size);
+	const heap one = {.to = h->to, .time = h->time, .low = -INFINITY};
+	const real speed = speed_to_walls(m, o->s, top, v, &one, speed_of_fall(m, &one, top, v, round));
+	note_impact(o, &(striker){part->material, has_faces(m, part->shape), mass, round, speed, speed});
 }
 
 /* The mean load of a contact at the bottom, or on a servo, acts on bodies of the mean size; the largest one in a
@@ -305,7 +306,7 @@ expected_overlap scree_world_expected_overlap(const model *m, const state *s, co
 	measure_fastest(s, d, &h);
 	for (int32_t i = 0; i < s->body.owned; ++i)
 		if (s->body.inv_mass[i] > 0) note_body(&o, &h, i);
-	for (int32_t k = 0; k < m->population.sources; ++k) note_source(&o, m->population.source + k, &h);
+	for (mix_walk w = {0}; mix_next(m, &w);) note_part(&o, w.from, w.part, &h);
 	const body_load load = scree_world_carried(m, s, d);
 	note_load(&o, &load);
 	scree_free(e);

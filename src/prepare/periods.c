@@ -10,12 +10,8 @@ static real largest_radius(const model *m, const state *s, const domain *d)
 	real largest = 0;
 	for (int32_t i = 0; i < s->body.owned; ++i) largest = real_max(largest, s->body.radius[i]);
 	scree_domain_most(d, 1, &largest);
-	for (int32_t k = 0; k < m->population.sources; ++k) {
-		const source *source = m->population.source + k;
-		for (int32_t p = 0; p < source->parts; ++p)
-			largest = real_max(largest, m->shape.row[source->part[p].shape].radius *
-											scree_spread_largest(&source->part[p].size));
-	}
+	for (mix_walk w = {0}; mix_next(m, &w);)
+		largest = real_max(largest, m->shape.row[w.part->shape].radius * scree_spread_largest(&w.part->size));
 	return largest;
 }
 
@@ -82,10 +78,11 @@ static bool one_keeps(const wall *o, const wall_motion *m, int32_t axis)
 	vec3 e = v3(0, 0, 0);
 	*v3_along(&e, axis) = 1;
 	if (m->type == MOTION_STILL) return true;
-	if (scree_motion_forms[m->type].turns)
+	const motion_form *f = scree_motion_forms + m->type;
+	if (f->turns)
 		return v3_norm(v3_cross(m->axis, e)) < ALMOST ||
 			   (o->type == WALL_PLANE && v3_norm(v3_cross(m->axis, o->axis)) < ALMOST);
-	return scree_wall_is_endless(o) || v3_part(scree_motion_forms[m->type].way(m), axis) == 0;
+	return scree_wall_is_endless(o) || !f->way || v3_part(f->way(m), axis) == 0;
 }
 
 static bool motion_keeps(const wall *o, int32_t axis)

@@ -46,8 +46,8 @@ real scree_implicit_step(const model *m, real diameter, bool hard)
  * not. */
 static step_excess excess_of(const model *m, const extremes *e)
 {
-	const real bridges = m->implicit ? BRIDGE_MOST * scree_world_bridge_step(m, e).time : INFINITY;
-	return (step_excess){.by = {[BOUND_HEAT] = m->dt / scree_world_heat_step(m, e).most,
+	const real bridges = m->implicit ? BRIDGE_MOST * scree_world_bridge_step(m, e).least : INFINITY;
+	return (step_excess){.by = {[BOUND_HEAT] = m->dt / scree_world_heat_step(m, e).least,
 								[BOUND_BONDS] = m->implicit ? m->dt / (BOND_MOST * m->bond_time) : 0,
 								[BOUND_BRIDGES] = m->dt / bridges,
 								[BOUND_DRAG] = m->dt / m->drag_step,
@@ -65,8 +65,8 @@ static bool is_beyond(real now, real before)
 
 static bool refuse_bound(const model *m, const state *s, const domain *d, const extremes *e, int bound, fail *why)
 {
-	const heat_step heat = scree_world_heat_step(m, e);
-	const bridge_step bridges = scree_world_bridge_step(m, e);
+	const pair_time heat = scree_world_heat_step(m, e);
+	const pair_time bridges = scree_world_bridge_step(m, e);
 	switch (bound) {
 	case BOUND_HEAT:
 		return scree_world_heat_refuse(m, &heat, why);
@@ -107,7 +107,7 @@ static real smallest_diameter(const model *m, const extremes *e)
 static real default_step(const model *m, const state *s, const domain *d, const extremes *e)
 {
 	if (!m->implicit) return real_min(m->usual_step, scree_step_walls(m, s, d));
-	const real bridges = BRIDGE_SAFE * scree_world_bridge_step(m, e).time;
+	const real bridges = BRIDGE_SAFE * scree_world_bridge_step(m, e).least;
 	const real others = real_min(scree_step_drag(m, s, d).safe, scree_step_halos(m, s, d).safe);
 	return real_min(scree_implicit_step(m, smallest_diameter(m, e), m->hard), real_min(bridges, others));
 }
@@ -131,7 +131,7 @@ static bool set_step(model *m, const state *s, const domain *d, const extremes *
 	else if (part > 0)
 		m->dt = part * m->contact_time;
 	else
-		m->dt = real_min(default_step(m, s, d, e), scree_world_heat_step(m, e).most);
+		m->dt = real_min(default_step(m, s, d, e), scree_world_heat_step(m, e).least);
 	return true;
 }
 
@@ -141,7 +141,7 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 	if (!scree_domain_agree(
 			d, derive_constants(m, why) && scree_world_check_laws(m, s, why) && scree_world_heat_check(m, s, why), why))
 		return false;
-	if (!scree_world_held_heat_check(m, s, d, why)) return false;
+	if (!s->begun && !scree_world_held_heat_check_new(m, s, d, 0, UINT64_MAX, why)) return false;
 	scree_bodies_ask(&s->body, scree_world_asks(m));
 	scree_world_heat_derive(m);
 	extremes *e = scree_extremes(m, s, d);
@@ -208,12 +208,6 @@ step_excess scree_world_step_excess(const model *m, const state *s, const domain
 	return o;
 }
 
-void scree_step_excess_free(step_excess *o)
-{
-	scree_free(o->mass);
-	*o = (step_excess){0};
-}
-
 /* By bounds that follow from the present speeds and loads. */
 static bool check_all_bounds(const model *m, const state *s, const domain *d, const step_excess *before, fail *why)
 {
@@ -260,19 +254,16 @@ static bool several_contacts(const model *m, int kind)
 /* Whether contacts of this kind fade into each other, as those of two capsules do. */
 static bool fades(const model *m, const pair_row *row)
 {
-	bool capsules = false;
-	for (int32_t k = 0; k < m->shape.count; ++k) capsules |= m->shape.row[k].type == SHAPE_CAPSULE;
-	return capsules && row->several && !row->patch && !row->on_wall;
+	return any_shape(m, SHAPE_CAPSULE) && row->several && !row->patch && !row->on_wall;
 }
 
 /* Whether contacts of this kind are followed by their positions: those of superquadrics with round walls. */
 static bool has_places(const model *m, const pair_row *row)
 {
-	bool smooth = false, round = false;
-	for (int32_t k = 0; k < m->shape.count; ++k) smooth |= m->shape.row[k].type == SHAPE_SUPERQUADRIC;
+	bool round = false;
 	for (int32_t k = 0; k < m->wall.count; ++k)
 		round |= m->wall.row[k].type == WALL_CYLINDER || m->wall.row[k].type == WALL_CONE;
-	return smooth && round && row->several && !row->patch && row->on_wall;
+	return any_shape(m, SHAPE_SUPERQUADRIC) && round && row->several && !row->patch && row->on_wall;
 }
 
 /* Sets the history columns that the laws need for contacts of each kind. */
@@ -381,30 +372,22 @@ bool scree_world_prepare_between(scree_world *w, fail *why)
 	return right;
 }
 
+static const size_t prepared[PREPARED_REALS] = {
+	offsetof(model, dt),		   offsetof(model, usual_step), offsetof(model, passing),	offsetof(model, safe_step),
+	offsetof(model, turning_step), offsetof(model, drag_step),	offsetof(model, halo_step), offsetof(model, longest),
+	offsetof(model, contact_time), offsetof(model, after)};
+
 prepared_numbers scree_world_prepared(const model *m, const state *s)
 {
-	prepared_numbers o = {.dt = m->dt,
-						  .usual_step = m->usual_step,
-						  .passing = m->passing,
-						  .safe_step = m->safe_step,
-						  .turning_step = m->turning_step,
-						  .drag_step = m->drag_step,
-						  .halo_step = m->halo_step,
-						  .longest = m->longest,
-						  .contact_time = m->contact_time,
-						  .after = m->after,
-						  .stiffest = {m->stiffest[0], m->stiffest[1]}};
+	prepared_numbers o = {.stiffest = {m->stiffest[0], m->stiffest[1]}};
+	for (int k = 0; k < PREPARED_REALS; ++k) o.of[k] = *(const real *)(const void *)((const char *)m + prepared[k]);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) o.remembers[kind] = s->pair[kind].remembers;
 	return o;
 }
 
 void scree_world_take_prepared(model *m, state *s, const prepared_numbers *from)
 {
-	m->dt = from->dt;
-	m->usual_step = from->usual_step, m->safe_step = from->safe_step;
-	m->turning_step = from->turning_step, m->drag_step = from->drag_step, m->halo_step = from->halo_step;
-	m->passing = from->passing, m->longest = from->longest;
-	m->contact_time = from->contact_time, m->after = from->after;
+	for (int k = 0; k < PREPARED_REALS; ++k) *(real *)(void *)((char *)m + prepared[k]) = from->of[k];
 	for (int k = 0; k < 2; ++k) m->stiffest[k] = from->stiffest[k];
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_pair_list_remember(s->pair + kind, from->remembers[kind]);
 }

@@ -20,8 +20,9 @@ void scree_world_own_step(model *m);
 bool scree_world_prepare_step(scree_world *w, real step_part, real step, fail *why);
 
 /* Results of scree_world_prepare for all bodies, for parts of the world that are made without bodies. */
+enum { PREPARED_REALS = 10 };
 typedef struct prepared_numbers {
-	real dt, usual_step, passing, safe_step, turning_step, drag_step, halo_step, longest, contact_time, after;
+	real of[PREPARED_REALS]; /* members of the model: steps, times and ways (prepare.c) */
 	int32_t stiffest[2];
 	uint32_t remembers[PAIR_KINDS];
 } prepared_numbers;
@@ -42,9 +43,8 @@ typedef struct step_excess {
 	real by[BOUNDS];
 	real *mass;
 } step_excess;
-/* for a prepared world as it is now; to be freed */
+/* for a prepared world as it is now; its mass is to be freed */
 step_excess scree_world_step_excess(const model *m, const state *s, const domain *d);
-void scree_step_excess_free(step_excess *o);
 /* Tests whether a world that was prepared after a change may continue with the step of the model: by all bounds that
  * follow from bodies and materials, by the shear, and by walls that press with a given force. before: what the run has
  * tolerated until now */

@@ -70,37 +70,33 @@ static uint32_t types_on(uint8_t sides)
 	return types;
 }
 
-/* A shape of one of these types with at least that many faces, if a body or a source has it; NULL: there is none. */
-static const shape *shape_with(const model *m, const state *s, uint32_t types, int32_t faces)
+static bool is_one(const model *m, const body_kind *of, int32_t shape_row, int32_t material)
+{
+	const shape *o = m->shape.row + shape_row;
+	return (of->types >> o->type & 1) && (!of->faces || most_faces_of(o) >= of->faces) &&
+		   (of->any_material || material == of->material) &&
+		   (!of->conducts || m->material.row[material].conductivity > 0);
+}
+
+const shape *scree_shape_with(const model *m, const state *s, body_kind of)
 {
 	const shape *odd = NULL;
-	for (int32_t i = 0; i < s->body.owned; ++i) {
-		const shape *o = m->shape.row + s->body.shape[i];
-		odd = (types >> o->type & 1) && most_faces_of(o) >= faces ? o : odd;
-	}
-	for (int32_t k = 0; k < m->population.sources; ++k)
-		for (int32_t p = 0; p < m->population.source[k].parts; ++p) {
-			const shape *o = m->shape.row + m->population.source[k].part[p].shape;
-			odd = (types >> o->type & 1) && most_faces_of(o) >= faces ? o : odd;
-		}
+	for (int32_t i = 0; i < s->body.owned; ++i)
+		odd = is_one(m, &of, s->body.shape[i], s->body.material[i]) ? m->shape.row + s->body.shape[i] : odd;
+	for (mix_walk w = {0}; mix_next(m, &w);)
+		odd = is_one(m, &of, w.part->shape, w.part->material) ? m->shape.row + w.part->shape : odd;
 	return odd;
+}
+
+static const shape *shape_with(const model *m, const state *s, uint32_t types, int32_t faces)
+{
+	return scree_shape_with(m, s, (body_kind){.types = types, .faces = faces, .any_material = true});
 }
 
 /* Such a shape of a body of this material. */
 static const shape *shape_of_material(const model *m, const state *s, uint32_t types, int32_t material)
 {
-	const shape *odd = NULL;
-	for (int32_t i = 0; i < s->body.owned; ++i) {
-		const shape *o = m->shape.row + s->body.shape[i];
-		odd = (types >> o->type & 1) && s->body.material[i] == material ? o : odd;
-	}
-	for (int32_t k = 0; k < m->population.sources; ++k)
-		for (int32_t p = 0; p < m->population.source[k].parts; ++p) {
-			const mix_part *part = m->population.source[k].part + p;
-			const shape *o = m->shape.row + part->shape;
-			odd = (types >> o->type & 1) && part->material == material ? o : odd;
-		}
-	return odd;
+	return scree_shape_with(m, s, (body_kind){.types = types, .material = material});
 }
 
 /* Whether there is a body or a wall of this material, or a source makes such bodies. */
@@ -118,11 +114,6 @@ static const shape *shape_of_pair(const model *m, const state *s, uint32_t types
 	return is_used(m, s, b) ? shape_of_material(m, s, types, a) : NULL;
 }
 
-static bool is_of_spheres(const law_constants *c)
-{
-	return c->cohesion == COHESION_JKR || c->cohesion == COHESION_CAPILLARY;
-}
-
 /* Tests the shapes of contacts with JKR and with liquid bridges, theories of spheres: they define no radius for corners
  * or faces. Bodies that have other laws with all that they can meet may have any shape. */
 static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
@@ -132,7 +123,8 @@ static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 		const bool bridges = c->cohesion == COHESION_CAPILLARY;
 		if (bridges && m->flat)
 			return scree_fail(why, FAIL_INPUT, "cohesion capillary belongs to worlds of dimension 3");
-		const shape *odd = is_of_spheres(c) ? shape_of_pair(m, s, ~((uint32_t)1 << SHAPE_SPHERE), k) : NULL;
+		const bool spheres = bridges || c->cohesion == COHESION_JKR;
+		const shape *odd = spheres ? shape_of_pair(m, s, ~((uint32_t)1 << SHAPE_SPHERE), k) : NULL;
 		if (odd)
 			return scree_fail(why, FAIL_INPUT,
 							  "cohesion %s supports spheres only, but some bodies have shape '%s': use dmt or simple",
@@ -303,11 +295,8 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why)
 	for (int32_t i = 0; i < b->owned; ++i)
 		if (!(b->flags[i] & BODY_HELD) && !is_round(v3(b->ix[i], b->iy[i], b->iz[i])))
 			odd = m->shape.row[b->shape[i]].name;
-	for (int32_t k = 0; k < m->population.sources; ++k)
-		for (int32_t p = 0; p < m->population.source[k].parts; ++p) {
-			const shape *o = m->shape.row + m->population.source[k].part[p].shape;
-			odd = is_round(o->inertia) ? odd : o->name;
-		}
+	for (mix_walk w = {0}; mix_next(m, &w);)
+		odd = is_round(m->shape.row[w.part->shape].inertia) ? odd : m->shape.row[w.part->shape].name;
 	if (!odd) return true;
 	return scree_fail(why, FAIL_INPUT,
 					  "integrator %s rotates only bodies with three equal moments of inertia (spheres, regular "

@@ -27,37 +27,28 @@ static const real STANDARD_G = 9.81;	 /* m/s2 */
 typedef struct crowd {
 	real count, mass, size; /* mass and size: sums over all bodies */
 	real heaviest;			/* kg, largest mass of a present body */
-	vec3 low, high;
+	span at;
 	bool *has; /* [materials] */
 } crowd;
 
-static void note(crowd *c, real count, real mass, real size, int32_t material, vec3 low, vec3 high)
+static void note(crowd *c, real count, real mass, real size, int32_t material, span at)
 {
-	if (c->count == 0) c->low = low, c->high = high;
 	c->count += count;
 	c->mass += count * mass;
 	c->size += count * size;
 	c->has[material] = true;
-	c->low = v3_min(c->low, low);
-	c->high = v3_max(c->high, high);
+	span_add(&c->at, at.low, at.high);
 }
 
-static void note_source(const model *m, const source *source, crowd *c)
+static void note_part(const model *m, const source *source, const mix_part *part, crowd *c)
 {
-	real wide = source->where.radius + source->where.length / 2;
-	vec3 around = v3(wide, wide, wide), low = v3_sub(source->where.centre, around),
-		 high = v3_add(source->where.centre, around);
-	if (source->where.type == REGION_BOX) low = source->where.low, high = source->where.high;
-	for (int32_t p = 0; p < source->parts; ++p) {
-		const mix_part *part = source->part + p;
-		const bool between = part->size.type == SPREAD_UNIFORM || part->size.type == SPREAD_SIEVE;
-		real size = between ? scree_spread_moment(&part->size, 1) : part->size.a;
-		const shape *of = m->shape.row + part->shape;
-		real volume = scree_world_volume(m, of, size), round = 2 * scree_world_round(m, of, size);
-		real all = source->limit > 0 ? (real)source->limit : SOURCE_BODIES;
-		note(c, all / (real)source->parts, m->material.row[part->material].density * volume, round, part->material, low,
-			 high);
-	}
+	const bool between = part->size.type == SPREAD_UNIFORM || part->size.type == SPREAD_SIEVE;
+	const real size = between ? scree_spread_moment(&part->size, 1) : part->size.a;
+	const shape *of = m->shape.row + part->shape;
+	const real volume = scree_world_volume(m, of, size), round = 2 * scree_world_round(m, of, size);
+	const real all = source->limit > 0 ? (real)source->limit : SOURCE_BODIES;
+	const span at = scree_region_bounds(&source->where);
+	note(c, all / (real)source->parts, m->material.row[part->material].density * volume, round, part->material, at);
 }
 
 /* Data of a body that moves. */
@@ -96,7 +87,7 @@ static void note_by_id(crowd *c, const model *m, const state *s, const domain *d
 	crowd_row *row = moving_bodies(s, d, &count);
 	for (int64_t k = 0; k < count; ++k) {
 		SCREE_ASSERT(row[k].material >= 0 && row[k].material < m->material.count);
-		note(c, 1, row[k].mass, row[k].size, row[k].material, row[k].at, row[k].at);
+		note(c, 1, row[k].mass, row[k].size, row[k].material, (span){row[k].at, row[k].at});
 		c->heaviest = real_max(c->heaviest, row[k].mass);
 	}
 	scree_free(row);
@@ -120,12 +111,12 @@ static void note_parts(crowd *c, const bodies *b, const domain *d)
 	d->by->add(d->at, 3, sum);
 	c->count = (real)sum[0].quanta, c->mass = scree_fixed_value(sum[1]), c->size = scree_fixed_value(sum[2]);
 	c->heaviest = most[0];
-	c->low = v3(-most[1], -most[2], -most[3]), c->high = v3(most[4], most[5], most[6]);
+	if (c->count > 0) c->at = (span){v3(-most[1], -most[2], -most[3]), v3(most[4], most[5], most[6])};
 }
 
 static crowd present_crowd(const model *m, const state *s, const domain *d)
 {
-	crowd c = {.has = scree_alloc((size_t)m->material.count, sizeof *c.has)};
+	crowd c = {.at = NO_SPAN, .has = scree_alloc((size_t)m->material.count, sizeof *c.has)};
 	if (scree_walls_driven(&m->wall))
 		note_by_id(&c, m, s, d);
 	else
@@ -136,7 +127,7 @@ static crowd present_crowd(const model *m, const state *s, const domain *d)
 static crowd crowd_of(const model *m, const state *s, const domain *d)
 {
 	crowd c = present_crowd(m, s, d);
-	for (int32_t k = 0; k < m->population.sources; ++k) note_source(m, m->population.source + k, &c);
+	for (mix_walk w = {0}; mix_next(m, &w);) note_part(m, w.from, w.part, &c);
 	return c;
 }
 
@@ -144,7 +135,7 @@ static crowd crowd_of(const model *m, const state *s, const domain *d)
 static real bodies_across(const crowd *c, vec3 axis)
 {
 	real d = c->size / c->count;
-	vec3 l = v3_add(v3_sub(c->high, c->low), v3(d, d, d));
+	vec3 l = v3_add(span_size(&c->at), v3(d, d, d));
 	real area = real_abs(axis.x) * l.y * l.z + real_abs(axis.y) * l.x * l.z + real_abs(axis.z) * l.x * l.y;
 	return real_clamp(area / (d * d), 1, c->count);
 }
@@ -177,7 +168,7 @@ static real stiffness_at(const model *m, const law_constants *c, real mass, real
  * wall the farthest body's; 1 for a wall that shifts. */
 static real lever_of(const model *m, const wall *o, const crowd *c)
 {
-	vec3 low = c->low, high = c->high;
+	vec3 low = c->at.low, high = c->at.high;
 	real most = 0;
 	if (!motion_is_turned(o->motion.type)) return 1;
 	if (!scree_wall_is_endless(o)) scree_wall_bounds(&m->wall, o, &m->shape, &low, &high);
@@ -224,8 +215,11 @@ real scree_world_pressed(const model *m, const state *s, const domain *d)
 body_load scree_world_carried(const model *m, const state *s, const domain *d)
 {
 	crowd c = present_crowd(m, s, d);
-	const body_load of = {
-		.force = greatest_load(m, &c, 1), .size = c.count > 0 ? c.size / c.count : 1, .count = c.count};
+	const bool any = c.count > 0;
+	const body_load of = {.force = greatest_load(m, &c, 1),
+						  .size = any ? c.size / c.count : 1,
+						  .mass = any ? c.mass / c.count : 0,
+						  .count = c.count};
 	scree_free(c.has);
 	return of;
 }

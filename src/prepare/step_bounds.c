@@ -5,8 +5,6 @@
 
 #include "base/memory.h"
 
-#include <stdio.h>
-
 /* Velocity Verlet with predicted velocities is stable if d x + s x^2/4 < 1, where x = omega dt. Gear's integrators need
  * x (limit0 + limit1 zeta) < 1, with omega and zeta of the mode itself. */
 real scree_step_angle(const model *m, real lump, real d)
@@ -61,16 +59,12 @@ static braked most_braked(const model *m, const state *s, const domain *d)
 	braked *part = d->by->gather(d->at, &parts, sizeof *part, &most);
 	for (int64_t k = 0; k < parts; ++k) note_braked(&most, part[k].rate, part[k].id, NULL);
 	scree_free(part);
-	for (int32_t k = 0; k < m->population.sources; ++k) {
-		const source *source = m->population.source + k;
-		real speed = v3_norm(v3_sub(m->fluid.velocity, source->velocity));
-		for (int32_t p = 0; p < source->parts; ++p) {
-			const shape *o = m->shape.row + source->part[p].shape;
-			real size = scree_spread_smallest(&source->part[p].size);
-			real mass = m->material.row[source->part[p].material].density * scree_world_volume(m, o, size);
-			note_braked(&most, drag_rate_of(&m->fluid, 2 * scree_world_round(m, o, size), speed).slope / mass, 0,
-						source);
-		}
+	for (mix_walk w = {0}; mix_next(m, &w);) {
+		const shape *o = m->shape.row + w.part->shape;
+		const real speed = v3_norm(v3_sub(m->fluid.velocity, w.from->velocity));
+		const real size = scree_spread_smallest(&w.part->size);
+		const real mass = m->material.row[w.part->material].density * scree_world_volume(m, o, size);
+		note_braked(&most, drag_rate_of(&m->fluid, 2 * scree_world_round(m, o, size), speed).slope / mass, 0, w.from);
 	}
 	return most;
 }
@@ -101,10 +95,7 @@ bool scree_step_refuse_drag(const model *m, const state *s, const domain *d, fai
 	braked most = most_braked(m, s, d);
 	step_bound part = drag_parts(m);
 	char name[80];
-	if (most.from)
-		snprintf(name, sizeof name, "bodies of %s", most.from->name);
-	else
-		snprintf(name, sizeof name, "body %llu", (unsigned long long)most.id);
+	scree_name_of(most.from, most.id, name, sizeof name);
 	return scree_fail(
 		why, FAIL_INPUT,
 		"the time step %.3g s is too large for the drag of the fluid: the relaxation time of %s is %.3g s, "

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "kernel/quat.h"
+#include "prepare/internal.h"
 
 /* Input of the rules. */
 typedef struct subject {
@@ -58,16 +59,9 @@ static void ask(const subject *o, vec3 at, int64_t *behind, int64_t *held)
 {
 	const wall_surface *l = &o->look;
 	vec3 p = world_to_wall(o->at, at);
-	bool near = p.x >= l->low.x && p.y >= l->low.y && p.z >= l->low.z && p.x <= l->high.x && p.y <= l->high.y &&
-				p.z <= l->high.z;
-	real backs = near ? scree_wall_backs(&o->m->wall, o->row, p) : 0;
+	real backs = v3_boxes_meet(l->low, l->high, p, p) ? scree_wall_backs(&o->m->wall, o->row, p) : 0;
 	*behind += backs > BEHIND;
 	*held += backs < -BEHIND;
-}
-
-static vec3 middle_of(const region *g)
-{
-	return g->type == REGION_BOX ? v3_mul((real)0.5, v3_add(g->low, g->high)) : g->centre;
 }
 
 static sides sides_of(const subject *o)
@@ -87,7 +81,8 @@ static sides sides_of(const subject *o)
 	n.held = scree_domain_count(o->parts, n.held);
 	for (int32_t k = 0; k < m->population.sources; ++k) {
 		int64_t behind = 0;
-		ask(o, middle_of(&m->population.source[k].where), &behind, &n.held);
+		const span at = scree_region_bounds(&m->population.source[k].where);
+		ask(o, span_middle(&at), &behind, &n.held);
 		if (behind) n.source = m->population.source[k].name;
 	}
 	return n;
@@ -115,76 +110,30 @@ static bool is_inside_out(const subject *o, wall_defect *out)
 		which, l->closed ? "inside it" : "behind it");
 }
 
-typedef struct span {
-	vec3 low, high; /* low above high: empty */
-} span;
-
-static const span EMPTY = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-
-static void span_add(span *s, vec3 low, vec3 high)
-{
-	s->low = v3_min(s->low, low);
-	s->high = v3_max(s->high, high);
-}
-
-static real greatest(vec3 a) { return real_max(a.x, real_max(a.y, a.z)); }
-
-static void span_add_ball(span *s, vec3 at, real reach)
-{
-	vec3 r = v3(reach, reach, reach);
-	span_add(s, v3_sub(at, r), v3_add(at, r));
-}
-
-static void span_join_parts(span *s, const domain *d)
-{
-	real low[3] = {s->low.x, s->low.y, s->low.z}, high[3] = {s->high.x, s->high.y, s->high.z};
-	scree_domain_least(d, 3, low);
-	scree_domain_most(d, 3, high);
-	*s = (span){v3(low[0], low[1], low[2]), v3(high[0], high[1], high[2])};
-}
-
-/* box around all bodies and sources */
-static span span_of_bodies(const subject *o)
-{
-	const model *m = o->m;
-	const bodies *b = &o->s->body;
-	span span = EMPTY;
-	for (int32_t i = 0; i < b->owned; ++i) span_add_ball(&span, body_position(b, i), b->radius[i]);
-	span_join_parts(&span, o->parts);
-	for (int32_t k = 0; k < m->population.sources; ++k) {
-		const region *g = &m->population.source[k].where;
-		if (g->type == REGION_BOX)
-			span_add(&span, g->low, g->high);
-		else
-			span_add_ball(&span, g->centre, g->radius + g->length / 2);
-	}
-	return span;
-}
-
 static real room_of_bodies(const subject *o)
 {
-	const span span = span_of_bodies(o);
-	return span.low.x <= span.high.x ? greatest(v3_sub(span.high, span.low)) : 0;
+	const span all = scree_span_of_all(o->m, o->s, o->parts, true);
+	return v3_greatest(span_size(&all));
 }
 
 static span span_of_facet(const subject *o, int32_t row)
 {
 	const walls *all = &o->m->wall;
 	const facet *f = all->facet + row;
-	span s = EMPTY;
-	for (int32_t k = 0; k < f->corners; ++k) span_add_ball(&s, wall_to_world(o->at, all->corner[f->first + k]), 0);
+	span s = NO_SPAN;
+	for (int32_t k = 0; k < f->corners; ++k) v3_widen(&s.low, &s.high, wall_to_world(o->at, all->corner[f->first + k]));
 	return s;
 }
 
 /* m: gap between two boxes along the axis with the widest gap; negative if they overlap */
 static real gap_between(const span *a, const span *b)
 {
-	return real_max(greatest(v3_sub(a->low, b->high)), greatest(v3_sub(b->low, a->high)));
+	return real_max(v3_greatest(v3_sub(a->low, b->high)), v3_greatest(v3_sub(b->low, a->high)));
 }
 
 static real nearest_facet(const subject *o)
 {
-	const span bodies = span_of_bodies(o);
+	const span bodies = scree_span_of_all(o->m, o->s, o->parts, true);
 	real least = INFINITY;
 	for (int32_t k = 0; k < o->wall->facets; ++k) {
 		const span at = span_of_facet(o, o->wall->first_facet + k);
@@ -200,12 +149,8 @@ static real smallest_radius(const subject *o)
 	real least = INFINITY;
 	for (int32_t i = 0; i < b->owned; ++i) least = real_min(least, b->radius[i]);
 	scree_domain_least(o->parts, 1, &least);
-	for (int32_t k = 0; k < m->population.sources; ++k) {
-		const source *source = m->population.source + k;
-		for (int32_t p = 0; p < source->parts; ++p)
-			least = real_min(least,
-							 m->shape.row[source->part[p].shape].radius * scree_spread_smallest(&source->part[p].size));
-	}
+	for (mix_walk w = {0}; mix_next(m, &w);)
+		least = real_min(least, m->shape.row[w.part->shape].radius * scree_spread_smallest(&w.part->size));
 	return least;
 }
 
@@ -218,7 +163,7 @@ static bool is_rounded(const subject *o, wall_defect *out)
 	real farthest = 0, radius = smallest_radius(o);
 	for (int32_t k = 0; k < o->wall->facets; ++k) {
 		const span s = span_of_facet(o, o->wall->first_facet + k);
-		farthest = real_max(farthest, real_max(greatest(s.high), greatest(v3_neg(s.low))));
+		farthest = real_max(farthest, real_max(v3_greatest(s.high), v3_greatest(v3_neg(s.low))));
 	}
 	if (!(radius < INFINITY) || farthest * DIGITS <= KNOWN * radius) return false;
 	return say(out, DEFECT_REFUSED,
@@ -233,7 +178,7 @@ static const real FAR_OFF = 300;
 
 static bool is_out_of_scale(const subject *o, wall_defect *out)
 {
-	real room = room_of_bodies(o), extent = greatest(v3_sub(o->look.high, o->look.low));
+	real room = room_of_bodies(o), extent = v3_greatest(v3_sub(o->look.high, o->look.low));
 	if (!(room > 0) || (extent < FAR_OFF * room && extent > room / FAR_OFF)) return false;
 	if (extent > room)
 		return say(out, DEFECT_WARNED,
@@ -252,7 +197,7 @@ static const real LARGE = 100, FAR_AWAY = 10;
 
 static bool is_out_of_reach(const subject *o, wall_defect *out)
 {
-	real room = room_of_bodies(o), extent = greatest(v3_sub(o->look.high, o->look.low));
+	real room = room_of_bodies(o), extent = v3_greatest(v3_sub(o->look.high, o->look.low));
 	if (!(room > 0) || extent < LARGE * room || extent >= FAR_OFF * room || o->s->begun) return false;
 	real gap = nearest_facet(o);
 	if (!(gap > FAR_AWAY * room)) return false;

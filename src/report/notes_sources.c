@@ -16,7 +16,7 @@ static void print_cause(FILE *to, const scree_world *w, int32_t k)
 {
 	const source *s = w->model.population.source + k;
 	source_look look = scree_source_look(&w->model, &w->state, s, scree_source_next(&w->model, &w->state, k), PLACES,
-										 scree_ball_meets_wall);
+										 true, scree_ball_meets_wall);
 	double part = 100.0 / look.places;
 	fprintf(to, "; of the positions in its region %.0f %% touch bodies, %.0f %% touch walls or lie behind them",
 			part * look.on_bodies, part * look.on_walls);
@@ -32,7 +32,7 @@ void scree_notes_print_sources(FILE *to, const scree_world *w)
 	for (int32_t k = 0; !w->state.begun && k < w->model.population.sources; ++k) {
 		const source *s = w->model.population.source + k;
 		real radius = scree_source_smallest(&w->model, s);
-		source_look look = scree_source_look(&w->model, &w->state, s, radius, PLACES, scree_ball_meets_wall);
+		source_look look = scree_source_look(&w->model, &w->state, s, radius, PLACES, false, scree_ball_meets_wall);
 		if (look.outside)
 			scree_print(to, "warning: %s: %.0f %% of its region is outside the domain, where bodies are lost\n",
 						s->name, 100.0 * look.outside / look.places);

@@ -165,7 +165,7 @@ static void check_place(reader *r, const fill_spec *f, const source *s)
 {
 	const scree_world *w = r->world;
 	real radius = scree_source_smallest(&w->model, s);
-	source_look look = scree_source_look(&w->model, &w->state, s, radius, PLACES, scree_ball_meets_wall);
+	source_look look = scree_source_look(&w->model, &w->state, s, radius, PLACES, false, scree_ball_meets_wall);
 	const node *at = scree_where(&f->h, "region");
 	if (look.outside == PLACES) {
 		REFUSE(r, at, "move the region, or enlarge world.domain",

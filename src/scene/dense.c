@@ -21,7 +21,6 @@
 #include "model/response.h"
 #include "prepare/prepare.h"
 #include "shape/shape_axes.h"
-#include "wall/copy.h"
 
 /* Solid fractions of the small bodies at random positions, in space and in the plane. */
 static const real LOOSE = (real)0.06, LOOSE_FLAT = (real)0.2;

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "shape/clump/clump.h"
-#include "shape/convex.h"
 #include "shape/parts/convex_parts.h"
 #include "shape/principal.h"
 #include "shape/shape_table.h"
@@ -16,11 +15,6 @@
 
 static mat3 mat3_times(mat3 a, mat3 b) { return (mat3){mat3_mul(a, b.x), mat3_mul(a, b.y), mat3_mul(a, b.z)}; }
 static mat3 mat3_turned_back(mat3 a, mat3 b) { return (mat3){mat3_tmul(a, b.x), mat3_tmul(a, b.y), mat3_tmul(a, b.z)}; }
-
-static vec3 inertia_of(const real second[6])
-{
-	return scree_even_out(v3(second[1] + second[2], second[0] + second[2], second[0] + second[1]));
-}
 
 /* second moments about the same point, in the frame of these axes */
 static sym3 turned_moments(sym3 s, mat3 axes)
@@ -38,7 +32,7 @@ static mat3 set_mass(shape *s, real volume, vec3 centre, sym3 second)
 	s->frame = scree_principal_frame(second);
 	mat3 turn = quat_matrix(s->frame);
 	if (s->frame.w != 1) second = turned_moments(second, turn);
-	s->inertia = inertia_of(second.m);
+	s->inertia = scree_inertia_of(second);
 	return turn;
 }
 
@@ -175,34 +169,40 @@ bool scree_shapes_need_skins(shapes *s, fail *why)
 	return true;
 }
 
-/* Sum of the roots of the areas of faces of parts in one plane: all of them push when the body rests on that plane. */
-static real roots_in_plane(const shape *s, vec3 n, real off)
+/* Number of faces of parts in one plane, and the sum of the roots of their areas: all of them push when the body rests
+ * on that plane. */
+static int32_t faces_in_plane(const shape *s, vec3 n, real off, real near, real *roots)
 {
-	real sum = 0;
+	int32_t count = 0;
+	*roots = 0;
 	for (int32_t k = 0; k < s->parts; ++k) {
 		const shape_part *p = s->part + k;
 		const vec3 m = mat3_tmul(p->turn, n);
 		for (int32_t f = 0; f < p->solid->faces; ++f) {
-			vec3 own = v3(p->solid->nx[f], p->solid->ny[f], p->solid->nz[f]);
-			if (v3_dot(own, m) < 1 - (real)1e-6) continue;
-			if (real_abs(p->solid->off[f] + v3_dot(n, p->at) - off) > (real)1e-6 * s->radius) continue;
-			sum += sqrt(scree_shape_face_area(p->solid, f));
+			if (v3_dot(shape_normal(p->solid, f), m) < 1 - (real)1e-6) continue;
+			if (real_abs(p->solid->off[f] + v3_dot(n, p->at) - off) > near * s->radius) continue;
+			*roots += sqrt(scree_shape_face_area(p->solid, f));
+			++count;
 		}
 	}
-	return sum;
+	return count;
 }
 
-real scree_compound_widest_face(const shape *s)
+int32_t scree_compound_faces(const shape *s, real near, real *roots)
 {
-	real most = 0;
+	int32_t most = 0;
+	*roots = 0;
 	for (int32_t k = 0; k < s->parts; ++k) {
 		const shape_part *p = s->part + k;
 		for (int32_t f = 0; f < p->solid->faces; ++f) {
-			vec3 n = mat3_mul(p->turn, v3(p->solid->nx[f], p->solid->ny[f], p->solid->nz[f]));
-			most = real_max(most, roots_in_plane(s, n, p->solid->off[f] + v3_dot(n, p->at)));
+			const vec3 n = mat3_mul(p->turn, shape_normal(p->solid, f));
+			real sum;
+			const int32_t count = faces_in_plane(s, n, p->solid->off[f] + v3_dot(n, p->at), near, &sum);
+			most = count > most ? count : most;
+			*roots = real_max(*roots, sum);
 		}
 	}
-	return most * most;
+	return most;
 }
 
 /* ------------------------------------------------------------------ clumps */

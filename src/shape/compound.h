@@ -1,15 +1,40 @@
-/* compound.h: private to src/shape: shapes of several parts, and of triangles. */
+/* compound.h: how shapes are made: rows of the table, shapes of several parts and of triangles, convex polyhedra. */
 #ifndef SCREE_SHAPE_COMPOUND_H
 #define SCREE_SHAPE_COMPOUND_H
 
 #include "shape/shapes.h"
 
-/* area as scree_shape_widest_face, for a compound (compound.c) */
-real scree_compound_widest_face(const shape *s);
+/* The largest number of faces of parts of a compound in one plane, within this part of the radius, and the greatest sum
+ * of the roots of their areas, m (compound.c). */
+int32_t scree_compound_faces(const shape *s, real near, real *roots);
 
 /* scree_shapes_add_compound for a mesh from a file (compound_flat.c). rounding: error of each coordinate, from the
  * digits of the file; faces that are flat within this error count as flat. 0: coordinates are exact to double. */
 int32_t scree_shapes_add_rounded(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								 const int32_t *triangle, real rounding, fail *why);
+
+/* An edge as seen from one of its two faces; at: its row in the corners of all faces. */
+typedef struct half_edge {
+	int32_t from, to, at, face;
+} half_edge;
+/* The edges of all faces, sorted by (from, to); the caller frees. first: [faces+1] */
+half_edge *scree_half_edges(int32_t faces, const int32_t *first, const int32_t *corner);
+/* The first one from a corner to another; NULL: none. */
+const half_edge *scree_half_edge(const half_edge *all, int32_t count, int32_t from, int32_t to);
+/* Tests that points are finite. kind, name, what: of the message "shape 'name': vertex 3 is ..." */
+bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why);
+/* Twice the area of a face, along its normal: that of the fan of triangles from its first corner. */
+SCREE_FN vec3 fan_area(const vec3 *p, const int32_t *corner, int32_t corners)
+{
+	vec3 area = v3(0, 0, 0), base = p[corner[0]];
+	for (int32_t k = 1; k + 1 < corners; ++k)
+		area = v3_add(area, v3_cross(v3_sub(p[corner[k]], base), v3_sub(p[corner[k + 1]], base)));
+	return area;
+}
+
+/* Fills `out` (all zero before) from faces as for scree_shapes_add_convex. On failure `out` keeps its allocations.
+ * name: for messages. */
+bool scree_convex_build(shape *out, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
+						const int32_t *first, const int32_t *corner, fail *why);
 
 #endif

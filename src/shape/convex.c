@@ -9,7 +9,7 @@
  *
  * Checks test the stored vertices, which the simulation uses. All tolerances are relative to the extent: the largest
  * distance of a vertex from the mean of the vertices. */
-#include "shape/convex.h"
+#include "shape/compound.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
@@ -23,34 +23,25 @@ static const real THIN = 1e-6;	  /* least inradius over the radius */
 static const real FLAT = 5e-11;	  /* least sine of the angle between two faces */
 static const real LARGEST = 1e30; /* fifth powers of lengths stay within doubles */
 
-/* An edge as seen from one of its two faces. */
-typedef struct half {
-	int32_t from, to, face, at;
-} half;
-
 /* Data passed between the steps of building. */
 typedef struct build {
 	const char *name;
 	int32_t vertices, faces, corners;
 	const vec3 *vertex;
 	const int32_t *first, *corner;
-	vec3 mean;	  /* mean of the vertices */
-	real extent;  /* largest distance from mean */
-	half *halves; /* [corners] sorted by (from, to) */
+	vec3 mean;		   /* mean of the vertices */
+	real extent;	   /* largest distance from mean */
+	half_edge *halves; /* [corners] */
 	fail *why;
 } build;
 
-static int half_order(const void *p, const void *q)
+bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why)
 {
-	const half *a = p, *b = q;
-	if (a->from != b->from) return a->from < b->from ? -1 : 1;
-	if (a->to != b->to) return a->to < b->to ? -1 : 1;
-	return a->at < b->at ? -1 : a->at > b->at;
-}
-
-static bool finite_point(vec3 p)
-{
-	return real_abs(p.x) <= LARGEST && real_abs(p.y) <= LARGEST && real_abs(p.z) <= LARGEST; /* NaN fails too */
+	for (int32_t i = 0; i < count; ++i)
+		if (!v3_within(p[i], LARGEST))
+			return scree_fail(why, FAIL_INPUT, "%s '%s': %s %d is (%g, %g, %g), expected finite numbers up to 1e30",
+							  kind, name, what, i, p[i].x, p[i].y, p[i].z);
+	return true;
 }
 
 static bool check_vertices(build *b)
@@ -59,13 +50,8 @@ static bool check_vertices(build *b)
 		return scree_fail(b->why, FAIL_INPUT, "shape '%s': %d vertices and %d faces, expected at least 4 of each",
 						  b->name, b->vertices, b->faces);
 	vec3 sum = v3(0, 0, 0);
-	for (int32_t i = 0; i < b->vertices; ++i) {
-		if (!finite_point(b->vertex[i]))
-			return scree_fail(b->why, FAIL_INPUT,
-							  "shape '%s': vertex %d is (%g, %g, %g), expected finite numbers up to 1e30", b->name, i,
-							  b->vertex[i].x, b->vertex[i].y, b->vertex[i].z);
-		sum = v3_add(sum, b->vertex[i]);
-	}
+	if (!scree_check_points("shape", b->name, "vertex", b->vertices, b->vertex, b->why)) return false;
+	for (int32_t i = 0; i < b->vertices; ++i) sum = v3_add(sum, b->vertex[i]);
 	b->mean = v3_mul(1 / (real)b->vertices, sum);
 	for (int32_t i = 0; i < b->vertices; ++i) b->extent = real_max(b->extent, v3_norm(v3_sub(b->vertex[i], b->mean)));
 	if (!(b->extent > 1 / LARGEST))
@@ -97,31 +83,36 @@ static bool check_loops(build *b)
 	return good;
 }
 
-static const half *half_find(const build *b, int32_t from, int32_t to)
+half_edge *scree_half_edges(int32_t faces, const int32_t *first, const int32_t *corner)
 {
-	int32_t low = 0, high = b->corners;
+	half_edge *all = scree_alloc((size_t)first[faces], sizeof *all);
+	for (int32_t f = 0; f < faces; ++f)
+		for (int32_t k = first[f]; k < first[f + 1]; ++k)
+			all[k] = (half_edge){corner[k], corner[k + 1 < first[f + 1] ? k + 1 : first[f]], k, f};
+	scree_sort_by(all, first[faces], sizeof *all, scree_sort_three);
+	return all;
+}
+
+const half_edge *scree_half_edge(const half_edge *all, int32_t count, int32_t from, int32_t to)
+{
+	int32_t low = 0, high = count;
 	while (low < high) {
 		int32_t mid = low + (high - low) / 2;
-		const half *h = b->halves + mid;
+		const half_edge *h = all + mid;
 		if (h->from < from || (h->from == from && h->to < to))
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	const half *h = b->halves + low;
-	return low < b->corners && h->from == from && h->to == to ? h : NULL;
+	return low < count && all[low].from == from && all[low].to == to ? all + low : NULL;
 }
 
 /* Each edge must appear once in each direction: then the surface is closed and its faces are oriented consistently. */
 static bool check_closed(build *b)
 {
-	b->halves = scree_alloc((size_t)b->corners, sizeof *b->halves);
-	for (int32_t f = 0; f < b->faces; ++f)
-		for (int32_t k = b->first[f]; k < b->first[f + 1]; ++k)
-			b->halves[k] = (half){b->corner[k], b->corner[k + 1 < b->first[f + 1] ? k + 1 : b->first[f]], f, k};
-	scree_sort_by(b->halves, b->corners, sizeof *b->halves, half_order);
+	b->halves = scree_half_edges(b->faces, b->first, b->corner);
 	for (int32_t k = 1; k < b->corners; ++k) {
-		const half *h = b->halves + k;
+		const half_edge *h = b->halves + k;
 		if (h[-1].from == h->from && h[-1].to == h->to)
 			return scree_fail(
 				b->why, FAIL_INPUT,
@@ -130,8 +121,8 @@ static bool check_closed(build *b)
 				b->name, h[-1].face, h->face, h->from, h->to);
 	}
 	for (int32_t k = 0; k < b->corners; ++k) {
-		const half *h = b->halves + k;
-		if (!half_find(b, h->to, h->from))
+		const half_edge *h = b->halves + k;
+		if (!scree_half_edge(b->halves, b->corners, h->to, h->from))
 			return scree_fail(b->why, FAIL_INPUT,
 							  "shape '%s' is open: no face is across the edge from vertex %d to vertex %d of face %d",
 							  b->name, h->from, h->to, h->face);
@@ -152,12 +143,6 @@ static bool check_closed(build *b)
 	return true;
 }
 
-typedef struct moments {
-	real volume;
-	vec3 first;	 /* integral of x */
-	sym3 second; /* integral of x_i x_j */
-} moments;
-
 /* moments about the point `from`, for faces whose vertices are p */
 static moments integrate(const build *b, const vec3 *p, vec3 from)
 {
@@ -166,17 +151,7 @@ static moments integrate(const build *b, const vec3 *p, vec3 from)
 		vec3 u = v3_sub(p[b->corner[b->first[f]]], from);
 		for (int32_t k = b->first[f] + 1; k + 1 < b->first[f + 1]; ++k) {
 			vec3 v = v3_sub(p[b->corner[k]], from), w = v3_sub(p[b->corner[k + 1]], from);
-			real volume = v3_dot(u, v3_cross(v, w)) / 6;
-			vec3 s = v3_add(u, v3_add(v, w));
-			real part = volume / 20;
-			sum.volume += volume;
-			sum.first = v3_madd(sum.first, volume / 4, s);
-			sum.second.m[0] += part * (s.x * s.x + u.x * u.x + v.x * v.x + w.x * w.x);
-			sum.second.m[1] += part * (s.y * s.y + u.y * u.y + v.y * v.y + w.y * w.y);
-			sum.second.m[2] += part * (s.z * s.z + u.z * u.z + v.z * v.z + w.z * w.z);
-			sum.second.m[3] += part * (s.x * s.y + u.x * u.y + v.x * v.y + w.x * w.y);
-			sum.second.m[4] += part * (s.x * s.z + u.x * u.z + v.x * v.z + w.x * w.z);
-			sum.second.m[5] += part * (s.y * s.z + u.y * u.z + v.y * v.z + w.y * w.z);
+			scree_add_tetrahedron(&sum, u, v, w);
 		}
 	}
 	return sum;
@@ -204,8 +179,7 @@ static bool place(build *b, shape *s, vec3 *stored)
 	}
 	moments m = integrate(b, stored, v3(0, 0, 0));
 	s->volume = m.volume;
-	s->inertia =
-		scree_even_out(v3(m.second.m[1] + m.second.m[2], m.second.m[0] + m.second.m[2], m.second.m[0] + m.second.m[1]));
+	s->inertia = scree_inertia_of(m.second);
 	return true;
 }
 
@@ -247,7 +221,7 @@ static void copy_tables(const build *b, shape *s, const vec3 *stored)
 	for (int32_t f = 0; f < s->faces; ++f)
 		for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k) {
 			int32_t from = s->corner[k], to = s->corner[k + 1 < s->first[f + 1] ? k + 1 : s->first[f]];
-			int32_t g = half_find(b, to, from)->face;
+			int32_t g = scree_half_edge(b->halves, b->corners, to, from)->face;
 			s->across[k] = g;
 			if (f > g) continue; /* each edge is counted once, from the face with the lower number */
 			s->ends[2 * e] = from, s->ends[2 * e + 1] = to;
@@ -270,10 +244,8 @@ static bool find_planes(const build *b, shape *s, const vec3 *stored)
 	real near = PLANAR * b->extent;
 	s->inradius = s->radius;
 	for (int32_t f = 0; f < s->faces; ++f) {
-		vec3 area = v3(0, 0, 0), base = stored[s->corner[s->first[f]]];
-		for (int32_t k = s->first[f] + 1; k + 1 < s->first[f + 1]; ++k)
-			area = v3_add(area, v3_cross(v3_sub(stored[s->corner[k]], base), v3_sub(stored[s->corner[k + 1]], base)));
-		vec3 n = v3_unit(area);
+		vec3 area = fan_area(stored, s->corner + s->first[f], s->first[f + 1] - s->first[f]);
+		vec3 n = v3_unit(area), base = stored[s->corner[s->first[f]]];
 		if (!(v3_norm(area) > near * near))
 			return scree_fail(b->why, FAIL_INPUT, "shape '%s': face %d has no area", b->name, f);
 		real own = v3_dot(n, base), most = own;
@@ -358,8 +330,7 @@ bool scree_convex_build(shape *out, const char *name, int32_t vertices, const ve
 			if (good) out->uneven = scree_shape_unevenness(out);
 		}
 	}
-	scree_free(stored);
-	scree_free(b.halves);
+	SCREE_FREE_ALL(stored, b.halves);
 	return good;
 }
 

@@ -1,5 +1,7 @@
-/* flat_shapes: discs and ellipses. */
+/* flat_shapes: discs and ellipses; shapes of the plane as polygons, for pictures. */
 #include "shape/flat_shapes.h"
+
+#include "base/maths.h"
 
 /* largest ratio of the axes of an ellipse; more slender ones are lines within the precision of the contact point */
 static const real SLENDER = 1000;
@@ -40,4 +42,16 @@ int32_t scree_shapes_add_ellipse(shapes *s, const char *name, real semi_x, real 
 	real moment = made->volume * (semi_x * semi_x + semi_y * semi_y) / 4;
 	made->inertia = v3(moment, moment, moment);
 	return row;
+}
+
+enum { AROUND = 64 };
+
+int32_t scree_shape_corners(const shape *s) { return s->type == SHAPE_POLYGON ? s->flat.corners : AROUND; }
+
+vec3 scree_shape_corner(const shape *s, int32_t k)
+{
+	real y, x;
+	if (s->type == SHAPE_POLYGON) return v3(s->flat.corner[k].x, s->flat.corner[k].y, 0);
+	scree_sincos(2 * SCREE_PI * k / AROUND, &y, &x);
+	return s->type == SHAPE_ELLIPSE ? v3(s->semi_x * x, s->semi_y * y, 0) : v3(s->radius * x, s->radius * y, 0);
 }

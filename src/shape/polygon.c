@@ -123,26 +123,24 @@ static bool check_turns(build *b)
 	return true;
 }
 
-static bool check_width(build *b, real radius, real inradius)
+static bool check_width(const build *b, const flat_polygon *p)
 {
-	if (inradius > THIN * radius) return true;
+	if (p->inradius > THIN * p->radius) return true;
 	return scree_fail(b->why, FAIL_INPUT, "shape '%s': too thin: inradius %g, radius %g, expected a ratio above %g",
-					  b->name, inradius, radius, THIN);
+					  b->name, p->inradius, p->radius, THIN);
 }
 
-static void measure(const build *b, real *radius, real *inradius)
+static void measure(const build *b, flat_polygon *p)
 {
-	real far = 0, near = INFINITY;
+	p->radius = 0, p->inradius = INFINITY;
 	for (int32_t i = 0; i < b->corners; ++i) {
 		const flat_corner *c = b->corner + i;
-		far = real_max(far, sqrt(c->x * c->x + c->y * c->y));
-		near = real_min(near, c->ty * c->x - c->tx * c->y);
+		p->radius = real_max(p->radius, sqrt(c->x * c->x + c->y * c->y));
+		p->inradius = real_min(p->inradius, c->ty * c->x - c->tx * c->y);
 	}
-	*radius = far;
-	*inradius = near;
 }
 
-static bool fill(build *b, real *radius, real *inradius)
+static bool fill(build *b, flat_polygon *out)
 {
 	place_corners(b);
 	integrate(b);
@@ -159,26 +157,24 @@ static bool fill(build *b, real *radius, real *inradius)
 	b->centre_x = x;
 	b->centre_y = y;
 	if (!set_edges(b) || !check_turns(b)) return false;
-	measure(b, radius, inradius);
-	return check_width(b, *radius, *inradius);
+	measure(b, out);
+	return check_width(b, out);
 }
 
 bool scree_polygon_build(flat_polygon *out, const char *name, int32_t corners, const vec3 *point, vec3 *centre,
-						 real *area, real *moment, real *radius, real *inradius, fail *why)
+						 real *area, real *moment, fail *why)
 {
 	build b = {.name = name, .corners = corners, .point = point, .why = why};
 	if (!check_points(&b)) return false;
 	out->corner = (flat_corner *)scree_alloc((size_t)corners + 2, sizeof *out->corner) + 1;
 	b.corner = out->corner;
-	if (!fill(&b, radius, inradius)) {
+	if (!fill(&b, out)) {
 		scree_polygon_free(out);
 		return false;
 	}
 	out->corner[-1] = out->corner[corners - 1];
 	out->corner[corners] = out->corner[0];
 	out->corners = corners;
-	out->radius = *radius;
-	out->inradius = *inradius;
 	*centre = v3(b.mean_x + b.centre_x, b.mean_y + b.centre_y, 0);
 	*area = b.area;
 	*moment = b.moment;

@@ -27,7 +27,7 @@ typedef struct flat_polygon {
  * polar moment of the area about the centroid; name: for messages. False with a message if the corners are no convex
  * polygon (docs/theory/polygons.md); out then owns no memory. */
 bool scree_polygon_build(flat_polygon *out, const char *name, int32_t corners, const vec3 *point, vec3 *centre,
-						 real *area, real *moment, real *radius, real *inradius, fail *why);
+						 real *area, real *moment, fail *why);
 void scree_polygon_free(flat_polygon *p);
 
 #endif

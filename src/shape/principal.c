@@ -7,6 +7,20 @@
 
 static const real DIAGONAL = 1e-12; /* products of inertia over the trace that count as zero */
 
+void scree_add_tetrahedron(moments *to, vec3 u, vec3 v, vec3 w)
+{
+	real volume = v3_dot(u, v3_cross(v, w)) / 6, part = volume / 20, *second = to->second.m;
+	vec3 s = v3_add(u, v3_add(v, w));
+	to->volume += volume;
+	to->first = v3_madd(to->first, volume / 4, s);
+	second[0] += part * (s.x * s.x + u.x * u.x + v.x * v.x + w.x * w.x);
+	second[1] += part * (s.y * s.y + u.y * u.y + v.y * v.y + w.y * w.y);
+	second[2] += part * (s.z * s.z + u.z * u.z + v.z * v.z + w.z * w.z);
+	second[3] += part * (s.x * s.y + u.x * u.y + v.x * v.y + w.x * w.y);
+	second[4] += part * (s.x * s.z + u.x * u.z + v.x * v.z + w.x * w.z);
+	second[5] += part * (s.y * s.z + u.y * u.z + v.y * v.z + w.y * w.z);
+}
+
 /* One Jacobi rotation of a in the plane (p, q), accumulated in the columns of r. */
 static void rotate(real a[3][3], real r[3][3], int p, int q)
 {
@@ -61,8 +75,9 @@ quat scree_principal_frame(sym3 s)
 	return quat_of_matrix(r);
 }
 
-vec3 scree_even_out(vec3 inertia)
+vec3 scree_inertia_of(sym3 s)
 {
+	const vec3 inertia = v3(s.m[1] + s.m[2], s.m[0] + s.m[2], s.m[0] + s.m[1]);
 	real mean = (inertia.x + inertia.y + inertia.z) / 3, apart = 0;
 	const real each[3] = {inertia.x, inertia.y, inertia.z};
 	for (int k = 0; k < 3; ++k) apart = real_max(apart, real_abs(each[k] - mean));

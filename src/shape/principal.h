@@ -1,4 +1,4 @@
-/* principal.h: principal axes and moments of inertia from second moments. */
+/* principal.h: moments of bodies, and their principal axes and moments of inertia. */
 #ifndef SCREE_SHAPE_PRINCIPAL_H
 #define SCREE_SHAPE_PRINCIPAL_H
 
@@ -9,10 +9,19 @@ typedef struct sym3 {
 	real m[6];
 } sym3;
 
+/* Integrals over a body. */
+typedef struct moments {
+	real volume;
+	vec3 first;	 /* of x */
+	sym3 second; /* of x_i x_j */
+} moments;
+
+/* Adds the tetrahedron between the origin and a triangle (Tonon 2004; docs/theory/shapes.md). */
+void scree_add_tetrahedron(moments *to, vec3 u, vec3 v, vec3 w);
 /* Rotation from the principal frame to the frame of the second moments. Second moments and inertia have the same
  * axes. */
 quat scree_principal_frame(sym3 s);
-/* Makes moments equal that differ by rounding alone, so that regular solids rotate like a ball. */
-vec3 scree_even_out(vec3 inertia);
+/* Moments of inertia; those that differ by rounding alone are equal, so that regular solids rotate like a ball. */
+vec3 scree_inertia_of(sym3 second);
 
 #endif

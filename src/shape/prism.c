@@ -43,8 +43,6 @@ int32_t scree_shapes_add_prism(shapes *s, const char *name, real length, real di
 	int32_t *first = scree_alloc((size_t)n + 3, sizeof *first), *corner = scree_alloc(6 * (size_t)n, sizeof *corner);
 	join_corners(n, first, corner);
 	const int32_t row = scree_shapes_add_convex(s, name, 2 * n, at, n + 2, first, corner, why);
-	scree_free(at);
-	scree_free(first);
-	scree_free(corner);
+	SCREE_FREE_ALL(at, first, corner);
 	return row;
 }

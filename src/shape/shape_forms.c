@@ -32,11 +32,7 @@ static real reach_of_convex(const shape *s, vec3 n)
 static void box_of_convex(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high)
 {
 	vec3 l = v3(0, 0, 0), h = l;
-	for (int32_t k = 0; k < s->vertices; ++k) {
-		vec3 v = mat3_mul(turn, shape_vertex(s, k));
-		l = v3_min(l, v);
-		h = v3_max(h, v);
-	}
+	for (int32_t k = 0; k < s->vertices; ++k) v3_widen(&l, &h, mat3_mul(turn, shape_vertex(s, k)));
 	*low = v3_madd(at, size, l);
 	*high = v3_madd(at, size, h);
 }
@@ -51,11 +47,7 @@ static real reach_of_mesh(const shape *s, vec3 n)
 static void box_of_mesh(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high)
 {
 	vec3 l = v3(0, 0, 0), h = l, halo = v3(s->halo, s->halo, s->halo);
-	for (int32_t k = 0; k < s->mesh.vertices; ++k) {
-		vec3 v = mat3_mul(turn, s->mesh.vertex[k]);
-		l = v3_min(l, v);
-		h = v3_max(h, v);
-	}
+	for (int32_t k = 0; k < s->mesh.vertices; ++k) v3_widen(&l, &h, mat3_mul(turn, s->mesh.vertex[k]));
 	*low = v3_madd(at, size, v3_sub(l, halo));
 	*high = v3_madd(at, size, v3_add(h, halo));
 }
@@ -71,10 +63,9 @@ static void box_of_balls(const shape *s, real size, vec3 at, mat3 turn, vec3 *lo
 {
 	vec3 l = v3(0, 0, 0), h = l;
 	for (int32_t k = 0; k < s->parts; ++k) {
-		vec3 v = mat3_mul(turn, s->part[k].at);
-		real r = s->part[k].radius;
-		l = v3(real_min(l.x, v.x - r), real_min(l.y, v.y - r), real_min(l.z, v.z - r));
-		h = v3(real_max(h.x, v.x + r), real_max(h.y, v.y + r), real_max(h.z, v.z + r));
+		vec3 v = mat3_mul(turn, s->part[k].at), r = v3(s->part[k].radius, s->part[k].radius, s->part[k].radius);
+		l = v3_min(l, v3_sub(v, r));
+		h = v3_max(h, v3_add(v, r));
 	}
 	*low = v3_madd(at, size, l);
 	*high = v3_madd(at, size, h);
@@ -94,13 +85,11 @@ static real reach_of_polygon(const shape *s, vec3 n)
 	return far;
 }
 
-static real reach_of_superquadric(const shape *s, vec3 n) { return scree_superquadric_reach(s, n); }
-
 static void box_of_superquadric(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high)
 {
-	const vec3 r = v3(reach_of_superquadric(s, v3(turn.x.x, turn.y.x, turn.z.x)),
-					  reach_of_superquadric(s, v3(turn.x.y, turn.y.y, turn.z.y)),
-					  reach_of_superquadric(s, v3(turn.x.z, turn.y.z, turn.z.z)));
+	const vec3 r = v3(scree_superquadric_reach(s, v3(turn.x.x, turn.y.x, turn.z.x)),
+					  scree_superquadric_reach(s, v3(turn.x.y, turn.y.y, turn.z.y)),
+					  scree_superquadric_reach(s, v3(turn.x.z, turn.y.z, turn.z.z)));
 	*low = v3_madd(at, -size, r);
 	*high = v3_madd(at, size, r);
 }
@@ -123,8 +112,6 @@ static void box_of_capsule(const shape *s, real size, vec3 at, mat3 turn, vec3 *
 
 static real radius_of(const shape *s) { return s->radius; }
 static real halo_of(const shape *s) { return s->halo; }
-static real sharpest_of(const shape *s) { return scree_superquadric_sharpest(s); }
-
 static real radius_of_capsule(const shape *s) { return s->semi_x; }
 
 static real smallest_ball(const shape *s)
@@ -192,8 +179,8 @@ const shape_form scree_shape_forms[SHAPE_TYPES] = {
 	[SHAPE_SUPERQUADRIC] = {"superquadric", "superquadrics", NULL, .rare = true, .side = TAKES_POINTED, .numbers = 5,
 							.number = {offsetof(shape, semi_x), offsetof(shape, semi_y), offsetof(shape, semi_z),
 									   offsetof(shape, power_z), offsetof(shape, power_xy)},
-							.reach = reach_of_superquadric, .box = box_of_superquadric, .rounding = sharpest_of,
-							.again = superquadric_again},
+							.reach = scree_superquadric_reach, .box = box_of_superquadric,
+							.rounding = scree_superquadric_sharpest, .again = superquadric_again},
 	[SHAPE_CAPSULE] = {"capsule", "capsules", NULL, .rare = true, .side = TAKES_POINTED, .numbers = 3,
 					   .number = {offsetof(shape, semi_x), offsetof(shape, semi_y), offsetof(shape, semi_z)},
 					   .reach = reach_of_capsule, .box = box_of_capsule, .rounding = radius_of_capsule,

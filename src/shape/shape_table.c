@@ -15,12 +15,8 @@ void scree_shape_clear(shape *s)
 	scree_free(s->part);
 	scree_trimesh_free(&s->mesh);
 	if (s->skin) scree_trimesh_free(s->skin);
-	scree_free(s->skin);
-	scree_free(s->source.point), scree_free(s->source.triangle), scree_free(s->source.radius);
-	scree_free(s->vx), scree_free(s->vy), scree_free(s->vz);
-	scree_free(s->nx), scree_free(s->ny), scree_free(s->nz), scree_free(s->off);
-	scree_free(s->first), scree_free(s->corner), scree_free(s->across), scree_free(s->ends), scree_free(s->sides);
-	scree_free(s->at_first), scree_free(s->at);
+	SCREE_FREE_ALL(s->skin, s->source.point, s->source.triangle, s->source.radius, s->vx, s->vy, s->vz, s->nx, s->ny,
+				   s->nz, s->off, s->first, s->corner, s->across, s->ends, s->sides, s->at_first, s->at);
 	scree_polygon_free(&s->flat);
 	*s = (shape){0};
 }
@@ -34,11 +30,7 @@ void scree_shapes_free(shapes *s)
 
 int32_t scree_shapes_append(shapes *s, const shape *made)
 {
-	if (s->count == s->capacity) {
-		int32_t capacity = s->capacity ? 2 * s->capacity : 8;
-		s->row = scree_grow(s->row, (size_t)s->capacity, (size_t)capacity, sizeof *s->row);
-		s->capacity = capacity;
-	}
+	if (s->count == s->capacity) s->row = scree_longer(s->row, &s->capacity, sizeof *s->row);
 	s->row[s->count] = *made;
 	s->row[s->count].scale = 1;
 	s->row[s->count].thick = scree_shape_thickness(made);

@@ -28,9 +28,9 @@ int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, c
 	shape made = {.type = SHAPE_POLYGON, .frame = {1, 0, 0, 0}};
 	real moment;
 	if (!scree_shape_name(&made, name, why) ||
-		!scree_polygon_build(&made.flat, name, corners, point, &made.centre, &made.volume, &moment, &made.radius,
-							 &made.inradius, why))
+		!scree_polygon_build(&made.flat, name, corners, point, &made.centre, &made.volume, &moment, why))
 		return -1;
+	made.radius = made.flat.radius, made.inradius = made.flat.inradius;
 	made.inertia = v3(moment, moment, moment);
 	return scree_shapes_append(s, &made);
 }
@@ -147,8 +147,11 @@ int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *of, fa
 
 real scree_shape_widest_face(const shape *s)
 {
-	if (s->type == SHAPE_COMPOUND) return scree_compound_widest_face(s);
-	real widest = 0;
+	real widest = 0, roots;
+	if (s->type == SHAPE_COMPOUND) {
+		scree_compound_faces(s, (real)1e-6, &roots);
+		return roots * roots;
+	}
 	for (int32_t f = 0; f < s->faces; ++f) widest = real_max(widest, scree_shape_face_area(s, f));
 	return widest;
 }

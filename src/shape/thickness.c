@@ -165,28 +165,12 @@ static real thickness_behind(const shape *s, const shape_part *o, int32_t face)
 	const shape *solid = o->solid;
 	const int32_t from = solid->first[face], to = solid->first[face + 1];
 	vec3 sum = v3(0, 0, 0);
-	for (int32_t k = from; k < to; ++k) {
-		const int32_t v = solid->corner[k];
-		sum = v3_add(sum, v3(solid->vx[v], solid->vy[v], solid->vz[v]));
-	}
+	for (int32_t k = from; k < to; ++k) sum = v3_add(sum, shape_vertex(solid, solid->corner[k]));
 	const vec3 p = v3_add(o->at, mat3_mul(o->turn, v3_mul(1 / (real)(to - from), sum)));
-	const vec3 d = mat3_mul(o->turn, v3(-solid->nx[face], -solid->ny[face], -solid->nz[face]));
+	const vec3 d = mat3_mul(o->turn, v3_neg(shape_normal(solid, face)));
 	real least = INFINITY;
 	for (int32_t t = 0; t < s->mesh.triangles; ++t) least = real_min(least, leaves_through(&s->mesh, t, p, d));
 	return least;
-}
-
-static real face_area(const shape *solid, int32_t face)
-{
-	const int32_t *c = solid->corner + solid->first[face], corners = solid->first[face + 1] - solid->first[face];
-	const vec3 a = v3(solid->vx[c[0]], solid->vy[c[0]], solid->vz[c[0]]);
-	vec3 sum = v3(0, 0, 0);
-	for (int32_t k = 1; k + 1 < corners; ++k) {
-		const vec3 p = v3(solid->vx[c[k]], solid->vy[c[k]], solid->vz[c[k]]);
-		const vec3 q = v3(solid->vx[c[k + 1]], solid->vy[c[k + 1]], solid->vz[c[k + 1]]);
-		sum = v3_add(sum, v3_cross(v3_sub(p, a), v3_sub(q, a)));
-	}
-	return v3_norm(sum) / 2;
 }
 
 /* Behind a small face of a part at a sharp edge the body ends soon, however thick the body is. So the largest face is
@@ -198,7 +182,7 @@ real scree_part_thickness(const shape *s, int32_t k, const real *inner)
 	real most = 0;
 	int32_t largest = -1;
 	for (int32_t f = 0; f < o->solid->faces; ++f) {
-		const real area = (1 - inner[f]) * face_area(o->solid, f);
+		const real area = (1 - inner[f]) * scree_shape_face_area(o->solid, f);
 		if (!(inner[f] < (real)0.999) || !(area > most)) continue;
 		most = area;
 		largest = f;

@@ -99,9 +99,7 @@ static void deliver(const bodies *b, const domain *d, applied *o)
 	const domain_records send = {.count = count, .size = sizeof *out, .row = to, .record = out};
 	part_of_force *in = d->by->deliver(d->at, &send, &count);
 	add_parts(b, d, o, count, in);
-	scree_free(in);
-	scree_free(out);
-	scree_free(to);
+	SCREE_FREE_ALL(in, out, to);
 }
 
 void scree_applied_find(const model *m, const state *s, work *w, real time)

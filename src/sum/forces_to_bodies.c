@@ -201,17 +201,6 @@ static void forces_to_walls(const model *m, work *w)
 	if (any) scree_domain_put_sum(&w->domain, WALL_SUMS * m->wall.count, w->load);
 }
 
-static void loads_of_walls(const model *m, state *s, const work *w)
-{
-	for (int32_t k = 0; k < m->wall.count; ++k) {
-		const fixed *all = w->load + (size_t)k * WALL_SUMS;
-		if (m->wall.row[k].motion.type == MOTION_STILL) continue;
-		s->wall[k].force = fixed_vector(all + WALL_FORCE);
-		s->wall[k].torque = fixed_vector(all + WALL_TORQUE);
-		s->wall[k].servo.contacts = (int64_t)all[WALL_CONTACTS].quanta;
-	}
-}
-
 /* The power of what acts on a free wall from outside, and of the wall on the bodies, which its own energy has. */
 static real power_from_outside(const wall *w, const wall_state *o, real time)
 {
@@ -220,37 +209,38 @@ static real power_from_outside(const wall *w, const wall_state *o, real time)
 	return (scree_servo_force(&w->motion, time) - load - r->damper * v) * v;
 }
 
-/* Counts the work of moving walls on the bodies, of a full step each time: the ledger subtracts the half step ahead. */
-static void walls_work(const model *m, state *s, work *w)
+/* Counts the work of moving walls or images on the bodies, of a full step each time: the ledger subtracts the half step
+ * ahead. A contact's forces do work on the velocity of b's image, too. Cells whose images move have no walls. */
+static void count_power(const model *m, state *s, const work *w, real power)
 {
-	real power = 0;
-	bool any = false;
-	for (int32_t k = 0; k < m->wall.count; ++k) {
-		const wall_state *o = s->wall + k;
-		if (m->wall.row[k].motion.type == MOTION_STILL) continue;
-		any = true;
-		power -= v3_dot(o->force, o->velocity) + v3_dot(o->torque, o->angular_velocity);
-		if (motion_is_free(m->wall.row[k].motion.type))
-			power += power_from_outside(m->wall.row + k, o, s->time + m->dt);
-	}
-	if (!any) return;
 	s->energy.wall_power = power;
 	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * power);
 }
 
-/* Counts the work of moving images on the bodies, also of a full step: a contact's forces do work on the velocity of
- * b's image, too. Cells whose images move have no walls. */
-static void images_work(const model *m, state *s, work *w)
+/* Sets the loads of walls that move, and counts their work. */
+static void loads_and_work(const model *m, state *s, work *w)
 {
-	s->energy.wall_power = w->images_power;
-	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * s->energy.wall_power);
+	real power = 0;
+	bool any = false;
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const fixed *all = w->load + (size_t)k * WALL_SUMS;
+		wall_state *o = s->wall + k;
+		if (m->wall.row[k].motion.type == MOTION_STILL) continue;
+		any = true;
+		o->force = fixed_vector(all + WALL_FORCE);
+		o->torque = fixed_vector(all + WALL_TORQUE);
+		o->servo.contacts = (int64_t)all[WALL_CONTACTS].quanta;
+		power -= v3_dot(o->force, o->velocity) + v3_dot(o->torque, o->angular_velocity);
+		if (motion_is_free(m->wall.row[k].motion.type))
+			power += power_from_outside(m->wall.row + k, o, s->time + m->dt);
+	}
+	if (any) count_power(m, s, w, power);
 }
 
 static void use_loads(const model *m, state *s, work *w)
 {
-	loads_of_walls(m, s, w);
-	walls_work(m, s, w);
-	if (periods_flow_any(&m->period)) images_work(m, s, w);
+	loads_and_work(m, s, w);
+	if (periods_flow_any(&m->period)) count_power(m, s, w, w->images_power);
 }
 
 void scree_loads_to_walls(const model *m, state *s, work *w)

@@ -55,8 +55,7 @@ static real load_of(const model *m, const state *s, int32_t i)
 
 static void no_wide(sums *s)
 {
-	scree_free(s->wide);
-	scree_free(s->wide_set);
+	SCREE_FREE_ALL(s->wide, s->wide_set);
 	s->wide = NULL;
 	s->wide_set = NULL;
 }

@@ -60,11 +60,10 @@ static void find_junctions(net *n, net_cuts *cuts)
 {
 	bool *border = on_border(n);
 	net_grid g = scree_net_grid(n);
-	const vec3 reach = v3(n->near, n->near, n->near);
 	for (int32_t v = 0; v < n->vertices; ++v) {
 		if (!border[v]) continue;
 		bool any = false;
-		scree_net_ask(&g, v3_sub(n->vertex[v], reach), v3_add(n->vertex[v], reach));
+		scree_net_ask(n, &g, n->vertex[v], n->vertex[v]);
 		for (int32_t i = 0; i < g.list.count; ++i)
 			for (int32_t k = 3 * g.list.facet[i]; k < 3 * g.list.facet[i] + 3; ++k) {
 				net_cut c = {k, v, 0};

@@ -37,8 +37,7 @@ bool scree_covered_part(const edge_line *e, int32_t corners, const vec3 *corner,
 	for (int32_t k = 0; k < corners; ++k) {
 		vec3 out = outward[k], p = corner[k];
 		if (!keep_below(v3_dot(out, v3_sub(e->from, p)), v3_dot(out, way), near, from, to)) return false;
-		low = v3_min(low, p);
-		high = v3_max(high, p);
+		v3_widen(&low, &high, p);
 	}
 	/* at a sharp corner the moved borders extend far beyond the corner */
 	return keep_below(e->from.x - high.x, way.x, near, from, to) &&
@@ -58,11 +57,7 @@ static int by_start(const void *p, const void *q)
 
 static void add(covers *l, cover c)
 {
-	if (l->count == l->room) {
-		int32_t room = l->room + l->room / 2 + 16;
-		l->item = scree_grow(l->item, (size_t)l->count, (size_t)room, sizeof *l->item);
-		l->room = room;
-	}
+	if (l->count == l->room) l->item = scree_longer(l->item, &l->room, sizeof *l->item);
 	l->item[l->count++] = c;
 }
 
@@ -107,9 +102,9 @@ static void cover_by(const net *n, int32_t corner, int32_t u, covers *out)
 /* Finds the parts of a side that are covered, and joins them. */
 static void covers_of(const net *n, net_grid *g, int32_t corner, covers *out)
 {
-	const vec3 a = net_corner(n, corner), b = net_corner(n, net_after(corner)), reach = v3(n->near, n->near, n->near);
+	const vec3 a = net_corner(n, corner), b = net_corner(n, net_after(corner));
 	out->count = 0;
-	scree_net_ask(g, v3_sub(v3_min(a, b), reach), v3_add(v3_max(a, b), reach));
+	scree_net_ask(n, g, v3_min(a, b), v3_max(a, b));
 	for (int32_t i = 0; i < g->list.count; ++i)
 		if (g->list.facet[i] != corner / 3) cover_by(n, corner, g->list.facet[i], out);
 	join(out, 4 * n->near / v3_norm(v3_sub(b, a)));

@@ -5,58 +5,22 @@
 
 enum { AROUND = 96 };
 
-static void draw_plane(const wall *o, const wall_state *at, const wall_canvas *m)
-{
-	real radius = m->radius;
-	vec3 c = world_to_wall(at, m->middle);
-	c = v3_madd(c, -v3_dot(v3_sub(c, o->point), o->axis), o->axis);
-	vec3 u = v3_across(o->axis), v = v3_cross(o->axis, u);
-	int64_t corner[4];
-	for (int k = 0; k < 4; ++k) {
-		real a = k == 0 || k == 3 ? -radius : radius, b = k < 2 ? -radius : radius;
-		corner[k] = m->point(m->to, wall_to_world(at, v3_madd(v3_madd(c, a, u), b, v)));
-	}
-	m->cell(m->to, 4, corner);
-}
-
-static void draw_tube(const wall *o, const wall_state *at, const wall_canvas *m)
-{
-	real radius = m->radius;
-	bool endless = !(o->length < (real)INFINITY);
-	vec3 c = world_to_wall(at, m->middle);
-	real along = v3_dot(v3_sub(c, o->point), o->axis);
-	real from = endless ? along - radius : 0, to = endless ? along + radius : o->length;
-	vec3 u = v3_across(o->axis), v = v3_cross(o->axis, u);
-	int64_t first = -1;
-	for (int end = 0; end < 2; ++end) {
-		real r = end && o->type == WALL_CONE ? o->radius2 : o->radius;
-		for (int k = 0; k < AROUND; ++k) {
-			real s, q;
-			scree_sincos(2 * SCREE_PI * k / AROUND, &s, &q);
-			vec3 p = v3_madd(v3_madd(v3_madd(o->point, end ? to : from, o->axis), r * q, u), r * s, v);
-			int64_t row = m->point(m->to, wall_to_world(at, p));
-			if (first < 0) first = row; /* the other points of the polygon follow the first */
-		}
-	}
-	for (int k = 0; k < AROUND; ++k) {
-		int next = (k + 1) % AROUND;
-		int64_t quad[4] = {first + k, first + next, first + AROUND + next, first + AROUND + k};
-		m->cell(m->to, 4, quad);
-	}
-}
-
 /* Width of the strip behind the line with which a wall in the plane is drawn, as a fraction of the extent. */
 static const real STRIP = (real)0.02;
 
-static void draw_line(const wall *o, const wall_state *at, const wall_canvas *m)
+/* In space a square of the plane, in the plane a strip behind the line. */
+void scree_wall_draw_plane(const walls *s, const wall *o, const wall_state *at, const wall_canvas *m)
 {
-	real radius = m->radius;
-	vec3 c = world_to_wall(at, m->middle), u = v3(-o->axis.y, o->axis.x, 0);
+	const real radius = m->radius, from = m->flat ? 0 : -radius, to = m->flat ? -STRIP * radius : radius;
+	const vec3 u = m->flat ? v3(-o->axis.y, o->axis.x, 0) : v3_across(o->axis);
+	const vec3 v = m->flat ? o->axis : v3_cross(o->axis, u);
+	vec3 c = world_to_wall(at, m->middle);
 	int64_t corner[4];
+	(void)s;
 	c = v3_madd(c, -v3_dot(v3_sub(c, o->point), o->axis), o->axis);
 	for (int k = 0; k < 4; ++k) {
-		vec3 p = v3_madd(c, k == 0 || k == 3 ? -radius : radius, u);
-		corner[k] = m->point(m->to, wall_to_world(at, v3_madd(p, k < 2 ? 0 : -STRIP * radius, o->axis)));
+		const vec3 p = v3_madd(c, k == 0 || k == 3 ? -radius : radius, u);
+		corner[k] = m->point(m->to, wall_to_world(at, v3_madd(p, k < 2 ? from : to, v)));
 	}
 	m->cell(m->to, 4, corner);
 }
@@ -101,20 +65,33 @@ void scree_wall_draw_facets(const walls *s, const wall *o, const wall_state *at,
 	}
 }
 
-void scree_wall_draw_plane(const walls *s, const wall *o, const wall_state *at, const wall_canvas *m)
-{
-	(void)s;
-	if (m->flat)
-		draw_line(o, at, m);
-	else
-		draw_plane(o, at, m);
-}
-
 void scree_wall_draw_tube(const walls *s, const wall *o, const wall_state *at, const wall_canvas *m)
 {
 	(void)s;
-	if (m->flat)
+	if (m->flat) {
 		draw_ring(o, at, m);
-	else
-		draw_tube(o, at, m);
+		return;
+	}
+	real radius = m->radius;
+	bool endless = !(o->length < (real)INFINITY);
+	vec3 c = world_to_wall(at, m->middle);
+	real along = v3_dot(v3_sub(c, o->point), o->axis);
+	real from = endless ? along - radius : 0, to = endless ? along + radius : o->length;
+	vec3 u = v3_across(o->axis), v = v3_cross(o->axis, u);
+	int64_t first = -1;
+	for (int end = 0; end < 2; ++end) {
+		real r = end && o->type == WALL_CONE ? o->radius2 : o->radius;
+		for (int k = 0; k < AROUND; ++k) {
+			real y, x;
+			scree_sincos(2 * SCREE_PI * k / AROUND, &y, &x);
+			vec3 p = v3_madd(v3_madd(v3_madd(o->point, end ? to : from, o->axis), r * x, u), r * y, v);
+			int64_t row = m->point(m->to, wall_to_world(at, p));
+			if (first < 0) first = row; /* the other points of the polygon follow the first */
+		}
+	}
+	for (int k = 0; k < AROUND; ++k) {
+		int next = (k + 1) % AROUND;
+		int64_t quad[4] = {first + k, first + next, first + AROUND + next, first + AROUND + k};
+		m->cell(m->to, 4, quad);
+	}
 }

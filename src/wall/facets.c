@@ -50,8 +50,7 @@ static void bounds(facet_grid *g, const facet *f, int32_t count, real *mean)
 	g->first = f->low, g->last = f->high;
 	*mean = 0;
 	for (int32_t k = 0; k < count; ++k) {
-		vec3 d = v3_sub(f[k].high, f[k].low);
-		*mean += real_max(d.x, real_max(d.y, d.z)) / (real)count;
+		*mean += v3_greatest(v3_sub(f[k].high, f[k].low)) / (real)count;
 		g->first = v3_min(g->first, f[k].low);
 		g->last = v3_max(g->last, f[k].high);
 	}
@@ -112,19 +111,9 @@ facet_grid *scree_facet_grid_new(const walls *s, int32_t of)
 	return g;
 }
 
-static bool meets(vec3 low, vec3 high, vec3 low2, vec3 high2)
-{
-	return low.x <= high2.x && low2.x <= high.x && low.y <= high2.y && low2.y <= high.y && low.z <= high2.z &&
-		   low2.z <= high.z;
-}
-
 static void add(facet_list *l, int32_t row)
 {
-	if (l->count == l->capacity) {
-		int32_t capacity = l->capacity ? 2 * l->capacity : 32;
-		l->facet = scree_grow(l->facet, (size_t)l->count, (size_t)capacity, sizeof *l->facet);
-		l->capacity = capacity;
-	}
+	if (l->count == l->capacity) l->facet = scree_longer(l->facet, &l->capacity, sizeof *l->facet);
 	l->facet[l->count++] = row;
 }
 
@@ -137,7 +126,7 @@ static int rising(const void *p, const void *q)
 void scree_facet_grid_query(const facet_grid *g, const walls *s, vec3 low, vec3 high, facet_list *out)
 {
 	out->count = 0;
-	if (!g->start || !meets(low, high, g->first, g->last)) return;
+	if (!g->start || !v3_boxes_meet(low, high, g->first, g->last)) return;
 	cell_box b = cells_of(g, low, high);
 	for (int32_t z = b.from[2]; z <= b.to[2]; ++z)
 		for (int32_t y = b.from[1]; y <= b.to[1]; ++y)
@@ -145,7 +134,7 @@ void scree_facet_grid_query(const facet_grid *g, const walls *s, vec3 low, vec3 
 				int64_t cell = row_of(g, x, y, z);
 				for (int64_t k = g->start[cell]; k < g->start[cell + 1]; ++k) {
 					const facet *f = s->facet + g->facet[k];
-					if (!meets(low, high, f->low, f->high)) continue;
+					if (!v3_boxes_meet(low, high, f->low, f->high)) continue;
 					cell_box c = cells_of(g, f->low, f->low);
 					if (x != (c.from[0] > b.from[0] ? c.from[0] : b.from[0]) ||
 						y != (c.from[1] > b.from[1] ? c.from[1] : b.from[1]) ||
@@ -160,9 +149,7 @@ void scree_facet_grid_query(const facet_grid *g, const walls *s, vec3 low, vec3 
 void scree_facet_grid_free(facet_grid *g)
 {
 	if (!g) return;
-	scree_free(g->start);
-	scree_free(g->facet);
-	scree_free(g);
+	SCREE_FREE_ALL(g->start, g->facet, g);
 }
 
 void scree_facet_list_free(facet_list *l)

@@ -7,7 +7,7 @@
 
 static bool finite_length(const wall *w) { return w->length < (real)INFINITY; }
 
-static bool endless(const wall *w)
+static bool always(const wall *w)
 {
 	(void)w;
 	return true;
@@ -164,12 +164,6 @@ static void facet_bounds(const walls *s, const wall *w, const shapes *shapes, ve
 	}
 }
 
-static bool polygon_is_flat(const wall *w)
-{
-	(void)w;
-	return true;
-}
-
 /* tests that p is not more than radius + far outside of the line of any edge */
 static bool near_polygon(const wall *w, vec3 p, real radius, real far)
 {
@@ -190,7 +184,7 @@ static void polygon_bounds(const walls *s, const wall *w, const shapes *shapes, 
 }
 
 const wall_form scree_wall_forms[WALL_TYPES] = {
-	[WALL_PLANE] = {"plane", .check = check_plane, .has_sides = plane_has_sides, .is_endless = endless,
+	[WALL_PLANE] = {"plane", .check = check_plane, .has_sides = plane_has_sides, .is_endless = always,
 					.in_plane = plane_is_line, .in_space = true, .is_near = near_plane,
 					.turns_in_itself = plane_turns_in_itself, .cannot_repeat = plane_cannot_repeat,
 					.draw = scree_wall_draw_plane},
@@ -203,7 +197,7 @@ const wall_form scree_wall_forms[WALL_TYPES] = {
 				   .turns_in_itself = tube_turns_in_itself, .bounds = tube_bounds, .has_a_back = tube_has_a_back,
 				   .draw = scree_wall_draw_tube},
 	[WALL_FACETS] = {"facets", .in_space = true, .bounds = facet_bounds, .draw = scree_wall_draw_facets},
-	[WALL_POLYGON] = {"polygon", .in_plane = polygon_is_flat, .is_near = near_polygon, .bounds = polygon_bounds,
+	[WALL_POLYGON] = {"polygon", .in_plane = always, .is_near = near_polygon, .bounds = polygon_bounds,
 					  .draw = scree_wall_draw_polygon},
 };
 

@@ -62,16 +62,17 @@ void scree_wall_bounds(const walls *s, const wall *w, const shapes *shapes, vec3
 typedef struct motion_form {
 	const char *name;
 	bool turns; /* a rotation about motion.axis; other motions shift the wall */
+	/* a vector whose components are not 0 along the axes along which it shifts the wall; NULL: it does not */
 	vec3 (*way)(const wall_motion *m);
 	/* checks a motion and derives its constants; NULL: nothing to do */
 	bool (*check)(const wall *w, wall_motion *m, fail *why);
 	/* Pose and velocity from the frame at rest. progress: time for which the full rate would give the same
 	 * displacement; share: current fraction of the full rate */
 	void (*move)(const wall_motion *m, wall_state *to, real progress, real share);
-	/* m: bound on the path of any point that came within `reach` of `middle`, between two values of the progress; NULL:
-	 * none, as that of a servo, which its state has */
-	real (*travel)(const wall_motion *m, vec3 middle, real reach, real from, real to);
-	/* m/s, rad/s: the largest rate of the motion; NULL: 0 */
+	/* m, or rad of a rotation: bound on the path between two values of the progress; NULL: none, as that of a servo,
+	 * which its state has, or one that motions.c computes */
+	real (*travel)(const wall_motion *m, real from, real to);
+	/* m/s: the largest speed of a motion that shifts the wall; NULL: 0 */
 	real (*fastest)(const wall_motion *m);
 } motion_form;
 

@@ -15,20 +15,7 @@ static const real SQUARE = 1e-6;
 /* sine of the angle up to which faces are nearly coplanar */
 static const real SHALLOW = 0.5;
 
-typedef struct fold {
-	real part;
-	int32_t a, b;
-} fold;
-
 static real valley_part(real cosine) { return cosine > SQUARE ? real_min(cosine, 1) : 0; }
-
-static int strongest_first(const void *p, const void *q)
-{
-	const fold *x = p, *y = q;
-	if (x->part != y->part) return x->part > y->part ? -1 : 1;
-	if (x->a != y->a) return x->a < y->a ? -1 : 1;
-	return x->b < y->b ? -1 : x->b > y->b;
-}
 
 /* Strength of the link at edge k of facet f with facet g, which is across the edge or which the edge lies on. */
 static real fold_part(const walls *s, const facet *f, int32_t k, const facet *g, real sign)
@@ -38,8 +25,8 @@ static real fold_part(const walls *s, const facet *f, int32_t k, const facet *g,
 	return sign * s->bend[k] < 0 ? 1 : valley_part(cosine);
 }
 
-/* Finds the folds of a wall. sign: -1 for the view from behind */
-static int32_t folds_of(const walls *s, const wall *w, real sign, fold *out)
+/* Finds the folds of a wall: two surfaces, and the strength of their link. sign: -1 for the view from behind */
+static int32_t folds_of(const walls *s, const wall *w, real sign, sized *out)
 {
 	int32_t count = 0;
 	for (int32_t f = w->first_facet; f < w->first_facet + w->facets; ++f)
@@ -48,7 +35,7 @@ static int32_t folds_of(const walls *s, const wall *w, real sign, fold *out)
 			if (next == EDGE_OPEN || s->facet[g].wall != s->facet[f].wall) continue;
 			if (s->facet[g].surface == s->facet[f].surface) continue;
 			const real part = fold_part(s, s->facet + f, k, s->facet + g, sign);
-			if (part > 0) out[count++] = (fold){part, s->facet[f].surface, s->facet[g].surface};
+			if (part > 0) out[count++] = (sized){part, {s->facet[f].surface, s->facet[g].surface}};
 		}
 	return count;
 }
@@ -65,27 +52,26 @@ static void grow_forest(const walls *s, const wall *w, real sign, surface_link *
 {
 	int32_t corners = 0;
 	for (int32_t f = w->first_facet; f < w->first_facet + w->facets; ++f) corners += s->facet[f].corners;
-	fold *fold = scree_alloc((size_t)corners + 1, sizeof *fold);
+	sized *fold = scree_alloc((size_t)corners + 1, sizeof *fold);
 	int32_t *size = scree_alloc((size_t)w->surfaces, sizeof *size), folds = folds_of(s, w, sign, fold),
 			base = w->first_surface;
 	for (int32_t i = 0; i < w->surfaces; ++i) {
 		link[base + i] = (surface_link){-1, INT32_MAX, 0};
 		size[i] = 1;
 	}
-	scree_sort_by(fold, folds, sizeof *fold, strongest_first);
+	scree_sort_by(fold, folds, sizeof *fold, scree_sort_largest);
 	for (int32_t k = 0; k < folds; ++k) {
-		int32_t a = root_of(link, fold[k].a), b = root_of(link, fold[k].b);
+		int32_t a = root_of(link, fold[k].row[0]), b = root_of(link, fold[k].row[1]);
 		if (a == b) continue;
 		if (size[a - base] > size[b - base]) {
 			const int32_t swap = a;
 			a = b;
 			b = swap;
 		}
-		link[a] = (surface_link){b, k, fold[k].part};
+		link[a] = (surface_link){b, k, fold[k].size};
 		size[b - base] += size[a - base];
 	}
-	scree_free(fold);
-	scree_free(size);
+	SCREE_FREE_ALL(fold, size);
 }
 
 void scree_wall_link(walls *s, const wall *w)

@@ -39,17 +39,6 @@ typedef struct span {
 	vec3 low, high;
 } span;
 
-static span span_of(const walls *s, const wall *w)
-{
-	span o = {s->facet[w->first_facet].low, s->facet[w->first_facet].high};
-	for (int32_t f = w->first_facet; f < w->first_facet + w->facets; ++f) {
-		const facet *t = s->facet + f;
-		o.low = v3_min(o.low, t->low);
-		o.high = v3_max(o.high, t->high);
-	}
-	return o;
-}
-
 static bool apart(const span *a, const span *b, real near)
 {
 	return a->low.x > b->high.x + near || a->low.y > b->high.y + near || a->low.z > b->high.z + near ||
@@ -58,8 +47,7 @@ static bool apart(const span *a, const span *b, real near)
 
 static real near_of(const wall *w, const span *o)
 {
-	const vec3 d = v3_sub(o->high, o->low);
-	return real_max(w->tolerance, ABUTS * real_max(d.x, real_max(d.y, d.z)));
+	return real_max(w->tolerance, ABUTS * v3_greatest(v3_sub(o->high, o->low)));
 }
 
 static void note(walls *s, int32_t edge, int32_t facet)
@@ -68,11 +56,8 @@ static void note(walls *s, int32_t edge, int32_t facet)
 		s->meets = scree_alloc((size_t)s->corners, sizeof *s->meets);
 		for (int32_t k = 0; k < s->corners; ++k) s->meets[k] = -1;
 	}
-	if (s->meetings == s->meeting_capacity) {
-		int32_t room = s->meeting_capacity + s->meeting_capacity / 2 + 16;
-		s->meeting = scree_grow(s->meeting, (size_t)s->meetings, (size_t)room, sizeof *s->meeting);
-		s->meeting_capacity = room;
-	}
+	if (s->meetings == s->meeting_capacity)
+		s->meeting = scree_longer(s->meeting, &s->meeting_capacity, sizeof *s->meeting);
 	s->meeting[s->meetings] = (wall_meeting){facet, s->meets[edge]};
 	s->meets[edge] = s->meetings++;
 }
@@ -114,7 +99,7 @@ void scree_walls_meet(walls *s, facet_grid *const *grid)
 	facet_list list = {0};
 	span *span = scree_alloc((size_t)s->count, sizeof *span);
 	for (int32_t a = 0; a < s->count; ++a)
-		if (s->row[a].facets) span[a] = span_of(s, s->row + a);
+		if (s->row[a].facets) scree_wall_bounds(s, s->row + a, NULL, &span[a].low, &span[a].high);
 	for (int32_t a = 0; a < s->count; ++a)
 		for (int32_t b = 0; b < s->count; ++b) {
 			if (a == b || !s->row[a].facets || !s->row[b].facets || !grid[b]) continue;

@@ -32,15 +32,12 @@ static bool check_mesh(const wall *w, net *n, const vec3 *vertex, const int32_t 
 		return scree_fail(why, FAIL_INPUT,
 						  "wall '%s': a mesh with %d vertices and %d triangles, expected at least 3 and 1", w->name,
 						  n->vertices, n->triangles);
-	vec3 low = vertex[0], high = vertex[0];
 	for (int32_t i = 0; i < n->vertices; ++i) {
 		vec3 p = vertex[i];
 		if (!scree_wall_check_point(w, "a vertex", p, why)) return scree_fail_in(why, "vertex %d", i);
-		low = v3_min(low, p);
-		high = v3_max(high, p);
 		n->reach = real_max(n->reach, real_max(real_abs(p.x), real_max(real_abs(p.y), real_abs(p.z))));
 	}
-	n->extent = real_max(high.x - low.x, real_max(high.y - low.y, high.z - low.z));
+	n->extent = scree_extent(n->vertices, vertex);
 	for (int32_t k = 0; k < 3 * n->triangles; ++k)
 		if (triangle[k] < 0 || triangle[k] >= n->vertices)
 			return scree_fail(why, FAIL_INPUT, "wall '%s': triangle %d has vertex %d, expected 0 to %d", w->name, k / 3,
@@ -79,8 +76,7 @@ static void clean(net *n, const int32_t *triangle, bool two_sided)
 			memmove(n->triangle + 3 * kept++, n->triangle + 3 * t, 3 * sizeof *n->triangle);
 	n->dropped = n->triangles - kept;
 	n->triangles = kept;
-	scree_free(copy);
-	scree_free(to);
+	SCREE_FREE_ALL(copy, to);
 }
 
 /* tests whether the side of corner k goes from its lower to its higher vertex */
@@ -113,8 +109,7 @@ static void turn_alike(net *n)
 		int32_t *c = n->triangle + 3 * t, swap = c[1];
 		if (seen[t] == 2) c[1] = c[2], c[2] = swap, n->normal[t] = v3_neg(n->normal[t]);
 	}
-	scree_free(wait);
-	scree_free(seen);
+	SCREE_FREE_ALL(wait, seen);
 }
 
 /* The mean plane of a surface while it grows, weighted by area. */
@@ -168,23 +163,18 @@ static void grow(net *n, int32_t seed, int32_t number, int32_t *wait)
  * facets. */
 static void find_surfaces(net *n)
 {
-	sized *seed = scree_alloc((size_t)n->triangles, sizeof *seed);
+	sized *seed = scree_net_sizes(n);
 	int32_t *wait = scree_alloc((size_t)n->triangles, sizeof *wait);
-	for (int32_t t = 0; t < n->triangles; ++t) {
-		seed[t] = (sized){v3_norm(net_area(n, n->triangle + 3 * t)), t};
-		n->surface[t] = -1;
-	}
-	scree_sort_by(seed, n->triangles, sizeof *seed, scree_largest_first);
+	for (int32_t t = 0; t < n->triangles; ++t) n->surface[t] = -1;
 	for (int32_t k = 0; k < n->triangles; ++k)
-		if (n->surface[seed[k].row] < 0) grow(n, seed[k].row, n->surfaces++, wait);
+		if (n->surface[seed[k].row[0]] < 0) grow(n, seed[k].row[0], n->surfaces++, wait);
 	int32_t *number = wait, next = 0;
 	for (int32_t k = 0; k < n->surfaces; ++k) number[k] = -1;
 	for (int32_t t = 0; t < n->triangles; ++t) {
 		if (number[n->surface[t]] < 0) number[n->surface[t]] = next++;
 		n->surface[t] = number[n->surface[t]];
 	}
-	scree_free(wait);
-	scree_free(seed);
+	SCREE_FREE_ALL(wait, seed);
 }
 
 static void add_facets(walls *s, const net *n)
@@ -237,8 +227,7 @@ int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *ver
 	net n = {.vertices = vertices, .triangles = triangles, .two_sided = w.two_sided};
 	if (!scree_wall_check(&w, why) || !check_mesh(&w, &n, vertex, triangle, why)) return -1;
 	n.vertex_room = vertices, n.triangle_room = triangles;
-	n.vertex = scree_alloc((size_t)vertices, sizeof *n.vertex);
-	memcpy(n.vertex, vertex, (size_t)vertices * sizeof *n.vertex);
+	n.vertex = scree_copy(vertex, (size_t)vertices, sizeof *n.vertex);
 	clean(&n, triangle, w.two_sided);
 	int32_t row = -1;
 	if (n.triangles) make_net(&n, &w);
@@ -256,7 +245,6 @@ int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *ver
 		add_facets(s, &n);
 		row = scree_walls_append(s, &w, n.surfaces);
 	}
-	scree_free(n.vertex);
-	scree_free(n.triangle), scree_free(n.across), scree_free(n.normal), scree_free(n.surface), scree_free(n.source);
+	SCREE_FREE_ALL(n.vertex, n.triangle, n.across, n.normal, n.surface, n.source);
 	return row;
 }

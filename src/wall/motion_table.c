@@ -110,14 +110,12 @@ real scree_motion_table_fastest(const motion_table *t)
 	return most;
 }
 
-static bool finite_vector(vec3 p) { return wall_bounded(p.x) && wall_bounded(p.y) && wall_bounded(p.z); }
-
 bool scree_motion_table_is_valid(const motion_table *t)
 {
 	bool right = t->rows >= 1;
 	for (int32_t k = 0; right && k < t->rows; ++k) {
 		const motion_row *r = t->row + k;
-		right = finite_vector(r->value) && finite_vector(r->slope) && wall_bounded(r->time) &&
+		right = v3_within(r->value, WALL_LARGEST) && v3_within(r->slope, WALL_LARGEST) && wall_bounded(r->time) &&
 				(k ? r->time > r[-1].time : r->time >= 0);
 	}
 	return right;

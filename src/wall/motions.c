@@ -18,6 +18,15 @@
 
 static bool is_unit(quat q) { return real_abs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < (real)1e-9; }
 
+bool scree_motion_acts(const wall_motion *m, real time) { return !(time < m->from || time >= m->until); }
+
+/* Fraction of the full rate, or force, that a motion has at this time; 0 if it does not act. */
+static real share_of(const wall_motion *m, real time)
+{
+	if (!scree_motion_acts(m, time)) return 0;
+	return time - m->from < m->ramp ? (time - m->from) / m->ramp : 1;
+}
+
 /* ------------------------------------------------------------------ straight */
 
 static vec3 way_of_velocity(const wall_motion *m) { return m->velocity; }
@@ -33,11 +42,7 @@ static void move_straight(const wall_motion *m, wall_state *to, real progress, r
 	to->velocity = v3_mul(share, m->velocity);
 }
 
-static real travel_straight(const wall_motion *m, vec3 middle, real reach, real from, real to)
-{
-	(void)middle, (void)reach;
-	return (to - from) * v3_norm(m->velocity);
-}
+static real travel_straight(const wall_motion *m, real from, real to) { return (to - from) * v3_norm(m->velocity); }
 
 static real fastest_straight(const wall_motion *m) { return v3_norm(m->velocity); }
 
@@ -77,12 +82,7 @@ static real travel_by(const wall_motion *m, vec3 middle, real reach, real angle)
 	return radius * real_min(angle, 2);
 }
 
-static real travel_turning(const wall_motion *m, vec3 middle, real reach, real from, real to)
-{
-	return travel_by(m, middle, reach, real_abs(m->rate) * (to - from));
-}
-
-static real fastest_turning(const wall_motion *m) { return real_abs(m->rate); }
+static real travel_turning(const wall_motion *m, real from, real to) { return real_abs(m->rate) * (to - from); }
 
 /* ------------------------------------------------------------------ vibration */
 
@@ -106,9 +106,8 @@ static void vibrate(const wall_motion *m, wall_state *to, real progress, real sh
 	to->velocity = v3_mul(angular * cosine * share, m->amplitude);
 }
 
-static real travel_vibrating(const wall_motion *m, vec3 middle, real reach, real from, real to)
+static real travel_vibrating(const wall_motion *m, real from, real to)
 {
-	(void)middle, (void)reach;
 	return v3_norm(m->amplitude) * real_min(2 * SCREE_PI * m->frequency * (to - from), 2);
 }
 
@@ -143,25 +142,19 @@ static bool check_servo(const wall *w, wall_motion *m, fail *why)
 						  "wall '%s': a servo with force %g N, mass %g kg, damping %g, max_speed %g m/s, travel from "
 						  "%g m to %g m, expected force > 0, finite numbers >= 0, and a travel that holds 0",
 						  w->name, s->force, s->mass, s->damping, s->max_speed, s->low, s->high);
-	return scree_wall_check_unit(w, "the axis of its servo", &m->axis, why);
+	return scree_wall_check_unit(w, "the axis of its servo", &m->axis, why) &&
+		   (m->type == MOTION_SERVO || check_rotation(w, m, why));
 }
 
-static void press(const wall_motion *m, wall_state *to, real progress, real share)
+static void drive(const wall_motion *m, wall_state *to, real progress, real share)
 {
 	(void)progress, (void)share;
+	if (motion_is_turned(m->type)) {
+		turn_by(m, to, to->servo.way, to->servo.speed);
+		return;
+	}
 	to->position = v3_mul(to->servo.way, m->axis);
 	to->velocity = v3_mul(to->servo.speed, m->axis);
-}
-
-static void spin(const wall_motion *m, wall_state *to, real progress, real share)
-{
-	(void)progress, (void)share;
-	turn_by(m, to, to->servo.way, to->servo.speed);
-}
-
-static bool check_torque(const wall *w, wall_motion *m, fail *why)
-{
-	return check_servo(w, m, why) && check_rotation(w, m, why);
 }
 
 static bool check_free(const wall *w, wall_motion *m, fail *why)
@@ -207,16 +200,10 @@ real scree_servo_force(const wall_motion *m, real time)
 	if (!scree_motion_acts(m, time)) return 0;
 	vec3 value = v3(r->force, 0, 0), rate;
 	if (r->over.rows) scree_motion_table_at(&r->over, time - m->from, &value, &rate);
-	return r->before + (value.x - r->before) * scree_motion_share(m, time);
+	return r->before + (value.x - r->before) * share_of(m, time);
 }
 
 /* ------------------------------------------------------------------ belts */
-
-static vec3 way_of_surface(const wall_motion *m)
-{
-	(void)m;
-	return v3(0, 0, 0);
-}
 
 static void move_surface(const wall_motion *m, wall_state *to, real progress, real share)
 {
@@ -293,45 +280,36 @@ static void move_by_table(const wall_motion *m, wall_state *to, real progress, r
 {
 	vec3 value, rate;
 	scree_motion_table_at(&m->table, progress, &value, &rate);
+	if (m->type == MOTION_ANGLE) {
+		turn_by(m, to, value.x - m->table.row[0].value.x, share * rate.x);
+		return;
+	}
 	to->position = v3_sub(value, m->table.row[0].value);
 	to->velocity = v3_mul(share, rate);
 }
 
-static real travel_by_table(const wall_motion *m, vec3 middle, real reach, real from, real to)
+static real travel_by_table(const wall_motion *m, real from, real to)
 {
-	(void)middle, (void)reach;
 	return scree_motion_table_way(&m->table, from, to);
 }
 
 static real fastest_by_table(const wall_motion *m) { return scree_motion_table_fastest(&m->table); }
 
-static void turn_by_table(const wall_motion *m, wall_state *to, real progress, real share)
-{
-	vec3 value, rate;
-	scree_motion_table_at(&m->table, progress, &value, &rate);
-	turn_by(m, to, value.x - m->table.row[0].value.x, share * rate.x);
-}
-
-static real travel_turning_by_table(const wall_motion *m, vec3 middle, real reach, real from, real to)
-{
-	return travel_by(m, middle, reach, scree_motion_table_way(&m->table, from, to));
-}
-
 const motion_form scree_motion_forms[MOTION_TYPES] = {
 	[MOTION_STILL] = {.name = "still"},
 	[MOTION_VELOCITY] = {"velocity", false, way_of_velocity, check_velocity, move_straight, travel_straight,
 						 fastest_straight},
-	[MOTION_ROTATION] = {"rotation", true, NULL, check_rotation, turn, travel_turning, fastest_turning},
+	[MOTION_ROTATION] = {"rotation", true, NULL, check_rotation, turn, travel_turning, NULL},
 	[MOTION_VIBRATION] = {"vibration", false, way_of_vibration, check_vibration, vibrate, travel_vibrating,
 						  fastest_vibrating},
-	[MOTION_SERVO] = {"servo", false, way_of_servo, check_servo, press, NULL, NULL},
-	[MOTION_TORQUE] = {"torque", true, NULL, check_torque, spin, NULL, NULL},
-	[MOTION_FREE] = {"free", false, way_of_servo, check_free, press, NULL, NULL},
-	[MOTION_WHEEL] = {"wheel", true, NULL, check_free, spin, NULL, NULL},
-	[MOTION_SURFACE] = {"surface", false, way_of_surface, check_velocity, move_surface, NULL, NULL},
-	[MOTION_GIVEN] = {"given", false, way_of_velocity, check_given, move_given, travel_given, fastest_straight},
+	[MOTION_SERVO] = {"servo", false, way_of_servo, check_servo, drive, NULL, NULL},
+	[MOTION_TORQUE] = {"torque", true, NULL, check_servo, drive, NULL, NULL},
+	[MOTION_FREE] = {"free", false, way_of_servo, check_free, drive, NULL, NULL},
+	[MOTION_WHEEL] = {"wheel", true, NULL, check_free, drive, NULL, NULL},
+	[MOTION_SURFACE] = {"surface", false, NULL, check_velocity, move_surface, NULL, NULL},
+	[MOTION_GIVEN] = {"given", false, way_of_velocity, check_given, move_given, NULL, fastest_straight},
 	[MOTION_TABLE] = {"table", false, way_of_table, check_table, move_by_table, travel_by_table, fastest_by_table},
-	[MOTION_ANGLE] = {"angle", true, NULL, check_table, turn_by_table, travel_turning_by_table, fastest_by_table},
+	[MOTION_ANGLE] = {"angle", true, NULL, check_table, move_by_table, travel_by_table, NULL},
 };
 
 /* Distance by which the driven motion of a wall may shift it across the axis of a rotation; one that turns may turn it
@@ -386,14 +364,6 @@ static real progress(const wall_motion *m, real time)
 	return t < m->ramp ? t * t / (2 * m->ramp) : t - m->ramp / 2;
 }
 
-bool scree_motion_acts(const wall_motion *m, real time) { return !(time < m->from || time >= m->until); }
-
-real scree_motion_share(const wall_motion *m, real time)
-{
-	if (!scree_motion_acts(m, time)) return 0;
-	return time - m->from < m->ramp ? (time - m->from) / m->ramp : 1;
-}
-
 /* The motion acts on a wall that has this pose already. */
 static void move_placed(const wall_motion *m, wall_state *to)
 {
@@ -406,7 +376,7 @@ static void move_placed(const wall_motion *m, wall_state *to)
 static void move_one(const wall_motion *m, wall_state *to, real time)
 {
 	const motion_form *f = scree_motion_forms + m->type;
-	real s = progress(m, time), share = scree_motion_share(m, time);
+	real s = progress(m, time), share = share_of(m, time);
 	to->position = to->velocity = to->angular_velocity = v3(0, 0, 0);
 	to->orientation = quat_one();
 	if (f->move) f->move(m, to, s, share);
@@ -458,9 +428,12 @@ void scree_wall_states_room(const walls *s, int32_t *count, wall_state **state)
 static real travel_of(const wall_motion *m, vec3 middle, real reach, real from, real to)
 {
 	const motion_form *f = scree_motion_forms + m->type;
-	if (m->type == MOTION_GIVEN) reach += to * v3_norm(m->velocity);
-	if (!f->travel || from == to) return 0;						/* so that an infinite reach gives 0 */
-	return f->travel(m, middle, reach, from, to) * (1 + 1e-12); /* with a margin for rounding */
+	const real margin = 1 + 1e-12; /* for rounding */
+	if (from == to) return 0;	   /* so that an infinite reach gives 0 */
+	if (m->type == MOTION_GIVEN) return travel_given(m, middle, reach + to * v3_norm(m->velocity), from, to) * margin;
+	if (!f->travel) return 0;
+	const real way = f->travel(m, from, to);
+	return (f->turns ? travel_by(m, middle, reach, way) : way) * margin;
 }
 
 /* Bound on the distance by which motions after motion k shift a point across the axis of motion k. */
@@ -536,7 +509,7 @@ real scree_wall_speed(const wall *w)
 	real all = w->motion.type == MOTION_SERVO ? w->servo.max_speed : 0;
 	for (int32_t k = 0; k <= w->parts; ++k) {
 		const motion_form *f = scree_motion_forms + wall_motion_of(w, k)->type;
-		if (f->fastest && !f->turns) all += f->fastest(wall_motion_of(w, k));
+		if (f->fastest) all += f->fastest(wall_motion_of(w, k));
 	}
 	return all;
 }

@@ -9,10 +9,7 @@
 
 int32_t scree_net_vertex(net *n, vec3 p)
 {
-	if (n->vertices == n->vertex_room) {
-		n->vertex_room += n->vertex_room / 2 + 64;
-		n->vertex = scree_grow(n->vertex, (size_t)n->vertices, (size_t)n->vertex_room, sizeof *n->vertex);
-	}
+	if (n->vertices == n->vertex_room) n->vertex = scree_longer(n->vertex, &n->vertex_room, sizeof *n->vertex);
 	n->vertex[n->vertices] = p;
 	return n->vertices++;
 }
@@ -32,16 +29,24 @@ void scree_net_triangle(net *n, int32_t a, int32_t b, int32_t c, int32_t of)
 	n->normal[n->triangles++] = n->normal[of];
 }
 
+void scree_net_keep(net *n, int32_t t, int32_t *kept)
+{
+	memmove(n->triangle + 3 * *kept, n->triangle + 3 * t, 3 * sizeof *n->triangle);
+	n->source[*kept] = n->source[t];
+	n->normal[(*kept)++] = n->normal[t];
+}
+
+sized *scree_net_sizes(const net *n)
+{
+	sized *all = scree_alloc((size_t)n->triangles, sizeof *all);
+	for (int32_t t = 0; t < n->triangles; ++t) all[t] = (sized){v3_norm(net_area(n, n->triangle + 3 * t)), {t}};
+	scree_sort_by(all, n->triangles, sizeof *all, scree_sort_largest);
+	return all;
+}
+
 typedef struct sourced {
 	int32_t source, row;
 } sourced;
-
-static int by_source(const void *p, const void *q)
-{
-	const sourced *a = p, *b = q;
-	if (a->source != b->source) return a->source < b->source ? -1 : 1;
-	return a->row < b->row ? -1 : a->row > b->row;
-}
 
 void scree_net_sort(net *n)
 {
@@ -50,7 +55,7 @@ void scree_net_sort(net *n)
 	int32_t *triangle = scree_alloc(3 * count, sizeof *triangle), *source = scree_alloc(count, sizeof *source);
 	vec3 *normal = scree_alloc(count, sizeof *normal);
 	for (int32_t t = 0; t < n->triangles; ++t) order[t] = (sourced){n->source[t], t};
-	scree_sort_by(order, count, sizeof *order, by_source);
+	scree_sort_by(order, count, sizeof *order, scree_sort_two);
 	for (int32_t t = 0; t < n->triangles; ++t) {
 		const int32_t from = order[t].row;
 		memcpy(triangle + 3 * (size_t)t, n->triangle + 3 * (size_t)from, 3 * sizeof *triangle);
@@ -66,19 +71,9 @@ void scree_net_drop_collapsed(net *n)
 	int32_t kept = 0;
 	for (int32_t t = 0; t < n->triangles; ++t) {
 		const int32_t *c = n->triangle + 3 * t;
-		if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]) continue;
-		memmove(n->triangle + 3 * kept, c, 3 * sizeof *c);
-		n->source[kept] = n->source[t];
-		n->normal[kept++] = n->normal[t];
+		if (c[0] != c[1] && c[1] != c[2] && c[2] != c[0]) scree_net_keep(n, t, &kept);
 	}
 	n->triangles = kept;
-}
-
-int scree_largest_first(const void *p, const void *q)
-{
-	const sized *a = p, *b = q;
-	if (a->area != b->area) return a->area > b->area ? -1 : 1;
-	return a->row < b->row ? -1 : a->row > b->row;
 }
 
 /* ------------------------------------------------------------------ near triangles */
@@ -93,27 +88,23 @@ net_grid scree_net_grid(const net *n)
 	for (int32_t t = 0; t < n->triangles; ++t) {
 		facet *f = g.boxes.facet + t;
 		f->low = f->high = net_corner(n, 3 * t);
-		for (int k = 1; k < 3; ++k) {
-			vec3 p = net_corner(n, 3 * t + k);
-			f->low = v3_min(f->low, p);
-			f->high = v3_max(f->high, p);
-		}
+		for (int k = 1; k < 3; ++k) v3_widen(&f->low, &f->high, net_corner(n, 3 * t + k));
 	}
 	g.grid = scree_facet_grid_new(&g.boxes, 0);
 	return g;
 }
 
-void scree_net_ask(net_grid *g, vec3 low, vec3 high)
+void scree_net_ask(const net *n, net_grid *g, vec3 low, vec3 high)
 {
-	scree_facet_grid_query(g->grid, &g->boxes, low, high, &g->list);
+	const vec3 reach = v3(n->near, n->near, n->near);
+	scree_facet_grid_query(g->grid, &g->boxes, v3_sub(low, reach), v3_add(high, reach), &g->list);
 }
 
 void scree_net_grid_free(net_grid *g)
 {
 	scree_facet_grid_free(g->grid);
 	scree_facet_list_free(&g->list);
-	scree_free(g->boxes.facet);
-	scree_free(g->boxes.row);
+	SCREE_FREE_ALL(g->boxes.facet, g->boxes.row);
 }
 
 /* ------------------------------------------------------------------ neighbours */
@@ -192,11 +183,7 @@ static int cut_order(const void *p, const void *q)
 
 void scree_net_cut_add(net_cuts *l, net_cut c)
 {
-	if (l->count == l->room) {
-		int32_t room = l->room + l->room / 2 + 64;
-		l->item = scree_grow(l->item, (size_t)l->count, (size_t)room, sizeof *l->item);
-		l->room = room;
-	}
+	if (l->count == l->room) l->item = scree_longer(l->item, &l->room, sizeof *l->item);
 	l->item[l->count++] = c;
 }
 

@@ -10,6 +10,7 @@
 #define SCREE_WALL_NET_H
 
 #include "base/fail.h"
+#include "base/sort.h"
 #include "wall/facets.h"
 
 typedef struct net {
@@ -64,7 +65,8 @@ typedef struct net_grid {
 	facet_list list;
 } net_grid;
 net_grid scree_net_grid(const net *n);
-void scree_net_ask(net_grid *g, vec3 low, vec3 high);
+/* For the list of those nearer than the tolerance of the net to this box. */
+void scree_net_ask(const net *n, net_grid *g, vec3 low, vec3 high);
 void scree_net_grid_free(net_grid *g);
 
 /* A cut of a side at a vertex that lies on it. */
@@ -86,12 +88,9 @@ void scree_net_conform(net *n);
 bool scree_net_part_overlaps(net *n);
 /* covers.c: finds sides that lie on the face of another triangle, in a net with valid `across` */
 void scree_net_cover(net *n);
-
-/* A triangle by its area; the largest one is first, and of equal ones that of the lowest row. */
-typedef struct sized {
-	real area;
-	int32_t row;
-} sized;
-int scree_largest_first(const void *p, const void *q);
+/* Keeps triangle t as number *kept of those that remain. */
+void scree_net_keep(net *n, int32_t t, int32_t *kept);
+/* The triangles by their areas, the largest first, and of equal ones the lowest; to be freed. */
+sized *scree_net_sizes(const net *n);
 
 #endif

@@ -1,10 +1,7 @@
 /* overlaps: triangles that overlap in one plane. The larger triangles stay whole, and the overlapping parts of the
  * others are cut off, so that duplicate or overlapping sheets become one. In a one-sided wall only triangles
  * that face the same way count. */
-#include <string.h>
-
 #include "base/memory.h"
-#include "base/sort.h"
 #include "wall/net.h"
 
 enum { CORNERS = 12, PARTS = 4096 };
@@ -72,11 +69,7 @@ static void keep(const net *n, parts *l, const polygon *p, vec3 normal)
 	for (int32_t k = 1; k + 1 < p->corners; ++k) {
 		polygon t = {3, {p->corner[0], p->corner[k], p->corner[k + 1]}};
 		if (is_sliver(n, &t, normal)) continue;
-		if (l->count == l->room) {
-			int32_t room = l->room + l->room / 2 + 16;
-			l->item = scree_grow(l->item, (size_t)l->count, (size_t)room, sizeof *l->item);
-			l->room = room;
-		}
+		if (l->count == l->room) l->item = scree_longer(l->item, &l->room, sizeof *l->item);
 		l->item[l->count++] = t;
 	}
 }
@@ -133,11 +126,9 @@ static bool beyond_a_side(const net *n, int32_t t, int32_t u)
 
 static int32_t *ranks(const net *n)
 {
-	sized *all = scree_alloc((size_t)n->triangles, sizeof *all);
+	sized *all = scree_net_sizes(n);
 	int32_t *rank = scree_alloc((size_t)n->triangles, sizeof *rank);
-	for (int32_t t = 0; t < n->triangles; ++t) all[t] = (sized){v3_norm(net_area(n, n->triangle + 3 * t)), t};
-	scree_sort_by(all, n->triangles, sizeof *all, scree_largest_first);
-	for (int32_t k = 0; k < n->triangles; ++k) rank[all[k].row] = k;
+	for (int32_t k = 0; k < n->triangles; ++k) rank[all[k].row[0]] = k;
 	scree_free(all);
 	return rank;
 }
@@ -186,22 +177,17 @@ bool scree_net_part_overlaps(net *n)
 	net_grid g = scree_net_grid(n);
 	parts left = {0}, room = {0};
 	bool *gone = scree_alloc((size_t)had, sizeof *gone), any = false;
-	const vec3 reach = v3(n->near, n->near, n->near);
 	for (int32_t t = 0; t < had; ++t) {
 		const facet *f = g.boxes.facet + t;
-		scree_net_ask(&g, v3_sub(f->low, reach), v3_add(f->high, reach));
+		scree_net_ask(n, &g, f->low, f->high);
 		gone[t] = what_is_left(n, t, &g.list, rank, &left, &room);
 		if (!gone[t]) continue;
 		any = true;
 		if (!n->found.doubled++) n->found.first_doubled = net_corner(n, 3 * t);
 		put_parts(n, t, &left);
 	}
-	for (int32_t t = 0; any && t < n->triangles; ++t) {
-		if (t < had && gone[t]) continue;
-		memmove(n->triangle + 3 * kept, n->triangle + 3 * t, 3 * sizeof *n->triangle);
-		n->source[kept] = n->source[t];
-		n->normal[kept++] = n->normal[t];
-	}
+	for (int32_t t = 0; any && t < n->triangles; ++t)
+		if (t >= had || !gone[t]) scree_net_keep(n, t, &kept);
 	if (any) n->triangles = kept;
 	scree_net_grid_free(&g);
 	scree_free(left.item), scree_free(room.item), scree_free(rank), scree_free(gone);

@@ -8,6 +8,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "wall/forms.h"
 
 /* One side of a facet with no neighbour across it. */
 typedef struct border {
@@ -39,12 +40,8 @@ static int border_order(const void *p, const void *q)
 /* All borders of a wall, sorted by their ends; the caller frees them. */
 static border *borders_of(const walls *s, const wall *w, int32_t *count)
 {
-	int32_t n = 0;
-	for (int32_t f = 0; f < w->facets; ++f) {
-		const facet *t = s->facet + w->first_facet + f;
-		for (int32_t k = t->first; k < t->first + t->corners; ++k) n += s->next[k] == EDGE_OPEN;
-	}
-	border *all = scree_alloc((size_t)n, sizeof *all);
+	int32_t room = 0;
+	border *all = NULL;
 	*count = 0;
 	for (int32_t f = 0; f < w->facets; ++f) {
 		const facet *t = s->facet + w->first_facet + f;
@@ -52,10 +49,11 @@ static border *borders_of(const walls *s, const wall *w, int32_t *count)
 			if (s->next[t->first + k] != EDGE_OPEN) continue;
 			vec3 p = s->corner[t->first + k], q = s->corner[t->first + (k + 1 < t->corners ? k + 1 : 0)];
 			bool forward = point_order(p, q) < 0;
+			if (*count == room) all = scree_longer(all, &room, sizeof *all);
 			all[(*count)++] = forward ? (border){p, q, f, true} : (border){q, p, f, false};
 		}
 	}
-	scree_sort_by(all, n, sizeof *all, border_order);
+	scree_sort_by(all, *count, sizeof *all, border_order);
 	return all;
 }
 
@@ -107,12 +105,7 @@ static parts parts_new(int32_t facets)
 	return p;
 }
 
-static void parts_free(parts *p)
-{
-	scree_free(p->to);
-	scree_free(p->against);
-	scree_free(p->count);
-}
+static void parts_free(parts *p) { SCREE_FREE_ALL(p->to, p->against, p->count); }
 
 /* Finds the facets with the wrong orientation, given that two facets traverse an edge in the same direction. */
 static void find_turned(const walls *s, const wall *w, const border *at, int32_t count, wall_surface *l)
@@ -177,12 +170,8 @@ wall_surface scree_wall_surface(const walls *s, int32_t row)
 {
 	const wall *w = s->row + row;
 	const facet *t = s->facet + w->first_facet;
-	wall_surface l = {.facets = w->facets, .low = t->low, .high = t->high};
-	for (int32_t f = 1; f < w->facets; ++f) {
-		vec3 a = t[f].low, b = t[f].high;
-		l.low = v3_min(l.low, a);
-		l.high = v3_max(l.high, b);
-	}
+	wall_surface l = {.facets = w->facets};
+	scree_wall_bounds(s, w, NULL, &l.low, &l.high);
 	look_at_edges(s, w, &l);
 	vec3 middle = v3_mul((real)0.5, v3_add(l.low, l.high));
 	real area = 0, arm = 0;

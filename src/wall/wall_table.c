@@ -6,11 +6,9 @@
 #include "base/memory.h"
 #include "wall/internal.h"
 
-static bool finite_vector(vec3 p) { return wall_bounded(p.x) && wall_bounded(p.y) && wall_bounded(p.z); }
-
 bool scree_wall_check_point(const wall *w, const char *what, vec3 p, fail *why)
 {
-	if (finite_vector(p)) return true;
+	if (v3_within(p, WALL_LARGEST)) return true;
 	return scree_fail(why, FAIL_INPUT, "wall '%s': %s is (%g, %g, %g), expected finite numbers up to 1e30", w->name,
 					  what, p.x, p.y, p.z);
 }
@@ -27,11 +25,7 @@ bool scree_wall_check_unit(const wall *w, const char *what, vec3 *axis, fail *wh
 
 int32_t scree_walls_append(walls *s, const wall *w, int32_t surfaces)
 {
-	if (s->count == s->capacity) {
-		int32_t capacity = s->capacity ? 2 * s->capacity : 8;
-		s->row = scree_grow(s->row, (size_t)s->capacity, (size_t)capacity, sizeof *s->row);
-		s->capacity = capacity;
-	}
+	if (s->count == s->capacity) s->row = scree_longer(s->row, &s->capacity, sizeof *s->row);
 	if (s->surfaces + surfaces > s->surface_capacity) {
 		int32_t capacity = s->surfaces + surfaces + s->surface_capacity / 2;
 		const size_t had = (size_t)s->surfaces, room = (size_t)capacity;
@@ -84,8 +78,7 @@ void scree_walls_add_facet(walls *s, int32_t surface, vec3 normal, real off, int
 		s->outward[f->first + k] = v3_unit(v3_cross(edge, normal));
 		s->next[f->first + k] = EDGE_OPEN;
 		s->bend[f->first + k] = 0;
-		f->low = v3_min(f->low, p);
-		f->high = v3_max(f->high, p);
+		v3_widen(&f->low, &f->high, p);
 	}
 	s->corners += corners;
 }
@@ -100,23 +93,38 @@ int32_t scree_walls_find(const walls *s, const char *name)
 void *scree_walls_keep(walls *s, const void *from, int32_t count, size_t size)
 {
 	if (count <= 0) return NULL;
-	if (s->owned_count == s->owned_capacity) {
-		const int32_t capacity = s->owned_capacity ? 2 * s->owned_capacity : 8;
-		s->owned = scree_grow(s->owned, (size_t)s->owned_capacity, (size_t)capacity, sizeof *s->owned);
-		s->owned_capacity = capacity;
-	}
+	if (s->owned_count == s->owned_capacity) s->owned = scree_longer(s->owned, &s->owned_capacity, sizeof *s->owned);
 	return s->owned[s->owned_count++] = scree_copy(from, (size_t)count, size);
+}
+
+walls scree_walls_copy(const walls *s)
+{
+	const size_t corners = (size_t)s->corners, surfaces = (size_t)s->surfaces;
+	walls o = {.count = s->count,
+			   .capacity = s->count,
+			   .row = scree_copy(s->row, (size_t)s->count, sizeof *s->row),
+			   .facets = s->facets,
+			   .facet_capacity = s->facets,
+			   .facet = scree_copy(s->facet, (size_t)s->facets, sizeof *s->facet),
+			   .corners = s->corners,
+			   .corner_capacity = s->corners,
+			   .corner = scree_copy(s->corner, corners, sizeof *s->corner),
+			   .outward = scree_copy(s->outward, corners, sizeof *s->outward),
+			   .next = scree_copy(s->next, corners, sizeof *s->next),
+			   .bend = scree_copy(s->bend, corners, sizeof *s->bend),
+			   .meet_near = s->meet_near,
+			   .surfaces = s->surfaces,
+			   .surface_capacity = s->surfaces,
+			   .surface_wall = scree_copy(s->surface_wall, surfaces, sizeof *s->surface_wall)};
+	for (int k = 0; k < 2; ++k) o.link[k] = scree_alloc(surfaces, sizeof *o.link[k]);
+	o.face = scree_alloc(surfaces, sizeof *o.face);
+	return o;
 }
 
 void scree_walls_free(walls *s)
 {
 	for (int32_t k = 0; k < s->owned_count; ++k) scree_free(s->owned[k]);
-	scree_free(s->owned);
-	scree_free(s->row);
-	scree_free(s->facet);
-	scree_free(s->corner), scree_free(s->outward), scree_free(s->next), scree_free(s->bend);
-	scree_free(s->surface_wall);
-	scree_free(s->meets), scree_free(s->meeting);
-	scree_free(s->link[0]), scree_free(s->link[1]), scree_free(s->face);
+	SCREE_FREE_ALL(s->owned, s->row, s->facet, s->corner, s->outward, s->next, s->bend, s->surface_wall, s->meets,
+				   s->meeting, s->link[0], s->link[1], s->face);
 	*s = (walls){0};
 }

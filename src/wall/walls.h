@@ -237,6 +237,8 @@ int32_t scree_walls_add_flat_polygon(walls *s, wall w, int32_t shape, fail *why)
 int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *vertex, int32_t triangles,
 							 const int32_t *triangle, fail *why);
 int32_t scree_walls_find(const walls *s, const char *name);
+/* A copy for another world, with what is derived still to be derived. */
+walls scree_walls_copy(const walls *s);
 /* A copy of an array, which is freed with the walls; NULL if there is nothing to copy. */
 void *scree_walls_keep(walls *s, const void *from, int32_t count, size_t size);
 /* Derives link and face of this wall's surfaces; the arrays must have room for them. */
@@ -269,8 +271,6 @@ typedef struct wall_border_point {
 /* Tests whether another wall, on which the edge lies, carries the body at this point. If p is over both walls, or over
  * neither (as in a crack between them), the lower surface carries it. */
 bool scree_wall_carries(const walls *s, const wall_border_point *o, real slack);
-/* Fraction of the full rate, or force, that a motion has at this time; 0 if it does not act. */
-real scree_motion_share(const wall_motion *m, real time);
 bool scree_motion_acts(const wall_motion *m, real time);
 /* The force, or torque, of a servo or from outside at this time; 0 if it does not act. */
 real scree_servo_force(const wall_motion *m, real time);

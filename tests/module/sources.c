@@ -69,7 +69,7 @@ static void a_source_without_a_place_waits(void **state)
 		for (int step = 0; step < 400; ++step) {
 			random_stream before = now->random;
 			real radius = scree_source_next(&w->model, &w->state, 0);
-			source_look look = scree_source_look(&w->model, &w->state, s, radius, 50, scree_ball_meets_wall);
+			source_look look = scree_source_look(&w->model, &w->state, s, radius, 50, true, scree_ball_meets_wall);
 			CHECK(look.on_walls == 50 && look.wall == 0 && !look.on_bodies && !look.outside,
 				  "on walls %d, on bodies %d", look.on_walls, look.on_bodies);
 			CHECK(!memcmp(&before, &now->random, sizeof before), "the look drew from the source's own numbers");
@@ -85,6 +85,10 @@ static void a_source_without_a_place_waits(void **state)
 		w->model.wall.row[0].removed = true;
 		scree_population_run(&w->model, &w->state, &w->work, scree_ball_meets_wall);
 		CHECK(now->made > 0 && scree_source_waits(s, now, w->model.dt) == 0, "%lld bodies", (long long)now->made);
+		for (int bodies = 0; bodies < 2; ++bodies) { /* bodies are all over the region, no wall is */
+			source_look look = scree_source_look(&w->model, &w->state, s, 0.03, 50, bodies, scree_ball_meets_wall);
+			CHECK(look.on_bodies == 50 * bodies && !look.on_walls, "%d on bodies", look.on_bodies);
+		}
 		s->rate = 1; /* ten bodies would have come in ten seconds */
 		now->waiting_tries = 16 * 9000;
 		CHECK(scree_source_waits(s, now, w->model.dt) == 0, "a slow source waits too soon");

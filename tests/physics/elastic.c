@@ -4,13 +4,16 @@
 #include "test.h"
 
 #include "base/field.h"
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "broad/broad.h"
 #include "choices/choices.h"
 #include "kernel/elastic.h"
 #include "kernel/quat.h"
 #include "model/integrator.h"
+#include "model/narrow.h"
 #include "model/response.h"
+#include "prepare/prepare.h"
 #include "solver/work.h"
 #include "state/contact_key.h"
 
@@ -557,6 +560,41 @@ static void refusals(void **state)
 	scree_world_free(w);
 }
 
+/* ------------------------------------------------------------------ the step */
+
+/* A world in the plane, with a source of discs along this segment. */
+static scree_world *raining(vec3 from, vec3 to, real size, vec3 velocity)
+{
+	scree_world *w = world_of(1);
+	source s = {.name = "rain", .rate = 1, .until = INFINITY, .parts = 1, .velocity = velocity};
+	s.where = (region){.type = REGION_SEGMENT, .flat = true, .low = from, .high = to};
+	s.part[0] = (mix_part){.share = 1, .size = {.a = size}};
+	w->model.flat = true, w->model.thickness = 1, w->model.narrow = scree_narrow_find("closest-features");
+	w->model.population.source = scree_copy(&s, 1, sizeof s);
+	w->model.population.sources = 1;
+	lab_rows(w);
+	return w;
+}
+
+/* The usual step follows from a fall through the space of all bodies, in which a source along a segment is where the
+ * segment is, whichever of its ends is first. A body at the origin makes that space larger. */
+static void step_by_a_segment(void **state)
+{
+	(void)state;
+	const real size = 0.01, g = 9.81, speed = 2;
+	const vec3 end[2] = {{5, 3, 0}, {6, 1, 0}};
+	for (int k = 0; k < 4; ++k) {
+		const bool turned = k % 2, body = k / 2;
+		scree_world *w = raining(end[turned], end[!turned], size, v3(0, -speed, 0));
+		w->model.gravity = v3(0, -g, 0);
+		if (body) add(w, size, v3(0, 0, 0), v3(0, 0, 0));
+		lab_prepare(w, 0);
+		const real way = body ? sqrt((real)45) : sqrt((real)5);
+		NEAR(w->model.dt, SCREE_USUAL_WAY * size / sqrt(speed * speed + 2 * g * way), 1e-12 * w->model.dt, "step");
+		scree_world_free(w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -573,6 +611,7 @@ int main(void)
 		cmocka_unit_test(loads_and_images),
 		cmocka_unit_test(rests),
 		cmocka_unit_test(refusals),
+		cmocka_unit_test(step_by_a_segment),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

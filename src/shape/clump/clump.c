@@ -112,7 +112,7 @@ static int32_t planes_of(const build *b, int32_t i)
 /* ------------------------------------------------------------------ sums */
 
 /* Sums moments of balls or of their parts, each about its own centre, to mass properties. */
-static void join(int32_t count, const vec3 *centre, const clump_moments *part, solid_mass *out)
+static void join(int32_t count, const vec3 *centre, const moments *part, solid_mass *out)
 {
 	solid_mass sum = {0};
 	vec3 from = centre[0], first = v3(0, 0, 0); /* near reference point: clumps far from the origin keep their digits */
@@ -124,19 +124,19 @@ static void join(int32_t count, const vec3 *centre, const clump_moments *part, s
 	sum.centre = v3_add(from, middle);
 	for (int32_t i = 0; i < count; ++i) {
 		vec3 d = v3_sub(v3_sub(centre[i], from), middle);
-		for (int k = 0; k < 6; ++k) sum.second[k] += part[i].second[k];
+		for (int k = 0; k < 6; ++k) sum.second[k] += part[i].second.m[k];
 		scree_add_product(sum.second, 2, d, part[i].first);
 		scree_add_product(sum.second, part[i].volume, d, d);
 	}
 	*out = sum;
 }
 
-static clump_moments scaled(clump_moments m, real radius)
+static moments scaled(moments m, real radius)
 {
 	real cube = radius * radius * radius;
 	m.volume *= cube;
 	m.first = v3_mul(cube * radius, m.first);
-	for (int k = 0; k < 6; ++k) m.second[k] *= cube * radius * radius;
+	for (int k = 0; k < 6; ++k) m.second.m[k] *= cube * radius * radius;
 	return m;
 }
 
@@ -154,18 +154,12 @@ bool scree_clump_mass(const char *name, int32_t count, const vec3 *centre, const
 			   .order = scree_alloc(n, sizeof *b.order),
 			   .tmp = scree_alloc(n, sizeof *b.tmp),
 			   .work = scree_alloc(2 * (n + 4), sizeof *b.work)};
-	clump_moments *part = scree_alloc(n, sizeof *part);
+	moments *part = scree_alloc(n, sizeof *part);
 	keep_off_centres(&b);
 	for (int32_t i = 0; i < count; ++i)
 		part[i] = scaled(scree_clump_share(planes_of(&b, i), b.plane, b.work), radius[i]);
 	join(count, centre, part, out);
-	scree_free(part);
-	scree_free(b.work);
-	scree_free(b.tmp);
-	scree_free(b.order);
-	scree_free(b.plane);
-	scree_free(b.found);
-	scree_free(b.less);
+	SCREE_FREE_ALL(part, b.work, b.tmp, b.order, b.plane, b.found, b.less);
 	return true;
 }
 
@@ -173,7 +167,7 @@ bool scree_clump_mass_added(const char *name, int32_t count, const vec3 *centre,
 							fail *why)
 {
 	if (!check(name, count, centre, radius, why)) return false;
-	clump_moments *part = scree_alloc((size_t)count, sizeof *part);
+	moments *part = scree_alloc((size_t)count, sizeof *part);
 	for (int32_t i = 0; i < count; ++i) part[i] = scaled(scree_clump_share(0, NULL, NULL), radius[i]);
 	join(count, centre, part, out);
 	scree_free(part);

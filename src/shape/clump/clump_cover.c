@@ -82,9 +82,7 @@ void scree_cover_clear(cover_grid *g)
 
 void scree_cover_free(cover_grid *g)
 {
-	scree_free(g->solid);
-	scree_free(g->depth);
-	scree_free(g->covered);
+	SCREE_FREE_ALL(g->solid, g->depth, g->covered);
 	*g = (cover_grid){0};
 }
 

@@ -246,10 +246,7 @@ static void spread(fit *f)
 		f->sphere[f->spheres] = (sphere){place[k], scree_trimesh_near(f->m, place[k], 0).apart + f->out};
 		scree_cover_add(&f->grid, f->sphere[f->spheres++]);
 	}
-	scree_free(least);
-	scree_free(number);
-	scree_free(sum);
-	scree_free(place);
+	SCREE_FREE_ALL(least, number, sum, place);
 }
 
 /* ------------------------------------------------------------------ moving spheres */
@@ -358,11 +355,7 @@ static void search(fit *f)
 		scree_cover_clear(&f->grid);
 		for (int32_t k = 0; k < f->spheres; ++k) scree_cover_add(&f->grid, f->sphere[k]);
 	}
-	scree_free(other);
-	scree_free(f->open.x);
-	scree_free(f->open.y);
-	scree_free(f->open.z);
-	scree_free(f->open.covered);
+	SCREE_FREE_ALL(other, f->open.x, f->open.y, f->open.z, f->open.covered);
 }
 
 /* ------------------------------------------------------------------ results */
@@ -433,10 +426,7 @@ bool scree_clump_fit(const trimesh *m, int32_t count, real excess, clump_spheres
 	} else {
 		scree_fail(why, FAIL_INPUT, "the inside of the surface is too thin for spheres: no point of a grid lies in it");
 	}
-	scree_free(f.sphere);
-	scree_free(f.candidate);
-	scree_free(f.at);
-	scree_free(f.sample);
+	SCREE_FREE_ALL(f.sphere, f.candidate, f.at, f.sample);
 	scree_cover_free(&f.grid);
 	if (!good) scree_clump_spheres_free(out);
 	return good;
@@ -444,7 +434,6 @@ bool scree_clump_fit(const trimesh *m, int32_t count, real excess, clump_spheres
 
 void scree_clump_spheres_free(clump_spheres *s)
 {
-	scree_free(s->centre);
-	scree_free(s->radius);
+	SCREE_FREE_ALL(s->centre, s->radius);
 	*s = (clump_spheres){0};
 }

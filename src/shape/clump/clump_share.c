@@ -264,7 +264,7 @@ static void walk_round(facet *t, const clump_edge *edge, int32_t count)
 /* ------------------------------------------------------------------ part behind a facet */
 
 /* subtracts the part of the ball behind the facet, with this sign */
-static void take_off(clump_moments *sum, const facet *t, real sign)
+static void take_off(moments *sum, const facet *t, real sign)
 {
 	real h = t->h, flat = h * t->area;
 	vec3 u = t->u, way = in_space(t, t->x, t->y);
@@ -280,17 +280,17 @@ static void take_off(clump_moments *sum, const facet *t, real sign)
 	scree_add_product(second, part * t->xx, t->e, t->e);
 	scree_add_product(second, part * t->yy, t->f, t->f);
 	scree_add_product(second, part * 2 * t->xy, t->e, t->f);
-	for (int k = 0; k < 6; ++k) sum->second[k] -= sign * second[k];
+	for (int k = 0; k < 6; ++k) sum->second.m[k] -= sign * second[k];
 }
 
-clump_moments scree_clump_share(int32_t count, const clump_plane *plane, clump_edge *work)
+moments scree_clump_share(int32_t count, const clump_plane *plane, clump_edge *work)
 {
-	clump_moments sum = {0};
+	moments sum = {0};
 	bool inside = true;
 	for (int32_t j = 0; j < count; ++j) inside &= plane[j].h > 0;
 	if (inside) {
 		sum.volume = 4 * SCREE_PI / 3;
-		for (int k = 0; k < 3; ++k) sum.second[k] = 4 * SCREE_PI / 15;
+		for (int k = 0; k < 3; ++k) sum.second.m[k] = 4 * SCREE_PI / 15;
 	}
 	for (int32_t j = 0; j < count; ++j) {
 		real h = plane[j].h, left = (1 - h) * (1 + h);

@@ -2,20 +2,13 @@
 #ifndef SCREE_SHAPE_CLUMP_CLUMP_SHARE_H
 #define SCREE_SHAPE_CLUMP_CLUMP_SHARE_H
 
-#include "base/real.h"
+#include "shape/principal.h"
 
 /* points of equal power of two balls: x.u = h */
 typedef struct clump_plane {
 	vec3 u; /* unit, away from this ball */
 	real h;
 } clump_plane;
-
-/* integrals of 1, x and x x^T (xx, yy, zz, xy, xz, yz) over a part */
-typedef struct clump_moments {
-	real volume;
-	vec3 first;
-	real second[6];
-} clump_moments;
 
 typedef struct clump_edge {
 	real x, y;	  /* its start */
@@ -24,7 +17,7 @@ typedef struct clump_edge {
 
 /* Moments of the part of the unit ball about 0 with x.u <= h for all planes. Planes are sorted in ascending order of h,
  * so that planes without a facet are ruled out early; work: room for 2 (count + 4) edges. */
-clump_moments scree_clump_share(int32_t count, const clump_plane *plane, clump_edge *work);
+moments scree_clump_share(int32_t count, const clump_plane *plane, clump_edge *work);
 
 void scree_add_product(real second[6], real weight, vec3 a, vec3 b); /* += weight (a b^T + b a^T)/2 */
 

@@ -22,6 +22,9 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "shape/compound.h"
+#include "shape/parts/parts.h"
+#include "shape/shape_table.h"
 
 enum { MOST_POINTS = 4096 };
 static const real LARGEST = 1e30; /* as for vertices of shapes */
@@ -32,13 +35,6 @@ static const real SAME_VOLUME = 1e-9;	/* relative */
 /* over the extent: points that stick out by less are left out; each width is tried in turn */
 static const real width[] = {0, 1e-9, 1e-8, 1e-7};
 enum { WIDTHS = sizeof width / sizeof *width, PLANES = sizeof IN_PLANE / sizeof *IN_PLANE };
-
-/* Loops of vertices, counter-clockwise seen from outside. */
-typedef struct loops {
-	int32_t faces, corners;
-	int32_t *first;	 /* [faces+1] */
-	int32_t *corner; /* [corners] rows of points */
-} loops;
 
 static int32_t farthest(int32_t count, const vec3 *p, vec3 from, vec3 along, vec3 normal, real *distance)
 {
@@ -65,13 +61,8 @@ static bool check_points(const char *name, int32_t count, const vec3 *p, vec3 *m
 		return scree_fail(why, FAIL_INPUT, "shape '%s': the hull of %d points, expected at most %d: simplify the mesh",
 						  name, count, (int)MOST_POINTS);
 	vec3 sum = v3(0, 0, 0), none = sum;
-	for (int32_t i = 0; i < count; ++i) {
-		if (!(real_abs(p[i].x) <= LARGEST && real_abs(p[i].y) <= LARGEST && real_abs(p[i].z) <= LARGEST))
-			return scree_fail(why, FAIL_INPUT,
-							  "shape '%s': point %d is (%g, %g, %g), expected finite numbers up to 1e30", name, i,
-							  p[i].x, p[i].y, p[i].z);
-		sum = v3_add(sum, p[i]);
-	}
+	if (!scree_check_points("shape", name, "point", count, p, why)) return false;
+	for (int32_t i = 0; i < count; ++i) sum = v3_add(sum, p[i]);
 	*mean = v3_mul(1 / (real)count, sum);
 	real height;
 	vec3 a = p[farthest(count, p, *mean, none, none, extent)];
@@ -101,30 +92,28 @@ static real power_near(real x)
 }
 
 /* qhull's facets as loops in qhull's order; all loops have the same orientation */
-static loops read_facets(qhT *qh, const coordT *points)
+static parts_solid read_facets(qhT *qh, const coordT *points)
 {
-	loops l = {0};
+	parts_solid l = scree_parts_solid_with(qh->num_facets, 0);
 	facetT *facet;
 	vertexT *vertex, **vertexp;
-	int32_t room = 0;
-	l.first = scree_alloc((size_t)qh->num_facets + 1, sizeof *l.first);
+	int32_t corners = 0, room = 0;
 	FORALLfacets
 	{
 		setT *around = qh_facet3vertex(qh, facet);
-		int32_t count = qh_setsize(qh, around);
-		if (l.corners + count > room) {
-			room = 2 * (l.corners + count);
-			l.corner = scree_grow(l.corner, (size_t)l.corners, (size_t)room, sizeof *l.corner);
+		FOREACHvertex_(around)
+		{
+			if (corners == room) l.corner = scree_longer(l.corner, &room, sizeof *l.corner);
+			l.corner[corners++] = (int32_t)((vertex->point - points) / 3);
 		}
-		FOREACHvertex_(around) l.corner[l.corners++] = (int32_t)((vertex->point - points) / 3);
 		qh_settempfree(qh, &around);
-		l.first[++l.faces] = l.corners;
+		l.first[++l.faces] = corners;
 	}
 	return l;
 }
 
-static bool call_qhull(const char *name, int32_t count, const vec3 *p, vec3 mean, real scale, real least, loops *out,
-					   real *volume, fail *why)
+static bool call_qhull(const char *name, int32_t count, const vec3 *p, vec3 mean, real scale, real least,
+					   parts_solid *out, real *volume, fail *why)
 {
 	coordT *points = scree_alloc(3 * (size_t)count, sizeof *points);
 	for (int32_t i = 0; i < count; ++i) {
@@ -161,19 +150,12 @@ static bool call_qhull(const char *name, int32_t count, const vec3 *p, vec3 mean
 	return good;
 }
 
-static vec3 area_of(const loops *l, const vec3 *p, int32_t f)
-{
-	vec3 area = v3(0, 0, 0), base = p[l->corner[l->first[f]]];
-	for (int32_t k = l->first[f] + 1; k + 1 < l->first[f + 1]; ++k)
-		area = v3_add(area, v3_cross(v3_sub(p[l->corner[k]], base), v3_sub(p[l->corner[k + 1]], base)));
-	return area;
-}
-
 /* orients qhull's loops, which all have the same orientation: outwards if the volume is positive */
-static void turn_outwards(loops *l, const vec3 *p, vec3 mean)
+static void turn_outwards(parts_solid *l, const vec3 *p, vec3 mean)
 {
 	real volume = 0;
-	for (int32_t f = 0; f < l->faces; ++f) volume += v3_dot(area_of(l, p, f), v3_sub(p[l->corner[l->first[f]]], mean));
+	for (int32_t f = 0; f < l->faces; ++f)
+		volume += v3_dot(scree_parts_solid_area(p, l, f), v3_sub(p[l->corner[l->first[f]]], mean));
 	if (volume > 0) return;
 	for (int32_t f = 0; f < l->faces; ++f)
 		for (int32_t i = l->first[f], j = l->first[f + 1] - 1; i < j; ++i, --j) {
@@ -183,71 +165,36 @@ static void turn_outwards(loops *l, const vec3 *p, vec3 mean)
 		}
 }
 
-typedef struct half {
-	int32_t from, to, face;
-} half;
-
-static int half_order(const void *p, const void *q)
-{
-	const half *a = p, *b = q;
-	if (a->from != b->from) return a->from < b->from ? -1 : 1;
-	return a->to < b->to ? -1 : a->to > b->to;
-}
-
-/* the edges of all faces, sorted by (from, to); the caller frees */
-static half *halves_of(const loops *l)
-{
-	half *all = scree_alloc((size_t)l->corners, sizeof *all);
-	for (int32_t f = 0; f < l->faces; ++f)
-		for (int32_t k = l->first[f]; k < l->first[f + 1]; ++k)
-			all[k] = (half){l->corner[k], l->corner[k + 1 < l->first[f + 1] ? k + 1 : l->first[f]], f};
-	scree_sort_by(all, l->corners, sizeof *all, half_order);
-	return all;
-}
-
 /* the face across the edge, or -1 */
-static int32_t face_across(const half *all, int32_t count, int32_t from, int32_t to)
+static int32_t face_across(const half_edge *all, int32_t count, int32_t from, int32_t to)
 {
-	half key = {to, from, 0};
-	const half *found = bsearch(&key, all, (size_t)count, sizeof *all, half_order);
+	const half_edge *found = scree_half_edge(all, count, to, from);
 	return found ? found->face : -1;
-}
-
-typedef struct sized {
-	real area;
-	int32_t face;
-} sized;
-
-static int largest_first(const void *p, const void *q)
-{
-	const sized *a = p, *b = q;
-	if (a->area != b->area) return a->area > b->area ? -1 : 1;
-	return a->face < b->face ? -1 : a->face > b->face;
 }
 
 /* Sets group[f] to the largest face that is in the plane of f and connected to it. Large faces have the most accurate
  * planes. */
-static void group_faces(const loops *l, const half *all, const vec3 *p, real near, int32_t *group)
+static void group_faces(const parts_solid *l, const half_edge *all, const vec3 *p, real near, int32_t *group)
 {
 	sized *seed = scree_alloc((size_t)l->faces, sizeof *seed);
 	int32_t *wait = scree_alloc((size_t)l->faces, sizeof *wait);
 	for (int32_t f = 0; f < l->faces; ++f) {
-		seed[f] = (sized){v3_norm(area_of(l, p, f)), f};
+		seed[f] = (sized){v3_norm(scree_parts_solid_area(p, l, f)), {f}};
 		group[f] = -1;
 	}
-	scree_sort_by(seed, l->faces, sizeof *seed, largest_first);
+	scree_sort_by(seed, l->faces, sizeof *seed, scree_sort_largest);
 	for (int32_t s = 0; s < l->faces; ++s) {
-		int32_t own = seed[s].face, count = 0, done = 0;
+		int32_t own = seed[s].row[0], count = 0, done = 0;
 		if (group[own] >= 0) continue;
-		vec3 normal = v3_unit(area_of(l, p, own)), base = p[l->corner[l->first[own]]];
+		vec3 normal = v3_unit(scree_parts_solid_area(p, l, own)), base = p[l->corner[l->first[own]]];
 		group[own] = own;
 		wait[count++] = own;
 		while (done < count) {
 			int32_t f = wait[done++];
 			for (int32_t k = l->first[f]; k < l->first[f + 1]; ++k) {
 				int32_t to = l->corner[k + 1 < l->first[f + 1] ? k + 1 : l->first[f]];
-				int32_t g = face_across(all, l->corners, l->corner[k], to);
-				bool flat = g >= 0 && group[g] < 0 && v3_dot(area_of(l, p, g), normal) >= 0;
+				int32_t g = face_across(all, l->first[l->faces], l->corner[k], to);
+				bool flat = g >= 0 && group[g] < 0 && v3_dot(scree_parts_solid_area(p, l, g), normal) >= 0;
 				for (int32_t j = flat ? l->first[g] : 0; flat && j < l->first[g + 1]; ++j)
 					flat = real_abs(v3_dot(normal, v3_sub(p[l->corner[j]], base))) <= near;
 				if (!flat) continue;
@@ -256,112 +203,44 @@ static void group_faces(const loops *l, const half *all, const vec3 *p, real nea
 			}
 		}
 	}
-	scree_free(wait);
-	scree_free(seed);
+	SCREE_FREE_ALL(wait, seed);
 }
 
-/* Makes one face per group from its border: edges with another group on their other side. False if a border is not one
- * loop. */
-static bool merge(const loops *l, const half *all, const int32_t *group, int32_t points, loops *out)
+/* Adds the shape of these faces, without points that are not corners. */
+static int32_t add(shapes *s, const char *name, const parts_solid *l, int32_t points, const vec3 *p, fail *why)
 {
-	int32_t *after = scree_alloc((size_t)points, sizeof *after), *owner = scree_alloc((size_t)points, sizeof *owner);
-	out->first = scree_alloc((size_t)l->faces + 1, sizeof *out->first);
-	out->corner = scree_alloc((size_t)l->corners, sizeof *out->corner);
-	bool good = true;
-	for (int32_t g = 0; good && g < l->faces; ++g) {
-		if (group[g] != g) continue;
-		int32_t count = 0, start = -1;
-		for (int32_t f = 0; f < l->faces; ++f)
-			for (int32_t k = l->first[f]; group[f] == g && k < l->first[f + 1]; ++k) {
-				int32_t from = l->corner[k], to = l->corner[k + 1 < l->first[f + 1] ? k + 1 : l->first[f]];
-				int32_t across = face_across(all, l->corners, from, to);
-				if (across >= 0 && group[across] == g) continue;
-				good = good && across >= 0 && owner[from] != g + 1;
-				after[from] = to;
-				owner[from] = g + 1;
-				if (start < 0 || from < start) start = from;
-				++count;
-			}
-		int32_t at = start, walked = 0;
-		for (; good && walked < count && owner[at] == g + 1; ++walked) {
-			out->corner[out->corners++] = at;
-			owner[at] = 0;
-			at = after[at];
-		}
-		good = good && walked == count && at == start;
-		out->first[++out->faces] = out->corners;
-	}
-	scree_free(after);
-	scree_free(owner);
-	return good;
-}
-
-typedef struct face_key {
-	const int32_t *corner;
-	int32_t corners;
-} face_key;
-
-static int face_order(const void *p, const void *q)
-{
-	const face_key *a = p, *b = q;
-	for (int32_t k = 0; k < a->corners && k < b->corners; ++k)
-		if (a->corner[k] != b->corner[k]) return a->corner[k] < b->corner[k] ? -1 : 1;
-	return a->corners < b->corners ? -1 : a->corners > b->corners;
-}
-
-/* Adds the shape. Corners with only two faces are inside of an edge and are dropped, and so are points that are not
- * corners. Each loop starts at its lowest vertex, and faces are sorted. */
-static int32_t add(shapes *s, const char *name, const loops *l, int32_t points, const vec3 *p, fail *why)
-{
-	int32_t *uses = scree_alloc((size_t)points, sizeof *uses), *number = scree_alloc((size_t)points, sizeof *number);
+	int32_t *number = scree_alloc((size_t)points, sizeof *number), vertices = 0, corners = l->first[l->faces];
+	int32_t *corner = scree_alloc((size_t)corners, sizeof *corner);
 	vec3 *vertex = scree_alloc((size_t)points, sizeof *vertex);
-	int32_t *corner = scree_alloc((size_t)l->corners, sizeof *corner),
-			*sorted = scree_alloc((size_t)l->corners, sizeof *sorted);
-	int32_t *first = scree_alloc((size_t)l->faces + 1, sizeof *first), vertices = 0, corners = 0;
-	face_key *key = scree_alloc((size_t)l->faces, sizeof *key);
-	for (int32_t k = 0; k < l->corners; ++k) ++uses[l->corner[k]];
+	for (int32_t k = 0; k < corners; ++k) number[l->corner[k]] = 1;
 	for (int32_t i = 0; i < points; ++i) {
-		if (uses[i] < 3) continue;
+		if (!number[i]) continue;
 		vertex[vertices] = p[i];
 		number[i] = vertices++;
 	}
-	for (int32_t f = 0; f < l->faces; ++f) {
-		int32_t *to = corner + corners, low = 0, count = 0;
-		for (int32_t k = l->first[f]; k < l->first[f + 1]; ++k)
-			if (uses[l->corner[k]] >= 3) to[count++] = number[l->corner[k]];
-		for (int32_t k = 1; k < count; ++k)
-			if (to[k] < to[low]) low = k;
-		for (int32_t k = 0; k < count; ++k) sorted[corners + k] = to[(low + k) % count];
-		key[f] = (face_key){sorted + corners, count};
-		corners += count;
-	}
-	scree_sort_by(key, l->faces, sizeof *key, face_order);
-	corners = 0;
-	for (int32_t f = 0; f < l->faces; ++f) {
-		if (key[f].corners) memcpy(corner + corners, key[f].corner, (size_t)key[f].corners * sizeof *corner);
-		first[f + 1] = corners += key[f].corners;
-	}
-	int32_t row = scree_shapes_add_convex(s, name, vertices, vertex, l->faces, first, corner, why);
-	scree_free(uses), scree_free(number), scree_free(vertex), scree_free(corner), scree_free(sorted), scree_free(first);
-	scree_free(key);
+	for (int32_t k = 0; k < corners; ++k) corner[k] = number[l->corner[k]];
+	int32_t row = scree_shapes_add_convex(s, name, vertices, vertex, l->faces, l->first, corner, why);
+	scree_free(number), scree_free(corner), scree_free(vertex);
 	return row;
 }
 
 /* builds the shape in a separate table and compares its volume with qhull's */
-static bool check_volume(const char *name, const loops *l, int32_t points, const vec3 *p, real scale, real volume,
-						 fail *why)
+static int32_t add_checked(shapes *s, const char *name, const parts_solid *l, int32_t points, const vec3 *p, real scale,
+						   real volume, fail *why)
 {
 	shapes alone = {0};
-	bool good = add(&alone, name, l, points, p, why) == 0;
-	if (good) {
-		real ours = alone.row->volume / (scale * scale * scale);
-		good = real_abs(ours - volume) <= SAME_VOLUME * volume;
-		if (!good)
-			scree_fail(why, FAIL_INPUT, "shape '%s': its volume over %g m^3 is %.15g, but %.15g by qhull", name,
-					   scale * scale * scale, ours, volume);
+	int32_t row = add(&alone, name, l, points, p, why);
+	const real ours = row < 0 ? 0 : alone.row->volume / (scale * scale * scale);
+	if (row == 0 && real_abs(ours - volume) <= SAME_VOLUME * volume) {
+		row = scree_shapes_append(s, alone.row);
+		alone.count = 0; /* its row has moved */
+	} else if (row == 0) {
+		scree_fail(why, FAIL_INPUT, "shape '%s': its volume over %g m^3 is %.15g, but %.15g by qhull", name,
+				   scale * scale * scale, ours, volume);
+		row = -1;
 	}
 	scree_shapes_free(&alone);
-	return good;
+	return row;
 }
 
 /* Adds the hull of the points without those that stick out by less than `least`; returns the row or -1. */
@@ -370,23 +249,24 @@ static int32_t add_without(shapes *s, const char *name, int32_t points, const ve
 {
 	const real scale = power_near(extent);
 	real volume = 0;
-	loops raw = {0}, faces = {0};
+	parts_solid raw = {0}, faces = {0};
 	int32_t row = -1;
 	if (call_qhull(name, points, point, mean, scale, least / scale, &raw, &volume, why)) {
 		turn_outwards(&raw, point, mean);
-		half *all = halves_of(&raw);
-		int32_t *group = scree_alloc((size_t)raw.faces, sizeof *group);
-		group_faces(&raw, all, point, near, group);
-		if (!merge(&raw, all, group, points, &faces))
+		half_edge *all = scree_half_edges(raw.faces, raw.first, raw.corner);
+		group_faces(&raw, all, point, near, raw.side);
+		if (scree_parts_solid_join(points, &raw, &faces)) {
+			scree_parts_solid_sort(&faces);
+			row = add_checked(s, name, &faces, points, point, scale, volume, why);
+		} else {
 			scree_fail(why, FAIL_INPUT,
 					   "shape '%s': the faces of the hull of %d points do not close: points too close to each other",
 					   name, points);
-		else if (check_volume(name, &faces, points, point, scale, volume, why))
-			row = add(s, name, &faces, points, point, why);
+		}
 		scree_free(all);
-		scree_free(group);
 	}
-	scree_free(raw.first), scree_free(raw.corner), scree_free(faces.first), scree_free(faces.corner);
+	scree_parts_solid_free(&raw);
+	scree_parts_solid_free(&faces);
 	return row;
 }
 

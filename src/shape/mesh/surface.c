@@ -50,7 +50,7 @@ static void join_cell(int32_t i, const int64_t cell[3], int32_t count, const cel
 		if (j >= i) break; /* rows increase within a cell; the other point tests this pair */
 		if (v3_norm2(v3_sub(p[i], p[j])) <= tolerance * tolerance) {
 			join_two(to, i, j);
-			if (p[i].x == p[j].x && p[i].y == p[j].y && p[i].z == p[j].z) break; /* j was joined with the rest */
+			if (v3_equal(p[i], p[j])) break; /* j was joined with the rest */
 		}
 	}
 }
@@ -59,22 +59,20 @@ real scree_extent(int32_t count, const vec3 *p)
 {
 	if (!count) return 0;
 	vec3 low = p[0], high = p[0];
-	for (int32_t i = 1; i < count; ++i) low = v3_min(low, p[i]), high = v3_max(high, p[i]);
-	return real_max(high.x - low.x, real_max(high.y - low.y, high.z - low.z));
+	for (int32_t i = 1; i < count; ++i) v3_widen(&low, &high, p[i]);
+	return v3_greatest(v3_sub(high, low));
 }
 
 int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to)
 {
 	if (!count) return 0;
-	vec3 low = p[0], high = p[0];
+	vec3 low = p[0];
 	for (int32_t i = 0; i < count; ++i) {
 		to[i] = i;
 		low = v3_min(low, p[i]);
-		high = v3_max(high, p[i]);
 	}
 	/* a tolerance of at least 2^-50 of the bounds: cells are counted in 64 bits, and nearer points are equal anyway */
-	real span = real_max(high.x - low.x, real_max(high.y - low.y, high.z - low.z));
-	real size = real_max(4 * tolerance, span * 0x1p-50);
+	real size = real_max(4 * tolerance, scree_extent(count, p) * 0x1p-50);
 	if (!(size > 0)) size = 1;
 	celled *order = scree_alloc((size_t)count, sizeof *order);
 	for (int32_t i = 0; i < count; ++i)
@@ -100,14 +98,6 @@ int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to)
 	return distinct;
 }
 
-static int side_order(const void *p, const void *q)
-{
-	const side *a = p, *b = q;
-	if (a->low != b->low) return a->low < b->low ? -1 : 1;
-	if (a->high != b->high) return a->high < b->high ? -1 : 1;
-	return a->corner < b->corner ? -1 : a->corner > b->corner;
-}
-
 side *scree_sides(int32_t triangles, const int32_t *triangle)
 {
 	side *all = scree_alloc(3 * (size_t)triangles, sizeof *all);
@@ -116,7 +106,7 @@ side *scree_sides(int32_t triangles, const int32_t *triangle)
 			int32_t a = triangle[3 * t + k], b = triangle[3 * t + (k + 1) % 3];
 			all[3 * t + k] = (side){a < b ? a : b, a < b ? b : a, 3 * t + k, a < b};
 		}
-	scree_sort_by(all, 3 * (int64_t)triangles, sizeof *all, side_order);
+	scree_sort_by(all, 3 * (int64_t)triangles, sizeof *all, scree_sort_three);
 	return all;
 }
 
@@ -127,18 +117,10 @@ int64_t scree_sides_end(const side *at, int64_t count, int64_t from)
 	return end;
 }
 
-static int named_order(const void *p, const void *q)
-{
-	const named_triangle *a = p, *b = q;
-	for (int k = 0; k < 3; ++k)
-		if (a->corner[k] != b->corner[k]) return a->corner[k] < b->corner[k] ? -1 : 1;
-	return a->row < b->row ? -1 : a->row > b->row;
-}
-
 bool *scree_triangle_copies(int32_t count, named_triangle *all)
 {
 	bool *copy = scree_alloc((size_t)count, sizeof *copy);
-	scree_sort_by(all, count, sizeof *all, named_order);
+	scree_sort_by(all, count, sizeof *all, scree_sort_four);
 	for (int32_t k = 1; k < count; ++k)
 		copy[all[k].row] = !memcmp(all[k].corner, all[k - 1].corner, sizeof all[k].corner);
 	scree_free(all);

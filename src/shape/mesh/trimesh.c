@@ -2,6 +2,7 @@
  * contacts. The checks are in trimesh_check.c and trimesh_cross.c. */
 #include "shape/mesh/trimesh.h"
 
+#include "base/join.h"
 #include "base/memory.h"
 #include "base/orient.h"
 #include "shape/mesh/trimesh_internal.h"
@@ -57,6 +58,21 @@ static void make_shortest(trimesh *m)
 	m->shortest = sqrt(least2);
 }
 
+/* Features that do not depend on the division of flat faces into triangles: faces of many triangles, and vertices that
+ * are corners. */
+static void make_planes(trimesh *m)
+{
+	for (int32_t t = 0; t < m->triangles; ++t) m->plane[t] = t;
+	for (int32_t v = 0; v < m->vertices; ++v) m->first[v] = -1;
+	for (int32_t side = 0; side < 3 * m->triangles; ++side)
+		if (m->bend[side] == 0) join_two(m->plane, side / 3, m->across[side] / 3);
+	for (int32_t t = 0; t < m->triangles; ++t) m->plane[t] = join_root(m->plane, t);
+	/* a fold has two sides, which start at its two ends, so that every vertex of a fold gets a side that starts
+	 * there */
+	for (int32_t side = 3 * m->triangles; side-- > 0;)
+		if (m->bend[side] != 0) m->first[m->corner[side]] = side;
+}
+
 /* Computes `across` for sorted triangles. before [3*triangles]: corners before sorting; given[t]: the former number of
  * t */
 static void sort_across(trimesh *m, const int32_t *before, const int32_t *given)
@@ -70,8 +86,7 @@ static void sort_across(trimesh *m, const int32_t *before, const int32_t *given)
 			now[side] = 3 * t + k;
 		}
 	for (int32_t side = 0; side < 3 * m->triangles; ++side) m->across[now[side]] = now[was[side]];
-	scree_free(now);
-	scree_free(was);
+	SCREE_FREE_ALL(now, was);
 }
 
 /* derives all other data from vertices, corners and `across`; sets given[t] to the former number of triangle t */
@@ -86,7 +101,7 @@ static void make_rest(trimesh *m, int32_t *given)
 	scree_trimesh_make_surrogates(m);
 	make_normals(m);
 	make_bends(m);
-	scree_trimesh_make_planes(m);
+	make_planes(m);
 	make_shortest(m);
 }
 
@@ -138,9 +153,7 @@ bool scree_trimesh_load(trimesh *out, const char *name, int32_t vertices, const 
 
 void scree_trimesh_free(trimesh *m)
 {
-	scree_free(m->vertex), scree_free(m->corner), scree_free(m->across);
-	scree_free(m->normal), scree_free(m->bend), scree_free(m->node);
-	scree_free(m->plane), scree_free(m->first), scree_free(m->surrogate);
+	SCREE_FREE_ALL(m->vertex, m->corner, m->across, m->normal, m->bend, m->node, m->plane, m->first, m->surrogate);
 	*m = (trimesh){0};
 }
 
@@ -154,8 +167,6 @@ void scree_trimesh_move(trimesh *m, vec3 from, mat3 turn)
 
 /* ------------------------------------------------------------------ from convex polyhedra */
 
-static vec3 vertex_of(const shape *s, int32_t i) { return shape_vertex(s, i); }
-
 /* the smallest height among triangles of the face's fan from its corner k */
 static real fan_height(const shape *s, int32_t face, int32_t k)
 {
@@ -163,8 +174,8 @@ static real fan_height(const shape *s, int32_t face, int32_t k)
 	int32_t count = s->first[face + 1] - s->first[face];
 	real least = s->radius;
 	for (int32_t i = 1; i + 1 < count; ++i)
-		least = real_min(least, scree_triangle_height(vertex_of(s, c[k]), vertex_of(s, c[(k + i) % count]),
-													  vertex_of(s, c[(k + i + 1) % count])));
+		least = real_min(least, scree_triangle_height(shape_vertex(s, c[k]), shape_vertex(s, c[(k + i) % count]),
+													  shape_vertex(s, c[(k + i + 1) % count])));
 	return least;
 }
 
@@ -189,11 +200,10 @@ bool scree_trimesh_of_convex(trimesh *out, const struct shape *s)
 	if (s->type != SHAPE_CONVEX) return false;
 	vec3 *vertex = scree_alloc((size_t)s->vertices, sizeof *vertex);
 	int32_t *triangle = scree_alloc(3 * (size_t)s->corners, sizeof *triangle), triangles = 0;
-	for (int32_t i = 0; i < s->vertices; ++i) vertex[i] = vertex_of(s, i);
+	for (int32_t i = 0; i < s->vertices; ++i) vertex[i] = shape_vertex(s, i);
 	for (int32_t f = 0; f < s->faces; ++f) triangles += add_fan(s, f, triangle + 3 * triangles);
 	fail why = {0}; /* rounding may make neighbouring triangles of rounded faces cross */
 	bool good = scree_trimesh_load(out, s->name, s->vertices, vertex, triangles, triangle, &why);
-	scree_free(vertex);
-	scree_free(triangle);
+	SCREE_FREE_ALL(vertex, triangle);
 	return good;
 }

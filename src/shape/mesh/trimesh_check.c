@@ -2,8 +2,10 @@
  * vertices are counted from 0, as in PLY and OFF files. The first defect in the user's order is reported. */
 #include <stdio.h>
 
+#include "base/join.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "shape/compound.h"
 #include "shape/mesh/surface.h"
 #include "shape/mesh/trimesh_internal.h"
 
@@ -33,18 +35,6 @@ static bool check_counts(const trimesh_given *g)
 		return scree_fail(g->why, FAIL_INPUT,
 						  "shape '%s' has %d triangles and %d vertices, expected at most %d of each", g->name,
 						  g->triangles, g->vertices, (int)MOST_TRIANGLES);
-	return true;
-}
-
-static bool check_vertices(const trimesh_given *g)
-{
-	for (int32_t i = 0; i < g->vertices; ++i) {
-		vec3 p = g->vertex[i];
-		if (!(real_abs(p.x) <= LARGEST && real_abs(p.y) <= LARGEST && real_abs(p.z) <= LARGEST))
-			return scree_fail(g->why, FAIL_INPUT,
-							  "shape '%s': vertex %d is (%g, %g, %g), expected finite numbers up to 1e30", g->name, i,
-							  p.x, p.y, p.z);
-	}
 	return true;
 }
 
@@ -109,7 +99,9 @@ real scree_trimesh_extent(int32_t vertices, const vec3 *vertex)
 
 bool scree_trimesh_check_given(trimesh_given *g)
 {
-	if (!check_counts(g) || !check_vertices(g) || !check_corners(g) || !check_used(g)) return false;
+	if (!check_counts(g) || !scree_check_points("shape", g->name, "vertex", g->vertices, g->vertex, g->why) ||
+		!check_corners(g) || !check_used(g))
+		return false;
 	g->extent = scree_trimesh_extent(g->vertices, g->vertex);
 	if (!(g->extent > 1 / LARGEST))
 		return scree_fail(g->why, FAIL_INPUT, "shape '%s': all %d vertices are at one point", g->name, g->vertices);
@@ -123,8 +115,7 @@ bool scree_trimesh_check_places(const trimesh_given *g)
 	for (int32_t i = 0; i < g->vertices; ++i) at[i] = (point_row){g->vertex[i], i};
 	scree_sort_by(at, g->vertices, sizeof *at, scree_sort_points);
 	for (int32_t i = 1; i < g->vertices; ++i) {
-		vec3 p = at[i - 1].p, q = at[i].p;
-		if (p.x != q.x || p.y != q.y || p.z != q.z) continue;
+		if (!v3_equal(at[i - 1].p, at[i].p)) continue;
 		if (!twice++ || at[i].row < high) low = at[i - 1].row, high = at[i].row;
 	}
 	scree_free(at);
@@ -212,39 +203,18 @@ static bool check_fans(const trimesh_given *g, const int32_t *across)
 						  "one",
 						  g->name, i, p.x, p.y, p.z, uses[i], fan, some[i] / 3);
 	}
-	scree_free(uses);
-	scree_free(some);
+	SCREE_FREE_ALL(uses, some);
 	return good;
-}
-
-/* marks all triangles connected to this one */
-static void mark(const int32_t *across, int32_t start, bool *marked, int32_t *wait)
-{
-	int32_t waiting = 0;
-	wait[waiting++] = start;
-	marked[start] = true;
-	while (waiting) {
-		int32_t t = wait[--waiting];
-		for (int k = 0; k < 3; ++k) {
-			int32_t u = across[3 * t + k] / 3;
-			if (marked[u]) continue;
-			marked[u] = true;
-			wait[waiting++] = u;
-		}
-	}
 }
 
 static bool check_one(const trimesh_given *g, const int32_t *across)
 {
-	bool *marked = scree_alloc((size_t)g->triangles, sizeof *marked);
-	int32_t *wait = scree_alloc((size_t)g->triangles, sizeof *wait), surfaces = 0, second = -1;
-	for (int32_t t = 0; t < g->triangles; ++t) {
-		if (marked[t]) continue;
-		mark(across, t, marked, wait);
-		if (++surfaces == 2) second = t;
-	}
-	scree_free(marked);
-	scree_free(wait);
+	int32_t *up = scree_alloc((size_t)g->triangles, sizeof *up), surfaces = 0, second = -1;
+	for (int32_t t = 0; t < g->triangles; ++t) up[t] = t;
+	for (int32_t side = 0; side < 3 * g->triangles; ++side) join_two(up, side / 3, across[side] / 3);
+	for (int32_t t = 0; t < g->triangles; ++t)
+		if (join_root(up, t) == t && ++surfaces == 2) second = t;
+	scree_free(up);
 	if (surfaces == 1) return true;
 	char what[100];
 	snprintf(what, sizeof what, "is not connected to triangle 0: there are %d closed surfaces", surfaces);

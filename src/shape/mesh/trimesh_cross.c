@@ -121,12 +121,6 @@ bool scree_triangles_cross(const vec3 *vertex, const int32_t *t, const int32_t *
 
 /* ------------------------------------------------------------------ all pairs */
 
-static bool boxes_meet(const trimesh_node *n, vec3 low, vec3 high)
-{
-	return n->low.x <= high.x && low.x <= n->high.x && n->low.y <= high.y && low.y <= n->high.y && n->low.z <= high.z &&
-		   low.z <= n->high.z;
-}
-
 enum { ENOUGH = 1000 };
 typedef struct crossings {
 	int32_t count, t, u; /* the crossing pair that is lowest by the user's numbers */
@@ -142,17 +136,13 @@ static void cross_one(const trimesh *m, const int32_t *given, int32_t t, crossin
 {
 	const int32_t *k = m->corner + 3 * t;
 	vec3 low = m->vertex[k[0]], high = low;
-	for (int i = 1; i < 3; ++i) {
-		vec3 p = m->vertex[k[i]];
-		low = v3_min(low, p);
-		high = v3_max(high, p);
-	}
+	for (int i = 1; i < 3; ++i) v3_widen(&low, &high, m->vertex[k[i]]);
 	int32_t wait[TRIMESH_DEPTH];
 	int waiting = 0;
 	wait[waiting++] = 0;
 	while (waiting && c->count < ENOUGH) {
 		const trimesh_node *n = m->node + wait[--waiting];
-		if (!boxes_meet(n, low, high)) continue;
+		if (!v3_boxes_meet(n->low, n->high, low, high)) continue;
 		if (!n->count) {
 			wait[waiting++] = n->first;
 			wait[waiting++] = n->first + 1;

@@ -16,12 +16,6 @@ static int turn_of(vec3 p, vec3 a, vec3 b)
 	return (b.y > a.y) - (b.y < a.y);
 }
 
-static bool holds(const trimesh_node *n, vec3 p)
-{
-	return n->low.x <= p.x && p.x <= n->high.x && n->low.y <= p.y && p.y <= n->high.y && n->low.z <= p.z &&
-		   p.z <= n->high.z;
-}
-
 static bool on_ray(const trimesh_node *n, vec3 p)
 {
 	return p.x <= n->high.x && n->low.y <= p.y && p.y <= n->high.y && n->low.z <= p.z && p.z <= n->high.z;
@@ -52,7 +46,7 @@ int scree_trimesh_inside(const trimesh *m, vec3 p)
 		for (int32_t t = n->first; t < n->first + n->count; ++t) {
 			const int32_t *k = m->corner + 3 * t;
 			vec3 a = m->vertex[k[0]], b = m->vertex[k[1]], c = m->vertex[k[2]];
-			if (holds(n, p) && scree_triangle_holds(a, b, c, p)) return 0;
+			if (v3_boxes_meet(n->low, n->high, p, p) && scree_triangle_holds(a, b, c, p)) return 0;
 			leaves += crossing(a, b, c, p);
 		}
 	}

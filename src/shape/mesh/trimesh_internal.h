@@ -35,8 +35,6 @@ bool scree_trimesh_check_crossing(const trimesh_given *g, const trimesh *m, cons
 void scree_trimesh_plant(trimesh *m, int32_t *given);
 /* Makes surrogates from nodes and the extent. */
 void scree_trimesh_make_surrogates(trimesh *m);
-/* derives plane and first from corner, across and bend */
-void scree_trimesh_make_planes(trimesh *m);
 /* Tests whether two triangles meet other than in their common vertices and side. Exact. */
 bool scree_triangles_cross(const vec3 *vertex, const int32_t *t, const int32_t *u);
 /* Tests whether the point is in the triangle, or on its border. Exact; needs a triangle with an area. */

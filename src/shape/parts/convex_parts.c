@@ -10,7 +10,7 @@
 #include "shape/parts/convex_parts.h"
 
 #include "base/memory.h"
-#include "base/sort.h"
+#include "shape/compound.h"
 #include "shape/parts/parts.h"
 #include "shape/shapes.h"
 
@@ -49,14 +49,12 @@ typedef struct job {
 	fail *why;
 } job;
 
-static void part_free(convex_part *p)
-{
-	scree_free(p->vertex), scree_free(p->first), scree_free(p->corner), scree_free(p->inner);
-}
-
 void scree_convex_parts_free(convex_parts *p)
 {
-	for (int32_t k = 0; k < p->count; ++k) part_free(p->part + k);
+	for (int32_t k = 0; k < p->count; ++k) {
+		const convex_part *c = p->part + k;
+		SCREE_FREE_ALL(c->vertex, c->first, c->corner, c->inner);
+	}
 	scree_free(p->part);
 	*p = (convex_parts){0};
 }
@@ -71,13 +69,7 @@ static bool check_numbers(const job *j)
 	if (j->vertices < 4 || j->triangles < 4)
 		return scree_fail(j->why, FAIL_INPUT, "mesh '%s': %d vertices and %d triangles, expected at least 4 of each",
 						  j->name, j->vertices, j->triangles);
-	for (int32_t i = 0; i < j->vertices; ++i) {
-		vec3 p = j->vertex[i];
-		if (!(real_abs(p.x) <= LARGEST && real_abs(p.y) <= LARGEST && real_abs(p.z) <= LARGEST))
-			return scree_fail(j->why, FAIL_INPUT,
-							  "mesh '%s': vertex %d is (%g, %g, %g), expected finite numbers up to 1e30", j->name, i,
-							  p.x, p.y, p.z);
-	}
+	if (!scree_check_points("mesh", j->name, "vertex", j->vertices, j->vertex, j->why)) return false;
 	for (int32_t k = 0; k < 3 * j->triangles; ++k)
 		if (j->triangle[k] < 0 || j->triangle[k] >= j->vertices)
 			return scree_fail(j->why, FAIL_INPUT, "mesh '%s': corner %d of triangle %d is vertex %d, expected 0 to %d",
@@ -91,12 +83,11 @@ static bool set_scale(job *j)
 	real far = 0;
 	for (int32_t k = 0; k < 3 * j->triangles; ++k) {
 		vec3 p = j->vertex[j->triangle[k]];
-		low = v3_min(low, p);
-		high = v3_max(high, p);
+		v3_widen(&low, &high, p);
 		far = real_max(far, real_max(real_abs(p.x), real_max(real_abs(p.y), real_abs(p.z))));
 	}
 	vec3 wide = v3_mul((real)0.5, v3_sub(high, low));
-	real half = real_max(wide.x, real_max(wide.y, wide.z));
+	real half = v3_greatest(wide);
 	if (!(half > 1 / LARGEST))
 		return scree_fail(j->why, FAIL_INPUT, "mesh '%s': all its vertices are at one point", j->name);
 	j->centre = v3_mul((real)0.5, v3_add(low, high));
@@ -193,7 +184,7 @@ static real outer_area(const parts_space *s, const parts_list *l, int32_t i, rea
 	real outer = 0;
 	const parts_solid *p = l->solid + i;
 	for (int32_t f = 0; f < p->faces; ++f) {
-		real all = v3_norm(scree_parts_solid_area(s, p, f)) / 2, shared = 0;
+		real all = v3_norm(scree_parts_solid_area(s->point, p, f)) / 2, shared = 0;
 		for (int32_t k = 0; k < l->count; ++k)
 			for (int32_t g = 0; k != i && g < l->solid[k].faces; ++g)
 				if (l->solid[k].side[g] == (p->side[f] ^ 1)) shared += shared_area(s, p, f, l->solid + k, g);
@@ -256,41 +247,6 @@ static bool whole(job *j, real near, convex_parts *out, bool *closed)
 	return good;
 }
 
-/* order of faces by their loops; loops start at their lowest vertex */
-static int loop_order(const void *p, const void *q)
-{
-	const int32_t *const *a = p, *const *b = q;
-	for (int32_t k = 0;; ++k)
-		if ((*a)[k] != (*b)[k]) return (*a)[k] < (*b)[k] ? -1 : 1;
-}
-
-static void sort_faces(parts_solid *p)
-{
-	int32_t corners = p->first[p->faces], faces = p->faces, at = 0;
-	int32_t *all = scree_alloc((size_t)corners + 3 * (size_t)faces, sizeof *all); /* corners, -1, length, side */
-	int32_t **row = scree_alloc((size_t)faces, sizeof *row);
-	for (int32_t f = 0; f < faces; ++f) {
-		const int32_t *loop = p->corner + p->first[f], count = p->first[f + 1] - p->first[f];
-		int32_t low = 0;
-		for (int32_t k = 1; k < count; ++k)
-			if (loop[k] < loop[low]) low = k;
-		row[f] = all + at;
-		for (int32_t k = 0; k < count; ++k) all[at++] = loop[(low + k) % count];
-		all[at++] = -1;
-		all[at++] = p->side[f];
-		++at;
-	}
-	scree_sort_by(row, faces, sizeof *row, loop_order);
-	at = 0;
-	for (int32_t f = 0; f < faces; ++f) {
-		const int32_t *loop = row[f];
-		while (*loop >= 0) p->corner[at++] = *loop++;
-		p->side[f] = loop[1];
-		p->first[f + 1] = at;
-	}
-	scree_free(all), scree_free(row);
-}
-
 static real unevenness(const parts_space *s, const parts_mesh *m)
 {
 	real most = 0;
@@ -313,7 +269,7 @@ static bool cut(job *j, int way, int32_t most, convex_parts *out)
 	if (good) {
 		scree_parts_merge(&s, &l);
 		j->uneven = unevenness(&s, &m);
-		for (int32_t k = 0; k < l.count; ++k) sort_faces(l.solid + k);
+		for (int32_t k = 0; k < l.count; ++k) scree_parts_solid_sort(l.solid + k);
 		good = finish(j, &s, &l, SAME_VOLUME * j->volume + (j->rounded + j->uneven + j->loose) * j->area,
 					  SAME_AREA * j->area, out);
 	}

@@ -1,4 +1,4 @@
-/* parts.h: private to convex_parts.c and parts_*.c.
+/* parts.h: private to convex_parts.c, parts_*.c and hull.c.
  *
  * All pieces share one table of points and one of planes, and refer to them by numbers. Whether a point is on a plane,
  * above or below it is a function of two numbers, so that neighbours always agree. A side is a plane seen from one of
@@ -55,6 +55,8 @@ typedef struct parts_solid {
 	int32_t *first, *side, *corner; /* loops counter-clockwise seen from outside */
 } parts_solid;
 
+/* without faces, with room for this many */
+parts_solid scree_parts_solid_with(int32_t faces, int32_t corners);
 parts_solid scree_parts_box(parts_space *s);
 parts_solid scree_parts_solid_copy(const parts_solid *from);
 void scree_parts_solid_free(parts_solid *p);
@@ -67,10 +69,18 @@ bool scree_parts_solid_clip(parts_space *s, parts_solid *p, int32_t side);
 /* Joins all loops in one plane into one loop, in the order of the first loop of each plane and starting at its first
  * corner. Drops corners inside of edges. False if the loops of a plane do not make one loop. */
 bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_solid *out);
+/* Sorts faces by their loops, and starts each loop at its lowest point. */
+void scree_parts_solid_sort(parts_solid *p);
+/* An edge of a loop. */
+typedef struct parts_rim {
+	int32_t from, to;
+} parts_rim;
+/* Joins all edges into one loop, which starts with this one; returns its length, or -1: they are not one loop. */
+int32_t scree_parts_walk(const parts_rim *r, int32_t count, int32_t first, int32_t *corner);
 vec3 scree_parts_solid_middle(const parts_space *s, const parts_solid *p);
 real scree_parts_solid_volume(const parts_space *s, const parts_solid *p);
 /* twice the area of face f, along its normal */
-vec3 scree_parts_solid_area(const parts_space *s, const parts_solid *p, int32_t f);
+vec3 scree_parts_solid_area(const vec3 *point, const parts_solid *p, int32_t f);
 
 typedef struct parts_list {
 	int32_t count, room;

@@ -113,10 +113,7 @@ static void find_cuts(work *w)
 		int32_t before = c->edges;
 		for (int32_t i = 0; i < m->hollows; ++i) {
 			if (!resolves(w, p, m->hollow[i])) continue;
-			if (c->edges == room) {
-				room = 2 * room + 64;
-				c->edge = scree_grow(c->edge, (size_t)c->edges, (size_t)room, sizeof *c->edge);
-			}
+			if (c->edges == room) c->edge = scree_longer(c->edge, &room, sizeof *c->edge);
 			c->edge[c->edges++] = m->hollow[i];
 		}
 		if (c->edges == before) continue;
@@ -139,11 +136,7 @@ static void cell_free(cell *c)
 
 static void put_cell(work *w, parts_solid solid, parts_sheet sheet)
 {
-	if (w->waiting == w->room) {
-		int32_t room = 2 * w->room + 16;
-		w->wait = scree_grow(w->wait, (size_t)w->waiting, (size_t)room, sizeof *w->wait);
-		w->room = room;
-	}
+	if (w->waiting == w->room) w->wait = scree_longer(w->wait, &w->room, sizeof *w->wait);
 	w->wait[w->waiting++] = (cell){solid, sheet};
 }
 
@@ -324,7 +317,6 @@ bool scree_parts_cut(parts_space *s, const parts_mesh *m, const parts_taste *tas
 		cell_free(&c);
 	}
 	while (w.waiting) cell_free(w.wait + --w.waiting);
-	scree_free(w.wait), scree_free(w.present);
-	scree_free(w.c.plane), scree_free(w.c.first), scree_free(w.c.edge);
+	SCREE_FREE_ALL(w.wait, w.present, w.c.plane, w.c.first, w.c.edge);
 	return good;
 }

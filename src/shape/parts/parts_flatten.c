@@ -18,21 +18,14 @@ typedef struct place {
 	int32_t plane, corner;
 } place;
 
-static int place_order(const void *p, const void *q)
-{
-	const place *a = p, *b = q;
-	if (a->plane != b->plane) return a->plane < b->plane ? -1 : 1;
-	return a->corner < b->corner ? -1 : a->corner > b->corner;
-}
-
 /* finds each pair of corner and plane once, without planes of three corners; returns their number */
 static int32_t find_places(const parts_mesh *m, place *p)
 {
 	int32_t count = 0, kept = 0;
 	for (int32_t k = 0; k < 3 * m->triangles; ++k) p[k] = (place){m->side[k / 3] >> 1, m->corner[k]};
-	scree_sort_by(p, 3 * (int64_t)m->triangles, sizeof *p, place_order);
+	scree_sort_by(p, 3 * (int64_t)m->triangles, sizeof *p, scree_sort_two);
 	for (int32_t k = 0; k < 3 * m->triangles; ++k)
-		if (k == 0 || place_order(p + k, p + count - 1) != 0) p[count++] = p[k];
+		if (k == 0 || scree_sort_two(p + k, p + count - 1) != 0) p[count++] = p[k];
 	for (int32_t k = 0, end; k < count; k = end) {
 		for (end = k; end < count && p[end].plane == p[k].plane;) ++end;
 		for (int32_t n = k; end - k > 3 && n < end; ++n) p[kept++] = p[n];
@@ -112,13 +105,9 @@ bool scree_convex_parts_flatten(const char *name, int32_t vertices, vec3 *vertex
 								const int32_t *triangle, real within, real *moved, fail *why)
 {
 	vec3 low = vertex[0], high = low;
-	for (int32_t k = 1; k < vertices; ++k) {
-		vec3 p = vertex[k];
-		low = v3_min(low, p);
-		high = v3_max(high, p);
-	}
+	for (int32_t k = 1; k < vertices; ++k) v3_widen(&low, &high, vertex[k]);
 	vec3 centre = v3_mul((real)0.5, v3_add(low, high)), wide = v3_sub(high, centre);
-	real scale = real_max(wide.x, real_max(wide.y, wide.z));
+	real scale = v3_greatest(wide);
 	if (!(scale > 0)) return scree_fail(why, FAIL_INPUT, "mesh '%s': all its vertices are at one point", name);
 	vec3 *point = scree_alloc((size_t)vertices, sizeof *point);
 	for (int32_t k = 0; k < vertices; ++k) point[k] = v3_mul(1 / scale, v3_sub(vertex[k], centre));

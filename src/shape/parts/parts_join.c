@@ -1,19 +1,14 @@
-/* parts_join: joins loops in one plane into one face. */
+/* parts_join: joins loops in one plane into one face, and sorts faces. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
 
-/* an edge of the loops in one plane */
-typedef struct rim {
-	int32_t from, to;
-} rim;
-
 /* adds the edges of a loop; edges along which two loops meet are removed */
-static int32_t put_rims(const parts_solid *p, int32_t f, rim *r, int32_t count)
+static int32_t put_rims(const parts_solid *p, int32_t f, parts_rim *r, int32_t count)
 {
 	for (int32_t k = p->first[f]; k < p->first[f + 1]; ++k) {
-		rim now = {p->corner[k], p->corner[k + 1 < p->first[f + 1] ? k + 1 : p->first[f]]};
+		parts_rim now = {p->corner[k], p->corner[k + 1 < p->first[f + 1] ? k + 1 : p->first[f]]};
 		int32_t back = 0;
 		while (back < count && (r[back].from != now.to || r[back].to != now.from)) ++back;
 		if (back < count)
@@ -25,25 +20,30 @@ static int32_t put_rims(const parts_solid *p, int32_t f, rim *r, int32_t count)
 }
 
 /* the rim that starts at a corner, or -1 */
-static int32_t rim_from(const rim *r, int32_t count, int32_t at)
+static int32_t rim_from(const parts_rim *r, int32_t count, int32_t at)
 {
 	for (int32_t k = 0; k < count; ++k)
 		if (r[k].from == at) return k;
 	return -1;
 }
 
-/* joins all rims into one loop, from the first remaining corner of loop f; returns its length, or -1 */
-static int32_t walk(const parts_solid *p, int32_t f, const rim *r, int32_t count, int32_t *corner)
+int32_t scree_parts_walk(const parts_rim *r, int32_t count, int32_t first, int32_t *corner)
 {
-	int32_t k = -1, walked = 0;
-	for (int32_t j = p->first[f]; k < 0 && j < p->first[f + 1]; ++j) k = rim_from(r, count, p->corner[j]);
-	if (k < 0) k = 0;
-	for (const int32_t start = count ? r[k].from : -1; k >= 0 && walked < count; ++walked) {
+	int32_t k = first;
+	for (int32_t walked = 0; k >= 0 && walked < count; ++walked) {
 		corner[walked] = r[k].from;
-		if (r[k].to == start) return walked + 1 == count ? count : -1;
+		if (r[k].to == r[first].from) return walked + 1 == count ? count : -1;
 		k = rim_from(r, count, r[k].to);
 	}
 	return -1;
+}
+
+/* joins all rims into one loop, from the first remaining corner of loop f */
+static int32_t walk(const parts_solid *p, int32_t f, const parts_rim *r, int32_t count, int32_t *corner)
+{
+	int32_t k = -1;
+	for (int32_t j = p->first[f]; k < 0 && j < p->first[f + 1]; ++j) k = rim_from(r, count, p->corner[j]);
+	return scree_parts_walk(r, count, k < 0 ? 0 : k, corner);
 }
 
 /* drops corners with only two faces; false if a face has fewer than three corners left */
@@ -69,25 +69,15 @@ typedef struct by_side {
 	int32_t side, loop;
 } by_side;
 
-static int by_side_order(const void *p, const void *q)
-{
-	const by_side *a = p, *b = q;
-	if (a->side != b->side) return a->side < b->side ? -1 : 1;
-	return a->loop < b->loop ? -1 : a->loop > b->loop;
-}
-
 bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_solid *out)
 {
 	int32_t corners = loops->first[loops->faces];
-	parts_solid p = {0};
-	p.first = scree_alloc((size_t)loops->faces + 1, sizeof *p.first);
-	p.side = scree_alloc((size_t)loops->faces, sizeof *p.side);
-	p.corner = scree_alloc((size_t)corners, sizeof *p.corner);
-	rim *r = scree_alloc((size_t)corners, sizeof *r);
+	parts_solid p = scree_parts_solid_with(loops->faces, corners);
+	parts_rim *r = scree_alloc((size_t)corners, sizeof *r);
 	by_side *order = scree_alloc((size_t)loops->faces, sizeof *order);
 	int32_t *run = scree_alloc((size_t)loops->faces, sizeof *run); /* row in `order` of a side's first loop, else -1 */
 	for (int32_t f = 0; f < loops->faces; ++f) order[f] = (by_side){loops->side[f], f};
-	scree_sort_by(order, loops->faces, sizeof *order, by_side_order);
+	scree_sort_by(order, loops->faces, sizeof *order, scree_sort_two);
 	for (int32_t k = 0; k < loops->faces; ++k)
 		run[order[k].loop] = k == 0 || order[k].side != order[k - 1].side ? k : -1;
 	bool good = true;
@@ -108,4 +98,40 @@ bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_soli
 	else
 		scree_parts_solid_free(&p);
 	return good;
+}
+
+/* order of faces by their loops; loops start at their lowest vertex */
+static int loop_order(const void *p, const void *q)
+{
+	const int32_t *const *a = p, *const *b = q;
+	for (int32_t k = 0; *a != *b; ++k)
+		if ((*a)[k] != (*b)[k]) return (*a)[k] < (*b)[k] ? -1 : 1;
+	return 0;
+}
+
+void scree_parts_solid_sort(parts_solid *p)
+{
+	int32_t corners = p->first[p->faces], faces = p->faces, at = 0;
+	int32_t *all = scree_alloc((size_t)corners + 3 * (size_t)faces, sizeof *all); /* corners, -1, length, side */
+	int32_t **row = scree_alloc((size_t)faces, sizeof *row);
+	for (int32_t f = 0; f < faces; ++f) {
+		const int32_t *loop = p->corner + p->first[f], count = p->first[f + 1] - p->first[f];
+		int32_t low = 0;
+		for (int32_t k = 1; k < count; ++k)
+			if (loop[k] < loop[low]) low = k;
+		row[f] = all + at;
+		for (int32_t k = 0; k < count; ++k) all[at++] = loop[(low + k) % count];
+		all[at++] = -1;
+		all[at++] = p->side[f];
+		++at;
+	}
+	scree_sort_by(row, faces, sizeof *row, loop_order);
+	at = 0;
+	for (int32_t f = 0; f < faces; ++f) {
+		const int32_t *loop = row[f];
+		while (*loop >= 0) p->corner[at++] = *loop++;
+		p->side[f] = loop[1];
+		p->first[f + 1] = at;
+	}
+	scree_free(all), scree_free(row);
 }

@@ -52,10 +52,7 @@ static void copy_loops(const parts_solid *p, int32_t but, parts_solid *to)
 static bool merged(const parts_space *s, const parts_solid *a, int32_t f, const parts_solid *b, int32_t g,
 				   parts_solid *out)
 {
-	parts_solid all = {0};
-	all.first = scree_alloc((size_t)(a->faces + b->faces) + 1, sizeof *all.first);
-	all.side = scree_alloc((size_t)a->faces + (size_t)b->faces, sizeof *all.side);
-	all.corner = scree_alloc((size_t)a->first[a->faces] + (size_t)b->first[b->faces], sizeof *all.corner);
+	parts_solid all = scree_parts_solid_with(a->faces + b->faces, a->first[a->faces] + b->first[b->faces]);
 	copy_loops(a, f, &all);
 	copy_loops(b, g, &all);
 	bool good = scree_parts_solid_join(s->points, &all, out);
@@ -63,40 +60,24 @@ static bool merged(const parts_space *s, const parts_solid *a, int32_t f, const 
 	return good;
 }
 
-/* two parts that may be merged */
-typedef struct couple {
-	real area;
-	int32_t a, b;
-} couple;
-
-static int largest_first(const void *p, const void *q)
-{
-	const couple *a = p, *b = q;
-	if (a->area != b->area) return a->area > b->area ? -1 : 1;
-	if (a->a != b->a) return a->a < b->a ? -1 : 1;
-	return a->b < b->b ? -1 : a->b > b->b;
-}
-
 /* Merges each part at most once. Returns the number of merges. */
 static int32_t merge_round(parts_space *s, parts_list *l)
 {
 	int32_t count = 0, room = 0, done = 0, f, g;
-	couple *c = NULL;
+	sized *c = NULL; /* couples of parts that may be merged, by the area of their common face */
 	for (int32_t i = 0; i < l->count; ++i)
 		for (int32_t j = i + 1; j < l->count; ++j) {
 			if (!may_merge(s, l->solid + i, l->solid + j, &f, &g)) continue;
-			if (count == room) {
-				room = 2 * room + 32;
-				c = scree_grow(c, (size_t)count, (size_t)room, sizeof *c);
-			}
-			c[count++] = (couple){v3_norm(scree_parts_solid_area(s, l->solid + i, f)), i, j};
+			if (count == room) c = scree_longer(c, &room, sizeof *c);
+			c[count++] = (sized){v3_norm(scree_parts_solid_area(s->point, l->solid + i, f)), {i, j}};
 		}
-	scree_sort_by(c, count, sizeof *c, largest_first);
+	scree_sort_by(c, count, sizeof *c, scree_sort_largest);
 	bool *used = scree_alloc((size_t)l->count, sizeof *used);
 	for (int32_t k = 0; k < count; ++k) {
-		parts_solid *a = l->solid + c[k].a, *b = l->solid + c[k].b, both;
-		if (used[c[k].a] || used[c[k].b]) continue;
-		used[c[k].a] = used[c[k].b] = true;
+		const int32_t i = c[k].row[0], j = c[k].row[1];
+		parts_solid *a = l->solid + i, *b = l->solid + j, both;
+		if (used[i] || used[j]) continue;
+		used[i] = used[j] = true;
 		if (!may_merge(s, a, b, &f, &g) || !merged(s, a, f, b, g, &both)) continue;
 		scree_parts_solid_free(a);
 		scree_parts_solid_free(b);

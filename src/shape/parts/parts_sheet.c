@@ -5,57 +5,27 @@
 #include "base/join.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "shape/mesh/surface.h"
 
 static const real CLEAR = 1e-9; /* over the length of an edge: a line that passes nearer is undecided */
 static const real STEEP = 1e-5; /* least sine of the angle between a line and a piece that it pierces */
 
-/* one side of a triangle, named by its ends */
-typedef struct rim {
-	int32_t low, high, at;
-} rim;
-
-static int rim_order(const void *p, const void *q)
-{
-	const rim *a = p, *b = q;
-	if (a->low != b->low) return a->low < b->low ? -1 : 1;
-	if (a->high != b->high) return a->high < b->high ? -1 : 1;
-	return a->at < b->at ? -1 : a->at > b->at;
-}
-
 static bool find_edges(parts_mesh *m)
 {
 	int32_t count = 3 * m->triangles;
-	rim *all = scree_alloc((size_t)count, sizeof *all);
-	for (int32_t k = 0; k < count; ++k) {
-		int32_t a = m->corner[k], b = m->corner[k % 3 == 2 ? k - 2 : k + 1];
-		all[k] = (rim){a < b ? a : b, a < b ? b : a, k};
-	}
-	scree_sort_by(all, count, sizeof *all, rim_order);
+	side *all = scree_sides(m->triangles, m->corner);
 	bool good = count % 2 == 0;
 	for (int32_t k = 0; good && k < count; k += 2) {
-		const rim *r = all + k;
+		const side *r = all + k;
 		good = r[0].low == r[1].low && r[0].high == r[1].high && r->low != r->high &&
-			   (k + 2 == count || r[2].low != r->low || r[2].high != r->high) &&
-			   m->corner[r[0].at] != m->corner[r[1].at];
+			   (k + 2 == count || r[2].low != r->low || r[2].high != r->high) && r[0].forward != r[1].forward;
 		int32_t e = m->edges++;
-		m->edge[r[0].at] = m->edge[r[1].at] = e;
+		m->edge[r[0].corner] = m->edge[r[1].corner] = e;
 		m->ends[2 * e] = r->low, m->ends[2 * e + 1] = r->high;
-		m->sheets[2 * e] = r[0].at / 3, m->sheets[2 * e + 1] = r[1].at / 3;
+		m->sheets[2 * e] = r[0].corner / 3, m->sheets[2 * e + 1] = r[1].corner / 3;
 	}
 	scree_free(all);
 	return good;
-}
-
-typedef struct sized {
-	real area;
-	int32_t triangle;
-} sized;
-
-static int largest_first(const void *p, const void *q)
-{
-	const sized *a = p, *b = q;
-	if (a->area != b->area) return a->area > b->area ? -1 : 1;
-	return a->triangle < b->triangle ? -1 : a->triangle > b->triangle;
 }
 
 static vec3 area_of(const parts_mesh *m, const parts_space *s, int32_t t)
@@ -69,12 +39,12 @@ static void find_sides(parts_mesh *m, parts_space *s)
 {
 	sized *order = scree_alloc((size_t)m->triangles, sizeof *order);
 	for (int32_t t = 0; t < m->triangles; ++t) {
-		order[t] = (sized){v3_norm(area_of(m, s, t)), t};
+		order[t] = (sized){v3_norm(area_of(m, s, t)), {t}};
 		m->side[t] = -1;
 	}
-	scree_sort_by(order, m->triangles, sizeof *order, largest_first);
+	scree_sort_by(order, m->triangles, sizeof *order, scree_sort_largest);
 	for (int32_t i = 0; i < m->triangles; ++i) {
-		int32_t t = order[i].triangle;
+		int32_t t = order[i].row[0];
 		if (m->side[t] >= 0) continue;
 		vec3 n = v3_unit(area_of(m, s, t));
 		const int32_t *c = m->corner + 3 * t;
@@ -82,7 +52,7 @@ static void find_sides(parts_mesh *m, parts_space *s)
 		int32_t side = scree_parts_side(s, n, off);
 		m->side[t] = side;
 		for (int32_t j = i + 1; j < m->triangles; ++j) {
-			int32_t u = order[j].triangle;
+			int32_t u = order[j].row[0];
 			const int32_t *d = m->corner + 3 * u;
 			if (m->side[u] >= 0 || parts_sign(s, d[0], side >> 1) || parts_sign(s, d[1], side >> 1) ||
 				parts_sign(s, d[2], side >> 1))
@@ -124,8 +94,7 @@ bool scree_parts_mesh_start(parts_mesh *m, parts_space *s, int32_t triangles, co
 
 void scree_parts_mesh_free(parts_mesh *m)
 {
-	scree_free(m->edge), scree_free(m->ends), scree_free(m->sheets), scree_free(m->side);
-	scree_free(m->hollow), scree_free(m->is_hollow);
+	SCREE_FREE_ALL(m->edge, m->ends, m->sheets, m->side, m->hollow, m->is_hollow);
 	*m = (parts_mesh){0};
 }
 

@@ -3,8 +3,9 @@
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
+#include "shape/compound.h"
 
-static parts_solid solid_with(int32_t faces, int32_t corners)
+parts_solid scree_parts_solid_with(int32_t faces, int32_t corners)
 {
 	parts_solid p = {0};
 	p.first = scree_alloc((size_t)faces + 1, sizeof *p.first);
@@ -33,7 +34,7 @@ parts_solid scree_parts_box(parts_space *s)
 {
 	static const int32_t loop[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
 	const real wide = 1.25;
-	parts_solid p = solid_with(6, 24);
+	parts_solid p = scree_parts_solid_with(6, 24);
 	int32_t corner[8];
 	for (int k = 0; k < 8; ++k)
 		corner[k] = scree_parts_point(s, v3(k & 1 ? wide : -wide, k & 2 ? wide : -wide, k & 4 ? wide : -wide));
@@ -51,13 +52,14 @@ parts_solid scree_parts_box(parts_space *s)
 typedef struct half {
 	parts_solid solid;
 	int32_t corners;
-	int32_t *from, *to, edges; /* edges of its faces along the plane */
+	int32_t edges;
+	parts_rim *rim; /* [edges] of its faces along the plane */
 } half;
 
 static void half_free(half *h)
 {
 	scree_parts_solid_free(&h->solid);
-	scree_free(h->from), scree_free(h->to);
+	scree_free(h->rim);
 }
 
 /* closes the face that was built corner by corner; drops it if it only touches the plane */
@@ -74,8 +76,7 @@ static void end_face(const parts_space *s, half *h, int32_t side, int32_t plane,
 	for (int32_t k = begin; k < h->corners; ++k) {
 		int32_t a = p->corner[k], b = p->corner[k + 1 < h->corners ? k + 1 : begin];
 		if (parts_sign(s, a, plane) != 0 || parts_sign(s, b, plane) != 0) continue;
-		h->from[h->edges] = b;
-		h->to[h->edges++] = a;
+		h->rim[h->edges++] = (parts_rim){b, a};
 	}
 	p->side[p->faces++] = side;
 	p->first[p->faces] = h->corners;
@@ -85,24 +86,11 @@ static void end_face(const parts_space *s, half *h, int32_t side, int32_t plane,
 static bool close_half(half *h, int32_t side)
 {
 	parts_solid *p = &h->solid;
-	if (h->edges < 3) return false;
-	int32_t at = h->from[0], walked = 0;
+	int32_t low = 0;
 	for (int32_t k = 1; k < h->edges; ++k)
-		if (h->from[k] < at) at = h->from[k];
-	const int32_t start = at;
-	do {
-		int32_t found = -1;
-		for (int32_t k = 0; k < h->edges; ++k) {
-			if (h->from[k] != at) continue;
-			if (found >= 0) return false;
-			found = k;
-		}
-		if (found < 0) return false;
-		p->corner[h->corners++] = at;
-		at = h->to[found];
-		++walked;
-	} while (at != start && walked <= h->edges);
-	if (walked != h->edges) return false;
+		if (h->rim[k].from < h->rim[low].from) low = k;
+	if (h->edges < 3 || scree_parts_walk(h->rim, h->edges, low, p->corner + h->corners) < 0) return false;
+	h->corners += h->edges;
 	p->side[p->faces++] = side;
 	p->first[p->faces] = h->corners;
 	return true;
@@ -138,9 +126,8 @@ static half half_start(const parts_solid *p)
 {
 	int32_t corners = p->first[p->faces];
 	half h = {0};
-	h.solid = solid_with(p->faces + 1, 3 * corners);
-	h.from = scree_alloc((size_t)corners * 2, sizeof *h.from);
-	h.to = scree_alloc((size_t)corners * 2, sizeof *h.to);
+	h.solid = scree_parts_solid_with(p->faces + 1, 3 * corners);
+	h.rim = scree_alloc((size_t)corners * 2, sizeof *h.rim);
 	return h;
 }
 
@@ -196,29 +183,22 @@ vec3 scree_parts_solid_middle(const parts_space *s, const parts_solid *p)
 	return v3_mul(1 / (real)corners, sum);
 }
 
-vec3 scree_parts_solid_area(const parts_space *s, const parts_solid *p, int32_t f)
+vec3 scree_parts_solid_area(const vec3 *point, const parts_solid *p, int32_t f)
 {
-	vec3 area = v3(0, 0, 0), base = s->point[p->corner[p->first[f]]];
-	for (int32_t k = p->first[f] + 1; k + 1 < p->first[f + 1]; ++k)
-		area = v3_add(area, v3_cross(v3_sub(s->point[p->corner[k]], base), v3_sub(s->point[p->corner[k + 1]], base)));
-	return area;
+	return fan_area(point, p->corner + p->first[f], p->first[f + 1] - p->first[f]);
 }
 
 real scree_parts_solid_volume(const parts_space *s, const parts_solid *p)
 {
 	real sum = 0;
 	for (int32_t f = 0; f < p->faces; ++f)
-		sum += v3_dot(scree_parts_solid_area(s, p, f), s->point[p->corner[p->first[f]]]);
+		sum += v3_dot(scree_parts_solid_area(s->point, p, f), s->point[p->corner[p->first[f]]]);
 	return sum / 6;
 }
 
 void scree_parts_list_add(parts_list *l, parts_solid p)
 {
-	if (l->count == l->room) {
-		int32_t room = 2 * l->room + 16;
-		l->solid = scree_grow(l->solid, (size_t)l->count, (size_t)room, sizeof *l->solid);
-		l->room = room;
-	}
+	if (l->count == l->room) l->solid = scree_longer(l->solid, &l->room, sizeof *l->solid);
 	l->solid[l->count++] = p;
 }
 
