@@ -15,6 +15,7 @@
 #include "base/random.h"
 #include "broad/broad.h"
 #include "choices/choices.h"
+#include "model/respond.h"
 #include "model/response.h"
 #include "prepare/prepare.h"
 #include "world/world.h"

@@ -6,6 +6,7 @@
  * steps of all slots over the changes seen; the median is that of finished lives. */
 #include "base/memory.h"
 #include "scene/scene.h"
+#include "state/pairs.h"
 #include "world/world.h"
 
 #include <stdio.h>

@@ -20,12 +20,14 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "model/model.h"
 #include "ranks/division/part.h"
 #include "ranks/messages/threads.h"
 #include "ranks/mpi/zoltan.h"
 #include "scene/scene.h"
 #include "shape/shape_axes.h"
 #include "step/step.h"
+#include "world/world.h"
 
 enum { BATCH = 100 };
 static const real PITCH = (real)3.7405; /* m: of spheres with a diameter of 1 m, for 1 % */

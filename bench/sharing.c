@@ -13,6 +13,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "choices/choices.h"
+#include "kernel/law_constants.h"
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
 #include "narrow/sharing.h"

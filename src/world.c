@@ -7,10 +7,13 @@
 #include "choices/choices.h"
 #include "model/integrator.h"
 #include "model/narrow.h"
+#include "model/respond.h"
 #include "model/sharing.h"
 #include "model/response.h"
 #include "motion/stage.h"
 #include "narrow/stage.h"
+#include "state/pairs.h"
+#include "wall/facets.h"
 
 scree_world *scree_world_new(void)
 {
@@ -28,6 +31,7 @@ scree_world *scree_world_new(void)
 	w->work.skin.stale = true;
 	memory_list *outer = scree_memory_now(); /* memory of the stages is freed for a broken world, too */
 	scree_memory_into(outer ? outer : &w->memory);
+	w->state.pair = scree_alloc(PAIR_KINDS, sizeof *w->state.pair);
 	w->work.broad = scree_broad_work_new();
 	w->work.narrow = scree_narrow_work_new();
 	w->work.solver = scree_solver_work_new();
@@ -50,6 +54,7 @@ static void free_parts(scree_world *w)
 	scree_free(w->work.load);
 	scree_population_free(&w->model.population);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_pair_list_free(w->state.pair + kind);
+	scree_free(w->state.pair);
 	scree_broad_work_free(w->work.broad);
 	scree_narrow_work_free(w->work.narrow);
 	scree_threads_free(&w->work);

@@ -2,6 +2,9 @@
 #ifndef SCREE_TESTS_LAB_H
 #define SCREE_TESTS_LAB_H
 
+#include "kernel/law_constants.h"
+#include "model/respond.h"
+#include "state/contact_rows.h"
 #include "world/world.h"
 
 /* An empty world with one material (density 2500, young 1e7, poisson 0.25) and this rule, gravity off. Row 0 of shapes

@@ -11,6 +11,7 @@
 #include "choices/choices.h"
 #include "format/snapshot.h"
 #include "measure/measure.h"
+#include "model/response.h"
 #include "prepare/prepare.h"
 #include "rank_worlds.h"
 #include "scene/scene.h"

@@ -8,6 +8,8 @@
 #include "papers/gear/gear.h"
 
 #include "kernel/rotation.h"
+#include "model/model.h"
+#include "state/state.h"
 
 #define ROW(number, axis, unit, help)                                                                                  \
 	{                                                                                                                  \

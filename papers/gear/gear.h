@@ -3,9 +3,8 @@
 #define SCREE_PAPERS_GEAR_H
 
 #include "kernel/gear.h"
+#include "model/declared.h"
 #include "model/integrator.h"
-#include "model/model.h"
-#include "state/state.h"
 
 /* Numbers per body for k values, in addition to position, orientation and velocities: six per derivative. */
 enum { GEAR_FIRST = 2, GEAR_EACH = 6, GEAR_FIELDS = (GEAR_MOST - GEAR_FIRST) * GEAR_EACH };

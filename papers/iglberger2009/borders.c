@@ -4,6 +4,8 @@
 #include "papers/iglberger2009/exchanges.h"
 
 #include "base/memory.h"
+#include "state/state.h"
+#include "work/work.h"
 
 #include <string.h>
 

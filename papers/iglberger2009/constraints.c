@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "state/id_table.h"
+#include "state/state.h"
 
 #include <string.h>
 

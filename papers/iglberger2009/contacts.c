@@ -7,6 +7,9 @@
 #include "base/parallel.h"
 #include "kernel/sphere_contact.h"
 #include "state/contact_key.h"
+#include "state/contact_rows.h"
+#include "state/pairs.h"
+#include "world/row_apart.h"
 #include "world/world.h"
 
 #include <string.h>

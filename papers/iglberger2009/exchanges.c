@@ -6,7 +6,9 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "broad/pair_lists.h"
+#include "model/model.h"
 #include "state/id_table.h"
+#include "state/state.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
 
 #include "papers/iglberger2009/ffd.h"
 #include "ranks/division/part.h"
+#include "work/work.h"
 
 /* Segments of messages 2 and 4: whole bodies; updates; updates after which copies are destroyed; columns of a body that
  * is owned by the receiver from now on; another rank with a copy of it. */

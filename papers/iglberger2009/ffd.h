@@ -5,11 +5,10 @@
 
 #include "base/parallel.h"
 #include "base/sort.h"
-#include "model/model.h"
+#include "model/declared.h"
 #include "model/response.h"
 #include "papers/iglberger2009/one_body.h"
-#include "state/state.h"
-#include "work/work.h"
+#include "ranks/together/domain.h"
 
 /* A contact point of two bodies, or of a body and a wall. Side 0 is body a, side 1 is body b or the wall. */
 enum { FFD_WALL = -1, FFD_ELSEWHERE = -2 };

@@ -15,6 +15,7 @@
 #include "kernel/quat.h"
 #include "shape/flat_support.h"
 #include "shape/shape_forms.h"
+#include "work/work.h"
 
 #include <string.h>
 

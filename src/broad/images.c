@@ -7,6 +7,8 @@
 #include "broad/pair_lists.h"
 
 #include "base/memory.h"
+#include "model/model.h"
+#include "state/state.h"
 
 #include <string.h>
 

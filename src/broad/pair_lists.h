@@ -3,7 +3,11 @@
 #define SCREE_BROAD_PAIR_LISTS_H
 
 #include "broad/broad.h"
-#include "world/world.h"
+#include "model/declared.h"
+#include "state/bodies.h"
+#include "state/pair_kinds.h"
+#include "state/pairs.h"
+#include "work/pair_work.h"
 
 /* Pairs with a history (or a cache) while slots are made again. The rows of bodies change meanwhile, so the keys are
  * ids. Images are in the old list. */

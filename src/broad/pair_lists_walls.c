@@ -4,7 +4,9 @@
 #include "kernel/quat.h"
 #include "model/law.h"
 #include "shape/shape_forms.h"
+#include "wall/facets.h"
 #include "wall/forms.h"
+#include "world/world.h"
 
 #include <string.h>
 

@@ -15,6 +15,7 @@
 #include "broad/work.h"
 #include "kernel/quat.h"
 #include "model/integrator.h"
+#include "state/pairs.h"
 #include "wall/forms.h"
 
 /* STEPS: intended length of flights. Longer flights cost less per step, but ground more bodies. WORTH: flights are

@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "broad/work.h"
 #include "kernel/sphere_contact.h"
+#include "state/pairs.h"
 #include "world/world.h"
 
 #include <string.h>

@@ -9,6 +9,8 @@
 #include "broad/pair_lists.h"
 #include "broad/stage.h"
 #include "kernel/cohesion.h"
+#include "kernel/law_constants.h"
+#include "world/world.h"
 
 /* slots per body from which on a packing counts as dense, and below which bodies count as sparse */
 static const real SLOTS = 2, SLOTS_SOLVER = 3, SLOTS_SPARSE = (real)0.5;

@@ -3,9 +3,7 @@
 #define SCREE_BROAD_STAGE_H
 
 #include "broad/broad.h"
-#include "model/model.h"
-#include "state/state.h"
-#include "work/work.h"
+#include "model/declared.h"
 
 /* Finds pairs that may touch before the next call; histories follow by key. */
 void scree_bodies_to_pairs(const model *m, state *s, work *w);

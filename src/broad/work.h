@@ -5,6 +5,7 @@
 #include "broad/broad.h"
 #include "kernel/motion.h"
 #include "model/model.h"
+#include "state/pairs.h"
 #include "state/state.h"
 #include "work/ways_ahead.h"
 #include "work/work.h"

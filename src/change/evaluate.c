@@ -3,8 +3,10 @@
 #include "change/change.h"
 
 #include "base/memory.h"
+#include "state/pairs.h"
 #include "step/step.h"
 #include "sum/stage.h"
+#include "world/world.h"
 
 /* Account of a patch at the current time. */
 typedef struct account {

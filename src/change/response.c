@@ -10,12 +10,16 @@
 
 #include "base/memory.h"
 #include "choices/choices.h"
+#include "kernel/law_constants.h"
 #include "law/stage.h"
+#include "model/respond.h"
 #include "motion/stage.h"
 #include "prepare/prepare.h"
 #include "solver/stage.h"
+#include "state/pairs.h"
 #include "step/step.h"
 #include "sum/stage.h"
+#include "world/world.h"
 
 #include <string.h>
 

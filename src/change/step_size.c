@@ -5,6 +5,7 @@
 
 #include "model/integrator.h"
 #include "prepare/prepare.h"
+#include "state/pairs.h"
 #include "step/step.h"
 #include "world/world.h"
 

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "state/contact_key.h"
+#include "state/contact_rows.h"
+#include "state/pairs.h"
 #include "world/world.h"
 
 /* Sorts rows from .. to-1, which have the same first body. Most are already in order after the search for pairs. */

@@ -2,6 +2,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "state/pairs.h"
 #include "world/world.h"
 
 #include <stdio.h>

@@ -9,6 +9,7 @@
 #include "format/file.h"
 #include "format/snapshot_world.h"
 #include "prepare/prepare.h"
+#include "state/pairs.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -50,8 +51,9 @@ void *scree_snapshot_without_bodies(const scree_world *w, const snapshot_extra *
 	scree_world none = *w;
 	none.state.body = (bodies){0};
 	scree_bodies_ask(&none.state.body, w->state.body.asked);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		none.state.pair[kind] = (pair_list){.remembers = w->state.pair[kind].remembers};
+	pair_list pair[PAIR_KINDS];
+	none.state.pair = pair;
+	for (int kind = 0; kind < PAIR_KINDS; ++kind) pair[kind] = (pair_list){.remembers = w->state.pair[kind].remembers};
 	stream all = save_all(&none, extra, why);
 	scree_bodies_free(&none.state.body);
 	*length = all.used;

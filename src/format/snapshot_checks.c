@@ -7,7 +7,9 @@
 #include "base/memory.h"
 #include "shape/shape_forms.h"
 #include "state/contact_key.h"
+#include "state/pairs.h"
 #include "wall/internal.h"
+#include "world/world.h"
 
 /* squares and cubes of such numbers stay within doubles; valid worlds have far smaller numbers */
 static const real MOST = 1e100;

@@ -5,8 +5,14 @@
 #define SCREE_FORMAT_SNAPSHOT_CHECKS_H
 
 #include "format/snapshot.h"
+#include "model/declared.h"
+#include "model/flow_planes.h"
+#include "model/materials.h"
+#include "shape/shapes.h"
 #include "state/contact_key.h"
-#include "world/world.h"
+#include "state/flow_count.h"
+#include "state/impulses.h"
+#include "state/source_state.h"
 
 const char *scree_check_numbers(const scree_world *w);
 const char *scree_check_materials(const materials *m);

@@ -2,7 +2,6 @@
 #include "base/hash.h"
 #include "format/snapshot_checks.h"
 #include "format/snapshot_world.h"
-#include "world/world.h"
 
 #include <string.h>
 

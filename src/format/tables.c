@@ -7,6 +7,7 @@
 #include "shape/shape_axes.h"
 #include "world/ends.h"
 #include "world/slice.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <string.h>

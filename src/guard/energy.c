@@ -5,6 +5,7 @@
 #include "guard/energy.h"
 
 #include "guard/guard.h"
+#include "world/world.h"
 
 #include <string.h>
 

@@ -2,7 +2,9 @@
 #ifndef SCREE_GUARD_ENERGY_H
 #define SCREE_GUARD_ENERGY_H
 
-#include "world/world.h"
+#include "base/real.h"
+#include "model/declared.h"
+#include "state/energy_guard.h"
 
 /* Energies of bodies at a reading, J. */
 typedef struct energy_shares {

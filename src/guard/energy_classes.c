@@ -6,6 +6,12 @@
  * time step bound limits, per body, the energy that the integration makes. */
 #include "guard/energy.h"
 
+#include "model/model.h"
+#include "state/contact_rows.h"
+#include "state/pairs.h"
+#include "state/patch_accounts.h"
+#include "state/state.h"
+#include "work/work.h"
 #include "world/internal.h"
 
 enum { LEAST = 32 }; /* number of patches: with fewer, gains and losses do not average out, and nothing is reported */

@@ -6,6 +6,10 @@
 
 #include "base/memory.h"
 #include "model/law.h"
+#include "model/model.h"
+#include "state/pairs.h"
+#include "state/state.h"
+#include "work/work.h"
 
 #include <stdio.h>
 

@@ -5,6 +5,9 @@
 
 #include "base/parallel.h"
 #include "kernel/motion.h"
+#include "model/model.h"
+#include "state/state.h"
+#include "work/work.h"
 #include "world/internal.h"
 
 enum { GRAIN = 4096 };

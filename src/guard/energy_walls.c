@@ -3,6 +3,9 @@
  * measure of contacts. But springs and dampers act on it, and the integration of these has an error of its own. */
 #include "guard/energy.h"
 
+#include "model/model.h"
+#include "state/state.h"
+
 /* J, in motion and in its spring. The weight of a wall only moves energy between both. */
 static real energy_of(const wall *o, const wall_state *s)
 {

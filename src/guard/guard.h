@@ -2,7 +2,9 @@
 #ifndef SCREE_GUARD_GUARD_H
 #define SCREE_GUARD_GUARD_H
 
-#include "world/world.h"
+#include "base/real.h"
+#include "model/declared.h"
+#include "work/looks.h"
 
 /* Puts what has been found in this part of the world with the numbers of all parts (work/joint.h). */
 void scree_guards_look(work *w);

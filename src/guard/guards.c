@@ -5,6 +5,8 @@
 #include "model/law.h"
 #include "prepare/wall_defects.h"
 #include "prepare/internal.h"
+#include "state/pairs.h"
+#include "world/world.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,10 @@
  * next step is found with the contacts (src/narrow/several_contacts.c). */
 #include "guard/guard.h"
 
+#include "model/model.h"
 #include "prepare/internal.h"
+#include "state/state.h"
+#include "work/work.h"
 
 #include <stdio.h>
 

@@ -3,6 +3,9 @@
 #include "guard/guard.h"
 
 #include "base/memory.h"
+#include "model/model.h"
+#include "state/state.h"
+#include "work/work.h"
 #include "world/held.h"
 
 #include <stdio.h>

@@ -13,6 +13,7 @@
 #include "model/law.h"
 #include "prepare/internal.h"
 #include "state/bonds.h"
+#include "world/world.h"
 
 #include <stdlib.h>
 

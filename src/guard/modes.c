@@ -9,6 +9,8 @@
 #include "base/sort.h"
 #include "kernel/quat.h"
 #include "model/model.h"
+#include "state/pairs.h"
+#include "state/state.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
 #ifndef SCREE_GUARD_MODES_H
 #define SCREE_GUARD_MODES_H
 
+#include "model/declared.h"
 #include "ranks/together/domain.h"
-#include "state/state.h"
 
 /* Stiffnesses of a contact, or its damping coefficients, or the sum of both with the weights of the integrator. */
 typedef struct hold {

@@ -6,6 +6,7 @@
 #include "law/gather.h"
 #include "law/stage.h"
 #include "state/bonds.h"
+#include "state/contact_rows.h"
 
 static bool any_bonded(const pair_list *l, int64_t first, int64_t n)
 {

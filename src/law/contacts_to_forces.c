@@ -11,6 +11,7 @@
 #include "kernel/cohesion.h"
 #include "law/job.h"
 #include "model/narrow.h"
+#include "state/contact_rows.h"
 
 #include <string.h>
 

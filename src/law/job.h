@@ -4,7 +4,9 @@
 #define SCREE_LAW_JOB_H
 
 #include "kernel/contact.h"
+#include "model/heat.h"
 #include "model/law.h"
+#include "state/pairs.h"
 #include "world/world.h"
 
 typedef struct job {

@@ -2,9 +2,8 @@
 #ifndef SCREE_LAW_STAGE_H
 #define SCREE_LAW_STAGE_H
 
-#include "model/model.h"
-#include "state/state.h"
-#include "work/work.h"
+#include "base/real.h"
+#include "model/declared.h"
 
 /* Computes forces and torques of all contacts, and adds the energies of contacts that ended to the ledger. */
 void scree_contacts_to_forces(const model *m, state *s, work *w);

@@ -3,6 +3,7 @@
 #include "library/change.h"
 
 #include "shape/shape_axes.h"
+#include "world/world.h"
 
 #include <string.h>
 

@@ -4,6 +4,8 @@
 #include "base/parallel.h"
 #include "broad/broad.h"
 #include "broad/stage.h"
+#include "state/pairs.h"
+#include "world/world.h"
 
 #include <string.h>
 

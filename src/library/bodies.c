@@ -2,6 +2,7 @@
 #include "library/change.h"
 
 #include "shape/shape_axes.h"
+#include "world/world.h"
 
 #include <string.h>
 

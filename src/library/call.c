@@ -4,6 +4,7 @@
 
 #include "base/locale.h"
 #include "base/parallel.h"
+#include "world/world.h"
 
 #include <stdarg.h>
 #include <stdio.h>

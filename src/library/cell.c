@@ -2,6 +2,7 @@
 #include "library/change.h"
 
 #include "base/maths.h"
+#include "world/world.h"
 
 static const char axis_name[] = "xyz";
 

@@ -1,6 +1,8 @@
 /* change: changes that the caller makes between two steps. */
 #include "library/change.h"
 
+#include "world/world.h"
+
 void scree_sim_note_ledger(scree_sim *s)
 {
 	if (s->w->state.step > 0) scree_sim_look_at_ledger(s); /* the ledger of a loaded world includes its contacts */

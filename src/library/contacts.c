@@ -1,6 +1,9 @@
 /* contacts: one after the other, with their forces and histories. */
 #include "library/internal.h"
 
+#include "state/pairs.h"
+#include "world/world.h"
+
 #define ONE(name, unit, help, group) +1
 _Static_assert(0 CONTACT_HISTORY(ONE) <= SCREE_HISTORY_MOST, "there is room for all columns");
 #undef ONE

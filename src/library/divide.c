@@ -5,6 +5,7 @@
 #include "model/response.h"
 #include "ranks/division/part.h"
 #include "ranks/mpi/zoltan.h"
+#include "world/world.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 
 #include "guard/guard.h"
 #include "report/notes.h"
+#include "world/world.h"
 
 static scree_code give_ledger(scree_sim *s, void *of)
 {

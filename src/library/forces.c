@@ -2,6 +2,7 @@
 #include "library/change.h"
 
 #include "model/response.h"
+#include "world/world.h"
 
 #include <string.h>
 

@@ -9,6 +9,7 @@
 
 #include "library/internal.h"
 #include "library/problems.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <stdatomic.h>

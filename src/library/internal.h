@@ -7,10 +7,10 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "format/snapshot.h"
+#include "model/declared.h"
 #include "prepare/prepare.h"
 #include "scene/stage_rules.h"
 #include "state/id_table.h"
-#include "world/world.h"
 
 /* Columns that are copies: orientations of the axes in which shapes were given, and sizes in the scene's unit. */
 enum { COPIES = 5 };

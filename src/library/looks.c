@@ -3,6 +3,7 @@
 
 #include "guard/guard.h"
 #include "prepare/prepare.h"
+#include "world/world.h"
 
 void scree_sim_touch(scree_sim *s)
 {

@@ -4,6 +4,7 @@
 
 #include "model/law.h"
 #include "scene/schema.h"
+#include "world/world.h"
 
 #include <stddef.h>
 #include <string.h>

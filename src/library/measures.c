@@ -3,6 +3,7 @@
 
 #include "report/measures.h"
 #include "scree/measures.h"
+#include "world/world.h"
 
 static double weight_of(const scree_world *w)
 {

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "render/render.h"
+#include "world/world.h"
 
 #include <string.h>
 

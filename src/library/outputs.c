@@ -6,6 +6,7 @@
 #include "library/stages.h"
 #include "outputs/outputs.h"
 #include "outputs/results.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <string.h>

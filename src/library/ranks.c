@@ -7,6 +7,7 @@
 #include "broad/stage.h"
 #include "ranks/division/part.h"
 #include "ranks/mpi/mpi_ranks.h"
+#include "world/world.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "report/closing.h"
 #include "report/notes.h"
 #include "report/summary.h"
+#include "world/world.h"
 
 #include <string.h>
 

@@ -8,7 +8,9 @@
 #include "guard/guard.h"
 #include "library/change.h"
 #include "library/ranks.h"
+#include "model/response.h"
 #include "scene/schema.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <string.h>

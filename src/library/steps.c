@@ -5,6 +5,7 @@
 
 #include "guard/guard.h"
 #include "prepare/prepare.h"
+#include "world/world.h"
 
 /* After a step at which the demand of contacts is tested. */
 static scree_code watch(scree_sim *s)

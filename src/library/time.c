@@ -1,7 +1,7 @@
 /* time: the times of steps, and the number of steps up to a time. */
 #include "library/stages.h"
 
-#include "prepare/prepare.h"
+#include "world/world.h"
 
 int64_t scree_sim_next_watch(const scree_sim *s)
 {

@@ -2,6 +2,7 @@
 #include "library/change.h"
 
 #include "shape/shape_axes.h"
+#include "world/world.h"
 
 bool scree_sim_is_vector(const double v[3])
 {

@@ -1,6 +1,8 @@
 /* walls: their poses and loads. */
 #include "library/change.h"
 
+#include "world/world.h"
+
 int scree_in_walls(const scree_sim *s) { return s->w->model.wall.count; }
 
 int scree_in_find_wall(const scree_sim *s, const char *name)

@@ -6,7 +6,9 @@
 
 #include "choices/choices.h"
 #include "format/vtk.h"
+#include "model/response.h"
 #include "render/render.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <stdio.h>

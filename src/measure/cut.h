@@ -2,9 +2,11 @@
 #ifndef SCREE_MEASURE_CUT_H
 #define SCREE_MEASURE_CUT_H
 
+#include "base/fixed.h"
 #include "measure/cells.h"
+#include "model/declared.h"
 #include "shape/clump/clump_share.h"
-#include "world/world.h"
+#include "shape/shapes.h"
 
 enum { CUT_PLANES = 6 }; /* most planes */
 enum { CUT_VOLUME, CUT_MASS, CUT_SUMS };

@@ -1,6 +1,8 @@
 /* flow: mass and number of bodies into a sink, or through a plane. */
 #include "measure/measure.h"
 
+#include "world/world.h"
+
 #include <string.h>
 
 static int32_t find_sink(const measure_plan *p, const population *o)

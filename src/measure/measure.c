@@ -2,7 +2,10 @@
 
 #include "measure/cells.h"
 #include "measure/cut.h"
+#include "state/contact_rows.h"
+#include "state/pairs.h"
 #include "world/ends.h"
+#include "world/world.h"
 
 /* OTHERS: of all bodies, in the first class of a cell */
 enum { BODIES, MASS, OTHERS, MOVED, MOMENTUM, COMMON = MOMENTUM + 3 };

@@ -4,8 +4,9 @@
 #ifndef SCREE_MEASURE_MEASURE_H
 #define SCREE_MEASURE_MEASURE_H
 
+#include "base/fixed.h"
 #include "format/plan.h"
-#include "world/world.h"
+#include "model/declared.h"
 
 enum { MEASURE_SUMS = 8, MEASURE_COLUMNS = 8 };
 

@@ -3,31 +3,30 @@
 #ifndef SCREE_MODEL_MODEL_H
 #define SCREE_MODEL_MODEL_H
 
-#include "kernel/law_constants.h"
 #include "model/cell_rule.h"
+#include "model/declared.h"
 #include "model/flow_planes.h"
 #include "model/fluid.h"
 #include "model/guards.h"
-#include "model/heat.h"
 #include "model/materials.h"
 #include "model/periods.h"
-#include "model/response.h"
-#include "model/sources.h"
+#include "model/population.h"
 #include "model/triangle_choice.h"
 #include "shape/shapes.h"
-#include "wall/facets.h"
 #include "wall/walls.h"
 
 struct broad;
 struct choices;
+struct facet_grid;
+struct heat_rule;
 struct integrator;
+struct law_constants;
 struct narrow;
 struct sharing;
 struct response;
-struct state;
 
 /* Adds forces (N) and torques (N m, about centres of mass) of owned bodies to the zeros of force[0] .. force[5]. */
-typedef void applied_fn(const struct state *s, real time, real *const force[6], void *context);
+typedef void applied_fn(const state *s, real time, real *const force[6], void *context);
 
 typedef struct model {
 	bool flat;		/* a world in the plane z = 0: bodies move in it and rotate about z */
@@ -41,12 +40,12 @@ typedef struct model {
 	periods period;
 	cell_rule cell; /* if the period deforms */
 	walls wall;
-	facet_grid **grid;		  /* [wall.count] */
-	population population;	  /* sources and sinks */
-	flow_planes flow;		  /* planes whose flow is counted */
-	law_constants *constants; /* [materials.count squared], from the rules by scree_world_prepare */
-	heat_rule *heat;		  /* the same for conduction of heat; NULL: no material conducts */
-	real temperature;		  /* K: of bodies that are given none */
+	struct facet_grid **grid;		 /* [wall.count] */
+	population population;			 /* sources and sinks */
+	flow_planes flow;				 /* planes whose flow is counted */
+	struct law_constants *constants; /* [materials.count squared], from the rules by scree_world_prepare */
+	struct heat_rule *heat;			 /* the same for conduction of heat; NULL: no material conducts */
+	real temperature;				 /* K: of bodies that are given none */
 	real usual_step;
 	real passing;	/* s: in which the fastest body or wall moves by the thickness of the thinnest body; infinite: none
 					   moves */
@@ -85,13 +84,5 @@ typedef struct model {
 	void *applied_context;
 	bool unsorted; /* skips sorting bodies by position: to measure the benefit of the sort */
 } model;
-
-SCREE_FN void model_respond(model *m, const struct response *r)
-{
-	m->response = r;
-	m->solver = scree_solver_of(r);
-	m->implicit = r->implicit;
-	m->hard = r->hard;
-}
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "base/real.h"
+#include "model/population.h"
 
 /* A random size or other number. */
 typedef enum spread_type { SPREAD_ONE, SPREAD_UNIFORM, SPREAD_NORMAL, SPREAD_LOGNORMAL, SPREAD_SIEVE } spread_type;
@@ -94,11 +95,6 @@ typedef struct sink {
 	bool idle; /* it removes nothing now */
 } sink;
 
-typedef struct population {
-	int32_t sources, sinks;
-	source *source;
-	sink *sink;
-} population;
 void scree_population_free(population *p);
 
 /* Number of bodies due by this time; of a source by number. */

@@ -11,6 +11,7 @@
 #include "motion/moving.h"
 #include "wall/driven.h"
 #include "work/ways_ahead.h"
+#include "work/work.h"
 
 #include <string.h>
 

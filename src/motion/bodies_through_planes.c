@@ -12,7 +12,9 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "model/integrator.h"
+#include "model/model.h"
 #include "model/response.h"
+#include "state/state.h"
 
 #include <string.h>
 

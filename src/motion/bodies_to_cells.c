@@ -9,7 +9,10 @@
 #include "motion/stage.h"
 
 #include "base/parallel.h"
+#include "model/model.h"
 #include "motion/moving.h"
+#include "state/state.h"
+#include "work/work.h"
 
 enum { GRAIN = 4096 };
 

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "motion/stage.h"
+#include "world/world.h"
 
 #include <stddef.h>
 

@@ -9,6 +9,9 @@
 #include "motion/stage.h"
 
 #include "base/parallel.h"
+#include "model/model.h"
+#include "state/state.h"
+#include "work/work.h"
 
 enum { GRAIN = 1024, SUMS = 7 }; /* mass; momenta; momentum flux and forces times positions */
 

@@ -2,8 +2,11 @@
  * without memory access, and constants of the flight are computed once. */
 #include "base/parallel.h"
 #include "kernel/motion.h"
+#include "model/model.h"
 #include "motion/moving.h"
 #include "motion/stage.h"
+#include "state/state.h"
+#include "work/work.h"
 
 enum { GRAIN = 1024, FEWEST_STEPS = 4 };
 

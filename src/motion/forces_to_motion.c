@@ -11,7 +11,10 @@
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "model/integrator.h"
+#include "model/model.h"
 #include "motion/moving.h"
+#include "state/state.h"
+#include "work/work.h"
 
 #include <string.h>
 

@@ -3,6 +3,9 @@
 #include "motion/moving.h"
 
 #include "base/parallel.h"
+#include "model/model.h"
+#include "state/state.h"
+#include "work/work.h"
 
 #include <string.h>
 

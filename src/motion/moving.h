@@ -3,7 +3,12 @@
 #ifndef SCREE_MOTION_MOVING_H
 #define SCREE_MOTION_MOVING_H
 
-#include "world/world.h"
+#include "base/real.h"
+#include "model/declared.h"
+#include "model/guards.h"
+#include "state/bodies.h"
+#include "work/flights.h"
+#include "work/record.h"
 
 /* Row i of three columns. */
 SCREE_FN vec3 columns_at(const real *x, const real *y, const real *z, int64_t i) { return v3(x[i], y[i], z[i]); }

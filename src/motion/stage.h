@@ -2,9 +2,9 @@
 #ifndef SCREE_MOTION_STAGE_H
 #define SCREE_MOTION_STAGE_H
 
-#include "model/model.h"
-#include "state/state.h"
-#include "work/work.h"
+#include "base/real.h"
+#include "model/declared.h"
+#include "work/ahead.h"
 
 /* Drift: half a kick and a whole move of bodies; velocities become those predicted for the end of the step. */
 void scree_forces_to_motion_drift(const model *m, state *s, work *w);

@@ -12,10 +12,13 @@
 
 #include "base/parallel.h"
 #include "kernel/quat.h"
+#include "model/model.h"
 #include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
 #include "narrow/work.h"
 #include "shape/shape_forms.h"
+#include "state/state.h"
+#include "work/work.h"
 
 enum { GRAIN = 256 };
 

@@ -7,6 +7,7 @@
 #include "narrow/smooth/smooth.h"
 #include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
+#include "wall/facets.h"
 #include "wall/forms.h"
 #include "world/world.h"
 

@@ -8,6 +8,9 @@
 #include "narrow/narrow.h"
 #include "narrow/sharing.h"
 #include "narrow/work.h"
+#include "state/contact_rows.h"
+#include "state/pairs.h"
+#include "state/patch_accounts.h"
 #include "work/ways_ahead.h"
 #include "world/world.h"
 

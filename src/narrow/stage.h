@@ -2,10 +2,8 @@
 #ifndef SCREE_NARROW_STAGE_H
 #define SCREE_NARROW_STAGE_H
 
-#include "model/model.h"
+#include "model/declared.h"
 #include "narrow/surface/surface.h"
-#include "state/state.h"
-#include "work/work.h"
 
 /* Memory of contacts that is kept from step to step, working arrays and counts. */
 struct narrow_work *scree_narrow_work_new(void);

@@ -7,6 +7,7 @@
 #include "narrow/solid/overlap.h"
 #include "narrow/surface/surface.h"
 #include "narrow/wall/work.h"
+#include "work/work.h"
 
 #include <string.h>
 

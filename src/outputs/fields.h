@@ -5,7 +5,7 @@
 
 #include "base/fail.h"
 #include "format/plan.h"
-#include "world/world.h"
+#include "model/declared.h"
 
 /* Values at the centres of the cells of the grid, x first. Tensors are xx, yy, zz, xy, xz, yz. */
 typedef struct grid_fields {

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "measure/cells.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <string.h>

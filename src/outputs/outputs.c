@@ -8,6 +8,7 @@
 #include "outputs/fields.h"
 #include "outputs/film.h"
 #include "outputs/results.h"
+#include "world/world.h"
 
 #include <errno.h>
 #include <stdarg.h>

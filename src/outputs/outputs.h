@@ -9,9 +9,10 @@
 #include "format/history.h"
 #include "format/snapshot.h"
 #include "format/tables.h"
+#include "model/declared.h"
 #include "outputs/measure_files.h"
 #include "outputs/results.h"
-#include "world/world.h"
+#include "ranks/together/domain.h"
 
 /* Called when the disk is full, with the error message of the failure and the number of earlier attempts of this
  * output: whether to try again. */

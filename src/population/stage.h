@@ -2,10 +2,8 @@
 #ifndef SCREE_POPULATION_STAGE_H
 #define SCREE_POPULATION_STAGE_H
 
-#include "model/model.h"
+#include "model/declared.h"
 #include "population/population.h"
-#include "state/state.h"
-#include "work/work.h"
 
 /* removes bodies, then adds some, which touch no wall */
 void scree_population_run(const model *m, state *s, work *w, ball_meets_wall_fn *meets);

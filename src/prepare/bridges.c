@@ -2,6 +2,7 @@
 #include "prepare/internal.h"
 
 #include "kernel/cohesion.h"
+#include "model/model.h"
 
 /* R in the closed form of liquid bridges: Derjaguin's mean of the radii of the smallest spheres of two materials, or
  * twice the radius of one on a wall; 0: they do not meet */

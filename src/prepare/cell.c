@@ -1,8 +1,11 @@
 /* cell: what a periodic cell that changes its size does not support, and the data of its servo that follow from the
  * bodies at the start (docs/theory/periodic.md). */
 #include "model/integrator.h"
+#include "model/model.h"
 #include "prepare/internal.h"
 #include "prepare/prepare.h"
+#include "state/state.h"
+#include "work/work.h"
 
 /* inertial number of a compression by a servo, d sqrt(density / stress) times the strain rate, by default */
 static const real INERTIAL = (real)0.005;

@@ -7,7 +7,9 @@
 #include "kernel/thickness.h"
 #include "model/integrator.h"
 #include "model/law.h"
+#include "model/model.h"
 #include "shape/shape_forms.h"
+#include "state/state.h"
 
 /* ------------------------------------------------------------------ extremes */
 

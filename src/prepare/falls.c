@@ -3,6 +3,8 @@
 #include "prepare/internal.h"
 
 #include "kernel/quat.h"
+#include "model/model.h"
+#include "state/state.h"
 
 /* A tube is level if the sine of its axis' slope is below this. */
 static const real LEVEL = (real)0.2;

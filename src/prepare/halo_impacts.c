@@ -13,8 +13,10 @@
 #include "base/sort.h"
 #include "kernel/contact_law.h"
 #include "model/law.h"
+#include "model/model.h"
 #include "prepare/internal.h"
 #include "shape/shape_forms.h"
+#include "state/state.h"
 
 /* Fraction of the reach that the advice uses. The rest is a margin for loads that are not counted, such as bodies that
  * press from behind. */

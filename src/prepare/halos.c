@@ -11,7 +11,10 @@
 #include "base/memory.h"
 #include "kernel/motion.h"
 #include "model/integrator.h"
+#include "model/model.h"
 #include "shape/shape_forms.h"
+#include "state/state.h"
+#include "work/work.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,13 @@
 /* heat: conduction between materials, what it supports, and the longest step in which it is stable. */
 #include "base/maths.h"
 #include "base/memory.h"
+#include "model/heat.h"
 #include "model/integrator.h"
+#include "model/model.h"
+#include "model/response.h"
 #include "prepare/internal.h"
 #include "shape/shape_forms.h"
+#include "state/state.h"
 
 /* Pa: E* of two materials; 0: one has no Young's modulus. real_young: of their real surfaces */
 static real modulus_of(const material *a, const material *b, bool real_young)

@@ -3,8 +3,10 @@
  * there. */
 #include "base/memory.h"
 #include "base/sort.h"
+#include "model/model.h"
 #include "prepare/internal.h"
 #include "prepare/prepare.h"
+#include "state/state.h"
 
 /* A held body that conducts; clumps by the balls around them. */
 typedef struct held_row {

@@ -3,8 +3,12 @@
 #include "prepare/prepare.h"
 
 #include "base/memory.h"
+#include "kernel/law_constants.h"
+#include "model/model.h"
 #include "model/response.h"
 #include "prepare/internal.h"
+#include "state/state.h"
+#include "work/work.h"
 
 /* largest displacement in a step, as a fraction of the smallest diameter */
 static const real LARGEST_PART = (real)0.5;

@@ -7,7 +7,9 @@
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "model/law.h"
+#include "model/model.h"
 #include "shape/shape_forms.h"
+#include "state/state.h"
 
 /* Solid fraction of a pile at rest. A body falls until it lies on the bodies that were below it. */
 static const real PILED[2] = {(real)0.6, (real)0.8}; /* in space, in the plane */

@@ -1,8 +1,11 @@
 /* periods: refuses inputs that a periodic world (model/periods.h) does not support. */
 #include "broad/stage.h"
+#include "model/model.h"
 #include "prepare/internal.h"
 #include "prepare/prepare.h"
+#include "state/state.h"
 #include "wall/forms.h"
+#include "work/work.h"
 
 /* radius of the largest bounding sphere of all bodies, including those of sources */
 static real largest_radius(const model *m, const state *s, const domain *d)

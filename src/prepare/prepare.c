@@ -7,7 +7,10 @@
 #include "model/integrator.h"
 #include "model/law.h"
 #include "prepare/internal.h"
+#include "state/pairs.h"
+#include "wall/facets.h"
 #include "work/ways_ahead.h"
+#include "world/world.h"
 
 #include <string.h>
 

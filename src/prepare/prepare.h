@@ -3,8 +3,14 @@
 #ifndef SCREE_PREPARE_PREPARE_H
 #define SCREE_PREPARE_PREPARE_H
 
+#include "base/clock.h"
+#include "model/declared.h"
+#include "ranks/together/domain.h"
 #include "state/contact_key.h"
-#include "world/world.h"
+#include "state/impulses.h"
+#include "state/ledger.h"
+#include "state/pair_kinds.h"
+#include "wall/wall_state.h"
 
 /* Called after set-up or loading. It may also be called between steps, and changes nothing that is up to date. Derives
  * the constants of the laws. Checks or sets the step, which a world that has begun keeps. step_part: the step as a
@@ -57,12 +63,6 @@ bool scree_world_check_new_step(model *m, state *s, const domain *d, fail *why);
 void scree_world_restore_pairs(const model *m, state *s, work *w, int kind, int64_t count, const contact_key *key,
 							   const pair_list *history);
 
-/* Histories of contacts by their keys, in order, for scree_world_restore_contacts. */
-typedef struct kept_contacts {
-	int64_t count[PAIR_KINDS];
-	contact_key *key[PAIR_KINDS];
-	pair_list history[PAIR_KINDS];
-} kept_contacts;
 /* Keeps all contacts with a history; in a loaded world all contacts. NULL: there are none. */
 kept_contacts *scree_world_keep_contacts(const model *m, const state *s);
 /* Makes room for `count` contacts of a kind, with the history columns of the world's contacts. */

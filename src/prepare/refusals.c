@@ -1,14 +1,16 @@
 /* refusals: tests whether a world supports its input; each refusal gives an error message. */
 #include "prepare/internal.h"
+#include "prepare/prepare.h"
 
 #include "kernel/cohesion.h"
 #include "kernel/motion.h"
 #include "model/choices.h"
 #include "model/integrator.h"
 #include "model/law.h"
+#include "model/model.h"
 #include "model/narrow.h"
-#include "prepare/prepare.h"
 #include "shape/shape_forms.h"
+#include "state/state.h"
 #include "wall/forms.h"
 
 /* The largest overlap to which cohesion alone pulls bodies of materials a and b, over the smaller body's size. Laws

@@ -7,6 +7,8 @@
 #include "state/bonds.h"
 #include "state/contact_key.h"
 #include "state/id_table.h"
+#include "state/kept_contacts.h"
+#include "world/world.h"
 
 static int32_t row_with(const id_table *rows, uint64_t id)
 {

@@ -2,14 +2,16 @@
  * (docs/theory/walls.md). The data are the number of bodies that such a wall will meet, their mass and diameter, and
  * the stiffness of a contact under its share of the force. This happens at the start, and again if a change between two
  * steps needs a greater mass than was derived. */
-#include "prepare/prepare.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "kernel/thickness.h"
 #include "model/law.h"
+#include "model/model.h"
 #include "prepare/internal.h"
+#include "prepare/prepare.h"
+#include "state/state.h"
 #include "wall/forms.h"
 
 static const real SOURCE_BODIES = 1000; /* number of bodies assumed for a source without a limit */

@@ -1,6 +1,9 @@
 /* spans: boxes around bodies and around the regions of sources. */
 #include "prepare/internal.h"
 
+#include "model/model.h"
+#include "state/state.h"
+
 span scree_region_bounds(const region *r)
 {
 	const real wide = r->radius + r->length / 2;

@@ -4,6 +4,9 @@
 #include "prepare/internal.h"
 
 #include "base/memory.h"
+#include "model/model.h"
+#include "state/state.h"
+#include "work/work.h"
 
 /* Velocity Verlet with predicted velocities is stable if d x + s x^2/4 < 1, where x = omega dt. Gear's integrators need
  * x (limit0 + limit1 zeta) < 1, with omega and zeta of the mode itself. */

@@ -6,7 +6,9 @@
 #include <stdio.h>
 
 #include "kernel/quat.h"
+#include "model/model.h"
 #include "prepare/internal.h"
+#include "state/state.h"
 
 /* Input of the rules. */
 typedef struct subject {

@@ -3,8 +3,9 @@
 #ifndef SCREE_PREPARE_WALL_DEFECTS_H
 #define SCREE_PREPARE_WALL_DEFECTS_H
 
+#include "model/declared.h"
+#include "ranks/together/domain.h"
 #include "wall/wall_surface.h"
-#include "world/world.h"
 
 typedef enum defect_weight {
 	DEFECT_REFUSED, /* bodies pass through the wall, or are thrown out of it */

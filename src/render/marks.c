@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "render/page.h"
+#include "state/pairs.h"
 
 #include <math.h>
 #include <string.h>

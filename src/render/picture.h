@@ -9,6 +9,9 @@
 #include "base/fail.h"
 #include "base/real.h"
 #include "format/plan.h"
+#include "model/declared.h"
+#include "wall/wall_state.h"
+#include "wall/walls.h"
 #include "world/world.h"
 
 /* From the world's frame to that of the picture: (p - centre) * scale. */

@@ -3,6 +3,7 @@
 
 #include "population/population.h"
 #include "prepare/prepare.h"
+#include "world/world.h"
 
 /* least number of implicit steps in the time in which a body moves by its size */
 static const real STEPS_OF_FLOW = 10;

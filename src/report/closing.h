@@ -2,7 +2,8 @@
 #ifndef SCREE_REPORT_CLOSING_H
 #define SCREE_REPORT_CLOSING_H
 
-#include "world/world.h"
+#include "base/real.h"
+#include "model/declared.h"
 
 #include <stdio.h>
 

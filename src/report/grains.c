@@ -2,6 +2,8 @@
 #include "report/measures.h"
 
 #include "base/memory.h"
+#include "state/pairs.h"
+#include "world/world.h"
 
 static void mark_partners(const state *s, bool *touches)
 {

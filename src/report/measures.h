@@ -3,7 +3,8 @@
 #ifndef SCREE_REPORT_MEASURES_H
 #define SCREE_REPORT_MEASURES_H
 
-#include "world/world.h"
+#include "base/real.h"
+#include "model/declared.h"
 
 /* A body as measures see it: the sphere of its volume, in the plane the disc of its area. */
 typedef struct grain {

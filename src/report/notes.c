@@ -8,6 +8,7 @@
 #include "prepare/prepare.h"
 #include "prepare/wall_defects.h"
 #include "report/stiffness.h"
+#include "world/world.h"
 
 bool scree_notes_unsafe(const scree_world *w)
 {

@@ -7,6 +7,7 @@
 #include "narrow/narrow.h"
 #include "population/population.h"
 #include "prepare/wall_defects.h"
+#include "world/world.h"
 
 #include <stdio.h>
 

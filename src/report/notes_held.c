@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/shown.h"
 #include "world/held.h"
+#include "world/world.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 
 #include "base/shown.h"
 #include "population/population.h"
+#include "world/world.h"
 
 #include <stdio.h>
 

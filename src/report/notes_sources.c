@@ -5,6 +5,7 @@
 #include "base/shown.h"
 #include "narrow/narrow.h"
 #include "population/population.h"
+#include "world/world.h"
 
 #include <stdio.h>
 

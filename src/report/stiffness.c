@@ -3,6 +3,7 @@
 #include "base/maths.h"
 #include "base/shown.h"
 #include "model/law.h"
+#include "world/world.h"
 
 /* The key that makes contacts of these materials stiffer, and the exponent by which it reduces the overlap of an
  * impact. */

@@ -11,6 +11,7 @@
 #include "model/response.h"
 #include "prepare/prepare.h"
 #include "shape/shape_forms.h"
+#include "world/world.h"
 
 /* "13 spheres, 47 polyhedra"; kinds in the plane and bodies of parts only if there are any */
 static void print_shapes(FILE *to, const scree_world *w)

@@ -2,7 +2,8 @@
 #ifndef SCREE_REPORT_SUMMARY_H
 #define SCREE_REPORT_SUMMARY_H
 
-#include "world/world.h"
+#include "base/real.h"
+#include "model/declared.h"
 
 #include <stdio.h>
 

@@ -2,6 +2,7 @@
  *
  * Order matters in one case: walls are prepared before bodies are placed, since random positions must be free of
  * walls. */
+#include "model/respond.h"
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -11,7 +12,6 @@
 #include "base/progress.h"
 #include "broad/broad.h"
 #include "choices/choices.h"
-#include "kernel/contact_law.h"
 #include "model/integrator.h"
 #include "model/law.h"
 #include "model/sharing.h"
@@ -19,6 +19,7 @@
 #include "narrow/triangle/triangles.h"
 #include "prepare/prepare.h"
 #include "shape/flat_shapes.h"
+#include "world/world.h"
 
 static bool needs_young(int32_t law) { return scree_laws[law].takes & TAKES_YOUNG; }
 

@@ -10,6 +10,7 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "prepare/prepare.h"
+#include "world/world.h"
 
 static void bounds(const region *g, vec3 *low, vec3 *high)
 {

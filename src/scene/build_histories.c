@@ -9,11 +9,14 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "kernel/law_constants.h"
 #include "kernel/quat.h"
 #include "prepare/prepare.h"
 #include "scene/build_snapshot.h"
 #include "state/bonds.h"
 #include "state/contact_key.h"
+#include "state/kept_contacts.h"
+#include "world/world.h"
 
 /* reasons for which a contact loses its history */
 typedef enum reason {

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
+#include "world/world.h"
 
 region scree_build_region(const reader *r, const region_spec *g)
 {

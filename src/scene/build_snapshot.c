@@ -10,6 +10,7 @@
 #include "format/snapshot.h"
 #include "model/integrator.h"
 #include "shape/shape_axes.h"
+#include "world/world.h"
 
 bool scree_is_snapshot(const char *path)
 {

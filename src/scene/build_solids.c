@@ -12,6 +12,7 @@
 #include "shape/clump/clump_fit.h"
 #include "shape/compound.h"
 #include "shape/mesh/surface.h"
+#include "world/world.h"
 
 static const real WELD = 1e-9; /* distance of coinciding vertices over the extent, as for walls */
 

@@ -1,5 +1,6 @@
 /* build_stages: when stages end, and their changes written into a world: assignments to its model alone, of what
  * differs between two scenes. The caller derives the rest (library/stages.c). */
+#include "model/respond.h"
 #include "scene/reader.h"
 
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "model/response.h"
 #include "prepare/prepare.h"
 #include "wall/internal.h"
+#include "world/world.h"
 
 /* ------------------------------------------------------------------ ends */
 

@@ -5,6 +5,7 @@
 #include "model/narrow.h"
 #include "prepare/wall_defects.h"
 #include "wall/forms.h"
+#include "world/world.h"
 
 /* reports a wall with `closed: true` that has an open edge */
 static void check_closed(reader *r, const mesh_spec *m, const wall *w, const wall_surface *l)

@@ -7,6 +7,7 @@
  * Growing steps become shorter when bodies do not come apart. A fill is refused, with the solid fraction that it has
  * reached, when the shortest does not help (Lubachevsky and Stillinger 1990 grow bodies at a rate; here motion is
  * overdamped, as in Makse, Johnson and Schwartz 2000). All of it is a function of the scene alone. */
+#include "model/respond.h"
 #include "scene/reader.h"
 
 #include <math.h>
@@ -21,6 +22,7 @@
 #include "model/response.h"
 #include "prepare/prepare.h"
 #include "shape/shape_axes.h"
+#include "world/world.h"
 
 /* Solid fractions of the small bodies at random positions, in space and in the plane. */
 static const real LOOSE = (real)0.06, LOOSE_FLAT = (real)0.2;

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "wall/walls.h"
+#include "world/world.h"
 
 /* The middle of a triangle is nearer to the centre by at most 0.9 % of the radius. */
 enum { CUTS = 16, TRIANGLES = 8 * CUTS * CUTS };

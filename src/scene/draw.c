@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "kernel/quat.h"
+#include "world/world.h"
 
 void scree_body_list_add(body_list *l, new_body b)
 {

@@ -4,6 +4,7 @@
 #include "scene/reader.h"
 
 #include "base/memory.h"
+#include "world/world.h"
 
 static vec3 normal_vector(random_stream *s, bool flat)
 {

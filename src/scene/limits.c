@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "world/world.h"
 
 /* Memory per body in a dilute run: its state, boxes and neighbours (docs/scaling/figures.jsonl: 1.4 kB in a layer, 5 to
  * 6 kB in a packing). It is a lower bound, so that scenes that would run are not refused. */

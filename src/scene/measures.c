@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/periods.h"
+
 static bool has(const measure_spec *m, const char *key) { return scree_given(&m->h, &scree_section_measure, key); }
 
 /* what a value needs of the measure */

@@ -23,6 +23,7 @@
 #include "scene/place_apart.h"
 #include "shape/shape_axes.h"
 #include "shape/shape_forms.h"
+#include "world/world.h"
 
 enum { TRIES = 3000 };
 

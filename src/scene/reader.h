@@ -5,12 +5,15 @@
 #include <stddef.h>
 
 #include "format/mesh.h"
+#include "model/cell_rule.h"
+#include "model/declared.h"
+#include "model/materials.h"
 #include "population/population.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "scene/value.h"
 #include "wall/motion_table.h"
-#include "world/world.h"
+#include "wall/walls.h"
 
 enum {
 	INCLUDE_DEPTH = 8,

@@ -5,6 +5,7 @@
 #include "base/locale.h"
 #include "base/memory.h"
 #include "scene/reader.h"
+#include "world/world.h"
 
 typedef struct reading {
 	reader *r;

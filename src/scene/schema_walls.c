@@ -6,6 +6,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
+#include "world/world.h"
 
 WORDS(scree_words_faces, "x_min", "x_max", "y_min", "y_max", "z_min", "z_max");
 static WORDS(sides, "inside", "outside"); /* as wall_side */

@@ -3,6 +3,7 @@
  * the nodes that stay. */
 #include "scene/reader.h"
 
+#include "base/memory.h"
 #include "choices/choices.h"
 #include "model/response.h"
 

@@ -15,6 +15,7 @@
 #include "base/maths.h"
 #include "kernel/quat.h"
 #include "scene/table_lines.h"
+#include "world/world.h"
 
 enum {
 	COL_X,

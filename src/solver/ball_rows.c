@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "model/law.h"
 #include "solver/constraints.h"
+#include "state/contact_rows.h"
 #include "state/pair_kinds.h"
-#include "world/world.h"
 
 #include <stddef.h>
 

@@ -11,7 +11,6 @@
 #include "kernel/bond.h"
 #include "kernel/sphere_contact.h"
 #include "state/bonds.h"
-#include "world/world.h"
 
 static const bond_rule *rule_of(const solving *v, const contact_ref *o)
 {

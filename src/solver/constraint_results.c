@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "kernel/contact_law.h"
 #include "state/bonds.h"
+#include "state/contact_rows.h"
 #include "world/world.h"
 
 typedef struct keeping {

@@ -3,7 +3,7 @@
 #include "solver/constraints.h"
 
 #include "base/parallel.h"
-#include "world/world.h"
+#include "state/contact_rows.h"
 
 #include <string.h>
 

@@ -16,6 +16,7 @@
 #include "state/state.h"
 #include "work/ways_ahead.h"
 #include "work/work.h"
+#include "world/row_apart.h"
 #include "world/world.h"
 
 enum { CONSTRAINTS_GRAIN = 128, PATCH_WRENCH = 6 };

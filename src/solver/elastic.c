@@ -14,6 +14,7 @@
 #include "kernel/sphere_contact.h"
 #include "solver/work.h"
 #include "state/contact_key.h"
+#include "state/contact_rows.h"
 #include "world/world.h"
 
 #include <string.h>

@@ -11,7 +11,6 @@
 #include "base/maths.h"
 #include "kernel/quat.h"
 #include "shape/superquadric.h"
-#include "world/world.h"
 
 /* most radians of a tilt */
 static const real MOST_TILT = (real)0.3;

@@ -9,7 +9,6 @@
 #include "solver/constraints.h"
 
 #include "base/maths.h"
-#include "world/world.h"
 
 /* periods after which an impact that does not rebound is a contact under load */
 static const real MOST_PERIODS = 1;

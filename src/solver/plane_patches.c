@@ -6,7 +6,7 @@
 #include "solver/constraints.h"
 
 #include "base/memory.h"
-#include "world/world.h"
+#include "state/contact_rows.h"
 
 enum { NORMAL, ACROSS, ABOUT };
 enum {

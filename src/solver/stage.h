@@ -2,9 +2,9 @@
 #ifndef SCREE_SOLVER_STAGE_H
 #define SCREE_SOLVER_STAGE_H
 
-#include "model/model.h"
-#include "state/state.h"
-#include "work/work.h"
+#include "base/real.h"
+#include "model/declared.h"
+#include "work/ahead.h"
 
 /* Finds the velocities of the next half step, from the contacts of bodies ahead (motion/stage.h) and external forces.
  */

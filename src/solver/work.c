@@ -2,6 +2,7 @@
 #include "solver/work.h"
 
 #include "base/memory.h"
+#include "model/response.h"
 
 struct solver_work *scree_solver_work_new(void) { return scree_alloc(1, sizeof(struct solver_work)); }
 

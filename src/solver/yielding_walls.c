@@ -17,7 +17,6 @@
 
 #include "base/memory.h"
 #include "wall/driven.h"
-#include "world/world.h"
 
 /* most rounds in a sweep, and the part of all impulses on a wall that may be left */
 enum { MOST_ROUNDS = 20 };

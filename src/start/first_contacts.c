@@ -6,8 +6,11 @@
 
 #include "broad/stage.h"
 #include "law/stage.h"
+#include "model/response.h"
 #include "motion/stage.h"
 #include "narrow/stage.h"
+#include "state/contact_rows.h"
+#include "state/pairs.h"
 #include "step/step.h"
 #include "sum/stage.h"
 #include "world/internal.h"

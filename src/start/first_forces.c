@@ -4,9 +4,13 @@
 
 #include "law/stage.h"
 #include "model/integrator.h"
+#include "model/model.h"
 #include "motion/stage.h"
+#include "state/contact_rows.h"
+#include "state/pairs.h"
 #include "step/step.h"
 #include "sum/stage.h"
+#include "world/world.h"
 
 /* Energy held by contacts that exist at the start counts as brought, and they may give it back (kernel/restraint.h).
  * The law also counts the half step before each step; before the first step there was none. */

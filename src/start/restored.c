@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "law/stage.h"
 #include "state/bonds.h"
+#include "state/contact_rows.h"
 #include "step/step.h"
 #include "sum/stage.h"
 #include "world/world.h"

@@ -2,9 +2,8 @@
 #ifndef SCREE_START_START_H
 #define SCREE_START_START_H
 
-#include "model/model.h"
-#include "state/state.h"
-#include "work/work.h"
+#include "model/declared.h"
+#include "state/ledger.h"
 
 /* first_forces.c: all stages between a drift and a kick, with bodies where they are: before the first step, and for a
  * world just loaded, whose contacts have not been read yet. Springs of friction advance by one step. Rows of responses

@@ -3,8 +3,7 @@
 #ifndef SCREE_STATE_CONTACT_KEY_H
 #define SCREE_STATE_CONTACT_KEY_H
 
-#include "state/pairs.h"
-#include "wall/walls.h"
+#include "model/periods.h"
 
 typedef struct contact_key {
 	uint64_t a, b;	  /* ids of bodies; of a wall b is its row */
@@ -12,20 +11,6 @@ typedef struct contact_key {
 	uint64_t feature; /* with a wall: its surface; between two bodies: set by the narrow phase, 0 if one contact */
 	uint64_t part;	  /* with a wall: number among several contacts with this surface; 0 if only one */
 } contact_key;
-
-SCREE_FN contact_key contact_key_of(const pair_list *l, bool on_wall, const uint64_t *id, const walls *s, int64_t slot)
-{
-	contact_key k = {id[l->a[slot]], 0, {0, 0, 0}, 0, 0};
-	if (on_wall) {
-		int32_t wall = s->surface_wall[l->b[slot]];
-		k.b = (uint64_t)wall;
-		k.feature = (uint64_t)(l->b[slot] - s->row[wall].first_surface);
-	} else {
-		k.b = id[l->b[slot]];
-		if (l->met) k.image = l->met[slot];
-	}
-	return k;
-}
 
 /* < 0, 0 or > 0: x comes before y, is y, comes after it */
 SCREE_FN int contact_key_order(const contact_key *x, const contact_key *y)

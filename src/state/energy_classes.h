@@ -4,8 +4,6 @@
 
 #include "base/fixed.h"
 #include "state/bodies.h"
-#include "state/bonds.h"
-#include "state/pairs.h"
 
 enum { ENERGY_LEVELS = 36 };
 
@@ -36,38 +34,6 @@ SCREE_FN int energy_class_of(real energy)
 SCREE_FN real energy_of_flight(const bodies *b, int32_t i)
 {
 	return b->inv_mass[i] > 0 ? b->mass[i] * v3_norm2(body_velocity(b, i)) / 2 : 0;
-}
-
-SCREE_FN real patch_lost(const pair_list *l, int64_t k)
-{
-	return l->lost_normal[k] + l->lost_friction[k] + l->lost_rolling[k];
-}
-
-/* J, made by a contact that ends: its energy less that of the springs across it, which is gone, and what is lost when
- * it is torn */
-SCREE_FN real made_at_end(const pair_list *l, int64_t k, real dt)
-{
-	const real turned = l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0;
-	const real held = l->bent[k] + turned + bond_held(l, k);
-	const real torn = l->remembers & REMEMBERS_DEEPEST ? l->torn[k] : 0;
-	return (l->remembers & REMEMBERS_ACCOUNT ? l->work[k] - dt / 2 * l->power[k] : 0) - held + torn;
-}
-
-/* Class of a patch: by the faster of its bodies, and at least by its own energies, `least`. */
-SCREE_FN int patch_class(const bodies *b, const pair_list *l, bool on_wall, int64_t k, real least)
-{
-	const real faster = real_max(energy_of_flight(b, l->ca[k]), on_wall ? 0 : energy_of_flight(b, l->cb[k]));
-	return energy_class_of(real_max(least, faster));
-}
-
-/* The patch of row k ends: its account is added to its class. */
-SCREE_FN void patch_leave(const bodies *b, const pair_list *l, bool on_wall, int64_t k, real dt, energy_class *classes)
-{
-	const real made = made_at_end(l, k, dt), lost = patch_lost(l, k);
-	energy_class *to = classes + patch_class(b, l, on_wall, k, real_max(real_abs(made), lost));
-	scree_fixed_add(&to->made, made);
-	scree_fixed_add(&to->lost, lost);
-	++to->patches;
 }
 
 /* moves the accounts of a thread since the last step */

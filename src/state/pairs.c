@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "state/energy_classes.h"
+#include "state/patch_accounts.h"
 
 #include <string.h>
 

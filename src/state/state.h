@@ -3,6 +3,7 @@
 #ifndef SCREE_STATE_STATE_H
 #define SCREE_STATE_STATE_H
 
+#include "model/declared.h"
 #include "model/flow_planes.h"
 #include "model/periods.h"
 #include "state/bodies.h"
@@ -10,7 +11,7 @@
 #include "state/flow_count.h"
 #include "state/impulses.h"
 #include "state/ledger.h"
-#include "state/pairs.h"
+#include "state/pair_kinds.h"
 #include "state/source_state.h"
 #include "state/stage_state.h"
 #include "wall/wall_state.h"
@@ -42,9 +43,9 @@ typedef struct state {
 	sink_state *sink;
 	ledger energy;
 	energy_guard energy_guard;
-	images images;	  /* positions of images, by the model's periods */
-	impulses impulse; /* in worlds with a solver */
-	pair_list pair[PAIR_KINDS];
+	images images;				  /* positions of images, by the model's periods */
+	impulses impulse;			  /* in worlds with a solver */
+	pair_list *pair;			  /* [PAIR_KINDS], for as long as the world */
 	flow_count flow[FLOW_PLANES]; /* by the planes of the model */
 	int64_t lost;				  /* bodies removed because they left the domain */
 	int64_t broken;				  /* bonds that broke */
@@ -53,10 +54,9 @@ typedef struct state {
 	greatest_values greatest;
 } state;
 
-struct model;
 /* Makes rows for walls, sources and sinks of the model that have none yet: walls at rest in their frame, counters at
  * zero. */
-void scree_state_room(const struct model *m, state *s);
+void scree_state_room(const model *m, state *s);
 void scree_state_room_free(state *s);
 
 #endif

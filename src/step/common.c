@@ -3,11 +3,13 @@
 
 #include "broad/stage.h"
 #include "guard/guard.h"
+#include "model/response.h"
 #include "motion/stage.h"
 #include "narrow/narrow.h"
 #include "narrow/stage.h"
 #include "population/stage.h"
 #include "sum/stage.h"
+#include "world/world.h"
 
 void scree_step_begin(const model *m, state *s, work *w)
 {

@@ -6,9 +6,11 @@
 
 #include "broad/stage.h"
 #include "law/stage.h"
+#include "model/response.h"
 #include "motion/stage.h"
 #include "narrow/stage.h"
 #include "sum/stage.h"
+#include "world/world.h"
 
 /* Sums the forces of contacts, and adds those of the fluid and of a program. time: s, of positions and velocities */
 static void add_forces(const model *m, state *s, work *w, real time)

@@ -5,10 +5,12 @@
 
 #include "broad/stage.h"
 #include "law/stage.h"
+#include "model/response.h"
 #include "motion/stage.h"
 #include "narrow/stage.h"
 #include "solver/stage.h"
 #include "sum/stage.h"
+#include "world/world.h"
 
 #include <string.h>
 

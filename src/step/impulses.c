@@ -7,9 +7,11 @@
 
 #include "broad/stage.h"
 #include "guard/guard.h"
+#include "model/response.h"
 #include "motion/stage.h"
 #include "narrow/stage.h"
 #include "sum/stage.h"
+#include "world/world.h"
 
 #include <string.h>
 

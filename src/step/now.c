@@ -4,9 +4,11 @@
 #include "broad/stage.h"
 #include "guard/guard.h"
 #include "model/integrator.h"
+#include "model/response.h"
 #include "motion/stage.h"
 #include "narrow/stage.h"
 #include "sum/stage.h"
+#include "world/world.h"
 
 void scree_contacts_of_now(const model *m, state *s, work *w)
 {

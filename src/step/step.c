@@ -1,7 +1,9 @@
 /* step: calls the step of the chosen kind. */
 #include "step/step.h"
 
+#include "model/response.h"
 #include "motion/stage.h"
+#include "world/world.h"
 
 typedef struct one_step {
 	const model *m;

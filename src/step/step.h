@@ -2,11 +2,8 @@
 #ifndef SCREE_STEP_STEP_H
 #define SCREE_STEP_STEP_H
 
-#include "model/model.h"
-#include "model/response.h"
-#include "state/state.h"
-#include "work/work.h"
-#include "world/world.h"
+#include "base/real.h"
+#include "model/declared.h"
 
 /* The three kinds of step (world.h, scree_step); rows of responses name them (model/response.h). */
 bool scree_step_forces(const model *m, state *s, work *w);

@@ -5,6 +5,9 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/sort.h"
+#include "model/model.h"
+#include "state/state.h"
+#include "work/work.h"
 
 #include <string.h>
 

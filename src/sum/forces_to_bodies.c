@@ -4,6 +4,9 @@
 
 #include "base/lanes.h"
 #include "base/parallel.h"
+#include "model/model.h"
+#include "state/state.h"
+#include "work/work.h"
 
 #include <stdatomic.h>
 #include <string.h>

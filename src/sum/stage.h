@@ -2,9 +2,8 @@
 #ifndef SCREE_SUM_STAGE_H
 #define SCREE_SUM_STAGE_H
 
-#include "model/model.h"
-#include "state/state.h"
-#include "work/work.h"
+#include "base/real.h"
+#include "model/declared.h"
 
 /* Makes room for the sums. If bodies were added, removed or re-sorted (the last argument), the quantum of force and the
  * set of wide bodies are computed again. */

@@ -3,7 +3,10 @@
 
 #include "base/memory.h"
 #include "model/law.h"
+#include "model/model.h"
 #include "shape/shape_forms.h"
+#include "state/state.h"
+#include "work/work.h"
 
 #include <string.h>
 

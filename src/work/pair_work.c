@@ -1,6 +1,8 @@
 #include "work/pair_work.h"
 
+#include "base/field.h"
 #include "base/memory.h"
+#include "state/pairs.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define SCREE_WORK_PAIR_WORK_H
 
 #include "kernel/form.h"
-#include "state/pairs.h"
+#include "model/declared.h"
 
 /* Cache of the narrow phase: its choice for two touching polyhedra, and the displacement for which the choice holds
  * (narrow/solid/convex_keep.c). */

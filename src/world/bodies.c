@@ -6,6 +6,8 @@
 #include "kernel/motion.h"
 #include "model/integrator.h"
 #include "shape/shape_axes.h"
+#include "state/contact_rows.h"
+#include "state/pairs.h"
 #include "world/internal.h"
 
 /* ------------------------------------------------------------------ bodies */

@@ -8,6 +8,8 @@
 #include "shape/thickness.h"
 #include "state/bonds.h"
 #include "state/contact_key.h"
+#include "state/contact_rows.h"
+#include "world/world.h"
 
 static contact_history history_of(const pair_list *l, int64_t k)
 {

@@ -2,7 +2,8 @@
 #ifndef SCREE_WORLD_ENDS_H
 #define SCREE_WORLD_ENDS_H
 
-#include "world/world.h"
+#include "base/real.h"
+#include "model/declared.h"
 
 /* From the centre of b, or of its image, to that of a; from the contact point for a wall. */
 vec3 scree_contact_branch(const model *m, const state *s, const work *w, int kind, int64_t k);

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "state/bonds.h"
+#include "state/contact_rows.h"
+#include "world/world.h"
 
 enum { GRAIN = 4096 }; /* bodies, or slots, per work item of a thread */
 

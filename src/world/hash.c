@@ -9,7 +9,9 @@
 #include "model/narrow.h"
 #include "model/response.h"
 #include "state/contact_key.h"
+#include "state/contact_rows.h"
 #include "state/names.h"
+#include "state/pairs.h"
 
 #include <string.h>
 

@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "model/model.h"
+#include "state/state.h"
 
 held_row *scree_held_rows(const model *m, const state *s, const domain *d, int64_t *count)
 {

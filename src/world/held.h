@@ -3,9 +3,9 @@
 #ifndef SCREE_WORLD_HELD_H
 #define SCREE_WORLD_HELD_H
 
-#include "model/model.h"
+#include "model/declared.h"
 #include "ranks/together/domain.h"
-#include "state/state.h"
+#include "wall/wall_state.h"
 
 /* A held body, with the largest ball about its centre that is inside it. */
 typedef struct held_row {

@@ -2,7 +2,9 @@
 #ifndef SCREE_WORLD_INTERNAL_H
 #define SCREE_WORLD_INTERNAL_H
 
-#include "world/world.h"
+#include "base/real.h"
+#include "model/declared.h"
+#include "shape/shapes.h"
 
 /* volume of a body of this shape and size */
 real scree_world_volume(const model *m, const shape *form, real size);

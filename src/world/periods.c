@@ -1,6 +1,8 @@
 /* periods: bodies in a periodic world (model/periods.h). */
 #include "world/world.h"
 
+#include "state/pairs.h"
+
 int32_t scree_world_image(const model *m, const state *s, int kind, int64_t slot)
 {
 	const pair_list *l = s->pair + kind;

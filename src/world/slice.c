@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "state/contact_rows.h"
+#include "state/pairs.h"
 #include "world/world.h"
 
 void scree_world_slice_free(world_slice *o)

@@ -4,10 +4,14 @@
 #ifndef SCREE_WORLD_SLICE_H
 #define SCREE_WORLD_SLICE_H
 
-#include "model/model.h"
+#include "model/declared.h"
+#include "model/flow_planes.h"
+#include "state/bodies.h"
 #include "state/contact_key.h"
-#include "state/state.h"
-#include "work/work.h"
+#include "state/energy_guard.h"
+#include "state/flow_count.h"
+#include "state/ledger.h"
+#include "state/pair_kinds.h"
 
 /* Contacts of one kind in ascending order of keys: each its key, then its history (the columns that the world's
  * contacts have). */

@@ -1,7 +1,10 @@
 /* stress: the stress tensor of the cell (Love and Weber; docs/theory/periodic.md): momentum flux of velocity
  * fluctuations, and forces times branch vectors. Sums are in fixed point, independent of order. */
+#include "state/contact_rows.h"
+#include "state/pairs.h"
 #include "world/ends.h"
 #include "world/internal.h"
+#include "world/world.h"
 
 /* velocity relative to the homogeneous flow */
 static vec3 velocity_of(const model *m, const state *s, int32_t i)

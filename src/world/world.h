@@ -98,14 +98,6 @@ void scree_world_wrap(const model *m, state *s, int32_t i);
 vec3 scree_world_unwrapped(const model *m, const state *s, int32_t i);
 /* Code of the image of body b that a meets, for slot `slot` of pair[kind] (model/periods.h). */
 int32_t scree_world_image(const model *m, const state *s, int kind, int64_t slot);
-/* m: from the centre of b, or of its image that a meets, to that of a, for a contact row of two bodies; by records. */
-SCREE_FN vec3 row_apart(const model *m, const state *s, const work *w, int kind, int64_t row)
-{
-	const pair_list *l = s->pair + kind;
-	const vec3 apart = v3_sub(w->record[l->ca[row]].position, w->record[l->cb[row]].position);
-	if (!m->period.on) return apart;
-	return v3_sub(apart, s->images.shift[scree_world_image(m, s, kind, l->slot[row])]);
-}
 
 /* Makes one time step, by forces or by impulses. False with w->why set if a guard stops the run, or if the step failed:
  * then the world is `broken`. Different threads may step different worlds at the same time. */
@@ -145,7 +137,7 @@ typedef struct contact_look {
 contact_look scree_contact_look(const model *m, const state *s, const work *w, int kind, int64_t k);
 
 /* Constants of the law of contact row k. */
-const law_constants *scree_contact_constants(const model *m, const state *s, int kind, int64_t k);
+const struct law_constants *scree_contact_constants(const model *m, const state *s, int kind, int64_t k);
 
 /* Moves the springs of friction, rolling and twisting of all contacts along the present slip for `by` seconds: they are
  * stored half a step ahead, with implicit steps a whole one. */
@@ -157,14 +149,6 @@ void scree_bonds_shift(const model *m, state *s, real by);
 bond_springs scree_bond_shifted(const model *m, const state *s, int64_t k, real by);
 /* s: time by which springs of bonds are ahead of the state */
 SCREE_FN real bonds_are_ahead(const model *m) { return m->implicit ? 0 : m->dt / 2; }
-
-/* Tests whether this part of the world counts contact row k, and not the part that owns the other body. A contact with
- * a wall is counted with the body. */
-SCREE_FN bool scree_contact_counted(const state *s, int kind, int64_t k)
-{
-	const pair_list *l = s->pair + kind;
-	return pair_on_wall(kind) || bodies_counted(&s->body, l->ca[k], l->cb[k]);
-}
 
 /* Thickness of the bodies of contact row k at the contact (shape/thickness.h); infinite for walls, surfaces with a
  * halo and two spheres, which have other guards. */

@@ -12,6 +12,7 @@
 #include "ranks/division/part.h"
 #include "ranks/messages/threads.h"
 #include "scene/scene.h"
+#include "state/kept_contacts.h"
 
 enum { SAID = 1200, MOST_RANKS = 64, SETS = 7 };
 

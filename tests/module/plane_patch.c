@@ -15,6 +15,7 @@ typedef struct one_patch {
 	real had_friction, had_impulse[MOST];
 	model m;
 	state s;
+	pair_list pair[PAIR_KINDS];
 	solving v;
 } one_patch;
 
@@ -59,6 +60,7 @@ static void set_patch(one_patch *o, random_stream *r)
 	c->friction.y = scree_random_between(r, -0.2, 0.2), c->start.y = scree_random_between(r, -0.2, 0.2);
 	o->of.body = o->body, o->of.point = o->point, o->of.balls.quantum = 1e-12;
 	o->m.flat = true;
+	o->s.pair = o->pair;
 	o->v = (solving){.m = &o->m, .s = &o->s, .of = &o->of, .h = 1, .tau = 1};
 	memcpy(o->had, o->body, sizeof o->had);
 	o->had_friction = c->friction.y;

@@ -9,6 +9,7 @@
 #include "ranks/messages/threads.h"
 #include "ranks/mpi/zoltan.h"
 #include "scene/scene.h"
+#include "world/world.h"
 
 /* Open MPI does not free all of its memory. */
 int __lsan_is_turned_off(void);

@@ -11,6 +11,7 @@
 #include "prepare/prepare.h"
 #include "scene/scene.h"
 #include "shape/shape_axes.h"
+#include "state/pairs.h"
 #include "world/world.h"
 
 enum { TEXT = 4096, PATH = 128 };

@@ -3,6 +3,7 @@
 #include "reference.h"
 #include "scene_text.h"
 #include "test.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <stdio.h>

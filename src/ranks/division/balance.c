@@ -3,6 +3,9 @@
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
+#include "state/pairs.h"
+#include "state/state.h"
+#include "work/work.h"
 
 #include <string.h>
 

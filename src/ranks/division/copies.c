@@ -3,6 +3,9 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "model/model.h"
+#include "state/state.h"
+#include "work/work.h"
 
 #include <string.h>
 

@@ -2,6 +2,9 @@
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
+#include "state/pairs.h"
+#include "state/state.h"
+#include "work/work.h"
 
 const domain_row scree_domain_ranks = {.name = "ranks",
 									   .help = "parts of space, one per rank",

@@ -5,6 +5,9 @@
 #include "base/memory.h"
 #include "ranks/division/records.h"
 #include "state/id_table.h"
+#include "state/kept_contacts.h"
+#include "state/state.h"
+#include "work/work.h"
 
 enum { BLOCK = 4096 }; /* bodies or contacts in the messages of one round, of all ranks together */
 

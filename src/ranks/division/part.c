@@ -1,6 +1,7 @@
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
+#include "state/state.h"
 
 #include <string.h>
 

@@ -1,7 +1,9 @@
 /* plan: the partition of a world, chosen before its first step on ranks. */
 #include "ranks/division/part.h"
 
+#include "model/model.h"
 #include "model/response.h"
+#include "state/state.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,10 @@
  * or with another model, is named. */
 #include "ranks/division/part.h"
 
+#include "model/model.h"
+#include "state/pairs.h"
+#include "state/state.h"
+
 #include <string.h>
 
 /* squares and cubes of such numbers stay within doubles; as in snapshots */

@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "state/kept_contacts.h"
+#include "state/pairs.h"
 
 #include <string.h>
 

@@ -3,8 +3,13 @@
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
+#include "model/model.h"
 #include "ranks/division/records.h"
 #include "state/id_table.h"
+#include "state/kept_contacts.h"
+#include "state/pairs.h"
+#include "state/state.h"
+#include "work/work.h"
 
 #include <string.h>
 

@@ -4,7 +4,10 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "ranks/division/records.h"
+#include "state/contact_rows.h"
+#include "state/pairs.h"
 #include "world/slice.h"
+#include "world/world.h"
 
 #include <string.h>
 

@@ -5,6 +5,10 @@
 
 #include "base/memory.h"
 #include "ranks/division/records.h"
+#include "state/contact_rows.h"
+#include "state/kept_contacts.h"
+#include "state/pairs.h"
+#include "world/world.h"
 
 #include <string.h>
 
@@ -191,8 +195,8 @@ static scree_world *new_whole(const scree_world *part, int64_t bodies_of_all)
 	w->state.body = (bodies){0};
 	scree_bodies_ask(&w->state.body, part->state.body.asked);
 	scree_bodies_reserve(&w->state.body, (int32_t)bodies_of_all);
+	w->state.pair = scree_alloc(PAIR_KINDS, sizeof *w->state.pair);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		w->state.pair[kind] = (pair_list){0};
 		scree_pair_list_remember(w->state.pair + kind, part->state.pair[kind].remembers);
 		w->work.pair[kind] = (pair_work){.contact.derives = part->work.pair[kind].contact.derives};
 	}
@@ -257,5 +261,6 @@ void scree_ranks_whole_free(scree_world *whole)
 		scree_pair_list_free(whole->state.pair + kind);
 		scree_pair_work_free(whole->work.pair + kind);
 	}
+	scree_free(whole->state.pair);
 	scree_free(whole);
 }

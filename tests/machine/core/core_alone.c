@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "choices/choices.h"
 #include "format/snapshot.h"
+#include "kernel/law_constants.h"
 #include "kernel/quat.h"
 #include "model/narrow.h"
 #include "prepare/prepare.h"
