@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/maths.h"
+#include "kernel/contact_law.h"
 #include "kernel/gear.h"
 #include "kernel/quat.h"
 #include "kernel/turning.h"

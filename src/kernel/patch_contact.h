@@ -5,6 +5,7 @@
 #define SCREE_KERNEL_PATCH_CONTACT_H
 
 #include "kernel/contact.h"
+#include "kernel/contact_law.h"
 #include "kernel/restraint.h"
 
 typedef struct patch_point {

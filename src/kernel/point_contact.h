@@ -3,6 +3,7 @@
 #define SCREE_KERNEL_POINT_CONTACT_H
 
 #include "kernel/contact.h"
+#include "kernel/contact_law.h"
 #include "kernel/sphere_contact.h"
 
 /* Relative motion of the partners. */

@@ -3,8 +3,10 @@
 #ifndef SCREE_KERNEL_TURNING_H
 #define SCREE_KERNEL_TURNING_H
 
+#include "kernel/contact_constants.h"
 #include "kernel/contact_history.h"
-#include "kernel/contact_law.h"
+#include "kernel/law_constants.h"
+#include "kernel/slider.h"
 
 /* Change of the scale to which all springs of a contact are proportional (Hertz: the radius of contact). */
 typedef struct stiffening {

@@ -5,6 +5,7 @@
 
 #include "kernel/patch_contact.h"
 #include "kernel/thickness.h"
+#include "law/block_constants.h"
 #include "law/gather.h"
 
 #include <string.h>

@@ -6,6 +6,7 @@
 #define SCREE_LAW_EACH_POINT_H
 
 #include "kernel/point_contact.h"
+#include "law/block_constants.h"
 #include "law/gather.h"
 
 /* Contact points, and contributions to the ledger. */

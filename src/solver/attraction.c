@@ -7,6 +7,7 @@
 
 #include "base/maths.h"
 #include "kernel/contact.h"
+#include "kernel/contact_law.h"
 #include "model/law.h"
 
 /* overlaps about which springs are linear, at least, over that to which attraction alone pulls the bodies */

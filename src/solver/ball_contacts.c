@@ -2,6 +2,7 @@
  * such a contact passes through both centres, except friction, so that its responses are scalars. */
 #include "solver/constraints.h"
 
+#include "kernel/contact_law.h"
 #include "kernel/sphere_contact.h"
 #include "model/law.h"
 #include "state/pair_kinds.h"

@@ -12,6 +12,7 @@
 #include "kernel/thickness.h"
 #include "kernel/turning.h"
 #include "model/law.h"
+#include "solver/point_springs.h"
 #include "world/world.h"
 
 /* An impact of a patch passes through both centres if this part of the mass resists it, or more. Otherwise the bodies

@@ -3,6 +3,7 @@
 #include "solver/constraints.h"
 
 #include "base/parallel.h"
+#include "solver/point_springs.h"
 #include "state/contact_rows.h"
 
 #include <string.h>

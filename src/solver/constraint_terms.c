@@ -3,6 +3,7 @@
 #include "solver/constraints.h"
 
 #include "base/maths.h"
+#include "solver/point_springs.h"
 #include "state/bonds.h"
 #include "world/world.h"
 

@@ -3,7 +3,6 @@
 #include "sum/stage.h"
 
 #include "base/parallel.h"
-#include "kernel/contact_law.h"
 #include "model/model.h"
 #include "state/state.h"
 #include "work/work.h"
