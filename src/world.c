@@ -10,6 +10,7 @@
 #include "model/respond.h"
 #include "model/sharing.h"
 #include "model/response.h"
+#include "model/sources.h"
 #include "motion/stage.h"
 #include "narrow/stage.h"
 #include "state/pairs.h"

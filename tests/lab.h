@@ -4,6 +4,7 @@
 
 #include "kernel/law_constants.h"
 #include "model/respond.h"
+#include "model/sources.h"
 #include "state/contact_rows.h"
 #include "world/world.h"
 

@@ -2,6 +2,7 @@
 #ifndef SCREE_POPULATION_POPULATION_H
 #define SCREE_POPULATION_POPULATION_H
 
+#include "model/sources.h"
 #include "state/source_state.h"
 
 struct model;

@@ -6,6 +6,7 @@
 #include "kernel/law_constants.h"
 #include "model/model.h"
 #include "model/response.h"
+#include "model/sources.h"
 #include "prepare/internal.h"
 #include "state/state.h"
 #include "work/work.h"

@@ -3,10 +3,10 @@
 #ifndef SCREE_PREPARE_INTERNAL_H
 #define SCREE_PREPARE_INTERNAL_H
 
-#include "model/model.h"
-#include "ranks/together/domain.h"
 #include "kernel/law_constants.h"
+#include "model/model.h"
 #include "model/sources.h"
+#include "ranks/together/domain.h"
 #include "world/internal.h"
 
 /* Largest mobility of a point of a body's surface over that of its centre, less 1. pushes: for a force at a corner,

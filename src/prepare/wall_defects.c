@@ -7,6 +7,7 @@
 
 #include "kernel/quat.h"
 #include "model/model.h"
+#include "model/sources.h"
 #include "prepare/internal.h"
 #include "state/state.h"
 

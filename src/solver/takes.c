@@ -5,6 +5,7 @@
 #include "kernel/cohesion.h"
 #include "model/integrator.h"
 #include "model/narrow.h"
+#include "model/sources.h"
 #include "world/world.h"
 
 static bool rules_supported(const model *m, fail *why)

@@ -2,7 +2,10 @@
 #ifndef SCREE_STATE_SOURCE_STATE_H
 #define SCREE_STATE_SOURCE_STATE_H
 
-#include "model/sources.h"
+#include "base/random.h"
+#include "base/real.h"
+
+struct source;
 
 typedef struct source_state {
 	int64_t made, waiting_tries; /* bodies so far; failed tries since the last one */
@@ -17,8 +20,8 @@ typedef struct sink_state {
 
 /* Number of bodies that the source should have placed by this time; estimated from their mean mass if it has a mass
  * rate or a total mass. */
-int64_t scree_source_expected(const source *s, const source_state *now, real time);
+int64_t scree_source_expected(const struct source *s, const source_state *now, real time);
 /* s: time for which the next body has found no free space in any step; 0 if it may just be due */
-real scree_source_waits(const source *s, const source_state *now, real dt);
+real scree_source_waits(const struct source *s, const source_state *now, real dt);
 
 #endif

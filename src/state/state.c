@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "model/model.h"
+#include "model/sources.h"
 
 real scree_source_waits(const source *s, const source_state *now, real dt)
 {

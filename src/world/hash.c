@@ -8,6 +8,7 @@
 #include "model/integrator.h"
 #include "model/narrow.h"
 #include "model/response.h"
+#include "model/sources.h"
 #include "state/contact_key.h"
 #include "state/contact_rows.h"
 #include "state/names.h"

@@ -3,6 +3,7 @@
 
 #include "model/model.h"
 #include "model/response.h"
+#include "model/sources.h"
 #include "state/state.h"
 
 #include <stdio.h>
