@@ -32,3 +32,7 @@ wait_for() { # CONDITION...
 }
 # whether ./dev check runs this: then it does also what takes long (docs/testing.md)
 campaign() { [ "${SCREE_TEST_FACTOR:-1}" -gt 1 ]; }
+# whether ./dev test runs this in short form; the whole runs in ./dev test builds and ./dev check
+in_short() { [ -n "${SCREE_TEST_SHORT:-}" ]; }
+# whether the builds of `# needs of builds:` are there
+of_builds() { [ -n "${SCREE_TEST_BUILDS:-}" ]; }
