@@ -30,8 +30,9 @@ int64_t test_cases(int64_t n)
 	return cases > 0 ? cases : 1;
 }
 
-bool test_drawn(int64_t k) { return k % test_part() == 0; }
 bool test_short(void) { return getenv("SCREE_TEST_SHORT") != NULL; }
+bool test_drawn(int64_t k) { return !test_short() || k % test_part() == 0; }
+int64_t test_drawn_of(int64_t n) { return test_short() ? n / test_part() : n; }
 
 int64_t test_few(int64_t n, int64_t few) { return test_cases(n) < n ? few : n; }
 

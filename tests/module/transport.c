@@ -219,12 +219,24 @@ static void hundreds_of_ranks_exchange(void **state)
 #ifndef SCREE_SANITIZED /* sanitizers need terabytes of addresses */
 static void do_nothing(channel *c, void *what) { (void)c, (void)what; }
 
+/* Bytes of addresses that this process has. */
+static rlim_t addresses(void)
+{
+	long pages = 0;
+	FILE *file = fopen("/proc/self/statm", "r");
+	if (!file) return 0;
+	if (fscanf(file, "%ld", &pages) != 1) pages = 0;
+	fclose(file);
+	return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
 /* With room for a few stacks only. */
 static bool refused_for_want_of_room(void)
 {
 	fail why[500] = {0};
 	const thread_ranks all = {500, 1, 0, do_nothing, NULL};
-	struct rlimit some = {100 << 20, 100 << 20};
+	const rlim_t room = addresses() + (40 << 20);
+	struct rlimit some = {room, room};
 	if (setrlimit(RLIMIT_AS, &some) != 0) return false;
 	return !scree_thread_ranks_run(&all, why) && strstr(why[0].text, "the system refuses threads for 500 ranks");
 }
