@@ -402,7 +402,7 @@ static int count_divisions(const stepped_scene *o)
 void step_like_the_whole(size_t count, const stepped_scene *of, const domain_row *rule)
 {
 	for (const stepped_scene *o = of; o < of + count; ++o) {
-		if (o->longer && test_factor() < 2) continue;
+		if ((o->longer && test_factor() < 2) || !test_drawn(o - of)) continue;
 		stepping *s = whole(o->file, o->set, count_sets(o->set), o->steps);
 		s->rule = rule;
 		int64_t across = 0, moved = 0, last = 0;

@@ -45,12 +45,11 @@ static void ranks_step_like_the_whole(void **state)
 {
 	(void)state;
 	for (int n = 0; n < SCENES; ++n) {
-		if (scenes[n].longer && test_factor() < 2) continue;
+		if ((scenes[n].longer && test_factor() < 2) || !test_drawn(n)) continue;
 		stepping *s = whole(scenes[n].file, NULL, 0, scenes[n].steps);
 		int64_t across = 0, moved = 0;
 		CHECK(!*s->said, "%s: %s", s->file, s->said);
 		for (const division *d = scenes[n].of; d < scenes[n].of + 3 && d->ranks; ++d) {
-			if (!test_drawn(n + (d - scenes[n].of))) continue;
 			step_on(s, d, 1 + (int32_t)(d - scenes[n].of));
 			across += s->across, moved += s->moved;
 		}
@@ -79,11 +78,11 @@ static void balance_changes_nothing(void **state)
 		{"scenes/settling_spheres.scene.yaml", 60, {{64, {0}, true, false}}},
 	};
 	for (size_t n = 0; n < sizeof rows / sizeof *rows; ++n) {
+		if (!test_drawn((int64_t)n + 2)) continue;
 		stepping *s = whole(rows[n].file, NULL, 0, rows[n].steps);
 		CHECK(!*s->said, "%s: %s", s->file, s->said);
 		s->by_work = true;
 		for (const division *d = rows[n].of; d < rows[n].of + 4 && d->ranks; ++d) {
-			if (!test_drawn((int64_t)n + (d - rows[n].of))) continue;
 			step_on(s, d, 1);
 			CHECK(s->cuts >= d->ranks, "%s, %d ranks: not cut", s->file, d->ranks);
 			print_message("%s, %d ranks: %lld cuts, %lld moves, %lld contacts across borders\n", s->file, d->ranks,
@@ -101,11 +100,11 @@ static void bodies_are_handed_out(void **state)
 										"scenes/periodic_shear.scene.yaml", GIANT, STREAM};
 	static const division of[] = {{1, {0}, false, false}, {3, {3, 1, 1}, false, false}, {8, {2, 2, 2}, true, false}};
 	for (size_t n = 0; n < sizeof files / sizeof *files; ++n) {
+		if (!test_drawn((int64_t)n + 1)) continue;
 		stepping *s = whole(files[n], NULL, 0, 60);
 		CHECK(!*s->said, "%s: %s", s->file, s->said);
 		s->handed = true;
 		for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
-			if (!test_drawn((int64_t)(n + k + 1))) continue;
 			s->by_work = false;
 			step_on(s, of + k, 1 + (int32_t)(k % 2));
 			CHECK(s->moved > 0 || of[k].ranks == 1, "%s: no body was handed out", s->file);
@@ -317,6 +316,7 @@ static void copies_take_these_bytes(void **state)
 		{"tests/module/ranks/crowd.scene.yaml", {NULL}, 124},
 	};
 	for (size_t n = 0; n < sizeof rows / sizeof *rows; ++n) {
+		if (!test_drawn((int64_t)n)) continue;
 		stepping *s = whole(rows[n].file, rows[n].set, (rows[n].set[0] != NULL) + (rows[n].set[1] != NULL), 60);
 		static const division three = {3, {3, 1, 1}, false, false};
 		CHECK(!*s->said, "%s: %s", s->file, s->said);
