@@ -10,7 +10,8 @@
 #include "scene/scene.h"
 #include "transport/threads.h"
 
-/* Open MPI does not free all of its memory. The sanitizer asks at the end of each program that this one is linked with. */
+/* Open MPI does not free all of its memory. The sanitizer asks at the end of each program that this one is linked with.
+ */
 static int leaks_allowed;
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return leaks_allowed; }
