@@ -170,7 +170,7 @@ static void a_growing_force_brackets_the_pull_off(void **state)
 	(void)state;
 	const real part[4] = {0.1, 0.5, 1, 2}, restitution[3] = {0.1, 0.5, 0.9};
 	for (int k = 0; k < 36; ++k) {
-		if (!test_drawn(k + k / 4)) continue; /* of each law, restitution and part */
+		if (!test_drawn(k + k / 4)) continue; /* each law and restitution */
 		const contact_rule spring =
 			k / 12 == 2 ? lab_linear(1e3, restitution[k % 3], MU) : lab_hertz(restitution[k % 3], MU);
 		const contact_rule rule = sticky(spring, k / 12 == 1 ? COHESION_JKR : COHESION_DMT, GAMMA);
