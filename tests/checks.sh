@@ -1,5 +1,6 @@
 # checks.sh: for scripts that source it: a folder $box that goes when they end, and cases as TAP from what a command said
 # shellcheck shell=bash
+. "$(dirname "${BASH_SOURCE[0]}")/drawn.sh"
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
 # mpirun refuses root, and more ranks than processors; a machine of tests has both
@@ -32,3 +33,5 @@ wait_for() { # CONDITION...
 }
 # whether ./dev check runs this: then it does also what takes long (docs/testing.md)
 campaign() { [ "${SCREE_TEST_FACTOR:-1}" -gt 1 ]; }
+# whether the builds of `# needs of builds:` are there
+of_builds() { [ -n "${SCREE_TEST_BUILDS:-}" ]; }

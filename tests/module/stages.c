@@ -691,8 +691,10 @@ static void any_step_continues(void **state)
 	scree_sim_close(s);
 	/* the steps at which stages end, and those before and after */
 	const int64_t at[] = {1, 399, 400, 401, 450, 666, 667, 668, 967, 1286, 1287, 1288, 1587, 1588, 1900};
-	for (size_t k = 0; k < sizeof at / sizeof *at; ++k) library_continues(SCENE, at[k], hash, all);
+	for (size_t k = 0; k < sizeof at / sizeof *at; ++k)
+		if (test_drawn((int64_t)k + 1)) library_continues(SCENE, at[k], hash, all);
 	for (int k = 0; k < 5; ++k) {
+		if (!test_drawn(k + 2)) continue;
 		s = library_open(SCENE, 1 + k);
 		LIBRARY_DO(s, scree_sim_run_until(s, scree_sim_until(s)));
 		CHECK(scree_sim_hash(s) == hash, "%d threads: %016llx", 1 + k, (unsigned long long)scree_sim_hash(s));
