@@ -10,7 +10,7 @@
 #include "shape/mesh/trimesh_internal.h"
 
 enum { MOST_TRIANGLES = 100000000 };
-static const real LARGEST = 1e30; /* of a coordinate */
+static const real LARGEST = 1e30; /* coordinate */
 static const real HOLLOW = 1e-12; /* least volume over the extent's cube: less may be rounding */
 
 bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why)
