@@ -10,8 +10,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "ranks/messages/faults.h"
-#include "ranks/messages/threads.h"
+#include "rank_faults.h"
+#include "rank_threads.h"
 
 /* ------------------------------------------------------------------ bytes of a message */
 

@@ -1,4 +1,4 @@
-#include "ranks/messages/threads.h"
+#include "rank_threads.h"
 
 #include "base/locale.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "ranks/messages/faults.h"
+#include "rank_faults.h"
 
 #include "base/memory.h"
 
