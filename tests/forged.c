@@ -7,6 +7,7 @@
 #include "bisect.h"
 #include "broad/stage.h"
 #include "prepare/prepare.h"
+#include "rank_trees.h"
 #include "rank_worlds.h"
 #include "scene_text.h"
 #include "world/slice.h"

@@ -1,6 +1,7 @@
 #include "rank_faults.h"
 
 #include "base/memory.h"
+#include "rank_trees.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "rank_trees.h"
 
 #include <pthread.h>
 #include <string.h>

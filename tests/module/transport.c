@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "rank_faults.h"
 #include "rank_threads.h"
+#include "rank_trees.h"
 
 /* ------------------------------------------------------------------ bytes of a message */
 

@@ -78,11 +78,7 @@ bool scree_exchange(channel *c, const exchange *x, fail *why);
 /* Reports a failure of this rank to all others. Their next wait ends with this error message. */
 void scree_channel_fail(channel *c, const fail *why);
 
-/* collect.c: `largest`, `add` and `both` by messages along a tree, for rows without functions of their own. */
-bool scree_tree_greatest(channel *c, int32_t count, real *x, fail *why);
-bool scree_tree_add(channel *c, int32_t count, fixed *x, fail *why);
-bool scree_tree_both(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum, fail *why);
-/* Rows of one rank. */
+/* collect.c, by messages along a tree. Rows of one rank. */
 typedef struct rank_rows {
 	void *bytes; /* allocated by scree_alloc; NULL: none */
 	size_t size;
