@@ -74,8 +74,9 @@ typedef struct domain_row {
 	/* Tells the other parts that the work of this one was broken off (base/fail.h): their next collective ends with the
 	 * same error message, which then names this part. NULL: there are no other parts. */
 	void (*break_off)(void *at, fail *why);
-	/* The next two are for solvers; NULL: they are not supported. Ghosts get these values of their owners. Only rows in
-	 * whose mask one of `bits` is set; owner and ghost have the same mask. mask NULL: all rows. */
+	/* The next two are for solvers; NULL: they are not supported. Guards use the first one, too, if there are other
+	 * parts. Ghosts get these values of their owners. Only rows in whose mask one of `bits` is set; owner and ghost
+	 * have the same mask. mask NULL: all rows. */
 	void (*share)(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
 	/* Sends records, record k to the owner of the ghost row[k]. Returns the records that have come, in any order, and
 	 * their number in `came`; to be freed with scree_free. */
