@@ -139,6 +139,12 @@ void *scree_alloc(size_t count, size_t size)
 	return bytes ? fresh(bytes, 0) : NULL;
 }
 
+void *scree_renew(void *memory, size_t count, size_t size)
+{
+	scree_free(memory);
+	return scree_alloc(count, size);
+}
+
 void *scree_grow(void *memory, size_t old, size_t count, size_t size)
 {
 	size_t bytes = product(count, size), keep = product(old < count ? old : count, size);

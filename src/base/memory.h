@@ -9,6 +9,8 @@
 
 /* zeroed, aligned to 64 bytes; NULL for 0 bytes */
 void *scree_alloc(size_t count, size_t size);
+/* the same in place of a block that is freed */
+void *scree_renew(void *memory, size_t count, size_t size);
 /* keeps the first old*size bytes, zeroes the rest */
 void *scree_grow(void *memory, size_t old, size_t count, size_t size);
 /* Makes a full list of *room items longer: the new room is twice the old one and some more. */

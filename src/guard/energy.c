@@ -227,27 +227,30 @@ static bool holds(const model *m, state *s, work *w, const energy_verdict *worst
 	return true;
 }
 
+/* keeps: a reading that the guard remembers, in g */
+static bool reading_holds(const model *m, state *s, work *w, bool keeps, energy_guard *g)
+{
+	const reading r = read_energies(m, s, w, keeps, g);
+	if (!(r.wrong - r.wrong == 0)) return m->guard.energy_reports || scree_energy_unread(s, w);
+	const energy_verdict worst = judge(m, s, w, g, &r), loss = judge_loss(g, &r);
+	if (keeps) {
+		remember(g, &r);
+		note_worst(g, &worst, &loss, s->time);
+	}
+	return holds(m, s, w, &worst, &loss);
+}
+
 bool scree_energy_holds(const model *m, state *s, work *w)
 {
 	energy_guard *g = &s->energy_guard;
 	if (!(m->guard.energy > 0)) return true;
 	g->swing = real_max(g->swing, scree_energy_walls_swing(m, s));
-	if (s->step % ENERGY_STEPS) return true;
-	const reading r = read_energies(m, s, w, true, g);
-	if (!(r.wrong - r.wrong == 0)) return m->guard.energy_reports || scree_energy_unread(s, w);
-	const energy_verdict worst = judge(m, s, w, g, &r), loss = judge_loss(g, &r);
-	remember(g, &r);
-	note_worst(g, &worst, &loss, s->time);
-	return holds(m, s, w, &worst, &loss);
+	return s->step % ENERGY_STEPS || reading_holds(m, s, w, true, g);
 }
 
 /* On a copy of what the guard remembers: whether a run ended here once does not change what follows. */
 bool scree_energy_holds_at_end(const model *m, state *s, work *w)
 {
 	energy_guard g = s->energy_guard;
-	if (!(m->guard.energy > 0) || s->step % ENERGY_STEPS == 0) return true;
-	const reading r = read_energies(m, s, w, false, &g);
-	if (!(r.wrong - r.wrong == 0)) return m->guard.energy_reports || scree_energy_unread(s, w);
-	const energy_verdict worst = judge(m, s, w, &g, &r), loss = judge_loss(&g, &r);
-	return holds(m, s, w, &worst, &loss);
+	return !(m->guard.energy > 0) || s->step % ENERGY_STEPS == 0 || reading_holds(m, s, w, false, &g);
 }

@@ -49,14 +49,9 @@ static int32_t wall_of(const model *m, int kind, int32_t b)
 	return pair_on_wall(kind) ? m->wall.surface_wall[b] : -1;
 }
 
-static void add_bond(const model *m, const state *s, const pair_list *l, int64_t k, weights of, hold *h)
+static void add_bond(const model *m, const state *s, int64_t k, weights of, hold *h)
 {
-	const bodies *b = &s->body;
-	const int32_t i = l->ca[k], j = l->cb[k];
-	const bond_rule *r = &m->material.rule[b->material[i] * m->material.count + b->material[j]].bond;
-	const bond_form o =
-		bond_form_of(r, (bonded_body){b->round[i], b->inv_mass[i]}, (bonded_body){b->round[j], b->inv_mass[j]},
-					 l->bond_length[k], m->flat ? m->thickness : 0);
+	const bond_form o = scree_bond_form(m, s, k);
 	h->along += of.spring * o.along + of.dashpot * o.along_dashpot;
 	h->across += of.spring * o.across + of.dashpot * o.across_dashpot;
 	h->rolls += of.spring * o.bends + of.dashpot * o.bends_dashpot;
@@ -86,7 +81,7 @@ static hold hold_of(const summing *sum, int kind, int64_t k, const contact_look 
 	h.across = f * r.shear + g * r.shear_dashpot;
 	h.rolls = f * r.roll + g * r.roll_dashpot;
 	h.twists = f * r.twist + g * r.twist_dashpot;
-	if (is_bonded(l, k)) add_bond(m, s, l, k, sum->of, &h);
+	if (is_bonded(l, k)) add_bond(m, s, k, sum->of, &h);
 	if (patch) h.twists += h.across * now->arm[k] * now->arm[k];
 	if (patch && c.law == LAW_OVERLAP)
 		h.rolls += now->arm[k] * (f * r.spring * (real)2.25 * now->arm[k] + g * r.dashpot * TILT_DASHPOT * radius);

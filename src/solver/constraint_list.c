@@ -76,8 +76,7 @@ static void room_for_marks(solving *v)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const int64_t rows = v->w->pair[kind].contact.capacity;
 		if (c->rows[kind] >= rows) continue;
-		scree_free(c->of_row[kind]);
-		c->of_row[kind] = scree_alloc((size_t)rows, sizeof *c->of_row[kind]);
+		c->of_row[kind] = scree_renew(c->of_row[kind], (size_t)rows, sizeof *c->of_row[kind]);
 		c->rows[kind] = rows;
 	}
 }

@@ -236,11 +236,9 @@ static void room(const solving *v)
 	struct constraints *c = v->of;
 	const size_t walls = (size_t)v->m->wall.count, threads = (size_t)scree_threads();
 	if (c->walls >= v->m->wall.count && c->wall_threads >= (int32_t)threads) return;
-	scree_free(c->wall);
-	scree_free(c->wall_sum);
 	c->walls = v->m->wall.count, c->wall_threads = (int32_t)threads;
-	c->wall = scree_alloc(walls, sizeof *c->wall);
-	c->wall_sum = scree_alloc(threads * walls * WALL_TERMS, sizeof *c->wall_sum);
+	c->wall = scree_renew(c->wall, walls, sizeof *c->wall);
+	c->wall_sum = scree_renew(c->wall_sum, threads * walls * WALL_TERMS, sizeof *c->wall_sum);
 }
 
 void scree_yielding_begin(const solving *v)
