@@ -158,6 +158,14 @@ void *scree_grow(void *memory, size_t old, size_t count, size_t size)
 	return to;
 }
 
+void *scree_grow_apart(void *memory, size_t old, size_t count, size_t size)
+{
+	memory_list *before = scree_memory_into(NULL);
+	void *to = scree_grow(memory, old, count, size);
+	scree_memory_into(before);
+	return to;
+}
+
 void *scree_longer(void *list, int32_t *room, size_t size)
 {
 	const int32_t more = 2 * *room + 16;

@@ -10,11 +10,7 @@ enum { GRAIN = 128 }; /* contacts per piece */
 
 void scree_colours_add(colour_list *l, colour_item i)
 {
-	if (l->count == l->capacity) {
-		const int64_t capacity = 2 * l->capacity + 256;
-		l->item = scree_grow(l->item, (size_t)l->count, (size_t)capacity, sizeof *l->item);
-		l->capacity = capacity;
-	}
+	l->item = scree_room_for(l->item, l->count, 1, &l->capacity, sizeof *l->item);
 	l->item[l->count++] = i;
 }
 

@@ -37,9 +37,7 @@ static MPI_Request *new_request(mpi_ranks *o)
 {
 	if (o->requests == o->capacity) {
 		const int32_t capacity = 2 * o->capacity + 16;
-		memory_list *before = scree_memory_into(NULL); /* requests outlive the work of an attempt */
-		o->request = scree_grow(o->request, (size_t)o->requests, (size_t)capacity, sizeof *o->request);
-		scree_memory_into(before);
+		o->request = scree_grow_apart(o->request, (size_t)o->requests, (size_t)capacity, sizeof *o->request);
 		o->capacity = capacity;
 	}
 	return o->request + o->requests++;
@@ -140,11 +138,8 @@ static void join_both(void *other, void *x, int *count, MPI_Datatype *type)
 static void room_for_terms(mpi_ranks *o, size_t size)
 {
 	if (o->size >= size) return;
-	memory_list *before = scree_memory_into(NULL);
-	scree_free(o->terms);
-	o->terms = scree_alloc(size, 1);
+	o->terms = scree_grow_apart(o->terms, 0, size, 1);
 	o->size = size;
-	scree_memory_into(before);
 }
 
 /* ------------------------------------------------------------------ ranks that have come to a sum */
