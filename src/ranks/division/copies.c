@@ -65,11 +65,7 @@ static bool meets(const rank_part *o, int32_t rank, vec3 at, real half, const sh
 
 static void add_row(border *b, int32_t row)
 {
-	if (b->rows == b->room) {
-		const int32_t room = 2 * b->room + 64;
-		b->row = scree_grow(b->row, (size_t)b->rows, (size_t)room, sizeof *b->row);
-		b->room = room;
-	}
+	b->row = scree_room(b->row, b->rows, &b->room, sizeof *b->row);
 	b->row[b->rows++] = row;
 }
 

@@ -26,7 +26,7 @@ void scree_world_begin_division(work *w, rank_part *part)
 
 void scree_world_divide(const model *m, state *s, work *w, rank_part *part)
 {
-	contact_records none[PAIR_KINDS] = {{0}};
+	record_list none[PAIR_KINDS] = {{0}};
 	scree_world_begin_division(w, part);
 	scree_ranks_cut(part, s);
 	int32_t *to = scree_ranks_of_bodies(part, s);

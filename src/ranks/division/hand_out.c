@@ -3,7 +3,6 @@
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
-#include "ranks/division/records.h"
 #include "state/id_table.h"
 
 enum { BLOCK = 4096 }; /* bodies or contacts in the messages of one round, of all ranks together */
@@ -16,7 +15,7 @@ typedef struct handing {
 	int32_t *to;		 /* at the first rank: [owned] rank of each body */
 	id_table rank;		 /* and the same by ids */
 	kept_contacts *kept; /* and the contacts */
-	contact_records came[PAIR_KINDS];
+	record_list came[PAIR_KINDS];
 } handing;
 
 /* ------------------------------------------------------------------ writing */
@@ -74,11 +73,6 @@ static void write_contacts(const handing *o, int kind, int64_t from, const conta
 
 /* ------------------------------------------------------------------ rounds */
 
-static message *message_to(const handing *o, int32_t rank)
-{
-	return scree_channel_write(o->part->c, rank - 1, rank, PHASE_BODIES, o->s->step);
-}
-
 static void receive(handing *o)
 {
 	const int32_t first = 0;
@@ -89,26 +83,19 @@ static void receive(handing *o)
 	scree_ranks_need(scree_ranks_read_bodies(o->part, o->m, o->s, SHARE_NEVER, o->came, &r, &why), &why);
 }
 
-static void hand_bodies(handing *o, int64_t from)
-{
-	channel *c = o->part->c;
-	scree_channel_begin(c, c->ranks - 1, 1);
-	for (int32_t rank = 1; c->rank == 0 && rank < c->ranks; ++rank) {
-		write_bodies(o, from, rank, message_to(o, rank));
-		scree_channel_send(c, rank - 1);
-	}
-	if (c->rank > 0) receive(o);
-	c->by->sent(c);
-}
-
-static void hand_contacts(handing *o, int kind, int64_t from)
+/* kind: of contacts; -1: bodies */
+static void hand_round(handing *o, int kind, int64_t from)
 {
 	channel *c = o->part->c;
 	contact_ranks *block = scree_alloc(1, sizeof *block);
-	if (c->rank == 0) find_ranks(o, kind, from, block);
+	if (c->rank == 0 && kind >= 0) find_ranks(o, kind, from, block);
 	scree_channel_begin(c, c->ranks - 1, 1);
 	for (int32_t rank = 1; c->rank == 0 && rank < c->ranks; ++rank) {
-		write_contacts(o, kind, from, block, rank, message_to(o, rank));
+		message *m = scree_channel_write(c, rank - 1, rank, PHASE_BODIES, o->s->step);
+		if (kind < 0)
+			write_bodies(o, from, rank, m);
+		else
+			write_contacts(o, kind, from, block, rank, m);
 		scree_channel_send(c, rank - 1);
 	}
 	if (c->rank > 0) receive(o);
@@ -161,9 +148,8 @@ static void hand_all(handing *o)
 		scree_domain_need(o->d, rows[k] >= 0 && rows[k] < MOST_ROWS, "greatest",
 						  "no rank has so many bodies or contacts");
 	make_room(o, (int64_t)rows[0]);
-	for (int64_t from = 0; from < (int64_t)rows[0]; from += BLOCK) hand_bodies(o, from);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind)
-		for (int64_t from = 0; from < (int64_t)rows[1 + kind]; from += BLOCK) hand_contacts(o, kind, from);
+	for (int kind = -1; kind < PAIR_KINDS; ++kind)
+		for (int64_t from = 0; from < (int64_t)rows[1 + kind]; from += BLOCK) hand_round(o, kind, from);
 	if (c->rank == 0) scree_ranks_close_rows(&o->s->body, o->to, 0);
 }
 
