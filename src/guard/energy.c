@@ -36,6 +36,56 @@ static real rounding_of(const state *s, const work *w, const energy_row *e, real
 		   w->sums.energy_quantum * sqrt(roundings);
 }
 
+/* ------------------------------------------------------------------ free walls */
+
+/* They are bodies of one degree of freedom, and their energy is in the ledger. A wall that touches no body is like a
+ * body in free flight: however fast, its energy is no measure of contacts. But springs and dampers act on it, and the
+ * integration of these has an error of its own. */
+
+/* J, in motion and in its spring. The weight of a wall only moves energy between both. */
+static real energy_of_wall(const wall *o, const wall_state *s)
+{
+	const servo_rule *r = &o->motion.servo;
+	return r->mass / 2 * s->servo.speed * s->servo.speed + r->spring / 2 * s->servo.way * s->servo.way;
+}
+
+/* J: of walls that touch bodies now, and of the others, each up to `most`. */
+typedef struct wall_energies {
+	real moving, waiting;
+} wall_energies;
+
+static wall_energies energies_of_walls(const model *m, const state *s, real most)
+{
+	wall_energies sum = {0, 0};
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		if (!motion_is_free(m->wall.row[k].motion.type)) continue;
+		const real energy = energy_of_wall(m->wall.row + k, s->wall + k);
+		if (s->wall[k].servo.contacts > 0)
+			sum.moving += energy;
+		else
+			sum.waiting += most > 0 ? real_min(energy, most) : energy;
+	}
+	return sum;
+}
+
+/* J: by which the integration of free walls may be wrong at any time: the square of the step, in units of the times in
+ * which their springs and dampers act, of their energy. Velocity Verlet conserves the energy of a spring but for a part
+ * (omega dt)^2/4 of it, which swings. */
+static real swing_of_walls(const model *m, const state *s)
+{
+	real sum = 0;
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const wall *o = m->wall.row + k;
+		if (!motion_is_free(o->motion.type) || !(o->servo.mass > 0)) continue;
+		const real damps = o->motion.servo.damper / o->servo.mass;
+		const real rate = o->motion.servo.spring / o->servo.mass + damps * damps;
+		sum += real_min(rate * m->dt * m->dt, 1) * energy_of_wall(o, s->wall + k);
+	}
+	return sum;
+}
+
+/* ------------------------------------------------------------------ a reading */
+
 /* keeps: one of the readings that the guard remembers */
 static reading read_energies(const model *m, state *s, work *w, bool keeps, energy_guard *g)
 {
@@ -45,7 +95,7 @@ static reading read_energies(const model *m, state *s, work *w, bool keeps, ener
 	r.method = e.lost_method, r.normal = e.lost_normal + e.lost_method - e.owed;
 	r.noise = rounding_of(s, w, &e, r.lost) + g->swing;
 	r.of = scree_energy_share(m, s, w, keeps, &g->busiest);
-	const energy_walls walls = scree_energy_walls(m, s, g->busiest);
+	const wall_energies walls = energies_of_walls(m, s, g->busiest);
 	r.of.moving += walls.moving, r.of.waiting += walls.waiting;
 	return r;
 }
@@ -244,7 +294,7 @@ bool scree_energy_holds(const model *m, state *s, work *w)
 {
 	energy_guard *g = &s->energy_guard;
 	if (!(m->guard.energy > 0)) return true;
-	g->swing = real_max(g->swing, scree_energy_walls_swing(m, s));
+	g->swing = real_max(g->swing, swing_of_walls(m, s));
 	return s->step % ENERGY_STEPS || reading_holds(m, s, w, true, g);
 }
 

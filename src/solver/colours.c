@@ -2,7 +2,6 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "solver/turns.h"
 
 #include <string.h>
 

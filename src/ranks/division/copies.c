@@ -188,8 +188,7 @@ static int by_rank(const void *a, const void *b)
 
 static void add_neighbour(rank_part *o, int32_t rank)
 {
-	for (int32_t k = 0; k < o->neighbours; ++k)
-		if (o->neighbour[k] == rank) return;
+	if (scree_rank_is_neighbour(o, rank)) return;
 	o->neighbour = scree_grow(o->neighbour, (size_t)o->neighbours, (size_t)o->neighbours + 1, sizeof *o->neighbour);
 	o->neighbour[o->neighbours++] = rank;
 }

@@ -50,8 +50,7 @@ bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const ch
 /* divide.c: divides a world that all ranks have whole, before its next step: each keeps its bodies, with the histories
  * of their contacts, which the next search for pairs restores. It must follow before anything reads contacts. */
 void scree_world_divide(const model *m, state *s, work *w, rank_part *part);
-/* hand_out.c: the same for a world whose bodies and contacts the first rank alone has: it hands them to their owners.
- */
+/* The same for a world whose bodies and contacts the first rank alone has: it hands them to their owners. */
 void scree_world_hand_out(const model *m, state *s, work *w, rank_part *part);
 /* for both: sets the rule of division; settle.c: takes the contacts of owned bodies, and frees `had` and `came`. */
 void scree_world_begin_division(work *w, rank_part *part);
@@ -109,7 +108,7 @@ void *scree_records_to_ranks(rank_part *o, message_phase phase, const domain_rec
 							 int64_t *came);
 /* slice.c: see ranks/together/domain.h */
 world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const work *w, int64_t unit, int content);
-/* collect.c: see ranks/together/domain.h */
+/* part.c: see ranks/together/domain.h */
 void scree_ranks_collect(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
 bool scree_rank_is_neighbour(const rank_part *o, int32_t rank);
 /* Bodies and copies that this rank and a neighbour exchange. */
