@@ -103,9 +103,7 @@ static void receive(channel *c, int32_t from, int32_t tag, void *bytes, size_t c
 
 static void sent(channel *c) { (void)c; }
 
-static const transport_row with_forgery = {.name = "forged",
-										   .help = "ranks in one process, one of which sends wrong messages",
-										   .send = send,
+static const transport_row with_forgery = {.send = send,
 										   .probe = probe,
 										   .receive = receive,
 										   .sent = sent,

@@ -201,9 +201,7 @@ static void receive(channel *c, int32_t from, int32_t tag, void *bytes, size_t c
 /* Messages are copies. */
 static void sent(channel *c) { (void)c; }
 
-const transport_row scree_transport_threads = {.name = "threads",
-											   .help = "ranks in one process, a few of which run at a time",
-											   .send = send_copy,
+const transport_row scree_transport_threads = {.send = send_copy,
 											   .probe = probe,
 											   .receive = receive,
 											   .sent = sent,

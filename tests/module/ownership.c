@@ -161,9 +161,7 @@ static void refresh(void *at, state *s, share when, bool finite)
 	exchange(at, s, when);
 }
 
-static const domain_row two = {.name = "two",
-							   .help = "two threads",
-							   .most = most,
+static const domain_row two = {.most = most,
 							   .add = add,
 							   .both = most_and_add,
 							   .gather = gather,

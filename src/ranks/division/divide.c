@@ -5,9 +5,7 @@
 #include "base/memory.h"
 #include "state/id_table.h"
 
-const domain_row scree_domain_ranks = {.name = "ranks",
-									   .help = "parts of space, one per rank",
-									   .most = scree_ranks_most,
+const domain_row scree_domain_ranks = {.most = scree_ranks_most,
 									   .add = scree_ranks_add,
 									   .both = scree_ranks_both,
 									   .gather = scree_ranks_gather,

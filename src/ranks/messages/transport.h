@@ -37,7 +37,6 @@ enum { TAG_FAILURE = 32767, TAG_WAITING = TAG_FAILURE - 1 };
 
 /* A way in which messages travel. */
 typedef struct transport_row {
-	const char *name, *help;
 	/* Begins to send. The bytes must stay until `sent` has returned. */
 	void (*send)(channel *c, int32_t to, int32_t tag, const void *bytes, size_t count);
 	/* Waits for a message with this tag, or for a report of a failure. Returns the tag of the message found, with its

@@ -231,15 +231,8 @@ static bool both(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum
 
 static bool add(channel *c, int32_t count, fixed *x, fail *why) { return both(c, 0, NULL, count, x, why); }
 
-const transport_row scree_transport_mpi = {.name = "mpi",
-										   .help = "processes of MPI",
-										   .send = send,
-										   .probe = probe,
-										   .receive = receive,
-										   .sent = sent,
-										   .greatest = greatest,
-										   .add = add,
-										   .both = both};
+const transport_row scree_transport_mpi = {
+	.send = send, .probe = probe, .receive = receive, .sent = sent, .greatest = greatest, .add = add, .both = both};
 
 /* ------------------------------------------------------------------ begin and end */
 

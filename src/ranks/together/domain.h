@@ -44,7 +44,6 @@ typedef void domain_take_fn(void *context, const void *bytes, size_t size);
 
 /* A rule of division. `at` is its data for this part. */
 typedef struct domain_row {
-	const char *name, *help;
 	/* replaces each number by the largest of all parts; NaN counts as the largest */
 	void (*most)(void *at, int32_t count, real *x);
 	/* replaces each number by the sum over all parts */
