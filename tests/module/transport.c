@@ -10,8 +10,9 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "ranks/messages/faults.h"
-#include "ranks/messages/threads.h"
+#include "rank_faults.h"
+#include "rank_threads.h"
+#include "rank_trees.h"
 
 /* ------------------------------------------------------------------ bytes of a message */
 
@@ -296,9 +297,8 @@ static void receive_traced(channel *c, int32_t from, int32_t tag, void *bytes, s
 
 static void sent_traced(channel *c) { tell(c, "wait for sends\n"); }
 
-static const transport_row tracing = {"traced",		  "",		   send_traced,			probe_traced,
-									  receive_traced, sent_traced, scree_tree_greatest, scree_tree_add,
-									  scree_tree_both};
+static const transport_row tracing = {send_traced,		   probe_traced,   receive_traced, sent_traced,
+									  scree_tree_greatest, scree_tree_add, scree_tree_both};
 
 /* Rank 1 sends 24 bytes to rank 0; all other messages are empty. */
 static void encode_few(void *what, int32_t to, message *m)

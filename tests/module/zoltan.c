@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "rank_threads.h"
 #include "ranks/division/part.h"
-#include "ranks/messages/threads.h"
 #include "ranks/mpi/zoltan.h"
 #include "scene/scene.h"
 
