@@ -1,4 +1,4 @@
-/* rank_steps.h: a scene is stepped whole, then by ranks in threads, which compare each step with it. */
+/* rank_steps.h: steps a scene as a whole, then by ranks in threads, which compare each step with the whole. */
 #ifndef SCREE_TESTS_RANK_STEPS_H
 #define SCREE_TESTS_RANK_STEPS_H
 

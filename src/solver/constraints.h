@@ -346,7 +346,7 @@ typedef struct impact_due {
 	real most, rebound, limit;
 } impact_due;
 
-/* The restitution that is due in this step; an impact begins or continues. */
+/* The restitution that is due in this step, in which an impact begins or continues. */
 impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact_course *i);
 /* kg: impact_course.mass, for its point of impact */
 real scree_impact_mass(const solving *v, const constraint *r, const constraint_point *p);

@@ -418,7 +418,7 @@ static void energies_and_speeds_end_stages(void **state)
 									 "- {name: end, until: 1 ms}\n");
 	double before = 1, now = 1;
 	for (; scree_sim_stage(s) == 0; before = now, now = kinetic(s)) LIBRARY_DO(s, scree_sim_step(s, 100));
-	/* the last batch of 100 steps is of the next stage: the end was at the batch before */
+	/* the last batch of 100 steps belongs to the next stage, which began after the batch before */
 	CHECK(before < 200e-6 && scree_sim_time(s) > 0.05, "kinetic energy %g J at the end", before);
 	end_stage(s, 1);
 	scree_progress_row row;
@@ -553,7 +553,7 @@ static int64_t ended_at(const char *until)
 	scree_sim *s = library_text(text);
 	int64_t step = -1;
 	while (scree_sim_stage(s) == 0 && !scree_sim_step(s, 1))
-		step = scree_sim_steps(s) - 1; /* the next step is of the next stage */
+		step = scree_sim_steps(s) - 1; /* the next step belongs to the next stage */
 	if (scree_sim_is_late(s)) step = -1;
 	scree_sim_close(s);
 	return step;

@@ -181,7 +181,7 @@ static void settle(scree_world *w, int k, real time)
 	lab_steps(w, (int64_t)(time / (k ? 1e-4 : 2e-6)));
 }
 
-/* A capsule that falls on a floor comes to rest on its side, at both ends. */
+/* A capsule that falls on a floor comes to rest on its side, touching at both ends. */
 static void a_capsule_comes_to_rest_on_its_side(void **state)
 {
 	(void)state;

@@ -156,7 +156,7 @@ static bool waits_in_vain(channel *c, const envelope *e, fail *why)
 
 /* ------------------------------------------------------------------ receiving */
 
-/* Whether a message of this rank is awaited; then it is not awaited any more. */
+/* Whether a message from this rank is still awaited; if so, marks it as received. */
 static bool hears(channel *c, const envelope *e, int32_t from)
 {
 	for (int32_t k = 0; k < e->count; ++k)

@@ -74,11 +74,11 @@ typedef struct domain_row {
 	 * same error message, which then names this part. NULL: there are no other parts. */
 	void (*break_off)(void *at, fail *why);
 	/* The next two are for solvers; NULL: they are not supported. Guards use the first one, too, if there are other
-	 * parts. Ghosts get these values of their owners. Only rows in whose mask one of `bits` is set; owner and ghost
+	 * parts. Ghosts get these values from their owners, only in rows whose mask has one of `bits` set; owner and ghost
 	 * have the same mask. mask NULL: all rows. */
 	void (*share)(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
-	/* Sends records, record k to the owner of the ghost row[k]. Returns the records that have come, in any order, and
-	 * their number in `came`; to be freed with scree_free. */
+	/* Sends records, record k to the owner of the ghost row[k]. Returns the received records, in any order, and their
+	 * number in `came`; to be freed with scree_free. */
 	void *(*deliver)(void *at, const domain_records *out, int64_t *came);
 	/* The part of the world by ids for this rank (world/slice.h), between two steps: whole units of this number of
 	 * bodies, counted in ascending order of ids. To be freed with scree_world_slice_free. NULL: there are no other
