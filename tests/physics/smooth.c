@@ -148,7 +148,7 @@ static void central_impacts_are_those_of_spheres(void **state)
 		}
 }
 
-/* In an oblique impact all disguises agree with each other. By implicit steps the distance from spheres is of first
+/* In an oblique impact all disguises agree with each other. With implicit steps the distance from spheres is of first
  * order in the step; hard contacts stick or slip by springs of another stiffness, however short the step is. */
 static void oblique_impacts_differ_from_those_of_spheres_alone(void **state)
 {
