@@ -33,5 +33,3 @@ wait_for() { # CONDITION...
 }
 # whether ./dev check runs this: then it does also what takes long (docs/testing.md)
 campaign() { [ "${SCREE_TEST_FACTOR:-1}" -gt 1 ]; }
-# whether the builds of `# needs of builds:` are there
-of_builds() { [ -n "${SCREE_TEST_BUILDS:-}" ]; }

@@ -324,6 +324,7 @@ says_where() { # FOLDER
 	[ "${step:-0}" -gt 0 ] && says "continues $box/$1/settling_cubes.snap from t = $(printf %.6g "$time") s, step $step: the snapshot is whole"
 }
 kills=3
+in_short && kills=1
 campaign && kills=50
 longest=0 # ms, from a kill to the end of the job
 RANDOM=7
