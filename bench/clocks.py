@@ -1,6 +1,6 @@
 """Simulated seconds per second of packings at rest, by forces, implicit steps and hard contacts: `./dev bench clocks`.
 
-The packings of settle3d, cubes3d and polygons2d settle by long steps and are kept. Each response then continues from there, in turns. For spheres
+The packings of settle3d, cubes3d and polygons2d settle by long steps and are kept. Each response then continues from there, in turn. For spheres
 there is also the time per contact and sweep.
 """
 import os

@@ -4,7 +4,7 @@
   hexagons    5,000 in the plane, bench/polygons2d.scene.yaml, and as many 24-gons
 
 Both builds start from one table of bodies (cubes) or one lattice (polygons) and settle by themselves, since snapshots differ from
-version to version. Then they are measured in turns: nanoseconds a contact and a body, of a step without searches for pairs (which
+version to version. Then they are measured alternately: ns per contact and per body, of a step without searches for pairs (which
 depend on how fast the fastest body is); a ratio is that of the medians, the other build's over ours: above 1, ours is faster.
 """
 import os

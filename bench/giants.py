@@ -6,8 +6,8 @@ is to cost at most 1.5 times what it costs alone.
   heap     in the plane: large discs in a heap whose holes are full of small ones, at rest under gravity
 
 The small ones are the same with and without the large ones, but for the heap: its small ones alone are a bed of as many in the same
-box. Runs with and without are made in turns; the least times count. Steps are counted in the processor's time for the process, since
-others on the machine lengthen all else.
+box. Runs with and without them alternate; the least times count. Steps are measured by the CPU time of the process, since
+other programs on the machine lengthen all other times.
 """
 import csv
 import glob

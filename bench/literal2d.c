@@ -1,6 +1,6 @@
 /* literal2d SNAPSHOT CHUNKS ROUNDS: the loop of Schinner (1999) as in its Fig. 12 (literal_loop.h) compared with the
  * engine, each on one thread and on two, from the same packing of polygons; and arithmetic that shares nothing, whose
- * speed-up is what the machine has to give. All in turns, the best of the rounds. */
+ * speed-up is the largest that the machine allows. All alternate; the best of the rounds counts. */
 #include "literal_loop.h"
 
 #include "base/clock.h"

@@ -20,10 +20,11 @@ typedef struct literal_collision {
 
 /* box[i]: low x, low y, high x, high y; threads: 1 or 2 */
 literal_sweep *literal_sweep_new(int32_t count, const double (*box)[4], int threads);
-/* Boxes have moved: their order and the collisions follow. Both axes wait for each other at its beginning and end. */
+/* Updates the order of boxes that have moved, and their collisions. Both axes wait for each other at its beginning and
+ * end. */
 void literal_sweep_update(literal_sweep *s, const double (*box)[4]);
-/* For callers with threads of their own: the boxes that were given last have moved; one axis, 0 or 1, by the
- * thread that calls, and the other one by another thread, or afterwards. */
+/* For callers with their own threads, after the boxes given last have moved: updates one axis, 0 or 1, in the calling
+ * thread. Another thread updates the other axis, or the same thread does so afterwards. */
 void literal_sweep_axis(literal_sweep *s, int axis);
 literal_collision *literal_sweep_first(const literal_sweep *s, int32_t i); /* of particle i */
 /* the mutex of particle i */

@@ -2,7 +2,7 @@
  * of. bench_narrow_convex [WORD [NARROW_PHASE]]: only situations with this word; the standard narrow phase unless
  * given.
  *
- * Each situation is a few hundred pairs with small random differences, called in turns with the hint of the round
+ * Each situation is a few hundred pairs with small random differences, called in turn with the hint of the round
  * before, as in a simulation; the least of several rounds is printed, since a busy machine only ever adds. */
 #include "base/random.h"
 #include "choices/choices.h"

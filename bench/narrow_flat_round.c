@@ -1,6 +1,6 @@
 /* narrow_flat_round: nanoseconds per call of the contacts of discs and ellipses in the plane.
  *
- * Each situation is a few hundred pairs, called in turns; the least of several rounds is printed, since a busy machine
+ * Each situation is a few hundred pairs, called in turn; the least of several rounds is printed, since a busy machine
  * only ever adds. */
 #include "base/maths.h"
 #include "base/random.h"

@@ -1,5 +1,5 @@
 """Worlds divided among ranks of one process, as in Iglberger and Rüde (2009): `./dev bench ranks`. Ranks take turns on one core, so that
-nothing is measured in seconds but the time of the processor per rank; counts do not depend on the machine.
+nothing is measured in seconds but the CPU time per rank; counts do not depend on the machine.
 
   table2   262,144 spheres, the 21 partitions of Table 2: neighbours, messages, bytes, copies, work; the hash is that of one rank
   weak     first line of Table 3 (128 blocks of 25 x 25 x 25), its partitions with 2, 5, 8 and 26 neighbours; weak_large: first line

@@ -51,6 +51,8 @@ def table(*paths):
     """sizes of the rows of a field table, by name; history of contacts stands as columns of reals in a header"""
     text = "".join(open(path, encoding="utf-8").read() for path in paths)
     rows = re.findall(r"^\tROW\((\w+), \"[^\"]*\", \"[^\"]*\", (KIND_\w+)", text, re.M)
+    vectors = re.findall(r"^\tVECTOR\((\w+), (\w+), (\w+), \"[^\"]*\", \"[^\"]*\", (KIND_\w+)", text, re.M)
+    rows += [(name, kind) for *parts, kind in vectors for name in parts]
     columns = re.findall(r"^\tCOLUMN\((\w+), \"", text, re.M)
     return {**{name: SIZE[kind] for name, kind in rows}, **{name: SIZE["KIND_F64"] for name in columns}}
 

@@ -39,8 +39,8 @@ static void pairs_apart(double to[TIMED_PAIRS][18], double low, double high)
 	}
 }
 
-/* Closest points 0 to 0.02 apart along x: a corner over a face, two edges crossed, a corner at a corner in turns; then
- * turned. */
+/* Closest points 0 to 0.02 apart along x: a corner over a face, two edges crossed, a corner at a corner, in turn; then
+ * rotated. */
 static void pairs_touching(double to[TIMED_PAIRS][18])
 {
 	uint64_t state = 2;

@@ -1,4 +1,4 @@
-"""Settled spheres on two ranks: scree, LAMMPS and LIGGGHTS by `mpirun -n 2`, in turns: `./dev bench two_ranks`.
+"""Settled spheres on two ranks: scree, LAMMPS and LIGGGHTS by `mpirun -n 2`, alternately: `./dev bench two_ranks`.
 
 All start from the packing of settle3d that scree has settled; LAMMPS and LIGGGHTS take 2,000 steps to put up its contacts. A time
 is the difference of two runs of different lengths, so that starts and ends are not in it: by the clock, and of the processor, the

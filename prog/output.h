@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* A text that becomes a file when it is whole. */
+/* A text that is written to a file once it is complete. */
 typedef struct text_output {
 	FILE *to;
 	char *text;

@@ -17,7 +17,7 @@ int write_record(const swept *o, const char *path)
 	return end_output(&to, path);
 }
 
-/* The word after a key in the next line; NULL: the line is another one. */
+/* The word after this key on the next line; NULL: the line has another form. */
 static char *value_of(char **at, const char *end, const char *key)
 {
 	bool whole;

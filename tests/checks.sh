@@ -1,5 +1,6 @@
 # checks.sh: for scripts that source it: a folder $box that goes when they end, and cases as TAP from what a command said
 # shellcheck shell=bash
+. "$(dirname "${BASH_SOURCE[0]}")/drawn.sh"
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
 # mpirun refuses root, and more ranks than processors; a machine of tests has both

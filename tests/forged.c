@@ -7,6 +7,7 @@
 #include "bisect.h"
 #include "broad/stage.h"
 #include "prepare/prepare.h"
+#include "rank_trees.h"
 #include "rank_worlds.h"
 #include "scene_text.h"
 #include "world/slice.h"
@@ -102,9 +103,7 @@ static void receive(channel *c, int32_t from, int32_t tag, void *bytes, size_t c
 
 static void sent(channel *c) { (void)c; }
 
-static const transport_row with_forgery = {.name = "forged",
-										   .help = "ranks in one process, one of which sends wrong messages",
-										   .send = send,
+static const transport_row with_forgery = {.send = send,
 										   .probe = probe,
 										   .receive = receive,
 										   .sent = sent,

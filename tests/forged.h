@@ -3,8 +3,8 @@
 #ifndef SCREE_TESTS_FORGED_H
 #define SCREE_TESTS_FORGED_H
 
+#include "rank_threads.h"
 #include "ranks/division/part.h"
-#include "ranks/messages/threads.h"
 #include "world/world.h"
 
 /* A message on its way, as segments of their own. */

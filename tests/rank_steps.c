@@ -394,15 +394,23 @@ static int count_sets(const char *const *set)
 	return sets;
 }
 
+static int count_divisions(const stepped_scene *o)
+{
+	int count = 0;
+	while (count < 3 && o->of[count].ranks) ++count;
+	return count;
+}
+
 void step_like_the_whole(size_t count, const stepped_scene *of, const domain_row *rule)
 {
 	for (const stepped_scene *o = of; o < of + count; ++o) {
-		if (o->longer && test_factor() < 2) continue;
+		if ((o->longer && test_factor() < 2) || !test_drawn(o - of)) continue;
 		stepping *s = whole(o->file, o->set, count_sets(o->set), o->steps);
 		s->rule = rule;
 		int64_t across = 0, moved = 0, last = 0;
 		CHECK(!*s->said, "%s: %s", s->file, s->said);
-		for (const division *d = o->of; d < o->of + 3 && d->ranks; ++d) {
+		for (const division *d = o->of; d < o->of + count_divisions(o); ++d) {
+			if (test_short() && (d - o->of) != (o - of) % count_divisions(o)) continue; /* in turn */
 			step_on(s, d, 1 + (int32_t)(d - o->of));
 			across += s->across, moved += s->moved, last += s->last;
 			print_message("%s on %d ranks: %lld messages, %lld bytes\n", s->file, d->ranks, (long long)s->messages,

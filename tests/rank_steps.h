@@ -1,11 +1,11 @@
-/* rank_steps.h: a scene is stepped whole, then by ranks in threads, which compare each step with it. */
+/* rank_steps.h: steps a scene as a whole, then by ranks in threads, which compare each step with the whole. */
 #ifndef SCREE_TESTS_RANK_STEPS_H
 #define SCREE_TESTS_RANK_STEPS_H
 
 #include "format/plan.h"
+#include "rank_faults.h"
+#include "rank_threads.h"
 #include "ranks/division/part.h"
-#include "ranks/messages/faults.h"
-#include "ranks/messages/threads.h"
 #include "world/world.h"
 
 enum { MOST_STEPS = 10000, LOOK_EVERY = 25, SAID = 1200, MOST_RANKS = 96 };

@@ -17,12 +17,22 @@ int64_t test_factor(void)
 	return text ? strtoll(text, NULL, 10) : 1;
 }
 
-int64_t test_cases(int64_t n)
+static int64_t test_part(void)
 {
 	const char *text = getenv("SCREE_TEST_PART");
-	int64_t part = text ? strtoll(text, NULL, 10) : 1, cases = n * test_factor() / (part > 0 ? part : 1);
+	int64_t part = text ? strtoll(text, NULL, 10) : 1;
+	return part > 0 ? part : 1;
+}
+
+int64_t test_cases(int64_t n)
+{
+	int64_t cases = n * test_factor() / test_part();
 	return cases > 0 ? cases : 1;
 }
+
+bool test_short(void) { return getenv("SCREE_TEST_SHORT") != NULL; }
+bool test_drawn(int64_t k) { return !test_short() || k % test_part() == 0; }
+int64_t test_drawn_of(int64_t n) { return test_short() ? n / test_part() : n; }
 
 int64_t test_few(int64_t n, int64_t few) { return test_cases(n) < n ? few : n; }
 

@@ -13,6 +13,11 @@
 #include "base/random.h"
 #include "base/real.h"
 
+/* All programs of tests are linked into one, and so tests/CMakeLists.txt gives each main a name of its own. */
+#ifdef main
+int main(void);
+#endif
+
 /* The seed of the case that runs now; 0 outside of FOR_SEEDS. */
 extern uint64_t test_seed;
 /* Multiplies the number of cases (./dev check runs with SCREE_TEST_FACTOR=100). */
@@ -23,6 +28,13 @@ int64_t test_cases(int64_t n);
 /* Number of n long trials to run: all, or the first `few` where cases run in part.
  */
 int64_t test_few(int64_t n, int64_t few);
+/* Whether the short form is asked for (SCREE_TEST_SHORT, set by ./dev test). */
+bool test_short(void);
+/* Whether case k of a table of cases or parameters runs: each, or in short form every SCREE_TEST_PART-th, the first
+ * among them. */
+bool test_drawn(int64_t k);
+/* How many of n such cases run at least. */
+int64_t test_drawn_of(int64_t n);
 
 /* SCREE_TEST_SHARE=2/8 runs seeds 2, 10, 18 ... of each FOR_SEEDS: campaigns are shared by processes. */
 uint64_t test_first(void);

@@ -26,7 +26,7 @@ SCREE_API const char *scree_ranks_error(void);
 /* Waits for all ranks and ends MPI; no other call may follow. After a failure that they do not share, such as lack of
  * memory at one of them, it ends all processes, with this exit code. */
 SCREE_API void scree_ranks_end(int code);
-/* Ends all processes at once, with this exit code. A handler of failures (scree_on_failure) may call it. */
+/* Ends all processes at once, with this exit code. A failure handler (scree_on_failure) may call it. */
 SCREE_API void scree_ranks_abort(int code);
 
 /* As scree_sim_open and scree_sim_restore, for a simulation that will be divided: rank 0 alone reads and makes it, and

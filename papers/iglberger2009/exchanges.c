@@ -400,9 +400,7 @@ static void begin(void *at, const model *m, state *s, work *w)
 	if (!m->applied) scree_free(scree_pe_send_forces(at, &none, &came));
 }
 
-const domain_row scree_domain_pe = {.name = "pe",
-									.help = "parts of space, with the messages of Iglberger and Ruede (2009)",
-									.most = scree_ranks_most,
+const domain_row scree_domain_pe = {.most = scree_ranks_most,
 									.add = scree_ranks_add,
 									.both = scree_ranks_both,
 									.gather = scree_ranks_gather,

@@ -27,7 +27,7 @@ void scree_six_join(six_frame *f, const six *across, const real part[6])
 	for (int c = 0; c < 6; ++c) f->q[n].at[c] = across->at[c] / length;
 }
 
-/* Coefficients of the vectors of the frame in a sum with these components along it. */
+/* Finds coefficients of the vectors from which the frame was built, whose sum has these components in the frame. */
 static void solve(const six_frame *f, const real part[6], real of[6])
 {
 	for (int32_t k = f->count - 1; k >= 0; --k) {

@@ -139,6 +139,12 @@ void *scree_alloc(size_t count, size_t size)
 	return bytes ? fresh(bytes, 0) : NULL;
 }
 
+void *scree_renew(void *memory, size_t count, size_t size)
+{
+	scree_free(memory);
+	return scree_alloc(count, size);
+}
+
 void *scree_grow(void *memory, size_t old, size_t count, size_t size)
 {
 	size_t bytes = product(count, size), keep = product(old < count ? old : count, size);
@@ -149,6 +155,14 @@ void *scree_grow(void *memory, size_t old, size_t count, size_t size)
 	char *to = fresh(bytes, keep);
 	if (keep) memcpy(to, memory, keep);
 	scree_free(memory);
+	return to;
+}
+
+void *scree_grow_apart(void *memory, size_t old, size_t count, size_t size)
+{
+	memory_list *before = scree_memory_into(NULL);
+	void *to = scree_grow(memory, old, count, size);
+	scree_memory_into(before);
 	return to;
 }
 

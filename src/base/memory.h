@@ -9,8 +9,12 @@
 
 /* zeroed, aligned to 64 bytes; NULL for 0 bytes */
 void *scree_alloc(size_t count, size_t size);
+/* the same in place of a block that is freed */
+void *scree_renew(void *memory, size_t count, size_t size);
 /* keeps the first old*size bytes, zeroes the rest */
 void *scree_grow(void *memory, size_t old, size_t count, size_t size);
+/* As scree_grow, in no list of memory (below): for blocks that outlive the work of an attempt. */
+void *scree_grow_apart(void *memory, size_t old, size_t count, size_t size);
 /* Makes a full list of *room items longer: the new room is twice the old one and some more. */
 void *scree_longer(void *list, int32_t *room, size_t size);
 void *scree_copy(const void *memory, size_t count, size_t size);
@@ -21,6 +25,15 @@ static inline void *scree_room(void *array, int64_t count, int64_t *capacity, si
 	if (count < *capacity) return array;
 	*capacity = count + count / 2 + 64;
 	return scree_grow(array, (size_t)count, (size_t)*capacity, size);
+}
+/* Makes room for `more` items behind the first `count` ones; the room at least doubles. Returns the array. */
+static inline void *scree_room_for(void *array, int64_t count, int64_t more, int64_t *capacity, size_t size)
+{
+	if (count + more <= *capacity) return array;
+	const int64_t room = 2 * *capacity + more + 256;
+	array = scree_grow(array, (size_t)count, (size_t)room, size);
+	*capacity = room;
+	return array;
 }
 void scree_free(void *memory);
 void scree_free_all(void *const *memory, size_t count);

@@ -23,6 +23,16 @@
 
 #include <string.h>
 
+/* What is done with contact row k of a list. */
+typedef void row_fn(const model *m, const state *s, const work *w, int kind, int64_t k);
+
+static void each_contact(row_fn *f, const model *m, const state *s, const work *w)
+{
+	for (int kind = 0; kind < PAIR_KINDS; ++kind)
+		for (contact_walk c = contact_first(s->pair + kind); contact_more(s->pair + kind, &c); ++c.row)
+			f(m, s, w, kind, c.row);
+}
+
 /* ------------------------------------------------------------------ springs along the surface */
 
 /* N/m: stiffness of the spring along the surface of contact row k; 0: there is none */
@@ -33,59 +43,45 @@ static real shear_of(const model *m, const state *s, const work *w, int kind, in
 	return of->law == LAW_POWER ? 0 : of->shear * s->pair[kind].stiff[k];
 }
 
-static void scale_spring(pair_list *l, int64_t k, real by)
+static void scale_spring(const pair_list *l, int64_t k, real by)
 {
 	l->sx[k] *= by, l->sy[k] *= by, l->sz[k] *= by;
 	if (l->remembers & REMEMBERS_ACCOUNT) l->spun[k] *= by;
 }
 
-/* Springs as their forces, N, which stay when their stiffness changes. */
-static void springs_to_forces(const model *m, state *s, const work *w)
+/* A spring as its force, N, which stays when its stiffness changes. */
+static void spring_to_force(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		pair_list *l = s->pair + kind;
-		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-			scale_spring(l, c.row, shear_of(m, s, w, kind, c.row));
-	}
+	scale_spring(s->pair + kind, k, shear_of(m, s, w, kind, k));
 }
 
-static void forces_to_springs(const model *m, state *s, const work *w)
+static void force_to_spring(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		pair_list *l = s->pair + kind;
-		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			const real stiff = shear_of(m, s, w, kind, c.row);
-			scale_spring(l, c.row, stiff > 0 ? 1 / stiff : 0);
-			if (m->hard && l->stiff[c.row] > 0) l->stiff[c.row] = 1; /* the scale of linear springs */
-		}
-	}
+	const pair_list *l = s->pair + kind;
+	const real stiff = shear_of(m, s, w, kind, k);
+	scale_spring(l, k, stiff > 0 ? 1 / stiff : 0);
+	if (m->hard && l->stiff[k] > 0) l->stiff[k] = 1; /* the scale of linear springs */
 }
 
 /* Hard contacts have no springs of rolling and twisting. */
-static void end_turning(state *s)
+static void end_turning(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		pair_list *l = s->pair + kind;
-		if (!(l->remembers & REMEMBERS_TURNS)) continue;
-		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row)
-			l->rx[c.row] = l->ry[c.row] = l->rz[c.row] = l->twist[c.row] = l->rolled[c.row] = l->twisted[c.row] = 0;
-	}
+	(void)m, (void)w;
+	const pair_list *l = s->pair + kind;
+	if (l->remembers & REMEMBERS_TURNS) l->rx[k] = l->ry[k] = l->rz[k] = l->twist[k] = l->rolled[k] = l->twisted[k] = 0;
 }
 
 /* ------------------------------------------------------------------ the change */
 
-/* Accounts at the time of the state, for which the length of the step has no meaning. */
-static void accounts_to_now(state *s, real dt)
+/* An account at the time of the state, for which the length of the step has no meaning. */
+static void account_to_now(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		pair_list *l = s->pair + kind;
-		if (!(l->remembers & REMEMBERS_ACCOUNT)) continue;
-		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			l->lost_normal[c.row] -= dt / 2 * l->heat[c.row];
-			l->work[c.row] -= dt / 2 * l->power[c.row];
-			l->heat[c.row] = l->power[c.row] = 0;
-		}
-	}
+	(void)w;
+	const pair_list *l = s->pair + kind;
+	if (!(l->remembers & REMEMBERS_ACCOUNT)) return;
+	l->lost_normal[k] -= m->dt / 2 * l->heat[k];
+	l->work[k] -= m->dt / 2 * l->power[k];
+	l->heat[k] = l->power[k] = 0;
 }
 
 /* Finds the contacts of bodies where they are, as steps by forces do; springs are then those of this time. Contacts of
@@ -103,7 +99,7 @@ static void springs_to_now(model *m, state *s, work *w)
 	if (!ahead) scree_bonds_shift(m, s, -m->dt / 2);
 	scree_contacts_to_shares(m, s, w);
 	model_respond(m, by);
-	accounts_to_now(s, m->dt);
+	each_contact(account_to_now, m, s, w);
 }
 
 /* Impulses of a step are proportional to its length. */
@@ -126,7 +122,7 @@ bool scree_response_change(scree_world *o, const new_response *to, bool between,
 	*came = m->response;
 	SCREE_ASSERT(!m->solver && !scree_solver_of(to->by));
 	if (s->begun) springs_to_now(m, s, w);
-	if (s->begun && keeps_force) springs_to_forces(m, s, w);
+	if (s->begun && keeps_force) each_contact(spring_to_force, m, s, w);
 	if (s->begun) scree_time_restep(m, s);
 	model_respond(m, to->by);
 	if (!(between ? scree_world_prepare_between(o, why) : scree_world_prepare_step(o, to->part, to->step, why)))
@@ -135,8 +131,8 @@ bool scree_response_change(scree_world *o, const new_response *to, bool between,
 	s->impulse.window_solved = s->impulse.window_unsolved = 0;
 	if (!s->begun) return true;
 	restep_impulses(s, dt, m->dt);
-	if (m->hard && keeps_force) forces_to_springs(m, s, w);
-	if (m->hard) end_turning(s);
+	if (m->hard && keeps_force) each_contact(force_to_spring, m, s, w);
+	if (m->hard) each_contact(end_turning, m, s, w);
 	return true;
 }
 
@@ -186,21 +182,18 @@ static void evaluate_after_hard(const model *m, state *s, work *w)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) of[kind] = take_springs(s->pair + kind);
 	scree_contacts_evaluate(m, s, w, m->dt / 2);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) put_springs(s->pair + kind, of + kind);
-	forces_to_springs(m, s, w);
+	each_contact(force_to_spring, m, s, w);
 	scree_sums_forget(w);
 }
 
-/* J, in springs of friction: an implicit step before which bodies have not moved counts none (constraint_results.c). */
-static void fill_springs(const model *m, state *s, const work *w)
+/* J, in a spring of friction: an implicit step before which bodies have not moved counts none (constraint_results.c).
+ */
+static void fill_spring(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		pair_list *l = s->pair + kind;
-		for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
-			const vec3 bent = v3(l->sx[c.row], l->sy[c.row], l->sz[c.row]);
-			const real all = v3_norm2(bent) + l->spun[c.row] * l->spun[c.row];
-			l->bent[c.row] = all > 0 ? shear_of(m, s, w, kind, c.row) / 2 * all : 0;
-		}
-	}
+	const pair_list *l = s->pair + kind;
+	const vec3 bent = v3(l->sx[k], l->sy[k], l->sz[k]);
+	const real all = v3_norm2(bent) + l->spun[k] * l->spun[k];
+	l->bent[k] = all > 0 ? shear_of(m, s, w, kind, k) / 2 * all : 0;
 }
 
 /* In implicit steps rows of several contacts move with the look ahead, and the sums of accounts are settled after it
@@ -209,7 +202,7 @@ void scree_response_evaluate(const model *m, state *s, work *w, const response *
 {
 	if (m->implicit) {
 		scree_contacts_answer(m, s, w, s->time);
-		fill_springs(m, s, w);
+		each_contact(fill_spring, m, s, w);
 		return;
 	}
 	if (came && came->hard) evaluate_after_hard(m, s, w);

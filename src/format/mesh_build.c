@@ -82,7 +82,7 @@ static void drop_unused(mesh *m)
 
 /* Largest rounding error of a coordinate. A fixed number of decimals rounds all coordinates by the same length. A
  * number of significant digits rounds the largest coordinates most. The result is the larger of the two. If all numbers
- * have single precision, they were rounded to it. */
+ * are exact in single precision, they count as rounded to it. */
 static real rounding_of(real far, const written *d)
 {
 	real text = 0;

@@ -1,9 +1,9 @@
 /* mesh_digits: precision of the coordinates in a file.
  *
- * A number in a file is a decimal with few digits, or has single precision. All numbers have the same number of digits
- * or of decimals. It is derived from the largest numbers, those with the largest power of ten, or with the next lower
- * one if there are few. It is the largest number of decimals that several distinct numbers need. For full doubles, or
- * if all numbers are round, the result is 0. */
+ * A number in a file is a decimal with few digits, or was stored in single precision. All numbers have the same number
+ * of digits or of decimals. It is derived from the largest numbers, those with the largest power of ten, or with the
+ * next lower one if there are few. It is the largest number of decimals that several distinct numbers need. For full
+ * doubles, or if all numbers are round, the result is 0. */
 #include "base/maths.h"
 #include "format/mesh.h"
 
@@ -39,7 +39,7 @@ static void witness(witnesses *w, real x)
 
 static real part(vec3 p, int k) { return real_abs(k == 0 ? p.x : k == 1 ? p.y : p.z); }
 
-/* Whether all numbers have single precision and at least one is not round. */
+/* Whether all numbers are exact in single precision and at least one is not round. */
 static bool is_single(const mesh *m)
 {
 	bool fine = false;

@@ -22,7 +22,7 @@ typedef struct mesh_builder {
 /* Digits with which a file gives its coordinates. */
 typedef struct written {
 	int decimals, digits; /* most digits after the point; most significant digits; 0: no text was read */
-	bool wide;			  /* some coordinate does not have single precision */
+	bool wide;			  /* some coordinate is not exact in single precision */
 } written;
 
 /* Reserves memory for further items; the counts must have been compared with the file's length. */

@@ -37,6 +37,56 @@ static real rounding_of(const state *s, const work *w, const energy_row *e, real
 		   w->sums.energy_quantum * sqrt(roundings);
 }
 
+/* ------------------------------------------------------------------ free walls */
+
+/* They are bodies of one degree of freedom, and their energy is in the ledger. A wall that touches no body is like a
+ * body in free flight: however fast, its energy is no measure of contacts. But springs and dampers act on it, and the
+ * integration of these has an error of its own. */
+
+/* J, in motion and in its spring. The weight of a wall only moves energy between both. */
+static real energy_of_wall(const wall *o, const wall_state *s)
+{
+	const servo_rule *r = &o->motion.servo;
+	return r->mass / 2 * s->servo.speed * s->servo.speed + r->spring / 2 * s->servo.way * s->servo.way;
+}
+
+/* J: of walls that touch bodies now, and of the others, each up to `most`. */
+typedef struct wall_energies {
+	real moving, waiting;
+} wall_energies;
+
+static wall_energies energies_of_walls(const model *m, const state *s, real most)
+{
+	wall_energies sum = {0, 0};
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		if (!motion_is_free(m->wall.row[k].motion.type)) continue;
+		const real energy = energy_of_wall(m->wall.row + k, s->wall + k);
+		if (s->wall[k].servo.contacts > 0)
+			sum.moving += energy;
+		else
+			sum.waiting += most > 0 ? real_min(energy, most) : energy;
+	}
+	return sum;
+}
+
+/* J: by which the integration of free walls may be wrong at any time: the square of the step, in units of the times in
+ * which their springs and dampers act, of their energy. Velocity Verlet conserves the energy of a spring but for a part
+ * (omega dt)^2/4 of it, which swings. */
+static real swing_of_walls(const model *m, const state *s)
+{
+	real sum = 0;
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const wall *o = m->wall.row + k;
+		if (!motion_is_free(o->motion.type) || !(o->servo.mass > 0)) continue;
+		const real damps = o->motion.servo.damper / o->servo.mass;
+		const real rate = o->motion.servo.spring / o->servo.mass + damps * damps;
+		sum += real_min(rate * m->dt * m->dt, 1) * energy_of_wall(o, s->wall + k);
+	}
+	return sum;
+}
+
+/* ------------------------------------------------------------------ a reading */
+
 /* keeps: one of the readings that the guard remembers */
 static reading read_energies(const model *m, state *s, work *w, bool keeps, energy_guard *g)
 {
@@ -46,7 +96,7 @@ static reading read_energies(const model *m, state *s, work *w, bool keeps, ener
 	r.method = e.lost_method, r.normal = e.lost_normal + e.lost_method - e.owed;
 	r.noise = rounding_of(s, w, &e, r.lost) + g->swing;
 	r.of = scree_energy_share(m, s, w, keeps, &g->busiest);
-	const energy_walls walls = scree_energy_walls(m, s, g->busiest);
+	const wall_energies walls = energies_of_walls(m, s, g->busiest);
 	r.of.moving += walls.moving, r.of.waiting += walls.waiting;
 	return r;
 }
@@ -228,27 +278,30 @@ static bool holds(const model *m, state *s, work *w, const energy_verdict *worst
 	return true;
 }
 
+/* keeps: a reading that the guard remembers, in g */
+static bool reading_holds(const model *m, state *s, work *w, bool keeps, energy_guard *g)
+{
+	const reading r = read_energies(m, s, w, keeps, g);
+	if (!(r.wrong - r.wrong == 0)) return m->guard.energy_reports || scree_energy_unread(s, w);
+	const energy_verdict worst = judge(m, s, w, g, &r), loss = judge_loss(g, &r);
+	if (keeps) {
+		remember(g, &r);
+		note_worst(g, &worst, &loss, s->time);
+	}
+	return holds(m, s, w, &worst, &loss);
+}
+
 bool scree_energy_holds(const model *m, state *s, work *w)
 {
 	energy_guard *g = &s->energy_guard;
 	if (!(m->guard.energy > 0)) return true;
-	g->swing = real_max(g->swing, scree_energy_walls_swing(m, s));
-	if (s->step % ENERGY_STEPS) return true;
-	const reading r = read_energies(m, s, w, true, g);
-	if (!(r.wrong - r.wrong == 0)) return m->guard.energy_reports || scree_energy_unread(s, w);
-	const energy_verdict worst = judge(m, s, w, g, &r), loss = judge_loss(g, &r);
-	remember(g, &r);
-	note_worst(g, &worst, &loss, s->time);
-	return holds(m, s, w, &worst, &loss);
+	g->swing = real_max(g->swing, swing_of_walls(m, s));
+	return s->step % ENERGY_STEPS || reading_holds(m, s, w, true, g);
 }
 
 /* On a copy of what the guard remembers: whether a run ended here once does not change what follows. */
 bool scree_energy_holds_at_end(const model *m, state *s, work *w)
 {
 	energy_guard g = s->energy_guard;
-	if (!(m->guard.energy > 0) || s->step % ENERGY_STEPS == 0) return true;
-	const reading r = read_energies(m, s, w, false, &g);
-	if (!(r.wrong - r.wrong == 0)) return m->guard.energy_reports || scree_energy_unread(s, w);
-	const energy_verdict worst = judge(m, s, w, &g, &r), loss = judge_loss(&g, &r);
-	return holds(m, s, w, &worst, &loss);
+	return !(m->guard.energy > 0) || s->step % ENERGY_STEPS == 0 || reading_holds(m, s, w, false, &g);
 }

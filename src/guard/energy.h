@@ -22,15 +22,6 @@ typedef struct energy_shares {
  * that took part, plus its weight times size; updated here */
 energy_shares scree_energy_share(const model *m, state *s, work *w, bool keeps, real *most);
 
-/* Energies of free walls, J: of those that touch bodies now, and of the others, each up to `most`. */
-typedef struct energy_walls {
-	real moving, waiting;
-} energy_walls;
-energy_walls scree_energy_walls(const model *m, const state *s, real most);
-/* J: by which the integration of free walls may be wrong at any time: the square of the step, in units of the times in
- * which their springs and dampers act, of their energy */
-real scree_energy_walls_swing(const model *m, const state *s);
-
 /* Energy that was created or lost, compared with the energy exchanged: since the start, over the last steps, or over
  * all intervals with little turnover. */
 typedef struct energy_verdict {

@@ -17,19 +17,17 @@ typedef struct culprit {
 	suspect of;
 } culprit;
 
-static suspect of_contact(const state *s, int kind, int64_t row, real extent)
-{
-	const pair_list *l = s->pair + kind;
-	return (suspect){extent, s->body.id[l->ca[row]], pair_on_wall(kind) ? 0 : s->body.id[l->cb[row]]};
-}
+typedef real extent_fn(const model *m, const state *s, const work *w, int kind, int64_t row);
 
-/* The contact with the largest overlap, if greater than `least`. */
-static culprit deepest(const model *m, const state *s, const work *w, real least)
+/* The contact with the largest extent, if greater than `least`. */
+static culprit worst_contact(const model *m, const state *s, const work *w, extent_fn *extent, real least)
 {
 	culprit c = {-1, -1, {NO_SUSPECT, 0, 0}};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		for (contact_walk k = contact_first(s->pair + kind); contact_more(s->pair + kind, &k); ++k.row) {
-			const suspect of = of_contact(s, kind, k.row, scree_contact_part(m, s, w, kind, k.row));
+		const pair_list *l = s->pair + kind;
+		for (contact_walk k = contact_first(l); contact_more(l, &k); ++k.row) {
+			const uint64_t *id = s->body.id, other = pair_on_wall(kind) ? 0 : id[l->cb[k.row]];
+			const suspect of = {extent(m, s, w, kind, k.row), id[l->ca[k.row]], other};
 			if (of.extent > least && scree_suspect_before(&of, &c.of)) c = (culprit){kind, k.row, of};
 		}
 	}
@@ -46,7 +44,7 @@ static bool deeper_than_known(const work *w)
 /* part 0: the contact is in another part of the world */
 static deep_look deepest_here(const model *m, const state *s, const work *w)
 {
-	const culprit c = deepest(m, s, w, DEEP_OVERLAP);
+	const culprit c = worst_contact(m, s, w, scree_contact_part, DEEP_OVERLAP);
 	if (c.kind < 0) return (deep_look){.part = 0};
 	const pair_list *l = s->pair + c.kind;
 	const bodies *b = &s->body;
@@ -171,6 +169,14 @@ static meets meets_of(const model *m, const state *s, culprit c)
 	return met;
 }
 
+/* Writes the advice for the overlap of a contact. */
+static void cure_contact(const model *m, const state *s, const work *w, const meets *met, char *text, size_t room)
+{
+	const overlap_cure by = {s->body.material[met->a], met->material, met->size, "size", v3_norm(met->velocity), true,
+							 w->greatest_overlap_part};
+	cure_overlap(m, &by, text, room);
+}
+
 static bool report_overlap(const model *m, state *s, work *w, culprit c)
 {
 	meets met = meets_of(m, s, c);
@@ -179,16 +185,10 @@ static bool report_overlap(const model *m, state *s, work *w, culprit c)
 	const char *over = c.of.extent > 1 ? "over " : ""; /* only a lower bound if it exceeds the thickness */
 	const real part = real_min(c.of.extent, 1);
 	if (m->solver)
-		return scree_fail(
-			&w->why, FAIL_GUARD,
-			"overlap of %s%.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
-			"%%): set run.step below %.3g s, raise run.correction, or turn the check off: "
-			"run.guard.overlap: 0",
-			over, 100 * part, (unsigned long long)s->body.id[a], met.partner, s->body.x[a], s->body.y[a], s->body.z[a],
-			s->time, 100 * m->guard.overlap, m->dt);
-	const overlap_cure by = {s->body.material[a],	  met.material, met.size, "size", v3_norm(met.velocity), true,
-							 w->greatest_overlap_part};
-	cure_overlap(m, &by, cure, sizeof cure);
+		snprintf(cure, sizeof cure,
+				 "set run.step below %.3g s, raise run.correction, or turn the check off: run.guard.overlap: 0", m->dt);
+	else
+		cure_contact(m, s, w, &met, cure, sizeof cure);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "overlap of %s%.2f %% between body %llu and %s at (%.6g, %.6g, %.6g) m, t = %.6g s (limit %.2f "
 					  "%%): %s",
@@ -401,7 +401,7 @@ static bool handle_lost(const model *m, state *s, work *w)
 static bool report_deepest(const model *m, state *s, work *w)
 {
 	scree_world_catch_up(s, w);
-	const culprit c = deepest(m, s, w, 0);
+	const culprit c = worst_contact(m, s, w, scree_contact_part, 0);
 	if (!scree_domain_names(&w->domain, &c.of))
 		return scree_world_fails_elsewhere(w) || blame_wall(m, s, w, NO_WALL, DEFECT_WARNED);
 	SCREE_ASSERT(c.kind >= 0);
@@ -429,18 +429,11 @@ static bool report_way(const model *m, state *s, work *w)
 		b->z[fastest], s->time, w->greatest_speed * m->dt, m->longest, m->dt);
 }
 
-/* Finds the contact with the largest force. A force that is not a number counts as the largest. */
-static culprit strongest(const model *m, const state *s, const work *w)
+/* N. A force that is not a number counts as the largest. */
+static real force_on(const model *m, const state *s, const work *w, int kind, int64_t row)
 {
-	culprit c = {-1, -1, {NO_SUSPECT, 0, 0}};
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		for (contact_walk k = contact_first(s->pair + kind); contact_more(s->pair + kind, &k); ++k.row) {
-			const real force = v3_norm(scree_contact_look(m, s, w, kind, k.row).force.force);
-			const suspect of = of_contact(s, kind, k.row, force == force ? force : INFINITY);
-			if (scree_suspect_before(&of, &c.of)) c = (culprit){kind, k.row, of};
-		}
-	}
-	return c;
+	const real force = v3_norm(scree_contact_look(m, s, w, kind, row).force.force);
+	return force == force ? force : INFINITY;
 }
 
 /* Reports a force beyond the range of sums. Sums hold about a hundred times the load of a body's contacts at the
@@ -448,7 +441,7 @@ static culprit strongest(const model *m, const state *s, const work *w)
 static bool report_force(const model *m, state *s, work *w)
 {
 	scree_world_catch_up(s, w);
-	const culprit c = strongest(m, s, w);
+	const culprit c = worst_contact(m, s, w, force_on, -1);
 	char cure[256];
 	if (!scree_domain_names(&w->domain, &c.of)) return scree_world_fails_elsewhere(w);
 	if (c.kind < 0)
@@ -457,9 +450,7 @@ static bool report_force(const model *m, state *s, work *w)
 	meets met = meets_of(m, s, c);
 	const bodies *b = &s->body;
 	int32_t a = met.a;
-	const overlap_cure by = {b->material[a],		  met.material, met.size, "size", v3_norm(met.velocity), true,
-							 w->greatest_overlap_part};
-	cure_overlap(m, &by, cure, sizeof cure);
+	cure_contact(m, s, w, &met, cure, sizeof cure);
 	return scree_fail(&w->why, FAIL_GUARD,
 					  "a force of %.3g N between body %llu and %s at (%.6g, %.6g, %.6g) m exceeds the range of force "
 					  "sums, t = %.6g s: %s",

@@ -15,8 +15,6 @@
 #include "state/bonds.h"
 #include "world/world.h"
 
-#include <stdlib.h>
-
 enum { WAYS = 6, TURNS = 24, GRAIN = 256 };
 
 /* One contact of a body. */
@@ -52,14 +50,9 @@ static int32_t wall_of(const model *m, int kind, int32_t b)
 	return pair_on_wall(kind) ? m->wall.surface_wall[b] : -1;
 }
 
-static void add_bond(const model *m, const state *s, const pair_list *l, int64_t k, weights of, hold *h)
+static void add_bond(const model *m, const state *s, int64_t k, weights of, hold *h)
 {
-	const bodies *b = &s->body;
-	const int32_t i = l->ca[k], j = l->cb[k];
-	const bond_rule *r = &m->material.rule[b->material[i] * m->material.count + b->material[j]].bond;
-	const bond_form o =
-		bond_form_of(r, (bonded_body){b->round[i], b->inv_mass[i]}, (bonded_body){b->round[j], b->inv_mass[j]},
-					 l->bond_length[k], m->flat ? m->thickness : 0);
+	const bond_form o = scree_bond_form(m, s, k);
 	h->along += of.spring * o.along + of.dashpot * o.along_dashpot;
 	h->across += of.spring * o.across + of.dashpot * o.across_dashpot;
 	h->rolls += of.spring * o.bends + of.dashpot * o.bends_dashpot;
@@ -89,7 +82,7 @@ static hold hold_of(const summing *sum, int kind, int64_t k, const contact_look 
 	h.across = f * r.shear + g * r.shear_dashpot;
 	h.rolls = f * r.roll + g * r.roll_dashpot;
 	h.twists = f * r.twist + g * r.twist_dashpot;
-	if (is_bonded(l, k)) add_bond(m, s, l, k, sum->of, &h);
+	if (is_bonded(l, k)) add_bond(m, s, k, sum->of, &h);
 	if (patch) h.twists += h.across * now->arm[k] * now->arm[k];
 	if (patch && c.law == LAW_OVERLAP)
 		h.rolls += now->arm[k] * (f * r.spring * (real)2.25 * now->arm[k] + g * r.dashpot * TILT_DASHPOT * radius);
@@ -329,52 +322,11 @@ static void join(const summing *sum, const real *push, real quiet, real *pair)
 
 /* ------------------------------------------------------------------ ghosts */
 
-/* The load of a body that touches bodies of another part of the world, where it is a ghost. */
-typedef struct border_load {
-	uint64_t id;
-	real load;
-} border_load;
-
-static int by_id(const void *a, const void *b)
-{
-	const uint64_t x = ((const border_load *)a)->id, y = ((const border_load *)b)->id;
-	return (x > y) - (x < y);
-}
-
-static border_load *border_loads(const summing *sum, const domain *d, int64_t *count)
-{
-	const bodies *b = &sum->s->body;
-	bool *border = scree_alloc((size_t)b->count, sizeof *border);
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = sum->s->pair + kind;
-		for (contact_walk c = contact_first(l); !pair_on_wall(kind) && contact_more(l, &c); ++c.row)
-			if (l->ca[c.row] >= b->owned || l->cb[c.row] >= b->owned)
-				border[l->ca[c.row]] = border[l->cb[c.row]] = true;
-	}
-	border_load *here = scree_alloc((size_t)b->owned, sizeof *here);
-	*count = 0;
-	for (int32_t i = 0; i < b->owned; ++i)
-		if (border[i]) here[(*count)++] = (border_load){b->id[i], sum->body[i]};
-	border_load *all = d->by->gather(d->at, count, sizeof *all, here);
-	scree_free(here);
-	scree_free(border);
-	return all;
-}
-
 /* Only the owner of a body has all of its contacts. */
 static void load_of_ghosts(const summing *sum, const domain *d)
 {
-	const bodies *b = &sum->s->body;
-	if (!d->by->renew) return;
-	int64_t count;
-	border_load *all = border_loads(sum, d, &count);
-	scree_sort_by(all, count, sizeof *all, by_id);
-	for (int32_t i = b->owned; i < b->count; ++i) {
-		const border_load key = {b->id[i], 0};
-		const border_load *at = count ? bsearch(&key, all, (size_t)count, sizeof *all, by_id) : NULL;
-		sum->body[i] = at ? at->load : 0; /* 0: it touches no body of this part */
-	}
-	scree_free(all);
+	const body_columns load = {.count = 1, .stride = sizeof *sum->body, .of = {sum->body}};
+	if (d->by->share) d->by->share(d->at, &load, NULL, 0);
 }
 
 /* Load of each body plus that of a partner, the largest over its partners; the caller frees the array. walls: gets the

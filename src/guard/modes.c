@@ -6,13 +6,10 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
-#include "base/sort.h"
 #include "kernel/quat.h"
 #include "model/model.h"
 #include "state/pairs.h"
 #include "state/state.h"
-
-#include <stdlib.h>
 
 enum { WAYS = 6, GRAIN = 256, ROUNDS = 20 };
 /* Eigenvalues found after these rounds are at most a few percent below the largest (measured in piles). */
@@ -28,17 +25,11 @@ typedef struct move {
 	vec3 shift, turn;
 } move;
 
-typedef struct spread_move {
-	uint64_t id;
-	move of;
-} spread_move;
-
 typedef struct lanczos {
 	const held_bodies *o;
 	const domain *d;
 	way *now, *before, *next; /* [bodies] */
 	move *move;				  /* [bodies], of `now` */
-	bool *border;			  /* [bodies]: another part of the world needs its motion */
 	real along, back;		  /* diagonal and side of the row of the small matrix */
 } lanczos;
 
@@ -160,43 +151,13 @@ static void turn_over(lanczos *l, real length)
 	l->next = old;
 }
 
-/* ------------------------------------------------------------------ ghosts */
-
-static int by_id(const void *a, const void *b)
-{
-	const uint64_t x = ((const spread_move *)a)->id, y = ((const spread_move *)b)->id;
-	return (x > y) - (x < y);
-}
-
-static void mark_border(const state *s, bool *border)
-{
-	const bodies *b = &s->body;
-	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		const pair_list *l = s->pair + kind;
-		for (contact_walk c = contact_first(l); !pair_on_wall(kind) && contact_more(l, &c); ++c.row)
-			if (l->ca[c.row] >= b->owned || l->cb[c.row] >= b->owned)
-				border[l->ca[c.row]] = border[l->cb[c.row]] = true;
-	}
-}
-
 /* Ghosts move like their bodies. */
 static void move_ghosts(lanczos *l)
 {
-	const bodies *b = &l->o->s->body;
-	if (!l->d->by->renew) return;
-	spread_move *here = scree_alloc((size_t)b->owned + 1, sizeof *here);
-	int64_t count = 0;
-	for (int32_t i = 0; i < b->owned; ++i)
-		if (l->border[i]) here[count++] = (spread_move){b->id[i], l->move[i]};
-	spread_move *all = l->d->by->gather(l->d->at, &count, sizeof *all, here);
-	scree_sort_by(all, count, sizeof *all, by_id);
-	for (int32_t i = b->owned; i < b->count; ++i) {
-		const spread_move key = {.id = b->id[i]};
-		const spread_move *at = count ? bsearch(&key, all, (size_t)count, sizeof *all, by_id) : NULL;
-		l->move[i] = at ? at->of : (move){{0, 0, 0}, {0, 0, 0}};
-	}
-	scree_free(all);
-	scree_free(here);
+	enum { NUMBERS = sizeof(move) / sizeof(real) };
+	body_columns moves = {.count = NUMBERS, .stride = sizeof(move)};
+	for (int c = 0; c < NUMBERS; ++c) moves.of[c] = &l->move->shift.x + c;
+	if (l->d->by->share) l->d->by->share(l->d->at, &moves, NULL, 0);
 }
 
 /* ------------------------------------------------------------------ the small matrix */
@@ -258,16 +219,9 @@ real scree_greatest_mode(const held_bodies *o, const domain *d)
 	const size_t n = (size_t)o->s->body.count + 1;
 	way *rows = scree_alloc(3 * n, sizeof *rows);
 	real diagonal[ROUNDS] = {0}, side[ROUNDS] = {0};
-	lanczos l = {.o = o,
-				 .d = d,
-				 .now = rows,
-				 .before = rows + n,
-				 .next = rows + 2 * n,
-				 .move = scree_alloc(n, sizeof(move)),
-				 .border = scree_alloc(n, sizeof(bool))};
-	mark_border(o->s, l.border);
+	lanczos l = {
+		.o = o, .d = d, .now = rows, .before = rows + n, .next = rows + 2 * n, .move = scree_alloc(n, sizeof(move))};
 	const int found = fill(&l, diagonal, side);
-	scree_free(l.border);
 	scree_free(l.move);
 	scree_free(rows);
 	return found ? FOUND * greatest_of(found, diagonal, side) : 0;

@@ -91,7 +91,7 @@ SCREE_FN tri3 tri_newton_between(const tri_pair *p, tri_places at)
 /* One Newton step on |X - Y|^2 + 1/2 P (squared distances beyond borders). */
 SCREE_FN tri_newton tri_newton_step(const tri_pair *p, tri_places at)
 {
-	/* J: derivative of X - Y by the weights */
+	/* J: derivative of X - Y with respect to the weights */
 	tri3 j0 = t3_sub(p->a1, p->a0), j1 = t3_sub(p->a2, p->a0), j2 = t3_sub(p->b0, p->b1), j3 = t3_sub(p->b0, p->b2);
 	tri3 w = tri_newton_between(p, at);
 	tri_system m;

@@ -113,7 +113,7 @@ static scree_code refuse_null(const entry *e, const char *function)
 
 /* ------------------------------------------------------------------ opening and closing */
 
-/* The slots are searched in turn, so that a slot is used again as late as possible. NULL: all are taken. */
+/* The slots are searched in turn, so that a slot is reused as late as possible. NULL: all are taken. */
 static scree_sim *handle_of(scree_sim *s)
 {
 	static atomic_uint next;

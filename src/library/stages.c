@@ -427,6 +427,17 @@ static void start(scree_sim *s)
 					   .cell = s->w->state.images.size};
 }
 
+scene_input scree_sim_scene(const scree_sim *s, int sets, const char *const *set)
+{
+	const char *text = s->extra.resolved;
+	return (scene_input){.name = "the scene in the snapshot",
+						 .text = text,
+						 .length = text ? strlen(text) : 0,
+						 .sets = sets,
+						 .set = set,
+						 .plan_only = true};
+}
+
 static scree_code refuse_stage(scree_sim *s, const char *why)
 {
 	scree_fail(&s->why, FAIL_INPUT, "stage %s cannot begin at %.6g s: %s", rule_now(s)->name, s->w->state.time, why);

@@ -34,17 +34,6 @@ uint64_t scree_in_hash(scree_sim *s)
 
 /* ------------------------------------------------------------------ plan */
 
-scene_input scree_sim_scene(const scree_sim *s, int sets, const char *const *set)
-{
-	const char *text = s->extra.resolved;
-	return (scene_input){.name = "the scene in the snapshot",
-						 .text = text,
-						 .length = text ? strlen(text) : 0,
-						 .sets = sets,
-						 .set = set,
-						 .plan_only = true};
-}
-
 /* the plan of the scene with these sets; problems: freed with the memory of the simulation */
 static bool read_plan(scree_sim *s, int sets, const char *const *set, scene *changed, scene_problems *problems)
 {

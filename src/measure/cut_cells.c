@@ -32,7 +32,8 @@ static reach reach_along(const measure_plan *p, const cut_body *b, int d)
 				   (int32_t)real_clamp((at + b->radius) / each + (real)0.01, 0, n - 1)};
 }
 
-/* The planes of a cell that cut the body, in the frame of its shape and for size 1; -1: it is outside. */
+/* Finds the planes of a cell that cut the body, in the frame of its shape and scaled to size 1. Returns their number,
+ * or -1 if the body is outside the cell. */
 static int32_t planes_of(const measure_plan *p, const cut_body *b, const int32_t cell[3], clump_plane *plane)
 {
 	int32_t count = 0;
@@ -69,7 +70,7 @@ static void add_to_cells(const measure_plan *p, const cut_body *b, fixed *sum)
 			for (int32_t i = x.first; i <= x.last; ++i) add_to_cell(p, b, (int32_t[]){i, j, k}, sum);
 }
 
-/* Whether space repeats along all axes along which this image is another one than the body. */
+/* Whether space repeats along all axes along which this image is displaced from the body. */
 static bool repeats(const periods *p, image e)
 {
 	return (p->axis[0] || !e.x) && (p->axis[1] || !e.y) && (p->axis[2] || !e.z);

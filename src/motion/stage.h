@@ -30,10 +30,10 @@ void scree_bodies_through_planes(const model *m, state *s);
  * counts those that have passed since; no bodies come or go in between. Frees the positions. */
 real *scree_planes_note(const model *m, const state *s);
 void scree_planes_after(const model *m, state *s, real *noted);
-/* Moves walls to their poses and velocities at the end of the step. Walls with an applied force get half a kick and a
- * whole move, by the load of the last step. */
+/* Moves walls to their poses and velocities at the end of the step. Walls with an applied force get half a kick, from
+ * the load of the last step, and a whole move. */
 void scree_walls_drift(const model *m, state *s, work *w);
-/* Gives walls with an applied force the other half of their kick, by the new load. */
+/* Applies the second half of the kick to walls with an applied force, from the new load. */
 void scree_walls_kick(const model *m, state *s, work *w);
 /* Implicit steps (bodies_ahead.c). _limits: sets how far bodies may go ahead in this step, before the tests whether
  * pairs and rows hold. _ahead: bodies and walls go one step ahead with the velocities before the step; _ahead_by:

@@ -260,7 +260,7 @@ static void touch_with_surface(const model *m, state *s, work *w, int kind, cons
 
 /* ------------------------------------------------------------------ a smooth body and a round wall */
 
-/* A contact that moves farther than this around the axis in one step is another one. */
+/* A contact that moves farther than this around the axis in one step counts as a new one. */
 static const real FARTHEST = SCREE_PI / 4;
 enum { NO_NUMBER = -1 };
 

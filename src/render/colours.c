@@ -126,8 +126,8 @@ static real value_of(const scree_world *w, int32_t i, int by, vec3 up, const loa
 	}
 }
 
-/* Range of the data: from zero for magnitudes, from the smallest value for sizes, heights and where there are negative
- * ones. */
+/* Range of the data: from zero for magnitudes, from the smallest value for sizes, heights and data with negative
+ * values. */
 static void range_of_data(const real *value, int32_t count, bool whole, legend *bar)
 {
 	real *sorted = scree_copy(value, (size_t)count, sizeof *value);

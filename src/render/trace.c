@@ -149,7 +149,7 @@ static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 	attach(t->bodies, g);
 }
 
-/* Appends pieces after the corners of all facets. */
+/* Appends pieces of walls, whose corners follow those of all facets. */
 static void add_pieces(tracer *t, const wall_pieces *o, float *v, unsigned *index, int32_t *facet)
 {
 	for (int64_t k = 0; k < o->points; ++k) put(v + 3 * k, to_picture(&t->frame, o->point[k]));
@@ -674,7 +674,7 @@ static vec3 wall_shade(const tracer *t, const wall_hit *hit, real deep, vec3 fro
 	return shade(t, &s, dir, draw);
 }
 
-/* Light from along a ray, and the part of the light from behind the scene that would come through. */
+/* Light that arrives along a ray, and the fraction of the background light that would come through. */
 typedef struct seen {
 	vec3 light;
 	real clear;

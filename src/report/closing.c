@@ -27,7 +27,8 @@ static void print_energy(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* prints what implicit steps lost beyond what the laws take; more than half of all energy is a warning */
+/* Prints the energy that implicit steps lost beyond the losses of the laws; warns if it is more than half of all
+ * energy. */
 static void print_method(FILE *to, const scree_world *w)
 {
 	static const real MUCH = (real)0.5;

@@ -24,7 +24,7 @@ void scree_notes_print_blocked(FILE *to, scree_world *w);
 /* notes_sources.c, at the end: number of bodies placed and planned, where some are missing */
 void scree_notes_close_sources(FILE *to, const scree_world *w);
 
-/* notes_held.c: held bodies that will meet what they have no contact with until this time */
+/* notes_held.c: held bodies that, by this time, will run into bodies or walls with which they have no contacts */
 void scree_notes_print_held(FILE *to, const scree_world *w, real until);
 /* notes_sinks.c: notes on sinks that take all bodies, before a run and at its end */
 void scree_notes_print_sinks(FILE *to, const scree_world *w);

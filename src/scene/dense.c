@@ -186,7 +186,7 @@ typedef struct parting {
 	real least, before;
 } parting;
 
-/* Whether bodies that creep do not come apart any more, after this step. */
+/* Whether bodies that creep no longer come apart, after this step. */
 static bool stalls(parting *o, const packing *p, int step)
 {
 	o->least = real_min(o->least, p->overlap);

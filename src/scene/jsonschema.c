@@ -168,7 +168,7 @@ static const struct {
 	[KEY_LETS] = {.one = lets_item},
 	[KEY_INCLUDE] = {.words =
 						 "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]}"},
-	[KEY_LATER] = {NULL},
+	[KEY_LATER] = {0},
 };
 
 static void write_value(writing *t, const key *k)

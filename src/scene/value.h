@@ -20,7 +20,7 @@ typedef struct let_row {
 	const node *value;
 	int32_t state; /* 0: not evaluated, 1: being evaluated, 2: evaluated, 3: faulty and reported */
 	quantity is;
-	int32_t set; /* source number of the --set from which its value follows; 0: none */
+	int32_t set; /* source number of the --set that determines its value; 0: none */
 } let_row;
 
 typedef struct lets {

@@ -35,15 +35,6 @@ typedef struct build {
 	fail *why;
 } build;
 
-bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why)
-{
-	for (int32_t i = 0; i < count; ++i)
-		if (!v3_within(p[i], LARGEST))
-			return scree_fail(why, FAIL_INPUT, "%s '%s': %s %d is (%g, %g, %g), expected finite numbers up to 1e30",
-							  kind, name, what, i, p[i].x, p[i].y, p[i].z);
-	return true;
-}
-
 static bool check_vertices(build *b)
 {
 	if (b->vertices < 4 || b->faces < 4)

@@ -28,14 +28,12 @@ static void room(ball_rows *o, const struct constraints *c)
 {
 	const int64_t tiles = c->count / BALL_LANES + 4 * (c->colours.colours + 1);
 	if (o->capacity < tiles) {
-		scree_free(o->tile);
 		o->capacity = tiles + tiles / 4;
-		o->tile = scree_alloc((size_t)o->capacity, sizeof *o->tile);
+		o->tile = scree_renew(o->tile, (size_t)o->capacity, sizeof *o->tile);
 	}
 	if (o->other_capacity < c->fulls) {
-		scree_free(o->other);
 		o->other_capacity = c->fulls + c->fulls / 4;
-		o->other = scree_alloc((size_t)o->other_capacity, sizeof *o->other);
+		o->other = scree_renew(o->other, (size_t)o->other_capacity, sizeof *o->other);
 	}
 }
 

@@ -19,13 +19,6 @@ static const bond_rule *rule_of(const solving *v, const contact_ref *o)
 
 /* ------------------------------------------------------------------ set up */
 
-static bond_form form_of(const solving *v, const contact_ref *o, real length)
-{
-	const bodies *b = &v->s->body;
-	return bond_form_of(rule_of(v, o), (bonded_body){b->round[o->a], b->inv_mass[o->a]},
-						(bonded_body){b->round[o->b], b->inv_mass[o->b]}, length, v->m->flat ? v->m->thickness : 0);
-}
-
 /* m/s: of the centre of a relative to that of b before the step */
 static vec3 came_of(const solving *v, const constraint *r)
 {
@@ -122,7 +115,7 @@ void scree_bond_set(const solving *v, constraint *r, vec3 apart)
 	const int64_t k = r->ref.row;
 	const bond_motion motion = motion_of(v, r, apart);
 	*o = (constraint_bond){.length = l->bond_length[k]};
-	o->form = form_of(v, &r->ref, o->length);
+	o->form = scree_bond_form(v->m, v->s, k);
 	o->begins = !v->w->ahead.drifted || l->bond_held[k] < 0;
 	o->came = (velocity_pair){motion.velocity, motion.spin};
 	o->stretch = motion.distance - o->length;

@@ -2,7 +2,6 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "solver/turns.h"
 
 #include <string.h>
 
@@ -10,11 +9,7 @@ enum { GRAIN = 128 }; /* contacts per piece */
 
 void scree_colours_add(colour_list *l, colour_item i)
 {
-	if (l->count == l->capacity) {
-		const int64_t capacity = 2 * l->capacity + 256;
-		l->item = scree_grow(l->item, (size_t)l->count, (size_t)capacity, sizeof *l->item);
-		l->capacity = capacity;
-	}
+	l->item = scree_room_for(l->item, l->count, 1, &l->capacity, sizeof *l->item);
 	l->item[l->count++] = i;
 }
 
@@ -22,24 +17,17 @@ static void room_for_contacts(colouring *c)
 {
 	if (c->room >= c->all.count) return;
 	c->room = c->all.count + c->all.count / 2;
-	scree_free(c->sorted);
-	scree_free(c->colour);
-	c->sorted = scree_alloc((size_t)c->room, sizeof *c->sorted);
-	c->colour = scree_alloc((size_t)c->room, sizeof *c->colour);
-	for (int k = 0; k < 2; ++k) {
-		scree_free(c->sort[k]);
-		c->sort[k] = scree_alloc((size_t)c->room, sizeof *c->sort[k]);
-	}
+	c->sorted = scree_renew(c->sorted, (size_t)c->room, sizeof *c->sorted);
+	c->colour = scree_renew(c->colour, (size_t)c->room, sizeof *c->colour);
+	for (int k = 0; k < 2; ++k) c->sort[k] = scree_renew(c->sort[k], (size_t)c->room, sizeof *c->sort[k]);
 }
 
 static void room_for_bodies(colouring *c, int32_t bodies)
 {
 	if (c->bodies >= bodies) return;
 	c->bodies = bodies + bodies / 2;
-	scree_free(c->partners);
-	scree_free(c->used);
-	c->partners = scree_alloc((size_t)c->bodies, sizeof *c->partners);
-	c->used = scree_alloc((size_t)c->bodies, sizeof *c->used);
+	c->partners = scree_renew(c->partners, (size_t)c->bodies, sizeof *c->partners);
+	c->used = scree_renew(c->used, (size_t)c->bodies, sizeof *c->used);
 }
 
 static bool share_a_body(const colour_item *x, const colour_item *y)

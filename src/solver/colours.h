@@ -63,4 +63,23 @@ void scree_colours_last(const colouring *c, parallel_fn *work, void *what, const
 void scree_colours_share(const colouring *c, int32_t colour, const body_columns *values);
 void scree_colours_free(colouring *c);
 
+/* turns.c: processes contacts in the same order on all ranks as in an undivided world.
+ *
+ * A contact has its turn when all earlier contacts of its moving bodies have had theirs. A rank has all contacts of its
+ * own bodies. So both owners of a contact need the values that the other body has at that point, which its owner sends.
+ * They both process the contact, with the same result. The number of rounds of messages is that of the longest chain of
+ * contacts that goes from rank to rank. */
+typedef struct turns {
+	const domain *domain;
+	int64_t count;
+	const colour_item *item; /* contacts */
+	const sort_item *order;	 /* [count] value: contact; NULL: in their own order */
+	int32_t bodies;			 /* number of rows, with ghosts */
+	body_columns values;	 /* columns of bodies that turns read and change */
+	parallel_fn *take;		 /* processes one contact: from its number to the next one, thread 0 */
+	void *what;				 /* argument of take */
+} turns;
+
+void scree_in_turn(const turns *o);
+
 #endif

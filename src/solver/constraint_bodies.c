@@ -109,12 +109,9 @@ static void room(struct constraints *c, int64_t count)
 {
 	if (c->bodies >= count) return;
 	c->bodies = count + count / 4 + 16;
-	scree_free(c->body);
-	scree_free(c->before);
-	scree_free(c->aim);
-	c->body = scree_alloc((size_t)c->bodies, sizeof *c->body);
-	c->before = scree_alloc((size_t)c->bodies, sizeof *c->before);
-	c->aim = scree_alloc((size_t)c->bodies, sizeof *c->aim);
+	c->body = scree_renew(c->body, (size_t)c->bodies, sizeof *c->body);
+	c->before = scree_renew(c->before, (size_t)c->bodies, sizeof *c->before);
+	c->aim = scree_renew(c->aim, (size_t)c->bodies, sizeof *c->aim);
 }
 
 body_columns scree_constraints_columns(const struct constraints *c, int32_t count)

@@ -39,45 +39,13 @@ static bool may_touch(const solving *v, int kind, int64_t row, real depth)
 	return v->w->pair[kind].contact.depth[row] > (depth > 0 ? depth * small : -INFINITY);
 }
 
-/* ------------------------------------------------------------------ room */
-
-static int64_t more(int64_t capacity) { return 2 * capacity + 256; }
-
-static void room_for_contact(struct constraints *c)
-{
-	if (c->count < c->capacity) return;
-	const int64_t capacity = more(c->capacity);
-	c->ref = scree_grow(c->ref, (size_t)c->count, (size_t)capacity, sizeof *c->ref);
-	c->capacity = capacity;
-}
-
-static void room_for_bond(struct constraints *c)
-{
-	if (c->bonds < c->bond_capacity) return;
-	c->bond_capacity = more(c->bond_capacity);
-	c->bond = scree_grow(c->bond, (size_t)c->bonds, (size_t)c->bond_capacity, sizeof *c->bond);
-}
-
-static void room_for_full(struct constraints *c, int32_t points)
-{
-	if (c->fulls == c->full_capacity) {
-		c->full_capacity = more(c->full_capacity);
-		c->row = scree_grow(c->row, (size_t)c->fulls, (size_t)c->full_capacity, sizeof *c->row);
-	}
-	if (c->points + points > c->point_capacity) {
-		c->point_capacity = more(c->point_capacity) + points;
-		c->point = scree_grow(c->point, (size_t)c->points, (size_t)c->point_capacity, sizeof *c->point);
-	}
-}
-
 static void room_for_marks(solving *v)
 {
 	struct constraints *c = v->of;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const int64_t rows = v->w->pair[kind].contact.capacity;
 		if (c->rows[kind] >= rows) continue;
-		scree_free(c->of_row[kind]);
-		c->of_row[kind] = scree_alloc((size_t)rows, sizeof *c->of_row[kind]);
+		c->of_row[kind] = scree_renew(c->of_row[kind], (size_t)rows, sizeof *c->of_row[kind]);
 		c->rows[kind] = rows;
 	}
 }
@@ -96,26 +64,18 @@ static int32_t add_full(solving *v, const contact_ref *o)
 {
 	struct constraints *c = v->of;
 	const int32_t points = points_of(v, o->kind, o->row);
-	room_for_full(c, points);
+	c->row = scree_room_for(c->row, c->fulls, 1, &c->full_capacity, sizeof *c->row);
+	c->point = scree_room_for(c->point, c->points, points, &c->point_capacity, sizeof *c->point);
 	constraint *r = c->row + c->fulls;
 	r->ref = *o;
 	r->points = points, r->first = c->points;
 	c->points += points;
 	r->bond = -1;
 	if (scree_constraint_bonded(v, o)) {
-		room_for_bond(c);
+		c->bond = scree_room_for(c->bond, c->bonds, 1, &c->bond_capacity, sizeof *c->bond);
 		r->bond = (int32_t)c->bonds++;
 	}
 	return (int32_t)c->fulls++;
-}
-
-static void add_on_wall(struct constraints *c, int64_t k)
-{
-	if (c->on_walls == c->on_wall_capacity) {
-		c->on_wall_capacity = more(c->on_wall_capacity);
-		c->on_wall = scree_grow(c->on_wall, (size_t)c->on_walls, (size_t)c->on_wall_capacity, sizeof *c->on_wall);
-	}
-	c->on_wall[c->on_walls++] = k;
 }
 
 static void add_contact(solving *v, int kind, int64_t row)
@@ -127,12 +87,15 @@ static void add_contact(solving *v, int kind, int64_t row)
 	const int32_t yields = scree_yielding_wall(v, kind, row);
 	contact_ref o = {kind, l->ca[row], on_wall ? v->s->body.count + 1 + yields : l->cb[row], -1, 0, row};
 	const int32_t ghost = on_wall ? 0 : bodies_ghost(&v->s->body, o.a, o.b);
-	room_for_contact(c);
+	c->ref = scree_room_for(c->ref, c->count, 1, &c->capacity, sizeof *c->ref);
 	if (!scree_ball_row_holds(v, &o)) o.full = add_full(v, &o);
 	const int64_t k = c->count++;
 	c->ref[k] = o;
 	c->of_row[kind][row] = (int32_t)c->count;
-	if (yields >= 0) add_on_wall(c, k);
+	if (yields >= 0) {
+		c->on_wall = scree_room_for(c->on_wall, c->on_walls, 1, &c->on_wall_capacity, sizeof *c->on_wall);
+		c->on_wall[c->on_walls++] = k;
+	}
 	scree_colours_add(&c->colours.all,
 					  (colour_item){contact_key_hash(&key, on_wall), moved(c, o.a), moved(c, o.b), ghost, kind, k});
 }

@@ -238,7 +238,7 @@ static real law_takes(const contact_outcome *o, real lost)
 }
 
 /* Work on the bodies, by the mean of the velocities before and after, is exact. Half of an impulse acts after the time
- * of the state. Before the first step there is this half alone, and it counts twice, as in other steps
+ * of the state. Before the first step there is only this half, and it counts twice, as in other steps
  * (start/first_forces.c). Springs hold at most what they held and took: in an impact bodies overlap by more than the
  * law would let them, and friction is more than its spring would give. */
 static void put_account(const solving *v, pair_list *l, int64_t k, const contact_outcome *o, real elastic,

@@ -308,7 +308,8 @@ static void set_hard(const solving *v, constraint *r)
 	r->share = r->part = 1;
 }
 
-void scree_constraint_law(const solving *v, constraint *r)
+/* The law of a contact whose kind, row and bodies are set. */
+static void set_law(const solving *v, constraint *r)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
 	const bodies *b = &v->s->body;
@@ -512,7 +513,7 @@ static void set_in_plane(const solving *v, const constraint *r)
 static void set_constraint(const solving *v, constraint *r)
 {
 	setting o = {.on_wall = false};
-	scree_constraint_law(v, r);
+	set_law(v, r);
 	scree_attraction_set(v, r);
 	set_motion_of_b(v, r);
 	const vec3 at = set_points(v, r, &o);

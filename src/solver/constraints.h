@@ -348,7 +348,7 @@ typedef struct impact_due {
 	real most, rebound, limit;
 } impact_due;
 
-/* The restitution that is due in this step; an impact begins or continues. */
+/* The restitution that is due in this step, in which an impact begins or continues. */
 impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact_course *i);
 /* kg: impact_course.mass, for its point of impact */
 real scree_impact_mass(const solving *v, const constraint *r, const constraint_point *p);
@@ -366,8 +366,6 @@ vec3 scree_flat_side_way(const solving *v, const constraint *r, const constraint
 bool scree_has_flat_sides(const solving *v, int32_t i);
 /* m/s: speed of the approach, or of that with which the impact began; not above 0 outside of impacts */
 real scree_impact_speed(const solving *v, const constraint *r, const constraint_point *p);
-/* The law of a contact whose kind, row and bodies are set. */
-void scree_constraint_law(const solving *v, constraint *r);
 /* attraction.c: the attraction of a contact whose law is set; N s: its pull while the surfaces hold each other */
 void scree_attraction_set(const solving *v, constraint *r);
 real scree_attraction_pull(const solving *v, const constraint *r);

@@ -7,6 +7,8 @@
  * The unknowns are the velocities of the next half step. */
 #include "solver/stage.h"
 
+#include "base/memory.h"
+#include "model/response.h"
 #include "solver/constraints.h"
 #include "solver/work.h"
 #include "work/ways_ahead.h"
@@ -14,6 +16,19 @@
 /* overlap over the radius of the smaller body from which a further search adds a contact, and a search for contacts
  * that attraction holds */
 static const real WORTH = (real)1e-4, HELD = (real)1e-12;
+
+struct solver_work *scree_solver_work_new(void) { return scree_alloc(1, sizeof(struct solver_work)); }
+
+void scree_solver_work_free(struct solver_work *p)
+{
+	if (!p) return;
+	for (int32_t t = 0; t < p->founds; ++t) scree_free(p->found[t].item);
+	scree_free(p->found);
+	scree_colours_free(&p->touching);
+	scree_constraints_free(&p->of);
+	if (p->own) p->free_own(p->own);
+	scree_free(p);
+}
 
 static solving solving_of(const model *m, state *s, work *w)
 {

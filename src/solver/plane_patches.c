@@ -22,9 +22,8 @@ enum { GUESSES = 4 };
 static void room(plane_patches *o, int64_t count)
 {
 	if (o->capacity >= count) return;
-	scree_free(o->row);
 	o->capacity = count + count / 4;
-	o->row = scree_alloc((size_t)o->capacity, sizeof *o->row);
+	o->row = scree_renew(o->row, (size_t)o->capacity, sizeof *o->row);
 }
 
 static void swap(plane_patches *o)

@@ -1,4 +1,4 @@
-#include "solver/turns.h"
+#include "solver/colours.h"
 
 #include "base/fail.h"
 #include "base/memory.h"

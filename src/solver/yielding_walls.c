@@ -33,19 +33,20 @@ static driven_action action_of(const solving *v, int32_t k, int64_t contacts)
 	return scree_driven_action(v->m->wall.row + k, v->w->ahead.wall + k, contacts, v->m->gravity, v->m->dt, time);
 }
 
-/* How the wall will move with this impulse in the step: its speed in the middle of the next step; `speed` at the time
- * of the state. As motion/walls_to_poses.c moves it. */
+/* How the wall will move with the impulses of its contacts in the step: its speed in the middle of the next step;
+ * `speed` at the time of the state. As motion/walls_to_poses.c moves it. */
 typedef struct wall_course {
 	real middle, speed;
 	bool stopped; /* its limits hold it */
 	real ease;	  /* change of `middle` per impulse, while they do not */
 } wall_course;
 
-static wall_course course_of(const solving *v, int32_t k, int64_t contacts, real impulse)
+static wall_course course_of(const solving *v, int32_t k)
 {
 	const servo_state *at = &v->w->ahead.wall[k].servo;
-	const driven_action a = action_of(v, k, contacts);
-	const real force = a.force + impulse / v->tau, dt = v->m->dt;
+	const fixed *sum = v->of->wall_sum + WALL_TERMS * (size_t)k;
+	const driven_action a = action_of(v, k, (int64_t)sum[WALL_PRESSED].quanta);
+	const real force = a.force + scree_fixed_value(sum[WALL_IMPULSE]) / v->tau, dt = v->m->dt;
 	servo_motion now = {at->way, at->speed, v->of->wall[k].before, false};
 	if (v->w->ahead.drifted) now = servo_kick(now, force, a.mass, a.rate, dt, a.limits);
 	const real speed = now.speed;
@@ -195,9 +196,8 @@ static bool next_speed(const solving *v, int32_t k)
 {
 	yielding *y = v->of->wall + k;
 	const fixed *sum = v->of->wall_sum + WALL_TERMS * (size_t)k;
-	const real impulse = scree_fixed_value(sum[WALL_IMPULSE]), sizes = scree_fixed_value(sum[WALL_SIZES]);
-	const wall_course to = course_of(v, k, (int64_t)sum[WALL_PRESSED].quanta, impulse);
-	const real off = to.middle - y->now, ease = to.stopped ? 0 : to.ease;
+	const wall_course to = course_of(v, k);
+	const real sizes = scree_fixed_value(sum[WALL_SIZES]), off = to.middle - y->now, ease = to.stopped ? 0 : to.ease;
 	if (off > 0)
 		y->low = y->now;
 	else
@@ -235,11 +235,9 @@ static void room(const solving *v)
 	struct constraints *c = v->of;
 	const size_t walls = (size_t)v->m->wall.count, threads = (size_t)scree_threads();
 	if (c->walls >= v->m->wall.count && c->wall_threads >= (int32_t)threads) return;
-	scree_free(c->wall);
-	scree_free(c->wall_sum);
 	c->walls = v->m->wall.count, c->wall_threads = (int32_t)threads;
-	c->wall = scree_alloc(walls, sizeof *c->wall);
-	c->wall_sum = scree_alloc(threads * walls * WALL_TERMS, sizeof *c->wall_sum);
+	c->wall = scree_renew(c->wall, walls, sizeof *c->wall);
+	c->wall_sum = scree_renew(c->wall_sum, threads * walls * WALL_TERMS, sizeof *c->wall_sum);
 }
 
 void scree_yielding_begin(const solving *v)
@@ -264,10 +262,8 @@ void scree_yielding_first(const solving *v)
 	if (!v->of->yields) return;
 	add_up(v);
 	for (int32_t k = 0; k < v->m->wall.count; ++k) {
-		const fixed *sum = v->of->wall_sum + WALL_TERMS * (size_t)k;
 		if (!v->of->wall[k].yields) continue;
-		v->of->wall[k].now =
-			course_of(v, k, (int64_t)sum[WALL_PRESSED].quanta, scree_fixed_value(sum[WALL_IMPULSE])).middle;
+		v->of->wall[k].now = course_of(v, k).middle;
 		put_speed(v, k);
 	}
 }
@@ -276,9 +272,7 @@ void scree_yielding_first(const solving *v)
 static real speed_now(const solving *v, int32_t k)
 {
 	const yielding *y = v->of->wall + k;
-	const fixed *sum = v->of->wall_sum + WALL_TERMS * (size_t)k;
-	if (!v->w->ahead.drifted) return (y->before + y->now) / 2;
-	return course_of(v, k, (int64_t)sum[WALL_PRESSED].quanta, scree_fixed_value(sum[WALL_IMPULSE])).speed;
+	return v->w->ahead.drifted ? course_of(v, k).speed : (y->before + y->now) / 2;
 }
 
 void scree_yielding_end(const solving *v)

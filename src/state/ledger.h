@@ -23,8 +23,8 @@ typedef struct ledger {
 					  contacts at the start */
 } ledger;
 
-/* The columns at one time, J. residual = kinetic + potential + elastic + lost - wall_work - made - brought: energy
- * made or lost by the time integration itself. That of implicit steps is lost_method, which is part of lost. */
+/* The columns at one time, J. residual = kinetic + potential + elastic + lost - wall_work - made - brought: energy made
+ * or lost by the time integration itself. Implicit steps count it in lost_method, which is part of lost. */
 typedef struct energy_row {
 	real kinetic, potential, elastic, lost_normal, lost_friction, lost_rolling, lost_method, made, wall_work, brought;
 	real residual;

@@ -149,8 +149,8 @@ SCREE_FN bool slot_touches(const pair_list *l, int64_t k)
 void scree_contact_restep(pair_list *l, int64_t k, real before, real after);
 /* Implicit steps: counts what the springs of row k hold as lost, since a contact may end within a step. */
 void scree_contact_release(pair_list *l, int64_t k);
-/* adds the history of contact row k to the ledger (NULL: another part of the world counts it) and clears it: it does
- * not touch any more */
+/* Adds the history of contact row k, which no longer touches, to the ledger (NULL: another part of the world counts it)
+ * and clears it. */
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt);
 
 /* Loop over all contact rows of a list: for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ...

@@ -97,6 +97,16 @@ static contact_result point_now(const model *m, const state *s, const contact_wo
 				 : point_contact(&c, at, &now, &h, law, EXTRA_NONE).of;
 }
 
+bond_form scree_bond_form(const model *m, const state *s, int64_t k)
+{
+	const pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
+	const bodies *b = &s->body;
+	const int32_t i = l->ca[k], j = l->cb[k];
+	const bond_rule *r = &m->material.rule[b->material[i] * m->material.count + b->material[j]].bond;
+	return bond_form_of(r, (bonded_body){b->round[i], b->inv_mass[i]}, (bonded_body){b->round[j], b->inv_mass[j]},
+						l->bond_length[k], m->flat ? m->thickness : 0);
+}
+
 bond_motion scree_bond_motion(const model *m, const state *s, int64_t k)
 {
 	const pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
@@ -117,12 +127,7 @@ bond_motion scree_bond_motion(const model *m, const state *s, int64_t k)
 static void add_bond(const model *m, const state *s, int64_t k, contact_look *to)
 {
 	const pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
-	const bodies *b = &s->body;
-	const int32_t i = l->ca[k], j = l->cb[k];
-	const bond_rule *r = &m->material.rule[b->material[i] * m->material.count + b->material[j]].bond;
-	const bond_form f =
-		bond_form_of(r, (bonded_body){b->round[i], b->inv_mass[i]}, (bonded_body){b->round[j], b->inv_mass[j]},
-					 l->bond_length[k], m->flat ? m->thickness : 0);
+	const bond_form f = scree_bond_form(m, s, k);
 	const bond_motion motion = scree_bond_motion(m, s, k);
 	const bond_springs now = bond_ahead(bond_springs_of(l, k), &motion, -bonds_are_ahead(m));
 	const bond_result o = bond_act(&f, &motion, &now, l->bond_length[k]);

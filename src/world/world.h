@@ -183,6 +183,8 @@ bool scree_contact_slides(const model *m, const state *s, const work *w, int kin
 /* Number of sliding contacts, whose friction has reached the Coulomb cone. The others stick. */
 /* bonds of all parts of the world */
 int64_t scree_world_bonds(const state *s, const work *w);
+/* springs and dashpots of the bond of contact row k */
+bond_form scree_bond_form(const model *m, const state *s, int64_t k);
 /* motion of the two spheres of contact row k, at the current positions and velocities */
 bond_motion scree_bond_motion(const model *m, const state *s, int64_t k);
 int64_t scree_world_sliding(const model *m, const state *s, const work *w);

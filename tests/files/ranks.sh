@@ -41,21 +41,21 @@ compare() { # SCENE UNTIL EVERY RANKS ARGUMENTS...
 	check "and say the hash of one process" test -n "$(hash_in "$box/one.out")" -a "$(hash_in "$box/one.out")" = "$(hash_in "$box/many.out")"
 	check "and have its files" same_files "$box/one" "$box/many"
 }
-compare scenes/settling_spheres.scene.yaml "50 ms" "10 ms" 1
-compare scenes/settling_cubes.scene.yaml "50 ms" "10 ms" 2
-compare scenes/mixed_drum.scene.yaml "10 ms" "5 ms" 3
-compare scenes/servo_lid.scene.yaml "20 ms" "10 ms" 4 --partition grid:2x2x1
-compare scenes/periodic_clumps.scene.yaml "10 ms" "5 ms" 3
-compare scenes/flat_shear.scene.yaml "50 ms" "25 ms" 3
-compare scenes/rain.scene.yaml "10 ms" "5 ms" 3 # no bodies at the start
-compare scenes/wet_balls.scene.yaml "10 ms" "5 ms" 3 # bridges hold across parts
-compare scenes/bonded_plate.scene.yaml "3 ms" "1 ms" 3 # bonds hold and break across parts
-compare scenes/hot_balls.scene.yaml "20 ms" "10 ms" 3 # temperatures move along
-compare scenes/yielding_balls.scene.yaml "10 ms" "5 ms" 3 # histories of the law plastic move along
-compare scenes/rods.scene.yaml "10 ms" "5 ms" 3 # capsules and ellipsoids, in a cell
-compare tests/module/ranks/eggs.scene.yaml "10 ms" "5 ms" 3 # contacts with round walls are followed
-compare scenes/gravel.scene.yaml "8 ms" "4 ms" 3 # ellipsoids among polyhedra and crosses
-compare scenes/flat_implicit.scene.yaml "20 ms" "10 ms" 2
+drawn compare scenes/settling_spheres.scene.yaml "50 ms" "10 ms" 1
+drawn compare scenes/settling_cubes.scene.yaml "50 ms" "10 ms" 2
+drawn compare scenes/mixed_drum.scene.yaml "10 ms" "5 ms" 3
+drawn compare scenes/servo_lid.scene.yaml "20 ms" "10 ms" 4 --partition grid:2x2x1
+drawn compare scenes/periodic_clumps.scene.yaml "10 ms" "5 ms" 3
+drawn compare scenes/flat_shear.scene.yaml "50 ms" "25 ms" 3
+drawn compare scenes/rain.scene.yaml "10 ms" "5 ms" 3 # no bodies at the start
+drawn compare scenes/wet_balls.scene.yaml "10 ms" "5 ms" 3 # bridges hold across parts
+drawn compare scenes/bonded_plate.scene.yaml "3 ms" "1 ms" 3 # bonds hold and break across parts
+drawn compare scenes/hot_balls.scene.yaml "20 ms" "10 ms" 3 # temperatures move along
+drawn compare scenes/yielding_balls.scene.yaml "10 ms" "5 ms" 3 # histories of the law plastic move along
+drawn compare scenes/rods.scene.yaml "10 ms" "5 ms" 3 # capsules and ellipsoids, in a cell
+drawn compare tests/module/ranks/eggs.scene.yaml "10 ms" "5 ms" 3 # contacts with round walls are followed
+drawn compare scenes/gravel.scene.yaml "8 ms" "4 ms" 3 # ellipsoids among polyhedra and crosses
+drawn compare scenes/flat_implicit.scene.yaml "20 ms" "10 ms" 2
 for format in svg pdf; do
 	files+=(--set output.images.format=$format)
 	compare scenes/flat_shear.scene.yaml "50 ms" "25 ms" 3
@@ -63,13 +63,13 @@ for format in svg pdf; do
 	check "with pictures as $format" test "$(ls "$box"/many/*."$format" | wc -l)" = 3
 done
 files+=(--set run.response=implicit)
-compare scenes/rods.scene.yaml "60 ms" "30 ms" 3 # contacts end where pairs are found, too
+drawn compare scenes/rods.scene.yaml "60 ms" "30 ms" 3 # contacts end where pairs are found, too
 files=("${files[@]:0:${#files[@]}-2}")
-compare scenes/hard_blocks.scene.yaml "10 ms" "5 ms" 3
-compare scenes/shaken_gas.scene.yaml "20 ms" "10 ms" 3
-compare scenes/mesh_chute.scene.yaml "20 ms" "10 ms" 2
-compare scenes/stages.scene.yaml "5 ms" "1 ms" 3
-compare tests/module/ranks/stream.scene.yaml "30 ms" "10 ms" 4
+drawn compare scenes/hard_blocks.scene.yaml "10 ms" "5 ms" 3
+drawn compare scenes/shaken_gas.scene.yaml "20 ms" "10 ms" 3
+drawn compare scenes/mesh_chute.scene.yaml "20 ms" "10 ms" 2
+drawn compare scenes/stages.scene.yaml "5 ms" "1 ms" 3
+drawn compare tests/module/ranks/stream.scene.yaml "30 ms" "10 ms" 4
 # every measure: tables in cells of all regions, flows through planes and into a sink, fields, walls, contacts
 compare tests/module/ranks/measures.scene.yaml "30 ms" "10 ms" 4
 values=$("$scree" explain 'output.measures.*.values' | sed -n 's/^ *value *list of: //p' | tr -d ,)
@@ -83,14 +83,14 @@ missing() {
 }
 check "which are all measures of the language" test -n "$values" -a -z "$(missing)"
 if "$scree" list responses | grep -q ffd/pe; then
-	compare scenes/iglberger2009_pe.scene.yaml "0.5 s" "0.25 s" 3
-	compare scenes/iglberger2009_pe.scene.yaml "0.5 s" "0.25 s" 4 --partition grid:2x2x1/pe
-	compare scenes/iglberger2009_corrected.scene.yaml "0.2 s" "0.1 s" 4
+	drawn compare scenes/iglberger2009_pe.scene.yaml "0.5 s" "0.25 s" 3
+	drawn compare scenes/iglberger2009_pe.scene.yaml "0.5 s" "0.25 s" 4 --partition grid:2x2x1/pe
+	drawn compare scenes/iglberger2009_corrected.scene.yaml "0.2 s" "0.1 s" 4
 fi
 files+=(--set output.vtk.bodies_per_file=17)
 compare scenes/mixed_drum.scene.yaml "10 ms" "5 ms" 3
 check "frames are in pieces" test -e "$box/many/mixed_drum_particles_000002_0001.vtp" -a -e "$box/many/mixed_drum_particles_000002.pvtp"
-compare tests/module/ranks/stream.scene.yaml "30 ms" "10 ms" 4
+drawn compare tests/module/ranks/stream.scene.yaml "30 ms" "10 ms" 4
 unset 'files[-1]' 'files[-1]'
 if campaign; then
 	compare scenes/settling_cubes.scene.yaml "300 ms" "50 ms" 8
@@ -112,7 +112,7 @@ fi
 # contacts with histories of another run
 "$scree" run scenes/settling_cubes.scene.yaml --set "run.until=300 ms" -o "$box/base" >"$box/out" 2>&1
 sed '/^fill:/,/^run:/c fill: [{from: base/settling_cubes.snap}]\nrun:' scenes/settling_cubes.scene.yaml >"$box/again.scene.yaml"
-compare "$box/again.scene.yaml" "10 ms" "5 ms" 4
+drawn compare "$box/again.scene.yaml" "10 ms" "5 ms" 4
 # the first rank has a body, and none of these contacts
 aside='world: {gravity: [9.81 m/s^2, 0, 0]}'
 corner='region: {box: {min: [= -B/2, 0, 0], max: [= -B/2 + 2*a, = 2*a, = 2*a]}}, lattice: {spacing: = 2*a, count: [1, 1, 1]}'
@@ -120,9 +120,9 @@ sed "s|^materials:|$aside\n&|" scenes/settling_cubes.scene.yaml >"$box/aside.sce
 "$scree" run "$box/aside.scene.yaml" --set "run.until=300 ms" -o "$box/base" >"$box/out" 2>&1
 sed "/^fill:/,/^run:/c fill: [{from: base/aside.snap}, {$corner, material: wood, shape: die, size: = a/2}]\nrun:" \
 	"$box/aside.scene.yaml" >"$box/alone.scene.yaml"
-compare "$box/alone.scene.yaml" "10 ms" "5 ms" 2 --partition grid:2x1x1
+drawn compare "$box/alone.scene.yaml" "10 ms" "5 ms" 2 --partition grid:2x1x1
 sed 's/^run:/&\n  response: implicit/; /fraction/d' "$box/again.scene.yaml" >"$box/implicit.scene.yaml"
-compare "$box/implicit.scene.yaml" "30 ms" "10 ms" 3
+drawn compare "$box/implicit.scene.yaml" "30 ms" "10 ms" 3
 
 # ------------------------------------------------------------------ resumed on other numbers
 resume() { # SCENE STEPS EVERY
@@ -138,12 +138,12 @@ resume() { # SCENE STEPS EVERY
 	check "$name: 4 ranks continue" test $code -eq 0
 	check "$name: the files are those of one run" same_files "$box/one" "$box/many"
 }
-resume scenes/settling_cubes.scene.yaml 900 "5 ms"
-resume tests/module/ranks/stream.scene.yaml 600 "5 ms"
-resume scenes/rods.scene.yaml 1500 "5 ms"
-resume tests/module/ranks/eggs.scene.yaml 800 "5 ms"
+drawn resume scenes/settling_cubes.scene.yaml 900 "5 ms"
+drawn resume tests/module/ranks/stream.scene.yaml 600 "5 ms"
+drawn resume scenes/rods.scene.yaml 1500 "5 ms"
+drawn resume tests/module/ranks/eggs.scene.yaml 800 "5 ms"
 sed 's/response: elastic/response: implicit/; /correction/d' tests/module/ranks/crowd.scene.yaml >"$box/crowd.scene.yaml"
-resume "$box/crowd.scene.yaml" 60 "5 ms"
+drawn resume "$box/crowd.scene.yaml" 60 "5 ms"
 
 # ------------------------------------------------------------------ messages that come late and in another order
 late() { # SCENE STEPS RANKS SEED
@@ -155,9 +155,9 @@ if [ -x "${SCREE_BUILD:=build/test}/tests/steps_by_mpi" ]; then
 	seeds=1
 	campaign && seeds=20
 	for ((seed = 1; seed <= seeds; seed++)); do
-		late scenes/settling_cubes.scene.yaml 400 3 $seed
-		late tests/module/ranks/stream.scene.yaml 300 4 $seed
-		late tests/module/ranks/crowd.scene.yaml 60 3 $seed # rounds of messages in a solver
+		drawn late scenes/settling_cubes.scene.yaml 400 3 $seed
+		drawn late tests/module/ranks/stream.scene.yaml 300 4 $seed
+		drawn late tests/module/ranks/crowd.scene.yaml 60 3 $seed # rounds of messages in a solver
 	done
 fi
 
@@ -324,6 +324,7 @@ says_where() { # FOLDER
 	[ "${step:-0}" -gt 0 ] && says "continues $box/$1/settling_cubes.snap from t = $(printf %.6g "$time") s, step $step: the snapshot is whole"
 }
 kills=3
+in_short && kills=1
 campaign && kills=50
 longest=0 # ms, from a kill to the end of the job
 RANDOM=7

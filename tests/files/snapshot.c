@@ -851,6 +851,7 @@ static void forged_files_are_refused_or_harmless(void **state)
 	assert_int_equal(glob("scenes/*.scene.yaml", 0, NULL, &found), 0);
 	int64_t refused = 0, taken = 0;
 	for (size_t i = 0; i < found.gl_pathc; ++i) {
+		if (!test_drawn((int64_t)i)) continue;
 		const char *path = found.gl_pathv[i];
 		fail why = {0};
 		scene s;

@@ -1,5 +1,5 @@
-/* Random grains: counts and shares given by the directions and factors, over 300 grains, and conditions on each
- * of them. */
+/* Random grains: counts and shares that follow from the directions and factors, over 300 grains, and conditions that
+ * each grain meets. */
 #include "test.h"
 
 #include "format/granulate.h"

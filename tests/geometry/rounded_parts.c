@@ -83,8 +83,7 @@ static void turned(void **state)
 												   rounding, &why);
 			CHECK(row == 1, "kind %d, %d digits: %s", kind, shown, why.text);
 			const shape *s = all.row, *t = all.row + 1;
-			/* planes within that cut several hollow edges at once do so no more where these are moved by the rounding
-			 */
+			/* inner planes that cut several hollow edges at once no longer do so where rounding moves them */
 			CHECK(parts_in(t) <= 4 * parts_in(s), "kind %d, %d digits: %d parts, %d with all digits", kind, shown,
 				  parts_in(t), parts_in(s));
 			CHECK(s->type != SHAPE_CONVEX || t->type == SHAPE_CONVEX, "kind %d is no longer convex", kind);

@@ -38,7 +38,7 @@ CASES = [
 ]
 numbers = iter(range(1, 1000))
 some = [runner.Test("a", ["test"], []), runner.Test("long", ["test"], []), runner.Test("new", [], []), runner.Test("b", ["test", "asan"], [])]
-runner.remembered = lambda: {"a": 1.0, "long": 2.0 * runner.QUICK, "b": 0.1}
+runner.remembered = lambda: {"a": 1.0, "long": 2.0 * runner.QUICK * runner.JOBS, "b": 0.1}
 
 
 def check(what, good, why):
@@ -49,7 +49,9 @@ def check(what, good, why):
 
 
 names = [t.name for t in runner.quick(some)]
-check("quick runs what is short and needs one build", names == ["a", "new"], names)
+check("quick runs what is short and needs one build, the fastest first", names == ["new", "a"], names)
+names = [t.name for t in runner.quick([runner.Test(str(k), ["test"], []) for k in range(10000)])]
+check("quick runs no more than fills its time", len(names) == runner.QUICK * runner.JOBS / runner.UNKNOWN, len(names))
 for what, kind, output, code, passed, failed in CASES:
     test = runner.Test("x", [], [], cases=kind)
     test.output = output

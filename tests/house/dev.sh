@@ -123,6 +123,10 @@ for verb in run test bench verify check build install package packages docs; do
 		check "$verb $help: ends with 0" test $code -eq 0
 	done
 done
+for form in FILTER quick builds; do
+	dev test --help
+	check "test --help: names the form $form" grep -q "^  test .*\b$form\b" "$box/out"
+done
 check "help installs and builds nothing" not test -e "$box/cmake" -o -e "$box/apt" -o -e "$box/tree/--help"
 check "the bench's own help" quietly grep -c -- --turns <(bench/run --help)
 check "the verification book's own help" quietly grep -c -- --quick <(tools/verify --help)

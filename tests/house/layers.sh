@@ -2,6 +2,7 @@
 # needs: test
 # the include rules hold, between sources and between compiled files, and the tool that says so sees what breaks them
 cd "$(dirname "$0")/../.." || exit 70
+. tests/drawn.sh
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
 n=0
@@ -19,30 +20,30 @@ broken() { # FILE LINE: a tree in which FILE has this line more must be refused,
 }
 tools/layers >"$box/out" 2>&1
 case_ "every #include is allowed" $? 0
-broken src/broad/grid.c '#include "narrow/narrow.h"'
-broken src/narrow/polygon/patch.c '#include "narrow/wall/work.h"'
-broken src/broad/grid.c '#include "narrow/wall/work.h"'
-broken src/law/add.c '#include "population/population.h"'
-broken src/broad/grid.c '#include "choices/choices.h"'
-broken src/model/law.c '#include "papers/rows.h"'
-broken src/step/forces.c '#include "start/start.h"'
-broken src/start/first_forces.c '#include "change/change.h"'
-broken src/kernel/quat.h '#include <stdio.h>'
-broken src/base/real.h '#include "state/bodies.h"'
-broken src/world/bodies.c '#include <pthread.h>'
-broken src/wall/walls.c '#include <yaml.h>'
-broken src/format/vtk.h '#include "scene/scene.h"'
-broken src/render/render.h '#include "scene/scene.h"'
-broken src/format/plan.h '#include "outputs/outputs.h"'
-broken src/ranks/together/domain.h '#include "ranks/messages/transport.h"'
-broken src/ranks/messages/exchange.c '#include "ranks/division/part.h"'
-broken src/ranks/division/part.h '#include "ranks/mpi/mpi_ranks.h"'
-broken src/scene/scene.h '#include <libqhull_r/libqhull_r.h>'
-broken src/format/vtk.h '#include <embree3/rtcore.h>'
-broken src/sum/forces_to_bodies.c '#	include <mpi.h>'
-broken prog/main.c '#include "state/bodies.h"'
-broken prog/run.c '#include "base/shown.h"'
-broken src/report/notes.h '#include "scree/world.h"'
+drawn broken src/broad/grid.c '#include "narrow/narrow.h"'
+drawn broken src/narrow/polygon/patch.c '#include "narrow/wall/work.h"'
+drawn broken src/broad/grid.c '#include "narrow/wall/work.h"'
+drawn broken src/law/add.c '#include "population/population.h"'
+drawn broken src/broad/grid.c '#include "choices/choices.h"'
+drawn broken src/model/law.c '#include "papers/rows.h"'
+drawn broken src/step/forces.c '#include "start/start.h"'
+drawn broken src/start/first_forces.c '#include "change/change.h"'
+drawn broken src/kernel/quat.h '#include <stdio.h>'
+drawn broken src/base/real.h '#include "state/bodies.h"'
+drawn broken src/world/bodies.c '#include <pthread.h>'
+drawn broken src/wall/walls.c '#include <yaml.h>'
+drawn broken src/format/vtk.h '#include "scene/scene.h"'
+drawn broken src/render/render.h '#include "scene/scene.h"'
+drawn broken src/format/plan.h '#include "outputs/outputs.h"'
+drawn broken src/ranks/together/domain.h '#include "ranks/messages/transport.h"'
+drawn broken src/ranks/messages/exchange.c '#include "ranks/division/part.h"'
+drawn broken src/ranks/division/part.h '#include "ranks/mpi/mpi_ranks.h"'
+drawn broken src/scene/scene.h '#include <libqhull_r/libqhull_r.h>'
+drawn broken src/format/vtk.h '#include <embree3/rtcore.h>'
+drawn broken src/sum/forces_to_bodies.c '#	include <mpi.h>'
+drawn broken prog/main.c '#include "state/bodies.h"'
+drawn broken prog/run.c '#include "base/shown.h"'
+drawn broken src/report/notes.h '#include "scree/world.h"'
 
 tools/layers . "$SCREE_BUILD/../test/CMakeFiles" >"$box/out" 2>&1
 case_ "every call is allowed" $? 0
@@ -64,14 +65,14 @@ call() { # FILE FUNCTION DEFINED STATUS
 	[ "$4" -eq "$status" ] && [ -e "$1" ] && [ -e "$3" ]
 	case_ "$([ "$4" -eq 0 ] && echo allowed || echo refused): $2 of $3 called by $1" $? 0
 }
-call src/broad/grid.c scree_pairs_to_contacts src/narrow/pairs_to_contacts.c 1
-call src/sum/forces_to_bodies.c scree_contacts_to_forces src/law/contacts_to_forces.c 1
-call src/narrow/polygon/patch.c scree_touch_patch src/narrow/touch_list.c 1
-call src/world/bodies.c scree_world_prepare src/prepare/prepare.c 1
-call src/state/bodies.c scree_world_wrap src/world/periods.c 1
-call src/broad/grid.c scree_world_image src/world/periods.c 0
-call src/step/forces.c scree_pairs_to_contacts src/narrow/pairs_to_contacts.c 0
-call src/narrow/gap.c scree_contact_end src/state/pairs.c 0
+drawn call src/broad/grid.c scree_pairs_to_contacts src/narrow/pairs_to_contacts.c 1
+drawn call src/sum/forces_to_bodies.c scree_contacts_to_forces src/law/contacts_to_forces.c 1
+drawn call src/narrow/polygon/patch.c scree_touch_patch src/narrow/touch_list.c 1
+drawn call src/world/bodies.c scree_world_prepare src/prepare/prepare.c 1
+drawn call src/state/bodies.c scree_world_wrap src/world/periods.c 1
+drawn call src/broad/grid.c scree_world_image src/world/periods.c 0
+drawn call src/step/forces.c scree_pairs_to_contacts src/narrow/pairs_to_contacts.c 0
+drawn call src/narrow/gap.c scree_contact_end src/state/pairs.c 0
 
 # tools/arrows: the arrows between folders, over the whole tree
 tools/arrows . "$SCREE_BUILD/../test/CMakeFiles" >"$box/out" 2>&1

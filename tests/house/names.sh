@@ -1,7 +1,9 @@
 #!/bin/sh
-# needs: test clang-O3
+# needs: test
+# needs of builds: clang-O3
 # names and needs of the library's objects, in the release build; and the tool sees what breaks its rules
 cd "$(dirname "$0")/../.." || exit 70
+. tests/drawn.sh
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
 n=0
@@ -11,7 +13,7 @@ case_() { # NAME STATUS WANTED
 }
 tools/names "$SCREE_BUILD/CMakeFiles/scree_core.dir" "$SCREE_BUILD/CMakeFiles/scree.dir" "$SCREE_BUILD/CMakeFiles/scree_command.dir" >"$box/out" 2>&1
 case_ "the library and the command keep the rules of names" $? 0
-for build in test clang-O3; do
+for build in test ${SCREE_TEST_BUILDS:+clang-O3}; do
 	objdump -d "$SCREE_BUILD/../$build/libscree.a" >"$box/code" 2>"$box/out"
 	grep -q '<scree_step>:' "$box/code"
 	case_ "$build: the code can be read" $? 0
@@ -41,17 +43,17 @@ broken() { # NAME CODE
 	[ $? -eq 1 ] && grep -q '^src/wall/walls.c: ' "$box/out"
 	case_ "refused: $1" $? 0
 }
-broken "a symbol without scree_" 'int stray;'
-broken "sin in the core" 'double sin(double); double scree_x(double x) { return sin(x); }'
-broken "pow in the core" 'double pow(double, double); double scree_x(double x) { return pow(x, 1.5); }'
-broken "malloc outside of base/memory.c" 'void *malloc(unsigned long); void *scree_x(void) { return malloc(8); }'
-broken "qsort outside of base/sort.c" 'void qsort(void *); void scree_x(void *p) { qsort(p); }'
-broken "free in the core" 'void free(void *); void scree_x(void *p) { free(p); }'
-broken "printing in the library" 'int puts(const char *); void scree_x(void) { puts("x"); }'
-broken "_Exit in the library" 'void _Exit(int); void scree_x(void) { _Exit(4); }'
+drawn broken "a symbol without scree_" 'int stray;'
+drawn broken "sin in the core" 'double sin(double); double scree_x(double x) { return sin(x); }'
+drawn broken "pow in the core" 'double pow(double, double); double scree_x(double x) { return pow(x, 1.5); }'
+drawn broken "malloc outside of base/memory.c" 'void *malloc(unsigned long); void *scree_x(void) { return malloc(8); }'
+drawn broken "qsort outside of base/sort.c" 'void qsort(void *); void scree_x(void *p) { qsort(p); }'
+drawn broken "free in the core" 'void free(void *); void scree_x(void *p) { free(p); }'
+drawn broken "printing in the library" 'int puts(const char *); void scree_x(void) { puts("x"); }'
+drawn broken "_Exit in the library" 'void _Exit(int); void scree_x(void) { _Exit(4); }'
 for call in 'popen("", "r")' 'system("")' 'fopen("", "r")' 'freopen("", "r", 0)' 'mkstemp("")' 'open("", 0)' 'openat(0, "", 0)' 'creat("", 0)' \
 	'rename("", "")' 'execv("", 0)' 'execlp("", "")' 'fork()' 'posix_spawn("")' 'tmpfile()' 'fdopen(0, "r")'; do
-	broken "${call%%(*} in the library" "void *${call%%(*}(); void *scree_x(void) { return $call; }"
+	drawn broken "${call%%(*} in the library" "void *${call%%(*}(); void *scree_x(void) { return $call; }"
 done
 rm "$box/src/wall/walls.c.o"
 opened() { # NAME STATUS FILE CODE: the same for a file of the command
@@ -64,10 +66,10 @@ opened() { # NAME STATUS FILE CODE: the same for a file of the command
 	rm "$box/prog/$3.o"
 }
 for call in 'popen("", "r")' 'system("")' 'fopen("", "r")' 'freopen("", "r", 0)' 'open("", 0)' 'mkstemp("")' 'rename("", "")' 'execv("", 0)'; do
-	opened "refused: ${call%%(*} in the command" 1 plot.c "void *${call%%(*}(); void *x(void) { return $call; }"
+	drawn opened "refused: ${call%%(*} in the command" 1 plot.c "void *${call%%(*}(); void *x(void) { return $call; }"
 done
-opened "allowed: text in memory, and printing" 0 plot.c 'void *open_memstream(); int puts(); void *plain_name(void) { puts("x"); return open_memstream(0, 0); }'
-opened "allowed: the sweep starts this program again" 0 sweep.c 'int execv(), fork(); int x(void) { return fork() ? 0 : execv("/proc/self/exe", 0); }'
+drawn opened "allowed: text in memory, and printing" 0 plot.c 'void *open_memstream(); int puts(); void *plain_name(void) { puts("x"); return open_memstream(0, 0); }'
+drawn opened "allowed: the sweep starts this program again" 0 sweep.c 'int execv(), fork(); int x(void) { return fork() ? 0 : execv("/proc/self/exe", 0); }'
 circle() { # FILE OTHER: two files that call each other
 	for pair in "$1 $2" "$2 $1"; do
 		one=${pair% *} two=${pair#* }
@@ -80,9 +82,9 @@ circle() { # FILE OTHER: two files that call each other
 	case_ "refused: $1.c and $2.c that call each other" $? 0
 	rm "$box/$1.c.o" "$box/$2.c.o"
 }
-circle src/scene/build src/scene/check
-circle src/wall/mesh src/wall/net
-circle src/world/hash papers/gear/gear
+drawn circle src/scene/build src/scene/check
+drawn circle src/wall/mesh src/wall/net
+drawn circle src/world/hash papers/gear/gear
 # words that name nothing of the field, as parts of identifiers of C
 unclear() { # FILE...: identifiers with one of these words
 	cat "$@" | gcc -fpreprocessed -dD -E -P -x c - 2>"$box/err" | sed -E 's/"([^"\\]|\\.)*"//g' |

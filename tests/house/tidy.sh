@@ -1,9 +1,12 @@
 #!/bin/sh
-# needs: asan
+# needs: asan-O0
+# needs of a campaign: asan
 # clang-tidy finds nothing (.clang-tidy lists its checks): in the steps and what stands beside them, and by ./dev check in all sources
 cd "$(dirname "$0")/../.." || exit 70
+build=build/asan-O0 # which has the commands of all files but most tests
+[ "${SCREE_TEST_FACTOR:-1}" -le 1 ] || build=build/asan
 files() {
-	if [ "${SCREE_TEST_FACTOR:-1}" -gt 1 ]; then
+	if [ $build = build/asan ]; then
 		find src papers prog tests build/asan/src -name '*.c' ! -path 'tests/fuzz/*'
 	else
 		find src/*.c src/step src/start src/change -name '*.c'
@@ -11,7 +14,7 @@ files() {
 }
 out=$(mktemp) || exit 70
 trap 'rm -f "$out"' EXIT
-files | sort | xargs -P "$(nproc)" -n 4 clang-tidy -p build/asan --quiet >"$out" 2>/dev/null
+files | sort | xargs -P "$(nproc)" -n 4 clang-tidy -p $build --quiet >"$out" 2>/dev/null
 echo 1..1
 if grep -qE ': (error|warning):' "$out"; then
 	echo "not ok 1 - clang-tidy"

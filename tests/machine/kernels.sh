@@ -1,5 +1,6 @@
 #!/bin/bash
 # needs:
+# in builds only
 # Every header of src/kernel stands alone and compiles as C17, C++17, OpenCL C 1.2 and, where there is nvcc, as CUDA for
 # host and device; and what one of these languages does not have is refused.
 cd "$(dirname "$0")/../.." || exit 70

@@ -1,6 +1,7 @@
 #!/bin/bash
 # needs: test
 # needs of a campaign: gcc-O3 asan
+# in builds only
 # the programs of examples/api build against the installed package, by CMake and by pkg-config, and agree with theory;
 # in ./dev check sanitizers and memcheck find nothing in those in C: no wrong access, no leak
 cd "$(dirname "$0")/../.." || exit 70

@@ -94,7 +94,7 @@ static void check_order(const colouring *c, const colour_item *item, const int *
 				CHECK(!share_a_body(c->all.item + j, c->all.item + k), "two contacts of colour %d share a body", n);
 }
 
-/* the same object for all graphs, so that its memory is used again */
+/* one object for all graphs, so that its memory is reused */
 static void like_brute_force(void **state)
 {
 	(void)state;

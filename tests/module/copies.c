@@ -8,9 +8,9 @@
 #include "base/memory.h"
 #include "broad/stage.h"
 #include "prepare/prepare.h"
+#include "rank_threads.h"
 #include "rank_worlds.h"
 #include "ranks/division/part.h"
-#include "ranks/messages/threads.h"
 #include "scene/scene.h"
 #include "state/kept_contacts.h"
 

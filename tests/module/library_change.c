@@ -195,7 +195,7 @@ static void orientations_can_be_written(void **state)
 	scree_sim_close(s);
 }
 
-/* memory that is never given twice, so that what is freed and used again has another address */
+/* never hands out memory twice, so that a block that is freed and allocated again has another address */
 static void *never_twice(void *context, void *block, size_t size)
 {
 	static _Alignas(64) unsigned char arena[1 << 26];

@@ -23,8 +23,8 @@ static stepping *stepped(const char *file, const char *const *set, int sets, int
 	return s;
 }
 
-/* LAMMPS 2463, 3942: balancing loses atoms, with some seeds. Each step has the hash of the whole, in which a lost or
- * doubled body would show. */
+/* LAMMPS 2463, 3942: balancing loses atoms, with some seeds. Each step must have the hash of the undivided world, in
+ * which a lost or duplicated body would show. */
 static void balance_at_each_search_loses_no_body(void **state)
 {
 	(void)state;

@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "prepare/prepare.h"
+#include "rank_threads.h"
 #include "rank_worlds.h"
-#include "ranks/messages/threads.h"
 #include "report/notes.h"
 #include "scene_text.h"
 #include "test.h"

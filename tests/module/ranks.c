@@ -45,7 +45,7 @@ static void ranks_step_like_the_whole(void **state)
 {
 	(void)state;
 	for (int n = 0; n < SCENES; ++n) {
-		if (scenes[n].longer && test_factor() < 2) continue;
+		if ((scenes[n].longer && test_factor() < 2) || !test_drawn(n)) continue;
 		stepping *s = whole(scenes[n].file, NULL, 0, scenes[n].steps);
 		int64_t across = 0, moved = 0;
 		CHECK(!*s->said, "%s: %s", s->file, s->said);
@@ -78,6 +78,7 @@ static void balance_changes_nothing(void **state)
 		{"scenes/settling_spheres.scene.yaml", 60, {{64, {0}, true, false}}},
 	};
 	for (size_t n = 0; n < sizeof rows / sizeof *rows; ++n) {
+		if (!test_drawn((int64_t)n + 2)) continue;
 		stepping *s = whole(rows[n].file, NULL, 0, rows[n].steps);
 		CHECK(!*s->said, "%s: %s", s->file, s->said);
 		s->by_work = true;
@@ -99,6 +100,7 @@ static void bodies_are_handed_out(void **state)
 										"scenes/periodic_shear.scene.yaml", GIANT, STREAM};
 	static const division of[] = {{1, {0}, false, false}, {3, {3, 1, 1}, false, false}, {8, {2, 2, 2}, true, false}};
 	for (size_t n = 0; n < sizeof files / sizeof *files; ++n) {
+		if (!test_drawn((int64_t)n + 1)) continue;
 		stepping *s = whole(files[n], NULL, 0, 60);
 		CHECK(!*s->said, "%s: %s", s->file, s->said);
 		s->handed = true;
@@ -131,8 +133,8 @@ static void bodies_go_to_neighbours(void **state)
 	stepping *s = whole("tests/module/ranks/row.scene.yaml", NULL, 0, 150);
 	CHECK(!*s->said, "%s", s->said);
 	step_on(s, &row, 1);
-	CHECK(s->moved >= 64 && s->awaited == 2, "%lld bodies have moved, %d ranks are awaited", (long long)s->moved,
-		  s->awaited);
+	CHECK((s->moved >= 64 || s->steps < 150) && s->awaited == 2, "%lld bodies have moved, %d ranks are awaited",
+		  (long long)s->moved, s->awaited);
 	free(s);
 }
 
@@ -314,6 +316,7 @@ static void copies_take_these_bytes(void **state)
 		{"tests/module/ranks/crowd.scene.yaml", {NULL}, 124},
 	};
 	for (size_t n = 0; n < sizeof rows / sizeof *rows; ++n) {
+		if (!test_drawn((int64_t)n)) continue;
 		stepping *s = whole(rows[n].file, rows[n].set, (rows[n].set[0] != NULL) + (rows[n].set[1] != NULL), 60);
 		static const division three = {3, {3, 1, 1}, false, false};
 		CHECK(!*s->said, "%s: %s", s->file, s->said);

@@ -418,7 +418,7 @@ static void energies_and_speeds_end_stages(void **state)
 									 "- {name: end, until: 1 ms}\n");
 	double before = 1, now = 1;
 	for (; scree_sim_stage(s) == 0; before = now, now = kinetic(s)) LIBRARY_DO(s, scree_sim_step(s, 100));
-	/* the last batch of 100 steps is of the next stage: the end was at the batch before */
+	/* the last batch of 100 steps belongs to the next stage, which began after the batch before */
 	CHECK(before < 200e-6 && scree_sim_time(s) > 0.05, "kinetic energy %g J at the end", before);
 	end_stage(s, 1);
 	scree_progress_row row;
@@ -553,7 +553,7 @@ static int64_t ended_at(const char *until)
 	scree_sim *s = library_text(text);
 	int64_t step = -1;
 	while (scree_sim_stage(s) == 0 && !scree_sim_step(s, 1))
-		step = scree_sim_steps(s) - 1; /* the next step is of the next stage */
+		step = scree_sim_steps(s) - 1; /* the next step belongs to the next stage */
 	if (scree_sim_is_late(s)) step = -1;
 	scree_sim_close(s);
 	return step;
@@ -691,8 +691,10 @@ static void any_step_continues(void **state)
 	scree_sim_close(s);
 	/* the steps at which stages end, and those before and after */
 	const int64_t at[] = {1, 399, 400, 401, 450, 666, 667, 668, 967, 1286, 1287, 1288, 1587, 1588, 1900};
-	for (size_t k = 0; k < sizeof at / sizeof *at; ++k) library_continues(SCENE, at[k], hash, all);
+	for (size_t k = 0; k < sizeof at / sizeof *at; ++k)
+		if (test_drawn((int64_t)k + 1)) library_continues(SCENE, at[k], hash, all);
 	for (int k = 0; k < 5; ++k) {
+		if (!test_drawn(k + 2)) continue;
 		s = library_open(SCENE, 1 + k);
 		LIBRARY_DO(s, scree_sim_run_until(s, scree_sim_until(s)));
 		CHECK(scree_sim_hash(s) == hash, "%d threads: %016llx", 1 + k, (unsigned long long)scree_sim_hash(s));

@@ -106,7 +106,7 @@ static void all_orders_of_two_intervals(void **state)
 	scree_free(c);
 }
 
-/* inversions: pairs of ends whose order by value, kind (b before e) and id is another one now */
+/* inversions: pairs of ends whose order by value, kind (b before e) and id has changed */
 static int inversions(const real was[4], const real is[4])
 {
 	int count = 0;

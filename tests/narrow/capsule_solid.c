@@ -227,7 +227,7 @@ static placed on_loop(const loop *w, real t, quat *q)
 	return (placed){all.row + w->rod, at, quat_matrix(*q), 1};
 }
 
-/* The work of the contacts on a rod along a loop, and the sum of its sizes. */
+/* Returns the work of the contacts on a rod along a closed loop; size: the sum of the magnitudes of its parts. */
 static real work_on(const loop *w, int steps, bool hertz, real *size)
 {
 	const placed solid = {all.row + w->solid, v3(0, 0, 0), quat_matrix(quat_one()), 1};

@@ -216,7 +216,7 @@ static void exchanged(void **state)
 static polygon_patches block;
 static placed first[TRACKED_PAIRS], second[TRACKED_PAIRS];
 
-/* item i of `many` as the patch that a step takes it for */
+/* item i of `many` as the patch that a step makes of it */
 static void patch_at(int32_t i, patch *out)
 {
 	out->points = 0;

@@ -120,7 +120,7 @@ typedef struct meeting {
 	real distance;
 } meeting;
 
-/* Pieces of triangles around a point: its star, drawn to the point until it is small. */
+/* Triangles that meet at a point (its star), shrunk towards it. */
 typedef struct star {
 	int32_t count;
 	double c[64][9];

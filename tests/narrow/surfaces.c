@@ -488,7 +488,7 @@ static void crossed(void **state)
 	solids_free(&s);
 }
 
-/* Room that was made once is used again. */
+/* Memory that was allocated once is reused. */
 static void warm(void **state)
 {
 	(void)state;

@@ -310,10 +310,9 @@ static void brute_force(void **state)
 	CHECK(500 * through > seen, "only %lld pairs went through each other", (long long)through);
 }
 
-/* Newton mostly stops near the closest points, by the strength of the penalty (docs/theory/triangles.md). Mostly: a
- * short step is not a proof. Pairs that brute force computes again are exact. A batch is redone as a whole or not at
- * all.
- */
+/* Newton's method usually stops near the closest points, as near as the penalty allows (docs/theory/triangles.md).
+ * "Usually", since a short step is not a proof. Pairs that brute force computes again are exact. A batch is redone as a
+ * whole or not at all. */
 static void hybrids(void **state)
 {
 	(void)state;

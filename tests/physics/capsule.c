@@ -52,6 +52,7 @@ static void a_capsule_without_length_moves_as_a_ball(void **state)
 		const nearness *near = all_near + r;
 		scree_world *plain = two_balls(false, false, near->name);
 		for (int k = 1; k < 4; ++k) {
+			if (!test_drawn(r + k)) continue;
 			scree_world *other = two_balls(k & 1, k & 2, near->name);
 			const bodies *a = &plain->state.body, *b = &other->state.body;
 			for (int32_t i = 0; i < 2; ++i) {
@@ -181,11 +182,11 @@ static void settle(scree_world *w, int k, real time)
 	lab_steps(w, (int64_t)(time / (k ? 1e-4 : 2e-6)));
 }
 
-/* A capsule that falls on a floor comes to rest on its side, at both ends. */
+/* A capsule that falls on a floor comes to rest on its side, touching at both ends. */
 static void a_capsule_comes_to_rest_on_its_side(void **state)
 {
 	(void)state;
-	for (int k = 0; k < 3; ++k) {
+	for (int k = test_short(); k < 3; ++k) { /* steps by forces are the most */
 		scree_world *w = lab_world(lab_hertz(0.3, 0.6));
 		const int32_t row = add_shape(w, 2);
 		for (int32_t m = 0; m < w->model.material.count * w->model.material.count; ++m)
@@ -230,7 +231,7 @@ static void rods_are_not_placed_through_walls(void **state)
 static void parallel_capsules_rest_on_each_other(void **state)
 {
 	(void)state;
-	for (int k = 0; k < 3; ++k) {
+	for (int k = test_short(); k < 3; ++k) {
 		scree_world *w = lab_world(lab_hertz(0.3, 0.6));
 		const int32_t row = add_shape(w, 3);
 		const quat lies = quat_exp(v3(1.5707963267948966, 0, 0), 1);

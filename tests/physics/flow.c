@@ -192,7 +192,8 @@ static void count_them(scree_world *w, real dt, int64_t steps, const int64_t pas
 	scree_world_free(w);
 }
 
-/* Free bodies on straight lines through a rectangle anywhere: counted if the line meets it in this time. */
+/* Free bodies and a rectangle with any orientation: a body counts if its straight path crosses the rectangle during the
+ * run. */
 static void rectangles_count_lines_that_meet_them(void **state)
 {
 	enum { BODIES = 3000, STEPS = 200 };

@@ -24,6 +24,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__
 SCREE = os.path.abspath(os.environ.get("SCREE", f"{ROOT}/build/test/scree"))
 BOX = os.path.join(os.environ.get("SCREE_BUILD", f"{ROOT}/build/test"), "piles")
 FULL = float(os.environ.get("SCREE_TEST_FACTOR", "1")) > 1
+SHORT = "SCREE_TEST_SHORT" in os.environ
 MOST = 0.01  # of the energy that was lost or moved in the window
 NOISE = 1e-7  # of the energy brought
 WINDOW = 1.0  # s; bodies of 1 m fall by five sizes in it
@@ -140,7 +141,7 @@ def judge(pile):
 
 def main():
     words = argparse.ArgumentParser()
-    words.add_argument("--count", type=int, default=200 if FULL else 12)
+    words.add_argument("--count", type=int, default=200 if FULL else 4 if SHORT else 12)
     words.add_argument("--from", type=int, default=1, dest="first")
     words.add_argument("--threads", type=int, default=os.cpu_count() or 2, help="piles at once")
     words.add_argument("--keep", action="store_true", help="say what came of all, not only of those that fail")

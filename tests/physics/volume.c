@@ -162,6 +162,7 @@ static void restitution_is_what_was_asked_for(void **state)
 	const real wanted[4] = {0.2, 0.5, 0.8, 0.98};
 	for (int k = 0; k < 3; ++k) {
 		for (int i = 0; i < 4; ++i) {
+			if (!test_drawn(k + i)) continue;
 			bounce fast = fall(turn[k], wanted[i], 0, 1e-6, 1), slow = fall(turn[k], wanted[i], 0, 1e-6, 0.2);
 			if (getenv("SCREE_TEST_TABLES")) printf("# %d: e %g: %.5f %.5f\n", k, wanted[i], fast.weight, slow.weight);
 			NEAR(fast.weight, wanted[i], 2e-3, "restitution at 1 m/s");

@@ -82,6 +82,7 @@ static void cells_may_end(void **state)
 	(void)state;
 	static const char *const axes[3] = {"x, y", "y, z", "x"};
 	for (int k = 0; k < 3; ++k) {
+		if (!test_drawn(k)) continue;
 		char world[200];
 		scene s;
 		snprintf(world, sizeof world, "domain: {min: [0, 0, -10 mm], max: [10 mm, 12 mm, 10 mm]}, periodic: [%s]",
@@ -150,6 +151,7 @@ static void a_ball_is_filled(void **state)
 			   {"{regular: cube}", "dense: true, orientation: random", 0.45, 2.5}};
 	const real radius = 9e-3, middle[3] = {3e-3, -4e-3, 5e-3};
 	for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+		if (!test_drawn((int64_t)k + 3)) continue;
 		char text[1024];
 		scene s;
 		snprintf(text, sizeof text,
@@ -228,6 +230,7 @@ static void what_is_impossible_is_refused(void **state)
 		real size, least, most;
 	} row[] = {{"{sphere: {diameter: 1}}", 2.4, 0.58, 0.70}, {"{regular: cube}", 2, 0.6, 0.8}};
 	for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+		if (!test_drawn((int64_t)k)) continue;
 		char fill[1024], *report = NULL;
 		scene s;
 		snprintf(fill, sizeof fill, IN_CELL, row[k].shape, 0.9, row[k].size);

@@ -81,7 +81,7 @@ static void more_bodies_than_grains_begin_again(void **state)
 	scree_scene_free(&s);
 }
 
-/* Surfaces lose or make some where a minimum comes or goes within the halo (docs/theory/halo.md). */
+/* Surfaces lose or gain energy where a minimum appears or vanishes within the halo (docs/theory/halo.md). */
 static void elastic_grains_keep_their_energy(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
 /* A wrong value at each key of three resolved scenes: a word that no key knows, an empty list, an empty map, nothing.
- * The scene is refused with a message, or is one that resolves to itself. With sanitizers no check of several keys
- * reads a table at the row of an unknown word. */
+ * The scene is refused with a message, or is one that resolves to itself. With sanitizers this also finds checks of
+ * several keys that index a table with the row of an unknown word. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

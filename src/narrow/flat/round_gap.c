@@ -181,7 +181,7 @@ static look climb(const sum *s, look l, real step)
 	for (int32_t k = 0; k < 64; ++k, least *= 8) {
 		real slope = left ? l.ahead : l.back;
 		bool concave = l.gap + l.rho > 0;
-		/* directions are not more precise than this */
+		/* slopes below this are rounding error of the direction */
 		if (concave && real_abs(slope) <= blur && l.from == l.to) return l;
 		real way = concave ? real_abs(step_from(&l, slope)) : 1;
 		way = real_min(real_max(way, least), step);

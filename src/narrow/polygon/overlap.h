@@ -9,9 +9,10 @@
  * the frame of a. */
 typedef struct flat_overlap {
 	real area;
-	/* sum over the chords of length times normal from b to a: minus the derivative of the area by a's position */
+	/* sum of length times normal (from b to a) over the chords: minus the derivative of the area with respect to the
+	 * position of a */
 	real gx, gy;
-	real moment;  /* minus the derivative of the area by a's angle: the torque of g about the centre of a */
+	real moment;  /* minus the derivative with respect to a's angle: the torque of g about the centre of a */
 	real mx, my;  /* mean of the chords' midpoints, weighted by length */
 	real length;  /* total length of the chords */
 	bool marched; /* two crossings, proved to be all; otherwise a was cut by every edge of b */

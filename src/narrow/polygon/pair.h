@@ -84,7 +84,7 @@ SCREE_FN flat_edge edge_of_b(const polygon_pair *p, int32_t i)
 	return (flat_edge){v.x, v.y, t.x, t.y, p->sb * p->b[i].length};
 }
 
-/* The same of a or b; of_b: a constant to the compiler. */
+/* These read one of both polygons; of_b: a constant to the compiler. */
 SCREE_FN int32_t corners_of(const polygon_pair *p, bool of_b) { return of_b ? p->nb : p->na; }
 SCREE_FN flat_vector pair_corner(const polygon_pair *p, bool of_b, int32_t i)
 {

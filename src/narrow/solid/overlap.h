@@ -108,7 +108,7 @@ bool scree_overlap_contact(const overlap *o, real smaller, vec3 otherwise, overl
 
 /* Energy over E* in m^3, and force and moment about the origin over E*. Sums over all regions. */
 typedef struct overlap_effect {
-	real energy, nothing; /* nothing: 1e13 times a force that counts as zero */
+	real energy, nothing; /* nothing: 1e13 times the largest force that counts as zero */
 	vec3 push, moment;
 	vec3 middle;  /* energy times a point at the height of the contact along the normal */
 	vec3 hold;	  /* energy times the centre of the area of the borders */

@@ -23,8 +23,8 @@ typedef struct skin {
 	real size, halo;
 	real rough; /* m: distance of corners of facets from their planes, by the digits of a file; 0 for bodies */
 	bool two_sided;
-	/* for facets of a wall: rows of walls.corner per corner, and surfaces per triangle. NULL for a body, for which
-	 * sides and vertices are sufficient as names */
+	/* for facets of a wall: rows of walls.corner per corner, and surfaces per triangle. NULL for a body, whose sides
+	 * and vertices are identified by their numbers alone */
 	const int32_t *row, *surface;
 	/* positions of vertices, computed on demand */
 	vec3 *place;

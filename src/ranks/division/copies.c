@@ -68,11 +68,7 @@ static bool meets(const rank_part *o, int32_t rank, vec3 at, real half, const sh
 
 static void add_row(border *b, int32_t row)
 {
-	if (b->rows == b->room) {
-		const int32_t room = 2 * b->room + 64;
-		b->row = scree_grow(b->row, (size_t)b->rows, (size_t)room, sizeof *b->row);
-		b->room = room;
-	}
+	b->row = scree_room(b->row, b->rows, &b->room, sizeof *b->row);
 	b->row[b->rows++] = row;
 }
 
@@ -195,8 +191,7 @@ static int by_rank(const void *a, const void *b)
 
 static void add_neighbour(rank_part *o, int32_t rank)
 {
-	for (int32_t k = 0; k < o->neighbours; ++k)
-		if (o->neighbour[k] == rank) return;
+	if (scree_rank_is_neighbour(o, rank)) return;
 	o->neighbour = scree_grow(o->neighbour, (size_t)o->neighbours, (size_t)o->neighbours + 1, sizeof *o->neighbour);
 	o->neighbour[o->neighbours++] = rank;
 }

@@ -151,9 +151,5 @@ static int32_t *neighbours(const partition *p, int32_t rank, real reach, int32_t
 	return all;
 }
 
-const partition_row scree_partition_grid = {.name = "grid",
-											.help = "boxes of equal size",
-											.make = make,
-											.owner = owner,
-											.meets = meets,
-											.neighbours = neighbours};
+const partition_row scree_partition_grid = {
+	.name = "grid", .make = make, .owner = owner, .meets = meets, .neighbours = neighbours};

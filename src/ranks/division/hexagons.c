@@ -169,9 +169,5 @@ static int32_t *neighbours(const partition *p, int32_t rank, real reach, int32_t
 	return all;
 }
 
-const partition_row scree_partition_hexagons = {.name = "hexagons",
-												.help = "hexagonal columns along z",
-												.make = make,
-												.owner = owner,
-												.meets = meets,
-												.neighbours = neighbours};
+const partition_row scree_partition_hexagons = {
+	.name = "hexagons", .make = make, .owner = owner, .meets = meets, .neighbours = neighbours};

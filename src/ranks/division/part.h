@@ -16,7 +16,8 @@ enum { SEGMENT_BODIES = 1, SEGMENT_VALUES, SEGMENT_RECORDS, SEGMENT_CONTACTS = 1
 /* Bodies that a neighbour has copies of, and copies of its bodies here. */
 typedef struct border {
 	int32_t *row; /* [rows] rows of owned bodies that it has */
-	int32_t rows, room;
+	int32_t rows;
+	int64_t room;
 	int32_t first, copies; /* rows of the copies here */
 } border;
 
@@ -49,12 +50,11 @@ bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const ch
 /* divide.c: divides a world that all ranks have whole, before its next step: each keeps its bodies, with the histories
  * of their contacts, which the next search for pairs restores. It must follow before anything reads contacts. */
 void scree_world_divide(const model *m, state *s, work *w, rank_part *part);
-/* hand_out.c: the same for a world whose bodies and contacts the first rank alone has: it hands them to their owners.
- */
+/* The same for a world whose bodies and contacts the first rank alone has: it hands them to their owners. */
 void scree_world_hand_out(const model *m, state *s, work *w, rank_part *part);
 /* for both: sets the rule of division; settle.c: takes the contacts of owned bodies, and frees `had` and `came`. */
 void scree_world_begin_division(work *w, rank_part *part);
-void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts *had, contact_records came[PAIR_KINDS]);
+void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts *had, record_list came[PAIR_KINDS]);
 /* As scree_world_keep_contacts, but empty where there are none. */
 kept_contacts *scree_world_keep_all(const model *m, const state *s);
 /* The rank of each owned body; to be freed with scree_free. */
@@ -63,7 +63,7 @@ int32_t *scree_ranks_of_bodies(const rank_part *o, const state *s);
 void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank);
 /* Adds the bodies and contacts of a message; bodies were packed for `when`, and belong to this rank. False, with a
  * sentence. */
-bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share when, contact_records came[PAIR_KINDS],
+bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share when, record_list came[PAIR_KINDS],
 							 message_reader *r, fail *why);
 /* received.c: why bodies or contacts of another rank cannot be used; NULL: they can. For rows from .. from+count-1:
  * pose: positions, orientations, periods crossed; motion: all else that is sent in each step; index: rows of shapes and
@@ -73,9 +73,13 @@ const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count)
 const char *scree_ranks_motion_fault(const bodies *b, share when, int32_t from, int32_t count);
 const char *scree_ranks_bodies_fault(const model *m, const state *s, share when, int32_t from, int32_t count);
 const char *scree_ranks_index_fault(const model *m, const state *s, const bodies *b, int32_t from, int32_t count);
-const char *scree_ranks_key_fault(const model *m, const state *s, int kind, const contact_key *k);
-/* For contacts as scree_contact_put writes them, with this number of bytes. */
-const char *scree_ranks_contacts_fault(const model *m, const state *s, int kind, size_t size, const char *bytes);
+/* For contacts of `each` bytes as scree_contact_put writes them, `size` bytes in all. finite: what follows the keys are
+ * numbers. */
+const char *scree_ranks_contacts_fault(const model *m, const state *s, int kind, size_t each, size_t size,
+									   const char *bytes, bool finite);
+/* Adds the contacts of a segment if they can be used. */
+const char *scree_ranks_add_contacts(const model *m, const state *s, record_list came[PAIR_KINDS], const segment *g,
+									 bool finite);
 /* whole.c: at rank 0 the world of all ranks, for code that writes or draws it; NULL at the others. It shares the model
  * and all data except bodies and contacts with `part`. All ranks call this between two steps. */
 scree_world *scree_ranks_whole(rank_part *o, const scree_world *part);
@@ -104,7 +108,7 @@ void *scree_records_to_ranks(rank_part *o, message_phase phase, const domain_rec
 							 int64_t *came);
 /* slice.c: see ranks/together/domain.h */
 world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const work *w, int64_t unit, int content);
-/* collect.c: see ranks/together/domain.h */
+/* part.c: see ranks/together/domain.h */
 void scree_ranks_collect(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
 bool scree_rank_is_neighbour(const rank_part *o, int32_t rank);
 /* Bodies and copies that this rank and a neighbour exchange. */

@@ -64,7 +64,7 @@ typedef struct partition {
 } partition;
 
 typedef struct partition_row {
-	const char *name, *help;
+	const char *name;
 	/* False, with an error message, if it does not support the plan. */
 	bool (*make)(partition *p, fail *why);
 	int32_t (*owner)(const partition *p, vec3 at);

@@ -11,18 +11,14 @@
 
 /* ------------------------------------------------------------------ the box that is divided */
 
-typedef struct box {
-	vec3 low, high;
-} box;
-
-static void include(box *o, vec3 at, real by)
+static void include(part_box *o, vec3 at, real by)
 {
 	const vec3 side = v3(by, by, by);
 	o->low = v3_min(o->low, v3_sub(at, side));
 	o->high = v3_max(o->high, v3_add(at, side));
 }
 
-static void include_region(box *o, const region *g)
+static void include_region(part_box *o, const region *g)
 {
 	if (g->type == REGION_BOX || g->type == REGION_SEGMENT) {
 		include(o, g->low, 0);
@@ -35,28 +31,28 @@ static void include_region(box *o, const region *g)
 }
 
 /* The box around those of all ranks. */
-static box join(rank_part *part, box o)
+static part_box join(rank_part *part, part_box o)
 {
 	real x[6] = {-o.low.x, -o.low.y, -o.low.z, o.high.x, o.high.y, o.high.z};
 	scree_ranks_most(part, 6, x);
-	return (box){v3(-x[0], -x[1], -x[2]), v3(x[3], x[4], x[5])};
+	return (part_box){v3(-x[0], -x[1], -x[2]), v3(x[3], x[4], x[5])};
 }
 
 /* All bodies, and the regions where sources add some. */
-static box box_of(rank_part *part, const model *m, const state *s)
+static part_box box_of(rank_part *part, const model *m, const state *s)
 {
-	box o = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
+	part_box o = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
 	for (int32_t i = 0; i < s->body.count; ++i) include(&o, body_position(&s->body, i), s->body.radius[i]);
 	for (int32_t k = 0; k < m->population.sources; ++k) include_region(&o, &m->population.source[k].where);
 	o = join(part, o);
-	if (!(o.low.x <= o.high.x)) o = (box){v3(0, 0, 0), v3(1, 1, 1)}; /* no body will ever come */
+	if (!(o.low.x <= o.high.x)) o = (part_box){v3(0, 0, 0), v3(1, 1, 1)}; /* no body will ever come */
 	return o;
 }
 
 static partition_plan plan_of(rank_part *part, const model *m, const state *s)
 {
 	const periods *p = &m->period;
-	const box all = box_of(part, m, s);
+	const part_box all = box_of(part, m, s);
 	partition_plan o = {
 		.ranks = part->c->ranks, .low = all.low, .high = all.high, .flat = m->flat, .deforms = p->deforms};
 	for (int32_t axis = 0; axis < 3; ++axis) {
@@ -69,6 +65,14 @@ static partition_plan plan_of(rank_part *part, const model *m, const state *s)
 }
 
 /* ------------------------------------------------------------------ the words of a partition */
+
+const partition_row *scree_partition_find(const char *name)
+{
+	static const partition_row *const rows[] = {&scree_partition_grid, &scree_partition_hexagons, &scree_partition_rcb};
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
+		if (!strcmp(rows[k]->name, name)) return rows[k];
+	return NULL;
+}
 
 static bool read_parts(const char *text, int32_t parts[3], fail *why)
 {

@@ -201,10 +201,5 @@ static bool cut(partition *p, const weighted_points *all, fail *why)
 	return good;
 }
 
-const partition_row scree_partition_rcb = {.name = "rcb",
-										   .help = "boxes of equal work, cut again when work has moved",
-										   .make = make,
-										   .owner = owner,
-										   .meets = meets,
-										   .neighbours = neighbours,
-										   .cut = cut};
+const partition_row scree_partition_rcb = {
+	.name = "rcb", .make = make, .owner = owner, .meets = meets, .neighbours = neighbours, .cut = cut};

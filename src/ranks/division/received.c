@@ -40,12 +40,14 @@ static bool all_within(const int32_t *x, int32_t from, int32_t end, int32_t leas
 
 /* ------------------------------------------------------------------ bodies */
 
-static bool all_numbers_are_right(const bodies *b, share when, int32_t from, int32_t end)
+/* Whether all numbers of these bodies that are sent then pass a test. */
+static bool all_numbers(const bodies *b, share when, int32_t from, int32_t end,
+						bool (*test)(const real *x, int32_t from, int32_t end))
 {
 	bool right = true;
 	for (int f = 0; f < scree_body_rows(b); ++f) {
 		const field *o = scree_body_row(b, f);
-		if (o->when <= when && o->type == KIND_F64) right &= all_bounded(scree_field_array(b, o), from, end);
+		if (o->when <= when && o->type == KIND_F64) right &= test(scree_field_array(b, o), from, end);
 	}
 	return right;
 }
@@ -73,11 +75,7 @@ const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count)
 
 const char *scree_ranks_motion_fault(const bodies *b, share when, int32_t from, int32_t count)
 {
-	bool right = true;
-	for (int f = 0; f < scree_body_rows(b); ++f) {
-		const field *o = scree_body_row(b, f);
-		if (o->when <= when && o->type == KIND_F64) right &= all_finite(scree_field_array(b, o), from, from + count);
-	}
+	const bool right = all_numbers(b, when, from, from + count, all_finite);
 	return right ? NULL : "a velocity or another number of a body is none";
 }
 
@@ -97,7 +95,7 @@ const char *scree_ranks_index_fault(const model *m, const state *s, const bodies
 const char *scree_ranks_bodies_fault(const model *m, const state *s, share when, int32_t from, int32_t count)
 {
 	const char *fault = scree_ranks_pose_fault(&s->body, from, count);
-	if (!fault && !all_numbers_are_right(&s->body, when, from, from + count)) fault = "a number of a body is none";
+	if (!fault && !all_numbers(&s->body, when, from, from + count, all_bounded)) fault = "a number of a body is none";
 	if (!fault) fault = scree_ranks_index_fault(m, s, &s->body, from, count);
 	for (int32_t i = from; !fault && i < from + count; ++i)
 		if (!body_is_right(&s->body, i)) return "a size, mass or orientation of a body is wrong";
@@ -113,7 +111,7 @@ static const char *wall_fault(const model *m, const contact_key *k)
 	return NULL;
 }
 
-const char *scree_ranks_key_fault(const model *m, const state *s, int kind, const contact_key *k)
+static const char *key_fault(const model *m, const state *s, int kind, const contact_key *k)
 {
 	const bool wall = pair_on_wall(kind), still = wall || !m->period.on;
 	const image e = k->image, none = {0, 0, 0};
@@ -136,16 +134,16 @@ static bool history_is_right(const char *bytes, size_t size)
 	return right;
 }
 
-const char *scree_ranks_contacts_fault(const model *m, const state *s, int kind, size_t size, const char *bytes)
+const char *scree_ranks_contacts_fault(const model *m, const state *s, int kind, size_t each, size_t size,
+									   const char *bytes, bool finite)
 {
-	const size_t each = scree_contact_bytes(s->pair + kind);
 	if (size % each) return "they end within a contact";
 	for (const char *at = bytes; at < bytes + size; at += each) {
 		contact_key k;
 		memcpy(&k, at, sizeof k);
-		const char *fault = scree_ranks_key_fault(m, s, kind, &k);
+		const char *fault = key_fault(m, s, kind, &k);
 		if (fault) return fault;
-		if (!history_is_right(at + sizeof k, each - sizeof k)) return "the history of a contact is no number";
+		if (finite && !history_is_right(at + sizeof k, each - sizeof k)) return "the history of a contact is no number";
 	}
 	return NULL;
 }

@@ -41,18 +41,14 @@ const char *scree_contact_get(kept_contacts *to, int kind, int64_t k, const char
 	return from;
 }
 
-char *scree_records_add(contact_records *l, int64_t more)
+char *scree_records_add(record_list *l, int64_t more)
 {
-	if (l->count + more > l->room) {
-		const int64_t room = 2 * l->room + more;
-		l->bytes = scree_grow(l->bytes, (size_t)l->count, (size_t)room, l->each);
-		l->room = room;
-	}
+	l->bytes = scree_room_for(l->bytes, l->count, more, &l->room, l->each);
 	l->count += more;
 	return l->bytes + (size_t)(l->count - more) * l->each;
 }
 
-bool scree_records_append(contact_records *l, size_t size, const void *bytes)
+bool scree_records_append(record_list *l, size_t size, const void *bytes)
 {
 	if (size % l->each) return false;
 	if (size) memcpy(scree_records_add(l, (int64_t)(size / l->each)), bytes, size);
@@ -61,7 +57,7 @@ bool scree_records_append(contact_records *l, size_t size, const void *bytes)
 
 static int by_key(const void *a, const void *b) { return contact_key_order(a, b); }
 
-void scree_records_sort(contact_records *l)
+void scree_records_sort(record_list *l)
 {
 	int64_t count = 0;
 	scree_sort_by(l->bytes, l->count, l->each, by_key);

@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "model/model.h"
-#include "ranks/division/records.h"
 #include "state/id_table.h"
 #include "state/kept_contacts.h"
 #include "state/pairs.h"
@@ -105,21 +104,23 @@ static const char *add_bodies(const rank_part *o, const model *m, state *s, shar
 	return fault ? fault : belong_here(o, s, from) ? NULL : "a body belongs to another rank";
 }
 
-static const char *add_contacts(const model *m, const state *s, contact_records came[PAIR_KINDS], const segment *g)
+const char *scree_ranks_add_contacts(const model *m, const state *s, record_list came[PAIR_KINDS], const segment *g,
+									 bool finite)
 {
 	const uint64_t kind = g->tag - SEGMENT_CONTACTS;
 	if (kind >= PAIR_KINDS) return "there is no such kind of contacts";
-	const char *fault = scree_ranks_contacts_fault(m, s, (int)kind, g->size, g->bytes);
+	const char *fault = scree_ranks_contacts_fault(m, s, (int)kind, came[kind].each, g->size, g->bytes, finite);
 	if (!fault) scree_records_append(came + kind, g->size, g->bytes);
 	return fault;
 }
 
-bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share when, contact_records came[PAIR_KINDS],
+bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share when, record_list came[PAIR_KINDS],
 							 message_reader *r, fail *why)
 {
 	segment g;
 	while (scree_message_next(r, &g)) {
-		const char *fault = g.tag == SEGMENT_BODIES ? add_bodies(o, m, s, when, &g) : add_contacts(m, s, came, &g);
+		const char *fault =
+			g.tag == SEGMENT_BODIES ? add_bodies(o, m, s, when, &g) : scree_ranks_add_contacts(m, s, came, &g, true);
 		if (fault)
 			return scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong bodies or contacts: %s",
 							  r->head.to, r->head.from, fault);
@@ -130,7 +131,7 @@ bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share
 /* ------------------------------------------------------------------ contacts that stay here */
 
 /* Adds those that were here and have a body that is owned now. */
-static void add_own(contact_records *l, const kept_contacts *had, int kind, const id_table *owned)
+static void add_own(record_list *l, const kept_contacts *had, int kind, const id_table *owned)
 {
 	for (int64_t k = 0; k < had->count[kind]; ++k) {
 		const contact_key *key = had->key[kind] + k;
@@ -140,7 +141,7 @@ static void add_own(contact_records *l, const kept_contacts *had, int kind, cons
 }
 
 /* Both owners of a contact may have sent it. */
-static void keep_each_once(kept_contacts *to, const state *s, int kind, contact_records *l)
+static void keep_each_once(kept_contacts *to, const state *s, int kind, record_list *l)
 {
 	scree_records_sort(l);
 	scree_kept_contacts_room(to, s, kind, l->count);
@@ -148,7 +149,7 @@ static void keep_each_once(kept_contacts *to, const state *s, int kind, contact_
 }
 
 static kept_contacts *contacts_of_owned(const rank_part *part, const state *s, const kept_contacts *had,
-										contact_records came[PAIR_KINDS])
+										record_list came[PAIR_KINDS])
 {
 	kept_contacts *o = scree_alloc(1, sizeof *o);
 	id_table owned = scree_ids_of_rows(&s->body, 0, s->body.owned);
@@ -201,7 +202,7 @@ static senders any_ranks(const leaving *o, const work *w)
 	return s;
 }
 
-static void exchange_bodies(leaving *o, const model *m, state *s, const senders *by, contact_records came[PAIR_KINDS])
+static void exchange_bodies(leaving *o, const model *m, state *s, const senders *by, record_list came[PAIR_KINDS])
 {
 	channel *c = o->part->c;
 	message_reader r;
@@ -279,7 +280,7 @@ bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w)
 	const travel goes = travel_of(&o, w);
 	if (goes.any) {
 		const senders by = goes.far ? any_ranks(&o, w) : neighbours_of(part);
-		contact_records came[PAIR_KINDS] = {{0}};
+		record_list came[PAIR_KINDS] = {{0}};
 		for (int kind = 0; kind < PAIR_KINDS; ++kind) came[kind].each = scree_contact_bytes(s->pair + kind);
 		o.kept = scree_world_keep_all(m, s);
 		exchange_bodies(&o, m, s, &by, came);
@@ -354,7 +355,7 @@ static void forget_sums(state *s)
 	memset(s->flow, 0, sizeof s->flow);
 }
 
-void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts *had, contact_records came[PAIR_KINDS])
+void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts *had, record_list came[PAIR_KINDS])
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) s->pair[kind].count = s->pair[kind].pieces = 0;
 	part->kept = contacts_of_owned(part, s, had, came);

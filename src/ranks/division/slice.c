@@ -2,11 +2,9 @@
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
-#include "base/sort.h"
-#include "ranks/division/records.h"
 #include "state/contact_rows.h"
+#include "state/id_table.h"
 #include "state/pairs.h"
-#include "world/slice.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -88,14 +86,6 @@ static round_rows rows_in(int64_t round, int64_t rows)
 	return (round_rows){from, rows - from < ROUND ? rows - from : ROUND};
 }
 
-/* Rows of `each` bytes, in ascending order of ids. */
-typedef struct row_list {
-	size_t each;
-	int64_t count;
-	char *bytes;
-	int64_t room; /* rows of memory, while rows are added */
-} row_list;
-
 /* Number of ranks that send to this one. In each round some rank has rows: a wrong number of rounds ends here. */
 static int32_t count_senders(const slicing *o, const int64_t *count)
 {
@@ -114,26 +104,15 @@ static int32_t count_senders(const slicing *o, const int64_t *count)
 	return (int32_t)senders;
 }
 
-static void append(row_list *l, int64_t count, const void *bytes)
-{
-	if (l->count + count > l->room) {
-		l->room = l->count + count + l->room / 2;
-		l->bytes = scree_grow(l->bytes, (size_t)l->count, (size_t)l->room, l->each);
-	}
-	if (count) memcpy(l->bytes + (size_t)l->count * l->each, bytes, (size_t)count * l->each);
-	l->count += count;
-}
-
-static bool take_rows(row_list *l, message_reader *r, fail *why)
+static bool take_rows(record_list *l, message_reader *r, fail *why)
 {
 	segment g;
-	if (!scree_message_next(r, &g) || g.tag != SEGMENT_RECORDS || g.size % l->each)
-		return scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong records", r->head.to, r->head.from);
-	append(l, (int64_t)(g.size / l->each), g.bytes);
-	return true;
+	const bool right = scree_message_next(r, &g) && g.tag == SEGMENT_RECORDS;
+	return (right && scree_records_append(l, g.size, g.bytes)) ||
+		   scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong records", r->head.to, r->head.from);
 }
 
-static void send_rows(const slicing *o, const row_list *l, const int64_t *count, int64_t step)
+static void send_rows(const slicing *o, const record_list *l, const int64_t *count, int64_t step)
 {
 	channel *c = o->part->c;
 	const char *from = l->bytes;
@@ -149,7 +128,7 @@ static void send_rows(const slicing *o, const row_list *l, const int64_t *count,
 	}
 }
 
-static void receive_rows(const slicing *o, row_list *l, int32_t senders, int64_t step)
+static void receive_rows(const slicing *o, record_list *l, int32_t senders, int64_t step)
 {
 	channel *c = o->part->c;
 	int32_t *rank = scree_alloc((size_t)c->ranks, sizeof *rank);
@@ -166,16 +145,16 @@ static void receive_rows(const slicing *o, row_list *l, int32_t senders, int64_t
 
 /* Replaces the rows by those of this rank's slice, in any order. count: [ranks] rows for each rank, which follow one
  * another. */
-static void exchange_rows(const slicing *o, row_list *l, const int64_t *count, int64_t step)
+static void exchange_rows(const slicing *o, record_list *l, const int64_t *count, int64_t step)
 {
 	channel *c = o->part->c;
 	const int32_t senders = count_senders(o, count);
-	row_list came = {.each = l->each};
+	record_list came = {.each = l->each};
 	int64_t before = 0;
 	scree_channel_begin(c, c->ranks, c->ranks);
 	send_rows(o, l, count, step);
 	for (int32_t k = 0; k < c->rank; ++k) before += count[k];
-	append(&came, count[c->rank], l->bytes + (size_t)before * l->each);
+	scree_records_append(&came, (size_t)count[c->rank] * l->each, l->bytes + (size_t)before * l->each);
 	receive_rows(o, &came, senders, step);
 	c->by->sent(c);
 	scree_free(l->bytes);
@@ -183,16 +162,6 @@ static void exchange_rows(const slicing *o, row_list *l, const int64_t *count, i
 }
 
 /* ------------------------------------------------------------------ bodies */
-
-static sort_item *ids_in_order(const bodies *b)
-{
-	const size_t count = (size_t)b->owned;
-	sort_item *item = scree_alloc(count, sizeof *item), *tmp = scree_alloc(count, sizeof *tmp);
-	for (int32_t i = 0; i < b->owned; ++i) item[i] = (sort_item){b->id[i], i};
-	scree_sort(item, tmp, b->owned);
-	scree_free(tmp);
-	return item;
-}
 
 static void sort_by_id(bodies *b)
 {
@@ -207,7 +176,7 @@ static void sort_by_id(bodies *b)
 static void exchange_bodies(const slicing *o, const state *s, const sort_item *own, round_rows now, bodies *to)
 {
 	const bodies *b = &s->body;
-	row_list l = {.each = scree_bodies_packed(b, SHARE_NEVER), .count = now.count};
+	record_list l = {.each = scree_bodies_packed(b, SHARE_NEVER), .count = now.count};
 	int32_t row[ROUND];
 	int64_t *count = scree_alloc((size_t)o->part->c->ranks, sizeof *count);
 	l.bytes = scree_alloc((size_t)now.count, l.each);
@@ -246,7 +215,7 @@ static void slice_bodies(const slicing *o, const model *m, const state *s, const
 /* ------------------------------------------------------------------ contacts */
 
 /* Adds the contacts of a round that belong to this rank's slice. Rows begin with a key. */
-static void exchange_round(const slicing *o, const row_list *l, round_rows now, int64_t step, row_list *to)
+static void exchange_round(const slicing *o, const record_list *l, round_rows now, int64_t step, record_list *to)
 {
 	int64_t *count = scree_alloc((size_t)o->part->c->ranks, sizeof *count);
 	const char *from = l->bytes + (size_t)now.from * l->each;
@@ -255,27 +224,27 @@ static void exchange_round(const slicing *o, const row_list *l, round_rows now, 
 		memcpy(&id, from + (size_t)k * l->each + offsetof(contact_key, a), sizeof id);
 		count[rank_of(o, id)] += 1;
 	}
-	row_list rows = {.each = l->each, .count = now.count, .bytes = scree_copy(from, (size_t)now.count, l->each)};
+	record_list rows = {.each = l->each, .count = now.count, .bytes = scree_copy(from, (size_t)now.count, l->each)};
 	exchange_rows(o, &rows, count, step);
-	append(to, rows.count, rows.bytes);
+	scree_records_append(to, (size_t)rows.count * l->each, rows.bytes);
 	scree_free(rows.bytes);
 	scree_free(count);
 }
 
 /* Exchanges rows that begin with a key, in the order of keys. */
-static void exchange_contacts(const slicing *o, row_list *l, int64_t step)
+static void exchange_contacts(const slicing *o, record_list *l, int64_t step)
 {
 	const int64_t rounds = rounds_of(o, l->count);
-	row_list came = {.each = l->each};
+	record_list came = {.each = l->each};
 	for (int64_t k = 0; k < rounds; ++k) exchange_round(o, l, rows_in(k, l->count), step, &came);
 	scree_free(l->bytes);
 	*l = came;
 }
 
-static contact_records histories(const model *m, const state *s, int kind)
+static record_list histories(const model *m, const state *s, int kind)
 {
 	const pair_list *l = s->pair + kind;
-	contact_records o = {.each = scree_contact_bytes(l)};
+	record_list o = {.each = scree_contact_bytes(l)};
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 		if (!scree_contact_counted(s, kind, c.row)) continue;
 		const contact_key key = scree_contact_key(m, s, kind, c.row);
@@ -300,29 +269,17 @@ static void count_contacts(const slicing *o, slice_contacts *contact)
 	scree_free(count);
 }
 
-static void need_keys(const slicing *o, const model *m, const state *s, int kind, const contact_records *l)
-{
-	for (int64_t k = 0; k < l->count; ++k) {
-		contact_key key;
-		memcpy(&key, l->bytes + (size_t)k * l->each, sizeof key);
-		need(o, scree_ranks_key_fault(m, s, kind, &key));
-	}
-}
-
 static void slice_histories(const slicing *o, const model *m, const state *s, slice_contacts *contact)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
-		contact_records own = histories(m, s, kind);
-		contact[kind].each = own.each;
-		if (!scree_domain_any(o->d, own.count > 0)) continue;
-		row_list l = {.each = own.each, .count = own.count, .bytes = own.bytes};
+		record_list l = histories(m, s, kind);
+		contact[kind].each = l.each;
+		if (!scree_domain_any(o->d, l.count > 0)) continue;
 		exchange_contacts(o, &l, s->step);
-		own.bytes = l.bytes;
-		own.count = l.count;
-		need_keys(o, m, s, kind, &own);
-		scree_records_sort(&own);
-		contact[kind].bytes = own.bytes;
-		contact[kind].count = own.count;
+		need(o, scree_ranks_contacts_fault(m, s, kind, l.each, (size_t)l.count * l.each, l.bytes, false));
+		scree_records_sort(&l);
+		contact[kind].bytes = l.bytes;
+		contact[kind].count = l.count;
 	}
 	count_contacts(o, contact);
 }
@@ -346,7 +303,7 @@ static const char *line_fault(const model *m, const contact_line *l)
 
 static void slice_lines(const slicing *o, const model *m, const state *s, const work *w, world_slice *to)
 {
-	row_list l = {.each = sizeof(contact_line)};
+	record_list l = {.each = sizeof(contact_line)};
 	l.bytes = (char *)scree_contact_lines(m, s, w, &l.count);
 	scree_sort_by(l.bytes, l.count, l.each, by_key);
 	exchange_contacts(o, &l, s->step);
@@ -366,7 +323,7 @@ world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const w
 	slicing o = {part, &w->domain, scree_alloc((size_t)ranks, sizeof *o.first)};
 	state sums = *s;
 	int64_t *before = scree_alloc((size_t)ranks, sizeof *before);
-	sort_item *own = ids_in_order(&s->body);
+	sort_item *own = scree_ids_of_rows(&s->body, 0, s->body.owned).item;
 	to->all = scree_domain_count(o.d, s->body.owned);
 	scree_domain_need(o.d, (uint64_t)to->all < s->next_id, "add", "there are more bodies than ids");
 	for (int32_t k = 0; k < ranks; ++k) before[k] = bodies_before(to->all, unit, ranks, k);

@@ -94,10 +94,8 @@ void scree_owners_to_ghosts(void *at, const body_columns *values, const uint64_t
 typedef struct delivery {
 	rank_part *part;
 	const domain_records *out;
-	size_t size; /* bytes per record */
-	int64_t came, room;
 	const int32_t *rank; /* [count] of neighbours */
-	char *in;			 /* [came] */
+	record_list came;
 } delivery;
 
 static void encode_records(void *what, int32_t to, message *m)
@@ -105,11 +103,11 @@ static void encode_records(void *what, int32_t to, message *m)
 	const delivery *o = what;
 	size_t count = 0;
 	for (int64_t k = 0; k < o->out->count; ++k) count += o->rank[k] == to;
-	char *at = count ? scree_message_segment(m, SEGMENT_RECORDS, count * o->size) : NULL;
+	char *at = count ? scree_message_segment(m, SEGMENT_RECORDS, count * o->out->size) : NULL;
 	for (int64_t k = 0; k < o->out->count; ++k) {
 		if (o->rank[k] != to) continue;
-		memcpy(at, (const char *)o->out->record + (size_t)k * o->size, o->size);
-		at += o->size;
+		memcpy(at, (const char *)o->out->record + (size_t)k * o->out->size, o->out->size);
+		at += o->out->size;
 	}
 }
 
@@ -117,8 +115,8 @@ static const char *record_fault(const delivery *o, int32_t from, const segment *
 {
 	const domain_records *all = o->out;
 	const char *fault = s->tag != SEGMENT_RECORDS ? "they are no records" : NULL;
-	if (!fault && s->size % o->size) fault = "they end within a record";
-	for (size_t at = 0; !fault && all->fault && at < s->size; at += o->size)
+	if (!fault && s->size % all->size) fault = "they end within a record";
+	for (size_t at = 0; !fault && all->fault && at < s->size; at += all->size)
 		fault = all->fault(all->context, from, (const char *)s->bytes + at);
 	return fault;
 }
@@ -128,29 +126,22 @@ static bool decode_records(void *what, int32_t from, message_reader *r, fail *wh
 	delivery *o = what;
 	segment s;
 	if (!scree_message_next(r, &s)) return true;
-	const int64_t more = (int64_t)(s.size / o->size);
 	const char *fault = record_fault(o, from, &s);
 	if (fault)
 		return scree_fail(why, FAIL_IO, "rank %d: a message of rank %d has wrong records: %s, phase %s, step %lld",
 						  r->head.to, from, fault, scree_phase_names[r->head.phase], (long long)r->head.step);
-	if (o->came + more > o->room) {
-		o->room = 2 * o->room + more;
-		o->in = scree_grow(o->in, (size_t)o->came, (size_t)o->room, o->size);
-	}
-	if (more) memcpy(o->in + (size_t)o->came * o->size, s.bytes, s.size);
-	o->came += more;
-	return true;
+	return scree_records_append(&o->came, s.size, s.bytes);
 }
 
 void *scree_records_to_ranks(rank_part *part, message_phase phase, const domain_records *out, const int32_t *rank,
 							 int64_t *came)
 {
-	delivery o = {.part = part, .out = out, .size = out->size, .rank = rank};
+	delivery o = {.part = part, .out = out, .rank = rank, .came = {.each = out->size}};
 	const exchange x = {phase, part->step, part->neighbours, part->neighbour, encode_records, decode_records, &o};
 	fail why;
 	scree_ranks_need(scree_exchange(part->c, &x, &why), &why);
-	*came = o.came;
-	return o.in;
+	*came = o.came.count;
+	return o.came.bytes;
 }
 
 /* The owner of a ghost. */

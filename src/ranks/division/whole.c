@@ -4,8 +4,8 @@
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
-#include "ranks/division/records.h"
 #include "state/contact_rows.h"
+#include "state/id_table.h"
 #include "state/kept_contacts.h"
 #include "state/pairs.h"
 #include "world/world.h"
@@ -80,27 +80,12 @@ static const char *add_bodies(scree_world *w, const segment *g)
 	return scree_ranks_index_fault(&w->model, &w->state, b, from, (int32_t)count);
 }
 
-static const char *add_contacts(const scree_world *w, contact_records came[PAIR_KINDS], const segment *g)
-{
-	const uint64_t kind = g->tag - SEGMENT_CONTACTS;
-	if (kind >= PAIR_KINDS) return "there is no such kind of contacts";
-	contact_records *to = came + kind;
-	if (g->size % to->each) return "they end within a contact";
-	for (size_t at = 0; at < g->size; at += to->each) {
-		contact_key k;
-		memcpy(&k, (const char *)g->bytes + at, sizeof k);
-		const char *fault = scree_ranks_key_fault(&w->model, &w->state, (int)kind, &k);
-		if (fault) return fault;
-	}
-	scree_records_append(to, g->size, g->bytes);
-	return NULL;
-}
-
-static bool take_part(scree_world *w, contact_records came[PAIR_KINDS], message_reader *r, fail *why)
+static bool take_part(scree_world *w, record_list came[PAIR_KINDS], message_reader *r, fail *why)
 {
 	segment g;
 	while (scree_message_next(r, &g)) {
-		const char *fault = g.tag == SEGMENT_BODIES ? add_bodies(w, &g) : add_contacts(w, came, &g);
+		const char *fault = g.tag == SEGMENT_BODIES ? add_bodies(w, &g)
+													: scree_ranks_add_contacts(&w->model, &w->state, came, &g, false);
 		if (fault)
 			return scree_fail(why, FAIL_IO, "rank 0: a message of rank %d has wrong bodies or contacts: %s",
 							  r->head.from, fault);
@@ -108,7 +93,7 @@ static bool take_part(scree_world *w, contact_records came[PAIR_KINDS], message_
 	return true;
 }
 
-static void take_own(const scree_world *part, bodies *b, contact_records came[PAIR_KINDS])
+static void take_own(const scree_world *part, bodies *b, record_list came[PAIR_KINDS])
 {
 	const bodies *own = &part->state.body;
 	char *packed = scree_alloc((size_t)own->owned, scree_bodies_packed(own, SHARE_NEVER));
@@ -122,7 +107,7 @@ static void take_own(const scree_world *part, bodies *b, contact_records came[PA
 	}
 }
 
-static void take_all(channel *c, int64_t step, scree_world *w, contact_records came[PAIR_KINDS])
+static void take_all(channel *c, int64_t step, scree_world *w, record_list came[PAIR_KINDS])
 {
 	int32_t *rank = scree_alloc((size_t)c->ranks, sizeof *rank);
 	for (int32_t k = 1; k < c->ranks; ++k) rank[k - 1] = k;
@@ -136,35 +121,22 @@ static void take_all(channel *c, int64_t step, scree_world *w, contact_records c
 	scree_free(rank);
 }
 
-static bool has_body(const bodies *b, const int32_t *by_id, uint64_t id)
-{
-	int32_t low = 0, high = b->count;
-	while (low < high) {
-		const int32_t middle = low + (high - low) / 2;
-		if (b->id[by_id[middle]] < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < b->count && b->id[by_id[low]] == id;
-}
-
 /* Both bodies of each contact have come. */
-static void need_partners(const scree_world *w, int kind, const contact_records *l)
+static void need_partners(const scree_world *w, int kind, const record_list *l)
 {
-	int32_t *by_id = scree_bodies_by_id(&w->state.body);
+	const id_table rows = scree_ids_of_rows(&w->state.body, 0, w->state.body.count);
 	for (int64_t k = 0; k < l->count; ++k) {
 		contact_key key;
 		memcpy(&key, l->bytes + (size_t)k * l->each, sizeof key);
-		if (!has_body(&w->state.body, by_id, key.a) || (!pair_on_wall(kind) && !has_body(&w->state.body, by_id, key.b)))
+		if (id_value(&rows, key.a) < 0 || (!pair_on_wall(kind) && id_value(&rows, key.b) < 0))
 			scree_break_off(FAIL_IO, "rank 0: a contact of bodies %llu and %llu has come without them",
 							(unsigned long long)key.a, (unsigned long long)key.b);
 	}
-	scree_free(by_id);
+	scree_free(rows.item);
 }
 
 /* Puts contacts into lists, in the order of their keys. */
-static void restore(scree_world *w, int kind, contact_records *l)
+static void restore(scree_world *w, int kind, record_list *l)
 {
 	kept_contacts kept = {.count = {0}};
 	contact_work *work = &w->work.pair[kind].contact;
@@ -241,7 +213,7 @@ scree_world *scree_ranks_whole(rank_part *o, const scree_world *part)
 		send_part(c, part);
 		return NULL;
 	}
-	contact_records came[PAIR_KINDS] = {{0}};
+	record_list came[PAIR_KINDS] = {{0}};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) came[kind].each = record_bytes(part, kind);
 	scree_world *w = new_whole(part, all);
 	w->state.energy = sums.energy;

@@ -22,38 +22,26 @@ void scree_channel_free(channel *c)
 	c->outs = c->hears = 0;
 }
 
-static void room_for_out(channel *c, int32_t outs)
+static void *room(void *list, int32_t *has, int32_t count, size_t size)
 {
-	if (c->outs >= outs) return;
-	memory_list *before = scree_memory_into(NULL); /* a channel outlives the work of an attempt */
-	c->out = scree_grow(c->out, (size_t)c->outs, (size_t)outs, sizeof *c->out);
-	scree_memory_into(before);
-	c->outs = outs;
-}
-
-static void room_for_heard(channel *c, int32_t ins)
-{
-	if (c->hears >= ins) return;
-	memory_list *before = scree_memory_into(NULL);
-	c->heard = scree_grow(c->heard, (size_t)c->hears, (size_t)ins, sizeof *c->heard);
-	scree_memory_into(before);
-	c->hears = ins;
+	if (*has >= count) return list;
+	list = scree_grow_apart(list, (size_t)*has, (size_t)count, size);
+	*has = count;
+	return list;
 }
 
 static void room_for_in(channel *c, size_t count)
 {
 	if (c->in.capacity >= count) return;
 	scree_message_free(&c->in);
-	memory_list *before = scree_memory_into(NULL);
-	c->in = (message){.capacity = count + count / 2, .bytes = scree_alloc(count + count / 2, 1)};
-	scree_memory_into(before);
+	c->in = (message){.capacity = count + count / 2, .bytes = scree_grow_apart(NULL, 0, count + count / 2, 1)};
 }
 
 void scree_channel_begin(channel *c, int32_t outs, int32_t ins)
 {
 	c->number += 1;
-	room_for_out(c, outs);
-	room_for_heard(c, ins);
+	c->out = room(c->out, &c->outs, outs, sizeof *c->out);
+	c->heard = room(c->heard, &c->hears, ins, sizeof *c->heard);
 	if (ins) memset(c->heard, 0, (size_t)ins * sizeof *c->heard);
 }
 
@@ -90,7 +78,7 @@ void scree_channel_fail(channel *c, const fail *why)
 {
 	if (c->failed) return;
 	c->failed = true;
-	room_for_out(c, 1);
+	c->out = room(c->out, &c->outs, 1, sizeof *c->out);
 	const size_t length = strlen(why->text) < SENTENCE ? strlen(why->text) : SENTENCE;
 	const message_head h = {.phase = PHASE_FAILURE, .from = c->rank, .to = -1};
 	scree_message_begin(c->out, &h);
@@ -168,7 +156,7 @@ static bool waits_in_vain(channel *c, const envelope *e, fail *why)
 
 /* ------------------------------------------------------------------ receiving */
 
-/* Whether a message of this rank is awaited; then it is not awaited any more. */
+/* Whether a message from this rank is still awaited; if so, marks it as received. */
 static bool hears(channel *c, const envelope *e, int32_t from)
 {
 	for (int32_t k = 0; k < e->count; ++k)

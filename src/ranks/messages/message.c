@@ -21,9 +21,7 @@ static void *append(message *m, size_t size)
 {
 	if (m->capacity - m->count < size) {
 		const size_t capacity = m->count + size + m->capacity / 2 + 256;
-		memory_list *before = scree_memory_into(NULL);
-		m->bytes = scree_grow(m->bytes, m->count, capacity, 1);
-		scree_memory_into(before);
+		m->bytes = scree_grow_apart(m->bytes, m->count, capacity, 1);
 		m->capacity = capacity;
 	}
 	void *to = m->bytes + m->count;

@@ -37,7 +37,6 @@ enum { TAG_FAILURE = 32767, TAG_WAITING = TAG_FAILURE - 1 };
 
 /* A way in which messages travel. */
 typedef struct transport_row {
-	const char *name, *help;
 	/* Begins to send. The bytes must stay until `sent` has returned. */
 	void (*send)(channel *c, int32_t to, int32_t tag, const void *bytes, size_t count);
 	/* Waits for a message with this tag, or for a report of a failure. Returns the tag of the message found, with its
@@ -78,11 +77,7 @@ bool scree_exchange(channel *c, const exchange *x, fail *why);
 /* Reports a failure of this rank to all others. Their next wait ends with this error message. */
 void scree_channel_fail(channel *c, const fail *why);
 
-/* collect.c: `largest`, `add` and `both` by messages along a tree, for rows without functions of their own. */
-bool scree_tree_greatest(channel *c, int32_t count, real *x, fail *why);
-bool scree_tree_add(channel *c, int32_t count, fixed *x, fail *why);
-bool scree_tree_both(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum, fail *why);
-/* Rows of one rank. */
+/* collect.c, by messages along a tree. Rows of one rank. */
 typedef struct rank_rows {
 	void *bytes; /* allocated by scree_alloc; NULL: none */
 	size_t size;

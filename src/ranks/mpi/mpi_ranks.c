@@ -10,9 +10,9 @@
 
 typedef struct mpi_ranks {
 	MPI_Comm all; /* a copy, whose messages are those of scree alone */
-	MPI_Op greatest, add, both;
-	MPI_Datatype sum, term; /* a `fixed`, a `joint_term` */
-	MPI_Request *request;	/* [requests] sends that have not ended */
+	MPI_Op greatest, both;
+	MPI_Datatype term;	  /* a `joint_term` */
+	MPI_Request *request; /* [requests] sends that have not ended */
 	int32_t requests, capacity;
 	void *terms; /* [size] of a reduction, which MPI may still change after a wait in vain */
 	size_t size;
@@ -37,9 +37,7 @@ static MPI_Request *new_request(mpi_ranks *o)
 {
 	if (o->requests == o->capacity) {
 		const int32_t capacity = 2 * o->capacity + 16;
-		memory_list *before = scree_memory_into(NULL); /* requests outlive the work of an attempt */
-		o->request = scree_grow(o->request, (size_t)o->requests, (size_t)capacity, sizeof *o->request);
-		scree_memory_into(before);
+		o->request = scree_grow_apart(o->request, (size_t)o->requests, (size_t)capacity, sizeof *o->request);
 		o->capacity = capacity;
 	}
 	return o->request + o->requests++;
@@ -113,18 +111,6 @@ static void join_greatest(void *other, void *x, int *count, MPI_Datatype *type)
 }
 
 /* MPI's own memory need not be aligned for integers of 128 bits. */
-static void join_sums(void *other, void *x, int *count, MPI_Datatype *type)
-{
-	(void)type;
-	for (int k = 0; k < *count; ++k) {
-		fixed to, from;
-		memcpy(&to, (char *)x + (size_t)k * sizeof to, sizeof to);
-		memcpy(&from, (char *)other + (size_t)k * sizeof from, sizeof from);
-		scree_fixed_join(&to, from);
-		memcpy((char *)x + (size_t)k * sizeof to, &to, sizeof to);
-	}
-}
-
 static void join_both(void *other, void *x, int *count, MPI_Datatype *type)
 {
 	(void)type;
@@ -140,11 +126,8 @@ static void join_both(void *other, void *x, int *count, MPI_Datatype *type)
 static void room_for_terms(mpi_ranks *o, size_t size)
 {
 	if (o->size >= size) return;
-	memory_list *before = scree_memory_into(NULL);
-	scree_free(o->terms);
-	o->terms = scree_alloc(size, 1);
+	o->terms = scree_grow_apart(o->terms, 0, size, 1);
 	o->size = size;
-	scree_memory_into(before);
 }
 
 /* ------------------------------------------------------------------ ranks that have come to a sum */
@@ -233,13 +216,6 @@ static bool greatest(channel *c, int32_t count, real *x, fail *why)
 	return reduce(c, &of, count, x, why);
 }
 
-static bool add(channel *c, int32_t count, fixed *x, fail *why)
-{
-	const mpi_ranks *o = c->at;
-	const reduction of = {PHASE_ADD, o->sum, o->add, sizeof *x};
-	return reduce(c, &of, count, x, why);
-}
-
 static bool both(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum, fail *why)
 {
 	const mpi_ranks *o = c->at;
@@ -253,15 +229,10 @@ static bool both(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum
 	return good;
 }
 
-const transport_row scree_transport_mpi = {.name = "mpi",
-										   .help = "processes of MPI",
-										   .send = send,
-										   .probe = probe,
-										   .receive = receive,
-										   .sent = sent,
-										   .greatest = greatest,
-										   .add = add,
-										   .both = both};
+static bool add(channel *c, int32_t count, fixed *x, fail *why) { return both(c, 0, NULL, count, x, why); }
+
+const transport_row scree_transport_mpi = {
+	.send = send, .probe = probe, .receive = receive, .sent = sent, .greatest = greatest, .add = add, .both = both};
 
 /* ------------------------------------------------------------------ begin and end */
 
@@ -274,12 +245,9 @@ bool scree_mpi_begin(channel *c, real patience, fail *why)
 	check(MPI_Comm_dup(MPI_COMM_WORLD, &o->all), "MPI_Comm_dup");
 	check(MPI_Comm_set_errhandler(o->all, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
 	check(MPI_Op_create(join_greatest, 1, &o->greatest), "MPI_Op_create");
-	check(MPI_Op_create(join_sums, 1, &o->add), "MPI_Op_create");
 	check(MPI_Op_create(join_both, 1, &o->both), "MPI_Op_create");
 	check(MPI_Type_contiguous((int)sizeof(joint_term), MPI_BYTE, &o->term), "MPI_Type_contiguous");
 	check(MPI_Type_commit(&o->term), "MPI_Type_commit");
-	check(MPI_Type_contiguous((int)sizeof(fixed), MPI_BYTE, &o->sum), "MPI_Type_contiguous");
-	check(MPI_Type_commit(&o->sum), "MPI_Type_commit");
 	*c = (channel){.by = &scree_transport_mpi, .at = o, .patience = patience};
 	check(MPI_Comm_rank(o->all, &c->rank), "MPI_Comm_rank");
 	check(MPI_Comm_size(o->all, &c->ranks), "MPI_Comm_size");
@@ -292,10 +260,8 @@ void scree_mpi_end(channel *c, int code)
 	mpi_ranks *o = c->at;
 	if (code) MPI_Abort(MPI_COMM_WORLD, code);
 	read_notes(c); /* notes of a sum that took long, and ended */
-	MPI_Type_free(&o->sum);
 	MPI_Type_free(&o->term);
 	MPI_Op_free(&o->both);
-	MPI_Op_free(&o->add);
 	MPI_Op_free(&o->greatest);
 	MPI_Comm_free(&o->all);
 	MPI_Finalize();

@@ -44,7 +44,6 @@ typedef void domain_take_fn(void *context, const void *bytes, size_t size);
 
 /* A rule of division. `at` is its data for this part. */
 typedef struct domain_row {
-	const char *name, *help;
 	/* replaces each number by the largest of all parts; NaN counts as the largest */
 	void (*most)(void *at, int32_t count, real *x);
 	/* replaces each number by the sum over all parts */
@@ -74,11 +73,12 @@ typedef struct domain_row {
 	/* Tells the other parts that the work of this one was broken off (base/fail.h): their next collective ends with the
 	 * same error message, which then names this part. NULL: there are no other parts. */
 	void (*break_off)(void *at, fail *why);
-	/* The next two are for solvers; NULL: they are not supported. Ghosts get these values of their owners. Only rows in
-	 * whose mask one of `bits` is set; owner and ghost have the same mask. mask NULL: all rows. */
+	/* The next two are for solvers; NULL: they are not supported. Guards use the first one, too, if there are other
+	 * parts. Ghosts get these values from their owners, only in rows whose mask has one of `bits` set; owner and ghost
+	 * have the same mask. mask NULL: all rows. */
 	void (*share)(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
-	/* Sends records, record k to the owner of the ghost row[k]. Returns the records that have come, in any order, and
-	 * their number in `came`; to be freed with scree_free. */
+	/* Sends records, record k to the owner of the ghost row[k]. Returns the received records, in any order, and their
+	 * number in `came`; to be freed with scree_free. */
 	void *(*deliver)(void *at, const domain_records *out, int64_t *came);
 	/* The part of the world by ids for this rank (world/slice.h), between two steps: whole units of this number of
 	 * bodies, counted in ascending order of ids. To be freed with scree_world_slice_free. NULL: there are no other

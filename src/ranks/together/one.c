@@ -26,8 +26,7 @@ static bool owns(void *at, vec3 position)
 	return true;
 }
 
-const domain_row scree_domain_one = {
-	.name = "one", .help = "a single process", .most = most, .add = add, .both = both, .gather = gather, .owns = owns};
+const domain_row scree_domain_one = {.most = most, .add = add, .both = both, .gather = gather, .owns = owns};
 
 const domain scree_domain_alone = {.by = &scree_domain_one, .first = true};
 

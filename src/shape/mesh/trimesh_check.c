@@ -10,8 +10,17 @@
 #include "shape/mesh/trimesh_internal.h"
 
 enum { MOST_TRIANGLES = 100000000 };
-static const real LARGEST = 1e30; /* as for vertices of shapes */
+static const real LARGEST = 1e30; /* coordinate */
 static const real HOLLOW = 1e-12; /* least volume over the extent's cube: less may be rounding */
+
+bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why)
+{
+	for (int32_t i = 0; i < count; ++i)
+		if (!v3_within(p[i], LARGEST))
+			return scree_fail(why, FAIL_INPUT, "%s '%s': %s %d is (%g, %g, %g), expected finite numbers up to 1e30",
+							  kind, name, what, i, p[i].x, p[i].y, p[i].z);
+	return true;
+}
 
 static bool refuse_triangle(const trimesh_given *g, int32_t t, const char *is, const char *expected)
 {

@@ -75,6 +75,8 @@ void scree_parts_solid_sort(parts_solid *p);
 typedef struct parts_rim {
 	int32_t from, to;
 } parts_rim;
+/* The edge that starts at a corner, or -1. */
+int32_t scree_parts_rim_from(const parts_rim *r, int32_t count, int32_t at);
 /* Joins all edges into one loop, which starts with this one; returns its length, or -1: they are not one loop. */
 int32_t scree_parts_walk(const parts_rim *r, int32_t count, int32_t first, int32_t *corner);
 vec3 scree_parts_solid_middle(const parts_space *s, const parts_solid *p);

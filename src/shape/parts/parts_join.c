@@ -19,30 +19,11 @@ static int32_t put_rims(const parts_solid *p, int32_t f, parts_rim *r, int32_t c
 	return count;
 }
 
-/* the rim that starts at a corner, or -1 */
-static int32_t rim_from(const parts_rim *r, int32_t count, int32_t at)
-{
-	for (int32_t k = 0; k < count; ++k)
-		if (r[k].from == at) return k;
-	return -1;
-}
-
-int32_t scree_parts_walk(const parts_rim *r, int32_t count, int32_t first, int32_t *corner)
-{
-	int32_t k = first;
-	for (int32_t walked = 0; k >= 0 && walked < count; ++walked) {
-		corner[walked] = r[k].from;
-		if (r[k].to == r[first].from) return walked + 1 == count ? count : -1;
-		k = rim_from(r, count, r[k].to);
-	}
-	return -1;
-}
-
 /* joins all rims into one loop, from the first remaining corner of loop f */
 static int32_t walk(const parts_solid *p, int32_t f, const parts_rim *r, int32_t count, int32_t *corner)
 {
 	int32_t k = -1;
-	for (int32_t j = p->first[f]; k < 0 && j < p->first[f + 1]; ++j) k = rim_from(r, count, p->corner[j]);
+	for (int32_t j = p->first[f]; k < 0 && j < p->first[f + 1]; ++j) k = scree_parts_rim_from(r, count, p->corner[j]);
 	return scree_parts_walk(r, count, k < 0 ? 0 : k, corner);
 }
 

@@ -48,6 +48,24 @@ parts_solid scree_parts_box(parts_space *s)
 	return p;
 }
 
+int32_t scree_parts_rim_from(const parts_rim *r, int32_t count, int32_t at)
+{
+	for (int32_t k = 0; k < count; ++k)
+		if (r[k].from == at) return k;
+	return -1;
+}
+
+int32_t scree_parts_walk(const parts_rim *r, int32_t count, int32_t first, int32_t *corner)
+{
+	int32_t k = first;
+	for (int32_t walked = 0; k >= 0 && walked < count; ++walked) {
+		corner[walked] = r[k].from;
+		if (r[k].to == r[first].from) return walked + 1 == count ? count : -1;
+		k = scree_parts_rim_from(r, count, r[k].to);
+	}
+	return -1;
+}
+
 /* one of the two solids made by a cut */
 typedef struct half {
 	parts_solid solid;

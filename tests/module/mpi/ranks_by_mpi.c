@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "ranks/messages/faults.h"
+#include "rank_faults.h"
 #include "ranks/mpi/mpi_ranks.h"
 
 enum { LITTLE = 2, MORE = 6 }; /* s: patience, where it runs out */

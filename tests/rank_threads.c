@@ -1,9 +1,10 @@
-#include "ranks/messages/threads.h"
+#include "rank_threads.h"
 
 #include "base/locale.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "rank_trees.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -200,9 +201,7 @@ static void receive(channel *c, int32_t from, int32_t tag, void *bytes, size_t c
 /* Messages are copies. */
 static void sent(channel *c) { (void)c; }
 
-const transport_row scree_transport_threads = {.name = "threads",
-											   .help = "ranks in one process, a few of which run at a time",
-											   .send = send_copy,
+const transport_row scree_transport_threads = {.send = send_copy,
 											   .probe = probe,
 											   .receive = receive,
 											   .sent = sent,

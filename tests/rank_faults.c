@@ -1,6 +1,7 @@
-#include "ranks/messages/faults.h"
+#include "rank_faults.h"
 
 #include "base/memory.h"
+#include "rank_trees.h"
 
 #include <string.h>
 
@@ -115,9 +116,7 @@ static void sent(channel *c)
 	o->copies = kept;
 }
 
-static const transport_row with_faults = {.name = "faults",
-										  .help = "another row, with faults on purpose",
-										  .send = send,
+static const transport_row with_faults = {.send = send,
 										  .probe = probe,
 										  .receive = receive,
 										  .sent = sent,

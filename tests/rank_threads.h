@@ -1,8 +1,8 @@
-/* threads.h: ranks in one process, each a thread with a small stack, of which only a few run at a time. Hundreds of
- * ranks fit, each with its own attempts, memory lists and number of threads. A rank passes its turn on while it waits
- * for a message; so it is certain when no rank can continue, and then every wait ends. */
-#ifndef SCREE_RANKS_MESSAGES_THREADS_H
-#define SCREE_RANKS_MESSAGES_THREADS_H
+/* rank_threads.h: ranks in one process, each a thread with a small stack, of which only a few run at a time. Hundreds
+ * of ranks fit, each with its own attempts, memory lists and number of threads. A rank passes its turn on while it
+ * waits for a message; so it is certain when no rank can continue, and then every wait ends. */
+#ifndef SCREE_TESTS_RANK_THREADS_H
+#define SCREE_TESTS_RANK_THREADS_H
 
 #include "ranks/messages/transport.h"
 

@@ -1,7 +1,7 @@
-/* faults.h: faults on purpose, for tests: messages of a channel are lost, held back, cut off or changed, by a script
- * that follows from a seed. */
-#ifndef SCREE_RANKS_MESSAGES_FAULTS_H
-#define SCREE_RANKS_MESSAGES_FAULTS_H
+/* rank_faults.h: faults on purpose: messages of a channel are lost, held back, cut off or changed, by a script that
+ * follows from a seed. */
+#ifndef SCREE_TESTS_RANK_FAULTS_H
+#define SCREE_TESTS_RANK_FAULTS_H
 
 #include "base/random.h"
 #include "ranks/messages/transport.h"

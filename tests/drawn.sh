@@ -1,0 +1,10 @@
+# drawn.sh: for scripts of sh and bash: parts of a test in ./dev test, the whole in ./dev test builds and ./dev check
+# shellcheck shell=sh
+in_short() { [ -n "${SCREE_TEST_SHORT:-}" ]; }
+# COMMAND...: every fourth of these commands in short form, the first among them
+turn_of_drawn=0
+drawn() {
+	turn_of_drawn=$(((turn_of_drawn + 1) % 4))
+	if in_short && [ $turn_of_drawn -ne 1 ]; then return 0; fi
+	"$@"
+}

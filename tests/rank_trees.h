@@ -1,0 +1,12 @@
+/* rank_trees.h: largest numbers and sums over all ranks, by messages along a binary tree, for transports without
+ * functions of their own. Both are independent of the order of ranks: maxima, and sums of integers. */
+#ifndef SCREE_TESTS_RANK_TREES_H
+#define SCREE_TESTS_RANK_TREES_H
+
+#include "ranks/messages/transport.h"
+
+bool scree_tree_greatest(channel *c, int32_t count, real *x, fail *why);
+bool scree_tree_add(channel *c, int32_t count, fixed *x, fail *why);
+bool scree_tree_both(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum, fail *why);
+
+#endif
