@@ -1,6 +1,5 @@
 #include "base/fail.h"
 
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,13 +29,6 @@ bool scree_fail_in(fail *why, const char *format, ...)
 	return false;
 }
 
-/* target of the jump; on the stack of the attempt */
-typedef struct attempt {
-	jmp_buf back;
-	struct attempt *outer;
-	fail *why;
-} attempt;
-
 static _Thread_local attempt *innermost;
 static struct {
 	failure_fn *call;
@@ -49,13 +41,22 @@ void scree_failure_handler(failure_fn *call, void *context)
 	handler.context = context;
 }
 
+jmp_buf *scree_attempt_begin(attempt *here, fail *why)
+{
+	here->outer = innermost;
+	here->why = why;
+	innermost = here;
+	return &here->back;
+}
+
+void scree_attempt_end(const attempt *here) { innermost = here->outer; }
+
 bool scree_attempt(attempt_fn *work, void *what, fail *why)
 {
-	attempt here = {.outer = innermost, .why = why};
-	if (setjmp(here.back) != 0) return false; /* `innermost` was reset before the jump */
-	innermost = &here;
+	attempt here;
+	if (setjmp(*scree_attempt_begin(&here, why)) != 0) return false; /* `innermost` was reset before the jump */
 	work(what);
-	innermost = here.outer;
+	scree_attempt_end(&here);
 	return true;
 }
 

@@ -150,17 +150,11 @@ static scree_code measure(scree_sim *s, measured *o)
 	return SCREE_DONE;
 }
 
-typedef struct benching {
-	int64_t steps;
-	int unsorted;
-} benching;
-
-static scree_code bench(scree_sim *s, void *of)
+static scree_code bench(scree_sim *s, int64_t steps, int unsorted)
 {
-	const benching *b = of;
-	measured o = {.w = s->w, .steps = b->steps};
+	measured o = {.w = s->w, .steps = steps};
 	const bool before = s->w->model.unsorted;
-	s->w->model.unsorted = b->unsorted;
+	s->w->model.unsorted = unsorted;
 	const scree_code code = measure(s, &o);
 	s->w->model.unsorted = before;
 	if (code) return code;
@@ -169,11 +163,11 @@ static scree_code bench(scree_sim *s, void *of)
 
 scree_code scree_in_bench(scree_sim *s, int64_t steps, int unsorted, const char **text)
 {
-	*text = "";
 	scree_code code = scree_sim_may_step(s);
 	if (!code && s->out) code = scree_sim_refuse(s, "steps of a measurement have no outputs: close the outputs first");
 	if (!code && steps < 1) code = scree_sim_refuse(s, "%lld steps, expected 1 or more", (long long)steps);
-	if (!code) code = scree_sim_call_undivided(s, bench, &(benching){steps, unsorted});
+	if (!code) code = scree_sim_undivided(s);
+	if (!code) code = bench(s, steps, unsorted);
 	if (!code) *text = s->text;
 	return code;
 }

@@ -11,7 +11,8 @@
 struct scree_measures; /* of measures.h, which files of src/measure cannot include: they have others */
 
 #define CODE(name, inside, parameters, given, arguments)			  scree_code inside parameters;
-#define READS														  CODE
+#define PLAIN(reads, name, inside, parameters, given, arguments)	  scree_code inside parameters;
+#define FOUND(type, none, name, inside, parameters, arguments)		  type inside parameters;
 #define VALUE(type, none, reads, name, inside, parameters, arguments) type inside parameters;
 #define MEMBER(type, none, name, value)
 #include "library/functions.h"
@@ -21,7 +22,5 @@ scree_sim *scree_in_restore(const char *path, int threads, scree_problems **prob
 scree_sim *scree_in_ranks_open(const scree_open_options *options, scree_problems **problems);
 scree_sim *scree_in_ranks_restore(const char *path, int threads, scree_problems **problems);
 scree_code scree_in_close(scree_sim *s);
-const char *scree_in_error(const scree_sim *s);
-void scree_in_gravity(const scree_sim *s, double g[3]);
 
 #endif

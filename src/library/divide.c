@@ -39,8 +39,9 @@ static bool may_divide(const scree_sim *s, fail *why)
 	return true;
 }
 
-static scree_code plan(scree_sim *s, void *partition)
+scree_code scree_in_ranks_divide(scree_sim *s, const char *partition)
 {
+	if (!scree_ranks_have_begun()) return SCREE_DONE;
 	fail why;
 	rank_part *part = scree_alloc(1, sizeof *part);
 	part->c = scree_ranks_channel();
@@ -58,9 +59,4 @@ static scree_code plan(scree_sim *s, void *partition)
 	scree_free(part);
 	s->why = why;
 	return scree_sim_code(&why);
-}
-
-scree_code scree_in_ranks_divide(scree_sim *s, const char *partition)
-{
-	return scree_ranks_have_begun() ? scree_sim_call(s, plan, (void *)(uintptr_t)partition) : SCREE_DONE;
 }

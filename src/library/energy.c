@@ -4,9 +4,8 @@
 #include "guard/guard.h"
 #include "report/notes.h"
 
-static scree_code give_ledger(scree_sim *s, void *of)
+scree_code scree_in_ledger(scree_sim *s, scree_ledger *out)
 {
-	scree_ledger *out = of;
 	scree_sim_look_at_ledger(s);
 	const energy_row e = scree_world_energy(&s->w->model, &s->w->state, &s->w->work);
 	*out = (scree_ledger){.kinetic = e.kinetic,
@@ -24,11 +23,8 @@ static scree_code give_ledger(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-scree_code scree_in_ledger(scree_sim *s, scree_ledger *out) { return scree_sim_call(s, give_ledger, out); }
-
-static scree_code give_guards(scree_sim *s, void *of)
+scree_code scree_in_guards(scree_sim *s, scree_guards *out)
 {
-	scree_guards *out = of;
 	const scree_world *w = s->w;
 	scree_sim_look(s);
 	scree_world_watch(&w->model, &s->w->state, &s->w->work);
@@ -60,12 +56,9 @@ static scree_code give_guards(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-scree_code scree_in_guards(scree_sim *s, scree_guards *out) { return scree_sim_call(s, give_guards, out); }
-
-static scree_code give_stress(scree_sim *s, void *of)
+scree_code scree_in_stress(scree_sim *s, double out[6])
 {
 	real stress[6];
-	double *out = of;
 	if (!s->w->model.period.on) return scree_sim_refuse(s, "only a world with periods has a stress");
 	scree_sim_look(s);
 	scree_world_stress(&s->w->model, &s->w->state, &s->w->work, stress);
@@ -73,5 +66,3 @@ static scree_code give_stress(scree_sim *s, void *of)
 	scree_sim_as_first(s, 6, out);
 	return SCREE_DONE;
 }
-
-scree_code scree_in_stress(scree_sim *s, double stress[6]) { return scree_sim_call(s, give_stress, stress); }

@@ -35,7 +35,7 @@ static void copy_sentence(void *what)
 }
 
 /* Makes the call as an attempt, whose blocks are freed but for the text that it has read. */
-static scree_code attempt(attempt_fn *work, file_call *c, char **text)
+static scree_code made(attempt_fn *work, file_call *c, char **text)
 {
 	fail why;
 	memory_list *outer = scree_memory_into(NULL);
@@ -69,7 +69,7 @@ static void read_bytes(void *what)
 static scree_code read_by(read_fn *read, const char *path, uint64_t most, char **text, uint64_t *length)
 {
 	file_call c = {.path = path, .most = most, .read = read};
-	const scree_code code = attempt(read_bytes, &c, text);
+	const scree_code code = made(read_bytes, &c, text);
 	*length = c.length;
 	return code;
 }
@@ -94,7 +94,7 @@ static void write_bytes(void *what)
 
 scree_code scree_write_file(const char *path, const void *bytes, uint64_t length, char **text)
 {
-	return attempt(write_bytes, &(file_call){.path = path, .bytes = bytes, .length = length}, text);
+	return made(write_bytes, &(file_call){.path = path, .bytes = bytes, .length = length}, text);
 }
 
 static void make_folder(void *what)
@@ -106,7 +106,7 @@ static void make_folder(void *what)
 
 scree_code scree_make_folder(const char *path, char **text)
 {
-	return attempt(make_folder, &(file_call){.path = path}, text);
+	return made(make_folder, &(file_call){.path = path}, text);
 }
 
 static void open_to_append(void *what)
@@ -119,7 +119,7 @@ static void open_to_append(void *what)
 scree_code scree_append_file(const char *path, int *file, char **text)
 {
 	file_call c = {.path = path, .file = -1};
-	const scree_code code = attempt(open_to_append, &c, text);
+	const scree_code code = made(open_to_append, &c, text);
 	*file = c.file;
 	return code;
 }
@@ -132,7 +132,7 @@ static void remove_file(void *what)
 
 scree_code scree_remove_file(const char *path, char **text)
 {
-	return attempt(remove_file, &(file_call){.path = path}, text);
+	return made(remove_file, &(file_call){.path = path}, text);
 }
 
 int scree_is_writing(const char *folder, const char *name) { return scree_results_locked(folder, name); }
@@ -147,6 +147,5 @@ static void draw(void *what)
 
 scree_code scree_draw(const char *path, int width, int height, int marks, const scree_mark *mark, char **text)
 {
-	return attempt(draw, &(file_call){.path = path, .width = width, .height = height, .marks = marks, .mark = mark},
-				   text);
+	return made(draw, &(file_call){.path = path, .width = width, .height = height, .marks = marks, .mark = mark}, text);
 }

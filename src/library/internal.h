@@ -5,6 +5,7 @@
 #include "library/calls.h"
 
 #include "base/fail.h"
+#include "base/locale.h"
 #include "base/memory.h"
 #include "format/snapshot.h"
 #include "prepare/prepare.h"
@@ -26,9 +27,19 @@ typedef struct push_row {
 	real force[6];
 } push_row;
 
+/* A call in progress. */
+typedef struct sim_call {
+	attempt made;
+	fail why;
+	int threads; /* those of the caller, and its list and locale */
+	memory_list *outer;
+	locale_t before;
+} sim_call;
+
 struct scree_sim {
 	scree_world *w;
 	memory_list memory; /* all blocks of the simulation */
+	sim_call call;
 	snapshot_extra extra;
 	stage_rule *stage;		  /* [w->state.stage.count] */
 	char *from;				  /* the snapshot that it was restored from; NULL: none */
@@ -66,13 +77,18 @@ struct scree_sim {
 
 SCREE_FN void put_vector(double to[3], vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 
-/* Work of a public function; `of` is its arguments and results. Anything but SCREE_DONE leaves an error message in
- * s->why. */
+/* call.c: each call that does work is an attempt, with the threads and the memory of the simulation. Jumps back with 1
+ * after a failure. Anything but SCREE_DONE leaves an error message in s->why. */
+jmp_buf *scree_sim_begin_call(scree_sim *s);
+/* returns its code */
+scree_code scree_sim_end_call(scree_sim *s, scree_code code);
+/* after a failure: notes it, and returns its code */
+scree_code scree_sim_break_call(scree_sim *s);
+/* Calls work(s, of) in this way where the handle does not. */
 typedef scree_code call_fn(scree_sim *s, void *of);
-/* Calls work(s, of) as an attempt, with the threads and the memory of the simulation. */
 scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of);
-/* The same, refused for a simulation that is divided among ranks, or that rank 0 has opened for all. */
-scree_code scree_sim_call_undivided(scree_sim *s, call_fn *work, void *of);
+/* SCREE_DONE; refused for a simulation that is divided among ranks, or that rank 0 has opened for all */
+scree_code scree_sim_undivided(scree_sim *s);
 /* stores the error message; returns SCREE_BAD_INPUT */
 scree_code scree_sim_refuse(scree_sim *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* call.c: after steps that the world refused: notes the reason and returns its code */
@@ -100,6 +116,9 @@ void scree_sim_begin_steps(scree_sim *s);
 scree_code scree_sim_make_steps(scree_sim *s, int64_t steps);
 /* looks.c: makes, where a run or a stage ends, the tests that guards otherwise make only at intervals. */
 bool scree_sim_holds_at_end(scree_sim *s);
+
+/* report.c: writes the notes, once */
+scree_code scree_sim_note(scree_sim *s, void *unused);
 
 /* Row of a body as rows are now, for changes; -1: no such body. */
 int64_t scree_sim_find(scree_sim *s, uint64_t id);

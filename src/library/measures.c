@@ -14,30 +14,27 @@ static double weight_of(const scree_world *w)
 	return scree_fixed_value(sum);
 }
 
-static scree_code measure(scree_sim *s, void *of)
+scree_code scree_in_measure(scree_sim *s, scree_measures *out)
 {
 	scree_world *w = s->w;
+	if (scree_sim_undivided(s)) return SCREE_BAD_INPUT;
 	scree_sim_look(s);
 	grains g = scree_grains(&w->model, &w->state);
 	const packing inside = scree_packing(&g);
-	*(scree_measures *)of = (scree_measures){.slope = scree_slope(&g, w->model.gravity),
-											 .fraction = inside.fraction,
-											 .density = inside.density,
-											 .weight = weight_of(w),
-											 .carried = scree_carried_by_walls(&w->model, &w->state, &w->work),
-											 .overlap = w->work.greatest_overlap_part,
-											 .mean = scree_world_mean_overlap(&w->model, &w->state, &w->work)};
+	*out = (scree_measures){.slope = scree_slope(&g, w->model.gravity),
+							.fraction = inside.fraction,
+							.density = inside.density,
+							.weight = weight_of(w),
+							.carried = scree_carried_by_walls(&w->model, &w->state, &w->work),
+							.overlap = w->work.greatest_overlap_part,
+							.mean = scree_world_mean_overlap(&w->model, &w->state, &w->work)};
 	scree_free(g.row);
 	return SCREE_DONE;
 }
 
-scree_code scree_in_measure(scree_sim *s, scree_measures *out) { return scree_sim_call_undivided(s, measure, out); }
-
-static scree_code add_forces(scree_sim *s, void *of)
+scree_code scree_in_wall_forces(scree_sim *s, double *force)
 {
 	scree_sim_look(s);
-	scree_wall_normal_forces(&s->w->model, &s->w->state, &s->w->work, of);
+	scree_wall_normal_forces(&s->w->model, &s->w->state, &s->w->work, force);
 	return SCREE_DONE;
 }
-
-scree_code scree_in_wall_forces(scree_sim *s, double *force) { return scree_sim_call(s, add_forces, force); }

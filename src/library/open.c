@@ -57,7 +57,7 @@ static scree_sim *given(scree_sim *s, const char *file, scree_code code, const f
 /* s, with its notes in the log */
 static scree_sim *noted(scree_sim *s)
 {
-	if (s && scree_sim_has_log()) scree_sim_log_lines(scree_in_notes(s));
+	if (s && scree_sim_has_log() && !scree_sim_call(s, scree_sim_note, NULL)) scree_sim_log_lines(s->notes);
 	return s;
 }
 
@@ -236,13 +236,14 @@ static void note_forces(const scree_sim *s)
 	if (s->pushed) scree_sim_log_lines(note);
 }
 
-static scree_code save(scree_sim *s, void *of)
+scree_code scree_in_save(scree_sim *s, const char *path)
 {
-	if (scree_sim_outputs_hold(s, of))
+	if (scree_sim_undivided(s)) return SCREE_BAD_INPUT;
+	if (scree_sim_outputs_hold(s, path))
 		return scree_sim_refuse(s,
 								"%s is the snapshot of the open outputs, which scree_sim_outputs_finish writes: save "
 								"under another name",
-								(const char *)of);
+								path);
 	if (!s->stopped && scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_settle(s);
 	/* without the files of a run, which do not continue from this snapshot */
@@ -255,14 +256,9 @@ static scree_code save(scree_sim *s, void *of)
 							  .last_image = -1};
 	fail why;
 	note_forces(s);
-	if (scree_snapshot_write(s->w, &e, of, &why)) return SCREE_DONE;
+	if (scree_snapshot_write(s->w, &e, path, &why)) return SCREE_DONE;
 	s->why = why;
 	return SCREE_FILES;
-}
-
-scree_code scree_in_save(scree_sim *s, const char *path)
-{
-	return path ? scree_sim_call_undivided(s, save, (void *)path) : scree_sim_refuse(s, "a snapshot needs a path");
 }
 
 /* ------------------------------------------------------------------ end */
@@ -277,5 +273,3 @@ scree_code scree_in_close(scree_sim *s)
 	scree_free(s);
 	return broken ? SCREE_DONE : code;
 }
-
-const char *scree_in_error(const scree_sim *s) { return s->why.text; }

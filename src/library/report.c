@@ -18,7 +18,11 @@ scree_code scree_sim_keep_text(scree_sim *s, text_fn *write, const void *of)
 	return s->text ? SCREE_DONE : scree_sim_code(&s->why);
 }
 
-static const char *text_or_none(const scree_sim *s, scree_code code) { return code ? "" : s->text; }
+/* the text, or none */
+static const char *told(scree_sim *s, text_fn *write, const void *of)
+{
+	return scree_sim_keep_text(s, write, of) ? "" : s->text;
+}
 
 /* ------------------------------------------------------------------ notes */
 
@@ -36,24 +40,20 @@ static bool write_notes(FILE *to, const void *of, fail *why)
 	return true;
 }
 
-static scree_code note(scree_sim *s, void *until)
-{
-	return scree_sim_keep_text(s, write_notes, &(noting){s, *(double *)until});
-}
+const char *scree_in_notes_until(scree_sim *s, double until) { return told(s, write_notes, &(noting){s, until}); }
 
-const char *scree_in_notes_until(scree_sim *s, double until)
+scree_code scree_sim_note(scree_sim *s, void *unused)
 {
-	return text_or_none(s, scree_sim_call(s, note, &until));
-}
-
-static scree_code note_once(scree_sim *s, void *of)
-{
-	(void)of;
+	(void)unused;
 	if (!s->notes) s->notes = scree_text_of(write_notes, &(noting){s, s->extra.run.until}, &s->why);
 	return SCREE_DONE;
 }
 
-const char *scree_in_notes(scree_sim *s) { return scree_sim_call(s, note_once, NULL) ? "" : s->notes; }
+const char *scree_in_notes(scree_sim *s)
+{
+	scree_sim_note(s, NULL);
+	return s->notes;
+}
 
 /* ------------------------------------------------------------------ before a run */
 
@@ -65,16 +65,7 @@ static bool write_summary(FILE *to, const void *of, fail *why)
 	return true;
 }
 
-typedef struct telling {
-	text_fn *write;
-} telling;
-
-static scree_code tell(scree_sim *s, void *of) { return scree_sim_keep_text(s, ((const telling *)of)->write, s); }
-
-const char *scree_in_summary(scree_sim *s)
-{
-	return text_or_none(s, scree_sim_call(s, tell, &(telling){write_summary}));
-}
+const char *scree_in_summary(scree_sim *s) { return told(s, write_summary, s); }
 
 static bool write_check(FILE *to, const void *of, fail *why)
 {
@@ -87,8 +78,8 @@ static bool write_check(FILE *to, const void *of, fail *why)
 
 scree_code scree_in_check(scree_sim *s, const char **text)
 {
-	const scree_code code = scree_sim_call(s, tell, &(telling){write_check});
-	*text = text_or_none(s, code);
+	const scree_code code = scree_sim_keep_text(s, write_check, s);
+	if (!code) *text = s->text;
 	return code;
 }
 
@@ -111,21 +102,14 @@ static bool write_warnings(FILE *to, const void *of, fail *why)
 static const char *record_of(const scree_sim *s) { return s->extra.record ? s->extra.record : ""; }
 
 /* The obstacles are those of all ranks; others than the first only note that it was reported. */
-static scree_code tell_warnings(scree_sim *s, void *of)
-{
-	scree_world *whole = scree_sim_whole(s);
-	(void)of;
-	const scree_code code =
-		scree_sim_keep_text(s, write_warnings, &(warning){whole ? whole : s->w, record_of(s) + s->told});
-	s->told = strlen(record_of(s));
-	scree_sim_whole_end(s, whole);
-	return code;
-}
-
 const char *scree_in_warnings(scree_sim *s)
 {
-	if (s->broken || (!scree_notes_blocked(s->w) && s->told == strlen(record_of(s)))) return "";
-	return text_or_none(s, scree_sim_call(s, tell_warnings, NULL));
+	if (!scree_notes_blocked(s->w) && s->told == strlen(record_of(s))) return "";
+	scree_world *whole = scree_sim_whole(s);
+	const char *text = told(s, write_warnings, &(warning){whole ? whole : s->w, record_of(s) + s->told});
+	s->told = strlen(record_of(s));
+	scree_sim_whole_end(s, whole);
+	return text;
 }
 
 static void print_stage(FILE *to, const scree_sim *s)
@@ -150,14 +134,13 @@ static bool write_closing(FILE *to, const void *of, fail *why)
 }
 
 /* The hash is that of the state; energies of a loaded world need its contacts. */
-static scree_code close_report(scree_sim *s, void *of)
+const char *scree_in_closing(scree_sim *s)
 {
 	const scree_world *w = s->w;
-	(void)of;
 	scree_sim_settle(s);
 	const closing o = {s, scree_world_hash(&w->model, &w->state, &w->work)};
 	if (w->state.step > 0) scree_sim_look_at_ledger(s);
-	return scree_sim_keep_text(s, write_closing, &o);
+	return told(s, write_closing, &o);
 }
 
 static bool write_servos(FILE *to, const void *of, fail *why)
@@ -168,6 +151,4 @@ static bool write_servos(FILE *to, const void *of, fail *why)
 	return true;
 }
 
-const char *scree_in_servos(scree_sim *s) { return text_or_none(s, scree_sim_call(s, tell, &(telling){write_servos})); }
-
-const char *scree_in_closing(scree_sim *s) { return text_or_none(s, scree_sim_call(s, close_report, NULL)); }
+const char *scree_in_servos(scree_sim *s) { return told(s, write_servos, s); }

@@ -30,7 +30,7 @@ def functions():
 
 def missing(names, handle):
     """Functions that these files do not define."""
-    return [name for name in names if not re.search(rf"\b(CODE|READS|VALUE|MEMBER|NUMBER|COUNT|TEXT)\([^(]*?\b{name},|^[\w ]+ \*?{name}\(", handle, re.M)]
+    return [name for name in names if not re.search(rf"\b(CODE|PLAIN|FOUND|VALUE|MEMBER|NUMBER|COUNT|TEXT)\([^(]*?\b{name},|^[\w ]+ \*?{name}\(", handle, re.M)]
 
 
 def called(names, text):
