@@ -1,6 +1,6 @@
 /* arrays: columns of the table of bodies, by name, in place. Orientations are copies: the state has those of the
  * principal axes (shape/shape_axes.h). */
-#include "library/change.h"
+#include "library/internal.h"
 
 #include "shape/shape_axes.h"
 

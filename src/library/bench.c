@@ -1,5 +1,5 @@
 /* bench: the speed of a simulation, measured by steps in memory. */
-#include "library/text.h"
+#include "library/internal.h"
 
 #include "base/parallel.h"
 #include "broad/broad.h"

@@ -1,5 +1,5 @@
 /* bodies: changed in place, added, removed and placed. */
-#include "library/change.h"
+#include "library/internal.h"
 
 #include "shape/shape_axes.h"
 

@@ -1,11 +1,10 @@
 /* call: each function of the handle that does work is an attempt (base/fail.h): a failure inside is returned as a
  * code, and leaves a simulation that can only be closed. Numbers in texts and files have decimal points. */
-#include "library/ranks.h"
+#include "library/internal.h"
 
 #include "base/parallel.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 jmp_buf *scree_sim_begin_call(scree_sim *s)
 {

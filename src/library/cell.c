@@ -1,5 +1,5 @@
 /* cell: the cell of a periodic world, and how its size changes. */
-#include "library/change.h"
+#include "library/internal.h"
 
 #include "base/maths.h"
 

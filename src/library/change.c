@@ -1,5 +1,5 @@
 /* change: changes that the caller makes between two steps. */
-#include "library/change.h"
+#include "library/internal.h"
 
 void scree_sim_note_ledger(scree_sim *s)
 {

@@ -1,5 +1,5 @@
 /* divide: a simulation is planned to be divided among ranks, once all of them agree. */
-#include "library/ranks.h"
+#include "library/internal.h"
 
 #include "base/hash.h"
 #include "model/response.h"

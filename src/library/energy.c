@@ -1,5 +1,5 @@
 /* energy: the ledger, readings of the guards, and the stress. */
-#include "library/ranks.h"
+#include "library/internal.h"
 
 #include "guard/guard.h"
 #include "report/notes.h"

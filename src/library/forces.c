@@ -1,5 +1,5 @@
 /* forces: from outside, by a function of the caller, and constant ones by bodies (model/model.h). */
-#include "library/change.h"
+#include "library/internal.h"
 
 #include "model/response.h"
 

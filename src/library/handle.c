@@ -8,11 +8,9 @@
 #include "scree/measures.h"
 
 #include "library/internal.h"
-#include "library/problems.h"
 
 #include <math.h>
 #include <stdatomic.h>
-#include <stdio.h>
 
 enum { SLOTS = 1 << 16 };
 static const uintptr_t FIRST = UINTPTR_MAX / SLOTS / 3; /* on machines with 64 bits no address begins like this */

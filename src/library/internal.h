@@ -1,4 +1,4 @@
-/* internal.h: the handle, and how its functions are called; private to src/library. */
+/* internal.h: the handle, how its functions are called, and what the files of src/library share; private to them. */
 #ifndef SCREE_LIBRARY_INTERNAL_H
 #define SCREE_LIBRARY_INTERNAL_H
 
@@ -8,10 +8,14 @@
 #include "base/locale.h"
 #include "base/memory.h"
 #include "format/snapshot.h"
+#include "kernel/quat.h"
 #include "prepare/prepare.h"
+#include "scene/scene.h"
 #include "scene/stage_rules.h"
 #include "state/id_table.h"
 #include "world/world.h"
+
+#include <stdio.h>
 
 /* Columns that are copies: orientations of the axes in which shapes were given, and sizes in the scene's unit. */
 enum { COPIES = 5 };
@@ -132,5 +136,117 @@ void scree_sim_log_end(void);
 bool scree_sim_has_log(void);
 /* each line of a text */
 void scree_sim_log_lines(const char *text);
+
+/* ------------------------------------------------------------------ change.c */
+
+/* Before the caller writes to arrays. Rows that are shown stay where they are. */
+void scree_sim_note_ledger(scree_sim *s);
+/* Before a change: notes the ledger. After it: everything that depends on what has changed (CHANGED_..) follows. */
+void scree_sim_changing_now(scree_sim *s);
+scree_code scree_sim_changed_now(scree_sim *s, uint32_t what);
+/* Before a change that scree_sim_is_possible tests: notes also how far the step exceeds its bounds already. */
+void scree_sim_testing_now(scree_sim *s);
+
+/* The same with another response; false with an error message. */
+bool scree_sim_respond_now(scree_sim *s, const new_response *to, uint32_t what, fail *why);
+
+/* Whether the world can run as it is, after a change that may be taken back: false with an error message. */
+bool scree_sim_is_possible(scree_sim *s, fail *why);
+/* the same if another step is set at once, as for scree_world_prepare */
+bool scree_sim_is_possible_in_steps(scree_sim *s, real part, real step, fail *why);
+/* after it was taken back */
+void scree_sim_prepare_again(scree_sim *s);
+
+/* values.c: whether its numbers can be used */
+bool scree_sim_is_vector(const double v[3]);
+/* the unit quaternion of w, x, y, z; false: there is none */
+bool scree_sim_orientation(const double q[4], quat *out);
+/* whether a body stays in the plane, in a world of dimension 2; others may be anywhere */
+bool scree_sim_in_plane(const scree_sim *s, vec3 position, quat q, vec3 velocity, vec3 spin);
+
+/* Whether the caller has copies of the orientations as they are now, and the one of a row. */
+bool scree_sim_has_copies(const scree_sim *s);
+quat scree_sim_copied_orientation(const scree_sim *s, int32_t row);
+/* Whether all bodies have values that can be; else `wrong` is set, and no step is made. copies: also those of
+ * orientations. */
+scree_code scree_sim_check_rows(scree_sim *s, bool copies);
+
+/* ------------------------------------------------------------------ stages.c */
+
+/* The scene of the simulation with these sets, to be read again for its plan. */
+scene_input scree_sim_scene(const scree_sim *s, int sets, const char *const *set);
+/* The stages of a simulation that was restored, from the scene in its snapshot. */
+scree_code scree_sim_read_stages(scree_sim *s);
+/* Before steps: begins the next stage if one is over. */
+scree_code scree_sim_begin_stage(scree_sim *s);
+/* After steps: finds whether the stage is over. SCREE_GUARD: its time limit stops the run. */
+scree_code scree_sim_end_stage(scree_sim *s);
+/* Called before the steps of a run that begins: the same for a time limit that has passed. */
+scree_code scree_sim_end_late(scree_sim *s);
+/* Whether a stage has ended with this step and the next one has not begun. */
+bool scree_sim_is_over(const scree_sim *s);
+/* The ends of stages, by --set. A stage that has ended continues if it is given another end that is still to come. */
+void scree_sim_take_stages(scree_sim *s, const stage_rule *rule, int32_t count);
+/* Number of steps up to the next test of the stage's end, at most this number. */
+int64_t scree_sim_stage_steps(const scree_sim *s, int64_t most);
+/* time.c: the next step after which the demand of contacts on the time step is tested. A step that the run has chosen
+ * follows it, more often while bodies come into contact. */
+int64_t scree_sim_next_watch(const scree_sim *s);
+/* Number of steps up to the next at which the run may change its step, at most this number. */
+int64_t scree_sim_watch_steps(const scree_sim *s, int64_t most);
+/* Notes in the record of the run that it has shortened its step. */
+void scree_sim_record_step(scree_sim *s, double before);
+/* Notes a change by --set in the record of the run. */
+void scree_sim_record_set(scree_sim *s, const char *set);
+/* a line per stage */
+void scree_sim_print_stages(FILE *to, const scree_sim *s);
+/* Applies the changes of a scene, by --set or of a stage, to a world that has it already in its model. */
+scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change);
+
+/* ------------------------------------------------------------------ ranks.c */
+
+/* All ranks, before and after a simulation is divided; the only part in a single process. */
+domain scree_ranks_domain(void);
+/* Whether the call has succeeded at all ranks; else s->why is the reason at all of them. */
+bool scree_ranks_agree(bool here, fail *why);
+/* The channel of this rank to the others; NULL: there are none. */
+struct channel *scree_ranks_channel(void);
+/* Whether this process is one of several ranks. */
+bool scree_ranks_have_begun(void);
+/* Whether all ranks have this number. */
+bool scree_ranks_same(uint64_t hash);
+/* The world and the plan that rank 0 has, without bodies and contacts, at the other ranks. False, with s->why. */
+bool scree_sim_from_first(scree_sim *s);
+/* Replaces finite numbers by those of rank 0, if it alone has the bodies yet: between scree_ranks_divide and the first
+ * step of a simulation that it opened for all. All ranks call it. */
+void scree_sim_as_first(const scree_sim *s, int count, double *x);
+/* The number of threads of a rank that may use this many, all of its node. */
+int scree_ranks_share(int threads);
+/* Tells the other ranks that the work of this one was broken off. */
+void scree_ranks_tell(const fail *why);
+
+/* Keeps this rank's part, before the first step of a simulation that scree_ranks_divide has planned. */
+void scree_sim_divide(scree_sim *s);
+/* Whether it is so at any rank of a divided simulation. */
+bool scree_sim_any(scree_sim *s, bool here);
+/* The world of all ranks at rank 0, NULL at others; the world itself if it is not divided. All ranks call both. */
+scree_world *scree_sim_whole(scree_sim *s);
+void scree_sim_whole_end(scree_sim *s, scree_world *whole);
+
+/* ------------------------------------------------------------------ problems.c */
+
+/* Copies problems for the caller, if it wants them. */
+void scree_problems_give(const scene_problems *from, scree_problems **to);
+/* The same for a failure with a file; NULL: with none. */
+void scree_problems_say(const char *file, const fail *why, scree_problems **to);
+
+/* ------------------------------------------------------------------ text.c */
+
+/* Writes a text; false with an error message. */
+typedef bool text_fn(FILE *to, const void *of, fail *why);
+/* Output of `write`, to be freed; NULL with an error message if it returned false. */
+char *scree_text_of(text_fn *write, const void *of, fail *why);
+/* report.c: the same as s->text, which lives until the next call of this; inside of a call of the simulation */
+scree_code scree_sim_keep_text(scree_sim *s, text_fn *write, const void *of);
 
 #endif

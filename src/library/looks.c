@@ -1,5 +1,5 @@
 /* looks: contacts that no step has found yet exist while they are read, and are hidden before the next change. */
-#include "library/change.h"
+#include "library/internal.h"
 
 #include "guard/guard.h"
 #include "prepare/prepare.h"

@@ -1,6 +1,6 @@
 /* materials: gravity, and properties of materials and of contacts between them, by the names and ranges of scene keys.
  */
-#include "library/change.h"
+#include "library/internal.h"
 
 #include "model/law.h"
 #include "scene/schema.h"

@@ -1,8 +1,5 @@
 /* open: makes, saves and frees simulations. */
-#include "library/change.h"
-#include "library/problems.h"
-#include "library/ranks.h"
-#include "library/stages.h"
+#include "library/internal.h"
 #include "scree/ranks.h"
 
 #include "base/hash.h"

@@ -1,13 +1,10 @@
 /* outputs: the files of a simulation in a folder. */
 #include "scree/outputs.h"
 
-#include "library/change.h"
-#include "library/ranks.h"
-#include "library/stages.h"
+#include "library/internal.h"
 #include "outputs/outputs.h"
 #include "outputs/results.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct open_outputs {

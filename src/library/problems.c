@@ -1,5 +1,5 @@
 /* problems: problems of a scene or of a snapshot, as values. They belong to no simulation. */
-#include "library/problems.h"
+#include "library/internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * before MPI begins, so that a program in a single process, or built without MPI, does not begin it. */
 #include "scree/ranks.h"
 
-#include "library/ranks.h"
+#include "library/internal.h"
 
 #include "broad/stage.h"
 #include "ranks/division/part.h"

@@ -1,7 +1,5 @@
 /* report: notes, summaries and closing lines of a simulation, as text. */
-#include "library/ranks.h"
-#include "library/stages.h"
-#include "library/text.h"
+#include "library/internal.h"
 
 #include "render/render.h"
 #include "report/closing.h"

@@ -1,16 +1,13 @@
 /* stages: when a stage of an experiment ends, and what then changes. Ends are found between steps, from exact sums and
  * extremes over all parts of the world, so that they do not depend on threads or ranks. The next stage begins at the
  * start of the next step: outputs of the last step of a stage show the world before the changes. */
-#include "library/stages.h"
 
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "guard/guard.h"
-#include "library/change.h"
-#include "library/ranks.h"
+#include "library/internal.h"
 #include "scene/schema.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { TESTED_STEPS = 100 }; /* steps between two tests of a condition, if it is not tested at each step */

@@ -1,7 +1,5 @@
 /* steps: steps are made, up to a time; their length changes. */
-#include "library/change.h"
-#include "library/ranks.h"
-#include "library/stages.h"
+#include "library/internal.h"
 
 #include "guard/guard.h"
 #include "prepare/prepare.h"

@@ -1,5 +1,5 @@
 /* text: texts about the language of scenes. They belong to no simulation. */
-#include "library/text.h"
+#include "library/internal.h"
 
 #include "base/locale.h"
 #include "choices/choices.h"

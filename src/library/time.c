@@ -1,5 +1,5 @@
 /* time: the times of steps, and the number of steps up to a time. */
-#include "library/stages.h"
+#include "library/internal.h"
 
 #include "prepare/prepare.h"
 

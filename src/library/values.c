@@ -1,5 +1,5 @@
 /* values: whether numbers that a caller gives, or writes to arrays, can be. */
-#include "library/change.h"
+#include "library/internal.h"
 
 #include "shape/shape_axes.h"
 

@@ -1,5 +1,5 @@
 /* walls: their poses and loads. */
-#include "library/change.h"
+#include "library/internal.h"
 
 int scree_in_walls(const scree_sim *s) { return s->w->model.wall.count; }
 

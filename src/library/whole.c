@@ -1,15 +1,11 @@
 /* whole: the state as a whole. */
-#include "library/change.h"
-#include "library/problems.h"
-#include "library/ranks.h"
-#include "library/stages.h"
+#include "library/internal.h"
 
 #include "choices/choices.h"
 #include "format/vtk.h"
 #include "render/render.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
