@@ -100,7 +100,7 @@ scree_code scree_sim_stopped(scree_sim *s);
 /* problems.c: the code of a failure */
 scree_code scree_sim_code(const fail *why);
 
-/* looks.c: before the world is changed, stepped or saved, hides contacts that a step has not found. */
+/* change.c: before the world is changed, stepped or saved, hides contacts that a step has not found. */
 void scree_sim_touch(scree_sim *s);
 /* Before contacts, energies or forces are read: finds the contacts if no step has. */
 void scree_sim_look(scree_sim *s);
@@ -118,7 +118,7 @@ scree_code scree_sim_may_step(scree_sim *s);
 void scree_sim_begin_steps(scree_sim *s);
 /* Makes steps, in which stages of the scene end and begin. */
 scree_code scree_sim_make_steps(scree_sim *s, int64_t steps);
-/* looks.c: makes, where a run or a stage ends, the tests that guards otherwise make only at intervals. */
+/* change.c: makes, where a run or a stage ends, the tests that guards otherwise make only at intervals. */
 bool scree_sim_holds_at_end(scree_sim *s);
 
 /* report.c: writes the notes, once */
@@ -157,7 +157,7 @@ bool scree_sim_is_possible_in_steps(scree_sim *s, real part, real step, fail *wh
 /* after it was taken back */
 void scree_sim_prepare_again(scree_sim *s);
 
-/* values.c: whether its numbers can be used */
+/* Whether its numbers can be used */
 bool scree_sim_is_vector(const double v[3]);
 /* the unit quaternion of w, x, y, z; false: there is none */
 bool scree_sim_orientation(const double q[4], quat *out);

@@ -1,7 +1,7 @@
-/* text: texts about the language of scenes. They belong to no simulation. */
+/* text: texts about the language of scenes, and printing. They belong to no simulation. */
 #include "library/internal.h"
 
-#include "base/locale.h"
+#include "base/shown.h"
 #include "choices/choices.h"
 #include "model/response.h"
 #include "outputs/columns.h"
@@ -9,6 +9,7 @@
 #include "scene/report.h"
 #include "scene/scene.h"
 #include "scree/language.h"
+#include "scree/print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,3 +142,15 @@ static bool write_schema(FILE *to, const void *of, fail *why)
 }
 
 scree_code scree_schema(char **text) { return give_text(write_schema, NULL, text); }
+
+/* ------------------------------------------------------------------ safe printing, for programs that print messages */
+
+void scree_print_text(FILE *to, const char *text)
+{
+	if (to) scree_shown(to, text ? text : "");
+}
+
+void scree_print_word(FILE *to, const char *text)
+{
+	if (to) scree_shown_word(to, text ? text : "");
+}
