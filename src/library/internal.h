@@ -200,6 +200,8 @@ void scree_sim_record_step(scree_sim *s, double before);
 void scree_sim_record_set(scree_sim *s, const char *set);
 /* a line per stage */
 void scree_sim_print_stages(FILE *to, const scree_sim *s);
+/* Takes run and outputs of a plan; ranges of colours stay. */
+void scree_sim_take_plan(scree_sim *s, const scene *plan);
 /* Applies the changes of a scene, by --set or of a stage, to a world that has it already in its model. */
 scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change);
 

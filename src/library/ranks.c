@@ -19,6 +19,7 @@ static struct {
 	channel c;
 	rank_part part; /* for collectives that need no world */
 	bool begun;
+	attempt made; /* the last call that was one */
 	fail why;
 } all;
 
@@ -69,15 +70,20 @@ int scree_ranks_share(int threads)
 
 /* ------------------------------------------------------------------ begin and end */
 
-static void begin(void *good) { *(bool *)good = scree_mpi_begin(&all.c, PATIENCE, &all.why); }
+static bool begin_mpi(void)
+{
+	if (setjmp(*scree_attempt_begin(&all.made, &all.why))) return false;
+	const bool good = scree_mpi_begin(&all.c, PATIENCE, &all.why);
+	scree_attempt_end(&all.made);
+	return good;
+}
 
 scree_code scree_ranks_begin(void)
 {
 	const int size = launched();
-	bool good = false;
 	if (all.begun || size < 2) return SCREE_DONE;
-	if (!scree_attempt(begin, &good, &all.why) || !good) return scree_sim_code(&all.why);
-	all.begun = true;
+	all.begun = begin_mpi();
+	if (!all.begun) return scree_sim_code(&all.why);
 	all.part = (rank_part){.c = &all.c};
 	if (all.c.ranks == size) return SCREE_DONE;
 	scree_fail(
@@ -88,17 +94,21 @@ scree_code scree_ranks_begin(void)
 	return SCREE_BAD_INPUT;
 }
 
-static void wait_for_all(void *unused)
+/* Waits for all ranks; false: one has failed. */
+static bool wait_for_all(void)
 {
-	(void)unused;
 	const domain d = scree_ranks_domain();
+	if (all.c.failed) return false;
+	if (setjmp(*scree_attempt_begin(&all.made, &all.why))) return false;
 	scree_domain_any(&d, false);
+	scree_attempt_end(&all.made);
+	return true;
 }
 
 void scree_ranks_end(int code)
 {
 	if (!all.begun) return;
-	const bool together = !all.c.failed && scree_attempt(wait_for_all, NULL, &all.why);
+	const bool together = wait_for_all();
 	scree_mpi_end(&all.c, together ? 0 : code ? code : SCREE_INTERNAL);
 	all.begun = false;
 }
@@ -118,16 +128,11 @@ domain scree_ranks_domain(void)
 	return (domain){.by = &scree_domain_ranks, .at = &all.part, .first = all.c.rank == 0};
 }
 
-typedef struct numbers {
-	int count;
-	double *x;
-} numbers;
-
-static void join(void *of)
+/* the greatest of all ranks */
+static void join(int count, double *x)
 {
-	const numbers *o = of;
 	const domain d = scree_ranks_domain();
-	scree_domain_most(&d, o->count, o->x);
+	scree_domain_most(&d, count, x);
 }
 
 scree_code scree_ranks_greatest(int count, double *x)
@@ -136,34 +141,29 @@ scree_code scree_ranks_greatest(int count, double *x)
 		scree_fail(&all.why, FAIL_INPUT, "%d numbers of the ranks, or none where they must be", count);
 		return SCREE_BAD_INPUT;
 	}
-	return scree_attempt(join, &(numbers){count, x}, &all.why) ? SCREE_DONE : scree_sim_code(&all.why);
+	if (!all.begun) return SCREE_DONE;
+	if (setjmp(*scree_attempt_begin(&all.made, &all.why))) return scree_sim_code(&all.why);
+	join(count, x);
+	scree_attempt_end(&all.made);
+	return SCREE_DONE;
 }
 
 bool scree_ranks_same(uint64_t hash)
 {
 	const real high = (real)(hash >> 32), low = (real)(uint32_t)hash;
 	real x[4] = {high, low, -high, -low};
-	const domain d = scree_ranks_domain();
-	scree_domain_most(&d, 4, x);
+	join(4, x);
 	return x[0] == -x[2] && x[1] == -x[3];
-}
-
-typedef struct agreement {
-	bool good;
-	fail *why;
-} agreement;
-
-static void agree(void *of)
-{
-	agreement *o = of;
-	const domain d = scree_ranks_domain();
-	o->good = scree_domain_agree(&d, o->good, o->why);
 }
 
 bool scree_ranks_agree(bool here, fail *why)
 {
-	agreement o = {here, why};
-	return all.begun ? scree_attempt(agree, &o, why) && o.good : here;
+	const domain d = scree_ranks_domain();
+	if (!all.begun) return here;
+	if (setjmp(*scree_attempt_begin(&all.made, why))) return false;
+	const bool good = scree_domain_agree(&d, here, why);
+	scree_attempt_end(&all.made);
+	return good;
 }
 
 void scree_ranks_tell(const fail *why)
@@ -234,7 +234,7 @@ void scree_sim_as_first(const scree_sim *s, int count, double *x)
 {
 	if (!s->held || !s->part || is_divided(s)) return;
 	for (int k = 0; k < count && all.c.rank; ++k) x[k] = -INFINITY;
-	join(&(numbers){count, x});
+	join(count, x);
 }
 
 scree_world *scree_sim_whole(scree_sim *s)

@@ -80,10 +80,7 @@ static void take_plan(scree_sim *s, const planning *o, const scene *changed)
 	s->planned = true;
 	scree_free(s->extra.resolved);
 	s->extra.resolved = scree_copy_text(changed->resolved);
-	s->extra.run = changed->run;
-	const picture_scales scales = s->extra.output.images.scales;
-	s->extra.output = changed->output;
-	s->extra.output.images.scales = scales;
+	scree_sim_take_plan(s, changed);
 	scree_sim_take_stages(s, changed->stage, changed->stages);
 	for (int k = 0; k < o->sets; ++k)
 		if (s->w->state.step > 0 && !is_plan(o->set[k])) scree_sim_record_set(s, o->set[k]);
