@@ -218,8 +218,6 @@ bool scree_csv_close(csv *c, fail *why)
 	bool ok = c->file < 0 || close(c->file) == 0 || scree_file_failed(why, errno, "write", c->path);
 	scree_hash_end(c->hash);
 	scree_hash_end(c->running);
-	scree_free(c->path);
-	scree_free(c->text);
-	scree_free(c);
+	SCREE_FREE_ALL(c->path, c->text, c);
 	return ok;
 }

@@ -55,7 +55,7 @@ void scree_build_face(mesh_builder *b, const fan *f, int64_t where)
 
 /* Replaces the fan of one polygon by other triangles. If corners repeat, fewer triangles are needed; the others get
  * -1. */
-static bool cut_polygon(mesh_builder *b, const polygon_face *p, const char *name, bool binary, fail *why)
+static bool cut_polygon(mesh_builder *b, const polygon_face *p, const text *t)
 {
 	int32_t *triangle = b->made.triangle + 3 * (size_t)p->first,
 			*corner = scree_alloc((size_t)p->corners, sizeof *corner);
@@ -66,8 +66,9 @@ static bool cut_polygon(mesh_builder *b, const polygon_face *p, const char *name
 	const vec3 at = b->made.vertex[corner[0]];
 	scree_free(corner);
 	for (int32_t k = 3 * (made < 0 ? 0 : made); k < 3 * (p->corners - 2); ++k) triangle[k] = -1;
-	return made >= 0 || scree_fail(why, FAIL_INPUT, "%s%s%lld: the face of %d corners from (%g, %g, %g) on %s", name,
-								   binary ? ", byte " : ":", (long long)p->where, p->corners, at.x, at.y, at.z, reason);
+	return made >= 0 ||
+		   scree_fail(t->why, FAIL_INPUT, "%s%s%lld: the face of %d corners from (%g, %g, %g) on %s", t->name,
+					  t->binary ? ", byte " : ":", (long long)p->where, p->corners, at.x, at.y, at.z, reason);
 }
 
 static void drop_unused(mesh *m)
@@ -104,15 +105,13 @@ real scree_mesh_farthest(const mesh *m)
 	return far;
 }
 
-bool scree_build_finish(mesh_builder *b, bool good, const written *digits, const char *name, bool binary, fail *why)
+bool scree_build_finish(mesh_builder *b, bool good, const text *t)
 {
-	for (int32_t k = 0; good && k < b->polygons; ++k) good = cut_polygon(b, b->polygon + k, name, binary, why);
+	for (int32_t k = 0; good && k < b->polygons; ++k) good = cut_polygon(b, b->polygon + k, t);
 	if (good && b->polygons) drop_unused(&b->made);
 	const real far = scree_mesh_farthest(&b->made);
-	b->made.rounding = rounding_of(far, digits);
-	b->made.apart = far * (binary && !digits->wide ? 0x1p-24 : 0x1p-53);
+	b->made.rounding = rounding_of(far, &t->digits);
+	b->made.apart = far * (t->binary && !t->digits.wide ? 0x1p-24 : 0x1p-53);
 	scree_free(b->polygon);
-	b->polygon = NULL;
-	b->polygons = b->polygon_room = 0;
 	return good;
 }

@@ -212,8 +212,7 @@ bool scree_mend_holes(mender *r)
 		good = !l.corners || fill(r, &l, &area);
 		if (r->done->slits > slits) slit += r->m.triangles - triangles;
 	}
-	scree_free(corner);
-	scree_free(after);
+	SCREE_FREE_ALL(corner, after);
 	if (!good) return false;
 	r->done->filled = r->m.triangles - before - slit;
 	if (r->done->holes) r->done->hole_share = area / surface_of(&r->m);

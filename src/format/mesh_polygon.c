@@ -88,7 +88,7 @@ static outline start(const vec3 *p, int32_t corners, const int32_t *c, vec3 n, i
 	return o;
 }
 
-static void outline_free(outline *o) { scree_free(o->x), scree_free(o->y), scree_free(o->next), scree_free(o->last); }
+static void outline_free(outline *o) { SCREE_FREE_ALL(o->x, o->y, o->next, o->last); }
 
 /* Removes a corner; returns one that remains. */
 static int32_t leave_out(outline *o, int32_t k)
@@ -197,7 +197,7 @@ static bool cut_ears(outline *o)
 		round[at] = roundness(o, at), round[o->next[at]] = roundness(o, o->next[at]);
 		round[o->last[at]] = roundness(o, o->last[at]);
 	}
-	scree_free(round), scree_free(tried);
+	SCREE_FREE_ALL(round, tried);
 	return good;
 }
 

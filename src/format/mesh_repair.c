@@ -103,7 +103,7 @@ static void weld_open(mender *r)
 	r->done->joined = count - scree_weld(count, p, JOIN * r->extent, among);
 	for (int32_t k = 0; k < count; ++k) to[row[k]] = row[among[k]];
 	weld_corners(r, to);
-	scree_free(p), scree_free(among), scree_free(to), scree_free(row), scree_free(open);
+	SCREE_FREE_ALL(p, among, to, row, open);
 }
 
 /* A triangle by its corners, lowest number first, since a copy may be reversed. */
@@ -184,8 +184,7 @@ static bool turn_alike(mender *r)
 	int32_t *wait = scree_alloc((size_t)r->m.triangles, sizeof *wait);
 	for (int32_t t = 0; good && t < r->m.triangles; ++t)
 		if (!seen[t]) good = turn_part(r, t, seen, wait);
-	scree_free(wait);
-	scree_free(seen);
+	SCREE_FREE_ALL(wait, seen);
 	return good;
 }
 
@@ -300,7 +299,7 @@ bool scree_mesh_repair(const char *name, const mesh *in, mesh *out, mesh_mends *
 	r.gone = scree_alloc((size_t)in->vertices, sizeof *r.gone);
 	r.turned = scree_alloc((size_t)in->triangles, sizeof *r.turned);
 	bool good = check_mesh(&r) && mend(&r);
-	scree_free(r.gone), scree_free(r.turned), scree_free(r.across);
+	SCREE_FREE_ALL(r.gone, r.turned, r.across);
 	*out = (mesh){0};
 	if (good)
 		*out = r.m;

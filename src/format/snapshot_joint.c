@@ -151,8 +151,7 @@ static bool hash_sections(joint *o, fail *why)
 	const bool right = read_back(&r, why);
 	for (int64_t k = 0; k < o->ranks; ++k) scree_hash_end(r.rows[k]);
 	scree_hash_end(r.hash);
-	scree_free(r.rows);
-	scree_free(r.block);
+	SCREE_FREE_ALL(r.rows, r.block);
 	return right;
 }
 
@@ -205,9 +204,7 @@ bool scree_snapshot_write_together(const scree_world *part, const snapshot_extra
 	scree_stream_close(&o.s);
 	const bool written = write_it(&o, &w, second, why);
 	if (!written && *o.file.name) scree_file_drop(&o.file);
-	scree_free(o.s.bytes);
-	scree_free(o.s.piece);
-	scree_free(o.of);
+	SCREE_FREE_ALL(o.s.bytes, o.s.piece, o.of);
 	scree_world_slice_free(slice);
 	return written;
 }

@@ -425,8 +425,7 @@ static void pass_bodies(stream *s, scree_world *w)
 		scree_stream_bytes(s, s->saving ? column : array, (size_t)count * size);
 		scree_stream_rows_end(s, after);
 	}
-	scree_free(column);
-	scree_free(order);
+	SCREE_FREE_ALL(column, order);
 	if (!s->saving && s->ok) take(s, scree_check_bodies(w));
 }
 

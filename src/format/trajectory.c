@@ -85,11 +85,7 @@ static frame begin(const scree_world *w, int64_t up_to)
 	return f;
 }
 
-static void end(frame *f)
-{
-	scree_free(f->row);
-	scree_free(f->half);
-}
+static void end(frame *f) { SCREE_FREE_ALL(f->row, f->half); }
 
 static void put3(csv *file, vec3 v) { scree_csv_print(file, " %.17g %.17g %.17g", v.x, v.y, v.z); }
 

@@ -264,8 +264,7 @@ static bool write_walls(const scree_world *w, const vtk_extent *all, const wall_
 	scree_vtk_array(&t, "Int32", "wall", 1, of, (size_t)m.cells * sizeof *of);
 	put_loads(&t, load, m.cells, of);
 	scree_vtk_put(&t, "</CellData>\n");
-	scree_free(of);
-	scree_free(ends);
+	SCREE_FREE_ALL(of, ends);
 	scree_vtk_mesh_free(&m);
 	return scree_vtk_end(&t, path, why);
 }

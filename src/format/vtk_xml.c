@@ -68,8 +68,7 @@ static void put_blocks(vtk_text *t, const uint8_t *bytes, size_t length)
 	}
 	put_base64(t, (const uint8_t *)header, (blocks + 3) * sizeof *header);
 	put_base64(t, to, packed);
-	scree_free(header);
-	scree_free(to);
+	SCREE_FREE_ALL(header, to);
 }
 
 void scree_vtk_put_name(vtk_text *t, const char *name)
@@ -140,9 +139,7 @@ void scree_vtk_mesh_cell(vtk_mesh *m, int64_t count, const int64_t *corner)
 
 void scree_vtk_mesh_free(vtk_mesh *m)
 {
-	scree_free(m->point);
-	scree_free(m->corner);
-	scree_free(m->end);
+	SCREE_FREE_ALL(m->point, m->corner, m->end);
 	memset(m, 0, sizeof *m);
 }
 

@@ -111,8 +111,7 @@ static void propose(const char *path, fail *why)
 	if (near)
 		scree_fail(why, FAIL_INPUT, "there is no key '%s' (did you mean %s%s?)", path, keys ? "" : "the column ",
 				   keys ? keys : near);
-	scree_free(keys);
-	scree_free((void *)all.name);
+	SCREE_FREE_ALL(keys, all.name);
 }
 
 /* A key, and columns of this name; if it is only a column, also the keys of this name in other sections. */
@@ -125,8 +124,7 @@ static bool write_explanation(FILE *to, const void *key, fail *why)
 	if (!is_key && !is_column) propose(key, why);
 	char *keys = is_key || !is_column ? NULL : scree_scene_keys_named(key);
 	if (keys) fprintf(to, "Keys of this name: %s.\n", keys);
-	scree_free(text);
-	scree_free(keys);
+	SCREE_FREE_ALL(text, keys);
 	return is_key || is_column;
 }
 

@@ -75,8 +75,7 @@ static real clump_left(const shape *s, int32_t planes, const clump_plane *plane)
 		for (int32_t k = 0; k < planes; ++k) cut_ball(&b, plane[k].u, plane[k].h);
 		sum += ball_left(&b, work);
 	}
-	scree_free(own);
-	scree_free(work);
+	SCREE_FREE_ALL(own, work);
 	return sum;
 }
 

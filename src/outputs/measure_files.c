@@ -148,8 +148,7 @@ measured_columns scree_measured_columns(const output_plan *p)
 
 void scree_measured_columns_free(measured_columns *c)
 {
-	scree_free(c->column);
-	scree_free(c->text);
+	SCREE_FREE_ALL(c->column, c->text);
 	*c = (measured_columns){0};
 }
 

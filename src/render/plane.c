@@ -172,8 +172,7 @@ static void fill_border(const plane *p, int32_t count, vec3 *corner, real width,
 	trace_polygon(p, count, corner);
 	fill(p, srgb);
 	trace_polygon(p, count, inner);
-	scree_free(corner);
-	scree_free(inner);
+	SCREE_FREE_ALL(corner, inner);
 }
 
 /* ---- walls ---- */

@@ -116,8 +116,7 @@ static bool draw(const scree_world *w, const image_plan *p, const char *title, p
 			ok = trace(w, p, &view, colour, up, out, &pixels, why);
 		if (ok) scree_marks(out, w, p, &view, w->model.flat ? NULL : &pixels, middle, &bar);
 		if (ok) scree_overlay(out, p, &view, &bar, title, w->state.time, middle);
-		scree_free(pixels.rgba);
-		scree_free(pixels.depth);
+		SCREE_FREE_ALL(pixels.rgba, pixels.depth);
 		scree_render_extent_free(&e);
 	}
 	scree_free(colour);

@@ -58,7 +58,6 @@ void scree_svg_renumber(page_bytes *file)
 		page_append(&out, text, (size_t)length);
 		k = (size_t)(at - file->bytes);
 	}
-	scree_free(of.seen);
-	scree_free(file->bytes);
+	SCREE_FREE_ALL(of.seen, file->bytes);
 	*file = out;
 }

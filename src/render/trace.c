@@ -288,13 +288,7 @@ void scree_tracer_free(tracer *t)
 	rtcReleaseScene(t->facets);
 	rtcReleaseDevice(t->device);
 	scree_wall_view_free(&t->walls);
-	scree_free(t->sphere);
-	scree_free(t->ball);
-	scree_free(t->round);
-	scree_free(t->solid);
-	scree_free(t->face);
-	scree_free(t->facet);
-	scree_free(t);
+	SCREE_FREE_ALL(t->sphere, t->ball, t->round, t->solid, t->face, t->facet, t);
 }
 
 /* ---- rays ---- */

@@ -44,9 +44,4 @@ wall_pieces scree_wall_pieces(const scree_world *w, bool endless, vec3 middle, r
 	return o;
 }
 
-void scree_wall_pieces_free(wall_pieces *o)
-{
-	scree_free(o->point);
-	scree_free(o->corner);
-	scree_free(o->wall);
-}
+void scree_wall_pieces_free(wall_pieces *o) { SCREE_FREE_ALL(o->point, o->corner, o->wall); }
