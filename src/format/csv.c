@@ -140,14 +140,6 @@ const char *scree_csv_text(const csv *c, size_t *size)
 	return c->text;
 }
 
-static void room_for(csv *c, size_t size)
-{
-	if (c->room - c->used >= size) return;
-	const size_t room = (c->used + size) * 3 / 2 + 4096;
-	c->text = scree_grow(c->text, c->used, room, 1);
-	c->room = room;
-}
-
 static void write_if_full(csv *c)
 {
 	if (c->used >= BLOCK && c->file >= 0) write_out(c);
@@ -163,7 +155,7 @@ void scree_csv_value(csv *c, double value)
 
 void scree_csv_append(csv *c, const void *bytes, size_t size)
 {
-	room_for(c, size);
+	c->text = scree_bytes_room(c->text, c->used, size, &c->room);
 	if (size) memcpy(c->text + c->used, bytes, size);
 	c->used += size;
 	write_if_full(c);
@@ -182,7 +174,7 @@ void scree_csv_print(csv *c, const char *format, ...)
 			c->used += (size_t)n;
 			break;
 		}
-		room_for(c, (size_t)n + 1);
+		c->text = scree_bytes_room(c->text, c->used, (size_t)n + 1, &c->room);
 	}
 	write_if_full(c);
 }

@@ -10,14 +10,6 @@
 
 enum { BLOCK = 1 << 20 };
 
-static void reserve(vtk_text *t, size_t more)
-{
-	if (t->used + more <= t->room) return;
-	size_t room = (t->used + more) * 3 / 2 + 4096;
-	t->text = scree_grow(t->text, t->used, room, 1);
-	t->room = room;
-}
-
 void scree_vtk_put(vtk_text *t, const char *format, ...)
 {
 	va_list args;
@@ -26,7 +18,7 @@ void scree_vtk_put(vtk_text *t, const char *format, ...)
 	int n = vsnprintf(line, sizeof line, format, args);
 	va_end(args);
 	SCREE_ASSERT(n >= 0 && (size_t)n < sizeof line);
-	reserve(t, (size_t)n);
+	t->text = scree_bytes_room(t->text, t->used, (size_t)n, &t->room);
 	memcpy(t->text + t->used, line, (size_t)n);
 	t->used += (size_t)n;
 }
@@ -34,7 +26,7 @@ void scree_vtk_put(vtk_text *t, const char *format, ...)
 static void put_base64(vtk_text *t, const uint8_t *bytes, size_t length)
 {
 	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	reserve(t, (length + 2) / 3 * 4);
+	t->text = scree_bytes_room(t->text, t->used, (length + 2) / 3 * 4, &t->room);
 	char *to = t->text + t->used;
 	for (size_t k = 0; k < length; k += 3) {
 		size_t left = length - k;
@@ -108,11 +100,7 @@ void scree_vtk_floats(vtk_text *t, const char *name, int components, const real 
 
 int64_t scree_vtk_mesh_point(vtk_mesh *m, vec3 p)
 {
-	if (m->points == m->point_room) {
-		int64_t room = m->point_room * 3 / 2 + 64;
-		m->point = scree_grow(m->point, (size_t)(3 * m->points), (size_t)(3 * room), sizeof *m->point);
-		m->point_room = room;
-	}
+	m->point = scree_room(m->point, m->points, &m->point_room, 3 * sizeof *m->point);
 	real *to = m->point + 3 * m->points;
 	to[0] = p.x;
 	to[1] = p.y;
@@ -127,11 +115,7 @@ void scree_vtk_mesh_cell(vtk_mesh *m, int64_t count, const int64_t *corner)
 		m->corner = scree_grow(m->corner, (size_t)m->corners, (size_t)room, sizeof *m->corner);
 		m->corner_room = room;
 	}
-	if (m->cells == m->cell_room) {
-		int64_t room = m->cell_room * 3 / 2 + 64;
-		m->end = scree_grow(m->end, (size_t)m->cells, (size_t)room, sizeof *m->end);
-		m->cell_room = room;
-	}
+	m->end = scree_room(m->end, m->cells, &m->cell_room, sizeof *m->end);
 	memcpy(m->corner + m->corners, corner, (size_t)count * sizeof *corner);
 	m->corners += count;
 	m->end[m->cells++] = m->corners;

@@ -7,21 +7,14 @@
 #include "report/measures.h"
 #include "report/notes.h"
 
+#include <string.h>
+
 scree_code scree_in_ledger(scree_sim *s, scree_ledger *out)
 {
 	scree_sim_look_at_ledger(s);
 	const energy_row e = scree_world_energy(&s->w->model, &s->w->state, &s->w->work);
-	*out = (scree_ledger){.kinetic = e.kinetic,
-						  .potential = e.potential,
-						  .elastic = e.elastic,
-						  .lost_normal = e.lost_normal,
-						  .lost_friction = e.lost_friction,
-						  .lost_rolling = e.lost_rolling,
-						  .lost_method = e.lost_method,
-						  .made = e.made,
-						  .wall_work = e.wall_work,
-						  .brought = e.brought,
-						  .residual = e.residual};
+	_Static_assert(offsetof(energy_row, residual) == offsetof(scree_ledger, residual), "the same columns");
+	memcpy(out, &e, sizeof *out);
 	scree_sim_as_first(s, sizeof *out / sizeof(double), &out->kinetic);
 	return SCREE_DONE;
 }

@@ -83,10 +83,7 @@ static push_row *entry_of(scree_sim *s, uint64_t id)
 	s->pushed = kept;
 	for (int64_t k = 0; k < kept; ++k)
 		if (s->push[k].id == id) return s->push + k;
-	if (kept == s->push_room) {
-		s->push = scree_grow(s->push, (size_t)kept, 2 * (size_t)kept + 8, sizeof *s->push);
-		s->push_room = 2 * kept + 8;
-	}
+	s->push = scree_room(s->push, kept, &s->push_room, sizeof *s->push);
 	s->push[s->pushed] = (push_row){.id = id};
 	return s->push + s->pushed++;
 }

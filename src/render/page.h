@@ -19,11 +19,7 @@ typedef struct page_bytes {
 
 SCREE_FN void page_append(page_bytes *to, const void *bytes, size_t count)
 {
-	if (to->used + count > to->room) {
-		const size_t room = 2 * (to->used + count) + 4096;
-		to->bytes = scree_grow(to->bytes, to->used, room, 1);
-		to->room = room;
-	}
+	to->bytes = scree_bytes_room(to->bytes, to->used, count, &to->room);
 	memcpy(to->bytes + to->used, bytes, count);
 	to->used += count;
 }

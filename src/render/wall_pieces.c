@@ -7,11 +7,7 @@
 static int64_t add_point(void *to, vec3 p)
 {
 	wall_pieces *o = to;
-	if (o->points == o->point_capacity) {
-		int64_t capacity = o->point_capacity ? 2 * o->point_capacity : 256;
-		o->point = scree_grow(o->point, (size_t)o->points, (size_t)capacity, sizeof *o->point);
-		o->point_capacity = capacity;
-	}
+	o->point = scree_room(o->point, o->points, &o->point_capacity, sizeof *o->point);
 	o->point[o->points] = p;
 	return o->points++;
 }
