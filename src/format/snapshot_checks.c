@@ -1,6 +1,6 @@
 /* snapshot_checks: checks of loaded data. Shapes and walls that follow from fewer numbers are made again from these and
  * compared. So tables of faces and edges are as consistent as those of a scene. Other data are checked by ranges. */
-#include "format/snapshot_checks.h"
+#include "format/snapshot_world.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* snapshot_plan: the section of a snapshot that is not part of the world: the plan of the run, and the amounts that its
  * outputs have written. */
-#include "format/snapshot_checks.h"
 #include "format/snapshot_world.h"
 #include "format/tables.h"
 

@@ -1,6 +1,5 @@
 /* snapshot_save: the sections of a snapshot in memory, and the table before them. */
 #include "base/hash.h"
-#include "format/snapshot_checks.h"
 #include "format/snapshot_world.h"
 #include "world/world.h"
 

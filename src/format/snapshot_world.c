@@ -4,7 +4,6 @@
 #include "broad/broad.h"
 #include "choices/choices.h"
 #include "format/contacts_by_id.h"
-#include "format/snapshot_checks.h"
 #include "kernel/cohesion.h"
 #include "model/integrator.h"
 #include "model/law.h"
@@ -24,7 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Reports the result of a check of snapshot_checks.h: NULL, or a description of the error. */
+/* Reports the result of a check of snapshot_checks.c: NULL, or a description of the error. */
 static void take(stream *s, const char *fault) { scree_stream_check(s, !fault, fault); }
 
 /* Tests whether a temperature is not negative, and no wonder. */

@@ -2,8 +2,6 @@
 
 #include "base/memory.h"
 #include "format/contacts_by_id.h"
-#include "format/trajectory.h"
-#include "format/wall_loads.h"
 #include "shape/shape_axes.h"
 #include "world/ends.h"
 #include "world/slice.h"

@@ -1,9 +1,10 @@
 /* tables.h: tables in full precision (CSV). NAME_bodies.csv has a row per body and output time, NAME_walls.csv a row
- * per wall, NAME_contacts.csv a row per contact. Trajectories (format/trajectory.h) are files of the same kind. */
+ * per wall, NAME_contacts.csv a row per contact. Trajectories are files of the same kind. */
 #ifndef SCREE_FORMAT_TABLES_H
 #define SCREE_FORMAT_TABLES_H
 
 #include "base/fail.h"
+#include "base/real.h"
 #include "format/csv.h"
 
 #include <stdint.h>
@@ -25,5 +26,23 @@ table *scree_table_open(const char *path, table_kind kind, const struct scree_wo
 bool scree_table_rows(table *file, table_kind kind, const struct scree_world *w, int64_t up_to, fail *why);
 csv *scree_table_file(table *t);
 bool scree_table_close(table *t, fail *why); /* NULL is allowed */
+
+/* Frames of all bodies in the text formats of molecular dynamics, for OVITO, MDAnalysis, ASE and others: extended XYZ,
+ * and the text dump of LAMMPS. A file has all frames one after the other. Each function adds a frame of the whole world
+ * at its time: bodies in ascending order of ids, up to an id unless it is 0. */
+void scree_xyz_frame(csv *file, const struct scree_world *w, int64_t up_to);
+void scree_dump_frame(csv *file, const struct scree_world *w, int64_t up_to);
+/* Whether a dump can hold the cell of this world; false with an error message. */
+bool scree_dump_possible(const struct scree_world *w, fail *why);
+
+/* What bodies do to walls, for tables and VTK files. */
+typedef struct wall_loads {
+	vec3 force, torque; /* N, N m: of bodies on the wall, about its position */
+	real pressure;		/* Pa: normal forces over the area; NaN: it has none */
+	real power;			/* W: of these forces on the moving wall */
+} wall_loads;
+
+/* All parts of the world call this. */
+wall_loads scree_wall_loads(const struct scree_world *w, int32_t wall);
 
 #endif

@@ -1,5 +1,5 @@
 /* trajectory: names of columns are those that OVITO maps to its own properties when it opens a file. */
-#include "format/trajectory.h"
+#include "format/tables.h"
 
 #include "base/memory.h"
 #include "shape/shape_axes.h"

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "format/file.h"
 #include "format/vtk_xml.h"
-#include "format/wall_loads.h"
+#include "format/tables.h"
 #include "kernel/quat.h"
 #include "shape/shape_axes.h"
 #include "shape/shape_forms.h"

@@ -5,7 +5,7 @@
 #include "format/file.h"
 #include "library/internal.h"
 #include "outputs/results.h"
-#include "render/drawing.h"
+#include "render/render.h"
 
 #include <errno.h>
 #include <fcntl.h>

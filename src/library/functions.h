@@ -1,5 +1,5 @@
 /* functions.h: the functions of the headers that enter a simulation, and the functions inside that do their work: rows
- * of a table. calls.h makes declarations of it, handle.c definitions; each of them defines CODE, PLAIN, FOUND, VALUE
+ * of a table. internal.h makes declarations of it, handle.c definitions; each of them defines CODE, PLAIN, FOUND, VALUE
  * and MEMBER before.
  *
  * CODE(name, inside, parameters, given, arguments): an attempt (call.c), which returns a code. given: whether it has

@@ -2,7 +2,9 @@
 #ifndef SCREE_LIBRARY_INTERNAL_H
 #define SCREE_LIBRARY_INTERNAL_H
 
-#include "library/calls.h"
+#include "scree/outputs.h"
+#include "scree/ranks.h"
+#include "scree/world.h"
 
 #include "base/fail.h"
 #include "base/locale.h"
@@ -16,6 +18,23 @@
 #include "world/world.h"
 
 #include <stdio.h>
+
+/* Functions that the headers declare for a simulation, as scree_in_X instead of scree_sim_X, for use inside of the
+ * library: here a simulation is a pointer to it, and the calling thread has entered it (handle.c). */
+struct scree_measures; /* of measures.h, which files of src/measure cannot include: they have others */
+
+#define CODE(name, inside, parameters, given, arguments)			  scree_code inside parameters;
+#define PLAIN(reads, name, inside, parameters, given, arguments)	  scree_code inside parameters;
+#define FOUND(type, none, name, inside, parameters, arguments)		  type inside parameters;
+#define VALUE(type, none, reads, name, inside, parameters, arguments) type inside parameters;
+#define MEMBER(type, none, name, value)
+#include "library/functions.h"
+
+scree_sim *scree_in_open(const scree_open_options *options, scree_problems **problems);
+scree_sim *scree_in_restore(const char *path, int threads, scree_problems **problems);
+scree_sim *scree_in_ranks_open(const scree_open_options *options, scree_problems **problems);
+scree_sim *scree_in_ranks_restore(const char *path, int threads, scree_problems **problems);
+scree_code scree_in_close(scree_sim *s);
 
 /* Columns that are copies: orientations of the axes in which shapes were given, and sizes in the scene's unit. */
 enum { COPIES = 5 };

@@ -1,6 +1,6 @@
 /* cut_cells: the cells of a box that a body and its images reach, and the part of the body in each. */
 #include "kernel/quat.h"
-#include "measure/cut.h"
+#include "measure/cells.h"
 
 /* A body, or one of its images. */
 typedef struct cut_body {

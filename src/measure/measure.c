@@ -1,7 +1,6 @@
 #include "measure/measure.h"
 
 #include "measure/cells.h"
-#include "measure/cut.h"
 #include "world/ends.h"
 
 /* OTHERS: of all bodies, in the first class of a cell */

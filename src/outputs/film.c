@@ -1,6 +1,6 @@
 /* film: ffmpeg is a process of its own. The film is made of all pictures of the run, so that it does not depend on
  * stops. */
-#include "outputs/film.h"
+#include "outputs/results.h"
 
 #include "format/file.h"
 

@@ -2,11 +2,10 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "format/trajectory.h"
+#include "format/tables.h"
 #include "format/vtk.h"
 #include "render/render.h"
 #include "outputs/fields.h"
-#include "outputs/film.h"
 #include "outputs/results.h"
 
 #include <errno.h>

@@ -1,8 +1,9 @@
-/* results.h: the files of a run in its folder: locking, and files left by an earlier run. */
+/* results.h: the files of a run in its folder: locking, files left by an earlier run, and the film. */
 #ifndef SCREE_OUTPUTS_RESULTS_H
 #define SCREE_OUTPUTS_RESULTS_H
 
 #include "base/fail.h"
+#include "base/real.h"
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -21,9 +22,9 @@ typedef struct results_lock {
 /* Locks the files folder/name... against other runs, until it is unlocked or the process ends in any way. The lock
  * must not move in memory. False with an error message if another run holds them. */
 bool scree_results_lock(results_lock *lock, const char *folder, const char *name, fail *why);
-/* In a child process the lock of the parent stays. */
 /* Whether another process holds it. */
 bool scree_results_locked(const char *folder, const char *name);
+/* In a child process the lock of the parent stays. */
 void scree_results_unlock(results_lock *lock, const char *folder, const char *name);
 /* Removes the two files folder/name... with these endings, if they are there; false with an error message. */
 bool scree_results_remove(const char *folder, const char *name, const char *const ending[2], fail *why);
@@ -36,5 +37,11 @@ typedef struct results_count {
 /* Removes the files of an earlier run: all of them (kept NULL), or numbered files that are not counted, which the
  * resumed run will write again. Files of other names stay. */
 bool scree_results_clear(const char *folder, const char *name, const results_count *kept, fail *why);
+
+/* Whether ffmpeg, which makes films, is found. */
+bool scree_film_possible(void);
+/* Makes NAME.mp4 of the pictures first .. first+count-1 of a run, with this number per second; it replaces an older
+ * film when it is complete. False with an error message. */
+bool scree_film_write(const char *folder, const char *name, int64_t first, int64_t count, real rate, fail *why);
 
 #endif

@@ -1,8 +1,9 @@
 /* drawing: marks that a program has placed, drawn on a page. */
-#include "render/drawing.h"
+#include "render/render.h"
 
 #include "format/file.h"
 #include "render/page.h"
+#include "scree/files.h"
 
 #include <math.h>
 #include <string.h>
