@@ -140,9 +140,6 @@ scree_code scree_sim_make_steps(scree_sim *s, int64_t steps);
 /* change.c: makes, where a run or a stage ends, the tests that guards otherwise make only at intervals. */
 bool scree_sim_holds_at_end(scree_sim *s);
 
-/* report.c: writes the notes, once */
-scree_code scree_sim_note(scree_sim *s, void *unused);
-
 /* Row of a body as rows are now, for changes; -1: no such body. */
 int64_t scree_sim_find(scree_sim *s, uint64_t id);
 
@@ -263,11 +260,16 @@ void scree_problems_say(const char *file, const fail *why, scree_problems **to);
 
 /* ------------------------------------------------------------------ text.c */
 
-/* Writes a text; false with an error message. */
-typedef bool text_fn(FILE *to, const void *of, fail *why);
-/* Output of `write`, to be freed; NULL with an error message if it returned false. */
-char *scree_text_of(text_fn *write, const void *of, fail *why);
-/* report.c: the same as s->text, which lives until the next call of this; inside of a call of the simulation */
-scree_code scree_sim_keep_text(scree_sim *s, text_fn *write, const void *of);
+/* A text while it is written. */
+typedef struct written_text {
+	char *bytes;
+	size_t length;
+	FILE *to;
+} written_text;
+FILE *scree_text_begin(written_text *t);
+/* the text, to be freed */
+char *scree_text_end(written_text *t);
+/* report.c: the same as s->text, which lives until the next call of this */
+const char *scree_sim_keep_text(scree_sim *s, written_text *t);
 
 #endif

@@ -51,10 +51,17 @@ static scree_sim *given(scree_sim *s, const char *file, scree_code code, const f
 	return NULL;
 }
 
+static scree_code write_notes(scree_sim *s, void *unused)
+{
+	(void)unused;
+	scree_in_notes(s);
+	return SCREE_DONE;
+}
+
 /* s, with its notes in the log */
 static scree_sim *noted(scree_sim *s)
 {
-	if (s && scree_sim_has_log() && !scree_sim_call(s, scree_sim_note, NULL)) scree_sim_log_lines(s->notes);
+	if (s && scree_sim_has_log() && !scree_sim_call(s, write_notes, NULL)) scree_sim_log_lines(s->notes);
 	return s;
 }
 

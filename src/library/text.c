@@ -14,26 +14,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *scree_text_of(text_fn *write, const void *of, fail *why)
+FILE *scree_text_begin(written_text *t)
 {
-	char *written = NULL, *text = NULL;
-	size_t length = 0;
-	FILE *to = open_memstream(&written, &length);
-	if (!to) scree_break_off(FAIL_IO, "out of memory: a text");
-	const bool good = write(to, of, why);
-	if (fclose(to) != 0) scree_break_off(FAIL_IO, "out of memory: a text");
-	if (good) text = scree_copy_text(written);
-	free(written);
+	*t = (written_text){0};
+	t->to = open_memstream(&t->bytes, &t->length);
+	if (!t->to) scree_break_off(FAIL_IO, "out of memory: a text");
+	return t->to;
+}
+
+char *scree_text_end(written_text *t)
+{
+	if (fclose(t->to) != 0) scree_break_off(FAIL_IO, "out of memory: a text");
+	char *text = scree_copy_text(t->bytes);
+	free(t->bytes);
 	return text;
 }
 
 /* ------------------------------------------------------------------ calls without a simulation */
 
+/* Writes a text; false with an error message. */
+typedef bool text_fn(FILE *to, const void *of, fail *why);
+
 typedef struct writing_call {
 	text_fn *write;
 	const void *of;
 	fail why;
-	char *text;		 /* in a list of this call */
+	char *text;
 	const char *say; /* text, or the error message of a failure */
 	char *out;		 /* in no list */
 } writing_call;
@@ -41,7 +47,10 @@ typedef struct writing_call {
 static void write_text(void *what)
 {
 	writing_call *c = what;
-	c->text = scree_text_of(c->write, c->of, &c->why);
+	written_text t;
+	const bool good = c->write(scree_text_begin(&t), c->of, &c->why);
+	char *text = scree_text_end(&t);
+	if (good) c->text = text; /* in a list of this call */
 }
 
 static void copy_text(void *what)
