@@ -121,13 +121,18 @@ void scree_vtk_mesh_cell(vtk_mesh *m, int64_t count, const int64_t *corner)
 	m->end[m->cells++] = m->corners;
 }
 
-void scree_vtk_mesh_free(vtk_mesh *m)
+static void begin_data(vtk_text *t, const char *data)
 {
-	SCREE_FREE_ALL(m->point, m->corner, m->end);
-	memset(m, 0, sizeof *m);
+	t->data = data;
+	if (data) scree_vtk_put(t, "<%s>\n", data);
 }
 
-void scree_vtk_begin(vtk_text *t, const vtk_mesh *m, const char *kind)
+void scree_vtk_end_data(vtk_text *t)
+{
+	if (t->data) scree_vtk_put(t, "</%s>\n", t->data);
+}
+
+void scree_vtk_begin(vtk_text *t, vtk_mesh *m, const char *kind, const char *data)
 {
 	scree_vtk_put(t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
 					 "header_type=\"UInt64\" "
@@ -142,9 +147,11 @@ void scree_vtk_begin(vtk_text *t, const vtk_mesh *m, const char *kind)
 	scree_vtk_array(t, "Int64", "connectivity", 1, m->corner, (size_t)m->corners * sizeof *m->corner);
 	scree_vtk_array(t, "Int64", "offsets", 1, m->end, (size_t)m->cells * sizeof *m->end);
 	scree_vtk_put(t, "</%s>\n", kind);
+	SCREE_FREE_ALL(m->point, m->corner, m->end);
+	begin_data(t, data);
 }
 
-void scree_vtk_begin_index(vtk_text *t)
+void scree_vtk_begin_index(vtk_text *t, const char *data)
 {
 	t->lists = true;
 	scree_vtk_put(t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PPolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
@@ -152,6 +159,7 @@ void scree_vtk_begin_index(vtk_text *t)
 					 "<PPoints>\n");
 	scree_vtk_array(t, "Float64", "Points", 3, NULL, 0);
 	scree_vtk_put(t, "</PPoints>\n");
+	begin_data(t, data);
 }
 
 static bool end_file(vtk_text *t, const char *path, fail *why)
@@ -164,6 +172,7 @@ static bool end_file(vtk_text *t, const char *path, fail *why)
 
 bool scree_vtk_end(vtk_text *t, const char *path, fail *why)
 {
+	scree_vtk_end_data(t);
 	scree_vtk_put(t, "</Piece>\n</PolyData>\n</VTKFile>\n");
 	return end_file(t, path, why);
 }
