@@ -53,18 +53,18 @@ static bool hash_of_start(csv *c, int64_t end)
 	return n > 0;
 }
 
-char *scree_csv_header(const csv_column *const *column, int count)
+char *scree_csv_header(const csv_column *column, int count)
 {
 	size_t room = 32, used = 0;
-	for (int k = 0; k < count; ++k) room += 2 * strlen(column[k]->name) + strlen(column[k]->unit) + 8;
+	for (int k = 0; k < count; ++k) room += 2 * strlen(column[k].name) + strlen(column[k].unit) + 8;
 	char *out = scree_alloc(room, 1);
 	used = (size_t)snprintf(out, room, "# units:");
 	for (int k = 0; k < count; ++k) {
-		const char *unit = column[k]->unit;
-		used += (size_t)snprintf(out + used, room - used, " %s[%s]", column[k]->name, *unit ? unit : "1");
+		const char *unit = column[k].unit;
+		used += (size_t)snprintf(out + used, room - used, " %s[%s]", column[k].name, *unit ? unit : "1");
 	}
 	for (int k = 0; k < count; ++k)
-		used += (size_t)snprintf(out + used, room - used, "%s%s", k ? "," : "\n", column[k]->name);
+		used += (size_t)snprintf(out + used, room - used, "%s%s", k ? "," : "\n", column[k].name);
 	snprintf(out + used, room - used, "\n");
 	return out;
 }

@@ -123,9 +123,9 @@ static bool choose(history *h, const history_plan *plan, const scree_world *w, b
 
 static char *header_of(const history *h, history_more more)
 {
-	const csv_column **column = scree_alloc((size_t)(h->count + more.count), sizeof *column);
-	for (int k = 0; k < h->count; ++k) column[k] = scree_history_values + h->value[k];
-	for (int32_t k = 0; k < more.count; ++k) column[h->count + k] = more.column + k;
+	csv_column *column = scree_alloc((size_t)(h->count + more.count), sizeof *column);
+	for (int k = 0; k < h->count; ++k) column[k] = scree_history_values[h->value[k]];
+	for (int32_t k = 0; k < more.count; ++k) column[h->count + k] = more.column[k];
 	char *header = scree_csv_header(column, h->count + more.count);
 	scree_free(column);
 	return header;
@@ -183,7 +183,7 @@ bool scree_history_row(history *h, const real *more, const scree_world *w, fail 
 	return scree_csv_commit(h->file, why);
 }
 
-csv *scree_history_file(const history *h) { return h->file; }
+csv *scree_history_file(const history *h) { return h ? h->file : NULL; }
 
 bool scree_history_close(history *h, fail *why)
 {

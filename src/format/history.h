@@ -24,7 +24,7 @@ history *scree_history_open(const char *path, const history_plan *plan, history_
 							const csv_mark *mark, fail *why);
 /* more: the values of the further columns. All parts of a divided world call it; h is NULL at those without a file. */
 bool scree_history_row(history *h, const real *more, const struct scree_world *w, fail *why);
-csv *scree_history_file(const history *h);
+csv *scree_history_file(const history *h);		 /* NULL is allowed */
 bool scree_history_close(history *h, fail *why); /* NULL is allowed */
 
 #endif

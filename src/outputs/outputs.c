@@ -207,13 +207,12 @@ static bool table_at(const outputs *o, int32_t k, table_file *out)
 	const int32_t kind = k - 1, measure = kind - TABLES;
 	if (measure >= p->measures) return false;
 	if (kind < 0)
-		*out = (table_file){"_history.csv", p->history.on, &e->history,
-							o->history ? scree_history_file(o->history) : NULL};
+		*out = (table_file){.ending = "_history.csv", .on = p->history.on, .mark = &e->history};
 	else if (measure < 0)
-		*out = (table_file){"", p->table[kind].on, e->table + kind,
-							o->table[kind] ? scree_table_file(o->table[kind]) : NULL};
+		*out = (table_file){.on = p->table[kind].on, .mark = e->table + kind};
 	else
-		*out = (table_file){"", !p->measure[measure].no_table, &e->measure[measure].rows, o->measure[measure]};
+		*out = (table_file){.on = !p->measure[measure].no_table, .mark = &e->measure[measure].rows};
+	out->file = kind < 0 ? scree_history_file(o->history) : o->table[kind];
 	if (kind >= 0 && measure < 0) snprintf(out->ending, sizeof out->ending, "%s", table_endings[kind]);
 	if (measure >= 0) scree_measure_ending(p->measure + measure, out->ending);
 	return true;
@@ -322,7 +321,7 @@ static void open_table(outputs *o, int32_t k, const char *path, const scree_worl
 	else if (measure < 0)
 		o->table[kind] = scree_table_open(path, (table_kind)kind, w, e->table + kind, why);
 	else
-		o->measure[measure] = scree_measure_open(path, e->output.measure + measure, &e->measure[measure].rows, why);
+		o->table[kind] = scree_measure_open(path, e->output.measure + measure, &e->measure[measure].rows, why);
 }
 
 static bool open_tables(outputs *o, const scree_world *w, fail *why)
@@ -454,7 +453,8 @@ static bool write_history(outputs *o, const scree_world *w, int32_t which, fail 
 
 static bool write_measure(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
-	return scree_measure_write(o->measure[which], o->extra->output.measure + which, w, o->extra->measure + which, why);
+	return scree_measure_write(o->table[TABLES + which], o->extra->output.measure + which, w, o->extra->measure + which,
+							   why);
 }
 
 /* Trajectories are written from the world of all ranks, rows of walls are sums of all of them. */
@@ -643,8 +643,7 @@ void scree_outputs_list(const outputs *o, take_file_fn *take, void *context)
 bool scree_outputs_close(outputs *o, fail *why)
 {
 	bool ok = scree_history_close(o->history, why);
-	for (int k = 0; k < TABLES; ++k) ok = scree_table_close(o->table[k], why) && ok;
-	for (int32_t k = 0; k < PLAN_MEASURES; ++k) ok = scree_csv_close(o->measure[k], why) && ok;
+	for (int k = 0; k < TABLES + PLAN_MEASURES; ++k) ok = scree_csv_close(o->table[k], why) && ok;
 	scree_measured_columns_free(&o->columns);
 	scree_results_unlock(&o->lock, o->folder, o->name);
 	if (o->open && !o->in_place) put_back(o->extra, &o->before);

@@ -34,13 +34,12 @@ typedef struct outputs {
 	bool open;											 /* scree_outputs_open has succeeded */
 	results_lock lock;
 	history *history;
-	measured_columns columns; /* names of measures in the history; all ranks have them */
-	table *table[TABLES];
-	csv *measure[PLAN_MEASURES];
-	double last_snapshot; /* wall clock, s */
-	double snapshot_took; /* s, duration of the last snapshot */
-	bool stopped[2];	  /* snapshot and picture of the state in which a guard stopped the run were written */
-	real snapshot_time;	  /* s, simulated, of the snapshot on disk; -1: there is none */
+	measured_columns columns;			/* names of measures in the history; all ranks have them */
+	csv *table[TABLES + PLAN_MEASURES]; /* of a kind, and of measures */
+	double last_snapshot;				/* wall clock, s */
+	double snapshot_took;				/* s, duration of the last snapshot */
+	bool stopped[2];	/* snapshot and picture of the state in which a guard stopped the run were written */
+	real snapshot_time; /* s, simulated, of the snapshot on disk; -1: there is none */
 } outputs;
 
 /* In a world that is divided among ranks, all ranks call these functions with their part. Functions that return false
