@@ -35,7 +35,7 @@ size_t scree_snapshot_head_bytes(void);
 void scree_snapshot_head(const snapshot_table *table, uint8_t *to);
 /* Refuses numbers with which the file could not be read. */
 bool scree_snapshot_can_be_read(const scree_world *w, fail *why);
-/* snapshot_joint.c: scree_snapshot_write_keeping in a world that is divided among ranks. All of them call it. */
+/* scree_snapshot_write_keeping in a world that is divided among ranks. All of them call it. */
 bool scree_snapshot_write_together(const scree_world *w, const snapshot_extra *extra, const char *path,
 								   const char *second, fail *why);
 

@@ -205,7 +205,7 @@ bool scree_sim_is_over(const scree_sim *s);
 void scree_sim_take_stages(scree_sim *s, const stage_rule *rule, int32_t count);
 /* Number of steps up to the next test of the stage's end, at most this number. */
 int64_t scree_sim_stage_steps(const scree_sim *s, int64_t most);
-/* time.c: the next step after which the demand of contacts on the time step is tested. A step that the run has chosen
+/* The next step after which the demand of contacts on the time step is tested. A step that the run has chosen
  * follows it, more often while bodies come into contact. */
 int64_t scree_sim_next_watch(const scree_sim *s);
 /* Number of steps up to the next at which the run may change its step, at most this number. */
