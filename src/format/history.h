@@ -2,7 +2,6 @@
 #ifndef SCREE_FORMAT_HISTORY_H
 #define SCREE_FORMAT_HISTORY_H
 
-#include "base/fail.h"
 #include "format/csv.h"
 #include "format/plan.h"
 

@@ -2,8 +2,6 @@
  *
  * A reader gets all bytes at once. It compares every count in a file with the remaining length before it allocates
  * memory. So memory is limited to a fixed multiple of the file's length. */
-#include "format/mesh.h"
-
 #include <string.h>
 
 #include "base/memory.h"

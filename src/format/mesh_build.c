@@ -1,8 +1,6 @@
 /* mesh_build: a mesh that grows while a file is read; polygons become triangles when all vertices are available. */
-
 #include "base/maths.h"
 #include "base/memory.h"
-#include "format/mesh.h"
 #include "format/mesh_reader.h"
 
 void scree_build_reserve(mesh_builder *b, int32_t vertices, int32_t triangles)

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/orient.h"
 #include "format/mesh_mend.h"
-#include "shape/mesh/trimesh.h"
 
 static const real IN_PLANE =
 	/* largest distance of corners from the plane of the hole, relative to the extent: some roundings of single

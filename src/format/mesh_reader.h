@@ -2,8 +2,6 @@
 #ifndef SCREE_FORMAT_MESH_READER_H
 #define SCREE_FORMAT_MESH_READER_H
 
-#include <stddef.h>
-
 #include "format/mesh.h"
 
 /* A face of more than three corners. Its triangles are a fan until all vertices have been read. */

@@ -10,15 +10,12 @@
  *
  * The result must pass all checks of a closed surface (shape/mesh/trimesh.h), one of which is that it does not cross
  * itself. */
-#include "format/mesh_repair.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "format/mesh_mend.h"
 #include "shape/mesh/surface.h"
-#include "shape/mesh/trimesh.h"
 
 static const real WELD = 1e-9; /* distance, relative to the extent, up to which vertices count as coincident */
 /* distance for vertices at open sides, relative to the extent: some roundings of single precision */

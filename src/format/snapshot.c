@@ -1,8 +1,6 @@
 /* snapshot: the container. It is "scree snapshot e\n" (a letter from version 10 on), a table of sections {name, length,
  * XXH3-64} with its own XXH3-64, then the sections. The hashes detect any changed bit. The checks of the sections
  * detect wrong content with right hashes. */
-#include "format/snapshot.h"
-
 #include "base/hash.h"
 #include "base/input.h"
 #include "base/memory.h"

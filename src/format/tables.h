@@ -3,11 +3,8 @@
 #ifndef SCREE_FORMAT_TABLES_H
 #define SCREE_FORMAT_TABLES_H
 
-#include "base/fail.h"
 #include "base/real.h"
 #include "format/csv.h"
-
-#include <stdint.h>
 
 struct scree_world;
 

@@ -6,7 +6,6 @@
 #include "scree/ranks.h"
 #include "scree/world.h"
 
-#include "base/fail.h"
 #include "base/locale.h"
 #include "base/memory.h"
 #include "format/snapshot.h"

@@ -5,7 +5,6 @@
 #include "model/law.h"
 #include "scene/schema.h"
 
-#include <stddef.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------ gravity */

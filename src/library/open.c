@@ -1,6 +1,5 @@
 /* open: makes, saves and frees simulations. */
 #include "library/internal.h"
-#include "scree/ranks.h"
 
 #include "base/hash.h"
 #include "base/parallel.h"

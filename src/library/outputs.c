@@ -1,9 +1,6 @@
 /* outputs: the files of a simulation in a folder. */
-#include "scree/outputs.h"
-
 #include "library/internal.h"
 #include "outputs/outputs.h"
-#include "outputs/results.h"
 
 #include <string.h>
 

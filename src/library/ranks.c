@@ -1,7 +1,5 @@
 /* ranks: simulations that are divided among the processes of a launcher. Its environment variables give their number
  * before MPI begins, so that a program in a single process, or built without MPI, does not begin it. */
-#include "scree/ranks.h"
-
 #include "library/internal.h"
 
 #include "base/hash.h"

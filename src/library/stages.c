@@ -6,7 +6,6 @@
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "guard/guard.h"
-#include "prepare/prepare.h"
 #include "scene/schema.h"
 
 #include <stdarg.h>

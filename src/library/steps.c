@@ -2,7 +2,6 @@
 #include "library/internal.h"
 
 #include "guard/guard.h"
-#include "prepare/prepare.h"
 
 /* After a step at which the demand of contacts is tested. */
 static scree_code watch(scree_sim *s)

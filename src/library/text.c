@@ -7,7 +7,6 @@
 #include "outputs/columns.h"
 #include "report/tables.h"
 #include "scene/report.h"
-#include "scene/scene.h"
 #include "scree/language.h"
 #include "scree/print.h"
 

@@ -2,7 +2,6 @@
 #include "library/internal.h"
 
 #include "choices/choices.h"
-#include "format/vtk.h"
 #include "render/render.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 #ifndef SCREE_OUTPUTS_MEASURE_FILES_H
 #define SCREE_OUTPUTS_MEASURE_FILES_H
 
-#include "format/csv.h"
 #include "format/snapshot.h"
 #include "measure/measure.h"
 

@@ -2,11 +2,8 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "format/tables.h"
-#include "format/vtk.h"
 #include "render/render.h"
 #include "outputs/fields.h"
-#include "outputs/results.h"
 
 #include <errno.h>
 #include <stdarg.h>

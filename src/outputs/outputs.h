@@ -4,10 +4,8 @@
 #ifndef SCREE_OUTPUTS_OUTPUTS_H
 #define SCREE_OUTPUTS_OUTPUTS_H
 
-#include "base/fail.h"
 #include "format/file.h"
 #include "format/history.h"
-#include "format/snapshot.h"
 #include "format/tables.h"
 #include "outputs/measure_files.h"
 #include "outputs/results.h"

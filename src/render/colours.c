@@ -13,7 +13,6 @@
 #include "state/bonds.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Quantities without a scale; the others are enum picture_scale. */
 enum { BY_ID = SCALES, BY_SHAPE, BY_MATERIAL };

@@ -6,7 +6,6 @@
 #include "scree/files.h"
 
 #include <math.h>
-#include <string.h>
 #include <strings.h>
 
 enum { MOST_PIXELS = 32767 }; /* Cairo's limit */

@@ -1,12 +1,10 @@
 /* marks: lines and arrows over the bodies: the frame of a periodic cell in space, contact forces, vectors of bodies.
  * They are drawn from the farthest to the nearest, and in an order that does not depend on rows, which change during a
  * run. */
-#include "base/memory.h"
 #include "base/sort.h"
 #include "render/page.h"
 
 #include <math.h>
-#include <string.h>
 
 static const vec3 frame_colour = {0.30, 0.34, 0.40}, arrow_colour = {0.10, 0.13, 0.30};
 

@@ -1,13 +1,11 @@
 /* page: Cairo's surfaces, texts and lines. Texts have no hinting, so that they have the same form at any size. */
 #include "render/page.h"
 
-#include "base/memory.h"
 #include "format/file.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <math.h>
-#include <string.h>
 #include <strings.h>
 
 #ifdef SCREE_SANITIZED

@@ -3,7 +3,6 @@
  *
  * x points to the right and y upwards, independent of gravity, unless a camera is given. The drawing order is: circles
  * around bodies, lines, obstacles, bodies by their ids, the cell. */
-#include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/page.h"
 

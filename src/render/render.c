@@ -2,7 +2,6 @@
  * colours of bodies, rays (or outlines for worlds in the plane), legend and text, file. */
 #include "render/render.h"
 
-#include "base/memory.h"
 #include "render/page.h"
 
 enum { SIZE_LEAST = 16, SIZE_MOST = 16384, SAMPLES_MOST = 4096, WIDTH_DEFAULT = 960, HEIGHT_DEFAULT = 720 };

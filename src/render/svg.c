@@ -1,10 +1,8 @@
 /* svg: numbers of things in an SVG. Cairo counts its surfaces and images from the start of the process. Here they are
  * numbered from the beginning of each file, so that the same picture has the same bytes. */
-#include "base/memory.h"
 #include "render/page.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Numbers of this file, in the order in which they appear. */
 typedef struct numbers {
