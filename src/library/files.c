@@ -2,9 +2,8 @@
 #include "scree/files.h"
 
 #include "base/input.h"
-#include "format/file.h"
 #include "library/internal.h"
-#include "outputs/results.h"
+#include "outputs/outputs.h"
 #include "render/render.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include "base/shown.h"
 #include "choices/choices.h"
 #include "model/response.h"
-#include "outputs/columns.h"
+#include "outputs/outputs.h"
 #include "report/tables.h"
 #include "scene/report.h"
 #include "scree/language.h"

@@ -6,7 +6,7 @@
  * Balls and clumps have a closed form (shape/clump/clump_share.h). Bodies with faces are sums of tetrahedra from their
  * centre to the triangles of their surface, with the sign of the triangle's side, which planes cut one after the other.
  */
-#include "measure/cells.h"
+#include "measure/measure.h"
 
 #include "base/memory.h"
 #include "kernel/quat.h"

@@ -1,6 +1,5 @@
 #include "measure/measure.h"
 
-#include "measure/cells.h"
 #include "world/ends.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
-#include "outputs/fields.h"
+#include "outputs/outputs.h"
 
 #include "base/maths.h"
 #include "format/contacts_by_id.h"
-#include "format/file.h"
 #include "format/vtk_xml.h"
 #include "world/ends.h"
 

@@ -1,9 +1,7 @@
-#include "outputs/measure_files.h"
+#include "outputs/outputs.h"
 
 #include "base/memory.h"
-#include "measure/cells.h"
 
-#include <stdio.h>
 #include <string.h>
 
 void scree_measure_ending(const measure_plan *p, char ending[MEASURE_ENDING])

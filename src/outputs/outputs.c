@@ -3,11 +3,9 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "render/render.h"
-#include "outputs/fields.h"
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "kernel/quat.h"
-#include "measure/cells.h"
 #include "measure/measure.h"
 
 static const real PI = 3.141592653589793, D = 0.01;
