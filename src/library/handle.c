@@ -147,22 +147,22 @@ static scree_sim *given(scree_sim *s, scree_problems **problems)
 
 scree_sim *scree_sim_open(const scree_open_options *options, scree_problems **problems)
 {
-	return given(scree_in_open(options, problems), problems);
+	return given(scree_in_open(options, false, problems), problems);
 }
 
 scree_sim *scree_sim_restore(const char *path, int threads, scree_problems **problems)
 {
-	return given(scree_in_restore(path, threads, problems), problems);
+	return given(scree_in_restore(path, threads, false, problems), problems);
 }
 
 scree_sim *scree_ranks_open(const scree_open_options *options, scree_problems **problems)
 {
-	return given(scree_in_ranks_open(options, problems), problems);
+	return given(scree_in_open(options, scree_ranks_have_begun(), problems), problems);
 }
 
 scree_sim *scree_ranks_restore(const char *path, int threads, scree_problems **problems)
 {
-	return given(scree_in_ranks_restore(path, threads, problems), problems);
+	return given(scree_in_restore(path, threads, scree_ranks_have_begun(), problems), problems);
 }
 
 scree_code scree_sim_close(scree_sim *handle)

@@ -29,10 +29,9 @@ struct scree_measures; /* of measures.h, which files of src/measure cannot inclu
 #define MEMBER(type, none, name, value)
 #include "library/functions.h"
 
-scree_sim *scree_in_open(const scree_open_options *options, scree_problems **problems);
-scree_sim *scree_in_restore(const char *path, int threads, scree_problems **problems);
-scree_sim *scree_in_ranks_open(const scree_open_options *options, scree_problems **problems);
-scree_sim *scree_in_ranks_restore(const char *path, int threads, scree_problems **problems);
+/* held: rank 0 opens it for all ranks */
+scree_sim *scree_in_open(const scree_open_options *options, bool held, scree_problems **problems);
+scree_sim *scree_in_restore(const char *path, int threads, bool held, scree_problems **problems);
 scree_code scree_in_close(scree_sim *s);
 
 /* Columns that are copies: orientations of the axes in which shapes were given, and sizes in the scene's unit. */

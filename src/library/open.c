@@ -160,8 +160,7 @@ static uint64_t hash_of(const scene_input *in)
 	return scree_hash_join(hash, in->text, in->text ? in->length : 0);
 }
 
-/* held: rank 0 opens it for all ranks */
-static scree_sim *open_by(const scree_open_options *o, bool held, scree_problems **problems)
+scree_sim *scree_in_open(const scree_open_options *o, bool held, scree_problems **problems)
 {
 	fail why;
 	if (problems) *problems = NULL;
@@ -183,8 +182,6 @@ static scree_sim *open_by(const scree_open_options *o, bool held, scree_problems
 	if (!s || held) return s ? open_at_first(s, name, open_scene, &of, NULL, hash_of(&of.in), problems) : NULL;
 	return noted(given(s, name, scree_sim_call(s, open_scene, &of), NULL, problems));
 }
-
-scree_sim *scree_in_open(const scree_open_options *o, scree_problems **problems) { return open_by(o, false, problems); }
 
 /* ------------------------------------------------------------------ snapshots */
 
@@ -209,26 +206,13 @@ static scree_code read_snapshot(scree_sim *s, void *of)
 	return continue_run(s);
 }
 
-scree_sim *scree_in_restore(const char *path, int threads, scree_problems **problems)
+scree_sim *scree_in_restore(const char *path, int threads, bool held, scree_problems **problems)
 {
 	if (problems) *problems = NULL;
-	scree_sim *s = given_new(path, threads, false, problems);
-	return s ? noted(given(s, path, scree_sim_call(s, read_snapshot, (void *)path), NULL, problems)) : NULL;
-}
-
-/* ------------------------------------------------------------------ by one rank for all */
-
-scree_sim *scree_in_ranks_open(const scree_open_options *o, scree_problems **problems)
-{
-	return open_by(o, scree_ranks_have_begun(), problems);
-}
-
-scree_sim *scree_in_ranks_restore(const char *path, int threads, scree_problems **problems)
-{
-	if (!scree_ranks_have_begun()) return scree_in_restore(path, threads, problems);
-	if (problems) *problems = NULL;
-	scree_sim *s = given_new(path, threads, true, problems);
-	return s ? open_at_first(s, path, read_snapshot, (void *)path, path, hash_of_text(0, path), problems) : NULL;
+	scree_sim *s = given_new(path, threads, held, problems);
+	if (!s || held)
+		return s ? open_at_first(s, path, read_snapshot, (void *)path, path, hash_of_text(0, path), problems) : NULL;
+	return noted(given(s, path, scree_sim_call(s, read_snapshot, (void *)path), NULL, problems));
 }
 
 static void note_forces(const scree_sim *s)

@@ -130,7 +130,8 @@ bool scree_render_picture(const struct scree_world *w, const image_plan *plan, c
 	image_plan p = *plan;
 	if (!scree_render_possible(w, why) || !check(&p, why) || (w->model.flat && !check_plane(&p, why))) return false;
 	page out;
-	if (!scree_page_open(&out, scree_page_kind(path), p.width, p.height, why)) return false;
+	bool known;
+	if (!scree_page_open(&out, scree_page_kind(path, &known), p.width, p.height, why)) return false;
 	const bool ok = draw(w, &p, title, &out, why) && scree_page_write(&out, path, why);
 	scree_page_free(&out);
 	return ok;
