@@ -151,15 +151,13 @@ static void witness(witnesses *w, real x)
 	if (w->count < WITNESSES) w->number[w->count++] = x;
 }
 
-static real part(vec3 p, int k) { return real_abs(k == 0 ? p.x : k == 1 ? p.y : p.z); }
-
 /* Whether all numbers have single precision and at least one is not round. */
 static bool is_single(const mesh *m)
 {
 	bool fine = false;
 	for (int32_t i = 0; i < m->vertices; ++i)
 		for (int k = 0; k < 3; ++k) {
-			const real x = part(m->vertex[i], k);
+			const real x = real_abs(v3_part(m->vertex[i], k));
 			if ((real)(float)x != x) return false;
 			fine = fine || decimals_of(x) > 9;
 		}
@@ -177,7 +175,7 @@ real scree_mesh_unit(const mesh *m)
 	witnesses top = {0}, below = {0};
 	for (int32_t i = 0; i < m->vertices; ++i)
 		for (int k = 0; k < 3; ++k) {
-			const real x = part(m->vertex[i], k) / down * up;
+			const real x = real_abs(v3_part(m->vertex[i], k)) / down * up;
 			if (x >= 1)
 				witness(&top, x);
 			else if (x >= (real)0.1)

@@ -78,10 +78,10 @@ static outline start(const vec3 *p, int32_t corners, const int32_t *c, vec3 n, i
 	o.next = scree_alloc(count, sizeof *o.next), o.last = scree_alloc(count, sizeof *o.last);
 	const real size[3] = {real_abs(n.x), real_abs(n.y), real_abs(n.z)};
 	const int along = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
-	const bool back = (along == 0 ? n.x : along == 1 ? n.y : n.z) < 0;
+	const bool back = v3_part(n, along) < 0;
 	for (int32_t k = 0; k < corners; ++k) {
 		const vec3 q = p[c[k]];
-		const real u = along == 0 ? q.y : along == 1 ? q.z : q.x, v = along == 0 ? q.z : along == 1 ? q.x : q.y;
+		const real u = v3_part(q, (along + 1) % 3), v = v3_part(q, (along + 2) % 3);
 		o.x[k] = back ? v : u, o.y[k] = back ? u : v;
 		o.next[k] = k + 1 < corners ? k + 1 : 0, o.last[k] = k ? k - 1 : corners - 1;
 	}

@@ -206,7 +206,7 @@ static bool check_mesh(const mender *r)
 						  m->vertices, m->triangles);
 	for (int32_t i = 0; i < m->vertices; ++i) {
 		vec3 p = m->vertex[i];
-		if (!(real_abs(p.x) <= 1e30 && real_abs(p.y) <= 1e30 && real_abs(p.z) <= 1e30))
+		if (!v3_within(p, 1e30))
 			return scree_fail(r->why, FAIL_INPUT,
 							  "mesh '%s': vertex %d is (%g, %g, %g), expected finite numbers up to 1e30", r->name, i,
 							  p.x, p.y, p.z);
@@ -221,11 +221,7 @@ static bool check_mesh(const mender *r)
 static real extent_of(const mesh *m)
 {
 	vec3 low = m->vertex[m->triangle[0]], high = low;
-	for (int32_t k = 0; k < 3 * m->triangles; ++k) {
-		vec3 p = m->vertex[m->triangle[k]];
-		low = v3_min(low, p);
-		high = v3_max(high, p);
-	}
+	for (int32_t k = 0; k < 3 * m->triangles; ++k) v3_widen(&low, &high, m->vertex[m->triangle[k]]);
 	return 0.5 * v3_norm(v3_sub(high, low));
 }
 

@@ -236,8 +236,6 @@ static void read_additions(stream *s, snapshot_extra *e)
 	}
 }
 
-/* ------------------------------------------------------------------ the section */
-
 void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
 {
 	scree_stream_text(s, &e->scene_path);

@@ -110,8 +110,6 @@ static void put_body(csv *file, const frame *f, int32_t i, real factor)
 	scree_csv_print(file, "\n");
 }
 
-/* ------------------------------------------------------------------ extended XYZ */
-
 void scree_xyz_frame(csv *file, const scree_world *w, int64_t up_to)
 {
 	frame f = begin(w, up_to);

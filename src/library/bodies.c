@@ -58,13 +58,6 @@ scree_code scree_in_changed(scree_sim *s, int what)
 
 /* ------------------------------------------------------------------ addition */
 
-static int32_t find_shape(const shapes *all, const char *name)
-{
-	for (int32_t k = 0; name && k < all->count; ++k)
-		if (!strcmp(all->row[k].name, name)) return k;
-	return -1;
-}
-
 const char *scree_in_shape_name(const scree_sim *s, int k)
 {
 	return k >= 0 && k < s->w->model.shape.count ? s->w->model.shape.row[k].name : NULL;
@@ -76,7 +69,7 @@ static scree_code convert(scree_sim *s, const scree_body *from, new_body *to)
 {
 	static const double zero[4] = {0, 0, 0, 0};
 	const model *m = &s->w->model;
-	const int32_t form = find_shape(&m->shape, from->shape),
+	const int32_t form = from->shape ? scree_shapes_find(&m->shape, from->shape) : -1,
 				  stuff = from->material ? scree_materials_find(&m->material, from->material) : -1;
 	quat q = quat_one();
 	if (form < 0) return scree_sim_refuse(s, "there is no shape '%s'", from->shape ? from->shape : "");

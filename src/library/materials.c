@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-/* ------------------------------------------------------------------ gravity */
-
 scree_code scree_in_set_gravity(scree_sim *s, const double g[3])
 {
 	const vec3 before = s->w->model.gravity;

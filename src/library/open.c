@@ -248,8 +248,6 @@ scree_code scree_in_save(scree_sim *s, const char *path)
 	return SCREE_FILES;
 }
 
-/* ------------------------------------------------------------------ end */
-
 scree_code scree_in_close(scree_sim *s)
 {
 	if (!s) return SCREE_DONE;

@@ -212,8 +212,6 @@ void scree_grid_fields_free(grid_fields *f)
 	*f = (grid_fields){0};
 }
 
-/* ------------------------------------------------------------------ the file */
-
 bool scree_grid_fields_write(const field_plan *p, const scree_world *w, const char *path, fail *why)
 {
 	const int32_t *n = p->cells;

@@ -161,14 +161,8 @@ static void draw_forces(const marks *m, legend *bar)
 
 static vec3 vector_of(const bodies *b, int32_t i, picture_arrows kind)
 {
-	switch (kind) {
-	case ARROWS_VELOCITY:
-		return body_velocity(b, i);
-	case ARROWS_ANGULAR_VELOCITY:
-		return body_angular_velocity(b, i);
-	default:
-		return v3(b->fx[i], b->fy[i], b->fz[i]);
-	}
+	if (kind == ARROWS_VELOCITY) return body_velocity(b, i);
+	return kind == ARROWS_ANGULAR_VELOCITY ? body_angular_velocity(b, i) : v3(b->fx[i], b->fy[i], b->fz[i]);
 }
 
 /* Draws an arrow from the centre of each body that is seen; the longest are twice as long as a mean diameter. */

@@ -81,10 +81,7 @@ static vec3 middle_of(const scree_world *w, const extent *e)
 	const bodies *b = &w->state.body;
 	if (!b->count) return scree_render_frame(e).centre;
 	vec3 low = body_position(b, 0), high = low;
-	for (int32_t i = 1; i < b->count; ++i) {
-		low = v3_min(low, body_position(b, i));
-		high = v3_max(high, body_position(b, i));
-	}
+	for (int32_t i = 1; i < b->count; ++i) v3_widen(&low, &high, body_position(b, i));
 	return v3_mul(0.5, v3_add(low, high));
 }
 

@@ -509,32 +509,24 @@ static vec3 flat_of(const tracer *t, int32_t i, int32_t f)
 
 static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, vec3 dir)
 {
-	spot s = {.gloss = 0.10};
-	real far = (real)rh->ray.tfar;
-	s.at = v3_madd(from, far, dir);
-	int32_t i, k = (int32_t)rh->hit.primID;
-	if (rh->hit.geomID == t->spheres) {
-		i = t->sphere[k];
-		s.radius = t->w->state.body.radius[i] * t->frame.scale;
+	const real far = (real)rh->ray.tfar;
+	const int32_t k = (int32_t)rh->hit.primID;
+	const bool ball = rh->hit.geomID == t->spheres;
+	const int32_t i = ball ? t->sphere[k] : t->solid[k];
+	spot s = {.at = v3_madd(from, far, dir), .colour = t->colour[i], .gloss = ball ? 0.22 : 0.10};
+	s.radius = t->w->state.body.radius[i] * t->frame.scale;
+	if (ball) {
 		s.centre = t->ball[k];
 		s.name = 1 + (uint64_t)k;
-		s.flat = v3_unit(v3_sub(s.at, t->ball[k]));
-		s.normal = s.flat;
-		s.colour = t->colour[i];
-		s.gloss = 0.22;
+		s.flat = s.normal = v3_unit(v3_sub(s.at, t->ball[k]));
 		return s;
 	}
-	i = t->solid[k];
-	s.radius = t->w->state.body.radius[i] * t->frame.scale;
 	s.centre = to_picture(&t->frame, body_position(&t->w->state.body, i));
 	s.name = ((uint64_t)i + 1) << 32 | (uint32_t)t->face[k];
 	const shape *h = &t->w->model.shape.row[t->w->state.body.shape[i]];
-	int32_t f = t->face[k];
-	const trimesh *mesh = shape_surface(h);
-	s.flat = s.normal = flat_of(t, i, f);
-	s.colour = t->colour[i];
+	s.flat = s.normal = flat_of(t, i, t->face[k]);
 	if (shape_is_curved(h)) s.normal = smooth_normal(t, i, s.at);
-	if (!mesh) round_edges(t, i, f, camera_pixel(&t->view, far), &s);
+	if (!shape_surface(h)) round_edges(t, i, t->face[k], camera_pixel(&t->view, far), &s);
 	if (v3_dot(s.normal, dir) > -0.02) s.normal = s.flat;
 	return s;
 }

@@ -116,16 +116,9 @@ wall_view scree_wall_view(const scree_world *w, const picture_frame *f)
 
 bool scree_wall_view_has(wall_type type)
 {
-	switch (type) {
-	case WALL_PLANE:
-	case WALL_CYLINDER:
-	case WALL_CONE:
-	case WALL_FACETS:
-	case WALL_POLYGON: /* plane.c draws it */
-		return true;
-	default:
-		return false;
-	}
+	/* plane.c draws polygons */
+	return type == WALL_PLANE || type == WALL_CYLINDER || type == WALL_CONE || type == WALL_FACETS ||
+		   type == WALL_POLYGON;
 }
 
 void scree_wall_view_free(wall_view *v) { scree_free(v->row); }
