@@ -22,12 +22,9 @@ static const char *const formats[FORMATS] = {[FORMAT_PNG] = "png", [FORMAT_SVG] 
 static const char *const body_looks[] = {[BODIES_SOLID] = "solid", [BODIES_PALE] = "pale", [BODIES_HIDDEN] = "hidden"};
 static const char *const grounds[] = {
 	[GROUND_SKY] = "sky", [GROUND_WHITE] = "white", [GROUND_TRANSPARENT] = "transparent"};
-static const char *const maps[] = {[MAP_AUTO] = "auto",		[MAP_VIRIDIS] = "viridis", [MAP_YLORRD] = "ylorrd",
-								   [MAP_YLGNBU] = "ylgnbu", [MAP_GREYS] = "greys",	   [MAP_RDBU] = "rdbu"};
-static const char *const arrows[] = {[ARROWS_NONE] = "none",
-									 [ARROWS_VELOCITY] = "velocity",
-									 [ARROWS_ANGULAR_VELOCITY] = "angular_velocity",
-									 [ARROWS_FORCE] = "force"};
+/* in the order of picture_map and picture_arrows */
+static const char *const maps[] = {"auto", "viridis", "ylorrd", "ylgnbu", "greys", "rdbu"};
+static const char *const arrows[] = {"none", "velocity", "angular_velocity", "force"};
 
 /* fields of pictures since version 12 */
 static void pass_figure(stream *s, image_plan *p)

@@ -214,13 +214,7 @@ static void add_cell(void *to, int64_t corners, const int64_t *corner) { scree_v
 static void add_wall(const scree_world *w, int32_t k, const vtk_extent *all, vtk_mesh *m)
 {
 	const wall *o = w->model.wall.row + k;
-	wall_canvas c = {.to = m,
-					 .point = add_point,
-					 .cell = add_cell,
-					 .shapes = &w->model.shape,
-					 .middle = all->middle,
-					 .radius = all->radius,
-					 .flat = w->model.flat};
+	wall_canvas c = {m, add_point, add_cell, &w->model.shape, all->middle, all->radius, w->model.flat};
 	if (o->removed) return;
 	scree_wall_forms[o->type].draw(&w->model.wall, o, w->state.wall + k, &c);
 }

@@ -39,13 +39,18 @@ static void make_copies(scree_sim *s)
 	o->epoch = epoch;
 }
 
+static int find_name(const char *name, int count, const char *const *names)
+{
+	int k = count - 1;
+	while (k >= 0 && strcmp(name, names[k]) != 0) --k;
+	return k;
+}
+
 /* 0 .. COPIES-1; -1: the column is not a copy */
 static int copy_of(const char *name)
 {
 	static const char *const names[COPIES] = {"qw", "qx", "qy", "qz", "size"};
-	for (int c = 0; c < COPIES; ++c)
-		if (!strcmp(name, names[c])) return c;
-	return -1;
+	return find_name(name, COPIES, names);
 }
 
 /* ------------------------------------------------------------------ columns */
@@ -74,9 +79,7 @@ static const field *shown(const scree_sim *s, int column)
 static bool is_writable(const char *name)
 {
 	static const char *const names[] = {"x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"};
-	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
-		if (!strcmp(name, names[k])) return true;
-	return false;
+	return find_name(name, sizeof names / sizeof *names, names) >= 0;
 }
 
 static scree_type type_of(const field *f)

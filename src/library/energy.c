@@ -54,11 +54,9 @@ scree_code scree_in_guards(scree_sim *s, scree_guards *out)
 
 scree_code scree_in_stress(scree_sim *s, double out[6])
 {
-	real stress[6];
 	if (!s->w->model.period.on) return scree_sim_refuse(s, "only a world with periods has a stress");
 	scree_sim_look(s);
-	scree_world_stress(&s->w->model, &s->w->state, &s->w->work, stress);
-	for (int c = 0; c < 6; ++c) out[c] = stress[c];
+	scree_world_stress(&s->w->model, &s->w->state, &s->w->work, out);
 	scree_sim_as_first(s, 6, out);
 	return SCREE_DONE;
 }

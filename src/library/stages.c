@@ -56,8 +56,7 @@ static bool is_last(const stage_state *o) { return o->now + 1 == o->count; }
 /* ------------------------------------------------------------------ the record */
 
 /* Adds a line. */
-static void record(scree_sim *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void record(scree_sim *s, const char *format, ...)
+static void __attribute__((format(printf, 2, 3))) record(scree_sim *s, const char *format, ...)
 {
 	char line[400];
 	va_list args;

@@ -21,9 +21,9 @@ scree_code scree_in_wall(scree_sim *s, int k, scree_wall *to)
 	const wall *w = s->w->model.wall.row + k;
 	const wall_state *at = s->w->state.wall + k;
 	const wall_load load = scree_wall_load(&s->w->model, &s->w->state, &s->w->work, k);
-	const double turn[4] = {at->orientation.w, at->orientation.x, at->orientation.y, at->orientation.z};
+	const quat q = at->orientation;
 	*to = (scree_wall){.name = w->name, .contacts = load.contacts, .removed = w->removed};
-	for (int c = 0; c < 4; ++c) to->orientation[c] = turn[c];
+	to->orientation[0] = q.w, to->orientation[1] = q.x, to->orientation[2] = q.y, to->orientation[3] = q.z;
 	put_vector(to->position, at->position);
 	put_vector(to->velocity, at->velocity);
 	put_vector(to->angular_velocity, at->angular_velocity);

@@ -279,8 +279,7 @@ real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *column
 	real *value = values_of(&j, columns);
 	const int32_t values = reaches_out(&here, w) ? j.cells * *columns : 0;
 	for (int32_t k = 0; k < values; ++k) value[k] = NAN;
-	void *const done[] = {j.common, j.sum, j.mean, j.top, j.cell, j.cut};
-	for (size_t k = 0; k < sizeof done / sizeof *done; ++k) scree_free(done[k]);
+	SCREE_FREE_ALL(j.common, j.sum, j.mean, j.top, j.cell, j.cut);
 	return value;
 }
 

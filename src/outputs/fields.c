@@ -207,8 +207,7 @@ grid_fields scree_grid_fields(const field_plan *p, const scree_world *w)
 
 void scree_grid_fields_free(grid_fields *f)
 {
-	real *const all[] = {f->density, f->momentum, f->velocity, f->contact, f->kinetic};
-	for (size_t k = 0; k < sizeof all / sizeof *all; ++k) scree_free(all[k]);
+	SCREE_FREE_ALL(f->density, f->momentum, f->velocity, f->contact, f->kinetic);
 	*f = (grid_fields){0};
 }
 

@@ -12,8 +12,7 @@
 
 static const char *const table_endings[TABLES] = {"_bodies.csv", "_walls.csv", "_contacts.csv", ".xyz", ".lammpstrj"};
 
-static void note(const outputs *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void note(const outputs *o, const char *format, ...)
+static void __attribute__((format(printf, 2, 3))) note(const outputs *o, const char *format, ...)
 {
 	char text[sizeof((fail *)0)->text];
 	va_list args;
@@ -359,8 +358,6 @@ static bool write_resolved(const outputs *o, fail *why)
 	return written;
 }
 
-static const char film_ending[] = ".mp4";
-
 static void say_film(const outputs *o)
 {
 	if (o->extra->output.film.on && !scree_film_possible())
@@ -606,7 +603,7 @@ void scree_outputs_film(const outputs *o)
 static void list_film(const outputs *o, take_file_fn *take, void *context)
 {
 	char path[SCREE_PATH_ROOM];
-	path_of(o, path, film_ending);
+	path_of(o, path, ".mp4");
 	if (o->extra->output.film.on && access(path, F_OK) == 0) take(OUTPUT_FILM, path, context);
 }
 

@@ -157,24 +157,15 @@ static void add_pieces(tracer *t, const wall_pieces *o, float *v, unsigned *inde
 	for (int64_t k = 0; k < o->triangles; ++k) facet[k] = -1 - o->wall[k];
 }
 
-static void add_facets(tracer *t)
+/* other: pieces of walls without facets, which are among the triangles */
+static void put_facets(tracer *t, const wall_pieces *other, int64_t triangles)
 {
 	const walls *l = &t->w->model.wall;
-	int64_t triangles = 0, n = 0;
-	for (int32_t f = 0; f < l->facets; ++f) triangles += l->row[l->facet[f].wall].removed ? 0 : l->facet[f].corners - 2;
-	wall_pieces other = scree_wall_pieces(t->w, true, t->frame.centre, 1 / t->frame.scale);
-	triangles += other.triangles;
-	if (!triangles) {
-		scree_wall_pieces_free(&other);
-		return;
-	}
+	int64_t n = 0;
 	RTCGeometry g = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
-	float *v = new_buffer(t, g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, 12, l->corners + other.points);
+	float *v = new_buffer(t, g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, 12, l->corners + other->points);
 	unsigned *index = new_buffer(t, g, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3, 12, triangles);
-	if (!v || !index) {
-		scree_wall_pieces_free(&other);
-		return;
-	}
+	if (!v || !index) return;
 	t->facet = scree_alloc((size_t)triangles, sizeof *t->facet);
 	for (int32_t f = 0; f < l->facets; ++f) {
 		const facet *at = &l->facet[f];
@@ -188,9 +179,18 @@ static void add_facets(tracer *t)
 			t->facet[n] = f;
 		}
 	}
-	add_pieces(t, &other, v + 3 * (int64_t)l->corners, index + 3 * n, t->facet + n);
-	scree_wall_pieces_free(&other);
+	add_pieces(t, other, v + 3 * (int64_t)l->corners, index + 3 * n, t->facet + n);
 	attach(t->facets, g);
+}
+
+static void add_facets(tracer *t)
+{
+	const walls *l = &t->w->model.wall;
+	wall_pieces other = scree_wall_pieces(t->w, true, t->frame.centre, 1 / t->frame.scale);
+	int64_t triangles = other.triangles;
+	for (int32_t f = 0; f < l->facets; ++f) triangles += l->row[l->facet[f].wall].removed ? 0 : l->facet[f].corners - 2;
+	if (triangles) put_facets(t, &other, triangles);
+	scree_wall_pieces_free(&other);
 }
 
 static RTCScene new_scene(RTCDevice device)
