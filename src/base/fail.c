@@ -29,7 +29,7 @@ bool scree_fail_in(fail *why, const char *format, ...)
 	return false;
 }
 
-static _Thread_local attempt *innermost;
+static _Thread_local open_attempt *innermost;
 static struct {
 	failure_fn *call;
 	void *context;
@@ -41,7 +41,7 @@ void scree_failure_handler(failure_fn *call, void *context)
 	handler.context = context;
 }
 
-jmp_buf *scree_attempt_begin(attempt *here, fail *why)
+jmp_buf *scree_attempt_begin(open_attempt *here, fail *why)
 {
 	here->outer = innermost;
 	here->why = why;
@@ -49,11 +49,11 @@ jmp_buf *scree_attempt_begin(attempt *here, fail *why)
 	return &here->back;
 }
 
-void scree_attempt_end(const attempt *here) { innermost = here->outer; }
+void scree_attempt_end(const open_attempt *here) { innermost = here->outer; }
 
 bool scree_attempt(attempt_fn *work, void *what, fail *why)
 {
-	attempt here;
+	open_attempt here;
 	if (setjmp(*scree_attempt_begin(&here, why)) != 0) return false; /* `innermost` was reset before the jump */
 	work(what);
 	scree_attempt_end(&here);
@@ -62,7 +62,7 @@ bool scree_attempt(attempt_fn *work, void *what, fail *why)
 
 _Noreturn void scree_break_again(const fail *why)
 {
-	attempt *to = innermost;
+	open_attempt *to = innermost;
 	if (!to) {
 		fprintf(stderr, "scree: %s\n", why->text);
 		abort();

@@ -13,7 +13,7 @@
 
 /* A call in this thread: an attempt, whose blocks are freed but for the text that it has read. */
 static _Thread_local struct {
-	attempt made;
+	open_attempt made;
 	fail why;
 	memory_list *outer;
 	locale_t before;

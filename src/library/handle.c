@@ -1,5 +1,5 @@
 /* handle: the functions that the headers declare for a simulation. Each of them enters the simulation, calls the
- * function of calls.h that does the work, and leaves it.
+ * function inside that does the work (internal.h), and leaves it.
  *
  * A program does not hold the address of a simulation but a number in the form of a pointer: its slot in a table, and
  * the number of simulations that the slot has had. Each number is given once, so a simulation that was closed is

@@ -50,7 +50,7 @@ typedef struct push_row {
 
 /* A call in progress. */
 typedef struct sim_call {
-	attempt made;
+	open_attempt made;
 	fail why;
 	int threads; /* those of the caller, and its list and locale */
 	memory_list *outer;

@@ -7,7 +7,7 @@ struct scree_problems {
 	memory_list memory; /* all of its blocks */
 	scene_problems of;
 	scree_code code;
-	attempt made; /* the copy of them */
+	open_attempt made; /* the copy of them */
 	fail why;
 };
 

@@ -20,7 +20,7 @@ static struct {
 	channel c;
 	rank_part part; /* for collectives that need no world */
 	bool begun;
-	attempt made; /* the last call that was one */
+	open_attempt made; /* the last call that was one */
 	fail why;
 } all;
 

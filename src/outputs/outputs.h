@@ -102,7 +102,7 @@ typedef struct outputs {
 	results_lock lock;
 	history *history;
 	measured_columns columns;			/* names of measures in the history; all ranks have them */
-	csv *table[TABLES + PLAN_MEASURES]; /* of a kind, and of measures */
+	csv *table[TABLES + PLAN_MEASURES]; /* one of each kind, then the measures */
 	double last_snapshot;				/* wall clock, s */
 	double snapshot_took;				/* s, duration of the last snapshot */
 	bool stopped[2];	/* snapshot and picture of the state in which a guard stopped the run were written */
