@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "kernel/quat.h"
+#include "shape/clump/clump_share.h"
 
 /* ------------------------------------------------------------------ balls */
 

@@ -6,7 +6,8 @@
 
 #include "format/plan.h"
 #include "world/world.h"
-#include "shape/clump/clump_share.h"
+
+struct clump_plane;
 
 enum { MEASURE_SUMS = 8, MEASURE_COLUMNS = 8 };
 
@@ -108,7 +109,7 @@ enum { CUT_VOLUME, CUT_MASS, CUT_SUMS };
 /* The fraction of a shape's volume in which x.u <= h for all planes, at most CUT_PLANES, in its own frame and for
  * size 1. Exact but for rounding for balls, clumps, ellipsoids and all bodies with flat faces. Other smooth bodies are
  * cut as their surface of triangles is. */
-real scree_cut_part(const shape *s, int32_t planes, const clump_plane *plane);
+real scree_cut_part(const shape *s, int32_t planes, const struct clump_plane *plane);
 
 /* Adds the parts of a body of this volume (m3), and of all its images, to the cells [cells][CUT_SUMS]. class: of its
  * size. */
