@@ -1,6 +1,5 @@
 #include "base/fail.h"
 
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,14 +29,7 @@ bool scree_fail_in(fail *why, const char *format, ...)
 	return false;
 }
 
-/* target of the jump; on the stack of the attempt */
-typedef struct attempt {
-	jmp_buf back;
-	struct attempt *outer;
-	fail *why;
-} attempt;
-
-static _Thread_local attempt *innermost;
+static _Thread_local open_attempt *innermost;
 static struct {
 	failure_fn *call;
 	void *context;
@@ -49,19 +41,28 @@ void scree_failure_handler(failure_fn *call, void *context)
 	handler.context = context;
 }
 
+jmp_buf *scree_attempt_begin(open_attempt *here, fail *why)
+{
+	here->outer = innermost;
+	here->why = why;
+	innermost = here;
+	return &here->back;
+}
+
+void scree_attempt_end(const open_attempt *here) { innermost = here->outer; }
+
 bool scree_attempt(attempt_fn *work, void *what, fail *why)
 {
-	attempt here = {.outer = innermost, .why = why};
-	if (setjmp(here.back) != 0) return false; /* `innermost` was reset before the jump */
-	innermost = &here;
+	open_attempt here;
+	if (setjmp(*scree_attempt_begin(&here, why)) != 0) return false; /* `innermost` was reset before the jump */
 	work(what);
-	innermost = here.outer;
+	scree_attempt_end(&here);
 	return true;
 }
 
 _Noreturn void scree_break_again(const fail *why)
 {
-	attempt *to = innermost;
+	open_attempt *to = innermost;
 	if (!to) {
 		fprintf(stderr, "scree: %s\n", why->text);
 		abort();

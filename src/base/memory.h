@@ -35,6 +35,13 @@ static inline void *scree_room_for(void *array, int64_t count, int64_t more, int
 	*capacity = room;
 	return array;
 }
+/* Makes room for more bytes after those in use, and returns the block. */
+static inline void *scree_bytes_room(void *bytes, size_t used, size_t more, size_t *room)
+{
+	if (*room - used >= more) return bytes;
+	*room = (used + more) * 3 / 2 + 4096;
+	return scree_grow(bytes, used, *room, 1);
+}
 void scree_free(void *memory);
 void scree_free_all(void *const *memory, size_t count);
 /* frees several blocks */

@@ -4,7 +4,6 @@
 #include "broad/broad.h"
 #include "choices/choices.h"
 #include "format/contacts_by_id.h"
-#include "format/snapshot_checks.h"
 #include "kernel/cohesion.h"
 #include "model/integrator.h"
 #include "model/law.h"
@@ -24,7 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Reports the result of a check of snapshot_checks.h: NULL, or a description of the error. */
+/* Reports the result of a check of snapshot_checks.c: NULL, or a description of the error. */
 static void take(stream *s, const char *fault) { scree_stream_check(s, !fault, fault); }
 
 /* Tests whether a temperature is not negative, and no wonder. */
@@ -425,8 +424,7 @@ static void pass_bodies(stream *s, scree_world *w)
 		scree_stream_bytes(s, s->saving ? column : array, (size_t)count * size);
 		scree_stream_rows_end(s, after);
 	}
-	scree_free(column);
-	scree_free(order);
+	SCREE_FREE_ALL(column, order);
 	if (!s->saving && s->ok) take(s, scree_check_bodies(w));
 }
 

@@ -1,4 +1,4 @@
-#include "format/wall_loads.h"
+#include "format/tables.h"
 
 #include <math.h>
 

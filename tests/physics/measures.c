@@ -7,10 +7,9 @@
 
 #include "base/memory.h"
 #include "choices/choices.h"
-#include "measure/cells.h"
 #include "measure/measure.h"
 #include "model/narrow.h"
-#include "outputs/fields.h"
+#include "outputs/outputs.h"
 #include "shape/flat_shapes.h"
 #include "world/ends.h"
 
