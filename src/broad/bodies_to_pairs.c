@@ -63,9 +63,8 @@ typedef struct boxes {
 	real *side[6]; /* low x y z, high x y z */
 } boxes;
 
-static void make_boxes(void *what, int64_t from, int64_t to, int thread)
+static void make_boxes(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	boxes *o = what;
 	const bodies *b = &o->s->body;
 	for (int64_t i = from; i < to; ++i) {

@@ -183,9 +183,8 @@ static void with_coarser(const search *s, const level *v, int64_t from, int64_t 
 	}
 }
 
-static void find_piece(void *what, int64_t from, int64_t to, int thread)
+static void find_piece(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const search *s = what;
 	box_pairs *out = s->found + from / GRAIN;
 	for (int k = 0; k < LEVELS; ++k) {
@@ -214,10 +213,8 @@ static void copy_boxes(search *s, real *copy[6])
 	}
 }
 
-bool scree_grid_find(broad_search *unused, const box_list *l, bool all, box_pairs *out)
+bool scree_grid_find(SCREE_UNUSED broad_search *unused, const box_list *l, SCREE_UNUSED bool all, box_pairs *out)
 {
-	(void)unused;
-	(void)all;
 	out->count = 0;
 	if (l->count < 2) return true;
 	search s = {.boxes = l, .item = scree_alloc((size_t)l->count, sizeof *s.item)};

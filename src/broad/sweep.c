@@ -193,9 +193,8 @@ typedef struct axes_job {
 	const int32_t *box; /* NULL: update */
 } axes_job;
 
-static void do_axes(void *what, int64_t from, int64_t to, int thread)
+static void do_axes(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	axes_job *j = what;
 	for (int64_t d = from; d < to; ++d) {
 		if (j->box)

@@ -130,12 +130,11 @@ static void conduct_all(const model *m, const state *s, work *w)
 
 /* ------------------------------------------------------------------ bodies */
 
-static void warm(void *what, int64_t from, int64_t to, int thread)
+static void warm(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
 	const kind_job *o = what;
 	const bodies *b = &o->s->body;
 	real *temperature = body_temperatures(b);
-	(void)thread;
 	for (int64_t i = from; i < to; ++i) {
 		fixed sum = {0, 0};
 		for (int t = 0; t < o->w->threads; ++t) scree_fixed_join(&sum, o->w->thread[t].heat.body[i]);

@@ -85,9 +85,8 @@ static void add_piece(void *what, int64_t from, int64_t to, int thread)
 		}
 }
 
-static void share_piece(void *what, int64_t from, int64_t to, int thread)
+static void share_piece(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const yielding *y = what;
 	const pair_list *l = y->s->pair + y->kind;
 	for (int64_t p = from; p < to; ++p)

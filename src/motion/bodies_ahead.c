@@ -98,9 +98,8 @@ static velocity_pair within_limit(const moving *j, int64_t i)
 	return *v = part_of(*v, part);
 }
 
-static void move(void *what, int64_t from, int64_t to, int thread)
+static void move(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const moving *j = what;
 	bodies *b = &j->s->body;
 	look_ahead *o = &j->w->ahead;

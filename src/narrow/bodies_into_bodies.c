@@ -95,12 +95,7 @@ static void look_at_pieces(void *what, int64_t from, int64_t to, int thread)
 		}
 }
 
-static void note_overlap(const model *m, state *s, work *w)
-{
-	(void)m;
-	(void)s;
-	scree_overlap_noted(w);
-}
+static void note_overlap(SCREE_UNUSED const model *m, SCREE_UNUSED state *s, work *w) { scree_overlap_noted(w); }
 
 void scree_bodies_into_bodies(const model *m, state *s, work *w)
 {

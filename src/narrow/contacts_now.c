@@ -158,9 +158,8 @@ static void put(contact_work *c, int64_t k, const contact_now *o)
 	c->qx[k] = o->at.x, c->qy[k] = o->at.y, c->qz[k] = o->at.z;
 }
 
-static void each_piece(void *what, int64_t from, int64_t to, int thread)
+static void each_piece(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const kind_job *j = what;
 	const pair_list *l = j->s->pair + j->kind;
 	const bool walls = pair_on_wall(j->kind);

@@ -366,9 +366,8 @@ static bool only_balls(const model *m)
 	return !m->flat;
 }
 
-static void make_turns(void *what, int64_t from, int64_t to, int thread)
+static void make_turns(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const kind_job *j = what;
 	const bodies *b = &j->s->body;
 	for (int64_t i = from; i < to; ++i)
@@ -376,9 +375,8 @@ static void make_turns(void *what, int64_t from, int64_t to, int thread)
 			j->w->narrow->turn[i] = quat_matrix(body_orientation(b, (int32_t)i));
 }
 
-static void make_poses(void *what, int64_t from, int64_t to, int thread)
+static void make_poses(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const kind_job *j = what;
 	for (int64_t i = from; i < to; ++i) {
 		placed p = placed_of(j->m, j->s, j->w, (int32_t)i, j->w->record[i].position);

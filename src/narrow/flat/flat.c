@@ -89,27 +89,21 @@ static void with_wall(const measure *m, const placed *body, const walls *s, int3
 	if (p.points) scree_touch_patch(out, w->first_surface, &p);
 }
 
-void scree_flat_depth_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-						   touch_list *out)
+void scree_flat_depth_wall(const placed *body, const walls *s, int32_t wall, SCREE_UNUSED int32_t facets,
+						   SCREE_UNUSED const int32_t *facet, touch_list *out)
 {
-	(void)facets;
-	(void)facet;
 	with_wall(&by_depth, body, s, wall, out);
 }
 
-void scree_flat_area_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-						  touch_list *out)
+void scree_flat_area_wall(const placed *body, const walls *s, int32_t wall, SCREE_UNUSED int32_t facets,
+						  SCREE_UNUSED const int32_t *facet, touch_list *out)
 {
-	(void)facets;
-	(void)facet;
 	with_wall(&by_area, body, s, wall, out);
 }
 
-void scree_flat_thickness_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-							   touch_list *out)
+void scree_flat_thickness_wall(const placed *body, const walls *s, int32_t wall, SCREE_UNUSED int32_t facets,
+							   SCREE_UNUSED const int32_t *facet, touch_list *out)
 {
-	(void)facets;
-	(void)facet;
 	with_wall(&by_thickness, body, s, wall, out);
 }
 

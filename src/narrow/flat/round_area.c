@@ -245,9 +245,8 @@ void scree_flat_area_turn(flat_area *sum, mat3 turn)
 
 /* ------------------------------------------------------------------ pairs */
 
-void scree_flat_area_round_round(const placed *a, const placed *b, int32_t hint, patch *out)
+void scree_flat_area_round_round(const placed *a, const placed *b, SCREE_UNUSED int32_t hint, patch *out)
 {
-	(void)hint;
 	flat_gap g = scree_flat_gap(a, b);
 	if (!flat_begin(out, g.n, -g.gap)) return;
 	flat_lens l = lens(scree_flat_radius(a), scree_flat_radius(b), -g.gap);
@@ -256,9 +255,8 @@ void scree_flat_area_round_round(const placed *a, const placed *b, int32_t hint,
 	flat_area_patch(&sum, g.n, out);
 }
 
-void scree_flat_area_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out)
+void scree_flat_area_round_polygon(const placed *a, const placed *b, SCREE_UNUSED int32_t hint, patch *out)
 {
-	(void)hint;
 	flat_gap g = scree_flat_gap(a, b);
 	if (!flat_begin(out, g.n, -g.gap)) return;
 	oval o = scree_flat_oval(a, b->turn);

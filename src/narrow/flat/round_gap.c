@@ -363,9 +363,8 @@ flat_gap scree_flat_gap(const placed *a, const placed *b)
 	return (flat_gap){l.gap, xy_turned(b->turn, l.n), xy_turned(b->turn, l.arm)};
 }
 
-void scree_flat_depth_round_round(const placed *a, const placed *b, int32_t hint, patch *out)
+void scree_flat_depth_round_round(const placed *a, const placed *b, SCREE_UNUSED int32_t hint, patch *out)
 {
-	(void)hint;
 	flat_gap g = scree_flat_gap(a, b);
 	if (flat_begin(out, g.n, -g.gap)) flat_point(out, xy_madd(g.arm, -g.gap / 2, g.n), -g.gap, 1);
 }

@@ -127,24 +127,21 @@ typedef struct sheet_job {
 	const skin *s;
 } sheet_job;
 
-static void make_fans(void *what, int64_t from, int64_t to, int thread)
+static void make_fans(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const sheet_job *k = what;
 	const walls *s = k->w->walls;
 	for (int64_t i = from; i < to; ++i) fan(k->o, s, s->facet + k->w->facet[i], k->o->from[i]);
 }
 
-static void join_fans(void *what, int64_t from, int64_t to, int thread)
+static void join_fans(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const sheet_job *k = what;
 	for (int64_t i = from; i < to; ++i) join(k->o, k->w, (int32_t)i);
 }
 
-static void name_corners(void *what, int64_t from, int64_t to, int thread)
+static void name_corners(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const sheet_job *k = what;
 	for (int64_t c = 3 * from; c < 3 * to; ++c) k->o->first[c] = first_around(k->s, (int32_t)c);
 }
