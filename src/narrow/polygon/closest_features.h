@@ -15,9 +15,9 @@ typedef struct feature_pair {
 	int32_t exhausted; /* number of tests of all features */
 	int32_t searched;  /* number of searches of whole borders for a crossing */
 	bool overlapping, nested;
-	real ax, ay, bx, by; /* closest points; if overlapping: the crossing of the edges, twice */
-	real nx, ny;		 /* unit, from b to a; 0 if overlapping */
-	real distance;		 /* >= 0 */
+	xy a, b;	   /* closest points; if overlapping: the crossing of the edges, twice */
+	xy n;		   /* unit, from b to a; 0 if overlapping */
+	real distance; /* >= 0 */
 } feature_pair;
 
 /* All vectors are relative to a's centre, in the axes of the poses. hint: from the last call, or 0, or anything else.

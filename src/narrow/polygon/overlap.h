@@ -10,9 +10,9 @@
 typedef struct flat_overlap {
 	real area;
 	/* sum over the chords of length times normal from b to a: minus the derivative of the area by a's position */
-	real gx, gy;
+	xy g;
 	real moment;  /* minus the derivative of the area by a's angle: the torque of g about the centre of a */
-	real mx, my;  /* mean of the chords' midpoints, weighted by length */
+	xy middle;	  /* mean of the chords' midpoints, weighted by length */
 	real length;  /* total length of the chords */
 	bool marched; /* two crossings, proved to be all; otherwise a was cut by every edge of b */
 	int32_t hint, changes, all, borders; /* hint and counts of features, see kernel/patch.h */
@@ -24,6 +24,24 @@ typedef struct flat_ring {
 	real *x, *y;
 	bool *second;
 } flat_ring;
+
+SCREE_FN xy ring_at(const flat_ring *r, int32_t i) { return xy_of(r->x[i], r->y[i]); }
+
+/* r: NULL: nothing */
+SCREE_FN void ring_add(flat_ring *r, xy v, bool second)
+{
+	if (!r) return;
+	r->x[r->count] = v.x;
+	r->y[r->count] = v.y;
+	r->second[r->count++] = second;
+}
+
+/* Adds the point at this part of the way from corner i of a ring to corner k. */
+SCREE_FN void ring_add_between(flat_ring *r, const flat_ring *from, int32_t i, int32_t k, real part, bool second)
+{
+	const xy p = ring_at(from, i);
+	ring_add(r, xy_madd(p, part, xy_sub(ring_at(from, k), p)), second);
+}
 
 /* False without overlap; then out->area is 0 and *apart a lower bound of the distance. The result is a function of the
  * poses alone, to the last bit. ring: NULL, or with room for the corners of a, twice those of b and two more */

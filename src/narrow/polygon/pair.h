@@ -6,6 +6,7 @@
 #ifndef SCREE_NARROW_POLYGON_PAIR_H
 #define SCREE_NARROW_POLYGON_PAIR_H
 
+#include "kernel/xy.h"
 #include "narrow/narrow.h"
 #include "shape/polygon.h"
 
@@ -16,10 +17,6 @@ typedef struct flat_placed {
 	real c, s;
 	real size;
 } flat_placed;
-
-typedef struct flat_vector {
-	real x, y;
-} flat_vector;
 
 typedef struct polygon_pair {
 	const flat_corner *a, *b;
@@ -55,44 +52,41 @@ SCREE_FN polygon_pair polygon_pair_of(const flat_placed *a, const flat_placed *b
 }
 
 /* Corner i of a; rows -1 .. corners are valid (shape/polygon.h). */
-SCREE_FN flat_vector corner_of_a(const polygon_pair *p, int32_t i)
-{
-	return (flat_vector){p->sa * p->a[i].x, p->sa * p->a[i].y};
-}
+SCREE_FN xy corner_of_a(const polygon_pair *p, int32_t i) { return (xy){p->sa * p->a[i].x, p->sa * p->a[i].y}; }
 
-SCREE_FN flat_vector corner_of_b(const polygon_pair *p, int32_t i)
+SCREE_FN xy corner_of_b(const polygon_pair *p, int32_t i)
 {
 	real x = p->b[i].x, y = p->b[i].y;
-	return (flat_vector){p->x + p->sb * (p->c * x - p->s * y), p->y + p->sb * (p->s * x + p->c * y)};
+	return (xy){p->x + p->sb * (p->c * x - p->s * y), p->y + p->sb * (p->s * x + p->c * y)};
 }
 
-SCREE_FN flat_vector tangent_of_b(const polygon_pair *p, int32_t i)
+SCREE_FN xy tangent_of_b(const polygon_pair *p, int32_t i)
 {
 	real x = p->b[i].tx, y = p->b[i].ty;
-	return (flat_vector){p->c * x - p->s * y, p->s * x + p->c * y};
+	return (xy){p->c * x - p->s * y, p->s * x + p->c * y};
 }
 
 SCREE_FN flat_edge edge_of_a(const polygon_pair *p, int32_t i)
 {
-	flat_vector v = corner_of_a(p, i);
+	xy v = corner_of_a(p, i);
 	return (flat_edge){v.x, v.y, p->a[i].tx, p->a[i].ty, p->sa * p->a[i].length};
 }
 
 SCREE_FN flat_edge edge_of_b(const polygon_pair *p, int32_t i)
 {
-	flat_vector v = corner_of_b(p, i), t = tangent_of_b(p, i);
+	xy v = corner_of_b(p, i), t = tangent_of_b(p, i);
 	return (flat_edge){v.x, v.y, t.x, t.y, p->sb * p->b[i].length};
 }
 
 /* The same of a or b; of_b: a constant to the compiler. */
 SCREE_FN int32_t corners_of(const polygon_pair *p, bool of_b) { return of_b ? p->nb : p->na; }
-SCREE_FN flat_vector pair_corner(const polygon_pair *p, bool of_b, int32_t i)
+SCREE_FN xy pair_corner(const polygon_pair *p, bool of_b, int32_t i)
 {
 	return of_b ? corner_of_b(p, i) : corner_of_a(p, i);
 }
-SCREE_FN flat_vector pair_tangent(const polygon_pair *p, bool of_b, int32_t i)
+SCREE_FN xy pair_tangent(const polygon_pair *p, bool of_b, int32_t i)
 {
-	return of_b ? tangent_of_b(p, i) : (flat_vector){p->a[i].tx, p->a[i].ty};
+	return of_b ? tangent_of_b(p, i) : (xy){p->a[i].tx, p->a[i].ty};
 }
 SCREE_FN flat_edge pair_edge(const polygon_pair *p, bool of_b, int32_t i)
 {
@@ -100,7 +94,7 @@ SCREE_FN flat_edge pair_edge(const polygon_pair *p, bool of_b, int32_t i)
 }
 
 /* Height of a point over an edge's line, > 0 outside. */
-SCREE_FN real height_over(flat_edge e, flat_vector p) { return e.ty * (p.x - e.x) - e.tx * (p.y - e.y); }
+SCREE_FN real height_over(flat_edge e, xy p) { return e.ty * (p.x - e.x) - e.tx * (p.y - e.y); }
 
 SCREE_FN int32_t ring_next(int32_t i, int32_t count) { return i + 1 < count ? i + 1 : 0; }
 SCREE_FN int32_t ring_last(int32_t i, int32_t count) { return i > 0 ? i - 1 : count - 1; }
@@ -115,8 +109,8 @@ typedef struct crossing_heights {
 SCREE_FN crossing_heights crossing_of(const polygon_pair *p, int32_t k, int32_t l)
 {
 	flat_edge a = edge_of_a(p, k), b = edge_of_b(p, l);
-	return (crossing_heights){height_over(b, (flat_vector){a.x, a.y}), height_over(b, corner_of_a(p, k + 1)),
-							  height_over(a, (flat_vector){b.x, b.y}), height_over(a, corner_of_b(p, l + 1))};
+	return (crossing_heights){height_over(b, (xy){a.x, a.y}), height_over(b, corner_of_a(p, k + 1)),
+							  height_over(a, (xy){b.x, b.y}), height_over(a, corner_of_b(p, l + 1))};
 }
 
 /* Whether two edges cross. A point on a line, within rounding, counts as outside: corners and edges that touch do not
@@ -137,16 +131,16 @@ SCREE_FN bool crosses_clearly(crossing_heights h, real scale)
 }
 
 /* The point where edge k of a crosses a line over which its ends have these heights. */
-SCREE_FN flat_vector crossing_point(const polygon_pair *p, int32_t k, real tail, real head)
+SCREE_FN xy crossing_point(const polygon_pair *p, int32_t k, real tail, real head)
 {
-	flat_vector v = corner_of_a(p, k), w = corner_of_a(p, k + 1);
+	xy v = corner_of_a(p, k), w = corner_of_a(p, k + 1);
 	real t = real_clamp(tail / (tail - head), 0, 1);
-	return (flat_vector){v.x + t * (w.x - v.x), v.y + t * (w.y - v.y)};
+	return (xy){v.x + t * (w.x - v.x), v.y + t * (w.y - v.y)};
 }
 
 /* Searches for the edges where a's border enters b, or leaves it, from the edges k and l on. False if neighbours do not
  * lead there. near: a point where both borders are close; most: number of steps after which the search stops */
-bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, flat_vector near, int32_t *k, int32_t *l);
+bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, xy near, int32_t *k, int32_t *l);
 
 /* Result of a search of all pairs of edges for pairs that cross (clearly). */
 typedef struct crossing_list {

@@ -9,30 +9,27 @@
 /* relative to scale: a smaller penetration counts as no contact */
 #define LEAST_DEPTH ((real)1e-12)
 
-SCREE_FN flat_vector turned(real c, real s, real x, real y) { return (flat_vector){c * x - s * y, s * x + c * y}; }
-SCREE_FN flat_vector corner_at(real x, real y, real size, flat_vector v)
-{
-	return (flat_vector){x + size * v.x, y + size * v.y};
-}
+SCREE_FN xy turned(real c, real s, real x, real y) { return (xy){c * x - s * y, s * x + c * y}; }
+SCREE_FN xy corner_at(real x, real y, real size, xy v) { return (xy){x + size * v.x, y + size * v.y}; }
 
-SCREE_FN flat_vector tangent_of(const flat_placed *p, int32_t i)
+SCREE_FN xy tangent_of(const flat_placed *p, int32_t i)
 {
 	const flat_corner *k = p->shape->corner + i;
 	return turned(p->c, p->s, k->tx, k->ty);
 }
-SCREE_FN flat_vector corner_of(const flat_placed *p, int32_t i)
+SCREE_FN xy corner_of(const flat_placed *p, int32_t i)
 {
 	const flat_corner *k = p->shape->corner + i;
 	return corner_at(p->x, p->y, p->size, turned(p->c, p->s, k->x, k->y));
 }
 SCREE_FN flat_edge edge_of(const flat_placed *p, int32_t i)
 {
-	flat_vector v = corner_of(p, i), t = tangent_of(p, i);
+	xy v = corner_of(p, i), t = tangent_of(p, i);
 	return (flat_edge){v.x, v.y, t.x, t.y, 0};
 }
 
 /* n.D for the outward normal n of an edge with this tangent. */
-SCREE_FN real faces(flat_vector t, real x, real y) { return t.y * x - t.x * y; }
+SCREE_FN real faces(xy t, real x, real y) { return t.y * x - t.x * y; }
 
 /* ------------------------------------------------------------------ sections */
 
@@ -43,18 +40,15 @@ typedef struct section {
 } section;
 
 /* A point in the coordinates of the edge. */
-SCREE_FN flat_vector seen(flat_edge e, flat_vector v, real way)
+SCREE_FN xy seen(flat_edge e, xy v, real way)
 {
-	return (flat_vector){way * ((v.x - e.x) * e.tx + (v.y - e.y) * e.ty), height_over(e, v)};
+	return (xy){way * ((v.x - e.x) * e.tx + (v.y - e.y) * e.ty), height_over(e, v)};
 }
-SCREE_FN flat_vector unseen(flat_edge e, real x, real y)
-{
-	return (flat_vector){e.x + x * e.tx + y * e.ty, e.y + x * e.ty - y * e.tx};
-}
+SCREE_FN xy unseen(flat_edge e, real x, real y) { return (xy){e.x + x * e.tx + y * e.ty, e.y + x * e.ty - y * e.tx}; }
 
 /* Height at x of the line through v and w. The two wings traverse the line in opposite directions; `forward`
  * distinguishes the ends, so that both get the same bits. */
-SCREE_FN real height_at(flat_vector v, flat_vector w, real x, bool forward)
+SCREE_FN real height_at(xy v, xy w, real x, bool forward)
 {
 	real vx = forward ? v.x : w.x, vy = forward ? v.y : w.y, wx = forward ? w.x : v.x, wy = forward ? w.y : v.y;
 	return vy + (wy - vy) * ((x - vx) / (wx - vx));
@@ -62,11 +56,10 @@ SCREE_FN real height_at(flat_vector v, flat_vector w, real x, bool forward)
 
 /* The next section outwards, between corners v0 and v1 of the reference body's border and w0 and w1 of the other
  * border. mine: it is at v1, otherwise at w1; crossed: the borders cross before it */
-SCREE_FN section next_section(section from, flat_vector v0, flat_vector v1, flat_vector w0, flat_vector w1,
-							  bool forward, bool *mine, bool *crossed)
+SCREE_FN section next_section(section from, xy v0, xy v1, xy w0, xy w1, bool forward, bool *mine, bool *crossed)
 {
 	bool m = v1.x <= w1.x;
-	flat_vector p0 = {m ? w0.x : v0.x, m ? w0.y : v0.y}, p1 = {m ? w1.x : v1.x, m ? w1.y : v1.y};
+	xy p0 = {m ? w0.x : v0.x, m ? w0.y : v0.y}, p1 = {m ? w1.x : v1.x, m ? w1.y : v1.y};
 	real x = m ? v1.x : w1.x, y = height_at(p0, p1, x, forward), top = m ? v1.y : y, low = m ? y : w1.y;
 	real d0 = from.top - from.low, d1 = top - low;
 	bool c = !(d1 > 0);
