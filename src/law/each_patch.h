@@ -110,7 +110,7 @@ SCREE_FN patch_account get_account(const pair_list *l, int64_t k, enum extra ext
 	return y;
 }
 
-/* Updates the energy account of a patch (kernel/restraint.h). */
+/* Updates the energy account of a patch (kernel/patch_contact.h). */
 SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 {
 	l->lost_normal[k] += y->normal;

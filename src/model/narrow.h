@@ -27,7 +27,7 @@ typedef struct narrow {
 	bool flat;			/* for worlds in the plane and their shapes; volumes are areas there */
 	bool literal;  /* exactly as in the cited paper, for comparison: laws do not restrain the energy of its patches */
 	bool patches;  /* patches of several pairs of polygons can be computed at once: polygon/patches.h */
-	bool overlaps; /* overlaps of several pairs of polyhedra can be computed at once: solid/overlap_pairs.h */
+	bool overlaps; /* overlaps of several pairs of polyhedra can be computed at once: solid/known_cuts.h */
 	/* convex_convex with a thread's cache of cuts (solid/known_cuts.h), and NULL or the form that the pair keeps
 	 * (kernel/form.h); bitwise the same results. NULL: none */
 	void (*known)(const struct placed *a, const struct placed *b, int32_t hint, struct known_cuts *known,

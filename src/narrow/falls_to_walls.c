@@ -5,7 +5,6 @@
 #include "kernel/quat.h"
 #include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
-#include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
 #include "wall/forms.h"
 #include "world/world.h"

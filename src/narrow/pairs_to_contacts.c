@@ -12,7 +12,7 @@
 #include "narrow/polygon/patches.h"
 #include "narrow/rows.h"
 #include "narrow/touch_list.h"
-#include "narrow/solid/overlap_pairs.h"
+#include "narrow/solid/known_cuts.h"
 
 enum { GRAIN = 256 }; /* least number of slots that a thread takes at a time */
 

@@ -6,7 +6,6 @@
 #include "kernel/quat.h"
 #include "model/law.h"
 #include "narrow/narrow.h"
-#include "narrow/sharing.h"
 #include "narrow/work.h"
 #include "work/ways_ahead.h"
 #include "world/world.h"

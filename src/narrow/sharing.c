@@ -1,7 +1,7 @@
 /* sharing: contacts of surfaces with a halo, of two bodies or of a body and a wall. There are three ways to find them:
  * together with the piece of the list that contains the pair; before the pieces, pair by pair; or before the pieces,
  * each pair by all threads. */
-#include "narrow/sharing.h"
+#include "narrow/work.h"
 
 #include "narrow/compound.h"
 #include "narrow/rows.h"

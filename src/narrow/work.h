@@ -1,13 +1,29 @@
-/* work.h: memory that the narrow phase keeps from step to step; private to src/narrow. */
+/* work.h: memory that the narrow phase keeps from step to step; private to src/narrow. The contacts of surfaces with a
+ * halo are distributed among threads (docs/theory/sharing.md); this does not affect results. */
 #ifndef SCREE_NARROW_WORK_H
 #define SCREE_NARROW_WORK_H
 
 #include "narrow/narrow.h"
-#include "narrow/sharing.h"
 #include "narrow/surface/surface.h"
 #include "wall/facets.h"
 #include "work/looks.h"
 #include "work/threads.h"
+#include "model/sharing.h"
+
+/* Result of one thread for one pair, or for a body and a wall: rows first .. first+count-1 of the thread's list. */
+typedef struct points_ahead {
+	int32_t of; /* the slot; for walls, the group */
+	int32_t thread, first, count;
+	real apart;			  /* as returned by scree_surface_surface */
+	bool crossed, shared; /* shared: all threads share the triangles of this pair */
+	real work;			  /* estimated work in triangles; 0: there are no triangles to share */
+} points_ahead;
+
+typedef struct points_found {
+	int64_t count, capacity;
+	points_ahead *item; /* in the order of slots or groups */
+	real work;			/* total work of all items */
+} points_found;
 
 /* One of the contacts of a slot before it is written to a row (narrow/several_contacts.c). */
 typedef struct found_contact {
@@ -42,7 +58,7 @@ typedef struct narrow_thread {
 	feature_counts features; /* counts of pairs of bodies in this step */
 	struct known_cuts *cuts; /* cache of polyhedra, kept from step to step; or NULL */
 	surface_scratch surface; /* memory of surfaces with a halo, and their counts since the world was made */
-	point_list ahead;		 /* contacts of one kind of pairs that were found before their pieces (narrow/sharing.h) */
+	point_list ahead;		 /* contacts of one kind of pairs that were found before their pieces (narrow/sharing.c) */
 	crossing crossed;
 } narrow_thread;
 

@@ -3,7 +3,7 @@
 #include "narrow/flat/thickness.h"
 
 #include "narrow/flat/flat.h"
-#include "narrow/flat/round_patch.h"
+#include "narrow/flat/round.h"
 #include "polygon_help.h"
 #include "shape/flat_shapes.h"
 

@@ -7,10 +7,9 @@
  * chord contributes to the gradient of the area: the length |q p| across the chord, at its middle. Over a sequence of
  * edges from p to q, the sum of length times normal is the rotated chord. The sum of the moments is (|q|^2 - |p|^2)/2,
  * as for the straight line. An ellipse is a circle in coordinates that are stretched along its axes. */
-#include "narrow/flat/round_patch.h"
+#include "narrow/flat/round.h"
 
 #include "base/maths.h"
-#include "narrow/flat/round.h"
 
 real scree_flat_segment(real sine, real cosine)
 {

@@ -24,7 +24,6 @@
  * width, and zero for discs. So few arcs are left at any depth, even if r is a centre of curvature.
  *
  * The result is a function of the poses; arcs are processed in a fixed order. */
-#include "narrow/flat/round_patch.h"
 #include "narrow/flat/round.h"
 
 /* Both bodies in the frame of b, as the sum S. */

@@ -12,7 +12,6 @@
  * b^2) with q^3 = a c_x and p^3 = b c_y, at cos f : sin f = -q : p. If the minimum is negative, the second maximum is
  * between it and the tip. The other two quadrants have none. */
 #include "narrow/flat/round.h"
-#include "narrow/flat/round_patch.h"
 
 #include "base/maths.h"
 

@@ -7,7 +7,7 @@
  *   tangents, not by the small vector between the closest points: touching polygons are as safe as distant ones.
  * - A point below an edge is tested with all edges of that polygon. It is in front of one of them, or inside.
  * - A region is left only beyond a tolerance. Steps are counted, and after too many steps all features are tested. */
-#include "narrow/polygon/closest_features.h"
+#include "narrow/polygon/pair.h"
 
 static const real ASIDE = 1e-14;	/* relative to the scale: tolerance for a point outside of a region */
 static const real PARALLEL = 1e-12; /* sine up to which edges count as parallel */

@@ -9,7 +9,7 @@
 #include "narrow/polygon/overlap.h"
 
 #include "base/memory.h"
-#include "narrow/polygon/closest_features.h"
+#include "narrow/polygon/pair.h"
 
 /* relative to the scale: a smaller ratio of area to chord counts as no contact */
 static const real LEAST_DEPTH = 1e-12;

@@ -10,7 +10,7 @@
 #include "narrow/polygon/patch.h"
 
 #include "base/memory.h"
-#include "narrow/polygon/closest_features.h"
+#include "narrow/polygon/pair.h"
 
 typedef struct flat_axis {
 	real s; /* separation, < 0: penetration */

@@ -2,7 +2,6 @@
  * centre through it. The choice is made for each body at a wall in each step; therefore it is a switch, not a
  * pointer. */
 #include "narrow/flat/flat.h"
-#include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
 
 /* See narrow.h. */
