@@ -166,8 +166,7 @@ SCREE_FN real plastic_forgets(const contact_constants *k, real limit, real depth
 /* J lost by loading to this greatest overlap for the first time */
 SCREE_FN real plastic_lost(const contact_constants *k, real limit, real deepest)
 {
-	const plastic_branch b = plastic_branch_of(k, limit, deepest);
-	return (real)0.5 * k->loading * deepest * b.rest;
+	return (real)0.5 * k->loading * deepest * plastic_branch_of(k, limit, deepest).rest;
 }
 
 /* J lost on the adhesive branch until the bodies part */
@@ -241,8 +240,6 @@ SCREE_FN normal_part normal_area_literal(const contact_constants *k, real weight
 	return normal_of(k, weight, 1, depth, vn, (real)0.5);
 }
 
-/* ------------------------------------------------------------------ contacts that share stiffness */
-
 /* Constants of the normal spring and dashpot of a contact that has this part of the stiffness: as if its scale had the
  * factor. */
 SCREE_FN contact_constants normal_in_part(contact_constants k, real part, enum law_row law)
@@ -260,8 +257,6 @@ SCREE_FN contact_constants others_in_part(contact_constants k, real part, enum l
 	k.shear *= law == LAW_POWER ? part : 1;
 	return k;
 }
-
-/* ------------------------------------------------------------------ by law, a constant to the compiler */
 
 SCREE_FN contact_constants constants_of(enum law_row law, const law_constants *c, real radius, real mass)
 {

@@ -95,8 +95,6 @@ SCREE_FN tri3 tri_point(tri3 a, tri3 b, tri3 c, tri_weights w)
 	return t3_madd(t3_madd(t3_mul(rest, a), w.b, b), w.c, c);
 }
 
-/* ------------------------------------------------------------------ two segments */
-
 /* Positions of the closest points of p + s u and q + t v, 0 <= s, t <= 1. */
 typedef struct tri_segments {
 	tri_number s, t;

@@ -95,8 +95,6 @@ SCREE_FN contact_constants get_constants(const block *o, int64_t i, enum law_row
 	return c;
 }
 
-/* ------------------------------------------------------------------ history of a contact */
-
 SCREE_FN contact_history get_history(const pair_list *l, int64_t k, bool patch, enum law_row law, enum extra extra)
 {
 	contact_history h;
@@ -137,8 +135,7 @@ typedef struct loop_numbers {
 
 SCREE_FN loop_numbers numbers_of(const job *j)
 {
-	loop_numbers n = {j->dt, 1 / j->sums->force_quantum, 1 / j->sums->torque_quantum, 1 / j->sums->energy_quantum};
-	return n;
+	return (loop_numbers){j->dt, 1 / j->sums->force_quantum, 1 / j->sums->torque_quantum, 1 / j->sums->energy_quantum};
 }
 
 /* Load of a force and a torque of item i on a. A wall's torque is summed elsewhere, in 128 bits (add.c): its position

@@ -29,8 +29,6 @@ typedef struct conducting {
 
 static void give(thread_work *to, int32_t row, real heat) { scree_fixed_add(to->heat.body + row, heat); }
 
-/* ------------------------------------------------------------------ friction */
-
 static void give_friction(const job *j, int32_t row, real heat)
 {
 	give(j->own, row, heat);

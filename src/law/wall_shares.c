@@ -54,8 +54,7 @@ static int direction(real way) { return way > 0 ? PUSH_BACK : PUSH_ON; /* the no
 
 static bool presses(const yielding *y, int64_t k)
 {
-	const pair_list *l = y->s->pair + y->kind;
-	return l->touch[k] && motion_is_driven(y->m->wall.row[wall_of(y, k)].motion.type);
+	return (y->s->pair + y->kind)->touch[k] && motion_is_driven(y->m->wall.row[wall_of(y, k)].motion.type);
 }
 
 static bool is_held(const yielding *y, int64_t k) { return y->s->body.inv_mass[y->s->pair[y->kind].ca[k]] == 0; }

@@ -117,8 +117,6 @@ void scree_bodies_into_bodies(const model *m, state *s, work *w)
 	scree_after_join(w, note_overlap);
 }
 
-/* ------------------------------------------------------------------ the smallest thickness */
-
 /* m, for size 1: the smallest thickness between this shape and one that is at least as thick. */
 static real least_between(const shape *s)
 {

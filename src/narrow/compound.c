@@ -277,6 +277,6 @@ real scree_points_of_surface(const placed *a, const placed *b, real round_a, rea
 {
 	const placed_surface there = scree_surface_placed(b, round_b);
 	if (scree_shape_forms[a->shape->type].balls) return points_of_balls(a, &there, scratch, out, crossed);
-	const placed_surface here = scree_surface_placed(a, round_a);
+	placed_surface here = scree_surface_placed(a, round_a);
 	return scree_surface_surface(&here, &there, scratch, out, crossed);
 }

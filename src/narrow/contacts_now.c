@@ -41,8 +41,6 @@ static real ball_of(const placed *p, real radius)
 	return p->shape->type == SHAPE_CONVEX ? 0 : radius;
 }
 
-/* ------------------------------------------------------------------ walls */
-
 static mat3 turned_over(const mat3 *by, const mat3 *t)
 {
 	return (mat3){mat3_mul(*by, t->x), mat3_mul(*by, t->y), mat3_mul(*by, t->z)};

@@ -89,8 +89,7 @@ typedef struct flat_rows {
 
 SCREE_FN flat_rows flat_rows_start(patch *out, int32_t corners)
 {
-	flat_rows r = {.out = out, .every = (corners + PATCH_POINTS - 1) / PATCH_POINTS};
-	return r;
+	return (flat_rows){.out = out, .every = (corners + PATCH_POINTS - 1) / PATCH_POINTS};
 }
 
 SCREE_FN void flat_rows_close(flat_rows *r)

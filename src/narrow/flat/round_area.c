@@ -242,8 +242,6 @@ void scree_flat_area_turn(flat_area *sum, mat3 turn)
 	sum->feet = xy_turned(turn, sum->feet);
 }
 
-/* ------------------------------------------------------------------ pairs */
-
 void scree_flat_area_round_round(const placed *a, const placed *b, SCREE_UNUSED int32_t hint, patch *out)
 {
 	flat_gap g = scree_flat_gap(a, b);

@@ -144,10 +144,7 @@ static look top_between(const sum *s, look low, look high, bool from_low)
 	while (low.to != high.from) {
 		look l = look_along_edge(s, middle_edge(s, &low, &high));
 		if (is_top(&l)) return l;
-		if (l.ahead > 0)
-			low = l;
-		else
-			high = l;
+		*(l.ahead > 0 ? &low : &high) = l;
 	}
 	bool slow = false;
 	look l = from_low ? low : high;
@@ -162,10 +159,7 @@ static look top_between(const sum *s, look low, look high, bool from_low)
 		slow = real_abs(m.ahead) > real_abs(slope) / 2;
 		slope = m.ahead;
 		l = m;
-		if (l.ahead > 0)
-			low = l;
-		else
-			high = l;
+		*(l.ahead > 0 ? &low : &high) = l;
 	}
 	return l;
 }
@@ -240,8 +234,7 @@ static real bound_of(const look *low, const look *high, real rho)
 
 static arc arc_between(const sum *s, look low, look high)
 {
-	real rho = least_rho(s, &low, &high, half_cosine(&low, &high));
-	return (arc){low, high, bound_of(&low, &high, rho)};
+	return (arc){low, high, bound_of(&low, &high, least_rho(s, &low, &high, half_cosine(&low, &high)))};
 }
 
 /* Whether g is concave on a whole arc with one corner. */

@@ -31,10 +31,7 @@ bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, xy ne
 		if (a && b) {
 			xy va = corner_of_a(p, a > 0 ? *k + 1 : *k), vb = corner_of_b(p, b > 0 ? *l + 1 : *l);
 			bool a_first = distance2(va, near) <= distance2(vb, near);
-			if (a_first)
-				b = 0;
-			else
-				a = 0;
+			*(a_first ? &b : &a) = 0;
 		}
 		if (a) {
 			turns += a == -last_a;

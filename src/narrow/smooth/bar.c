@@ -200,8 +200,6 @@ static void meet_facets(const bar *o)
 		}
 }
 
-/* ------------------------------------------------------------------ parts */
-
 static void end_wall(const bar *o, int32_t part)
 {
 	const real along = part ? o->c.half : -o->c.half;

@@ -206,8 +206,7 @@ static smooth_gap gap_of(const couple *o, vec3 from) { return gap_from(o, from, 
 smooth_gap scree_smooth_from(const smooth *s, vec3 point, vec3 from, bool nearby)
 {
 	const smooth end = smooth_point(point);
-	const couple o = {s, &end, NULL, s->radius};
-	return gap_from(&o, from, nearby);
+	return gap_from(&(couple){s, &end, NULL, s->radius}, from, nearby);
 }
 
 smooth_gap scree_smooth_gap(const smooth *a, const smooth *b)
@@ -226,8 +225,7 @@ static smooth_line end_of(const smooth *s, vec3 p, vec3 q, bool second)
 smooth_gap scree_smooth_line_gap(const smooth *s, vec3 p, vec3 line)
 {
 	const smooth here = smooth_point(p);
-	const couple o = {s, &here, &line, s->radius};
-	return gap_of(&o, across(v3_sub(p, s->at), line));
+	return gap_of(&(couple){s, &here, &line, s->radius}, across(v3_sub(p, s->at), line));
 }
 
 /* The nearest point of the line, if it is between the ends; otherwise an end. A line that goes through the body's core

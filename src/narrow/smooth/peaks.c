@@ -123,10 +123,7 @@ tube_plane scree_tube_valley(const tube *o, const tube_plane *a, const tube_plan
 	tube_plane p = *a;
 	for (int k = 0; k < HALVINGS; ++k) {
 		p = scree_tube_plane(o, (low + high) / 2);
-		if (p.aside < 0)
-			low = p.angle;
-		else
-			high = p.angle;
+		*(p.aside < 0 ? &low : &high) = p.angle;
 	}
 	return p;
 }

@@ -65,8 +65,6 @@ static spot spot_of_face(const meeting *m, int32_t f)
 	return x;
 }
 
-/* ------------------------------------------------------------------ faces */
-
 static real inner_radius(const smooth *s) { return real_min(s->semi.x, real_min(s->semi.y, s->semi.z)) + s->round; }
 
 /* The face with the largest gap; stops at the first gap of at least `reach`. */
@@ -165,7 +163,7 @@ static spot beyond_face(const meeting *m, const spot *x)
 	spot same = *x;
 	same.top = true;
 	if (corner < 0) return same;
-	const edge e = edge_of(m, x->face, corner);
+	edge e = edge_of(m, x->face, corner);
 	return best_on(&e);
 }
 
@@ -217,7 +215,7 @@ static spot beyond_corner(const meeting *m, const spot *x)
 		to.top = true;
 		return to;
 	}
-	const edge e = edge_of(m, face, corner);
+	edge e = edge_of(m, face, corner);
 	return best_on(&e);
 }
 

@@ -54,8 +54,6 @@ static void meet_plane(surface_job *j, const surface_at_wall *o)
 	}
 }
 
-/* ------------------------------------------------------------------ all forms */
-
 void scree_surface_wall(const placed_surface *a, const walls *s, int32_t which, int32_t facets, const int32_t *facet,
 						surface_scratch *scratch, point_list *out, bool *crossed)
 {

@@ -447,10 +447,7 @@ void scree_convex_round(const placed *body, const wall *row, touch_list *out)
 	wall_scratch *w = scree_wall_scratch(out);
 	scree_wall_vertices(w, body->shape);
 	w->nodes = 0;
-	if (t.inside)
-		inside_nodes(w, &t);
-	else
-		outside_nodes(w, &t);
+	(t.inside ? inside_nodes : outside_nodes)(w, &t);
 	if (!w->nodes) return;
 	real factor = t.high < INFINITY ? mix_with_rim(w, &t) : 1;
 	scree_touch_nodes(out, row->first_surface, body, factor);

@@ -89,8 +89,6 @@ bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out)
 	return true;
 }
 
-/* ------------------------------------------------------------------ polygons of the plane */
-
 bool scree_enters_polygon(const wall *w, const centre_way *c, wall_crossing *out)
 {
 	const flat_polygon *p = &w->form->flat;

@@ -218,8 +218,7 @@ static bool member_of(candidates *o, const placed *body, const walls *s, real si
 static real energy_of(const overlap_member *m, const placed *body)
 {
 	overlap_contact c;
-	const bool any = scree_overlap_contact(&m->sum, volume_of(body), m->along, &c);
-	return any ? c.weight * c.depth * c.depth : 0;
+	return scree_overlap_contact(&m->sum, volume_of(body), m->along, &c) ? c.weight * c.depth * c.depth : 0;
 }
 
 /* Finds the overlap with a surface. A body that overhangs the border of a two-sided surface is on the side with less

@@ -241,8 +241,6 @@ static dent dent_of(const near *a, const rounded *o)
 	return (dent){a->surface, n, v3_mul(-(radius + away) / 2, n), radius - away};
 }
 
-/* ------------------------------------------------------------------ adjacent walls */
-
 /* Whether another wall carries the sphere at the closest point, which is on a border or next to it. At a corner the
  * point is on either edge. */
 static bool is_carried(const near *a, const walls *s, vec3 c, real slack)
