@@ -9,6 +9,7 @@ struct patch_list;
 struct placed;
 struct touch_list;
 struct walls;
+struct near_wall;
 struct pair_kept;
 struct known_cuts; /* solid/known_cuts.h */
 struct overlap_form;
@@ -18,8 +19,7 @@ struct overlap_form;
 typedef struct narrow {
 	const char *name, *help;
 	void (*convex_convex)(const struct placed *a, const struct placed *b, int32_t hint, struct patch *out);
-	void (*convex_wall)(const struct placed *body, const struct walls *s, int32_t wall, int32_t facets,
-						const int32_t *facet, struct touch_list *out);
+	void (*convex_wall)(const struct placed *body, const struct near_wall *to, struct touch_list *out);
 	/* reason why it does not support this wall; NULL: it does */
 	const char *(*refuses)(const struct walls *s, int32_t wall);
 	overlap_kind gives; /* overlap that it gives for polyhedra; in the plane for all bodies */

@@ -61,10 +61,8 @@ typedef struct touch_list {
  * frame. The list is emptied first; surfaces come in rising order. facet: the candidates, rows of walls.facet in rising
  * order (planes, cylinders and cones have none). They must include all facets whose bounds meet the box of the body's
  * bounding sphere; more do not affect the result */
-void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-					   touch_list *out);
-void scree_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-					   touch_list *out);
+void scree_sphere_wall(vec3 sphere, real radius, const near_wall *to, touch_list *out);
+void scree_convex_wall(const placed *body, const near_wall *to, touch_list *out);
 /* why scree_convex_wall does not support this wall; NULL: it does */
 const char *scree_convex_refuses(const walls *s, int32_t wall);
 /* Contacts of two bodies: patches with their own normals, in ascending order of features. */

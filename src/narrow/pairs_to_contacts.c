@@ -281,16 +281,16 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 	narrow_thread *tmp = w->narrow->thread + thread;
 	touch_list *list = &tmp->touch;
 	contact_work *found = &w->pair[l - s->pair].contact;
-	const int32_t *facet = g->facets ? near->facet + g->facet : NULL;
+	const near_wall to = wall_near(m, near, g);
 	if (patches) {
 		placed p = placed_at_wall(m, s, w, g, turn);
-		m->narrow->convex_wall(&p, &m->wall, g->wall, g->facets, facet, list);
+		m->narrow->convex_wall(&p, &to, list);
 	} else {
 		/* a cohesive contact lasts beyond touch, and a ball ahead may move farther: a larger sphere is used to find it
 		 */
 		const real reach = reach_to_walls(m, w, g->body);
 		vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), s->wall[g->wall].position));
-		scree_sphere_wall(at, s->body.radius[g->body] + reach, &m->wall, g->wall, g->facets, facet, list);
+		scree_sphere_wall(at, s->body.radius[g->body] + reach, &to, list);
 		if (reach > 0) scree_touches_shrink(list, reach);
 	}
 	int32_t next = 0;

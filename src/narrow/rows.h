@@ -114,6 +114,12 @@ SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, co
 	return p;
 }
 
+/* The wall of a group, with its facets near the body. */
+SCREE_FN near_wall wall_near(const model *m, const wall_groups *near, const wall_group *g)
+{
+	return (near_wall){&m->wall, g->wall, g->facets, g->facets ? near->facet + g->facet : NULL};
+}
+
 /* The power of the overlap in the force of a contact with one point. */
 SCREE_FN real power_between(const model *m, int32_t material_a, int32_t material_b)
 {

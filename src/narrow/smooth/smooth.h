@@ -68,8 +68,7 @@ real scree_smooth_points(const placed *a, const placed *b, real ra, real rb, rea
 						 point_list *out);
 /* Contacts of a superquadric, grown by a ball, with a wall; as scree_sphere_wall, but several with a cylinder or a
  * cone, which have places. power: of the overlap in the force of the law, 1 or 1.5 */
-void scree_smooth_wall(const placed *body, real grown, real power, const walls *s, int32_t wall, int32_t facets,
-					   const int32_t *facet, touch_list *out);
+void scree_smooth_wall(const placed *body, real grown, real power, const near_wall *to, touch_list *out);
 
 typedef struct support {
 	real reach;		 /* largest n.x of the body's points, from its centre */

@@ -168,11 +168,11 @@ SCREE_FN bool is_over(const walls *s, const facet *f, vec3 p)
 }
 
 /* The lowest surface above this one among the candidates; -1: there is none. */
-SCREE_FN int32_t next_surface(const walls *s, int32_t facets, const int32_t *candidate, int32_t above)
+SCREE_FN int32_t next_surface(const near_wall *to, int32_t above)
 {
 	int32_t next = -1;
-	for (int32_t i = 0; i < facets; ++i) {
-		int32_t x = s->facet[candidate[i]].surface;
+	for (int32_t i = 0; i < to->facets; ++i) {
+		int32_t x = facet_near(to, i)->surface;
 		if (x > above && (next < 0 || x < next)) next = x;
 	}
 	return next;
@@ -185,8 +185,7 @@ typedef enum surface_place {
 	PLACE_PAST_BORDER, /* past an open border */
 	PLACE_BEYOND	   /* past a fold, on the side of the other face: the body has no contact with this one */
 } surface_place;
-surface_place scree_place_at_surface(const walls *s, int32_t surface, int32_t facets, const int32_t *candidate,
-									 vec3 centre);
+surface_place scree_place_at_surface(const near_wall *to, int32_t surface, vec3 centre);
 
 /* patch.c; all data are in the frame of the body at size 1, and nodes are added to the scratch */
 /* Makes room for a number per vertex. */
@@ -280,18 +279,15 @@ typedef struct round_body {
 	round_meeting (*segment)(const void *of, vec3 a, vec3 b);
 } round_body;
 /* Contacts of a round body, with this centre and bounding radius, with facets; as for a ball. */
-void scree_round_facets(const round_body *body, vec3 centre, real radius, const walls *s, int32_t wall, int32_t facets,
-						const int32_t *facet, touch_list *out);
+void scree_round_facets(const round_body *body, vec3 centre, real radius, const near_wall *to, touch_list *out);
 
 /* the functions that forms.c calls */
 void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out);
 void scree_sphere_round(vec3 sphere, real radius, const wall *w, touch_list *out);
 void scree_convex_plane(const placed *body, const wall *w, touch_list *out);
 void scree_convex_round(const placed *body, const wall *w, touch_list *out);
-void scree_convex_facets(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-						 touch_list *out);
-void scree_sphere_facets(vec3 sphere, real radius, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-						 touch_list *out);
+void scree_convex_facets(const placed *body, const near_wall *to, touch_list *out);
+void scree_sphere_facets(vec3 sphere, real radius, const near_wall *to, touch_list *out);
 
 /* crossing.c, forms.c: whether the centre of a body passes through a wall on a straight path between two points */
 /* The path of a centre in the wall's frame. */
