@@ -90,7 +90,7 @@ typedef struct point_list {
 	point_found *item;
 } point_list;
 
-point_found *scree_point_list_add(point_list *l, uint64_t feature);
+void scree_point_list_add(point_list *l, point_found p);
 void scree_point_list_free(point_list *l);
 
 void scree_touch_list_free(touch_list *t);

@@ -45,12 +45,9 @@ static void with_smooth(capsule_query *o, const capsule *c, const placed *b, boo
 	const real depth = c->radius - m.gap.gap;
 	o->least = real_min(o->least, -depth);
 	if (!(depth > -o->reach)) return;
-	point_found *p = scree_point_list_add(o->out, o->feature);
-	p->normal = first ? m.gap.normal : v3_neg(m.gap.normal);
-	p->at = v3_sub(v3_madd(m.point, depth / 2 - c->radius, m.gap.normal), o->centre);
-	p->depth = depth;
-	p->ra = o->ra;
-	p->rb = o->rb;
+	const vec3 normal = first ? m.gap.normal : v3_neg(m.gap.normal);
+	const vec3 at = v3_sub(v3_madd(m.point, depth / 2 - c->radius, m.gap.normal), o->centre);
+	scree_point_list_add(o->out, (point_found){o->feature, 0, normal, at, depth, o->ra, o->rb, 1});
 }
 
 /* Finds the contacts of two bodies, and the smallest distance of their surfaces. */

@@ -116,12 +116,9 @@ void scree_surface_contacts(struct surface_room *r, const surface_rule *rule, su
 	sort(r->minimum, r->minima, by_feature);
 	for (int32_t i = 0; i < r->minima; ++i) {
 		const surface_minimum *m = r->minimum + i;
-		if (!(rule->reach - m->distance > 0)) continue;
-		point_found *p = scree_point_list_add(out, m->feature);
-		p->surface = m->surface;
-		p->normal = m->normal, p->at = m->at;
-		p->depth = rule->reach - m->distance;
-		p->ra = rule->ra, p->rb = rule->rb;
+		const real depth = rule->reach - m->distance;
+		const point_found p = {m->feature, m->surface, m->normal, m->at, depth, rule->ra, rule->rb, 1};
+		if (depth > 0) scree_point_list_add(out, p);
 	}
 	r->minima = 0;
 }
