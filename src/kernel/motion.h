@@ -58,19 +58,16 @@ typedef struct drifted {
 
 SCREE_FN drifted drift_of(vec3 position, vec3 velocity, vec3 acceleration, real dt)
 {
-	drifted o;
-	o.middle = v3_madd(velocity, dt / 2, acceleration);
-	o.position = v3_madd(position, dt, o.middle);
-	o.velocity = v3_madd(o.middle, dt / 2, acceleration);
+	vec3 middle = v3_madd(velocity, dt / 2, acceleration);
+	drifted o = {v3_madd(position, dt, middle), middle, v3_madd(middle, dt / 2, acceleration)};
 	return o;
 }
 
 /* Symplectic Euler: the velocity of the end of the step moves the body for the whole step. */
 SCREE_FN drifted euler_drift_of(vec3 position, vec3 velocity, vec3 acceleration, real dt)
 {
-	drifted o;
-	o.middle = o.velocity = v3_madd(velocity, dt, acceleration);
-	o.position = v3_madd(position, dt, o.middle);
+	vec3 last = v3_madd(velocity, dt, acceleration);
+	drifted o = {v3_madd(position, dt, last), last, last};
 	return o;
 }
 
@@ -132,9 +129,8 @@ typedef struct turn_kicked {
 /* The kick of the rotation of a body with three equal moments of inertia. */
 SCREE_FN turn_kicked turn_kick_round(vec3 middle, vec3 torque, real inertia, real dt)
 {
-	turn_kicked o;
-	o.momentum = v3_madd(middle, dt / 2, torque);
-	o.angular_velocity = v3_mul(1 / inertia, o.momentum);
+	vec3 momentum = v3_madd(middle, dt / 2, torque);
+	turn_kicked o = {momentum, v3_mul(1 / inertia, momentum)};
 	return o;
 }
 

@@ -20,12 +20,9 @@ surface_minimum *scree_surface_found(struct surface_room *r)
 void scree_surface_found_wall(surface_job *j, feature f, vec3 x, vec3 normal, real distance, int32_t surface,
 							  uint32_t of_wall)
 {
-	surface_minimum *m = scree_surface_found(j->room);
-	m->feature = (uint64_t)scree_skin_name(&j->a, f) << 32 | of_wall;
-	m->surface = surface;
-	m->normal = normal;
-	m->at = v3_madd(x, -(distance + j->a.halo) / 2, normal);
-	m->distance = distance;
+	const uint64_t name = (uint64_t)scree_skin_name(&j->a, f) << 32 | of_wall;
+	const vec3 at = v3_madd(x, -(distance + j->a.halo) / 2, normal);
+	*scree_surface_found(j->room) = (surface_minimum){name, surface, normal, at, distance};
 }
 
 typedef bool before(const surface_minimum *a, const surface_minimum *b);
