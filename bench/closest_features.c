@@ -8,7 +8,6 @@
  * take the hint from the previous call. The least of several rounds is printed, since a busy machine only ever adds.
  */
 #include "narrow/polygon/pair.h"
-#include "narrow/polygon/overlap.h"
 
 #include "base/maths.h"
 #include "shape/shapes.h"

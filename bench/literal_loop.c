@@ -7,7 +7,6 @@
 #include "kernel/quat.h"
 #include "kernel/turning.h"
 #include "narrow/polygon/pair.h"
-#include "narrow/polygon/overlap.h"
 #include "world/world.h"
 
 #include <pthread.h>

@@ -13,8 +13,6 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/sort.h"
-#include "broad/box_numbers.h"
-#include "broad/sweep_axis.h"
 
 #include <string.h>
 

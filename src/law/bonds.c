@@ -3,7 +3,7 @@
 #include "base/random.h"
 #include "kernel/bond.h"
 #include "kernel/sphere_contact.h"
-#include "law/gather.h"
+#include "law/block.h"
 #include "law/stage.h"
 #include "state/bonds.h"
 

@@ -5,7 +5,7 @@
 
 #include "kernel/patch_contact.h"
 #include "kernel/thickness.h"
-#include "law/gather.h"
+#include "law/block.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #define SCREE_LAW_EACH_POINT_H
 
 #include "kernel/point_contact.h"
-#include "law/gather.h"
+#include "law/block.h"
 
 /* Contact points, and contributions to the ledger. */
 typedef struct point_block {

@@ -1,4 +1,4 @@
-#include "law/gather.h"
+#include "law/block.h"
 
 #include "base/lanes.h"
 

@@ -10,7 +10,7 @@
 #include "base/parallel.h"
 #include "kernel/cohesion.h"
 #include "kernel/sphere_contact.h"
-#include "law/gather.h"
+#include "law/block.h"
 #include "law/stage.h"
 #include "state/bonds.h"
 

@@ -26,7 +26,7 @@ typedef struct narrow {
 	int32_t most_faces; /* limit per shape; 0: any */
 	bool flat;			/* for worlds in the plane and their shapes; volumes are areas there */
 	bool literal;  /* exactly as in the cited paper, for comparison: laws do not restrain the energy of its patches */
-	bool patches;  /* patches of several pairs of polygons can be computed at once: polygon/patches.h */
+	bool patches;  /* patches of several pairs of polygons can be computed at once: polygon/patch.h */
 	bool overlaps; /* overlaps of several pairs of polyhedra can be computed at once: solid/known_cuts.h */
 	/* convex_convex with a thread's cache of cuts (solid/known_cuts.h), and NULL or the form that the pair keeps
 	 * (kernel/form.h); bitwise the same results. NULL: none */

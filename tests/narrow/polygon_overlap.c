@@ -2,7 +2,7 @@
  * area, any hint, and alignments in which edges and corners coincide. */
 #include "polygon_help.h"
 
-#include "narrow/polygon/overlap.h"
+#include "narrow/polygon/pair.h"
 
 static int32_t bar, square, pentagon, heptagon;
 

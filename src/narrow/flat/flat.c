@@ -1,7 +1,6 @@
 #include "narrow/flat/flat.h"
 
 #include "narrow/flat/round.h"
-#include "narrow/flat/thickness.h"
 #include "narrow/touch_list.h"
 
 typedef void pair_fn(const placed *a, const placed *b, int32_t hint, patch *out);

@@ -4,7 +4,7 @@
  * and lambda the variance in its thinnest direction: 1/lambda = trace of 1/K, K the covariance of its points. The
  * gradient is a pressure on the border: u/A (lambda |K^-1 (x - c)|^2 - 1), where c is the centroid. See also
  * solid/overlap_thickness.c. */
-#include "narrow/flat/thickness.h"
+#include "narrow/flat/round.h"
 
 #include "kernel/thickness.h"
 

@@ -6,7 +6,6 @@
  * of a side. The rotation corresponds to a force at the body's centre, which makes the torque about the drum's centre
  * zero. With it, the gradient of the energy is complete (docs/theory/overlap.md). */
 #include "narrow/flat/round.h"
-#include "narrow/flat/thickness.h"
 
 #include "base/memory.h"
 

@@ -6,7 +6,6 @@
  * (`proved`). The proof is a function of the two crossings alone, and no other two crossings can have one; so the way
  * in which they were found has no effect. Without a proof (deep, pierced, nested, collinear sides) a is cut by all
  * edges of b. */
-#include "narrow/polygon/overlap.h"
 
 #include "base/memory.h"
 #include "narrow/polygon/pair.h"

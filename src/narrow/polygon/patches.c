@@ -3,7 +3,6 @@
  * A pair has the edge and the corner of its last contact. Their neighbours prove that the edge is still that of least
  * penetration, and the corner the lowest over it (docs/theory/polygons.md, "Many at once"). If the proof fails, or the
  * patch has more points than fit, the pair is left to scree_polygon_patch. So results do not depend on this file. */
-#include "narrow/polygon/patches.h"
 
 #include "base/lanes.h"
 #include "narrow/polygon/patch.h"
@@ -65,19 +64,20 @@ static void fetch_corners(pair_corners *to, const flat_corner *const *of, int32_
 
 SCREE_FN xy edge_corner(const polygon_patches *p, int32_t n, int64_t i)
 {
-	return corner_at(p->ex[i], p->ey[i], p->e_size[i], turned(p->ec[i], p->es[i], p->e[n + 1].x[i], p->e[n + 1].y[i]));
+	return corner_at(p->ex[i], p->ey[i], p->e_size[i],
+					 turned_xy(p->ec[i], p->es[i], p->e[n + 1].x[i], p->e[n + 1].y[i]));
 }
 SCREE_FN xy corner_corner(const polygon_patches *p, int32_t n, int64_t i)
 {
-	return corner_at(p->ox[i], p->oy[i], p->o_size[i], turned(p->oc[i], p->os[i], p->o[n].x[i], p->o[n].y[i]));
+	return corner_at(p->ox[i], p->oy[i], p->o_size[i], turned_xy(p->oc[i], p->os[i], p->o[n].x[i], p->o[n].y[i]));
 }
 SCREE_FN xy edge_tangent(const polygon_patches *p, int32_t n, int64_t i)
 {
-	return turned(p->ec[i], p->es[i], p->e[n].tx[i], p->e[n].ty[i]);
+	return turned_xy(p->ec[i], p->es[i], p->e[n].tx[i], p->e[n].ty[i]);
 }
 SCREE_FN xy corner_tangent(const polygon_patches *p, int32_t n, int64_t i)
 {
-	return turned(p->oc[i], p->os[i], p->o[n].tx[i], p->o[n].ty[i]);
+	return turned_xy(p->oc[i], p->os[i], p->o[n].tx[i], p->o[n].ty[i]);
 }
 SCREE_FN flat_edge line_of(xy v, xy t) { return (flat_edge){v.x, v.y, t.x, t.y, 0}; }
 SCREE_FN real lower(real x, real y) { return x < y ? x : y; }

@@ -8,7 +8,7 @@
 #define SCREE_NARROW_SOLID_OVERLAP_H
 
 #include "narrow/narrow.h"
-#include "narrow/pressure.h"
+#include "narrow/touch_list.h"
 
 enum {
 	OVERLAP_FACES = 250,   /* most faces of a shape */

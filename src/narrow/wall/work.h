@@ -7,7 +7,6 @@
 #ifndef SCREE_NARROW_WALL_WORK_H
 #define SCREE_NARROW_WALL_WORK_H
 
-#include "narrow/pressure.h"
 #include "narrow/touch_list.h"
 #include "wall/walls.h"
 
