@@ -106,8 +106,7 @@ SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real 
 /* ------------------------------------------------------------------ elastic-plastic spring */
 
 /* Walton and Braun (1986), Luding (2008): eqs. 36-41 of laws.md. `deepest` is the greatest overlap so far. From it
- * follow the stiffness of unloading and the overlap without force. An adhesive contact that is pulled apart forgets it.
- */
+ * follow the stiffness of unloading and the overlap without force. An adhesive contact that is torn forgets it. */
 typedef struct plastic_branch {
 	real slope; /* N/m, of unloading */
 	real rest;	/* m, overlap without force */

@@ -286,8 +286,7 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 		placed p = placed_at_wall(m, s, w, g, turn);
 		m->narrow->convex_wall(&p, &to, list);
 	} else {
-		/* a cohesive contact lasts beyond touch, and a ball ahead may move farther: a larger sphere is used to find it
-		 */
+		/* a cohesive contact lasts beyond touch, and a ball ahead may move farther: a larger sphere finds it */
 		const real reach = reach_to_walls(m, w, g->body);
 		vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), s->wall[g->wall].position));
 		scree_sphere_wall(at, s->body.radius[g->body] + reach, &to, list);

@@ -62,8 +62,7 @@ typedef struct shares {
 	real end[2], nearest; /* at both ends of the common part, and where the bodies are nearest */
 	real to_middle;		  /* part of the way of the latter to the middle of the common part, from 0 to 1 */
 } shares;
-/* deepest: largest overlap; end: overlaps at the ends of the common part; length: of that, over the sum of the radii
- */
+/* deepest: largest overlap; end: overlaps at the ends of the common part; length: of that, by the sum of the radii */
 shares scree_capsule_shares(real deepest, const real end[2], real length, real power);
 
 /* first: the capsule is the first body */

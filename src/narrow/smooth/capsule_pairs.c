@@ -1,5 +1,4 @@
-/* capsule_pairs: where the segments of two capsules are nearest, and with what part of the force each contact counts.
- */
+/* capsule_pairs: where the segments of two capsules are nearest, and the part of the force of each contact. */
 #include "narrow/smooth/capsule.h"
 
 #include "base/maths.h"

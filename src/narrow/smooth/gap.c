@@ -11,8 +11,7 @@
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
-/* After this many steps they may go back and forth across the middle of a flat side: they are then as short as is best.
- */
+/* After this many steps they may go back and forth across the middle of a flat side: they are then as short as best. */
 enum { FREE_STEPS = 15 };
 
 /* relative to the size of both bodies: points of the planes are above each other, and rounding of the gap */
@@ -158,8 +157,7 @@ static void climb_if_better(const couple *o, vec3 from, trial *best, int32_t *st
 	if (f.gap > best->gap + ROUNDING * o->scale) *best = f;
 }
 
-/* The best of the directions that the axes of the bodies and the diagonals between them lead to, if the cores overlap.
- */
+/* The best of the directions that the axes of the bodies and their diagonals lead to, if the cores overlap. */
 static void climb_from_axes(const couple *o, trial *best, int32_t *steps)
 {
 	const smooth *of[2] = {o->a, o->b};

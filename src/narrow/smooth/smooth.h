@@ -61,9 +61,8 @@ typedef struct smooth_plane {
 } smooth_plane;
 smooth_plane scree_smooth_plane(const smooth *s, vec3 n, vec3 t);
 
-/* Contacts of two bodies as for scree_smooth_pair at a distance of less than `reach`; at most one. Returns a
- * lower bound of the distance, or 0 if there is a contact. ra, rb: radii for the laws. centre: `at` is relative to it
- */
+/* Contacts of two bodies as for scree_smooth_pair at a distance of less than `reach`; at most one. Returns a lower
+ * bound of the distance, or 0 if there is a contact. ra, rb: radii for laws. centre: `at` is relative to it */
 real scree_smooth_points(const placed *a, const placed *b, real ra, real rb, real reach, vec3 centre, uint64_t feature,
 						 point_list *out);
 /* Contacts of a superquadric, grown by a ball, with a wall; as scree_sphere_wall, but several with a cylinder or a

@@ -294,16 +294,8 @@ static void at_facets(const placed *body, const near_wall *to, overlap_energy of
 
 static bool is_known(const wall *w)
 {
-	switch (w->type) {
-	case WALL_PLANE:
-	case WALL_CYLINDER:
-	case WALL_CONE:
-	case WALL_FACETS:
-	case WALL_POLYGON: /* in worlds in the plane only */
-		return true;
-	default:
-		return false;
-	}
+	const wall_type t = w->type; /* polygons are in worlds in the plane only */
+	return t == WALL_PLANE || t == WALL_CYLINDER || t == WALL_CONE || t == WALL_FACETS || t == WALL_POLYGON;
 }
 
 const char *scree_thickness_refuses(const walls *s, int32_t wall)
