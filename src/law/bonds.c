@@ -1,4 +1,3 @@
-#include "law/job.h"
 
 #include "base/random.h"
 #include "kernel/bond.h"

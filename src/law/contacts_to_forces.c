@@ -9,7 +9,7 @@
 
 #include "base/parallel.h"
 #include "kernel/cohesion.h"
-#include "law/job.h"
+#include "law/block.h"
 #include "model/narrow.h"
 
 #include <string.h>

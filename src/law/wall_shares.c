@@ -13,7 +13,7 @@
  * of the poses for any number of threads and parts of the world. */
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "law/job.h"
+#include "law/block.h"
 #include "law/stage.h"
 
 enum { PUSH_BACK, PUSH_ON, HELD, WAYS = 2 * HELD }; /* against the axis of the motion, and along it */

@@ -10,7 +10,7 @@
 
 #include "base/parallel.h"
 #include "narrow/compound.h"
-#include "narrow/rows.h"
+#include "narrow/work.h"
 #include "ranks/together/domain.h"
 #include "shape/thickness.h"
 

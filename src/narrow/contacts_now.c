@@ -6,7 +6,7 @@
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
-#include "narrow/rows.h"
+#include "narrow/work.h"
 #include "narrow/smooth/smooth.h"
 #include "work/ways_back.h"
 

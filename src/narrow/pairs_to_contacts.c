@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "narrow/polygon/patch.h"
-#include "narrow/rows.h"
+#include "narrow/work.h"
 #include "narrow/touch_list.h"
 #include "narrow/solid/known_cuts.h"
 

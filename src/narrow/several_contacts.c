@@ -4,7 +4,7 @@
  * a piece are laid out again, and histories follow the features. */
 #include "narrow/narrow.h"
 #include "narrow/compound.h"
-#include "narrow/rows.h"
+#include "narrow/work.h"
 #include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
 #include "narrow/touch_list.h"

@@ -4,7 +4,6 @@
 #include "narrow/work.h"
 
 #include "narrow/compound.h"
-#include "narrow/rows.h"
 
 #include <string.h>
 

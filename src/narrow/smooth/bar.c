@@ -5,7 +5,7 @@
  * The overlap of the bar counts as far as it exceeds that of the ends with the same edge, corner or tube: at an end the
  * two are the same contact, and a bar parallel to an edge touches it with both ends. */
 #include "narrow/smooth/capsule.h"
-#include "narrow/smooth/wall.h"
+#include "narrow/smooth/smooth.h"
 #include "narrow/wall/work.h"
 
 /* Slope of the bar's axis over a surface from which a contact that is not an edge does not count: a bar across a facet

@@ -6,7 +6,7 @@
  * or made shorter by that angle, until they have no depth, no extremum, or one maximum. A missed peak rises above its
  * surroundings by less than a small part of the body's size (docs/theory/smooth.md). */
 #include "base/maths.h"
-#include "narrow/smooth/wall.h"
+#include "narrow/smooth/smooth.h"
 
 enum { MOST_PENDING = 64, HALVINGS = 40 };
 /* relative to the radius of the body: maxima that are less high may be missed */

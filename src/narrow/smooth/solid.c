@@ -10,7 +10,6 @@
  * Otherwise the body overlaps by more than its least radius of curvature, and there may be several. Then the sphere is
  * divided into triangles, until the gap along none of them can exceed the best one that was found. */
 #include "narrow/smooth/smooth.h"
-#include "narrow/smooth/wall.h"
 
 enum { MOST_MOVES = 200, DEEP_PIECES = 6, MOST_LOOKS = 20000, MOST_OPEN = 200, OCTANTS = 8, ROUNDS = 4 };
 /* relative to the body: points this far beyond the border of a face or an edge are over it; rounding of the gap; and by

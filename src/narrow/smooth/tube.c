@@ -7,7 +7,7 @@
  *
  * Two contacts become one where a body that is bent nearly as the tube rolls from its one end to the other. For the
  * force to be continuous, both count less if the body is in the wall between them, too (docs/theory/smooth.md). */
-#include "narrow/smooth/wall.h"
+#include "narrow/smooth/smooth.h"
 
 #include "base/maths.h"
 

@@ -1,6 +1,6 @@
 /* wall: a superquadric and a wall. Selects the function for each form of wall; contacts with planes and
  * facets. */
-#include "narrow/smooth/wall.h"
+#include "narrow/smooth/smooth.h"
 #include "narrow/wall/work.h"
 
 static void meet_plane(const smooth *s, const wall *w, touch_list *out)
