@@ -348,15 +348,8 @@ static void look_at_group(const model *m, state *s, work *w, int kind, const wal
 	const placed body = placed_at_wall(m, s, w, g, turn);
 	const real reach = m->implicit && !scree_pair_kinds[kind].patch ? w->ahead.most[g->body] : 0;
 	const near_wall to = wall_near(m, w->near + kind, g);
-	const parts_at_wall parts = {m,
-								 kind,
-								 g,
-								 &body,
-								 &turn,
-								 &to,
-								 s->body.round[g->body],
-								 reach,
-								 power_between(m, s->body.material[g->body], m->wall.row[g->wall].material)};
+	const real power = power_between(m, s->body.material[g->body], m->wall.row[g->wall].material);
+	const parts_at_wall parts = {m, kind, g, &body, &turn, &to, s->body.round[g->body], reach, power};
 	const wall_type type = m->wall.row[g->wall].type;
 	if (body.shape->type == SHAPE_SURFACE)
 		touch_with_surface(m, s, w, kind, g, &turn, tmp, thread);

@@ -1,6 +1,5 @@
 /* smooth.h: distance and overlap of smooth convex bodies: superquadrics (ellipsoids among them), balls and points, as
- * functions of their poses alone (docs/theory/smooth.md), and contacts with forms of walls, in the frame of the wall.
- */
+ * functions of their poses alone (docs/theory/smooth.md), and contacts with forms of walls, in their frames. */
 #ifndef SCREE_NARROW_SMOOTH_SMOOTH_H
 #define SCREE_NARROW_SMOOTH_SMOOTH_H
 
