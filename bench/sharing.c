@@ -15,7 +15,7 @@
 #include "choices/choices.h"
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
-#include "narrow/sharing.h"
+#include "narrow/work.h"
 #include "narrow/stage.h"
 #include "narrow/surface/surface.h"
 #include "prepare/prepare.h"

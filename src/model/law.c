@@ -247,9 +247,7 @@ local_law scree_law_local(const law_constants *c, real radius, real mass, real s
 		add_turning(c, radius, mass, 0, &o);
 		return o;
 	}
-	contact_constants k = hertz					  ? contact_constants_hertz(c, radius, mass)
-						  : c->law == LAW_OVERLAP ? contact_constants_overlap(c, radius, mass)
-												  : contact_constants_linear(c, radius, mass);
+	contact_constants k = constants_of((enum law_row)c->law, c, radius, mass);
 	o.spring = (hertz ? (real)1.5 : 1) * k.stiffness * scale;
 	o.dashpot = k.damping * sqrt(mass * scale);
 	o.shear = rubs ? k.shear * scale : 0;

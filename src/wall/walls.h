@@ -211,6 +211,14 @@ typedef struct walls {
 	int32_t owned_count, owned_capacity;
 } walls;
 
+/* A wall, and the facets of it that may meet a body. */
+typedef struct near_wall {
+	const walls *s;
+	int32_t wall, facets;
+	const int32_t *facet; /* [facets] in ascending order */
+} near_wall;
+SCREE_FN const facet *facet_near(const near_wall *o, int32_t i) { return o->s->facet + o->facet[i]; }
+
 /* Whether forces move any of them. */
 SCREE_FN bool scree_walls_driven(const walls *s)
 {

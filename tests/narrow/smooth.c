@@ -297,7 +297,7 @@ static void polyhedra_are_met_at_faces_edges_and_corners(void **state)
 static void meet(stage *s, const placed *b, int32_t wall_row)
 {
 	const int32_t n = all_facets(s, wall_row);
-	scree_smooth_wall(b, 0, 1.5, &s->wall, wall_row, n, s->all, &s->list);
+	scree_smooth_wall(b, 0, 1.5, &(near_wall){&s->wall, wall_row, n, s->all}, &s->list);
 }
 
 /* A fine cloud of points of the surface. */

@@ -5,7 +5,7 @@
 #include "base/maths.h"
 #include "base/random.h"
 #include "choices/choices.h"
-#include "kernel/rotation.h"
+#include "kernel/motion.h"
 #include "lab.h"
 #include "model/integrator.h"
 #include "model/narrow.h"
