@@ -11,8 +11,6 @@
 void *scree_alloc(size_t count, size_t size);
 /* keeps the first old*size bytes, zeroes the rest */
 void *scree_grow(void *memory, size_t old, size_t count, size_t size);
-/* Makes a full list of *room items longer: the new room is twice the old one and some more. */
-void *scree_longer(void *list, int32_t *room, size_t size);
 void *scree_copy(const void *memory, size_t count, size_t size);
 char *scree_copy_text(const char *text);
 /* Makes room for one more item in an array with `count` items, and returns the array. */
@@ -22,6 +20,9 @@ static inline void *scree_room(void *array, int64_t count, int64_t *capacity, si
 	*capacity = count + count / 2 + 64;
 	return scree_grow(array, (size_t)count, (size_t)*capacity, size);
 }
+/* Adds an item to an array, for which it makes room. capacity: an int64_t */
+#define SCREE_APPEND(array, count, capacity, ...)                                                                      \
+	((array) = scree_room(array, count, &(capacity), sizeof *(array)), (array)[(count)++] = (__VA_ARGS__))
 void scree_free(void *memory);
 void scree_free_all(void *const *memory, size_t count);
 /* frees several blocks */

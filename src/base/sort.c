@@ -79,6 +79,7 @@ static int order_of(const int32_t *a, const int32_t *b, int count)
 	return 0;
 }
 
+int scree_sort_one(const void *a, const void *b) { return order_of(a, b, 1); }
 int scree_sort_two(const void *a, const void *b) { return order_of(a, b, 2); }
 int scree_sort_three(const void *a, const void *b) { return order_of(a, b, 3); }
 int scree_sort_four(const void *a, const void *b) { return order_of(a, b, 4); }

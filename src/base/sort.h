@@ -23,8 +23,9 @@ int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint6
 
 /* qsort of a list that may be empty: the C library must not get a null pointer, even for no entries. */
 void scree_sort_by(void *items, int64_t count, size_t size, int (*order)(const void *, const void *));
-/* orders for it: of reals; of items that begin with two, three or four int32_t, by these in turn */
+/* orders for it: of reals; of items that begin with one to four int32_t, by these in turn */
 int scree_sort_rising(const void *a, const void *b);
+int scree_sort_one(const void *a, const void *b);
 int scree_sort_two(const void *a, const void *b);
 int scree_sort_three(const void *a, const void *b);
 int scree_sort_four(const void *a, const void *b);

@@ -30,11 +30,10 @@ void scree_shapes_free(shapes *s)
 
 int32_t scree_shapes_append(shapes *s, const shape *made)
 {
-	if (s->count == s->capacity) s->row = scree_longer(s->row, &s->capacity, sizeof *s->row);
-	s->row[s->count] = *made;
-	s->row[s->count].scale = 1;
-	s->row[s->count].thick = scree_shape_thickness(made);
-	return s->count++;
+	SCREE_APPEND(s->row, s->count, s->capacity, *made);
+	s->row[s->count - 1].scale = 1;
+	s->row[s->count - 1].thick = scree_shape_thickness(made);
+	return s->count - 1;
 }
 
 bool scree_shape_name(shape *s, const char *name, fail *why)

@@ -89,7 +89,8 @@ SCREE_FN vec3 shape_normal(const shape *s, int32_t f) { return v3(s->nx[f], s->n
 SCREE_FN int32_t shape_padded_faces(const shape *s) { return (s->faces + 7) & ~7; }
 
 typedef struct shapes {
-	int32_t count, capacity;
+	int32_t count;
+	int64_t capacity;
 	shape *row;
 } shapes;
 

@@ -69,7 +69,7 @@ static void find_junctions(net *n, net_cuts *cuts)
 				net_cut c = {k, v, 0};
 				if (n->across[k] >= 0 || n->triangle[k] == v || n->triangle[net_after(k)] == v) continue;
 				if (!lies_on(n, k, n->vertex[v], &c.at)) continue;
-				scree_net_cut_add(cuts, c);
+				SCREE_APPEND(cuts->item, cuts->count, cuts->room, c);
 				any = true;
 			}
 		if (any) note(&n->found.junctions, &n->found.first_junction, n->vertex[v]);

@@ -111,18 +111,6 @@ facet_grid *scree_facet_grid_new(const walls *s, int32_t of)
 	return g;
 }
 
-static void add(facet_list *l, int32_t row)
-{
-	if (l->count == l->capacity) l->facet = scree_longer(l->facet, &l->capacity, sizeof *l->facet);
-	l->facet[l->count++] = row;
-}
-
-static int rising(const void *p, const void *q)
-{
-	int32_t a = *(const int32_t *)p, b = *(const int32_t *)q;
-	return a < b ? -1 : a > b;
-}
-
 void scree_facet_grid_query(const facet_grid *g, const walls *s, vec3 low, vec3 high, facet_list *out)
 {
 	out->count = 0;
@@ -140,10 +128,10 @@ void scree_facet_grid_query(const facet_grid *g, const walls *s, vec3 low, vec3 
 						y != (c.from[1] > b.from[1] ? c.from[1] : b.from[1]) ||
 						z != (c.from[2] > b.from[2] ? c.from[2] : b.from[2]))
 						continue;
-					add(out, g->facet[k]);
+					SCREE_APPEND(out->facet, out->count, out->capacity, g->facet[k]);
 				}
 			}
-	scree_sort_by(out->facet, out->count, sizeof *out->facet, rising);
+	scree_sort_by(out->facet, out->count, sizeof *out->facet, scree_sort_one);
 }
 
 void scree_facet_grid_free(facet_grid *g)

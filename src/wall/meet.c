@@ -56,10 +56,8 @@ static void note(walls *s, int32_t edge, int32_t facet)
 		s->meets = scree_alloc((size_t)s->corners, sizeof *s->meets);
 		for (int32_t k = 0; k < s->corners; ++k) s->meets[k] = -1;
 	}
-	if (s->meetings == s->meeting_capacity)
-		s->meeting = scree_longer(s->meeting, &s->meeting_capacity, sizeof *s->meeting);
-	s->meeting[s->meetings] = (wall_meeting){facet, s->meets[edge]};
-	s->meets[edge] = s->meetings++;
+	SCREE_APPEND(s->meeting, s->meetings, s->meeting_capacity, (wall_meeting){facet, s->meets[edge]});
+	s->meets[edge] = s->meetings - 1;
 }
 
 /* Adds the facets of another wall on which the edge of a facet lies. */
@@ -94,8 +92,8 @@ static void two_walls(walls *s, const wall *a, const span *b, const facet_grid *
 void scree_walls_meet(walls *s, facet_grid *const *grid)
 {
 	scree_free(s->meets), scree_free(s->meeting);
-	s->meets = NULL, s->meeting = NULL, s->meetings = s->meeting_capacity = 0;
-	s->meet_near = 0;
+	s->meets = NULL, s->meeting = NULL, s->meetings = 0;
+	s->meeting_capacity = 0, s->meet_near = 0;
 	facet_list list = {0};
 	span *span = scree_alloc((size_t)s->count, sizeof *span);
 	for (int32_t a = 0; a < s->count; ++a)

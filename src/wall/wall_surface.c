@@ -40,7 +40,7 @@ static int border_order(const void *p, const void *q)
 /* All borders of a wall, sorted by their ends; the caller frees them. */
 static border *borders_of(const walls *s, const wall *w, int32_t *count)
 {
-	int32_t room = 0;
+	int64_t room = 0;
 	border *all = NULL;
 	*count = 0;
 	for (int32_t f = 0; f < w->facets; ++f) {
@@ -49,8 +49,7 @@ static border *borders_of(const walls *s, const wall *w, int32_t *count)
 			if (s->next[t->first + k] != EDGE_OPEN) continue;
 			vec3 p = s->corner[t->first + k], q = s->corner[t->first + (k + 1 < t->corners ? k + 1 : 0)];
 			bool forward = point_order(p, q) < 0;
-			if (*count == room) all = scree_longer(all, &room, sizeof *all);
-			all[(*count)++] = forward ? (border){p, q, f, true} : (border){q, p, f, false};
+			SCREE_APPEND(all, *count, room, forward ? (border){p, q, f, true} : (border){q, p, f, false});
 		}
 	}
 	scree_sort_by(all, *count, sizeof *all, border_order);

@@ -25,7 +25,6 @@ bool scree_wall_check_unit(const wall *w, const char *what, vec3 *axis, fail *wh
 
 int32_t scree_walls_append(walls *s, const wall *w, int32_t surfaces)
 {
-	if (s->count == s->capacity) s->row = scree_longer(s->row, &s->capacity, sizeof *s->row);
 	if (s->surfaces + surfaces > s->surface_capacity) {
 		int32_t capacity = s->surfaces + surfaces + s->surface_capacity / 2;
 		const size_t had = (size_t)s->surfaces, room = (size_t)capacity;
@@ -35,13 +34,13 @@ int32_t scree_walls_append(walls *s, const wall *w, int32_t surfaces)
 		s->surface_capacity = capacity;
 	}
 	for (int32_t k = 0; k < surfaces; ++k) s->surface_wall[s->surfaces + k] = s->count;
-	wall *to = s->row + s->count;
-	*to = *w;
+	SCREE_APPEND(s->row, s->count, s->capacity, *w);
+	wall *to = s->row + s->count - 1;
 	to->first_surface = s->surfaces;
 	to->surfaces = surfaces;
 	s->surfaces += surfaces;
 	scree_wall_link(s, to);
-	return s->count++;
+	return s->count - 1;
 }
 
 void scree_walls_reserve(walls *s, int32_t facets, int32_t corners)
@@ -93,8 +92,7 @@ int32_t scree_walls_find(const walls *s, const char *name)
 void *scree_walls_keep(walls *s, const void *from, int32_t count, size_t size)
 {
 	if (count <= 0) return NULL;
-	if (s->owned_count == s->owned_capacity) s->owned = scree_longer(s->owned, &s->owned_capacity, sizeof *s->owned);
-	return s->owned[s->owned_count++] = scree_copy(from, (size_t)count, size);
+	return SCREE_APPEND(s->owned, s->owned_count, s->owned_capacity, scree_copy(from, (size_t)count, size));
 }
 
 walls scree_walls_copy(const walls *s)

@@ -186,7 +186,8 @@ typedef struct surface_face {
 } surface_face;
 
 typedef struct walls {
-	int32_t count, capacity;
+	int32_t count;
+	int64_t capacity;
 	wall *row;
 	int32_t facets, facet_capacity;
 	facet *facet;
@@ -199,7 +200,8 @@ typedef struct walls {
 	/* Facets of other walls on which border edge k, or a part of it, lies: a list from meeting[meets[k]] on. Only walls
 	 * with the same motion; derived (meet.c). NULL: none */
 	int32_t *meets; /* [corners] -1: none */
-	int32_t meetings, meeting_capacity;
+	int32_t meetings;
+	int64_t meeting_capacity;
 	wall_meeting *meeting;
 	real meet_near; /* m: tolerance with which borders lie on facets of other walls */
 	int32_t surfaces;
@@ -208,7 +210,8 @@ typedef struct walls {
 	surface_face *face;	   /* [surfaces] derived */
 	int32_t surface_capacity;
 	void **owned; /* [owned_count] arrays of tables and of parts of motions */
-	int32_t owned_count, owned_capacity;
+	int32_t owned_count;
+	int64_t owned_capacity;
 } walls;
 
 /* Whether forces move any of them. */

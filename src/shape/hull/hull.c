@@ -97,15 +97,12 @@ static parts_solid read_facets(qhT *qh, const coordT *points)
 	parts_solid l = scree_parts_solid_with(qh->num_facets, 0);
 	facetT *facet;
 	vertexT *vertex, **vertexp;
-	int32_t corners = 0, room = 0;
+	int32_t corners = 0;
+	int64_t room = 0;
 	FORALLfacets
 	{
 		setT *around = qh_facet3vertex(qh, facet);
-		FOREACHvertex_(around)
-		{
-			if (corners == room) l.corner = scree_longer(l.corner, &room, sizeof *l.corner);
-			l.corner[corners++] = (int32_t)((vertex->point - points) / 3);
-		}
+		FOREACHvertex_(around) SCREE_APPEND(l.corner, corners, room, (int32_t)((vertex->point - points) / 3));
 		qh_settempfree(qh, &around);
 		l.first[++l.faces] = corners;
 	}

@@ -236,7 +236,7 @@ static bool whole(job *j, real near, convex_parts *out, bool *closed)
 		good = scree_parts_solid_join(s.points, &all, &one);
 		scree_parts_solid_free(&all);
 		if (good) {
-			scree_parts_list_add(&l, one);
+			SCREE_APPEND(l.solid, l.count, l.room, one);
 			/* corners inside of faces and edges have been dropped if they were off by less than `near` */
 			good = finish(j, &s, &l, SAME_VOLUME * j->volume + near * j->area, (SAME_AREA + 8 * near) * j->area, out);
 		}

@@ -83,10 +83,10 @@ real scree_parts_solid_volume(const parts_space *s, const parts_solid *p);
 vec3 scree_parts_solid_area(const vec3 *point, const parts_solid *p, int32_t f);
 
 typedef struct parts_list {
-	int32_t count, room;
-	parts_solid *solid;
+	int32_t count;
+	int64_t room;
+	parts_solid *solid; /* belong to the list */
 } parts_list;
-void scree_parts_list_add(parts_list *l, parts_solid p); /* takes over p */
 void scree_parts_list_free(parts_list *l);
 
 /* The surface: its edges, its planes, and its concave edges. */

@@ -30,7 +30,8 @@ typedef struct work {
 	const parts_taste *taste;
 	cuts c;
 	cell *wait;
-	int32_t waiting, room;
+	int32_t waiting;
+	int64_t room;
 	parts_list *out;
 	int32_t *present; /* [edges] number of pieces of the cell that have the edge */
 } work;
@@ -108,14 +109,11 @@ static void find_cuts(work *w)
 	cuts *c = &w->c;
 	c->plane = scree_alloc((size_t)w->s->planes, sizeof *c->plane);
 	c->first = scree_alloc((size_t)w->s->planes + 1, sizeof *c->first);
-	int32_t room = 0;
+	int64_t room = 0;
 	for (int32_t p = 0; p < w->s->planes; ++p) {
 		int32_t before = c->edges;
-		for (int32_t i = 0; i < m->hollows; ++i) {
-			if (!resolves(w, p, m->hollow[i])) continue;
-			if (c->edges == room) c->edge = scree_longer(c->edge, &room, sizeof *c->edge);
-			c->edge[c->edges++] = m->hollow[i];
-		}
+		for (int32_t i = 0; i < m->hollows; ++i)
+			if (resolves(w, p, m->hollow[i])) SCREE_APPEND(c->edge, c->edges, room, m->hollow[i]);
 		if (c->edges == before) continue;
 		c->plane[c->count++] = p;
 		c->first[c->count] = c->edges;
@@ -132,12 +130,6 @@ static void cell_free(cell *c)
 {
 	scree_parts_solid_free(&c->solid);
 	scree_parts_sheet_free(&c->sheet);
-}
-
-static void put_cell(work *w, parts_solid solid, parts_sheet sheet)
-{
-	if (w->waiting == w->room) w->wait = scree_longer(w->wait, &w->room, sizeof *w->wait);
-	w->wait[w->waiting++] = (cell){solid, sheet};
 }
 
 static int32_t side_of(const work *w, const cell *c, int32_t i) { return w->m->side[c->sheet.triangle[i]]; }
@@ -169,7 +161,7 @@ static bool take_part(work *w, cell *c)
 	for (int32_t i = 0; i < c->sheet.pieces; ++i)
 		if (!scree_parts_solid_clip(w->s, &c->solid, side_of(w, c, i)))
 			return trouble(w, "a part would be as thin as rounding errors");
-	scree_parts_list_add(w->out, c->solid);
+	SCREE_APPEND(w->out->solid, w->out->count, w->out->room, c->solid);
 	c->solid = (parts_solid){0};
 	return true;
 }
@@ -260,7 +252,7 @@ static bool put_half(work *w, const cell *from, parts_solid solid, parts_sheet s
 	if (sheet.pieces == 0) {
 		int inside = scree_parts_sheet_inside(w->s, w->m, &from->sheet, scree_parts_solid_middle(w->s, &solid));
 		if (inside == 1)
-			scree_parts_list_add(w->out, solid);
+			SCREE_APPEND(w->out->solid, w->out->count, w->out->room, solid);
 		else
 			scree_parts_solid_free(&solid);
 		scree_parts_sheet_free(&sheet);
@@ -271,15 +263,14 @@ static bool put_half(work *w, const cell *from, parts_solid solid, parts_sheet s
 	for (int32_t k = 0; bodies > 1 && k < bodies; ++k) {
 		parts_sheet own;
 		scree_parts_sheet_take(&sheet, body, k, &own);
-		put_cell(w, scree_parts_solid_copy(&solid), own);
+		SCREE_APPEND(w->wait, w->waiting, w->room, (cell){scree_parts_solid_copy(&solid), own});
 	}
 	scree_free(body);
-	if (bodies <= 1) {
-		put_cell(w, solid, sheet);
-		return true;
-	}
-	scree_parts_solid_free(&solid);
-	scree_parts_sheet_free(&sheet);
+	cell whole = {solid, sheet};
+	if (bodies <= 1)
+		SCREE_APPEND(w->wait, w->waiting, w->room, whole);
+	else
+		cell_free(&whole);
 	return true;
 }
 

@@ -196,12 +196,6 @@ real scree_parts_solid_volume(const parts_space *s, const parts_solid *p)
 	return sum / 6;
 }
 
-void scree_parts_list_add(parts_list *l, parts_solid p)
-{
-	if (l->count == l->room) l->solid = scree_longer(l->solid, &l->room, sizeof *l->solid);
-	l->solid[l->count++] = p;
-}
-
 void scree_parts_list_free(parts_list *l)
 {
 	for (int32_t k = 0; k < l->count; ++k) scree_parts_solid_free(l->solid + k);
