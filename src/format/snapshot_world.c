@@ -373,7 +373,7 @@ static void pass_shapes(stream *s, scree_world *w)
 	if (!scree_stream_count(s, &count, 100, "it counts more shapes than it holds")) return;
 	if (!s->saving) {
 		w->model.shape.row = scree_alloc((size_t)count, sizeof *w->model.shape.row);
-		w->model.shape.count = w->model.shape.capacity = count;
+		w->model.shape.capacity = w->model.shape.count = count;
 	}
 	for (int32_t k = 0; k < count && s->ok; ++k) {
 		pass_shape(s, w->model.shape.row + k);
@@ -545,7 +545,7 @@ static void pass_walls(stream *s, scree_world *w)
 	if (!s->saving) {
 		a->row = scree_alloc((size_t)count[0], sizeof *a->row);
 		a->facet = scree_alloc((size_t)count[1], sizeof *a->facet);
-		a->count = a->capacity = count[0];
+		a->capacity = a->count = count[0];
 		scree_state_room(&w->model, &w->state);
 		a->facets = a->facet_capacity = count[1];
 		a->corners = a->corner_capacity = count[2];

@@ -7,8 +7,6 @@
 #include "model/cell_rule.h"
 #include "model/flow_planes.h"
 #include "model/fluid.h"
-#include "model/guards.h"
-#include "model/heat.h"
 #include "model/materials.h"
 #include "model/periods.h"
 #include "model/response.h"
@@ -25,6 +23,26 @@ struct narrow;
 struct sharing;
 struct response;
 struct state;
+
+/* Conduction of heat between two materials, derived from them by scree_world_prepare. */
+typedef struct heat_rule {
+	real conduction; /* W/(m K): heat that flows per kelvin and metre of the contact radius; 0: none */
+	real modulus;	 /* Pa: E* of the contact radius that follows from a force; 0: it is not known */
+	real friction;	 /* part of the loss by friction that heats the bodies */
+	real to_a;		 /* part of this that heats the first of two bodies that conduct */
+} heat_rule;
+
+/* Limits of a run, which stop it when its state makes no physical sense. */
+typedef struct guards {
+	real overlap;		 /* greatest overlap over the size of the smaller body (walls: of the body); 0: not watched */
+	real speed;			 /* m/s; 0: not watched */
+	real energy;		 /* greatest fraction of energy that may be made or lost (state/state.h); 0: not watched */
+	real method;		 /* greatest fraction of energy that implicit steps may lose by themselves; 0: only reported */
+	bool energy_reports; /* the run only reports the energy: for laws that are exactly as in a paper */
+	bool bounded;		 /* the domain has limits */
+	bool lost_is_error;	 /* a body that leaves the domain is an error; else it is removed and counted */
+	vec3 low, high;		 /* the domain, m */
+} guards;
 
 /* Adds forces (N) and torques (N m, about centres of mass) of owned bodies to the zeros of force[0] .. force[5]. */
 typedef void applied_fn(const struct state *s, real time, real *const force[6], void *context);
@@ -66,7 +84,7 @@ typedef struct model {
 						 the materials bridged[0] and bridged[1]; 0: there is none */
 	int32_t bridged[2];
 	const struct broad *search;
-	bool skin_given;					 /* the user has set the skin; else it follows the motion (work/skin.h) */
+	bool skin_given;					 /* the user has set the skin; else it follows the motion (work/work.h) */
 	real skin;							 /* m, if given; 0: a search in every step */
 	const struct narrow *narrow;		 /* state */
 	const struct choices *narrows;		 /* the table that it is from, for messages */

@@ -30,7 +30,6 @@ bool scree_source_owes(const source *s, real time, int64_t made, real mass, real
 
 void scree_population_free(population *p)
 {
-	scree_free(p->source);
-	scree_free(p->sink);
+	SCREE_FREE_ALL(p->source, p->sink);
 	memset(p, 0, sizeof *p);
 }

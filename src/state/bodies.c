@@ -116,8 +116,7 @@ int32_t *scree_bodies_by_id(const bodies *b)
 	for (int32_t i = 0; i < b->owned; ++i) item[i] = (sort_item){b->id[i], i};
 	scree_sort(item, tmp, b->owned);
 	for (int32_t i = 0; i < b->owned; ++i) order[i] = item[i].value;
-	scree_free(item);
-	scree_free(tmp);
+	SCREE_FREE_ALL(item, tmp);
 	return order;
 }
 

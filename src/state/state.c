@@ -43,9 +43,4 @@ void scree_state_room(const model *m, state *s)
 	}
 }
 
-void scree_state_room_free(state *s)
-{
-	scree_free(s->wall);
-	scree_free(s->source);
-	scree_free(s->sink);
-}
+void scree_state_room_free(state *s) { SCREE_FREE_ALL(s->wall, s->source, s->sink); }

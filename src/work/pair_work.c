@@ -43,11 +43,7 @@ void scree_slot_cache_clear(slot_cache *c)
 
 void scree_slot_cache_free(slot_cache *c)
 {
-	scree_free(c->clear);
-	scree_free(c->axis);
-	scree_free(c->kept);
-	scree_free(c->waited);
-	scree_free(c->form);
+	SCREE_FREE_ALL(c->clear, c->axis, c->kept, c->waited, c->form);
 	*c = (slot_cache){0};
 }
 

@@ -6,18 +6,14 @@
 
 void scree_sum_rows_free(sum_rows *r)
 {
-	scree_free(r->body);
-	scree_free(r->touched);
-	scree_free(r->wide);
-	scree_free(r->wall);
+	SCREE_FREE_ALL(r->body, r->touched, r->wide, r->wall);
 	memset(r, 0, sizeof *r);
 }
 
 void scree_sum_rows_room(sum_rows *r, int64_t bodies, int64_t wides, int64_t walls)
 {
 	if (r->bodies < bodies) {
-		scree_free(r->body);
-		scree_free(r->touched);
+		SCREE_FREE_ALL(r->body, r->touched);
 		r->bodies = bodies + bodies / 4;
 		r->body = scree_alloc((size_t)r->bodies, sizeof *r->body);
 		r->touched = scree_alloc((size_t)r->bodies / SUMS_BLOCK + 1, 1);
