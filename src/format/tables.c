@@ -5,7 +5,7 @@
 #include "format/trajectory.h"
 #include "format/wall_loads.h"
 #include "shape/shape_axes.h"
-#include "world/ends.h"
+#include "world/world.h"
 #include "world/slice.h"
 
 #include <math.h>

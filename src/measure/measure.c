@@ -2,7 +2,7 @@
 
 #include "measure/cells.h"
 #include "measure/cut.h"
-#include "world/ends.h"
+#include "world/world.h"
 
 /* OTHERS: of all bodies, in the first class of a cell */
 enum { BODIES, MASS, OTHERS, MOVED, MOMENTUM, COMMON = MOMENTUM + 3 };

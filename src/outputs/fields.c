@@ -4,7 +4,7 @@
 #include "format/contacts_by_id.h"
 #include "format/file.h"
 #include "format/vtk_xml.h"
-#include "world/ends.h"
+#include "world/world.h"
 
 /* ------------------------------------------------------------------ the function */
 

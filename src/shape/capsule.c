@@ -3,7 +3,7 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "shape/shape_table.h"
+#include "shape/compound.h"
 
 /* largest ratio of length and diameter */
 static const real SLENDER = 100;

@@ -15,7 +15,6 @@
 #include "base/sort.h"
 #include "kernel/quat.h"
 #include "shape/principal.h"
-#include "shape/shape_table.h"
 
 /* over the extent: distance of corners off their plane, and of vertices beyond a plane */
 static const real PLANAR = 1e-9;

@@ -3,8 +3,9 @@
 #include <stddef.h>
 
 #include "shape/capsule.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 #include "shape/superquadric.h"
+#include "shape/thickness.h"
 
 static real reach_of_ball(const shape *s, vec3 n)
 {
@@ -193,3 +194,19 @@ const shape_form scree_shape_forms[SHAPE_TYPES] = {
 	[SHAPE_SURFACE] = {"surface", "triangulated grains", NULL, .rare = true, .side = TAKES_POINTED, .source = true,
 					   .reach = reach_of_mesh, .box = box_of_mesh, .rounding = halo_of},
 };
+
+static real thinnest_ball(const shape *s)
+{
+	const shape_form *f = scree_shape_forms + s->type;
+	real least = INFINITY;
+	for (int32_t k = 0; k < f->balls(s); ++k) least = real_min(least, 2 * f->ball(s, k).radius);
+	return least;
+}
+
+thick_piece scree_thick_piece(const shape *s, int32_t part, real size)
+{
+	if (s->parts) return (thick_piece){size * s->part[part].thick, s->parts > 1};
+	const shape_form *f = scree_shape_forms + s->type;
+	if (f->balls && s->type != SHAPE_SPHERE) return (thick_piece){size * thinnest_ball(s), f->balls(s) > 1};
+	return (thick_piece){size * s->thick, false};
+}

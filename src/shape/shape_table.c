@@ -1,5 +1,5 @@
 /* shape_table: rows of the table of shapes are added, found and freed. Files that make shapes use it. */
-#include "shape/shape_table.h"
+#include "shape/compound.h"
 
 #include <string.h>
 

@@ -142,6 +142,13 @@ int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *solid,
 int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, const vec3 *point, fail *why);
 /* Adds a regular polygon of circumradius 1/2 with a side at the bottom; size is the diameter of its circumcircle. */
 int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why);
+/* A disc of diameter 1. Of round shapes of the plane, volume is an area, and inertia the polar second moment of area in
+ * all three components, so that such a body rotates like a ball, both per unit of the world's thickness. Returns its
+ * row, or -1 with a message. */
+int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why);
+/* An ellipse with these semi-axes along x and y. */
+int32_t scree_shapes_add_ellipse(shapes *s, const char *name, real semi_x, real semi_y, fail *why);
+
 /* Corners of the outline of a shape of the plane, counter-clockwise, for size 1. Round shapes have enough corners to
  * look round. */
 int32_t scree_shape_corners(const shape *s);

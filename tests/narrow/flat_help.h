@@ -7,7 +7,7 @@
 
 #include "base/maths.h"
 #include "narrow/flat/round.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 
 /* A table of one kind of body: gives room for its own shape, so that each case has other proportions. */
 typedef struct flat_body {

@@ -24,7 +24,6 @@
 #include "base/sort.h"
 #include "shape/compound.h"
 #include "shape/parts/parts.h"
-#include "shape/shape_table.h"
 
 enum { MOST_POINTS = 4096 };
 static const real LARGEST = 1e30; /* as for vertices of shapes */
