@@ -3,7 +3,6 @@
 #include <stddef.h>
 
 #include "shape/capsule.h"
-#include "shape/shapes.h"
 #include "shape/superquadric.h"
 #include "shape/thickness.h"
 
