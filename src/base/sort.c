@@ -21,9 +21,7 @@ void scree_sort(sort_item *items, sort_item *tmp, int64_t count)
 			sum += n;
 		}
 		for (int64_t i = 0; i < count; ++i) to[start[from[i].key >> shift & 0xff]++] = from[i];
-		sort_item *swap = from;
-		from = to;
-		to = swap;
+		SCREE_SWAP(from, to);
 	}
 	if (from != items) memcpy(items, from, (size_t)count * sizeof *items);
 }

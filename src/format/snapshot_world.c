@@ -17,7 +17,7 @@
 #include "shape/thickness.h"
 #include "state/contact_key.h"
 #include "wall/forms.h"
-#include "wall/motion_table.h"
+#include "wall/walls.h"
 #include "world/slice.h"
 #include "world/world.h"
 

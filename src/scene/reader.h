@@ -9,7 +9,7 @@
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "scene/value.h"
-#include "wall/motion_table.h"
+#include "wall/walls.h"
 #include "world/world.h"
 
 enum {

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "wall/facets.h"
 #include "wall/internal.h"
-#include "wall/motion_table.h"
+#include "wall/walls.h"
 
 /* fraction of the extent within which walls typed by hand count as meeting */
 static const real ABUTS = 1e-6;

@@ -106,8 +106,9 @@ static void turn_alike(net *n)
 		}
 	}
 	for (int32_t t = 0; t < n->triangles; ++t) {
-		int32_t *c = n->triangle + 3 * t, swap = c[1];
-		if (seen[t] == 2) c[1] = c[2], c[2] = swap, n->normal[t] = v3_neg(n->normal[t]);
+		if (seen[t] != 2) continue;
+		SCREE_SWAP(n->triangle[3 * t + 1], n->triangle[3 * t + 2]);
+		n->normal[t] = v3_neg(n->normal[t]);
 	}
 	SCREE_FREE_ALL(wait, seen);
 }

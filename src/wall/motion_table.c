@@ -1,5 +1,3 @@
-#include "wall/motion_table.h"
-
 #include "wall/internal.h"
 
 /* ------------------------------------------------------------------ slopes */

@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "wall/forms.h"
 #include "wall/internal.h"
-#include "wall/motion_table.h"
+#include "wall/walls.h"
 
 static bool is_unit(quat q) { return real_abs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < (real)1e-9; }
 

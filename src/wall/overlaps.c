@@ -151,9 +151,7 @@ static bool what_is_left(const net *n, int32_t t, const facet_list *near, const 
 		for (int32_t k = 0; k < l->count; ++k)
 			if (l->count > PARTS || !cut_out(n, l->item + k, u, n->normal[t], room))
 				keep(n, room, l->item + k, n->normal[t]);
-		parts swap = *l;
-		*l = *room;
-		*room = swap;
+		SCREE_SWAP(*l, *room);
 	}
 	return any;
 }

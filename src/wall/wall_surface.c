@@ -127,11 +127,7 @@ static void find_turned(const walls *s, const wall *w, const border *at, int32_t
 	}
 	for (int32_t f = 0; f < w->facets; ++f) l->turned_facets += among_fewer(&p, f);
 	wall_edge *e = &l->first_turned;
-	if (!among_fewer(&p, e->facet[0]) && among_fewer(&p, e->facet[1])) {
-		int32_t swap = e->facet[0];
-		e->facet[0] = e->facet[1];
-		e->facet[1] = swap;
-	}
+	if (!among_fewer(&p, e->facet[0]) && among_fewer(&p, e->facet[1])) SCREE_SWAP(e->facet[0], e->facet[1]);
 	parts_free(&p);
 }
 

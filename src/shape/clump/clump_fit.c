@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/sort.h"
 #include "shape/clump/clump.h"
 #include "shape/clump/clump_internal.h"
 
@@ -349,9 +350,8 @@ static void search(fit *f)
 	}
 	take_greedily(f);
 	if (improve(f) < first) {
-		sphere *swap = f->sphere;
-		f->sphere = other, f->spheres = others;
-		other = swap;
+		SCREE_SWAP(f->sphere, other);
+		f->spheres = others;
 		scree_cover_clear(&f->grid);
 		for (int32_t k = 0; k < f->spheres; ++k) scree_cover_add(&f->grid, f->sphere[k]);
 	}

@@ -16,6 +16,7 @@
 #include "shape/clump/clump_share.h"
 
 #include "base/maths.h"
+#include "base/sort.h"
 
 /* A facet in its plane; the origin is the foot of the perpendicular from the centre, and (e, f, u) is a right-handed
  * frame. */
@@ -123,8 +124,7 @@ static int32_t polygon(int32_t j, int32_t count, const clump_plane *plane, const
 		int32_t left = clip(now, edges, next, ax / size, ay / size, b / size);
 		if (left < 0) continue;
 		edges = left;
-		clump_edge *swap = now;
-		now = next, next = swap;
+		SCREE_SWAP(now, next);
 	}
 	*at = now;
 	return edges;

@@ -154,11 +154,7 @@ static void turn_outwards(parts_solid *l, const vec3 *p, vec3 mean)
 		volume += v3_dot(scree_parts_solid_area(p, l, f), v3_sub(p[l->corner[l->first[f]]], mean));
 	if (volume > 0) return;
 	for (int32_t f = 0; f < l->faces; ++f)
-		for (int32_t i = l->first[f], j = l->first[f + 1] - 1; i < j; ++i, --j) {
-			int32_t swap = l->corner[i];
-			l->corner[i] = l->corner[j];
-			l->corner[j] = swap;
-		}
+		for (int32_t i = l->first[f], j = l->first[f + 1] - 1; i < j; ++i, --j) SCREE_SWAP(l->corner[i], l->corner[j]);
 }
 
 /* the face across the edge, or -1 */

@@ -10,6 +10,7 @@
 #include "shape/parts/convex_parts.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "shape/compound.h"
 #include "shape/parts/parts.h"
 #include "shape/shapes.h"
@@ -167,8 +168,7 @@ static real shared_area(const parts_space *s, const parts_solid *p, int32_t f, c
 			if (u >= 0) next[kept++] = x;
 			if ((u > 0 && v < 0) || (u < 0 && v > 0)) next[kept++] = v3_madd(x, u / (u - v), v3_sub(y, x));
 		}
-		vec3 *swap = now;
-		now = next, next = swap;
+		SCREE_SWAP(now, next);
 		count = kept;
 	}
 	vec3 area = v3(0, 0, 0);

@@ -4,6 +4,7 @@
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 static const real REACH = 1e-5; /* largest displacement of a common point of three planes by rounding */
 
@@ -78,10 +79,7 @@ int32_t scree_parts_point(parts_space *s, vec3 x)
 
 int32_t scree_parts_crossing(parts_space *s, int32_t a, int32_t b, int32_t plane, int32_t f, int32_t g)
 {
-	if (a > b) {
-		int32_t swap = a;
-		a = b, b = swap;
-	}
+	if (a > b) SCREE_SWAP(a, b);
 	real u = parts_height(s, a, plane), v = parts_height(s, b, plane);
 	vec3 p = s->point[a], q = s->point[b];
 	/* computed from the nearer end: its fraction has the smaller rounding error */

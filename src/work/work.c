@@ -1,8 +1,39 @@
-#include "base/memory.h"
-#include "base/parallel.h"
+/* work: rooms for derived data, the sums of threads, and the parts of stages that wait for the numbers of all parts of
+ * the world. */
 #include "work/work.h"
 
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "model/model.h"
+#include "state/state.h"
+
 #include <string.h>
+
+static void free_sum_rows(sum_rows *r)
+{
+	SCREE_FREE_ALL(r->body, r->touched, r->wide, r->wall);
+	memset(r, 0, sizeof *r);
+}
+
+void scree_sum_rows_room(sum_rows *r, int64_t bodies, int64_t wides, int64_t walls)
+{
+	if (r->bodies < bodies) {
+		SCREE_FREE_ALL(r->body, r->touched);
+		r->bodies = bodies + bodies / 4;
+		r->body = scree_alloc((size_t)r->bodies, sizeof *r->body);
+		r->touched = scree_alloc((size_t)r->bodies / SUMS_BLOCK + 1, 1);
+	}
+	if (r->wides < wides) {
+		scree_free(r->wide);
+		r->wides = wides + wides / 4;
+		r->wide = scree_alloc((size_t)r->wides, sizeof *r->wide);
+	}
+	if (r->walls < walls) {
+		scree_free(r->wall);
+		r->walls = walls;
+		r->wall = scree_alloc((size_t)r->walls, sizeof *r->wall);
+	}
+}
 
 void scree_threads_room(work *w)
 {
@@ -44,8 +75,22 @@ void scree_threads_free(work *w)
 		contact_points *p = &w->thread[t].points;
 		real *array[] = {p->x, p->y, p->z, p->depth, p->weight, p->pitch};
 		for (int a = 0; a < 6; ++a) scree_free(array[a]);
-		scree_sum_rows_free(&w->thread[t].rows);
+		free_sum_rows(&w->thread[t].rows);
 		scree_free(w->thread[t].heat.body);
 	}
 	scree_free(w->thread);
+}
+
+void scree_after_join(work *w, after_join_fn *use)
+{
+	SCREE_ASSERT(w->after.count < MOST_AFTER_JOIN);
+	w->after.of[w->after.count++] = use;
+}
+
+void scree_join(const model *m, state *s, work *w)
+{
+	const after_join after = w->after;
+	w->after.count = 0;
+	scree_domain_join(&w->domain);
+	for (int32_t k = 0; k < after.count; ++k) after.of[k](m, s, w);
 }
