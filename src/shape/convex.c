@@ -311,13 +311,7 @@ real scree_shape_unevenness(const shape *s)
 bool scree_convex_build(shape *out, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
 						const int32_t *first, const int32_t *corner, fail *why)
 {
-	build b = {.name = name,
-			   .vertices = vertices,
-			   .faces = faces,
-			   .vertex = vertex,
-			   .first = first,
-			   .corner = corner,
-			   .why = why};
+	build b = {name, vertices, faces, .vertex = vertex, .first = first, .corner = corner, .why = why};
 	bool good = false;
 	vec3 *stored = NULL;
 	if (check_vertices(&b) && check_loops(&b)) {

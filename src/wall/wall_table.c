@@ -63,14 +63,7 @@ void scree_walls_reserve(walls *s, int32_t facets, int32_t corners)
 void scree_walls_add_facet(walls *s, int32_t surface, vec3 normal, real off, int32_t corners, const vec3 *corner)
 {
 	facet *f = s->facet + s->facets++;
-	*f = (facet){.wall = s->count,
-				 .surface = s->surfaces + surface,
-				 .normal = normal,
-				 .off = off,
-				 .first = s->corners,
-				 .corners = corners,
-				 .low = corner[0],
-				 .high = corner[0]};
+	*f = (facet){s->count, s->surfaces + surface, normal, off, s->corners, corners, corner[0], corner[0]};
 	for (int32_t k = 0; k < corners; ++k) {
 		vec3 p = corner[k], edge = v3_sub(corner[k + 1 < corners ? k + 1 : 0], p);
 		s->corner[f->first + k] = p;
