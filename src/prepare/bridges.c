@@ -24,8 +24,6 @@ void scree_world_bridges(model *m, const extremes *e)
 	}
 }
 
-/* ------------------------------------------------------------------ the step of implicit responses */
-
 /* 1/s^2: rate at which a bridge makes bodies part faster, squared: the largest slope of its force over the mass */
 static real bridge_rate2(const law_constants *c, real radius, real inv_mass)
 {

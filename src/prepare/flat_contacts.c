@@ -13,8 +13,6 @@ static const real LEVEL = (real)5e-4;
  * first. */
 static const real MOST_WORK = 2e7;
 
-/* ------------------------------------------------------------------ surfaces */
-
 /* Number of corners of the surface that lie in this plane; 0 if anything lies beyond it. */
 static int32_t corners_level(const shape *s, vec3 n, real off)
 {
@@ -53,8 +51,6 @@ static int32_t flat_of_surface(const shape *s)
 	scree_free(item);
 	return most;
 }
-
-/* ------------------------------------------------------------------ clumps */
 
 static int32_t balls_level(const shape *s, vec3 n, real off)
 {

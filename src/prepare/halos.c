@@ -25,8 +25,6 @@ real scree_halo_reach(const shape *s, real size)
 	return f->rounding ? f->rounding(s) * size : 0;
 }
 
-/* ------------------------------------------------------------------ displacements in a step */
-
 real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t wall)
 {
 	const struct wall *of = m->wall.row + wall;
@@ -46,8 +44,6 @@ real scree_halo_way(const model *m, const state *s, int32_t i)
 	const real slip = periods_slip(&m->period, &s->images);
 	return m->dt * (real_max(on_the_way, v3_norm(body_velocity(b, i))) + turns + slip);
 }
-
-/* ------------------------------------------------------------------ before the first step */
 
 /* A moving body, with its largest speed and its halo. */
 typedef struct goer {

@@ -114,8 +114,6 @@ mobility *scree_mobilities(const model *m)
 	return g;
 }
 
-/* ------------------------------------------------------------------ surroundings of a contact */
-
 /* a speed that is rarely exceeded: that of the guard, or the initial one plus a fall through the extent of the
  * bodies */
 static real typical_speed(const model *m, const state *s, const domain *d)

@@ -14,8 +14,6 @@ vec3 scree_capsule_normal(const shape *s, vec3 p)
 	return v3_unit(v3(p.x, p.y, p.z - real_clamp(p.z, -half, half)));
 }
 
-/* ------------------------------------------------------------------ triangles for pictures */
-
 enum { RINGS = 12, SECTORS = 40, MOST_RINGS = 2 * RINGS, MOST_VERTICES = MOST_RINGS * SECTORS + 2 };
 
 typedef struct facing {
@@ -67,8 +65,6 @@ static bool add_skin(shape *s, fail *why)
 	scree_free(f);
 	return made;
 }
-
-/* ------------------------------------------------------------------ the shape */
 
 /* Volume and moments of a cylinder of height 2h and two hemispheres of radius r. */
 static void measure(shape *s)

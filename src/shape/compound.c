@@ -54,8 +54,6 @@ static void keep_source(shape *s, int32_t points, const vec3 *point, int32_t tri
 	o->radius = radius ? scree_copy(radius, (size_t)points, sizeof *radius) : NULL;
 }
 
-/* ------------------------------------------------------------------ meshes */
-
 static real distance_to_triangle(vec3 p, const trimesh *m, int32_t t)
 {
 	const int32_t *c = m->corner + 3 * (int64_t)t;
@@ -238,8 +236,6 @@ int32_t scree_compound_faces(const shape *s, real near, real *roots)
 	}
 	return most;
 }
-
-/* ------------------------------------------------------------------ clumps */
 
 /* radius of a ball about the centroid inside of the balls: the largest that is inside of a single one */
 static real inner_of_balls(const shape *s)

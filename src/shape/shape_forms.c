@@ -108,8 +108,6 @@ static void box_of_capsule(const shape *s, real size, vec3 at, mat3 turn, vec3 *
 	*high = v3_add(at, r);
 }
 
-/* ------------------------------------------------------------------ balls */
-
 static real radius_of(const shape *s) { return s->radius; }
 static real halo_of(const shape *s) { return s->halo; }
 static real radius_of_capsule(const shape *s) { return s->semi_x; }
@@ -136,8 +134,6 @@ static shape_ball itself(const shape *s, int32_t k)
 static int32_t parts_of(const shape *s) { return s->parts; }
 static shape_ball part_of(const shape *s, int32_t k) { return (shape_ball){s->part[k].at, s->part[k].radius}; }
 
-/* ------------------------------------------------------------------ made again from numbers */
-
 static bool ball_again(shapes *made, const shape *s, bool flat)
 {
 	fail why;
@@ -163,8 +159,6 @@ static bool capsule_again(shapes *made, const shape *s, bool flat)
 	fail why;
 	return !flat && scree_shapes_add_capsule(made, s->name, 2 * s->semi_z, 2 * s->semi_x, &why) >= 0;
 }
-
-/* ------------------------------------------------------------------ rows */
 
 /* boxes of shapes in the plane are in shape/flat_support.h */
 const shape_form scree_shape_forms[SHAPE_TYPES] = {

@@ -8,8 +8,6 @@
 /* largest ratio of two axes */
 static const real SLENDER = 100;
 
-/* ------------------------------------------------------------------ the gamma function */
-
 /* log Gamma(x) for x > 0: Stirling's series beyond 12, to which the recurrence leads. */
 static real log_gamma(real x)
 {

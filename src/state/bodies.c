@@ -148,8 +148,6 @@ bodies scree_bodies_sorted(const bodies *b)
 	return sorted;
 }
 
-/* ------------------------------------------------------------------ rows that go to another process */
-
 /* Counts of periods stay zero in a world without periods; displacements may follow from poses. */
 static share occasion_of(const bodies *b, const field *o)
 {

@@ -10,8 +10,6 @@
 #include "shape/mesh/surface.h"
 #include "wall/net.h"
 
-/* ------------------------------------------------------------------ cracks */
-
 static bool *on_border(const net *n)
 {
 	bool *is = scree_alloc((size_t)n->vertices, sizeof *is);
@@ -43,8 +41,6 @@ static void close_cracks(net *n)
 	if (moved) scree_net_drop_collapsed(n), scree_net_across(n, !n->two_sided);
 	scree_free(border), scree_free(row), scree_free(p), scree_free(among), scree_free(to);
 }
-
-/* ------------------------------------------------------------------ T junctions */
 
 /* tests whether point p lies on the side of this corner, away from the ends */
 static bool lies_on(const net *n, int32_t corner, vec3 p, real *at)

@@ -1,7 +1,5 @@
 #include "wall/internal.h"
 
-/* ------------------------------------------------------------------ slopes */
-
 static vec3 rise(const motion_row *r) { return v3_mul(1 / (r[1].time - r[0].time), v3_sub(r[1].value, r[0].value)); }
 
 /* Weighted harmonic mean of the slopes on both sides, 0 where they have different signs (Fritsch and Butland 1984, SIAM
@@ -34,8 +32,6 @@ motion_table scree_motion_table_of(motion_row *row, int32_t rows, table_kind kin
 	}
 	return (motion_table){.rows = rows, .curved = kind != TABLE_LINEAR, .row = row};
 }
-
-/* ------------------------------------------------------------------ values */
 
 /* The last row at or before this time; 0 if there is none. */
 static int32_t row_at(const motion_table *t, real time)
@@ -77,8 +73,6 @@ void scree_motion_table_at(const motion_table *t, real time, vec3 *value, vec3 *
 		*rate = r->slope;
 	}
 }
-
-/* ------------------------------------------------------------------ bounds */
 
 /* The rate of a cubic is a quadratic, which is at most as great as its Bezier coefficients. */
 static real greatest_rate(const motion_table *t, int32_t k)

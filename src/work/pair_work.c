@@ -47,8 +47,6 @@ void scree_slot_cache_free(slot_cache *c)
 	*c = (slot_cache){0};
 }
 
-/* ------------------------------------------------------------------ contact rows */
-
 #define ROW(member, unit, help, type, group)                                                                           \
 	{                                                                                                                  \
 #member, unit, help, offsetof(contact_work, member), type, SHARE_NEVER, false, group                           \
@@ -121,8 +119,6 @@ void scree_pair_work_free(pair_work *w)
 	scree_free(w->contact.force);
 	w->contact = (contact_work){0};
 }
-
-/* ------------------------------------------------------------------ rows as bytes */
 
 static size_t row_size(int f) { return scree_kind_size(columns[f].type); }
 

@@ -34,8 +34,6 @@ static bool check(const char *name, int32_t count, const vec3 *centre, const rea
 	return true;
 }
 
-/* ------------------------------------------------------------------ planes between balls */
-
 typedef struct build {
 	int32_t count;
 	const vec3 *centre;
@@ -108,8 +106,6 @@ static int32_t planes_of(const build *b, int32_t i)
 	for (int32_t k = 0; k < count; ++k) b->plane[k] = b->found[b->order[k].value];
 	return count;
 }
-
-/* ------------------------------------------------------------------ sums */
 
 /* Sums moments of balls or of their parts, each about its own centre, to mass properties. */
 static void join(int32_t count, const vec3 *centre, const moments *part, solid_mass *out)

@@ -23,8 +23,6 @@ vec3 scree_cover_point(const cover_grid *g, int32_t x, int32_t y, int32_t z)
 	return v3_add(g->from, v3((real)x * g->step.x, (real)y * g->step.y, (real)z * g->step.z));
 }
 
-/* ------------------------------------------------------------------ making the grid */
-
 /* Finds the points of a row that are inside, and their depths. Points within a tested point's distance to the surface
  * are on the same side and need no test. */
 static void make_row(cover_grid *g, const trimesh *m, int32_t y, int32_t z, int32_t *hint)

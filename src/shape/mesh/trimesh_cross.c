@@ -8,8 +8,6 @@
 #include "base/progress.h"
 #include "shape/mesh/trimesh_internal.h"
 
-/* ------------------------------------------------------------------ in the plane of a triangle */
-
 typedef struct point2 {
 	real x, y;
 } point2;
@@ -59,8 +57,6 @@ static bool flat_segment_meets(const vec3 t[3], vec3 p, vec3 q)
 		if (segments_meet(c[k], c[(k + 1) % 3], a, b)) return true;
 	return false;
 }
-
-/* ------------------------------------------------------------------ in space */
 
 bool scree_triangle_holds(vec3 a, vec3 b, vec3 c, vec3 p)
 {
@@ -119,8 +115,6 @@ bool scree_triangles_cross(const vec3 *vertex, const int32_t *t, const int32_t *
 	return folded(p[at], p[again], p[3 - at - again], q[3 - i - j]);
 }
 
-/* ------------------------------------------------------------------ all pairs */
-
 enum { ENOUGH = 1000 };
 typedef struct crossings {
 	int32_t count, t, u; /* the crossing pair that is lowest by the user's numbers */
@@ -172,8 +166,6 @@ bool scree_trimesh_check_crossing(const trimesh_given *g, const trimesh *m, cons
 		c.u, v[u[0]].x, v[u[0]].y, v[u[0]].z, v[u[1]].x, v[u[1]].y, v[u[1]].z, v[u[2]].x, v[u[2]].y, v[u[2]].z,
 		c.count >= ENOUGH ? "at least " : "", c.count, c.count == 1 ? "" : "s");
 }
-
-/* ------------------------------------------------------------------ inside */
 
 /* A point is inside if its ray along x leaves the surface more often than it enters. If the ray meets a side or a
  * vertex, the point counts as moved by an infinitesimal amount along y, and by a far smaller one along z (Edelsbrunner
