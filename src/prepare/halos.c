@@ -206,9 +206,9 @@ bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fa
 	const step_bound b = scree_step_halos(m, s, d);
 	char name[80];
 	scree_name_of(o.from, o.id, name, sizeof name);
-	return scree_fail(why, FAIL_INPUT,
-					  "the time step %.3g s is too large for halos: %s may be hit at %.3g m/s, %.3g m in a step, and "
-					  "its halo reaches %.3g m, so that surfaces could pass through each other undetected; set "
-					  "run.step to %.3g s, at most %.3g s, or use a wider halo; run.step.unsafe: true allows it",
-					  m->dt, name, o.speed, m->dt * o.speed, o.halo, b.safe, b.most);
+	return scree_refuse(why,
+						"the time step %.3g s is too large for halos: %s may be hit at %.3g m/s, %.3g m in a step, and "
+						"its halo reaches %.3g m, so that surfaces could pass through each other undetected; set "
+						"run.step to %.3g s, at most %.3g s, or use a wider halo; run.step.unsafe: true allows it",
+						m->dt, name, o.speed, m->dt * o.speed, o.halo, b.safe, b.most);
 }

@@ -28,13 +28,12 @@ static bool check_sizes(const model *m, const state *s, const work *w, fail *why
 		real size = v3_part(now->size, d);
 		if (!p->axis[d]) continue;
 		if (!(size > 0 && size < (real)1e30 && real_abs(v3_part(now->low, d)) < (real)1e30))
-			return scree_fail(why, FAIL_INPUT, "the period along %s is %g m, expected a positive length", axis_name[d],
-							  size);
+			return scree_refuse(why, "the period along %s is %g m, expected a positive length", axis_name[d], size);
 		if (!(size > least))
-			return scree_fail(
-				why, FAIL_INPUT,
-				"the period along %s is %.6g m, but the largest body is %.6g m across: expected more than "
-				"%.6g m, so that two bodies touch through one image at most; enlarge world.domain%s",
+			return scree_refuse(
+				why,
+				"the period along %s is %.6g m, but the largest body is %.6g m across: expected more than %.6g m, so "
+				"that two bodies touch through one image at most; enlarge world.domain%s",
 				axis_name[d], size, 2 * largest, least,
 				m->skin_given && size > 4 * largest ? ", or lower run.skin" : "");
 	}
@@ -47,21 +46,17 @@ static bool check_shear(const model *m, fail *why)
 	if (!p->shears) return true;
 	bool axes = p->flow >= 0 && p->flow < 3 && p->gradient >= 0 && p->gradient < 3 && p->flow != p->gradient;
 	if (!axes || !p->axis[p->flow] || !p->axis[p->gradient])
-		return scree_fail(why, FAIL_INPUT,
-						  "shear needs two different axes, flow and gradient, which are both periodic");
-	if (!(real_abs(p->rate) < (real)1e30))
-		return scree_fail(why, FAIL_INPUT, "shear at %g 1/s, expected a finite rate", p->rate);
+		return scree_refuse(why, "shear needs two different axes, flow and gradient, which are both periodic");
+	if (!(real_abs(p->rate) < (real)1e30)) return scree_refuse(why, "shear at %g 1/s, expected a finite rate", p->rate);
 	if (v3_part(m->gravity, p->flow) != 0)
-		return scree_fail(
-			why, FAIL_INPUT,
-			"gravity along %s, the flow of world.shear, would accelerate all bodies without limit: expected "
-			"none",
+		return scree_refuse(
+			why, "gravity along %s, the flow of world.shear, would accelerate all bodies without limit: expected none",
 			axis_name[p->flow]);
 	if (m->wall.count)
-		return scree_fail(why, FAIL_INPUT,
-						  "wall '%s': a sheared world cannot have walls: images move past each other, and a wall "
-						  "cannot move with all of them",
-						  m->wall.row[0].name);
+		return scree_refuse(why,
+							"wall '%s': a sheared world cannot have walls: images move past each other, and a wall "
+							"cannot move with all of them",
+							m->wall.row[0].name);
 	return true;
 }
 
@@ -87,23 +82,22 @@ static bool check_axes(const model *m, fail *why)
 	for (int32_t d = 0; d < 3; ++d) {
 		if (!axis_deforms(&m->cell, d)) continue;
 		if (!m->period.axis[d])
-			return scree_fail(why, FAIL_INPUT,
-							  "world.%s changes the period along %s, but space does not repeat along it: add it to "
-							  "world.periodic",
-							  m->cell.servo[d] ? "servo" : "strain_rate", axis_name[d]);
+			return scree_refuse(
+				why,
+				"world.%s changes the period along %s, but space does not repeat along it: add it to world.periodic",
+				m->cell.servo[d] ? "servo" : "strain_rate", axis_name[d]);
 		if (v3_part(m->gravity, d) != 0)
-			return scree_fail(why, FAIL_INPUT,
-							  "gravity along %s, where the period changes: the height of a body would depend on its "
-							  "image: expected none",
-							  axis_name[d]);
+			return scree_refuse(why,
+								"gravity along %s, where the period changes: the height of a body would depend on its "
+								"image: expected none",
+								axis_name[d]);
 	}
 	return true;
 }
 
 static bool refuse_cell(const char *what, const char *because, fail *why)
 {
-	return scree_fail(why, FAIL_INPUT, "a cell that changes its size (world.strain_rate, world.servo) %s: %s", what,
-					  because);
+	return scree_refuse(why, "a cell that changes its size (world.strain_rate, world.servo) %s: %s", what, because);
 }
 
 static bool check_company(const model *m, const state *s, const work *w, fail *why)
@@ -133,8 +127,8 @@ static bool check_numbers(const cell_rule *c, fail *why)
 {
 	for (int32_t d = 0; d < 3; ++d)
 		if (!(real_abs(v3_part(c->rate, d)) < (real)1e30 && real_abs(v3_part(c->stress, d)) < (real)1e30))
-			return scree_fail(why, FAIL_INPUT, "world.strain_rate or world.servo along %s: expected finite numbers",
-							  axis_name[d]);
+			return scree_refuse(why, "world.strain_rate or world.servo along %s: expected finite numbers",
+								axis_name[d]);
 	return true;
 }
 
@@ -152,9 +146,8 @@ bool scree_world_cell_check_step(const model *m, const state *s, const domain *d
 	for (int32_t k = 0; k < 3; ++k) most = real_max(most, real_abs(v3_part(c->rate, k)));
 	for (int32_t k = 0; k < c->over.rows; ++k) most = real_max(most, v3_norm(c->over.row[k].value));
 	if (most * m->dt <= MOST_STRAIN) return true;
-	return scree_fail(
-		why, FAIL_INPUT,
-		"a strain rate of %.3g 1/s strains the cell by %.3g %% in a step of %.3g s, expected at most %g %%", most,
+	return scree_refuse(
+		why, "a strain rate of %.3g 1/s strains the cell by %.3g %% in a step of %.3g s, expected at most %g %%", most,
 		100 * most * m->dt, m->dt, 100 * MOST_STRAIN);
 }
 
@@ -179,7 +172,7 @@ static const real ALMOST = 1e-9;
 
 static bool refuse(const wall *o, int32_t axis, const char *what, fail *why)
 {
-	return scree_fail(why, FAIL_INPUT, "wall '%s': %s along the periodic axis %s", o->name, what, axis_name[axis]);
+	return scree_refuse(why, "wall '%s': %s along the periodic axis %s", o->name, what, axis_name[axis]);
 }
 
 /* Tests whether the wall looks the same along this axis during its motion. */
@@ -213,12 +206,11 @@ static bool check_finite(const model *m, const wall *o, int32_t axis, real reach
 	if (l > from + little && h < to - little) return true;
 	if (l > to - little || h < from + little) return true; /* the wall is outside the cell */
 	if (l <= from - reach + little && h >= to + reach - little) return true;
-	return scree_fail(
-		why, FAIL_INPUT,
-		"wall '%s' reaches from %.6g m to %.6g m along the periodic axis %s, whose period is %.6g m to %.6g "
-		"m: walls are not repeated, so it must lie within, or reach from %.6g m or less to %.6g m or more "
-		"(a body's radius beyond both borders)",
-		o->name, l, h, axis_name[axis], from, to, from - reach, to + reach);
+	return scree_refuse(why,
+						"wall '%s' reaches from %.6g m to %.6g m along the periodic axis %s, whose period is %.6g m to "
+						"%.6g m: walls are not repeated, so it must lie within, or reach from %.6g m or less to %.6g m "
+						"or more (a body's radius beyond both borders)",
+						o->name, l, h, axis_name[axis], from, to, from - reach, to + reach);
 }
 
 static bool check_wall(const model *m, const wall *o, int32_t axis, real reach, fail *why)

@@ -19,8 +19,7 @@ typedef struct subject {
 	wall_surface look;
 } subject;
 
-static bool say(wall_defect *out, defect_weight weight, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static bool say(wall_defect *out, defect_weight weight, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static bool say(wall_defect *out, defect_weight weight, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);

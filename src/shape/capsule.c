@@ -81,10 +81,10 @@ int32_t scree_shapes_add_capsule(shapes *s, const char *name, real length, real 
 {
 	shape made = {.type = SHAPE_CAPSULE, .frame = {1, 0, 0, 0}};
 	if (!(diameter > 0 && length >= diameter && length <= SLENDER * diameter)) {
-		scree_fail(why, FAIL_INPUT,
-				   "shape '%s': a capsule of length %g and diameter %g, expected a length from tip to tip of 1 to %g "
-				   "diameters",
-				   name, length, diameter, SLENDER);
+		scree_refuse(why,
+					 "shape '%s': a capsule of length %g and diameter %g, expected a length from tip to tip of 1 to %g "
+					 "diameters",
+					 name, length, diameter, SLENDER);
 		return -1;
 	}
 	if (!scree_shape_name(&made, name, why)) return -1;

@@ -196,7 +196,7 @@ bool scree_shapes_need_skins(shapes *s, fail *why)
 		if (o->type != SHAPE_CONVEX || o->skin) continue;
 		o->skin = scree_alloc(1, sizeof *o->skin);
 		if (!scree_trimesh_of_convex(o->skin, o))
-			return scree_fail(why, FAIL_INPUT, "shape '%s' has a face too thin for bodies with a halo", o->name);
+			return scree_refuse(why, "shape '%s' has a face too thin for bodies with a halo", o->name);
 	}
 	return true;
 }

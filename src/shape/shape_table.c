@@ -40,8 +40,8 @@ bool scree_shape_name(shape *s, const char *name, fail *why)
 {
 	size_t bytes = strlen(name);
 	if (bytes >= sizeof s->name)
-		return scree_fail(why, FAIL_INPUT, "shape '%s': the name has %zu bytes, expected at most %zu", name, bytes,
-						  sizeof s->name - 1);
+		return scree_refuse(why, "shape '%s': the name has %zu bytes, expected at most %zu", name, bytes,
+							sizeof s->name - 1);
 	memcpy(s->name, name, bytes + 1);
 	return true;
 }

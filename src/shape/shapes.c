@@ -53,8 +53,7 @@ static vec3 regular_corner(int32_t k, int32_t sides)
 int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why)
 {
 	if (sides < 3 || sides > POLYGON_CORNERS) {
-		scree_fail(why, FAIL_INPUT, "shape '%s': a polygon of %d sides, expected 3 to %d", name, sides,
-				   POLYGON_CORNERS);
+		scree_refuse(why, "shape '%s': a polygon of %d sides, expected 3 to %d", name, sides, POLYGON_CORNERS);
 		return -1;
 	}
 	vec3 *corner = scree_alloc((size_t)sides, sizeof *corner);
@@ -71,8 +70,8 @@ int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why)
 {
 	int32_t row = scree_shapes_add_sphere(s, name);
 	if (row < 0) {
-		scree_fail(why, FAIL_INPUT, "shape '%s': the name is too long, expected at most %zu bytes", name,
-				   sizeof s->row->name - 1);
+		scree_refuse(why, "shape '%s': the name is too long, expected at most %zu bytes", name,
+					 sizeof s->row->name - 1);
 		return -1;
 	}
 	real moment = SCREE_PI / 32; /* pi r^4 / 2 */
@@ -85,9 +84,9 @@ int32_t scree_shapes_add_ellipse(shapes *s, const char *name, real semi_x, real 
 {
 	real large = real_max(semi_x, semi_y), small = real_min(semi_x, semi_y);
 	if (!(semi_x > 0 && semi_y > 0 && large < INFINITY && large <= SLENDER * small)) {
-		scree_fail(why, FAIL_INPUT,
-				   "shape '%s': semi-axes %g and %g, expected two lengths above 0, one at most %g times the other",
-				   name, semi_x, semi_y, SLENDER);
+		scree_refuse(why,
+					 "shape '%s': semi-axes %g and %g, expected two lengths above 0, one at most %g times the other",
+					 name, semi_x, semi_y, SLENDER);
 		return -1;
 	}
 	int32_t row = scree_shapes_add_disc(s, name, why);
@@ -176,8 +175,8 @@ static int32_t add_solid(shapes *s, const char *name, const solid *of, vec3 scal
 int32_t scree_shapes_add_box(shapes *s, const char *name, vec3 edge, fail *why)
 {
 	if (!(edge.x > 0 && edge.y > 0 && edge.z > 0)) {
-		scree_fail(why, FAIL_INPUT, "shape '%s': a box with edges %g, %g, %g, expected positive lengths", name, edge.x,
-				   edge.y, edge.z);
+		scree_refuse(why, "shape '%s': a box with edges %g, %g, %g, expected positive lengths", name, edge.x, edge.y,
+					 edge.z);
 		return -1;
 	}
 	return add_solid(s, name, solids + 1, v3_mul((real)0.5, edge), why);
@@ -191,9 +190,9 @@ int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *of, fa
 		real scale = k == 1 ? (real)0.5 : (real)0.5 / v3_norm(corner);
 		return add_solid(s, name, solids + k, v3(scale, scale, scale), why);
 	}
-	scree_fail(why, FAIL_INPUT,
-			   "shape '%s': unknown solid '%s', expected tetrahedron, cube, octahedron, dodecahedron or icosahedron",
-			   name, of);
+	scree_refuse(why,
+				 "shape '%s': unknown solid '%s', expected tetrahedron, cube, octahedron, dodecahedron or icosahedron",
+				 name, of);
 	return -1;
 }
 

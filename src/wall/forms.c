@@ -67,9 +67,8 @@ static bool check_cylinder(wall *w, fail *why)
 {
 	if (!check_tube(w, why)) return false;
 	if (!(w->radius > 0 && wall_bounded(w->radius)) || !(w->length > 0))
-		return scree_fail(why, FAIL_INPUT,
-						  "wall '%s': a cylinder with radius %g m and length %g m, expected both positive", w->name,
-						  w->radius, w->length);
+		return scree_refuse(why, "wall '%s': a cylinder with radius %g m and length %g m, expected both positive",
+							w->name, w->radius, w->length);
 	w->radius2 = w->radius;
 	return true;
 }
@@ -80,11 +79,10 @@ static bool check_cone(wall *w, fail *why)
 	if (!check_tube(w, why)) return false;
 	if (!(r >= 0 && wall_bounded(r)) || !(r2 >= 0 && wall_bounded(r2)) || !(r + r2 > 0) ||
 		!(w->length > 0 && wall_bounded(w->length)))
-		return scree_fail(
-			why, FAIL_INPUT,
-			"wall '%s': a cone with radii %g m and %g m and length %g m, expected radii >= 0, one of them and the "
-			"length positive and finite",
-			w->name, r, r2, w->length);
+		return scree_refuse(why,
+							"wall '%s': a cone with radii %g m and %g m and length %g m, expected radii >= 0, one of "
+							"them and the length positive and finite",
+							w->name, r, r2, w->length);
 	return true;
 }
 

@@ -54,11 +54,10 @@ static int32_t farthest(int32_t count, const vec3 *p, vec3 from, vec3 along, vec
 /* Refuses points without a volume; returns the mean and the extent of the points. */
 static bool check_points(const char *name, int32_t count, const vec3 *p, vec3 *mean, real *extent, fail *why)
 {
-	if (count < 4)
-		return scree_fail(why, FAIL_INPUT, "shape '%s': the hull of %d points, expected at least 4", name, count);
+	if (count < 4) return scree_refuse(why, "shape '%s': the hull of %d points, expected at least 4", name, count);
 	if (count > MOST_POINTS)
-		return scree_fail(why, FAIL_INPUT, "shape '%s': the hull of %d points, expected at most %d: simplify the mesh",
-						  name, count, (int)MOST_POINTS);
+		return scree_refuse(why, "shape '%s': the hull of %d points, expected at most %d: simplify the mesh", name,
+							count, (int)MOST_POINTS);
 	vec3 sum = v3(0, 0, 0), none = sum;
 	if (!scree_check_points("shape", name, "point", count, p, why)) return false;
 	for (int32_t i = 0; i < count; ++i) sum = v3_add(sum, p[i]);
@@ -66,18 +65,15 @@ static bool check_points(const char *name, int32_t count, const vec3 *p, vec3 *m
 	real height;
 	vec3 a = p[farthest(count, p, *mean, none, none, extent)];
 	if (!(*extent > 1 / LARGEST))
-		return scree_fail(why, FAIL_INPUT, "shape '%s': all %d points are the same, a hull needs a volume", name,
-						  count);
+		return scree_refuse(why, "shape '%s': all %d points are the same, a hull needs a volume", name, count);
 	vec3 b = p[farthest(count, p, a, none, none, &height)], along = v3_unit(v3_mul(1 / *extent, v3_sub(b, a)));
 	vec3 c = p[farthest(count, p, a, along, none, &height)];
 	if (!(height > FLAT * *extent))
-		return scree_fail(why, FAIL_INPUT, "shape '%s': all %d points lie on one line, a hull needs a volume", name,
-						  count);
+		return scree_refuse(why, "shape '%s': all %d points lie on one line, a hull needs a volume", name, count);
 	vec3 across = v3_mul(1 / *extent, v3_sub(c, a));
 	farthest(count, p, a, none, v3_unit(v3_cross(along, across)), &height);
 	if (!(height > FLAT * *extent))
-		return scree_fail(why, FAIL_INPUT, "shape '%s': all %d points lie in one plane, a hull needs a volume", name,
-						  count);
+		return scree_refuse(why, "shape '%s': all %d points lie in one plane, a hull needs a volume", name, count);
 	return true;
 }
 
@@ -138,8 +134,8 @@ static bool call_qhull(const char *name, int32_t count, const vec3 *p, vec3 mean
 		fclose(errors);
 		good = code == 0;
 		if (!good)
-			scree_fail(why, FAIL_INPUT, "shape '%s': qhull found no hull (code %d): %.*s", name, code,
-					   (int)strcspn(said, "\n"), said);
+			scree_refuse(why, "shape '%s': qhull found no hull (code %d): %.*s", name, code, (int)strcspn(said, "\n"),
+						 said);
 	}
 	free(said);
 	scree_free(points);
@@ -227,8 +223,8 @@ static int32_t add_checked(shapes *s, const char *name, const parts_solid *l, in
 		row = scree_shapes_append(s, alone.row);
 		alone.count = 0; /* its row has moved */
 	} else if (row == 0) {
-		scree_fail(why, FAIL_INPUT, "shape '%s': its volume over %g m^3 is %.15g, but %.15g by qhull", name,
-				   scale * scale * scale, ours, volume);
+		scree_refuse(why, "shape '%s': its volume over %g m^3 is %.15g, but %.15g by qhull", name,
+					 scale * scale * scale, ours, volume);
 		row = -1;
 	}
 	scree_shapes_free(&alone);
@@ -251,9 +247,9 @@ static int32_t add_without(shapes *s, const char *name, int32_t points, const ve
 			scree_parts_solid_sort(&faces);
 			row = add_checked(s, name, &faces, points, point, scale, volume, why);
 		} else {
-			scree_fail(why, FAIL_INPUT,
-					   "shape '%s': the faces of the hull of %d points do not close: points too close to each other",
-					   name, points);
+			scree_refuse(why,
+						 "shape '%s': the faces of the hull of %d points do not close: points too close to each other",
+						 name, points);
 		}
 		scree_free(all);
 	}

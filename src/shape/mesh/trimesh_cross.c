@@ -157,14 +157,14 @@ bool scree_trimesh_check_crossing(const trimesh_given *g, const trimesh *m, cons
 	if (!c.count) return true;
 	const int32_t *t = g->triangle + 3 * c.t, *u = g->triangle + 3 * c.u;
 	const vec3 *v = g->vertex;
-	return scree_fail(
-		g->why, FAIL_INPUT,
-		"shape '%s' crosses itself: triangle %d, (%g, %g, %g) (%g, %g, %g) (%g, %g, %g), and triangle %d, (%g, %g, %g) "
-		"(%g, %g, %g) (%g, %g, %g), meet in more than the vertices they share (%s%d such pair%s), expected a surface "
-		"that neither crosses nor touches itself",
-		g->name, c.t, v[t[0]].x, v[t[0]].y, v[t[0]].z, v[t[1]].x, v[t[1]].y, v[t[1]].z, v[t[2]].x, v[t[2]].y, v[t[2]].z,
-		c.u, v[u[0]].x, v[u[0]].y, v[u[0]].z, v[u[1]].x, v[u[1]].y, v[u[1]].z, v[u[2]].x, v[u[2]].y, v[u[2]].z,
-		c.count >= ENOUGH ? "at least " : "", c.count, c.count == 1 ? "" : "s");
+	return scree_refuse(g->why,
+						"shape '%s' crosses itself: triangle %d, (%g, %g, %g) (%g, %g, %g) (%g, %g, %g), and triangle "
+						"%d, (%g, %g, %g) (%g, %g, %g) (%g, %g, %g), meet in more than the vertices they share (%s%d "
+						"such pair%s), expected a surface that neither crosses nor touches itself",
+						g->name, c.t, v[t[0]].x, v[t[0]].y, v[t[0]].z, v[t[1]].x, v[t[1]].y, v[t[1]].z, v[t[2]].x,
+						v[t[2]].y, v[t[2]].z, c.u, v[u[0]].x, v[u[0]].y, v[u[0]].z, v[u[1]].x, v[u[1]].y, v[u[1]].z,
+						v[u[2]].x, v[u[2]].y, v[u[2]].z, c.count >= ENOUGH ? "at least " : "", c.count,
+						c.count == 1 ? "" : "s");
 }
 
 /* A point is inside if its ray along x leaves the surface more often than it enters. If the ray meets a side or a
