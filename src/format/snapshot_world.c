@@ -304,7 +304,7 @@ static void pass_polygon(stream *s, flat_polygon *o)
 	if (!scree_stream_check(s, o->corners >= 3 && o->corners <= POLYGON_CORNERS, "a polygon's corners are invalid"))
 		return;
 	PASS(s, FIELD(o->radius), FIELD(o->inradius));
-	/* includes the corners that are repeated at both ends of the ring (shape/polygon.h) */
+	/* includes the corners that are repeated at both ends of the ring (shape/shapes.h) */
 	real *number = s->saving ? (real *)(o->corner - 1) : NULL;
 	PASS_ARRAY(s, number, (int64_t)(o->corners + 2) * (int64_t)(sizeof *o->corner / sizeof *number));
 	o->corner = number ? (flat_corner *)number + 1 : NULL;

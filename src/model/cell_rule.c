@@ -1,4 +1,4 @@
-#include "model/cell_rule.h"
+#include "model/model.h"
 
 #include "wall/walls.h"
 

@@ -6,8 +6,7 @@
 #include "kernel/quat.h"
 #include "model/law.h"
 #include "shape/shape_forms.h"
-#include "shape/capsule.h"
-#include "shape/superquadric.h"
+#include "shape/shapes.h"
 
 /* largest u'[p]' ease [p] u over all unit vectors u: mobility for a force at p in the worst direction */
 static real turned_by(vec3 p, vec3 ease)

@@ -1,5 +1,5 @@
 /* capsule: makes capsules: volume, moments, and triangles for pictures. */
-#include "shape/capsule.h"
+#include "shape/shapes.h"
 
 #include "base/maths.h"
 #include "base/memory.h"

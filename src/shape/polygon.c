@@ -2,7 +2,7 @@
  *
  * Checks test the stored corners. Their tolerances are far above rounding: along any direction at most two corners are
  * lowest to within rounding, the ends of one edge. The narrow phase relies on this. */
-#include "shape/polygon.h"
+#include "shape/shapes.h"
 
 #include "base/memory.h"
 

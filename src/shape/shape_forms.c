@@ -2,8 +2,6 @@
 
 #include <stddef.h>
 
-#include "shape/capsule.h"
-#include "shape/superquadric.h"
 #include "shape/thickness.h"
 
 static real reach_of_ball(const shape *s, vec3 n)

@@ -1,5 +1,5 @@
 /* superquadric: makes superquadrics: volume, moments, bounding sphere, and triangles for pictures. */
-#include "shape/superquadric.h"
+#include "shape/shapes.h"
 
 #include "base/maths.h"
 #include "base/memory.h"

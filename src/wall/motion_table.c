@@ -21,7 +21,7 @@ static void slopes_of_smooth(motion_row *row, int32_t rows)
 	}
 }
 
-motion_table scree_motion_table_of(motion_row *row, int32_t rows, table_kind kind)
+motion_table scree_motion_table_of(motion_row *row, int32_t rows, motion_table_kind kind)
 {
 	if (kind == TABLE_SMOOTH && rows > 0) slopes_of_smooth(row, rows);
 	for (int32_t k = 0; kind == TABLE_LINEAR && k < rows; ++k)

@@ -299,14 +299,14 @@ bool scree_wall_is_along(const walls *all, const wall *w, vec3 v);
  * servo. */
 real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1);
 /* How the values between rows follow from those of the rows. */
-typedef enum table_kind {
+typedef enum motion_table_kind {
 	TABLE_LINEAR,
 	TABLE_SMOOTH, /* cubic, without overshoot (Fritsch and Butland 1984), at rest in the first and the last row */
 	TABLE_RATES	  /* the rows hold rates, linear in between; their values are set to the integral */
-} table_kind;
+} motion_table_kind;
 
 /* Derives the slopes of rows from their times and values; TABLE_RATES: the values from the slopes. */
-motion_table scree_motion_table_of(motion_row *row, int32_t rows, table_kind kind);
+motion_table scree_motion_table_of(motion_row *row, int32_t rows, motion_table_kind kind);
 /* Value and rate at this time since the motion began. */
 void scree_motion_table_at(const motion_table *t, real time, vec3 *value, vec3 *rate);
 /* Bound on the length of the path between two times, and on the rate at any time. */
