@@ -237,14 +237,6 @@ int32_t scree_compound_faces(const shape *s, real near, real *roots)
 	return most;
 }
 
-/* radius of a ball about the centroid inside of the balls: the largest that is inside of a single one */
-static real inner_of_balls(const shape *s)
-{
-	real most = 0;
-	for (int32_t k = 0; k < s->parts; ++k) most = real_max(most, s->part[k].radius - v3_norm(s->part[k].at));
-	return most;
-}
-
 int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const vec3 *centre, const real *radius,
 							   bool added, fail *why)
 {
@@ -264,7 +256,8 @@ int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const
 		made.part[k] =
 			(shape_part){NULL, stored(&made, turn, centre[k]), quat_matrix(quat_one()), radius[k], 2 * radius[k]};
 		made.radius = real_max(made.radius, v3_norm(made.part[k].at) + radius[k]);
+		/* of a ball about the centroid: the largest that is inside of a single one */
+		made.inradius = real_max(made.inradius, radius[k] - v3_norm(made.part[k].at));
 	}
-	made.inradius = inner_of_balls(&made);
 	return scree_shapes_append(s, &made);
 }

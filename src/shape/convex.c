@@ -11,6 +11,8 @@
  * distance of a vertex from the mean of the vertices. */
 #include "shape/compound.h"
 
+#include <stdlib.h>
+
 #include "base/memory.h"
 #include "base/sort.h"
 #include "kernel/quat.h"
@@ -94,16 +96,9 @@ half_edge *scree_half_edges(int32_t faces, const int32_t *first, const int32_t *
 
 const half_edge *scree_half_edge(const half_edge *all, int32_t count, int32_t from, int32_t to)
 {
-	int32_t low = 0, high = count;
-	while (low < high) {
-		int32_t mid = low + (high - low) / 2;
-		const half_edge *h = all + mid;
-		if (h->from < from || (h->from == from && h->to < to))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < count && all[low].from == from && all[low].to == to ? all + low : NULL;
+	const half_edge key = {from, to, 0, 0}, *h = bsearch(&key, all, (size_t)count, sizeof key, scree_sort_two);
+	while (h && h > all && scree_sort_two(h - 1, &key) == 0) --h; /* NULL: none */
+	return h;
 }
 
 /* Each edge must appear once in each direction: then the surface is closed and its faces are oriented consistently. */

@@ -9,12 +9,6 @@
 
 #include <string.h>
 
-static void free_sum_rows(sum_rows *r)
-{
-	SCREE_FREE_ALL(r->body, r->touched, r->wide, r->wall);
-	memset(r, 0, sizeof *r);
-}
-
 void scree_sum_rows_room(sum_rows *r, int64_t bodies, int64_t wides, int64_t walls)
 {
 	if (r->bodies < bodies) {
@@ -72,11 +66,10 @@ void scree_threads_ended(work *w, ledger *to, energy_class *classes)
 void scree_threads_free(work *w)
 {
 	for (int32_t t = 0; t < w->threads; ++t) {
-		contact_points *p = &w->thread[t].points;
-		real *array[] = {p->x, p->y, p->z, p->depth, p->weight, p->pitch};
-		for (int a = 0; a < 6; ++a) scree_free(array[a]);
-		free_sum_rows(&w->thread[t].rows);
-		scree_free(w->thread[t].heat.body);
+		const contact_points *p = &w->thread[t].points;
+		SCREE_FREE_ALL(p->x, p->y, p->z, p->depth, p->weight, p->pitch);
+		const sum_rows *r = &w->thread[t].rows;
+		SCREE_FREE_ALL(r->body, r->touched, r->wide, r->wall, w->thread[t].heat.body);
 	}
 	scree_free(w->thread);
 }

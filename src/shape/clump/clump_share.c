@@ -192,11 +192,6 @@ static void add_arc(facet *t, real px, real py, real qx, real qy, real turn)
 	t->xy += rho2 * rho2 / 4 * cs;
 }
 
-static real turn_between(real px, real py, real qx, real qy)
-{
-	return scree_atan2(px * qy - py * qx, px * qx + py * qy);
-}
-
 /* a walk around a facet: it follows sides while the polygon's border is in the disc, else an arc */
 typedef struct walk {
 	facet *facet;
@@ -207,7 +202,7 @@ typedef struct walk {
 
 static void walk_outside(walk *w, real x, real y)
 {
-	w->turn += turn_between(w->x, w->y, x, y);
+	w->turn += scree_atan2(w->x * y - w->y * x, w->x * x + w->y * y);
 	w->x = x, w->y = y;
 }
 

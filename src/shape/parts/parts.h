@@ -8,12 +8,17 @@
 
 #include "base/real.h"
 
+typedef struct parts_plane {
+	vec3 normal;
+	real off;
+} parts_plane;
+
 typedef struct parts_space {
-	int32_t points, point_room, planes, plane_room;
+	int32_t points, point_room, planes;
+	int64_t plane_room;
 	vec3 *point; /* points in or near the box from -1 to 1 around the surface */
 	int32_t *next, *bucket;
-	vec3 *normal;
-	real *off;
+	parts_plane *plane;
 	real near;			 /* points nearer to a plane than this are on it */
 	int way, ways;		 /* number of this method of cutting, and number of methods, for progress reports */
 	const char *trouble; /* reason why no parts were found */
@@ -30,7 +35,7 @@ int32_t scree_parts_side(parts_space *s, vec3 normal, real off);
 
 SCREE_FN real parts_height(const parts_space *s, int32_t point, int32_t plane)
 {
-	return v3_dot(s->normal[plane], s->point[point]) - s->off[plane];
+	return v3_dot(s->plane[plane].normal, s->point[point]) - s->plane[plane].off;
 }
 SCREE_FN int parts_sign(const parts_space *s, int32_t point, int32_t plane)
 {
@@ -45,7 +50,7 @@ SCREE_FN int parts_beyond(const parts_space *s, int32_t point, int32_t side)
 }
 SCREE_FN vec3 parts_normal(const parts_space *s, int32_t side)
 {
-	vec3 n = s->normal[side >> 1];
+	vec3 n = s->plane[side >> 1].normal;
 	return side & 1 ? v3_neg(n) : n;
 }
 
@@ -105,10 +110,14 @@ void scree_parts_mesh_free(parts_mesh *m);
 int32_t scree_parts_opposite(const parts_mesh *m, int32_t triangle, int32_t edge);
 
 /* Convex pieces of triangles, at most one per triangle. */
+typedef struct parts_corner {
+	int32_t point, edge; /* edge: the surface's edge after the corner; -1: a cut */
+} parts_corner;
 typedef struct parts_sheet {
-	int32_t pieces, corners, piece_room, corner_room;
+	int32_t pieces, corners, piece_room;
+	int64_t corner_room;
 	int32_t *first, *triangle;
-	int32_t *corner, *edge; /* edge: the surface's edge after the corner; -1: a cut */
+	parts_corner *at;
 } parts_sheet;
 parts_sheet scree_parts_sheet_of(const parts_mesh *m);
 void scree_parts_sheet_free(parts_sheet *t);

@@ -137,7 +137,7 @@ static int32_t side_of(const work *w, const cell *c, int32_t i) { return w->m->s
 static bool beyond_some(const work *w, const cell *c, int32_t side)
 {
 	for (int32_t k = 0; k < c->sheet.corners; ++k)
-		if (parts_beyond(w->s, c->sheet.corner[k], side) > 0) return true;
+		if (parts_beyond(w->s, c->sheet.at[k].point, side) > 0) return true;
 	return false;
 }
 
@@ -186,17 +186,17 @@ static effect effect_of(const work *w, const cell *c, int32_t plane, real most)
 	}
 	for (int32_t i = 0; i < c->sheet.pieces && is.pieces <= most; ++i) {
 		int32_t under = 0, over = 0, from = c->sheet.first[i], to = c->sheet.first[i + 1];
-		real last = parts_height(w->s, c->sheet.corner[to - 1], plane), near = w->s->near;
-		int32_t edge = c->sheet.edge[to - 1];
+		real last = parts_height(w->s, c->sheet.at[to - 1].point, plane), near = w->s->near;
+		int32_t edge = c->sheet.at[to - 1].edge;
 		for (int32_t k = from; k < to; ++k) {
-			real h = parts_height(w->s, c->sheet.corner[k], plane);
+			real h = parts_height(w->s, c->sheet.at[k].point, plane);
 			under += h < -near;
 			over += h > near;
 			is.sliver = is.sliver || (real_abs(h) > near && real_abs(h) < SLIVER);
 			bool through = (h > near && last < -near) || (h < -near && last > near);
 			is.hollows += through && edge >= 0 && w->m->is_hollow[edge] && w->present[edge] == 2;
 			last = h;
-			edge = c->sheet.edge[k];
+			edge = c->sheet.at[k].edge;
 		}
 		is.pieces += under && over;
 	}
@@ -207,7 +207,7 @@ static effect effect_of(const work *w, const cell *c, int32_t plane, real most)
 static void note_present(work *w, const cell *c, int32_t by)
 {
 	for (int32_t k = 0; k < c->sheet.corners; ++k)
-		if (c->sheet.edge[k] >= 0) w->present[c->sheet.edge[k]] += by;
+		if (c->sheet.at[k].edge >= 0) w->present[c->sheet.at[k].edge] += by;
 }
 
 typedef struct choice {

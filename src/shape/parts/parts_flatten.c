@@ -48,8 +48,8 @@ static void fit_planes(parts_space *s, const parts_mesh *m, vec3 *area, vec3 *mi
 	}
 	for (int32_t k = 0; k < s->planes; ++k) {
 		if (!(weight[k] > 0)) continue;
-		s->normal[k] = v3_unit(area[k]);
-		s->off[k] = v3_dot(s->normal[k], middle[k]) / weight[k];
+		s->plane[k].normal = v3_unit(area[k]);
+		s->plane[k].off = v3_dot(s->plane[k].normal, middle[k]) / weight[k];
 	}
 }
 
@@ -74,7 +74,7 @@ static real move_corners(parts_space *s, const place *p, int32_t count, real *ma
 		for (int n = 0; n < 6; ++n) matrix[6 * k + n] = n < 3 ? STIFF : 0;
 	}
 	for (int32_t k = 0; k < count; ++k) {
-		vec3 n = s->normal[p[k].plane];
+		vec3 n = s->plane[p[k].plane].normal;
 		real off = parts_height(s, p[k].corner, p[k].plane), *m = matrix + 6 * p[k].corner;
 		most = real_max(most, real_abs(off));
 		right[p[k].corner] = v3_madd(right[p[k].corner], -off, n);
