@@ -216,10 +216,7 @@ body_load scree_world_carried(const model *m, const state *s, const domain *d)
 {
 	crowd c = present_crowd(m, s, d);
 	const bool any = c.count > 0;
-	const body_load of = {.force = greatest_load(m, &c, 1),
-						  .size = any ? c.size / c.count : 1,
-						  .mass = any ? c.mass / c.count : 0,
-						  .count = c.count};
+	const body_load of = {greatest_load(m, &c, 1), any ? c.size / c.count : 1, any ? c.mass / c.count : 0, c.count};
 	scree_free(c.has);
 	return of;
 }

@@ -120,13 +120,6 @@ static bool check_turns(build *b)
 	return true;
 }
 
-static bool check_width(const build *b, const flat_polygon *p)
-{
-	if (p->inradius > THIN * p->radius) return true;
-	return scree_refuse(b->why, "shape '%s': too thin: inradius %g, radius %g, expected a ratio above %g", b->name,
-						p->inradius, p->radius, THIN);
-}
-
 static void measure(const build *b, flat_polygon *p)
 {
 	p->radius = 0, p->inradius = INFINITY;
@@ -154,7 +147,9 @@ static bool fill(build *b, flat_polygon *out)
 	b->centre_y = y;
 	if (!set_edges(b) || !check_turns(b)) return false;
 	measure(b, out);
-	return check_width(b, out);
+	return out->inradius > THIN * out->radius ||
+		   scree_refuse(b->why, "shape '%s': too thin: inradius %g, radius %g, expected a ratio above %g", b->name,
+						out->inradius, out->radius, THIN);
 }
 
 bool scree_polygon_build(flat_polygon *out, const char *name, int32_t corners, const vec3 *point, vec3 *centre,

@@ -113,12 +113,6 @@ void scree_walls_meet(walls *s, facet_grid *const *grid)
 /* sine of the angle between two walls from which their ridge can carry bodies */
 static const real LEVEL_WALLS = 1e-3;
 
-/* Tests whether a facet continues another wall across an edge without a ridge. */
-static bool is_level(const walls *s, const facet *g, int32_t edge)
-{
-	return real_abs(v3_dot(g->normal, s->outward[edge])) < LEVEL_WALLS;
-}
-
 /* distance by which a point over a facet is beyond its border; < 0: inside */
 static real beyond_border(const walls *s, const facet *f, vec3 p)
 {
@@ -136,7 +130,7 @@ static bool carries(const walls *s, const facet *g, const wall_border_point *o)
 	case OVER_SURFACE:
 		return over && lower;
 	case ALONG:
-		return lower || is_level(s, g, o->edge);
+		return lower || real_abs(v3_dot(g->normal, s->outward[o->edge])) < LEVEL_WALLS; /* or without a ridge */
 	default:
 		return over || lower;
 	}

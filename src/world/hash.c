@@ -224,19 +224,10 @@ static whole_sums sum_parts(const model *m, const state *s, const work *w)
 	uint64_t contacts = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) contacts += hash_contacts(m, s, kind);
 	fixed sum[4 + LEDGER + HEAT + FLOW_SUMS * FLOW_PLANES] = {
-		{scree_bodies_hash(&s->body, 0, s->body.owned, m->period.on), 0},
-		{contacts, 0},
-		{s->body.owned, 0},
-		e->lost_normal,
-		e->lost_friction,
-		e->lost_rolling,
-		e->made,
-		e->wall_work,
-		e->brought,
-		e->heat_walls,
-		e->heat_friction,
-		e->heat_brought,
-		e->lost_method};
+		[3] = e->lost_normal, e->lost_friction, e->lost_rolling,  e->made,		   e->wall_work,
+		e->brought,			  e->heat_walls,	e->heat_friction, e->heat_brought, e->lost_method};
+	sum[0].quanta = scree_bodies_hash(&s->body, 0, s->body.owned, m->period.on);
+	sum[1].quanta = contacts, sum[2].quanta = s->body.owned;
 	fixed *flow = sum + 4 + LEDGER + HEAT;
 	for (int32_t k = 0; k < m->flow.count; ++k) flow_to_sums(s->flow + k, flow + FLOW_SUMS * k);
 	w->domain.by->add(w->domain.at, 4 + LEDGER + HEAT + FLOW_SUMS * m->flow.count, sum);

@@ -153,13 +153,6 @@ static void turn_outwards(parts_solid *l, const vec3 *p, vec3 mean)
 		for (int32_t i = l->first[f], j = l->first[f + 1] - 1; i < j; ++i, --j) SCREE_SWAP(l->corner[i], l->corner[j]);
 }
 
-/* the face across the edge, or -1 */
-static int32_t face_across(const half_edge *all, int32_t count, int32_t from, int32_t to)
-{
-	const half_edge *found = scree_half_edge(all, count, to, from);
-	return found ? found->face : -1;
-}
-
 /* Sets group[f] to the largest face that is in the plane of f and connected to it. Large faces have the most accurate
  * planes. */
 static void group_faces(const parts_solid *l, const half_edge *all, const vec3 *p, real near, int32_t *group)
@@ -181,7 +174,8 @@ static void group_faces(const parts_solid *l, const half_edge *all, const vec3 *
 			int32_t f = wait[done++];
 			for (int32_t k = l->first[f]; k < l->first[f + 1]; ++k) {
 				int32_t to = l->corner[k + 1 < l->first[f + 1] ? k + 1 : l->first[f]];
-				int32_t g = face_across(all, l->first[l->faces], l->corner[k], to);
+				const half_edge *across = scree_half_edge(all, l->first[l->faces], to, l->corner[k]);
+				int32_t g = across ? across->face : -1;
 				bool flat = g >= 0 && group[g] < 0 && v3_dot(scree_parts_solid_area(p, l, g), normal) >= 0;
 				for (int32_t j = flat ? l->first[g] : 0; flat && j < l->first[g + 1]; ++j)
 					flat = real_abs(v3_dot(normal, v3_sub(p[l->corner[j]], base))) <= near;
