@@ -28,8 +28,6 @@ typedef struct half_edge {
 half_edge *scree_half_edges(int32_t faces, const int32_t *first, const int32_t *corner);
 /* The first one from a corner to another; NULL: none. */
 const half_edge *scree_half_edge(const half_edge *all, int32_t count, int32_t from, int32_t to);
-/* Tests that points are finite. kind, name, what: of the message "shape 'name': vertex 3 is ..." */
-bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why);
 /* Twice the area of a face, along its normal: that of the fan of triangles from its first corner. */
 SCREE_FN vec3 fan_area(const vec3 *p, const int32_t *corner, int32_t corners)
 {

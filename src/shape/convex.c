@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "kernel/quat.h"
+#include "shape/mesh/surface.h"
 #include "shape/principal.h"
 
 /* over the extent: distance of corners off their plane, and of vertices beyond a plane */
@@ -35,15 +36,6 @@ typedef struct build {
 	half_edge *halves; /* [corners] */
 	fail *why;
 } build;
-
-bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why)
-{
-	for (int32_t i = 0; i < count; ++i)
-		if (!v3_within(p[i], LARGEST))
-			return scree_refuse(why, "%s '%s': %s %d is (%g, %g, %g), expected finite numbers up to 1e30", kind, name,
-								what, i, p[i].x, p[i].y, p[i].z);
-	return true;
-}
 
 static bool check_vertices(build *b)
 {

@@ -46,18 +46,6 @@ bool scree_shape_name(shape *s, const char *name, fail *why)
 	return true;
 }
 
-real scree_shape_face_area(const shape *s, int32_t f)
-{
-	const int32_t *corner = s->corner + s->first[f];
-	vec3 sum = v3(0, 0, 0), from = v3(s->vx[corner[0]], s->vy[corner[0]], s->vz[corner[0]]), last = sum;
-	for (int32_t k = 1; k < s->first[f + 1] - s->first[f]; ++k) {
-		vec3 p = v3_sub(v3(s->vx[corner[k]], s->vy[corner[k]], s->vz[corner[k]]), from);
-		sum = v3_add(sum, v3_cross(last, p));
-		last = p;
-	}
-	return v3_norm(sum) / 2;
-}
-
 int32_t scree_shapes_find(const shapes *s, const char *name)
 {
 	for (int32_t i = 0; i < s->count; ++i)

@@ -167,6 +167,18 @@ static real thickness_behind(const shape *s, const shape_part *o, int32_t face)
 	return least;
 }
 
+real scree_shape_face_area(const shape *s, int32_t f)
+{
+	const int32_t *corner = s->corner + s->first[f];
+	vec3 sum = v3(0, 0, 0), from = v3(s->vx[corner[0]], s->vy[corner[0]], s->vz[corner[0]]), last = sum;
+	for (int32_t k = 1; k < s->first[f + 1] - s->first[f]; ++k) {
+		vec3 p = v3_sub(v3(s->vx[corner[k]], s->vy[corner[k]], s->vz[corner[k]]), from);
+		sum = v3_add(sum, v3_cross(last, p));
+		last = p;
+	}
+	return v3_norm(sum) / 2;
+}
+
 /* Behind a small face of a part at a sharp edge the body ends soon, however thick the body is. So the largest face is
  * used: the flat side of a fin, and the shell of a lump. */
 real scree_part_thickness(const shape *s, int32_t k, const real *inner)

@@ -23,6 +23,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "shape/compound.h"
+#include "shape/mesh/surface.h"
 #include "shape/parts/parts.h"
 
 enum { MOST_POINTS = 4096 };

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "shape/compound.h"
+#include "shape/mesh/surface.h"
 #include "shape/parts/parts.h"
 #include "shape/shapes.h"
 

@@ -76,12 +76,6 @@ bool scree_parts_solid_clip(parts_space *s, parts_solid *p, int32_t side);
 bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_solid *out);
 /* Sorts faces by their loops, and starts each loop at its lowest point. */
 void scree_parts_solid_sort(parts_solid *p);
-/* An edge of a loop. */
-typedef struct parts_rim {
-	int32_t from, to;
-} parts_rim;
-/* Joins all edges into one loop, which starts with this one; returns its length, or -1: they are not one loop. */
-int32_t scree_parts_walk(const parts_rim *r, int32_t count, int32_t first, int32_t *corner);
 vec3 scree_parts_solid_middle(const parts_space *s, const parts_solid *p);
 real scree_parts_solid_volume(const parts_space *s, const parts_solid *p);
 /* twice the area of face f, along its normal */
