@@ -5,13 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+__attribute__((format(printf, 3, 0))) static void put(fail *why, fail_code code, const char *format, va_list args)
+{
+	why->code = code;
+	why->error = 0;
+	vsnprintf(why->text, sizeof why->text, format, args);
+}
+
 bool scree_fail(fail *why, fail_code code, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	why->code = code;
-	why->error = 0;
-	vsnprintf(why->text, sizeof why->text, format, args);
+	put(why, code, format, args);
+	va_end(args);
+	return false;
+}
+
+bool scree_refuse(fail *why, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	put(why, FAIL_INPUT, format, args);
 	va_end(args);
 	return false;
 }

@@ -29,6 +29,8 @@ typedef struct fail {
 
 /* Stores the error message and returns false, so that a function can end with `return scree_fail(why, ...)`. */
 bool scree_fail(fail *why, fail_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The same for a wrong scene, mesh or argument. */
+bool scree_refuse(fail *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* puts "prefix: " before the existing sentence; returns false */
 bool scree_fail_in(fail *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

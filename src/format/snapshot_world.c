@@ -16,7 +16,7 @@
 #include "shape/thickness.h"
 #include "state/contact_key.h"
 #include "wall/forms.h"
-#include "wall/motion_table.h"
+#include "wall/walls.h"
 #include "world/slice.h"
 #include "world/world.h"
 
@@ -303,7 +303,7 @@ static void pass_polygon(stream *s, flat_polygon *o)
 	if (!scree_stream_check(s, o->corners >= 3 && o->corners <= POLYGON_CORNERS, "a polygon's corners are invalid"))
 		return;
 	PASS(s, FIELD(o->radius), FIELD(o->inradius));
-	/* includes the corners that are repeated at both ends of the ring (shape/polygon.h) */
+	/* includes the corners that are repeated at both ends of the ring (shape/shapes.h) */
 	real *number = s->saving ? (real *)(o->corner - 1) : NULL;
 	PASS_ARRAY(s, number, (int64_t)(o->corners + 2) * (int64_t)(sizeof *o->corner / sizeof *number));
 	o->corner = number ? (flat_corner *)number + 1 : NULL;
@@ -372,7 +372,7 @@ static void pass_shapes(stream *s, scree_world *w)
 	if (!scree_stream_count(s, &count, 100, "it counts more shapes than it holds")) return;
 	if (!s->saving) {
 		w->model.shape.row = scree_alloc((size_t)count, sizeof *w->model.shape.row);
-		w->model.shape.count = w->model.shape.capacity = count;
+		w->model.shape.capacity = w->model.shape.count = count;
 	}
 	for (int32_t k = 0; k < count && s->ok; ++k) {
 		pass_shape(s, w->model.shape.row + k);
@@ -543,7 +543,7 @@ static void pass_walls(stream *s, scree_world *w)
 	if (!s->saving) {
 		a->row = scree_alloc((size_t)count[0], sizeof *a->row);
 		a->facet = scree_alloc((size_t)count[1], sizeof *a->facet);
-		a->count = a->capacity = count[0];
+		a->capacity = a->count = count[0];
 		scree_state_room(&w->model, &w->state);
 		a->facets = a->facet_capacity = count[1];
 		a->corners = a->corner_capacity = count[2];

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "format/contacts_by_id.h"
 #include "shape/shape_axes.h"
-#include "world/ends.h"
+#include "world/world.h"
 #include "world/slice.h"
 
 #include <math.h>

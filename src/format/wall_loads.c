@@ -4,7 +4,6 @@
 
 #include "kernel/quat.h"
 #include "wall/forms.h"
-#include "world/ends.h"
 #include "world/world.h"
 
 static vec3 normal_of(const scree_world *w, int32_t k)

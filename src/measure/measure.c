@@ -1,6 +1,6 @@
 #include "measure/measure.h"
 
-#include "world/ends.h"
+#include "world/world.h"
 
 #include <string.h>
 

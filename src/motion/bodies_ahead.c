@@ -9,7 +9,7 @@
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "motion/moving.h"
-#include "wall/driven.h"
+#include "wall/wall_state.h"
 #include "work/ways_ahead.h"
 
 #include <string.h>

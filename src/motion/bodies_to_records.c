@@ -1,4 +1,4 @@
-/* bodies_to_records: packs the data of partners for the next stages (work/record.h). The drift packs the bodies that it
+/* bodies_to_records: packs the data of partners for the next stages (work/work.h). The drift packs the bodies that it
  * moves. After the search for pairs has sorted bodies, all are packed again. */
 #include "motion/moving.h"
 

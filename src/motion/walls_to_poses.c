@@ -4,7 +4,7 @@
  * in   time; load and contacts of the last step       out  drift: pose, velocity; predicted velocity of servos
  * in   the new load, speed at the half step           out  kick: speed of servos at the full step */
 #include "motion/stage.h"
-#include "wall/driven.h"
+#include "wall/wall_state.h"
 
 /* Contact times of the running mean of the load: an impact must not count as a steady load. */
 static const real MEAN_CONTACTS = 20;

@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 #include "narrow/work.h"
 #include "narrow/smooth/smooth.h"
-#include "work/ways_back.h"
+#include "work/ways_ahead.h"
 
 enum { GRAIN = 16 };
 /* a normal that changes by more than this is not followed */

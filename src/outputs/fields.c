@@ -3,7 +3,7 @@
 #include "base/maths.h"
 #include "format/contacts_by_id.h"
 #include "format/vtk_xml.h"
-#include "world/ends.h"
+#include "world/world.h"
 
 /* ------------------------------------------------------------------ the function */
 

@@ -2,7 +2,7 @@
 #ifndef SCREE_POPULATION_POPULATION_H
 #define SCREE_POPULATION_POPULATION_H
 
-#include "state/source_state.h"
+#include "state/state.h"
 
 struct model;
 struct state;

@@ -13,9 +13,8 @@
 #include "kernel/quat.h"
 #include "render/embree.h"
 #include "render/picture.h"
-#include "shape/capsule.h"
 #include "shape/shape_forms.h"
-#include "shape/superquadric.h"
+#include "shape/shapes.h"
 
 #include <math.h>
 #include <string.h>

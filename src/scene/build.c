@@ -18,7 +18,7 @@
 #include "model/response.h"
 #include "narrow/triangle/triangles.h"
 #include "prepare/prepare.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 
 static bool needs_young(int32_t law) { return scree_laws[law].takes & TAKES_YOUNG; }
 

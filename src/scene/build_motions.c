@@ -6,7 +6,7 @@
 /* ------------------------------------------------------------------ tables */
 
 motion_table scree_build_rows(walls *all, const spec_list *times, const spec_list *numbers, const spec_list *vectors,
-							  real factor, table_kind kind)
+							  real factor, motion_table_kind kind)
 {
 	const spec_list *of = numbers->count ? numbers : vectors;
 	const int32_t rows = of->count < times->count ? of->count : times->count; /* another count was reported */
@@ -27,7 +27,7 @@ motion_table scree_build_rows(walls *all, const spec_list *times, const spec_lis
 static motion_table table_of(walls *all, const table_spec *s)
 {
 	const bool rates = s->velocity.count || s->angular_velocity.count;
-	const table_kind kind = rates ? TABLE_RATES : s->interpolate ? TABLE_SMOOTH : TABLE_LINEAR;
+	const motion_table_kind kind = rates ? TABLE_RATES : s->interpolate ? TABLE_SMOOTH : TABLE_LINEAR;
 	return scree_build_rows(all, &s->time, rates ? &s->angular_velocity : &s->angle,
 							rates ? &s->velocity : &s->position, 1, kind);
 }
@@ -36,7 +36,7 @@ static void set_load(walls *all, const servo_spec *s, servo_rule *out)
 {
 	const table_spec *t = &s->table;
 	const spec_list *loads = t->force.count ? &t->force : t->torque.count ? &t->torque : &t->pressure;
-	const table_kind kind = t->interpolate ? TABLE_SMOOTH : TABLE_LINEAR;
+	const motion_table_kind kind = t->interpolate ? TABLE_SMOOTH : TABLE_LINEAR;
 	if (!t->h.where) return;
 	out->over = scree_build_rows(all, &t->time, loads, &(spec_list){0}, loads == &t->pressure ? s->area : 1, kind);
 	out->force = 0;

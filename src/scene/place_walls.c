@@ -7,7 +7,7 @@
 #include "kernel/quat.h"
 #include "population/population.h"
 #include "wall/facets.h"
-#include "shape/capsule.h"
+#include "shape/shapes.h"
 #include "shape/shape_forms.h"
 #include "world/world.h"
 

@@ -9,7 +9,7 @@
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "scene/value.h"
-#include "wall/motion_table.h"
+#include "wall/walls.h"
 #include "world/world.h"
 
 enum {
@@ -140,7 +140,7 @@ void scree_build_motion(walls *all, const motion_spec *m, wall *to);
 const servo_spec *scree_motion_servo(const motion_spec *m);
 /* a table with the rows of one list of numbers (times the factor), or of vectors */
 motion_table scree_build_rows(walls *all, const spec_list *times, const spec_list *numbers, const spec_list *vectors,
-							  real factor, table_kind kind);
+							  real factor, motion_table_kind kind);
 /* check_motions.c; and whether a motion follows from the forces on the wall */
 bool scree_motion_is_driven(const motion_spec *m);
 void scree_check_wall_motion(reader *r, const motion_spec *m);

@@ -1,6 +1,6 @@
 /* stress: the stress tensor of the cell (Love and Weber; docs/theory/periodic.md): momentum flux of velocity
  * fluctuations, and forces times branch vectors. Sums are in fixed point, independent of order. */
-#include "world/ends.h"
+#include "world/world.h"
 #include "world/internal.h"
 
 /* velocity relative to the homogeneous flow */

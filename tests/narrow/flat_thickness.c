@@ -4,7 +4,7 @@
 #include "narrow/flat/flat.h"
 #include "narrow/flat/round.h"
 #include "polygon_help.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 
 /* effect on a body: energy over E* l, force, torque about its centre */
 typedef struct pull {

@@ -4,7 +4,7 @@
 #include "wall_help.h"
 
 #include "narrow/smooth/smooth.h"
-#include "shape/superquadric.h"
+#include "shape/shapes.h"
 
 enum { KINDS = 12 };
 static shapes all;

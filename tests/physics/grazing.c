@@ -6,7 +6,7 @@
 #include "kernel/patch_contact.h"
 #include "lab.h"
 #include "model/narrow.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 #include "test.h"
 
 static const real SIZE = 0.01, SPEED = 0.1, SURFACE = 0.005, STEPS = 50;

@@ -10,8 +10,8 @@
 #include "measure/measure.h"
 #include "model/narrow.h"
 #include "outputs/outputs.h"
-#include "shape/flat_shapes.h"
-#include "world/ends.h"
+#include "shape/shapes.h"
+#include "world/world.h"
 
 static const real D = 0.01, K = 1000, DT = 1e-7; /* m, N/m, s */
 

@@ -10,7 +10,7 @@
 #include "model/integrator.h"
 #include "model/narrow.h"
 #include "prepare/prepare.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 #include "shape/thickness.h"
 #include "test.h"
 

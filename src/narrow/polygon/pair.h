@@ -8,7 +8,7 @@
 
 #include "kernel/xy.h"
 #include "narrow/narrow.h"
-#include "shape/polygon.h"
+#include "shape/shapes.h"
 
 /* A polygon with its position in the plane and its rotation, as cosine and sine. */
 typedef struct flat_placed {
@@ -51,7 +51,7 @@ SCREE_FN polygon_pair polygon_pair_of(const flat_placed *a, const flat_placed *b
 						  .scale = a->size * a->shape->radius + b->size * b->shape->radius};
 }
 
-/* Corner i of a; rows -1 .. corners are valid (shape/polygon.h). */
+/* Corner i of a; rows -1 .. corners are valid (shape/shapes.h). */
 SCREE_FN xy corner_of_a(const polygon_pair *p, int32_t i) { return (xy){p->sa * p->a[i].x, p->sa * p->a[i].y}; }
 
 SCREE_FN xy corner_of_b(const polygon_pair *p, int32_t i)

@@ -2,7 +2,7 @@
 #include "narrow/smooth/capsule.h"
 
 #include "base/maths.h"
-#include "shape/capsule.h"
+#include "shape/shapes.h"
 
 /* contacts with a smaller share of the force are left out */
 static const real LEAST_SHARE = 1e-12;
