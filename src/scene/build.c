@@ -87,7 +87,7 @@ static int32_t add_flat_shape(shapes *s, const shape_spec *spec, fail *why)
 static int32_t add_cylinder(shapes *s, const char *name, const cylinder_shape_spec *spec, fail *why)
 {
 	const real round = spec->diameter / 2, half = spec->length / 2;
-	if (scree_given(&spec->h, &scree_section_cylinder_shape, "facets"))
+	if (scree_given(&spec->h, "facets"))
 		return scree_shapes_add_prism(s, name, spec->length, spec->diameter, (int32_t)spec->facets, why);
 	return scree_shapes_add_superquadric(s, name, v3(round, round, half), 2, spec->power, why);
 }
@@ -102,7 +102,7 @@ static int32_t add_shape(reader *r, const shape_spec *spec, fail *why)
 	if (spec->mesh.h.where) return scree_build_mesh_shape(r, name, &spec->mesh, why);
 	if (spec->granulate.h.where) return scree_build_granulate(r, name, &spec->granulate, why);
 	if (spec->clump.h.where) return scree_build_clump(r, name, &spec->clump, why);
-	if (scree_given(&spec->h, &scree_section_shape, "ellipsoid"))
+	if (scree_given(&spec->h, "ellipsoid"))
 		return scree_shapes_add_superquadric(s, name, v3_mul((real)0.5, spec->ellipsoid), 2, 2, why);
 	if (spec->superquadric.h.where) {
 		const vec3 semi = v3_mul((real)0.5, spec->superquadric.axes);
@@ -112,7 +112,7 @@ static int32_t add_shape(reader *r, const shape_spec *spec, fail *why)
 	if (spec->cylinder.h.where) return add_cylinder(s, name, &spec->cylinder, why);
 	if (spec->capsule.h.where)
 		return scree_shapes_add_capsule(s, name, spec->capsule.length, spec->capsule.diameter, why);
-	if (scree_given(&spec->h, &scree_section_shape, "box")) return scree_shapes_add_box(s, name, spec->box, why);
+	if (scree_given(&spec->h, "box")) return scree_shapes_add_box(s, name, spec->box, why);
 	return scree_shapes_add_regular(s, name, scree_words_solids(NULL, spec->regular), why);
 }
 
@@ -173,7 +173,7 @@ static void build_world(reader *r)
 	w->model.flat = r->flat;
 	w->model.thickness = r->flat ? s->thickness : 1;
 	w->model.gravity = s->gravity;
-	if (scree_given(&s->h, &scree_section_world, "temperature")) w->model.temperature = s->temperature;
+	if (scree_given(&s->h, "temperature")) w->model.temperature = s->temperature;
 	w->model.guard.overlap = g->overlap;
 	w->model.guard.speed = g->speed;
 	w->model.guard.energy = g->energy;
@@ -234,8 +234,8 @@ static bool check_surface_keys(reader *r)
 					   : o->triangles		   ? "triangles"
 					   : o->triangle_precision ? "triangle_precision"
 											   : NULL;
-	const bool given = scree_given(&o->h, &scree_section_run, "triangle_batch");
-	if (!batched && !given) scree_forget(&o->h, &scree_section_run, "triangle_batch"); /* the resolved scene omits it */
+	const bool given = scree_given(&o->h, "triangle_batch");
+	if (!batched && !given) scree_forget(&o->h, "triangle_batch"); /* the resolved scene omits it */
 	if (!batched && given)
 		return REFUSE_VALUE(r, &o->h, "triangle_batch", "add triangles: hybrid/batch, or leave the key out",
 							"only run.triangles: hybrid/batch has batches");

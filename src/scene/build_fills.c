@@ -144,8 +144,7 @@ static bool may_grow(const reader *r, const fill_spec *f, const body_mix *mix)
 	bool round = true;
 	for (int32_t k = 0; k < mix->parts; ++k)
 		round &= r->world->model.shape.row[r->shape[mix->part[k].shape].first].type == SHAPE_SPHERE;
-	return round && !r->sealed && f->solid_fraction > 0 && !scree_given(&f->h, &scree_section_fill, "dense") &&
-		   !f->region.segment.h.where;
+	return round && !r->sealed && f->solid_fraction > 0 && !scree_given(&f->h, "dense") && !f->region.segment.h.where;
 }
 
 /* Random positions are tried first, so that the bodies of a fill do not depend on whether it may grow. */
@@ -163,7 +162,7 @@ static void place_bodies(reader *r, placer *p, fill_spec *f, const body_mix *mix
 						  scree_fill_name(r, f), reached, f->solid_fraction);
 	}
 	if (f->dense) scree_place_dense(r, p, f, s, all);
-	scree_resolve(&f->h, &scree_section_fill, "dense");
+	scree_resolve(&f->h, "dense");
 }
 
 void scree_build_fills(reader *r)

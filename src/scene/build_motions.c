@@ -45,10 +45,10 @@ static void set_load(walls *all, const servo_spec *s, servo_rule *out)
 
 /* ------------------------------------------------------------------ motions */
 
-static wall_motion build_one(walls *all, const motion_spec *m, const section *of)
+static wall_motion build_one(walls *all, const motion_spec *m)
 {
 	wall_motion out = {.type = MOTION_STILL, .axis = v3(0, 0, 1), .until = INFINITY};
-	const key *form = scree_form_given(&m->h, of);
+	const key *form = scree_form_given(&m->h);
 	if (!form || form->make->several) return out;
 	out.from = m->from;
 	out.ramp = m->ramp;
@@ -83,7 +83,7 @@ static void build_several(walls *all, const motion_spec *m, const spec_list *lis
 	int32_t count = 0, servo = -1;
 	real time = m->from;
 	for (int32_t k = 0; k < list->count; ++k) {
-		part[k] = build_one(all, entry + k, &scree_section_motion_part);
+		part[k] = build_one(all, entry + k);
 		set_times(m, entry + k, after, &time, part + k);
 		if (motion_is_driven(part[k].type)) servo = k;
 	}
@@ -101,7 +101,7 @@ void scree_build_motion(walls *all, const motion_spec *m, wall *to)
 	const bool after = m->sequence.count > 0;
 	to->parts = 0;
 	to->part = NULL;
-	to->motion = build_one(all, m, &scree_section_motion);
+	to->motion = build_one(all, m);
 	if (after || m->all.count) build_several(all, m, after ? &m->sequence : &m->all, after, to);
 }
 

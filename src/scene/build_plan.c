@@ -80,7 +80,7 @@ void scree_build_plan(const reader *r, scene *out)
 	const run_spec *run = &r->spec.run;
 	const output_spec *o = &r->spec.output;
 	out->run = (run_plan){.until = run->until,
-						  .by_stages = r->spec.stages.count && !scree_given(&run->h, &scree_section_run, "until"),
+						  .by_stages = r->spec.stages.count && !scree_given(&run->h, "until"),
 						  .step_part = run->step.fraction,
 						  .step = run->step.time,
 						  .snapshot_every = run->snapshot.every,

@@ -36,7 +36,7 @@ void scree_build_check_meshes(reader *r)
 
 static bool add_wall(reader *r, const wall_spec *s, wall w, fail *why)
 {
-	const key *form = scree_form_given(&s->h, &scree_section_wall);
+	const key *form = scree_form_given(&s->h);
 	return !form || form->make->wall(r, (const char *)s + form->at, w, why);
 }
 
@@ -63,12 +63,11 @@ static bool is_supported(const scree_world *w, int32_t row, fail *why)
 static void resolve_servo(servo_spec *s, wall *o)
 {
 	const real mass = o->servo.mass, speed = o->servo.max_speed;
-	const section *of = &scree_section_servo;
 	const bool turns = o->motion.type == MOTION_TORQUE;
 	*(turns ? &s->inertia : &s->mass) = o->motion.servo.mass = mass;
 	*(turns ? &s->max_angular_velocity : &s->max_speed) = o->motion.servo.max_speed = speed;
-	scree_resolve(&s->h, of, turns ? "inertia" : "mass");
-	scree_resolve(&s->h, of, turns ? "max_angular_velocity" : "max_speed");
+	scree_resolve(&s->h, turns ? "inertia" : "mass");
+	scree_resolve(&s->h, turns ? "max_angular_velocity" : "max_speed");
 }
 
 void scree_build_resolve_servos(reader *r)
@@ -123,7 +122,7 @@ void scree_build_walls(reader *r)
 		fail why = {0};
 		wall w = scree_wall_default(s[k].h.name, s[k].material);
 		w.two_sided = s[k].two_sided;
-		w.conducts = scree_given(&s[k].h, &scree_section_wall, "temperature");
+		w.conducts = scree_given(&s[k].h, "temperature");
 		w.temperature = w.conducts ? s[k].temperature : 0;
 		scree_build_motion(&r->world->model.wall, &s[k].motion, &w);
 		w.internal = s[k].class == 1;

@@ -40,8 +40,6 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 	return true;
 }
 
-static bool given(const head *h, const section *s, const char *name) { return scree_given(h, s, name); }
-
 /* keys of a rule, and the laws that use them */
 static const struct {
 	const char *key;
@@ -63,7 +61,7 @@ static void forget_other_laws(rule_spec *rule)
 {
 	uint32_t takes = rule->law >= 0 ? scree_laws[rule->law].takes : TAKES_RESTITUTION | TAKES_COHESION;
 	for (int i = 0; i < RULE_KEYS; ++i)
-		if (!(takes & rule_keys[i].bit)) scree_forget(&rule->h, &scree_section_rule, rule_keys[i].key);
+		if (!(takes & rule_keys[i].bit)) scree_forget(&rule->h, rule_keys[i].key);
 }
 
 /* the only law that uses this key, or the usual one of those that do */
@@ -82,7 +80,7 @@ static void check_keys(reader *r, const rule_spec *rule)
 	for (int i = 0; i < RULE_KEYS; ++i) {
 		const char *key = rule_keys[i].key;
 		uint32_t bit = rule_keys[i].bit;
-		if (l->takes & bit || !given(h, &scree_section_rule, key)) continue;
+		if (l->takes & bit || !scree_given(h, key)) continue;
 		if (bit == TAKES_STIFFNESS || bit == TAKES_POWER || bit == TAKES_PLASTIC) {
 			char cure[64];
 			snprintf(cure, sizeof cure, "set law: %s, or remove it", law_with(bit));
@@ -125,7 +123,6 @@ static void check_plastic(reader *r, const rule_spec *rule)
 
 static void check_rule(reader *r, const rule_spec *rule)
 {
-	const section *s = &scree_section_rule;
 	const head *h = &rule->h;
 	if (rule->law < 0) return;
 	const law *l = scree_laws + rule->law;
@@ -136,12 +133,12 @@ static void check_rule(reader *r, const rule_spec *rule)
 				   : l->overlaps ? "write area"
 								 : "write linear",
 				   "%s: the law %s belongs to worlds of dimension %d", h->name, l->name, only);
-	if (l->takes & TAKES_STIFFNESS && !(rule->stiffness > 0) && !given(h, s, "stiffness"))
+	if (l->takes & TAKES_STIFFNESS && !(rule->stiffness > 0) && !scree_given(h, "stiffness"))
 		REFUSE_KEY(r, h, "law", "for example, add stiffness: 10 kN/m", "%s: the law %s needs a stiffness", h->name,
 				   l->name);
 	check_power(r, rule);
 	check_plastic(r, rule);
-	bool jkr = rule->cohesion.h.where && rule->cohesion.jkr > 0 && given(h, s, "cohesion");
+	bool jkr = rule->cohesion.h.where && rule->cohesion.jkr > 0 && scree_given(h, "cohesion");
 	if (jkr && l->takes & TAKES_COHESION && !(l->takes & TAKES_JKR))
 		REFUSE_VALUE(r, &rule->cohesion.h, "jkr", "set law: hertz, or use dmt or simple", "%s: jkr needs the law hertz",
 					 h->name);
@@ -152,7 +149,7 @@ static void check_rule(reader *r, const rule_spec *rule)
 static bool law_is_named(const reader *r, const rule_spec *rule)
 {
 	const rule_spec *first = r->spec.contacts.item;
-	return given(&rule->h, &scree_section_rule, "law") || given(&first->h, &scree_section_rule, "law");
+	return scree_given(&rule->h, "law") || scree_given(&first->h, "law");
 }
 
 /* Chooses laws that are not named. Contacts by depth and by an energy do not mix, and the law overlap has no cohesion.
@@ -160,7 +157,7 @@ static bool law_is_named(const reader *r, const rule_spec *rule)
 static void choose_laws(reader *r)
 {
 	const run_spec *run = &r->spec.run;
-	bool depth = given(&run->h, &scree_section_run, "narrow_phase") && run->narrow_phase >= 0 &&
+	bool depth = scree_given(&run->h, "narrow_phase") && run->narrow_phase >= 0 &&
 				 scree_narrow_row(run->narrow_phase)->gives == OVERLAP_DEPTH;
 	EACH(rule_spec, rule, r->spec.contacts)
 	{
@@ -225,7 +222,7 @@ static void check_wall(reader *r, const wall_spec *w)
 	check_corners(r, &w->box.h, w->box.min, w->box.max);
 	scree_check_wall_motion(r, &w->motion);
 	static const char *const times[] = {"from", "until"};
-	const bool timed[] = {w->motion.from > 0, given(&w->motion.h, &scree_section_motion, "until")};
+	const bool timed[] = {w->motion.from > 0, scree_given(&w->motion.h, "until")};
 	for (int i = 0; !w->active && i < 2; ++i)
 		if (timed[i])
 			REFUSE_KEY(r, &w->motion.h, times[i], "remove it",
@@ -238,7 +235,7 @@ static void check_wall(reader *r, const wall_spec *w)
 		REFUSE_VALUE(r, &w->polygon.h, "points", "use a mesh", "points: a polygon has at most 1000 corners");
 	if (w->cone.h.where && w->cone.radius == 0 && w->cone.radius2 == 0 && (w->cone.h.given & 3) == 3)
 		REFUSE_VALUE(r, &w->cone.h, "radius2", NULL, "radius2: a cone cannot have radius 0 at both ends");
-	const key *form = scree_form_given(&w->h, &scree_section_wall);
+	const key *form = scree_form_given(&w->h);
 	bool closed = r->flat && w->polygon.h.where;
 	if (w->two_sided && form && (!form->make->two_sided || closed))
 		REFUSE_VALUE(r, &w->h, "two_sided", "cylinders and cones have side: inside or outside",
@@ -258,33 +255,32 @@ static bool all_have_materials(const fill_spec *f)
 }
 
 /* Shares of a mix by `mass_share` become `share` with `by: mass`, also in the resolved scene. */
-static void check_mass_shares(reader *r, fill_spec *f, const section *s)
+static void check_mass_shares(reader *r, fill_spec *f)
 {
-	const section *of = &scree_section_mix;
 	bool any = false;
-	EACH(mix_spec, m, f->mix) any |= given(&m->h, of, "mass_share");
+	EACH(mix_spec, m, f->mix) any |= scree_given(&m->h, "mass_share");
 	if (!any) return;
 	EACH(mix_spec, m, f->mix)
 	{
-		const bool mass = given(&m->h, of, "mass_share"), share = given(&m->h, of, "share");
+		const bool mass = scree_given(&m->h, "mass_share"), share = scree_given(&m->h, "share");
 		if (!mass && share)
 			REFUSE_KEY(r, &m->h, "share", "write mass_share in all entries, or share in all",
 					   "mix: 'share' and the 'mass_share' of another entry exclude each other");
 		else if (!mass && !scree_excused(&m->h))
 			REFUSE(r, m->h.where, NULL, "mix: the key 'mass_share' is missing; another entry has it");
 		m->share = m->mass_share;
-		scree_forget(&m->h, of, share ? "mass_share" : "share");
+		scree_forget(&m->h, share ? "mass_share" : "share");
 	}
-	if (given(&f->h, s, "by") && f->by == 0)
+	if (scree_given(&f->h, "by") && f->by == 0)
 		REFUSE_VALUE(r, &f->h, "by", "remove it, or write share", "by: 'number' and 'mass_share' exclude each other");
 	f->by = 1;
 }
 
 /* Checks the keys for shape and size of bodies, or for their mix, in fills and sources. */
-static void check_bodies(reader *r, fill_spec *f, const section *s, const char *what, bool needed)
+static void check_bodies(reader *r, fill_spec *f, const char *what, bool needed)
 {
 	head *h = &f->h;
-	bool shaped = given(h, s, "shape"), mix = given(h, s, "mix"), sized = given(h, s, "size");
+	bool shaped = scree_given(h, "shape"), mix = scree_given(h, "mix"), sized = scree_given(h, "size");
 	place here = h->where->at;
 	if (needed && !shaped && !mix && !scree_excused(h))
 		scree_report(&r->r, here, NULL, "%s: give 'shape' and 'size', or 'mix'", what);
@@ -293,13 +289,13 @@ static void check_bodies(reader *r, fill_spec *f, const section *s, const char *
 	if (sized && mix)
 		REFUSE_KEY(r, h, "size", "give each entry of mix its size", "%s: 'size' belongs to 'shape', not to 'mix'",
 				   what);
-	if (!mix) scree_forget(h, s, "by");
-	if (!mix && given(h, s, "by")) REFUSE_KEY(r, h, "by", "remove it", "%s: 'by' belongs to 'mix'", what);
-	if (needed && !given(h, s, "material") && !all_have_materials(f) && !scree_excused(h))
+	if (!mix) scree_forget(h, "by");
+	if (!mix && scree_given(h, "by")) REFUSE_KEY(r, h, "by", "remove it", "%s: 'by' belongs to 'mix'", what);
+	if (needed && !scree_given(h, "material") && !all_have_materials(f) && !scree_excused(h))
 		REFUSE(r, h->where, NULL, "%s: the key 'material' is missing (material of the bodies)", what);
 	scree_check_sieve(r, &f->size.sieve);
 	for (int32_t k = 0; k < f->mix.count; ++k) scree_check_sieve(r, &((mix_spec *)f->mix.item)[k].size.sieve);
-	check_mass_shares(r, f, s);
+	check_mass_shares(r, f);
 	if (mix && f->mix.item && !f->mix.count) REFUSE_VALUE(r, h, "mix", NULL, "mix: is empty");
 }
 
@@ -310,12 +306,11 @@ static void check_snapshot(reader *r, fill_spec *f)
 	static const char *const says[] = {"time",	   "material",		   "shape", "size",
 									   "held",	   "locked",		   "dense", "orientation",
 									   "velocity", "angular_velocity", "seed"};
-	const section *s = &scree_section_fill;
 	for (size_t i = 0; i < sizeof says / sizeof *says; ++i) {
-		if (given(&f->h, s, says[i]))
+		if (scree_given(&f->h, says[i]))
 			REFUSE_KEY(r, &f->h, says[i], "remove it",
 					   "fill: '%s' and a snapshot exclude each other: the snapshot contains it", says[i]);
-		scree_forget(&f->h, s, says[i]);
+		scree_forget(&f->h, says[i]);
 	}
 }
 
@@ -324,17 +319,16 @@ static const real MOST_SOLID = (real)0.74;
 
 static void check_dense(reader *r, fill_spec *f, bool placed)
 {
-	const section *s = &scree_section_fill;
 	head *h = &f->h;
-	const bool dense = given(h, s, "dense"), wide = f->region.segment.h.where;
-	if (placed) scree_forget(h, s, "dense");
+	const bool dense = scree_given(h, "dense"), wide = f->region.segment.h.where;
+	if (placed) scree_forget(h, "dense");
 	if (dense && placed)
 		REFUSE_KEY(r, h, "dense", "remove one of the two", "fill: 'dense' and '%s' exclude each other",
-				   given(h, s, "lattice") ? "lattice" : "from");
+				   scree_given(h, "lattice") ? "lattice" : "from");
 	if (f->dense && wide)
 		REFUSE_VALUE(r, h, "region", NULL, "region: a dense fill needs %s",
 					 r->flat ? "a box or a disc" : "a box, a cylinder or a sphere");
-	if (!f->dense && given(h, s, "solid_fraction") && f->solid_fraction > MOST_SOLID)
+	if (!f->dense && scree_given(h, "solid_fraction") && f->solid_fraction > MOST_SOLID)
 		REFUSE_VALUE(r, h, "solid_fraction", "add dense: true",
 					 "solid_fraction: %g is out of range: it must be above 0, at most %g at random positions",
 					 f->solid_fraction, MOST_SOLID);
@@ -345,7 +339,7 @@ static void check_heat(reader *r, const fill_spec *f, bool table)
 	static const char *const name[] = {"temperature", "angular_temperature"};
 	const bool refused[] = {f->held || table, f->held || table || f->locked};
 	for (int i = 0; i < 2; ++i)
-		if (refused[i] && given(&f->h, &scree_section_fill, name[i]))
+		if (refused[i] && scree_given(&f->h, name[i]))
 			REFUSE_KEY(r, &f->h, name[i], "remove one of the two", "fill: '%s' and '%s' exclude each other", name[i],
 					   table	 ? "from"
 					   : f->held ? "held"
@@ -354,19 +348,18 @@ static void check_heat(reader *r, const fill_spec *f, bool table)
 
 static void check_fill(reader *r, fill_spec *f)
 {
-	const section *s = &scree_section_fill;
 	head *h = &f->h;
 	if (!h->where || h->where->type != NODE_MAP) return;
-	bool table = given(h, s, "from"), lattice = given(h, s, "lattice"), counted = given(h, s, "count"),
-		 solid = given(h, s, "solid_fraction"), weighed = given(h, s, "mass");
+	bool table = scree_given(h, "from"), lattice = scree_given(h, "lattice"), counted = scree_given(h, "count"),
+		 solid = scree_given(h, "solid_fraction"), weighed = scree_given(h, "mass");
 	check_region(r, &f->region);
-	check_bodies(r, f, s, "fill", !table);
-	if (!table && !given(h, s, "region") && !scree_excused(h))
+	check_bodies(r, f, "fill", !table);
+	if (!table && !scree_given(h, "region") && !scree_excused(h))
 		REFUSE(r, h->where, NULL, "fill: the key 'region' is missing (where bodies are placed)");
 	if (lattice && solid)
 		REFUSE_KEY(r, h, "solid_fraction", "remove one of the two",
 				   "fill: 'solid_fraction' and 'lattice' exclude each other");
-	if (!table && given(h, s, "time")) REFUSE_KEY(r, h, "time", "remove it", "fill: 'time' belongs to 'from'");
+	if (!table && scree_given(h, "time")) REFUSE_KEY(r, h, "time", "remove it", "fill: 'time' belongs to 'from'");
 	if (!table && !lattice && !counted && !solid && !weighed && !scree_excused(h))
 		REFUSE(r, h->where, NULL, "fill: 'count', 'solid_fraction', 'mass', 'lattice' or 'from' is missing");
 	check_dense(r, f, table || lattice);
@@ -374,7 +367,7 @@ static void check_fill(reader *r, fill_spec *f)
 	if (f->from_table && scree_is_snapshot(f->from_table)) check_snapshot(r, f);
 	static const char *const not_with_table[] = {"region", "count", "solid_fraction", "mass", "mix"};
 	for (int i = 0; i < 5 && table; ++i)
-		if (given(h, s, not_with_table[i]))
+		if (scree_given(h, not_with_table[i]))
 			REFUSE_KEY(r, h, not_with_table[i], "remove one of the two",
 					   "fill: '%s' and 'from' exclude each other: the table contains it", not_with_table[i]);
 }
@@ -383,8 +376,8 @@ static void check_source(reader *r, fill_spec *f)
 {
 	if (!f->h.where || f->h.where->type != NODE_MAP) return;
 	check_region(r, &f->region);
-	check_bodies(r, f, &scree_section_source, "source", true);
-	if (given(&f->h, &scree_section_source, "until") && f->until <= f->from)
+	check_bodies(r, f, "source", true);
+	if (scree_given(&f->h, "until") && f->until <= f->from)
 		REFUSE_VALUE(r, &f->h, "until", NULL, "until: must be later than from");
 }
 
@@ -475,7 +468,6 @@ static bool is_of_cell(const char *value)
 
 static void check_periods(reader *r, const world_spec *w)
 {
-	const section *s = &scree_section_world;
 	const int32_t *axis = w->periodic.item;
 	bool is[3] = {false, false, false};
 	for (int32_t k = 0; k < w->periodic.count; ++k)
@@ -489,7 +481,7 @@ static void check_periods(reader *r, const world_spec *w)
 					 "periodic: the periods are those of world.domain, which is missing");
 	for (int32_t k = 0; k < w->periodic.count; ++k)
 		if (axis[k] >= 0) is[axis[k]] = true;
-	if (given(&w->h, s, "shear") && w->shear.flow >= 0 && w->shear.gradient >= 0) {
+	if (scree_given(&w->h, "shear") && w->shear.flow >= 0 && w->shear.gradient >= 0) {
 		if (w->shear.flow == w->shear.gradient)
 			REFUSE_VALUE(r, &w->h, "shear", NULL, "shear: flow and gradient must be different axes");
 		else if (!is[w->shear.flow] || !is[w->shear.gradient])
@@ -513,7 +505,7 @@ static void choose_narrow_phase(reader *r)
 	const rule_spec *rule = r->spec.contacts.item;
 	bool any = r->spec.contacts.count > 0 && rule[0].law >= 0;
 	overlap_kind kind = any ? scree_laws[rule[0].law].overlaps : OVERLAP_DEPTH;
-	if (given(&r->spec.run.h, &scree_section_run, "narrow_phase")) return;
+	if (scree_given(&r->spec.run.h, "narrow_phase")) return;
 	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
 		if (rule[k].law < 0 || scree_laws[rule[k].law].overlaps != kind) kind = OVERLAP_DEPTH;
 	if (scree_scene_solver(&r->spec.run)) kind = OVERLAP_DEPTH; /* solvers use depths */

@@ -83,8 +83,7 @@ static void check_servo(reader *r, const servo_spec *v)
 	const real *load = loads->item;
 	bool presses = false;
 	if (!v->h.where) return;
-	const bool area = scree_given(&v->h, &scree_section_servo, "area"),
-			   pressure = scree_given(&v->h, &scree_section_servo, "pressure") || t->pressure.count;
+	const bool area = scree_given(&v->h, "area"), pressure = scree_given(&v->h, "pressure") || t->pressure.count;
 	if (area != pressure)
 		REFUSE(r, v->h.where, "for example, pressure: 10 kPa, area: 4 cm^2",
 			   "servo: 'pressure' and 'area' belong together");
@@ -108,10 +107,10 @@ static void check_torque(reader *r, const motion_spec *m)
 				   "motion: 'inertia' belongs to torque");
 }
 
-static void check_one(reader *r, const motion_spec *m, const section *of)
+static void check_one(reader *r, const motion_spec *m)
 {
 	const node *n = m->h.where;
-	const key *form = scree_form_given(&m->h, of);
+	const key *form = scree_form_given(&m->h);
 	const table_spec *t = &m->table;
 	const bool turns = !form || (form->make->turns && (!t->h.where || t->angle.count || t->angular_velocity.count));
 	static const char *const of_rotation[] = {"about", "point"};
@@ -146,7 +145,7 @@ static void check_list(reader *r, const spec_list *list, bool after)
 	for (int32_t k = 0; k < list->count; ++k) {
 		const motion_spec *m = entry + k;
 		if (!m->h.where || m->h.where->type != NODE_MAP) continue;
-		check_one(r, m, &scree_section_motion_part);
+		check_one(r, m);
 		if (after)
 			refuse_time(r, m, "from", "each begins when the one before it ends; to wait, add velocity: [0, 0, 0]");
 		if (after) refuse_time(r, m, "until", "give its duration by `for`");
@@ -164,7 +163,7 @@ static void check_list(reader *r, const spec_list *list, bool after)
 void scree_check_wall_motion(reader *r, const motion_spec *m)
 {
 	if (!m->h.where || m->h.where->type != NODE_MAP) return;
-	check_one(r, m, &scree_section_motion);
+	check_one(r, m);
 	check_list(r, &m->sequence, true);
 	check_list(r, &m->all, false);
 }

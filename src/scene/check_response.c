@@ -26,11 +26,11 @@ static const char *response_of(reader *r)
 }
 
 /* refuses a key that does not apply; `what` begins the sentence */
-static void refuse(reader *r, head *h, const section *s, const char *name, const char *what)
+static void refuse(reader *r, head *h, const char *name, const char *what)
 {
-	if (scree_given(h, s, name))
+	if (scree_given(h, name))
 		REFUSE_KEY(r, h, name, "remove it", "%s'%s' does not apply to run.response: %s", what, name, response_of(r));
-	scree_forget(h, s, name);
+	scree_forget(h, name);
 }
 
 /* ------------------------------------------------------------------ forces */
@@ -57,7 +57,7 @@ static bool is_literal(const reader *r)
 static void tell_energy(guard_spec *guard)
 {
 	guard->tells = true;
-	scree_forget(&guard->h, &scree_section_guard, "energy");
+	scree_forget(&guard->h, "energy");
 }
 
 /* fraction of a contact time beyond which steps by forces are not accurate */
@@ -66,7 +66,7 @@ static const real MOST_FRACTION = (real)0.1;
 static void check_forces(reader *r)
 {
 	run_spec *run = &r->spec.run;
-	if (is_literal(r) && !scree_given(&run->guard.h, &scree_section_guard, "energy")) tell_energy(&run->guard);
+	if (is_literal(r) && !scree_given(&run->guard.h, "energy")) tell_energy(&run->guard);
 	const node *step = run->step.h.where;
 	if (scree_node_child(step, "way"))
 		REFUSE_KEY(r, &run->step.h, "way", "for example, set fraction: 0.02",
@@ -88,9 +88,9 @@ static void check_forces(reader *r)
 static void check_implicit(reader *r)
 {
 	run_spec *run = &r->spec.run;
-	if (run->integrator > 0) refuse(r, &run->h, &scree_section_run, "integrator", "");
+	if (run->integrator > 0) refuse(r, &run->h, "integrator", "");
 	EACH(const rule_spec, rule, r->spec.contacts)
-	if (rule->law >= 0 && scree_laws[rule->law].round && scree_given(&rule->h, &scree_section_rule, "law"))
+	if (rule->law >= 0 && scree_laws[rule->law].round && scree_given(&rule->h, "law"))
 		REFUSE_KEY(r, &rule->h, "law", "use response: forces, or another law",
 				   "%s: the law %s does not apply to run.response: %s", rule->h.name, scree_laws[rule->law].name,
 				   response_of(r));
@@ -104,20 +104,19 @@ static void check_rule(reader *r, rule_spec *rule, bool rubs)
 										  "cohesion", "bond"};
 	static const char *const friction[] = {"friction", "rolling_friction", "twisting_friction"};
 	const real given[3] = {rule->friction, rule->rolling_friction, rule->twisting_friction};
-	const section *s = &scree_section_rule;
 	char what[120];
 	snprintf(what, sizeof what, "%.100s: ", rule->h.name);
-	for (int i = 0; i < 7; ++i) refuse(r, &rule->h, s, of_laws[i], what);
+	for (int i = 0; i < 7; ++i) refuse(r, &rule->h, of_laws[i], what);
 	for (int i = rubs ? 1 : 0; i < 3; ++i) {
-		if (scree_given(&rule->h, s, friction[i]) && given[i] > 0)
+		if (scree_given(&rule->h, friction[i]) && given[i] > 0)
 			REFUSE_KEY(r, &rule->h, friction[i], "set it to 0, or remove it",
 					   "%s: the response %s does not support %sfriction", rule->h.name, response_of(r),
 					   i == 0	? ""
 					   : i == 1 ? "rolling "
 								: "twisting ");
-		scree_forget(&rule->h, s, friction[i]);
+		scree_forget(&rule->h, friction[i]);
 	}
-	if (!strcmp(rule->h.name, "default") && !scree_given(&rule->h, s, "restitution"))
+	if (!strcmp(rule->h.name, "default") && !scree_given(&rule->h, "restitution"))
 		REFUSE_KEY(r, &r->spec.run.h, "response", "for example, add contacts: {default: {restitution: 1}}",
 				   "contacts.default: the key 'restitution' is missing; the response %s needs it", response_of(r));
 }
@@ -145,10 +144,10 @@ static void check_shape(reader *r, const head *h, int32_t shape)
 				 all[shape].h.name);
 }
 
-static void check_bodies(reader *r, const fill_spec *f, const section *s)
+static void check_bodies(reader *r, const fill_spec *f)
 {
 	if (!f->h.where || f->h.where->type != NODE_MAP) return;
-	if (scree_given(&f->h, s, "shape")) check_shape(r, &f->h, f->shape);
+	if (scree_given(&f->h, "shape")) check_shape(r, &f->h, f->shape);
 	EACH(const mix_spec, part, f->mix)
 	if (part->h.where && part->h.where->type == NODE_MAP) check_shape(r, &part->h, part->shape);
 }
@@ -171,7 +170,7 @@ static void set_defaults(reader *r)
 {
 	run_spec *run = &r->spec.run;
 	step_spec *step = &run->step;
-	if (!scree_given(&run->h, &scree_section_run, "step")) {
+	if (!scree_given(&run->h, "step")) {
 		step->h.set = 1u << 1; /* `way` is the second key */
 		step->fraction = 0;
 		step->way = SCREE_USUAL_WAY;
@@ -193,16 +192,16 @@ static void check_impulses(reader *r)
 	scene_spec *s = &r->spec;
 	run_spec *run = &s->run;
 	EACH(rule_spec, rule, s->contacts) check_rule(r, rule, scree_scene_solver(run)->rubs);
-	refuse(r, &s->world.h, &scree_section_world, "fluid", "world: ");
-	if (run->integrator > 0) refuse(r, &run->h, &scree_section_run, "integrator", "");
-	if (run->narrow_phase > 0) refuse(r, &run->h, &scree_section_run, "narrow_phase", "");
+	refuse(r, &s->world.h, "fluid", "world: ");
+	if (run->integrator > 0) refuse(r, &run->h, "integrator", "");
+	if (run->narrow_phase > 0) refuse(r, &run->h, "narrow_phase", "");
 	EACH(const wall_spec, w, s->walls)
 	if (w->h.where && w->motion.h.where && scree_motion_is_driven(&w->motion))
 		REFUSE_KEY(r, &w->motion.h, "servo", "use another motion, or run.response: forces",
 				   "motion: a servo, or a free wall, needs contact forces, and run.response: %s has none",
 				   response_of(r));
-	EACH(const fill_spec, f, s->fill) check_bodies(r, f, &scree_section_fill);
-	EACH(const fill_spec, f, s->sources) check_bodies(r, f, &scree_section_source);
+	EACH(const fill_spec, f, s->fill) check_bodies(r, f);
+	EACH(const fill_spec, f, s->sources) check_bodies(r, f);
 	check_output(r);
 	set_defaults(r);
 }
@@ -211,9 +210,9 @@ void scree_check_response(reader *r)
 {
 	const response *solver = scree_scene_solver(&r->spec.run);
 	run_spec *run = &r->spec.run;
-	if (!solver || !solver->corrects) refuse(r, &run->h, &scree_section_run, "correction", "");
-	if (!solver || !solver->sampled) refuse(r, &run->h, &scree_section_run, "friction_directions", "");
-	if (solver && !scree_given(&run->h, &scree_section_run, "correction")) run->correction = solver->correction;
+	if (!solver || !solver->corrects) refuse(r, &run->h, "correction", "");
+	if (!solver || !solver->sampled) refuse(r, &run->h, "friction_directions", "");
+	if (solver && !scree_given(&run->h, "correction")) run->correction = solver->correction;
 	if (solver)
 		check_impulses(r);
 	else

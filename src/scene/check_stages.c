@@ -3,53 +3,49 @@
 
 #include <string.h>
 
-static const section *stage_section(void) { return scree_key(&scree_scene_section, "stages")->of; }
-
 static bool has_end(const stage_spec *s) { return s->until.h.where != NULL; }
 
 /* Keys that belong to another end are refused, and their defaults are removed from the resolved scene. */
-static void check_owner(reader *r, until_spec *u, const section *s, const char *name, const char *owner)
+static void check_owner(reader *r, until_spec *u, const char *name, const char *owner)
 {
-	if (scree_given(&u->h, s, name)) REFUSE_KEY(r, &u->h, name, "remove it", "until: '%s' belongs to %s", name, owner);
-	scree_forget(&u->h, s, name);
+	if (scree_given(&u->h, name)) REFUSE_KEY(r, &u->h, name, "remove it", "until: '%s' belongs to %s", name, owner);
+	scree_forget(&u->h, name);
 }
 
-static void check_cell_ends(reader *r, until_spec *u, const section *s)
+static void check_cell_ends(reader *r, until_spec *u)
 {
-	const bool strain = scree_given(&u->h, s, "strain");
-	if (!strain && !scree_given(&u->h, s, "stress")) check_owner(r, u, s, "along", "stress and strain");
+	const bool strain = scree_given(&u->h, "strain");
+	if (!strain && !scree_given(&u->h, "stress")) check_owner(r, u, "along", "stress and strain");
 	if (strain && u->strain == 0)
 		REFUSE_KEY(r, &u->h, "strain", "for example, strain: -10 %", "strain: a strain above or below 0 was expected");
 }
 
 static void check_until(reader *r, until_spec *u)
 {
-	const section *s = u->h.where ? scree_key(stage_section(), "until")->of : NULL;
 	static const char *const of_conditions[] = {"for", "at_least", "at_most", "then"};
-	if (!s || u->h.where->type != NODE_MAP) return;
-	const bool load = scree_given(&u->h, s, "force") || scree_given(&u->h, s, "pressure");
-	const bool slides = scree_given(&u->h, s, "sliding");
-
-	const bool after = scree_given(&u->h, s, "after"), steady = scree_given(&u->h, s, "unchanged");
-	for (int k = 0; after && k < 4; ++k) check_owner(r, u, s, of_conditions[k], "a condition, and 'after' is a time");
-	if (!steady) check_owner(r, u, s, "within", "unchanged");
-	if (!load) check_owner(r, u, s, "wall", "force and pressure");
-	check_cell_ends(r, u, s);
-	if (!after && !scree_given(&u->h, s, "at_most"))
+	if (!u->h.where || u->h.where->type != NODE_MAP) return;
+	const bool load = scree_given(&u->h, "force") || scree_given(&u->h, "pressure");
+	const bool slides = scree_given(&u->h, "sliding");
+	const bool after = scree_given(&u->h, "after"), steady = scree_given(&u->h, "unchanged");
+	for (int k = 0; after && k < 4; ++k) check_owner(r, u, of_conditions[k], "a condition, and 'after' is a time");
+	if (!steady) check_owner(r, u, "within", "unchanged");
+	if (!load) check_owner(r, u, "wall", "force and pressure");
+	check_cell_ends(r, u);
+	if (!after && !scree_given(&u->h, "at_most"))
 		REFUSE(r, u->h.where, "for example, add at_most: 1 s",
 			   "until: the key 'at_most' is missing (time limit of the condition, in s)");
-	if (load && !scree_given(&u->h, s, "wall"))
+	if (load && !scree_given(&u->h, "wall"))
 		REFUSE(r, u->h.where, "add wall: NAME", "until: the key 'wall' is missing");
 	if ((load || slides) && scree_scene_solver(&r->spec.run))
 		REFUSE(r, u->h.where, "use another condition, or run.response: forces",
 			   "until: there are no contact forces with this run.response");
-	if (scree_given(&u->h, s, "pressure") != scree_given(&u->h, s, "area"))
+	if (scree_given(&u->h, "pressure") != scree_given(&u->h, "area"))
 		REFUSE(r, u->h.where, "for example, pressure: 10 kPa, area: 4 cm^2",
 			   "until: 'pressure' and 'area' belong together");
 	if (steady && !(u->hold > 0))
 		REFUSE(r, u->h.where, "for example, add for: 10 ms",
 			   "until: 'unchanged' needs the key 'for', the time without a change");
-	if (u->at_least + u->hold >= u->at_most && scree_given(&u->h, s, "at_most"))
+	if (u->at_least + u->hold >= u->at_most && scree_given(&u->h, "at_most"))
 		REFUSE_KEY(r, &u->h, "at_most", NULL, "at_most: must be more than at_least and for");
 }
 
@@ -94,8 +90,8 @@ static void check_end(reader *r)
 	run_spec *run = &r->spec.run;
 	const stage_spec *all = r->spec.stages.item;
 	const int32_t count = r->spec.stages.count;
-	const bool given = scree_given(&r->spec.h, &scree_scene_section, "run");
-	if (scree_given(&run->h, &scree_section_run, "until") || !run->h.where || run->h.where->type != NODE_MAP) return;
+	const bool given = scree_given(&r->spec.h, "run");
+	if (scree_given(&run->h, "until") || !run->h.where || run->h.where->type != NODE_MAP) return;
 	if (count && has_end(all + count - 1))
 		run->until = longest(all, count);
 	else if (scree_excused(given ? &run->h : &r->spec.h))

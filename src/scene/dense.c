@@ -264,7 +264,7 @@ static real grow(packing *p, real part, fail *why)
 static bool refuse(const packing *p, real part, const fail *why)
 {
 	reader *r = p->r;
-	const bool asked = scree_given(&p->f->h, &scree_section_fill, "dense");
+	const bool asked = scree_given(&p->f->h, "dense");
 	const place at = scree_where(&p->f->h, asked ? "dense" : scree_fill_amount(p->f))->at;
 	const char *name = scree_fill_name(r, p->f);
 	if (why->text[0]) return scree_report(&r->r, at, NULL, "%s: dense: %s", name, why->text);

@@ -167,7 +167,7 @@ new_body scree_fill_draw(const reader *r, const fill_spec *f, body_mix *mix, sha
 				  .velocity = f->velocity,
 				  .angular_velocity = f->angular_velocity};
 	b.flags = (f->held ? BODY_HELD : 0) | (f->locked ? BODY_LOCKED : 0);
-	b.temperature = scree_given(&f->h, &scree_section_fill, "body_temperature") ? f->body_temperature : 0;
+	b.temperature = scree_given(&f->h, "body_temperature") ? f->body_temperature : 0;
 	b.size = draw_size(r, mix, drawn, s);
 	mix->kind[drawn].sum += scree_body_mass(r, &b);
 	b.orientation = f->orientation.type == ORIENT_RANDOM  ? r->flat ? scree_random_turn(s) : scree_random_rotation(s)

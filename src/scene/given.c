@@ -7,13 +7,13 @@ const node *scree_where(const head *h, const char *name)
 	return n ? n : h->where;
 }
 
-static uint64_t bit_of(const section *s, const char *name)
+static uint64_t bit_of(const head *h, const char *name)
 {
-	const key *k = scree_key(s, name);
-	return k ? 1ull << (k - s->row) : 0;
+	const key *k = scree_key(h->of, name);
+	return k ? 1ull << (k - h->of->row) : 0;
 }
 
-bool scree_given(const head *h, const section *s, const char *name) { return h->given & bit_of(s, name); }
+bool scree_given(const head *h, const char *name) { return h->given & bit_of(h, name); }
 
 bool scree_excused(head *h)
 {
@@ -22,16 +22,16 @@ bool scree_excused(head *h)
 	return excused;
 }
 
-const key *scree_form_given(const head *h, const section *s)
+const key *scree_form_given(const head *h)
 {
-	for (int32_t i = 0; i < s->rows; ++i)
-		if (s->row[i].make && h->given >> i & 1) return &s->row[i];
+	for (int32_t i = 0; h->of && i < h->of->rows; ++i)
+		if (h->of->row[i].make && h->given >> i & 1) return &h->of->row[i];
 	return NULL;
 }
 
-void scree_forget(head *h, const section *s, const char *name) { h->set &= ~bit_of(s, name); }
+void scree_forget(head *h, const char *name) { h->set &= ~bit_of(h, name); }
 
-void scree_resolve(head *h, const section *s, const char *name) { h->set |= bit_of(s, name); }
+void scree_resolve(head *h, const char *name) { h->set |= bit_of(h, name); }
 
 place scree_named_at(const node *n) { return n->key ? n->key_at : n->at; }
 

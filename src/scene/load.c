@@ -270,6 +270,7 @@ static void foreign_key(reader *r, const key *k, const node *n, const char *what
 static void load_section(reader *r, const section *s, const node *n, const char *what, head *out)
 {
 	const node *map = as_map(r, s, n, what);
+	out->of = s;
 	out->where = n;
 	if (!map) return;
 	out->where = map;

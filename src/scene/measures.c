@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool has(const measure_spec *m, const char *key) { return scree_given(&m->h, &scree_section_measure, key); }
+static bool has(const measure_spec *m, const char *key) { return scree_given(&m->h, key); }
 
 /* what a value needs of the measure */
 static void check_value(reader *r, const measure_spec *m, const measure_row *row, place at, bool bounded)
@@ -249,16 +249,15 @@ static field_plan plan_of_fields(const reader *r, const field_spec *f)
 					.every = f->active ? f->every : 0,
 					.width = f->width,
 					.function = (field_function)f->function,
-					.low = scree_given(&f->h, &scree_section_fields, "min") ? f->min : domain->min,
-					.high = scree_given(&f->h, &scree_section_fields, "max") ? f->max : domain->max};
+					.low = scree_given(&f->h, "min") ? f->min : domain->min,
+					.high = scree_given(&f->h, "max") ? f->max : domain->max};
 	for (int d = 0; d < 3; ++d) p.cells[d] = f->cells[d];
 	return p;
 }
 
 static void check_fields(reader *r, field_spec *f)
 {
-	const section *s = &scree_section_fields;
-	const bool low = scree_given(&f->h, s, "min"), high = scree_given(&f->h, s, "max");
+	const bool low = scree_given(&f->h, "min"), high = scree_given(&f->h, "max");
 	if (!f->h.where || f->h.where->type != NODE_MAP) return;
 	if ((!low || !high) && !r->spec.world.domain.h.where && !scree_excused(&f->h))
 		REFUSE(r, f->h.where, "add min: [..], max: [..]", "fields: the grid needs corners, or the world a domain");

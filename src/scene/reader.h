@@ -265,15 +265,15 @@ place scree_entry(const head *h, const char *name, int32_t i);
 #define REFUSE_VALUE(to, h, key, cure, ...) scree_report(&(to)->r, scree_where(h, key)->at, cure, __VA_ARGS__)
 #define REFUSE_KEY(to, h, key, cure, ...)	scree_report(&(to)->r, scree_key_at(h, key), cure, __VA_ARGS__)
 /* the first given key that is a form of a wall or motion; NULL: none is */
-const key *scree_form_given(const head *h, const section *s);
+const key *scree_form_given(const head *h);
 /* tests whether this key was given */
-bool scree_given(const head *h, const section *s, const char *name);
+bool scree_given(const head *h, const char *name);
 /* Tests whether this missing key may have been misspelled and already reported. Each unknown key of a section excuses
  * one missing key, so that one mistake gives one error. */
 bool scree_excused(head *h);
 /* removes key `name` from the resolved scene; and adds one without a default, whose value followed from others */
-void scree_forget(head *h, const section *s, const char *name);
-void scree_resolve(head *h, const section *s, const char *name);
+void scree_forget(head *h, const char *name);
+void scree_resolve(head *h, const char *name);
 /* resolved.c: the resolved scene as YAML, to be freed with scree_free */
 char *scree_resolved(reader *r);
 /* explain.c: the sections of a scene, each once, the root first: in ascending order of depth, each with the path to it;

@@ -113,11 +113,11 @@ static bool read_header(table *t)
 	int32_t turns = 0;
 	for (int32_t c = COL_QW; c <= COL_QZ; ++c) turns += t->has[c] ? 1 : 0;
 	if (turns % 4) return scree_report(&t->r->r, at, NULL, "give all four of qw, qx, qy and qz, or none");
-	if (!t->has[COL_SHAPE] && !scree_given(&t->f->h, &scree_section_fill, "shape"))
+	if (!t->has[COL_SHAPE] && !scree_given(&t->f->h, "shape"))
 		return scree_report(&t->r->r, at, "or give the fill a shape", "the column 'shape' is missing");
-	if (!t->has[COL_SIZE] && !scree_given(&t->f->h, &scree_section_fill, "size"))
+	if (!t->has[COL_SIZE] && !scree_given(&t->f->h, "size"))
 		return scree_report(&t->r->r, at, "or give the fill a size", "the column 'size' is missing");
-	if (!t->has[COL_MATERIAL] && !scree_given(&t->f->h, &scree_section_fill, "material"))
+	if (!t->has[COL_MATERIAL] && !scree_given(&t->f->h, "material"))
 		return scree_report(&t->r->r, at, "or give the fill a material", "the column 'material' is missing");
 	return true;
 }
@@ -310,7 +310,7 @@ static int32_t choose_moment(table *t, const moment *m, int32_t count)
 {
 	const real wanted = t->f->time;
 	int32_t best = count - 1;
-	if (!scree_given(&t->f->h, &scree_section_fill, "time")) return best;
+	if (!scree_given(&t->f->h, "time")) return best;
 	for (int32_t k = 0; k < count; ++k)
 		if (real_abs(m[k].time - wanted) < real_abs(m[best].time - wanted)) best = k;
 	const real first = m[0].time, last = m[count - 1].time;
@@ -392,7 +392,7 @@ bool scree_build_table(reader *r, const fill_spec *f, body_list *out)
 	real time = 0;
 	if (scree_lines_next(&t.in)) {
 		if (!read_header(&t) || (t.has[COL_TIME] && !keep_moment(&t, &time))) return false;
-		if (!t.has[COL_TIME] && scree_given(&f->h, &scree_section_fill, "time"))
+		if (!t.has[COL_TIME] && scree_given(&f->h, "time"))
 			return REFUSE_VALUE(r, &f->h, "time", "remove it", "time: '%.200s' has no column 'time'", f->from_table);
 	}
 	if (!scree_limit_memory(r, at->at, "from", (real)(before + count_lines(&t)))) return false;
