@@ -83,7 +83,8 @@ void scree_write_changing(writing *t, const section *s, const char *before, cons
 {
 	int32_t n = 0;
 	for (int32_t i = 0; i < s->rows; ++i)
-		if (s->row[i].changes) scree_writing_add(t, "%s %s%s%s", n++ ? "," : before, mark, s->row[i].name, mark);
+		if (scree_may_change(s, s->row + i))
+			scree_writing_add(t, "%s %s%s%s", n++ ? "," : before, mark, s->row[i].name, mark);
 	if (n) scree_writing_add(t, ".\n");
 }
 

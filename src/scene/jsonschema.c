@@ -95,7 +95,7 @@ static void write_changes(writing *t, const section *s)
 	scree_writing_add(t, "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{");
 	for (int32_t i = 0; i < s->rows; ++i) {
 		const key *k = s->row + i, *only = k->of ? scree_key(k->of, k->of->shorthand) : NULL;
-		if (!k->changes) continue;
+		if (!scree_may_change(s, k)) continue;
 		scree_writing_add(t, "%s\"%s\":", n++ ? "," : "", k->name);
 		if (only) scree_writing_add(t, "{\"anyOf\":[");
 		if (k->kind == KEY_SECTION)

@@ -19,6 +19,8 @@ const key *scree_key(const section *s, const char *name)
 	return NULL;
 }
 
+bool scree_may_change(const section *s, const key *k) { return k->changes || (s->changes && !k->stays); }
+
 /* Ranges of numbers of each unit. They are far wider than granular matter needs, from a powder of nanometres to rubble
  * of the size of a planet, but narrow enough that no product in the engine overflows: a mass is at most 1e45 kg, its
  * square times a stiffness 1e110. least: the smallest value where 0 is not allowed */

@@ -100,7 +100,7 @@ static const key mix_keys[] = {
 	SECTION(mix, size, size, "size or distribution of sizes", .required = true),
 	KEY(MATERIAL, mix, material, "material of these bodies; default: that of the fill or source"),
 };
-const section scree_section_mix = TABLE(mix, mix_keys, "mix", "Kinds of bodies that are placed together.", .most = 16);
+static const section mix = TABLE(mix, mix_keys, "mix", "Kinds of bodies that are placed together.", .most = 16);
 
 static const key lattice_keys[] = {
 	KEY(EVEN, lattice, spacing,
@@ -115,8 +115,7 @@ static const section lattice =
 #define SHAPE_ROWS                                                                                                     \
 	KEY(SHAPE, fill, shape, "name of a shape under shapes, for bodies of one shape", .group = 1),                      \
 		SECTION(fill, size, size, "with `shape`: size or distribution of sizes"),                                      \
-		KEY(LIST, fill, mix, "several shapes, sizes and materials with their shares", .of = &scree_section_mix,        \
-			.group = 1),                                                                                               \
+		KEY(LIST, fill, mix, "several shapes, sizes and materials with their shares", .of = &mix, .group = 1),         \
 		WORD(fill, by, share_ways, "number",                                                                           \
 			 "with `mix`: whether shares are parts of the number of bodies, or of their mass"),                        \
 		KEY(ORIENTATION, fill, orientation, "aligned, random, or a quaternion [w, x, y, z]; in dimension 2 an angle",  \

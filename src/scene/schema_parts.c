@@ -33,54 +33,54 @@ static const section shear =
 static const key strain_keys[] = {
 	KEY(REALS, cell_table, time,
 		"times of the rows, rising, counted from the start, or from that of the stage which gives them", .unit = "s",
-		.range = ">= 0", .changes = true),
+		.range = ">= 0"),
 	KEY_OF("rate", POINTS, cell_table, value,
 		   "strain rates of the rows, as in `strain_rate`; linear between rows, before them that of the first row, "
 		   "then that of the last",
-		   .unit = "1/s", .group = 1, .changes = true),
+		   .unit = "1/s", .group = 1),
 	KEY(FILE, cell_table, file,
 		"instead of the lists: a table (CSV) with the columns `time`, `rate_x`, `rate_y`, `rate_z`; a rate without a "
 		"column is 0",
-		.group = 1, .changes = true),
+		.group = 1),
 };
 static const section strain_table =
-	TABLE(cell_table, strain_keys, "strain_table", "Strain rates of the periodic cell over time.", .needs = 1u << 1);
+	TABLE(cell_table, strain_keys, "strain_table", "Strain rates of the periodic cell over time.", .needs = 1u << 1,
+		  .changes = true);
 
 static const key stress_keys[] = {
 	KEY(REALS, cell_table, time,
 		"times of the rows, rising, counted from the start, or from that of the stage which gives them", .unit = "s",
-		.range = ">= 0", .changes = true),
+		.range = ">= 0"),
 	KEY_OF("stress", POINTS, cell_table, value,
 		   "stresses of the rows, as `stress` of the servo; linear between rows, before them that of the first row, "
 		   "then that of the last",
-		   .unit = "Pa", .group = 1, .changes = true),
+		   .unit = "Pa", .group = 1),
 	KEY(FILE, cell_table, file,
 		"instead of the lists: a table (CSV) with the columns `time`, `stress_x`, `stress_y`, `stress_z`; axes without "
 		"a servo need no column",
-		.group = 1, .changes = true),
+		.group = 1),
 };
 static const section stress_table =
-	TABLE(cell_table, stress_keys, "stress_table", "Stresses of the periodic cell over time.", .needs = 1u << 1);
+	TABLE(cell_table, stress_keys, "stress_table", "Stresses of the periodic cell over time.", .needs = 1u << 1,
+		  .changes = true);
 
 static const key cell_servo_keys[] = {
 	VECTOR(cell_servo, stress, "Pa", NULL,
 		   "normal stresses of the cell, compression positive; only those of `axes` count, and they must be above 0",
-		   .group = 1, .changes = true),
-	SECTION(cell_servo, table, stress_table, "instead of `stress`: stresses over time", .group = 1, .changes = true),
+		   .group = 1),
+	SECTION(cell_servo, table, stress_table, "instead of `stress`: stresses over time", .group = 1),
 	KEY(WORDS, cell_servo, axes, "axes whose size follows from their stress; default: all of `periodic`",
-		.words = scree_words_axes, .changes = true),
+		.words = scree_words_axes),
 	REAL(cell_servo, max_rate, "1/s", NULL, "> 0",
 		 "largest strain rate, with a table that at its largest stress; in a cell without stress that of the axes with "
-		 "the largest stress, and of other axes in proportion; default: an inertial number of 0.005",
-		 .changes = true),
+		 "the largest stress, and of other axes in proportion; default: an inertial number of 0.005"),
 	REAL(cell_servo, lag, "s", NULL, "> 0",
-		 "time in which the strain rate follows the stress; default: five contact times, at least 20 steps",
-		 .changes = true),
-	FLAG(cell_servo, active, "true", "false: all axes follow `strain_rate`, which may be zero", .changes = true),
+		 "time in which the strain rate follows the stress; default: five contact times, at least 20 steps"),
+	FLAG(cell_servo, active, "true", "false: all axes follow `strain_rate`, which may be zero"),
 };
 static const section cell_servo =
 	TABLE(cell_servo, cell_servo_keys, "cell_servo",
-		  "Changes the size of the periodic cell until it has given stresses.", .needs = 1u << 1);
+		  "Changes the size of the periodic cell until it has given stresses.", .needs = 1u << 1, .changes = true);
 
 static WORDS(drags, "stokes", "schiller-naumann"); /* as drag_law */
 
@@ -164,33 +164,32 @@ static const section plastic =
 	TABLE(plastic, plastic_keys, "plastic_law", "The law of Walton and Braun (1986) and of Luding (2008).");
 
 static const key capillary_keys[] = {
-	REAL(capillary, tension, "N/m", NULL, "> 0", "surface tension of the liquid", .required = true, .changes = true),
+	REAL(capillary, tension, "N/m", NULL, "> 0", "surface tension of the liquid", .required = true),
 	REAL(capillary, volume, "m^3", NULL, "> 0",
-		 "volume of a bridge; the closed form is meant for up to 1e-3 of the cube of the radius", .required = true,
-		 .changes = true),
-	REAL(capillary, angle, "rad", "0", "[0, 1.57]", "contact angle of the liquid on the solid", .changes = true),
+		 "volume of a bridge; the closed form is meant for up to 1e-3 of the cube of the radius", .required = true),
+	REAL(capillary, angle, "rad", "0", "[0, 1.57]", "contact angle of the liquid on the solid"),
 };
-static const section capillary = TABLE(capillary, capillary_keys, "capillary",
-									   "Liquid bridges, which form when bodies touch and break at a distance.");
+static const section capillary =
+	TABLE(capillary, capillary_keys, "capillary",
+		  "Liquid bridges, which form when bodies touch and break at a distance.", .changes = true);
 
 static const key cohesion_keys[] = {
 	REAL(cohesion, jkr, "J/m^2", NULL, ">= 0",
 		 "Johnson, Kendall and Roberts, for spheres with the law hertz: energy of one surface, half the work of "
 		 "adhesion; 0: no cohesion, which a stage may begin or end",
-		 .group = 1, .changes = true),
+		 .group = 1),
 	REAL(cohesion, dmt, "J/m^2", NULL, ">= 0",
-		 "Derjaguin, Muller and Toporov: energy of one surface, half the work of adhesion; 0: no cohesion", .group = 1,
-		 .changes = true),
+		 "Derjaguin, Muller and Toporov: energy of one surface, half the work of adhesion; 0: no cohesion", .group = 1),
 	REAL(cohesion, simple, "J/m^3", NULL, ">= 0",
 		 "energy density: the attraction is this times the area in which the spheres intersect; 0: no cohesion",
-		 .group = 1, .changes = true),
+		 .group = 1),
 	SECTION(cohesion, capillary, capillary,
-			"liquid bridges of Willett et al. (2000), for spheres with the laws hertz and linear", .group = 1,
-			.changes = true),
+			"liquid bridges of Willett et al. (2000), for spheres with the laws hertz and linear", .group = 1),
 };
 static const section cohesion =
 	TABLE(cohesion, cohesion_keys, "cohesion",
-		  "Attraction between bodies, and between bodies and walls, in addition to the law's force.", .needs = 1u << 1);
+		  "Attraction between bodies, and between bodies and walls, in addition to the law's force.", .needs = 1u << 1,
+		  .changes = true);
 
 static const key bond_keys[] = {
 	REAL(bond, young, "Pa", NULL, "> 0",
@@ -285,7 +284,7 @@ static const key mesh_keys[] = {
 		 "halos. Thinner halos conserve energy better and need shorter steps"),
 	REAL(mesh, scale, NULL, "1", "> 0", "factor for the file's coordinates"),
 };
-const section scree_section_mesh_shape = TABLE(mesh, mesh_keys, "mesh_shape", "A shape from a file.");
+static const section mesh = TABLE(mesh, mesh_keys, "mesh_shape", "A shape from a file.");
 
 static const key clump_keys[] = {
 	KEY(POINTS, clump, centers, "centres of the spheres", .group = 1),
@@ -302,7 +301,7 @@ static const key clump_keys[] = {
 	WORD(clump, mass, clump_masses, "union",
 		 "volume inside several spheres counts once (`union`), or once per sphere (`added`)"),
 };
-const section scree_section_clump =
+static const section clump =
 	TABLE(clump, clump_keys, "clump_shape", "A rigid body of spheres that may overlap.", .needs = 1u << 1);
 
 static WORDS(granulate_orders, "scale-then-hull", "hull-then-scale");
@@ -322,9 +321,8 @@ static const key granulate_keys[] = {
 		  "number of different grains, beginning with `number`: bodies of a fill use them in turn, as NAME.0, NAME.1, "
 		  "..., and then NAME.0 again; those of a source are drawn. A source has at most 16 shapes"),
 };
-const section scree_section_granulate =
-	TABLE(granulate, granulate_keys, "granulate_shape", "A random grain: the hull of points in random directions.",
-		  .shorthand = "seed");
+static const section granulate = TABLE(granulate, granulate_keys, "granulate_shape",
+									   "A random grain: the hull of points in random directions.", .shorthand = "seed");
 
 static const key superquadric_keys[] = {
 	VECTOR(superquadric, axes, NULL, NULL, "lengths of the three axes", .range = "> 0", .required = true),
@@ -348,7 +346,7 @@ static const key cylinder_keys[] = {
 		  "flat ends and sharp edges instead: a prism with this many flats around it, and the volume of the cylinder; "
 		  "48 is round to 0.14 % of the radius. It excludes n"),
 };
-const section scree_section_cylinder_shape =
+static const section cylinder =
 	TABLE(cylinder_shape, cylinder_keys, "cylinder_shape",
 		  "A cylinder with rounded edges, the superquadric with the exponents [2, n]; with `facets` with sharp edges.");
 
@@ -372,15 +370,13 @@ static const key shape_keys[] = {
 			.instead = "ellipse"),
 	SECTION(shape, capsule, capsule, "a capsule: a cylinder with hemispheres at both ends", .group = 1, .only = 3,
 			.instead = "ellipse"),
-	SECTION(shape, cylinder, scree_section_cylinder_shape,
-			"a cylinder with rounded edges, or with flat ends and sharp ones", .group = 1, .only = 3, .instead = "box"),
+	SECTION(shape, cylinder, cylinder, "a cylinder with rounded edges, or with flat ends and sharp ones", .group = 1,
+			.only = 3, .instead = "box"),
 	KEY(POINTS, shape, hull, "the convex hull of these points, at least four", .group = 1, .only = 3,
 		.instead = "polygon: {points: [..]}"),
-	SECTION(shape, mesh, scree_section_mesh_shape, "a shape from a mesh file", .group = 1, .only = 3,
-			.instead = "polygon: {points: [..]}"),
-	SECTION(shape, clump, scree_section_clump, "a rigid body of spheres", .group = 1, .only = 3, .instead = "disc"),
-	SECTION(shape, granulate, scree_section_granulate, "a random grain", .group = 1, .only = 3,
-			.instead = "polygon: {random: ..}"),
+	SECTION(shape, mesh, mesh, "a shape from a mesh file", .group = 1, .only = 3, .instead = "polygon: {points: [..]}"),
+	SECTION(shape, clump, clump, "a rigid body of spheres", .group = 1, .only = 3, .instead = "disc"),
+	SECTION(shape, granulate, granulate, "a random grain", .group = 1, .only = 3, .instead = "polygon: {random: ..}"),
 	SECTION(shape, disc, disc, "a disc", .group = 1, .only = 2, .instead = "sphere"),
 	SECTION(shape, ellipse, ellipse, "an ellipse", .group = 1, .only = 2),
 	SECTION(shape, polygon, polygon, "a convex polygon", .group = 1, .only = 2, .instead = "hull"),

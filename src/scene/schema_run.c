@@ -57,27 +57,23 @@ static const key guard_keys[] = {
 		 "also as a fraction of the thickness of the thinner one at the contact, the diameter of the largest ball "
 		 "inside (docs/theory/overlap.md, \"Bodies do not pass through each other\"). 0: no check, which is the "
 		 "default with a response by impulses. In any case the run stops when the centre of a body passes through a "
-		 "wall, or when two bodies move so far in one step that they may have passed through each other",
-		 .changes = true),
-	REAL(guard, speed, "m/s", "0", ">= 0", "largest allowed speed; 0: no check", .changes = true),
+		 "wall, or when two bodies move so far in one step that they may have passed through each other"),
+	REAL(guard, speed, "m/s", "0", ">= 0", "largest allowed speed; 0: no check"),
 	REAL(guard, energy, NULL, "5 %", "[0, 1e6]",
 		 "largest allowed energy error as a fraction of the energy that moves, is stored or is lost "
 		 "(docs/theory/laws.md, \"The guard of energy\"). 0: no check, which is the default with a response by "
 		 "impulses. Methods that repeat a paper and need not conserve energy report the error at the end; they stop "
-		 "only if this key is given",
-		 .changes = true),
+		 "only if this key is given"),
 	REAL(guard, method, NULL, "0", "[0, 1e6]",
 		 "with run.response: implicit or hard: largest loss by the steps themselves, in addition to that by the laws "
 		 "of contacts, as a fraction of the moving, stored or lost energy (`lost_method`; "
-		 "docs/theory/implicit.md, \"Energy\"). 0: the run only reports it at its end, as a warning from 50 %",
-		 .changes = true),
+		 "docs/theory/implicit.md, \"Energy\"). 0: the run only reports it at its end, as a warning from 50 %"),
 	WORD(guard, lost, lost_words, "error",
 		 "what happens when a body leaves `world.domain`: `error` stops the run, `remove` removes the body and counts "
-		 "it",
-		 .changes = true),
+		 "it"),
 };
-const section scree_section_guard =
-	TABLE(guard, guard_keys, "guard", "Checks that stop a run whose results are no longer valid.");
+static const section guard =
+	TABLE(guard, guard_keys, "guard", "Checks that stop a run whose results are no longer valid.", .changes = true);
 
 static const key snapshot_keys[] = {
 	REAL(snapshot, every, "s", "5 min", ">= 0",
@@ -92,7 +88,7 @@ static const key run_keys[] = {
 			"time step; default: 1/50 of the shortest contact time, or less where damping, elastic faces or the speed "
 			"at which halos meet require it; a run by forces shortens it where contacts need it",
 			.changes = true),
-	SECTION(run, guard, scree_section_guard, "checks that stop the run", .standard = "{}", .changes = true),
+	SECTION(run, guard, guard, "checks that stop the run", .standard = "{}", .changes = true),
 	SECTION(run, snapshot, snapshot, "when snapshots are written", .standard = "{}"),
 	WORD(run, response, responses, "forces",
 		 "contact response: forces during overlap, implicit steps (docs/theory/implicit.md), or a method that computes "
@@ -180,13 +176,13 @@ static const section trajectory =
 static const key camera_keys[] = {
 	KEY(SPACE, camera, eye,
 		"position of the camera; in dimension 2 above the target: [x, y, z] with the x and y of the target",
-		.unit = "m", .required = true, .changes = true),
-	KEY(SPACE, camera, target, "point at the centre of the picture", .unit = "m", .required = true, .changes = true),
-	KEY(SPACE, camera, up, "direction that points up in the picture", .standard = "[0, 0, 1]", .flat = "[0, 1, 0]",
-		.changes = true),
-	REAL(camera, fov, "rad", "30 deg", "[1e-6, 3]", "vertical angle of view", .changes = true),
+		.unit = "m", .required = true),
+	KEY(SPACE, camera, target, "point at the centre of the picture", .unit = "m", .required = true),
+	KEY(SPACE, camera, up, "direction that points up in the picture", .standard = "[0, 0, 1]", .flat = "[0, 1, 0]"),
+	REAL(camera, fov, "rad", "30 deg", "[1e-6, 3]", "vertical angle of view"),
 };
-static const section camera = TABLE(camera, camera_keys, "camera", "Position and direction of the camera.");
+static const section camera =
+	TABLE(camera, camera_keys, "camera", "Position and direction of the camera.", .changes = true);
 
 static const key color_keys[] = {
 	KEY(TEXT, color, value, "a name such as red, grey or tan, or \"#rrggbb\"; `steel: grey` is short for it",
@@ -197,50 +193,43 @@ static const section color_of = TABLE(color, color_keys, "color", "The colour of
 
 static const key image_keys[] = {
 	REAL(image, every, "s", "0", ">= 0",
-		 "simulated time between pictures; every step if shorter than a step; 0: only those of `at`", .changes = true),
-	KEY(REALS, image, at, "further times, at most 64; start and end are always drawn", .unit = "s", .range = ">= 0",
-		.changes = true),
+		 "simulated time between pictures; every step if shorter than a step; 0: only those of `at`"),
+	KEY(REALS, image, at, "further times, at most 64; start and end are always drawn", .unit = "s", .range = ">= 0"),
 	WORD(image, format, formats, "png",
-		 "files of a run (docs/pictures.md); `scree render` decides by the name of its file", .changes = true),
-	KEY(PIXELS, image, size, "width and height in pixels", .standard = "[960, 720]", .range = "[16, 16384]",
-		.changes = true),
-	WORD(image, color, scree_words_colors, "speed", "quantity that bodies are coloured by", .changes = true),
+		 "files of a run (docs/pictures.md); `scree render` decides by the name of its file"),
+	KEY(PIXELS, image, size, "width and height in pixels", .standard = "[960, 720]", .range = "[16, 16384]"),
+	WORD(image, color, scree_words_colors, "speed", "quantity that bodies are coloured by"),
 	KEY(RANGE, image, range,
 		"range of the colour scale, in the unit of `color`; default: one for all pictures of the run "
 		"(docs/pictures.md)",
-		.range = "[-1e30, 1e30]", .changes = true),
-	SECTION(image, camera, camera, "default: a view of everything", .changes = true),
-	WORD(image, walls, looks, "translucent", "how walls are drawn; `cut` draws only what is behind the bodies",
-		 .changes = true),
-	SECTION(image, cut, scree_section_plane, "plane; parts on the side of its normal are not drawn", .only = 3),
+		.range = "[-1e30, 1e30]"),
+	SECTION(image, camera, camera, "default: a view of everything"),
+	WORD(image, walls, looks, "translucent", "how walls are drawn; `cut` draws only what is behind the bodies"),
+	SECTION(image, cut, scree_section_plane, "plane; parts on the side of its normal are not drawn", .only = 3,
+			.stays = true),
 	FLAG(image, forces, "false",
-		 "draw contact forces as lines over the bodies; a greater normal force gives a wider line", .changes = true),
-	WORD(image, arrows, arrows, "none", "draw a vector of each body as an arrow", .changes = true),
-	WORD(image, bodies, body_looks, "solid", "how bodies are drawn; `pale` shows the lines and arrows over them",
-		 .changes = true),
+		 "draw contact forces as lines over the bodies; a greater normal force gives a wider line"),
+	WORD(image, arrows, arrows, "none", "draw a vector of each body as an arrow"),
+	WORD(image, bodies, body_looks, "solid", "how bodies are drawn; `pale` shows the lines and arrows over them"),
 	WORD(image, map, maps, "auto",
-		 "colours of numbers; `auto` is viridis for size and height, otherwise a map with a light low end",
-		 .changes = true),
+		 "colours of numbers; `auto` is viridis for size and height, otherwise a map with a light low end"),
 	KEY(NAMED, image, colors,
 		"colours by names: of materials and shapes, for color: material and color: shape, and of walls",
-		.of = &color_of),
-	KEY_OF("background", WORD, image, ground, "background of the picture", .standard = "sky", .words = grounds,
-		   .changes = true),
+		.of = &color_of, .stays = true),
+	KEY_OF("background", WORD, image, ground, "background of the picture", .standard = "sky", .words = grounds),
 	WORD(image, projection, projections, "perspective", "orthographic: equal lengths are equal at any distance",
-		 .only = 3, .changes = true),
+		 .only = 3),
 	WORD(image, fit, extents, "all",
-		 "without a given camera, what the picture shows: all finite things near the bodies, or only the bodies",
-		 .changes = true),
-	FLAG(image, title, "true", "draw title and time", .changes = true),
-	FLAG(image, legend, "true", "draw the scale of the colours and of forces and arrows", .changes = true),
+		 "without a given camera, what the picture shows: all finite things near the bodies, or only the bodies"),
+	FLAG(image, title, "true", "draw title and time"),
+	FLAG(image, legend, "true", "draw the scale of the colours and of forces and arrows"),
 	FLAG(image, scale_bar, "false",
-		 "draw a bar of a round length; in perspective it is right in the middle of the bodies", .changes = true),
-	FLAG(image, axes, "false", "draw the directions of the axes", .changes = true),
-	COUNT(image, samples, "9", "[1, 1024]", "rays per pixel at edges, a square number; elsewhere one is enough",
-		  .changes = true),
+		 "draw a bar of a round length; in perspective it is right in the middle of the bodies"),
+	FLAG(image, axes, "false", "draw the directions of the axes"),
+	COUNT(image, samples, "9", "[1, 1024]", "rays per pixel at edges, a square number; elsewhere one is enough"),
 	ACTIVE(image),
 };
-static const section picture = TABLE(image, image_keys, "images", "Pictures.");
+static const section picture = TABLE(image, image_keys, "images", "Pictures.", .changes = true);
 
 static const key film_keys[] = {
 	REAL(film, rate, "1/s", "25 1/s", "(0, 240]", "pictures per second of the film"),
@@ -249,24 +238,21 @@ static const section film =
 	TABLE(film, film_keys, "film", "A film of all pictures of a run (MP4, by ffmpeg), made at its end.");
 
 static const key output_keys[] = {
-	SECTION(output, vtk, vtk, "frames for ParaView", .changes = true),
-	SECTION(output, images, picture, "pictures", .changes = true),
-	SECTION(output, film, film, "a film of the pictures, which needs `images`, and ffmpeg on the machine"),
-	SECTION(output, history, history, "energies and counts over time", .changes = true),
-	SECTION(output, bodies, table_of_bodies, "positions and motion of bodies and the loads on them, as a table (CSV)",
-			.changes = true),
-	SECTION(output, walls, table_of_walls, "positions and motion of walls and the loads on them, as a table (CSV)",
-			.changes = true),
-	SECTION(output, contacts, table_of_contacts, "points, forces and partners of contacts, as a table (CSV)",
-			.changes = true),
-	SECTION(output, xyz, trajectory, "bodies as extended XYZ, for OVITO", .changes = true),
-	SECTION(output, dump, trajectory, "bodies as a dump of LAMMPS, for OVITO, MDAnalysis, ASE and VMD",
-			.changes = true),
+	SECTION(output, vtk, vtk, "frames for ParaView"),
+	SECTION(output, images, picture, "pictures"),
+	SECTION(output, film, film, "a film of the pictures, which needs `images`, and ffmpeg on the machine",
+			.stays = true),
+	SECTION(output, history, history, "energies and counts over time"),
+	SECTION(output, bodies, table_of_bodies, "positions and motion of bodies and the loads on them, as a table (CSV)"),
+	SECTION(output, walls, table_of_walls, "positions and motion of walls and the loads on them, as a table (CSV)"),
+	SECTION(output, contacts, table_of_contacts, "points, forces and partners of contacts, as a table (CSV)"),
+	SECTION(output, xyz, trajectory, "bodies as extended XYZ, for OVITO"),
+	SECTION(output, dump, trajectory, "bodies as a dump of LAMMPS, for OVITO, MDAnalysis, ASE and VMD"),
 	KEY(NAMED, output, measures, "tables of solid fraction, velocity, stress and others in regions, by name (CSV)",
-		.of = &scree_section_measure, .changes = true),
+		.of = &scree_section_measure),
 	SECTION(output, fields, scree_section_fields,
-			"coarse-grained density, velocity and stress on a grid (VTK image data)", .changes = true),
-	{"frames", KEY_LATER, .help = "frames for the viewer"},
+			"coarse-grained density, velocity and stress on a grid (VTK image data)"),
+	{"frames", KEY_LATER, .help = "frames for the viewer", .stays = true},
 };
 const section scree_section_output =
-	TABLE(output, output_keys, "output", "Output; only what is listed here is written.");
+	TABLE(output, output_keys, "output", "Output; only what is listed here is written.", .changes = true);

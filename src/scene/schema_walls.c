@@ -142,7 +142,7 @@ static const key mesh_keys[] = {
 	FLAG(mesh, flip, "false", "reverses all triangles, so that the other side acts: for a mesh that is inside out"),
 	FLAG(mesh, closed, "false", "requires a mesh without holes: an open edge is an error"),
 };
-const section scree_section_mesh_wall = TABLE(mesh, mesh_keys, "mesh_wall", "Triangles from a file.");
+static const section mesh_section = TABLE(mesh, mesh_keys, "mesh_wall", "Triangles from a file.");
 
 static void turn_over(mesh *m)
 {
@@ -206,7 +206,7 @@ static const key wall_keys[] = {
 			.instead = "circle"),
 	SECTION(wall, cone, cone, "a hopper or a spike", .group = 1, .make = &MADE_CONE, .only = 3,
 			.instead = "line or polygon"),
-	SECTION(wall, mesh, scree_section_mesh_wall, "triangles from a file", .group = 1, .make = &MADE_MESH, .only = 3,
+	SECTION(wall, mesh, mesh_section, "triangles from a file", .group = 1, .make = &MADE_MESH, .only = 3,
 			.instead = "polygon"),
 	SECTION(wall, box, box, "six planes that face inward; in dimension 2 four lines", .group = 1, .make = &MADE_BOX),
 	SECTION(wall, line, line, "an endless line", .group = 1, .make = &MADE_PLANE, .only = 2, .instead = "plane"),

@@ -107,7 +107,7 @@ static node *own_map(reader *r, const section *s, node *base, const node *over)
 static void lay_key(reader *r, const section *s, node *base, const node *over, const char *what)
 {
 	const key *k = scree_key(s, over->key), *only = k && k->of ? scree_key(k->of, k->of->shorthand) : NULL;
-	if (k && (!k->changes || (over->type != NODE_MAP && only && !only->changes))) {
+	if (k && (!scree_may_change(s, k) || (over->type != NODE_MAP && only && !scree_may_change(k->of, only)))) {
 		refuse_key(r, s, over, what);
 		return;
 	}
@@ -299,7 +299,8 @@ static set_path path_of(const char *set)
 static bool changes_all(const section *s)
 {
 	for (int32_t i = 0; i < s->rows; ++i)
-		if (!s->row[i].changes || (s->row[i].of && !changes_all(s->row[i].of))) return s == &scree_section_motion;
+		if (!scree_may_change(s, s->row + i) || (s->row[i].of && !changes_all(s->row[i].of)))
+			return s == &scree_section_motion;
 	return true;
 }
 
@@ -308,7 +309,7 @@ static bool changes_by_value(const key *k, const char *set)
 {
 	const char *value = strchr(set, '=');
 	const key *only = k->of && k->of->shorthand ? scree_key(k->of, k->of->shorthand) : NULL;
-	return value && value[1] != '{' && only && only->changes;
+	return value && value[1] != '{' && only && scree_may_change(k->of, only);
 }
 
 bool scree_scene_may_change(const char *set)
@@ -322,7 +323,7 @@ bool scree_scene_may_change(const char *set)
 	for (int i = 0; i < p.count; ++i) {
 		k = scree_key(at, p.key[i]);
 		if (!k) return true; /* the reader reports an unknown key */
-		if (!k->changes) return false;
+		if (!scree_may_change(at, k)) return false;
 		at = k->of;
 		if (k->kind == KEY_NAMED || k->kind == KEY_LIST) ++i;
 	}
