@@ -104,83 +104,35 @@ static void write_node(writing *t, const node *n)
 	scree_writing_add(t, n->type == NODE_MAP ? "}" : "]");
 }
 
+/* Nothing is written for kinds that are read before all else. */
 static void write_value(writing *t, const key *k, const void *from)
 {
+	const bool flat = scene_now->world.dimension == 2;
+	const key_kind kind = k->kind;
 	const int32_t *word = from;
+	const real *number = from;
+	const vec3 *vector = from;
 	const direction *way = from;
-	switch (k->kind) {
-	case KEY_REAL:
-		write_real(t, k, *(const real *)from);
-		break;
-	case KEY_COUNT:
-		scree_writing_add(t, "%lld", (long long)*(const int64_t *)from);
-		break;
-	case KEY_FLAG:
-		scree_writing_add(t, "%s", *(const bool *)from ? "true" : "false");
-		break;
-	case KEY_TEXT:
-	case KEY_FILE:
-		scree_writing_quote(t, *(const char *const *)from);
-		break;
-	case KEY_WORD:
-		scree_writing_add(t, "%s", k->words(NULL, *word));
-		break;
-	case KEY_SPIN:
-		if (scene_now->world.dimension == 2)
-			write_real(t, k, ((const vec3 *)from)->z);
-		else
-			write_vector(t, k, *(const vec3 *)from);
-		break;
-	case KEY_SPACE:
-	case KEY_VECTOR:
-	case KEY_EVEN:
-		write_vector(t, k, *(const vec3 *)from);
-		break;
-	case KEY_BOTH:
-		if (((const real *)from)[0] == ((const real *)from)[1]) {
-			write_real(t, k, *(const real *)from);
-			break;
-		}
-		/* fallthrough */
-	case KEY_PAIR:
-		write_reals(t, k, 2, from);
-		break;
-	case KEY_RANGE:
-		write_range(t, from);
-		break;
-	case KEY_COUNTS:
-		scree_writing_add(t, scene_now->world.dimension == 2 ? "[%d, %d]" : "[%d, %d, %d]", word[0], word[1], word[2]);
-		break;
-	case KEY_PIXELS:
-		scree_writing_add(t, "[%d, %d]", word[0], word[1]);
-		break;
-	case KEY_REALS:
-	case KEY_POINTS:
-	case KEY_WORDS:
-	case KEY_MATERIALS:
-		write_items(t, k, from);
-		break;
-	case KEY_DIRECTION:
-		if (way->type == DIRECTION_VECTOR)
-			write_vector(t, k, way->given);
-		else
-			scree_writing_add(t, "%c", "xyz"[way->type]);
-		break;
-	case KEY_ORIENTATION:
-		write_turn(t, from);
-		break;
-	case KEY_MATERIAL:
-		scree_writing_quote(t, material_name(*word));
-		break;
-	case KEY_SHAPE:
-		scree_writing_quote(t, shape_name(*word));
-		break;
-	case KEY_CHANGES:
-		write_node(t, *(const node *const *)from);
-		break;
-	default:
-		break;
-	}
+	const bool one = kind == KEY_REAL || (kind == KEY_BOTH && number[0] == number[1]);
+	const bool is_vector = kind == KEY_SPACE || kind == KEY_VECTOR || kind == KEY_EVEN || kind == KEY_SPIN;
+	if (one) write_real(t, k, *number);
+	if (kind == KEY_PAIR || (kind == KEY_BOTH && !one)) write_reals(t, k, 2, number);
+	if (kind == KEY_SPIN && flat) write_real(t, k, vector->z);
+	if (is_vector && !(kind == KEY_SPIN && flat)) write_vector(t, k, *vector);
+	if (kind == KEY_COUNT) scree_writing_add(t, "%lld", (long long)*(const int64_t *)from);
+	if (kind == KEY_FLAG) scree_writing_add(t, "%s", *(const bool *)from ? "true" : "false");
+	if (kind == KEY_TEXT || kind == KEY_FILE) scree_writing_quote(t, *(const char *const *)from);
+	if (kind == KEY_WORD) scree_writing_add(t, "%s", k->words(NULL, *word));
+	if (kind == KEY_RANGE) write_range(t, from);
+	if (kind == KEY_COUNTS && !flat) scree_writing_add(t, "[%d, %d, %d]", word[0], word[1], word[2]);
+	if (kind == KEY_PIXELS || (kind == KEY_COUNTS && flat)) scree_writing_add(t, "[%d, %d]", word[0], word[1]);
+	if (kind == KEY_REALS || kind == KEY_POINTS || kind == KEY_WORDS || kind == KEY_MATERIALS) write_items(t, k, from);
+	if (kind == KEY_DIRECTION && way->type == DIRECTION_VECTOR) write_vector(t, k, way->given);
+	if (kind == KEY_DIRECTION && way->type != DIRECTION_VECTOR) scree_writing_add(t, "%c", "xyz"[way->type]);
+	if (kind == KEY_ORIENTATION) write_turn(t, from);
+	if (kind == KEY_MATERIAL) scree_writing_quote(t, material_name(*word));
+	if (kind == KEY_SHAPE) scree_writing_quote(t, shape_name(*word));
+	if (kind == KEY_CHANGES) write_node(t, *(const node *const *)from);
 }
 
 static void write_list(writing *t, const key *k, const spec_list *list, int depth)
