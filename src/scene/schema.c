@@ -38,15 +38,6 @@ static const struct {
 	{"J/kg/K", 1e-6, 1e12},
 };
 
-bool scree_takes_numbers(const key *k)
-{
-	static const key_kind numbers[] = {KEY_REAL,   KEY_COUNT,  KEY_VECTOR, KEY_EVEN,   KEY_PAIR,  KEY_BOTH, KEY_RANGE,
-									   KEY_COUNTS, KEY_PIXELS, KEY_REALS,  KEY_POINTS, KEY_SPACE, KEY_SPIN};
-	bool takes = false;
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) takes |= k->kind == numbers[i];
-	return takes;
-}
-
 static range interval(const char *words)
 {
 	char *rest;
