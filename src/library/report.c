@@ -4,9 +4,7 @@
 #include "library/text.h"
 
 #include "render/render.h"
-#include "report/closing.h"
 #include "report/notes.h"
-#include "report/summary.h"
 
 #include <string.h>
 

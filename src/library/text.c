@@ -5,7 +5,7 @@
 #include "choices/choices.h"
 #include "model/response.h"
 #include "outputs/columns.h"
-#include "report/tables.h"
+#include "report/notes.h"
 #include "scene/report.h"
 #include "scene/scene.h"
 #include "scree/language.h"

@@ -1,5 +1,5 @@
 /* clocks: the duration of a contact against that of the flow, from which the response of contacts should be chosen. */
-#include "report/clocks.h"
+#include "report/notes.h"
 
 #include "population/population.h"
 #include "prepare/prepare.h"

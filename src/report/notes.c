@@ -1,13 +1,10 @@
 #include "report/notes.h"
 
-#include <stdio.h>
-
 #include "base/memory.h"
 #include "base/shown.h"
 #include "model/law.h"
 #include "prepare/prepare.h"
 #include "prepare/wall_defects.h"
-#include "report/stiffness.h"
 
 bool scree_notes_unsafe(const scree_world *w)
 {
@@ -149,8 +146,6 @@ static void note_shapes(FILE *to, const scree_world *w)
 	if (found > SHOWN) fprintf(to, "and %d further shapes of parts or triangles\n", found - SHOWN);
 }
 
-/* ------------------------------------------------------------------ bodies that overlap before the first step */
-
 static void note_start(FILE *to, const scree_world *w)
 {
 	const start_look *s = &w->work.start;
@@ -171,9 +166,6 @@ static void note_start(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* ------------------------------------------------------------------ properties of servos that the scene does not give
- */
-
 static void note_servos(FILE *to, const scree_world *w)
 {
 	for (int32_t k = 0; k < w->model.wall.count; ++k) {
@@ -186,8 +178,6 @@ static void note_servos(FILE *to, const scree_world *w)
 					o->servo.mass, o->servo.max_speed);
 	}
 }
-
-/* ------------------------------------------------------------------ expected overlaps beyond the range of the laws */
 
 void scree_notes_print_overlaps(FILE *to, const scree_world *w, real until)
 {
@@ -208,9 +198,6 @@ void scree_notes_print_overlaps(FILE *to, const scree_world *w, real until)
 		fprintf(to, "; run.guard.overlap stops the run at %.3g %%", 100 * w->model.guard.overlap);
 	fprintf(to, "\n");
 }
-
-/* ------------------------------------------------------------------ impractically long runs, and the reason for their
- * short steps */
 
 /* On one core, steps of few bodies take a microsecond or two, those of many 0.1 us per body (docs/scaling.md). */
 static const real STEP_SECONDS = (real)1e-6, BODY_SECONDS = (real)1e-7, LONG = 30 * (real)86400;
@@ -258,8 +245,6 @@ static void note_length(FILE *to, const scree_world *w, real until)
 		"warning: %.3g steps of %.3g s, which take %.2g days or more on one core: lower run.until, or the stiffness\n",
 		steps, w->model.dt, seconds / 86400);
 }
-
-/* ------------------------------------------------------------------ all of them */
 
 void scree_notes_print(FILE *to, const scree_world *w, real until)
 {

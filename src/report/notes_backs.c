@@ -8,8 +8,6 @@
 #include "population/population.h"
 #include "prepare/wall_defects.h"
 
-#include <stdio.h>
-
 enum { PLACES = 64, BODIES = 256 }; /* number of positions and of bodies tested */
 
 /* whether notes.c already reports the wall as an open mesh that is inside out */

@@ -41,8 +41,6 @@ typedef struct line {
 } line;
 static const line NO_LINE = {0, INFINITY, INFINITY};
 
-/* ------------------------------------------------------------------ medians */
-
 /* sorts the values */
 static real median(real *value, int64_t count)
 {

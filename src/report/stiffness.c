@@ -1,4 +1,4 @@
-#include "report/stiffness.h"
+#include "report/notes.h"
 
 #include "base/maths.h"
 #include "base/shown.h"

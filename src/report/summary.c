@@ -1,7 +1,5 @@
 /* summary: what a scene or a snapshot holds, before a run and for a check. */
-#include "report/summary.h"
-
-#include "report/clocks.h"
+#include "report/notes.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"

@@ -1,12 +1,15 @@
-/* build_motions: motions of walls, from their keys. */
+/* build_motions: motions of walls and of the periodic cell, from their keys. */
 #include "scene/reader.h"
+
+#include <string.h>
 
 #include "base/memory.h"
 
 /* ------------------------------------------------------------------ tables */
 
-motion_table scree_build_rows(walls *all, const spec_list *times, const spec_list *numbers, const spec_list *vectors,
-							  real factor, table_kind kind)
+/* a table with the rows of one list of numbers (times the factor), or of vectors */
+static motion_table build_rows(walls *all, const spec_list *times, const spec_list *numbers, const spec_list *vectors,
+							   real factor, table_kind kind)
 {
 	const spec_list *of = numbers->count ? numbers : vectors;
 	const int32_t rows = of->count < times->count ? of->count : times->count; /* another count was reported */
@@ -28,8 +31,8 @@ static motion_table table_of(walls *all, const table_spec *s)
 {
 	const bool rates = s->velocity.count || s->angular_velocity.count;
 	const table_kind kind = rates ? TABLE_RATES : s->interpolate ? TABLE_SMOOTH : TABLE_LINEAR;
-	return scree_build_rows(all, &s->time, rates ? &s->angular_velocity : &s->angle,
-							rates ? &s->velocity : &s->position, 1, kind);
+	return build_rows(all, &s->time, rates ? &s->angular_velocity : &s->angle, rates ? &s->velocity : &s->position, 1,
+					  kind);
 }
 
 static void set_load(walls *all, const servo_spec *s, servo_rule *out)
@@ -38,7 +41,7 @@ static void set_load(walls *all, const servo_spec *s, servo_rule *out)
 	const spec_list *loads = t->force.count ? &t->force : t->torque.count ? &t->torque : &t->pressure;
 	const table_kind kind = t->interpolate ? TABLE_SMOOTH : TABLE_LINEAR;
 	if (!t->h.where) return;
-	out->over = scree_build_rows(all, &t->time, loads, &(spec_list){0}, loads == &t->pressure ? s->area : 1, kind);
+	out->over = build_rows(all, &t->time, loads, &(spec_list){0}, loads == &t->pressure ? s->area : 1, kind);
 	out->force = 0;
 	for (int32_t k = 0; k < out->over.rows; ++k) out->force = real_max(out->force, out->over.row[k].value.x);
 }
@@ -113,4 +116,138 @@ const servo_spec *scree_motion_servo(const motion_spec *m)
 	for (int32_t k = 0; k < list->count; ++k)
 		if (entry[k].servo.h.where) return &entry[k].servo;
 	return NULL;
+}
+
+/* ------------------------------------------------------------------ the periodic cell
+ *
+ * How it changes its size, from the keys of `world`, and their rules beyond the table of keys. */
+
+static bool gives(const head *h, const char *name) { return scree_node_child(h->where, name); }
+
+/* name: the key of its values */
+static void check_table(reader *r, const cell_table_spec *t, const char *name)
+{
+	if (!t->h.where || t->h.where->type != NODE_MAP || !gives(&t->h, name)) return;
+	if (!gives(&t->h, "time")) {
+		REFUSE(r, t->h.where, NULL, "%s: the key 'time' is missing (times of the rows, in s)", t->h.where->key);
+		return;
+	}
+	if (!t->time.count || t->value.count != t->time.count)
+		REFUSE_VALUE(r, &t->h, name, NULL, "%s: %d values for %d times", name, t->value.count, t->time.count);
+	scree_check_times(r, &t->h, &t->time);
+}
+
+/* Whether a strain is given along this axis; numbers that were not read are none. */
+static bool strains(const world_spec *w, int32_t d)
+{
+	const vec3 *rate = w->strain_table.value.item;
+	bool any = real_abs(v3_part(w->strain_rate, d)) > 0;
+	for (int32_t k = 0; k < w->strain_table.value.count; ++k) any |= real_abs(v3_part(rate[k], d)) > 0;
+	return any;
+}
+
+/* All axes with a servo have a stress; numbers that were not read were reported. */
+static bool check_stress(reader *r, vec3 stress, const bool servo[3], place at)
+{
+	for (int32_t d = 0; d < 3; ++d)
+		if (servo[d] && v3_part(stress, d) <= 0)
+			return scree_report(&r->r, at, "name the axes that have one: axes: [x, y], say",
+								"stress: a positive stress along %c was expected", "xyz"[d]);
+	return true;
+}
+
+static void check_servo(reader *r, const world_spec *w, const bool periodic[3], bool servo[3])
+{
+	const cell_servo_spec *o = &w->servo;
+	const int32_t *axis = o->axes.item;
+	if (!o->h.where || o->h.where->type != NODE_MAP) return;
+	for (int32_t d = 0; d < 3; ++d) servo[d] = o->active && periodic[d] && !o->axes.count;
+	for (int32_t k = 0; k < o->axes.count; ++k) {
+		if (axis[k] < 0) continue;
+		servo[axis[k]] = o->active;
+		if (!periodic[axis[k]])
+			scree_report(&r->r, scree_entry(&o->h, "axes", k), "add it to periodic",
+						 "axes: space does not repeat along %c", "xyz"[axis[k]]);
+	}
+	check_table(r, &o->table, "stress");
+	if (gives(&o->h, "stress")) check_stress(r, o->stress, servo, scree_where(&o->h, "stress")->at);
+	for (int32_t k = 0; k < o->table.value.count; ++k)
+		if (!check_stress(r, ((const vec3 *)o->table.value.item)[k], servo, scree_entry(&o->table.h, "stress", k)))
+			return;
+}
+
+void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3])
+{
+	static const char axis[] = "xyz";
+	bool servo[3] = {false, false, false};
+	const node *rate = scree_node_child(w->h.where, "strain_rate");
+	if (!rate) rate = scree_node_child(w->h.where, "strain_table");
+	check_table(r, &w->strain_table, "rate");
+	check_servo(r, w, periodic, servo);
+	for (int32_t d = 0; rate && d < 3; ++d) {
+		if (!strains(w, d)) continue;
+		if (!periodic[d])
+			REFUSE(r, rate, "add it to periodic", "%s: space does not repeat along %c", rate->key, axis[d]);
+		if (servo[d])
+			REFUSE(r, rate, "name the axes of the servo: servo: {axes: [x, y], ..}, say",
+				   "%s: the size along %c follows from the stress of the servo", rate->key, axis[d]);
+	}
+	if (w->servo.h.where && !(periodic[0] || periodic[1] || periodic[2]))
+		REFUSE(r, w->servo.h.where, "add periodic: [x, y, z], say", "servo: space is not periodic");
+}
+
+/* Values over time of a table. */
+static motion_table cell_table_of(walls *all, const cell_table_spec *s)
+{
+	return build_rows(all, &s->time, &(spec_list){0}, &s->value, 1, TABLE_LINEAR);
+}
+
+static bool same_list(const spec_list *a, const spec_list *b, size_t size)
+{
+	return a->count == b->count && (!a->count || !memcmp(a->item, b->item, (size_t)a->count * size));
+}
+
+bool scree_build_same_strain(const world_spec *a, const world_spec *b)
+{
+	return v3_equal(a->strain_rate, b->strain_rate) &&
+		   same_list(&a->strain_table.time, &b->strain_table.time, sizeof(real)) &&
+		   same_list(&a->strain_table.value, &b->strain_table.value, sizeof(vec3));
+}
+
+bool scree_build_same_stress(const world_spec *a, const world_spec *b)
+{
+	const cell_table_spec *s = &a->servo.table, *t = &b->servo.table;
+	return v3_equal(a->servo.stress, b->servo.stress) && same_list(&s->time, &t->time, sizeof(real)) &&
+		   same_list(&s->value, &t->value, sizeof(vec3));
+}
+
+bool scree_build_same_cell(const world_spec *a, const world_spec *b)
+{
+	const cell_servo_spec *s = &a->servo, *t = &b->servo;
+	return scree_build_same_strain(a, b) && !s->h.where == !t->h.where && scree_build_same_stress(a, b) &&
+		   same_list(&s->axes, &t->axes, sizeof(int32_t)) && s->max_rate == t->max_rate && s->lag == t->lag &&
+		   s->active == t->active;
+}
+
+/* The largest of the stresses along an axis. */
+static real greatest(const motion_table *t, vec3 constant, int32_t axis)
+{
+	real most = t->rows ? 0 : v3_part(constant, axis);
+	for (int32_t k = 0; k < t->rows; ++k) most = real_max(most, v3_part(t->row[k].value, axis));
+	return most;
+}
+
+bool scree_build_cell(const world_spec *s, walls *all, cell_rule *out)
+{
+	const cell_servo_spec *servo = &s->servo;
+	const spec_list *axes = servo->axes.count ? &servo->axes : &s->periodic;
+	const int32_t *axis = axes->item;
+	*out = (cell_rule){.rate = s->strain_rate, .limit = servo->max_rate, .lag = servo->lag};
+	if (s->strain_table.h.where) out->over = cell_table_of(all, &s->strain_table);
+	if (servo->table.h.where) out->goal = cell_table_of(all, &servo->table);
+	for (int32_t k = 0; servo->h.where && servo->active && k < axes->count; ++k) {
+		out->servo[axis[k]] = true;
+		*v3_along(&out->stress, axis[k]) = greatest(&out->goal, servo->stress, axis[k]);
+	}
+	return servo->h.where || s->strain_table.h.where || scree_node_child(s->h.where, "strain_rate");
 }

@@ -9,6 +9,7 @@
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "format/colour_names.h"
+#include "measure/measure.h"
 #include "model/law.h"
 #include "model/narrow.h"
 
@@ -175,7 +176,7 @@ static void check_contacts(reader *r)
 	int32_t pairs = 0;
 	EACH(rule_spec, rule, *list)
 	{
-		if (!scree_scene_solver(&r->spec.run)) { /* impulses use no law: check_response.c tests them */
+		if (!scree_scene_solver(&r->spec.run)) { /* impulses use no law: check_run.c tests them */
 			if (rule->h.where && rule->h.where->type == NODE_MAP) check_rule(r, rule);
 			forget_other_laws(rule);
 		}
@@ -514,6 +515,128 @@ static void choose_narrow_phase(reader *r)
 		if (!strcmp(word, wanted[r->flat][kind])) r->spec.run.narrow_phase = k;
 }
 
+/* Materials that conduct heat have both keys, and all that speaks of heat needs such a material. */
+
+static const char *const CURE = "for example, give a material conductivity: 1 W/m/K and heat_capacity: 800 J/kg/K";
+
+static bool conducts(const material_spec *m) { return scree_given(&m->h, "conductivity"); }
+
+static void check_material(reader *r, const material_spec *m)
+{
+	const bool holds = scree_given(&m->h, "heat_capacity");
+	if (conducts(m) && !holds)
+		REFUSE_KEY(r, &m->h, "conductivity", "for example, add heat_capacity: 800 J/kg/K",
+				   "%s: the key 'heat_capacity' is missing; conduction of heat needs both", m->h.name);
+	if (holds && !conducts(m))
+		REFUSE_KEY(r, &m->h, "heat_capacity", "for example, add conductivity: 1 W/m/K",
+				   "%s: the key 'conductivity' is missing; conduction of heat needs both", m->h.name);
+	if (!conducts(m) && scree_given(&m->h, "conduction_young"))
+		REFUSE_KEY(r, &m->h, "conduction_young", "remove it",
+				   "%s: 'conduction_young' belongs to materials with a conductivity", m->h.name);
+}
+
+static void check_wall_heat(reader *r, const wall_spec *w)
+{
+	const material_spec *all = r->spec.materials.item;
+	if (!scree_given(&w->h, "temperature")) return;
+	if (w->material < 0 || w->material >= r->spec.materials.count || conducts(all + w->material)) return;
+	REFUSE_KEY(r, &w->h, "temperature", "add conductivity and heat_capacity to the material",
+			   "%s: a wall with a temperature needs a material with a conductivity; '%s' has none", w->h.name,
+			   all[w->material].h.name);
+}
+
+/* Reports a key that has no effect without heat. */
+static void refuse_without_heat(reader *r, const head *h, const char *key, const char *of)
+{
+	if (scree_given(h, key)) REFUSE_KEY(r, h, key, CURE, "%s: '%s' needs a material with a conductivity", of, key);
+}
+
+/* Reports measures of temperatures. */
+static void refuse_measures(reader *r, const measure_spec *m)
+{
+	const int32_t *word = m->words.item;
+	for (int32_t k = 0; k < m->words.count; ++k)
+		if (word[k] >= 0 && scree_measures[word[k]].needs_heat)
+			scree_report(&r->r, scree_entry(&m->h, "values", k), CURE,
+						 "values: %s needs a material with a conductivity", scree_measures[word[k]].name);
+}
+
+static void refuse_all(reader *r)
+{
+	const image_spec *images = &r->spec.output.images;
+	const char *color = images->h.where && images->color >= 0 ? scree_words_colors(NULL, images->color) : "";
+	if (!strcmp(color, "temperature"))
+		REFUSE_VALUE(r, &images->h, "color", CURE, "color: temperature needs a material with a conductivity");
+	EACH(const measure_spec, m, r->spec.output.measures) refuse_measures(r, m);
+	refuse_without_heat(r, &r->spec.world.h, "temperature", "world");
+	EACH(const rule_spec, c, r->spec.contacts)
+	if (c->friction_heat > 0) refuse_without_heat(r, &c->h, "friction_heat", c->h.name);
+	EACH(const fill_spec, f, r->spec.fill) refuse_without_heat(r, &f->h, "body_temperature", "fill");
+	EACH(const fill_spec, f, r->spec.sources) refuse_without_heat(r, &f->h, "body_temperature", "source");
+}
+
+static void check_heat_keys(reader *r)
+{
+	bool any = false;
+	EACH(const material_spec, m, r->spec.materials)
+	{
+		if (!m->h.where) continue;
+		check_material(r, m);
+		any |= conducts(m);
+	}
+	EACH(const wall_spec, w, r->spec.walls) if (w->h.where) check_wall_heat(r, w);
+	if (!any) refuse_all(r);
+}
+
+/* Keys that apply to another variant of a shape. They are refused, since they would be ignored. */
+
+static place key_of(const head *h, const char *name) { return scree_where(h, name)->key_at; }
+
+/* Refuses a key that is not allowed, since it applies only together with `needs`. */
+static void check_key(reader *r, const char *what, head *h, const char *key, bool allowed, const char *needs)
+{
+	if (allowed) return;
+	scree_forget(h, key);
+	if (scree_given(h, key))
+		scree_report(&r->r, key_of(h, key), "remove it", "%s: '%s' does not apply without %s", what, key, needs);
+}
+
+static void check_clump(reader *r, clump_spec *c)
+{
+	head *h = &c->h;
+	const bool centers = scree_given(h, "centers"), file = scree_given(h, "file");
+	if (!h->where || centers == file) return; /* already reported */
+	check_key(r, "clump", h, "radii", centers, "centers");
+	const bool table = file && scree_clump_is_listed(c);
+	check_key(r, "clump", h, "count", file && !table, "the file of a mesh");
+	check_key(r, "clump", h, "excess", file && !table, "the file of a mesh");
+	check_key(r, "clump", h, "scale", table, "a table of spheres");
+	if (centers && !scree_given(h, "radii") && !scree_excused(h))
+		scree_report(&r->r, key_of(h, "centers"), "add radii: [0.5], say", "clump: 'radii' is missing");
+}
+
+/* The exponent of rounded edges and the number of flats exclude each other. */
+static void check_cylinder(reader *r, cylinder_shape_spec *c)
+{
+	if (!c->h.where || !scree_given(&c->h, "facets")) return;
+	scree_forget(&c->h, "n"); /* the resolved scene omits it */
+	if (scree_given(&c->h, "n"))
+		scree_report(&r->r, key_of(&c->h, "n"), "remove one of the two",
+					 "cylinder: 'n' rounds the edges, and 'facets' makes them sharp");
+}
+
+static void check_shape(reader *r, shape_spec *o)
+{
+	static const char surface[] = "as: surface";
+	if (o->hull.item && o->hull.count < 4)
+		REFUSE_VALUE(r, &o->h, "hull", NULL, "hull: at least four points are needed, not %d", o->hull.count);
+	if (o->mesh.h.where) check_key(r, "mesh", &o->mesh.h, "halo", o->mesh.as == MESH_SURFACE, surface);
+	if (o->granulate.h.where)
+		check_key(r, "granulate", &o->granulate.h, "halo", o->granulate.as == MESH_SURFACE, surface);
+	check_cylinder(r, &o->cylinder);
+	check_clump(r, &o->clump);
+}
+
 void scree_reader_check(reader *r)
 {
 	const scene_spec *s = &r->spec;
@@ -522,7 +645,7 @@ void scree_reader_check(reader *r)
 	choose_narrow_phase(r);
 	check_corners(r, &s->world.domain.h, s->world.domain.min, s->world.domain.max);
 	check_periods(r, &s->world);
-	scree_check_shapes(r);
+	EACH(shape_spec, o, s->shapes) check_shape(r, o);
 	EACH(const wall_spec, w, s->walls) if (w->h.where) check_wall(r, w);
 	EACH(fill_spec, f, s->fill) check_fill(r, f);
 	EACH(fill_spec, f, s->sources) check_source(r, f);
@@ -536,7 +659,7 @@ void scree_reader_check(reader *r)
 		REFUSE_VALUE(r, &s->output.images.h, "format", "write format: png, or leave out output.film",
 					 "format: a film is made of PNG files");
 	scree_check_measures(r);
-	scree_check_heat_keys(r);
+	check_heat_keys(r);
 	scree_check_response(r);
 	scree_check_stages(r);
 }

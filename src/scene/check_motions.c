@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-/* ------------------------------------------------------------------ tables */
-
 void scree_check_times(reader *r, const head *h, const spec_list *times)
 {
 	const real *time = times->item;
@@ -43,8 +41,6 @@ static void check_table(reader *r, const table_spec *t)
 	if (t->interpolate && (t->velocity.count || t->angular_velocity.count))
 		REFUSE_KEY(r, &t->h, "interpolate", "remove it", "interpolate: velocities are linear between rows");
 }
-
-/* ------------------------------------------------------------------ one motion */
 
 /* Keys of servos that turn, and of those that shift. */
 static void check_turning(reader *r, const servo_spec *v, bool turns)
@@ -128,8 +124,6 @@ static void check_one(reader *r, const motion_spec *m)
 	if (scree_node_child(n, "until") && m->until <= m->from)
 		REFUSE_VALUE(r, &m->h, "until", NULL, "until: must be later than from");
 }
-
-/* ------------------------------------------------------------------ lists */
 
 static void refuse_time(reader *r, const motion_spec *m, const char *name, const char *cure)
 {

@@ -21,6 +21,7 @@
 #include "model/response.h"
 #include "prepare/prepare.h"
 #include "shape/shape_axes.h"
+#include "wall/walls.h"
 
 /* Solid fractions of the small bodies at random positions, in space and in the plane. */
 static const real LOOSE = (real)0.06, LOOSE_FLAT = (real)0.2;
@@ -60,6 +61,54 @@ static void copy_materials(const materials *from, materials *to)
 		for (int32_t j = i; j < from->count; ++j) scree_materials_set_rule(to, i, j, slippery);
 }
 
+/* The border of a dense fill in a sphere: triangles with their corners on the sphere, so that no body
+ * reaches beyond it. The eight faces of an octahedron are cut into a grid and pushed out to the sphere. */
+
+/* The middle of a triangle is nearer to the centre by at most 0.9 % of the radius. */
+enum { CUTS = 16, TRIANGLES = 8 * CUTS * CUTS };
+
+/* Corner i, j of the grid of a face. Faces that share an edge have equal corners there, to the last bit. */
+static vec3 corner_of(int face, int i, int j, vec3 centre, real radius)
+{
+	const int k = CUTS - i - j;
+	const vec3 p = v3(face & 1 ? -i : i, face & 2 ? -j : j, face & 4 ? -k : k);
+	return v3_madd(centre, radius / v3_norm(p), p);
+}
+
+/* Adds a triangle that acts inwards. */
+static void add_triangle(vec3 *to, vec3 a, vec3 b, vec3 c, vec3 centre)
+{
+	const bool inwards = v3_dot(v3_cross(v3_sub(b, a), v3_sub(c, a)), v3_sub(centre, a)) > 0;
+	to[0] = a, to[1] = inwards ? b : c, to[2] = inwards ? c : b;
+}
+
+static void add_cell(vec3 **to, int face, int i, int j, vec3 centre, real radius)
+{
+	const vec3 a = corner_of(face, i, j, centre, radius), b = corner_of(face, i + 1, j, centre, radius),
+			   c = corner_of(face, i, j + 1, centre, radius);
+	add_triangle(*to, a, b, c, centre);
+	*to += 3;
+	if (i + j + 2 > CUTS) return;
+	add_triangle(*to, corner_of(face, i + 1, j + 1, centre, radius), b, c, centre);
+	*to += 3;
+}
+
+static bool add_ball(scree_world *w, vec3 centre, real radius, fail *why)
+{
+	vec3 *corner = scree_alloc(3 * TRIANGLES, sizeof *corner), *next = corner;
+	int32_t *index = scree_alloc(3 * TRIANGLES, sizeof *index);
+	for (int32_t k = 0; k < 3 * TRIANGLES; ++k) index[k] = k;
+	for (int face = 0; face < 8; ++face)
+		for (int i = 0; i < CUTS; ++i)
+			for (int j = 0; i + j < CUTS; ++j) add_cell(&next, face, i, j, centre, radius);
+	SCREE_ASSERT(next == corner + 3 * TRIANGLES);
+	const int32_t row = scree_walls_add_mesh(&w->model.wall, scree_wall_default("border", 0), 3 * TRIANGLES, corner,
+											 TRIANGLES, index, why);
+	scree_free(corner);
+	scree_free(index);
+	return row >= 0;
+}
+
 static bool add_plane(scree_world *w, vec3 point, vec3 normal, fail *why)
 {
 	return scree_walls_add_plane(&w->model.wall, scree_wall_default("border", 0), point, normal, why) >= 0;
@@ -81,7 +130,7 @@ static bool add_border(scree_world *w, const region *g, fail *why)
 {
 	const wall round = scree_wall_default("border", 0);
 	if (g->type == REGION_BOX) return add_box(w, g, why);
-	if (g->type == REGION_SPHERE && !w->model.flat) return scree_dense_add_ball(w, g->centre, g->radius, why);
+	if (g->type == REGION_SPHERE && !w->model.flat) return add_ball(w, g->centre, g->radius, why);
 	if (g->type == REGION_SPHERE) /* a disc */
 		return scree_walls_add_cylinder(&w->model.wall, round, g->centre, v3(0, 0, 1), g->radius, INFINITY, SIDE_INSIDE,
 										why) >= 0;

@@ -15,8 +15,6 @@ static const real BYTES_A_BODY = 1000;
 static const real FARTHEST = 1e9;
 enum { SAMPLES = 1000 };
 
-/* ------------------------------------------------------------------ bodies */
-
 bool scree_limit_memory(reader *r, place at, const char *key, real bodies)
 {
 	real most = (real)scree_memory_most();
@@ -125,8 +123,6 @@ bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int
 	return limit_domain(r, f, all, from);
 }
 
-/* ------------------------------------------------------------------ sources */
-
 /* The memory of sources is not limited: bodies come one by one, may leave again, and a full region takes no more. */
 static void limit_sources(reader *r)
 {
@@ -145,8 +141,6 @@ static void limit_sources(reader *r)
 						 f->rate, TRIES_A_STEP, dt, most);
 	}
 }
-
-/* ------------------------------------------------------------------ time */
 
 /* limits outputs that write a file each */
 static void limit_files(reader *r, const head *h, real every)

@@ -74,8 +74,6 @@ typedef struct motion_file {
 	char unit[COLUMNS_MOST][TABLE_NAME]; /* as in the file */
 } motion_file;
 
-/* ------------------------------------------------------------------ the line of names */
-
 static bool add_column(motion_file *f, const char *from, size_t length)
 {
 	const table_names known = {column_names, f->form, f->form->names, ""};
@@ -99,8 +97,6 @@ static bool read_names(motion_file *f)
 	return f->has & 1 ||
 		   scree_report(&f->r->r, scree_lines_place(&f->in, f->in.start, 1), NULL, "the column 'time' is missing");
 }
-
-/* ------------------------------------------------------------------ values */
 
 static node *new_value(motion_file *f, const char *text, place at)
 {
@@ -166,8 +162,6 @@ static bool read_row(motion_file *f, node *map)
 		if (!add_value(f, map, k, from, length)) return false;
 	return right;
 }
-
-/* ------------------------------------------------------------------ the file, and where files are named */
 
 static bool open_file(motion_file *f, const node *at)
 {

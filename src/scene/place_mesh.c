@@ -9,8 +9,6 @@
 
 enum { AXES = 17, STACK = 2 * TRIMESH_DEPTH * 2 };
 
-/* ------------------------------------------------------------------ two triangles */
-
 typedef struct interval {
 	real low, high;
 } interval;
@@ -45,8 +43,6 @@ static bool triangles_apart(const vec3 p[3], const vec3 q[3], real gap)
 		if (splits(v3_cross(n, u[k]), p, q, gap) || splits(v3_cross(m, v[k]), p, q, gap)) return true;
 	return false;
 }
-
-/* ------------------------------------------------------------------ a triangle and a ball */
 
 /* The square of the distance of p from a triangle (Ericson 2005, 5.1.5). */
 static real distance2(const vec3 t[3], vec3 p)
@@ -97,8 +93,6 @@ bool scree_mesh_ball_apart(const trimesh *m, vec3 at, real radius)
 
 bool scree_triangle_ball_apart(const vec3 t[3], vec3 at, real radius) { return distance2(t, at) > radius * radius; }
 
-/* ------------------------------------------------------------------ a surface and a triangle */
-
 bool scree_mesh_triangle_apart(const trimesh *m, const vec3 t[3], real gap)
 {
 	const vec3 middle = v3_mul((real)1 / 3, v3_add(t[0], v3_add(t[1], t[2])));
@@ -120,8 +114,6 @@ bool scree_mesh_triangle_apart(const trimesh *m, const vec3 t[3], real gap)
 	}
 	return true;
 }
-
-/* ------------------------------------------------------------------ two surfaces */
 
 /* a point of b in the frame of a, in which a has size 1 */
 static vec3 in_frame(const mesh_place *b, vec3 p) { return v3_madd(b->at, b->size, mat3_mul(b->turn, p)); }

@@ -88,19 +88,16 @@ const char *scree_elsewhere(const char *of, const char *word, bool *former);
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
 /* check.c: rules beyond the table: keys that exclude each other, names of pairs, corners in order */
 void scree_reader_check(reader *r);
-/* check_shapes.c: keys of shapes that apply to another variant */
-void scree_check_shapes(reader *r);
-/* check_stages.c: keys of stages and the end of the run */
+/* check_run.c: keys of stages and the end of the run */
 void scree_check_stages(reader *r);
 /* stages.c: the scene of each stage, if there was no error */
 void scree_reader_stages(reader *r);
 /* The name of the last stage up to this one that gives a key its own value, so that a --set of it has no effect now;
  * NULL: none does. */
 const char *scree_stage_that_sets(const reader *r, int32_t last, const char *set);
-/* check_measures.c: regions, cells and values of measures that go together */
-void scree_check_heat_keys(reader *r); /* check_heat.c */
+/* measures.c: regions, cells and values of measures that go together */
 void scree_check_measures(reader *r);
-/* check_response.c: keys of steps by forces or by impulses; removes those that do not apply */
+/* check_run.c: keys of steps by forces or by impulses; removes those that do not apply */
 void scree_check_response(reader *r);
 /* The solver of the scene's response; NULL: forces, or an unknown word. */
 const struct response *scree_scene_solver(const run_spec *run);
@@ -127,7 +124,7 @@ bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *i
  * contact, or 0; chosen: the scene gives no step in s. mass: [walls], the largest that a servo needs in any stage, if
  * the scene gives none. The world has to be prepared again afterwards. */
 real scree_build_rehearse(reader *r, real part, bool chosen, real *mass);
-/* build_cell.c: rules of the keys of a cell that changes its size; how it does so. Whether it does */
+/* build_motions.c: rules of the keys of a cell that changes its size; how it does so. Whether it does */
 void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3]);
 bool scree_build_cell(const world_spec *s, walls *all, cell_rule *out);
 bool scree_build_same_cell(const world_spec *a, const world_spec *b);
@@ -138,9 +135,6 @@ void scree_build_rules(reader *r, materials *m);
 /* build_motions.c: the motions of a wall, and the servo among them, or NULL */
 void scree_build_motion(walls *all, const motion_spec *m, wall *to);
 const servo_spec *scree_motion_servo(const motion_spec *m);
-/* a table with the rows of one list of numbers (times the factor), or of vectors */
-motion_table scree_build_rows(walls *all, const spec_list *times, const spec_list *numbers, const spec_list *vectors,
-							  real factor, table_kind kind);
 /* check_motions.c; and whether a motion follows from the forces on the wall */
 bool scree_motion_is_driven(const motion_spec *m);
 void scree_check_wall_motion(reader *r, const motion_spec *m);
@@ -154,7 +148,7 @@ void scree_build_measures(const reader *r, output_plan *out);
 void scree_build_flow(const reader *r, flow_planes *out);
 /* build_population.c: the name of a sink, given or by its number */
 void scree_sink_name(const sink_spec *s, int32_t k, char name[48]);
-/* build_mesh.c: reads a mesh from a file, unchanged; false: reported */
+/* build_solids.c: reads a mesh from a file, unchanged; false: reported */
 bool scree_build_mesh(reader *r, const head *h, const char *file, mesh *out);
 /* Adds a shape from a mesh and returns its row; -1 with an error message, or -2 if the error was reported. A family
  * returns its first row. */
@@ -204,7 +198,7 @@ bool scree_passes_mass(const reader *r, const fill_spec *f, real mass, const new
 bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix);
 /* The key that says how many bodies a fill has: count, solid_fraction or mass. */
 const char *scree_fill_amount(const fill_spec *f);
-/* heat.c: adds random velocities with the temperature of the fill, the given number, to the bodies from .. */
+/* adds random velocities with the temperature of the fill, the given number, to the bodies from .. */
 bool scree_build_heat(reader *r, const fill_spec *f, int32_t number, body_list *all, int64_t from);
 const char *scree_fill_name(const reader *r, const fill_spec *f); /* for messages; lives as long as the reader */
 /* build_snapshot.c: appends the bodies of a snapshot to a list. When they are in the world, sets the rest of their
@@ -231,8 +225,6 @@ real scree_dense_start(const reader *r, real solid);
  * False: they are jammed, reported. */
 bool scree_dense_grow(reader *r, const fill_spec *f, const region *g, const body_list *earlier, real solid, real part,
 					  body_list *fresh);
-/* dense_ball.c: adds the border of a region that is a ball, which holds bodies in it. */
-bool scree_dense_add_ball(scree_world *w, vec3 centre, real radius, fail *why);
 /* volume of a body; in the plane, its area */
 real scree_body_volume(const reader *r, const new_body *b);
 real scree_body_mass(const reader *r, const new_body *b); /* kg */
@@ -251,7 +243,7 @@ void scree_limit_run(reader *r);
 
 /* reads "a + b" into the indices of two materials; false: reported */
 bool scree_pair_of(reader *r, const node *n, int32_t pair[2]);
-/* given.c: node of key `name` in the section's mapping, for messages; the section itself if the key is missing */
+/* schema.c: node of key `name` in the section's mapping, for messages; the section itself if the key is missing */
 const node *scree_where(const head *h, const char *name);
 /* position in the file of the key, or of its value if it was set without one */
 place scree_named_at(const node *n);

@@ -84,7 +84,7 @@ extern const section scree_scene_section; /* the root */
 extern const section scree_section_world, scree_section_material, scree_section_rule, scree_section_shape,
 	scree_section_wall, scree_section_motion, scree_section_fill, scree_section_source, scree_section_sink,
 	scree_section_servo, scree_section_plane, scree_section_run, scree_section_output, scree_section_region,
-	scree_section_measure, scree_section_fields;
+	scree_section_measure;
 
 const char *scree_key_names(const void *section, int i);
 

@@ -10,11 +10,11 @@
 
 typedef struct head {
 	const struct section *of; /* its keys (schema.h); NULL, as `where`: */
-	const node *where; /* this section was not given and has no default */
-	uint64_t given;	   /* bit k: key k of the section is given in the scene */
-	uint64_t set;	   /* bit k: given, or filled from its default */
-	const char *name;  /* name of a section that has one: materials, shapes, walls; pairs of contacts */
-	int32_t strangers; /* number of unknown keys; each excuses a missing key, see scree_excused */
+	const node *where;		  /* this section was not given and has no default */
+	uint64_t given;			  /* bit k: key k of the section is given in the scene */
+	uint64_t set;			  /* bit k: given, or filled from its default */
+	const char *name;		  /* name of a section that has one: materials, shapes, walls; pairs of contacts */
+	int32_t strangers;		  /* number of unknown keys; each excuses a missing key, see scree_excused */
 } head;
 
 typedef struct spec_list {

@@ -240,8 +240,6 @@ static node *lay_stage(reader *r, const node *before, const stage_spec *stage)
 	return root;
 }
 
-/* ------------------------------------------------------------------ reading */
-
 /* reads the scene of the stage of this name; r->root and r->spec are its own meanwhile */
 static stage_scene read_stage(reader *r, node *root, const char *name, const scene_spec *whole)
 {

@@ -4,21 +4,13 @@
 
 #include "scene/reader.h"
 
-/* ------------------------------------------------------------------ cells, in the forms of spreadsheets and programs
- */
+/* ------------------------------------------------------------------ cells */
 
 typedef struct table_line {
 	const char *at, *end; /* rest of the line; at is NULL after the last cell */
 	char separator;		  /* ',', ';', a tab, or ' ' for any number of blanks */
 } table_line;
 
-/* The separator of a table, from its line of names: semicolon, tab, comma or blank, the first of these that occurs
- * between two words. */
-char scree_table_separator(const char *from, const char *end);
-/* The separator of a line "sep=;" for spreadsheets, or 0. */
-char scree_table_told_separator(const char *from, const char *end);
-/* Tests whether only separators and blanks are left. */
-bool scree_table_is_empty(const table_line *l);
 /* Reads the next cell, without blanks and quotes around it; false at the end of the line. If `enough` cells were read,
  * separators at the end of a line, as some programs write them, do not begin a cell. */
 bool scree_table_cell(table_line *l, bool enough, const char **from, size_t *length);
@@ -67,8 +59,6 @@ bool scree_lines_unit(const table_lines *t, const key *of, place at, const char 
 bool scree_lines_value(const table_lines *t, const char *from, size_t length, const unit *u, double *out);
 /* Whether a value is in the range of its key; false: reported, at its cell. */
 bool scree_lines_in_range(const table_lines *t, const key *k, const char *from, size_t length, double value);
-
-/* ------------------------------------------------------------------ columns.c: named columns of numbers */
 
 typedef struct number_column {
 	key of;		 /* name, unit (NULL: plain numbers) and range */
