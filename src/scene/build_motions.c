@@ -202,33 +202,6 @@ static motion_table cell_table_of(walls *all, const cell_table_spec *s)
 	return build_rows(all, &s->time, &(spec_list){0}, &s->value, 1, TABLE_LINEAR);
 }
 
-static bool same_list(const spec_list *a, const spec_list *b, size_t size)
-{
-	return a->count == b->count && (!a->count || !memcmp(a->item, b->item, (size_t)a->count * size));
-}
-
-bool scree_build_same_strain(const world_spec *a, const world_spec *b)
-{
-	return v3_equal(a->strain_rate, b->strain_rate) &&
-		   same_list(&a->strain_table.time, &b->strain_table.time, sizeof(real)) &&
-		   same_list(&a->strain_table.value, &b->strain_table.value, sizeof(vec3));
-}
-
-bool scree_build_same_stress(const world_spec *a, const world_spec *b)
-{
-	const cell_table_spec *s = &a->servo.table, *t = &b->servo.table;
-	return v3_equal(a->servo.stress, b->servo.stress) && same_list(&s->time, &t->time, sizeof(real)) &&
-		   same_list(&s->value, &t->value, sizeof(vec3));
-}
-
-bool scree_build_same_cell(const world_spec *a, const world_spec *b)
-{
-	const cell_servo_spec *s = &a->servo, *t = &b->servo;
-	return scree_build_same_strain(a, b) && !s->h.where == !t->h.where && scree_build_same_stress(a, b) &&
-		   same_list(&s->axes, &t->axes, sizeof(int32_t)) && s->max_rate == t->max_rate && s->lag == t->lag &&
-		   s->active == t->active;
-}
-
 /* The largest of the stresses along an axis. */
 static real greatest(const motion_table *t, vec3 constant, int32_t axis)
 {

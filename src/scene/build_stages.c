@@ -14,18 +14,6 @@
 #include "prepare/prepare.h"
 #include "wall/internal.h"
 
-/* ------------------------------------------------------------------ ends */
-
-static stage_end end_of(const until_spec *u)
-{
-	static const char *const keys[] = {
-		"after",   "kinetic_energy", "speed",  "force", "pressure", "mass_out",
-		"sliding", "stress",		 "strain", "servo", "unchanged"}; /* as stage_end, from END_AFTER on */
-	for (int k = 0; k < END_UNCHANGED; ++k)
-		if (scree_node_child(u->h.where, keys[k])) return (stage_end)(k + 1);
-	return END_NEVER;
-}
-
 /* names what a stage changes, as much as there is room for */
 static void name_changes(const stage_spec *s, char *to, size_t room)
 {
@@ -39,12 +27,14 @@ static void name_changes(const stage_spec *s, char *to, size_t room)
 		}
 }
 
+/* The conditions are the first rows of the keys of an end, in the order of stage_end. */
 static stage_rule rule_of(const stage_spec *s)
 {
 	const until_spec *u = &s->until;
-	const real limit[] = {0,		   u->after,   u->kinetic_energy, u->speed,	 u->force, u->pressure,
-						  u->mass_out, u->sliding, u->stress,		  u->strain, u->servo, u->within};
-	stage_rule out = {.end = end_of(u),
+	const key *row = u->h.of ? u->h.of->row : NULL;
+	int32_t k = row ? 0 : END_UNCHANGED;
+	while (k < END_UNCHANGED && !scree_node_child(u->h.where, row[k].name)) ++k;
+	stage_rule out = {.end = k < END_UNCHANGED ? (stage_end)(k + 1) : END_NEVER,
 					  .area = u->area,
 					  .along = scree_node_child(u->h.where, "along") ? u->along : -1,
 					  .steady = u->unchanged,
@@ -52,7 +42,8 @@ static stage_rule rule_of(const stage_spec *s)
 					  .at_least = u->at_least,
 					  .at_most = u->at_most,
 					  .goes_on = u->then == 1};
-	out.limit = limit[out.end];
+	if (out.end != END_NEVER)
+		out.limit = out.end == END_UNCHANGED ? u->within : *(const real *)((const char *)u + row[k].at);
 	snprintf(out.name, sizeof out.name, "%s", s->name);
 	name_changes(s, out.changes, sizeof out.changes);
 	snprintf(out.wall, sizeof out.wall, "%s", u->wall ? u->wall : "");
@@ -99,16 +90,22 @@ static void set(change_job *j, real *to, real value, uint32_t kind)
 static bool change_cell(change_job *j)
 {
 	model *m = &j->w->model;
+	const world_spec *was = &j->was->world, *is = &j->is->world;
+	const bool same_servo = !was->servo.h.where == !is->servo.h.where && scree_same_values(&was->h, &is->h, "servo");
+	const bool same_strain =
+		scree_same_values(&was->h, &is->h, "strain_rate") && scree_same_values(&was->h, &is->h, "strain_table");
+	const bool same_stress = scree_same_values(&was->servo.h, &is->servo.h, "stress") &&
+							 scree_same_values(&was->servo.h, &is->servo.h, "table");
 	cell_rule fresh;
-	if (!j->was->world.h.where || scree_build_same_cell(&j->was->world, &j->is->world)) return true;
-	scree_build_cell(&j->is->world, &m->wall, &fresh);
+	if (!was->h.where || (same_strain && same_servo)) return true;
+	scree_build_cell(is, &m->wall, &fresh);
 	if (!m->period.deforms)
 		return scree_fail(
 			j->why, FAIL_INPUT,
 			"only a cell with world.strain_rate, strain_table or servo from the start can change its size: "
 			"write strain_rate: [0, 0, 0] in the scene");
-	fresh.from = scree_build_same_strain(&j->was->world, &j->is->world) ? m->cell.from : j->w->state.time;
-	fresh.goal_from = scree_build_same_stress(&j->was->world, &j->is->world) ? m->cell.goal_from : j->w->state.time;
+	fresh.from = same_strain ? m->cell.from : j->w->state.time;
+	fresh.goal_from = same_stress ? m->cell.goal_from : j->w->state.time;
 	m->cell = fresh;
 	j->w->state.images.asked = j->w->state.images.given = v3(0, 0, 0);
 	j->kinds |= CHANGED_MATERIALS;
@@ -123,23 +120,11 @@ static void change_world(change_job *j)
 	m->gravity = g;
 }
 
-static bool same_cohesion(const cohesion_spec *a, const cohesion_spec *b)
-{
-	const capillary_spec *x = &a->capillary, *y = &b->capillary;
-	const bool wet = x->h.where && y->h.where;
-	if (a->jkr != b->jkr || a->dmt != b->dmt || a->simple != b->simple || !x->h.where != !y->h.where) return false;
-	return !wet || (x->tension == y->tension && x->volume == y->volume && x->angle == y->angle);
-}
-
 static bool same_rules(const scene_spec *a, const scene_spec *b)
 {
 	const rule_spec *x = a->contacts.item, *y = b->contacts.item;
 	bool same = a->contacts.count == b->contacts.count;
-	for (int32_t k = 0; same && k < a->contacts.count; ++k)
-		same = x[k].restitution == y[k].restitution && x[k].friction == y[k].friction &&
-			   x[k].rolling_friction == y[k].rolling_friction && x[k].twisting_friction == y[k].twisting_friction &&
-			   x[k].stiffness == y[k].stiffness && x[k].tangential_ratio == y[k].tangential_ratio &&
-			   same_cohesion(&x[k].cohesion, &y[k].cohesion);
+	for (int32_t k = 0; same && k < a->contacts.count; ++k) same = scree_same_values(&x[k].h, &y[k].h, NULL);
 	return same;
 }
 
@@ -312,7 +297,7 @@ static bool change_walls(change_job *j)
 static void change_source(change_job *j, const fill_spec *was, const fill_spec *is, int32_t k)
 {
 	source *s = j->w->model.population.source + k;
-	if (was->rate == is->rate && was->mass_rate == is->mass_rate && was->active == is->active) return;
+	if (scree_same_values(&was->h, &is->h, NULL)) return;
 	s->before = j->w->state.source[k].made;
 	s->mass_before = j->w->state.source[k].mass;
 	s->from = real_max(is->from, j->w->state.time);

@@ -127,9 +127,6 @@ real scree_build_rehearse(reader *r, real part, bool chosen, real *mass);
 /* build_motions.c: rules of the keys of a cell that changes its size; how it does so. Whether it does */
 void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3]);
 bool scree_build_cell(const world_spec *s, walls *all, cell_rule *out);
-bool scree_build_same_cell(const world_spec *a, const world_spec *b);
-bool scree_build_same_strain(const world_spec *a, const world_spec *b); /* also over time */
-bool scree_build_same_stress(const world_spec *a, const world_spec *b); /* stresses, also over time */
 /* build_rules.c: rules of contacts of each pair of materials */
 void scree_build_rules(reader *r, materials *m);
 /* build_motions.c: the motions of a wall, and the servo among them, or NULL */
@@ -266,6 +263,9 @@ bool scree_excused(head *h);
 /* removes key `name` from the resolved scene; and adds one without a default, whose value followed from others */
 void scree_forget(head *h, const char *name);
 void scree_resolve(head *h, const char *name);
+/* Whether a key, or all keys that a stage may change (NULL), and those of their sections have the same values. A key
+ * that is missing in both has. */
+bool scree_same_values(const head *a, const head *b, const char *name);
 /* resolved.c: the resolved scene as YAML, to be freed with scree_free */
 char *scree_resolved(reader *r);
 /* explain.c: the sections of a scene, each once, the root first: in ascending order of depth, each with the path to it;

@@ -124,3 +124,28 @@ place scree_entry(const head *h, const char *name, int32_t i)
 	const node *n = scree_where(h, name), *entry = n->type == NODE_LIST ? scree_node_item(n, i) : NULL;
 	return entry ? entry->at : n->at;
 }
+
+static bool same_value(const key *k, const void *a, const void *b)
+{
+	const spec_list *l = a, *m = b;
+	if (k->kind == KEY_SECTION) return scree_same_values(a, b, NULL);
+	if (k->kind == KEY_REAL) return *(const real *)a == *(const real *)b;
+	if (k->kind == KEY_FLAG) return *(const bool *)a == *(const bool *)b;
+	if (k->kind == KEY_VECTOR) return v3_equal(*(const vec3 *)a, *(const vec3 *)b);
+	if (k->kind == KEY_FILE) return true; /* its rows are in lists */
+	SCREE_ASSERT(k->kind == KEY_REALS || k->kind == KEY_POINTS || k->kind == KEY_WORDS);
+	const size_t size = k->kind == KEY_REALS ? sizeof(real) : k->kind == KEY_POINTS ? sizeof(vec3) : sizeof(int32_t);
+	return l->count == m->count && (!l->count || !memcmp(l->item, m->item, (size_t)l->count * size));
+}
+
+bool scree_same_values(const head *a, const head *b, const char *name)
+{
+	const section *s = a->of ? a->of : b->of;
+	bool same = true;
+	for (int32_t i = 0; s && same && i < s->rows; ++i) {
+		const key *k = s->row + i;
+		if (name ? strcmp(k->name, name) != 0 : !scree_may_change(s, k)) continue;
+		same = same_value(k, (const char *)a + k->at, (const char *)b + k->at);
+	}
+	return same;
+}

@@ -9,6 +9,7 @@ WORDS(scree_words_steady, "kinetic", "potential", "elastic", "lost_normal", "los
 static WORDS(thens, "stop", "continue");
 
 static const key until_keys[] = {
+	/* the first ones as stage_end, from END_AFTER on */
 	REAL(until, after, "s", NULL, "> 0", "this long after the stage began, at the nearest step", .group = 1),
 	REAL(until, kinetic_energy, "J", NULL, "> 0", "the kinetic energy of all bodies is below this", .group = 1),
 	REAL(until, speed, "m/s", NULL, "> 0", "the fastest body is slower than this", .group = 1),
