@@ -124,11 +124,13 @@ bool scree_may_change(const section *s, const key *k);
 	KEY(WORD, section, member, help, .words = list, .standard = usual, __VA_ARGS__)
 #define SECTION(section, member, keys, help, ...) KEY(SECTION, section, member, help, .of = &(keys), __VA_ARGS__)
 /* A section of these rows, with its struct without _spec. */
-#define TABLE(of, keys, title, text, ...)                                                                              \
-	{                                                                                                                  \
-		.name = title, .help = text, .size = sizeof(of##_spec), .row = (keys),                                         \
-		.rows = (int32_t)(sizeof(keys) / sizeof *(keys)), __VA_ARGS__                                                  \
-	}
+#define TABLE(variable, of, keys, title, text, ...)                                                                    \
+	const section variable = {.name = title,                                                                           \
+							  .help = text,                                                                            \
+							  .size = sizeof(of##_spec),                                                               \
+							  .row = (keys),                                                                           \
+							  .rows = (int32_t)(sizeof(keys) / sizeof *(keys)),                                        \
+							  __VA_ARGS__}
 /* A function that lists these words, for a key; and one whose word i is this expression of i. */
 #define WORDS(function, ...)                                                                                           \
 	const char *function(const void *unused, int i)                                                                    \

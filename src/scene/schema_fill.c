@@ -7,7 +7,7 @@ static const key box_keys[] = {
 	VECTOR(box, min, "m", NULL, "lower corner", .required = true),
 	VECTOR(box, max, "m", NULL, "upper corner", .required = true),
 };
-static const section box = TABLE(box, box_keys, "box_region", "A box.");
+static TABLE(box, box, box_keys, "box_region", "A box.");
 
 static const key cylinder_keys[] = {
 	REAL(tube, radius, "m", NULL, "> 0", "radius of the cylinder", .required = true),
@@ -15,26 +15,25 @@ static const key cylinder_keys[] = {
 	KEY(DIRECTION, tube, axis, "x, y, z or a vector", .standard = "z"),
 	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder"),
 };
-static const section cylinder = TABLE(tube, cylinder_keys, "cylinder_region", "A cylinder.");
+static TABLE(cylinder, tube, cylinder_keys, "cylinder_region", "A cylinder.");
 
 static const key sphere_keys[] = {
 	REAL(tube, radius, "m", NULL, "> 0", "radius of the sphere", .required = true),
 	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the sphere"),
 };
-static const section sphere = TABLE(tube, sphere_keys, "sphere_region", "A sphere.");
+static TABLE(sphere, tube, sphere_keys, "sphere_region", "A sphere.");
 
 static const key disc_keys[] = {
 	REAL(tube, radius, "m", NULL, "> 0", "radius of the disc", .required = true),
 	VECTOR(tube, center, "m", "[0, 0]", "centre of the disc"),
 };
-static const section disc = TABLE(tube, disc_keys, "disc_region", "A disc.");
+static TABLE(disc, tube, disc_keys, "disc_region", "A disc.");
 
 static const key segment_keys[] = {
 	VECTOR(segment, from, "m", NULL, "one end", .required = true),
 	VECTOR(segment, to, "m", NULL, "the other end", .required = true),
 };
-static const section segment =
-	TABLE(segment, segment_keys, "segment_region", "A straight line segment; centres of bodies lie on it.");
+static TABLE(segment, segment, segment_keys, "segment_region", "A straight line segment; centres of bodies lie on it.");
 
 static const key region_keys[] = {
 	SECTION(region, box, box, "a box", .group = 1),
@@ -43,7 +42,7 @@ static const key region_keys[] = {
 	SECTION(region, disc, disc, "a disc", .group = 1, .only = 2, .instead = "sphere"),
 	SECTION(region, segment, segment, "a straight line segment", .group = 1, .only = 2),
 };
-const section scree_section_region = TABLE(region, region_keys, "region", "A part of space.", .needs = 1u << 1);
+TABLE(scree_section_region, region, region_keys, "region", "A part of space.", .needs = 1u << 1);
 
 static const key normal_keys[] = {
 	REAL(normal, mean, "m", NULL, "> 0", "mean size", .required = true),
@@ -55,8 +54,7 @@ static const key normal_keys[] = {
 		 "sizes that differ from the mean by more than this many standard deviations are drawn again; for `lognormal` "
 		 "this holds for their logarithm"),
 };
-static const section normal =
-	TABLE(normal, normal_keys, "normal_size", "A distribution of sizes; all sizes are positive.");
+static TABLE(normal, normal, normal_keys, "normal_size", "A distribution of sizes; all sizes are positive.");
 
 static WORDS(sieve_ways, "mass", "number");
 static WORDS(share_ways, "number", "mass");
@@ -77,9 +75,9 @@ static const key sieve_keys[] = {
 		 "between two sieves `passing` is linear in the logarithm of the size, or in the size"),
 };
 static const char *const sieve_columns[] = {"size", "passing", NULL};
-static const section sieve =
-	TABLE(sieve, sieve_keys, "sieve_size", "A sieve curve: the distribution of sizes between sieves.", .needs = 1u << 1,
-		  .columns = sieve_columns, .example = "for example, sieve: [[1 mm, 0], [2 mm, 20 %], [4 mm, 100 %]]");
+static TABLE(sieve, sieve, sieve_keys, "sieve_size", "A sieve curve: the distribution of sizes between sieves.",
+			 .needs = 1u << 1, .columns = sieve_columns,
+			 .example = "for example, sieve: [[1 mm, 0], [2 mm, 20 %], [4 mm, 100 %]]");
 
 static const key size_keys[] = {
 	REAL(size, value, "m", NULL, "> 0", "one size for all; `size: 4 mm` is short for it", .group = 1),
@@ -88,9 +86,9 @@ static const key size_keys[] = {
 	SECTION(size, lognormal, normal, "lognormally distributed; mean and sd are those of the size", .group = 1),
 	SECTION(size, sieve, sieve, "a sieve curve", .group = 1),
 };
-static const section size =
-	TABLE(size, size_keys, "size", "Factor that scales the unit shape: a length, or a distribution of lengths.",
-		  .shorthand = "value", .needs = 1u << 1);
+static TABLE(size, size, size_keys, "size",
+			 "Factor that scales the unit shape: a length, or a distribution of lengths.", .shorthand = "value",
+			 .needs = 1u << 1);
 
 static const key mix_keys[] = {
 	KEY(SHAPE, mix, shape, "name of a shape under shapes", .required = true),
@@ -100,7 +98,7 @@ static const key mix_keys[] = {
 	SECTION(mix, size, size, "size or distribution of sizes", .required = true),
 	KEY(MATERIAL, mix, material, "material of these bodies; default: that of the fill or source"),
 };
-static const section mix = TABLE(mix, mix_keys, "mix", "Kinds of bodies that are placed together.", .most = 16);
+static TABLE(mix, mix, mix_keys, "mix", "Kinds of bodies that are placed together.", .most = 16);
 
 static const key lattice_keys[] = {
 	KEY(EVEN, lattice, spacing,
@@ -109,8 +107,7 @@ static const key lattice_keys[] = {
 	KEY(COUNTS, lattice, count, "cells along x, y and z, centred in the region; default: as many as fit",
 		.range = "[1, 100000]"),
 };
-static const section lattice =
-	TABLE(lattice, lattice_keys, "lattice", "A regular arrangement.", .shorthand = "spacing");
+static TABLE(lattice, lattice, lattice_keys, "lattice", "A regular arrangement.", .shorthand = "spacing");
 
 #define SHAPE_ROWS                                                                                                     \
 	KEY(SHAPE, fill, shape, "name of a shape under shapes, for bodies of one shape", .group = 1),                      \
@@ -158,10 +155,9 @@ static const key fill_keys[] = {
 	FLAG(fill, locked, "false", "bodies do not rotate"),
 	SHAPE_ROWS,
 };
-const section scree_section_fill =
-	TABLE(fill, fill_keys, "fill",
-		  "Bodies at the start: at random positions without overlap, on a lattice, or from a table or snapshot.",
-		  .most = 1000);
+TABLE(scree_section_fill, fill, fill_keys, "fill",
+	  "Bodies at the start: at random positions without overlap, on a lattice, or from a table or snapshot.",
+	  .most = 1000);
 
 static const key source_keys[] = {
 	KEY(TEXT, fill, name, "name for messages and stages"),
@@ -178,16 +174,15 @@ static const key source_keys[] = {
 		 "temperature of the bodies, in scenes with heat; default: `world.temperature`", .only = 3),
 	SHAPE_ROWS,
 };
-const section scree_section_source =
-	TABLE(fill, source_keys, "source", "Streams of bodies. A source waits while its region has no free position.",
-		  .needs = 1u << 2, .most = 200);
+TABLE(scree_section_source, fill, source_keys, "source",
+	  "Streams of bodies. A source waits while its region has no free position.", .needs = 1u << 2, .most = 200);
 
 static const key below_keys[] = {
 	KEY_OF("x", REAL, below, at[0], "bodies with a smaller x", .unit = "m", .group = 1),
 	KEY_OF("y", REAL, below, at[1], "bodies with a smaller y", .unit = "m", .group = 1),
 	KEY_OF("z", REAL, below, at[2], "bodies with a smaller z", .unit = "m", .group = 1, .only = 3),
 };
-static const section below = TABLE(below, below_keys, "below", "A half-space.", .needs = 1u << 1);
+static TABLE(below, below, below_keys, "below", "A half-space.", .needs = 1u << 1);
 
 static const key sink_keys[] = {
 	KEY(TEXT, sink, name, "name for messages and stages"),
@@ -196,4 +191,4 @@ static const key sink_keys[] = {
 	FLAG(sink, active, "true", "false: it removes nothing, until a stage sets it to true", .changes = true),
 	{"count_as", KEY_LATER, .help = "columns of the history that count removed bodies"},
 };
-const section scree_section_sink = TABLE(sink, sink_keys, "sink", "Removes bodies.", .needs = 1u << 1, .most = 200);
+TABLE(scree_section_sink, sink, sink_keys, "sink", "Removes bodies.", .needs = 1u << 1, .most = 200);

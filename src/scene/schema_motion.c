@@ -20,9 +20,8 @@ static const key vibration_keys[] = {
 	REAL(vibration, frequency, "Hz", NULL, "> 0", "cycles per second", .required = true),
 	REAL(vibration, phase, "rad", "0", NULL, "phase of the sine when the motion begins"),
 };
-static const section vibration =
-	TABLE(vibration, vibration_keys, "vibration",
-		  "amplitude * sin(2 pi frequency (t - from) + phase), less its value at `from`.", .changes = true);
+static TABLE(vibration, vibration, vibration_keys, "vibration",
+			 "amplitude * sin(2 pi frequency (t - from) + phase), less its value at `from`.", .changes = true);
 
 static void make_vibration(const motion_spec *s, wall_motion *out)
 {
@@ -53,9 +52,8 @@ static const key load_table_keys[] = {
 	TABLE_FILE,
 	TABLE_WAY,
 };
-static const section load_table =
-	TABLE(table, load_table_keys, "load_table", "The force, pressure or torque of a servo over time.", .needs = 1u << 1,
-		  .changes = true);
+static TABLE(load_table, table, load_table_keys, "load_table", "The force, pressure or torque of a servo over time.",
+			 .needs = 1u << 1, .changes = true);
 
 static const key motion_table_keys[] = {
 	TABLE_TIME,
@@ -69,9 +67,8 @@ static const key motion_table_keys[] = {
 	TABLE_FILE,
 	TABLE_WAY,
 };
-static const section table_section =
-	TABLE(table, motion_table_keys, "motion_table", "The position or the velocity of a wall over time.",
-		  .needs = 1u << 1, .changes = true);
+static TABLE(table_section, table, motion_table_keys, "motion_table",
+			 "The position or the velocity of a wall over time.", .needs = 1u << 1, .changes = true);
 
 static const key servo_keys[] = {
 	REAL(servo, force, "N", NULL, "> 0", "total force on the bodies; increases linearly from zero during `ramp`",
@@ -101,10 +98,9 @@ static const key servo_keys[] = {
 		"beyond them goes no farther; default: no limit",
 		.unit = "m"),
 };
-const section scree_section_servo =
-	TABLE(servo, servo_keys, "servo",
-		  "Presses with a given force: mass * a = force - load - damping * v, see theory/walls.md.", .needs = 1u << 1,
-		  .changes = true);
+TABLE(scree_section_servo, servo, servo_keys, "servo",
+	  "Presses with a given force: mass * a = force - load - damping * v, see theory/walls.md.", .needs = 1u << 1,
+	  .changes = true);
 
 static servo_rule build_servo(const servo_spec *s, bool turns)
 {
@@ -144,9 +140,8 @@ static const key free_keys[] = {
 	REAL(free, speed, "m/s", "0 m/s", NULL, "speed at the start"),
 	FREE_TRAVEL("m"),
 };
-static const section free_section =
-	TABLE(free, free_keys, "free_wall", "Moves along a direction by the forces on it: mass * a = sum of forces.",
-		  .changes = true);
+static TABLE(free_section, free, free_keys, "free_wall",
+			 "Moves along a direction by the forces on it: mass * a = sum of forces.", .changes = true);
 
 static const key wheel_keys[] = {
 	KEY_OF("inertia", REAL, free, mass, "moment of inertia about the axis, on which its centre of mass lies",
@@ -160,9 +155,8 @@ static const key wheel_keys[] = {
 		   .standard = "0 rad/s"),
 	FREE_TRAVEL("rad"),
 };
-static const section wheel =
-	TABLE(free, wheel_keys, "wheel", "Turns about an axis by the torques on it: inertia * a = sum of torques.",
-		  .changes = true);
+static TABLE(wheel, free, wheel_keys, "wheel",
+			 "Turns about an axis by the torques on it: inertia * a = sum of torques.", .changes = true);
 
 static void set_free(const free_spec *s, wall_motion *out)
 {
@@ -255,8 +249,8 @@ static const key part_keys[] = {
 	REAL(motion, until, "s", NULL, "> 0",
 		 "in `all`: end, counted from the beginning of the wall's motion; default: never", .stays = true),
 };
-static const section part = TABLE(motion, part_keys, "motion_part", "One of several motions of a wall.",
-								  .needs = 1u << 1, .most = 100, .changes = true);
+static TABLE(part, motion, part_keys, "motion_part", "One of several motions of a wall.", .needs = 1u << 1, .most = 100,
+			 .changes = true);
 
 static const key motion_keys[] = {
 	MOTION_FORMS,
@@ -268,5 +262,5 @@ static const key motion_keys[] = {
 	REAL(motion, from, "s", "0", ">= 0", "start time; the wall is at rest before", .stays = true),
 	REAL(motion, until, "s", NULL, "> 0", "end time; the wall is at rest after; default: never", .stays = true),
 };
-const section scree_section_motion = TABLE(motion, motion_keys, "motion", "How a wall moves.", .shorthand = "sequence",
-										   .needs = 1u << 1, .changes = true);
+TABLE(scree_section_motion, motion, motion_keys, "motion", "How a wall moves.", .shorthand = "sequence",
+	  .needs = 1u << 1, .changes = true);

@@ -14,8 +14,8 @@ static const key domain_keys[] = {
 	VECTOR(domain, min, "m", NULL, "lower corner", .required = true),
 	VECTOR(domain, max, "m", NULL, "upper corner", .required = true),
 };
-static const section domain = TABLE(
-	domain, domain_keys, "domain", "A box that bodies must not leave; `run.guard.lost` says what happens if one does.");
+static TABLE(domain, domain, domain_keys, "domain",
+			 "A box that bodies must not leave; `run.guard.lost` says what happens if one does.");
 
 WORDS(scree_words_axes, "x", "y", "z");
 
@@ -26,9 +26,9 @@ static const key shear_keys[] = {
 	WORD(shear, flow, scree_words_axes, "x", "axis along which images move"),
 	WORD(shear, gradient, scree_words_axes, "y", "axis across which the flow velocity changes"),
 };
-static const section shear =
-	TABLE(shear, shear_keys, "shear",
-		  "Homogeneous shear, periodic along both axes; velocities of `fill` and `sources` are relative to the flow.");
+static TABLE(
+	shear, shear, shear_keys, "shear",
+	"Homogeneous shear, periodic along both axes; velocities of `fill` and `sources` are relative to the flow.");
 
 static const key strain_keys[] = {
 	KEY(REALS, cell_table, time,
@@ -43,9 +43,8 @@ static const key strain_keys[] = {
 		"column is 0",
 		.group = 1),
 };
-static const section strain_table =
-	TABLE(cell_table, strain_keys, "strain_table", "Strain rates of the periodic cell over time.", .needs = 1u << 1,
-		  .changes = true);
+static TABLE(strain_table, cell_table, strain_keys, "strain_table", "Strain rates of the periodic cell over time.",
+			 .needs = 1u << 1, .changes = true);
 
 static const key stress_keys[] = {
 	KEY(REALS, cell_table, time,
@@ -60,9 +59,8 @@ static const key stress_keys[] = {
 		"a servo need no column",
 		.group = 1),
 };
-static const section stress_table =
-	TABLE(cell_table, stress_keys, "stress_table", "Stresses of the periodic cell over time.", .needs = 1u << 1,
-		  .changes = true);
+static TABLE(stress_table, cell_table, stress_keys, "stress_table", "Stresses of the periodic cell over time.",
+			 .needs = 1u << 1, .changes = true);
 
 static const key cell_servo_keys[] = {
 	VECTOR(cell_servo, stress, "Pa", NULL,
@@ -78,9 +76,8 @@ static const key cell_servo_keys[] = {
 		 "time in which the strain rate follows the stress; default: five contact times, at least 20 steps"),
 	FLAG(cell_servo, active, "true", "false: all axes follow `strain_rate`, which may be zero"),
 };
-static const section cell_servo =
-	TABLE(cell_servo, cell_servo_keys, "cell_servo",
-		  "Changes the size of the periodic cell until it has given stresses.", .needs = 1u << 1, .changes = true);
+static TABLE(cell_servo, cell_servo, cell_servo_keys, "cell_servo",
+			 "Changes the size of the periodic cell until it has given stresses.", .needs = 1u << 1, .changes = true);
 
 static WORDS(drags, "stokes", "schiller-naumann"); /* as drag_law */
 
@@ -91,8 +88,7 @@ static const key fluid_keys[] = {
 	WORD(fluid, drag, drags, "schiller-naumann", "drag law, for the sphere of the body's volume"),
 	FLAG(fluid, buoyancy, "true", "whether bodies are lifted by the weight of the displaced fluid"),
 };
-static const section fluid_section =
-	TABLE(fluid, fluid_keys, "fluid", "A fluid that acts on bodies and is not affected by them.");
+static TABLE(fluid_section, fluid, fluid_keys, "fluid", "A fluid that acts on bodies and is not affected by them.");
 
 static const key world_keys[] = {
 	COUNT(world, dimension, "3", "[2, 3]",
@@ -119,7 +115,7 @@ static const key world_keys[] = {
 	SECTION(world, servo, cell_servo, "changes the periods so that the cell has given stresses; default: no such axes",
 			.changes = true),
 };
-const section scree_section_world = TABLE(world, world_keys, "world", "Space and gravity.");
+TABLE(scree_section_world, world, world_keys, "world", "Space and gravity.");
 
 static const key material_keys[] = {
 	REAL(material, density, "kg/m^3", NULL, "> 0", "mass per volume of the solid", .required = true, .changes = true),
@@ -133,8 +129,8 @@ static const key material_keys[] = {
 	REAL(material, conduction_young, "Pa", NULL, "> 0",
 		 "Young's modulus of the real solid, for areas of contact through which heat flows; default: `young`"),
 };
-const section scree_section_material =
-	TABLE(material, material_keys, "material", "Materials of bodies and walls, by name.", .most = 200);
+TABLE(scree_section_material, material, material_keys, "material", "Materials of bodies and walls, by name.",
+	  .most = 200);
 
 static const key power_keys[] = {
 	REAL(power, overlap, "m", NULL, "> 0", "D, the overlap at which force and damping are given", .required = true),
@@ -145,9 +141,8 @@ static const key power_keys[] = {
 		 "tangential force over speed, up to friction * normal force; without history"),
 	FLAG(power, attraction, "false", "whether damping may pull when bodies separate fast, as in the paper"),
 };
-static const section power =
-	TABLE(power, power_keys, "power_law",
-		  "The law of Govender et al. (2014), whose constants hold for bodies of any size and mass.");
+static TABLE(power, power, power_keys, "power_law",
+			 "The law of Govender et al. (2014), whose constants hold for bodies of any size and mass.");
 
 static const key plastic_keys[] = {
 	REAL(plastic, unloading, "N/m", NULL, "> 0",
@@ -160,8 +155,7 @@ static const key plastic_keys[] = {
 		 "largest plastic overlap over twice the reduced radius (Luding's phi): until then the stiffness of unloading "
 		 "grows from k1 to k2, and beyond it the contact is elastic; 0: k2 at any overlap"),
 };
-static const section plastic =
-	TABLE(plastic, plastic_keys, "plastic_law", "The law of Walton and Braun (1986) and of Luding (2008).");
+static TABLE(plastic, plastic, plastic_keys, "plastic_law", "The law of Walton and Braun (1986) and of Luding (2008).");
 
 static const key capillary_keys[] = {
 	REAL(capillary, tension, "N/m", NULL, "> 0", "surface tension of the liquid", .required = true),
@@ -169,9 +163,8 @@ static const key capillary_keys[] = {
 		 "volume of a bridge; the closed form is meant for up to 1e-3 of the cube of the radius", .required = true),
 	REAL(capillary, angle, "rad", "0", "[0, 1.57]", "contact angle of the liquid on the solid"),
 };
-static const section capillary =
-	TABLE(capillary, capillary_keys, "capillary",
-		  "Liquid bridges, which form when bodies touch and break at a distance.", .changes = true);
+static TABLE(capillary, capillary, capillary_keys, "capillary",
+			 "Liquid bridges, which form when bodies touch and break at a distance.", .changes = true);
 
 static const key cohesion_keys[] = {
 	REAL(cohesion, jkr, "J/m^2", NULL, ">= 0",
@@ -186,10 +179,9 @@ static const key cohesion_keys[] = {
 	SECTION(cohesion, capillary, capillary,
 			"liquid bridges of Willett et al. (2000), for spheres with the laws hertz and linear", .group = 1),
 };
-static const section cohesion =
-	TABLE(cohesion, cohesion_keys, "cohesion",
-		  "Attraction between bodies, and between bodies and walls, in addition to the law's force.", .needs = 1u << 1,
-		  .changes = true);
+static TABLE(cohesion, cohesion, cohesion_keys, "cohesion",
+			 "Attraction between bodies, and between bodies and walls, in addition to the law's force.",
+			 .needs = 1u << 1, .changes = true);
 
 static const key bond_keys[] = {
 	REAL(bond, young, "Pa", NULL, "> 0",
@@ -211,8 +203,8 @@ static const key bond_keys[] = {
 	REAL(bond, gap, "m", "0", ">= 0", "bodies whose surfaces are no farther apart become bonded"),
 	REAL(bond, from, "s", "0", ">= 0", "time at which bonds form; 0: at the start"),
 };
-static const section bond =
-	TABLE(bond, bond_keys, "bond", "Elastic bonds between spheres or discs, which break (Potyondy and Cundall 2004).");
+static TABLE(bond, bond, bond_keys, "bond",
+			 "Elastic bonds between spheres or discs, which break (Potyondy and Cundall 2004).");
 
 static const key rule_keys[] = {
 	WORD(rule, law, laws, "overlap", "contact law; for pairs with cohesion the default is `hertz`",
@@ -238,23 +230,23 @@ static const key rule_keys[] = {
 		 "part of the losses by friction, rolling and twisting that heats the bodies"),
 	SECTION(rule, bond, bond, "bonds between bodies; default: none"),
 };
-const section scree_section_rule = TABLE(rule, rule_keys, "contact",
-										 "Contact of two materials: `default` for all pairs, `a + b` for one pair, "
-										 "which inherits other keys from `default`.",
-										 .inherits = true, .most = 2000);
+TABLE(scree_section_rule, rule, rule_keys, "contact",
+	  "Contact of two materials: `default` for all pairs, `a + b` for one pair, "
+	  "which inherits other keys from `default`.",
+	  .inherits = true, .most = 2000);
 
 static const key sphere_keys[] = {
 	REAL(sphere, diameter, NULL, "1", "> 0", "diameter of the unit shape; a body's diameter is this times its size"),
 };
-static const section sphere = TABLE(sphere, sphere_keys, "sphere_shape", "A sphere.", .shorthand = "diameter");
+static TABLE(sphere, sphere, sphere_keys, "sphere_shape", "A sphere.", .shorthand = "diameter");
 
-static const section disc = TABLE(sphere, sphere_keys, "disc_shape", "A disc.", .shorthand = "diameter");
+static TABLE(disc, sphere, sphere_keys, "disc_shape", "A disc.", .shorthand = "diameter");
 
 static const key ellipse_keys[] = {
 	REAL(ellipse, length, NULL, "1", "> 0", "length of the axis along x"),
 	REAL(ellipse, width, NULL, NULL, "> 0", "length of the axis along y", .required = true),
 };
-static const section ellipse = TABLE(ellipse, ellipse_keys, "ellipse_shape", "An ellipse.");
+static TABLE(ellipse, ellipse, ellipse_keys, "ellipse_shape", "An ellipse.");
 
 static const key random_polygon_keys[] = {
 	COUNT(random_polygon, corners, NULL, "[3, 1000]", "number of corners", .required = true),
@@ -262,8 +254,8 @@ static const key random_polygon_keys[] = {
 		 "1: regular; 0: corners at any distinct points of the circle of diameter 1"),
 	COUNT(random_polygon, seed, "1", "[0, 1e15]", "seed of the random numbers"),
 };
-static const section random_polygon = TABLE(random_polygon, random_polygon_keys, "random_polygon",
-											"A polygon with its corners on a circle of diameter 1.");
+static TABLE(random_polygon, random_polygon, random_polygon_keys, "random_polygon",
+			 "A polygon with its corners on a circle of diameter 1.");
 
 static const key polygon_keys[] = {
 	COUNT(flat_polygon, sides, NULL, "[3, 8192]",
@@ -271,8 +263,8 @@ static const key polygon_keys[] = {
 	KEY(POINTS, flat_polygon, points, "corners of a convex polygon, counter-clockwise", .group = 1),
 	SECTION(flat_polygon, random, random_polygon, "an irregular polygon", .group = 1),
 };
-static const section polygon =
-	TABLE(flat_polygon, polygon_keys, "polygon_shape", "A convex polygon.", .shorthand = "points", .needs = 1u << 1);
+static TABLE(polygon, flat_polygon, polygon_keys, "polygon_shape", "A convex polygon.", .shorthand = "points",
+			 .needs = 1u << 1);
 
 static const key mesh_keys[] = {
 	KEY(FILE, mesh, file, "STL, OBJ, PLY or OFF, relative to the scene's folder", .required = true),
@@ -284,7 +276,7 @@ static const key mesh_keys[] = {
 		 "halos. Thinner halos conserve energy better and need shorter steps"),
 	REAL(mesh, scale, NULL, "1", "> 0", "factor for the file's coordinates"),
 };
-static const section mesh = TABLE(mesh, mesh_keys, "mesh_shape", "A shape from a file.");
+static TABLE(mesh, mesh, mesh_keys, "mesh_shape", "A shape from a file.");
 
 static const key clump_keys[] = {
 	KEY(POINTS, clump, centers, "centres of the spheres", .group = 1),
@@ -301,8 +293,7 @@ static const key clump_keys[] = {
 	WORD(clump, mass, clump_masses, "union",
 		 "volume inside several spheres counts once (`union`), or once per sphere (`added`)"),
 };
-static const section clump =
-	TABLE(clump, clump_keys, "clump_shape", "A rigid body of spheres that may overlap.", .needs = 1u << 1);
+static TABLE(clump, clump, clump_keys, "clump_shape", "A rigid body of spheres that may overlap.", .needs = 1u << 1);
 
 static WORDS(granulate_orders, "scale-then-hull", "hull-then-scale");
 
@@ -321,8 +312,8 @@ static const key granulate_keys[] = {
 		  "number of different grains, beginning with `number`: bodies of a fill use them in turn, as NAME.0, NAME.1, "
 		  "..., and then NAME.0 again; those of a source are drawn. A source has at most 16 shapes"),
 };
-static const section granulate = TABLE(granulate, granulate_keys, "granulate_shape",
-									   "A random grain: the hull of points in random directions.", .shorthand = "seed");
+static TABLE(granulate, granulate, granulate_keys, "granulate_shape",
+			 "A random grain: the hull of points in random directions.", .shorthand = "seed");
 
 static const key superquadric_keys[] = {
 	VECTOR(superquadric, axes, NULL, NULL, "lengths of the three axes", .range = "> 0", .required = true),
@@ -331,9 +322,9 @@ static const key superquadric_keys[] = {
 		   "is an ellipsoid, greater ones make it boxier",
 		   .range = "[2, 8]", .required = true),
 };
-static const section superquadric =
-	TABLE(superquadric, superquadric_keys, "superquadric",
-		  "The body (|2x/a|^q + |2y/b|^q)^(p/q) + |2z/c|^p <= 1 with the axes a, b, c and the exponents n = [q, p].");
+static TABLE(
+	superquadric, superquadric, superquadric_keys, "superquadric",
+	"The body (|2x/a|^q + |2y/b|^q)^(p/q) + |2z/c|^p <= 1 with the axes a, b, c and the exponents n = [q, p].");
 
 static const key cylinder_keys[] = {
 	REAL(cylinder_shape, length, NULL, NULL, "> 0", "length, along z", .required = true),
@@ -346,16 +337,16 @@ static const key cylinder_keys[] = {
 		  "flat ends and sharp edges instead: a prism with this many flats around it, and the volume of the cylinder; "
 		  "48 is round to 0.14 % of the radius. It excludes n"),
 };
-static const section cylinder =
-	TABLE(cylinder_shape, cylinder_keys, "cylinder_shape",
-		  "A cylinder with rounded edges, the superquadric with the exponents [2, n]; with `facets` with sharp edges.");
+static TABLE(
+	cylinder, cylinder_shape, cylinder_keys, "cylinder_shape",
+	"A cylinder with rounded edges, the superquadric with the exponents [2, n]; with `facets` with sharp edges.");
 
 static const key capsule_keys[] = {
 	REAL(capsule, length, NULL, NULL, "> 0", "length from tip to tip, at least the diameter", .required = true),
 	REAL(capsule, diameter, NULL, "1", "> 0", "diameter"),
 };
-static const section capsule = TABLE(capsule, capsule_keys, "capsule",
-									 "A cylinder with hemispheres at both ends: all points near a segment along z.");
+static TABLE(capsule, capsule, capsule_keys, "capsule",
+			 "A cylinder with hemispheres at both ends: all points near a segment along z.");
 
 static const key shape_keys[] = {
 	SECTION(shape, sphere, sphere, "a sphere", .group = 1, .only = 3, .instead = "disc"),
@@ -381,6 +372,6 @@ static const key shape_keys[] = {
 	SECTION(shape, ellipse, ellipse, "an ellipse", .group = 1, .only = 2),
 	SECTION(shape, polygon, polygon, "a convex polygon", .group = 1, .only = 2, .instead = "hull"),
 };
-const section scree_section_shape = TABLE(
-	shape, shape_keys, "shape", "Unit shapes, by name, in plain numbers; a body's `size` (a length) multiplies them.",
-	.needs = 1u << 1, .most = 1000);
+TABLE(scree_section_shape, shape, shape_keys, "shape",
+	  "Unit shapes, by name, in plain numbers; a body's `size` (a length) multiplies them.", .needs = 1u << 1,
+	  .most = 1000);

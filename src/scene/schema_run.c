@@ -50,7 +50,7 @@ static const key step_keys[] = {
 		 .changes = true),
 	FLAG(step, unsafe, "false", "accept a step longer than what is known to be safe; the end of the run reports it"),
 };
-static const section step = TABLE(step, step_keys, "step", "The time step.", .shorthand = "time", .needs = 1u << 1);
+static TABLE(step, step, step_keys, "step", "The time step.", .shorthand = "time", .needs = 1u << 1);
 
 static const key guard_keys[] = {
 	REAL(guard, overlap, NULL, "50 %", "[0, 1]",
@@ -73,15 +73,15 @@ static const key guard_keys[] = {
 		 "what happens when a body leaves `world.domain`: `error` stops the run, `remove` removes the body and counts "
 		 "it"),
 };
-static const section guard =
-	TABLE(guard, guard_keys, "guard", "Checks that stop a run whose results are no longer valid.", .changes = true);
+static TABLE(guard, guard, guard_keys, "guard", "Checks that stop a run whose results are no longer valid.",
+			 .changes = true);
 
 static const key snapshot_keys[] = {
 	REAL(snapshot, every, "s", "5 min", ">= 0",
 		 "wall-clock time between snapshots; 0: only at the end, at the end of each stage, and on signals"),
 	COUNT(snapshot, keep, "2", "[1, 2]", "number of snapshots to keep"),
 };
-static const section snapshot = TABLE(snapshot, snapshot_keys, "snapshot", "Files from which a run can continue.");
+static TABLE(snapshot, snapshot, snapshot_keys, "snapshot", "Files from which a run can continue.");
 
 static const key run_keys[] = {
 	REAL(run, until, "s", NULL, ">= 0", "simulated time at the end; needed, unless all `stages` have an end"),
@@ -126,7 +126,7 @@ static const key run_keys[] = {
 		 "is separating-plane, in dimension 2 closest-features",
 		 .flat = "overlap-thickness/plane"),
 };
-const section scree_section_run = TABLE(run, run_keys, "run", "Duration, time step and methods.");
+TABLE(scree_section_run, run, run_keys, "run", "Duration, time step and methods.");
 
 #define ACTIVE(of) FLAG(of, active, "true", "whether it is written; a stage can begin and end it", .changes = true)
 
@@ -139,7 +139,7 @@ static const key vtk_keys[] = {
 		   .standard = "4e6", .range = "[1, 4e6]"),
 	ACTIVE(series),
 };
-static const section vtk = TABLE(series, vtk_keys, "vtk", "Frames for ParaView.");
+static TABLE(vtk, series, vtk_keys, "vtk", "Frames for ParaView.");
 
 static const key history_keys[] = {
 	REAL(series, every, "s", NULL, "> 0", "simulated time between rows; every step if shorter than a step",
@@ -148,7 +148,7 @@ static const key history_keys[] = {
 		   .words = scree_words_history),
 	ACTIVE(series),
 };
-static const section history = TABLE(series, history_keys, "history", "A table of energies and counts over time.");
+static TABLE(history, series, history_keys, "history", "A table of energies and counts over time.");
 
 static const key table_keys[] = {
 	REAL(series, every, "s", NULL, "> 0", "simulated time between outputs; every step if shorter than a step",
@@ -162,17 +162,15 @@ static const key body_table_keys[] = {
 		  "only bodies whose id is at most this; ids start at 1, in the order of the fills; default: all"),
 	ACTIVE(series),
 };
-static const section table_of_bodies =
-	TABLE(series, body_table_keys, "body_table", "A table of bodies at every output time, in full precision.");
-static const section table_of_walls =
-	TABLE(series, table_keys, "wall_table",
-		  "A table of all walls at every output time: position, velocity, and the force and torque on them.");
+static TABLE(table_of_bodies, series, body_table_keys, "body_table",
+			 "A table of bodies at every output time, in full precision.");
+static TABLE(table_of_walls, series, table_keys, "wall_table",
+			 "A table of all walls at every output time: position, velocity, and the force and torque on them.");
 
-static const section table_of_contacts =
-	TABLE(series, table_keys, "contact_table", "A table of all contacts at every output time, in full precision.");
+static TABLE(table_of_contacts, series, table_keys, "contact_table",
+			 "A table of all contacts at every output time, in full precision.");
 
-static const section trajectory =
-	TABLE(series, body_table_keys, "trajectory", "Frames of all bodies in one text file.");
+static TABLE(trajectory, series, body_table_keys, "trajectory", "Frames of all bodies in one text file.");
 
 static const key camera_keys[] = {
 	KEY(SPACE, camera, eye,
@@ -182,15 +180,14 @@ static const key camera_keys[] = {
 	KEY(SPACE, camera, up, "direction that points up in the picture", .standard = "[0, 0, 1]", .flat = "[0, 1, 0]"),
 	REAL(camera, fov, "rad", "30 deg", "[1e-6, 3]", "vertical angle of view"),
 };
-static const section camera =
-	TABLE(camera, camera_keys, "camera", "Position and direction of the camera.", .changes = true);
+static TABLE(camera, camera, camera_keys, "camera", "Position and direction of the camera.", .changes = true);
 
 static const key color_keys[] = {
 	KEY(TEXT, color, value, "a name such as red, grey or tan, or \"#rrggbb\"; `steel: grey` is short for it",
 		.required = true),
 };
-static const section color_of = TABLE(color, color_keys, "color", "The colour of a material or a shape.",
-									  .shorthand = "value", .most = PLAN_COLOURS);
+static TABLE(color_of, color, color_keys, "color", "The colour of a material or a shape.", .shorthand = "value",
+			 .most = PLAN_COLOURS);
 
 static const key image_keys[] = {
 	REAL(image, every, "s", "0", ">= 0",
@@ -230,13 +227,12 @@ static const key image_keys[] = {
 	COUNT(image, samples, "9", "[1, 1024]", "rays per pixel at edges, a square number; elsewhere one is enough"),
 	ACTIVE(image),
 };
-static const section picture = TABLE(image, image_keys, "images", "Pictures.", .changes = true);
+static TABLE(picture, image, image_keys, "images", "Pictures.", .changes = true);
 
 static const key film_keys[] = {
 	REAL(film, rate, "1/s", "25 1/s", "(0, 240]", "pictures per second of the film"),
 };
-static const section film =
-	TABLE(film, film_keys, "film", "A film of all pictures of a run (MP4, by ffmpeg), made at its end.");
+static TABLE(film, film, film_keys, "film", "A film of all pictures of a run (MP4, by ffmpeg), made at its end.");
 
 static NAMES(measures, i < scree_measure_count ? scree_measures[i].name : NULL);
 
@@ -250,8 +246,7 @@ static const key flow_keys[] = {
 		"direction of `length`, in the plane: x, y, z or a vector; default: y, z, x for a normal along x, y, z",
 		.only = 3),
 };
-static const section flow =
-	TABLE(flow, flow_keys, "flow", "A plane, or a rectangle, through which bodies are counted.");
+static TABLE(flow, flow, flow_keys, "flow", "A plane, or a rectangle, through which bodies are counted.");
 
 static const key measure_keys[] = {
 	REAL(measure, every, "s", NULL, "> 0",
@@ -279,8 +274,8 @@ static const key measure_keys[] = {
 	KEY_OF("values", WORDS, measure, words, "columns, as docs/files.md lists them; default: all that the region allows",
 		   .words = measures),
 };
-const section scree_section_measure =
-	TABLE(measure, measure_keys, "measure", "A table of averages and sums over the bodies of a region.", .most = 16);
+TABLE(scree_section_measure, measure, measure_keys, "measure",
+	  "A table of averages and sums over the bodies of a region.", .most = 16);
 
 static WORDS(functions, "lucy", "gaussian"); /* as field_function */
 
@@ -298,8 +293,7 @@ static const key field_keys[] = {
 		 .required = true),
 	WORD(field, function, functions, "lucy", "coarse-graining function"),
 };
-static const section fields =
-	TABLE(field, field_keys, "fields", "Coarse-grained fields on a grid (docs/theory/measures.md).");
+static TABLE(fields, field, field_keys, "fields", "Coarse-grained fields on a grid (docs/theory/measures.md).");
 
 static const key output_keys[] = {
 	SECTION(output, vtk, vtk, "frames for ParaView"),
@@ -317,5 +311,5 @@ static const key output_keys[] = {
 	SECTION(output, fields, fields, "coarse-grained density, velocity and stress on a grid (VTK image data)"),
 	{"frames", KEY_LATER, .help = "frames for the viewer", .stays = true},
 };
-const section scree_section_output =
-	TABLE(output, output_keys, "output", "Output; only what is listed here is written.", .changes = true);
+TABLE(scree_section_output, output, output_keys, "output", "Output; only what is listed here is written.",
+	  .changes = true);

@@ -46,9 +46,9 @@ static const key until_keys[] = {
 		 "what happens at `at_most`: `stop` stops the run as a guard does (exit code 3), `continue` begins the next "
 		 "stage"),
 };
-static const section until =
-	TABLE(until, until_keys, "until", "End of a stage. Conditions are tested every 100 steps, from its start.",
-		  .shorthand = "after", .needs = 1u << 1);
+static TABLE(until, until, until_keys, "until",
+			 "End of a stage. Conditions are tested every 100 steps, from its start.", .shorthand = "after",
+			 .needs = 1u << 1);
 
 #define CHANGE(name, k, keys, help) KEY_OF(name, CHANGES, stage, change[k], help, .of = &(keys))
 
@@ -64,9 +64,9 @@ static const key stage_keys[] = {
 	CHANGE("run", 6, scree_section_run, "changes of `run`"),
 	CHANGE("output", 7, scree_section_output, "changes of `output`"),
 };
-static const section stage = TABLE(
-	stage, stage_keys, "stage",
-	"A part of the run. It begins with the changes that it names, and ends when its condition holds.", .most = 200);
+static TABLE(stage, stage, stage_keys, "stage",
+			 "A part of the run. It begins with the changes that it names, and ends when its condition holds.",
+			 .most = 200);
 
 static const key scene_keys[] = {
 	COUNT(scene, scene, NULL, "[1, 1]", "version of the scene language", .required = true),
@@ -86,4 +86,4 @@ static const key scene_keys[] = {
 	SECTION(scene, run, scree_section_run, "duration, time step and methods", .standard = "{}", .changes = true),
 	SECTION(scene, output, scree_section_output, "files to write", .standard = "{}", .changes = true),
 };
-const section scree_scene_section = TABLE(scene, scene_keys, "scene", "The whole scene.");
+TABLE(scree_scene_section, scene, scene_keys, "scene", "The whole scene.");

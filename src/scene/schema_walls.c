@@ -15,9 +15,9 @@ static const key plane_keys[] = {
 	VECTOR(plane, point, "m", NULL, "any point of it", .required = true),
 	VECTOR(plane, normal, NULL, NULL, "normal, towards the bodies; any length", .required = true),
 };
-const section scree_section_plane = TABLE(plane, plane_keys, "plane", "An endless plane.");
+TABLE(scree_section_plane, plane, plane_keys, "plane", "An endless plane.");
 
-static const section line = TABLE(plane, plane_keys, "line", "An endless line, the border of a half plane.");
+static TABLE(line, plane, plane_keys, "line", "An endless line, the border of a half plane.");
 
 /* planes and lines */
 static bool add_plane(reader *r, const void *value, wall w, fail *why)
@@ -31,7 +31,7 @@ static const key circle_keys[] = {
 	WORD(tube, side, sides, "inside", "side where the bodies are"),
 	VECTOR(tube, center, "m", "[0, 0]", "centre of the circle"),
 };
-static const section circle = TABLE(tube, circle_keys, "circle", "A drum or a pillar.");
+static TABLE(circle, tube, circle_keys, "circle", "A drum or a pillar.");
 
 static bool add_circle(reader *r, const void *value, wall w, fail *why)
 {
@@ -46,9 +46,8 @@ static const key polygon_keys[] = {
 		"polygon that bodies cannot enter, counter-clockwise",
 		.unit = "m", .required = true),
 };
-static const section polygon =
-	TABLE(polygon, polygon_keys, "polygon", "A finite flat wall; in dimension 2 a convex body that fills its corners.",
-		  .shorthand = "points");
+static TABLE(polygon, polygon, polygon_keys, "polygon",
+			 "A finite flat wall; in dimension 2 a convex body that fills its corners.", .shorthand = "points");
 
 /* a solid polygon of the plane: its form is a shape like those of bodies */
 static bool add_flat_polygon(reader *r, const polygon_spec *s, wall w, fail *why)
@@ -75,7 +74,7 @@ static const key cylinder_keys[] = {
 	COUNT(tube, facets, NULL, "[3, 4096]",
 		  "number of flat strips that replace the round surface and touch it along their centre lines; needs `length`"),
 };
-static const section cylinder = TABLE(tube, cylinder_keys, "cylinder", "A tube or a pillar.");
+static TABLE(cylinder, tube, cylinder_keys, "cylinder", "A tube or a pillar.");
 
 /* Adds a prism around the cylinder, whose flats touch it along their centre lines: the limit from outside. */
 static bool add_strips(walls *to, const tube_spec *t, wall w, fail *why)
@@ -125,7 +124,7 @@ static const key cone_keys[] = {
 	WORD(tube, side, sides, "inside", "side where the bodies are"),
 	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the first end"),
 };
-static const section cone = TABLE(tube, cone_keys, "cone", "A hopper or a spike, without caps.");
+static TABLE(cone, tube, cone_keys, "cone", "A hopper or a spike, without caps.");
 
 static bool add_cone(reader *r, const void *value, wall w, fail *why)
 {
@@ -142,7 +141,7 @@ static const key mesh_keys[] = {
 	FLAG(mesh, flip, "false", "reverses all triangles, so that the other side acts: for a mesh that is inside out"),
 	FLAG(mesh, closed, "false", "requires a mesh without holes: an open edge is an error"),
 };
-static const section mesh_section = TABLE(mesh, mesh_keys, "mesh_wall", "Triangles from a file.");
+static TABLE(mesh_section, mesh, mesh_keys, "mesh_wall", "Triangles from a file.");
 
 static void turn_over(mesh *m)
 {
@@ -170,9 +169,8 @@ static const key box_keys[] = {
 	VECTOR(box, max, "m", NULL, "upper corner", .required = true),
 	KEY(WORDS, box, open, "faces to leave out", .words = scree_words_faces),
 };
-static const section box =
-	TABLE(box, box_keys, "box",
-		  "Six planes that face inwards; each becomes a wall, NAME.x_min to NAME.z_max. In dimension 2 four lines.");
+static TABLE(box, box, box_keys, "box",
+			 "Six planes that face inwards; each becomes a wall, NAME.x_min to NAME.z_max. In dimension 2 four lines.");
 
 static bool add_box(reader *r, const void *value, wall w, fail *why)
 {
@@ -225,5 +223,5 @@ static const key wall_keys[] = {
 	SECTION(wall, motion, scree_section_motion, "motion of the wall; default: at rest", .changes = true),
 	FLAG(wall, active, "true", "false: bodies do not meet the wall, until a stage sets it to true", .changes = true),
 };
-const section scree_section_wall =
-	TABLE(wall, wall_keys, "wall", "Walls that contain the bodies, by name.", .needs = 1u << 1, .most = 2000);
+TABLE(scree_section_wall, wall, wall_keys, "wall", "Walls that contain the bodies, by name.", .needs = 1u << 1,
+	  .most = 2000);
