@@ -11,7 +11,7 @@
 #include "base/sort.h"
 #include "kernel/quat.h"
 #include "prepare/prepare.h"
-#include "scene/build_snapshot.h"
+#include "scene/reader.h"
 #include "state/bonds.h"
 #include "state/contact_key.h"
 

@@ -1,7 +1,7 @@
 /* build_snapshot: bodies from the snapshot of another run, unchanged: position, orientation, velocities, mass,
  * forces and the columns of the integrator. Shapes and materials are those of the same names in this scene.
  * Histories of their contacts follow when the world is complete (build_histories.c). */
-#include "scene/build_snapshot.h"
+#include "scene/reader.h"
 
 #include <stdio.h>
 #include <string.h>

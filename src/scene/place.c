@@ -5,12 +5,12 @@
  *
  * Bounding spheres are tested first. If they overlap, shapes are tested. Polyhedra are apart if a plane parallel to a
  * face of one of them, or across the line of their centres, separates them: a safe test, which rejects some positions
- * that an exact test would accept. Compounds are tested by their convex parts (place_convex.c), bodies with surfaces of
- * triangles by these (place_mesh.c), clumps by their balls. Borders and walls are first tested by bounding spheres.
+ * that an exact test would accept. Compounds are tested by their convex parts (place_apart.c), bodies with surfaces of
+ * triangles by these, clumps by their balls. Borders and walls are first tested by bounding spheres.
  *
  * After TRIES failed positions for one body, the others are shaken several times. If that fails, too, the fill becomes
  * tight: polyhedra are tested exactly, and shapes instead of spheres are tested against borders and walls
- * (place_walls.c). In the end the fill is refused, with figures: a simulation with fewer bodies than requested would be
+ * (place_apart.c). In the end the fill is refused, with figures: a simulation with fewer bodies than requested would be
  * worse. */
 #include "scene/reader.h"
 

@@ -11,11 +11,11 @@ struct scree_world;
 
 typedef enum apartness { APART, TOGETHER, UNSURE } apartness;
 
-/* place_convex.c: each body is a polyhedron or a compound. APART: a plane separates each two parts. UNSURE: rounding
+/* Each body is a polyhedron or a compound. APART: a plane separates each two parts. UNSURE: rounding
  * decides whether they touch */
 apartness scree_solids_apart(const placed *a, const placed *b);
 
-/* place_mesh.c: pose of a surface in the frame of another surface, in which the other one has size 1. */
+/* Pose of a surface in the frame of another surface, in which the other one has size 1. */
 typedef struct mesh_place {
 	vec3 at;
 	mat3 turn;
@@ -27,11 +27,7 @@ typedef struct mesh_place {
 bool scree_meshes_apart(const trimesh *a, const trimesh *b, const mesh_place *of);
 /* Tests whether a closed surface and a ball, in the surface's frame, are safely apart. */
 bool scree_mesh_ball_apart(const trimesh *m, vec3 at, real radius);
-/* Tests whether a surface, without its interior, and a triangle in the surface's frame are apart by this gap. */
-bool scree_mesh_triangle_apart(const trimesh *m, const vec3 t[3], real gap);
-bool scree_triangle_ball_apart(const vec3 t[3], vec3 at, real radius);
-
-/* place_walls.c: tests whether the centre is in the region `own`, and the whole body in `open`, which has no borders
+/* Tests whether the centre is in the region `own`, and the whole body in `open`, which has no borders
  * along periods. */
 bool scree_shape_in_region(const placed *o, const region *own, const region *open);
 /* Tests whether a body of this material is clear of all walls that act on it. skin: its surface; NULL: it has none */

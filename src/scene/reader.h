@@ -26,7 +26,15 @@ typedef struct shape_rows {
 	real scale;	   /* factor from the world's unit shape to the scene's */
 } shape_rows;
 
-typedef struct import import; /* build_snapshot.h */
+/* A snapshot whose bodies were added to the world. */
+typedef struct import {
+	struct scree_world *world; /* the world of the snapshot */
+	const fill_spec *fill;
+	int64_t first; /* id here of the snapshot's first body, less 1; others follow in the order of their ids */
+	int32_t *row;  /* [bodies] rows in the snapshot's world, in that order */
+	int32_t *shape, *material; /* rows in this world; below 0: none */
+	bool cells;				   /* both worlds have the same cell, and bodies keep their counts of crossed periods */
+} import;
 
 /* The scene of a stage: the tree with the changes up to it, and its data. */
 typedef struct stage_scene {

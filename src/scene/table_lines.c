@@ -150,8 +150,7 @@ bool scree_lines_next(table_lines *t)
 place scree_lines_cell_at(const table_lines *t, const table_cell *c)
 {
 	place at = {t->source, t->line, 1, c->length ? (int32_t)c->length : 1};
-	for (const char *p = t->start; p < c->at; ++p)
-		if (((unsigned char)*p & 0xC0) != 0x80) ++at.column;
+	for (const char *p = t->start; p < c->at; ++p) at.column += begins_character(*p);
 	return at;
 }
 

@@ -31,8 +31,6 @@ static place place_of(const builder *b, yaml_mark_t from, yaml_mark_t to)
 
 static place event_place(const builder *b, const yaml_event_t *e) { return place_of(b, e->start_mark, e->end_mark); }
 
-static bool begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
-
 /* the byte at a mark, or NULL */
 static const char *byte_at(const source_text *s, yaml_mark_t mark)
 {
@@ -74,7 +72,7 @@ static void report_syntax(builder *b)
 			if (s->bytes[i] == '\n') {
 				++at.line;
 				at.column = 1;
-			} else if (((unsigned char)s->bytes[i] & 0xC0) != 0x80) {
+			} else if (begins_character(s->bytes[i])) {
 				++at.column;
 			}
 		}

@@ -54,24 +54,37 @@ static void power_text(writing *t, const char *name, int32_t power, const char *
 	*join = "*";
 }
 
+/* usual units, and words for what they measure; NULL: there is none */
+static const struct {
+	const char *unit, *words;
+	dimension of;
+} usual[] = {{"1", "a plain number", PLAIN},		 {"m", "a length", {0, 1, 0, 0}},
+			 {"s", "a time", {0, 0, 1, 0}},			 {"kg", "a mass", {1, 0, 0, 0}},
+			 {"m/s", "a velocity", {0, 1, -1, 0}},	 {"m/s^2", "an acceleration", {0, 1, -2, 0}},
+			 {"kg/m^3", "a density", {1, -3, 0, 0}}, {"Pa", "a pressure", {1, -1, -2, 0}},
+			 {"N", "a force", {1, 1, -2, 0}},		 {"J", "an energy", {1, 2, -2, 0}},
+			 {"N/m", "a stiffness", {1, 0, -2, 0}},	 {"1/s", "a rate", {0, 0, -1, 0}},
+			 {"m^2", "an area", {0, 2, 0, 0}},		 {"m^3", "a volume", {0, 3, 0, 0}},
+			 {"K", "a temperature", {0, 0, 0, 1}},	 {"W", NULL, {1, 2, -3, 0}},
+			 {"1/m", NULL, {0, -1, 0, 0}},			 {"kg/s", NULL, {1, 0, -1, 0}},
+			 {"W/m/K", NULL, {1, 1, -3, -1}},		 {"J/kg/K", NULL, {0, 2, -2, -1}}};
+
+/* row of `usual`, or their number */
+static size_t usual_row(dimension d)
+{
+	size_t i = 0;
+	while (i < sizeof usual / sizeof *usual && !scree_dimension_same(d, usual[i].of)) ++i;
+	return i;
+}
+
 void scree_dimension_unit(writing *t, dimension d)
 {
-	static const struct {
-		const char *name;
-		dimension of;
-	} known[] = {
-		{"1", PLAIN},			{"N", {1, 1, -2, 0}},	   {"Pa", {1, -1, -2, 0}},
-		{"J", {1, 2, -2, 0}},	{"W", {1, 2, -3, 0}},	   {"N/m", {1, 0, -2, 0}},
-		{"m/s", {0, 1, -1, 0}}, {"m/s^2", {0, 1, -2, 0}},  {"kg/m^3", {1, -3, 0, 0}},
-		{"1/s", {0, 0, -1, 0}}, {"1/m", {0, -1, 0, 0}},	   {"kg/s", {1, 0, -1, 0}},
-		{"K", {0, 0, 0, 1}},	{"W/m/K", {1, 1, -3, -1}}, {"J/kg/K", {0, 2, -2, -1}},
-	};
-	for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
-		if (scree_dimension_same(d, known[i].of)) {
-			scree_writing_add(t, "%s", known[i].name);
-			return;
-		}
+	const size_t row = usual_row(d);
 	const char *join = "";
+	if (row < sizeof usual / sizeof *usual) {
+		scree_writing_add(t, "%s", usual[row].unit);
+		return;
+	}
 	power_text(t, "kg", d.kg, &join);
 	power_text(t, "m", d.m, &join);
 	power_text(t, "s", d.s, &join);
@@ -80,28 +93,13 @@ void scree_dimension_unit(writing *t, dimension d)
 
 void scree_dimension_text(writing *t, dimension d)
 {
-	static const struct {
-		const char *name;
-		dimension of;
-	} known[] = {
-		{"a plain number", PLAIN},	  {"a length", {0, 1, 0, 0}},	  {"a time", {0, 0, 1, 0}},
-		{"a mass", {1, 0, 0, 0}},	  {"a velocity", {0, 1, -1, 0}},  {"an acceleration", {0, 1, -2, 0}},
-		{"a density", {1, -3, 0, 0}}, {"a pressure", {1, -1, -2, 0}}, {"a force", {1, 1, -2, 0}},
-		{"an energy", {1, 2, -2, 0}}, {"a stiffness", {1, 0, -2, 0}}, {"a rate", {0, 0, -1, 0}},
-		{"an area", {0, 2, 0, 0}},	  {"a volume", {0, 3, 0, 0}},	  {"a temperature", {0, 0, 0, 1}},
-	};
-	for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
-		if (scree_dimension_same(d, known[i].of)) {
-			scree_writing_add(t, "%s", known[i].name);
-			if (i) {
-				scree_writing_add(t, " (");
-				scree_dimension_unit(t, d);
-				scree_writing_add(t, ")");
-			}
-			return;
-		}
-	scree_writing_add(t, "a quantity in ");
+	const size_t row = usual_row(d);
+	const bool known = row < sizeof usual / sizeof *usual && usual[row].words;
+	scree_writing_add(t, "%s", known ? usual[row].words : "a quantity in ");
+	if (!row) return;
+	if (known) scree_writing_add(t, " (");
 	scree_dimension_unit(t, d);
+	if (known) scree_writing_add(t, ")");
 }
 
 static bool same_name(const char *name, size_t length, const char *row)

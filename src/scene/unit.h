@@ -4,8 +4,6 @@
 
 #include "scene/text.h"
 
-#include <stdbool.h>
-
 /* powers of kilogram, metre, second and kelvin */
 typedef struct dimension {
 	int32_t kg, m, s, kelvin;

@@ -38,12 +38,11 @@ static place piece(const lets *l, const node *n, const char *p, size_t length)
 	if (!line) return at;
 	const char *end = line + line_length;
 	for (int32_t c = 1; line < end && c < at.column; ++line)
-		if (line + 1 == end || ((unsigned char)line[1] & 0xC0) != 0x80) ++c;
+		if (line + 1 == end || begins_character(line[1])) ++c;
 	if (n->quoted) ++line;
 	if (line > end || (size_t)(end - line) < text_length || memcmp(line, n->text, text_length)) return at;
 	at.column += n->quoted ? 1 : 0;
-	for (const char *q = n->text; q < p; ++q)
-		if (((unsigned char)*q & 0xC0) != 0x80) ++at.column;
+	for (const char *q = n->text; q < p; ++q) at.column += begins_character(*q);
 	at.width = length > 1 ? (int32_t)length : 1;
 	return at;
 }
