@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "format/snapshot.h"
 #include "prepare/prepare.h"
-#include "scene/stage_rules.h"
+#include "scene/scene.h"
 #include "state/id_table.h"
 #include "world/world.h"
 

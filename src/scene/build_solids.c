@@ -1,5 +1,5 @@
 /* build_solids: shapes of triangles and of spheres; a mesh from a file, for shapes and for walls. */
-#include "scene/table_lines.h"
+#include "scene/reader.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,13 +3,11 @@
  * the resolved scene needs no file.
  *
  * The first line names the columns, each with its unit: "time [s], x [mm], z [mm]"; a column without a unit is in SI
- * units (table_lines.h). */
+ * units (table_lines.c). */
 #include "scene/reader.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "scene/table_lines.h"
 
 enum { ROWS_MOST = 100000, FILE_BYTES = 16 << 20 };
 

@@ -8,7 +8,6 @@
 #include "population/population.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
-#include "scene/value.h"
 #include "wall/motion_table.h"
 #include "world/world.h"
 
@@ -103,7 +102,7 @@ void scree_reader_stages(reader *r);
 /* The name of the last stage up to this one that gives a key its own value, so that a --set of it has no effect now;
  * NULL: none does. */
 const char *scree_stage_that_sets(const reader *r, int32_t last, const char *set);
-/* measures.c: regions, cells and values of measures that go together */
+/* plans.c: regions, cells and values of measures that go together */
 void scree_check_measures(reader *r);
 /* check_run.c: keys of steps by forces or by impulses; removes those that do not apply */
 void scree_check_response(reader *r);
@@ -148,7 +147,6 @@ void scree_check_times(reader *r, const head *h, const spec_list *times); /* tim
 void scree_reader_motion_files(reader *r);
 /* build_walls.c: the axis of a servo without one, the normal of its wall (false: it has none) */
 bool scree_build_servo_axis(const wall_spec *s, const walls *all, wall *w);
-void scree_build_measures(const reader *r, output_plan *out);
 /* the planes of measures that count bodies */
 void scree_build_flow(const reader *r, flow_planes *out);
 /* build_population.c: the name of a sink, given or by its number */
@@ -165,12 +163,10 @@ int32_t scree_build_clump(reader *r, const char *name, const clump_spec *spec, f
 /* code that fills and sources share; needs the shapes */
 region scree_build_region(const reader *r, const region_spec *g);
 spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape);
-/* sieve.c: reads the file of a sieve curve, and checks its values */
+/* draw.c: reads the file of a sieve curve, and checks its values */
 void scree_check_sieve(reader *r, sieve_spec *s);
 /* notes which part of the bodies of a fill or source passes the finest sieve */
 void scree_note_sieves(reader *r, const char *whose, const fill_spec *f);
-/* scale: factor for its sizes */
-spread scree_build_sieve(const reader *r, const sieve_spec *s, real scale);
 /* A share of a sum that is kept by choosing what is furthest behind. */
 typedef struct quota {
 	real share, mean, sum; /* mean: expected addition of one body */
@@ -294,5 +290,89 @@ void scree_write_help(writing *t, const key *k);
 void scree_write_columns(writing *t, const section *s, const char *mark);
 /* the keys that a stage can change, as a sentence; nothing if there are none. mark: around names */
 void scree_write_changing(writing *t, const section *s, const char *before, const char *mark);
+
+/* ------------------------------------------------------------------ table_lines.c: tables (CSV) of bodies, of numbers,
+ * and of motions */
+
+/* A cell of a line, without blanks and quotes around it. */
+typedef struct table_cell {
+	const char *at;
+	size_t length;
+} table_cell;
+
+typedef struct table_line {
+	const char *at, *end; /* rest of the line; at is NULL after the last cell */
+	char separator;		  /* ',', ';', a tab, or ' ' for any number of blanks */
+} table_line;
+
+/* Reads the next cell; false at the end of the line. If `enough` cells were read, separators at the end of a line, as
+ * some programs write them, do not begin a cell. */
+bool scree_table_cell(table_line *l, bool enough, table_cell *out);
+/* Copies a number to `to`. A decimal comma becomes a point if the separator leaves no doubt; other text is copied
+ * unchanged. False if it does not fit. */
+bool scree_table_number(char separator, const table_cell *c, char *to, size_t room);
+
+/* ------------------------------------------------------------------ lines */
+
+enum {
+	TABLE_NAME = 64,   /* room for the name of a column, and for its unit */
+	TABLE_COLUMNS = 32 /* more than any list of names has */
+};
+
+/* A column that a table may have: its name, unit (NULL: plain numbers) and range (NULL: any), as those of a key. */
+typedef struct column_name {
+	const char *name, *unit, *range;
+} column_name;
+
+/* The columns that a table may have. */
+typedef struct table_names {
+	const void *row; /* structs that begin with a column_name */
+	size_t size;
+	int32_t count;
+	const char *cure, *more; /* in messages about others: a remedy or NULL; more: the end of the sentence */
+	bool text;				 /* units stay text, and are not read */
+} table_names;
+
+typedef struct table_lines {
+	reader *r;
+	int32_t source, line;					   /* number of the source; number of the line */
+	const char *start;						   /* start of the line */
+	table_line rest;						   /* rest of the line */
+	const char *next, *stop;				   /* lines to be read */
+	char told;								   /* separator named by a line "sep=;", or 0 */
+	bool named;								   /* the line of names has been found */
+	int32_t columns, column[TABLE_COLUMNS];	   /* columns of the file: number of each in the list of names */
+	int32_t has[TABLE_COLUMNS];				   /* of each in the list: index in the file plus 1; 0: it is missing */
+	unit unit[TABLE_COLUMNS];				   /* of the columns of the file */
+	char unit_name[TABLE_COLUMNS][TABLE_NAME]; /* as given, or "" */
+} table_lines;
+
+/* Opens a table of at most this number of bytes. at: the node that names the file. False: reported. */
+bool scree_lines_open(reader *r, const node *at, const char *path, size_t most, table_lines *out);
+/* Finds the next line that has values; the first one names the columns. Empty lines, lines of separators alone, lines
+ * that begin with #, and a line "sep=;" before the names are skipped. False at the end. */
+bool scree_lines_next(table_lines *t);
+/* The positions of a cell of the line, and of the line, for messages. */
+place scree_lines_cell_at(const table_lines *t, const table_cell *c);
+place scree_lines_at(const table_lines *t);
+/* Reads the line of names: columns and their units, each column once. False: reported. */
+bool scree_lines_names(table_lines *t, const table_names *known);
+/* Reads cell n of a line that should have one for each column. False after the last one; `right`: the line is well so
+ * far, otherwise it was reported. cure: for more cells than that between commas, or NULL */
+bool scree_lines_cell(table_lines *t, int32_t n, const char *cure, table_cell *out, bool *right);
+/* Reads a cell of column n as a number in its unit, with the decimal sign of the table. False: it is not one. */
+bool scree_lines_value(const table_lines *t, int32_t n, const table_cell *c, double *out);
+/* Whether a value is in the range of its column; false: reported, at its cell. */
+bool scree_lines_in_range(const table_lines *t, const column_name *k, const table_cell *c, double value);
+
+typedef struct number_column {
+	column_name of;
+	real *value; /* [rows], in the reader's arena */
+} number_column;
+
+/* Reads all of the columns, each of which must be there. Returns the number of rows, at least 1; -1: reported. at: the
+ * node that names the file; rows_at: [rows] positions of the rows, for messages. */
+int32_t scree_read_columns(reader *r, const node *at, const char *path, int32_t columns, number_column *column,
+						   place **rows_at);
 
 #endif

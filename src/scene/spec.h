@@ -5,8 +5,7 @@
 #define SCREE_SCENE_SPEC_H
 
 #include "base/real.h"
-#include "scene/tree.h"
-#include "scene/unit.h"
+#include "scene/value.h"
 
 typedef struct head {
 	const struct section *of; /* its keys (schema.h); NULL, as `where`: */

@@ -1,4 +1,4 @@
-/* table: bodies from a table (table_lines.h).
+/* table: bodies from a table (table_lines.c).
  *
  * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz,
  * temperature (in scenes with heat), in any order; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. A
@@ -14,7 +14,6 @@
 
 #include "base/maths.h"
 #include "kernel/quat.h"
-#include "scene/table_lines.h"
 
 enum {
 	COL_X,

@@ -1,5 +1,5 @@
 /* table_lines: opens tables (CSV), finds their lines, and cuts these into cells. */
-#include "scene/table_lines.h"
+#include "scene/reader.h"
 
 #include <math.h>
 #include <stdio.h>

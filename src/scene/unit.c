@@ -3,7 +3,7 @@
  * Powers of ten never become a factor: `1.1 mm` is read as the decimal number 1.1e-3, which is rounded once, so that it
  * has the same bits as 0.0011 and `0.0011 m`. Other factors (minutes, degrees, revolutions) are combined into one,
  * which is exact or rounded once. Each unit is tested against udunits2. */
-#include "scene/unit.h"
+#include "scene/value.h"
 
 #include <stdio.h>
 #include <stdlib.h>
