@@ -168,40 +168,37 @@ static void build_periods(const world_spec *s, scree_world *w)
 static void build_world(reader *r)
 {
 	const world_spec *s = &r->spec.world;
-	scree_world *w = r->world;
-	const guard_spec *g = &r->spec.run.guard;
-	w->model.flat = r->flat;
-	w->model.thickness = r->flat ? s->thickness : 1;
-	w->model.gravity = s->gravity;
-	if (scree_given(&s->h, "temperature")) w->model.temperature = s->temperature;
-	w->model.guard.overlap = g->overlap;
-	w->model.guard.speed = g->speed;
-	w->model.guard.energy = g->energy;
-	w->model.guard.method = g->method;
-	w->model.guard.energy_reports = g->tells;
-	w->model.unsafe = r->spec.run.step.unsafe;
-	w->model.guard.lost_is_error = g->lost == 0;
-	w->model.guard.bounded = s->domain.h.where != NULL;
-	w->model.guard.low = s->domain.min;
-	w->model.guard.high = s->domain.max;
-	if (r->flat) {
-		w->model.guard.low.z = -INFINITY;
-		w->model.guard.high.z = INFINITY;
-	}
-	build_periods(s, w);
-	w->model.search = scree_broad_row(r->spec.run.broad_phase);
-	w->model.share = scree_sharing_row(r->spec.run.share);
-	w->model.triangles =
-		(triangle_choice){r->spec.run.triangles, (int32_t)r->spec.run.triangle_batch, r->spec.run.triangle_precision};
-	w->model.skin_given = scree_node_child(r->spec.run.h.where, "skin") != NULL;
-	if (w->model.skin_given) w->model.skin = r->spec.run.skin;
-	w->model.integrator = scree_integrator_row(r->spec.run.integrator);
+	const run_spec *run = &r->spec.run;
+	const guard_spec *g = &run->guard;
+	model *m = &r->world->model;
+	m->flat = r->flat;
+	m->thickness = r->flat ? s->thickness : 1;
+	m->gravity = s->gravity;
+	if (scree_given(&s->h, "temperature")) m->temperature = s->temperature;
+	m->unsafe = run->step.unsafe;
+	m->guard = (guards){.overlap = g->overlap,
+						.speed = g->speed,
+						.energy = g->energy,
+						.method = g->method,
+						.energy_reports = g->tells,
+						.lost_is_error = g->lost == 0,
+						.bounded = s->domain.h.where != NULL,
+						.low = s->domain.min,
+						.high = s->domain.max};
+	if (r->flat) m->guard.low.z = -INFINITY, m->guard.high.z = INFINITY;
+	build_periods(s, r->world);
+	m->search = scree_broad_row(run->broad_phase);
+	m->share = scree_sharing_row(run->share);
+	m->triangles = (triangle_choice){run->triangles, (int32_t)run->triangle_batch, run->triangle_precision};
+	m->skin_given = scree_node_child(run->h.where, "skin") != NULL;
+	if (m->skin_given) m->skin = run->skin;
+	m->integrator = scree_integrator_row(run->integrator);
 	const fluid_spec *f = &s->fluid;
-	if (f->h.where) w->model.fluid = (fluid){true, f->buoyancy, f->density, f->viscosity, f->velocity, f->drag};
-	w->model.narrow = scree_narrow_row(r->spec.run.narrow_phase);
-	model_respond(&w->model, scree_response_row(r->spec.run.response));
-	w->model.correction = r->spec.run.correction;
-	if (w->model.solver && w->model.solver->sampled) w->model.directions = (int32_t)r->spec.run.friction_directions;
+	if (f->h.where) m->fluid = (fluid){true, f->buoyancy, f->density, f->viscosity, f->velocity, f->drag};
+	m->narrow = scree_narrow_row(run->narrow_phase);
+	model_respond(m, scree_response_row(run->response));
+	m->correction = run->correction;
+	if (m->solver && m->solver->sampled) m->directions = (int32_t)run->friction_directions;
 }
 
 /* position for an error of a whole section of the root; if the section is missing, the scene's */

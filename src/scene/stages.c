@@ -91,13 +91,8 @@ static void as_mapping(reader *r, const section *s, node *n)
 /* the mapping of a section, which is added if there is none */
 static node *own_map(reader *r, const section *s, node *base, const node *over)
 {
-	static const node nothing = {.type = NODE_MAP};
 	node *map = (node *)scree_node_child(base, over->key);
-	if (!map) {
-		scree_node_append(base, scree_node_copy(&r->memory, &nothing));
-		map = base->last;
-		map->key = over->key;
-	}
+	if (!map) scree_node_append(base, map = scree_node_new(&r->memory, NODE_MAP, over->key, over->at));
 	as_mapping(r, s, map);
 	map->at = over->at;
 	map->key_at = over->key_at;
@@ -180,8 +175,7 @@ static const char *entry_name(const node *n)
 
 static const char *entry_names(const void *what, int i)
 {
-	const node *c = ((const node *)what)->first;
-	while (c && i--) c = c->next;
+	const node *c = scree_node_item(what, i);
 	return c ? entry_name(c) : NULL;
 }
 
@@ -194,11 +188,8 @@ static void lay_named(reader *r, const key *k, node *base, const node *over)
 	for (const node *c = over->first; c; c = c->next) {
 		node *old = base ? base->first : NULL;
 		while (old && strcmp(entry_name(old), c->key) != 0) old = old->next;
-		if (!old && k->of->inherits && base && strchr(c->key, '+')) {
-			scree_node_append(base, copy_tree(r, &nothing));
-			old = base->last;
-			old->key = c->key;
-		}
+		if (!old && k->of->inherits && base && strchr(c->key, '+'))
+			scree_node_append(base, old = scree_node_new(&r->memory, NODE_MAP, c->key, c->at));
 		snprintf(what, sizeof what, "%s.%.60s", k->name, c->key);
 		if (!old) {
 			scree_report(&r->r, c->key_at, k->kind == KEY_LIST ? "an entry needs a `name` to be changed" : NULL,
