@@ -84,7 +84,7 @@ static int32_t add_flat_shape(shapes *s, const shape_spec *spec, fail *why)
 	return scree_shapes_add_polygon(s, name, 4, corner, why);
 }
 
-static int32_t add_cylinder(shapes *s, const char *name, const cylinder_shape_spec *spec, fail *why)
+static int32_t add_cylinder(shapes *s, const char *name, const round_spec *spec, fail *why)
 {
 	const real round = spec->diameter / 2, half = spec->length / 2;
 	if (scree_given(&spec->h, "facets"))

@@ -616,7 +616,7 @@ static void check_clump(reader *r, clump_spec *c)
 }
 
 /* The exponent of rounded edges and the number of flats exclude each other. */
-static void check_cylinder(reader *r, cylinder_shape_spec *c)
+static void check_cylinder(reader *r, round_spec *c)
 {
 	if (!c->h.where || !scree_given(&c->h, "facets")) return;
 	scree_forget(&c->h, "n"); /* the resolved scene omits it */

@@ -316,7 +316,7 @@ static void check_measure(reader *r, measure_spec *m)
 
 static field_plan plan_of_fields(const reader *r, const field_spec *f)
 {
-	const domain_spec *domain = &r->spec.world.domain;
+	const box_spec *domain = &r->spec.world.domain;
 	field_plan p = {.on = f->h.where != NULL,
 					.every = f->active ? f->every : 0,
 					.width = f->width,
@@ -352,7 +352,7 @@ void scree_check_measures(reader *r)
 
 static measure_plan plan_of(const reader *r, const measure_spec *m)
 {
-	const domain_spec *domain = &r->spec.world.domain;
+	const box_spec *domain = &r->spec.world.domain;
 	measure_plan p = {.every = m->active ? m->every : 0,
 					  .history = m->history,
 					  .no_table = !has(m, "every"),

@@ -11,10 +11,10 @@ static WORDS(meshes_as, [MESH_HULL] = "hull", [MESH_COMPOUND] = "compound", [MES
 static WORDS(clump_masses, "union", "added");
 
 static const key domain_keys[] = {
-	VECTOR(domain, min, "m", NULL, "lower corner", .required = true),
-	VECTOR(domain, max, "m", NULL, "upper corner", .required = true),
+	VECTOR(box, min, "m", NULL, "lower corner", .required = true),
+	VECTOR(box, max, "m", NULL, "upper corner", .required = true),
 };
-static TABLE(domain, domain, domain_keys, "domain",
+static TABLE(domain, box, domain_keys, "domain",
 			 "A box that bodies must not leave; `run.guard.lost` says what happens if one does.");
 
 WORDS(scree_words_axes, "x", "y", "z");
@@ -236,17 +236,17 @@ TABLE(scree_section_rule, rule, rule_keys, "contact",
 	  .inherits = true, .most = 2000);
 
 static const key sphere_keys[] = {
-	REAL(sphere, diameter, NULL, "1", "> 0", "diameter of the unit shape; a body's diameter is this times its size"),
+	REAL(round, diameter, NULL, "1", "> 0", "diameter of the unit shape; a body's diameter is this times its size"),
 };
-static TABLE(sphere, sphere, sphere_keys, "sphere_shape", "A sphere.", .shorthand = "diameter");
+static TABLE(sphere, round, sphere_keys, "sphere_shape", "A sphere.", .shorthand = "diameter");
 
-static TABLE(disc, sphere, sphere_keys, "disc_shape", "A disc.", .shorthand = "diameter");
+static TABLE(disc, round, sphere_keys, "disc_shape", "A disc.", .shorthand = "diameter");
 
 static const key ellipse_keys[] = {
-	REAL(ellipse, length, NULL, "1", "> 0", "length of the axis along x"),
-	REAL(ellipse, width, NULL, NULL, "> 0", "length of the axis along y", .required = true),
+	REAL(round, length, NULL, "1", "> 0", "length of the axis along x"),
+	REAL(round, width, NULL, NULL, "> 0", "length of the axis along y", .required = true),
 };
-static TABLE(ellipse, ellipse, ellipse_keys, "ellipse_shape", "An ellipse.");
+static TABLE(ellipse, round, ellipse_keys, "ellipse_shape", "An ellipse.");
 
 static const key random_polygon_keys[] = {
 	COUNT(random_polygon, corners, NULL, "[3, 1000]", "number of corners", .required = true),
@@ -327,25 +327,25 @@ static TABLE(
 	"The body (|2x/a|^q + |2y/b|^q)^(p/q) + |2z/c|^p <= 1 with the axes a, b, c and the exponents n = [q, p].");
 
 static const key cylinder_keys[] = {
-	REAL(cylinder_shape, length, NULL, NULL, "> 0", "length, along z", .required = true),
-	REAL(cylinder_shape, diameter, NULL, "1", "> 0", "diameter"),
-	KEY_OF("n", REAL, cylinder_shape, power,
+	REAL(round, length, NULL, NULL, "> 0", "length, along z", .required = true),
+	REAL(round, diameter, NULL, "1", "> 0", "diameter"),
+	KEY_OF("n", REAL, round, power,
 		   "exponent: the smaller it is, the rounder are the edges; 8 has 4 % less volume than a cylinder, 2 is an "
 		   "ellipsoid",
 		   .standard = "8", .range = "[2, 8]"),
-	COUNT(cylinder_shape, facets, NULL, "[8, 248]",
+	COUNT(round, facets, NULL, "[8, 248]",
 		  "flat ends and sharp edges instead: a prism with this many flats around it, and the volume of the cylinder; "
 		  "48 is round to 0.14 % of the radius. It excludes n"),
 };
 static TABLE(
-	cylinder, cylinder_shape, cylinder_keys, "cylinder_shape",
+	cylinder, round, cylinder_keys, "cylinder_shape",
 	"A cylinder with rounded edges, the superquadric with the exponents [2, n]; with `facets` with sharp edges.");
 
 static const key capsule_keys[] = {
-	REAL(capsule, length, NULL, NULL, "> 0", "length from tip to tip, at least the diameter", .required = true),
-	REAL(capsule, diameter, NULL, "1", "> 0", "diameter"),
+	REAL(round, length, NULL, NULL, "> 0", "length from tip to tip, at least the diameter", .required = true),
+	REAL(round, diameter, NULL, "1", "> 0", "diameter"),
 };
-static TABLE(capsule, capsule, capsule_keys, "capsule",
+static TABLE(capsule, round, capsule_keys, "capsule",
 			 "A cylinder with hemispheres at both ends: all points near a segment along z.");
 
 static const key shape_keys[] = {

@@ -41,16 +41,16 @@ static bool add_circle(reader *r, const void *value, wall w, fail *why)
 }
 
 static const key polygon_keys[] = {
-	KEY(POINTS, polygon, points,
+	KEY(POINTS, flat_polygon, points,
 		"corners in one plane, convex, counter-clockwise seen from the bodies; in dimension 2 corners of a convex "
 		"polygon that bodies cannot enter, counter-clockwise",
 		.unit = "m", .required = true),
 };
-static TABLE(polygon, polygon, polygon_keys, "polygon",
+static TABLE(polygon, flat_polygon, polygon_keys, "polygon",
 			 "A finite flat wall; in dimension 2 a convex body that fills its corners.", .shorthand = "points");
 
 /* a solid polygon of the plane: its form is a shape like those of bodies */
-static bool add_flat_polygon(reader *r, const polygon_spec *s, wall w, fail *why)
+static bool add_flat_polygon(reader *r, const flat_polygon_spec *s, wall w, fail *why)
 {
 	int32_t row = scree_shapes_add_polygon(&r->world->model.shape, w.name, s->points.count, s->points.item, why);
 	return row >= 0 && scree_walls_add_flat_polygon(&r->world->model.wall, w, row, why) >= 0;
@@ -58,7 +58,7 @@ static bool add_flat_polygon(reader *r, const polygon_spec *s, wall w, fail *why
 
 static bool add_polygon(reader *r, const void *value, wall w, fail *why)
 {
-	const polygon_spec *s = value;
+	const flat_polygon_spec *s = value;
 	if (r->flat) return add_flat_polygon(r, s, w, why);
 	return scree_walls_add_polygon(&r->world->model.wall, w, s->points.count, s->points.item, why) >= 0;
 }
