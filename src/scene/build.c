@@ -141,16 +141,16 @@ static void build_shapes(reader *r)
 static void build_periods(const world_spec *s, scree_world *w)
 {
 	periods *p = &w->model.period;
-	const int32_t *axis = s->periodic.item;
 	p->gradient = 1;
 	if (!s->periodic.count) return;
 	p->low = s->domain.min;
 	p->size = v3_sub(s->domain.max, s->domain.min);
 	if (w->model.flat) p->size.z = w->model.thickness; /* stresses are per volume */
-	for (int32_t k = 0; k < s->periodic.count; ++k) {
-		p->axis[axis[k]] = true;
-		*v3_along(&w->model.guard.low, axis[k]) = -INFINITY;
-		*v3_along(&w->model.guard.high, axis[k]) = INFINITY;
+	EACH(const int32_t, axis, s->periodic)
+	{
+		p->axis[*axis] = true;
+		*v3_along(&w->model.guard.low, *axis) = -INFINITY;
+		*v3_along(&w->model.guard.high, *axis) = INFINITY;
 	}
 	w->model.guard.bounded = !(p->axis[0] && p->axis[1] && p->axis[2]);
 	if (s->shear.h.where) {
@@ -265,8 +265,8 @@ static bool shorten_step(reader *r, real part, real step)
 	if (!prepare(r, part, step, "run")) return false;
 	if (!(run->until > 0) || run->until >= r->world->model.dt) return true;
 	if (!(step > 0)) return prepare(r, 0, run->until / FEWEST_STEPS, "run");
-	return scree_report(
-		&r->r, scree_where(&run->h, "step")->at, "lower run.step, raise run.until, or remove run.step",
+	return REFUSE_VALUE(
+		r, &run->h, "step", "lower run.step, raise run.until, or remove run.step",
 		"run.step: a step of %.3g s is longer than the whole run, %.3g s, which would end without a step",
 		r->world->model.dt, run->until);
 }

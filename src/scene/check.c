@@ -193,8 +193,10 @@ static void check_contacts(reader *r)
 	}
 }
 
-static void check_corners(reader *r, const head *h, vec3 low, vec3 high)
+static void check_box(reader *r, const box_spec *b)
 {
+	const head *h = &b->h;
+	const vec3 low = b->min, high = b->max;
 	if (!h->where || (h->given & 3) != 3) return; /* min and max are the first two keys */
 	vec3 d = v3_sub(high, low);
 	if (d.x + d.y + d.z - (d.x + d.y + d.z) != 0) return; /* NaN: already reported */
@@ -220,7 +222,7 @@ static void check_wall(reader *r, const wall_spec *w)
 		if (r->flat && open[k] >= 4)
 			scree_report(&r->r, scree_entry(&w->box.h, "open", k), "remove it", "open: there is no %s in dimension 2",
 						 scree_words_faces(NULL, open[k]));
-	check_corners(r, &w->box.h, w->box.min, w->box.max);
+	check_box(r, &w->box);
 	scree_check_wall_motion(r, &w->motion);
 	static const char *const times[] = {"from", "until"};
 	const bool timed[] = {w->motion.from > 0, scree_given(&w->motion.h, "until")};
@@ -245,13 +247,10 @@ static void check_wall(reader *r, const wall_spec *w)
 		REFUSE_VALUE(r, &w->box.h, "open", NULL, "open: nothing is left of this box");
 }
 
-static void check_region(reader *r, const region_spec *g) { check_corners(r, &g->box.h, g->box.min, g->box.max); }
-
 static bool all_have_materials(const fill_spec *f)
 {
-	const mix_spec *m = f->mix.item;
 	bool all = f->mix.count > 0;
-	for (int32_t k = 0; k < f->mix.count; ++k) all = all && scree_node_child(m[k].h.where, "material");
+	EACH(const mix_spec, m, f->mix) all = all && scree_node_child(m->h.where, "material");
 	return all;
 }
 
@@ -295,7 +294,7 @@ static void check_bodies(reader *r, fill_spec *f, const char *what, bool needed)
 	if (needed && !scree_given(h, "material") && !all_have_materials(f) && !scree_excused(h))
 		REFUSE(r, h->where, NULL, "%s: the key 'material' is missing (material of the bodies)", what);
 	scree_check_sieve(r, &f->size.sieve);
-	for (int32_t k = 0; k < f->mix.count; ++k) scree_check_sieve(r, &((mix_spec *)f->mix.item)[k].size.sieve);
+	EACH(mix_spec, m, f->mix) scree_check_sieve(r, &m->size.sieve);
 	check_mass_shares(r, f);
 	if (mix && f->mix.item && !f->mix.count) REFUSE_VALUE(r, h, "mix", NULL, "mix: is empty");
 }
@@ -353,7 +352,7 @@ static void check_fill(reader *r, fill_spec *f)
 	if (!h->where || h->where->type != NODE_MAP) return;
 	bool table = scree_given(h, "from"), lattice = scree_given(h, "lattice"), counted = scree_given(h, "count"),
 		 solid = scree_given(h, "solid_fraction"), weighed = scree_given(h, "mass");
-	check_region(r, &f->region);
+	check_box(r, &f->region.box);
 	check_bodies(r, f, "fill", !table);
 	if (!table && !scree_given(h, "region") && !scree_excused(h))
 		REFUSE(r, h->where, NULL, "fill: the key 'region' is missing (where bodies are placed)");
@@ -376,7 +375,7 @@ static void check_fill(reader *r, fill_spec *f)
 static void check_source(reader *r, fill_spec *f)
 {
 	if (!f->h.where || f->h.where->type != NODE_MAP) return;
-	check_region(r, &f->region);
+	check_box(r, &f->region.box);
 	check_bodies(r, f, "source", true);
 	if (scree_given(&f->h, "until") && f->until <= f->from)
 		REFUSE_VALUE(r, &f->h, "until", NULL, "until: must be later than from");
@@ -404,17 +403,17 @@ static bool has_name(const spec_list *list, size_t size, const char *name)
 
 static void check_colors(reader *r, const spec_list *colors)
 {
-	const color_spec *c = colors->item;
-	for (int32_t k = 0; k < colors->count; ++k) {
+	EACH(const color_spec, c, *colors)
+	{
 		vec3 srgb;
-		if (!c[k].h.where) continue;
-		if (!has_name(&r->spec.materials, sizeof(material_spec), c[k].h.name) &&
-			!has_name(&r->spec.shapes, sizeof(shape_spec), c[k].h.name) &&
-			!has_name(&r->spec.walls, sizeof(wall_spec), c[k].h.name))
-			REFUSE(r, c[k].h.where, NULL, "colors: there is no material, shape or wall '%s'", c[k].h.name);
-		if (c[k].value && !plan_colour(c[k].value, &srgb))
-			REFUSE(r, c[k].h.where, "write a name such as red, grey, tan or blue, or \"#rrggbb\"",
-				   "colors: '%s' is no colour", c[k].value);
+		if (!c->h.where) continue;
+		if (!has_name(&r->spec.materials, sizeof(material_spec), c->h.name) &&
+			!has_name(&r->spec.shapes, sizeof(shape_spec), c->h.name) &&
+			!has_name(&r->spec.walls, sizeof(wall_spec), c->h.name))
+			REFUSE(r, c->h.where, NULL, "colors: there is no material, shape or wall '%s'", c->h.name);
+		if (c->value && !plan_colour(c->value, &srgb))
+			REFUSE(r, c->h.where, "write a name such as red, grey, tan or blue, or \"#rrggbb\"",
+				   "colors: '%s' is no colour", c->value);
 	}
 }
 
@@ -480,8 +479,7 @@ static void check_periods(reader *r, const world_spec *w)
 	if (w->periodic.count && !w->domain.h.where)
 		REFUSE_VALUE(r, &w->h, "periodic", "add domain: {min: [..], max: [..]}",
 					 "periodic: the periods are those of world.domain, which is missing");
-	for (int32_t k = 0; k < w->periodic.count; ++k)
-		if (axis[k] >= 0) is[axis[k]] = true;
+	EACH(const int32_t, d, w->periodic) if (*d >= 0) is[*d] = true;
 	if (scree_given(&w->h, "shear") && w->shear.flow >= 0 && w->shear.gradient >= 0) {
 		if (w->shear.flow == w->shear.gradient)
 			REFUSE_VALUE(r, &w->h, "shear", NULL, "shear: flow and gradient must be different axes");
@@ -507,8 +505,8 @@ static void choose_narrow_phase(reader *r)
 	bool any = r->spec.contacts.count > 0 && rule[0].law >= 0;
 	overlap_kind kind = any ? scree_laws[rule[0].law].overlaps : OVERLAP_DEPTH;
 	if (scree_given(&r->spec.run.h, "narrow_phase")) return;
-	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
-		if (rule[k].law < 0 || scree_laws[rule[k].law].overlaps != kind) kind = OVERLAP_DEPTH;
+	EACH(const rule_spec, c, r->spec.contacts)
+	if (c->law < 0 || scree_laws[c->law].overlaps != kind) kind = OVERLAP_DEPTH;
 	if (scree_scene_solver(&r->spec.run)) kind = OVERLAP_DEPTH; /* solvers use depths */
 	const char *word;
 	for (int32_t k = 0; (word = scree_choice_name(&scree_narrows, k)); ++k)
@@ -643,14 +641,14 @@ void scree_reader_check(reader *r)
 	choose_laws(r);
 	check_contacts(r);
 	choose_narrow_phase(r);
-	check_corners(r, &s->world.domain.h, s->world.domain.min, s->world.domain.max);
+	check_box(r, &s->world.domain);
 	check_periods(r, &s->world);
 	EACH(shape_spec, o, s->shapes) check_shape(r, o);
 	EACH(const wall_spec, w, s->walls) if (w->h.where) check_wall(r, w);
 	EACH(fill_spec, f, s->fill) check_fill(r, f);
 	EACH(fill_spec, f, s->sources) check_source(r, f);
-	EACH(const sink_spec, k, s->sinks) check_region(r, &k->region);
-	EACH(const measure_spec, k, s->output.measures) check_region(r, &k->region);
+	EACH(const sink_spec, k, s->sinks) check_box(r, &k->region.box);
+	EACH(const measure_spec, k, s->output.measures) check_box(r, &k->region.box);
 	check_images(r, &s->output.images);
 	if (s->output.film.h.where && !s->output.images.h.where)
 		REFUSE(r, s->output.film.h.where, "add images: {every: ...}",

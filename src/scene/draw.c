@@ -348,7 +348,6 @@ static void note_curve(reader *r, const char *whose, const sieve_spec *s)
 
 void scree_note_sieves(reader *r, const char *whose, const fill_spec *f)
 {
-	const mix_spec *m = f->mix.item;
 	note_curve(r, whose, &f->size.sieve);
-	for (int32_t k = 0; k < f->mix.count; ++k) note_curve(r, whose, &m[k].size.sieve);
+	EACH(const mix_spec, m, f->mix) note_curve(r, whose, &m->size.sieve);
 }
