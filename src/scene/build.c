@@ -4,13 +4,7 @@
  * walls. */
 #include "scene/reader.h"
 
-#include <stdio.h>
-
-#include "base/maths.h"
-#include "base/memory.h"
-#include "base/progress.h"
 #include "broad/broad.h"
-#include "choices/choices.h"
 #include "kernel/contact_law.h"
 #include "model/integrator.h"
 #include "model/law.h"

@@ -4,11 +4,6 @@
  * machine. */
 #include "scene/reader.h"
 
-#include <math.h>
-#include <stdio.h>
-
-#include "base/maths.h"
-#include "base/memory.h"
 #include "prepare/prepare.h"
 
 static void bounds(const region *g, vec3 *low, vec3 *high)

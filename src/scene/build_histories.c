@@ -3,11 +3,6 @@
  * A history is valid only in the same contact: both bodies have the same mass, their materials have the same law, and
  * the contact is found in the same way. A wall must have the same name, form and position. Contacts that lose their
  * histories are reported, with the reason. */
-#include <stdio.h>
-#include <string.h>
-
-#include "base/maths.h"
-#include "base/memory.h"
 #include "base/sort.h"
 #include "kernel/quat.h"
 #include "prepare/prepare.h"

@@ -1,10 +1,6 @@
 /* build_motions: motions of walls and of the periodic cell, from their keys. */
 #include "scene/reader.h"
 
-#include <string.h>
-
-#include "base/memory.h"
-
 /* ------------------------------------------------------------------ tables */
 
 /* a table with the rows of one list of numbers (times the factor), or of vectors */

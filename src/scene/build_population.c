@@ -1,9 +1,6 @@
 /* build_population: sources and sinks, and code that they share with fills: regions, sizes, mixes. */
 #include "scene/reader.h"
 
-#include <stdio.h>
-
-#include "base/memory.h"
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
 

@@ -3,10 +3,6 @@
  * Histories of their contacts follow when the world is complete (build_histories.c). */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "format/snapshot.h"
 #include "model/integrator.h"
 #include "shape/shape_axes.h"

@@ -1,11 +1,6 @@
 /* build_solids: shapes of triangles and of spheres; a mesh from a file, for shapes and for walls. */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/memory.h"
-#include "base/progress.h"
 #include "format/granulate.h"
 #include "format/mesh_repair.h"
 #include "scene/schema.h"

@@ -2,12 +2,7 @@
  * differs between two scenes. The caller derives the rest (library/stages.c). */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "broad/broad.h"
-#include "choices/choices.h"
 #include "model/integrator.h"
 #include "model/law.h"
 #include "model/response.h"

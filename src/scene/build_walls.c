@@ -1,7 +1,6 @@
 /* build_walls: walls and their motion. */
 #include "scene/reader.h"
 
-#include "base/memory.h"
 #include "model/narrow.h"
 #include "prepare/wall_defects.h"
 #include "wall/forms.h"

@@ -3,11 +3,6 @@
  * hence it reads only keys that were given. */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/maths.h"
-#include "choices/choices.h"
 #include "format/colour_names.h"
 #include "measure/measure.h"
 #include "model/law.h"

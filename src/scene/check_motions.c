@@ -1,8 +1,6 @@
 /* check_motions: rules of motions of walls beyond the table of keys. */
 #include "scene/reader.h"
 
-#include <string.h>
-
 void scree_check_times(reader *r, const head *h, const spec_list *times)
 {
 	const real *time = times->item;

@@ -1,6 +1,5 @@
 /* check_run: keys that apply to steps by forces or by impulses only. Those that do not apply are refused if
  * given; their defaults are removed, so that the resolved scene can be read again. */
-#include "choices/choices.h"
 #include "model/integrator.h"
 #include "model/law.h"
 #include "model/narrow.h"
@@ -8,9 +7,6 @@
 #include "narrow/triangle/triangles.h"
 #include "prepare/prepare.h"
 #include "scene/reader.h"
-
-#include <stdio.h>
-#include <string.h>
 
 const response *scree_scene_solver(const run_spec *run)
 {

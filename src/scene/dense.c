@@ -9,13 +9,6 @@
  * overdamped, as in Makse, Johnson and Schwartz 2000). All of it is a function of the scene alone. */
 #include "scene/reader.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "base/maths.h"
-#include "base/memory.h"
-#include "base/progress.h"
-#include "choices/choices.h"
 #include "kernel/law_constants.h"
 #include "model/narrow.h"
 #include "model/response.h"

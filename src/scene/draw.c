@@ -1,10 +1,6 @@
 /* draw: code shared by all fills: a list of bodies, and one random body by the keys of its fill, with its volume. */
 #include "scene/reader.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "kernel/quat.h"
 
 void scree_body_list_add(body_list *l, new_body b)

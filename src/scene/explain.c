@@ -5,11 +5,6 @@
  * scenes that the reader accepts (a test compares), and some that the reader refuses. */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/memory.h"
-
 /* ------------------------------------------------------------------ kinds of values */
 
 #define QUANTITY                                                                                                       \

@@ -2,11 +2,6 @@
  * of their region, the memory of the machine and the precision of their positions, and steps with outputs. */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/memory.h"
-
 /* Memory per body in a dilute run: its state, boxes and neighbours (docs/scaling/figures.jsonl: 1.4 kB in a layer, 5 to
  * 6 kB in a packing). It is a lower bound, so that scenes that would run are not refused. */
 static const real BYTES_A_BODY = 1000;

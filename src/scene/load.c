@@ -5,11 +5,6 @@
  * are reported at once. */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/memory.h"
-
 static void load_section(reader *r, const section *s, const node *n, const char *what, head *out);
 
 static bool bad_rows(reader *r, const section *s, const node *n, const char *what)

@@ -2,12 +2,7 @@
  * shapes. */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/maths.h"
 #include "base/shown.h"
-#include "choices/choices.h"
 
 /* Tests whether a quantity has the dimension that its key needs. */
 static bool right_dimension(reader *r, const key *k, const node *n, const quantity *q)

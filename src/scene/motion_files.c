@@ -6,9 +6,6 @@
  * units (table_lines.c). */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { ROWS_MOST = 100000, FILE_BYTES = 16 << 20 };
 
 typedef struct table_column {

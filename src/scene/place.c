@@ -14,11 +14,6 @@
  * worse. */
 #include "scene/reader.h"
 
-#include <math.h>
-
-#include "base/maths.h"
-#include "base/memory.h"
-#include "base/progress.h"
 #include "base/sort.h"
 #include "scene/place_apart.h"
 #include "shape/shape_axes.h"

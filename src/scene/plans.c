@@ -1,12 +1,8 @@
 /* plans: checks the measures of a scene, and makes the plans of its run and its outputs. */
-#include "choices/choices.h"
 #include "format/colour_names.h"
 #include "measure/measure.h"
 #include "model/response.h"
 #include "scene/reader.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static int32_t copy_words(const spec_list *list, word_fn *words, char to[PLAN_FIELDS][32])
 {

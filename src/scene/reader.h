@@ -2,8 +2,13 @@
 #ifndef SCREE_SCENE_READER_H
 #define SCREE_SCENE_READER_H
 
-#include <stddef.h>
+#include <math.h>
+#include <stdlib.h>
 
+#include "base/maths.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "choices/choices.h"
 #include "format/mesh.h"
 #include "population/population.h"
 #include "scene/scene.h"

@@ -2,9 +2,6 @@
  * a scene. The tree is changed before it is loaded, so that all checks apply, and messages show the text of --set. */
 #include "scene/reader.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const char *names(const void *what, int i)
 {
 	const reader *r = what;

@@ -1,9 +1,6 @@
 /* scene: from a file to a world: tree, --set, loading, checks and building, each in its own file; then frees memory. */
-#include <string.h>
-
 #include "base/input.h"
 #include "base/locale.h"
-#include "base/memory.h"
 #include "scene/reader.h"
 
 typedef struct reading {

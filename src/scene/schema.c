@@ -1,9 +1,6 @@
 /* schema: functions on the table of keys: names and ranges, and queries for the keys given in a section. */
 #include "scene/reader.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 const char *scree_key_names(const void *what, int i)
 {
 	const section *s = what;

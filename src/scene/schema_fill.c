@@ -1,8 +1,6 @@
 /* schema_fill: the table of keys for fills, sources and sinks (see schema.h). */
 #include "scene/schema.h"
 
-#include <stddef.h>
-
 static const key box_keys[] = {
 	VECTOR(box, min, "m", NULL, "lower corner", .required = true),
 	VECTOR(box, max, "m", NULL, "upper corner", .required = true),

@@ -3,8 +3,6 @@
 #include "model/law.h"
 #include "scene/schema.h"
 
-#include <stddef.h>
-
 static NAMES(laws, scree_law_name(i));
 WORDS(scree_words_solids, "tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron");
 static WORDS(meshes_as, [MESH_HULL] = "hull", [MESH_COMPOUND] = "compound", [MESH_SURFACE] = "surface");

@@ -10,8 +10,6 @@
 #include "narrow/triangle/triangles.h"
 #include "scene/schema.h"
 
-#include <stddef.h>
-
 static NAMES(broads, scree_choice_name(&scree_broads, i));
 static NAMES(triangle_ways, scree_triangle_way_name(i));
 static WORDS(precisions, "double", "float");

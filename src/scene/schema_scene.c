@@ -1,8 +1,6 @@
 /* schema_scene: the tables of keys for a scene as a whole and for its stages (see schema.h). */
 #include "scene/schema.h"
 
-#include <stddef.h>
-
 /* Values of `unchanged`, as energies and counts of the history (library/stages.c). */
 WORDS(scree_words_steady, "kinetic", "potential", "elastic", "lost_normal", "lost_friction", "lost_rolling", "bodies",
 	  "contacts");

@@ -1,12 +1,6 @@
 /* schema_walls: the table of keys for walls (see schema.h), and the functions that build each form. */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/maths.h"
-#include "base/memory.h"
-
 WORDS(scree_words_faces, "x_min", "x_max", "y_min", "y_max", "z_min", "z_max");
 static WORDS(sides, "inside", "outside"); /* as wall_side */
 static WORDS(classes, "external", "internal");

@@ -3,12 +3,7 @@
  * the nodes that stay. */
 #include "scene/reader.h"
 
-#include "choices/choices.h"
 #include "model/response.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ------------------------------------------------------------------ copies */
 

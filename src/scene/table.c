@@ -10,35 +10,12 @@
  * such tables also have the columns of space. */
 #include "scene/reader.h"
 
-#include <string.h>
-
-#include "base/maths.h"
 #include "kernel/quat.h"
 
-enum {
-	COL_X,
-	COL_Y,
-	COL_Z,
-	COL_SIZE,
-	COL_SHAPE,
-	COL_MATERIAL,
-	COL_QW,
-	COL_QX,
-	COL_QY,
-	COL_QZ,
-	COL_VX,
-	COL_VY,
-	COL_VZ,
-	COL_WX,
-	COL_WY,
-	COL_WZ,
-	COL_ANGLE,
-	COL_TEMPERATURE,
-	COL_TIME,
-	COL_MASS,
-	COL_ID, /* ignored, like the six that follow: forces and torques */
-	COLUMNS = COL_ID + 7
-};
+enum { COL_X, COL_Y, COL_Z, COL_SIZE, COL_SHAPE, COL_MATERIAL, COL_QW, COL_QX, COL_QY, COL_QZ };
+enum { COL_VX = COL_QZ + 1, COL_VY, COL_VZ, COL_WX, COL_WY, COL_WZ, COL_ANGLE, COL_TEMPERATURE };
+/* ids, and the six columns that follow, forces and torques, are ignored */
+enum { COL_TIME = COL_TEMPERATURE + 1, COL_MASS, COL_ID, COLUMNS = COL_ID + 7 };
 
 /* with the units and ranges of the keys with the same meaning */
 static const column_name columns[COLUMNS] = {{"x", "m", NULL},		{"y", "m", NULL},		{"z", "m", NULL},

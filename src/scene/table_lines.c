@@ -1,10 +1,6 @@
 /* table_lines: opens tables (CSV), finds their lines, and cuts these into cells. */
 #include "scene/reader.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 /* Cuts lines of a table into cells.
  *
  * A semicolon as separator comes from programs whose decimal sign is the comma: 0,5 between semicolons is a half. The

@@ -6,7 +6,6 @@
  * Scalars remain text: the table of keys decides their meaning, so that `yes` does not silently become true. */
 #include "scene/tree.h"
 
-#include <string.h>
 #include <yaml.h>
 
 #include "base/memory.h"

@@ -5,9 +5,7 @@
  * which is exact or rounded once. Each unit is tested against udunits2. */
 #include "scene/value.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/real.h"
 

@@ -5,9 +5,6 @@
  * and base/maths.h only: values of a scene enter the state, which must have the same bits on every machine. */
 #include "scene/value.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/maths.h"
 #include "base/real.h"
 
