@@ -1,6 +1,5 @@
 #include "report/notes.h"
 
-#include "base/shown.h"
 #include "broad/broad.h"
 #include "broad/stage.h"
 #include "guard/guard.h"

@@ -2,6 +2,8 @@
 #ifndef SCREE_REPORT_NOTES_H
 #define SCREE_REPORT_NOTES_H
 
+#include "base/memory.h"
+#include "base/shown.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -36,10 +38,7 @@ void scree_summary_print_run(FILE *to, const scree_world *w);
 /* the lines of a check, with each pair of materials; until: s, the end of the run */
 void scree_summary_print_check(FILE *to, const scree_world *w, real until);
 
-/* clocks.c: prints one line that compares the durations of contacts, of the flow and of the run, and proposes a
- * response of contacts. Nothing is printed if bodies do not touch or do not move. */
-void scree_clocks_print(FILE *to, const scree_world *w, real until);
-/* prints one line with an estimate of the time that the run takes */
+/* summary.c: prints one line with an estimate of the time that the run takes */
 void scree_clocks_print_time(FILE *to, const scree_world *w, real until);
 
 /* Cause of an overlap. */
@@ -48,7 +47,7 @@ typedef enum overlap_cause {
 	STIFFNESS_OF_LOAD,
 	STIFFNESS_OF_BOTH /* either: not known */
 } overlap_cause;
-/* stiffness.c: prints by how much the stiffness of these materials, the impact speed or the pressure has to change so
+/* prints by how much the stiffness of these materials, the impact speed or the pressure has to change so
  * that an overlap of this part of the smaller body stays within the range of the laws. */
 void scree_stiffness_print(FILE *to, const scree_world *w, const int32_t material[2], real part, overlap_cause by);
 

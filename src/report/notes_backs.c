@@ -2,8 +2,6 @@
  * come through; this note saves that run. */
 #include "report/notes.h"
 
-#include "base/memory.h"
-#include "base/shown.h"
 #include "narrow/narrow.h"
 #include "population/population.h"
 #include "prepare/wall_defects.h"

@@ -2,7 +2,6 @@
  * state, so that a resumed run prints the same notes. */
 #include "report/notes.h"
 
-#include "base/shown.h"
 #include "narrow/narrow.h"
 #include "population/population.h"
 

@@ -21,7 +21,7 @@ static const real LOOSE = (real)0.06, LOOSE_FLAT = (real)0.2;
 /* Longest and shortest growing step, of the size; fills of spheres keep theirs, and with it their bits. */
 static const real LONGEST = (real)0.05, LONGEST_OF_SPHERES = (real)0.01, SHORTEST = (real)1e-4;
 /* Largest overlap, of the size, with which bodies count as apart; half of it ends the last growing step. */
-static const real APART = (real)0.004;
+static const real STILL_APART = (real)0.004;
 static const real STEP = (real)1e-3; /* s; it has no effect, since hard contacts have no time of their own */
 /* Largest overlap of a packing, of the size of the smaller body. */
 static const real DEEPEST = (real)0.005;
@@ -277,7 +277,7 @@ static bool settle(packing *p, const region *g, fail *why)
 {
 	enum { ROUNDS = 6 };
 	const real before = p->held ? look(p, g, p->held) : 0;
-	real most = APART / 4;
+	real most = STILL_APART / 4;
 	for (int k = 0; k < ROUNDS && !why->text[0]; ++k, most /= 2) {
 		p->overlap = look(p, g, p->body.count);
 		if (p->overlap <= real_max(DEEPEST, before)) return true;
@@ -293,7 +293,7 @@ static real grow(packing *p, real part, fail *why)
 	real by = longest;
 	while (part < 1 && by >= SHORTEST && !why->text[0]) {
 		const real next = real_min(1, part * (1 + by));
-		if (relax(p, next, next < 1 ? APART : APART / 2, why))
+		if (relax(p, next, next < 1 ? STILL_APART : STILL_APART / 2, why))
 			part = next, by = real_min(longest, by * (real)1.5);
 		else
 			by /= 2;

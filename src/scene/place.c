@@ -15,7 +15,6 @@
 #include "scene/reader.h"
 
 #include "base/sort.h"
-#include "scene/place_apart.h"
 #include "shape/shape_axes.h"
 #include "shape/shape_forms.h"
 

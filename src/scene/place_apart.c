@@ -1,12 +1,10 @@
 /* place_apart: tests whether bodies are apart from each other, and clear of the border of their region and of walls. */
-#include "scene/place_apart.h"
+#include "scene/reader.h"
 
 #include "kernel/quat.h"
-#include "population/population.h"
 #include "wall/facets.h"
 #include "shape/capsule.h"
 #include "shape/shape_forms.h"
-#include "world/world.h"
 
 /* Tests whether two convex bodies have a point in common: then their difference contains the origin.
  * Simplices of the difference's corners move towards the origin until one contains it, or until all of the difference

@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "choices/choices.h"
 #include "format/mesh.h"
+#include "narrow/narrow.h"
 #include "population/population.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
@@ -136,18 +137,17 @@ bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *i
  * contact, or 0; chosen: the scene gives no step in s. mass: [walls], the largest that a servo needs in any stage, if
  * the scene gives none. The world has to be prepared again afterwards. */
 real scree_build_rehearse(reader *r, real part, bool chosen, real *mass);
-/* build_motions.c: rules of the keys of a cell that changes its size; how it does so. Whether it does */
+/* motions.c: rules of the keys of a cell that changes its size; how it does so. Whether it does */
 void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3]);
 bool scree_build_cell(const world_spec *s, walls *all, cell_rule *out);
 /* build_rules.c: rules of contacts of each pair of materials */
 void scree_build_rules(reader *r, materials *m);
-/* build_motions.c: the motions of a wall, and the servo among them, or NULL */
+/* motions.c: the motions of a wall, and the servo among them, or NULL */
 void scree_build_motion(walls *all, const motion_spec *m, wall *to);
 const servo_spec *scree_motion_servo(const motion_spec *m);
-/* check_motions.c; and whether a motion follows from the forces on the wall */
+/* whether a motion follows from the forces on the wall */
 bool scree_motion_is_driven(const motion_spec *m);
 void scree_check_wall_motion(reader *r, const motion_spec *m);
-void scree_check_times(reader *r, const head *h, const spec_list *times); /* times of a table rise */
 /* motion_files.c: puts the rows of files into the tree, as if they were written there */
 void scree_reader_motion_files(reader *r);
 /* build_walls.c: the axis of a servo without one, the normal of its wall (false: it has none) */
@@ -295,6 +295,35 @@ void scree_write_help(writing *t, const key *k);
 void scree_write_columns(writing *t, const section *s, const char *mark);
 /* the keys that a stage can change, as a sentence; nothing if there are none. mark: around names */
 void scree_write_changing(writing *t, const section *s, const char *before, const char *mark);
+
+/* ------------------------------------------------------------------ place_apart.c
+ *
+ * Tests whether bodies are apart from each other, and clear of the border of their region and of walls, by their own
+ * shapes. They are safe: what they call apart, or clear, is so. */
+
+typedef enum apartness { APART, TOGETHER, UNSURE } apartness;
+
+/* Each body is a polyhedron or a compound. APART: a plane separates each two parts. UNSURE: rounding
+ * decides whether they touch */
+apartness scree_solids_apart(const placed *a, const placed *b);
+
+/* Pose of a surface in the frame of another surface, in which the other one has size 1. */
+typedef struct mesh_place {
+	vec3 at;
+	mat3 turn;
+	real size;
+	real gap; /* gap required between the surfaces: their halos */
+} mesh_place;
+
+/* Tests whether two closed surfaces and their interiors are safely apart; `of` is the pose of b. */
+bool scree_meshes_apart(const trimesh *a, const trimesh *b, const mesh_place *of);
+/* Tests whether a closed surface and a ball, in the surface's frame, are safely apart. */
+bool scree_mesh_ball_apart(const trimesh *m, vec3 at, real radius);
+/* Tests whether the centre is in the region `own`, and the whole body in `open`, which has no borders
+ * along periods. */
+bool scree_shape_in_region(const placed *o, const region *own, const region *open);
+/* Tests whether a body of this material is clear of all walls that act on it. skin: its surface; NULL: it has none */
+bool scree_shape_off_walls(const struct scree_world *w, const placed *o, int32_t material, const trimesh *skin);
 
 /* ------------------------------------------------------------------ table_lines.c: tables (CSV) of bodies, of numbers,
  * and of motions */
