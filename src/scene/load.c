@@ -126,14 +126,12 @@ static void load_key(reader *r, const key *k, const node *n, head *out)
 		load_entries(r, k, n, to);
 		break;
 	case KEY_CHANGES:
-		if (n->type != NODE_MAP)
-			REFUSE(r, n, NULL, "%s: a mapping of the keys that change was expected, not %s", k->name,
-				   scree_node_found(n));
 		*(const node **)to = n->type == NODE_MAP ? n : NULL;
-		break;
+		/* fallthrough */
 	case KEY_LETS:
 		if (n->type != NODE_MAP)
-			REFUSE(r, n, NULL, "let: a mapping of names was expected, not %s", scree_node_found(n));
+			REFUSE(r, n, NULL, "%s: a mapping of %s was expected, not %s", k->name,
+				   k->kind == KEY_LETS ? "names" : "the keys that change", scree_node_found(n));
 		break;
 	case KEY_INCLUDE:
 		REFUSE(r, n, NULL, "include: cannot be set");
