@@ -109,8 +109,6 @@ static real flow_time(const scree_world *w, real diameter, real until)
 	return speed > 0 ? real_min(fall, diameter / speed) : fall;
 }
 
-/* ------------------------------------------------------------------ the time of a run */
-
 static const real DAY = 86400;
 
 /* s of one core per body and step by forces, in a pile (docs/scaling.md; measured with 500 bodies). Bodies that fly
@@ -188,8 +186,6 @@ void scree_clocks_print_time(FILE *to, const scree_world *w, real until)
 	fprintf(to, " of one core, as an estimate, without files and pictures: %.3g steps of %.0f bodies\n", steps,
 			c.bodies);
 }
-
-/* ------------------------------------------------------------------ advice */
 
 static const char *mark(bool own) { return own ? " (this scene)" : ""; }
 

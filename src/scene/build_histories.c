@@ -116,8 +116,6 @@ static bool same_wall(const wall_of *a, const wall_of *b, real within)
 	}
 }
 
-/* ------------------------------------------------------------------ one contact */
-
 static int32_t material_there(const scree_world *w, int kind, int64_t k, bool second)
 {
 	const pair_list *l = w->state.pair + kind;

@@ -142,8 +142,6 @@ int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec 
 	return first;
 }
 
-/* ------------------------------------------------------------------ clumps */
-
 static int32_t add_given(reader *r, const char *name, const clump_spec *spec, fail *why)
 {
 	const int32_t n = spec->centers.count, radii = spec->radii.count;

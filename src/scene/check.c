@@ -388,23 +388,16 @@ static dimension color_dimension(int32_t color)
 	return (dimension){0, 0, 0, 0};
 }
 
-/* Whether a mapping of the scene has this name. */
-static bool has_name(const spec_list *list, size_t size, const char *name)
-{
-	for (int32_t k = 0; k < list->count; ++k)
-		if (!strcmp(((const head *)((const char *)list->item + (size_t)k * size))->name, name)) return true;
-	return false;
-}
-
 static void check_colors(reader *r, const spec_list *colors)
 {
 	EACH(const color_spec, c, *colors)
 	{
 		vec3 srgb;
 		if (!c->h.where) continue;
-		if (!has_name(&r->spec.materials, sizeof(material_spec), c->h.name) &&
-			!has_name(&r->spec.shapes, sizeof(shape_spec), c->h.name) &&
-			!has_name(&r->spec.walls, sizeof(wall_spec), c->h.name))
+		const size_t length = strlen(c->h.name);
+		if (scree_entry_named(&r->spec.materials, sizeof(material_spec), c->h.name, length) < 0 &&
+			scree_entry_named(&r->spec.shapes, sizeof(shape_spec), c->h.name, length) < 0 &&
+			scree_entry_named(&r->spec.walls, sizeof(wall_spec), c->h.name, length) < 0)
 			REFUSE(r, c->h.where, NULL, "colors: there is no material, shape or wall '%s'", c->h.name);
 		if (c->value && !plan_colour(c->value, &srgb))
 			REFUSE(r, c->h.where, "write a name such as red, grey, tan or blue, or \"#rrggbb\"",

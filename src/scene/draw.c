@@ -32,8 +32,6 @@ real scree_body_mass(const reader *r, const new_body *b)
 	return m->material.row[b->material].density * m->thickness * scree_body_volume(r, b);
 }
 
-/* ------------------------------------------------------------------ mixes */
-
 /* mean volume of a shape of size 1, in the plane its area; of a family, of its grains */
 static real mean_volume(const reader *r, int32_t shape)
 {

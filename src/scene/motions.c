@@ -1,8 +1,6 @@
 /* motions: motions of walls and of the periodic cell, from their keys. */
 #include "scene/reader.h"
 
-/* ------------------------------------------------------------------ tables */
-
 /* a table with the rows of one list of numbers (times the factor), or of vectors */
 static motion_table build_rows(walls *all, const spec_list *times, const spec_list *numbers, const spec_list *vectors,
 							   real factor, table_kind kind)

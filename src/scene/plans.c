@@ -162,8 +162,6 @@ static void check_sink(reader *r, const measure_spec *m)
 		REFUSE_VALUE(r, &m->h, "sink", all ? all : "add it to sinks", "sink: there is no sink '%.40s'", m->sink);
 }
 
-/* ------------------------------------------------------------------ planes */
-
 static bool gives(const flow_spec *f, const char *key) { return scree_node_child(f->h.where, key) != NULL; }
 
 /* Direction of `length`: given, or the axis after that of the normal; zero: there is none. */

@@ -140,7 +140,7 @@ real scree_build_rehearse(reader *r, real part, bool chosen, real *mass);
 /* motions.c: rules of the keys of a cell that changes its size; how it does so. Whether it does */
 void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3]);
 bool scree_build_cell(const world_spec *s, walls *all, cell_rule *out);
-/* build_rules.c: rules of contacts of each pair of materials */
+/* build_stages.c: rules of contacts of each pair of materials */
 void scree_build_rules(reader *r, materials *m);
 /* motions.c: the motions of a wall, and the servo among them, or NULL */
 void scree_build_motion(walls *all, const motion_spec *m, wall *to);
@@ -256,6 +256,8 @@ place scree_named_at(const node *n);
 place scree_key_at(const head *h, const char *name);
 /* position in the file of entry i of the list with key `name` */
 place scree_entry(const head *h, const char *name, int32_t i);
+/* the number of the entry with this name in a list of structs of this size; -1: none */
+int32_t scree_entry_named(const spec_list *list, size_t stride, const char *name, size_t length);
 /* for each entry of a list */
 #define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
 /* Report an error at a node, at the value of a key, or at the key itself, as scree_report does. */

@@ -116,6 +116,16 @@ place scree_named_at(const node *n) { return n->key ? n->key_at : n->at; }
 
 place scree_key_at(const head *h, const char *name) { return scree_named_at(scree_where(h, name)); }
 
+int32_t scree_entry_named(const spec_list *list, size_t stride, const char *name, size_t length)
+{
+	const char *item = list->item;
+	for (int32_t i = 0; i < list->count; ++i, item += stride) {
+		const char *own = ((const head *)item)->name;
+		if (strlen(own) == length && !memcmp(own, name, length)) return i;
+	}
+	return -1;
+}
+
 place scree_entry(const head *h, const char *name, int32_t i)
 {
 	const node *n = scree_where(h, name), *entry = n->type == NODE_LIST ? scree_node_item(n, i) : NULL;

@@ -123,6 +123,10 @@ bool scree_may_change(const section *s, const key *k);
 #define WORD(section, member, list, usual, help, ...)                                                                  \
 	KEY(WORD, section, member, help, .words = list, .standard = usual, __VA_ARGS__)
 #define SECTION(section, member, keys, help, ...) KEY(SECTION, section, member, help, .of = &(keys), __VA_ARGS__)
+/* Further members of rows, and of sections. */
+#define NEEDED	.required = true
+#define CHANGES .changes = true
+#define STAYS	.stays = true
 /* A section of these rows, with its struct without _spec. */
 #define TABLE(variable, of, keys, title, text, ...)                                                                    \
 	const section variable = {.name = title,                                                                           \

@@ -2,34 +2,34 @@
 #include "scene/schema.h"
 
 static const key box_keys[] = {
-	VECTOR(box, min, "m", NULL, "lower corner", .required = true),
-	VECTOR(box, max, "m", NULL, "upper corner", .required = true),
+	VECTOR(box, min, "m", NULL, "lower corner", NEEDED),
+	VECTOR(box, max, "m", NULL, "upper corner", NEEDED),
 };
 static TABLE(box, box, box_keys, "box_region", "A box.");
 
 static const key cylinder_keys[] = {
-	REAL(tube, radius, "m", NULL, "> 0", "radius of the cylinder", .required = true),
-	REAL(tube, length, "m", NULL, "> 0", "length of the cylinder", .required = true),
+	REAL(tube, radius, "m", NULL, "> 0", "radius of the cylinder", NEEDED),
+	REAL(tube, length, "m", NULL, "> 0", "length of the cylinder", NEEDED),
 	KEY(DIRECTION, tube, axis, "x, y, z or a vector", .standard = "z"),
 	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder"),
 };
 static TABLE(cylinder, tube, cylinder_keys, "cylinder_region", "A cylinder.");
 
 static const key sphere_keys[] = {
-	REAL(tube, radius, "m", NULL, "> 0", "radius of the sphere", .required = true),
+	REAL(tube, radius, "m", NULL, "> 0", "radius of the sphere", NEEDED),
 	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the sphere"),
 };
 static TABLE(sphere, tube, sphere_keys, "sphere_region", "A sphere.");
 
 static const key disc_keys[] = {
-	REAL(tube, radius, "m", NULL, "> 0", "radius of the disc", .required = true),
+	REAL(tube, radius, "m", NULL, "> 0", "radius of the disc", NEEDED),
 	VECTOR(tube, center, "m", "[0, 0]", "centre of the disc"),
 };
 static TABLE(disc, tube, disc_keys, "disc_region", "A disc.");
 
 static const key segment_keys[] = {
-	VECTOR(segment, from, "m", NULL, "one end", .required = true),
-	VECTOR(segment, to, "m", NULL, "the other end", .required = true),
+	VECTOR(segment, from, "m", NULL, "one end", NEEDED),
+	VECTOR(segment, to, "m", NULL, "the other end", NEEDED),
 };
 static TABLE(segment, segment, segment_keys, "segment_region", "A straight line segment; centres of bodies lie on it.");
 
@@ -43,11 +43,11 @@ static const key region_keys[] = {
 TABLE(scree_section_region, region, region_keys, "region", "A part of space.", .needs = 1u << 1);
 
 static const key normal_keys[] = {
-	REAL(normal, mean, "m", NULL, "> 0", "mean size", .required = true),
+	REAL(normal, mean, "m", NULL, "> 0", "mean size", NEEDED),
 	REAL(normal, sd, "m", NULL, ">= 0",
 		 "standard deviation before the cut, which leaves 0.987 of it for `normal` and `cut: 3`, 0.98 for `lognormal` "
 		 "with an `sd` of 0.3 of the mean, and 0.999 with `cut: 4`",
-		 .required = true),
+		 NEEDED),
 	REAL(normal, cut, NULL, "3", "[0.01, 10]",
 		 "sizes that differ from the mean by more than this many standard deviations are drawn again; for `lognormal` "
 		 "this holds for their logarithm"),
@@ -89,11 +89,11 @@ static TABLE(size, size, size_keys, "size",
 			 .needs = 1u << 1);
 
 static const key mix_keys[] = {
-	KEY(SHAPE, mix, shape, "name of a shape under shapes", .required = true),
+	KEY(SHAPE, mix, shape, "name of a shape under shapes", NEEDED),
 	REAL(mix, share, NULL, "1", "> 0", "share by number, or by mass (`by`); shares need not sum to 1", .group = 1),
 	REAL(mix, mass_share, NULL, NULL, "> 0", "in all entries, instead of `share` and `by: mass`: share by mass",
 		 .group = 1),
-	SECTION(mix, size, size, "size or distribution of sizes", .required = true),
+	SECTION(mix, size, size, "size or distribution of sizes", NEEDED),
 	KEY(MATERIAL, mix, material, "material of these bodies; default: that of the fill or source"),
 };
 static TABLE(mix, mix, mix_keys, "mix", "Kinds of bodies that are placed together.", .most = 16);
@@ -101,7 +101,7 @@ static TABLE(mix, mix, mix_keys, "mix", "Kinds of bodies that are placed togethe
 static const key lattice_keys[] = {
 	KEY(EVEN, lattice, spacing,
 		"edge lengths of the cells, one or three; each cell has one body at its centre, without a test for overlap",
-		.unit = "m", .range = "> 0", .required = true),
+		.unit = "m", .range = "> 0", NEEDED),
 	KEY(COUNTS, lattice, count, "cells along x, y and z, centred in the region; default: as many as fit",
 		.range = "[1, 100000]"),
 };
@@ -159,10 +159,10 @@ TABLE(scree_section_fill, fill, fill_keys, "fill",
 
 static const key source_keys[] = {
 	KEY(TEXT, fill, name, "name for messages and stages"),
-	SECTION(fill, region, scree_section_region, "where bodies appear, wholly inside", .required = true),
-	REAL(fill, rate, "1/s", NULL, "> 0", "bodies per second", .group = 2, .changes = true),
-	REAL(fill, mass_rate, "kg/s", NULL, "> 0", "mass of bodies per second", .group = 2, .changes = true),
-	FLAG(fill, active, "true", "false: no bodies appear, until a stage sets it to true", .changes = true),
+	SECTION(fill, region, scree_section_region, "where bodies appear, wholly inside", NEEDED),
+	REAL(fill, rate, "1/s", NULL, "> 0", "bodies per second", .group = 2, CHANGES),
+	REAL(fill, mass_rate, "kg/s", NULL, "> 0", "mass of bodies per second", .group = 2, CHANGES),
+	FLAG(fill, active, "true", "false: no bodies appear, until a stage sets it to true", CHANGES),
 	REAL(fill, from, "s", "0", ">= 0", "start time"),
 	REAL(fill, until, "s", NULL, "> 0", "end time; default: never"),
 	COUNT(fill, count, NULL, "[1, 1e9]", "total number of bodies; default: no limit", .group = 3),
@@ -186,7 +186,7 @@ static const key sink_keys[] = {
 	KEY(TEXT, sink, name, "name for messages and stages"),
 	SECTION(sink, below, below, "removes bodies whose centre is below", .group = 1),
 	SECTION(sink, region, scree_section_region, "removes bodies whose centre is inside", .group = 1),
-	FLAG(sink, active, "true", "false: it removes nothing, until a stage sets it to true", .changes = true),
+	FLAG(sink, active, "true", "false: it removes nothing, until a stage sets it to true", CHANGES),
 	{"count_as", KEY_LATER, .help = "columns of the history that count removed bodies"},
 };
 TABLE(scree_section_sink, sink, sink_keys, "sink", "Removes bodies.", .needs = 1u << 1, .most = 200);

@@ -16,12 +16,12 @@ static void make_velocity(const motion_spec *s, wall_motion *out)
 }
 
 static const key vibration_keys[] = {
-	VECTOR(vibration, amplitude, "m", NULL, "displacement amplitude", .required = true),
-	REAL(vibration, frequency, "Hz", NULL, "> 0", "cycles per second", .required = true),
+	VECTOR(vibration, amplitude, "m", NULL, "displacement amplitude", NEEDED),
+	REAL(vibration, frequency, "Hz", NULL, "> 0", "cycles per second", NEEDED),
 	REAL(vibration, phase, "rad", "0", NULL, "phase of the sine when the motion begins"),
 };
 static TABLE(vibration, vibration, vibration_keys, "vibration",
-			 "amplitude * sin(2 pi frequency (t - from) + phase), less its value at `from`.", .changes = true);
+			 "amplitude * sin(2 pi frequency (t - from) + phase), less its value at `from`.", CHANGES);
 
 static void make_vibration(const motion_spec *s, wall_motion *out)
 {
@@ -53,7 +53,7 @@ static const key load_table_keys[] = {
 	TABLE_WAY,
 };
 static TABLE(load_table, table, load_table_keys, "load_table", "The force, pressure or torque of a servo over time.",
-			 .needs = 1u << 1, .changes = true);
+			 .needs = 1u << 1, CHANGES);
 
 static const key motion_table_keys[] = {
 	TABLE_TIME,
@@ -68,7 +68,7 @@ static const key motion_table_keys[] = {
 	TABLE_WAY,
 };
 static TABLE(table_section, table, motion_table_keys, "motion_table",
-			 "The position or the velocity of a wall over time.", .needs = 1u << 1, .changes = true);
+			 "The position or the velocity of a wall over time.", .needs = 1u << 1, CHANGES);
 
 static const key servo_keys[] = {
 	REAL(servo, force, "N", NULL, "> 0", "total force on the bodies; increases linearly from zero during `ramp`",
@@ -100,7 +100,7 @@ static const key servo_keys[] = {
 };
 TABLE(scree_section_servo, servo, servo_keys, "servo",
 	  "Presses with a given force: mass * a = force - load - damping * v, see theory/walls.md.", .needs = 1u << 1,
-	  .changes = true);
+	  CHANGES);
 
 static servo_rule build_servo(const servo_spec *s, bool turns)
 {
@@ -131,8 +131,8 @@ static void make_servo(const motion_spec *s, wall_motion *out)
 		.unit = si)
 
 static const key free_keys[] = {
-	REAL(free, mass, "kg", NULL, "> 0", "mass of the wall", .required = true),
-	KEY_OF("along", DIRECTION, free, axis, "direction in which it can move: x, y, z or a vector", .required = true),
+	REAL(free, mass, "kg", NULL, "> 0", "mass of the wall", NEEDED),
+	KEY_OF("along", DIRECTION, free, axis, "direction in which it can move: x, y, z or a vector", NEEDED),
 	FLAG(free, weight, "true", "whether gravity acts on it"),
 	REAL(free, force, "N", "0 N", NULL, "force on the wall from outside, along its direction"),
 	REAL(free, spring, "N/m", "0 N/m", ">= 0", "stiffness of a spring that holds it, relaxed at the start"),
@@ -141,11 +141,11 @@ static const key free_keys[] = {
 	FREE_TRAVEL("m"),
 };
 static TABLE(free_section, free, free_keys, "free_wall",
-			 "Moves along a direction by the forces on it: mass * a = sum of forces.", .changes = true);
+			 "Moves along a direction by the forces on it: mass * a = sum of forces.", CHANGES);
 
 static const key wheel_keys[] = {
 	KEY_OF("inertia", REAL, free, mass, "moment of inertia about the axis, on which its centre of mass lies",
-		   .unit = "kg*m^2", .range = "> 0", .required = true),
+		   .unit = "kg*m^2", .range = "> 0", NEEDED),
 	KEY_OF("about", DIRECTION, free, axis, "axis: x, y, z or a vector", .standard = "z", .only = 3),
 	VECTOR(free, point, "m", "[0, 0, 0]", "a point on the axis", .flat = "[0, 0]"),
 	KEY_OF("torque", REAL, free, force, "torque on the wall from outside", .unit = "N*m", .standard = "0 N*m"),
@@ -156,7 +156,7 @@ static const key wheel_keys[] = {
 	FREE_TRAVEL("rad"),
 };
 static TABLE(wheel, free, wheel_keys, "wheel",
-			 "Turns about an axis by the torques on it: inertia * a = sum of torques.", .changes = true);
+			 "Turns about an axis by the torques on it: inertia * a = sum of torques.", CHANGES);
 
 static void set_free(const free_spec *s, wall_motion *out)
 {
@@ -243,14 +243,14 @@ static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MAD
 static const key part_keys[] = {
 	MOTION_FORMS,
 	KEY_OF("for", REAL, motion, duration, "in a `sequence`: duration; the last motion may last without end",
-		   .unit = "s", .range = "> 0", .stays = true),
+		   .unit = "s", .range = "> 0", STAYS),
 	REAL(motion, from, "s", NULL, ">= 0",
-		 "in `all`: start, counted from the beginning of the wall's motion; default: 0", .stays = true),
+		 "in `all`: start, counted from the beginning of the wall's motion; default: 0", STAYS),
 	REAL(motion, until, "s", NULL, "> 0",
-		 "in `all`: end, counted from the beginning of the wall's motion; default: never", .stays = true),
+		 "in `all`: end, counted from the beginning of the wall's motion; default: never", STAYS),
 };
 static TABLE(part, motion, part_keys, "motion_part", "One of several motions of a wall.", .needs = 1u << 1, .most = 100,
-			 .changes = true);
+			 CHANGES);
 
 static const key motion_keys[] = {
 	MOTION_FORMS,
@@ -259,8 +259,8 @@ static const key motion_keys[] = {
 	KEY(LIST, motion, all,
 		"motions at the same time; each moves the wall from the pose given by those before it in the list", .of = &part,
 		.group = 1, .make = &MADE_LIST),
-	REAL(motion, from, "s", "0", ">= 0", "start time; the wall is at rest before", .stays = true),
-	REAL(motion, until, "s", NULL, "> 0", "end time; the wall is at rest after; default: never", .stays = true),
+	REAL(motion, from, "s", "0", ">= 0", "start time; the wall is at rest before", STAYS),
+	REAL(motion, until, "s", NULL, "> 0", "end time; the wall is at rest after; default: never", STAYS),
 };
 TABLE(scree_section_motion, motion, motion_keys, "motion", "How a wall moves.", .shorthand = "sequence",
-	  .needs = 1u << 1, .changes = true);
+	  .needs = 1u << 1, CHANGES);

@@ -9,8 +9,8 @@ static WORDS(meshes_as, [MESH_HULL] = "hull", [MESH_COMPOUND] = "compound", [MES
 static WORDS(clump_masses, "union", "added");
 
 static const key domain_keys[] = {
-	VECTOR(box, min, "m", NULL, "lower corner", .required = true),
-	VECTOR(box, max, "m", NULL, "upper corner", .required = true),
+	VECTOR(box, min, "m", NULL, "lower corner", NEEDED),
+	VECTOR(box, max, "m", NULL, "upper corner", NEEDED),
 };
 static TABLE(domain, box, domain_keys, "domain",
 			 "A box that bodies must not leave; `run.guard.lost` says what happens if one does.");
@@ -20,7 +20,7 @@ WORDS(scree_words_axes, "x", "y", "z");
 static const key shear_keys[] = {
 	REAL(shear, rate, "1/s", NULL, NULL,
 		 "change of the flow velocity per distance along `gradient`; the flow is zero at the centre of the domain",
-		 .required = true),
+		 NEEDED),
 	WORD(shear, flow, scree_words_axes, "x", "axis along which images move"),
 	WORD(shear, gradient, scree_words_axes, "y", "axis across which the flow velocity changes"),
 };
@@ -42,7 +42,7 @@ static const key strain_keys[] = {
 		.group = 1),
 };
 static TABLE(strain_table, cell_table, strain_keys, "strain_table", "Strain rates of the periodic cell over time.",
-			 .needs = 1u << 1, .changes = true);
+			 .needs = 1u << 1, CHANGES);
 
 static const key stress_keys[] = {
 	KEY(REALS, cell_table, time,
@@ -58,7 +58,7 @@ static const key stress_keys[] = {
 		.group = 1),
 };
 static TABLE(stress_table, cell_table, stress_keys, "stress_table", "Stresses of the periodic cell over time.",
-			 .needs = 1u << 1, .changes = true);
+			 .needs = 1u << 1, CHANGES);
 
 static const key cell_servo_keys[] = {
 	VECTOR(cell_servo, stress, "Pa", NULL,
@@ -75,13 +75,13 @@ static const key cell_servo_keys[] = {
 	FLAG(cell_servo, active, "true", "false: all axes follow `strain_rate`, which may be zero"),
 };
 static TABLE(cell_servo, cell_servo, cell_servo_keys, "cell_servo",
-			 "Changes the size of the periodic cell until it has given stresses.", .needs = 1u << 1, .changes = true);
+			 "Changes the size of the periodic cell until it has given stresses.", .needs = 1u << 1, CHANGES);
 
 static WORDS(drags, "stokes", "schiller-naumann"); /* as drag_law */
 
 static const key fluid_keys[] = {
-	REAL(fluid, density, "kg/m^3", NULL, "> 0", "density of the fluid", .required = true),
-	REAL(fluid, viscosity, "Pa*s", NULL, "> 0", "dynamic viscosity", .required = true),
+	REAL(fluid, density, "kg/m^3", NULL, "> 0", "density of the fluid", NEEDED),
+	REAL(fluid, viscosity, "Pa*s", NULL, "> 0", "dynamic viscosity", NEEDED),
 	VECTOR(fluid, velocity, "m/s", "[0, 0, 0]", "velocity of the fluid, the same everywhere"),
 	WORD(fluid, drag, drags, "schiller-naumann", "drag law, for the sphere of the body's volume"),
 	FLAG(fluid, buoyancy, "true", "whether bodies are lifted by the weight of the displaced fluid"),
@@ -94,7 +94,7 @@ static const key world_keys[] = {
 	REAL(world, thickness, "m", "1 m", "> 0", "thickness of all bodies along z, which turns areas into volumes",
 		 .only = 2),
 	VECTOR(world, gravity, "m/s^2", "[0, 0, -9.81 m/s^2]", "acceleration of all bodies", .flat = "[0, -9.81 m/s^2]",
-		   .changes = true),
+		   CHANGES),
 	REAL(world, temperature, "K", NULL, "> 0",
 		 "in scenes with heat: temperature of bodies whose fill or source gives none; default: 293.15 K", .only = 3),
 	SECTION(world, domain, domain, "box that bodies must not leave; default: no box"),
@@ -107,19 +107,18 @@ static const key world_keys[] = {
 	VECTOR(
 		world, strain_rate, "1/s", NULL,
 		"rates at which the logarithms of the periods change; negative: the cell shrinks. Default: it keeps its size",
-		.group = 1, .changes = true),
-	SECTION(world, strain_table, strain_table, "instead of `strain_rate`: strain rates over time", .group = 1,
-			.changes = true),
+		.group = 1, CHANGES),
+	SECTION(world, strain_table, strain_table, "instead of `strain_rate`: strain rates over time", .group = 1, CHANGES),
 	SECTION(world, servo, cell_servo, "changes the periods so that the cell has given stresses; default: no such axes",
-			.changes = true),
+			CHANGES),
 };
 TABLE(scree_section_world, world, world_keys, "world", "Space and gravity.");
 
 static const key material_keys[] = {
-	REAL(material, density, "kg/m^3", NULL, "> 0", "mass per volume of the solid", .required = true, .changes = true),
+	REAL(material, density, "kg/m^3", NULL, "> 0", "mass per volume of the solid", NEEDED, CHANGES),
 	REAL(material, young, "Pa", NULL, "> 0", "Young's modulus; all laws except `linear`, `power` and `plastic` need it",
-		 .changes = true),
-	REAL(material, poisson, NULL, "0.25", "(-1, 0.5]", "Poisson's ratio", .changes = true),
+		 CHANGES),
+	REAL(material, poisson, NULL, "0.25", "(-1, 0.5]", "Poisson's ratio", CHANGES),
 	REAL(material, conductivity, "W/m/K", NULL, "> 0",
 		 "thermal conductivity of the solid; heat flows through contacts of bodies and walls that have it"),
 	KEY_OF("heat_capacity", REAL, material, capacity, "specific heat of the solid; needed with `conductivity`",
@@ -131,8 +130,8 @@ TABLE(scree_section_material, material, material_keys, "material", "Materials of
 	  .most = 200);
 
 static const key power_keys[] = {
-	REAL(power, overlap, "m", NULL, "> 0", "D, the overlap at which force and damping are given", .required = true),
-	REAL(power, force, "N", NULL, "> 0", "elastic force at D: force * (d/D)^1.5", .required = true),
+	REAL(power, overlap, "m", NULL, "> 0", "D, the overlap at which force and damping are given", NEEDED),
+	REAL(power, force, "N", NULL, "> 0", "elastic force at D: force * (d/D)^1.5", NEEDED),
 	REAL(power, damping, "kg/s", "0", ">= 0", "force over speed at D: damping * (d/D)^exponent * speed"),
 	REAL(power, exponent, NULL, "0.5", "[0, 1]", "exponent of the overlap in the damping: 0, 0.25, 0.5, 0.75 or 1"),
 	REAL(power, tangential, "kg/s", "0", ">= 0",
@@ -146,7 +145,7 @@ static const key plastic_keys[] = {
 	REAL(plastic, unloading, "N/m", NULL, "> 0",
 		 "stiffness k2 of unloading, at least `stiffness`, that of loading, k1; an impact has the restitution "
 		 "(k1/k2)^0.5 with `restitution: 1`, below which a dashpot damps it further",
-		 .required = true),
+		 NEEDED),
 	REAL(plastic, adhesion, "N/m", "0", ">= 0",
 		 "stiffness kc of the adhesive branch, on which a contact pulls with kc times its overlap"),
 	REAL(plastic, depth, NULL, "0", "[0, 0.5]",
@@ -156,13 +155,13 @@ static const key plastic_keys[] = {
 static TABLE(plastic, plastic, plastic_keys, "plastic_law", "The law of Walton and Braun (1986) and of Luding (2008).");
 
 static const key capillary_keys[] = {
-	REAL(capillary, tension, "N/m", NULL, "> 0", "surface tension of the liquid", .required = true),
+	REAL(capillary, tension, "N/m", NULL, "> 0", "surface tension of the liquid", NEEDED),
 	REAL(capillary, volume, "m^3", NULL, "> 0",
-		 "volume of a bridge; the closed form is meant for up to 1e-3 of the cube of the radius", .required = true),
+		 "volume of a bridge; the closed form is meant for up to 1e-3 of the cube of the radius", NEEDED),
 	REAL(capillary, angle, "rad", "0", "[0, 1.57]", "contact angle of the liquid on the solid"),
 };
 static TABLE(capillary, capillary, capillary_keys, "capillary",
-			 "Liquid bridges, which form when bodies touch and break at a distance.", .changes = true);
+			 "Liquid bridges, which form when bodies touch and break at a distance.", CHANGES);
 
 static const key cohesion_keys[] = {
 	REAL(cohesion, jkr, "J/m^2", NULL, ">= 0",
@@ -179,19 +178,18 @@ static const key cohesion_keys[] = {
 };
 static TABLE(cohesion, cohesion, cohesion_keys, "cohesion",
 			 "Attraction between bodies, and between bodies and walls, in addition to the law's force.",
-			 .needs = 1u << 1, .changes = true);
+			 .needs = 1u << 1, CHANGES);
 
 static const key bond_keys[] = {
 	REAL(bond, young, "Pa", NULL, "> 0",
-		 "Young's modulus of a bond; its stiffness is this times its section over the distance of the centres",
-		 .required = true),
+		 "Young's modulus of a bond; its stiffness is this times its section over the distance of the centres", NEEDED),
 	REAL(bond, ratio, NULL, "2.5", "> 0", "normal over shear stiffness"),
 	KEY_OF("tensile_strength", REAL, bond, tension,
 		   "largest tension in the section, of force and bending, at which a bond breaks", .unit = "Pa", .range = "> 0",
-		   .required = true),
+		   NEEDED),
 	KEY_OF("shear_strength", REAL, bond, shear,
 		   "largest shear stress in the section, of force and torsion, at which a bond breaks", .unit = "Pa",
-		   .range = "> 0", .required = true),
+		   .range = "> 0", NEEDED),
 	REAL(bond, deviation, NULL, "0", "[0, 0.3]",
 		 "relative standard deviation of both strengths, which are normally distributed up to three deviations"),
 	COUNT(bond, seed, "1", "[0, 1e15]", "seed of the strengths"),
@@ -209,21 +207,21 @@ static const key rule_keys[] = {
 		 .fixed = "histories of contacts belong to their law: start another scene from the snapshot of this run, "
 				  "fill: [{from: NAME.snap}]"),
 	REAL(rule, restitution, NULL, "0.5", "(0, 1]", "coefficient of restitution of a head-on impact; sets the damping",
-		 .changes = true),
-	REAL(rule, friction, NULL, "0.5", ">= 0", "Coulomb's coefficient of friction", .changes = true),
+		 CHANGES),
+	REAL(rule, friction, NULL, "0.5", ">= 0", "Coulomb's coefficient of friction", CHANGES),
 	REAL(rule, rolling_friction, NULL, "0", ">= 0", "largest rolling torque over normal force and reduced radius",
-		 .changes = true),
+		 CHANGES),
 	REAL(rule, twisting_friction, NULL, "0", ">= 0",
-		 "largest torque about the normal over normal force and reduced radius", .changes = true),
+		 "largest torque about the normal over normal force and reduced radius", CHANGES),
 	REAL(rule, stiffness, "N/m", NULL, "> 0",
 		 "stiffness of the normal spring of the law `linear`, which needs it; of the law `plastic`, of first loading",
-		 .changes = true),
+		 CHANGES),
 	REAL(rule, tangential_ratio, NULL, NULL, "> 0",
 		 "tangential over normal stiffness of the laws `linear` and `plastic`, there of unloading; default: 2/7",
-		 .changes = true),
+		 CHANGES),
 	SECTION(rule, power, power, "constants of the law `power`, which needs them"),
 	SECTION(rule, plastic, plastic, "constants of the law `plastic`, which needs them"),
-	SECTION(rule, cohesion, cohesion, "attraction; default: none", .changes = true),
+	SECTION(rule, cohesion, cohesion, "attraction; default: none", CHANGES),
 	REAL(rule, friction_heat, NULL, "0", "[0, 1]",
 		 "part of the losses by friction, rolling and twisting that heats the bodies"),
 	SECTION(rule, bond, bond, "bonds between bodies; default: none"),
@@ -242,12 +240,12 @@ static TABLE(disc, round, sphere_keys, "disc_shape", "A disc.", .shorthand = "di
 
 static const key ellipse_keys[] = {
 	REAL(round, length, NULL, "1", "> 0", "length of the axis along x"),
-	REAL(round, width, NULL, NULL, "> 0", "length of the axis along y", .required = true),
+	REAL(round, width, NULL, NULL, "> 0", "length of the axis along y", NEEDED),
 };
 static TABLE(ellipse, round, ellipse_keys, "ellipse_shape", "An ellipse.");
 
 static const key random_polygon_keys[] = {
-	COUNT(random_polygon, corners, NULL, "[3, 1000]", "number of corners", .required = true),
+	COUNT(random_polygon, corners, NULL, "[3, 1000]", "number of corners", NEEDED),
 	REAL(random_polygon, roundness, NULL, "0.5", "[0, 1]",
 		 "1: regular; 0: corners at any distinct points of the circle of diameter 1"),
 	COUNT(random_polygon, seed, "1", "[0, 1e15]", "seed of the random numbers"),
@@ -265,7 +263,7 @@ static TABLE(polygon, flat_polygon, polygon_keys, "polygon_shape", "A convex pol
 			 .needs = 1u << 1);
 
 static const key mesh_keys[] = {
-	KEY(FILE, mesh, file, "STL, OBJ, PLY or OFF, relative to the scene's folder", .required = true),
+	KEY(FILE, mesh, file, "STL, OBJ, PLY or OFF, relative to the scene's folder", NEEDED),
 	WORD(mesh, as, meshes_as, "hull",
 		 "hull: convex hull of the mesh's points; compound: the mesh itself, convex or not, as the union of convex "
 		 "parts; surface: its surface with a halo, which touches where surfaces are close"),
@@ -314,18 +312,18 @@ static TABLE(granulate, granulate, granulate_keys, "granulate_shape",
 			 "A random grain: the hull of points in random directions.", .shorthand = "seed");
 
 static const key superquadric_keys[] = {
-	VECTOR(superquadric, axes, NULL, NULL, "lengths of the three axes", .range = "> 0", .required = true),
+	VECTOR(superquadric, axes, NULL, NULL, "lengths of the three axes", .range = "> 0", NEEDED),
 	KEY_OF("n", BOTH, superquadric, power,
 		   "exponents q of the sections across z and p along z, `[2, 8]` is nearly a cylinder; one number sets both: 2 "
 		   "is an ellipsoid, greater ones make it boxier",
-		   .range = "[2, 8]", .required = true),
+		   .range = "[2, 8]", NEEDED),
 };
 static TABLE(
 	superquadric, superquadric, superquadric_keys, "superquadric",
 	"The body (|2x/a|^q + |2y/b|^q)^(p/q) + |2z/c|^p <= 1 with the axes a, b, c and the exponents n = [q, p].");
 
 static const key cylinder_keys[] = {
-	REAL(round, length, NULL, NULL, "> 0", "length, along z", .required = true),
+	REAL(round, length, NULL, NULL, "> 0", "length, along z", NEEDED),
 	REAL(round, diameter, NULL, "1", "> 0", "diameter"),
 	KEY_OF("n", REAL, round, power,
 		   "exponent: the smaller it is, the rounder are the edges; 8 has 4 % less volume than a cylinder, 2 is an "
@@ -340,7 +338,7 @@ static TABLE(
 	"A cylinder with rounded edges, the superquadric with the exponents [2, n]; with `facets` with sharp edges.");
 
 static const key capsule_keys[] = {
-	REAL(round, length, NULL, NULL, "> 0", "length from tip to tip, at least the diameter", .required = true),
+	REAL(round, length, NULL, NULL, "> 0", "length from tip to tip, at least the diameter", NEEDED),
 	REAL(round, diameter, NULL, "1", "> 0", "diameter"),
 };
 static TABLE(capsule, round, capsule_keys, "capsule",

@@ -39,13 +39,12 @@ WORDS(scree_words_history, "kinetic", "potential", "elastic", "lost_normal", "lo
 
 static const key step_keys[] = {
 	REAL(step, fraction, NULL, NULL, "(0, 10]",
-		 "fraction of the shortest contact time: at most 0.1 with run.response: forces", .group = 1, .changes = true),
+		 "fraction of the shortest contact time: at most 0.1 with run.response: forces", .group = 1, CHANGES),
 	REAL(step, way, NULL, NULL, "(0, 0.5]",
 		 "with a response by impulses (`elastic`): distance the fastest initial body travels per step, as a fraction "
 		 "of the smallest diameter; 0.05 if no step is given",
 		 .group = 1),
-	REAL(step, time, "s", NULL, "> 0", "the time step itself; `step: 2 us` is short for it", .group = 1,
-		 .changes = true),
+	REAL(step, time, "s", NULL, "> 0", "the time step itself; `step: 2 us` is short for it", .group = 1, CHANGES),
 	FLAG(step, unsafe, "false", "accept a step longer than what is known to be safe; the end of the run reports it"),
 };
 static TABLE(step, step, step_keys, "step", "The time step.", .shorthand = "time", .needs = 1u << 1);
@@ -71,8 +70,7 @@ static const key guard_keys[] = {
 		 "what happens when a body leaves `world.domain`: `error` stops the run, `remove` removes the body and counts "
 		 "it"),
 };
-static TABLE(guard, guard, guard_keys, "guard", "Checks that stop a run whose results are no longer valid.",
-			 .changes = true);
+static TABLE(guard, guard, guard_keys, "guard", "Checks that stop a run whose results are no longer valid.", CHANGES);
 
 static const key snapshot_keys[] = {
 	REAL(snapshot, every, "s", "5 min", ">= 0",
@@ -86,25 +84,25 @@ static const key run_keys[] = {
 	SECTION(run, step, step,
 			"time step; default: 1/50 of the shortest contact time, or less where damping, elastic faces or the speed "
 			"at which halos meet require it; a run by forces shortens it where contacts need it",
-			.changes = true),
-	SECTION(run, guard, guard, "checks that stop the run", .standard = "{}", .changes = true),
+			CHANGES),
+	SECTION(run, guard, guard, "checks that stop the run", .standard = "{}", CHANGES),
 	SECTION(run, snapshot, snapshot, "when snapshots are written", .standard = "{}"),
 	WORD(run, response, responses, "forces",
 		 "contact response: forces during overlap, implicit steps (docs/theory/implicit.md), or a method that computes "
 		 "impulses at the end of the step (docs/theory/impulses.md). A stage can change between `forces`, `implicit` "
 		 "and `hard`",
-		 .changes = true),
+		 CHANGES),
 	REAL(run, correction, NULL, "0", "[0, 1]",
 		 "with a response by impulses: fraction of each overlap that is removed per step; responses with friction have "
 		 "0.1 if it is not given",
-		 .changes = true),
+		 CHANGES),
 	COUNT(run, friction_directions, "4", "[2, 64]",
 		  "with a response that takes samples of friction: number of directions per contact (docs/theory/ffd.md)"),
-	WORD(run, broad_phase, broads, "grid", "method that finds neighbours; does not affect results", .changes = true),
+	WORD(run, broad_phase, broads, "grid", "method that finds neighbours; does not affect results", CHANGES),
 	REAL(run, skin, "m", NULL, ">= 0",
 		 "skin distance of the neighbour list: it holds the pairs closer than this, so that one list lasts for several "
 		 "steps; 0: a new list in every step; default: follows the motion. Does not affect results",
-		 .changes = true),
+		 CHANGES),
 	WORD(run, share, sharings, "nested",
 		 "for surfaces with a halo only: how threads share their contacts (docs/theory/sharing.md); does not affect "
 		 "results"),
@@ -117,7 +115,7 @@ static const key run_keys[] = {
 		 "number type of these comparisons. Contacts are always computed in double; certified gives the same bits in "
 		 "float and double"),
 	WORD(run, integrator, integrators, "velocity_verlet",
-		 "time integration of translation and rotation (docs/theory/motion.md)", .changes = true),
+		 "time integration of translation and rotation (docs/theory/motion.md)", CHANGES),
 	WORD(run, narrow_phase, narrows, "overlap-thickness",
 		 "method that finds contacts of polyhedra, and in dimension 2 of all shapes; affects results "
 		 "(docs/theory/overlap.md, convex.md, volume.md, area.md). Follows from the laws: for laws that use depth it "
@@ -126,11 +124,11 @@ static const key run_keys[] = {
 };
 TABLE(scree_section_run, run, run_keys, "run", "Duration, time step and methods.");
 
-#define ACTIVE(of) FLAG(of, active, "true", "whether it is written; a stage can begin and end it", .changes = true)
+#define ACTIVE(of) FLAG(of, active, "true", "whether it is written; a stage can begin and end it", CHANGES)
 
 static const key vtk_keys[] = {
-	REAL(series, every, "s", NULL, "> 0", "simulated time between frames; every step if shorter than a step",
-		 .required = true, .changes = true),
+	REAL(series, every, "s", NULL, "> 0", "simulated time between frames; every step if shorter than a step", NEEDED,
+		 CHANGES),
 	KEY_OF("fields", WORDS, series, words, "quantities to write per body; default: all", .words = scree_words_vtk),
 	KEY_OF("bodies_per_file", COUNT, series, per_file,
 		   "a frame of more bodies is divided into files with this number of bodies (docs/files.md, \"Frames\")",
@@ -140,8 +138,8 @@ static const key vtk_keys[] = {
 static TABLE(vtk, series, vtk_keys, "vtk", "Frames for ParaView.");
 
 static const key history_keys[] = {
-	REAL(series, every, "s", NULL, "> 0", "simulated time between rows; every step if shorter than a step",
-		 .required = true, .changes = true),
+	REAL(series, every, "s", NULL, "> 0", "simulated time between rows; every step if shorter than a step", NEEDED,
+		 CHANGES),
 	KEY_OF("values", WORDS, series, words, "columns in addition to the time; default: all",
 		   .words = scree_words_history),
 	ACTIVE(series),
@@ -149,13 +147,13 @@ static const key history_keys[] = {
 static TABLE(history, series, history_keys, "history", "A table of energies and counts over time.");
 
 static const key table_keys[] = {
-	REAL(series, every, "s", NULL, "> 0", "simulated time between outputs; every step if shorter than a step",
-		 .required = true, .changes = true),
+	REAL(series, every, "s", NULL, "> 0", "simulated time between outputs; every step if shorter than a step", NEEDED,
+		 CHANGES),
 	ACTIVE(series),
 };
 static const key body_table_keys[] = {
-	REAL(series, every, "s", NULL, "> 0", "simulated time between outputs; every step if shorter than a step",
-		 .required = true, .changes = true),
+	REAL(series, every, "s", NULL, "> 0", "simulated time between outputs; every step if shorter than a step", NEEDED,
+		 CHANGES),
 	COUNT(series, up_to, NULL, "[1, 1e9]",
 		  "only bodies whose id is at most this; ids start at 1, in the order of the fills; default: all"),
 	ACTIVE(series),
@@ -173,16 +171,15 @@ static TABLE(trajectory, series, body_table_keys, "trajectory", "Frames of all b
 static const key camera_keys[] = {
 	KEY(SPACE, camera, eye,
 		"position of the camera; in dimension 2 above the target: [x, y, z] with the x and y of the target",
-		.unit = "m", .required = true),
-	KEY(SPACE, camera, target, "point at the centre of the picture", .unit = "m", .required = true),
+		.unit = "m", NEEDED),
+	KEY(SPACE, camera, target, "point at the centre of the picture", .unit = "m", NEEDED),
 	KEY(SPACE, camera, up, "direction that points up in the picture", .standard = "[0, 0, 1]", .flat = "[0, 1, 0]"),
 	REAL(camera, fov, "rad", "30 deg", "[1e-6, 3]", "vertical angle of view"),
 };
-static TABLE(camera, camera, camera_keys, "camera", "Position and direction of the camera.", .changes = true);
+static TABLE(camera, camera, camera_keys, "camera", "Position and direction of the camera.", CHANGES);
 
 static const key color_keys[] = {
-	KEY(TEXT, color, value, "a name such as red, grey or tan, or \"#rrggbb\"; `steel: grey` is short for it",
-		.required = true),
+	KEY(TEXT, color, value, "a name such as red, grey or tan, or \"#rrggbb\"; `steel: grey` is short for it", NEEDED),
 };
 static TABLE(color_of, color, color_keys, "color", "The colour of a material or a shape.", .shorthand = "value",
 			 .most = PLAN_COLOURS);
@@ -201,8 +198,7 @@ static const key image_keys[] = {
 		.range = "[-1e30, 1e30]"),
 	SECTION(image, camera, camera, "default: a view of everything"),
 	WORD(image, walls, looks, "translucent", "how walls are drawn; `cut` draws only what is behind the bodies"),
-	SECTION(image, cut, scree_section_plane, "plane; parts on the side of its normal are not drawn", .only = 3,
-			.stays = true),
+	SECTION(image, cut, scree_section_plane, "plane; parts on the side of its normal are not drawn", .only = 3, STAYS),
 	FLAG(image, forces, "false",
 		 "draw contact forces as lines over the bodies; a greater normal force gives a wider line"),
 	WORD(image, arrows, arrows, "none", "draw a vector of each body as an arrow"),
@@ -211,7 +207,7 @@ static const key image_keys[] = {
 		 "colours of numbers; `auto` is viridis for size and height, otherwise a map with a light low end"),
 	KEY(NAMED, image, colors,
 		"colours by names: of materials and shapes, for color: material and color: shape, and of walls",
-		.of = &color_of, .stays = true),
+		.of = &color_of, STAYS),
 	KEY_OF("background", WORD, image, ground, "background of the picture", .standard = "sky", .words = grounds),
 	WORD(image, projection, projections, "perspective", "orthographic: equal lengths are equal at any distance",
 		 .only = 3),
@@ -225,7 +221,7 @@ static const key image_keys[] = {
 	COUNT(image, samples, "9", "[1, 1024]", "rays per pixel at edges, a square number; elsewhere one is enough"),
 	ACTIVE(image),
 };
-static TABLE(picture, image, image_keys, "images", "Pictures.", .changes = true);
+static TABLE(picture, image, image_keys, "images", "Pictures.", CHANGES);
 
 static const key film_keys[] = {
 	REAL(film, rate, "1/s", "25 1/s", "(0, 240]", "pictures per second of the film"),
@@ -235,8 +231,8 @@ static TABLE(film, film, film_keys, "film", "A film of all pictures of a run (MP
 static NAMES(measures, i < scree_measure_count ? scree_measures[i].name : NULL);
 
 static const key flow_keys[] = {
-	VECTOR(flow, point, "m", NULL, "any point of it; of a rectangle its middle", .required = true),
-	VECTOR(flow, normal, NULL, NULL, "direction in which bodies count as positive; any length", .required = true),
+	VECTOR(flow, point, "m", NULL, "any point of it; of a rectangle its middle", NEEDED),
+	VECTOR(flow, normal, NULL, NULL, "direction in which bodies count as positive; any length", NEEDED),
 	REAL(flow, length, "m", NULL, "> 0",
 		 "of a rectangle, along `along`; in dimension 2 of a segment; default: the whole plane"),
 	REAL(flow, width, "m", NULL, "> 0", "of a rectangle, across `along`", .only = 3),
@@ -250,8 +246,8 @@ static const key measure_keys[] = {
 	REAL(measure, every, "s", NULL, "> 0",
 		 "simulated time between output times; every step if shorter than a step; needed, unless `history` is true: "
 		 "then the measure has no table of its own",
-		 .changes = true),
-	FLAG(measure, active, "true", "whether its table is written; a stage can begin and end it", .changes = true),
+		 CHANGES),
+	FLAG(measure, active, "true", "whether its table is written; a stage can begin and end it", CHANGES),
 	FLAG(measure, history, "false",
 		 "whether its values are also columns NAME.COLUMN of `output.history`, at the times of the history; only a "
 		 "measure with one row per time"),
@@ -278,17 +274,17 @@ TABLE(scree_section_measure, measure, measure_keys, "measure",
 static WORDS(functions, "lucy", "gaussian"); /* as field_function */
 
 static const key field_keys[] = {
-	REAL(field, every, "s", NULL, "> 0", "simulated time between files; every step if shorter than a step",
-		 .required = true, .changes = true),
-	FLAG(field, active, "true", "whether it is written; a stage can begin and end it", .changes = true),
+	REAL(field, every, "s", NULL, "> 0", "simulated time between files; every step if shorter than a step", NEEDED,
+		 CHANGES),
+	FLAG(field, active, "true", "whether it is written; a stage can begin and end it", CHANGES),
 	VECTOR(field, min, "m", NULL, "lower corner of the grid; default: `world.domain`"),
 	VECTOR(field, max, "m", NULL, "upper corner of the grid; default: `world.domain`"),
 	KEY(COUNTS, field, cells, "cells of the grid along x, y and z; values are those at their centres",
-		.range = "[1, 100000]", .required = true),
+		.range = "[1, 100000]", NEEDED),
 	REAL(field, width, "m", NULL, "> 0",
 		 "width of the coarse-graining function: standard deviation of the Gaussian, which ends at three widths; half "
 		 "of the radius of Lucy's function",
-		 .required = true),
+		 NEEDED),
 	WORD(field, function, functions, "lucy", "coarse-graining function"),
 };
 static TABLE(fields, field, field_keys, "fields", "Coarse-grained fields on a grid (docs/theory/measures.md).");
@@ -296,8 +292,7 @@ static TABLE(fields, field, field_keys, "fields", "Coarse-grained fields on a gr
 static const key output_keys[] = {
 	SECTION(output, vtk, vtk, "frames for ParaView"),
 	SECTION(output, images, picture, "pictures"),
-	SECTION(output, film, film, "a film of the pictures, which needs `images`, and ffmpeg on the machine",
-			.stays = true),
+	SECTION(output, film, film, "a film of the pictures, which needs `images`, and ffmpeg on the machine", STAYS),
 	SECTION(output, history, history, "energies and counts over time"),
 	SECTION(output, bodies, table_of_bodies, "positions and motion of bodies and the loads on them, as a table (CSV)"),
 	SECTION(output, walls, table_of_walls, "positions and motion of walls and the loads on them, as a table (CSV)"),
@@ -307,7 +302,6 @@ static const key output_keys[] = {
 	KEY(NAMED, output, measures, "tables of solid fraction, velocity, stress and others in regions, by name (CSV)",
 		.of = &scree_section_measure),
 	SECTION(output, fields, fields, "coarse-grained density, velocity and stress on a grid (VTK image data)"),
-	{"frames", KEY_LATER, .help = "frames for the viewer", .stays = true},
+	{"frames", KEY_LATER, .help = "frames for the viewer", STAYS},
 };
-TABLE(scree_section_output, output, output_keys, "output", "Output; only what is listed here is written.",
-	  .changes = true);
+TABLE(scree_section_output, output, output_keys, "output", "Output; only what is listed here is written.", CHANGES);

@@ -51,7 +51,7 @@ static TABLE(until, until, until_keys, "until",
 #define CHANGE(name, k, keys, help) KEY_OF(name, CHANGES, stage, change[k], help, .of = &(keys))
 
 static const key stage_keys[] = {
-	KEY(TEXT, stage, name, "name for messages and the history", .required = true),
+	KEY(TEXT, stage, name, "name for messages and the history", NEEDED),
 	SECTION(stage, until, until, "when the stage ends; without it the last stage ends at `run.until`"),
 	CHANGE("world", 0, scree_section_world, "changes of `world`"),
 	CHANGE("materials", 1, scree_section_material, "changes of `materials`, by name"),
@@ -67,21 +67,21 @@ static TABLE(stage, stage, stage_keys, "stage",
 			 .most = 200);
 
 static const key scene_keys[] = {
-	COUNT(scene, scene, NULL, "[1, 1]", "version of the scene language", .required = true),
+	COUNT(scene, scene, NULL, "[1, 1]", "version of the scene language", NEEDED),
 	KEY(TEXT, scene, title, "one line", .standard = ""),
 	{"include", KEY_INCLUDE, .help = "files to read first; the scene's own entries override theirs"},
 	{"let", KEY_LETS, .help = "named values for expressions"},
-	SECTION(scene, world, scree_section_world, "space and gravity", .standard = "{}", .changes = true),
-	KEY(NAMED, scene, materials, "materials, by name", .of = &scree_section_material, .changes = true),
+	SECTION(scene, world, scree_section_world, "space and gravity", .standard = "{}", CHANGES),
+	KEY(NAMED, scene, materials, "materials, by name", .of = &scree_section_material, CHANGES),
 	KEY(NAMED, scene, contacts, "contact laws: `default` and pairs `a + b`", .standard = "{}",
-		.of = &scree_section_rule, .changes = true),
+		.of = &scree_section_rule, CHANGES),
 	KEY(NAMED, scene, shapes, "shapes, by name", .of = &scree_section_shape),
-	KEY(NAMED, scene, walls, "walls, by name", .of = &scree_section_wall, .changes = true),
+	KEY(NAMED, scene, walls, "walls, by name", .of = &scree_section_wall, CHANGES),
 	KEY(LIST, scene, fill, "bodies at the start", .of = &scree_section_fill),
-	KEY(LIST, scene, sources, "streams of bodies", .of = &scree_section_source, .changes = true),
-	KEY(LIST, scene, sinks, "regions that remove bodies", .of = &scree_section_sink, .changes = true),
+	KEY(LIST, scene, sources, "streams of bodies", .of = &scree_section_source, CHANGES),
+	KEY(LIST, scene, sinks, "regions that remove bodies", .of = &scree_section_sink, CHANGES),
 	KEY(LIST, scene, stages, "parts of the run one after another, each with its changes", .of = &stage),
-	SECTION(scene, run, scree_section_run, "duration, time step and methods", .standard = "{}", .changes = true),
-	SECTION(scene, output, scree_section_output, "files to write", .standard = "{}", .changes = true),
+	SECTION(scene, run, scree_section_run, "duration, time step and methods", .standard = "{}", CHANGES),
+	SECTION(scene, output, scree_section_output, "files to write", .standard = "{}", CHANGES),
 };
 TABLE(scree_scene_section, scene, scene_keys, "scene", "The whole scene.");

@@ -6,8 +6,8 @@ static WORDS(sides, "inside", "outside"); /* as wall_side */
 static WORDS(classes, "external", "internal");
 
 static const key plane_keys[] = {
-	VECTOR(plane, point, "m", NULL, "any point of it", .required = true),
-	VECTOR(plane, normal, NULL, NULL, "normal, towards the bodies; any length", .required = true),
+	VECTOR(plane, point, "m", NULL, "any point of it", NEEDED),
+	VECTOR(plane, normal, NULL, NULL, "normal, towards the bodies; any length", NEEDED),
 };
 TABLE(scree_section_plane, plane, plane_keys, "plane", "An endless plane.");
 
@@ -21,7 +21,7 @@ static bool add_plane(reader *r, const void *value, wall w, fail *why)
 }
 
 static const key circle_keys[] = {
-	REAL(tube, radius, "m", NULL, "> 0", "radius of the circle", .required = true),
+	REAL(tube, radius, "m", NULL, "> 0", "radius of the circle", NEEDED),
 	WORD(tube, side, sides, "inside", "side where the bodies are"),
 	VECTOR(tube, center, "m", "[0, 0]", "centre of the circle"),
 };
@@ -38,7 +38,7 @@ static const key polygon_keys[] = {
 	KEY(POINTS, flat_polygon, points,
 		"corners in one plane, convex, counter-clockwise seen from the bodies; in dimension 2 corners of a convex "
 		"polygon that bodies cannot enter, counter-clockwise",
-		.unit = "m", .required = true),
+		.unit = "m", NEEDED),
 };
 static TABLE(polygon, flat_polygon, polygon_keys, "polygon",
 			 "A finite flat wall; in dimension 2 a convex body that fills its corners.", .shorthand = "points");
@@ -60,7 +60,7 @@ static bool add_polygon(reader *r, const void *value, wall w, fail *why)
 #define AXIS_HELP "axis of the wall: x, y, z or a vector"
 
 static const key cylinder_keys[] = {
-	REAL(tube, radius, "m", NULL, "> 0", "radius of the surface", .required = true),
+	REAL(tube, radius, "m", NULL, "> 0", "radius of the surface", NEEDED),
 	KEY(DIRECTION, tube, axis, AXIS_HELP, .standard = "z"),
 	WORD(tube, side, sides, "inside", "side where the bodies are"),
 	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder; of an endless one any point of the axis"),
@@ -111,9 +111,9 @@ static bool add_cylinder(reader *r, const void *value, wall w, fail *why)
 }
 
 static const key cone_keys[] = {
-	REAL(tube, radius, "m", NULL, ">= 0", "radius at the first end, `center`", .required = true),
-	REAL(tube, radius2, "m", NULL, ">= 0", "radius at the second end", .required = true),
-	REAL(tube, length, "m", NULL, "> 0", "distance along the axis from the first end to the second", .required = true),
+	REAL(tube, radius, "m", NULL, ">= 0", "radius at the first end, `center`", NEEDED),
+	REAL(tube, radius2, "m", NULL, ">= 0", "radius at the second end", NEEDED),
+	REAL(tube, length, "m", NULL, "> 0", "distance along the axis from the first end to the second", NEEDED),
 	KEY(DIRECTION, tube, axis, AXIS_HELP ", from the first end to the second", .standard = "z"),
 	WORD(tube, side, sides, "inside", "side where the bodies are"),
 	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the first end"),
@@ -129,7 +129,7 @@ static bool add_cone(reader *r, const void *value, wall w, fail *why)
 
 static const key mesh_keys[] = {
 	KEY(FILE, mesh, file, "STL, OBJ, PLY or OFF, relative to the scene's folder; its normals point towards the bodies",
-		.required = true),
+		NEEDED),
 	REAL(mesh, scale, "m", "1 m", "> 0", "length of one unit of the file's coordinates"),
 	VECTOR(mesh, move, "m", "[0, 0, 0]", "offset added to the scaled coordinates"),
 	FLAG(mesh, flip, "false", "reverses all triangles, so that the other side acts: for a mesh that is inside out"),
@@ -159,8 +159,8 @@ static bool add_mesh(reader *r, const void *value, wall w, fail *why)
 }
 
 static const key box_keys[] = {
-	VECTOR(box, min, "m", NULL, "lower corner", .required = true),
-	VECTOR(box, max, "m", NULL, "upper corner", .required = true),
+	VECTOR(box, min, "m", NULL, "lower corner", NEEDED),
+	VECTOR(box, max, "m", NULL, "upper corner", NEEDED),
 	KEY(WORDS, box, open, "faces to leave out", .words = scree_words_faces),
 };
 static TABLE(box, box, box_keys, "box",
@@ -206,7 +206,7 @@ static const key wall_keys[] = {
 			.instead = "cylinder"),
 	{"plate", KEY_LATER, .help = "plates with holes", .group = 1},
 	{"disk", KEY_LATER, .help = "discs", .group = 1},
-	KEY(MATERIAL, wall, material, "material of the wall", .required = true),
+	KEY(MATERIAL, wall, material, "material of the wall", NEEDED),
 	REAL(wall, temperature, "K", NULL, "> 0",
 		 "temperature of the wall; its material needs a `conductivity`. Default: the wall is insulated", .only = 3),
 	KEY(MATERIALS, wall, only, "materials of the bodies that meet the wall; all others pass through it; default: all"),
@@ -214,8 +214,8 @@ static const key wall_keys[] = {
 	WORD(wall, class, classes, "external",
 		 "for polygons and meshes with `run.narrow_phase: overlap-volume` or a narrow phase that repeats a paper; "
 		 "internal: edges of bodies are not tested against the border"),
-	SECTION(wall, motion, scree_section_motion, "motion of the wall; default: at rest", .changes = true),
-	FLAG(wall, active, "true", "false: bodies do not meet the wall, until a stage sets it to true", .changes = true),
+	SECTION(wall, motion, scree_section_motion, "motion of the wall; default: at rest", CHANGES),
+	FLAG(wall, active, "true", "false: bodies do not meet the wall, until a stage sets it to true", CHANGES),
 };
 TABLE(scree_section_wall, wall, wall_keys, "wall", "Walls that contain the bodies, by name.", .needs = 1u << 1,
 	  .most = 2000);

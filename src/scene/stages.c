@@ -5,8 +5,6 @@
 
 #include "model/response.h"
 
-/* ------------------------------------------------------------------ copies */
-
 static node *copy_alone(reader *r, const node *n)
 {
 	node *to = scree_node_copy(&r->memory, n);
@@ -49,8 +47,6 @@ static node *own_child(reader *r, node *map, const char *key)
 	if (old) scree_node_become(old, copy_tree(r, old));
 	return old;
 }
-
-/* ------------------------------------------------------------------ laying */
 
 static void refuse_key(reader *r, const section *s, const node *n, const char *what)
 {

@@ -78,19 +78,9 @@ static bool read_header(table *t)
 	return true;
 }
 
-static int32_t look_up(const spec_list *list, size_t stride, const char *from, size_t length)
-{
-	const char *item = list->item;
-	for (int32_t i = 0; i < list->count; ++i, item += stride) {
-		const char *name = ((const head *)item)->name;
-		if (strlen(name) == length && !memcmp(name, from, length)) return i;
-	}
-	return -1;
-}
-
 static int32_t find_name(table *t, const spec_list *list, size_t stride, const table_cell *c)
 {
-	const int32_t found = look_up(list, stride, c->at, c->length);
+	const int32_t found = scree_entry_named(list, stride, c->at, c->length);
 	if (found >= 0) return found;
 	scree_report(&t->r->r, scree_lines_cell_at(&t->in, c), NULL, "there is no '%.*s' in the scene",
 				 (int)(c->length < 60 ? c->length : 60), c->at);
@@ -106,11 +96,12 @@ static int32_t find_shape(table *t, const table_cell *c, int32_t *member)
 	size_t stem = length;
 	int64_t k = 0, power = 1;
 	*member = -1;
-	if (look_up(list, sizeof(shape_spec), from, length) < 0) {
+	if (scree_entry_named(list, sizeof(shape_spec), from, length) < 0) {
 		for (; stem && from[stem - 1] >= '0' && from[stem - 1] <= '9' && power < 1000000; power *= 10)
 			k += power * (from[--stem] - '0');
-		const int32_t family =
-			stem > 1 && stem < length && from[stem - 1] == '.' ? look_up(list, sizeof(shape_spec), from, stem - 1) : -1;
+		const int32_t family = stem > 1 && stem < length && from[stem - 1] == '.'
+								   ? scree_entry_named(list, sizeof(shape_spec), from, stem - 1)
+								   : -1;
 		if (family >= 0 && t->r->shape[family].count > 1 && k < t->r->shape[family].count) {
 			*member = (int32_t)k;
 			return family;
@@ -223,8 +214,6 @@ static bool read_row(table *t, new_body *out)
 	compare_mass(t, v, out);
 	return true;
 }
-
-/* ------------------------------------------------------------------ output times */
 
 /* reads the time of the line */
 static bool read_time(table *t, real *time)
