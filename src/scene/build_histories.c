@@ -50,8 +50,6 @@ static void note_lost(lost_contacts *l, reason why, const char *name)
 		snprintf(list + used, sizeof l->names[why] - used, "%s%s", used ? ", " : "", has_room ? quoted : "...");
 }
 
-/* ------------------------------------------------------------------ walls */
-
 /* a wall in one of the two worlds */
 typedef struct wall_of {
 	const scree_world *world;
@@ -197,8 +195,6 @@ static reason compare(const reader *r, const import *o, int kind, int64_t k, con
 	const reason found = find_key(r, o, kind, k, key, name);
 	return found != COMES ? found : compare_laws(r, o, kind, k, name);
 }
-
-/* ------------------------------------------------------------------ all of them */
 
 typedef struct coming {
 	contact_key key;

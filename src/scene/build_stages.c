@@ -240,8 +240,6 @@ static bool change_materials(change_job *j)
 	return same;
 }
 
-/* ------------------------------------------------------------------ walls */
-
 /* Pose of a wall without the displacement of its servo. */
 static void place_without_servo(const wall *o, const wall_state *at, wall_motion *fresh)
 {
@@ -447,8 +445,6 @@ bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *i
 	*out = (scene_change){.kinds = j.kinds};
 	return change_response(&j, out);
 }
-
-/* ------------------------------------------------------------------ rehearsal */
 
 static const char *wall_names(const void *of, int i)
 {

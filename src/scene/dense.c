@@ -39,8 +39,6 @@ typedef struct packing {
 	real overlap;	/* after the last step */
 } packing;
 
-/* ------------------------------------------------------------------ its world */
-
 /* Materials of the scene with the rule of the preparation. */
 static void copy_materials(const materials *from, materials *to)
 {
@@ -179,8 +177,6 @@ static void free_world(scree_world *w)
 	scree_world_free(w);
 }
 
-/* ------------------------------------------------------------------ growing */
-
 /* Puts all bodies into the world, those of the fill with this part of their size, and at rest. */
 static bool put_bodies(packing *p, real part, fail *why)
 {
@@ -300,8 +296,6 @@ static real grow(packing *p, real part, fail *why)
 	}
 	return part;
 }
-
-/* ------------------------------------------------------------------ a fill */
 
 static bool refuse(const packing *p, real part, const fail *why)
 {

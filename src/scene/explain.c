@@ -223,6 +223,15 @@ void scree_write_columns(writing *t, const section *s, const char *mark)
 	if (s->columns) scree_writing_add(t, ".");
 }
 
+/* the keys of a group; returns their number */
+static int32_t keys_of(const section *s, int32_t group, const key *in[16])
+{
+	int32_t n = 0;
+	for (int32_t i = 0; i < s->rows; ++i)
+		if (s->row[i].group == group && s->row[i].kind != KEY_LATER && n < 16) in[n++] = &s->row[i];
+	return n;
+}
+
 static void write_section_keys(writing *t, const section *s)
 {
 	scree_writing_add(t, "\n%s Keys:\n", s->help);
@@ -239,14 +248,12 @@ static void write_section_keys(writing *t, const section *s)
 	scree_write_columns(t, s, "'");
 	if (s->columns) scree_writing_add(t, "\n");
 	for (int32_t group = 1; group <= 3; ++group) {
-		int32_t count = 0;
-		for (int32_t i = 0; i < s->rows; ++i) count += s->row[i].group == group && s->row[i].kind != KEY_LATER;
+		const key *in[16];
+		const int32_t count = keys_of(s, group, in);
 		if (!count) continue;
 		scree_writing_add(t, s->needs >> group & 1 ? "Exactly one of these must be given:"
 												   : "At most one of these can be given:");
-		for (int32_t i = 0, n = 0; i < s->rows; ++i)
-			if (s->row[i].group == group && s->row[i].kind != KEY_LATER)
-				scree_writing_add(t, "%s %s", n++ ? "," : "", s->row[i].name);
+		for (int32_t i = 0; i < count; ++i) scree_writing_add(t, "%s %s", i ? "," : "", in[i]->name);
 		scree_writing_add(t, ".\n");
 	}
 }
@@ -395,9 +402,7 @@ static void write_groups(writing *t, const section *s)
 	int32_t parts = 0;
 	for (int32_t group = 1; group <= 3; ++group) {
 		const key *in[16];
-		int32_t n = 0;
-		for (int32_t i = 0; i < s->rows; ++i)
-			if (s->row[i].group == group && s->row[i].kind != KEY_LATER && n < 16) in[n++] = &s->row[i];
+		const int32_t n = keys_of(s, group, in);
 		if (n && s->needs >> group & 1) {
 			scree_writing_add(t, "%s{\"oneOf\":[", parts++ ? "," : ",\"allOf\":[");
 			for (int32_t i = 0; i < n; ++i)

@@ -156,8 +156,6 @@ static void lay_section(reader *r, const section *s, node *base, const node *ove
 	for (const node *c = over->first; c; c = c->next) lay_key(r, s, base, c, what);
 }
 
-/* ------------------------------------------------------------------ entries with names */
-
 static const char *entry_name(const node *n)
 {
 	const node *name = n->key ? NULL : scree_node_child(n, "name");
@@ -254,8 +252,6 @@ void scree_reader_stages(reader *r)
 	r->root = root;
 	r->spec = whole;
 }
-
-/* ------------------------------------------------------------------ changes by --set */
 
 enum { SEGMENTS_MOST = 16, SEGMENT_ROOM = 64 };
 

@@ -4,7 +4,7 @@
  * levels, TREE_NODES nodes and TREE_BYTES bytes. With events, reading stops at the first event beyond a limit;
  * libyaml's document interface would first build the whole document (more than a minute for 200 000 opening brackets).
  * Scalars remain text: the table of keys decides their meaning, so that `yes` does not silently become true. */
-#include "scene/tree.h"
+#include "scene/value.h"
 
 #include <yaml.h>
 
