@@ -240,8 +240,6 @@ static void print_clocks(FILE *to, const scree_world *w, real until)
 	fprintf(to, "\n");
 }
 
-/* ------------------------------------------------------------------ check */
-
 static void print_forces(FILE *to, const scree_world *w, real until)
 {
 	char part[32];

@@ -576,15 +576,12 @@ static void check_heat_keys(reader *r)
 
 /* Keys that apply to another variant of a shape. They are refused, since they would be ignored. */
 
-static place key_of(const head *h, const char *name) { return scree_where(h, name)->key_at; }
-
 /* Refuses a key that is not allowed, since it applies only together with `needs`. */
 static void check_key(reader *r, const char *what, head *h, const char *key, bool allowed, const char *needs)
 {
 	if (allowed) return;
 	scree_forget(h, key);
-	if (scree_given(h, key))
-		scree_report(&r->r, key_of(h, key), "remove it", "%s: '%s' does not apply without %s", what, key, needs);
+	if (scree_given(h, key)) REFUSE_KEY(r, h, key, "remove it", "%s: '%s' does not apply without %s", what, key, needs);
 }
 
 static void check_clump(reader *r, clump_spec *c)
@@ -598,7 +595,7 @@ static void check_clump(reader *r, clump_spec *c)
 	check_key(r, "clump", h, "excess", file && !table, "the file of a mesh");
 	check_key(r, "clump", h, "scale", table, "a table of spheres");
 	if (centers && !scree_given(h, "radii") && !scree_excused(h))
-		scree_report(&r->r, key_of(h, "centers"), "add radii: [0.5], say", "clump: 'radii' is missing");
+		REFUSE_KEY(r, h, "centers", "add radii: [0.5], say", "clump: 'radii' is missing");
 }
 
 /* The exponent of rounded edges and the number of flats exclude each other. */
@@ -607,8 +604,8 @@ static void check_cylinder(reader *r, round_spec *c)
 	if (!c->h.where || !scree_given(&c->h, "facets")) return;
 	scree_forget(&c->h, "n"); /* the resolved scene omits it */
 	if (scree_given(&c->h, "n"))
-		scree_report(&r->r, key_of(&c->h, "n"), "remove one of the two",
-					 "cylinder: 'n' rounds the edges, and 'facets' makes them sharp");
+		REFUSE_KEY(r, &c->h, "n", "remove one of the two",
+				   "cylinder: 'n' rounds the edges, and 'facets' makes them sharp");
 }
 
 static void check_shape(reader *r, shape_spec *o)

@@ -40,8 +40,6 @@ static void set_load(walls *all, const servo_spec *s, servo_rule *out)
 	for (int32_t k = 0; k < out->over.rows; ++k) out->force = real_max(out->force, out->over.row[k].value.x);
 }
 
-/* ------------------------------------------------------------------ motions */
-
 static wall_motion build_one(walls *all, const motion_spec *m)
 {
 	wall_motion out = {.type = MOTION_STILL, .axis = v3(0, 0, 1), .until = INFINITY};
@@ -111,8 +109,6 @@ const servo_spec *scree_motion_servo(const motion_spec *m)
 		if (entry[k].servo.h.where) return &entry[k].servo;
 	return NULL;
 }
-
-/* ------------------------------------------------------------------ rules beyond the table of keys */
 
 /* times of a table rise */
 static void check_times(reader *r, const head *h, const spec_list *times)

@@ -403,13 +403,6 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 						100 * spheres / volume);
 }
 
-static bool too_large(reader *r, const fill_spec *f, real across)
-{
-	REFUSE_VALUE(r, &f->h, "region", "make the region larger", "%s: a body %.3g m across does not fit into the region",
-				 scree_fill_name(r, f), across);
-	return true;
-}
-
 /* A fill in progress: its region, and its bodies by falling radius; row first+k of the placer is body order[k]. */
 typedef struct filling {
 	placer *p;
@@ -444,7 +437,10 @@ static bool in_region(reader *r, filling *o)
 		const new_body *b = &o->fresh->row[o->order[k].row];
 		if (holds_in_the_middle(o, o->order[k].radius)) continue;
 		o->p->tight = true;
-		if (!holds_in_the_middle(o, inset_of(o->p, b))) return !too_large(r, o->f, 2 * o->order[k].radius);
+		if (!holds_in_the_middle(o, inset_of(o->p, b)))
+			return REFUSE_VALUE(r, &o->f->h, "region", "make the region larger",
+								"%s: a body %.3g m across does not fit into the region", scree_fill_name(r, o->f),
+								2 * o->order[k].radius);
 	}
 	return true;
 }

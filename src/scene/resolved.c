@@ -4,8 +4,8 @@
 
 static void write_section(writing *t, const section *s, const head *h, int depth);
 
-static _Thread_local const scene_spec *scene_now; /* for names of materials and shapes, and the dimension */
-static _Thread_local reader *reader_now;		  /* for values of expressions */
+static _Thread_local reader
+	*reader_now; /* for names of materials and shapes, the dimension, and values of expressions */
 
 static void indent(writing *t, int depth)
 {
@@ -29,11 +29,14 @@ static void write_reals(writing *t, const key *k, int count, const real *value)
 
 static void write_vector(writing *t, const key *k, vec3 v)
 {
-	write_reals(t, k, scene_now->world.dimension == 2 && k->kind != KEY_SPACE ? 2 : 3, (real[]){v.x, v.y, v.z});
+	write_reals(t, k, reader_now->spec.world.dimension == 2 && k->kind != KEY_SPACE ? 2 : 3, (real[]){v.x, v.y, v.z});
 }
 
-static const char *material_name(int32_t i) { return ((const material_spec *)scene_now->materials.item)[i].h.name; }
-static const char *shape_name(int32_t i) { return ((const shape_spec *)scene_now->shapes.item)[i].h.name; }
+static const char *material_name(int32_t i)
+{
+	return ((const material_spec *)reader_now->spec.materials.item)[i].h.name;
+}
+static const char *shape_name(int32_t i) { return ((const shape_spec *)reader_now->spec.shapes.item)[i].h.name; }
 
 static void write_items(writing *t, const key *k, const spec_list *list)
 {
@@ -66,7 +69,7 @@ static void write_turn(writing *t, const turn_spec *turn)
 		scree_writing_add(t, "%s", turn->type == ORIENT_RANDOM ? "random" : "aligned");
 		return;
 	}
-	if (scene_now->world.dimension == 2) {
+	if (reader_now->spec.world.dimension == 2) {
 		scree_writing_real(t, turn->angle);
 		scree_writing_add(t, " rad");
 		return;
@@ -107,7 +110,7 @@ static void write_node(writing *t, const node *n)
 /* Nothing is written for kinds that are read before all else. */
 static void write_value(writing *t, const key *k, const void *from)
 {
-	const bool flat = scene_now->world.dimension == 2;
+	const bool flat = reader_now->spec.world.dimension == 2;
 	const key_kind kind = k->kind;
 	const int32_t *word = from;
 	const real *number = from;
@@ -188,10 +191,8 @@ static void write_section(writing *t, const section *s, const head *h, int depth
 char *scree_resolved(reader *r)
 {
 	writing t = {0};
-	scene_now = &r->spec;
 	reader_now = r;
 	write_section(&t, &scree_scene_section, &r->spec.h, 0);
-	scene_now = NULL;
 	reader_now = NULL;
 	return scree_writing_take(&t);
 }

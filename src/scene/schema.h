@@ -102,8 +102,6 @@ const key *scree_key(const section *s, const char *name);
 /* whether a stage may change this key of the section, or keys of the key's own section */
 bool scree_may_change(const section *s, const key *k);
 
-/* ------------------------------------------------------------------ for the files of keys */
-
 /* A row: its kind without KEY_, the struct of its section without _spec, the member of it that has the name of the
  * key, the help; then further members of the row. */
 #define KEY(kind, of, member, help, ...) KEY_OF(#member, kind, of, member, help, __VA_ARGS__)

@@ -124,11 +124,13 @@ static const key run_keys[] = {
 };
 TABLE(scree_section_run, run, run_keys, "run", "Duration, time step and methods.");
 
+#define EVERY(of, what)                                                                                                \
+	REAL(of, every, "s", NULL, "> 0", "simulated time between " what "; every step if shorter than a step", NEEDED,    \
+		 CHANGES)
 #define ACTIVE(of) FLAG(of, active, "true", "whether it is written; a stage can begin and end it", CHANGES)
 
 static const key vtk_keys[] = {
-	REAL(series, every, "s", NULL, "> 0", "simulated time between frames; every step if shorter than a step", NEEDED,
-		 CHANGES),
+	EVERY(series, "frames"),
 	KEY_OF("fields", WORDS, series, words, "quantities to write per body; default: all", .words = scree_words_vtk),
 	KEY_OF("bodies_per_file", COUNT, series, per_file,
 		   "a frame of more bodies is divided into files with this number of bodies (docs/files.md, \"Frames\")",
@@ -138,8 +140,7 @@ static const key vtk_keys[] = {
 static TABLE(vtk, series, vtk_keys, "vtk", "Frames for ParaView.");
 
 static const key history_keys[] = {
-	REAL(series, every, "s", NULL, "> 0", "simulated time between rows; every step if shorter than a step", NEEDED,
-		 CHANGES),
+	EVERY(series, "rows"),
 	KEY_OF("values", WORDS, series, words, "columns in addition to the time; default: all",
 		   .words = scree_words_history),
 	ACTIVE(series),
@@ -147,13 +148,11 @@ static const key history_keys[] = {
 static TABLE(history, series, history_keys, "history", "A table of energies and counts over time.");
 
 static const key table_keys[] = {
-	REAL(series, every, "s", NULL, "> 0", "simulated time between outputs; every step if shorter than a step", NEEDED,
-		 CHANGES),
+	EVERY(series, "outputs"),
 	ACTIVE(series),
 };
 static const key body_table_keys[] = {
-	REAL(series, every, "s", NULL, "> 0", "simulated time between outputs; every step if shorter than a step", NEEDED,
-		 CHANGES),
+	EVERY(series, "outputs"),
 	COUNT(series, up_to, NULL, "[1, 1e9]",
 		  "only bodies whose id is at most this; ids start at 1, in the order of the fills; default: all"),
 	ACTIVE(series),
@@ -274,8 +273,7 @@ TABLE(scree_section_measure, measure, measure_keys, "measure",
 static WORDS(functions, "lucy", "gaussian"); /* as field_function */
 
 static const key field_keys[] = {
-	REAL(field, every, "s", NULL, "> 0", "simulated time between files; every step if shorter than a step", NEEDED,
-		 CHANGES),
+	EVERY(field, "files"),
 	FLAG(field, active, "true", "whether it is written; a stage can begin and end it", CHANGES),
 	VECTOR(field, min, "m", NULL, "lower corner of the grid; default: `world.domain`"),
 	VECTOR(field, max, "m", NULL, "upper corner of the grid; default: `world.domain`"),
