@@ -5,8 +5,6 @@
  * scenes that the reader accepts (a test compares), and some that the reader refuses. */
 #include "scene/reader.h"
 
-/* ------------------------------------------------------------------ kinds of values */
-
 #define QUANTITY                                                                                                       \
 	"\"type\":\"string\",\"pattern\":\"^\\\\s*(=.*|[-+]?(\\\\d+\\\\.?\\\\d*|\\\\.\\\\d+)([eE][-+]?\\\\d+)?\\\\s*[^,]*" \
 	")$\""
@@ -172,8 +170,6 @@ static void write_value(writing *t, const key *k)
 }
 
 bool scree_takes_numbers(const key *k) { return forms[k->kind].numbers; }
-
-/* ------------------------------------------------------------------ one key */
 
 /* writes the form of a value, in one phrase */
 void scree_write_kind(writing *t, const key *k)
@@ -394,8 +390,6 @@ char *scree_scene_explain(const char *dotted, fail *why)
 	}
 	return explain_key(dotted, k);
 }
-
-/* ------------------------------------------------------------------ the schema */
 
 static void write_groups(writing *t, const section *s)
 {

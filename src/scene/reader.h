@@ -378,8 +378,8 @@ typedef struct table_lines {
 	char told;								   /* separator named by a line "sep=;", or 0 */
 	bool named;								   /* the line of names has been found */
 	int32_t columns, column[TABLE_COLUMNS];	   /* columns of the file: number of each in the list of names */
-	int32_t has[TABLE_COLUMNS];				   /* of each in the list: index in the file plus 1; 0: it is missing */
-	unit unit[TABLE_COLUMNS];				   /* of the columns of the file */
+	int32_t has[TABLE_COLUMNS];				   /* index in the file plus 1 of each name in the list; 0: it is missing */
+	unit unit[TABLE_COLUMNS];				   /* units of columns of the file */
 	char unit_name[TABLE_COLUMNS][TABLE_NAME]; /* as given, or "" */
 } table_lines;
 

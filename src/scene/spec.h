@@ -8,8 +8,8 @@
 #include "scene/value.h"
 
 typedef struct head {
-	const struct section *of; /* its keys (schema.h); NULL, as `where`: */
-	const node *where;		  /* this section was not given and has no default */
+	const struct section *of; /* its keys (schema.h); NULL: this section was not read */
+	const node *where;		  /* NULL: this section was not given and has no default */
 	uint64_t given;			  /* bit k: key k of the section is given in the scene */
 	uint64_t set;			  /* bit k: given, or filled from its default */
 	const char *name;		  /* name of a section that has one: materials, shapes, walls; pairs of contacts */
