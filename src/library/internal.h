@@ -12,7 +12,6 @@
 #include "kernel/quat.h"
 #include "prepare/prepare.h"
 #include "scene/scene.h"
-#include "scene/stage_rules.h"
 #include "state/id_table.h"
 #include "world/world.h"
 

@@ -2,9 +2,7 @@
 #include "library/internal.h"
 
 #include "render/render.h"
-#include "report/closing.h"
 #include "report/notes.h"
-#include "report/summary.h"
 
 #include <string.h>
 

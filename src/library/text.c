@@ -5,7 +5,7 @@
 #include "choices/choices.h"
 #include "model/response.h"
 #include "outputs/outputs.h"
-#include "report/tables.h"
+#include "report/notes.h"
 #include "scene/report.h"
 #include "scree/language.h"
 #include "scree/print.h"

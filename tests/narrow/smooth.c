@@ -171,7 +171,7 @@ static void no_radius_of_curvature_is_below_the_bound(void **state)
 	}
 }
 
-/* A body is placed by its triangles, from which it stands out by a known part of its radius (scene/place_walls.c). */
+/* A body is placed by its triangles, from which it stands out by a known part of its radius (scene/place_apart.c). */
 static void triangles_are_near_the_surface(void **state)
 {
 	(void)state;
