@@ -7,8 +7,7 @@
  * timed in the order of the poses and are independent, like those of different pairs in a simulation; `chained` ones
  * take the hint from the previous call. The least of several rounds is printed, since a busy machine only ever adds.
  */
-#include "narrow/polygon/closest_features.h"
-#include "narrow/polygon/overlap.h"
+#include "narrow/polygon/pair.h"
 
 #include "base/maths.h"
 #include "shape/shapes.h"

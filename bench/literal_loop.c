@@ -7,8 +7,7 @@
 #include "kernel/gear.h"
 #include "kernel/quat.h"
 #include "kernel/turning.h"
-#include "narrow/polygon/closest_features.h"
-#include "narrow/polygon/overlap.h"
+#include "narrow/polygon/pair.h"
 #include "world/world.h"
 
 #include <pthread.h>

@@ -8,7 +8,7 @@
 #include "choices/choices.h"
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
-#include "narrow/solid/overlap_pairs.h"
+#include "narrow/solid/known_cuts.h"
 
 #include <stdio.h>
 #include <string.h>

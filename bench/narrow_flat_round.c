@@ -25,7 +25,7 @@ static mat3 turned(real angle)
 	return (mat3){{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
 }
 
-static flat_corner ring[MOST + 2]; /* the last and the first corner again at the ends: shape/polygon.h */
+static flat_corner ring[MOST + 2]; /* the last and the first corner again at the ends: shape/shapes.h */
 
 static shape polygon_of(int32_t corners)
 {

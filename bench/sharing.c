@@ -16,7 +16,7 @@
 #include "kernel/law_constants.h"
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
-#include "narrow/sharing.h"
+#include "narrow/work.h"
 #include "narrow/stage.h"
 #include "narrow/surface/surface.h"
 #include "prepare/prepare.h"

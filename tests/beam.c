@@ -5,7 +5,7 @@
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/response.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 #include "state/bonds.h"
 #include "test.h"
 

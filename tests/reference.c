@@ -89,7 +89,7 @@ char *scene_reference(void)
 		write_groups(&t, s);
 		scree_write_changing(&t, s, "A [stage](#stage) can change", "`");
 		bool changes = false;
-		for (int32_t k = 0; k < s->rows; ++k) changes |= s->row[k].changes;
+		for (int32_t k = 0; k < s->rows; ++k) changes |= scree_may_change(s, s->row + k);
 		if (changes) scree_writing_add(&t, "\n");
 		write_later(&t, s);
 	}

@@ -7,7 +7,7 @@
  * with equal moments of inertia, whose angular velocity is the angular momentum over one number. */
 #include "papers/gear/gear.h"
 
-#include "kernel/rotation.h"
+#include "kernel/motion.h"
 #include "model/model.h"
 #include "state/state.h"
 
@@ -110,7 +110,7 @@ SCREE_FN vec3 acceleration(const bodies *b, int64_t i, vec3 gravity)
 			  b->fz[i] * b->inv_mass[i] + free * gravity.z);
 }
 
-SCREE_FN bool is_round(const bodies *b, int64_t i) { return b->ix[i] == b->iy[i] && b->iy[i] == b->iz[i]; }
+SCREE_FN bool is_round_body(const bodies *b, int64_t i) { return b->ix[i] == b->iy[i] && b->iy[i] == b->iz[i]; }
 
 /* Derivative of the angular velocity. Forces do not rotate bodies with unequal moments of inertia, except in a flat
  * world. */
@@ -118,7 +118,7 @@ SCREE_FN vec3 angular_acceleration(const bodies *b, int64_t i, bool flat)
 {
 	vec3 t = v3(b->tx[i], b->ty[i], b->tz[i]);
 	if (b->flags[i] & BODY_HELD) return v3(0, 0, 0);
-	if (is_round(b, i)) return v3_mul(1 / b->ix[i], flat ? v3(0, 0, t.z) : t);
+	if (is_round_body(b, i)) return v3_mul(1 / b->ix[i], flat ? v3(0, 0, t.z) : t);
 	return v3(0, 0, spin_of(body_orientation(b, (int32_t)i), t, v3(b->ix[i], b->iy[i], b->iz[i])).z);
 }
 
@@ -126,7 +126,7 @@ static void set_momentum(bodies *b, int64_t i)
 {
 	vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]), w = body_angular_velocity(b, (int32_t)i);
 	if (b->flags[i] & BODY_HELD) return;
-	vec3 l = is_round(b, i) ? v3_mul(inertia.x, w) : momentum_of(body_orientation(b, (int32_t)i), w, inertia);
+	vec3 l = is_round_body(b, i) ? v3_mul(inertia.x, w) : momentum_of(body_orientation(b, (int32_t)i), w, inertia);
 	b->lx[i] = l.x;
 	b->ly[i] = l.y;
 	b->lz[i] = l.z;

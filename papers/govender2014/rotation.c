@@ -4,7 +4,6 @@
 #include "papers/govender2014/rotation.h"
 
 #include "kernel/motion.h"
-#include "kernel/rotation.h"
 
 /* Rotation by half the angle, multiplied on the left: the angular velocity is about the world's axes. */
 void scree_govender2014_drift(bodies *b, int64_t i, real dt)

@@ -25,8 +25,7 @@ void scree_govender2015_cross(vec3 a0, vec3 u, vec3 b0, vec3 w, vec3 inside, gov
  * contacts between bodies that other edges separate. */
 void scree_govender2015_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_govender2015_convex_convex_printed(const placed *a, const placed *b, int32_t hint, patch *out);
-void scree_govender2015_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets,
-									const int32_t *facet, touch_list *out);
+void scree_govender2015_convex_wall(const placed *body, const near_wall *to, touch_list *out);
 /* The reason why Algorithm 2 does not support this wall; NULL: it supports it. */
 const char *scree_govender2015_refuses(const walls *s, int32_t wall);
 

@@ -89,17 +89,16 @@ static void in_cylinder(const placed *body, const wall *w, touch_list *out)
 
 /* A surface of a wall, with the candidates that are its facets. */
 typedef struct patchwork {
-	const walls *from;
-	int32_t surface, facets;
-	const int32_t *candidate;
+	const near_wall *to;
+	int32_t surface;
 	bool two_sided;
 } patchwork;
 
 /* The next facet of the surface from *i on that passes lines 1 and 2, and the height of the body's centre above it. */
 static const facet *next_facet(const placed *body, const patchwork *s, int32_t *i, real *height)
 {
-	for (; *i < s->facets; ++*i) {
-		const facet *f = s->from->facet + s->candidate[*i];
+	for (; *i < s->to->facets; ++*i) {
+		const facet *f = facet_near(s->to, *i);
 		if (f->surface != s->surface) continue;
 		*height = v3_dot(f->normal, body->at) - f->off;
 		if (!in_question(body, *height, s->two_sided)) continue;
@@ -119,7 +118,7 @@ static void try_vertex(const placed *body, const patchwork *s, vec3 x, found *k)
 		if (!f) return;
 		real sign = height < 0 ? -1 : 1, d = sign * (v3_dot(f->normal, x) - f->off);
 		if (d < 0 &&
-			scree_govender2015_inside(f->corners, s->from->corner + f->first, v3_madd(x, -sign * d, f->normal))) {
+			scree_govender2015_inside(f->corners, s->to->s->corner + f->first, v3_madd(x, -sign * d, f->normal))) {
 			add_vertex(k, x, -d, v3_mul(sign, f->normal));
 			return;
 		}
@@ -145,7 +144,7 @@ static void try_border(const placed *body, vec3 q, vec3 w, govender2015_cross *b
 /* Type 2 for the border of an external surface. */
 static govender2015_cross crossing_border(const placed *body, const patchwork *s)
 {
-	const walls *o = s->from;
+	const walls *o = s->to->s;
 	govender2015_cross best = {.depth = INFINITY};
 	real height;
 	for (int32_t i = 0;;) {
@@ -171,17 +170,16 @@ static void at_surface(const placed *body, const patchwork *s, bool internal, to
 	if (cross.depth < INFINITY) scree_touch_point(out, s->surface, cross.n, v3_sub(cross.p, body->at), cross.depth);
 }
 
-void scree_govender2015_convex_wall(const placed *body, const walls *s, int32_t which, int32_t facets,
-									const int32_t *candidate, touch_list *out)
+void scree_govender2015_convex_wall(const placed *body, const near_wall *to, touch_list *out)
 {
-	const struct wall *w = s->row + which;
+	const struct wall *w = to->s->row + to->wall;
 	out->count = out->points = 0;
 	if (w->removed) return;
 	if (w->type == WALL_PLANE) at_plane(body, w, out);
 	if (w->type == WALL_CYLINDER && w->side == SIDE_INSIDE) in_cylinder(body, w, out);
 	if (w->type != WALL_FACETS) return;
-	patchwork p = {s, -1, facets, candidate, w->two_sided};
-	while ((p.surface = next_surface(s, facets, candidate, p.surface)) >= 0) at_surface(body, &p, w->internal, out);
+	patchwork p = {to, -1, w->two_sided};
+	while ((p.surface = next_surface(to, p.surface)) >= 0) at_surface(body, &p, w->internal, out);
 }
 
 const char *scree_govender2015_refuses(const walls *s, int32_t wall)

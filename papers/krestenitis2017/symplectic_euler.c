@@ -2,7 +2,6 @@
 #include "papers/krestenitis2017/symplectic_euler.h"
 
 #include "kernel/motion.h"
-#include "kernel/rotation.h"
 #include "model/integrator.h"
 
 /* Symplectic Euler for the angular momentum: adds the whole impulse of the old torque, then rotates the body. */

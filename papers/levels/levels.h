@@ -7,7 +7,7 @@
 #define SCREE_PAPERS_LEVELS_H
 
 #include "base/fail.h"
-#include "broad/box_numbers.h"
+#include "broad/phases.h"
 #include "broad/broad.h"
 #include "papers/levels/level_table.h"
 

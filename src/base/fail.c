@@ -1,18 +1,31 @@
 #include "base/fail.h"
 
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+__attribute__((format(printf, 3, 0))) static void put(fail *why, fail_code code, const char *format, va_list args)
+{
+	why->code = code;
+	why->error = 0;
+	vsnprintf(why->text, sizeof why->text, format, args);
+}
+
 bool scree_fail(fail *why, fail_code code, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	why->code = code;
-	why->error = 0;
-	vsnprintf(why->text, sizeof why->text, format, args);
+	put(why, code, format, args);
+	va_end(args);
+	return false;
+}
+
+bool scree_refuse(fail *why, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	put(why, FAIL_INPUT, format, args);
 	va_end(args);
 	return false;
 }
@@ -30,14 +43,7 @@ bool scree_fail_in(fail *why, const char *format, ...)
 	return false;
 }
 
-/* target of the jump; on the stack of the attempt */
-typedef struct attempt {
-	jmp_buf back;
-	struct attempt *outer;
-	fail *why;
-} attempt;
-
-static _Thread_local attempt *innermost;
+static _Thread_local open_attempt *innermost;
 static struct {
 	failure_fn *call;
 	void *context;
@@ -49,19 +55,28 @@ void scree_failure_handler(failure_fn *call, void *context)
 	handler.context = context;
 }
 
+jmp_buf *scree_attempt_begin(open_attempt *here, fail *why)
+{
+	here->outer = innermost;
+	here->why = why;
+	innermost = here;
+	return &here->back;
+}
+
+void scree_attempt_end(const open_attempt *here) { innermost = here->outer; }
+
 bool scree_attempt(attempt_fn *work, void *what, fail *why)
 {
-	attempt here = {.outer = innermost, .why = why};
-	if (setjmp(here.back) != 0) return false; /* `innermost` was reset before the jump */
-	innermost = &here;
+	open_attempt here;
+	if (setjmp(*scree_attempt_begin(&here, why)) != 0) return false; /* `innermost` was reset before the jump */
 	work(what);
-	innermost = here.outer;
+	scree_attempt_end(&here);
 	return true;
 }
 
 _Noreturn void scree_break_again(const fail *why)
 {
-	attempt *to = innermost;
+	open_attempt *to = innermost;
 	if (!to) {
 		fprintf(stderr, "scree: %s\n", why->text);
 		abort();

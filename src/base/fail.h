@@ -9,6 +9,7 @@
 #ifndef SCREE_BASE_FAIL_H
 #define SCREE_BASE_FAIL_H
 
+#include <setjmp.h>
 #include <stdbool.h>
 
 /* also exit codes of the command, which adds 5: stopped by a signal or the time limit */
@@ -28,6 +29,8 @@ typedef struct fail {
 
 /* Stores the error message and returns false, so that a function can end with `return scree_fail(why, ...)`. */
 bool scree_fail(fail *why, fail_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The same for a wrong scene, mesh or argument. */
+bool scree_refuse(fail *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* puts "prefix: " before the existing sentence; returns false */
 bool scree_fail_in(fail *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -36,6 +39,15 @@ typedef void attempt_fn(void *what);
  * caller. Resources held by the work are lost: files stay open, memory stays allocated unless it is in a list
  * (memory.h). */
 bool scree_attempt(attempt_fn *work, void *what, fail *why);
+/* An attempt within a function: `if (setjmp(*scree_attempt_begin(&here, why)))` is true when it has failed; else it
+ * ends with scree_attempt_end. It and `why` must belong to the caller of that function. */
+typedef struct open_attempt {
+	jmp_buf back;
+	struct open_attempt *outer;
+	fail *why;
+} open_attempt;
+jmp_buf *scree_attempt_begin(open_attempt *here, fail *why);
+void scree_attempt_end(const open_attempt *here);
 /* Aborts the work: calls the handler, then jumps. Outside of an attempt it prints the error message and aborts the
  * process. */
 _Noreturn void scree_break_off(fail_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));

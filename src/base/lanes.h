@@ -15,7 +15,7 @@ typedef uint64_t lanes_anywhere __attribute__((vector_size(64), may_alias, align
 typedef double lanes_real __attribute__((vector_size(64), may_alias, aligned(64)));
 typedef double lanes_real_anywhere __attribute__((vector_size(64), may_alias, aligned(8)));
 
-/* integers nearest to x, ties to even: quanta_of of kernel/quanta.h; |x| < 2^61 */
+/* integers nearest to x, ties to even: quanta_of of kernel/contact_quanta.h; |x| < 2^61 */
 static inline __attribute__((always_inline, unused)) lanes lanes_quanta(lanes_real x)
 {
 	return (lanes)_mm512_cvtpd_epi64((__m512d)x);

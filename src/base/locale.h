@@ -5,7 +5,14 @@
 #include <locale.h>
 
 /* The calling thread uses the C locale until `leave` gets the result of `enter`. Calls may be nested. */
-locale_t scree_locale_enter(void);
-void scree_locale_leave(locale_t before);
+static inline locale_t scree_locale_enter(void)
+{
+	locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	return plain ? uselocale(plain) : (locale_t)0;
+}
+static inline void scree_locale_leave(locale_t before)
+{
+	if (before) freelocale(uselocale(before));
+}
 
 #endif

@@ -166,14 +166,6 @@ void *scree_grow_apart(void *memory, size_t old, size_t count, size_t size)
 	return to;
 }
 
-void *scree_longer(void *list, int32_t *room, size_t size)
-{
-	const int32_t more = 2 * *room + 16;
-	list = scree_grow(list, (size_t)*room, (size_t)more, size);
-	*room = more;
-	return list;
-}
-
 void *scree_copy(const void *memory, size_t count, size_t size)
 {
 	void *to = scree_alloc(count, size);

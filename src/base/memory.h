@@ -15,8 +15,6 @@ void *scree_renew(void *memory, size_t count, size_t size);
 void *scree_grow(void *memory, size_t old, size_t count, size_t size);
 /* As scree_grow, in no list of memory (below): for blocks that outlive the work of an attempt. */
 void *scree_grow_apart(void *memory, size_t old, size_t count, size_t size);
-/* Makes a full list of *room items longer: the new room is twice the old one and some more. */
-void *scree_longer(void *list, int32_t *room, size_t size);
 void *scree_copy(const void *memory, size_t count, size_t size);
 char *scree_copy_text(const char *text);
 /* Makes room for one more item in an array with `count` items, and returns the array. */
@@ -35,6 +33,16 @@ static inline void *scree_room_for(void *array, int64_t count, int64_t more, int
 	*capacity = room;
 	return array;
 }
+/* Makes room for more bytes after those in use, and returns the block. */
+static inline void *scree_bytes_room(void *bytes, size_t used, size_t more, size_t *room)
+{
+	if (*room - used >= more) return bytes;
+	*room = (used + more) * 3 / 2 + 4096;
+	return scree_grow(bytes, used, *room, 1);
+}
+/* Adds an item to an array, for which it makes room. capacity: an int64_t */
+#define SCREE_APPEND(array, count, capacity, ...)                                                                      \
+	((array) = scree_room(array, count, &(capacity), sizeof *(array)), (array)[(count)++] = (__VA_ARGS__))
 void scree_free(void *memory);
 void scree_free_all(void *const *memory, size_t count);
 /* frees several blocks */

@@ -229,25 +229,14 @@ static void end(void)
 	pthread_mutex_unlock(&pool.lock);
 }
 
-static void do_alone(const job *j)
-{
-	for (int64_t n = 0; n < j->pieces; ++n) do_piece(j, n, 0);
-}
-
 void scree_parallel(parallel_fn *work, void *what, int64_t count, int64_t grain)
 {
 	if (count <= 0) return;
-	job j = {.work = work,
-			 .what = what,
-			 .count = count,
-			 .grain = grain,
-			 .pieces = (count + grain - 1) / grain,
-			 .threads = scree_threads(),
-			 .memory = scree_memory_now()};
+	job j = {work, what, count, grain, (count + grain - 1) / grain, scree_threads(), scree_memory_now()};
 	const bool alone = j.threads == 1 || j.pieces == 1;
 	SCREE_ASSERT(alone || !working); /* no jobs within jobs */
 	if (alone || atomic_flag_test_and_set(&pool.taken)) {
-		do_alone(&j);
+		for (int64_t n = 0; n < j.pieces; ++n) do_piece(&j, n, 0);
 		return;
 	}
 	if (pool.helpers < j.threads - 1) start_helpers();

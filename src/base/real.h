@@ -27,6 +27,8 @@ typedef ulong uint64_t;
 #define SCREE_CONSTANT static const /* a constant outside of functions */
 #endif
 
+#define SCREE_UNUSED __attribute__((unused)) /* for a parameter that a function must have, but does not need */
+
 typedef double real;
 typedef struct vec3 {
 	real x, y, z;

@@ -39,9 +39,8 @@ static void print_bytes(FILE *to, const char *text, size_t length)
 
 void scree_shown(FILE *to, const char *text) { print_bytes(to, text, strlen(text)); }
 
-static char *formatted(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 /* the caller frees */
-static char *formatted(const char *format, va_list args)
+__attribute__((format(printf, 1, 0))) static char *formatted(const char *format, va_list args)
 {
 	va_list again;
 	va_copy(again, args);

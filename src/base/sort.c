@@ -21,9 +21,7 @@ void scree_sort(sort_item *items, sort_item *tmp, int64_t count)
 			sum += n;
 		}
 		for (int64_t i = 0; i < count; ++i) to[start[from[i].key >> shift & 0xff]++] = from[i];
-		sort_item *swap = from;
-		from = to;
-		to = swap;
+		SCREE_SWAP(from, to);
 	}
 	if (from != items) memcpy(items, from, (size_t)count * sizeof *items);
 }
@@ -79,6 +77,7 @@ static int order_of(const int32_t *a, const int32_t *b, int count)
 	return 0;
 }
 
+int scree_sort_one(const void *a, const void *b) { return order_of(a, b, 1); }
 int scree_sort_two(const void *a, const void *b) { return order_of(a, b, 2); }
 int scree_sort_three(const void *a, const void *b) { return order_of(a, b, 3); }
 int scree_sort_four(const void *a, const void *b) { return order_of(a, b, 4); }

@@ -21,10 +21,18 @@ void scree_sort_short(sort_item *items, int64_t count);
 /* index of the first of the sorted items low .. high-1 with a key of at least `key`; high: none */
 int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint64_t key);
 
+/* exchanges two variables or items */
+#define SCREE_SWAP(a, b)                                                                                               \
+	do {                                                                                                               \
+		const __typeof__(a) was_a = (a);                                                                               \
+		(a) = (b), (b) = was_a;                                                                                        \
+	} while (0)
+
 /* qsort of a list that may be empty: the C library must not get a null pointer, even for no entries. */
 void scree_sort_by(void *items, int64_t count, size_t size, int (*order)(const void *, const void *));
-/* orders for it: of reals; of items that begin with two, three or four int32_t, by these in turn */
+/* orders for it: of reals; of items that begin with one to four int32_t, by these in turn */
 int scree_sort_rising(const void *a, const void *b);
+int scree_sort_one(const void *a, const void *b);
 int scree_sort_two(const void *a, const void *b);
 int scree_sort_three(const void *a, const void *b);
 int scree_sort_four(const void *a, const void *b);

@@ -64,9 +64,8 @@ typedef struct boxes {
 	real *side[6]; /* low x y z, high x y z */
 } boxes;
 
-static void make_boxes(void *what, int64_t from, int64_t to, int thread)
+static void make_boxes(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	boxes *o = what;
 	const bodies *b = &o->s->body;
 	for (int64_t i = from; i < to; ++i) {
@@ -74,10 +73,7 @@ static void make_boxes(void *what, int64_t from, int64_t to, int thread)
 		const shape *s = o->m->shape.row + b->shape[i];
 		const vec3 at = body_position(b, (int32_t)i);
 		const mat3 turn = quat_matrix(body_orientation(b, (int32_t)i));
-		if (o->m->flat)
-			scree_flat_box(s, b->size[i], at, turn, &low, &high);
-		else
-			scree_shape_forms[s->type].box(s, b->size[i], at, turn, &low, &high);
+		(o->m->flat ? scree_flat_box : scree_shape_forms[s->type].box)(s, b->size[i], at, turn, &low, &high);
 		real m = b->margin[i] + o->w->skin.reach + scree_box_rounding(b, (int32_t)i);
 		o->side[0][i] = low.x - m;
 		o->side[1][i] = low.y - m;

@@ -1,4 +1,4 @@
-#include "broad/box_numbers.h"
+#include "broad/phases.h"
 
 #include "base/memory.h"
 #include "base/sort.h"

@@ -8,9 +8,8 @@
 
 #include <string.h>
 
-bool scree_brute_find(broad_search *s, const box_list *boxes, bool all, box_pairs *out)
+bool scree_brute_find(broad_search *s, const box_list *boxes, SCREE_UNUSED bool all, box_pairs *out)
 {
-	(void)all;
 	out->count = 0;
 	s->count.comparisons += (int64_t)boxes->count * (boxes->count - 1) / 2;
 	for (int32_t a = 0; a < boxes->count; ++a)

@@ -183,9 +183,8 @@ static void with_coarser(const search *s, const level *v, int64_t from, int64_t 
 	}
 }
 
-static void find_piece(void *what, int64_t from, int64_t to, int thread)
+static void find_piece(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const search *s = what;
 	box_pairs *out = s->found + from / GRAIN;
 	for (int k = 0; k < LEVELS; ++k) {
@@ -198,8 +197,6 @@ static void find_piece(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* ------------------------------------------------------------------ all levels */
-
 static void copy_boxes(search *s, real *copy[6])
 {
 	const box_list *l = s->boxes;
@@ -207,17 +204,12 @@ static void copy_boxes(search *s, real *copy[6])
 		const real *from = d < 3 ? l->low[d] : l->high[d - 3];
 		copy[d] = scree_alloc((size_t)l->count, sizeof *copy[d]);
 		for (int32_t i = 0; i < l->count; ++i) copy[d][i] = from[s->item[i].value];
-		if (d < 3)
-			s->sorted.low[d] = copy[d];
-		else
-			s->sorted.high[d - 3] = copy[d];
+		*(d < 3 ? s->sorted.low + d : s->sorted.high + d - 3) = copy[d];
 	}
 }
 
-bool scree_grid_find(broad_search *unused, const box_list *l, bool all, box_pairs *out)
+bool scree_grid_find(SCREE_UNUSED broad_search *unused, const box_list *l, SCREE_UNUSED bool all, box_pairs *out)
 {
-	(void)unused;
-	(void)all;
 	out->count = 0;
 	if (l->count < 2) return true;
 	search s = {.boxes = l, .item = scree_alloc((size_t)l->count, sizeof *s.item)};

@@ -5,9 +5,8 @@
 #include "world/world.h"
 
 /* inner margins are chosen like those of pairs, for fewer steps; the margins of pairs limit them */
-static void inner_piece(void *what, int64_t from, int64_t to, int thread)
+static void inner_piece(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const kind_job *j = what;
 	const bodies o = j->s->body, *b = &o;
 	const real least = j->w->skin.inner / 2, dt = j->m->dt;

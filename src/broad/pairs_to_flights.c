@@ -174,8 +174,7 @@ static int64_t ground_at_walls(const model *m, state *s, work *w)
 	return count;
 }
 
-/* The square of the smallest distance from the origin of a point that starts at r and moves with velocity u for a time.
- */
+/* The square of the smallest distance from the origin of a point that starts at r with velocity u, during a time. */
 static real nearest2(vec3 r, vec3 u, real time)
 {
 	real u2 = v3_norm2(u), when = u2 > 0 ? real_clamp(-v3_dot(r, u) / u2, 0, time) : 0;

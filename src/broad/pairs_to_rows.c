@@ -117,10 +117,7 @@ static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 	row_room *tmp = j->w->broad->thread + thread;
 	for (int64_t p = from; p < to; ++p) {
 		int32_t count = choose(j->m, j->s, j->w, j->kind, (int32_t)p, tmp->was);
-		if (l->rows)
-			set_ranges(l, (int32_t)p, tmp, count);
-		else
-			set_rows(l, (int32_t)p, tmp, count);
+		(l->rows ? set_ranges : set_rows)(l, (int32_t)p, tmp, count);
 	}
 }
 

@@ -3,6 +3,7 @@
 #define SCREE_BROAD_PHASES_H
 
 #include "broad/broad.h"
+#include "base/real.h"
 
 #include <string.h>
 
@@ -41,5 +42,73 @@ SCREE_FN bool near_boxes_meet(const box_list *l, int32_t a, int32_t b)
 	real z = real_max(l->low[2][a] - l->high[2][b], l->low[2][b] - l->high[2][a]);
 	return !(real_max(real_max(x, y), z) > 0);
 }
+
+/* Identity of boxes from call to call. A new box gets a number by its id and keeps it, in any row, until it is removed.
+ * Broad phases store the data of a box under its number. Zeroed is a valid start. */
+typedef struct box_numbers {
+	int32_t rows, row_capacity;
+	int32_t *number;		 /* [rows] of the last call */
+	int32_t count, capacity; /* numbers in use or spare */
+	uint64_t *id;			 /* [capacity] id of each number */
+	int32_t *row;			 /* [numbers] row in this call; -1: removed */
+	int32_t spares, *spare;	 /* numbers of removed boxes */
+} box_numbers;
+
+typedef struct box_changes {
+	int32_t gone, *number;	/* boxes removed since the last call: their count and numbers */
+	int32_t come, *new_row; /* new boxes: their number, and their rows in ascending order of ids */
+} box_changes;
+
+static inline uint64_t box_id(const box_list *l, int32_t i) { return l->id ? l->id[i] : (uint64_t)i; }
+
+/* Finds the rows of all numbers; -1 for removed boxes. scree_box_numbers_give then gives numbers to new boxes; until
+ * then, removed boxes keep theirs. */
+box_changes scree_box_numbers_match(box_numbers *n, const box_list *l);
+void scree_box_numbers_give(box_numbers *n, const box_list *l, const box_changes *c);
+void scree_box_changes_free(box_changes *c);
+void scree_box_numbers_free(box_numbers *n);
+
+/* sweep_axis.c: the sorted ends of boxes along one axis, and the insertion sort that keeps their order (Schinner 1999).
+ * A box has a number here that stays from call to call. An axis writes only its own data, so that each axis has its own
+ * thread; changes of pairs are collected in a list and applied afterwards. */
+typedef struct box_end {
+	real value;
+	uint32_t code; /* 2 * box + 1 if it is the upper end */
+} box_end;
+
+/* One row of Table 3 of Schinner (1999) that changes the list of pairs. */
+typedef struct pair_change {
+	int32_t a, b;
+	bool add; /* false: remove the pair if it is present */
+} pair_change;
+
+typedef struct sweep_axis {
+	_Alignas(64) int64_t count; /* axes are in different cache lines, since different threads write them */
+	int64_t capacity;
+	box_end *end; /* ends as sorted in the last update */
+	int64_t changes, change_capacity;
+	pair_change *change; /* changes in this update, in the order of the exchanges */
+	int64_t exchanges;	 /* exchanges in this update */
+	bool gave_up;		 /* more exchanges than the limit: the order is not finished */
+} sweep_axis;
+
+/* All boxes by their numbers, with present sides. */
+typedef struct sweep_boxes {
+	const real (*side)[6]; /* low x y z, high x y z */
+	const uint64_t *id;	   /* order of equal values */
+	int axes;			   /* 2 or 3 */
+} sweep_boxes;
+
+/* Sets the new value of end s and inserts it into the sorted ends before it; returns the number of ends passed. */
+int64_t scree_sweep_settle(sweep_axis *a, const sweep_boxes *boxes, int d, int64_t s);
+/* Empties the list of changes, then settles all ends in turn; stops after `limit` exchanges. */
+void scree_sweep_update(sweep_axis *a, const sweep_boxes *boxes, int d, int64_t limit);
+/* Sorts all ends of these boxes (in order of rising id) by radix sort. */
+void scree_sweep_sort(sweep_axis *a, const sweep_boxes *boxes, int d, const int32_t *box, int32_t count);
+/* Appends both ends of a new box; the next update sorts them in. */
+void scree_sweep_append(sweep_axis *a, int32_t box);
+/* Removes the ends of boxes with row[box] < 0. */
+void scree_sweep_purge(sweep_axis *a, const int32_t *row);
+void scree_sweep_axis_free(sweep_axis *a);
 
 #endif

@@ -145,8 +145,7 @@ static void reach_back(const model *m, state *s, work *w, diameters d)
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(b->margin[i], real_min(b->way[i], most));
 }
 
-/* Enlarges margins for some implicit steps, which look for contacts ahead; if many bodies are fast, for fewer of them.
- */
+/* Enlarges margins for some implicit steps, which look for contacts ahead; if many bodies are fast, for fewer. */
 static void reach_ahead(const model *m, state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;

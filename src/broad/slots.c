@@ -134,20 +134,17 @@ static bool find(broad_search *s, slots o, box_pairs *out)
 	return true;
 }
 
-bool scree_slots_x_find(broad_search *s, const box_list *l, bool all, box_pairs *out)
+bool scree_slots_x_find(broad_search *s, const box_list *l, SCREE_UNUSED bool all, box_pairs *out)
 {
-	(void)all;
 	return find(s, (slots){.boxes = l, .axes = 1, .axis = {0}, .across = 1}, out);
 }
 
-bool scree_slots_y_find(broad_search *s, const box_list *l, bool all, box_pairs *out)
+bool scree_slots_y_find(broad_search *s, const box_list *l, SCREE_UNUSED bool all, box_pairs *out)
 {
-	(void)all;
 	return find(s, (slots){.boxes = l, .axes = 1, .axis = {1}, .across = 0}, out);
 }
 
-bool scree_slots_cells_find(broad_search *s, const box_list *l, bool all, box_pairs *out)
+bool scree_slots_cells_find(broad_search *s, const box_list *l, SCREE_UNUSED bool all, box_pairs *out)
 {
-	(void)all;
 	return find(s, (slots){.boxes = l, .axes = 2, .axis = {0, 1}, .across = l->flat ? 0 : 2}, out);
 }

@@ -88,9 +88,8 @@ static void scan_strip(strips *s, int32_t i, int32_t k, box_pairs *out)
 	}
 }
 
-bool scree_sort_sweep_find(broad_search *search, const box_list *l, bool all, box_pairs *out)
+bool scree_sort_sweep_find(broad_search *search, const box_list *l, SCREE_UNUSED bool all, box_pairs *out)
 {
-	(void)all;
 	out->count = 0;
 	if (l->count < 2) return true;
 	strips s = choose_axes(l);

@@ -13,8 +13,6 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/sort.h"
-#include "broad/box_numbers.h"
-#include "broad/sweep_axis.h"
 
 #include <string.h>
 
@@ -38,8 +36,7 @@ static uint64_t key_of(int32_t a, int32_t b)
 /* Fibonacci hashing: the upper half of the product, which depends on all bits of the key. */
 static int64_t home(const pair_set *s, uint64_t key)
 {
-	uint64_t mixed = (key ^ key >> 32) * 0x9e3779b97f4a7c15ULL;
-	return (int64_t)(mixed >> 32 & (uint64_t)(s->places - 1));
+	return (int64_t)(((key ^ key >> 32) * 0x9e3779b97f4a7c15ULL) >> 32 & (uint64_t)(s->places - 1));
 }
 
 /* The slot of the key, or the empty slot for it. */
@@ -149,8 +146,6 @@ void scree_sweep_forget(void *memory)
 	SCREE_FREE_ALL(s->side, s);
 }
 
-/* ------------------------------------------------------------------ numbers of boxes */
-
 /* Finds the number of each row. Removes boxes that are gone and appends new ones; returns the number of new ones. */
 static int32_t match(sweep *s, const box_list *l)
 {
@@ -193,9 +188,8 @@ typedef struct axes_job {
 	const int32_t *box; /* NULL: update */
 } axes_job;
 
-static void do_axes(void *what, int64_t from, int64_t to, int thread)
+static void do_axes(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	axes_job *j = what;
 	for (int64_t d = from; d < to; ++d) {
 		if (j->box)
@@ -298,8 +292,6 @@ static bool update(sweep *s, broad_search *search, const box_list *l, int32_t co
 	note_outcome(s, gave_up);
 	return gave_up ? sort_all(s, &search->count, l) : apply(s, &search->count);
 }
-
-/* ------------------------------------------------------------------ the whole search */
 
 static void list_pairs(const sweep *s, box_pairs *out)
 {

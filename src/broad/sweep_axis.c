@@ -1,4 +1,3 @@
-#include "broad/sweep_axis.h"
 
 #include "base/memory.h"
 #include "base/sort.h"

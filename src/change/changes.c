@@ -9,7 +9,6 @@
 #include "choices/choices.h"
 #include "guard/guard.h"
 #include "kernel/motion.h"
-#include "kernel/rotation.h"
 #include "law/stage.h"
 #include "model/integrator.h"
 #include "model/response.h"

@@ -52,7 +52,8 @@ static void evaluate(const model *m, state *s, work *w, real ahead)
 	scree_contacts_answer(m, s, w, s->time);
 }
 
-/* A new patch returns the energy that it holds now (kernel/restraint.h), which is known after a first evaluation. */
+/* A new patch returns the energy that it holds now (kernel/patch_contact.h), which is known after a first evaluation.
+ */
 void scree_contacts_evaluate(const model *m, state *s, work *w, real ahead)
 {
 	account *of[PAIR_KINDS];

@@ -53,18 +53,18 @@ static bool hash_of_start(csv *c, int64_t end)
 	return n > 0;
 }
 
-char *scree_csv_header(const csv_column *const *column, int count)
+char *scree_csv_header(const csv_column *column, int count)
 {
 	size_t room = 32, used = 0;
-	for (int k = 0; k < count; ++k) room += 2 * strlen(column[k]->name) + strlen(column[k]->unit) + 8;
+	for (int k = 0; k < count; ++k) room += 2 * strlen(column[k].name) + strlen(column[k].unit) + 8;
 	char *out = scree_alloc(room, 1);
 	used = (size_t)snprintf(out, room, "# units:");
 	for (int k = 0; k < count; ++k) {
-		const char *unit = column[k]->unit;
-		used += (size_t)snprintf(out + used, room - used, " %s[%s]", column[k]->name, *unit ? unit : "1");
+		const char *unit = column[k].unit;
+		used += (size_t)snprintf(out + used, room - used, " %s[%s]", column[k].name, *unit ? unit : "1");
 	}
 	for (int k = 0; k < count; ++k)
-		used += (size_t)snprintf(out + used, room - used, "%s%s", k ? "," : "\n", column[k]->name);
+		used += (size_t)snprintf(out + used, room - used, "%s%s", k ? "," : "\n", column[k].name);
 	snprintf(out + used, room - used, "\n");
 	return out;
 }
@@ -140,14 +140,6 @@ const char *scree_csv_text(const csv *c, size_t *size)
 	return c->text;
 }
 
-static void room_for(csv *c, size_t size)
-{
-	if (c->room - c->used >= size) return;
-	const size_t room = (c->used + size) * 3 / 2 + 4096;
-	c->text = scree_grow(c->text, c->used, room, 1);
-	c->room = room;
-}
-
 static void write_if_full(csv *c)
 {
 	if (c->used >= BLOCK && c->file >= 0) write_out(c);
@@ -163,7 +155,7 @@ void scree_csv_value(csv *c, double value)
 
 void scree_csv_append(csv *c, const void *bytes, size_t size)
 {
-	room_for(c, size);
+	c->text = scree_bytes_room(c->text, c->used, size, &c->room);
 	if (size) memcpy(c->text + c->used, bytes, size);
 	c->used += size;
 	write_if_full(c);
@@ -182,7 +174,7 @@ void scree_csv_print(csv *c, const char *format, ...)
 			c->used += (size_t)n;
 			break;
 		}
-		room_for(c, (size_t)n + 1);
+		c->text = scree_bytes_room(c->text, c->used, (size_t)n + 1, &c->room);
 	}
 	write_if_full(c);
 }
@@ -218,8 +210,6 @@ bool scree_csv_close(csv *c, fail *why)
 	bool ok = c->file < 0 || close(c->file) == 0 || scree_file_failed(why, errno, "write", c->path);
 	scree_hash_end(c->hash);
 	scree_hash_end(c->running);
-	scree_free(c->path);
-	scree_free(c->text);
-	scree_free(c);
+	SCREE_FREE_ALL(c->path, c->text, c);
 	return ok;
 }

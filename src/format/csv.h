@@ -31,7 +31,7 @@ csv *scree_csv_open(const char *path, const char *header, const csv_mark *mark, 
 /* Whether there is such a file that begins with this header. */
 bool scree_csv_begins(const char *path, const char *header);
 /* The two lines above the rows of these columns, the first with units; freed with scree_free. */
-char *scree_csv_header(const csv_column *const *column, int count);
+char *scree_csv_header(const csv_column *column, int count);
 /* Adds text to this output time, formatted as by printf. */
 void scree_csv_print(csv *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Adds a comma and a number; `nan` if it is none. */

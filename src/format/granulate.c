@@ -110,8 +110,7 @@ bool scree_granulate(const granulate *g, const char *name, mesh *out, fail *why)
 		if (good && again && tries == TRIES)
 			good = scree_fail(why, FAIL_INPUT, "shape '%s': no set of %d points encloses its centre", name, g->points);
 	}
-	scree_free(point);
-	scree_free(direction);
+	SCREE_FREE_ALL(point, direction);
 	good = good && place(name, out, why);
 	if (!good) scree_mesh_free(out);
 	return good;

@@ -8,47 +8,65 @@
 #include <stdio.h>
 #include <string.h>
 
-const csv_column scree_history_values[] = {
-	{"time", "s", "simulated time"},
-	{"step", "", "number of the step"},
-	{"kinetic", "J", "kinetic energy"},
-	{"potential", "J", "potential energy of gravity"},
-	{"elastic", "J", "energy stored in contacts"},
-	{"lost_normal", "J", "dissipated by normal damping since the start"},
-	{"lost_friction", "J", "dissipated by friction"},
-	{"lost_rolling", "J", "dissipated by rolling resistance"},
-	{"wall_work", "J", "work done by moving walls, or by the borders of a cell that shears or changes its size"},
-	{"made", "J", "energy gained (+) or lost (-) by changes of contact geometry"},
-	{"brought", "J",
-	 "energy of added bodies, less that of removed ones, plus the energy stored in contacts at the start"},
-	{"residual", "J", "energy gained (+) or lost (-) by the time integration"},
-	{"bodies", "", "number of bodies"},
-	{"contacts", "", "number of contacts"},
-	{"max_overlap", "",
-	 "greatest overlap over the diameter of the smaller body; for two bodies over their thickness if that is less"},
-	{"max_speed", "m/s", "greatest speed"},
-	{"contacts_face", "", "contacts of two polyhedra along the normal of a face"},
-	{"contacts_edge", "", "contacts of two polyhedra along the normal of two edges"},
-	{"bonds", "", "number of bonds, in scenes with bonds"},
-	{"bonds_broken", "", "bonds that broke since the start"},
-	{"thermal", "J", "heat of bodies, from 0 K, in scenes with heat"},
-	{"heat_walls", "J", "heat that bodies got from walls since the start"},
-	{"heat_friction", "J", "heat that they got from friction"},
-	{"heat_brought", "J", "heat of added bodies, less that of removed ones"},
-	{"collisions", "", "collisions in the last step, with a run.response by impulses"},
-	{"collisions_total", "", "collisions since the start"},
-	{"lost_method", "J",
-	 "lost by steps of run.response: implicit or hard themselves, beyond what the laws of contacts take"},
-	{"sweeps_total", "", "sweeps over all contacts since the start, with run.response: implicit or hard"},
-	{"unsolved", "", "with these: part of all impulses since the start that further sweeps would have changed"},
-	{"stage", "", "number of the stage, from 1, in scenes with stages"},
-	CSV_VECTOR("stress_xx", "stress_yy", "stress_zz", "Pa", "stress in the periodic cell, compression positive"),
-	CSV_VECTOR("stress_xy", "stress_xz", "stress_yz", "Pa", "stress in the periodic cell, compression positive"),
-	CSV_VECTOR("cell_x", "cell_y", "cell_z", "m", "size of the periodic cell"),
-	CSV_VECTOR("strain_x", "strain_y", "strain_z", "",
-			   "logarithm of this size over that at the start, negative in compression"),
-	{"void_ratio", "", "volume of the cell outside of bodies over the volume of the bodies"},
-};
+/* The columns: name, unit, meaning, and value in scree_history_row. */
+#define HISTORY(V)                                                                                                     \
+	V("time", "s", "simulated time", w->state.time)                                                                    \
+	V("step", "", "number of the step", (double)w->state.step)                                                         \
+	V("kinetic", "J", "kinetic energy", e.kinetic)                                                                     \
+	V("potential", "J", "potential energy of gravity", e.potential)                                                    \
+	V("elastic", "J", "energy stored in contacts", e.elastic)                                                          \
+	V("lost_normal", "J", "dissipated by normal damping since the start", e.lost_normal)                               \
+	V("lost_friction", "J", "dissipated by friction", e.lost_friction)                                                 \
+	V("lost_rolling", "J", "dissipated by rolling resistance", e.lost_rolling)                                         \
+	V("wall_work", "J", "work done by moving walls, or by the borders of a cell that shears or changes its size",      \
+	  e.wall_work)                                                                                                     \
+	V("made", "J", "energy gained (+) or lost (-) by changes of contact geometry", e.made)                             \
+	V("brought", "J",                                                                                                  \
+	  "energy of added bodies, less that of removed ones, plus the energy stored in contacts at the start", e.brought) \
+	V("residual", "J", "energy gained (+) or lost (-) by the time integration", e.residual)                            \
+	V("bodies", "", "number of bodies", (double)scree_world_bodies(w))                                                 \
+	V("contacts", "", "number of contacts", (double)w->work.touching)                                                  \
+	V("max_overlap", "",                                                                                               \
+	  "greatest overlap over the diameter of the smaller body; for two bodies over their thickness if that is less",   \
+	  w->work.greatest_overlap_part)                                                                                   \
+	V("max_speed", "m/s", "greatest speed", w->work.greatest_speed)                                                    \
+	V("contacts_face", "", "contacts of two polyhedra along the normal of a face", (double)types.face)                 \
+	V("contacts_edge", "", "contacts of two polyhedra along the normal of two edges", (double)types.edge)              \
+	V("bonds", "", "number of bonds, in scenes with bonds", (double)scree_world_bonds(&w->state, &w->work))            \
+	V("bonds_broken", "", "bonds that broke since the start", (double)w->state.broken)                                 \
+	V("thermal", "J", "heat of bodies, from 0 K, in scenes with heat", heat.thermal)                                   \
+	V("heat_walls", "J", "heat that bodies got from walls since the start", heat.walls)                                \
+	V("heat_friction", "J", "heat that they got from friction", heat.friction)                                         \
+	V("heat_brought", "J", "heat of added bodies, less that of removed ones", heat.brought)                            \
+	V("collisions", "", "collisions in the last step, with a run.response by impulses", (double)w->work.collisions)    \
+	V("collisions_total", "", "collisions since the start", (double)w->state.impulse.collisions)                       \
+	V("lost_method", "J",                                                                                              \
+	  "lost by steps of run.response: implicit or hard themselves, beyond what the laws of contacts take",             \
+	  e.lost_method)                                                                                                   \
+	V("sweeps_total", "", "sweeps over all contacts since the start, with run.response: implicit or hard",             \
+	  (double)w->state.impulse.sweeps)                                                                                 \
+	V("unsolved", "", "with these: part of all impulses since the start that further sweeps would have changed",       \
+	  unsolved_part(&w->state.impulse))                                                                                \
+	V("stage", "", "number of the stage, from 1, in scenes with stages", (double)w->state.stage.now + 1)               \
+	V("stress_xx", "Pa", "stress in the periodic cell, compression positive", stress[0])                               \
+	V("stress_yy", "Pa", "stress in the periodic cell, compression positive", stress[1])                               \
+	V("stress_zz", "Pa", "stress in the periodic cell, compression positive", stress[2])                               \
+	V("stress_xy", "Pa", "stress in the periodic cell, compression positive", stress[3])                               \
+	V("stress_xz", "Pa", "stress in the periodic cell, compression positive", stress[4])                               \
+	V("stress_yz", "Pa", "stress in the periodic cell, compression positive", stress[5])                               \
+	V("cell_x", "m", "size of the periodic cell", size.x)                                                              \
+	V("cell_y", "m", "size of the periodic cell", size.y)                                                              \
+	V("cell_z", "m", "size of the periodic cell", size.z)                                                              \
+	V("strain_x", "", "logarithm of this size over that at the start, negative in compression",                        \
+	  scree_log(size.x / was.x))                                                                                       \
+	V("strain_y", "", "logarithm of this size over that at the start, negative in compression",                        \
+	  scree_log(size.y / was.y))                                                                                       \
+	V("strain_z", "", "logarithm of this size over that at the start, negative in compression",                        \
+	  scree_log(size.z / was.z))                                                                                       \
+	V("void_ratio", "", "volume of the cell outside of bodies over the volume of the bodies", 1 / solid - 1)
+#define COLUMN(name, unit, help, value) {name, unit, help},
+#define NUMBER(name, unit, help, value) value,
+const csv_column scree_history_values[] = {HISTORY(COLUMN)};
 enum { VALUES = sizeof scree_history_values / sizeof *scree_history_values, CELLS = 7, STRESSES = 6 };
 const int scree_history_value_count = VALUES;
 
@@ -106,9 +124,9 @@ static bool choose(history *h, const history_plan *plan, const scree_world *w, b
 
 static char *header_of(const history *h, history_more more)
 {
-	const csv_column **column = scree_alloc((size_t)(h->count + more.count), sizeof *column);
-	for (int k = 0; k < h->count; ++k) column[k] = scree_history_values + h->value[k];
-	for (int32_t k = 0; k < more.count; ++k) column[h->count + k] = more.column + k;
+	csv_column *column = scree_alloc((size_t)(h->count + more.count), sizeof *column);
+	for (int k = 0; k < h->count; ++k) column[k] = scree_history_values[h->value[k]];
+	for (int32_t k = 0; k < more.count; ++k) column[h->count + k] = more.column[k];
 	char *header = scree_csv_header(column, h->count + more.count);
 	scree_free(column);
 	return header;
@@ -158,49 +176,7 @@ bool scree_history_row(history *h, const real *more, const scree_world *w, fail 
 	if (w->model.period.on) solid = scree_world_solid_fraction(&w->model, &w->state, &w->work);
 	const heat_row heat = scree_world_heat(&w->model, &w->state, &w->work);
 	const vec3 size = w->state.images.size, was = w->model.period.size;
-	const double value[VALUES] = {w->state.time,
-								  (double)w->state.step,
-								  e.kinetic,
-								  e.potential,
-								  e.elastic,
-								  e.lost_normal,
-								  e.lost_friction,
-								  e.lost_rolling,
-								  e.wall_work,
-								  e.made,
-								  e.brought,
-								  e.residual,
-								  (double)scree_world_bodies(w),
-								  (double)w->work.touching,
-								  w->work.greatest_overlap_part,
-								  w->work.greatest_speed,
-								  (double)types.face,
-								  (double)types.edge,
-								  (double)scree_world_bonds(&w->state, &w->work),
-								  (double)w->state.broken,
-								  heat.thermal,
-								  heat.walls,
-								  heat.friction,
-								  heat.brought,
-								  (double)w->work.collisions,
-								  (double)w->state.impulse.collisions,
-								  e.lost_method,
-								  (double)w->state.impulse.sweeps,
-								  unsolved_part(&w->state.impulse),
-								  (double)w->state.stage.now + 1,
-								  stress[0],
-								  stress[1],
-								  stress[2],
-								  stress[3],
-								  stress[4],
-								  stress[5],
-								  size.x,
-								  size.y,
-								  size.z,
-								  scree_log(size.x / was.x),
-								  scree_log(size.y / was.y),
-								  scree_log(size.z / was.z),
-								  1 / solid - 1};
+	const double value[VALUES] = {HISTORY(NUMBER)};
 	if (!h) return true;
 	for (int k = 0; k < h->count; ++k) scree_csv_print(h->file, "%s%.15g", k ? "," : "", value[h->value[k]]);
 	for (int32_t k = 0; k < h->more; ++k) scree_csv_value(h->file, more[k]);
@@ -208,7 +184,7 @@ bool scree_history_row(history *h, const real *more, const scree_world *w, fail 
 	return scree_csv_commit(h->file, why);
 }
 
-csv *scree_history_file(const history *h) { return h->file; }
+csv *scree_history_file(const history *h) { return h ? h->file : NULL; }
 
 bool scree_history_close(history *h, fail *why)
 {

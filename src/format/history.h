@@ -2,7 +2,6 @@
 #ifndef SCREE_FORMAT_HISTORY_H
 #define SCREE_FORMAT_HISTORY_H
 
-#include "base/fail.h"
 #include "format/csv.h"
 #include "format/plan.h"
 
@@ -24,7 +23,7 @@ history *scree_history_open(const char *path, const history_plan *plan, history_
 							const csv_mark *mark, fail *why);
 /* more: the values of the further columns. All parts of a divided world call it; h is NULL for those without a file. */
 bool scree_history_row(history *h, const real *more, const struct scree_world *w, fail *why);
-csv *scree_history_file(const history *h);
+csv *scree_history_file(const history *h);		 /* NULL is allowed */
 bool scree_history_close(history *h, fail *why); /* NULL is allowed */
 
 #endif

@@ -2,8 +2,6 @@
  *
  * A reader gets all bytes at once. It compares every count in a file with the remaining length before it allocates
  * memory. So memory is limited to a fixed multiple of the file's length. */
-#include "format/mesh.h"
-
 #include <string.h>
 
 #include "base/memory.h"
@@ -21,8 +19,7 @@ const int scree_mesh_format_count = (int)(sizeof scree_mesh_formats / sizeof *sc
 
 void scree_mesh_free(mesh *m)
 {
-	scree_free(m->vertex);
-	scree_free(m->triangle);
+	SCREE_FREE_ALL(m->vertex, m->triangle);
 	*m = (mesh){0};
 }
 
@@ -44,7 +41,11 @@ bool scree_mesh_parse(const char *name, const char *format, const void *bytes, s
 	if (length > LONGEST)
 		return scree_fail(why, FAIL_INPUT, "%s: %zu bytes, expected at most %d (1 GiB)", name, length, (int)LONGEST);
 	if (!length) return scree_fail(why, FAIL_INPUT, "%s: the file is empty", name);
-	if (!f->parse(name, bytes, length, out, why)) {
+	mesh_builder b = {0};
+	text t = scree_text_start(name, bytes, length, why);
+	const bool good = scree_build_finish(&b, f->parse(&t, &b), &t);
+	*out = b.made;
+	if (!good) {
 		scree_mesh_free(out);
 		const unsigned char *first = bytes; /* text with two bytes per character would fail with a confusing sentence */
 		bool wide = length >= 2 && ((first[0] == 0xFF && first[1] == 0xFE) || (first[0] == 0xFE && first[1] == 0xFF));

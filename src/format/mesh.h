@@ -8,6 +8,9 @@
 #include "base/fail.h"
 #include "base/real.h"
 
+struct text;
+struct mesh_builder;
+
 typedef struct mesh {
 	int32_t vertices, triangles;
 	vec3 *vertex;
@@ -37,7 +40,7 @@ bool scree_mesh_add_ply(const char *path, const mesh *m, const char *comment, bo
 
 typedef struct mesh_format {
 	const char *ending, *help;
-	bool (*parse)(const char *name, const void *bytes, size_t length, mesh *out, fail *why);
+	bool (*parse)(struct text *t, struct mesh_builder *b); /* mesh_reader.h */
 } mesh_format;
 extern const mesh_format scree_mesh_formats[];
 extern const int scree_mesh_format_count;

@@ -1,5 +1,5 @@
 /* mesh_build: a mesh that grows while a file is read; polygons become triangles when all vertices are available. */
-
+#include "base/maths.h"
 #include "base/memory.h"
 #include "format/mesh_reader.h"
 
@@ -55,7 +55,7 @@ void scree_build_face(mesh_builder *b, const fan *f, int64_t where)
 
 /* Replaces the fan of one polygon by other triangles. If corners repeat, fewer triangles are needed; the others get
  * -1. */
-static bool cut_polygon(mesh_builder *b, const polygon_face *p, const char *name, bool binary, fail *why)
+static bool cut_polygon(mesh_builder *b, const polygon_face *p, const text *t)
 {
 	int32_t *triangle = b->made.triangle + 3 * (size_t)p->first,
 			*corner = scree_alloc((size_t)p->corners, sizeof *corner);
@@ -66,8 +66,9 @@ static bool cut_polygon(mesh_builder *b, const polygon_face *p, const char *name
 	const vec3 at = b->made.vertex[corner[0]];
 	scree_free(corner);
 	for (int32_t k = 3 * (made < 0 ? 0 : made); k < 3 * (p->corners - 2); ++k) triangle[k] = -1;
-	return made >= 0 || scree_fail(why, FAIL_INPUT, "%s%s%lld: the face of %d corners from (%g, %g, %g) on %s", name,
-								   binary ? ", byte " : ":", (long long)p->where, p->corners, at.x, at.y, at.z, reason);
+	return made >= 0 ||
+		   scree_fail(t->why, FAIL_INPUT, "%s%s%lld: the face of %d corners from (%g, %g, %g) on %s", t->name,
+					  t->binary ? ", byte " : ":", (long long)p->where, p->corners, at.x, at.y, at.z, reason);
 }
 
 static void drop_unused(mesh *m)
@@ -104,15 +105,85 @@ real scree_mesh_farthest(const mesh *m)
 	return far;
 }
 
-bool scree_build_finish(mesh_builder *b, bool good, const written *digits, const char *name, bool binary, fail *why)
+bool scree_build_finish(mesh_builder *b, bool good, const text *t)
 {
-	for (int32_t k = 0; good && k < b->polygons; ++k) good = cut_polygon(b, b->polygon + k, name, binary, why);
+	for (int32_t k = 0; good && k < b->polygons; ++k) good = cut_polygon(b, b->polygon + k, t);
 	if (good && b->polygons) drop_unused(&b->made);
 	const real far = scree_mesh_farthest(&b->made);
-	b->made.rounding = rounding_of(far, digits);
-	b->made.apart = far * (binary && !digits->wide ? 0x1p-24 : 0x1p-53);
+	b->made.rounding = rounding_of(far, &t->digits);
+	b->made.apart = far * (t->binary && !t->digits.wide ? 0x1p-24 : 0x1p-53);
 	scree_free(b->polygon);
-	b->polygon = NULL;
-	b->polygons = b->polygon_room = 0;
 	return good;
+}
+
+/* A number in a file is a decimal with few digits, or has single precision. All numbers have the same number of digits
+ * or of decimals. It is derived from the largest numbers, those with the largest power of ten, or with the next lower
+ * one if there are few. It is the largest number of decimals that several distinct numbers need. For full doubles, or
+ * if all numbers are round, the result is 0. */
+
+enum { WITNESSES = 4, DECIMALS = 15 };
+
+/* The distinct numbers with one power of ten that need the most decimals. */
+typedef struct witnesses {
+	int decimals, count;
+	real number[WITNESSES];
+} witnesses;
+
+static real nearest_whole(real x) { return scree_floor(x + (real)0.5); }
+
+static int decimals_of(real x)
+{
+	real power = 1;
+	for (int d = 0; d < DECIMALS; ++d, power *= 10) {
+		real y = x * power;
+		if (real_abs(y - nearest_whole(y)) <= 0x1p-50 * real_abs(y)) return d;
+	}
+	return DECIMALS;
+}
+
+static void witness(witnesses *w, real x)
+{
+	const int d = decimals_of(x);
+	if (d < w->decimals) return;
+	if (d > w->decimals) w->decimals = d, w->count = 0;
+	for (int k = 0; k < w->count; ++k)
+		if (w->number[k] == x) return;
+	if (w->count < WITNESSES) w->number[w->count++] = x;
+}
+
+/* Whether all numbers have single precision and at least one is not round. */
+static bool is_single(const mesh *m)
+{
+	bool fine = false;
+	for (int32_t i = 0; i < m->vertices; ++i)
+		for (int k = 0; k < 3; ++k) {
+			const real x = real_abs(v3_part(m->vertex[i], k));
+			if ((real)(float)x != x) return false;
+			fine = fine || decimals_of(x) > 9;
+		}
+	return fine;
+}
+
+real scree_mesh_unit(const mesh *m)
+{
+	const real most = scree_mesh_farthest(m);
+	if (!(most > 1e-30 && most < 1e30)) return 0;
+	if (is_single(m)) return 0x1p-23 * most;
+	real down = 1, up = 1; /* powers of ten that bring the largest number to 1 .. 10 */
+	while (most / down >= 10) down *= 10;
+	while (most * up < 1) up *= 10;
+	witnesses top = {0}, below = {0};
+	for (int32_t i = 0; i < m->vertices; ++i)
+		for (int k = 0; k < 3; ++k) {
+			const real x = real_abs(v3_part(m->vertex[i], k)) / down * up;
+			if (x >= 1)
+				witness(&top, x);
+			else if (x >= (real)0.1)
+				witness(&below, x);
+		}
+	const witnesses *w = top.count >= WITNESSES ? &top : &below;
+	if (w->count < WITNESSES || w->decimals > 12) return 0;
+	real unit = down / up;
+	for (int d = 0; d < w->decimals; ++d) unit /= 10;
+	return unit;
 }

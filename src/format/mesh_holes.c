@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/orient.h"
 #include "format/mesh_mend.h"
-#include "shape/mesh/trimesh.h"
 
 static const real IN_PLANE =
 	/* largest distance of corners from the plane of the hole, relative to the extent: some roundings of single
@@ -95,14 +94,9 @@ typedef struct view {
 
 static int turn(view v, vec3 a, vec3 b, vec3 c)
 {
-	switch (v.axis) {
-	case 0:
-		return v.sign * scree_orient2(a.y, a.z, b.y, b.z, c.y, c.z);
-	case 1:
-		return v.sign * scree_orient2(a.z, a.x, b.z, b.x, c.z, c.x);
-	default:
-		return v.sign * scree_orient2(a.x, a.y, b.x, b.y, c.x, c.y);
-	}
+	const int i = (v.axis + 1) % 3, j = (v.axis + 2) % 3;
+	return v.sign *
+		   scree_orient2(v3_part(a, i), v3_part(a, j), v3_part(b, i), v3_part(b, j), v3_part(c, i), v3_part(c, j));
 }
 
 /* Whether corner k is an ear: convex, with no other corner in it. */
@@ -186,9 +180,8 @@ static bool fill(mender *r, loop *l, real *area)
 	if (off > IN_PLANE * r->extent)
 		return refuse_hole(r, l, "is not in a plane: the missing surface cannot be reconstructed");
 	int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
-	real along = axis == 0 ? n.x : axis == 1 ? n.y : n.z;
 	++r->done->holes;
-	return cut_ears(r, l, (view){axis, along > 0 ? 1 : -1}, area);
+	return cut_ears(r, l, (view){axis, v3_part(n, axis) > 0 ? 1 : -1}, area);
 }
 
 static real surface_of(const mesh *m)
@@ -212,8 +205,7 @@ bool scree_mend_holes(mender *r)
 		good = !l.corners || fill(r, &l, &area);
 		if (r->done->slits > slits) slit += r->m.triangles - triangles;
 	}
-	scree_free(corner);
-	scree_free(after);
+	SCREE_FREE_ALL(corner, after);
 	if (!good) return false;
 	r->done->filled = r->m.triangles - before - slit;
 	if (r->done->holes) r->done->hole_share = area / surface_of(&r->m);

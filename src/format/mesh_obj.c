@@ -10,6 +10,13 @@ static const char *const skipped[] = {"vt",		"vn",		"vp",		"o",		  "g",		  "s",	
 									  "mtllib", "l",		"p",		"mg",		  "lod",	  "usemap", "maplib",
 									  "bevel",	"c_interp", "d_interp", "shadow_obj", "trace_obj"};
 
+static bool is_skipped(word w)
+{
+	for (size_t k = 0; k < sizeof skipped / sizeof *skipped; ++k)
+		if (scree_word_is(w, skipped[k])) return true;
+	return false;
+}
+
 /* Reads the number before the first slash. */
 static bool parse_corner(text *t, word w, int32_t vertices, int32_t *vertex)
 {
@@ -56,28 +63,21 @@ static bool parse_vertex(text *t, mesh_builder *b)
 	return true;
 }
 
-bool scree_mesh_parse_obj(const char *name, const void *bytes, size_t length, mesh *out, fail *why)
+bool scree_mesh_parse_obj(text *t, mesh_builder *b)
 {
-	mesh_builder b = {0};
-	text t = scree_text_start(name, bytes, length, why);
-	t.comments = t.continues = true;
-	bool good = true;
-	for (; good && scree_text_find_line(&t); scree_text_next_line(&t)) {
-		word w = scree_text_word(&t);
-		if (scree_word_is(w, "v")) {
-			good = parse_vertex(&t, &b);
-		} else if (scree_word_is(w, "f") || scree_word_is(w, "fo")) {
-			good = parse_face(&t, &b);
-		} else {
-			bool known = false;
-			for (size_t k = 0; k < sizeof skipped / sizeof *skipped; ++k) known = known || scree_word_is(w, skipped[k]);
-			if (!known)
-				good = scree_text_unexpected(
-					&t, w, "a line of an OBJ file with flat faces (v, f, vt, vn, o, g, s, usemtl, ...)");
-		}
-		if (!good) break;
+	t->comments = t->continues = true;
+	for (; scree_text_find_line(t); scree_text_next_line(t)) {
+		word w = scree_text_word(t);
+		bool good;
+		if (scree_word_is(w, "v"))
+			good = parse_vertex(t, b);
+		else if (scree_word_is(w, "f") || scree_word_is(w, "fo"))
+			good = parse_face(t, b);
+		else
+			good = is_skipped(w) ||
+				   scree_text_unexpected(t, w,
+										 "a line of an OBJ file with flat faces (v, f, vt, vn, o, g, s, usemtl, ...)");
+		if (!good) return false;
 	}
-	good = scree_build_finish(&b, good, &t.digits, name, false, why);
-	*out = b.made;
-	return good;
+	return true;
 }

@@ -39,9 +39,10 @@ static bool parse_face(text *t, mesh_builder *b)
 	return true;
 }
 
-static bool parse(text *t, mesh_builder *b)
+bool scree_mesh_parse_off(text *t, mesh_builder *b)
 {
 	int64_t vertices, faces;
+	t->comments = true;
 	if (!parse_header(t, &vertices, &faces)) return false;
 	scree_build_reserve(b, (int32_t)vertices, (int32_t)faces);
 	for (int64_t k = 0; k < vertices; ++k) {
@@ -62,15 +63,4 @@ static bool parse(text *t, mesh_builder *b)
 	}
 	if (!scree_text_find_line(t)) return true;
 	return scree_text_unexpected(t, scree_text_word(t), "the end of the file after the last face");
-}
-
-bool scree_mesh_parse_off(const char *name, const void *bytes, size_t length, mesh *out, fail *why)
-{
-	mesh_builder b = {0};
-	text t = scree_text_start(name, bytes, length, why);
-	t.comments = true;
-	bool good = parse(&t, &b);
-	good = scree_build_finish(&b, good, &t.digits, name, false, why);
-	*out = b.made;
-	return good;
 }

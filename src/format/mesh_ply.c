@@ -40,7 +40,7 @@ typedef struct element {
 
 typedef struct ply {
 	text t;
-	bool binary, big;			 /* big: the highest byte of a number comes first */
+	bool big;					 /* the highest byte of a number comes first */
 	const unsigned char *number; /* start of the last number, for messages */
 	int elements;
 	int64_t vertices; /* -1: not yet seen */
@@ -57,7 +57,7 @@ static bool __attribute__((format(printf, 2, 3))) place(ply *p, const char *form
 	va_start(args, format);
 	vsnprintf(sentence, sizeof sentence, format, args);
 	va_end(args);
-	if (!p->binary) return scree_text_fail(&p->t, "%s", sentence);
+	if (!p->t.binary) return scree_text_fail(&p->t, "%s", sentence);
 	return scree_fail(p->t.why, FAIL_INPUT, "%s, byte %lld: %s", p->t.name, (long long)(p->number - p->t.start),
 					  sentence);
 }
@@ -137,8 +137,8 @@ static bool parse_format(ply *p)
 	text *t = &p->t;
 	word w = scree_text_word(t);
 	p->big = scree_word_is(w, "binary_big_endian");
-	p->binary = p->big || scree_word_is(w, "binary_little_endian");
-	return p->binary || scree_word_is(w, "ascii") ||
+	p->t.binary = p->big || scree_word_is(w, "binary_little_endian");
+	return p->t.binary || scree_word_is(w, "ascii") ||
 		   scree_text_unexpected(t, w, "'ascii', 'binary_little_endian' or 'binary_big_endian'");
 }
 
@@ -195,7 +195,7 @@ static bool parse_header(ply *p)
 	if (!format) return scree_text_fail(t, "found the end of the header, expected a line 'format' in it");
 	if (!check_header(p)) return false;
 	while (t->at < t->end && (*t->at == ' ' || *t->at == '\t')) ++t->at;
-	if (p->binary && alone && t->at < t->end && *t->at == '\r')
+	if (p->t.binary && alone && t->at < t->end && *t->at == '\r')
 		++t->at;
 	else
 		scree_text_next_line(t);
@@ -205,7 +205,7 @@ static bool parse_header(ply *p)
 /* Reads the next number; if value is NULL, skips it. */
 static bool take(ply *p, const number_type *type, bool point, real *value)
 {
-	if (!p->binary) {
+	if (!p->t.binary) {
 		word w = scree_text_word(&p->t);
 		if (!value) return w.length > 0 || scree_text_unexpected(&p->t, w, "a number");
 		return point ? scree_text_coordinate(&p->t, w, value) : scree_text_real(&p->t, w, value);
@@ -239,7 +239,7 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 	real count, value;
 	if (!take(p, q->count, false, &count)) return false;
 	/* in a text file each number has a digit, and then a blank or the end of the file */
-	real most = p->binary ? (real)left(p) / q->type->bytes : ((real)left(p) + 1) / 2;
+	real most = p->t.binary ? (real)left(p) / q->type->bytes : ((real)left(p) + 1) / 2;
 	if (!(count >= 0 && count <= most) || count != (real)(int64_t)count)
 		return place(p, "the length of a list is not a whole number that fits into the rest of the file");
 	fan f = {0};
@@ -253,7 +253,7 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 			return place(p, "found vertex %.15g, expected 0 to %lld", value, (long long)p->vertices - 1);
 		scree_build_corner(b, &f, (int32_t)value);
 	}
-	scree_build_face(b, &f, p->binary ? p->number - p->t.start : p->t.line);
+	scree_build_face(b, &f, p->t.binary ? p->number - p->t.start : p->t.line);
 	return true;
 }
 
@@ -263,8 +263,8 @@ static int64_t least_bytes(const ply *p, const element *e, int corners)
 	int64_t sum = 0;
 	for (int k = 0; k < e->properties; ++k) {
 		const property *q = e->row + k;
-		sum += p->binary ? (q->count ? q->count->bytes : q->type->bytes) : 2;
-		if (q->what == ROLE_CORNERS) sum += corners * (p->binary ? q->type->bytes : 2);
+		sum += p->t.binary ? (q->count ? q->count->bytes : q->type->bytes) : 2;
+		if (q->what == ROLE_CORNERS) sum += corners * (p->t.binary ? q->type->bytes : 2);
 	}
 	return sum;
 }
@@ -275,7 +275,7 @@ static bool take_rows(ply *p, const element *e, const char *kind, mesh_builder *
 	if (!least) return true;
 	p->number = p->t.at;
 	int64_t needed = e->count * least;
-	if (needed > left(p) + !p->binary)
+	if (needed > left(p) + !p->t.binary)
 		return place(p, "%d rows of the element %s need at least %lld bytes, found %lld", e->count, kind,
 					 (long long)needed, (long long)left(p));
 	if (e->kind == VERTEX) scree_build_reserve(b, e->count, 0);
@@ -287,7 +287,7 @@ static bool take_rows(ply *p, const element *e, const char *kind, mesh_builder *
 	}
 	for (int32_t i = 0; i < e->count; ++i) {
 		real at[3] = {0};
-		if (!p->binary) scree_text_find_line(&p->t);
+		if (!p->t.binary) scree_text_find_line(&p->t);
 		for (int k = 0; k < e->properties; ++k) {
 			const property *q = e->row + k;
 			bool point = q->what >= ROLE_X && q->what <= ROLE_Z;
@@ -295,22 +295,20 @@ static bool take_rows(ply *p, const element *e, const char *kind, mesh_builder *
 				return false;
 		}
 		if (e->kind == VERTEX) scree_build_vertex(b, v3(at[0], at[1], at[2]));
-		if (!p->binary && !scree_text_end_line(&p->t)) return false;
+		if (!p->t.binary && !scree_text_end_line(&p->t)) return false;
 	}
 	return true;
 }
 
-bool scree_mesh_parse_ply(const char *name, const void *bytes, size_t length, mesh *out, fail *why)
+bool scree_mesh_parse_ply(text *t, mesh_builder *b)
 {
 	static const char *const kinds[] = {"of another kind", "vertex", "face"};
-	mesh_builder b = {0};
-	ply p = {.t = scree_text_start(name, bytes, length, why), .vertices = -1};
+	ply p = {.t = *t, .vertices = -1};
 	bool good = parse_header(&p);
-	for (int k = 0; good && k < p.elements; ++k) good = take_rows(&p, p.row + k, kinds[p.row[k].kind], &b);
+	for (int k = 0; good && k < p.elements; ++k) good = take_rows(&p, p.row + k, kinds[p.row[k].kind], b);
 	p.number = p.t.at;
-	if (good && (p.binary ? left(&p) > 2 : true) && !scree_text_at_end(&p.t)) /* an end of line may follow */
+	if (good && (p.t.binary ? left(&p) > 2 : true) && !scree_text_at_end(&p.t)) /* an end of line may follow */
 		good = place(&p, "found more bytes after the last element, expected the end of the file");
-	good = scree_build_finish(&b, good, &p.t.digits, name, p.binary, why);
-	*out = b.made;
+	*t = p.t;
 	return good;
 }

@@ -64,7 +64,6 @@ bool scree_mesh_add_ply(const char *path, const mesh *m, const char *comment, bo
 	fail unread = {0}; /* a longer file, or one that is not regular, has other contents */
 	const bool good = scree_file_read(path, length, &old, &found, &unread);
 	*other = !good || found != length || memcmp(bytes, old, length) != 0;
-	scree_free(old);
-	scree_free(bytes);
+	SCREE_FREE_ALL(old, bytes);
 	return true;
 }

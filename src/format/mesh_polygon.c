@@ -78,17 +78,17 @@ static outline start(const vec3 *p, int32_t corners, const int32_t *c, vec3 n, i
 	o.next = scree_alloc(count, sizeof *o.next), o.last = scree_alloc(count, sizeof *o.last);
 	const real size[3] = {real_abs(n.x), real_abs(n.y), real_abs(n.z)};
 	const int along = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
-	const bool back = (along == 0 ? n.x : along == 1 ? n.y : n.z) < 0;
+	const bool back = v3_part(n, along) < 0;
 	for (int32_t k = 0; k < corners; ++k) {
 		const vec3 q = p[c[k]];
-		const real u = along == 0 ? q.y : along == 1 ? q.z : q.x, v = along == 0 ? q.z : along == 1 ? q.x : q.y;
+		const real u = v3_part(q, (along + 1) % 3), v = v3_part(q, (along + 2) % 3);
 		o.x[k] = back ? v : u, o.y[k] = back ? u : v;
 		o.next[k] = k + 1 < corners ? k + 1 : 0, o.last[k] = k ? k - 1 : corners - 1;
 	}
 	return o;
 }
 
-static void outline_free(outline *o) { scree_free(o->x), scree_free(o->y), scree_free(o->next), scree_free(o->last); }
+static void outline_free(outline *o) { SCREE_FREE_ALL(o->x, o->y, o->next, o->last); }
 
 /* Removes a corner; returns one that remains. */
 static int32_t leave_out(outline *o, int32_t k)
@@ -197,7 +197,7 @@ static bool cut_ears(outline *o)
 		round[at] = roundness(o, at), round[o->next[at]] = roundness(o, o->next[at]);
 		round[o->last[at]] = roundness(o, o->last[at]);
 	}
-	scree_free(round), scree_free(tried);
+	SCREE_FREE_ALL(round, tried);
 	return good;
 }
 

@@ -2,8 +2,6 @@
 #ifndef SCREE_FORMAT_MESH_READER_H
 #define SCREE_FORMAT_MESH_READER_H
 
-#include <stddef.h>
-
 #include "format/mesh.h"
 
 /* A face of more than three corners. Its triangles are a fan until all vertices have been read. */
@@ -37,10 +35,6 @@ typedef struct fan {
 } fan;
 void scree_build_corner(mesh_builder *b, fan *f, int32_t vertex);
 void scree_build_face(mesh_builder *b, const fan *f, int64_t where);
-/* Called after the last face. Replaces wrong fans of polygons by other triangles, and stores the precision of the
- * coordinates. good: the file was read. False if it was not, or, with an error message, if a polygon crosses itself. */
-bool scree_build_finish(mesh_builder *b, bool good, const written *digits, const char *name, bool binary, fail *why);
-
 /* Cuts a polygon in space into triangles [3*(corners-2)]: the fan from its first corner if that has no overlaps,
  * otherwise other triangles with the same orientation. Returns the number of triangles, which is less if corners
  * repeat, or -1 with the reason. */
@@ -50,13 +44,16 @@ int32_t scree_polygon_cut(const vec3 *vertex, int32_t corners, const int32_t *co
 /* A text while it is read. Words are separated by blanks; lines end at '\n', "\r\n" or '\r'. A byte order mark is
  * skipped. */
 typedef struct text {
-	const char *name; /* file name */
-	const unsigned char *start, *at, *end;
-	const unsigned char *mark; /* start of the last word, for messages */
-	int64_t line;			   /* number of the line, from 1 */
-	bool comments;			   /* '#' starts a comment */
-	bool continues;			   /* '\\' at the end of a line joins the line with the next one */
-	written digits;			   /* digits of the coordinates so far */
+	const char *name;		   /* file name */
+	const unsigned char *file; /* all bytes of the file */
+	size_t length;
+	bool binary;						   /* set by readers of files that are not text */
+	const unsigned char *start, *at, *end; /* without a byte order mark */
+	const unsigned char *mark;			   /* start of the last word, for messages */
+	int64_t line;						   /* number of the line, from 1 */
+	bool comments;						   /* '#' starts a comment */
+	bool continues;						   /* '\\' at the end of a line joins the line with the next one */
+	written digits;						   /* digits of the coordinates so far */
 	fail *why;
 } text;
 
@@ -87,9 +84,14 @@ bool scree_text_coordinate(text *t, word w, real *value);
 /* Returns false with file:line:column of the last word that was read, and an error message. */
 bool scree_text_fail(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-bool scree_mesh_parse_stl(const char *name, const void *bytes, size_t length, mesh *out, fail *why);
-bool scree_mesh_parse_obj(const char *name, const void *bytes, size_t length, mesh *out, fail *why);
-bool scree_mesh_parse_ply(const char *name, const void *bytes, size_t length, mesh *out, fail *why);
-bool scree_mesh_parse_off(const char *name, const void *bytes, size_t length, mesh *out, fail *why);
+/* Called after the last face. Replaces wrong fans of polygons by other triangles, and stores the precision of the
+ * coordinates. good: the file was read. False if it was not, or, with an error message, if a polygon crosses itself. */
+bool scree_build_finish(mesh_builder *b, bool good, const text *t);
+
+/* The readers: vertices and faces of the file. */
+bool scree_mesh_parse_stl(text *t, mesh_builder *b);
+bool scree_mesh_parse_obj(text *t, mesh_builder *b);
+bool scree_mesh_parse_ply(text *t, mesh_builder *b);
+bool scree_mesh_parse_off(text *t, mesh_builder *b);
 
 #endif

@@ -10,15 +10,12 @@
  *
  * The result must pass all checks of a closed surface (shape/mesh/trimesh.h), one of which is that it does not cross
  * itself. */
-#include "format/mesh_repair.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "format/mesh_mend.h"
 #include "shape/mesh/surface.h"
-#include "shape/mesh/trimesh.h"
 
 static const real WELD = 1e-9; /* distance, relative to the extent, up to which vertices count as coincident */
 /* distance for vertices at open sides, relative to the extent: some roundings of single precision */
@@ -103,7 +100,7 @@ static void weld_open(mender *r)
 	r->done->joined = count - scree_weld(count, p, JOIN * r->extent, among);
 	for (int32_t k = 0; k < count; ++k) to[row[k]] = row[among[k]];
 	weld_corners(r, to);
-	scree_free(p), scree_free(among), scree_free(to), scree_free(row), scree_free(open);
+	SCREE_FREE_ALL(p, among, to, row, open);
 }
 
 /* A triangle by its corners, lowest number first, since a copy may be reversed. */
@@ -184,8 +181,7 @@ static bool turn_alike(mender *r)
 	int32_t *wait = scree_alloc((size_t)r->m.triangles, sizeof *wait);
 	for (int32_t t = 0; good && t < r->m.triangles; ++t)
 		if (!seen[t]) good = turn_part(r, t, seen, wait);
-	scree_free(wait);
-	scree_free(seen);
+	SCREE_FREE_ALL(wait, seen);
 	return good;
 }
 
@@ -210,7 +206,7 @@ static bool check_mesh(const mender *r)
 						  m->vertices, m->triangles);
 	for (int32_t i = 0; i < m->vertices; ++i) {
 		vec3 p = m->vertex[i];
-		if (!(real_abs(p.x) <= 1e30 && real_abs(p.y) <= 1e30 && real_abs(p.z) <= 1e30))
+		if (!v3_within(p, 1e30))
 			return scree_fail(r->why, FAIL_INPUT,
 							  "mesh '%s': vertex %d is (%g, %g, %g), expected finite numbers up to 1e30", r->name, i,
 							  p.x, p.y, p.z);
@@ -225,11 +221,7 @@ static bool check_mesh(const mender *r)
 static real extent_of(const mesh *m)
 {
 	vec3 low = m->vertex[m->triangle[0]], high = low;
-	for (int32_t k = 0; k < 3 * m->triangles; ++k) {
-		vec3 p = m->vertex[m->triangle[k]];
-		low = v3_min(low, p);
-		high = v3_max(high, p);
-	}
+	for (int32_t k = 0; k < 3 * m->triangles; ++k) v3_widen(&low, &high, m->vertex[m->triangle[k]]);
 	return 0.5 * v3_norm(v3_sub(high, low));
 }
 
@@ -300,7 +292,7 @@ bool scree_mesh_repair(const char *name, const mesh *in, mesh *out, mesh_mends *
 	r.gone = scree_alloc((size_t)in->vertices, sizeof *r.gone);
 	r.turned = scree_alloc((size_t)in->triangles, sizeof *r.turned);
 	bool good = check_mesh(&r) && mend(&r);
-	scree_free(r.gone), scree_free(r.turned), scree_free(r.across);
+	SCREE_FREE_ALL(r.gone, r.turned, r.across);
 	*out = (mesh){0};
 	if (good)
 		*out = r.m;

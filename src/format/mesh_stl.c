@@ -26,20 +26,21 @@ static real float_at(const unsigned char *p)
 
 static bool bounded(real x) { return real_abs(x) <= 3.5e38; }
 
-static bool parse_binary(const char *name, const unsigned char *bytes, uint32_t count, mesh_builder *b, fail *why)
+static bool parse_binary(text *t, uint32_t count, mesh_builder *b)
 {
+	t->binary = true;
 	scree_build_reserve(b, 3 * (int32_t)count, (int32_t)count);
-	for (int32_t t = 0; t < (int32_t)count; ++t) {
-		const unsigned char *row = bytes + HEADER + 4 + (size_t)t * ROW + 12;
+	for (int32_t n = 0; n < (int32_t)count; ++n) {
+		const unsigned char *row = t->file + HEADER + 4 + (size_t)n * ROW + 12;
 		for (int k = 0; k < 3; ++k, row += 12) {
 			vec3 p = v3(float_at(row), float_at(row + 4), float_at(row + 8));
 			if (!bounded(p.x) || !bounded(p.y) || !bounded(p.z))
-				return scree_fail(why, FAIL_INPUT,
-								  "%s, byte %zu: vertex (%g, %g, %g) of triangle %d, expected finite numbers", name,
-								  (size_t)(row - bytes), p.x, p.y, p.z, t);
+				return scree_fail(t->why, FAIL_INPUT,
+								  "%s, byte %zu: vertex (%g, %g, %g) of triangle %d, expected finite numbers", t->name,
+								  (size_t)(row - t->file), p.x, p.y, p.z, n);
 			scree_build_vertex(b, p);
 		}
-		scree_build_triangle(b, 3 * t, 3 * t + 1, 3 * t + 2);
+		scree_build_triangle(b, 3 * n, 3 * n + 1, 3 * n + 2);
 	}
 	return true;
 }
@@ -114,27 +115,20 @@ static bool parse_text(text *t, mesh_builder *b)
 	return true;
 }
 
-bool scree_mesh_parse_stl(const char *name, const void *bytes, size_t length, mesh *out, fail *why)
+bool scree_mesh_parse_stl(text *t, mesh_builder *b)
 {
-	mesh_builder b = {0};
-	const unsigned char *raw = bytes;
-	uint32_t count = length >= HEADER + 4 ? u32_at(raw + HEADER) : 0;
-	uint64_t wanted = HEADER + 4 + (uint64_t)count * ROW;
-	text t = scree_text_start(name, bytes, length, why);
-	text start = t;
-	bool good, solid = scree_word_is(scree_text_any_word(&start), "solid");
-	if (length >= HEADER + 4 && wanted == length)
-		good = scree_build_finish(&b, parse_binary(name, raw, count, &b, why), &t.digits, name, true, why);
-	else if (solid && !memchr(raw, 0, length < 1024 ? length : 1024))
-		good = scree_build_finish(&b, parse_text(&t, &b), &t.digits, name, false, why);
-	else if (length < HEADER + 4)
-		good =
-			scree_fail(why, FAIL_INPUT,
-					   "%s: neither text that begins with 'solid' nor the %d bytes of a binary header, found %zu bytes",
-					   name, HEADER + 4, length);
-	else
-		good = scree_fail(why, FAIL_INPUT, "%s, byte %d: %u triangles need a file of %llu bytes, found %zu bytes", name,
-						  HEADER, count, (unsigned long long)wanted, length);
-	*out = b.made;
-	return good;
+	const size_t length = t->length;
+	const uint32_t count = length >= HEADER + 4 ? u32_at(t->file + HEADER) : 0;
+	const uint64_t wanted = HEADER + 4 + (uint64_t)count * ROW;
+	text start = *t;
+	const bool solid = scree_word_is(scree_text_any_word(&start), "solid");
+	if (length >= HEADER + 4 && wanted == length) return parse_binary(t, count, b);
+	if (solid && !memchr(t->file, 0, length < 1024 ? length : 1024)) return parse_text(t, b);
+	if (length < HEADER + 4)
+		return scree_fail(
+			t->why, FAIL_INPUT,
+			"%s: neither text that begins with 'solid' nor the %d bytes of a binary header, found %zu bytes", t->name,
+			HEADER + 4, length);
+	return scree_fail(t->why, FAIL_INPUT, "%s, byte %d: %u triangles need a file of %llu bytes, found %zu bytes",
+					  t->name, HEADER, count, (unsigned long long)wanted, length);
 }

@@ -13,8 +13,11 @@
 text scree_text_start(const char *name, const void *bytes, size_t length, fail *why)
 {
 	const unsigned char *at = bytes;
+	text t = {.name = name, .file = bytes, .length = length, .line = 1, .why = why};
 	if (length >= 3 && at[0] == 0xEF && at[1] == 0xBB && at[2] == 0xBF) at += 3, length -= 3; /* byte order mark */
-	return (text){.name = name, .start = at, .at = at, .end = at + length, .mark = at, .line = 1, .why = why};
+	t.start = t.at = t.mark = at;
+	t.end = at + length;
+	return t;
 }
 
 static bool blank(unsigned char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }

@@ -64,7 +64,7 @@ typedef struct measure_plan {
 
 enum { PLAN_MEASURES = 16, PLAN_CELLS = 100000 };
 
-/* Coarse-grained fields on a grid, as image data (src/outputs/fields.h). */
+/* Coarse-grained fields on a grid, as image data (src/outputs/fields.c). */
 typedef enum field_function { FIELD_LUCY, FIELD_GAUSSIAN } field_function;
 typedef struct field_plan {
 	bool on;

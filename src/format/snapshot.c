@@ -1,8 +1,6 @@
 /* snapshot: the container. It is "scree snapshot e\n" (a letter from version 10 on), a table of sections {name, length,
  * XXH3-64} with its own XXH3-64, then the sections. The hashes detect any changed bit. The checks of the sections
  * detect wrong content with right hashes. */
-#include "format/snapshot.h"
-
 #include "base/hash.h"
 #include "base/input.h"
 #include "base/memory.h"
@@ -138,8 +136,7 @@ static bool prepare(scree_world *w, fail *why)
 	for (size_t k = 0; k < walls; ++k) w->model.wall.row[k].servo = kept[k].servo;
 	if (ok && walls) memcpy(w->state.wall, at, walls * sizeof *at);
 	w->state.energy = energy;
-	scree_free(kept);
-	scree_free(at);
+	SCREE_FREE_ALL(kept, at);
 	return ok;
 }
 
@@ -211,12 +208,6 @@ scree_world *scree_snapshot_read(const char *path, snapshot_extra *extra, fail *
 
 void scree_snapshot_extra_free(snapshot_extra *e)
 {
-	scree_free(e->scene_path);
-	scree_free(e->title);
-	scree_free(e->resolved);
-	scree_free(e->record);
-	scree_free(e->frames.step);
-	scree_free(e->frames.time);
-	scree_free(e->frames.divided);
+	SCREE_FREE_ALL(e->scene_path, e->title, e->resolved, e->record, e->frames.step, e->frames.time, e->frames.divided);
 	memset(e, 0, sizeof *e);
 }

@@ -3,12 +3,8 @@
 #ifndef SCREE_FORMAT_SNAPSHOT_H
 #define SCREE_FORMAT_SNAPSHOT_H
 
-#include "base/fail.h"
 #include "format/csv.h"
-#include "format/plan.h"
 #include "format/vtk.h"
-
-#include <stddef.h>
 
 struct scree_world;
 

@@ -1,6 +1,6 @@
 /* snapshot_checks: checks of loaded data. Shapes and walls that follow from fewer numbers are made again from these and
  * compared. So tables of faces and edges are as consistent as those of a scene. Other data are checked by ranges. */
-#include "format/snapshot_checks.h"
+#include "format/snapshot_world.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ static const int64_t COUNT_LIMIT = (int64_t)1 << 60; /* limit of steps, ids and 
 static const real ALIKE = 1e-9;						 /* tolerance for numbers that are equal up to rounding */
 
 static bool bounded(real x) { return real_abs(x) <= MOST; } /* false for NaN */
-static bool bounded3(vec3 v) { return bounded(v.x) && bounded(v.y) && bounded(v.z); }
+static bool bounded3(vec3 v) { return v3_within(v, MOST); }
 static bool positive(real x) { return x > 0 && bounded(x); }
 static bool not_negative(real x) { return x >= 0 && bounded(x); }
 static bool is_number(real x) { return x == x; }
@@ -383,10 +383,8 @@ static bool facet_is_valid(const walls *a, const facet *f)
 {
 	vec3 low = a->corner[f->first], high = low;
 	for (int32_t k = f->first; k < f->first + f->corners; ++k) {
-		vec3 p = a->corner[k];
-		if (!(real_abs(p.x) <= 1e30 && real_abs(p.y) <= 1e30 && real_abs(p.z) <= 1e30)) return false;
-		low = v3_min(low, p);
-		high = v3_max(high, p);
+		if (!v3_within(a->corner[k], 1e30)) return false;
+		v3_widen(&low, &high, a->corner[k]);
 	}
 	real reach = real_max(v3_norm(low), v3_norm(high)), span = v3_norm(v3_sub(high, low));
 	/* the parts of a triangle that was cut keep its normal (wall/net.h) */

@@ -1,6 +1,5 @@
 /* snapshot_plan: the section of a snapshot that is not part of the world: the plan of the run, and the amounts that its
  * outputs have written. */
-#include "format/snapshot_checks.h"
 #include "format/snapshot_world.h"
 #include "format/tables.h"
 
@@ -23,12 +22,9 @@ static const char *const formats[FORMATS] = {[FORMAT_PNG] = "png", [FORMAT_SVG] 
 static const char *const body_looks[] = {[BODIES_SOLID] = "solid", [BODIES_PALE] = "pale", [BODIES_HIDDEN] = "hidden"};
 static const char *const grounds[] = {
 	[GROUND_SKY] = "sky", [GROUND_WHITE] = "white", [GROUND_TRANSPARENT] = "transparent"};
-static const char *const maps[] = {[MAP_AUTO] = "auto",		[MAP_VIRIDIS] = "viridis", [MAP_YLORRD] = "ylorrd",
-								   [MAP_YLGNBU] = "ylgnbu", [MAP_GREYS] = "greys",	   [MAP_RDBU] = "rdbu"};
-static const char *const arrows[] = {[ARROWS_NONE] = "none",
-									 [ARROWS_VELOCITY] = "velocity",
-									 [ARROWS_ANGULAR_VELOCITY] = "angular_velocity",
-									 [ARROWS_FORCE] = "force"};
+/* in the order of picture_map and picture_arrows */
+static const char *const maps[] = {"auto", "viridis", "ylorrd", "ylgnbu", "greys", "rdbu"};
+static const char *const arrows[] = {"none", "velocity", "angular_velocity", "force"};
 
 /* fields of pictures since version 12 */
 static void pass_figure(stream *s, image_plan *p)
@@ -236,8 +232,6 @@ static void read_additions(stream *s, snapshot_extra *e)
 		additions[k].pass(s, e);
 	}
 }
-
-/* ------------------------------------------------------------------ the section */
 
 void scree_snapshot_pass_extra(stream *s, snapshot_extra *e)
 {

@@ -4,7 +4,6 @@
 #include "broad/broad.h"
 #include "choices/choices.h"
 #include "format/contacts_by_id.h"
-#include "format/snapshot_checks.h"
 #include "kernel/cohesion.h"
 #include "model/integrator.h"
 #include "model/law.h"
@@ -19,14 +18,14 @@
 #include "state/contact_key.h"
 #include "state/pairs.h"
 #include "wall/forms.h"
-#include "wall/motion_table.h"
+#include "wall/walls.h"
 #include "world/slice.h"
 #include "world/world.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Reports the result of a check of snapshot_checks.h: NULL, or a description of the error. */
+/* Reports the result of a check of snapshot_checks.c: NULL, or a description of the error. */
 static void take(stream *s, const char *fault) { scree_stream_check(s, !fault, fault); }
 
 /* Tests whether a temperature is not negative, and no wonder. */
@@ -306,7 +305,7 @@ static void pass_polygon(stream *s, flat_polygon *o)
 	if (!scree_stream_check(s, o->corners >= 3 && o->corners <= POLYGON_CORNERS, "a polygon's corners are invalid"))
 		return;
 	PASS(s, FIELD(o->radius), FIELD(o->inradius));
-	/* includes the corners that are repeated at both ends of the ring (shape/polygon.h) */
+	/* includes the corners that are repeated at both ends of the ring (shape/shapes.h) */
 	real *number = s->saving ? (real *)(o->corner - 1) : NULL;
 	PASS_ARRAY(s, number, (int64_t)(o->corners + 2) * (int64_t)(sizeof *o->corner / sizeof *number));
 	o->corner = number ? (flat_corner *)number + 1 : NULL;
@@ -375,7 +374,7 @@ static void pass_shapes(stream *s, scree_world *w)
 	if (!scree_stream_count(s, &count, 100, "it counts more shapes than it holds")) return;
 	if (!s->saving) {
 		w->model.shape.row = scree_alloc((size_t)count, sizeof *w->model.shape.row);
-		w->model.shape.count = w->model.shape.capacity = count;
+		w->model.shape.capacity = w->model.shape.count = count;
 	}
 	for (int32_t k = 0; k < count && s->ok; ++k) {
 		pass_shape(s, w->model.shape.row + k);
@@ -427,8 +426,7 @@ static void pass_bodies(stream *s, scree_world *w)
 		scree_stream_bytes(s, s->saving ? column : array, (size_t)count * size);
 		scree_stream_rows_end(s, after);
 	}
-	scree_free(column);
-	scree_free(order);
+	SCREE_FREE_ALL(column, order);
 	if (!s->saving && s->ok) take(s, scree_check_bodies(w));
 }
 
@@ -547,7 +545,7 @@ static void pass_walls(stream *s, scree_world *w)
 	if (!s->saving) {
 		a->row = scree_alloc((size_t)count[0], sizeof *a->row);
 		a->facet = scree_alloc((size_t)count[1], sizeof *a->facet);
-		a->count = a->capacity = count[0];
+		a->capacity = a->count = count[0];
 		scree_state_room(&w->model, &w->state);
 		a->facets = a->facet_capacity = count[1];
 		a->corners = a->corner_capacity = count[2];

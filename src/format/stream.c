@@ -10,22 +10,18 @@ bool scree_stream_check(stream *s, bool right, const char *what)
 	return s->ok;
 }
 
-static void make_room(stream *s, size_t room)
-{
-	s->bytes = scree_grow(s->bytes, s->used, room, 1);
-	s->room = room;
-}
-
 void scree_stream_expect(stream *s, size_t length)
 {
-	if (s->saving && s->used + length > s->room) make_room(s, s->used + length);
+	if (!s->saving || s->used + length <= s->room) return;
+	s->room = s->used + length;
+	s->bytes = scree_grow(s->bytes, s->used, s->room, 1);
 }
 
 void scree_stream_bytes(stream *s, void *data, size_t length)
 {
 	if (!s->ok) return;
 	if (s->saving) {
-		if (s->used + length > s->room) make_room(s, (s->used + length) * 3 / 2 + 4096);
+		s->bytes = scree_bytes_room(s->bytes, s->used, length, &s->room);
 		if (length) memcpy(s->bytes + s->used, data, length);
 	} else {
 		if (!scree_stream_check(s, length <= s->room - s->used, "it ends too early")) return;
@@ -36,11 +32,7 @@ void scree_stream_bytes(stream *s, void *data, size_t length)
 
 static void begin_piece(stream *s, size_t each, int of)
 {
-	if (s->pieces == s->piece_room) {
-		const int room = 2 * s->piece_room + 64;
-		s->piece = scree_grow(s->piece, (size_t)s->pieces, (size_t)room, sizeof *s->piece);
-		s->piece_room = room;
-	}
+	s->piece = scree_room(s->piece, s->pieces, &s->piece_room, sizeof *s->piece);
 	s->piece[s->pieces++] = (stream_piece){.from = s->used, .at = s->used + s->elsewhere, .each = each, .of = of};
 }
 

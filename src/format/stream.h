@@ -32,7 +32,7 @@ typedef struct stream {
 	const struct world_slice *slice;
 	uint64_t elsewhere; /* bytes of the file so far that other ranks write */
 	stream_piece *piece;
-	int pieces, piece_room;
+	int64_t pieces, piece_room;
 } stream;
 
 void scree_stream_bytes(stream *s, void *data, size_t length);

@@ -2,12 +2,9 @@
 
 #include "base/memory.h"
 #include "format/contacts_by_id.h"
-#include "format/trajectory.h"
-#include "format/wall_loads.h"
 #include "shape/shape_axes.h"
-#include "world/ends.h"
-#include "world/slice.h"
 #include "world/world.h"
+#include "world/slice.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,17 +75,15 @@ const csv_column *scree_table_columns(table_kind kind, int *count)
 static char *header_of(table_kind kind, const scree_world *w)
 {
 	int count;
-	const csv_column *row = scree_table_columns(kind, &count), *column[32];
-	SCREE_ASSERT(count <= 32);
+	const csv_column *row = scree_table_columns(kind, &count);
 	if (kind == TABLE_BODIES && !w->model.heat) --count;
-	for (int k = 0; k < count; ++k) column[k] = row + k;
-	return row ? scree_csv_header(column, count) : scree_copy_text("");
+	return row ? scree_csv_header(row, count) : scree_copy_text("");
 }
 
-table *scree_table_open(const char *path, table_kind kind, const scree_world *w, const csv_mark *mark, fail *why)
+csv *scree_table_open(const char *path, table_kind kind, const scree_world *w, const csv_mark *mark, fail *why)
 {
 	char *header = header_of(kind, w);
-	table *t = scree_csv_open(path, header, mark, why);
+	csv *t = scree_csv_open(path, header, mark, why);
 	scree_free(header);
 	return t;
 }
@@ -219,7 +214,7 @@ static void whole_rows(csv *file, table_kind kind, const scree_world *w, int64_t
 	if (kind == TABLE_DUMP) scree_dump_frame(file, w, up_to);
 }
 
-bool scree_table_rows(table *file, table_kind kind, const scree_world *w, int64_t up_to, fail *why)
+bool scree_table_rows(csv *file, table_kind kind, const scree_world *w, int64_t up_to, fail *why)
 {
 	if (kind == TABLE_WALLS)
 		wall_rows(file, w);
@@ -229,7 +224,3 @@ bool scree_table_rows(table *file, table_kind kind, const scree_world *w, int64_
 		whole_rows(file, kind, w, up_to);
 	return !file || scree_csv_commit(file, why);
 }
-
-csv *scree_table_file(table *t) { return t; }
-
-bool scree_table_close(table *t, fail *why) { return scree_csv_close(t, why); }

@@ -1,15 +1,12 @@
 /* tables.h: tables in full precision (CSV). NAME_bodies.csv has a row per body and output time, NAME_walls.csv a row
- * per wall, NAME_contacts.csv a row per contact. Trajectories (format/trajectory.h) are files of the same kind. */
+ * per wall, NAME_contacts.csv a row per contact. Trajectories are files of the same kind. */
 #ifndef SCREE_FORMAT_TABLES_H
 #define SCREE_FORMAT_TABLES_H
 
-#include "base/fail.h"
+#include "base/real.h"
 #include "format/csv.h"
 
-#include <stdint.h>
-
 struct scree_world;
-typedef csv table;
 
 typedef enum table_kind { TABLE_BODIES, TABLE_WALLS, TABLE_CONTACTS, TABLE_XYZ, TABLE_DUMP, TABLES } table_kind;
 
@@ -17,13 +14,28 @@ typedef enum table_kind { TABLE_BODIES, TABLE_WALLS, TABLE_CONTACTS, TABLE_XYZ, 
 const csv_column *scree_table_columns(table_kind kind, int *count);
 /* Opens or makes the file. mark: where the file continues (csv.h). NULL with an error message if the file cannot be
  * used. Tables of bodies have a column of temperatures in worlds with heat. */
-table *scree_table_open(const char *path, table_kind kind, const struct scree_world *w, const csv_mark *mark,
-						fail *why);
+csv *scree_table_open(const char *path, table_kind kind, const struct scree_world *w, const csv_mark *mark, fail *why);
 /* Writes the rows of this output time: bodies in ascending order of ids, up to an id unless it is 0; walls in the order
  * of the scene; contacts by the ids of their bodies; or a frame of a trajectory, of the whole world. In a divided world
  * all ranks call this for the others, those without the file pass NULL. */
-bool scree_table_rows(table *file, table_kind kind, const struct scree_world *w, int64_t up_to, fail *why);
-csv *scree_table_file(table *t);
-bool scree_table_close(table *t, fail *why); /* NULL is allowed */
+bool scree_table_rows(csv *file, table_kind kind, const struct scree_world *w, int64_t up_to, fail *why);
+
+/* Frames of all bodies in the text formats of molecular dynamics, for OVITO, MDAnalysis, ASE and others: extended XYZ,
+ * and the text dump of LAMMPS. A file has all frames one after the other. Each function adds a frame of the whole world
+ * at its time: bodies in ascending order of ids, up to an id unless it is 0. */
+void scree_xyz_frame(csv *file, const struct scree_world *w, int64_t up_to);
+void scree_dump_frame(csv *file, const struct scree_world *w, int64_t up_to);
+/* Whether a dump can hold the cell of this world; false with an error message. */
+bool scree_dump_possible(const struct scree_world *w, fail *why);
+
+/* What bodies do to walls, for tables and VTK files. */
+typedef struct wall_loads {
+	vec3 force, torque; /* N, N m: of bodies on the wall, about its position */
+	real pressure;		/* Pa: normal forces over the area; NaN: it has none */
+	real power;			/* W: of these forces on the moving wall */
+} wall_loads;
+
+/* All parts of the world call this. */
+wall_loads scree_wall_loads(const struct scree_world *w, int32_t wall);
 
 #endif

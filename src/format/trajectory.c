@@ -1,5 +1,5 @@
 /* trajectory: names of columns are those that OVITO maps to its own properties when it opens a file. */
-#include "format/trajectory.h"
+#include "format/tables.h"
 
 #include "base/memory.h"
 #include "shape/shape_axes.h"
@@ -85,11 +85,7 @@ static frame begin(const scree_world *w, int64_t up_to)
 	return f;
 }
 
-static void end(frame *f)
-{
-	scree_free(f->row);
-	scree_free(f->half);
-}
+static void end(frame *f) { SCREE_FREE_ALL(f->row, f->half); }
 
 static void put3(csv *file, vec3 v) { scree_csv_print(file, " %.17g %.17g %.17g", v.x, v.y, v.z); }
 
@@ -113,8 +109,6 @@ static void put_body(csv *file, const frame *f, int32_t i, real factor)
 	if (w->model.period.on) scree_csv_print(file, " %d %d %d", b->cell_x[i], b->cell_y[i], b->cell_z[i]);
 	scree_csv_print(file, "\n");
 }
-
-/* ------------------------------------------------------------------ extended XYZ */
 
 void scree_xyz_frame(csv *file, const scree_world *w, int64_t up_to)
 {

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "format/file.h"
 #include "format/vtk_xml.h"
-#include "format/wall_loads.h"
+#include "format/tables.h"
 #include "kernel/quat.h"
 #include "shape/shape_axes.h"
 #include "shape/shape_forms.h"
@@ -44,6 +44,17 @@ static const column columns[] = {
 	{"radius", 1, {AT(radius)}},
 };
 
+/* Writes the array of values, of this number of components, and frees it. "Float32" is made from doubles */
+static void put_values(vtk_text *t, const char *type, const char *name, int components, int64_t count, void *value)
+{
+	if (!strcmp(type, "Float32"))
+		scree_vtk_floats(t, name, components, value, count * components);
+	else
+		scree_vtk_array(t, type, name, components, value,
+						(size_t)(count * components) * (strcmp(type, "Int32") ? 8 : 4));
+	scree_free(value);
+}
+
 /* of: row of the body of each item; NULL: an item per body, in their order */
 static int32_t row_of(const int32_t *of, int64_t i) { return of ? of[i] : (int32_t)i; }
 
@@ -56,12 +67,10 @@ static void put_column(vtk_text *t, const bodies *b, const column *c, int64_t co
 		memcpy(&from, (const char *)b + c->at[k], sizeof from);
 		for (int64_t i = 0; i < count; ++i) value[i * n + k] = from[row_of(of, i)];
 	}
-	scree_vtk_floats(t, c->name, n, value, count * n);
-	scree_free(value);
+	put_values(t, "Float32", c->name, n, count, value);
 }
 
-/* A member of each row of a table, `stride` bytes apart: this number of components, one after the other in memory.
- * type: as it is in the file; "Float32" is made from doubles */
+/* A member of each row of a table, `stride` bytes apart: this number of components, one after the other in memory. */
 static void put_member(vtk_text *t, const char *type, const char *name, int components, const void *first,
 					   size_t stride, int64_t count, const int32_t *of)
 {
@@ -69,24 +78,18 @@ static void put_member(vtk_text *t, const char *type, const char *name, int comp
 	char *value = scree_alloc((size_t)count + 1, each);
 	for (int64_t i = 0; i < count; ++i)
 		memcpy(value + (size_t)i * each, (const char *)first + (size_t)(of ? of[i] : i) * stride, each);
-	if (!strcmp(type, "Float32"))
-		scree_vtk_floats(t, name, components, (const real *)(const void *)value, count * components);
-	else
-		scree_vtk_array(t, type, name, components, value, (size_t)count * each);
-	scree_free(value);
+	put_values(t, type, name, components, count, value);
 }
 
 /* Orientations of the shapes' own axes, those of the blocks in the table of shapes. */
 static void put_orientations(vtk_text *t, const model *m, const bodies *b)
 {
-	real *value = scree_alloc((size_t)b->count + 1, 4 * sizeof *value);
+	real(*value)[4] = scree_alloc((size_t)b->count + 1, sizeof *value);
 	for (int32_t i = 0; i < b->count; ++i) {
 		const quat q = shape_axes_out(m->shape.row + b->shape[i], body_orientation(b, i));
-		const real of[4] = {q.w, q.x, q.y, q.z};
-		memcpy(value + 4 * (int64_t)i, of, sizeof of);
+		memcpy(value[i], (real[4]){q.w, q.x, q.y, q.z}, sizeof *value);
 	}
-	scree_vtk_floats(t, "quaternion", 4, value, 4 * (int64_t)b->count);
-	scree_free(value);
+	put_values(t, "Float32", "quaternion", 4, b->count, value);
 }
 
 /* The size of bodies as in the scene; `scale` is the factor for a block of the table of shapes. */
@@ -97,21 +100,16 @@ static void put_sizes(vtk_text *t, const model *m, const bodies *b, int64_t coun
 		const int32_t k = row_of(of, i);
 		value[i] = b->size[k] / m->shape.row[b->shape[k]].scale;
 	}
-	scree_vtk_floats(t, "size", 1, value, count);
-	scree_free(value);
+	put_values(t, "Float32", "size", 1, count, value);
 }
 
 /* Number of periods that a body has crossed along each axis. */
 static void put_images(vtk_text *t, const bodies *b)
 {
-	int32_t *value = scree_alloc((size_t)b->count + 1, 3 * sizeof *value);
-	for (int32_t i = 0; i < b->count; ++i) {
-		value[3 * (int64_t)i] = b->cell_x[i];
-		value[3 * (int64_t)i + 1] = b->cell_y[i];
-		value[3 * (int64_t)i + 2] = b->cell_z[i];
-	}
-	scree_vtk_array(t, "Int32", "image", 3, value, (size_t)b->count * 3 * sizeof *value);
-	scree_free(value);
+	int32_t(*value)[3] = scree_alloc((size_t)b->count + 1, sizeof *value);
+	for (int32_t i = 0; i < b->count; ++i)
+		memcpy(value[i], (int32_t[3]){b->cell_x[i], b->cell_y[i], b->cell_z[i]}, sizeof *value);
+	put_values(t, "Int32", "image", 3, b->count, value);
 }
 
 /* The type of each body's shape, as in shape_type. */
@@ -119,8 +117,7 @@ static void put_types(vtk_text *t, const model *m, const bodies *b)
 {
 	int32_t *value = scree_alloc((size_t)b->count + 1, sizeof *value);
 	for (int32_t i = 0; i < b->count; ++i) value[i] = (int32_t)m->shape.row[b->shape[i]].type;
-	scree_vtk_array(t, "Int32", "type", 1, value, (size_t)b->count * sizeof *value);
-	scree_free(value);
+	put_values(t, "Int32", "type", 1, b->count, value);
 }
 
 /* Arrays for glyphs are always written; others can be chosen. */
@@ -149,11 +146,8 @@ static bool write_particles(const model *m, const bodies *b, const vtk_plan *pla
 		int64_t p = scree_vtk_mesh_point(&mesh, body_position(b, i));
 		scree_vtk_mesh_cell(&mesh, 1, &p);
 	}
-	scree_vtk_begin(&t, &mesh, "Verts");
-	scree_vtk_put(&t, "<PointData>\n");
+	scree_vtk_begin(&t, &mesh, "Verts", "PointData");
 	put_particles(&t, m, b, plan);
-	scree_vtk_put(&t, "</PointData>\n");
-	scree_vtk_mesh_free(&mesh);
 	return scree_vtk_end(&t, path, why);
 }
 
@@ -182,11 +176,8 @@ static bool write_contacts(int64_t count, const contact_line *line, const char *
 		const int64_t ends[2] = {scree_vtk_mesh_point(&m, line[k].from), scree_vtk_mesh_point(&m, line[k].to)};
 		scree_vtk_mesh_cell(&m, 2, ends);
 	}
-	scree_vtk_begin(&t, &m, "Lines");
-	scree_vtk_put(&t, "<CellData>\n");
+	scree_vtk_begin(&t, &m, "Lines", "CellData");
 	put_contacts(&t, count, line);
-	scree_vtk_put(&t, "</CellData>\n");
-	scree_vtk_mesh_free(&m);
 	return scree_vtk_end(&t, path, why);
 }
 
@@ -223,13 +214,7 @@ static void add_cell(void *to, int64_t corners, const int64_t *corner) { scree_v
 static void add_wall(const scree_world *w, int32_t k, const vtk_extent *all, vtk_mesh *m)
 {
 	const wall *o = w->model.wall.row + k;
-	wall_canvas c = {.to = m,
-					 .point = add_point,
-					 .cell = add_cell,
-					 .shapes = &w->model.shape,
-					 .middle = all->middle,
-					 .radius = all->radius,
-					 .flat = w->model.flat};
+	wall_canvas c = {m, add_point, add_cell, &w->model.shape, all->middle, all->radius, w->model.flat};
 	if (o->removed) return;
 	scree_wall_forms[o->type].draw(&w->model.wall, o, w->state.wall + k, &c);
 }
@@ -259,14 +244,10 @@ static bool write_walls(const scree_world *w, const vtk_extent *all, const wall_
 		while (c >= ends[k]) ++k;
 		of[c] = k;
 	}
-	scree_vtk_begin(&t, &m, "Polys");
-	scree_vtk_put(&t, "<CellData>\n");
+	scree_vtk_begin(&t, &m, "Polys", "CellData");
 	scree_vtk_array(&t, "Int32", "wall", 1, of, (size_t)m.cells * sizeof *of);
 	put_loads(&t, load, m.cells, of);
-	scree_vtk_put(&t, "</CellData>\n");
-	scree_free(of);
-	scree_free(ends);
-	scree_vtk_mesh_free(&m);
+	SCREE_FREE_ALL(of, ends);
 	return scree_vtk_end(&t, path, why);
 }
 
@@ -361,8 +342,7 @@ static bool write_shapes(const scree_world *w, const char *folder, const char *n
 		vtk_mesh m = {0};
 		vtk_text t = {0};
 		add_shape(&m, w, s, v3(0, 0, 0), quat_matrix(s->frame), 1); /* in the axes of the user */
-		scree_vtk_begin(&t, &m, "Polys");
-		scree_vtk_mesh_free(&m);
+		scree_vtk_begin(&t, &m, "Polys", NULL);
 		snprintf(rest, sizeof rest, "_shape_%d.vtp", k);
 		scree_file_path(path, folder, name, rest);
 		ok = scree_vtk_end(&t, path, why);
@@ -470,13 +450,12 @@ static bool write_index(const model *m, const vtk_plan *plan, const frame_place 
 	static const char *const data[PARTS] = {[PARTICLES] = "PPointData", [CONTACTS] = "PCellData"};
 	vtk_text t = {0};
 	char path[SCREE_PATH_ROOM], ending[64];
-	scree_vtk_begin_index(&t);
-	scree_vtk_put(&t, "<%s>\n", data[part]);
+	scree_vtk_begin_index(&t, data[part]);
 	if (part == PARTICLES)
 		put_particles(&t, m, &(bodies){.count = 0}, plan);
 	else
 		put_contacts(&t, 0, NULL);
-	scree_vtk_put(&t, "</%s>\n", data[part]);
+	scree_vtk_end_data(&t);
 	for (int64_t k = 0; k < pieces; ++k) {
 		ending_of(ending, part, f->number, k);
 		scree_vtk_put(&t, "<Piece Source=\"");
@@ -632,11 +611,8 @@ bool scree_vtk_export_mesh(const scree_world *w, const char *path, fail *why)
 		}
 		for (int64_t c = before; c < m.cells; ++c) of[c] = i;
 	}
-	scree_vtk_begin(&t, &m, "Polys");
-	scree_vtk_put(&t, "<CellData>\n");
+	scree_vtk_begin(&t, &m, "Polys", "CellData");
 	put_cells(&t, w, m.cells, of);
-	scree_vtk_put(&t, "</CellData>\n");
 	scree_free(of);
-	scree_vtk_mesh_free(&m);
 	return scree_vtk_end(&t, path, why);
 }

@@ -10,14 +10,6 @@
 
 enum { BLOCK = 1 << 20 };
 
-static void reserve(vtk_text *t, size_t more)
-{
-	if (t->used + more <= t->room) return;
-	size_t room = (t->used + more) * 3 / 2 + 4096;
-	t->text = scree_grow(t->text, t->used, room, 1);
-	t->room = room;
-}
-
 void scree_vtk_put(vtk_text *t, const char *format, ...)
 {
 	va_list args;
@@ -26,7 +18,7 @@ void scree_vtk_put(vtk_text *t, const char *format, ...)
 	int n = vsnprintf(line, sizeof line, format, args);
 	va_end(args);
 	SCREE_ASSERT(n >= 0 && (size_t)n < sizeof line);
-	reserve(t, (size_t)n);
+	t->text = scree_bytes_room(t->text, t->used, (size_t)n, &t->room);
 	memcpy(t->text + t->used, line, (size_t)n);
 	t->used += (size_t)n;
 }
@@ -34,7 +26,7 @@ void scree_vtk_put(vtk_text *t, const char *format, ...)
 static void put_base64(vtk_text *t, const uint8_t *bytes, size_t length)
 {
 	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	reserve(t, (length + 2) / 3 * 4);
+	t->text = scree_bytes_room(t->text, t->used, (length + 2) / 3 * 4, &t->room);
 	char *to = t->text + t->used;
 	for (size_t k = 0; k < length; k += 3) {
 		size_t left = length - k;
@@ -68,8 +60,7 @@ static void put_blocks(vtk_text *t, const uint8_t *bytes, size_t length)
 	}
 	put_base64(t, (const uint8_t *)header, (blocks + 3) * sizeof *header);
 	put_base64(t, to, packed);
-	scree_free(header);
-	scree_free(to);
+	SCREE_FREE_ALL(header, to);
 }
 
 void scree_vtk_put_name(vtk_text *t, const char *name)
@@ -109,11 +100,7 @@ void scree_vtk_floats(vtk_text *t, const char *name, int components, const real 
 
 int64_t scree_vtk_mesh_point(vtk_mesh *m, vec3 p)
 {
-	if (m->points == m->point_room) {
-		int64_t room = m->point_room * 3 / 2 + 64;
-		m->point = scree_grow(m->point, (size_t)(3 * m->points), (size_t)(3 * room), sizeof *m->point);
-		m->point_room = room;
-	}
+	m->point = scree_room(m->point, m->points, &m->point_room, 3 * sizeof *m->point);
 	real *to = m->point + 3 * m->points;
 	to[0] = p.x;
 	to[1] = p.y;
@@ -128,25 +115,24 @@ void scree_vtk_mesh_cell(vtk_mesh *m, int64_t count, const int64_t *corner)
 		m->corner = scree_grow(m->corner, (size_t)m->corners, (size_t)room, sizeof *m->corner);
 		m->corner_room = room;
 	}
-	if (m->cells == m->cell_room) {
-		int64_t room = m->cell_room * 3 / 2 + 64;
-		m->end = scree_grow(m->end, (size_t)m->cells, (size_t)room, sizeof *m->end);
-		m->cell_room = room;
-	}
+	m->end = scree_room(m->end, m->cells, &m->cell_room, sizeof *m->end);
 	memcpy(m->corner + m->corners, corner, (size_t)count * sizeof *corner);
 	m->corners += count;
 	m->end[m->cells++] = m->corners;
 }
 
-void scree_vtk_mesh_free(vtk_mesh *m)
+static void begin_data(vtk_text *t, const char *data)
 {
-	scree_free(m->point);
-	scree_free(m->corner);
-	scree_free(m->end);
-	memset(m, 0, sizeof *m);
+	t->data = data;
+	if (data) scree_vtk_put(t, "<%s>\n", data);
 }
 
-void scree_vtk_begin(vtk_text *t, const vtk_mesh *m, const char *kind)
+void scree_vtk_end_data(vtk_text *t)
+{
+	if (t->data) scree_vtk_put(t, "</%s>\n", t->data);
+}
+
+void scree_vtk_begin(vtk_text *t, vtk_mesh *m, const char *kind, const char *data)
 {
 	scree_vtk_put(t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
 					 "header_type=\"UInt64\" "
@@ -161,9 +147,11 @@ void scree_vtk_begin(vtk_text *t, const vtk_mesh *m, const char *kind)
 	scree_vtk_array(t, "Int64", "connectivity", 1, m->corner, (size_t)m->corners * sizeof *m->corner);
 	scree_vtk_array(t, "Int64", "offsets", 1, m->end, (size_t)m->cells * sizeof *m->end);
 	scree_vtk_put(t, "</%s>\n", kind);
+	SCREE_FREE_ALL(m->point, m->corner, m->end);
+	begin_data(t, data);
 }
 
-void scree_vtk_begin_index(vtk_text *t)
+void scree_vtk_begin_index(vtk_text *t, const char *data)
 {
 	t->lists = true;
 	scree_vtk_put(t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PPolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
@@ -171,6 +159,7 @@ void scree_vtk_begin_index(vtk_text *t)
 					 "<PPoints>\n");
 	scree_vtk_array(t, "Float64", "Points", 3, NULL, 0);
 	scree_vtk_put(t, "</PPoints>\n");
+	begin_data(t, data);
 }
 
 static bool end_file(vtk_text *t, const char *path, fail *why)
@@ -183,6 +172,7 @@ static bool end_file(vtk_text *t, const char *path, fail *why)
 
 bool scree_vtk_end(vtk_text *t, const char *path, fail *why)
 {
+	scree_vtk_end_data(t);
 	scree_vtk_put(t, "</Piece>\n</PolyData>\n</VTKFile>\n");
 	return end_file(t, path, why);
 }

@@ -12,6 +12,7 @@ typedef struct vtk_text {
 	char *text;
 	size_t used, room;
 	bool lists; /* arrays are listed without their numbers, as in the index of a file in pieces */
+	const char *data;
 } vtk_text;
 
 void scree_vtk_put(vtk_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -31,13 +32,15 @@ typedef struct vtk_mesh {
 
 int64_t scree_vtk_mesh_point(vtk_mesh *m, vec3 p);
 void scree_vtk_mesh_cell(vtk_mesh *m, int64_t count, const int64_t *corner);
-void scree_vtk_mesh_free(vtk_mesh *m);
-/* Begins the file, up to its PointData. kind: "Verts", "Lines" or "Polys" */
-void scree_vtk_begin(vtk_text *t, const vtk_mesh *m, const char *kind);
+/* Begins the file, up to its arrays, and frees the mesh. kind: "Verts", "Lines" or "Polys"; data: "PointData" or
+ * "CellData"; NULL: there are no arrays */
+void scree_vtk_begin(vtk_text *t, vtk_mesh *m, const char *kind, const char *data);
 /* Ends the file, writes it atomically and frees the text. */
 bool scree_vtk_end(vtk_text *t, const char *path, fail *why);
-/* Begins the index of a file in pieces; arrays follow, which are listed, then the names of pieces. */
-void scree_vtk_begin_index(vtk_text *t);
+/* Begins the index of a file in pieces; arrays follow, which are listed, then scree_vtk_end_data and the names of
+ * pieces. data: "PPointData" or "PCellData" */
+void scree_vtk_begin_index(vtk_text *t, const char *data);
+void scree_vtk_end_data(vtk_text *t);
 bool scree_vtk_end_index(vtk_text *t, const char *path, fail *why);
 
 #endif

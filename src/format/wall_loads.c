@@ -1,10 +1,9 @@
-#include "format/wall_loads.h"
+#include "format/tables.h"
 
 #include <math.h>
 
 #include "kernel/quat.h"
 #include "wall/forms.h"
-#include "world/ends.h"
 #include "world/world.h"
 
 static vec3 normal_of(const scree_world *w, int32_t k)

@@ -4,7 +4,7 @@
 
 #include "base/real.h"
 #include "model/declared.h"
-#include "state/energy_guard.h"
+#include "state/state.h"
 
 /* Energies of bodies at a reading, J. */
 typedef struct energy_shares {

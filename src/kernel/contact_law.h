@@ -32,18 +32,6 @@ SCREE_FN contact_constants contact_constants_of(const law_constants *c, real rad
 	return k;
 }
 
-SCREE_FN contact_constants contact_constants_linear(const law_constants *c, real radius, real mass)
-{
-	return contact_constants_of(c, radius, mass, 2, 2);
-}
-
-/* Hertz (1882), Mindlin (1949), damping in the power 1/4 of the overlap (Tsuji et al. 1992): eqs. 5-9 of laws.md, with
- * sqrt(5) and sqrt(10/3) */
-SCREE_FN contact_constants contact_constants_hertz(const law_constants *c, real radius, real mass)
-{
-	return contact_constants_of(c, radius, mass, (real)2.23606797749978969641, (real)1.82574185835055371152);
-}
-
 /* The constants of the power law come from the scene and do not depend on a body's mass and radius (Govender et al.
  * 2014). Its damping has no ratio, which rolling resistance needs; so the law has no rolling resistance. */
 SCREE_FN contact_constants contact_constants_power(const law_constants *c, real radius, real mass)
@@ -66,18 +54,6 @@ SCREE_FN normal_part normal_of(const contact_constants *k, real weight, real sca
 	p.power = spring * vn;
 	p.heat = (spring - p.force) * vn;
 	return p;
-}
-
-/* Normal part at one point of a patch. The points share the patch's stiffness and mass by weight. vn > 0: the bodies
- * separate. */
-SCREE_FN normal_part normal_linear(const contact_constants *k, real weight, real depth, real vn)
-{
-	return normal_of(k, weight, 1, depth, vn, (real)0.5);
-}
-
-SCREE_FN normal_part normal_hertz(const contact_constants *k, real weight, real depth, real vn)
-{
-	return normal_of(k, weight, sqrt(k->radius * depth), depth, vn, (real)0.4);
 }
 
 /* depth^(quarters/4) for 0, 1 .. 4 quarters */
@@ -106,8 +82,7 @@ SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real 
 /* ------------------------------------------------------------------ elastic-plastic spring */
 
 /* Walton and Braun (1986), Luding (2008): eqs. 36-41 of laws.md. `deepest` is the greatest overlap so far. From it
- * follow the stiffness of unloading and the overlap without force. An adhesive contact that is pulled apart forgets it.
- */
+ * follow the stiffness of unloading and the overlap without force. An adhesive contact that is torn forgets it. */
 typedef struct plastic_branch {
 	real slope; /* N/m, of unloading */
 	real rest;	/* m, overlap without force */
@@ -142,8 +117,7 @@ SCREE_FN real plastic_forgets(const contact_constants *k, real limit, real depth
 /* J lost by loading to this greatest overlap for the first time */
 SCREE_FN real plastic_lost(const contact_constants *k, real limit, real deepest)
 {
-	const plastic_branch b = plastic_branch_of(k, limit, deepest);
-	return (real)0.5 * k->loading * deepest * b.rest;
+	return (real)0.5 * k->loading * deepest * plastic_branch_of(k, limit, deepest).rest;
 }
 
 /* J lost on the adhesive branch until the bodies part */
@@ -185,40 +159,6 @@ SCREE_FN plastic_part normal_plastic(const contact_constants *k, real overlap, r
 	return o;
 }
 
-/* In a contact without history. */
-SCREE_FN normal_part normal_plastic_first(const contact_constants *k, real depth, real vn)
-{
-	return normal_plastic(k, depth, vn, 0).normal;
-}
-
-/* The force is the gradient of an energy of the overlap. By volume (docs/theory/volume.md), weight is area^2/V0 in m,
- * depth is volume/area, and vn is -dV/dt over the area. By area in the plane (docs/theory/area.md), weight is
- * chord^2/l^2 and depth is area/chord. By volume and thickness (docs/theory/overlap.md), the narrow phase computes
- * both. The damping ratio is that of the linear law for any shape of the overlap. */
-SCREE_FN normal_part normal_energy(const contact_constants *k, real weight, real depth, real vn)
-{
-	return normal_of(k, 1, weight, depth, vn, (real)0.5);
-}
-
-/* Constants of the law by volume and thickness, from the constants of Hertz, (4/3) E* and 8 G*. */
-SCREE_FN contact_constants contact_constants_overlap(const law_constants *c, real radius, real mass)
-{
-	law_constants own = *c;
-	own.stiffness *= (real)0.75;
-	own.shear *= (real)0.5;
-	return contact_constants_linear(&own, radius, mass);
-}
-
-/* Tillemans and Herrmann (1995): the normal force is Y area/l, with l from the present positions and the weight
- * chord/l. Damping is proportional to the rate of the area. The force has no potential; the stored energy is that of
- * the spring in its present state. */
-SCREE_FN normal_part normal_area_literal(const contact_constants *k, real weight, real depth, real vn)
-{
-	return normal_of(k, weight, 1, depth, vn, (real)0.5);
-}
-
-/* ------------------------------------------------------------------ contacts that share stiffness */
-
 /* Constants of the normal spring and dashpot of a contact that has this part of the stiffness: as if its scale had the
  * factor. */
 SCREE_FN contact_constants normal_in_part(contact_constants k, real part, enum law_row law)
@@ -237,38 +177,48 @@ SCREE_FN contact_constants others_in_part(contact_constants k, real part, enum l
 	return k;
 }
 
-/* ------------------------------------------------------------------ by law, a constant to the compiler */
-
 SCREE_FN contact_constants constants_of(enum law_row law, const law_constants *c, real radius, real mass)
 {
+	law_constants own = *c;
 	switch (law) {
+	/* Hertz (1882), Mindlin (1949), damping in the power 1/4 of the overlap (Tsuji et al. 1992): eqs. 5-9 of laws.md,
+	 * with sqrt(5) and sqrt(10/3) */
 	case LAW_HERTZ:
-		return contact_constants_hertz(c, radius, mass);
+		return contact_constants_of(c, radius, mass, (real)2.23606797749978969641, (real)1.82574185835055371152);
 	case LAW_POWER:
 		return contact_constants_power(c, radius, mass);
-	case LAW_OVERLAP:
-		return contact_constants_overlap(c, radius, mass);
+	case LAW_OVERLAP: /* from the constants of Hertz, (4/3) E* and 8 G* */
+		own.stiffness *= (real)0.75;
+		own.shear *= (real)0.5;
+		return contact_constants_of(&own, radius, mass, 2, 2);
 	default:
-		return contact_constants_linear(c, radius, mass);
+		return contact_constants_of(c, radius, mass, 2, 2);
 	}
 }
 
-/* weight, depth: in the law's measure of an overlap */
+/* Normal part at one point of a patch. The points share the patch's stiffness and mass by weight. weight, depth: in the
+ * law's measure of an overlap; vn > 0: the bodies separate */
 SCREE_FN normal_part normal_by(enum law_row law, const contact_constants *k, real weight, real depth, real vn)
 {
 	switch (law) {
-	case LAW_LINEAR:
-		return normal_linear(k, weight, depth, vn);
 	case LAW_HERTZ:
-		return normal_hertz(k, weight, depth, vn);
+		return normal_of(k, weight, sqrt(k->radius * depth), depth, vn, (real)0.4);
 	case LAW_POWER:
 		return normal_power(k, weight, depth, vn);
-	case LAW_PLASTIC:
-		return normal_plastic_first(k, depth, vn);
+	case LAW_PLASTIC: /* in a contact without history */
+		return normal_plastic(k, depth, vn, 0).normal;
+	case LAW_LINEAR:
+	/* Tillemans and Herrmann (1995): the normal force is Y area/l, with l from the present positions and the weight
+	 * chord/l. Damping is proportional to the rate of the area. The force has no potential; the stored energy is that
+	 * of the spring in its present state. */
 	case LAW_AREA_LITERAL:
-		return normal_area_literal(k, weight, depth, vn);
+		return normal_of(k, weight, 1, depth, vn, (real)0.5);
+	/* The force is the gradient of an energy of the overlap. By volume (docs/theory/volume.md), weight is area^2/V0 in
+	 * m, depth is volume/area, and vn is -dV/dt over the area. By area in the plane (docs/theory/area.md), weight is
+	 * chord^2/l^2 and depth is area/chord. By volume and thickness (docs/theory/overlap.md), the narrow phase computes
+	 * both. The damping ratio is that of the linear law for any shape of the overlap. */
 	default:
-		return normal_energy(k, weight, depth, vn);
+		return normal_of(k, 1, weight, depth, vn, (real)0.5);
 	}
 }
 

@@ -95,8 +95,6 @@ SCREE_FN tri3 tri_point(tri3 a, tri3 b, tri3 c, tri_weights w)
 	return t3_madd(t3_madd(t3_mul(rest, a), w.b, b), w.c, c);
 }
 
-/* ------------------------------------------------------------------ two segments */
-
 /* Positions of the closest points of p + s u and q + t v, 0 <= s, t <= 1. */
 typedef struct tri_segments {
 	tri_number s, t;
@@ -122,11 +120,9 @@ SCREE_FN tri_segments tri_segments_closest(tri3 r, tri3 u, tri3 v)
 	tri_number free_t = (uv * s + vr) * by_v, t = tri_clamp(free_t, 0, 1);
 	bool ends = t != free_t;
 	tri_number again = tri_clamp((uv * t - ur) * by_u, 0, 1);
-	tri_segments o;
-	o.s = ends ? again : s;
-	o.t = t;
-	o.parallel = (bool)(parallel & (low < high));
-	o.within = (bool)(!parallel & (o.s > 0) & (o.s < 1) & (t > 0) & (t < 1));
+	tri_number at = ends ? again : s;
+	bool within = (bool)(!parallel & (at > 0) & (at < 1) & (t > 0) & (t < 1));
+	tri_segments o = {at, t, (bool)(parallel & (low < high)), within};
 	return o;
 }
 
@@ -141,9 +137,7 @@ typedef struct tri_candidate {
 SCREE_FN tri_candidate tri_nearer(tri_candidate a, tri_candidate b)
 {
 	bool first = a.far <= b.far;
-	tri_candidate o;
-	o.far = first ? a.far : b.far;
-	o.at = tri_weights_of(first ? a.at.b : b.at.b, first ? a.at.c : b.at.c);
+	tri_candidate o = {first ? a.far : b.far, {first ? a.at.b : b.at.b, first ? a.at.c : b.at.c}};
 	return o;
 }
 
@@ -228,10 +222,7 @@ SCREE_FN tri_bounds tri_bounds_of(const tri_pair *p, tri_places at)
 	tri3 n = tri_between(p, at);
 	tri_number square = t3_dot(n, n), apart = tri_sqrt(square), low = tri_slab(p, n, square);
 	bool good = tri_sane(p->size);
-	tri_bounds o;
-	o.low = good ? low : 0;
-	o.high = good ? tri_upper(apart, p->size) : INFINITY;
-	o.apart = apart;
+	tri_bounds o = {good ? low : 0, good ? tri_upper(apart, p->size) : INFINITY, apart};
 	return o;
 }
 

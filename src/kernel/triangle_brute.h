@@ -22,11 +22,9 @@ SCREE_FN tri_best tri_best_none(void)
 SCREE_FN tri_best tri_best_of(tri_best a, tri_best b)
 {
 	bool first = a.key <= b.key;
-	tri_best o;
-	o.key = first ? a.key : b.key;
-	o.at.a = tri_weights_of(first ? a.at.a.b : b.at.a.b, first ? a.at.a.c : b.at.a.c);
-	o.at.b = tri_weights_of(first ? a.at.b.b : b.at.b.b, first ? a.at.b.c : b.at.b.c);
-	o.n = t3_pick(first, a.n, b.n);
+	tri_places at = {{first ? a.at.a.b : b.at.a.b, first ? a.at.a.c : b.at.a.c},
+					 {first ? a.at.b.b : b.at.b.b, first ? a.at.b.c : b.at.b.c}};
+	tri_best o = {first ? a.key : b.key, at, t3_pick(first, a.n, b.n)};
 	return o;
 }
 
@@ -53,11 +51,8 @@ SCREE_FN tri_best tri_best_of_sides(tri3 p, tri3 u, int e, tri3 q, tri3 v, int f
 	tri3 r = t3_sub(p, q);
 	tri_segments g = tri_segments_closest(r, u, v);
 	tri3 between = t3_madd(t3_madd(r, g.s, u), -g.t, v);
-	tri_best o;
-	o.key = tri_key(between, g.parallel);
-	o.at.a = tri_along(e, g.s);
-	o.at.b = tri_along(f, g.t);
-	o.n = t3_pick(g.within, t3_cross(u, v), between);
+	tri_places at = {tri_along(e, g.s), tri_along(f, g.t)};
+	tri_best o = {tri_key(between, g.parallel), at, t3_pick(g.within, t3_cross(u, v), between)};
 	return o;
 }
 
@@ -91,11 +86,9 @@ typedef struct tri_over {
 
 SCREE_FN tri_over tri_over_face(const tri_face *t, tri3 p)
 {
-	tri_over o;
-	o.r = t3_sub(t->at, p);
-	o.height = -t3_dot(t->n, o.r);
-	o.foot.b = t3_dot(t3_cross(t->f, o.r), t->n) * t->by;
-	o.foot.c = t3_dot(t3_cross(o.r, t->e), t->n) * t->by;
+	tri3 r = t3_sub(t->at, p);
+	tri_weights foot = {t3_dot(t3_cross(t->f, r), t->n) * t->by, t3_dot(t3_cross(r, t->e), t->n) * t->by};
+	tri_over o = {foot, -t3_dot(t->n, r), r};
 	return o;
 }
 
@@ -107,19 +100,16 @@ SCREE_FN bool tri_within(const tri_face *t, tri_weights w)
 /* Points on both triangles. face_of_b: the point of the face is that of b, otherwise that of a */
 SCREE_FN tri_places tri_places_of(bool face_of_b, tri_weights face, tri_weights other)
 {
-	tri_places o;
-	o.a = tri_weights_of(face_of_b ? other.b : face.b, face_of_b ? other.c : face.c);
-	o.b = tri_weights_of(face_of_b ? face.b : other.b, face_of_b ? face.c : other.c);
+	tri_places o = {{face_of_b ? other.b : face.b, face_of_b ? other.c : face.c},
+					{face_of_b ? face.b : other.b, face_of_b ? face.c : other.c}};
 	return o;
 }
 
 SCREE_FN tri_best tri_best_of_corner(const tri_face *t, const tri_over *p, int corner, bool face_of_b)
 {
 	tri3 between = t3_madd(t3_madd(p->r, p->foot.b, t->e), p->foot.c, t->f);
-	tri_best o;
-	o.key = tri_within(t, p->foot) ? t3_dot(between, between) : INFINITY;
-	o.at = tri_places_of(face_of_b, p->foot, tri_weights_of(corner == 1, corner == 2));
-	o.n = t->n;
+	tri_places at = tri_places_of(face_of_b, p->foot, tri_weights_of(corner == 1, corner == 2));
+	tri_best o = {tri_within(t, p->foot) ? t3_dot(between, between) : INFINITY, at, t->n};
 	return o;
 }
 
@@ -130,10 +120,8 @@ SCREE_FN tri_best tri_best_of_piercing(const tri_face *t, const tri_over *p, con
 	bool through = (p->height > 0) != (q->height > 0);
 	tri_number s = p->height / (through ? p->height - q->height : 1);
 	tri_weights at = tri_weights_of(p->foot.b + s * (q->foot.b - p->foot.b), p->foot.c + s * (q->foot.c - p->foot.c));
-	tri_best o;
-	o.key = (bool)(through & tri_within(t, at)) ? -1 : INFINITY;
-	o.at = tri_places_of(face_of_b, at, tri_along(side, s));
-	o.n = t->n;
+	bool pierced = (bool)(through & tri_within(t, at));
+	tri_best o = {pierced ? -1 : INFINITY, tri_places_of(face_of_b, at, tri_along(side, s)), t->n};
 	return o;
 }
 

@@ -66,12 +66,8 @@ SCREE_FN tri_borders tri_borders_of(tri_weights w)
 {
 	tri_number over_b = tri_max(-w.b, 0), over_c = tri_max(-w.c, 0), over = tri_max(w.b + w.c - 1, 0);
 	tri_number third = w.b + w.c >= 1 ? (tri_number)1 : (tri_number)0;
-	tri_borders o;
-	o.gb = over - over_b;
-	o.gc = over - over_c;
-	o.hb = (w.b <= 0 ? (tri_number)1 : (tri_number)0) + third;
-	o.hc = (w.c <= 0 ? (tri_number)1 : (tri_number)0) + third;
-	o.both = third;
+	tri_number first = w.b <= 0 ? (tri_number)1 : (tri_number)0, second = w.c <= 0 ? (tri_number)1 : (tri_number)0;
+	tri_borders o = {over - over_b, over - over_c, first + third, second + third, third};
 	return o;
 }
 
@@ -108,10 +104,8 @@ SCREE_FN tri_newton tri_newton_step(const tri_pair *p, tri_places at)
 	/* two triangles that are points have no edges: nothing to solve */
 	tri_four d = tri_solve(&m, mean > 0 ? ridge : 1);
 	tri3 on_a = t3_madd(t3_mul(d.x0, j0), d.x1, j1), on_b = t3_madd(t3_mul(d.x2, j2), d.x3, j3);
-	tri_newton o;
-	o.at.a = tri_weights_of(at.a.b - d.x0, at.a.c - d.x1);
-	o.at.b = tri_weights_of(at.b.b - d.x2, at.b.c - d.x3);
-	o.step = t3_dot(on_a, on_a) + t3_dot(on_b, on_b);
+	tri_places next = {{at.a.b - d.x0, at.a.c - d.x1}, {at.b.b - d.x2, at.b.c - d.x3}};
+	tri_newton o = {next, t3_dot(on_a, on_a) + t3_dot(on_b, on_b)};
 	return o;
 }
 
@@ -138,11 +132,8 @@ SCREE_FN tri_edge tri_edge_near(tri3 a, tri3 b, tri3 c, tri_weights w)
 {
 	tri_number rest = 1 - w.b - w.c;
 	bool ab = (bool)((w.c <= w.b) & (w.c <= rest)), bc = (bool)(!ab & (rest < w.b));
-	tri_edge o;
-	o.from = t3_pick(bc, b, a);
-	o.along = t3_sub(t3_pick(ab, b, c), o.from);
-	o.start = tri_weights_of(bc ? 1 : 0, 0);
-	o.way = tri_weights_of(ab ? 1 : bc ? -1 : 0, ab ? 0 : 1);
+	tri3 from = t3_pick(bc, b, a), along = t3_sub(t3_pick(ab, b, c), from);
+	tri_edge o = {from, along, tri_weights_of(bc ? 1 : 0, 0), tri_weights_of(ab ? 1 : bc ? -1 : 0, ab ? 0 : 1)};
 	return o;
 }
 

@@ -1,4 +1,4 @@
-#include "law/gather.h"
+#include "law/block.h"
 
 #include "base/lanes.h"
 
@@ -90,23 +90,17 @@ static void add_wide_pair(wide_sum *a, wide_sum *b, const sums *s, const block *
 	fixed_add_vector(b->torque, torque_on(f, t, v3(o->x[i], o->y[i], o->z[i])));
 }
 
-/* Row of wide_sum, or -1 if the sum of body `of` is not wide. */
-static int32_t wide_row(const sums *s, int32_t of) { return s->wide[of]; }
-
 /* Adds item i to its wide partners, one or two; b: -1 for a wall. False if the partners' sums cannot hold it. */
 static bool add_to_wide(sum_rows *rows, const sums *s, const block *o, int64_t i, int32_t a, int32_t b)
 {
-	int32_t wa = wide_row(s, a), wb = b >= 0 ? wide_row(s, b) : wa;
+	int32_t wa = s->wide[a], wb = b >= 0 ? s->wide[b] : wa;
 	if (wa >= 0 && wb >= 0) {
 		add_wide_pair(rows->wide + wa, b >= 0 ? rows->wide + wb : NULL, s, o, i);
 		return true;
 	}
 	whole_load on_a, on_b;
 	whole_loads(on_a, on_b, o, i);
-	if (wa >= 0)
-		add_wide(rows->wide + wa, s, on_a);
-	else
-		add_wide(rows->wide + wb, s, on_b);
+	add_wide(rows->wide + (wa >= 0 ? wa : wb), s, wa >= 0 ? on_a : on_b);
 	return o->most[i] < QUANTA_MOST;
 }
 
@@ -122,8 +116,6 @@ static bool add_any(sum_rows *rows, const sums *s, const block *o, int64_t i, in
 	}
 	return wide ? add_to_wide(rows, s, o, i, a, b) : o->most[i] < QUANTA_MOST;
 }
-
-/* ------------------------------------------------------------------ walls */
 
 /* Adds to the load of walls. Walls that move, or press with a force, get it at once, walls at rest only if it is
  * needed. */

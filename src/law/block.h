@@ -1,11 +1,103 @@
 /* block.h: a block of contacts as arrays: inputs of the law for both partners, constants if contacts differ in them,
- * and outputs in quanta. gather.h fills in the partners, add.h sums the outputs. */
+ * and outputs in quanta. gather.c fills in the partners, add.c sums the outputs. */
 #ifndef SCREE_LAW_BLOCK_H
 #define SCREE_LAW_BLOCK_H
 
 #include "kernel/contact.h"
 #include "kernel/contact_quanta.h"
-#include "law/job.h"
+#include "model/law.h"
+#include "state/pairs.h"
+#include "world/world.h"
+
+/* Arguments of a loop over contacts, and its constants for the two partners. Law, partner and extra are constants to
+ * the compiler: each loop is compiled for every possible value of them. */
+typedef struct job {
+	const body_record *record;
+	pair_list *list;
+	contact_work *contact; /* derived data of its rows */
+	const thread_work *thread;
+	thread_work *own; /* memory of this thread */
+	const sums *sums;
+	const law_constants *constants;
+	const heat_rule *heat; /* NULL: friction heats no bodies */
+	const walls *wall;
+	const wall_state *wall_now;
+	int32_t materials;
+	real dt;
+	bool walls_move;
+	real loose; /* W: power that a patch may return beyond the energy it took: zero, or infinite for the methods of a
+				   paper */
+	const periods *period; /* NULL: no periods */
+	const images *images;
+	const bodies *divided; /* NULL: no body is a ghost */
+	bool ahead, even;	   /* contacts at a distance are among them; all of a pair have equal stiffness */
+} job;
+
+/* A job for any list. */
+SCREE_FN job job_of(const model *m, const state *s, const work *w)
+{
+	return (job){.record = w->record,
+				 .thread = w->thread,
+				 .sums = &w->sums,
+				 .constants = m->constants,
+				 .heat = m->heat,
+				 .wall = &m->wall,
+				 .wall_now = s->wall,
+				 .materials = m->material.count,
+				 .dt = m->dt,
+				 .period = m->period.on ? &m->period : NULL,
+				 .images = &s->images};
+}
+
+/* Partner of a body in a contact; a constant to the compiler. */
+typedef enum partner { OF_SPHERES, OF_BODIES, OF_WALL, PARTNERS } partner;
+
+/* The image of b in contact row k. */
+SCREE_FN int32_t image_at(const job *j, int64_t k)
+{
+	const pair_list *l = j->list;
+	return image_met(j->period, j->images, l->met[l->slot[k]], j->record[l->ca[k]].cell, j->record[l->cb[k]].cell);
+}
+
+SCREE_FN int32_t rule_of(const job *j, int64_t k, bool on_wall)
+{
+	int32_t b = j->list->cb[k];
+	int32_t mb = on_wall ? j->wall->row[j->wall->surface_wall[b]].material : j->record[b].material;
+	return j->record[j->list->ca[k]].material * j->materials + mb;
+}
+
+/* Contact rows from .. from+count-1 of a list. */
+typedef struct rows {
+	int64_t from, count;
+	const law_constants *of;  /* constants of the rows' pair of materials, or NULL if they differ */
+	int64_t next, next_count; /* rows to be prefetched next; next_count 0: none */
+} rows;
+
+/* Whether contact row k is counted by another part of the world; only in divided worlds. */
+SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
+{
+	return !on_wall && !bodies_counted(j->divided, j->list->ca[k], j->list->cb[k]);
+}
+
+/* A loop over contacts of one law and one type of partner. Returns the largest overlap over the smaller body's
+ * size. */
+typedef real contact_loop(const job *j, const rows *r, enum extra extra);
+
+/* Loops by partner; NULL: none. Laws of overlaps have no points, and two spheres have no patches. */
+typedef struct law_loops {
+	contact_loop *point[PARTNERS], *patch[PARTNERS];
+} law_loops;
+
+extern const law_loops scree_law_loops[LAWS];
+
+/* bonds.c: adds the forces of the bonds of rows from .. from+count-1 of a list of spheres; bonds break. Called after
+ * the loop of the law, which has noted where spheres touch: bonded ones always do. */
+void scree_law_bonds(const job *j, const model *m, int64_t from, int64_t count);
+/* shares.c: writes `share` of contact rows from .. end-1 of a list, which hold whole pairs. Called after the narrow
+ * phase and before the loop of the law. */
+void scree_law_shares(const job *j, int kind, int64_t from, int64_t end);
+/* The shares of contacts with walls that forces move, after those of the pairs (wall_shares.c). */
+void scree_law_wall_shares(const model *m, const state *s, work *w);
 
 enum { BLOCK = 32 }; /* number of contacts that are computed together */
 
@@ -73,8 +165,6 @@ SCREE_FN contact_constants get_constants(const block *o, int64_t i, enum law_row
 	return c;
 }
 
-/* ------------------------------------------------------------------ history of a contact */
-
 SCREE_FN contact_history get_history(const pair_list *l, int64_t k, bool patch, enum law_row law, enum extra extra)
 {
 	contact_history h;
@@ -115,8 +205,7 @@ typedef struct loop_numbers {
 
 SCREE_FN loop_numbers numbers_of(const job *j)
 {
-	loop_numbers n = {j->dt, 1 / j->sums->force_quantum, 1 / j->sums->torque_quantum, 1 / j->sums->energy_quantum};
-	return n;
+	return (loop_numbers){j->dt, 1 / j->sums->force_quantum, 1 / j->sums->torque_quantum, 1 / j->sums->energy_quantum};
 }
 
 /* Load of a force and a torque of item i on a. A wall's torque is summed elsewhere, in 128 bits (add.c): its position
@@ -143,5 +232,42 @@ SCREE_FN vec3 load_at(const block *o, int row, int64_t i, real quantum)
 {
 	return v3(quantum * o->load[row][i], quantum * o->load[row + 1][i], quantum * o->load[row + 2][i]);
 }
+
+enum { AHEAD = 64 }; /* distance of prefetches in rows */
+
+/* Rows from .. from+count-1, which will be used soon. Their data are prefetched in several calls between the loops of a
+ * block, since a core cannot wait for that many cache lines at once. */
+typedef struct soon {
+	int64_t from, count;
+} soon;
+
+/* The rows at distance `far` after the next n rows, which begin at `first`. After the last row of a piece come those of
+ * the next piece. */
+soon scree_soon(const rows *r, int64_t first, int64_t n, int64_t far);
+/* Prefetches the records of the rows' second partners, the cache line at `offset`. */
+void scree_fetch_records(const job *j, const soon *s, size_t offset);
+/* Prefetches the sums of the rows' second partners. */
+void scree_fetch_sums(const job *j, const soon *s);
+/* Prefetches the histories of the rows. */
+void scree_fetch_history(const pair_list *l, const soon *s);
+/* Prefetches the numbers of both partners of the rows. */
+void scree_fetch_partners(const pair_list *l, const soon *s);
+
+/* Loads the partners of contact rows first .. first+n-1 to items 0 .. n-1 of the block. */
+void scree_gather_partners(block *o, const job *j, int64_t first, int64_t n, bool on_wall);
+/* Loads the reduced radius, the contact's share of the reduced mass and its part: on walls of the stiffness, between
+ * capsules of the pull of a contact that fades. The laws by volume and overlap derive their radii from the reduced
+ * radius. */
+void scree_gather_reduced(block *o, const contact_work *c, int64_t first, int64_t n, bool on_wall);
+
+/* add.c: adds the contacts of a block to both partners and to the ledger, in whole quanta, independent of order
+ * (docs/theory/sums.md). Items 0 .. n-1 of the block are contact rows first .. first+n-1. */
+void scree_add_block(const job *j, const block *o, int64_t first, int64_t n, bool on_wall);
+/* Adds energies of contacts, in quanta that are not yet whole. Energies that another part of the world counts are set
+ * to zero. */
+void scree_add_energies(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall);
+/* heat.c: adds the heat of friction of a block: part of energies in quanta that are not yet whole, before those that
+ * another part of the world counts are set to zero. */
+void scree_add_friction_heat(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall);
 
 #endif

@@ -1,9 +1,8 @@
-#include "law/job.h"
 
 #include "base/random.h"
 #include "kernel/bond.h"
 #include "kernel/sphere_contact.h"
-#include "law/gather.h"
+#include "law/block.h"
 #include "law/stage.h"
 #include "state/bonds.h"
 #include "state/contact_rows.h"

@@ -9,7 +9,7 @@
 
 #include "base/parallel.h"
 #include "kernel/cohesion.h"
-#include "law/job.h"
+#include "law/block.h"
 #include "model/narrow.h"
 #include "state/contact_rows.h"
 
@@ -172,9 +172,8 @@ static bool any_wall_moves(const walls *s)
 	return false;
 }
 
-static void share_pieces(void *what, int64_t from, int64_t to, int thread)
+static void share_pieces(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const stage *s = what;
 	const pair_list *l = s->of.list;
 	for (int64_t p = from; p < to; ++p)

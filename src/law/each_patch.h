@@ -5,8 +5,8 @@
 
 #include "kernel/patch_contact.h"
 #include "kernel/thickness.h"
+#include "law/block.h"
 #include "law/block_constants.h"
-#include "law/gather.h"
 
 #include <string.h>
 
@@ -45,8 +45,7 @@ SCREE_FN patch_press get_press(const patch_block *s, int64_t i)
 SCREE_FN vec3 point_at(const contact_points *p, int64_t e) { return v3(p->x[e], p->y[e], p->z[e]); }
 SCREE_FN patch_point get_point(const contact_points *p, int64_t e)
 {
-	patch_point o = {point_at(p, e), p->depth[e], p->weight[e]};
-	return o;
+	return (patch_point){point_at(p, e), p->depth[e], p->weight[e]};
 }
 
 /* Sum over a patch of law `overlap`: one point in the middle, and pairs of points around it at the distance that tilt
@@ -111,7 +110,7 @@ SCREE_FN patch_account get_account(const pair_list *l, int64_t k, enum extra ext
 	return y;
 }
 
-/* Updates the energy account of a patch (kernel/restraint.h). */
+/* Updates the energy account of a patch (kernel/patch_contact.h). */
 SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 {
 	l->lost_normal[k] += y->normal;
@@ -160,8 +159,7 @@ SCREE_FN rows next_rows(const pair_list *l, int64_t from, int64_t end, const law
 	for (int64_t k = from; k < from + n; ++k) touching += l->touch[k] != 0;
 	if (4 * touching < n)
 		for (n = 1; from + n < end && l->touch[from + n];) ++n;
-	const rows r = {from, n, of, 0, 0};
-	return r;
+	return (rows){from, n, of, 0, 0};
 }
 
 /* Computes patches as each_point (each_point.h) computes points. Points are summed one patch after the other; the rest

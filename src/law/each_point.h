@@ -6,8 +6,8 @@
 #define SCREE_LAW_EACH_POINT_H
 
 #include "kernel/point_contact.h"
+#include "law/block.h"
 #include "law/block_constants.h"
-#include "law/gather.h"
 
 /* Contact points, and contributions to the ledger. */
 typedef struct point_block {
@@ -42,8 +42,7 @@ SCREE_FN void put_contacts(point_block *to, const block *o, const contact_work *
 
 SCREE_FN sphere_contact get_contact(const point_block *s, int64_t i)
 {
-	sphere_contact at = {v3(s->nx[i], s->ny[i], s->nz[i]), v3(s->px[i], s->py[i], s->pz[i]), s->depth[i]};
-	return at;
+	return (sphere_contact){v3(s->nx[i], s->ny[i], s->nz[i]), v3(s->px[i], s->py[i], s->pz[i]), s->depth[i]};
 }
 
 SCREE_FN void put_energies(point_block *to, int64_t i, const tally_load *q)
@@ -62,8 +61,7 @@ SCREE_FN point_step step_of(const block *o, const point_block *s, const pair_lis
 	const partners p = get_partners(o, i);
 	const sphere_contact at = get_contact(s, i);
 	bool touches = with == OF_SPHERES ? at.depth > 0 : l->touch[k] != 0;
-	point_step t = {slip_velocity(&p, at.at, with == OF_WALL), v3_sub(p.wa, p.wb), touches, dt};
-	return t;
+	return (point_step){slip_velocity(&p, at.at, with == OF_WALL), v3_sub(p.wa, p.wb), touches, dt};
 }
 
 SCREE_FN void put_trial(point_block *to, int64_t i, const point_trial *g, enum law_row law)

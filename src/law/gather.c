@@ -1,4 +1,4 @@
-#include "law/gather.h"
+#include "law/block.h"
 
 #include "base/lanes.h"
 
@@ -12,8 +12,7 @@ soon scree_soon(const rows *r, int64_t first, int64_t n, int64_t far)
 	int64_t from = first + far, to = end;
 	if (from >= end) from += r->next - end, to = r->next + r->next_count;
 	const int64_t left = to - from;
-	soon s = {from, left < 0 ? 0 : left < n ? left : n};
-	return s;
+	return (soon){from, left < 0 ? 0 : left < n ? left : n};
 }
 
 void scree_fetch_records(const job *j, const soon *s, size_t offset)

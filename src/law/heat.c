@@ -10,7 +10,7 @@
 #include "base/parallel.h"
 #include "kernel/cohesion.h"
 #include "kernel/sphere_contact.h"
-#include "law/gather.h"
+#include "law/block.h"
 #include "law/stage.h"
 #include "state/bonds.h"
 
@@ -28,8 +28,6 @@ typedef struct conducting {
 } conducting;
 
 static void give(thread_work *to, int32_t row, real heat) { scree_fixed_add(to->heat.body + row, heat); }
-
-/* ------------------------------------------------------------------ friction */
 
 static void give_friction(const job *j, int32_t row, real heat)
 {
@@ -130,12 +128,11 @@ static void conduct_all(const model *m, const state *s, work *w)
 
 /* ------------------------------------------------------------------ bodies */
 
-static void warm(void *what, int64_t from, int64_t to, int thread)
+static void warm(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
 	const kind_job *o = what;
 	const bodies *b = &o->s->body;
 	real *temperature = body_temperatures(b);
-	(void)thread;
 	for (int64_t i = from; i < to; ++i) {
 		fixed sum = {0, 0};
 		for (int t = 0; t < o->w->threads; ++t) scree_fixed_join(&sum, o->w->thread[t].heat.body[i]);

@@ -11,7 +11,7 @@
  * single contact, or one perpendicular to all others, has the whole mass. The dashpot of a contact of capsules that
  * fades has the part p of its force: its spring has the stiffness p k, so that the dashpot goes with the root of p m_i.
  * The shares are functions of the poses. Sums are in the order of rows, which is that of keys. */
-#include "law/job.h"
+#include "law/block.h"
 
 #include "base/maths.h"
 

@@ -13,7 +13,7 @@
  * of the poses for any number of threads and parts of the world. */
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "law/job.h"
+#include "law/block.h"
 #include "law/stage.h"
 
 enum { PUSH_BACK, PUSH_ON, HELD, WAYS = 2 * HELD }; /* against the axis of the motion, and along it */
@@ -54,8 +54,7 @@ static int direction(real way) { return way > 0 ? PUSH_BACK : PUSH_ON; /* the no
 
 static bool presses(const yielding *y, int64_t k)
 {
-	const pair_list *l = y->s->pair + y->kind;
-	return l->touch[k] && motion_is_driven(y->m->wall.row[wall_of(y, k)].motion.type);
+	return (y->s->pair + y->kind)->touch[k] && motion_is_driven(y->m->wall.row[wall_of(y, k)].motion.type);
 }
 
 static bool is_held(const yielding *y, int64_t k) { return y->s->body.inv_mass[y->s->pair[y->kind].ca[k]] == 0; }
@@ -85,9 +84,8 @@ static void add_piece(void *what, int64_t from, int64_t to, int thread)
 		}
 }
 
-static void share_piece(void *what, int64_t from, int64_t to, int thread)
+static void share_piece(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const yielding *y = what;
 	const pair_list *l = y->s->pair + y->kind;
 	for (int64_t p = from; p < to; ++p)

@@ -1,6 +1,6 @@
 /* arrays: columns of the table of bodies, by name, in place. Orientations are copies: the state has those of the
  * principal axes (shape/shape_axes.h). */
-#include "library/change.h"
+#include "library/internal.h"
 
 #include "shape/shape_axes.h"
 #include "world/world.h"
@@ -40,13 +40,18 @@ static void make_copies(scree_sim *s)
 	o->epoch = epoch;
 }
 
+static int find_name(const char *name, int count, const char *const *names)
+{
+	int k = count - 1;
+	while (k >= 0 && strcmp(name, names[k]) != 0) --k;
+	return k;
+}
+
 /* 0 .. COPIES-1; -1: the column is not a copy */
 static int copy_of(const char *name)
 {
 	static const char *const names[COPIES] = {"qw", "qx", "qy", "qz", "size"};
-	for (int c = 0; c < COPIES; ++c)
-		if (!strcmp(name, names[c])) return c;
-	return -1;
+	return find_name(name, COPIES, names);
 }
 
 /* ------------------------------------------------------------------ columns */
@@ -75,9 +80,7 @@ static const field *shown(const scree_sim *s, int column)
 static bool is_writable(const char *name)
 {
 	static const char *const names[] = {"x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"};
-	for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
-		if (!strcmp(name, names[k])) return true;
-	return false;
+	return find_name(name, sizeof names / sizeof *names, names) >= 0;
 }
 
 static scree_type type_of(const field *f)
@@ -85,25 +88,19 @@ static scree_type type_of(const field *f)
 	return f->type == KIND_F64 ? SCREE_F64 : f->type == KIND_I32 ? SCREE_I32 : SCREE_U64;
 }
 
-typedef struct wanted {
-	const field *f;
-	scree_array *out;
-} wanted;
-
-static scree_code give(scree_sim *s, void *of)
+static scree_code give(scree_sim *s, const field *f, scree_array *out)
 {
-	const wanted *o = of;
-	const int c = copy_of(o->f->name);
+	const int c = copy_of(f->name);
 	scree_sim_look(s); /* forces of t = 0, and the order of rows with which the first step begins */
 	if (c >= 0) make_copies(s);
-	*o->out = (scree_array){.name = o->f->name,
-							.unit = o->f->unit,
-							.help = o->f->help,
-							.data = c >= 0 ? s->copy.of[c] : scree_field_array(&s->w->state.body, o->f),
-							.type = type_of(o->f),
-							.rows = s->w->state.body.owned,
-							.writable = is_writable(o->f->name),
-							.epoch = scree_in_epoch(s)};
+	*out = (scree_array){.name = f->name,
+						 .unit = f->unit,
+						 .help = f->help,
+						 .data = c >= 0 ? s->copy.of[c] : scree_field_array(&s->w->state.body, f),
+						 .type = type_of(f),
+						 .rows = s->w->state.body.owned,
+						 .writable = is_writable(f->name),
+						 .epoch = scree_in_epoch(s)};
 	return SCREE_DONE;
 }
 
@@ -118,43 +115,38 @@ scree_code scree_in_array_at(scree_sim *s, int column, scree_array *out)
 {
 	const field *f = shown(s, column);
 	if (!f) return scree_sim_refuse(s, "there is no column %d of bodies; there are %d", column, scree_in_arrays(s));
-	return scree_sim_call(s, give, &(wanted){f, out});
+	return give(s, f, out);
 }
 
 scree_code scree_in_array(scree_sim *s, const char *name, scree_array *out)
 {
 	for (int k = 0; name && k < rows_of(s); ++k) {
 		const field *f = scree_body_row(&s->w->state.body, k);
-		if (is_shown(f) && !strcmp(f->name, name)) return scree_sim_call(s, give, &(wanted){f, out});
+		if (is_shown(f) && !strcmp(f->name, name)) return give(s, f, out);
 	}
 	return scree_sim_refuse(s, "bodies have no column '%s'", name ? name : "");
 }
 
 /* ------------------------------------------------------------------ ids */
 
-static scree_code sort_ids(scree_sim *s, void *of)
+static void sort_ids(scree_sim *s)
 {
 	const bodies *b = &s->w->state.body;
-	(void)of;
 	scree_free(s->id.item);
 	s->id.item = NULL;
 	s->id = scree_ids_of_rows(b, 0, b->owned);
 	s->id_epoch = scree_in_epoch(s);
-	return SCREE_DONE;
 }
 
 int64_t scree_sim_find(scree_sim *s, uint64_t id)
 {
-	if (s->broken || (s->id_epoch != scree_in_epoch(s) && scree_sim_call(s, sort_ids, NULL))) return -1;
+	if (s->id_epoch != scree_in_epoch(s)) sort_ids(s);
 	return id_value(&s->id, id);
 }
 
-static scree_code look(scree_sim *s, void *of)
-{
-	(void)of;
-	scree_sim_look(s);
-	return SCREE_DONE;
-}
-
 /* in the order of rows that arrays have, too */
-int64_t scree_in_row(scree_sim *s, uint64_t id) { return scree_sim_call(s, look, NULL) ? -1 : scree_sim_find(s, id); }
+int64_t scree_in_row(scree_sim *s, uint64_t id)
+{
+	scree_sim_look(s);
+	return scree_sim_find(s, id);
+}

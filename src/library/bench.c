@@ -1,5 +1,5 @@
 /* bench: the speed of a simulation, measured by steps in memory. */
-#include "library/text.h"
+#include "library/internal.h"
 
 #include "base/parallel.h"
 #include "broad/broad.h"
@@ -98,11 +98,9 @@ static void print_stages(FILE *to, const measured *o)
 		fprintf(to, "  %s %.1f%%", scree_clock_names[s], all > 0 ? 100 * seconds[s] / all : 0);
 }
 
-static bool write_measured(FILE *to, const void *of, fail *why)
+static void print_measured(FILE *to, const measured *o)
 {
-	const measured *o = of;
 	const scree_world *w = o->w;
-	(void)why;
 	print_speed(to, o);
 	fprintf(to, "greatest_overlap_percent %.6g\n", 100 * w->work.greatest_overlap_ever);
 	fprintf(to, "energy_residual_drift_joule %.6g  of_kinetic %.6g\n", o->after.residual - o->before.residual,
@@ -115,7 +113,6 @@ static bool write_measured(FILE *to, const void *of, fail *why)
 	print_stages(to, o);
 	fprintf(to, "  rebuilds %lld\nhash %016llx\n", (long long)w->work.rebuilds,
 			(unsigned long long)scree_world_hash(&w->model, &o->w->state, &o->w->work));
-	return true;
 }
 
 /* ------------------------------------------------------------------ measurement */
@@ -152,30 +149,21 @@ static scree_code measure(scree_sim *s, measured *o)
 	return SCREE_DONE;
 }
 
-typedef struct benching {
-	int64_t steps;
-	int unsorted;
-} benching;
-
-static scree_code bench(scree_sim *s, void *of)
-{
-	const benching *b = of;
-	measured o = {.w = s->w, .steps = b->steps};
-	const bool before = s->w->model.unsorted;
-	s->w->model.unsorted = b->unsorted;
-	const scree_code code = measure(s, &o);
-	s->w->model.unsorted = before;
-	if (code) return code;
-	return scree_sim_keep_text(s, write_measured, &o);
-}
-
 scree_code scree_in_bench(scree_sim *s, int64_t steps, int unsorted, const char **text)
 {
-	*text = "";
 	scree_code code = scree_sim_may_step(s);
 	if (!code && s->out) code = scree_sim_refuse(s, "steps of a measurement have no outputs: close the outputs first");
 	if (!code && steps < 1) code = scree_sim_refuse(s, "%lld steps, expected 1 or more", (long long)steps);
-	if (!code) code = scree_sim_call_undivided(s, bench, &(benching){steps, unsorted});
-	if (!code) *text = s->text;
-	return code;
+	if (!code) code = scree_sim_undivided(s);
+	if (code) return code;
+	measured o = {.w = s->w, .steps = steps};
+	written_text t;
+	const bool before = s->w->model.unsorted;
+	s->w->model.unsorted = unsorted;
+	code = measure(s, &o);
+	s->w->model.unsorted = before;
+	if (code) return code;
+	print_measured(scree_text_begin(&t), &o);
+	*text = scree_sim_keep_text(s, &t);
+	return SCREE_DONE;
 }

@@ -1,5 +1,5 @@
 /* bodies: changed in place, added, removed and placed. */
-#include "library/change.h"
+#include "library/internal.h"
 
 #include "shape/shape_axes.h"
 #include "world/world.h"
@@ -8,14 +8,12 @@
 
 /* ------------------------------------------------------------------ changes in arrays */
 
-static scree_code note(scree_sim *s, void *of)
+scree_code scree_in_changing(scree_sim *s)
 {
-	(void)of;
+	if (scree_sim_undivided(s)) return SCREE_BAD_INPUT;
 	scree_sim_note_ledger(s);
 	return SCREE_DONE;
 }
-
-scree_code scree_in_changing(scree_sim *s) { return scree_sim_call_undivided(s, note, NULL); }
 
 /* whether the caller has changed the orientation of a row in its copies, as *to */
 static bool is_turned(const scree_sim *s, int32_t i, quat *to)
@@ -46,12 +44,12 @@ static scree_code check_unturned(scree_sim *s)
 	return SCREE_DONE;
 }
 
-static scree_code follow(scree_sim *s, void *of)
+scree_code scree_in_changed(scree_sim *s, int what)
 {
-	const int what = *(int *)of;
 	const uint32_t changed =
 		(what & SCREE_POSITIONS ? CHANGED_POSITIONS : 0) | (what & SCREE_VELOCITIES ? CHANGED_VELOCITIES : 0);
-	if (scree_sim_check_rows(s, what & SCREE_POSITIONS)) return SCREE_BAD_INPUT;
+	if (what & ~(SCREE_POSITIONS | SCREE_VELOCITIES)) return scree_sim_refuse(s, "%d is nothing that can change", what);
+	if (scree_sim_undivided(s) || scree_sim_check_rows(s, what & SCREE_POSITIONS)) return SCREE_BAD_INPUT;
 	if (what & SCREE_POSITIONS)
 		turn_in(s);
 	else if (check_unturned(s))
@@ -59,20 +57,7 @@ static scree_code follow(scree_sim *s, void *of)
 	return scree_sim_changed_now(s, changed);
 }
 
-scree_code scree_in_changed(scree_sim *s, int what)
-{
-	if (what & ~(SCREE_POSITIONS | SCREE_VELOCITIES)) return scree_sim_refuse(s, "%d is nothing that can change", what);
-	return scree_sim_call_undivided(s, follow, &what);
-}
-
 /* ------------------------------------------------------------------ addition */
-
-static int32_t find_shape(const shapes *all, const char *name)
-{
-	for (int32_t k = 0; name && k < all->count; ++k)
-		if (!strcmp(all->row[k].name, name)) return k;
-	return -1;
-}
 
 const char *scree_in_shape_name(const scree_sim *s, int k)
 {
@@ -85,7 +70,7 @@ static scree_code convert(scree_sim *s, const scree_body *from, new_body *to)
 {
 	static const double zero[4] = {0, 0, 0, 0};
 	const model *m = &s->w->model;
-	const int32_t form = find_shape(&m->shape, from->shape),
+	const int32_t form = from->shape ? scree_shapes_find(&m->shape, from->shape) : -1,
 				  stuff = from->material ? scree_materials_find(&m->material, from->material) : -1;
 	quat q = quat_one();
 	if (form < 0) return scree_sim_refuse(s, "there is no shape '%s'", from->shape ? from->shape : "");
@@ -108,12 +93,6 @@ static scree_code convert(scree_sim *s, const scree_body *from, new_body *to)
 	if (scree_sim_in_plane(s, to->position, q, to->velocity, to->angular_velocity)) return SCREE_DONE;
 	return scree_sim_refuse(s, "a new body is not in the plane of its world");
 }
-
-typedef struct adding {
-	int64_t count;
-	const scree_body *body;
-	uint64_t *first;
-} adding;
 
 /* removes the last bodies, as if they had not been added */
 static void take_back(scree_sim *s, int64_t count, uint64_t next_id)
@@ -139,50 +118,39 @@ static bool heat_passes(scree_sim *s, uint64_t first, uint64_t last)
 	return scree_world_held_heat_check_new(&w->model, &w->state, &w->work.domain, first, last, &s->why);
 }
 
-static scree_code add_all(scree_sim *s, const adding *o, const new_body *body)
+static scree_code add_all(scree_sim *s, int64_t count, const new_body *body, uint64_t *first_id)
 {
 	scree_world *w = s->w;
 	const uint64_t next_id = w->state.next_id;
 	bool heavy = true;
 	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_testing_now(s);
-	const uint64_t first = scree_world_add(&w->model, &w->state, &w->work, o->count, body);
-	for (int64_t k = 1; k <= o->count; ++k) heavy &= can_be_weighed(&w->state.body, (int32_t)(w->state.body.owned - k));
+	const uint64_t first = scree_world_add(&w->model, &w->state, &w->work, count, body);
+	for (int64_t k = 1; k <= count; ++k) heavy &= can_be_weighed(&w->state.body, (int32_t)(w->state.body.owned - k));
 	if (!heavy) scree_sim_refuse(s, "the mass of a new body is beyond numbers");
 	if (!heavy || !scree_sim_is_possible(s, &s->why) || !heat_passes(s, first, w->state.next_id - 1)) {
-		take_back(s, o->count, next_id);
+		take_back(s, count, next_id);
 		return SCREE_BAD_INPUT;
 	}
-	if (o->first) *o->first = first;
+	if (first_id) *first_id = first;
 	return scree_sim_changed_now(s, CHANGED_BODIES);
 }
 
-static scree_code add(scree_sim *s, void *of)
+scree_code scree_in_add(scree_sim *s, int64_t count, const scree_body *from, uint64_t *first_id)
 {
-	const adding *o = of;
-	new_body *body = scree_alloc((size_t)o->count, sizeof *body);
-	scree_code code = SCREE_DONE;
-	for (int64_t k = 0; k < o->count && !code; ++k) code = convert(s, o->body + k, body + k);
-	if (!code) code = add_all(s, o, body);
+	static const int64_t MOST = INT32_MAX / 4;
+	if (count < 0 || (count && !from) || count > MOST - scree_in_bodies(s))
+		return scree_sim_refuse(s, "%lld bodies cannot be added", (long long)count);
+	scree_code code = count ? scree_sim_undivided(s) : SCREE_DONE;
+	if (code || !count) return code;
+	new_body *body = scree_alloc((size_t)count, sizeof *body);
+	for (int64_t k = 0; k < count && !code; ++k) code = convert(s, from + k, body + k);
+	if (!code) code = add_all(s, count, body, first_id);
 	scree_free(body);
 	return code;
 }
 
-scree_code scree_in_add(scree_sim *s, int64_t count, const scree_body *body, uint64_t *first_id)
-{
-	static const int64_t MOST = INT32_MAX / 4;
-	if (s->broken) return s->broken;
-	if (count < 0 || (count && !body) || count > MOST - scree_in_bodies(s))
-		return scree_sim_refuse(s, "%lld bodies cannot be added", (long long)count);
-	return count ? scree_sim_call_undivided(s, add, &(adding){count, body, first_id}) : SCREE_DONE;
-}
-
 /* ------------------------------------------------------------------ removal */
-
-typedef struct removing {
-	int64_t count;
-	const uint64_t *id;
-} removing;
 
 static int by_row(const void *a, const void *b)
 {
@@ -190,43 +158,37 @@ static int by_row(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static scree_code find_rows(scree_sim *s, const removing *o, int32_t *row)
+static scree_code find_rows(scree_sim *s, int64_t count, const uint64_t *id, int32_t *row)
 {
-	for (int64_t k = 0; k < o->count; ++k) {
-		row[k] = (int32_t)scree_sim_find(s, o->id[k]);
-		if (row[k] < 0) return scree_sim_refuse(s, "there is no body %llu", (unsigned long long)o->id[k]);
+	for (int64_t k = 0; k < count; ++k) {
+		row[k] = (int32_t)scree_sim_find(s, id[k]);
+		if (row[k] < 0) return scree_sim_refuse(s, "there is no body %llu", (unsigned long long)id[k]);
 	}
-	scree_sort_by(row, o->count, sizeof *row, by_row);
-	for (int64_t k = 1; k < o->count; ++k)
+	scree_sort_by(row, count, sizeof *row, by_row);
+	for (int64_t k = 1; k < count; ++k)
 		if (row[k] == row[k - 1])
 			return scree_sim_refuse(s, "body %llu is named twice", (unsigned long long)s->w->state.body.id[row[k]]);
 	return SCREE_DONE;
 }
 
-static scree_code remove_all(scree_sim *s, void *of)
+scree_code scree_in_remove(scree_sim *s, int64_t count, const uint64_t *id)
 {
-	const removing *o = of;
 	scree_world *w = s->w;
-	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
+	if (count < 0 || (count && !id) || count > scree_in_bodies(s))
+		return scree_sim_refuse(s, "%lld bodies cannot be removed", (long long)count);
+	if (!count) return SCREE_DONE;
+	if (scree_sim_undivided(s) || scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_testing_now(s); /* before rows are looked up: it may sort them */
-	int32_t *row = scree_alloc((size_t)o->count, sizeof *row);
-	scree_code code = find_rows(s, o, row);
+	int32_t *row = scree_alloc((size_t)count, sizeof *row);
+	scree_code code = find_rows(s, count, id, row);
 	/* before the first step, bodies that the caller has moved may be too fast for the step */
 	if (!code && !w->state.begun && !scree_sim_is_possible(s, &s->why)) code = SCREE_BAD_INPUT;
 	if (!code) {
-		scree_world_remove(&w->model, &w->state, &w->work, o->count, row);
+		scree_world_remove(&w->model, &w->state, &w->work, count, row);
 		code = scree_sim_changed_now(s, CHANGED_BODIES);
 	}
 	scree_free(row);
 	return code;
-}
-
-scree_code scree_in_remove(scree_sim *s, int64_t count, const uint64_t *id)
-{
-	if (s->broken) return s->broken;
-	if (count < 0 || (count && !id) || count > scree_in_bodies(s))
-		return scree_sim_refuse(s, "%lld bodies cannot be removed", (long long)count);
-	return count ? scree_sim_call_undivided(s, remove_all, &(removing){count, id}) : SCREE_DONE;
 }
 
 /* ------------------------------------------------------------------ one body */
@@ -258,10 +220,9 @@ static bool may_be_at(scree_sim *s, int32_t i, const placing *o)
 	return may;
 }
 
-static scree_code place(scree_sim *s, void *of)
+static scree_code place(scree_sim *s, const placing *o)
 {
 	static const vec3 none = {0, 0, 0};
-	const placing *o = of;
 	quat q = quat_one();
 	const double *const given[3] = {o->position, o->velocity, o->spin};
 	for (int k = 0; k < 3; ++k)
@@ -284,5 +245,6 @@ static scree_code place(scree_sim *s, void *of)
 scree_code scree_in_place(scree_sim *s, uint64_t id, const double position[3], const double orientation[4],
 						  const double velocity[3], const double angular_velocity[3])
 {
-	return scree_sim_call_undivided(s, place, &(placing){id, position, orientation, velocity, angular_velocity});
+	if (scree_sim_undivided(s)) return SCREE_BAD_INPUT;
+	return place(s, &(placing){id, position, orientation, velocity, angular_velocity});
 }

@@ -1,46 +1,52 @@
 /* call: each function of the handle that does work is an attempt (base/fail.h): a failure inside is returned as a
  * code, and leaves a simulation that can only be closed. Numbers in texts and files have decimal points. */
-#include "library/ranks.h"
+#include "library/internal.h"
 
-#include "base/locale.h"
 #include "base/parallel.h"
 #include "world/world.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
-typedef struct call {
-	scree_sim *s;
-	call_fn *work;
-	void *of;
-	scree_code code;
-} call;
-
-static void make(void *what)
+jmp_buf *scree_sim_begin_call(scree_sim *s)
 {
-	call *c = what;
-	c->code = c->work(c->s, c->of);
+	sim_call *c = &s->call;
+	c->threads = scree_threads();
+	c->outer = scree_memory_into(&s->memory);
+	c->before = scree_locale_enter();
+	if (c->threads != s->threads) scree_set_threads(s->threads);
+	return scree_attempt_begin(&c->made, &c->why);
+}
+
+static void end(const scree_sim *s)
+{
+	const sim_call *c = &s->call;
+	if (c->threads != s->threads) scree_set_threads(c->threads);
+	scree_locale_leave(c->before);
+	scree_memory_into(c->outer);
+}
+
+scree_code scree_sim_end_call(scree_sim *s, scree_code code)
+{
+	scree_attempt_end(&s->call.made);
+	end(s);
+	return code;
+}
+
+scree_code scree_sim_break_call(scree_sim *s)
+{
+	end(s);
+	if (s->part || s->held) scree_ranks_tell(&s->call.why);
+	s->why = s->stop = s->call.why;
+	s->broken = scree_sim_code(&s->why);
+	if (s->w) s->w->broken = true;
+	return s->broken;
 }
 
 scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of)
 {
 	if (s->broken) return s->broken;
-	call c = {.s = s, .work = work, .of = of};
-	fail why;
-	const int threads = scree_threads();
-	memory_list *outer = scree_memory_into(&s->memory);
-	const locale_t before = scree_locale_enter();
-	if (threads != s->threads) scree_set_threads(s->threads);
-	const bool whole = scree_attempt(make, &c, &why);
-	if (threads != s->threads) scree_set_threads(threads);
-	scree_locale_leave(before);
-	scree_memory_into(outer);
-	if (whole) return c.code;
-	if (s->part || s->held) scree_ranks_tell(&why);
-	s->why = s->stop = why;
-	s->broken = scree_sim_code(&why);
-	if (s->w) s->w->broken = true;
-	return s->broken;
+	if (setjmp(*scree_sim_begin_call(s))) return scree_sim_break_call(s);
+	return scree_sim_end_call(s, work(s, of));
 }
 
 scree_code scree_sim_stopped(scree_sim *s)
@@ -51,9 +57,9 @@ scree_code scree_sim_stopped(scree_sim *s)
 	return SCREE_GUARD;
 }
 
-scree_code scree_sim_call_undivided(scree_sim *s, call_fn *work, void *of)
+scree_code scree_sim_undivided(scree_sim *s)
 {
-	if (!s->part && !s->held) return scree_sim_call(s, work, of);
+	if (!s->part && !s->held) return SCREE_DONE;
 	return scree_sim_refuse(s, "a simulation that is divided among ranks does not support this call yet");
 }
 

@@ -1,14 +1,13 @@
 /* cell: the cell of a periodic world, and how its size changes. */
-#include "library/change.h"
+#include "library/internal.h"
 
 #include "base/maths.h"
 #include "world/world.h"
 
 static const char axis_name[] = "xyz";
 
-static scree_code give(scree_sim *s, void *of)
+scree_code scree_in_cell(scree_sim *s, scree_cell *out)
 {
-	scree_cell *out = of;
 	const model *m = &s->w->model;
 	const images *now = &s->w->state.images;
 	const cell_rule *c = &m->cell;
@@ -27,8 +26,6 @@ static scree_code give(scree_sim *s, void *of)
 	}
 	return SCREE_DONE;
 }
-
-scree_code scree_in_cell(scree_sim *s, scree_cell *out) { return scree_sim_call(s, give, out); }
 
 /* ------------------------------------------------------------------ changes */
 
@@ -64,12 +61,12 @@ static scree_code check(scree_sim *s, const scree_cell *c)
 }
 
 /* as a stage does it (scene/build_stages.c) */
-static scree_code set_cell(scree_sim *s, void *of)
+scree_code scree_in_set_cell(scree_sim *s, const scree_cell *to)
 {
-	const scree_cell *to = of;
 	cell_rule *c = &s->w->model.cell;
 	const cell_rule before = *c;
-	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
+	if (!to) return scree_sim_refuse(s, "no cell is given");
+	if (check(s, to) || scree_sim_undivided(s) || scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_testing_now(s);
 	*c = (cell_rule){.rate = v3(to->strain_rate[0], to->strain_rate[1], to->strain_rate[2]),
 					 .stress = v3(to->stress[0], to->stress[1], to->stress[2]),
@@ -82,13 +79,4 @@ static scree_code set_cell(scree_sim *s, void *of)
 	*c = before;
 	scree_sim_prepare_again(s);
 	return SCREE_BAD_INPUT;
-}
-
-scree_code scree_in_set_cell(scree_sim *s, const scree_cell *to)
-{
-	if (s->broken) return s->broken;
-	if (!to) return scree_sim_refuse(s, "no cell is given");
-	if (check(s, to)) return SCREE_BAD_INPUT;
-	scree_cell copy = *to;
-	return scree_sim_call_undivided(s, set_cell, &copy);
 }

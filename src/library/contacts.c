@@ -8,8 +8,6 @@
 _Static_assert(0 CONTACT_HISTORY(ONE) <= SCREE_HISTORY_MOST, "there is room for all columns");
 #undef ONE
 
-static bool is_wall(int kind) { return pair_on_wall(kind); }
-
 /* Moves the cursor to the next contact, whose row is returned in *k, and behind it. */
 static bool advance(const state *s, scree_cursor *at, int *kind, int64_t *k)
 {
@@ -36,8 +34,8 @@ static void put_partners(const model *m, const state *s, int kind, int64_t k, sc
 {
 	const pair_list *l = s->pair + kind;
 	c->a = s->body.id[l->ca[k]];
-	c->b = is_wall(kind) ? 0 : s->body.id[l->cb[k]];
-	c->wall = is_wall(kind) ? m->wall.surface_wall[l->cb[k]] : -1;
+	c->b = pair_on_wall(kind) ? 0 : s->body.id[l->cb[k]];
+	c->wall = pair_on_wall(kind) ? m->wall.surface_wall[l->cb[k]] : -1;
 }
 
 static void put_contact(const model *m, const state *s, const work *w, int kind, int64_t k, scree_contact *c)
@@ -56,33 +54,17 @@ static void put_contact(const model *m, const state *s, const work *w, int kind,
 	put_history(s->pair + kind, k, c);
 }
 
-typedef struct next {
-	scree_cursor *at;
-	scree_contact *out;
-	int found;
-} next;
-
-static scree_code give_next(scree_sim *s, void *of)
+int scree_in_next_contact(scree_sim *s, scree_cursor *at, scree_contact *out)
 {
-	next *o = of;
 	const state *now = &s->w->state;
 	int kind;
 	int64_t k;
-	scree_sim_look(s);
-	if (o->at->kind < 0 || o->at->piece < 0 || o->at->row < 0)
-		return scree_sim_refuse(s, "this is no cursor of contacts");
-	if (!advance(now, o->at, &kind, &k)) return SCREE_DONE;
-	put_contact(&s->w->model, now, &s->w->work, kind, k, o->out);
-	o->found = 1;
-	return SCREE_DONE;
-}
-
-int scree_in_next_contact(scree_sim *s, scree_cursor *at, scree_contact *out)
-{
-	next o = {at, out, 0};
 	if (!at || !out) return scree_sim_refuse(s, "scree_sim_next_contact: a pointer is NULL that must not be"), 0;
-	scree_sim_call(s, give_next, &o);
-	return o.found;
+	scree_sim_look(s);
+	if (at->kind < 0 || at->piece < 0 || at->row < 0) return scree_sim_refuse(s, "this is no cursor of contacts"), 0;
+	if (!advance(now, at, &kind, &k)) return 0;
+	put_contact(&s->w->model, now, &s->w->work, kind, k, out);
+	return 1;
 }
 
 static const field *history(int column)

@@ -1,35 +1,27 @@
-/* energy: the ledger, readings of the guards, and the stress. */
-#include "library/ranks.h"
+/* energy: the ledger, readings of the guards, the stress, and properties of a packing, to compare runs. */
+#include "scree/measures.h"
+
+#include "library/internal.h"
 
 #include "guard/guard.h"
+#include "report/measures.h"
 #include "report/notes.h"
 #include "world/world.h"
 
-static scree_code give_ledger(scree_sim *s, void *of)
+#include <string.h>
+
+scree_code scree_in_ledger(scree_sim *s, scree_ledger *out)
 {
-	scree_ledger *out = of;
 	scree_sim_look_at_ledger(s);
 	const energy_row e = scree_world_energy(&s->w->model, &s->w->state, &s->w->work);
-	*out = (scree_ledger){.kinetic = e.kinetic,
-						  .potential = e.potential,
-						  .elastic = e.elastic,
-						  .lost_normal = e.lost_normal,
-						  .lost_friction = e.lost_friction,
-						  .lost_rolling = e.lost_rolling,
-						  .lost_method = e.lost_method,
-						  .made = e.made,
-						  .wall_work = e.wall_work,
-						  .brought = e.brought,
-						  .residual = e.residual};
+	_Static_assert(offsetof(energy_row, residual) == offsetof(scree_ledger, residual), "the same columns");
+	memcpy(out, &e, sizeof *out);
 	scree_sim_as_first(s, sizeof *out / sizeof(double), &out->kinetic);
 	return SCREE_DONE;
 }
 
-scree_code scree_in_ledger(scree_sim *s, scree_ledger *out) { return scree_sim_call(s, give_ledger, out); }
-
-static scree_code give_guards(scree_sim *s, void *of)
+scree_code scree_in_guards(scree_sim *s, scree_guards *out)
 {
-	scree_guards *out = of;
 	const scree_world *w = s->w;
 	scree_sim_look(s);
 	scree_world_watch(&w->model, &s->w->state, &s->w->work);
@@ -61,18 +53,46 @@ static scree_code give_guards(scree_sim *s, void *of)
 	return SCREE_DONE;
 }
 
-scree_code scree_in_guards(scree_sim *s, scree_guards *out) { return scree_sim_call(s, give_guards, out); }
-
-static scree_code give_stress(scree_sim *s, void *of)
+scree_code scree_in_stress(scree_sim *s, double out[6])
 {
-	real stress[6];
-	double *out = of;
 	if (!s->w->model.period.on) return scree_sim_refuse(s, "only a world with periods has a stress");
 	scree_sim_look(s);
-	scree_world_stress(&s->w->model, &s->w->state, &s->w->work, stress);
-	for (int c = 0; c < 6; ++c) out[c] = stress[c];
+	scree_world_stress(&s->w->model, &s->w->state, &s->w->work, out);
 	scree_sim_as_first(s, 6, out);
 	return SCREE_DONE;
 }
 
-scree_code scree_in_stress(scree_sim *s, double stress[6]) { return scree_sim_call(s, give_stress, stress); }
+static double weight_of(const scree_world *w)
+{
+	const bodies *b = &w->state.body;
+	const real g = v3_norm(w->model.gravity);
+	fixed sum = {0};
+	for (int32_t i = 0; i < b->owned; ++i) scree_fixed_add(&sum, b->inv_mass[i] > 0 ? g * b->mass[i] : 0);
+	w->work.domain.by->add(w->work.domain.at, 1, &sum);
+	return scree_fixed_value(sum);
+}
+
+scree_code scree_in_measure(scree_sim *s, scree_measures *out)
+{
+	scree_world *w = s->w;
+	if (scree_sim_undivided(s)) return SCREE_BAD_INPUT;
+	scree_sim_look(s);
+	grains g = scree_grains(&w->model, &w->state);
+	const packing inside = scree_packing(&g);
+	*out = (scree_measures){.slope = scree_slope(&g, w->model.gravity),
+							.fraction = inside.fraction,
+							.density = inside.density,
+							.weight = weight_of(w),
+							.carried = scree_carried_by_walls(&w->model, &w->state, &w->work),
+							.overlap = w->work.greatest_overlap_part,
+							.mean = scree_world_mean_overlap(&w->model, &w->state, &w->work)};
+	scree_free(g.row);
+	return SCREE_DONE;
+}
+
+scree_code scree_in_wall_forces(scree_sim *s, double *force)
+{
+	scree_sim_look(s);
+	scree_wall_normal_forces(&s->w->model, &s->w->state, &s->w->work, force);
+	return SCREE_DONE;
+}

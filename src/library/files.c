@@ -2,76 +2,69 @@
 #include "scree/files.h"
 
 #include "base/input.h"
-#include "base/locale.h"
-#include "format/file.h"
 #include "library/internal.h"
-#include "outputs/results.h"
-#include "render/drawing.h"
+#include "outputs/outputs.h"
+#include "render/render.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
-typedef bool read_fn(const char *path, size_t most, char **bytes, size_t *length, fail *why);
-
-/* A call, with its arguments and results. */
-typedef struct file_call {
-	const char *path;
-	uint64_t most, length; /* length: of bytes */
-	read_fn *read;
-	const void *bytes;
-	int file, width, height, marks;
-	const scree_mark *mark;
-	char *text; /* that was read */
-	bool done;
+/* A call in this thread: an attempt, whose blocks are freed but for the text that it has read. */
+static _Thread_local struct {
+	open_attempt made;
 	fail why;
-} file_call;
+	memory_list *outer;
+	locale_t before;
+} call;
 
-static void copy_sentence(void *what)
+static jmp_buf *begin(void)
 {
-	file_call *c = what;
-	c->text = scree_copy_text(c->why.text);
+	call.why = (fail){0};
+	call.outer = scree_memory_into(NULL);
+	call.before = scree_locale_enter();
+	return scree_attempt_begin(&call.made, &call.why);
 }
 
-/* Makes the call as an attempt, whose blocks are freed but for the text that it has read. */
-static scree_code attempt(attempt_fn *work, file_call *c, char **text)
+static void copy_sentence(void *text) { *(char **)text = scree_copy_text(call.why.text); }
+
+/* Ends the call; its text is that which was read, or the error message. */
+static scree_code give(bool done, char *read, char **text)
 {
-	fail why;
-	memory_list *outer = scree_memory_into(NULL);
-	const locale_t before = scree_locale_enter();
-	if (!scree_attempt(work, c, &why)) {
-		c->done = false;
-		c->why = why;
-	}
-	if (!c->done) c->text = NULL;
-	if (!c->done) scree_attempt(copy_sentence, c, &why);
-	scree_locale_leave(before);
-	scree_memory_into(outer);
-	*text = c->text;
-	return c->done ? SCREE_DONE : scree_sim_code(&c->why);
+	fail unused;
+	*text = read;
+	if (!done) *text = NULL;
+	if (!done) scree_attempt(copy_sentence, text, &unused);
+	scree_locale_leave(call.before);
+	scree_memory_into(call.outer);
+	return done ? SCREE_DONE : scree_sim_code(&call.why);
+}
+
+static scree_code end(bool done, char *read, char **text)
+{
+	scree_attempt_end(&call.made);
+	return give(done, read, text);
 }
 
 /* ------------------------------------------------------------------ reading */
 
-static void read_bytes(void *what)
-{
-	file_call *c = what;
-	char *bytes;
-	size_t length;
-	const bool good = c->read(c->path, (size_t)c->most, &bytes, &length, &c->why);
-	c->done = good || c->why.error == ENOENT;
-	c->text = good ? bytes : NULL;
-	c->length = good ? length : 0;
-	if (!c->done) scree_fail_in(&c->why, "cannot read %s", c->path);
-}
+typedef bool read_fn(const char *path, size_t most, char **bytes, size_t *length, fail *why);
 
+/* no text: the file does not exist */
 static scree_code read_by(read_fn *read, const char *path, uint64_t most, char **text, uint64_t *length)
 {
-	file_call c = {.path = path, .most = most, .read = read};
-	const scree_code code = attempt(read_bytes, &c, text);
-	*length = c.length;
-	return code;
+	*length = 0;
+	if (setjmp(*begin())) return give(false, NULL, text);
+	char *bytes = NULL;
+	size_t size = 0;
+	if (read(path, (size_t)most, &bytes, &size, &call.why)) {
+		*length = size;
+		return end(true, bytes, text);
+	}
+	const bool none = call.why.error == ENOENT;
+	if (!none) scree_fail_in(&call.why, "cannot read %s", path);
+	return end(none, NULL, text);
 }
 
 scree_code scree_read_file(const char *path, uint64_t most, char **text, uint64_t *length)
@@ -84,69 +77,40 @@ scree_code scree_read_file_end(const char *path, uint64_t most, char **text, uin
 	return read_by(scree_read_end, path, most, text, length);
 }
 
-/* ------------------------------------------------------------------ writing */
-
-static void write_bytes(void *what)
-{
-	file_call *c = what;
-	c->done = scree_file_write_alone(c->path, c->bytes, (size_t)c->length, &c->why);
-}
+/* ------------------------------------------------------------------ writing and drawing */
 
 scree_code scree_write_file(const char *path, const void *bytes, uint64_t length, char **text)
 {
-	return attempt(write_bytes, &(file_call){.path = path, .bytes = bytes, .length = length}, text);
-}
-
-static void make_folder(void *what)
-{
-	file_call *c = what;
-	c->done = strlen(c->path) < SCREE_PATH_ROOM ? scree_results_folder(c->path, &c->why)
-												: scree_file_failed(&c->why, ENAMETOOLONG, "make the folder", c->path);
+	if (setjmp(*begin())) return give(false, NULL, text);
+	return end(scree_file_write_alone(path, bytes, (size_t)length, &call.why), NULL, text);
 }
 
 scree_code scree_make_folder(const char *path, char **text)
 {
-	return attempt(make_folder, &(file_call){.path = path}, text);
-}
-
-static void open_to_append(void *what)
-{
-	file_call *c = what;
-	c->file = scree_file_open_own(c->path, O_APPEND, &c->why);
-	c->done = c->file >= 0;
+	if (setjmp(*begin())) return give(false, NULL, text);
+	if (strlen(path) < SCREE_PATH_ROOM) return end(scree_results_folder(path, &call.why), NULL, text);
+	return end(scree_file_failed(&call.why, ENAMETOOLONG, "make the folder", path), NULL, text);
 }
 
 scree_code scree_append_file(const char *path, int *file, char **text)
 {
-	file_call c = {.path = path, .file = -1};
-	const scree_code code = attempt(open_to_append, &c, text);
-	*file = c.file;
-	return code;
-}
-
-static void remove_file(void *what)
-{
-	file_call *c = what;
-	c->done = unlink(c->path) == 0 || errno == ENOENT || scree_file_failed(&c->why, errno, "remove", c->path);
+	*file = -1;
+	if (setjmp(*begin())) return give(false, NULL, text);
+	*file = scree_file_open_own(path, O_APPEND, &call.why);
+	return end(*file >= 0, NULL, text);
 }
 
 scree_code scree_remove_file(const char *path, char **text)
 {
-	return attempt(remove_file, &(file_call){.path = path}, text);
+	if (setjmp(*begin())) return give(false, NULL, text);
+	const bool done = unlink(path) == 0 || errno == ENOENT || scree_file_failed(&call.why, errno, "remove", path);
+	return end(done, NULL, text);
 }
 
 int scree_is_writing(const char *folder, const char *name) { return scree_results_locked(folder, name); }
 
-/* ------------------------------------------------------------------ drawings */
-
-static void draw(void *what)
-{
-	file_call *c = what;
-	c->done = scree_drawing_write(c->path, c->width, c->height, c->marks, c->mark, &c->why);
-}
-
 scree_code scree_draw(const char *path, int width, int height, int marks, const scree_mark *mark, char **text)
 {
-	return attempt(draw, &(file_call){.path = path, .width = width, .height = height, .marks = marks, .mark = mark},
-				   text);
+	if (setjmp(*begin())) return give(false, NULL, text);
+	return end(scree_drawing_write(path, width, height, marks, mark, &call.why), NULL, text);
 }

@@ -1,5 +1,5 @@
 /* forces: from outside, by a function of the caller, and constant ones by bodies (model/model.h). */
-#include "library/change.h"
+#include "library/internal.h"
 
 #include "model/response.h"
 #include "world/world.h"
@@ -56,35 +56,21 @@ static scree_code apply(scree_sim *s)
 static scree_code may_push(scree_sim *s)
 {
 	const model *m = &s->w->model;
-	if (s->broken) return s->broken;
 	if (m->solver && !m->solver->halves) return scree_sim_refuse(s, "a world with elastic collisions has no forces");
 	if (!m->period.deforms || !cell_has_servo(&m->cell)) return SCREE_DONE;
 	return scree_sim_refuse(s, "a cell with a servo takes no forces by a program: they would count as its stress");
-}
-
-typedef struct setting {
-	scree_force_fn *force;
-	void *context;
-} setting;
-
-static scree_code set_function(scree_sim *s, void *of)
-{
-	const setting *o = of;
-	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
-	scree_sim_touch(s);
-	if (!s->fresh) scree_sim_changing_now(s);
-	s->force = o->force;
-	s->force_context = o->context;
-	return apply(s);
 }
 
 scree_code scree_in_on_force(scree_sim *s, scree_force_fn *force, void *context)
 {
 	const scree_code code = may_push(s);
 	if (code) return code;
-	const setting o = {force, context};
-	return s->part ? scree_sim_call_undivided(s, set_function, (void *)&o)
-				   : scree_sim_call(s, set_function, (void *)&o);
+	if ((s->part && scree_sim_undivided(s)) || scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
+	scree_sim_touch(s);
+	if (!s->fresh) scree_sim_changing_now(s);
+	s->force = force;
+	s->force_context = context;
+	return apply(s);
 }
 
 /* ------------------------------------------------------------------ constant forces */
@@ -98,18 +84,10 @@ static push_row *entry_of(scree_sim *s, uint64_t id)
 	s->pushed = kept;
 	for (int64_t k = 0; k < kept; ++k)
 		if (s->push[k].id == id) return s->push + k;
-	if (kept == s->push_room) {
-		s->push = scree_grow(s->push, (size_t)kept, 2 * (size_t)kept + 8, sizeof *s->push);
-		s->push_room = 2 * kept + 8;
-	}
+	s->push = scree_room(s->push, kept, &s->push_room, sizeof *s->push);
 	s->push[s->pushed] = (push_row){.id = id};
 	return s->push + s->pushed++;
 }
-
-typedef struct pushing {
-	uint64_t id;
-	const double *force, *torque;
-} pushing;
 
 static bool is_zero(const push_row *o)
 {
@@ -118,27 +96,22 @@ static bool is_zero(const push_row *o)
 	return true;
 }
 
-static scree_code set_force(scree_sim *s, void *of)
-{
-	const pushing *o = of;
-	if (scree_sim_find(s, o->id) < 0) return scree_sim_refuse(s, "there is no body %llu", (unsigned long long)o->id);
-	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
-	scree_sim_touch(s);
-	if (!s->fresh) scree_sim_changing_now(s);
-	push_row *to = entry_of(s, o->id);
-	for (int c = 0; c < 3; ++c) {
-		to->force[c] = o->force ? o->force[c] : 0;
-		to->force[c + 3] = o->torque ? o->torque[c] : 0;
-	}
-	if (is_zero(to)) *to = s->push[--s->pushed];
-	return apply(s);
-}
-
 scree_code scree_in_set_force(scree_sim *s, uint64_t id, const double force[3], const double torque[3])
 {
 	const scree_code code = may_push(s);
 	if (code) return code;
 	if ((force && !scree_sim_is_vector(force)) || (torque && !scree_sim_is_vector(torque)))
 		return scree_sim_refuse(s, "a force is no number, or beyond 1e30");
-	return scree_sim_call_undivided(s, set_force, &(pushing){id, force, torque});
+	if (scree_sim_undivided(s)) return SCREE_BAD_INPUT;
+	if (scree_sim_find(s, id) < 0) return scree_sim_refuse(s, "there is no body %llu", (unsigned long long)id);
+	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
+	scree_sim_touch(s);
+	if (!s->fresh) scree_sim_changing_now(s);
+	push_row *to = entry_of(s, id);
+	for (int c = 0; c < 3; ++c) {
+		to->force[c] = force ? force[c] : 0;
+		to->force[c + 3] = torque ? torque[c] : 0;
+	}
+	if (is_zero(to)) *to = s->push[--s->pushed];
+	return apply(s);
 }

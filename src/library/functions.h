@@ -1,27 +1,29 @@
 /* functions.h: the functions of the headers that enter a simulation, and the functions inside that do their work: rows
- * of a table. calls.h makes declarations of it, handle.c definitions; each of them defines CODE, READS, VALUE and
- * MEMBER before.
+ * of a table. internal.h makes declarations of it, handle.c definitions; each of them defines CODE, PLAIN, FOUND, VALUE
+ * and MEMBER before.
  *
- * CODE(name, inside, parameters, given, arguments): returns a code. given: the pointers that it needs. READS is the
- * same, which a function of forces may call, too. VALUE(type, none, reads, ...) returns a value, and `none` if it
- * cannot enter; MEMBER returns a value that is there already. */
+ * CODE(name, inside, parameters, given, arguments): an attempt (call.c), which returns a code. given: whether it has
+ * the pointers that it needs; also sets results that a failure leaves. PLAIN(reads, ...) is no attempt; reads: a
+ * function of forces may call it, too. FOUND(type, none, ...) is an attempt that returns a value, and `none` if it
+ * fails. VALUE(type, none, reads, ...) is none, and returns `none` if it cannot enter; MEMBER returns a value that is
+ * there already. */
 #define NUMBER(name, inside)	  VALUE(double, NAN, true, name, inside, (const scree_sim *handle), (e.s))
 #define COUNT(type, name, inside) VALUE(type, -1, true, name, inside, (const scree_sim *handle), (e.s))
-#define TEXT(name, inside)		  VALUE(const char *, "", false, name, inside, (scree_sim * handle), (e.s))
+#define TEXT(name, inside)		  FOUND(const char *, "", name, inside, (scree_sim * handle), (e.s))
+#define NO_PROBLEMS(problems)	  (!(problems) || (*(problems) = NULL, true))
 
 /* texts, files */
 MEMBER(const char *, NULL, scree_sim_title, e.s->extra.title)
 MEMBER(const char *, "", scree_sim_resolved, e.s->extra.resolved)
 TEXT(scree_sim_notes, scree_in_notes)
-VALUE(const char *, "", false, scree_sim_notes_until, scree_in_notes_until, (scree_sim * handle, double until),
-	  (e.s, until))
+FOUND(const char *, "", scree_sim_notes_until, scree_in_notes_until, (scree_sim * handle, double until), (e.s, until))
 TEXT(scree_sim_summary, scree_in_summary)
 TEXT(scree_sim_warnings, scree_in_warnings)
 TEXT(scree_sim_closing, scree_in_closing)
 TEXT(scree_sim_servos, scree_in_servos)
-CODE(scree_sim_check, scree_in_check, (scree_sim * handle, const char **text), text, (e.s, text))
-CODE(scree_sim_bench, scree_in_bench, (scree_sim * handle, int64_t steps, int unsorted, const char **text), text,
-	 (e.s, steps, unsorted, text))
+CODE(scree_sim_check, scree_in_check, (scree_sim * handle, const char **text), text && (*text = ""), (e.s, text))
+CODE(scree_sim_bench, scree_in_bench, (scree_sim * handle, int64_t steps, int unsorted, const char **text),
+	 text && (*text = ""), (e.s, steps, unsorted, text))
 CODE(scree_sim_save, scree_in_save, (scree_sim * handle, const char *path), path, (e.s, path))
 CODE(scree_sim_render, scree_in_render, (scree_sim * handle, const char *png, int sets, const char *const *set), png,
 	 (e.s, png, sets, set))
@@ -40,8 +42,8 @@ MEMBER(double, NAN, scree_sim_safe_step, scree_world_known_step(&e.s->w->model))
 CODE(scree_sim_set_step_length, scree_in_set_step_length, (scree_sim * handle, double seconds), true, (e.s, seconds))
 NUMBER(scree_sim_until, scree_in_until)
 CODE(scree_sim_change_plan, scree_in_change_plan,
-	 (scree_sim * handle, int sets, const char *const *set, scree_problems **problems), set || sets < 1,
-	 (e.s, sets, set, problems))
+	 (scree_sim * handle, int sets, const char *const *set, scree_problems **problems),
+	 (set || sets < 1) && NO_PROBLEMS(problems), (e.s, sets, set, problems))
 NUMBER(scree_sim_seconds, scree_in_seconds)
 COUNT(int, scree_sim_stages, scree_in_stages)
 MEMBER(int, -1, scree_sim_stage, e.s->w->state.stage.count ? e.s->w->state.stage.now : -1)
@@ -58,7 +60,7 @@ VALUE(uint64_t, 0, true, scree_sim_epoch, scree_in_epoch, (const scree_sim *hand
 CODE(scree_sim_changing, scree_in_changing, (scree_sim * handle), true, (e.s))
 CODE(scree_sim_changed, scree_in_changed, (scree_sim * handle, int what), true, (e.s, what))
 COUNT(int64_t, scree_sim_bodies, scree_in_bodies)
-VALUE(int64_t, -1, false, scree_sim_row, scree_in_row, (scree_sim * handle, uint64_t id), (e.s, id))
+FOUND(int64_t, -1, scree_sim_row, scree_in_row, (scree_sim * handle, uint64_t id), (e.s, id))
 VALUE(const char *, NULL, true, scree_sim_shape_name, scree_in_shape_name, (const scree_sim *handle, int k), (e.s, k))
 CODE(scree_sim_add, scree_in_add, (scree_sim * handle, int64_t count, const scree_body *body, uint64_t *first_id), true,
 	 (e.s, count, body, first_id))
@@ -69,8 +71,8 @@ CODE(scree_sim_place, scree_in_place,
 	 true, (e.s, id, position, orientation, velocity, angular_velocity))
 
 /* contacts, forces, walls */
-VALUE(int, 0, false, scree_sim_next_contact, scree_in_next_contact,
-	  (scree_sim * handle, scree_cursor *at, scree_contact *out), (e.s, at, out))
+FOUND(int, 0, scree_sim_next_contact, scree_in_next_contact, (scree_sim * handle, scree_cursor *at, scree_contact *out),
+	  (e.s, at, out))
 CODE(scree_sim_on_force, scree_in_on_force, (scree_sim * handle, scree_force_fn *force, void *context), true,
 	 (e.s, force, context))
 CODE(scree_sim_set_force, scree_in_set_force,
@@ -87,13 +89,13 @@ CODE(scree_sim_wall_forces, scree_in_wall_forces, (scree_sim * handle, double *f
 CODE(scree_sim_set_gravity, scree_in_set_gravity, (scree_sim * handle, const double g[3]), g, (e.s, g))
 VALUE(const char *, NULL, true, scree_sim_material_name, scree_in_material_name, (const scree_sim *handle, int k),
 	  (e.s, k))
-READS(scree_sim_material, scree_in_material,
+PLAIN(true, scree_sim_material, scree_in_material,
 	  (scree_sim * handle, const char *material, const char *property, double *value), value,
 	  (e.s, material, property, value))
 CODE(scree_sim_set_material, scree_in_set_material,
 	 (scree_sim * handle, const char *material, const char *property, double value), true,
 	 (e.s, material, property, value))
-READS(scree_sim_contact_rule, scree_in_contact_rule,
+PLAIN(true, scree_sim_contact_rule, scree_in_contact_rule,
 	  (scree_sim * handle, const char *a, const char *b, const char *property, double *value), value,
 	  (e.s, a, b, property, value))
 CODE(scree_sim_set_contact_rule, scree_in_set_contact_rule,
@@ -106,7 +108,7 @@ CODE(scree_sim_set_cell, scree_in_set_cell, (scree_sim * handle, const scree_cel
 CODE(scree_sim_ledger, scree_in_ledger, (scree_sim * handle, scree_ledger *out), out, (e.s, out))
 CODE(scree_sim_guards, scree_in_guards, (scree_sim * handle, scree_guards *out), out, (e.s, out))
 CODE(scree_sim_stress, scree_in_stress, (scree_sim * handle, double stress[6]), stress, (e.s, stress))
-VALUE(uint64_t, 0, false, scree_sim_hash, scree_in_hash, (scree_sim * handle), (e.s))
+FOUND(uint64_t, 0, scree_sim_hash, scree_in_hash, (scree_sim * handle), (e.s))
 CODE(scree_sim_measure, scree_in_measure, (scree_sim * handle, struct scree_measures *out), out, (e.s, out))
 
 /* outputs, ranks */
@@ -116,16 +118,18 @@ VALUE(int64_t, -1, false, scree_sim_outputs_next, scree_in_outputs_next, (const 
 	  (e.s, most))
 CODE(scree_sim_outputs_write, scree_in_outputs_write, (scree_sim * handle), true, (e.s))
 CODE(scree_sim_outputs_finish, scree_in_outputs_finish, (scree_sim * handle), true, (e.s))
-CODE(scree_sim_outputs_close, scree_in_outputs_close, (scree_sim * handle), true, (e.s))
-CODE(scree_sim_outputs, scree_in_outputs, (scree_sim * handle, scree_outputs *out), out, (e.s, out))
+PLAIN(false, scree_sim_outputs_close, scree_in_outputs_close, (scree_sim * handle), true, (e.s))
+PLAIN(false, scree_sim_outputs, scree_in_outputs, (scree_sim * handle, scree_outputs *out), out, (e.s, out))
 CODE(scree_sim_outputs_files, scree_in_outputs_files, (scree_sim * handle, int64_t *count, const scree_file **file),
-	 count &&file, (e.s, count, file))
+	 count &&file && (*count = 0, *file = NULL, true), (e.s, count, file))
 CODE(scree_ranks_divide, scree_in_ranks_divide, (scree_sim * handle, const char *partition), true, (e.s, partition))
 
 #undef NUMBER
 #undef COUNT
 #undef TEXT
+#undef NO_PROBLEMS
 #undef CODE
-#undef READS
+#undef PLAIN
+#undef FOUND
 #undef VALUE
 #undef MEMBER

@@ -1,5 +1,5 @@
 /* handle: the functions that the headers declare for a simulation. Each of them enters the simulation, calls the
- * function of calls.h that does the work, and leaves it.
+ * function inside that does the work (internal.h), and leaves it.
  *
  * A program does not hold the address of a simulation but a number in the form of a pointer: its slot in a table, and
  * the number of simulations that the slot has had. Each number is given once, so a simulation that was closed is
@@ -8,12 +8,10 @@
 #include "scree/measures.h"
 
 #include "library/internal.h"
-#include "library/problems.h"
 #include "world/world.h"
 
 #include <math.h>
 #include <stdatomic.h>
-#include <stdio.h>
 
 enum { SLOTS = 1 << 16 };
 static const uintptr_t FIRST = UINTPTR_MAX / SLOTS / 3; /* on machines with 64 bits no address begins like this */
@@ -104,7 +102,12 @@ static void leave_as(const entry *e, int state)
 	if (!e->inner) atomic_store_explicit(&e->slot->word, word_of(e->count, state), memory_order_release);
 }
 
-static void leave(const entry *e) { leave_as(e, SLOT_OPEN); }
+/* returns this code */
+static scree_code leave(const entry *e, scree_code code)
+{
+	leave_as(e, SLOT_OPEN);
+	return code;
+}
 
 static scree_code refuse_null(const entry *e, const char *function)
 {
@@ -145,22 +148,22 @@ static scree_sim *given(scree_sim *s, scree_problems **problems)
 
 scree_sim *scree_sim_open(const scree_open_options *options, scree_problems **problems)
 {
-	return given(scree_in_open(options, problems), problems);
+	return given(scree_in_open(options, false, problems), problems);
 }
 
 scree_sim *scree_sim_restore(const char *path, int threads, scree_problems **problems)
 {
-	return given(scree_in_restore(path, threads, problems), problems);
+	return given(scree_in_restore(path, threads, false, problems), problems);
 }
 
 scree_sim *scree_ranks_open(const scree_open_options *options, scree_problems **problems)
 {
-	return given(scree_in_ranks_open(options, problems), problems);
+	return given(scree_in_open(options, scree_ranks_have_begun(), problems), problems);
 }
 
 scree_sim *scree_ranks_restore(const char *path, int threads, scree_problems **problems)
 {
-	return given(scree_in_ranks_restore(path, threads, problems), problems);
+	return given(scree_in_restore(path, threads, scree_ranks_have_begun(), problems), problems);
 }
 
 scree_code scree_sim_close(scree_sim *handle)
@@ -180,32 +183,50 @@ const char *scree_sim_error(const scree_sim *handle)
 	entry e;
 	if (*refused.sentence && refused.handle == handle) return refused.sentence;
 	if (enter(&e, handle, "scree_sim_error", true)) return refused.sentence;
-	const char *sentence = scree_in_error(e.s);
-	leave(&e);
+	const char *sentence = e.s->why.text;
+	leave(&e, SCREE_DONE);
 	return sentence;
 }
 
 /* ------------------------------------------------------------------ the other functions */
 
-#define RETURN_CODE(reads, name, inside, parameters, given, arguments)                                                 \
+#define CODE(name, inside, parameters, given, arguments)                                                               \
 	scree_code name parameters                                                                                         \
 	{                                                                                                                  \
 		entry e;                                                                                                       \
-		scree_code code = enter(&e, handle, #name, reads);                                                             \
+		const scree_code code = enter(&e, handle, #name, false);                                                       \
 		if (code) return code;                                                                                         \
-		code = (given) ? inside arguments : refuse_null(&e, #name);                                                    \
-		leave(&e);                                                                                                     \
-		return code;                                                                                                   \
+		if (!(given)) return leave(&e, refuse_null(&e, #name));                                                        \
+		if (e.s->broken) return leave(&e, e.s->broken);                                                                \
+		if (setjmp(*scree_sim_begin_call(e.s))) return leave(&e, scree_sim_break_call(e.s));                           \
+		return leave(&e, scree_sim_end_call(e.s, inside arguments));                                                   \
 	}
-#define CODE(...)  RETURN_CODE(false, __VA_ARGS__)
-#define READS(...) RETURN_CODE(true, __VA_ARGS__)
+#define PLAIN(reads, name, inside, parameters, given, arguments)                                                       \
+	scree_code name parameters                                                                                         \
+	{                                                                                                                  \
+		entry e;                                                                                                       \
+		const scree_code code = enter(&e, handle, #name, reads);                                                       \
+		if (code) return code;                                                                                         \
+		return leave(&e, (given) ? inside arguments : refuse_null(&e, #name));                                         \
+	}
+#define FOUND(type, none, name, inside, parameters, arguments)                                                         \
+	type name parameters                                                                                               \
+	{                                                                                                                  \
+		entry e;                                                                                                       \
+		if (enter(&e, handle, #name, false)) return none;                                                              \
+		if (e.s->broken) return leave(&e, SCREE_DONE), none;                                                           \
+		if (setjmp(*scree_sim_begin_call(e.s))) return leave(&e, scree_sim_break_call(e.s)), none;                     \
+		type value = inside arguments;                                                                                 \
+		leave(&e, scree_sim_end_call(e.s, SCREE_DONE));                                                                \
+		return value;                                                                                                  \
+	}
 #define RETURN_VALUE(type, none, reads, name, parameters, work)                                                        \
 	type name parameters                                                                                               \
 	{                                                                                                                  \
 		entry e;                                                                                                       \
 		if (enter(&e, handle, #name, reads)) return none;                                                              \
 		type value = work;                                                                                             \
-		leave(&e);                                                                                                     \
+		leave(&e, SCREE_DONE);                                                                                         \
 		return value;                                                                                                  \
 	}
 #define VALUE(type, none, reads, name, inside, parameters, arguments)                                                  \
@@ -219,6 +240,6 @@ void scree_sim_gravity(const scree_sim *handle, double g[3])
 	if (!g) return;
 	g[0] = g[1] = g[2] = NAN;
 	if (enter(&e, handle, "scree_sim_gravity", true)) return;
-	scree_in_gravity(e.s, g);
-	leave(&e);
+	put_vector(g, e.s->w->model.gravity);
+	leave(&e, SCREE_DONE);
 }

@@ -1,41 +1,25 @@
 /* materials: gravity, and properties of materials and of contacts between them, by the names and ranges of scene keys.
  */
-#include "library/change.h"
+#include "library/internal.h"
 
 #include "model/law.h"
 #include "scene/schema.h"
 #include "world/world.h"
 
-#include <stddef.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------ gravity */
-
-void scree_in_gravity(const scree_sim *s, double g[3])
+scree_code scree_in_set_gravity(scree_sim *s, const double g[3])
 {
-	const vec3 is = s->w->model.gravity;
-	g[0] = is.x, g[1] = is.y, g[2] = is.z;
-}
-
-static scree_code set_gravity(scree_sim *s, void *of)
-{
-	const vec3 *to = of, before = s->w->model.gravity;
-	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
+	const vec3 before = s->w->model.gravity;
+	if (!scree_sim_is_vector(g)) return scree_sim_refuse(s, "gravity needs three numbers up to 1e30");
+	if (s->w->model.flat && g[2] != 0) return scree_sim_refuse(s, "gravity leaves the plane of the world");
+	if (scree_sim_undivided(s) || scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_testing_now(s);
-	s->w->model.gravity = *to;
+	s->w->model.gravity = v3(g[0], g[1], g[2]);
 	if (scree_sim_is_possible(s, &s->why)) return scree_sim_changed_now(s, CHANGED_MATERIALS);
 	s->w->model.gravity = before;
 	scree_sim_prepare_again(s);
 	return SCREE_BAD_INPUT;
-}
-
-scree_code scree_in_set_gravity(scree_sim *s, const double g[3])
-{
-	if (s->broken) return s->broken;
-	if (!g || !scree_sim_is_vector(g)) return scree_sim_refuse(s, "gravity needs three numbers up to 1e30");
-	if (s->w->model.flat && g[2] != 0) return scree_sim_refuse(s, "gravity leaves the plane of the world");
-	vec3 to = v3(g[0], g[1], g[2]);
-	return scree_sim_call_undivided(s, set_gravity, &to);
 }
 
 /* ------------------------------------------------------------------ properties */
@@ -117,9 +101,8 @@ static bool law_takes(const scree_sim *s, const asked *o)
 	return scree_laws[scree_materials_rule(&m->material, o->a, o->b)->law].takes & o->of->takes;
 }
 
-static scree_code set_value(scree_sim *s, void *of)
+static scree_code set_value(scree_sim *s, const asked *o)
 {
-	const asked *o = of;
 	const double before = value_of(s, o);
 	const scree_code range =
 		check_range(s, o->b < 0 ? &scree_section_material : &scree_section_rule, o->of->name, o->value);
@@ -166,7 +149,8 @@ static scree_code set(scree_sim *s, bool rule, const char *a, const char *b, con
 	asked o;
 	const scree_code code = ask(s, rule, a, b, key, &o);
 	o.value = value;
-	return code ? code : scree_sim_call_undivided(s, set_value, &o);
+	if (code) return code;
+	return scree_sim_undivided(s) ? SCREE_BAD_INPUT : set_value(s, &o);
 }
 
 scree_code scree_in_material(scree_sim *s, const char *material, const char *property, double *value)

@@ -1,9 +1,5 @@
 /* open: makes, saves and frees simulations. */
-#include "library/change.h"
-#include "library/problems.h"
-#include "library/ranks.h"
-#include "library/stages.h"
-#include "scree/ranks.h"
+#include "library/internal.h"
 
 #include "base/hash.h"
 #include "base/parallel.h"
@@ -55,10 +51,17 @@ static scree_sim *given(scree_sim *s, const char *file, scree_code code, const f
 	return NULL;
 }
 
+static scree_code write_notes(scree_sim *s, void *unused)
+{
+	(void)unused;
+	scree_in_notes(s);
+	return SCREE_DONE;
+}
+
 /* s, with its notes in the log */
 static scree_sim *noted(scree_sim *s)
 {
-	if (s && scree_sim_has_log()) scree_sim_log_lines(scree_in_notes(s));
+	if (s && scree_sim_has_log() && !scree_sim_call(s, write_notes, NULL)) scree_sim_log_lines(s->notes);
 	return s;
 }
 
@@ -158,8 +161,7 @@ static uint64_t hash_of(const scene_input *in)
 	return scree_hash_join(hash, in->text, in->text ? in->length : 0);
 }
 
-/* held: rank 0 opens it for all ranks */
-static scree_sim *open_by(const scree_open_options *o, bool held, scree_problems **problems)
+scree_sim *scree_in_open(const scree_open_options *o, bool held, scree_problems **problems)
 {
 	fail why;
 	if (problems) *problems = NULL;
@@ -181,8 +183,6 @@ static scree_sim *open_by(const scree_open_options *o, bool held, scree_problems
 	if (!s || held) return s ? open_at_first(s, name, open_scene, &of, NULL, hash_of(&of.in), problems) : NULL;
 	return noted(given(s, name, scree_sim_call(s, open_scene, &of), NULL, problems));
 }
-
-scree_sim *scree_in_open(const scree_open_options *o, scree_problems **problems) { return open_by(o, false, problems); }
 
 /* ------------------------------------------------------------------ snapshots */
 
@@ -207,26 +207,13 @@ static scree_code read_snapshot(scree_sim *s, void *of)
 	return continue_run(s);
 }
 
-scree_sim *scree_in_restore(const char *path, int threads, scree_problems **problems)
+scree_sim *scree_in_restore(const char *path, int threads, bool held, scree_problems **problems)
 {
 	if (problems) *problems = NULL;
-	scree_sim *s = given_new(path, threads, false, problems);
-	return s ? noted(given(s, path, scree_sim_call(s, read_snapshot, (void *)path), NULL, problems)) : NULL;
-}
-
-/* ------------------------------------------------------------------ by one rank for all */
-
-scree_sim *scree_in_ranks_open(const scree_open_options *o, scree_problems **problems)
-{
-	return open_by(o, scree_ranks_have_begun(), problems);
-}
-
-scree_sim *scree_in_ranks_restore(const char *path, int threads, scree_problems **problems)
-{
-	if (!scree_ranks_have_begun()) return scree_in_restore(path, threads, problems);
-	if (problems) *problems = NULL;
-	scree_sim *s = given_new(path, threads, true, problems);
-	return s ? open_at_first(s, path, read_snapshot, (void *)path, path, hash_of_text(0, path), problems) : NULL;
+	scree_sim *s = given_new(path, threads, held, problems);
+	if (!s || held)
+		return s ? open_at_first(s, path, read_snapshot, (void *)path, path, hash_of_text(0, path), problems) : NULL;
+	return noted(given(s, path, scree_sim_call(s, read_snapshot, (void *)path), NULL, problems));
 }
 
 static void note_forces(const scree_sim *s)
@@ -237,13 +224,14 @@ static void note_forces(const scree_sim *s)
 	if (s->pushed) scree_sim_log_lines(note);
 }
 
-static scree_code save(scree_sim *s, void *of)
+scree_code scree_in_save(scree_sim *s, const char *path)
 {
-	if (scree_sim_outputs_hold(s, of))
+	if (scree_sim_undivided(s)) return SCREE_BAD_INPUT;
+	if (scree_sim_outputs_hold(s, path))
 		return scree_sim_refuse(s,
 								"%s is the snapshot of the open outputs, which scree_sim_outputs_finish writes: save "
 								"under another name",
-								(const char *)of);
+								path);
 	if (!s->stopped && scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_settle(s);
 	/* without the files of a run, which do not continue from this snapshot */
@@ -256,17 +244,10 @@ static scree_code save(scree_sim *s, void *of)
 							  .last_image = -1};
 	fail why;
 	note_forces(s);
-	if (scree_snapshot_write(s->w, &e, of, &why)) return SCREE_DONE;
+	if (scree_snapshot_write(s->w, &e, path, &why)) return SCREE_DONE;
 	s->why = why;
 	return SCREE_FILES;
 }
-
-scree_code scree_in_save(scree_sim *s, const char *path)
-{
-	return path ? scree_sim_call_undivided(s, save, (void *)path) : scree_sim_refuse(s, "a snapshot needs a path");
-}
-
-/* ------------------------------------------------------------------ end */
 
 scree_code scree_in_close(scree_sim *s)
 {
@@ -278,5 +259,3 @@ scree_code scree_in_close(scree_sim *s)
 	scree_free(s);
 	return broken ? SCREE_DONE : code;
 }
-
-const char *scree_in_error(const scree_sim *s) { return s->why.text; }

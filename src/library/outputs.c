@@ -1,14 +1,8 @@
 /* outputs: the files of a simulation in a folder. */
-#include "scree/outputs.h"
-
-#include "library/change.h"
-#include "library/ranks.h"
-#include "library/stages.h"
+#include "library/internal.h"
 #include "outputs/outputs.h"
-#include "outputs/results.h"
 #include "world/world.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct open_outputs {
@@ -80,9 +74,8 @@ static bool find_folder(outputs *o, const scree_sim *s, const char *folder, fail
 
 /* ------------------------------------------------------------------ opening */
 
-static scree_code open_in_folder(scree_sim *s, void *of)
+static scree_code open_in_folder(scree_sim *s, const scree_outputs_options *options)
 {
-	const scree_outputs_options *options = of;
 	fail why;
 	s->out = scree_alloc(1, sizeof *s->out);
 	outputs *o = &s->out->of;
@@ -106,7 +99,6 @@ static scree_code open_in_folder(scree_sim *s, void *of)
 
 scree_code scree_in_outputs_open(scree_sim *s, const scree_outputs_options *options)
 {
-	if (s->broken) return s->broken;
 	if (s->out) return scree_sim_refuse(s, "the outputs are open already");
 	if (s->stopped && s->from)
 		return scree_sim_refuse(
@@ -115,7 +107,7 @@ scree_code scree_in_outputs_open(scree_sim *s, const scree_outputs_options *opti
 			"snapshot, of an earlier time (that of NAME.stopped.snap is NAME.snap)",
 			s->from);
 	if (s->w->state.step != s->first) return scree_sim_refuse(s, "outputs are opened before the first step");
-	return scree_sim_call(s, open_in_folder, (void *)(options ? options : &(scree_outputs_options){0}));
+	return open_in_folder(s, options ? options : &(scree_outputs_options){0});
 }
 
 /* ------------------------------------------------------------------ output times */
@@ -187,7 +179,7 @@ static bool write_whole(scree_sim *s, bool shown, bool (*write)(scree_sim *s, bo
 	return written;
 }
 
-static scree_code write_now(scree_sim *s, void *of)
+static scree_code write_now(scree_sim *s, bool snapshot)
 {
 	fail why;
 	if (!s->stopped && scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
@@ -195,7 +187,7 @@ static scree_code write_now(scree_sim *s, void *of)
 	scree_clock_start(clock);
 	if (!s->w->state.begun) scree_sim_look(s);
 	const bool shown = s->out->written < s->w->state.step && scree_outputs_show_bodies(&s->out->of, s->w);
-	const bool written = write_whole(s, shown, write_due, *(bool *)of, &why);
+	const bool written = write_whole(s, shown, write_due, snapshot, &why);
 	if (!s->w->state.begun) scree_sim_touch(s);
 	scree_clock_lap(clock, CLOCK_OUTPUT);
 	return written ? SCREE_DONE : lost(s, &why);
@@ -209,7 +201,7 @@ static scree_code refuse_closed(scree_sim *s)
 /* why nothing may be written; SCREE_DONE: it may */
 static scree_code may_write(scree_sim *s)
 {
-	if (s->broken || !s->out) return refuse_closed(s);
+	if (!s->out) return refuse_closed(s);
 	if (s->lost.code) return failed(s, &s->lost);
 	return s->out->finished ? scree_sim_refuse(s, "the outputs are finished: close them") : SCREE_DONE;
 }
@@ -222,9 +214,9 @@ scree_code scree_in_outputs_write(scree_sim *s)
 	const int64_t step = s->w->state.step;
 	const bool due = s->out->written < step && scree_outputs_due(o, s->w, step - 1, step);
 	const bool stage = s->out->staged < step && scree_sim_is_over(s);
-	bool snapshot = scree_sim_any(s, o->ranks.first && scree_outputs_snapshot_due(o)) || stage;
+	const bool snapshot = scree_sim_any(s, o->ranks.first && scree_outputs_snapshot_due(o)) || stage;
 	if (stage) s->out->staged = step;
-	if (due || snapshot) return scree_sim_call(s, write_now, &snapshot);
+	if (due || snapshot) return write_now(s, snapshot);
 	s->out->written = step;
 	return SCREE_DONE;
 }
@@ -257,13 +249,12 @@ static bool write_end(scree_sim *s, bool snapshot, fail *why)
 	return written;
 }
 
-static scree_code finish(scree_sim *s, void *of)
+static scree_code finish(scree_sim *s)
 {
 	fail why;
 	const outputs *o = &s->out->of;
 	clock_table *clock = &s->w->work.clock;
 	const bool shown = s->stopped ? scree_outputs_stopped_shows_bodies(o) : scree_outputs_finish_shows_bodies(o, s->w);
-	(void)of;
 	scree_sim_touch(s);
 	scree_clock_start(clock);
 	const bool written = write_whole(s, shown, write_end, !is_saved(s), &why);
@@ -280,7 +271,7 @@ scree_code scree_in_outputs_finish(scree_sim *s)
 	if (!code && s->late) code = scree_in_outputs_write(s); /* a run that continues counts on them */
 	if (!code && !s->stopped) code = scree_sim_outputs_allow(s, 1);
 	if (!code && !s->stopped) code = scree_sim_check_rows(s, false);
-	return code ? code : scree_sim_call(s, finish, NULL);
+	return code ? code : finish(s);
 }
 
 bool scree_sim_outputs_hold(const scree_sim *s, const char *path)
@@ -311,11 +302,7 @@ scree_code scree_in_outputs(scree_sim *s, scree_outputs *out)
 static void take_file(output_kind kind, const char *path, void *context)
 {
 	struct open_outputs *o = context;
-	if (o->files == o->room) {
-		const int64_t room = 2 * o->room + 8;
-		o->file = scree_grow(o->file, (size_t)o->room, (size_t)room, sizeof *o->file);
-		o->room = room;
-	}
+	o->file = scree_room(o->file, o->files, &o->room, sizeof *o->file);
 	o->file[o->files++] = (scree_file){(scree_file_kind)kind, scree_copy_text(path)};
 }
 
@@ -325,21 +312,12 @@ static void forget_files(struct open_outputs *o)
 	o->files = 0;
 }
 
-static scree_code list_files(scree_sim *s, void *of)
-{
-	_Static_assert((int)SCREE_FILE_PICTURE == (int)OUTPUT_PICTURE, "kinds of files are in one order");
-	(void)of;
-	forget_files(s->out);
-	scree_outputs_list(&s->out->of, take_file, s->out);
-	return SCREE_DONE;
-}
-
 scree_code scree_in_outputs_files(scree_sim *s, int64_t *count, const scree_file **file)
 {
-	*count = 0;
-	*file = NULL;
-	const scree_code code = s->broken || !s->out ? refuse_closed(s) : scree_sim_call(s, list_files, NULL);
-	if (code) return code;
+	_Static_assert((int)SCREE_FILE_PICTURE == (int)OUTPUT_PICTURE, "kinds of files are in one order");
+	if (!s->out) return refuse_closed(s);
+	forget_files(s->out);
+	scree_outputs_list(&s->out->of, take_file, s->out);
 	*count = s->out->files;
 	*file = s->out->file;
 	return SCREE_DONE;

@@ -1,5 +1,5 @@
 /* problems: problems of a scene or of a snapshot, as values. They belong to no simulation. */
-#include "library/problems.h"
+#include "library/internal.h"
 
 #include <string.h>
 
@@ -7,23 +7,19 @@ struct scree_problems {
 	memory_list memory; /* all of its blocks */
 	scene_problems of;
 	scree_code code;
+	open_attempt made; /* the copy of them */
+	fail why;
 };
-
-typedef struct copying {
-	const scene_problems *from;
-	scree_problems *to;
-} copying;
 
 static void make(void *what) { *(scree_problems **)what = scree_alloc(1, sizeof(scree_problems)); }
 
-static void copy(void *what)
+static void copy(scree_problems *all, const scene_problems *from)
 {
-	const copying *c = what;
-	scene_problems *to = &c->to->of;
-	to->text = scree_copy_text(c->from->text);
-	to->row = scree_alloc((size_t)c->from->count, sizeof *to->row);
-	for (; to->count < c->from->count; ++to->count) {
-		const scene_problem *p = c->from->row + to->count;
+	scene_problems *to = &all->of;
+	to->text = scree_copy_text(from->text);
+	to->row = scree_alloc((size_t)from->count, sizeof *to->row);
+	for (; to->count < from->count; ++to->count) {
+		const scene_problem *p = from->row + to->count;
 		to->row[to->count] = (scene_problem){scree_copy_text(p->file), p->line, p->column, scree_copy_text(p->sentence),
 											 scree_copy_text(p->cure)};
 	}
@@ -36,9 +32,10 @@ static scree_problems *copy_of(const scene_problems *from)
 	scree_memory_into(NULL);
 	if (!scree_attempt(make, &p, &why)) return NULL;
 	scree_memory_into(&p->memory);
-	if (scree_attempt(copy, &(copying){from, p}, &why)) return p;
-	scree_problems_free(p);
-	return NULL;
+	if (setjmp(*scree_attempt_begin(&p->made, &p->why))) return scree_problems_free(p), NULL;
+	copy(p, from);
+	scree_attempt_end(&p->made);
+	return p;
 }
 
 void scree_problems_give(const scene_problems *from, scree_problems **to)

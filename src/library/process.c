@@ -3,7 +3,6 @@
 
 #include "base/progress.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct listener {

@@ -1,12 +1,13 @@
 /* ranks: simulations that are divided among the processes of a launcher. Its environment variables give their number
  * before MPI begins, so that a program in a single process, or built without MPI, does not begin it. */
-#include "scree/ranks.h"
+#include "library/internal.h"
 
-#include "library/ranks.h"
-
+#include "base/hash.h"
 #include "broad/stage.h"
+#include "model/response.h"
 #include "ranks/division/part.h"
 #include "ranks/mpi/mpi_ranks.h"
+#include "ranks/mpi/zoltan.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static struct {
 	channel c;
 	rank_part part; /* for collectives that need no world */
 	bool begun;
+	open_attempt made; /* the last call that was one */
 	fail why;
 } all;
 
@@ -70,15 +72,20 @@ int scree_ranks_share(int threads)
 
 /* ------------------------------------------------------------------ begin and end */
 
-static void begin(void *good) { *(bool *)good = scree_mpi_begin(&all.c, PATIENCE, &all.why); }
+static bool begin_mpi(void)
+{
+	if (setjmp(*scree_attempt_begin(&all.made, &all.why))) return false;
+	const bool good = scree_mpi_begin(&all.c, PATIENCE, &all.why);
+	scree_attempt_end(&all.made);
+	return good;
+}
 
 scree_code scree_ranks_begin(void)
 {
 	const int size = launched();
-	bool good = false;
 	if (all.begun || size < 2) return SCREE_DONE;
-	if (!scree_attempt(begin, &good, &all.why) || !good) return scree_sim_code(&all.why);
-	all.begun = true;
+	all.begun = begin_mpi();
+	if (!all.begun) return scree_sim_code(&all.why);
 	all.part = (rank_part){.c = &all.c};
 	if (all.c.ranks == size) return SCREE_DONE;
 	scree_fail(
@@ -89,17 +96,21 @@ scree_code scree_ranks_begin(void)
 	return SCREE_BAD_INPUT;
 }
 
-static void wait_for_all(void *unused)
+/* Waits for all ranks; false: one has failed. */
+static bool wait_for_all(void)
 {
-	(void)unused;
 	const domain d = scree_ranks_domain();
+	if (all.c.failed) return false;
+	if (setjmp(*scree_attempt_begin(&all.made, &all.why))) return false;
 	scree_domain_any(&d, false);
+	scree_attempt_end(&all.made);
+	return true;
 }
 
 void scree_ranks_end(int code)
 {
 	if (!all.begun) return;
-	const bool together = !all.c.failed && scree_attempt(wait_for_all, NULL, &all.why);
+	const bool together = wait_for_all();
 	scree_mpi_end(&all.c, together ? 0 : code ? code : SCREE_INTERNAL);
 	all.begun = false;
 }
@@ -119,16 +130,11 @@ domain scree_ranks_domain(void)
 	return (domain){.by = &scree_domain_ranks, .at = &all.part, .first = all.c.rank == 0};
 }
 
-typedef struct numbers {
-	int count;
-	double *x;
-} numbers;
-
-static void join(void *of)
+/* the greatest of all ranks */
+static void join(int count, double *x)
 {
-	const numbers *o = of;
 	const domain d = scree_ranks_domain();
-	scree_domain_most(&d, o->count, o->x);
+	scree_domain_most(&d, count, x);
 }
 
 scree_code scree_ranks_greatest(int count, double *x)
@@ -137,34 +143,29 @@ scree_code scree_ranks_greatest(int count, double *x)
 		scree_fail(&all.why, FAIL_INPUT, "%d numbers of the ranks, or none where they must be", count);
 		return SCREE_BAD_INPUT;
 	}
-	return scree_attempt(join, &(numbers){count, x}, &all.why) ? SCREE_DONE : scree_sim_code(&all.why);
+	if (!all.begun) return SCREE_DONE;
+	if (setjmp(*scree_attempt_begin(&all.made, &all.why))) return scree_sim_code(&all.why);
+	join(count, x);
+	scree_attempt_end(&all.made);
+	return SCREE_DONE;
 }
 
 bool scree_ranks_same(uint64_t hash)
 {
 	const real high = (real)(hash >> 32), low = (real)(uint32_t)hash;
 	real x[4] = {high, low, -high, -low};
-	const domain d = scree_ranks_domain();
-	scree_domain_most(&d, 4, x);
+	join(4, x);
 	return x[0] == -x[2] && x[1] == -x[3];
-}
-
-typedef struct agreement {
-	bool good;
-	fail *why;
-} agreement;
-
-static void agree(void *of)
-{
-	agreement *o = of;
-	const domain d = scree_ranks_domain();
-	o->good = scree_domain_agree(&d, o->good, o->why);
 }
 
 bool scree_ranks_agree(bool here, fail *why)
 {
-	agreement o = {here, why};
-	return all.begun ? scree_attempt(agree, &o, why) && o.good : here;
+	const domain d = scree_ranks_domain();
+	if (!all.begun) return here;
+	if (setjmp(*scree_attempt_begin(&all.made, why))) return false;
+	const bool good = scree_domain_agree(&d, here, why);
+	scree_attempt_end(&all.made);
+	return good;
 }
 
 void scree_ranks_tell(const fail *why)
@@ -235,7 +236,7 @@ void scree_sim_as_first(const scree_sim *s, int count, double *x)
 {
 	if (!s->held || !s->part || is_divided(s)) return;
 	for (int k = 0; k < count && all.c.rank; ++k) x[k] = -INFINITY;
-	join(&(numbers){count, x});
+	join(count, x);
 }
 
 scree_world *scree_sim_whole(scree_sim *s)
@@ -247,4 +248,60 @@ scree_world *scree_sim_whole(scree_sim *s)
 void scree_sim_whole_end(scree_sim *s, scree_world *whole)
 {
 	if (whole != s->w) scree_ranks_whole_free(whole);
+}
+
+/* ------------------------------------------------------------------ a simulation is planned to be divided, once all
+ * ranks agree */
+
+/* Ranks may have read different files. */
+static bool is_same_everywhere(const scree_sim *s)
+{
+	const scree_world *w = s->w;
+	const char *scene = s->extra.resolved ? s->extra.resolved : "";
+	return scree_ranks_same(scree_hash_join(scree_world_hash(&w->model, &w->state, &w->work), scene, strlen(scene)));
+}
+
+/* Forces of a program are exchanged by all ranks, or by none. */
+static bool all_have_forces(const scree_sim *s)
+{
+	const real here = s->w->model.applied != NULL;
+	real x[2] = {here, -here};
+	const domain d = scree_ranks_domain();
+	scree_domain_most(&d, 2, x);
+	return x[0] == -x[1];
+}
+
+static bool may_divide(const scree_sim *s, fail *why)
+{
+	if (s->out || !s->fresh || s->part)
+		return scree_fail(why, FAIL_INPUT, "a simulation is divided once, before its outputs and its first step");
+	const model *m = &s->w->model;
+	const bool changes = m->population.sources || m->population.sinks || !m->guard.lost_is_error;
+	if (m->applied && m->solver && changes)
+		return scree_fail(why, FAIL_INPUT,
+						  "run.response: %s on ranks does not support forces of a program where bodies come or go",
+						  m->response->name);
+	return true;
+}
+
+scree_code scree_in_ranks_divide(scree_sim *s, const char *partition)
+{
+	if (!scree_ranks_have_begun()) return SCREE_DONE;
+	fail why;
+	rank_part *part = scree_alloc(1, sizeof *part);
+	part->c = scree_ranks_channel();
+	bool good = scree_ranks_agree(may_divide(s, &why), &why);
+	if (good) good = scree_rank_part_plan(part, &s->w->model, &s->w->state, partition, scree_zoltan_cut, &why);
+	good = scree_ranks_agree(good, &why);
+	if (good && !s->held && !is_same_everywhere(s))
+		good = scree_fail(&why, FAIL_INPUT, "the ranks have read different files: use a file system that all share");
+	if (good && !all_have_forces(s))
+		good = scree_fail(&why, FAIL_INPUT, "forces of a program are set on some ranks, and not on others");
+	if (good) {
+		s->part = part;
+		return SCREE_DONE;
+	}
+	scree_free(part);
+	s->why = why;
+	return scree_sim_code(&why);
 }

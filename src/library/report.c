@@ -1,132 +1,72 @@
 /* report: notes, summaries and closing lines of a simulation, as text. */
-#include "library/ranks.h"
-#include "library/stages.h"
-#include "library/text.h"
+#include "library/internal.h"
 
 #include "render/render.h"
-#include "report/closing.h"
 #include "report/notes.h"
-#include "report/summary.h"
 #include "world/world.h"
 
 #include <string.h>
 
-scree_code scree_sim_keep_text(scree_sim *s, text_fn *write, const void *of)
+const char *scree_sim_keep_text(scree_sim *s, written_text *t)
 {
 	scree_free(s->text);
 	s->text = NULL;
-	s->text = scree_text_of(write, of, &s->why);
-	return s->text ? SCREE_DONE : scree_sim_code(&s->why);
+	return s->text = scree_text_end(t);
 }
 
-static const char *text_or_none(const scree_sim *s, scree_code code) { return code ? "" : s->text; }
-
-/* ------------------------------------------------------------------ notes */
-
-typedef struct noting {
-	const scree_sim *s;
-	double until;
-} noting;
-
-static bool write_notes(FILE *to, const void *of, fail *why)
+static void print_notes(FILE *to, const scree_sim *s, double until)
 {
-	const noting *o = of;
-	(void)why;
-	scree_notes_print(to, o->s->w, o->until);
-	if (o->s->notes_of_scene) fputs(o->s->notes_of_scene, to);
-	return true;
-}
-
-static scree_code note(scree_sim *s, void *until)
-{
-	return scree_sim_keep_text(s, write_notes, &(noting){s, *(double *)until});
+	scree_notes_print(to, s->w, until);
+	if (s->notes_of_scene) fputs(s->notes_of_scene, to);
 }
 
 const char *scree_in_notes_until(scree_sim *s, double until)
 {
-	return text_or_none(s, scree_sim_call(s, note, &until));
+	written_text t;
+	print_notes(scree_text_begin(&t), s, until);
+	return scree_sim_keep_text(s, &t);
 }
 
-static scree_code note_once(scree_sim *s, void *of)
+const char *scree_in_notes(scree_sim *s)
 {
-	(void)of;
-	if (!s->notes) s->notes = scree_text_of(write_notes, &(noting){s, s->extra.run.until}, &s->why);
-	return SCREE_DONE;
+	written_text t;
+	if (s->notes) return s->notes;
+	print_notes(scree_text_begin(&t), s, s->extra.run.until);
+	return s->notes = scree_text_end(&t);
 }
-
-const char *scree_in_notes(scree_sim *s) { return scree_sim_call(s, note_once, NULL) ? "" : s->notes; }
-
-/* ------------------------------------------------------------------ before a run */
-
-static bool write_summary(FILE *to, const void *of, fail *why)
-{
-	const scree_sim *s = of;
-	(void)why;
-	scree_summary_print_run(to, s->w);
-	return true;
-}
-
-typedef struct telling {
-	text_fn *write;
-} telling;
-
-static scree_code tell(scree_sim *s, void *of) { return scree_sim_keep_text(s, ((const telling *)of)->write, s); }
 
 const char *scree_in_summary(scree_sim *s)
 {
-	return text_or_none(s, scree_sim_call(s, tell, &(telling){write_summary}));
-}
-
-static bool write_check(FILE *to, const void *of, fail *why)
-{
-	const scree_sim *s = of;
-	if (s->extra.output.images.on && !scree_render_possible(s->w, why)) return false;
-	scree_summary_print_check(to, s->w, s->extra.run.until);
-	scree_sim_print_stages(to, s);
-	return true;
+	written_text t;
+	scree_summary_print_run(scree_text_begin(&t), s->w);
+	return scree_sim_keep_text(s, &t);
 }
 
 scree_code scree_in_check(scree_sim *s, const char **text)
 {
-	const scree_code code = scree_sim_call(s, tell, &(telling){write_check});
-	*text = text_or_none(s, code);
-	return code;
+	written_text t;
+	if (s->extra.output.images.on && !scree_render_possible(s->w, &s->why)) return scree_sim_code(&s->why);
+	scree_summary_print_check(scree_text_begin(&t), s->w, s->extra.run.until);
+	scree_sim_print_stages(t.to, s);
+	*text = scree_sim_keep_text(s, &t);
+	return SCREE_DONE;
 }
 
 /* ------------------------------------------------------------------ during a run, and at its end */
 
-typedef struct warning {
-	scree_world *shown;
-	const char *record; /* new lines of it */
-} warning;
-
-static bool write_warnings(FILE *to, const void *of, fail *why)
-{
-	const warning *o = of;
-	(void)why;
-	fputs(o->record, to);
-	scree_notes_print_blocked(to, o->shown);
-	return true;
-}
-
 static const char *record_of(const scree_sim *s) { return s->extra.record ? s->extra.record : ""; }
 
 /* The obstacles are those of all ranks; others than the first only note that it was reported. */
-static scree_code tell_warnings(scree_sim *s, void *of)
-{
-	scree_world *whole = scree_sim_whole(s);
-	(void)of;
-	const scree_code code =
-		scree_sim_keep_text(s, write_warnings, &(warning){whole ? whole : s->w, record_of(s) + s->told});
-	s->told = strlen(record_of(s));
-	scree_sim_whole_end(s, whole);
-	return code;
-}
-
 const char *scree_in_warnings(scree_sim *s)
 {
-	if (s->broken || (!scree_notes_blocked(s->w) && s->told == strlen(record_of(s)))) return "";
-	return text_or_none(s, scree_sim_call(s, tell_warnings, NULL));
+	written_text t;
+	if (!scree_notes_blocked(s->w) && s->told == strlen(record_of(s))) return "";
+	scree_world *whole = scree_sim_whole(s);
+	fputs(record_of(s) + s->told, scree_text_begin(&t));
+	scree_notes_print_blocked(t.to, whole ? whole : s->w);
+	s->told = strlen(record_of(s));
+	scree_sim_whole_end(s, whole);
+	return scree_sim_keep_text(s, &t);
 }
 
 static void print_stage(FILE *to, const scree_sim *s)
@@ -136,39 +76,23 @@ static void print_stage(FILE *to, const scree_sim *s)
 	fprintf(to, o->over ? ", ended at %.6g s\n" : ", since %.6g s\n", o->over ? s->w->state.time : o->time);
 }
 
-typedef struct closing {
-	const scree_sim *s;
-	uint64_t hash;
-} closing;
-
-static bool write_closing(FILE *to, const void *of, fail *why)
-{
-	const closing *o = of;
-	(void)why;
-	if (scree_in_stages(o->s)) print_stage(to, o->s);
-	scree_closing_print(to, o->s->w, o->hash);
-	return true;
-}
-
 /* The hash is that of the state; energies of a loaded world need its contacts. */
-static scree_code close_report(scree_sim *s, void *of)
+const char *scree_in_closing(scree_sim *s)
 {
 	const scree_world *w = s->w;
-	(void)of;
+	written_text t;
 	scree_sim_settle(s);
-	const closing o = {s, scree_world_hash(&w->model, &w->state, &w->work)};
+	const uint64_t hash = scree_world_hash(&w->model, &w->state, &w->work);
 	if (w->state.step > 0) scree_sim_look_at_ledger(s);
-	return scree_sim_keep_text(s, write_closing, &o);
+	scree_text_begin(&t);
+	if (scree_in_stages(s)) print_stage(t.to, s);
+	scree_closing_print(t.to, s->w, hash);
+	return scree_sim_keep_text(s, &t);
 }
 
-static bool write_servos(FILE *to, const void *of, fail *why)
+const char *scree_in_servos(scree_sim *s)
 {
-	const scree_sim *s = of;
-	(void)why;
-	scree_closing_print_servos(to, s->w);
-	return true;
+	written_text t;
+	scree_closing_print_servos(scree_text_begin(&t), s->w);
+	return scree_sim_keep_text(s, &t);
 }
-
-const char *scree_in_servos(scree_sim *s) { return text_or_none(s, scree_sim_call(s, tell, &(telling){write_servos})); }
-
-const char *scree_in_closing(scree_sim *s) { return text_or_none(s, scree_sim_call(s, close_report, NULL)); }

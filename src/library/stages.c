@@ -1,19 +1,53 @@
 /* stages: when a stage of an experiment ends, and what then changes. Ends are found between steps, from exact sums and
  * extremes over all parts of the world, so that they do not depend on threads or ranks. The next stage begins at the
  * start of the next step: outputs of the last step of a stage show the world before the changes. */
-#include "library/stages.h"
+#include "library/internal.h"
 
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "guard/guard.h"
-#include "library/change.h"
-#include "library/ranks.h"
 #include "model/response.h"
 #include "scene/schema.h"
 #include "world/world.h"
 
-#include <stdio.h>
+#include <stdarg.h>
 #include <string.h>
+
+/* ------------------------------------------------------------------ times of steps, and steps up to a time */
+
+int64_t scree_sim_next_watch(const scree_sim *s)
+{
+	const int64_t step = s->w->state.step;
+	int64_t every = 2500;
+	if (scree_world_follows(&s->w->model)) every = step < 500 ? 100 : step < 5000 ? 500 : 1000;
+	return (step / every + 1) * every;
+}
+
+int64_t scree_sim_watch_steps(const scree_sim *s, int64_t most)
+{
+	const int64_t left = scree_sim_next_watch(s) - s->w->state.step;
+	return scree_world_follows(&s->w->model) && left < most ? left : most;
+}
+
+/* whether the time of this step is `time` or later, to half a step */
+static bool reaches(const scree_sim *s, int64_t step, double time)
+{
+	return scree_in_time_of(s, step) + s->w->model.dt / 2 >= time;
+}
+
+int64_t scree_in_steps_until(const scree_sim *s, double time)
+{
+	static const double MOST_STEPS = 9e15;
+	const int64_t now = s->w->state.step;
+	const double steps = (time - s->w->state.time) / s->w->model.dt - 0.5;
+	if (!(steps < MOST_STEPS)) return -1;
+	int64_t n = steps > 0 ? (int64_t)steps : 0;
+	while (n > 0 && reaches(s, now + n - 1, time)) --n;
+	while (!reaches(s, now + n, time)) ++n;
+	return n;
+}
+
+double scree_in_time_of(const scree_sim *s, int64_t step) { return scree_time_of(&s->w->model, &s->w->state, step); }
 
 enum { TESTED_STEPS = 100 }; /* steps between two tests of a condition, if it is not tested at each step */
 
@@ -23,8 +57,14 @@ static bool is_last(const stage_state *o) { return o->now + 1 == o->count; }
 
 /* ------------------------------------------------------------------ the record */
 
-static void record(scree_sim *s, const char *line)
+/* Adds a line. */
+static void __attribute__((format(printf, 2, 3))) record(scree_sim *s, const char *format, ...)
 {
+	char line[400];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(line, sizeof line, format, args);
+	va_end(args);
 	const size_t had = s->extra.record ? strlen(s->extra.record) : 0, length = strlen(line);
 	s->extra.record = scree_grow(s->extra.record, had, had + length + 2, 1);
 	memcpy(s->extra.record + had, line, length);
@@ -33,19 +73,15 @@ static void record(scree_sim *s, const char *line)
 
 void scree_sim_record_set(scree_sim *s, const char *set)
 {
-	char line[400];
-	snprintf(line, sizeof line, "set at %.6g s, step %lld: %.300s", s->w->state.time, (long long)s->w->state.step, set);
-	record(s, line);
+	record(s, "set at %.6g s, step %lld: %.300s", s->w->state.time, (long long)s->w->state.step, set);
 }
 
 void scree_sim_record_step(scree_sim *s, double before)
 {
 	static const size_t ROOM = 20000; /* further changes are left out */
-	char line[200];
 	if (s->extra.record && strlen(s->extra.record) > ROOM) return;
-	snprintf(line, sizeof line, "step %.4g s after %.4g s at %.6g s, step %lld: contacts need a shorter one",
-			 s->w->model.dt, before, s->w->state.time, (long long)s->w->state.step);
-	record(s, line);
+	record(s, "step %.4g s after %.4g s at %.6g s, step %lld: contacts need a shorter one", s->w->model.dt, before,
+		   s->w->state.time, (long long)s->w->state.step);
 }
 
 /* ------------------------------------------------------------------ values of conditions */
@@ -202,12 +238,10 @@ static void write_value(char text[64], const stage_rule *r, real value)
 static scree_code end(scree_sim *s, const char *why)
 {
 	stage_state *o = &s->w->state.stage;
-	char line[200];
 	if (!scree_sim_holds_at_end(s)) return scree_sim_stopped(s);
 	o->over = true;
-	snprintf(line, sizeof line, "stage %s ended at %.6g s, step %lld%s", rule_now(s)->name, s->w->state.time,
-			 (long long)s->w->state.step, why);
-	record(s, line);
+	record(s, "stage %s ended at %.6g s, step %lld%s", rule_now(s)->name, s->w->state.time, (long long)s->w->state.step,
+		   why);
 	if (is_last(o)) s->extra.run.until = s->w->state.time;
 	return SCREE_DONE;
 }
@@ -353,6 +387,14 @@ void scree_sim_take_stages(scree_sim *s, const stage_rule *rule, int32_t count)
 
 /* ------------------------------------------------------------------ changes */
 
+void scree_sim_take_plan(scree_sim *s, const scene *plan)
+{
+	const picture_scales scales = s->extra.output.images.scales;
+	s->extra.run = plan->run;
+	s->extra.output = plan->output;
+	s->extra.output.images.scales = scales;
+}
+
 /* s: the steps of a change; 0: as before */
 static real step_of(const scree_world *w, const scene_change *change)
 {
@@ -363,12 +405,9 @@ static real step_of(const scree_world *w, const scene_change *change)
 static void record_response(scree_sim *s, const response *was)
 {
 	const scree_world *w = s->w;
-	char line[400];
 	if (!was) was = scree_response_row(0);
-	snprintf(line, sizeof line, "response %s after %s at %.6g s, step %lld, in steps of %.4g s: %s",
-			 w->model.response->name, was->name, w->state.time, (long long)w->state.step, w->model.dt,
-			 scree_response_keeps(was, w->model.response));
-	record(s, line);
+	record(s, "response %s after %s at %.6g s, step %lld, in steps of %.4g s: %s", w->model.response->name, was->name,
+		   w->state.time, (long long)w->state.step, w->model.dt, scree_response_keeps(was, w->model.response));
 }
 
 /* Notes why the world cannot continue after a change. */
@@ -463,10 +502,7 @@ scree_code scree_sim_begin_stage(scree_sim *s)
 		scree_scene_problems_free(&problems);
 		return s->broken;
 	}
-	s->extra.run = plan.run;
-	const picture_scales scales = s->extra.output.images.scales;
-	s->extra.output = plan.output;
-	s->extra.output.images.scales = scales;
+	scree_sim_take_plan(s, &plan);
 	scree_scene_free(&plan);
 	const scree_code code = scree_sim_apply_change(s, &change);
 	why = s->why;

@@ -1,10 +1,7 @@
 /* steps: steps are made, up to a time; their length changes. */
-#include "library/change.h"
-#include "library/ranks.h"
-#include "library/stages.h"
+#include "library/internal.h"
 
 #include "guard/guard.h"
-#include "prepare/prepare.h"
 #include "world/world.h"
 
 /* After a step at which the demand of contacts is tested. */
@@ -42,8 +39,6 @@ scree_code scree_sim_make_steps(scree_sim *s, int64_t steps)
 	return SCREE_DONE;
 }
 
-static scree_code make_steps(scree_sim *s, void *of) { return scree_sim_make_steps(s, *(const int64_t *)of); }
-
 scree_code scree_sim_may_step(scree_sim *s)
 {
 	if (s->broken) return s->broken;
@@ -63,7 +58,7 @@ scree_code scree_in_step(scree_sim *s, int64_t steps)
 	if (steps < 0 || steps > INT64_MAX - s->w->state.step)
 		return scree_sim_refuse(s, "%lld steps, expected 0 or more", (long long)steps);
 	code = scree_sim_outputs_allow(s, steps);
-	return code || !steps ? code : scree_sim_call(s, make_steps, &steps);
+	return code || !steps ? code : scree_sim_make_steps(s, steps);
 }
 
 scree_code scree_in_run_until(scree_sim *s, double time)
@@ -79,15 +74,11 @@ scree_code scree_in_run_until(scree_sim *s, double time)
 	return SCREE_DONE;
 }
 
-typedef struct stepping {
-	double seconds;
-} stepping;
-
 /* The springs of a loaded world's contacts move with the step, and so they must have been found. */
-static scree_code set_step(scree_sim *s, void *of)
+scree_code scree_in_set_step_length(scree_sim *s, double seconds)
 {
-	const stepping *o = of;
 	fail why;
+	if (scree_sim_undivided(s)) return SCREE_BAD_INPUT;
 	/* intervals of output times follow from the step */
 	if (scree_sim_check_rows(s, false) || scree_sim_outputs_allow(s, 1)) return SCREE_BAD_INPUT;
 	scree_sim_touch(s);
@@ -95,14 +86,9 @@ static scree_code set_step(scree_sim *s, void *of)
 		scree_sim_changing_now(s);
 		if (scree_sim_changed_now(s, CHANGED_VELOCITIES)) return s->broken;
 	}
-	if (scree_world_set_step(s->w, o->seconds, &why)) return SCREE_DONE;
+	if (scree_world_set_step(s->w, seconds, &why)) return SCREE_DONE;
 	s->why = why;
 	return s->w->broken ? (s->broken = scree_sim_code(&why)) : SCREE_BAD_INPUT;
-}
-
-scree_code scree_in_set_step_length(scree_sim *s, double seconds)
-{
-	return scree_sim_call_undivided(s, set_step, &(stepping){seconds});
 }
 
 /* ------------------------------------------------------------------ progress */
@@ -117,19 +103,16 @@ double scree_in_seconds(const scree_sim *s)
 	return all;
 }
 
-static scree_code give_progress(scree_sim *s, void *of)
+scree_code scree_in_progress(scree_sim *s, scree_progress_row *out)
 {
 	const work *w = &s->w->work;
 	scree_sim_look(s);
-	*(scree_progress_row *)of = (scree_progress_row){.bodies = scree_world_bodies(s->w),
-													 .contacts = w->touching,
-													 .overlap = w->greatest_overlap_part,
-													 .speed = w->greatest_speed};
-	scree_progress_row *out = of;
+	*out = (scree_progress_row){.bodies = scree_world_bodies(s->w),
+								.contacts = w->touching,
+								.overlap = w->greatest_overlap_part,
+								.speed = w->greatest_speed};
 	double read[] = {(double)out->bodies, (double)out->contacts, out->overlap, out->speed};
 	scree_sim_as_first(s, 4, read);
 	out->bodies = (long long)read[0], out->contacts = (long long)read[1], out->overlap = read[2], out->speed = read[3];
 	return SCREE_DONE;
 }
-
-scree_code scree_in_progress(scree_sim *s, scree_progress_row *out) { return scree_sim_call(s, give_progress, out); }

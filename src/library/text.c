@@ -1,38 +1,44 @@
-/* text: texts about the language of scenes. They belong to no simulation. */
-#include "library/text.h"
+/* text: texts about the language of scenes, and printing. They belong to no simulation. */
+#include "library/internal.h"
 
-#include "base/locale.h"
+#include "base/shown.h"
 #include "choices/choices.h"
 #include "model/response.h"
-#include "outputs/columns.h"
-#include "report/tables.h"
+#include "outputs/outputs.h"
+#include "report/notes.h"
 #include "scene/report.h"
-#include "scene/scene.h"
 #include "scree/language.h"
+#include "scree/print.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-char *scree_text_of(text_fn *write, const void *of, fail *why)
+FILE *scree_text_begin(written_text *t)
 {
-	char *written = NULL, *text = NULL;
-	size_t length = 0;
-	FILE *to = open_memstream(&written, &length);
-	if (!to) scree_break_off(FAIL_IO, "out of memory: a text");
-	const bool good = write(to, of, why);
-	if (fclose(to) != 0) scree_break_off(FAIL_IO, "out of memory: a text");
-	if (good) text = scree_copy_text(written);
-	free(written);
+	*t = (written_text){0};
+	t->to = open_memstream(&t->bytes, &t->length);
+	if (!t->to) scree_break_off(FAIL_IO, "out of memory: a text");
+	return t->to;
+}
+
+char *scree_text_end(written_text *t)
+{
+	if (fclose(t->to) != 0) scree_break_off(FAIL_IO, "out of memory: a text");
+	char *text = scree_copy_text(t->bytes);
+	free(t->bytes);
 	return text;
 }
 
 /* ------------------------------------------------------------------ calls without a simulation */
 
+/* Writes a text; false with an error message. */
+typedef bool text_fn(FILE *to, const void *of, fail *why);
+
 typedef struct writing_call {
 	text_fn *write;
 	const void *of;
 	fail why;
-	char *text;		 /* in a list of this call */
+	char *text;
 	const char *say; /* text, or the error message of a failure */
 	char *out;		 /* in no list */
 } writing_call;
@@ -40,7 +46,10 @@ typedef struct writing_call {
 static void write_text(void *what)
 {
 	writing_call *c = what;
-	c->text = scree_text_of(c->write, c->of, &c->why);
+	written_text t;
+	const bool good = c->write(scree_text_begin(&t), c->of, &c->why);
+	char *text = scree_text_end(&t);
+	if (good) c->text = text; /* in a list of this call */
 }
 
 static void copy_text(void *what)
@@ -110,8 +119,7 @@ static void propose(const char *path, fail *why)
 	if (near)
 		scree_fail(why, FAIL_INPUT, "there is no key '%s' (did you mean %s%s?)", path, keys ? "" : "the column ",
 				   keys ? keys : near);
-	scree_free(keys);
-	scree_free((void *)all.name);
+	SCREE_FREE_ALL(keys, all.name);
 }
 
 /* A key, and columns of this name; if it is only a column, also the keys of this name in other sections. */
@@ -124,8 +132,7 @@ static bool write_explanation(FILE *to, const void *key, fail *why)
 	if (!is_key && !is_column) propose(key, why);
 	char *keys = is_key || !is_column ? NULL : scree_scene_keys_named(key);
 	if (keys) fprintf(to, "Keys of this name: %s.\n", keys);
-	scree_free(text);
-	scree_free(keys);
+	SCREE_FREE_ALL(text, keys);
 	return is_key || is_column;
 }
 
@@ -141,3 +148,15 @@ static bool write_schema(FILE *to, const void *of, fail *why)
 }
 
 scree_code scree_schema(char **text) { return give_text(write_schema, NULL, text); }
+
+/* ------------------------------------------------------------------ safe printing, for programs that print messages */
+
+void scree_print_text(FILE *to, const char *text)
+{
+	if (to) scree_shown(to, text ? text : "");
+}
+
+void scree_print_word(FILE *to, const char *text)
+{
+	if (to) scree_shown_word(to, text ? text : "");
+}

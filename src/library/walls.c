@@ -1,5 +1,5 @@
 /* walls: their poses and loads. */
-#include "library/change.h"
+#include "library/internal.h"
 
 #include "world/world.h"
 
@@ -10,41 +10,28 @@ int scree_in_find_wall(const scree_sim *s, const char *name)
 	return name && !s->broken ? scree_walls_find(&s->w->model.wall, name) : -1;
 }
 
-typedef struct wanted {
-	int wall;
-	scree_wall *out;
-} wanted;
-
-static scree_code give(scree_sim *s, void *of)
+static scree_code refuse_wall(scree_sim *s, int wall)
 {
-	const wanted *o = of;
-	scree_wall *to = o->out;
+	return scree_sim_refuse(s, "there is no wall %d; there are %d", wall, scree_in_walls(s));
+}
+
+scree_code scree_in_wall(scree_sim *s, int k, scree_wall *to)
+{
+	if (k < 0 || k >= scree_in_walls(s)) return refuse_wall(s, k);
+	if (!to) return scree_sim_refuse(s, "scree_sim_wall: a pointer is NULL that must not be");
 	scree_sim_look(s);
-	const wall *w = s->w->model.wall.row + o->wall;
-	const wall_state *at = s->w->state.wall + o->wall;
-	const wall_load load = scree_wall_load(&s->w->model, &s->w->state, &s->w->work, o->wall);
-	const double turn[4] = {at->orientation.w, at->orientation.x, at->orientation.y, at->orientation.z};
+	const wall *w = s->w->model.wall.row + k;
+	const wall_state *at = s->w->state.wall + k;
+	const wall_load load = scree_wall_load(&s->w->model, &s->w->state, &s->w->work, k);
+	const quat q = at->orientation;
 	*to = (scree_wall){.name = w->name, .contacts = load.contacts, .removed = w->removed};
-	for (int c = 0; c < 4; ++c) to->orientation[c] = turn[c];
+	to->orientation[0] = q.w, to->orientation[1] = q.x, to->orientation[2] = q.y, to->orientation[3] = q.z;
 	put_vector(to->position, at->position);
 	put_vector(to->velocity, at->velocity);
 	put_vector(to->angular_velocity, at->angular_velocity);
 	put_vector(to->force, load.force);
 	put_vector(to->torque, load.torque);
 	return SCREE_DONE;
-}
-
-static scree_code refuse_wall(scree_sim *s, int wall)
-{
-	return scree_sim_refuse(s, "there is no wall %d; there are %d", wall, scree_in_walls(s));
-}
-
-scree_code scree_in_wall(scree_sim *s, int wall, scree_wall *out)
-{
-	if (s->broken) return s->broken;
-	if (wall < 0 || wall >= scree_in_walls(s)) return refuse_wall(s, wall);
-	if (!out) return scree_sim_refuse(s, "scree_sim_wall: a pointer is NULL that must not be");
-	return scree_sim_call(s, give, &(wanted){wall, out});
 }
 
 /* ------------------------------------------------------------------ motion */
@@ -101,9 +88,8 @@ static scree_code change_velocity(scree_sim *s, const moving *o)
 	return scree_sim_changed_now(s, CHANGED_VELOCITIES);
 }
 
-static scree_code move_wall(scree_sim *s, void *of)
+static scree_code move_wall(scree_sim *s, const moving *o)
 {
-	const moving *o = of;
 	if (scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	if (is_only_velocity(s, o)) return change_velocity(s, o);
 	scree_sim_testing_now(s);
@@ -128,12 +114,12 @@ scree_code scree_in_move_wall(scree_sim *s, int wall, const double velocity[3], 
 {
 	static const double none[3] = {0, 0, 0};
 	const double *v = velocity ? velocity : none, *w = angular_velocity ? angular_velocity : none;
-	if (s->broken) return s->broken;
 	if (wall < 0 || wall >= scree_in_walls(s)) return refuse_wall(s, wall);
 	if (!scree_sim_is_vector(v) || !scree_sim_is_vector(w))
 		return scree_sim_refuse(s, "a velocity of a wall is no number, or beyond 1e30");
 	if (!stays_in_plane(s, v, w)) return scree_sim_refuse(s, "the wall would leave the plane of its world");
 	if (turns(w) && s->w->model.period.on)
 		return scree_sim_refuse(s, "a wall in a world with periods cannot be turned");
-	return scree_sim_call_undivided(s, move_wall, &(moving){wall, v3(v[0], v[1], v[2]), v3(w[0], w[1], w[2])});
+	if (scree_sim_undivided(s)) return SCREE_BAD_INPUT;
+	return move_wall(s, &(moving){wall, v3(v[0], v[1], v[2]), v3(w[0], w[1], w[2])});
 }

@@ -1,35 +1,22 @@
 /* whole: the state as a whole. */
-#include "library/change.h"
-#include "library/problems.h"
-#include "library/ranks.h"
-#include "library/stages.h"
+#include "library/internal.h"
 
 #include "choices/choices.h"
-#include "format/vtk.h"
 #include "model/response.h"
 #include "render/render.h"
 #include "world/world.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-static scree_code hash(scree_sim *s, void *of)
+uint64_t scree_in_hash(scree_sim *s)
 {
 	scree_sim_settle(s);
 	const uint64_t h = scree_world_hash(&s->w->model, &s->w->state, &s->w->work);
 	double half[2] = {(double)(h >> 32), (double)(uint32_t)h};
 	scree_sim_as_first(s, 2, half);
-	*(uint64_t *)of = (uint64_t)half[0] << 32 | (uint64_t)half[1];
-	return SCREE_DONE;
-}
-
-uint64_t scree_in_hash(scree_sim *s)
-{
-	uint64_t h = 0;
-	scree_sim_call(s, hash, &h);
-	return h;
+	return (uint64_t)half[0] << 32 | (uint64_t)half[1];
 }
 
 /* ------------------------------------------------------------------ plan */
@@ -83,10 +70,7 @@ static void take_plan(scree_sim *s, const planning *o, const scene *changed)
 	s->planned = true;
 	scree_free(s->extra.resolved);
 	s->extra.resolved = scree_copy_text(changed->resolved);
-	s->extra.run = changed->run;
-	const picture_scales scales = s->extra.output.images.scales;
-	s->extra.output = changed->output;
-	s->extra.output.images.scales = scales;
+	scree_sim_take_plan(s, changed);
 	scree_sim_take_stages(s, changed->stage, changed->stages);
 	for (int k = 0; k < o->sets; ++k)
 		if (s->w->state.step > 0 && !is_plan(o->set[k])) scree_sim_record_set(s, o->set[k]);
@@ -111,9 +95,8 @@ static const char *response_stays(const scree_sim *s, const char *set)
 	return to ? scree_response_stays(s->w->model.response, to) : NULL;
 }
 
-static scree_code plan(scree_sim *s, void *of)
+static scree_code plan(scree_sim *s, const planning *o)
 {
-	const planning *o = of;
 	scene changed;
 	scene_problems problems;
 	for (int k = 0; k < o->sets; ++k)
@@ -147,48 +130,40 @@ static scree_code plan(scree_sim *s, void *of)
 
 scree_code scree_in_change_plan(scree_sim *s, int sets, const char *const *set, scree_problems **problems)
 {
-	if (problems) *problems = NULL;
 	if (s->out) return scree_sim_refuse(s, "the plan changes before outputs are opened");
 	if (sets < 0) return scree_sim_refuse(s, "%d changes, expected 0 or more", sets);
 	for (int k = 0; k < sets; ++k)
 		if (!set || !set[k]) return scree_sim_refuse(s, "a change of the plan is missing");
-	return scree_sim_call(s, plan, &(planning){sets, set, problems});
+	return plan(s, &(planning){sets, set, problems});
 }
 
 /* ------------------------------------------------------------------ pictures and meshes */
 
-typedef struct picture {
-	const char *png;
-	int sets;
-	const char *const *set;
-} picture;
-
-static bool change_images(scree_sim *s, const picture *o, image_plan *images)
+static bool change_images(scree_sim *s, int sets, const char *const *set, image_plan *images)
 {
 	scene changed;
 	scene_problems problems;
-	if (!read_plan(s, o->sets, o->set, &changed, &problems)) return false;
+	if (!read_plan(s, sets, set, &changed, &problems)) return false;
 	*images = changed.output.images;
 	images->scales = s->extra.output.images.scales;
 	scree_scene_free(&changed);
 	return true;
 }
 
-static scree_code render(scree_sim *s, void *of)
+static scree_code render(scree_sim *s, const char *png, int sets, const char *const *set)
 {
-	const picture *o = of;
 	image_plan images = s->extra.output.images;
-	for (int k = 0; k < o->sets; ++k) {
-		if (!o->set[k] || strncmp(o->set[k], "output.images.", 14) != 0)
-			return scree_sim_refuse(s, "'%s': a picture takes output.images...", o->set[k] ? o->set[k] : "");
-		if (!strncmp(o->set[k], "output.images.format=", 21))
+	for (int k = 0; k < sets; ++k) {
+		if (!set[k] || strncmp(set[k], "output.images.", 14) != 0)
+			return scree_sim_refuse(s, "'%s': a picture takes output.images...", set[k] ? set[k] : "");
+		if (!strncmp(set[k], "output.images.format=", 21))
 			return scree_sim_refuse(s, "'%s': the format follows from the name of the file: .svg, .pdf, otherwise PNG",
-									o->set[k]);
+									set[k]);
 	}
-	if (o->sets && !change_images(s, o, &images)) return SCREE_BAD_INPUT;
+	if (sets && !change_images(s, sets, set, &images)) return SCREE_BAD_INPUT;
 	/* a body at t = 0 has the force of the start */
 	if (!s->w->state.begun || scree_render_needs_contacts(&images)) scree_sim_look(s);
-	return scree_render_picture(s->w, &images, s->extra.title, o->png, &s->why) ? SCREE_DONE : scree_sim_code(&s->why);
+	return scree_render_picture(s->w, &images, s->extra.title, png, &s->why) ? SCREE_DONE : scree_sim_code(&s->why);
 }
 
 /* Refuses names with another ending than these; without an ending they are allowed. */
@@ -206,22 +181,15 @@ static scree_code check_ending(scree_sim *s, const char *path, const char *what,
 
 scree_code scree_in_render(scree_sim *s, const char *png, int sets, const char *const *set)
 {
-	if (s->broken) return s->broken;
-	if (!png || sets < 0 || (sets && !set)) return scree_sim_refuse(s, "a picture needs the path of a file");
+	if (sets < 0 || (sets && !set)) return scree_sim_refuse(s, "a picture needs the path of a file");
 	static const char *const known[] = {".png", ".svg", ".pdf"};
-	if (check_ending(s, png, "picture", known, 3)) return SCREE_BAD_INPUT;
-	return scree_sim_call_undivided(s, render, &(picture){png, sets, set});
-}
-
-static scree_code export(scree_sim *s, void *path)
-{
-	return scree_vtk_export_mesh(s->w, path, &s->why) ? SCREE_DONE : scree_sim_code(&s->why);
+	if (check_ending(s, png, "picture", known, 3) || scree_sim_undivided(s)) return SCREE_BAD_INPUT;
+	return render(s, png, sets, set);
 }
 
 scree_code scree_in_export(scree_sim *s, const char *path)
 {
 	static const char *const known[] = {".vtp"};
-	if (!path) return scree_sim_refuse(s, "meshes need the path of a file");
-	const scree_code code = check_ending(s, path, "mesh", known, 1);
-	return code ? code : scree_sim_call_undivided(s, export, (void *)path);
+	if (check_ending(s, path, "mesh", known, 1) || scree_sim_undivided(s)) return SCREE_BAD_INPUT;
+	return scree_vtk_export_mesh(s->w, path, &s->why) ? SCREE_DONE : scree_sim_code(&s->why);
 }

@@ -1,4 +1,4 @@
-#include "measure/cells.h"
+#include "measure/measure.h"
 
 int32_t scree_cells(const measure_plan *p) { return p->cells[0] * p->cells[1] * p->cells[2] * p->classes; }
 

@@ -12,8 +12,6 @@
 	}                                                                                                                  \
 	struct measure_row
 
-/* ------------------------------------------------------------------ amounts */
-
 VALUE(mass_of, c->mass);
 VALUE(bodies_of, c->bodies);
 

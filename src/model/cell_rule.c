@@ -1,6 +1,6 @@
-#include "model/cell_rule.h"
+#include "model/model.h"
 
-#include "wall/motion_table.h"
+#include "wall/walls.h"
 
 /* The value of a table, after its last row that of the last row; without rows the constant one. */
 static vec3 value_at(const motion_table *t, vec3 constant, real time)

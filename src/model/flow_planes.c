@@ -50,15 +50,14 @@ bool scree_flow_planes_add(flow_planes *f, const flow_planes *more, fail *why)
 		const flow_plane *plane = more->row + k;
 		const int32_t row = scree_flow_plane_find(f, plane->name);
 		if (row >= 0 && !same_plane(f->row + row, plane))
-			return scree_fail(why, FAIL_INPUT,
-							  "output.measures.%s: bodies through this plane are counted since the start; give another "
-							  "plane another name",
-							  plane->name);
+			return scree_refuse(why,
+								"output.measures.%s: bodies through this plane are counted since the start; give "
+								"another plane another name",
+								plane->name);
 		if (row < 0 && f->count == FLOW_PLANES)
-			return scree_fail(why, FAIL_INPUT,
-							  "output.measures.%s: a run has counted bodies through %d planes; at most %d "
-							  "are allowed",
-							  plane->name, FLOW_PLANES, FLOW_PLANES);
+			return scree_refuse(
+				why, "output.measures.%s: a run has counted bodies through %d planes; at most %d are allowed",
+				plane->name, FLOW_PLANES, FLOW_PLANES);
 		if (row < 0) f->row[f->count++] = *plane;
 	}
 	return true;

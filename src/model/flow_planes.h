@@ -1,5 +1,4 @@
-/* flow_planes.h: planes through which bodies are counted (output.measures). The counts are state: state/flow_count.h.
- */
+/* flow_planes.h: planes through which bodies are counted (output.measures). The counts are state: state/state.h. */
 #ifndef SCREE_MODEL_FLOW_PLANES_H
 #define SCREE_MODEL_FLOW_PLANES_H
 

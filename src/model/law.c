@@ -38,19 +38,18 @@ static real damping_for(real restitution)
 static bool common(const contact_rule *rule, law_constants *out, fail *why)
 {
 	if (!(rule->restitution > 0 && rule->restitution <= 1))
-		return scree_fail(why, FAIL_INPUT, "restitution must be above 0 and at most 1, not %g", rule->restitution);
+		return scree_refuse(why, "restitution must be above 0 and at most 1, not %g", rule->restitution);
 	if (!(rule->friction >= 0 && rule->rolling_friction >= 0 && rule->twisting_friction >= 0))
-		return scree_fail(why, FAIL_INPUT, "friction, rolling_friction and twisting_friction must not be negative");
+		return scree_refuse(why, "friction, rolling_friction and twisting_friction must not be negative");
 	if (rule->cohesion != COHESION_NONE && !(rule->surface > 0))
-		return scree_fail(why, FAIL_INPUT, "cohesion needs a surface energy above 0");
+		return scree_refuse(why, "cohesion needs a surface energy above 0");
 	if (rule->cohesion != COHESION_NONE && !(scree_laws[rule->law].takes & TAKES_COHESION))
-		return scree_fail(why, FAIL_INPUT, "law %s does not support cohesion", scree_laws[rule->law].name);
+		return scree_refuse(why, "law %s does not support cohesion", scree_laws[rule->law].name);
 	if (rule->cohesion == COHESION_CAPILLARY &&
 		!(rule->bridge > 0 && rule->wetting >= 0 && rule->wetting < SCREE_PI / 2))
-		return scree_fail(why, FAIL_INPUT,
-						  "capillary cohesion needs a volume above 0 and a contact angle below 90 degrees");
+		return scree_refuse(why, "capillary cohesion needs a volume above 0 and a contact angle below 90 degrees");
 	if (rule->cohesion == COHESION_JKR && !(scree_laws[rule->law].takes & TAKES_JKR))
-		return scree_fail(why, FAIL_INPUT, "cohesion jkr needs `law: hertz`");
+		return scree_refuse(why, "cohesion jkr needs `law: hertz`");
 	out->law = rule->law;
 	out->damping = damping_for(rule->restitution);
 	out->friction = rule->friction;
@@ -71,11 +70,10 @@ static bool derive_power(const material *a, const material *b, const contact_rul
 	const power_rule *p = &rule->power;
 	if (!common(rule, out, why)) return false;
 	if (!(p->stiffness > 0 && p->damping >= 0 && p->tangential >= 0))
-		return scree_fail(why, FAIL_INPUT, "the power law needs a force at an overlap for %s + %s", a->name, b->name);
+		return scree_refuse(why, "the power law needs a force at an overlap for %s + %s", a->name, b->name);
 	real quarters = 4 * p->exponent;
 	if (!(quarters == 0 || quarters == 1 || quarters == 2 || quarters == 3 || quarters == 4))
-		return scree_fail(why, FAIL_INPUT, "the exponent of the power law must be 0, 0.25, 0.5, 0.75 or 1, not %g",
-						  p->exponent);
+		return scree_refuse(why, "the exponent of the power law must be 0, 0.25, 0.5, 0.75 or 1, not %g", p->exponent);
 	out->stiffness = p->stiffness;
 	out->damping = p->damping;
 	out->shear = p->tangential;
@@ -88,7 +86,7 @@ static bool derive_linear(const material *a, const material *b, const contact_ru
 {
 	if (!common(rule, out, why)) return false;
 	if (!(rule->stiffness > 0))
-		return scree_fail(why, FAIL_INPUT, "the linear law needs a stiffness in N/m for %s + %s", a->name, b->name);
+		return scree_refuse(why, "the linear law needs a stiffness in N/m for %s + %s", a->name, b->name);
 	out->stiffness = rule->stiffness;
 	out->shear = rule->stiffness * (rule->tangential_ratio > 0 ? rule->tangential_ratio : (real)2 / 7);
 	return true;
@@ -101,13 +99,13 @@ static bool derive_plastic(const material *a, const material *b, const contact_r
 	const plastic_rule *p = &rule->plastic;
 	if (!common(rule, out, why)) return false;
 	if (!(rule->stiffness > 0))
-		return scree_fail(why, FAIL_INPUT, "the plastic law needs a stiffness in N/m for %s + %s", a->name, b->name);
+		return scree_refuse(why, "the plastic law needs a stiffness in N/m for %s + %s", a->name, b->name);
 	if (!(p->unloading >= rule->stiffness))
-		return scree_fail(why, FAIL_INPUT,
-						  "the plastic law for %s + %s: unloading must be at least as stiff as loading, %g N/m, not %g",
-						  a->name, b->name, rule->stiffness, p->unloading);
+		return scree_refuse(
+			why, "the plastic law for %s + %s: unloading must be at least as stiff as loading, %g N/m, not %g", a->name,
+			b->name, rule->stiffness, p->unloading);
 	if (!(p->adhesion >= 0 && p->depth >= 0))
-		return scree_fail(why, FAIL_INPUT, "adhesion and depth of the plastic law must not be negative");
+		return scree_refuse(why, "adhesion and depth of the plastic law must not be negative");
 	out->stiffness = p->unloading;
 	out->shear = p->unloading * (rule->tangential_ratio > 0 ? rule->tangential_ratio : (real)2 / 7);
 	out->loading = rule->stiffness;
@@ -123,11 +121,11 @@ static bool moduli(const material *a, const material *b, const contact_rule *rul
 	const material *pair[2] = {a, b};
 	for (int k = 0; k < 2; ++k) {
 		if (!(pair[k]->young > 0))
-			return scree_fail(why, FAIL_INPUT, "the %s law needs young (Pa) for material %s",
-							  rule->law == LAW_HERTZ ? "Hertz" : scree_laws[rule->law].name, pair[k]->name);
+			return scree_refuse(why, "the %s law needs young (Pa) for material %s",
+								rule->law == LAW_HERTZ ? "Hertz" : scree_laws[rule->law].name, pair[k]->name);
 		if (!(pair[k]->poisson > -1 && pair[k]->poisson <= (real)0.5))
-			return scree_fail(why, FAIL_INPUT, "poisson of material %s must be above -1 and at most 0.5, not %g",
-							  pair[k]->name, pair[k]->poisson);
+			return scree_refuse(why, "poisson of material %s must be above -1 and at most 0.5, not %g", pair[k]->name,
+								pair[k]->poisson);
 	}
 	real na = a->poisson, nb = b->poisson;
 	out->stiffness = 1 / ((1 - na * na) / a->young + (1 - nb * nb) / b->young);
@@ -247,9 +245,7 @@ local_law scree_law_local(const law_constants *c, real radius, real mass, real s
 		add_turning(c, radius, mass, 0, &o);
 		return o;
 	}
-	contact_constants k = hertz					  ? contact_constants_hertz(c, radius, mass)
-						  : c->law == LAW_OVERLAP ? contact_constants_overlap(c, radius, mass)
-												  : contact_constants_linear(c, radius, mass);
+	contact_constants k = constants_of((enum law_row)c->law, c, radius, mass);
 	o.spring = (hertz ? (real)1.5 : 1) * k.stiffness * scale;
 	o.dashpot = k.damping * sqrt(mass * scale);
 	o.shear = rubs ? k.shear * scale : 0;

@@ -46,7 +46,6 @@ bool scree_materials_conduct(const materials *m)
 
 void scree_materials_free(materials *m)
 {
-	scree_free(m->row);
-	scree_free(m->rule);
+	SCREE_FREE_ALL(m->row, m->rule);
 	memset(m, 0, sizeof *m);
 }

@@ -3,11 +3,9 @@
 #ifndef SCREE_MODEL_MODEL_H
 #define SCREE_MODEL_MODEL_H
 
-#include "model/cell_rule.h"
+#include "base/maths.h"
 #include "model/declared.h"
 #include "model/flow_planes.h"
-#include "model/fluid.h"
-#include "model/guards.h"
 #include "model/materials.h"
 #include "model/periods.h"
 #include "model/population.h"
@@ -24,6 +22,76 @@ struct law_constants;
 struct narrow;
 struct sharing;
 struct response;
+
+/* How a periodic cell changes its size (model/periods.h): each axis by a given strain rate, or by a servo for a given
+ * stress (docs/theory/periodic.md). */
+typedef struct cell_rule {
+	vec3 rate;		   /* 1/s: d ln(size) / dt; negative: the cell shrinks */
+	motion_table over; /* 1/s: these rates over time, counted from `from`; no rows: constant */
+	real from;		   /* s */
+	bool servo[3];	   /* the size of these axes follows from the stress */
+	vec3 stress;	   /* Pa, compression positive: of axes with a servo; with a table the greatest along each axis */
+	motion_table goal; /* Pa: these stresses over time, counted from `goal_from`; no rows: constant */
+	real goal_from;	   /* s */
+	real limit;		   /* 1/s: greatest strain rate of a servo; 0: from the bodies at the start */
+	real lag;		   /* s: time in which a servo changes the rate; 0: from the contact time at the start */
+} cell_rule;
+
+SCREE_FN bool cell_has_servo(const cell_rule *c) { return c->servo[0] || c->servo[1] || c->servo[2]; }
+/* 1/s: the given strain rates at this time; zero along axes with a servo */
+vec3 scree_cell_rate(const cell_rule *c, real time);
+/* Pa: the stresses that axes with a servo are to have at this time */
+vec3 scree_cell_goal(const cell_rule *c, real time);
+
+/* A fluid that bodies move through; bodies do not act on it. */
+typedef enum drag_law { DRAG_STOKES, DRAG_SCHILLER_NAUMANN, DRAGS } drag_law;
+
+typedef struct fluid {
+	bool on, buoyancy;
+	real density, viscosity; /* kg/m3, Pa s */
+	vec3 velocity;			 /* m/s, uniform */
+	int32_t drag;			 /* drag_law */
+} fluid;
+
+/* Drag on a sphere moving at `speed` relative to the fluid: force over speed and slope dF/dspeed, in N s/m. */
+typedef struct drag_rate {
+	real force, slope;
+} drag_rate;
+
+/* Stokes (1851): 3 pi mu d. Schiller and Naumann (1933): that times 1 + 0.15 Re^0.687, from Re = 1000 on a drag
+ * coefficient of 0.44 (eqs. 7 and 8 of motion.md). */
+SCREE_FN drag_rate drag_rate_of(const fluid *f, real diameter, real speed)
+{
+	real stokes = 3 * SCREE_PI * f->viscosity * diameter;
+	if (f->drag == DRAG_STOKES) return (drag_rate){stokes, stokes};
+	real reynolds = f->density * speed * diameter / f->viscosity;
+	if (reynolds > 1000) {
+		real force = (real)0.44 * SCREE_PI / 8 * f->density * diameter * diameter * speed;
+		return (drag_rate){force, 2 * force};
+	}
+	real more = reynolds > 0 ? (real)0.15 * scree_pow(reynolds, (real)0.687) : 0;
+	return (drag_rate){stokes * (1 + more), stokes * (1 + (real)1.687 * more)};
+}
+
+/* Conduction of heat between two materials, derived from them by scree_world_prepare. */
+typedef struct heat_rule {
+	real conduction; /* W/(m K): heat that flows per kelvin and metre of the contact radius; 0: none */
+	real modulus;	 /* Pa: E* of the contact radius that follows from a force; 0: it is not known */
+	real friction;	 /* part of the loss by friction that heats the bodies */
+	real to_a;		 /* part of this that heats the first of two bodies that conduct */
+} heat_rule;
+
+/* Limits of a run, which stop it when its state makes no physical sense. */
+typedef struct guards {
+	real overlap;		 /* greatest overlap over the size of the smaller body (walls: of the body); 0: not watched */
+	real speed;			 /* m/s; 0: not watched */
+	real energy;		 /* greatest fraction of energy that may be made or lost (state/state.h); 0: not watched */
+	real method;		 /* greatest fraction of energy that implicit steps may lose by themselves; 0: only reported */
+	bool energy_reports; /* the run only reports the energy: for laws that are exactly as in a paper */
+	bool bounded;		 /* the domain has limits */
+	bool lost_is_error;	 /* a body that leaves the domain is an error; else it is removed and counted */
+	vec3 low, high;		 /* the domain, m */
+} guards;
 
 /* Adds forces (N) and torques (N m, about centres of mass) of owned bodies to the zeros of force[0] .. force[5]. */
 typedef void applied_fn(const state *s, real time, real *const force[6], void *context);
@@ -65,7 +133,7 @@ typedef struct model {
 						 the materials bridged[0] and bridged[1]; 0: there is none */
 	int32_t bridged[2];
 	const struct broad *search;
-	bool skin_given;					 /* the user has set the skin; else it follows the motion (work/skin.h) */
+	bool skin_given;					 /* the user has set the skin; else it follows the motion (work/work.h) */
 	real skin;							 /* m, if given; 0: a search in every step */
 	const struct narrow *narrow;		 /* state */
 	const struct choices *narrows;		 /* the table that it is from, for messages */

@@ -9,6 +9,7 @@ struct patch_list;
 struct placed;
 struct touch_list;
 struct walls;
+struct near_wall;
 struct pair_kept;
 struct known_cuts; /* solid/known_cuts.h */
 struct overlap_form;
@@ -18,16 +19,15 @@ struct overlap_form;
 typedef struct narrow {
 	const char *name, *help;
 	void (*convex_convex)(const struct placed *a, const struct placed *b, int32_t hint, struct patch *out);
-	void (*convex_wall)(const struct placed *body, const struct walls *s, int32_t wall, int32_t facets,
-						const int32_t *facet, struct touch_list *out);
+	void (*convex_wall)(const struct placed *body, const struct near_wall *to, struct touch_list *out);
 	/* reason why it does not support this wall; NULL: it does */
 	const char *(*refuses)(const struct walls *s, int32_t wall);
 	overlap_kind gives; /* overlap that it gives for polyhedra; in the plane for all bodies */
 	int32_t most_faces; /* limit per shape; 0: any */
 	bool flat;			/* for worlds in the plane and their shapes; volumes are areas there */
 	bool literal;  /* exactly as in the cited paper, for comparison: laws do not restrain the energy of its patches */
-	bool patches;  /* patches of several pairs of polygons can be computed at once: polygon/patches.h */
-	bool overlaps; /* overlaps of several pairs of polyhedra can be computed at once: solid/overlap_pairs.h */
+	bool patches;  /* patches of several pairs of polygons can be computed at once: polygon/patch.h */
+	bool overlaps; /* overlaps of several pairs of polyhedra can be computed at once: solid/known_cuts.h */
 	/* convex_convex with a thread's cache of cuts (solid/known_cuts.h), and NULL or the form that the pair keeps
 	 * (kernel/form.h); bitwise the same results. NULL: none */
 	void (*known)(const struct placed *a, const struct placed *b, int32_t hint, struct known_cuts *known,

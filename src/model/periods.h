@@ -1,7 +1,7 @@
 /* periods.h: periodic space. A body represents all its images, one in each cell of a lattice; its position is kept
  * in the cell low .. low + size, with counts of the cells that it has crossed. Two axes may shear: images across the
  * gradient axis then move along the flow axis at rate * size (Lees and Edwards 1972). Or the cell changes its size
- * (model/cell_rule.h), and its centre stays; its present size is state. docs/theory/periodic.md
+ * (cell_rule of model/model.h), and its centre stays; its present size is state. docs/theory/periodic.md
  *
  * A pair of bodies acts through at most one image, since a period is longer than two cut-offs. The counts alone
  * determine the image: the sum m below is constant from the search on, whatever boundaries the bodies cross. */

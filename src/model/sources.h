@@ -1,5 +1,5 @@
 /* sources.h: rules of sources and sinks, and their parts: random sizes, regions, mixtures. Their counters are in
- * state/source_state.h. */
+ * state/state.h. */
 #ifndef SCREE_MODEL_SOURCES_H
 #define SCREE_MODEL_SOURCES_H
 

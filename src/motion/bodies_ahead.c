@@ -9,7 +9,7 @@
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "motion/moving.h"
-#include "wall/driven.h"
+#include "wall/wall_state.h"
 #include "work/ways_ahead.h"
 #include "work/work.h"
 
@@ -95,13 +95,11 @@ static velocity_pair within_limit(const moving *j, int64_t i)
 {
 	velocity_pair *v = j->velocity + i;
 	const real way = way_with(&j->s->body, i, v, j->m->dt), most = j->w->ahead.most[i] - j->images;
-	const real part = way > most ? most / way : 1;
-	return *v = part_of(*v, part);
+	return *v = part_of(*v, way > most ? most / way : 1);
 }
 
-static void move(void *what, int64_t from, int64_t to, int thread)
+static void move(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const moving *j = what;
 	bodies *b = &j->s->body;
 	look_ahead *o = &j->w->ahead;

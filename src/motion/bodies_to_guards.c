@@ -33,10 +33,8 @@ static void look(void *what, int64_t from, int64_t to, int thread)
 	if (j->m->guard.bounded && scree_any_outside(b, from, to, &j->m->guard)) j->left[thread] = true;
 }
 
-static void use(const model *m, state *s, work *w)
+static void use(SCREE_UNUSED const model *m, SCREE_UNUSED state *s, work *w)
 {
-	(void)m;
-	(void)s;
 	w->greatest_speed = sqrt(w->joint.fastest);
 	w->left_domain = w->joint.left > 0;
 }

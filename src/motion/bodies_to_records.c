@@ -1,4 +1,4 @@
-/* bodies_to_records: packs the data of partners for the next stages (work/record.h). The drift packs the bodies that it
+/* bodies_to_records: packs the data of partners for the next stages (work/work.h). The drift packs the bodies that it
  * moves. After the search for pairs has sorted bodies, all are packed again. */
 #include "motion/moving.h"
 
@@ -37,14 +37,12 @@ static int64_t pack_eights(const bodies *b, const int32_t *of, body_record *reco
 }
 #endif
 
-void scree_pack_records(const model *m, const bodies *all, const int32_t *of, body_record *record, int64_t from,
-						int64_t to)
+void scree_pack_records(SCREE_UNUSED const model *m, const bodies *all, const int32_t *of, body_record *record,
+						int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;
 #ifdef SCREE_LANES
 	if (!m->period.on) from = pack_eights(b, of, record, from, to);
-#else
-	(void)m;
 #endif
 	for (int64_t i = from; i < to; ++i) {
 		body_record *r = record + (of ? of[i] : i);
@@ -68,9 +66,8 @@ void scree_records_room(state *s, work *w)
 	w->record = scree_alloc((size_t)w->records, sizeof *w->record);
 }
 
-static void pack(void *what, int64_t from, int64_t to, int thread)
+static void pack(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const kind_job *j = what;
 	const bodies *b = &j->s->body;
 	scree_pack_records(j->m, b, NULL, j->w->record, from, to);

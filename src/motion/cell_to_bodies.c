@@ -27,8 +27,6 @@ typedef struct job {
 static vec3 each(vec3 a, vec3 b) { return v3(a.x * b.x, a.y * b.y, a.z * b.z); }
 static vec3 over(vec3 a, vec3 b) { return v3(a.x / b.x, a.y / b.y, a.z / b.z); }
 
-/* ------------------------------------------------------------------ the present stress */
-
 static void sum_piece(void *what, int64_t from, int64_t to, int thread)
 {
 	job *j = what;

@@ -242,11 +242,9 @@ static void end_drift(const motion_half *j)
 	w->skin.since += 1;
 }
 
-static void use_drift(const model *m, state *s, work *w)
+static void use_drift(SCREE_UNUSED const model *m, SCREE_UNUSED state *s, work *w)
 {
 	const joint_numbers_of_step *o = &w->joint;
-	(void)m;
-	(void)s;
 	w->not_a_number = o->broken > 0;
 	w->left_domain = o->left > 0;
 	w->skin.step = o->longest;
@@ -358,9 +356,8 @@ static void end_kick(const motion_half *j)
 
 static bool kick_looks(const model *m) { return m->guard.bounded && !drift_places_all(m); }
 
-static void use_kick(const model *m, state *s, work *w)
+static void use_kick(const model *m, SCREE_UNUSED state *s, work *w)
 {
-	(void)s;
 	w->greatest_speed = sqrt(w->joint.fastest);
 	if (kick_looks(m)) w->left_domain = w->joint.left > 0;
 }

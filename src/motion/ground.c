@@ -36,9 +36,8 @@ static void list_grounded(flights *f, int32_t owned)
 	b->count = b->owned = count;
 }
 
-static void copy_fields(void *what, int64_t from, int64_t to, int thread)
+static void copy_fields(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const job *j = what;
 	const int32_t *of = j->f->of;
 	for (int64_t n = from; n < to; ++n) {

@@ -5,10 +5,9 @@
 
 #include "base/real.h"
 #include "model/declared.h"
-#include "model/guards.h"
+#include "model/model.h"
 #include "state/bodies.h"
-#include "work/flights.h"
-#include "work/record.h"
+#include "work/work.h"
 
 /* Row i of three columns. */
 SCREE_FN vec3 columns_at(const real *x, const real *y, const real *z, int64_t i) { return v3(x[i], y[i], z[i]); }

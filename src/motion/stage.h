@@ -37,8 +37,7 @@ void scree_walls_drift(const model *m, state *s, work *w);
 void scree_walls_kick(const model *m, state *s, work *w);
 /* Implicit steps (bodies_ahead.c). _limits: sets how far bodies may go ahead in this step, before the tests whether
  * pairs and rows hold. _ahead: bodies and walls go one step ahead with the velocities before the step; _ahead_by:
- * bodies go there again with these velocities [bodies], which come back within the limits. _back: to where they were.
- */
+ * bodies go there again with these velocities [bodies], which come back within limits. _back: to where they were. */
 void scree_bodies_limits(const model *m, state *s, work *w);
 void scree_bodies_ahead(const model *m, state *s, work *w);
 void scree_bodies_ahead_by(const model *m, state *s, work *w, velocity_pair *velocity);

@@ -6,7 +6,7 @@
 #include "model/model.h"
 #include "motion/stage.h"
 #include "state/state.h"
-#include "wall/driven.h"
+#include "wall/wall_state.h"
 #include "work/work.h"
 
 /* Contact times of the running mean of the load: an impact must not count as a steady load. */

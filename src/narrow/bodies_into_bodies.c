@@ -10,7 +10,7 @@
 
 #include "base/parallel.h"
 #include "narrow/compound.h"
-#include "narrow/rows.h"
+#include "narrow/work.h"
 #include "ranks/together/domain.h"
 #include "shape/thickness.h"
 
@@ -95,12 +95,7 @@ static void look_at_pieces(void *what, int64_t from, int64_t to, int thread)
 		}
 }
 
-static void note_overlap(const model *m, state *s, work *w)
-{
-	(void)m;
-	(void)s;
-	scree_overlap_noted(w);
-}
+static void note_overlap(SCREE_UNUSED const model *m, SCREE_UNUSED state *s, work *w) { scree_overlap_noted(w); }
 
 void scree_bodies_into_bodies(const model *m, state *s, work *w)
 {
@@ -121,8 +116,6 @@ void scree_bodies_into_bodies(const model *m, state *s, work *w)
 	scree_domain_put_most(&w->domain, 1, &w->greatest_overlap_part);
 	scree_after_join(w, note_overlap);
 }
-
-/* ------------------------------------------------------------------ the smallest thickness */
 
 /* m, for size 1: the smallest thickness between this shape and one that is at least as thick. */
 static real least_between(const shape *s)

@@ -16,7 +16,7 @@
 #include "kernel/motion.h"
 #include "model/integrator.h"
 #include "narrow/compound.h"
-#include "narrow/rows.h"
+#include "narrow/work.h"
 #include "shape/thickness.h"
 
 enum { GRAIN = 256 };

@@ -13,7 +13,6 @@
 #include "base/parallel.h"
 #include "kernel/quat.h"
 #include "model/model.h"
-#include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
 #include "narrow/work.h"
 #include "shape/shape_forms.h"

@@ -111,16 +111,6 @@ static real patch_of(const narrow *by, struct known_cuts *cuts, const two_parts 
 
 /* ------------------------------------------------------------------ points */
 
-static void add_point(point_list *out, uint64_t feature, vec3 normal, vec3 at, real depth, real ra, real rb)
-{
-	point_found *p = scree_point_list_add(out, feature);
-	p->normal = normal;
-	p->at = at;
-	p->depth = depth;
-	p->ra = ra;
-	p->rb = rb;
-}
-
 /* Radius of the sphere with the volume of a polyhedron, which laws use (docs/theory/laws.md). */
 static real round_of(const placed *p, real round)
 {
@@ -133,7 +123,8 @@ static real two_balls(const two_parts *o, point_list *out)
 {
 	const sphere_contact c = sphere_contact_of(v3_sub(o->a->at, o->b->at), o->ra, o->rb);
 	if (!(c.depth > -o->reach)) return -c.depth;
-	add_point(out, o->feature, c.normal, v3_add(c.at, v3_sub(o->a->at, o->centre)), c.depth, o->ra, o->rb);
+	const vec3 at = v3_add(c.at, v3_sub(o->a->at, o->centre));
+	scree_point_list_add(out, (point_found){o->feature, 0, c.normal, at, c.depth, o->ra, o->rb, 1});
 	return 0;
 }
 
@@ -145,7 +136,8 @@ static real ball_and_solid(const two_parts *o, point_list *out)
 	scree_sphere_convex(ball->at, ball->size / 2 + o->reach, solid, 0, &p);
 	if (!p.points) return o->reach - p.depth;
 	const vec3 n = first ? p.normal : v3_neg(p.normal), on_ball = v3_madd(p.at[0], o->reach / 2, p.normal);
-	add_point(out, o->feature, n, v3_add(on_ball, v3_sub(ball->at, o->centre)), p.depth - o->reach, o->ra, o->rb);
+	const vec3 at = v3_add(on_ball, v3_sub(ball->at, o->centre));
+	scree_point_list_add(out, (point_found){o->feature, 0, n, at, p.depth - o->reach, o->ra, o->rb, 1});
 	return 0;
 }
 
@@ -277,6 +269,6 @@ real scree_points_of_surface(const placed *a, const placed *b, real round_a, rea
 {
 	const placed_surface there = scree_surface_placed(b, round_b);
 	if (scree_shape_forms[a->shape->type].balls) return points_of_balls(a, &there, scratch, out, crossed);
-	const placed_surface here = scree_surface_placed(a, round_a);
+	placed_surface here = scree_surface_placed(a, round_a);
 	return scree_surface_surface(&here, &there, scratch, out, crossed);
 }

@@ -12,8 +12,7 @@ struct known_cuts;
 real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed *a, const placed *b, patch_list *out);
 /* Contacts of two bodies, at least one of which is a sphere or a clump: points of pairs of parts. round: radii of the
  * spheres with the bodies' volumes, which laws use as the radius of a polyhedron. reach: m, points at a smaller
- * distance are contacts, too, with an overlap below 0. power: of the overlap in the force of the pair's law, 1 or 1.5
- */
+ * distance are contacts, too, with an overlap below 0. power: of the overlap in the force of the law, 1 or 1.5 */
 real scree_parts_points(const placed *a, const placed *b, real round_a, real round_b, real reach, real power,
 						point_list *out);
 /* Part k of a body at its position; the size of a ball is its diameter. */

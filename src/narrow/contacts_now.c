@@ -6,9 +6,9 @@
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
-#include "narrow/rows.h"
+#include "narrow/work.h"
 #include "narrow/smooth/smooth.h"
-#include "work/ways_back.h"
+#include "work/ways_ahead.h"
 
 enum { GRAIN = 16 };
 /* a normal that changes by more than this is not followed */
@@ -40,8 +40,6 @@ static real ball_of(const placed *p, real radius)
 	if (p->shape->type == SHAPE_SURFACE) return p->size * p->shape->halo;
 	return p->shape->type == SHAPE_CONVEX ? 0 : radius;
 }
-
-/* ------------------------------------------------------------------ walls */
 
 static mat3 turned_over(const mat3 *by, const mat3 *t)
 {
@@ -158,9 +156,8 @@ static void put(contact_work *c, int64_t k, const contact_now *o)
 	c->qx[k] = o->at.x, c->qy[k] = o->at.y, c->qz[k] = o->at.z;
 }
 
-static void each_piece(void *what, int64_t from, int64_t to, int thread)
+static void each_piece(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const kind_job *j = what;
 	const pair_list *l = j->s->pair + j->kind;
 	const bool walls = pair_on_wall(j->kind);

@@ -5,7 +5,6 @@
 #include "kernel/quat.h"
 #include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
-#include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
 #include "wall/facets.h"
 #include "wall/forms.h"
@@ -122,7 +121,7 @@ bool scree_ball_meets_wall(const model *m, const state *s, int32_t wall, vec3 at
 	vec3 p = world_to_wall(s->wall + wall, at);
 	facet_list near = facets_near(m, wall, p, radius);
 	touch_list found = {0};
-	scree_sphere_wall(p, radius, &m->wall, wall, near.count, near.facet, &found);
+	scree_sphere_wall(p, radius, &(near_wall){&m->wall, wall, near.count, near.facet}, &found);
 	bool hit = found.count > 0;
 	scree_facet_list_free(&near);
 	scree_touch_list_free(&found);
@@ -146,13 +145,14 @@ bool scree_curved_meets_wall(const model *m, int32_t wall, const placed *body)
 {
 	facet_list near = facets_near(m, wall, body->at, placed_radius(body));
 	touch_list found = {0}, probe = {0};
+	const near_wall to = {&m->wall, wall, near.count, near.facet};
 	bool hit = false;
 	if (placed_is_capsule(body)) hit = is_pierced(m, wall, body, &near);
 	for (int32_t p = 0; !hit && p < (placed_is_capsule(body) ? CAPSULE_PARTS : 1); ++p) {
 		if (placed_is_capsule(body))
-			scree_capsule_wall(body, p, 0, &m->wall, wall, near.count, near.facet, &probe, &found);
+			scree_capsule_wall(body, p, 0, &to, &probe, &found);
 		else
-			scree_smooth_wall(body, 0, 1, &m->wall, wall, near.count, near.facet, &found);
+			scree_smooth_wall(body, 0, 1, &to, &found);
 		hit = found.count > 0;
 	}
 	scree_facet_list_free(&near);

@@ -25,12 +25,10 @@ void scree_patch_list_free(patch_list *l)
 	*l = (patch_list){0};
 }
 
-point_found *scree_point_list_add(point_list *l, uint64_t feature)
+void scree_point_list_add(point_list *l, point_found p)
 {
 	l->item = scree_wall_room(l->item, l->count, &l->capacity, sizeof *l->item);
-	point_found *p = l->item + l->count++;
-	*p = (point_found){.feature = feature, .part = 1};
-	return p;
+	l->item[l->count++] = p;
 }
 
 void scree_point_list_free(point_list *l)

@@ -61,10 +61,8 @@ typedef struct touch_list {
  * frame. The list is emptied first; surfaces come in rising order. facet: the candidates, rows of walls.facet in rising
  * order (planes, cylinders and cones have none). They must include all facets whose bounds meet the box of the body's
  * bounding sphere; more do not affect the result */
-void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-					   touch_list *out);
-void scree_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-					   touch_list *out);
+void scree_sphere_wall(vec3 sphere, real radius, const near_wall *to, touch_list *out);
+void scree_convex_wall(const placed *body, const near_wall *to, touch_list *out);
 /* why scree_convex_wall does not support this wall; NULL: it does */
 const char *scree_convex_refuses(const walls *s, int32_t wall);
 /* Contacts of two bodies: patches with their own normals, in ascending order of features. */
@@ -92,7 +90,7 @@ typedef struct point_list {
 	point_found *item;
 } point_list;
 
-point_found *scree_point_list_add(point_list *l, uint64_t feature);
+void scree_point_list_add(point_list *l, point_found p);
 void scree_point_list_free(point_list *l);
 
 void scree_touch_list_free(touch_list *t);
@@ -105,8 +103,7 @@ struct work;
 int32_t scree_falls_to_back(const struct model *m, const struct state *s, vec3 at, vec3 velocity);
 /* Tests whether a ball at this position touches a wall: new bodies must not touch walls. */
 bool scree_ball_meets_wall(const struct model *m, const struct state *s, int32_t wall, vec3 at, real radius);
-/* Tests whether two bodies touch, at least one of which is a superquadric or a capsule, and none a surface with a halo.
- */
+/* Tests whether two bodies touch, at least one a superquadric or a capsule, and none a surface with a halo. */
 bool scree_bodies_meet(const placed *a, const placed *b);
 /* Tests whether a superquadric or a capsule touches a wall, in the wall's frame. */
 bool scree_curved_meets_wall(const struct model *m, int32_t wall, const placed *body);

@@ -9,10 +9,10 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "narrow/polygon/patches.h"
-#include "narrow/rows.h"
+#include "narrow/polygon/patch.h"
+#include "narrow/work.h"
 #include "narrow/touch_list.h"
-#include "narrow/solid/overlap_pairs.h"
+#include "narrow/solid/known_cuts.h"
 
 enum { GRAIN = 256 }; /* least number of slots that a thread takes at a time */
 
@@ -281,16 +281,15 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 	narrow_thread *tmp = w->narrow->thread + thread;
 	touch_list *list = &tmp->touch;
 	contact_work *found = &w->pair[l - s->pair].contact;
-	const int32_t *facet = g->facets ? near->facet + g->facet : NULL;
+	const near_wall to = wall_near(m, near, g);
 	if (patches) {
 		placed p = placed_at_wall(m, s, w, g, turn);
-		m->narrow->convex_wall(&p, &m->wall, g->wall, g->facets, facet, list);
+		m->narrow->convex_wall(&p, &to, list);
 	} else {
-		/* a cohesive contact lasts beyond touch, and a ball ahead may move farther: a larger sphere is used to find it
-		 */
+		/* a cohesive contact lasts beyond touch, and a ball ahead may move farther: a larger sphere finds it */
 		const real reach = reach_to_walls(m, w, g->body);
 		vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), s->wall[g->wall].position));
-		scree_sphere_wall(at, s->body.radius[g->body] + reach, &m->wall, g->wall, g->facets, facet, list);
+		scree_sphere_wall(at, s->body.radius[g->body] + reach, &to, list);
 		if (reach > 0) scree_touches_shrink(list, reach);
 	}
 	int32_t next = 0;
@@ -366,9 +365,8 @@ static bool only_balls(const model *m)
 	return !m->flat;
 }
 
-static void make_turns(void *what, int64_t from, int64_t to, int thread)
+static void make_turns(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const kind_job *j = what;
 	const bodies *b = &j->s->body;
 	for (int64_t i = from; i < to; ++i)
@@ -376,9 +374,8 @@ static void make_turns(void *what, int64_t from, int64_t to, int thread)
 			j->w->narrow->turn[i] = quat_matrix(body_orientation(b, (int32_t)i));
 }
 
-static void make_poses(void *what, int64_t from, int64_t to, int thread)
+static void make_poses(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const kind_job *j = what;
 	for (int64_t i = from; i < to; ++i) {
 		placed p = placed_of(j->m, j->s, j->w, (int32_t)i, j->w->record[i].position);

@@ -14,7 +14,7 @@
  * With q = sqrt(D^2 - L^2), the logarithm over 2 L is near (1.131 D + 0.166 q)/(D (0.297 D + q)). This is the best
  * quotient of this form that is exact for short sides: <r> has an error of at most 0.13 %, and no logarithm is
  * computed. */
-#include "narrow/pressure.h"
+#include "narrow/touch_list.h"
 
 #include "base/memory.h"
 

@@ -4,7 +4,7 @@
  * a piece are laid out again, and histories follow the features. */
 #include "narrow/narrow.h"
 #include "narrow/compound.h"
-#include "narrow/rows.h"
+#include "narrow/work.h"
 #include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
 #include "narrow/touch_list.h"
@@ -198,7 +198,7 @@ typedef struct parts_at_wall {
 	const wall_group *g;
 	const placed *body;
 	const mat3 *turn;
-	const int32_t *facet;
+	const near_wall *to;
 	real round, reach; /* m: the body's radius for laws, and the distance at which points are contacts */
 	real power;		   /* that the force has in the overlap */
 } parts_at_wall;
@@ -206,20 +206,18 @@ typedef struct parts_at_wall {
 /* Finds the touches of a part. Returns its radius for laws. */
 static real find_touches(const parts_at_wall *j, int32_t p, const placed *part, narrow_thread *tmp)
 {
-	const wall_group *g = j->g;
-	const walls *s = &j->m->wall;
 	touch_list *list = &tmp->touch;
 	real radius = part->size / 2;
 	if (placed_is_capsule(j->body)) {
 		radius = j->body->size * j->body->shape->semi_x;
-		scree_capsule_wall(part, p, j->reach, s, g->wall, g->facets, j->facet, &tmp->probe, list);
+		scree_capsule_wall(part, p, j->reach, j->to, &tmp->probe, list);
 	} else if (placed_is_smooth(part)) {
 		radius = j->round;
-		scree_smooth_wall(part, j->reach, j->power, s, g->wall, g->facets, j->facet, list);
+		scree_smooth_wall(part, j->reach, j->power, j->to, list);
 	} else if (scree_pair_kinds[j->kind].patch) {
-		j->m->narrow->convex_wall(part, s, g->wall, g->facets, j->facet, list);
+		j->m->narrow->convex_wall(part, j->to, list);
 	} else {
-		scree_sphere_wall(part->at, radius + j->reach, s, g->wall, g->facets, j->facet, list);
+		scree_sphere_wall(part->at, radius + j->reach, j->to, list);
 	}
 	if (j->reach > 0) scree_touches_shrink(list, j->reach);
 	return radius;
@@ -349,16 +347,9 @@ static void look_at_group(const model *m, state *s, work *w, int kind, const wal
 	const int64_t from = tmp->several.count;
 	const placed body = placed_at_wall(m, s, w, g, turn);
 	const real reach = m->implicit && !scree_pair_kinds[kind].patch ? w->ahead.most[g->body] : 0;
-	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
-	const parts_at_wall parts = {m,
-								 kind,
-								 g,
-								 &body,
-								 &turn,
-								 facet,
-								 s->body.round[g->body],
-								 reach,
-								 power_between(m, s->body.material[g->body], m->wall.row[g->wall].material)};
+	const near_wall to = wall_near(m, w->near + kind, g);
+	const real power = power_between(m, s->body.material[g->body], m->wall.row[g->wall].material);
+	const parts_at_wall parts = {m, kind, g, &body, &turn, &to, s->body.round[g->body], reach, power};
 	const wall_type type = m->wall.row[g->wall].type;
 	if (body.shape->type == SHAPE_SURFACE)
 		touch_with_surface(m, s, w, kind, g, &turn, tmp, thread);

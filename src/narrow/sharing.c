@@ -1,10 +1,9 @@
 /* sharing: contacts of surfaces with a halo, of two bodies or of a body and a wall. There are three ways to find them:
  * together with the piece of the list that contains the pair; before the pieces, pair by pair; or before the pieces,
  * each pair by all threads. */
-#include "narrow/sharing.h"
+#include "narrow/work.h"
 
 #include "narrow/compound.h"
-#include "narrow/rows.h"
 
 #include <string.h>
 
@@ -21,9 +20,9 @@ static points_ahead of_group(const model *m, const state *s, const work *w, int 
 	const wall_group *g = w->near[kind].group + k;
 	const placed body = placed_at_wall(m, s, w, g, quat_matrix(s->wall[g->wall].orientation));
 	const placed_surface here = scree_surface_placed(&body, s->body.round[g->body]);
-	const int32_t *facet = g->facets ? w->near[kind].facet + g->facet : NULL;
+	const near_wall to = wall_near(m, w->near + kind, g);
 	points_ahead f = {.first = out->count};
-	scree_surface_wall(&here, &m->wall, g->wall, g->facets, facet, &tmp->surface, out, &f.crossed);
+	scree_surface_wall(&here, &to, &tmp->surface, out, &f.crossed);
 	return f;
 }
 

@@ -123,10 +123,7 @@ void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real 
 		vec3 mid = v3_madd(a->p, a->d / 2, a->n);
 		add_point(t, item, mat3_mul(body->turn, v3_mul(body->size, mid)), body->size * a->d * depth_factor, weight);
 	}
-	if (same || !(v3_norm2(normal) > 0))
-		normal = w->node[0].n;
-	else
-		normal = v3_unit(normal);
+	normal = same || !(v3_norm2(normal) > 0) ? w->node[0].n : v3_unit(normal);
 	item->normal = mat3_mul(body->turn, normal);
 	item->arm = body->size * w->arm;
 }

@@ -3,9 +3,62 @@
 #ifndef SCREE_NARROW_TOUCH_LIST_H
 #define SCREE_NARROW_TOUCH_LIST_H
 
+#include "narrow/narrow.h"
+#include "base/real.h"
+
 #include <stddef.h>
 
-#include "narrow/narrow.h"
+/* pressure.c: the centre of a patch's pressure and the mean distance of the pressure from it. This distance is the arm
+ * with which friction resists rotation about the normal (docs/theory/laws.md, "Friction").
+ *
+ * A part of a pressure is a polygon in the plane across the normal, given by its corners in order, over which the
+ * pressure is linear. It may also be a line with two ends, or a point with a force. */
+/* A corner in the plane and the pressure there. Only ratios of pressures matter. For a point p is a force, for a line a
+ * force per length. */
+typedef struct pressure_corner {
+	real x, y, p;
+} pressure_corner;
+
+typedef struct pressure_part {
+	int32_t end; /* end of its corners, which begin at the end of the previous part */
+	real force;
+} pressure_part;
+
+enum { PRESSURE_CORNERS = 128, PRESSURE_PARTS = 48 };
+
+typedef struct pressure {
+	int32_t corners, parts, corner_room, part_room;
+	pressure_corner *corner;
+	pressure_part *part;
+	real force, x, y; /* total force and its moments */
+	pressure_corner few_corners[PRESSURE_CORNERS];
+	pressure_part few_parts[PRESSURE_PARTS];
+} pressure;
+
+/* Starts an empty pressure, which scree_pressure_arm must end. */
+SCREE_FN void pressure_start(pressure *o)
+{
+	o->corners = o->parts = 0;
+	o->corner_room = PRESSURE_CORNERS;
+	o->part_room = PRESSURE_PARTS;
+	o->corner = o->few_corners;
+	o->part = o->few_parts;
+	o->force = o->x = o->y = 0;
+}
+
+void scree_pressure_room(pressure *o);
+
+SCREE_FN void pressure_corner_add(pressure *o, real x, real y, real p)
+{
+	if (o->corners == o->corner_room) scree_pressure_room(o);
+	o->corner[o->corners++] = (pressure_corner){x, y, p > 0 ? p : 0};
+}
+
+/* Makes a part from the corners added since the last part. */
+void scree_pressure_close(pressure *o);
+
+/* Returns the mean distance of the pressure from its centre, or 0 if empty, and ends the pressure. */
+real scree_pressure_arm(pressure *o);
 
 typedef struct wall_scratch wall_scratch; /* wall/work.h */
 

@@ -1,9 +1,5 @@
 /* columns: `scree explain COLUMN`, from the tables of columns of which the files are made. */
-#include "outputs/columns.h"
-
-#include "format/history.h"
-#include "format/tables.h"
-#include "measure/measure.h"
+#include "outputs/outputs.h"
 
 #include <string.h>
 

@@ -1,11 +1,9 @@
-#include "outputs/fields.h"
+#include "outputs/outputs.h"
 
 #include "base/maths.h"
 #include "format/contacts_by_id.h"
-#include "format/file.h"
 #include "format/vtk_xml.h"
 #include "state/pairs.h"
-#include "world/ends.h"
 #include "world/world.h"
 
 /* ------------------------------------------------------------------ the function */
@@ -210,12 +208,9 @@ grid_fields scree_grid_fields(const field_plan *p, const scree_world *w)
 
 void scree_grid_fields_free(grid_fields *f)
 {
-	real *const all[] = {f->density, f->momentum, f->velocity, f->contact, f->kinetic};
-	for (size_t k = 0; k < sizeof all / sizeof *all; ++k) scree_free(all[k]);
+	SCREE_FREE_ALL(f->density, f->momentum, f->velocity, f->contact, f->kinetic);
 	*f = (grid_fields){0};
 }
-
-/* ------------------------------------------------------------------ the file */
 
 bool scree_grid_fields_write(const field_plan *p, const scree_world *w, const char *path, fail *why)
 {

@@ -1,13 +1,10 @@
 /* film: ffmpeg is a process of its own. The film is made of all pictures of the run, so that it does not depend on
  * stops. */
-#include "outputs/film.h"
-
-#include "format/file.h"
+#include "outputs/outputs.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

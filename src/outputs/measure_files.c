@@ -1,29 +1,13 @@
-#include "outputs/measure_files.h"
+#include "outputs/outputs.h"
 
 #include "base/memory.h"
-#include "measure/cells.h"
 #include "world/world.h"
 
-#include <stdio.h>
 #include <string.h>
 
 void scree_measure_ending(const measure_plan *p, char ending[MEASURE_ENDING])
 {
 	snprintf(ending, MEASURE_ENDING, "_measure_%.40s.csv", p->name);
-}
-
-enum { HEADER = 4096 };
-
-/* Appends columns "name[unit] .." to a header, with their units or without. */
-static void add_columns(char *head, const char *columns, bool units)
-{
-	for (const char *from = columns; *from;) {
-		const size_t length = strcspn(from, " ");
-		const int shown = (int)(units ? length : strcspn(from, "["));
-		const size_t used = strlen(head);
-		snprintf(head + used, HEADER - used, "%s%.*s", units ? " " : ",", shown, from);
-		from += length + (from[length] == ' ');
-	}
 }
 
 /* Texts "name[unit] .." of the values of a measure, one after the other; NULL after the last. */
@@ -34,22 +18,49 @@ static const char *columns_at(const measure_plan *p, int k)
 	return k < scree_measure_rows(p, row) ? scree_measures[row[k]].columns : NULL;
 }
 
-static void add_line(char *head, const measure_plan *p, bool units)
+enum { COLUMN_TEXT = 128, MOST_COLUMNS = PLAN_MEASURES * PLAN_FIELDS };
+/* COLUMN_TEXT: bytes of the name of an entry, of a column, and a unit */
+
+static measured_columns no_columns(void)
 {
-	const cell_axes a = scree_cell_axes(p);
+	measured_columns c = {0};
+	c.column = scree_alloc(MOST_COLUMNS, sizeof *c.column);
+	c.text = scree_alloc(MOST_COLUMNS, COLUMN_TEXT);
+	return c;
+}
+
+/* Adds columns "name[unit] .." of an entry, whose texts follow one another. entry: "" in its own table */
+static void add_columns(measured_columns *to, const char *entry, const char *columns)
+{
+	for (const char *from = columns; *from;) {
+		const size_t length = strcspn(from, " ");
+		const int name = (int)strcspn(from, "["), unit = (int)length - name - 2;
+		char *text = to->text + (size_t)to->count * COLUMN_TEXT;
+		const int used = snprintf(text, COLUMN_TEXT, "%.47s%s%.*s", entry, *entry ? "." : "", name, from) + 1;
+		snprintf(text + used, (size_t)(COLUMN_TEXT - used), "%.*s", unit, from + name + 1);
+		to->column[to->count++] = (csv_column){.name = text, .unit = text + used};
+		from += length + (from[length] == ' ');
+	}
+}
+
+static void add_values(measured_columns *to, const char *entry, const measure_plan *p)
+{
 	const char *columns;
-	strcat(head, units ? "# units: time[s]" : "time");
-	for (int32_t k = 0; k < a.count && p->type == MEASURE_REGION; ++k) add_columns(head, a.name[k], units);
-	for (int k = 0; (columns = columns_at(p, k)); ++k) add_columns(head, columns, units);
-	strcat(head, "\n");
+	for (int k = 0; (columns = columns_at(p, k)); ++k) add_columns(to, entry, columns);
 }
 
 csv *scree_measure_open(const char *path, const measure_plan *p, const csv_mark *mark, fail *why)
 {
-	char head[HEADER] = "";
-	add_line(head, p, true);
-	add_line(head, p, false);
-	return scree_csv_open(path, head, mark, why);
+	const cell_axes a = scree_cell_axes(p);
+	measured_columns c = no_columns();
+	add_columns(&c, "", "time[s]");
+	for (int32_t k = 0; k < a.count && p->type == MEASURE_REGION; ++k) add_columns(&c, "", a.name[k]);
+	add_values(&c, "", p);
+	char *header = scree_csv_header(c.column, c.count);
+	csv *file = scree_csv_open(path, header, mark, why);
+	scree_free(header);
+	scree_measured_columns_free(&c);
+	return file;
 }
 
 static void put_rows(csv *file, const measure_plan *p, real time, const real *value, int32_t columns)
@@ -119,38 +130,17 @@ bool scree_measure_write(csv *file, const measure_plan *p, const scree_world *w,
 
 /* ------------------------------------------------------------------ columns of the history */
 
-enum { COLUMN_TEXT = 128 }; /* bytes: the name of an entry, of a column, and a unit */
-
-/* Adds columns "name[unit] .." of an entry, whose texts follow one another. */
-static void add_history_columns(measured_columns *to, const char *entry, const char *columns)
-{
-	for (const char *from = columns; *from;) {
-		const size_t length = strcspn(from, " ");
-		const int name = (int)strcspn(from, "["), unit = (int)length - name - 2;
-		char *text = to->text + (size_t)to->count * COLUMN_TEXT;
-		const int used = snprintf(text, COLUMN_TEXT, "%.47s.%.*s", entry, name, from) + 1;
-		snprintf(text + used, (size_t)(COLUMN_TEXT - used), "%.*s", unit, from + name + 1);
-		to->column[to->count++] = (csv_column){.name = text, .unit = text + used};
-		from += length + (from[length] == ' ');
-	}
-}
-
 measured_columns scree_measured_columns(const output_plan *p)
 {
-	enum { MOST = PLAN_MEASURES * PLAN_FIELDS };
-	measured_columns c = {.column = scree_alloc(MOST, sizeof *c.column), .text = scree_alloc(MOST, COLUMN_TEXT)};
-	for (int32_t k = 0; k < p->measures; ++k) {
-		const measure_plan *m = p->measure + k;
-		const char *columns;
-		for (int n = 0; m->history && (columns = columns_at(m, n)); ++n) add_history_columns(&c, m->name, columns);
-	}
+	measured_columns c = no_columns();
+	for (int32_t k = 0; k < p->measures; ++k)
+		if (p->measure[k].history) add_values(&c, p->measure[k].name, p->measure + k);
 	return c;
 }
 
 void scree_measured_columns_free(measured_columns *c)
 {
-	scree_free(c->column);
-	scree_free(c->text);
+	SCREE_FREE_ALL(c->column, c->text);
 	*c = (measured_columns){0};
 }
 

@@ -2,25 +2,18 @@
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "format/trajectory.h"
-#include "format/vtk.h"
 #include "render/render.h"
-#include "outputs/fields.h"
-#include "outputs/film.h"
-#include "outputs/results.h"
 #include "world/world.h"
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char *const table_endings[TABLES] = {"_bodies.csv", "_walls.csv", "_contacts.csv", ".xyz", ".lammpstrj"};
 
-static void note(const outputs *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void note(const outputs *o, const char *format, ...)
+static void __attribute__((format(printf, 2, 3))) note(const outputs *o, const char *format, ...)
 {
 	char text[sizeof((fail *)0)->text];
 	va_list args;
@@ -209,13 +202,12 @@ static bool table_at(const outputs *o, int32_t k, table_file *out)
 	const int32_t kind = k - 1, measure = kind - TABLES;
 	if (measure >= p->measures) return false;
 	if (kind < 0)
-		*out = (table_file){"_history.csv", p->history.on, &e->history,
-							o->history ? scree_history_file(o->history) : NULL};
+		*out = (table_file){.ending = "_history.csv", .on = p->history.on, .mark = &e->history};
 	else if (measure < 0)
-		*out = (table_file){"", p->table[kind].on, e->table + kind,
-							o->table[kind] ? scree_table_file(o->table[kind]) : NULL};
+		*out = (table_file){.on = p->table[kind].on, .mark = e->table + kind};
 	else
-		*out = (table_file){"", !p->measure[measure].no_table, &e->measure[measure].rows, o->measure[measure]};
+		*out = (table_file){.on = !p->measure[measure].no_table, .mark = &e->measure[measure].rows};
+	out->file = kind < 0 ? scree_history_file(o->history) : o->table[kind];
 	if (kind >= 0 && measure < 0) snprintf(out->ending, sizeof out->ending, "%s", table_endings[kind]);
 	if (measure >= 0) scree_measure_ending(p->measure + measure, out->ending);
 	return true;
@@ -324,7 +316,7 @@ static void open_table(outputs *o, int32_t k, const char *path, const scree_worl
 	else if (measure < 0)
 		o->table[kind] = scree_table_open(path, (table_kind)kind, w, e->table + kind, why);
 	else
-		o->measure[measure] = scree_measure_open(path, e->output.measure + measure, &e->measure[measure].rows, why);
+		o->table[kind] = scree_measure_open(path, e->output.measure + measure, &e->measure[measure].rows, why);
 }
 
 static bool open_tables(outputs *o, const scree_world *w, fail *why)
@@ -366,8 +358,6 @@ static bool write_resolved(const outputs *o, fail *why)
 	free(text);
 	return written;
 }
-
-static const char film_ending[] = ".mp4";
 
 static void say_film(const outputs *o)
 {
@@ -456,7 +446,8 @@ static bool write_history(outputs *o, const scree_world *w, int32_t which, fail 
 
 static bool write_measure(outputs *o, const scree_world *w, int32_t which, fail *why)
 {
-	return scree_measure_write(o->measure[which], o->extra->output.measure + which, w, o->extra->measure + which, why);
+	return scree_measure_write(o->table[TABLES + which], o->extra->output.measure + which, w, o->extra->measure + which,
+							   why);
 }
 
 /* Trajectories are written from the world of all ranks, rows of walls are sums of all of them. */
@@ -613,7 +604,7 @@ void scree_outputs_film(const outputs *o)
 static void list_film(const outputs *o, take_file_fn *take, void *context)
 {
 	char path[SCREE_PATH_ROOM];
-	path_of(o, path, film_ending);
+	path_of(o, path, ".mp4");
 	if (o->extra->output.film.on && access(path, F_OK) == 0) take(OUTPUT_FILM, path, context);
 }
 
@@ -645,8 +636,7 @@ void scree_outputs_list(const outputs *o, take_file_fn *take, void *context)
 bool scree_outputs_close(outputs *o, fail *why)
 {
 	bool ok = scree_history_close(o->history, why);
-	for (int k = 0; k < TABLES; ++k) ok = scree_table_close(o->table[k], why) && ok;
-	for (int32_t k = 0; k < PLAN_MEASURES; ++k) ok = scree_csv_close(o->measure[k], why) && ok;
+	for (int k = 0; k < TABLES + PLAN_MEASURES; ++k) ok = scree_csv_close(o->table[k], why) && ok;
 	scree_measured_columns_free(&o->columns);
 	scree_results_unlock(&o->lock, o->folder, o->name);
 	if (o->open && !o->in_place) put_back(o->extra, &o->before);

@@ -4,15 +4,82 @@
 #ifndef SCREE_OUTPUTS_OUTPUTS_H
 #define SCREE_OUTPUTS_OUTPUTS_H
 
-#include "base/fail.h"
 #include "format/file.h"
 #include "format/history.h"
 #include "format/snapshot.h"
 #include "format/tables.h"
+#include "measure/measure.h"
 #include "model/declared.h"
-#include "outputs/measure_files.h"
-#include "outputs/results.h"
 #include "ranks/together/domain.h"
+
+#include <stdio.h>
+#include <sys/types.h>
+
+/* ------------------------------------------------------------------ results.c, film.c: files in a folder */
+
+/* Whether two paths lead to one file or folder; false with an error message if that cannot be determined. */
+bool scree_results_same(const char *a, const char *b, bool *same, fail *why);
+/* makes a folder and its parents */
+bool scree_results_folder(const char *folder, fail *why);
+/* A lock of the files of a run. All zero: none is held. */
+typedef struct results_lock {
+	bool held;
+	int file;	 /* open file with a lock of the system */
+	pid_t owner; /* process that took it: children made by fork do not have it */
+	struct results_lock *next;
+} results_lock;
+/* Locks the files folder/name... against other runs, until it is unlocked or the process ends in any way. The lock
+ * must not move in memory. False with an error message if another run holds them. */
+bool scree_results_lock(results_lock *lock, const char *folder, const char *name, fail *why);
+/* Whether another process holds it. */
+bool scree_results_locked(const char *folder, const char *name);
+/* In a child process the lock of the parent stays. */
+void scree_results_unlock(results_lock *lock, const char *folder, const char *name);
+/* Removes the two files folder/name... with these endings, if they are there; false with an error message. */
+bool scree_results_remove(const char *folder, const char *name, const char *const ending[2], fail *why);
+/* Whether a run left a snapshot; false with an error message if that cannot be determined. */
+bool scree_results_look(const char *folder, const char *name, bool *there, fail *why);
+/* Numbers of files that a snapshot counts. */
+typedef struct results_count {
+	int64_t frames, images, fields;
+} results_count;
+/* Removes the files of an earlier run: all of them (kept NULL), or numbered files that are not counted, which the
+ * resumed run will write again. Files of other names stay. */
+bool scree_results_clear(const char *folder, const char *name, const results_count *kept, fail *why);
+
+/* Whether ffmpeg, which makes films, is found. */
+bool scree_film_possible(void);
+/* Makes NAME.mp4 of the pictures first .. first+count-1 of a run, with this number per second; it replaces an older
+ * film when it is complete. False with an error message. */
+bool scree_film_write(const char *folder, const char *name, int64_t first, int64_t count, real rate, fail *why);
+
+/* ------------------------------------------------------------------ measure_files.c: measures of a run as tables
+ * (CSV), NAME_measure_..csv, and as columns of the history */
+
+enum { MEASURE_ENDING = 64 };
+/* the end of the name of a measure's file */
+void scree_measure_ending(const measure_plan *p, char ending[MEASURE_ENDING]);
+/* Opens the table of a measure, truncated to the mark. NULL with an error message. */
+csv *scree_measure_open(const char *path, const measure_plan *p, const csv_mark *mark, fail *why);
+/* Whether the world has the sink of a measure; false with an error message. */
+bool scree_measure_possible(const measure_plan *p, const scree_world *w, fail *why);
+/* Appends the rows of this time. file: NULL at other ranks; mark: the last values of a flow. */
+bool scree_measure_write(csv *file, const measure_plan *p, const scree_world *w, measure_mark *mark, fail *why);
+
+/* The columns of measures that are in the history, `ENTRY.COLUMN`. */
+typedef struct measured_columns {
+	int32_t count;
+	csv_column *column; /* [count] */
+	char *text;			/* their names and units */
+} measured_columns;
+measured_columns scree_measured_columns(const output_plan *p);
+void scree_measured_columns_free(measured_columns *c);
+/* Their values at the time of the world. Rates are those since the last rows of the history (mark); now: [measures] the
+ * flows in this one. All parts of a divided world call it, and all get the values. */
+void scree_measured_values(const output_plan *p, const scree_world *w, const measure_mark *mark, real *value,
+						   flow_mark *now);
+
+/* ------------------------------------------------------------------ the outputs of a run */
 
 /* Called when the disk is full, with the error message of the failure and the number of earlier attempts of this
  * output: whether to try again. */
@@ -35,13 +102,12 @@ typedef struct outputs {
 	bool open;											 /* scree_outputs_open has succeeded */
 	results_lock lock;
 	history *history;
-	measured_columns columns; /* names of measures in the history; all ranks have them */
-	table *table[TABLES];
-	csv *measure[PLAN_MEASURES];
-	double last_snapshot; /* wall clock, s */
-	double snapshot_took; /* s, duration of the last snapshot */
-	bool stopped[2];	  /* snapshot and picture of the state in which a guard stopped the run were written */
-	real snapshot_time;	  /* s, simulated, of the snapshot on disk; -1: there is none */
+	measured_columns columns;			/* names of measures in the history; all ranks have them */
+	csv *table[TABLES + PLAN_MEASURES]; /* one of each kind, then the measures */
+	double last_snapshot;				/* wall clock, s */
+	double snapshot_took;				/* s, duration of the last snapshot */
+	bool stopped[2];	/* snapshot and picture of the state in which a guard stopped the run were written */
+	real snapshot_time; /* s, simulated, of the snapshot on disk; -1: there is none */
 } outputs;
 
 /* In a world that is divided among ranks, all ranks call these functions with their part. Functions that return false
@@ -90,5 +156,26 @@ void scree_outputs_list(const outputs *o, take_file_fn *take, void *context);
 /* Closes all files. Unless the run continued in the folder of its snapshot, the amounts written are reset
  * to those at the opening. False with an error message if the system reports a failure of writing only now. */
 bool scree_outputs_close(outputs *o, fail *why);
+
+/* fields.c: coarse-grained fields of a world on a grid (Goldhirsch 2010), as image data for VTK
+ * (docs/theory/measures.md, "Fields"): values at the centres of the cells of the grid, x first. Tensors are xx, yy, zz,
+ * xy, xz, yz. */
+typedef struct grid_fields {
+	int64_t count;
+	real *density, *momentum, *velocity; /* kg/m3, kg/(m2 s), m/s: 0 where nothing is near */
+	real *contact, *kinetic;			 /* Pa: the two parts of the stress, compression positive */
+} grid_fields;
+
+/* w: the whole world. Bodies and contacts are added in ascending order of ids. */
+grid_fields scree_grid_fields(const field_plan *p, const scree_world *w);
+void scree_grid_fields_free(grid_fields *f);
+/* Writes them to a file (.vti). */
+bool scree_grid_fields_write(const field_plan *p, const scree_world *w, const char *path, fail *why);
+
+/* columns.c: prints unit and meaning of the columns with this name, a line for each table; false: there is none.
+ * of_scene: the name begins like a path to a key of a scene, and is no `ENTRY.COLUMN` of the history. */
+bool scree_columns_explain(FILE *to, const char *name, bool of_scene);
+/* Name k of the columns of the history, of tables, and of the values of measures; NULL: there are no more. */
+const char *scree_column_name(int k);
 
 #endif

@@ -1,13 +1,10 @@
-#include "outputs/results.h"
-
-#include "format/file.h"
+#include "outputs/outputs.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

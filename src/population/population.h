@@ -3,7 +3,7 @@
 #define SCREE_POPULATION_POPULATION_H
 
 #include "model/sources.h"
-#include "state/source_state.h"
+#include "state/state.h"
 
 struct model;
 struct state;

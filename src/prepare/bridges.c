@@ -25,8 +25,6 @@ void scree_world_bridges(model *m, const extremes *e)
 	}
 }
 
-/* ------------------------------------------------------------------ the step of implicit responses */
-
 /* 1/s^2: rate at which a bridge makes bodies part faster, squared: the largest slope of its force over the mass */
 static real bridge_rate2(const law_constants *c, real radius, real inv_mass)
 {
@@ -63,10 +61,9 @@ pair_time scree_world_bridge_step(const model *m, const extremes *e) { return sc
 
 bool scree_world_bridge_refuse(const model *m, const pair_time *o, fail *why)
 {
-	return scree_fail(
-		why, FAIL_INPUT,
-		"the time step %.3g s is too large for liquid bridges of %s and %s, which part bodies within %.3g "
-		"s: set run.step to %.3g s, at most %.3g s; run.step.unsafe: true allows it",
-		m->dt, m->material.row[o->of[0]].name, m->material.row[o->of[1]].name, o->least, BRIDGE_SAFE * o->least,
-		BRIDGE_MOST * o->least);
+	return scree_refuse(why,
+						"the time step %.3g s is too large for liquid bridges of %s and %s, which part bodies within "
+						"%.3g s: set run.step to %.3g s, at most %.3g s; run.step.unsafe: true allows it",
+						m->dt, m->material.row[o->of[0]].name, m->material.row[o->of[1]].name, o->least,
+						BRIDGE_SAFE * o->least, BRIDGE_MOST * o->least);
 }

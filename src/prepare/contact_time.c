@@ -409,21 +409,20 @@ static const char ALLOW[] = "run.step.unsafe: true allows it";
 
 static bool refuse_turning(const model *m, fail *why)
 {
-	return scree_fail(why, FAIL_INPUT,
-					  "the time step %.3g s is too large for rolling_friction or twisting_friction with this damping: "
-					  "bodies that rest on several contacts would gain energy; set run.step to %.3g s, at most %.3g s, "
-					  "or use a higher restitution; %s",
-					  m->dt, m->usual_step, m->safe_step, ALLOW);
+	return scree_refuse(why,
+						"the time step %.3g s is too large for rolling_friction or twisting_friction with this "
+						"damping: bodies that rest on several contacts would gain energy; set run.step to %.3g s, at "
+						"most %.3g s, or use a higher restitution; %s",
+						m->dt, m->usual_step, m->safe_step, ALLOW);
 }
 
 bool scree_world_bonds_refuse(const model *m, fail *why)
 {
-	return scree_fail(
-		why, FAIL_INPUT,
-		"the time step %.3g s is too large for bonds of %s and %s: two bodies swing to and fro in %.3g s, "
-		"and implicit steps would not converge; set run.step to %.3g s, at most %.3g s; %s",
-		m->dt, m->material.row[m->swinging[0]].name, m->material.row[m->swinging[1]].name, 2 * m->bond_time,
-		m->bond_time, BOND_MOST * m->bond_time, ALLOW);
+	return scree_refuse(why,
+						"the time step %.3g s is too large for bonds of %s and %s: two bodies swing to and fro in %.3g "
+						"s, and implicit steps would not converge; set run.step to %.3g s, at most %.3g s; %s",
+						m->dt, m->material.row[m->swinging[0]].name, m->material.row[m->swinging[1]].name,
+						2 * m->bond_time, m->bond_time, BOND_MOST * m->bond_time, ALLOW);
 }
 
 bool scree_step_refuse_contacts(const model *m, fail *why)
@@ -431,12 +430,12 @@ bool scree_step_refuse_contacts(const model *m, fail *why)
 	const real rounding = (real)1e-9;
 	bool follows = !(m->dt > (1 + rounding) * LARGEST_PART * m->contact_time);
 	if (m->dt > m->turning_step && follows) return refuse_turning(m, why);
-	return scree_fail(why, FAIL_INPUT,
-					  "the time step %.3g s is too large%s%s%s: a contact of %s with %s lasts only %.3g s; set "
-					  "run.step to %.3g s (1/%.0f of it), at most %.3g s%s; %s",
-					  m->dt, follows ? " for damping and integrator " : "", follows ? m->integrator->name : "",
-					  follows ? ", bodies on several contacts would gain energy" : "",
-					  m->material.row[m->stiffest[0]].name, m->material.row[m->stiffest[1]].name, m->contact_time,
-					  m->usual_step, m->contact_time / m->usual_step, m->safe_step,
-					  follows ? ", or use a higher restitution" : "", ALLOW);
+	return scree_refuse(why,
+						"the time step %.3g s is too large%s%s%s: a contact of %s with %s lasts only %.3g s; set "
+						"run.step to %.3g s (1/%.0f of it), at most %.3g s%s; %s",
+						m->dt, follows ? " for damping and integrator " : "", follows ? m->integrator->name : "",
+						follows ? ", bodies on several contacts would gain energy" : "",
+						m->material.row[m->stiffest[0]].name, m->material.row[m->stiffest[1]].name, m->contact_time,
+						m->usual_step, m->contact_time / m->usual_step, m->safe_step,
+						follows ? ", or use a higher restitution" : "", ALLOW);
 }

@@ -13,8 +13,6 @@ static const real LEVEL = (real)5e-4;
  * first. */
 static const real MOST_WORK = 2e7;
 
-/* ------------------------------------------------------------------ surfaces */
-
 /* Number of corners of the surface that lie in this plane; 0 if anything lies beyond it. */
 static int32_t corners_level(const shape *s, vec3 n, real off)
 {
@@ -32,12 +30,11 @@ static int32_t corners_level(const shape *s, vec3 n, real off)
 static sort_item *planes_of(const trimesh *m, int32_t *count)
 {
 	const size_t n = (size_t)m->triangles;
-	sort_item *item = scree_alloc(n, sizeof *item), *copy = scree_alloc(n, sizeof *copy);
+	sort_item *item = scree_alloc(n, sizeof *item);
 	for (int32_t t = 0; t < m->triangles; ++t) item[t] = (sort_item){n, t};
 	for (int32_t t = 0; t < m->triangles; ++t) --item[m->plane[t]].key;
-	scree_sort(item, copy, m->triangles);
+	scree_sort_alone(item, m->triangles);
 	for (*count = 0; *count < m->triangles && item[*count].key < n;) ++*count;
-	scree_free(copy);
 	return item;
 }
 
@@ -54,8 +51,6 @@ static int32_t flat_of_surface(const shape *s)
 	scree_free(item);
 	return most;
 }
-
-/* ------------------------------------------------------------------ clumps */
 
 static int32_t balls_level(const shape *s, vec3 n, real off)
 {

@@ -32,8 +32,7 @@ typedef struct faller {
 
 typedef struct fallers {
 	faller *item; /* in the order of shapes and materials */
-	int64_t count;
-	int32_t capacity;
+	int64_t count, capacity;
 	span velocity; /* m/s, of all bodies at the start */
 } fallers;
 
@@ -54,8 +53,7 @@ static void note_faller(fallers *g, const faller *o)
 	int64_t k = 0;
 	while (k < g->count && (g->item[k].shape != o->shape || g->item[k].material != o->material)) ++k;
 	if (k == g->count) {
-		if (g->count == g->capacity) g->item = scree_longer(g->item, &g->capacity, sizeof *g->item);
-		g->item[g->count++] = *o;
+		SCREE_APPEND(g->item, g->count, g->capacity, *o);
 		return;
 	}
 	faller *to = g->item + k;

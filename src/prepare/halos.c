@@ -28,8 +28,6 @@ real scree_halo_reach(const shape *s, real size)
 	return f->rounding ? f->rounding(s) * size : 0;
 }
 
-/* ------------------------------------------------------------------ displacements in a step */
-
 real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t wall)
 {
 	const struct wall *of = m->wall.row + wall;
@@ -49,8 +47,6 @@ real scree_halo_way(const model *m, const state *s, int32_t i)
 	const real slip = periods_slip(&m->period, &s->images);
 	return m->dt * (real_max(on_the_way, v3_norm(body_velocity(b, i))) + turns + slip);
 }
-
-/* ------------------------------------------------------------------ before the first step */
 
 /* A moving body, with its largest speed and its halo. */
 typedef struct goer {
@@ -213,9 +209,9 @@ bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fa
 	const step_bound b = scree_step_halos(m, s, d);
 	char name[80];
 	scree_name_of(o.from, o.id, name, sizeof name);
-	return scree_fail(why, FAIL_INPUT,
-					  "the time step %.3g s is too large for halos: %s may be hit at %.3g m/s, %.3g m in a step, and "
-					  "its halo reaches %.3g m, so that surfaces could pass through each other undetected; set "
-					  "run.step to %.3g s, at most %.3g s, or use a wider halo; run.step.unsafe: true allows it",
-					  m->dt, name, o.speed, m->dt * o.speed, o.halo, b.safe, b.most);
+	return scree_refuse(why,
+						"the time step %.3g s is too large for halos: %s may be hit at %.3g m/s, %.3g m in a step, and "
+						"its halo reaches %.3g m, so that surfaces could pass through each other undetected; set "
+						"run.step to %.3g s, at most %.3g s, or use a wider halo; run.step.unsafe: true allows it",
+						m->dt, name, o.speed, m->dt * o.speed, o.halo, b.safe, b.most);
 }

@@ -1,7 +1,6 @@
 /* heat: conduction between materials, what it supports, and the longest step in which it is stable. */
 #include "base/maths.h"
 #include "base/memory.h"
-#include "model/heat.h"
 #include "model/integrator.h"
 #include "model/model.h"
 #include "model/response.h"
@@ -58,18 +57,18 @@ static bool shapes_known(const model *m, const state *s, fail *why)
 	const uint32_t others = ~((uint32_t)1 << SHAPE_SPHERE | (uint32_t)1 << SHAPE_CLUMP);
 	const shape *odd = scree_shape_with(m, s, (body_kind){.types = others, .any_material = true, .conducts = true});
 	if (!odd) return true;
-	return scree_fail(why, FAIL_INPUT,
-					  "heat conduction supports spheres and clumps only, but some bodies have shape '%s': remove "
-					  "conductivity and heat_capacity of their material",
-					  odd->name);
+	return scree_refuse(why,
+						"heat conduction supports spheres and clumps only, but some bodies have shape '%s': remove "
+						"conductivity and heat_capacity of their material",
+						odd->name);
 }
 
 static bool friction_supported(const model *m, fail *why)
 {
 	for (int32_t k = 0; m->implicit && k < m->material.count * m->material.count; ++k)
 		if (m->material.rule[k].friction_heat > 0)
-			return scree_fail(why, FAIL_INPUT, "run.response: %s does not support friction_heat: use response: forces",
-							  m->hard ? "hard" : "implicit");
+			return scree_refuse(why, "run.response: %s does not support friction_heat: use response: forces",
+								m->hard ? "hard" : "implicit");
 	return true;
 }
 
@@ -78,11 +77,10 @@ static bool materials_known(const model *m, fail *why)
 	for (int32_t k = 0; k < m->material.count; ++k) {
 		const material *o = m->material.row + k;
 		if (o->conductivity > 0 && m->implicit && !(o->young > 0 || o->conduction_young > 0))
-			return scree_fail(why, FAIL_INPUT,
-							  "run.response: %s needs young or conduction_young of %s, which conducts heat",
-							  m->hard ? "hard" : "implicit", o->name);
+			return scree_refuse(why, "run.response: %s needs young or conduction_young of %s, which conducts heat",
+								m->hard ? "hard" : "implicit", o->name);
 		if (o->conduction_young > 0 && !m->implicit && !(o->young > 0))
-			return scree_fail(why, FAIL_INPUT, "conduction_young of %s needs its young", o->name);
+			return scree_refuse(why, "conduction_young of %s needs its young", o->name);
 	}
 	return true;
 }
@@ -91,11 +89,11 @@ bool scree_world_heat_check(const model *m, const state *s, fail *why)
 {
 	if (!scree_materials_conduct(&m->material)) return true;
 	if (m->solver)
-		return scree_fail(why, FAIL_INPUT, "run.response: %s does not support heat conduction: use response: forces",
-						  m->solver->name);
-	if (m->flat) return scree_fail(why, FAIL_INPUT, "heat conduction belongs to worlds of dimension 3");
+		return scree_refuse(why, "run.response: %s does not support heat conduction: use response: forces",
+							m->solver->name);
+	if (m->flat) return scree_refuse(why, "heat conduction belongs to worlds of dimension 3");
 	if (m->integrator->asks.count)
-		return scree_fail(why, FAIL_INPUT, "run.integrator: %s does not support heat conduction", m->integrator->name);
+		return scree_refuse(why, "run.integrator: %s does not support heat conduction", m->integrator->name);
 	return shapes_known(m, s, why) && friction_supported(m, why) && materials_known(m, why);
 }
 
@@ -129,9 +127,8 @@ pair_time scree_world_heat_step(const model *m, const extremes *e) { return scre
 
 bool scree_world_heat_refuse(const model *m, const pair_time *o, fail *why)
 {
-	return scree_fail(
-		why, FAIL_INPUT,
-		"the time step %.3g s is too large for the conduction of heat from %s to %s, expected at most %.3g "
-		"s: set run.step, or raise heat_capacity",
-		m->dt, m->material.row[o->of[1]].name, m->material.row[o->of[0]].name, o->least);
+	return scree_refuse(why,
+						"the time step %.3g s is too large for the conduction of heat from %s to %s, expected at most "
+						"%.3g s: set run.step, or raise heat_capacity",
+						m->dt, m->material.row[o->of[1]].name, m->material.row[o->of[0]].name, o->least);
 }

@@ -54,11 +54,10 @@ static bool two_touch(const held_row *row, int64_t count, const newcomers *of, f
 	for (int64_t k = 0; k < count; ++k)
 		for (int64_t n = k + 1; n < count && row[n].at.x - row[n].radius < row[k].at.x + row[k].radius; ++n)
 			if ((is_new(of, row + k) || is_new(of, row + n)) && touch(row + k, row + n))
-				return scree_fail(
-						   why, FAIL_INPUT,
-						   "held bodies %llu and %llu touch, and heat does not pass between held bodies: leave a "
-						   "gap between them, let bodies move, or replace held ones by a wall with a "
-						   "temperature",
+				return scree_refuse(
+						   why,
+						   "held bodies %llu and %llu touch, and heat does not pass between held bodies: leave a gap "
+						   "between them, let bodies move, or replace held ones by a wall with a temperature",
 						   (unsigned long long)row[k].id, (unsigned long long)row[n].id) ||
 					   true;
 	return false;
@@ -82,10 +81,10 @@ static bool one_touches_wall(const model *m, const held_row *row, int64_t count,
 		if (!o->conducts || o->motion.type != MOTION_STILL) continue;
 		for (int64_t n = 0; n < count; ++n)
 			if (is_new(of, row + n) && real_abs(distance_to(o, row[n].at)) < row[n].radius)
-				return scree_fail(why, FAIL_INPUT,
-								  "held body %llu touches wall '%s', and heat does not pass between them: leave a gap, "
-								  "let the body move, or remove the temperature of the wall",
-								  (unsigned long long)row[n].id, o->name) ||
+				return scree_refuse(why,
+									"held body %llu touches wall '%s', and heat does not pass between them: leave a "
+									"gap, let the body move, or remove the temperature of the wall",
+									(unsigned long long)row[n].id, o->name) ||
 					   true;
 	}
 	return false;

@@ -64,11 +64,11 @@ static bool check_way(const model *m, const crowd *c, fail *why)
 {
 	const real way = sqrt(c->fastest2) * m->dt;
 	if (!is_any(c) || way <= LARGEST_PART * c->smallest) return true;
-	return scree_fail(why, FAIL_INPUT,
-					  "the time step %.3g s is too large: the fastest body moves %.3g m in it, and the smallest "
-					  "diameter is %.3g m; set run.step to %.3g s (1/20 of it), at most %.3g s",
-					  m->dt, way, c->smallest, m->dt * SCREE_USUAL_WAY * c->smallest / way,
-					  m->dt * LARGEST_PART * c->smallest / way);
+	return scree_refuse(why,
+						"the time step %.3g s is too large: the fastest body moves %.3g m in it, and the smallest "
+						"diameter is %.3g m; set run.step to %.3g s (1/20 of it), at most %.3g s",
+						m->dt, way, c->smallest, m->dt * SCREE_USUAL_WAY * c->smallest / way,
+						m->dt * LARGEST_PART * c->smallest / way);
 }
 
 bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real step, fail *why)
@@ -81,8 +81,7 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 	real speed = usual_speed(m, &c);
 	m->contact_time = 0;
 	m->longest = is_any(&c) ? c.smallest / 2 : INFINITY;
-	if (!(step > 0) && !(is_any(&c) && speed > 0))
-		return scree_fail(why, FAIL_INPUT, "nothing moves, so run.step must be given");
+	if (!(step > 0) && !(is_any(&c) && speed > 0)) return scree_refuse(why, "nothing moves, so run.step must be given");
 	m->dt = step > 0 ? step : (part > 0 ? part : SCREE_USUAL_WAY) * c.smallest / speed;
 	/* bodies of a resumed run may have become faster, which must not stop it here, because the guard tests speeds */
 	return s->begun || check_way(m, &c, why);

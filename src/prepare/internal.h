@@ -208,9 +208,8 @@ static const real BOND_MOST = 3;
 bool scree_world_bonds_refuse(const model *m, fail *why);
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why);
 
-/* cell.c. _check: whether a cell that changes its size supports the rest of the world; _check_step: whether it changes
- * little in a step; _set: sets the limit and the lag of its servo, if they are not given. */
-bool scree_world_cell_check(const model *m, const state *s, const work *w, fail *why);
+/* A cell that changes its size. _check_step: whether it changes little in a step; _set: sets the limit and the lag of
+ * its servo, if they are not given. */
 bool scree_world_cell_check_step(const model *m, const state *s, const domain *d, fail *why);
 void scree_world_cell_set(model *m, const state *s, const work *w);
 

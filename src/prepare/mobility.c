@@ -7,8 +7,7 @@
 #include "model/law.h"
 #include "model/model.h"
 #include "shape/shape_forms.h"
-#include "shape/capsule.h"
-#include "shape/superquadric.h"
+#include "shape/shapes.h"
 #include "state/state.h"
 
 /* largest u'[p]' ease [p] u over all unit vectors u: mobility for a force at p in the worst direction */
@@ -115,8 +114,6 @@ mobility *scree_mobilities(const model *m)
 	for (int32_t k = 0; k < m->shape.count; ++k) g[k] = mobility_of(m, m->shape.row + k);
 	return g;
 }
-
-/* ------------------------------------------------------------------ surroundings of a contact */
 
 /* a speed that is rarely exceeded: that of the guard, or the initial one plus a fall through the extent of the
  * bodies */

@@ -16,8 +16,6 @@ static const real PILED[2] = {(real)0.6, (real)0.8}; /* in space, in the plane *
 /* A wall of more facets is hit at full speed: its facets are not tested one by one. */
 enum { MOST_FACETS = 64 };
 
-/* ------------------------------------------------------------------ the space of all bodies */
-
 typedef struct heap {
 	real low;	  /* m along `down`: the lowest surface of a body */
 	real part;	  /* height of the pile over that of the fill */

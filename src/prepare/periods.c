@@ -1,5 +1,7 @@
-/* periods: refuses inputs that a periodic world (model/periods.h) does not support. */
+/* periods: refuses inputs that a periodic world (model/periods.h) does not support, also one whose cell changes its
+ * size, and sets the data of its servo that follow from the bodies at the start (docs/theory/periodic.md). */
 #include "broad/stage.h"
+#include "model/integrator.h"
 #include "model/model.h"
 #include "prepare/internal.h"
 #include "prepare/prepare.h"
@@ -29,13 +31,12 @@ static bool check_sizes(const model *m, const state *s, const work *w, fail *why
 		real size = v3_part(now->size, d);
 		if (!p->axis[d]) continue;
 		if (!(size > 0 && size < (real)1e30 && real_abs(v3_part(now->low, d)) < (real)1e30))
-			return scree_fail(why, FAIL_INPUT, "the period along %s is %g m, expected a positive length", axis_name[d],
-							  size);
+			return scree_refuse(why, "the period along %s is %g m, expected a positive length", axis_name[d], size);
 		if (!(size > least))
-			return scree_fail(
-				why, FAIL_INPUT,
-				"the period along %s is %.6g m, but the largest body is %.6g m across: expected more than "
-				"%.6g m, so that two bodies touch through one image at most; enlarge world.domain%s",
+			return scree_refuse(
+				why,
+				"the period along %s is %.6g m, but the largest body is %.6g m across: expected more than %.6g m, so "
+				"that two bodies touch through one image at most; enlarge world.domain%s",
 				axis_name[d], size, 2 * largest, least,
 				m->skin_given && size > 4 * largest ? ", or lower run.skin" : "");
 	}
@@ -48,22 +49,124 @@ static bool check_shear(const model *m, fail *why)
 	if (!p->shears) return true;
 	bool axes = p->flow >= 0 && p->flow < 3 && p->gradient >= 0 && p->gradient < 3 && p->flow != p->gradient;
 	if (!axes || !p->axis[p->flow] || !p->axis[p->gradient])
-		return scree_fail(why, FAIL_INPUT,
-						  "shear needs two different axes, flow and gradient, which are both periodic");
-	if (!(real_abs(p->rate) < (real)1e30))
-		return scree_fail(why, FAIL_INPUT, "shear at %g 1/s, expected a finite rate", p->rate);
+		return scree_refuse(why, "shear needs two different axes, flow and gradient, which are both periodic");
+	if (!(real_abs(p->rate) < (real)1e30)) return scree_refuse(why, "shear at %g 1/s, expected a finite rate", p->rate);
 	if (v3_part(m->gravity, p->flow) != 0)
-		return scree_fail(
-			why, FAIL_INPUT,
-			"gravity along %s, the flow of world.shear, would accelerate all bodies without limit: expected "
-			"none",
+		return scree_refuse(
+			why, "gravity along %s, the flow of world.shear, would accelerate all bodies without limit: expected none",
 			axis_name[p->flow]);
 	if (m->wall.count)
-		return scree_fail(why, FAIL_INPUT,
-						  "wall '%s': a sheared world cannot have walls: images move past each other, and a wall "
-						  "cannot move with all of them",
-						  m->wall.row[0].name);
+		return scree_refuse(why,
+							"wall '%s': a sheared world cannot have walls: images move past each other, and a wall "
+							"cannot move with all of them",
+							m->wall.row[0].name);
 	return true;
+}
+
+/* ------------------------------------------------------------------ cells that change their size */
+
+/* inertial number of a compression by a servo, d sqrt(density / stress) times the strain rate, by default */
+static const real INERTIAL = (real)0.005;
+/* default lag of a servo: contact times, and at least this number of steps */
+static const real LAG_CONTACTS = 5, LAG_STEPS = 20;
+/* largest strain in a step */
+static const real MOST_STRAIN = (real)0.001;
+
+/* Whether the size of this axis changes, now or at any time. */
+static bool axis_deforms(const cell_rule *c, int32_t d)
+{
+	bool any = c->servo[d] || v3_part(c->rate, d) != 0;
+	for (int32_t k = 0; k < c->over.rows; ++k) any |= v3_part(c->over.row[k].value, d) != 0;
+	return any;
+}
+
+static bool check_axes(const model *m, fail *why)
+{
+	for (int32_t d = 0; d < 3; ++d) {
+		if (!axis_deforms(&m->cell, d)) continue;
+		if (!m->period.axis[d])
+			return scree_refuse(
+				why,
+				"world.%s changes the period along %s, but space does not repeat along it: add it to world.periodic",
+				m->cell.servo[d] ? "servo" : "strain_rate", axis_name[d]);
+		if (v3_part(m->gravity, d) != 0)
+			return scree_refuse(why,
+								"gravity along %s, where the period changes: the height of a body would depend on its "
+								"image: expected none",
+								axis_name[d]);
+	}
+	return true;
+}
+
+static bool refuse_cell(const char *what, const char *because, fail *why)
+{
+	return scree_refuse(why, "a cell that changes its size (world.strain_rate, world.servo) %s: %s", what, because);
+}
+
+static bool check_company(const model *m, const state *s, const work *w, fail *why)
+{
+	bool held = false;
+	for (int32_t i = 0; i < s->body.owned; ++i) held |= !(s->body.inv_mass[i] > 0);
+	if (m->wall.count) {
+		refuse_cell("cannot have walls", "they have no images, which move apart", why);
+		return scree_fail_in(why, "wall '%s'", m->wall.row[0].name);
+	}
+	if (m->period.shears) return refuse_cell("cannot shear as well", "remove world.shear", why);
+	if (m->solver || m->integrator->gear || m->integrator->symplectic_euler || m->integrator->literal)
+		return refuse_cell("needs run.response: forces, implicit or hard, and a Verlet integrator",
+						   "set them, or leave them out", why);
+	if (m->fluid.on) return refuse_cell("cannot have a fluid", "it would have to move with the cell", why);
+	if (m->population.sources || m->population.sinks)
+		return refuse_cell("cannot have sources or sinks", "their regions stay where they are", why);
+	if (cell_has_servo(&m->cell) && m->applied)
+		return refuse_cell("cannot have a servo with forces by a program", "they would count as stress", why);
+	if (m->flow.count) return refuse_cell("cannot have measures of flow", "their planes stay where they are", why);
+	if (scree_domain_any(&w->domain, held))
+		return refuse_cell("cannot have fixed bodies", "the cell carries bodies along", why);
+	return true;
+}
+
+static bool check_numbers(const cell_rule *c, fail *why)
+{
+	for (int32_t d = 0; d < 3; ++d)
+		if (!(real_abs(v3_part(c->rate, d)) < (real)1e30 && real_abs(v3_part(c->stress, d)) < (real)1e30))
+			return scree_refuse(why, "world.strain_rate or world.servo along %s: expected finite numbers",
+								axis_name[d]);
+	return true;
+}
+
+static bool check_cell(const model *m, const state *s, const work *w, fail *why)
+{
+	if (!m->period.deforms) return true;
+	return check_numbers(&m->cell, why) && check_axes(m, why) && check_company(m, s, w, why);
+}
+
+bool scree_world_cell_check_step(const model *m, const state *s, const domain *d, fail *why)
+{
+	const cell_rule *c = &m->cell;
+	real most = cell_has_servo(c) ? c->limit : 0;
+	if (!m->period.deforms || !scree_domain_any(d, s->body.owned > 0)) return true;
+	for (int32_t k = 0; k < 3; ++k) most = real_max(most, real_abs(v3_part(c->rate, k)));
+	for (int32_t k = 0; k < c->over.rows; ++k) most = real_max(most, v3_norm(c->over.row[k].value));
+	if (most * m->dt <= MOST_STRAIN) return true;
+	return scree_refuse(
+		why, "a strain rate of %.3g 1/s strains the cell by %.3g %% in a step of %.3g s, expected at most %g %%", most,
+		100 * most * m->dt, m->dt, 100 * MOST_STRAIN);
+}
+
+void scree_world_cell_set(model *m, const state *s, const work *w)
+{
+	cell_rule *c = &m->cell;
+	real stress = 0;
+	if (!m->period.deforms || !cell_has_servo(c)) return;
+	for (int32_t d = 0; d < 3; ++d)
+		if (c->servo[d]) stress = real_max(stress, real_abs(v3_part(c->stress, d)));
+	const body_load all = scree_world_carried(m, s, &w->domain);
+	if (!(all.count > 0)) return;
+	/* density d^2, about */
+	const real dense = m->flat ? 4 * all.mass / (SCREE_PI * m->thickness) : 2 * all.mass / all.size;
+	if (!(c->limit > 0)) c->limit = INERTIAL * sqrt(stress / dense);
+	if (!(c->lag > 0)) c->lag = real_max(LAG_CONTACTS * m->contact_time, LAG_STEPS * m->dt);
 }
 
 /* ------------------------------------------------------------------ walls */
@@ -72,7 +175,7 @@ static const real ALMOST = 1e-9;
 
 static bool refuse(const wall *o, int32_t axis, const char *what, fail *why)
 {
-	return scree_fail(why, FAIL_INPUT, "wall '%s': %s along the periodic axis %s", o->name, what, axis_name[axis]);
+	return scree_refuse(why, "wall '%s': %s along the periodic axis %s", o->name, what, axis_name[axis]);
 }
 
 /* Tests whether the wall looks the same along this axis during its motion. */
@@ -106,12 +209,11 @@ static bool check_finite(const model *m, const wall *o, int32_t axis, real reach
 	if (l > from + little && h < to - little) return true;
 	if (l > to - little || h < from + little) return true; /* the wall is outside the cell */
 	if (l <= from - reach + little && h >= to + reach - little) return true;
-	return scree_fail(
-		why, FAIL_INPUT,
-		"wall '%s' reaches from %.6g m to %.6g m along the periodic axis %s, whose period is %.6g m to %.6g "
-		"m: walls are not repeated, so it must lie within, or reach from %.6g m or less to %.6g m or more "
-		"(a body's radius beyond both borders)",
-		o->name, l, h, axis_name[axis], from, to, from - reach, to + reach);
+	return scree_refuse(why,
+						"wall '%s' reaches from %.6g m to %.6g m along the periodic axis %s, whose period is %.6g m to "
+						"%.6g m: walls are not repeated, so it must lie within, or reach from %.6g m or less to %.6g m "
+						"or more (a body's radius beyond both borders)",
+						o->name, l, h, axis_name[axis], from, to, from - reach, to + reach);
 }
 
 static bool check_wall(const model *m, const wall *o, int32_t axis, real reach, fail *why)
@@ -127,7 +229,7 @@ static bool check_wall(const model *m, const wall *o, int32_t axis, real reach, 
 bool scree_world_periods_check(const model *m, const state *s, const work *w, fail *why)
 {
 	real reach = largest_radius(m, s, &w->domain);
-	if (!check_sizes(m, s, w, why) || !check_shear(m, why) || !scree_world_cell_check(m, s, w, why)) return false;
+	if (!check_sizes(m, s, w, why) || !check_shear(m, why) || !check_cell(m, s, w, why)) return false;
 	for (int32_t k = 0; k < m->wall.count; ++k)
 		for (int32_t d = 0; d < 3; ++d)
 			if (m->period.axis[d] && !m->wall.row[k].removed && !check_wall(m, m->wall.row + k, d, reach, why))

@@ -128,7 +128,7 @@ static real greatest_part_after(const model *m)
 static bool set_step(model *m, const state *s, const domain *d, const extremes *e, real part, real step, fail *why)
 {
 	if (!(step > 0) && !(m->contact_time > 0))
-		return scree_fail(why, FAIL_INPUT, "no bodies or walls can touch, so run.step must be given");
+		return scree_refuse(why, "no bodies or walls can touch, so run.step must be given");
 	if (step > 0)
 		m->dt = step;
 	else if (part > 0)
@@ -180,10 +180,10 @@ bool scree_world_check_shear(const model *m, const state *s, const domain *d, fa
 	if (p->deforms) return scree_world_cell_check_step(m, s, d, why);
 	if (!p->shears || !scree_domain_any(d, s->body.owned > 0)) return true; /* without bodies the step has no effect */
 	if (real_abs(s->images.speed) * m->dt < v3_part(p->size, p->flow) / 4) return true;
-	return scree_fail(why, FAIL_INPUT,
-					  "shear at %g 1/s moves the images by %.3g m in a step of %.3g s, expected less than a quarter of "
-					  "the period",
-					  p->rate, real_abs(s->images.speed) * m->dt, m->dt);
+	return scree_refuse(
+		why,
+		"shear at %g 1/s moves the images by %.3g m in a step of %.3g s, expected less than a quarter of the period",
+		p->rate, real_abs(s->images.speed) * m->dt, m->dt);
 }
 
 static bool prepare_periods(model *m, state *s, work *w, fail *why)
@@ -343,11 +343,10 @@ static bool prepare(scree_world *w, real step_part, real step, fail *why)
 
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why)
 {
-	if (!w->model.material.count) return scree_fail(why, FAIL_INPUT, "a world needs at least one material");
+	if (!w->model.material.count) return scree_refuse(why, "a world needs at least one material");
 	if (w->state.begun && step > 0 && step != w->model.dt)
-		return scree_fail(
-			why, FAIL_INPUT,
-			"a run that has begun with a time step of %.3g s is prepared for one of %.3g s, expected the same",
+		return scree_refuse(
+			why, "a run that has begun with a time step of %.3g s is prepared for one of %.3g s, expected the same",
 			w->model.dt, step);
 	return prepare(w, step_part, w->state.begun ? w->model.dt : step, why);
 }

@@ -7,10 +7,7 @@
 #include "model/declared.h"
 #include "ranks/together/domain.h"
 #include "state/contact_key.h"
-#include "state/impulses.h"
-#include "state/ledger.h"
-#include "state/pair_kinds.h"
-#include "wall/wall_state.h"
+#include "state/state.h"
 
 /* Called after set-up or loading. It may also be called between steps, and changes nothing that is up to date. Derives
  * the constants of the laws. Checks or sets the step, which a world that has begun keeps. step_part: the step as a

@@ -41,15 +41,15 @@ bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why)
 			const char *one = m->material.row[a].name, *other = m->material.row[b].name;
 			if (part <= limit) continue;
 			if (part == INFINITY)
-				return scree_fail(why, FAIL_INPUT,
-								  "cohesion collapses: it pulls %s and %s together more strongly than the law pushes "
-								  "them apart, at any overlap: lower the cohesion or use a stiffer law",
-								  one, other);
-			return scree_fail(why, FAIL_INPUT,
-							  "cohesion collapses: it alone pulls %s and %s into each other by %.3g %% of the smaller "
-							  "one's size, expected at most the %.3g %% of run.guard.overlap: lower the cohesion or "
-							  "use a stiffer law",
-							  one, other, 100 * part, 100 * limit);
+				return scree_refuse(why,
+									"cohesion collapses: it pulls %s and %s together more strongly than the law pushes "
+									"them apart, at any overlap: lower the cohesion or use a stiffer law",
+									one, other);
+			return scree_refuse(
+				why,
+				"cohesion collapses: it alone pulls %s and %s into each other by %.3g %% of the smaller one's size, "
+				"expected at most the %.3g %% of run.guard.overlap: lower the cohesion or use a stiffer law",
+				one, other, 100 * part, 100 * limit);
 		}
 	return true;
 }
@@ -123,14 +123,13 @@ static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 	for (int32_t k = 0; k < m->material.count * m->material.count; ++k) {
 		const law_constants *c = m->constants + k;
 		const bool bridges = c->cohesion == COHESION_CAPILLARY;
-		if (bridges && m->flat)
-			return scree_fail(why, FAIL_INPUT, "cohesion capillary belongs to worlds of dimension 3");
+		if (bridges && m->flat) return scree_refuse(why, "cohesion capillary belongs to worlds of dimension 3");
 		const bool spheres = bridges || c->cohesion == COHESION_JKR;
 		const shape *odd = spheres ? shape_of_pair(m, s, ~((uint32_t)1 << SHAPE_SPHERE), k) : NULL;
 		if (odd)
-			return scree_fail(why, FAIL_INPUT,
-							  "cohesion %s supports spheres only, but some bodies have shape '%s': use dmt or simple",
-							  bridges ? "capillary" : "jkr", odd->name);
+			return scree_refuse(why,
+								"cohesion %s supports spheres only, but some bodies have shape '%s': use dmt or simple",
+								bridges ? "capillary" : "jkr", odd->name);
 	}
 	return true;
 }
@@ -147,13 +146,12 @@ static bool round_laws_know_shapes(const model *m, const state *s, fail *why)
 		odd = shape_of_pair(m, s, others, k);
 	}
 	if (odd)
-		return scree_fail(why, FAIL_INPUT,
-						  "the law %s supports spheres and clumps only, but some bodies have shape '%s': use another "
-						  "law",
-						  l->name, odd->name);
+		return scree_refuse(
+			why, "the law %s supports spheres and clumps only, but some bodies have shape '%s': use another law",
+			l->name, odd->name);
 	if (l && m->implicit)
-		return scree_fail(why, FAIL_INPUT, "run.response: %s does not support the law %s: use response: forces",
-						  m->hard ? "hard" : "implicit", l->name);
+		return scree_refuse(why, "run.response: %s does not support the law %s: use response: forces",
+							m->hard ? "hard" : "implicit", l->name);
 	return true;
 }
 
@@ -169,21 +167,21 @@ static bool bonds_know_bodies(const model *m, const state *s, fail *why)
 		some = true;
 		const real strain = (1 + 3 * r->deviation) * r->tension / r->young;
 		if (strain > (real)0.1)
-			return scree_fail(why, FAIL_INPUT,
-							  "a bond of %s with %s stretches by %.3g %% before it breaks, expected at most 10 %%: "
-							  "lower its tensile_strength, or raise its young",
-							  m->material.row[k / n].name, m->material.row[k % n].name, 100 * strain);
+			return scree_refuse(why,
+								"a bond of %s with %s stretches by %.3g %% before it breaks, expected at most 10 %%: "
+								"lower its tensile_strength, or raise its young",
+								m->material.row[k / n].name, m->material.row[k % n].name, 100 * strain);
 	}
 	if (!some) return true;
 	if (m->flat && m->narrow->gives != OVERLAP_DEPTH)
-		return scree_fail(why, FAIL_INPUT, "bonds in the plane need the law hertz, linear or power");
+		return scree_refuse(why, "bonds in the plane need the law hertz, linear or power");
 	for (int32_t k = 0; k < n * n; ++k) {
 		const shape *odd = m->material.rule[k].bond.tension > 0 ? shape_of_pair(m, s, others, k) : NULL;
 		if (odd)
-			return scree_fail(why, FAIL_INPUT,
-							  "bonds are for %s, but some bodies of %s have shape '%s': give these a material of their "
-							  "own, and write the bond in the rule of the others alone",
-							  m->flat ? "discs" : "spheres", m->material.row[k / n].name, odd->name);
+			return scree_refuse(why,
+								"bonds are for %s, but some bodies of %s have shape '%s': give these a material of "
+								"their own, and write the bond in the rule of the others alone",
+								m->flat ? "discs" : "spheres", m->material.row[k / n].name, odd->name);
 	}
 	return true;
 }
@@ -210,24 +208,22 @@ static bool overlaps_supported(const model *m, const state *s, fail *why)
 		const law *l = scree_laws + m->constants[k].law;
 		bool no_matter = !m->flat && !solid && l->overlaps != OVERLAP_VOLUME && m->narrow->gives != OVERLAP_VOLUME;
 		if (l->overlaps == m->narrow->gives || no_matter) continue;
-		return scree_fail(
-			why, FAIL_INPUT,
+		return scree_refuse(
+			why,
 			"contact of %s with %s: the law %s needs run.narrow_phase: %s for all contacts, not %s; leave narrow_phase "
 			"out, and use this law for all pairs, or only the laws linear, hertz, power and plastic",
 			a, b, l->name, narrow_for(m->narrows, m->flat, l->overlaps), m->narrow->name);
 	}
 	if (m->hard && m->narrow->gives == OVERLAP_VOLUME)
-		return scree_fail(why, FAIL_INPUT,
-						  "run.response: hard does not support the laws volume and area, whose contacts do not resist "
-						  "tilt: use law: overlap");
+		return scree_refuse(why, "run.response: hard does not support the laws volume and area, whose contacts do not "
+								 "resist tilt: use law: overlap");
 	if (m->flat) return true;
 	if (m->narrow->gives == OVERLAP_VOLUME && ball)
-		return scree_fail(why, FAIL_INPUT, "the law volume supports polyhedra only, but some bodies have shape '%s'",
-						  ball->name);
+		return scree_refuse(why, "the law volume supports polyhedra only, but some bodies have shape '%s'", ball->name);
 	if (m->narrow->most_faces && large)
-		return scree_fail(why, FAIL_INPUT,
-						  "run.narrow_phase %s supports shapes with at most %d faces; '%s' has %d: use `law: hertz`",
-						  m->narrow->name, m->narrow->most_faces, large->name, most_faces_of(large));
+		return scree_refuse(why,
+							"run.narrow_phase %s supports shapes with at most %d faces; '%s' has %d: use `law: hertz`",
+							m->narrow->name, m->narrow->most_faces, large->name, most_faces_of(large));
 	return true;
 }
 
@@ -238,11 +234,10 @@ static bool smooth_meet(const model *m, const state *s, fail *why)
 	const shape *curved = smooth ? smooth : shape_with(m, s, (uint32_t)1 << SHAPE_CAPSULE, 0);
 	const shape *grain = shape_with(m, s, (uint32_t)1 << SHAPE_SURFACE, 0);
 	if (curved && grain)
-		return scree_fail(
-			why, FAIL_INPUT,
-			"ellipsoids, superquadrics, cylinders and capsules, such as '%s', do not meet surfaces with a "
-			"halo yet, but some bodies have shape '%s': make it a compound",
-			curved->name, grain->name);
+		return scree_refuse(why,
+							"ellipsoids, superquadrics, cylinders and capsules, such as '%s', do not meet surfaces "
+							"with a halo yet, but some bodies have shape '%s': make it a compound",
+							curved->name, grain->name);
 	return true;
 }
 
@@ -251,7 +246,7 @@ static bool dimensions_supported(const model *m, fail *why)
 	for (int32_t k = 0; k < m->material.count * m->material.count; ++k) {
 		const law *l = scree_laws + m->constants[k].law;
 		if (l->dimension && (l->dimension == 2) != m->flat)
-			return scree_fail(why, FAIL_INPUT, "the law %s belongs to worlds of dimension %d", l->name, l->dimension);
+			return scree_refuse(why, "the law %s belongs to worlds of dimension %d", l->name, l->dimension);
 	}
 	return true;
 }
@@ -270,21 +265,19 @@ static bool stays_flat(const wall *o)
 bool scree_world_check_plane(const model *m, const state *s, fail *why)
 {
 	if (m->narrow->flat != m->flat)
-		return scree_fail(why, FAIL_INPUT, "run.narrow_phase %s belongs to worlds of dimension %d", m->narrow->name,
-						  m->narrow->flat ? 2 : 3);
+		return scree_refuse(why, "run.narrow_phase %s belongs to worlds of dimension %d", m->narrow->name,
+							m->narrow->flat ? 2 : 3);
 	for (int type = SHAPE_SPHERE + 1; type < SHAPE_TYPES; ++type) {
 		const shape *odd = shape_with(m, s, (uint32_t)1 << type, 0);
 		if (odd && !(m->flat ? scree_shape_forms[type].in_plane : scree_shape_forms[type].in_space))
-			return scree_fail(why, FAIL_INPUT, "the shape '%s' cannot be in a world of dimension %d", odd->name,
-							  m->flat ? 2 : 3);
+			return scree_refuse(why, "the shape '%s' cannot be in a world of dimension %d", odd->name, m->flat ? 2 : 3);
 	}
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const wall *o = m->wall.row + k;
 		const wall_form *f = scree_wall_forms + o->type;
 		bool right = m->flat ? f->in_plane && f->in_plane(o) : f->in_space;
 		if (!right || (m->flat && !stays_flat(o)))
-			return scree_fail(why, FAIL_INPUT, "wall %s cannot be in a world of dimension %d", o->name,
-							  m->flat ? 2 : 3);
+			return scree_refuse(why, "wall %s cannot be in a world of dimension %d", o->name, m->flat ? 2 : 3);
 	}
 	return true;
 }
@@ -300,10 +293,10 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why)
 	for (mix_walk w = {0}; mix_next(m, &w);)
 		odd = is_round(m->shape.row[w.part->shape].inertia) ? odd : m->shape.row[w.part->shape].name;
 	if (!odd) return true;
-	return scree_fail(why, FAIL_INPUT,
-					  "integrator %s rotates only bodies with three equal moments of inertia (spheres, regular "
-					  "solids), but some bodies have shape '%s': use velocity_verlet",
-					  m->integrator->name, odd);
+	return scree_refuse(why,
+						"integrator %s rotates only bodies with three equal moments of inertia (spheres, regular "
+						"solids), but some bodies have shape '%s': use velocity_verlet",
+						m->integrator->name, odd);
 }
 
 bool scree_world_check_walls(const model *m, fail *why)
@@ -314,14 +307,12 @@ bool scree_world_check_walls(const model *m, fail *why)
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const bool balls_only = scree_wall_forms[m->wall.row[k].type].balls_only;
 		if (balls_only && odd)
-			return scree_fail(
-				why, FAIL_INPUT,
-				"wall %s supports spheres and clumps only, but there is the shape '%s': make it of facets",
+			return scree_refuse(
+				why, "wall %s supports spheres and clumps only, but there is the shape '%s': make it of facets",
 				m->wall.row[k].name, odd->name);
 		const char *refusal = balls_only ? NULL : m->narrow->refuses(&m->wall, k);
 		if (refusal)
-			return scree_fail(why, FAIL_INPUT, "wall %s, narrow phase %s: %s", m->wall.row[k].name, m->narrow->name,
-							  refusal);
+			return scree_refuse(why, "wall %s, narrow phase %s: %s", m->wall.row[k].name, m->narrow->name, refusal);
 	}
 	return true;
 }

@@ -106,8 +106,6 @@ void scree_world_restore_pairs(const model *m, state *s, work *w, int kind, int6
 	w->skin.stale = true;
 }
 
-/* ------------------------------------------------------------------ contacts of a saved world */
-
 typedef struct keyed_row {
 	contact_key key;
 	int64_t row;

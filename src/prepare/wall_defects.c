@@ -22,8 +22,7 @@ typedef struct subject {
 	wall_surface look;
 } subject;
 
-static bool say(wall_defect *out, defect_weight weight, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static bool say(wall_defect *out, defect_weight weight, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static bool say(wall_defect *out, defect_weight weight, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -128,19 +127,15 @@ static span span_of_facet(const subject *o, int32_t row)
 	return s;
 }
 
-/* m: gap between two boxes along the axis with the widest gap; negative if they overlap */
-static real gap_between(const span *a, const span *b)
-{
-	return real_max(v3_greatest(v3_sub(a->low, b->high)), v3_greatest(v3_sub(b->low, a->high)));
-}
-
+/* m: least gap between the box of all bodies and that of a facet, along the axis with the widest gap; negative if they
+ * overlap */
 static real nearest_facet(const subject *o)
 {
-	const span bodies = scree_span_of_all(o->m, o->s, o->parts, true);
+	const span all = scree_span_of_all(o->m, o->s, o->parts, true);
 	real least = INFINITY;
 	for (int32_t k = 0; k < o->wall->facets; ++k) {
 		const span at = span_of_facet(o, o->wall->first_facet + k);
-		least = real_min(least, gap_between(&bodies, &at));
+		least = real_min(least, real_max(v3_greatest(v3_sub(all.low, at.high)), v3_greatest(v3_sub(at.low, all.high))));
 	}
 	return least;
 }

@@ -240,11 +240,7 @@ void scree_render_extent(extent *e, const scree_world *w, bool walls, bool bodie
 	if (e->count == 0) add(e, v3(0, 0, 0), 1);
 }
 
-void scree_render_extent_free(extent *e)
-{
-	scree_free(e->at);
-	scree_free(e->radius);
-}
+void scree_render_extent_free(extent *e) { SCREE_FREE_ALL(e->at, e->radius); }
 
 picture_frame scree_render_frame(const extent *e)
 {

@@ -13,7 +13,6 @@
 #include "state/bonds.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Quantities without a scale; the others are enum picture_scale. */
 enum { BY_ID = SCALES, BY_SHAPE, BY_MATERIAL };
@@ -176,8 +175,7 @@ static void paint_numbers(const scree_world *w, const image_plan *plan, int row,
 		real t = (value[i] - bar->low) / (bar->high - bar->low);
 		colour[i] = isfinite(t) ? scree_colour_map(bar->map, t) : v3(1, 0, 0.6);
 	}
-	scree_free(value);
-	scree_free(of);
+	SCREE_FREE_ALL(value, of);
 }
 
 /* ---- names ---- */
@@ -224,8 +222,7 @@ static void paint_names(const scree_world *w, const image_plan *plan, int by, ve
 		bar->label[bar->names] = by == BY_SHAPE ? w->model.shape.row[k].name : w->model.material.row[k].name;
 		bar->swatch[bar->names++] = own[k];
 	}
-	scree_free(own);
-	scree_free(used);
+	SCREE_FREE_ALL(own, used);
 }
 
 static void paint_ids(const scree_world *w, vec3 *colour)

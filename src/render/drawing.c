@@ -1,21 +1,14 @@
 /* drawing: marks that a program has placed, drawn on a page. */
-#include "render/drawing.h"
+#include "render/render.h"
 
 #include "format/file.h"
 #include "render/page.h"
+#include "scree/files.h"
 
 #include <math.h>
-#include <string.h>
-#include <strings.h>
 
 enum { MOST_PIXELS = 32767 }; /* Cairo's limit */
 static const real CAPITALS = 0.729;
-
-static bool is_known(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-	return dot && (!strcasecmp(dot, ".png") || !strcasecmp(dot, ".svg") || !strcasecmp(dot, ".pdf"));
-}
 
 static vec3 colour_of(const scree_mark *m)
 {
@@ -71,14 +64,16 @@ static void draw(page *p, const scree_mark *m)
 bool scree_drawing_write(const char *path, int width, int height, int marks, const scree_mark *mark, fail *why)
 {
 	page p;
-	if (!is_known(path))
+	bool known;
+	const page_kind kind = scree_page_kind(path, &known);
+	if (!known)
 		return scree_fail(why, FAIL_INPUT,
 						  "%s: a picture is PNG, SVG or PDF: use a name that ends in .png, .svg or .pdf", path);
 	if (width < 1 || height < 1 || width > MOST_PIXELS || height > MOST_PIXELS)
 		return scree_fail(why, FAIL_INPUT,
 						  "a picture of %d x %d pixels cannot be drawn: at most %d each way are allowed", width, height,
 						  MOST_PIXELS);
-	if (!scree_page_open(&p, scree_page_kind(path), width, height, why)) return false;
+	if (!scree_page_open(&p, kind, width, height, why)) return false;
 	scree_page_box(&p, 0, 0, width, height, v3(1, 1, 1));
 	for (int k = 0; k < marks; ++k) draw(&p, mark + k);
 	const bool good = scree_page_encode(&p, path, why) && scree_file_write_alone(path, p.file.bytes, p.file.used, why);

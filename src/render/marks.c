@@ -1,13 +1,11 @@
 /* marks: lines and arrows over the bodies: the frame of a periodic cell in space, contact forces, vectors of bodies.
  * They are drawn from the farthest to the nearest, and in an order that does not depend on rows, which change during a
  * run. */
-#include "base/memory.h"
 #include "base/sort.h"
 #include "render/page.h"
 #include "state/pairs.h"
 
 #include <math.h>
-#include <string.h>
 
 static const vec3 frame_colour = {0.30, 0.34, 0.40}, arrow_colour = {0.10, 0.13, 0.30};
 
@@ -164,14 +162,8 @@ static void draw_forces(const marks *m, legend *bar)
 
 static vec3 vector_of(const bodies *b, int32_t i, picture_arrows kind)
 {
-	switch (kind) {
-	case ARROWS_VELOCITY:
-		return body_velocity(b, i);
-	case ARROWS_ANGULAR_VELOCITY:
-		return body_angular_velocity(b, i);
-	default:
-		return v3(b->fx[i], b->fy[i], b->fz[i]);
-	}
+	if (kind == ARROWS_VELOCITY) return body_velocity(b, i);
+	return kind == ARROWS_ANGULAR_VELOCITY ? body_angular_velocity(b, i) : v3(b->fx[i], b->fy[i], b->fz[i]);
 }
 
 /* Draws an arrow from the centre of each body that is seen; the longest are twice as long as a mean diameter. */

@@ -1,13 +1,11 @@
 /* page: Cairo's surfaces, texts and lines. Texts have no hinting, so that they have the same form at any size. */
 #include "render/page.h"
 
-#include "base/memory.h"
 #include "format/file.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <math.h>
-#include <string.h>
 #include <strings.h>
 
 #ifdef SCREE_SANITIZED
@@ -24,12 +22,14 @@ static cairo_status_t take(void *to, const unsigned char *bytes, unsigned count)
 	return CAIRO_STATUS_SUCCESS;
 }
 
-page_kind scree_page_kind(const char *path)
+page_kind scree_page_kind(const char *path, bool *known)
 {
+	static const char *const endings[PAGE_KINDS] = {".png", ".svg", ".pdf"};
 	const char *dot = strrchr(path, '.');
-	if (dot && strcasecmp(dot, ".svg") == 0) return PAGE_SVG;
-	if (dot && strcasecmp(dot, ".pdf") == 0) return PAGE_PDF;
-	return PAGE_PNG;
+	int kind = PAGE_KINDS - 1;
+	while (dot && kind >= 0 && strcasecmp(dot, endings[kind]) != 0) --kind;
+	*known = dot && kind >= 0;
+	return *known ? (page_kind)kind : PAGE_PNG;
 }
 
 static cairo_surface_t *new_surface(page *p)

@@ -19,11 +19,7 @@ typedef struct page_bytes {
 
 SCREE_FN void page_append(page_bytes *to, const void *bytes, size_t count)
 {
-	if (to->used + count > to->room) {
-		const size_t room = 2 * (to->used + count) + 4096;
-		to->bytes = scree_grow(to->bytes, to->used, room, 1);
-		to->room = room;
-	}
+	to->bytes = scree_bytes_room(to->bytes, to->used, count, &to->room);
 	memcpy(to->bytes + to->used, bytes, count);
 	to->used += count;
 }
@@ -38,8 +34,8 @@ struct page {
 	vec3 paper;		 /* sRGB, behind texts */
 };
 
-/* The kind of a file by the ending of its name: .svg, .pdf, otherwise PNG. */
-page_kind scree_page_kind(const char *path);
+/* The kind of a file by the ending of its name: .svg, .pdf, otherwise PNG; known: whether it is one of the three. */
+page_kind scree_page_kind(const char *path, bool *known);
 bool scree_page_open(page *p, page_kind kind, int32_t width, int32_t height, fail *why);
 /* Lays pixels over the whole page. */
 void scree_page_lay(page *p, const canvas *c);

@@ -140,7 +140,7 @@ bool scree_wall_view_has(wall_type type);
  * `point`. */
 void scree_tube_ends(const scree_world *w, const wall *tube, vec3 point, vec3 axis, real ends[2]);
 
-/* wall_pieces.c: triangles of walls without a closed form and without facets, world's frame */
+/* triangles of walls without a closed form and without facets, world's frame */
 
 typedef struct wall_pieces {
 	int64_t points, point_capacity, triangles, capacity;

@@ -3,7 +3,6 @@
  *
  * x points to the right and y upwards, independent of gravity, unless a camera is given. The drawing order is: circles
  * around bodies, lines, obstacles, bodies by their ids, the cell. */
-#include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/page.h"
 
@@ -97,12 +96,6 @@ static void fill(const plane *p, vec3 srgb)
 	cairo_fill(p->to);
 }
 
-/* width: px */
-static void draw_stroke(const plane *p, vec3 from, vec3 to, real width, vec3 srgb)
-{
-	scree_page_line(p->out, from, to, width, srgb, 1);
-}
-
 /* A tone of a wall, or this part of the colour that the picture gives it. */
 static vec3 tone_of(const plane *p, const wall *l, real part, vec3 tone)
 {
@@ -172,8 +165,7 @@ static void fill_border(const plane *p, int32_t count, vec3 *corner, real width,
 	trace_polygon(p, count, corner);
 	fill(p, srgb);
 	trace_polygon(p, count, inner);
-	scree_free(corner);
-	scree_free(inner);
+	SCREE_FREE_ALL(corner, inner);
 }
 
 /* ---- walls ---- */
@@ -279,7 +271,7 @@ static void draw_ticks(const plane *p, const wall *l, real from, real to)
 	for (int k = 0; k < TICKS; ++k) {
 		real angle = 2 * SCREE_PI * k / TICKS;
 		vec3 out = v3_madd(v3_mul(cos(angle), x), sin(angle), y);
-		draw_stroke(p, v3_madd(c, from, out), v3_madd(c, to, out), edge_width(p), edge_of(p, l));
+		scree_page_line(p->out, v3_madd(c, from, out), v3_madd(c, to, out), edge_width(p), edge_of(p, l), 1);
 	}
 }
 
@@ -374,7 +366,7 @@ static void draw_body(const plane *p, int32_t i, vec3 at, tones tone)
 	trace_ellipse(p, c, x, a - border, b - border);
 	fill(p, tone.fill);
 	if (disc && a > 3 * p->unit)
-		draw_stroke(p, c, v3_madd(c, a - border, x), real_min(1.1 * p->unit, 0.16 * a), tone.mark);
+		scree_page_line(p->out, c, v3_madd(c, a - border, x), real_min(1.1 * p->unit, 0.16 * a), tone.mark, 1);
 }
 
 /* Distance of a position from the cell along its periodic axes; 0 inside. */

@@ -1,9 +1,7 @@
 /* png: encodes the pixels of a page, by libpng: in three channels, or in four where the page is transparent. */
-#include "base/memory.h"
 #include "render/page.h"
 
 #include <png.h>
-#include <string.h>
 
 static void append(png_structp png, png_bytep bytes, size_t count) { page_append(png_get_io_ptr(png), bytes, count); }
 

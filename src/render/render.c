@@ -2,7 +2,6 @@
  * colours of bodies, rays (or outlines for worlds in the plane), legend and text, file. */
 #include "render/render.h"
 
-#include "base/memory.h"
 #include "render/page.h"
 
 enum { SIZE_LEAST = 16, SIZE_MOST = 16384, SAMPLES_MOST = 4096, WIDTH_DEFAULT = 960, HEIGHT_DEFAULT = 720 };
@@ -82,10 +81,7 @@ static vec3 middle_of(const scree_world *w, const extent *e)
 	const bodies *b = &w->state.body;
 	if (!b->count) return scree_render_frame(e).centre;
 	vec3 low = body_position(b, 0), high = low;
-	for (int32_t i = 1; i < b->count; ++i) {
-		low = v3_min(low, body_position(b, i));
-		high = v3_max(high, body_position(b, i));
-	}
+	for (int32_t i = 1; i < b->count; ++i) v3_widen(&low, &high, body_position(b, i));
 	return v3_mul(0.5, v3_add(low, high));
 }
 
@@ -116,8 +112,7 @@ static bool draw(const scree_world *w, const image_plan *p, const char *title, p
 			ok = trace(w, p, &view, colour, up, out, &pixels, why);
 		if (ok) scree_marks(out, w, p, &view, w->model.flat ? NULL : &pixels, middle, &bar);
 		if (ok) scree_overlay(out, p, &view, &bar, title, w->state.time, middle);
-		scree_free(pixels.rgba);
-		scree_free(pixels.depth);
+		SCREE_FREE_ALL(pixels.rgba, pixels.depth);
 		scree_render_extent_free(&e);
 	}
 	scree_free(colour);
@@ -132,7 +127,8 @@ bool scree_render_picture(const struct scree_world *w, const image_plan *plan, c
 	image_plan p = *plan;
 	if (!scree_render_possible(w, why) || !check(&p, why) || (w->model.flat && !check_plane(&p, why))) return false;
 	page out;
-	if (!scree_page_open(&out, scree_page_kind(path), p.width, p.height, why)) return false;
+	bool known;
+	if (!scree_page_open(&out, scree_page_kind(path, &known), p.width, p.height, why)) return false;
 	const bool ok = draw(w, &p, title, &out, why) && scree_page_write(&out, path, why);
 	scree_page_free(&out);
 	return ok;

@@ -7,6 +7,7 @@
 #include "format/plan.h"
 
 struct scree_world;
+struct scree_mark;
 
 /* Whether this build can draw this world: pictures in space need Embree, pictures of dimension 2 do not. False with a
  * sentence. */
@@ -21,5 +22,9 @@ void scree_render_scales(const struct scree_world *w, picture_scales *out);
 
 /* Whether the picture shows contacts, so that they must have been found. */
 bool scree_render_needs_contacts(const image_plan *plan);
+
+/* A drawing of a program, such as a chart, by Cairo: draws the marks on a white page, and writes it as the ending of
+ * the path says: .png, .svg or .pdf. */
+bool scree_drawing_write(const char *path, int width, int height, int marks, const struct scree_mark *mark, fail *why);
 
 #endif

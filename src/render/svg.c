@@ -1,10 +1,8 @@
 /* svg: numbers of things in an SVG. Cairo counts its surfaces and images from the start of the process. Here they are
  * numbered from the beginning of each file, so that the same picture has the same bytes. */
-#include "base/memory.h"
 #include "render/page.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Numbers of this file, in the order in which they appear. */
 typedef struct numbers {
@@ -58,7 +56,6 @@ void scree_svg_renumber(page_bytes *file)
 		page_append(&out, text, (size_t)length);
 		k = (size_t)(at - file->bytes);
 	}
-	scree_free(of.seen);
-	scree_free(file->bytes);
+	SCREE_FREE_ALL(of.seen, file->bytes);
 	*file = out;
 }

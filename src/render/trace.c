@@ -13,9 +13,8 @@
 #include "kernel/quat.h"
 #include "render/embree.h"
 #include "render/picture.h"
-#include "shape/capsule.h"
 #include "shape/shape_forms.h"
-#include "shape/superquadric.h"
+#include "shape/shapes.h"
 
 #include <math.h>
 #include <string.h>
@@ -157,24 +156,15 @@ static void add_pieces(tracer *t, const wall_pieces *o, float *v, unsigned *inde
 	for (int64_t k = 0; k < o->triangles; ++k) facet[k] = -1 - o->wall[k];
 }
 
-static void add_facets(tracer *t)
+/* other: pieces of walls without facets, which are among the triangles */
+static void put_facets(tracer *t, const wall_pieces *other, int64_t triangles)
 {
 	const walls *l = &t->w->model.wall;
-	int64_t triangles = 0, n = 0;
-	for (int32_t f = 0; f < l->facets; ++f) triangles += l->row[l->facet[f].wall].removed ? 0 : l->facet[f].corners - 2;
-	wall_pieces other = scree_wall_pieces(t->w, true, t->frame.centre, 1 / t->frame.scale);
-	triangles += other.triangles;
-	if (!triangles) {
-		scree_wall_pieces_free(&other);
-		return;
-	}
+	int64_t n = 0;
 	RTCGeometry g = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
-	float *v = new_buffer(t, g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, 12, l->corners + other.points);
+	float *v = new_buffer(t, g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, 12, l->corners + other->points);
 	unsigned *index = new_buffer(t, g, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3, 12, triangles);
-	if (!v || !index) {
-		scree_wall_pieces_free(&other);
-		return;
-	}
+	if (!v || !index) return;
 	t->facet = scree_alloc((size_t)triangles, sizeof *t->facet);
 	for (int32_t f = 0; f < l->facets; ++f) {
 		const facet *at = &l->facet[f];
@@ -188,9 +178,18 @@ static void add_facets(tracer *t)
 			t->facet[n] = f;
 		}
 	}
-	add_pieces(t, &other, v + 3 * (int64_t)l->corners, index + 3 * n, t->facet + n);
-	scree_wall_pieces_free(&other);
+	add_pieces(t, other, v + 3 * (int64_t)l->corners, index + 3 * n, t->facet + n);
 	attach(t->facets, g);
+}
+
+static void add_facets(tracer *t)
+{
+	const walls *l = &t->w->model.wall;
+	wall_pieces other = scree_wall_pieces(t->w, true, t->frame.centre, 1 / t->frame.scale);
+	int64_t triangles = other.triangles;
+	for (int32_t f = 0; f < l->facets; ++f) triangles += l->row[l->facet[f].wall].removed ? 0 : l->facet[f].corners - 2;
+	if (triangles) put_facets(t, &other, triangles);
+	scree_wall_pieces_free(&other);
 }
 
 static RTCScene new_scene(RTCDevice device)
@@ -288,13 +287,7 @@ void scree_tracer_free(tracer *t)
 	rtcReleaseScene(t->facets);
 	rtcReleaseDevice(t->device);
 	scree_wall_view_free(&t->walls);
-	scree_free(t->sphere);
-	scree_free(t->ball);
-	scree_free(t->round);
-	scree_free(t->solid);
-	scree_free(t->face);
-	scree_free(t->facet);
-	scree_free(t);
+	SCREE_FREE_ALL(t->sphere, t->ball, t->round, t->solid, t->face, t->facet, t);
 }
 
 /* ---- rays ---- */
@@ -515,32 +508,24 @@ static vec3 flat_of(const tracer *t, int32_t i, int32_t f)
 
 static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, vec3 dir)
 {
-	spot s = {.gloss = 0.10};
-	real far = (real)rh->ray.tfar;
-	s.at = v3_madd(from, far, dir);
-	int32_t i, k = (int32_t)rh->hit.primID;
-	if (rh->hit.geomID == t->spheres) {
-		i = t->sphere[k];
-		s.radius = t->w->state.body.radius[i] * t->frame.scale;
+	const real far = (real)rh->ray.tfar;
+	const int32_t k = (int32_t)rh->hit.primID;
+	const bool ball = rh->hit.geomID == t->spheres;
+	const int32_t i = ball ? t->sphere[k] : t->solid[k];
+	spot s = {.at = v3_madd(from, far, dir), .colour = t->colour[i], .gloss = ball ? 0.22 : 0.10};
+	s.radius = t->w->state.body.radius[i] * t->frame.scale;
+	if (ball) {
 		s.centre = t->ball[k];
 		s.name = 1 + (uint64_t)k;
-		s.flat = v3_unit(v3_sub(s.at, t->ball[k]));
-		s.normal = s.flat;
-		s.colour = t->colour[i];
-		s.gloss = 0.22;
+		s.flat = s.normal = v3_unit(v3_sub(s.at, t->ball[k]));
 		return s;
 	}
-	i = t->solid[k];
-	s.radius = t->w->state.body.radius[i] * t->frame.scale;
 	s.centre = to_picture(&t->frame, body_position(&t->w->state.body, i));
 	s.name = ((uint64_t)i + 1) << 32 | (uint32_t)t->face[k];
 	const shape *h = &t->w->model.shape.row[t->w->state.body.shape[i]];
-	int32_t f = t->face[k];
-	const trimesh *mesh = shape_surface(h);
-	s.flat = s.normal = flat_of(t, i, f);
-	s.colour = t->colour[i];
+	s.flat = s.normal = flat_of(t, i, t->face[k]);
 	if (shape_is_curved(h)) s.normal = smooth_normal(t, i, s.at);
-	if (!mesh) round_edges(t, i, f, camera_pixel(&t->view, far), &s);
+	if (!shape_surface(h)) round_edges(t, i, t->face[k], camera_pixel(&t->view, far), &s);
 	if (v3_dot(s.normal, dir) > -0.02) s.normal = s.flat;
 	return s;
 }

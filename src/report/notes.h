@@ -1,8 +1,11 @@
-/* notes.h: notes on a scene before it runs: settings that are allowed but weak, and properties of its meshes. */
+/* notes.h: lines on a scene before its run, and on the run at its end, as text. */
 #ifndef SCREE_REPORT_NOTES_H
 #define SCREE_REPORT_NOTES_H
 
+#include "base/fail.h"
+#include "base/memory.h"
 #include "base/real.h"
+#include "base/shown.h"
 #include "model/declared.h"
 
 #include <stdio.h>
@@ -15,21 +18,49 @@ bool scree_notes_unsafe(const scree_world *w);
  * them */
 void scree_notes_print_backs(FILE *to, const scree_world *w);
 
-/* notes_sources.c, before a run: notes on sources whose region has no free position for their bodies */
+/* notes_population.c, before a run: notes on sources whose region has no free position for their bodies */
 void scree_notes_print_sources(FILE *to, const scree_world *w);
-/* notes_sources.c, after each step: whether a source has found no position for some time that was not reported yet;
+/* notes_population.c, after each step: whether a source has found no position for some time that was not reported yet;
  * and the report on each of them, once */
 bool scree_notes_blocked(const scree_world *w);
 void scree_notes_print_blocked(FILE *to, scree_world *w);
-/* notes_sources.c, at the end: number of bodies placed and planned, where some are missing */
+/* notes_population.c, at the end: number of bodies placed and planned, where some are missing */
 void scree_notes_close_sources(FILE *to, const scree_world *w);
 
 /* notes_held.c: held bodies that, by this time, will run into bodies or walls with which they have no contacts */
 void scree_notes_print_held(FILE *to, const scree_world *w, real until);
-/* notes_sinks.c: notes on sinks that take all bodies, before a run and at its end */
+/* notes_population.c: notes on sinks that take all bodies, before a run and at its end */
 void scree_notes_print_sinks(FILE *to, const scree_world *w);
 void scree_notes_close_sinks(FILE *to, const scree_world *w);
 /* overlaps beyond the range of the laws that are expected until this time */
 void scree_notes_print_overlaps(FILE *to, const scree_world *w, real until);
+
+/* summary.c: the lines at the start of a run */
+void scree_summary_print_run(FILE *to, const scree_world *w);
+/* the lines of a check, with each pair of materials; until: s, the end of the run */
+void scree_summary_print_check(FILE *to, const scree_world *w, real until);
+
+/* summary.c: prints one line with an estimate of the time that the run takes */
+void scree_clocks_print_time(FILE *to, const scree_world *w, real until);
+
+/* Cause of an overlap. */
+typedef enum overlap_cause {
+	STIFFNESS_OF_IMPACT,
+	STIFFNESS_OF_LOAD,
+	STIFFNESS_OF_BOTH /* either: not known */
+} overlap_cause;
+/* prints by how much the stiffness of these materials, the impact speed or the pressure has to change so
+ * that an overlap of this part of the smaller body stays within the range of the laws. */
+void scree_stiffness_print(FILE *to, const scree_world *w, const int32_t material[2], real part, overlap_cause by);
+
+/* closing.c: prints times of stages, energies, the largest overlap and counts; energy that was not conserved; the
+ * demand of bodies on the time step; sources and sinks; the state's hash, which is given. */
+void scree_closing_print(FILE *to, scree_world *w, uint64_t hash);
+/* a line per servo of a wall or of the cell with its mean load, and warnings about those that were not as asked for */
+void scree_closing_print_servos(FILE *to, const scree_world *w);
+
+/* tables.c: the rows of the tables from which a scene chooses. NULL: all tables; false with an error message if there
+ * is no such table */
+bool scree_tables_print(FILE *to, const char *table, fail *why);
 
 #endif

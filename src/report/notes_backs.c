@@ -2,14 +2,10 @@
  * come through; this note saves that run. */
 #include "report/notes.h"
 
-#include "base/memory.h"
-#include "base/shown.h"
 #include "narrow/narrow.h"
 #include "population/population.h"
 #include "prepare/wall_defects.h"
 #include "world/world.h"
-
-#include <stdio.h>
 
 enum { PLACES = 64, BODIES = 256 }; /* number of positions and of bodies tested */
 

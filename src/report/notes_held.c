@@ -2,8 +2,6 @@
  * tell before a run when they meet, although they have no contact. */
 #include "report/notes.h"
 
-#include "base/memory.h"
-#include "base/shown.h"
 #include "world/held.h"
 #include "world/world.h"
 

@@ -30,8 +30,6 @@ typedef struct cells {
 	piece *content; /* [count] */
 } cells;
 
-/* ------------------------------------------------------------------ pieces */
-
 /* half the edge of the cube, or square, of a grain's volume */
 static real half_edge(const grains *g, const grain *o)
 {
@@ -106,8 +104,6 @@ static void cut_grains(cells *c)
 	c->pieces = 0;
 	for (int64_t k = 0; k < c->of->count; ++k) add_pieces(c, c->of->row + k);
 }
-
-/* ------------------------------------------------------------------ cells */
 
 static real volume_of_cell(const cells *c) { return c->edge * c->edge * (c->of->flat ? 1 : c->edge); }
 

@@ -41,8 +41,6 @@ typedef struct line {
 } line;
 static const line NO_LINE = {0, INFINITY, INFINITY};
 
-/* ------------------------------------------------------------------ medians */
-
 /* sorts the values */
 static real median(real *value, int64_t count)
 {
@@ -55,8 +53,6 @@ static int by_coordinate(const void *a, const void *b)
 	const point *x = a, *y = b;
 	return x->s < y->s ? -1 : x->s > y->s ? 1 : x->h < y->h ? -1 : x->h > y->h;
 }
-
-/* ------------------------------------------------------------------ the surface */
 
 /* grains by columns; within one the highest comes last */
 typedef struct standing {
@@ -121,8 +117,6 @@ static bool find_surface(const grains *g, vec3 up, standing *row, surface *out)
 	out->low = lowest_layer(row, count);
 	return true;
 }
-
-/* ------------------------------------------------------------------ a line along one coordinate */
 
 /* medians over strips of this width of points in order; returns their number */
 static int64_t strips_of(const point *p, int64_t count, real width, point *out)
@@ -197,8 +191,6 @@ static line flank(const surface *o, point *p)
 	scree_free(strip);
 	return line_between(o, p, o->count, TOP * o->d, foot - END * o->d);
 }
-
-/* ------------------------------------------------------------------ forms */
 
 static line cone(const surface *o, point *p)
 {

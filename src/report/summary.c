@@ -1,16 +1,13 @@
 /* summary: what a scene or a snapshot holds, before a run and for a check. */
-#include "report/summary.h"
+#include "report/notes.h"
 
-#include "report/clocks.h"
-
-#include "base/memory.h"
 #include "base/parallel.h"
-#include "base/shown.h"
 #include "broad/broad.h"
 #include "model/law.h"
 #include "model/response.h"
 #include "prepare/prepare.h"
 #include "shape/shape_forms.h"
+#include "population/population.h"
 #include "world/world.h"
 
 /* "13 spheres, 47 polyhedra"; kinds in the plane and bodies of parts only if there are any */
@@ -72,7 +69,177 @@ void scree_summary_print_run(FILE *to, const scree_world *w)
 			w->model.search->name);
 }
 
-/* ------------------------------------------------------------------ check */
+/* The duration of a contact against that of the flow, from which the response of contacts should be chosen. */
+
+/* least number of implicit steps in the time in which a body moves by its size */
+static const real STEPS_OF_FLOW = 10;
+
+/* m: diameter of the smallest body, of those that sources will make, too; 0: there are none */
+static real smallest_diameter(const scree_world *w)
+{
+	real least = INFINITY;
+	for (int32_t i = 0; i < w->state.body.owned; ++i)
+		if (w->state.body.inv_mass[i] > 0) least = real_min(least, 2 * w->state.body.round[i]);
+	for (int32_t k = 0; k < w->model.population.sources; ++k)
+		least = real_min(least, 2 * scree_source_smallest(&w->model, w->model.population.source + k));
+	return least < INFINITY ? least : 0;
+}
+
+/* m/s: the largest of all walls that move for a tenth of the run or more; a gate that opens is not a flow */
+static real wall_speed(const model *m, real until)
+{
+	real most = 0;
+	for (int32_t k = 0; k < m->wall.count; ++k) {
+		const wall *o = m->wall.row + k;
+		real moves = 0;
+		for (int32_t i = 0; i <= o->parts; ++i) {
+			const wall_motion *by = wall_motion_of(o, i);
+			moves += real_max(real_min(by->until, until) - real_max(by->from, 0), 0);
+		}
+		if (o->motion.type != MOTION_STILL && 10 * moves >= until)
+			most = real_max(most, scree_wall_speed(m->wall.row + k));
+	}
+	return most;
+}
+
+/* s: time in which a body moves by its size: in a fall, or at the speed of bodies or walls; infinite: nothing moves */
+static real flow_time(const scree_world *w, real diameter, real until)
+{
+	const real g = v3_norm(w->model.gravity), fall = g > 0 ? sqrt(diameter / g) : INFINITY;
+	const real speed = real_max(scree_world_greatest_speed(&w->state, &w->work), wall_speed(&w->model, until));
+	return speed > 0 ? real_min(fall, diameter / speed) : fall;
+}
+
+static const real DAY = 86400;
+
+/* s of one core per body and step by forces, in a pile (docs/scaling.md; measured with 500 bodies). Bodies that fly
+ * cost a tenth of it. */
+static real seconds_of(shape_type type)
+{
+	switch (type) {
+	case SHAPE_SPHERE:
+		return (real)1.5e-7;
+	case SHAPE_CLUMP:
+		return (real)5e-7;
+	case SHAPE_COMPOUND:
+	case SHAPE_SURFACE:
+		return (real)1e-5;
+	default:
+		return (real)2e-6;
+	}
+}
+
+/* s per step besides that of bodies; s per body that a solver takes in one step */
+static const real STEP_SECONDS = (real)2e-6, SOLVER_SECONDS = (real)4e-6;
+
+/* bodies of all parts, and half of those that sources will make: the mean of the run */
+typedef struct run_cost {
+	real bodies, forces; /* forces: s per step by forces, of all bodies */
+} run_cost;
+
+static run_cost cost_of(const scree_world *w, real until)
+{
+	const model *m = &w->model;
+	int64_t count[SHAPE_TYPES] = {0};
+	run_cost c = {0};
+	for (int32_t i = 0; i < w->state.body.owned; ++i) ++count[m->shape.row[w->state.body.shape[i]].type];
+	for (int k = 0; k < SHAPE_TYPES; ++k) {
+		const real all = (real)scree_world_sum(w, count[k]);
+		c.bodies += all, c.forces += all * seconds_of((shape_type)k);
+	}
+	for (int32_t k = 0; k < m->population.sources; ++k) {
+		const source *o = m->population.source + k;
+		const real due = (real)(scree_source_expected(o, w->state.source + k, until) - w->state.source[k].made) / 2;
+		c.bodies += due;
+		for (int32_t p = 0; p < o->parts; ++p)
+			c.forces += due / (real)o->parts * seconds_of(m->shape.row[o->part[p].shape].type);
+	}
+	return c;
+}
+
+static real seconds_by(const run_cost *c, real steps, bool solves)
+{
+	return steps * (STEP_SECONDS + c->forces + (solves ? SOLVER_SECONDS * c->bodies : 0));
+}
+
+static void print_time(FILE *to, real s)
+{
+	const real minute = 60, hour = 3600;
+	if (s < 1)
+		fprintf(to, "less than a second");
+	else if (s < 2 * minute)
+		fprintf(to, "some %.0f s", s);
+	else if (s < 2 * hour)
+		fprintf(to, "some %.0f min", s / minute);
+	else if (s < 2 * DAY)
+		fprintf(to, "some %.0f h", s / hour);
+	else
+		fprintf(to, "some %.3g days", s / DAY);
+}
+
+void scree_clocks_print_time(FILE *to, const scree_world *w, real until)
+{
+	const run_cost c = cost_of(w, until);
+	const real steps = (until - w->state.time) / w->model.dt;
+	if (!(c.bodies >= 1 && steps >= 1 && w->model.dt > 0)) return;
+	fprintf(to, "time: ");
+	print_time(to, seconds_by(&c, steps, w->model.implicit || w->model.solver));
+	fprintf(to, " of one core, as an estimate, without files and pictures: %.3g steps of %.0f bodies\n", steps,
+			c.bodies);
+}
+
+static const char *mark(bool own) { return own ? " (this scene)" : ""; }
+
+static void print_responses(FILE *to, const scree_world *w, real implicit, real hard)
+{
+	const bool steps = w->model.implicit && !w->model.hard;
+	fprintf(to, ", %.0f by response: implicit%s, %.0f by hard%s; scree compare shows whether they agree", implicit,
+			mark(steps), hard, mark(w->model.hard));
+}
+
+/* Contacts last too long for implicit steps. The advice depends on the response of the scene, and on whether forces
+ * can finish. */
+static void print_waves(FILE *to, const scree_world *w, real seconds)
+{
+	const bool finishes = seconds < DAY;
+	fprintf(to, "; contacts are not short compared with the flow, so that their waves and restitution matter: ");
+	if (finishes && !w->model.implicit) {
+		fprintf(to, "keep response: forces");
+		return;
+	}
+	fprintf(to, w->model.implicit ? "response: forces resolves them" : "forces resolve them");
+	if (finishes) return;
+	fprintf(to, ", but would take ");
+	print_time(to, seconds);
+	fprintf(to, " of one core: compare the responses in a shorter or smaller run (scree compare)");
+}
+
+/* Proposes implicit steps if they last at least as long as a contact, and are short compared with the flow. Steps of
+ * the response that the scene has are its own, those of others their defaults. */
+static void print_advice(FILE *to, const scree_world *w, real diameter, real flow, real until, real seconds)
+{
+	const model *m = &w->model;
+	const real step = scree_implicit_step(m, diameter, false), hard = scree_implicit_step(m, diameter, true);
+	if (step >= m->contact_time && STEPS_OF_FLOW * step <= flow)
+		print_responses(to, w, until / (m->implicit && !m->hard ? m->dt : step), until / (m->hard ? m->dt : hard));
+	else
+		print_waves(to, w, seconds);
+}
+
+/* Prints one line that compares the durations of contacts, of the flow and of the run, and proposes a response of
+ * contacts. Nothing is printed if bodies do not touch or do not move. */
+static void print_clocks(FILE *to, const scree_world *w, real until)
+{
+	const model *m = &w->model;
+	const real diameter = smallest_diameter(w), flow = flow_time(w, diameter, until);
+	const real step = m->implicit ? m->usual_step : m->dt;
+	if (!(m->contact_time > 0 && diameter > 0 && flow < INFINITY && until > 0)) return;
+	const run_cost cost = cost_of(w, until);
+	fprintf(to, "clocks: contact %.2g s, flow %.2g s, run %.3g s: %.0f steps by forces%s", m->contact_time, flow, until,
+			until / step, mark(!m->implicit));
+	print_advice(to, w, diameter, flow, until, seconds_by(&cost, until / step, false));
+	fprintf(to, "\n");
+}
 
 static void print_forces(FILE *to, const scree_world *w, real until)
 {
@@ -91,7 +258,7 @@ static void print_forces(FILE *to, const scree_world *w, real until)
 	} else { /* the step has no meaning */
 		fprintf(to, "no steps; no bodies or walls can touch\n");
 	}
-	scree_clocks_print(to, w, until);
+	print_clocks(to, w, until);
 	if (w->model.halo_step < INFINITY) fprintf(to, "halos are safe for steps up to %.3g s\n", w->model.halo_step);
 	if (w->work.start.coarsest > 0)
 		fprintf(to, "force resolution %.2g N, %.1g of the weight of the lightest body\n", w->work.start.quantum,

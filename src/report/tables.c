@@ -1,5 +1,5 @@
 /* tables: the rows of the tables from which a scene chooses. */
-#include "report/tables.h"
+#include "report/notes.h"
 
 #include "broad/broad.h"
 #include "choices/choices.h"

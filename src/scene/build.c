@@ -5,20 +5,14 @@
 #include "model/respond.h"
 #include "scene/reader.h"
 
-#include <stdio.h>
-
-#include "base/maths.h"
-#include "base/memory.h"
-#include "base/progress.h"
 #include "broad/broad.h"
-#include "choices/choices.h"
 #include "model/integrator.h"
 #include "model/law.h"
 #include "model/sharing.h"
 #include "model/response.h"
 #include "narrow/triangle/triangles.h"
 #include "prepare/prepare.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 #include "world/world.h"
 
 static bool needs_young(int32_t law) { return scree_laws[law].takes & TAKES_YOUNG; }
@@ -85,10 +79,10 @@ static int32_t add_flat_shape(shapes *s, const shape_spec *spec, fail *why)
 	return scree_shapes_add_polygon(s, name, 4, corner, why);
 }
 
-static int32_t add_cylinder(shapes *s, const char *name, const cylinder_shape_spec *spec, fail *why)
+static int32_t add_cylinder(shapes *s, const char *name, const round_spec *spec, fail *why)
 {
 	const real round = spec->diameter / 2, half = spec->length / 2;
-	if (scree_given(&spec->h, &scree_section_cylinder_shape, "facets"))
+	if (scree_given(&spec->h, "facets"))
 		return scree_shapes_add_prism(s, name, spec->length, spec->diameter, (int32_t)spec->facets, why);
 	return scree_shapes_add_superquadric(s, name, v3(round, round, half), 2, spec->power, why);
 }
@@ -103,7 +97,7 @@ static int32_t add_shape(reader *r, const shape_spec *spec, fail *why)
 	if (spec->mesh.h.where) return scree_build_mesh_shape(r, name, &spec->mesh, why);
 	if (spec->granulate.h.where) return scree_build_granulate(r, name, &spec->granulate, why);
 	if (spec->clump.h.where) return scree_build_clump(r, name, &spec->clump, why);
-	if (scree_given(&spec->h, &scree_section_shape, "ellipsoid"))
+	if (scree_given(&spec->h, "ellipsoid"))
 		return scree_shapes_add_superquadric(s, name, v3_mul((real)0.5, spec->ellipsoid), 2, 2, why);
 	if (spec->superquadric.h.where) {
 		const vec3 semi = v3_mul((real)0.5, spec->superquadric.axes);
@@ -113,7 +107,7 @@ static int32_t add_shape(reader *r, const shape_spec *spec, fail *why)
 	if (spec->cylinder.h.where) return add_cylinder(s, name, &spec->cylinder, why);
 	if (spec->capsule.h.where)
 		return scree_shapes_add_capsule(s, name, spec->capsule.length, spec->capsule.diameter, why);
-	if (scree_given(&spec->h, &scree_section_shape, "box")) return scree_shapes_add_box(s, name, spec->box, why);
+	if (scree_given(&spec->h, "box")) return scree_shapes_add_box(s, name, spec->box, why);
 	return scree_shapes_add_regular(s, name, scree_words_solids(NULL, spec->regular), why);
 }
 
@@ -142,16 +136,16 @@ static void build_shapes(reader *r)
 static void build_periods(const world_spec *s, scree_world *w)
 {
 	periods *p = &w->model.period;
-	const int32_t *axis = s->periodic.item;
 	p->gradient = 1;
 	if (!s->periodic.count) return;
 	p->low = s->domain.min;
 	p->size = v3_sub(s->domain.max, s->domain.min);
 	if (w->model.flat) p->size.z = w->model.thickness; /* stresses are per volume */
-	for (int32_t k = 0; k < s->periodic.count; ++k) {
-		p->axis[axis[k]] = true;
-		*v3_along(&w->model.guard.low, axis[k]) = -INFINITY;
-		*v3_along(&w->model.guard.high, axis[k]) = INFINITY;
+	EACH(const int32_t, axis, s->periodic)
+	{
+		p->axis[*axis] = true;
+		*v3_along(&w->model.guard.low, *axis) = -INFINITY;
+		*v3_along(&w->model.guard.high, *axis) = INFINITY;
 	}
 	w->model.guard.bounded = !(p->axis[0] && p->axis[1] && p->axis[2]);
 	if (s->shear.h.where) {
@@ -169,40 +163,37 @@ static void build_periods(const world_spec *s, scree_world *w)
 static void build_world(reader *r)
 {
 	const world_spec *s = &r->spec.world;
-	scree_world *w = r->world;
-	const guard_spec *g = &r->spec.run.guard;
-	w->model.flat = r->flat;
-	w->model.thickness = r->flat ? s->thickness : 1;
-	w->model.gravity = s->gravity;
-	if (scree_given(&s->h, &scree_section_world, "temperature")) w->model.temperature = s->temperature;
-	w->model.guard.overlap = g->overlap;
-	w->model.guard.speed = g->speed;
-	w->model.guard.energy = g->energy;
-	w->model.guard.method = g->method;
-	w->model.guard.energy_reports = g->tells;
-	w->model.unsafe = r->spec.run.step.unsafe;
-	w->model.guard.lost_is_error = g->lost == 0;
-	w->model.guard.bounded = s->domain.h.where != NULL;
-	w->model.guard.low = s->domain.min;
-	w->model.guard.high = s->domain.max;
-	if (r->flat) {
-		w->model.guard.low.z = -INFINITY;
-		w->model.guard.high.z = INFINITY;
-	}
-	build_periods(s, w);
-	w->model.search = scree_broad_row(r->spec.run.broad_phase);
-	w->model.share = scree_sharing_row(r->spec.run.share);
-	w->model.triangles =
-		(triangle_choice){r->spec.run.triangles, (int32_t)r->spec.run.triangle_batch, r->spec.run.triangle_precision};
-	w->model.skin_given = scree_node_child(r->spec.run.h.where, "skin") != NULL;
-	if (w->model.skin_given) w->model.skin = r->spec.run.skin;
-	w->model.integrator = scree_integrator_row(r->spec.run.integrator);
+	const run_spec *run = &r->spec.run;
+	const guard_spec *g = &run->guard;
+	model *m = &r->world->model;
+	m->flat = r->flat;
+	m->thickness = r->flat ? s->thickness : 1;
+	m->gravity = s->gravity;
+	if (scree_given(&s->h, "temperature")) m->temperature = s->temperature;
+	m->unsafe = run->step.unsafe;
+	m->guard = (guards){.overlap = g->overlap,
+						.speed = g->speed,
+						.energy = g->energy,
+						.method = g->method,
+						.energy_reports = g->tells,
+						.lost_is_error = g->lost == 0,
+						.bounded = s->domain.h.where != NULL,
+						.low = s->domain.min,
+						.high = s->domain.max};
+	if (r->flat) m->guard.low.z = -INFINITY, m->guard.high.z = INFINITY;
+	build_periods(s, r->world);
+	m->search = scree_broad_row(run->broad_phase);
+	m->share = scree_sharing_row(run->share);
+	m->triangles = (triangle_choice){run->triangles, (int32_t)run->triangle_batch, run->triangle_precision};
+	m->skin_given = scree_node_child(run->h.where, "skin") != NULL;
+	if (m->skin_given) m->skin = run->skin;
+	m->integrator = scree_integrator_row(run->integrator);
 	const fluid_spec *f = &s->fluid;
-	if (f->h.where) w->model.fluid = (fluid){true, f->buoyancy, f->density, f->viscosity, f->velocity, f->drag};
-	w->model.narrow = scree_narrow_row(r->spec.run.narrow_phase);
-	model_respond(&w->model, scree_response_row(r->spec.run.response));
-	w->model.correction = r->spec.run.correction;
-	if (w->model.solver && w->model.solver->sampled) w->model.directions = (int32_t)r->spec.run.friction_directions;
+	if (f->h.where) m->fluid = (fluid){true, f->buoyancy, f->density, f->viscosity, f->velocity, f->drag};
+	m->narrow = scree_narrow_row(run->narrow_phase);
+	model_respond(m, scree_response_row(run->response));
+	m->correction = run->correction;
+	if (m->solver && m->solver->sampled) m->directions = (int32_t)run->friction_directions;
 }
 
 /* position for an error of a whole section of the root; if the section is missing, the scene's */
@@ -235,8 +226,8 @@ static bool check_surface_keys(reader *r)
 					   : o->triangles		   ? "triangles"
 					   : o->triangle_precision ? "triangle_precision"
 											   : NULL;
-	const bool given = scree_given(&o->h, &scree_section_run, "triangle_batch");
-	if (!batched && !given) scree_forget(&o->h, &scree_section_run, "triangle_batch"); /* the resolved scene omits it */
+	const bool given = scree_given(&o->h, "triangle_batch");
+	if (!batched && !given) scree_forget(&o->h, "triangle_batch"); /* the resolved scene omits it */
 	if (!batched && given)
 		return REFUSE_VALUE(r, &o->h, "triangle_batch", "add triangles: hybrid/batch, or leave the key out",
 							"only run.triangles: hybrid/batch has batches");
@@ -269,8 +260,8 @@ static bool shorten_step(reader *r, real part, real step)
 	if (!prepare(r, part, step, "run")) return false;
 	if (!(run->until > 0) || run->until >= r->world->model.dt) return true;
 	if (!(step > 0)) return prepare(r, 0, run->until / FEWEST_STEPS, "run");
-	return scree_report(
-		&r->r, scree_where(&run->h, "step")->at, "lower run.step, raise run.until, or remove run.step",
+	return REFUSE_VALUE(
+		r, &run->h, "step", "lower run.step, raise run.until, or remove run.step",
 		"run.step: a step of %.3g s is longer than the whole run, %.3g s, which would end without a step",
 		r->world->model.dt, run->until);
 }

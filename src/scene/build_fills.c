@@ -4,11 +4,6 @@
  * machine. */
 #include "scene/reader.h"
 
-#include <math.h>
-#include <stdio.h>
-
-#include "base/maths.h"
-#include "base/memory.h"
 #include "prepare/prepare.h"
 #include "world/world.h"
 
@@ -96,8 +91,8 @@ static bool place_lattice(reader *r, const fill_spec *f, body_mix *mix, random_s
 							"%s: %lld bodies requested, but the lattice has %lld cells in the region",
 							scree_fill_name(r, f), (long long)f->count, (long long)found);
 	if (f->mass > 0 && mass < f->mass)
-		return scree_report(
-			&r->r, scree_where(&f->h, "mass")->at, "make the spacing smaller or the region larger",
+		return REFUSE_VALUE(
+			r, &f->h, "mass", "make the spacing smaller or the region larger",
 			"%s: %g kg requested, but the bodies of the lattice's %lld cells in the region have %.4g kg",
 			scree_fill_name(r, f), f->mass, (long long)found, mass);
 	if (scree_mix_is_ordered(mix)) permute_positions(out, from, s);
@@ -117,12 +112,12 @@ static real radius_of(const reader *r, int32_t shape)
 /* radius of the largest bounding sphere of random fills, which sets the cells of the placer */
 static real largest_radius(const reader *r)
 {
-	const fill_spec *f = r->spec.fill.item;
 	real largest = 0;
-	for (int32_t k = 0; k < r->spec.fill.count; ++k) {
+	EACH(const fill_spec, f, r->spec.fill)
+	{
 		body_mix mix;
-		if (f[k].from_table) continue;
-		scree_build_mix(r, &f[k], &mix);
+		if (f->from_table) continue;
+		scree_build_mix(r, f, &mix);
 		for (int32_t p = 0; p < mix.parts; ++p)
 			largest = real_max(largest, radius_of(r, mix.part[p].shape) * scree_spread_largest(&mix.part[p].size));
 	}
@@ -145,8 +140,7 @@ static bool may_grow(const reader *r, const fill_spec *f, const body_mix *mix)
 	bool round = true;
 	for (int32_t k = 0; k < mix->parts; ++k)
 		round &= r->world->model.shape.row[r->shape[mix->part[k].shape].first].type == SHAPE_SPHERE;
-	return round && !r->sealed && f->solid_fraction > 0 && !scree_given(&f->h, &scree_section_fill, "dense") &&
-		   !f->region.segment.h.where;
+	return round && !r->sealed && f->solid_fraction > 0 && !scree_given(&f->h, "dense") && !f->region.segment.h.where;
 }
 
 /* Random positions are tried first, so that the bodies of a fill do not depend on whether it may grow. */
@@ -164,7 +158,7 @@ static void place_bodies(reader *r, placer *p, fill_spec *f, const body_mix *mix
 						  scree_fill_name(r, f), reached, f->solid_fraction);
 	}
 	if (f->dense) scree_place_dense(r, p, f, s, all);
-	scree_resolve(&f->h, &scree_section_fill, "dense");
+	scree_resolve(&f->h, "dense");
 }
 
 void scree_build_fills(reader *r)

@@ -3,16 +3,11 @@
  * A history is valid only in the same contact: both bodies have the same mass, their materials have the same law, and
  * the contact is found in the same way. A wall must have the same name, form and position. Contacts that lose their
  * histories are reported, with the reason. */
-#include <stdio.h>
-#include <string.h>
-
-#include "base/maths.h"
-#include "base/memory.h"
 #include "base/sort.h"
 #include "kernel/law_constants.h"
 #include "kernel/quat.h"
 #include "prepare/prepare.h"
-#include "scene/build_snapshot.h"
+#include "scene/reader.h"
 #include "state/bonds.h"
 #include "state/contact_key.h"
 #include "state/kept_contacts.h"
@@ -57,8 +52,6 @@ static void note_lost(lost_contacts *l, reason why, const char *name)
 	if (has_room || (used && list[used - 1] != '.'))
 		snprintf(list + used, sizeof l->names[why] - used, "%s%s", used ? ", " : "", has_room ? quoted : "...");
 }
-
-/* ------------------------------------------------------------------ walls */
 
 /* a wall in one of the two worlds */
 typedef struct wall_of {
@@ -123,8 +116,6 @@ static bool same_wall(const wall_of *a, const wall_of *b, real within)
 			   same_number(x->radius2, y->radius2) && same_number(x->length, y->length);
 	}
 }
-
-/* ------------------------------------------------------------------ one contact */
 
 static int32_t material_there(const scree_world *w, int kind, int64_t k, bool second)
 {
@@ -207,8 +198,6 @@ static reason compare(const reader *r, const import *o, int kind, int64_t k, con
 	const reason found = find_key(r, o, kind, k, key, name);
 	return found != COMES ? found : compare_laws(r, o, kind, k, name);
 }
-
-/* ------------------------------------------------------------------ all of them */
 
 typedef struct coming {
 	contact_key key;

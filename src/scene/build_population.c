@@ -1,9 +1,6 @@
 /* build_population: sources and sinks, and code that they share with fills: regions, sizes, mixes. */
 #include "scene/reader.h"
 
-#include <stdio.h>
-
-#include "base/memory.h"
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
 #include "world/world.h"
@@ -97,7 +94,7 @@ static void find_rows(reader *r, const fill_spec *f, source *out)
 
 static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 {
-	bool ends = scree_given(&f->h, &scree_section_source, "until");
+	bool ends = scree_given(&f->h, "until");
 	name_row(out->name, f->name, "source", k);
 	out->where = scree_build_region(r, &f->region);
 	out->from = f->from;
@@ -112,7 +109,7 @@ static void build_source(reader *r, const fill_spec *f, int32_t k, source *out)
 	out->orientation = out->orient == ORIENT_GIVEN ? quat_unit(f->orientation.q) : quat_one();
 	out->velocity = f->velocity;
 	out->angular_velocity = f->angular_velocity;
-	out->temperature = scree_given(&f->h, &scree_section_source, "body_temperature") ? f->body_temperature : 0;
+	out->temperature = scree_given(&f->h, "body_temperature") ? f->body_temperature : 0;
 	out->seed = (uint64_t)f->seed;
 	for (int32_t p = 0; p < out->parts; ++p) {
 		real radius = r->world->model.shape.row[out->part[p].shape].radius * scree_spread_largest(&out->part[p].size);

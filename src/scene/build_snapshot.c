@@ -1,12 +1,8 @@
 /* build_snapshot: bodies from the snapshot of another run, unchanged: position, orientation, velocities, mass,
  * forces and the columns of the integrator. Shapes and materials are those of the same names in this scene.
  * Histories of their contacts follow when the world is complete (build_histories.c). */
-#include "scene/build_snapshot.h"
+#include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "format/snapshot.h"
 #include "model/integrator.h"
 #include "shape/shape_axes.h"
@@ -22,8 +18,6 @@ static bool refuse(reader *r, const fill_spec *f, const char *cure, const char *
 {
 	return REFUSE_VALUE(r, &f->h, "from", cure, "from: '%.200s' %s '%.47s'", f->from_table, what, name);
 }
-
-/* ------------------------------------------------------------------ shapes and materials by name */
 
 /* Tests whether two shapes are the same solid in the same axes, to the bit: a shape is a function of its keys. */
 static bool same_shape(const shape *a, const shape *b)
@@ -177,8 +171,6 @@ static bool match_cell(reader *r, const fill_spec *f, import *o)
 	if (o->cells && a->on) take_cell(o->world, r->world, equal && !again);
 	return true;
 }
-
-/* ------------------------------------------------------------------ bodies */
 
 static new_body body_of(const import *o, int32_t i)
 {

@@ -1,31 +1,99 @@
-/* build_stages: when stages end, and their changes written into a world: assignments to its model alone, of what
- * differs between two scenes. The caller derives the rest (library/stages.c). */
-#include "model/respond.h"
+/* build_stages: rules of contacts of each pair of materials; when stages end, and their changes written into a world:
+ * assignments to its model alone, of what differs between two scenes. The caller derives the rest (library/stages.c).
+ */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "broad/broad.h"
-#include "choices/choices.h"
 #include "model/integrator.h"
 #include "model/law.h"
+#include "model/respond.h"
 #include "model/response.h"
 #include "prepare/prepare.h"
 #include "wall/internal.h"
+#include "kernel/cohesion.h"
+#include "kernel/contact_law.h"
 #include "world/world.h"
 
-/* ------------------------------------------------------------------ ends */
-
-static stage_end end_of(const until_spec *u)
+/* The coefficient would have a unit with powers of 3/2, so a scene gives the force at one overlap instead. */
+static power_rule power_of(const power_spec *p)
 {
-	static const char *const keys[] = {
-		"after",   "kinetic_energy", "speed",  "force", "pressure", "mass_out",
-		"sliding", "stress",		 "strain", "servo", "unchanged"}; /* as stage_end, from END_AFTER on */
-	for (int k = 0; k < END_UNCHANGED; ++k)
-		if (scree_node_child(u->h.where, keys[k])) return (stage_end)(k + 1);
-	return END_NEVER;
+	power_rule o = {.exponent = p->exponent, .tangential = p->tangential, .attraction = p->attraction};
+	if (!p->h.where) return (power_rule){0};
+	o.stiffness = p->force / (p->overlap * sqrt(p->overlap));
+	o.damping = p->damping / quarter_power(p->overlap, 4 * p->exponent);
+	return o;
+}
+
+static bond_rule bond_of(const bond_spec *s)
+{
+	return (bond_rule){.young = s->young,
+					   .ratio = s->ratio,
+					   .tension = s->tension,
+					   .shear = s->shear,
+					   .deviation = s->deviation,
+					   .factor = s->factor,
+					   .damping = s->damping,
+					   .gap = s->gap,
+					   .from = s->from,
+					   .seed = s->seed};
+}
+
+static contact_rule contact_of(const rule_spec *s)
+{
+	uint32_t takes = scree_laws[s->law].takes;
+	bool power = takes & TAKES_POWER, damps = takes & TAKES_RESTITUTION;
+	const cohesion_spec *o = &s->cohesion;
+	const bool some = o->jkr > 0 || o->dmt > 0 || o->simple > 0 || o->capillary.h.where;
+	bool sticks = takes & TAKES_COHESION && o->h.where && some;
+	const bool wet = sticks && o->capillary.h.where;
+	contact_rule c = {.law = s->law,
+					  .restitution = damps ? s->restitution : 1,
+					  .friction = s->friction,
+					  .rolling_friction = damps ? s->rolling_friction : 0,
+					  .twisting_friction = damps ? s->twisting_friction : 0,
+					  .cohesion = !sticks	   ? COHESION_NONE
+								  : o->jkr > 0 ? COHESION_JKR
+								  : o->dmt > 0 ? COHESION_DMT
+								  : wet		   ? COHESION_CAPILLARY
+											   : COHESION_SIMPLE,
+					  .surface = !sticks	  ? 0
+								 : o->jkr > 0 ? o->jkr
+								 : o->dmt > 0 ? o->dmt
+								 : wet		  ? o->capillary.tension
+											  : o->simple,
+					  .bridge = wet ? o->capillary.volume : 0,
+					  .wetting = wet ? o->capillary.angle : 0,
+					  .stiffness = s->stiffness,
+					  .tangential_ratio = s->tangential_ratio,
+					  .friction_heat = s->friction_heat,
+					  .power = power ? power_of(&s->power) : (power_rule){0},
+					  .plastic = {s->plastic.unloading, s->plastic.adhesion, s->plastic.depth}};
+	if (!(takes & TAKES_PLASTIC)) c.plastic = (plastic_rule){0};
+	if (s->bond.h.where) c.bond = bond_of(&s->bond);
+	return c;
+}
+
+/* the properties of a pair of materials that impulses use */
+static contact_rule hard_rule_of(const rule_spec *s, const response *solver)
+{
+	return (contact_rule){.restitution = s->restitution, .friction = solver->rubs ? s->friction : 0};
+}
+
+void scree_build_rules(reader *r, materials *m)
+{
+	const scene_spec *s = &r->spec;
+	const rule_spec *rule = s->contacts.item;
+	const response *solver = scree_scene_solver(&s->run);
+	for (int32_t k = 0; k < s->contacts.count; ++k) {
+		contact_rule c = solver ? hard_rule_of(rule + k, solver) : contact_of(rule + k);
+		int32_t pair[2];
+		if (!k) {
+			for (int32_t i = 0; i < m->count; ++i)
+				for (int32_t j = i; j < m->count; ++j) scree_materials_set_rule(m, i, j, c);
+		} else if (scree_pair_of(r, scree_node_child(scree_node_child(r->root, "contacts"), rule[k].h.name), pair)) {
+			scree_materials_set_rule(m, pair[0], pair[1], c);
+		}
+	}
 }
 
 /* names what a stage changes, as much as there is room for */
@@ -41,12 +109,14 @@ static void name_changes(const stage_spec *s, char *to, size_t room)
 		}
 }
 
+/* The conditions are the first rows of the keys of an end, in the order of stage_end. */
 static stage_rule rule_of(const stage_spec *s)
 {
 	const until_spec *u = &s->until;
-	const real limit[] = {0,		   u->after,   u->kinetic_energy, u->speed,	 u->force, u->pressure,
-						  u->mass_out, u->sliding, u->stress,		  u->strain, u->servo, u->within};
-	stage_rule out = {.end = end_of(u),
+	const key *row = u->h.of ? u->h.of->row : NULL;
+	int32_t k = row ? 0 : END_UNCHANGED;
+	while (k < END_UNCHANGED && !scree_node_child(u->h.where, row[k].name)) ++k;
+	stage_rule out = {.end = k < END_UNCHANGED ? (stage_end)(k + 1) : END_NEVER,
 					  .area = u->area,
 					  .along = scree_node_child(u->h.where, "along") ? u->along : -1,
 					  .steady = u->unchanged,
@@ -54,7 +124,8 @@ static stage_rule rule_of(const stage_spec *s)
 					  .at_least = u->at_least,
 					  .at_most = u->at_most,
 					  .goes_on = u->then == 1};
-	out.limit = limit[out.end];
+	if (out.end != END_NEVER)
+		out.limit = out.end == END_UNCHANGED ? u->within : *(const real *)((const char *)u + row[k].at);
 	snprintf(out.name, sizeof out.name, "%s", s->name);
 	name_changes(s, out.changes, sizeof out.changes);
 	snprintf(out.wall, sizeof out.wall, "%s", u->wall ? u->wall : "");
@@ -68,8 +139,6 @@ void scree_build_stage_rules(const reader *r, scene *out)
 	out->stage = scree_alloc((size_t)out->stages, sizeof *out->stage);
 	for (int32_t k = 0; k < out->stages; ++k) out->stage[k] = rule_of(s + k);
 }
-
-/* ------------------------------------------------------------------ differences */
 
 typedef struct change_job {
 	reader *r;
@@ -101,16 +170,22 @@ static void set(change_job *j, real *to, real value, uint32_t kind)
 static bool change_cell(change_job *j)
 {
 	model *m = &j->w->model;
+	const world_spec *was = &j->was->world, *is = &j->is->world;
+	const bool same_servo = !was->servo.h.where == !is->servo.h.where && scree_same_values(&was->h, &is->h, "servo");
+	const bool same_strain =
+		scree_same_values(&was->h, &is->h, "strain_rate") && scree_same_values(&was->h, &is->h, "strain_table");
+	const bool same_stress = scree_same_values(&was->servo.h, &is->servo.h, "stress") &&
+							 scree_same_values(&was->servo.h, &is->servo.h, "table");
 	cell_rule fresh;
-	if (!j->was->world.h.where || scree_build_same_cell(&j->was->world, &j->is->world)) return true;
-	scree_build_cell(&j->is->world, &m->wall, &fresh);
+	if (!was->h.where || (same_strain && same_servo)) return true;
+	scree_build_cell(is, &m->wall, &fresh);
 	if (!m->period.deforms)
 		return scree_fail(
 			j->why, FAIL_INPUT,
 			"only a cell with world.strain_rate, strain_table or servo from the start can change its size: "
 			"write strain_rate: [0, 0, 0] in the scene");
-	fresh.from = scree_build_same_strain(&j->was->world, &j->is->world) ? m->cell.from : j->w->state.time;
-	fresh.goal_from = scree_build_same_stress(&j->was->world, &j->is->world) ? m->cell.goal_from : j->w->state.time;
+	fresh.from = same_strain ? m->cell.from : j->w->state.time;
+	fresh.goal_from = same_stress ? m->cell.goal_from : j->w->state.time;
 	m->cell = fresh;
 	j->w->state.images.asked = j->w->state.images.given = v3(0, 0, 0);
 	j->kinds |= CHANGED_MATERIALS;
@@ -125,23 +200,11 @@ static void change_world(change_job *j)
 	m->gravity = g;
 }
 
-static bool same_cohesion(const cohesion_spec *a, const cohesion_spec *b)
-{
-	const capillary_spec *x = &a->capillary, *y = &b->capillary;
-	const bool wet = x->h.where && y->h.where;
-	if (a->jkr != b->jkr || a->dmt != b->dmt || a->simple != b->simple || !x->h.where != !y->h.where) return false;
-	return !wet || (x->tension == y->tension && x->volume == y->volume && x->angle == y->angle);
-}
-
 static bool same_rules(const scene_spec *a, const scene_spec *b)
 {
 	const rule_spec *x = a->contacts.item, *y = b->contacts.item;
 	bool same = a->contacts.count == b->contacts.count;
-	for (int32_t k = 0; same && k < a->contacts.count; ++k)
-		same = x[k].restitution == y[k].restitution && x[k].friction == y[k].friction &&
-			   x[k].rolling_friction == y[k].rolling_friction && x[k].twisting_friction == y[k].twisting_friction &&
-			   x[k].stiffness == y[k].stiffness && x[k].tangential_ratio == y[k].tangential_ratio &&
-			   same_cohesion(&x[k].cohesion, &y[k].cohesion);
+	for (int32_t k = 0; same && k < a->contacts.count; ++k) same = scree_same_values(&x[k].h, &y[k].h, NULL);
 	return same;
 }
 
@@ -178,8 +241,6 @@ static bool change_materials(change_job *j)
 	scree_free(was);
 	return same;
 }
-
-/* ------------------------------------------------------------------ walls */
 
 /* Pose of a wall without the displacement of its servo. */
 static void place_without_servo(const wall *o, const wall_state *at, wall_motion *fresh)
@@ -308,13 +369,11 @@ static bool change_walls(change_job *j)
 	return true;
 }
 
-/* ------------------------------------------------------------------ sources and sinks */
-
 /* Bodies that were due while a source was idle, or that it owes, are not made up for. */
 static void change_source(change_job *j, const fill_spec *was, const fill_spec *is, int32_t k)
 {
 	source *s = j->w->model.population.source + k;
-	if (was->rate == is->rate && was->mass_rate == is->mass_rate && was->active == is->active) return;
+	if (scree_same_values(&was->h, &is->h, NULL)) return;
 	s->before = j->w->state.source[k].made;
 	s->mass_before = j->w->state.source[k].mass;
 	s->from = real_max(is->from, j->w->state.time);
@@ -330,8 +389,6 @@ static void change_population(change_job *j)
 	for (int32_t k = 0; k < j->is->sources.count; ++k) change_source(j, was + k, is + k, k);
 	for (int32_t k = 0; k < j->is->sinks.count; ++k) j->w->model.population.sink[k].idle = !sink[k].active;
 }
-
-/* ------------------------------------------------------------------ the run */
 
 static void change_guards(change_job *j)
 {
@@ -390,8 +447,6 @@ bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *i
 	*out = (scene_change){.kinds = j.kinds};
 	return change_response(&j, out);
 }
-
-/* ------------------------------------------------------------------ rehearsal */
 
 static const char *wall_names(const void *of, int i)
 {

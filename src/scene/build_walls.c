@@ -1,7 +1,6 @@
 /* build_walls: walls and their motion. */
 #include "scene/reader.h"
 
-#include "base/memory.h"
 #include "model/narrow.h"
 #include "prepare/wall_defects.h"
 #include "wall/forms.h"
@@ -30,14 +29,13 @@ static void refuse_defects(reader *r, const wall_spec *s, int32_t row)
 
 void scree_build_check_meshes(reader *r)
 {
-	const wall_spec *s = r->spec.walls.item;
-	for (int32_t k = 0; k < r->spec.walls.count; ++k)
-		if (s[k].mesh.h.where) refuse_defects(r, s + k, scree_walls_find(&r->world->model.wall, s[k].h.name));
+	EACH(const wall_spec, s, r->spec.walls)
+	if (s->mesh.h.where) refuse_defects(r, s, scree_walls_find(&r->world->model.wall, s->h.name));
 }
 
 static bool add_wall(reader *r, const wall_spec *s, wall w, fail *why)
 {
-	const key *form = scree_form_given(&s->h, &scree_section_wall);
+	const key *form = scree_form_given(&s->h);
 	return !form || form->make->wall(r, (const char *)s + form->at, w, why);
 }
 
@@ -64,23 +62,22 @@ static bool is_supported(const scree_world *w, int32_t row, fail *why)
 static void resolve_servo(servo_spec *s, wall *o)
 {
 	const real mass = o->servo.mass, speed = o->servo.max_speed;
-	const section *of = &scree_section_servo;
 	const bool turns = o->motion.type == MOTION_TORQUE;
 	*(turns ? &s->inertia : &s->mass) = o->motion.servo.mass = mass;
 	*(turns ? &s->max_angular_velocity : &s->max_speed) = o->motion.servo.max_speed = speed;
-	scree_resolve(&s->h, of, turns ? "inertia" : "mass");
-	scree_resolve(&s->h, of, turns ? "max_angular_velocity" : "max_speed");
+	scree_resolve(&s->h, turns ? "inertia" : "mass");
+	scree_resolve(&s->h, turns ? "max_angular_velocity" : "max_speed");
 }
 
 void scree_build_resolve_servos(reader *r)
 {
-	wall_spec *s = r->spec.walls.item;
 	walls *all = &r->world->model.wall;
-	for (int32_t k = 0; k < r->spec.walls.count; ++k) {
-		const int32_t row = scree_walls_find(all, s[k].h.name); /* -1: a box, of several walls with own values */
+	EACH(const wall_spec, s, r->spec.walls)
+	{
+		const int32_t row = scree_walls_find(all, s->h.name); /* -1: a box, of several walls with own values */
 		if (row < 0 || motion_is_free(all->row[row].motion.type)) continue;
 		if (motion_is_driven(all->row[row].motion.type) && all->row[row].servo.stiffness > 0)
-			resolve_servo((servo_spec *)scree_motion_servo(&s[k].motion), all->row + row);
+			resolve_servo((servo_spec *)scree_motion_servo(&s->motion), all->row + row);
 	}
 }
 
@@ -117,38 +114,37 @@ static void set_only(reader *r, const wall_spec *s, wall *w)
 	scree_free(only);
 }
 
-void scree_build_walls(reader *r)
+static void build_wall(reader *r, const wall_spec *s)
 {
-	const wall_spec *s = r->spec.walls.item;
-	for (int32_t k = 0; k < r->spec.walls.count; ++k) {
-		fail why = {0};
-		wall w = scree_wall_default(s[k].h.name, s[k].material);
-		w.two_sided = s[k].two_sided;
-		w.conducts = scree_given(&s[k].h, &scree_section_wall, "temperature");
-		w.temperature = w.conducts ? s[k].temperature : 0;
-		scree_build_motion(&r->world->model.wall, &s[k].motion, &w);
-		w.internal = s[k].class == 1;
-		set_only(r, s + k, &w);
-		int32_t before = r->world->model.wall.count;
-		bool added = add_wall(r, &s[k], w, &why);
-		scree_state_room(&r->world->model, &r->world->state);
-		for (int32_t i = before; added && i < r->world->model.wall.count; ++i) added = is_supported(r->world, i, &why);
-		for (int32_t i = before; added && i < r->world->model.wall.count; ++i)
-			if (!scree_build_servo_axis(&s[k], &r->world->model.wall, r->world->model.wall.row + i)) {
-				REFUSE_VALUE(r, &s[k].motion.h, "servo",
-							 r->flat ? "for example, add axis: [0, -1]" : "for example, add axis: [0, 0, -1]",
-							 "servo: the key 'axis' is missing; only %s and boxes have a normal",
-							 r->flat ? "lines" : "planes, polygons");
-				break;
-			}
-		for (int32_t i = before; i < r->world->model.wall.count; ++i) check_belt(r, s + k, i);
-		for (int32_t i = before; !s[k].active && i < r->world->model.wall.count; ++i)
-			set_aside(&r->world->model.wall, i);
-		if (s[k].mesh.h.where && r->world->model.wall.count > before) {
-			wall_surface look = scree_wall_surface(&r->world->model.wall, before);
-			check_closed(r, &s[k].mesh, r->world->model.wall.row + before, &look);
-			refuse_defects(r, s + k, before);
-		}
-		if (!added && why.text[0]) REFUSE(r, s[k].h.where->first, NULL, "%s", why.text);
+	walls *all = &r->world->model.wall;
+	const int32_t before = all->count;
+	fail why = {0};
+	wall w = scree_wall_default(s->h.name, s->material);
+	w.two_sided = s->two_sided;
+	w.conducts = scree_given(&s->h, "temperature");
+	w.temperature = w.conducts ? s->temperature : 0;
+	scree_build_motion(all, &s->motion, &w);
+	w.internal = s->class == 1;
+	set_only(r, s, &w);
+	bool added = add_wall(r, s, w, &why);
+	scree_state_room(&r->world->model, &r->world->state);
+	for (int32_t i = before; added && i < all->count; ++i) added = is_supported(r->world, i, &why);
+	bool has_axis = true;
+	for (int32_t i = before; added && has_axis && i < all->count; ++i)
+		has_axis = scree_build_servo_axis(s, all, all->row + i);
+	if (!has_axis)
+		REFUSE_VALUE(r, &s->motion.h, "servo",
+					 r->flat ? "for example, add axis: [0, -1]" : "for example, add axis: [0, 0, -1]",
+					 "servo: the key 'axis' is missing; only %s and boxes have a normal",
+					 r->flat ? "lines" : "planes, polygons");
+	for (int32_t i = before; i < all->count; ++i) check_belt(r, s, i);
+	for (int32_t i = before; !s->active && i < all->count; ++i) set_aside(all, i);
+	if (s->mesh.h.where && all->count > before) {
+		wall_surface look = scree_wall_surface(all, before);
+		check_closed(r, &s->mesh, all->row + before, &look);
+		refuse_defects(r, s, before);
 	}
+	if (!added && why.text[0]) REFUSE(r, s->h.where->first, NULL, "%s", why.text);
 }
+
+void scree_build_walls(reader *r) { EACH(const wall_spec, s, r->spec.walls) build_wall(r, s); }

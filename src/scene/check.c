@@ -3,12 +3,8 @@
  * hence it reads only keys that were given. */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/maths.h"
-#include "choices/choices.h"
 #include "format/colour_names.h"
+#include "measure/measure.h"
 #include "model/law.h"
 #include "model/narrow.h"
 
@@ -40,8 +36,6 @@ bool scree_pair_of(reader *r, const node *n, int32_t pair[2])
 	return true;
 }
 
-static bool given(const head *h, const section *s, const char *name) { return scree_given(h, s, name); }
-
 /* keys of a rule, and the laws that use them */
 static const struct {
 	const char *key;
@@ -63,7 +57,7 @@ static void forget_other_laws(rule_spec *rule)
 {
 	uint32_t takes = rule->law >= 0 ? scree_laws[rule->law].takes : TAKES_RESTITUTION | TAKES_COHESION;
 	for (int i = 0; i < RULE_KEYS; ++i)
-		if (!(takes & rule_keys[i].bit)) scree_forget(&rule->h, &scree_section_rule, rule_keys[i].key);
+		if (!(takes & rule_keys[i].bit)) scree_forget(&rule->h, rule_keys[i].key);
 }
 
 /* the only law that uses this key, or the usual one of those that do */
@@ -82,7 +76,7 @@ static void check_keys(reader *r, const rule_spec *rule)
 	for (int i = 0; i < RULE_KEYS; ++i) {
 		const char *key = rule_keys[i].key;
 		uint32_t bit = rule_keys[i].bit;
-		if (l->takes & bit || !given(h, &scree_section_rule, key)) continue;
+		if (l->takes & bit || !scree_given(h, key)) continue;
 		if (bit == TAKES_STIFFNESS || bit == TAKES_POWER || bit == TAKES_PLASTIC) {
 			char cure[64];
 			snprintf(cure, sizeof cure, "set law: %s, or remove it", law_with(bit));
@@ -125,7 +119,6 @@ static void check_plastic(reader *r, const rule_spec *rule)
 
 static void check_rule(reader *r, const rule_spec *rule)
 {
-	const section *s = &scree_section_rule;
 	const head *h = &rule->h;
 	if (rule->law < 0) return;
 	const law *l = scree_laws + rule->law;
@@ -136,12 +129,12 @@ static void check_rule(reader *r, const rule_spec *rule)
 				   : l->overlaps ? "write area"
 								 : "write linear",
 				   "%s: the law %s belongs to worlds of dimension %d", h->name, l->name, only);
-	if (l->takes & TAKES_STIFFNESS && !(rule->stiffness > 0) && !given(h, s, "stiffness"))
+	if (l->takes & TAKES_STIFFNESS && !(rule->stiffness > 0) && !scree_given(h, "stiffness"))
 		REFUSE_KEY(r, h, "law", "for example, add stiffness: 10 kN/m", "%s: the law %s needs a stiffness", h->name,
 				   l->name);
 	check_power(r, rule);
 	check_plastic(r, rule);
-	bool jkr = rule->cohesion.h.where && rule->cohesion.jkr > 0 && given(h, s, "cohesion");
+	bool jkr = rule->cohesion.h.where && rule->cohesion.jkr > 0 && scree_given(h, "cohesion");
 	if (jkr && l->takes & TAKES_COHESION && !(l->takes & TAKES_JKR))
 		REFUSE_VALUE(r, &rule->cohesion.h, "jkr", "set law: hertz, or use dmt or simple", "%s: jkr needs the law hertz",
 					 h->name);
@@ -152,7 +145,7 @@ static void check_rule(reader *r, const rule_spec *rule)
 static bool law_is_named(const reader *r, const rule_spec *rule)
 {
 	const rule_spec *first = r->spec.contacts.item;
-	return given(&rule->h, &scree_section_rule, "law") || given(&first->h, &scree_section_rule, "law");
+	return scree_given(&rule->h, "law") || scree_given(&first->h, "law");
 }
 
 /* Chooses laws that are not named. Contacts by depth and by an energy do not mix, and the law overlap has no cohesion.
@@ -160,7 +153,7 @@ static bool law_is_named(const reader *r, const rule_spec *rule)
 static void choose_laws(reader *r)
 {
 	const run_spec *run = &r->spec.run;
-	bool depth = given(&run->h, &scree_section_run, "narrow_phase") && run->narrow_phase >= 0 &&
+	bool depth = scree_given(&run->h, "narrow_phase") && run->narrow_phase >= 0 &&
 				 scree_narrow_row(run->narrow_phase)->gives == OVERLAP_DEPTH;
 	EACH(rule_spec, rule, r->spec.contacts)
 	{
@@ -178,7 +171,7 @@ static void check_contacts(reader *r)
 	int32_t pairs = 0;
 	EACH(rule_spec, rule, *list)
 	{
-		if (!scree_scene_solver(&r->spec.run)) { /* impulses use no law: check_response.c tests them */
+		if (!scree_scene_solver(&r->spec.run)) { /* impulses use no law: check_run.c tests them */
 			if (rule->h.where && rule->h.where->type == NODE_MAP) check_rule(r, rule);
 			forget_other_laws(rule);
 		}
@@ -195,8 +188,10 @@ static void check_contacts(reader *r)
 	}
 }
 
-static void check_corners(reader *r, const head *h, vec3 low, vec3 high)
+static void check_box(reader *r, const box_spec *b)
 {
+	const head *h = &b->h;
+	const vec3 low = b->min, high = b->max;
 	if (!h->where || (h->given & 3) != 3) return; /* min and max are the first two keys */
 	vec3 d = v3_sub(high, low);
 	if (d.x + d.y + d.z - (d.x + d.y + d.z) != 0) return; /* NaN: already reported */
@@ -222,10 +217,10 @@ static void check_wall(reader *r, const wall_spec *w)
 		if (r->flat && open[k] >= 4)
 			scree_report(&r->r, scree_entry(&w->box.h, "open", k), "remove it", "open: there is no %s in dimension 2",
 						 scree_words_faces(NULL, open[k]));
-	check_corners(r, &w->box.h, w->box.min, w->box.max);
+	check_box(r, &w->box);
 	scree_check_wall_motion(r, &w->motion);
 	static const char *const times[] = {"from", "until"};
-	const bool timed[] = {w->motion.from > 0, given(&w->motion.h, &scree_section_motion, "until")};
+	const bool timed[] = {w->motion.from > 0, scree_given(&w->motion.h, "until")};
 	for (int i = 0; !w->active && i < 2; ++i)
 		if (timed[i])
 			REFUSE_KEY(r, &w->motion.h, times[i], "remove it",
@@ -238,7 +233,7 @@ static void check_wall(reader *r, const wall_spec *w)
 		REFUSE_VALUE(r, &w->polygon.h, "points", "use a mesh", "points: a polygon has at most 1000 corners");
 	if (w->cone.h.where && w->cone.radius == 0 && w->cone.radius2 == 0 && (w->cone.h.given & 3) == 3)
 		REFUSE_VALUE(r, &w->cone.h, "radius2", NULL, "radius2: a cone cannot have radius 0 at both ends");
-	const key *form = scree_form_given(&w->h, &scree_section_wall);
+	const key *form = scree_form_given(&w->h);
 	bool closed = r->flat && w->polygon.h.where;
 	if (w->two_sided && form && (!form->make->two_sided || closed))
 		REFUSE_VALUE(r, &w->h, "two_sided", "cylinders and cones have side: inside or outside",
@@ -247,44 +242,40 @@ static void check_wall(reader *r, const wall_spec *w)
 		REFUSE_VALUE(r, &w->box.h, "open", NULL, "open: nothing is left of this box");
 }
 
-static void check_region(reader *r, const region_spec *g) { check_corners(r, &g->box.h, g->box.min, g->box.max); }
-
 static bool all_have_materials(const fill_spec *f)
 {
-	const mix_spec *m = f->mix.item;
 	bool all = f->mix.count > 0;
-	for (int32_t k = 0; k < f->mix.count; ++k) all = all && scree_node_child(m[k].h.where, "material");
+	EACH(const mix_spec, m, f->mix) all = all && scree_node_child(m->h.where, "material");
 	return all;
 }
 
 /* Shares of a mix by `mass_share` become `share` with `by: mass`, also in the resolved scene. */
-static void check_mass_shares(reader *r, fill_spec *f, const section *s)
+static void check_mass_shares(reader *r, fill_spec *f)
 {
-	const section *of = &scree_section_mix;
 	bool any = false;
-	EACH(mix_spec, m, f->mix) any |= given(&m->h, of, "mass_share");
+	EACH(mix_spec, m, f->mix) any |= scree_given(&m->h, "mass_share");
 	if (!any) return;
 	EACH(mix_spec, m, f->mix)
 	{
-		const bool mass = given(&m->h, of, "mass_share"), share = given(&m->h, of, "share");
+		const bool mass = scree_given(&m->h, "mass_share"), share = scree_given(&m->h, "share");
 		if (!mass && share)
 			REFUSE_KEY(r, &m->h, "share", "write mass_share in all entries, or share in all",
 					   "mix: 'share' and the 'mass_share' of another entry exclude each other");
 		else if (!mass && !scree_excused(&m->h))
 			REFUSE(r, m->h.where, NULL, "mix: the key 'mass_share' is missing; another entry has it");
 		m->share = m->mass_share;
-		scree_forget(&m->h, of, share ? "mass_share" : "share");
+		scree_forget(&m->h, share ? "mass_share" : "share");
 	}
-	if (given(&f->h, s, "by") && f->by == 0)
+	if (scree_given(&f->h, "by") && f->by == 0)
 		REFUSE_VALUE(r, &f->h, "by", "remove it, or write share", "by: 'number' and 'mass_share' exclude each other");
 	f->by = 1;
 }
 
 /* Checks the keys for shape and size of bodies, or for their mix, in fills and sources. */
-static void check_bodies(reader *r, fill_spec *f, const section *s, const char *what, bool needed)
+static void check_bodies(reader *r, fill_spec *f, const char *what, bool needed)
 {
 	head *h = &f->h;
-	bool shaped = given(h, s, "shape"), mix = given(h, s, "mix"), sized = given(h, s, "size");
+	bool shaped = scree_given(h, "shape"), mix = scree_given(h, "mix"), sized = scree_given(h, "size");
 	place here = h->where->at;
 	if (needed && !shaped && !mix && !scree_excused(h))
 		scree_report(&r->r, here, NULL, "%s: give 'shape' and 'size', or 'mix'", what);
@@ -293,13 +284,13 @@ static void check_bodies(reader *r, fill_spec *f, const section *s, const char *
 	if (sized && mix)
 		REFUSE_KEY(r, h, "size", "give each entry of mix its size", "%s: 'size' belongs to 'shape', not to 'mix'",
 				   what);
-	if (!mix) scree_forget(h, s, "by");
-	if (!mix && given(h, s, "by")) REFUSE_KEY(r, h, "by", "remove it", "%s: 'by' belongs to 'mix'", what);
-	if (needed && !given(h, s, "material") && !all_have_materials(f) && !scree_excused(h))
+	if (!mix) scree_forget(h, "by");
+	if (!mix && scree_given(h, "by")) REFUSE_KEY(r, h, "by", "remove it", "%s: 'by' belongs to 'mix'", what);
+	if (needed && !scree_given(h, "material") && !all_have_materials(f) && !scree_excused(h))
 		REFUSE(r, h->where, NULL, "%s: the key 'material' is missing (material of the bodies)", what);
 	scree_check_sieve(r, &f->size.sieve);
-	for (int32_t k = 0; k < f->mix.count; ++k) scree_check_sieve(r, &((mix_spec *)f->mix.item)[k].size.sieve);
-	check_mass_shares(r, f, s);
+	EACH(mix_spec, m, f->mix) scree_check_sieve(r, &m->size.sieve);
+	check_mass_shares(r, f);
 	if (mix && f->mix.item && !f->mix.count) REFUSE_VALUE(r, h, "mix", NULL, "mix: is empty");
 }
 
@@ -310,12 +301,11 @@ static void check_snapshot(reader *r, fill_spec *f)
 	static const char *const says[] = {"time",	   "material",		   "shape", "size",
 									   "held",	   "locked",		   "dense", "orientation",
 									   "velocity", "angular_velocity", "seed"};
-	const section *s = &scree_section_fill;
 	for (size_t i = 0; i < sizeof says / sizeof *says; ++i) {
-		if (given(&f->h, s, says[i]))
+		if (scree_given(&f->h, says[i]))
 			REFUSE_KEY(r, &f->h, says[i], "remove it",
 					   "fill: '%s' and a snapshot exclude each other: the snapshot contains it", says[i]);
-		scree_forget(&f->h, s, says[i]);
+		scree_forget(&f->h, says[i]);
 	}
 }
 
@@ -324,17 +314,16 @@ static const real MOST_SOLID = (real)0.74;
 
 static void check_dense(reader *r, fill_spec *f, bool placed)
 {
-	const section *s = &scree_section_fill;
 	head *h = &f->h;
-	const bool dense = given(h, s, "dense"), wide = f->region.segment.h.where;
-	if (placed) scree_forget(h, s, "dense");
+	const bool dense = scree_given(h, "dense"), wide = f->region.segment.h.where;
+	if (placed) scree_forget(h, "dense");
 	if (dense && placed)
 		REFUSE_KEY(r, h, "dense", "remove one of the two", "fill: 'dense' and '%s' exclude each other",
-				   given(h, s, "lattice") ? "lattice" : "from");
+				   scree_given(h, "lattice") ? "lattice" : "from");
 	if (f->dense && wide)
 		REFUSE_VALUE(r, h, "region", NULL, "region: a dense fill needs %s",
 					 r->flat ? "a box or a disc" : "a box, a cylinder or a sphere");
-	if (!f->dense && given(h, s, "solid_fraction") && f->solid_fraction > MOST_SOLID)
+	if (!f->dense && scree_given(h, "solid_fraction") && f->solid_fraction > MOST_SOLID)
 		REFUSE_VALUE(r, h, "solid_fraction", "add dense: true",
 					 "solid_fraction: %g is out of range: it must be above 0, at most %g at random positions",
 					 f->solid_fraction, MOST_SOLID);
@@ -345,7 +334,7 @@ static void check_heat(reader *r, const fill_spec *f, bool table)
 	static const char *const name[] = {"temperature", "angular_temperature"};
 	const bool refused[] = {f->held || table, f->held || table || f->locked};
 	for (int i = 0; i < 2; ++i)
-		if (refused[i] && given(&f->h, &scree_section_fill, name[i]))
+		if (refused[i] && scree_given(&f->h, name[i]))
 			REFUSE_KEY(r, &f->h, name[i], "remove one of the two", "fill: '%s' and '%s' exclude each other", name[i],
 					   table	 ? "from"
 					   : f->held ? "held"
@@ -354,19 +343,18 @@ static void check_heat(reader *r, const fill_spec *f, bool table)
 
 static void check_fill(reader *r, fill_spec *f)
 {
-	const section *s = &scree_section_fill;
 	head *h = &f->h;
 	if (!h->where || h->where->type != NODE_MAP) return;
-	bool table = given(h, s, "from"), lattice = given(h, s, "lattice"), counted = given(h, s, "count"),
-		 solid = given(h, s, "solid_fraction"), weighed = given(h, s, "mass");
-	check_region(r, &f->region);
-	check_bodies(r, f, s, "fill", !table);
-	if (!table && !given(h, s, "region") && !scree_excused(h))
+	bool table = scree_given(h, "from"), lattice = scree_given(h, "lattice"), counted = scree_given(h, "count"),
+		 solid = scree_given(h, "solid_fraction"), weighed = scree_given(h, "mass");
+	check_box(r, &f->region.box);
+	check_bodies(r, f, "fill", !table);
+	if (!table && !scree_given(h, "region") && !scree_excused(h))
 		REFUSE(r, h->where, NULL, "fill: the key 'region' is missing (where bodies are placed)");
 	if (lattice && solid)
 		REFUSE_KEY(r, h, "solid_fraction", "remove one of the two",
 				   "fill: 'solid_fraction' and 'lattice' exclude each other");
-	if (!table && given(h, s, "time")) REFUSE_KEY(r, h, "time", "remove it", "fill: 'time' belongs to 'from'");
+	if (!table && scree_given(h, "time")) REFUSE_KEY(r, h, "time", "remove it", "fill: 'time' belongs to 'from'");
 	if (!table && !lattice && !counted && !solid && !weighed && !scree_excused(h))
 		REFUSE(r, h->where, NULL, "fill: 'count', 'solid_fraction', 'mass', 'lattice' or 'from' is missing");
 	check_dense(r, f, table || lattice);
@@ -374,7 +362,7 @@ static void check_fill(reader *r, fill_spec *f)
 	if (f->from_table && scree_is_snapshot(f->from_table)) check_snapshot(r, f);
 	static const char *const not_with_table[] = {"region", "count", "solid_fraction", "mass", "mix"};
 	for (int i = 0; i < 5 && table; ++i)
-		if (given(h, s, not_with_table[i]))
+		if (scree_given(h, not_with_table[i]))
 			REFUSE_KEY(r, h, not_with_table[i], "remove one of the two",
 					   "fill: '%s' and 'from' exclude each other: the table contains it", not_with_table[i]);
 }
@@ -382,9 +370,9 @@ static void check_fill(reader *r, fill_spec *f)
 static void check_source(reader *r, fill_spec *f)
 {
 	if (!f->h.where || f->h.where->type != NODE_MAP) return;
-	check_region(r, &f->region);
-	check_bodies(r, f, &scree_section_source, "source", true);
-	if (given(&f->h, &scree_section_source, "until") && f->until <= f->from)
+	check_box(r, &f->region.box);
+	check_bodies(r, f, "source", true);
+	if (scree_given(&f->h, "until") && f->until <= f->from)
 		REFUSE_VALUE(r, &f->h, "until", NULL, "until: must be later than from");
 }
 
@@ -400,27 +388,20 @@ static dimension color_dimension(int32_t color)
 	return (dimension){0, 0, 0, 0};
 }
 
-/* Whether a mapping of the scene has this name. */
-static bool has_name(const spec_list *list, size_t size, const char *name)
-{
-	for (int32_t k = 0; k < list->count; ++k)
-		if (!strcmp(((const head *)((const char *)list->item + (size_t)k * size))->name, name)) return true;
-	return false;
-}
-
 static void check_colors(reader *r, const spec_list *colors)
 {
-	const color_spec *c = colors->item;
-	for (int32_t k = 0; k < colors->count; ++k) {
+	EACH(const color_spec, c, *colors)
+	{
 		vec3 srgb;
-		if (!c[k].h.where) continue;
-		if (!has_name(&r->spec.materials, sizeof(material_spec), c[k].h.name) &&
-			!has_name(&r->spec.shapes, sizeof(shape_spec), c[k].h.name) &&
-			!has_name(&r->spec.walls, sizeof(wall_spec), c[k].h.name))
-			REFUSE(r, c[k].h.where, NULL, "colors: there is no material, shape or wall '%s'", c[k].h.name);
-		if (c[k].value && !plan_colour(c[k].value, &srgb))
-			REFUSE(r, c[k].h.where, "write a name such as red, grey, tan or blue, or \"#rrggbb\"",
-				   "colors: '%s' is no colour", c[k].value);
+		if (!c->h.where) continue;
+		const size_t length = strlen(c->h.name);
+		if (scree_entry_named(&r->spec.materials, sizeof(material_spec), c->h.name, length) < 0 &&
+			scree_entry_named(&r->spec.shapes, sizeof(shape_spec), c->h.name, length) < 0 &&
+			scree_entry_named(&r->spec.walls, sizeof(wall_spec), c->h.name, length) < 0)
+			REFUSE(r, c->h.where, NULL, "colors: there is no material, shape or wall '%s'", c->h.name);
+		if (c->value && !plan_colour(c->value, &srgb))
+			REFUSE(r, c->h.where, "write a name such as red, grey, tan or blue, or \"#rrggbb\"",
+				   "colors: '%s' is no colour", c->value);
 	}
 }
 
@@ -475,7 +456,6 @@ static bool is_of_cell(const char *value)
 
 static void check_periods(reader *r, const world_spec *w)
 {
-	const section *s = &scree_section_world;
 	const int32_t *axis = w->periodic.item;
 	bool is[3] = {false, false, false};
 	for (int32_t k = 0; k < w->periodic.count; ++k)
@@ -487,9 +467,8 @@ static void check_periods(reader *r, const world_spec *w)
 	if (w->periodic.count && !w->domain.h.where)
 		REFUSE_VALUE(r, &w->h, "periodic", "add domain: {min: [..], max: [..]}",
 					 "periodic: the periods are those of world.domain, which is missing");
-	for (int32_t k = 0; k < w->periodic.count; ++k)
-		if (axis[k] >= 0) is[axis[k]] = true;
-	if (given(&w->h, s, "shear") && w->shear.flow >= 0 && w->shear.gradient >= 0) {
+	EACH(const int32_t, d, w->periodic) if (*d >= 0) is[*d] = true;
+	if (scree_given(&w->h, "shear") && w->shear.flow >= 0 && w->shear.gradient >= 0) {
 		if (w->shear.flow == w->shear.gradient)
 			REFUSE_VALUE(r, &w->h, "shear", NULL, "shear: flow and gradient must be different axes");
 		else if (!is[w->shear.flow] || !is[w->shear.gradient])
@@ -513,13 +492,132 @@ static void choose_narrow_phase(reader *r)
 	const rule_spec *rule = r->spec.contacts.item;
 	bool any = r->spec.contacts.count > 0 && rule[0].law >= 0;
 	overlap_kind kind = any ? scree_laws[rule[0].law].overlaps : OVERLAP_DEPTH;
-	if (given(&r->spec.run.h, &scree_section_run, "narrow_phase")) return;
-	for (int32_t k = 0; k < r->spec.contacts.count; ++k)
-		if (rule[k].law < 0 || scree_laws[rule[k].law].overlaps != kind) kind = OVERLAP_DEPTH;
+	if (scree_given(&r->spec.run.h, "narrow_phase")) return;
+	EACH(const rule_spec, c, r->spec.contacts)
+	if (c->law < 0 || scree_laws[c->law].overlaps != kind) kind = OVERLAP_DEPTH;
 	if (scree_scene_solver(&r->spec.run)) kind = OVERLAP_DEPTH; /* solvers use depths */
 	const char *word;
 	for (int32_t k = 0; (word = scree_choice_name(&scree_narrows, k)); ++k)
 		if (!strcmp(word, wanted[r->flat][kind])) r->spec.run.narrow_phase = k;
+}
+
+/* Materials that conduct heat have both keys, and all that speaks of heat needs such a material. */
+
+static const char *const CURE = "for example, give a material conductivity: 1 W/m/K and heat_capacity: 800 J/kg/K";
+
+static bool conducts(const material_spec *m) { return scree_given(&m->h, "conductivity"); }
+
+static void check_material(reader *r, const material_spec *m)
+{
+	const bool holds = scree_given(&m->h, "heat_capacity");
+	if (conducts(m) && !holds)
+		REFUSE_KEY(r, &m->h, "conductivity", "for example, add heat_capacity: 800 J/kg/K",
+				   "%s: the key 'heat_capacity' is missing; conduction of heat needs both", m->h.name);
+	if (holds && !conducts(m))
+		REFUSE_KEY(r, &m->h, "heat_capacity", "for example, add conductivity: 1 W/m/K",
+				   "%s: the key 'conductivity' is missing; conduction of heat needs both", m->h.name);
+	if (!conducts(m) && scree_given(&m->h, "conduction_young"))
+		REFUSE_KEY(r, &m->h, "conduction_young", "remove it",
+				   "%s: 'conduction_young' belongs to materials with a conductivity", m->h.name);
+}
+
+static void check_wall_heat(reader *r, const wall_spec *w)
+{
+	const material_spec *all = r->spec.materials.item;
+	if (!scree_given(&w->h, "temperature")) return;
+	if (w->material < 0 || w->material >= r->spec.materials.count || conducts(all + w->material)) return;
+	REFUSE_KEY(r, &w->h, "temperature", "add conductivity and heat_capacity to the material",
+			   "%s: a wall with a temperature needs a material with a conductivity; '%s' has none", w->h.name,
+			   all[w->material].h.name);
+}
+
+/* Reports a key that has no effect without heat. */
+static void refuse_without_heat(reader *r, const head *h, const char *key, const char *of)
+{
+	if (scree_given(h, key)) REFUSE_KEY(r, h, key, CURE, "%s: '%s' needs a material with a conductivity", of, key);
+}
+
+/* Reports measures of temperatures. */
+static void refuse_measures(reader *r, const measure_spec *m)
+{
+	const int32_t *word = m->words.item;
+	for (int32_t k = 0; k < m->words.count; ++k)
+		if (word[k] >= 0 && scree_measures[word[k]].needs_heat)
+			scree_report(&r->r, scree_entry(&m->h, "values", k), CURE,
+						 "values: %s needs a material with a conductivity", scree_measures[word[k]].name);
+}
+
+static void refuse_all(reader *r)
+{
+	const image_spec *images = &r->spec.output.images;
+	const char *color = images->h.where && images->color >= 0 ? scree_words_colors(NULL, images->color) : "";
+	if (!strcmp(color, "temperature"))
+		REFUSE_VALUE(r, &images->h, "color", CURE, "color: temperature needs a material with a conductivity");
+	EACH(const measure_spec, m, r->spec.output.measures) refuse_measures(r, m);
+	refuse_without_heat(r, &r->spec.world.h, "temperature", "world");
+	EACH(const rule_spec, c, r->spec.contacts)
+	if (c->friction_heat > 0) refuse_without_heat(r, &c->h, "friction_heat", c->h.name);
+	EACH(const fill_spec, f, r->spec.fill) refuse_without_heat(r, &f->h, "body_temperature", "fill");
+	EACH(const fill_spec, f, r->spec.sources) refuse_without_heat(r, &f->h, "body_temperature", "source");
+}
+
+static void check_heat_keys(reader *r)
+{
+	bool any = false;
+	EACH(const material_spec, m, r->spec.materials)
+	{
+		if (!m->h.where) continue;
+		check_material(r, m);
+		any |= conducts(m);
+	}
+	EACH(const wall_spec, w, r->spec.walls) if (w->h.where) check_wall_heat(r, w);
+	if (!any) refuse_all(r);
+}
+
+/* Keys that apply to another variant of a shape. They are refused, since they would be ignored. */
+
+/* Refuses a key that is not allowed, since it applies only together with `needs`. */
+static void check_key(reader *r, const char *what, head *h, const char *key, bool allowed, const char *needs)
+{
+	if (allowed) return;
+	scree_forget(h, key);
+	if (scree_given(h, key)) REFUSE_KEY(r, h, key, "remove it", "%s: '%s' does not apply without %s", what, key, needs);
+}
+
+static void check_clump(reader *r, clump_spec *c)
+{
+	head *h = &c->h;
+	const bool centers = scree_given(h, "centers"), file = scree_given(h, "file");
+	if (!h->where || centers == file) return; /* already reported */
+	check_key(r, "clump", h, "radii", centers, "centers");
+	const bool table = file && scree_clump_is_listed(c);
+	check_key(r, "clump", h, "count", file && !table, "the file of a mesh");
+	check_key(r, "clump", h, "excess", file && !table, "the file of a mesh");
+	check_key(r, "clump", h, "scale", table, "a table of spheres");
+	if (centers && !scree_given(h, "radii") && !scree_excused(h))
+		REFUSE_KEY(r, h, "centers", "add radii: [0.5], say", "clump: 'radii' is missing");
+}
+
+/* The exponent of rounded edges and the number of flats exclude each other. */
+static void check_cylinder(reader *r, round_spec *c)
+{
+	if (!c->h.where || !scree_given(&c->h, "facets")) return;
+	scree_forget(&c->h, "n"); /* the resolved scene omits it */
+	if (scree_given(&c->h, "n"))
+		REFUSE_KEY(r, &c->h, "n", "remove one of the two",
+				   "cylinder: 'n' rounds the edges, and 'facets' makes them sharp");
+}
+
+static void check_shape(reader *r, shape_spec *o)
+{
+	static const char surface[] = "as: surface";
+	if (o->hull.item && o->hull.count < 4)
+		REFUSE_VALUE(r, &o->h, "hull", NULL, "hull: at least four points are needed, not %d", o->hull.count);
+	if (o->mesh.h.where) check_key(r, "mesh", &o->mesh.h, "halo", o->mesh.as == MESH_SURFACE, surface);
+	if (o->granulate.h.where)
+		check_key(r, "granulate", &o->granulate.h, "halo", o->granulate.as == MESH_SURFACE, surface);
+	check_cylinder(r, &o->cylinder);
+	check_clump(r, &o->clump);
 }
 
 void scree_reader_check(reader *r)
@@ -528,14 +626,14 @@ void scree_reader_check(reader *r)
 	choose_laws(r);
 	check_contacts(r);
 	choose_narrow_phase(r);
-	check_corners(r, &s->world.domain.h, s->world.domain.min, s->world.domain.max);
+	check_box(r, &s->world.domain);
 	check_periods(r, &s->world);
-	scree_check_shapes(r);
+	EACH(shape_spec, o, s->shapes) check_shape(r, o);
 	EACH(const wall_spec, w, s->walls) if (w->h.where) check_wall(r, w);
 	EACH(fill_spec, f, s->fill) check_fill(r, f);
 	EACH(fill_spec, f, s->sources) check_source(r, f);
-	EACH(const sink_spec, k, s->sinks) check_region(r, &k->region);
-	EACH(const measure_spec, k, s->output.measures) check_region(r, &k->region);
+	EACH(const sink_spec, k, s->sinks) check_box(r, &k->region.box);
+	EACH(const measure_spec, k, s->output.measures) check_box(r, &k->region.box);
 	check_images(r, &s->output.images);
 	if (s->output.film.h.where && !s->output.images.h.where)
 		REFUSE(r, s->output.film.h.where, "add images: {every: ...}",
@@ -544,7 +642,7 @@ void scree_reader_check(reader *r)
 		REFUSE_VALUE(r, &s->output.images.h, "format", "write format: png, or leave out output.film",
 					 "format: a film is made of PNG files");
 	scree_check_measures(r);
-	scree_check_heat_keys(r);
+	check_heat_keys(r);
 	scree_check_response(r);
 	scree_check_stages(r);
 }

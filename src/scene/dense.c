@@ -10,18 +10,12 @@
 #include "model/respond.h"
 #include "scene/reader.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "base/maths.h"
-#include "base/memory.h"
-#include "base/progress.h"
-#include "choices/choices.h"
 #include "kernel/law_constants.h"
 #include "model/narrow.h"
 #include "model/response.h"
 #include "prepare/prepare.h"
 #include "shape/shape_axes.h"
+#include "wall/walls.h"
 #include "world/world.h"
 
 /* Solid fractions of the small bodies at random positions, in space and in the plane. */
@@ -29,7 +23,7 @@ static const real LOOSE = (real)0.06, LOOSE_FLAT = (real)0.2;
 /* Longest and shortest growing step, of the size; fills of spheres keep theirs, and with it their bits. */
 static const real LONGEST = (real)0.05, LONGEST_OF_SPHERES = (real)0.01, SHORTEST = (real)1e-4;
 /* Largest overlap, of the size, with which bodies count as apart; half of it ends the last growing step. */
-static const real APART = (real)0.004;
+static const real STILL_APART = (real)0.004;
 static const real STEP = (real)1e-3; /* s; it has no effect, since hard contacts have no time of their own */
 /* Largest overlap of a packing, of the size of the smaller body. */
 static const real DEEPEST = (real)0.005;
@@ -47,8 +41,6 @@ typedef struct packing {
 	real overlap;	/* after the last step */
 } packing;
 
-/* ------------------------------------------------------------------ its world */
-
 /* Materials of the scene with the rule of the preparation. */
 static void copy_materials(const materials *from, materials *to)
 {
@@ -60,6 +52,54 @@ static void copy_materials(const materials *from, materials *to)
 	}
 	for (int32_t i = 0; i < from->count; ++i)
 		for (int32_t j = i; j < from->count; ++j) scree_materials_set_rule(to, i, j, slippery);
+}
+
+/* The border of a dense fill in a sphere: triangles with their corners on the sphere, so that no body
+ * reaches beyond it. The eight faces of an octahedron are cut into a grid and pushed out to the sphere. */
+
+/* The middle of a triangle is nearer to the centre by at most 0.9 % of the radius. */
+enum { CUTS = 16, TRIANGLES = 8 * CUTS * CUTS };
+
+/* Corner i, j of the grid of a face. Faces that share an edge have equal corners there, to the last bit. */
+static vec3 corner_of(int face, int i, int j, vec3 centre, real radius)
+{
+	const int k = CUTS - i - j;
+	const vec3 p = v3(face & 1 ? -i : i, face & 2 ? -j : j, face & 4 ? -k : k);
+	return v3_madd(centre, radius / v3_norm(p), p);
+}
+
+/* Adds a triangle that acts inwards. */
+static void add_triangle(vec3 *to, vec3 a, vec3 b, vec3 c, vec3 centre)
+{
+	const bool inwards = v3_dot(v3_cross(v3_sub(b, a), v3_sub(c, a)), v3_sub(centre, a)) > 0;
+	to[0] = a, to[1] = inwards ? b : c, to[2] = inwards ? c : b;
+}
+
+static void add_cell(vec3 **to, int face, int i, int j, vec3 centre, real radius)
+{
+	const vec3 a = corner_of(face, i, j, centre, radius), b = corner_of(face, i + 1, j, centre, radius),
+			   c = corner_of(face, i, j + 1, centre, radius);
+	add_triangle(*to, a, b, c, centre);
+	*to += 3;
+	if (i + j + 2 > CUTS) return;
+	add_triangle(*to, corner_of(face, i + 1, j + 1, centre, radius), b, c, centre);
+	*to += 3;
+}
+
+static bool add_ball(scree_world *w, vec3 centre, real radius, fail *why)
+{
+	vec3 *corner = scree_alloc(3 * TRIANGLES, sizeof *corner), *next = corner;
+	int32_t *index = scree_alloc(3 * TRIANGLES, sizeof *index);
+	for (int32_t k = 0; k < 3 * TRIANGLES; ++k) index[k] = k;
+	for (int face = 0; face < 8; ++face)
+		for (int i = 0; i < CUTS; ++i)
+			for (int j = 0; i + j < CUTS; ++j) add_cell(&next, face, i, j, centre, radius);
+	SCREE_ASSERT(next == corner + 3 * TRIANGLES);
+	const int32_t row = scree_walls_add_mesh(&w->model.wall, scree_wall_default("border", 0), 3 * TRIANGLES, corner,
+											 TRIANGLES, index, why);
+	scree_free(corner);
+	scree_free(index);
+	return row >= 0;
 }
 
 static bool add_plane(scree_world *w, vec3 point, vec3 normal, fail *why)
@@ -83,7 +123,7 @@ static bool add_border(scree_world *w, const region *g, fail *why)
 {
 	const wall round = scree_wall_default("border", 0);
 	if (g->type == REGION_BOX) return add_box(w, g, why);
-	if (g->type == REGION_SPHERE && !w->model.flat) return scree_dense_add_ball(w, g->centre, g->radius, why);
+	if (g->type == REGION_SPHERE && !w->model.flat) return add_ball(w, g->centre, g->radius, why);
 	if (g->type == REGION_SPHERE) /* a disc */
 		return scree_walls_add_cylinder(&w->model.wall, round, g->centre, v3(0, 0, 1), g->radius, INFINITY, SIDE_INSIDE,
 										why) >= 0;
@@ -138,8 +178,6 @@ static void free_world(scree_world *w)
 	w->model.shape = (shapes){0};
 	scree_world_free(w);
 }
-
-/* ------------------------------------------------------------------ growing */
 
 /* Puts all bodies into the world, those of the fill with this part of their size, and at rest. */
 static bool put_bodies(packing *p, real part, fail *why)
@@ -237,7 +275,7 @@ static bool settle(packing *p, const region *g, fail *why)
 {
 	enum { ROUNDS = 6 };
 	const real before = p->held ? look(p, g, p->held) : 0;
-	real most = APART / 4;
+	real most = STILL_APART / 4;
 	for (int k = 0; k < ROUNDS && !why->text[0]; ++k, most /= 2) {
 		p->overlap = look(p, g, p->body.count);
 		if (p->overlap <= real_max(DEEPEST, before)) return true;
@@ -253,7 +291,7 @@ static real grow(packing *p, real part, fail *why)
 	real by = longest;
 	while (part < 1 && by >= SHORTEST && !why->text[0]) {
 		const real next = real_min(1, part * (1 + by));
-		if (relax(p, next, next < 1 ? APART : APART / 2, why))
+		if (relax(p, next, next < 1 ? STILL_APART : STILL_APART / 2, why))
 			part = next, by = real_min(longest, by * (real)1.5);
 		else
 			by /= 2;
@@ -261,12 +299,10 @@ static real grow(packing *p, real part, fail *why)
 	return part;
 }
 
-/* ------------------------------------------------------------------ a fill */
-
 static bool refuse(const packing *p, real part, const fail *why)
 {
 	reader *r = p->r;
-	const bool asked = scree_given(&p->f->h, &scree_section_fill, "dense");
+	const bool asked = scree_given(&p->f->h, "dense");
 	const place at = scree_where(&p->f->h, asked ? "dense" : scree_fill_amount(p->f))->at;
 	const char *name = scree_fill_name(r, p->f);
 	if (why->text[0]) return scree_report(&r->r, at, NULL, "%s: dense: %s", name, why->text);

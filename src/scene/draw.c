@@ -1,10 +1,6 @@
 /* draw: code shared by all fills: a list of bodies, and one random body by the keys of its fill, with its volume. */
 #include "scene/reader.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "kernel/quat.h"
 #include "world/world.h"
 
@@ -37,8 +33,6 @@ real scree_body_mass(const reader *r, const new_body *b)
 	return m->material.row[b->material].density * m->thickness * scree_body_volume(r, b);
 }
 
-/* ------------------------------------------------------------------ mixes */
-
 /* mean volume of a shape of size 1, in the plane its area; of a family, of its grains */
 static real mean_volume(const reader *r, int32_t shape)
 {
@@ -48,11 +42,21 @@ static real mean_volume(const reader *r, int32_t shape)
 	return sum / of->count;
 }
 
+/* scale: factor for its sizes */
+static spread spread_of_sieve(const reader *r, const sieve_spec *s, real scale)
+{
+	const int32_t sieves = s->size.count;
+	const real *given = s->size.item, *passing = s->passing.item;
+	real size[SIEVE_CLASSES + 1];
+	for (int32_t k = 0; k < sieves; ++k) size[k] = scale * given[k];
+	return scree_sieve(sieves, size, passing, s->interpolation == 0, s->by == 1 ? 0 : r->flat ? 2 : 3);
+}
+
 spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape)
 {
 	real f = r->shape[shape].scale;
 	const normal_spec *n = s->normal.h.where ? &s->normal : &s->lognormal;
-	if (s->sieve.h.where) return scree_build_sieve(r, &s->sieve, f);
+	if (s->sieve.h.where) return spread_of_sieve(r, &s->sieve, f);
 	if (n->h.where)
 		return (spread){.type = n == &s->normal ? SPREAD_NORMAL : SPREAD_LOGNORMAL,
 						.a = f * n->mean,
@@ -168,7 +172,7 @@ new_body scree_fill_draw(const reader *r, const fill_spec *f, body_mix *mix, sha
 				  .velocity = f->velocity,
 				  .angular_velocity = f->angular_velocity};
 	b.flags = (f->held ? BODY_HELD : 0) | (f->locked ? BODY_LOCKED : 0);
-	b.temperature = scree_given(&f->h, &scree_section_fill, "body_temperature") ? f->body_temperature : 0;
+	b.temperature = scree_given(&f->h, "body_temperature") ? f->body_temperature : 0;
 	b.size = draw_size(r, mix, drawn, s);
 	mix->kind[drawn].sum += scree_body_mass(r, &b);
 	b.orientation = f->orientation.type == ORIENT_RANDOM  ? r->flat ? scree_random_turn(s) : scree_random_rotation(s)
@@ -187,4 +191,158 @@ bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix)
 	return REFUSE_VALUE(r, &f->h, scree_fill_amount(f), NULL,
 						"%s: mass: %g kg is less than half of one body, of %.3g kg", scree_fill_name(r, f), f->mass,
 						mix->mass[0]);
+}
+
+/* Random velocities of a fill with a temperature. Components of velocities are normally distributed. Their mean,
+ * weighted by mass, is taken off, so that the momentum of the fill is that of its mean velocity to rounding; then they
+ * are scaled to the temperature itself. All sums are in the order of the bodies. */
+
+static vec3 normal_vector(random_stream *s, bool flat)
+{
+	const real x = scree_random_normal(s), y = scree_random_normal(s);
+	return v3(x, y, flat ? 0 : scree_random_normal(s));
+}
+
+/* m2/s2, from mass-weighted squares of deviations */
+static real part_for(real wanted, real squares, real masses, int dimensions)
+{
+	return squares > 0 ? sqrt(wanted * dimensions * masses / squares) : 0;
+}
+
+static void heat_velocities(const reader *r, real temperature, random_stream *s, int64_t count, const real *mass,
+							new_body *body)
+{
+	vec3 *v = scree_alloc((size_t)count, sizeof *v), mean = v3(0, 0, 0);
+	real masses = 0, squares = 0;
+	for (int64_t k = 0; k < count; ++k) {
+		v[k] = normal_vector(s, r->flat);
+		mean = v3_madd(mean, mass[k], v[k]);
+		masses += mass[k];
+	}
+	mean = v3_mul(1 / masses, mean);
+	for (int64_t k = 0; k < count; ++k) {
+		v[k] = v3_sub(v[k], mean);
+		squares += mass[k] * v3_norm2(v[k]);
+	}
+	const real part = part_for(temperature, squares, masses, r->flat ? 2 : 3);
+	for (int64_t k = 0; k < count; ++k) body[k].velocity = v3_madd(body[k].velocity, part, v[k]);
+	scree_free(v);
+}
+
+static void heat_rotations(const reader *r, real temperature, random_stream *s, int64_t count, new_body *body)
+{
+	vec3 *w = scree_alloc((size_t)count, sizeof *w);
+	real squares = 0;
+	for (int64_t k = 0; k < count; ++k) {
+		w[k] = r->flat ? v3(0, 0, scree_random_normal(s)) : normal_vector(s, false);
+		squares += v3_norm2(w[k]);
+	}
+	const real part = part_for(temperature, squares, (real)count, r->flat ? 1 : 3);
+	for (int64_t k = 0; k < count; ++k) body[k].angular_velocity = v3_madd(body[k].angular_velocity, part, w[k]);
+	scree_free(w);
+}
+
+bool scree_build_heat(reader *r, const fill_spec *f, int32_t number, body_list *all, int64_t from)
+{
+	const int64_t count = all->count - from;
+	random_stream s = scree_random_start((uint64_t)f->seed, (8ull << 32) + (uint64_t)number); /* no body uses it */
+	if (!(f->temperature > 0 || f->angular_temperature > 0)) return true;
+	if (count < 2)
+		return REFUSE_VALUE(r, &f->h, "temperature", NULL, "%s: a temperature needs at least two bodies",
+							scree_fill_name(r, f));
+	real *mass = scree_alloc((size_t)count, sizeof *mass);
+	for (int64_t k = 0; k < count; ++k) mass[k] = scree_body_mass(r, all->row + from + k);
+	if (f->temperature > 0) heat_velocities(r, f->temperature, &s, count, mass, all->row + from);
+	if (f->angular_temperature > 0) heat_rotations(r, f->angular_temperature, &s, count, all->row + from);
+	scree_free(mass);
+	return true;
+}
+
+/* Sieve curves of a scene: values from a file, checks, and the distribution of sizes that follows. */
+
+/* where the values of a curve are, for messages */
+typedef struct curve {
+	reader *r;
+	const sieve_spec *s;
+	const place *row; /* rows of the table; NULL: the values are in the scene */
+} curve;
+
+static place at_value(const curve *c, const char *key, int32_t k)
+{
+	return c->row ? c->row[k] : scree_entry(&c->s->h, key, k);
+}
+
+/* reads a table into the lists of the curve; they are not written into the resolved scene, which names the file */
+static bool read_table(reader *r, sieve_spec *s, place **row)
+{
+	number_column column[2] = {{.of = {.name = "size", .unit = "m", .range = "> 0"}},
+							   {.of = {.name = "passing", .range = "[0, 100]"}}};
+	const int32_t rows = scree_read_columns(r, scree_where(&s->h, "file"), s->file, 2, column, row);
+	if (rows < 0) return false;
+	s->size = (spec_list){.item = column[0].value, .count = rows};
+	s->passing = (spec_list){.item = column[1].value, .count = rows};
+	return true;
+}
+
+static bool check_curve(const curve *c)
+{
+	const sieve_spec *s = c->s;
+	const real *size = s->size.item, *passing = s->passing.item;
+	const int32_t last = s->size.count - 1;
+	report *to = &c->r->r;
+	const place whole = scree_where(&s->h, c->row ? "file" : "size")->at;
+	if (s->passing.count != s->size.count)
+		return scree_report(to, scree_where(&s->h, "passing")->at, NULL, "passing: %d values for %d sieves",
+							s->passing.count, s->size.count);
+	const int32_t most = SIEVE_CLASSES + (passing[0] == 0); /* grains that pass the finest sieve form a class */
+	if (last < 1 || last >= most)
+		return scree_report(to, whole, NULL, "sieve: %d sieves; at least 2 and at most %d are expected", last + 1,
+							most);
+	for (int32_t k = 1; k <= last; ++k) {
+		if (size[k - 1] >= size[k])
+			return scree_report(to, at_value(c, "size", k), "begin with the smallest sieve",
+								"size: %g m is not above the sieve before, %g m", size[k], size[k - 1]);
+		if (passing[k - 1] > passing[k])
+			return scree_report(to, at_value(c, "passing", k), NULL, "passing: %g is below the value before, %g",
+								passing[k], passing[k - 1]);
+	}
+	if (passing[last] != 1 && passing[last] != 100)
+		return scree_report(to, at_value(c, "passing", last), "put the largest size of all after it",
+							"passing: the last value must be 1 or 100 %%, not %g: the curve does not say how large the "
+							"coarsest bodies are",
+							passing[last]);
+	return true;
+}
+
+void scree_check_sieve(reader *r, sieve_spec *s)
+{
+	curve c = {r, s, NULL};
+	place *row = NULL;
+	const bool given = s->passing.item != NULL;
+	if (!s->h.where || s->h.where->type != NODE_MAP) return;
+	if (s->file && given)
+		REFUSE_KEY(r, &s->h, "passing", "remove it",
+				   "sieve: 'passing' belongs to 'size': the file "
+				   "has a column of this name");
+	if (s->size.item && !given && !scree_excused(&s->h))
+		REFUSE(r, s->h.where, NULL, "sieve: the key 'passing' is missing");
+	if (r->r.total || r->plan_only) return;
+	if (s->file && !read_table(r, s, &row)) return;
+	c.row = row;
+	check_curve(&c);
+}
+
+static void note_curve(reader *r, const char *whose, const sieve_spec *s)
+{
+	const real *size = s->size.item, *passing = s->passing.item;
+	if (!s->h.where || !(passing[0] > 0)) return;
+	scree_writing_add(&r->notes,
+					  "note: %s: %.4g %% of the %s pass the finest sieve of %.4g m; these bodies have this size\n",
+					  whose, 100 * passing[0] / passing[s->passing.count - 1], s->by == 1 ? "bodies" : "mass", size[0]);
+}
+
+void scree_note_sieves(reader *r, const char *whose, const fill_spec *f)
+{
+	note_curve(r, whose, &f->size.sieve);
+	EACH(const mix_spec, m, f->mix) note_curve(r, whose, &m->size.sieve);
 }

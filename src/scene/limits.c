@@ -2,10 +2,6 @@
  * of their region, the memory of the machine and the precision of their positions, and steps with outputs. */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "world/world.h"
 
 /* Memory per body in a dilute run: its state, boxes and neighbours (docs/scaling/figures.jsonl: 1.4 kB in a layer, 5 to
@@ -15,8 +11,6 @@ static const real BYTES_A_BODY = 1000;
  * the radius. */
 static const real FARTHEST = 1e9;
 enum { SAMPLES = 1000 };
-
-/* ------------------------------------------------------------------ bodies */
 
 bool scree_limit_memory(reader *r, place at, const char *key, real bodies)
 {
@@ -118,15 +112,12 @@ bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int
 			return REFUSE(r, f->h.where, NULL, "%s: a body is %.3g m across: expected between %g and %g m",
 						  scree_fill_name(r, f), 2 * radius, length.low, length.high);
 		if (!(away <= FARTHEST * radius))
-			return scree_report(
-				&r->r, f->h.where->at, "move the scene to the origin",
-				"%s: a body %.3g m across lies %.3g m from the origin, where positions are exact to %.1g m",
-				scree_fill_name(r, f), 2 * radius, away, away * 2e-16);
+			return REFUSE(r, f->h.where, "move the scene to the origin",
+						  "%s: a body %.3g m across lies %.3g m from the origin, where positions are exact to %.1g m",
+						  scree_fill_name(r, f), 2 * radius, away, away * 2e-16);
 	}
 	return limit_domain(r, f, all, from);
 }
-
-/* ------------------------------------------------------------------ sources */
 
 /* The memory of sources is not limited: bodies come one by one, may leave again, and a full region takes no more. */
 static void limit_sources(reader *r)
@@ -136,8 +127,8 @@ static void limit_sources(reader *r)
 		real dt = r->world->model.dt, most = TRIES_A_STEP / dt;
 		const source *s = r->world->model.population.source + k;
 		if (s->rate > most && s->mass_rate > 0)
-			scree_report(
-				&r->r, scree_where(&f->h, "mass_rate")->at, "put bodies that exist from the start under fill",
+			REFUSE_VALUE(
+				r, &f->h, "mass_rate", "put bodies that exist from the start under fill",
 				"mass_rate: %.4g kg/s is more than a source can place: %d bodies per step of %.3g s, %.3g kg/s",
 				s->mass_rate, TRIES_A_STEP, dt, most * s->mean_mass);
 		else if (s->rate > most)
@@ -146,8 +137,6 @@ static void limit_sources(reader *r)
 						 f->rate, TRIES_A_STEP, dt, most);
 	}
 }
-
-/* ------------------------------------------------------------------ time */
 
 /* limits outputs that write a file each */
 static void limit_files(reader *r, const head *h, real every)

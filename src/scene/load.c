@@ -5,11 +5,6 @@
  * are reported at once. */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/memory.h"
-
 static void load_section(reader *r, const section *s, const node *n, const char *what, head *out);
 
 static bool bad_rows(reader *r, const section *s, const node *n, const char *what)
@@ -131,14 +126,12 @@ static void load_key(reader *r, const key *k, const node *n, head *out)
 		load_entries(r, k, n, to);
 		break;
 	case KEY_CHANGES:
-		if (n->type != NODE_MAP)
-			REFUSE(r, n, NULL, "%s: a mapping of the keys that change was expected, not %s", k->name,
-				   scree_node_found(n));
 		*(const node **)to = n->type == NODE_MAP ? n : NULL;
-		break;
+		/* fallthrough */
 	case KEY_LETS:
 		if (n->type != NODE_MAP)
-			REFUSE(r, n, NULL, "let: a mapping of names was expected, not %s", scree_node_found(n));
+			REFUSE(r, n, NULL, "%s: a mapping of %s was expected, not %s", k->name,
+				   k->kind == KEY_LETS ? "names" : "the keys that change", scree_node_found(n));
 		break;
 	case KEY_INCLUDE:
 		REFUSE(r, n, NULL, "include: cannot be set");
@@ -270,6 +263,7 @@ static void foreign_key(reader *r, const key *k, const node *n, const char *what
 static void load_section(reader *r, const section *s, const node *n, const char *what, head *out)
 {
 	const node *map = as_map(r, s, n, what);
+	out->of = s;
 	out->where = n;
 	if (!map) return;
 	out->where = map;

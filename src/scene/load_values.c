@@ -2,12 +2,7 @@
  * shapes. */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/maths.h"
 #include "base/shown.h"
-#include "choices/choices.h"
 
 /* Tests whether a quantity has the dimension that its key needs. */
 static bool right_dimension(reader *r, const key *k, const node *n, const quantity *q)
@@ -64,27 +59,29 @@ bool scree_reader_real(reader *r, const key *k, const node *n, double *out)
 	return true;
 }
 
-static bool load_count(reader *r, const key *k, const node *n, int64_t *out)
+static bool load_real(reader *r, const key *k, const node *n, void *to) { return scree_reader_real(r, k, n, to); }
+
+static bool load_count(reader *r, const key *k, const node *n, void *to)
 {
 	double value;
 	if (!scree_reader_real(r, k, n, &value)) return false;
 	if (value != scree_floor(value) || real_abs(value) > 9e15)
 		return REFUSE(r, n, NULL, "%s: a whole number was expected, not %.60s", k->name, n->text);
-	*out = (int64_t)value;
+	*(int64_t *)to = (int64_t)value;
 	return true;
 }
 
-static bool load_flag(reader *r, const key *k, const node *n, bool *out)
+static bool load_flag(reader *r, const key *k, const node *n, void *to)
 {
 	bool yes = n->type == NODE_SCALAR && !n->quoted && !strcmp(n->text, "true");
 	bool no = n->type == NODE_SCALAR && !n->quoted && !strcmp(n->text, "false");
-	*out = yes;
+	*(bool *)to = yes;
 	if (yes || no) return true;
 	return REFUSE(r, n, "write true or false", "%s: true or false was expected, not %.60s", k->name,
 				  n->type == NODE_SCALAR && *n->text ? n->text : scree_node_found(n));
 }
 
-static bool load_text(reader *r, const key *k, const node *n, const char **out)
+static bool load_text(reader *r, const key *k, const node *n, void *to)
 {
 	if (n->type != NODE_SCALAR || scree_node_empty(n))
 		return REFUSE(r, n, NULL, "%s: a text was expected, not %s", k->name, scree_node_found(n));
@@ -94,8 +91,13 @@ static bool load_text(reader *r, const key *k, const node *n, const char **out)
 		if (!bytes) return REFUSE(r, n, NULL, "%s: the text must be one line without control characters", k->name);
 		p += bytes;
 	}
-	*out = n->text;
+	*(const char **)to = n->text;
 	return true;
+}
+
+static bool load_file(reader *r, const key *k, const node *n, void *to)
+{
+	return (*(const char **)to = scree_reader_path(r, n, k->name)) != NULL;
 }
 
 const char *scree_elsewhere(const char *of, const char *word, bool *former)
@@ -122,8 +124,9 @@ const char *scree_elsewhere(const char *of, const char *word, bool *former)
 	return NULL;
 }
 
-static bool load_word(reader *r, const key *k, const node *n, int32_t *out)
+static bool load_word(reader *r, const key *k, const node *n, void *to)
 {
+	int32_t *out = to;
 	const char *word;
 	*out = -1;
 	if (n->type != NODE_SCALAR || scree_node_empty(n))
@@ -171,8 +174,9 @@ static bool load_reals(reader *r, const key *k, const node *n, int32_t count, do
 	return ok;
 }
 
-static bool load_space(reader *r, const key *k, const node *n, vec3 *out)
+static bool load_space(reader *r, const key *k, const node *n, void *to)
 {
+	vec3 *out = to;
 	double v[3];
 	*out = v3(NAN, NAN, NAN);
 	if (!load_reals(r, k, n, 3, v)) return false;
@@ -180,48 +184,52 @@ static bool load_space(reader *r, const key *k, const node *n, vec3 *out)
 	return true;
 }
 
-static bool load_vector(reader *r, const key *k, const node *n, vec3 *out)
+static bool load_vector(reader *r, const key *k, const node *n, void *to)
 {
+	vec3 *out = to;
 	double v[2];
-	if (!r->flat) return load_space(r, k, n, out);
+	if (!r->flat) return load_space(r, k, n, to);
 	*out = v3(NAN, NAN, 0);
 	if (!load_reals(r, k, n, 2, v)) return false;
 	*out = v3(v[0], v[1], 0);
 	return true;
 }
 
-static bool load_spin(reader *r, const key *k, const node *n, vec3 *out)
+static bool load_spin(reader *r, const key *k, const node *n, void *to)
 {
-	if (!r->flat) return load_space(r, k, n, out);
+	vec3 *out = to;
+	if (!r->flat) return load_space(r, k, n, to);
 	*out = v3(0, 0, 0);
 	return scree_reader_real(r, k, n, &out->z);
 }
 
-static bool load_even(reader *r, const key *k, const node *n, vec3 *out)
+static bool load_even(reader *r, const key *k, const node *n, void *to)
 {
 	double one;
-	if (n->type != NODE_SCALAR) return load_vector(r, k, n, out);
+	if (n->type != NODE_SCALAR) return load_vector(r, k, n, to);
 	if (!scree_reader_real(r, k, n, &one)) return false;
-	*out = v3(one, one, one);
+	*(vec3 *)to = v3(one, one, one);
 	return true;
 }
 
-static bool load_both(reader *r, const key *k, const node *n, real *out)
+static bool load_both(reader *r, const key *k, const node *n, void *to)
 {
+	real *out = to;
 	if (n->type != NODE_SCALAR) return load_reals(r, k, n, 2, out);
 	if (!scree_reader_real(r, k, n, out)) return false;
 	out[1] = out[0];
 	return true;
 }
 
-static bool load_pair(reader *r, const key *k, const node *n, real *out)
+static bool load_pair(reader *r, const key *k, const node *n, void *to)
 {
-	if (!load_reals(r, k, n, 2, out)) return false;
+	const real *out = to;
+	if (!load_reals(r, k, n, 2, to)) return false;
 	return out[0] <= out[1] ? true : REFUSE(r, n, "swap them", "%s: the first value is above the second", k->name);
 }
 
 /* loads two values in any common unit; other keys determine the right unit */
-static bool load_range(reader *r, const key *k, const node *n, range_value *out)
+static bool load_range(reader *r, const key *k, const node *n, void *to)
 {
 	quantity low, high;
 	if (!is_list(r, k, n, 2, "values")) return false;
@@ -233,14 +241,18 @@ static bool load_range(reader *r, const key *k, const node *n, range_value *out)
 	if (!scree_dimension_same(low.of, high.of))
 		return REFUSE(r, n, NULL, "%s: the two values have different units", k->name);
 	if (!(low.value < high.value)) return REFUSE(r, n, NULL, "%s: the first value must be below the second", k->name);
-	*out = (range_value){low.value, high.value, low.of, scree_dimension_same(high.of, (dimension){0, 0, 0, 0})};
+	*(range_value *)to =
+		(range_value){low.value, high.value, low.of, scree_dimension_same(high.of, (dimension){0, 0, 0, 0})};
 	return true;
 }
 
-static bool load_counts(reader *r, const key *k, const node *n, int32_t count, int32_t *out)
+static bool load_counts(reader *r, const key *k, const node *n, void *to)
 {
+	const int32_t count = k->kind == KEY_PIXELS || r->flat ? 2 : 3;
+	int32_t *out = to;
 	bool ok = true;
 	int32_t i = 0;
+	if (k->kind == KEY_COUNTS) out[2] = 1;
 	if (!is_list(r, k, n, count, "whole numbers")) return false;
 	for (const node *c = n->first; c; c = c->next) {
 		int64_t value = 0;
@@ -250,35 +262,9 @@ static bool load_counts(reader *r, const key *k, const node *n, int32_t count, i
 	return ok;
 }
 
-typedef bool item_fn(reader *r, const key *k, const node *n, void *out);
-static bool item_real(reader *r, const key *k, const node *n, void *out) { return scree_reader_real(r, k, n, out); }
-static bool item_point(reader *r, const key *k, const node *n, void *out) { return load_vector(r, k, n, out); }
-static bool item_word(reader *r, const key *k, const node *n, void *out) { return load_word(r, k, n, out); }
-
-static bool load_items(reader *r, const key *k, const node *n, spec_list *out, item_fn *item, size_t size,
-					   const char *of)
+static bool load_direction(reader *r, const key *k, const node *n, void *to)
 {
-	bool ok = true;
-	if (!is_list(r, k, n, 0, of)) return false;
-	out->item = scree_arena_take(&r->memory, (size_t)n->count * size);
-	for (const node *c = n->first; c; c = c->next) ok &= item(r, k, c, (char *)out->item + (size_t)out->count++ * size);
-	return ok;
-}
-
-static bool load_words(reader *r, const key *k, const node *n, spec_list *out)
-{
-	if (!load_items(r, k, n, out, item_word, sizeof(int32_t), "words")) return false;
-	const int32_t *word = out->item;
-	for (int32_t i = 1; i < out->count && i < 64; ++i)
-		for (int32_t j = 0; j < i; ++j)
-			if (word[i] == word[j])
-				return scree_report(&r->r, scree_node_item(n, i)->at, "remove it", "%s: '%s' is given twice", k->name,
-									k->words(NULL, word[i]));
-	return out->count < 64 ? true : REFUSE(r, n, NULL, "%s: too many words", k->name);
-}
-
-static bool load_direction(reader *r, const key *k, const node *n, direction *out)
-{
+	direction *out = to;
 	if (n->type == NODE_SCALAR && strlen(n->text) == 1 && strchr(r->flat ? "xy" : "xyz", *n->text)) {
 		int c = *n->text - 'x';
 		out->type = (direction_type)c;
@@ -306,8 +292,9 @@ static bool load_angle(reader *r, const key *k, const node *n, turn_spec *out)
 	return true;
 }
 
-static bool load_orientation(reader *r, const key *k, const node *n, turn_spec *out)
+static bool load_orientation(reader *r, const key *k, const node *n, void *to)
 {
+	turn_spec *out = to;
 	double q[4];
 	if (n->type == NODE_SCALAR) {
 		bool random = !strcmp(n->text, "random");
@@ -328,8 +315,10 @@ static bool load_orientation(reader *r, const key *k, const node *n, turn_spec *
 }
 
 /* Loads a name of a material or shape as its index. */
-static bool load_reference(reader *r, const key *k, const node *n, const char *where, int32_t *out)
+static bool load_reference(reader *r, const key *k, const node *n, void *to)
 {
+	const char *where = k->kind == KEY_SHAPE ? "shapes" : "materials";
+	int32_t *out = to;
 	const node *map = scree_node_child(r->root, where);
 	*out = -1;
 	if (n->type != NODE_SCALAR || scree_node_empty(n))
@@ -346,66 +335,54 @@ static bool load_reference(reader *r, const key *k, const node *n, const char *w
 				  map ? scree_meant(&r->r, n->text, scree_node_keys, map) : "");
 }
 
-static bool item_material(reader *r, const key *k, const node *n, void *out)
+typedef bool value_fn(reader *r, const key *k, const node *n, void *to);
+
+/* Lists of values: how an item is read, its size, and what it is. */
+static const struct {
+	value_fn *read;
+	size_t size;
+	const char *of;
+} items[] = {
+	[KEY_REALS] = {load_real, sizeof(real), "quantities"},
+	[KEY_POINTS] = {load_vector, sizeof(vec3), "points"},
+	[KEY_WORDS] = {load_word, sizeof(int32_t), "words"},
+	[KEY_MATERIALS] = {load_reference, sizeof(int32_t), "names of materials"},
+};
+
+static bool load_items(reader *r, const key *k, const node *n, void *to)
 {
-	return load_reference(r, k, n, "materials", out);
+	const size_t size = items[k->kind].size;
+	spec_list *out = to;
+	bool ok = true;
+	if (!is_list(r, k, n, 0, items[k->kind].of)) return false;
+	out->item = scree_arena_take(&r->memory, (size_t)n->count * size);
+	for (const node *c = n->first; c; c = c->next)
+		ok &= items[k->kind].read(r, k, c, (char *)out->item + (size_t)out->count++ * size);
+	return ok;
 }
+
+static bool load_words(reader *r, const key *k, const node *n, void *to)
+{
+	if (!load_items(r, k, n, to)) return false;
+	const spec_list *out = to;
+	const int32_t *word = out->item;
+	for (int32_t i = 1; i < out->count && i < 64; ++i)
+		for (int32_t j = 0; j < i; ++j)
+			if (word[i] == word[j])
+				return scree_report(&r->r, scree_node_item(n, i)->at, "remove it", "%s: '%s' is given twice", k->name,
+									k->words(NULL, word[i]));
+	return out->count < 64 ? true : REFUSE(r, n, NULL, "%s: too many words", k->name);
+}
+
+static value_fn *const readers[] = {load_real,		load_count,	 load_flag,		load_text,		  load_word,
+									load_words,		load_vector, load_even,		load_pair,		  load_both,
+									load_range,		load_counts, load_counts,	load_items,		  load_items,
+									load_direction, load_space,	 load_spin,		load_orientation, load_file,
+									load_reference, load_items,	 load_reference}; /* as key_kind */
+_Static_assert(sizeof readers / sizeof *readers == KEY_SHAPE + 1, "a reader for each kind of value");
 
 bool scree_reader_value(reader *r, const key *k, const node *n, void *to)
 {
-	switch (k->kind) {
-	case KEY_REAL:
-		return scree_reader_real(r, k, n, to);
-	case KEY_COUNT:
-		return load_count(r, k, n, to);
-	case KEY_FLAG:
-		return load_flag(r, k, n, to);
-	case KEY_TEXT:
-		return load_text(r, k, n, to);
-	case KEY_WORD:
-		return load_word(r, k, n, to);
-	case KEY_WORDS:
-		return load_words(r, k, n, to);
-	case KEY_VECTOR:
-		return load_vector(r, k, n, to);
-	case KEY_SPACE:
-		return load_space(r, k, n, to);
-	case KEY_SPIN:
-		return load_spin(r, k, n, to);
-	case KEY_EVEN:
-		return load_even(r, k, n, to);
-	case KEY_PAIR:
-		return load_pair(r, k, n, to);
-	case KEY_BOTH:
-		return load_both(r, k, n, to);
-	case KEY_RANGE:
-		return load_range(r, k, n, to);
-	case KEY_COUNTS:
-		((int32_t *)to)[2] = 1;
-		return load_counts(r, k, n, r->flat ? 2 : 3, to);
-	case KEY_PIXELS:
-		return load_counts(r, k, n, 2, to);
-	case KEY_REALS:
-		return load_items(r, k, n, to, item_real, sizeof(real), "quantities");
-	case KEY_POINTS:
-		return load_items(r, k, n, to, item_point, sizeof(vec3), "points");
-	case KEY_DIRECTION:
-		return load_direction(r, k, n, to);
-	case KEY_ORIENTATION:
-		return load_orientation(r, k, n, to);
-	case KEY_MATERIAL:
-		return load_reference(r, k, n, "materials", to);
-	case KEY_MATERIALS:
-		return load_items(r, k, n, to, item_material, sizeof(int32_t), "names of materials");
-	case KEY_SHAPE:
-		return load_reference(r, k, n, "shapes", to);
-	case KEY_FILE: {
-		const char *path = scree_reader_path(r, n, k->name);
-		*(const char **)to = path;
-		return path != NULL;
-	}
-	default:
-		SCREE_ASSERT(false);
-	}
-	return false;
+	SCREE_ASSERT(k->kind <= KEY_SHAPE);
+	return readers[k->kind](r, k, n, to);
 }

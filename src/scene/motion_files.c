@@ -3,104 +3,65 @@
  * the resolved scene needs no file.
  *
  * The first line names the columns, each with its unit: "time [s], x [mm], z [mm]"; a column without a unit is in SI
- * units (table_lines.h). */
+ * units (table_lines.c). */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "scene/table_lines.h"
-
-enum { ROWS_MOST = 100000, COLUMNS_MOST = 16, FILE_BYTES = 16 << 20 };
+enum { ROWS_MOST = 100000, FILE_BYTES = 16 << 20 };
 
 typedef struct table_column {
-	const char *name, *key; /* in the file, and in the scene */
-	int32_t part;			/* component of a vector; -1: a number */
-	const char *unit;
+	column_name of;
+	const char *key; /* in the scene */
+	int32_t part;	 /* component of a vector; -1: a number */
 } table_column;
 
+static const table_column motion_columns[] = {{{"time", "s", NULL}, "time", -1},
+											  {{"x", "m", NULL}, "position", 0},
+											  {{"y", "m", NULL}, "position", 1},
+											  {{"z", "m", NULL}, "position", 2},
+											  {{"vx", "m/s", NULL}, "velocity", 0},
+											  {{"vy", "m/s", NULL}, "velocity", 1},
+											  {{"vz", "m/s", NULL}, "velocity", 2},
+											  {{"angle", "rad", NULL}, "angle", -1},
+											  {{"angular_velocity", "rad/s", NULL}, "angular_velocity", -1},
+											  {{"force", "N", NULL}, "force", -1},
+											  {{"pressure", "Pa", NULL}, "pressure", -1},
+											  {{"torque", "N*m", NULL}, "torque", -1}};
+static const table_column strain_columns[] = {{{"time", "s", NULL}, "time", -1},
+											  {{"rate_x", "1/s", NULL}, "rate", 0},
+											  {{"rate_y", "1/s", NULL}, "rate", 1},
+											  {{"rate_z", "1/s", NULL}, "rate", 2}};
+static const table_column stress_columns[] = {{{"time", "s", NULL}, "time", -1},
+											  {{"stress_x", "Pa", NULL}, "stress", 0},
+											  {{"stress_y", "Pa", NULL}, "stress", 1},
+											  {{"stress_z", "Pa", NULL}, "stress", 2}};
+
 /* the columns that a kind of table may have; the first is the time */
-typedef struct table_form {
-	const table_column *column;
-	int32_t columns;
-	const char *names; /* for messages */
-} table_form;
-
-static const table_column motion_columns[] = {{"time", "time", -1, "s"},
-											  {"x", "position", 0, "m"},
-											  {"y", "position", 1, "m"},
-											  {"z", "position", 2, "m"},
-											  {"vx", "velocity", 0, "m/s"},
-											  {"vy", "velocity", 1, "m/s"},
-											  {"vz", "velocity", 2, "m/s"},
-											  {"angle", "angle", -1, "rad"},
-											  {"angular_velocity", "angular_velocity", -1, "rad/s"},
-											  {"force", "force", -1, "N"},
-											  {"pressure", "pressure", -1, "Pa"},
-											  {"torque", "torque", -1, "N*m"}};
-static const table_column strain_columns[] = {{"time", "time", -1, "s"},
-											  {"rate_x", "rate", 0, "1/s"},
-											  {"rate_y", "rate", 1, "1/s"},
-											  {"rate_z", "rate", 2, "1/s"}};
-
-static const table_column stress_columns[] = {{"time", "time", -1, "s"},
-											  {"stress_x", "stress", 0, "Pa"},
-											  {"stress_y", "stress", 1, "Pa"},
-											  {"stress_z", "stress", 2, "Pa"}};
-
-static const table_form motion_form = {
-	motion_columns, sizeof motion_columns / sizeof *motion_columns,
-	"columns: time, x, y, z, vx, vy, vz, angle, angular_velocity, force, pressure, torque, each with its unit, as "
-	"x [mm]"};
-static const table_form strain_form = {strain_columns, sizeof strain_columns / sizeof *strain_columns,
-									   "columns: time, rate_x, rate_y, rate_z, each with its unit, as time [ms]"};
-static const table_form stress_form = {
-	stress_columns, sizeof stress_columns / sizeof *stress_columns,
-	"columns: time, stress_x, stress_y, stress_z, each with its unit, as stress_z [kPa]"};
-
-static const char *column_names(const void *of, int i)
-{
-	const table_form *form = of;
-	return i < form->columns ? form->column[i].name : NULL;
-}
+#define FORM(columns, help)                                                                                            \
+	{                                                                                                                  \
+		columns, sizeof *columns, sizeof columns / sizeof *columns, help, "", true                                     \
+	}
+static const table_names motion_form =
+	FORM(motion_columns, "columns: time, x, y, z, vx, vy, vz, angle, angular_velocity, force, pressure, torque, each "
+						 "with its unit, as x [mm]");
+static const table_names strain_form =
+	FORM(strain_columns, "columns: time, rate_x, rate_y, rate_z, each with its unit, as time [ms]");
+static const table_names stress_form =
+	FORM(stress_columns, "columns: time, stress_x, stress_y, stress_z, each with its unit, as stress_z [kPa]");
 
 typedef struct motion_file {
 	reader *r;
-	const table_form *form;
+	const table_column *form;
 	table_lines in;
-	int32_t count;						 /* columns of the file */
-	uint32_t has;						 /* bit c: it has column c of the form */
-	int32_t column[COLUMNS_MOST];		 /* rows of the form */
-	char unit[COLUMNS_MOST][TABLE_NAME]; /* as in the file */
 } motion_file;
 
-/* ------------------------------------------------------------------ the line of names */
-
-static bool add_column(motion_file *f, const char *from, size_t length)
+static bool read_names(motion_file *f, const table_names *form)
 {
-	const table_names known = {column_names, f->form, f->form->names, ""};
-	char unit_name[TABLE_NAME];
-	const int32_t c = scree_lines_column(&f->in, from, length, &known, &f->has, unit_name);
-	if (c < 0) return false;
-	snprintf(f->unit[f->count], TABLE_NAME, "%s", *unit_name ? unit_name : f->form->column[c].unit);
-	f->column[f->count++] = c;
-	return true;
-}
-
-static bool read_names(motion_file *f)
-{
-	const char *from;
-	size_t length;
 	if (!scree_lines_next(&f->in))
 		return scree_report(&f->r->r, (place){f->in.source, 1, 1, 1}, NULL,
 							"a line that names the columns was expected");
-	while (scree_table_cell(&f->in.rest, f->count > 0, &from, &length))
-		if (!add_column(f, from, length)) return false;
-	return f->has & 1 ||
-		   scree_report(&f->r->r, scree_lines_place(&f->in, f->in.start, 1), NULL, "the column 'time' is missing");
+	return scree_lines_names(&f->in, form) &&
+		   (f->in.has[0] || scree_report(&f->r->r, scree_lines_at(&f->in), NULL, "the column 'time' is missing"));
 }
-
-/* ------------------------------------------------------------------ values */
 
 static node *new_value(motion_file *f, const char *text, place at)
 {
@@ -111,10 +72,10 @@ static node *new_value(motion_file *f, const char *text, place at)
 
 static node *list_of(motion_file *f, node *map, int32_t column)
 {
-	const char *key = f->form->column[column].key;
+	const char *key = f->form[column].key;
 	node *list = (node *)scree_node_child(map, key);
 	if (list) return list;
-	list = scree_node_new(&f->r->memory, NODE_LIST, key, scree_lines_place(&f->in, f->in.start, 1));
+	list = scree_node_new(&f->r->memory, NODE_LIST, key, scree_lines_at(&f->in));
 	scree_node_append(map, list);
 	return list;
 }
@@ -138,18 +99,18 @@ static void set_part(node *v, int32_t part, const node *value)
 	c->at = value->at;
 }
 
-static bool add_value(motion_file *f, node *map, int32_t k, const char *from, size_t length)
+static bool add_value(motion_file *f, node *map, int32_t k, const table_cell *cell)
 {
 	char number[TABLE_NAME], text[2 * TABLE_NAME + 2];
-	const table_column *c = f->form->column + f->column[k];
-	const place at = scree_lines_place(&f->in, from, length);
+	const table_column *c = f->form + f->in.column[k];
+	const place at = scree_lines_cell_at(&f->in, cell);
 	if (f->r->flat && c->part == 2)
-		return scree_report(&f->r->r, at, "remove the column", "there is no '%s' in dimension 2", c->name);
-	if (!length || !scree_table_number(f->in.rest.separator, from, length, number, sizeof number))
+		return scree_report(&f->r->r, at, "remove the column", "there is no '%s' in dimension 2", c->of.name);
+	if (!cell->length || !scree_table_number(f->in.rest.separator, cell, number, sizeof number))
 		return scree_report(&f->r->r, at, NULL, "'%.*s' is not a number",
-							(int)(length < TABLE_NAME ? length : TABLE_NAME), from);
-	snprintf(text, sizeof text, "%s %s", number, f->unit[k]);
-	node *list = list_of(f, map, f->column[k]), *value = new_value(f, text, at);
+							(int)(cell->length < TABLE_NAME ? cell->length : TABLE_NAME), cell->at);
+	snprintf(text, sizeof text, "%s %s", number, *f->in.unit_name[k] ? f->in.unit_name[k] : c->of.unit);
+	node *list = list_of(f, map, f->in.column[k]), *value = new_value(f, text, at);
 	if (c->part < 0)
 		scree_node_append(list, value);
 	else
@@ -159,15 +120,12 @@ static bool add_value(motion_file *f, node *map, int32_t k, const char *from, si
 
 static bool read_row(motion_file *f, node *map)
 {
-	const char *from;
-	size_t length;
+	table_cell cell;
 	bool right;
-	for (int32_t k = 0; scree_lines_cell(&f->in, k, f->count, NULL, &from, &length, &right); ++k)
-		if (!add_value(f, map, k, from, length)) return false;
+	for (int32_t k = 0; scree_lines_cell(&f->in, k, NULL, &cell, &right); ++k)
+		if (!add_value(f, map, k, &cell)) return false;
 	return right;
 }
-
-/* ------------------------------------------------------------------ the file, and where files are named */
 
 static bool open_file(motion_file *f, const node *at)
 {
@@ -176,11 +134,12 @@ static bool open_file(motion_file *f, const node *at)
 }
 
 /* Whether lists are given besides the file. Those of values exclude it as keys of one group. */
-static bool has_lists(reader *r, const table_form *form, const node *map)
+static bool has_lists(reader *r, const table_names *form, const node *map)
 {
 	const node *time = scree_node_child(map, "time");
 	bool any = time != NULL;
-	for (int32_t c = 0; c < form->columns; ++c) any |= scree_node_child(map, form->column[c].key) != NULL;
+	for (int32_t c = 0; c < form->count; ++c)
+		any |= scree_node_child(map, ((const table_column *)form->row)[c].key) != NULL;
 	if (time)
 		scree_report(&r->r, time->key_at, "remove one of the two", "%s: 'file' and 'time' exclude each other",
 					 map->key);
@@ -188,17 +147,16 @@ static bool has_lists(reader *r, const table_form *form, const node *map)
 }
 
 /* {file: NAME} becomes {time: [..], x: [..], ..} */
-static void put_rows(reader *r, const table_form *form, node *map)
+static void put_rows(reader *r, const table_names *form, node *map)
 {
 	const node *file = scree_node_child(map, "file");
-	motion_file f = {.r = r, .form = form};
+	motion_file f = {.r = r, .form = form->row};
 	int32_t rows = 0;
 	if (!file || file->type != NODE_SCALAR || has_lists(r, form, map)) return;
-	bool ok = open_file(&f, file) && read_names(&f);
+	bool ok = open_file(&f, file) && read_names(&f, form);
 	for (; ok && rows < ROWS_MOST && scree_lines_next(&f.in); ++rows) ok = read_row(&f, map);
 	if (ok && scree_lines_next(&f.in))
-		ok = scree_report(&r->r, scree_lines_place(&f.in, f.in.start, 1), NULL, "a table has at most %d rows",
-						  ROWS_MOST);
+		ok = scree_report(&r->r, scree_lines_at(&f.in), NULL, "a table has at most %d rows", ROWS_MOST);
 	if (ok && !rows) ok = REFUSE(r, file, NULL, "file: '%.200s' has no rows", file->text);
 	if (ok) scree_node_drop(map, "file");
 }

@@ -5,22 +5,16 @@
  *
  * Bounding spheres are tested first. If they overlap, shapes are tested. Polyhedra are apart if a plane parallel to a
  * face of one of them, or across the line of their centres, separates them: a safe test, which rejects some positions
- * that an exact test would accept. Compounds are tested by their convex parts (place_convex.c), bodies with surfaces of
- * triangles by these (place_mesh.c), clumps by their balls. Borders and walls are first tested by bounding spheres.
+ * that an exact test would accept. Compounds are tested by their convex parts (place_apart.c), bodies with surfaces of
+ * triangles by these, clumps by their balls. Borders and walls are first tested by bounding spheres.
  *
  * After TRIES failed positions for one body, the others are shaken several times. If that fails, too, the fill becomes
  * tight: polyhedra are tested exactly, and shapes instead of spheres are tested against borders and walls
- * (place_walls.c). In the end the fill is refused, with figures: a simulation with fewer bodies than requested would be
+ * (place_apart.c). In the end the fill is refused, with figures: a simulation with fewer bodies than requested would be
  * worse. */
 #include "scene/reader.h"
 
-#include <math.h>
-
-#include "base/maths.h"
-#include "base/memory.h"
-#include "base/progress.h"
 #include "base/sort.h"
-#include "scene/place_apart.h"
 #include "shape/shape_axes.h"
 #include "shape/shape_forms.h"
 #include "world/world.h"
@@ -410,13 +404,6 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 						100 * spheres / volume);
 }
 
-static bool too_large(reader *r, const fill_spec *f, real across)
-{
-	REFUSE_VALUE(r, &f->h, "region", "make the region larger", "%s: a body %.3g m across does not fit into the region",
-				 scree_fill_name(r, f), across);
-	return true;
-}
-
 /* A fill in progress: its region, and its bodies by falling radius; row first+k of the placer is body order[k]. */
 typedef struct filling {
 	placer *p;
@@ -451,7 +438,10 @@ static bool in_region(reader *r, filling *o)
 		const new_body *b = &o->fresh->row[o->order[k].row];
 		if (holds_in_the_middle(o, o->order[k].radius)) continue;
 		o->p->tight = true;
-		if (!holds_in_the_middle(o, inset_of(o->p, b))) return !too_large(r, o->f, 2 * o->order[k].radius);
+		if (!holds_in_the_middle(o, inset_of(o->p, b)))
+			return REFUSE_VALUE(r, &o->f->h, "region", "make the region larger",
+								"%s: a body %.3g m across does not fit into the region", scree_fill_name(r, o->f),
+								2 * o->order[k].radius);
 	}
 	return true;
 }

@@ -2,18 +2,24 @@
 #ifndef SCREE_SCENE_READER_H
 #define SCREE_SCENE_READER_H
 
-#include <stddef.h>
+#include <math.h>
+#include <stdlib.h>
 
+#include "base/maths.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "choices/choices.h"
 #include "format/mesh.h"
-#include "model/cell_rule.h"
 #include "model/declared.h"
 #include "model/materials.h"
+#include "narrow/narrow.h"
 #include "population/population.h"
 #include "scene/scene.h"
 #include "scene/schema.h"
 #include "scene/value.h"
-#include "wall/motion_table.h"
 #include "wall/walls.h"
+
+struct cell_rule;
 
 enum {
 	INCLUDE_DEPTH = 8,
@@ -29,7 +35,15 @@ typedef struct shape_rows {
 	real scale;	   /* factor from the world's unit shape to the scene's */
 } shape_rows;
 
-typedef struct import import; /* build_snapshot.h */
+/* A snapshot whose bodies were added to the world. */
+typedef struct import {
+	struct scree_world *world; /* the world of the snapshot */
+	const fill_spec *fill;
+	int64_t first; /* id here of the snapshot's first body, less 1; others follow in the order of their ids */
+	int32_t *row;  /* [bodies] rows in the snapshot's world, in that order */
+	int32_t *shape, *material; /* rows in this world; below 0: none */
+	bool cells;				   /* both worlds have the same cell, and bodies keep their counts of crossed periods */
+} import;
 
 /* The scene of a stage: the tree with the changes up to it, and its data. */
 typedef struct stage_scene {
@@ -91,19 +105,16 @@ const char *scree_elsewhere(const char *of, const char *word, bool *former);
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
 /* check.c: rules beyond the table: keys that exclude each other, names of pairs, corners in order */
 void scree_reader_check(reader *r);
-/* check_shapes.c: keys of shapes that apply to another variant */
-void scree_check_shapes(reader *r);
-/* check_stages.c: keys of stages and the end of the run */
+/* check_run.c: keys of stages and the end of the run */
 void scree_check_stages(reader *r);
 /* stages.c: the scene of each stage, if there was no error */
 void scree_reader_stages(reader *r);
 /* The name of the last stage up to this one that gives a key its own value, so that a --set of it has no effect now;
  * NULL: none does. */
 const char *scree_stage_that_sets(const reader *r, int32_t last, const char *set);
-/* check_measures.c: regions, cells and values of measures that go together */
-void scree_check_heat_keys(reader *r); /* check_heat.c */
+/* plans.c: regions, cells and values of measures that go together */
 void scree_check_measures(reader *r);
-/* check_response.c: keys of steps by forces or by impulses; removes those that do not apply */
+/* check_run.c: keys of steps by forces or by impulses; removes those that do not apply */
 void scree_check_response(reader *r);
 /* The solver of the scene's response; NULL: forces, or an unknown word. */
 const struct response *scree_scene_solver(const run_spec *run);
@@ -130,34 +141,26 @@ bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *i
  * contact, or 0; chosen: the scene gives no step in s. mass: [walls], the largest that a servo needs in any stage, if
  * the scene gives none. The world has to be prepared again afterwards. */
 real scree_build_rehearse(reader *r, real part, bool chosen, real *mass);
-/* build_cell.c: rules of the keys of a cell that changes its size; how it does so. Whether it does */
+/* motions.c: rules of the keys of a cell that changes its size; how it does so. Whether it does */
 void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3]);
-bool scree_build_cell(const world_spec *s, walls *all, cell_rule *out);
-bool scree_build_same_cell(const world_spec *a, const world_spec *b);
-bool scree_build_same_strain(const world_spec *a, const world_spec *b); /* also over time */
-bool scree_build_same_stress(const world_spec *a, const world_spec *b); /* stresses, also over time */
-/* build_rules.c: rules of contacts of each pair of materials */
+bool scree_build_cell(const world_spec *s, walls *all, struct cell_rule *out);
+/* build_stages.c: rules of contacts of each pair of materials */
 void scree_build_rules(reader *r, materials *m);
-/* build_motions.c: the motions of a wall, and the servo among them, or NULL */
+/* motions.c: the motions of a wall, and the servo among them, or NULL */
 void scree_build_motion(walls *all, const motion_spec *m, wall *to);
 const servo_spec *scree_motion_servo(const motion_spec *m);
-/* a table with the rows of one list of numbers (times the factor), or of vectors */
-motion_table scree_build_rows(walls *all, const spec_list *times, const spec_list *numbers, const spec_list *vectors,
-							  real factor, table_kind kind);
-/* check_motions.c; and whether a motion follows from the forces on the wall */
+/* whether a motion follows from the forces on the wall */
 bool scree_motion_is_driven(const motion_spec *m);
 void scree_check_wall_motion(reader *r, const motion_spec *m);
-void scree_check_times(reader *r, const head *h, const spec_list *times); /* times of a table rise */
 /* motion_files.c: puts the rows of files into the tree, as if they were written there */
 void scree_reader_motion_files(reader *r);
 /* build_walls.c: the axis of a servo without one, the normal of its wall (false: it has none) */
 bool scree_build_servo_axis(const wall_spec *s, const walls *all, wall *w);
-void scree_build_measures(const reader *r, output_plan *out);
 /* the planes of measures that count bodies */
 void scree_build_flow(const reader *r, flow_planes *out);
 /* build_population.c: the name of a sink, given or by its number */
 void scree_sink_name(const sink_spec *s, int32_t k, char name[48]);
-/* build_mesh.c: reads a mesh from a file, unchanged; false: reported */
+/* build_solids.c: reads a mesh from a file, unchanged; false: reported */
 bool scree_build_mesh(reader *r, const head *h, const char *file, mesh *out);
 /* Adds a shape from a mesh and returns its row; -1 with an error message, or -2 if the error was reported. A family
  * returns its first row. */
@@ -169,12 +172,10 @@ int32_t scree_build_clump(reader *r, const char *name, const clump_spec *spec, f
 /* code that fills and sources share; needs the shapes */
 region scree_build_region(const reader *r, const region_spec *g);
 spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape);
-/* sieve.c: reads the file of a sieve curve, and checks its values */
+/* draw.c: reads the file of a sieve curve, and checks its values */
 void scree_check_sieve(reader *r, sieve_spec *s);
 /* notes which part of the bodies of a fill or source passes the finest sieve */
 void scree_note_sieves(reader *r, const char *whose, const fill_spec *f);
-/* scale: factor for its sizes */
-spread scree_build_sieve(const reader *r, const sieve_spec *s, real scale);
 /* A share of a sum that is kept by choosing what is furthest behind. */
 typedef struct quota {
 	real share, mean, sum; /* mean: expected addition of one body */
@@ -207,7 +208,7 @@ bool scree_passes_mass(const reader *r, const fill_spec *f, real mass, const new
 bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix);
 /* The key that says how many bodies a fill has: count, solid_fraction or mass. */
 const char *scree_fill_amount(const fill_spec *f);
-/* heat.c: adds random velocities with the temperature of the fill, the given number, to the bodies from .. */
+/* adds random velocities with the temperature of the fill, the given number, to the bodies from .. */
 bool scree_build_heat(reader *r, const fill_spec *f, int32_t number, body_list *all, int64_t from);
 const char *scree_fill_name(const reader *r, const fill_spec *f); /* for messages; lives as long as the reader */
 /* build_snapshot.c: appends the bodies of a snapshot to a list. When they are in the world, sets the rest of their
@@ -234,8 +235,6 @@ real scree_dense_start(const reader *r, real solid);
  * False: they are jammed, reported. */
 bool scree_dense_grow(reader *r, const fill_spec *f, const region *g, const body_list *earlier, real solid, real part,
 					  body_list *fresh);
-/* dense_ball.c: adds the border of a region that is a ball, which holds bodies in it. */
-bool scree_dense_add_ball(scree_world *w, vec3 centre, real radius, fail *why);
 /* volume of a body; in the plane, its area */
 real scree_body_volume(const reader *r, const new_body *b);
 real scree_body_mass(const reader *r, const new_body *b); /* kg */
@@ -254,13 +253,15 @@ void scree_limit_run(reader *r);
 
 /* reads "a + b" into the indices of two materials; false: reported */
 bool scree_pair_of(reader *r, const node *n, int32_t pair[2]);
-/* given.c: node of key `name` in the section's mapping, for messages; the section itself if the key is missing */
+/* schema.c: node of key `name` in the section's mapping, for messages; the section itself if the key is missing */
 const node *scree_where(const head *h, const char *name);
 /* position in the file of the key, or of its value if it was set without one */
 place scree_named_at(const node *n);
 place scree_key_at(const head *h, const char *name);
 /* position in the file of entry i of the list with key `name` */
 place scree_entry(const head *h, const char *name, int32_t i);
+/* the number of the entry with this name in a list of structs of this size; -1: none */
+int32_t scree_entry_named(const spec_list *list, size_t stride, const char *name, size_t length);
 /* for each entry of a list */
 #define EACH(type, name, list) for (type *name = (list).item; name && name - (type *)(list).item < (list).count; ++name)
 /* Report an error at a node, at the value of a key, or at the key itself, as scree_report does. */
@@ -268,15 +269,18 @@ place scree_entry(const head *h, const char *name, int32_t i);
 #define REFUSE_VALUE(to, h, key, cure, ...) scree_report(&(to)->r, scree_where(h, key)->at, cure, __VA_ARGS__)
 #define REFUSE_KEY(to, h, key, cure, ...)	scree_report(&(to)->r, scree_key_at(h, key), cure, __VA_ARGS__)
 /* the first given key that is a form of a wall or motion; NULL: none is */
-const key *scree_form_given(const head *h, const section *s);
+const key *scree_form_given(const head *h);
 /* tests whether this key was given */
-bool scree_given(const head *h, const section *s, const char *name);
+bool scree_given(const head *h, const char *name);
 /* Tests whether this missing key may have been misspelled and already reported. Each unknown key of a section excuses
  * one missing key, so that one mistake gives one error. */
 bool scree_excused(head *h);
 /* removes key `name` from the resolved scene; and adds one without a default, whose value followed from others */
-void scree_forget(head *h, const section *s, const char *name);
-void scree_resolve(head *h, const section *s, const char *name);
+void scree_forget(head *h, const char *name);
+void scree_resolve(head *h, const char *name);
+/* Whether a key, or all keys that a stage may change (NULL), and those of their sections have the same values. A key
+ * that is missing in both has. */
+bool scree_same_values(const head *a, const head *b, const char *name);
 /* resolved.c: the resolved scene as YAML, to be freed with scree_free */
 char *scree_resolved(reader *r);
 /* explain.c: the sections of a scene, each once, the root first: in ascending order of depth, each with the path to it;
@@ -297,5 +301,118 @@ void scree_write_help(writing *t, const key *k);
 void scree_write_columns(writing *t, const section *s, const char *mark);
 /* the keys that a stage can change, as a sentence; nothing if there are none. mark: around names */
 void scree_write_changing(writing *t, const section *s, const char *before, const char *mark);
+
+/* ------------------------------------------------------------------ place_apart.c
+ *
+ * Tests whether bodies are apart from each other, and clear of the border of their region and of walls, by their own
+ * shapes. They are safe: what they call apart, or clear, is so. */
+
+typedef enum apartness { APART, TOGETHER, UNSURE } apartness;
+
+/* Each body is a polyhedron or a compound. APART: a plane separates each two parts. UNSURE: rounding
+ * decides whether they touch */
+apartness scree_solids_apart(const placed *a, const placed *b);
+
+/* Pose of a surface in the frame of another surface, in which the other one has size 1. */
+typedef struct mesh_place {
+	vec3 at;
+	mat3 turn;
+	real size;
+	real gap; /* gap required between the surfaces: their halos */
+} mesh_place;
+
+/* Tests whether two closed surfaces and their interiors are safely apart; `of` is the pose of b. */
+bool scree_meshes_apart(const trimesh *a, const trimesh *b, const mesh_place *of);
+/* Tests whether a closed surface and a ball, in the surface's frame, are safely apart. */
+bool scree_mesh_ball_apart(const trimesh *m, vec3 at, real radius);
+/* Tests whether the centre is in the region `own`, and the whole body in `open`, which has no borders
+ * along periods. */
+bool scree_shape_in_region(const placed *o, const region *own, const region *open);
+/* Tests whether a body of this material is clear of all walls that act on it. skin: its surface; NULL: it has none */
+bool scree_shape_off_walls(const struct scree_world *w, const placed *o, int32_t material, const trimesh *skin);
+
+/* ------------------------------------------------------------------ table_lines.c: tables (CSV) of bodies, of numbers,
+ * and of motions */
+
+/* A cell of a line, without blanks and quotes around it. */
+typedef struct table_cell {
+	const char *at;
+	size_t length;
+} table_cell;
+
+typedef struct table_line {
+	const char *at, *end; /* rest of the line; at is NULL after the last cell */
+	char separator;		  /* ',', ';', a tab, or ' ' for any number of blanks */
+} table_line;
+
+/* Reads the next cell; false at the end of the line. If `enough` cells were read, separators at the end of a line, as
+ * some programs write them, do not begin a cell. */
+bool scree_table_cell(table_line *l, bool enough, table_cell *out);
+/* Copies a number to `to`. A decimal comma becomes a point if the separator leaves no doubt; other text is copied
+ * unchanged. False if it does not fit. */
+bool scree_table_number(char separator, const table_cell *c, char *to, size_t room);
+
+/* ------------------------------------------------------------------ lines */
+
+enum {
+	TABLE_NAME = 64,   /* room for the name of a column, and for its unit */
+	TABLE_COLUMNS = 32 /* more than any list of names has */
+};
+
+/* A column that a table may have: its name, unit (NULL: plain numbers) and range (NULL: any), as those of a key. */
+typedef struct column_name {
+	const char *name, *unit, *range;
+} column_name;
+
+/* The columns that a table may have. */
+typedef struct table_names {
+	const void *row; /* structs that begin with a column_name */
+	size_t size;
+	int32_t count;
+	const char *cure, *more; /* in messages about others: a remedy or NULL; more: the end of the sentence */
+	bool text;				 /* units stay text, and are not read */
+} table_names;
+
+typedef struct table_lines {
+	reader *r;
+	int32_t source, line;					   /* number of the source; number of the line */
+	const char *start;						   /* start of the line */
+	table_line rest;						   /* rest of the line */
+	const char *next, *stop;				   /* lines to be read */
+	char told;								   /* separator named by a line "sep=;", or 0 */
+	bool named;								   /* the line of names has been found */
+	int32_t columns, column[TABLE_COLUMNS];	   /* columns of the file: number of each in the list of names */
+	int32_t has[TABLE_COLUMNS];				   /* index in the file plus 1 of each name in the list; 0: it is missing */
+	unit unit[TABLE_COLUMNS];				   /* units of columns of the file */
+	char unit_name[TABLE_COLUMNS][TABLE_NAME]; /* as given, or "" */
+} table_lines;
+
+/* Opens a table of at most this number of bytes. at: the node that names the file. False: reported. */
+bool scree_lines_open(reader *r, const node *at, const char *path, size_t most, table_lines *out);
+/* Finds the next line that has values; the first one names the columns. Empty lines, lines of separators alone, lines
+ * that begin with #, and a line "sep=;" before the names are skipped. False at the end. */
+bool scree_lines_next(table_lines *t);
+/* The positions of a cell of the line, and of the line, for messages. */
+place scree_lines_cell_at(const table_lines *t, const table_cell *c);
+place scree_lines_at(const table_lines *t);
+/* Reads the line of names: columns and their units, each column once. False: reported. */
+bool scree_lines_names(table_lines *t, const table_names *known);
+/* Reads cell n of a line that should have one for each column. False after the last one; `right`: the line is well so
+ * far, otherwise it was reported. cure: for more cells than that between commas, or NULL */
+bool scree_lines_cell(table_lines *t, int32_t n, const char *cure, table_cell *out, bool *right);
+/* Reads a cell of column n as a number in its unit, with the decimal sign of the table. False: it is not one. */
+bool scree_lines_value(const table_lines *t, int32_t n, const table_cell *c, double *out);
+/* Whether a value is in the range of its column; false: reported, at its cell. */
+bool scree_lines_in_range(const table_lines *t, const column_name *k, const table_cell *c, double value);
+
+typedef struct number_column {
+	column_name of;
+	real *value; /* [rows], in the reader's arena */
+} number_column;
+
+/* Reads all of the columns, each of which must be there. Returns the number of rows, at least 1; -1: reported. at: the
+ * node that names the file; rows_at: [rows] positions of the rows, for messages. */
+int32_t scree_read_columns(reader *r, const node *at, const char *path, int32_t columns, number_column *column,
+						   place **rows_at);
 
 #endif

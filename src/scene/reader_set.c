@@ -2,9 +2,6 @@
  * a scene. The tree is changed before it is loaded, so that all checks apply, and messages show the text of --set. */
 #include "scene/reader.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const char *names(const void *what, int i)
 {
 	const reader *r = what;
@@ -12,19 +9,13 @@ static const char *names(const void *what, int i)
 	return i < count ? scree_let_names(r->before, i) : scree_key_names(&scree_scene_section, i - count);
 }
 
-static node *fresh_child(reader *r, node *parent, const char *word, place at)
-{
-	node *n = scree_node_new(&r->memory, NODE_MAP, word, at);
-	scree_node_append(parent, n);
-	return n;
-}
-
 /* The child with this name or number. A missing child of a mapping is added. NULL: reported. */
 static node *child(reader *r, node *parent, const char *segment, place at)
 {
 	if (parent->type == NODE_MAP) {
 		node *found = (node *)scree_node_child(parent, segment);
-		return found ? found : fresh_child(r, parent, segment, at);
+		if (!found) scree_node_append(parent, found = scree_node_new(&r->memory, NODE_MAP, segment, at));
+		return found;
 	}
 	if (parent->type == NODE_LIST) {
 		char *end;

@@ -9,11 +9,8 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/input.h"
-#include "base/memory.h"
 
 /* Tests whether path is below the scene's folder after links are followed. */
 static bool inside(const reader *r, const char *path, fail *why)

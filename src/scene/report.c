@@ -10,8 +10,6 @@
 #include "scene/report.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/shown.h"

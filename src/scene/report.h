@@ -2,8 +2,6 @@
 #ifndef SCREE_SCENE_REPORT_H
 #define SCREE_SCENE_REPORT_H
 
-#include <stdbool.h>
-
 #include "scene/text.h"
 
 enum {

@@ -4,8 +4,8 @@
 
 static void write_section(writing *t, const section *s, const head *h, int depth);
 
-static _Thread_local const scene_spec *scene_now; /* for names of materials and shapes, and the dimension */
-static _Thread_local reader *reader_now;		  /* for values of expressions */
+static _Thread_local reader
+	*reader_now; /* for names of materials and shapes, the dimension, and values of expressions */
 
 static void indent(writing *t, int depth)
 {
@@ -29,11 +29,14 @@ static void write_reals(writing *t, const key *k, int count, const real *value)
 
 static void write_vector(writing *t, const key *k, vec3 v)
 {
-	write_reals(t, k, scene_now->world.dimension == 2 && k->kind != KEY_SPACE ? 2 : 3, (real[]){v.x, v.y, v.z});
+	write_reals(t, k, reader_now->spec.world.dimension == 2 && k->kind != KEY_SPACE ? 2 : 3, (real[]){v.x, v.y, v.z});
 }
 
-static const char *material_name(int32_t i) { return ((const material_spec *)scene_now->materials.item)[i].h.name; }
-static const char *shape_name(int32_t i) { return ((const shape_spec *)scene_now->shapes.item)[i].h.name; }
+static const char *material_name(int32_t i)
+{
+	return ((const material_spec *)reader_now->spec.materials.item)[i].h.name;
+}
+static const char *shape_name(int32_t i) { return ((const shape_spec *)reader_now->spec.shapes.item)[i].h.name; }
 
 static void write_items(writing *t, const key *k, const spec_list *list)
 {
@@ -66,7 +69,7 @@ static void write_turn(writing *t, const turn_spec *turn)
 		scree_writing_add(t, "%s", turn->type == ORIENT_RANDOM ? "random" : "aligned");
 		return;
 	}
-	if (scene_now->world.dimension == 2) {
+	if (reader_now->spec.world.dimension == 2) {
 		scree_writing_real(t, turn->angle);
 		scree_writing_add(t, " rad");
 		return;
@@ -104,83 +107,35 @@ static void write_node(writing *t, const node *n)
 	scree_writing_add(t, n->type == NODE_MAP ? "}" : "]");
 }
 
+/* Nothing is written for kinds that are read before all else. */
 static void write_value(writing *t, const key *k, const void *from)
 {
+	const bool flat = reader_now->spec.world.dimension == 2;
+	const key_kind kind = k->kind;
 	const int32_t *word = from;
+	const real *number = from;
+	const vec3 *vector = from;
 	const direction *way = from;
-	switch (k->kind) {
-	case KEY_REAL:
-		write_real(t, k, *(const real *)from);
-		break;
-	case KEY_COUNT:
-		scree_writing_add(t, "%lld", (long long)*(const int64_t *)from);
-		break;
-	case KEY_FLAG:
-		scree_writing_add(t, "%s", *(const bool *)from ? "true" : "false");
-		break;
-	case KEY_TEXT:
-	case KEY_FILE:
-		scree_writing_quote(t, *(const char *const *)from);
-		break;
-	case KEY_WORD:
-		scree_writing_add(t, "%s", k->words(NULL, *word));
-		break;
-	case KEY_SPIN:
-		if (scene_now->world.dimension == 2)
-			write_real(t, k, ((const vec3 *)from)->z);
-		else
-			write_vector(t, k, *(const vec3 *)from);
-		break;
-	case KEY_SPACE:
-	case KEY_VECTOR:
-	case KEY_EVEN:
-		write_vector(t, k, *(const vec3 *)from);
-		break;
-	case KEY_BOTH:
-		if (((const real *)from)[0] == ((const real *)from)[1]) {
-			write_real(t, k, *(const real *)from);
-			break;
-		}
-		/* fallthrough */
-	case KEY_PAIR:
-		write_reals(t, k, 2, from);
-		break;
-	case KEY_RANGE:
-		write_range(t, from);
-		break;
-	case KEY_COUNTS:
-		scree_writing_add(t, scene_now->world.dimension == 2 ? "[%d, %d]" : "[%d, %d, %d]", word[0], word[1], word[2]);
-		break;
-	case KEY_PIXELS:
-		scree_writing_add(t, "[%d, %d]", word[0], word[1]);
-		break;
-	case KEY_REALS:
-	case KEY_POINTS:
-	case KEY_WORDS:
-	case KEY_MATERIALS:
-		write_items(t, k, from);
-		break;
-	case KEY_DIRECTION:
-		if (way->type == DIRECTION_VECTOR)
-			write_vector(t, k, way->given);
-		else
-			scree_writing_add(t, "%c", "xyz"[way->type]);
-		break;
-	case KEY_ORIENTATION:
-		write_turn(t, from);
-		break;
-	case KEY_MATERIAL:
-		scree_writing_quote(t, material_name(*word));
-		break;
-	case KEY_SHAPE:
-		scree_writing_quote(t, shape_name(*word));
-		break;
-	case KEY_CHANGES:
-		write_node(t, *(const node *const *)from);
-		break;
-	default:
-		break;
-	}
+	const bool one = kind == KEY_REAL || (kind == KEY_BOTH && number[0] == number[1]);
+	const bool is_vector = kind == KEY_SPACE || kind == KEY_VECTOR || kind == KEY_EVEN || kind == KEY_SPIN;
+	if (one) write_real(t, k, *number);
+	if (kind == KEY_PAIR || (kind == KEY_BOTH && !one)) write_reals(t, k, 2, number);
+	if (kind == KEY_SPIN && flat) write_real(t, k, vector->z);
+	if (is_vector && !(kind == KEY_SPIN && flat)) write_vector(t, k, *vector);
+	if (kind == KEY_COUNT) scree_writing_add(t, "%lld", (long long)*(const int64_t *)from);
+	if (kind == KEY_FLAG) scree_writing_add(t, "%s", *(const bool *)from ? "true" : "false");
+	if (kind == KEY_TEXT || kind == KEY_FILE) scree_writing_quote(t, *(const char *const *)from);
+	if (kind == KEY_WORD) scree_writing_add(t, "%s", k->words(NULL, *word));
+	if (kind == KEY_RANGE) write_range(t, from);
+	if (kind == KEY_COUNTS && !flat) scree_writing_add(t, "[%d, %d, %d]", word[0], word[1], word[2]);
+	if (kind == KEY_PIXELS || (kind == KEY_COUNTS && flat)) scree_writing_add(t, "[%d, %d]", word[0], word[1]);
+	if (kind == KEY_REALS || kind == KEY_POINTS || kind == KEY_WORDS || kind == KEY_MATERIALS) write_items(t, k, from);
+	if (kind == KEY_DIRECTION && way->type == DIRECTION_VECTOR) write_vector(t, k, way->given);
+	if (kind == KEY_DIRECTION && way->type != DIRECTION_VECTOR) scree_writing_add(t, "%c", "xyz"[way->type]);
+	if (kind == KEY_ORIENTATION) write_turn(t, from);
+	if (kind == KEY_MATERIAL) scree_writing_quote(t, material_name(*word));
+	if (kind == KEY_SHAPE) scree_writing_quote(t, shape_name(*word));
+	if (kind == KEY_CHANGES) write_node(t, *(const node *const *)from);
 }
 
 static void write_list(writing *t, const key *k, const spec_list *list, int depth)
@@ -236,10 +191,8 @@ static void write_section(writing *t, const section *s, const head *h, int depth
 char *scree_resolved(reader *r)
 {
 	writing t = {0};
-	scene_now = &r->spec;
 	reader_now = r;
 	write_section(&t, &scree_scene_section, &r->spec.h, 0);
-	scene_now = NULL;
 	reader_now = NULL;
 	return scree_writing_take(&t);
 }

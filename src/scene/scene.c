@@ -1,9 +1,6 @@
 /* scene: from a file to a world: tree, --set, loading, checks and building, each in its own file; then frees memory. */
-#include <string.h>
-
 #include "base/input.h"
 #include "base/locale.h"
-#include "base/memory.h"
 #include "scene/reader.h"
 #include "world/world.h"
 
@@ -135,20 +132,14 @@ void scree_scene_problems_free(scene_problems *p)
 	memset(p, 0, sizeof *p);
 }
 
-/* reads, and returns problems as text alone */
-static bool read_to_text(scene_input in, scene *out, char **report_text)
+bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report_text)
 {
 	scene_problems problems;
-	bool ok = scree_scene_read(&in, out, &problems);
+	bool ok = scree_scene_read(&(scene_input){.name = path, .sets = sets, .set = set}, out, &problems);
 	*report_text = problems.text;
 	problems.text = NULL;
 	scree_scene_problems_free(&problems);
 	return ok;
-}
-
-bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report_text)
-{
-	return read_to_text((scene_input){.name = path, .sets = sets, .set = set}, out, report_text);
 }
 
 void scree_scene_free(scene *s)

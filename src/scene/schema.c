@@ -1,10 +1,5 @@
-/* schema: functions on the table of keys: names and ranges. */
-#include "scene/schema.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/fail.h"
+/* schema: functions on the table of keys: names and ranges, and queries for the keys given in a section. */
+#include "scene/reader.h"
 
 const char *scree_key_names(const void *what, int i)
 {
@@ -18,6 +13,8 @@ const key *scree_key(const section *s, const char *name)
 		if (!strcmp(s->row[i].name, name)) return s->row + i;
 	return NULL;
 }
+
+bool scree_may_change(const section *s, const key *k) { return k->changes || (s->changes && !k->stays); }
 
 /* Ranges of numbers of each unit. They are far wider than granular matter needs, from a powder of nanometres to rubble
  * of the size of a planet, but narrow enough that no product in the engine overflows: a mass is at most 1e45 kg, its
@@ -35,15 +32,6 @@ static const struct {
 	{"m^2/s^2", 1e-24, 1e18}, {"rad^2/s^2", 1e-30, 1e24}, {"K", 1e-6, 1e9},		  {"W/m/K", 1e-9, 1e9},
 	{"J/kg/K", 1e-6, 1e12},
 };
-
-bool scree_takes_numbers(const key *k)
-{
-	static const key_kind numbers[] = {KEY_REAL,   KEY_COUNT,  KEY_VECTOR, KEY_EVEN,   KEY_PAIR,  KEY_BOTH, KEY_RANGE,
-									   KEY_COUNTS, KEY_PIXELS, KEY_REALS,  KEY_POINTS, KEY_SPACE, KEY_SPIN};
-	bool takes = false;
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) takes |= k->kind == numbers[i];
-	return takes;
-}
 
 static range interval(const char *words)
 {
@@ -88,4 +76,83 @@ void scree_range_text(writing *t, range r, const char *unit)
 		scree_writing_plain(t, r.high);
 	}
 	if (unit) scree_writing_add(t, " %s", unit);
+}
+
+/* ------------------------------------------------------------------ the keys given in a section */
+
+const node *scree_where(const head *h, const char *name)
+{
+	const node *n = scree_node_child(h->where, name);
+	return n ? n : h->where;
+}
+
+static uint64_t bit_of(const head *h, const char *name)
+{
+	const key *k = scree_key(h->of, name);
+	return k ? 1ull << (k - h->of->row) : 0;
+}
+
+bool scree_given(const head *h, const char *name) { return h->given & bit_of(h, name); }
+
+bool scree_excused(head *h)
+{
+	bool excused = h->strangers > 0;
+	h->strangers -= excused;
+	return excused;
+}
+
+const key *scree_form_given(const head *h)
+{
+	for (int32_t i = 0; h->of && i < h->of->rows; ++i)
+		if (h->of->row[i].make && h->given >> i & 1) return &h->of->row[i];
+	return NULL;
+}
+
+void scree_forget(head *h, const char *name) { h->set &= ~bit_of(h, name); }
+
+void scree_resolve(head *h, const char *name) { h->set |= bit_of(h, name); }
+
+place scree_named_at(const node *n) { return n->key ? n->key_at : n->at; }
+
+place scree_key_at(const head *h, const char *name) { return scree_named_at(scree_where(h, name)); }
+
+int32_t scree_entry_named(const spec_list *list, size_t stride, const char *name, size_t length)
+{
+	const char *item = list->item;
+	for (int32_t i = 0; i < list->count; ++i, item += stride) {
+		const char *own = ((const head *)item)->name;
+		if (strlen(own) == length && !memcmp(own, name, length)) return i;
+	}
+	return -1;
+}
+
+place scree_entry(const head *h, const char *name, int32_t i)
+{
+	const node *n = scree_where(h, name), *entry = n->type == NODE_LIST ? scree_node_item(n, i) : NULL;
+	return entry ? entry->at : n->at;
+}
+
+static bool same_value(const key *k, const void *a, const void *b)
+{
+	const spec_list *l = a, *m = b;
+	if (k->kind == KEY_SECTION) return scree_same_values(a, b, NULL);
+	if (k->kind == KEY_REAL) return *(const real *)a == *(const real *)b;
+	if (k->kind == KEY_FLAG) return *(const bool *)a == *(const bool *)b;
+	if (k->kind == KEY_VECTOR) return v3_equal(*(const vec3 *)a, *(const vec3 *)b);
+	if (k->kind == KEY_FILE) return true; /* its rows are in lists */
+	SCREE_ASSERT(k->kind == KEY_REALS || k->kind == KEY_POINTS || k->kind == KEY_WORDS);
+	const size_t size = k->kind == KEY_REALS ? sizeof(real) : k->kind == KEY_POINTS ? sizeof(vec3) : sizeof(int32_t);
+	return l->count == m->count && (!l->count || !memcmp(l->item, m->item, (size_t)l->count * size));
+}
+
+bool scree_same_values(const head *a, const head *b, const char *name)
+{
+	const section *s = a->of ? a->of : b->of;
+	bool same = true;
+	for (int32_t i = 0; s && same && i < s->rows; ++i) {
+		const key *k = s->row + i;
+		if (name ? strcmp(k->name, name) != 0 : !scree_may_change(s, k)) continue;
+		same = same_value(k, (const char *)a + k->at, (const char *)b + k->at);
+	}
+	return same;
 }

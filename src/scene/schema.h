@@ -58,6 +58,7 @@ typedef struct key {
 	const char *flat;		  /* the default in dimension 2, if different */
 	const struct maker *make; /* for forms of a wall or of its motion (reader.h) */
 	bool changes;			  /* a stage may change it, or keys of its section */
+	bool stays;				  /* none may, although its section changes */
 	const char *fixed;		  /* if none may: why not, and what to do instead; NULL: no more than that */
 } key;
 
@@ -71,6 +72,7 @@ struct section {
 	const char *const
 		*columns;		 /* names of keys with lists, up to NULL: a list of rows with a value of each sets them */
 	uint32_t needs;		 /* bit g: exactly one key of group g must be given */
+	bool changes;		 /* a stage may change its keys, except those that stay */
 	bool inherits;		 /* for a KEY_NAMED: the entry `default` gives the defaults of the others */
 	int32_t most;		 /* most entries of a KEY_LIST or KEY_NAMED */
 	const char *example; /* a remedy for a value of another form; NULL: none */
@@ -80,11 +82,9 @@ extern const section scree_scene_section; /* the root */
 
 /* sections defined in schema_*.c and used by others */
 extern const section scree_section_world, scree_section_material, scree_section_rule, scree_section_shape,
-	scree_section_wall, scree_section_motion, scree_section_motion_part, scree_section_motion_table,
-	scree_section_load_table, scree_section_mesh_wall, scree_section_fill, scree_section_source, scree_section_sink,
-	scree_section_servo, scree_section_mix, scree_section_plane, scree_section_guard, scree_section_run,
-	scree_section_output, scree_section_region, scree_section_measure, scree_section_fields, scree_section_mesh_shape,
-	scree_section_cylinder_shape, scree_section_clump, scree_section_granulate;
+	scree_section_wall, scree_section_motion, scree_section_fill, scree_section_source, scree_section_sink,
+	scree_section_servo, scree_section_plane, scree_section_run, scree_section_output, scree_section_region,
+	scree_section_measure;
 
 const char *scree_key_names(const void *section, int i);
 
@@ -99,8 +99,8 @@ const char *scree_words_steady(const void *unused, int i);
 
 /* the row of a key of this name; NULL: there is none */
 const key *scree_key(const section *s, const char *name);
-
-/* ------------------------------------------------------------------ for the files of keys */
+/* whether a stage may change this key of the section, or keys of the key's own section */
+bool scree_may_change(const section *s, const key *k);
 
 /* A row: its kind without KEY_, the struct of its section without _spec, the member of it that has the name of the
  * key, the help; then further members of the row. */
@@ -121,12 +121,18 @@ const key *scree_key(const section *s, const char *name);
 #define WORD(section, member, list, usual, help, ...)                                                                  \
 	KEY(WORD, section, member, help, .words = list, .standard = usual, __VA_ARGS__)
 #define SECTION(section, member, keys, help, ...) KEY(SECTION, section, member, help, .of = &(keys), __VA_ARGS__)
+/* Further members of rows, and of sections. */
+#define NEEDED	.required = true
+#define CHANGES .changes = true
+#define STAYS	.stays = true
 /* A section of these rows, with its struct without _spec. */
-#define TABLE(of, keys, title, text, ...)                                                                              \
-	{                                                                                                                  \
-		.name = title, .help = text, .size = sizeof(of##_spec), .row = (keys),                                         \
-		.rows = (int32_t)(sizeof(keys) / sizeof *(keys)), __VA_ARGS__                                                  \
-	}
+#define TABLE(variable, of, keys, title, text, ...)                                                                    \
+	const section variable = {.name = title,                                                                           \
+							  .help = text,                                                                            \
+							  .size = sizeof(of##_spec),                                                               \
+							  .row = (keys),                                                                           \
+							  .rows = (int32_t)(sizeof(keys) / sizeof *(keys)),                                        \
+							  __VA_ARGS__}
 /* A function that lists these words, for a key; and one whose word i is this expression of i. */
 #define WORDS(function, ...)                                                                                           \
 	const char *function(const void *unused, int i)                                                                    \

@@ -1,40 +1,37 @@
 /* schema_fill: the table of keys for fills, sources and sinks (see schema.h). */
 #include "scene/schema.h"
 
-#include <stddef.h>
-
 static const key box_keys[] = {
-	VECTOR(box, min, "m", NULL, "lower corner", .required = true),
-	VECTOR(box, max, "m", NULL, "upper corner", .required = true),
+	VECTOR(box, min, "m", NULL, "lower corner", NEEDED),
+	VECTOR(box, max, "m", NULL, "upper corner", NEEDED),
 };
-static const section box = TABLE(box, box_keys, "box_region", "A box.");
+static TABLE(box, box, box_keys, "box_region", "A box.");
 
 static const key cylinder_keys[] = {
-	REAL(tube, radius, "m", NULL, "> 0", "radius of the cylinder", .required = true),
-	REAL(tube, length, "m", NULL, "> 0", "length of the cylinder", .required = true),
+	REAL(tube, radius, "m", NULL, "> 0", "radius of the cylinder", NEEDED),
+	REAL(tube, length, "m", NULL, "> 0", "length of the cylinder", NEEDED),
 	KEY(DIRECTION, tube, axis, "x, y, z or a vector", .standard = "z"),
 	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder"),
 };
-static const section cylinder = TABLE(tube, cylinder_keys, "cylinder_region", "A cylinder.");
+static TABLE(cylinder, tube, cylinder_keys, "cylinder_region", "A cylinder.");
 
 static const key sphere_keys[] = {
-	REAL(tube, radius, "m", NULL, "> 0", "radius of the sphere", .required = true),
+	REAL(tube, radius, "m", NULL, "> 0", "radius of the sphere", NEEDED),
 	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the sphere"),
 };
-static const section sphere = TABLE(tube, sphere_keys, "sphere_region", "A sphere.");
+static TABLE(sphere, tube, sphere_keys, "sphere_region", "A sphere.");
 
 static const key disc_keys[] = {
-	REAL(tube, radius, "m", NULL, "> 0", "radius of the disc", .required = true),
+	REAL(tube, radius, "m", NULL, "> 0", "radius of the disc", NEEDED),
 	VECTOR(tube, center, "m", "[0, 0]", "centre of the disc"),
 };
-static const section disc = TABLE(tube, disc_keys, "disc_region", "A disc.");
+static TABLE(disc, tube, disc_keys, "disc_region", "A disc.");
 
 static const key segment_keys[] = {
-	VECTOR(segment, from, "m", NULL, "one end", .required = true),
-	VECTOR(segment, to, "m", NULL, "the other end", .required = true),
+	VECTOR(segment, from, "m", NULL, "one end", NEEDED),
+	VECTOR(segment, to, "m", NULL, "the other end", NEEDED),
 };
-static const section segment =
-	TABLE(segment, segment_keys, "segment_region", "A straight line segment; centres of bodies lie on it.");
+static TABLE(segment, segment, segment_keys, "segment_region", "A straight line segment; centres of bodies lie on it.");
 
 static const key region_keys[] = {
 	SECTION(region, box, box, "a box", .group = 1),
@@ -43,20 +40,19 @@ static const key region_keys[] = {
 	SECTION(region, disc, disc, "a disc", .group = 1, .only = 2, .instead = "sphere"),
 	SECTION(region, segment, segment, "a straight line segment", .group = 1, .only = 2),
 };
-const section scree_section_region = TABLE(region, region_keys, "region", "A part of space.", .needs = 1u << 1);
+TABLE(scree_section_region, region, region_keys, "region", "A part of space.", .needs = 1u << 1);
 
 static const key normal_keys[] = {
-	REAL(normal, mean, "m", NULL, "> 0", "mean size", .required = true),
+	REAL(normal, mean, "m", NULL, "> 0", "mean size", NEEDED),
 	REAL(normal, sd, "m", NULL, ">= 0",
 		 "standard deviation before the cut, which leaves 0.987 of it for `normal` and `cut: 3`, 0.98 for `lognormal` "
 		 "with an `sd` of 0.3 of the mean, and 0.999 with `cut: 4`",
-		 .required = true),
+		 NEEDED),
 	REAL(normal, cut, NULL, "3", "[0.01, 10]",
 		 "sizes that differ from the mean by more than this many standard deviations are drawn again; for `lognormal` "
 		 "this holds for their logarithm"),
 };
-static const section normal =
-	TABLE(normal, normal_keys, "normal_size", "A distribution of sizes; all sizes are positive.");
+static TABLE(normal, normal, normal_keys, "normal_size", "A distribution of sizes; all sizes are positive.");
 
 static WORDS(sieve_ways, "mass", "number");
 static WORDS(share_ways, "number", "mass");
@@ -77,9 +73,9 @@ static const key sieve_keys[] = {
 		 "between two sieves `passing` is linear in the logarithm of the size, or in the size"),
 };
 static const char *const sieve_columns[] = {"size", "passing", NULL};
-static const section sieve =
-	TABLE(sieve, sieve_keys, "sieve_size", "A sieve curve: the distribution of sizes between sieves.", .needs = 1u << 1,
-		  .columns = sieve_columns, .example = "for example, sieve: [[1 mm, 0], [2 mm, 20 %], [4 mm, 100 %]]");
+static TABLE(sieve, sieve, sieve_keys, "sieve_size", "A sieve curve: the distribution of sizes between sieves.",
+			 .needs = 1u << 1, .columns = sieve_columns,
+			 .example = "for example, sieve: [[1 mm, 0], [2 mm, 20 %], [4 mm, 100 %]]");
 
 static const key size_keys[] = {
 	REAL(size, value, "m", NULL, "> 0", "one size for all; `size: 4 mm` is short for it", .group = 1),
@@ -88,35 +84,33 @@ static const key size_keys[] = {
 	SECTION(size, lognormal, normal, "lognormally distributed; mean and sd are those of the size", .group = 1),
 	SECTION(size, sieve, sieve, "a sieve curve", .group = 1),
 };
-static const section size =
-	TABLE(size, size_keys, "size", "Factor that scales the unit shape: a length, or a distribution of lengths.",
-		  .shorthand = "value", .needs = 1u << 1);
+static TABLE(size, size, size_keys, "size",
+			 "Factor that scales the unit shape: a length, or a distribution of lengths.", .shorthand = "value",
+			 .needs = 1u << 1);
 
 static const key mix_keys[] = {
-	KEY(SHAPE, mix, shape, "name of a shape under shapes", .required = true),
+	KEY(SHAPE, mix, shape, "name of a shape under shapes", NEEDED),
 	REAL(mix, share, NULL, "1", "> 0", "share by number, or by mass (`by`); shares need not sum to 1", .group = 1),
 	REAL(mix, mass_share, NULL, NULL, "> 0", "in all entries, instead of `share` and `by: mass`: share by mass",
 		 .group = 1),
-	SECTION(mix, size, size, "size or distribution of sizes", .required = true),
+	SECTION(mix, size, size, "size or distribution of sizes", NEEDED),
 	KEY(MATERIAL, mix, material, "material of these bodies; default: that of the fill or source"),
 };
-const section scree_section_mix = TABLE(mix, mix_keys, "mix", "Kinds of bodies that are placed together.", .most = 16);
+static TABLE(mix, mix, mix_keys, "mix", "Kinds of bodies that are placed together.", .most = 16);
 
 static const key lattice_keys[] = {
 	KEY(EVEN, lattice, spacing,
 		"edge lengths of the cells, one or three; each cell has one body at its centre, without a test for overlap",
-		.unit = "m", .range = "> 0", .required = true),
+		.unit = "m", .range = "> 0", NEEDED),
 	KEY(COUNTS, lattice, count, "cells along x, y and z, centred in the region; default: as many as fit",
 		.range = "[1, 100000]"),
 };
-static const section lattice =
-	TABLE(lattice, lattice_keys, "lattice", "A regular arrangement.", .shorthand = "spacing");
+static TABLE(lattice, lattice, lattice_keys, "lattice", "A regular arrangement.", .shorthand = "spacing");
 
 #define SHAPE_ROWS                                                                                                     \
 	KEY(SHAPE, fill, shape, "name of a shape under shapes, for bodies of one shape", .group = 1),                      \
 		SECTION(fill, size, size, "with `shape`: size or distribution of sizes"),                                      \
-		KEY(LIST, fill, mix, "several shapes, sizes and materials with their shares", .of = &scree_section_mix,        \
-			.group = 1),                                                                                               \
+		KEY(LIST, fill, mix, "several shapes, sizes and materials with their shares", .of = &mix, .group = 1),         \
 		WORD(fill, by, share_ways, "number",                                                                           \
 			 "with `mix`: whether shares are parts of the number of bodies, or of their mass"),                        \
 		KEY(ORIENTATION, fill, orientation, "aligned, random, or a quaternion [w, x, y, z]; in dimension 2 an angle",  \
@@ -159,17 +153,16 @@ static const key fill_keys[] = {
 	FLAG(fill, locked, "false", "bodies do not rotate"),
 	SHAPE_ROWS,
 };
-const section scree_section_fill =
-	TABLE(fill, fill_keys, "fill",
-		  "Bodies at the start: at random positions without overlap, on a lattice, or from a table or snapshot.",
-		  .most = 1000);
+TABLE(scree_section_fill, fill, fill_keys, "fill",
+	  "Bodies at the start: at random positions without overlap, on a lattice, or from a table or snapshot.",
+	  .most = 1000);
 
 static const key source_keys[] = {
 	KEY(TEXT, fill, name, "name for messages and stages"),
-	SECTION(fill, region, scree_section_region, "where bodies appear, wholly inside", .required = true),
-	REAL(fill, rate, "1/s", NULL, "> 0", "bodies per second", .group = 2, .changes = true),
-	REAL(fill, mass_rate, "kg/s", NULL, "> 0", "mass of bodies per second", .group = 2, .changes = true),
-	FLAG(fill, active, "true", "false: no bodies appear, until a stage sets it to true", .changes = true),
+	SECTION(fill, region, scree_section_region, "where bodies appear, wholly inside", NEEDED),
+	REAL(fill, rate, "1/s", NULL, "> 0", "bodies per second", .group = 2, CHANGES),
+	REAL(fill, mass_rate, "kg/s", NULL, "> 0", "mass of bodies per second", .group = 2, CHANGES),
+	FLAG(fill, active, "true", "false: no bodies appear, until a stage sets it to true", CHANGES),
 	REAL(fill, from, "s", "0", ">= 0", "start time"),
 	REAL(fill, until, "s", NULL, "> 0", "end time; default: never"),
 	COUNT(fill, count, NULL, "[1, 1e9]", "total number of bodies; default: no limit", .group = 3),
@@ -179,22 +172,21 @@ static const key source_keys[] = {
 		 "temperature of the bodies, in scenes with heat; default: `world.temperature`", .only = 3),
 	SHAPE_ROWS,
 };
-const section scree_section_source =
-	TABLE(fill, source_keys, "source", "Streams of bodies. A source waits while its region has no free position.",
-		  .needs = 1u << 2, .most = 200);
+TABLE(scree_section_source, fill, source_keys, "source",
+	  "Streams of bodies. A source waits while its region has no free position.", .needs = 1u << 2, .most = 200);
 
 static const key below_keys[] = {
 	KEY_OF("x", REAL, below, at[0], "bodies with a smaller x", .unit = "m", .group = 1),
 	KEY_OF("y", REAL, below, at[1], "bodies with a smaller y", .unit = "m", .group = 1),
 	KEY_OF("z", REAL, below, at[2], "bodies with a smaller z", .unit = "m", .group = 1, .only = 3),
 };
-static const section below = TABLE(below, below_keys, "below", "A half-space.", .needs = 1u << 1);
+static TABLE(below, below, below_keys, "below", "A half-space.", .needs = 1u << 1);
 
 static const key sink_keys[] = {
 	KEY(TEXT, sink, name, "name for messages and stages"),
 	SECTION(sink, below, below, "removes bodies whose centre is below", .group = 1),
 	SECTION(sink, region, scree_section_region, "removes bodies whose centre is inside", .group = 1),
-	FLAG(sink, active, "true", "false: it removes nothing, until a stage sets it to true", .changes = true),
+	FLAG(sink, active, "true", "false: it removes nothing, until a stage sets it to true", CHANGES),
 	{"count_as", KEY_LATER, .help = "columns of the history that count removed bodies"},
 };
-const section scree_section_sink = TABLE(sink, sink_keys, "sink", "Removes bodies.", .needs = 1u << 1, .most = 200);
+TABLE(scree_section_sink, sink, sink_keys, "sink", "Removes bodies.", .needs = 1u << 1, .most = 200);

@@ -16,12 +16,12 @@ static void make_velocity(const motion_spec *s, wall_motion *out)
 }
 
 static const key vibration_keys[] = {
-	VECTOR(vibration, amplitude, "m", NULL, "displacement amplitude", .required = true, .changes = true),
-	REAL(vibration, frequency, "Hz", NULL, "> 0", "cycles per second", .required = true, .changes = true),
-	REAL(vibration, phase, "rad", "0", NULL, "phase of the sine when the motion begins", .changes = true),
+	VECTOR(vibration, amplitude, "m", NULL, "displacement amplitude", NEEDED),
+	REAL(vibration, frequency, "Hz", NULL, "> 0", "cycles per second", NEEDED),
+	REAL(vibration, phase, "rad", "0", NULL, "phase of the sine when the motion begins"),
 };
-static const section vibration = TABLE(vibration, vibration_keys, "vibration",
-									   "amplitude * sin(2 pi frequency (t - from) + phase), less its value at `from`.");
+static TABLE(vibration, vibration, vibration_keys, "vibration",
+			 "amplitude * sin(2 pi frequency (t - from) + phase), less its value at `from`.", CHANGES);
 
 static void make_vibration(const motion_spec *s, wall_motion *out)
 {
@@ -35,79 +35,72 @@ static WORDS(interpolations, "linear", "smooth");
 
 #define TABLE_TIME                                                                                                     \
 	KEY(REALS, table, time, "times of the rows, rising, counted from the beginning of the motion", .unit = "s",        \
-		.range = ">= 0", .changes = true)
+		.range = ">= 0")
 #define TABLE_FILE                                                                                                     \
 	KEY(FILE, table, file, "instead of the lists: a table of values (CSV), whose first line names the columns",        \
-		.group = 1, .changes = true)
+		.group = 1)
 #define TABLE_WAY                                                                                                      \
 	WORD(table, interpolate, interpolations, "linear",                                                                 \
-		 "between rows: linear, or smooth (cubic, without overshoot, at rest at both ends)", .changes = true)
+		 "between rows: linear, or smooth (cubic, without overshoot, at rest at both ends)")
 
 static const key load_table_keys[] = {
 	TABLE_TIME,
-	KEY(REALS, table, force, "forces of the rows", .unit = "N", .range = ">= 0", .group = 1, .changes = true),
+	KEY(REALS, table, force, "forces of the rows", .unit = "N", .range = ">= 0", .group = 1),
 	KEY(REALS, table, pressure, "pressures of the rows, on the servo's `area`", .unit = "Pa", .range = ">= 0",
-		.group = 1, .changes = true),
-	KEY(REALS, table, torque, "torques of the rows", .unit = "N*m", .range = ">= 0", .group = 1, .changes = true),
+		.group = 1),
+	KEY(REALS, table, torque, "torques of the rows", .unit = "N*m", .range = ">= 0", .group = 1),
 	TABLE_FILE,
 	TABLE_WAY,
 };
-const section scree_section_load_table = TABLE(table, load_table_keys, "load_table",
-											   "The force, pressure or torque of a servo over time.", .needs = 1u << 1);
+static TABLE(load_table, table, load_table_keys, "load_table", "The force, pressure or torque of a servo over time.",
+			 .needs = 1u << 1, CHANGES);
 
 static const key motion_table_keys[] = {
 	TABLE_TIME,
-	KEY(POINTS, table, position, "displacements, counted from that of the first row", .unit = "m", .group = 1,
-		.changes = true),
-	KEY(POINTS, table, velocity, "velocities, linear between rows; the last one continues", .unit = "m/s", .group = 1,
-		.changes = true),
+	KEY(POINTS, table, position, "displacements, counted from that of the first row", .unit = "m", .group = 1),
+	KEY(POINTS, table, velocity, "velocities, linear between rows; the last one continues", .unit = "m/s", .group = 1),
 	KEY(REALS, table, angle, "angles of a rotation `about` an axis, counted from that of the first row", .unit = "rad",
-		.group = 1, .changes = true),
+		.group = 1),
 	KEY(REALS, table, angular_velocity,
-		"rates of a rotation `about` an axis, linear between rows; the last one continues", .unit = "rad/s", .group = 1,
-		.changes = true),
+		"rates of a rotation `about` an axis, linear between rows; the last one continues", .unit = "rad/s",
+		.group = 1),
 	TABLE_FILE,
 	TABLE_WAY,
 };
-const section scree_section_motion_table = TABLE(table, motion_table_keys, "motion_table",
-												 "The position or the velocity of a wall over time.", .needs = 1u << 1);
+static TABLE(table_section, table, motion_table_keys, "motion_table",
+			 "The position or the velocity of a wall over time.", .needs = 1u << 1, CHANGES);
 
 static const key servo_keys[] = {
 	REAL(servo, force, "N", NULL, "> 0", "total force on the bodies; increases linearly from zero during `ramp`",
-		 .group = 1, .changes = true),
-	REAL(servo, pressure, "Pa", NULL, "> 0", "instead of the force: pressure on `area`", .group = 1, .changes = true),
+		 .group = 1),
+	REAL(servo, pressure, "Pa", NULL, "> 0", "instead of the force: pressure on `area`", .group = 1),
 	REAL(servo, torque, "N*m", NULL, "> 0",
-		 "instead of the force: torque on the bodies about `axis`; the wall turns about it", .group = 1,
-		 .changes = true),
-	SECTION(servo, table, scree_section_load_table, "instead of the force: forces, pressures or torques over time",
-			.group = 1, .changes = true),
-	REAL(servo, area, "m^2", NULL, "> 0", "area of `pressure`, also in a table; it stays the same when the wall moves",
-		 .changes = true),
+		 "instead of the force: torque on the bodies about `axis`; the wall turns about it", .group = 1),
+	SECTION(servo, table, load_table, "instead of the force: forces, pressures or torques over time", .group = 1),
+	REAL(servo, area, "m^2", NULL, "> 0", "area of `pressure`, also in a table; it stays the same when the wall moves"),
 	KEY(DIRECTION, servo, axis,
 		"direction of the force: x, y, z or a vector towards the bodies; default for planes, polygons and boxes: their "
-		"normal. For `torque`: axis of the torque, which turns the wall to the right about it",
-		.changes = true),
-	VECTOR(servo, point, "m", NULL, "for `torque`: a point on the axis; default: the origin", .changes = true),
+		"normal. For `torque`: axis of the torque, which turns the wall to the right about it"),
+	VECTOR(servo, point, "m", NULL, "for `torque`: a point on the axis; default: the origin"),
 	REAL(servo, max_speed, "m/s", NULL, "> 0",
-		 "largest speed; default: so slow that one body stops it with an overlap of 1 %", .changes = true),
+		 "largest speed; default: so slow that one body stops it with an overlap of 1 %"),
 	REAL(servo, mass, "kg", NULL, "> 0",
-		 "mass of the wall, without weight; default: the mass of one layer of the bodies", .changes = true),
+		 "mass of the wall, without weight; default: the mass of one layer of the bodies"),
 	REAL(servo, max_angular_velocity, "rad/s", NULL, "> 0",
-		 "for `torque`: largest rate; default: so slow that one body stops it with an overlap of 1 %", .changes = true),
+		 "for `torque`: largest rate; default: so slow that one body stops it with an overlap of 1 %"),
 	REAL(servo, inertia, "kg*m^2", NULL, "> 0",
 		 "for `torque`: moment of inertia of the wall; default: that of one layer of the bodies at the wall's farthest "
-		 "distance from the axis",
-		 .changes = true),
-	REAL(servo, damping, NULL, "1", ">= 0", "damping of the wall as a fraction of the critical damping on its contacts",
-		 .changes = true),
+		 "distance from the axis"),
+	REAL(servo, damping, NULL, "1", ">= 0",
+		 "damping of the wall as a fraction of the critical damping on its contacts"),
 	KEY(PAIR, servo, travel,
 		"displacements allowed along the axis: [low, high], which contain the start, 0; a wall that a stage finds "
 		"beyond them goes no farther; default: no limit",
-		.unit = "m", .changes = true),
+		.unit = "m"),
 };
-const section scree_section_servo =
-	TABLE(servo, servo_keys, "servo",
-		  "Presses with a given force: mass * a = force - load - damping * v, see theory/walls.md.", .needs = 1u << 1);
+TABLE(scree_section_servo, servo, servo_keys, "servo",
+	  "Presses with a given force: mass * a = force - load - damping * v, see theory/walls.md.", .needs = 1u << 1,
+	  CHANGES);
 
 static servo_rule build_servo(const servo_spec *s, bool turns)
 {
@@ -135,38 +128,35 @@ static void make_servo(const motion_spec *s, wall_motion *out)
 	KEY(PAIR, free, travel,                                                                                            \
 		"displacements allowed: [low, high], which contain the start, 0; the wall stops there, and goes no farther "   \
 		"if a stage finds it beyond; default: no limit",                                                               \
-		.unit = si, .changes = true)
+		.unit = si)
 
 static const key free_keys[] = {
-	REAL(free, mass, "kg", NULL, "> 0", "mass of the wall", .required = true, .changes = true),
-	KEY_OF("along", DIRECTION, free, axis, "direction in which it can move: x, y, z or a vector", .required = true,
-		   .changes = true),
-	FLAG(free, weight, "true", "whether gravity acts on it", .changes = true),
-	REAL(free, force, "N", "0 N", NULL, "force on the wall from outside, along its direction", .changes = true),
-	REAL(free, spring, "N/m", "0 N/m", ">= 0", "stiffness of a spring that holds it, relaxed at the start",
-		 .changes = true),
-	REAL(free, damper, "kg/s", "0 kg/s", ">= 0", "force of a damper over the wall's speed", .changes = true),
-	REAL(free, speed, "m/s", "0 m/s", NULL, "speed at the start", .changes = true),
+	REAL(free, mass, "kg", NULL, "> 0", "mass of the wall", NEEDED),
+	KEY_OF("along", DIRECTION, free, axis, "direction in which it can move: x, y, z or a vector", NEEDED),
+	FLAG(free, weight, "true", "whether gravity acts on it"),
+	REAL(free, force, "N", "0 N", NULL, "force on the wall from outside, along its direction"),
+	REAL(free, spring, "N/m", "0 N/m", ">= 0", "stiffness of a spring that holds it, relaxed at the start"),
+	REAL(free, damper, "kg/s", "0 kg/s", ">= 0", "force of a damper over the wall's speed"),
+	REAL(free, speed, "m/s", "0 m/s", NULL, "speed at the start"),
 	FREE_TRAVEL("m"),
 };
-static const section free_section =
-	TABLE(free, free_keys, "free_wall", "Moves along a direction by the forces on it: mass * a = sum of forces.");
+static TABLE(free_section, free, free_keys, "free_wall",
+			 "Moves along a direction by the forces on it: mass * a = sum of forces.", CHANGES);
 
 static const key wheel_keys[] = {
 	KEY_OF("inertia", REAL, free, mass, "moment of inertia about the axis, on which its centre of mass lies",
-		   .unit = "kg*m^2", .range = "> 0", .required = true, .changes = true),
-	KEY_OF("about", DIRECTION, free, axis, "axis: x, y, z or a vector", .standard = "z", .only = 3, .changes = true),
-	VECTOR(free, point, "m", "[0, 0, 0]", "a point on the axis", .flat = "[0, 0]", .changes = true),
-	KEY_OF("torque", REAL, free, force, "torque on the wall from outside", .unit = "N*m", .standard = "0 N*m",
-		   .changes = true),
-	REAL(free, spring, "N*m", "0 N*m", ">= 0", "torque of a spring per radian, relaxed at the start", .changes = true),
-	REAL(free, damper, "N*m*s", "0 N*m*s", ">= 0", "torque of a damper over the angular velocity", .changes = true),
+		   .unit = "kg*m^2", .range = "> 0", NEEDED),
+	KEY_OF("about", DIRECTION, free, axis, "axis: x, y, z or a vector", .standard = "z", .only = 3),
+	VECTOR(free, point, "m", "[0, 0, 0]", "a point on the axis", .flat = "[0, 0]"),
+	KEY_OF("torque", REAL, free, force, "torque on the wall from outside", .unit = "N*m", .standard = "0 N*m"),
+	REAL(free, spring, "N*m", "0 N*m", ">= 0", "torque of a spring per radian, relaxed at the start"),
+	REAL(free, damper, "N*m*s", "0 N*m*s", ">= 0", "torque of a damper over the angular velocity"),
 	KEY_OF("angular_velocity", REAL, free, speed, "angular velocity at the start", .unit = "rad/s",
-		   .standard = "0 rad/s", .changes = true),
+		   .standard = "0 rad/s"),
 	FREE_TRAVEL("rad"),
 };
-static const section wheel =
-	TABLE(free, wheel_keys, "wheel", "Turns about an axis by the torques on it: inertia * a = sum of torques.");
+static TABLE(wheel, free, wheel_keys, "wheel",
+			 "Turns about an axis by the torques on it: inertia * a = sum of torques.", CHANGES);
 
 static void set_free(const free_spec *s, wall_motion *out)
 {
@@ -227,53 +217,50 @@ static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MAD
 /* Rows that a motion of its own and one of a list have in common. */
 #define MOTION_FORMS                                                                                                   \
 	REAL(motion, angular_velocity, "rad/s", NULL, NULL, "rotates about an axis at this rate", .group = 1,              \
-		 .make = &MADE_ROTATION, .changes = true),                                                                     \
-		VECTOR(motion, velocity, "m/s", NULL, "moves with constant velocity", .group = 1, .make = &MADE_VELOCITY,      \
-			   .changes = true),                                                                                       \
-		SECTION(motion, vibration, vibration, "vibrates", .group = 1, .make = &MADE_VIBRATION, .changes = true),       \
+		 .make = &MADE_ROTATION),                                                                                      \
+		VECTOR(motion, velocity, "m/s", NULL, "moves with constant velocity", .group = 1, .make = &MADE_VELOCITY),     \
+		SECTION(motion, vibration, vibration, "vibrates", .group = 1, .make = &MADE_VIBRATION),                        \
 		SECTION(motion, servo, scree_section_servo, "presses with a given force, or turns with a given torque",        \
-				.group = 1, .make = &MADE_SERVO, .changes = true),                                                     \
+				.group = 1, .make = &MADE_SERVO),                                                                      \
 		SECTION(motion, free, free_section, "moves along a direction by the forces on it, by its mass", .group = 1,    \
-				.make = &MADE_FREE, .changes = true),                                                                  \
+				.make = &MADE_FREE),                                                                                   \
 		SECTION(motion, wheel, wheel, "turns about an axis by the torques on it, by its moment of inertia",            \
-				.group = 1, .make = &MADE_WHEEL, .changes = true),                                                     \
+				.group = 1, .make = &MADE_WHEEL),                                                                      \
 		KEY_OF("torque", REAL, motion, wheel.force,                                                                    \
 			   "with `inertia`, short for a `wheel` with this torque from outside", .unit = "N*m", .group = 1,         \
-			   .make = &MADE_TORQUE, .changes = true),                                                                 \
+			   .make = &MADE_TORQUE),                                                                                  \
 		KEY_OF("inertia", REAL, motion, wheel.mass, "with `torque`: moment of inertia of the wall about the axis",     \
-			   .unit = "kg*m^2", .range = "> 0", .changes = true),                                                     \
+			   .unit = "kg*m^2", .range = "> 0"),                                                                      \
 		VECTOR(motion, surface_velocity, "m/s", NULL,                                                                  \
 			   "its surface moves with this velocity, along itself, as that of a belt; the wall stays in place",       \
-			   .group = 1, .make = &MADE_SURFACE, .changes = true),                                                    \
-		SECTION(motion, table, scree_section_motion_table, "moves as a table over time says", .group = 1,              \
-				.make = &MADE_TABLE, .changes = true),                                                                 \
+			   .group = 1, .make = &MADE_SURFACE),                                                                     \
+		SECTION(motion, table, table_section, "moves as a table over time says", .group = 1, .make = &MADE_TABLE),     \
 		KEY(DIRECTION, motion, about, "axis of `angular_velocity` or `torque`: x, y, z or a vector; default: z",       \
-			.only = 3, .changes = true),                                                                               \
-		VECTOR(motion, point, "m", NULL, "a point on that axis; default: the origin", .changes = true),                \
-		REAL(motion, ramp, "s", "0", ">= 0", "time in which the velocity, or the force, increases linearly from zero", \
-			 .changes = true)
+			.only = 3),                                                                                                \
+		VECTOR(motion, point, "m", NULL, "a point on that axis; default: the origin"),                                 \
+		REAL(motion, ramp, "s", "0", ">= 0", "time in which the velocity, or the force, increases linearly from zero")
 
 static const key part_keys[] = {
 	MOTION_FORMS,
 	KEY_OF("for", REAL, motion, duration, "in a `sequence`: duration; the last motion may last without end",
-		   .unit = "s", .range = "> 0"),
+		   .unit = "s", .range = "> 0", STAYS),
 	REAL(motion, from, "s", NULL, ">= 0",
-		 "in `all`: start, counted from the beginning of the wall's motion; default: 0"),
+		 "in `all`: start, counted from the beginning of the wall's motion; default: 0", STAYS),
 	REAL(motion, until, "s", NULL, "> 0",
-		 "in `all`: end, counted from the beginning of the wall's motion; default: never"),
+		 "in `all`: end, counted from the beginning of the wall's motion; default: never", STAYS),
 };
-const section scree_section_motion_part =
-	TABLE(motion, part_keys, "motion_part", "One of several motions of a wall.", .needs = 1u << 1, .most = 100);
+static TABLE(part, motion, part_keys, "motion_part", "One of several motions of a wall.", .needs = 1u << 1, .most = 100,
+			 CHANGES);
 
 static const key motion_keys[] = {
 	MOTION_FORMS,
-	KEY(LIST, motion, sequence, "motions one after another; `motion: [...]` is short for it",
-		.of = &scree_section_motion_part, .group = 1, .make = &MADE_LIST, .changes = true),
+	KEY(LIST, motion, sequence, "motions one after another; `motion: [...]` is short for it", .of = &part, .group = 1,
+		.make = &MADE_LIST),
 	KEY(LIST, motion, all,
-		"motions at the same time; each moves the wall from the pose given by those before it in the list",
-		.of = &scree_section_motion_part, .group = 1, .make = &MADE_LIST, .changes = true),
-	REAL(motion, from, "s", "0", ">= 0", "start time; the wall is at rest before"),
-	REAL(motion, until, "s", NULL, "> 0", "end time; the wall is at rest after; default: never"),
+		"motions at the same time; each moves the wall from the pose given by those before it in the list", .of = &part,
+		.group = 1, .make = &MADE_LIST),
+	REAL(motion, from, "s", "0", ">= 0", "start time; the wall is at rest before", STAYS),
+	REAL(motion, until, "s", NULL, "> 0", "end time; the wall is at rest after; default: never", STAYS),
 };
-const section scree_section_motion =
-	TABLE(motion, motion_keys, "motion", "How a wall moves.", .shorthand = "sequence", .needs = 1u << 1);
+TABLE(scree_section_motion, motion, motion_keys, "motion", "How a wall moves.", .shorthand = "sequence",
+	  .needs = 1u << 1, CHANGES);

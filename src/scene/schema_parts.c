@@ -3,96 +3,90 @@
 #include "model/law.h"
 #include "scene/schema.h"
 
-#include <stddef.h>
-
 static NAMES(laws, scree_law_name(i));
 WORDS(scree_words_solids, "tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron");
 static WORDS(meshes_as, [MESH_HULL] = "hull", [MESH_COMPOUND] = "compound", [MESH_SURFACE] = "surface");
 static WORDS(clump_masses, "union", "added");
 
 static const key domain_keys[] = {
-	VECTOR(domain, min, "m", NULL, "lower corner", .required = true),
-	VECTOR(domain, max, "m", NULL, "upper corner", .required = true),
+	VECTOR(box, min, "m", NULL, "lower corner", NEEDED),
+	VECTOR(box, max, "m", NULL, "upper corner", NEEDED),
 };
-static const section domain = TABLE(
-	domain, domain_keys, "domain", "A box that bodies must not leave; `run.guard.lost` says what happens if one does.");
+static TABLE(domain, box, domain_keys, "domain",
+			 "A box that bodies must not leave; `run.guard.lost` says what happens if one does.");
 
 WORDS(scree_words_axes, "x", "y", "z");
 
 static const key shear_keys[] = {
 	REAL(shear, rate, "1/s", NULL, NULL,
 		 "change of the flow velocity per distance along `gradient`; the flow is zero at the centre of the domain",
-		 .required = true),
+		 NEEDED),
 	WORD(shear, flow, scree_words_axes, "x", "axis along which images move"),
 	WORD(shear, gradient, scree_words_axes, "y", "axis across which the flow velocity changes"),
 };
-static const section shear =
-	TABLE(shear, shear_keys, "shear",
-		  "Homogeneous shear, periodic along both axes; velocities of `fill` and `sources` are relative to the flow.");
+static TABLE(
+	shear, shear, shear_keys, "shear",
+	"Homogeneous shear, periodic along both axes; velocities of `fill` and `sources` are relative to the flow.");
 
 static const key strain_keys[] = {
 	KEY(REALS, cell_table, time,
 		"times of the rows, rising, counted from the start, or from that of the stage which gives them", .unit = "s",
-		.range = ">= 0", .changes = true),
+		.range = ">= 0"),
 	KEY_OF("rate", POINTS, cell_table, value,
 		   "strain rates of the rows, as in `strain_rate`; linear between rows, before them that of the first row, "
 		   "then that of the last",
-		   .unit = "1/s", .group = 1, .changes = true),
+		   .unit = "1/s", .group = 1),
 	KEY(FILE, cell_table, file,
 		"instead of the lists: a table (CSV) with the columns `time`, `rate_x`, `rate_y`, `rate_z`; a rate without a "
 		"column is 0",
-		.group = 1, .changes = true),
+		.group = 1),
 };
-static const section strain_table =
-	TABLE(cell_table, strain_keys, "strain_table", "Strain rates of the periodic cell over time.", .needs = 1u << 1);
+static TABLE(strain_table, cell_table, strain_keys, "strain_table", "Strain rates of the periodic cell over time.",
+			 .needs = 1u << 1, CHANGES);
 
 static const key stress_keys[] = {
 	KEY(REALS, cell_table, time,
 		"times of the rows, rising, counted from the start, or from that of the stage which gives them", .unit = "s",
-		.range = ">= 0", .changes = true),
+		.range = ">= 0"),
 	KEY_OF("stress", POINTS, cell_table, value,
 		   "stresses of the rows, as `stress` of the servo; linear between rows, before them that of the first row, "
 		   "then that of the last",
-		   .unit = "Pa", .group = 1, .changes = true),
+		   .unit = "Pa", .group = 1),
 	KEY(FILE, cell_table, file,
 		"instead of the lists: a table (CSV) with the columns `time`, `stress_x`, `stress_y`, `stress_z`; axes without "
 		"a servo need no column",
-		.group = 1, .changes = true),
+		.group = 1),
 };
-static const section stress_table =
-	TABLE(cell_table, stress_keys, "stress_table", "Stresses of the periodic cell over time.", .needs = 1u << 1);
+static TABLE(stress_table, cell_table, stress_keys, "stress_table", "Stresses of the periodic cell over time.",
+			 .needs = 1u << 1, CHANGES);
 
 static const key cell_servo_keys[] = {
 	VECTOR(cell_servo, stress, "Pa", NULL,
 		   "normal stresses of the cell, compression positive; only those of `axes` count, and they must be above 0",
-		   .group = 1, .changes = true),
-	SECTION(cell_servo, table, stress_table, "instead of `stress`: stresses over time", .group = 1, .changes = true),
+		   .group = 1),
+	SECTION(cell_servo, table, stress_table, "instead of `stress`: stresses over time", .group = 1),
 	KEY(WORDS, cell_servo, axes, "axes whose size follows from their stress; default: all of `periodic`",
-		.words = scree_words_axes, .changes = true),
+		.words = scree_words_axes),
 	REAL(cell_servo, max_rate, "1/s", NULL, "> 0",
 		 "largest strain rate, with a table that at its largest stress; in a cell without stress that of the axes with "
-		 "the largest stress, and of other axes in proportion; default: an inertial number of 0.005",
-		 .changes = true),
+		 "the largest stress, and of other axes in proportion; default: an inertial number of 0.005"),
 	REAL(cell_servo, lag, "s", NULL, "> 0",
-		 "time in which the strain rate follows the stress; default: five contact times, at least 20 steps",
-		 .changes = true),
-	FLAG(cell_servo, active, "true", "false: all axes follow `strain_rate`, which may be zero", .changes = true),
+		 "time in which the strain rate follows the stress; default: five contact times, at least 20 steps"),
+	FLAG(cell_servo, active, "true", "false: all axes follow `strain_rate`, which may be zero"),
 };
-static const section cell_servo =
-	TABLE(cell_servo, cell_servo_keys, "cell_servo",
-		  "Changes the size of the periodic cell until it has given stresses.", .needs = 1u << 1);
+static TABLE(cell_servo, cell_servo, cell_servo_keys, "cell_servo",
+			 "Changes the size of the periodic cell until it has given stresses.", .needs = 1u << 1, CHANGES);
 
 static WORDS(drags, "stokes", "schiller-naumann"); /* as drag_law */
 
 static const key fluid_keys[] = {
-	REAL(fluid, density, "kg/m^3", NULL, "> 0", "density of the fluid", .required = true),
-	REAL(fluid, viscosity, "Pa*s", NULL, "> 0", "dynamic viscosity", .required = true),
+	REAL(fluid, density, "kg/m^3", NULL, "> 0", "density of the fluid", NEEDED),
+	REAL(fluid, viscosity, "Pa*s", NULL, "> 0", "dynamic viscosity", NEEDED),
 	VECTOR(fluid, velocity, "m/s", "[0, 0, 0]", "velocity of the fluid, the same everywhere"),
 	WORD(fluid, drag, drags, "schiller-naumann", "drag law, for the sphere of the body's volume"),
 	FLAG(fluid, buoyancy, "true", "whether bodies are lifted by the weight of the displaced fluid"),
 };
-static const section fluid_section =
-	TABLE(fluid, fluid_keys, "fluid", "A fluid that acts on bodies and is not affected by them.");
+static TABLE(fluid_section, fluid, fluid_keys, "fluid", "A fluid that acts on bodies and is not affected by them.");
 
 static const key world_keys[] = {
 	COUNT(world, dimension, "3", "[2, 3]",
@@ -100,7 +94,7 @@ static const key world_keys[] = {
 	REAL(world, thickness, "m", "1 m", "> 0", "thickness of all bodies along z, which turns areas into volumes",
 		 .only = 2),
 	VECTOR(world, gravity, "m/s^2", "[0, 0, -9.81 m/s^2]", "acceleration of all bodies", .flat = "[0, -9.81 m/s^2]",
-		   .changes = true),
+		   CHANGES),
 	REAL(world, temperature, "K", NULL, "> 0",
 		 "in scenes with heat: temperature of bodies whose fill or source gives none; default: 293.15 K", .only = 3),
 	SECTION(world, domain, domain, "box that bodies must not leave; default: no box"),
@@ -113,19 +107,18 @@ static const key world_keys[] = {
 	VECTOR(
 		world, strain_rate, "1/s", NULL,
 		"rates at which the logarithms of the periods change; negative: the cell shrinks. Default: it keeps its size",
-		.group = 1, .changes = true),
-	SECTION(world, strain_table, strain_table, "instead of `strain_rate`: strain rates over time", .group = 1,
-			.changes = true),
+		.group = 1, CHANGES),
+	SECTION(world, strain_table, strain_table, "instead of `strain_rate`: strain rates over time", .group = 1, CHANGES),
 	SECTION(world, servo, cell_servo, "changes the periods so that the cell has given stresses; default: no such axes",
-			.changes = true),
+			CHANGES),
 };
-const section scree_section_world = TABLE(world, world_keys, "world", "Space and gravity.");
+TABLE(scree_section_world, world, world_keys, "world", "Space and gravity.");
 
 static const key material_keys[] = {
-	REAL(material, density, "kg/m^3", NULL, "> 0", "mass per volume of the solid", .required = true, .changes = true),
+	REAL(material, density, "kg/m^3", NULL, "> 0", "mass per volume of the solid", NEEDED, CHANGES),
 	REAL(material, young, "Pa", NULL, "> 0", "Young's modulus; all laws except `linear`, `power` and `plastic` need it",
-		 .changes = true),
-	REAL(material, poisson, NULL, "0.25", "(-1, 0.5]", "Poisson's ratio", .changes = true),
+		 CHANGES),
+	REAL(material, poisson, NULL, "0.25", "(-1, 0.5]", "Poisson's ratio", CHANGES),
 	REAL(material, conductivity, "W/m/K", NULL, "> 0",
 		 "thermal conductivity of the solid; heat flows through contacts of bodies and walls that have it"),
 	KEY_OF("heat_capacity", REAL, material, capacity, "specific heat of the solid; needed with `conductivity`",
@@ -133,76 +126,70 @@ static const key material_keys[] = {
 	REAL(material, conduction_young, "Pa", NULL, "> 0",
 		 "Young's modulus of the real solid, for areas of contact through which heat flows; default: `young`"),
 };
-const section scree_section_material =
-	TABLE(material, material_keys, "material", "Materials of bodies and walls, by name.", .most = 200);
+TABLE(scree_section_material, material, material_keys, "material", "Materials of bodies and walls, by name.",
+	  .most = 200);
 
 static const key power_keys[] = {
-	REAL(power, overlap, "m", NULL, "> 0", "D, the overlap at which force and damping are given", .required = true),
-	REAL(power, force, "N", NULL, "> 0", "elastic force at D: force * (d/D)^1.5", .required = true),
+	REAL(power, overlap, "m", NULL, "> 0", "D, the overlap at which force and damping are given", NEEDED),
+	REAL(power, force, "N", NULL, "> 0", "elastic force at D: force * (d/D)^1.5", NEEDED),
 	REAL(power, damping, "kg/s", "0", ">= 0", "force over speed at D: damping * (d/D)^exponent * speed"),
 	REAL(power, exponent, NULL, "0.5", "[0, 1]", "exponent of the overlap in the damping: 0, 0.25, 0.5, 0.75 or 1"),
 	REAL(power, tangential, "kg/s", "0", ">= 0",
 		 "tangential force over speed, up to friction * normal force; without history"),
 	FLAG(power, attraction, "false", "whether damping may pull when bodies separate fast, as in the paper"),
 };
-static const section power =
-	TABLE(power, power_keys, "power_law",
-		  "The law of Govender et al. (2014), whose constants hold for bodies of any size and mass.");
+static TABLE(power, power, power_keys, "power_law",
+			 "The law of Govender et al. (2014), whose constants hold for bodies of any size and mass.");
 
 static const key plastic_keys[] = {
 	REAL(plastic, unloading, "N/m", NULL, "> 0",
 		 "stiffness k2 of unloading, at least `stiffness`, that of loading, k1; an impact has the restitution "
 		 "(k1/k2)^0.5 with `restitution: 1`, below which a dashpot damps it further",
-		 .required = true),
+		 NEEDED),
 	REAL(plastic, adhesion, "N/m", "0", ">= 0",
 		 "stiffness kc of the adhesive branch, on which a contact pulls with kc times its overlap"),
 	REAL(plastic, depth, NULL, "0", "[0, 0.5]",
 		 "largest plastic overlap over twice the reduced radius (Luding's phi): until then the stiffness of unloading "
 		 "grows from k1 to k2, and beyond it the contact is elastic; 0: k2 at any overlap"),
 };
-static const section plastic =
-	TABLE(plastic, plastic_keys, "plastic_law", "The law of Walton and Braun (1986) and of Luding (2008).");
+static TABLE(plastic, plastic, plastic_keys, "plastic_law", "The law of Walton and Braun (1986) and of Luding (2008).");
 
 static const key capillary_keys[] = {
-	REAL(capillary, tension, "N/m", NULL, "> 0", "surface tension of the liquid", .required = true, .changes = true),
+	REAL(capillary, tension, "N/m", NULL, "> 0", "surface tension of the liquid", NEEDED),
 	REAL(capillary, volume, "m^3", NULL, "> 0",
-		 "volume of a bridge; the closed form is meant for up to 1e-3 of the cube of the radius", .required = true,
-		 .changes = true),
-	REAL(capillary, angle, "rad", "0", "[0, 1.57]", "contact angle of the liquid on the solid", .changes = true),
+		 "volume of a bridge; the closed form is meant for up to 1e-3 of the cube of the radius", NEEDED),
+	REAL(capillary, angle, "rad", "0", "[0, 1.57]", "contact angle of the liquid on the solid"),
 };
-static const section capillary = TABLE(capillary, capillary_keys, "capillary",
-									   "Liquid bridges, which form when bodies touch and break at a distance.");
+static TABLE(capillary, capillary, capillary_keys, "capillary",
+			 "Liquid bridges, which form when bodies touch and break at a distance.", CHANGES);
 
 static const key cohesion_keys[] = {
 	REAL(cohesion, jkr, "J/m^2", NULL, ">= 0",
 		 "Johnson, Kendall and Roberts, for spheres with the law hertz: energy of one surface, half the work of "
 		 "adhesion; 0: no cohesion, which a stage may begin or end",
-		 .group = 1, .changes = true),
+		 .group = 1),
 	REAL(cohesion, dmt, "J/m^2", NULL, ">= 0",
-		 "Derjaguin, Muller and Toporov: energy of one surface, half the work of adhesion; 0: no cohesion", .group = 1,
-		 .changes = true),
+		 "Derjaguin, Muller and Toporov: energy of one surface, half the work of adhesion; 0: no cohesion", .group = 1),
 	REAL(cohesion, simple, "J/m^3", NULL, ">= 0",
 		 "energy density: the attraction is this times the area in which the spheres intersect; 0: no cohesion",
-		 .group = 1, .changes = true),
+		 .group = 1),
 	SECTION(cohesion, capillary, capillary,
-			"liquid bridges of Willett et al. (2000), for spheres with the laws hertz and linear", .group = 1,
-			.changes = true),
+			"liquid bridges of Willett et al. (2000), for spheres with the laws hertz and linear", .group = 1),
 };
-static const section cohesion =
-	TABLE(cohesion, cohesion_keys, "cohesion",
-		  "Attraction between bodies, and between bodies and walls, in addition to the law's force.", .needs = 1u << 1);
+static TABLE(cohesion, cohesion, cohesion_keys, "cohesion",
+			 "Attraction between bodies, and between bodies and walls, in addition to the law's force.",
+			 .needs = 1u << 1, CHANGES);
 
 static const key bond_keys[] = {
 	REAL(bond, young, "Pa", NULL, "> 0",
-		 "Young's modulus of a bond; its stiffness is this times its section over the distance of the centres",
-		 .required = true),
+		 "Young's modulus of a bond; its stiffness is this times its section over the distance of the centres", NEEDED),
 	REAL(bond, ratio, NULL, "2.5", "> 0", "normal over shear stiffness"),
 	KEY_OF("tensile_strength", REAL, bond, tension,
 		   "largest tension in the section, of force and bending, at which a bond breaks", .unit = "Pa", .range = "> 0",
-		   .required = true),
+		   NEEDED),
 	KEY_OF("shear_strength", REAL, bond, shear,
 		   "largest shear stress in the section, of force and torsion, at which a bond breaks", .unit = "Pa",
-		   .range = "> 0", .required = true),
+		   .range = "> 0", NEEDED),
 	REAL(bond, deviation, NULL, "0", "[0, 0.3]",
 		 "relative standard deviation of both strengths, which are normally distributed up to three deviations"),
 	COUNT(bond, seed, "1", "[0, 1e15]", "seed of the strengths"),
@@ -212,59 +199,59 @@ static const key bond_keys[] = {
 	REAL(bond, gap, "m", "0", ">= 0", "bodies whose surfaces are no farther apart become bonded"),
 	REAL(bond, from, "s", "0", ">= 0", "time at which bonds form; 0: at the start"),
 };
-static const section bond =
-	TABLE(bond, bond_keys, "bond", "Elastic bonds between spheres or discs, which break (Potyondy and Cundall 2004).");
+static TABLE(bond, bond, bond_keys, "bond",
+			 "Elastic bonds between spheres or discs, which break (Potyondy and Cundall 2004).");
 
 static const key rule_keys[] = {
 	WORD(rule, law, laws, "overlap", "contact law; for pairs with cohesion the default is `hertz`",
 		 .fixed = "histories of contacts belong to their law: start another scene from the snapshot of this run, "
 				  "fill: [{from: NAME.snap}]"),
 	REAL(rule, restitution, NULL, "0.5", "(0, 1]", "coefficient of restitution of a head-on impact; sets the damping",
-		 .changes = true),
-	REAL(rule, friction, NULL, "0.5", ">= 0", "Coulomb's coefficient of friction", .changes = true),
+		 CHANGES),
+	REAL(rule, friction, NULL, "0.5", ">= 0", "Coulomb's coefficient of friction", CHANGES),
 	REAL(rule, rolling_friction, NULL, "0", ">= 0", "largest rolling torque over normal force and reduced radius",
-		 .changes = true),
+		 CHANGES),
 	REAL(rule, twisting_friction, NULL, "0", ">= 0",
-		 "largest torque about the normal over normal force and reduced radius", .changes = true),
+		 "largest torque about the normal over normal force and reduced radius", CHANGES),
 	REAL(rule, stiffness, "N/m", NULL, "> 0",
 		 "stiffness of the normal spring of the law `linear`, which needs it; of the law `plastic`, of first loading",
-		 .changes = true),
+		 CHANGES),
 	REAL(rule, tangential_ratio, NULL, NULL, "> 0",
 		 "tangential over normal stiffness of the laws `linear` and `plastic`, there of unloading; default: 2/7",
-		 .changes = true),
+		 CHANGES),
 	SECTION(rule, power, power, "constants of the law `power`, which needs them"),
 	SECTION(rule, plastic, plastic, "constants of the law `plastic`, which needs them"),
-	SECTION(rule, cohesion, cohesion, "attraction; default: none", .changes = true),
+	SECTION(rule, cohesion, cohesion, "attraction; default: none", CHANGES),
 	REAL(rule, friction_heat, NULL, "0", "[0, 1]",
 		 "part of the losses by friction, rolling and twisting that heats the bodies"),
 	SECTION(rule, bond, bond, "bonds between bodies; default: none"),
 };
-const section scree_section_rule = TABLE(rule, rule_keys, "contact",
-										 "Contact of two materials: `default` for all pairs, `a + b` for one pair, "
-										 "which inherits other keys from `default`.",
-										 .inherits = true, .most = 2000);
+TABLE(scree_section_rule, rule, rule_keys, "contact",
+	  "Contact of two materials: `default` for all pairs, `a + b` for one pair, "
+	  "which inherits other keys from `default`.",
+	  .inherits = true, .most = 2000);
 
 static const key sphere_keys[] = {
-	REAL(sphere, diameter, NULL, "1", "> 0", "diameter of the unit shape; a body's diameter is this times its size"),
+	REAL(round, diameter, NULL, "1", "> 0", "diameter of the unit shape; a body's diameter is this times its size"),
 };
-static const section sphere = TABLE(sphere, sphere_keys, "sphere_shape", "A sphere.", .shorthand = "diameter");
+static TABLE(sphere, round, sphere_keys, "sphere_shape", "A sphere.", .shorthand = "diameter");
 
-static const section disc = TABLE(sphere, sphere_keys, "disc_shape", "A disc.", .shorthand = "diameter");
+static TABLE(disc, round, sphere_keys, "disc_shape", "A disc.", .shorthand = "diameter");
 
 static const key ellipse_keys[] = {
-	REAL(ellipse, length, NULL, "1", "> 0", "length of the axis along x"),
-	REAL(ellipse, width, NULL, NULL, "> 0", "length of the axis along y", .required = true),
+	REAL(round, length, NULL, "1", "> 0", "length of the axis along x"),
+	REAL(round, width, NULL, NULL, "> 0", "length of the axis along y", NEEDED),
 };
-static const section ellipse = TABLE(ellipse, ellipse_keys, "ellipse_shape", "An ellipse.");
+static TABLE(ellipse, round, ellipse_keys, "ellipse_shape", "An ellipse.");
 
 static const key random_polygon_keys[] = {
-	COUNT(random_polygon, corners, NULL, "[3, 1000]", "number of corners", .required = true),
+	COUNT(random_polygon, corners, NULL, "[3, 1000]", "number of corners", NEEDED),
 	REAL(random_polygon, roundness, NULL, "0.5", "[0, 1]",
 		 "1: regular; 0: corners at any distinct points of the circle of diameter 1"),
 	COUNT(random_polygon, seed, "1", "[0, 1e15]", "seed of the random numbers"),
 };
-static const section random_polygon = TABLE(random_polygon, random_polygon_keys, "random_polygon",
-											"A polygon with its corners on a circle of diameter 1.");
+static TABLE(random_polygon, random_polygon, random_polygon_keys, "random_polygon",
+			 "A polygon with its corners on a circle of diameter 1.");
 
 static const key polygon_keys[] = {
 	COUNT(flat_polygon, sides, NULL, "[3, 8192]",
@@ -272,11 +259,11 @@ static const key polygon_keys[] = {
 	KEY(POINTS, flat_polygon, points, "corners of a convex polygon, counter-clockwise", .group = 1),
 	SECTION(flat_polygon, random, random_polygon, "an irregular polygon", .group = 1),
 };
-static const section polygon =
-	TABLE(flat_polygon, polygon_keys, "polygon_shape", "A convex polygon.", .shorthand = "points", .needs = 1u << 1);
+static TABLE(polygon, flat_polygon, polygon_keys, "polygon_shape", "A convex polygon.", .shorthand = "points",
+			 .needs = 1u << 1);
 
 static const key mesh_keys[] = {
-	KEY(FILE, mesh, file, "STL, OBJ, PLY or OFF, relative to the scene's folder", .required = true),
+	KEY(FILE, mesh, file, "STL, OBJ, PLY or OFF, relative to the scene's folder", NEEDED),
 	WORD(mesh, as, meshes_as, "hull",
 		 "hull: convex hull of the mesh's points; compound: the mesh itself, convex or not, as the union of convex "
 		 "parts; surface: its surface with a halo, which touches where surfaces are close"),
@@ -285,7 +272,7 @@ static const key mesh_keys[] = {
 		 "halos. Thinner halos conserve energy better and need shorter steps"),
 	REAL(mesh, scale, NULL, "1", "> 0", "factor for the file's coordinates"),
 };
-const section scree_section_mesh_shape = TABLE(mesh, mesh_keys, "mesh_shape", "A shape from a file.");
+static TABLE(mesh, mesh, mesh_keys, "mesh_shape", "A shape from a file.");
 
 static const key clump_keys[] = {
 	KEY(POINTS, clump, centers, "centres of the spheres", .group = 1),
@@ -302,8 +289,7 @@ static const key clump_keys[] = {
 	WORD(clump, mass, clump_masses, "union",
 		 "volume inside several spheres counts once (`union`), or once per sphere (`added`)"),
 };
-const section scree_section_clump =
-	TABLE(clump, clump_keys, "clump_shape", "A rigid body of spheres that may overlap.", .needs = 1u << 1);
+static TABLE(clump, clump, clump_keys, "clump_shape", "A rigid body of spheres that may overlap.", .needs = 1u << 1);
 
 static WORDS(granulate_orders, "scale-then-hull", "hull-then-scale");
 
@@ -322,42 +308,41 @@ static const key granulate_keys[] = {
 		  "number of different grains, beginning with `number`: bodies of a fill use them in turn, as NAME.0, NAME.1, "
 		  "..., and then NAME.0 again; those of a source are drawn. A source has at most 16 shapes"),
 };
-const section scree_section_granulate =
-	TABLE(granulate, granulate_keys, "granulate_shape", "A random grain: the hull of points in random directions.",
-		  .shorthand = "seed");
+static TABLE(granulate, granulate, granulate_keys, "granulate_shape",
+			 "A random grain: the hull of points in random directions.", .shorthand = "seed");
 
 static const key superquadric_keys[] = {
-	VECTOR(superquadric, axes, NULL, NULL, "lengths of the three axes", .range = "> 0", .required = true),
+	VECTOR(superquadric, axes, NULL, NULL, "lengths of the three axes", .range = "> 0", NEEDED),
 	KEY_OF("n", BOTH, superquadric, power,
 		   "exponents q of the sections across z and p along z, `[2, 8]` is nearly a cylinder; one number sets both: 2 "
 		   "is an ellipsoid, greater ones make it boxier",
-		   .range = "[2, 8]", .required = true),
+		   .range = "[2, 8]", NEEDED),
 };
-static const section superquadric =
-	TABLE(superquadric, superquadric_keys, "superquadric",
-		  "The body (|2x/a|^q + |2y/b|^q)^(p/q) + |2z/c|^p <= 1 with the axes a, b, c and the exponents n = [q, p].");
+static TABLE(
+	superquadric, superquadric, superquadric_keys, "superquadric",
+	"The body (|2x/a|^q + |2y/b|^q)^(p/q) + |2z/c|^p <= 1 with the axes a, b, c and the exponents n = [q, p].");
 
 static const key cylinder_keys[] = {
-	REAL(cylinder_shape, length, NULL, NULL, "> 0", "length, along z", .required = true),
-	REAL(cylinder_shape, diameter, NULL, "1", "> 0", "diameter"),
-	KEY_OF("n", REAL, cylinder_shape, power,
+	REAL(round, length, NULL, NULL, "> 0", "length, along z", NEEDED),
+	REAL(round, diameter, NULL, "1", "> 0", "diameter"),
+	KEY_OF("n", REAL, round, power,
 		   "exponent: the smaller it is, the rounder are the edges; 8 has 4 % less volume than a cylinder, 2 is an "
 		   "ellipsoid",
 		   .standard = "8", .range = "[2, 8]"),
-	COUNT(cylinder_shape, facets, NULL, "[8, 248]",
+	COUNT(round, facets, NULL, "[8, 248]",
 		  "flat ends and sharp edges instead: a prism with this many flats around it, and the volume of the cylinder; "
 		  "48 is round to 0.14 % of the radius. It excludes n"),
 };
-const section scree_section_cylinder_shape =
-	TABLE(cylinder_shape, cylinder_keys, "cylinder_shape",
-		  "A cylinder with rounded edges, the superquadric with the exponents [2, n]; with `facets` with sharp edges.");
+static TABLE(
+	cylinder, round, cylinder_keys, "cylinder_shape",
+	"A cylinder with rounded edges, the superquadric with the exponents [2, n]; with `facets` with sharp edges.");
 
 static const key capsule_keys[] = {
-	REAL(capsule, length, NULL, NULL, "> 0", "length from tip to tip, at least the diameter", .required = true),
-	REAL(capsule, diameter, NULL, "1", "> 0", "diameter"),
+	REAL(round, length, NULL, NULL, "> 0", "length from tip to tip, at least the diameter", NEEDED),
+	REAL(round, diameter, NULL, "1", "> 0", "diameter"),
 };
-static const section capsule = TABLE(capsule, capsule_keys, "capsule",
-									 "A cylinder with hemispheres at both ends: all points near a segment along z.");
+static TABLE(capsule, round, capsule_keys, "capsule",
+			 "A cylinder with hemispheres at both ends: all points near a segment along z.");
 
 static const key shape_keys[] = {
 	SECTION(shape, sphere, sphere, "a sphere", .group = 1, .only = 3, .instead = "disc"),
@@ -372,19 +357,17 @@ static const key shape_keys[] = {
 			.instead = "ellipse"),
 	SECTION(shape, capsule, capsule, "a capsule: a cylinder with hemispheres at both ends", .group = 1, .only = 3,
 			.instead = "ellipse"),
-	SECTION(shape, cylinder, scree_section_cylinder_shape,
-			"a cylinder with rounded edges, or with flat ends and sharp ones", .group = 1, .only = 3, .instead = "box"),
+	SECTION(shape, cylinder, cylinder, "a cylinder with rounded edges, or with flat ends and sharp ones", .group = 1,
+			.only = 3, .instead = "box"),
 	KEY(POINTS, shape, hull, "the convex hull of these points, at least four", .group = 1, .only = 3,
 		.instead = "polygon: {points: [..]}"),
-	SECTION(shape, mesh, scree_section_mesh_shape, "a shape from a mesh file", .group = 1, .only = 3,
-			.instead = "polygon: {points: [..]}"),
-	SECTION(shape, clump, scree_section_clump, "a rigid body of spheres", .group = 1, .only = 3, .instead = "disc"),
-	SECTION(shape, granulate, scree_section_granulate, "a random grain", .group = 1, .only = 3,
-			.instead = "polygon: {random: ..}"),
+	SECTION(shape, mesh, mesh, "a shape from a mesh file", .group = 1, .only = 3, .instead = "polygon: {points: [..]}"),
+	SECTION(shape, clump, clump, "a rigid body of spheres", .group = 1, .only = 3, .instead = "disc"),
+	SECTION(shape, granulate, granulate, "a random grain", .group = 1, .only = 3, .instead = "polygon: {random: ..}"),
 	SECTION(shape, disc, disc, "a disc", .group = 1, .only = 2, .instead = "sphere"),
 	SECTION(shape, ellipse, ellipse, "an ellipse", .group = 1, .only = 2),
 	SECTION(shape, polygon, polygon, "a convex polygon", .group = 1, .only = 2, .instead = "hull"),
 };
-const section scree_section_shape = TABLE(
-	shape, shape_keys, "shape", "Unit shapes, by name, in plain numbers; a body's `size` (a length) multiplies them.",
-	.needs = 1u << 1, .most = 1000);
+TABLE(scree_section_shape, shape, shape_keys, "shape",
+	  "Unit shapes, by name, in plain numbers; a body's `size` (a length) multiplies them.", .needs = 1u << 1,
+	  .most = 1000);

@@ -1,6 +1,7 @@
 /* schema_run: the table of keys for the run, its output, and the root (see schema.h). */
 #include "broad/broad.h"
 #include "format/plan.h"
+#include "measure/measure.h"
 #include "choices/choices.h"
 #include "model/integrator.h"
 #include "model/narrow.h"
@@ -8,8 +9,6 @@
 #include "model/sharing.h"
 #include "narrow/triangle/triangles.h"
 #include "scene/schema.h"
-
-#include <stddef.h>
 
 static NAMES(broads, scree_choice_name(&scree_broads, i));
 static NAMES(triangle_ways, scree_triangle_way_name(i));
@@ -40,16 +39,15 @@ WORDS(scree_words_history, "kinetic", "potential", "elastic", "lost_normal", "lo
 
 static const key step_keys[] = {
 	REAL(step, fraction, NULL, NULL, "(0, 10]",
-		 "fraction of the shortest contact time: at most 0.1 with run.response: forces", .group = 1, .changes = true),
+		 "fraction of the shortest contact time: at most 0.1 with run.response: forces", .group = 1, CHANGES),
 	REAL(step, way, NULL, NULL, "(0, 0.5]",
 		 "with a response by impulses (`elastic`): distance the fastest initial body travels per step, as a fraction "
 		 "of the smallest diameter; 0.05 if no step is given",
 		 .group = 1),
-	REAL(step, time, "s", NULL, "> 0", "the time step itself; `step: 2 us` is short for it", .group = 1,
-		 .changes = true),
+	REAL(step, time, "s", NULL, "> 0", "the time step itself; `step: 2 us` is short for it", .group = 1, CHANGES),
 	FLAG(step, unsafe, "false", "accept a step longer than what is known to be safe; the end of the run reports it"),
 };
-static const section step = TABLE(step, step_keys, "step", "The time step.", .shorthand = "time", .needs = 1u << 1);
+static TABLE(step, step, step_keys, "step", "The time step.", .shorthand = "time", .needs = 1u << 1);
 
 static const key guard_keys[] = {
 	REAL(guard, overlap, NULL, "50 %", "[0, 1]",
@@ -57,59 +55,54 @@ static const key guard_keys[] = {
 		 "also as a fraction of the thickness of the thinner one at the contact, the diameter of the largest ball "
 		 "inside (docs/theory/overlap.md, \"Bodies do not pass through each other\"). 0: no check, which is the "
 		 "default with a response by impulses. In any case the run stops when the centre of a body passes through a "
-		 "wall, or when two bodies move so far in one step that they may have passed through each other",
-		 .changes = true),
-	REAL(guard, speed, "m/s", "0", ">= 0", "largest allowed speed; 0: no check", .changes = true),
+		 "wall, or when two bodies move so far in one step that they may have passed through each other"),
+	REAL(guard, speed, "m/s", "0", ">= 0", "largest allowed speed; 0: no check"),
 	REAL(guard, energy, NULL, "5 %", "[0, 1e6]",
 		 "largest allowed energy error as a fraction of the energy that moves, is stored or is lost "
 		 "(docs/theory/laws.md, \"The guard of energy\"). 0: no check, which is the default with a response by "
 		 "impulses. Methods that repeat a paper and need not conserve energy report the error at the end; they stop "
-		 "only if this key is given",
-		 .changes = true),
+		 "only if this key is given"),
 	REAL(guard, method, NULL, "0", "[0, 1e6]",
 		 "with run.response: implicit or hard: largest loss by the steps themselves, in addition to that by the laws "
 		 "of contacts, as a fraction of the moving, stored or lost energy (`lost_method`; "
-		 "docs/theory/implicit.md, \"Energy\"). 0: the run only reports it at its end, as a warning from 50 %",
-		 .changes = true),
+		 "docs/theory/implicit.md, \"Energy\"). 0: the run only reports it at its end, as a warning from 50 %"),
 	WORD(guard, lost, lost_words, "error",
 		 "what happens when a body leaves `world.domain`: `error` stops the run, `remove` removes the body and counts "
-		 "it",
-		 .changes = true),
+		 "it"),
 };
-const section scree_section_guard =
-	TABLE(guard, guard_keys, "guard", "Checks that stop a run whose results are no longer valid.");
+static TABLE(guard, guard, guard_keys, "guard", "Checks that stop a run whose results are no longer valid.", CHANGES);
 
 static const key snapshot_keys[] = {
 	REAL(snapshot, every, "s", "5 min", ">= 0",
 		 "wall-clock time between snapshots; 0: only at the end, at the end of each stage, and on signals"),
 	COUNT(snapshot, keep, "2", "[1, 2]", "number of snapshots to keep"),
 };
-static const section snapshot = TABLE(snapshot, snapshot_keys, "snapshot", "Files from which a run can continue.");
+static TABLE(snapshot, snapshot, snapshot_keys, "snapshot", "Files from which a run can continue.");
 
 static const key run_keys[] = {
 	REAL(run, until, "s", NULL, ">= 0", "simulated time at the end; needed, unless all `stages` have an end"),
 	SECTION(run, step, step,
 			"time step; default: 1/50 of the shortest contact time, or less where damping, elastic faces or the speed "
 			"at which halos meet require it; a run by forces shortens it where contacts need it",
-			.changes = true),
-	SECTION(run, guard, scree_section_guard, "checks that stop the run", .standard = "{}", .changes = true),
+			CHANGES),
+	SECTION(run, guard, guard, "checks that stop the run", .standard = "{}", CHANGES),
 	SECTION(run, snapshot, snapshot, "when snapshots are written", .standard = "{}"),
 	WORD(run, response, responses, "forces",
 		 "contact response: forces during overlap, implicit steps (docs/theory/implicit.md), or a method that computes "
 		 "impulses at the end of the step (docs/theory/impulses.md). A stage can change between `forces`, `implicit` "
 		 "and `hard`",
-		 .changes = true),
+		 CHANGES),
 	REAL(run, correction, NULL, "0", "[0, 1]",
 		 "with a response by impulses: fraction of each overlap that is removed per step; responses with friction have "
 		 "0.1 if it is not given",
-		 .changes = true),
+		 CHANGES),
 	COUNT(run, friction_directions, "4", "[2, 64]",
 		  "with a response that takes samples of friction: number of directions per contact (docs/theory/ffd.md)"),
-	WORD(run, broad_phase, broads, "grid", "method that finds neighbours; does not affect results", .changes = true),
+	WORD(run, broad_phase, broads, "grid", "method that finds neighbours; does not affect results", CHANGES),
 	REAL(run, skin, "m", NULL, ">= 0",
 		 "skin distance of the neighbour list: it holds the pairs closer than this, so that one list lasts for several "
 		 "steps; 0: a new list in every step; default: follows the motion. Does not affect results",
-		 .changes = true),
+		 CHANGES),
 	WORD(run, share, sharings, "nested",
 		 "for surfaces with a halo only: how threads share their contacts (docs/theory/sharing.md); does not affect "
 		 "results"),
@@ -122,151 +115,191 @@ static const key run_keys[] = {
 		 "number type of these comparisons. Contacts are always computed in double; certified gives the same bits in "
 		 "float and double"),
 	WORD(run, integrator, integrators, "velocity_verlet",
-		 "time integration of translation and rotation (docs/theory/motion.md)", .changes = true),
+		 "time integration of translation and rotation (docs/theory/motion.md)", CHANGES),
 	WORD(run, narrow_phase, narrows, "overlap-thickness",
 		 "method that finds contacts of polyhedra, and in dimension 2 of all shapes; affects results "
 		 "(docs/theory/overlap.md, convex.md, volume.md, area.md). Follows from the laws: for laws that use depth it "
 		 "is separating-plane, in dimension 2 closest-features",
 		 .flat = "overlap-thickness/plane"),
 };
-const section scree_section_run = TABLE(run, run_keys, "run", "Duration, time step and methods.");
+TABLE(scree_section_run, run, run_keys, "run", "Duration, time step and methods.");
 
-#define ACTIVE(of) FLAG(of, active, "true", "whether it is written; a stage can begin and end it", .changes = true)
+#define EVERY(of, what)                                                                                                \
+	REAL(of, every, "s", NULL, "> 0", "simulated time between " what "; every step if shorter than a step", NEEDED,    \
+		 CHANGES)
+#define ACTIVE(of) FLAG(of, active, "true", "whether it is written; a stage can begin and end it", CHANGES)
 
 static const key vtk_keys[] = {
-	REAL(series, every, "s", NULL, "> 0", "simulated time between frames; every step if shorter than a step",
-		 .required = true, .changes = true),
+	EVERY(series, "frames"),
 	KEY_OF("fields", WORDS, series, words, "quantities to write per body; default: all", .words = scree_words_vtk),
 	KEY_OF("bodies_per_file", COUNT, series, per_file,
 		   "a frame of more bodies is divided into files with this number of bodies (docs/files.md, \"Frames\")",
 		   .standard = "4e6", .range = "[1, 4e6]"),
 	ACTIVE(series),
 };
-static const section vtk = TABLE(series, vtk_keys, "vtk", "Frames for ParaView.");
+static TABLE(vtk, series, vtk_keys, "vtk", "Frames for ParaView.");
 
 static const key history_keys[] = {
-	REAL(series, every, "s", NULL, "> 0", "simulated time between rows; every step if shorter than a step",
-		 .required = true, .changes = true),
+	EVERY(series, "rows"),
 	KEY_OF("values", WORDS, series, words, "columns in addition to the time; default: all",
 		   .words = scree_words_history),
 	ACTIVE(series),
 };
-static const section history = TABLE(series, history_keys, "history", "A table of energies and counts over time.");
+static TABLE(history, series, history_keys, "history", "A table of energies and counts over time.");
 
 static const key table_keys[] = {
-	REAL(series, every, "s", NULL, "> 0", "simulated time between outputs; every step if shorter than a step",
-		 .required = true, .changes = true),
+	EVERY(series, "outputs"),
 	ACTIVE(series),
 };
 static const key body_table_keys[] = {
-	REAL(series, every, "s", NULL, "> 0", "simulated time between outputs; every step if shorter than a step",
-		 .required = true, .changes = true),
+	EVERY(series, "outputs"),
 	COUNT(series, up_to, NULL, "[1, 1e9]",
 		  "only bodies whose id is at most this; ids start at 1, in the order of the fills; default: all"),
 	ACTIVE(series),
 };
-static const section table_of_bodies =
-	TABLE(series, body_table_keys, "body_table", "A table of bodies at every output time, in full precision.");
-static const section table_of_walls =
-	TABLE(series, table_keys, "wall_table",
-		  "A table of all walls at every output time: position, velocity, and the force and torque on them.");
+static TABLE(table_of_bodies, series, body_table_keys, "body_table",
+			 "A table of bodies at every output time, in full precision.");
+static TABLE(table_of_walls, series, table_keys, "wall_table",
+			 "A table of all walls at every output time: position, velocity, and the force and torque on them.");
 
-static const section table_of_contacts =
-	TABLE(series, table_keys, "contact_table", "A table of all contacts at every output time, in full precision.");
+static TABLE(table_of_contacts, series, table_keys, "contact_table",
+			 "A table of all contacts at every output time, in full precision.");
 
-static const section trajectory =
-	TABLE(series, body_table_keys, "trajectory", "Frames of all bodies in one text file.");
+static TABLE(trajectory, series, body_table_keys, "trajectory", "Frames of all bodies in one text file.");
 
 static const key camera_keys[] = {
 	KEY(SPACE, camera, eye,
 		"position of the camera; in dimension 2 above the target: [x, y, z] with the x and y of the target",
-		.unit = "m", .required = true, .changes = true),
-	KEY(SPACE, camera, target, "point at the centre of the picture", .unit = "m", .required = true, .changes = true),
-	KEY(SPACE, camera, up, "direction that points up in the picture", .standard = "[0, 0, 1]", .flat = "[0, 1, 0]",
-		.changes = true),
-	REAL(camera, fov, "rad", "30 deg", "[1e-6, 3]", "vertical angle of view", .changes = true),
+		.unit = "m", NEEDED),
+	KEY(SPACE, camera, target, "point at the centre of the picture", .unit = "m", NEEDED),
+	KEY(SPACE, camera, up, "direction that points up in the picture", .standard = "[0, 0, 1]", .flat = "[0, 1, 0]"),
+	REAL(camera, fov, "rad", "30 deg", "[1e-6, 3]", "vertical angle of view"),
 };
-static const section camera = TABLE(camera, camera_keys, "camera", "Position and direction of the camera.");
+static TABLE(camera, camera, camera_keys, "camera", "Position and direction of the camera.", CHANGES);
 
 static const key color_keys[] = {
-	KEY(TEXT, color, value, "a name such as red, grey or tan, or \"#rrggbb\"; `steel: grey` is short for it",
-		.required = true),
+	KEY(TEXT, color, value, "a name such as red, grey or tan, or \"#rrggbb\"; `steel: grey` is short for it", NEEDED),
 };
-static const section color_of = TABLE(color, color_keys, "color", "The colour of a material or a shape.",
-									  .shorthand = "value", .most = PLAN_COLOURS);
+static TABLE(color_of, color, color_keys, "color", "The colour of a material or a shape.", .shorthand = "value",
+			 .most = PLAN_COLOURS);
 
 static const key image_keys[] = {
 	REAL(image, every, "s", "0", ">= 0",
-		 "simulated time between pictures; every step if shorter than a step; 0: only those of `at`", .changes = true),
-	KEY(REALS, image, at, "further times, at most 64; start and end are always drawn", .unit = "s", .range = ">= 0",
-		.changes = true),
+		 "simulated time between pictures; every step if shorter than a step; 0: only those of `at`"),
+	KEY(REALS, image, at, "further times, at most 64; start and end are always drawn", .unit = "s", .range = ">= 0"),
 	WORD(image, format, formats, "png",
-		 "files of a run (docs/pictures.md); `scree render` decides by the name of its file", .changes = true),
-	KEY(PIXELS, image, size, "width and height in pixels", .standard = "[960, 720]", .range = "[16, 16384]",
-		.changes = true),
-	WORD(image, color, scree_words_colors, "speed", "quantity that bodies are coloured by", .changes = true),
+		 "files of a run (docs/pictures.md); `scree render` decides by the name of its file"),
+	KEY(PIXELS, image, size, "width and height in pixels", .standard = "[960, 720]", .range = "[16, 16384]"),
+	WORD(image, color, scree_words_colors, "speed", "quantity that bodies are coloured by"),
 	KEY(RANGE, image, range,
 		"range of the colour scale, in the unit of `color`; default: one for all pictures of the run "
 		"(docs/pictures.md)",
-		.range = "[-1e30, 1e30]", .changes = true),
-	SECTION(image, camera, camera, "default: a view of everything", .changes = true),
-	WORD(image, walls, looks, "translucent", "how walls are drawn; `cut` draws only what is behind the bodies",
-		 .changes = true),
-	SECTION(image, cut, scree_section_plane, "plane; parts on the side of its normal are not drawn", .only = 3),
+		.range = "[-1e30, 1e30]"),
+	SECTION(image, camera, camera, "default: a view of everything"),
+	WORD(image, walls, looks, "translucent", "how walls are drawn; `cut` draws only what is behind the bodies"),
+	SECTION(image, cut, scree_section_plane, "plane; parts on the side of its normal are not drawn", .only = 3, STAYS),
 	FLAG(image, forces, "false",
-		 "draw contact forces as lines over the bodies; a greater normal force gives a wider line", .changes = true),
-	WORD(image, arrows, arrows, "none", "draw a vector of each body as an arrow", .changes = true),
-	WORD(image, bodies, body_looks, "solid", "how bodies are drawn; `pale` shows the lines and arrows over them",
-		 .changes = true),
+		 "draw contact forces as lines over the bodies; a greater normal force gives a wider line"),
+	WORD(image, arrows, arrows, "none", "draw a vector of each body as an arrow"),
+	WORD(image, bodies, body_looks, "solid", "how bodies are drawn; `pale` shows the lines and arrows over them"),
 	WORD(image, map, maps, "auto",
-		 "colours of numbers; `auto` is viridis for size and height, otherwise a map with a light low end",
-		 .changes = true),
+		 "colours of numbers; `auto` is viridis for size and height, otherwise a map with a light low end"),
 	KEY(NAMED, image, colors,
 		"colours by names: of materials and shapes, for color: material and color: shape, and of walls",
-		.of = &color_of),
-	KEY_OF("background", WORD, image, ground, "background of the picture", .standard = "sky", .words = grounds,
-		   .changes = true),
+		.of = &color_of, STAYS),
+	KEY_OF("background", WORD, image, ground, "background of the picture", .standard = "sky", .words = grounds),
 	WORD(image, projection, projections, "perspective", "orthographic: equal lengths are equal at any distance",
-		 .only = 3, .changes = true),
+		 .only = 3),
 	WORD(image, fit, extents, "all",
-		 "without a given camera, what the picture shows: all finite things near the bodies, or only the bodies",
-		 .changes = true),
-	FLAG(image, title, "true", "draw title and time", .changes = true),
-	FLAG(image, legend, "true", "draw the scale of the colours and of forces and arrows", .changes = true),
+		 "without a given camera, what the picture shows: all finite things near the bodies, or only the bodies"),
+	FLAG(image, title, "true", "draw title and time"),
+	FLAG(image, legend, "true", "draw the scale of the colours and of forces and arrows"),
 	FLAG(image, scale_bar, "false",
-		 "draw a bar of a round length; in perspective it is right in the middle of the bodies", .changes = true),
-	FLAG(image, axes, "false", "draw the directions of the axes", .changes = true),
-	COUNT(image, samples, "9", "[1, 1024]", "rays per pixel at edges, a square number; elsewhere one is enough",
-		  .changes = true),
+		 "draw a bar of a round length; in perspective it is right in the middle of the bodies"),
+	FLAG(image, axes, "false", "draw the directions of the axes"),
+	COUNT(image, samples, "9", "[1, 1024]", "rays per pixel at edges, a square number; elsewhere one is enough"),
 	ACTIVE(image),
 };
-static const section picture = TABLE(image, image_keys, "images", "Pictures.");
+static TABLE(picture, image, image_keys, "images", "Pictures.", CHANGES);
 
 static const key film_keys[] = {
 	REAL(film, rate, "1/s", "25 1/s", "(0, 240]", "pictures per second of the film"),
 };
-static const section film =
-	TABLE(film, film_keys, "film", "A film of all pictures of a run (MP4, by ffmpeg), made at its end.");
+static TABLE(film, film, film_keys, "film", "A film of all pictures of a run (MP4, by ffmpeg), made at its end.");
+
+static NAMES(measures, i < scree_measure_count ? scree_measures[i].name : NULL);
+
+static const key flow_keys[] = {
+	VECTOR(flow, point, "m", NULL, "any point of it; of a rectangle its middle", NEEDED),
+	VECTOR(flow, normal, NULL, NULL, "direction in which bodies count as positive; any length", NEEDED),
+	REAL(flow, length, "m", NULL, "> 0",
+		 "of a rectangle, along `along`; in dimension 2 of a segment; default: the whole plane"),
+	REAL(flow, width, "m", NULL, "> 0", "of a rectangle, across `along`", .only = 3),
+	KEY(DIRECTION, flow, along,
+		"direction of `length`, in the plane: x, y, z or a vector; default: y, z, x for a normal along x, y, z",
+		.only = 3),
+};
+static TABLE(flow, flow, flow_keys, "flow", "A plane, or a rectangle, through which bodies are counted.");
+
+static const key measure_keys[] = {
+	REAL(measure, every, "s", NULL, "> 0",
+		 "simulated time between output times; every step if shorter than a step; needed, unless `history` is true: "
+		 "then the measure has no table of its own",
+		 CHANGES),
+	FLAG(measure, active, "true", "whether its table is written; a stage can begin and end it", CHANGES),
+	FLAG(measure, history, "false",
+		 "whether its values are also columns NAME.COLUMN of `output.history`, at the times of the history; only a "
+		 "measure with one row per time"),
+	SECTION(measure, region, scree_section_region,
+			"bodies whose centre is in this part of space; default: `world.domain` (the present cell if it changes its "
+			"size), or all bodies if there is none"),
+	KEY(TEXT, measure, sink, "flow into the sink of this name"),
+	SECTION(measure, plane, flow,
+			"flow through this plane: centres of bodies that pass it, along its normal less against it"),
+	KEY(COUNTS, measure, cells,
+		"cells of the region, each with a row of its own: of a box along x, y, z; of a cylinder `[rings, 1, slices]`, "
+		"slices along its axis; of a sphere `[shells, 1, 1]`",
+		.standard = "[1, 1, 1]", .range = "[1, 100000]", .flat = "[1, 1]"),
+	KEY(MATERIAL, measure, material, "only bodies of this material"),
+	KEY(PAIR, measure, sizes, "only bodies of sizes between these", .unit = "m", .range = "> 0"),
+	COUNT(measure, classes, "1", "[1, 1000]",
+		  "with `sizes`: classes of size of equal width, each with rows of its own"),
+	KEY_OF("values", WORDS, measure, words, "columns, as docs/files.md lists them; default: all that the region allows",
+		   .words = measures),
+};
+TABLE(scree_section_measure, measure, measure_keys, "measure",
+	  "A table of averages and sums over the bodies of a region.", .most = 16);
+
+static WORDS(functions, "lucy", "gaussian"); /* as field_function */
+
+static const key field_keys[] = {
+	EVERY(field, "files"),
+	FLAG(field, active, "true", "whether it is written; a stage can begin and end it", CHANGES),
+	VECTOR(field, min, "m", NULL, "lower corner of the grid; default: `world.domain`"),
+	VECTOR(field, max, "m", NULL, "upper corner of the grid; default: `world.domain`"),
+	KEY(COUNTS, field, cells, "cells of the grid along x, y and z; values are those at their centres",
+		.range = "[1, 100000]", NEEDED),
+	REAL(field, width, "m", NULL, "> 0",
+		 "width of the coarse-graining function: standard deviation of the Gaussian, which ends at three widths; half "
+		 "of the radius of Lucy's function",
+		 NEEDED),
+	WORD(field, function, functions, "lucy", "coarse-graining function"),
+};
+static TABLE(fields, field, field_keys, "fields", "Coarse-grained fields on a grid (docs/theory/measures.md).");
 
 static const key output_keys[] = {
-	SECTION(output, vtk, vtk, "frames for ParaView", .changes = true),
-	SECTION(output, images, picture, "pictures", .changes = true),
-	SECTION(output, film, film, "a film of the pictures, which needs `images`, and ffmpeg on the machine"),
-	SECTION(output, history, history, "energies and counts over time", .changes = true),
-	SECTION(output, bodies, table_of_bodies, "positions and motion of bodies and the loads on them, as a table (CSV)",
-			.changes = true),
-	SECTION(output, walls, table_of_walls, "positions and motion of walls and the loads on them, as a table (CSV)",
-			.changes = true),
-	SECTION(output, contacts, table_of_contacts, "points, forces and partners of contacts, as a table (CSV)",
-			.changes = true),
-	SECTION(output, xyz, trajectory, "bodies as extended XYZ, for OVITO", .changes = true),
-	SECTION(output, dump, trajectory, "bodies as a dump of LAMMPS, for OVITO, MDAnalysis, ASE and VMD",
-			.changes = true),
+	SECTION(output, vtk, vtk, "frames for ParaView"),
+	SECTION(output, images, picture, "pictures"),
+	SECTION(output, film, film, "a film of the pictures, which needs `images`, and ffmpeg on the machine", STAYS),
+	SECTION(output, history, history, "energies and counts over time"),
+	SECTION(output, bodies, table_of_bodies, "positions and motion of bodies and the loads on them, as a table (CSV)"),
+	SECTION(output, walls, table_of_walls, "positions and motion of walls and the loads on them, as a table (CSV)"),
+	SECTION(output, contacts, table_of_contacts, "points, forces and partners of contacts, as a table (CSV)"),
+	SECTION(output, xyz, trajectory, "bodies as extended XYZ, for OVITO"),
+	SECTION(output, dump, trajectory, "bodies as a dump of LAMMPS, for OVITO, MDAnalysis, ASE and VMD"),
 	KEY(NAMED, output, measures, "tables of solid fraction, velocity, stress and others in regions, by name (CSV)",
-		.of = &scree_section_measure, .changes = true),
-	SECTION(output, fields, scree_section_fields,
-			"coarse-grained density, velocity and stress on a grid (VTK image data)", .changes = true),
-	{"frames", KEY_LATER, .help = "frames for the viewer"},
+		.of = &scree_section_measure),
+	SECTION(output, fields, fields, "coarse-grained density, velocity and stress on a grid (VTK image data)"),
+	{"frames", KEY_LATER, .help = "frames for the viewer", STAYS},
 };
-const section scree_section_output =
-	TABLE(output, output_keys, "output", "Output; only what is listed here is written.");
+TABLE(scree_section_output, output, output_keys, "output", "Output; only what is listed here is written.", CHANGES);

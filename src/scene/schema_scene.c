@@ -1,14 +1,13 @@
 /* schema_scene: the tables of keys for a scene as a whole and for its stages (see schema.h). */
 #include "scene/schema.h"
 
-#include <stddef.h>
-
 /* Values of `unchanged`, as energies and counts of the history (library/stages.c). */
 WORDS(scree_words_steady, "kinetic", "potential", "elastic", "lost_normal", "lost_friction", "lost_rolling", "bodies",
 	  "contacts");
 static WORDS(thens, "stop", "continue");
 
 static const key until_keys[] = {
+	/* the first ones as stage_end, from END_AFTER on */
 	REAL(until, after, "s", NULL, "> 0", "this long after the stage began, at the nearest step", .group = 1),
 	REAL(until, kinetic_energy, "J", NULL, "> 0", "the kinetic energy of all bodies is below this", .group = 1),
 	REAL(until, speed, "m/s", NULL, "> 0", "the fastest body is slower than this", .group = 1),
@@ -45,14 +44,14 @@ static const key until_keys[] = {
 		 "what happens at `at_most`: `stop` stops the run as a guard does (exit code 3), `continue` begins the next "
 		 "stage"),
 };
-static const section until =
-	TABLE(until, until_keys, "until", "End of a stage. Conditions are tested every 100 steps, from its start.",
-		  .shorthand = "after", .needs = 1u << 1);
+static TABLE(until, until, until_keys, "until",
+			 "End of a stage. Conditions are tested every 100 steps, from its start.", .shorthand = "after",
+			 .needs = 1u << 1);
 
 #define CHANGE(name, k, keys, help) KEY_OF(name, CHANGES, stage, change[k], help, .of = &(keys))
 
 static const key stage_keys[] = {
-	KEY(TEXT, stage, name, "name for messages and the history", .required = true),
+	KEY(TEXT, stage, name, "name for messages and the history", NEEDED),
 	SECTION(stage, until, until, "when the stage ends; without it the last stage ends at `run.until`"),
 	CHANGE("world", 0, scree_section_world, "changes of `world`"),
 	CHANGE("materials", 1, scree_section_material, "changes of `materials`, by name"),
@@ -63,26 +62,26 @@ static const key stage_keys[] = {
 	CHANGE("run", 6, scree_section_run, "changes of `run`"),
 	CHANGE("output", 7, scree_section_output, "changes of `output`"),
 };
-static const section stage = TABLE(
-	stage, stage_keys, "stage",
-	"A part of the run. It begins with the changes that it names, and ends when its condition holds.", .most = 200);
+static TABLE(stage, stage, stage_keys, "stage",
+			 "A part of the run. It begins with the changes that it names, and ends when its condition holds.",
+			 .most = 200);
 
 static const key scene_keys[] = {
-	COUNT(scene, scene, NULL, "[1, 1]", "version of the scene language", .required = true),
+	COUNT(scene, scene, NULL, "[1, 1]", "version of the scene language", NEEDED),
 	KEY(TEXT, scene, title, "one line", .standard = ""),
 	{"include", KEY_INCLUDE, .help = "files to read first; the scene's own entries override theirs"},
 	{"let", KEY_LETS, .help = "named values for expressions"},
-	SECTION(scene, world, scree_section_world, "space and gravity", .standard = "{}", .changes = true),
-	KEY(NAMED, scene, materials, "materials, by name", .of = &scree_section_material, .changes = true),
+	SECTION(scene, world, scree_section_world, "space and gravity", .standard = "{}", CHANGES),
+	KEY(NAMED, scene, materials, "materials, by name", .of = &scree_section_material, CHANGES),
 	KEY(NAMED, scene, contacts, "contact laws: `default` and pairs `a + b`", .standard = "{}",
-		.of = &scree_section_rule, .changes = true),
+		.of = &scree_section_rule, CHANGES),
 	KEY(NAMED, scene, shapes, "shapes, by name", .of = &scree_section_shape),
-	KEY(NAMED, scene, walls, "walls, by name", .of = &scree_section_wall, .changes = true),
+	KEY(NAMED, scene, walls, "walls, by name", .of = &scree_section_wall, CHANGES),
 	KEY(LIST, scene, fill, "bodies at the start", .of = &scree_section_fill),
-	KEY(LIST, scene, sources, "streams of bodies", .of = &scree_section_source, .changes = true),
-	KEY(LIST, scene, sinks, "regions that remove bodies", .of = &scree_section_sink, .changes = true),
+	KEY(LIST, scene, sources, "streams of bodies", .of = &scree_section_source, CHANGES),
+	KEY(LIST, scene, sinks, "regions that remove bodies", .of = &scree_section_sink, CHANGES),
 	KEY(LIST, scene, stages, "parts of the run one after another, each with its changes", .of = &stage),
-	SECTION(scene, run, scree_section_run, "duration, time step and methods", .standard = "{}", .changes = true),
-	SECTION(scene, output, scree_section_output, "files to write", .standard = "{}", .changes = true),
+	SECTION(scene, run, scree_section_run, "duration, time step and methods", .standard = "{}", CHANGES),
+	SECTION(scene, output, scree_section_output, "files to write", .standard = "{}", CHANGES),
 };
-const section scree_scene_section = TABLE(scene, scene_keys, "scene", "The whole scene.");
+TABLE(scree_scene_section, scene, scene_keys, "scene", "The whole scene.");

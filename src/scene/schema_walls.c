@@ -1,11 +1,6 @@
 /* schema_walls: the table of keys for walls (see schema.h), and the functions that build each form. */
 #include "scene/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/maths.h"
-#include "base/memory.h"
 #include "world/world.h"
 
 WORDS(scree_words_faces, "x_min", "x_max", "y_min", "y_max", "z_min", "z_max");
@@ -13,12 +8,12 @@ static WORDS(sides, "inside", "outside"); /* as wall_side */
 static WORDS(classes, "external", "internal");
 
 static const key plane_keys[] = {
-	VECTOR(plane, point, "m", NULL, "any point of it", .required = true),
-	VECTOR(plane, normal, NULL, NULL, "normal, towards the bodies; any length", .required = true),
+	VECTOR(plane, point, "m", NULL, "any point of it", NEEDED),
+	VECTOR(plane, normal, NULL, NULL, "normal, towards the bodies; any length", NEEDED),
 };
-const section scree_section_plane = TABLE(plane, plane_keys, "plane", "An endless plane.");
+TABLE(scree_section_plane, plane, plane_keys, "plane", "An endless plane.");
 
-static const section line = TABLE(plane, plane_keys, "line", "An endless line, the border of a half plane.");
+static TABLE(line, plane, plane_keys, "line", "An endless line, the border of a half plane.");
 
 /* planes and lines */
 static bool add_plane(reader *r, const void *value, wall w, fail *why)
@@ -28,11 +23,11 @@ static bool add_plane(reader *r, const void *value, wall w, fail *why)
 }
 
 static const key circle_keys[] = {
-	REAL(tube, radius, "m", NULL, "> 0", "radius of the circle", .required = true),
+	REAL(tube, radius, "m", NULL, "> 0", "radius of the circle", NEEDED),
 	WORD(tube, side, sides, "inside", "side where the bodies are"),
 	VECTOR(tube, center, "m", "[0, 0]", "centre of the circle"),
 };
-static const section circle = TABLE(tube, circle_keys, "circle", "A drum or a pillar.");
+static TABLE(circle, tube, circle_keys, "circle", "A drum or a pillar.");
 
 static bool add_circle(reader *r, const void *value, wall w, fail *why)
 {
@@ -42,17 +37,16 @@ static bool add_circle(reader *r, const void *value, wall w, fail *why)
 }
 
 static const key polygon_keys[] = {
-	KEY(POINTS, polygon, points,
+	KEY(POINTS, flat_polygon, points,
 		"corners in one plane, convex, counter-clockwise seen from the bodies; in dimension 2 corners of a convex "
 		"polygon that bodies cannot enter, counter-clockwise",
-		.unit = "m", .required = true),
+		.unit = "m", NEEDED),
 };
-static const section polygon =
-	TABLE(polygon, polygon_keys, "polygon", "A finite flat wall; in dimension 2 a convex body that fills its corners.",
-		  .shorthand = "points");
+static TABLE(polygon, flat_polygon, polygon_keys, "polygon",
+			 "A finite flat wall; in dimension 2 a convex body that fills its corners.", .shorthand = "points");
 
 /* a solid polygon of the plane: its form is a shape like those of bodies */
-static bool add_flat_polygon(reader *r, const polygon_spec *s, wall w, fail *why)
+static bool add_flat_polygon(reader *r, const flat_polygon_spec *s, wall w, fail *why)
 {
 	int32_t row = scree_shapes_add_polygon(&r->world->model.shape, w.name, s->points.count, s->points.item, why);
 	return row >= 0 && scree_walls_add_flat_polygon(&r->world->model.wall, w, row, why) >= 0;
@@ -60,7 +54,7 @@ static bool add_flat_polygon(reader *r, const polygon_spec *s, wall w, fail *why
 
 static bool add_polygon(reader *r, const void *value, wall w, fail *why)
 {
-	const polygon_spec *s = value;
+	const flat_polygon_spec *s = value;
 	if (r->flat) return add_flat_polygon(r, s, w, why);
 	return scree_walls_add_polygon(&r->world->model.wall, w, s->points.count, s->points.item, why) >= 0;
 }
@@ -68,7 +62,7 @@ static bool add_polygon(reader *r, const void *value, wall w, fail *why)
 #define AXIS_HELP "axis of the wall: x, y, z or a vector"
 
 static const key cylinder_keys[] = {
-	REAL(tube, radius, "m", NULL, "> 0", "radius of the surface", .required = true),
+	REAL(tube, radius, "m", NULL, "> 0", "radius of the surface", NEEDED),
 	KEY(DIRECTION, tube, axis, AXIS_HELP, .standard = "z"),
 	WORD(tube, side, sides, "inside", "side where the bodies are"),
 	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder; of an endless one any point of the axis"),
@@ -76,7 +70,7 @@ static const key cylinder_keys[] = {
 	COUNT(tube, facets, NULL, "[3, 4096]",
 		  "number of flat strips that replace the round surface and touch it along their centre lines; needs `length`"),
 };
-static const section cylinder = TABLE(tube, cylinder_keys, "cylinder", "A tube or a pillar.");
+static TABLE(cylinder, tube, cylinder_keys, "cylinder", "A tube or a pillar.");
 
 /* Adds a prism around the cylinder, whose flats touch it along their centre lines: the limit from outside. */
 static bool add_strips(walls *to, const tube_spec *t, wall w, fail *why)
@@ -119,14 +113,14 @@ static bool add_cylinder(reader *r, const void *value, wall w, fail *why)
 }
 
 static const key cone_keys[] = {
-	REAL(tube, radius, "m", NULL, ">= 0", "radius at the first end, `center`", .required = true),
-	REAL(tube, radius2, "m", NULL, ">= 0", "radius at the second end", .required = true),
-	REAL(tube, length, "m", NULL, "> 0", "distance along the axis from the first end to the second", .required = true),
+	REAL(tube, radius, "m", NULL, ">= 0", "radius at the first end, `center`", NEEDED),
+	REAL(tube, radius2, "m", NULL, ">= 0", "radius at the second end", NEEDED),
+	REAL(tube, length, "m", NULL, "> 0", "distance along the axis from the first end to the second", NEEDED),
 	KEY(DIRECTION, tube, axis, AXIS_HELP ", from the first end to the second", .standard = "z"),
 	WORD(tube, side, sides, "inside", "side where the bodies are"),
 	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the first end"),
 };
-static const section cone = TABLE(tube, cone_keys, "cone", "A hopper or a spike, without caps.");
+static TABLE(cone, tube, cone_keys, "cone", "A hopper or a spike, without caps.");
 
 static bool add_cone(reader *r, const void *value, wall w, fail *why)
 {
@@ -137,13 +131,13 @@ static bool add_cone(reader *r, const void *value, wall w, fail *why)
 
 static const key mesh_keys[] = {
 	KEY(FILE, mesh, file, "STL, OBJ, PLY or OFF, relative to the scene's folder; its normals point towards the bodies",
-		.required = true),
+		NEEDED),
 	REAL(mesh, scale, "m", "1 m", "> 0", "length of one unit of the file's coordinates"),
 	VECTOR(mesh, move, "m", "[0, 0, 0]", "offset added to the scaled coordinates"),
 	FLAG(mesh, flip, "false", "reverses all triangles, so that the other side acts: for a mesh that is inside out"),
 	FLAG(mesh, closed, "false", "requires a mesh without holes: an open edge is an error"),
 };
-const section scree_section_mesh_wall = TABLE(mesh, mesh_keys, "mesh_wall", "Triangles from a file.");
+static TABLE(mesh_section, mesh, mesh_keys, "mesh_wall", "Triangles from a file.");
 
 static void turn_over(mesh *m)
 {
@@ -167,13 +161,12 @@ static bool add_mesh(reader *r, const void *value, wall w, fail *why)
 }
 
 static const key box_keys[] = {
-	VECTOR(box, min, "m", NULL, "lower corner", .required = true),
-	VECTOR(box, max, "m", NULL, "upper corner", .required = true),
+	VECTOR(box, min, "m", NULL, "lower corner", NEEDED),
+	VECTOR(box, max, "m", NULL, "upper corner", NEEDED),
 	KEY(WORDS, box, open, "faces to leave out", .words = scree_words_faces),
 };
-static const section box =
-	TABLE(box, box_keys, "box",
-		  "Six planes that face inwards; each becomes a wall, NAME.x_min to NAME.z_max. In dimension 2 four lines.");
+static TABLE(box, box, box_keys, "box",
+			 "Six planes that face inwards; each becomes a wall, NAME.x_min to NAME.z_max. In dimension 2 four lines.");
 
 static bool add_box(reader *r, const void *value, wall w, fail *why)
 {
@@ -207,7 +200,7 @@ static const key wall_keys[] = {
 			.instead = "circle"),
 	SECTION(wall, cone, cone, "a hopper or a spike", .group = 1, .make = &MADE_CONE, .only = 3,
 			.instead = "line or polygon"),
-	SECTION(wall, mesh, scree_section_mesh_wall, "triangles from a file", .group = 1, .make = &MADE_MESH, .only = 3,
+	SECTION(wall, mesh, mesh_section, "triangles from a file", .group = 1, .make = &MADE_MESH, .only = 3,
 			.instead = "polygon"),
 	SECTION(wall, box, box, "six planes that face inward; in dimension 2 four lines", .group = 1, .make = &MADE_BOX),
 	SECTION(wall, line, line, "an endless line", .group = 1, .make = &MADE_PLANE, .only = 2, .instead = "plane"),
@@ -215,7 +208,7 @@ static const key wall_keys[] = {
 			.instead = "cylinder"),
 	{"plate", KEY_LATER, .help = "plates with holes", .group = 1},
 	{"disk", KEY_LATER, .help = "discs", .group = 1},
-	KEY(MATERIAL, wall, material, "material of the wall", .required = true),
+	KEY(MATERIAL, wall, material, "material of the wall", NEEDED),
 	REAL(wall, temperature, "K", NULL, "> 0",
 		 "temperature of the wall; its material needs a `conductivity`. Default: the wall is insulated", .only = 3),
 	KEY(MATERIALS, wall, only, "materials of the bodies that meet the wall; all others pass through it; default: all"),
@@ -223,8 +216,8 @@ static const key wall_keys[] = {
 	WORD(wall, class, classes, "external",
 		 "for polygons and meshes with `run.narrow_phase: overlap-volume` or a narrow phase that repeats a paper; "
 		 "internal: edges of bodies are not tested against the border"),
-	SECTION(wall, motion, scree_section_motion, "motion of the wall; default: at rest", .changes = true),
-	FLAG(wall, active, "true", "false: bodies do not meet the wall, until a stage sets it to true", .changes = true),
+	SECTION(wall, motion, scree_section_motion, "motion of the wall; default: at rest", CHANGES),
+	FLAG(wall, active, "true", "false: bodies do not meet the wall, until a stage sets it to true", CHANGES),
 };
-const section scree_section_wall =
-	TABLE(wall, wall_keys, "wall", "Walls that contain the bodies, by name.", .needs = 1u << 1, .most = 2000);
+TABLE(scree_section_wall, wall, wall_keys, "wall", "Walls that contain the bodies, by name.", .needs = 1u << 1,
+	  .most = 2000);

@@ -5,15 +5,15 @@
 #define SCREE_SCENE_SPEC_H
 
 #include "base/real.h"
-#include "scene/tree.h"
-#include "scene/unit.h"
+#include "scene/value.h"
 
 typedef struct head {
-	const node *where; /* NULL: this section was not given and has no default */
-	uint64_t given;	   /* bit k: key k of the section is given in the scene */
-	uint64_t set;	   /* bit k: given, or filled from its default */
-	const char *name;  /* name of a section that has one: materials, shapes, walls; pairs of contacts */
-	int32_t strangers; /* number of unknown keys; each excuses a missing key, see scree_excused */
+	const struct section *of; /* its keys (schema.h); NULL: this section was not read */
+	const node *where;		  /* NULL: this section was not given and has no default */
+	uint64_t given;			  /* bit k: key k of the section is given in the scene */
+	uint64_t set;			  /* bit k: given, or filled from its default */
+	const char *name;		  /* name of a section that has one: materials, shapes, walls; pairs of contacts */
+	int32_t strangers;		  /* number of unknown keys; each excuses a missing key, see scree_excused */
 } head;
 
 typedef struct spec_list {
@@ -33,10 +33,11 @@ typedef struct turn_spec {
 	real angle; /* rad, in dimension 2 */
 } turn_spec;
 
-typedef struct domain_spec {
+typedef struct box_spec {
 	head h;
 	vec3 min, max;
-} domain_spec;
+	spec_list open; /* int32_t: words of faces */
+} box_spec;
 
 typedef struct shear_spec {
 	head h;
@@ -74,7 +75,7 @@ typedef struct world_spec {
 	int64_t dimension;
 	real thickness, temperature;
 	vec3 gravity;
-	domain_spec domain;
+	box_spec domain;
 	fluid_spec fluid;
 	spec_list periodic; /* int32_t: axes */
 	shear_spec shear;
@@ -154,15 +155,12 @@ typedef struct clump_spec {
 	int32_t mass; /* 0: mass of the union, 1: sum of masses */
 } clump_spec;
 
-typedef struct sphere_spec {
+/* spheres, discs, ellipses, capsules and cylinders as shapes of bodies */
+typedef struct round_spec {
 	head h;
-	real diameter;
-} sphere_spec;
-
-typedef struct ellipse_spec {
-	head h;
-	real length, width;
-} ellipse_spec;
+	real length, width, diameter, power;
+	int64_t facets;
+} round_spec;
 
 typedef struct random_polygon_spec {
 	head h;
@@ -183,26 +181,12 @@ typedef struct superquadric_spec {
 	real power[2]; /* across z, and between the sections across z */
 } superquadric_spec;
 
-typedef struct cylinder_shape_spec {
-	head h;
-	real length, diameter, power;
-	int64_t facets;
-} cylinder_shape_spec;
-
-typedef struct capsule_spec {
-	head h;
-	real length, diameter;
-} capsule_spec;
-
 typedef struct shape_spec {
 	head h;
-	sphere_spec sphere, disc;
-	ellipse_spec ellipse;
+	round_spec sphere, disc, ellipse, capsule, cylinder;
 	flat_polygon_spec polygon;
 	vec3 box, ellipsoid;
 	superquadric_spec superquadric;
-	capsule_spec capsule;
-	cylinder_shape_spec cylinder;
 	int32_t regular;
 	spec_list hull; /* vec3 */
 	mesh_spec mesh;
@@ -215,11 +199,6 @@ typedef struct plane_spec {
 	vec3 point, normal;
 } plane_spec;
 
-typedef struct polygon_spec {
-	head h;
-	spec_list points; /* vec3 */
-} polygon_spec;
-
 typedef struct tube_spec { /* cylinders and cones */
 	head h;
 	real radius, radius2, length;
@@ -228,12 +207,6 @@ typedef struct tube_spec { /* cylinders and cones */
 	vec3 center;
 	int64_t facets;
 } tube_spec;
-
-typedef struct box_spec {
-	head h;
-	vec3 min, max;
-	spec_list open; /* int32_t: words of faces */
-} box_spec;
 
 typedef struct vibration_spec {
 	head h;
@@ -284,7 +257,7 @@ typedef struct motion_spec {
 typedef struct wall_spec {
 	head h;
 	plane_spec plane, line;
-	polygon_spec polygon;
+	flat_polygon_spec polygon;
 	tube_spec cylinder, cone, circle;
 	mesh_spec mesh;
 	box_spec box;

@@ -4,14 +4,7 @@
 #include "scene/reader.h"
 
 #include "base/memory.h"
-#include "choices/choices.h"
 #include "model/response.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* ------------------------------------------------------------------ copies */
 
 static node *copy_alone(reader *r, const node *n)
 {
@@ -56,8 +49,6 @@ static node *own_child(reader *r, node *map, const char *key)
 	return old;
 }
 
-/* ------------------------------------------------------------------ laying */
-
 static void refuse_key(reader *r, const section *s, const node *n, const char *what)
 {
 	const key *k = scree_key(s, n->key);
@@ -92,13 +83,8 @@ static void as_mapping(reader *r, const section *s, node *n)
 /* the mapping of a section, which is added if there is none */
 static node *own_map(reader *r, const section *s, node *base, const node *over)
 {
-	static const node nothing = {.type = NODE_MAP};
 	node *map = (node *)scree_node_child(base, over->key);
-	if (!map) {
-		scree_node_append(base, scree_node_copy(&r->memory, &nothing));
-		map = base->last;
-		map->key = over->key;
-	}
+	if (!map) scree_node_append(base, map = scree_node_new(&r->memory, NODE_MAP, over->key, over->at));
 	as_mapping(r, s, map);
 	map->at = over->at;
 	map->key_at = over->key_at;
@@ -108,7 +94,7 @@ static node *own_map(reader *r, const section *s, node *base, const node *over)
 static void lay_key(reader *r, const section *s, node *base, const node *over, const char *what)
 {
 	const key *k = scree_key(s, over->key), *only = k && k->of ? scree_key(k->of, k->of->shorthand) : NULL;
-	if (k && (!k->changes || (over->type != NODE_MAP && only && !only->changes))) {
+	if (k && (!scree_may_change(s, k) || (over->type != NODE_MAP && only && !scree_may_change(k->of, only)))) {
 		refuse_key(r, s, over, what);
 		return;
 	}
@@ -171,8 +157,6 @@ static void lay_section(reader *r, const section *s, node *base, const node *ove
 	for (const node *c = over->first; c; c = c->next) lay_key(r, s, base, c, what);
 }
 
-/* ------------------------------------------------------------------ entries with names */
-
 static const char *entry_name(const node *n)
 {
 	const node *name = n->key ? NULL : scree_node_child(n, "name");
@@ -181,8 +165,7 @@ static const char *entry_name(const node *n)
 
 static const char *entry_names(const void *what, int i)
 {
-	const node *c = ((const node *)what)->first;
-	while (c && i--) c = c->next;
+	const node *c = scree_node_item(what, i);
 	return c ? entry_name(c) : NULL;
 }
 
@@ -195,11 +178,8 @@ static void lay_named(reader *r, const key *k, node *base, const node *over)
 	for (const node *c = over->first; c; c = c->next) {
 		node *old = base ? base->first : NULL;
 		while (old && strcmp(entry_name(old), c->key) != 0) old = old->next;
-		if (!old && k->of->inherits && base && strchr(c->key, '+')) {
-			scree_node_append(base, copy_tree(r, &nothing));
-			old = base->last;
-			old->key = c->key;
-		}
+		if (!old && k->of->inherits && base && strchr(c->key, '+'))
+			scree_node_append(base, old = scree_node_new(&r->memory, NODE_MAP, c->key, c->at));
 		snprintf(what, sizeof what, "%s.%.60s", k->name, c->key);
 		if (!old) {
 			scree_report(&r->r, c->key_at, k->kind == KEY_LIST ? "an entry needs a `name` to be changed" : NULL,
@@ -241,8 +221,6 @@ static node *lay_stage(reader *r, const node *before, const stage_spec *stage)
 	return root;
 }
 
-/* ------------------------------------------------------------------ reading */
-
 /* reads the scene of the stage of this name; r->root and r->spec are its own meanwhile */
 static stage_scene read_stage(reader *r, node *root, const char *name, const scene_spec *whole)
 {
@@ -276,8 +254,6 @@ void scree_reader_stages(reader *r)
 	r->spec = whole;
 }
 
-/* ------------------------------------------------------------------ changes by --set */
-
 enum { SEGMENTS_MOST = 16, SEGMENT_ROOM = 64 };
 
 /* The keys of "a.b.c=value", up to the size of the array. */
@@ -300,7 +276,8 @@ static set_path path_of(const char *set)
 static bool changes_all(const section *s)
 {
 	for (int32_t i = 0; i < s->rows; ++i)
-		if (!s->row[i].changes || (s->row[i].of && !changes_all(s->row[i].of))) return s == &scree_section_motion;
+		if (!scree_may_change(s, s->row + i) || (s->row[i].of && !changes_all(s->row[i].of)))
+			return s == &scree_section_motion;
 	return true;
 }
 
@@ -309,7 +286,7 @@ static bool changes_by_value(const key *k, const char *set)
 {
 	const char *value = strchr(set, '=');
 	const key *only = k->of && k->of->shorthand ? scree_key(k->of, k->of->shorthand) : NULL;
-	return value && value[1] != '{' && only && only->changes;
+	return value && value[1] != '{' && only && scree_may_change(k->of, only);
 }
 
 bool scree_scene_may_change(const char *set)
@@ -323,7 +300,7 @@ bool scree_scene_may_change(const char *set)
 	for (int i = 0; i < p.count; ++i) {
 		k = scree_key(at, p.key[i]);
 		if (!k) return true; /* the reader reports an unknown key */
-		if (!k->changes) return false;
+		if (!scree_may_change(at, k)) return false;
 		at = k->of;
 		if (k->kind == KEY_NAMED || k->kind == KEY_LIST) ++i;
 	}

@@ -1,4 +1,4 @@
-/* table: bodies from a table (table_lines.h).
+/* table: bodies from a table (table_lines.c).
  *
  * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz,
  * temperature (in scenes with heat), in any order; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. A
@@ -10,57 +10,29 @@
  * such tables also have the columns of space. */
 #include "scene/reader.h"
 
-#include <string.h>
-
-#include "base/maths.h"
 #include "kernel/quat.h"
-#include "scene/table_lines.h"
 #include "world/world.h"
 
-enum {
-	COL_X,
-	COL_Y,
-	COL_Z,
-	COL_SIZE,
-	COL_SHAPE,
-	COL_MATERIAL,
-	COL_QW,
-	COL_QX,
-	COL_QY,
-	COL_QZ,
-	COL_VX,
-	COL_VY,
-	COL_VZ,
-	COL_WX,
-	COL_WY,
-	COL_WZ,
-	COL_ANGLE,
-	COL_TEMPERATURE,
-	COL_TIME,
-	COL_MASS,
-	COL_ID, /* ignored, like the six that follow: forces and torques */
-	COLUMNS = COL_ID + 7
-};
+enum { COL_X, COL_Y, COL_Z, COL_SIZE, COL_SHAPE, COL_MATERIAL, COL_QW, COL_QX, COL_QY, COL_QZ };
+enum { COL_VX = COL_QZ + 1, COL_VY, COL_VZ, COL_WX, COL_WY, COL_WZ, COL_ANGLE, COL_TEMPERATURE };
+/* ids, and the six columns that follow, forces and torques, are ignored */
+enum { COL_TIME = COL_TEMPERATURE + 1, COL_MASS, COL_ID, COLUMNS = COL_ID + 7 };
 
-static WORDS(column_names, "x", "y", "z", "size", "shape", "material", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx",
-			 "wy", "wz", "angle", "temperature", "time", "mass", "id", "fx", "fy", "fz", "tx", "ty", "tz");
-
-/* the key with the same meaning: its unit and range */
-static key key_of(int32_t column)
-{
-	static const char *const unit[COLUMNS] = {"m",	 "m",	"m",   "m",		NULL,	 NULL,	  NULL,	 NULL, NULL, NULL,
-											  "m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s", "rad", "K",  "s",	 "kg"};
-	const char *range = column == COL_SIZE || column == COL_TEMPERATURE ? "> 0" : NULL;
-	return (key){.name = column_names(NULL, column), .unit = unit[column], .range = range};
-}
+/* with the units and ranges of the keys with the same meaning */
+static const column_name columns[COLUMNS] = {{"x", "m", NULL},		{"y", "m", NULL},		{"z", "m", NULL},
+											 {"size", "m", "> 0"},	{"shape", NULL, NULL},	{"material", NULL, NULL},
+											 {"qw", NULL, NULL},	{"qx", NULL, NULL},		{"qy", NULL, NULL},
+											 {"qz", NULL, NULL},	{"vx", "m/s", NULL},	{"vy", "m/s", NULL},
+											 {"vz", "m/s", NULL},	{"wx", "rad/s", NULL},	{"wy", "rad/s", NULL},
+											 {"wz", "rad/s", NULL}, {"angle", "rad", NULL}, {"temperature", "K", "> 0"},
+											 {"time", "s", NULL},	{"mass", "kg", NULL},	{"id", NULL, NULL},
+											 {"fx", NULL, NULL},	{"fy", NULL, NULL},		{"fz", NULL, NULL},
+											 {"tx", NULL, NULL},	{"ty", NULL, NULL},		{"tz", NULL, NULL}};
 
 typedef struct table {
 	reader *r;
 	const fill_spec *f;
 	table_lines in;
-	int32_t columns, column[COLUMNS], has[COLUMNS]; /* meaning of each column; has: its index plus 1 */
-	uint32_t named;									/* bit c: column c was named */
-	unit unit[COLUMNS];								/* as in the line of names */
 	random_stream random;
 	body_mix **mix;		/* [shapes of the scene] sizes of bodies of each shape; NULL: not used yet */
 	int64_t other_mass; /* bodies whose mass differs from that in the table */
@@ -74,120 +46,95 @@ typedef struct moment {
 } moment;
 
 /* Tests whether the table was written by a run. */
-static bool is_own(const table *t) { return t->has[COL_TIME] && t->has[COL_ID]; }
-
-static bool add_column(table *t, const char *from, size_t length)
-{
-	static const table_names known = {
-		column_names, NULL, "columns: x, y, z, size, shape, material, qw .. qz, vx .. vz, wx .. wz, temperature", ""};
-	char unit_name[TABLE_NAME];
-	const int32_t c = scree_lines_column(&t->in, from, length, &known, &t->named, unit_name);
-	const place at = scree_lines_place(&t->in, from, length);
-	if (c < 0) return false;
-	const key k = key_of(c);
-	if (!scree_lines_unit(&t->in, &k, at, unit_name, t->unit + t->columns)) return false;
-	t->column[t->columns] = c;
-	t->has[c] = ++t->columns;
-	return true;
-}
+static bool is_own(const table *t) { return t->in.has[COL_TIME] && t->in.has[COL_ID]; }
 
 static bool read_header(table *t)
 {
-	const char *from;
-	size_t length;
-	while (scree_table_cell(&t->in.rest, t->columns > 0, &from, &length))
-		if (!add_column(t, from, length)) return false;
-	place at = scree_lines_place(&t->in, t->in.start, 1);
+	static const char others[] = "columns: x, y, z, size, shape, material, qw .. qz, vx .. vz, wx .. wz, temperature";
+	static const table_names known = {columns, sizeof *columns, COLUMNS, others, "", false};
+	if (!scree_lines_names(&t->in, &known)) return false;
+	const place at = scree_lines_at(&t->in);
 	for (int32_t c = 0; t->r->flat && !is_own(t) && c < COLUMNS; ++c) {
 		bool out_of_plane = c == COL_Z || (c >= COL_QW && c <= COL_QZ) || c == COL_VZ || c == COL_WX || c == COL_WY;
-		if (out_of_plane && t->has[c])
+		if (out_of_plane && t->in.has[c])
 			return scree_report(&t->r->r, at, "columns: x, y, angle, size, shape, material, vx, vy, wz",
-								"there is no '%s' in dimension 2", column_names(NULL, c));
+								"there is no '%s' in dimension 2", columns[c].name);
 	}
-	if (t->has[COL_TEMPERATURE] && !is_own(t) && !t->r->world->model.heat)
+	if (t->in.has[COL_TEMPERATURE] && !is_own(t) && !t->r->world->model.heat)
 		return scree_report(&t->r->r, at, "remove it, or give a material conductivity and heat_capacity",
 							"the column 'temperature' needs a material with a conductivity");
-	if (!t->r->flat && t->has[COL_ANGLE])
+	if (!t->r->flat && t->in.has[COL_ANGLE])
 		return scree_report(&t->r->r, at, "write qw, qx, qy, qz", "the column 'angle' belongs to dimension 2");
 	for (int32_t c = COL_X; c <= (t->r->flat ? COL_Y : COL_Z); ++c)
-		if (!t->has[c]) return scree_report(&t->r->r, at, NULL, "the column '%s' is missing", column_names(NULL, c));
+		if (!t->in.has[c]) return scree_report(&t->r->r, at, NULL, "the column '%s' is missing", columns[c].name);
 	int32_t turns = 0;
-	for (int32_t c = COL_QW; c <= COL_QZ; ++c) turns += t->has[c] ? 1 : 0;
+	for (int32_t c = COL_QW; c <= COL_QZ; ++c) turns += t->in.has[c] ? 1 : 0;
 	if (turns % 4) return scree_report(&t->r->r, at, NULL, "give all four of qw, qx, qy and qz, or none");
-	if (!t->has[COL_SHAPE] && !scree_given(&t->f->h, &scree_section_fill, "shape"))
+	if (!t->in.has[COL_SHAPE] && !scree_given(&t->f->h, "shape"))
 		return scree_report(&t->r->r, at, "or give the fill a shape", "the column 'shape' is missing");
-	if (!t->has[COL_SIZE] && !scree_given(&t->f->h, &scree_section_fill, "size"))
+	if (!t->in.has[COL_SIZE] && !scree_given(&t->f->h, "size"))
 		return scree_report(&t->r->r, at, "or give the fill a size", "the column 'size' is missing");
-	if (!t->has[COL_MATERIAL] && !scree_given(&t->f->h, &scree_section_fill, "material"))
+	if (!t->in.has[COL_MATERIAL] && !scree_given(&t->f->h, "material"))
 		return scree_report(&t->r->r, at, "or give the fill a material", "the column 'material' is missing");
 	return true;
 }
 
-static int32_t look_up(const spec_list *list, size_t stride, const char *from, size_t length)
+static int32_t find_name(table *t, const spec_list *list, size_t stride, const table_cell *c)
 {
-	const char *item = list->item;
-	for (int32_t i = 0; i < list->count; ++i, item += stride) {
-		const char *name = ((const head *)item)->name;
-		if (strlen(name) == length && !memcmp(name, from, length)) return i;
-	}
-	return -1;
-}
-
-static int32_t find_name(table *t, const spec_list *list, size_t stride, const char *from, size_t length)
-{
-	const int32_t found = look_up(list, stride, from, length);
+	const int32_t found = scree_entry_named(list, stride, c->at, c->length);
 	if (found >= 0) return found;
-	scree_report(&t->r->r, scree_lines_place(&t->in, from, length), NULL, "there is no '%.*s' in the scene",
-				 (int)(length < 60 ? length : 60), from);
+	scree_report(&t->r->r, scree_lines_cell_at(&t->in, c), NULL, "there is no '%.*s' in the scene",
+				 (int)(c->length < 60 ? c->length : 60), c->at);
 	return -1;
 }
 
 /* Finds a shape, or one of a family: NAME.k, as in tables written by a run. member: its number in the family, or -1 */
-static int32_t find_shape(table *t, const char *from, size_t length, int32_t *member)
+static int32_t find_shape(table *t, const table_cell *c, int32_t *member)
 {
 	const spec_list *list = &t->r->spec.shapes;
+	const char *from = c->at;
+	const size_t length = c->length;
 	size_t stem = length;
 	int64_t k = 0, power = 1;
 	*member = -1;
-	if (look_up(list, sizeof(shape_spec), from, length) < 0) {
+	if (scree_entry_named(list, sizeof(shape_spec), from, length) < 0) {
 		for (; stem && from[stem - 1] >= '0' && from[stem - 1] <= '9' && power < 1000000; power *= 10)
 			k += power * (from[--stem] - '0');
-		const int32_t family =
-			stem > 1 && stem < length && from[stem - 1] == '.' ? look_up(list, sizeof(shape_spec), from, stem - 1) : -1;
+		const int32_t family = stem > 1 && stem < length && from[stem - 1] == '.'
+								   ? scree_entry_named(list, sizeof(shape_spec), from, stem - 1)
+								   : -1;
 		if (family >= 0 && t->r->shape[family].count > 1 && k < t->r->shape[family].count) {
 			*member = (int32_t)k;
 			return family;
 		}
 	}
-	return find_name(t, list, sizeof(shape_spec), from, length);
+	return find_name(t, list, sizeof(shape_spec), c);
 }
 
-static bool read_number(table *t, int32_t n, const char *from, size_t length, double *out)
+static bool read_number(table *t, int32_t n, const table_cell *c, double *out)
 {
-	if (scree_lines_value(&t->in, from, length, t->unit + n, out)) return true;
-	return scree_report(&t->r->r, scree_lines_place(&t->in, from, length),
-						length && memchr(from, ',', length) ? "write it with a decimal point" : NULL,
-						"'%.*s' is not a number", (int)(length < 63 ? length : 63), from);
+	if (scree_lines_value(&t->in, n, c, out)) return true;
+	return scree_report(&t->r->r, scree_lines_cell_at(&t->in, c),
+						c->length && memchr(c->at, ',', c->length) ? "write it with a decimal point" : NULL,
+						"'%.*s' is not a number", (int)(c->length < 63 ? c->length : 63), c->at);
 }
 
 /* reads cells with numbers into v */
 static bool read_cells(table *t, double v[COLUMNS], int32_t *form, int32_t *member, int32_t *of)
 {
-	const char *from;
-	size_t length;
 	static const char cure[] = "numbers have a decimal point, or semicolons between them";
+	table_cell cell;
 	bool right;
-	for (int32_t n = 0; scree_lines_cell(&t->in, n, t->columns, cure, &from, &length, &right); ++n) {
-		int32_t c = t->column[n];
+	for (int32_t n = 0; scree_lines_cell(&t->in, n, cure, &cell, &right); ++n) {
+		const int32_t c = t->in.column[n];
 		if (c == COL_SHAPE) {
-			if ((*form = find_shape(t, from, length, member)) < 0) return false;
+			if ((*form = find_shape(t, &cell, member)) < 0) return false;
 		} else if (c == COL_MATERIAL) {
-			if ((*of = find_name(t, &t->r->spec.materials, sizeof(material_spec), from, length)) < 0) return false;
-		} else if (!read_number(t, n, from, length, &v[c])) {
+			if ((*of = find_name(t, &t->r->spec.materials, sizeof(material_spec), &cell)) < 0) return false;
+		} else if (!read_number(t, n, &cell, &v[c])) {
 			return false;
-		} else if (c < COL_TIME) {
-			const key k = key_of(c);
-			if (!scree_lines_in_range(&t->in, &k, from, length, v[c])) return false;
+		} else if (c < COL_TIME && !scree_lines_in_range(&t->in, columns + c, &cell, v[c])) {
+			return false;
 		}
 	}
 	return right;
@@ -198,26 +145,24 @@ static bool lies_in_plane(table *t, const double v[COLUMNS])
 {
 	static const int32_t across[] = {COL_Z, COL_QX, COL_QY, COL_VZ, COL_WX, COL_WY};
 	for (size_t k = 0; t->r->flat && k < sizeof across / sizeof *across; ++k)
-		if (t->has[across[k]] && v[across[k]] != 0)
-			return scree_report(&t->r->r, scree_lines_place(&t->in, t->in.start, 1), NULL,
-								"%s: 0 was expected in dimension 2, not %g", column_names(NULL, across[k]),
-								v[across[k]]);
+		if (t->in.has[across[k]] && v[across[k]] != 0)
+			return scree_report(&t->r->r, scree_lines_at(&t->in), NULL, "%s: 0 was expected in dimension 2, not %g",
+								columns[across[k]].name, v[across[k]]);
 	return true;
 }
 
 static bool turn_of(table *t, const double v[COLUMNS], quat *out)
 {
-	if (t->has[COL_ANGLE]) {
+	if (t->in.has[COL_ANGLE]) {
 		quat q = {0, 0, 0, 0};
 		scree_sincos(v[COL_ANGLE] / 2, &q.z, &q.w);
 		*out = q;
 	}
-	if (!t->has[COL_QW]) return true;
+	if (!t->in.has[COL_QW]) return true;
 	quat q = {v[COL_QW], v[COL_QX], v[COL_QY], v[COL_QZ]};
 	real length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
 	if (!(length2 > 1e-20 && length2 < 1e20))
-		return scree_report(&t->r->r, scree_lines_place(&t->in, t->in.start, 1), NULL,
-							"this quaternion is not a rotation");
+		return scree_report(&t->r->r, scree_lines_at(&t->in), NULL, "this quaternion is not a rotation");
 	*out = quat_unit(q);
 	return true;
 }
@@ -232,13 +177,13 @@ static void set_velocities(const table *t, const double v[COLUMNS], new_body *ou
 	if (periods_flow_any(period))
 		out->velocity = v3_add(out->velocity, scree_periods_flow(period, &t->r->world->state.images, out->position));
 	for (int i = 0; i < 6; ++i)
-		if (t->has[COL_VX + i]) *to[i] = v[COL_VX + i];
+		if (t->in.has[COL_VX + i]) *to[i] = v[COL_VX + i];
 }
 
 static void compare_mass(table *t, const double v[COLUMNS], const new_body *b)
 {
 	const scree_world *w = t->r->world;
-	if (!t->has[COL_MASS]) return;
+	if (!t->in.has[COL_MASS]) return;
 	const real mass = scree_body_volume(t->r, b) * w->model.thickness * w->model.material.row[b->material].density;
 	if (!(real_abs(v[COL_MASS] - mass) <= (real)1e-9 * mass)) ++t->other_mass;
 }
@@ -249,7 +194,7 @@ static body_mix *mix_of(table *t, int32_t shape)
 	if (!t->mix) t->mix = scree_arena_take(&t->r->memory, (size_t)t->r->spec.shapes.count * sizeof(body_mix *));
 	if (t->mix[shape]) return t->mix[shape];
 	t->mix[shape] = scree_arena_take(&t->r->memory, sizeof(body_mix));
-	scree_single_mix(t->r, shape, 0, t->has[COL_SIZE] ? one : scree_build_spread(t->r, &t->f->size, shape),
+	scree_single_mix(t->r, shape, 0, t->in.has[COL_SIZE] ? one : scree_build_spread(t->r, &t->f->size, shape),
 					 t->mix[shape]);
 	return t->mix[shape];
 }
@@ -261,29 +206,26 @@ static bool read_row(table *t, new_body *out)
 	if (!read_cells(t, v, &form, &member, &of) || !lies_in_plane(t, v)) return false;
 	*out = scree_fill_draw(t->r, t->f, mix_of(t, form), t->r->shape, &t->random);
 	if (member >= 0) out->shape = t->r->shape[form].first + member;
-	if (t->has[COL_SIZE]) out->size = v[COL_SIZE] * t->r->shape[form].scale;
+	if (t->in.has[COL_SIZE]) out->size = v[COL_SIZE] * t->r->shape[form].scale;
 	out->material = of;
 	out->position = v3(v[COL_X], v[COL_Y], t->r->flat ? 0 : v[COL_Z]);
 	if (!turn_of(t, v, &out->orientation)) return false;
 	set_velocities(t, v, out);
-	if (t->has[COL_TEMPERATURE]) out->temperature = v[COL_TEMPERATURE];
+	if (t->in.has[COL_TEMPERATURE]) out->temperature = v[COL_TEMPERATURE];
 	compare_mass(t, v, out);
 	return true;
 }
 
-/* ------------------------------------------------------------------ output times */
-
 /* reads the time of the line */
 static bool read_time(table *t, real *time)
 {
-	const char *from = NULL;
-	size_t length = 0;
+	table_cell c = {0};
 	int32_t n = 0;
-	while (scree_table_cell(&t->in.rest, false, &from, &length) && ++n < t->has[COL_TIME]) {
+	while (scree_table_cell(&t->in.rest, false, &c) && ++n < t->in.has[COL_TIME]) {
 	}
-	if (n == t->has[COL_TIME]) return read_number(t, n - 1, from, length, time);
-	return scree_report(&t->r->r, scree_lines_place(&t->in, t->in.rest.end, 1), NULL, "%d values instead of %d", n,
-						t->columns);
+	if (n == t->in.has[COL_TIME]) return read_number(t, n - 1, &c, time);
+	return scree_report(&t->r->r, scree_lines_cell_at(&t->in, &(table_cell){t->in.rest.end, 1}), NULL,
+						"%d values instead of %d", n, t->in.columns);
 }
 
 /* Lists all output times in the order of the table, in an arena. */
@@ -311,7 +253,7 @@ static int32_t choose_moment(table *t, const moment *m, int32_t count)
 {
 	const real wanted = t->f->time;
 	int32_t best = count - 1;
-	if (!scree_given(&t->f->h, &scree_section_fill, "time")) return best;
+	if (!scree_given(&t->f->h, "time")) return best;
 	for (int32_t k = 0; k < count; ++k)
 		if (real_abs(m[k].time - wanted) < real_abs(m[best].time - wanted)) best = k;
 	const real first = m[0].time, last = m[count - 1].time;
@@ -392,8 +334,8 @@ bool scree_build_table(reader *r, const fill_spec *f, body_list *out)
 	const int64_t before = out->count;
 	real time = 0;
 	if (scree_lines_next(&t.in)) {
-		if (!read_header(&t) || (t.has[COL_TIME] && !keep_moment(&t, &time))) return false;
-		if (!t.has[COL_TIME] && scree_given(&f->h, &scree_section_fill, "time"))
+		if (!read_header(&t) || (t.in.has[COL_TIME] && !keep_moment(&t, &time))) return false;
+		if (!t.in.has[COL_TIME] && scree_given(&f->h, "time"))
 			return REFUSE_VALUE(r, &f->h, "time", "remove it", "time: '%.200s' has no column 'time'", f->from_table);
 	}
 	if (!scree_limit_memory(r, at->at, "from", (real)(before + count_lines(&t)))) return false;

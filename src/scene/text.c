@@ -6,9 +6,7 @@
 #include "scene/text.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/fail.h"
 #include "base/memory.h"

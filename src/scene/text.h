@@ -2,8 +2,11 @@
 #ifndef SCREE_SCENE_TEXT_H
 #define SCREE_SCENE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 typedef struct arena {
 	struct arena_block *block;
@@ -19,6 +22,8 @@ void scree_arena_free(arena *a);
 
 /* length of the byte order mark that some editors write before a text in UTF-8 */
 size_t scree_byte_order_mark(const char *bytes, size_t length);
+/* whether a byte of UTF-8 is the first one of its character */
+static inline bool begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
 /* the name of an encoding with two or four bytes per character, from its mark; NULL: another encoding */
 const char *scree_other_encoding(const char *bytes, size_t length);
 

@@ -4,9 +4,8 @@
  * levels, TREE_NODES nodes and TREE_BYTES bytes. With events, reading stops at the first event beyond a limit;
  * libyaml's document interface would first build the whole document (more than a minute for 200 000 opening brackets).
  * Scalars remain text: the table of keys decides their meaning, so that `yes` does not silently become true. */
-#include "scene/tree.h"
+#include "scene/value.h"
 
-#include <string.h>
 #include <yaml.h>
 
 #include "base/memory.h"
@@ -30,8 +29,6 @@ static place place_of(const builder *b, yaml_mark_t from, yaml_mark_t to)
 }
 
 static place event_place(const builder *b, const yaml_event_t *e) { return place_of(b, e->start_mark, e->end_mark); }
-
-static bool begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
 
 /* the byte at a mark, or NULL */
 static const char *byte_at(const source_text *s, yaml_mark_t mark)
@@ -74,7 +71,7 @@ static void report_syntax(builder *b)
 			if (s->bytes[i] == '\n') {
 				++at.line;
 				at.column = 1;
-			} else if (((unsigned char)s->bytes[i] & 0xC0) != 0x80) {
+			} else if (begins_character(s->bytes[i])) {
 				++at.column;
 			}
 		}

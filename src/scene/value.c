@@ -5,11 +5,263 @@
  * and base/maths.h only: values of a scene enter the state, which must have the same bits on every machine. */
 #include "scene/value.h"
 
-#include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "base/maths.h"
 #include "base/real.h"
+
+/* The table of units, products of units, and numbers.
+ *
+ * Powers of ten never become a factor: `1.1 mm` is read as the decimal number 1.1e-3, which is rounded once, so that it
+ * has the same bits as 0.0011 and `0.0011 m`. Other factors (minutes, degrees, revolutions) are combined into one,
+ * which is exact or rounded once. Each unit is tested against udunits2. */
+
+#define PLAIN                                                                                                          \
+	{                                                                                                                  \
+		0, 0, 0, 0                                                                                                     \
+	}
+
+const unit_row scree_units[] = {
+	{"m", "nucmdk", "metre", {1, 1, 0, 0, {0, 1, 0, 0}}},
+	{"g", "umk", "gram", {1, 1, -3, 0, {1, 0, 0, 0}}},
+	{"t", "", "tonne, 1000 kg", {1, 1, 3, 0, {1, 0, 0, 0}}},
+	{"s", "num", "second", {1, 1, 0, 0, {0, 0, 1, 0}}},
+	{"min", "", "minute", {60, 1, 0, 0, {0, 0, 1, 0}}},
+	{"h", "", "hour", {3600, 1, 0, 0, {0, 0, 1, 0}}},
+	{"N", "numkM", "newton", {1, 1, 0, 0, {1, 1, -2, 0}}},
+	{"Pa", "mkMG", "pascal", {1, 1, 0, 0, {1, -1, -2, 0}}},
+	{"bar", "m", "bar, 100 kPa", {1, 1, 5, 0, {1, -1, -2, 0}}},
+	{"J", "numkM", "joule", {1, 1, 0, 0, {1, 2, -2, 0}}},
+	{"W", "mk", "watt", {1, 1, 0, 0, {1, 2, -3, 0}}},
+	{"Hz", "mkM", "hertz: cycles per second", {1, 1, 0, HAS_CYCLES, {0, 0, -1, 0}}},
+	{"rad", "m", "radian", {1, 1, 0, HAS_ANGLE, PLAIN}},
+	{"deg", "", "degree, pi/180 rad", {SCREE_PI, 180, 0, HAS_ANGLE, PLAIN}},
+	{"rpm", "", "revolutions per minute, 2 pi/60 rad/s", {SCREE_PI, 30, 0, HAS_ANGLE, {0, 0, -1, 0}}},
+	{"K", "m", "kelvin", {1, 1, 0, 0, {0, 0, 0, 1}}},
+	{"%", "", "per cent", {1, 1, -2, 0, PLAIN}},
+};
+const int scree_unit_count = (int)(sizeof scree_units / sizeof *scree_units);
+
+const prefix_row scree_prefixes[] = {{'n', -9}, {'u', -6}, {'m', -3}, {'c', -2},
+									 {'d', -1}, {'k', 3},  {'M', 6},  {'G', 9}};
+const int scree_prefix_count = (int)(sizeof scree_prefixes / sizeof *scree_prefixes);
+
+bool scree_dimension_same(dimension a, dimension b)
+{
+	return a.kg == b.kg && a.m == b.m && a.s == b.s && a.kelvin == b.kelvin;
+}
+
+static void power_text(writing *t, const char *name, int32_t power, const char **join)
+{
+	if (!power) return;
+	scree_writing_add(t, "%s%s", *join, name);
+	if (power != 1) scree_writing_add(t, "^%d", power);
+	*join = "*";
+}
+
+/* usual units, and words for what they measure; NULL: there is none */
+static const struct {
+	const char *unit, *words;
+	dimension of;
+} usual[] = {{"1", "a plain number", PLAIN},		 {"m", "a length", {0, 1, 0, 0}},
+			 {"s", "a time", {0, 0, 1, 0}},			 {"kg", "a mass", {1, 0, 0, 0}},
+			 {"m/s", "a velocity", {0, 1, -1, 0}},	 {"m/s^2", "an acceleration", {0, 1, -2, 0}},
+			 {"kg/m^3", "a density", {1, -3, 0, 0}}, {"Pa", "a pressure", {1, -1, -2, 0}},
+			 {"N", "a force", {1, 1, -2, 0}},		 {"J", "an energy", {1, 2, -2, 0}},
+			 {"N/m", "a stiffness", {1, 0, -2, 0}},	 {"1/s", "a rate", {0, 0, -1, 0}},
+			 {"m^2", "an area", {0, 2, 0, 0}},		 {"m^3", "a volume", {0, 3, 0, 0}},
+			 {"K", "a temperature", {0, 0, 0, 1}},	 {"W", NULL, {1, 2, -3, 0}},
+			 {"1/m", NULL, {0, -1, 0, 0}},			 {"kg/s", NULL, {1, 0, -1, 0}},
+			 {"W/m/K", NULL, {1, 1, -3, -1}},		 {"J/kg/K", NULL, {0, 2, -2, -1}}};
+
+/* row of `usual`, or their number */
+static size_t usual_row(dimension d)
+{
+	size_t i = 0;
+	while (i < sizeof usual / sizeof *usual && !scree_dimension_same(d, usual[i].of)) ++i;
+	return i;
+}
+
+void scree_dimension_unit(writing *t, dimension d)
+{
+	const size_t row = usual_row(d);
+	const char *join = "";
+	if (row < sizeof usual / sizeof *usual) {
+		scree_writing_add(t, "%s", usual[row].unit);
+		return;
+	}
+	power_text(t, "kg", d.kg, &join);
+	power_text(t, "m", d.m, &join);
+	power_text(t, "s", d.s, &join);
+	power_text(t, "K", d.kelvin, &join);
+}
+
+void scree_dimension_text(writing *t, dimension d)
+{
+	const size_t row = usual_row(d);
+	const bool known = row < sizeof usual / sizeof *usual && usual[row].words;
+	scree_writing_add(t, "%s", known ? usual[row].words : "a quantity in ");
+	if (!row) return;
+	if (known) scree_writing_add(t, " (");
+	scree_dimension_unit(t, d);
+	if (known) scree_writing_add(t, ")");
+}
+
+static bool same_name(const char *name, size_t length, const char *row)
+{
+	return strlen(row) == length && !memcmp(name, row, length);
+}
+
+bool scree_unit_find(const char *name, size_t length, unit *out)
+{
+	char plain[16];
+	/* both signs for micro, U+00B5 and U+03BC, are 'u' */
+	if (length > 2 && length < sizeof plain && (!memcmp(name, "\xC2\xB5", 2) || !memcmp(name, "\xCE\xBC", 2))) {
+		plain[0] = 'u';
+		memcpy(plain + 1, name + 2, length - 2);
+		name = plain;
+		length -= 1;
+	}
+	for (int i = 0; i < scree_unit_count; ++i)
+		if (same_name(name, length, scree_units[i].name)) {
+			*out = scree_units[i].is;
+			return true;
+		}
+	for (int k = 0; k < scree_prefix_count && length > 1; ++k) {
+		if (scree_prefixes[k].letter != name[0]) continue;
+		for (int i = 0; i < scree_unit_count; ++i) {
+			const unit_row *row = &scree_units[i];
+			if (!strchr(row->prefixes, name[0]) || !same_name(name + 1, length - 1, row->name)) continue;
+			*out = row->is;
+			out->decimal += scree_prefixes[k].decimal;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool sane(int32_t power) { return power >= -30 && power <= 30; }
+
+bool scree_unit_times(unit *u, unit v, int32_t power)
+{
+	for (int32_t i = 0; i < (power < 0 ? -power : power); ++i) {
+		u->up *= power > 0 ? v.up : v.down;
+		u->down *= power > 0 ? v.down : v.up;
+	}
+	u->decimal += power * v.decimal;
+	u->flags |= v.flags;
+	u->of.kg += power * v.of.kg;
+	u->of.m += power * v.of.m;
+	u->of.s += power * v.of.s;
+	u->of.kelvin += power * v.of.kelvin;
+	return sane(u->of.kelvin) && sane(u->of.kg) && sane(u->of.m) && sane(u->of.s) && u->decimal > -200 &&
+		   u->decimal < 200;
+}
+
+static const char *skip_blanks(const char *p)
+{
+	while (*p == ' ') ++p;
+	return p;
+}
+
+static bool name_byte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '%' || (c & 0x80); }
+
+/* reads ^2 or ^-2; without a power it is ^1 */
+static bool read_power(const char **p, int32_t *power)
+{
+	*power = 1;
+	if (**p != '^') return true;
+	const char *q = *p + 1;
+	int32_t sign = *q == '-' ? -1 : 1, n = 0;
+	if (*q == '-' || *q == '+') ++q;
+	if (*q < '0' || *q > '9') return false;
+	for (; *q >= '0' && *q <= '9' && n < 100; ++q) n = 10 * n + (*q - '0');
+	*power = sign * n;
+	*p = q;
+	return n <= 12;
+}
+
+bool scree_unit_parse(const char *text, unit *out, const char **wrong)
+{
+	const char *p = skip_blanks(text);
+	int32_t sign = 1;
+	*out = (unit){1, 1, 0, 0, PLAIN};
+	for (bool first = true;; first = false) {
+		const char *name = p;
+		unit u = {1, 1, 0, 0, PLAIN};
+		*wrong = p;
+		if (first && *p == '1') {
+			++p;
+		} else {
+			while (name_byte(*p)) ++p;
+			if (p == name || !scree_unit_find(name, (size_t)(p - name), &u)) return false;
+		}
+		int32_t power;
+		if (!read_power(&p, &power) || !scree_unit_times(out, u, sign * power)) return false;
+		p = skip_blanks(p);
+		*wrong = p;
+		if (!*p) return true;
+		if (*p != '*' && *p != '/') return false;
+		sign = *p == '*' ? 1 : -1;
+		p = skip_blanks(p + 1);
+	}
+}
+
+static const char *digits(const char *p)
+{
+	while (*p >= '0' && *p <= '9') ++p;
+	return p;
+}
+
+bool scree_number_read(const char *text, const char **end)
+{
+	const char *p = text + (*text == '-' || *text == '+');
+	const char *whole = digits(p);
+	const char *q = *whole == '.' ? digits(whole + 1) : whole;
+	if (q - p - (*whole == '.') < 1) return false;
+	if (*q == 'e' || *q == 'E') {
+		const char *e = q + 1 + (q[1] == '-' || q[1] == '+');
+		if (digits(e) > e) q = digits(e);
+	}
+	*end = q;
+	return true;
+}
+
+double scree_number_value(const char *text, const char *end, int32_t decimal)
+{
+	char small[400];
+	size_t mantissa = strcspn(text, "eE");
+	long power = 0;
+	if (mantissa > (size_t)(end - text)) mantissa = (size_t)(end - text);
+	if (text + mantissa < end) power = strtol(text + mantissa + 1, NULL, 10);
+	if (power > 100000) power = 100000;
+	if (power < -100000) power = -100000;
+	/* more than some 380 digits are not supported */
+	if (mantissa > 380) return NAN;
+	memcpy(small, text, mantissa);
+	snprintf(small + mantissa, sizeof small - mantissa, "e%ld", power + decimal);
+	return strtod(small, NULL);
+}
+
+const char *scree_unit_names(const void *unused, int i)
+{
+	/* one row per name, since the caller keeps several names */
+	static _Thread_local char names[128][8];
+	(void)unused;
+	for (int k = 0, at = 0; k < scree_unit_count; ++k) {
+		const unit_row *row = &scree_units[k];
+		int count = 1 + (int)strlen(row->prefixes);
+		if (i == at) return row->name;
+		if (i > at && i < at + count && i < 128) {
+			snprintf(names[i], sizeof names[i], "%c%s", row->prefixes[i - at - 1], row->name);
+			return names[i];
+		}
+		at += count;
+	}
+	return NULL;
+}
+
+/* ------------------------------------------------------------------ expressions */
 
 const char *scree_dimension_words(const report *r, dimension d)
 {
@@ -38,12 +290,11 @@ static place piece(const lets *l, const node *n, const char *p, size_t length)
 	if (!line) return at;
 	const char *end = line + line_length;
 	for (int32_t c = 1; line < end && c < at.column; ++line)
-		if (line + 1 == end || ((unsigned char)line[1] & 0xC0) != 0x80) ++c;
+		if (line + 1 == end || begins_character(line[1])) ++c;
 	if (n->quoted) ++line;
 	if (line > end || (size_t)(end - line) < text_length || memcmp(line, n->text, text_length)) return at;
 	at.column += n->quoted ? 1 : 0;
-	for (const char *q = n->text; q < p; ++q)
-		if (((unsigned char)*q & 0xC0) != 0x80) ++at.column;
+	for (const char *q = n->text; q < p; ++q) at.column += begins_character(*q);
 	at.width = length > 1 ? (int32_t)length : 1;
 	return at;
 }
@@ -51,7 +302,7 @@ static place piece(const lets *l, const node *n, const char *p, size_t length)
 static quantity nothing(expression *e)
 {
 	e->failed = true;
-	return (quantity){0, {0, 0, 0, 0}, 0};
+	return (quantity){0, PLAIN, 0};
 }
 
 /* reports only the first error of an expression */
@@ -91,7 +342,6 @@ static quantity known(lets *l, let_row *row);
 static quantity sum(expression *e);
 
 typedef double one_fn(double x);
-static double root(double x) { return sqrt(x); }
 
 static quantity function_of_one(expression *e, const char *name, quantity x)
 {
@@ -104,12 +354,12 @@ static quantity function_of_one(expression *e, const char *name, quantity x)
 		if (x.of.kg % 2 || x.of.m % 2 || x.of.s % 2 || x.of.kelvin % 2)
 			return FAULT(e, e->text, strlen(e->text), NULL, "%s: sqrt of a quantity whose unit is not a square",
 						 e->what);
-		return (quantity){root(x.value), {x.of.kg / 2, x.of.m / 2, x.of.s / 2, x.of.kelvin / 2}, 0};
+		return (quantity){sqrt(x.value), {x.of.kg / 2, x.of.m / 2, x.of.s / 2, x.of.kelvin / 2}, 0};
 	}
-	if (!scree_dimension_same(x.of, (dimension){0, 0, 0, 0}))
+	if (!scree_dimension_same(x.of, (dimension)PLAIN))
 		return FAULT(e, e->text, strlen(e->text), NULL, "%s: %s takes a plain number or an angle", e->what, name);
 	for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i)
-		if (!strcmp(name, plain[i].name)) return (quantity){plain[i].f(x.value), {0, 0, 0, 0}, 0};
+		if (!strcmp(name, plain[i].name)) return (quantity){plain[i].f(x.value), PLAIN, 0};
 	return nothing(e);
 }
 
@@ -132,7 +382,7 @@ static quantity call(expression *e, const char *name, size_t length)
 					 "%s: there is no function '%.*s'", e->what, (int)length, name);
 	++e->p; /* skips the bracket */
 	bool two = !strcmp(fn, "min") || !strcmp(fn, "max");
-	quantity a = sum(e), b = {0, {0, 0, 0, 0}, 0};
+	quantity a = sum(e), b = {0, PLAIN, 0};
 	skip(e);
 	if (two && !e->failed) {
 		if (*e->p != ',')
@@ -170,7 +420,7 @@ static quantity name(expression *e)
 		if (row->set) e->l->set = row->set;
 		return q;
 	}
-	if (length == 2 && !memcmp(start, "pi", 2)) return (quantity){SCREE_PI, {0, 0, 0, 0}, 0};
+	if (length == 2 && !memcmp(start, "pi", 2)) return (quantity){SCREE_PI, PLAIN, 0};
 	if (e->l->lost) {
 		e->failed = true;
 		return (quantity){0};
@@ -189,7 +439,7 @@ static quantity name(expression *e)
  * let. */
 static bool unit_behind(expression *e, unit *u)
 {
-	*u = (unit){1, 1, 0, 0, {0, 0, 0, 0}};
+	*u = (unit){1, 1, 0, 0, PLAIN};
 	const char *p = e->p;
 	while (*p == ' ') ++p;
 	if (!unit_letter(*p)) return true;
@@ -258,10 +508,10 @@ static quantity unary(expression *e);
 
 static quantity raise(expression *e, quantity a, quantity b, const char *at)
 {
-	if (!scree_dimension_same(b.of, (dimension){0, 0, 0, 0}))
+	if (!scree_dimension_same(b.of, (dimension)PLAIN))
 		return FAULT(e, at, 1, NULL, "%s: an exponent must be a plain number", e->what);
 	bool whole = b.value == scree_floor(b.value) && b.value >= -12 && b.value <= 12;
-	bool plain = scree_dimension_same(a.of, (dimension){0, 0, 0, 0});
+	bool plain = scree_dimension_same(a.of, (dimension)PLAIN);
 	if (!plain && !whole)
 		return FAULT(e, at, 1, "sqrt() takes square roots",
 					 "%s: a quantity with a unit can be raised to whole powers up to 12 only", e->what);
@@ -373,7 +623,7 @@ static quantity plain(expression *e)
 	const char *end, *wrong;
 	skip(e);
 	const char *start = e->p;
-	unit u = {1, 1, 0, 0, {0, 0, 0, 0}};
+	unit u = {1, 1, 0, 0, PLAIN};
 	size_t length = strlen(start);
 	if (!scree_number_read(start, &end)) {
 		if (find_let(e->l, start, length) || (length == 2 && !strcmp(start, "pi"))) {
@@ -409,7 +659,7 @@ static quantity plain(expression *e)
 
 bool scree_quantity(lets *l, const node *n, const char *what, quantity *out)
 {
-	*out = (quantity){0, {0, 0, 0, 0}, 0};
+	*out = (quantity){0, PLAIN, 0};
 	l->set = 0;
 	if (n->type != NODE_SCALAR || scree_node_empty(n))
 		return scree_report(l->r, n->at, NULL, "%s: a value was expected, not %s", what, scree_node_found(n));
@@ -435,7 +685,7 @@ bool scree_quantity(lets *l, const node *n, const char *what, quantity *out)
 static quantity known(lets *l, let_row *row)
 {
 	if (row->state == 2) return row->is;
-	if (row->state == 3) return (quantity){0, {0, 0, 0, 0}, 0};
+	if (row->state == 3) return (quantity){0, PLAIN, 0};
 	int32_t source = row->value->at.source, outer = l->set;
 	row->state = 1;
 	row->state = scree_quantity(l, row->value, row->value->key, &row->is) ? 2 : 3;
@@ -474,7 +724,7 @@ static void same_dimension(lets *l, let_row *row, const lets *before)
 {
 	const let_row *was = find_let(before, row->value->key, strlen(row->value->key));
 	if (!was || was->state != 2 || row->state != 2 || scree_dimension_same(was->is.of, row->is.of)) return;
-	if (row->is.value == 0 && scree_dimension_same(row->is.of, (dimension){0, 0, 0, 0})) return; /* 0 needs no unit */
+	if (row->is.value == 0 && scree_dimension_same(row->is.of, (dimension)PLAIN)) return; /* 0 needs no unit */
 	char cure[120]; /* names have at most 40 letters */
 	snprintf(cure, sizeof cure, "the scene has %s: %.60s", row->value->key, was->value->text);
 	scree_report(l->r, row->value->at, cure, "%s: %s was expected, as in the scene, not %s", row->value->key,

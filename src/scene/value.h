@@ -1,9 +1,98 @@
-/* value.h: meaning of scalars in a scene: quantities with units, and expressions with names of let. */
+/* value.h: a scene as a tree of mappings, lists and scalars, each with its position in a file; and the meaning of
+ * scalars: units and dimensions, quantities, and expressions with names of let. */
 #ifndef SCREE_SCENE_VALUE_H
 #define SCREE_SCENE_VALUE_H
 
-#include "scene/tree.h"
-#include "scene/unit.h"
+#include "scene/report.h"
+
+enum { TREE_DEPTH = 32, TREE_NODES = 1000000, TREE_BYTES = 16 << 20 };
+
+typedef enum node_type { NODE_SCALAR, NODE_LIST, NODE_MAP } node_type;
+
+typedef struct node node;
+struct node {
+	node_type type;
+	bool quoted;	  /* scalar in quotes, or a block scalar: such a scalar is never a number, true, false or null */
+	int32_t count;	  /* number of children */
+	place at;		  /* position of its first character */
+	const char *text; /* scalar; ends with a zero byte and contains no other */
+	const char *key;  /* the key of a member of a mapping, else NULL */
+	place key_at;
+	node *first, *last; /* children, in the order of the file */
+	node *next;
+};
+
+/* Parses source number `source` of the report, in the strict subset of YAML of docs/scene.md. column: of the text's
+ * first character, less 1. NULL if the source cannot be read to its end. Errors that leave a tree (duplicate keys,
+ * tags) are reported, and the tree is returned. */
+node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t length, int32_t column);
+const node *scree_node_child(const node *map, const char *key); /* NULL: none */
+const node *scree_node_item(const node *n, int32_t i);
+/* New nodes in an arena: at a place; a copy, which shares the children; a mapping in place of n, of one key with n. */
+node *scree_node_new(arena *a, node_type type, const char *key, place at);
+node *scree_node_copy(arena *a, const node *n);
+node *scree_node_wrap(arena *a, const node *n, const char *key);
+/* gives a node all that `is` has, but leaves it in its place among others */
+void scree_node_become(node *n, const node *is);
+void scree_node_append(node *parent, node *child); /* appends as the last child */
+void scree_node_drop(node *map, const char *key);  /* removes the child of this key, if there is one */
+/* tests whether the value is plain null, ~ or missing */
+bool scree_node_empty(const node *n);
+/* what the value is, for messages: "nothing", "a list" */
+const char *scree_node_found(const node *n);
+/* the keys of a mapping, for scree_nearest */
+const char *scree_node_keys(const void *map, int i);
+
+/* powers of kilogram, metre, second and kelvin */
+typedef struct dimension {
+	int32_t kg, m, s, kelvin;
+} dimension;
+
+enum {
+	HAS_ANGLE = 1, /* made with rad, deg or rpm */
+	HAS_CYCLES = 2 /* made with Hz: cycles, not radians, in a second */
+};
+
+/* A unit is up / down * 10^decimal SI units. Powers of ten are kept separate, so that `1.1 mm` is read as 1.1e-3 and
+ * rounded once. */
+typedef struct unit {
+	double up, down;
+	int32_t decimal, flags;
+	dimension of;
+} unit;
+
+bool scree_dimension_same(dimension a, dimension b);
+/* writes "kg m^2/s^2", "a plain number" */
+void scree_dimension_text(writing *t, dimension d);
+/* writes the usual SI unit of this dimension: "Pa", "m/s", or a product */
+void scree_dimension_unit(writing *t, dimension d);
+
+/* Finds one unit without operators, with its prefix: "mm", "kPa", "%". length: of the name */
+bool scree_unit_find(const char *name, size_t length, unit *out);
+/* Parses a product such as kg/m^3, 1/s or N*m, up to the end of the text. On failure *wrong points to the error. */
+bool scree_unit_parse(const char *text, unit *out, const char **wrong);
+/* multiplies u by v^power; false if a power is too large */
+bool scree_unit_times(unit *u, unit v, int32_t power);
+
+/* Reads a number as written in a scene ("1", "-0.5", "2.5e3"), shifted by 10^decimal and correctly rounded; *end is the
+ * position after it. False if there is no number. Needs the C locale. */
+bool scree_number_read(const char *text, const char **end);
+double scree_number_value(const char *text, const char *end, int32_t decimal);
+
+/* rows of the table, for tests and docs */
+typedef struct unit_row {
+	const char *name, *prefixes, *help;
+	unit is;
+} unit_row;
+extern const unit_row scree_units[];
+extern const int scree_unit_count;
+typedef struct prefix_row {
+	char letter;
+	int32_t decimal;
+} prefix_row;
+extern const prefix_row scree_prefixes[];
+extern const int scree_prefix_count;
+const char *scree_unit_names(const void *unused, int i); /* every name with every prefix, for scree_nearest */
 
 typedef struct quantity {
 	double value; /* SI */

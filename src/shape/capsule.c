@@ -1,9 +1,9 @@
 /* capsule: makes capsules: volume, moments, and triangles for pictures. */
-#include "shape/capsule.h"
+#include "shape/shapes.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "shape/shape_table.h"
+#include "shape/compound.h"
 
 /* largest ratio of length and diameter */
 static const real SLENDER = 100;
@@ -13,8 +13,6 @@ vec3 scree_capsule_normal(const shape *s, vec3 p)
 	const real half = scree_capsule_half(s);
 	return v3_unit(v3(p.x, p.y, p.z - real_clamp(p.z, -half, half)));
 }
-
-/* ------------------------------------------------------------------ triangles for pictures */
 
 enum { RINGS = 12, SECTORS = 40, MOST_RINGS = 2 * RINGS, MOST_VERTICES = MOST_RINGS * SECTORS + 2 };
 
@@ -68,8 +66,6 @@ static bool add_skin(shape *s, fail *why)
 	return made;
 }
 
-/* ------------------------------------------------------------------ the shape */
-
 /* Volume and moments of a cylinder of height 2h and two hemispheres of radius r. */
 static void measure(shape *s)
 {
@@ -85,10 +81,10 @@ int32_t scree_shapes_add_capsule(shapes *s, const char *name, real length, real 
 {
 	shape made = {.type = SHAPE_CAPSULE, .frame = {1, 0, 0, 0}};
 	if (!(diameter > 0 && length >= diameter && length <= SLENDER * diameter)) {
-		scree_fail(why, FAIL_INPUT,
-				   "shape '%s': a capsule of length %g and diameter %g, expected a length from tip to tip of 1 to %g "
-				   "diameters",
-				   name, length, diameter, SLENDER);
+		scree_refuse(why,
+					 "shape '%s': a capsule of length %g and diameter %g, expected a length from tip to tip of 1 to %g "
+					 "diameters",
+					 name, length, diameter, SLENDER);
 		return -1;
 	}
 	if (!scree_shape_name(&made, name, why)) return -1;

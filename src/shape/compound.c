@@ -8,9 +8,9 @@
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "shape/clump/clump.h"
+#include "shape/mesh/surface.h"
 #include "shape/parts/convex_parts.h"
 #include "shape/principal.h"
-#include "shape/shape_table.h"
 #include "shape/thickness.h"
 
 static mat3 mat3_times(mat3 a, mat3 b) { return (mat3){mat3_mul(a, b.x), mat3_mul(a, b.y), mat3_mul(a, b.z)}; }
@@ -53,8 +53,6 @@ static void keep_source(shape *s, int32_t points, const vec3 *point, int32_t tri
 	o->triangle = triangles ? scree_copy(triangle, 3 * (size_t)triangles, sizeof *triangle) : NULL;
 	o->radius = radius ? scree_copy(radius, (size_t)points, sizeof *radius) : NULL;
 }
-
-/* ------------------------------------------------------------------ meshes */
 
 static real distance_to_triangle(vec3 p, const trimesh *m, int32_t t)
 {
@@ -143,6 +141,40 @@ int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices,
 	return row;
 }
 
+/* Corners of a flat face that is rotated in space are off its plane by the rounding of the file's digits, and by more
+ * if the face is wider than its largest triangle. If such meshes are cut as they are, they give splinters as thin as
+ * that error, or no parts. So faces that are flat within the digits are made flat first. If that fails, the mesh is
+ * used as it is, and after that wider bounds are tried. */
+static const real FLAT = 1e-11;	 /* over the extent: convex parts count this as flat anyway */
+static const real COARSE = 1e-4; /* over the extent: if rounding is larger, coordinates determine planes too poorly */
+
+static int32_t add_flat(shapes *s, const char *name, int32_t vertices, const vec3 *from, int32_t triangles,
+						const int32_t *triangle, real within)
+{
+	vec3 *vertex = scree_copy(from, (size_t)vertices, sizeof *vertex);
+	int32_t row = -1;
+	real moved = 0;
+	fail why = {0};
+	if (scree_convex_parts_flatten(name, vertices, vertex, triangles, triangle, within, &moved, &why) && moved > 0)
+		row = scree_shapes_add_compound(s, name, vertices, vertex, triangles, triangle, &why);
+	scree_free(vertex);
+	return row;
+}
+
+int32_t scree_shapes_add_rounded(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
+								 const int32_t *triangle, real rounding, fail *why)
+{
+	const real extent = scree_extent(vertices, vertex), point = 2 * rounding; /* point: error of three coordinates */
+	const bool may = rounding <= COARSE * extent && extent > 1e-30 && extent < 1e30 && triangles >= 4 &&
+					 triangles <= PARTS_TRIANGLES;
+	int32_t row = -1;
+	if (may && 4 * point > FLAT * extent) row = add_flat(s, name, vertices, vertex, triangles, triangle, 4 * point);
+	if (row < 0) row = scree_shapes_add_compound(s, name, vertices, vertex, triangles, triangle, why);
+	for (real within = 16 * point; may && row < 0 && within <= 300 * point; within *= 4)
+		if (within > FLAT * extent) row = add_flat(s, name, vertices, vertex, triangles, triangle, within);
+	return row;
+}
+
 int32_t scree_shapes_add_surface(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								 const int32_t *triangle, real halo, fail *why)
 {
@@ -164,7 +196,7 @@ bool scree_shapes_need_skins(shapes *s, fail *why)
 		if (o->type != SHAPE_CONVEX || o->skin) continue;
 		o->skin = scree_alloc(1, sizeof *o->skin);
 		if (!scree_trimesh_of_convex(o->skin, o))
-			return scree_fail(why, FAIL_INPUT, "shape '%s' has a face too thin for bodies with a halo", o->name);
+			return scree_refuse(why, "shape '%s' has a face too thin for bodies with a halo", o->name);
 	}
 	return true;
 }
@@ -205,16 +237,6 @@ int32_t scree_compound_faces(const shape *s, real near, real *roots)
 	return most;
 }
 
-/* ------------------------------------------------------------------ clumps */
-
-/* radius of a ball about the centroid inside of the balls: the largest that is inside of a single one */
-static real inner_of_balls(const shape *s)
-{
-	real most = 0;
-	for (int32_t k = 0; k < s->parts; ++k) most = real_max(most, s->part[k].radius - v3_norm(s->part[k].at));
-	return most;
-}
-
 int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const vec3 *centre, const real *radius,
 							   bool added, fail *why)
 {
@@ -234,7 +256,8 @@ int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const
 		made.part[k] =
 			(shape_part){NULL, stored(&made, turn, centre[k]), quat_matrix(quat_one()), radius[k], 2 * radius[k]};
 		made.radius = real_max(made.radius, v3_norm(made.part[k].at) + radius[k]);
+		/* of a ball about the centroid: the largest that is inside of a single one */
+		made.inradius = real_max(made.inradius, radius[k] - v3_norm(made.part[k].at));
 	}
-	made.inradius = inner_of_balls(&made);
 	return scree_shapes_append(s, &made);
 }

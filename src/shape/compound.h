@@ -4,11 +4,18 @@
 
 #include "shape/shapes.h"
 
+/* Gives the shape its name; false, with an error message, if that is too long. */
+bool scree_shape_name(shape *s, const char *name, fail *why);
+/* Adds a finished shape, whose memory then belongs to the table. Returns its row. */
+int32_t scree_shapes_append(shapes *s, const shape *made);
+/* Frees the memory of a shape that is not in a table. */
+void scree_shape_clear(shape *s);
+
 /* The largest number of faces of parts of a compound in one plane, within this part of the radius, and the greatest sum
  * of the roots of their areas, m (compound.c). */
 int32_t scree_compound_faces(const shape *s, real near, real *roots);
 
-/* scree_shapes_add_compound for a mesh from a file (compound_flat.c). rounding: error of each coordinate, from the
+/* scree_shapes_add_compound for a mesh from a file. rounding: error of each coordinate, from the
  * digits of the file; faces that are flat within this error count as flat. 0: coordinates are exact to double. */
 int32_t scree_shapes_add_rounded(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								 const int32_t *triangle, real rounding, fail *why);
@@ -21,9 +28,6 @@ typedef struct half_edge {
 half_edge *scree_half_edges(int32_t faces, const int32_t *first, const int32_t *corner);
 /* The first one from a corner to another; NULL: none. */
 const half_edge *scree_half_edge(const half_edge *all, int32_t count, int32_t from, int32_t to);
-/* Tests that points are finite (mesh/trimesh_check.c). kind, name, what: of the message "shape 'name': vertex 3 is ..."
- */
-bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why);
 /* Twice the area of a face, along its normal: that of the fan of triangles from its first corner. */
 SCREE_FN vec3 fan_area(const vec3 *p, const int32_t *corner, int32_t corners)
 {

@@ -11,11 +11,13 @@
  * distance of a vertex from the mean of the vertices. */
 #include "shape/compound.h"
 
+#include <stdlib.h>
+
 #include "base/memory.h"
 #include "base/sort.h"
 #include "kernel/quat.h"
+#include "shape/mesh/surface.h"
 #include "shape/principal.h"
-#include "shape/shape_table.h"
 
 /* over the extent: distance of corners off their plane, and of vertices beyond a plane */
 static const real PLANAR = 1e-9;
@@ -38,15 +40,15 @@ typedef struct build {
 static bool check_vertices(build *b)
 {
 	if (b->vertices < 4 || b->faces < 4)
-		return scree_fail(b->why, FAIL_INPUT, "shape '%s': %d vertices and %d faces, expected at least 4 of each",
-						  b->name, b->vertices, b->faces);
+		return scree_refuse(b->why, "shape '%s': %d vertices and %d faces, expected at least 4 of each", b->name,
+							b->vertices, b->faces);
 	vec3 sum = v3(0, 0, 0);
 	if (!scree_check_points("shape", b->name, "vertex", b->vertices, b->vertex, b->why)) return false;
 	for (int32_t i = 0; i < b->vertices; ++i) sum = v3_add(sum, b->vertex[i]);
 	b->mean = v3_mul(1 / (real)b->vertices, sum);
 	for (int32_t i = 0; i < b->vertices; ++i) b->extent = real_max(b->extent, v3_norm(v3_sub(b->vertex[i], b->mean)));
 	if (!(b->extent > 1 / LARGEST))
-		return scree_fail(b->why, FAIL_INPUT, "shape '%s': all its vertices are at one point", b->name);
+		return scree_refuse(b->why, "shape '%s': all its vertices are at one point", b->name);
 	return true;
 }
 
@@ -57,15 +59,15 @@ static bool check_loops(build *b)
 	for (int32_t f = 0; good && f < b->faces; ++f) {
 		int32_t from = b->first[f], to = b->first[f + 1];
 		if (to - from < 3)
-			good = scree_fail(b->why, FAIL_INPUT, "shape '%s': face %d has %d corners, expected at least 3", b->name, f,
-							  to - from);
+			good =
+				scree_refuse(b->why, "shape '%s': face %d has %d corners, expected at least 3", b->name, f, to - from);
 		for (int32_t k = from; good && k < to; ++k) {
 			int32_t i = b->corner[k];
 			if (i < 0 || i >= b->vertices)
-				good = scree_fail(b->why, FAIL_INPUT, "shape '%s': corner %d of face %d is vertex %d, expected 0 to %d",
-								  b->name, k - from, f, i, b->vertices - 1);
+				good = scree_refuse(b->why, "shape '%s': corner %d of face %d is vertex %d, expected 0 to %d", b->name,
+									k - from, f, i, b->vertices - 1);
 			else if (seen[i] == f + 1)
-				good = scree_fail(b->why, FAIL_INPUT, "shape '%s': face %d has vertex %d twice", b->name, f, i);
+				good = scree_refuse(b->why, "shape '%s': face %d has vertex %d twice", b->name, f, i);
 			else
 				seen[i] = f + 1;
 		}
@@ -86,16 +88,9 @@ half_edge *scree_half_edges(int32_t faces, const int32_t *first, const int32_t *
 
 const half_edge *scree_half_edge(const half_edge *all, int32_t count, int32_t from, int32_t to)
 {
-	int32_t low = 0, high = count;
-	while (low < high) {
-		int32_t mid = low + (high - low) / 2;
-		const half_edge *h = all + mid;
-		if (h->from < from || (h->from == from && h->to < to))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < count && all[low].from == from && all[low].to == to ? all + low : NULL;
+	const half_edge key = {from, to, 0, 0}, *h = bsearch(&key, all, (size_t)count, sizeof key, scree_sort_two);
+	while (h && h > all && scree_sort_two(h - 1, &key) == 0) --h; /* NULL: none */
+	return h;
 }
 
 /* Each edge must appear once in each direction: then the surface is closed and its faces are oriented consistently. */
@@ -105,32 +100,30 @@ static bool check_closed(build *b)
 	for (int32_t k = 1; k < b->corners; ++k) {
 		const half_edge *h = b->halves + k;
 		if (h[-1].from == h->from && h[-1].to == h->to)
-			return scree_fail(
-				b->why, FAIL_INPUT,
-				"shape '%s': faces %d and %d both run from vertex %d to vertex %d, expected opposite ways "
-				"(each face counter-clockwise seen from outside)",
-				b->name, h[-1].face, h->face, h->from, h->to);
+			return scree_refuse(b->why,
+								"shape '%s': faces %d and %d both run from vertex %d to vertex %d, expected opposite "
+								"ways (each face counter-clockwise seen from outside)",
+								b->name, h[-1].face, h->face, h->from, h->to);
 	}
 	for (int32_t k = 0; k < b->corners; ++k) {
 		const half_edge *h = b->halves + k;
 		if (!scree_half_edge(b->halves, b->corners, h->to, h->from))
-			return scree_fail(b->why, FAIL_INPUT,
-							  "shape '%s' is open: no face is across the edge from vertex %d to vertex %d of face %d",
-							  b->name, h->from, h->to, h->face);
+			return scree_refuse(b->why,
+								"shape '%s' is open: no face is across the edge from vertex %d to vertex %d of face %d",
+								b->name, h->from, h->to, h->face);
 	}
 	/* halves are sorted by their start: the number of halves that start at a vertex is the number of its faces */
 	for (int32_t i = 0, k = 0; i < b->vertices; ++i) {
 		int32_t before = k;
 		while (k < b->corners && b->halves[k].from == i) ++k;
 		if (k - before < 3)
-			return scree_fail(b->why, FAIL_INPUT, "shape '%s': vertex %d is in %d faces, expected at least 3", b->name,
-							  i, k - before);
+			return scree_refuse(b->why, "shape '%s': vertex %d is in %d faces, expected at least 3", b->name, i,
+								k - before);
 	}
 	int32_t euler = b->vertices - b->corners / 2 + b->faces;
 	if (euler != 2)
-		return scree_fail(b->why, FAIL_INPUT,
-						  "shape '%s' is not one closed surface: vertices - edges + faces is %d, expected 2", b->name,
-						  euler);
+		return scree_refuse(b->why, "shape '%s' is not one closed surface: vertices - edges + faces is %d, expected 2",
+							b->name, euler);
 	return true;
 }
 
@@ -154,12 +147,11 @@ static bool place(build *b, shape *s, vec3 *stored)
 	moments about_mean = integrate(b, b->vertex, b->mean);
 	real cube = b->extent * b->extent * b->extent;
 	if (about_mean.volume < -1e-12 * cube)
-		return scree_fail(b->why, FAIL_INPUT,
-						  "shape '%s' is inside out: its faces turn clockwise seen from outside (volume %g)", b->name,
-						  about_mean.volume);
+		return scree_refuse(b->why, "shape '%s' is inside out: its faces turn clockwise seen from outside (volume %g)",
+							b->name, about_mean.volume);
 	if (!(about_mean.volume > 1e-12 * cube))
-		return scree_fail(b->why, FAIL_INPUT, "shape '%s' is flat: volume %g with an extent of %g", b->name,
-						  about_mean.volume, b->extent);
+		return scree_refuse(b->why, "shape '%s' is flat: volume %g with an extent of %g", b->name, about_mean.volume,
+							b->extent);
 	s->centre = v3_madd(b->mean, 1 / about_mean.volume, about_mean.first);
 	s->frame = scree_principal_frame(integrate(b, b->vertex, s->centre).second);
 	bool same_axes = s->frame.w == 1;
@@ -237,29 +229,25 @@ static bool find_planes(const build *b, shape *s, const vec3 *stored)
 	for (int32_t f = 0; f < s->faces; ++f) {
 		vec3 area = fan_area(stored, s->corner + s->first[f], s->first[f + 1] - s->first[f]);
 		vec3 n = v3_unit(area), base = stored[s->corner[s->first[f]]];
-		if (!(v3_norm(area) > near * near))
-			return scree_fail(b->why, FAIL_INPUT, "shape '%s': face %d has no area", b->name, f);
+		if (!(v3_norm(area) > near * near)) return scree_refuse(b->why, "shape '%s': face %d has no area", b->name, f);
 		real own = v3_dot(n, base), most = own;
 		for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k)
 			if (real_abs(v3_dot(n, stored[s->corner[k]]) - own) > near)
-				return scree_fail(b->why, FAIL_INPUT,
-								  "shape '%s': face %d is not planar: vertex %d is %g off its plane", b->name, f,
-								  s->corner[k], v3_dot(n, stored[s->corner[k]]) - own);
+				return scree_refuse(b->why, "shape '%s': face %d is not planar: vertex %d is %g off its plane", b->name,
+									f, s->corner[k], v3_dot(n, stored[s->corner[k]]) - own);
 		for (int32_t i = 0; i < s->vertices; ++i) {
 			real d = v3_dot(n, stored[i]);
 			if (d > own + near)
-				return scree_fail(b->why, FAIL_INPUT,
-								  "shape '%s' is not convex: vertex %d is %g outside of the plane of face %d", b->name,
-								  i, d - own, f);
+				return scree_refuse(b->why, "shape '%s' is not convex: vertex %d is %g outside of the plane of face %d",
+									b->name, i, d - own, f);
 			most = real_max(most, d);
 		}
 		s->nx[f] = n.x, s->ny[f] = n.y, s->nz[f] = n.z, s->off[f] = most;
 		s->inradius = real_min(s->inradius, most);
 	}
 	if (!(s->inradius > THIN * s->radius))
-		return scree_fail(b->why, FAIL_INPUT,
-						  "shape '%s' is too thin: inradius %g, expected more than 1e-6 of the radius %g", b->name,
-						  s->inradius, s->radius);
+		return scree_refuse(b->why, "shape '%s' is too thin: inradius %g, expected more than 1e-6 of the radius %g",
+							b->name, s->inradius, s->radius);
 	return true;
 }
 
@@ -273,19 +261,19 @@ static bool check_faces(const build *b, const shape *s, const vec3 *stored)
 			vec3 p = stored[s->corner[k]], edge = v3_sub(stored[s->corner[k + 1 < to ? k + 1 : from]], p);
 			vec3 in = v3_unit(v3_cross(n, edge));
 			if (!(v3_norm(edge) > PLANAR * b->extent))
-				return scree_fail(b->why, FAIL_INPUT, "shape '%s': the edge after vertex %d of face %d has no length",
-								  b->name, s->corner[k], f);
+				return scree_refuse(b->why, "shape '%s': the edge after vertex %d of face %d has no length", b->name,
+									s->corner[k], f);
 			for (int32_t j = from; j < to; ++j)
 				if (v3_dot(in, v3_sub(stored[s->corner[j]], p)) < -PLANAR * b->extent)
-					return scree_fail(b->why, FAIL_INPUT,
-									  "shape '%s': face %d is not convex: its vertex %d is outside of the edge "
-									  "after vertex %d",
-									  b->name, f, s->corner[j], s->corner[k]);
+					return scree_refuse(
+						b->why,
+						"shape '%s': face %d is not convex: its vertex %d is outside of the edge after vertex %d",
+						b->name, f, s->corner[j], s->corner[k]);
 			int32_t g = s->across[k];
 			vec3 m = shape_normal(s, g);
 			if (v3_norm(v3_cross(n, m)) < FLAT && v3_dot(n, m) > 0)
-				return scree_fail(b->why, FAIL_INPUT, "shape '%s': faces %d and %d lie in one plane, expected one face",
-								  b->name, f, g);
+				return scree_refuse(b->why, "shape '%s': faces %d and %d lie in one plane, expected one face", b->name,
+									f, g);
 		}
 	}
 	return true;
@@ -303,13 +291,7 @@ real scree_shape_unevenness(const shape *s)
 bool scree_convex_build(shape *out, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
 						const int32_t *first, const int32_t *corner, fail *why)
 {
-	build b = {.name = name,
-			   .vertices = vertices,
-			   .faces = faces,
-			   .vertex = vertex,
-			   .first = first,
-			   .corner = corner,
-			   .why = why};
+	build b = {name, vertices, faces, .vertex = vertex, .first = first, .corner = corner, .why = why};
 	bool good = false;
 	vec3 *stored = NULL;
 	if (check_vertices(&b) && check_loops(&b)) {

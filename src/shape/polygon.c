@@ -2,7 +2,7 @@
  *
  * Checks test the stored corners. Their tolerances are far above rounding: along any direction at most two corners are
  * lowest to within rounding, the ends of one edge. The narrow phase relies on this. */
-#include "shape/polygon.h"
+#include "shape/shapes.h"
 
 #include "base/memory.h"
 
@@ -26,15 +26,14 @@ typedef struct build {
 static bool check_points(build *b)
 {
 	if (b->corners < 3 || b->corners > POLYGON_CORNERS)
-		return scree_fail(b->why, FAIL_INPUT, "shape '%s': a polygon of %d corners, expected 3 to %d", b->name,
-						  b->corners, POLYGON_CORNERS);
+		return scree_refuse(b->why, "shape '%s': a polygon of %d corners, expected 3 to %d", b->name, b->corners,
+							POLYGON_CORNERS);
 	real x = 0, y = 0;
 	for (int32_t i = 0; i < b->corners; ++i) {
 		vec3 p = b->point[i];
 		if (!(real_abs(p.x) <= LARGEST && real_abs(p.y) <= LARGEST)) /* NaN fails too */
-			return scree_fail(b->why, FAIL_INPUT,
-							  "shape '%s': corner %d is (%g, %g), expected finite numbers up to 1e30", b->name, i, p.x,
-							  p.y);
+			return scree_refuse(b->why, "shape '%s': corner %d is (%g, %g), expected finite numbers up to 1e30",
+								b->name, i, p.x, p.y);
 		x += p.x;
 		y += p.y;
 	}
@@ -45,7 +44,7 @@ static bool check_points(build *b)
 		b->extent = real_max(b->extent, sqrt(dx * dx + dy * dy));
 	}
 	if (!(b->extent > 1 / LARGEST))
-		return scree_fail(b->why, FAIL_INPUT, "shape '%s': all its corners are at one point", b->name);
+		return scree_refuse(b->why, "shape '%s': all its corners are at one point", b->name);
 	return true;
 }
 
@@ -85,13 +84,13 @@ static bool set_edges(build *b)
 		real dx = b->corner[next].x - c->x, dy = b->corner[next].y - c->y;
 		c->length = sqrt(dx * dx + dy * dy);
 		if (!(c->length > 0))
-			return scree_fail(b->why, FAIL_INPUT,
-							  "shape '%s': corners %d and %d are the same point, expected each once", b->name, i, next);
+			return scree_refuse(b->why, "shape '%s': corners %d and %d are the same point, expected each once", b->name,
+								i, next);
 		if (!(c->length >= SHORTEST * b->extent))
-			return scree_fail(b->why, FAIL_INPUT,
-							  "shape '%s': the edge from corner %d to corner %d has %g of the extent of the polygon, "
-							  "expected at least %g",
-							  b->name, i, next, c->length / b->extent, SHORTEST);
+			return scree_refuse(b->why,
+								"shape '%s': the edge from corner %d to corner %d has %g of the extent of the polygon, "
+								"expected at least %g",
+								b->name, i, next, c->length / b->extent, SHORTEST);
 		c->tx = dx / c->length;
 		c->ty = dy / c->length;
 	}
@@ -110,24 +109,15 @@ static bool check_turns(build *b)
 			continue;
 		}
 		if (sine > -STRAIGHT && cosine > 0)
-			return scree_fail(b->why, FAIL_INPUT, "shape '%s': corner %d is in line with its neighbours: leave it out",
-							  b->name, i);
+			return scree_refuse(b->why, "shape '%s': corner %d is in line with its neighbours: leave it out", b->name,
+								i);
 		if (sine > -STRAIGHT)
-			return scree_fail(b->why, FAIL_INPUT, "shape '%s': corner %d is the tip of a needle without width", b->name,
-							  i);
-		return scree_fail(b->why, FAIL_INPUT, "shape '%s': corner %d is a dent, expected a convex polygon", b->name, i);
+			return scree_refuse(b->why, "shape '%s': corner %d is the tip of a needle without width", b->name, i);
+		return scree_refuse(b->why, "shape '%s': corner %d is a dent, expected a convex polygon", b->name, i);
 	}
 	if (turns != 1)
-		return scree_fail(b->why, FAIL_INPUT, "shape '%s': its border winds around %d times, expected once", b->name,
-						  turns);
+		return scree_refuse(b->why, "shape '%s': its border winds around %d times, expected once", b->name, turns);
 	return true;
-}
-
-static bool check_width(const build *b, const flat_polygon *p)
-{
-	if (p->inradius > THIN * p->radius) return true;
-	return scree_fail(b->why, FAIL_INPUT, "shape '%s': too thin: inradius %g, radius %g, expected a ratio above %g",
-					  b->name, p->inradius, p->radius, THIN);
 }
 
 static void measure(const build *b, flat_polygon *p)
@@ -145,10 +135,9 @@ static bool fill(build *b, flat_polygon *out)
 	place_corners(b);
 	integrate(b);
 	if (b->area < 0)
-		return scree_fail(b->why, FAIL_INPUT,
-						  "shape '%s': its corners run clockwise, expected counter-clockwise: reverse their order",
-						  b->name);
-	if (!(b->area > 0)) return scree_fail(b->why, FAIL_INPUT, "shape '%s': a polygon without area", b->name);
+		return scree_refuse(
+			b->why, "shape '%s': its corners run clockwise, expected counter-clockwise: reverse their order", b->name);
+	if (!(b->area > 0)) return scree_refuse(b->why, "shape '%s': a polygon without area", b->name);
 	b->centre_x /= b->area;
 	b->centre_y /= b->area;
 	place_corners(b);
@@ -158,7 +147,9 @@ static bool fill(build *b, flat_polygon *out)
 	b->centre_y = y;
 	if (!set_edges(b) || !check_turns(b)) return false;
 	measure(b, out);
-	return check_width(b, out);
+	return out->inradius > THIN * out->radius ||
+		   scree_refuse(b->why, "shape '%s': too thin: inradius %g, radius %g, expected a ratio above %g", b->name,
+						out->inradius, out->radius, THIN);
 }
 
 bool scree_polygon_build(flat_polygon *out, const char *name, int32_t corners, const vec3 *point, vec3 *centre,

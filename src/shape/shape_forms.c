@@ -2,9 +2,7 @@
 
 #include <stddef.h>
 
-#include "shape/capsule.h"
-#include "shape/flat_shapes.h"
-#include "shape/superquadric.h"
+#include "shape/thickness.h"
 
 static real reach_of_ball(const shape *s, vec3 n)
 {
@@ -108,8 +106,6 @@ static void box_of_capsule(const shape *s, real size, vec3 at, mat3 turn, vec3 *
 	*high = v3_add(at, r);
 }
 
-/* ------------------------------------------------------------------ balls */
-
 static real radius_of(const shape *s) { return s->radius; }
 static real halo_of(const shape *s) { return s->halo; }
 static real radius_of_capsule(const shape *s) { return s->semi_x; }
@@ -136,8 +132,6 @@ static shape_ball itself(const shape *s, int32_t k)
 static int32_t parts_of(const shape *s) { return s->parts; }
 static shape_ball part_of(const shape *s, int32_t k) { return (shape_ball){s->part[k].at, s->part[k].radius}; }
 
-/* ------------------------------------------------------------------ made again from numbers */
-
 static bool ball_again(shapes *made, const shape *s, bool flat)
 {
 	fail why;
@@ -163,8 +157,6 @@ static bool capsule_again(shapes *made, const shape *s, bool flat)
 	fail why;
 	return !flat && scree_shapes_add_capsule(made, s->name, 2 * s->semi_z, 2 * s->semi_x, &why) >= 0;
 }
-
-/* ------------------------------------------------------------------ rows */
 
 /* boxes of shapes in the plane are in shape/flat_support.h */
 const shape_form scree_shape_forms[SHAPE_TYPES] = {
@@ -193,3 +185,19 @@ const shape_form scree_shape_forms[SHAPE_TYPES] = {
 	[SHAPE_SURFACE] = {"surface", "triangulated grains", NULL, .rare = true, .side = TAKES_POINTED, .source = true,
 					   .reach = reach_of_mesh, .box = box_of_mesh, .rounding = halo_of},
 };
+
+static real thinnest_ball(const shape *s)
+{
+	const shape_form *f = scree_shape_forms + s->type;
+	real least = INFINITY;
+	for (int32_t k = 0; k < f->balls(s); ++k) least = real_min(least, 2 * f->ball(s, k).radius);
+	return least;
+}
+
+thick_piece scree_thick_piece(const shape *s, int32_t part, real size)
+{
+	if (s->parts) return (thick_piece){size * s->part[part].thick, s->parts > 1};
+	const shape_form *f = scree_shape_forms + s->type;
+	if (f->balls && s->type != SHAPE_SPHERE) return (thick_piece){size * thinnest_ball(s), f->balls(s) > 1};
+	return (thick_piece){size * s->thick, false};
+}

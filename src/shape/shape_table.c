@@ -1,5 +1,5 @@
 /* shape_table: rows of the table of shapes are added, found and freed. Files that make shapes use it. */
-#include "shape/shape_table.h"
+#include "shape/compound.h"
 
 #include <string.h>
 
@@ -30,19 +30,18 @@ void scree_shapes_free(shapes *s)
 
 int32_t scree_shapes_append(shapes *s, const shape *made)
 {
-	if (s->count == s->capacity) s->row = scree_longer(s->row, &s->capacity, sizeof *s->row);
-	s->row[s->count] = *made;
-	s->row[s->count].scale = 1;
-	s->row[s->count].thick = scree_shape_thickness(made);
-	return s->count++;
+	SCREE_APPEND(s->row, s->count, s->capacity, *made);
+	s->row[s->count - 1].scale = 1;
+	s->row[s->count - 1].thick = scree_shape_thickness(made);
+	return s->count - 1;
 }
 
 bool scree_shape_name(shape *s, const char *name, fail *why)
 {
 	size_t bytes = strlen(name);
 	if (bytes >= sizeof s->name)
-		return scree_fail(why, FAIL_INPUT, "shape '%s': the name has %zu bytes, expected at most %zu", name, bytes,
-						  sizeof s->name - 1);
+		return scree_refuse(why, "shape '%s': the name has %zu bytes, expected at most %zu", name, bytes,
+							sizeof s->name - 1);
 	memcpy(s->name, name, bytes + 1);
 	return true;
 }

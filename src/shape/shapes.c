@@ -10,7 +10,6 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "shape/compound.h"
-#include "shape/shape_table.h"
 
 /* returns -1 if the name is longer than 47 bytes */
 int32_t scree_shapes_add_sphere(shapes *s, const char *name)
@@ -54,8 +53,7 @@ static vec3 regular_corner(int32_t k, int32_t sides)
 int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why)
 {
 	if (sides < 3 || sides > POLYGON_CORNERS) {
-		scree_fail(why, FAIL_INPUT, "shape '%s': a polygon of %d sides, expected 3 to %d", name, sides,
-				   POLYGON_CORNERS);
+		scree_refuse(why, "shape '%s': a polygon of %d sides, expected 3 to %d", name, sides, POLYGON_CORNERS);
 		return -1;
 	}
 	vec3 *corner = scree_alloc((size_t)sides, sizeof *corner);
@@ -63,6 +61,59 @@ int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t si
 	int32_t row = scree_shapes_add_polygon(s, name, sides, corner, why);
 	scree_free(corner);
 	return row;
+}
+
+/* largest ratio of the axes of an ellipse; more slender ones are lines within the precision of the contact point */
+static const real SLENDER = 1000;
+
+int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why)
+{
+	int32_t row = scree_shapes_add_sphere(s, name);
+	if (row < 0) {
+		scree_refuse(why, "shape '%s': the name is too long, expected at most %zu bytes", name,
+					 sizeof s->row->name - 1);
+		return -1;
+	}
+	real moment = SCREE_PI / 32; /* pi r^4 / 2 */
+	s->row[row].volume = SCREE_PI / 4;
+	s->row[row].inertia = v3(moment, moment, moment);
+	return row;
+}
+
+int32_t scree_shapes_add_ellipse(shapes *s, const char *name, real semi_x, real semi_y, fail *why)
+{
+	real large = real_max(semi_x, semi_y), small = real_min(semi_x, semi_y);
+	if (!(semi_x > 0 && semi_y > 0 && large < INFINITY && large <= SLENDER * small)) {
+		scree_refuse(why,
+					 "shape '%s': semi-axes %g and %g, expected two lengths above 0, one at most %g times the other",
+					 name, semi_x, semi_y, SLENDER);
+		return -1;
+	}
+	int32_t row = scree_shapes_add_disc(s, name, why);
+	if (row < 0) return -1;
+	shape *made = s->row + row;
+	made->type = SHAPE_ELLIPSE;
+	made->semi_x = semi_x;
+	made->semi_y = semi_y;
+	made->radius = large;
+	made->inradius = small;
+	made->thick = 2 * small;
+	made->volume = SCREE_PI * semi_x * semi_y;
+	real moment = made->volume * (semi_x * semi_x + semi_y * semi_y) / 4;
+	made->inertia = v3(moment, moment, moment);
+	return row;
+}
+
+enum { AROUND = 64 };
+
+int32_t scree_shape_corners(const shape *s) { return s->type == SHAPE_POLYGON ? s->flat.corners : AROUND; }
+
+vec3 scree_shape_corner(const shape *s, int32_t k)
+{
+	real y, x;
+	if (s->type == SHAPE_POLYGON) return v3(s->flat.corner[k].x, s->flat.corner[k].y, 0);
+	scree_sincos(2 * SCREE_PI * k / AROUND, &y, &x);
+	return s->type == SHAPE_ELLIPSE ? v3(s->semi_x * x, s->semi_y * y, 0) : v3(s->radius * x, s->radius * y, 0);
 }
 
 typedef struct solid {
@@ -124,8 +175,8 @@ static int32_t add_solid(shapes *s, const char *name, const solid *of, vec3 scal
 int32_t scree_shapes_add_box(shapes *s, const char *name, vec3 edge, fail *why)
 {
 	if (!(edge.x > 0 && edge.y > 0 && edge.z > 0)) {
-		scree_fail(why, FAIL_INPUT, "shape '%s': a box with edges %g, %g, %g, expected positive lengths", name, edge.x,
-				   edge.y, edge.z);
+		scree_refuse(why, "shape '%s': a box with edges %g, %g, %g, expected positive lengths", name, edge.x, edge.y,
+					 edge.z);
 		return -1;
 	}
 	return add_solid(s, name, solids + 1, v3_mul((real)0.5, edge), why);
@@ -139,10 +190,54 @@ int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *of, fa
 		real scale = k == 1 ? (real)0.5 : (real)0.5 / v3_norm(corner);
 		return add_solid(s, name, solids + k, v3(scale, scale, scale), why);
 	}
-	scree_fail(why, FAIL_INPUT,
-			   "shape '%s': unknown solid '%s', expected tetrahedron, cube, octahedron, dodecahedron or icosahedron",
-			   name, of);
+	scree_refuse(why,
+				 "shape '%s': unknown solid '%s', expected tetrahedron, cube, octahedron, dodecahedron or icosahedron",
+				 name, of);
 	return -1;
+}
+
+/* Cylinders with flat ends and sharp edges are prisms: their section is a regular polygon of the cylinder's area, so
+ * that volume and mass are those of the cylinder (docs/theory/shapes.md, "Cylinders"). Here the corners of both ends:
+ * those at the bottom first, counter-clockwise seen from above. A flat is across x. */
+static vec3 *corners_of(real length, real diameter, int32_t n)
+{
+	const real turn = SCREE_PI / (real)n;
+	real sine, cosine;
+	scree_sincos(2 * turn, &sine, &cosine);
+	const real radius = diameter / 2 * sqrt(2 * turn / sine);
+	vec3 *at = scree_alloc(2 * (size_t)n, sizeof *at);
+	for (int32_t k = 0; k < n; ++k) {
+		scree_sincos(turn * (real)(2 * k + 1), &sine, &cosine);
+		at[k] = v3(radius * cosine, radius * sine, -length / 2);
+		at[k + n] = v3(at[k].x, at[k].y, length / 2);
+	}
+	return at;
+}
+
+/* The loops of both ends and then of the flats, counter-clockwise seen from outside; first: [n+3]. */
+static void join_corners(int32_t n, int32_t *first, int32_t *corner)
+{
+	int32_t f = 0, c = 0;
+	first[f++] = 0;
+	for (int32_t k = 0; k < n; ++k) corner[c++] = n - 1 - k;
+	first[f++] = c;
+	for (int32_t k = 0; k < n; ++k) corner[c++] = n + k;
+	first[f++] = c;
+	for (int32_t k = 0; k < n; ++k) {
+		const int32_t next = (k + 1) % n;
+		corner[c++] = k, corner[c++] = next, corner[c++] = n + next, corner[c++] = n + k;
+		first[f++] = c;
+	}
+}
+
+int32_t scree_shapes_add_prism(shapes *s, const char *name, real length, real diameter, int32_t n, fail *why)
+{
+	vec3 *at = corners_of(length, diameter, n);
+	int32_t *first = scree_alloc((size_t)n + 3, sizeof *first), *corner = scree_alloc(6 * (size_t)n, sizeof *corner);
+	join_corners(n, first, corner);
+	const int32_t row = scree_shapes_add_convex(s, name, 2 * n, at, n + 2, first, corner, why);
+	SCREE_FREE_ALL(at, first, corner);
+	return row;
 }
 
 real scree_shape_widest_face(const shape *s)

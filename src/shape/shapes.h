@@ -9,7 +9,31 @@
 #include "base/fail.h"
 #include "base/real.h"
 #include "shape/mesh/trimesh.h"
-#include "shape/polygon.h"
+
+/* Largest number of corners: a feature (corner or edge) of each of two polygons fits into one int32_t of a cache. */
+enum { POLYGON_CORNERS = 8192 };
+
+/* Corner i and the edge from it to corner i+1. */
+typedef struct flat_corner {
+	real x, y;	 /* m, from the centroid */
+	real tx, ty; /* unit tangent of the edge; its outward normal is (ty, -tx) */
+	real length; /* m, length of the edge */
+} flat_corner;
+
+typedef struct flat_polygon {
+	int32_t corners;	   /* >= 3 */
+	real radius, inradius; /* from the centroid: largest distance of a corner, least distance of an edge's line */
+	/* [-1 .. corners] counter-clockwise; corner -1 is a copy of the last one and corner `corners` of the first one,
+	 * so that loops over neighbours need no test for the end of the ring */
+	flat_corner *corner;
+} flat_polygon;
+
+/* Fills `out` (all zero before) from corners in the user's frame, counter-clockwise; z is ignored. moment: the second
+ * polar moment of the area about the centroid; name: for messages. False with a message if the corners are no convex
+ * polygon (docs/theory/polygons.md); out then owns no memory. */
+bool scree_polygon_build(flat_polygon *out, const char *name, int32_t corners, const vec3 *point, vec3 *centre,
+						 real *area, real *moment, fail *why);
+void scree_polygon_free(flat_polygon *p);
 
 /* Types of shapes. In the plane a sphere is a disc; ellipses and polygons exist only there, and the other types only in
  * space. The body with the lower type is the first of a pair. */
@@ -89,7 +113,8 @@ SCREE_FN vec3 shape_normal(const shape *s, int32_t f) { return v3(s->nx[f], s->n
 SCREE_FN int32_t shape_padded_faces(const shape *s) { return (s->faces + 7) & ~7; }
 
 typedef struct shapes {
-	int32_t count, capacity;
+	int32_t count;
+	int64_t capacity;
 	shape *row;
 } shapes;
 
@@ -135,12 +160,19 @@ int32_t scree_shapes_add_prism(shapes *s, const char *name, real length, real di
 real scree_shape_unevenness(const shape *s);
 /* Adds a tetrahedron, cube, octahedron, dodecahedron or icosahedron, of circumradius 1/2 (the cube: edge 1). */
 int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *solid, fail *why);
-/* Adds a convex polygon in the plane z = 0, corners counter-clockwise in the user's frame (shape/polygon.h). Its volume
+/* Adds a convex polygon in the plane z = 0, corners counter-clockwise in the user's frame. Its volume
  * is its area, and all three moments are the polar one of its area: it rotates about z only. Returns its row, or -1
  * with a message. */
 int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, const vec3 *point, fail *why);
 /* Adds a regular polygon of circumradius 1/2 with a side at the bottom; size is the diameter of its circumcircle. */
 int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why);
+/* A disc of diameter 1. Of round shapes of the plane, volume is an area, and inertia the polar second moment of area in
+ * all three components, so that such a body rotates like a ball, both per unit of the world's thickness. Returns its
+ * row, or -1 with a message. */
+int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why);
+/* An ellipse with these semi-axes along x and y. */
+int32_t scree_shapes_add_ellipse(shapes *s, const char *name, real semi_x, real semi_y, fail *why);
+
 /* Corners of the outline of a shape of the plane, counter-clockwise, for size 1. Round shapes have enough corners to
  * look round. */
 int32_t scree_shape_corners(const shape *s);
@@ -153,6 +185,30 @@ real scree_shape_face_area(const shape *s, int32_t f);
 /* Gives polyhedra their skins if some shape is a surface with a halo. */
 bool scree_shapes_need_skins(shapes *s, fail *why);
 int32_t scree_shapes_find(const shapes *s, const char *name); /* -1: none */
+/* Measures of superquadrics (docs/theory/smooth.md). */
+/* Exponents: 2 is an ellipsoid; greater ones make it boxier, with flatter sides and narrower edges. Beyond
+ * 8 the sides are so flat that doubles do not determine their point of contact. */
+#define SUPERQUADRIC_MOST_POWER ((real)8)
+
+/* largest extent along n, for size 1 */
+real scree_superquadric_reach(const shape *s, vec3 n);
+/* A lower bound of the radii of curvature, for size 1: the smallest radius of an ellipsoid. */
+real scree_superquadric_sharpest(const shape *s);
+/* The outward unit normal at a point of the surface. */
+vec3 scree_superquadric_normal(const shape *s, vec3 p);
+/* The gradient of the norm that is 1 on the surface, times a positive number, at a point of a superquadric with these
+ * semi-axes and exponents. unit: the coordinates over the semi-axes are divided by it first */
+vec3 scree_superquadric_slope(vec3 semi, real power_xy, real power_z, vec3 p, real unit);
+
+/* The point of a superquadric that is farthest along n, from its centre; both in its axes. */
+vec3 scree_superquadric_farthest(vec3 semi, real power_xy, real power_z, vec3 n);
+
+/* Measures of capsules, cylinders with hemispheres at both ends (docs/theory/smooth.md). */
+/* Half of the distance between the centres of its hemispheres, which are on the axis z; for size 1. */
+SCREE_FN real scree_capsule_half(const shape *s) { return s->semi_z - s->semi_x; }
+/* The outward unit normal at a point of the surface. */
+vec3 scree_capsule_normal(const shape *s, vec3 p);
+
 void scree_shapes_free(shapes *s);
 
 #endif

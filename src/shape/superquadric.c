@@ -1,14 +1,12 @@
 /* superquadric: makes superquadrics: volume, moments, bounding sphere, and triangles for pictures. */
-#include "shape/superquadric.h"
+#include "shape/shapes.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
-#include "shape/shape_table.h"
+#include "shape/compound.h"
 
 /* largest ratio of two axes */
 static const real SLENDER = 100;
-
-/* ------------------------------------------------------------------ the gamma function */
 
 /* log Gamma(x) for x > 0: Stirling's series beyond 12, to which the recurrence leads. */
 static real log_gamma(real x)
@@ -190,14 +188,13 @@ static bool is_right(const shape *s, const char *name, fail *why)
 	const real large = real_max(semi.x, real_max(semi.y, semi.z)), small = real_min(semi.x, real_min(semi.y, semi.z));
 	const real power[2] = {s->power_xy, s->power_z};
 	if (!(small > 0 && large < INFINITY && large <= SLENDER * small))
-		return scree_fail(why, FAIL_INPUT,
-						  "shape '%s': axes %g, %g and %g, expected three lengths above 0, each at most %g times any "
-						  "other",
-						  name, 2 * semi.x, 2 * semi.y, 2 * semi.z, SLENDER);
+		return scree_refuse(
+			why, "shape '%s': axes %g, %g and %g, expected three lengths above 0, each at most %g times any other",
+			name, 2 * semi.x, 2 * semi.y, 2 * semi.z, SLENDER);
 	for (int k = 0; k < 2; ++k)
 		if (!(power[k] >= 2 && power[k] <= SUPERQUADRIC_MOST_POWER))
-			return scree_fail(why, FAIL_INPUT, "shape '%s': an exponent of %g, expected 2 to %g", name, power[k],
-							  SUPERQUADRIC_MOST_POWER);
+			return scree_refuse(why, "shape '%s': an exponent of %g, expected 2 to %g", name, power[k],
+								SUPERQUADRIC_MOST_POWER);
 	return true;
 }
 

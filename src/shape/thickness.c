@@ -1,8 +1,6 @@
 /* thickness: the largest ball inside a convex polyhedron or polygon, and the thickness of compounds along rays. */
 #include "shape/thickness.h"
 
-/* ------------------------------------------------------------------ the largest ball among planes */
-
 /* Finds the largest ball among planes. The ball with centre c and radius r is inside if n.c + r <= off for all planes,
  * so that the largest r is a linear program in four unknowns. It is solved by its dual: four planes are tight; the
  * plane that the ball violates most enters, and the plane whose multiplier reaches zero first leaves. The start is a
@@ -126,8 +124,6 @@ static real largest_ball(const shape *s, int32_t planes, plane_fn *plane)
 	return best;
 }
 
-/* ------------------------------------------------------------------ shapes */
-
 static real thinnest_part(const shape *s)
 {
 	real least = INFINITY;
@@ -142,8 +138,6 @@ real scree_shape_thickness(const shape *s)
 	if (s->type == SHAPE_POLYGON) return 2 * largest_ball(s, s->flat.corners, polygon_plane);
 	return 2 * s->inradius;
 }
-
-/* ------------------------------------------------------------------ compounds */
 
 /* m: distance from p along d to the point where the ray leaves the body through triangle t; infinite if it does not */
 static real leaves_through(const trimesh *m, int32_t t, vec3 p, vec3 d)

@@ -180,7 +180,7 @@ typedef struct solving {
 	bool on_walls; /* contacts with walls that yield are relaxed, or others */
 	fixed changed[SCREE_MOST_THREADS], all[SCREE_MOST_THREADS];	  /* N s */
 	fixed momenta[SCREE_MOST_THREADS], given[SCREE_MOST_THREADS]; /* N s: of bodies before the step, and by gravity */
-	fixed outer[SCREE_MOST_THREADS][OUTER_SUMS];				  /* work of forces from outside (work/outer_work.h) */
+	fixed outer[SCREE_MOST_THREADS][OUTER_SUMS];				  /* work of forces from outside (work/joint.h) */
 } solving;
 
 /* Hard contacts: compliance over that of their mass in a step, and stiffness along the surface over that of the normal.

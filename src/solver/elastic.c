@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "kernel/elastic.h"
+#include "kernel/impulse.h"
 #include "kernel/sphere_contact.h"
 #include "solver/work.h"
 #include "state/contact_key.h"

@@ -10,7 +10,7 @@
 
 #include "base/maths.h"
 #include "kernel/quat.h"
-#include "shape/superquadric.h"
+#include "shape/shapes.h"
 
 /* most radians of a tilt */
 static const real MOST_TILT = (real)0.3;

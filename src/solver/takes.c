@@ -1,5 +1,5 @@
 /* takes: tests whether a solver supports a world. Scenes are tested before, with messages by line and column
- * (src/scene/check_response.c); this test is for worlds built without a scene. */
+ * (src/scene/check_run.c); this test is for worlds built without a scene. */
 #include "model/response.h"
 
 #include "kernel/cohesion.h"

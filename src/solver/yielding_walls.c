@@ -16,7 +16,7 @@
 #include "solver/constraints.h"
 
 #include "base/memory.h"
-#include "wall/driven.h"
+#include "wall/wall_state.h"
 
 /* most rounds in a sweep, and the part of all impulses on a wall that may be left */
 enum { MOST_ROUNDS = 20 };

@@ -12,8 +12,9 @@
 #include "sum/stage.h"
 #include "world/world.h"
 
-/* Energy held by contacts that exist at the start counts as brought, and they may give it back (kernel/restraint.h).
- * The law also counts the half step before each step; before the first step there was none. */
+/* Energy held by contacts that exist at the start counts as brought, and they may give it back
+ * (kernel/patch_contact.h). The law also counts the half step before each step; before the first step there was none.
+ */
 static void note_initial_patches(const model *m, state *s, int kind)
 {
 	pair_list *l = s->pair + kind;

@@ -2,7 +2,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "base/sort.h"
+#include "state/id_table.h"
 
 #include <string.h>
 
@@ -108,16 +108,26 @@ void scree_bodies_clear(bodies *b, int64_t from, int64_t to)
 	scree_fields_clear(b->asked, b, from, to);
 }
 
+id_table scree_ids_sort(sort_item *item, int64_t count)
+{
+	scree_sort_alone(item, count);
+	return (id_table){count, item};
+}
+
+id_table scree_ids_of_rows(const bodies *b, int32_t from, int32_t end)
+{
+	const int32_t count = end - from;
+	sort_item *item = scree_alloc((size_t)count, sizeof *item);
+	for (int32_t k = 0; k < count; ++k) item[k] = (sort_item){b->id[from + k], from + k};
+	return scree_ids_sort(item, count);
+}
+
 int32_t *scree_bodies_by_id(const bodies *b)
 {
-	size_t count = (size_t)b->owned;
-	int32_t *order = scree_alloc(count, sizeof *order);
-	sort_item *item = scree_alloc(count, sizeof *item), *tmp = scree_alloc(count, sizeof *tmp);
-	for (int32_t i = 0; i < b->owned; ++i) item[i] = (sort_item){b->id[i], i};
-	scree_sort(item, tmp, b->owned);
-	for (int32_t i = 0; i < b->owned; ++i) order[i] = item[i].value;
-	scree_free(item);
-	scree_free(tmp);
+	const id_table rows = scree_ids_of_rows(b, 0, b->owned);
+	int32_t *order = scree_alloc((size_t)b->owned, sizeof *order);
+	for (int32_t i = 0; i < b->owned; ++i) order[i] = rows.item[i].value;
+	scree_free(rows.item);
 	return order;
 }
 
@@ -137,8 +147,6 @@ bodies scree_bodies_sorted(const bodies *b)
 	scree_free(order);
 	return sorted;
 }
-
-/* ------------------------------------------------------------------ rows that go to another process */
 
 /* Counts of periods stay zero in a world without periods; displacements may follow from poses. */
 static share occasion_of(const bodies *b, const field *o)

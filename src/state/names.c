@@ -2,7 +2,7 @@
 
 #include "base/field.h"
 #include "kernel/cohesion.h"
-#include "model/fluid.h"
+#include "model/model.h"
 #include "model/sources.h"
 #include "wall/walls.h"
 

@@ -105,13 +105,7 @@ void scree_history_restart(pair_list *l, int64_t k)
 	if (l->place) l->place[k] = place;
 }
 
-static void free_pieces(pair_list *l)
-{
-	scree_free(l->piece);
-	scree_free(l->base);
-	scree_free(l->used);
-	scree_free(l->wants);
-}
+static void free_pieces(pair_list *l) { SCREE_FREE_ALL(l->piece, l->base, l->used, l->wants); }
 
 void scree_pair_list_cut(pair_list *l, int32_t pieces, const int64_t *start)
 {
@@ -206,8 +200,7 @@ void scree_pair_list_free(pair_list *l)
 	scree_fields_free(slot_table, l);
 	scree_fields_free(contact_table, l);
 	free_pieces(l);
-	scree_free(l->met);
-	scree_free(l->rows);
+	SCREE_FREE_ALL(l->met, l->rows);
 	memset(l, 0, sizeof *l);
 }
 

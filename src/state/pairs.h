@@ -27,7 +27,7 @@
 /* Data of the contacts of a list in addition to the tangential spring, as required by their laws. */
 enum {
 	REMEMBERS_TURNS = 1,	/* springs of rolling and of torsion */
-	REMEMBERS_ACCOUNT = 2,	/* energy taken and given: for patches, restrained by it (kernel/restraint.h) */
+	REMEMBERS_ACCOUNT = 2,	/* energy taken and given: for patches, restrained by it (kernel/patch_contact.h) */
 	REMEMBERS_FEATURES = 4, /* number among several contacts of two bodies, or with one surface of a wall */
 	REMEMBERS_IMPULSES = 8, /* impulses of implicit steps */
 	REMEMBERS_MOMENT = 16,	/* moment of the normal impulses of a patch */

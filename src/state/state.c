@@ -24,29 +24,20 @@ int64_t scree_source_expected(const source *s, const source_state *now, real tim
 	return now->made + (int64_t)real_min(bodies, 0x1p60);
 }
 
-/* Streams of sources differ from those of fills, so that one seed for both gives different bodies. */
-static source_state source_at_start(const source *s, int32_t k)
-{
-	return (source_state){.random = scree_random_start(s->seed, (UINT64_C(1) << 32) + (uint64_t)k)};
-}
-
 void scree_state_room(const model *m, state *s)
 {
 	const population *p = &m->population;
 	scree_wall_states_room(&m->wall, &s->walls, &s->wall);
 	if (s->sources < p->sources)
 		s->source = scree_grow(s->source, (size_t)s->sources, (size_t)p->sources, sizeof *s->source);
+	/* streams of sources differ from those of fills, so that one seed for both gives different bodies */
 	for (; s->sources < p->sources; ++s->sources)
-		s->source[s->sources] = source_at_start(p->source + s->sources, s->sources);
+		s->source[s->sources].random =
+			scree_random_start(p->source[s->sources].seed, (UINT64_C(1) << 32) + (uint64_t)s->sources);
 	if (s->sinks < p->sinks) {
 		s->sink = scree_grow(s->sink, (size_t)s->sinks, (size_t)p->sinks, sizeof *s->sink);
 		s->sinks = p->sinks;
 	}
 }
 
-void scree_state_room_free(state *s)
-{
-	scree_free(s->wall);
-	scree_free(s->source);
-	scree_free(s->sink);
-}
+void scree_state_room_free(state *s) { SCREE_FREE_ALL(s->wall, s->source, s->sink); }

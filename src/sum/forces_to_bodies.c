@@ -173,10 +173,9 @@ static void join_wide(const state *s, work *w, int64_t i)
 	b->tx[k] = torque.x, b->ty[k] = torque.y, b->tz[k] = torque.z;
 }
 
-static void join_rows(void *what, int64_t from, int64_t to, int thread)
+static void join_rows(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
 	job *j = what;
-	(void)thread;
 	state *s = j->s;
 	work *w = j->w;
 	if (!(w->flight.any ? sum_grounded(w, from, to) : sum_all(s, w, from, to))) atomic_store(&j->overflow, true);
@@ -246,17 +245,14 @@ static void use_loads(const model *m, state *s, work *w)
 	if (periods_flow_any(&m->period)) count_power(m, s, w, w->images_power);
 }
 
-void scree_loads_to_walls(const model *m, state *s, work *w)
+void scree_loads_to_walls(const model *m, SCREE_UNUSED state *s, work *w)
 {
-	(void)s;
 	forces_to_walls(m, w);
 	scree_after_join(w, use_loads);
 }
 
-static void use_overflow(const model *m, state *s, work *w)
+static void use_overflow(SCREE_UNUSED const model *m, SCREE_UNUSED state *s, work *w)
 {
-	(void)m;
-	(void)s;
 	if (w->joint.overflow > 0) w->unbearable = true;
 }
 

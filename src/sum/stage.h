@@ -23,7 +23,7 @@ void scree_applied_find(const model *m, const state *s, work *w, real time);
 /* The same, and adds them to the sums of forces. Their work enters the ledger, except in implicit steps. time: s, of
  * the current positions and velocities. */
 void scree_applied_to_bodies(const model *m, state *s, work *w, real time);
-/* Enters the work of both kinds of forces in an implicit step in the ledger (work/outer_work.h), after its solution. At
+/* Enters the work of both kinds of forces in an implicit step in the ledger (work/joint.h), after its solution. At
  * the start only the half of a step acts that follows. */
 void scree_outer_work(work *w);
 void scree_outer_work_begin(const model *m, state *s, const work *w);

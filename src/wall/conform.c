@@ -10,8 +10,6 @@
 #include "shape/mesh/surface.h"
 #include "wall/net.h"
 
-/* ------------------------------------------------------------------ cracks */
-
 static bool *on_border(const net *n)
 {
 	bool *is = scree_alloc((size_t)n->vertices, sizeof *is);
@@ -44,8 +42,6 @@ static void close_cracks(net *n)
 	scree_free(border), scree_free(row), scree_free(p), scree_free(among), scree_free(to);
 }
 
-/* ------------------------------------------------------------------ T junctions */
-
 /* tests whether point p lies on the side of this corner, away from the ends */
 static bool lies_on(const net *n, int32_t corner, vec3 p, real *at)
 {
@@ -69,7 +65,7 @@ static void find_junctions(net *n, net_cuts *cuts)
 				net_cut c = {k, v, 0};
 				if (n->across[k] >= 0 || n->triangle[k] == v || n->triangle[net_after(k)] == v) continue;
 				if (!lies_on(n, k, n->vertex[v], &c.at)) continue;
-				scree_net_cut_add(cuts, c);
+				SCREE_APPEND(cuts->item, cuts->count, cuts->room, c);
 				any = true;
 			}
 		if (any) note(&n->found.junctions, &n->found.first_junction, n->vertex[v]);

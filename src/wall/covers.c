@@ -55,12 +55,6 @@ static int by_start(const void *p, const void *q)
 	return a->facet < b->facet ? -1 : a->facet > b->facet;
 }
 
-static void add(covers *l, cover c)
-{
-	if (l->count == l->room) l->item = scree_longer(l->item, &l->room, sizeof *l->item);
-	l->item[l->count++] = c;
-}
-
 /* Sorts the parts, and joins parts with a gap of at most `gap` of the length between them. */
 static void join(covers *l, real gap)
 {
@@ -96,7 +90,8 @@ static void cover_by(const net *n, int32_t corner, int32_t u, covers *out)
 	cover c = {.facet = u};
 	if (!scree_covered_part(&e, 3, p, out_of, n->normal[u], n->near, &c.from, &c.to)) return;
 	real length = v3_norm(v3_sub(e.to, e.from));
-	if (c.to - c.from > real_max(8 * n->near / length, has_a || has_b ? SHARED : 0)) add(out, c);
+	if (c.to - c.from > real_max(8 * n->near / length, has_a || has_b ? SHARED : 0))
+		SCREE_APPEND(out->item, out->count, out->room, c);
 }
 
 /* Finds the parts of a side that are covered, and joins them. */
@@ -122,7 +117,7 @@ static void cut_at(net *n, int32_t corner, real at, net_cuts *cuts)
 	if (!(at > end && at < 1 - end)) return;
 	vec3 a = net_corner(n, corner), b = net_corner(n, net_after(corner));
 	int32_t v = scree_net_vertex(n, v3_madd(a, at, v3_sub(b, a)));
-	scree_net_cut_add(cuts, (net_cut){corner, v, at});
+	SCREE_APPEND(cuts->item, cuts->count, cuts->room, (net_cut){corner, v, at});
 }
 
 /* Marks border sides that are covered, and finds the cuts of border sides that are partly covered. */

@@ -1,4 +1,4 @@
-#include "wall/driven.h"
+#include "wall/wall_state.h"
 
 #include "wall/forms.h"
 

@@ -40,11 +40,6 @@ static int64_t row_of(const facet_grid *g, int32_t x, int32_t y, int32_t z)
 	return ((int64_t)z * g->cells[1] + y) * g->cells[0] + x;
 }
 
-static int64_t volume(cell_box b)
-{
-	return (int64_t)(b.to[0] - b.from[0] + 1) * (b.to[1] - b.from[1] + 1) * (b.to[2] - b.from[2] + 1);
-}
-
 static void bounds(facet_grid *g, const facet *f, int32_t count, real *mean)
 {
 	g->first = f->low, g->last = f->high;
@@ -68,7 +63,10 @@ static void choose_cells(facet_grid *g, const facet *f, int32_t count, real widt
 		for (int k = 0; k < 3; ++k) g->cells[k] = (int32_t)(span[k] / width) + 1;
 		g->scale = 1 / width;
 		int64_t entries = 0;
-		for (int32_t k = 0; k < count; ++k) entries += volume(cells_of(g, f[k].low, f[k].high));
+		for (int32_t k = 0; k < count; ++k) {
+			const cell_box b = cells_of(g, f[k].low, f[k].high);
+			entries += (int64_t)(b.to[0] - b.from[0] + 1) * (b.to[1] - b.from[1] + 1) * (b.to[2] - b.from[2] + 1);
+		}
 		if (entries <= 8 * (int64_t)count + 64) return;
 	}
 }
@@ -111,18 +109,6 @@ facet_grid *scree_facet_grid_new(const walls *s, int32_t of)
 	return g;
 }
 
-static void add(facet_list *l, int32_t row)
-{
-	if (l->count == l->capacity) l->facet = scree_longer(l->facet, &l->capacity, sizeof *l->facet);
-	l->facet[l->count++] = row;
-}
-
-static int rising(const void *p, const void *q)
-{
-	int32_t a = *(const int32_t *)p, b = *(const int32_t *)q;
-	return a < b ? -1 : a > b;
-}
-
 void scree_facet_grid_query(const facet_grid *g, const walls *s, vec3 low, vec3 high, facet_list *out)
 {
 	out->count = 0;
@@ -140,10 +126,10 @@ void scree_facet_grid_query(const facet_grid *g, const walls *s, vec3 low, vec3 
 						y != (c.from[1] > b.from[1] ? c.from[1] : b.from[1]) ||
 						z != (c.from[2] > b.from[2] ? c.from[2] : b.from[2]))
 						continue;
-					add(out, g->facet[k]);
+					SCREE_APPEND(out->facet, out->count, out->capacity, g->facet[k]);
 				}
 			}
-	scree_sort_by(out->facet, out->count, sizeof *out->facet, rising);
+	scree_sort_by(out->facet, out->count, sizeof *out->facet, scree_sort_one);
 }
 
 void scree_facet_grid_free(facet_grid *g)

@@ -8,7 +8,8 @@
 typedef struct facet_grid facet_grid;
 
 typedef struct facet_list {
-	int32_t count, capacity;
+	int32_t count;
+	int64_t capacity;
 	int32_t *facet; /* rows of walls.facet, rising */
 } facet_list;
 

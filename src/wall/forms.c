@@ -67,9 +67,8 @@ static bool check_cylinder(wall *w, fail *why)
 {
 	if (!check_tube(w, why)) return false;
 	if (!(w->radius > 0 && wall_bounded(w->radius)) || !(w->length > 0))
-		return scree_fail(why, FAIL_INPUT,
-						  "wall '%s': a cylinder with radius %g m and length %g m, expected both positive", w->name,
-						  w->radius, w->length);
+		return scree_refuse(why, "wall '%s': a cylinder with radius %g m and length %g m, expected both positive",
+							w->name, w->radius, w->length);
 	w->radius2 = w->radius;
 	return true;
 }
@@ -80,11 +79,10 @@ static bool check_cone(wall *w, fail *why)
 	if (!check_tube(w, why)) return false;
 	if (!(r >= 0 && wall_bounded(r)) || !(r2 >= 0 && wall_bounded(r2)) || !(r + r2 > 0) ||
 		!(w->length > 0 && wall_bounded(w->length)))
-		return scree_fail(
-			why, FAIL_INPUT,
-			"wall '%s': a cone with radii %g m and %g m and length %g m, expected radii >= 0, one of them and the "
-			"length positive and finite",
-			w->name, r, r2, w->length);
+		return scree_refuse(why,
+							"wall '%s': a cone with radii %g m and %g m and length %g m, expected radii >= 0, one of "
+							"them and the length positive and finite",
+							w->name, r, r2, w->length);
 	return true;
 }
 
@@ -218,4 +216,48 @@ void scree_wall_bounds(const walls *s, const wall *w, const shapes *shapes, vec3
 	*low = v3(INFINITY, INFINITY, INFINITY);
 	*high = v3(-INFINITY, -INFINITY, -INFINITY);
 	scree_wall_forms[w->type].bounds(s, w, shapes, low, high);
+}
+
+/* half of the sum of products of neighbouring corners, from the first one */
+static real area_of_facet(const walls *s, const facet *f)
+{
+	vec3 sum = {0, 0, 0};
+	for (int32_t k = 2; k < f->corners; ++k) {
+		const vec3 *c = s->corner + f->first;
+		sum = v3_add(sum, v3_cross(v3_sub(c[k - 1], c[0]), v3_sub(c[k], c[0])));
+	}
+	return v3_norm(sum) / 2;
+}
+
+static real around(const shape *s)
+{
+	const int32_t n = scree_shape_corners(s);
+	real length = 0;
+	for (int32_t k = 0; k < n; ++k)
+		length += v3_norm(v3_sub(scree_shape_corner(s, (k + 1) % n), scree_shape_corner(s, k)));
+	return length;
+}
+
+static real area_of_tube(const wall *w, bool flat)
+{
+	if (flat) return 2 * SCREE_PI * w->radius;
+	const real other = w->type == WALL_CONE ? w->radius2 : w->radius, rise = w->radius - other;
+	return SCREE_PI * (w->radius + other) * sqrt(w->length * w->length + rise * rise);
+}
+
+real scree_wall_area(const walls *s, const wall *w, const shapes *shapes, bool flat)
+{
+	real sum = 0;
+	switch (w->type) {
+	case WALL_CYLINDER:
+	case WALL_CONE:
+		return area_of_tube(w, flat);
+	case WALL_POLYGON:
+		return around(shapes->row + w->shape);
+	case WALL_FACETS:
+		for (int32_t f = 0; f < w->facets; ++f) sum += area_of_facet(s, s->facet + w->first_facet + f);
+		return sum;
+	default:
+		return INFINITY;
+	}
 }

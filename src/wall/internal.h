@@ -32,7 +32,8 @@ typedef struct cover {
 	int32_t facet;
 } cover;
 typedef struct covers {
-	int32_t count, room;
+	int32_t count;
+	int64_t room;
 	cover *item;
 } covers;
 /* Finds the part of an edge that is nearer than `near` to a convex polygon; false: there is none. */

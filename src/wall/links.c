@@ -63,11 +63,7 @@ static void grow_forest(const walls *s, const wall *w, real sign, surface_link *
 	for (int32_t k = 0; k < folds; ++k) {
 		int32_t a = root_of(link, fold[k].row[0]), b = root_of(link, fold[k].row[1]);
 		if (a == b) continue;
-		if (size[a - base] > size[b - base]) {
-			const int32_t swap = a;
-			a = b;
-			b = swap;
-		}
+		if (size[a - base] > size[b - base]) SCREE_SWAP(a, b);
 		link[a] = (surface_link){b, k, fold[k].size};
 		size[b - base] += size[a - base];
 	}

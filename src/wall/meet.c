@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "wall/facets.h"
 #include "wall/internal.h"
-#include "wall/motion_table.h"
+#include "wall/walls.h"
 
 /* fraction of the extent within which walls typed by hand count as meeting */
 static const real ABUTS = 1e-6;
@@ -56,10 +56,8 @@ static void note(walls *s, int32_t edge, int32_t facet)
 		s->meets = scree_alloc((size_t)s->corners, sizeof *s->meets);
 		for (int32_t k = 0; k < s->corners; ++k) s->meets[k] = -1;
 	}
-	if (s->meetings == s->meeting_capacity)
-		s->meeting = scree_longer(s->meeting, &s->meeting_capacity, sizeof *s->meeting);
-	s->meeting[s->meetings] = (wall_meeting){facet, s->meets[edge]};
-	s->meets[edge] = s->meetings++;
+	SCREE_APPEND(s->meeting, s->meetings, s->meeting_capacity, (wall_meeting){facet, s->meets[edge]});
+	s->meets[edge] = s->meetings - 1;
 }
 
 /* Adds the facets of another wall on which the edge of a facet lies. */
@@ -94,8 +92,8 @@ static void two_walls(walls *s, const wall *a, const span *b, const facet_grid *
 void scree_walls_meet(walls *s, facet_grid *const *grid)
 {
 	scree_free(s->meets), scree_free(s->meeting);
-	s->meets = NULL, s->meeting = NULL, s->meetings = s->meeting_capacity = 0;
-	s->meet_near = 0;
+	s->meets = NULL, s->meeting = NULL, s->meetings = 0;
+	s->meeting_capacity = 0, s->meet_near = 0;
 	facet_list list = {0};
 	span *span = scree_alloc((size_t)s->count, sizeof *span);
 	for (int32_t a = 0; a < s->count; ++a)
@@ -115,12 +113,6 @@ void scree_walls_meet(walls *s, facet_grid *const *grid)
 /* sine of the angle between two walls from which their ridge can carry bodies */
 static const real LEVEL_WALLS = 1e-3;
 
-/* Tests whether a facet continues another wall across an edge without a ridge. */
-static bool is_level(const walls *s, const facet *g, int32_t edge)
-{
-	return real_abs(v3_dot(g->normal, s->outward[edge])) < LEVEL_WALLS;
-}
-
 /* distance by which a point over a facet is beyond its border; < 0: inside */
 static real beyond_border(const walls *s, const facet *f, vec3 p)
 {
@@ -138,7 +130,7 @@ static bool carries(const walls *s, const facet *g, const wall_border_point *o)
 	case OVER_SURFACE:
 		return over && lower;
 	case ALONG:
-		return lower || is_level(s, g, o->edge);
+		return lower || real_abs(v3_dot(g->normal, s->outward[o->edge])) < LEVEL_WALLS; /* or without a ridge */
 	default:
 		return over || lower;
 	}

@@ -29,9 +29,8 @@ static const real NEAR = 1e-6, DIGITS = 2, MOST = 3e-4;
 static bool check_mesh(const wall *w, net *n, const vec3 *vertex, const int32_t *triangle, fail *why)
 {
 	if (n->vertices < 3 || n->triangles < 1 || n->triangles > INT32_MAX / 3)
-		return scree_fail(why, FAIL_INPUT,
-						  "wall '%s': a mesh with %d vertices and %d triangles, expected at least 3 and 1", w->name,
-						  n->vertices, n->triangles);
+		return scree_refuse(why, "wall '%s': a mesh with %d vertices and %d triangles, expected at least 3 and 1",
+							w->name, n->vertices, n->triangles);
 	for (int32_t i = 0; i < n->vertices; ++i) {
 		vec3 p = vertex[i];
 		if (!scree_wall_check_point(w, "a vertex", p, why)) return scree_fail_in(why, "vertex %d", i);
@@ -40,8 +39,8 @@ static bool check_mesh(const wall *w, net *n, const vec3 *vertex, const int32_t 
 	n->extent = scree_extent(n->vertices, vertex);
 	for (int32_t k = 0; k < 3 * n->triangles; ++k)
 		if (triangle[k] < 0 || triangle[k] >= n->vertices)
-			return scree_fail(why, FAIL_INPUT, "wall '%s': triangle %d has vertex %d, expected 0 to %d", w->name, k / 3,
-							  triangle[k], n->vertices - 1);
+			return scree_refuse(why, "wall '%s': triangle %d has vertex %d, expected 0 to %d", w->name, k / 3,
+								triangle[k], n->vertices - 1);
 	return true;
 }
 
@@ -106,8 +105,9 @@ static void turn_alike(net *n)
 		}
 	}
 	for (int32_t t = 0; t < n->triangles; ++t) {
-		int32_t *c = n->triangle + 3 * t, swap = c[1];
-		if (seen[t] == 2) c[1] = c[2], c[2] = swap, n->normal[t] = v3_neg(n->normal[t]);
+		if (seen[t] != 2) continue;
+		SCREE_SWAP(n->triangle[3 * t + 1], n->triangle[3 * t + 2]);
+		n->normal[t] = v3_neg(n->normal[t]);
 	}
 	SCREE_FREE_ALL(wait, seen);
 }
@@ -232,11 +232,10 @@ int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *ver
 	int32_t row = -1;
 	if (n.triangles) make_net(&n, &w);
 	if (!n.triangles)
-		scree_fail(why, FAIL_INPUT, "wall '%s': none of the %d triangles of its mesh has an area", w.name, triangles);
+		scree_refuse(why, "wall '%s': none of the %d triangles of its mesh has an area", w.name, triangles);
 	else if (n.triangles > (INT32_MAX - s->corners) / 3)
-		scree_fail(why, FAIL_INPUT,
-				   "wall '%s': %d triangles are too many in addition to the %d corners of the walls before it", w.name,
-				   n.triangles, s->corners);
+		scree_refuse(why, "wall '%s': %d triangles are too many in addition to the %d corners of the walls before it",
+					 w.name, n.triangles, s->corners);
 	else {
 		w.first_facet = s->facets, w.facets = n.triangles;
 		w.dropped = n.dropped;

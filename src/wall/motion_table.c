@@ -1,8 +1,4 @@
-#include "wall/motion_table.h"
-
 #include "wall/internal.h"
-
-/* ------------------------------------------------------------------ slopes */
 
 static vec3 rise(const motion_row *r) { return v3_mul(1 / (r[1].time - r[0].time), v3_sub(r[1].value, r[0].value)); }
 
@@ -25,7 +21,7 @@ static void slopes_of_smooth(motion_row *row, int32_t rows)
 	}
 }
 
-motion_table scree_motion_table_of(motion_row *row, int32_t rows, table_kind kind)
+motion_table scree_motion_table_of(motion_row *row, int32_t rows, motion_table_kind kind)
 {
 	if (kind == TABLE_SMOOTH && rows > 0) slopes_of_smooth(row, rows);
 	for (int32_t k = 0; kind == TABLE_LINEAR && k < rows; ++k)
@@ -36,8 +32,6 @@ motion_table scree_motion_table_of(motion_row *row, int32_t rows, table_kind kin
 	}
 	return (motion_table){.rows = rows, .curved = kind != TABLE_LINEAR, .row = row};
 }
-
-/* ------------------------------------------------------------------ values */
 
 /* The last row at or before this time; 0 if there is none. */
 static int32_t row_at(const motion_table *t, real time)
@@ -79,8 +73,6 @@ void scree_motion_table_at(const motion_table *t, real time, vec3 *value, vec3 *
 		*rate = r->slope;
 	}
 }
-
-/* ------------------------------------------------------------------ bounds */
 
 /* The rate of a cubic is a quadratic, which is at most as great as its Bezier coefficients. */
 static real greatest_rate(const motion_table *t, int32_t k)

@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "wall/forms.h"
 #include "wall/internal.h"
-#include "wall/motion_table.h"
+#include "wall/walls.h"
 
 static bool is_unit(quat q) { return real_abs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < (real)1e-9; }
 
@@ -51,8 +51,7 @@ static real fastest_straight(const wall_motion *m) { return v3_norm(m->velocity)
 static bool check_rotation(const wall *w, wall_motion *m, fail *why)
 {
 	if (!wall_bounded(m->rate))
-		return scree_fail(why, FAIL_INPUT, "wall '%s': it rotates at %g rad/s, expected a finite rate", w->name,
-						  m->rate);
+		return scree_refuse(why, "wall '%s': it rotates at %g rad/s, expected a finite rate", w->name, m->rate);
 	return scree_wall_check_point(w, "the point of its rotation", m->point, why) &&
 		   scree_wall_check_unit(w, "the axis of its rotation", &m->axis, why);
 }
@@ -91,9 +90,8 @@ static vec3 way_of_vibration(const wall_motion *m) { return m->amplitude; }
 static bool check_vibration(const wall *w, wall_motion *m, fail *why)
 {
 	if (!(m->frequency >= 0 && wall_bounded(m->frequency)) || !wall_bounded(m->phase))
-		return scree_fail(why, FAIL_INPUT,
-						  "wall '%s': it vibrates at %g Hz with phase %g, expected finite, frequency >= 0", w->name,
-						  m->frequency, m->phase);
+		return scree_refuse(why, "wall '%s': it vibrates at %g Hz with phase %g, expected finite, frequency >= 0",
+							w->name, m->frequency, m->phase);
 	return scree_wall_check_point(w, "the amplitude of its vibration", m->amplitude, why);
 }
 
@@ -138,10 +136,10 @@ static bool check_servo(const wall *w, wall_motion *m, fail *why)
 				 wall_bounded(s->mass) && s->damping >= 0 && wall_bounded(s->damping) && s->max_speed >= 0 &&
 				 wall_bounded(s->max_speed) && s->low <= 0 && s->high >= 0 && is_force(s);
 	if (!right)
-		return scree_fail(why, FAIL_INPUT,
-						  "wall '%s': a servo with force %g N, mass %g kg, damping %g, max_speed %g m/s, travel from "
-						  "%g m to %g m, expected force > 0, finite numbers >= 0, and a travel that holds 0",
-						  w->name, s->force, s->mass, s->damping, s->max_speed, s->low, s->high);
+		return scree_refuse(why,
+							"wall '%s': a servo with force %g N, mass %g kg, damping %g, max_speed %g m/s, travel from "
+							"%g m to %g m, expected force > 0, finite numbers >= 0, and a travel that holds 0",
+							w->name, s->force, s->mass, s->damping, s->max_speed, s->low, s->high);
 	return scree_wall_check_unit(w, "the axis of its servo", &m->axis, why) &&
 		   (m->type == MOTION_SERVO || check_rotation(w, m, why));
 }
@@ -164,10 +162,10 @@ static bool check_free(const wall *w, wall_motion *m, fail *why)
 					   wall_bounded(r->spring) && r->damper >= 0 && wall_bounded(r->damper) && wall_bounded(r->speed) &&
 					   r->low <= 0 && r->high >= 0 && !r->over.rows;
 	if (!right)
-		return scree_fail(why, FAIL_INPUT,
-						  "wall '%s': a free wall with mass %g, spring %g, damper %g, speed %g, travel from %g to %g, "
-						  "expected mass > 0, finite numbers >= 0, and a travel that holds 0",
-						  w->name, r->mass, r->spring, r->damper, r->speed, r->low, r->high);
+		return scree_refuse(why,
+							"wall '%s': a free wall with mass %g, spring %g, damper %g, speed %g, travel from %g to "
+							"%g, expected mass > 0, finite numbers >= 0, and a travel that holds 0",
+							w->name, r->mass, r->spring, r->damper, r->speed, r->low, r->high);
 	return check_rotation(w, m, why);
 }
 
@@ -228,7 +226,7 @@ bool scree_wall_is_along(const walls *all, const wall *w, vec3 v)
 static bool check_given(const wall *w, wall_motion *m, fail *why)
 {
 	if (!is_unit(m->base) || !wall_bounded(m->rate) || m->ramp != 0)
-		return scree_fail(why, FAIL_INPUT, "wall '%s': its motion has no orientation, or an infinite rate", w->name);
+		return scree_refuse(why, "wall '%s': its motion has no orientation, or an infinite rate", w->name);
 	return scree_wall_check_point(w, "the velocity of its motion", m->velocity, why) &&
 		   scree_wall_check_point(w, "the position of its motion", m->point, why) &&
 		   scree_wall_check_unit(w, "the axis of its motion", &m->axis, why);
@@ -269,10 +267,10 @@ static vec3 way_of_table(const wall_motion *m)
 static bool check_table(const wall *w, wall_motion *m, fail *why)
 {
 	if (!scree_motion_table_is_valid(&m->table) || m->ramp != 0)
-		return scree_fail(why, FAIL_INPUT,
-						  "wall '%s': a motion by a table of %d rows with a ramp of %g s, expected rows of finite "
-						  "numbers with rising times from 0 s on, and no ramp",
-						  w->name, m->table.rows, m->ramp);
+		return scree_refuse(why,
+							"wall '%s': a motion by a table of %d rows with a ramp of %g s, expected rows of finite "
+							"numbers with rising times from 0 s on, and no ramp",
+							w->name, m->table.rows, m->ramp);
 	return m->type == MOTION_TABLE || check_rotation(w, m, why);
 }
 
@@ -326,14 +324,13 @@ static bool check_one(const wall *w, wall_motion *m, fail *why)
 {
 	if (m->type == MOTION_STILL) return true;
 	if (!wall_bounded(m->from) || !(m->ramp >= 0 && wall_bounded(m->ramp)) || !(m->until >= m->from))
-		return scree_fail(
-			why, FAIL_INPUT,
-			"wall '%s': its motion runs from %g s to %g s with a ramp of %g s, expected from <= until, ramp >= 0",
+		return scree_refuse(
+			why, "wall '%s': its motion runs from %g s to %g s with a ramp of %g s, expected from <= until, ramp >= 0",
 			w->name, m->from, m->until, m->ramp);
 	if ((unsigned)m->type >= MOTION_TYPES)
-		return scree_fail(why, FAIL_INPUT, "wall '%s': unknown kind of motion %d", w->name, (int)m->type);
+		return scree_refuse(why, "wall '%s': unknown kind of motion %d", w->name, (int)m->type);
 	if (m->placed && !(is_unit(m->base) && scree_wall_check_point(w, "the start of its motion", m->start, why)))
-		return scree_fail(why, FAIL_INPUT, "wall '%s': its motion has no start", w->name);
+		return scree_refuse(why, "wall '%s': its motion has no start", w->name);
 	return !scree_motion_forms[m->type].check || scree_motion_forms[m->type].check(w, m, why);
 }
 
@@ -343,16 +340,15 @@ bool scree_wall_check_motion(wall *w, fail *why)
 		wall_motion part = w->part[k]; /* parts are kept as they were checked */
 		const bool alone = motion_is_driven(part.type) || part.type == MOTION_GIVEN || part.placed;
 		if (alone || !check_one(w, &part, why) || !(v3_norm(v3_sub(part.axis, w->part[k].axis)) < WALL_ALMOST))
-			return alone ? scree_fail(why, FAIL_INPUT, "wall '%s': one of its motions must be its only one", w->name)
-						 : scree_fail(why, FAIL_INPUT, "wall '%s': motion %d is not valid", w->name, (int)k);
+			return alone ? scree_refuse(why, "wall '%s': one of its motions must be its only one", w->name)
+						 : scree_refuse(why, "wall '%s': motion %d is not valid", w->name, (int)k);
 	}
 	if (!check_one(w, &w->motion, why)) return false;
 	for (int32_t k = 0; k < w->parts; ++k)
 		if (scree_motion_forms[w->part[k].type].turns && !(shift_across(w, w->part + k) < INFINITY))
-			return scree_fail(why, FAIL_INPUT,
-							  "wall '%s': a servo across the axis of a rotation needs `travel`, which limits its "
-							  "displacement",
-							  w->name);
+			return scree_refuse(
+				why, "wall '%s': a servo across the axis of a rotation needs `travel`, which limits its displacement",
+				w->name);
 	return true;
 }
 

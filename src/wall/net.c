@@ -9,9 +9,8 @@
 
 int32_t scree_net_vertex(net *n, vec3 p)
 {
-	if (n->vertices == n->vertex_room) n->vertex = scree_longer(n->vertex, &n->vertex_room, sizeof *n->vertex);
-	n->vertex[n->vertices] = p;
-	return n->vertices++;
+	SCREE_APPEND(n->vertex, n->vertices, n->vertex_room, p);
+	return n->vertices - 1;
 }
 
 void scree_net_triangle(net *n, int32_t a, int32_t b, int32_t c, int32_t of)
@@ -179,12 +178,6 @@ static int cut_order(const void *p, const void *q)
 	if (a->corner != b->corner) return a->corner < b->corner ? -1 : 1;
 	if (a->at != b->at) return a->at < b->at ? -1 : 1;
 	return a->vertex < b->vertex ? -1 : a->vertex > b->vertex;
-}
-
-void scree_net_cut_add(net_cuts *l, net_cut c)
-{
-	if (l->count == l->room) l->item = scree_longer(l->item, &l->room, sizeof *l->item);
-	l->item[l->count++] = c;
 }
 
 /* The cuts of one side of a triangle. */

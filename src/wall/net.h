@@ -15,7 +15,8 @@
 
 typedef struct net {
 	int32_t vertices, triangles; /* triangles: those that remain */
-	int32_t vertex_room, triangle_room;
+	int64_t vertex_room;
+	int32_t triangle_room;
 	vec3 *vertex;
 	int32_t *triangle; /* [3*triangles] welded */
 	vec3 *normal;	   /* [triangles] unit normals, from the triangles of the file */
@@ -75,10 +76,10 @@ typedef struct net_cut {
 	real at; /* 0 .. 1, position from this corner to the next */
 } net_cut;
 typedef struct net_cuts {
-	int32_t count, room;
+	int32_t count;
+	int64_t room;
 	net_cut *item;
 } net_cuts;
-void scree_net_cut_add(net_cuts *l, net_cut c);
 /* Cuts sides at these points and empties the list; invalidates `across`. */
 void scree_net_cut_sides(net *n, net_cuts *l);
 

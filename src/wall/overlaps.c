@@ -18,8 +18,9 @@ typedef struct polygon {
 
 /* The remaining parts of a triangle. */
 typedef struct parts {
-	int32_t count, room;
-	polygon *item; /* the parts that remain */
+	int32_t count;
+	int64_t room;
+	polygon *item;
 } parts;
 
 static real twice_area(const polygon *p, vec3 normal)
@@ -68,9 +69,7 @@ static void keep(const net *n, parts *l, const polygon *p, vec3 normal)
 {
 	for (int32_t k = 1; k + 1 < p->corners; ++k) {
 		polygon t = {3, {p->corner[0], p->corner[k], p->corner[k + 1]}};
-		if (is_sliver(n, &t, normal)) continue;
-		if (l->count == l->room) l->item = scree_longer(l->item, &l->room, sizeof *l->item);
-		l->item[l->count++] = t;
+		if (!is_sliver(n, &t, normal)) SCREE_APPEND(l->item, l->count, l->room, t);
 	}
 }
 
@@ -152,9 +151,7 @@ static bool what_is_left(const net *n, int32_t t, const facet_list *near, const 
 		for (int32_t k = 0; k < l->count; ++k)
 			if (l->count > PARTS || !cut_out(n, l->item + k, u, n->normal[t], room))
 				keep(n, room, l->item + k, n->normal[t]);
-		parts swap = *l;
-		*l = *room;
-		*room = swap;
+		SCREE_SWAP(*l, *room);
 	}
 	return any;
 }

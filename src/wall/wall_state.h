@@ -6,6 +6,7 @@
 #define SCREE_WALL_WALL_STATE_H
 
 #include "kernel/quat.h"
+#include "kernel/servo.h"
 #include "wall/walls.h"
 
 typedef struct servo_state {
@@ -47,6 +48,23 @@ SCREE_FN vec3 wall_velocity(const wall_state *o, vec3 from)
 real scree_wall_driven_load(const wall *w, const wall_state *o);
 /* Energy of a free wall: kinetic, and *potential: of its weight and its spring. */
 real scree_wall_free_energy(const wall *w, const wall_state *o, vec3 gravity, real *potential);
+/* What acts on a wall that forces move, besides the bodies (docs/theory/walls.md). */
+typedef struct driven_action {
+	bool acts;		 /* the motion has begun and has not ended; else the wall is at rest */
+	real force;		 /* N or N m, along or about the axis, without the load of the bodies */
+	real mass, rate; /* kg or kg m2; 1/s: damping over mass */
+	servo_limits limits;
+} driven_action;
+
+/* contacts: number of contacts of the wall; dt: s, the step */
+driven_action scree_driven_action(const wall *o, const wall_state *s, int64_t contacts, vec3 gravity, real dt,
+								  real time);
+/* Sets the speed, and with it the velocity, which has the speed that it had before. */
+void scree_driven_speed(const wall *o, wall_state *s, real speed);
+
+/* The speed before an implicit step: that in the middle of the last step, if the wall has moved in the present one. */
+SCREE_FN real driven_before(const wall_state *s, real half, bool drifted) { return drifted ? half : s->servo.speed; }
+
 /* Makes the array as long as the table; new walls are at rest in their frame. */
 void scree_wall_states_room(const walls *s, int32_t *count, wall_state **state);
 /* Moves every wall to its pose and velocity at this time; servos to the pose and velocity in their state. state:

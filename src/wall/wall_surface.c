@@ -40,7 +40,7 @@ static int border_order(const void *p, const void *q)
 /* All borders of a wall, sorted by their ends; the caller frees them. */
 static border *borders_of(const walls *s, const wall *w, int32_t *count)
 {
-	int32_t room = 0;
+	int64_t room = 0;
 	border *all = NULL;
 	*count = 0;
 	for (int32_t f = 0; f < w->facets; ++f) {
@@ -49,8 +49,7 @@ static border *borders_of(const walls *s, const wall *w, int32_t *count)
 			if (s->next[t->first + k] != EDGE_OPEN) continue;
 			vec3 p = s->corner[t->first + k], q = s->corner[t->first + (k + 1 < t->corners ? k + 1 : 0)];
 			bool forward = point_order(p, q) < 0;
-			if (*count == room) all = scree_longer(all, &room, sizeof *all);
-			all[(*count)++] = forward ? (border){p, q, f, true} : (border){q, p, f, false};
+			SCREE_APPEND(all, *count, room, forward ? (border){p, q, f, true} : (border){q, p, f, false});
 		}
 	}
 	scree_sort_by(all, *count, sizeof *all, border_order);
@@ -97,20 +96,12 @@ static bool among_fewer(parts *p, int32_t f)
 	return against == (p->count[root] <= 0);
 }
 
-static parts parts_new(int32_t facets)
-{
-	size_t n = (size_t)facets;
-	parts p = {scree_alloc(n, sizeof *p.to), scree_alloc(n, sizeof *p.against), scree_alloc(n, sizeof *p.count)};
-	for (int32_t f = 0; f < facets; ++f) p.to[f] = f;
-	return p;
-}
-
-static void parts_free(parts *p) { SCREE_FREE_ALL(p->to, p->against, p->count); }
-
 /* Finds the facets with the wrong orientation, given that two facets traverse an edge in the same direction. */
 static void find_turned(const walls *s, const wall *w, const border *at, int32_t count, wall_surface *l)
 {
-	parts p = parts_new(w->facets);
+	const size_t n = (size_t)w->facets;
+	parts p = {scree_alloc(n, sizeof *p.to), scree_alloc(n, sizeof *p.against), scree_alloc(n, sizeof *p.count)};
+	for (int32_t f = 0; f < w->facets; ++f) p.to[f] = f;
 	for (int32_t f = 0; f < w->facets; ++f) {
 		const facet *t = s->facet + w->first_facet + f;
 		for (int32_t k = t->first; k < t->first + t->corners; ++k)
@@ -128,12 +119,8 @@ static void find_turned(const walls *s, const wall *w, const border *at, int32_t
 	}
 	for (int32_t f = 0; f < w->facets; ++f) l->turned_facets += among_fewer(&p, f);
 	wall_edge *e = &l->first_turned;
-	if (!among_fewer(&p, e->facet[0]) && among_fewer(&p, e->facet[1])) {
-		int32_t swap = e->facet[0];
-		e->facet[0] = e->facet[1];
-		e->facet[1] = swap;
-	}
-	parts_free(&p);
+	if (!among_fewer(&p, e->facet[0]) && among_fewer(&p, e->facet[1])) SCREE_SWAP(e->facet[0], e->facet[1]);
+	SCREE_FREE_ALL(p.to, p.against, p.count);
 }
 
 static wall_edge edge_of(const border *b, int32_t count)
@@ -159,13 +146,6 @@ static void look_at_edges(const walls *s, const wall *w, wall_surface *l)
 	scree_free(at);
 }
 
-/* twice the area of the triangle of corners 0, k and k+1, along its normal */
-static vec3 area_of(const walls *s, const facet *t, int32_t k)
-{
-	const vec3 *p = s->corner + t->first;
-	return v3_cross(v3_sub(p[k], p[0]), v3_sub(p[k + 1], p[0]));
-}
-
 wall_surface scree_wall_surface(const walls *s, int32_t row)
 {
 	const wall *w = s->row + row;
@@ -178,7 +158,8 @@ wall_surface scree_wall_surface(const walls *s, int32_t row)
 	for (int32_t f = 0; f < w->facets; ++f)
 		for (int32_t k = 1; k + 1 < t[f].corners; ++k) {
 			const vec3 *p = s->corner + t[f].first;
-			vec3 twice = area_of(s, t + f, k), centre = v3_add(v3_add(p[0], p[k]), p[k + 1]);
+			vec3 twice = v3_cross(v3_sub(p[k], p[0]), v3_sub(p[k + 1], p[0])),
+				 centre = v3_add(v3_add(p[0], p[k]), p[k + 1]);
 			vec3 apart = v3_madd(v3_mul((real)1 / 3, centre), -1, middle);
 			l.volume += v3_dot(twice, apart) / 6;
 			l.normal = v3_add(l.normal, twice);

@@ -9,15 +9,15 @@
 bool scree_wall_check_point(const wall *w, const char *what, vec3 p, fail *why)
 {
 	if (v3_within(p, WALL_LARGEST)) return true;
-	return scree_fail(why, FAIL_INPUT, "wall '%s': %s is (%g, %g, %g), expected finite numbers up to 1e30", w->name,
-					  what, p.x, p.y, p.z);
+	return scree_refuse(why, "wall '%s': %s is (%g, %g, %g), expected finite numbers up to 1e30", w->name, what, p.x,
+						p.y, p.z);
 }
 
 bool scree_wall_check_unit(const wall *w, const char *what, vec3 *axis, fail *why)
 {
 	if (!scree_wall_check_point(w, what, *axis, why)) return false;
 	real most = real_max(real_abs(axis->x), real_max(real_abs(axis->y), real_abs(axis->z)));
-	if (!(most > 0)) return scree_fail(why, FAIL_INPUT, "wall '%s': %s is zero, expected a direction", w->name, what);
+	if (!(most > 0)) return scree_refuse(why, "wall '%s': %s is zero, expected a direction", w->name, what);
 	/* an axis of length 1 within rounding is unchanged */
 	if (real_abs(v3_norm2(*axis) - 1) > 4e-16) *axis = v3_unit(v3_mul(1 / most, *axis));
 	return true;
@@ -25,7 +25,6 @@ bool scree_wall_check_unit(const wall *w, const char *what, vec3 *axis, fail *wh
 
 int32_t scree_walls_append(walls *s, const wall *w, int32_t surfaces)
 {
-	if (s->count == s->capacity) s->row = scree_longer(s->row, &s->capacity, sizeof *s->row);
 	if (s->surfaces + surfaces > s->surface_capacity) {
 		int32_t capacity = s->surfaces + surfaces + s->surface_capacity / 2;
 		const size_t had = (size_t)s->surfaces, room = (size_t)capacity;
@@ -35,13 +34,13 @@ int32_t scree_walls_append(walls *s, const wall *w, int32_t surfaces)
 		s->surface_capacity = capacity;
 	}
 	for (int32_t k = 0; k < surfaces; ++k) s->surface_wall[s->surfaces + k] = s->count;
-	wall *to = s->row + s->count;
-	*to = *w;
+	SCREE_APPEND(s->row, s->count, s->capacity, *w);
+	wall *to = s->row + s->count - 1;
 	to->first_surface = s->surfaces;
 	to->surfaces = surfaces;
 	s->surfaces += surfaces;
 	scree_wall_link(s, to);
-	return s->count++;
+	return s->count - 1;
 }
 
 void scree_walls_reserve(walls *s, int32_t facets, int32_t corners)
@@ -64,14 +63,7 @@ void scree_walls_reserve(walls *s, int32_t facets, int32_t corners)
 void scree_walls_add_facet(walls *s, int32_t surface, vec3 normal, real off, int32_t corners, const vec3 *corner)
 {
 	facet *f = s->facet + s->facets++;
-	*f = (facet){.wall = s->count,
-				 .surface = s->surfaces + surface,
-				 .normal = normal,
-				 .off = off,
-				 .first = s->corners,
-				 .corners = corners,
-				 .low = corner[0],
-				 .high = corner[0]};
+	*f = (facet){s->count, s->surfaces + surface, normal, off, s->corners, corners, corner[0], corner[0]};
 	for (int32_t k = 0; k < corners; ++k) {
 		vec3 p = corner[k], edge = v3_sub(corner[k + 1 < corners ? k + 1 : 0], p);
 		s->corner[f->first + k] = p;
@@ -93,29 +85,30 @@ int32_t scree_walls_find(const walls *s, const char *name)
 void *scree_walls_keep(walls *s, const void *from, int32_t count, size_t size)
 {
 	if (count <= 0) return NULL;
-	if (s->owned_count == s->owned_capacity) s->owned = scree_longer(s->owned, &s->owned_capacity, sizeof *s->owned);
-	return s->owned[s->owned_count++] = scree_copy(from, (size_t)count, size);
+	return SCREE_APPEND(s->owned, s->owned_count, s->owned_capacity, scree_copy(from, (size_t)count, size));
 }
 
 walls scree_walls_copy(const walls *s)
 {
 	const size_t corners = (size_t)s->corners, surfaces = (size_t)s->surfaces;
-	walls o = {.count = s->count,
-			   .capacity = s->count,
-			   .row = scree_copy(s->row, (size_t)s->count, sizeof *s->row),
+#define COPY(array, count) .array = scree_copy(s->array, (size_t)(count), sizeof *s->array)
+	walls o = {s->count,
+			   s->count,
+			   COPY(row, s->count),
 			   .facets = s->facets,
 			   .facet_capacity = s->facets,
-			   .facet = scree_copy(s->facet, (size_t)s->facets, sizeof *s->facet),
+			   COPY(facet, s->facets),
 			   .corners = s->corners,
 			   .corner_capacity = s->corners,
-			   .corner = scree_copy(s->corner, corners, sizeof *s->corner),
-			   .outward = scree_copy(s->outward, corners, sizeof *s->outward),
-			   .next = scree_copy(s->next, corners, sizeof *s->next),
-			   .bend = scree_copy(s->bend, corners, sizeof *s->bend),
+			   COPY(corner, corners),
+			   COPY(outward, corners),
+			   COPY(next, corners),
+			   COPY(bend, corners),
 			   .meet_near = s->meet_near,
 			   .surfaces = s->surfaces,
 			   .surface_capacity = s->surfaces,
-			   .surface_wall = scree_copy(s->surface_wall, surfaces, sizeof *s->surface_wall)};
+			   COPY(surface_wall, surfaces)};
+#undef COPY
 	for (int k = 0; k < 2; ++k) o.link[k] = scree_alloc(surfaces, sizeof *o.link[k]);
 	o.face = scree_alloc(surfaces, sizeof *o.face);
 	return o;

@@ -26,8 +26,8 @@ wall scree_wall_default(const char *name, int32_t material)
 bool scree_wall_check(wall *w, fail *why)
 {
 	if (!memchr(w->name, 0, sizeof w->name))
-		return scree_fail(why, FAIL_INPUT, "wall '%.*s...': the name is longer than %zu bytes", (int)sizeof w->name,
-						  w->name, sizeof w->name - 1);
+		return scree_refuse(why, "wall '%.*s...': the name is longer than %zu bytes", (int)sizeof w->name, w->name,
+							sizeof w->name - 1);
 	w->removed = false;
 	w->first_facet = w->facets = w->dropped = 0;
 	w->repaired = (mesh_repairs){0};
@@ -86,26 +86,25 @@ static bool flatten(const wall *w, int32_t corners, const vec3 *corner, vec3 *fl
 		area = v3_add(area, v3_cross(p, q));
 	}
 	if (!(v3_norm(area) > OFF_PLANE * extent * extent))
-		return scree_fail(why, FAIL_INPUT, "wall '%s': the polygon has no area, its corners lie on one line", w->name);
+		return scree_refuse(why, "wall '%s': the polygon has no area, its corners lie on one line", w->name);
 	vec3 n = v3_unit(area);
 	for (int32_t k = 0; k < corners; ++k) {
 		real above = v3_dot(n, v3_sub(corner[k], mean));
 		if (real_abs(above) > OFF_PLANE * extent)
-			return scree_fail(why, FAIL_INPUT, "wall '%s': the polygon is not planar: corner %d is %g m off its plane",
-							  w->name, k, above);
+			return scree_refuse(why, "wall '%s': the polygon is not planar: corner %d is %g m off its plane", w->name,
+								k, above);
 		flat[k] = above == 0 ? corner[k] : v3_madd(corner[k], -above, n);
 	}
 	for (int32_t k = 0; k < corners; ++k) {
 		vec3 edge = v3_sub(flat[k + 1 < corners ? k + 1 : 0], flat[k]), in = v3_unit(v3_cross(n, edge));
 		if (!(v3_norm(edge) > OFF_PLANE * extent))
-			return scree_fail(why, FAIL_INPUT, "wall '%s': corner %d of the polygon is the same as the one before",
-							  w->name, k + 1 < corners ? k + 1 : 0);
+			return scree_refuse(why, "wall '%s': corner %d of the polygon is the same as the one before", w->name,
+								k + 1 < corners ? k + 1 : 0);
 		for (int32_t j = 0; j < corners; ++j)
 			if (v3_dot(in, v3_sub(flat[j], flat[k])) < -OFF_PLANE * extent)
-				return scree_fail(
-					why, FAIL_INPUT,
-					"wall '%s': the polygon is not convex: corner %d is outside of the edge after corner %d", w->name,
-					j, k);
+				return scree_refuse(
+					why, "wall '%s': the polygon is not convex: corner %d is outside of the edge after corner %d",
+					w->name, j, k);
 	}
 	*normal = n;
 	*off = v3_dot(n, mean);
@@ -117,7 +116,7 @@ int32_t scree_walls_add_polygon(walls *s, wall w, int32_t corners, const vec3 *c
 	w.type = WALL_FACETS;
 	if (!scree_wall_check(&w, why)) return -1;
 	if (corners < 3 || corners > 4096) {
-		scree_fail(why, FAIL_INPUT, "wall '%s': a polygon with %d corners, expected 3 to 4096", w.name, corners);
+		scree_refuse(why, "wall '%s': a polygon with %d corners, expected 3 to 4096", w.name, corners);
 		return -1;
 	}
 	for (int32_t k = 0; k < corners; ++k)

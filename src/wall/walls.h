@@ -186,7 +186,8 @@ typedef struct surface_face {
 } surface_face;
 
 typedef struct walls {
-	int32_t count, capacity;
+	int32_t count;
+	int64_t capacity;
 	wall *row;
 	int32_t facets, facet_capacity;
 	facet *facet;
@@ -199,7 +200,8 @@ typedef struct walls {
 	/* Facets of other walls on which border edge k, or a part of it, lies: a list from meeting[meets[k]] on. Only walls
 	 * with the same motion; derived (meet.c). NULL: none */
 	int32_t *meets; /* [corners] -1: none */
-	int32_t meetings, meeting_capacity;
+	int32_t meetings;
+	int64_t meeting_capacity;
 	wall_meeting *meeting;
 	real meet_near; /* m: tolerance with which borders lie on facets of other walls */
 	int32_t surfaces;
@@ -208,8 +210,17 @@ typedef struct walls {
 	surface_face *face;	   /* [surfaces] derived */
 	int32_t surface_capacity;
 	void **owned; /* [owned_count] arrays of tables and of parts of motions */
-	int32_t owned_count, owned_capacity;
+	int32_t owned_count;
+	int64_t owned_capacity;
 } walls;
+
+/* A wall, and the facets of it that may meet a body. */
+typedef struct near_wall {
+	const walls *s;
+	int32_t wall, facets;
+	const int32_t *facet; /* [facets] in ascending order */
+} near_wall;
+SCREE_FN const facet *facet_near(const near_wall *o, int32_t i) { return o->s->facet + o->facet[i]; }
 
 /* Whether forces move any of them. */
 SCREE_FN bool scree_walls_driven(const walls *s)
@@ -295,6 +306,24 @@ bool scree_wall_is_along(const walls *all, const wall *w, vec3 v);
 /* Upper bound, between two times, of the approach of wall w to anything within `reach` of `middle`, without that of a
  * servo. */
 real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1);
+/* How the values between rows follow from those of the rows. */
+typedef enum motion_table_kind {
+	TABLE_LINEAR,
+	TABLE_SMOOTH, /* cubic, without overshoot (Fritsch and Butland 1984), at rest in the first and the last row */
+	TABLE_RATES	  /* the rows hold rates, linear in between; their values are set to the integral */
+} motion_table_kind;
+
+/* Derives the slopes of rows from their times and values; TABLE_RATES: the values from the slopes. */
+motion_table scree_motion_table_of(motion_row *row, int32_t rows, motion_table_kind kind);
+/* Value and rate at this time since the motion began. */
+void scree_motion_table_at(const motion_table *t, real time, vec3 *value, vec3 *rate);
+/* Bound on the length of the path between two times, and on the rate at any time. */
+real scree_motion_table_way(const motion_table *t, real from, real to);
+real scree_motion_table_fastest(const motion_table *t);
+/* Whether it has rows of finite numbers with rising times from 0 on. */
+bool scree_motion_table_is_valid(const motion_table *t);
+bool scree_motion_table_same(const motion_table *a, const motion_table *b);
+
 void scree_walls_free(walls *s);
 
 #endif

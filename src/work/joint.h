@@ -5,13 +5,17 @@
 #define SCREE_WORK_JOINT_H
 
 #include "base/fixed.h"
-#include "work/outer_work.h"
 #include "work/sums.h"
 
 /* sums over contacts: energies, work of images, forces through borders, and three counts */
 enum { LAW_IMAGES = TALLIES, LAW_BORDER, LAW_UNBEARABLE = LAW_BORDER + 3, LAW_TOUCHING, LAW_BROKEN, LAW_SUMS };
 /* components of the load on a wall */
 enum { WALL_FORCE, WALL_TORQUE = 3, WALL_CONTACTS = 6, WALL_SUMS };
+
+/* Forces from outside in an implicit step: before its solution only a guess of the velocity is known, so that their
+ * work follows from the velocities before and after it. Power, W: with the mean of both, and with that after the step,
+ * which is kept for the next step. SWINGS, J: as ledger.method_now */
+enum { OUTER_POWER, OUTER_AFTER, OUTER_SWINGS, OUTER_SUMS };
 
 typedef struct joint_numbers_of_step {
 	real longest;				  /* m: displacement of the fastest body in the drift */
@@ -23,7 +27,7 @@ typedef struct joint_numbers_of_step {
 	real breach, crossed, passed; /* 1: found (work.h) */
 	fixed law[LAW_SUMS];
 	fixed fluid, applied;	 /* W: power of forces on bodies */
-	fixed outer[OUTER_SUMS]; /* for implicit steps: sums of work/outer_work.h */
+	fixed outer[OUTER_SUMS]; /* for implicit steps */
 } joint_numbers_of_step;
 
 struct model;

@@ -45,15 +45,9 @@ void scree_slot_cache_clear(slot_cache *c)
 
 void scree_slot_cache_free(slot_cache *c)
 {
-	scree_free(c->clear);
-	scree_free(c->axis);
-	scree_free(c->kept);
-	scree_free(c->waited);
-	scree_free(c->form);
+	SCREE_FREE_ALL(c->clear, c->axis, c->kept, c->waited, c->form);
 	*c = (slot_cache){0};
 }
-
-/* ------------------------------------------------------------------ contact rows */
 
 #define ROW(member, unit, help, type, group)                                                                           \
 	{                                                                                                                  \
@@ -127,8 +121,6 @@ void scree_pair_work_free(pair_work *w)
 	scree_free(w->contact.force);
 	w->contact = (contact_work){0};
 }
-
-/* ------------------------------------------------------------------ rows as bytes */
 
 static size_t row_size(int f) { return scree_kind_size(columns[f].type); }
 

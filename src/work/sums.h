@@ -52,7 +52,6 @@ typedef struct sum_rows {
 	int64_t bodies, wides, walls; /* capacities */
 } sum_rows;
 
-void scree_sum_rows_free(sum_rows *r);
 /* Makes room for that many rows; existing rows are zero, as between two steps. */
 void scree_sum_rows_room(sum_rows *r, int64_t bodies, int64_t wides, int64_t walls);
 

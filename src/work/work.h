@@ -10,19 +10,88 @@
 #include "base/clock.h"
 #include "base/fail.h"
 #include "kernel/patch.h"
+#include "model/periods.h"
 #include "ranks/together/domain.h"
 #include "state/pair_kinds.h"
 #include "work/ahead.h"
-#include "work/applied.h"
 #include "work/flights.h"
 #include "work/joint.h"
 #include "work/looks.h"
 #include "work/pair_work.h"
-#include "work/record.h"
-#include "work/skin.h"
 #include "work/threads.h"
-#include "work/wall_groups.h"
-#include "work/wall_work.h"
+
+/* Forces on bodies from outside, by a function of the caller (model/model.h), in the last step. */
+typedef struct applied {
+	real *force[6]; /* [room] */
+	int32_t room;
+	real power; /* W, in the last step */
+	bool steps; /* bodies have moved since the implicit step before: it is not an evaluation of the same time */
+} applied;
+
+/* Data of a partner that stages between drift and kick read, in two cache lines: partners lie anywhere in memory, and
+ * separate arrays would cost a dozen cache lines each. Rebuilt each step from the arrays of bodies. Laws read the first
+ * cache line and the first half of the second. */
+typedef struct body_record {
+	vec3 position;
+	real round; /* radius of the sphere of the same volume */
+	vec3 velocity;
+	real inv_mass;
+	vec3 angular_velocity;
+	real mass, radius; /* radius: of the bounding sphere */
+	int32_t material, shape;
+	image cell; /* in worlds with periods: the cells that it has crossed */
+	int32_t spare;
+} body_record;
+_Static_assert(sizeof(body_record) == 128, "two cache lines");
+
+/* Displacements that are allowed before pairs must be found again. Affects speed only, not results. */
+typedef struct broad_skin {
+	real width;		   /* m: each box is enlarged by half of this on each side, or by more if its body is fast */
+	real inner;		   /* m: slow bodies whose surfaces are this far apart do not touch before rows are chosen again */
+	real beyond;	   /* m: displacement beyond that for which rows hold, largest of all bodies; from 0 on stale */
+	bool spent;		   /* the displacement of a flying body may have reached its margin */
+	real step;		   /* m: bound on the displacement of the fastest body in this step */
+	real smallest;	   /* m: radius of the smallest body */
+	real least_period; /* m: of cells that change their size, as at the start (scree_skin_least_period) */
+	real gap;		   /* m: largest gap within which bodies become bonded */
+	real reach;		   /* m: distance up to which surfaces act on each other (cohesion, bonds); 0: only in contact */
+	real clings;	   /* m: up to which cohesion acts, on walls, too */
+	real bridges;	   /* m: largest length of liquid bridges; 0: there are none */
+	bool stale;		   /* pairs must be found again in any case */
+	bool unsure; /* distances in new slots were unknown: rows are chosen again after the narrow phase has tested all */
+	int64_t since; /* steps since the rebuild */
+	int64_t slots; /* pairs of spheres at the last rebuild */
+} broad_skin;
+
+/* The slots of one body and one wall, with their candidate facets, which the narrow phase examines together (seams). */
+typedef struct wall_group {
+	int32_t body, wall;
+	int64_t slot; /* its slots are rows slot .. slot+slots-1 of the pair list, in ascending order of surface */
+	int32_t slots, facets;
+	int64_t facet; /* its candidate facets are rows facet .. facet+facets-1 of wall_groups.facet */
+	real apart; /* cache: m; the centre meets no facet of a wall at rest while the body's displacement is below this */
+} wall_group;
+
+typedef struct wall_groups {
+	int64_t count, capacity, facets, facet_capacity;
+	wall_group *group;
+	int32_t *facet;
+	int64_t *piece, piece_capacity; /* first group of each piece of the pair list, and the end */
+} wall_groups;
+
+/* Derived data of a wall. */
+typedef struct wall_work {
+	vec3 position_before; /* pose before the last move */
+	quat orientation_before;
+	bool swept;	  /* a body may move past it by more than its radius in this step */
+	bool watched; /* a body can pass through it: it has sides, or pushes by overlap */
+	real gone;	  /* m: bound on its path since the last search for pairs, before its motion was set; by a program */
+	/* driven motions */
+	real half;					   /* m/s in the middle of a step */
+	real load, began, from, power; /* N, J, m, W: of a free wall at the start of the step (motion/walls_to_poses.c) */
+	bool stopped;				   /* its limits have changed its speed in this step */
+	real paired;				   /* m: displacement along the axis at the last search for pairs */
+} wall_work;
 
 typedef struct work {
 	struct broad_work *broad;	/* broad/work.h */

@@ -10,8 +10,6 @@
 #include "state/pairs.h"
 #include "world/internal.h"
 
-/* ------------------------------------------------------------------ bodies */
-
 real scree_energy_of_body(const model *m, const state *s, int32_t i, real *potential)
 {
 	const bodies *b = &s->body;
@@ -58,6 +56,28 @@ real scree_world_round(const model *m, const shape *form, real size)
 {
 	if (m->flat) return sqrt(form->volume / SCREE_PI) * size;
 	return scree_exp(scree_log(scree_world_volume(m, form, size) * 3 / (4 * SCREE_PI)) / 3);
+}
+
+int32_t scree_world_image(const model *m, const state *s, int kind, int64_t slot)
+{
+	const pair_list *l = s->pair + kind;
+	return image_met(&m->period, &s->images, l->met[slot], body_cell(&s->body, l->a[slot]),
+					 body_cell(&s->body, l->b[slot]));
+}
+
+vec3 scree_world_unwrapped(const model *m, const state *s, int32_t i)
+{
+	return scree_periods_unwrap(&m->period, &s->images, body_position(&s->body, i), body_cell(&s->body, i));
+}
+
+void scree_world_wrap(const model *m, state *s, int32_t i)
+{
+	bodies *b = &s->body;
+	image crossed;
+	vec3 drift, p = scree_periods_wrap(&m->period, &s->images, body_position(b, i), &crossed, &drift);
+	b->x[i] = p.x, b->y[i] = p.y, b->z[i] = p.z;
+	b->cell_x[i] += crossed.x, b->cell_y[i] += crossed.y, b->cell_z[i] += crossed.z;
+	b->vx[i] -= drift.x, b->vy[i] -= drift.y, b->vz[i] -= drift.z;
 }
 
 static void put(real *x, real *y, real *z, int32_t i, vec3 v) { x[i] = v.x, y[i] = v.y, z[i] = v.z; }

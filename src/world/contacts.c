@@ -293,8 +293,6 @@ wall_load scree_wall_load(const model *m, const state *s, const work *w, int32_t
 	return (wall_load){fixed_vector(force), fixed_vector(torque), (int64_t)contacts->quanta};
 }
 
-/* ------------------------------------------------------------------ sliding, and types of contacts */
-
 bool scree_contact_slides(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;

@@ -58,13 +58,6 @@ static void add_patch(energy_sums *s, const pair_list *l, int64_t k, real dt)
 	scree_fixed_add(&s->heat, l->heat[k]);
 }
 
-/* adds the energies of a one-point contact; the others are in the common ledger */
-static void add_point(energy_sums *s, const pair_list *l, int64_t k, real elastic, bool plain)
-{
-	add_held(s, elastic + held_across(l, k));
-	if (!plain) scree_fixed_add(&s->made, elastic);
-}
-
 /* An unfinished impact has taken more than its springs hold, and its end may return it. */
 static void add_owed(energy_sums *s, const pair_list *l, int64_t k)
 {
@@ -82,10 +75,13 @@ static void add_contacts(void *what, int64_t from, int64_t to, int thread)
 		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) {
 			if (!l->touch[k] || !scree_contact_counted(j->s, j->kind, k)) continue;
 			add_owed(s, l, k);
-			if (l->remembers & REMEMBERS_ACCOUNT)
+			if (l->remembers & REMEMBERS_ACCOUNT) {
 				add_patch(s, l, k, j->m->dt);
-			else
-				add_point(s, l, k, scree_contact_look(j->m, j->s, j->w, j->kind, k).elastic, plain);
+				continue;
+			} /* else a one-point contact; its losses are in the common ledger */
+			const real elastic = scree_contact_look(j->m, j->s, j->w, j->kind, k).elastic;
+			add_held(s, elastic + held_across(l, k));
+			if (!plain) scree_fixed_add(&s->made, elastic);
 		}
 	}
 }

@@ -61,22 +61,24 @@ uint64_t scree_bodies_hash(const bodies *b, int32_t from, int32_t to, bool repea
 	return sum;
 }
 
+/* Joins numbers, or one variable, to a running hash. */
+#define JOIN(h, type, ...) scree_hash_join(h, (const type[]){__VA_ARGS__}, sizeof(const type[]){__VA_ARGS__})
+#define JOIN_ONE(h, of)	   scree_hash_join(h, &(of), sizeof(of))
+
+static uint64_t join_text(uint64_t h, const char *text) { return scree_hash_join(h, text, strlen(text)); }
+
 /* the present cell, if it changes its size */
 static uint64_t hash_cell(const images *now, uint64_t h)
 {
 	const vec3 of[] = {now->low, now->size, now->growth, now->mean, now->border};
-	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
-		const real numbers[3] = {of[k].x, of[k].y, of[k].z};
-		h = scree_hash_join(h, numbers, sizeof numbers);
-	}
+	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) h = JOIN_ONE(h, of[k]);
 	return h;
 }
 
 static uint64_t hash_periods(const periods *p, uint64_t h)
 {
-	int32_t which[6] = {p->axis[0], p->axis[1], p->axis[2], p->shears, p->flow, p->gradient};
-	real numbers[7] = {p->low.x, p->low.y, p->low.z, p->size.x, p->size.y, p->size.z, p->rate};
-	return scree_hash_join(scree_hash_join(h, which, sizeof which), numbers, sizeof numbers);
+	h = JOIN(h, int32_t, p->axis[0], p->axis[1], p->axis[2], p->shears, p->flow, p->gradient);
+	return JOIN(h, real, p->low.x, p->low.y, p->low.z, p->size.x, p->size.y, p->size.z, p->rate);
 }
 
 /* A kind is hashed by its name, and its histories by the names of the columns. */
@@ -107,7 +109,7 @@ static uint64_t hash_contacts(const model *m, const state *s, int kind)
 		uint64_t key[5] = {o.a, o.b, (uint64_t)(uint32_t)o.image.x << 32 | (uint32_t)o.image.y, (uint32_t)o.image.z,
 						   o.feature};
 		uint64_t h = scree_hash_join(names, key, sizeof key);
-		if (l->feature && pair_on_wall(kind)) h = scree_hash_join(h, &o.part, sizeof o.part);
+		if (l->feature && pair_on_wall(kind)) h = JOIN_ONE(h, o.part);
 		sum += scree_hash_join(h, memory, columns * sizeof *memory);
 	}
 	return sum;
@@ -115,38 +117,30 @@ static uint64_t hash_contacts(const model *m, const state *s, int kind)
 
 static uint64_t hash_fluid(const fluid *f, uint64_t h)
 {
-	const real numbers[5] = {f->density, f->viscosity, f->velocity.x, f->velocity.y, f->velocity.z};
-	const int32_t buoyancy = f->buoyancy;
-	const char *drag = scree_drag_names.of[f->drag];
-	h = scree_hash_join(scree_hash_join(h, numbers, sizeof numbers), &buoyancy, sizeof buoyancy);
-	return scree_hash_join(h, drag, strlen(drag));
+	h = JOIN(h, real, f->density, f->viscosity, f->velocity.x, f->velocity.y, f->velocity.z);
+	return join_text(JOIN(h, int32_t, f->buoyancy), scree_drag_names.of[f->drag]);
 }
 
 /* for solvers with one problem per body */
 static uint64_t hash_one_bodies(const model *m, const state *s, uint64_t h)
 {
 	const impulses *o = &s->impulse;
-	const int64_t counts[3] = {m->directions, o->stopped, o->limited};
-	h = scree_hash_join(scree_hash_join(h, counts, sizeof counts), &o->given.quanta, sizeof o->given.quanta);
-	return scree_hash_join(h, &o->unbalanced.quanta, sizeof o->unbalanced.quanta);
+	h = JOIN(h, int64_t, m->directions, o->stopped, o->limited);
+	return JOIN_ONE(JOIN_ONE(h, o->given.quanta), o->unbalanced.quanta);
 }
 
 static uint64_t hash_implicit(const model *m, const state *s, uint64_t h)
 {
 	const impulses *i = &s->impulse;
-	const real sums[6] = {(real)i->sweeps, (real)i->capped,	 i->solved,
-						  i->unsolved,	   i->window_solved, i->window_unsolved};
-	const char *name = m->response->name;
-	h = scree_hash_join(h, name, strlen(name));
-	return scree_hash_join(h, sums, sizeof sums);
+	return JOIN(join_text(h, m->response->name), real, (real)i->sweeps, (real)i->capped, i->solved, i->unsolved,
+				i->window_solved, i->window_unsolved);
 }
 
 /* hashes numbers of motions that began during the run */
 static uint64_t hash_placed(const wall_motion *o, uint64_t h)
 {
-	const real numbers[11] = {o->start.x,	o->start.y, o->start.z,		o->amplitude.x,	 o->amplitude.y, o->amplitude.z,
-							  o->frequency, o->phase,	o->servo.force, o->servo.before, o->ramp};
-	return scree_hash_join(h, numbers, sizeof numbers);
+	return JOIN(h, real, o->start.x, o->start.y, o->start.z, o->amplitude.x, o->amplitude.y, o->amplitude.z,
+				o->frequency, o->phase, o->servo.force, o->servo.before, o->ramp);
 }
 
 /* hashes walls that a program moves, and those with a motion that began during the run */
@@ -154,10 +148,9 @@ static uint64_t hash_given(const model *m, uint64_t h)
 {
 	for (int32_t k = 0; k < m->wall.count; ++k) {
 		const wall_motion *o = &m->wall.row[k].motion;
-		const real numbers[15] = {o->point.x, o->point.y, o->point.z,	 o->base.w,		o->base.x,
-								  o->base.y,  o->base.z,  o->velocity.x, o->velocity.y, o->velocity.z,
-								  o->axis.x,  o->axis.y,  o->axis.z,	 o->rate,		o->from};
-		if (o->type == MOTION_GIVEN || o->placed) h = scree_hash_join(h, numbers, sizeof numbers);
+		if (o->type == MOTION_GIVEN || o->placed)
+			h = JOIN(h, real, o->point.x, o->point.y, o->point.z, o->base.w, o->base.x, o->base.y, o->base.z,
+					 o->velocity.x, o->velocity.y, o->velocity.z, o->axis.x, o->axis.y, o->axis.z, o->rate, o->from);
 		if (o->placed) h = hash_placed(o, h);
 	}
 	return h;
@@ -170,11 +163,11 @@ static uint64_t hash_parts(const model *m, const state *s, uint64_t h)
 		const wall *o = m->wall.row + k;
 		const wall_state *at = s->wall + k;
 		const motion_table *t[2] = {&o->motion.table, &o->motion.servo.over};
-		const real pose[7] = {at->position.x,	 at->position.y,	at->position.z,	  at->orientation.w,
-							  at->orientation.x, at->orientation.y, at->orientation.z};
 		for (int i = 0; i < 2; ++i)
 			if (t[i]->rows) h = scree_hash_join(h, t[i]->row, (size_t)t[i]->rows * sizeof *t[i]->row);
-		if (o->parts || o->motion.table.rows) h = scree_hash_join(h, pose, sizeof pose);
+		const vec3 p = at->position;
+		const quat q = at->orientation;
+		if (o->parts || o->motion.table.rows) h = JOIN(h, real, p.x, p.y, p.z, q.w, q.x, q.y, q.z);
 	}
 	return h;
 }
@@ -186,8 +179,7 @@ static uint64_t hash_cell_tables(const cell_rule *c, uint64_t h)
 	const real from[2] = {c->from, c->goal_from};
 	for (int i = 0; i < 2; ++i) {
 		if (!t[i]->rows) continue;
-		h = scree_hash_join(h, t[i]->row, (size_t)t[i]->rows * sizeof *t[i]->row);
-		h = scree_hash_join(h, from + i, sizeof *from);
+		h = JOIN_ONE(scree_hash_join(h, t[i]->row, (size_t)t[i]->rows * sizeof *t[i]->row), from[i]);
 	}
 	return h;
 }
@@ -201,28 +193,23 @@ static uint64_t hash_servos(const model *m, const state *s, uint64_t h)
 		const servo_state *v = &s->wall[k].servo;
 		const vec3 f = s->wall[k].force;
 		if (!motion_is_driven(o->motion.type)) continue;
-		const real numbers[8] = {c->mass, c->stiffness, c->max_speed, v->way, v->speed, f.x, f.y, f.z};
-		h = scree_hash_join(scree_hash_join(h, numbers, sizeof numbers), &v->contacts, sizeof v->contacts);
-		if (!motion_is_free(o->motion.type))
-			h = scree_hash_join(h, (real[2]){v->carried, v->reached}, 2 * sizeof(real));
+		h = JOIN(h, real, c->mass, c->stiffness, c->max_speed, v->way, v->speed, f.x, f.y, f.z);
+		h = JOIN_ONE(h, v->contacts);
+		if (!motion_is_free(o->motion.type)) h = JOIN(h, real, v->carried, v->reached);
 	}
 	return h;
 }
 
 static uint64_t hash_stage(const stage_state *o, uint64_t h)
 {
-	const int64_t counts[4] = {o->count, o->now, o->over, o->step};
-	const real numbers[4] = {o->time, o->since, o->reference, o->mass};
-	return scree_hash_join(scree_hash_join(h, counts, sizeof counts), numbers, sizeof numbers);
+	h = JOIN(h, int64_t, o->count, o->now, o->over, o->step);
+	return JOIN(h, real, o->time, o->since, o->reference, o->mass);
 }
 
 /* flow: sums over the parts of a world, two bodies and two masses for each plane */
 static uint64_t hash_flow(const model *m, const fixed *flow, uint64_t h)
 {
-	for (int32_t k = 0; k < FLOW_SUMS * m->flow.count; ++k) {
-		h = scree_hash_join(h, &flow[k].quanta, sizeof flow->quanta);
-		h = scree_hash_join(h, &flow[k].beyond, sizeof flow->beyond);
-	}
+	for (int32_t k = 0; k < FLOW_SUMS * m->flow.count; ++k) h = JOIN_ONE(JOIN_ONE(h, flow[k].quanta), flow[k].beyond);
 	return h;
 }
 
@@ -240,19 +227,10 @@ static whole_sums sum_parts(const model *m, const state *s, const work *w)
 	uint64_t contacts = 0;
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) contacts += hash_contacts(m, s, kind);
 	fixed sum[4 + LEDGER + HEAT + FLOW_SUMS * FLOW_PLANES] = {
-		{scree_bodies_hash(&s->body, 0, s->body.owned, m->period.on), 0},
-		{contacts, 0},
-		{s->body.owned, 0},
-		e->lost_normal,
-		e->lost_friction,
-		e->lost_rolling,
-		e->made,
-		e->wall_work,
-		e->brought,
-		e->heat_walls,
-		e->heat_friction,
-		e->heat_brought,
-		e->lost_method};
+		[3] = e->lost_normal, e->lost_friction, e->lost_rolling,  e->made,		   e->wall_work,
+		e->brought,			  e->heat_walls,	e->heat_friction, e->heat_brought, e->lost_method};
+	sum[0].quanta = scree_bodies_hash(&s->body, 0, s->body.owned, m->period.on);
+	sum[1].quanta = contacts, sum[2].quanta = s->body.owned;
 	fixed *flow = sum + 4 + LEDGER + HEAT;
 	for (int32_t k = 0; k < m->flow.count; ++k) flow_to_sums(s->flow + k, flow + FLOW_SUMS * k);
 	w->domain.by->add(w->domain.at, 4 + LEDGER + HEAT + FLOW_SUMS * m->flow.count, sum);
@@ -267,50 +245,43 @@ static whole_sums sum_parts(const model *m, const state *s, const work *w)
 uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 {
 	whole_sums whole = sum_parts(m, s, w);
-	int64_t counts[5] = {s->step, (int64_t)s->next_id, s->lost, (int64_t)whole.count, m->wall.count};
-	real numbers[5] = {s->time, m->dt, m->gravity.x, m->gravity.y, m->gravity.z};
-	uint64_t h = scree_hash_join(scree_hash_join(0, counts, sizeof counts), numbers, sizeof numbers);
-	h = scree_hash_join(h, &whole.bodies, sizeof whole.bodies);
+	uint64_t h = JOIN(0, int64_t, s->step, (int64_t)s->next_id, s->lost, (int64_t)whole.count, m->wall.count);
+	h = JOIN_ONE(JOIN(h, real, s->time, m->dt, m->gravity.x, m->gravity.y, m->gravity.z), whole.bodies);
 	if (m->period.on) h = hash_periods(&m->period, h);
 	if (m->period.deforms) h = hash_cell_tables(&m->cell, hash_cell(&s->images, h));
-	h = scree_hash_join(h, &whole.contacts, sizeof whole.contacts);
-	for (int k = 0; k < LEDGER; ++k) h = scree_hash_join(h, &whole.ledger[k], sizeof whole.ledger[k]);
-	const real points[2] = {s->energy.points_power, s->energy.points_heat};
-	h = scree_hash_join(h, points, sizeof points);
-	if (whole.method) h = scree_hash_join(h, &whole.method, sizeof whole.method); /* of implicit steps */
+	h = JOIN_ONE(h, whole.contacts);
+	for (int k = 0; k < LEDGER; ++k) h = JOIN_ONE(h, whole.ledger[k]);
+	h = JOIN(h, real, s->energy.points_power, s->energy.points_heat);
+	if (whole.method) h = JOIN_ONE(h, whole.method); /* of implicit steps */
 	for (int32_t k = 0; k < m->population.sources; ++k) {
 		const source_state *now = s->source + k;
-		uint64_t state[3] = {(uint64_t)now->made, now->random.counter, (uint64_t)now->random.left};
-		h = scree_hash_join(h, state, sizeof state);
+		h = JOIN(h, uint64_t, (uint64_t)now->made, now->random.counter, (uint64_t)now->random.left);
 		const source *of = m->population.source + k;
-		if (of->mass_rate > 0 || of->mass_limit > 0) h = scree_hash_join(h, &now->mass, sizeof now->mass);
+		if (of->mass_rate > 0 || of->mass_limit > 0) h = JOIN_ONE(h, now->mass);
 	}
-	for (int32_t k = 0; k < m->population.sinks; ++k) {
-		const sink_state *sink = s->sink + k;
-		h = scree_hash_join(h, &sink->taken, sizeof sink->taken);
-		h = scree_hash_join(h, &sink->mass_taken, sizeof sink->mass_taken);
-	}
-	if (!m->integrator->standard) h = scree_hash_join(h, m->integrator->name, strlen(m->integrator->name));
+	for (int32_t k = 0; k < m->population.sinks; ++k)
+		h = JOIN_ONE(JOIN_ONE(h, s->sink[k].taken), s->sink[k].mass_taken);
+	if (!m->integrator->standard) h = join_text(h, m->integrator->name);
 	if (m->fluid.on) h = hash_fluid(&m->fluid, h);
 	h = hash_servos(m, s, h);
 	h = hash_parts(m, s, h);
 	h = hash_given(m, h);
 	if (m->implicit || s->impulse.sweeps > 0) h = hash_implicit(m, s, h);
 	if (m->solver) {
-		h = scree_hash_join(h, m->solver->name, strlen(m->solver->name));
-		h = scree_hash_join(h, &m->correction, sizeof m->correction);
-		h = scree_hash_join(h, &s->impulse.collisions, sizeof s->impulse.collisions);
+		h = join_text(h, m->solver->name);
+		h = JOIN_ONE(h, m->correction);
+		h = JOIN_ONE(h, s->impulse.collisions);
 		if (m->solver->halves) h = hash_one_bodies(m, s, h);
 	}
 	/* the default is not hashed: in float it gives the same bits as in double */
-	if (m->triangles.way != 0) h = scree_hash_join(h, &m->triangles, sizeof m->triangles);
+	if (m->triangles.way != 0) h = JOIN_ONE(h, m->triangles);
 	/* the default narrow phases are not hashed: the laws determine which of them is used */
 	if (strcmp(m->narrow->name, "separating-plane") && m->narrow->gives != OVERLAP_THICKNESS)
-		h = scree_hash_join(h, m->narrow->name, strlen(m->narrow->name));
-	if (m->flat) h = scree_hash_join(h, &m->thickness, sizeof m->thickness);
+		h = join_text(h, m->narrow->name);
+	if (m->flat) h = JOIN_ONE(h, m->thickness);
 	if (m->flow.count) h = hash_flow(m, whole.flow, h);
 	if (s->stage.count) h = hash_stage(&s->stage, h);
 	if (body_temperatures(&s->body)) h = scree_hash_join(h, whole.heat, sizeof whole.heat);
-	if (s->pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS) h = scree_hash_join(h, &s->broken, sizeof s->broken);
+	if (s->pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS) h = JOIN_ONE(h, s->broken);
 	return h;
 }

@@ -37,8 +37,6 @@ static void keep_lowest(held_meeting *best, held_meeting found)
 /* Speeds below this part of the largest one are rounding: partners that move together do not meet. */
 static const real ROUNDING = (real)1e-6;
 
-/* ------------------------------------------------------------------ two held bodies */
-
 static void look_at_two(const held_row *p, const held_row *q, held_meeting *best)
 {
 	const vec3 apart = v3_sub(q->at, p->at);
@@ -60,8 +58,6 @@ static void look_at_pairs(int64_t count, held_row *row, held_meeting *best)
 		for (int64_t n = k + 1; n < count && row[n].at.x - row[n].radius < row[k].at.x + row[k].radius; ++n)
 			look_at_two(row + k, row + n, best);
 }
-
-/* ------------------------------------------------------------------ a held body and a wall */
 
 /* The nearest point of a convex facet, wall's frame. */
 static vec3 nearest_on_facet(const walls *s, const facet *f, vec3 p)

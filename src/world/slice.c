@@ -11,8 +11,7 @@ void scree_world_slice_free(world_slice *o)
 	if (!o) return;
 	scree_bodies_free(&o->body);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) scree_free(o->contact[kind].bytes);
-	scree_free(o->line);
-	scree_free(o);
+	SCREE_FREE_ALL(o->line, o);
 }
 
 contact_entry scree_contact_entry(const model *m, const state *s, const work *w, int kind, int64_t k)

@@ -5,13 +5,8 @@
 #define SCREE_WORLD_SLICE_H
 
 #include "model/declared.h"
-#include "model/flow_planes.h"
-#include "state/bodies.h"
 #include "state/contact_key.h"
-#include "state/energy_guard.h"
-#include "state/flow_count.h"
-#include "state/ledger.h"
-#include "state/pair_kinds.h"
+#include "state/state.h"
 
 /* Contacts of one kind in ascending order of keys: each its key, then its history (the columns that the world's
  * contacts have). */

@@ -2,7 +2,6 @@
  * fluctuations, and forces times branch vectors. Sums are in fixed point, independent of order. */
 #include "state/contact_rows.h"
 #include "state/pairs.h"
-#include "world/ends.h"
 #include "world/internal.h"
 #include "world/world.h"
 

@@ -178,6 +178,11 @@ typedef struct wall_load {
 } wall_load;
 wall_load scree_wall_load(const model *m, const state *s, const work *w, int32_t wall);
 
+/* From the centre of b, or of its image, to that of a; from the contact point for a wall. */
+vec3 scree_contact_branch(const model *m, const state *s, const work *w, int kind, int64_t k);
+/* N: sum of the normal forces of all contacts with a wall */
+real scree_wall_push(const model *m, const state *s, const work *w, int32_t wall);
+
 /* Tests whether the friction of contact row k has reached the Coulomb cone. */
 bool scree_contact_slides(const model *m, const state *s, const work *w, int kind, int64_t k);
 /* Number of sliding contacts, whose friction has reached the Coulomb cone. The others stick. */

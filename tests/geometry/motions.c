@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "wall/motion_table.h"
+#include "wall/walls.h"
 #include "wall/wall_state.h"
 
 static walls with(wall_motion m)

@@ -69,8 +69,8 @@ drawn call src/broad/grid.c scree_pairs_to_contacts src/narrow/pairs_to_contacts
 drawn call src/sum/forces_to_bodies.c scree_contacts_to_forces src/law/contacts_to_forces.c 1
 drawn call src/narrow/polygon/patch.c scree_touch_patch src/narrow/touch_list.c 1
 drawn call src/world/bodies.c scree_world_prepare src/prepare/prepare.c 1
-drawn call src/state/bodies.c scree_world_wrap src/world/periods.c 1
-drawn call src/broad/grid.c scree_world_image src/world/periods.c 0
+drawn call src/state/bodies.c scree_world_wrap src/world/bodies.c 1
+drawn call src/broad/grid.c scree_world_image src/world/bodies.c 0
 drawn call src/step/forces.c scree_pairs_to_contacts src/narrow/pairs_to_contacts.c 0
 drawn call src/narrow/gap.c scree_contact_end src/state/pairs.c 0
 

@@ -5,7 +5,7 @@
 #include "forged.h"
 #include "forged_scenes.h"
 #include "papers/iglberger2009/exchanges.h"
-#include "state/energy_guard.h"
+#include "state/state.h"
 #include "test.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "choices/choices.h"
 #include "motion/stage.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 #include "step/step.h"
 #include "world/world.h"
 

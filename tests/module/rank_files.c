@@ -28,11 +28,11 @@ static bool write_table(const writing *o, const scree_world *w, table_kind kind,
 	char path[100];
 	const csv_mark start = {0};
 	snprintf(path, sizeof path, "%s/%s", o->folder, names[kind]);
-	table *t = w->work.domain.first ? scree_table_open(path, kind, w, &start, why) : NULL;
+	csv *t = w->work.domain.first ? scree_table_open(path, kind, w, &start, why) : NULL;
 	if (w->work.domain.first && !t) return false;
 	for (int64_t up_to = 0; up_to < 20; up_to += 9) /* all, then those up to an id */
 		if (!scree_table_rows(t, kind, w, up_to, why)) return false;
-	return scree_table_close(t, why);
+	return scree_csv_close(t, why);
 }
 
 static bool write_files(stepping *s, scree_world *w, char *said)

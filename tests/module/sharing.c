@@ -9,7 +9,6 @@
 #include "base/parallel.h"
 #include "choices/choices.h"
 #include "model/narrow.h"
-#include "narrow/sharing.h"
 #include "narrow/stage.h"
 #include "narrow/surface/surface.h"
 #include "narrow/work.h"

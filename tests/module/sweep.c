@@ -2,7 +2,6 @@
  * case; and all broad phases with what they remember against brute force, while boxes move, come and go. */
 #include "broad/broad.h"
 #include "broad/phases.h"
-#include "broad/sweep_axis.h"
 #include "lab.h"
 #include "test.h"
 

@@ -330,7 +330,7 @@ static real deepest_of(const stage *s, const placed *b, int32_t row, bool round,
 	int32_t count = 0;
 	for (int32_t k = 0; k < s->wall.row[row].facets; ++k) near[count++] = s->wall.row[row].first_facet + k;
 	for (int32_t p = 0; p < CAPSULE_PARTS; ++p) {
-		scree_capsule_wall(b, p, 0, &s->wall, row, count, near, &probe, &list);
+		scree_capsule_wall(b, p, 0, &(near_wall){&s->wall, row, count, near}, &probe, &list);
 		for (int32_t t = 0; t < list.count; ++t) {
 			deepest = real_max(deepest, list.item[t].depth + (p == 2 && round ? ends : 0));
 			if (p < 2) ends = real_max(ends, list.item[t].depth);
@@ -430,7 +430,7 @@ static void a_bar_rests_on_edges(void **state)
 		touch_list probe = {0}, list = {0};
 		int32_t touches[CAPSULE_PARTS];
 		for (int32_t part = 0; part < CAPSULE_PARTS; ++part) {
-			scree_capsule_wall(&b, part, 0, &s.wall, 0, 2, near, &probe, &list);
+			scree_capsule_wall(&b, part, 0, &(near_wall){&s.wall, 0, 2, near}, &probe, &list);
 			touches[part] = list.count;
 			for (int32_t i = 0; i < list.count; ++i) NEAR(list.item[i].depth, 0.01, 1e-12, "overlap");
 		}
@@ -451,7 +451,7 @@ static int32_t touches_of(const stage *s, vec3 at, bool bar)
 	int32_t near[64], count = 0, touches = 0;
 	for (int32_t k = 0; k < s->wall.row[0].facets; ++k) near[count++] = s->wall.row[0].first_facet + k;
 	for (int32_t part = bar ? 2 : 0; part < (bar ? 3 : 2); ++part) {
-		scree_capsule_wall(&b, part, 0, &s->wall, 0, count, near, &probe, &list);
+		scree_capsule_wall(&b, part, 0, &(near_wall){&s->wall, 0, count, near}, &probe, &list);
 		touches += list.count;
 	}
 	scree_touch_list_free(&probe);

@@ -18,22 +18,24 @@ static void check_against_oracles(const flat_placed *a, const flat_placed *b, co
 		CHECK(f->distance == 0, "distance %g", f->distance);
 		if (f->nested) return;
 		CHECK(f->fa & f->fb & 1, "features %d %d", f->fa, f->fb);
-		NEAR(from_segment(&ra, f->fa / 2, f->ax, f->ay), 0, tiny, "crossing on a");
+		NEAR(from_segment(&ra, f->fa / 2, f->a.x, f->a.y), 0, tiny, "crossing on a");
 		/* an end of b's edge may be 1e-13 of the scale on the other side of a's, which counts as outside */
 		real scale = a->size * a->shape->radius + b->size * b->shape->radius;
-		NEAR(from_segment(&rb, f->fb / 2, f->ax, f->ay), 0, 2e-13 * scale, "crossing on b");
+		NEAR(from_segment(&rb, f->fb / 2, f->a.x, f->a.y), 0, 2e-13 * scale, "crossing on b");
 		return;
 	}
 	real d = distance_of(&ra, &rb);
 	NEAR(f->distance, d, tiny, "distance");
 	if (s > 1e-13 * size) greatest_error = real_max(greatest_error, real_abs(f->distance - d) / size);
-	real dx = f->ax - f->bx, dy = f->ay - f->by;
+	real dx = f->a.x - f->b.x, dy = f->a.y - f->b.y;
 	NEAR(sqrt(dx * dx + dy * dy), d, tiny, "distance of the points");
-	NEAR(f->nx * f->nx + f->ny * f->ny, 1, 1e-14, "unit normal");
-	NEAR(f->nx * dx + f->ny * dy, d, tiny, "normal from b to a");
+	NEAR(f->n.x * f->n.x + f->n.y * f->n.y, 1, 1e-14, "unit normal");
+	NEAR(f->n.x * dx + f->n.y * dy, d, tiny, "normal from b to a");
 	int32_t i = f->fa / 2, j = f->fb / 2;
-	real off_a = f->fa & 1 ? from_segment(&ra, i, f->ax, f->ay) : real_abs(f->ax - ra.x[i]) + real_abs(f->ay - ra.y[i]);
-	real off_b = f->fb & 1 ? from_segment(&rb, j, f->bx, f->by) : real_abs(f->bx - rb.x[j]) + real_abs(f->by - rb.y[j]);
+	real off_a =
+		f->fa & 1 ? from_segment(&ra, i, f->a.x, f->a.y) : real_abs(f->a.x - ra.x[i]) + real_abs(f->a.y - ra.y[i]);
+	real off_b =
+		f->fb & 1 ? from_segment(&rb, j, f->b.x, f->b.y) : real_abs(f->b.x - rb.x[j]) + real_abs(f->b.y - rb.y[j]);
 	NEAR(off_a, 0, 1e-14 * size + tiny, "closest point on its feature of a");
 	NEAR(off_b, 0, 1e-14 * size + tiny, "closest point on its feature of b");
 }
@@ -131,8 +133,8 @@ static void figure_10(void **state)
 	scree_closest_features(&a, &b, features_pack(3, 1), &f); /* the second look, from which one more follows */
 	CHECK(f.sweeps == 2 && f.changes == 1 && f.fa == 3 && f.fb == 0, "%d sweeps from both edges", f.sweeps);
 	NEAR(f.distance, 0.5, 1e-15, "distance");
-	NEAR(f.ax + a.x, 1, 1e-15, "closest point of A");
-	NEAR(f.ay + a.y, 0.5, 1e-15, "closest point of A");
+	NEAR(f.a.x + a.x, 1, 1e-15, "closest point of A");
+	NEAR(f.a.y + a.y, 0.5, 1e-15, "closest point of A");
 	scree_shapes_free(&s);
 }
 
@@ -199,21 +201,21 @@ static void special_cases(void **state)
 			for (int32_t k = -1; k <= 1; ++k) {
 				feature_pair f = of_squares(0.2, w + 0.1, k * 1e-14, start);
 				NEAR(f.distance, 0.1, 1e-13, "gap");
-				NEAR(f.ax, 0.1, 1e-12, "middle");
-				NEAR(f.bx, 0.1, 1e-12, "middle");
+				NEAR(f.a.x, 0.1, 1e-12, "middle");
+				NEAR(f.b.x, 0.1, 1e-12, "middle");
 				CHECK(f.fa & f.fb & 1 && !f.overlapping, "features %d %d", f.fa, f.fb);
 			}
 			/* a corner on an edge touches it */
 			feature_pair f = of_squares(0.1, h + 0.5, SCREE_PI / 4, start);
 			CHECK(!f.overlapping && f.distance < 1e-15, "a corner on an edge: distance %g", f.distance);
-			NEAR(f.nx, 0, 1e-15, "normal of the edge");
-			NEAR(f.ny, -1, 1e-15, "normal of the edge");
-			NEAR(f.ax, 0.1, 1e-14, "place");
+			NEAR(f.n.x, 0, 1e-15, "normal of the edge");
+			NEAR(f.n.y, -1, 1e-15, "normal of the edge");
+			NEAR(f.a.x, 0.1, 1e-14, "place");
 			/* edges that touch, corners that touch */
 			f = of_squares(0.2, w, 0, start);
 			CHECK(!f.overlapping && f.distance < 1e-15, "edges that touch: distance %g", f.distance);
-			NEAR(f.ny, -1, 1e-15, "normal of the edge");
-			NEAR(f.ax, 0.1, 1e-12, "middle");
+			NEAR(f.n.y, -1, 1e-15, "normal of the edge");
+			NEAR(f.a.x, 0.1, 1e-12, "middle");
 			f = of_squares(w, w, 0, start);
 			CHECK(!f.overlapping && f.distance < 1e-15, "corners that touch: distance %g", f.distance);
 			f = of_squares(w + 0.003, w + 0.004, 0, start);

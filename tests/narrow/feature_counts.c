@@ -5,7 +5,7 @@
 #include "choices/choices.h"
 #include "lab.h"
 #include "model/narrow.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 #include "test.h"
 
 #include <string.h>

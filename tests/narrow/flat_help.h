@@ -7,12 +7,12 @@
 
 #include "base/maths.h"
 #include "narrow/flat/round.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 
 /* A table of one kind of body: gives room for its own shape, so that each case has other proportions. */
 typedef struct flat_body {
 	shape shape;
-	flat_corner ring[1026]; /* shape/polygon.h: the last and the first one again at the ends */
+	flat_corner ring[1026]; /* shape/shapes.h: the last and the first one again at the ends */
 	placed placed;
 	real angle;
 } flat_body;

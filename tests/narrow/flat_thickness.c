@@ -1,11 +1,10 @@
 /* The energy of thickness in the plane: force and torque against its differences, for bodies of all kinds and all
  * walls; known overlaps; a drum that turns a body by nothing. */
-#include "narrow/flat/thickness.h"
 
 #include "narrow/flat/flat.h"
-#include "narrow/flat/round_patch.h"
+#include "narrow/flat/round.h"
 #include "polygon_help.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 
 /* effect on a body: energy over E* l, force, torque about its centre */
 typedef struct pull {

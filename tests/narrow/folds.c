@@ -6,8 +6,7 @@
 static const real ANGLE[] = {-170, -135, -90, -60, -30, -10, -1, -1e-4, 0, 1e-4, 1, 10, 30, 60, 89, 135, 170};
 enum { ANGLES = sizeof ANGLE / sizeof *ANGLE };
 
-typedef void meet_fn(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-					 touch_list *out);
+typedef void meet_fn(const placed *body, const near_wall *to, touch_list *out);
 static meet_fn *const MEET[2] = {scree_overlap_convex_wall, scree_thickness_convex_wall};
 
 /* The faces x < 0 of z = 0, and x > 0 turned up by the angle about the y axis, each cut into triangles by points on the
@@ -48,7 +47,7 @@ static pull fold_pull(const fold_case *f, const placed *body)
 	const int32_t n = all_facets(f->s, f->row);
 	touch_list *l = &f->s->list;
 	pull sum = {0, {0, 0, 0}, {0, 0, 0}};
-	f->meet(body, &f->s->wall, f->row, n, f->s->all, l);
+	f->meet(body, &(near_wall){&f->s->wall, f->row, n, f->s->all}, l);
 	for (int32_t i = 0; i < l->count; ++i) {
 		const touch *t = l->item + i;
 		const real weight = l->weight[t->first];

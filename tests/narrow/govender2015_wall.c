@@ -16,7 +16,7 @@ static real cos_of(real x)
 static push seed_push(stage *s, const placed *b, int32_t row)
 {
 	int32_t n = all_facets(s, row);
-	scree_govender2015_convex_wall(b, &s->wall, row, n, s->all, &s->list);
+	scree_govender2015_convex_wall(b, &(near_wall){&s->wall, row, n, s->all}, &s->list);
 	check_list(&s->list);
 	return push_of(&s->list);
 }

@@ -1,7 +1,7 @@
 /* Stored cuts, and pairs computed together, give the same bits: for pairs that move slowly, pairs that jump, and
  * more pairs than are stored. */
 #include "base/memory.h"
-#include "narrow/solid/overlap_pairs.h"
+#include "narrow/solid/known_cuts.h"
 #include "overlap_help.h"
 
 static known_cuts *known;

@@ -212,7 +212,7 @@ static void beside_elasticity(void **state)
 	}
 	CHECK(found, "the cone does not stand on its tip");
 	s.list.count = 0;
-	scree_thickness_convex_wall(&c, &s.wall, plane, 0, NULL, &s.list);
+	scree_thickness_convex_wall(&c, &(near_wall){&s.wall, plane, 0, NULL}, &s.list);
 	CHECK(s.list.count == 1, "the cone does not touch");
 	real u = s.list.weight[0] * s.list.deep[0] * s.list.deep[0] / 2;
 	NEAR(u / (2 / (3 * SCREE_PI) * 10 * h * h * h), 1.32, 0.02, "cone");
@@ -241,7 +241,7 @@ static pull wall_pull(stage *s, const placed *body, int32_t row)
 {
 	int32_t n = all_facets(s, row);
 	pull sum = {0, {0, 0, 0}, {0, 0, 0}};
-	scree_thickness_convex_wall(body, &s->wall, row, n, s->all, &s->list);
+	scree_thickness_convex_wall(body, &(near_wall){&s->wall, row, n, s->all}, &s->list);
 	for (int32_t i = 0; i < s->list.count; ++i) {
 		const touch *t = s->list.item + i;
 		CHECK(t->points == SPREAD_POINTS && t->depth > 0, "five points");
@@ -325,7 +325,7 @@ static void borders_are_met_from_nothing(void **state)
 		real most = reaches_to(&a), before = INFINITY;
 		for (real way = 1e-3; way > 3e-10 && most < INFINITY; way /= 10) {
 			a.at.x = -most - way * a.size;
-			scree_thickness_convex_wall(&a, &s.wall, row, n, s.all, &s.list);
+			scree_thickness_convex_wall(&a, &(near_wall){&s.wall, row, n, s.all}, &s.list);
 			CHECK(s.list.count == 1 || way < 1e-4, "%d touches at %g", s.list.count, way);
 			if (way < 1e-5) ++met, other += !s.list.count;
 			if (!s.list.count) continue; /* all of it is rounding */

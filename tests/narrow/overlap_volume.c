@@ -324,7 +324,7 @@ static pull wall_pull(stage *s, const placed *body, int32_t row)
 {
 	int32_t n = all_facets(s, row);
 	pull sum = {0, {0, 0, 0}, {0, 0, 0}};
-	scree_overlap_convex_wall(body, &s->wall, row, n, s->all, &s->list);
+	scree_overlap_convex_wall(body, &(near_wall){&s->wall, row, n, s->all}, &s->list);
 	for (int32_t i = 0; i < s->list.count; ++i) {
 		const touch *t = s->list.item + i;
 		CHECK(t->points == 1 && t->depth > 0, "one point");
@@ -383,7 +383,7 @@ static pull wall_energy(stage *s, const placed *body, int32_t row)
 {
 	int32_t n = all_facets(s, row);
 	pull sum = {0, {0, 0, 0}, {0, 0, 0}};
-	scree_overlap_convex_wall(body, &s->wall, row, n, s->all, &s->list);
+	scree_overlap_convex_wall(body, &(near_wall){&s->wall, row, n, s->all}, &s->list);
 	for (int32_t i = 0; i < s->list.count; ++i) {
 		const touch *t = s->list.item + i;
 		const real weight = s->list.weight[t->first];

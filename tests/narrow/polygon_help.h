@@ -7,7 +7,7 @@
 
 #include "base/maths.h"
 #include "narrow/narrow.h"
-#include "narrow/polygon/closest_features.h"
+#include "narrow/polygon/pair.h"
 #include "shape/shapes.h"
 
 enum { RING = 256 }; /* most corners in tests */

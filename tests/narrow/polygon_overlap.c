@@ -2,7 +2,7 @@
  * area, any hint, and alignments in which edges and corners coincide. */
 #include "polygon_help.h"
 
-#include "narrow/polygon/overlap.h"
+#include "narrow/polygon/pair.h"
 
 static int32_t bar, square, pentagon, heptagon;
 
@@ -80,8 +80,8 @@ static bool overlap_of(const flat_placed *a, const flat_placed *b, int32_t hint,
 	polygon_pair p = polygon_pair_of(a, b);
 	real apart;
 	bool touching = scree_flat_overlap(&p, hint, o, NULL, &apart);
-	slope[0] = a->c * o->gx - a->s * o->gy;
-	slope[1] = a->s * o->gx + a->c * o->gy;
+	slope[0] = a->c * o->g.x - a->s * o->g.y;
+	slope[1] = a->s * o->g.x + a->c * o->g.y;
 	slope[2] = o->moment;
 	return touching;
 }
@@ -139,10 +139,10 @@ static void slopes_are_differences(void **state)
 
 static bool same_bits(const flat_overlap *x, const flat_overlap *y)
 {
-	return memcmp(&x->area, &y->area, sizeof x->area) == 0 && memcmp(&x->gx, &y->gx, sizeof x->gx) == 0 &&
-		   memcmp(&x->gy, &y->gy, sizeof x->gy) == 0 && memcmp(&x->moment, &y->moment, sizeof x->moment) == 0 &&
-		   memcmp(&x->mx, &y->mx, sizeof x->mx) == 0 && memcmp(&x->my, &y->my, sizeof x->my) == 0 &&
-		   x->marched == y->marched;
+	return memcmp(&x->area, &y->area, sizeof x->area) == 0 && memcmp(&x->g.x, &y->g.x, sizeof x->g.x) == 0 &&
+		   memcmp(&x->g.y, &y->g.y, sizeof x->g.y) == 0 && memcmp(&x->moment, &y->moment, sizeof x->moment) == 0 &&
+		   memcmp(&x->middle.x, &y->middle.x, sizeof x->middle.x) == 0 &&
+		   memcmp(&x->middle.y, &y->middle.y, sizeof x->middle.y) == 0 && x->marched == y->marched;
 }
 
 static int32_t any_hint(random_stream *r, const flat_placed *a, const flat_placed *b)
@@ -294,7 +294,7 @@ static void one_point_has_the_resultant(void **state)
 		NEAR(g * out.normal.y, s[1], 1e-14 * size, "force y");
 		real lever = g * (out.at[0].x * out.normal.y - out.at[0].y * out.normal.x);
 		/* where chords nearly cancel, the line of action runs off: it is followed as far as the bodies reach */
-		real missing = real_abs(o.moment - (o.mx * o.gy - o.my * o.gx)) / g;
+		real missing = real_abs(o.moment - (o.middle.x * o.g.y - o.middle.y * o.g.x)) / g;
 		if (missing < 0.99 * (a.size * a.shape->radius + b.size * b.shape->radius))
 			NEAR(lever, s[2], 1e-13 * size, "torque");
 		else

@@ -2,8 +2,8 @@
  * change without jumps. */
 #include "polygon_help.h"
 
-#include "narrow/polygon/overlap.h"
-#include "narrow/polygon/patches.h"
+#include "narrow/polygon/pair.h"
+#include "narrow/polygon/patch.h"
 
 static patch found, other;
 

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "base/maths.h"
-#include "narrow/pressure.h"
+#include "narrow/touch_list.h"
 
 typedef struct spot {
 	real x, y;

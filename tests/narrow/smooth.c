@@ -4,7 +4,7 @@
 #include "wall_help.h"
 
 #include "narrow/smooth/smooth.h"
-#include "shape/superquadric.h"
+#include "shape/shapes.h"
 
 enum { KINDS = 12 };
 static shapes all;
@@ -171,7 +171,7 @@ static void no_radius_of_curvature_is_below_the_bound(void **state)
 	}
 }
 
-/* A body is placed by its triangles, from which it stands out by a known part of its radius (scene/place_walls.c). */
+/* A body is placed by its triangles, from which it stands out by a known part of its radius (scene/place_apart.c). */
 static void triangles_are_near_the_surface(void **state)
 {
 	(void)state;
@@ -297,7 +297,7 @@ static void polyhedra_are_met_at_faces_edges_and_corners(void **state)
 static void meet(stage *s, const placed *b, int32_t wall_row)
 {
 	const int32_t n = all_facets(s, wall_row);
-	scree_smooth_wall(b, 0, 1.5, &s->wall, wall_row, n, s->all, &s->list);
+	scree_smooth_wall(b, 0, 1.5, &(near_wall){&s->wall, wall_row, n, s->all}, &s->list);
 }
 
 /* A fine cloud of points of the surface. */

@@ -34,7 +34,7 @@ static const real REACH = 0.4;
 static real to_wall(site *o, vec3 p)
 {
 	real deepest = 0;
-	scree_sphere_wall(p, REACH, &o->wall, 0, o->wall.row->facets, o->all, &o->touch);
+	scree_sphere_wall(p, REACH, &(near_wall){&o->wall, 0, o->wall.row->facets, o->all}, &o->touch);
 	for (int32_t i = 0; i < o->touch.count; ++i) deepest = real_max(deepest, o->touch.item[i].depth);
 	return REACH - deepest;
 }
@@ -52,7 +52,7 @@ static real off_surface(site *o, vec3 p, real h)
 static void touch_wall(site *o, const placed_surface *a)
 {
 	o->list.count = 0;
-	scree_surface_wall(a, &o->wall, 0, o->wall.row->facets, o->all, &o->scratch, &o->list, &o->crossed);
+	scree_surface_wall(a, &(near_wall){&o->wall, 0, o->wall.row->facets, o->all}, &o->scratch, &o->list, &o->crossed);
 }
 
 static vec3 point_of(random_stream *r, const placed_surface *a)

@@ -34,7 +34,7 @@ static placed random_body(random_stream *r, real far)
 
 static void meet(stage *s, const placed *b, real grown, real power)
 {
-	scree_smooth_wall(b, grown, power, &s->wall, 0, 0, NULL, &s->list);
+	scree_smooth_wall(b, grown, power, &(near_wall){&s->wall, 0, 0, NULL}, &s->list);
 	if (grown > 0)
 		for (int32_t t = 0; t < s->list.count; ++t) s->list.item[t].depth -= grown;
 }

@@ -91,7 +91,7 @@ SCREE_FN int32_t all_facets(stage *s, int32_t wall_row)
 SCREE_FN push meet_convex(stage *s, const placed *b, int32_t wall_row)
 {
 	int32_t n = all_facets(s, wall_row);
-	scree_convex_wall(b, &s->wall, wall_row, n, s->all, &s->list);
+	scree_convex_wall(b, &(near_wall){&s->wall, wall_row, n, s->all}, &s->list);
 	check_list(&s->list);
 	return push_of(&s->list);
 }
@@ -99,7 +99,7 @@ SCREE_FN push meet_convex(stage *s, const placed *b, int32_t wall_row)
 SCREE_FN push meet_sphere(stage *s, vec3 c, real r, int32_t wall_row)
 {
 	int32_t n = all_facets(s, wall_row);
-	scree_sphere_wall(c, r, &s->wall, wall_row, n, s->all, &s->list);
+	scree_sphere_wall(c, r, &(near_wall){&s->wall, wall_row, n, s->all}, &s->list);
 	check_list(&s->list);
 	return push_of(&s->list);
 }

@@ -244,7 +244,7 @@ static void more_candidates_change_nothing(void **state)
 			const facet *f = s.wall.facet + i;
 			if (f->low.x <= high.x && f->low.y <= high.y && f->high.x >= low.x && f->high.y >= low.y) s.all[few++] = i;
 		}
-		scree_convex_wall(&b, &s.wall, floor, few, s.all, &s.list);
+		scree_convex_wall(&b, &(near_wall){&s.wall, floor, few, s.all}, &s.list);
 		push c = push_of(&s.list);
 		near_push(a, c, 0, 0, "candidates in the bounds of the sphere alone");
 	}

@@ -4,7 +4,7 @@
 #include "choices/choices.h"
 #include "lab.h"
 #include "model/narrow.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 #include "test.h"
 
 static const real D = 0.01; /* m */

@@ -6,7 +6,7 @@
 #include "choices/choices.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
-#include "kernel/rotation.h"
+#include "kernel/motion.h"
 #include "model/model.h"
 #include "model/response.h"
 #include "narrow/narrow.h"

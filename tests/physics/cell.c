@@ -10,7 +10,7 @@
 #include "model/response.h"
 #include "prepare/prepare.h"
 #include "test.h"
-#include "wall/motion_table.h"
+#include "wall/walls.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 #include "kernel/quat.h"
-#include "measure/cut.h"
 #include "measure/measure.h"
+#include "shape/clump/clump_share.h"
 
 static const real PI = 3.141592653589793, D = 0.01;
 

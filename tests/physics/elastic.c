@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 #include "broad/broad.h"
 #include "choices/choices.h"
-#include "kernel/elastic.h"
+#include "kernel/impulse.h"
 #include "kernel/quat.h"
 #include "model/integrator.h"
 #include "model/narrow.h"

@@ -3,10 +3,10 @@
 #include "choices/choices.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
-#include "kernel/restraint.h"
+#include "kernel/patch_contact.h"
 #include "lab.h"
 #include "model/narrow.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 #include "test.h"
 
 static const real SIZE = 0.01, SPEED = 0.1, SURFACE = 0.005, STEPS = 50;
@@ -219,8 +219,8 @@ static void spheres_make_no_energy(void **state)
 			}
 }
 
-/* A patch that changes its form while it is pressed is not a spring: without the restraint (kernel/restraint.h) elastic
- * cubes gain some tenths of their energy in a rare impact, whatever the step. */
+/* A patch that changes its form while it is pressed is not a spring: without the restraint (kernel/patch_contact.h)
+ * elastic cubes gain some tenths of their energy in a rare impact, whatever the step. */
 static void cubes_make_no_energy(void **state)
 {
 	(void)state;

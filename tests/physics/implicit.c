@@ -6,7 +6,7 @@
 #include "lab.h"
 #include "model/narrow.h"
 #include "model/response.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 #include "test.h"
 
 static const real G = 9.81, D = 0.01;

@@ -8,9 +8,9 @@
 #include "model/law.h"
 #include "model/narrow.h"
 #include "model/response.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 #include "test.h"
-#include "world/ends.h"
+#include "world/world.h"
 
 static const real GAMMA = 0.05, R = 0.001, MU = 0.3;
 enum { FORCES, IMPLICIT, HARD, RESPONSES };

@@ -7,12 +7,11 @@
 
 #include "base/memory.h"
 #include "choices/choices.h"
-#include "measure/cells.h"
 #include "measure/measure.h"
 #include "model/narrow.h"
-#include "outputs/fields.h"
-#include "shape/flat_shapes.h"
-#include "world/ends.h"
+#include "outputs/outputs.h"
+#include "shape/shapes.h"
+#include "world/world.h"
 
 static const real D = 0.01, K = 1000, DT = 1e-7; /* m, N/m, s */
 

@@ -7,7 +7,7 @@
 #include "lab.h"
 #include "model/narrow.h"
 #include "prepare/prepare.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 #include "test.h"
 
 static const real G = 10;

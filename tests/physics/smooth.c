@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
-#include "kernel/rotation.h"
+#include "kernel/motion.h"
 #include "model/response.h"
 #include "model/model.h"
 

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
-#include "kernel/rotation.h"
+#include "kernel/motion.h"
 #include "model/model.h"
 #include "model/narrow.h"
 #include "model/response.h"

@@ -2,7 +2,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "choices/choices.h"
-#include "kernel/quanta.h"
+#include "kernel/contact_quanta.h"
 #include "kernel/quat.h"
 #include "lab.h"
 #include "model/narrow.h"

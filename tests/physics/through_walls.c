@@ -8,7 +8,7 @@
 #include "model/integrator.h"
 #include "model/narrow.h"
 #include "model/response.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 #include "test.h"
 
 /* rows of shapes: lab_world has a ball and a cube */

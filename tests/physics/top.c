@@ -1,6 +1,6 @@
 /* The free asymmetric top: angular momentum and energy over 1e6 steps at |w| dt = 1e-3, and the period of its flips. */
 #include "kernel/quat.h"
-#include "kernel/rotation.h"
+#include "kernel/motion.h"
 #include "lab.h"
 #include "test.h"
 

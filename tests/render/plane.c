@@ -9,7 +9,7 @@
 #include "kernel/quat.h"
 #include "model/narrow.h"
 #include "render/picture.h"
-#include "shape/flat_shapes.h"
+#include "shape/shapes.h"
 
 #include <stdlib.h>
 #include <unistd.h>

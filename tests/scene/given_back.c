@@ -101,7 +101,7 @@ static void settle(const packing *p, scene *s)
 	given_step = 0;
 	scree_world *w = s->world;
 	unlink(path_of("s_bodies.csv"));
-	table *t = scree_table_open(path_of("s_bodies.csv"), TABLE_BODIES, w, &start, &why);
+	csv *t = scree_table_open(path_of("s_bodies.csv"), TABLE_BODIES, w, &start, &why);
 	CHECK(t && scree_table_rows(t, TABLE_BODIES, w, 0, &why), "%s: %s", p->name, why.text);
 	bool rests = false;
 	for (int k = 0; k < 200 && !rests; ++k) {
@@ -110,7 +110,7 @@ static void settle(const packing *p, scene *s)
 		rests = e.kinetic < 1e-9 * e.elastic || (in_part() && k == 3);
 	}
 	CHECK(rests, "%s: it does not come to rest", p->name);
-	CHECK(scree_table_rows(t, TABLE_BODIES, w, 0, &why) && scree_table_close(t, &why), "%s: %s", p->name, why.text);
+	CHECK(scree_table_rows(t, TABLE_BODIES, w, 0, &why) && scree_csv_close(t, &why), "%s: %s", p->name, why.text);
 	CHECK(scree_snapshot_write(w, NULL, path_of("s.snap"), &why), "%s: %s", p->name, why.text);
 }
 
@@ -409,8 +409,8 @@ static void a_table_knows_the_flow(void **state)
 	load(&p, p.fill, DAMPED, &s);
 	CHECK(real_abs(s.world->state.body.vx[0]) > 0.01, "nothing flows");
 	unlink(path_of("s_bodies.csv"));
-	table *t = scree_table_open(path_of("s_bodies.csv"), TABLE_BODIES, s.world, &start, &why);
-	CHECK(t && scree_table_rows(t, TABLE_BODIES, s.world, 0, &why) && scree_table_close(t, &why), "%s", why.text);
+	csv *t = scree_table_open(path_of("s_bodies.csv"), TABLE_BODIES, s.world, &start, &why);
+	CHECK(t && scree_table_rows(t, TABLE_BODIES, s.world, 0, &why) && scree_csv_close(t, &why), "%s", why.text);
 	load(&p, "{from: s_bodies.csv}", DAMPED, &back);
 	same_bodies(&p, s.world, back.world);
 	FILE *file = fopen(path_of("s_bodies.csv"), "w");

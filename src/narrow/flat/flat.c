@@ -1,8 +1,6 @@
 #include "narrow/flat/flat.h"
 
 #include "narrow/flat/round.h"
-#include "narrow/flat/round_patch.h"
-#include "narrow/flat/thickness.h"
 #include "narrow/touch_list.h"
 
 typedef void pair_fn(const placed *a, const placed *b, int32_t hint, patch *out);
@@ -71,9 +69,8 @@ static void with_line(const measure *m, const placed *body, const wall *w, patch
 	m->line[is_polygon(body)](body, w->point, n, out);
 }
 
-static void with_wall(const measure *m, const placed *body, const walls *s, int32_t which, touch_list *out)
+static void with_wall(const measure *m, const placed *body, const wall *w, touch_list *out)
 {
-	const struct wall *w = s->row + which;
 	patch p;
 	p.features = (feature_counts){0};
 	out->count = out->points = 0;
@@ -89,35 +86,26 @@ static void with_wall(const measure *m, const placed *body, const walls *s, int3
 	if (p.points) scree_touch_patch(out, w->first_surface, &p);
 }
 
-void scree_flat_depth_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-						   touch_list *out)
+void scree_flat_depth_wall(const placed *body, const near_wall *to, touch_list *out)
 {
-	(void)facets;
-	(void)facet;
-	with_wall(&by_depth, body, s, wall, out);
+	with_wall(&by_depth, body, to->s->row + to->wall, out);
 }
 
-void scree_flat_area_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-						  touch_list *out)
+void scree_flat_area_wall(const placed *body, const near_wall *to, touch_list *out)
 {
-	(void)facets;
-	(void)facet;
-	with_wall(&by_area, body, s, wall, out);
+	with_wall(&by_area, body, to->s->row + to->wall, out);
 }
 
-void scree_flat_thickness_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-							   touch_list *out)
+void scree_flat_thickness_wall(const placed *body, const near_wall *to, touch_list *out)
 {
-	(void)facets;
-	(void)facet;
-	with_wall(&by_thickness, body, s, wall, out);
+	with_wall(&by_thickness, body, to->s->row + to->wall, out);
 }
 
-void scree_flat_disc_wall(vec3 centre, real radius, const walls *s, int32_t wall, touch_list *out)
+void scree_flat_disc_wall(vec3 centre, real radius, const wall *w, touch_list *out)
 {
 	static const shape disc = {.type = SHAPE_SPHERE, .radius = 0.5, .inradius = 0.5};
 	placed body = {&disc, centre, UPRIGHT, 2 * radius};
-	with_wall(&by_depth, &body, s, wall, out);
+	with_wall(&by_depth, &body, w, out);
 }
 
 const char *scree_flat_refuses(const walls *s, int32_t wall)

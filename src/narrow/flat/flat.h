@@ -7,19 +7,16 @@
 
 /* Contacts for laws on depth. */
 void scree_flat_depth(const placed *a, const placed *b, int32_t hint, patch *out);
-void scree_flat_depth_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-						   touch_list *out);
+void scree_flat_depth_wall(const placed *body, const near_wall *to, touch_list *out);
 /* Contacts for laws on area: one point with the overlap area/chord and the chord as weight, m (docs/theory/area.md). */
 void scree_flat_area(const placed *a, const placed *b, int32_t hint, patch *out);
-void scree_flat_area_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-						  touch_list *out);
+void scree_flat_area_wall(const placed *body, const near_wall *to, touch_list *out);
 /* Contacts for laws on thickness: overlap and weight give the energy E* l weight overlap^2/2
  * (docs/theory/overlap.md). */
 void scree_flat_thickness(const placed *a, const placed *b, int32_t hint, patch *out);
-void scree_flat_thickness_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-							   touch_list *out);
+void scree_flat_thickness_wall(const placed *body, const near_wall *to, touch_list *out);
 const char *scree_flat_refuses(const walls *s, int32_t wall);
 /* Contact of a disc and a wall that is a polygon, by depth. */
-void scree_flat_disc_wall(vec3 centre, real radius, const walls *s, int32_t wall, touch_list *out);
+void scree_flat_disc_wall(vec3 centre, real radius, const wall *w, touch_list *out);
 
 #endif

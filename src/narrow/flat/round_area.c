@@ -7,10 +7,9 @@
  * chord contributes to the gradient of the area: the length |q p| across the chord, at its middle. Over a sequence of
  * edges from p to q, the sum of length times normal is the rotated chord. The sum of the moments is (|q|^2 - |p|^2)/2,
  * as for the straight line. An ellipse is a circle in coordinates that are stretched along its axes. */
-#include "narrow/flat/round_patch.h"
+#include "narrow/flat/round.h"
 
 #include "base/maths.h"
-#include "narrow/flat/round.h"
 
 real scree_flat_segment(real sine, real cosine)
 {
@@ -243,11 +242,8 @@ void scree_flat_area_turn(flat_area *sum, mat3 turn)
 	sum->feet = xy_turned(turn, sum->feet);
 }
 
-/* ------------------------------------------------------------------ pairs */
-
-void scree_flat_area_round_round(const placed *a, const placed *b, int32_t hint, patch *out)
+void scree_flat_area_round_round(const placed *a, const placed *b, SCREE_UNUSED int32_t hint, patch *out)
 {
-	(void)hint;
 	flat_gap g = scree_flat_gap(a, b);
 	if (!flat_begin(out, g.n, -g.gap)) return;
 	flat_lens l = lens(scree_flat_radius(a), scree_flat_radius(b), -g.gap);
@@ -256,9 +252,8 @@ void scree_flat_area_round_round(const placed *a, const placed *b, int32_t hint,
 	flat_area_patch(&sum, g.n, out);
 }
 
-void scree_flat_area_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out)
+void scree_flat_area_round_polygon(const placed *a, const placed *b, SCREE_UNUSED int32_t hint, patch *out)
 {
-	(void)hint;
 	flat_gap g = scree_flat_gap(a, b);
 	if (!flat_begin(out, g.n, -g.gap)) return;
 	oval o = scree_flat_oval(a, b->turn);

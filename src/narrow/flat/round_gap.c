@@ -24,7 +24,6 @@
  * width, and zero for discs. So few arcs are left at any depth, even if r is a centre of curvature.
  *
  * The result is a function of the poses; arcs are processed in a fixed order. */
-#include "narrow/flat/round_patch.h"
 #include "narrow/flat/round.h"
 
 /* Both bodies in the frame of b, as the sum S. */
@@ -145,10 +144,7 @@ static look top_between(const sum *s, look low, look high, bool from_low)
 	while (low.to != high.from) {
 		look l = look_along_edge(s, middle_edge(s, &low, &high));
 		if (is_top(&l)) return l;
-		if (l.ahead > 0)
-			low = l;
-		else
-			high = l;
+		*(l.ahead > 0 ? &low : &high) = l;
 	}
 	bool slow = false;
 	look l = from_low ? low : high;
@@ -163,10 +159,7 @@ static look top_between(const sum *s, look low, look high, bool from_low)
 		slow = real_abs(m.ahead) > real_abs(slope) / 2;
 		slope = m.ahead;
 		l = m;
-		if (l.ahead > 0)
-			low = l;
-		else
-			high = l;
+		*(l.ahead > 0 ? &low : &high) = l;
 	}
 	return l;
 }
@@ -241,8 +234,7 @@ static real bound_of(const look *low, const look *high, real rho)
 
 static arc arc_between(const sum *s, look low, look high)
 {
-	real rho = least_rho(s, &low, &high, half_cosine(&low, &high));
-	return (arc){low, high, bound_of(&low, &high, rho)};
+	return (arc){low, high, bound_of(&low, &high, least_rho(s, &low, &high, half_cosine(&low, &high)))};
 }
 
 /* Whether g is concave on a whole arc with one corner. */
@@ -363,9 +355,8 @@ flat_gap scree_flat_gap(const placed *a, const placed *b)
 	return (flat_gap){l.gap, xy_turned(b->turn, l.n), xy_turned(b->turn, l.arm)};
 }
 
-void scree_flat_depth_round_round(const placed *a, const placed *b, int32_t hint, patch *out)
+void scree_flat_depth_round_round(const placed *a, const placed *b, SCREE_UNUSED int32_t hint, patch *out)
 {
-	(void)hint;
 	flat_gap g = scree_flat_gap(a, b);
 	if (flat_begin(out, g.n, -g.gap)) flat_point(out, xy_madd(g.arm, -g.gap / 2, g.n), -g.gap, 1);
 }

@@ -4,7 +4,7 @@
  * and lambda the variance in its thinnest direction: 1/lambda = trace of 1/K, K the covariance of its points. The
  * gradient is a pressure on the border: u/A (lambda |K^-1 (x - c)|^2 - 1), where c is the centroid. See also
  * solid/overlap_thickness.c. */
-#include "narrow/flat/thickness.h"
+#include "narrow/flat/round.h"
 
 #include "kernel/thickness.h"
 
@@ -12,11 +12,7 @@
 enum { X = 1, Y, XX, XY, YY, XXX, XXY, XYY, YYY };
 static const int8_t TIMES_X[6] = {X, XX, XY, XXX, XXY, XYY}, TIMES_Y[6] = {Y, XY, YY, XXY, XYY, YYY};
 
-flat_sums scree_flat_sums_start(xy from, xy along)
-{
-	flat_sums s = {.from = from, .along = along};
-	return s;
-}
+flat_sums scree_flat_sums_start(xy from, xy along) { return (flat_sums){.from = from, .along = along}; }
 
 /* Adds an edge from p to q. Gauss's rule with two points is exact for the third degree. */
 static void add_edge(flat_sums *s, xy p, xy q, bool second)

@@ -6,8 +6,6 @@
  * of a side. The rotation corresponds to a force at the body's centre, which makes the torque about the drum's centre
  * zero. With it, the gradient of the energy is complete (docs/theory/overlap.md). */
 #include "narrow/flat/round.h"
-#include "narrow/flat/round_patch.h"
-#include "narrow/flat/thickness.h"
 
 #include "base/memory.h"
 
@@ -43,11 +41,11 @@ static xy lowest_of(const flat_ring *r, xy along)
 	int32_t best = 0;
 	real least = INFINITY;
 	for (int32_t i = 0; i < r->count; ++i) {
-		real h = along.x * r->x[i] + along.y * r->y[i];
+		real h = xy_dot(along, ring_at(r, i));
 		best = h < least ? i : best;
 		least = real_min(least, h);
 	}
-	return xy_of(r->x[best], r->y[best]);
+	return ring_at(r, best);
 }
 
 static bool energy_of(const flat_ring *r, xy along, flat_energy *e)
@@ -71,10 +69,10 @@ void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hin
 	out->axis = o.hint;
 	features_count(&out->features, hint, o.hint, o.changes, o.all, o.borders);
 	out->depth = -real_max(apart - FLAT_ROUNDING * p.scale, 0);
-	real g = sqrt(o.gx * o.gx + o.gy * o.gy), way2 = p.x * p.x + p.y * p.y;
+	real g = xy_norm(o.g), way2 = p.x * p.x + p.y * p.y;
 	/* nested or evenly pierced: there is no force, and the normal is arbitrary */
 	xy any = way2 > 0 ? xy_mul(-1 / sqrt(way2), xy_of(p.x, p.y)) : xy_of(0, 1);
-	xy along = g > LEAST_FORCE * p.scale ? xy_mul(1 / g, xy_of(o.gx, o.gy)) : any;
+	xy along = g > LEAST_FORCE * p.scale ? xy_mul(1 / g, o.g) : any;
 	if (touching && energy_of(&room.ring, along, &e))
 		scree_flat_energy_patch(&e, a->turn, along, LEAST_FORCE * p.scale, out);
 	room_free(&room);
@@ -89,18 +87,11 @@ static void cut(const flat_ring *from, xy n, real off, flat_ring *to)
 	to->count = 0;
 	for (int32_t i = 0; i < from->count; ++i) {
 		int32_t k = ring_next(i, from->count);
-		real h = n.x * from->x[i] + n.y * from->y[i] - off, g = n.x * from->x[k] + n.y * from->y[k] - off;
+		real h = xy_dot(n, ring_at(from, i)) - off, g = xy_dot(n, ring_at(from, k)) - off;
 		bool keep = !(h > 0), keep_next = !(g > 0);
-		if (keep) {
-			to->x[to->count] = from->x[i];
-			to->y[to->count] = from->y[i];
-			to->second[to->count++] = from->second[i];
-		}
+		if (keep) ring_add(to, ring_at(from, i), from->second[i]);
 		if (keep == keep_next || crossings++ > 1) continue;
-		real t = real_clamp(h / (h - g), 0, 1);
-		to->x[to->count] = from->x[i] + t * (from->x[k] - from->x[i]);
-		to->y[to->count] = from->y[i] + t * (from->y[k] - from->y[i]);
-		to->second[to->count++] = keep || from->second[i];
+		ring_add_between(to, from, i, k, real_clamp(h / (h - g), 0, 1), keep || from->second[i]);
 	}
 }
 
@@ -108,13 +99,9 @@ static void cut(const flat_ring *from, xy n, real off, flat_ring *to)
 static void whole_body(const placed *body, flat_ring *r)
 {
 	const flat_polygon *p = &body->shape->flat;
-	r->count = p->corners;
-	for (int32_t k = 0; k < p->corners; ++k) {
-		xy v = xy_turned(body->turn, flat_corner_at(p, k, body->size));
-		r->x[k] = v.x;
-		r->y[k] = v.y;
-		r->second[k] = false;
-	}
+	r->count = 0;
+	for (int32_t k = 0; k < p->corners; ++k)
+		ring_add(r, xy_turned(body->turn, flat_corner_at(p, k, body->size)), false);
 }
 
 /* Depth of the body, against n, beyond a line. over: distance of its centre from the line */

@@ -12,7 +12,6 @@
  * b^2) with q^3 = a c_x and p^3 = b c_y, at cos f : sin f = -q : p. If the minimum is negative, the second maximum is
  * between it and the tip. The other two quadrants have none. */
 #include "narrow/flat/round.h"
-#include "narrow/flat/round_patch.h"
 
 #include "base/maths.h"
 
@@ -40,10 +39,7 @@ static xy falls_through_zero(const slope *s, xy low, xy high, xy f)
 			if (!(xy_cross(low, f) > 0 && xy_cross(f, high) > 0)) return high;
 		}
 		real d = slope_at(s, f), fall = s->x * f.x + s->y * f.y + s->k * (f.x * f.x - f.y * f.y);
-		if (d > 0)
-			low = f;
-		else
-			high = f;
+		*(d > 0 ? &low : &high) = f;
 		bool slow = !(real_abs(d) < last / 2) || !(fall > 0);
 		last = real_abs(d);
 		real step = slow ? 0 : d / fall;

@@ -4,7 +4,6 @@
  * lengths along the line instead of areas. A corner's strength is half the length of its two edges behind the line,
  * projected along the normal, times its overlap. Edges that do not face the line contribute nothing. */
 #include "narrow/flat/round.h"
-#include "narrow/flat/round_patch.h"
 
 /* Distance of the body's centre over the line. */
 static real over_line(const placed *body, vec3 point, xy n)

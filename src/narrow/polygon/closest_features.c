@@ -7,7 +7,7 @@
  *   tangents, not by the small vector between the closest points: touching polygons are as safe as distant ones.
  * - A point below an edge is tested with all edges of that polygon. It is in front of one of them, or inside.
  * - A region is left only beyond a tolerance. Steps are counted, and after too many steps all features are tested. */
-#include "narrow/polygon/closest_features.h"
+#include "narrow/polygon/pair.h"
 
 static const real ASIDE = 1e-14;	/* relative to the scale: tolerance for a point outside of a region */
 static const real PARALLEL = 1e-12; /* sine up to which edges count as parallel */
@@ -18,12 +18,12 @@ static const real CLOSE = 1e-7;
 /* A corner with the tangents of the edges before and after it. */
 typedef struct flat_tip {
 	real x, y;
-	flat_vector before, after;
+	xy before, after;
 } flat_tip;
 
 SCREE_FN flat_tip tip_of(const polygon_pair *p, bool of_b, int32_t i)
 {
-	flat_vector v = pair_corner(p, of_b, i);
+	xy v = pair_corner(p, of_b, i);
 	return (flat_tip){v.x, v.y, pair_tangent(p, of_b, i - 1), pair_tangent(p, of_b, i)};
 }
 
@@ -76,7 +76,7 @@ SCREE_FN int32_t edge_after(int32_t i) { return 2 * i + 1; }
 SCREE_FN int32_t edge_end(int32_t i, int32_t n) { return 2 * ring_next(i, n); }
 
 /* The edge of a polygon over which a point is highest. */
-SCREE_FN int32_t front_edge(const polygon_pair *p, bool of_b, flat_vector v, real *height)
+SCREE_FN int32_t front_edge(const polygon_pair *p, bool of_b, xy v, real *height)
 {
 	int32_t best = 0;
 	*height = -INFINITY;
@@ -97,7 +97,7 @@ typedef struct nearest {
 
 /* Squared distance of a corner v of one polygon and an edge e of the other. end: the end of e that is the closest
  * point; -1: none */
-SCREE_FN real tip_to_edge(flat_vector v, flat_edge e, int32_t *end)
+SCREE_FN real tip_to_edge(xy v, flat_edge e, int32_t *end)
 {
 	real px = v.x - e.x, py = v.y - e.y, x = px * e.tx + py * e.ty;
 	*end = x <= 0 ? 0 : x >= e.length ? 1 : -1;
@@ -133,9 +133,8 @@ SCREE_FN bool separated_by(const polygon_pair *p, bool of_b, feature_pair *f)
 {
 	for (int32_t k = 0; k < corners_of(p, of_b); ++k) {
 		if (!(lowest_over(p, of_b, k) >= -FLAT_ROUNDING * p->scale)) continue;
-		flat_vector t = pair_tangent(p, of_b, k);
-		f->nx = of_b ? t.y : -t.y;
-		f->ny = of_b ? -t.x : t.x;
+		xy t = pair_tangent(p, of_b, k);
+		f->n = of_b ? xy_of(t.y, -t.x) : xy_of(-t.y, t.x);
 		return true;
 	}
 	return false;
@@ -162,7 +161,7 @@ static bool middle_of_parallel(const polygon_pair *p, flat_edge a, flat_edge b, 
 {
 	real sine = a.tx * b.ty - a.ty * b.tx, cosine = a.tx * b.tx + a.ty * b.ty;
 	if (real_abs(sine) > PARALLEL || cosine > 0) return false;
-	flat_vector start = {b.x, b.y}, end = corner_of_b(p, l + 1);
+	xy start = {b.x, b.y}, end = corner_of_b(p, l + 1);
 	real x1 = (start.x - a.x) * a.tx + (start.y - a.y) * a.ty, x0 = (end.x - a.x) * a.tx + (end.y - a.y) * a.ty;
 	real h1 = height_over(a, start), h0 = height_over(a, end);
 	real from = real_max(x0, 0), to = real_min(x1, a.length);
@@ -170,23 +169,19 @@ static bool middle_of_parallel(const polygon_pair *p, flat_edge a, flat_edge b, 
 	real x = (from + to) / 2, h = h0 + (h1 - h0) * ((x - x0) / (x1 - x0));
 	*low = real_min(h0, h1);
 	h = real_max(h, 0);
-	f->ax = a.x + x * a.tx;
-	f->ay = a.y + x * a.ty;
-	f->nx = -a.ty;
-	f->ny = a.tx;
-	f->bx = f->ax - h * f->nx;
-	f->by = f->ay - h * f->ny;
+	f->a = xy_of(a.x + x * a.tx, a.y + x * a.ty);
+	f->n = xy_of(-a.ty, a.tx);
+	f->b = xy_madd(f->a, -h, f->n);
 	f->distance = h;
 	return true;
 }
 
 static void meet(const polygon_pair *p, int32_t k, crossing_heights h, feature_pair *f)
 {
-	flat_vector at = crossing_point(p, k, h.a_tail, h.a_head);
 	f->overlapping = true;
-	f->ax = f->bx = at.x;
-	f->ay = f->by = at.y;
-	f->nx = f->ny = f->distance = 0;
+	f->a = f->b = crossing_point(p, k, h.a_tail, h.a_head);
+	f->n = xy_of(0, 0);
+	f->distance = 0;
 }
 
 /* Called after a proof that the polygons overlap: finds a pair of edges that cross, if one is wanted and exists. */
@@ -195,7 +190,8 @@ static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool want
 	f->overlapping = true;
 	f->fa = 2 * k + 1;
 	f->fb = 2 * l + 1;
-	f->nx = f->ny = f->distance = 0;
+	f->n = xy_of(0, 0);
+	f->distance = 0;
 	if (!wanted) return;
 	if (!scree_crossing_walk(p, true, p->na + p->nb, corner_of_b(p, l), &k, &l)) {
 		++f->searched;
@@ -228,15 +224,12 @@ static verdict below_a(const polygon_pair *p, int32_t corner, feature_pair *f) {
 static verdict below_b(const polygon_pair *p, int32_t corner, feature_pair *f) { return below(p, true, corner, f); }
 
 /* A corner at this height over an edge: both closest points, normal and distance. */
-SCREE_FN void put_over(bool of_b, flat_edge e, flat_vector tip, real h, feature_pair *f)
+SCREE_FN void put_over(bool of_b, flat_edge e, xy tip, real h, feature_pair *f)
 {
-	flat_vector foot = {tip.x - h * e.ty, tip.y + h * e.tx};
-	f->nx = of_b ? e.ty : -e.ty;
-	f->ny = of_b ? -e.tx : e.tx;
-	f->ax = of_b ? tip.x : foot.x;
-	f->ay = of_b ? tip.y : foot.y;
-	f->bx = of_b ? foot.x : tip.x;
-	f->by = of_b ? foot.y : tip.y;
+	xy foot = {tip.x - h * e.ty, tip.y + h * e.tx};
+	f->n = of_b ? xy_of(e.ty, -e.tx) : xy_of(-e.ty, e.tx);
+	f->a = of_b ? tip : foot;
+	f->b = of_b ? foot : tip;
 	f->distance = real_max(h, 0);
 }
 
@@ -256,12 +249,9 @@ static verdict corner_corner(const polygon_pair *p, feature_pair *f)
 		return GO_ON;
 	}
 	real d = sqrt(ux * ux + uy * uy), inverse = d > 0 ? 1 / d : 0;
-	f->ax = v.x;
-	f->ay = v.y;
-	f->bx = w.x;
-	f->by = w.y;
-	f->nx = -inverse * ux;
-	f->ny = -inverse * uy;
+	f->a = xy_of(v.x, v.y);
+	f->b = xy_of(w.x, w.y);
+	f->n = xy_of(-inverse * ux, -inverse * uy);
 	f->distance = d;
 	return d > CLOSE * p->scale ? APART : LOST;
 }
@@ -291,7 +281,7 @@ SCREE_FN verdict edge_corner(const polygon_pair *p, bool of_b, feature_pair *f)
 	case BELOW:
 		return of_b ? below_b(p, j, f) : below_a(p, j, f);
 	}
-	put_over(of_b, e, (flat_vector){w.x, w.y}, h, f);
+	put_over(of_b, e, (xy){w.x, w.y}, h, f);
 	return APART;
 }
 
@@ -360,7 +350,7 @@ static void start_features(const polygon_pair *p, feature_pair *f)
 /* Computes points, normal and distance of the two closest features after a test of all features. */
 static void conclude(const polygon_pair *p, feature_pair *f)
 {
-	flat_vector v = corner_of_a(p, f->fa >> 1), w = corner_of_b(p, f->fb >> 1);
+	xy v = corner_of_a(p, f->fa >> 1), w = corner_of_b(p, f->fb >> 1);
 	if (f->fa & 1) {
 		flat_edge e = edge_of_a(p, f->fa >> 1);
 		put_over(false, e, w, height_over(e, w), f);
@@ -369,15 +359,10 @@ static void conclude(const polygon_pair *p, feature_pair *f)
 		put_over(true, e, v, height_over(e, v), f);
 	} else {
 		real dx = v.x - w.x, dy = v.y - w.y, d = sqrt(dx * dx + dy * dy);
-		f->ax = v.x;
-		f->ay = v.y;
-		f->bx = w.x;
-		f->by = w.y;
+		f->a = v;
+		f->b = w;
 		f->distance = d;
-		if (d > FLAT_ROUNDING * p->scale) {
-			f->nx = dx / d;
-			f->ny = dy / d;
-		}
+		if (d > FLAT_ROUNDING * p->scale) f->n = xy_of(dx / d, dy / d);
 	}
 }
 
@@ -425,18 +410,13 @@ void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, fe
 }
 
 /* Rotates from a's frame to the axes of the poses. */
-SCREE_FN void turn_out(const flat_placed *a, real *x, real *y)
-{
-	real u = *x, v = *y;
-	*x = a->c * u - a->s * v;
-	*y = a->s * u + a->c * v;
-}
+SCREE_FN xy turned_out(const flat_placed *a, xy v) { return xy_of(a->c * v.x - a->s * v.y, a->s * v.x + a->c * v.y); }
 
 void scree_closest_features(const flat_placed *a, const flat_placed *b, int32_t hint, feature_pair *out)
 {
 	polygon_pair p = polygon_pair_of(a, b);
 	scree_features_track(&p, hint, true, out);
-	turn_out(a, &out->ax, &out->ay);
-	turn_out(a, &out->bx, &out->by);
-	turn_out(a, &out->nx, &out->ny);
+	out->a = turned_out(a, out->a);
+	out->b = turned_out(a, out->b);
+	out->n = turned_out(a, out->n);
 }

@@ -10,7 +10,7 @@ SCREE_FN int32_t entering(real tail, real head, real in) { return tail < in ? -1
 /* Direction in which an edge must move along its ring to run from inside to outside. */
 SCREE_FN int32_t leaving(real tail, real head, real in) { return head < in ? 1 : tail < in ? 0 : -1; }
 
-SCREE_FN real distance2(flat_vector p, flat_vector q) { return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y); }
+SCREE_FN real distance2(xy p, xy q) { return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y); }
 
 SCREE_FN int32_t ring_move(int32_t i, int32_t by, int32_t count)
 {
@@ -19,7 +19,7 @@ SCREE_FN int32_t ring_move(int32_t i, int32_t by, int32_t count)
 
 /* Each edge is tested for the direction along its ring in which it would cross the other's line. If both should move,
  * the edge with the nearer next corner moves, so that neither runs away along its own border. */
-bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, flat_vector near, int32_t *k, int32_t *l)
+bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, xy near, int32_t *k, int32_t *l)
 {
 	real in = -FLAT_ROUNDING * p->scale;
 	int32_t turns = 0, last_a = 0, last_b = 0;
@@ -29,12 +29,9 @@ bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, flat_
 		int32_t b = enters ? leaving(h.b_tail, h.b_head, in) : entering(h.b_tail, h.b_head, in);
 		if (!a && !b) return crosses(h, p->scale);
 		if (a && b) {
-			flat_vector va = corner_of_a(p, a > 0 ? *k + 1 : *k), vb = corner_of_b(p, b > 0 ? *l + 1 : *l);
+			xy va = corner_of_a(p, a > 0 ? *k + 1 : *k), vb = corner_of_b(p, b > 0 ? *l + 1 : *l);
 			bool a_first = distance2(va, near) <= distance2(vb, near);
-			if (a_first)
-				b = 0;
-			else
-				a = 0;
+			*(a_first ? &b : &a) = 0;
 		}
 		if (a) {
 			turns += a == -last_a;
@@ -79,7 +76,7 @@ crossing_list scree_crossing_search(const polygon_pair *p, bool clearly)
 	if (p->nb > ROOM) room = scree_alloc((size_t)unit * 3, sizeof *room);
 	real *bx = room, *by = room + unit, *height = room + 2 * unit;
 	for (int32_t l = 0; l <= p->nb; ++l) {
-		flat_vector v = corner_of_b(p, l);
+		xy v = corner_of_b(p, l);
 		bx[l] = v.x;
 		by[l] = v.y;
 	}

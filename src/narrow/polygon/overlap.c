@@ -6,10 +6,9 @@
  * (`proved`). The proof is a function of the two crossings alone, and no other two crossings can have one; so the way
  * in which they were found has no effect. Without a proof (deep, pierced, nested, collinear sides) a is cut by all
  * edges of b. */
-#include "narrow/polygon/overlap.h"
 
 #include "base/memory.h"
-#include "narrow/polygon/closest_features.h"
+#include "narrow/polygon/pair.h"
 
 /* relative to the scale: a smaller ratio of area to chord counts as no contact */
 static const real LEAST_DEPTH = 1e-12;
@@ -22,7 +21,7 @@ typedef struct lens {
 
 /* ------------------------------------------------------------------ proof */
 
-SCREE_FN real side_of(flat_vector from, flat_vector to, flat_vector v)
+SCREE_FN real side_of(xy from, xy to, xy v)
 {
 	return (to.x - from.x) * (v.y - from.y) - (to.y - from.y) * (v.x - from.x);
 }
@@ -30,15 +29,15 @@ SCREE_FN real side_of(flat_vector from, flat_vector to, flat_vector v)
 /* One polygon's part of the proof: its centre, the edges before and after the edges between the crossings, and the
  * corners where these two end. Points to the left of all these lines are inside. */
 typedef struct witness {
-	flat_edge first, last;	/* the edges before and after */
-	flat_vector begin, end; /* start of `first` and end of `last` */
-	flat_vector centre;
+	flat_edge first, last; /* the edges before and after */
+	xy begin, end;		   /* start of `first` and end of `last` */
+	xy centre;
 	bool whole, reflex;
 	real slack, area;
 } witness;
 
 /* Whether a point v is inside the polygon. It must be inside the lines of the edges between the crossings. */
-SCREE_FN bool inside(const witness *w, flat_vector v)
+SCREE_FN bool inside(const witness *w, xy v)
 {
 	if (!(height_over(w->first, v) < -w->slack && height_over(w->last, v) < -w->slack)) return false;
 	if (w->whole) return true;
@@ -51,8 +50,8 @@ SCREE_FN witness witness_of(const polygon_pair *p, const lens *c, bool of_b)
 	int32_t n = corners_of(p, of_b), inner = of_b ? c->inner_b : c->inner_a;
 	int32_t before = ring_last(of_b ? c->lb2 : c->ka, n), after = ring_next(of_b ? c->lb : c->ka2, n);
 	witness w = {.first = pair_edge(p, of_b, before), .last = pair_edge(p, of_b, after)};
-	if (of_b) w.centre = (flat_vector){p->x, p->y};
-	w.begin = (flat_vector){w.first.x, w.first.y};
+	if (of_b) w.centre = (xy){p->x, p->y};
+	w.begin = (xy){w.first.x, w.first.y};
 	w.end = pair_corner(p, of_b, after + 1);
 	w.whole = inner + 3 >= n;
 	w.reflex = side_of(w.end, w.centre, w.begin) <= 0;
@@ -61,14 +60,12 @@ SCREE_FN witness witness_of(const polygon_pair *p, const lens *c, bool of_b)
 	return w;
 }
 
-SCREE_FN real cross(flat_vector a, flat_vector b) { return a.x * b.y - a.y * b.x; }
-
 /* Whether the closed border turns left at every corner, and makes one turn in total. */
 static bool turns_once(const polygon_pair *p, const lens *c)
 {
-	flat_vector a1 = pair_tangent(p, false, c->ka), a2 = pair_tangent(p, false, c->ka2);
-	flat_vector b1 = tangent_of_b(p, c->lb2), b2 = tangent_of_b(p, c->lb);
-	return cross(a1, a2) >= 0 && cross(b1, b2) >= 0 && cross(b2, a1) > 0 && cross(a2, b1) > 0;
+	xy a1 = pair_tangent(p, false, c->ka), a2 = pair_tangent(p, false, c->ka2);
+	xy b1 = tangent_of_b(p, c->lb2), b2 = tangent_of_b(p, c->lb);
+	return xy_cross(a1, a2) >= 0 && xy_cross(b1, b2) >= 0 && xy_cross(b2, a1) > 0 && xy_cross(a2, b1) > 0;
 }
 
 static bool proved(const polygon_pair *p, const lens *c)
@@ -93,43 +90,33 @@ static bool proved(const polygon_pair *p, const lens *c)
 
 /* Twice the area between `from` and a border. */
 typedef struct fan {
-	flat_vector from, last;
+	xy from, last;
 	real twice;
 } fan;
 
-SCREE_FN void fan_add(fan *f, flat_vector v)
+SCREE_FN void fan_add(fan *f, xy v)
 {
-	flat_vector d = {v.x - f->from.x, v.y - f->from.y};
-	f->twice += cross(f->last, d);
+	xy d = {v.x - f->from.x, v.y - f->from.y};
+	f->twice += xy_cross(f->last, d);
 	f->last = d;
 }
 
 /* Adds a chord c2 - c1: from the point where a's border enters b to the point where it leaves b. */
-SCREE_FN void add_chord(flat_overlap *o, flat_vector c1, flat_vector c2)
+SCREE_FN void add_chord(flat_overlap *o, xy c1, xy c2)
 {
-	real dx = c2.x - c1.x, dy = c2.y - c1.y, mx = (c1.x + c2.x) / 2, my = (c1.y + c2.y) / 2;
-	real length = sqrt(dx * dx + dy * dy);
-	o->gx -= dy;
-	o->gy += dx;
-	o->moment += dx * mx + dy * my;
-	o->mx += length * mx;
-	o->my += length * my;
+	const xy d = xy_sub(c2, c1), m = xy_mul((real)0.5, xy_add(c1, c2));
+	const real length = xy_norm(d);
+	o->g = xy_add(o->g, xy_left(d));
+	o->moment += xy_dot(d, m);
+	o->middle = xy_madd(o->middle, length, m);
 	o->length += length;
-}
-
-static void ring_add(flat_ring *r, flat_vector v, bool second)
-{
-	if (!r) return;
-	r->x[r->count] = v.x;
-	r->y[r->count] = v.y;
-	r->second[r->count++] = second;
 }
 
 static void march(const polygon_pair *p, const lens *c, flat_overlap *o, flat_ring *ring)
 {
 	crossing_heights h1 = crossing_of(p, c->ka, c->lb), h2 = crossing_of(p, c->ka2, c->lb2);
-	flat_vector c1 = crossing_point(p, c->ka, h1.a_tail, h1.a_head);
-	flat_vector c2 = crossing_point(p, c->ka2, h2.a_tail, h2.a_head);
+	xy c1 = crossing_point(p, c->ka, h1.a_tail, h1.a_head);
+	xy c2 = crossing_point(p, c->ka2, h2.a_tail, h2.a_head);
 	fan f = {c1, {0, 0}, 0};
 	ring_add(ring, c1, false);
 	for (int32_t n = c->inner_a, i = c->ka; n > 0; --n) {
@@ -159,37 +146,28 @@ static void cut(const polygon_pair *p, int32_t l, real slack, const flat_ring *f
 	bool outside = false;
 	int32_t crossings = 0; /* a line crosses a convex polygon twice: more crossings are rounding error */
 	for (int32_t i = 0; i < from->count; ++i) {
-		height[i] = height_over(e, (flat_vector){from->x[i], from->y[i]});
+		height[i] = height_over(e, ring_at(from, i));
 		outside |= height[i] > slack;
 	}
 	to->count = 0;
 	for (int32_t i = 0; i < from->count; ++i) {
-		int32_t k = ring_next(i, from->count), n = to->count;
+		int32_t k = ring_next(i, from->count);
 		bool keep = height[i] <= slack, keep_next = height[k] <= slack;
-		if (keep) {
-			to->x[n] = from->x[i];
-			to->y[n] = from->y[i];
-			to->second[n++] = from->second[i];
-		}
-		if (outside && keep != keep_next && crossings++ < 2) {
-			real t = keep ? height[i] / (height[i] - height[k]) : height[k] / (height[k] - height[i]);
-			int32_t in = keep ? i : k, out = keep ? k : i;
-			t = real_clamp(t, 0, 1);
-			to->x[n] = from->x[in] + t * (from->x[out] - from->x[in]);
-			to->y[n] = from->y[in] + t * (from->y[out] - from->y[in]);
-			to->second[n++] = keep || from->second[i];
-		}
-		to->count = n;
+		if (keep) ring_add(to, ring_at(from, i), from->second[i]);
+		if (!outside || keep == keep_next || crossings++ > 1) continue;
+		int32_t in = keep ? i : k, out = keep ? k : i;
+		real t = real_clamp(height[in] / (height[in] - height[out]), 0, 1);
+		ring_add_between(to, from, in, out, t, keep || from->second[i]);
 	}
 }
 
 static void sum_ring(const flat_ring *r, flat_overlap *o)
 {
 	if (r->count < 3) return;
-	fan f = {{r->x[0], r->y[0]}, {0, 0}, 0};
+	fan f = {ring_at(r, 0), {0, 0}, 0};
 	int32_t start = -1;
 	for (int32_t i = 0; i < r->count; ++i) {
-		fan_add(&f, (flat_vector){r->x[i], r->y[i]});
+		fan_add(&f, ring_at(r, i));
 		if (!r->second[i] && r->second[i > 0 ? i - 1 : r->count - 1]) start = i;
 	}
 	o->area = f.twice / 2;
@@ -197,7 +175,7 @@ static void sum_ring(const flat_ring *r, flat_overlap *o)
 	for (int32_t n = 0, i = start, begin = start; n < r->count; ++n) {
 		int32_t k = ring_next(i, r->count);
 		if (!r->second[i] && r->second[k]) /* a's border leaves b at k */
-			add_chord(o, (flat_vector){r->x[begin], r->y[begin]}, (flat_vector){r->x[k], r->y[k]});
+			add_chord(o, ring_at(r, begin), ring_at(r, k));
 		if (r->second[i] && !r->second[k]) begin = k;
 		i = k;
 	}
@@ -215,13 +193,8 @@ static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 		room = scree_alloc((size_t)unit * 5, sizeof *room);
 		side = scree_alloc((size_t)unit * 2, sizeof *side);
 	}
-	flat_ring now = {p->na, room, room + unit, side}, next = {0, room + 2 * unit, room + 3 * unit, side + unit};
-	for (int32_t i = 0; i < p->na; ++i) {
-		flat_vector v = corner_of_a(p, i);
-		now.x[i] = v.x;
-		now.y[i] = v.y;
-		now.second[i] = false;
-	}
+	flat_ring now = {0, room, room + unit, side}, next = {0, room + 2 * unit, room + 3 * unit, side + unit};
+	for (int32_t i = 0; i < p->na; ++i) ring_add(&now, corner_of_a(p, i), false);
 	for (int32_t l = 0; l < p->nb && now.count; ++l) {
 		cut(p, l, FLAT_ROUNDING * p->scale, &now, &next, room + 4 * unit);
 		flat_ring swap = now;
@@ -229,10 +202,8 @@ static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 		next = swap;
 	}
 	sum_ring(&now, o);
-	for (int32_t i = 0; ring && i < now.count; ++i) ring_add(ring, (flat_vector){now.x[i], now.y[i]}, now.second[i]);
-	if (room != small) {
-		SCREE_FREE_ALL(room, side);
-	}
+	for (int32_t i = 0; ring && i < now.count; ++i) ring_add(ring, ring_at(&now, i), now.second[i]);
+	if (room != small) SCREE_FREE_ALL(room, side);
 }
 
 /* ------------------------------------------------------------------ the pair */
@@ -247,7 +218,7 @@ static bool lens_at(const polygon_pair *p, int32_t k, int32_t l, bool all_known,
 		k = all.enter_a, l = all.enter_b;
 		k2 = all.leave_a, l2 = all.leave_b;
 	} else {
-		flat_vector near = crossing_point(p, k, h.a_tail, h.a_head);
+		xy near = crossing_point(p, k, h.a_tail, h.a_head);
 		if (!scree_crossing_walk(p, !enters, p->na + p->nb, near, &k2, &l2)) return false;
 		if (!enters) {
 			int32_t swap = k;
@@ -285,27 +256,24 @@ bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *o, fl
 	} else {
 		cut_all(p, o, ring);
 	}
-	real g = real_max(sqrt(o->gx * o->gx + o->gy * o->gy), LEAST_DEPTH * p->scale);
+	real g = real_max(xy_norm(o->g), LEAST_DEPTH * p->scale);
 	if (!(o->area > LEAST_DEPTH * p->scale * g)) {
 		o->area = 0;
 		return false;
 	}
-	if (o->length > 0) {
-		o->mx /= o->length;
-		o->my /= o->length;
-	}
+	if (o->length > 0) o->middle = xy_of(o->middle.x / o->length, o->middle.y / o->length);
 	return true;
 }
 
 /* The point where the resultant acts: on its line of action, as near as possible to the middle of the chords, and
  * within both bodies. With one chord it is the chord's middle. */
-static flat_vector line_of_action(const polygon_pair *p, const flat_overlap *o, real g)
+static xy line_of_action(const polygon_pair *p, const flat_overlap *o, real g)
 {
-	flat_vector at = {o->mx, o->my};
+	xy at = o->middle;
 	if (o->marched || !(g > 0)) return at;
-	real off = (o->moment - (at.x * o->gy - at.y * o->gx)) / g; /* missing lever arm of the resultant */
+	real off = (o->moment - xy_cross(at, o->g)) / g; /* missing lever arm of the resultant */
 	off = real_clamp(off, -p->scale, p->scale);
-	return (flat_vector){at.x + off * o->gy / g, at.y - off * o->gx / g};
+	return (xy){at.x + off * o->g.y / g, at.y - off * o->g.x / g};
 }
 
 void scree_polygon_overlap(const placed *a, const placed *b, int32_t hint, patch *out)
@@ -320,10 +288,10 @@ void scree_polygon_overlap(const placed *a, const placed *b, int32_t hint, patch
 	features_count(&out->features, hint, o.hint, o.changes, o.all, o.borders);
 	out->depth = -real_max(apart - FLAT_ROUNDING * p.scale, 0);
 	if (!touching) return;
-	real g = sqrt(o.gx * o.gx + o.gy * o.gy), least = LEAST_DEPTH * p.scale;
-	flat_vector at = line_of_action(&p, &o, g);
+	real g = xy_norm(o.g), least = LEAST_DEPTH * p.scale;
+	xy at = line_of_action(&p, &o, g);
 	/* nested or evenly pierced: there is no force, and the normal is arbitrary */
-	vec3 n = g > least ? v3(o.gx / g, o.gy / g, 0) : v3_unit(v3(-p.x, -p.y, 0));
+	vec3 n = g > least ? v3(o.g.x / g, o.g.y / g, 0) : v3_unit(v3(-p.x, -p.y, 0));
 	if (!(v3_norm2(n) > 0)) n = v3(0, 1, 0);
 	g = real_max(g, least);
 	out->points = 1;

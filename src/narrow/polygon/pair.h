@@ -6,8 +6,9 @@
 #ifndef SCREE_NARROW_POLYGON_PAIR_H
 #define SCREE_NARROW_POLYGON_PAIR_H
 
+#include "kernel/xy.h"
 #include "narrow/narrow.h"
-#include "shape/polygon.h"
+#include "shape/shapes.h"
 
 /* A polygon with its position in the plane and its rotation, as cosine and sine. */
 typedef struct flat_placed {
@@ -16,10 +17,6 @@ typedef struct flat_placed {
 	real c, s;
 	real size;
 } flat_placed;
-
-typedef struct flat_vector {
-	real x, y;
-} flat_vector;
 
 typedef struct polygon_pair {
 	const flat_corner *a, *b;
@@ -54,45 +51,42 @@ SCREE_FN polygon_pair polygon_pair_of(const flat_placed *a, const flat_placed *b
 						  .scale = a->size * a->shape->radius + b->size * b->shape->radius};
 }
 
-/* Corner i of a; rows -1 .. corners are valid (shape/polygon.h). */
-SCREE_FN flat_vector corner_of_a(const polygon_pair *p, int32_t i)
-{
-	return (flat_vector){p->sa * p->a[i].x, p->sa * p->a[i].y};
-}
+/* Corner i of a; rows -1 .. corners are valid (shape/shapes.h). */
+SCREE_FN xy corner_of_a(const polygon_pair *p, int32_t i) { return (xy){p->sa * p->a[i].x, p->sa * p->a[i].y}; }
 
-SCREE_FN flat_vector corner_of_b(const polygon_pair *p, int32_t i)
+SCREE_FN xy corner_of_b(const polygon_pair *p, int32_t i)
 {
 	real x = p->b[i].x, y = p->b[i].y;
-	return (flat_vector){p->x + p->sb * (p->c * x - p->s * y), p->y + p->sb * (p->s * x + p->c * y)};
+	return (xy){p->x + p->sb * (p->c * x - p->s * y), p->y + p->sb * (p->s * x + p->c * y)};
 }
 
-SCREE_FN flat_vector tangent_of_b(const polygon_pair *p, int32_t i)
+SCREE_FN xy tangent_of_b(const polygon_pair *p, int32_t i)
 {
 	real x = p->b[i].tx, y = p->b[i].ty;
-	return (flat_vector){p->c * x - p->s * y, p->s * x + p->c * y};
+	return (xy){p->c * x - p->s * y, p->s * x + p->c * y};
 }
 
 SCREE_FN flat_edge edge_of_a(const polygon_pair *p, int32_t i)
 {
-	flat_vector v = corner_of_a(p, i);
+	xy v = corner_of_a(p, i);
 	return (flat_edge){v.x, v.y, p->a[i].tx, p->a[i].ty, p->sa * p->a[i].length};
 }
 
 SCREE_FN flat_edge edge_of_b(const polygon_pair *p, int32_t i)
 {
-	flat_vector v = corner_of_b(p, i), t = tangent_of_b(p, i);
+	xy v = corner_of_b(p, i), t = tangent_of_b(p, i);
 	return (flat_edge){v.x, v.y, t.x, t.y, p->sb * p->b[i].length};
 }
 
 /* These read one of both polygons; of_b: a constant to the compiler. */
 SCREE_FN int32_t corners_of(const polygon_pair *p, bool of_b) { return of_b ? p->nb : p->na; }
-SCREE_FN flat_vector pair_corner(const polygon_pair *p, bool of_b, int32_t i)
+SCREE_FN xy pair_corner(const polygon_pair *p, bool of_b, int32_t i)
 {
 	return of_b ? corner_of_b(p, i) : corner_of_a(p, i);
 }
-SCREE_FN flat_vector pair_tangent(const polygon_pair *p, bool of_b, int32_t i)
+SCREE_FN xy pair_tangent(const polygon_pair *p, bool of_b, int32_t i)
 {
-	return of_b ? tangent_of_b(p, i) : (flat_vector){p->a[i].tx, p->a[i].ty};
+	return of_b ? tangent_of_b(p, i) : (xy){p->a[i].tx, p->a[i].ty};
 }
 SCREE_FN flat_edge pair_edge(const polygon_pair *p, bool of_b, int32_t i)
 {
@@ -100,7 +94,7 @@ SCREE_FN flat_edge pair_edge(const polygon_pair *p, bool of_b, int32_t i)
 }
 
 /* Height of a point over an edge's line, > 0 outside. */
-SCREE_FN real height_over(flat_edge e, flat_vector p) { return e.ty * (p.x - e.x) - e.tx * (p.y - e.y); }
+SCREE_FN real height_over(flat_edge e, xy p) { return e.ty * (p.x - e.x) - e.tx * (p.y - e.y); }
 
 SCREE_FN int32_t ring_next(int32_t i, int32_t count) { return i + 1 < count ? i + 1 : 0; }
 SCREE_FN int32_t ring_last(int32_t i, int32_t count) { return i > 0 ? i - 1 : count - 1; }
@@ -115,8 +109,8 @@ typedef struct crossing_heights {
 SCREE_FN crossing_heights crossing_of(const polygon_pair *p, int32_t k, int32_t l)
 {
 	flat_edge a = edge_of_a(p, k), b = edge_of_b(p, l);
-	return (crossing_heights){height_over(b, (flat_vector){a.x, a.y}), height_over(b, corner_of_a(p, k + 1)),
-							  height_over(a, (flat_vector){b.x, b.y}), height_over(a, corner_of_b(p, l + 1))};
+	return (crossing_heights){height_over(b, (xy){a.x, a.y}), height_over(b, corner_of_a(p, k + 1)),
+							  height_over(a, (xy){b.x, b.y}), height_over(a, corner_of_b(p, l + 1))};
 }
 
 /* Whether two edges cross. A point on a line, within rounding, counts as outside: corners and edges that touch do not
@@ -137,16 +131,16 @@ SCREE_FN bool crosses_clearly(crossing_heights h, real scale)
 }
 
 /* The point where edge k of a crosses a line over which its ends have these heights. */
-SCREE_FN flat_vector crossing_point(const polygon_pair *p, int32_t k, real tail, real head)
+SCREE_FN xy crossing_point(const polygon_pair *p, int32_t k, real tail, real head)
 {
-	flat_vector v = corner_of_a(p, k), w = corner_of_a(p, k + 1);
+	xy v = corner_of_a(p, k), w = corner_of_a(p, k + 1);
 	real t = real_clamp(tail / (tail - head), 0, 1);
-	return (flat_vector){v.x + t * (w.x - v.x), v.y + t * (w.y - v.y)};
+	return (xy){v.x + t * (w.x - v.x), v.y + t * (w.y - v.y)};
 }
 
 /* Searches for the edges where a's border enters b, or leaves it, from the edges k and l on. False if neighbours do not
  * lead there. near: a point where both borders are close; most: number of steps after which the search stops */
-bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, flat_vector near, int32_t *k, int32_t *l);
+bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, xy near, int32_t *k, int32_t *l);
 
 /* Result of a search of all pairs of edges for pairs that cross (clearly). */
 typedef struct crossing_list {
@@ -174,5 +168,92 @@ SCREE_FN bool begin_patch(real x, real y, real scale, int32_t hint, patch *out)
 	out->depth = scale - sqrt(way2);
 	return true;
 }
+
+/* closest_features.c: distance of two convex polygons by their closest features, which are tracked from call to call
+ * (Lin and Canny 1991, in the plane; docs/theory/polygons.md). */
+/* A feature is 2 i for corner i, 2 i + 1 for the edge that starts there. */
+typedef struct feature_pair {
+	/* if overlapping: two edges that cross, or any two features if one polygon is inside the other */
+	int32_t fa, fb;
+	int32_t hint;	   /* for the next call with this pair, > 0 */
+	int32_t sweeps;	   /* number of feature pairs tested: 1 if the hint was right */
+	int32_t changes;   /* number of replacements of a feature by a neighbour */
+	int32_t exhausted; /* number of tests of all features */
+	int32_t searched;  /* number of searches of whole borders for a crossing */
+	bool overlapping, nested;
+	xy a, b;	   /* closest points; if overlapping: the crossing of the edges, twice */
+	xy n;		   /* unit, from b to a; 0 if overlapping */
+	real distance; /* >= 0 */
+} feature_pair;
+
+/* All vectors are relative to a's centre, in the axes of the poses. hint: from the last call, or 0, or anything else.
+ * If the polygons are apart, distance and points are exact to rounding (1e-14 of the size) for any hint. For parallel
+ * edges that face each other, the points are in the middle of their common range. */
+void scree_closest_features(const flat_placed *a, const flat_placed *b, int32_t hint, feature_pair *out);
+
+/* Does the same in the frame of a pair, for narrow phases. crossing: two crossing edges are needed if the polygons
+ * overlap */
+void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, feature_pair *out);
+
+/* bit of a hint: the features are edges that crossed */
+enum { FEATURES_CROSSED = 1 << 28 };
+SCREE_FN int32_t features_pack(int32_t fa, int32_t fb) { return 1 + fa + fb * (2 * POLYGON_CORNERS); }
+SCREE_FN bool features_crossed(int32_t hint) { return (((uint32_t)hint - 1U) & FEATURES_CROSSED) != 0; }
+/* False if the hint holds no features of this pair. */
+SCREE_FN bool features_unpack(const polygon_pair *p, int32_t hint, int32_t *fa, int32_t *fb)
+{
+	uint32_t h = ((uint32_t)hint - 1U) & ~(uint32_t)FEATURES_CROSSED;
+	*fa = (int32_t)(h % (2 * POLYGON_CORNERS));
+	*fb = (int32_t)(h / (2 * POLYGON_CORNERS));
+	return *fa < 2 * p->na && *fb < 2 * p->nb;
+}
+
+/* A chord is the straight line from the point where a's border enters b to the point where it leaves b. Vectors are in
+ * the frame of a. */
+typedef struct flat_overlap {
+	real area;
+	/* sum over the chords of length times normal from b to a: minus the derivative of the area by a's position */
+	xy g;
+	real moment;  /* minus the derivative of the area by a's angle: the torque of g about the centre of a */
+	xy middle;	  /* mean of the chords' midpoints, weighted by length */
+	real length;  /* total length of the chords */
+	bool marched; /* two crossings, proved to be all; otherwise a was cut by every edge of b */
+	int32_t hint, changes, all, borders; /* hint and counts of features, see kernel/patch.h */
+} flat_overlap;
+
+/* The border of an overlap, counter-clockwise, in the frame of a. The edge from corner i belongs to b if second[i]. */
+typedef struct flat_ring {
+	int32_t count;
+	real *x, *y;
+	bool *second;
+} flat_ring;
+
+SCREE_FN xy ring_at(const flat_ring *r, int32_t i) { return xy_of(r->x[i], r->y[i]); }
+
+/* r: NULL: nothing */
+SCREE_FN void ring_add(flat_ring *r, xy v, bool second)
+{
+	if (!r) return;
+	r->x[r->count] = v.x;
+	r->y[r->count] = v.y;
+	r->second[r->count++] = second;
+}
+
+/* Adds the point at this part of the way from corner i of a ring to corner k. */
+SCREE_FN void ring_add_between(flat_ring *r, const flat_ring *from, int32_t i, int32_t k, real part, bool second)
+{
+	const xy p = ring_at(from, i);
+	ring_add(r, xy_madd(p, part, xy_sub(ring_at(from, k), p)), second);
+}
+
+/* False without overlap; then out->area is 0 and *apart a lower bound of the distance. The result is a function of the
+ * poses alone, to the last bit. ring: NULL, or with room for the corners of a, twice those of b and two more */
+bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *out, flat_ring *ring, real *apart);
+
+/* Contact with one point, with the arguments of narrow.convex_convex in narrow.h. Its overlap is area / |g|, its weight
+ * the length |g|, where g is the resultant of the chords. The point is on the line of action of g. */
+void scree_polygon_overlap(const placed *a, const placed *b, int32_t hint, patch *out);
+/* Contact for laws on depth, with the same arguments: points along the edge of least penetration, weights by length. */
+void scree_polygon_patch(const placed *a, const placed *b, int32_t hint, patch *out);
 
 #endif

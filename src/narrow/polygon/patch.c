@@ -10,7 +10,7 @@
 #include "narrow/polygon/patch.h"
 
 #include "base/memory.h"
-#include "narrow/polygon/closest_features.h"
+#include "narrow/polygon/pair.h"
 
 typedef struct flat_axis {
 	real s; /* separation, < 0: penetration */
@@ -83,7 +83,7 @@ static void look_along(sector *c, bool of_b, int32_t front, int32_t by, int32_t 
 	const two_polygons *p = c->p;
 	const flat_placed *other = p->body + !of_b;
 	real margin = FLAT_ROUNDING * p->scale;
-	flat_vector centre = {other->x, other->y};
+	xy centre = {other->x, other->y};
 	int32_t n = p->body[of_b].shape->corners, i = front;
 	for (int32_t left = n - 1; left > 0; --left) {
 		i = by > 0 ? ring_next(i, n) : ring_last(i, n);
@@ -125,8 +125,8 @@ typedef struct borders {
 } borders;
 
 /* A corner of either border. x to the right is along the tangent times `way`. */
-SCREE_FN flat_vector own(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->own, i), way); }
-SCREE_FN flat_vector others(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->other, i), way); }
+SCREE_FN xy own(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->own, i), way); }
+SCREE_FN xy others(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->other, i), way); }
 
 SCREE_FN void add_section(wing *w, section s)
 {
@@ -141,7 +141,7 @@ static void spread(const borders *s, section from, int32_t i, int32_t k, real wa
 {
 	int32_t by = way > 0 ? 1 : -1;
 	from.x *= way;
-	flat_vector v0 = own(s, i - by, way), v1 = own(s, i, way), w0 = others(s, k + by, way), w1 = others(s, k, way);
+	xy v0 = own(s, i - by, way), v1 = own(s, i, way), w0 = others(s, k + by, way), w1 = others(s, k, way);
 	for (int32_t left = s->n + s->other_n; left > 0 && v1.x > v0.x && w1.x > w0.x; --left) {
 		bool mine, crossed;
 		section to = next_section(from, v0, v1, w0, w1, by > 0, &mine, &crossed);
@@ -162,20 +162,20 @@ static void spread(const borders *s, section from, int32_t i, int32_t k, real wa
  * reference edge, it is the end of the edge. */
 static section middle(const borders *s, int32_t edge, int32_t corner, int32_t next[4])
 {
-	flat_vector w = others(s, corner, 1), v = own(s, edge, 1), u = own(s, edge + 1, 1);
+	xy w = others(s, corner, 1), v = own(s, edge, 1), u = own(s, edge + 1, 1);
 	int32_t after = ring_next(corner, s->other_n), before = ring_last(corner, s->other_n);
 	int32_t end = ring_next(edge, s->n);
 	next[0] = end, next[1] = before; /* next corners to the right */
 	next[2] = edge, next[3] = after; /* next corners to the left */
 	if (w.x > u.x) {
-		flat_vector to = others(s, after, 1);
+		xy to = others(s, after, 1);
 		if (!(to.x < u.x)) return (section){u.x, u.y, w.y};
 		next[0] = ring_next(end, s->n);
 		next[1] = corner;
 		return (section){u.x, u.y, height_at(to, w, u.x, true)};
 	}
 	if (w.x < v.x) {
-		flat_vector to = others(s, before, 1);
+		xy to = others(s, before, 1);
 		if (!(to.x > v.x)) return (section){v.x, v.y, w.y};
 		next[2] = ring_last(edge, s->n);
 		next[3] = corner;
@@ -206,7 +206,7 @@ static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 		out->weight[k] = weight;
 		x = lump ? x / force : at[i - 1].x;
 		y = lump ? y / force : (at[i - 1].top + at[i - 1].low) / 2;
-		flat_vector mid = unseen(e, x, y);
+		xy mid = unseen(e, x, y);
 		out->at[k] = v3(mid.x, mid.y, 0);
 	}
 	if (!(total > 0)) out->points = 1, out->weight[0] = 1;

@@ -4,35 +4,35 @@
 #ifndef SCREE_NARROW_POLYGON_PATCH_H
 #define SCREE_NARROW_POLYGON_PATCH_H
 
-#include "narrow/polygon/overlap.h"
+#include "narrow/polygon/pair.h"
+#include "narrow/narrow.h"
+
+#include <stddef.h>
 
 /* relative to scale: a smaller penetration counts as no contact */
 #define LEAST_DEPTH ((real)1e-12)
 
-SCREE_FN flat_vector turned(real c, real s, real x, real y) { return (flat_vector){c * x - s * y, s * x + c * y}; }
-SCREE_FN flat_vector corner_at(real x, real y, real size, flat_vector v)
-{
-	return (flat_vector){x + size * v.x, y + size * v.y};
-}
+SCREE_FN xy turned_xy(real c, real s, real x, real y) { return (xy){c * x - s * y, s * x + c * y}; }
+SCREE_FN xy corner_at(real x, real y, real size, xy v) { return (xy){x + size * v.x, y + size * v.y}; }
 
-SCREE_FN flat_vector tangent_of(const flat_placed *p, int32_t i)
+SCREE_FN xy tangent_of(const flat_placed *p, int32_t i)
 {
 	const flat_corner *k = p->shape->corner + i;
-	return turned(p->c, p->s, k->tx, k->ty);
+	return turned_xy(p->c, p->s, k->tx, k->ty);
 }
-SCREE_FN flat_vector corner_of(const flat_placed *p, int32_t i)
+SCREE_FN xy corner_of(const flat_placed *p, int32_t i)
 {
 	const flat_corner *k = p->shape->corner + i;
-	return corner_at(p->x, p->y, p->size, turned(p->c, p->s, k->x, k->y));
+	return corner_at(p->x, p->y, p->size, turned_xy(p->c, p->s, k->x, k->y));
 }
 SCREE_FN flat_edge edge_of(const flat_placed *p, int32_t i)
 {
-	flat_vector v = corner_of(p, i), t = tangent_of(p, i);
+	xy v = corner_of(p, i), t = tangent_of(p, i);
 	return (flat_edge){v.x, v.y, t.x, t.y, 0};
 }
 
 /* n.D for the outward normal n of an edge with this tangent. */
-SCREE_FN real faces(flat_vector t, real x, real y) { return t.y * x - t.x * y; }
+SCREE_FN real faces(xy t, real x, real y) { return t.y * x - t.x * y; }
 
 /* ------------------------------------------------------------------ sections */
 
@@ -43,18 +43,15 @@ typedef struct section {
 } section;
 
 /* A point in the coordinates of the edge. */
-SCREE_FN flat_vector seen(flat_edge e, flat_vector v, real way)
+SCREE_FN xy seen(flat_edge e, xy v, real way)
 {
-	return (flat_vector){way * ((v.x - e.x) * e.tx + (v.y - e.y) * e.ty), height_over(e, v)};
+	return (xy){way * ((v.x - e.x) * e.tx + (v.y - e.y) * e.ty), height_over(e, v)};
 }
-SCREE_FN flat_vector unseen(flat_edge e, real x, real y)
-{
-	return (flat_vector){e.x + x * e.tx + y * e.ty, e.y + x * e.ty - y * e.tx};
-}
+SCREE_FN xy unseen(flat_edge e, real x, real y) { return (xy){e.x + x * e.tx + y * e.ty, e.y + x * e.ty - y * e.tx}; }
 
 /* Height at x of the line through v and w. The two wings traverse the line in opposite directions; `forward`
  * distinguishes the ends, so that both get the same bits. */
-SCREE_FN real height_at(flat_vector v, flat_vector w, real x, bool forward)
+SCREE_FN real height_at(xy v, xy w, real x, bool forward)
 {
 	real vx = forward ? v.x : w.x, vy = forward ? v.y : w.y, wx = forward ? w.x : v.x, wy = forward ? w.y : v.y;
 	return vy + (wy - vy) * ((x - vx) / (wx - vx));
@@ -62,11 +59,10 @@ SCREE_FN real height_at(flat_vector v, flat_vector w, real x, bool forward)
 
 /* The next section outwards, between corners v0 and v1 of the reference body's border and w0 and w1 of the other
  * border. mine: it is at v1, otherwise at w1; crossed: the borders cross before it */
-SCREE_FN section next_section(section from, flat_vector v0, flat_vector v1, flat_vector w0, flat_vector w1,
-							  bool forward, bool *mine, bool *crossed)
+SCREE_FN section next_section(section from, xy v0, xy v1, xy w0, xy w1, bool forward, bool *mine, bool *crossed)
 {
 	bool m = v1.x <= w1.x;
-	flat_vector p0 = {m ? w0.x : v0.x, m ? w0.y : v0.y}, p1 = {m ? w1.x : v1.x, m ? w1.y : v1.y};
+	xy p0 = {m ? w0.x : v0.x, m ? w0.y : v0.y}, p1 = {m ? w1.x : v1.x, m ? w1.y : v1.y};
 	real x = m ? v1.x : w1.x, y = height_at(p0, p1, x, forward), top = m ? v1.y : y, low = m ? y : w1.y;
 	real d0 = from.top - from.low, d1 = top - low;
 	bool c = !(d1 > 0);
@@ -91,5 +87,67 @@ SCREE_FN patch_features patch_features_of(int32_t hint, int32_t corners_a, int32
 	bool of_b = fb & 1, none = !((fa ^ fb) & 1) || fa >= 2 * corners_a || fb >= 2 * corners_b;
 	return (patch_features){none ? -1 : (of_b ? fb : fa) >> 1, (of_b ? fa : fb) >> 1, of_b};
 }
+
+enum {
+	TRACKED_PAIRS = 16,
+	TRACKED_MIDDLE = 3, /* index of the middle point: a wing has at most three points, before it and after it */
+	TRACKED_POINTS = 7,
+	/* corners e-2 .. e+2 around the reference edge e, and c-2 .. c+2 around the other polygon's lowest corner c */
+	AROUND = 5
+};
+
+/* The data of a body that patches need, in one cache line. */
+typedef struct polygon_pose {
+	const flat_polygon *shape; /* NULL: no polygon */
+	real x, y, c, s, size;	   /* c, s: cosine and sine of its angle */
+	real radius, inradius;	   /* m */
+} polygon_pose;
+_Static_assert(sizeof(polygon_pose) == 64, "one cache line");
+
+/* Pair i is item i of each array. */
+typedef real pair_reals[TRACKED_PAIRS];
+typedef struct pair_corners {
+	pair_reals x, y, tx, ty; /* corners, as flat_corner */
+} pair_corners;
+typedef struct polygon_patches {
+	int32_t count;
+	int64_t row[TRACKED_PAIRS]; /* index chosen by the caller */
+	/* inputs; e: the polygon with the reference edge, o: the other one; both of unit size and not rotated */
+	pair_reals from_b; /* 1: the reference edge is b's, else 0 */
+	pair_reals ex, ey, ec, es, e_size, ox, oy, oc, os, o_size;
+	pair_reals scale, inner; /* sums of the circumradii and of the inradii */
+	const flat_corner *around_e[AROUND][TRACKED_PAIRS], *around_c[AROUND][TRACKED_PAIRS];
+	pair_corners e[AROUND], o[AROUND]; /* corners of e and of o around the features */
+	/* outputs, as in a patch (kernel/patch.h) */
+	pair_reals holds;				 /* 1: the outputs are the patch; 0: call scree_polygon_patch */
+	pair_reals nx, ny, depth;		 /* the normal and the largest overlap */
+	pair_reals deepest_x, deepest_y; /* the first of the deepest points */
+	pair_reals left, right;			 /* number of points of each wing: 0 .. 3 */
+	/* the outer and inner points of the wings, with the middle point between them */
+	pair_reals x[TRACKED_POINTS], y[TRACKED_POINTS];
+	pair_reals deep[TRACKED_POINTS], weight[TRACKED_POINTS];
+} polygon_patches;
+
+SCREE_FN polygon_pose polygon_pose_of(const placed *body)
+{
+	const flat_polygon *f = &body->shape->flat;
+	bool is = body->shape->type == SHAPE_POLYGON;
+	return (polygon_pose){.shape = is ? f : NULL,
+						  .x = body->at.x,
+						  .y = body->at.y,
+						  .c = body->turn.x.x,
+						  .s = body->turn.x.y,
+						  .size = body->size,
+						  .radius = is ? body->size * f->radius : 0,
+						  .inradius = is ? body->size * f->inradius : 0};
+}
+
+/* Adds a pair, b moved by x and y, while count < TRACKED_PAIRS. The caller sets count to 0 at first and after each
+ * block. False if the hint has no edge and corner. row: chosen by the caller; hint: as for scree_polygon_patch */
+bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_pose *a, const polygon_pose *b, real x,
+							   real y, int32_t hint);
+/* Computes the outputs of all added pairs. If `holds`, the patch of a pair equals that of scree_polygon_patch to the
+ * last bit, and its hint is unchanged. */
+void scree_polygon_patches(polygon_patches *p);
 
 #endif

@@ -3,7 +3,6 @@
  * A pair has the edge and the corner of its last contact. Their neighbours prove that the edge is still that of least
  * penetration, and the corner the lowest over it (docs/theory/polygons.md, "Many at once"). If the proof fails, or the
  * patch has more points than fit, the pair is left to scree_polygon_patch. So results do not depend on this file. */
-#include "narrow/polygon/patches.h"
 
 #include "base/lanes.h"
 #include "narrow/polygon/patch.h"
@@ -63,33 +62,31 @@ static void fetch_corners(pair_corners *to, const flat_corner *const *of, int32_
 
 /* ------------------------------------------------------------------ one pair in a vector loop */
 
-SCREE_FN flat_vector edge_corner(const polygon_patches *p, int32_t n, int64_t i)
+SCREE_FN xy edge_corner(const polygon_patches *p, int32_t n, int64_t i)
 {
-	return corner_at(p->ex[i], p->ey[i], p->e_size[i], turned(p->ec[i], p->es[i], p->e[n + 1].x[i], p->e[n + 1].y[i]));
+	return corner_at(p->ex[i], p->ey[i], p->e_size[i],
+					 turned_xy(p->ec[i], p->es[i], p->e[n + 1].x[i], p->e[n + 1].y[i]));
 }
-SCREE_FN flat_vector corner_corner(const polygon_patches *p, int32_t n, int64_t i)
+SCREE_FN xy corner_corner(const polygon_patches *p, int32_t n, int64_t i)
 {
-	return corner_at(p->ox[i], p->oy[i], p->o_size[i], turned(p->oc[i], p->os[i], p->o[n].x[i], p->o[n].y[i]));
+	return corner_at(p->ox[i], p->oy[i], p->o_size[i], turned_xy(p->oc[i], p->os[i], p->o[n].x[i], p->o[n].y[i]));
 }
-SCREE_FN flat_vector edge_tangent(const polygon_patches *p, int32_t n, int64_t i)
+SCREE_FN xy edge_tangent(const polygon_patches *p, int32_t n, int64_t i)
 {
-	return turned(p->ec[i], p->es[i], p->e[n].tx[i], p->e[n].ty[i]);
+	return turned_xy(p->ec[i], p->es[i], p->e[n].tx[i], p->e[n].ty[i]);
 }
-SCREE_FN flat_vector corner_tangent(const polygon_patches *p, int32_t n, int64_t i)
+SCREE_FN xy corner_tangent(const polygon_patches *p, int32_t n, int64_t i)
 {
-	return turned(p->oc[i], p->os[i], p->o[n].tx[i], p->o[n].ty[i]);
+	return turned_xy(p->oc[i], p->os[i], p->o[n].tx[i], p->o[n].ty[i]);
 }
-SCREE_FN flat_edge line_of(flat_vector v, flat_vector t) { return (flat_edge){v.x, v.y, t.x, t.y, 0}; }
+SCREE_FN flat_edge line_of(xy v, xy t) { return (flat_edge){v.x, v.y, t.x, t.y, 0}; }
 SCREE_FN real lower(real x, real y) { return x < y ? x : y; }
-SCREE_FN flat_vector chosen(bool first, flat_vector x, flat_vector y)
-{
-	return (flat_vector){first ? x.x : y.x, first ? x.y : y.y};
-}
-SCREE_FN flat_vector mirrored(flat_vector v) { return (flat_vector){-v.x, v.y}; }
+SCREE_FN xy chosen(bool first, xy x, xy y) { return (xy){first ? x.x : y.x, first ? x.y : y.y}; }
+SCREE_FN xy mirrored(xy v) { return (xy){-v.x, v.y}; }
 
 /* The corners around the contact. They are not an array, which would stay in memory and prevent vectorization. */
 typedef struct around {
-	flat_vector e0, e1, e2, e3, o0, o1, o2, o3, o4; /* e1: corner e, o2: corner c */
+	xy e0, e1, e2, e3, o0, o1, o2, o3, o4; /* e1: corner e, o2: corner c */
 } around;
 
 /* Whether the neighbours prove that a search of all edges and corners would give edge e and corner c. An edge cannot
@@ -106,8 +103,8 @@ SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real 
 	real far_back = faces(edge_tangent(p, 0, i), dx, dy), far_on = faces(edge_tangent(p, 4, i), dx, dy);
 	/* polygon of c: the heights over c-1 and c are tested; the edges beyond these face away, since facing falls on both
 	 * sides */
-	flat_vector t0 = corner_tangent(p, 0, i), t1 = corner_tangent(p, 1, i), t2 = corner_tangent(p, 2, i),
-				t3 = corner_tangent(p, 3, i);
+	xy t0 = corner_tangent(p, 0, i), t1 = corner_tangent(p, 1, i), t2 = corner_tangent(p, 2, i),
+	   t3 = corner_tangent(p, 3, i);
 	flat_edge before = line_of(v->o1, t1), after = line_of(v->o2, t2);
 	real over_before = lower(height_over(before, v->e1), height_over(before, v->e2));
 	real over_after = lower(height_over(after, v->e1), height_over(after, v->e2));
@@ -127,15 +124,13 @@ typedef struct short_wing {
 	bool complete; /* there are at most three sections, and all their corners are known */
 } short_wing;
 
-SCREE_FN short_wing spread_short(section from, flat_vector v0, flat_vector v1, flat_vector v2, bool has_v2,
-								 flat_vector w0, flat_vector w1, flat_vector w2, bool forward)
+SCREE_FN short_wing spread_short(section from, xy v0, xy v1, xy v2, bool has_v2, xy w0, xy w1, xy w2, bool forward)
 {
 	short_wing o;
 	bool mine, crossed, mine2, crossed2, mine3, crossed3;
 	bool goes = (bool)((v1.x > v0.x) & (w1.x > w0.x));
 	o.first = next_section(from, v0, v1, w0, w1, forward, &mine, &crossed);
-	flat_vector a0 = chosen(mine, v1, v0), a1 = chosen(mine, v2, v1), b0 = chosen(mine, w0, w1),
-				b1 = chosen(mine, w1, w2);
+	xy a0 = chosen(mine, v1, v0), a1 = chosen(mine, v2, v1), b0 = chosen(mine, w0, w1), b1 = chosen(mine, w1, w2);
 	bool known = (bool)(!mine | has_v2), goes2 = (bool)((a1.x > a0.x) & (b1.x > b0.x));
 	o.second = next_section(o.first, a0, a1, b0, b1, forward, &mine2, &crossed2);
 	/* a third section, if each border has one corner before it */
@@ -149,7 +144,7 @@ SCREE_FN short_wing spread_short(section from, flat_vector v0, flat_vector v1, f
 
 SCREE_FN void put_point(polygon_patches *p, int32_t n, int64_t i, flat_edge e, section s, real weight)
 {
-	flat_vector at = unseen(e, s.x, (s.top + s.low) / 2);
+	xy at = unseen(e, s.x, (s.top + s.low) / 2);
 	p->x[n][i] = at.x;
 	p->y[n][i] = at.y;
 	p->deep[n][i] = s.top - s.low;
@@ -181,11 +176,11 @@ SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
 	bool holds = proved(p, &v, i, s, &w);
 
 	/* the middle section, as in patch.c; the corner may be beyond an end of the edge */
-	flat_vector begin = w.e1, end = w.e2, c = w.o2;
+	xy begin = w.e1, end = w.e2, c = w.o2;
 	bool right_of = c.x > end.x, left_of = c.x < begin.x, beyond = (bool)(right_of | left_of);
 	real at = right_of ? end.x : left_of ? begin.x : c.x;
 	real along = beyond ? (right_of ? end.y : begin.y) : height_at(begin, end, c.x, true);
-	flat_vector l0 = chosen(right_of, w.o3, c), l1 = chosen(right_of, c, w.o1);
+	xy l0 = chosen(right_of, w.o3, c), l1 = chosen(right_of, c, w.o1);
 	section from = {at, along, beyond ? height_at(l0, l1, at, true) : c.y};
 	/* <= 0: c is beyond an end of e, and c's edge does not return over that end; the search does this rare case */
 	real reach = right_of ? end.x - w.o3.x : left_of ? w.o1.x - begin.x : 1;
@@ -194,8 +189,8 @@ SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
 		spread_short(from, chosen(right_of, end, begin), chosen(right_of, w.e3, end), w.e3, !right_of,
 					 chosen(right_of, w.o3, c), chosen(right_of, c, w.o1), chosen(right_of, w.o1, w.o0), true);
 	section start = {-from.x, from.top, from.low};
-	flat_vector back = mirrored(begin), far = mirrored(w.e0), m = mirrored(c), o1 = mirrored(w.o1), o3 = mirrored(w.o3),
-				o4 = mirrored(w.o4);
+	xy back = mirrored(begin), far = mirrored(w.e0), m = mirrored(c), o1 = mirrored(w.o1), o3 = mirrored(w.o3),
+	   o4 = mirrored(w.o4);
 	short_wing left =
 		spread_short(start, chosen(left_of, back, mirrored(end)), chosen(left_of, far, back), far, !left_of,
 					 chosen(left_of, o1, m), chosen(left_of, m, o3), chosen(left_of, o3, o4), false);

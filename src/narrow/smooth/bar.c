@@ -5,7 +5,7 @@
  * The overlap of the bar counts as far as it exceeds that of the ends with the same edge, corner or tube: at an end the
  * two are the same contact, and a bar parallel to an edge touches it with both ends. */
 #include "narrow/smooth/capsule.h"
-#include "narrow/smooth/wall.h"
+#include "narrow/smooth/smooth.h"
 #include "narrow/wall/work.h"
 
 /* Slope of the bar's axis over a surface from which a contact that is not an edge does not count: a bar across a facet
@@ -18,16 +18,14 @@ enum { MOST_SAMPLES = 400 };
 typedef struct bar {
 	capsule c; /* its radius is that of the capsule grown by a ball */
 	real grown;
-	const walls *s;
-	int32_t wall, facets;
-	const int32_t *facet;
+	const near_wall *to;
 	touch_list *probe, *out;
 } bar;
 
 /* Finds the touches of the ball at this coordinate with a larger radius, in the memory for probes. */
 static void probe_at(const bar *o, real along, real more)
 {
-	scree_sphere_wall(capsule_point(&o->c, along), o->c.radius + more, o->s, o->wall, o->facets, o->facet, o->probe);
+	scree_sphere_wall(capsule_point(&o->c, along), o->c.radius + more, o->to, o->probe);
 }
 
 /* Adds touch t of the probe at this coordinate, with an overlap reduced by `less`. */
@@ -58,7 +56,7 @@ static real overlap_at(const bar *o, real along)
 
 static bool is_near_rim(const bar *o)
 {
-	const wall *w = o->s->row + o->wall;
+	const wall *w = o->to->s->row + o->to->wall;
 	const real reach = o->c.half + o->c.radius;
 	for (int end = 0; end < 2; ++end) {
 		const vec3 d = v3_sub(o->c.at, v3_madd(w->point, end ? w->length : 0, w->axis));
@@ -71,7 +69,7 @@ static bool is_near_rim(const bar *o)
 
 static void meet_round(const bar *o)
 {
-	const wall *w = o->s->row + o->wall;
+	const wall *w = o->to->s->row + o->to->wall;
 	const bool endless = !(w->length < INFINITY);
 	if (w->side == SIDE_INSIDE && (endless || !is_near_rim(o))) return; /* its ends are deepest */
 	const real parts = 4 * o->c.half / o->c.radius + 4;
@@ -122,26 +120,26 @@ static void touch_edge(const bar *o, real along, const capsule *edge, int32_t su
 /* Whether a facet's edge stands out: a border, or the ridge to another surface, seen from this point. */
 static bool stands_out(const bar *o, const facet *f, int32_t edge, vec3 from)
 {
-	const int32_t next = o->s->next[edge];
+	const int32_t next = o->to->s->next[edge];
 	if (next == EDGE_OPEN) return true;
-	if (next < 0 || o->s->facet[next].surface == f->surface) return false;
-	const facet *g = o->s->facet + next;
+	if (next < 0 || o->to->s->facet[next].surface == f->surface) return false;
+	const facet *g = o->to->s->facet + next;
 	const bool behind = v3_dot(f->normal, from) < f->off && v3_dot(g->normal, from) < g->off;
-	return behind ? o->s->bend[edge] > 0 : o->s->bend[edge] < 0;
+	return behind ? o->to->s->bend[edge] > 0 : o->to->s->bend[edge] < 0;
 }
 
 static void meet_edge(const bar *o, int32_t row, int32_t k)
 {
-	const facet *f = o->s->facet + row;
-	const int32_t here = f->first + k, next = o->s->next[here];
-	const vec3 p = o->s->corner[here], q = o->s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)];
+	const facet *f = o->to->s->facet + row;
+	const int32_t here = f->first + k, next = o->to->s->next[here];
+	const vec3 p = o->to->s->corner[here], q = o->to->s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)];
 	const real length = v3_norm(v3_sub(q, p));
 	if ((next >= 0 && next < row) || !(length > 0)) return; /* the other facet has it, too */
 	const capsule edge = {v3_mul((real)0.5, v3_add(p, q)), v3_mul(1 / length, v3_sub(q, p)), length / 2, 0};
 	real along, on_edge;
 	if (!scree_capsules_cross(&o->c, &edge, &along, &on_edge)) return;
 	if (!stands_out(o, f, here, capsule_point(&o->c, along))) return;
-	touch_edge(o, along, &edge, f->surface, next >= 0 ? o->s->facet[next].surface : -1, 2 * here);
+	touch_edge(o, along, &edge, f->surface, next >= 0 ? o->to->s->facet[next].surface : -1, 2 * here);
 }
 
 /* Whether a touch with this corner was added: facets share corners. */
@@ -152,7 +150,7 @@ static bool has_corner(const bar *o, real along, vec3 corner, int32_t before)
 		if (a->feature % 2 &&
 			real_abs(v3_dot(v3_sub(o->out->at[a->first], v3_mul(along, o->c.along)), o->c.along)) <
 				SAME * o->c.radius &&
-			v3_norm2(v3_sub(o->s->corner[a->feature / 2], corner)) <= SAME * SAME * o->c.radius * o->c.radius)
+			v3_norm2(v3_sub(o->to->s->corner[a->feature / 2], corner)) <= SAME * SAME * o->c.radius * o->c.radius)
 			return true;
 	}
 	return false;
@@ -164,14 +162,14 @@ static bool is_a_tip(const bar *o, vec3 corner, vec3 p)
 {
 	const vec3 d = v3_sub(p, corner);
 	bool out = false;
-	for (int32_t i = 0; i < o->facets; ++i) {
-		const facet *f = o->s->facet + o->facet[i];
+	for (int32_t i = 0; i < o->to->facets; ++i) {
+		const facet *f = facet_near(o->to, i);
 		for (int32_t k = 0; k < f->corners; ++k) {
 			const int32_t here = f->first + k, next = f->first + (k + 1 < f->corners ? k + 1 : 0);
 			const int32_t last = f->first + (k > 0 ? k - 1 : f->corners - 1);
-			const vec3 at = o->s->corner[here];
+			const vec3 at = o->to->s->corner[here];
 			if (v3_norm2(v3_sub(at, corner)) > SAME * SAME * o->c.radius * o->c.radius) continue;
-			if (v3_dot(d, v3_sub(o->s->corner[next], at)) > 0 || v3_dot(d, v3_sub(o->s->corner[last], at)) > 0)
+			if (v3_dot(d, v3_sub(o->to->s->corner[next], at)) > 0 || v3_dot(d, v3_sub(o->to->s->corner[last], at)) > 0)
 				return false;
 			out |= stands_out(o, f, here, p) || stands_out(o, f, last, p);
 		}
@@ -181,9 +179,9 @@ static bool is_a_tip(const bar *o, vec3 corner, vec3 p)
 
 static void meet_corner(const bar *o, int32_t row, int32_t k)
 {
-	const facet *f = o->s->facet + row;
+	const facet *f = o->to->s->facet + row;
 	const int32_t here = f->first + k;
-	const capsule corner = {o->s->corner[here], v3(1, 0, 0), 0, 0};
+	const capsule corner = {o->to->s->corner[here], v3(1, 0, 0), 0, 0};
 	const real along = capsule_foot(&o->c, corner.at);
 	if (!(real_abs(along) < o->c.half) || has_corner(o, along, corner.at, 0)) return;
 	const vec3 p = capsule_point(&o->c, along);
@@ -193,34 +191,32 @@ static void meet_corner(const bar *o, int32_t row, int32_t k)
 
 static void meet_facets(const bar *o)
 {
-	for (int32_t i = 0; i < o->facets; ++i)
-		for (int32_t k = 0; k < o->s->facet[o->facet[i]].corners; ++k) {
-			meet_edge(o, o->facet[i], k);
-			meet_corner(o, o->facet[i], k);
+	for (int32_t i = 0; i < o->to->facets; ++i)
+		for (int32_t k = 0; k < facet_near(o->to, i)->corners; ++k) {
+			meet_edge(o, o->to->facet[i], k);
+			meet_corner(o, o->to->facet[i], k);
 		}
 }
-
-/* ------------------------------------------------------------------ parts */
 
 static void end_wall(const bar *o, int32_t part)
 {
 	const real along = part ? o->c.half : -o->c.half;
-	scree_sphere_wall(capsule_point(&o->c, along), o->c.radius, o->s, o->wall, o->facets, o->facet, o->out);
+	scree_sphere_wall(capsule_point(&o->c, along), o->c.radius, o->to, o->out);
 	for (int32_t t = 0; t < o->out->points; ++t) o->out->at[t] = v3_madd(o->out->at[t], along, o->c.along);
 }
 
-void scree_capsule_wall(const placed *body, int32_t part, real grown, const walls *s, int32_t which, int32_t facets,
-						const int32_t *facet, touch_list *probe, touch_list *out)
+void scree_capsule_wall(const placed *body, int32_t part, real grown, const near_wall *to, touch_list *probe,
+						touch_list *out)
 {
-	bar o = {scree_capsule_of(body), grown, s, which, facets, facet, probe, out};
-	const wall_type type = s->row[which].type;
+	bar o = {scree_capsule_of(body), grown, to, probe, out};
+	const wall *w = to->s->row + to->wall;
 	o.c.radius += grown;
 	out->count = out->points = 0;
-	if (s->row[which].removed || (part > 0 && !(o.c.half > 0))) return; /* a ball has one part */
+	if (w->removed || (part > 0 && !(o.c.half > 0))) return; /* a ball has one part */
 	if (part < 2)
 		end_wall(&o, part);
-	else if (type == WALL_CYLINDER || type == WALL_CONE)
+	else if (w->type == WALL_CYLINDER || w->type == WALL_CONE)
 		meet_round(&o);
-	else if (type == WALL_FACETS)
+	else if (w->type == WALL_FACETS)
 		meet_facets(&o);
 }

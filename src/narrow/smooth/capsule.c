@@ -16,8 +16,6 @@ static void add_point(capsule_query *o, uint64_t feature, vec3 on_a, vec3 on_b, 
 	scree_capsule_add(o, feature, c.normal, v3_add(c.at, v3_sub(on_a, o->centre)), c.depth, share);
 }
 
-/* ------------------------------------------------------------------ two capsules */
-
 static void two_capsules(capsule_query *o, const capsule *a, const capsule *b)
 {
 	const between p = scree_capsules_common_end(a, b, false), q = scree_capsules_common_end(a, b, true),
@@ -42,20 +40,14 @@ static void two_capsules(capsule_query *o, const capsule *a, const capsule *b)
 static void with_smooth(capsule_query *o, const capsule *c, const placed *b, bool first)
 {
 	const smooth s = scree_smooth_of(b, 0), middle = smooth_point(c->at);
-	smooth_line m;
-	if (c->half > 0)
-		m = scree_smooth_segment(&s, capsule_point(c, -c->half), capsule_point(c, c->half));
-	else
-		m = (smooth_line){scree_smooth_gap(&s, &middle), c->at, 0};
+	const smooth_line m = c->half > 0 ? scree_smooth_segment(&s, capsule_point(c, -c->half), capsule_point(c, c->half))
+									  : (smooth_line){scree_smooth_gap(&s, &middle), c->at, 0};
 	const real depth = c->radius - m.gap.gap;
 	o->least = real_min(o->least, -depth);
 	if (!(depth > -o->reach)) return;
-	point_found *p = scree_point_list_add(o->out, o->feature);
-	p->normal = first ? m.gap.normal : v3_neg(m.gap.normal);
-	p->at = v3_sub(v3_madd(m.point, depth / 2 - c->radius, m.gap.normal), o->centre);
-	p->depth = depth;
-	p->ra = o->ra;
-	p->rb = o->rb;
+	const vec3 normal = first ? m.gap.normal : v3_neg(m.gap.normal);
+	const vec3 at = v3_sub(v3_madd(m.point, depth / 2 - c->radius, m.gap.normal), o->centre);
+	scree_point_list_add(o->out, (point_found){o->feature, 0, normal, at, depth, o->ra, o->rb, 1});
 }
 
 /* Finds the contacts of two bodies, and the smallest distance of their surfaces. */

@@ -29,8 +29,8 @@ real scree_capsule_gap(const placed *a, const placed *b);
 /* Contacts of a part of a capsule, grown by a ball, with a wall; as scree_sphere_wall. Parts 0 and 1 are balls at its
  * ends, part 2 is the bar between them. Points are relative to the centre of the capsule. probe: memory */
 enum { CAPSULE_PARTS = 3 };
-void scree_capsule_wall(const placed *body, int32_t part, real grown, const walls *s, int32_t wall, int32_t facets,
-						const int32_t *facet, touch_list *probe, touch_list *out);
+void scree_capsule_wall(const placed *body, int32_t part, real grown, const near_wall *to, touch_list *probe,
+						touch_list *out);
 
 /* A query about two bodies. */
 typedef struct capsule_query {
@@ -62,8 +62,7 @@ typedef struct shares {
 	real end[2], nearest; /* at both ends of the common part, and where the bodies are nearest */
 	real to_middle;		  /* part of the way of the latter to the middle of the common part, from 0 to 1 */
 } shares;
-/* deepest: largest overlap; end: overlaps at the ends of the common part; length: of that, over the sum of the radii
- */
+/* deepest: largest overlap; end: overlaps at the ends of the common part; length: of that, by the sum of the radii */
 shares scree_capsule_shares(real deepest, const real end[2], real length, real power);
 
 /* first: the capsule is the first body */

@@ -1,9 +1,8 @@
-/* capsule_pairs: where the segments of two capsules are nearest, and with what part of the force each contact counts.
- */
+/* capsule_pairs: where the segments of two capsules are nearest, and the part of the force of each contact. */
 #include "narrow/smooth/capsule.h"
 
 #include "base/maths.h"
-#include "shape/capsule.h"
+#include "shape/shapes.h"
 
 /* contacts with a smaller share of the force are left out */
 static const real LEAST_SHARE = 1e-12;
@@ -29,13 +28,7 @@ void scree_capsule_add(capsule_query *o, uint64_t feature, vec3 normal, vec3 at,
 	const real part = less ? depth * scree_pow(share, 1 / o->power) : depth;
 	o->least = real_min(o->least, -depth);
 	if (!(part > -o->reach) || !(share > LEAST_SHARE)) return;
-	point_found *p = scree_point_list_add(o->out, o->feature + feature);
-	p->normal = normal;
-	p->at = at;
-	p->depth = part;
-	p->ra = o->ra;
-	p->rb = o->rb;
-	p->part = share;
+	scree_point_list_add(o->out, (point_found){o->feature + feature, 0, normal, at, part, o->ra, o->rb, share});
 }
 
 static vec3 end_of(const capsule *c, bool upper) { return capsule_point(c, upper ? c->half : -c->half); }

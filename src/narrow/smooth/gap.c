@@ -11,8 +11,7 @@
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
-/* After this many steps they may go back and forth across the middle of a flat side: they are then as short as is best.
- */
+/* After this many steps they may go back and forth across the middle of a flat side: they are then as short as best. */
 enum { FREE_STEPS = 15 };
 
 /* relative to the size of both bodies: points of the planes are above each other, and rounding of the gap */
@@ -158,8 +157,7 @@ static void climb_if_better(const couple *o, vec3 from, trial *best, int32_t *st
 	if (f.gap > best->gap + ROUNDING * o->scale) *best = f;
 }
 
-/* The best of the directions that the axes of the bodies and the diagonals between them lead to, if the cores overlap.
- */
+/* The best of the directions that the axes of the bodies and their diagonals lead to, if the cores overlap. */
 static void climb_from_axes(const couple *o, trial *best, int32_t *steps)
 {
 	const smooth *of[2] = {o->a, o->b};
@@ -206,8 +204,7 @@ static smooth_gap gap_of(const couple *o, vec3 from) { return gap_from(o, from, 
 smooth_gap scree_smooth_from(const smooth *s, vec3 point, vec3 from, bool nearby)
 {
 	const smooth end = smooth_point(point);
-	const couple o = {s, &end, NULL, s->radius};
-	return gap_from(&o, from, nearby);
+	return gap_from(&(couple){s, &end, NULL, s->radius}, from, nearby);
 }
 
 smooth_gap scree_smooth_gap(const smooth *a, const smooth *b)
@@ -226,8 +223,7 @@ static smooth_line end_of(const smooth *s, vec3 p, vec3 q, bool second)
 smooth_gap scree_smooth_line_gap(const smooth *s, vec3 p, vec3 line)
 {
 	const smooth here = smooth_point(p);
-	const couple o = {s, &here, &line, s->radius};
-	return gap_of(&o, across(v3_sub(p, s->at), line));
+	return gap_of(&(couple){s, &here, &line, s->radius}, across(v3_sub(p, s->at), line));
 }
 
 /* The nearest point of the line, if it is between the ends; otherwise an end. A line that goes through the body's core

@@ -6,7 +6,7 @@
  * or made shorter by that angle, until they have no depth, no extremum, or one maximum. A missed peak rises above its
  * surroundings by less than a small part of the body's size (docs/theory/smooth.md). */
 #include "base/maths.h"
-#include "narrow/smooth/wall.h"
+#include "narrow/smooth/smooth.h"
 
 enum { MOST_PENDING = 64, HALVINGS = 40 };
 /* relative to the radius of the body: maxima that are less high may be missed */
@@ -123,10 +123,7 @@ tube_plane scree_tube_valley(const tube *o, const tube_plane *a, const tube_plan
 	tube_plane p = *a;
 	for (int k = 0; k < HALVINGS; ++k) {
 		p = scree_tube_plane(o, (low + high) / 2);
-		if (p.aside < 0)
-			low = p.angle;
-		else
-			high = p.angle;
+		*(p.aside < 0 ? &low : &high) = p.angle;
 	}
 	return p;
 }

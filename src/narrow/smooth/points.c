@@ -17,11 +17,7 @@ real scree_smooth_points(const placed *a, const placed *b, real ra, real rb, rea
 {
 	const smooth_gap g = scree_smooth_pair(a, b, reach);
 	if (!(g.gap < reach)) return g.gap;
-	point_found *f = scree_point_list_add(out, feature);
-	f->normal = v3_neg(g.normal);
-	f->at = v3_add(v3_madd(g.on_a, g.gap / 2, g.normal), v3_sub(a->at, centre));
-	f->depth = -g.gap;
-	f->ra = ra;
-	f->rb = rb;
+	const vec3 at = v3_add(v3_madd(g.on_a, g.gap / 2, g.normal), v3_sub(a->at, centre));
+	scree_point_list_add(out, (point_found){feature, 0, v3_neg(g.normal), at, -g.gap, ra, rb, 1});
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* rim: a smooth body and the circles at both ends of a tube. The body touches a rim from the outside of both the tube
  * and its end, where its distance from the points of the circle is least. */
 #include "base/maths.h"
-#include "narrow/smooth/wall.h"
+#include "narrow/smooth/smooth.h"
 
 /* on the arc that a body may reach */
 enum { SAMPLES = 24 };

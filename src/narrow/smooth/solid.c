@@ -10,7 +10,6 @@
  * Otherwise the body overlaps by more than its least radius of curvature, and there may be several. Then the sphere is
  * divided into triangles, until the gap along none of them can exceed the best one that was found. */
 #include "narrow/smooth/smooth.h"
-#include "narrow/smooth/wall.h"
 
 enum { MOST_MOVES = 200, DEEP_PIECES = 6, MOST_LOOKS = 20000, MOST_OPEN = 200, OCTANTS = 8, ROUNDS = 4 };
 /* relative to the body: points this far beyond the border of a face or an edge are over it; rounding of the gap; and by
@@ -64,8 +63,6 @@ static spot spot_of_face(const meeting *m, int32_t f)
 	x.nearby = v3_madd(x.at, x.gap, x.n);
 	return x;
 }
-
-/* ------------------------------------------------------------------ faces */
 
 static real inner_radius(const smooth *s) { return real_min(s->semi.x, real_min(s->semi.y, s->semi.z)) + s->round; }
 
@@ -165,7 +162,7 @@ static spot beyond_face(const meeting *m, const spot *x)
 	spot same = *x;
 	same.top = true;
 	if (corner < 0) return same;
-	const edge e = edge_of(m, x->face, corner);
+	edge e = edge_of(m, x->face, corner);
 	return best_on(&e);
 }
 
@@ -217,7 +214,7 @@ static spot beyond_corner(const meeting *m, const spot *x)
 		to.top = true;
 		return to;
 	}
-	const edge e = edge_of(m, face, corner);
+	edge e = edge_of(m, face, corner);
 	return best_on(&e);
 }
 

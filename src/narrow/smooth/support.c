@@ -7,7 +7,7 @@
 #include "narrow/smooth/smooth.h"
 
 #include "base/maths.h"
-#include "shape/superquadric.h"
+#include "shape/shapes.h"
 
 /* a component of a direction below this part of the largest one counts as this large in second derivatives */
 static const real LEAST_PART = 1e-14;

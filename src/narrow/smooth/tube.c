@@ -7,7 +7,7 @@
  *
  * Two contacts become one where a body that is bent nearly as the tube rolls from its one end to the other. For the
  * force to be continuous, both count less if the body is in the wall between them, too (docs/theory/smooth.md). */
-#include "narrow/smooth/wall.h"
+#include "narrow/smooth/smooth.h"
 
 #include "base/maths.h"
 
@@ -211,9 +211,6 @@ void scree_smooth_tube(const smooth *s, const wall *w, real power, touch_list *o
 	o.level = w->radius * o.c + high * o.sine;
 	const vec3 wider = o.sine < 0 ? v3_neg(w->axis) : w->axis;
 	o.bulge = o.sine != 0 ? real_abs(o.sine) * scree_smooth_plane(s, wider, o.x).reach : 0;
-	if (o.inside)
-		meet_inside(&o);
-	else
-		meet_outside(&o);
+	(o.inside ? meet_inside : meet_outside)(&o);
 	if (!o.endless) scree_tube_rims(&o);
 }

@@ -1,6 +1,6 @@
 /* tube_plane: a plane that touches a tube along a straight line, and the touch with a tube. */
 #include "base/maths.h"
-#include "narrow/smooth/wall.h"
+#include "narrow/smooth/smooth.h"
 
 tube_plane scree_tube_plane(const tube *o, real angle)
 {

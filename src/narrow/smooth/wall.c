@@ -1,6 +1,6 @@
 /* wall: a superquadric and a wall. Selects the function for each form of wall; contacts with planes and
  * facets. */
-#include "narrow/smooth/wall.h"
+#include "narrow/smooth/smooth.h"
 #include "narrow/wall/work.h"
 
 static void meet_plane(const smooth *s, const wall *w, touch_list *out)
@@ -22,17 +22,15 @@ static round_meeting segment(const void *of, vec3 a, vec3 b)
 }
 
 /* By the rules for spheres (wall/sphere_facets.c). */
-static void meet_facets(const smooth *s, const walls *all, int32_t wall, int32_t facets, const int32_t *facet,
-						touch_list *out)
+static void meet_facets(const smooth *s, const near_wall *to, touch_list *out)
 {
 	const round_body body = {s, farthest, segment};
-	scree_round_facets(&body, s->at, s->radius, all, wall, facets, facet, out);
+	scree_round_facets(&body, s->at, s->radius, to, out);
 }
 
-void scree_smooth_wall(const placed *body, real grown, real power, const walls *s, int32_t which, int32_t facets,
-					   const int32_t *candidate, touch_list *out)
+void scree_smooth_wall(const placed *body, real grown, real power, const near_wall *to, touch_list *out)
 {
-	const struct wall *w = s->row + which;
+	const struct wall *w = to->s->row + to->wall;
 	const smooth o = scree_smooth_of(body, grown);
 	out->count = out->points = 0;
 	if (w->removed) return;
@@ -47,7 +45,7 @@ void scree_smooth_wall(const placed *body, real grown, real power, const walls *
 	case WALL_FACETS:
 	case WALL_POLYGON: /* worlds in the plane only */
 	case WALL_TYPES:
-		meet_facets(&o, s, which, facets, candidate, out);
+		meet_facets(&o, to, out);
 		break;
 	}
 }

@@ -1,5 +1,5 @@
 /* zero: where a function that falls is 0. */
-#include "narrow/smooth/wall.h"
+#include "narrow/smooth/smooth.h"
 
 /* TURNS_A_HALF: rounds within which an interval must become half as wide */
 enum { MOST_TURNS = 240, TURNS_A_HALF = 4 };

@@ -183,8 +183,7 @@ SCREE_FN real edge_separation(const convex_pair *c, int32_t ea, int32_t eb, vec3
 static bool is_outermost(const convex_pair *c, const convex_axis *axis)
 {
 	real low = v3_dot(axis->n, c->apart) + c->sb * convex_lowest(c->b, mat3_tmul(c->turn, axis->n));
-	real high = -c->sa * convex_lowest(c->a, v3_neg(axis->n));
-	return low - high >= axis->s - ROUNDING * c->scale;
+	return low + c->sa * convex_lowest(c->a, v3_neg(axis->n)) >= axis->s - ROUNDING * c->scale;
 }
 
 /* Keeps the best axis across edge ea and the edges of a block. sure: accepts an axis as best only if its edges are
@@ -233,8 +232,6 @@ static void edge_pairs(const convex_pair *c, const convex_view *a, const convex_
 	*best = NO_AXIS; /* rare: repeats the search with the test of outermost points */
 	edges_by(c, a, b, mark, face, true, best);
 }
-
-/* ------------------------------------------------------------------ the hint */
 
 /* Separation along the axis of the hint, in world axes; -1 if the hint has no axis. */
 static real hinted(const placed *a, const placed *b, int64_t hint)
@@ -342,8 +339,6 @@ static int32_t touching_code(const convex_axis *face, const convex_axis *edges)
 {
 	return -code_of(edges->s > face->s ? edges->code : face->code);
 }
-
-/* ------------------------------------------------------------------ data kept for a pair that touches */
 
 static convex_axis kept_face(const convex_pair *c, int64_t code)
 {

@@ -14,7 +14,7 @@
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"
-#include "narrow/pressure.h"
+#include "narrow/touch_list.h"
 
 enum { ROOM = 64, ARRAYS = 13, POINTS_OF_MAIN = PATCH_POINTS / 2 };
 

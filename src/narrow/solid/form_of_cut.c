@@ -369,8 +369,7 @@ static bool find_form(const convex_pair *c, const form_loops *s, overlap_form *f
 
 bool scree_form_of_cut(const convex_pair *c, const cut_solid *s, overlap_form *f)
 {
-	form_loops loops = {s->vertices, s->faces, s->first, s->plane, s->corner};
-	return find_form(c, &loops, f);
+	return find_form(c, &(form_loops){s->vertices, s->faces, s->first, s->plane, s->corner}, f);
 }
 
 static bool same(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
@@ -394,6 +393,5 @@ bool scree_form_of_solid(const convex_pair *c, const solid *s, overlap_form *f)
 		if (plane[i] < 0) return false;
 	}
 	for (int32_t k = 0; k < s->corners; ++k) corner[k] = s->corner[k];
-	form_loops loops = {s->vertices, s->faces, s->first, plane, corner};
-	return find_form(c, &loops, f);
+	return find_form(c, &(form_loops){s->vertices, s->faces, s->first, plane, corner}, f);
 }

@@ -8,7 +8,7 @@
 #define SCREE_NARROW_SOLID_OVERLAP_H
 
 #include "narrow/narrow.h"
-#include "narrow/pressure.h"
+#include "narrow/touch_list.h"
 
 enum {
 	OVERLAP_FACES = 250,   /* most faces of a shape */
@@ -174,13 +174,11 @@ void scree_overlap_press(const solid *part, vec3 n, pressure *to);
 /* The functions of narrow.h with one point, as in overlap_contact, for volume. The overlap is volume/area, the weight
  * the length area^2/V0, where V0 is the volume of the smaller body (with walls: of the body). */
 void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
-void scree_overlap_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-							   touch_list *out);
+void scree_overlap_convex_wall(const placed *body, const near_wall *to, touch_list *out);
 /* The functions of narrow.h for thickness (docs/theory/overlap.md). On flat faces, the overlap is that of the faces,
  * and the weight is proportional to the root of their area. */
 void scree_thickness_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
-void scree_thickness_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-								 touch_list *out);
+void scree_thickness_convex_wall(const placed *body, const near_wall *to, touch_list *out);
 /* Contact with a cylinder or a cone, inside or outside, in the wall's frame. */
 void scree_thickness_round(const placed *body, const wall *w, touch_list *out);
 const char *scree_thickness_refuses(const walls *s, int32_t wall);

@@ -32,8 +32,7 @@ static real apart_along(const convex_pair *c, int32_t code)
 		return height_over(c->a, c->sa, p.n, p.off);
 	}
 	vec3 n = shape_normal(c->a, code - 1);
-	real off = c->sa * c->a->off[code - 1] - v3_dot(n, c->apart);
-	return height_over(c->b, c->sb, mat3_tmul(c->turn, n), off);
+	return height_over(c->b, c->sb, mat3_tmul(c->turn, n), c->sa * c->a->off[code - 1] - v3_dot(n, c->apart));
 }
 
 static bool apart(const convex_pair *c, int32_t code, patch *out)

@@ -1,6 +1,6 @@
-/* overlap_pairs: energies and forces of several overlaps together (overlap_pairs.h). Each number of a region is an
+/* overlap_pairs: energies and forces of several overlaps together (known_cuts.h). Each number of a region is an
  * array over the pairs, so that a single straight loop is vectorized. */
-#include "narrow/solid/overlap_pairs.h"
+#include "narrow/solid/known_cuts.h"
 
 #include "narrow/solid/overlap_region.h"
 

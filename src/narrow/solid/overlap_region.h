@@ -152,8 +152,7 @@ SCREE_FN vec3 centre_of_area(const region *r, const spread *s)
 	real area = (b[0].x * n.x + b[0].y * n.y) + (b[0].z * n.z + 0);
 	real x = (b[X].x * n.x + b[X].y * n.y) + (b[X].z * n.z + 0), y = (b[Y].x * n.x + b[Y].y * n.y) + (b[Y].z * n.z + 0);
 	real z = (b[Z].x * n.x + b[Z].y * n.y) + (b[Z].z * n.z + 0);
-	vec3 c = v3(x / area, y / area, z / area);
-	return either(area > 0, c, s->centre);
+	return either(area > 0, v3(x / area, y / area, z / area), s->centre);
 }
 
 /* Contribution of one region to an effect. False without overlap; the contribution then has no meaning. */

@@ -20,12 +20,9 @@ surface_minimum *scree_surface_found(struct surface_room *r)
 void scree_surface_found_wall(surface_job *j, feature f, vec3 x, vec3 normal, real distance, int32_t surface,
 							  uint32_t of_wall)
 {
-	surface_minimum *m = scree_surface_found(j->room);
-	m->feature = (uint64_t)scree_skin_name(&j->a, f) << 32 | of_wall;
-	m->surface = surface;
-	m->normal = normal;
-	m->at = v3_madd(x, -(distance + j->a.halo) / 2, normal);
-	m->distance = distance;
+	const uint64_t name = (uint64_t)scree_skin_name(&j->a, f) << 32 | of_wall;
+	const vec3 at = v3_madd(x, -(distance + j->a.halo) / 2, normal);
+	*scree_surface_found(j->room) = (surface_minimum){name, surface, normal, at, distance};
 }
 
 typedef bool before(const surface_minimum *a, const surface_minimum *b);
@@ -116,12 +113,9 @@ void scree_surface_contacts(struct surface_room *r, const surface_rule *rule, su
 	sort(r->minimum, r->minima, by_feature);
 	for (int32_t i = 0; i < r->minima; ++i) {
 		const surface_minimum *m = r->minimum + i;
-		if (!(rule->reach - m->distance > 0)) continue;
-		point_found *p = scree_point_list_add(out, m->feature);
-		p->surface = m->surface;
-		p->normal = m->normal, p->at = m->at;
-		p->depth = rule->reach - m->distance;
-		p->ra = rule->ra, p->rb = rule->rb;
+		const real depth = rule->reach - m->distance;
+		const point_found p = {m->feature, m->surface, m->normal, m->at, depth, rule->ra, rule->rb, 1};
+		if (depth > 0) scree_point_list_add(out, p);
 	}
 	r->minima = 0;
 }

@@ -38,12 +38,10 @@ static bool is_carried(const surface_job *j, const between *o)
 static void note(surface_job *j, const between *o)
 {
 	if (is_carried(j, o)) return;
-	surface_minimum *m = scree_surface_found(j->room);
-	m->feature = (uint64_t)scree_skin_name(&j->a, o->on_a) << 32 | scree_skin_name(&j->b, o->on_b);
-	m->surface = scree_skin_surface(&j->b, o->on_b);
-	m->normal = o->normal;
-	m->at = v3_madd(v3_mul((real)0.5, v3_add(o->x, o->y)), (j->b.halo - j->a.halo) / 2, o->normal);
-	m->distance = o->distance;
+	const uint64_t name = (uint64_t)scree_skin_name(&j->a, o->on_a) << 32 | scree_skin_name(&j->b, o->on_b);
+	const vec3 at = v3_madd(v3_mul((real)0.5, v3_add(o->x, o->y)), (j->b.halo - j->a.halo) / 2, o->normal);
+	const int32_t surface = scree_skin_surface(&j->b, o->on_b);
+	*scree_surface_found(j->room) = (surface_minimum){name, surface, o->normal, at, o->distance};
 }
 
 static bool nearest(const skin *s, feature f, vec3 towards, real slack)

@@ -172,10 +172,8 @@ void scree_surface_trees_free(struct surface_room *r);
 /* surface_facets.c, surface_round.c: minima with one wall; positions are relative to the centre of a */
 typedef struct surface_at_wall {
 	const placed_surface *a;
-	const walls *walls;
+	const near_wall *to;
 	const wall *wall;
-	int32_t facets;
-	const int32_t *facet;
 } surface_at_wall;
 void scree_surface_facets(surface_job *j, const surface_at_wall *o);
 void scree_surface_round(surface_job *j, const surface_at_wall *o);

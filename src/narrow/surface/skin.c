@@ -155,8 +155,6 @@ int32_t scree_skin_surface(const skin *s, feature f)
 	return there < here ? there : here;
 }
 
-/* ------------------------------------------------------------------ closest */
-
 static tri3 number3(vec3 a) { return t3(a.x, a.y, a.z); }
 
 feature scree_skin_closest(const skin *s, int32_t t, vec3 p, real snap, vec3 *closest)

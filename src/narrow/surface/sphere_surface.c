@@ -35,12 +35,8 @@ static void place_on(surface_job *j, int32_t t)
 		++j->counts->no_minima;
 		return;
 	}
-	surface_minimum *m = scree_surface_found(j->room);
-	m->feature = scree_skin_name(&j->b, on);
-	m->surface = 0;
-	m->normal = way;
-	m->distance = h;
-	m->at = v3_mul(-(j->reach - j->b.halo + h - j->b.halo) / 2, way);
+	const vec3 at = v3_mul(-(j->reach - j->b.halo + h - j->b.halo) / 2, way);
+	*scree_surface_found(j->room) = (surface_minimum){scree_skin_name(&j->b, on), 0, way, at, h};
 }
 
 static real gap1(real x, real low, real high) { return real_max(real_max(low - x, x - high), 0); }

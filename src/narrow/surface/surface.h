@@ -59,7 +59,7 @@ real scree_sphere_surface(vec3 centre, real radius, const placed_surface *b, sur
 /* Contacts with a wall, in ascending order of surfaces of the wall, then features. All data are in the wall's frame.
  * One-sided planes, and the insides of infinite cylinders, push bodies back from any distance behind them, and set
  * crossed. Walls have no halo, and rb is that of a. facet: as for scree_sphere_wall */
-void scree_surface_wall(const placed_surface *a, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-						surface_scratch *scratch, point_list *out, bool *crossed);
+void scree_surface_wall(const placed_surface *a, const near_wall *to, surface_scratch *scratch, point_list *out,
+						bool *crossed);
 
 #endif

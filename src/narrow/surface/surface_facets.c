@@ -29,9 +29,9 @@ static int32_t triangles_of(const facet *f) { return f->corners - 2; }
 static int32_t triangles_before(surface_sheet *o, const surface_at_wall *w)
 {
 	int32_t triangles = 0;
-	for (int32_t i = 0; i < w->facets; ++i) triangles += triangles_of(w->walls->facet + w->facet[i]);
-	make_room(o, triangles, w->facets);
-	for (int32_t i = 0, t = 0; i < w->facets; t += triangles_of(w->walls->facet + w->facet[i++])) o->from[i] = t;
+	for (int32_t i = 0; i < w->to->facets; ++i) triangles += triangles_of(facet_near(w->to, i));
+	make_room(o, triangles, w->to->facets);
+	for (int32_t i = 0, t = 0; i < w->to->facets; t += triangles_of(facet_near(w->to, i++))) o->from[i] = t;
 	return triangles;
 }
 
@@ -59,15 +59,15 @@ static void fan(surface_sheet *o, const walls *s, const facet *f, int32_t from)
 /* Index of a facet among the candidates; -1: it is not a candidate. */
 static int32_t candidate_of(const surface_at_wall *w, int32_t facet)
 {
-	int32_t low = 0, high = w->facets;
+	int32_t low = 0, high = w->to->facets;
 	while (low < high) {
 		int32_t mid = low + (high - low) / 2;
-		if (w->facet[mid] < facet)
+		if (w->to->facet[mid] < facet)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return low < w->facets && w->facet[low] == facet ? low : -1;
+	return low < w->to->facets && w->to->facet[low] == facet ? low : -1;
 }
 
 static vec3 middle_of(const walls *s, const facet *f, int32_t k)
@@ -90,11 +90,11 @@ static int32_t edge_across(const walls *s, int32_t f, int32_t k, const facet *g)
 
 static void join(surface_sheet *o, const surface_at_wall *w, int32_t i)
 {
-	const walls *s = w->walls;
-	const facet *f = s->facet + w->facet[i];
+	const walls *s = w->to->s;
+	const facet *f = facet_near(w->to, i);
 	for (int32_t k = 0; k < f->corners; ++k) {
 		const int32_t next = s->next[f->first + k], c = next < 0 ? -1 : candidate_of(w, next);
-		const int32_t edge = c < 0 ? -1 : edge_across(s, w->facet[i], k, s->facet + next);
+		const int32_t edge = c < 0 ? -1 : edge_across(s, w->to->facet[i], k, s->facet + next);
 		const int32_t side = side_of(o->from[i], k, f->corners);
 		if (edge_is_covered(next)) o->across[side] = SKIN_COVERED;
 		if (edge < 0) continue;
@@ -127,24 +127,21 @@ typedef struct sheet_job {
 	const skin *s;
 } sheet_job;
 
-static void make_fans(void *what, int64_t from, int64_t to, int thread)
+static void make_fans(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const sheet_job *k = what;
-	const walls *s = k->w->walls;
-	for (int64_t i = from; i < to; ++i) fan(k->o, s, s->facet + k->w->facet[i], k->o->from[i]);
+	const walls *s = k->w->to->s;
+	for (int64_t i = from; i < to; ++i) fan(k->o, s, facet_near(k->w->to, (int32_t)i), k->o->from[i]);
 }
 
-static void join_fans(void *what, int64_t from, int64_t to, int thread)
+static void join_fans(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const sheet_job *k = what;
 	for (int64_t i = from; i < to; ++i) join(k->o, k->w, (int32_t)i);
 }
 
-static void name_corners(void *what, int64_t from, int64_t to, int thread)
+static void name_corners(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const sheet_job *k = what;
 	for (int64_t c = 3 * from; c < 3 * to; ++c) k->o->first[c] = first_around(k->s, (int32_t)c);
 }
@@ -154,8 +151,8 @@ static skin sheet_of(const surface_job *j, const surface_at_wall *w)
 	surface_sheet *o = &j->room->sheet;
 	sheet_job k = {w, o, NULL};
 	const int32_t triangles = triangles_before(o, w);
-	scree_surface_each(j->team, make_fans, &k, w->facets);
-	scree_surface_each(j->team, join_fans, &k, w->facets);
+	scree_surface_each(j->team, make_fans, &k, w->to->facets);
+	scree_surface_each(j->team, join_fans, &k, w->to->facets);
 	skin s = {.triangles = triangles,
 			  .vertex = o->vertex,
 			  .normal = o->normal,
@@ -228,8 +225,8 @@ static void walk_from(surface_job *j, const void *what, int32_t from, int32_t to
 
 void scree_surface_facets(surface_job *j, const surface_at_wall *o)
 {
-	if (!o->facets) return;
+	if (!o->to->facets) return;
 	j->b = sheet_of(j, o);
-	j->walls = o->walls;
+	j->walls = o->to->s;
 	scree_surface_walk(j, walk_from, o->a, j->b.triangles);
 }

@@ -54,12 +54,10 @@ static void meet_plane(surface_job *j, const surface_at_wall *o)
 	}
 }
 
-/* ------------------------------------------------------------------ all forms */
-
-void scree_surface_wall(const placed_surface *a, const walls *s, int32_t which, int32_t facets, const int32_t *facet,
-						surface_scratch *scratch, point_list *out, bool *crossed)
+void scree_surface_wall(const placed_surface *a, const near_wall *to, surface_scratch *scratch, point_list *out,
+						bool *crossed)
 {
-	const wall *w = s->row + which;
+	const wall *w = to->s->row + to->wall;
 	*crossed = false;
 	if (w->removed) return;
 	surface_job j = {
@@ -67,7 +65,7 @@ void scree_surface_wall(const placed_surface *a, const walls *s, int32_t which, 
 	j.team = scratch->team;
 	j.snap = SURFACE_SNAP * a->of->shortest * a->size + SURFACE_ROUNDED * a->of->extent * a->size;
 	j.a = scree_skin_of(a, a->at, &j.room->of_a);
-	const surface_at_wall o = {a, s, w, facets, facet};
+	const surface_at_wall o = {a, to, w};
 	if (w->type == WALL_PLANE)
 		meet_plane(&j, &o);
 	else if (w->type == WALL_CYLINDER || w->type == WALL_CONE)

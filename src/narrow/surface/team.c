@@ -17,9 +17,8 @@ static void walk_some(void *what, int64_t from, int64_t to, int thread)
 }
 
 /* Compares the remaining pairs of each thread, on any thread. */
-static void compare_rest(void *what, int64_t from, int64_t to, int thread)
+static void compare_rest(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
-	(void)thread;
 	const team_job *o = what;
 	for (int64_t t = from; t < to; ++t) scree_surface_compare(o->job + t);
 }

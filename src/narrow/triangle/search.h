@@ -140,8 +140,7 @@ static void block_take(triangle_block *to, const triangle_block *from, int64_t i
 
 SCREE_FN tri_places block_places(const triangle_block *o, int64_t i)
 {
-	tri_places at = {{o->ab[i], o->ac[i]}, {o->bb[i], o->bc[i]}};
-	return at;
+	return (tri_places){{o->ab[i], o->ac[i]}, {o->bb[i], o->bc[i]}};
 }
 
 SCREE_FN void put_places(triangle_block *o, int64_t i, tri_places at)
@@ -233,8 +232,7 @@ static void block_proof(triangle_block *o)
 
 SCREE_FN tri_best block_best(const triangle_block *o, int64_t i)
 {
-	tri_best b = {o->key[i], block_places(o, i), t3(o->nx[i], o->ny[i], o->nz[i])};
-	return b;
+	return (tri_best){o->key[i], block_places(o, i), t3(o->nx[i], o->ny[i], o->nz[i])};
 }
 
 SCREE_FN void put_best(triangle_block *o, int64_t i, const tri_best *b)
@@ -413,20 +411,11 @@ static bool certain(const triangle_job *j, const triangle_block *o, int64_t i)
 	return far_apart(j, o, i) || o->high[i] - o->low[i] <= (tri_number)j->how->tolerance * o->size[i];
 }
 
-static void brute(const triangle_job *j, triangle_block *o)
-{
-	if (j->how->one_by_one)
-		each_brute(o);
-	else
-		block_brute(o);
-}
+static void brute(const triangle_job *j, triangle_block *o) { (j->how->one_by_one ? each_brute : block_brute)(o); }
 
 static void newton(const triangle_job *j, triangle_block *o)
 {
-	if (j->how->one_by_one)
-		each_newton(o, j->how->steps, j->least);
-	else
-		block_newton(o, j->how->steps, j->least);
+	(j->how->one_by_one ? each_newton : block_newton)(o, j->how->steps, j->least);
 }
 
 /* Brute force for all pairs that wait for it. */
@@ -453,10 +442,7 @@ static void to_brute(triangle_job *j, const triangle_block *o, int64_t i)
 static void newton_stage(triangle_job *j, triangle_block *o)
 {
 	newton(j, o);
-	if (j->how->one_by_one)
-		each_proof(o);
-	else
-		block_proof(o);
+	(j->how->one_by_one ? each_proof : block_proof)(o);
 	for (int64_t i = 0; i < o->count; ++i) {
 		if (o->pair[i] == ANSWERED) continue;
 		/* if the triangles meet, brute force decides whether one pierces the other */
@@ -478,10 +464,7 @@ static void to_newton(triangle_job *j, const triangle_block *o, int64_t i)
 static int64_t slab_stage(triangle_job *j, triangle_block *o)
 {
 	int64_t waiting = 0;
-	if (j->how->one_by_one)
-		each_slab(o);
-	else
-		block_slab(o);
+	(j->how->one_by_one ? each_slab : block_slab)(o);
 	for (int64_t i = 0; i < o->count; ++i) {
 		bool apart = far_apart(j, o, i);
 		if (apart) {
@@ -504,10 +487,7 @@ static void certified(triangle_job *j)
 	}
 	for (int64_t i = 0; i < o->count; ++i) {
 		if (o->pair[i] == ANSWERED) continue;
-		if (j->how->steps > 0)
-			to_newton(j, o, i);
-		else
-			to_brute(j, o, i);
+		(j->how->steps > 0 ? to_newton : to_brute)(j, o, i);
 	}
 }
 

@@ -88,24 +88,23 @@ static bool has_border(const walls *s, const facet *f)
 /* Copies facets in reach to the scratch, by surface, then by row. Facets that the body does not touch may still be
  * below overhanging parts of the body, but only within its bounding sphere. from_behind: only facets with the body's
  * centre behind them */
-static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t which, int32_t facets,
-				   const int32_t *candidate, bool from_behind)
+static void gather(wall_scratch *w, const placed *body, const near_wall *to, bool from_behind)
 {
+	const walls *s = to->s;
+	const bool two_sided = s->row[to->wall].two_sided;
 	real bound = body->size * body->shape->radius;
 	real less = from_behind ? SLACK : 0; /* a facet that is touched only at its edge is not inside the body */
 	w->facets = w->edges = 0;
-	for (int32_t i = 0; i < facets; ++i) {
-		const struct facet *f = s->facet + candidate[i];
+	for (int32_t i = 0; i < to->facets; ++i) {
+		const struct facet *f = facet_near(to, i);
 		real h = v3_dot(f->normal, body->at) - f->off;
-		if (from_behind ? h >= 0 : h < 0 && !s->row[which].two_sided) continue;
+		if (from_behind ? h >= 0 : h < 0 && !two_sided) continue;
 		if (real_abs(h) >= bound || outside_box(f, body->at, bound)) continue;
 		bool flipped = h < 0 && !from_behind;
 		vec3 n = view_direction(body, flipped ? v3_neg(f->normal) : f->normal);
 		real off = (flipped ? h : -h) / body->size;
 		if (!(scree_wall_reach(body->shape, v3_mul(off, n), n) > 0)) continue;
-		if (s->row[which].two_sided &&
-			scree_place_at_surface(s, f->surface, facets, candidate, body->at) == PLACE_BEYOND)
-			continue;
+		if (two_sided && scree_place_at_surface(to, f->surface, body->at) == PLACE_BEYOND) continue;
 		int32_t first = w->edges;
 		see_edges(w, body, s, f);
 		/* a facet without borders needs no test if its surface is touched anyway */
@@ -113,7 +112,7 @@ static void gather(wall_scratch *w, const placed *body, const walls *s, int32_t 
 		for (int32_t k = 0; k < w->facets && !known && !from_behind; ++k)
 			known = w->facet[k].surface == f->surface && w->facet[k].touched;
 		bool touched = (known && !has_border(s, f)) || meets_body(w, body->shape, first, f->corners, less);
-		add_facet(w, (wall_facet){candidate[i], f->surface, flipped, touched, n, off, first});
+		add_facet(w, (wall_facet){to->facet[i], f->surface, flipped, touched, n, off, first});
 	}
 }
 
@@ -345,14 +344,13 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 
 /* Pushes the body out through the nearest plane if its centre is behind all facets that it touches and the mesh is
  * closed. */
-static void push_out(wall_scratch *w, const placed *body, const walls *s, int32_t which, int32_t facets,
-					 const int32_t *candidate, touch_list *out)
+static void push_out(wall_scratch *w, const placed *body, const near_wall *to, touch_list *out)
 {
-	gather(w, body, s, which, facets, candidate, true);
+	gather(w, body, to, true);
 	int32_t best = -1;
 	for (int32_t i = 0; i < w->facets; ++i)
 		if (w->facet[i].touched && (best < 0 || w->facet[i].off < w->facet[best].off)) best = i;
-	if (best < 0 || !wall_closed(s, s->row + which)) return;
+	if (best < 0 || !wall_closed(to->s, to->s->row + to->wall)) return;
 	const wall_facet *a = w->facet + best;
 	scree_wall_depths(w, body->shape, a->n, a->off);
 	w->nodes = 0;
@@ -360,20 +358,19 @@ static void push_out(wall_scratch *w, const placed *body, const walls *s, int32_
 	scree_touch_nodes(out, a->surface, body, 1);
 }
 
-void scree_convex_facets(const placed *body, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
-						 touch_list *out)
+void scree_convex_facets(const placed *body, const near_wall *to, touch_list *out)
 {
 	wall_scratch *w = scree_wall_scratch(out);
-	bool two_sided = s->row[which].two_sided;
-	bool touched = false;
-	gather(w, body, s, which, facets, candidate, false);
+	const walls *s = to->s;
+	bool two_sided = s->row[to->wall].two_sided, touched = false;
+	gather(w, body, to, false);
 	scree_wall_fold_region(w, body->shape, s);
 	for (int32_t first = 0, last; first < w->facets; first = last) {
 		for (last = first + 1; last < w->facets && w->facet[last].surface == w->facet[first].surface;) ++last;
 		meet_surface(w, body, s, two_sided, first, last, out);
 		for (int32_t i = first; i < last; ++i) touched |= w->facet[i].touched;
 	}
-	if (!touched && facets && !two_sided) push_out(w, body, s, which, facets, candidate, out);
+	if (!touched && to->facets && !two_sided) push_out(w, body, to, out);
 	if (touched && out->count > 1) scree_wall_fold_parts(w, s, out);
 }
 

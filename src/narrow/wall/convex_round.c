@@ -27,15 +27,19 @@ typedef struct tube {
 	real body_z, body_f; /* height of the body's centre along the axis; its distance f over the tube's side */
 } tube;
 
-static real side_at(const tube *t, real rho, real z) { return (rho - t->radius - t->taper * z) * t->c; }
+/* A point by its height, its distance over the tube's side, and its direction from the axis. */
+typedef struct spot {
+	real z, f;
+	vec3 e;
+} spot;
 
-static void split(const tube *t, vec3 p, real *z, real *rho, vec3 *e)
+static spot spot_of(const tube *t, vec3 p)
 {
 	vec3 r = v3_sub(p, t->at);
-	*z = v3_dot(r, t->axis);
-	vec3 across = v3_madd(r, -*z, t->axis);
-	*rho = v3_norm(across);
-	*e = *rho > 0 ? v3_mul(1 / *rho, across) : t->aside;
+	real z = v3_dot(r, t->axis);
+	vec3 across = v3_madd(r, -z, t->axis);
+	real rho = v3_norm(across);
+	return (spot){z, (rho - t->radius - t->taper * z) * t->c, rho > 0 ? v3_mul(1 / rho, across) : t->aside};
 }
 
 /* Outward normal of the tube's side in the direction e. */
@@ -53,11 +57,8 @@ static tube see(const placed *body, const wall *w)
 	t.s = t.taper * t.c;
 	t.inside = w->side == SIDE_INSIDE;
 	t.aside = v3_across(t.axis);
-	real rho;
-	vec3 e;
-	split(&t, v3(0, 0, 0), &t.body_z, &rho, &e);
-	t.aside = e;
-	t.body_f = side_at(&t, rho, t.body_z);
+	spot x = spot_of(&t, v3(0, 0, 0));
+	t.aside = x.e, t.body_z = x.z, t.body_f = x.f;
 	return t;
 }
 
@@ -76,23 +77,18 @@ static bool between_ends(const tube *t, real za, real zb, real *t0, real *t1)
 
 static void add_inside_point(wall_scratch *w, const tube *t, vec3 p, vec3 face_normal, real area)
 {
-	real z, rho;
-	vec3 e;
-	split(t, p, &z, &rho, &e);
-	real d = side_at(t, rho, z);
-	if (!(d > 0)) return;
-	vec3 n = side_normal(t, e);
+	spot x = spot_of(t, p);
+	if (!(x.f > 0)) return;
+	vec3 n = side_normal(t, x.e);
 	real g = v3_dot(face_normal, n);
-	if (g > 0) scree_wall_add_node(w, p, v3_neg(n), d, g * area * d);
+	if (g > 0) scree_wall_add_node(w, p, v3_neg(n), x.f, g * area * x.f);
 }
 
 /* Overlap at a point of a face with this normal, for the arm. */
 static real pressed_at(const tube *t, vec3 p, vec3 face_normal)
 {
-	real z, rho;
-	vec3 e;
-	split(t, p, &z, &rho, &e);
-	return real_max(side_at(t, rho, z), 0) * real_max(v3_dot(face_normal, side_normal(t, e)), 0);
+	spot x = spot_of(t, p);
+	return real_max(x.f, 0) * real_max(v3_dot(face_normal, side_normal(t, x.e)), 0);
 }
 
 /* Adds the pressure of a side of a face. The part that acts along its length is the ratio of the overlap at its middle
@@ -195,11 +191,9 @@ static void inside_nodes(wall_scratch *w, const tube *t)
 		real z = v3_dot(r, t->axis), side = t->radius + t->taper * z, rho2 = v3_norm2(v3_madd(r, -z, t->axis));
 		w->depth[v] = w->lump[v] = 0;
 		if (side > 0 && rho2 <= side * side) continue;
-		real rho;
-		vec3 e;
-		split(t, shape_vertex(s, v), &z, &rho, &e);
-		w->depth[v] = side_at(t, rho, z);
-		w->normal[v] = side_normal(t, e);
+		spot x = spot_of(t, shape_vertex(s, v));
+		w->depth[v] = x.f;
+		w->normal[v] = side_normal(t, x.e);
 		any |= w->depth[v] > 0;
 	}
 	wall_press(w, side_normal(t, t->aside));
@@ -238,11 +232,9 @@ static void least_on_segment(const tube *t, vec3 a, vec3 b, lowest *best)
 		real q = real_max(v3_norm2(x) - xy * xy / y2, 0);
 		at = real_clamp(-xy / y2 + slope * sqrt(q / (y2 * (y2 - slope * slope))), t0, t1);
 	}
-	vec3 p = v3_madd(a, at, v3_sub(b, a)), e;
-	real z, rho;
-	split(t, p, &z, &rho, &e);
-	real f = side_at(t, rho, z);
-	if (f < best->f) *best = (lowest){f, p, e};
+	vec3 p = v3_madd(a, at, v3_sub(b, a));
+	spot o = spot_of(t, p);
+	if (o.f < best->f) *best = (lowest){o.f, p, o.e};
 }
 
 /* The minimum on the section of face f with the plane of an end. */
@@ -418,12 +410,7 @@ static real mix_with_rim(wall_scratch *w, const tube *t)
 	if (t->inside) {
 		aside = -find_lowest(t).f;
 	} else {
-		for (int32_t v = 0; v < t->body->vertices; ++v) {
-			real z, rho;
-			vec3 e;
-			split(t, shape_vertex(t->body, v), &z, &rho, &e);
-			aside = real_max(aside, side_at(t, rho, z));
-		}
+		for (int32_t v = 0; v < t->body->vertices; ++v) aside = real_max(aside, spot_of(t, shape_vertex(t->body, v)).f);
 	}
 	return real_clamp(aside / rim - 1, 0, 1);
 }
@@ -447,10 +434,7 @@ void scree_convex_round(const placed *body, const wall *row, touch_list *out)
 	wall_scratch *w = scree_wall_scratch(out);
 	scree_wall_vertices(w, body->shape);
 	w->nodes = 0;
-	if (t.inside)
-		inside_nodes(w, &t);
-	else
-		outside_nodes(w, &t);
+	(t.inside ? inside_nodes : outside_nodes)(w, &t);
 	if (!w->nodes) return;
 	real factor = t.high < INFINITY ? mix_with_rim(w, &t) : 1;
 	scree_touch_nodes(out, row->first_surface, body, factor);

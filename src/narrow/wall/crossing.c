@@ -1,6 +1,6 @@
 /* crossing: the path of a centre and a wall, in closed form. The sign of the same number that the narrow phase tests
  * determines the side of the wall (sphere_facets.c, convex_facets.c, sphere_round.c); 0 counts as positive. */
-#include "narrow/wall/crossing.h"
+#include "narrow/wall/work.h"
 
 #include "shape/shapes.h"
 
@@ -88,8 +88,6 @@ bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out)
 	*out = (wall_crossing){on_way(c, t), inside == !(f0 < 0)};
 	return true;
 }
-
-/* ------------------------------------------------------------------ polygons of the plane */
 
 bool scree_enters_polygon(const wall *w, const centre_way *c, wall_crossing *out)
 {

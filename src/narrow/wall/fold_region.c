@@ -142,8 +142,7 @@ static fold_side side_at(const shape *s, int32_t face, int32_t side)
 {
 	const int32_t first = s->first[face], n = s->first[face + 1] - first;
 	const vec3 from = shape_vertex(s, s->corner[first + side]);
-	const vec3 to = shape_vertex(s, s->corner[first + (side + 1 < n ? side + 1 : 0)]);
-	return (fold_side){from, v3_sub(to, from)};
+	return (fold_side){from, v3_sub(shape_vertex(s, s->corner[first + (side + 1 < n ? side + 1 : 0)]), from)};
 }
 
 static void note_sides(fold_room *r, const shape *s, const walls *from, fold_span at, const facet *g,

@@ -2,14 +2,12 @@
  * centre through it. The choice is made for each body at a wall in each step; therefore it is a switch, not a
  * pointer. */
 #include "narrow/flat/flat.h"
-#include "narrow/wall/crossing.h"
 #include "narrow/wall/work.h"
 
 /* See narrow.h. */
-void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t which, int32_t facets,
-					   const int32_t *candidate, touch_list *out)
+void scree_sphere_wall(vec3 sphere, real radius, const near_wall *to, touch_list *out)
 {
-	const struct wall *w = s->row + which;
+	const struct wall *w = to->s->row + to->wall;
 	out->count = out->points = 0;
 	if (w->removed) return;
 	switch (w->type) {
@@ -21,20 +19,19 @@ void scree_sphere_wall(vec3 sphere, real radius, const walls *s, int32_t which, 
 		scree_sphere_round(sphere, radius, w, out);
 		break;
 	case WALL_POLYGON:
-		scree_flat_disc_wall(sphere, radius, s, which, out);
+		scree_flat_disc_wall(sphere, radius, w, out);
 		break;
 	case WALL_FACETS:
 	case WALL_TYPES:
-		scree_sphere_facets(sphere, radius, s, which, facets, candidate, out);
+		scree_sphere_facets(sphere, radius, to, out);
 		break;
 	}
 }
 
 /* See narrow.h. */
-void scree_convex_wall(const placed *body, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
-					   touch_list *out)
+void scree_convex_wall(const placed *body, const near_wall *to, touch_list *out)
 {
-	const struct wall *w = s->row + which;
+	const struct wall *w = to->s->row + to->wall;
 	out->count = out->points = 0;
 	if (w->removed) return;
 	switch (w->type) {
@@ -48,7 +45,7 @@ void scree_convex_wall(const placed *body, const walls *s, int32_t which, int32_
 	case WALL_FACETS:
 	case WALL_POLYGON: /* worlds in the plane only */
 	case WALL_TYPES:
-		scree_convex_facets(body, s, which, facets, candidate, out);
+		scree_convex_facets(body, to, out);
 		break;
 	}
 }

@@ -148,8 +148,6 @@ static void in_drum(const tube *t, overlap_effect *e)
 	if (any) scree_thickness_effect(&sum, e);
 }
 
-/* ------------------------------------------------------------------ posts */
-
 /* Cuts by the sides to one side of the middle; false: nothing is left. */
 static bool cut_sides(const tube *t, real turn, cutting *c)
 {
@@ -188,10 +186,7 @@ static void turn_with_body(const tube *t, overlap_effect *e)
 static overlap_effect effect_of(const tube *t)
 {
 	overlap_effect e = {0};
-	if (t->inside)
-		in_drum(t, &e);
-	else
-		around_post(t, &e);
+	(t->inside ? in_drum : around_post)(t, &e);
 	if (e.energy > 0) turn_with_body(t, &e);
 	return e;
 }

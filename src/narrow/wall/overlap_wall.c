@@ -121,9 +121,8 @@ static bool side_of(const walls *s, const facet *f, int32_t k, real sign, vec3 c
 /* Candidates under test: the facets of one surface, and their edges on ridges. */
 typedef struct candidates {
 	overlap_energy of;
-	int32_t surface, facets;
-	const int32_t *row;
-	int32_t ridges;
+	const near_wall *to;
+	int32_t surface, ridges;
 	overlap_ridge *ridge;
 } candidates;
 
@@ -161,24 +160,25 @@ static bool behind_facet(cutting *c, const placed *body, const walls *s, const c
 }
 
 /* The side from which the facet acts on the body; 0: it does not. side: as in member_of */
-static real acts_from(const placed *body, const walls *s, const candidates *o, const facet *f, real side)
+static real acts_from(const placed *body, const candidates *o, const facet *f, real side)
 {
 	if (f->surface != o->surface || outside_box(f, body->at, placed_radius(body))) return 0;
 	const real sign = side != 0 ? side : height_over(f, body->at) < 0 ? -1 : 1;
-	return sign < 0 && !s->row[f->wall].two_sided ? 0 : sign;
+	return sign < 0 && !o->to->s->row[f->wall].two_sided ? 0 : sign;
 }
 
-static void find_ridges(candidates *o, const placed *body, const walls *s, real side, overlap_room *r)
+static void find_ridges(candidates *o, const placed *body, real side, overlap_room *r)
 {
+	const walls *s = o->to->s;
 	o->ridges = 0;
-	for (int32_t i = 0; i < o->facets; ++i) {
-		const facet *f = s->facet + o->row[i];
-		const real sign = acts_from(body, s, o, f, side);
+	for (int32_t i = 0; i < o->to->facets; ++i) {
+		const facet *f = facet_near(o->to, i);
+		const real sign = acts_from(body, o, f, side);
 		for (int32_t k = 0; sign != 0 && k < f->corners; ++k) {
 			const int32_t next = s->next[f->first + k];
 			if (next < 0 || s->facet[next].surface == f->surface || !(sign * s->bend[f->first + k] < 0)) continue;
 			r->ridge = scree_wall_room(r->ridge, o->ridges, &r->ridge_capacity, sizeof *r->ridge);
-			r->ridge[o->ridges++] = (overlap_ridge){o->row[i], k};
+			r->ridge[o->ridges++] = (overlap_ridge){o->to->facet[i], k};
 		}
 	}
 	o->ridge = r->ridge;
@@ -186,16 +186,17 @@ static void find_ridges(candidates *o, const placed *body, const walls *s, real 
 
 /* Sums the overlap with one surface; false if there is none. side: side of each facet on which the body is, 1 or -1; 0:
  * the side of its centre */
-static bool member_of(candidates *o, const placed *body, const walls *s, real side, overlap_room *r, overlap_member *m)
+static bool member_of(candidates *o, const placed *body, real side, overlap_room *r, overlap_member *m)
 {
+	const walls *s = o->to->s;
 	cutting c;
 	bool any = false;
 	pressure on;
 	pressure_start(&on);
-	find_ridges(o, body, s, side, r);
-	for (int32_t i = 0; i < o->facets; ++i) {
-		const facet *f = s->facet + o->row[i];
-		const real sign = acts_from(body, s, o, f, side);
+	find_ridges(o, body, side, r);
+	for (int32_t i = 0; i < o->to->facets; ++i) {
+		const facet *f = facet_near(o->to, i);
+		const real sign = acts_from(body, o, f, side);
 		if (sign == 0) continue;
 		const vec3 n = v3_mul(sign, f->normal);
 		if (!reaches(body, n, s->corner[f->first]) || !behind_facet(&c, body, s, o, f, sign)) continue;
@@ -218,21 +219,19 @@ static bool member_of(candidates *o, const placed *body, const walls *s, real si
 static real energy_of(const overlap_member *m, const placed *body)
 {
 	overlap_contact c;
-	const bool any = scree_overlap_contact(&m->sum, volume_of(body), m->along, &c);
-	return any ? c.weight * c.depth * c.depth : 0;
+	return scree_overlap_contact(&m->sum, volume_of(body), m->along, &c) ? c.weight * c.depth * c.depth : 0;
 }
 
 /* Finds the overlap with a surface. A body that overhangs the border of a two-sided surface is on the side with less
  * energy behind it (as in convex_facets.c). */
-static bool find_member(candidates *o, const placed *body, const walls *s, bool two_sided, overlap_room *r,
-						overlap_member *m)
+static bool find_member(candidates *o, const placed *body, overlap_room *r, overlap_member *m)
 {
-	if (!member_of(o, body, s, 0, r, m)) return false;
-	const surface_place place =
-		two_sided ? scree_place_at_surface(s, o->surface, o->facets, o->row, body->at) : PLACE_OVER;
+	if (!member_of(o, body, 0, r, m)) return false;
+	const bool two_sided = o->to->s->row[o->to->wall].two_sided;
+	const surface_place place = two_sided ? scree_place_at_surface(o->to, o->surface, body->at) : PLACE_OVER;
 	if (place != PLACE_PAST_BORDER) return place != PLACE_BEYOND;
 	overlap_member back;
-	if (!member_of(o, body, s, 1, r, m) || !member_of(o, body, s, -1, r, &back)) return false;
+	if (!member_of(o, body, 1, r, m) || !member_of(o, body, -1, r, &back)) return false;
 	if (energy_of(&back, body) < energy_of(m, body)) *m = back;
 	return true;
 }
@@ -273,17 +272,16 @@ static void find_contacts(overlap_room *r, const placed *body, bool joined)
 	}
 }
 
-static void at_facets(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *candidate,
-					  overlap_energy of, touch_list *out)
+static void at_facets(const placed *body, const near_wall *to, overlap_energy of, touch_list *out)
 {
 	overlap_room *r = room_of(out);
-	candidates o = {.of = of, .surface = -1, .facets = facets, .row = candidate};
+	candidates o = {.of = of, .to = to, .surface = -1};
 	r->members = 0;
-	while ((o.surface = next_surface(s, facets, candidate, o.surface)) >= 0) {
+	while ((o.surface = next_surface(to, o.surface)) >= 0) {
 		r->member = scree_wall_room(r->member, r->members, &r->member_capacity, sizeof *r->member);
-		r->members += find_member(&o, body, s, s->row[wall].two_sided, r, r->member + r->members);
+		r->members += find_member(&o, body, r, r->member + r->members);
 	}
-	find_contacts(r, body, r->members > 1 && find_bonds(s, r));
+	find_contacts(r, body, r->members > 1 && find_bonds(to->s, r));
 	for (int32_t k = 0; k < r->members; ++k) {
 		overlap_member *m = r->member + k;
 		if (!m->any) continue;
@@ -296,16 +294,8 @@ static void at_facets(const placed *body, const walls *s, int32_t wall, int32_t 
 
 static bool is_known(const wall *w)
 {
-	switch (w->type) {
-	case WALL_PLANE:
-	case WALL_CYLINDER:
-	case WALL_CONE:
-	case WALL_FACETS:
-	case WALL_POLYGON: /* in worlds in the plane only */
-		return true;
-	default:
-		return false;
-	}
+	const wall_type t = w->type; /* polygons are in worlds in the plane only */
+	return t == WALL_PLANE || t == WALL_CYLINDER || t == WALL_CONE || t == WALL_FACETS || t == WALL_POLYGON;
 }
 
 const char *scree_thickness_refuses(const walls *s, int32_t wall)
@@ -342,26 +332,23 @@ static void at_plane(const placed *body, const wall *w, overlap_energy of, touch
 	set_touch(out, w->first_surface, body, &sum, n, scree_pressure_arm(&on));
 }
 
-static void contacts_of(const placed *body, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
-						overlap_energy of, touch_list *out)
+static void contacts_of(const placed *body, const near_wall *to, overlap_energy of, touch_list *out)
 {
-	const struct wall *w = s->row + which;
+	const struct wall *w = to->s->row + to->wall;
 	out->count = out->points = 0;
 	if (w->removed) return;
 	if (w->type == WALL_PLANE) at_plane(body, w, of, out);
 	if (of == ENERGY_OF_THICKNESS && (w->type == WALL_CYLINDER || w->type == WALL_CONE))
 		scree_thickness_round(body, w, out);
-	if (w->type == WALL_FACETS) at_facets(body, s, which, facets, candidate, of, out);
+	if (w->type == WALL_FACETS) at_facets(body, to, of, out);
 }
 
-void scree_overlap_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-							   touch_list *out)
+void scree_overlap_convex_wall(const placed *body, const near_wall *to, touch_list *out)
 {
-	contacts_of(body, s, wall, facets, facet, ENERGY_OF_VOLUME, out);
+	contacts_of(body, to, ENERGY_OF_VOLUME, out);
 }
 
-void scree_thickness_convex_wall(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-								 touch_list *out)
+void scree_thickness_convex_wall(const placed *body, const near_wall *to, touch_list *out)
 {
-	contacts_of(body, s, wall, facets, facet, ENERGY_OF_THICKNESS, out);
+	contacts_of(body, to, ENERGY_OF_THICKNESS, out);
 }

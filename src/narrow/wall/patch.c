@@ -62,8 +62,7 @@ static void room_for_polygon(wall_scratch *w, int32_t corners)
 
 static wall_corner between(wall_corner a, wall_corner b, real t)
 {
-	vec3 p = v3_madd(a.p, t, v3_sub(b.p, a.p));
-	return (wall_corner){p, a.d + t * (b.d - a.d), -1, a.side};
+	return (wall_corner){v3_madd(a.p, t, v3_sub(b.p, a.p)), a.d + t * (b.d - a.d), -1, a.side};
 }
 
 /* Keeps the part with height h = off - n.p >= 0 (or d >= 0 if n = 0). The side that the cut makes is named `side`. */

@@ -28,11 +28,12 @@ static real edge_distance2(const walls *s, const facet *f, int32_t k, vec3 p)
 }
 
 /* Square of the distance from the surface's nearest point. */
-static real surface_distance2(const walls *s, int32_t surface, int32_t facets, const int32_t *candidate, vec3 p)
+static real surface_distance2(const near_wall *to, int32_t surface, vec3 p)
 {
+	const walls *s = to->s;
 	real least = INFINITY;
-	for (int32_t i = 0; i < facets; ++i) {
-		const facet *f = s->facet + candidate[i];
+	for (int32_t i = 0; i < to->facets; ++i) {
+		const facet *f = facet_near(to, i);
 		if (f->surface != surface) continue;
 		const real h = v3_dot(f->normal, p) - f->off;
 		if (is_over(s, f, p)) least = real_min(least, h * h);
@@ -53,34 +54,35 @@ static surface_place past_edge(const walls *s, const facet *f, int32_t k, vec3 c
 }
 
 /* Position of a centre over the surface. Over a sharp fold a centre is over both faces, and the nearer one decides. */
-static surface_place over_surface(const walls *s, const facet *over, int32_t facets, const int32_t *candidate, vec3 p)
+static surface_place over_surface(const near_wall *to, const facet *over, vec3 p)
 {
+	const walls *s = to->s;
 	const real h = v3_dot(over->normal, p) - over->off;
-	for (int32_t i = 0; i < facets; ++i) {
-		const facet *f = s->facet + candidate[i];
+	for (int32_t i = 0; i < to->facets; ++i) {
+		const facet *f = facet_near(to, i);
 		for (int32_t k = 0; f->surface == over->surface && k < f->corners; ++k) {
 			if (!is_border(s, f, k) || past_edge(s, f, k, p) != PLACE_BEYOND) continue;
 			const int32_t beyond = s->facet[s->next[f->first + k]].surface;
-			if (surface_distance2(s, beyond, facets, candidate, p) < h * h) return PLACE_BEYOND;
+			if (surface_distance2(to, beyond, p) < h * h) return PLACE_BEYOND;
 		}
 	}
 	return PLACE_OVER;
 }
 
-surface_place scree_place_at_surface(const walls *s, int32_t surface, int32_t facets, const int32_t *candidate,
-									 vec3 centre)
+surface_place scree_place_at_surface(const near_wall *to, int32_t surface, vec3 centre)
 {
+	const walls *s = to->s;
 	real least = INFINITY;
-	for (int32_t i = 0; i < facets; ++i) {
-		const facet *f = s->facet + candidate[i];
+	for (int32_t i = 0; i < to->facets; ++i) {
+		const facet *f = facet_near(to, i);
 		if (f->surface != surface) continue;
-		if (is_over(s, f, centre)) return over_surface(s, f, facets, candidate, centre);
+		if (is_over(s, f, centre)) return over_surface(to, f, centre);
 		for (int32_t k = 0; k < f->corners; ++k)
 			if (is_border(s, f, k)) least = real_min(least, edge_distance2(s, f, k, centre));
 	}
 	surface_place place = PLACE_PAST_FOLD;
-	for (int32_t i = 0; i < facets; ++i) {
-		const facet *f = s->facet + candidate[i];
+	for (int32_t i = 0; i < to->facets; ++i) {
+		const facet *f = facet_near(to, i);
 		for (int32_t k = 0; f->surface == surface && k < f->corners; ++k) {
 			if (!is_border(s, f, k) || edge_distance2(s, f, k, centre) > (1 + AS_NEAR) * least) continue;
 			const surface_place here = past_edge(s, f, k, centre);

@@ -176,15 +176,15 @@ static bool is_before(const facet *f, const walls *s, vec3 c, vec3 point, real s
 
 /* Drops surfaces whose closest point is hidden. Two-sided facets act on both sides, but surfaces behind another facet
  * are out of reach, such as the far face of a wedge or of a thin plate. */
-static void drop_hidden(wall_scratch *w, vec3 c, const walls *s, int32_t facets, const int32_t *candidate, real slack)
+static void drop_hidden(wall_scratch *w, vec3 c, const near_wall *to, real slack)
 {
 	int32_t kept = 0;
 	for (int32_t k = 0; k < w->nears; ++k) {
 		const near *a = w->near + k;
 		bool hidden = false;
-		for (int32_t i = 0; i < facets && !hidden; ++i) {
-			const struct facet *f = s->facet + candidate[i];
-			hidden = f->surface != a->surface && is_before(f, s, c, a->point, slack);
+		for (int32_t i = 0; i < to->facets && !hidden; ++i) {
+			const struct facet *f = facet_near(to, i);
+			hidden = f->surface != a->surface && is_before(f, to->s, c, a->point, slack);
 		}
 		if (!hidden) w->near[kept++] = *a;
 	}
@@ -192,8 +192,7 @@ static void drop_hidden(wall_scratch *w, vec3 c, const walls *s, int32_t facets,
 }
 
 /* Whether the closest point of surface k is also a minimum of the distance over the other surfaces. */
-static bool is_minimum(const wall_scratch *w, int32_t k, const walls *s, int32_t facets, const int32_t *candidate,
-					   real slack)
+static bool is_minimum(const wall_scratch *w, int32_t k, const near_wall *to, real slack)
 {
 	const near *a = w->near + k;
 	for (int32_t j = 0; j < w->nears; ++j) {
@@ -201,9 +200,9 @@ static bool is_minimum(const wall_scratch *w, int32_t k, const walls *s, int32_t
 		if (j == k || b->away > a->away + slack) continue;
 		bool same_point = v3_norm2(v3_sub(a->point, b->point)) <= 4 * slack * slack;
 		if (same_point && !b->inside && j > k) continue;
-		for (int32_t i = 0; i < facets; ++i) {
-			const struct facet *f = s->facet + candidate[i];
-			if (f->surface == b->surface && on_facet(s, f, a->point, slack)) return false;
+		for (int32_t i = 0; i < to->facets; ++i) {
+			const struct facet *f = facet_near(to, i);
+			if (f->surface == b->surface && on_facet(to->s, f, a->point, slack)) return false;
 		}
 	}
 	return true;
@@ -240,8 +239,6 @@ static dent dent_of(const near *a, const rounded *o)
 	}
 	return (dent){a->surface, n, v3_mul(-(radius + away) / 2, n), radius - away};
 }
-
-/* ------------------------------------------------------------------ adjacent walls */
 
 /* Whether another wall carries the sphere at the closest point, which is on a border or next to it. At a corner the
  * point is on either edge. */
@@ -332,14 +329,13 @@ static void store_all(dent *all, int32_t count, const rounded *o, touch_list *ou
 }
 
 /* Pushes the body out through the nearest facet if its centre is behind all facets in reach and the mesh is closed. */
-static void push_out(wall_scratch *w, rounded *o, const walls *s, const wall *row, int32_t facets,
-					 const int32_t *candidate, touch_list *out)
+static void push_out(wall_scratch *w, rounded *o, const near_wall *to, touch_list *out)
 {
-	for (int32_t i = 0; i < facets; ++i) look_at(w, o, s, candidate[i], false, true);
+	for (int32_t i = 0; i < to->facets; ++i) look_at(w, o, to->s, to->facet[i], false, true);
 	const near *best = NULL;
 	for (int32_t k = 0; k < w->nears; ++k)
 		if (w->near[k].inside && (!best || w->near[k].h < best->h)) best = w->near + k;
-	if (!best || !wall_closed(s, row)) return;
+	if (!best || !wall_closed(to->s, to->s->row + to->wall)) return;
 	vec3 at = v3_mul(-(o->radius - best->h) / 2, best->n);
 	real depth = o->radius + best->h;
 	if (o->body) {
@@ -349,38 +345,35 @@ static void push_out(wall_scratch *w, rounded *o, const walls *s, const wall *ro
 	scree_touch_point(out, best->surface, best->n, at, depth);
 }
 
-static void meet_facets(rounded *o, const walls *s, int32_t which, int32_t facets, const int32_t *candidate,
-						touch_list *out)
+static void meet_facets(rounded *o, const near_wall *to, touch_list *out)
 {
-	const struct wall *row = s->row + which;
+	const struct wall *row = to->s->row + to->wall;
 	wall_scratch *w = scree_wall_scratch(out);
 	w->nears = 0;
-	for (int32_t i = 0; i < facets; ++i) look_at(w, o, s, candidate[i], row->two_sided, false);
-	if (!w->nears && !o->faced && facets && !row->two_sided) {
-		push_out(w, o, s, row, facets, candidate, out);
+	for (int32_t i = 0; i < to->facets; ++i) look_at(w, o, to->s, to->facet[i], row->two_sided, false);
+	if (!w->nears && !o->faced && to->facets && !row->two_sided) {
+		push_out(w, o, to, out);
 		return;
 	}
 	const real slack = slack_of(row, o->radius);
-	if (row->two_sided && w->nears > 1) drop_hidden(w, o->c, s, facets, candidate, slack);
+	if (row->two_sided && w->nears > 1) drop_hidden(w, o->c, to, slack);
 	w->dent = scree_wall_least(w->dent, w->nears, &w->dent_capacity, sizeof *w->dent);
 	int32_t count = 0;
 	for (int32_t k = 0; k < w->nears; ++k) {
 		const near *a = w->near + k;
-		if (is_carried(a, s, o->c, slack)) continue;
-		if (a->inside || a->valley || is_minimum(w, k, s, facets, candidate, slack)) w->dent[count++] = dent_of(a, o);
+		if (is_carried(a, to->s, o->c, slack)) continue;
+		if (a->inside || a->valley || is_minimum(w, k, to, slack)) w->dent[count++] = dent_of(a, o);
 		if (count && !(w->dent[count - 1].depth > 0)) --count;
 	}
 	store_all(w->dent, count, o, out);
 }
 
-void scree_sphere_facets(vec3 sphere, real radius, const walls *s, int32_t which, int32_t facets,
-						 const int32_t *candidate, touch_list *out)
+void scree_sphere_facets(vec3 sphere, real radius, const near_wall *to, touch_list *out)
 {
-	meet_facets(&(rounded){sphere, radius, NULL, false}, s, which, facets, candidate, out);
+	meet_facets(&(rounded){sphere, radius, NULL, false}, to, out);
 }
 
-void scree_round_facets(const round_body *body, vec3 centre, real radius, const walls *s, int32_t which, int32_t facets,
-						const int32_t *candidate, touch_list *out)
+void scree_round_facets(const round_body *body, vec3 centre, real radius, const near_wall *to, touch_list *out)
 {
-	meet_facets(&(rounded){centre, radius, body, false}, s, which, facets, candidate, out);
+	meet_facets(&(rounded){centre, radius, body, false}, to, out);
 }

@@ -7,8 +7,8 @@
 #ifndef SCREE_NARROW_WALL_WORK_H
 #define SCREE_NARROW_WALL_WORK_H
 
-#include "narrow/pressure.h"
 #include "narrow/touch_list.h"
+#include "wall/walls.h"
 
 /* A point of a body's surface behind the wall's surface. */
 typedef struct wall_node {
@@ -167,11 +167,11 @@ SCREE_FN bool is_over(const walls *s, const facet *f, vec3 p)
 }
 
 /* The lowest surface above this one among the candidates; -1: there is none. */
-SCREE_FN int32_t next_surface(const walls *s, int32_t facets, const int32_t *candidate, int32_t above)
+SCREE_FN int32_t next_surface(const near_wall *to, int32_t above)
 {
 	int32_t next = -1;
-	for (int32_t i = 0; i < facets; ++i) {
-		int32_t x = s->facet[candidate[i]].surface;
+	for (int32_t i = 0; i < to->facets; ++i) {
+		int32_t x = facet_near(to, i)->surface;
 		if (x > above && (next < 0 || x < next)) next = x;
 	}
 	return next;
@@ -184,8 +184,7 @@ typedef enum surface_place {
 	PLACE_PAST_BORDER, /* past an open border */
 	PLACE_BEYOND	   /* past a fold, on the side of the other face: the body has no contact with this one */
 } surface_place;
-surface_place scree_place_at_surface(const walls *s, int32_t surface, int32_t facets, const int32_t *candidate,
-									 vec3 centre);
+surface_place scree_place_at_surface(const near_wall *to, int32_t surface, vec3 centre);
 
 /* patch.c; all data are in the frame of the body at size 1, and nodes are added to the scratch */
 /* Makes room for a number per vertex. */
@@ -279,17 +278,40 @@ typedef struct round_body {
 	round_meeting (*segment)(const void *of, vec3 a, vec3 b);
 } round_body;
 /* Contacts of a round body, with this centre and bounding radius, with facets; as for a ball. */
-void scree_round_facets(const round_body *body, vec3 centre, real radius, const walls *s, int32_t wall, int32_t facets,
-						const int32_t *facet, touch_list *out);
+void scree_round_facets(const round_body *body, vec3 centre, real radius, const near_wall *to, touch_list *out);
 
 /* the functions that forms.c calls */
 void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out);
 void scree_sphere_round(vec3 sphere, real radius, const wall *w, touch_list *out);
 void scree_convex_plane(const placed *body, const wall *w, touch_list *out);
 void scree_convex_round(const placed *body, const wall *w, touch_list *out);
-void scree_convex_facets(const placed *body, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-						 touch_list *out);
-void scree_sphere_facets(vec3 sphere, real radius, const walls *s, int32_t wall, int32_t facets, const int32_t *facet,
-						 touch_list *out);
+void scree_convex_facets(const placed *body, const near_wall *to, touch_list *out);
+void scree_sphere_facets(vec3 sphere, real radius, const near_wall *to, touch_list *out);
+
+/* crossing.c, forms.c: whether the centre of a body passes through a wall on a straight path between two points */
+/* The path of a centre in the wall's frame. */
+typedef struct centre_way {
+	vec3 from, to;
+	real slack; /* m: enlargement of facets on all sides, so that rounding opens no seam */
+} centre_way;
+
+typedef struct wall_crossing {
+	vec3 at;		  /* wall's frame */
+	bool from_behind; /* the path starts behind a one-sided wall, where there is no contact */
+} wall_crossing;
+
+/* Whether the path crosses this facet. The side of each end is determined as in the narrow phase, so that there is no
+ * gap between consecutive steps. */
+bool scree_crosses_facet(const walls *s, int32_t facet, const centre_way *c, wall_crossing *out);
+bool scree_crosses_plane(const wall *w, const centre_way *c, wall_crossing *out);
+bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out);
+/* Whether the path enters a polygon in the plane; the polygon pushes bodies out. */
+bool scree_enters_polygon(const wall *w, const centre_way *c, wall_crossing *out);
+/* Distance from the axis less the radius of the side at that height: >= 0 outside. */
+real scree_outside_tube(const wall *w, vec3 p);
+/* Whether the path crosses this wall, which has no facets. False if the wall has no sides (wall/walls.h). */
+bool scree_crosses_form(const wall *w, const centre_way *c, wall_crossing *out);
+/* Distance of a point behind a wall without sides. It is < 0 in front of the wall, and for all other walls. */
+real scree_behind_form(const wall *w, vec3 at);
 
 #endif

@@ -13,28 +13,25 @@
 
 static bool check(const char *name, int32_t count, const vec3 *centre, const real *radius, fail *why)
 {
-	if (count < 1) return scree_fail(why, FAIL_INPUT, "clump '%s' has no spheres", name);
+	if (count < 1) return scree_refuse(why, "clump '%s' has no spheres", name);
 	if (count > CLUMP_MOST)
-		return scree_fail(why, FAIL_INPUT, "clump '%s' has %d spheres, expected at most %d", name, count, CLUMP_MOST);
+		return scree_refuse(why, "clump '%s' has %d spheres, expected at most %d", name, count, CLUMP_MOST);
 	for (int32_t i = 0; i < count; ++i) {
 		vec3 c = centre[i];
 		if (!isfinite(c.x) || !isfinite(c.y) || !isfinite(c.z) || !isfinite(radius[i]))
-			return scree_fail(why, FAIL_INPUT, "clump '%s': sphere %d has numbers that are not finite", name, i);
+			return scree_refuse(why, "clump '%s': sphere %d has numbers that are not finite", name, i);
 		if (!(radius[i] > 0))
-			return scree_fail(why, FAIL_INPUT, "clump '%s': sphere %d has radius %g, expected above 0", name, i,
-							  radius[i]);
+			return scree_refuse(why, "clump '%s': sphere %d has radius %g, expected above 0", name, i, radius[i]);
 	}
 	for (int32_t i = 0; i < count; ++i)
 		for (int32_t j = 0; j < count; ++j) {
 			real more = radius[j] - radius[i];
 			if (j == i || more < 0 || v3_norm2(v3_sub(centre[j], centre[i])) > more * more) continue;
-			return scree_fail(why, FAIL_INPUT, "clump '%s': sphere %d lies inside of sphere %d and adds nothing", name,
-							  more > 0 || i > j ? i : j, more > 0 || i > j ? j : i);
+			return scree_refuse(why, "clump '%s': sphere %d lies inside of sphere %d and adds nothing", name,
+								more > 0 || i > j ? i : j, more > 0 || i > j ? j : i);
 		}
 	return true;
 }
-
-/* ------------------------------------------------------------------ planes between balls */
 
 typedef struct build {
 	int32_t count;
@@ -108,8 +105,6 @@ static int32_t planes_of(const build *b, int32_t i)
 	for (int32_t k = 0; k < count; ++k) b->plane[k] = b->found[b->order[k].value];
 	return count;
 }
-
-/* ------------------------------------------------------------------ sums */
 
 /* Sums moments of balls or of their parts, each about its own centre, to mass properties. */
 static void join(int32_t count, const vec3 *centre, const moments *part, solid_mass *out)

@@ -1,4 +1,4 @@
-/* clump_cover: the part of the inside of a surface that spheres cover, on a grid.
+/* clump_cover: distances to a surface, and the part of its inside that spheres cover, on a grid.
  *
  * The covered fraction of the cube around a point rises from 0, if the point is half a step outside of the sphere, to
  * 1, half a step inside. The covered volume then changes smoothly with radius and position, so that a search can follow
@@ -8,10 +8,60 @@
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "kernel/triangle.h"
 #include "shape/clump/clump.h"
 
 /* approximate number of points inside; points per sphere; largest number of points in the box per point inside */
 static const real POINTS = 20000, SPHERE_POINTS = 40, CELLS = 15;
+
+/* The point of a surface nearest to a given point: the search visits the nearer of two boxes first, and skips boxes
+ * that are farther than the best result. */
+static real box_apart2(const trimesh_node *n, vec3 p)
+{
+	real x = real_max(0, real_max(n->low.x - p.x, p.x - n->high.x));
+	real y = real_max(0, real_max(n->low.y - p.y, p.y - n->high.y));
+	real z = real_max(0, real_max(n->low.z - p.z, p.z - n->high.z));
+	return x * x + y * y + z * z;
+}
+
+static void look_at(const trimesh *m, vec3 p, int32_t t, near_surface *best, real *best2)
+{
+	const int32_t *c = &m->corner[3 * (int64_t)t];
+	vec3 a = m->vertex[c[0]], b = v3_sub(m->vertex[c[1]], a), d = v3_sub(m->vertex[c[2]], a), r = v3_sub(a, p);
+	tri_weights w = tri_closest(t3(r.x, r.y, r.z), t3(b.x, b.y, b.z), t3(d.x, d.y, d.z));
+	vec3 way = v3_madd(v3_madd(r, w.b, b), w.c, d);
+	real apart2 = v3_norm2(way);
+	if (!(apart2 < *best2)) return;
+	*best2 = apart2;
+	best->at = v3_add(p, way);
+	best->triangle = t;
+}
+
+near_surface scree_trimesh_near(const trimesh *m, vec3 p, int32_t hint)
+{
+	enum { MOST = 128 };
+	near_surface best = {.triangle = hint};
+	real best2 = (real)INFINITY, apart2[MOST];
+	int32_t wait[MOST];
+	int waiting = 1;
+	look_at(m, p, hint, &best, &best2);
+	wait[0] = 0;
+	apart2[0] = box_apart2(&m->node[0], p);
+	while (waiting > 0) {
+		--waiting;
+		const trimesh_node *n = &m->node[wait[waiting]];
+		if (!(apart2[waiting] < best2)) continue;
+		for (int32_t k = 0; k < n->count; ++k) look_at(m, p, n->first + k, &best, &best2);
+		if (n->count > 0) continue;
+		real one = box_apart2(&m->node[n->first], p), two = box_apart2(&m->node[n->first + 1], p);
+		SCREE_ASSERT(waiting + 2 <= MOST);
+		bool swap = one < two; /* the nearer one is taken off the stack first */
+		wait[waiting] = n->first + (swap ? 1 : 0), apart2[waiting++] = swap ? two : one;
+		wait[waiting] = n->first + (swap ? 0 : 1), apart2[waiting++] = swap ? one : two;
+	}
+	best.apart = sqrt(best2);
+	return best;
+}
 
 static int64_t cell(const cover_grid *g, int32_t x, int32_t y, int32_t z)
 {
@@ -22,8 +72,6 @@ vec3 scree_cover_point(const cover_grid *g, int32_t x, int32_t y, int32_t z)
 {
 	return v3_add(g->from, v3((real)x * g->step.x, (real)y * g->step.y, (real)z * g->step.z));
 }
-
-/* ------------------------------------------------------------------ making the grid */
 
 /* Finds the points of a row that are inside, and their depths. Points within a tested point's distance to the surface
  * are on the same side and need no test. */

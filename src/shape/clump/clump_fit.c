@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/sort.h"
 #include "shape/clump/clump.h"
 #include "shape/clump/clump_internal.h"
 
@@ -349,9 +350,8 @@ static void search(fit *f)
 	}
 	take_greedily(f);
 	if (improve(f) < first) {
-		sphere *swap = f->sphere;
-		f->sphere = other, f->spheres = others;
-		other = swap;
+		SCREE_SWAP(f->sphere, other);
+		f->spheres = others;
 		scree_cover_clear(&f->grid);
 		for (int32_t k = 0; k < f->spheres; ++k) scree_cover_add(&f->grid, f->sphere[k]);
 	}
@@ -409,9 +409,9 @@ bool scree_clump_fit(const trimesh *m, int32_t count, real excess, clump_spheres
 {
 	*out = (clump_spheres){0};
 	if (count < 1 || count > CLUMP_MOST)
-		return scree_fail(why, FAIL_INPUT, "%d spheres for a clump, expected 1 to %d", count, CLUMP_MOST);
+		return scree_refuse(why, "%d spheres for a clump, expected 1 to %d", count, CLUMP_MOST);
 	if (!(excess >= 0 && excess <= 1))
-		return scree_fail(why, FAIL_INPUT, "spheres that stick out by %g of the size, expected 0 to 1", excess);
+		return scree_refuse(why, "spheres that stick out by %g of the size, expected 0 to 1", excess);
 	vec3 side = v3_sub(m->node[0].high, m->node[0].low);
 	real volume = scree_trimesh_mass(m).volume;
 	fit f = {.m = m, .wanted = count, .out = excess * real_max(side.x, real_max(side.y, side.z))};
@@ -424,7 +424,7 @@ bool scree_clump_fit(const trimesh *m, int32_t count, real excess, clump_spheres
 		keep(&f, out);
 		good = measure(&f, volume, out, why);
 	} else {
-		scree_fail(why, FAIL_INPUT, "the inside of the surface is too thin for spheres: no point of a grid lies in it");
+		scree_refuse(why, "the inside of the surface is too thin for spheres: no point of a grid lies in it");
 	}
 	SCREE_FREE_ALL(f.sphere, f.candidate, f.at, f.sample);
 	scree_cover_free(&f.grid);

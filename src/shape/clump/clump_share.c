@@ -16,6 +16,7 @@
 #include "shape/clump/clump_share.h"
 
 #include "base/maths.h"
+#include "base/sort.h"
 
 /* A facet in its plane; the origin is the foot of the perpendicular from the centre, and (e, f, u) is a right-handed
  * frame. */
@@ -123,8 +124,7 @@ static int32_t polygon(int32_t j, int32_t count, const clump_plane *plane, const
 		int32_t left = clip(now, edges, next, ax / size, ay / size, b / size);
 		if (left < 0) continue;
 		edges = left;
-		clump_edge *swap = now;
-		now = next, next = swap;
+		SCREE_SWAP(now, next);
 	}
 	*at = now;
 	return edges;
@@ -192,11 +192,6 @@ static void add_arc(facet *t, real px, real py, real qx, real qy, real turn)
 	t->xy += rho2 * rho2 / 4 * cs;
 }
 
-static real turn_between(real px, real py, real qx, real qy)
-{
-	return scree_atan2(px * qy - py * qx, px * qx + py * qy);
-}
-
 /* a walk around a facet: it follows sides while the polygon's border is in the disc, else an arc */
 typedef struct walk {
 	facet *facet;
@@ -207,7 +202,7 @@ typedef struct walk {
 
 static void walk_outside(walk *w, real x, real y)
 {
-	w->turn += turn_between(w->x, w->y, x, y);
+	w->turn += scree_atan2(w->x * y - w->y * x, w->x * x + w->y * y);
 	w->x = x, w->y = y;
 }
 

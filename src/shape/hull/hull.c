@@ -23,8 +23,8 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "shape/compound.h"
+#include "shape/mesh/surface.h"
 #include "shape/parts/parts.h"
-#include "shape/shape_table.h"
 
 enum { MOST_POINTS = 4096 };
 static const real LARGEST = 1e30; /* as for vertices of shapes */
@@ -55,11 +55,10 @@ static int32_t farthest(int32_t count, const vec3 *p, vec3 from, vec3 along, vec
 /* Refuses points without a volume; returns the mean and the extent of the points. */
 static bool check_points(const char *name, int32_t count, const vec3 *p, vec3 *mean, real *extent, fail *why)
 {
-	if (count < 4)
-		return scree_fail(why, FAIL_INPUT, "shape '%s': the hull of %d points, expected at least 4", name, count);
+	if (count < 4) return scree_refuse(why, "shape '%s': the hull of %d points, expected at least 4", name, count);
 	if (count > MOST_POINTS)
-		return scree_fail(why, FAIL_INPUT, "shape '%s': the hull of %d points, expected at most %d: simplify the mesh",
-						  name, count, (int)MOST_POINTS);
+		return scree_refuse(why, "shape '%s': the hull of %d points, expected at most %d: simplify the mesh", name,
+							count, (int)MOST_POINTS);
 	vec3 sum = v3(0, 0, 0), none = sum;
 	if (!scree_check_points("shape", name, "point", count, p, why)) return false;
 	for (int32_t i = 0; i < count; ++i) sum = v3_add(sum, p[i]);
@@ -67,18 +66,15 @@ static bool check_points(const char *name, int32_t count, const vec3 *p, vec3 *m
 	real height;
 	vec3 a = p[farthest(count, p, *mean, none, none, extent)];
 	if (!(*extent > 1 / LARGEST))
-		return scree_fail(why, FAIL_INPUT, "shape '%s': all %d points are the same, a hull needs a volume", name,
-						  count);
+		return scree_refuse(why, "shape '%s': all %d points are the same, a hull needs a volume", name, count);
 	vec3 b = p[farthest(count, p, a, none, none, &height)], along = v3_unit(v3_mul(1 / *extent, v3_sub(b, a)));
 	vec3 c = p[farthest(count, p, a, along, none, &height)];
 	if (!(height > FLAT * *extent))
-		return scree_fail(why, FAIL_INPUT, "shape '%s': all %d points lie on one line, a hull needs a volume", name,
-						  count);
+		return scree_refuse(why, "shape '%s': all %d points lie on one line, a hull needs a volume", name, count);
 	vec3 across = v3_mul(1 / *extent, v3_sub(c, a));
 	farthest(count, p, a, none, v3_unit(v3_cross(along, across)), &height);
 	if (!(height > FLAT * *extent))
-		return scree_fail(why, FAIL_INPUT, "shape '%s': all %d points lie in one plane, a hull needs a volume", name,
-						  count);
+		return scree_refuse(why, "shape '%s': all %d points lie in one plane, a hull needs a volume", name, count);
 	return true;
 }
 
@@ -97,15 +93,12 @@ static parts_solid read_facets(qhT *qh, const coordT *points)
 	parts_solid l = scree_parts_solid_with(qh->num_facets, 0);
 	facetT *facet;
 	vertexT *vertex, **vertexp;
-	int32_t corners = 0, room = 0;
+	int32_t corners = 0;
+	int64_t room = 0;
 	FORALLfacets
 	{
 		setT *around = qh_facet3vertex(qh, facet);
-		FOREACHvertex_(around)
-		{
-			if (corners == room) l.corner = scree_longer(l.corner, &room, sizeof *l.corner);
-			l.corner[corners++] = (int32_t)((vertex->point - points) / 3);
-		}
+		FOREACHvertex_(around) SCREE_APPEND(l.corner, corners, room, (int32_t)((vertex->point - points) / 3));
 		qh_settempfree(qh, &around);
 		l.first[++l.faces] = corners;
 	}
@@ -142,8 +135,8 @@ static bool call_qhull(const char *name, int32_t count, const vec3 *p, vec3 mean
 		fclose(errors);
 		good = code == 0;
 		if (!good)
-			scree_fail(why, FAIL_INPUT, "shape '%s': qhull found no hull (code %d): %.*s", name, code,
-					   (int)strcspn(said, "\n"), said);
+			scree_refuse(why, "shape '%s': qhull found no hull (code %d): %.*s", name, code, (int)strcspn(said, "\n"),
+						 said);
 	}
 	free(said);
 	scree_free(points);
@@ -158,18 +151,7 @@ static void turn_outwards(parts_solid *l, const vec3 *p, vec3 mean)
 		volume += v3_dot(scree_parts_solid_area(p, l, f), v3_sub(p[l->corner[l->first[f]]], mean));
 	if (volume > 0) return;
 	for (int32_t f = 0; f < l->faces; ++f)
-		for (int32_t i = l->first[f], j = l->first[f + 1] - 1; i < j; ++i, --j) {
-			int32_t swap = l->corner[i];
-			l->corner[i] = l->corner[j];
-			l->corner[j] = swap;
-		}
-}
-
-/* the face across the edge, or -1 */
-static int32_t face_across(const half_edge *all, int32_t count, int32_t from, int32_t to)
-{
-	const half_edge *found = scree_half_edge(all, count, to, from);
-	return found ? found->face : -1;
+		for (int32_t i = l->first[f], j = l->first[f + 1] - 1; i < j; ++i, --j) SCREE_SWAP(l->corner[i], l->corner[j]);
 }
 
 /* Sets group[f] to the largest face that is in the plane of f and connected to it. Large faces have the most accurate
@@ -193,7 +175,8 @@ static void group_faces(const parts_solid *l, const half_edge *all, const vec3 *
 			int32_t f = wait[done++];
 			for (int32_t k = l->first[f]; k < l->first[f + 1]; ++k) {
 				int32_t to = l->corner[k + 1 < l->first[f + 1] ? k + 1 : l->first[f]];
-				int32_t g = face_across(all, l->first[l->faces], l->corner[k], to);
+				const half_edge *across = scree_half_edge(all, l->first[l->faces], to, l->corner[k]);
+				int32_t g = across ? across->face : -1;
 				bool flat = g >= 0 && group[g] < 0 && v3_dot(scree_parts_solid_area(p, l, g), normal) >= 0;
 				for (int32_t j = flat ? l->first[g] : 0; flat && j < l->first[g + 1]; ++j)
 					flat = real_abs(v3_dot(normal, v3_sub(p[l->corner[j]], base))) <= near;
@@ -235,8 +218,8 @@ static int32_t add_checked(shapes *s, const char *name, const parts_solid *l, in
 		row = scree_shapes_append(s, alone.row);
 		alone.count = 0; /* its row has moved */
 	} else if (row == 0) {
-		scree_fail(why, FAIL_INPUT, "shape '%s': its volume over %g m^3 is %.15g, but %.15g by qhull", name,
-				   scale * scale * scale, ours, volume);
+		scree_refuse(why, "shape '%s': its volume over %g m^3 is %.15g, but %.15g by qhull", name,
+					 scale * scale * scale, ours, volume);
 		row = -1;
 	}
 	scree_shapes_free(&alone);
@@ -259,9 +242,9 @@ static int32_t add_without(shapes *s, const char *name, int32_t points, const ve
 			scree_parts_solid_sort(&faces);
 			row = add_checked(s, name, &faces, points, point, scale, volume, why);
 		} else {
-			scree_fail(why, FAIL_INPUT,
-					   "shape '%s': the faces of the hull of %d points do not close: points too close to each other",
-					   name, points);
+			scree_refuse(why,
+						 "shape '%s': the faces of the hull of %d points do not close: points too close to each other",
+						 name, points);
 		}
 		scree_free(all);
 	}

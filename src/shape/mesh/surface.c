@@ -55,6 +55,16 @@ static void join_cell(int32_t i, const int64_t cell[3], int32_t count, const cel
 	}
 }
 
+bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why)
+{
+	static const real largest = 1e30; /* fifth powers of lengths stay within doubles */
+	for (int32_t i = 0; i < count; ++i)
+		if (!v3_within(p[i], largest))
+			return scree_refuse(why, "%s '%s': %s %d is (%g, %g, %g), expected finite numbers up to 1e30", kind, name,
+								what, i, p[i].x, p[i].y, p[i].z);
+	return true;
+}
+
 real scree_extent(int32_t count, const vec3 *p)
 {
 	if (!count) return 0;

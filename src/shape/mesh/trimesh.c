@@ -14,8 +14,6 @@ static const real LEAST = 1e-10, LEAST_LOADED = 0.5e-10;
 /* over the extent: distance within which neighbours are in one plane; a few roundings of single precision */
 static const real FLAT = 0x1p-22;
 
-/* ------------------------------------------------------------------ data derived from vertices and corners */
-
 static vec3 corner_of(const trimesh *m, int32_t side) { return m->vertex[m->corner[side]]; }
 
 static void make_normals(trimesh *m)
@@ -105,8 +103,6 @@ static void make_rest(trimesh *m, int32_t *given)
 	make_shortest(m);
 }
 
-/* ------------------------------------------------------------------ making and freeing surfaces */
-
 static trimesh copy_of(const trimesh_given *g)
 {
 	size_t sides = 3 * (size_t)g->triangles;
@@ -164,8 +160,6 @@ void scree_trimesh_move(trimesh *m, vec3 from, mat3 turn)
 	make_rest(m, given);
 	scree_free(given);
 }
-
-/* ------------------------------------------------------------------ from convex polyhedra */
 
 /* the smallest height among triangles of the face's fan from its corner k */
 static real fan_height(const shape *s, int32_t face, int32_t k)

@@ -8,28 +8,20 @@
 #include "shape/compound.h"
 #include "shape/mesh/surface.h"
 #include "shape/mesh/trimesh_internal.h"
+#include "shape/principal.h"
 
 enum { MOST_TRIANGLES = 100000000 };
 static const real LARGEST = 1e30; /* coordinate */
 static const real HOLLOW = 1e-12; /* least volume over the extent's cube: less may be rounding */
 
-bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why)
-{
-	for (int32_t i = 0; i < count; ++i)
-		if (!v3_within(p[i], LARGEST))
-			return scree_fail(why, FAIL_INPUT, "%s '%s': %s %d is (%g, %g, %g), expected finite numbers up to 1e30",
-							  kind, name, what, i, p[i].x, p[i].y, p[i].z);
-	return true;
-}
-
 static bool refuse_triangle(const trimesh_given *g, int32_t t, const char *is, const char *expected)
 {
 	const int32_t *c = g->triangle + 3 * t;
 	vec3 p = g->vertex[c[0]], q = g->vertex[c[1]], r = g->vertex[c[2]];
-	return scree_fail(g->why, FAIL_INPUT,
-					  "shape '%s': triangle %d of vertices %d, %d, %d, (%g, %g, %g) (%g, %g, %g) (%g, %g, %g), %s, "
-					  "expected %s",
-					  g->name, t, c[0], c[1], c[2], p.x, p.y, p.z, q.x, q.y, q.z, r.x, r.y, r.z, is, expected);
+	return scree_refuse(
+		g->why,
+		"shape '%s': triangle %d of vertices %d, %d, %d, (%g, %g, %g) (%g, %g, %g) (%g, %g, %g), %s, expected %s",
+		g->name, t, c[0], c[1], c[2], p.x, p.y, p.z, q.x, q.y, q.z, r.x, r.y, r.z, is, expected);
 }
 
 /* ------------------------------------------------------------------ single vertices and triangles */
@@ -37,13 +29,12 @@ static bool refuse_triangle(const trimesh_given *g, int32_t t, const char *is, c
 static bool check_counts(const trimesh_given *g)
 {
 	if (g->triangles < 4 || g->vertices < 4)
-		return scree_fail(g->why, FAIL_INPUT,
-						  "shape '%s' has %d triangles and %d vertices, a closed surface needs at least 4 of each",
-						  g->name, g->triangles, g->vertices);
+		return scree_refuse(g->why,
+							"shape '%s' has %d triangles and %d vertices, a closed surface needs at least 4 of each",
+							g->name, g->triangles, g->vertices);
 	if (g->triangles > MOST_TRIANGLES || g->vertices > MOST_TRIANGLES)
-		return scree_fail(g->why, FAIL_INPUT,
-						  "shape '%s' has %d triangles and %d vertices, expected at most %d of each", g->name,
-						  g->triangles, g->vertices, (int)MOST_TRIANGLES);
+		return scree_refuse(g->why, "shape '%s' has %d triangles and %d vertices, expected at most %d of each", g->name,
+							g->triangles, g->vertices, (int)MOST_TRIANGLES);
 	return true;
 }
 
@@ -51,8 +42,8 @@ static bool check_corners(const trimesh_given *g)
 {
 	for (int32_t side = 0; side < 3 * g->triangles; ++side)
 		if (g->triangle[side] < 0 || g->triangle[side] >= g->vertices)
-			return scree_fail(g->why, FAIL_INPUT, "shape '%s': triangle %d names vertex %d, expected 0 to %d", g->name,
-							  side / 3, g->triangle[side], g->vertices - 1);
+			return scree_refuse(g->why, "shape '%s': triangle %d names vertex %d, expected 0 to %d", g->name, side / 3,
+								g->triangle[side], g->vertices - 1);
 	for (int32_t t = 0; t < g->triangles; ++t) {
 		const int32_t *c = g->triangle + 3 * t;
 		if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0])
@@ -71,10 +62,10 @@ static bool check_used(const trimesh_given *g)
 	scree_free(used);
 	if (!unused) return true;
 	vec3 p = g->vertex[first];
-	return scree_fail(g->why, FAIL_INPUT,
-					  "shape '%s': vertex %d at (%g, %g, %g) belongs to no triangle (%d such), expected each vertex in "
-					  "some triangle",
-					  g->name, first, p.x, p.y, p.z, unused);
+	return scree_refuse(
+		g->why,
+		"shape '%s': vertex %d at (%g, %g, %g) belongs to no triangle (%d such), expected each vertex in some triangle",
+		g->name, first, p.x, p.y, p.z, unused);
 }
 
 real scree_triangle_height(vec3 a, vec3 b, vec3 c)
@@ -113,7 +104,7 @@ bool scree_trimesh_check_given(trimesh_given *g)
 		return false;
 	g->extent = scree_trimesh_extent(g->vertices, g->vertex);
 	if (!(g->extent > 1 / LARGEST))
-		return scree_fail(g->why, FAIL_INPUT, "shape '%s': all %d vertices are at one point", g->name, g->vertices);
+		return scree_refuse(g->why, "shape '%s': all %d vertices are at one point", g->name, g->vertices);
 	return check_heights(g);
 }
 
@@ -130,10 +121,10 @@ bool scree_trimesh_check_places(const trimesh_given *g)
 	scree_free(at);
 	if (!twice) return true;
 	vec3 p = g->vertex[low];
-	return scree_fail(g->why, FAIL_INPUT,
-					  "shape '%s': vertices %d and %d both lie at (%g, %g, %g) (%d such pair%s), expected each "
-					  "position once, so that neighbouring triangles share vertices",
-					  g->name, low, high, p.x, p.y, p.z, twice, twice == 1 ? "" : "s");
+	return scree_refuse(g->why,
+						"shape '%s': vertices %d and %d both lie at (%g, %g, %g) (%d such pair%s), expected each "
+						"position once, so that neighbouring triangles share vertices",
+						g->name, low, high, p.x, p.y, p.z, twice, twice == 1 ? "" : "s");
 }
 
 /* ------------------------------------------------------------------ sides */
@@ -150,10 +141,10 @@ static bool refuse_side(const trimesh_given *g, int32_t side, int32_t count, int
 	else
 		snprintf(what, sizeof what, "has the same direction in triangles %d and %d: one of them is reversed", side / 3,
 				 other / 3);
-	return scree_fail(g->why, FAIL_INPUT,
-					  "shape '%s': the side from vertex %d, (%g, %g, %g), to vertex %d, (%g, %g, %g), %s (%d such "
-					  "side%s), expected two triangles at each side, along which it runs one way and the other",
-					  g->name, from, p.x, p.y, p.z, to, q.x, q.y, q.z, what, such, such == 1 ? "" : "s");
+	return scree_refuse(g->why,
+						"shape '%s': the side from vertex %d, (%g, %g, %g), to vertex %d, (%g, %g, %g), %s (%d such "
+						"side%s), expected two triangles at each side, along which it runs one way and the other",
+						g->name, from, p.x, p.y, p.z, to, q.x, q.y, q.z, what, such, such == 1 ? "" : "s");
 }
 
 static bool check_sides(const trimesh_given *g, int32_t *across)
@@ -206,11 +197,11 @@ static bool check_fans(const trimesh_given *g, const int32_t *across)
 		int32_t fan = fan_of(across, some[i]);
 		if (fan == uses[i]) continue;
 		vec3 p = g->vertex[i];
-		good = scree_fail(g->why, FAIL_INPUT,
-						  "shape '%s': vertex %d at (%g, %g, %g) has %d triangles of which %d, among them triangle %d, "
-						  "follow each other around it: several sheets of the surface meet there in a point, expected "
-						  "one",
-						  g->name, i, p.x, p.y, p.z, uses[i], fan, some[i] / 3);
+		good = scree_refuse(
+			g->why,
+			"shape '%s': vertex %d at (%g, %g, %g) has %d triangles of which %d, among them triangle %d, follow each "
+			"other around it: several sheets of the surface meet there in a point, expected one",
+			g->name, i, p.x, p.y, p.z, uses[i], fan, some[i] / 3);
 	}
 	SCREE_FREE_ALL(uses, some);
 	return good;
@@ -235,15 +226,43 @@ bool scree_trimesh_check_closed(const trimesh_given *g, int32_t *across)
 	return check_sides(g, across) && check_fans(g, across) && check_one(g, across);
 }
 
+/* Volume, centroid and moments are sums over the tetrahedra between a point and the triangles (Tonon 2004;
+ * docs/theory/shapes.md). The point is a vertex and then the centroid, so that bodies far from the origin lose no
+ * digits. */
+static moments moments_about(const trimesh *m, vec3 from)
+{
+	moments o = {0};
+	for (int32_t t = 0; t < m->triangles; ++t) {
+		const int32_t *c = m->corner + 3 * t;
+		scree_add_tetrahedron(&o, v3_sub(m->vertex[c[0]], from), v3_sub(m->vertex[c[1]], from),
+							  v3_sub(m->vertex[c[2]], from));
+	}
+	return o;
+}
+
+trimesh_mass scree_trimesh_mass(const trimesh *m)
+{
+	moments about_vertex = moments_about(m, m->vertex[0]);
+	vec3 near = v3_madd(m->vertex[0], 1 / about_vertex.volume, about_vertex.first);
+	moments o = moments_about(m, near);
+	vec3 off = v3_mul(1 / o.volume, o.first); /* remaining rounding error */
+	trimesh_mass out = {.volume = o.volume, .centre = v3_add(near, off)};
+	real *i = out.moment, *s = o.second.m;
+	s[0] -= o.volume * off.x * off.x, s[1] -= o.volume * off.y * off.y, s[2] -= o.volume * off.z * off.z;
+	s[3] -= o.volume * off.x * off.y, s[4] -= o.volume * off.z * off.x, s[5] -= o.volume * off.y * off.z;
+	i[0] = s[1] + s[2], i[1] = s[2] + s[0], i[2] = s[0] + s[1];
+	i[3] = -s[3], i[4] = -s[5], i[5] = -s[4];
+	return out;
+}
+
 bool scree_trimesh_check_outward(const trimesh_given *g, const trimesh *m)
 {
 	real volume = scree_trimesh_mass(m).volume, least = HOLLOW * m->extent * m->extent * m->extent;
 	if (volume > least) return true;
 	if (volume < -least)
-		return scree_fail(g->why, FAIL_INPUT,
-						  "shape '%s' is inside out: its volume is %g, expected corners of triangles counter-clockwise "
-						  "seen from outside",
-						  g->name, volume);
-	return scree_fail(g->why, FAIL_INPUT, "shape '%s' holds no volume: %g for an extent of %g", g->name, volume,
-					  m->extent);
+		return scree_refuse(g->why,
+							"shape '%s' is inside out: its volume is %g, expected corners of triangles "
+							"counter-clockwise seen from outside",
+							g->name, volume);
+	return scree_refuse(g->why, "shape '%s' holds no volume: %g for an extent of %g", g->name, volume, m->extent);
 }

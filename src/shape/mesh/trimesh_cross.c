@@ -1,4 +1,4 @@
-/* trimesh_cross: finds triangles of a surface that meet where they must not.
+/* trimesh_cross: finds triangles of a surface that meet where they must not, and tests whether a point is inside.
  *
  * Two triangles may share only what their common vertices span: nothing, a vertex or a side. Everything else is
  * refused. Touching is refused, too, since the inside of a surface that touches itself is not defined there. All signs
@@ -7,8 +7,6 @@
 #include "base/orient.h"
 #include "base/progress.h"
 #include "shape/mesh/trimesh_internal.h"
-
-/* ------------------------------------------------------------------ in the plane of a triangle */
 
 typedef struct point2 {
 	real x, y;
@@ -59,8 +57,6 @@ static bool flat_segment_meets(const vec3 t[3], vec3 p, vec3 q)
 		if (segments_meet(c[k], c[(k + 1) % 3], a, b)) return true;
 	return false;
 }
-
-/* ------------------------------------------------------------------ in space */
 
 bool scree_triangle_holds(vec3 a, vec3 b, vec3 c, vec3 p)
 {
@@ -119,8 +115,6 @@ bool scree_triangles_cross(const vec3 *vertex, const int32_t *t, const int32_t *
 	return folded(p[at], p[again], p[3 - at - again], q[3 - i - j]);
 }
 
-/* ------------------------------------------------------------------ all pairs */
-
 enum { ENOUGH = 1000 };
 typedef struct crossings {
 	int32_t count, t, u; /* the crossing pair that is lowest by the user's numbers */
@@ -163,12 +157,61 @@ bool scree_trimesh_check_crossing(const trimesh_given *g, const trimesh *m, cons
 	if (!c.count) return true;
 	const int32_t *t = g->triangle + 3 * c.t, *u = g->triangle + 3 * c.u;
 	const vec3 *v = g->vertex;
-	return scree_fail(
-		g->why, FAIL_INPUT,
-		"shape '%s' crosses itself: triangle %d, (%g, %g, %g) (%g, %g, %g) (%g, %g, %g), and triangle %d, (%g, %g, %g) "
-		"(%g, %g, %g) (%g, %g, %g), meet in more than the vertices they share (%s%d such pair%s), expected a surface "
-		"that neither crosses nor touches itself",
-		g->name, c.t, v[t[0]].x, v[t[0]].y, v[t[0]].z, v[t[1]].x, v[t[1]].y, v[t[1]].z, v[t[2]].x, v[t[2]].y, v[t[2]].z,
-		c.u, v[u[0]].x, v[u[0]].y, v[u[0]].z, v[u[1]].x, v[u[1]].y, v[u[1]].z, v[u[2]].x, v[u[2]].y, v[u[2]].z,
-		c.count >= ENOUGH ? "at least " : "", c.count, c.count == 1 ? "" : "s");
+	return scree_refuse(g->why,
+						"shape '%s' crosses itself: triangle %d, (%g, %g, %g) (%g, %g, %g) (%g, %g, %g), and triangle "
+						"%d, (%g, %g, %g) (%g, %g, %g) (%g, %g, %g), meet in more than the vertices they share (%s%d "
+						"such pair%s), expected a surface that neither crosses nor touches itself",
+						g->name, c.t, v[t[0]].x, v[t[0]].y, v[t[0]].z, v[t[1]].x, v[t[1]].y, v[t[1]].z, v[t[2]].x,
+						v[t[2]].y, v[t[2]].z, c.u, v[u[0]].x, v[u[0]].y, v[u[0]].z, v[u[1]].x, v[u[1]].y, v[u[1]].z,
+						v[u[2]].x, v[u[2]].y, v[u[2]].z, c.count >= ENOUGH ? "at least " : "", c.count,
+						c.count == 1 ? "" : "s");
+}
+
+/* A point is inside if its ray along x leaves the surface more often than it enters. If the ray meets a side or a
+ * vertex, the point counts as moved by an infinitesimal amount along y, and by a far smaller one along z (Edelsbrunner
+ * and Muecke 1990): every ray then meets only the interior of triangles. This is the orientation of p, a, b seen along
+ * x, with p moved: never 0 unless a and b coincide in this view. */
+static int turn_of(vec3 p, vec3 a, vec3 b)
+{
+	int turn = scree_orient2(p.y, p.z, a.y, a.z, b.y, b.z);
+	if (turn) return turn;
+	if (a.z != b.z) return a.z > b.z ? 1 : -1;
+	return (b.y > a.y) - (b.y < a.y);
+}
+
+static bool on_ray(const trimesh_node *n, vec3 p)
+{
+	return p.x <= n->high.x && n->low.y <= p.y && p.y <= n->high.y && n->low.z <= p.z && p.z <= n->high.z;
+}
+
+/* 1: the ray leaves the surface here, -1: it enters, 0: it misses */
+static int crossing(vec3 a, vec3 b, vec3 c, vec3 p)
+{
+	int turn = turn_of(p, a, b);
+	if (!turn || turn_of(p, b, c) != turn || turn_of(p, c, a) != turn) return 0;
+	/* the outside of a triangle that is counter-clockwise seen along x is ahead: p must be behind its plane */
+	return scree_orient3(a, b, c, p) == -turn ? turn : 0;
+}
+
+int scree_trimesh_inside(const trimesh *m, vec3 p)
+{
+	int32_t wait[TRIMESH_DEPTH];
+	int waiting = 0, leaves = 0;
+	wait[waiting++] = 0;
+	while (waiting) {
+		const trimesh_node *n = m->node + wait[--waiting];
+		if (!on_ray(n, p)) continue;
+		if (!n->count) {
+			wait[waiting++] = n->first;
+			wait[waiting++] = n->first + 1;
+			continue;
+		}
+		for (int32_t t = n->first; t < n->first + n->count; ++t) {
+			const int32_t *k = m->corner + 3 * t;
+			vec3 a = m->vertex[k[0]], b = m->vertex[k[1]], c = m->vertex[k[2]];
+			if (v3_boxes_meet(n->low, n->high, p, p) && scree_triangle_holds(a, b, c, p)) return 0;
+			leaves += crossing(a, b, c, p);
+		}
+	}
+	return leaves > 0 ? 1 : -1;
 }

@@ -10,7 +10,9 @@
 #include "shape/parts/convex_parts.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "shape/compound.h"
+#include "shape/mesh/surface.h"
 #include "shape/parts/parts.h"
 #include "shape/shapes.h"
 
@@ -62,18 +64,18 @@ void scree_convex_parts_free(convex_parts *p)
 static bool check_numbers(const job *j)
 {
 	if (j->triangles > PARTS_TRIANGLES)
-		return scree_fail(j->why, FAIL_INPUT,
-						  "mesh '%s' has %d triangles, and meshes of up to %d can be cut into convex parts: give it as "
-						  "a hull, as a surface with a halo, or simplify it",
-						  j->name, j->triangles, (int)PARTS_TRIANGLES);
+		return scree_refuse(j->why,
+							"mesh '%s' has %d triangles, and meshes of up to %d can be cut into convex parts: give it "
+							"as a hull, as a surface with a halo, or simplify it",
+							j->name, j->triangles, (int)PARTS_TRIANGLES);
 	if (j->vertices < 4 || j->triangles < 4)
-		return scree_fail(j->why, FAIL_INPUT, "mesh '%s': %d vertices and %d triangles, expected at least 4 of each",
-						  j->name, j->vertices, j->triangles);
+		return scree_refuse(j->why, "mesh '%s': %d vertices and %d triangles, expected at least 4 of each", j->name,
+							j->vertices, j->triangles);
 	if (!scree_check_points("mesh", j->name, "vertex", j->vertices, j->vertex, j->why)) return false;
 	for (int32_t k = 0; k < 3 * j->triangles; ++k)
 		if (j->triangle[k] < 0 || j->triangle[k] >= j->vertices)
-			return scree_fail(j->why, FAIL_INPUT, "mesh '%s': corner %d of triangle %d is vertex %d, expected 0 to %d",
-							  j->name, k % 3, k / 3, j->triangle[k], j->vertices - 1);
+			return scree_refuse(j->why, "mesh '%s': corner %d of triangle %d is vertex %d, expected 0 to %d", j->name,
+								k % 3, k / 3, j->triangle[k], j->vertices - 1);
 	return true;
 }
 
@@ -88,8 +90,7 @@ static bool set_scale(job *j)
 	}
 	vec3 wide = v3_mul((real)0.5, v3_sub(high, low));
 	real half = v3_greatest(wide);
-	if (!(half > 1 / LARGEST))
-		return scree_fail(j->why, FAIL_INPUT, "mesh '%s': all its vertices are at one point", j->name);
+	if (!(half > 1 / LARGEST)) return scree_refuse(j->why, "mesh '%s': all its vertices are at one point", j->name);
 	j->centre = v3_mul((real)0.5, v3_add(low, high));
 	j->scale = 1;
 	while (j->scale < half) j->scale *= 2;
@@ -114,8 +115,8 @@ static bool measure(job *j)
 		j->area += v3_norm(area) / 2;
 	}
 	if (!(j->volume > 0))
-		return scree_fail(j->why, FAIL_INPUT, "mesh '%s': its volume is %g: its triangles are oriented inwards",
-						  j->name, j->volume * (j->scale * j->scale * j->scale));
+		return scree_refuse(j->why, "mesh '%s': its volume is %g: its triangles are oriented inwards", j->name,
+							j->volume * (j->scale * j->scale * j->scale));
 	return true;
 }
 
@@ -167,8 +168,7 @@ static real shared_area(const parts_space *s, const parts_solid *p, int32_t f, c
 			if (u >= 0) next[kept++] = x;
 			if ((u > 0 && v < 0) || (u < 0 && v > 0)) next[kept++] = v3_madd(x, u / (u - v), v3_sub(y, x));
 		}
-		vec3 *swap = now;
-		now = next, next = swap;
+		SCREE_SWAP(now, next);
 		count = kept;
 	}
 	vec3 area = v3(0, 0, 0);
@@ -210,11 +210,11 @@ static bool finish(const job *j, const parts_space *s, const parts_list *l, real
 		outer += outer_area(s, l, k, out->part[k].inner);
 	}
 	if (good && !(real_abs(volume - j->volume) <= volume_off))
-		good = scree_fail(j->why, FAIL_INPUT, "the volumes of the parts differ from the surface's by %.2g of it",
-						  volume / j->volume - 1);
+		good = scree_refuse(j->why, "the volumes of the parts differ from the surface's by %.2g of it",
+							volume / j->volume - 1);
 	if (good && !(real_abs(outer - j->area) <= area_off))
-		good = scree_fail(j->why, FAIL_INPUT, "the areas of the parts differ from the surface's by %.2g of it",
-						  outer / j->area - 1);
+		good =
+			scree_refuse(j->why, "the areas of the parts differ from the surface's by %.2g of it", outer / j->area - 1);
 	if (!good) scree_convex_parts_free(out);
 	return good;
 }
@@ -236,7 +236,7 @@ static bool whole(job *j, real near, convex_parts *out, bool *closed)
 		good = scree_parts_solid_join(s.points, &all, &one);
 		scree_parts_solid_free(&all);
 		if (good) {
-			scree_parts_list_add(&l, one);
+			SCREE_APPEND(l.solid, l.count, l.room, one);
 			/* corners inside of faces and edges have been dropped if they were off by less than `near` */
 			good = finish(j, &s, &l, SAME_VOLUME * j->volume + near * j->area, (SAME_AREA + 8 * near) * j->area, out);
 		}
@@ -263,7 +263,7 @@ static bool cut(job *j, int way, int32_t most, convex_parts *out)
 	parts_list l = {0};
 	bool good = scree_parts_mesh_start(&m, &s, j->triangles, j->triangle);
 	if (good && !scree_parts_cut(&s, &m, tastes + way, most, &l)) {
-		good = scree_fail(j->why, FAIL_INPUT, "%s", s.trouble);
+		good = scree_refuse(j->why, "%s", s.trouble);
 		j->hopeless = s.limit_reached;
 	}
 	if (good) {
@@ -315,16 +315,15 @@ static bool best_cut(job *j, int32_t most, convex_parts *out)
 	}
 	j->why = why;
 	if (!found)
-		return scree_fail(why, FAIL_INPUT,
-						  "mesh '%s' cannot be cut into convex parts (%s): give it as a surface with a halo", j->name,
-						  last.text);
+		return scree_refuse(why, "mesh '%s' cannot be cut into convex parts (%s): give it as a surface with a halo",
+							j->name, last.text);
 	if (out->count <= most) return true;
 	int32_t count = out->count;
 	scree_convex_parts_free(out);
-	return scree_fail(why, FAIL_INPUT,
-					  "mesh '%s' takes %d convex parts, more than the %d that are allowed: give it as a surface with a "
-					  "halo, or simplify it",
-					  j->name, count, most);
+	return scree_refuse(why,
+						"mesh '%s' takes %d convex parts, more than the %d that are allowed: give it as a surface with "
+						"a halo, or simplify it",
+						j->name, count, most);
 }
 
 bool scree_convex_parts(const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
@@ -340,7 +339,7 @@ bool scree_convex_parts(const char *name, int32_t vertices, const vec3 *vertex, 
 	for (int k = 0; good && closed && !done && k < 3; ++k) done = whole(&j, flat[k], out, &closed);
 	j.why = why;
 	if (good && !closed)
-		good = scree_fail(why, FAIL_INPUT, "mesh '%s' is open: some of its edges are not between two triangles", name);
+		good = scree_refuse(why, "mesh '%s' is open: some of its edges are not between two triangles", name);
 	else if (good && !done)
 		good = best_cut(&j, most, out);
 	scree_free(j.point);

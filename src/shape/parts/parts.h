@@ -8,12 +8,17 @@
 
 #include "base/real.h"
 
+typedef struct parts_plane {
+	vec3 normal;
+	real off;
+} parts_plane;
+
 typedef struct parts_space {
-	int32_t points, point_room, planes, plane_room;
+	int32_t points, point_room, planes;
+	int64_t plane_room;
 	vec3 *point; /* points in or near the box from -1 to 1 around the surface */
 	int32_t *next, *bucket;
-	vec3 *normal;
-	real *off;
+	parts_plane *plane;
 	real near;			 /* points nearer to a plane than this are on it */
 	int way, ways;		 /* number of this method of cutting, and number of methods, for progress reports */
 	const char *trouble; /* reason why no parts were found */
@@ -30,7 +35,7 @@ int32_t scree_parts_side(parts_space *s, vec3 normal, real off);
 
 SCREE_FN real parts_height(const parts_space *s, int32_t point, int32_t plane)
 {
-	return v3_dot(s->normal[plane], s->point[point]) - s->off[plane];
+	return v3_dot(s->plane[plane].normal, s->point[point]) - s->plane[plane].off;
 }
 SCREE_FN int parts_sign(const parts_space *s, int32_t point, int32_t plane)
 {
@@ -45,7 +50,7 @@ SCREE_FN int parts_beyond(const parts_space *s, int32_t point, int32_t side)
 }
 SCREE_FN vec3 parts_normal(const parts_space *s, int32_t side)
 {
-	vec3 n = s->normal[side >> 1];
+	vec3 n = s->plane[side >> 1].normal;
 	return side & 1 ? v3_neg(n) : n;
 }
 
@@ -71,24 +76,16 @@ bool scree_parts_solid_clip(parts_space *s, parts_solid *p, int32_t side);
 bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_solid *out);
 /* Sorts faces by their loops, and starts each loop at its lowest point. */
 void scree_parts_solid_sort(parts_solid *p);
-/* An edge of a loop. */
-typedef struct parts_rim {
-	int32_t from, to;
-} parts_rim;
-/* The edge that starts at a corner, or -1. */
-int32_t scree_parts_rim_from(const parts_rim *r, int32_t count, int32_t at);
-/* Joins all edges into one loop, which starts with this one; returns its length, or -1: they are not one loop. */
-int32_t scree_parts_walk(const parts_rim *r, int32_t count, int32_t first, int32_t *corner);
 vec3 scree_parts_solid_middle(const parts_space *s, const parts_solid *p);
 real scree_parts_solid_volume(const parts_space *s, const parts_solid *p);
 /* twice the area of face f, along its normal */
 vec3 scree_parts_solid_area(const vec3 *point, const parts_solid *p, int32_t f);
 
 typedef struct parts_list {
-	int32_t count, room;
-	parts_solid *solid;
+	int32_t count;
+	int64_t room;
+	parts_solid *solid; /* belong to the list */
 } parts_list;
-void scree_parts_list_add(parts_list *l, parts_solid p); /* takes over p */
 void scree_parts_list_free(parts_list *l);
 
 /* The surface: its edges, its planes, and its concave edges. */
@@ -107,10 +104,14 @@ void scree_parts_mesh_free(parts_mesh *m);
 int32_t scree_parts_opposite(const parts_mesh *m, int32_t triangle, int32_t edge);
 
 /* Convex pieces of triangles, at most one per triangle. */
+typedef struct parts_corner {
+	int32_t point, edge; /* edge: the surface's edge after the corner; -1: a cut */
+} parts_corner;
 typedef struct parts_sheet {
-	int32_t pieces, corners, piece_room, corner_room;
+	int32_t pieces, corners, piece_room;
+	int64_t corner_room;
 	int32_t *first, *triangle;
-	int32_t *corner, *edge; /* edge: the surface's edge after the corner; -1: a cut */
+	parts_corner *at;
 } parts_sheet;
 parts_sheet scree_parts_sheet_of(const parts_mesh *m);
 void scree_parts_sheet_free(parts_sheet *t);

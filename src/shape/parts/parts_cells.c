@@ -30,7 +30,8 @@ typedef struct work {
 	const parts_taste *taste;
 	cuts c;
 	cell *wait;
-	int32_t waiting, room;
+	int32_t waiting;
+	int64_t room;
 	parts_list *out;
 	int32_t *present; /* [edges] number of pieces of the cell that have the edge */
 } work;
@@ -108,14 +109,11 @@ static void find_cuts(work *w)
 	cuts *c = &w->c;
 	c->plane = scree_alloc((size_t)w->s->planes, sizeof *c->plane);
 	c->first = scree_alloc((size_t)w->s->planes + 1, sizeof *c->first);
-	int32_t room = 0;
+	int64_t room = 0;
 	for (int32_t p = 0; p < w->s->planes; ++p) {
 		int32_t before = c->edges;
-		for (int32_t i = 0; i < m->hollows; ++i) {
-			if (!resolves(w, p, m->hollow[i])) continue;
-			if (c->edges == room) c->edge = scree_longer(c->edge, &room, sizeof *c->edge);
-			c->edge[c->edges++] = m->hollow[i];
-		}
+		for (int32_t i = 0; i < m->hollows; ++i)
+			if (resolves(w, p, m->hollow[i])) SCREE_APPEND(c->edge, c->edges, room, m->hollow[i]);
 		if (c->edges == before) continue;
 		c->plane[c->count++] = p;
 		c->first[c->count] = c->edges;
@@ -134,18 +132,12 @@ static void cell_free(cell *c)
 	scree_parts_sheet_free(&c->sheet);
 }
 
-static void put_cell(work *w, parts_solid solid, parts_sheet sheet)
-{
-	if (w->waiting == w->room) w->wait = scree_longer(w->wait, &w->room, sizeof *w->wait);
-	w->wait[w->waiting++] = (cell){solid, sheet};
-}
-
 static int32_t side_of(const work *w, const cell *c, int32_t i) { return w->m->side[c->sheet.triangle[i]]; }
 
 static bool beyond_some(const work *w, const cell *c, int32_t side)
 {
 	for (int32_t k = 0; k < c->sheet.corners; ++k)
-		if (parts_beyond(w->s, c->sheet.corner[k], side) > 0) return true;
+		if (parts_beyond(w->s, c->sheet.at[k].point, side) > 0) return true;
 	return false;
 }
 
@@ -169,7 +161,7 @@ static bool take_part(work *w, cell *c)
 	for (int32_t i = 0; i < c->sheet.pieces; ++i)
 		if (!scree_parts_solid_clip(w->s, &c->solid, side_of(w, c, i)))
 			return trouble(w, "a part would be as thin as rounding errors");
-	scree_parts_list_add(w->out, c->solid);
+	SCREE_APPEND(w->out->solid, w->out->count, w->out->room, c->solid);
 	c->solid = (parts_solid){0};
 	return true;
 }
@@ -194,17 +186,17 @@ static effect effect_of(const work *w, const cell *c, int32_t plane, real most)
 	}
 	for (int32_t i = 0; i < c->sheet.pieces && is.pieces <= most; ++i) {
 		int32_t under = 0, over = 0, from = c->sheet.first[i], to = c->sheet.first[i + 1];
-		real last = parts_height(w->s, c->sheet.corner[to - 1], plane), near = w->s->near;
-		int32_t edge = c->sheet.edge[to - 1];
+		real last = parts_height(w->s, c->sheet.at[to - 1].point, plane), near = w->s->near;
+		int32_t edge = c->sheet.at[to - 1].edge;
 		for (int32_t k = from; k < to; ++k) {
-			real h = parts_height(w->s, c->sheet.corner[k], plane);
+			real h = parts_height(w->s, c->sheet.at[k].point, plane);
 			under += h < -near;
 			over += h > near;
 			is.sliver = is.sliver || (real_abs(h) > near && real_abs(h) < SLIVER);
 			bool through = (h > near && last < -near) || (h < -near && last > near);
 			is.hollows += through && edge >= 0 && w->m->is_hollow[edge] && w->present[edge] == 2;
 			last = h;
-			edge = c->sheet.edge[k];
+			edge = c->sheet.at[k].edge;
 		}
 		is.pieces += under && over;
 	}
@@ -215,7 +207,7 @@ static effect effect_of(const work *w, const cell *c, int32_t plane, real most)
 static void note_present(work *w, const cell *c, int32_t by)
 {
 	for (int32_t k = 0; k < c->sheet.corners; ++k)
-		if (c->sheet.edge[k] >= 0) w->present[c->sheet.edge[k]] += by;
+		if (c->sheet.at[k].edge >= 0) w->present[c->sheet.at[k].edge] += by;
 }
 
 typedef struct choice {
@@ -260,7 +252,7 @@ static bool put_half(work *w, const cell *from, parts_solid solid, parts_sheet s
 	if (sheet.pieces == 0) {
 		int inside = scree_parts_sheet_inside(w->s, w->m, &from->sheet, scree_parts_solid_middle(w->s, &solid));
 		if (inside == 1)
-			scree_parts_list_add(w->out, solid);
+			SCREE_APPEND(w->out->solid, w->out->count, w->out->room, solid);
 		else
 			scree_parts_solid_free(&solid);
 		scree_parts_sheet_free(&sheet);
@@ -271,15 +263,14 @@ static bool put_half(work *w, const cell *from, parts_solid solid, parts_sheet s
 	for (int32_t k = 0; bodies > 1 && k < bodies; ++k) {
 		parts_sheet own;
 		scree_parts_sheet_take(&sheet, body, k, &own);
-		put_cell(w, scree_parts_solid_copy(&solid), own);
+		SCREE_APPEND(w->wait, w->waiting, w->room, (cell){scree_parts_solid_copy(&solid), own});
 	}
 	scree_free(body);
-	if (bodies <= 1) {
-		put_cell(w, solid, sheet);
-		return true;
-	}
-	scree_parts_solid_free(&solid);
-	scree_parts_sheet_free(&sheet);
+	cell whole = {solid, sheet};
+	if (bodies <= 1)
+		SCREE_APPEND(w->wait, w->waiting, w->room, whole);
+	else
+		cell_free(&whole);
 	return true;
 }
 

@@ -48,8 +48,8 @@ static void fit_planes(parts_space *s, const parts_mesh *m, vec3 *area, vec3 *mi
 	}
 	for (int32_t k = 0; k < s->planes; ++k) {
 		if (!(weight[k] > 0)) continue;
-		s->normal[k] = v3_unit(area[k]);
-		s->off[k] = v3_dot(s->normal[k], middle[k]) / weight[k];
+		s->plane[k].normal = v3_unit(area[k]);
+		s->plane[k].off = v3_dot(s->plane[k].normal, middle[k]) / weight[k];
 	}
 }
 
@@ -74,7 +74,7 @@ static real move_corners(parts_space *s, const place *p, int32_t count, real *ma
 		for (int n = 0; n < 6; ++n) matrix[6 * k + n] = n < 3 ? STIFF : 0;
 	}
 	for (int32_t k = 0; k < count; ++k) {
-		vec3 n = s->normal[p[k].plane];
+		vec3 n = s->plane[p[k].plane].normal;
 		real off = parts_height(s, p[k].corner, p[k].plane), *m = matrix + 6 * p[k].corner;
 		most = real_max(most, real_abs(off));
 		right[p[k].corner] = v3_madd(right[p[k].corner], -off, n);
@@ -108,20 +108,19 @@ bool scree_convex_parts_flatten(const char *name, int32_t vertices, vec3 *vertex
 	for (int32_t k = 1; k < vertices; ++k) v3_widen(&low, &high, vertex[k]);
 	vec3 centre = v3_mul((real)0.5, v3_add(low, high)), wide = v3_sub(high, centre);
 	real scale = v3_greatest(wide);
-	if (!(scale > 0)) return scree_fail(why, FAIL_INPUT, "mesh '%s': all its vertices are at one point", name);
+	if (!(scale > 0)) return scree_refuse(why, "mesh '%s': all its vertices are at one point", name);
 	vec3 *point = scree_alloc((size_t)vertices, sizeof *point);
 	for (int32_t k = 0; k < vertices; ++k) point[k] = v3_mul(1 / scale, v3_sub(vertex[k], centre));
 	parts_space s = scree_parts_space_start(vertices, point, within / scale);
 	parts_mesh m;
 	bool good = scree_parts_mesh_start(&m, &s, triangles, triangle);
-	if (!good) scree_fail(why, FAIL_INPUT, "mesh '%s' is open: some of its edges are not between two triangles", name);
+	if (!good) scree_refuse(why, "mesh '%s' is open: some of its edges are not between two triangles", name);
 	real off = good ? settle(&s, &m) : 0, far = 0;
 	for (int32_t k = 0; k < vertices; ++k) far = real_max(far, v3_norm(v3_sub(s.point[k], point[k])));
 	*moved = far * scale;
 	if (good && !(off <= 100 * SETTLED && far <= 10 * within / scale))
-		good = scree_fail(why, FAIL_INPUT,
-						  "mesh '%s': its faces cannot be made flat: vertices moved by %g are still %g off", name,
-						  *moved, off * scale);
+		good = scree_refuse(why, "mesh '%s': its faces cannot be made flat: vertices moved by %g are still %g off",
+							name, *moved, off * scale);
 	for (int32_t k = 0; good && k < vertices; ++k) {
 		vec3 d = v3_sub(s.point[k], point[k]);
 		if (v3_norm2(d) > 0) vertex[k] = v3_madd(vertex[k], scale, d);

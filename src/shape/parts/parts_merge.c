@@ -63,13 +63,13 @@ static bool merged(const parts_space *s, const parts_solid *a, int32_t f, const 
 /* Merges each part at most once. Returns the number of merges. */
 static int32_t merge_round(parts_space *s, parts_list *l)
 {
-	int32_t count = 0, room = 0, done = 0, f, g;
+	int32_t count = 0, done = 0, f, g;
+	int64_t room = 0;
 	sized *c = NULL; /* couples of parts that may be merged, by the area of their common face */
 	for (int32_t i = 0; i < l->count; ++i)
 		for (int32_t j = i + 1; j < l->count; ++j) {
 			if (!may_merge(s, l->solid + i, l->solid + j, &f, &g)) continue;
-			if (count == room) c = scree_longer(c, &room, sizeof *c);
-			c[count++] = (sized){v3_norm(scree_parts_solid_area(s->point, l->solid + i, f)), {i, j}};
+			SCREE_APPEND(c, count, room, (sized){v3_norm(scree_parts_solid_area(s->point, l->solid + i, f)), {i, j}});
 		}
 	scree_sort_by(c, count, sizeof *c, scree_sort_largest);
 	bool *used = scree_alloc((size_t)l->count, sizeof *used);

@@ -4,6 +4,7 @@
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 static const real REACH = 1e-5; /* largest displacement of a common point of three planes by rounding */
 
@@ -44,7 +45,7 @@ parts_space scree_parts_space_start(int32_t points, const vec3 *point, real near
 
 void scree_parts_space_free(parts_space *s)
 {
-	scree_free(s->point), scree_free(s->next), scree_free(s->bucket), scree_free(s->normal), scree_free(s->off);
+	SCREE_FREE_ALL(s->point, s->next, s->bucket, s->plane);
 	*s = (parts_space){0};
 }
 
@@ -78,10 +79,7 @@ int32_t scree_parts_point(parts_space *s, vec3 x)
 
 int32_t scree_parts_crossing(parts_space *s, int32_t a, int32_t b, int32_t plane, int32_t f, int32_t g)
 {
-	if (a > b) {
-		int32_t swap = a;
-		a = b, b = swap;
-	}
+	if (a > b) SCREE_SWAP(a, b);
 	real u = parts_height(s, a, plane), v = parts_height(s, b, plane);
 	vec3 p = s->point[a], q = s->point[b];
 	/* computed from the nearer end: its fraction has the smaller rounding error */
@@ -96,16 +94,9 @@ int32_t scree_parts_side(parts_space *s, vec3 normal, real off)
 	for (int32_t k = 0; k < s->planes; ++k)
 		for (int32_t back = 0; back < 2; ++back) {
 			real turned = back ? -1 : 1;
-			real apart = v3_norm(v3_madd(normal, -turned, s->normal[k]));
-			if (2 * apart + real_abs(off - turned * s->off[k]) <= s->near) return 2 * k + back;
+			real apart = v3_norm(v3_madd(normal, -turned, s->plane[k].normal));
+			if (2 * apart + real_abs(off - turned * s->plane[k].off) <= s->near) return 2 * k + back;
 		}
-	if (s->planes == s->plane_room) {
-		int32_t room = 2 * s->plane_room + 64;
-		s->normal = scree_grow(s->normal, (size_t)s->planes, (size_t)room, sizeof *s->normal);
-		s->off = scree_grow(s->off, (size_t)s->planes, (size_t)room, sizeof *s->off);
-		s->plane_room = room;
-	}
-	s->normal[s->planes] = normal;
-	s->off[s->planes] = off;
-	return 2 * s->planes++;
+	SCREE_APPEND(s->plane, s->planes, s->plane_room, (parts_plane){normal, off});
+	return 2 * (s->planes - 1);
 }

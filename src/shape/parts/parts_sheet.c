@@ -100,20 +100,13 @@ void scree_parts_mesh_free(parts_mesh *m)
 
 void scree_parts_sheet_free(parts_sheet *t)
 {
-	scree_free(t->first), scree_free(t->triangle), scree_free(t->corner), scree_free(t->edge);
+	SCREE_FREE_ALL(t->first, t->triangle, t->at);
 	*t = (parts_sheet){0};
 }
 
-static void put_corner(parts_sheet *t, int32_t corner, int32_t edge)
+static void put_corner(parts_sheet *t, int32_t point, int32_t edge)
 {
-	if (t->corners == t->corner_room) {
-		int32_t room = 2 * t->corner_room + 32;
-		t->corner = scree_grow(t->corner, (size_t)t->corners, (size_t)room, sizeof *t->corner);
-		t->edge = scree_grow(t->edge, (size_t)t->corners, (size_t)room, sizeof *t->edge);
-		t->corner_room = room;
-	}
-	t->corner[t->corners] = corner;
-	t->edge[t->corners++] = edge;
+	SCREE_APPEND(t->at, t->corners, t->corner_room, (parts_corner){point, edge});
 }
 
 static void put_piece(parts_sheet *t, int32_t triangle)
@@ -140,7 +133,7 @@ parts_sheet scree_parts_sheet_of(const parts_mesh *m)
 
 static void copy_piece(const parts_sheet *t, int32_t i, parts_sheet *to)
 {
-	for (int32_t k = t->first[i]; k < t->first[i + 1]; ++k) put_corner(to, t->corner[k], t->edge[k]);
+	for (int32_t k = t->first[i]; k < t->first[i + 1]; ++k) put_corner(to, t->at[k].point, t->at[k].edge);
 	put_piece(to, t->triangle[i]);
 }
 
@@ -148,7 +141,7 @@ static void split_piece(parts_space *s, const parts_mesh *m, const parts_sheet *
 						parts_sheet *below, parts_sheet *above)
 {
 	for (int32_t k = t->first[i]; k < t->first[i + 1]; ++k) {
-		int32_t a = t->corner[k], b = t->corner[k + 1 < t->first[i + 1] ? k + 1 : t->first[i]], e = t->edge[k];
+		int32_t a = t->at[k].point, b = t->at[k + 1 < t->first[i + 1] ? k + 1 : t->first[i]].point, e = t->at[k].edge;
 		int u = parts_sign(s, a, plane), v = parts_sign(s, b, plane);
 		if (u <= 0) put_corner(below, a, u == 0 && v > 0 ? -1 : e);
 		if (u >= 0) put_corner(above, a, u == 0 && v < 0 ? -1 : e);
@@ -170,13 +163,13 @@ void scree_parts_sheet_split(parts_space *s, const parts_mesh *m, const parts_sh
 	for (int32_t i = 0; i < t->pieces; ++i) {
 		int32_t side = m->side[t->triangle[i]], under = 0, over = 0;
 		for (int32_t k = t->first[i]; side >> 1 != plane && k < t->first[i + 1]; ++k) {
-			int sign = parts_sign(s, t->corner[k], plane);
+			int sign = parts_sign(s, t->at[k].point, plane);
 			under += sign < 0;
 			over += sign > 0;
 		}
 		if (under && over)
 			split_piece(s, m, t, i, plane, below, above);
-		else if (under || (!over && v3_dot(parts_normal(s, side), s->normal[plane]) > 0))
+		else if (under || (!over && v3_dot(parts_normal(s, side), s->plane[plane].normal) > 0))
 			copy_piece(t, i, below);
 		else
 			copy_piece(t, i, above);
@@ -186,7 +179,7 @@ void scree_parts_sheet_split(parts_space *s, const parts_mesh *m, const parts_sh
 static vec3 piece_middle(const parts_space *s, const parts_sheet *t, int32_t i)
 {
 	vec3 sum = v3(0, 0, 0);
-	for (int32_t k = t->first[i]; k < t->first[i + 1]; ++k) sum = v3_add(sum, s->point[t->corner[k]]);
+	for (int32_t k = t->first[i]; k < t->first[i + 1]; ++k) sum = v3_add(sum, s->point[t->at[k].point]);
 	return v3_mul(1 / (real)(t->first[i + 1] - t->first[i]), sum);
 }
 
@@ -210,7 +203,7 @@ static int pierce(const parts_space *s, const parts_mesh *m, const parts_sheet *
 {
 	int32_t side = m->side[t->triangle[i]];
 	vec3 n = parts_normal(s, side);
-	real off = side & 1 ? -s->off[side >> 1] : s->off[side >> 1];
+	real off = side & 1 ? -s->plane[side >> 1].off : s->plane[side >> 1].off;
 	real up = v3_dot(n, p) - off, rise = v3_dot(n, d), end = up + rise;
 	if ((up > CLEAR && end > CLEAR) || (up < -CLEAR && end < -CLEAR)) return 0;
 	if (real_abs(rise) <= STEEP * v3_norm(d)) return -1;
@@ -218,7 +211,7 @@ static int pierce(const parts_space *s, const parts_mesh *m, const parts_sheet *
 	vec3 x = v3_madd(p, at, d);
 	int answer = at < 0 || at > 1 ? 0 : 1;
 	for (int32_t k = t->first[i]; k < t->first[i + 1]; ++k) {
-		vec3 a = s->point[t->corner[k]], b = s->point[t->corner[k + 1 < t->first[i + 1] ? k + 1 : t->first[i]]];
+		vec3 a = s->point[t->at[k].point], b = s->point[t->at[k + 1 < t->first[i + 1] ? k + 1 : t->first[i]].point];
 		real in = v3_dot(n, v3_cross(v3_unit(v3_sub(b, a)), v3_sub(x, a)));
 		if (in < -CLEAR) return 0;
 		if (in < CLEAR) answer = -1;
@@ -285,8 +278,8 @@ int32_t scree_parts_sheet_bodies(const parts_space *s, const parts_mesh *m, cons
 	for (int32_t i = 0; i < t->pieces; ++i) group[i] = body[i] = i;
 	for (int32_t i = 0; i < t->pieces; ++i)
 		for (int32_t k = t->first[i]; k < t->first[i + 1]; ++k) {
-			if (t->edge[k] < 0) continue;
-			int32_t *other = owner + t->edge[k];
+			if (t->at[k].edge < 0) continue;
+			int32_t *other = owner + t->at[k].edge;
 			if (*other) join_two(group, i, *other - 1);
 			*other = i + 1;
 		}

@@ -82,7 +82,7 @@ int main(void)
 		vec3 p = on_torus(&f, scree_random_between(&r, 0, 7), scree_random_between(&r, 0, 7));
 		for (int d = 0; d < 3; ++d) *v3_along(&p, d) += scree_random_between(&r, -0.5, 0.5) * w.radius2;
 		const real radius = scree_random_between(&r, 0.01, 0.6) * w.radius2;
-		scree_sphere_wall(p, radius, &all, 0, 0, NULL, &found);
+		scree_sphere_wall(p, radius, &(near_wall){&all, 0, 0, NULL}, &found);
 		if (!right(&f, p, radius, &found)) return printf("case %d: another contact than brute force finds\n", k), 1;
 		*(found.count ? &touching : &apart) += 1;
 	}
