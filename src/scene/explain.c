@@ -153,7 +153,7 @@ static const struct {
 	[KEY_INCLUDE] = {"file or list of files",
 					 .words =
 						 "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]}"},
-	[KEY_LATER] = {""},
+	[KEY_LATER] = {.name = ""},
 };
 
 static void write_value(writing *t, const key *k)

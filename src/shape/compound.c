@@ -256,7 +256,7 @@ int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const
 		made.part[k] =
 			(shape_part){NULL, stored(&made, turn, centre[k]), quat_matrix(quat_one()), radius[k], 2 * radius[k]};
 		made.radius = real_max(made.radius, v3_norm(made.part[k].at) + radius[k]);
-		/* of a ball about the centroid: the largest that is inside of a single one */
+		/* the largest ball about the centroid that lies inside a single ball */
 		made.inradius = real_max(made.inradius, radius[k] - v3_norm(made.part[k].at));
 	}
 	return scree_shapes_append(s, &made);
