@@ -1,5 +1,5 @@
 /* halo_impacts: tests whether halos are strong enough for the impacts expected from speeds and falls
- * (docs/theory/halo.md, "What a halo stands").
+ * (docs/theory/halo.md, "Impacts that a halo withstands").
  *
  * The hardest impact is on one point in line with the centre: one spring stops the whole mass. Its depth is computed
  * with the law itself, step by step. An impact deeper than the halo would stop the run, so it is reported before the
