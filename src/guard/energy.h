@@ -34,7 +34,7 @@ typedef struct energy_verdict {
 	bool burnt;	   /* compared with what contacts lost and exchanged in these steps alone */
 } energy_verdict;
 
-/* Verdict on the class of bodies' energies in which the geometry of patches made the most energy. */
+/* Verdict on the class of bodies' energies in which the geometry of patches created the most energy. */
 energy_verdict scree_energy_classes(const model *m, const state *s, work *w, energy_guard *g, real noise);
 
 /* Reports the verdict: sets w->why and returns false. */

@@ -4,7 +4,7 @@
 
 #include "world/world.h"
 
-/* Puts what has been found in this part of the world with the numbers of all parts (work/joint.h). */
+/* Adds the findings of this part of the world to the numbers joined over all parts (work/joint.h). */
 void scree_guards_look(work *w);
 /* Tests the guards of this step; each message advises a cure. True if all guards hold or the run may continue in spite
  * of them. */
@@ -23,7 +23,7 @@ bool scree_held_hold(const model *m, const state *s, work *w);
  * not, it sets w->why and returns false, and the run must stop. */
 bool scree_energy_holds(const model *m, state *s, work *w);
 
-/* Makes the same tests where a run or a stage ends, for the time since the last of these steps. It keeps nothing, so
+/* Makes the same tests where a run or a stage ends, for the time since the last of these steps. It stores nothing, so
  * that a run that continues is judged as if it had not ended here. */
 bool scree_energy_holds_at_end(const model *m, state *s, work *w);
 

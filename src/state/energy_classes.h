@@ -18,7 +18,7 @@ SCREE_FN real energy_bound(int level)
 }
 
 /* Patches that have ended, of bodies that moved with an energy up to the bound of this class and above that of the
- * class below: energy made by changes of their geometry, and energy lost. */
+ * class below: energy created by changes of their geometry, and energy lost. */
 typedef struct energy_class {
 	fixed made, lost; /* J */
 	int64_t patches;
@@ -43,8 +43,8 @@ SCREE_FN real patch_lost(const pair_list *l, int64_t k)
 	return l->lost_normal[k] + l->lost_friction[k] + l->lost_rolling[k];
 }
 
-/* J, made by a contact that ends: its energy less that of the springs across it, which is gone, and what is lost when
- * it is torn */
+/* J, created by a contact that ends: its energy less that of its tangential springs, which vanishes, and less the loss
+ * when it is torn */
 SCREE_FN real made_at_end(const pair_list *l, int64_t k, real dt)
 {
 	const real turned = l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0;
@@ -60,7 +60,7 @@ SCREE_FN int patch_class(const bodies *b, const pair_list *l, bool on_wall, int6
 	return energy_class_of(real_max(least, faster));
 }
 
-/* The patch of row k ends: its account is added to its class. */
+/* Ends the patch of row k: adds its account to its class. */
 SCREE_FN void patch_leave(const bodies *b, const pair_list *l, bool on_wall, int64_t k, real dt, energy_class *classes)
 {
 	const real made = made_at_end(l, k, dt), lost = patch_lost(l, k);

@@ -69,7 +69,7 @@ typedef struct servo_rule {
 	bool weight; /* MOTION_FREE: gravity acts on it */
 } servo_rule;
 
-/* Whether the pose follows from the forces on the wall; whether it is a body of its own, and no servo; whether it
+/* Tests whether the pose follows from the forces on the wall; whether it is a body of its own, not a servo; whether it
  * turns. */
 SCREE_FN bool motion_is_free(motion_type t) { return t == MOTION_FREE || t == MOTION_WHEEL; }
 SCREE_FN bool motion_is_driven(motion_type t) { return t == MOTION_SERVO || t == MOTION_TORQUE || motion_is_free(t); }

@@ -28,10 +28,7 @@ typedef struct trimesh_surrogate {
 
 /* Triangles are stored in the order of the leaves, at most TRIMESH_LEAF per leaf, each starting at its lowest vertex.
  * The result is the same for the same vertices, in whatever order triangles were given. */
-enum {
-	TRIMESH_LEAF = 4,
-	TRIMESH_DEPTH = 64 /* TRIMESH_DEPTH: most nodes that wait while a tree is searched */
-};
+enum { TRIMESH_LEAF = 4, TRIMESH_DEPTH = 64 /* TRIMESH_DEPTH: most nodes waiting in a search of a tree */ };
 
 typedef struct trimesh {
 	int32_t vertices, triangles, nodes;
