@@ -159,7 +159,7 @@ static void set_partner(const search *o, int64_t k, ffd_contact *c)
 static void set_contacts(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
-	search o = *(search *)what; /* a copy, since contacts are of any kind */
+	search o = *(search *)what; /* a copy, since contacts may be of any kind */
 	for (int64_t k = from; k < to; ++k) {
 		const ffd_meeting *m = o.to->found[0].item + o.to->sort[0][k].value;
 		ffd_contact *c = o.to->contact + k;

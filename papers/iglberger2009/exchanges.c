@@ -59,7 +59,7 @@ static bool is_held(const pe_part *o, uint64_t id, int32_t rank)
 	return false;
 }
 
-/* ------------------------------------------------------------------ what each neighbour gets */
+/* ------------------------------------------------------------------ news for each neighbour */
 
 /* Tests whether the body overlaps the part of a rank, enlarged by dx. */
 static bool overlaps(const synchronising *o, int32_t rank, int32_t i)

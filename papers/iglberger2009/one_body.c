@@ -4,7 +4,7 @@
 
 /* pe's responseRestriction */
 static const real MOST_RESPONSE = (real)1.2;
-/* Contacts nearly contradict each other if the sum of the responses to each of them alone is this many times as long as
+/* Contacts nearly contradict each other if the sum of the responses to each single one is this many times as long as
  * the response to all: for two contacts, if they face each other within 11 degrees. */
 static const real CONTRADICTS = 10;
 

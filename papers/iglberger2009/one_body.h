@@ -64,7 +64,7 @@ SCREE_FN six ffd_twist(const ffd_body *o, vec3 along, vec3 arm)
 /* Applies an impulse. */
 void scree_ffd_push(ffd_body *o, vec3 impulse, vec3 arm);
 
-/* Computes the normal impulses of all contacts, with their restitution, and friction, too, in pe's way. Applies them to
+/* Computes the normal impulses of all contacts, with their restitution, and in pe's way also friction. Applies them to
  * the body unless it was stopped. */
 ffd_end scree_ffd_respond(ffd_body *o, int32_t count, ffd_touch *touch, const ffd_rules *r, ffd_room *room);
 /* Computes the impulses of friction in pe's way. before, after: without and with the response, but without

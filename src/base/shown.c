@@ -68,7 +68,7 @@ static bool is_plain_word(const char *text)
 	return *text && !text[strspn(text, plain)];
 }
 
-/* inside single quotes every character except a quote is literal */
+/* inside single quotes every character but a quote is literal */
 static void print_quoted(FILE *to, const char *text)
 {
 	fputc('\'', to);

@@ -1,6 +1,6 @@
 /* changes: consequences of changes to a world by the caller between two steps.
  *
- * Contacts are searched again and evaluated by the law, so that forces, histories and energies are those of the new
+ * Contacts are searched for again and evaluated by the law, so that forces, histories and energies are those of the new
  * positions and velocities: the next step continues as if a step had led there. The law advances springs and accounts
  * by a step; they are taken back before, or put back afterwards. Implicit steps take springs back after they have found
  * contacts ahead (step/implicit.c). */
@@ -158,7 +158,7 @@ bool scree_world_changed(scree_world *w, uint32_t what, fail *why)
 	return !what || make_change(&c);
 }
 
-/* Springs of hard contacts become those of implicit ones by the law of forces, which gives their stiffness. */
+/* From hard to implicit contacts, springs pass through the law of forces, which gives their stiffness. */
 bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why)
 {
 	const new_response between = {.by = scree_response_row(0)};

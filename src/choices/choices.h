@@ -1,6 +1,6 @@
-/* choices.h: the tables of choices, and the rows of them by number and by name. They are in a layer above the stages,
- * whose functions the rows name: a row is looked up when a world is created, read or changed, and stages get it with
- * the model. The first row of a table is the default. Rows that follow one paper are in src/papers; a build with
+/* choices.h: the tables of choices, and their rows by number and by name. They are in a layer above the stages, whose
+ * functions the rows name: a row is looked up when a world is created, read or changed, and stages get it with the
+ * model. The first row of a table is the default. Rows that follow one paper are in src/papers; a build with
  * SCREE_PAPERS=OFF leaves them out. */
 #ifndef SCREE_CHOICES_CHOICES_H
 #define SCREE_CHOICES_CHOICES_H

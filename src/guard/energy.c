@@ -187,7 +187,7 @@ static energy_verdict judge_loss(const energy_guard *g, const reading *r)
 	return j;
 }
 
-/* ------------------------------------------------------------------ what is remembered */
+/* ------------------------------------------------------------------ remembered readings */
 
 static void push(real list[ENERGY_READINGS], int32_t count, real value)
 {

@@ -487,7 +487,7 @@ static bool solver_holds(const model *m, const state *s, work *w, const char *st
 					  100 * unsolved / solved, steps, 100 * MOST, s->time, m->dt);
 }
 
-/* Does so at steps that follow from the step number alone. */
+/* Does so at certain step numbers. */
 static bool solver_holds_so_far(const model *m, state *s, work *w)
 {
 	char steps[24];

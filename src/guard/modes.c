@@ -88,7 +88,7 @@ static bool takes_part(const lanczos *l, int32_t i)
 	return l->o->s->body.inv_mass[i] > 0 && l->o->first[i] < l->o->first[i + 1];
 }
 
-/* The first motion: random, by ids. */
+/* Sets the initial motion: random numbers from ids. */
 static void start(void *what, int64_t from, int64_t to, int thread)
 {
 	lanczos *l = what;

@@ -57,7 +57,7 @@ typedef struct law {
 extern const law scree_laws[LAWS];
 /* power of the overlap in the force of a contact with one point: 1 or 1.5 */
 real scree_law_power(int32_t law);
-/* m: equilibrium overlap of two bodies held together by their cohesion alone; INFINITY: none */
+/* m: equilibrium overlap of two bodies held together only by their cohesion; INFINITY: none */
 real scree_law_pulled_in(const law_constants *c, real radius);
 /* N: upper bound on the load that a contact supports before the overlap reaches `depth`. round: m, radius of the sphere
  * of the body's volume; radius: m, of its bounding sphere */

@@ -1,4 +1,4 @@
-/* spread: sizes drawn at random. The numbers are functions of the stream alone. */
+/* spread: sizes drawn at random. The numbers depend only on the stream. */
 #include "model/sources.h"
 
 #include "base/maths.h"

@@ -34,7 +34,7 @@ typedef struct fallers {
 	span velocity; /* m/s, of all bodies at the start */
 } fallers;
 
-/* An impact, or a load, too hard for a halo. */
+/* An impact, or a load, that is too hard for a halo. */
 typedef struct too_hard {
 	const faller *a, *b;	/* b: NULL against a wall */
 	const law_constants *c; /* NULL: no impact is too hard */

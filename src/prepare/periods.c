@@ -62,7 +62,7 @@ static bool check_shear(const model *m, fail *why)
 
 /* ------------------------------------------------------------------ cells that change their size */
 
-/* inertial number of a compression by a servo, d sqrt(density / stress) times the strain rate, by default */
+/* inertial number of a compression by a servo, d sqrt(density / stress) times the strain rate; default value */
 static const real INERTIAL = (real)0.005;
 /* default lag of a servo: contact times, and at least this number of steps */
 static const real LAG_CONTACTS = 5, LAG_STEPS = 20;

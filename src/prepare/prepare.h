@@ -16,7 +16,7 @@ bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 real scree_world_known_step(const model *m);
 /* Notes that the present step is the run's own choice, which it may adapt to the load of contacts. */
 void scree_world_own_step(model *m);
-/* The same for another time step, also in a world that has begun; a run may then start with it. */
+/* The same for another time step, even in a world that has begun; a run may then start with it. */
 bool scree_world_prepare_step(scree_world *w, real step_part, real step, fail *why);
 
 /* Results of scree_world_prepare for all bodies, for parts of the world created without bodies. */

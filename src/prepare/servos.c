@@ -386,7 +386,7 @@ static bool holds(const model *m, const wall *from, const crowd *c, real before,
 		   scree_step_refuse_more(before, least / o.servo.mass, why);
 }
 
-/* Derives a mass that was not given again if it has become too small. */
+/* Derives the mass again if it was not given and has become too small. */
 static void follow(const model *m, wall *o, servo_state *at, const crowd *c, real before)
 {
 	real least;

@@ -32,7 +32,7 @@
 	COLUMN(reaches) /* m: overlap to which it responds if the bodies do not separate in the step */                    \
 	COLUMN(after)	/* s: part of the step for which velocities after it enter that overlap */                         \
 	COLUMN(rigid)                                                                                                      \
-	COLUMN(meets) /* those of constraint_point */                                                                      \
+	COLUMN(meets) /* as in constraint_point */                                                                         \
 	COLUMN(rebound)                                                                                                    \
 	COLUMN(limit)                                                                                                      \
 	COLUMN(soft) /* along the surface */                                                                               \

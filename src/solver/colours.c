@@ -65,7 +65,8 @@ static bool is_divided(const colouring *c)
 	return c->domain && c->domain->by->share;
 }
 
-/* Other parts may have sent any numbers of contacts or colours; those of this part are correct. */
+/* Aborts unless numbers are right: other parts may send any numbers of contacts or colours; those of this part are
+ * correct. */
 static void need(const colouring *c, bool right, const char *phase, const char *what)
 {
 	if (right) return;
@@ -130,7 +131,7 @@ static void find_in_turn(colouring *c, int32_t bodies, int64_t *size)
 	if (bodies) memset(c->partners, 0, (size_t)bodies * sizeof *c->partners);
 }
 
-/* ------------------------------------------------------------------ all of them */
+/* ------------------------------------------------------------------ all contacts */
 
 static void clear_bodies(colouring *c)
 {

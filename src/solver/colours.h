@@ -55,7 +55,7 @@ void scree_colours_find(colouring *c, int32_t bodies);
 /* The next three process contacts, which change values of bodies; all parts call them. Values of ghosts are those of
  * their owners after each colour and after the last block. values NULL: a world in one part.
  *
- * Calls `work` for ranges of contacts, for one colour after the other, on all threads; not for the last block. */
+ * Calls `work` for ranges of contacts, colour by colour, on all threads; not for the last block. */
 void scree_colours_each(const colouring *c, parallel_fn *work, void *what, const body_columns *values);
 /* Calls `work` for the last block: for single contacts, if the world has several parts. from, to: rows of the block */
 void scree_colours_last(const colouring *c, parallel_fn *work, void *what, const body_columns *values);

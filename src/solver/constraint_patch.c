@@ -25,7 +25,7 @@ typedef struct components {
 } components;
 
 static const components IN_SPACE = {WRENCH, {0, 1, 2, 3, 4, 5}}, IN_PLANE = {3, {ALONG_NORMAL, ALONG_Y, ABOUT_X}};
-/* components of the points alone, in space */
+/* components for points without friction, in space */
 static const components SLIPPERY = {3, {ALONG_NORMAL, ABOUT_X, ABOUT_Y}};
 
 static void put_axes(const constraint *r, vec3 axis[3])
@@ -75,7 +75,7 @@ typedef struct patch_problem {
 	real twist[WRENCH], had[WRENCH]; /* t_0 and w_0 */
 	real stiff[WRENCH][WRENCH];		 /* K */
 	real rest[WRENCH];				 /* b */
-	vec3 slides;					 /* direction of sliding friction, in those of the block; 0: it sticks */
+	vec3 slides;					 /* direction of sliding friction, as components in the block; 0: it sticks */
 } patch_problem;
 
 /* The components of the wrench of a unit impulse at a point. */

@@ -86,7 +86,7 @@ static void resolve(const solving *v, constraint *r)
 	}
 }
 
-/* Tests whether a liquid bridge alone can have caused this approach, as gravity can. */
+/* Tests whether a liquid bridge by itself can have caused this approach, as gravity can. */
 static bool pulled_so_fast(const solving *v, const constraint *r, const constraint_point *p)
 {
 	if (r->pull.kind != COHESION_CAPILLARY || !r->pull.held) return false;
@@ -530,7 +530,7 @@ static void set_constraint(const solving *v, constraint *r)
 	set_in_plane(v, r);
 }
 
-/* Sets the contacts that waited. Their own answers stay in `resolved` until all are found. */
+/* Sets the contacts that waited. Their own results stay in `resolved` until all are known. */
 static void agree(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;

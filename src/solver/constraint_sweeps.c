@@ -64,7 +64,7 @@ static real relax_points(const solving *v, constraint *r, real *change)
 	real pressed = 0;
 	for (constraint_point *p = c->point + r->first, *end = p + r->points; p < end; ++p) {
 		const real separation = separation_of(r, p, &a, &b);
-		const real limit = p->weight > 0 ? p->limit : real_max(p->limit - pressed, 0); /* springs count, too */
+		const real limit = p->weight > 0 ? p->limit : real_max(p->limit - pressed, 0); /* springs count as well */
 		const real presses =
 			normal_impulse(p->impulse, separation, p->goal, p->soft, p->mass, p->meets, p->rebound, limit, p->rigid);
 		const real most = real_max(p->impulse + over_of(v, r) * (presses - p->impulse), 0);

@@ -274,7 +274,7 @@ typedef struct bond_outcome {
 /* Data that decide whether an impact continues after a step. */
 typedef struct impact_end {
 	real came, goes;  /* m/s: separation before and after it */
-	real mass, rigid; /* kg: those of impact_course */
+	real mass, rigid; /* kg: as in impact_course */
 	real stiffness;	  /* N/m */
 } impact_end;
 

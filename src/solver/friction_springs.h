@@ -33,8 +33,7 @@ SCREE_FN slip friction_spring_force(const friction_spring *o, slip held, slip ca
 	return slip_madd(slip_mul(-o->stiffness, held), goes_on, came);
 }
 
-/* m: the spring at the end of the step. It slips where its force alone exceeds `most`, N. goes: m/s, slip after the
- * step */
+/* m: the spring at the end of the step. It slips if its own force exceeds `most`, N. goes: m/s, slip after the step */
 SCREE_FN slip friction_spring_end(const friction_spring *o, slip held, slip came, slip goes, real most)
 {
 	const slip ahead = slip_madd(slip_madd(held, o->h * o->after, goes), -o->h * (1 - o->after), came);

@@ -16,7 +16,7 @@ struct constraint;
 enum { PLANE_POINTS = 6, PLANE_WRENCH = 3 };
 
 typedef struct plane_point {
-	real off;	  /* from the point of friction, over the size: part of the couple of a unit impulse */
+	real off;	  /* distance from the point of friction, over the size: part of the couple of a unit impulse */
 	real goal;	  /* m/s */
 	real stiff;	  /* kg: 1 over the compliance */
 	real meets;	  /* m/s: separation velocity with which the surfaces just touch ahead */

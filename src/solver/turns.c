@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { VALUES = 8 }; /* most values of a body */
+enum { VALUES = 8 }; /* largest number of values of a body */
 
 /* A contact with a ghost. */
 typedef struct border_turn {
@@ -60,7 +60,7 @@ static void send(turning *t, const colour_item *i, border_turn *b)
 
 static bool is_blocked(const turning *t, int32_t body) { return body >= 0 && t->blocked[body] == t->pass; }
 
-/* Makes later contacts of these bodies wait, too. */
+/* Makes later contacts of these bodies wait as well. */
 static bool block(turning *t, const colour_item *i)
 {
 	const int32_t own = owned_of(i);
@@ -97,7 +97,7 @@ static void pass(turning *t)
 	t->left = left;
 }
 
-/* ------------------------------------------------------------------ all of them */
+/* ------------------------------------------------------------------ all turns */
 
 /* Tests whether contacts on any rank still wait. Each pass takes at least one: the first of those that wait. */
 static bool any_waits(const turning *t)

@@ -7,7 +7,7 @@
 
 typedef struct id_table {
 	int64_t count;
-	sort_item *item; /* [count] in ascending order of ids; to be freed with scree_free */
+	sort_item *item; /* [count] in ascending order of ids; free with scree_free */
 } id_table;
 
 /* Sorts these ids, which then belong to the table. */

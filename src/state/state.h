@@ -99,7 +99,7 @@ typedef struct energy_guard {
 	real floor;					  /* J: from weights and sizes; smaller energies are ignored */
 	int32_t count;				  /* number of readings below, oldest first */
 	real wrong[ENERGY_READINGS];  /* J, of residual and geometry */
-	real made[ENERGY_READINGS];	  /* J, of geometry alone */
+	real made[ENERGY_READINGS];	  /* J, of geometry only */
 	real lost[ENERGY_READINGS];	  /* J */
 	real method[ENERGY_READINGS]; /* J, lost along normals, by laws and by the method */
 	real turned[ENERGY_READINGS]; /* J: lost and exchanged since the previous reading */

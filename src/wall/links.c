@@ -10,7 +10,7 @@
 #include "base/sort.h"
 #include "wall/walls.h"
 
-/* cosines up to this count as those of a right angle */
+/* cosines up to this count as zero, as for a right angle */
 static const real SQUARE = 1e-6;
 /* sine of the angle up to which faces are nearly coplanar */
 static const real SHALLOW = 0.5;

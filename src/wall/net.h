@@ -14,7 +14,7 @@
 #include "wall/facets.h"
 
 typedef struct net {
-	int32_t vertices, triangles; /* triangles: those that remain */
+	int32_t vertices, triangles; /* triangles: number of those that remain */
 	int64_t vertex_room;
 	int32_t triangle_room;
 	vec3 *vertex;
@@ -59,7 +59,7 @@ void scree_net_sort(net *n);
 void scree_net_across(net *n, bool alike);
 bool scree_net_has_border(const net *n);
 
-/* A grid over triangles, which finds those whose bounds meet a box, in ascending order. */
+/* A grid over triangles, which finds those whose bounds meet a box, as rows in ascending order. */
 typedef struct net_grid {
 	walls boxes;
 	facet_grid *grid;

@@ -1,6 +1,6 @@
 /* wall_state.h: the part of walls that a step changes: poses, velocities and loads.
  *
- * A motion is a function of time alone (scree_walls_move), so a wall's pose is never integrated. Driven motions (servos
+ * A motion is a function of time only (scree_walls_move), so a wall's pose is never integrated. Driven motions (servos
  * and free walls) are the exception: they follow from the forces on the wall (docs/theory/walls.md). */
 #ifndef SCREE_WALL_WALL_STATE_H
 #define SCREE_WALL_WALL_STATE_H

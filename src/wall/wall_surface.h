@@ -1,6 +1,5 @@
 /* wall_surface.h: properties of the facets of a wall as a surface: closed or open, orientation, and the side that acts.
- * They are derived from the facets alone, so that a wall from a snapshot gives the same result as the wall that was
- * read. */
+ * They are derived only from the facets, so a wall from a snapshot gives the same result as the wall that was read. */
 #ifndef SCREE_WALL_WALL_SURFACE_H
 #define SCREE_WALL_WALL_SURFACE_H
 

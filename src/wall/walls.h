@@ -256,7 +256,7 @@ void scree_wall_link(walls *s, const wall *w);
 /* Derives link and face for all walls of a table that was read. */
 void scree_walls_link(walls *s);
 /* Fraction of the stiffness that contacts of one body with two surfaces of a wall have in common, 0 to 1. It is
- * symmetric, and a function of the wall alone (docs/theory/walls.md, "Folds"). */
+ * symmetric, and a function of the wall only (docs/theory/walls.md, "Folds"). */
 typedef struct surface_bond {
 	real part;
 	real level;	 /* flatness of the pair: 1 in a plane, 0 from 30 degrees on */

@@ -22,7 +22,7 @@ typedef struct flights {
 	bodies ground;
 	bool balls;		   /* all bodies are balls */
 	int32_t *of;	   /* [ground.owned] their rows */
-	int32_t *before;   /* [words] number of them in earlier words */
+	int32_t *before;   /* [words] number of grounded bodies in earlier words */
 	flight_pair *near; /* pairs that fly past each other, and would meet if one of them did not fly */
 	int64_t near_count, near_capacity;
 	bool chosen; /* some bodies may fly for `left` more steps */

@@ -44,7 +44,7 @@ SCREE_FN vec3 torque_on_b(const contact_force *c, vec3 apart)
 /* Columns of contact_work that the contacts of a kind have. */
 enum {
 	DERIVES_GEOMETRY = 1, /* for all pairs but two spheres (kernel/sphere_contact.h) */
-	DERIVES_FORCE = 2,	  /* if it does not follow from the state alone */
+	DERIVES_FORCE = 2,	  /* if it does not follow from the state */
 	DERIVES_RADII = 4,	  /* radii at the contact, if they are not those of the bodies */
 	DERIVES_SHARES = 8,	  /* if several contacts of one pair share its mass */
 	DERIVES_NOW = 32,	  /* contacts with one point that implicit steps find ahead of the present poses */
@@ -85,7 +85,7 @@ typedef struct pair_work {
 
 /* Makes room for this number of slots; new ones are empty. */
 void scree_slot_cache_room(slot_cache *c, int64_t slots);
-/* Makes room for `kept`, or for `form`, too. */
+/* Makes room for `kept` or `form` as well. */
 void scree_slot_cache_keep(slot_cache *c);
 void scree_slot_cache_forms(slot_cache *c);
 /* Empties all entries. */

@@ -21,7 +21,7 @@ typedef struct held_meeting {
 	real speed; /* m/s: speed of approach */
 } held_meeting;
 
-/* The held bodies of all parts of the world; to be freed with scree_free. */
+/* The held bodies of all parts of the world; free with scree_free. */
 held_row *scree_held_rows(const model *m, const state *s, const domain *d, int64_t *count);
 /* Tests whether a held body touches another one, or such a wall, and approaches it; finds the one with the lowest id.
  * Sorts the rows. pose: poses and velocities of walls, possibly of another time. */

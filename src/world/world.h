@@ -72,12 +72,12 @@ enum {
 	CHANGED_BODIES = 16,	/* bodies were added or removed by the two functions above */
 	CHANGED_ALL = 31
 };
-/* scree_world_changing is to be called before the changes and records the ledger. scree_world_changed is to be called
- * after them: everything that depends on the changed data is derived again (constants, contacts, forces). Contacts that
- * persist keep their histories. Energy that the caller added or removed counts as brought. Without a call of `changing`
- * since the last step, energy created by the integration since the last reading of the energy guard counts as brought,
- * too. False if the world is now impossible, with a message in why (for `changing` in w->work.why); the world is then
- * broken. In a divided world all parts call both. */
+/* Call scree_world_changing before the changes: it records the ledger. Call scree_world_changed after them: everything
+ * that depends on the changed data is derived again (constants, contacts, forces). Contacts that persist keep their
+ * histories. Energy that the caller added or removed counts as brought. Without a call of `changing` since the last
+ * step, energy created by the integration since the last reading of the energy guard counts as brought, too. False if
+ * the world is now impossible, with a message in why (for `changing` in w->work.why); the world is then broken. In a
+ * divided world all parts call both. */
 bool scree_world_changing(scree_world *w);
 bool scree_world_changed(scree_world *w, uint32_t what, fail *why);
 

@@ -94,7 +94,7 @@ void scree_ranks_need(bool good, const fail *why);
 bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w);
 void scree_owners_to_copies(void *at, const model *m, state *s, work *w);
 void scree_copies_follow(void *at, state *s, share when, bool finite);
-/* part.c: see ranks/together/domain.h; for other rules between ranks, too */
+/* part.c: see ranks/together/domain.h; also used by other rules between ranks */
 void scree_ranks_most(void *at, int32_t count, real *x);
 void scree_ranks_add(void *at, int32_t count, fixed *x);
 void scree_ranks_both(void *at, int32_t mosts, real *most, int32_t sums, fixed *sum);

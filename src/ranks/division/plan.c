@@ -27,7 +27,7 @@ static void include_region(part_box *o, const region *g)
 	include(o, v3_sub(g->centre, half), g->radius);
 }
 
-/* The box around those of all ranks. */
+/* The box around the boxes of all ranks. */
 static part_box join(rank_part *part, part_box o)
 {
 	real x[6] = {-o.low.x, -o.low.y, -o.low.z, o.high.x, o.high.y, o.high.z};

@@ -1,5 +1,5 @@
 /* rcb: boxes of equal work, by recursive coordinate bisection (Berger and Bokhari 1987). A library chooses the planes;
- * owners follow from comparisons with them alone, and points on a plane belong to the parts below it. Until the first
+ * owners follow from comparisons with them only, and points on a plane belong to the parts below it. Until the first
  * cut everything belongs to rank 0. */
 #include "ranks/division/partition.h"
 

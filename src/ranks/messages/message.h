@@ -37,7 +37,7 @@ typedef struct message_head {
 _Static_assert(sizeof(message_head) == 64, "no gaps");
 
 typedef struct segment_head {
-	uint64_t tag, size; /* size: bytes, without those that fill up a multiple of 16 */
+	uint64_t tag, size; /* size: bytes, without padding to a multiple of 16 */
 } segment_head;
 
 /* A message that grows. {0} is empty; its memory is kept for the next one, and is in no list of base/memory.h. */

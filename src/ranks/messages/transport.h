@@ -22,7 +22,7 @@ typedef struct channel {
 	real patience;							 /* s: longest wait for a message */
 	uint64_t number;						 /* number of exchanges and sums so far; the same on all ranks */
 	int64_t step;							 /* step of the last message within a step */
-	bool failed;							 /* a failure has been reported to the other ranks, or by one of them */
+	bool failed;							 /* a failure was reported to the other ranks, or by one of them */
 	int64_t messages[PHASES], bytes[PHASES]; /* sent so far, by purpose; without sums that MPI forms itself */
 	/* memory that is kept from call to call */
 	message *out; /* [outs] being sent */

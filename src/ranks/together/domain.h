@@ -66,14 +66,14 @@ typedef struct domain_row {
 	 * SHARE_STEP or SHARE_AHEAD; finite: the speeds of all bodies of all parts are finite. If not, a guard stops the
 	 * run in this step, and ghosts may get any velocities. */
 	void (*refresh)(void *at, struct state *s, share when, bool finite);
-	/* The next two are for rules that send bodies at the end of a step, too: called when a step begins, and as its last
+	/* The next two are for rules that also send bodies at the end of a step: called when a step begins, and as its last
 	 * act. NULL: nothing to do. */
 	void (*begin)(void *at, const struct model *m, struct state *s, struct work *w);
 	void (*end)(void *at, const struct model *m, struct state *s, struct work *w);
 	/* Notifies the other parts that the work of this one was aborted (base/fail.h): their next collective call ends
 	 * with the same error message, which then names this part. NULL: there are no other parts. */
 	void (*break_off)(void *at, fail *why);
-	/* The next two are for solvers; NULL: they are not supported. Guards use the first one, too, if there are other
+	/* The next two are for solvers; NULL: they are not supported. Guards also use the first one if there are other
 	 * parts. Ghosts get these values from their owners, only in rows whose mask has one of `bits` set; owner and ghost
 	 * have the same mask. mask NULL: all rows. */
 	void (*share)(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
@@ -110,7 +110,7 @@ typedef struct domain {
 } domain;
 
 extern const domain_row scree_domain_one; /* a world of one part */
-extern const domain scree_domain_alone;	  /* the only part; also for queries about the bodies of this process */
+extern const domain scree_domain_alone; /* the only part; also for queries about the bodies of this process */
 
 void scree_domain_most(const domain *d, int32_t count, real *x);
 void scree_domain_least(const domain *d, int32_t count, real *x);

@@ -27,7 +27,7 @@ static const int32_t LARGE_CLUMP = 200;
 typedef struct candidate {
 	sphere s;
 	real gain;	   /* gain when last computed; it never increases later */
-	int32_t asked; /* number of spheres when the gain was computed */
+	int32_t asked; /* number of spheres when the gain was last computed */
 } candidate;
 
 typedef struct fit {

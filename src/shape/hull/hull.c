@@ -216,7 +216,7 @@ static int32_t add_checked(shapes *s, const char *name, const parts_solid *l, in
 	const real ours = row < 0 ? 0 : alone.row->volume / (scale * scale * scale);
 	if (row == 0 && real_abs(ours - volume) <= SAME_VOLUME * volume) {
 		row = scree_shapes_append(s, alone.row);
-		alone.count = 0; /* its row has moved */
+		alone.count = 0; /* its row now belongs to the other table */
 	} else if (row == 0) {
 		scree_refuse(why, "shape '%s': its volume over %g m^3 is %.15g, but %.15g by qhull", name,
 					 scale * scale * scale, ours, volume);

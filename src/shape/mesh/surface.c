@@ -1,4 +1,4 @@
-/* surface: welding and edges, both by sorting, so that the result depends on the numbers alone.
+/* surface: welding and edges, both by sorting, so that the result depends only on the numbers.
  *
  * Welding divides space into cells of four tolerances and sorts the points by cell. Partners of a point are in the
  * cells, at most eight, that meet the box of one tolerance around it. Points linked by near points become one point

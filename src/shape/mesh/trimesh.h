@@ -54,7 +54,7 @@ typedef struct trimesh_mass {
 } trimesh_mass;
 
 /* Makes a surface of these triangles, in the user's frame; each vertex must be used. Refused, with a message that names
- * the triangle, side or vertex: a side of one triangle only, or of more than two, or traversed by two in the same
+ * the triangle, side or vertex: a side of only one triangle, of more than two, or traversed by two in the same
  * direction; triangles without height; a vertex at which two sheets of the surface meet; several surfaces; a surface
  * inside out; triangles that cross, touch without a common vertex, or lie on one another. */
 bool scree_trimesh_build(trimesh *out, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
