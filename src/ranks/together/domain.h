@@ -110,7 +110,7 @@ typedef struct domain {
 } domain;
 
 extern const domain_row scree_domain_one; /* a world of one part */
-extern const domain scree_domain_alone; /* the only part; also for queries about the bodies of this process */
+extern const domain scree_domain_alone;	  /* the only part; also for queries about the bodies of this process */
 
 void scree_domain_most(const domain *d, int32_t count, real *x);
 void scree_domain_least(const domain *d, int32_t count, real *x);
