@@ -1,5 +1,5 @@
-/* none: a build with SCREE_PAPERS=OFF has no rows of papers, but has their names, for the message about a scene that
- * needs one. */
+/* none: a build with SCREE_PAPERS=OFF has no rows of papers, but knows their names, for messages about scenes that need
+ * one. */
 #include "papers/rows.h"
 
 #include <string.h>

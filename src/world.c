@@ -30,7 +30,7 @@ scree_world *scree_world_new(void)
 	w->model.guard.lost_is_error = true;
 	w->state.next_id = 1;
 	w->work.skin.stale = true;
-	memory_list *outer = scree_memory_now(); /* memory of the stages is freed for a broken world, too */
+	memory_list *outer = scree_memory_now(); /* memory of the stages is freed even for a broken world */
 	scree_memory_into(outer ? outer : &w->memory);
 	w->state.pair = scree_alloc(PAIR_KINDS, sizeof *w->state.pair);
 	w->work.broad = scree_broad_work_new();
@@ -83,7 +83,7 @@ static void free_parts(scree_world *w)
 void scree_world_free(scree_world *w)
 {
 	if (!w) return;
-	if (!w->broken) free_parts(w); /* otherwise pointers may point to freed memory */
+	if (!w->broken) free_parts(w); /* a broken world may have pointers to freed memory */
 	scree_memory_drop(&w->memory);
 	scree_free(w);
 }

@@ -4,7 +4,7 @@
  * in   the same, and forces at the predicted state              out  kick: the same, corrected
  *
  * The scheme applies to rotation if it is the rotation of a vector. This is so about z in a flat world, and for bodies
- * with equal moments of inertia, whose angular velocity is the angular momentum over one number. */
+ * with equal moments of inertia, whose angular velocity is the angular momentum divided by a scalar. */
 #include "papers/gear/gear.h"
 
 #include "kernel/motion.h"
@@ -61,7 +61,7 @@ static void turn_by(bodies *b, int64_t i, vec3 angle)
 	body_set_orientation(b, i, quat_unit(quat_mul(quat_exp(angle, 1), body_orientation(b, (int32_t)i))));
 }
 
-/* Upper bound of the path of any point of the body. */
+/* Upper bound on the path of any point of the body. */
 SCREE_FN real way_of(const bodies *b, int64_t i, vec3 step, vec3 angle)
 {
 	return sqrt(v3_norm2(step)) + sqrt(v3_norm2(angle)) * b->radius[i];
@@ -79,7 +79,7 @@ SCREE_FN real drift(const bodies *all, int values, int64_t from, int64_t to, rea
 		b->x[i] += step.x;
 		b->y[i] += step.y;
 		b->z[i] += step.z;
-		/* as in velocity Verlet, these are the velocities with which a body crosses the boundary of a cell */
+		/* as in velocity Verlet, these are a body's velocities when it crosses the boundary of a cell */
 		b->hx[i] = b->vx[i];
 		b->hy[i] = b->vy[i];
 		b->hz[i] = b->vz[i];
@@ -93,7 +93,7 @@ SCREE_FN real drift(const bodies *all, int values, int64_t from, int64_t to, rea
 
 real scree_gear_drift(const model *m, state *s, int64_t from, int64_t to)
 {
-	switch (m->integrator->gear->values) { /* a constant to the compiler */
+	switch (m->integrator->gear->values) { /* constant for the compiler */
 	case 4:
 		return drift(&s->body, 4, from, to, m->dt);
 	case 5:

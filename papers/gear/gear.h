@@ -6,7 +6,7 @@
 #include "model/declared.h"
 #include "model/integrator.h"
 
-/* Numbers per body for k values, in addition to position, orientation and velocities: six per derivative. */
+/* Numbers per body for k values, in addition to position, orientation and velocities: six for each derivative. */
 enum { GEAR_FIRST = 2, GEAR_EACH = 6, GEAR_FIELDS = (GEAR_MOST - GEAR_FIRST) * GEAR_EACH };
 extern const field scree_gear_fields[GEAR_FIELDS];
 

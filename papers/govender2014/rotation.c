@@ -13,7 +13,7 @@ void scree_govender2014_drift(bodies *b, int64_t i, real dt)
 }
 
 /* Eqs. 14 and 15 as printed have no time step; with it, the angle is twice the correct one. The order of the product is
- * also the printed one, which is correct for angular velocities about the body's axes. */
+ * also as printed, which is correct for angular velocities about the body's axes. */
 void scree_govender2014_drift_printed(bodies *b, int64_t i, real dt)
 {
 	body_set_orientation(

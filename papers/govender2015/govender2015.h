@@ -7,7 +7,7 @@
 
 /* Fractions of the lines a0 + a u and b0 + b w at which they are closest, eqs (2)-(5); false if they are parallel. */
 bool scree_govender2015_closest(vec3 a0, vec3 u, vec3 b0, vec3 w, real *a, real *b);
-/* Theorem 2: whether a point in the plane of a convex polygon is in the polygon, by the areas of triangles. */
+/* Theorem 2: tests whether a point in the plane of a convex polygon is in the polygon, by the areas of triangles. */
 bool scree_govender2015_inside(int32_t corners, const vec3 *corner, vec3 p);
 
 /* A pair of edges whose lines pass each other on the wrong side. */

@@ -56,7 +56,7 @@ typedef struct contained {
 	real depth;
 } contained;
 
-/* Depth of a point behind the face of q that it penetrates least; <= 0: the point is not inside. */
+/* Depth of a point behind the face of q that it penetrates least; <= 0: the point is outside. */
 static real behind(const placed *q, vec3 x, int32_t *face)
 {
 	const shape *o = q->shape;
@@ -98,7 +98,7 @@ static vec3 edge_of(const placed *p, int32_t e, vec3 *from)
 	return v3_sub(govender2015_vertex(p, p->shape->ends[2 * e + 1]), *from);
 }
 
-/* Whether no point of the body is farther than edge e along n, a direction perpendicular to the edge and between the
+/* Tests that no point of the body is farther than edge e along n, a direction perpendicular to the edge and between the
  * normals of its faces. */
 static bool foremost(const placed *p, int32_t e, vec3 n)
 {
@@ -119,8 +119,8 @@ static bool edges_separate(const placed *a, int32_t i, const placed *b, int32_t 
 	return v3_dot(n, way) > 0 && foremost(b, k, n) && foremost(a, i, v3_neg(n));
 }
 
-/* Lines 21-35: the least deep pair of edges that penetrate. None if a pair separates the bodies, which the printed
- * algorithm does not test. */
+/* Lines 21-35: the least deep pair of edges that penetrate. None if a pair of edges separates the bodies, which the
+ * printed algorithm does not test. */
 static govender2015_cross crossing_edges(const placed *a, const placed *b, bool printed)
 {
 	govender2015_cross best = {.depth = INFINITY};

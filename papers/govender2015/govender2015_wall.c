@@ -43,7 +43,7 @@ static void set_touch(touch_list *out, int32_t surface, const placed *body, cons
 	scree_touch_point(out, surface, k->n, v3_sub(mean, body->at), k->depth / (real)k->count);
 }
 
-/* Lines 1-2: whether the body may touch a plane at this height under its centre. */
+/* Lines 1-2: tests whether the body may touch a plane at this height under its centre. */
 static bool in_question(const placed *body, real height, bool two_sided)
 {
 	if (height < 0 && !two_sided) return false;
@@ -87,14 +87,15 @@ static void in_cylinder(const placed *body, const wall *w, touch_list *out)
 
 /* ------------------------------------------------------------------ facets */
 
-/* A surface of a wall, with the candidates that are its facets. */
+/* A surface of a wall, and the candidate facets on it. */
 typedef struct patchwork {
 	const near_wall *to;
 	int32_t surface;
 	bool two_sided;
 } patchwork;
 
-/* The next facet of the surface from *i on that passes lines 1 and 2, and the height of the body's centre above it. */
+/* The next facet of the surface, from *i on, that passes lines 1 and 2, and the height of the body's centre above
+ * it. */
 static const facet *next_facet(const placed *body, const patchwork *s, int32_t *i, real *height)
 {
 	for (; *i < s->to->facets; ++*i) {
@@ -108,8 +109,8 @@ static const facet *next_facet(const placed *body, const patchwork *s, int32_t *
 	return NULL;
 }
 
-/* Lines 4-5: whether x is behind a facet of the surface, and over it. It counts once for the surface, even if several
- * facets meet there. */
+/* Lines 4-5: tests whether x is behind a facet of the surface, and over it. It counts once for the surface, even if
+ * several facets meet there. */
 static void try_vertex(const placed *body, const patchwork *s, vec3 x, found *k)
 {
 	real height;

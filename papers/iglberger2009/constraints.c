@@ -1,5 +1,5 @@
 /* constraints: communications 1 and 3 of Algorithm 2: forces and constraints on copies go to the owners. The rank whose
- * part a contact point is in sets up the constraints of both bodies. (Fig. 5: the owner of a body may not have the
+ * part contains a contact point sets up the constraints of both bodies. (Fig. 5: the owner of a body may not have the
  * other one.) */
 #include "papers/iglberger2009/exchanges.h"
 
@@ -36,7 +36,7 @@ void *scree_pe_send_forces(void *at, const domain_records *out, int64_t *came)
 
 /* ------------------------------------------------------------------ to owners */
 
-/* Velocity of the contact point of a side that is held; of one that responds, zero. */
+/* Velocity of the contact point of a held side; zero for a side that responds. */
 static vec3 held_velocity(const ffd_contact *c, const bodies *b, int side)
 {
 	const int32_t i = c->body[side];
@@ -44,7 +44,7 @@ static vec3 held_velocity(const ffd_contact *c, const bodies *b, int side)
 	return v3_add(body_velocity(b, i), v3_cross(body_angular_velocity(b, i), c->arm[side]));
 }
 
-/* The constraint on a copy. The other body has another position for its owner. */
+/* The constraint on a copy. The owner sees the other body at another position. */
 static constraint constraint_of(const rank_part *part, const ffd_contact *c, const bodies *b, int side)
 {
 	constraint o = {b->id[c->body[side]], part->c->rank, side, *c};
@@ -53,11 +53,11 @@ static constraint constraint_of(const rank_part *part, const ffd_contact *c, con
 	return o;
 }
 
-/* ------------------------------------------------------------------ those of other ranks */
+/* ------------------------------------------------------------------ constraints of other ranks */
 
 typedef struct receiver {
 	id_table owned; /* rows of owned bodies */
-	bool finite;	/* numbers must be some */
+	bool finite;	/* numbers must be finite */
 } receiver;
 
 static bool vectors_are_finite(const ffd_contact *c)
@@ -87,7 +87,7 @@ static const char *constraint_fault(const void *context, int32_t from, const voi
 	return o->finite ? numbers_fault(&k.contact) : NULL;
 }
 
-/* The contacts of other ranks join those of this one, in their order. */
+/* Merges the contacts of other ranks with those of this one, in their order. */
 static void join(ffd_work *of, const receiver *o, int64_t count, const constraint *in)
 {
 	scree_ffd_room(of, of->count + count);

@@ -20,7 +20,7 @@ typedef struct search {
 	work *w;
 	ffd_work *to;
 	int kind;
-	real most[SCREE_MOST_THREADS]; /* overlap over the size of the smaller body */
+	real most[SCREE_MOST_THREADS]; /* overlap relative to the size of the smaller body */
 } search;
 
 static vec3 apart_of(const search *o, int64_t row) { return row_apart(o->m, o->s, o->w, o->kind, row); }
@@ -90,8 +90,8 @@ static void note_row(search *o, int64_t row, int thread)
 	for (; m.point < points; ++m.point) note(o->to->found + thread, m);
 }
 
-/* Whether this part of the world has the contact: by pe's rule of division only that of its point, the first of a
- * patch. */
+/* Tests whether this part of the world has the contact: by pe's rule of division only the part with its point, the
+ * first of a patch. */
 static bool is_here(const search *o, int64_t row)
 {
 	if (!pe_divides(o->w)) return true;
@@ -120,7 +120,7 @@ static void look(void *what, int64_t from, int64_t to, int thread)
 
 /* ------------------------------------------------------------------ their order */
 
-/* All points in the list of the first thread; `sort` gives their order. */
+/* Puts all points into the list of the first thread; `sort` gives their order. */
 static void put_in_order(ffd_work *to, bool images)
 {
 	ffd_meetings *all = to->found;
@@ -131,7 +131,7 @@ static void put_in_order(ffd_work *to, bool images)
 	scree_ffd_room(to, all->count);
 	to->count = all->count;
 	for (int64_t k = 0; k < to->count; ++k) to->sort[0][k].value = (int32_t)k;
-	for (int key = images ? 2 : 1; key >= 0; --key) { /* the sort is stable: the last key decides first */
+	for (int key = images ? 2 : 1; key >= 0; --key) { /* the sort is stable: the last key has precedence */
 		for (int64_t k = 0; k < to->count; ++k) to->sort[0][k].key = all->item[to->sort[0][k].value].key[key];
 		scree_sort(to->sort[0], to->sort[1], to->count);
 	}
@@ -162,7 +162,7 @@ static void set_partner(const search *o, int64_t k, ffd_contact *c)
 static void set_contacts(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
-	search o = *(search *)what; /* a copy, since contacts are of any kind */
+	search o = *(search *)what; /* a copy, since contacts may be of any kind */
 	for (int64_t k = from; k < to; ++k) {
 		const ffd_meeting *m = o.to->found[0].item + o.to->sort[0][k].value;
 		ffd_contact *c = o.to->contact + k;
@@ -196,7 +196,7 @@ void scree_ffd_contacts_to_bodies(ffd_work *to, const bodies *b)
 
 static void room_for_bodies(ffd_work *to, const bodies *b)
 {
-	if (to->first && b->capacity <= to->bodies) return; /* a world without bodies needs `first`, too */
+	if (to->first && b->capacity <= to->bodies) return; /* a world without bodies also needs `first` */
 	to->bodies = b->capacity;
 	scree_free(to->first), scree_free(to->velocity), scree_free(to->spin), scree_free(to->end);
 	scree_free(to->rubbed);
@@ -207,7 +207,7 @@ static void room_for_bodies(ffd_work *to, const bodies *b)
 	to->end = scree_alloc((size_t)to->bodies, sizeof *to->end);
 }
 
-/* Touching rows that this part of the world counts. */
+/* Number of touching rows counted by this part of the world. */
 static int64_t count_rows(const ffd_work *of, const state *s)
 {
 	int64_t count = 0;

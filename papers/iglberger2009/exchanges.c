@@ -1,6 +1,6 @@
 /* exchanges: communications 2 and 4 of Algorithm 2, after both halves of the motion. Owners update the copies of their
- * bodies, send whole bodies to ranks that they newly overlap, and a last update where a body has left. A body whose
- * centre is in another part is owned there from then on. */
+ * bodies, send whole bodies to ranks whose parts they newly overlap, and a last update to ranks that a body has left. A
+ * body whose centre moves to another part is owned there from then on. */
 #include "papers/iglberger2009/exchanges.h"
 
 #include "base/memory.h"
@@ -20,7 +20,7 @@ typedef struct synchronising {
 	const model *m;
 	const state *s;
 	bodies *b;
-	bool finite;	/* velocities of all bodies are numbers */
+	bool finite;	/* velocities of all bodies are finite */
 	uint8_t *news;	/* [neighbours][owned] for each neighbour */
 	int32_t *owner; /* [owned] rank */
 	id_table ghost; /* rows of copies */
@@ -61,9 +61,9 @@ static bool is_held(const pe_part *o, uint64_t id, int32_t rank)
 	return false;
 }
 
-/* ------------------------------------------------------------------ what each neighbour gets */
+/* ------------------------------------------------------------------ news for each neighbour */
 
-/* Whether the body overlaps the part of a rank, enlarged by dx. */
+/* Tests whether the body overlaps the part of a rank, enlarged by dx. */
 static bool overlaps(const synchronising *o, int32_t rank, int32_t i)
 {
 	const real half = o->b->radius[i] + o->own->margin;
@@ -97,7 +97,7 @@ static bool holds_now(const synchronising *o, int32_t neighbour, int32_t i)
 	return news == NEWS_FIRST || news == NEWS_UPDATE;
 }
 
-/* The new list of holders, of bodies that stay. Others go with their list. */
+/* Makes the new list of holders of bodies that stay. Other bodies are sent with their lists. */
 static void renew_holdings(synchronising *o)
 {
 	const int32_t here = o->part->c->rank;
@@ -110,13 +110,13 @@ static void renew_holdings(synchronising *o)
 
 /* ------------------------------------------------------------------ encoding */
 
-/* Bytes of the columns that an owner has, and copies do not. */
+/* Bytes of the columns that only owners have. */
 static size_t owner_bytes(const bodies *b)
 {
 	return scree_bodies_packed(b, SHARE_OWNER) - scree_bodies_packed(b, SHARE_BIRTH);
 }
 
-/* Copies these columns of row i to a message, or from it. */
+/* Copies these columns of row i to or from a message. */
 static void move_owner_columns(bodies *b, int32_t i, char *packed, bool in)
 {
 	for (int f = 0; f < scree_body_rows(b); ++f) {
@@ -129,7 +129,7 @@ static void move_owner_columns(bodies *b, int32_t i, char *packed, bool in)
 	}
 }
 
-/* Rows of one kind of news for a neighbour; returns their number. */
+/* Lists rows with one kind of news for a neighbour; returns their number. */
 static int32_t rows_of(const synchronising *o, int32_t neighbour, news kind, int32_t *row)
 {
 	const uint8_t *news = o->news + (int64_t)neighbour * o->b->owned;
@@ -151,7 +151,7 @@ static void write_updates(const synchronising *o, message *m, uint64_t tag, int3
 	}
 }
 
-/* Bodies that a rank owns from now on: columns that only owners have, and the other ranks with copies. */
+/* Writes bodies that a rank owns from now on: columns that only owners have, and the other ranks with copies. */
 static void write_handed(const synchronising *o, int32_t rank, message *m)
 {
 	const size_t each = sizeof(uint64_t) + owner_bytes(o->b);
@@ -192,7 +192,7 @@ static void encode(void *what, int32_t to, message *m)
 
 /* ------------------------------------------------------------------ decoding */
 
-/* The row of a copy; -1: there is none. New copies are the last rows. */
+/* The row of a copy; -1: none. New copies are the last rows. */
 static int32_t copy_of(const synchronising *o, uint64_t id)
 {
 	const int32_t row = id_value(&o->ghost, id);
@@ -268,7 +268,7 @@ static const char *take_holder(synchronising *o, const segment *g)
 	return NULL;
 }
 
-/* Why the segment cannot be used; NULL: it can. */
+/* Reads a segment. Returns the reason if it cannot be used; NULL: success. */
 static const char *take_segment(synchronising *o, const segment *g)
 {
 	switch (g->tag) {
@@ -297,7 +297,7 @@ static bool decode(void *what, int32_t from, message_reader *r, fail *why)
 
 /* ------------------------------------------------------------------ the exchange */
 
-/* Parts that a body of this rank overlaps, or has overlapped before it moved. */
+/* Finds the parts that bodies of this rank overlap, or overlapped before they moved. */
 static void find_neighbours(synchronising *o, const work *w)
 {
 	rank_part *part = o->part;
@@ -312,7 +312,7 @@ static void find_neighbours(synchronising *o, const work *w)
 	part->border = scree_alloc((size_t)part->neighbours, sizeof *part->border);
 }
 
-/* Roles before messages come: all as they are, but for bodies that go. */
+/* Sets roles before messages arrive: unchanged, except for bodies that leave. */
 static void begin_roles(synchronising *o)
 {
 	pe_part *own = o->own;
@@ -343,10 +343,10 @@ static void synchronise(rank_part *part, const model *m, state *s, const work *w
 	scree_free(o.ghost.item);
 }
 
-/* Owned bodies come first, then copies; destroyed copies end. */
+/* Sorts owned bodies first, then copies; removes destroyed copies. */
 static void change_roles(pe_part *own, bodies *b)
 {
-	if (own->rows != b->count) return; /* they have changed already */
+	if (own->rows != b->count) return; /* roles have changed already */
 	int32_t *order = scree_alloc((size_t)b->count, sizeof *order), count = 0, end[ROLES];
 	for (int role = 0; role < ROLES; ++role) {
 		for (int32_t i = 0; i < b->count; ++i)
@@ -364,7 +364,7 @@ static void change_roles(pe_part *own, bodies *b)
 
 /* ------------------------------------------------------------------ the rule of division */
 
-/* Communication 2, where contacts are found next, with new pairs. */
+/* Communication 2; contacts are found next, with new pairs. */
 static bool settle(void *at, const model *m, state *s, work *w)
 {
 	rank_part *part = at;
@@ -378,7 +378,7 @@ static bool settle(void *at, const model *m, state *s, work *w)
 	return true;
 }
 
-/* Copies exist, and pairs are valid in this step only. */
+/* Copies already exist; pairs are valid only in this step. */
 static void renew(void *at, const model *m, state *s, work *w)
 {
 	(void)at, (void)m, (void)w;

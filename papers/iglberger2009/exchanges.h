@@ -1,7 +1,7 @@
 /* exchanges.h: the rule of division of pe, with the four communications per step of Algorithm 2 of Iglberger and Ruede
  * (2009), as an alternative to scree's own (ranks/division/part.h). A rank has shadow copies of bodies that overlap its
- * part. A contact belongs to the rank whose part its point is in; it sends constraints on copies to the owners of
- * these. */
+ * part. A contact belongs to the rank whose part contains its point; this rank sends constraints on copies to their
+ * owners. */
 #ifndef SCREE_PAPERS_IGLBERGER2009_EXCHANGES_H
 #define SCREE_PAPERS_IGLBERGER2009_EXCHANGES_H
 
@@ -13,7 +13,7 @@
  * is owned by the receiver from now on; another rank with a copy of it. */
 enum { SEGMENT_FIRST = 10, SEGMENT_UPDATE, SEGMENT_LAST, SEGMENT_HANDED, SEGMENT_HOLDER };
 
-/* A body at a rank. */
+/* Role of a body at a rank. */
 typedef enum role { ROLE_OWN, ROLE_COPY, ROLE_NONE, ROLES } role;
 
 /* A rank has a copy of an owned body. */
@@ -25,29 +25,30 @@ typedef struct holding {
 /* Data of this rule at a rank (`own` of rank_part). */
 typedef struct pe_part {
 	const bodies *b;
-	real margin; /* m: dx of Fig. 6, by which parts are larger where copies are concerned */
+	real margin; /* m: dx of Fig. 6, by which parts are enlarged for copies */
 	int64_t holdings, room;
 	holding *held; /* [holdings] by id, then by rank */
 	int32_t rows;
-	uint8_t *role; /* [rows] of each body when roles change the next time */
+	uint8_t *role; /* [rows] role of each body at the next change of roles */
 } pe_part;
 
 extern const domain_row scree_domain_pe;
 
-/* Whether a contact with its point there belongs to this rank; true in worlds that other rules divide. */
+/* Tests whether a contact with its point at this position belongs to this rank; true in worlds divided by other
+ * rules. */
 bool scree_pe_has(const work *w, vec3 at);
-/* Communication 1: owners get forces on copies; as `deliver` of ranks/together/domain.h. */
+/* Communication 1: sends forces on copies to owners; like `deliver` of ranks/together/domain.h. */
 void *scree_pe_send_forces(void *at, const domain_records *out, int64_t *came);
-/* Whether the world is divided by this rule, which alone delivers so. */
+/* Tests whether the world is divided by this rule, from its `deliver`. */
 SCREE_FN bool pe_divides(const work *w) { return w->domain.by->deliver == scree_pe_send_forces; }
-/* Whether all of these are numbers. */
+/* Tests that all of these are finite. */
 SCREE_FN bool ffd_all_finite(const real *x, int count)
 {
 	real none = 0;
 	for (int k = 0; k < count; ++k) none += x[k] - x[k];
 	return none == 0;
 }
-/* Communication 3: owners get the constraints on their bodies. */
+/* Communication 3: sends constraints to the owners of the bodies. */
 void scree_pe_send_constraints(state *s, const work *w, ffd_work *of);
 
 #endif

@@ -1,5 +1,5 @@
-/* ffd: velocities after contact, body by body, each by its own two problems (one_body.h). All are solved at once from
- * the same velocities, so that neither the order of bodies nor threads have an effect.
+/* ffd: velocities after contact, body by body, each by its own two problems (one_body.h). All start from the same
+ * velocities, so that the order of bodies and threads has no effect.
  *
  * in   velocities at the start of the step, contact points in its middle      out  velocities, impulses, the ledger */
 #include "papers/iglberger2009/exchanges.h"
@@ -32,7 +32,7 @@ bool scree_ffd_takes(const model *m, const state *s, const work *w, fail *why)
 
 /* ------------------------------------------------------------------ before the response */
 
-/* The first half step of the velocity, with all of gravity. */
+/* The first half step of the velocity, with the whole of gravity. */
 static void fall(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
@@ -56,7 +56,7 @@ typedef struct side {
 	vec3 velocity; /* m/s at the contact point */
 } side;
 
-/* Pe takes partners that do not respond for partners at rest. */
+/* Pe treats partners that do not respond as being at rest. */
 static side side_of(const sweep *o, const ffd_contact *c, int k)
 {
 	side s = {.velocity = c->moves};
@@ -69,7 +69,7 @@ static side side_of(const sweep *o, const ffd_contact *c, int k)
 	return s;
 }
 
-/* The part of a change of their relative velocity along a direction that side k takes: that of its inverse mass as
+/* The fraction of a change of the relative velocity along a direction that side k takes: by its inverse mass as
  * perceived at the contact point, so that both sides get opposite impulses. */
 static real share_of(const side s[2], const ffd_contact *c, vec3 along, int k)
 {
@@ -82,15 +82,15 @@ static real share_of(const side s[2], const ffd_contact *c, vec3 along, int k)
 }
 
 /* Change of the relative velocity along the normal, before restitution. Pe adds the speed that separates an overlap, so
- * that restitution exaggerates it, too, and each collision with an overlap gains energy. Without this fault the contact
- * separates with the larger one of this speed and that of restitution. */
+ * that restitution multiplies it, too, and each collision with an overlap gains energy. Without this fault the contact
+ * separates with the larger of this speed and that of restitution. */
 static real wanted(const sweep *o, const ffd_contact *c, real closing)
 {
 	const real all = closing + o->m->correction * c->overlap / o->m->dt;
 	return o->to->rules.literal ? all : real_max(closing, all / (1 + c->restitution));
 }
 
-/* Normal velocities: each side is to reach the common velocity of a plastic impact of the two perceived masses. */
+/* Normal velocities: each side must reach the common velocity of a plastic impact of the two perceived masses. */
 static void set_normals(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
@@ -110,7 +110,7 @@ static void set_normals(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Tangential velocities, ffd/corrected: each side is to reach the common one along the slip. */
+/* Tangential velocities, ffd/corrected: each side must reach the common one along the slip. */
 static void set_aims(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
@@ -141,7 +141,7 @@ static void room_to_solve(ffd_room *o, int64_t count, int64_t directions)
 	o->tangent = scree_alloc(2 * room, sizeof *o->tangent);
 }
 
-/* The contacts of body i that act, as it sees them. */
+/* The acting contacts of body i, from its point of view. */
 static int32_t touches_of(const ffd_work *from, int64_t i, ffd_touch *touch)
 {
 	int32_t count = 0;
@@ -218,7 +218,7 @@ static void rub_all(void *what, int64_t from, int64_t to, int thread) { solve(wh
 
 /* ------------------------------------------------------------------ the books */
 
-/* Whether this part of the world counts the contact. */
+/* Tests whether this part of the world counts the contact. */
 static bool is_counted(const sweep *o, const ffd_contact *c)
 {
 	if (c->body[0] == FFD_ELSEWHERE || c->body[1] == FFD_ELSEWHERE) return false;
@@ -247,7 +247,7 @@ static bool responds(const sweep *o, const ffd_contact *c, int k)
 	return c->body[k] >= 0 && o->s->body.inv_mass[c->body[k]] > 0;
 }
 
-/* Energy that a contact gave to its bodies. */
+/* Notes the energy that a contact gave to its bodies. */
 static void note_energy(ledger *e, fixed *lost, real gained)
 {
 	if (gained > 0)
@@ -256,7 +256,7 @@ static void note_energy(ledger *e, fixed *lost, real gained)
 		scree_fixed_add(lost, -gained);
 }
 
-/* The contact forces of files: mean over the step. */
+/* Notes the contact force for files: the mean over the step. */
 static void note_force(const sweep *o, const ffd_contact *c)
 {
 	contact_force *f = o->w->pair[c->kind].contact.force + c->row;
@@ -268,22 +268,22 @@ static void note_force(const sweep *o, const ffd_contact *c)
 	f->normal += rate * c->press[k];
 }
 
-/* Momentum that the two one-body problems made, and all that they gave. */
+/* Notes the momentum created by the two one-body problems, and the total given. */
 static void note_momentum(impulses *to, vec3 on_a, vec3 on_b)
 {
 	scree_fixed_add(&to->given, (v3_norm(on_a) + v3_norm(on_b)) / 2);
 	scree_fixed_add(&to->unbalanced, v3_norm(v3_add(on_a, on_b)) / 2);
 }
 
-/* Velocity of the contact point of side k, less that of a partner that does not respond: the rest of the work of their
- * impulse is the partner's. */
+/* Velocity of the contact point of side k, less that of a partner that does not respond: the rest of the impulse's work
+ * belongs to the partner. */
 static vec3 slips_at(const sweep *o, const ffd_contact *c, int k)
 {
 	const vec3 moves = responds(o, c, 1 - k) ? v3(0, 0, 0) : mean_velocity(o, c, 1 - k);
 	return v3_sub(mean_velocity(o, c, k), moves);
 }
 
-/* Energies of a contact that counts. Pe solves friction body by body, so that its energy is booked by body. */
+/* Books the energies of a contact that counts. Pe solves friction body by body, so its energy is booked per body. */
 static void book_energies(const sweep *o, const ffd_contact *c, impulses *sum)
 {
 	ledger *e = &o->s->energy;
@@ -317,8 +317,9 @@ static real kinetic_energy(const bodies *b, int32_t i, vec3 velocity, vec3 spin)
 	return (b->mass[i] * v3_norm2(velocity) + v3_dot(l, spin)) / 2;
 }
 
-/* The change of a body whose contacts have no impulses. Positions move with the mean of the velocities before and after
- * the step, which fits the work of gravity only if contacts do not change the velocity: the difference is made. */
+/* Books the change of a body whose contacts have no impulses. Positions move with the mean of the velocities before and
+ * after the step, which fits the work of gravity only if contacts do not change the velocity: the difference counts as
+ * created. */
 static void book_body(const sweep *o, int32_t i, impulses *sum)
 {
 	state *s = o->s;
@@ -337,7 +338,7 @@ static void book_body(const sweep *o, int32_t i, impulses *sum)
 	scree_fixed_add(&s->energy.made, -b->mass[i] * o->m->dt / 2 * v3_dot(o->m->gravity, change));
 }
 
-/* Adds up the counts of all parts of the world, which all of them have. */
+/* Adds up the counts of all parts of the world, for all of them. */
 static void join_counts(const sweep *o, const impulses *here)
 {
 	const domain *d = &o->w->domain;
@@ -399,7 +400,7 @@ static bool sweep_all(const model *m, state *s, work *w, bool literal)
 	}
 	keep_books(&o);
 	if (literal && m->applied) push_free(&o);
-	return false; /* nothing is left to do */
+	return false; /* nothing remains to be done */
 }
 
 bool scree_ffd_sweep_pe(const model *m, state *s, work *w) { return sweep_all(m, s, w, true); }

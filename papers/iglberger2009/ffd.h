@@ -18,7 +18,7 @@ typedef struct ffd_contact {
 	int32_t kind;
 	int64_t row;
 	int32_t body[2]; /* FFD_WALL: the second side is a wall; FFD_ELSEWHERE: another rank has this side (exchanges.h) */
-	int32_t from;	 /* that rank */
+	int32_t from;	 /* rank that has this side */
 	vec3 normal;	 /* unit, from side 1 to side 0 */
 	vec3 arm[2];	 /* m, from the centre of each side */
 	vec3 moves;		 /* m/s: velocity of the wall at the contact point */
@@ -29,7 +29,7 @@ typedef struct ffd_contact {
 } ffd_contact;
 
 /* A touching point and its sort keys: ids of both bodies and their image, or the id of the body and the surface of a
- * wall. Points of one row are found one after the other, and sorting keeps their order. */
+ * wall. Points of one row are found one after another, and sorting keeps their order. */
 typedef struct ffd_meeting {
 	uint64_t key[3];
 	int64_t row;
@@ -54,15 +54,15 @@ typedef struct ffd_work {
 	real *rubbed;		   /* [bodies] J: energy that friction gave to a body in this step, pe only */
 	uint8_t *end;		   /* [bodies] ffd_end */
 	ffd_rules rules;
-	bool finite; /* results of other ranks must be numbers; forces of a program may be none, which the guards report */
+	bool finite; /* results of other ranks must be finite; forces of a program may be NaN, which the guards report */
 } ffd_work;
 
 ffd_work *scree_ffd_work(work *w);
 
 bool scree_ffd_takes(const model *m, const state *s, const work *w, fail *why);
-/* Sends the results of owned bodies at contacts with ghosts to the owners of these: impulses, and velocities. Ghosts
- * get theirs. By pe's rule those at contacts of other ranks go back to these, for the ledger, which pe does not have.
- */
+/* Sends the results of owned bodies at contacts with ghosts, impulses and velocities, to the owners of the ghosts.
+ * Ghosts get theirs. By pe's rule, results at contacts of other ranks go back to these, for the ledger, which pe does
+ * not have. */
 void scree_ffd_share_results(state *s, const work *w, ffd_work *of);
 /* Makes room for `count` contacts; keeps existing ones. */
 void scree_ffd_room(ffd_work *o, int64_t count);
@@ -77,7 +77,7 @@ typedef struct ffd_result {
 	vec3 rub, velocity, spin;
 } ffd_result;
 
-/* Whether contact a comes before b, for their order. */
+/* Order of contacts a and b, for sorting. */
 int scree_ffd_order(const void *a, const void *b);
 
 void scree_ffd_prepare(const model *m, state *s, work *w);

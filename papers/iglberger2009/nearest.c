@@ -27,7 +27,8 @@ void scree_six_join(six_frame *f, const six *across, const real part[6])
 	for (int c = 0; c < 6; ++c) f->q[n].at[c] = across->at[c] / length;
 }
 
-/* Finds coefficients of the vectors from which the frame was built, whose sum has these components in the frame. */
+/* Finds coefficients of the vectors from which the frame was built, so that their sum has these components in the
+ * frame. */
 static void solve(const six_frame *f, const real part[6], real of[6])
 {
 	for (int32_t k = f->count - 1; k >= 0; --k) {
@@ -55,7 +56,7 @@ static bool is_active(const nearest_point *o, int32_t k)
 	return false;
 }
 
-/* The constraint that is farthest from being met, -1: all are met. */
+/* The constraint that is violated most; -1: all are met. */
 static int32_t most_violated(const nearest_point *o, int32_t count, const six *normal, const real *offset)
 {
 	const real far = sqrt(six_dot(&o->at, &o->at));
@@ -86,8 +87,7 @@ static void take(nearest_point *o, int32_t k, real multiplier)
 	o->multiplier[o->active++] = multiplier;
 }
 
-/* The active constraint that is the first to lose its hold as multipliers change at these rates, -1: none does; step:
- * until then. */
+/* The active constraint whose multiplier first reaches 0 at these rates; -1: none; step: until then. */
 static int32_t first_to_drop(const nearest_point *o, const real rate[6], real *step)
 {
 	int32_t first = -1;

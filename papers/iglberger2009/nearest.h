@@ -35,7 +35,7 @@ typedef struct six_frame {
 	real r[6][6]; /* r[k][n]: part of vector n along q[k] */
 } six_frame;
 
-/* The part of a across the frame; part: its components along the frame. */
+/* The component of a across the frame; part: its components along the frame. */
 six scree_six_across(const six_frame *f, const six *a, real part[6]);
 /* Adds a vector with these two parts to the frame. */
 void scree_six_join(six_frame *f, const six *across, const real part[6]);

@@ -4,8 +4,8 @@
 
 /* pe's responseRestriction */
 static const real MOST_RESPONSE = (real)1.2;
-/* Contacts nearly contradict each other if the responses to each of them alone are, added up, this many times as long
- * as the response to all: for two contacts, if they face each other within 11 degrees. */
+/* Contacts nearly contradict each other if the sum of the responses to each single one is this many times as long as
+ * the response to all: for two contacts, if they face each other within 11 degrees. */
 static const real CONTRADICTS = 10;
 
 ffd_body scree_ffd_body(const bodies *b, int32_t i)

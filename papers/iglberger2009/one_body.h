@@ -18,13 +18,13 @@ typedef struct ffd_body {
 	vec3 torque_impulse; /* N m s: sum of all impulses about its centre */
 } ffd_body;
 
-/* One contact of a body, as this body sees it. */
+/* One contact of a body, from the body's point of view. */
 typedef struct ffd_touch {
 	vec3 normal, arm; /* unit, towards the body; m, from its centre to the contact point */
 	real closing;	  /* m/s >= 0: speed along the normal that the contact stops */
-	real wants;		  /* m/s >= 0: closing, and the speed that separates an overlap */
+	real wants;		  /* m/s >= 0: `closing` plus the speed that separates an overlap */
 	real friction, restitution;
-	vec3 aim;	/* m/s: velocity of the contact point that friction seeks; ffd/corrected only */
+	vec3 aim;	/* m/s: target velocity of the contact point for friction; ffd/corrected only */
 	real press; /* N s, result: normal impulse */
 	vec3 rub;	/* N s, result: impulse of friction */
 } ffd_touch;
@@ -39,15 +39,15 @@ typedef struct ffd_room {
 	int64_t capacity;
 	ffd_touch *touch; /* [capacity] */
 	six *normal;	  /* [capacity * directions, at least 2] */
-	real *offset;	  /* as many */
+	real *offset;	  /* as long as `normal` */
 	six *across;	  /* [2 * capacity] */
-	vec3 *tangent;	  /* as many */
+	vec3 *tangent;	  /* as long as `across` */
 } ffd_room;
 
 typedef enum ffd_end {
 	FFD_SOLVED,
 	FFD_LIMITED, /* the response was so large that it was reduced */
-	FFD_VAGUE,	 /* as in pe, though contacts nearly contradict each other: their huge impulses are not kept */
+	FFD_VAGUE,	 /* as in pe, although contacts nearly contradict each other: their huge impulses are not kept */
 	FFD_STOPPED	 /* the contacts contradict each other */
 } ffd_end;
 
@@ -64,10 +64,10 @@ SCREE_FN six ffd_twist(const ffd_body *o, vec3 along, vec3 arm)
 /* Applies an impulse. */
 void scree_ffd_push(ffd_body *o, vec3 impulse, vec3 arm);
 
-/* Computes the normal impulses of all contacts, with their restitution, and in pe's way friction, too. Applies them to
+/* Computes the normal impulses of all contacts, with their restitution, and in pe's way also friction. Applies them to
  * the body unless it was stopped. */
 ffd_end scree_ffd_respond(ffd_body *o, int32_t count, ffd_touch *touch, const ffd_rules *r, ffd_room *room);
-/* Its friction in pe's way: computes these impulses. before, after: without and with the response, but without
+/* Computes the impulses of friction in pe's way. before, after: without and with the response, but without
  * restitution. */
 void scree_ffd_rub_as_pe(const ffd_body *before, const ffd_body *after, int32_t count, ffd_touch *touch,
 						 const ffd_rules *r, ffd_room *room, const six *response);

@@ -3,13 +3,13 @@
 
 /* A twist this near to the span of others, relative to the longest one, counts as in it. Pe compares with 1e-8, in
  * units of 1/mass; but then points of a face whose distances to the centre differ by a tenth of an overlap would let a
- * body move and rotate as it likes, by huge impulses that cancel. */
+ * body move and rotate freely, by huge impulses that cancel. */
 static const real SPANNED = (real)1e-3;
 
 /* ------------------------------------------------------------------ the span of all twists */
 
-/* The first direction is against the motion of the body's contact point, in the frame of the world. 0: it does not
- * move. */
+/* The first direction is against the motion of the body's contact point, in the frame of the world. 0: the point does
+ * not move. */
 static vec3 against(const ffd_body *o, const ffd_touch *t)
 {
 	const vec3 v = ffd_velocity_at(o, t->arm);
@@ -59,7 +59,7 @@ static six_frame span_of(const ffd_body *o, int32_t count, const ffd_touch *touc
 
 /* ------------------------------------------------------------------ impulses */
 
-/* Solves matrix * x = right by the factors of Cholesky, instead of the matrix. */
+/* Solves matrix * x = right; Cholesky's factors replace the matrix. */
 static void solve_symmetric(int32_t n, real matrix[6][6], const real right[6], real x[6])
 {
 	for (int32_t j = 0; j < n; ++j) {
@@ -81,8 +81,8 @@ static void solve_symmetric(int32_t n, real matrix[6][6], const real right[6], r
 	}
 }
 
-/* The smallest impulses along the tangents that make this change along the vectors of the span. Pe has no impulses; any
- * that make the change would do. */
+/* The smallest impulses along the tangents that cause this change along the vectors of the span. Pe has no impulses;
+ * any that cause the change would do. */
 static void share_out(const six_frame *f, const real change[6], int32_t count, ffd_touch *touch, const ffd_room *room)
 {
 	real sum[6][6] = {{0}}, part[6], x[6];

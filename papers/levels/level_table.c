@@ -1,4 +1,4 @@
-/* level_table: linear probing, at most half full; removal leaves no mark, since later entries are moved up. */
+/* level_table: linear probing, at most half full; removal leaves no marks, since later entries are moved up. */
 #include "papers/levels/level_table.h"
 
 #include "base/memory.h"
@@ -18,7 +18,7 @@ static int64_t home(const level_table *t, const level_place *p)
 	return (int64_t)(hash_of(p) >> 32 & (uint64_t)(t->slots - 1));
 }
 
-/* The slot of a vertex or cell, or the empty slot for it. */
+/* The slot of a vertex or cell, or an empty slot for it. */
 static int64_t slot_of(const level_table *t, const level_place *p, uint64_t hash)
 {
 	int64_t k = (int64_t)(hash >> 32 & (uint64_t)(t->slots - 1));

@@ -165,7 +165,7 @@ static int32_t level_of(const levels *s, const level_body *b)
 
 /* ------------------------------------------------------------------ bodies at vertices */
 
-/* The number of the vertex at this position, which is added if it is absent; if the grid is kept, its parents, too. */
+/* The number of the vertex at this position, which is added if absent; if the grid is kept, so are its parents. */
 static int32_t vertex_at(levels *s, level_place p)
 {
 	int32_t number = scree_level_table_find(&s->vertices, &p);
@@ -186,7 +186,7 @@ static int32_t vertex_at(levels *s, level_place p)
 	return number;
 }
 
-/* Removes a vertex if it is empty, and then its parents if they are. */
+/* Removes a vertex if it is empty, then its parents if they are empty. */
 static void drop_empty(levels *s, int32_t number)
 {
 	while (number >= 0 && !s->vertex[number].bodies && !s->vertex[number].children) {

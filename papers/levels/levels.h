@@ -20,26 +20,26 @@ typedef enum levels_grid { LEVELS_REGULAR, LEVELS_ADAPTIVE, LEVELS_RELUCTANT } l
 /* Data by number of a box. */
 typedef struct level_body {
 	int64_t at[3]; /* quanta: position of its middle */
-	/* finest level whose mesh exceeds the size of the body; -1: there is none, or the body is outside */
+	/* finest level whose mesh exceeds the size of the body; -1: none, or the body is outside */
 	int32_t finest;
 	int32_t vertex; /* -1: on the overflow list */
 } level_body;
 
 /* Data by number of a vertex in `vertices`. */
 typedef struct level_vertex {
-	int32_t bodies, finer; /* bodies at this vertex; among them, those that a finer mesh would also hold */
-	int32_t parent;		   /* the nearest vertex of the next coarser level; -1: the grid begins at this level */
+	int32_t bodies, finer; /* bodies at this vertex; among them, those that would fit a finer mesh */
+	int32_t parent;		   /* the nearest vertex of the next coarser level; -1: this is the coarsest level */
 	int32_t children;	   /* number of vertices with this parent */
 	int32_t below;		   /* number of bodies at the children and below, in the last search; for the next search */
 	bool marked;		   /* the vertex needs the cells around it, and has marked them */
-	bool alone;			   /* reluctant: no vertex was around this one, and none has been added since */
+	bool alone;			   /* reluctant: no vertex was found around this one, and none has been added since */
 	int32_t first;		   /* items of its bodies: item[first .. first+bodies-1] */
 } level_vertex;
 
 /* Data by number of a cell in `cells`. */
 typedef struct level_cell {
 	int64_t wanted; /* the last search that needed the cell refined */
-	int32_t above;	/* the cell that contains this cell; -1: that cell exists by rule */
+	int32_t above;	/* the cell that contains this cell; -1: it exists by rule */
 } level_cell;
 
 typedef struct levels {
@@ -94,7 +94,7 @@ static inline level_place cell_around(const levels *s, const level_body *b, int3
 	return p;
 }
 
-/* Whether a cell is divided into cells of the next level. */
+/* Tests whether a cell is divided into cells of the next level. */
 static inline bool is_refined(const levels *s, const level_place *cell)
 {
 	return cell->level < s->base || scree_level_table_find(&s->cells, cell) >= 0;
@@ -105,9 +105,9 @@ void scree_levels_measure(const levels *s, const box_list *l, int32_t row, level
 
 /* ------------------------------------------------------------------ the grid, and pairs on it */
 
-/* Called when a vertex was added: the vertices around it are no longer alone. */
+/* Called when a vertex has been added: the vertices around it are no longer alone. */
 void scree_levels_disturb(levels *s, int32_t number);
-/* Refines and coarsens by the counts at vertices in the last search. */
+/* Refines and coarsens cells by the counts at vertices in the last search. */
 void scree_levels_adapt(levels *s, broad_counts *count);
 /* Refines around vertices that are too crowded to wait for the next search; true if there are any. */
 bool scree_levels_relieve(levels *s, broad_counts *count);

@@ -1,8 +1,8 @@
 /* levels_pairs: the lists of vertices, and the pairs of bodies on them.
  *
- * Bodies of one level that meet are less than a mesh apart, so that their vertices are equal or neighbours. Each vertex
- * is compared with half of its neighbours (4 in the plane, 13 in space). A body that meets a coarser one is at a vertex
- * in the cells around the coarser body's vertex. So each vertex is compared with the corners of the coarse cells that
+ * Bodies of one level that meet are less than a mesh apart, so their vertices are equal or neighbours. Each vertex is
+ * compared with half of its neighbours (4 in the plane, 13 in space). A body that meets a coarser one is at a vertex in
+ * the cells around the coarser body's vertex. So each vertex is compared with the corners of the coarse cells that
  * contain it (4 or 8, more on the border of cells). The bodies found there are its virtual particles. */
 #include "papers/levels/levels.h"
 
@@ -17,7 +17,7 @@ typedef struct side_box {
 	real low[3], high[3];
 } side_box;
 
-/* Result of one thread. The list of coarse vertices for a vertex is reused for the next one if it is in the same
+/* Result of one thread. The list of coarse vertices for a vertex is reused for the next vertex if it is in the same
  * cells. */
 typedef struct piece {
 	box_pairs found;
@@ -54,7 +54,7 @@ static void reserve_lists(levels *s, int32_t count)
 	s->overflow = scree_alloc((size_t)s->list_capacity, sizeof *s->overflow);
 }
 
-/* Makes the rows of boxes at each vertex, rising within it. */
+/* Lists the rows of boxes at each vertex, in ascending order. */
 static void make_lists(levels *s, const box_list *l)
 {
 	reserve_lists(s, l->count);

@@ -1,23 +1,23 @@
 /* levels_tree: decides which cells of an adaptive grid are divided.
  *
- * The cells around a vertex are wanted if there is a body, at the vertex or below, that a finer mesh would hold
+ * The cells around a vertex are wanted if there is a body, at the vertex or below, that would fit a finer mesh
  * (adaptive). In a reluctant grid they are wanted only if there is also another body at a corner of these cells, or
  * below. Wanted cells are refined, one level per search, as in the spacetree, where a refinement takes effect in the
  * next traversal.
  *
  * A vertex marks cells as soon as it wants them; in every fourth search all vertices mark their cells again. Then cells
- * without a mark since the last time are coarsened, and the bodies below move up. Marking a cell marks the cells above
- * it, so that no cell outlives the cell that contains it. */
+ * without a mark since the last time are coarsened, and the bodies below are moved up. Marking a cell marks the cells
+ * above it, so that no cell outlives the cell that contains it. */
 #include "papers/levels/levels.h"
 
 #include "base/memory.h"
 #include "broad/broad.h"
 
-/* CROWD: number of bodies at a vertex from which on it is refined before the next search, because comparing them costs
- * more than moving them. */
+/* CROWD: number of bodies at a vertex from which it is refined before the next search, because comparing the bodies
+ * costs more than moving them. */
 enum { CROWD = 8, MARK_EVERY = 4 };
 
-/* Number of the refined cell that contains a cell; -1: it exists by rule, -2: there is none. */
+/* Number of the refined cell that contains a cell; -1: it exists by rule, -2: none. */
 static int32_t cell_above(const levels *s, const level_place *cell)
 {
 	int64_t cells = s->mesh[0] / s->mesh[cell->level];
@@ -113,7 +113,7 @@ static void count_below(levels *s, const int32_t *order)
 	}
 }
 
-/* Vertex number c among the 9 or 27 at and around a vertex; -1: there is none. */
+/* Vertex number c among the 9 or 27 at and around a vertex; -1: none. */
 static int32_t vertex_around(const levels *s, int32_t number, int c)
 {
 	level_place p = s->vertices.place[number];
@@ -131,8 +131,8 @@ void scree_levels_disturb(levels *s, int32_t number)
 	}
 }
 
-/* Whether there is another body at a vertex of the cells around a vertex, or below. A vertex always has a body at it or
- * below. */
+/* Tests whether there is another body at a vertex of the cells around a vertex, or below. A vertex always has a body at
+ * it or below. */
 static bool has_company(levels *s, int32_t number)
 {
 	level_vertex *v = s->vertex + number;
@@ -160,7 +160,7 @@ void scree_levels_adapt(levels *s, broad_counts *count)
 	int32_t *order = by_level(s), vertices = s->vertices.count;
 	bool all = s->search % MARK_EVERY == 0;
 	count_below(s, order);
-	/* from the coarsest level on, so that a cell comes after the cell above it */
+	/* starts at the coarsest level, so that a cell comes after the cell above it */
 	for (int32_t k = vertices - 1; k >= 0; --k) {
 		level_vertex *v = s->vertex + order[k];
 		if (s->vertices.place[order[k]].level < s->base || (v->marked && !all)) continue;

@@ -23,7 +23,7 @@ typedef struct clock_table {
 
 extern const char *const scree_clock_names[CLOCK_STAGES];
 double scree_now(void);			   /* seconds, monotonic */
-double scree_processor_time(void); /* seconds of all threads of this process */
+double scree_processor_time(void); /* processor seconds of all threads of this process */
 void scree_clock_start(clock_table *c);
 /* adds the time since the last start or lap to this stage */
 void scree_clock_lap(clock_table *c, clock_stage stage);

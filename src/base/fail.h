@@ -12,7 +12,7 @@
 #include <setjmp.h>
 #include <stdbool.h>
 
-/* also exit codes of the command, which adds 5: stopped by a signal or the time limit */
+/* also exit codes of the command, which adds 5: stopped by a signal or by the time limit */
 typedef enum fail_code {
 	FAIL_NONE = 0,
 	FAIL_INPUT = 2, /* a scene, a mesh or an argument is wrong */
@@ -40,7 +40,7 @@ typedef void attempt_fn(void *what);
  * (memory.h). */
 bool scree_attempt(attempt_fn *work, void *what, fail *why);
 /* An attempt within a function: `if (setjmp(*scree_attempt_begin(&here, why)))` is true when it has failed; else it
- * ends with scree_attempt_end. It and `why` must belong to the caller of that function. */
+ * ends with scree_attempt_end. It and `why` must live in the caller of that function. */
 typedef struct open_attempt {
 	jmp_buf back;
 	struct open_attempt *outer;

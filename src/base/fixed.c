@@ -18,7 +18,7 @@ static int128 quanta_of(real value)
 /* All steps are exact: a double of this size has no bits below 2^-16. */
 static fixed large(real value)
 {
-	if (!(value > -LARGEST && value < LARGEST)) return (fixed){0, FIXED_NO_NUMBER}; /* NaN too */
+	if (!(value > -LARGEST && value < LARGEST)) return (fixed){0, FIXED_NO_NUMBER}; /* includes NaN */
 	const int64_t beyond = (int64_t)(value / BEYOND);
 	const real rest = value - (real)beyond * BEYOND; /* below 2^38: its quanta may need 129 bits */
 	fixed sum = {quanta_of(rest / 2), beyond};

@@ -13,7 +13,8 @@ const char *scree_kind_of_file(mode_t mode)
 	return S_ISFIFO(mode) ? "a pipe" : S_ISDIR(mode) ? "a folder" : S_ISSOCK(mode) ? "a socket" : "a device";
 }
 
-/* Opens a file to read it; -1 with an error message if it is not a regular one. A pipe without a writer would block. */
+/* Opens a file for reading; -1 with an error message if it is not a regular file: a pipe without a writer would
+ * block. */
 static int open_regular(const char *path, size_t *size, fail *why)
 {
 	struct stat about = {0};
@@ -56,7 +57,7 @@ static bool read_all(int file, char *bytes, size_t length, fail *why)
 	return true;
 }
 
-/* Reads `length` bytes from here on, and closes the file. */
+/* Reads `length` bytes from the current position, and closes the file. */
 static bool take(int file, size_t length, char **bytes, fail *why)
 {
 	*bytes = scree_alloc(length + 1, 1);

@@ -8,9 +8,9 @@
 
 #include "base/fail.h"
 
-/* Reads all bytes of a regular file of at most `most`, plus a zero byte, to be freed with scree_free. Anything else (a
- * pipe, a device, a folder) is refused without waiting for it, and so is a file that is larger than the memory. On
- * failure returns false; why contains the reason without the file's name, and why->error is ENOENT if there is none. */
+/* Reads all bytes of a regular file of at most `most` bytes, and appends a zero byte; free with scree_free. Anything
+ * else (a pipe, a device, a folder) is refused without waiting for it, as is a file larger than the memory. On failure
+ * returns false; why contains the reason without the file's name, and why->error is ENOENT if there is none. */
 bool scree_read_whole(const char *path, size_t most, char **bytes, size_t *length, fail *why);
 /* The same for a part of a file of any size: its first, or its last `most` bytes. *size: bytes of the whole file. */
 bool scree_read_start(const char *path, size_t most, char **bytes, size_t *length, size_t *size, fail *why);

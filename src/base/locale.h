@@ -1,4 +1,4 @@
-/* locale: numbers are written and read with a decimal point, also in a program that has set another locale. */
+/* locale: numbers are written and read with a decimal point, even in a program that has set another locale. */
 #ifndef SCREE_BASE_LOCALE_H
 #define SCREE_BASE_LOCALE_H
 

@@ -1,9 +1,9 @@
-/* maths: elementary functions from + - * / sqrt alone, so that set-up values and wall motions have the same bits
+/* maths: elementary functions from + - * / sqrt only, so that set-up values and wall motions have the same bits
  * everywhere.
  *
  * Each function reduces its argument to a small interval, exactly or with a split constant, and evaluates a Taylor
  * series there. The series is truncated below half a unit in the last place. The functions are slower than those of a
- * tuned libm and are used outside of inner loops only. */
+ * tuned libm and are used only outside inner loops. */
 #include "base/maths.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static const real not_a_number = (real)NAN;
 
 real scree_floor(real x)
 {
-	if (!(x > -4503599627370496.0 && x < 4503599627370496.0)) return x; /* whole already, infinite or NaN */
+	if (!(x > -4503599627370496.0 && x < 4503599627370496.0)) return x; /* already whole, infinite or NaN */
 	real whole = (real)(int64_t)x;
 	return whole > x ? whole - 1 : whole;
 }
@@ -161,5 +161,5 @@ real scree_pow(real x, real y)
 	}
 	if (y == (real)0.5) return sqrt(x);
 	if (x == 0) return y > 0 ? 0 : (real)INFINITY;
-	return scree_exp(y * scree_log(x)); /* relative error about |y log x| units in the last place */
+	return scree_exp(y * scree_log(x)); /* relative error: about |y log x| units in the last place */
 }

@@ -16,13 +16,13 @@ typedef struct memory_header {
 	void *raw;		   /* result of malloc */
 	memory_list *list; /* NULL: none */
 	struct memory_header *before, *after;
-	memory_fn *from; /* the function that gave it; NULL: malloc */
+	memory_fn *from; /* the function that allocated it; NULL: malloc */
 	char pad[ALIGN - sizeof(size_t) - 5 * sizeof(void *)];
 } header;
 _Static_assert(sizeof(header) == ALIGN, "blocks begin at a cache line");
 
 static _Atomic int64_t calls, used;
-static _Atomic int64_t left = INT64_MAX; /* number of blocks before memory is refused, for tests */
+static _Atomic int64_t left = INT64_MAX; /* number of blocks until memory is refused, for tests */
 static _Thread_local memory_list *into;
 
 static struct {
@@ -92,9 +92,9 @@ static bool refused(void)
 	return atomic_fetch_sub_explicit(&left, 1, memory_order_relaxed) <= 0;
 }
 
-/* Shift of the start of a large block in bytes: some cache lines more for each block. Without it all large blocks would
- * begin at the same offset in a page: item i of forty arrays would fall into one set of the first-level cache, and the
- * arrays would evict each other. */
+/* Shift of the start of a large block in bytes: a few more cache lines for each block. Without it all large blocks
+ * would begin at the same offset in a page: item i of forty arrays would fall into one set of the first-level cache,
+ * and the arrays would evict each other. */
 static size_t stagger(void)
 {
 	static _Atomic uint64_t count;
@@ -105,14 +105,14 @@ static size_t stagger(void)
  * no memory. */
 static const size_t LARGE = 256 << 10;
 
-/* a block from the caller's function, or from the system; NULL: out of memory */
+/* a block from the allocator set by the caller, or from the system; NULL: out of memory */
 static char *raw_block(size_t whole, bool zeroed)
 {
 	if (source.call) return source.call(source.context, NULL, whole);
 	return zeroed ? calloc(1, whole) : malloc(whole);
 }
 
-/* a new block, zero from byte `keep` on; the bytes before are undefined unless the block is large */
+/* a new block, zeroed from byte `keep` on; the bytes before are undefined unless the block is large */
 static void *fresh(size_t bytes, size_t keep)
 {
 	const bool zeroed = bytes >= LARGE && !source.call;

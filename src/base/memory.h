@@ -13,7 +13,7 @@ void *scree_alloc(size_t count, size_t size);
 void *scree_renew(void *memory, size_t count, size_t size);
 /* keeps the first old*size bytes, zeroes the rest */
 void *scree_grow(void *memory, size_t old, size_t count, size_t size);
-/* As scree_grow, in no list of memory (below): for blocks that outlive the work of an attempt. */
+/* Like scree_grow, but not in any list of memory (below): for blocks that outlive the work of an attempt. */
 void *scree_grow_apart(void *memory, size_t old, size_t count, size_t size);
 void *scree_copy(const void *memory, size_t count, size_t size);
 char *scree_copy_text(const char *text);
@@ -24,7 +24,7 @@ static inline void *scree_room(void *array, int64_t count, int64_t *capacity, si
 	*capacity = count + count / 2 + 64;
 	return scree_grow(array, (size_t)count, (size_t)*capacity, size);
 }
-/* Makes room for `more` items behind the first `count` ones; the room at least doubles. Returns the array. */
+/* Makes room for `more` items after the first `count` ones; the room at least doubles. Returns the array. */
 static inline void *scree_room_for(void *array, int64_t count, int64_t more, int64_t *capacity, size_t size)
 {
 	if (count + more <= *capacity) return array;
@@ -61,7 +61,7 @@ memory_list *scree_memory_now(void);
 /* frees all blocks of the list */
 void scree_memory_drop(memory_list *list);
 
-/* Sets the function that gives blocks instead of malloc: call(context, NULL, size) gives a block or NULL, call(context,
+/* Sets a function that allocates instead of malloc: call(context, NULL, size) returns a block or NULL, call(context,
  * block, 0) frees it. Set it before other threads allocate; NULL: malloc. */
 typedef void *memory_fn(void *context, void *block, size_t size);
 void scree_memory_from(memory_fn *call, void *context);

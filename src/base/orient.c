@@ -1,7 +1,7 @@
-/* orient: signs of determinants by a filter and, if that is not certain, by exact sums.
+/* orient: signs of determinants by a filter and, if it is inconclusive, by exact sums.
  *
  * A number is stored as a sum of non-overlapping doubles, the largest last (an expansion; Dekker 1971, Shewchuk 1997);
- * its sign is that of the last. Differences and products of two doubles are sums of two, so that a determinant is a sum
+ * its sign is that of the last one. Differences and products of two doubles are sums of two, so a determinant is a sum
  * of at most 192. Zeros are left out: points in a coordinate plane give few terms. */
 #include "base/orient.h"
 

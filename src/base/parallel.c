@@ -2,11 +2,11 @@
  *
  * A call is a *job*: every thread that is awake, the caller included, takes the next piece until none is left. A job
  * never waits for a thread that has not taken a piece. A thread that the system does not run, on a busy machine or on a
- * virtual processor that was taken away, thus only fails to help. (Barriers of OpenMP's runtimes wait for all threads
+ * virtual processor that was taken away, thus merely does not help. (Barriers of OpenMP's runtimes wait for all threads
  * and spin for milliseconds: on such a machine two threads were ten times slower than one.)
  *
- * There is one pool. While it works for one thread of the program, other threads do their jobs alone: two threads may
- * step two worlds at the same time, with the same results.
+ * There is one pool. While it works for one thread of the program, other threads do their jobs without it: two threads
+ * may step two worlds at the same time, with the same results.
  *
  * A piece that fails (fail.h) ends the job; the failure is raised in the caller after all helpers have left.
  *
@@ -37,7 +37,7 @@ typedef struct job {
 } job;
 
 static struct pool {
-	atomic_flag taken;		  /* by a caller */
+	atomic_flag taken;		  /* in use by a caller */
 	job now;				  /* constant while `open` and while any helper is inside */
 	_Atomic uint64_t call;	  /* calls so far */
 	atomic_bool open;		  /* the job takes helpers */
@@ -49,7 +49,7 @@ static struct pool {
 	pthread_cond_t begun, left;
 	int helpers; /* threads started, besides the caller */
 	atomic_bool spin;
-	atomic_bool broken; /* a piece failed, the first one with the error message in `why` */
+	atomic_bool broken; /* a piece failed; `why` has the error message of the first one */
 	fail why;
 } pool = {.taken = ATOMIC_FLAG_INIT,
 		  .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -66,7 +66,7 @@ static _Atomic uint64_t shuffle;
 
 void scree_parallel_shuffle(uint64_t seed) { atomic_store(&shuffle, seed); }
 
-/* number of the piece that is taken as number k */
+/* number of the piece that is taken as the k-th */
 static int64_t nth_piece(int64_t k, int64_t pieces)
 {
 	const uint64_t prime = 1000003; /* coprime to all smaller numbers of pieces */
@@ -156,7 +156,7 @@ static void help(int thread)
 	}
 }
 
-/* returns when there was a call after number `seen` */
+/* returns after a call later than number `seen` */
 static void wait_for_call(uint64_t seen)
 {
 	for (int k = 0; k < SPINS && atomic_load(&pool.spin); ++k) {
@@ -214,7 +214,7 @@ static void begin(job j)
 	pthread_mutex_unlock(&pool.lock);
 }
 
-/* Ends a job of which all pieces were taken: waits for the threads that still work, which `inside` counts. */
+/* Ends a job whose pieces have all been taken: waits for the threads still at work, which `inside` counts. */
 static void end(void)
 {
 	atomic_store(&pool.open, false);

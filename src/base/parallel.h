@@ -16,7 +16,7 @@ enum { SCREE_MOST_THREADS = 64 };
 void scree_set_threads(int threads);
 int scree_threads(void);
 
-/* For tests: from now on pieces are taken in an order set by the seed; 0: one after the other. */
+/* For tests: from now on pieces are taken in an order set by the seed; 0: in sequence. */
 void scree_parallel_shuffle(uint64_t seed);
 
 #endif

@@ -1,6 +1,6 @@
 /* real.h: the number type, the vector types and the macros that kernels (src/kernel) need, in C, C++, CUDA or OpenCL C.
  *
- * Only + - * / sqrt, comparison and ?: may act on reals in anything that enters the state of a simulation
+ * Only + - * / sqrt, comparison and ?: may be applied to reals in anything that enters the state of a simulation
  * (docs/architecture.md, "The same bits"); other functions are in base/maths.h. */
 #ifndef SCREE_BASE_REAL_H
 #define SCREE_BASE_REAL_H
@@ -95,13 +95,13 @@ SCREE_FN vec3 v3_max(vec3 a, vec3 b) { return v3(real_max(a.x, b.x), real_max(a.
 /* widens the box from low to high by a point */
 SCREE_FN void v3_widen(vec3 *low, vec3 *high, vec3 p) { *low = v3_min(*low, p), *high = v3_max(*high, p); }
 SCREE_FN real v3_greatest(vec3 v) { return real_max(v.x, real_max(v.y, v.z)); }
-/* whether two boxes have a point in common */
+/* tests whether two boxes have a point in common */
 SCREE_FN bool v3_boxes_meet(vec3 low, vec3 high, vec3 low2, vec3 high2)
 {
 	return low.x <= high2.x && low2.x <= high.x && low.y <= high2.y && low2.y <= high.y && low.z <= high2.z &&
 		   low2.z <= high.z;
 }
-/* whether no component is larger than this, and none is NaN */
+/* tests that no component is larger than this, and none is NaN */
 SCREE_FN bool v3_within(vec3 v, real most)
 {
 	return real_abs(v.x) <= most && real_abs(v.y) <= most && real_abs(v.z) <= most;
@@ -118,8 +118,8 @@ SCREE_FN vec3 mat3_mul(mat3 m, vec3 v)
 /* transpose(m) v: for a rotation the inverse */
 SCREE_FN vec3 mat3_tmul(mat3 m, vec3 v) { return v3(v3_dot(m.x, v), v3_dot(m.y, v), v3_dot(m.z, v)); }
 
-/* Sanitized builds force the compiler to inline only the small functions above: the loops need no speed there, and
- * compile in a tenth of the time if the compiler chooses what it inlines. */
+/* Sanitized builds force the compiler to inline only the small functions above: loops need not be fast there, and
+ * compile in a tenth of the time if the compiler chooses what to inline. */
 #ifdef SCREE_SANITIZED
 #undef SCREE_FN
 #define SCREE_FN static inline __attribute__((unused))

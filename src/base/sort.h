@@ -36,13 +36,13 @@ int scree_sort_one(const void *a, const void *b);
 int scree_sort_two(const void *a, const void *b);
 int scree_sort_three(const void *a, const void *b);
 int scree_sort_four(const void *a, const void *b);
-/* the largest size first, then by rows */
+/* by size, largest first, then by row */
 typedef struct sized {
 	real size;
 	int32_t row[2];
 } sized;
 int scree_sort_largest(const void *a, const void *b);
-/* of points by x, y and z, then by row */
+/* points by x, y and z, then by row */
 typedef struct point_row {
 	vec3 p;
 	int32_t row;

@@ -1,4 +1,4 @@
-/* change.h: what follows when a caller changes a world between two steps (world.h: scree_world_changed,
+/* change.h: consequences of changes to a world by the caller between two steps (world.h: scree_world_changed,
  * scree_world_respond, scree_world_set_step). */
 #ifndef SCREE_CHANGE_CHANGE_H
 #define SCREE_CHANGE_CHANGE_H
@@ -9,8 +9,8 @@
 
 struct response;
 
-/* evaluate.c: the law evaluates the present contacts, and accounts stay. ahead: s, by which their springs are ahead as
- * after the law; less if they are earlier */
+/* evaluate.c: evaluates the present contacts by the law, and keeps accounts. ahead: s, time by which their springs are
+ * ahead, as after the law; less if they are earlier */
 void scree_contacts_evaluate(const model *m, state *s, work *w, real ahead);
 /* response.c: another response between two steps. _change: prepares the world for it, with springs at the time of the
  * state; between: no step is made by it; came: the response before; false with a message. _evaluate: forces of

@@ -1,8 +1,8 @@
-/* changes: what follows when a caller has changed a world between two steps.
+/* changes: consequences of changes to a world by the caller between two steps.
  *
- * Contacts are found again, and the law evaluates them, so that forces, histories and energies are those of the new
- * positions and velocities: a step then continues as if it had led there. The law advances springs and accounts by a
- * step; they are taken back before, or put back afterwards. Implicit steps take springs back when they have found
+ * Contacts are searched for again and evaluated by the law, so that forces, histories and energies are those of the new
+ * positions and velocities: the next step continues as if a step had led there. The law advances springs and accounts
+ * by a step; they are taken back before, or put back afterwards. Implicit steps take springs back after they have found
  * contacts ahead (step/implicit.c). */
 #include "change/change.h"
 
@@ -28,7 +28,7 @@ static vec3 angular_velocity_of(quat q, vec3 l, vec3 inertia)
 	return is_round(inertia) ? v3_mul(1 / inertia.x, l) : spin_of(q, l, inertia);
 }
 
-/* Angular momenta follow from angular velocities where these are no longer the momenta's own; locked bodies do not
+/* Sets angular momenta from angular velocities if these no longer agree with the momenta; locked bodies do not
  * rotate. */
 static void set_momenta(state *s)
 {
@@ -51,7 +51,7 @@ static void wrap_all(const model *m, state *s)
 
 /* ------------------------------------------------------------------ the ledger */
 
-/* The ledger before a change that was not announced: its balance is that of the last reading of the energy guard. */
+/* The ledger before a change that was not announced: its balance is taken from the last reading of the energy guard. */
 static energy_row energy_unnoted(const model *m, const state *s, const work *w)
 {
 	const energy_guard *g = &s->energy_guard;
@@ -61,7 +61,7 @@ static energy_row energy_unnoted(const model *m, const state *s, const work *w)
 	return e;
 }
 
-/* All terms continue from their previous values; the difference is energy that the caller brought. */
+/* All terms continue from their previous values; the difference is energy brought by the caller. */
 static void settle(const model *m, state *s, const work *w, const energy_row *before)
 {
 	ledger *to = &s->energy;
@@ -79,7 +79,7 @@ static void settle(const model *m, state *s, const work *w, const energy_row *be
 	scree_fixed_add(&to->brought, held - before->wall_work - before->made - before->residual - now.brought);
 }
 
-/* Heat that a change made, by temperatures or by masses, counts as brought. */
+/* Heat added by a change of temperatures or masses counts as brought. */
 static void settle_heat(const model *m, state *s, const work *w)
 {
 	if (!m->heat) return;
@@ -94,7 +94,7 @@ typedef struct change {
 	uint32_t what;
 	const new_response *to; /* NULL: the response stays */
 	bool between;			/* another response follows, before any step */
-	const response *came;	/* and from which it came */
+	const response *came;	/* the previous response */
 	bool possible;
 	fail *why;
 } change;
@@ -160,7 +160,7 @@ bool scree_world_changed(scree_world *w, uint32_t what, fail *why)
 	return !what || make_change(&c);
 }
 
-/* Springs of hard contacts become those of implicit ones by the law of forces, which gives their stiffness. */
+/* From hard to implicit contacts, springs pass through the law of forces, which gives their stiffness. */
 bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why)
 {
 	const new_response between = {.by = scree_response_row(0)};

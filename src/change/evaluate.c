@@ -1,5 +1,5 @@
-/* evaluate: the law evaluates the present contacts once more. It advances springs and accounts by a step: springs are
- * taken back before, accounts are put back afterwards. */
+/* evaluate: evaluates the present contacts by the law once more. The law advances springs and accounts by a step:
+ * springs are taken back before, accounts are restored afterwards. */
 #include "change/change.h"
 
 #include "base/memory.h"
@@ -44,7 +44,7 @@ static void put_accounts(pair_list *l, account *of, real dt)
 	for (contact_walk c = contact_first(l); of && contact_more(l, &c); ++c.row) set_account(l, c.row, of + c.row, dt);
 }
 
-/* ahead: s, by which the springs are ahead; the law adds a step to them. */
+/* ahead: s, time by which the springs are ahead; the law adds a step. */
 static void evaluate(const model *m, state *s, work *w, real ahead)
 {
 	scree_contacts_shift(m, s, w, -ahead);
@@ -52,8 +52,8 @@ static void evaluate(const model *m, state *s, work *w, real ahead)
 	scree_contacts_answer(m, s, w, s->time);
 }
 
-/* A new patch returns the energy that it holds now (kernel/patch_contact.h), which is known after a first evaluation.
- */
+/* A new patch may return the energy that it now holds (kernel/patch_contact.h), which is known after a first
+ * evaluation. */
 void scree_contacts_evaluate(const model *m, state *s, work *w, real ahead)
 {
 	account *of[PAIR_KINDS];

@@ -1,11 +1,10 @@
 /* response: another response of contacts between two steps: forces, implicit steps or hard contacts.
  *
  * All three keep springs of friction, rolling and twisting in the histories of contacts, ahead of the time of the state
- * by half a step or a whole one. They come back to this time, with the contacts that overlap then, and the new response
- * evaluates them there, as a step between would. Springs of hard contacts have another stiffness: these keep their
- * force. Impulses of the last step belong to implicit steps alone; what their solver has counted is that of the run.
- * Energies of contacts are those of the new response;
- * the difference counts as brought (changes.c). */
+ * by half a step or a whole one. They are taken back to this time, with the contacts that overlap then, and the new
+ * response evaluates them there, like a step in between. Springs of hard contacts have another stiffness and keep their
+ * force. Impulses of the last step belong only to implicit steps; the counts of their solver are those of the run.
+ * Energies of contacts are those of the new response; the difference counts as brought (changes.c). */
 #include "change/change.h"
 
 #include "base/memory.h"
@@ -23,7 +22,7 @@
 
 #include <string.h>
 
-/* What is done with contact row k of a list. */
+/* An operation on contact row k of a list. */
 typedef void row_fn(const model *m, const state *s, const work *w, int kind, int64_t k);
 
 static void each_contact(row_fn *f, const model *m, const state *s, const work *w)
@@ -49,7 +48,7 @@ static void scale_spring(const pair_list *l, int64_t k, real by)
 	if (l->remembers & REMEMBERS_ACCOUNT) l->spun[k] *= by;
 }
 
-/* A spring as its force, N, which stays when its stiffness changes. */
+/* Converts a spring to its force, N, which stays the same when its stiffness changes. */
 static void spring_to_force(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	scale_spring(s->pair + kind, k, shear_of(m, s, w, kind, k));
@@ -73,7 +72,7 @@ static void end_turning(const model *m, const state *s, const work *w, int kind,
 
 /* ------------------------------------------------------------------ the change */
 
-/* An account at the time of the state, for which the length of the step has no meaning. */
+/* Moves an account to the time of the state, independent of the length of the step. */
 static void account_to_now(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	(void)w;
@@ -84,14 +83,14 @@ static void account_to_now(const model *m, const state *s, const work *w, int ki
 	l->heat[k] = l->power[k] = 0;
 }
 
-/* Finds the contacts of bodies where they are, as steps by forces do; springs are then those of this time. Contacts of
- * implicit steps that do not overlap now end. */
+/* Finds the contacts of bodies at their current positions, like steps by forces; springs are then those of this time.
+ * Ends contacts of implicit steps that do not overlap now. */
 static void springs_to_now(model *m, state *s, work *w)
 {
 	const response *by = m->response;
 	const bool ahead = m->implicit;
 	if (ahead) model_respond(m, scree_response_row(0));
-	if (scree_domain_any(&w->domain, ahead || w->skin.stale)) /* those of a loaded world have no geometry yet */
+	if (scree_domain_any(&w->domain, ahead || w->skin.stale)) /* contacts of a loaded world have no geometry yet */
 		scree_contacts_of_now(m, s, w);
 	else
 		scree_contacts_read(m, s, w);
@@ -151,7 +150,7 @@ static void columns_of(const pair_list *l, real *to[4])
 
 static int64_t rows_of(const pair_list *l) { return l->pieces ? l->base[l->pieces] : 0; }
 
-/* Takes springs away. */
+/* Removes springs from the list and returns them. */
 static kept_springs take_springs(pair_list *l)
 {
 	kept_springs o;
@@ -175,7 +174,7 @@ static void put_springs(pair_list *l, const kept_springs *o)
 	}
 }
 
-/* The stiffness by the law is known after a first evaluation. */
+/* Evaluates twice: the stiffness by the law is known only after the first time. */
 static void evaluate_after_hard(const model *m, state *s, work *w)
 {
 	kept_springs of[PAIR_KINDS];
@@ -186,8 +185,8 @@ static void evaluate_after_hard(const model *m, state *s, work *w)
 	scree_sums_forget(w);
 }
 
-/* J, in a spring of friction: an implicit step before which bodies have not moved counts none (constraint_results.c).
- */
+/* J, in a spring of friction: an implicit step does not count it if bodies have not moved before it
+ * (constraint_results.c). */
 static void fill_spring(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;

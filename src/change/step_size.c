@@ -1,6 +1,6 @@
-/* step_size: changes the length of the time step between two steps. What the state holds half a step ahead follows: the
- * springs of contacts, accounts of patches, and the terms of the ledger that are rates times the step. The energies of
- * the present time stay as they are, so that the ledger closes as well as with steps of one length. */
+/* step_size: changes the length of the time step between two steps. Data held half a step ahead are adapted: the
+ * springs of contacts, accounts of patches, and the terms of the ledger that are rates times the step. The present
+ * energies do not change, so the ledger closes as well as with constant steps. */
 #include "change/change.h"
 
 #include "model/integrator.h"
@@ -9,7 +9,7 @@
 #include "step/step.h"
 #include "world/world.h"
 
-/* by: s, longer; ratio: of the new step to the old one */
+/* by: s, increase; ratio: of the new step to the old one */
 static void restep_ledger(ledger *e, const work *w, real by, real ratio)
 {
 	if (w->domain.first) {
@@ -21,8 +21,8 @@ static void restep_ledger(ledger *e, const work *w, real by, real ratio)
 	e->points_heat *= ratio;
 }
 
-/* The second half of the impulses of an implicit step is as it was found: with the step, it brings bodies to the
- * velocities for which contacts were solved. */
+/* The second half of the impulses of an implicit step keeps its size: with the step, it brings bodies to the velocities
+ * for which contacts were solved. */
 static void restep_impulses(state *s, real ratio)
 {
 	bodies *b = &s->body;
@@ -54,7 +54,7 @@ void scree_time_restep(const model *m, state *s)
 typedef struct new_step {
 	scree_world *w;
 	real dt;
-	bool follows; /* the load of contacts, within the step that the run has chosen before */
+	bool follows; /* the load of contacts, within the step chosen earlier by the run */
 	bool allowed;
 	fail *why;
 } new_step;
@@ -98,8 +98,8 @@ bool scree_world_set_step(scree_world *w, real dt, fail *why)
 
 /* ------------------------------------------------------------------ the step that follows the load */
 
-/* Parts of the stability limit: above the first the step becomes shorter, down to the second; below the third it
- * becomes longer again. Steps change by notches, so that a small load changes nothing. */
+/* Fractions of the stability limit: above the first the step is shortened, down to the second; below the third it is
+ * lengthened again. Steps change by notches, so that small changes of the load have no effect. */
 static const real MOST_LOAD = (real)0.9, GOAL = (real)0.8, LEAST_LOAD = (real)0.6, NOTCH = (real)0.95;
 
 static real followed(const model *m, real load)

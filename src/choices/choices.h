@@ -1,5 +1,5 @@
-/* choices.h: the tables of choices, and the rows of them by number and by name. They are above the stages, whose
- * functions the rows name: a row is looked up where a world is made, read or changed, and the stages get it with the
+/* choices.h: the tables of choices, and their rows by number and by name. They are in a layer above the stages, whose
+ * functions the rows name: a row is looked up when a world is created, read or changed, and stages get it with the
  * model. The first row of a table is the default. Rows that follow one paper are in src/papers; a build with
  * SCREE_PAPERS=OFF leaves them out. */
 #ifndef SCREE_CHOICES_CHOICES_H
@@ -34,14 +34,14 @@ SCREE_FN const response *scree_response_row(int k) { return scree_choice(&scree_
 SCREE_FN const response *scree_response_find(const char *name) { return scree_choice_find(&scree_responses, name); }
 /* The part of contacts that continues when `is` follows `was` between two steps, both without a solver, in words. */
 const char *scree_response_keeps(const response *was, const response *is);
-/* Why `is` cannot follow `was` during a run; NULL: it can. */
+/* Reason why `is` cannot follow `was` during a run; NULL: none. */
 const char *scree_response_stays(const response *was, const response *is);
 
 /* The rows of these two tables are numbered by enums of the kernels: scree_laws (model/law.h) and scree_triangle_ways
  * (narrow/triangle/triangles.h). Those of papers are the last ones. */
 const char *scree_law_name(int k);				   /* NULL: no more laws in this build */
 const char *scree_triangle_way_name(int k);		   /* NULL: no more methods in this build */
-int32_t scree_triangle_way_find(const char *name); /* Method with this name; -1: there is none. */
+int32_t scree_triangle_way_find(const char *name); /* Method with this name; -1: none. */
 
 /* Tests whether the build has left out the row of this name. */
 bool scree_choice_left_out(const char *name);

@@ -1,5 +1,5 @@
-/* tables: the rows of each choice, further ones of which are in papers; and the rows of laws and of methods for
- * triangles that this build has. */
+/* tables: the rows of each choice, except those in papers; and the rows of laws and of methods for triangles that this
+ * build has. */
 #include "choices/choices.h"
 
 #include "broad/phases.h"

@@ -1,7 +1,7 @@
 /* energy: tests conservation of energy. Every ENERGY_STEPS steps, the energy that the integration (residual) and
- * changes of contact geometry (made) created or lost is compared with the energy exchanged. The comparison is over
- * the whole run, over the last readings, and over intervals with little turnover. So a few bodies with much energy hide
- * nothing (docs/theory/laws.md, "The guard of energy"). */
+ * changes of contact geometry (made) created or lost is compared with the energy exchanged. The comparison is over the
+ * whole run, over the last readings, and over intervals with little turnover. So a few bodies with much energy cannot
+ * hide an error (docs/theory/laws.md, "The guard of energy"). */
 #include "guard/energy.h"
 
 #include "guard/guard.h"
@@ -11,8 +11,8 @@
 
 /* error of sums with this number of terms, as a fraction of all energies */
 static const real ROUNDING = (real)1e-11;
-/* part of the floor below which a packing at rest may gain energy: some 1e-4 of weights times sizes in eight readings
- */
+/* fraction of the floor below which a packing at rest may gain energy: some 1e-4 of weights times sizes in eight
+ * readings */
 static const real LITTLE = (real)0.01;
 
 /* Energies at one reading, J. */
@@ -39,11 +39,11 @@ static real rounding_of(const state *s, const work *w, const energy_row *e, real
 
 /* ------------------------------------------------------------------ free walls */
 
-/* They are bodies of one degree of freedom, and their energy is in the ledger. A wall that touches no body is like a
- * body in free flight: however fast, its energy is no measure of contacts. But springs and dampers act on it, and the
- * integration of these has an error of its own. */
+/* They are bodies with one degree of freedom, and their energy is in the ledger. A wall that touches no body is like a
+ * body in free flight: even if it is fast, its energy is not a measure of contacts. But springs and dampers act on it,
+ * and their integration has an error of its own. */
 
-/* J, in motion and in its spring. The weight of a wall only moves energy between both. */
+/* J, in motion and in its spring. The weight of a wall only moves energy between the two. */
 static real energy_of_wall(const wall *o, const wall_state *s)
 {
 	const servo_rule *r = &o->motion.servo;
@@ -69,9 +69,9 @@ static wall_energies energies_of_walls(const model *m, const state *s, real most
 	return sum;
 }
 
-/* J: by which the integration of free walls may be wrong at any time: the square of the step, in units of the times in
- * which their springs and dampers act, of their energy. Velocity Verlet conserves the energy of a spring but for a part
- * (omega dt)^2/4 of it, which swings. */
+/* J: possible error by the integration of free walls at any time: their energy times the square of the step, in units
+ * of the times of their springs and dampers. Velocity Verlet conserves the energy of a spring except for a fraction
+ * (omega dt)^2/4, which oscillates. */
 static real swing_of_walls(const model *m, const state *s)
 {
 	real sum = 0;
@@ -87,7 +87,7 @@ static real swing_of_walls(const model *m, const state *s)
 
 /* ------------------------------------------------------------------ a reading */
 
-/* keeps: one of the readings that the guard remembers */
+/* keeps: the guard remembers this reading */
 static reading read_energies(const model *m, state *s, work *w, bool keeps, energy_guard *g)
 {
 	const energy_row e = scree_world_energy(m, s, w);
@@ -110,7 +110,7 @@ static int64_t steps_since(const state *s)
 
 /* ------------------------------------------------------------------ since the start, and the last readings */
 
-/* J. The greater of both, so that the energy of a fall is not counted again when it is lost. */
+/* J. The greater of the two, so that the energy of a fall is not counted again when it is lost. */
 static real turned_over(const energy_guard *g, const reading *r, real lost)
 {
 	const real now = r->of.moving + r->of.waiting + r->springs;
@@ -141,8 +141,8 @@ static real turned_since(const energy_guard *g, const reading *r)
 
 /* A packing that came to rest keeps the energy of its fall in the other comparisons. Energy that the integration makes
  * and friction dissipates at once is compared with the energy that contacts lose and exchange in the same time. Bodies
- * that move with more energy than that are not at rest, and the integration of their motion has errors of its own; so
- * has a packing at true rest, of a small part of the energy that it had. */
+ * that move with more energy than that are not at rest, and the integration of their motion has errors of its own. So
+ * does a packing truly at rest: a small fraction of the energy that it had. */
 static energy_verdict judge_burnt(const energy_guard *g, const reading *r, int64_t since)
 {
 	static const real ERROR = (real)1e-7;
@@ -161,8 +161,8 @@ static energy_verdict judge_burnt(const energy_guard *g, const reading *r, int64
 
 /* ------------------------------------------------------------------ implicit steps */
 
-/* J, made: lost less than nothing. Losses of implicit steps are in the ledger, so they are no error of its balance; if
- * contacts have negative losses along their normals, the steps made energy. */
+/* J, created: a negative loss. Losses of implicit steps are in the ledger, so they are no error of its balance; if
+ * contacts have negative losses along their normals, the steps created energy. */
 static energy_verdict gain(const energy_guard *g, const reading *r, real normal, real lost)
 {
 	energy_verdict j = verdict(real_max(-normal, 0), 0, turned_over(g, r, lost), r->noise);
@@ -179,7 +179,7 @@ static energy_verdict judge_gain(const energy_guard *g, const reading *r, int64_
 	return last.part > worst.part ? last : worst;
 }
 
-/* The part of all energy that the steps lost. */
+/* The fraction of all energy that the steps lost. */
 static energy_verdict judge_loss(const energy_guard *g, const reading *r)
 {
 	energy_verdict j =
@@ -188,7 +188,7 @@ static energy_verdict judge_loss(const energy_guard *g, const reading *r)
 	return j;
 }
 
-/* ------------------------------------------------------------------ what is remembered */
+/* ------------------------------------------------------------------ remembered readings */
 
 static void push(real list[ENERGY_READINGS], int32_t count, real value)
 {
@@ -299,7 +299,7 @@ bool scree_energy_holds(const model *m, state *s, work *w)
 	return s->step % ENERGY_STEPS || reading_holds(m, s, w, true, g);
 }
 
-/* On a copy of what the guard remembers: whether a run ended here once does not change what follows. */
+/* Works on a copy of the guard's memory, so that the result of a run does not depend on whether it once ended here. */
 bool scree_energy_holds_at_end(const model *m, state *s, work *w)
 {
 	energy_guard g = s->energy_guard;

@@ -33,10 +33,10 @@ typedef struct energy_verdict {
 	bool calm;	   /* concerns only contacts of bodies whose energy was at most `most` */
 	bool gained;   /* by implicit steps, whose losses are negative */
 	bool lost;	   /* by implicit steps */
-	bool burnt;	   /* compared with what contacts lost and exchanged in these steps alone */
+	bool burnt;	   /* compared only with losses and exchanges of contacts in these steps */
 } energy_verdict;
 
-/* Verdict on the class of bodies' energies in which the geometry of patches made the most energy. */
+/* Verdict on the class of bodies' energies in which the geometry of patches created the most energy. */
 energy_verdict scree_energy_classes(const model *m, const state *s, work *w, energy_guard *g, real noise);
 
 /* Reports the verdict: sets w->why and returns false. */

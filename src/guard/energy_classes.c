@@ -1,9 +1,9 @@
 /* energy_classes: tests conservation of energy where bodies have little of it. In the balance of a whole world, energy
- * made by gentle contacts is a small fraction of the energy that violent contacts turn over elsewhere. Here contacts
+ * created by gentle contacts is a small fraction of the energy exchanged by violent contacts elsewhere. Here contacts
  * are judged in classes, by the energy of motion of their bodies at the end of the contact. Each class is judged
- * together with all classes below it. The energy that the geometry of their patches made is compared with the losses of
- * these patches and the energy of motion of these bodies. The forces of other contacts derive from an energy, and the
- * time step bound limits, per body, the energy that the integration makes. */
+ * together with all classes below it. The energy created by the geometry of their patches is compared with the losses
+ * of these patches and the energy of motion of these bodies. The forces of other contacts derive from an energy, and
+ * the bound on the time step limits the energy created by the integration, per body. */
 #include "guard/energy.h"
 
 #include "model/model.h"
@@ -15,7 +15,7 @@
 #include "world/internal.h"
 
 enum { LEAST = 32 }; /* number of patches: with fewer, gains and losses do not average out, and nothing is reported */
-/* part of weight times size, as in energy_shares.c */
+/* fraction of weight times size, as in energy_shares.c */
 static const real FLOOR = (real)0.1;
 
 /* Sums of a class, J. moving: kinetic energy, and energy in springs of patches; patches: their number, in quanta */

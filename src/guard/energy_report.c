@@ -37,7 +37,8 @@ static maker greatest_maker(const model *m, const state *s)
 	return most;
 }
 
-/* A maker, J, in words: ", most of it, among present contacts, that of body 7 with wall floor (0.2 J, law hertz)" */
+/* A maker and its energy, J, in words: ", most of it, among present contacts, that of body 7 with wall floor (0.2 J,
+ * law hertz)" */
 typedef struct named_maker {
 	suspect of;
 	char text[200];

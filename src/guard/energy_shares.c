@@ -1,4 +1,4 @@
-/* energy_shares: finds the bodies that turn energy over. A body in free flight keeps the sum of its kinetic and
+/* energy_shares: finds the bodies that exchange energy. A body in free flight keeps the sum of its kinetic and
  * potential energy; even if it is fast, its energy is not a measure of contacts. Until contacts change its energy, it
  * counts at most as much as a body that took part. */
 #include "guard/energy.h"
@@ -17,7 +17,7 @@ enum { GRAIN = 4096 };
 static const real FREE = (real)1e-10, SWINGS = 8;
 /* a body whose energy changed by a hundredth counts as a complete exchange */
 static const real EXCHANGED = 100;
-/* part of weight times size */
+/* fraction of weight times size */
 static const real FLOOR = (real)0.1;
 
 enum { MOVING, SWAPPED, RISE, WAITING, TURNING, SHARES };
@@ -29,10 +29,10 @@ typedef struct sharing_job {
 	real *most;			 /* [threads] J, largest energy of a body that took part */
 	bool *waits;		 /* [threads] there is a moving body that has not taken part */
 	real gravity, cap;
-	bool keeps; /* a reading: bodies keep what the next one needs */
+	bool keeps; /* a reading: bodies keep data for the next one */
 } sharing_job;
 
-/* Whether a force or torque of contacts acts on the body. Forces of a fluid count as well. */
+/* Tests whether a force or torque of contacts acts on the body. Forces of a fluid count as well. */
 static bool is_acted_on(const bodies *b, int32_t i)
 {
 	return b->fx[i] != 0 || b->fy[i] != 0 || b->fz[i] != 0 || b->tx[i] != 0 || b->ty[i] != 0 || b->tz[i] != 0;

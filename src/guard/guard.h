@@ -6,10 +6,10 @@
 #include "model/declared.h"
 #include "work/looks.h"
 
-/* Puts what has been found in this part of the world with the numbers of all parts (work/joint.h). */
+/* Adds the findings of this part of the world to the numbers joined over all parts (work/joint.h). */
 void scree_guards_look(work *w);
-/* Tests the guards of this step; each message advises a cure. True if all guards hold or the run may continue in spite
- * of them. */
+/* Tests the guards of this step; each message advises a cure. True if all guards hold or the run may continue despite
+ * broken ones. */
 bool scree_guards_hold(const model *m, state *s, work *w);
 
 /* Tests, where a run or a stage ends, whether the solver of implicit steps has converged since the last test of the
@@ -21,17 +21,17 @@ enum { HELD_STEPS = 50 }; /* steps between tests of held bodies */
  * number of steps, and where a run or a stage ends. */
 bool scree_held_hold(const model *m, const state *s, work *w);
 
-/* Called after each step. At steps that follow from the step number alone, it tests whether energy is conserved. If
- * not, it sets w->why and returns false, and the run must stop. */
+/* Called after each step. At certain step numbers it tests whether energy is conserved. If not, it sets w->why and
+ * returns false, and the run must stop. */
 bool scree_energy_holds(const model *m, state *s, work *w);
 
-/* Makes the same tests where a run or a stage ends, for the time since the last of these steps. It keeps nothing, so
+/* Makes the same tests where a run or a stage ends, for the time since the last of these steps. It stores nothing, so
  * that a run that continues is judged as if it had not ended here. */
 bool scree_energy_holds_at_end(const model *m, state *s, work *w);
 
 /* Updates the bounds of all halos after bodies were added or removed. */
 void scree_halos_renew(const model *m, state *s, work *w);
-/* Tests, by bounds alone, that no body can have passed through a halo undetected in this step. */
+/* Tests, from bounds only, that no body can have passed through a halo undetected in this step. */
 bool scree_halos_quiet(const model *m, const state *s, const work *w);
 /* Tests, by the displacements of all bodies, that no body can have passed through a halo undetected in this step. No
  * body may be in free flight. False, with w->why set, if a body can have passed. */

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-/* A contact that may be reported. */
+/* A contact to report. */
 typedef struct culprit {
 	int kind; /* -1: none */
 	int64_t row;
@@ -34,7 +34,7 @@ static culprit worst_contact(const model *m, const state *s, const work *w, exte
 	return c;
 }
 
-/* Whether the largest overlap has grown enough to search for its contact again. */
+/* Tests whether the largest overlap has grown enough to search for its contact again. */
 static bool deeper_than_known(const work *w)
 {
 	const real twentieth = (real)1.05;
@@ -62,7 +62,7 @@ static deep_look deepest_here(const model *m, const state *s, const work *w)
 	return o;
 }
 
-/* Whether its rows of materials and of a wall exist: it may be that of another part. */
+/* Tests whether its rows of materials and of a wall exist: it may come from another part. */
 static bool is_in_model(const model *m, const deep_look *o)
 {
 	bool right = o->wall >= -1 && o->wall < m->wall.count;
@@ -102,7 +102,7 @@ typedef struct overlap_cure {
 	const char *measure;
 	real speed;		/* m/s, relative speed of the bodies */
 	bool may_raise; /* a higher run.guard.overlap would allow the overlap */
-	real part;		/* the overlap over its reference length */
+	real part;		/* the overlap relative to its reference length */
 } overlap_cure;
 
 /* Writes the advice for an overlap. A contact that lasts only a few steps cannot push bodies apart in time. */
@@ -124,8 +124,8 @@ static void cure_overlap(const model *m, const overlap_cure *c, char *text, size
 
 enum { ANY_WALL = -1, NO_WALL = -2 };
 
-/* Begins the message about a body that got into a wall, or out of the world, with the gravest defect of wall `only`, or
- * of any wall. Only defects with a weight of at most `most` count. All parts of the world call this, those without the
+/* Begins the message about a body that got into a wall or left the world, with the gravest defect of wall `only`, or of
+ * any wall. Only defects with a weight of at most `most` count. All parts of the world call this, those without the
  * body with NO_WALL. Returns false. */
 static bool blame_wall(const model *m, state *s, work *w, int32_t only, defect_weight most)
 {
@@ -238,7 +238,7 @@ static bool report_breach(const model *m, state *s, work *w)
 	return blame_wall(m, s, w, c->wall, DEFECT_WARNED);
 }
 
-/* m: sum of the reach of both halos */
+/* m: sum of the widths of both halos */
 static real halos_of(const model *m, const state *s, const crossing *c)
 {
 	real sum = m->shape.row[s->body.shape[c->a]].halo * s->body.size[c->a];
@@ -457,7 +457,7 @@ static bool report_force(const model *m, state *s, work *w)
 					  c.of.extent, (unsigned long long)b->id[a], met.partner, b->x[a], b->y[a], b->z[a], s->time, cure);
 }
 
-/* Reports that new bodies are too light compared with the others. */
+/* Reports new bodies that are too light compared with the others. */
 static bool report_quantum(state *s, work *w)
 {
 	return scree_fail(&w->why, FAIL_GUARD,
@@ -477,7 +477,7 @@ static bool overlap_holds(const model *m, const work *w)
 	return m->guard.overlap > 0 ? w->greatest_overlap_part <= m->guard.overlap : true;
 }
 
-/* Whether the solver of implicit steps has converged since the last reading. `steps`: of that time, in words */
+/* Tests whether the solver of implicit steps has converged since the last reading. `steps`: that time, in words */
 static bool solver_holds(const model *m, const state *s, work *w, const char *steps)
 {
 	static const real MOST = (real)0.05;
@@ -489,11 +489,11 @@ static bool solver_holds(const model *m, const state *s, work *w, const char *st
 					  100 * unsolved / solved, steps, 100 * MOST, s->time, m->dt);
 }
 
-/* Reads it at steps that follow from the step number alone. */
+/* Does so at certain step numbers. */
 static bool solver_holds_so_far(const model *m, state *s, work *w)
 {
 	char steps[24];
-	if (s->step % ENERGY_STEPS != 0 || m->creeps) return true; /* the next step begins with what is left */
+	if (s->step % ENERGY_STEPS != 0 || m->creeps) return true; /* the next step starts with the remaining error */
 	snprintf(steps, sizeof steps, "%d steps", ENERGY_STEPS);
 	const bool holds = solver_holds(m, s, w, steps);
 	s->impulse.window_solved = s->impulse.window_unsolved = 0;
@@ -516,7 +516,7 @@ void scree_guards_look(work *w)
 	scree_domain_put_flag(&w->domain, &o->passed);
 }
 
-/* Whether bodies still meet through one image at most, in a cell that changes its size. */
+/* Tests whether bodies still meet through at most one image, in a cell that changes its size. */
 static bool cell_holds(const model *m, const state *s, work *w)
 {
 	static const char *const axis[3] = {"x", "y", "z"};

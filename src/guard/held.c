@@ -1,5 +1,5 @@
-/* held: stops a run in which a held body meets what it has no contact with (world/held.h). Held bodies keep their
- * velocities and prescribed walls theirs, so they would pass through each other. */
+/* held: stops a run in which a held body meets something with which it has no contacts (world/held.h). Held bodies and
+ * prescribed walls keep their velocities, so they would pass through each other. */
 #include "guard/guard.h"
 
 #include "base/memory.h"
@@ -23,7 +23,7 @@ static bool report(const model *m, const state *s, work *w, const held_meeting *
 					  (unsigned long long)x->id, partner, x->speed, s->time);
 }
 
-/* Whether any part of the world has one. Most worlds have none, and need no list of them. */
+/* Tests whether any part of the world has held bodies. Most worlds have none, and need no list of them. */
 static bool has_held(const bodies *b, const domain *d)
 {
 	fixed held = {0};

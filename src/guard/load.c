@@ -59,7 +59,7 @@ static void add_bond(const model *m, const state *s, int64_t k, weights of, hold
 	h->twists += of.spring * o.twists + of.dashpot * o.twists_dashpot;
 }
 
-/* Stiffnesses and dampings of contact row k of pair[kind], without its position. */
+/* Stiffnesses and dampings of contact row k of pair[kind], without their position. */
 static hold hold_of(const summing *sum, int kind, int64_t k, const contact_look *look)
 {
 	const model *m = sum->m;
@@ -134,7 +134,7 @@ static meetings find_meetings(const state *s)
 		most = list.first[i + 2] > most ? list.first[i + 2] : most;
 		list.first[i + 2] += list.first[i + 1];
 	}
-	/* room for one more item, so that the array exists without contacts, too */
+	/* room for one more item, so that the array exists even without contacts */
 	list.item = scree_alloc((size_t)list.first[n + 1] + 1, sizeof *list.item);
 	fill_meetings(s, &list);
 	sort_item *order = scree_alloc((size_t)most, sizeof *order);
@@ -260,7 +260,8 @@ static void load_of_bodies(void *what, int64_t from, int64_t to, int thread)
 
 /* ------------------------------------------------------------------ all bodies */
 
-/* The displacement of a point of a wall, at `at` from body i, per displacement or angle of the wall's driven motion. */
+/* The displacement of a point of a wall, at `at` relative to body i, per displacement or angle of the wall's driven
+ * motion. */
 static vec3 way_of_wall(const model *m, const state *s, int32_t k, int32_t i, vec3 at)
 {
 	const wall_motion *o = &m->wall.row[k].motion;
@@ -268,8 +269,8 @@ static vec3 way_of_wall(const model *m, const state *s, int32_t k, int32_t i, ve
 	return v3_cross(o->axis, v3_sub(v3_add(body_position(&s->body, i), at), o->point));
 }
 
-/* Load of walls that bodies push, by all parts of the world: springs and dashpots over the mass of the wall. Other
- * walls do not yield. The caller frees. */
+/* Load of walls pushed by bodies, over all parts of the world: springs and dashpots divided by the mass of the wall.
+ * Other walls do not yield. The caller frees. */
 static real *load_of_walls(const summing *sum, const domain *d)
 {
 	const model *m = sum->m;
@@ -375,7 +376,7 @@ static step_load greatest(const domain *d, const step_load *here)
 	return most;
 }
 
-/* Gear's integrators by eq. (12), with springs and dashpots separately. */
+/* For Gear's integrators, by eq. (12), with springs and dashpots separately. */
 static step_load load_by_gear(const summing *sum, const domain *d)
 {
 	const gear_rule *r = sum->m->integrator->gear;
@@ -394,7 +395,7 @@ static step_load load_by_gear(const summing *sum, const domain *d)
 
 /* ------------------------------------------------------------------ all bodies together */
 
-/* Where the bound by pairs of bodies is above this, the mode of all bodies is computed. */
+/* the mode of all bodies is computed if the bound by pairs of bodies is above this */
 static const real NEAR = (real)0.7;
 
 typedef struct holding {
@@ -431,7 +432,7 @@ static real greatest_drag(const summing *sum, const domain *d)
 	return most;
 }
 
-/* Velocity Verlet by eq. (13), one sum. A wall adds at most its own load to that of all bodies. */
+/* For velocity Verlet, by eq. (13), one sum. A wall adds at most its own load to that of all bodies. */
 static step_load load_by_verlet(const summing *sum, const domain *d)
 {
 	real walls = 0;

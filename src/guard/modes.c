@@ -1,6 +1,6 @@
 /* modes: largest eigenvalue of all contacts of the world together, by the method of Lanczos (1950). The start vector
- * follows from ids, each body adds up its contacts in their order, and products of vectors are sums by whole numbers.
- * So the result is independent of threads and rows. */
+ * follows from ids, each body adds up its contacts in order, and products of vectors are integer sums. So the result is
+ * independent of threads and rows. */
 #include "guard/modes.h"
 
 #include "base/memory.h"
@@ -30,7 +30,7 @@ typedef struct lanczos {
 	const domain *d;
 	way *now, *before, *next; /* [bodies] */
 	move *move;				  /* [bodies], of `now` */
-	real along, back;		  /* diagonal and side of the row of the small matrix */
+	real along, back;		  /* entries of the small matrix: on the diagonal and beside it */
 } lanczos;
 
 /* ------------------------------------------------------------------ one body */
@@ -90,7 +90,7 @@ static bool takes_part(const lanczos *l, int32_t i)
 	return l->o->s->body.inv_mass[i] > 0 && l->o->first[i] < l->o->first[i + 1];
 }
 
-/* The first motion: random, by ids. */
+/* Sets the initial motion: random numbers from ids. */
 static void start(void *what, int64_t from, int64_t to, int thread)
 {
 	lanczos *l = what;
@@ -140,7 +140,7 @@ static real product(const lanczos *l, const way *a, const way *b)
 	return scree_fixed_value(sum);
 }
 
-/* Divides `next` by its length, and makes it the present vector. */
+/* Divides `next` by its length, and makes it the current vector. */
 static void turn_over(lanczos *l, real length)
 {
 	way *old = l->before;

@@ -24,8 +24,8 @@ typedef struct held_bodies {
 	const hold *hold;
 } held_bodies;
 
-/* Largest eigenvalue of all contacts over the masses and moments of all bodies of the world, within some percent.
- * All parts of the world call it. */
+/* Largest eigenvalue of all contacts, divided by the masses and moments of all bodies of the world, to within a few
+ * percent. All parts of the world call it. */
 real scree_greatest_mode(const held_bodies *o, const domain *d);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "wall/walls.h"
 
-/* The value of a table, after its last row that of the last row; without rows the constant one. */
+/* The value of a table, constant after its last row; without rows the given constant. */
 static vec3 value_at(const motion_table *t, vec3 constant, real time)
 {
 	vec3 value = constant, slope;

@@ -1,6 +1,6 @@
 /* choices.h: tables of choices (broad phases, integrators, ...). A table has the rows of its stage, followed by rows
- * that each follow one paper and are never the default. The tables themselves are above the stages (choices/choices.h):
- * a world has pointers to the rows that it uses. */
+ * that each follow one paper and are never the default. The tables themselves are in a layer above the stages
+ * (choices/choices.h): a world has pointers to its rows. */
 #ifndef SCREE_MODEL_CHOICES_H
 #define SCREE_MODEL_CHOICES_H
 

@@ -6,7 +6,8 @@
 #include "kernel/contact_law.h"
 
 /* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z: Schwager and Poeschel (2007). It is
- * the same for the linear law and for Hertz with damping in the power 1/4 of the overlap, and falls from 1 at z = 0. */
+ * the same for the linear law and for Hertz with damping proportional to the power 1/4 of the overlap, and falls from 1
+ * at z = 0. */
 static real restitution_of(real z)
 {
 	if (z <= 0) return 1;
@@ -149,7 +150,7 @@ static bool derive_volume(const material *a, const material *b, const contact_ru
 	return true;
 }
 
-/* Duration of a clamped linear contact, which ends when its force does. */
+/* Duration of a clamped linear contact, which ends when its force becomes zero. */
 static real time_linear(const law_constants *c, real mass, real radius, real speed)
 {
 	(void)radius;
@@ -167,22 +168,22 @@ static real time_hertz(const law_constants *c, real mass, real radius, real spee
 	return (real)2.9432 * depth / speed;
 }
 
-/* Duration for a body that is flat on its greatest face, with the linear stiffness E* area^2/V0; contacts of edges and
- * corners are softer. */
+/* Duration for a body flat on its largest face, with the linear stiffness E* area^2/V0; contacts of edges and corners
+ * are softer. */
 static real time_volume(const law_constants *c, real mass, real weight, real speed)
 {
 	law_constants flat = {.stiffness = c->stiffness * weight, .damping = c->damping};
 	return time_linear(&flat, mass, 0, speed);
 }
 
-/* Duration for a body that is flat on its greatest face, with the linear stiffness E* weight. */
+/* Duration for a body flat on its largest face, with the linear stiffness E* weight. */
 static real time_overlap(const law_constants *c, real mass, real weight, real speed)
 {
 	law_constants flat = {.stiffness = (real)0.75 * c->stiffness * weight, .damping = c->damping};
 	return time_linear(&flat, mass, 0, speed);
 }
 
-/* Duration as for Hertz, with one stiffness for all radii. */
+/* Duration as for Hertz, but with one stiffness for all radii. */
 static real time_power(const law_constants *c, real mass, real radius, real speed)
 {
 	(void)radius;
@@ -202,8 +203,8 @@ real scree_law_power(int32_t row)
 	return scree_laws[scree_laws[row].of_spheres].spring == SPRING_EVEN ? 1 : (real)1.5;
 }
 
-/* The force of the spring alone, for a body on a flat one. Dashpots and attraction add less than a few times this
- * force, unless they stop the bodies at once. Overlaps of faces are taken to be as wide as the body. */
+/* The force of the spring only, for a body on a flat one. Dashpots and attraction add less than a few times this force,
+ * unless they stop the bodies at once. Overlaps of faces count as wide as the body. */
 real scree_law_bears(const law_constants *c, real round, real radius, real depth)
 {
 	switch (c->law) {
@@ -262,7 +263,7 @@ real scree_law_pulled_in(const law_constants *c, real radius)
 	case COHESION_JKR: /* the force is zero at y = 1 */
 		return jkr_length(c->surface, (real)0.75 * c->stiffness, radius) / 3;
 	case COHESION_CAPILLARY:
-	case COHESION_DMT: { /* the pull of both at touch is 4 pi gamma R */
+	case COHESION_DMT: { /* the pull at touch in both cases is 4 pi gamma R */
 		real pull = adhesion_dmt(c->surface, radius, 0).force;
 		return hertz ? scree_pow(pull / k, (real)2 / 3) : pull / k;
 	}

@@ -8,15 +8,15 @@
 #include "kernel/patch.h"
 #include "model/materials.h"
 
-/* Properties of a pair of materials that a law uses; it ignores the others. */
+/* Properties of a pair of materials that a law uses; it ignores others. */
 enum {
 	TAKES_YOUNG = 1,	   /* young and poisson of both materials, required */
 	TAKES_STIFFNESS = 2,   /* stiffness, required, and tangential_ratio */
-	TAKES_POWER = 4,	   /* the mapping power, required */
+	TAKES_POWER = 4,	   /* the mapping `power`, required */
 	TAKES_RESTITUTION = 8, /* with rolling_friction and twisting_friction */
 	TAKES_COHESION = 16,
 	TAKES_JKR = 32,	   /* cohesion of kind JKR */
-	TAKES_PLASTIC = 64 /* the mapping plastic, required */
+	TAKES_PLASTIC = 64 /* the mapping `plastic`, required */
 };
 
 /* Growth of the normal spring's stiffness with the overlap. */
@@ -26,10 +26,10 @@ typedef enum law_spring {
 	SPRING_OF_RADIUS /* force K sqrt(radius) d^(3/2) */
 } law_spring;
 
-/* Stiffness of springs at rest over that in the impact that gives the contact time. A spring that grows with the
- * overlap is softer at rest in a packing than in this impact. A spring of areas or volumes is softer than a flat
- * contact along the longest edge or on the widest face. The three fractions are for spheres and polyhedra in space, and
- * for bodies with friction in the plane (measured, docs/theory/motion.md, "Packings and damping"). */
+/* Stiffness of springs at rest, relative to that in the impact that determines the contact time. A spring that grows
+ * with the overlap is softer at rest in a packing than in this impact. A spring of areas or volumes is softer than a
+ * flat contact along the longest edge or on the widest face. The three fractions are for spheres and polyhedra in
+ * space, and for bodies with friction in the plane (measured, docs/theory/motion.md, "Packings and damping"). */
 typedef struct at_rest {
 	real round, edged, flat;
 } at_rest;
@@ -38,26 +38,26 @@ typedef struct law {
 	const char *name, *help;
 	/* constants of a pair from two materials and their rule; false with a message if something is missing */
 	bool (*derive)(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why);
-	/* contact time for reduced mass, reduced radius and approach speed; laws of overlaps take the greatest weight, as
-	 * in the loops, in place of the radius */
+	/* contact time for reduced mass, reduced radius and approach speed; laws of overlaps use the greatest weight, as in
+	 * the loops, instead of the radius */
 	real (*contact_time)(const law_constants *c, real mass, real radius, real speed);
 	overlap_kind overlaps; /* overlap that the narrow phase must provide */
 	int32_t dimension;	   /* dimension of worlds that it supports; 0: any */
 	uint32_t takes;		   /* TAKES_..  */
 	int32_t of_spheres;	   /* row of the equivalent law for touching spheres in space; often the law itself */
 	law_spring spring;
-	real slope; /* stiffness of the normal spring over the member `stiffness`; for the tangential spring it is 1 */
+	real slope; /* stiffness of the normal spring, relative to `stiffness`; for the tangential spring it is 1 */
 	at_rest rest;
 	real tilts; /* damping of polyhedra in a packing by dashpots of tilt, in units of normal dashpots of one contact */
-	bool round; /* the theory knows contacts of balls only: spheres and clumps */
+	bool round; /* the theory supports only contacts of balls: spheres and clumps */
 	bool viscous; /* friction and damping are dashpots of given size, without memory */
-	bool literal; /* exactly as in the cited paper: need not conserve energy; in the plane its weight is not squared */
+	bool literal; /* exactly as in the cited paper: may not conserve energy; in the plane its weight is not squared */
 } law;
 
 extern const law scree_laws[LAWS];
 /* power of the overlap in the force of a contact with one point: 1 or 1.5 */
 real scree_law_power(int32_t law);
-/* m: equilibrium overlap of two bodies held together by their cohesion alone; INFINITY: none */
+/* m: equilibrium overlap of two bodies held together only by their cohesion; INFINITY: none */
 real scree_law_pulled_in(const law_constants *c, real radius);
 /* N: upper bound on the load that a contact supports before the overlap reaches `depth`. round: m, radius of the sphere
  * of the body's volume; radius: m, of its bounding sphere */

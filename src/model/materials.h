@@ -14,7 +14,7 @@ typedef struct material {
 	real conduction_young;		 /* Pa, for areas of contact; 0: as young */
 } material;
 
-/* Power law: F = stiffness d^1.5 - damping d^exponent v, tangentially at most tangential * speed. */
+/* Power law: F = stiffness d^1.5 - damping d^exponent v, the tangential force is at most tangential * speed. */
 typedef struct power_rule {
 	real stiffness;	 /* N/m^1.5 */
 	real damping;	 /* N s/m^(1 + exponent) */
@@ -23,14 +23,14 @@ typedef struct power_rule {
 	bool attraction; /* damping may make the force attractive */
 } power_rule;
 
-/* Elastic-plastic law: the stiffness of first loading is that of the rule. */
+/* Elastic-plastic law: the stiffness of first loading is `stiffness` of the rule. */
 typedef struct plastic_rule {
-	real unloading; /* N/m, greatest stiffness of unloading */
-	real adhesion;	/* N/m, of the branch on which the contact pulls */
-	real depth;		/* greatest plastic overlap over twice the reduced radius; 0: unloading is always as stiff */
+	real unloading; /* N/m, largest stiffness of unloading */
+	real adhesion;	/* N/m, of the branch with attraction */
+	real depth;		/* largest plastic overlap over twice the reduced radius; 0: unloading stiffness is constant */
 } plastic_rule;
 
-/* Contact properties of a pair of materials, as given in the scene; law/ derives its constants from them. */
+/* Contact properties of a pair of materials, as given in the scene; laws derive their constants from them. */
 typedef struct contact_rule {
 	int32_t law;			/* row of scree_laws */
 	real restitution;		/* 0 < e <= 1 */
@@ -43,7 +43,7 @@ typedef struct contact_rule {
 	real tangential_ratio; /* linear, plastic: tangential over normal spring, 2/7 unless given */
 	real bridge;		   /* m3, capillary: volume of a liquid bridge; `surface` is the tension in N/m */
 	real wetting;		   /* rad, capillary: contact angle */
-	real friction_heat;	   /* part of the loss by friction that heats the bodies */
+	real friction_heat;	   /* fraction of the frictional loss that heats the bodies */
 	power_rule power;
 	plastic_rule plastic;
 	bond_rule bond;
@@ -60,7 +60,7 @@ int32_t scree_materials_find(const materials *m, const char *name);
 contact_rule *scree_materials_rule(const materials *m, int32_t a, int32_t b);
 /* sets the rule for (a, b) and (b, a) */
 void scree_materials_set_rule(materials *m, int32_t a, int32_t b, contact_rule rule);
-/* whether any of them conducts heat */
+/* tests whether any of them conducts heat */
 bool scree_materials_conduct(const materials *m);
 void scree_materials_free(materials *m);
 

@@ -1,5 +1,5 @@
-/* model.h: data that is constant during a step and the same in all parts of a divided world. A device copies it
- * once; a stage of an experiment is a new model for the same state. */
+/* model.h: data that is constant during a step and the same in all parts of a divided world. Devices copy it once; a
+ * stage of an experiment is a new model for the same state. */
 #ifndef SCREE_MODEL_MODEL_H
 #define SCREE_MODEL_MODEL_H
 
@@ -30,20 +30,20 @@ typedef struct cell_rule {
 	motion_table over; /* 1/s: these rates over time, counted from `from`; no rows: constant */
 	real from;		   /* s */
 	bool servo[3];	   /* the size of these axes follows from the stress */
-	vec3 stress;	   /* Pa, compression positive: of axes with a servo; with a table the greatest along each axis */
+	vec3 stress;	   /* Pa, compression positive: for axes with a servo; with a table the largest along each axis */
 	motion_table goal; /* Pa: these stresses over time, counted from `goal_from`; no rows: constant */
 	real goal_from;	   /* s */
-	real limit;		   /* 1/s: greatest strain rate of a servo; 0: from the bodies at the start */
+	real limit;		   /* 1/s: largest strain rate of a servo; 0: from the bodies at the start */
 	real lag;		   /* s: time in which a servo changes the rate; 0: from the contact time at the start */
 } cell_rule;
 
 SCREE_FN bool cell_has_servo(const cell_rule *c) { return c->servo[0] || c->servo[1] || c->servo[2]; }
 /* 1/s: the given strain rates at this time; zero along axes with a servo */
 vec3 scree_cell_rate(const cell_rule *c, real time);
-/* Pa: the stresses that axes with a servo are to have at this time */
+/* Pa: the target stresses of axes with a servo at this time */
 vec3 scree_cell_goal(const cell_rule *c, real time);
 
-/* A fluid that bodies move through; bodies do not act on it. */
+/* A fluid through which bodies move, without acting on it. */
 typedef enum drag_law { DRAG_STOKES, DRAG_SCHILLER_NAUMANN, DRAGS } drag_law;
 
 typedef struct fluid {
@@ -53,7 +53,7 @@ typedef struct fluid {
 	int32_t drag;			 /* drag_law */
 } fluid;
 
-/* Drag on a sphere moving at `speed` relative to the fluid: force over speed and slope dF/dspeed, in N s/m. */
+/* Drag on a sphere moving at `speed` relative to the fluid: force divided by speed, and slope dF/dspeed, in N s/m. */
 typedef struct drag_rate {
 	real force, slope;
 } drag_rate;
@@ -76,20 +76,20 @@ SCREE_FN drag_rate drag_rate_of(const fluid *f, real diameter, real speed)
 /* Conduction of heat between two materials, derived from them by scree_world_prepare. */
 typedef struct heat_rule {
 	real conduction; /* W/(m K): heat that flows per kelvin and metre of the contact radius; 0: none */
-	real modulus;	 /* Pa: E* of the contact radius that follows from a force; 0: it is not known */
-	real friction;	 /* part of the loss by friction that heats the bodies */
-	real to_a;		 /* part of this that heats the first of two bodies that conduct */
+	real modulus;	 /* Pa: E* of the contact radius derived from a force; 0: unknown */
+	real friction;	 /* fraction of the frictional loss that heats the bodies */
+	real to_a;		 /* fraction of this that heats the first of two bodies that conduct */
 } heat_rule;
 
 /* Limits of a run, which stop it when its state makes no physical sense. */
 typedef struct guards {
-	real overlap;		 /* greatest overlap over the size of the smaller body (walls: of the body); 0: not watched */
-	real speed;			 /* m/s; 0: not watched */
-	real energy;		 /* greatest fraction of energy that may be made or lost (state/state.h); 0: not watched */
-	real method;		 /* greatest fraction of energy that implicit steps may lose by themselves; 0: only reported */
-	bool energy_reports; /* the run only reports the energy: for laws that are exactly as in a paper */
+	real overlap; /* largest overlap relative to the size of the smaller body (at walls: of the body); 0: not watched */
+	real speed;	  /* m/s; 0: not watched */
+	real energy;  /* largest fraction of energy that may be created or lost (state/state.h); 0: not watched */
+	real method;  /* largest fraction of energy that implicit steps themselves may lose; 0: only reported */
+	bool energy_reports; /* energy is only reported: for laws exactly as in a paper */
 	bool bounded;		 /* the domain has limits */
-	bool lost_is_error;	 /* a body that leaves the domain is an error; else it is removed and counted */
+	bool lost_is_error;	 /* a body that leaves the domain is an error; otherwise it is removed and counted */
 	vec3 low, high;		 /* the domain, m */
 } guards;
 
@@ -98,7 +98,7 @@ typedef void applied_fn(const state *s, real time, real *const force[6], void *c
 
 typedef struct model {
 	bool flat;		/* a world in the plane z = 0: bodies move in it and rotate about z */
-	real thickness; /* m, of its bodies along z; 1 in worlds in space */
+	real thickness; /* m: thickness of its bodies along z; 1 in worlds in space */
 	real dt;
 	vec3 gravity;
 	shapes shape;
@@ -115,40 +115,40 @@ typedef struct model {
 	struct heat_rule *heat;			 /* the same for conduction of heat; NULL: no material conducts */
 	real temperature;				 /* K: of bodies that are given none */
 	real usual_step;
-	real passing;	/* s: in which the fastest body or wall moves by the thickness of the thinnest body; infinite: none
-					   moves */
+	real passing;	/* s: time in which the fastest body or wall moves by the thickness of the thinnest body; infinite:
+					   none moves */
 	real safe_step; /* s: the default time step; longer steps are not known to be safe */
 	real turning_step;
 	real drag_step; /* s: longer steps create energy by rolling friction or drag; infinite: no bound */
-	real own_step;	/* s: the default step of this run, up to which it chooses its step by the load of contacts
+	real own_step;	/* s: default step of this run, upper limit of the step that it chooses by the load of contacts
 					   (src/change/step_size.c); 0: the step is given */
 	bool unsafe;	/* the scene requested a step longer than the safe one */
-	real halo_step; /* s: in longer steps bodies may pass through halos; infinite: no bound */
+	real halo_step; /* s: in longer steps bodies may pass through halos undetected; infinite: no bound */
 	real longest;	/* m: with a solver, a body that moves farther in a step may pass through another undetected */
-	real bond_time; /* s: shortest half period of two bonded bodies, of these materials; INFINITY: no bonds */
+	real bond_time; /* s: shortest half period of two bonded bodies, and their materials; INFINITY: no bonds */
 	int32_t swinging[2];
 	real contact_time; /* s: shortest possible contact time, between the materials stiffest[0] and stiffest[1] */
 	int32_t stiffest[2];
-	real bridge_part; /* greatest volume of a liquid bridge, over the cube of the mean radius of the smallest spheres of
-						 the materials bridged[0] and bridged[1]; 0: there is none */
+	real bridge_part; /* largest volume of a liquid bridge, divided by the cube of the mean radius of the smallest
+						 spheres of the materials bridged[0] and bridged[1]; 0: there is none */
 	int32_t bridged[2];
 	const struct broad *search;
-	bool skin_given;					 /* the user has set the skin; else it follows the motion (work/work.h) */
+	bool skin_given;					 /* the user has set the skin; otherwise it adapts to motion (work/work.h) */
 	real skin;							 /* m, if given; 0: a search in every step */
 	const struct narrow *narrow;		 /* state */
-	const struct choices *narrows;		 /* the table that it is from, for messages */
+	const struct choices *narrows;		 /* its table, for messages */
 	triangle_choice triangles;			 /* state: comparison of the triangles of two surfaces */
 	const struct sharing *share;		 /* saved with the state: work sharing of surface contacts between threads */
 	const struct integrator *integrator; /* state: integrator of position and rotation */
 	const struct response *response;	 /* state. Set by model_respond, with the next three */
 	const struct response *solver;		 /* computes velocities from contacts; NULL: the step uses forces */
-	bool implicit;						 /* contacts answer ahead, in the next step (src/step/implicit.c) */
-	bool hard;							 /* they are as stiff as the step allows */
-	real after;			/* of implicit contacts: the greatest part of velocities after a step (solver/constraints.h) */
-	bool creeps;		/* bodies of hard contacts stop after each step: they move as far as contacts push them apart */
-	real correction;	/* with a solver: fraction of an overlap that is removed per step */
-	int32_t directions; /* with a solver that needs it: directions of friction per contact */
-	applied_fn *applied; /* forces on bodies from outside, by a function of the caller; NULL: none */
+	bool implicit;						 /* contacts respond ahead, in the next step (src/step/implicit.c) */
+	bool hard;							 /* contacts are as stiff as the step allows */
+	real after;	 /* for implicit contacts: largest weight of velocities after a step (solver/constraints.h) */
+	bool creeps; /* bodies of hard contacts stop after each step: they move only as far as contacts push them apart */
+	real correction;	 /* with a solver: fraction of an overlap that is removed per step */
+	int32_t directions;	 /* with a solver that needs it: directions of friction per contact */
+	applied_fn *applied; /* external forces on bodies, by a function of the caller; NULL: none */
 	void *applied_context;
 	bool unsorted; /* skips sorting bodies by position: to measure the benefit of the sort */
 } model;

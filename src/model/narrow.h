@@ -13,8 +13,8 @@ struct near_wall;
 struct pair_kept;
 struct known_cuts; /* solid/known_cuts.h */
 struct overlap_form;
-/* A narrow phase for polyhedra: finds their contacts with one another and with walls. The choice changes results. Its
- * functions meet the conditions that scree_convex_convex and scree_convex_wall state. Spheres have only one narrow
+/* A narrow phase for polyhedra: finds their contacts with each other and with walls. The choice affects results. Its
+ * functions meet the conditions stated at scree_convex_convex and scree_convex_wall. Spheres have only one narrow
  * phase. */
 typedef struct narrow {
 	const char *name, *help;
@@ -25,9 +25,9 @@ typedef struct narrow {
 	overlap_kind gives; /* overlap that it gives for polyhedra; in the plane for all bodies */
 	int32_t most_faces; /* limit per shape; 0: any */
 	bool flat;			/* for worlds in the plane and their shapes; volumes are areas there */
-	bool literal;  /* exactly as in the cited paper, for comparison: laws do not restrain the energy of its patches */
-	bool patches;  /* patches of several pairs of polygons can be computed at once: polygon/patch.h */
-	bool overlaps; /* overlaps of several pairs of polyhedra can be computed at once: solid/known_cuts.h */
+	bool literal;		/* exactly as in the cited paper, for comparison: laws do not limit the energy of its patches */
+	bool patches;		/* patches of several pairs of polygons can be computed at once: polygon/patch.h */
+	bool overlaps;		/* overlaps of several pairs of polyhedra can be computed at once: solid/known_cuts.h */
 	/* convex_convex with a thread's cache of cuts (solid/known_cuts.h), and NULL or the form that the pair keeps
 	 * (kernel/form.h); bitwise the same results. NULL: none */
 	void (*known)(const struct placed *a, const struct placed *b, int32_t hint, struct known_cuts *known,

@@ -60,15 +60,15 @@ void scree_periods_hold(images *now)
 	now->part_from = now->part;
 }
 
-/* whole periods between the cell and x; 0 if x is not a number or out of range */
+/* whole periods between the cell and x; 0 if x is NaN or out of range */
 static int32_t periods_off(real x, real low, real size)
 {
 	real k = scree_floor((x - low) / size);
 	return k > (real)-1e9 && k < (real)1e9 ? (int32_t)k : 0;
 }
 
-/* Removes all whole periods from x. A position just below the cell may be rounded to its upper end, which is the
- * lower end. */
+/* Removes all whole periods from x. A position just below the cell may be rounded to its upper end, which is equivalent
+ * to the lower end. */
 static int32_t into_cell(real *x, real low, real size)
 {
 	int32_t k = periods_off(*x, low, size);

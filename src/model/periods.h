@@ -1,7 +1,7 @@
-/* periods.h: periodic space. A body represents all its images, one in each cell of a lattice; its position is kept
- * in the cell low .. low + size, with counts of the cells that it has crossed. Two axes may shear: images across the
- * gradient axis then move along the flow axis at rate * size (Lees and Edwards 1972). Or the cell changes its size
- * (cell_rule of model/model.h), and its centre stays; its present size is state. docs/theory/periodic.md
+/* periods.h: periodic space. A body represents all its images, one in each cell of a lattice; its position is kept in
+ * the cell low .. low + size, with counts of the cells that it has crossed. Two axes may shear: images across the
+ * gradient axis then move along the flow axis at rate * size (Lees and Edwards 1972). Alternatively the cell changes
+ * its size (cell_rule of model/model.h) about a fixed centre; its present size is state. docs/theory/periodic.md
  *
  * A pair of bodies acts through at most one image, since a period is longer than two cut-offs. The counts alone
  * determine the image: the sum m below is constant from the search on, whatever boundaries the bodies cross. */
@@ -15,8 +15,8 @@ enum { IMAGE_MOST = 2, IMAGE_SIDE = 2 * IMAGE_MOST + 1, IMAGE_CODES = IMAGE_SIDE
 
 typedef struct periods {
 	bool axis[3];	/* axes that are periodic */
-	vec3 low, size; /* at the start */
-	bool deforms;	/* the size changes */
+	vec3 low, size; /* the initial cell */
+	bool deforms;	/* the size of the cell changes */
 	bool shears;
 	int32_t flow, gradient; /* axes of a world that shears */
 	real rate;				/* 1/s: d velocity along flow / d position along gradient */
@@ -25,21 +25,21 @@ typedef struct periods {
 
 /* Positions of images at one time, relative to the body. */
 typedef struct images {
-	/* displacement of the upper images when the time step was changed last: whole periods, and 2^-62 of a period */
+	/* displacement of the upper images at the last change of the time step: whole periods, and 2^-62 of a period */
 	int64_t turns_from, part_from;
-	bool begun; /* the cell below is that of the state; otherwise preparing the world sets it to that of the start */
-	vec3 low, size; /* m: the cell now */
+	bool begun; /* the cell below is that of the state; otherwise preparation of the world sets it to the initial one */
+	vec3 low, size; /* m: the present cell */
 	vec3 growth;	/* m/s: rate of its size */
 	vec3 mean;		/* 1/s: running mean of the strain rate along axes with a given stress */
-	/* Pa s: stresses that are asked for and those of the cell over time, along each axis with a servo since its stress
-	 * was reached first; for reports */
+	/* Pa s: required stresses and those of the cell, integrated over time, along each axis with a servo since its
+	 * stress was first reached; for reports */
 	vec3 asked, given;
 	vec3 border; /* N, of the last step: sum of f_d s_d over contacts, with the image s of b that a meets */
-	/* in a cell that changes its size, of the present step: set before the drift */
-	vec3 speeding; /* m/s^2: of the size, constant in a step */
+	/* in a cell that changes its size, for the present step: set before the drift */
+	vec3 speeding; /* m/s^2: acceleration of the size, constant in a step */
 	vec3 middle;   /* m/s: rate of the size in the middle of the step */
-	/* the same, of the middle of the next step, as implicit steps expect it; and 1/s: velocity per distance from the
-	 * centre that its change gives to bodies (scree_cell_ahead) */
+	/* the same for the middle of the next step, as expected by implicit steps; and 1/s: velocity per distance from the
+	 * centre due to its change (scree_cell_ahead) */
 	vec3 coming, pull;
 	/* derived by scree_periods_set */
 	real speed;				 /* m/s: rate * size along the gradient: velocity of the upper images along flow */
@@ -49,7 +49,7 @@ typedef struct images {
 	vec3 drift[IMAGE_CODES]; /* m/s: its velocity relative to the body */
 } images;
 
-/* Call this when the axes are set. */
+/* Call this after the axes have been set. */
 SCREE_FN void periods_begin(periods *p) { p->on = p->axis[0] || p->axis[1] || p->axis[2]; }
 
 /* An image as whole numbers of periods. The number along flow counts from the offset, so that it stays small and no
@@ -98,7 +98,7 @@ SCREE_FN image image_turned(const periods *p, const images *now, image s, int64_
 }
 
 /* The image of b that meets a. m is the pair's image; ca and cb count the cells that a and b have crossed. Sums are
- * unsigned: large counts of a damaged snapshot give wrong numbers, but no undefined behaviour. */
+ * unsigned: large counts of a damaged snapshot give wrong numbers, but not undefined behaviour. */
 SCREE_FN int32_t image_met(const periods *p, const images *now, image m, image ca, image cb)
 {
 	image s = {(int32_t)((uint32_t)m.x + (uint32_t)cb.x - (uint32_t)ca.x),
@@ -107,7 +107,7 @@ SCREE_FN int32_t image_met(const periods *p, const images *now, image m, image c
 	image e = image_turned(p, now, s, 1);
 	bool near = e.x >= -IMAGE_MOST && e.x <= IMAGE_MOST && e.y >= -IMAGE_MOST && e.y <= IMAGE_MOST &&
 				e.z >= -IMAGE_MOST && e.z <= IMAGE_MOST;
-	return near ? image_code(e) : IMAGE_NONE; /* too far apart: the guards report such motion */
+	return near ? image_code(e) : IMAGE_NONE; /* too far apart: such motion is reported by the guards */
 }
 /* inverse of image_met: m of a pair whose image now has this code */
 SCREE_FN image image_kept(const periods *p, const images *now, int32_t code, image ca, image cb)
@@ -120,29 +120,29 @@ SCREE_FN image image_kept(const periods *p, const images *now, int32_t code, ima
 }
 
 /* Computes the derived members of the images, for this number of steps since the last change of the time step. The
- * offset is a whole number of 2^-62 periods and grows by the same number each step, so that it is as exact after a
- * million periods as at the start. */
+ * offset is a whole number of 2^-62 periods and grows by the same number each step, so it is as exact after a million
+ * periods as at the start. */
 void scree_periods_set(const periods *p, images *now, int64_t steps, real dt);
-/* Sets the cell to that of the start, which grows with these strain rates (1/s). */
+/* Sets the cell to the initial one, growing with these strain rates (1/s). */
 void scree_periods_start(const periods *p, images *now, vec3 rate);
-/* Changes the size of the cell by that of a step, before scree_periods_set. */
+/* Changes the size of the cell by one step, before scree_periods_set. */
 void scree_periods_grow(const periods *p, images *now, real dt);
 /* Call this before the time step changes: the offset continues from its current value. */
 void scree_periods_hold(images *now);
-/* m/s: what the expected change of the cell's rate adds to the velocity of a body here */
+/* m/s: change of the velocity of a body at this position by the expected change of the cell's rate */
 SCREE_FN vec3 periods_pull(const periods *p, const images *now, vec3 at)
 {
 	if (!p->deforms) return v3(0, 0, 0);
 	const vec3 r = v3_sub(at, v3_madd(p->low, (real)0.5, p->size)), k = now->pull;
 	return v3(r.x * k.x, r.y * k.y, r.z * k.z);
 }
-/* m/s: half of the speed at which images move relative to each other, also for bodies at rest */
+/* m/s: half of the speed of images relative to each other, present even for bodies at rest */
 SCREE_FN real periods_slip(const periods *p, const images *now)
 {
 	if (p->deforms) return v3_norm(now->growth) / 2;
 	return p->shears ? real_abs(p->rate * v3_part(p->size, p->gradient)) / 2 : 0;
 }
-/* Wraps one coordinate into the cell, as the next function does along all axes but that of a shear's flow. Returns the
+/* Wraps one coordinate into the cell, like the next function along all axes except that of a shear's flow. Returns the
  * number of removed periods. */
 int32_t scree_periods_into_cell(const images *now, int32_t axis, real *x);
 /* Wraps a position into the cell; adds the removed periods to crossed and their velocity to drift. */
@@ -155,7 +155,7 @@ int32_t scree_periods_nearest(const periods *p, const images *now, vec3 a, vec3 
 vec3 scree_periods_apart(const periods *p, const images *now, vec3 a, vec3 b);
 /* velocity of the homogeneous flow at a position in the cell; zero in a cell that keeps its shape */
 vec3 scree_periods_flow(const periods *p, const images *now, vec3 at);
-/* whether the cell has such a flow */
+/* tests whether the cell has such a flow */
 SCREE_FN bool periods_flow_any(const periods *p) { return p->shears || p->deforms; }
 /* m: the centre of the cell, which stays */
 SCREE_FN vec3 periods_centre(const periods *p) { return v3_madd(p->low, (real)0.5, p->size); }

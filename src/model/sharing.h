@@ -7,11 +7,11 @@
 
 typedef struct sharing {
 	const char *name, *help;
-	bool ahead; /* computes pairs one by one before the pieces of the neighbour list; else within these pieces */
+	bool ahead; /* computes pairs one by one before the pieces of the neighbour list; otherwise within these pieces */
 	/* Tests whether all threads share the triangles of a pair with this estimated work; total: work of all pairs found
 	 * ahead. NULL: never */
 	bool (*joint)(real work, real total);
-	bool even; /* gives each thread one part; else parts are small, and the next free thread takes each */
+	bool even; /* gives each thread one part; otherwise parts are small, and the next free thread takes each */
 } sharing;
 
 /* `joint` of the default */

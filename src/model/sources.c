@@ -1,5 +1,5 @@
-/* sources: numbers of bodies that sources owe; points drawn uniformly in a region, and tests whether a point is inside.
- */
+/* sources: numbers of bodies due from sources; points drawn uniformly in a region, and tests whether a point is
+ * inside. */
 #include "model/sources.h"
 
 #include "base/maths.h"
@@ -12,7 +12,7 @@ int64_t scree_source_due(const source *s, real time)
 {
 	if (s->idle || time < s->from) return s->before;
 	real until = real_min(time, s->until);
-	const real far = 0x1p60; /* a limit, so that any rate gives a number of bodies */
+	const real far = 0x1p60; /* a limit, so that any rate gives a valid number of bodies */
 	int64_t due = (int64_t)real_clamp(scree_floor((until - s->from) * s->rate), -1, far) + 1 + s->before;
 	return s->limit > 0 && due > s->limit ? s->limit : due;
 }

@@ -14,21 +14,21 @@ typedef struct spread {
 	spread_type type;
 	real a, b, cut; /* one: a; uniform: a .. b; (log)normal: mean a, deviation b, redrawn outside cut deviations (0: 3);
 					   sieve: smallest size a; in each class the number of bodies per size falls as size^-b */
-	int32_t classes;									/* in a sieve curve, between its sieves */
+	int32_t classes;									/* in a sieve curve: number of classes between its sieves */
 	real size[SIEVE_CLASSES + 1], share[SIEVE_CLASSES]; /* m: sieves; shares of the classes by number */
 } spread;
 real scree_spread_draw(const spread *s, random_stream *r); /* always > 0 */
 real scree_spread_largest(const spread *s);
 /* mean of size^power */
 real scree_spread_moment(const spread *s, int32_t power);
-/* A sieve curve: the parts of all bodies that pass each of the sieves, rising to 1; between two sieves linear in the
- * size or in its logarithm. Bodies that pass the finest sieve have its size. power: 0: parts by number; 3, in the plane
- * 2: by mass. */
+/* A sieve curve: the fractions of all bodies that pass each of the sieves, increasing to 1; between two sieves linear
+ * in the size or in its logarithm. Bodies that pass the finest sieve have its size. power: 0: parts by number; 3, in
+ * the plane 2: by mass. */
 spread scree_sieve(int32_t sieves, const real *size, const real *passing, bool logarithmic, int32_t power);
 /* the same for one class of the curve: a size, and the mean of size^power */
 real scree_sieve_draw(const spread *s, int32_t class, random_stream *r);
 real scree_sieve_moment(const spread *s, int32_t class, int32_t power);
-/* lower bound; for normal and lognormal spreads from their deviation, at least a tenth of the mean */
+/* lower bound; for normal and lognormal spreads, from their deviation, but at least a tenth of the mean */
 real scree_spread_smallest(const spread *s);
 
 /* Kinds of bodies to be mixed. */
@@ -55,7 +55,7 @@ bool scree_region_holds(const region *g, vec3 p, real inset);
 real scree_region_volume(const region *g); /* in the plane: its area */
 /* The smallest box around a region. */
 void scree_region_reach(const region *g, vec3 *low, vec3 *high);
-/* Whether a box reaches from border to border of the cell along this periodic axis (the cell at the start). */
+/* Tests whether a box reaches from border to border of the cell along this periodic axis (the cell at the start). */
 bool scree_region_spans(const struct periods *p, const region *g, int32_t axis);
 
 typedef enum orient_type { ORIENT_ALIGNED, ORIENT_RANDOM, ORIENT_GIVEN } orient_type;
@@ -69,9 +69,9 @@ typedef struct source {
 	real rate;		  /* 1/s; with a mass rate: of bodies of mean mass */
 	real mass_rate;	  /* kg/s; 0: bodies are due by number */
 	real from, until; /* s */
-	int64_t before;	  /* bodies that were due before `from`: the rate was another one, or it was idle */
+	int64_t before;	  /* number of bodies due before `from`, at another rate or before an idle time */
 	real mass_before; /* kg: due before `from` */
-	bool idle;		  /* none are due now */
+	bool idle;		  /* no bodies are due now */
 	int64_t limit;	  /* bodies in total; 0: no limit */
 	real mass_limit;  /* kg in total; 0: no limit */
 	real mean_mass;	  /* kg: expected mass of a body */
@@ -80,7 +80,7 @@ typedef struct source {
 	orient_type orient;
 	quat orientation;
 	vec3 velocity, angular_velocity;
-	real temperature; /* K; 0: that of the world */
+	real temperature; /* K; 0: as in the world */
 	uint64_t seed;
 } source;
 
@@ -97,7 +97,7 @@ typedef struct sink {
 
 void scree_population_free(population *p);
 
-/* Number of bodies due by this time; of a source by number. */
+/* Number of bodies due by this time; for a source by number. */
 int64_t scree_source_due(const source *s, real time);
 /* Tests whether a body of mass `next` is due, after this number of bodies and this mass. */
 bool scree_source_owes(const source *s, real time, int64_t made, real mass, real next);

@@ -1,4 +1,4 @@
-/* spread: sizes drawn at random. The numbers are functions of the stream alone. */
+/* spread: sizes drawn at random. The numbers depend only on the stream. */
 #include "model/sources.h"
 
 #include "base/maths.h"
@@ -58,7 +58,7 @@ real scree_sieve_moment(const spread *s, int32_t class, int32_t power)
 	return whole_power(s->size[class], power) * integral(t, power - s->b) / integral(t, -s->b);
 }
 
-/* the class that contains this part of all bodies */
+/* the class that contains this fraction of all bodies */
 static int32_t class_of(const spread *s, real part)
 {
 	int32_t k = 0, last = s->classes - 1;

@@ -1,11 +1,11 @@
-/* bridges: liquid bridges: their largest volume, and the step by which implicit responses follow their pull. */
+/* bridges: liquid bridges: their largest volume, and the step with which implicit responses follow their pull. */
 #include "prepare/internal.h"
 
 #include "kernel/cohesion.h"
 #include "model/model.h"
 
 /* R in the closed form of liquid bridges: Derjaguin's mean of the radii of the smallest spheres of two materials, or
- * twice the radius of one on a wall; 0: they do not meet */
+ * twice the radius of a sphere on a wall; 0: they do not meet */
 static real bridged_radius(const extremes *e, int32_t a, int32_t b)
 {
 	if (!e[a].body) return 0;
@@ -25,15 +25,15 @@ void scree_world_bridges(model *m, const extremes *e)
 	}
 }
 
-/* 1/s^2: rate at which a bridge makes bodies part faster, squared: the largest slope of its force over the mass */
+/* 1/s^2: growth rate of a separation due to a bridge, squared: the largest slope of its force over the mass */
 static real bridge_rate2(const law_constants *c, real radius, real inv_mass)
 {
-	const real steepest = (real)1.2237; /* of 1/(1 + 1.05 s + 2.5 s^2), at s = 0.134 */
+	const real steepest = (real)1.2237; /* slope of 1/(1 + 1.05 s + 2.5 s^2) at s = 0.134 */
 	const bridge b = bridge_of(c->surface, c->volume, radius);
 	return steepest * b.pull * b.narrow * inv_mass;
 }
 
-/* The same, the largest for two materials: among the smallest and largest spheres. */
+/* The largest such rate for two materials, among the smallest and largest spheres. */
 static real greatest_bridge_rate2(const model *m, const extremes *e, int32_t a, int32_t b)
 {
 	const law_constants *c = m->constants + a * m->material.count + b;

@@ -61,7 +61,7 @@ static void note_part(const model *m, const mix_part *part, extremes *e)
 	note_body(m, e, o, size, m->material.row[part->material].density * volume, radius);
 	note_turning(m, e, o->inertia, o->volume, scree_world_round(m, o, 1));
 	note_round(e, scree_world_round(m, o, size), scree_world_round(m, o, large));
-	e->bodies += 1; /* a source makes more than one body */
+	e->bodies += 1; /* a source adds several bodies */
 }
 
 static void note_mobility(mobility *most, const mobility *g)
@@ -144,8 +144,8 @@ static real greatest_weight(const model *m, const extremes *a, const extremes *b
 	return l->literal ? 2 * part : part * part;
 }
 
-/* Under the law `overlap`, spheres have contacts as under `hertz`. The contacts of other shapes are at most their
- * widest faces; in the plane, edges. */
+/* Under the law `overlap`, spheres have contacts as under `hertz`. The contacts of other shapes are at most as wide as
+ * their widest faces; in the plane, edges. */
 static real time_by_thickness(const model *m, const law_constants *c, const extremes *a, const extremes *b, real mass,
 							  real radius, bool two, real speed)
 {
@@ -158,20 +158,20 @@ static real time_by_thickness(const model *m, const law_constants *c, const extr
 }
 
 static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
-/* Usual step of bodies that land flat on several contacts, over the contact time. The dashpots of linear springs start
- * with a jump; those of springs that grow with the overlap do not. */
+/* Usual step for bodies that land flat on several contacts, relative to the contact time. The dashpots of linear
+ * springs start with a jump; those of springs that grow with the overlap do not. */
 static const real FLAT_EVEN_PART = 0.0125, FLAT_PART = 0.05;
-/* Usual step for patches of laws of depth with almost no dissipation, over the contact time. Each change of form makes
- * the force jump, and the energy errors of steps add up. */
+/* Usual step for patches of laws of depth with almost no dissipation, relative to the contact time. Each change of form
+ * makes the force jump, and the energy errors of steps add up. */
 static const real ELASTIC_PATCH_PART = 0.005, NEARLY_ELASTIC = 0.02;
-/* Gear's integrators: stiffness and damping of the stiffest mode in a packing, over those of one contact. A body has
- * several contacts there, and rotation has less inertia than translation. Measured in heaps: 2.2 to 2.3. */
+/* Gear's integrators: stiffness and damping of the stiffest mode in a packing, relative to those of one contact. A body
+ * has several contacts there, and rotation has less inertia than translation. Measured in heaps: 2.2 to 2.3. */
 static const real GEAR_MODE = 3;
-/* Velocity Verlet: stiffness and damping of the stiffest mode in a packing, over those of one contact. For some laws
- * the fractions in law.h (at_rest) reduce them. */
+/* Velocity Verlet: stiffness and damping of the stiffest mode in a packing, relative to those of one contact. For some
+ * laws the fractions in law.h (at_rest) reduce them. */
 static const real LEAST_CONTACTS = 6, PUSHES = 2, EDGED_RUBS = 3, ROUND_RUBS = 4, FLAT_RUBS = 6, FLAT_PUSHED = 4;
-/* The part of the bound that the default step takes: large packings of balls oscillate from 0.9 of it on, and impacts
- * of polyhedra with strong damping have errors of almost 1 % at all of it (measured). */
+/* Default step as a fraction of the bound: large packings of balls oscillate from 0.9 of the bound on, and impacts of
+ * strongly damped polyhedra have errors of almost 1 % at the bound itself (measured). */
 static const real HEADROOM = (real)0.8;
 /* fractions (at_rest) under the load for which the contact time is computed */
 static const at_rest UNDER_LOAD = {1, (real)3 / 4, 1};
@@ -198,14 +198,14 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
 	return s;
 }
 
-/* Damping of the stiffest mode in a packing over the normal damping of one contact; with the square of `rub`, its
- * stiffness. At corners of polyhedra, normal forces also rotate the body. Few bodies and walls have few contacts, each
- * with the full mobility of its point. */
+/* Damping of the stiffest mode in a packing, relative to the normal damping of one contact; with the square of `rub`,
+ * its stiffness. At corners of polyhedra, normal forces also rotate the body. Few bodies and walls have few contacts,
+ * each with the full mobility of its point. */
 static real gathered(const model *m, const mobility *g, real rub, at_rest rest, real contacts, real flat)
 {
 	real number, one;
 	if (m->flat) {
-		real pushed = rest.flat * (FLAT_PUSHED + PUSHES * g->pushes); /* the pushes exist without friction, too */
+		real pushed = rest.flat * (FLAT_PUSHED + PUSHES * g->pushes); /* the pushes exist even without friction */
 		number = real_max(real_max(LEAST_CONTACTS, FLAT_RUBS * rub * rest.flat * g->rubs), pushed);
 		one = 1 + g->pushes + rub * (1 + g->rubs);
 	} else {
@@ -224,7 +224,7 @@ static real gathered(const model *m, const mobility *g, real rub, at_rest rest, 
 static real stable_part(const model *m, const swing *swing, const mobility *g, at_rest rest, real contacts, real drag)
 {
 	const gear_rule *r = m->integrator->gear;
-	/* time, over the contact time, in which the oscillator rotates by an angle of 1 */
+	/* time, relative to the contact time, in which the oscillator's phase advances by 1 */
 	real once = swing->root / SCREE_PI;
 	if (r) return once / (GEAR_MODE * (r->limit[0] + r->limit[1] * GEAR_MODE * swing->zeta));
 	real stiff = gathered(m, g, m->flat ? 0 : swing->rub * swing->rub, rest, contacts, swing->flat);
@@ -252,8 +252,8 @@ static void note_shortest(model *m, real time, int32_t a, int32_t b)
 	m->stiffest[0] = a, m->stiffest[1] = b;
 }
 
-/* m R^2 of a contact, over that of body a alone, for relative rotation: 1/4 for two equal bodies. A body touches walls
- * at a third as many points as other bodies. */
+/* m R^2 of a contact, relative to that of body a alone, for relative rotation: 1/4 for two equal bodies. A body touches
+ * walls at a third as many points as other bodies. */
 static real turned_together(const extremes *a, const extremes *b, bool two)
 {
 	real part = two ? b->radius / (a->radius + b->radius) : 1;
@@ -275,7 +275,7 @@ static void heed_bound(model *m, step_bound b, real *most)
 	m->safe_step = real_min(m->safe_step, b.most);
 }
 
-/* A contact of two materials, or of one with walls, at a speed or under a load. */
+/* A contact of two materials, or of a material with walls, at a speed or under a load. */
 typedef struct meets {
 	const law_constants *c;
 	real mass, radius, time; /* time: of one contact */
@@ -320,8 +320,8 @@ static real meeting_time(const model *m, const meets *met, const extremes *a, co
 	return l->contact_time(met->c, met->mass, size, speed);
 }
 
-/* Fractions of the law for a contact. Points off the centre rotate a body as corners do, but each has its own
- * stiffness. A body that lands flat has many points in contact already during the impact. */
+/* Fractions of the law for a contact. Points off the centre rotate a body like corners, but each has its own stiffness.
+ * A body that lands flat already has many points in contact during the impact. */
 static at_rest rest_of(const meets *m, at_rest rest)
 {
 	if (m->most.pointed) rest.edged = m->most.faced ? 1 : rest.round;
@@ -348,10 +348,11 @@ static void note_meeting(model *m, const meets *met, const surroundings *o, real
 	heed_turning(m, met->time * swing.root / SCREE_PI * scree_step_turning(m, met->c, swing.zeta, share));
 }
 
-/* The stiffest mode of bonded bodies in a packing, over that of two bodies alone: each has up to a dozen bonds. */
+/* The stiffest mode of bonded bodies in a packing, relative to that of two bodies alone: each has up to a dozen
+ * bonds. */
 static const real BONDED = 6;
 
-/* Bonds of the smallest bodies swing fastest. The shortest half period of two bonded bodies counts as a contact. */
+/* Bonds of the smallest bodies oscillate fastest. The shortest half period of two bonded bodies counts as a contact. */
 static void heed_bonds(model *m, const extremes *e)
 {
 	const int32_t n = m->material.count;

@@ -6,8 +6,8 @@
 #include "base/sort.h"
 #include "shape/compound.h"
 
-/* Points are level if they differ by less than this fraction of the radius. A plane is about as uneven as this by
- * rounding and during an impact. */
+/* Points are level if they differ by less than this fraction of the radius. A plane is about this uneven by rounding
+ * and during an impact. */
 static const real LEVEL = (real)5e-4;
 /* Limit on evaluations per shape. If a shape has too many triangles or balls, an even selection is tested, widest faces
  * first. */

@@ -62,7 +62,7 @@ static void note_faller(fallers *g, const faller *o)
 	to->speed = real_max(to->speed, o->speed);
 }
 
-/* Joins the fallers of all parts of the world, in an order that does not depend on the parts. */
+/* Joins the fallers of all parts of the world, in an order independent of the parts. */
 static void join_parts(fallers *g, const model *m, const domain *d)
 {
 	fallers all = {.velocity = g->velocity};
@@ -239,7 +239,7 @@ static void try_all(finding *f)
 
 /* ------------------------------------------------------------------ messages */
 
-/* Factor on the stiffness that makes the overlap smaller by the factor `less`. */
+/* Factor on the stiffness that reduces the overlap by the factor `less`. */
 static real stiffer(const too_hard *o, real less)
 {
 	const bool even = scree_laws[scree_laws[o->c->law].of_spheres].spring == SPRING_EVEN;
@@ -247,7 +247,7 @@ static real stiffer(const too_hard *o, real less)
 	return scree_pow(less, power);
 }
 
-/* Writes the advice. A wider halo is part of it only if the halo is thin compared with the body. */
+/* Writes the advice. It recommends a wider halo only if the halo is thin compared with the body. */
 static void advise(const finding *f, char *text, size_t room)
 {
 	const too_hard *o = &f->worst;

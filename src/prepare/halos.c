@@ -1,11 +1,11 @@
-/* halos: step bound so that nothing passes through a halo between two tests. The approach of two bodies in a step must
- * be less than the sum of both halos (docs/theory/halo.md, "The step").
+/* halos: bound on the step so that nothing passes through a halo between two tests. The approach of two bodies in a
+ * step must be less than the sum of both halos (docs/theory/halo.md, "The step").
  *
  * This holds for any two bodies if each moves less than its own halo, since (a + b)/(c + d) lies between a/c and b/d. A
  * ball has no halo, but it is detected until its centre has passed. Walls, and bodies with faces, have no halo; their
  * displacement is deducted from the halo that they meet.
  *
- * The same speeds limit the usual step of implicit responses, also of bodies without halos. */
+ * The same speeds limit the usual step of implicit responses, even for bodies without halos. */
 #include "prepare/internal.h"
 
 #include "base/memory.h"
@@ -59,7 +59,7 @@ typedef struct goers {
 	goer worst;	 /* the body with the largest ratio of speed to halo */
 	real bare;	 /* m/s: largest speed of bodies without a halo, and of walls */
 	real all;	 /* m/s: largest speed of bodies */
-	real thin;	 /* m: least thickness of a body that moves */
+	real thin;	 /* m: least thickness of a moving body */
 	real fall;	 /* (m/s)^2: largest increase of the square of a speed by a fall through the extent of the bodies */
 	falls walls; /* bounds of falls onto walls */
 	real slip;	 /* m/s: periods_slip */
@@ -79,7 +79,7 @@ static real fall_of(const goers *g, const model *m)
 	return fall < INFINITY ? fall : fall_through(m, span_size(&g->at));
 }
 
-/* Largest speed of a body. at: its highest initial position */
+/* Largest speed of a body. at: the highest initial position */
 static real fastest(const model *m, const goers *g, real speed, real turns, bool falls, vec3 at)
 {
 	const real fall = falls ? real_max(g->fall, 2 * v3_norm(m->gravity) * scree_fall_from(&g->walls, at)) : 0;
@@ -114,13 +114,13 @@ static void join_parts(goers *g, const domain *d)
 	scree_domain_least(d, 1, &g->thin);
 	goer *part = d->by->gather(d->at, &parts, sizeof *part, &g->worst);
 	for (int64_t k = 0; k < parts; ++k) {
-		part[k].from = NULL; /* bodies are compared; a pointer of another rank is none */
+		part[k].from = NULL; /* bodies are compared; a pointer of another rank is meaningless here */
 		note_worst(g, part + k, false);
 	}
 	scree_free(part);
 }
 
-/* m; of a clump it is that of its smallest ball */
+/* m; for a clump, that of its smallest ball */
 static real thickness_of(const shape *s, real size) { return real_max(size * s->thick, 2 * scree_halo_reach(s, size)); }
 
 /* bare: notes only bodies without a halo; otherwise the bodies with one, and adds the largest speed of the bare

@@ -1,4 +1,4 @@
-/* heat: conduction between materials, what it supports, and the longest step in which it is stable. */
+/* heat: conduction between materials: supported worlds, and the longest stable step. */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "model/integrator.h"
@@ -8,7 +8,7 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* Pa: E* of two materials; 0: one has no Young's modulus. real_young: of their real surfaces */
+/* Pa: E* of two materials; 0: one has no Young's modulus. real_young: for their real surfaces */
 static real modulus_of(const material *a, const material *b, bool real_young)
 {
 	const real ea = real_young && a->conduction_young > 0 ? a->conduction_young : a->young;
@@ -30,7 +30,7 @@ static heat_rule rule_of(const material *a, const material *b, const contact_rul
 	return o;
 }
 
-/* The radius of a contact that is softer than it would be, over that of the same force. */
+/* The radius of a contact that is softer than in reality, relative to the real one with the same force. */
 static real corrected(const material *a, const material *b)
 {
 	const real soft = modulus_of(a, b, false), stiff = modulus_of(a, b, true);
@@ -97,7 +97,7 @@ bool scree_world_heat_check(const model *m, const state *s, fail *why)
 	return shapes_known(m, s, why) && friction_supported(m, why) && materials_known(m, why);
 }
 
-/* Twelve equal bodies touch a body; small ones next to large ones have fewer contacts of their size. */
+/* Twelve equal bodies touch a body; a small one next to large ones has fewer contacts of its size. */
 static const real CONTACTS = 12;
 
 /* s: longest step in which bodies of material a are not overheated by contacts with b as deep as the guard allows. */

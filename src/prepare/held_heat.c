@@ -1,6 +1,5 @@
 /* held_heat: held bodies have no contacts with each other or with walls at rest, through which heat could pass. A world
- * with such contacts between partners that conduct is refused, and so are held bodies that a program adds or places
- * there. */
+ * with such contacts between conducting partners is refused, as are held bodies that a program adds or places there. */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "model/model.h"
@@ -8,7 +7,7 @@
 #include "prepare/prepare.h"
 #include "state/state.h"
 
-/* A held body that conducts; clumps by the balls around them. */
+/* A held body that conducts; for clumps, the balls around them. */
 typedef struct held_row {
 	uint64_t id;
 	vec3 at;
@@ -42,7 +41,7 @@ static bool touch(const held_row *p, const held_row *q)
 	return v3_norm2(v3_sub(p->at, q->at)) < reach * reach;
 }
 
-/* The bodies that are tested, by ids: all others have been tested before. */
+/* The bodies to test, by ids: all others were tested before. */
 typedef struct newcomers {
 	uint64_t first, last;
 } newcomers;
@@ -63,7 +62,7 @@ static bool two_touch(const held_row *row, int64_t count, const newcomers *of, f
 	return false;
 }
 
-/* m: from a point to a wall at rest, if that is known: of planes, and of tubes from inside and outside */
+/* m: distance from a point to a wall at rest, if known: for planes, and for tubes from inside and outside */
 static real distance_to(const wall *o, vec3 at)
 {
 	const vec3 from = v3_sub(at, o->point);

@@ -1,5 +1,5 @@
 /* impulses: set-up of worlds in which contacts act by impulses: tests whether their solver supports them, and sets the
- * step. Contacts take no time, so the step follows from the displacement of the fastest body. */
+ * step. Contacts have no duration, so the step follows from the displacement of the fastest body. */
 #include "prepare/prepare.h"
 
 #include "base/memory.h"
@@ -16,7 +16,7 @@ static const real LARGEST_PART = (real)0.5;
 
 /* The bodies of a world and of its sources. */
 typedef struct crowd {
-	real smallest, fastest2; /* m: least diameter, infinite: there are none; (m/s)^2: largest speed squared */
+	real smallest, fastest2; /* m: least diameter, infinite without bodies; (m/s)^2: largest speed squared */
 	span at;
 } crowd;
 
@@ -83,7 +83,7 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 	m->longest = is_any(&c) ? c.smallest / 2 : INFINITY;
 	if (!(step > 0) && !(is_any(&c) && speed > 0)) return scree_refuse(why, "nothing moves, so run.step must be given");
 	m->dt = step > 0 ? step : (part > 0 ? part : SCREE_USUAL_WAY) * c.smallest / speed;
-	/* bodies of a resumed run may have become faster, which must not stop it here, because the guard tests speeds */
+	/* bodies of a resumed run may have become faster; that must not stop it here, because the guard tests speeds */
 	return s->begun || check_way(m, &c, why);
 }
 

@@ -1,4 +1,4 @@
-/* internal.h: functions that the files of set-up share; private to src/prepare and src/guard. Functions with a domain
+/* internal.h: functions shared by the files of set-up; private to src/prepare and src/guard. Functions with a domain
  * return the result for all parts of the world, all of which call them together. */
 #ifndef SCREE_PREPARE_INTERNAL_H
 #define SCREE_PREPARE_INTERNAL_H
@@ -9,14 +9,15 @@
 #include "ranks/together/domain.h"
 #include "world/internal.h"
 
-/* Largest mobility of a point of a body's surface over that of its centre, less 1. pushes: for a force at a corner,
- * along the normal of its face; rubs: for a force in any direction. For spheres it is mass R^2/moment of inertia. */
-/* Flags are integers here, since structures of other ranks may have any bytes. */
+/* Largest mobility of a point of a body's surface, relative to that of its centre, less 1. pushes: for a force at a
+ * corner, along the normal of its face; rubs: for a force in any direction. For spheres it is mass R^2/moment of
+ * inertia. */
+/* flags are integers here, since structures of other ranks may have any bytes */
 typedef struct mobility {
 	real pushes, rubs;
 	/* contacts are single points, each as stiff as that of a ball, and not patches that share a stiffness */
 	int32_t pointed;
-	int32_t faced; /* faces hit with several such points together */
+	int32_t faced; /* such points of a face hit together */
 	/* contacts per pair of bodies when one lands flat: number of points, and of polyhedra that are its parts */
 	real points, parts;
 } mobility;
@@ -37,7 +38,7 @@ span scree_region_bounds(const region *r);
 vec3 scree_region_top(const region *r, vec3 gravity);
 /* The box around the boxes of all parts of the world. */
 void scree_span_join(span *s, const domain *d);
-/* The box around all bodies, or around their centres if they do not count as a whole; _all: and the regions of all
+/* The box around all bodies, or around their centres if they do not count as a whole; _all: with the regions of all
  * sources. */
 span scree_span_of_bodies(const state *s, const domain *d, bool whole);
 span scree_span_of_all(const model *m, const state *s, const domain *d, bool whole);
@@ -75,27 +76,27 @@ surroundings scree_surroundings(const model *m, const state *s, const domain *d)
 /* N: largest load of one contact, as its share of the weight of all bodies, or of the force of a wall that presses
  * with a given force. */
 real scree_world_pressed(const model *m, const state *s, const domain *d);
-/* The same without a share of other contacts: mean load of a body at the bottom, or on such a wall; m and kg, the mean
- * diameter and mass. */
+/* The same before it is shared among contacts: mean load of a body at the bottom or on such a wall; mean diameter, m,
+ * and mass, kg. */
 typedef struct body_load {
 	real force, size, mass, count; /* count: number of bodies that can move */
 } body_load;
 body_load scree_world_carried(const model *m, const state *s, const domain *d);
 
-/* The lightest and the smallest body of a material, including those of sources. For the laws also the smallest and the
+/* The lightest and the smallest body of a material, including those of sources. For the laws, also the smallest and the
  * largest sphere with the volume of a body. */
 typedef struct extremes {
 	real mass, radius, small, large;
-	/* m/kg: largest area^2/(volume mass), for the area of the widest face; in the plane without unit: widest
+	/* m/kg: largest area^2/(volume mass), for the area of the widest face; in the plane, dimensionless: widest
 	 * chord/round */
 	real slim;
-	real broad;	   /* m/kg: largest root of the area of the widest face, over the mass; 0: there are only spheres */
+	real broad; /* m/kg: largest root of the area of the widest face, divided by the mass; 0: there are only spheres */
 	mobility most; /* largest mobilities of all shapes */
 	/* rotational mobility, m R^2/moment of inertia with R of the sphere (disc) of the same volume: 2.5 (2) for a sphere
 	 * (disc) */
 	real ease;
 	int64_t bodies;			  /* number of bodies that can move */
-	int32_t wall, body, ball; /* whether there are such */
+	int32_t wall, body, ball; /* whether there are any */
 } extremes;
 
 /* One row per material; the caller frees the array. */
@@ -111,7 +112,7 @@ typedef struct step_bound {
 	real safe, most;
 } step_bound;
 
-/* s: the shortest time of all pairs of materials, and of which pair it is; infinite: no bound. */
+/* s: the shortest time of all pairs of materials, and its pair; infinite: no bound. */
 typedef struct pair_time {
 	real least;
 	int32_t of[2];
@@ -120,7 +121,7 @@ typedef real pair_time_fn(const model *m, const extremes *e, int32_t a, int32_t 
 pair_time scree_shortest_of(const model *m, const extremes *e, pair_time_fn *time_of);
 
 /* Heat (heat.c). _check: whether the world supports it; _derive: rules of all pairs of materials; _step: the longest
- * stable step, of bodies of material of[0] next to of[1]. */
+ * stable step, for bodies of material of[0] next to of[1]. */
 bool scree_world_heat_check(const model *m, const state *s, fail *why);
 void scree_world_heat_derive(model *m);
 pair_time scree_world_heat_step(const model *m, const extremes *e);
@@ -134,9 +135,9 @@ real scree_step_turning(const model *m, const law_constants *c, real zeta, real 
 real scree_step_braking(const model *m, const state *s, int32_t i);
 /* 1/s: largest rate at which the fluid brakes any body, including those that sources will make. */
 real scree_step_braked(const model *m, const state *s, const domain *d);
-/* s: bound of the step by default, for which walls that forces move are heavy enough, where their masses are given. */
+/* s: bound on the default step, so that walls moved by forces are heavy enough, if their masses are given. */
 real scree_step_walls(const model *m, const state *s, const domain *d);
-/* s: step bound by the drag of the fluid. */
+/* s: bound on the step by the drag of the fluid. */
 step_bound scree_step_drag(const model *m, const state *s, const domain *d);
 bool scree_step_refuse_drag(const model *m, const state *s, const domain *d, fail *why);
 /* Tests after a step whether the step was short enough for the drag at current velocities. */
@@ -166,10 +167,10 @@ SCREE_FN bool scree_halos_any(const model *m) { return any_shape(m, SHAPE_SURFAC
 /* m: bound on the displacement of any point of body i, or of a wall, in the step that has ended. */
 real scree_halo_way(const model *m, const state *s, int32_t i);
 real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t wall);
-/* s: in which a body or wall moves by the thickness of the thinnest body, by a bound of the speeds: those of bodies
- * now, of sources, of walls and of falls. */
+/* s: time in which a body or wall moves by the thickness of the thinnest body, from a bound on the speeds of present
+ * bodies, sources, walls and falls. */
 real scree_passing_time(const model *m, const state *s, const domain *d);
-/* s: step bound by halos, from the present speeds of bodies, those of sources, of walls and of falls. */
+/* s: bound on the step by halos, from the speeds of present bodies, sources, walls and falls. */
 step_bound scree_step_halos(const model *m, const state *s, const domain *d);
 bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fail *why);
 
@@ -177,18 +178,18 @@ bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fa
 void scree_world_contact_time(model *m, const state *s, const domain *d, const extremes *e);
 /* Refuses a step that is too long for contacts. */
 bool scree_step_refuse_contacts(const model *m, fail *why);
-/* Adds to a refusal that the run was beyond the limit before the change, if it was: the step over the limit, and what
- * it would be. Returns false. */
+/* Adds to a refusal that the run was beyond the limit before the change, if so. before, now: the step relative to the
+ * limit, before and after. Returns false. */
 bool scree_step_refuse_more(real before, real now, fail *why);
 
-/* Bodies of these types of shapes, one bit each, with at least so many faces; of a material, or of those that conduct
- * heat. */
+/* Bodies of these types of shapes, one bit each, with at least this number of faces; of one material, or of those that
+ * conduct heat. */
 typedef struct body_kind {
 	uint32_t types;
 	int32_t faces, material;
 	bool any_material, conducts;
 } body_kind;
-/* The shape of such a body, or of one that a source makes; NULL: there is none. */
+/* The shape of such a body, or of one made by a source; NULL: there is none. */
 const shape *scree_shape_with(const model *m, const state *s, body_kind of);
 /* Tests, before anything is derived, whether this world supports its shapes, walls, laws and narrow phase. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why);
@@ -197,19 +198,19 @@ bool scree_world_check_walls(const model *m, fail *why);
 bool scree_world_check_laws(const model *m, const state *s, fail *why);
 /* Finds the largest volume of liquid bridges relative to the spheres that they join (model.bridge_part). */
 void scree_world_bridges(model *m, const extremes *e);
-/* Time in which a liquid bridge of materials of[0] and of[1] lets bodies move apart, the shortest of all; s; infinite:
- * there are none. Implicit steps take the pull before the step: they are safe up to a part of this, and more than the
- * most is refused. */
+/* s: shortest time in which bodies move apart on a liquid bridge, of materials of[0] and of[1]; infinite: no bridges.
+ * Implicit steps use the pull before the step: they are safe up to the first of these fractions of it, and refused
+ * beyond the second. */
 static const real BRIDGE_SAFE = (real)0.5, BRIDGE_MOST = 1;
 pair_time scree_world_bridge_step(const model *m, const extremes *e);
 bool scree_world_bridge_refuse(const model *m, const pair_time *o, fail *why);
-/* half periods of two bonded bodies in an implicit step, at most */
+/* largest length of an implicit step, in half periods of two bonded bodies */
 static const real BOND_MOST = 3;
 bool scree_world_bonds_refuse(const model *m, fail *why);
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why);
 
-/* A cell that changes its size. _check_step: whether it changes little in a step; _set: sets the limit and the lag of
- * its servo, if they are not given. */
+/* A cell that changes its size. _check_step: tests whether it changes little in a step; _set: sets the limit and the
+ * lag of its servo, if they are not given. */
 bool scree_world_cell_check_step(const model *m, const state *s, const domain *d, fail *why);
 void scree_world_cell_set(model *m, const state *s, const work *w);
 

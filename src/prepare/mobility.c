@@ -72,7 +72,7 @@ static void note_triangles(mobility *g, const trimesh *m, vec3 ease)
 	for (int32_t v = 0; v < m->vertices; ++v) g->rubs = real_max(g->rubs, turned_by(m->vertex[v], ease));
 }
 
-/* Normal forces on a ball, written as a superquadric, do not turn it. */
+/* Normal forces on a ball written as a superquadric do not rotate it. */
 static void note_superquadric(mobility *g, const shape *s, vec3 ease)
 {
 	const real none = (real)1e-12;
@@ -83,7 +83,7 @@ static void note_superquadric(mobility *g, const shape *s, vec3 ease)
 	if (g->pushes < none) g->pushes = 0;
 }
 
-/* Mobility of the points of a body's surface, over the mobility of the body's centre, less 1. */
+/* Mobility of the points of a body's surface, relative to that of the body's centre, less 1. */
 static mobility mobility_of(const model *m, const shape *form)
 {
 	const shape_form *f = scree_shape_forms + form->type;

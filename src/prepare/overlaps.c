@@ -1,5 +1,5 @@
-/* overlaps: the largest overlap that a run is expected to have, from the kinetic energy of impacts and the load of
- * weight and servos (docs/theory/laws.md, "Expected overlaps"). An estimate for a warning: no step uses it. */
+/* overlaps: the largest overlap expected in a run, from the kinetic energy of impacts and the load of weight and servos
+ * (docs/theory/laws.md, "Expected overlaps"). An estimate for a warning: no step uses it. */
 #include "prepare/internal.h"
 #include "prepare/prepare.h"
 
@@ -11,19 +11,19 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* Solid fraction of a pile at rest. A body falls until it lies on the bodies that were below it. */
+/* Solid fraction of a pile at rest. A body falls until it lies on the bodies that were below. */
 static const real PILED[2] = {(real)0.6, (real)0.8}; /* in space, in the plane */
-/* A wall of more facets is hit at full speed: its facets are not tested one by one. */
+/* A wall of more facets counts as hit at full speed: its facets are not tested one by one. */
 enum { MOST_FACETS = 64 };
 
 typedef struct heap {
 	real low;	  /* m along `down`: the lowest surface of a body */
-	real part;	  /* height of the pile over that of the fill */
+	real part;	  /* height of the pile relative to that of the fill */
 	vec3 mean;	  /* m/s: mean velocity */
 	real fastest; /* m/s: largest speed relative to the mean */
 	real next;	  /* m/s: the same without the fastest body */
 	real time;	  /* s: until the end of the run */
-	falls to;	  /* walls */
+	falls to;	  /* falls onto walls */
 } heap;
 
 /* Sizes of the fill, of all parts of the world. Rounding may depend on the number of parts; only a note reads it. */
@@ -63,7 +63,7 @@ static void note_fast(heap *h, real speed)
 	h->fastest = real_max(h->fastest, speed);
 }
 
-/* The two largest speeds relative to the mean; the mean has to be known. */
+/* The two largest speeds relative to the mean; needs the mean. */
 static void measure_fastest(const state *s, const domain *d, heap *h)
 {
 	const bodies *b = &s->body;
@@ -79,7 +79,7 @@ static void measure_fastest(const state *s, const domain *d, heap *h)
 
 /* ------------------------------------------------------------------ speeds of impact */
 
-/* m/s: the speed with which a body comes to a plane within the time of the run, without gravity */
+/* m/s: the speed with which a body reaches a plane within the time of the run, without gravity */
 static real speed_to_plane(vec3 normal, vec3 point, bool two_sided, vec3 at, vec3 v, const heap *h)
 {
 	const real away = v3_dot(normal, v3_sub(at, point));
@@ -110,7 +110,7 @@ static real speed_to_wall(const model *m, const state *s, int32_t k, vec3 at, ve
 	return o->type == WALL_POLYGON ? v3_norm(v) : v3_norm(v3_madd(v, -v3_dot(axis, v), axis));
 }
 
-/* The same for all walls; at least this speed. */
+/* The largest such speed for all walls, but at least this speed. */
 static real speed_to_walls(const model *m, const state *s, vec3 at, vec3 v, const heap *h, real least)
 {
 	for (int32_t k = 0; k < m->wall.count && v3_norm2(v) > 0; ++k)
@@ -118,26 +118,28 @@ static real speed_to_walls(const model *m, const state *s, vec3 at, vec3 v, cons
 	return least;
 }
 
-/* m: height of the pile that the bodies below this position make */
+/* m: height of the pile of the bodies below this position */
 static real pile_below(const heap *h, vec3 at, real radius)
 {
 	return h->part * real_max(h->low - radius - v3_dot(h->to.down, at), 0);
 }
 
-/* m/s: after the fall that is left to a body with this radius at this position; 0 if it does not end within the run */
+/* m/s: speed after the remaining fall of a body with this radius at this position; 0 if the fall does not end within
+ * the run */
 static real speed_of_fall(const model *m, const heap *h, vec3 at, vec3 v, real radius)
 {
 	const real g = v3_norm(m->gravity), down = real_max(v3_dot(h->to.down, v), 0);
 	const real fall = scree_fall_from(&h->to, at) - radius - pile_below(h, at, radius);
 	if (m->fluid.on || !(g > 0) || !(fall > radius / 10)) return 0;	 /* a body at rest lies on the wall */
-	if (fall > down * h->time + g * h->time * h->time / 2) return 0; /* it does not arrive */
+	if (fall > down * h->time + g * h->time * h->time / 2) return 0; /* it does not arrive in time */
 	return sqrt(down * down + 2 * g * fall);
 }
 
 /* ------------------------------------------------------------------ overlaps */
 
-/* largest overlap of a damped impact over that of an elastic one: from the motion of an oscillator until it turns
- * round, with its energy as a power of the overlap (the dashpot of hertz makes the path in the phase plane the same) */
+/* largest overlap of a damped impact, relative to that of an elastic one: from the motion of an oscillator up to its
+ * turning point, with its energy as a power of the overlap (the dashpot of hertz makes the path in the phase plane the
+ * same) */
 static real damped_part(const law_constants *c, real power)
 {
 	const real z = scree_laws[c->law].viscous ? 0 : c->damping, w = sqrt(real_abs(1 - z * z));
@@ -146,7 +148,7 @@ static real damped_part(const law_constants *c, real power)
 	return scree_pow(scree_exp(-z * phase), 2 / (power + 1));
 }
 
-/* The force K d^power at the first loading; K is 0 where the theory has no such form. */
+/* The force K d^power at the first loading; K is 0 if the theory has no such form. */
 typedef struct loading_curve {
 	real stiffness, power;
 } loading_curve;
@@ -218,7 +220,7 @@ static expected_overlap on_wall(const overlap_search *o, const striker *x, int32
 	return (expected_overlap){.part = deep / (2 * x->radius), .wall = true, .speed = x->on_walls};
 }
 
-/* on a body like itself, or on the largest one of another material */
+/* on a similar body, or on the largest one of another material */
 static expected_overlap on_body(const overlap_search *o, const striker *x, int32_t b)
 {
 	const bool same = b == x->material;
@@ -244,7 +246,7 @@ static void note_body(overlap_search *o, const heap *h, int32_t i)
 	const state *s = o->s;
 	const bodies *b = &s->body;
 	const vec3 at = body_position(b, i), v = body_velocity(b, i);
-	/* with others below it, a body does not fall to the wall */
+	/* with others below, a body does not fall to the wall */
 	const bool lowest = pile_below(h, at, b->round[i]) < 2 * b->round[i];
 	const real falls = speed_of_fall(o->m, h, at, v, b->round[i]);
 	const real on_walls = speed_to_walls(o->m, s, at, v, h, lowest ? falls : 0);
@@ -253,7 +255,7 @@ static void note_body(overlap_search *o, const heap *h, int32_t i)
 							  real_max(falls, apart)});
 }
 
-/* Bodies of a source fall from the top of its region, some of them to its bottom. */
+/* Bodies of a source fall from the top of its region, some to its bottom. */
 static void note_part(overlap_search *o, const source *from, const mix_part *part, const heap *h)
 {
 	const model *m = o->m;
@@ -267,8 +269,8 @@ static void note_part(overlap_search *o, const source *from, const mix_part *par
 	note_impact(o, &(striker){part->material, has_faces(m, part->shape), mass, round, speed, speed});
 }
 
-/* The mean load of a contact at the bottom, or on a servo, acts on bodies of the mean size; the largest one in a
- * packing is some two times the mean. */
+/* Notes the mean load of a contact at the bottom, or on a servo, for bodies of mean size; the largest load in a packing
+ * is about twice the mean. */
 static void note_load(overlap_search *o, const body_load *load)
 {
 	static const real GREATEST = 2, FEW = 10; /* few bodies share a load evenly */
@@ -283,7 +285,7 @@ static void note_load(overlap_search *o, const body_load *load)
 	}
 }
 
-/* The largest of all parts of the world; of equal ones that of the first part. */
+/* The largest over all parts of the world; among equal ones, that of the first part. */
 static expected_overlap of_all_parts(const domain *d, expected_overlap here)
 {
 	int64_t parts = 1;

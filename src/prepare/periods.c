@@ -1,5 +1,5 @@
-/* periods: refuses inputs that a periodic world (model/periods.h) does not support, also one whose cell changes its
- * size, and sets the data of its servo that follow from the bodies at the start (docs/theory/periodic.md). */
+/* periods: refuses inputs that a periodic world (model/periods.h), possibly with a cell that changes its size, does not
+ * support; sets data of the cell's servo from the bodies at the start (docs/theory/periodic.md). */
 #include "broad/stage.h"
 #include "model/integrator.h"
 #include "model/model.h"
@@ -65,14 +65,14 @@ static bool check_shear(const model *m, fail *why)
 
 /* ------------------------------------------------------------------ cells that change their size */
 
-/* inertial number of a compression by a servo, d sqrt(density / stress) times the strain rate, by default */
+/* inertial number of a compression by a servo, d sqrt(density / stress) times the strain rate; default value */
 static const real INERTIAL = (real)0.005;
 /* default lag of a servo: contact times, and at least this number of steps */
 static const real LAG_CONTACTS = 5, LAG_STEPS = 20;
 /* largest strain in a step */
 static const real MOST_STRAIN = (real)0.001;
 
-/* Whether the size of this axis changes, now or at any time. */
+/* Tests whether the cell's size along this axis ever changes. */
 static bool axis_deforms(const cell_rule *c, int32_t d)
 {
 	bool any = c->servo[d] || v3_part(c->rate, d) != 0;
@@ -163,7 +163,7 @@ void scree_world_cell_set(model *m, const state *s, const work *w)
 		if (c->servo[d]) stress = real_max(stress, real_abs(v3_part(c->stress, d)));
 	const body_load all = scree_world_carried(m, s, &w->domain);
 	if (!(all.count > 0)) return;
-	/* density d^2, about */
+	/* density times d^2, roughly */
 	const real dense = m->flat ? 4 * all.mass / (SCREE_PI * m->thickness) : 2 * all.mass / all.size;
 	if (!(c->limit > 0)) c->limit = INERTIAL * sqrt(stress / dense);
 	if (!(c->lag > 0)) c->lag = real_max(LAG_CONTACTS * m->contact_time, LAG_STEPS * m->dt);

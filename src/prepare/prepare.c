@@ -44,9 +44,9 @@ real scree_implicit_step(const model *m, real diameter, bool hard)
 	return hard && most < INFINITY ? real_min(TIMES * m->bond_time, most) : real_min(contact, most);
 }
 
-/* The step over its bounds. Implicit contacts allow any step; bonds, which would not converge, the drag of a fluid and
- * the pull of liquid bridges, which follow the state before the step, and halos, through which surfaces could pass, do
- * not. */
+/* The step divided by its bounds. Implicit contacts allow any step. The exceptions are bonds, which would not converge;
+ * the drag of a fluid and the pull of liquid bridges, which follow the state before the step; and halos, through which
+ * surfaces could pass. */
 static step_excess excess_of(const model *m, const extremes *e)
 {
 	const real bridges = m->implicit ? BRIDGE_MOST * scree_world_bridge_step(m, e).least : INFINITY;
@@ -58,8 +58,8 @@ static step_excess excess_of(const model *m, const extremes *e)
 								[BOUND_CONTACTS] = m->implicit || !(m->contact_time > 0) ? 0 : m->dt / m->safe_step}};
 }
 
-/* Whether a bound is exceeded, and by more than before: what the run tolerates already, because bodies have become
- * faster, does not stop a change of something else. */
+/* Tests whether a bound is exceeded, and by more than before: an excess that the run already tolerates, because bodies
+ * have become faster, does not prevent another change. */
 static bool is_beyond(real now, real before)
 {
 	static const real ROUNDING = (real)1e-9;
@@ -86,7 +86,7 @@ static bool refuse_bound(const model *m, const state *s, const domain *d, const 
 	}
 }
 
-/* Tests bounds of the step that follow from bodies and materials. before: what is tolerated */
+/* Tests bounds on the step from bodies and materials. before: tolerated excess */
 static bool check_bounds(const model *m, const state *s, const domain *d, const extremes *e, const step_excess *before,
 						 fail *why)
 {
@@ -97,7 +97,7 @@ static bool check_bounds(const model *m, const state *s, const domain *d, const 
 	return true;
 }
 
-/* m: of the smallest body of all materials; 0: there is none */
+/* m: diameter of the smallest body of all materials; 0: none */
 static real smallest_diameter(const model *m, const extremes *e)
 {
 	real least = INFINITY;
@@ -106,7 +106,7 @@ static real smallest_diameter(const model *m, const extremes *e)
 	return least < INFINITY ? 2 * least : 0;
 }
 
-/* s: the step by default, without the bound by heat */
+/* s: the default step, without the bound by heat */
 static real default_step(const model *m, const state *s, const domain *d, const extremes *e)
 {
 	if (!m->implicit) return real_min(m->usual_step, scree_step_walls(m, s, d));
@@ -115,7 +115,7 @@ static real default_step(const model *m, const state *s, const domain *d, const 
 	return real_min(scree_implicit_step(m, smallest_diameter(m, e), m->hard), real_min(bridges, others));
 }
 
-/* Bodies go ahead far enough for contacts of any materials (kernel/impulse.h). */
+/* Bodies move ahead far enough for contacts of any materials (kernel/impulse.h). */
 static real greatest_part_after(const model *m)
 {
 	const int32_t n = m->material.count;
@@ -124,7 +124,7 @@ static real greatest_part_after(const model *m)
 	return most;
 }
 
-/* Sets the given step, or that by default. */
+/* Sets the given or the default step. */
 static bool set_step(model *m, const state *s, const domain *d, const extremes *e, real part, real step, fail *why)
 {
 	if (!(step > 0) && !(m->contact_time > 0))
@@ -152,7 +152,7 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 	scree_world_bridges(m, e);
 	m->passing = scree_passing_time(m, s, d);
 	if (m->implicit) m->after = greatest_part_after(m);
-	/* bodies of a resumed run may have become faster, which must not stop it */
+	/* bodies of a resumed run may have become faster; that must not stop it */
 	const bool right = (s->begun || scree_world_check_cohesion(m, e, why)) &&
 					   set_step(m, s, d, e, step_part, step, why) &&
 					   (s->begun || check_bounds(m, s, d, e, &(step_excess){0}, why));
@@ -195,13 +195,13 @@ static bool prepare_periods(model *m, state *s, work *w, fail *why)
 	scree_periods_set(&m->period, &s->images, s->step - s->step_from, m->dt);
 	if (m->period.on && !scree_world_periods_check(m, s, w, why)) return false;
 	scree_world_cell_set(m, s, w);
-	/* a change may bring another step, for which it is tested (scree_world_check_change) */
+	/* a change may bring another step, which is tested for it (scree_world_check_change) */
 	return s->begun || scree_world_check_shear(m, s, &w->domain, why);
 }
 
 step_excess scree_world_step_excess(const model *m, const state *s, const domain *d)
 {
-	model now = *m; /* arrays are those of m */
+	model now = *m; /* shares the arrays of m */
 	if (m->solver) return (step_excess){0};
 	extremes *e = scree_extremes(m, s, d);
 	scree_world_contact_time(&now, s, d, e);
@@ -211,7 +211,7 @@ step_excess scree_world_step_excess(const model *m, const state *s, const domain
 	return o;
 }
 
-/* By bounds that follow from the present speeds and loads. */
+/* Tests the bounds that follow from the present speeds and loads. */
 static bool check_all_bounds(const model *m, const state *s, const domain *d, const step_excess *before, fail *why)
 {
 	model now = *m;
@@ -248,19 +248,19 @@ static void open_ledger(model *m, state *s, const domain *d)
 	}
 }
 
-/* Whether two partners of this kind may have several contacts, including walls with several surfaces. */
+/* Tests whether two partners of this kind may have several contacts, including walls with several surfaces. */
 static bool several_contacts(const model *m, int kind)
 {
 	return scree_world_several(m, kind) || (pair_on_wall(kind) && m->wall.surfaces > m->wall.count);
 }
 
-/* Whether contacts of this kind fade into each other, as those of two capsules do. */
+/* Tests whether contacts of this kind fade into each other, like those of two capsules. */
 static bool fades(const model *m, const pair_row *row)
 {
 	return any_shape(m, SHAPE_CAPSULE) && row->several && !row->patch && !row->on_wall;
 }
 
-/* Whether contacts of this kind are followed by their positions: those of superquadrics with round walls. */
+/* Tests whether contacts of this kind are tracked by their positions: those of superquadrics with round walls. */
 static bool has_places(const model *m, const pair_row *row)
 {
 	bool round = false;
@@ -301,7 +301,7 @@ static void ask_contacts(model *m, state *s, work *w)
 	}
 }
 
-/* A step that the engine chooses becomes as short as walls of given mass need. */
+/* A step chosen by the engine becomes as short as walls of given mass require. */
 static bool set_servos(model *m, state *s, const domain *d, bool chosen, fail *why)
 {
 	static const real SHORTER = (real)0.9, LEAST = (real)1e-3;
@@ -333,7 +333,7 @@ static bool prepare(scree_world *w, real step_part, real step, fail *why)
 	prepare_walls(&w->model);
 	const bool chosen = !(step > 0) && !(step_part > 0) && !w->model.solver;
 	if (!set_servos(&w->model, &w->state, d, chosen, why)) return false;
-	/* later, steps move walls, to time + dt, which may differ by rounding */
+	/* later, steps move walls to time + dt, which may differ by rounding */
 	if (!w->state.begun) scree_walls_move(&w->model.wall, w->state.wall, w->state.time);
 	if (!prepare_periods(&w->model, &w->state, &w->work, why)) return false;
 	if (!w->state.begun) open_ledger(&w->model, &w->state, d);

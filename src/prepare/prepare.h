@@ -10,19 +10,19 @@
 #include "state/state.h"
 
 /* Called after set-up or loading. It may also be called between steps, and changes nothing that is up to date. Derives
- * the constants of the laws. Checks or sets the step, which a world that has begun keeps. step_part: the step as a
+ * the constants of the laws. Checks or sets the step; a world that has begun keeps it. step_part: the step as a
  * fraction of the shortest contact time (0: 1/50), or with a solver the displacement of the fastest body as a fraction
  * of the smallest diameter (0: 1/20); step: s, or 0 to use step_part */
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 
 /* s: longer steps are not known to be safe; they are refused only above safe_step of the model. */
 real scree_world_known_step(const model *m);
-/* Notes that the present step is the run's own choice, which it may change as the load of contacts asks. */
+/* Notes that the present step is the run's own choice, which it may adapt to the load of contacts. */
 void scree_world_own_step(model *m);
-/* The same for another time step, also in a world that has begun; a run may then start with it. */
+/* The same for another time step, even in a world that has begun; a run may then start with it. */
 bool scree_world_prepare_step(scree_world *w, real step_part, real step, fail *why);
 
-/* Results of scree_world_prepare for all bodies, for parts of the world that are made without bodies. */
+/* Results of scree_world_prepare for all bodies, for parts of the world created without bodies. */
 enum { PREPARED_REALS = 10 };
 typedef struct prepared_numbers {
 	real of[PREPARED_REALS]; /* members of the model: steps, times and ways (prepare.c) */
@@ -32,31 +32,31 @@ typedef struct prepared_numbers {
 prepared_numbers scree_world_prepared(const model *m, const state *s);
 void scree_world_take_prepared(model *m, state *s, const prepared_numbers *from);
 
-/* Derives what a response needs that makes no step, between two others: nothing is tested that depends on the step,
- * and walls that begin to press with a given force have no data yet. */
+/* Derives the data of a response that lies between two others and makes no step: tests that depend on the step are
+ * omitted, and walls that begin to press with a given force have no data yet. */
 bool scree_world_prepare_between(scree_world *w, fail *why);
 
 /* Tests whether images, or the size of a periodic cell, change little enough in a step. */
 bool scree_world_check_shear(const model *m, const state *s, const domain *d, fail *why);
 /* Bounds of the step, which follow from bodies, their speeds and materials, in the order in which they are tested. */
 enum { BOUND_HEAT, BOUND_BONDS, BOUND_BRIDGES, BOUND_DRAG, BOUND_HALO, BOUND_CONTACTS, BOUNDS };
-/* The step over its bounds; above 1: it is too long. mass: per wall that presses with a given force, the mass that the
- * step needs over that of the wall; NULL: there are none */
+/* The step divided by its bounds; above 1: too long. mass: per wall that presses with a given force, the mass required
+ * by the step, divided by that of the wall; NULL: there are none */
 typedef struct step_excess {
 	real by[BOUNDS];
 	real *mass;
 } step_excess;
-/* for a prepared world as it is now; its mass is to be freed */
+/* for a prepared world as it is now; free its `mass` */
 step_excess scree_world_step_excess(const model *m, const state *s, const domain *d);
 /* Tests whether a world that was prepared after a change may continue with the step of the model: by all bounds that
- * follow from bodies and materials, by the shear, and by walls that press with a given force. before: what the run has
- * tolerated until now */
+ * follow from bodies and materials, by the shear, and by walls that press with a given force. before: excess tolerated
+ * by the run so far */
 bool scree_world_check_change(model *m, state *s, const domain *d, const step_excess *before, fail *why);
 /* Tests whether a run may begin from this state with the step of the model: bounds follow from present speeds and
  * loads, as after scree_world_prepare. */
 bool scree_world_check_new_step(model *m, state *s, const domain *d, fail *why);
 
-/* Gives pairs their histories after loading; the next search for pairs finds them by key. */
+/* Restores histories of pairs after loading; the next search for pairs finds them by key. */
 void scree_world_restore_pairs(const model *m, state *s, work *w, int kind, int64_t count, const contact_key *key,
 							   const pair_list *history);
 
@@ -77,20 +77,19 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why);
  * at the start, or from the present bodies if the wall was given this motion later. False if such a wall is too fast
  * for the step. */
 bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why);
-/* Tests whether no wall that presses with a given force is too fast for the step. Where the mass is not given, but was
- * derived before, it becomes greater instead. before: needs that are tolerated; NULL: none */
+/* Tests that no wall that presses with a given force is too fast for the step. If the mass was not given but derived,
+ * it is increased instead. before: tolerated needs; NULL: none */
 bool scree_world_servos_follow(model *m, state *s, const domain *d, const real *before, fail *why);
-/* Per wall, the mass that the step needs with the present bodies over that of the wall; 0 for other walls. NULL: no
- * wall presses. */
+/* Per wall, the mass required by the step with the present bodies, divided by that of the wall; 0 for other walls.
+ * NULL: no wall presses. */
 real *scree_world_servo_needs(const model *m, const state *s, const domain *d);
 /* Finds the contacts of a world before its first step, and notes large overlaps in `start`; changes nothing else. */
 void scree_world_look_at_start(model *m, state *s, work *w);
 /* Before the first step, or the first step after loading: contacts, forces, energies and overlaps of the present time,
- * for all code that reads the world. They must be hidden again before a step is made or a snapshot is written; forces
- * at t = 0 stay. */
+ * for all code that reads the world. They must be hidden again before a step or a snapshot; forces at t = 0 stay. */
 typedef struct start_shown {
 	ledger energy;
-	impulses impulse; /* implicit steps solve the contacts to show them, and count that */
+	impulses impulse; /* implicit steps solve the contacts to show them, and count that solution */
 	int64_t broken;
 	clock_table clock;
 	vec3 border;		 /* N: forces through the borders of a cell (model/periods.h) */
@@ -101,16 +100,17 @@ typedef struct start_shown {
 start_shown scree_world_show_start(model *m, state *s, work *w);
 void scree_world_hide_start(model *m, state *s, work *w, const start_shown *before);
 
-/* s: the usual step of response implicit or hard: one contact time, but no more than a part of the time in which the
- * smallest body, with this diameter, falls by it, and of the time in which the fastest body passes the thinnest one. */
+/* s: the usual step of response implicit or hard: one contact time, but at most a fraction of the time in which the
+ * smallest body falls by its diameter, and of the time in which the fastest body passes the thinnest one. diameter: of
+ * the smallest body. */
 real scree_implicit_step(const model *m, real diameter, bool hard);
 
-/* The largest overlap that a run until this time is expected to have, over the diameter of the smaller body: by
- * impacts after falls and with present velocities, or by the load of weight and of walls that press. part 0: nothing is
- * expected, or overlaps do not follow from a stiffness. */
+/* The largest overlap expected in a run until this time, relative to the diameter of the smaller body: by impacts after
+ * falls and with present velocities, or by the load of weight and of walls that press. part 0: nothing is expected, or
+ * overlaps do not follow from a stiffness. */
 typedef struct expected_overlap {
 	real part;
-	int32_t material[2], wall; /* wall: 1 if it is with a wall */
+	int32_t material[2], wall; /* wall: 1 if the contact is with a wall */
 	real speed, force;		   /* m/s of the impact; N of the load; one of them is 0 */
 } expected_overlap;
 expected_overlap scree_world_expected_overlap(const model *m, const state *s, const domain *d, real until);
@@ -120,7 +120,7 @@ expected_overlap scree_world_expected_overlap(const model *m, const state *s, co
 bool scree_world_held_heat_check_new(const model *m, const state *s, const domain *d, uint64_t first, uint64_t last,
 									 fail *why);
 
-/* default displacement of the fastest body in a step by impulses, over the smallest diameter */
+/* default displacement of the fastest body in a step by impulses, relative to the smallest diameter */
 static const real SCREE_USUAL_WAY = (real)0.05;
 /* The part of scree_world_prepare for worlds with a solver: tests whether the solver supports this world, and sets the
  * step. */

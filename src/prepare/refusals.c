@@ -13,8 +13,8 @@
 #include "state/state.h"
 #include "wall/forms.h"
 
-/* The largest overlap to which cohesion alone pulls bodies of materials a and b, over the smaller body's size. Laws
- * use only the reduced radius of a contact, so the smallest and largest bodies are sufficient. */
+/* The largest overlap to which cohesion alone pulls bodies of materials a and b, relative to the smaller body's size.
+ * Laws use only the reduced radius of a contact, so the smallest and largest bodies are sufficient. */
 static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 {
 	const law_constants *c = m->constants + a * m->material.count + b;
@@ -31,7 +31,7 @@ static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 }
 
 /* Refuses cohesion that is too strong for the law's stiffness. It would pull bodies into each other until the guard
- * stops the run, or without limit if the guard does not test overlaps. */
+ * stops the run, or without limit if overlaps are not guarded. */
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why)
 {
 	real limit = m->guard.overlap > 0 ? m->guard.overlap : (real)0.5;
@@ -54,7 +54,7 @@ bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why)
 	return true;
 }
 
-/* Most faces of a polyhedron of the shape: the shape itself, or a part. */
+/* Largest number of faces of a polyhedron of the shape: the shape itself, or a part. */
 static int32_t most_faces_of(const shape *s)
 {
 	int32_t most = s->faces;
@@ -63,7 +63,7 @@ static int32_t most_faces_of(const shape *s)
 	return most;
 }
 
-/* Types of shapes that are such a side of a pair, one bit each. */
+/* Types of shapes on these sides of a pair, one bit each. */
 static uint32_t types_on(uint8_t sides)
 {
 	uint32_t types = 0;
@@ -95,13 +95,13 @@ static const shape *shape_with(const model *m, const state *s, uint32_t types, i
 	return scree_shape_with(m, s, (body_kind){.types = types, .faces = faces, .any_material = true});
 }
 
-/* Such a shape of a body of this material. */
+/* A shape of these types with a body of this material. */
 static const shape *shape_of_material(const model *m, const state *s, uint32_t types, int32_t material)
 {
 	return scree_shape_with(m, s, (body_kind){.types = types, .material = material});
 }
 
-/* Whether there is a body or a wall of this material, or a source makes such bodies. */
+/* Tests whether there is a body or a wall of this material, or a source makes such bodies. */
 static bool is_used(const model *m, const state *s, int32_t material)
 {
 	for (int32_t k = 0; k < m->wall.count; ++k)
@@ -109,15 +109,15 @@ static bool is_used(const model *m, const state *s, int32_t material)
 	return shape_of_material(m, s, ~(uint32_t)0, material) != NULL;
 }
 
-/* Shape of this kind with a body whose contacts with other bodies or walls have the constants of row k. */
+/* A shape of this kind with a body whose contacts with other bodies or walls have the constants of row k. */
 static const shape *shape_of_pair(const model *m, const state *s, uint32_t types, int32_t k)
 {
 	const int32_t a = k / m->material.count, b = k % m->material.count;
 	return is_used(m, s, b) ? shape_of_material(m, s, types, a) : NULL;
 }
 
-/* Tests the shapes of contacts with JKR and with liquid bridges, theories of spheres: they define no radius for corners
- * or faces. Bodies that have other laws with all that they can meet may have any shape. */
+/* Tests the shapes of contacts with JKR and with liquid bridges, which are theories of spheres: they define no radius
+ * for corners or faces. Bodies with other laws for all their possible contacts may have any shape. */
 static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 {
 	for (int32_t k = 0; k < m->material.count * m->material.count; ++k) {
@@ -134,7 +134,7 @@ static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 	return true;
 }
 
-/* Tests the shapes of laws that know contacts of balls only. */
+/* Tests the shapes of laws that support only contacts of balls. */
 static bool round_laws_know_shapes(const model *m, const state *s, fail *why)
 {
 	const uint32_t others = ~((uint32_t)1 << SHAPE_SPHERE | (uint32_t)1 << SHAPE_CLUMP);
@@ -194,8 +194,8 @@ static const char *narrow_for(const choices *all, bool flat, overlap_kind gives)
 	return "";
 }
 
-/* Tests whether the narrow phase computes the overlap that the laws need. Under laws with an energy, all contacts need
- * the same measure of overlap. Spheres in space need no narrow phase. */
+/* Tests whether the narrow phase computes the overlap required by the laws. Under laws with an energy, all contacts
+ * need the same measure of overlap. Spheres in space need no narrow phase. */
 static bool overlaps_supported(const model *m, const state *s, fail *why)
 {
 	const materials *all = &m->material;
@@ -227,7 +227,8 @@ static bool overlaps_supported(const model *m, const state *s, fail *why)
 	return true;
 }
 
-/* Superquadrics and capsules meet all walls, and all bodies but surfaces with a halo (docs/theory/smooth.md). */
+/* Superquadrics and capsules support contacts with all walls, and with all bodies except surfaces with a halo
+ * (docs/theory/smooth.md). */
 static bool smooth_meet(const model *m, const state *s, fail *why)
 {
 	const shape *smooth = shape_with(m, s, (uint32_t)1 << SHAPE_SUPERQUADRIC, 0);
@@ -251,7 +252,7 @@ static bool dimensions_supported(const model *m, fail *why)
 	return true;
 }
 
-/* Whether a wall rotates about z alone. */
+/* Tests whether a wall rotates only about z. */
 static bool stays_flat(const wall *o)
 {
 	for (int32_t k = 0; k <= o->parts; ++k) {

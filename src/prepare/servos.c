@@ -20,8 +20,8 @@ static const real MOST_OVERLAP = (real)0.01;
 static const real EULER = (real)2.718281828459045; /* critically damped: x(t) = v t exp(-omega t) <= v / (omega e) */
 /* phase of the wall's oscillation on its contacts, in radians per step; 2 is unstable */
 static const real MOST_ANGLE = (real)0.5;
-static const real SHORTEST = (real)0.05; /* part of the usual step */
-static const real MARGIN = (real)0.8;	 /* part of the largest step that is taken by default */
+static const real SHORTEST = (real)0.05; /* fraction of the usual step */
+static const real MARGIN = (real)0.8;	 /* default step as a fraction of the largest one */
 static const real NO_LIMIT = 1e30;		 /* m/s: free walls have no largest speed */
 static const real STANDARD_G = 9.81;	 /* m/s2 */
 
@@ -67,8 +67,8 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* The moving bodies of all parts of the world, sorted by id, since the order of rows changes at searches and differs
- * between parts, and sums depend on the order of bodies. */
+/* The moving bodies of all parts of the world, sorted by id: sums depend on the order of bodies, and the order of rows
+ * changes at searches and differs between parts. */
 static crowd_row *moving_bodies(const state *s, const domain *d, int64_t *count)
 {
 	const bodies *b = &s->body;
@@ -95,7 +95,7 @@ static void note_by_id(crowd *c, const model *m, const state *s, const domain *d
 	scree_free(row);
 }
 
-/* The same without materials, by exact sums, for which no part of the world needs the bodies of others. */
+/* The same without materials, by exact sums, so that no part of the world needs the bodies of others. */
 static void note_parts(crowd *c, const bodies *b, const domain *d)
 {
 	fixed sum[3] = {{0}};
@@ -142,7 +142,7 @@ static real bodies_across(const crowd *c, vec3 axis)
 	return real_clamp(area / (d * d), 1, c->count);
 }
 
-/* Width that the contact time on a wall needs besides mass and stiffness (prepare/contact_time.c). In the plane, the
+/* Width needed for the contact time on a wall, besides mass and stiffness (prepare/contact_time.c). In the plane, the
  * weights of areas and thicknesses have no dimension; there it is that of a chord of half the radius. */
 static real width_at(const model *m, const law *l, real size)
 {
@@ -153,7 +153,7 @@ static real width_at(const model *m, const law *l, real size)
 }
 
 /* Stiffness of a contact of body and wall, from the contact time of a collision with this largest force. F = v sqrt(k
- * m), and k grows less than linearly with v, so that the iteration converges. */
+ * m), and k grows less than linearly with v, so the iteration converges. */
 static real stiffness_at(const model *m, const law_constants *c, real mass, real size, real force)
 {
 	real speed = 1, k = 0;
@@ -166,8 +166,8 @@ static real stiffness_at(const model *m, const law_constants *c, real mass, real
 	return k;
 }
 
-/* The distance at which a wall that turns meets bodies: that of its farthest corner from the axis, or of an endless
- * wall the farthest body's; 1 for a wall that shifts. */
+/* The distance at which a wall that turns meets bodies: that of its farthest corner from the axis, or, for an endless
+ * wall, that of the farthest body; 1 for a wall that shifts. */
 static real lever_of(const model *m, const wall *o, const crowd *c)
 {
 	vec3 low = c->at.low, high = c->at.high;
@@ -181,7 +181,7 @@ static real lever_of(const model *m, const wall *o, const crowd *c)
 	return most > 0 ? most : 1;
 }
 
-/* The force with which the wall presses on all bodies together: of a free wall also by its weight. */
+/* The force with which the wall presses on all bodies together; for a free wall, including its weight. */
 static real pressing_force(const model *m, const wall *o, real lever)
 {
 	const servo_rule *r = &o->motion.servo;
@@ -189,8 +189,8 @@ static real pressing_force(const model *m, const wall *o, real lever)
 	return motion_is_free(o->motion.type) ? (real_abs(r->force) + weight) / lever : r->force / lever;
 }
 
-/* N: largest load of one contact by the weight of a column of bodies, which this number of contacts share, or by a
- * wall that presses */
+/* N: largest load of one contact by the weight of a column of bodies, shared by this number of contacts, or by a wall
+ * that presses */
 static real greatest_load(const model *m, const crowd *c, real contacts)
 {
 	const real g = v3_norm(m->gravity);
@@ -223,9 +223,9 @@ body_load scree_world_carried(const model *m, const state *s, const domain *d)
 	return of;
 }
 
-/* Least mass M of a wall that the step needs, with all of its contacts. Springs and dashpots, by eq. (13) of motion.md,
+/* Least mass M of a wall required by the step, with all its contacts. Springs and dashpots, by eq. (13) of motion.md,
  * may use up to a quarter of the stability limit; the bodies need the rest. Dashpots damp the reduced mass
- * (law/wall_shares.c): for bodies of this mass in all they are weaker by the root of 1 + mass/M. */
+ * (law/wall_shares.c): for bodies with this total mass they are weaker by a factor of the root of 1 + mass/M. */
 typedef struct wall_hold {
 	real springs;  /* kg/s2: M is at least this times the square of the step */
 	real dashpots; /* kg/s: M without bodies is at least this times the step */
@@ -238,8 +238,8 @@ static real least_mass(const wall_hold *h, real dt)
 	return real_max(h->springs * dt * dt, (sqrt(h->mass * h->mass + 4 * dashpots * dashpots) - h->mass) / 2);
 }
 
-/* The step by default with a wall of this mass: less than the largest one for which the mass is enough, and less than
- * the usual one, since contacts with a light wall are shorter. A mass that needs far shorter steps is likely an error,
+/* The default step with a wall of this mass: less than the largest one for which the mass is enough, and less than the
+ * usual one, since contacts with a light wall are shorter. A mass that requires far shorter steps is likely an error,
  * and is refused (refuse_servo). */
 static real default_step(const wall_hold *h, real mass, real usual)
 {
@@ -254,7 +254,7 @@ static wall_hold hold_of(const model *m, wall *o, const crowd *c)
 	servo_constants *servo = &o->servo;
 	real mass = c->mass / c->count, size = c->size / c->count, across = bodies_across(c, o->motion.axis);
 	const real lever = lever_of(m, o, c), lever2 = lever * lever;
-	/* a free wall without a load of its own presses by what bodies bring */
+	/* a free wall without a load of its own presses with the load of the bodies */
 	const real force = real_max(pressing_force(m, o, lever), motion_is_free(o->motion.type) ? mass * STANDARD_G : 0);
 	real damped = 0;
 	for (int32_t count = 0; count < m->material.count; ++count) {
@@ -359,7 +359,7 @@ bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why)
 	return right;
 }
 
-/* A wall as it would be if its mass were given, with the data that follow from these bodies. *least: as above */
+/* The wall as if its mass were given, with the data that follow from these bodies. *least: as above */
 static wall weighed(const model *m, const wall *from, const crowd *c, real *least)
 {
 	wall o = *from;
@@ -372,7 +372,7 @@ static wall weighed(const model *m, const wall *from, const crowd *c, real *leas
 
 static bool mass_is_given(const wall *o) { return o->motion.servo.mass > 0; }
 
-/* Whether a wall is too light, and by more than was tolerated. */
+/* Tests whether a wall is too light, by more than was tolerated. */
 static bool is_light(const model *m, const wall *o, real least, real before)
 {
 	static const real ROUNDING = (real)1e-9;
@@ -388,7 +388,7 @@ static bool holds(const model *m, const wall *from, const crowd *c, real before,
 		   scree_step_refuse_more(before, least / o.servo.mass, why);
 }
 
-/* A mass that is not given is derived again if it has become too small. */
+/* Derives the mass again if it was not given and has become too small. */
 static void follow(const model *m, wall *o, servo_state *at, const crowd *c, real before)
 {
 	real least;

@@ -1,5 +1,5 @@
 /* spans: boxes around bodies and around the regions of sources; the largest fall of a body before a wall stops it, from
- * current positions of walls, a bound that ignores holes. */
+ * current positions of walls: a bound that ignores holes. */
 #include "prepare/internal.h"
 
 #include "kernel/quat.h"

@@ -1,5 +1,5 @@
-/* wall_defects: rules, one per row, each with an error message for its finding. They run before the first step and when
- * a guard is broken. */
+/* wall_defects: rules, one per row, each with a message for its finding. They run before the first step and when a
+ * guard is broken. */
 #include "prepare/wall_defects.h"
 
 #include <stdarg.h>
@@ -46,8 +46,9 @@ static bool is_turned(const subject *o, wall_defect *out)
 		e->facet[1] + 1);
 }
 
-/* If more than this fraction of bodies sees backs of the wall, they are on the side where it does not act. If there are
- * many bodies or facets, a sample is tested, chosen by ids, so that it does not depend on the parts of the world. */
+/* If more than this fraction of bodies sees the back of the wall, they are on the side where it does not act. If there
+ * are many bodies or facets, a sample is tested, chosen by ids, so that it does not depend on the parts of the
+ * world. */
 static const real BEHIND = 0.5;
 enum { MOST_ANGLES = 4000000 };
 
@@ -127,8 +128,8 @@ static span span_of_facet(const subject *o, int32_t row)
 	return s;
 }
 
-/* m: least gap between the box of all bodies and that of a facet, along the axis with the widest gap; negative if they
- * overlap */
+/* m: least gap between the box of all bodies and the box of a facet, along the axis with the widest gap; negative if
+ * they overlap */
 static real nearest_facet(const subject *o)
 {
 	const span all = scree_span_of_all(o->m, o->s, o->parts, true);
@@ -153,7 +154,7 @@ static real smallest_radius(const subject *o)
 }
 
 /* Doubles hold positions with an error of 2e-16 of the distance from the origin. If that error is at most this fraction
- * of the smallest radius, contacts are right to about 1e-4 of the overlap. */
+ * of the smallest radius, contacts are accurate to about 1e-4 of the overlap. */
 static const real DIGITS = (real)2.3e-16, KNOWN = (real)1e-6;
 
 static bool is_rounded(const subject *o, wall_defect *out)
@@ -170,8 +171,8 @@ static bool is_rounded(const subject *o, wall_defect *out)
 			   farthest, farthest * DIGITS, radius);
 }
 
-/* Ratio of sizes from which on the unit of a mesh is taken to be wrong. Millimetres read as metres make a mesh 1000
- * times too large. Bodies may fill a third of a mesh, or three times as much. */
+/* Ratio of sizes above which the unit of a mesh is assumed to be wrong. Millimetres read as metres make a mesh 1000
+ * times too large. Usual bodies are within a factor of three of their mesh. */
 static const real FAR_OFF = 300;
 
 static bool is_out_of_scale(const subject *o, wall_defect *out)
@@ -189,7 +190,7 @@ static bool is_out_of_scale(const subject *o, wall_defect *out)
 			   extent, room / extent, room);
 }
 
-/* A mesh that is large and far from all bodies is not meant to be touched; a ratio less than FAR_OFF is then
+/* A mesh that is large and far from all bodies is probably not meant to be touched; a ratio less than FAR_OFF is then
  * sufficient. */
 static const real LARGE = 100, FAR_AWAY = 10;
 
@@ -227,7 +228,7 @@ static int put_repair(char *text, size_t room, int32_t count, const char *one, c
 	return length < (int)room ? length : (int)room - 1;
 }
 
-/* Reports gaps that were joined (wall/net.h): they may be intended, and other programs will find them. */
+/* Reports gaps that were closed (wall/net.h): they may be intended, and other programs will see them. */
 static bool is_patched(const subject *o, wall_defect *out)
 {
 	const mesh_repairs *r = &o->wall->repaired;

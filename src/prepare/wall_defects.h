@@ -1,5 +1,5 @@
 /* wall_defects.h: defects of walls of facets, in sentences. They are refused or reported before a run, and are the
- * first thing to report when bodies get lost at a wall. Also halos that are too thin or too soft. */
+ * first thing to report when bodies get lost at a wall. Also finds halos that are too thin or too soft. */
 #ifndef SCREE_PREPARE_WALL_DEFECTS_H
 #define SCREE_PREPARE_WALL_DEFECTS_H
 
@@ -22,7 +22,7 @@ typedef struct wall_defect {
 enum { WALL_DEFECTS = 8 };
 typedef struct wall_defects {
 	int count;
-	wall_defect row[WALL_DEFECTS]; /* found by the rules of wall_defects.c, the gravest first */
+	wall_defect row[WALL_DEFECTS]; /* found by the rules of wall_defects.c, the most serious first */
 } wall_defects;
 
 /* Defects of a wall with its current bodies and sources, of all parts of the world, which call this together. Walls

@@ -125,7 +125,7 @@ int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices,
 	shape made = {.type = SHAPE_COMPOUND};
 	convex_parts parts = {0};
 	int32_t row = -1;
-	if (triangles > PARTS_TRIANGLES) /* refuses this before computing anything */
+	if (triangles > PARTS_TRIANGLES) /* refused before anything is computed */
 		return scree_convex_parts(name, vertices, vertex, triangles, triangle, COMPOUND_PARTS, &parts, why) ? row : -1;
 	if (scree_shape_name(&made, name, why) && set_mesh(&made, vertices, vertex, triangles, triangle, why) &&
 		scree_convex_parts(name, vertices, vertex, triangles, triangle, COMPOUND_PARTS, &parts, why)) {
@@ -142,11 +142,11 @@ int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices,
 }
 
 /* Corners of a flat face that is rotated in space are off its plane by the rounding of the file's digits, and by more
- * if the face is wider than its largest triangle. If such meshes are cut as they are, they give splinters as thin as
- * that error, or no parts. So faces that are flat within the digits are made flat first. If that fails, the mesh is
- * used as it is, and after that wider bounds are tried. */
-static const real FLAT = 1e-11;	 /* over the extent: convex parts count this as flat anyway */
-static const real COARSE = 1e-4; /* over the extent: if rounding is larger, coordinates determine planes too poorly */
+ * if the face is wider than its largest triangle. Cut as they are, such meshes give splinters as thin as that error, or
+ * no parts. Faces that are flat within the digits are therefore made flat first. If that fails, the mesh is used as it
+ * is; wider bounds are tried last. */
+static const real FLAT = 1e-11;	 /* relative to the extent: convex parts treat this as flat anyway */
+static const real COARSE = 1e-4; /* relative to the extent: beyond it coordinates determine planes too poorly */
 
 static int32_t add_flat(shapes *s, const char *name, int32_t vertices, const vec3 *from, int32_t triangles,
 						const int32_t *triangle, real within)

@@ -11,8 +11,8 @@ int32_t scree_shapes_append(shapes *s, const shape *made);
 /* Frees the memory of a shape that is not in a table. */
 void scree_shape_clear(shape *s);
 
-/* The largest number of faces of parts of a compound in one plane, within this part of the radius, and the greatest sum
- * of the roots of their areas, m (compound.c). */
+/* The largest number of faces of parts of a compound in one plane, within this fraction of the radius, and the largest
+ * sum of the roots of their areas, m (compound.c). */
 int32_t scree_compound_faces(const shape *s, real near, real *roots);
 
 /* scree_shapes_add_compound for a mesh from a file. rounding: error of each coordinate, from the
@@ -28,7 +28,7 @@ typedef struct half_edge {
 half_edge *scree_half_edges(int32_t faces, const int32_t *first, const int32_t *corner);
 /* The first one from a corner to another; NULL: none. */
 const half_edge *scree_half_edge(const half_edge *all, int32_t count, int32_t from, int32_t to);
-/* Twice the area of a face, along its normal: that of the fan of triangles from its first corner. */
+/* Twice the area of a face, along its normal: the sum over the fan of triangles from its first corner. */
 SCREE_FN vec3 fan_area(const vec3 *p, const int32_t *corner, int32_t corners)
 {
 	vec3 area = v3(0, 0, 0), base = p[corner[0]];

@@ -19,11 +19,11 @@
 #include "shape/mesh/surface.h"
 #include "shape/principal.h"
 
-/* over the extent: distance of corners off their plane, and of vertices beyond a plane */
+/* relative to the extent: distance of corners off their plane, and of vertices beyond a plane */
 static const real PLANAR = 1e-9;
-static const real THIN = 1e-6;	  /* least inradius over the radius */
+static const real THIN = 1e-6;	  /* least inradius relative to the radius */
 static const real FLAT = 5e-11;	  /* least sine of the angle between two faces */
-static const real LARGEST = 1e30; /* fifth powers of lengths stay within doubles */
+static const real LARGEST = 1e30; /* so that fifth powers of lengths stay in the range of doubles */
 
 /* Data passed between the steps of building. */
 typedef struct build {
@@ -112,7 +112,7 @@ static bool check_closed(build *b)
 								"shape '%s' is open: no face is across the edge from vertex %d to vertex %d of face %d",
 								b->name, h->from, h->to, h->face);
 	}
-	/* halves are sorted by their start: the number of halves that start at a vertex is the number of its faces */
+	/* halves are sorted by start: as many start at a vertex as it has faces */
 	for (int32_t i = 0, k = 0; i < b->vertices; ++i) {
 		int32_t before = k;
 		while (k < b->corners && b->halves[k].from == i) ++k;

@@ -45,7 +45,7 @@ static real reach_of_polygon(const flat_polygon *p, real size, mat3 turn, xy n)
 	xy m = xy_unturned(turn, n);
 	int32_t k = scree_flat_farthest(p, m);
 	real most = xy_dot(m, flat_corner_at(p, k, size));
-	/* tests the neighbours, too: rounding may prefer one of them if an edge is perpendicular to n */
+	/* neighbours are tested as well: rounding may prefer one of them if an edge is perpendicular to n */
 	most = real_max(most, xy_dot(m, flat_corner_at(p, flat_before(p, k), size)));
 	return real_max(most, xy_dot(m, flat_corner_at(p, flat_after(p, k), size)));
 }

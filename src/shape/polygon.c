@@ -6,10 +6,10 @@
 
 #include "base/memory.h"
 
-static const real SHORTEST = 1e-6; /* least length of an edge over the extent */
+static const real SHORTEST = 1e-6; /* least length of an edge relative to the extent */
 static const real STRAIGHT = 1e-6; /* least sine of the angle by which the border turns at a corner */
-static const real THIN = 1e-6;	   /* least inradius over the radius */
-static const real LARGEST = 1e30;  /* fourth powers of lengths stay within doubles */
+static const real THIN = 1e-6;	   /* least inradius relative to the radius */
+static const real LARGEST = 1e30;  /* so that fourth powers of lengths stay in the range of doubles */
 
 /* Data passed between the steps of building. */
 typedef struct build {
@@ -57,8 +57,7 @@ static void place_corners(build *b)
 	}
 }
 
-/* Sums over triangles between the origin and the edges. They are exact for polygons with any origin, and this one is
- * near. */
+/* Sums over triangles between the origin and the edges. They are exact for any origin; this one is near the polygon. */
 static void integrate(build *b)
 {
 	real area = 0, x = 0, y = 0, moment = 0;

@@ -5,7 +5,7 @@
 
 #include "kernel/quat.h"
 
-static const real DIAGONAL = 1e-12; /* products of inertia over the trace that count as zero */
+static const real DIAGONAL = 1e-12; /* products of inertia, relative to the trace, that count as zero */
 
 void scree_add_tetrahedron(moments *to, vec3 u, vec3 v, vec3 w)
 {

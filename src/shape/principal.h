@@ -21,7 +21,7 @@ void scree_add_tetrahedron(moments *to, vec3 u, vec3 v, vec3 w);
 /* Rotation from the principal frame to the frame of the second moments. Second moments and inertia have the same
  * axes. */
 quat scree_principal_frame(sym3 s);
-/* Moments of inertia; those that differ by rounding alone are equal, so that regular solids rotate like a ball. */
+/* Moments of inertia; those that differ only by rounding are equal, so that regular solids rotate like a ball. */
 vec3 scree_inertia_of(sym3 second);
 
 #endif

@@ -1,4 +1,4 @@
-/* shape_table: rows of the table of shapes are added, found and freed. Files that make shapes use it. */
+/* shape_table: adds, finds and frees rows of the table of shapes, for the files that make shapes. */
 #include "shape/compound.h"
 
 #include <string.h>

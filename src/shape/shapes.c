@@ -1,8 +1,8 @@
-/* shapes: the shapes that are made without faces from a user (regular polygons among them).
+/* shapes: shapes made without faces from a user, including regular polygons.
  *
- * Solids are numbers in tables below: vertices in codes (0, 1, the golden ratio, its inverse, with a sign), faces as
- * loops of equal length, counter-clockwise seen from outside. They are built like a user's faces (convex.c), with
- * the same checks. */
+ * Solids are listed in the tables below: vertices in codes (0, 1, the golden ratio, its inverse, with a sign), faces as
+ * loops of equal length, counter-clockwise seen from outside. They are built like a user's faces (convex.c), with the
+ * same checks. */
 #include "shape/shapes.h"
 
 #include <string.h>
@@ -197,8 +197,8 @@ int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *of, fa
 }
 
 /* Cylinders with flat ends and sharp edges are prisms: their section is a regular polygon of the cylinder's area, so
- * that volume and mass are those of the cylinder (docs/theory/shapes.md, "Cylinders"). Here the corners of both ends:
- * those at the bottom first, counter-clockwise seen from above. A flat is across x. */
+ * that volume and mass are those of the cylinder (docs/theory/shapes.md, "Cylinders"). Returns the corners of both
+ * ends: those at the bottom first, counter-clockwise seen from above. A flat is across x. */
 static vec3 *corners_of(real length, real diameter, int32_t n)
 {
 	const real turn = SCREE_PI / (real)n;

@@ -74,7 +74,7 @@ typedef struct shape {
 	shape_type type;
 	real radius;	  /* bounding sphere about the centroid, for size 1 */
 	real inradius;	  /* radius of the largest ball about the centroid inside the shape */
-	real scale;		  /* size of a body over its size in a scene: the diameter for a sphere or disc, else 1 */
+	real scale;		  /* size of a body divided by its size in a scene: the diameter for a sphere or disc, else 1 */
 	real thick;		  /* thickness for size 1 (shape/thickness.h); for several parts that of the thinnest. Not saved */
 	real volume;	  /* for size 1: a body's is size^3 times this */
 	vec3 inertia;	  /* principal moments for density 1 and size 1: a body's are density size^5 times these */
@@ -91,13 +91,13 @@ typedef struct shape {
 	/* the members below are for SHAPE_CONVEX */
 	int32_t vertices, padded, faces, edges, corners; /* corners: vertices summed over faces = 2 edges */
 	real *vx, *vy, *vz;								 /* [padded] */
-	real uneven; /* for size 1: largest distance of a corner from the plane of a face that it is of. Not saved */
+	real uneven; /* for size 1: largest distance of a corner from the plane of one of its faces. Not saved */
 	real *nx, *ny, *nz, *off; /* outward unit normals n and offsets: inside is n.p <= off; padded with zeros */
 	int32_t *first;			  /* [faces+1] face f has corners first[f] .. first[f+1]-1 */
 	int32_t *corner;		  /* [corners] vertices of the faces, counter-clockwise seen from outside */
 	int32_t *across;		  /* [corners] the face across the edge from this corner to the next one */
 	int32_t *at_first;		  /* [vertices+1] vertex v is in the faces at[at_first[v]] .. at[at_first[v+1]-1] */
-	int32_t *at;			  /* [corners] rising for each vertex. Both are not saved */
+	int32_t *at;			  /* [corners] ascending for each vertex. Neither is saved */
 	int32_t *ends;			  /* [2*edges] the two vertices of an edge */
 	int32_t *sides;			  /* [2*edges] the two faces of an edge; ends 0 to 1 go counter-clockwise on the first */
 	flat_polygon flat;		  /* SHAPE_POLYGON; centre and frame are those of its centroid and the user's axes */
@@ -145,7 +145,7 @@ int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const
 int32_t scree_shapes_add_superquadric(shapes *s, const char *name, vec3 semi, real power_xy, real power_z, fail *why);
 /* Adds a capsule of this length from tip to tip, with its axis along z. */
 int32_t scree_shapes_add_capsule(shapes *s, const char *name, real length, real diameter, fail *why);
-/* Whether its surface is curved, and given by a formula besides its triangles. */
+/* Tests whether its surface is curved, and given by a formula in addition to its triangles. */
 SCREE_FN bool shape_is_curved(const shape *s) { return s->type == SHAPE_SUPERQUADRIC || s->type == SHAPE_CAPSULE; }
 /* The surface of a shape as triangles, for pictures and files; NULL: it has balls or faces instead. */
 SCREE_FN const trimesh *shape_surface(const shape *s)
@@ -166,9 +166,9 @@ int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *solid,
 int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, const vec3 *point, fail *why);
 /* Adds a regular polygon of circumradius 1/2 with a side at the bottom; size is the diameter of its circumcircle. */
 int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why);
-/* A disc of diameter 1. Of round shapes of the plane, volume is an area, and inertia the polar second moment of area in
- * all three components, so that such a body rotates like a ball, both per unit of the world's thickness. Returns its
- * row, or -1 with a message. */
+/* A disc of diameter 1. For round shapes in the plane, volume is an area, and inertia the polar second moment of area
+ * in all three components, so that such a body rotates like a ball; both are per unit of the world's thickness. Returns
+ * its row, or -1 with a message. */
 int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why);
 /* An ellipse with these semi-axes along x and y. */
 int32_t scree_shapes_add_ellipse(shapes *s, const char *name, real semi_x, real semi_y, fail *why);

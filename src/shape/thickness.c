@@ -3,7 +3,7 @@
 
 /* Finds the largest ball among planes. The ball with centre c and radius r is inside if n.c + r <= off for all planes,
  * so that the largest r is a linear program in four unknowns. It is solved by its dual: four planes are tight; the
- * plane that the ball violates most enters, and the plane whose multiplier reaches zero first leaves. The start is a
+ * plane most violated by the ball enters, and the plane whose multiplier reaches zero first leaves. The start is a
  * tetrahedron around the body. */
 enum { TIGHT = 4, MOST_TURNS = 2000 };
 
@@ -106,7 +106,7 @@ static real room_at(const shape *s, int32_t planes, plane_fn *plane, vec3 c, int
 	return least;
 }
 
-/* The result is at least the radius of the ball about the centroid: each centre tried gives a ball inside. */
+/* The result is at least the radius of the ball about the centroid: every centre tried gives a ball that is inside. */
 static real largest_ball(const shape *s, int32_t planes, plane_fn *plane)
 {
 	const real near = (real)1e-9 * s->radius;

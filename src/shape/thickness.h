@@ -9,7 +9,7 @@
 /* m, for size 1: the thickness of a shape; for a shape of several parts, that of the thinnest part. */
 real scree_shape_thickness(const shape *s);
 /* m, for size 1: the thickness of a compound at part k. It is measured from the middle of the part's largest face on
- * the surface inwards to the end of the body, so that a thin part between or on thick ones does not count as thin.
+ * the surface inwards to where the body ends, so that a thin part between or on thick ones does not count as thin.
  * inner: per face, 1 inside of the body (shape/parts/convex_parts.h). */
 real scree_part_thickness(const shape *s, int32_t k, const real *inner);
 

@@ -1,8 +1,8 @@
 /* attraction: cohesion of contacts in implicit steps (docs/theory/implicit.md, "Cohesion").
  *
- * A pull acts while the surfaces hold each other, and springs press in addition to it. DMT and JKR have the same form:
- * the force of JKR is a constant pull, its pull-off, and a spring 4 F_c (y^3 - 1/2)^2 that begins at the overlap of the
- * pull-off. */
+ * While the surfaces hold each other, a pull acts in addition to the pressing springs. DMT and JKR have the same form:
+ * the force of JKR is a constant pull, its pull-off, plus a spring 4 F_c (y^3 - 1/2)^2 that begins at the overlap of
+ * the pull-off. */
 #include "solver/constraints.h"
 
 #include "base/maths.h"
@@ -10,14 +10,14 @@
 #include "kernel/contact_law.h"
 #include "model/law.h"
 
-/* overlaps about which springs are linear, at least, over that to which attraction alone pulls the bodies */
+/* least overlap about which springs are linear, relative to that to which attraction alone pulls the bodies */
 static const real LEAST = (real)1e-3;
 enum { MOST_CHANGES = 4 };
-/* rad, of the contact's oscillation per step of an impact, and most of these steps */
+/* rad: phase of the contact's oscillation per step of an integrated impact, and the largest number of these steps */
 static const real IMPACT_PHASE = (real)0.03;
 enum { MOST_IMPACT = 2000 };
 
-/* the constants of the material's law, also of hard contacts */
+/* the constants of the material's law, for hard contacts too */
 static contact_constants material_law(const constraint *r)
 {
 	const int32_t law = r->of->law;
@@ -38,7 +38,7 @@ void scree_attraction_set(const solving *v, constraint *r)
 {
 	attraction *o = &r->pull;
 	contact_constants c = material_law(r);
-	const bool shares = pair_on_wall(r->ref.kind) == scree_pair_kinds[r->ref.kind].patch; /* otherwise it has none */
+	const bool shares = pair_on_wall(r->ref.kind) == scree_pair_kinds[r->ref.kind].patch; /* otherwise no attraction */
 	*o = (attraction){.kind = c.cohesion, .least = INFINITY, .touched = v->s->pair[r->ref.kind].stiff[r->ref.row] > 0};
 	if (shares) c.surface *= contact_part(&v->w->pair[r->ref.kind].contact, r->ref.row);
 	if (o->kind == COHESION_JKR) set_jkr(v, r, &c);
@@ -57,7 +57,7 @@ static real force_at(const contact_constants *c, enum law_row law, real overlap,
 	return all.force;
 }
 
-/* m: largest overlap of an impact without attraction and losses, and that of rest with attraction */
+/* m: largest overlap of an impact without attraction and losses, plus the overlap at rest with attraction */
 static real deepest(const constraint *r, const contact_constants *c, enum law_row law, real energy)
 {
 	real about = r->radius;
@@ -65,8 +65,8 @@ static real deepest(const constraint *r, const contact_constants *c, enum law_ro
 	return about + scree_law_pulled_in(r->of, r->radius);
 }
 
-/* Attraction makes impacts lose more than Newton's rule does, and slow bodies stick: in what follows from the law the
- * dashpot acts longer, and its clamp leaves the pull alone. So the impact is integrated (midpoint rule). */
+/* Attraction makes impacts lose more than Newton's rule does, and slow bodies stick: by the law the dashpot acts
+ * longer, and its clamp does not affect the pull. So the impact is integrated (midpoint rule). */
 static real leaves_with(const constraint *r, const constraint_point *p, real speed)
 {
 	const contact_constants c = material_law(r);
@@ -103,7 +103,7 @@ static real overlap_of_law(const solving *v, const constraint *r, real impulse)
 	return root * root;
 }
 
-/* m: that about which springs are linear, as the law has it: weighted */
+/* m: overlap about which springs are linear: the weighted one of the law */
 static real mean_overlap(const solving *v, const constraint *r)
 {
 	real mean = 0, weights = 0, pressed = 0;
@@ -130,7 +130,8 @@ static real free_separation(const solving *v, const constraint *r)
 	return v3_dot(slip_at(c, r, r->arm_a, r->arm_b), r->normal) - own;
 }
 
-/* m, from the end of the contact: the largest overlap that it answers to, if the bodies do not separate in the step */
+/* m: the largest overlap to which it responds, if the bodies do not separate in the step, less that at which the
+ * contact ends */
 static real overlap_now(const solving *v, const constraint *r)
 {
 	real most = -INFINITY;
@@ -139,9 +140,9 @@ static real overlap_now(const solving *v, const constraint *r)
 	return most;
 }
 
-/* Surfaces that touch hold if the whole pull keeps them within reach of each other; others begin to hold when they
- * touch without it. Contacts that depend on each other could change again and again: from some changes on they stay as
- * they were at the start of the step. */
+/* Touching surfaces hold if the full pull keeps them within reach of each other; others begin to hold when they touch
+ * without it. Contacts that depend on each other could keep changing: after several changes they stay as they were at
+ * the start of the step. */
 bool scree_attraction_holds(const solving *v, constraint *r)
 {
 	attraction *o = &r->pull;

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-static const real MOST_QUANTA = 0x1p50; /* for one contact: sums stay exact integers */
+static const real MOST_QUANTA = 0x1p50; /* for one contact, so that sums stay exact integers */
 
 bool scree_ball_row_holds(const solving *v, const contact_ref *o)
 {
@@ -68,8 +68,8 @@ static bool is_counted(const solving *v, const contact_ref *o) { return scree_co
 
 static bool yields(const solving *v, const contact_ref *o) { return scree_yielding_wall(v, o->kind, o->row) >= 0; }
 
-/* Places the contacts of a colour in tiles: those with walls that yield, or others; in part those of which another part
- * of the world adds up impulses. */
+/* Places the contacts of a colour in tiles: those with walls that yield, or the others. Some may be contacts whose
+ * impulses another part of the world adds up. */
 static void place_balls(solving *v, int32_t colour, int64_t had, bool uncounted, bool walls)
 {
 	struct constraints *c = v->of;
@@ -169,7 +169,8 @@ SCREE_FN void push_lane(tile_bodies *a, tile_bodies *b, const ball_tile *t, int 
 	b->of[3][k] -= ib * wx, b->of[4][k] -= ib * wy, b->of[5][k] -= ib * wz;
 }
 
-/* Prefetches what tile i of a range to `to` will need: the tile further on, and the bodies of one between them. */
+/* Prefetches data for later tiles of a range that ends at `to`: a tile well ahead of i, and the bodies of one in
+ * between. */
 SCREE_FN void fetch_later(const solving *v, int64_t i, int64_t to)
 {
 	enum { NEAR = 4, FAR = 8 };
@@ -250,7 +251,7 @@ static void add_sums(solving *v, const tile_sums *sums, int thread)
 void scree_ball_rows_sweep(solving *v, int64_t from, int64_t to, int thread)
 {
 	ball_tile *const tile = v->of->balls.tile;
-	tile_sums sums[2] = {{0, 0}, {0, 0}}; /* counted, and not */
+	tile_sums sums[2] = {{0, 0}, {0, 0}}; /* uncounted, counted */
 	for (int64_t i = from; i < to; ++i) {
 		fetch_later(v, i, to);
 		if (tile[i].count == BALL_LANES)
@@ -270,7 +271,7 @@ void scree_ball_row_sweep(solving *v, const contact_ref *o)
 	if (!t->uncounted) add_sums(v, &sums, 0);
 }
 
-/* ------------------------------------------------------------------ impulses of the start */
+/* ------------------------------------------------------------------ initial impulses */
 
 SCREE_FN void push_lanes(const solving *v, const ball_tile *t, int from, int end)
 {

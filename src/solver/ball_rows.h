@@ -29,10 +29,10 @@
 	COLUMN(dashpot) /* tau times it */                                                                                 \
 	COLUMN(about)                                                                                                      \
 	COLUMN(least)	/* of `about` */                                                                                   \
-	COLUMN(reaches) /* m: the overlap that it answers to, if the bodies do not separate in the step */                 \
-	COLUMN(after)	/* s: part of the step for which velocities after it count in that overlap */                      \
+	COLUMN(reaches) /* m: overlap to which it responds if the bodies do not separate in the step */                    \
+	COLUMN(after)	/* s: part of the step for which velocities after it enter that overlap */                         \
 	COLUMN(rigid)                                                                                                      \
-	COLUMN(meets) /* those of constraint_point */                                                                      \
+	COLUMN(meets) /* as in constraint_point */                                                                         \
 	COLUMN(rebound)                                                                                                    \
 	COLUMN(limit)                                                                                                      \
 	COLUMN(soft) /* along the surface */                                                                               \
@@ -71,18 +71,18 @@ typedef struct ball_rows {
 	ball_tile *tile;				/* [capacity] */
 	ball_tile *spare;				/* [spares] the tiles before contacts were added */
 	int64_t first[COLOUR_MOST + 1]; /* first tile of each colour */
-	/* in each colour the first ones with walls that yield, which come last */
+	/* in each colour; those with walls that yield come last */
 	int64_t wall_tile[COLOUR_MOST + 1], wall_rest[COLOUR_MOST + 1];
-	/* constraints, by colours; from first[colours] and rest[colours] on those of the last block */
+	/* constraints, by colours; those of the last block begin at first[colours] and rest[colours] */
 	int64_t others, other_capacity;
 	int64_t *other;
 	int64_t rest[COLOUR_MOST + 1];
-	real quantum;													  /* N s: of the sums below */
-	int64_t changed[SCREE_MOST_THREADS], pressed[SCREE_MOST_THREADS]; /* quanta, of this sweep */
+	real quantum;													  /* N s: quantum of the sums below */
+	int64_t changed[SCREE_MOST_THREADS], pressed[SCREE_MOST_THREADS]; /* quanta: sums of this sweep */
 } ball_rows;
 
-/* Whether tiles can hold a contact: of two balls, or of a ball with a wall, by a law with a spring, without rolling
- * friction. */
+/* Tests whether tiles can hold a contact: of two balls, or of a ball with a wall, by a law with a spring, without
+ * rolling friction. */
 bool scree_ball_row_holds(const struct solving *v, const struct contact_ref *o);
 /* Places all contacts in tiles and others, by colours. Rows of contacts before number `had` are kept. */
 void scree_ball_rows_place(struct solving *v, int64_t had);

@@ -1,10 +1,10 @@
 /* bonds: bonds of spheres in implicit steps (docs/theory/implicit.md, "Bonds").
  *
- * The springs of a bond are linear until it breaks. They answer to the mean of the positions before and after the step,
- * q + h/2 (u - v), with the velocities v before the step and u after it, and dashpots to (u + v)/2. Without damping the
- * sum of the energies of bodies between two steps, and of the mean of those of springs at both times, is constant. A
- * bond that begins answers to q + h u, and takes energy. For two spheres stretch and torsion decouple, and shear and
- * bending form one problem of two unknowns in each direction: a bond is relaxed exactly at once. */
+ * The springs of a bond are linear until it breaks. They respond to the mean of the positions before and after the
+ * step, q + h/2 (u - v), with the velocities v before the step and u after it, and dashpots to (u + v)/2. Without
+ * damping, the energy of the bodies between two steps plus the mean of the springs' energies at both times is constant.
+ * A new bond responds to q + h u, and takes energy. For two spheres stretch and torsion decouple, and shear and bending
+ * form one problem of two unknowns in each direction: a bond is relaxed exactly at once. */
 #include "solver/constraints.h"
 
 #include "base/parallel.h"
@@ -27,8 +27,8 @@ static vec3 came_of(const solving *v, const constraint *r)
 	return v3_sub(v3_sub(t[r->ref.a].linear, t[r->ref.b].linear), moves);
 }
 
-/* Motion of a relative to b before the step, with which the bodies have come. apart: m, from the centre of b to that of
- * a at any time of it */
+/* Motion of a relative to b before the step, with which the bodies arrived. apart: m, from the centre of b to that of a
+ * at any time of it */
 static bond_motion motion_of(const solving *v, const constraint *r, vec3 apart)
 {
 	const velocity_pair *t = v->of->before;
@@ -38,7 +38,7 @@ static bond_motion motion_of(const solving *v, const constraint *r, vec3 apart)
 						  t[r->ref.b].angular);
 }
 
-/* The springs at the time of the state. Those in the history are from the beginning of the last displacement. */
+/* The springs at the time of the state. Springs in the history are those at the beginning of the last displacement. */
 static bond_springs springs_now(const solving *v, const constraint *r, const constraint_bond *o, vec3 apart)
 {
 	const bond_springs had = bond_springs_of(v->s->pair + r->ref.kind, r->ref.row);
@@ -47,7 +47,7 @@ static bond_springs springs_now(const solving *v, const constraint *r, const con
 	return bond_moved(had, &middle, r->normal, v->h);
 }
 
-/* Part of the velocities after the step in the strain to which the springs answer. */
+/* Weight of the velocities after the step in the strain to which the springs respond. */
 static real after_of(const constraint_bond *o) { return o->begins ? 1 : (real)0.5; }
 
 /* 1/kg or 1/(kg m^2): compliance of a spring and its dashpot */
@@ -95,7 +95,7 @@ static void set_responses(const solving *v, const constraint *r, constraint_bond
 	o->slide = o->push + a->inv_z * to_a * to_a + b->inv_z * to_b * to_b;
 }
 
-/* N s, N m s: the impulse with the springs and the velocities before the step, with which sweeps begin */
+/* N s, N m s: initial impulse of the sweeps, by the springs and the velocities before the step */
 static void guess(const solving *v, const constraint *r, constraint_bond *o)
 {
 	const bond_motion still = {.normal = r->normal,
@@ -152,13 +152,13 @@ real scree_bond_size(const solving *v, const constraint *r)
 	return size_of(o, o->force, o->torque);
 }
 
-/* An impulse and a moment, in one of two meanings: what acts on a, or by which the velocities of a change. */
+/* An impulse and a moment on a, or changes of the velocity and angular velocity of a. */
 typedef struct bond_wrench {
 	vec3 force, torque;
 } bond_wrench;
 
-/* Solves the springs for the velocities that they leave, `rest`. Moments across the normal are n x g: g and the force
- * in the same direction across the normal act on each other. */
+/* Solves for the impulses of the springs; rest: the velocities to remove. Moments across the normal are n x g: g and
+ * the force in the same direction across the normal act on each other. */
 static bond_wrench solve(const constraint_bond *o, vec3 n, const bond_wrench *rest)
 {
 	const real p = o->slide + o->soft_across, q = o->tilt, s = o->turn + o->soft_bends, whole = p * s - q * q;
@@ -226,7 +226,7 @@ static bool withstands(const solving *v, const constraint *r, const constraint_b
 	return !(load.tension > strength * rule->tension || load.shear > strength * rule->shear);
 }
 
-/* The strain at which the bond breaks on the way between two others. */
+/* The strain between two others at which the bond breaks. */
 static bond_strain breaking(const solving *v, const constraint *r, const constraint_bond *o, const bond_strain *from,
 							const bond_strain *to)
 {
@@ -262,8 +262,8 @@ static bond_wrench responds(const constraint_bond *o, vec3 n, vec3 force, vec3 t
 
 static real work_of(vec3 force, vec3 torque, vec3 u, vec3 w) { return v3_dot(force, u) + v3_dot(torque, w); }
 
-/* s: for how long a pull takes this energy, J, from bodies that part: the smaller root of
- * square/2 t^2 + line t + energy = 0, or where they stop */
+/* s: time in which a pull takes this energy, J, from separating bodies: the smaller root of square/2 t^2 + line t +
+ * energy = 0, or where they stop */
 static real lasts(real square, real line, real energy)
 {
 	const real whole = line * line - 2 * square * energy;
@@ -281,8 +281,8 @@ static real held_before(const solving *v, const constraint *r, const constraint_
 	return (load_of(o, n, &was).held + load_of(o, n, &is).held) / 2;
 }
 
-/* The impulse of the step in which a bond breaks takes from the bodies what the bond holds at its strength, less what
- * it held before. Its direction is that of the mean pull on this way. */
+/* The impulse of the step in which a bond breaks takes from the bodies the energy of the bond at its strength, less the
+ * energy that it held before. It is along the mean pull on this path. */
 static void end_at(const solving *v, const constraint *r, constraint_bond *o, const bond_strain *from,
 				   const bond_strain *at)
 {
@@ -322,7 +322,7 @@ static contact_works works_of(const constraint_bond *o, vec3 n, vec3 slip, vec3 
 	return (contact_works){normal, v3_dot(o->force, slip) - normal, v3_dot(o->torque, spin)};
 }
 
-/* J: by dashpots, with the mean of the velocities before and after the step */
+/* J: losses of dashpots, with the mean of the velocities before and after the step */
 static void add_heat(const solving *v, const constraint_bond *o, vec3 n, vec3 u, vec3 w, bond_outcome *to)
 {
 	const bond_form *f = &o->form;

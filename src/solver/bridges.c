@@ -1,11 +1,12 @@
 /* bridges: liquid bridges in implicit steps (docs/theory/implicit.md, "Liquid bridges").
  *
  * The pull of a bridge follows from positions and velocities before the step, as an external force does: it is the mean
- * of the force over the path in the middle of which the bodies are now. So bodies that part lose the energy of the
- * bridge, also if they move beyond its end in a step. */
+ * force over a path whose middle is the present position. So bodies that separate lose the energy of the bridge, even
+ * if they move beyond its end in one step. */
 #include "solver/constraints.h"
 
-/* m: paths that are shorter, over the length on which the force changes, have the force of their middle */
+/* m: paths that are shorter than this fraction of the length on which the force changes have the force at their
+ * middle */
 static const real SHORT = (real)1e-3;
 
 static adhesion bridge_at(const constraint *r, real overlap)
@@ -13,7 +14,7 @@ static adhesion bridge_at(const constraint *r, real overlap)
 	return adhesion_capillary(r->of->surface, r->of->volume, r->radius, overlap);
 }
 
-/* J, from touch; beyond the end of the bridge that at its end */
+/* J, relative to touch; beyond the end of the bridge, the energy at its end */
 static real energy_at(const constraint *r, real overlap)
 {
 	return bridge_at(r, real_max(overlap, -r->of->ruptures)).energy;
@@ -37,7 +38,7 @@ static real overlap_now(const solving *v, const constraint *r, const constraint_
 	return p->reaches - (1 - r->after) * v->h * p->came;
 }
 
-/* m: overlap half of a step before; at the start of a run the bodies have not moved yet */
+/* m: overlap half a step ago; at the start of a run the bodies have not moved yet */
 static real overlap_before(const solving *v, const constraint *r, const constraint_point *p)
 {
 	const real now = overlap_now(v, r, p);
@@ -60,7 +61,7 @@ real scree_bridge_meets(const solving *v, const constraint *r, const constraint_
 	return sqrt(p->came * p->came + 2 / p->rigid * gains);
 }
 
-/* J: more than the energy at touch that is left with this speed in the middle between both ends of the step */
+/* J: excess over the energy at touch that remains with this speed, midway between both ends of the step */
 static real excess(const solving *v, const constraint *r, const constraint_point *p, real speed)
 {
 	const real gap = real_max(-overlap_now(v, r, p), 0) + v->h / 2 * speed;

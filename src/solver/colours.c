@@ -65,7 +65,8 @@ static bool is_divided(const colouring *c)
 	return c->domain && c->domain->by->share;
 }
 
-/* Other parts may have sent any numbers of contacts, and any colours; those of this part are right. */
+/* Aborts unless numbers are right: other parts may send any numbers of contacts or colours; those of this part are
+ * correct. */
 static void need(const colouring *c, bool right, const char *phase, const char *what)
 {
 	if (right) return;
@@ -73,7 +74,7 @@ static void need(const colouring *c, bool right, const char *phase, const char *
 	SCREE_ASSERT(right);
 }
 
-/* the smallest colour that no contact of its bodies has; COLOUR_MOST: the last block */
+/* the smallest colour not yet taken by a contact of its bodies; COLOUR_MOST: the last block */
 static int8_t free_colour(colouring *c, const colour_item *i)
 {
 	if (is_crowded(c, i->a) || is_crowded(c, i->b)) return COLOUR_MOST;
@@ -93,7 +94,7 @@ static void share_used(const colouring *c)
 	c->domain->by->share(c->domain->at, &used, NULL, 0);
 }
 
-/* Owners have all contacts of a body. */
+/* Owners have all contacts of their bodies. */
 static void share_partners(const colouring *c, int32_t bodies)
 {
 	for (int32_t i = 0; i < bodies; ++i) c->used[i] = (uint64_t)c->partners[i];
@@ -130,7 +131,7 @@ static void find_in_turn(colouring *c, int32_t bodies, int64_t *size)
 	if (bodies) memset(c->partners, 0, (size_t)bodies * sizeof *c->partners);
 }
 
-/* ------------------------------------------------------------------ all of them */
+/* ------------------------------------------------------------------ all contacts */
 
 static void clear_bodies(colouring *c)
 {
@@ -141,7 +142,8 @@ static void clear_bodies(colouring *c)
 	}
 }
 
-/* Numbers of contacts of all colours to where these begin. Some colours may be missing in a part. */
+/* Turns the numbers of contacts per colour into the first contact of each colour. Some colours may be missing in a
+ * part. */
 static void begin_colours(colouring *c, const int64_t size[COLOUR_MOST + 1])
 {
 	real most[2] = {0, size[COLOUR_MOST] > 0};
@@ -157,7 +159,7 @@ static void begin_colours(colouring *c, const int64_t size[COLOUR_MOST + 1])
 	for (int32_t k = 0; k < c->colours; ++k) c->first[k + 1] = c->first[k] + size[k];
 }
 
-/* Within a colour contacts stay in the order in which they were given, near to that in memory. */
+/* Within a colour contacts stay in the order in which they were given, which is near that in memory. */
 static void sort_by_colour(colouring *c)
 {
 	const colour_item *item = c->all.item;

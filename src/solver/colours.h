@@ -1,10 +1,10 @@
 /* colours.h: groups of contacts that share no moving body, called colours. The contacts of a colour may be processed in
  * any order and in parallel.
  *
- * Contacts take the smallest free colour, one after the other, in the order of a hash of their keys. This is the
- * result of Jones and Plassmann (1993, SIAM J. Sci. Comput. 14, 654) on any number of processors: a function of the
- * set of contacts alone, independent of storage and threads. Ids enter through the hash only, so their order has no
- * effect. Walls and held bodies share nothing. */
+ * One after the other, in the order of a hash of their keys, contacts take the smallest free colour. This is the result
+ * of Jones and Plassmann (1993, SIAM J. Sci. Comput. 14, 654) on any number of processors: a function of the set of
+ * contacts alone, independent of storage and threads. Ids enter through the hash only, so their order has no effect.
+ * Walls and held bodies share nothing. */
 #ifndef SCREE_SOLVER_COLOURS_H
 #define SCREE_SOLVER_COLOURS_H
 
@@ -13,14 +13,14 @@
 #include "ranks/together/domain.h"
 
 enum {
-	COLOUR_PARTNERS = 32,			  /* most contacts of a body whose contacts get colours */
+	COLOUR_PARTNERS = 32,			  /* largest number of contacts of a body whose contacts get colours */
 	COLOUR_MOST = 2 * COLOUR_PARTNERS /* bound on the number of colours: 31 contacts of each body may come first */
 };
 
 typedef struct colour_item {
 	uint64_t hash; /* hash of the key of the contact (state/contact_key.h) */
 	int32_t a, b;  /* its moving bodies; -1: none */
-	int32_t ghost; /* row of its ghost, plus 1; 0: both bodies are of this part of the world */
+	int32_t ghost; /* row of its ghost, plus 1; 0: both bodies are owned by this part of the world */
 	int32_t kind;  /* kind and row of the contact, for the caller */
 	int64_t row;
 } colour_item;
@@ -55,9 +55,9 @@ void scree_colours_find(colouring *c, int32_t bodies);
 /* The next three process contacts, which change values of bodies; all parts call them. Values of ghosts are those of
  * their owners after each colour and after the last block. values NULL: a world in one part.
  *
- * Calls work for ranges of contacts, for one colour after the other, on all threads; not for the last block. */
+ * Calls `work` for ranges of contacts, colour by colour, on all threads; not for the last block. */
 void scree_colours_each(const colouring *c, parallel_fn *work, void *what, const body_columns *values);
-/* Calls work for the last block: for single contacts, if the world has several parts. from, to: numbers in it */
+/* Calls `work` for the last block: for single contacts, if the world has several parts. from, to: rows of the block */
 void scree_colours_last(const colouring *c, parallel_fn *work, void *what, const body_columns *values);
 /* Ghosts get their values after a colour. */
 void scree_colours_share(const colouring *c, int32_t colour, const body_columns *values);

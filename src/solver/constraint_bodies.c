@@ -43,7 +43,7 @@ static vec3 position_now(const work *w, int64_t i)
 	return v3(x[0][i], x[1][i], x[2][i]);
 }
 
-/* The cell's field acts before the contacts, so that the motion of images is the same before and after them. */
+/* The cell's field acts before the contacts, so the motion of images is the same before and after them. */
 static impulse_body body_of(const solving *v, int64_t i)
 {
 	const bodies *b = &v->s->body;
@@ -59,7 +59,7 @@ static impulse_body body_of(const solving *v, int64_t i)
 	return o;
 }
 
-/* Velocities before the step, and those with which the body goes ahead. */
+/* Velocities before the step, and those with which the body moves ahead. */
 static void begin_velocities(const solving *v, int64_t i)
 {
 	struct constraints *c = v->of;
@@ -69,7 +69,7 @@ static void begin_velocities(const solving *v, int64_t i)
 	c->aim[i].angular = v3_mul(part, c->body[i].angular_velocity);
 }
 
-/* m/s: less that of the cell's flow, which depends on where borders lie */
+/* m/s: speed less that of the cell's flow, which depends on the positions of borders */
 static real own_speed(const solving *v, int64_t i)
 {
 	const images *now = &v->w->ahead.images;
@@ -79,8 +79,8 @@ static real own_speed(const solving *v, int64_t i)
 	return v3_norm(v3_sub(u, v3(r.x * (grows.x / l.x), r.y * (grows.y / l.y), r.z * (grows.z / l.z))));
 }
 
-/* 0; NaN if a velocity before the step or a force on the body is not a number. Then all parts of the world will know.
- */
+/* 0; NaN if a velocity before the step or a force on the body is not a number, so that all parts of the world see it in
+ * the sum. */
 static real none_of(const solving *v, int64_t i)
 {
 	const bodies *b = &v->s->body;
@@ -121,7 +121,7 @@ body_columns scree_constraints_columns(const struct constraints *c, int32_t coun
 	return o;
 }
 
-/* Ghosts get the first numbers of the bodies that they are copies of. */
+/* Sends the first `count` numbers of each body to its ghosts. */
 static void share_bodies(const solving *v, int32_t count)
 {
 	const domain *d = &v->w->domain;
@@ -129,7 +129,7 @@ static void share_bodies(const solving *v, int32_t count)
 	if (d->by->share) d->by->share(d->at, &values, NULL, 0);
 }
 
-/* The largest power of two up to x > 0. */
+/* The largest power of two that is not above x > 0. */
 static real power_of_two(real x)
 {
 	uint64_t bits;
@@ -139,7 +139,7 @@ static real power_of_two(real x)
 	return x;
 }
 
-/* Sum of all threads and of all parts of the world, none of which is negative. */
+/* Sum over all threads and all parts of the world; no term is negative. */
 static real sum_of(const solving *v, const fixed *of_threads)
 {
 	const domain *d = &v->w->domain;
@@ -152,7 +152,7 @@ static real sum_of(const solving *v, const fixed *of_threads)
 	return all;
 }
 
-/* A bound of the impulses of a step: all momenta, and those that gravity gives. */
+/* Quantum from a bound on the impulses of a step: all momenta, and those due to gravity. */
 static real quantum_of(real all)
 {
 	const real quanta = 0x1p44;
@@ -187,7 +187,7 @@ void scree_constraints_bodies(solving *v)
 	}
 }
 
-/* The body with the velocities at the end of the step that it would have without contacts. */
+/* The body with the velocities that it would have at the end of the step without contacts. */
 static impulse_body flying(const solving *v, int64_t i)
 {
 	const bodies *b = &v->s->body;
@@ -223,9 +223,9 @@ static vec3 inertia_times(const bodies *b, int64_t i, vec3 w)
 	return mat3_mul(t, v3(p.x * own.x, p.y * own.y, p.z * own.z));
 }
 
-/* The work of gravity and other forces from outside, which are the sums of the body until now. Each acts for half of a
- * step before and after the time of the state, with the velocities of these halves: work is force times displacement.
- * The kinetic energy is that of the mean of both, so that it has F (u - v) h/8 more. */
+/* The work of gravity and other forces from outside, which are the body's sums so far. Each acts for half a step before
+ * and after the time of the state, with the velocities of these halves: work is force times displacement. The kinetic
+ * energy is that of the mean of both, so that it has F (u - v) h/8 more. */
 static void add_outer(const solving *v, int64_t i, fixed *sum)
 {
 	const bodies *b = &v->s->body;
@@ -240,7 +240,7 @@ static void add_outer(const solving *v, int64_t i, fixed *sum)
 	scree_fixed_add(sum + OUTER_SWINGS, v->h * v->h / (8 * v->tau) * (change + falls));
 }
 
-/* Adds the forces of contacts to those from outside: bodies in free flight have exactly these. */
+/* Adds the forces of contacts to those from outside: bodies in free flight have exactly the latter. */
 static void add_forces(void *what, int64_t from, int64_t to, int thread)
 {
 	solving *v = what;

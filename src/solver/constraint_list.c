@@ -7,13 +7,13 @@
 #include "state/contact_key.h"
 #include "world/world.h"
 
-/* Whether a liquid bridge may join two spheres. */
+/* Tests whether a liquid bridge may join two spheres. */
 static bool is_bridged(const solving *v, int kind, int64_t row)
 {
 	return v->w->skin.bridges > 0 && v->s->pair[kind].stiff[row] > 0;
 }
 
-/* Whether two spheres touch ahead, or may touch at the end of the step. */
+/* Tests whether two spheres touch ahead, or may touch at the end of the step. */
 static bool spheres_may_touch(const solving *v, int kind, int64_t row, real depth)
 {
 	const int32_t i = v->s->pair[kind].ca[row], j = v->s->pair[kind].cb[row];
@@ -54,7 +54,7 @@ static void room_for_marks(solving *v)
 
 static int32_t moved(const struct constraints *c, int32_t i) { return c->body[i].inv_mass > 0 ? i : -1; }
 
-/* A patch has a further point for its impact. */
+/* A patch has one more point for its impact. */
 static int32_t points_of(const solving *v, int kind, int64_t row)
 {
 	return scree_pair_kinds[kind].patch ? v->w->pair[kind].contact.points[row] + 1 : 1;

@@ -1,4 +1,4 @@
-/* constraint_patch: the impulses of a patch that answer the present velocities of its bodies, found directly.
+/* constraint_patch: solves directly for the impulses of a patch that respond to the present velocities of its bodies.
  *
  * Points and friction of a patch act on each other through the rotation of the bodies. Relaxed one by one they converge
  * by a few percent per round if they are stiff. As long as it is known which points are pressed, and whether friction
@@ -7,25 +7,25 @@
  *
  *   w = b - K t    t = t_0 + A (w - w_0)    so that (1 + K A) (w - w_0) = b - K t_0 - w_0
  *
- * with the relative twist t, the response A of both bodies and the stiffness K of the springs. Points are first taken
- * to be as they are now, then as the solution has them, until both agree (an active set). A solution that contradicts
- * its guess to the end, or that of friction, is not used. */
+ * with the relative twist t, the response A of both bodies and the stiffness K of the springs. Points are first assumed
+ * to be in their present state, then in that of the solution, until both agree (an active set). If the solution never
+ * agrees with its assumptions about points or friction, it is not used. */
 #include "solver/constraints.h"
 
 #include <string.h>
 
-/* components of twists and wrenches: along the normal and both directions of friction, then about these, times the
- * size of the body or over it */
+/* components of twists and wrenches: along the normal and both directions of friction, then about these, multiplied or
+ * divided by the size of the body */
 enum { ALONG_NORMAL, ALONG_X, ALONG_Y, ABOUT_NORMAL, ABOUT_X, ABOUT_Y, WRENCH = PATCH_WRENCH };
 
-/* The components that a world has. In a plane, `beside` and the normal are in it and `along` is across it, so that a
- * force has two components and a couple one. Functions that take them are compiled for each of both. */
+/* The components that exist in a world. In a plane, `beside` and the normal are in it and `along` is across it, so that
+ * a force has two components and a couple one. Functions that take this are compiled for both cases. */
 typedef struct components {
 	int count, of[WRENCH];
 } components;
 
 static const components IN_SPACE = {WRENCH, {0, 1, 2, 3, 4, 5}}, IN_PLANE = {3, {ALONG_NORMAL, ALONG_Y, ABOUT_X}};
-/* those of the points alone, in space */
+/* components for points without friction, in space */
 static const components SLIPPERY = {3, {ALONG_NORMAL, ABOUT_X, ABOUT_Y}};
 
 static void put_axes(const constraint *r, vec3 axis[3])
@@ -75,10 +75,10 @@ typedef struct patch_problem {
 	real twist[WRENCH], had[WRENCH]; /* t_0 and w_0 */
 	real stiff[WRENCH][WRENCH];		 /* K */
 	real rest[WRENCH];				 /* b */
-	vec3 slides;					 /* direction of friction that slides, in those of the block; 0: it sticks */
+	vec3 slides;					 /* direction of sliding friction, as components in the block; 0: it sticks */
 } patch_problem;
 
-/* The parts of the wrench of a unit impulse at a point. */
+/* The components of the wrench of a unit impulse at a point. */
 static void point_parts(const constraint *r, const patch_problem *o, const constraint_point *p, real part[WRENCH])
 {
 	const vec3 off = v3_mul(1 / r->small, v3_sub(p->arm_a, r->arm_a));
@@ -86,7 +86,7 @@ static void point_parts(const constraint *r, const patch_problem *o, const const
 	part[ABOUT_X] = v3_dot(off, o->axis[2]), part[ABOUT_Y] = -v3_dot(off, o->axis[1]);
 }
 
-/* Whether spring and dashpot press with this separation velocity: dashpots do not act across a gap. */
+/* Tests whether spring and dashpot press with this separation velocity: dashpots do not act across a gap. */
 static bool presses(const constraint_point *p, real separation)
 {
 	return separation + p->goal < 0 && separation < p->meets;
@@ -145,7 +145,7 @@ static patch_problem problem_of(const solving *v, const constraint *r, vec3 slid
 	return o;
 }
 
-/* The points as they are now. */
+/* Assumes the present state of the points. */
 SCREE_FN void guess_points(const solving *v, const constraint *r, const components *c, const patch_problem *o)
 {
 	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
@@ -164,7 +164,7 @@ SCREE_FN void set_springs(const solving *v, const constraint *r, const component
 	add_friction(r, o);
 }
 
-/* Gauss's elimination with row pivots; the solution replaces x. Whether there is one. */
+/* Gaussian elimination with row pivots; the solution replaces x. Returns whether there is one. */
 SCREE_FN bool eliminate(int count, real m[WRENCH][WRENCH], real x[WRENCH])
 {
 	for (int k = 0; k < count; ++k) {
@@ -210,7 +210,7 @@ SCREE_FN bool solve(const constraint *r, const components *c, const patch_proble
 
 /* ------------------------------------------------------------------ its solution */
 
-/* Sets the points to their state for this twist. Whether they were taken so before. */
+/* Sets the points to their state for this twist. Returns whether they were already assumed so. */
 SCREE_FN bool points_agree(const solving *v, const constraint *r, const components *c, const patch_problem *o,
 						   const real twist[WRENCH])
 {
@@ -233,7 +233,7 @@ static vec3 friction_after(const constraint *r, const real by[WRENCH])
 	return v3_add(r->friction, change);
 }
 
-/* Whether friction sticks within its bound, or slides against it. */
+/* Tests whether friction sticks within its bound, or slides against it. */
 static bool friction_agrees(const constraint *r, const patch_problem *o, const real twist[WRENCH], vec3 friction,
 							real pressed)
 {

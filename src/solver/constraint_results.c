@@ -12,15 +12,15 @@
 
 typedef struct keeping {
 	const solving *v;
-	real most[SCREE_MOST_THREADS]; /* overlap over the diameter of the smaller body */
+	real most[SCREE_MOST_THREADS]; /* overlap relative to the diameter of the smaller body */
 	int64_t touching[SCREE_MOST_THREADS];
 	int64_t broken[SCREE_MOST_THREADS];	 /* bonds */
 	fixed images[SCREE_MOST_THREADS];	 /* W: by moving images of a sheared world */
 	fixed border[SCREE_MOST_THREADS][3]; /* N: through the borders of a cell that changes its size (model/periods.h) */
 } keeping;
 
-/* Overlap at the end of the step, of bodies that creep at its start, and the energy of the springs and of attraction
- * there; at the start, the energy of the positions now, which counts as brought. */
+/* Overlap at the end of the step (for bodies that creep, at its start), and the energy of springs and attraction there;
+ * at the start of a run, the energy at the present positions, which counts as brought. */
 static void add_springs(const solving *v, const constraint *r, contact_outcome *o)
 {
 	const enum law_row law = (enum law_row)r->law;
@@ -66,7 +66,7 @@ static vec3 at_most(vec3 x, real most)
 
 static real inverse(real stiffness) { return stiffness > 0 ? 1 / stiffness : 0; }
 
-/* Bends the spring of friction to the end of the step. */
+/* Moves the spring of friction to the end of the step. */
 static void add_shear(const solving *v, const constraint *r, contact_outcome *o)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;
@@ -83,7 +83,7 @@ static void add_shear(const solving *v, const constraint *r, contact_outcome *o)
 	o->bent = friction_spring_energy(&spring, o->sheared);
 }
 
-/* Bends the springs of rolling and torsion to the end of the step; they slip at the largest couple. */
+/* Moves the springs of rolling and torsion to the end of the step; they slip at the largest couple. */
 static void add_turning(const solving *v, const constraint *r, contact_outcome *o)
 {
 	turning_limit limit[2] = {r->roll, r->twist}, *const roll = limit, *const twist = limit + 1;
@@ -103,8 +103,8 @@ static void add_turning(const solving *v, const constraint *r, contact_outcome *
 	o->twists = inverse(twist->stiffness) * about * about / 2;
 }
 
-/* Loss by dashpots, or by Newton's rule at the last point. An impact pushes the other points, too. Which points press
- * is seen from the velocities: how the points of a patch share its impulse may depend on the sweeps. */
+/* Loss by dashpots, or by Newton's rule at the last point. An impact pushes the other points, too. Velocities show
+ * which points press, since the distribution of a patch's impulse over its points may depend on the sweeps. */
 static void add_damped(const solving *v, const constraint *r, contact_outcome *o)
 {
 	o->whole = r->pull.kind != COHESION_NONE || v->m->creeps;
@@ -163,7 +163,7 @@ static contact_outcome outcome_of(const solving *v, constraint *r)
 	add_shear(v, r, &o);
 	add_turning(v, r, &o);
 	take_wall_now(v, r);
-	/* and a wall that yields is not faster than that */
+	/* and a wall that yields is no faster than that */
 	const impulse_body *a = v->of->body + r->ref.a;
 	const impulse_body *b = v->of->body + (pair_on_wall(r->ref.kind) ? v->s->body.count : r->ref.b);
 	const vec3 had = v3_sub(slip_with(v->of->before, r, r->arm_a, r->arm_b), scree_constraint_pull(v, &r->ref));
@@ -188,13 +188,13 @@ static void put_impulses(const solving *v, pair_list *l, int64_t k, const contac
 	l->stiff[k] = o->scale > 0 ? o->scale : 1; /* the history of a contact is not zero */
 }
 
-/* The energy of the springs of rolling and torsion is at most what they held and took. taken: J, by rolling and torsion
- * in this step. Returns the part of it that is lost. */
+/* The energy of the springs of rolling and torsion is at most the energy that they held and took. taken: J, by rolling
+ * and torsion in this step. Returns the part that is lost. */
 static real put_turning(const solving *v, pair_list *l, int64_t k, const contact_outcome *o, real taken)
 {
 	if (!o->turns) return taken;
 	l->rx[k] = o->rolled.x, l->ry[k] = o->rolled.y, l->rz[k] = o->rolled.z, l->twist[k] = o->twisted;
-	if (!v->w->ahead.drifted) return taken; /* nothing of it counts as brought */
+	if (!v->w->ahead.drifted) return taken; /* none of it counts as brought */
 	const real sum = o->rolls + o->twists, had = l->rolled[k] + l->twisted[k], most = real_max(had + taken, 0);
 	const real part = sum > most ? most / sum : 1;
 	l->rolled[k] = part * o->rolls, l->twisted[k] = part * o->twists;
@@ -203,8 +203,8 @@ static real put_turning(const solving *v, pair_list *l, int64_t k, const contact
 
 static real all_works(const contact_works *w) { return w->normal + w->friction + w->rolling; }
 
-/* A bond takes from the bodies what it holds more at the end of the step, and what its dashpots take; what it holds
- * when it breaks is lost. */
+/* A bond takes from the bodies the increase of its energy in the step, and the losses of its dashpots; the energy that
+ * it holds when it breaks is lost. */
 static void put_bond(const solving *v, pair_list *l, int64_t k, const bond_outcome *o)
 {
 	const bool first = !v->w->ahead.drifted;
@@ -229,18 +229,18 @@ static void end_springs(contact_outcome *o)
 	o->rolled = v3(0, 0, 0);
 }
 
-/* J: the part of what a contact lost along its normal that the law takes. The loss of the dashpot is known for its
- * damping at a likely overlap and at evenly changing velocities, so that all of the loss bounds it. */
+/* J: the part of a contact's loss along its normal that is due to the law. The loss of the dashpot is computed with its
+ * damping at a likely overlap and evenly changing velocities, so it is limited to the whole loss. */
 static real law_takes(const contact_outcome *o, real lost)
 {
 	if (o->whole) return lost;
 	return o->by_rule ? o->damped : real_clamp(o->damped, 0, real_max(lost, 0));
 }
 
-/* Work on the bodies, by the mean of the velocities before and after, is exact. Half of an impulse acts after the time
- * of the state. Before the first step there is only this half, and it counts twice, as in other steps
- * (start/first_forces.c). Springs hold at most what they held and took: in an impact bodies overlap by more than the
- * law would let them, and friction is more than its spring would give. */
+/* Work on the bodies, with the mean of the velocities before and after, is exact. Half of an impulse acts after the
+ * time of the state. Before the first step there is only this half, and it counts twice, as in other steps
+ * (start/first_forces.c). Springs hold at most the energy that they held and took: in an impact bodies overlap by more
+ * than by the law, and friction exceeds the force of its spring. */
 static void put_account(const solving *v, pair_list *l, int64_t k, const contact_outcome *o, real elastic,
 						fixed *by_method)
 {
@@ -260,7 +260,7 @@ static void put_account(const solving *v, pair_list *l, int64_t k, const contact
 	const real bent = real_min(o->bent, most);
 	l->lost_friction[k] -= part * (b->friction + a->friction) + (first ? 0 : bent - l->bent[k]);
 	l->lost_rolling[k] += put_turning(v, l, k, o, -part * (b->rolling + a->rolling));
-	l->bent[k] = first ? 0 : bent; /* nothing of it counts as brought */
+	l->bent[k] = first ? 0 : bent; /* none of it counts as brought */
 	l->elastic[k] = held;
 	l->work[k] = -held;
 	l->power[k] = 0;
@@ -311,7 +311,7 @@ static void leave(const solving *v, int kind, int64_t row, int thread)
 }
 
 /* A contact may have been found only in an early search. The narrow phase must not skip its pair because the bodies
- * were apart in a later one: the row's points would be those of another time. */
+ * were apart in a later search: the points of the row would be out of date. */
 static void look_next_time(const solving *v, const contact_ref *r)
 {
 	const pair_list *l = v->s->pair + r->kind;
@@ -364,7 +364,7 @@ static void keep_contacts(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Rows that touched before and are not among the constraints. */
+/* Ends rows that touched before and are not among the constraints. */
 static void leave_rows(const solving *v)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {

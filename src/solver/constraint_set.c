@@ -1,8 +1,8 @@
-/* constraint_set: the springs, dashpots and friction of contacts, linear about the state to which bodies move on.
+/* constraint_set: the springs, dashpots and friction of contacts, linear about the state towards which bodies move.
  *
- * A point with the stiffness K and the damping C answers with the force K d' - C u, where d' = d - a h u is the overlap
- * ahead, d that without separation in the step, and u the separation velocity that the solver finds. Over the time tau
- * this is an impulse with a compliance, 1/(tau (a h K + C)) (docs/theory/implicit.md). */
+ * A point with the stiffness K and the damping C responds with the force K d' - C u, where d' = d - a h u is the
+ * overlap ahead, d the overlap without separation in the step, and u the separation velocity found by the solver. Over
+ * the time tau this is an impulse with a compliance, 1/(tau (a h K + C)) (docs/theory/implicit.md). */
 #include "solver/constraints.h"
 
 #include "base/maths.h"
@@ -15,8 +15,8 @@
 #include "solver/point_springs.h"
 #include "world/world.h"
 
-/* An impact of a patch passes through both centres if this part of the mass resists it, or more. Otherwise the bodies
- * rotate, and the patch moves. */
+/* An impact of a patch passes through both centres if at least this fraction of the mass resists it. Otherwise the
+ * bodies rotate, and the patch moves. */
 static const real CENTRAL = (real)0.9;
 
 /* Data that the points of a contact share. */
@@ -30,8 +30,8 @@ static real ahead_of(const solving *v, const constraint *r, const constraint_poi
 	return p->reaches - r->after * v->h * p->had;
 }
 
-/* An overlap near that of the end of the step: the present one, or that of an impact, whose energy the spring takes up:
- * K d^2 = m u^2. */
+/* An overlap near that of the end of the step: the present one, or that of an impact whose energy the spring absorbs: K
+ * d^2 = m u^2. */
 static real likely_overlap(const solving *v, const constraint *r, const constraint_point *p)
 {
 	const real least = least_overlap(r);
@@ -44,7 +44,7 @@ static real likely_overlap(const solving *v, const constraint *r, const constrai
 	return real_max(p->reaches, about);
 }
 
-/* Arms are set. depth: m, ahead */
+/* Needs arms. depth: m, ahead */
 static void begin_point(const solving *v, const constraint *r, constraint_point *p, real depth)
 {
 	const struct constraints *c = v->of;
@@ -58,23 +58,24 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	p->had = going_ahead(v, went, p->came);
 	p->reaches = depth + v->h * (went + (1 - r->after) * p->came);
 	p->impulse = 0;
-	/* a held body and a wall that yields: by a part of the wall */
+	/* a held body and a wall that yields: a share of the wall */
 	p->rigid = response > 0 ? 1 / response : r->mass_law / (real)r->points;
 	p->rebound = NO_IMPACT, p->limit = INFINITY;
 }
 
-/* Contacts by laws of overlaps grow stiffer: the slope at a corner is twice the force over the overlap. While a step
- * resolves what they are now, they follow the law. A body that falls on a corner may rotate onto a face meanwhile. */
+/* Contacts by laws of overlaps become stiffer as overlap grows: the slope at a corner is twice the force over the
+ * overlap. While a step resolves their present stiffness, they follow the law. A body that falls on a corner may rotate
+ * onto a face meanwhile. */
 static bool is_resolved(const solving *v, const constraint *r, real rigid)
 {
 	const real steeper = r->law < LAWS_OF_POINTS ? 1 : 2;
 	const bool yields = scree_yielding_wall(v, r->ref.kind, r->ref.row) >= 0 && constraint_moves(v, &r->ref);
-	/* with a wall that yields the body swings faster, with the part of its mass that dashpots damp */
+	/* on a wall that yields the body oscillates faster, by the fraction of its mass that dashpots damp */
 	const real part = yields ? contact_share(&v->w->pair[r->ref.kind].contact, r->ref.row) : 1;
 	return scree_constraint_resolved(v, part * rigid, steeper * scree_constraint_stiffness(v, r));
 }
 
-/* In a step that resolves the contact its points answer to the overlap halfway. */
+/* In a step that resolves the contact its points respond to the overlap halfway. */
 static void resolve(const solving *v, constraint *r)
 {
 	if (!r->resolved) return;
@@ -86,7 +87,7 @@ static void resolve(const solving *v, constraint *r)
 	}
 }
 
-/* Whether a liquid bridge alone may have made this approach, as gravity may. */
+/* Tests whether a liquid bridge by itself can have caused this approach, as gravity can. */
 static bool pulled_so_fast(const solving *v, const constraint *r, const constraint_point *p)
 {
 	if (r->pull.kind != COHESION_CAPILLARY || !r->pull.held) return false;
@@ -95,7 +96,7 @@ static bool pulled_so_fast(const solving *v, const constraint *r, const constrai
 	return -p->came < r->pull.most / v->tau / p->rigid * falls;
 }
 
-/* The rebound of a contact with attraction, by the law of the material. */
+/* The rebound of a contact with attraction, by the material's law. */
 static real sticky_rebound(const solving *v, const constraint *r, const constraint_point *p, bool meets)
 {
 	if (!(p->came < 0 && meets) || r->resolved) return NO_IMPACT;
@@ -103,7 +104,7 @@ static real sticky_rebound(const solving *v, const constraint *r, const constrai
 	return rebound == NO_IMPACT || pulled_so_fast(v, r, p) ? NO_IMPACT : scree_attraction_rebound(v, r, p);
 }
 
-/* m/s: what the springs add to the separation of all points, on a mass of `rigid` kg */
+/* m/s: separation velocity that the springs add at all points, for a mass of `rigid` kg */
 static real added_by_law(const solving *v, const constraint *r, real rigid)
 {
 	real stiff = 0, force = 0;
@@ -114,8 +115,8 @@ static real added_by_law(const solving *v, const constraint *r, real rigid)
 	return force / (rigid + stiff);
 }
 
-/* Whether bodies part in this step by the law alone: in the next one they would not be found to touch. Contacts of
- * balls are found also if they touch at the end of that step only. */
+/* Tests whether bodies separate in this step by the law alone, so that the next step would not find them touching.
+ * Contacts of balls are also found if they touch only at the end of that step. */
 static bool parts_by_law(const solving *v, const constraint *r, real adds)
 {
 	const bool balls = scree_pair_kinds[r->ref.kind].formula || r->ref.kind == PAIR_SPHERE_WALL;
@@ -127,8 +128,8 @@ static bool parts_by_law(const solving *v, const constraint *r, real adds)
 	return true;
 }
 
-/* Whether a contact stays as it is while the bodies move, but for its overlap. Of a patch: whether its impulse acts
- * through the centres of the bodies. */
+/* Tests whether nothing but the overlap of a contact changes while the bodies move; for a patch, whether its impulse
+ * acts through the centres of the bodies. */
 static bool is_steady(const solving *v, const constraint *r, const constraint_point *last)
 {
 	const real one = v->of->body[r->ref.a].inv_mass + v->of->body[r->ref.b].inv_mass;
@@ -166,7 +167,7 @@ static void set_impact(const solving *v, constraint *r)
 	const impact_due due = rebound_due(v, r, last, falls, patch || ahead_of(v, r, last) + sinks + r->pull.end > 0);
 	last->rebound = due.rebound, last->limit = due.limit;
 	if (patch) last->goal = -due.rebound;
-	if (!is_steady(v, r, last)) return; /* its points move apart at other speeds */
+	if (!is_steady(v, r, last)) return; /* its points separate at different speeds */
 	for (constraint_point *p = first; p <= last; ++p) p->meets = real_min(p->meets, due.most + (p->had - last->had));
 }
 
@@ -179,7 +180,7 @@ static void set_point(const solving *v, const constraint *r, constraint_point *p
 	constraint_point_linear(v, r, p, about);
 }
 
-/* part of the speed of an impact by which that at another point differs, where the bodies do not rotate */
+/* fraction of the speed of an impact by which that at another point differs, where the bodies do not rotate */
 static const real FLAT = (real)0.03;
 
 /* The point at which a patch bounces. */
@@ -193,7 +194,7 @@ static void set_bounce(const solving *v, const constraint *r, const setting *o, 
 
 /* ------------------------------------------------------------------ where contacts act */
 
-/* Spheres: at their positions now, so that the force is central. Returns the contact point. */
+/* Spheres: at their current positions, so that the force is central. Returns the contact point. */
 static vec3 set_spheres(const solving *v, constraint *r, setting *o, vec3 apart)
 {
 	const bodies *b = &v->s->body;
@@ -209,15 +210,15 @@ static vec3 set_spheres(const solving *v, constraint *r, setting *o, vec3 apart)
 	return s.at;
 }
 
-/* m/s: separation at a point with the velocities with which bodies go ahead */
+/* m/s: separation velocity at a point with the velocities with which bodies move ahead */
 static real goes_at(const solving *v, const constraint *r, vec3 arm_a, vec3 arm_b, vec3 normal)
 {
 	const vec3 moves = v3_mul(1 - part_ahead(v->m), v3_add(r->moves, v3_cross(r->spins, arm_a)));
 	return v3_dot(v3_add(slip_with(v->of->aim, r, arm_a, arm_b), moves), normal);
 }
 
-/* m: the overlap ahead to which the arms and the normal now lead with these velocities, as well as those ahead do: the
- * way is that with the mean of both. q: m, point ahead */
+/* m: the overlap ahead, extrapolated with these velocities and with the mean of the arms and normals now and ahead. q:
+ * m, point ahead */
 static real depth_along(const solving *v, const constraint *r, const setting *o, const constraint_point *p, vec3 q,
 						vec3 normal, real depth)
 {
@@ -227,15 +228,15 @@ static real depth_along(const solving *v, const constraint *r, const setting *o,
 }
 
 /* The point of a patch that is at q ahead: midway between those of both bodies before their displacement, so that
- * angular momentum is conserved. On a wall that of the body. */
+ * angular momentum is conserved. On a wall it is that of the body. */
 static vec3 put_back(const setting *o, vec3 q)
 {
 	return o->on_wall ? q : v3_madd(q, (real)0.5, v3_sub(o->ahead, o->to_b));
 }
 
-/* Whether the normal and the arm of one point are those now. In an impact they are those ahead, by which its
- * restitution is as given; so they are on flat sides, where the point moves far in a step and an arm that does not
- * follow it would make energy. */
+/* Tests whether the normal and the arm of a single point are the present ones. In an impact those ahead are used, which
+ * give the required restitution; and so on flat sides, where the point moves far in a step and an arm that does not
+ * follow it would create energy. */
 static bool acts_now(const solving *v, const constraint *r)
 {
 	const enum pair_kind kind = r->ref.kind;
@@ -243,8 +244,8 @@ static bool acts_now(const solving *v, const constraint *r)
 	return !scree_has_flat_sides(v, r->ref.a) && (pair_on_wall(kind) || !scree_has_flat_sides(v, r->ref.b));
 }
 
-/* Others: overlaps are those ahead, where the narrow phase found them. Normals and arms of one point are those now
- * where it is known, so that the force does not lag behind bodies that rock. */
+/* Other contacts: overlaps are those found ahead by the narrow phase. A single point has its present normal and arms
+ * where they are known, so that the force does not lag behind rocking bodies. */
 static void set_others(const solving *v, constraint *r, setting *o, vec3 apart)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
@@ -260,11 +261,11 @@ static void set_others(const solving *v, constraint *r, setting *o, vec3 apart)
 	if (acts_now(v, r)) r->normal = v3(found->ux[k], found->uy[k], found->uz[k]);
 }
 
-/* Moves the point of an impact to the mean of those of a flat side, if the body lands there without rotating: else the
- * impulse would act where the bodies hardly approach. Returns where it is. */
+/* Moves the point of an impact to the mean point of a flat side, if the body lands there without rotating: otherwise
+ * the impulse would act where the bodies hardly approach. Returns its position. */
 static vec3 to_flat_side(const solving *v, const constraint *r, constraint_point *p, real depth)
 {
-	if (v->m->hard) return p->arm_a; /* one step has the whole impact */
+	if (v->m->hard) return p->arm_a; /* the whole impact is in one step */
 	const vec3 way = scree_flat_side_way(v, r, p);
 	if (!(v3_norm2(way) > 0)) return p->arm_a;
 	const constraint_point there = *p;
@@ -274,7 +275,7 @@ static vec3 to_flat_side(const solving *v, const constraint *r, constraint_point
 	return p->arm_a;
 }
 
-/* Contacts with one point. Returns it. */
+/* Sets a contact with one point; returns the point. */
 static vec3 set_one(const solving *v, constraint *r, const setting *o)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
@@ -308,7 +309,7 @@ static void set_hard(const solving *v, constraint *r)
 	r->share = r->part = 1;
 }
 
-/* The law of a contact whose kind, row and bodies are set. */
+/* Sets the law of a contact whose kind, row and bodies are set. */
 static void set_law(const solving *v, constraint *r)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
@@ -332,7 +333,7 @@ static void set_law(const solving *v, constraint *r)
 	if (v->m->hard)
 		set_hard(v, r);
 	else if (r->bond >= 0)
-		r->after = (real)0.5; /* bodies that are bonded swing on both springs, and have no impacts */
+		r->after = (real)0.5; /* bonded bodies oscillate on both springs, and have no impacts */
 	r->curved = r->law == LAW_HERTZ || r->law == LAW_POWER;
 }
 
@@ -353,8 +354,9 @@ static real sum_of_weights(const contact_points *all, int64_t first, int32_t poi
 	return sum > 0 ? sum : 1;
 }
 
-/* Two faces that part at a small angle touch at an edge in the last step. There the rest of the impulse would make the
- * bodies rotate, while forces act in the middle until then. So an impact through the centres ends so. */
+/* Two faces that separate at a small angle touch at an edge in the last step. The rest of the impulse would make the
+ * bodies rotate there, while forces act in the middle until then. So an impact through the centres also ends through
+ * the centres. */
 static void keep_central(const solving *v, const constraint *r, const setting *o, constraint_point *p)
 {
 	if (v->m->hard || is_steady(v, r, p) || !scree_impact_was_central(v, &r->ref)) return;
@@ -364,7 +366,7 @@ static void keep_central(const solving *v, const constraint *r, const setting *o
 	if (!is_steady(v, r, p) || change > FLAT * scree_impact_speed(v, r, &there)) *p = there;
 }
 
-/* Returns the centre of the contact; with attraction, that of its area. */
+/* Sets a patch. Returns the centre of the contact; with attraction, that of its area. */
 static vec3 set_patch(const solving *v, constraint *r, const setting *o)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
@@ -427,7 +429,7 @@ static turning_limit turning_of(const solving *v, const constraint *r, real resi
 	const angular_spring s = angular_spring_of(&r->constants, resists, lump, (enum law_row)r->law, r->scale / r->part);
 	turning_limit o = {.lever = s.lever};
 	if (!(resists > 0)) return o;
-	const real goes = v->tau * (v->h * s.stiffness + s.damping), least = (real)1e-290; /* 1/least is finite */
+	const real goes = v->tau * (v->h * s.stiffness + s.damping), least = (real)1e-290; /* so that 1/least is finite */
 	if (goes > least && !v->m->hard) o.stiffness = s.stiffness, o.soft = 1 / goes;
 	o.mass = response + o.soft > 0 ? 1 / (response + o.soft) : 0;
 	return o;
@@ -459,11 +461,11 @@ static vec3 set_points(const solving *v, constraint *r, setting *o)
 
 /* ------------------------------------------------------------------ contacts of one pair */
 
-/* part of the stiffness by which that of another contact of the pair may differ */
+/* fraction of the stiffness by which that of another contact of the pair may differ */
 static const real ALIKE = (real)0.1;
 
-/* Whether a contact is in an impact with other contacts of its pair, as the ends of two capsules side by side are. If
- * the step resolved one of them and not the other, which is as stiff but for rounding, the bodies would rotate. */
+/* Tests whether a contact is in an impact with other contacts of its pair, as at the ends of two capsules side by side.
+ * If the step resolved only one of two contacts that are equally stiff except for rounding, the bodies would rotate. */
 static bool is_one_of_several(const solving *v, const constraint *r)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;
@@ -471,9 +473,9 @@ static bool is_one_of_several(const solving *v, const constraint *r)
 	return l->rows && r->points == 1 && r->bond < 0 && l->brought[k] > 0 && slot_rows(l, l->slot[k]) > 1;
 }
 
-/* What the contacts of one impact have in common: whether the step resolves all that are about as stiff, and the mass
- * of each, its part of the energy that the impact brought. Overlaps do not give the mass when bodies part: then one
- * contact may press a little, and another one not. */
+/* Finds shared data of the contacts of one impact: whether the step resolves all that are about as stiff, and the mass
+ * of each, by its share of the impact's energy. Overlaps do not determine the mass while bodies separate: one contact
+ * may press a little, and another not at all. */
 static void agree_of(const solving *v, constraint *r)
 {
 	const struct constraints *c = v->of;
@@ -494,7 +496,7 @@ static void agree_of(const solving *v, constraint *r)
 	r->impact_mass = !yields && mine < brought ? r->mass_law / share * (mine / brought) : 0;
 }
 
-/* Sets what depends on whether the step resolves the contact. */
+/* Sets the data that depend on whether the step resolves the contact. */
 static void set_answer(const solving *v, constraint *r)
 {
 	const real *arm = v->w->pair[r->ref.kind].contact.arm;
@@ -529,7 +531,7 @@ static void set_constraint(const solving *v, constraint *r)
 	set_in_plane(v, r);
 }
 
-/* Those that waited. Their own answers stay in `resolved` until all are found. */
+/* Sets the contacts that waited. Their own results stay in `resolved` until all are known. */
 static void agree(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
@@ -569,7 +571,7 @@ static void set_contacts(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Whether pairs have several contacts. */
+/* Tests whether pairs have several contacts. */
 static bool some_wait(const solving *v)
 {
 	bool some = false;

@@ -1,5 +1,5 @@
-/* constraint_sweeps: relaxes the contacts one after the other, by colours, until further sweeps would change little
- * (projected Gauss-Seidel). Each contact begins with its impulse of the last step. */
+/* constraint_sweeps: relaxes the contacts one after another, by colours, until further sweeps would change little
+ * (projected Gauss-Seidel). Each contact starts with its impulse of the last step. */
 #include "solver/constraints.h"
 
 #include "base/parallel.h"
@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* part of all impulses that further sweeps may still change: of bodies that move; of bodies at rest, as a part of their
- * momenta over all impulses; and at least */
+/* fraction of all impulses that further sweeps may still change: for moving bodies; for bodies at rest, as a fraction
+ * of their momenta over all impulses; and the least value */
 static const real ENOUGH = (real)2e-3, ENOUGH_AT_REST = 1, LEAST_ENOUGH = (real)1e-6;
 /* and for bodies that creep, whose next step begins with what is left */
 static const real ENOUGH_TO_CREEP = (real)0.1;
@@ -19,8 +19,8 @@ static const real MOST_RATE = (real)0.98;
 static const real OVERSHOOT = (real)1.3;
 enum { TILES_GRAIN = 128, MOST_SWEEPS = 200, FEWEST_SWEEPS = 3 };
 
-/* Newton's method for a stiffness that depends on the overlap, one step a sweep: the law is linear about the overlap
- * that the last step found. The overlap may shrink to a quarter at a time, in case that was an overshoot. */
+/* Newton's method for a stiffness that depends on the overlap, one step per sweep: the law is linear about the overlap
+ * found by the last step. The overlap may shrink to a quarter at a time, in case of an overshoot. */
 static void curve_point(const solving *v, const constraint *r, constraint_point *p, real separation)
 {
 	const real found = p->reaches - r->after * v->h * separation;
@@ -47,7 +47,7 @@ static void push_along(velocity_pair *to, real inv_mass, vec3 normal, vec3 give,
 	to->angular = v3_madd(to->angular, by, give);
 }
 
-/* Whether the springs of JKR are beyond touch, and nothing holds the surfaces there. */
+/* Tests whether the springs of JKR are beyond touch, with nothing that holds the surfaces there. */
 static bool lets_go(const constraint *r) { return r->pull.length > 0 && !r->pull.held; }
 
 static real over_of(const solving *v, const constraint *r)
@@ -65,7 +65,7 @@ static real relax_points(const solving *v, constraint *r, real *change)
 	real pressed = 0;
 	for (constraint_point *p = c->point + r->first, *end = p + r->points; p < end; ++p) {
 		const real separation = separation_of(r, p, &a, &b);
-		const real limit = p->weight > 0 ? p->limit : real_max(p->limit - pressed, 0); /* springs count */
+		const real limit = p->weight > 0 ? p->limit : real_max(p->limit - pressed, 0); /* springs count as well */
 		const real presses =
 			normal_impulse(p->impulse, separation, p->goal, p->soft, p->mass, p->meets, p->rebound, limit, p->rigid);
 		const real most = real_max(p->impulse + over_of(v, r) * (presses - p->impulse), 0);
@@ -82,7 +82,7 @@ static real relax_points(const solving *v, constraint *r, real *change)
 	return pressed;
 }
 
-/* Attraction: its pull, while the surfaces hold each other. */
+/* Relaxes attraction: its pull, while the surfaces hold each other. */
 static void relax_pull(const solving *v, constraint *r, real *change)
 {
 	attraction *o = &r->pull;
@@ -103,8 +103,8 @@ static void relax_friction(const solving *v, constraint *r, real pressed, real *
 	*change += v3_norm(v3_sub(r->friction, had));
 }
 
-/* Rolling and twisting friction: couples of springs, up to the rolling and twisting lengths times the normal impulse.
- */
+/* Relaxes rolling and twisting friction: couples of springs, up to the rolling and twisting lengths times the normal
+ * impulse. */
 static void relax_turning(const solving *v, constraint *r, real pressed, real *change)
 {
 	if (!resists_turning(r)) return;
@@ -145,7 +145,7 @@ static void relax(solving *v, constraint *r, int thread)
 	scree_fixed_add(v->all + thread, pressed + (bonded ? scree_bond_size(v, r) : 0));
 }
 
-/* Adds the impulses with which a contact begins. */
+/* Adds the initial impulses of a contact. */
 static void push_first(const solving *v, const constraint *r)
 {
 	for (const constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p)
@@ -161,7 +161,7 @@ static void sweep_balls(void *what, int64_t from, int64_t to, int thread)
 	scree_ball_rows_sweep(v, v->from + from, v->from + to, thread);
 }
 
-/* Prefetches a later patch, and the bodies of one that has come. */
+/* Prefetches a later patch, and the bodies of one that was prefetched. */
 static void fetch_packed(const solving *v, int64_t k, int64_t end)
 {
 	enum { AHEAD = 6, BODIES_AHEAD = 3 };
@@ -172,7 +172,7 @@ static void fetch_packed(const solving *v, int64_t k, int64_t end)
 	__builtin_prefetch(v->of->body + next->b, 1);
 }
 
-/* The constraint at a place in the order of sweeps. */
+/* Relaxes the constraint at this position in the order of sweeps. */
 static void relax_at(solving *v, int64_t place, int thread)
 {
 	plane_patch *packed = packed_as(v, place);
@@ -250,8 +250,8 @@ static void push_last(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Contacts with walls that yield are relaxed for themselves, with the walls at their present speeds; those of the last
- * block one after the other. */
+/* Contacts with walls that yield are relaxed separately, with the walls at their present speeds; those of the last
+ * block one after another. */
 static void sweep_walls(solving *v)
 {
 	const struct constraints *c = v->of;
@@ -268,7 +268,7 @@ static void sweep_walls(solving *v)
 	v->on_walls = false;
 }
 
-/* The same again: each pressing contact counts once per sweep. */
+/* The same once more: each pressing contact counts once per sweep. */
 static void sweep_walls_again(solving *v)
 {
 	struct constraints *c = v->of;
@@ -292,7 +292,7 @@ static void relax_walls(solving *v)
 	if (d->by->share) d->by->share(d->at, &velocities, NULL, 0);
 }
 
-/* Contacts of bodies with very many partners come last, one after the other. */
+/* Contacts of bodies with very many partners come last, one after another. */
 static void each_colour(solving *v, parallel_fn *balls, parallel_fn *others, parallel_fn *last, bool walls)
 {
 	const struct constraints *c = v->of;
@@ -308,7 +308,7 @@ static void each_colour(solving *v, parallel_fn *balls, parallel_fn *others, par
 	scree_colours_last(&c->colours, last, v, &velocities);
 }
 
-/* Part of all impulses that the last sweep changed, in all parts of the world. */
+/* Fraction of all impulses that the last sweep changed, over all parts of the world. */
 static real part_changed(solving *v)
 {
 	enum { CHANGED, ALL, BALLS_CHANGED, BALLS_ALL, SUMS };
@@ -338,8 +338,8 @@ static real rate_of(const real *change, int32_t sweeps)
 	return real_min(sqrt(sqrt(sqrt(change[sweeps] / change[sweeps - OVER]))), MOST_RATE);
 }
 
-/* Part of all impulses that further sweeps may still change. Errors of a step are the start of the next one: in stiff
- * chains of bodies at rest they would grow to the error allowed, so that they must be small compared with the motion.
+/* Fraction of all impulses that further sweeps may still change. The next step starts with the errors of a step: in
+ * stiff chains of bodies at rest they would grow to the allowed error, so they must be small compared with the motion.
  */
 static real enough(const solving *v)
 {

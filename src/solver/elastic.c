@@ -28,7 +28,7 @@ typedef struct search {
 	real most[SCREE_MOST_THREADS];
 } search;
 
-/* the row of a body that collisions move; -1: it is held */
+/* the row of a body moved by collisions; -1: it is held */
 static int32_t moved(const bodies *b, int32_t i) { return b->inv_mass[i] > 0 ? i : -1; }
 
 static void note(const search *o, int kind, int64_t row, int thread)
@@ -59,7 +59,7 @@ static int32_t image_of_row(const model *m, const state *s, const work *w, int64
 					 w->record[l->cb[row]].cell);
 }
 
-/* overlap over the diameter of the smaller ball; 0 or less: they do not touch */
+/* overlap relative to the diameter of the smaller ball; 0 or less: they do not touch */
 static real pair_overlap(const model *m, const state *s, const work *w, int64_t row)
 {
 	const pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
@@ -163,7 +163,7 @@ typedef struct collisions {
 	const model *m;
 	state *s;
 	work *w;
-	row_fn *row;			 /* processes a touching row */
+	row_fn *row;			 /* function that processes a touching row */
 	const colour_item *item; /* touching rows */
 	tally thread[SCREE_MOST_THREADS];
 } collisions;
@@ -192,7 +192,7 @@ static real restitution_of(const model *m, int32_t a, int32_t b)
 	return m->material.rule[a * m->material.count + b].restitution;
 }
 
-/* Held bodies keep their velocity, like walls. The velocities of held bodies and of images that move do work. */
+/* Held bodies keep their velocity, like walls. Moving held bodies and images do work. */
 static void collide_pair(const collisions *c, const colour_item *i, tally *t)
 {
 	const model *m = c->m;
@@ -227,8 +227,8 @@ static void collide_wall(const collisions *c, const colour_item *i, tally *t)
 	int32_t a = l->ca[i->row];
 	const int32_t k = m->wall.surface_wall[l->cb[i->row]];
 	const wall_state *wall = c->s->wall + k;
-	/* Velocity of the wall under the centre of the ball. A rotating wall moves along its normal there as at the
-	 * contact. */
+	/* Velocity of the wall under the centre of the ball. A rotating wall has the same velocity along its normal there
+	 * as at the contact. */
 	vec3 moves = wall_velocity(wall, v3_sub(c->w->record[a].position, wall->position));
 	elastic_hit h = elastic_collide(wall_normal(c->w, i->row), v3_sub(moves, body_velocity(o, a)), o->inv_mass[a],
 									restitution_of(m, o->material[a], m->wall.row[k].material));
@@ -262,14 +262,14 @@ static void process(const model *m, state *s, work *w, row_fn *row, const body_c
 		scree_fixed_join(&s->energy.wall_work, t->work);
 		scree_fixed_join(&s->energy.made, t->made);
 		w->collisions += t->collisions;
-		if (t->shifts) w->skin.beyond = real_max(w->skin.beyond, 0); /* rows are chosen again */
+		if (t->shifts) w->skin.beyond = real_max(w->skin.beyond, 0); /* then rows are chosen again */
 	}
 }
 
 bool scree_elastic_sweep(const model *m, state *s, work *w)
 {
 	const bodies *b = &s->body;
-	/* forces of a program may be no numbers, which the guards report */
+	/* forces given by a program may not be numbers, which the guards report */
 	const body_columns velocities = {
 		.count = 3, .finite = !m->applied, .stride = sizeof(real), .of = {b->vx, b->vy, b->vz}};
 	process(m, s, w, collide, &velocities);
@@ -279,7 +279,7 @@ bool scree_elastic_sweep(const model *m, state *s, work *w)
 
 /* ------------------------------------------------------------------ overlaps */
 
-/* Shifts a body. This is not a motion: the ledger counts the change of gravitational energy as made. */
+/* Shifts a body. This is not motion: the ledger counts the change of gravitational energy as created. */
 static void shift(const collisions *o, int32_t i, vec3 by, tally *t)
 {
 	bodies *b = &o->s->body;

@@ -1,10 +1,10 @@
-/* flat_sides: where the impulse of an impact acts on a flat side of a smooth body.
+/* flat_sides: the point at which the impulse of an impact acts on a flat side of a smooth body.
  *
  * A superquadric touches at one point. Where its side is flat this point moves from the middle to a border when the
- * body tilts by a thousandth. A body that lands flat tilts back and forth by less than that, and the point with it,
- * much faster than the step: by forces the impulses act in the middle of the side, on average. A step that takes the
- * point of its pose makes the body rotate instead. So the impulse acts at the mean of the points that touch while the
- * body tilts by the angle that the impulse of the step may give it. On a curved side this is the point itself
+ * body tilts by a thousandth. A body that lands flat tilts back and forth by less than that, and the point moves with
+ * it, much faster than the step: with forces, the impulses act on average in the middle of the side. A step that uses
+ * the point of its pose makes the body rotate instead. So the impulse acts at the mean of the points that touch while
+ * the body tilts by the angle that the impulse of the step may give it. On a curved side this is the point itself
  * (docs/theory/implicit.md, "Flat sides"). */
 #include "solver/constraints.h"
 
@@ -12,7 +12,7 @@
 #include "kernel/quat.h"
 #include "shape/shapes.h"
 
-/* most radians of a tilt */
+/* rad: largest tilt */
 static const real MOST_TILT = (real)0.3;
 
 typedef struct flat_body {
@@ -36,8 +36,8 @@ static vec3 axis_across(const flat_body *s, vec3 n)
 	return v3_unit(v3_madd(axis, -v3_dot(axis, n), n));
 }
 
-/* m: across n, from the farthest point along it to the mean of those of the body tilted about both axes, back and forth
- */
+/* m: across n, from the farthest point along it to the mean of the farthest points of the body tilted about both axes,
+ * back and forth */
 static vec3 way_to_mean(const flat_body *s, vec3 n, real tilt)
 {
 	const vec3 t = axis_across(s, n), u = v3_cross(n, t);
@@ -56,7 +56,7 @@ bool scree_has_flat_sides(const solving *v, int32_t i)
 	return o->type == SHAPE_SUPERQUADRIC && real_max(o->power_xy, o->power_z) > ROUND;
 }
 
-/* speed: m/s, that the impulse of the step may change */
+/* speed: m/s, bound on the change by the impulse of the step */
 static vec3 way_on(const solving *v, int32_t i, vec3 n, real speed)
 {
 	const bodies *b = &v->s->body;
@@ -83,7 +83,7 @@ vec3 scree_flat_side_way(const solving *v, const constraint *r, const constraint
 	if (!(speed > 0)) return none;
 	const vec3 a = way_on(v, r->ref.a, v3_neg(r->normal), speed);
 	if (pair_on_wall(r->ref.kind)) return a;
-	/* the point moves no farther than on the body that is curved more */
+	/* the point moves no farther than on the more curved body */
 	const vec3 b = way_on(v, r->ref.b, r->normal, speed);
 	return v3_norm2(a) < v3_norm2(b) ? a : b;
 }

@@ -1,9 +1,9 @@
 /* friction_springs.h: the spring and the dashpot along the surface of a contact in an implicit step
  * (docs/theory/implicit.md, "Friction"); private to src/solver. Values in, values out.
  *
- * As the normal force, they answer to the positions at x + h (a u - (1 - a) v), with the slip velocities v before the
- * step and u after it. A spring that is bent by s at x gives the force -k (s + h (a u - (1 - a) v)), and the dashpot
- * -C (a u + (1 - a) v). */
+ * Like the normal force, they respond to the positions at x + h (a u - (1 - a) v), with the slip velocities v before
+ * the step and u after it. A spring with the displacement s at x gives the force -k (s + h (a u - (1 - a) v)), and the
+ * dashpot -C (a u + (1 - a) v). */
 #ifndef SCREE_SOLVER_FRICTION_SPRINGS_H
 #define SCREE_SOLVER_FRICTION_SPRINGS_H
 
@@ -22,8 +22,8 @@ SCREE_FN slip slip_mul(real by, slip x) { return (slip){v3_mul(by, x.flat), by *
 /* kg/s: force per slip velocity after the step */
 SCREE_FN real friction_spring_gives(const friction_spring *o) { return o->after * (o->h * o->stiffness + o->damping); }
 
-/* The part a of contact row k, from that of its normal force. A contact that begins takes the slip after the step
- * alone, so that friction stops the slip of an impact as far as it would by a step of backward Euler. */
+/* The part a of contact row k, from that of its normal force. A new contact uses only the slip after the step, so that
+ * friction stops the slip of an impact as far as in a step of backward Euler. */
 SCREE_FN real friction_spring_after(const pair_list *l, int64_t k, real after) { return l->stiff[k] > 0 ? after : 1; }
 
 /* N: the force if there is no slip after the step. held: m, at the start; came: m/s, slip before the step */
@@ -33,8 +33,7 @@ SCREE_FN slip friction_spring_force(const friction_spring *o, slip held, slip ca
 	return slip_madd(slip_mul(-o->stiffness, held), goes_on, came);
 }
 
-/* m: the spring at the end of the step. It slips where its force alone exceeds `most`, N. goes: m/s, slip after the
- * step */
+/* m: the spring at the end of the step. It slips if its own force exceeds `most`, N. goes: m/s, slip after the step */
 SCREE_FN slip friction_spring_end(const friction_spring *o, slip held, slip came, slip goes, real most)
 {
 	const slip ahead = slip_madd(slip_madd(held, o->h * o->after, goes), -o->h * (1 - o->after), came);

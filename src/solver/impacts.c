@@ -1,29 +1,30 @@
-/* impacts: the restitution of an impact that lasts for some steps, or that a step is too long for.
+/* impacts: the restitution of an impact that lasts for several steps, or that a step is too long to resolve.
  *
- * The springs and dashpots of a step miss the given restitution: a dashpot takes the velocity after the step, a step in
- * which bodies meet or part has the whole force or none, and the spring of a long step returns more than Newton's rule
- * does. So a contact remembers the energy that an impact brought, and what it took from the bodies so far. In the end
- * it is to keep the part 1 - e^2 (the restitution of energies, Stronge 1990). From what is left to be returned follows
- * a speed of separation: springs push no faster, and in the step in which the bodies part they get the rest. A contact
- * returns only energy that it took before, so that the rule makes no energy, whatever other contacts do. */
+ * The springs and dashpots of a step miss the given restitution: a dashpot uses the velocity after the step, a step in
+ * which bodies meet or separate has the full force or none, and the spring of a long step returns more than Newton's
+ * rule does. So a contact remembers the energy that an impact brought, and the energy taken from the bodies so far. In
+ * the end it must keep the fraction 1 - e^2 (the restitution of energies, Stronge 1990). The energy still to be
+ * returned gives a speed of separation: springs push no faster, and the bodies get the rest in the step in which they
+ * separate. A contact returns only energy that it took before, so the rule creates no energy, whatever other contacts
+ * do. */
 #include "solver/constraints.h"
 
 #include "base/maths.h"
 
-/* periods after which an impact that does not rebound is a contact under load */
+/* number of periods after which an impact that does not rebound is a contact under load */
 static const real MOST_PERIODS = 1;
-/* parts of the speed due, and of the approach, below which it does not rebound */
+/* fractions of the speed due, and of the approach, below which it does not rebound */
 static const real REBOUNDS = (real)0.5, SLOW = (real)0.01;
-/* part of the approach that counts as no speed, so that rounding decides nothing */
+/* fraction of the approach that counts as no speed, so that rounding has no effect */
 static const real NONE = (real)1e-9;
-/* Speed that a step may add in the end, over the approach, times the steps of the impact: its error is of first order
- * in the step. In short steps the law is right, also where it keeps more than the rule wants: a cube that falls on a
- * corner and rotates onto a face has two impacts in one contact. */
+/* Speed that a step may add in the end, relative to the approach, times the number of steps of the impact: its error is
+ * of first order in the step. In short steps the law is right, even where it keeps more energy than the rule: a cube
+ * that falls on a corner and rotates onto a face has two impacts in one contact. */
 static const real MOST_ERROR = 1;
-/* part of the energy of an impact by which that of the bodies differs from what the contact took */
+/* fraction of the energy of an impact by which that of the bodies differs from the energy taken by the contact */
 static const real ALONE = (real)0.1;
-/* steps that are added to the count when the bodies rotate in the impact, and when it ends, since an error is made good
- * once */
+/* steps that are added to the count when the bodies rotate in the impact, and when it ends, since an error is corrected
+ * only once */
 static const real ROTATED = (real)1e6, ENDED = (real)1e12;
 
 static real restitution_of(const solving *v, const contact_ref *o)
@@ -43,7 +44,7 @@ static real steps_of(const pair_list *l, int64_t k)
 /* m/s */
 static real approach_of(const pair_list *l, int64_t k, real mass) { return sqrt(2 * l->brought[k] / mass); }
 
-/* m/s: separation with which the contact keeps this part of what the impact brought */
+/* m/s: separation with which the contact keeps this fraction of the impact's energy */
 static real speed_that_keeps(const pair_list *l, int64_t k, real part, real came, real mass)
 {
 	const real square = came * came + 2 / mass * (l->took[k] - part * l->brought[k]);
@@ -56,16 +57,16 @@ static real due_speed(const solving *v, const contact_ref *o, real came, real ma
 	return speed_that_keeps(v->s->pair + o->kind, o->row, 1 - e * e, came, mass);
 }
 
-/* Whether the contact alone changed the approach: what the bodies have along the normal is what the impact brought less
- * what the contact took. Otherwise it may have had a second impact, as of a cube that rotates from its corner onto a
- * face. */
+/* Tests whether only the contact changed the approach: the bodies' energy along the normal is that of the impact less
+ * that taken by the contact. Otherwise there may have been a second impact, as when a cube rotates from its corner onto
+ * a face. */
 static bool is_alone(const pair_list *l, int64_t k, const impact_course *i)
 {
 	const real has = l->took[k] + i->mass / 2 * i->came * i->came;
 	return l->lasts[k] < ROTATED && real_abs(has - l->brought[k]) < ALONE * l->brought[k];
 }
 
-/* The separation that a contact has at least when it ends. */
+/* The least separation velocity of a contact when it ends. */
 static real least_speed(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const pair_list *l = v->s->pair + o->kind;
@@ -89,8 +90,8 @@ real scree_impact_mass(const solving *v, const constraint *r, const constraint_p
 	return contact_share(&v->w->pair[r->ref.kind].contact, r->ref.row) < 1 ? r->mass_law : p->rigid;
 }
 
-/* m/s: rebound in one step that does not resolve the contact. Steps before it, in which the contact was still softer,
- * took a part of the approach, which counts, but not more than there was. */
+/* m/s: rebound in one step that does not resolve the contact. Earlier steps, in which the contact was softer, took part
+ * of the approach; this part counts, up to the original approach. */
 static real at_once_of(const solving *v, const contact_ref *o, const impact_course *i, real begins)
 {
 	const pair_list *l = v->s->pair + o->kind;
@@ -99,9 +100,9 @@ static real at_once_of(const solving *v, const contact_ref *o, const impact_cour
 	return real_max(begins, restitution_of(v, o) * approach_of(l, o->row, i->mass));
 }
 
-/* Whether another contact of the pair is in an impact, as at the ends of two capsules side by side: a point
- * that appears during the impact is not a separate spring. Its losses in earlier steps, which this one does not change,
- * show this. */
+/* Tests whether another contact of the pair is in an impact, as at the ends of two capsules side by side: a point that
+ * appears during the impact is not a separate spring. Its losses in earlier steps, which this one does not change, show
+ * this. */
 static bool joins_impact(const pair_list *l, int64_t k)
 {
 	if (!l->rows) return false;
@@ -111,7 +112,7 @@ static bool joins_impact(const pair_list *l, int64_t k)
 	return false;
 }
 
-/* m/s^2: acceleration along a direction by which a wall that moves freely falls */
+/* m/s^2: component along a direction of the acceleration of a freely falling wall */
 static real wall_falls(const solving *v, const contact_ref *o, vec3 normal)
 {
 	const int32_t k = scree_yielding_wall(v, o->kind, o->row);
@@ -129,7 +130,7 @@ real scree_falls_apart(const solving *v, const contact_ref *o, vec3 normal)
 	return falls - (b->inv_mass > 0 ? g : 0);
 }
 
-/* What is due at the time of the state; i->came: m/s, separation then by the forces before. */
+/* Rebound due at the time of the state; i->came: m/s, separation then, by the earlier forces. */
 static impact_due due_now(const solving *v, const contact_ref *o, const impact_course *i, real begins)
 {
 	pair_list *l = v->s->pair + o->kind;
@@ -148,15 +149,15 @@ static impact_due due_now(const solving *v, const contact_ref *o, const impact_c
 	return (impact_due){most, speed, real_max(i->mass * (adds + real_max(i->came - i->had, 0)), 0)};
 }
 
-/* Hard contacts have one rule: their springs return less than it does. */
+/* Hard contacts always follow the rule: their springs return less. */
 static impact_due due_of_hard(const solving *v, const contact_ref *o, const impact_course *i, real begins)
 {
 	forget(v->s->pair + o->kind, o->row);
 	return (impact_due){INFINITY, i->resolved ? NO_IMPACT : begins, INFINITY};
 }
 
-/* Impulses act at the time of the state, and gravity half of a step before and after it. So a ball that bounces keeps
- * the energy that its restitution says, in steps of any length. */
+/* Impulses act at the time of the state, and gravity half a step before and after it. So a bouncing ball keeps the
+ * energy given by its restitution, in steps of any length. */
 impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const pair_list *l = v->s->pair + o->kind;

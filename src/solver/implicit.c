@@ -13,8 +13,8 @@
 #include "solver/work.h"
 #include "work/ways_ahead.h"
 
-/* overlap over the radius of the smaller body from which a further search adds a contact, and a search for contacts
- * that attraction holds */
+/* overlap, relative to the radius of the smaller body, from which a further search adds a contact; and the same in a
+ * search for contacts held by attraction */
 static const real WORTH = (real)1e-4, HELD = (real)1e-12;
 
 struct solver_work *scree_solver_work_new(void) { return scree_alloc(1, sizeof(struct solver_work)); }
@@ -65,8 +65,8 @@ velocity_pair *scree_implicit_velocities(const model *m, const state *s, work *w
 	return c->aim;
 }
 
-/* Whether attraction held a contact that is not among those ahead: its surfaces may be apart there only for lack of its
- * pull. Those of balls are found at a distance. */
+/* Tests whether attraction held a contact that is not among those ahead: its surfaces may be apart there only because
+ * its pull is missing. Contacts of balls are found at a distance. */
 static bool misses(const solving *v, int kind, int64_t row)
 {
 	const pair_list *l = v->s->pair + kind;
@@ -80,7 +80,7 @@ static bool misses_here(const model *m, state *s, work *w)
 	const solving v = solving_of(m, s, w);
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
 		const pair_list *l = s->pair + kind;
-		if (!scree_pair_kinds[kind].patch || l->rows) continue; /* rows of several contacts are not looked for again */
+		if (!scree_pair_kinds[kind].patch || l->rows) continue; /* rows with several contacts are not searched again */
 		for (int32_t p = 0; p < l->pieces; ++p)
 			for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k)
 				if (misses(&v, kind, k)) return true;

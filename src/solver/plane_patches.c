@@ -1,8 +1,8 @@
-/* plane_patches: the impulses of a patch in the plane that answer the present velocities of its bodies.
+/* plane_patches: the impulses of a patch in the plane that respond to the present velocities of its bodies.
  *
- * As in constraint_patch.c, with three unknowns: the change of the wrench w is (1 + K A)^-1 (b - K t - w), with the
- * twist t, the response A of both bodies and the stiffness K of the springs that are pressed. The inverse is kept
- * until other points are pressed, or friction begins or ceases to slide: at rest a sweep is one product with it. */
+ * This is constraint_patch.c with three unknowns: the change of the wrench w is (1 + K A)^-1 (b - K t - w), with the
+ * twist t, the response A of both bodies and the stiffness K of the springs that are pressed. The inverse is kept until
+ * other points are pressed, or friction begins or ceases to slide: at rest a sweep is one product with it. */
 #include "solver/constraints.h"
 
 #include "base/memory.h"
@@ -17,7 +17,7 @@ enum {
 }; /* a state: how friction acts, and a bit per point */
 enum { GUESSES = 4 };
 
-/* ------------------------------------------------------------------ places */
+/* ------------------------------------------------------------------ positions */
 
 static void room(plane_patches *o, int64_t count)
 {
@@ -141,7 +141,7 @@ SCREE_FN plane_twist twist_of(const solving *v, const plane_patch *o)
 						  o->size * (wa - wb) - o->moves[ABOUT]}};
 }
 
-/* Bodies that contacts do not move are shared by the contacts of a colour, and not written. */
+/* Bodies that contacts do not move are shared by the contacts of a colour, and are not written. */
 SCREE_FN void push(const solving *v, const plane_patch *o, const real by[PLANE_WRENCH])
 {
 	impulse_body *a = v->of->body + o->a, *b = v->of->body + o->b;
@@ -170,7 +170,7 @@ SCREE_FN real separation_of(const plane_point *p, const plane_twist *t)
 	return t->of[NORMAL] + p->off * t->of[ABOUT];
 }
 
-/* Whether spring and dashpot press with this separation velocity: dashpots do not act across a gap. */
+/* Tests whether spring and dashpot press with this separation velocity: dashpots do not act across a gap. */
 SCREE_FN bool presses(const plane_point *p, real separation)
 {
 	return separation + p->goal < 0 && separation < p->meets;
@@ -222,7 +222,7 @@ static void factor(plane_patch *o, int32_t state)
 	o->state = state;
 }
 
-/* The change of the wrench in a state, and the twist after it. */
+/* The change of the wrench in this state, and the twist after it. */
 SCREE_FN plane_twist solve(plane_patch *o, int32_t state, const plane_twist *t, real by[PLANE_WRENCH])
 {
 	real left[PLANE_WRENCH] = {0, 0, 0}, normal = 0;
@@ -254,7 +254,7 @@ SCREE_FN int32_t pressed_by(const plane_patch *o, const plane_twist *t, bool as_
 	return points;
 }
 
-/* Whether friction sticks within its bound, or slides against it. */
+/* Tests whether friction sticks within its bound, or slides against it. */
 SCREE_FN bool friction_agrees(const plane_patch *o, int32_t state, const plane_twist *t, real friction, real pressed)
 {
 	const real sign = sign_of(state);
@@ -322,7 +322,7 @@ static bool relax_at_once(const solving *v, plane_patch *o, plane_sums *sums)
 	return false;
 }
 
-/* ------------------------------------------------------------------ one impulse after the other */
+/* ------------------------------------------------------------------ one impulse after another */
 
 static real relax_point(const solving *v, plane_patch *o, plane_point *p)
 {

@@ -1,4 +1,4 @@
-/* stage.h: the stage that computes impulses of contacts in implicit steps. */
+/* stage.h: the stage for impulses of contacts in implicit steps. */
 #ifndef SCREE_SOLVER_STAGE_H
 #define SCREE_SOLVER_STAGE_H
 
@@ -9,18 +9,18 @@
 /* Finds the velocities of the next half step, from the contacts of bodies ahead (motion/stage.h) and external forces.
  */
 void scree_implicit_begin(const model *m, state *s, work *w);
-/* Velocities [bodies] with which bodies go ahead for a further search (work/ways_ahead.h). */
+/* Velocities [bodies] with which bodies move ahead for a further search (work/ways_ahead.h). */
 velocity_pair *scree_implicit_velocities(const model *m, const state *s, work *w);
-/* Whether contacts of patches that attraction held are not among those ahead. A search with bodies at rest finds them.
- */
+/* Tests whether contacts of patches that attraction held are missing from those ahead. A search with bodies at rest
+ * finds them. */
 bool scree_implicit_misses(const model *m, state *s, work *w);
 velocity_pair *scree_implicit_still(const state *s, work *w);
-/* Adds the contacts that bodies have with these velocities; returns whether there were any, and the velocities are
- * new. held: for contacts that attraction held */
+/* Adds the contacts of bodies with these velocities; returns whether there were any, with new velocities. held:
+ * searches for contacts held by attraction */
 bool scree_implicit_more(const model *m, state *s, work *w, bool held);
-/* N/m: stiffness of the spring along the surface of hard contact row k, whose share of a pair is known. */
+/* N/m: stiffness of the spring along the surface of hard contact row k, whose share of the pair is known. */
 real scree_hard_shear(const model *m, const state *s, const work *w, int kind, int64_t k);
-/* Forces on bodies, loads of walls, histories and accounts of contacts follow from the velocities. */
+/* Computes forces on bodies, loads of walls, histories and accounts of contacts from the velocities. */
 void scree_implicit_end(const model *m, state *s, work *w);
 
 #endif

@@ -5,17 +5,17 @@
 
 #include <string.h>
 
-enum { VALUES = 8 }; /* most values of a body */
+enum { VALUES = 8 }; /* largest number of values of a body */
 
 /* A contact with a ghost. */
 typedef struct border_turn {
 	bool sent, came;
-	uint64_t value[VALUES]; /* those of the ghost at its turn */
+	uint64_t value[VALUES]; /* values of the ghost at its turn */
 } border_turn;
 
 typedef struct turning {
 	const turns *of;
-	int64_t left;		 /* contacts that have not had their turn */
+	int64_t left;		 /* number of contacts that have not had their turn */
 	int32_t *waits;		 /* [left] their numbers, in order */
 	int32_t *border_of;	 /* [contacts] number of the border turn, plus 1; 0: it has no ghost */
 	border_turn *border; /* [borders] by hash */
@@ -30,7 +30,7 @@ typedef struct turning {
 
 static int32_t ghost_of(const colour_item *i) { return i->ghost - 1; }
 
-/* Whether the contact moves its ghost. */
+/* Tests whether the contact moves its ghost. */
 static bool ghost_moves(const colour_item *i) { return i->ghost && (i->a == ghost_of(i) || i->b == ghost_of(i)); }
 
 /* The first body of this part that the contact moves; -1: there is none. */
@@ -46,7 +46,7 @@ static char *value_at(const body_columns *o, int32_t column, int32_t row)
 
 /* ------------------------------------------------------------------ one turn */
 
-/* Sends the values of the body here to the owner of the ghost, once. */
+/* Sends the values of the body owned here to the owner of the ghost, once. */
 static void send(turning *t, const colour_item *i, border_turn *b)
 {
 	const int32_t own = owned_of(i);
@@ -60,7 +60,7 @@ static void send(turning *t, const colour_item *i, border_turn *b)
 
 static bool is_blocked(const turning *t, int32_t body) { return body >= 0 && t->blocked[body] == t->pass; }
 
-/* Later contacts of these bodies wait, too. */
+/* Makes later contacts of these bodies wait as well. */
 static bool block(turning *t, const colour_item *i)
 {
 	const int32_t own = owned_of(i);
@@ -69,7 +69,7 @@ static bool block(turning *t, const colour_item *i)
 	return false;
 }
 
-/* Whether the contact has had its turn. */
+/* Tests whether the contact has had its turn. */
 static bool has_turn(turning *t, int32_t k)
 {
 	const colour_item *i = t->of->item + k;
@@ -97,9 +97,9 @@ static void pass(turning *t)
 	t->left = left;
 }
 
-/* ------------------------------------------------------------------ all of them */
+/* ------------------------------------------------------------------ all turns */
 
-/* Whether contacts on any rank still wait. Each pass takes at least one, the first of all. */
+/* Tests whether contacts on any rank still wait. Each pass takes at least one: the first of those that wait. */
 static bool any_waits(const turning *t)
 {
 	real now[2] = {t->left > 0, t->had + t->sends > 0};
@@ -109,7 +109,7 @@ static bool any_waits(const turning *t)
 	return now[0] > 0;
 }
 
-/* The place of the contact of a record in by_hash; -1: it is none of this part with a ghost. */
+/* The row in by_hash of the contact of a record; -1: it is not a contact of this part with a ghost. */
 static int64_t find_border(const turning *t, const uint64_t *record)
 {
 	const int64_t n = scree_sort_find(t->by_hash, 0, t->borders, *record);

@@ -7,10 +7,10 @@
 
 struct solver_work {
 	struct constraints of; /* in implicit steps */
-	colour_list *found;	   /* [founds] touching rows, found by each thread */
+	colour_list *found;	   /* [founds] touching rows found by each thread */
 	int32_t founds;
-	colouring touching; /* all of them */
-	void *own;			/* memory of a row of papers/, which sets both members; NULL: none */
+	colouring touching; /* all touching rows */
+	void *own;			/* memory of a row in papers/, which sets both members; NULL: none */
 	void (*free_own)(void *own);
 };
 

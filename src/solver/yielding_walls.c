@@ -1,24 +1,24 @@
-/* yielding_walls: walls that forces move are bodies of one degree of freedom, whose speed the solver finds together
+/* yielding_walls: walls moved by forces are bodies with one degree of freedom, whose speed the solver finds together
  * with the velocities of the bodies (docs/theory/implicit.md, "Walls that yield").
  *
- * All contacts of such a wall act on each other through it, so that one after the other would converge slowly on light
- * walls. Instead they are relaxed with the wall at a fixed speed q, by their colours, as those of other walls. Their
- * impulses add up to the impulse Q on the wall, an exact sum, which with the rule of the wall's motion gives it the
- * speed q'(Q). Newton's method for q' = q needs the rate at which Q follows q: the sum of those of single contacts, of
- * which each has its body alone to move. With these speeds the contacts are relaxed again, until both agree. Sums are
- * the same for any number of threads and parts of the world.
+ * All contacts of such a wall act on each other through it, so relaxation one after another would converge slowly on
+ * light walls. Instead they are relaxed with the wall at a fixed speed q, by their colours, like those of other walls.
+ * Their impulses add up to the impulse Q on the wall, an exact sum, which gives the wall the speed q'(Q) by the rule of
+ * its motion. Newton's method for q' = q needs the rate at which Q follows q: the sum of the rates of single contacts,
+ * each of which moves only its body. With these speeds the contacts are relaxed again, until both agree. Sums are the
+ * same for any number of threads and parts of the world.
  *
- * A held body does not move: its contact is relaxed with the mass of the wall, or its part of it, and the impulse is
- * that with which the wall then has the speed that it needs. So its rate is zero.
+ * A held body does not move: its contact is relaxed with the mass of the wall, or a share of it, and the impulse gives
+ * the wall the speed that it needs. So its rate is zero.
  *
- * In the arrays of bodies a wall has a row after all bodies. It has no mass, since contacts do not move it, and the
- * velocity by which the wall is faster than before the step. */
+ * In the arrays of bodies a wall has a row after all bodies. It has no mass, since contacts do not move it, and its
+ * velocity is the wall's excess over that before the step. */
 #include "solver/constraints.h"
 
 #include "base/memory.h"
 #include "wall/wall_state.h"
 
-/* most rounds in a sweep, and the part of all impulses on a wall that may be left */
+/* largest number of rounds in a sweep, and the fraction of all impulses on a wall that may be left */
 enum { MOST_ROUNDS = 20 };
 static const real LEFT = (real)1e-7, ROUNDING = (real)1e-12;
 
@@ -33,12 +33,12 @@ static driven_action action_of(const solving *v, int32_t k, int64_t contacts)
 	return scree_driven_action(v->m->wall.row + k, v->w->ahead.wall + k, contacts, v->m->gravity, v->m->dt, time);
 }
 
-/* How the wall will move with the impulses of its contacts in the step: its speed in the middle of the next step;
- * `speed` at the time of the state. As motion/walls_to_poses.c moves it. */
+/* Motion of the wall by the impulses of its contacts in the step, as in motion/walls_to_poses.c: `middle`: speed in the
+ * middle of the next step; `speed`: at the time of the state. */
 typedef struct wall_course {
 	real middle, speed;
-	bool stopped; /* its limits hold it */
-	real ease;	  /* change of `middle` per impulse, while they do not */
+	bool stopped; /* held by its limits */
+	real ease;	  /* change of `middle` per impulse while it is not held */
 } wall_course;
 
 static wall_course course_of(const solving *v, int32_t k)
@@ -59,13 +59,13 @@ static wall_course course_of(const solving *v, int32_t k)
 
 /* ------------------------------------------------------------------ contacts */
 
-/* Impulse on the wall along its motion, and the rate at which it falls with the speed of the wall. */
+/* Impulse on the wall along its motion, and the rate at which it decreases with the wall's speed. */
 typedef struct wall_push {
 	real impulse, rate;
 	bool pressed;
 } wall_push;
 
-/* Friction that slides follows the normal impulse. */
+/* Sliding friction follows the normal impulse. */
 static real rate_of_friction(bool slides, real rub, real normal, real rate_normal, vec3 way, vec3 across, real sticks)
 {
 	const vec3 side = v3_madd(way, -normal, across);
@@ -92,13 +92,13 @@ static wall_push push_by_ball(const solving *v, const contact_ref *o, vec3 axis)
 	return p;
 }
 
-/* The way of a point of the wall per unit of its motion; arm: m, from the axis */
+/* The displacement of a point of the wall per unit of its motion; arm: m, from the axis */
 static vec3 way_of(const wall_motion *o, vec3 arm)
 {
 	return motion_is_turned(o->type) ? v3_cross(o->axis, arm) : o->axis;
 }
 
-/* Parallel springs, on a body that moves at most with the wall. rigid: contacts without a spring */
+/* Rate of parallel springs on a body that moves at most with the wall. rigid: contacts without a spring */
 static real rate_of_springs(real springs, real rigid, real most)
 {
 	return real_min(rigid + springs * most / (springs + most), most);
@@ -191,7 +191,7 @@ static void put_speed(const solving *v, int32_t k)
 		to->velocity = faster;
 }
 
-/* Newton's step, within the bounds that are known. Whether the wall and its contacts do not agree yet. */
+/* Newton's step, within the known bounds. Returns whether the wall and its contacts do not agree yet. */
 static bool next_speed(const solving *v, int32_t k)
 {
 	yielding *y = v->of->wall + k;
@@ -203,7 +203,7 @@ static bool next_speed(const solving *v, int32_t k)
 	else
 		y->high = y->now;
 	real next = y->now + off / (1 + ease * scree_fixed_value(sum[WALL_RATE]));
-	/* impulses on held bodies are no function of the speed: there are no bounds of it */
+	/* impulses on held bodies are no function of the speed: they give no bounds of it */
 	const bool bounded = y->low > -INFINITY && y->high < INFINITY && sum[WALL_ON_HELD].quanta == 0;
 	if (bounded && !(next > y->low && next < y->high)) next = (y->low + y->high) / 2;
 	const bool agrees = !(real_abs(off) > LEFT * sizes * to.ease + ROUNDING * (real_abs(y->now) + real_abs(to.middle)));
@@ -268,7 +268,7 @@ void scree_yielding_first(const solving *v)
 	}
 }
 
-/* At the start half of a step acts, so that the wall has the mean of the speeds before and after it, as bodies have. */
+/* At the start half a step acts, so that the wall has the mean of the speeds before and after it, as bodies have. */
 static real speed_now(const solving *v, int32_t k)
 {
 	const yielding *y = v->of->wall + k;

@@ -1,7 +1,7 @@
-/* first_contacts: contacts before the first step, of a new world or of one just loaded. The stages find them, for
- * warnings, for the outputs of t = 0 and for programs that read the world.
- * Their results are then discarded, except for the pairs, with which the first step continues, and for the forces,
- * which it computes again: the run is bitwise the same with and without this. */
+/* first_contacts: contacts before the first step, of a new world or of one just loaded. The stages find them for
+ * warnings, for outputs at t = 0 and for programs that read the world. Their results are then discarded, except for the
+ * pairs, which the first step continues to use, and for the forces, which it computes again: the run is bitwise the
+ * same with and without this. */
 #include "prepare/prepare.h"
 
 #include "broad/stage.h"
@@ -18,8 +18,8 @@
 
 #include <string.h>
 
-/* Warn of overlaps of more than this fraction of a body, or with more energy than lifts the lighter body by its
- * diameter: bodies at rest do not have such overlaps. */
+/* Warn of overlaps of more than this fraction of a body, or with more energy than needed to lift the lighter body by
+ * its diameter: bodies at rest do not have such overlaps. */
 static const real WORTH_A_WARNING = (real)0.01;
 
 static void note_contact(start_look *look, const model *m, const state *s, const work *w, int kind, int64_t k)
@@ -46,7 +46,8 @@ static void note_contact(start_look *look, const model *m, const state *s, const
 	look->speed = sqrt(2 * held * ease);
 }
 
-/* Clears the state of all contacts. The pairs stay valid until the first step. border: that before they were found */
+/* Clears the state of all contacts. The pairs stay valid until the first step. border: forces through borders before
+ * they were found */
 static void forget_contacts(model *m, state *s, work *w, vec3 border)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -74,12 +75,12 @@ static void look(model *m, state *s, work *w)
 		const pair_list *l = s->pair + kind;
 		for (int32_t p = 0; p < l->pieces; ++p)
 			for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k)
-				/* the law, not the narrow phase, finds whether two spheres touch */
+				/* the law, not the narrow phase, determines whether two spheres touch */
 				if (scree_pair_kinds[kind].formula || l->touch[k]) note_contact(&w->start, m, s, w, kind, k);
 	}
 }
 
-/* The greatest overlap of all parts of the world; of equal ones that of the lowest id. */
+/* Finds the largest overlap of all parts of the world; among equal ones, that of the lowest id. */
 static void join_looks(const model *m, work *w)
 {
 	start_look all = w->start;
@@ -134,7 +135,7 @@ static real settle_contact(const model *m, const state *s, const work *w, int ki
 	return 0;
 }
 
-/* The law has advanced half a step: at t = 0 nothing is lost, no spring of friction is bent, and no wall, image or
+/* The law has advanced half a step: at t = 0 nothing is lost, no spring of friction is displaced, and no wall, image or
  * fluid has done work. The energy of the normal springs counts as brought. */
 static void settle_energies(model *m, state *s, const work *w, const ledger *before)
 {
@@ -149,7 +150,7 @@ static void settle_energies(model *m, state *s, const work *w, const ledger *bef
 		}
 }
 
-/* For contacts with restored histories (restored.c): takes back the half step only. */
+/* For contacts with restored histories (restored.c): takes back only the half step. */
 static void settle_halves(model *m, state *s, work *w)
 {
 	ledger *e = &s->energy;
@@ -168,7 +169,7 @@ static void settle_halves(model *m, state *s, work *w)
 	}
 }
 
-/* Contacts and overlaps; no forces, since a solver has given no impulse yet. */
+/* Shows contacts and overlaps; no forces, since a solver has not applied impulses yet. */
 static void show_meetings(model *m, state *s, work *w)
 {
 	scree_bodies_to_pairs(m, s, w);
@@ -178,7 +179,8 @@ static void show_meetings(model *m, state *s, work *w)
 	m->solver->prepare(m, s, w);
 }
 
-/* Forces of a loaded world, by rising ids, and its walls: state that showing its contacts must not change. */
+/* Keeps the forces of a loaded world, in ascending order of ids, and its walls: state that must not change when its
+ * contacts are shown. */
 static void keep_loads(start_shown *o, const state *s)
 {
 	const size_t count = (size_t)s->body.owned;
@@ -216,7 +218,7 @@ static void show_forces(model *m, state *s, work *w, const start_shown *before)
 	s->energy.lost_method = before->energy.lost_method;
 }
 
-/* Histories stay those of the file, and so does the ledger. */
+/* Histories and ledger stay those of the file. */
 static void show_loaded(model *m, state *s, work *w, start_shown *before)
 {
 	keep_loads(before, s);

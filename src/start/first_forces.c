@@ -12,9 +12,8 @@
 #include "sum/stage.h"
 #include "world/world.h"
 
-/* Energy held by contacts that exist at the start counts as brought, and they may give it back
- * (kernel/patch_contact.h). The law also counts the half step before each step; before the first step there was none.
- */
+/* Energy held by contacts at the start counts as brought, and they may give it back (kernel/patch_contact.h). The law
+ * also counts the half step before each step; before the first step there was none. */
 static void note_initial_patches(const model *m, state *s, int kind)
 {
 	pair_list *l = s->pair + kind;
@@ -27,7 +26,7 @@ static void note_initial_patches(const model *m, state *s, int kind)
 	}
 }
 
-/* Clears a contact's springs. Contacts of the start have yielded to their overlap before, which lost nothing. */
+/* Clears a contact's springs. Contacts at the start count as loaded to their overlap before, without loss. */
 static void begin_anew(pair_list *l, int64_t k)
 {
 	const bool yields = l->remembers & REMEMBERS_DEEPEST;
@@ -36,7 +35,7 @@ static void begin_anew(pair_list *l, int64_t k)
 	if (yields) l->deepest[k] = deepest, l->torn[k] = torn;
 }
 
-/* For contacts without an account. */
+/* The same for contacts without an account. */
 static void note_initial_points(const model *m, state *s, const work *w, int kind)
 {
 	pair_list *l = s->pair + kind;
@@ -50,7 +49,7 @@ static void note_initial_points(const model *m, state *s, const work *w, int kin
 		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) begin_anew(l, k);
 }
 
-/* before: the ledger without the contacts of the start */
+/* before: the ledger without the contacts at the start */
 static void note_initial_contacts(const model *m, state *s, work *w, const ledger *before)
 {
 	real power = s->energy.points_power, heat = s->energy.points_heat;
@@ -91,7 +90,7 @@ static void end(const model *m, state *s, work *w, restored *came)
 	if (!s->begun && m->integrator->start) m->integrator->start(m, s, 0, s->body.owned);
 }
 
-/* Bonds of the start count as contacts at once. */
+/* Initial bonds count as contacts at once. */
 static void begin_bonds(const model *m, state *s, work *w)
 {
 	const int64_t apart = scree_bonds_begin(m, s);
@@ -121,7 +120,7 @@ void scree_first_forces_ahead(const model *m, state *s, work *w)
 	scree_contacts_answer(m, s, w, s->time);
 	settle(m, s, w, came, &before);
 	scree_forces_of_now(m, s, w);
-	take_half_step(m, s, w, s->energy.wall_power); /* great only if the step begins with an impact on a wall */
+	take_half_step(m, s, w, s->energy.wall_power); /* large only if the step begins with an impact on a wall */
 	scree_outer_work_begin(m, s, w);
 	end(m, s, w, came);
 }

@@ -1,12 +1,12 @@
-/* restored: contacts that came into a new world with their histories, from the snapshot of another run.
+/* restored: contacts taken over by a new world, with their histories, from the snapshot of another run.
  *
- * They are the rows with a history before the first step. The law evaluates all contacts of the start for the forces
- * with which the first step begins; the histories are put back afterwards, so that they continue unchanged. Where no
- * contact is new and none is gone, the restored forces are used, to the bit.
+ * They are the rows with a history before the first step. The law evaluates all initial contacts for the forces at the
+ * beginning of the first step; the histories are put back afterwards, so that they continue unchanged. If no contact is
+ * new and none is gone, the restored forces are used, bit for bit.
  *
  * Forces of implicit steps are not restored. The other run may also have had other springs, such as those of the
- * material before hard contacts. The energy that contacts hold is then that of the springs here, and the work of the
- * first half step that of the forces here. */
+ * material before hard contacts. The energy held by contacts is then that of the present springs, and the work of the
+ * first half step that of the present forces. */
 #include "start/start.h"
 
 #include "base/memory.h"
@@ -26,13 +26,13 @@ typedef struct restored_rows {
 	int64_t count;
 	int64_t *row;
 	real *value;		  /* [count * COLUMNS] */
-	real *elastic, *heat; /* [count] of implicit steps: J in the springs here, W by the forces here */
-	real *bonded;		  /* [count] J in bonds, as elastic */
+	real *elastic, *heat; /* [count] for implicit steps: J in the present springs, W by the present forces */
+	real *bonded;		  /* [count] J in bonds, like `elastic` */
 } restored_rows;
 
 struct restored {
 	restored_rows of[PAIR_KINDS];
-	real *force[6]; /* on bodies, as restored; NULL: no forces were saved */
+	real *force[6]; /* forces on bodies, as restored; NULL: none were saved */
 	vec3 border;	/* N: forces through the borders of a cell, as restored; 0: none were saved */
 	bool whole;		/* the contacts are exactly the restored ones */
 };
@@ -104,7 +104,7 @@ restored *scree_restored_find(state *s, const work *w)
 	return b;
 }
 
-/* Energy held by a contact that is new here also counts as brought (first_forces.c). */
+/* Energy held by a new contact also counts as brought (first_forces.c). */
 static void begin_rows(pair_list *l, real dt)
 {
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
@@ -162,13 +162,13 @@ static bool is_whole(const state *s, const restored *b)
 	return touching == came && came == all;
 }
 
-/* J, in springs across the normal */
+/* J, in tangential springs */
 static real held_across(const pair_list *l, int64_t k)
 {
 	return l->bent[k] + (l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0) + bond_held(l, k);
 }
 
-/* The ledger begins here: the energy of contacts counts as brought; their losses in the other run are not counted. */
+/* The ledger starts here: the energy of contacts counts as brought; their losses in the other run are not counted. */
 static void settle_contact(const model *m, state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;

@@ -22,10 +22,10 @@ typedef struct bodies {
 	 * bodies loops over the owned rows; code that finds contacts loops over all rows. */
 	int32_t count, owned;
 	int32_t capacity;
-	bool at_points;			  /* derived: each contact is in one part of the world alone, that of its point */
+	bool at_points;			  /* derived: each contact is in only one part of the world, that of its point */
 	bool in_cell;			  /* derived: in a periodic world; otherwise no periods are crossed */
 	bool way_by_pose;		  /* derived: `way` of ghosts follows from their poses (world/bodies.c) */
-	uint64_t epoch;			  /* derived: increases whenever rows move, come or go, or arrays are allocated again */
+	uint64_t epoch;			  /* derived: increases when rows move, are added or removed, or arrays are reallocated */
 	field_table asked;		  /* table of the optional arrays, set by scree_bodies_ask */
 	real *extra[BODY_EXTRAS]; /* these arrays; each is written by the stage that requested it */
 	uint64_t *id;			  /* given once, never reused                                       birth */
@@ -42,7 +42,7 @@ typedef struct bodies {
 	real *way;				  /* m       bound on the displacement of its points since rebuild  drift */
 	real *margin;			  /* m       margin of its box: pairs hold while way is shorter     pairs */
 	real *inner;			  /* m       margin for contact rows                                rows */
-	real *radius;			  /* m       bounding sphere; of a sphere the sphere itself         birth */
+	real *radius;			  /* m       bounding sphere; for a sphere, the sphere itself       birth */
 	real *round;			  /* m       radius of the sphere of the same volume, for the laws  birth */
 	real *size;				  /* m       scale of the shape                                     birth */
 	real *mass, *inv_mass;	  /* kg 1/kg                                                        birth */
@@ -56,7 +56,7 @@ typedef struct bodies {
 extern const field scree_body_fields[];
 extern const field_table scree_body_table;
 
-/* room for count bodies at least; grows by half */
+/* makes room for at least `count` bodies; grows by half */
 void scree_bodies_reserve(bodies *b, int32_t count);
 void scree_bodies_free(bodies *b);
 /* Adds these arrays to those of the table, filled with zeros; earlier optional arrays that are not in rows are
@@ -74,10 +74,10 @@ int32_t *scree_bodies_by_id(const bodies *b);
 /* a copy of all arrays in that order; free with scree_bodies_free */
 bodies scree_bodies_sorted(const bodies *b);
 
-/* These three are for rules of division (ranks/together/domain.h). Bytes per row sent to another process on this
- * occasion: all fields that are shared then or more often (base/field.h), one after the other. */
+/* The next three are for rules of division (ranks/together/domain.h). Bytes per row sent to another process on this
+ * occasion: all fields shared on it or more often (base/field.h), one after another. */
 size_t scree_bodies_packed(const bodies *b, share when);
-/* Packs rows row[0] .. row[count-1], that many bytes each, one after the other. */
+/* Packs rows row[0] .. row[count-1], that many bytes each, one after another. */
 void scree_bodies_pack(const bodies *b, share when, int64_t count, const int32_t *row, void *to);
 /* Unpacks into rows from .. from+count-1; fields that are not shared keep their values. */
 void scree_bodies_unpack(bodies *b, share when, int64_t from, int64_t count, const void *packed);
@@ -108,15 +108,15 @@ SCREE_FN image body_cell(const bodies *b, int32_t i)
 }
 SCREE_FN vec3 body_angular_velocity(const bodies *b, int32_t i) { return v3(b->wx[i], b->wy[i], b->wz[i]); }
 
-/* Tests whether this process counts the contact of bodies i and j. Both owners compute it, with the same bits; the
- * owner of the lower id enters it in the ledger, counts, hash and files. */
+/* Tests whether this process counts the contact of bodies i and j. Both owners compute it, bitwise the same; the owner
+ * of the lower id enters it in the ledger, counts, hash and files. */
 SCREE_FN bool bodies_counted(const bodies *b, int32_t i, int32_t j)
 {
 	if (b->owned == b->count || b->at_points) return true;
 	return (b->id[i] < b->id[j] ? i : j) < b->owned;
 }
 
-/* The row of the ghost of two bodies, plus 1; 0: both are of this part of the world. */
+/* The row of the ghost of two bodies, plus 1; 0: both belong to this part of the world. */
 SCREE_FN int32_t bodies_ghost(const bodies *b, int32_t i, int32_t j)
 {
 	return i >= b->owned ? i + 1 : j >= b->owned ? j + 1 : 0;

@@ -7,7 +7,7 @@
 
 typedef struct contact_key {
 	uint64_t a, b;	  /* ids of bodies; of a wall b is its row */
-	image image;	  /* model/periods.h: constant as long as the pair meets; zero without periods */
+	image image;	  /* model/periods.h: constant while the pair meets; zero without periods */
 	uint64_t feature; /* with a wall: its surface; between two bodies: set by the narrow phase, 0 if one contact */
 	uint64_t part;	  /* with a wall: number among several contacts with this surface; 0 if only one */
 } contact_key;
@@ -30,8 +30,8 @@ SCREE_FN uint64_t mixed_bits(uint64_t x)
 	return x ^ x >> 31;
 }
 
-/* Hash of a key (by the mixing function of Steele et al. 2014, OOPSLA, 453): an order of contacts that has nothing to
- * do with the order of ids. */
+/* Hash of a key (by the mixing function of Steele et al. 2014, OOPSLA, 453): an order of contacts unrelated to the
+ * order of ids. */
 SCREE_FN uint64_t contact_key_hash(const contact_key *k, bool on_wall)
 {
 	const uint64_t odd = 0x9e3779b97f4a7c15u, x = (uint32_t)k->image.x, y = (uint32_t)k->image.y;

@@ -16,7 +16,7 @@ SCREE_FN real energy_bound(int level)
 }
 
 /* Patches that have ended, of bodies that moved with an energy up to the bound of this class and above that of the
- * class below: energy made by changes of their geometry, and energy lost. */
+ * class below: energy created by changes of their geometry, and energy lost. */
 typedef struct energy_class {
 	fixed made, lost; /* J */
 	int64_t patches;

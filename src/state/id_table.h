@@ -7,14 +7,14 @@
 
 typedef struct id_table {
 	int64_t count;
-	sort_item *item; /* [count] in ascending order of ids; to be freed with scree_free */
+	sort_item *item; /* [count] in ascending order of ids; free with scree_free */
 } id_table;
 
 /* Sorts these ids, which then belong to the table. */
 id_table scree_ids_sort(sort_item *item, int64_t count);
 /* Rows from .. end-1 by the ids of their bodies. */
 id_table scree_ids_of_rows(const bodies *b, int32_t from, int32_t end);
-/* The number of this id; -1: it is not there. */
+/* The number of this id; -1: not found. */
 SCREE_FN int32_t id_value(const id_table *t, uint64_t id)
 {
 	const int64_t k = scree_sort_find(t->item, 0, t->count, id);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Loops over a piece have a start and a remainder that does not fill a vector: with pieces of 2048, one core makes a
- * step of a layer of cubes in 0.85 of the time with pieces of 128. Pairs with many possible contacts differ so much
- * in their work that pieces are small. */
+ * step of a layer of cubes in 0.85 of the time needed with pieces of 128. Pairs with many possible contacts differ so
+ * much in work that their pieces are small. */
 enum { SPHERES = 1024, SPHERES_MOST = 8192, CONVEX = 128, CONVEX_MOST = 2048, SEVERAL = 32, PIECES_A_THREAD = 16 };
 enum { BODIES = TAKES_ANY | TAKES_COMPOUNDS | TAKES_POINTED };
 

@@ -27,8 +27,8 @@ typedef struct pair_row {
 	const char *name;
 	uint8_t takes[PAIR_PLACES][2]; /* first and second, enum pair_side; the first row that matches both is used */
 	bool on_wall;				   /* the second is a surface of a wall */
-	bool patch;					   /* a contact is a patch of points, held to an account; else it is one point */
-	bool formula;				   /* one formula finds where they touch, in the law: no narrow phase */
+	bool patch;					   /* a contact is a patch of points with an energy account; else it is one point */
+	bool formula;				   /* a formula in the law finds where they touch: no narrow phase */
 	bool several;		 /* several contacts are possible, with any narrow phase (narrow/several_contacts.c) */
 	int32_t piece, most; /* slots per work item of a thread: minimum and maximum */
 } pair_row;
@@ -39,8 +39,7 @@ enum { SCREE_PAIR_NAME = 32 }; /* room for a name in a file */
 
 SCREE_FN bool pair_on_wall(int kind) { return scree_pair_kinds[kind].on_wall; }
 
-/* Slots per piece for a total number of slots: several pieces per thread, as long as that allows. Results do not
- * depend on it. */
+/* Slots per piece for a total number of slots: several pieces per thread, if possible. Results do not depend on it. */
 int32_t scree_pair_piece(int kind, int64_t slots);
 /* -1: none */
 int scree_pair_kind_find(const char *name);

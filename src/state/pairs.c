@@ -204,7 +204,7 @@ void scree_pair_list_free(pair_list *l)
 	memset(l, 0, sizeof *l);
 }
 
-/* Adds the account of a patch to the ledger at its end. */
+/* Adds the account of a patch that ends to the ledger. */
 static void leave_energies(ledger *to, const pair_list *l, int64_t k, real dt)
 {
 	if (l->remembers & REMEMBERS_ACCOUNT) {

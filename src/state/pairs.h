@@ -1,20 +1,20 @@
 /* pairs.h: pairs that may touch before the next search, their contacts, and the histories of contacts.
  *
- * A *slot* is a pair that may touch; slots stay from one search for pairs to the next, sorted by the row of the
- * first body, then by the partner's id, then by its image. The first of two bodies is the one with the lower id if
- * both have the same type of shape, else the one with the lower type.
+ * A *slot* is a pair that may touch; slots stay from one search for pairs to the next, sorted by the row of the first
+ * body, then by the partner's id, then by its image. The first of two bodies is the one with the lower id if both have
+ * the same type of shape, else the one with the lower type.
  *
- * Slots are found with a skin so wide that searches are rare. Those that may touch soon are chosen more often with a
+ * Slots are found with a skin so wide that searches are rare. Those that may touch soon are selected more often with a
  * narrow skin (a dual pair list, as in Pall and Hess 2013) and get a *contact row*, which the stages of a step read.
  * Slots are cut into pieces (work items of a thread); the contact rows of a piece are packed from its base in the
  * contact arrays, in the order of slots: rows base[p] .. base[p]+used[p]-1.
  *
- * Where the narrow phase may find several contacts of two bodies (REMEMBERS_FEATURES), a slot has a range of rows,
- * by rising features: one per contact, or a single row that does not touch. Elsewhere it has one row.
+ * Where the narrow phase may find several contacts of two bodies (REMEMBERS_FEATURES), a slot has a range of rows, in
+ * ascending order of features: one per contact, or a single row that does not touch. Elsewhere it has one row.
  *
- * A *contact* is a row that touches in this step. The history of a row is zero while it does not touch; when rows
- * are chosen again histories move along, and at a search for pairs they follow by key (state/contact_key.h). Normals,
- * overlaps and caches are derived data with the same indices (work/pair_work.h). */
+ * A *contact* is a row that touches in this step. The history of a row is zero while it does not touch; when rows are
+ * selected again histories move along, and at a search for pairs they are matched by key (state/contact_key.h).
+ * Normals, overlaps and caches are derived data with the same indices (work/pair_work.h). */
 #ifndef SCREE_STATE_PAIRS_H
 #define SCREE_STATE_PAIRS_H
 
@@ -27,13 +27,13 @@
 /* Data of the contacts of a list in addition to the tangential spring, as required by their laws. */
 enum {
 	REMEMBERS_TURNS = 1,	/* springs of rolling and of torsion */
-	REMEMBERS_ACCOUNT = 2,	/* energy taken and given: for patches, restrained by it (kernel/patch_contact.h) */
+	REMEMBERS_ACCOUNT = 2,	/* energy taken and given; for patches it limits the force (kernel/patch_contact.h) */
 	REMEMBERS_FEATURES = 4, /* number among several contacts of two bodies, or with one surface of a wall */
 	REMEMBERS_IMPULSES = 8, /* impulses of implicit steps */
 	REMEMBERS_MOMENT = 16,	/* moment of the normal impulses of a patch */
 	REMEMBERS_DEEPEST = 32, /* greatest overlap of elastic-plastic contacts */
 	REMEMBERS_BONDS = 64,	/* bonds of spheres (state/bonds.h) */
-	REMEMBERS_PLACES = 128	/* where smooth bodies touch round walls: their contacts are followed by it */
+	REMEMBERS_PLACES = 128	/* positions where smooth bodies touch round walls, by which their contacts are tracked */
 };
 
 /* The history of contacts, written by laws and saved with the state, one column per line: COLUMN(name, unit, help,
@@ -86,13 +86,13 @@ enum {
 	COLUMN(bond_rz, "rad", "rotation of the bond's ends", REMEMBERS_BONDS)
 
 typedef struct pair_list {
-	int64_t count, capacity; /* slots; arrays of contact rows have room for as many, or for base[pieces] */
+	int64_t count, capacity; /* slots; arrays of contact rows have the same room, or that for base[pieces] */
 	int32_t pieces, piece_capacity, largest; /* largest: slots of the largest piece, or room for its rows */
 	int64_t *piece, *base;					 /* [pieces+1] first slot and first contact row of each piece */
-	int32_t *used, *wants;					 /* [pieces] contact rows in use; rows that are needed, or 0 */
+	int32_t *used, *wants;					 /* [pieces] contact rows in use; rows needed, or 0 */
 	/* slots */
 	int32_t *a, *b; /* rows of bodies; b of wall pairs: the surface */
-	int32_t *row;	/* contact row, the first one, or -1: cannot touch before rows are chosen again */
+	int32_t *row;	/* first contact row, or -1: cannot touch before rows are selected again */
 					/* contact rows */
 #define MEMBER(name, unit, help, group) real *name;
 	CONTACT_HISTORY(MEMBER)
@@ -114,11 +114,11 @@ extern const field_table scree_history_table;
 uint32_t scree_pair_needs(int k);
 /* Tests whether a list has the array of row k of scree_history_table. */
 bool scree_pair_has(const pair_list *l, int k);
-/* From here on contacts have these data; data not named are lost, new ones are zero. */
+/* From now on contacts have these data; others are lost, new ones are zero. */
 void scree_pair_list_remember(pair_list *l, uint32_t what);
 /* Clears the histories of these contact rows. */
 void scree_history_clear(pair_list *l, int64_t from, int64_t to);
-/* Clears the history of a contact except its place and its bond. */
+/* Clears the history of a contact except its position and its bond. */
 void scree_history_restart(pair_list *l, int64_t k);
 
 void scree_pair_list_reserve(pair_list *l, int64_t count);
@@ -128,8 +128,8 @@ int64_t scree_pair_list_grain(const pair_list *l, int64_t wanted);
 void scree_pair_list_cut(pair_list *l, int32_t pieces, const int64_t *start);
 /* Makes room for room[p] contact rows in each piece, at least as many as exist; rows in use move along. */
 void scree_pair_list_widen(pair_list *l, const int32_t *room);
-/* Moves histories among rows from `base` on: row r of the `count` first ones gets the history of row of[r] of the
- * `had` first ones, or none if of[r] < 0; touch and feature move along. copy: room for `had`. */
+/* Moves histories among rows from `base` on: row r of the first `count` rows gets the history of row of[r] of the first
+ * `had` rows, or none if of[r] < 0; touch and feature move along. copy: room for `had`. */
 void scree_pair_rows_move(pair_list *l, int64_t base, int32_t had, int32_t count, const int32_t *of, real *copy);
 /* Cuts the slots into pieces of this size. */
 void scree_pair_list_cut_even(pair_list *l, int32_t size);
@@ -145,9 +145,9 @@ SCREE_FN bool slot_touches(const pair_list *l, int64_t k)
 }
 
 /* Adapts the account of row k, which is half a step ahead, to another length of the step, s. Impulses of implicit steps
- * act as they were found; those that the next step begins with belong to its length. */
+ * have acted as they are; initial impulses of the next step are scaled to its length. */
 void scree_contact_restep(pair_list *l, int64_t k, real before, real after);
-/* Implicit steps: counts what the springs of row k hold as lost, since a contact may end within a step. */
+/* For implicit steps: counts the energy of row k's springs as lost, since a contact may end within a step. */
 void scree_contact_release(pair_list *l, int64_t k);
 /* Adds the history of contact row k, which no longer touches, to the ledger (NULL: another part of the world counts it)
  * and clears it. */

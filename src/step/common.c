@@ -20,7 +20,7 @@ void scree_step_begin(const model *m, state *s, work *w)
 	if (!s->begun && m->response->first) m->response->first(m, s, w);
 }
 
-/* Whether all positions are numbers. */
+/* Tests that all positions are finite. */
 static bool drift_ends(const model *m, state *s, work *w)
 {
 	scree_join(m, s, w);
@@ -33,7 +33,7 @@ bool scree_step_drift(const model *m, state *s, work *w)
 	if (m->period.deforms) scree_cell_begin(m, s, w);
 	scree_forces_to_motion_drift(m, s, w);
 	if (m->period.on && !drift_ends(m, s, w))
-		return scree_guard_report(m, s, w, false, true); /* without a position: no cell */
+		return scree_guard_report(m, s, w, false, true); /* a body without a valid position has no cell */
 	scree_bodies_through_planes(m, s);
 	if (m->period.on) scree_bodies_to_cells(m, s, w);
 	scree_walls_drift(m, s, w);
@@ -53,7 +53,7 @@ static void ghosts_follow(const model *m, state *s, work *w)
 	w->ghosts_behind = false;
 	scree_world_follow(s, w, m->response->steps->ghosts);
 	scree_ghosts_to_records(m, s, w);
-	const bodies *b = &s->body; /* their owners may have chosen contact rows at other steps */
+	const bodies *b = &s->body; /* their owners may have selected contact rows in other steps */
 	for (int32_t i = b->owned; i < b->count; ++i) w->skin.beyond = real_max(w->skin.beyond, b->way[i] - b->inner[i]);
 	if (w->ahead.drifted) scree_bodies_limits(m, s, w);
 }
@@ -119,7 +119,7 @@ bool scree_step_is_read(const model *m, const state *s, const work *w)
 		   !scree_halos_quiet(m, s, w);
 }
 
-/* Bodies that flew are noted where they land (scree_flights_land). */
+/* Bodies that flew are noted when they land (scree_flights_land). */
 static void note_greatest(state *s, const work *w)
 {
 	greatest_note(&s->greatest.overlap, w->greatest_overlap_ever);

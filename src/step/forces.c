@@ -1,7 +1,7 @@
 /* forces: THE time step for soft contacts; implicit.c and impulses.c are its siblings. Velocity Verlet with velocities
  * predicted to the full step, so that the laws see positions and velocities of the same time (docs/architecture.md).
- * Each stage is one call; what it needs of all parts of a divided world it gets in the next scree_join (work/joint.h).
- * Read this first. */
+ * Each stage is one call; numbers that it needs from all parts of a divided world arrive with the next scree_join
+ * (work/joint.h). Read this first. */
 #include "step/step.h"
 
 #include "broad/stage.h"
@@ -28,11 +28,11 @@ bool scree_step_forces(const model *m, state *s, work *w)
 	if (!scree_step_drift(m, s, w)) return false;
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
-	scree_pairs_renew(m, s, w); /* when bodies may have left the reach of their pairs */
+	scree_pairs_renew(m, s, w); /* if bodies may have left the reach of their pairs */
 	real *noted = scree_planes_note(m, s);
 	scree_clock_lap(clock, CLOCK_BROAD);
 
-	scree_pairs_to_contacts(m, s, w); /* measures the time of bodies and of walls itself */
+	scree_pairs_to_contacts(m, s, w); /* has its own laps for bodies and walls */
 	scree_heat_begin(m, s, w);
 	scree_contacts_to_forces(m, s, w);
 	scree_heat_end(m, s, w);

@@ -1,6 +1,6 @@
-/* implicit: the time step for `response: implicit` and `hard`. It is that of forces.c with the contacts'
- * forces ahead, in the course of the *next* step, found by a solver (src/solver/), so that a step may last as
- * long as a contact (docs/theory/implicit.md). */
+/* implicit: the time step for `response: implicit` and `hard`. It is that of forces.c, but the contact forces are those
+ * ahead, during the *next* step, found by a solver (src/solver/), so that a step may last as long as a contact
+ * (docs/theory/implicit.md). */
 #include "step/step.h"
 
 #include "broad/stage.h"
@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* further looks ahead in a step */
+/* largest number of further searches ahead in a step */
 enum { MOST_LOOKS = 3 };
 
 static void external_forces(const model *m, state *s, work *w, real time)
@@ -27,8 +27,8 @@ static void external_forces(const model *m, state *s, work *w, real time)
 	if (m->applied) scree_applied_to_bodies(m, s, w, time);
 }
 
-/* Looks again with bodies ahead by these velocities. held: for contacts that attraction held. Whether contacts were
- * added. */
+/* Searches again with bodies moved ahead by these velocities. held: for contacts held by attraction. Returns whether
+ * contacts were added. */
 static bool look_again(const model *m, state *s, work *w, velocity_pair *velocity, bool held)
 {
 	scree_bodies_ahead_by(m, s, w, velocity);
@@ -44,14 +44,14 @@ static bool more_contacts(const model *m, state *s, work *w)
 	return look_again(m, s, w, scree_implicit_velocities(m, s, w), false);
 }
 
-/* Springs that are ahead as after a step come back to the time of the state, with the normals found now. */
+/* Moves springs that are ahead, as after a step, back to the time of the state, with the present normals. */
 static void springs_back(const model *m, state *s, work *w)
 {
 	if (w->ahead.springs) scree_contacts_shift(m, s, w, -m->dt);
 	w->ahead.springs = false;
 }
 
-/* External forces, and impulses of the contacts ahead. */
+/* Computes external forces, and impulses of the contacts ahead. */
 static void contacts_to_impulses(const model *m, state *s, work *w, real time)
 {
 	external_forces(m, s, w, time);
@@ -92,7 +92,7 @@ bool scree_step_implicit(const model *m, state *s, work *w)
 	scree_bodies_limits(m, s, w);
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
-	scree_pairs_renew(m, s, w); /* when bodies may leave the reach of their pairs in this step or ahead */
+	scree_pairs_renew(m, s, w); /* if bodies may leave the reach of their pairs in this step or ahead */
 	scree_bodies_limits(m, s, w);
 	scree_clock_lap(clock, CLOCK_BROAD);
 
@@ -114,7 +114,7 @@ bool scree_step_implicit(const model *m, state *s, work *w)
 	return scree_step_holds(m, s, w);
 }
 
-/* The forces on bodies are there when contacts have been answered. */
+/* Forces on bodies are complete after `answer`. */
 const step_kind scree_step_ahead = {.step = scree_step_implicit,
 									.stale = scree_pairs_stale,
 									.ghosts = SHARE_AHEAD,

@@ -1,8 +1,8 @@
-/* impulses: the time step of bodies that answer contacts with impulses. Bodies fly freely to the end of the
- * step, on exact parabolas, since the drift is exact for a constant acceleration. There, with positions and
- * velocities of the same time, a solver (src/solver/) computes new velocities of touching bodies. The energy change
- * of a collision then follows its formula, to rounding, in any field of gravity (docs/theory/impulses.md). A solver
- * with `halves` acts in the middle of the step instead, between two halves of the motion. */
+/* impulses: the time step for contacts that act by impulses. Bodies fly freely to the end of the step, on exact
+ * parabolas, since the drift is exact for a constant acceleration. There, with positions and velocities of the same
+ * time, a solver (src/solver/) computes new velocities of touching bodies. The energy change of a collision then
+ * follows its formula, to rounding, in any field of gravity (docs/theory/impulses.md). A solver with `halves` acts in
+ * the middle of the step instead, between two halves of the motion. */
 #include "step/step.h"
 
 #include "broad/stage.h"
@@ -15,7 +15,8 @@
 
 #include <string.h>
 
-/* Half a step of free motion. Gravity is left out: a solver with `halves` adds it itself, for the whole step. */
+/* A model for half a step of free motion, without gravity: a solver with `halves` adds it itself, for the whole
+ * step. */
 static model half_of(const model *m)
 {
 	model half = *m;
@@ -24,7 +25,7 @@ static model half_of(const model *m)
 	return half;
 }
 
-/* External forces, at the start of the step. */
+/* Computes external forces at the start of the step. */
 static void find_forces(const model *m, state *s, work *w)
 {
 	if (!m->applied) return;
@@ -32,8 +33,8 @@ static void find_forces(const model *m, state *s, work *w)
 	scree_applied_find(m, s, w, s->time);
 }
 
-/* External forces act on velocities. With a solver that `splits` they go with the bodies until it adds the other half;
- * the drift of a body does not include them. */
+/* Applies external forces to velocities. With a solver that `splits`, half of them is added here and half by the
+ * solver; the drift of a body does not include them. */
 static void push_bodies(const model *m, state *s, const work *w)
 {
 	const bodies *b = &s->body;
@@ -53,7 +54,7 @@ static void forget_forces(const model *m, state *s)
 /* The second half of a step whose contacts act in its middle. */
 static bool move_on(const model *half, state *s, work *w)
 {
-	s->time += half->dt; /* where walls continue; scree_step_count sets the time of the whole step */
+	s->time += half->dt; /* walls continue from here; scree_step_count sets the time of the whole step */
 	scree_bodies_through_walls(half, s, w, s->time);
 	scree_guards_look(w);
 	scree_join(half, s, w);
@@ -68,16 +69,16 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	clock_table *clock = &w->clock;
 	scree_step_begin(m, s, w);
 	find_forces(m, s, w);
-	/* no forces but gravity: the velocity is already that of the end of the step */
+	/* no forces except gravity: the velocity is already that of the end of the step */
 	if (!scree_step_drift(m->solver->halves ? &half : m, s, w)) return false;
 	push_bodies(m, s, w);
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
-	scree_pairs_renew(m, s, w); /* when bodies may have left the reach of their pairs */
+	scree_pairs_renew(m, s, w); /* if bodies may have left the reach of their pairs */
 	real *noted = scree_planes_note(m, s);
 	scree_clock_lap(clock, CLOCK_BROAD);
 
-	scree_pairs_to_contacts(m, s, w); /* measures the time of bodies and of walls itself */
+	scree_pairs_to_contacts(m, s, w); /* has its own laps for bodies and walls */
 
 	m->solver->prepare(m, s, w);
 	while (m->solver->sweep(m, s, w)) {

@@ -1,4 +1,4 @@
-/* now: contacts and forces with bodies where they are, before the first step and between two steps. */
+/* now: contacts and forces with bodies at their current positions, before the first step and between two steps. */
 #include "step/step.h"
 
 #include "broad/stage.h"
@@ -27,7 +27,7 @@ void scree_contacts_of_now(const model *m, state *s, work *w)
 void scree_contacts_read(const model *m, state *s, work *w)
 {
 	if (!s->begun || m->solver) return;
-	/* correctors have moved bodies since */
+	/* correctors have moved bodies in the meantime */
 	if (m->integrator->gear || scree_domain_any(&w->domain, !w->rebuilds)) scree_contacts_of_now(m, s, w);
 }
 

@@ -1,10 +1,10 @@
-/* conform: makes a mesh whose corners and sides meet only within the digits of its file into one whose neighbours share
- * corners and sides.
+/* conform: turns a mesh whose corners and sides meet only to within the digits of its file into one whose neighbours
+ * share corners and sides.
  *
  * Cracks: corners on borders that are nearer to each other than the tolerance become one corner. T junctions: a side on
  * which corners of other triangles lie is cut there, and its triangle is cut with it. The parts keep the normal of the
  * whole triangle, since a corner may be off the side by a tolerance, which would tilt a sliver arbitrarily. Corners
- * inside of a surface are not moved, so that a mesh without borders is unchanged. */
+ * inside a surface are not moved, so a mesh without borders is unchanged. */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "shape/mesh/surface.h"
@@ -84,7 +84,7 @@ void scree_net_conform(net *n)
 		int32_t cracks = n->found.cracks;
 		scree_net_across(n, !n->two_sided);
 		close_cracks(n);
-		n->found.cracks = cracks; /* the second call closes cracks that the cuts made; these are not counted */
+		n->found.cracks = cracks; /* the second call closes cracks made by the cuts; these are not counted */
 	}
 	find_junctions(n, &cuts);
 	scree_net_cut_sides(n, &cuts);

@@ -1,14 +1,14 @@
-/* covers: finds sides of a triangle that lie on the face of another triangle, within the digits of the file. An example
- * is the foot of a plate on a floor. Bodies cannot reach such a side without touching the face, so it is not a border.
- * A side that is partly covered is cut where the cover begins and ends. */
+/* covers: finds sides of a triangle that lie on the face of another triangle, to within the digits of the file. An
+ * example is the foot of a plate on a floor. Bodies cannot reach such a side without touching the face, so it is not a
+ * border. A side that is partly covered is cut where the cover begins and ends. */
 
 #include "base/memory.h"
 #include "base/sort.h"
 #include "wall/net.h"
 #include "wall/internal.h"
 
-/* cosine between normals of triangles that face each other: in a one-sided wall such a triangle does not hide the side
- * from all bodies */
+/* cosine of the angle between normals of triangles that face each other: in a one-sided wall such a triangle does not
+ * hide the side from all bodies */
 static const real AGAINST = -0.99;
 /* fraction of a side: a triangle that shares an end of the side must cover more than this to count */
 static const real SHARED = 0.01;
@@ -25,7 +25,7 @@ static bool keep_below(real h, real slope, real most, real *from, real *to)
 	return *from < *to;
 }
 
-/* The convex polygon has these corners and this normal; its borders are moved outwards by `near`. */
+/* The convex polygon has the given corners and normal; its borders are moved outwards by `near`. */
 bool scree_covered_part(const edge_line *e, int32_t corners, const vec3 *corner, const vec3 *outward, vec3 normal,
 						real near, real *from, real *to)
 {

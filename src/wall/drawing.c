@@ -8,7 +8,7 @@ enum { AROUND = 96 };
 /* Width of the strip behind the line with which a wall in the plane is drawn, as a fraction of the extent. */
 static const real STRIP = (real)0.02;
 
-/* In space a square of the plane, in the plane a strip behind the line. */
+/* In space a square of the plane; in a world in the plane a strip behind the line. */
 void scree_wall_draw_plane(const walls *s, const wall *o, const wall_state *at, const wall_canvas *m)
 {
 	const real radius = m->radius, from = m->flat ? 0 : -radius, to = m->flat ? -STRIP * radius : radius;

@@ -2,9 +2,9 @@
 
 #include "wall/forms.h"
 
-/* Damping is critical for the total stiffness of the contacts; without contacts there is none. In a loose packing, the
- * damper alone must not slow the wall to less than a certain part of its largest speed. In long steps it leaves a
- * third of the speed: more would turn the wall back. */
+/* Damping is critical for the total stiffness of the contacts, and 0 without contacts. In a loose packing, the damper
+ * alone must not slow the wall below a certain fraction of its largest speed. In long steps it leaves a third of the
+ * speed: more damping would turn the wall back. */
 static real damping_rate(const servo_constants *c, int64_t contacts, const servo_rule *r, real dt)
 {
 	static const real SLOWEST = (real)0.1, MOST = 1;
@@ -20,9 +20,9 @@ static real own_force(const wall *o, const wall_state *s, vec3 gravity)
 	return weight - r->spring * s->servo.way;
 }
 
-/* The damper of a servo acts between the wall and a mass that it carries along, SERVO_CARRIED times as heavy, and not
- * on the ground: it slows oscillations, while the mean force on bodies is the required one at any constant speed of the
- * wall. Its momentum is the time integral of the error of the force. At most it adds the force itself, so that a wall
+/* The damper of a servo acts between the wall and a mass that it carries along, SERVO_CARRIED times as heavy, not on
+ * the ground: it slows oscillations, while the mean force on bodies is the required one at any constant speed of the
+ * wall. Its momentum is the time integral of the error of the force. It adds at most the force itself, so that a wall
  * that runs into a dense packing presses with twice the force for some contact times. */
 static real force_carried(const wall *o, const servo_state *s, real rate, real most)
 {

@@ -3,7 +3,7 @@
  * Cells are about as wide as a mean facet. They are made wider until there are not many more cells, or entries, than
  * facets (a facet has an entry in each cell that its bounds meet). A query loops over the cells of its box. A facet
  * with entries in several of these cells is taken from only one: the lowest cell that its own box and that of the query
- * have in common. So queries need no marks, and any number of threads may query. The list is then sorted, because
+ * have in common. So queries need no marks, and any number of threads may run them. The list is then sorted, because
  * contacts depend on the order of facets, which must not depend on the grid. */
 #include "wall/facets.h"
 
@@ -15,7 +15,7 @@ struct facet_grid {
 	real low[3], scale; /* cell of x: (x - low) * scale, clamped to the grid */
 	vec3 first, last;	/* bounds of all facets */
 	int64_t *start;		/* [cells+1] */
-	int32_t *facet;		/* entries by cell, rising within each cell */
+	int32_t *facet;		/* entries by cell, ascending within each cell */
 };
 
 typedef struct cell_box {
@@ -51,7 +51,7 @@ static void bounds(facet_grid *g, const facet *f, int32_t count, real *mean)
 	}
 }
 
-/* Chooses a cell width with at most 4 cells and 8 entries per facet, and some for small walls. */
+/* Chooses a cell width with at most 4 cells and 8 entries per facet, and some more for small walls. */
 static void choose_cells(facet_grid *g, const facet *f, int32_t count, real width)
 {
 	const real span[3] = {g->last.x - g->first.x, g->last.y - g->first.y, g->last.z - g->first.z};

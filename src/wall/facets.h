@@ -10,7 +10,7 @@ typedef struct facet_grid facet_grid;
 typedef struct facet_list {
 	int32_t count;
 	int64_t capacity;
-	int32_t *facet; /* rows of walls.facet, rising */
+	int32_t *facet; /* rows of walls.facet, ascending */
 } facet_list;
 
 facet_grid *scree_facet_grid_new(const walls *s, int32_t wall);

@@ -98,7 +98,7 @@ static bool beside_tube(const wall *w, vec3 p, real grown, real *along, real *ac
 {
 	vec3 d = v3_sub(p, w->point);
 	*along = v3_dot(d, w->axis);
-	/* a tube that is endless has no first end either */
+	/* an endless tube has no first end either */
 	if (finite_length(w) && !(*along >= -grown && *along <= w->length + grown)) return false;
 	*across = v3_norm(v3_madd(d, -*along, w->axis));
 	return true;

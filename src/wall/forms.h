@@ -43,7 +43,7 @@ typedef struct wall_form {
 	const char *(*cannot_repeat)(const wall *w, int32_t axis, real low, real high);
 	/* extends a box in the wall's frame by the wall */
 	void (*bounds)(const walls *s, const wall *w, const shapes *shapes, vec3 *low, vec3 *high);
-	/* m: for forms that act on one side and can be bypassed: radius of a ball around the frame's origin that contains
+	/* m, for forms that act on one side and can be bypassed: radius of a ball around the frame's origin that contains
 	 * the wall. 0, or NULL in the row: the form is not of this kind, or has facets */
 	real (*has_a_back)(const wall *w);
 	void (*draw)(const walls *s, const wall *w, const wall_state *at, const wall_canvas *c);
@@ -51,10 +51,10 @@ typedef struct wall_form {
 
 extern const wall_form scree_wall_forms[WALL_TYPES];
 
-/* Adds the wall as a row, with its members as its form needs them; -1 with a message. */
+/* Adds the wall as a row, with the members that its form needs set; -1 with a message. */
 int32_t scree_walls_add(walls *s, wall w, fail *why);
 bool scree_wall_is_endless(const wall *w);
-/* m2: area of a finite wall, of both sides one; infinite for an endless one. flat: its length, m */
+/* m2: area of a finite wall, one side of it; infinite for an endless wall. flat: its length, m */
 real scree_wall_area(const walls *s, const wall *w, const shapes *shapes, bool flat);
 /* The bounds of a finite wall, in the wall's frame. */
 void scree_wall_bounds(const walls *s, const wall *w, const shapes *shapes, vec3 *low, vec3 *high);
@@ -62,15 +62,15 @@ void scree_wall_bounds(const walls *s, const wall *w, const shapes *shapes, vec3
 typedef struct motion_form {
 	const char *name;
 	bool turns; /* a rotation about motion.axis; other motions shift the wall */
-	/* a vector whose components are not 0 along the axes along which it shifts the wall; NULL: it does not */
+	/* a vector with components other than 0 along the axes along which it shifts the wall; NULL: it does not */
 	vec3 (*way)(const wall_motion *m);
 	/* checks a motion and derives its constants; NULL: nothing to do */
 	bool (*check)(const wall *w, wall_motion *m, fail *why);
 	/* Pose and velocity from the frame at rest. progress: time for which the full rate would give the same
 	 * displacement; share: current fraction of the full rate */
 	void (*move)(const wall_motion *m, wall_state *to, real progress, real share);
-	/* m, or rad of a rotation: bound on the path between two values of the progress; NULL: none, as that of a servo,
-	 * which its state has, or one that motions.c computes */
+	/* m, or rad of a rotation: bound on the path between two values of the progress; NULL: none, as for a servo, whose
+	 * state has it, or computed in motions.c */
 	real (*travel)(const wall_motion *m, real from, real to);
 	/* m/s: the largest speed of a motion that shifts the wall; NULL: 0 */
 	real (*fastest)(const wall_motion *m);

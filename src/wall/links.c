@@ -1,4 +1,4 @@
-/* links: connections between surfaces of a wall, as a body on them feels them (docs/theory/walls.md, "Folds").
+/* links: connections between surfaces of a wall, as felt by a body on them (docs/theory/walls.md, "Folds").
  *
  * Two surfaces that meet at an edge are linked. The strength of the link is 1 at a ridge, the cosine of the angle
  * between the normals in a valley, and 0 in a valley of 90 degrees or more. Two surfaces that do not meet are linked
@@ -10,7 +10,7 @@
 #include "base/sort.h"
 #include "wall/walls.h"
 
-/* cosines up to this count as those of right angles */
+/* cosines up to this count as zero, as for a right angle */
 static const real SQUARE = 1e-6;
 /* sine of the angle up to which faces are nearly coplanar */
 static const real SHALLOW = 0.5;

@@ -1,5 +1,5 @@
 /* meet: finds borders of one wall that lie on facets of another wall with the same motion, e.g. two polygons side by
- * side, or a mesh in two files. A body on one of them reaches the border of the other, which must not carry it.
+ * side, or a mesh in two files. A body on one of them reaches the border of the other; that border must not carry it.
  *
  * This file only lists the facets that an edge meets, from the positions of the walls; the narrow phase tests the point
  * of contact. The lists are derived when a world is prepared, and are not saved. */
@@ -8,7 +8,7 @@
 #include "wall/internal.h"
 #include "wall/walls.h"
 
-/* fraction of the extent within which walls typed by hand count as meeting */
+/* fraction of the extent within which walls entered by hand count as meeting */
 static const real ABUTS = 1e-6;
 
 static bool same_quat(quat a, quat b) { return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z; }
@@ -110,7 +110,7 @@ void scree_walls_meet(walls *s, facet_grid *const *grid)
 	scree_facet_list_free(&list);
 }
 
-/* sine of the angle between two walls from which their ridge can carry bodies */
+/* sine of the angle between two walls above which their ridge can carry bodies */
 static const real LEVEL_WALLS = 1e-3;
 
 /* distance by which a point over a facet is beyond its border; < 0: inside */

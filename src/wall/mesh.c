@@ -17,13 +17,12 @@
 #include "wall/net.h"
 #include "wall/internal.h"
 
-static const real WELD = 1e-9;	 /* distance of coinciding corners over the extent */
-static const real HEIGHT = 1e-9; /* least height of a triangle over the extent */
-/* distance off the plane over the largest coordinate: 10 roundings of single precision */
+static const real WELD = 1e-9;	 /* distance of coinciding corners relative to the extent */
+static const real HEIGHT = 1e-9; /* least height of a triangle relative to the extent */
+/* distance off the plane relative to the largest coordinate: 10 roundings of single precision */
 static const real IN_PLANE = 6e-7;
-/* Tolerance for equality within the digits of a file. It is a fraction of the extent, for single precision and seven
- * digits. For a file with fewer digits it is this many units of the last digit, if that is at most MOST of the
- * extent. */
+/* Tolerance for equality within the digits of a file: a fraction of the extent, for single precision and seven digits.
+ * For a file with fewer digits it is DIGITS units of the last digit, if that is at most MOST of the extent. */
 static const real NEAR = 1e-6, DIGITS = 2, MOST = 3e-4;
 
 static bool check_mesh(const wall *w, net *n, const vec3 *vertex, const int32_t *triangle, fail *why)
@@ -195,8 +194,8 @@ static void add_facets(walls *s, const net *n)
 			s->next[first + k] = base + u;
 			if (n->surface[u] == n->surface[t]) continue;
 			s->bend[first + k] = -v3_dot(n->normal[u], s->outward[first + k]);
-			/* folded flat onto itself, a knife's edge: the sine has no meaning, and as a ridge the edge can be
-			 * touched */
+			/* folded flat onto itself, a knife's edge: the sine has no meaning, and the edge can be touched like a
+			 * ridge */
 			if (v3_dot(n->normal[t], n->normal[u]) < 0 && real_abs(s->bend[first + k]) < WELD) s->bend[first + k] = -1;
 		}
 	}

@@ -4,9 +4,9 @@
  * from) / ramp during the ramp, then 1, and 0 again from `until` on. Poses are closed functions of the progress, and
  * velocities are rate times share. So velocity is the derivative of the pose at all times (except for jumps at `from`
  * without a ramp, and at `until`). A vibration with a ramp starts with frequency 0. Nothing is integrated: a pose does
- * not depend on earlier steps. The exception are servos (motion/walls_to_poses.c), where share scales the force. A
+ * not depend on earlier steps. Servos are the exception (motion/walls_to_poses.c), where share scales the force. A
  * wall's frame is the world's frame before the motion. A wall with several motions has their product: each moves the
- * wall as those before it have left it, with directions and points in the world. */
+ * wall from where those before it left it, with directions and points in the world. */
 #include <stddef.h>
 #include <string.h>
 
@@ -118,7 +118,7 @@ static real fastest_vibrating(const wall_motion *m)
 
 static vec3 way_of_servo(const wall_motion *m) { return m->axis; }
 
-/* Whether a table of forces has none that pulls, and its largest is that of the rule. */
+/* Tests whether a table of forces has none that pulls, and whether its largest force is that of the rule. */
 static bool is_force(const servo_rule *r)
 {
 	real most = r->over.rows ? 0 : r->force;
@@ -310,8 +310,8 @@ const motion_form scree_motion_forms[MOTION_TYPES] = {
 	[MOTION_ANGLE] = {"angle", true, NULL, check_table, move_by_table, travel_by_table, NULL},
 };
 
-/* Distance by which the driven motion of a wall may shift it across the axis of a rotation; one that turns may turn it
- * about any other axis as far as it likes. */
+/* Distance by which the driven motion of a wall may shift it across the axis of a rotation; a driven rotation may turn
+ * it about another axis by any angle. */
 static real shift_across(const wall *w, const wall_motion *m)
 {
 	const servo_rule *r = &w->motion.servo;

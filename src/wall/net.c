@@ -108,8 +108,8 @@ void scree_net_grid_free(net_grid *g)
 
 /* ------------------------------------------------------------------ neighbours */
 
-/* Finds the two triangles, of more than two at an edge, that are most nearly in one plane; false if none of the
- * remaining ones are. */
+/* Of more than two triangles at an edge, finds the two that are most nearly in one plane; false if none remain that
+ * are. */
 static const real FLAT = 1e-3;
 
 static bool flat_pair(const net *n, const side *at, int64_t count, bool alike, const side **a, const side **b)

@@ -14,7 +14,7 @@
 #include "wall/facets.h"
 
 typedef struct net {
-	int32_t vertices, triangles; /* triangles: those that remain */
+	int32_t vertices, triangles; /* triangles: number of those that remain */
 	int64_t vertex_room;
 	int32_t triangle_room;
 	vec3 *vertex;
@@ -28,7 +28,7 @@ typedef struct net {
 	real extent, reach; /* largest edge of the bounds, largest coordinate */
 	real near;			/* tolerance for equality within the digits of the file */
 	bool two_sided;
-	int32_t dropped; /* triangles without an area, and copies */
+	int32_t dropped; /* triangles without area, and copies */
 	mesh_repairs found;
 } net;
 
@@ -54,19 +54,19 @@ void scree_net_drop_collapsed(net *n);
  * `across`. */
 void scree_net_sort(net *n);
 /* Fills across: pairs triangles that traverse their common side in opposite directions (if the last argument is false,
- * in any direction). If more than two triangles share a side, the two that are most nearly one plane are paired, and
- * the sides of the others lie on these. */
+ * in any direction). If more than two triangles share a side, the two that are most nearly in one plane are paired, and
+ * the sides of the others lie on them. */
 void scree_net_across(net *n, bool alike);
 bool scree_net_has_border(const net *n);
 
-/* A grid over triangles, which finds those whose bounds meet a box as rising rows. */
+/* A grid over triangles, which finds those whose bounds meet a box, as rows in ascending order. */
 typedef struct net_grid {
 	walls boxes;
 	facet_grid *grid;
 	facet_list list;
 } net_grid;
 net_grid scree_net_grid(const net *n);
-/* For the list of those nearer than the tolerance of the net to this box. */
+/* Finds the triangles that are nearer to this box than the tolerance of the net. */
 void scree_net_ask(const net *n, net_grid *g, vec3 low, vec3 high);
 void scree_net_grid_free(net_grid *g);
 
@@ -91,7 +91,7 @@ bool scree_net_part_overlaps(net *n);
 void scree_net_cover(net *n);
 /* Keeps triangle t as number *kept of those that remain. */
 void scree_net_keep(net *n, int32_t t, int32_t *kept);
-/* The triangles by their areas, the largest first, and of equal ones the lowest; to be freed. */
+/* The triangles by area, largest first, then by number; the caller frees. */
 sized *scree_net_sizes(const net *n);
 
 #endif

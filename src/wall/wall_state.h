@@ -1,7 +1,7 @@
 /* wall_state.h: the part of walls that a step changes: poses, velocities and loads.
  *
- * A motion is a function of time alone (scree_walls_move), so that a wall's pose is never integrated. The exception are
- * driven motions (servos and free walls), which follow from the forces on the wall (docs/theory/walls.md). */
+ * A motion is a function of time only (scree_walls_move), so a wall's pose is never integrated. Driven motions (servos
+ * and free walls) are the exception: they follow from the forces on the wall (docs/theory/walls.md). */
 #ifndef SCREE_WALL_WALL_STATE_H
 #define SCREE_WALL_WALL_STATE_H
 
@@ -14,11 +14,11 @@ typedef struct servo_state {
 	int64_t contacts; /* contacts of the wall in the last step */
 	/* only servos */
 	real carried; /* m/s: speed of the mass that its damper carries along (wall/driven.c) */
-	/* load over the required force: mean over some steps, its largest value, steps in the mean; readings for reports,
-	 * which do not act on the motion */
+	/* load divided by the required force: mean over some steps, its largest value, steps in the mean; readings for
+	 * reports, which do not act on the motion */
 	real mean, reached;
 	int64_t heard;
-	real asked, given; /* N s: the required force and the load over time, since the force was reached first */
+	real asked, given; /* N s: the required force and the load over time, since the force was first reached */
 } servo_state;
 
 typedef struct wall_state {
@@ -46,9 +46,9 @@ SCREE_FN vec3 wall_velocity(const wall_state *o, vec3 from)
 
 /* Load of the bodies against the driven motion of a wall: force along its axis, or torque about it. */
 real scree_wall_driven_load(const wall *w, const wall_state *o);
-/* Energy of a free wall: kinetic, and *potential: of its weight and its spring. */
+/* Energy of a free wall: kinetic, and *potential: that of its weight and its spring. */
 real scree_wall_free_energy(const wall *w, const wall_state *o, vec3 gravity, real *potential);
-/* What acts on a wall that forces move, besides the bodies (docs/theory/walls.md). */
+/* Action on a wall moved by forces, apart from the bodies (docs/theory/walls.md). */
 typedef struct driven_action {
 	bool acts;		 /* the motion has begun and has not ended; else the wall is at rest */
 	real force;		 /* N or N m, along or about the axis, without the load of the bodies */
@@ -56,13 +56,14 @@ typedef struct driven_action {
 	servo_limits limits;
 } driven_action;
 
-/* contacts: number of contacts of the wall; dt: s, the step */
+/* contacts: number of contacts of the wall; dt: the step, s */
 driven_action scree_driven_action(const wall *o, const wall_state *s, int64_t contacts, vec3 gravity, real dt,
 								  real time);
-/* Sets the speed, and with it the velocity, which has the speed that it had before. */
+/* Sets the speed, and the part of the velocity that belongs to it; the velocity must have the previous speed. */
 void scree_driven_speed(const wall *o, wall_state *s, real speed);
 
-/* The speed before an implicit step: that in the middle of the last step, if the wall has moved in the present one. */
+/* The speed before an implicit step: the speed in the middle of the last step, if the wall has moved in the present
+ * one. */
 SCREE_FN real driven_before(const wall_state *s, real half, bool drifted) { return drifted ? half : s->servo.speed; }
 
 /* Makes the array as long as the table; new walls are at rest in their frame. */

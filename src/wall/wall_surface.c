@@ -1,6 +1,6 @@
 /* wall_surface: facets as a surface. Neighbours that traverse their edge in opposite directions are already linked
- * (walls.next). So only the other edges need to be sorted: those of one facet, of two facets in the same direction, and
- * of more facets.
+ * (walls.next). Only the other edges need sorting: those of one facet, of two facets in the same direction, and of more
+ * facets.
  *
  * Corners were welded when the mesh was read, so that equal corners have equal coordinates. */
 #include "wall/wall_surface.h"
@@ -56,10 +56,10 @@ static border *borders_of(const walls *s, const wall *w, int32_t *count)
 	return all;
 }
 
-/* Facets in connected parts. Each facet is oriented like the lowest facet of its part, or against it. */
+/* Connected parts of the facets. Each facet is oriented like the lowest facet of its part, or against it. */
 typedef struct parts {
 	int32_t *to;	/* a facet nearer to the root of the part */
-	bool *against;	/* the facet is oriented against that facet */
+	bool *against;	/* the facet is oriented against it */
 	int32_t *count; /* for a root: number of facets oriented against it, less the number oriented like it */
 } parts;
 

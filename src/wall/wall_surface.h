@@ -1,6 +1,5 @@
 /* wall_surface.h: properties of the facets of a wall as a surface: closed or open, orientation, and the side that acts.
- * They are derived from the facets alone, so that a wall from a snapshot gives the same result as the wall that was
- * read. */
+ * They are derived only from the facets, so a wall from a snapshot gives the same result as the wall that was read. */
 #ifndef SCREE_WALL_WALL_SURFACE_H
 #define SCREE_WALL_WALL_SURFACE_H
 
@@ -17,7 +16,7 @@ typedef struct wall_surface {
 	int32_t open;	 /* number of edges with one facet only */
 	int32_t crowded; /* number of edges with more than two facets */
 	int32_t turned;	 /* number of edges that both facets traverse in the same direction: one facet is reversed */
-	/* sum over connected parts of the facets of one or of the other orientation, whichever are fewer */
+	/* sum over connected parts: number of facets of the rarer orientation */
 	int32_t turned_facets;
 	/* first edge of each kind; first_turned.facet[0] is one of the reversed facets */
 	wall_edge first_open, first_crowded, first_turned;

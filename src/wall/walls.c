@@ -1,5 +1,5 @@
-/* walls: walls are checked and added to their table. Code specific to a form is in forms.c, code specific to a motion
- * in motions.c. */
+/* walls: checks walls and adds them to their table. Code specific to a form is in forms.c, code specific to a motion in
+ * motions.c. */
 #include "wall/walls.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "wall/internal.h"
 
 static const real OFF_PLANE =
-	1e-6; /* distance of a polygon's corners from its plane, over its extent: tolerates decimals typed by hand */
+	1e-6; /* distance of a polygon's corners from its plane, relative to its extent: tolerates decimals typed by hand */
 
 wall scree_wall_default(const char *name, int32_t material)
 {

@@ -2,7 +2,7 @@
  * current pose is in wall_state.h.
  *
  * Planes, cylinders and cones are closed forms ("macro objects" of Govender et al. 2015); polygons and meshes are
- * convex facets. Connected facets in one plane form one surface. A body has at most one contact with a surface, so that
+ * convex facets. Connected facets in one plane form one surface. A body has at most one contact with a surface, so
  * seams inside it have no effect. */
 #ifndef SCREE_WALL_WALLS_H
 #define SCREE_WALL_WALLS_H
@@ -31,16 +31,16 @@ typedef enum motion_type {
 	MOTION_TORQUE,	/* a servo that rotates about an axis until the torque on the bodies is the given one */
 	MOTION_FREE,	/* shifts along an axis by the forces on it */
 	MOTION_WHEEL,	/* rotates about an axis by the torques on it */
-	MOTION_SURFACE, /* the surface moves along itself, as that of a belt; the wall stays in place */
+	MOTION_SURFACE, /* the surface moves along itself, like a belt; the wall stays in place */
 	MOTION_GIVEN,	/* set by a program during the run */
 	MOTION_TABLE,	/* displacement from a table over time */
 	MOTION_ANGLE,	/* angle of a rotation from a table over time */
 	MOTION_TYPES
 } motion_type;
 
-/* A function of time by rows of a table: a vector, or one number in x. Between rows it is linear, or cubic with the
- * slopes of both rows (Hermite). Before the first row it has that row's value; after the last it continues with that
- * row's slope. */
+/* A function of time given by rows of a table: a vector, or one number in x. Between rows it is linear, or cubic with
+ * the slopes of both rows (Hermite). Before the first row it has that row's value; after the last it continues with
+ * that row's slope. */
 typedef struct motion_row {
 	real time; /* s since the motion began */
 	vec3 value, slope;
@@ -49,13 +49,13 @@ typedef struct motion_row {
 typedef struct motion_table {
 	int32_t rows;
 	bool curved;		   /* cubic between rows */
-	const motion_row *row; /* belongs to the walls */
+	const motion_row *row; /* owned by the walls */
 } motion_table;
 
 /* Motions whose pose follows from the forces on the wall, by one degree of freedom along or about the motion's axis.
  * MOTION_SERVO presses with this force. MOTION_TORQUE and MOTION_WHEEL turn: forces are torques (N m), masses moments
- * of inertia (kg m2), displacements angles (rad). MOTION_FREE and MOTION_WHEEL move as bodies do; the force is one from
- * outside, of any sign. */
+ * of inertia (kg m2), displacements angles (rad). MOTION_FREE and MOTION_WHEEL move as bodies do; the force is an
+ * external one, of either sign. */
 typedef struct servo_rule {
 	real force;		   /* N, > 0; with a table its largest value */
 	motion_table over; /* the force over time; no rows: constant */
@@ -69,9 +69,8 @@ typedef struct servo_rule {
 	bool weight; /* MOTION_FREE: gravity acts on it */
 } servo_rule;
 
-/* Whether the pose follows from the forces on the wall; whether it is a body of its own, and no servo; whether it
- * turns.
- */
+/* Tests whether the pose follows from the forces on the wall; whether it is a body of its own, not a servo; whether it
+ * turns. */
 SCREE_FN bool motion_is_free(motion_type t) { return t == MOTION_FREE || t == MOTION_WHEEL; }
 SCREE_FN bool motion_is_driven(motion_type t) { return t == MOTION_SERVO || t == MOTION_TORQUE || motion_is_free(t); }
 SCREE_FN bool motion_is_turned(motion_type t) { return t == MOTION_TORQUE || t == MOTION_WHEEL; }
@@ -93,17 +92,17 @@ typedef struct wall_motion {
 	real frequency, phase; /* MOTION_VIBRATION: Hz, rad */
 	servo_rule servo;	   /* MOTION_SERVO */
 	motion_table table;	   /* MOTION_TABLE: m; MOTION_ANGLE: rad, in x */
-	/* MOTION_GIVEN: orientation at `from`; the position then is `point`; afterwards `rate` about `axis`, and
-	 * `velocity`. Others, if placed: orientation and position of the wall before this motion, which began during the
-	 * run; in its own frame otherwise */
+	/* MOTION_GIVEN: orientation at `from`; the position then is `point`; afterwards the wall moves by `rate` about
+	 * `axis`, and `velocity`. Others, if placed: orientation and position of the wall before this motion, which began
+	 * during the run; in its own frame otherwise */
 	quat base;
 	vec3 start; /* m */
 	bool placed;
 	real from, ramp, until; /* s; until may be INFINITY */
 } wall_motion;
 
-/* Repairs of the triangles of a file that do not meet as in a surface and were cut and joined. Each kind has the
- * position of its first repair in the wall's frame. */
+/* Repairs of triangles of a file that do not meet as in a surface and were cut and joined, with the position of the
+ * first repair of each kind in the wall's frame. */
 typedef struct mesh_repairs {
 	int32_t junctions; /* corners on a side of another triangle */
 	int32_t cracks;	   /* corners nearer to others than the tolerance */
@@ -125,23 +124,23 @@ typedef struct wall {
 	int32_t shape;				 /* polygon: row of the world's shapes */
 	const struct shape *form;	 /* polygon: its shape, set by scree_world_prepare */
 	int32_t first_facet, facets; /* rows of walls.facet */
-	/* number of triangles of its mesh without area, or copies; only for the wall as read */
+	/* number of triangles of its mesh without area, or that are copies; only for the wall as read */
 	int32_t dropped;
 	mesh_repairs repaired; /* repairs of its mesh; only for the wall as read */
 	/* m, facets: tolerance within the digits of the file; for scree_walls_add_mesh the last digit, or 0 */
 	real tolerance;
-	/* its surfaces in the list of those of all walls; one surface unless it has facets */
+	/* its surfaces in the list of all walls' surfaces; one surface unless it has facets */
 	int32_t first_surface, surfaces;
-	bool conducts; /* heat, at this temperature in K; else it is insulated */
+	bool conducts; /* it conducts heat, at this temperature in K; else it is insulated */
 	real temperature;
 	bool removed; /* removed between steps: it no longer acts */
 	wall_motion motion;
 	/* Further motions, which act on the wall before `motion`, in this order; they belong to the walls. Each has its own
-	 * times, and keeps the wall where it has brought it when it ends. Only `motion` may be driven, or placed */
+	 * times, and leaves the wall where it is when it ends. Only `motion` may be driven, or placed */
 	int32_t parts;
 	const wall_motion *part;
 	servo_constants servo; /* only if the motion is driven */
-	const bool *only;	   /* [materials] bodies of which materials meet the wall; NULL: all. It belongs to the walls */
+	const bool *only;	   /* [materials] whether bodies of a material meet the wall; NULL: all. Owned by the walls */
 	int32_t materials;	   /* number of materials in `only` */
 } wall;
 
@@ -150,7 +149,7 @@ SCREE_FN bool wall_acts_on(const wall *w, int32_t material)
 	return !w->only || (material < w->materials && w->only[material]);
 }
 
-/* An edge meets a facet (>= 0), nothing, or lies on the face of another facet (EDGE_COVERED and below), within the
+/* An edge meets a facet (>= 0) or nothing, or lies on the face of another facet (EDGE_COVERED and below), within the
  * tolerance. The other facet is of this wall or of one that moves with it. Such an edge is not a border, since bodies
  * cannot reach it without touching that face. */
 enum { EDGE_OPEN = -1, EDGE_COVERED = -2 };
@@ -214,7 +213,7 @@ typedef struct walls {
 	int64_t owned_capacity;
 } walls;
 
-/* A wall, and the facets of it that may meet a body. */
+/* A wall, and those of its facets that may meet a body. */
 typedef struct near_wall {
 	const walls *s;
 	int32_t wall, facets;
@@ -222,7 +221,7 @@ typedef struct near_wall {
 } near_wall;
 SCREE_FN const facet *facet_near(const near_wall *o, int32_t i) { return o->s->facet + o->facet[i]; }
 
-/* Whether forces move any of them. */
+/* Tests whether forces move any of the walls. */
 SCREE_FN bool scree_walls_driven(const walls *s)
 {
 	for (int32_t k = 0; k < s->count; ++k)
@@ -248,16 +247,16 @@ int32_t scree_walls_add_flat_polygon(walls *s, wall w, int32_t shape, fail *why)
 int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *vertex, int32_t triangles,
 							 const int32_t *triangle, fail *why);
 int32_t scree_walls_find(const walls *s, const char *name);
-/* A copy for another world, with what is derived still to be derived. */
+/* A copy for another world, without the derived data. */
 walls scree_walls_copy(const walls *s);
-/* A copy of an array, which is freed with the walls; NULL if there is nothing to copy. */
+/* A copy of an array, freed with the walls; NULL if there is nothing to copy. */
 void *scree_walls_keep(walls *s, const void *from, int32_t count, size_t size);
 /* Derives link and face of this wall's surfaces; the arrays must have room for them. */
 void scree_wall_link(walls *s, const wall *w);
 /* Derives link and face for all walls of a table that was read. */
 void scree_walls_link(walls *s);
 /* Fraction of the stiffness that contacts of one body with two surfaces of a wall have in common, 0 to 1. It is
- * symmetric, and a function of the wall alone (docs/theory/walls.md, "Folds"). */
+ * symmetric, and a function of the wall only (docs/theory/walls.md, "Folds"). */
 typedef struct surface_bond {
 	real part;
 	real level;	 /* flatness of the pair: 1 in a plane, 0 from 30 degrees on */
@@ -289,28 +288,28 @@ real scree_servo_force(const wall_motion *m, real time);
 real scree_driven_way(const wall *w, vec3 middle, real reach, real way);
 /* Motion k of the wall, from 0 to w->parts; the last one is w->motion. */
 SCREE_FN const wall_motion *wall_motion_of(const wall *w, int32_t k) { return k < w->parts ? w->part + k : &w->motion; }
-/* Whether some motion of the wall is a rotation. */
+/* Tests whether some motion of the wall is a rotation. */
 bool scree_wall_turns(const wall *w);
 /* m/s: the largest speed at which the motions shift the wall; a rotation carries bodies along, and does not count. */
 real scree_wall_speed(const wall *w);
 /* Bound on the displacement, from time t0 to t1, of any point of wall w that came within `reach` of `middle`; without
  * that of a servo. */
 real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1);
-/* m/s: bound on the speed of such a point, without a driven motion; of motions with a ramp that after it */
+/* m/s: bound on the speed of such a point, without a driven motion; for motions with a ramp, the speed after it */
 real scree_wall_fastest(const wall *w, vec3 middle, real reach);
-/* Whether a wall rotates about its own axis of symmetry, so that its surface does not move. */
+/* Tests whether a wall rotates about its own axis of symmetry, so that its surface does not move. */
 bool scree_wall_turns_in_itself(const wall *w);
-/* Tests whether a velocity is along the surface everywhere: of a plane, of all facets, or of a cylinder along its axis.
- */
+/* Tests whether a velocity is along the surface everywhere: along a plane, along all facets, or along the axis of a
+ * cylinder. */
 bool scree_wall_is_along(const walls *all, const wall *w, vec3 v);
 /* Upper bound, between two times, of the approach of wall w to anything within `reach` of `middle`, without that of a
  * servo. */
 real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1);
-/* How the values between rows follow from those of the rows. */
+/* How the values between rows follow from the rows. */
 typedef enum motion_table_kind {
 	TABLE_LINEAR,
 	TABLE_SMOOTH, /* cubic, without overshoot (Fritsch and Butland 1984), at rest in the first and the last row */
-	TABLE_RATES	  /* the rows hold rates, linear in between; their values are set to the integral */
+	TABLE_RATES	  /* the rows hold rates, linear in between; the values are set to their integral */
 } motion_table_kind;
 
 /* Derives the slopes of rows from their times and values; TABLE_RATES: the values from the slopes. */
@@ -320,7 +319,7 @@ void scree_motion_table_at(const motion_table *t, real time, vec3 *value, vec3 *
 /* Bound on the length of the path between two times, and on the rate at any time. */
 real scree_motion_table_way(const motion_table *t, real from, real to);
 real scree_motion_table_fastest(const motion_table *t);
-/* Whether it has rows of finite numbers with rising times from 0 on. */
+/* Tests whether it has rows of finite numbers with ascending times from 0 on. */
 bool scree_motion_table_is_valid(const motion_table *t);
 bool scree_motion_table_same(const motion_table *a, const motion_table *b);
 

@@ -1,4 +1,4 @@
-/* ahead.h: implicit steps look for contacts where bodies will be in the next step (work/ways_ahead.h). */
+/* ahead.h: implicit steps search for contacts where bodies will be in the next step (work/ways_ahead.h). */
 #ifndef SCREE_WORK_AHEAD_H
 #define SCREE_WORK_AHEAD_H
 
@@ -11,14 +11,14 @@ typedef struct velocity_pair {
 } velocity_pair;
 
 typedef struct look_ahead {
-	bool drifted;	  /* bodies have moved in the present step, so that their velocities are those of the half step */
-	bool springs;	  /* springs are those after a step, which is repeated: they go back by it */
-	int64_t rows;	  /* bodies for which there is room */
+	bool drifted;	  /* bodies have moved in the present step, so their velocities are those of the half step */
+	bool springs;	  /* springs are those after a step that is repeated: they are taken back by it */
+	int64_t rows;	  /* number of bodies for which there is room */
 	real *most;		  /* m: limit of the displacement ahead of each body in this step */
-	real *far;		  /* m: the displacement of each body while it is ahead, else 0 */
-	real *column[8];  /* positions, orientations and paths of bodies before they go ahead */
-	wall_state *wall; /* [walls] walls before they go ahead */
-	images images;	  /* images before they go ahead */
+	real *far;		  /* m: the displacement of each body while it is ahead, otherwise 0 */
+	real *column[8];  /* positions, orientations and paths of bodies before they move ahead */
+	wall_state *wall; /* [walls] walls before they move ahead */
+	images images;	  /* images before they move ahead */
 } look_ahead;
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "state/bodies.h"
 
-enum { FLIGHT_WORD = 64 }; /* bodies */
+enum { FLIGHT_WORD = 64 }; /* bodies per word */
 
 typedef struct flight_pair {
 	int64_t slot;
@@ -16,22 +16,21 @@ typedef struct flight_pair {
 
 typedef struct flights {
 	int64_t until; /* bodies are read after this step */
-	uint64_t *fly; /* [words] one bit per body: it has no row, and may fly */
+	uint64_t *fly; /* [words] one bit per body: it has no contact row, and may fly */
 	int64_t words;
-	/* The bodies that do not fly, while `any` do, side by side; their own rows have poses, velocities and `way` alone
-	 */
+	/* While `any` fly: the bodies that do not, contiguous; their own rows have only poses, velocities and `way` */
 	bodies ground;
 	bool balls;		   /* all bodies are balls */
 	int32_t *of;	   /* [ground.owned] their rows */
-	int32_t *before;   /* [words] number of them in earlier words */
+	int32_t *before;   /* [words] number of grounded bodies in earlier words */
 	flight_pair *near; /* pairs that fly past each other, and would meet if one of them did not fly */
 	int64_t near_count, near_capacity;
-	bool chosen; /* some bodies may fly, for `left` more steps */
+	bool chosen; /* some bodies may fly for `left` more steps */
 	bool any;	 /* some bodies fly, and have postponed this number of drifts and kicks */
 	int64_t drifts, kicks;
 	int64_t left;
 	int64_t steps; /* length of the whole flight */
-	int64_t last;  /* in units of `left`: from then on the displacement of a flying body may exceed its margin */
+	int64_t last;  /* in units of `left`: from there on the displacement of a flying body may exceed its margin */
 	real step;	   /* m: bound on the displacement of any of them in a step */
 } flights;
 
@@ -44,7 +43,7 @@ SCREE_FN int64_t ground_of(const flights *f, int64_t i)
 	return f->before[i / FLIGHT_WORD] + __builtin_popcountll(~f->fly[i / FLIGHT_WORD] & earlier);
 }
 
-/* the first body from `from` on that flies (or does not fly), or end */
+/* the first body from `from` on that flies (or does not fly); otherwise `end` */
 SCREE_FN int64_t next_that(const flights *f, bool fly, int64_t from, int64_t end)
 {
 	while (from < end) {

@@ -1,13 +1,13 @@
-/* looks.h: results of stages that a guard or a report reads. */
+/* looks.h: results of stages for guards and reports. */
 #ifndef SCREE_WORK_LOOKS_H
 #define SCREE_WORK_LOOKS_H
 
 #include "base/fixed.h"
 
-/* The body that limits the time step: its load by all its contacts, over the stability limit of the integrator
+/* The body that limits the time step: its load by all its contacts, relative to the stability limit of the integrator
  * (docs/theory/motion.md, "Packings and damping"). */
 typedef struct step_load {
-	real part;	  /* load over the stability limit, for the current step; above 1 the body may oscillate */
+	real part;	  /* load relative to the stability limit, for the current step; above 1 the body may oscillate */
 	int32_t body; /* row in its part of the world; -1: none */
 	uint64_t id;
 	int64_t contacts;
@@ -35,34 +35,34 @@ typedef struct breach {
 	vec3 at; /* m, position on the wall */
 } breach;
 
-/* Two bodies that may pass through each other: their overlap is too great for their thickness, or a step hides an
- * overlap that shows neither at its start nor at its end. */
+/* Two bodies that may pass through each other: their overlap is too large for their thickness, or an overlap occurs
+ * within a step but neither at its start nor at its end. */
 typedef struct passing {
 	bool found;
-	bool jumped; /* within one step; then way is set */
+	bool jumped; /* within one step; `way` is then set */
 	real way;	 /* m: displacement relative to each other in this step */
 	int32_t a, b;
-	real depth, thick; /* m: overlap, and the thickness between the two (shape/thickness.h) */
+	real depth, thick; /* m: overlap, and the thickness between the two bodies (shape/thickness.h) */
 	real limit;		   /* allowed fraction of the thickness */
 	vec3 at;		   /* m */
 } passing;
 
-/* Contacts before the first step: great overlaps or energies mean that bodies were not set up at rest. */
+/* Contacts before the first step: large overlaps or energies mean that bodies were not set up at rest. */
 typedef struct start_look {
 	int64_t contacts; /* number worth a warning */
-	real overlap;	  /* largest overlap, over the diameter of the smaller body's sphere of the same volume */
+	real overlap;	  /* largest overlap, relative to the diameter of the smaller body's sphere of the same volume */
 	uint64_t body;	  /* id of the body with this overlap */
 	uint64_t other;	  /* id of its partner, or 0: a wall */
 	int32_t wall;	  /* row of the wall, if a wall is the partner */
-	real speed;		  /* m/s, at which the contact energy would drive the two apart */
-	fixed elastic;	  /* J, of all contacts */
-	real quantum;	  /* N, of forces */
-	real coarsest;	  /* quantum over the weight of the lightest body */
+	real speed;		  /* m/s: speed at which the contact energy would drive the two apart */
+	fixed elastic;	  /* J: energy of all contacts */
+	real quantum;	  /* N: quantum of forces */
+	real coarsest;	  /* quantum relative to the weight of the lightest body */
 	uint64_t lightest;
 } start_look;
 
-/* The deepest contact so far, if deeper than DEEP_OVERLAP of the smaller body, beyond which contact laws are not
- * valid. It is searched again only when the overlap has grown by a twentieth. */
+/* The deepest contact so far, if deeper than DEEP_OVERLAP of the smaller body, beyond which contact laws are not valid.
+ * The search is repeated only when the overlap has grown by a twentieth. */
 #define DEEP_OVERLAP ((real)0.05)
 typedef struct deep_look {
 	real part;			  /* as greatest_overlap_part; 0: no contact was so deep */

@@ -22,13 +22,13 @@ void scree_slot_cache_room(slot_cache *c, int64_t slots)
 void scree_slot_cache_keep(slot_cache *c)
 {
 	if (c->kept || !c->capacity) return;
-	c->kept = scree_alloc((size_t)c->capacity, sizeof *c->kept); /* zeros */
+	c->kept = scree_alloc((size_t)c->capacity, sizeof *c->kept); /* zeroed */
 	c->waited = scree_alloc((size_t)c->capacity, sizeof *c->waited);
 }
 
 void scree_slot_cache_forms(slot_cache *c)
 {
-	if (!c->form && c->capacity) c->form = scree_alloc((size_t)c->capacity, sizeof *c->form); /* zeros */
+	if (!c->form && c->capacity) c->form = scree_alloc((size_t)c->capacity, sizeof *c->form); /* zeroed */
 }
 
 void scree_slot_cache_clear(slot_cache *c)
@@ -105,7 +105,7 @@ void scree_contacts_widen(contact_work *c, pair_list *l, const int32_t *room)
 	int64_t *was = scree_copy(l->base, (size_t)l->pieces, sizeof *was);
 	scree_pair_list_widen(l, room);
 	scree_contact_work_room(c, c->derives, l->capacity);
-	for (int32_t p = l->pieces; p-- > 0;) { /* from the last one: rows move up */
+	for (int32_t p = l->pieces; p-- > 0;) { /* starts from the last piece, since rows move up */
 		for (int k = 0; k < COLUMNS; ++k)
 			move_column(scree_field_array(c, columns + k), l->base[p], was[p], l->used[p],
 						scree_kind_size(columns[k].type));

@@ -19,17 +19,17 @@ typedef struct pair_kept {
 /* slot_cache.waited: `kept` is not empty */
 #define PAIR_IS_KEPT 255
 
-/* Caches of slots. They make searches and the narrow phase faster, and never change a result. */
+/* Caches of slots. They speed up searches and the narrow phase, and never affect results. */
 typedef struct slot_cache {
 	int64_t capacity;	/* slots; unused entries are empty: zero */
-	real *clear;		/* m; no contact while the displacements of both bodies since the search add up to less */
+	real *clear;		/* m; no contact while the sum of both bodies' displacements since the search is less */
 	int32_t *axis;		/* last separating or least-penetration axis, coded by the narrow phase */
 	pair_kept *kept;	/* only for polyhedra; NULL: not used yet */
 	uint8_t *waited;	/* as `kept`: number of searches that kept nothing, or PAIR_IS_KEPT */
 	overlap_form *form; /* only for polyhedra of many faces; NULL: not used */
 } slot_cache;
 
-/* Action of a contact on a. The opposite force acts on b, with the torque that makes the sum about any point zero. */
+/* Action of a contact on a. The opposite force acts on b, with a torque such that the sum about any point is zero. */
 typedef struct contact_force {
 	vec3 force, torque; /* N, N m: on a, about its centre */
 	real normal;		/* N, >= 0 */
@@ -44,14 +44,15 @@ SCREE_FN vec3 torque_on_b(const contact_force *c, vec3 apart)
 /* Columns of contact_work that the contacts of a kind have. */
 enum {
 	DERIVES_GEOMETRY = 1, /* for all pairs but two spheres (kernel/sphere_contact.h) */
-	DERIVES_FORCE = 2,	  /* where it does not follow from the state alone */
+	DERIVES_FORCE = 2,	  /* if it does not follow from the state */
 	DERIVES_RADII = 4,	  /* radii at the contact, if they are not those of the bodies */
-	DERIVES_SHARES = 8,	  /* where several contacts of one pair share its mass */
-	DERIVES_NOW = 32,	  /* contacts with one point, which implicit steps find ahead of the present poses */
-	DERIVES_PARTS = 16 /* where contacts of a body with surfaces of a wall share stiffness, or those of capsules fade */
+	DERIVES_SHARES = 8,	  /* if several contacts of one pair share its mass */
+	DERIVES_NOW = 32,	  /* contacts with one point that implicit steps find ahead of the present poses */
+	DERIVES_PARTS = 16	  /* if contacts of a body with surfaces of a wall share stiffness, or those of capsules fade */
 };
 
-/* Derived data of contact rows, valid where they touch: written in each step, not moved when rows are chosen again. */
+/* Derived data of contact rows, valid where they touch: written in each step, not moved when rows are selected
+ * again. */
 typedef struct contact_work {
 	/* DERIVES_GEOMETRY */
 	real *nx, *ny, *nz; /* unit normal, from b to a                                       narrow  */
@@ -82,19 +83,20 @@ typedef struct pair_work {
 	contact_work contact;
 } pair_work;
 
-/* Makes room for that many slots; new ones are empty. */
+/* Makes room for this number of slots; new ones are empty. */
 void scree_slot_cache_room(slot_cache *c, int64_t slots);
-/* Makes room for `kept`, or for `form`, too. */
+/* Makes room for `kept` or `form` as well. */
 void scree_slot_cache_keep(slot_cache *c);
 void scree_slot_cache_forms(slot_cache *c);
 /* Empties all entries. */
 void scree_slot_cache_clear(slot_cache *c);
 void scree_slot_cache_free(slot_cache *c);
-/* Sets the columns that contacts have, and makes room for that many rows. Existing rows keep their data; columns that
- * are not named lose theirs, new ones are zero. */
+/* Sets the columns of contacts, and makes room for this number of rows. Existing rows keep their data; data of omitted
+ * columns are lost, new columns are zero. */
 void scree_contact_work_room(contact_work *c, uint32_t derives, int64_t rows);
 
-/* Whether the energy of a contact with one point is a function of its overlap alone: no geometry can make energy. */
+/* Tests whether the energy of a contact with one point depends only on its overlap, so that its geometry cannot create
+ * energy. */
 SCREE_FN bool contact_work_plain(const contact_work *c)
 {
 	return !(c->derives & (DERIVES_RADII | DERIVES_SHARES | DERIVES_PARTS));

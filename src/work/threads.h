@@ -14,7 +14,7 @@ typedef struct contact_points {
 	/* m from the centre of a, world axes, midway between the two surfaces. A patch with an arm has one more point
 	 * after the others: the centre of its area, where friction acts */
 	real *x, *y, *z;
-	real *depth;  /* m >= 0 */
+	real *depth;  /* m, >= 0 */
 	real *weight; /* >= 0, with sum 1 over a patch; for volumes: src/narrow/solid/overlap.h */
 	real *pitch;  /* m, couple about the normal over the normal force; 0 except for volumes */
 } contact_points;
@@ -32,7 +32,7 @@ SCREE_FN vec3 area_centre(const contact_points *p, int64_t first, int64_t end, b
 	return v3_mul(1 / all, sum);
 }
 
-/* Heat that contacts give to bodies in a step, and its parts from walls and from friction (J). */
+/* Heat given to bodies by contacts in a step, and its parts from walls and from friction (J). */
 typedef struct thread_heat {
 	int64_t bodies;
 	fixed *body; /* [bodies] */

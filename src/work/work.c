@@ -1,4 +1,4 @@
-/* work: rooms for derived data, the sums of threads, and the parts of stages that wait for the numbers of all parts of
+/* work: memory for derived data, the sums of threads, and functions of stages that wait for the numbers of all parts of
  * the world. */
 #include "work/work.h"
 

@@ -176,7 +176,7 @@ real scree_world_greatest_speed(const state *s, const work *w)
 	return most;
 }
 
-/* A body that is removed does not tear its contact: no force acts, and nothing is lost. */
+/* Removal of a body does not tear its contact: no force acts, and nothing is lost. */
 static void end_of_removed(state *s, int kind, int64_t row, real dt)
 {
 	pair_list *l = s->pair + kind;
@@ -207,7 +207,7 @@ static void renumber_pairs(const model *m, state *s, work *w, const int32_t *row
 	}
 }
 
-/* Moves ghosts up by this number of rows, to make room for owned bodies, which come before them. */
+/* Moves ghosts up by this number of rows, to make room for owned bodies before them. */
 static void move_ghosts(const model *m, state *s, work *w, int32_t by)
 {
 	bodies *b = &s->body;

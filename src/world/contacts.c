@@ -33,8 +33,8 @@ const law_constants *scree_contact_constants(const model *m, const state *s, int
 
 /* Motion of a relative to b: position, velocities, reduced mass and radius. */
 typedef struct pair_motion {
-	vec3 apart, velocity, spin_a, spin_b; /* apart: between the centres of a and b; velocity: of the centres, or
-											 relative to the wall's motion at the centre of a */
+	vec3 apart, velocity, spin_a, spin_b; /* apart: from the centre of b to that of a; velocity: of the centres, or
+											 relative to the wall at a's centre */
 	real mass, radius;					  /* reduced mass and radius */
 } pair_motion;
 
@@ -327,7 +327,7 @@ int64_t scree_world_sliding(const model *m, const state *s, const work *w)
 	return scree_domain_count(&w->domain, count);
 }
 
-/* The code of the axis (solid/convex_pair.h): faces come before pairs of edges; pairs of edges beyond 32 bits have
+/* By the code of the axis (solid/convex_pair.h): faces come before pairs of edges; pairs of edges beyond 32 bits have
  * code 0. */
 contact_types scree_world_contact_types(const model *m, const state *s, const work *w)
 {

@@ -58,7 +58,7 @@ static void add_patch(energy_sums *s, const pair_list *l, int64_t k, real dt)
 	scree_fixed_add(&s->heat, l->heat[k]);
 }
 
-/* An unfinished impact has taken more than its springs hold, and its end may return it. */
+/* Adds the energy that an unfinished impact has taken beyond that of its springs, and may return at its end. */
 static void add_owed(energy_sums *s, const pair_list *l, int64_t k)
 {
 	if (!(l->remembers & REMEMBERS_IMPULSES) || !(l->brought[k] > 0)) return;
@@ -78,7 +78,7 @@ static void add_contacts(void *what, int64_t from, int64_t to, int thread)
 			if (l->remembers & REMEMBERS_ACCOUNT) {
 				add_patch(s, l, k, j->m->dt);
 				continue;
-			} /* else a one-point contact; its losses are in the common ledger */
+			} /* otherwise a one-point contact; its losses are in the common ledger */
 			const real elastic = scree_contact_look(j->m, j->s, j->w, j->kind, k).elastic;
 			add_held(s, elastic + held_across(l, k));
 			if (!plain) scree_fixed_add(&s->made, elastic);
@@ -86,7 +86,7 @@ static void add_contacts(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Free walls are bodies of the world, of which each part has a copy. */
+/* Free walls are bodies of the world; each part has a copy of them. */
 static void add_walls(energy_sums *to, const model *m, const state *s)
 {
 	for (int32_t k = 0; k < m->wall.count; ++k) {
@@ -136,7 +136,7 @@ energy_row scree_world_energy(const model *m, const state *s, const work *w)
 					.made = scree_fixed_value(sums.made) - s->energy.points_power / 2,
 					.brought = scree_fixed_value(sums.brought)};
 	e.wall_work = scree_fixed_value(sums.wall_work) - m->dt / 2 * (s->energy.wall_power + s->energy.fluid_power);
-	/* the sums of losses also contain the rates over the next half step: subtracts these */
+	/* the sums of losses also contain the rates over the next half step, which are subtracted */
 	e.lost = e.lost_normal + e.lost_friction + e.lost_rolling + e.lost_method -
 			 m->dt / 2 * scree_fixed_value(sums.heat) - s->energy.points_heat / 2;
 	e.residual = e.kinetic + e.potential + e.elastic + e.lost - e.wall_work - e.made - e.brought;

@@ -16,8 +16,8 @@
 
 #include <string.h>
 
-/* Tests whether a field is hashed. Cells are hashed only in periodic worlds. Readings of the energy guard have no
- * effect on motion and are not hashed, here and in the guard. */
+/* Tests whether a field is hashed. Cells are hashed only in periodic worlds. Readings of the energy guard do not affect
+ * motion and are not hashed. */
 static bool is_hashed(const field *f, bool repeats)
 {
 	if (f->at == offsetof(bodies, energy) || f->at == offsetof(bodies, stirred)) return false;
@@ -252,7 +252,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 	h = JOIN_ONE(h, whole.contacts);
 	for (int k = 0; k < LEDGER; ++k) h = JOIN_ONE(h, whole.ledger[k]);
 	h = JOIN(h, real, s->energy.points_power, s->energy.points_heat);
-	if (whole.method) h = JOIN_ONE(h, whole.method); /* of implicit steps */
+	if (whole.method) h = JOIN_ONE(h, whole.method); /* for implicit steps */
 	for (int32_t k = 0; k < m->population.sources; ++k) {
 		const source_state *now = s->source + k;
 		h = JOIN(h, uint64_t, (uint64_t)now->made, now->random.counter, (uint64_t)now->random.left);
@@ -273,7 +273,7 @@ uint64_t scree_world_hash(const model *m, const state *s, const work *w)
 		h = JOIN_ONE(h, s->impulse.collisions);
 		if (m->solver->halves) h = hash_one_bodies(m, s, h);
 	}
-	/* the default is not hashed: in float it gives the same bits as in double */
+	/* the default is not hashed: in float it gives bitwise the same result as in double */
 	if (m->triangles.way != 0) h = JOIN_ONE(h, m->triangles);
 	/* the default narrow phases are not hashed: the laws determine which of them is used */
 	if (strcmp(m->narrow->name, "separating-plane") && m->narrow->gives != OVERLAP_THICKNESS)

@@ -34,7 +34,7 @@ static void keep_lowest(held_meeting *best, held_meeting found)
 	if (!best->id || found.id < best->id || (found.id == best->id && found.other < best->other)) *best = found;
 }
 
-/* Speeds below this part of the largest one are rounding: partners that move together do not meet. */
+/* Speeds below this fraction of the largest one count as rounding: partners that move together do not meet. */
 static const real ROUNDING = (real)1e-6;
 
 static void look_at_two(const held_row *p, const held_row *q, held_meeting *best)
@@ -59,7 +59,7 @@ static void look_at_pairs(int64_t count, held_row *row, held_meeting *best)
 			look_at_two(row + k, row + n, best);
 }
 
-/* The nearest point of a convex facet, wall's frame. */
+/* The nearest point of a convex facet, in the wall's frame. */
 static vec3 nearest_on_facet(const walls *s, const facet *f, vec3 p)
 {
 	const vec3 foot = v3_madd(p, f->off - v3_dot(f->normal, p), f->normal);
@@ -92,8 +92,8 @@ static bool nearest_of_facets(const walls *s, const wall *o, vec3 p, real within
 	return least < INFINITY;
 }
 
-/* A point on a one-sided plane or tube with the wall's material behind it: the way out of it. Elsewhere the way from
- * the nearest point to the centre. */
+/* For a point on a one-sided plane or tube, with the wall's material behind it: the direction out of the material.
+ * Elsewhere the direction from the nearest point to the centre. */
 static vec3 way_out(const wall *o, vec3 p, vec3 on)
 {
 	const vec3 apart = v3_sub(p, on);
@@ -104,7 +104,8 @@ static vec3 way_out(const wall *o, vec3 p, vec3 on)
 	return outwards == (o->side == SIDE_OUTSIDE) ? apart : v3_neg(apart);
 }
 
-/* Whether the nearest point of a wall is known: of planes, tubes and facets, not of cones and polygons in the plane. */
+/* Tests whether the nearest point of a wall is known: for planes, tubes and facets, not for cones and polygons in the
+ * plane. */
 static bool nearest_of_wall(const walls *s, const wall *o, vec3 p, real within, vec3 *on)
 {
 	const vec3 from = v3_sub(p, o->point);

@@ -1,5 +1,5 @@
-/* held.h: held bodies that meet what they have no contact with: other held bodies, and walls at rest or with a
- * prescribed motion. Neither gives way, so no force could be right. */
+/* held.h: held bodies that meet partners without contacts: other held bodies, and walls at rest or with a prescribed
+ * motion. Neither gives way, so no force could be correct. */
 #ifndef SCREE_WORLD_HELD_H
 #define SCREE_WORLD_HELD_H
 
@@ -16,15 +16,15 @@ typedef struct held_row {
 } held_row;
 
 typedef struct held_meeting {
-	uint64_t id, other; /* of held bodies; other: 0 for a wall */
+	uint64_t id, other; /* ids of held bodies; other: 0 for a wall */
 	int32_t wall;
-	real speed; /* m/s: with which they approach */
+	real speed; /* m/s: speed of approach */
 } held_meeting;
 
-/* The held bodies of all parts of the world; to be freed with scree_free. */
+/* The held bodies of all parts of the world; free with scree_free. */
 held_row *scree_held_rows(const model *m, const state *s, const domain *d, int64_t *count);
-/* Whether a held body is in touch with another one, or with such a wall, and comes closer: the one with the lowest id.
- * Sorts the rows. pose: poses and velocities of walls, which may be those of another time. */
+/* Tests whether a held body touches another one, or such a wall, and approaches it; finds the one with the lowest id.
+ * Sorts the rows. pose: poses and velocities of walls, possibly of another time. */
 bool scree_held_meet(const model *m, const wall_state *pose, int64_t count, held_row *row, held_meeting *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* internal.h: functions that files of the world share; private to src/world, src/prepare and src/guard. */
+/* internal.h: functions shared by files of the world; private to src/world, src/prepare and src/guard. */
 #ifndef SCREE_WORLD_INTERNAL_H
 #define SCREE_WORLD_INTERNAL_H
 
@@ -15,7 +15,7 @@ real scree_contact_round(const state *s, const work *w, int kind, int64_t k);
 /* m: reference length for the overlap of contact row k: the diameter of the smaller body's sphere of the same
  * volume, or the thickness between two bodies if that is less */
 real scree_contact_small(const model *m, const state *s, const work *w, int kind, int64_t k);
-/* the overlap of contact row k over scree_contact_small */
+/* the overlap of contact row k divided by scree_contact_small */
 real scree_contact_part(const model *m, const state *s, const work *w, int kind, int64_t k);
 /* kinetic energy of body i; *potential: its potential energy */
 real scree_energy_of_body(const model *m, const state *s, int32_t i, real *potential);
@@ -23,11 +23,11 @@ real scree_energy_of_body(const model *m, const state *s, int32_t i, real *poten
 real scree_heat_of_body(const model *m, const state *s, int32_t i);
 /* adds the energy of body i to the ledger; back: subtracts it */
 void scree_world_brought(const model *m, state *s, int32_t i, bool back);
-/* Tests whether body i cannot rotate, whatever acts on it. */
+/* Tests whether body i cannot rotate under any torque. */
 bool scree_world_locked(const state *s, int32_t i);
-/* Ghosts get the velocities after the kick, if they do not have them: before all parts report a contact. */
+/* Gives ghosts the velocities after the kick, if they lack them: called before all parts report a contact. */
 void scree_world_catch_up(state *s, const work *w);
-/* Reports a guard without an error message, which another part of the world has (scree_domain_agree). Returns false. */
+/* Reports a broken guard whose error message is in another part of the world (scree_domain_agree). Returns false. */
 bool scree_world_fails_elsewhere(work *w);
 
 #endif

@@ -12,11 +12,11 @@
  * contacts have). */
 typedef struct slice_contacts {
 	size_t each;				/* bytes per contact */
-	int64_t count, before, all; /* here, with lower ids at other ranks, and of all ranks */
+	int64_t count, before, all; /* number here, number with lower ids at other ranks, number at all ranks */
 	char *bytes;
 } slice_contacts;
 
-/* A contact as files show it. */
+/* A contact as shown in files. */
 typedef struct contact_entry {
 	uint64_t a, b; /* ids; b: 0 for a wall */
 	int32_t wall;  /* row of the wall; -1: two bodies */
@@ -41,7 +41,7 @@ typedef enum slice_content { SLICE_HISTORIES, SLICE_LINES, SLICE_BODIES_ALONE, S
 
 typedef struct world_slice {
 	bodies body;		 /* in ascending order of ids */
-	int64_t before, all; /* bodies with lower ids at other ranks, and of all ranks */
+	int64_t before, all; /* number of bodies with lower ids at other ranks, and at all ranks */
 	slice_contacts contact[PAIR_KINDS];
 	contact_line *line; /* [lines] by kinds, then in ascending order of keys */
 	int64_t lines;
@@ -53,7 +53,7 @@ typedef struct world_slice {
 
 void scree_world_slice_free(world_slice *o);
 
-/* Lines of the contacts that this part of the world counts, in any order. */
+/* Lines of the contacts counted by this part of the world, in any order. */
 contact_line *scree_contact_lines(const model *m, const state *s, const work *w, int64_t *count);
 void scree_contact_lines_sort(contact_line *line, int64_t count);
 

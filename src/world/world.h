@@ -17,7 +17,7 @@ typedef struct scree_world {
 	model model;
 	state state;
 	work work;
-	bool broken;		/* an operation on it failed halfway: undefined state, can only be freed; message in `why` */
+	bool broken;		/* an operation on it failed halfway, see `why`: its state is undefined, it can only be freed */
 	memory_list memory; /* blocks of scree_world_attempt */
 } scree_world;
 
@@ -32,9 +32,9 @@ typedef struct kind_job {
 scree_world *scree_world_new(void);
 void scree_world_free(scree_world *w);
 
-/* Calls work(what), which may do anything to the world. False, with a message in why, if it failed (base/fail.h), or
- * if the world was broken before; the world can then only be freed. Memory allocated inside belongs to the world and
- * is freed with it, also if broken, unless the thread has its own list (base/memory.h). scree_step is such an
+/* Calls work(what), which may do anything to the world. False, with a message in why, if it failed (base/fail.h), or if
+ * the world was broken before; the world can then only be freed. Memory allocated inside belongs to the world and is
+ * freed with it, even if it is broken, unless the thread has its own list (base/memory.h). scree_step is such an
  * attempt; a program that builds a world itself should do it in one. */
 bool scree_world_attempt(scree_world *w, attempt_fn *work, void *what, fail *why);
 
@@ -46,17 +46,17 @@ typedef struct new_body {
 	quat orientation; /* user's frame of the shape; scree_world_add converts it to the principal frame */
 	vec3 velocity, angular_velocity;
 	int32_t flags;
-	real temperature; /* K, in worlds with heat; 0: that of the model */
+	real temperature; /* K, in worlds with heat; 0: as in the model */
 } new_body;
 
 /* Arrays per body that a world has in addition to the common ones. */
 field_table scree_world_asks(const model *m);
-/* Adds bodies with ascending ids; returns the first id. Pairs are found again in the next step. */
+/* Adds bodies with ascending ids; returns the first id. The next step searches for pairs again. */
 uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const new_body *body);
 /* Removes bodies by rows (ascending), with their histories; their energy leaves the ledger. Ghosts are removed
  * without changing the ledger. */
 void scree_world_remove(const model *m, state *s, work *w, int64_t count, const int32_t *row);
-/* Ghosts get the values of their owners. when: as in ranks/together/domain.h */
+/* Gives ghosts the values of their owners. when: as in ranks/together/domain.h */
 void scree_world_follow(state *s, const work *w, share when);
 
 /* A counter that increases whenever rows of bodies are moved, added or removed, or their arrays are allocated again:
@@ -72,22 +72,22 @@ enum {
 	CHANGED_BODIES = 16,	/* bodies were added or removed by the two functions above */
 	CHANGED_ALL = 31
 };
-/* scree_world_changing is to be called before the changes and records the ledger. scree_world_changed is to be called
- * after them: everything that depends on the changed data is derived again (constants, contacts, forces). Contacts that
- * persist keep their histories. Energy that the caller added or removed counts as brought. Without a call of `changing`
- * since the last step, energy that the integration made since the last reading of the energy guard counts as brought,
- * too. False if the world is now impossible, with a message in why (for `changing` in w->work.why); the world is then
- * broken. In a divided world all parts call both. */
+/* Call scree_world_changing before the changes: it records the ledger. Call scree_world_changed after them: everything
+ * that depends on the changed data is derived again (constants, contacts, forces). Contacts that persist keep their
+ * histories. Energy that the caller added or removed counts as brought. Without a call of `changing` since the last
+ * step, energy created by the integration since the last reading of the energy guard counts as brought, too. False if
+ * the world is now impossible, with a message in why (for `changing` in w->work.why); the world is then broken. In a
+ * divided world all parts call both. */
 bool scree_world_changing(scree_world *w);
 bool scree_world_changed(scree_world *w, uint32_t what, fail *why);
 
-/* Another response of contacts, without a solver before and after. */
+/* Another response of contacts; neither the old nor the new one has a solver. */
 typedef struct new_response {
 	const struct response *by;
 	real part, step; /* length of steps, as for scree_world_prepare (prepare/prepare.h); both 0: the usual one */
 } new_response;
-/* As scree_world_changed, with another response from the next step on (src/change/response.c). Springs of contacts that
- * mean the same continue, what the last steps left besides is dropped (scree_response_keeps). */
+/* Like scree_world_changed, with another response from the next step on (src/change/response.c). Springs of contacts
+ * with the same meaning continue; other data of the last steps are dropped (scree_response_keeps). */
 bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why);
 
 /* In worlds with a solver: the external force on body i acts on its velocity for this duration in s. */
@@ -106,7 +106,7 @@ bool scree_step(scree_world *w);
  * faster if many bodies are in free flight (work/flights.h). */
 bool scree_steps(scree_world *w, int64_t steps);
 
-/* s: time at the end of a step, since the last change of the time step or in the future */
+/* s: time at the end of a step, after the last change of the time step, possibly in the future */
 SCREE_FN real scree_time_of(const model *m, const state *s, int64_t step)
 {
 	return s->time_from + (real)(step - s->step_from) * m->dt;
@@ -118,12 +118,12 @@ SCREE_FN real scree_time_until(const model *m, const state *s, int64_t step)
 	if (step == s->step_from && s->until_from > 0) return s->until_from;
 	return real_max(scree_time_of(m, s, step) + m->dt / 2, s->until_from);
 }
-/* Changes the length of the following steps. Returns false, with a message in why and nothing changed, if it is no
- * positive number, or if a scene could not set it either: it is too long for the contacts, the images or a servo. */
+/* Changes the length of the following steps. Returns false, with a message in why and nothing changed, if it is not a
+ * positive number, or if a scene could not set it either: too long for the contacts, the images or a servo. */
 bool scree_world_set_step(scree_world *w, real dt, fail *why);
-/* Whether the run has chosen its step by itself, and may change it as the load of contacts asks. */
+/* Tests whether the run has chosen its own step, and may adapt it to the load of contacts. */
 bool scree_world_follows(const model *m);
-/* Shortens or lengthens such a step. load: largest load of all parts of the world, over the limit. */
+/* Shortens or lengthens such a step. load: largest load of all parts of the world, divided by the limit. */
 bool scree_world_follow_load(scree_world *w, real load, fail *why);
 
 /* Properties of contact row k of pair[kind], for code that reads contacts between steps: the step does not store
@@ -145,7 +145,7 @@ void scree_contacts_shift(const model *m, state *s, const work *w, real by);
 /* The same for the springs of bonds, which are stored half a step ahead as well, with implicit steps at the time of the
  * state. */
 void scree_bonds_shift(const model *m, state *s, real by);
-/* Springs of the bond of row k, moved like this. */
+/* Springs of the bond of row k, moved in this way. */
 bond_springs scree_bond_shifted(const model *m, const state *s, int64_t k, real by);
 /* s: time by which springs of bonds are ahead of the state */
 SCREE_FN real bonds_are_ahead(const model *m) { return m->implicit ? 0 : m->dt / 2; }
@@ -157,14 +157,14 @@ struct two_thick scree_contact_thickness(const model *m, const state *s, int kin
 /* Fraction of the smallest thickness by which two bodies may move relative to each other in a step: such a step cannot
  * hide more than half of that displacement as overlap (src/narrow/bodies_over_bodies.c). */
 #define STEP_OF_THICKNESS ((real)0.125)
-/* Tests whether one body could have passed over another in this step, from the fastest and the thinnest body alone.
+/* Tests whether one body could have passed over another in this step, from the fastest and the thinnest body only.
  * Solvers have their own bound. */
 SCREE_FN bool scree_step_is_long(const model *m, const work *w)
 {
 	return !m->solver && 2 * real_max(w->drift_way, w->skin.step) > STEP_OF_THICKNESS * w->thinnest;
 }
 
-/* Mean overlap of all contacts that overlap, as a fraction of the smaller body; 0 without any. */
+/* Mean overlap of all contacts that overlap, as a fraction of the smaller body; 0 without such contacts. */
 real scree_world_mean_overlap(const model *m, const state *s, const work *w);
 
 /* The key of contact row k. */
@@ -194,7 +194,7 @@ bond_form scree_bond_form(const model *m, const state *s, int64_t k);
 bond_motion scree_bond_motion(const model *m, const state *s, int64_t k);
 int64_t scree_world_sliding(const model *m, const state *s, const work *w);
 
-/* part of the cell's volume in bodies; overlaps count twice */
+/* fraction of the cell's volume filled by bodies; overlaps count twice */
 real scree_world_solid_fraction(const model *m, const state *s, const work *w);
 /* Stress in the cell of a world with periods, Pa, compression positive: xx, yy, zz, xy, xz, yz
  * (docs/theory/periodic.md). */
@@ -219,13 +219,13 @@ int64_t scree_world_bodies(const scree_world *w);
 energy_row scree_world_energy(const model *m, const state *s, const work *w);
 
 /* Heat of bodies, from 0 K, and where it came from (state/ledger.h), over all parts: J. thermal = brought + walls +
- * friction, but for the rounding of temperatures. */
+ * friction, except for rounding of temperatures. */
 typedef struct heat_row {
 	real thermal, walls, friction, brought;
 } heat_row;
 heat_row scree_world_heat(const model *m, const state *s, const work *w);
 
-/* space of the world's pairs, which selects their kinds (state/pair_kinds.h) */
+/* space of the world's pairs, which determines their kinds (state/pair_kinds.h) */
 SCREE_FN pair_place scree_world_place(const model *m)
 {
 	return !m->flat ? PAIRS_IN_SPACE : m->narrow->gives ? PAIRS_IN_PLANE_BY_AREA : PAIRS_IN_PLANE;

@@ -1,5 +1,5 @@
-/* balance: cuts the parts again when their work has become uneven. Work is estimated by the contacts of bodies. It
- * decides only where bodies are computed, so it changes no results. */
+/* balance: cuts the parts again when their work has become uneven. Work is estimated by the contacts of bodies. It only
+ * determines where bodies are computed, so it does not affect results. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -20,7 +20,7 @@ static const real work_of_contact[PAIR_KINDS] = {
 	[PAIR_SEVERAL_POINTS] = 1000, [PAIR_SEVERAL_PATCHES_WALL] = 2000, [PAIR_SEVERAL_POINTS_WALL] = 800,
 };
 
-/* Two owned bodies share the work of a contact row. If one is a copy, its owner does the same work for it. */
+/* Two owned bodies share the work of a contact row. If one is a copy, its owner does the same work. */
 static void add_row(const pair_list *l, int kind, int64_t row, int32_t owned, real *work)
 {
 	const int32_t a = l->ca[row], b = pair_on_wall(kind) ? INT32_MAX : l->cb[row];
@@ -71,10 +71,10 @@ real scree_ranks_uneven(const rank_part *o, const state *s, const work *w)
 
 /* ------------------------------------------------------------------ cuts */
 
-/* Above this number the first rank gets a part of the bodies, with the work of the others. */
+/* Above this number the first rank gets only some of the bodies, which represent the work of the others. */
 enum { MOST_POINTS = 1 << 20 };
 
-/* One point for each `of` bodies, which are near to each other in memory and so in space, too. */
+/* One point per `of` bodies, which are near each other in memory, and therefore in space. */
 static rank_rows sample(const rank_part *o, const state *s, const real *work, int64_t of)
 {
 	const bodies *b = &s->body;
@@ -115,7 +115,7 @@ static void free_rows(rank_rows *all, int32_t ranks)
 	scree_free(all);
 }
 
-/* Largest over mean work of parts. */
+/* Largest work of a part, divided by the mean. */
 static real uneven(const partition *p, const weighted_points *all)
 {
 	real *work = scree_alloc((size_t)p->plan.ranks, sizeof *work), most = 0, sum = 0;
@@ -125,7 +125,7 @@ static real uneven(const partition *p, const weighted_points *all)
 	return most / (sum / p->plan.ranks);
 }
 
-/* The first rank cuts; returns what that has reached. */
+/* The first rank cuts; returns the resulting unevenness. */
 static real cut_here(partition *p, const rank_rows *all)
 {
 	const weighted_points points = join(all, p->plan.ranks);
@@ -136,7 +136,7 @@ static real cut_here(partition *p, const rank_rows *all)
 	return reached;
 }
 
-/* The others get its planes. */
+/* Sends its planes to the others. */
 static void spread_planes(partition *p, channel *c)
 {
 	const size_t size = (size_t)(p->plan.ranks - 1) * sizeof *p->plane;
@@ -184,7 +184,8 @@ void scree_ranks_cut(rank_part *o, const state *s)
 	scree_free(work);
 }
 
-/* Not if the last cut has made them hardly more even than this: bodies on one plane, or a few with much work. */
+/* Tests whether to cut again; not if the last cut made the parts hardly more even than this: bodies may lie on one
+ * plane, or a few may have most of the work. */
 static bool is_due(const rank_part *o, real uneven)
 {
 	const real worse = (real)1.05;

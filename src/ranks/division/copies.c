@@ -11,14 +11,14 @@
 
 /* ------------------------------------------------------------------ bodies for each neighbour */
 
-/* m: half the side of a box in which the body meets others until the next search. */
+/* m: half the side of the box in which the body may meet others before the next search. */
 static real half_box(const bodies *b, int32_t i, const work *w)
 {
 	const real rounding = (real)1e-11 * (b->radius[i] + v3_norm(body_position(b, i)));
 	return b->radius[i] + b->margin[i] + w->skin.reach + rounding;
 }
 
-/* Positions of images relative to a body, the first one its own. */
+/* Positions of images relative to a body; the first one is its own. */
 typedef struct shifts {
 	vec3 of[IMAGE_CODES];
 	int32_t count;
@@ -42,8 +42,8 @@ static shifts shifts_of(const model *m, const state *s)
 	return o;
 }
 
-/* Whether a box meets the cell, in which all bodies are. A partition assigns all points beyond its ends to the outer
- * parts. */
+/* Tests whether a box meets the cell, which contains all bodies. A partition assigns all points beyond its ends to the
+ * outer parts. */
 static bool is_in_cell(const partition_plan *o, vec3 low, vec3 high)
 {
 	for (int32_t axis = 0; axis < 3; ++axis)
@@ -53,7 +53,7 @@ static bool is_in_cell(const partition_plan *o, vec3 low, vec3 high)
 	return true;
 }
 
-/* Whether a part of space meets a cube around a position, or around one of its images. */
+/* Tests whether a part of space meets a cube around a position, or around one of its images. */
 static bool meets(const rank_part *o, int32_t rank, vec3 at, real half, const shifts *images)
 {
 	const vec3 side = v3(half, half, half);
@@ -74,11 +74,11 @@ static void add_row(border *b, int32_t row)
 
 /* ------------------------------------------------------------------ giants */
 
-/* A few bodies that are far larger than the others. All ranks have this list, so that the others go only to parts that
- * they may reach themselves, and to those of giants that they may meet. */
+/* A few bodies that are far larger than the others. All ranks have this list, so that other bodies are sent only to
+ * parts that they may reach themselves, and to those of giants that they may meet. */
 typedef struct giant {
 	vec3 at;
-	real half; /* m, of its box */
+	real half; /* m: half box */
 	int32_t rank;
 } giant;
 
@@ -89,9 +89,9 @@ typedef struct giants {
 } giants;
 
 enum { SIZES = 64, MOST_GIANTS = 512, BODIES_PER_GIANT = 16 };
-static const real SMALLEST = (real)1e-12; /* m: all below are in one class */
+static const real SMALLEST = (real)1e-12; /* m: all smaller sizes are in one class */
 
-/* Classes of sizes, each twice as large as the one before. */
+/* Classes of sizes, each twice as large as the previous one. */
 static int32_t size_class(real half)
 {
 	int32_t class = 0;
@@ -118,7 +118,7 @@ static real *half_boxes(const state *s, const work *w)
 	return half;
 }
 
-/* Another rank may send numbers of ranks and places that do not exist. */
+/* Checks a giant: another rank may send ranks or positions that do not exist. */
 static void need_giant(const rank_part *o, const giant *g)
 {
 	if (g->rank >= 0 && g->rank < o->c->ranks && g->half > 0 && v3_norm2(g->at) < INFINITY) return;
@@ -160,7 +160,8 @@ static giants find_giants(const rank_part *o, const state *s, const work *w, con
 	return all;
 }
 
-/* Whether spheres around two bodies, or their images, meet until the next search; as in broad/bodies_to_pairs.c. */
+/* Tests whether spheres around two bodies, or their images, may meet before the next search; as in
+ * broad/bodies_to_pairs.c. */
 static bool touch(vec3 a, vec3 b, real reach, const shifts *images)
 {
 	for (int32_t k = 0; k < images->count; ++k)
@@ -168,8 +169,8 @@ static bool touch(vec3 a, vec3 b, real reach, const shifts *images)
 	return false;
 }
 
-/* Whether the giant may meet bodies of a rank: others in its part of space, or its giants. The same bits on all
- * ranks. */
+/* Tests whether the giant may meet bodies of a rank: others in its part of space, or its giants. Bitwise the same on
+ * all ranks. */
 static bool comes_to(const rank_part *o, const giants *all, int64_t which, int32_t rank, const shifts *images)
 {
 	const giant *g = all->item + which;
@@ -196,7 +197,7 @@ static void add_neighbour(rank_part *o, int32_t rank)
 	o->neighbour[o->neighbours++] = rank;
 }
 
-/* Giants of other ranks that may meet bodies of this one move to the front; returns their number. */
+/* Moves giants of other ranks that may meet bodies of this one to the front; returns their number. */
 static int64_t add_neighbours_by_giants(rank_part *o, giants *all, const shifts *images)
 {
 	const int32_t here = o->c->rank;
@@ -227,7 +228,7 @@ static void find_neighbours(rank_part *o, const model *m, const state *s, giants
 	o->border = scree_alloc((size_t)o->neighbours, sizeof *o->border);
 }
 
-/* Whether a body of this rank may meet a giant of that one. */
+/* Tests whether a body of this rank may meet a giant of another rank. */
 static bool meets_giant(const giants *near, int32_t rank, vec3 at, real half, const shifts *images)
 {
 	for (int64_t g = 0; g < near->count; ++g)
@@ -259,7 +260,7 @@ typedef struct copying {
 	const model *m; /* NULL: copies exist and only move */
 	state *s;
 	share when;
-	bool finite; /* velocities must be numbers */
+	bool finite; /* velocities must be finite */
 } copying;
 
 border *scree_border_with(rank_part *o, int32_t rank)
@@ -278,7 +279,7 @@ static void encode(void *what, int32_t to, message *m)
 		scree_bodies_pack(&o->s->body, o->when, b->rows, b->row, scree_message_segment(m, SEGMENT_BODIES, size));
 }
 
-/* Bodies of a message: none, or a segment of whole bodies. */
+/* Reads the bodies of a message: none, or a segment of whole bodies. */
 static bool read_bodies(const bodies *b, share when, message_reader *r, segment *s, int32_t *count, fail *why)
 {
 	*s = (segment){.tag = SEGMENT_BODIES};

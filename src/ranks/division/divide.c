@@ -1,5 +1,5 @@
-/* divide: the rule by which ranks divide a world, and the first division: of a world that all of them have, or that the
- * first one alone has. */
+/* divide: the rule by which ranks divide a world, and the first division of a world, which either all ranks or only the
+ * first rank has. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -53,12 +53,12 @@ typedef struct handing {
 	const model *m;
 	state *s;
 	int32_t *to;		 /* at the first rank: [owned] rank of each body */
-	id_table rank;		 /* and the same by ids */
-	kept_contacts *kept; /* and the contacts */
+	id_table rank;		 /* the same by ids */
+	kept_contacts *kept; /* and the contacts, by kinds */
 	record_list came[PAIR_KINDS];
 } handing;
 
-/* The bodies in rows from .. from+BLOCK-1 that belong to this rank. */
+/* Writes the bodies in rows from .. from+BLOCK-1 that belong to this rank. */
 static void write_bodies(const handing *o, int64_t from, int32_t rank, message *m)
 {
 	const bodies *b = &o->s->body;
@@ -77,7 +77,7 @@ static int32_t rank_of(const handing *o, uint64_t id)
 	return rank;
 }
 
-/* Ranks that get contact `from` and the next ones. */
+/* Ranks that get contact `from` and those after it. */
 typedef struct contact_ranks {
 	int32_t of[BLOCK][2];
 	int32_t count;
@@ -119,7 +119,7 @@ static void receive(handing *o)
 	scree_ranks_need(scree_ranks_read_bodies(o->part, o->m, o->s, SHARE_NEVER, o->came, &r, &why), &why);
 }
 
-/* kind: of contacts; -1: bodies */
+/* kind: of contacts; -1: bodies are handed out */
 static void hand_round(handing *o, int kind, int64_t from)
 {
 	channel *c = o->part->c;
@@ -151,7 +151,7 @@ static void find_owners(handing *o)
 	o->rank = scree_ids_sort(rank, b->owned);
 }
 
-/* Each rank makes room for its bodies. all: of all ranks */
+/* Makes room for the bodies of this rank. all: bodies of all ranks */
 static void make_room(handing *o, int64_t all)
 {
 	const channel *c = o->part->c;
@@ -164,7 +164,7 @@ static void make_room(handing *o, int64_t all)
 	scree_free(count);
 }
 
-static const real MOST_ROWS = 1e15; /* all such numbers are whole */
+static const real MOST_ROWS = 1e15; /* all such numbers are integers */
 
 static void hand_all(handing *o)
 {
@@ -173,7 +173,7 @@ static void hand_all(handing *o)
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) rows[1 + kind] = (real)o->kept->count[kind];
 	const int64_t owned = o->s->body.owned;
 	scree_ranks_most(o->part, 1 + PAIR_KINDS, rows);
-	for (int kind = -1; kind < PAIR_KINDS && c->rank == 0; ++kind) /* no other rank has any */
+	for (int kind = -1; kind < PAIR_KINDS && c->rank == 0; ++kind) /* no other rank has contacts */
 		scree_domain_need(o->d, rows[1 + kind] == (real)(kind < 0 ? owned : o->kept->count[kind]), "greatest",
 						  "not as many bodies or contacts as the first rank has");
 	scree_domain_need(o->d, rows[0] < (real)o->s->next_id && rows[0] < INT32_MAX, "greatest",

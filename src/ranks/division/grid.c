@@ -22,7 +22,7 @@ static real area_of(const partition_plan *o, const int32_t parts[3])
 	return area;
 }
 
-/* The smallest area; of several, with the fewest cuts along z, then along y. */
+/* Chooses the smallest area; if several are equal, that with the fewest cuts along z, then along y. */
 static void choose_parts(partition_plan *o)
 {
 	partition_plan trial = *o;
@@ -65,7 +65,7 @@ static real edge(const partition *p, int32_t axis, int32_t k)
 	return v3_part(p->plan.low, axis) + size_of(&p->plan, axis) * k / p->plan.parts[axis];
 }
 
-/* The last part that begins at or before x; the first one if there is none, or x is not a number. */
+/* The last part that begins at or before x; the first part if there is none or x is NaN. */
 static int32_t part_at(const partition *p, int32_t axis, real x)
 {
 	int32_t first = 0, end = p->plan.parts[axis];
@@ -113,7 +113,8 @@ static part_box box_of(const partition *p, cell c)
 	return o;
 }
 
-/* Lists the parts along an axis that are near part `of`, and itself. In a sheared world all along flow and gradient. */
+/* Lists the parts along an axis that are near part `of`, and this part itself; in a sheared world, all parts along flow
+ * and gradient. */
 static int32_t *near_along(const partition *p, int32_t axis, int32_t of, real reach, int32_t *count)
 {
 	int32_t *part = scree_alloc((size_t)p->plan.parts[axis], sizeof *part);

@@ -1,8 +1,8 @@
 /* hexagons: columns along z over a hexagon of hexagons, 1 + 3 n (n + 1) for n rings. The owner of a point is the
- * nearest centre, so that outer columns have no end outwards.
+ * nearest centre, so that outer columns are unbounded outwards.
  *
  * Coordinates of a hexagon: its centre is at apart (q + r/2, r sqrt(3)/2) from the middle, with |q|, |r|, |q + r| <= n.
- * Ranks rise along q in a row, and from row to row with r. */
+ * Ranks increase along q in a row, and from row to row with r. */
 #include "ranks/division/partition.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@ typedef struct hexagon {
 } hexagon;
 
 static const real HALF_ROOT_3 = (real)0.86602540378443865;
-/* m over m: radius of the corners over the distance of centres */
+/* radius of the corners relative to the distance between centres */
 static const real CORNER = (real)0.57735026918962576;
 static const hexagon around[6] = {{1, 0}, {0, 1}, {-1, 1}, {-1, 0}, {0, -1}, {1, -1}};
 
@@ -68,14 +68,14 @@ static vec3 centre_of(const partition *p, hexagon h)
 
 /* ------------------------------------------------------------------ owners */
 
-/* The whole number in low .. high that is nearest to x; low if x is not a number. */
+/* The integer in low .. high nearest to x; low if x is NaN. */
 static int32_t nearest(real x, int32_t low, int32_t high)
 {
 	if (!(x > low)) return low;
 	return x < high ? low + (int32_t)(x - low + (real)0.5) : high;
 }
 
-/* A hexagon close to a point, or on the side of the point. */
+/* A hexagon close to a point, or at the edge in its direction. */
 static hexagon guess(const partition *p, vec3 at)
 {
 	const int32_t n = p->rings;
@@ -90,7 +90,7 @@ static real distance2(const partition *p, hexagon h, vec3 at)
 	return v3_norm2(v3_sub(centre_of(p, h), v3(at.x, at.y, 0)));
 }
 
-/* Whether a is nearer to the point than b; at the same distance the lower rank is. */
+/* Tests whether a is nearer to the point than b; at equal distance the lower rank counts as nearer. */
 static bool is_nearer(const partition *p, hexagon a, hexagon b, vec3 at)
 {
 	const real to_a = distance2(p, a, at), to_b = distance2(p, b, at);
@@ -118,15 +118,15 @@ static int32_t owner(const partition *p, vec3 at)
 	return rank_of(p, best);
 }
 
-/* m^2: least product of d with x - m, of all points x of a box */
+/* m^2: least product of d and x - m over all points x of a box */
 static real least_along(vec3 d, vec3 m, vec3 low, vec3 high)
 {
 	const real x = real_min(d.x * (low.x - m.x), d.x * (high.x - m.x));
 	return x + real_min(d.y * (low.y - m.y), d.y * (high.y - m.y));
 }
 
-/* A part contains the points to which no neighbour is nearer. Two neighbours above it end it in a corner, and so below.
- * A box beyond one of these lines, or beyond a corner, does not meet it. */
+/* A part contains the points to which no neighbour is nearer. Two neighbours bound it in a corner at the top, and two
+ * at the bottom. A box beyond one of these lines, or beyond a corner, does not meet it. */
 static bool meets(const partition *p, int32_t rank, vec3 low, vec3 high)
 {
 	const hexagon h = hexagon_of(p, rank);

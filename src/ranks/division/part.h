@@ -10,12 +10,12 @@
 #include "ranks/together/domain.h"
 #include "world/slice.h"
 
-/* Segments of messages; of contacts: plus their kind. */
+/* tags of segments in messages; for contacts, their kind is added */
 enum { SEGMENT_BODIES = 1, SEGMENT_VALUES, SEGMENT_RECORDS, SEGMENT_CONTACTS = 100 };
 
-/* Bodies that a neighbour has copies of, and copies of its bodies here. */
+/* Bodies of which a neighbour has copies, and copies of its bodies here. */
 typedef struct border {
-	int32_t *row; /* [rows] rows of owned bodies that it has */
+	int32_t *row; /* [rows] owned bodies of which it has copies */
 	int32_t rows;
 	int64_t room;
 	int32_t first, copies; /* rows of the copies here */
@@ -23,77 +23,78 @@ typedef struct border {
 
 typedef struct rank_part {
 	channel *c;
-	const domain_row *rule; /* of division; set by scree_rank_part_plan */
+	const domain_row *rule; /* rule of division; set by scree_rank_part_plan */
 	partition space;
 	int32_t neighbours;
-	int32_t *neighbour;	 /* since the last search, in ascending order of rank */
+	int32_t *neighbour;	 /* as of the last search, in ascending order of rank */
 	border *border;		 /* [neighbours] */
-	int64_t step;		 /* at the last exchange of bodies */
+	int64_t step;		 /* step of the last exchange of bodies */
 	int64_t left;		 /* bodies that have gone to other ranks so far */
 	int64_t cuts;		 /* number of times that parts were cut by work */
-	real reached;		 /* largest over mean work of ranks when parts were cut the last time */
+	real reached;		 /* largest work of a rank, divided by the mean, after the last cut */
 	void *own;			 /* data of another rule of division than scree_domain_ranks */
-	kept_contacts *kept; /* from `settle` to `renew`; NULL: bodies have kept their owners */
+	kept_contacts *kept; /* between `settle` and `renew`; NULL: bodies have kept their owners */
 } rank_part;
 
 extern const domain_row scree_domain_ranks; /* rule.c */
 
 void scree_rank_part_free(rank_part *o);
-/* part.c: Parts divide the cell of the start. A cell that changes its size takes them along: they see positions
- * stretched to that cell. place: such a position; stretch: by how much lengths along each axis are multiplied. */
+/* part.c: parts divide the initial cell. If the cell changes its size, positions are mapped to the initial cell. place:
+ * a mapped position; stretch: factors on lengths along each axis. */
 vec3 scree_rank_stretch(const rank_part *o, const state *s);
 vec3 scree_rank_place(const rank_part *o, const state *s, vec3 at);
-/* plan.c: chooses the partition of a world that all ranks have whole, or the first one alone: NAME or NAME:AxBxC (a
+/* plan.c: chooses the partition of a world that all ranks, or only the first one, have whole: NAME or NAME:AxBxC (a
  * number of parts along each axis); NULL: rcb if there is a function that cuts, else the grid with the smallest area of
  * cuts. False, with an error message. All ranks call it. */
 bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const char *partition, cut_fn *cut, fail *why);
 /* divide.c: divides a world that all ranks have whole, before its next step: each keeps its bodies, with the histories
  * of their contacts, which the next search for pairs restores. It must follow before anything reads contacts. */
 void scree_world_divide(const model *m, state *s, work *w, rank_part *part);
-/* The same for a world whose bodies and contacts the first rank alone has: it hands them to their owners. */
+/* The same for a world whose bodies and contacts only the first rank has: it hands them to their owners. */
 void scree_world_hand_out(const model *m, state *s, work *w, rank_part *part);
-/* for both: sets the rule of division; settle.c: takes the contacts of owned bodies, and frees `had` and `came`. */
+/* for both: sets the rule of division; settle.c: takes over the contacts of owned bodies, and frees `had` and
+ * `came`. */
 void scree_world_begin_division(work *w, rank_part *part);
 void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts *had, record_list came[PAIR_KINDS]);
 /* As scree_world_keep_contacts, but empty where there are none. */
 kept_contacts *scree_world_keep_all(const model *m, const state *s);
-/* The rank of each owned body; to be freed with scree_free. */
+/* The rank of each owned body; free with scree_free. */
 int32_t *scree_ranks_of_bodies(const rank_part *o, const state *s);
 /* Keeps the owned bodies i with to[i] == rank. */
 void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank);
-/* Adds the bodies and contacts of a message; bodies were packed for `when`, and belong to this rank. False, with a
- * sentence. */
+/* Adds the bodies and contacts of a message; bodies were packed for `when`, and belong to this rank. False, with an
+ * error message. */
 bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share when, record_list came[PAIR_KINDS],
 							 message_reader *r, fail *why);
-/* received.c: why bodies or contacts of another rank cannot be used; NULL: they can. For rows from .. from+count-1:
- * pose: positions, orientations, periods crossed; motion: all else that is sent in each step; index: rows of shapes and
- * materials, flags, ids; bodies: all. A state in which a guard stopped the run may contain NaN; it is still
- * sent, for files. */
+/* received.c: the reason why bodies or contacts of another rank cannot be used; NULL: none. For rows from ..
+ * from+count-1: pose: positions, orientations, periods crossed; motion: everything else that is sent in each step;
+ * index: rows of shapes and materials, flags, ids; bodies: all. A state in which a guard stopped the run may contain
+ * NaN; it is still sent, for files. */
 const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count);
 const char *scree_ranks_motion_fault(const bodies *b, share when, int32_t from, int32_t count);
 const char *scree_ranks_bodies_fault(const model *m, const state *s, share when, int32_t from, int32_t count);
 const char *scree_ranks_index_fault(const model *m, const state *s, const bodies *b, int32_t from, int32_t count);
-/* For contacts of `each` bytes as scree_contact_put writes them, `size` bytes in all. finite: what follows the keys are
- * numbers. */
+/* For contacts of `each` bytes as written by scree_contact_put, `size` bytes in all. finite: data after the keys must
+ * be finite. */
 const char *scree_ranks_contacts_fault(const model *m, const state *s, int kind, size_t each, size_t size,
 									   const char *bytes, bool finite);
-/* Adds the contacts of a segment if they can be used. */
+/* Adds the contacts of a segment if they can be used; else returns the reason. */
 const char *scree_ranks_add_contacts(const model *m, const state *s, record_list came[PAIR_KINDS], const segment *g,
 									 bool finite);
 /* whole.c: at rank 0 the world of all ranks, for code that writes or draws it; NULL at the others. It shares the model
  * and all data except bodies and contacts with `part`. All ranks call this between two steps. */
 scree_world *scree_ranks_whole(rank_part *o, const scree_world *part);
 void scree_ranks_whole_free(scree_world *whole);
-/* The ledger and the accounts of patches become the sums over all parts. */
+/* Replaces the ledger and the accounts of patches by their sums over all parts. */
 void scree_ranks_sums(const domain *d, state *s);
-/* Breaks off the work (base/fail.h) if an exchange was not good. */
+/* Aborts the work (base/fail.h) unless an exchange succeeded. */
 void scree_ranks_need(bool good, const fail *why);
 
 /* settle.c, copies.c: see ranks/together/domain.h */
 bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w);
 void scree_owners_to_copies(void *at, const model *m, state *s, work *w);
 void scree_copies_follow(void *at, state *s, share when, bool finite);
-/* part.c: see ranks/together/domain.h; for other rules between ranks, too */
+/* part.c: see ranks/together/domain.h; also used by other rules between ranks */
 void scree_ranks_most(void *at, int32_t count, real *x);
 void scree_ranks_add(void *at, int32_t count, fixed *x);
 void scree_ranks_both(void *at, int32_t mosts, real *most, int32_t sums, fixed *sum);
@@ -115,11 +116,12 @@ bool scree_rank_is_neighbour(const rank_part *o, int32_t rank);
 border *scree_border_with(rank_part *o, int32_t rank);
 /* balance.c: largest over mean work of ranks, from the contacts of the last step. All ranks call it. */
 real scree_ranks_uneven(const rank_part *o, const state *s, const work *w);
-/* Cuts the parts by the bodies of a whole world, which the first rank has, before it is divided. All ranks call it. */
+/* Cuts the parts by the bodies of a whole world, which the first rank holds, before it is divided. All ranks call
+ * it. */
 void scree_ranks_cut(rank_part *o, const state *s);
 /* Cuts the parts again if their work is uneven; before bodies go to their owners. */
 void scree_ranks_balance(rank_part *o, const state *s, const work *w);
-/* Gives the kept contacts to pair lists; ends those that have lost a body. Frees them. */
+/* Moves the kept contacts to pair lists; ends those that have lost a body. Frees the kept contacts. */
 void scree_kept_contacts_settle(rank_part *o, const model *m, state *s, work *w);
 
 #endif

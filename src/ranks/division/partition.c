@@ -20,7 +20,7 @@ void scree_partition_free(partition *p)
 	p->plane = NULL;
 }
 
-/* m: inside of the cell */
+/* m: gap within the cell */
 static real gap_inside(int32_t axis, const part_box *a, const part_box *b)
 {
 	const real up = v3_part(b->low, axis) - v3_part(a->high, axis),
@@ -37,7 +37,7 @@ real scree_partition_gap(const partition *p, int32_t axis, const part_box *a, co
 	return p->plan.periodic[axis] ? real_min(inside, real_min(up + size, down + size)) : inside;
 }
 
-/* m: along the flow, between a, displaced by the slide, and b */
+/* m: gap along the flow between a, displaced by the slide, and b */
 static real gap_after_slide(const partition *p, const part_box *a, const part_box *b)
 {
 	const int32_t axis = p->slide.flow;
@@ -52,7 +52,7 @@ static real gap_after_slide(const partition *p, const part_box *a, const part_bo
 	return least;
 }
 
-/* Whether the image of a above the cell, along the gradient, is near b. */
+/* Tests whether the image of a above the cell, along the gradient, is near b. */
 static bool is_near_above(const partition *p, const part_box *a, const part_box *b, real reach)
 {
 	const int32_t axis = p->slide.gradient, other = 3 - axis - p->slide.flow;

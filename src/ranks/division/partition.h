@@ -1,6 +1,6 @@
-/* partition.h: division of space among ranks. Each point has one owner, which follows from the point and the plan
- * alone, or from cuts that all ranks have: all find the same, and a point on a border belongs to one side. Parts at the
- * outside have no end. A partition takes the same memory for any number of ranks, except `rcb`: 16 bytes per rank. */
+/* partition.h: division of space among ranks. Each point has one owner, determined by the point and the plan, or by
+ * cuts that all ranks have: all find the same owner, and a point on a border belongs to one side. Outer parts are
+ * unbounded. A partition takes the same memory for any number of ranks, except `rcb`: 16 bytes per rank. */
 #ifndef SCREE_RANKS_DIVISION_PARTITION_H
 #define SCREE_RANKS_DIVISION_PARTITION_H
 
@@ -21,20 +21,20 @@ typedef struct part_box {
 	vec3 low, high;
 } part_box;
 
-/* Chooses the part of each point ([count]), so that all parts have nearly equal work: a plane divides the first parts
- * from the last ones, and so on with each side. False, with an error message. */
+/* Chooses the part of each point ([count]), so that all parts have nearly equal work: a plane separates the first parts
+ * from the last ones, then each side is divided in the same way. False, with an error message. */
 typedef bool cut_fn(int32_t parts, const weighted_points *p, int32_t *part, fail *why);
 
 typedef struct partition_plan {
 	int32_t ranks;
 	vec3 low, high;	  /* m: box that is divided; the cell along periodic axes */
-	bool periodic[3]; /* positions lie within the cell, and its ends meet */
-	bool deforms;	  /* the cell changes its size: low and high are those of the start (scree_rank_place) */
+	bool periodic[3]; /* positions lie within the cell, whose ends meet */
+	bool deforms;	  /* the cell changes its size: low and high are those at the start (scree_rank_place) */
 	bool flat;		  /* a world in the plane z = 0 */
 	int32_t parts[3]; /* for a grid: number along each axis; 0: chosen for the smallest area of cuts */
 	/* for rcb */
 	cut_fn *cut;  /* such as scree_zoltan_cut (ranks/mpi/zoltan.h); NULL: this build has none */
-	real balance; /* largest over mean work of ranks above which parts are cut again; 0: 1.1 */
+	real balance; /* largest work of a rank, divided by the mean, above which parts are cut again; 0: 1.1 */
 } partition_plan;
 
 /* A plane that divides parts first .. middle-1 from middle .. end-1. */
@@ -45,7 +45,7 @@ typedef struct cut_plane {
 
 struct partition_row;
 
-/* In a sheared world, images across the gradient are displaced along the flow by this. */
+/* In a sheared world, images across the gradient are displaced along the flow by this distance. */
 typedef struct sliding_images {
 	bool on;
 	int32_t flow, gradient; /* axes */
@@ -55,7 +55,7 @@ typedef struct sliding_images {
 typedef struct partition {
 	const struct partition_row *by;
 	partition_plan plan;
-	sliding_images slide; /* now; for `neighbours` */
+	sliding_images slide; /* current slide; for `neighbours` */
 	int32_t rings;		  /* rings of hexagons around the one in the middle */
 	real apart;			  /* m: between the centres of two hexagons */
 	vec3 middle;
@@ -68,28 +68,28 @@ typedef struct partition_row {
 	/* False, with an error message, if it does not support the plan. */
 	bool (*make)(partition *p, fail *why);
 	int32_t (*owner)(const partition *p, vec3 at);
-	/* Whether the owner of any point of a box is this rank. May be true for a box close by. */
+	/* Tests whether this rank owns any point of a box. May also be true for a box close by. */
 	bool (*meets)(const partition *p, int32_t rank, vec3 low, vec3 high);
-	/* Ranks with points whose distance to a point of this one is at most `reach` along each axis, or little more, in
-	 * ascending order of rank. If a is near b, b is near a. To be freed with scree_free. */
+	/* Ranks with points whose distance to a point of this one is at most `reach` along each axis, or slightly more, in
+	 * ascending order of rank. If a is near b, b is near a. Free with scree_free. */
 	int32_t *(*neighbours)(const partition *p, int32_t rank, real reach, int32_t *count);
-	/* Cuts parts again, so that they have equal work; on one rank, which sends `plane` to the others. False, with a
-	 * sentence. NULL: parts stay. */
+	/* Cuts parts again, so that they have equal work; runs on one rank, which sends `plane` to the others. False, with
+	 * an error message. NULL: parts stay. */
 	bool (*cut)(partition *p, const weighted_points *all, fail *why);
 } partition_row;
 
 extern const partition_row scree_partition_grid, scree_partition_hexagons, scree_partition_rcb;
-/* Whether these planes of rcb, which may be those of another rank, divide parts first .. end-1. */
+/* Tests whether these planes of rcb, which may be those of another rank, divide parts first .. end-1. */
 bool scree_rcb_planes_divide(const cut_plane *p, int32_t first, int32_t end);
 /* NULL: no such row */
 const partition_row *scree_partition_find(const char *name);
 /* False, with an error message. */
 bool scree_partition_make(partition *p, const partition_row *by, const partition_plan *plan, fail *why);
 void scree_partition_free(partition *p);
-/* m: along an axis between two boxes, negative if they overlap; through periodic borders, too. The same bits for b and
- * a. */
+/* m: gap along an axis between two boxes, negative if they overlap; also across periodic borders. Bitwise the same for
+ * b and a. */
 real scree_partition_gap(const partition *p, int32_t axis, const part_box *a, const part_box *b);
-/* Whether two boxes, or their images, are at most `reach` apart along each axis; the same for b and a. */
+/* Tests whether two boxes, or their images, are at most `reach` apart along each axis; the same for b and a. */
 bool scree_partition_near(const partition *p, const part_box *a, const part_box *b, real reach);
 
 #endif

@@ -1,6 +1,6 @@
 /* rcb: boxes of equal work, by recursive coordinate bisection (Berger and Bokhari 1987). A library chooses the planes;
- * owners follow from comparisons with them alone, and points on a plane belong to the parts below it. Until the first
- * cut all belongs to rank 0. */
+ * owners follow from comparisons with them only, and points on a plane belong to the parts below it. Until the first
+ * cut everything belongs to rank 0. */
 #include "ranks/division/partition.h"
 
 #include "base/memory.h"
@@ -74,7 +74,7 @@ static void cut_below(part_box *b, const cut_plane *c)
 	*low = real_max(*low, c->at);
 }
 
-/* The cell along periodic axes, without end along others. */
+/* The cell along periodic axes, unbounded along others. */
 static part_box whole(const partition *p)
 {
 	part_box o = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
@@ -105,7 +105,7 @@ typedef struct looking {
 	real reach;
 } looking;
 
-/* A box that holds another one is not farther. */
+/* A box that contains another one is not farther away. */
 static void look(looking *l, branch o, part_box b)
 {
 	if (!scree_partition_near(l->p, &l->own, &b, l->reach)) return;
@@ -130,7 +130,7 @@ static int32_t *neighbours(const partition *p, int32_t rank, real reach, int32_t
 
 /* ------------------------------------------------------------------ cuts */
 
-/* Half-way between two coordinates, or on the lower one; either may be infinite, if there are no points on its side. */
+/* Halfway between two coordinates, or at the lower one; one may be infinite, if its side has no points. */
 static real between(real low, real high)
 {
 	const real middle = low + (high - low) / 2;
@@ -138,8 +138,8 @@ static real between(real low, real high)
 	return middle < high ? middle : low;
 }
 
-/* Looks along an axis for the plane that divides these parts most evenly; keeps *best if that is as even. strict: no
- * point of the upper parts is on it. */
+/* Looks along an axis for the plane that divides these parts most evenly; keeps *best if that is equally even. strict:
+ * no point of the upper parts is on it. */
 static void find_plane(const part_box *part, int32_t first, int32_t end, int32_t axis, bool strict, cut_plane *best)
 {
 	real *above = scree_alloc((size_t)(end - first), sizeof *above), low = INFINITY, high = -INFINITY;

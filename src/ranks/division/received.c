@@ -1,6 +1,6 @@
-/* received: whether bodies and contacts that another rank has sent can be used. The hash of a message shows that it
- * came as it was sent. Its contents are tested here before any number is used as an index. A rank with a fault,
- * or with another model, is named. */
+/* received: tests whether bodies and contacts sent by another rank can be used. The hash of a message shows that it
+ * arrived intact. Its contents are tested here before any number is used as an index. A rank with a fault, or with
+ * another model, is named. */
 #include "ranks/division/part.h"
 
 #include "model/model.h"
@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-/* squares and cubes of such numbers stay within doubles; as in snapshots */
+/* so that squares and cubes of such numbers stay in the range of doubles; as in snapshots */
 static const real MOST = 1e100;
-enum { MOST_PERIODS = 1 << 28 }; /* sums of counts do not overflow */
+enum { MOST_PERIODS = 1 << 28 }; /* so that sums of counts do not overflow */
 
 static bool bounded(real x) { return real_abs(x) <= MOST; } /* false for NaN */
 static bool positive(real x) { return x > 0 && bounded(x); }
@@ -40,7 +40,7 @@ static bool all_within(const int32_t *x, int32_t from, int32_t end, int32_t leas
 
 /* ------------------------------------------------------------------ bodies */
 
-/* Whether all numbers of these bodies that are sent then pass a test. */
+/* Tests all numbers of these bodies that are sent on this occasion. */
 static bool all_numbers(const bodies *b, share when, int32_t from, int32_t end,
 						bool (*test)(const real *x, int32_t from, int32_t end))
 {

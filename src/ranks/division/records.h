@@ -4,7 +4,7 @@
 
 #include "prepare/prepare.h"
 
-/* Rows of bytes. Contacts of one kind: each as scree_contact_put writes it, and what the owner of the list adds. */
+/* Rows of bytes: contacts of one kind, each as written by scree_contact_put, plus data of the list's owner. */
 typedef struct record_list {
 	size_t each; /* bytes per row */
 	int64_t count, room;
@@ -14,14 +14,14 @@ typedef struct record_list {
 size_t scree_contact_bytes(const pair_list *l);
 /* Writes key and history of row k; returns the end. */
 char *scree_contact_put(char *to, const contact_key *key, const pair_list *l, int64_t k);
-/* Reads them into contact k of this kind; returns the end. */
+/* Reads key and history into contact k of this kind; returns the end. */
 const char *scree_contact_get(kept_contacts *to, int kind, int64_t k, const char *from);
 
-/* Adds rows, to be written to the memory that it returns. */
+/* Adds rows; the caller writes them to the returned memory. */
 char *scree_records_add(record_list *l, int64_t more);
 /* Adds the rows in these bytes; false: they end within a row. */
 bool scree_records_append(record_list *l, size_t size, const void *bytes);
-/* Sorts contacts by key, each once. */
+/* Sorts contacts by key and drops duplicates. */
 void scree_records_sort(record_list *l);
 
 #endif

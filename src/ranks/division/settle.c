@@ -1,5 +1,5 @@
-/* settle: bodies go to the ranks that own their positions, whole, with the histories of all their contacts. A contact
- * of two owners is kept by both. */
+/* settle: sends whole bodies, with the histories of all their contacts, to the ranks that own their positions. A
+ * contact of two owners is kept by both. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -79,7 +79,7 @@ void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank)
 
 /* ------------------------------------------------------------------ arriving */
 
-/* Where bodies are owned follows from their positions. */
+/* The owner of a body follows from its position. */
 static bool belong_here(const rank_part *o, const state *s, int32_t from)
 {
 	for (int32_t i = from; i < s->body.owned; ++i)
@@ -88,7 +88,7 @@ static bool belong_here(const rank_part *o, const state *s, int32_t from)
 	return true;
 }
 
-/* These return why it cannot be done; NULL: it is done. */
+/* These functions return the reason for a failure; NULL: success. */
 static const char *add_bodies(const rank_part *o, const model *m, state *s, share when, const segment *g)
 {
 	bodies *b = &s->body;
@@ -130,7 +130,7 @@ bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share
 
 /* ------------------------------------------------------------------ contacts that stay here */
 
-/* Adds those that were here and have a body that is owned now. */
+/* Adds contacts that were here and have a body that is now owned. */
 static void add_own(record_list *l, const kept_contacts *had, int kind, const id_table *owned)
 {
 	for (int64_t k = 0; k < had->count[kind]; ++k) {
@@ -172,7 +172,7 @@ typedef struct senders {
 	int32_t froms, awaited;
 } senders;
 
-/* Neighbours of the last search send a message to each other, also without bodies. */
+/* Neighbours of the last search send a message to each other, even without bodies. */
 static senders neighbours_of(const rank_part *part)
 {
 	const int32_t n = part->neighbours;
@@ -180,8 +180,8 @@ static senders neighbours_of(const rank_part *part)
 	return (senders){to, n, scree_copy(to, (size_t)n, sizeof *to), n, n};
 }
 
-/* Any ranks: where a division begins, or cuts have moved far. The number of messages is found by numbers of all ranks.
- */
+/* Any ranks: when a division begins, or cuts have moved far. The number of messages follows from numbers of all
+ * ranks. */
 static senders any_ranks(const leaving *o, const work *w)
 {
 	const channel *c = o->part->c;
@@ -229,7 +229,7 @@ bool scree_rank_is_neighbour(const rank_part *o, int32_t rank)
 	return false;
 }
 
-/* Whether any body of all ranks leaves, and whether one goes farther than to a neighbour. */
+/* Whether any body of any rank leaves, and whether one goes farther than to a neighbour. */
 typedef struct travel {
 	bool any, far;
 } travel;
@@ -275,7 +275,7 @@ kept_contacts *scree_world_keep_all(const model *m, const state *s)
 bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w)
 {
 	rank_part *part = at;
-	if (!part->kept) scree_ranks_balance(part, s, w); /* else the world has just been divided */
+	if (!part->kept) scree_ranks_balance(part, s, w); /* otherwise the world has just been divided */
 	leaving o = find_leaving(part, s);
 	const travel goes = travel_of(&o, w);
 	if (goes.any) {
@@ -296,7 +296,7 @@ bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w)
 
 /* ------------------------------------------------------------------ back to lists */
 
-/* Whether this rank counts a contact that has lost a body, such as by a sink: it owns the one with the lower id. */
+/* Tests whether this rank counts a contact that has lost a body, e.g. to a sink: it owns the body with the lower id. */
 static bool is_counted(int kind, const contact_key *k, const id_table *rows, int32_t owned)
 {
 	const uint64_t lower = pair_on_wall(kind) || k->a < k->b ? k->a : k->b;
@@ -315,7 +315,7 @@ static void move_up(kept_contacts *o, int kind, int64_t to, int64_t from)
 	}
 }
 
-/* Ends contacts whose other body is no longer near; the others move up. */
+/* Ends contacts whose other body is no longer near; the others close up. */
 static void end_lost(kept_contacts *o, const model *m, state *s, int kind, const id_table *rows)
 {
 	int64_t kept = 0;
@@ -344,7 +344,7 @@ void scree_kept_contacts_settle(rank_part *part, const model *m, state *s, work 
 
 /* ------------------------------------------------------------------ the first division */
 
-/* The ledger and the counts of planes are sums over parts: the first one keeps all of them. */
+/* The ledger and the counts of planes are sums over parts: the first part keeps them whole. */
 static void forget_sums(state *s)
 {
 	ledger *e = &s->energy;

@@ -1,4 +1,4 @@
-/* slice: bodies and contacts go to ranks by ids, for files that ranks write side by side (world/slice.h). */
+/* slice: sends bodies and contacts to ranks by ids, for files written by all ranks side by side (world/slice.h). */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 typedef struct slicing {
 	rank_part *part;
 	const domain *d;
-	uint64_t *first; /* [ranks] lowest id of each slice; the first one has all ids below the second, too */
+	uint64_t *first; /* [ranks] lowest id of each slice; the first slice has all ids below the second */
 } slicing;
 
 /* ------------------------------------------------------------------ ranges of ids */
@@ -63,10 +63,10 @@ static int32_t rank_of(const slicing *o, uint64_t id)
 
 /* ------------------------------------------------------------------ rows to their ranks, in rounds */
 
-enum { ROUND = 4096 };								   /* most rows of a rank that are under way at a time */
-static const int64_t MOST_CONTACTS = (int64_t)1 << 40; /* per rank: sums over ranks stay within 64 bits */
+enum { ROUND = 4096 };								   /* largest number of rows of a rank in transit at a time */
+static const int64_t MOST_CONTACTS = (int64_t)1 << 40; /* per rank, so that sums over ranks stay within 64 bits */
 
-/* Rounds in which all ranks have sent theirs. */
+/* Number of rounds in which all ranks have sent their rows. */
 static int64_t rounds_of(const slicing *o, int64_t rows)
 {
 	real most = (real)rows;

@@ -1,5 +1,5 @@
-/* values: what solvers send between drift and kick. Ghosts get values of their owners, in the order of rows that both
- * sides have; records go to owners. Neighbours that have nothing to send each other send no messages. */
+/* values: values that solvers send between drift and kick. Ghosts get values of their owners, in the order of rows
+ * known to both sides; records go to owners. Neighbours that have nothing to send each other send no messages. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -94,7 +94,7 @@ void scree_owners_to_ghosts(void *at, const body_columns *values, const uint64_t
 typedef struct delivery {
 	rank_part *part;
 	const domain_records *out;
-	const int32_t *rank; /* [count] of neighbours */
+	const int32_t *rank; /* [count] ranks of neighbours */
 	record_list came;
 } delivery;
 

@@ -1,6 +1,6 @@
 /* whole: the world of all ranks at rank 0, for files and pictures. Bodies travel with all of their columns, contacts
- * with their histories and with the geometry and forces of the last step, so that all that is read there has the bits
- * of one process. */
+ * with their histories and with the geometry and forces of the last step, so that everything read there is bitwise that
+ * of a single process. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -67,7 +67,7 @@ static void send_part(channel *c, const scree_world *w)
 
 /* ------------------------------------------------------------------ receiving */
 
-/* These return why it cannot be done; NULL: it is done. */
+/* These functions return the reason for a failure; NULL: success. */
 static const char *add_bodies(scree_world *w, const segment *g)
 {
 	bodies *b = &w->state.body;
@@ -121,7 +121,7 @@ static void take_all(channel *c, int64_t step, scree_world *w, record_list came[
 	scree_free(rank);
 }
 
-/* Both bodies of each contact have come. */
+/* Checks that both bodies of each contact have arrived. */
 static void need_partners(const scree_world *w, int kind, const record_list *l)
 {
 	const id_table rows = scree_ids_of_rows(&w->state.body, 0, w->state.body.count);
@@ -157,7 +157,7 @@ static void restore(scree_world *w, int kind, record_list *l)
 
 /* ------------------------------------------------------------------ the world */
 
-/* As the part, without bodies and contacts, for which there is room. */
+/* A world like the part, with room for bodies and contacts but without any. */
 static scree_world *new_whole(const scree_world *part, int64_t bodies_of_all)
 {
 	scree_world *w = scree_alloc(1, sizeof *w);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SENTENCE = 1000 }; /* most bytes of an error message that other ranks get */
+enum { SENTENCE = 1000 }; /* largest number of bytes of an error message sent to other ranks */
 
 /* ------------------------------------------------------------------ rounds of messages */
 
@@ -156,7 +156,7 @@ static bool waits_in_vain(channel *c, const envelope *e, fail *why)
 
 /* ------------------------------------------------------------------ receiving */
 
-/* Whether a message from this rank is still awaited; if so, marks it as received. */
+/* Tests whether a message from this rank is still awaited; if so, marks it as received. */
 static bool hears(channel *c, const envelope *e, int32_t from)
 {
 	for (int32_t k = 0; k < e->count; ++k)

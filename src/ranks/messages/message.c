@@ -74,7 +74,7 @@ void scree_message_free(message *m)
 
 enum { FAULT = 200 }; /* characters */
 
-/* Whether the bytes are a whole message; else why not. */
+/* Tests whether the bytes are a whole message; if not, sets the reason. */
 static bool is_whole(const message_reader *r, char fault[FAULT])
 {
 	const message_head *h = &r->head;
@@ -95,7 +95,7 @@ static bool is_whole(const message_reader *r, char fault[FAULT])
 	return !*fault;
 }
 
-/* Whether the segments fill the message. */
+/* Tests whether the segments fill the message. */
 static bool is_filled(const message_reader *r, char fault[FAULT])
 {
 	size_t at = sizeof(message_head);

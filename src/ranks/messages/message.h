@@ -37,7 +37,7 @@ typedef struct message_head {
 _Static_assert(sizeof(message_head) == 64, "no gaps");
 
 typedef struct segment_head {
-	uint64_t tag, size; /* size: bytes, without those that fill up a multiple of 16 */
+	uint64_t tag, size; /* size: bytes, without padding to a multiple of 16 */
 } segment_head;
 
 /* A message that grows. {0} is empty; its memory is kept for the next one, and is in no list of base/memory.h. */
@@ -48,7 +48,7 @@ typedef struct message {
 
 /* Begins a message with phase, ranks, step and number of this head. */
 void scree_message_begin(message *m, const message_head *of);
-/* Adds a segment, and returns the place of its payload, valid until the next call. */
+/* Adds a segment, and returns the address of its payload, valid until the next call. */
 void *scree_message_segment(message *m, uint64_t tag, size_t size);
 /* Sets length and hash. */
 void scree_message_end(message *m);
@@ -68,7 +68,7 @@ typedef struct segment {
 } segment;
 
 /* Checks all lengths and the hash, and that the message is the awaited one: phase, ranks, step and number. False, with
- * an error message that names them. The bytes must stay while segments are read. */
+ * an error message that names them. The bytes must stay valid while segments are read. */
 bool scree_message_open(message_reader *r, const void *bytes, size_t count, const message_head *awaited, fail *why);
 /* The next segment; false: there is none. */
 bool scree_message_next(message_reader *r, segment *s);

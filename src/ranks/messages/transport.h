@@ -1,8 +1,9 @@
-/* transport.h: messages between ranks. A rank owns one part of a divided world; it is a process of MPI, or a thread
- * that stands for one. Ranks share nothing else.
+/* transport.h: messages between ranks. A rank owns one part of a divided world; it is an MPI process, or a thread in
+ * place of one. Ranks share nothing else.
  *
  * A rank calls the same exchanges and sums as all others, in the same order (`number`). The tag of a message is that
- * number, so that a message of the next exchange, which a fast neighbour sends early, is not taken for one of this. */
+ * number, so that a message of the next exchange, sent early by a fast neighbour, is not mistaken for one of the
+ * present exchange. */
 #ifndef SCREE_RANKS_MESSAGES_TRANSPORT_H
 #define SCREE_RANKS_MESSAGES_TRANSPORT_H
 
@@ -20,22 +21,22 @@ typedef struct channel {
 	int32_t rank, ranks;
 	real patience;							 /* s: longest wait for a message */
 	uint64_t number;						 /* number of exchanges and sums so far; the same on all ranks */
-	int64_t step;							 /* that of the last message within a step */
-	bool failed;							 /* a failure has been reported to the other ranks, or by one of them */
+	int64_t step;							 /* step of the last message within a step */
+	bool failed;							 /* a failure was reported to the other ranks, or by one of them */
 	int64_t messages[PHASES], bytes[PHASES]; /* sent so far, by purpose; without sums that MPI forms itself */
 	/* memory that is kept from call to call */
 	message *out; /* [outs] being sent */
 	int32_t outs;
 	message in;
-	bool *heard; /* [hears] senders of this exchange that have been heard */
+	bool *heard; /* [hears] which senders of this exchange have been heard */
 	int32_t hears;
 } channel;
 
-/* Tags of reports of failures, the largest one that MPI promises, and of ranks that have waited for long in a sum.
+/* Tags of reports of failures (the largest tag that MPI guarantees), and of ranks that have waited long in a sum.
  * Exchanges use smaller ones. */
 enum { TAG_FAILURE = 32767, TAG_WAITING = TAG_FAILURE - 1 };
 
-/* A way in which messages travel. */
+/* A means of transport for messages. */
 typedef struct transport_row {
 	/* Begins to send. The bytes must stay until `sent` has returned. */
 	void (*send)(channel *c, int32_t to, int32_t tag, const void *bytes, size_t count);
@@ -49,20 +50,20 @@ typedef struct transport_row {
 	/* As in ranks/together/domain.h. False, with an error message, if a rank has failed or is silent. */
 	bool (*greatest)(channel *c, int32_t count, real *x, fail *why);
 	bool (*add)(channel *c, int32_t count, fixed *x, fail *why);
-	/* both in one message */
+	/* greatest and sums in one message */
 	bool (*both)(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum, fail *why);
 } transport_row;
 
 /* Frees the memory of a channel, after its row has freed its own. */
 void scree_channel_free(channel *c);
 
-/* The messages of one exchange between neighbours. All neighbours of a rank have it as a neighbour. */
+/* The messages of one exchange between neighbours. Being neighbours is mutual. */
 typedef struct exchange {
 	message_phase phase;
 	int64_t step;
 	int32_t neighbours;
 	const int32_t *neighbour; /* ranks, each once */
-	/* Adds segments to the message for rank `to`; none: an empty message is sent. */
+	/* Adds segments to the message for rank `to`; without segments an empty message is sent. */
 	void (*encode)(void *what, int32_t to, message *m);
 	/* Reads the message of rank `from`. Messages come in any order. False, with an error message, if its content is
 	 * wrong. */
@@ -84,7 +85,7 @@ typedef struct rank_rows {
 } rank_rows;
 /* all: [ranks] with the rows of this rank; gets those of the others. */
 bool scree_tree_gather(channel *c, rank_rows *all, fail *why);
-/* The first rank gets those of the others; ranks on the way to it get some, to be freed, too. */
+/* The first rank gets the rows of the others; ranks on the way to it also get some, which they free. */
 bool scree_tree_collect(channel *c, rank_rows *all, fail *why);
 
 /* x becomes the largest of both; NaN is greater than any number. */
@@ -94,7 +95,7 @@ SCREE_FN void greatest_join(int32_t count, real *x, const real *other)
 		if (x[k] == x[k] && !(other[k] <= x[k])) x[k] = other[k];
 }
 
-/* A number of `both`, with the way in which it is joined. */
+/* A number of `both`, and the way in which it is joined. */
 typedef struct joint_term {
 	int128 quanta; /* a sum, or the bits of a largest number */
 	int64_t beyond;
@@ -104,7 +105,7 @@ void scree_joint_terms_pack(joint_term *to, int32_t mosts, const real *most, int
 void scree_joint_terms_unpack(const joint_term *from, int32_t mosts, real *most, int32_t sums, fixed *sum);
 void scree_joint_terms_join(int32_t count, joint_term *to, const joint_term *other);
 
-/* For exchange.c and collect.c: one message to be sent, or some to be awaited. */
+/* For exchange.c and collect.c: one message to be sent, or several to be awaited. */
 typedef struct envelope {
 	message_phase phase;
 	int64_t step;
@@ -117,10 +118,10 @@ void scree_channel_begin(channel *c, int32_t outs, int32_t ins);
 message *scree_channel_write(channel *c, int32_t k, int32_t to, message_phase phase, int64_t step);
 /* Sends message `k` to the rank that it was begun for. */
 void scree_channel_send(channel *c, int32_t k);
-/* Awaits a message of any rank of e that was not heard in this round, and opens it. */
+/* Waits for a message of any rank of e not yet heard in this round, and opens it. */
 bool scree_channel_receive(channel *c, const envelope *e, message_reader *r, fail *why);
-/* Ends a sum that others did not join: takes over the error message of a rank that has failed, or has one of its own,
- * which names the ranks that have not come. come: [ranks]. Returns false. */
+/* Ends a sum that others did not join, with the error message of a rank that has failed, or one that names the missing
+ * ranks. come: [ranks]. Returns false. */
 bool scree_channel_give_up(channel *c, message_phase phase, const bool *come, fail *why);
 
 #endif

@@ -9,17 +9,17 @@
 #include <time.h>
 
 typedef struct mpi_ranks {
-	MPI_Comm all; /* a copy, whose messages are those of scree alone */
+	MPI_Comm all; /* a copy of the communicator, used by scree alone */
 	MPI_Op greatest, both;
 	MPI_Datatype term;	  /* a `joint_term` */
 	MPI_Request *request; /* [requests] sends that have not ended */
 	int32_t requests, capacity;
 	void *terms; /* [size] of a reduction, which MPI may still change after a wait in vain */
 	size_t size;
-	/* a sum that takes long: each rank that has come to it tells the others once, so that late ones can be named */
-	bool *come;		  /* [ranks] to the present one */
+	/* if a sum takes long, each rank that has reached it notifies the others once, so that late ones can be named */
+	bool *come;		  /* [ranks] those that have reached the present sum */
 	uint64_t come_to; /* number of that sum */
-	uint64_t told;	  /* number of the last sum of which this rank has told the others */
+	uint64_t told;	  /* number of the last sum of which this rank has notified the others */
 } mpi_ranks;
 
 static void check(int code, const char *call)
@@ -52,7 +52,7 @@ static void send(channel *c, int32_t to, int32_t tag, const void *bytes, size_t 
 	check(MPI_Isend(bytes, (int)count, MPI_BYTE, to, tag, o->all, new_request(o)), "MPI_Isend");
 }
 
-/* Whether a message with this tag has arrived. */
+/* Tests whether a message with this tag has arrived. */
 static bool is_there(const mpi_ranks *o, int32_t tag, int32_t *from, size_t *count)
 {
 	MPI_Status s;
@@ -67,7 +67,7 @@ static bool is_there(const mpi_ranks *o, int32_t tag, int32_t *from, size_t *cou
 
 enum { RARELY = 64 }; /* tests between two checks for messages that come only after a failure */
 
-/* Between two looks: nothing at first; then the processor is left to other ranks, which may be on the same one. */
+/* Pause between two checks: none at first; then yields the processor to other ranks that may share it. */
 static void pause_after(int64_t looks)
 {
 	enum { SPINS = 1000, YIELDS = 20000 };
@@ -75,7 +75,7 @@ static void pause_after(int64_t looks)
 	if (looks > SPINS) nanosleep(looks > YIELDS ? &soon : &now, NULL);
 }
 
-/* MPI_Probe has no limit of time. */
+/* MPI_Probe has no time limit. */
 static int32_t probe(channel *c, int32_t tag, real patience, int32_t *from, size_t *count)
 {
 	const mpi_ranks *o = c->at;
@@ -130,9 +130,9 @@ static void room_for_terms(mpi_ranks *o, size_t size)
 	o->size = size;
 }
 
-/* ------------------------------------------------------------------ ranks that have come to a sum */
+/* ------------------------------------------------------------------ ranks that have reached a sum */
 
-/* Reads what other ranks have told; true: one of them waits in the present sum. */
+/* Reads notes of other ranks; true: one of them waits in the present sum. */
 static bool read_notes(const channel *c)
 {
 	mpi_ranks *o = c->at;
@@ -161,13 +161,14 @@ static void tell_others(channel *c)
 		if (k != c->rank) send(c, k, TAG_WAITING, &o->told, sizeof o->told);
 }
 
-/* Half of the patience without an end, or a note of a rank for which that is so: this rank tells that it has come. */
+/* After half of the patience, or after a note of a rank that has waited as long, this rank sends notes that it has
+ * reached the sum. */
 static void ask_and_answer(channel *c, double waited)
 {
 	if (read_notes(c) || waited > c->patience / 2) tell_others(c);
 }
 
-/* Whether the reduction ends before patience does, and before a rank fails. */
+/* Tests whether the reduction ends before the patience does and before a rank fails. */
 static bool ends(channel *c, MPI_Request *r)
 {
 	const mpi_ranks *o = c->at;

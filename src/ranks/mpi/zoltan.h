@@ -5,8 +5,8 @@
 
 #include "ranks/division/partition.h"
 
-/* It runs on one rank alone, since a library that waits for other ranks cannot be interrupted when one of them has
- * failed. Begins MPI if that has not begun. NULL: scree was built without Zoltan. */
+/* Runs on one rank only, since a library that waits for other ranks cannot be interrupted when one of them has failed.
+ * Starts MPI if necessary. NULL: scree was built without Zoltan. */
 extern cut_fn *const scree_zoltan_cut;
 
 #endif

@@ -69,7 +69,7 @@ typedef struct joint_numbers {
 	fixed *sum;
 } joint_numbers;
 
-/* Copies all numbers out of their positions, or back. */
+/* Copies all numbers from their addresses, or back. */
 static void copy_numbers(const domain_terms *t, joint_numbers *all, bool back)
 {
 	all->mosts = all->sums = 0;

@@ -64,10 +64,10 @@ static bool overlap(const build *b, int32_t i, int32_t j, real *apart)
 	return j != i && apart2 < both * both;
 }
 
-/* Moves planes off the centres of balls. If a centre is in a plane, its facet fills half of all directions or none, and
- * at a corner of planes any part of them, depending on rounding. Therefore the power of such a ball is lowered until
- * its planes are 1e-9 radii away. The volume of the union is stationary in the positions of planes and changes by 1e-18
- * only. The other ball is a larger one; it may itself have been lowered because of a third one. */
+/* Moves planes off the centres of balls. If a centre lies in a plane, rounding decides whether its facet fills half of
+ * all directions or none, or any fraction of them where planes meet in a corner. Therefore the power of such a ball is
+ * lowered until its planes are 1e-9 radii away. The volume of the union is stationary in the positions of planes and
+ * changes by only 1e-18. The other ball is larger; its power may itself have been lowered because of a third ball. */
 static void keep_off_centres(const build *b)
 {
 	real *less = scree_alloc((size_t)b->count, sizeof *less);
@@ -106,11 +106,11 @@ static int32_t planes_of(const build *b, int32_t i)
 	return count;
 }
 
-/* Sums moments of balls or of their parts, each about its own centre, to mass properties. */
+/* Sums the moments of balls or of their parts, each about its own centre, into mass properties. */
 static void join(int32_t count, const vec3 *centre, const moments *part, solid_mass *out)
 {
 	solid_mass sum = {0};
-	vec3 from = centre[0], first = v3(0, 0, 0); /* near reference point: clumps far from the origin keep their digits */
+	vec3 from = centre[0], first = v3(0, 0, 0); /* nearby reference point: clumps far from the origin lose no digits */
 	for (int32_t i = 0; i < count; ++i) {
 		sum.volume += part[i].volume;
 		first = v3_add(first, v3_madd(part[i].first, part[i].volume, v3_sub(centre[i], from)));

@@ -1,4 +1,4 @@
-/* clump_cover: distances to a surface, and the part of its inside that spheres cover, on a grid.
+/* clump_cover: distances to a surface, and the part of its interior covered by spheres, on a grid.
  *
  * The covered fraction of the cube around a point rises from 0, if the point is half a step outside of the sphere, to
  * 1, half a step inside. The covered volume then changes smoothly with radius and position, so that a search can follow
@@ -102,7 +102,7 @@ void scree_cover_make(cover_grid *g, const trimesh *m, real volume, int32_t sphe
 	real box = side.x * side.y * side.z, step3 = real_max(volume / points, box / (CELLS * points));
 	g->blur = scree_exp(scree_log(step3) / 3);
 	const real sides[3] = {side.x, side.y, side.z};
-	/* a side shorter than a cell has one cell, so that thin plates have too many cells: these are then widened */
+	/* a side shorter than a cell gets one cell, so that thin plates get too many cells; cells are then widened */
 	for (real cells = INFINITY; cells > 4 * CELLS * points; g->blur *= cells > 4 * CELLS * points ? (real)1.25 : 1) {
 		for (int k = 0; k < 3; ++k)
 			g->n[k] = (int32_t)real_clamp(scree_floor(sides[k] / g->blur + (real)0.5), 1, CELLS * points);
@@ -240,8 +240,8 @@ void scree_cover_add(cover_grid *g, sphere s)
 		}
 }
 
-/* Covered fraction of a brick, with exactly the arithmetic by which spheres were added. Most bricks are completely
- * covered by one of the first spheres. */
+/* Covered fraction of a brick, by exactly the arithmetic used to add spheres. Most bricks are completely covered by one
+ * of the first spheres. */
 static real covered_by(const cover_grid *g, int32_t x, vec3 row, int32_t count, const int32_t *near, const sphere *all)
 {
 	real most = 0, by_blur = 1 / g->blur;

@@ -2,10 +2,11 @@
  *
  * The centre of a sphere determines its radius: the centre's distance to the surface, plus the allowed excess.
  * Candidates are balls that touch the surface at two or more points, found from points of the surface (shrinking balls:
- * Ma, Bae and Choi 2012), and the deepest points of a grid. The candidate that covers most of the uncovered inside is
+ * Ma, Bae and Choi 2012), and the deepest points of a grid. The candidate that covers most of the uncovered interior is
  * chosen repeatedly (Angelidakis et al. 2021 choose the deepest point of the rest). A second start takes the middles of
- * equal shares of the inside. Then each sphere in turn is removed and moved to where it adds most to the volume covered
- * by the others: first among nearby candidates, then by steps that are halved. Covered volume is measured on a grid. */
+ * equal shares of the interior. Then each sphere in turn is removed and moved to where it adds most to the volume
+ * covered by the others: first among nearby candidates, then in steps of halving length. Covered volume is measured on
+ * a grid. */
 #include "shape/clump/clump_fit.h"
 
 #include "base/memory.h"
@@ -16,7 +17,7 @@
 
 static const int32_t SAMPLES = 1500; /* approximate number of points of the surface, or ten per sphere */
 static const int32_t LOOKS = 300;	 /* approximate number of candidates tried in an exchange */
-static const int32_t SPREAD = 32;	 /* the second start is tried with at most this number of spheres */
+static const int32_t SPREAD = 32;	 /* the second start is tried only up to this number of spheres */
 static const int EVENINGS = 15;		 /* iterations that even out the positions of the second start */
 static const int SWEEPS = 2;		 /* largest number of sweeps with the same step */
 static const int HALVINGS = 10;		 /* halvings of the step, which begins with two bricks of the grid */
@@ -26,7 +27,7 @@ static const int32_t LARGE_CLUMP = 200;
 typedef struct candidate {
 	sphere s;
 	real gain;	   /* gain when last computed; it never increases later */
-	int32_t asked; /* number of spheres when the gain was computed */
+	int32_t asked; /* number of spheres when the gain was last computed */
 } candidate;
 
 typedef struct fit {
@@ -140,7 +141,7 @@ static void find_candidates(fit *f)
 					offer(f, scree_cover_point(g, x, y, z),
 						  g->depth[x + (int64_t)g->n[0] * (y + (int64_t)g->n[1] * z)]);
 	real most = v3_norm(v3_sub(f->m->node[0].high, f->m->node[0].low)) / 2;
-	int32_t every = 1 + f->samples / (4 * samples_of(f)); /* a fine surface uses only some of its samples */
+	int32_t every = 1 + f->samples / (4 * samples_of(f)); /* for a fine surface only some samples are used */
 	for (int32_t k = 0; k < f->samples; k += every) {
 		scree_progress("spheres that touch the surface: %d of %d points", k, f->samples);
 		shrink(f, f->sample[k], f->at[k], most);
@@ -231,7 +232,7 @@ static void even_places(const fit *f, vec3 *place, vec3 *sum, int32_t *number)
 	}
 }
 
-/* Adds spheres at the middles of equal shares of the inside, where these are inside. */
+/* Adds spheres at the middles of equal shares of the interior, where these lie inside. */
 static void spread(fit *f)
 {
 	vec3 side = v3_sub(f->m->node[0].high, f->m->node[0].low);
@@ -273,7 +274,7 @@ static void exchange(const fit *f, sphere *s, real *gain)
 	}
 }
 
-/* makes one step along an axis or a diagonal if that increases the gain; false: no step does */
+/* makes one step along an axis or a diagonal if that increases the gain; false if none does */
 static bool climb(const fit *f, sphere *s, real *gain, real step)
 {
 	sphere from = *s;
@@ -360,7 +361,7 @@ static void search(fit *f)
 
 /* ------------------------------------------------------------------ results */
 
-/* copies the spheres by falling radius; leaves out spheres inside of another one, which clumps may not have */
+/* copies the spheres in descending order of radius, except those inside another one, which clumps must not contain */
 static void keep(const fit *f, clump_spheres *out)
 {
 	out->centre = scree_alloc((size_t)f->spheres, sizeof *out->centre);

@@ -19,11 +19,11 @@ typedef struct near_surface {
 /* hint: a triangle that may be near, such as that of the last call */
 near_surface scree_trimesh_near(const trimesh *m, vec3 p, int32_t hint);
 
-/* The box of a surface in n[0] n[1] n[2] equal bricks, and their centres; those of row (y, z) are contiguous. Each
- * brick has a covered fraction from 0 to 1, which is 1 outside of the surface. */
+/* The box of a surface, divided into n[0] n[1] n[2] equal bricks, and their centres; those of row (y, z) are
+ * contiguous. Each brick has a covered fraction from 0 to 1, which is 1 outside of the surface. */
 typedef struct cover_grid {
-	vec3 from, step; /* from: the first middle; step: the sides of a brick */
-	real blur;		 /* about a side of a brick */
+	vec3 from, step; /* from: centre of the first brick; step: the sides of a brick */
+	real blur;		 /* roughly the side of a brick */
 	int32_t n[3];
 	int64_t inside;		  /* number of points inside */
 	unsigned char *solid; /* [n[0] n[1] n[2]] 1: inside */

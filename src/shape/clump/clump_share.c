@@ -10,9 +10,9 @@
  *     [0 is in it] ball - sum over j of sign(h) W(F)
  *
  * The centre is outside of the share if some h < 0. Integrals over sectors and cones become sums over the straight
- * sides and the arcs of F (docs/theory/shapes.md). No decision depends critically on rounding: whether a sliver of a
- * facet exists changes its integrals by as much as the sliver has. Results near the centre keep their digits relative
- * to that distance, since solid angles depend on ratios. */
+ * sides and the arcs of F (docs/theory/shapes.md). No decision depends critically on rounding: a sliver of a facet that
+ * is missed changes the integrals only by its own share. Results near the centre keep their digits relative to that
+ * distance, since solid angles depend on ratios. */
 #include "shape/clump/clump_share.h"
 
 #include "base/maths.h"
@@ -43,8 +43,8 @@ void scree_add_product(real second[6], real weight, vec3 a, vec3 b)
 /* ------------------------------------------------------------------ the polygon */
 
 /* The line a.y <= b on which plane k crosses the plane of facet j. It is computed from sums or differences of the
- * normals, so that nearly equal planes keep the digits of their difference, and that both planes agree about which one
- * is nearer even if their normals are not exactly of length 1. Returns whether both face the same way. */
+ * normals, so that nearly equal planes keep the digits of their difference, and both planes agree on which one is
+ * nearer even if their normals are not exactly of length 1. Returns whether both face the same way. */
 static bool crossing(const clump_plane *j, const clump_plane *k, vec3 e, vec3 f, real *ax, real *ay, real *b)
 {
 	bool along = v3_dot(j->u, k->u) > 0;
@@ -77,7 +77,7 @@ static clump_edge meet(const clump_edge *g, const clump_edge *next, real m, real
 }
 
 /* Cuts off the part above the line m x + n y = s: the highest corner and its neighbours above the line. Other corners
- * that rounding may lift stay, so that at most one edge is added. The rest is written to `to`; -1: nothing is cut. */
+ * lifted by rounding stay, so that at most one edge is added. The rest is written to `to`; -1: nothing is cut. */
 static int32_t clip(const clump_edge *from, int32_t count, clump_edge *to, real m, real n, real s)
 {
 	int32_t top = 0, cut = 1;

@@ -1,4 +1,4 @@
-/* clump_share.h: of clump.c and of measures: the share of one ball in a union of balls. */
+/* clump_share.h: for clump.c and measures: the share of one ball in a union of balls. */
 #ifndef SCREE_SHAPE_CLUMP_CLUMP_SHARE_H
 #define SCREE_SHAPE_CLUMP_CLUMP_SHARE_H
 

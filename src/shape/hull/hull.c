@@ -1,15 +1,15 @@
 /* hull: the convex hull of points as a shape, by qhull (Barber, Dobkin and Huhdanpaa 1996), at set-up only.
  *
- * qhull only determines the corners and the neighbours of facets. It gets the points moved and scaled by a power of
- * two, so that its own constants have no effect. Stored numbers are computed from the user's points. Facets in one
+ * qhull only determines the corners and the neighbours of facets. It receives the points shifted and scaled by a power
+ * of two, so that its own constants have no effect. Stored numbers are computed from the user's points. Facets in one
  * plane become one face, corners inside of straight edges are dropped, vertices keep the order of the points, and faces
  * are sorted by their loops, so that the order of qhull's lists does not affect the state. The result passes all checks
  * of shapes.h, and its volume is compared with qhull's.
  *
  * Copies of points are dropped first. Some points are off a common plane by more than the flatness tolerance of shapes,
  * but by less than rounding of single precision; they make faces with no angle between them. If the hull of all points
- * is no shape for that reason, points that stick out by less than a width are left out (qhull's option W). The least
- * width that gives a shape is used.
+ * is not a valid shape for that reason, points that stick out by less than a width are left out (qhull's option W). The
+ * least width that gives a shape is used.
  *
  * Sets of points without a volume are refused before the call: qhull's own message is a page long. */
 #include "shape/shapes.h"
@@ -28,11 +28,11 @@
 
 enum { MOST_POINTS = 4096 };
 static const real LARGEST = 1e30; /* as for vertices of shapes */
-static const real FLAT = 1e-7;	  /* least height over a line or plane, over the extent */
+static const real FLAT = 1e-7;	  /* least height over a line or plane, relative to the extent */
 static const real IN_PLANE[] = {2e-10, 5e-11,
 								6e-10}; /* off a face's plane over the extent, tried in turn; shapes allow 1e-9 */
 static const real SAME_VOLUME = 1e-9;	/* relative */
-/* over the extent: points that stick out by less are left out; each width is tried in turn */
+/* relative to the extent: points that stick out by less are left out; each width is tried in turn */
 static const real width[] = {0, 1e-9, 1e-8, 1e-7};
 enum { WIDTHS = sizeof width / sizeof *width, PLANES = sizeof IN_PLANE / sizeof *IN_PLANE };
 
@@ -216,7 +216,7 @@ static int32_t add_checked(shapes *s, const char *name, const parts_solid *l, in
 	const real ours = row < 0 ? 0 : alone.row->volume / (scale * scale * scale);
 	if (row == 0 && real_abs(ours - volume) <= SAME_VOLUME * volume) {
 		row = scree_shapes_append(s, alone.row);
-		alone.count = 0; /* its row has moved */
+		alone.count = 0; /* its row now belongs to the other table */
 	} else if (row == 0) {
 		scree_refuse(why, "shape '%s': its volume over %g m^3 is %.15g, but %.15g by qhull", name,
 					 scale * scale * scale, ours, volume);

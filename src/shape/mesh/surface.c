@@ -1,4 +1,4 @@
-/* surface: welding and edges, both by sorting, so that the result depends on the numbers alone.
+/* surface: welding and edges, both by sorting, so that the result depends only on the numbers.
  *
  * Welding divides space into cells of four tolerances and sorts the points by cell. Partners of a point are in the
  * cells, at most eight, that meet the box of one tolerance around it. Points linked by near points become one point
@@ -50,14 +50,14 @@ static void join_cell(int32_t i, const int64_t cell[3], int32_t count, const cel
 		if (j >= i) break; /* rows increase within a cell; the other point tests this pair */
 		if (v3_norm2(v3_sub(p[i], p[j])) <= tolerance * tolerance) {
 			join_two(to, i, j);
-			if (v3_equal(p[i], p[j])) break; /* j was joined with the rest */
+			if (v3_equal(p[i], p[j])) break; /* j was already joined with the rest */
 		}
 	}
 }
 
 bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why)
 {
-	static const real largest = 1e30; /* fifth powers of lengths stay within doubles */
+	static const real largest = 1e30; /* so that fifth powers of lengths stay in the range of doubles */
 	for (int32_t i = 0; i < count; ++i)
 		if (!v3_within(p[i], largest))
 			return scree_refuse(why, "%s '%s': %s %d is (%g, %g, %g), expected finite numbers up to 1e30", kind, name,

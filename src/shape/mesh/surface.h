@@ -5,7 +5,7 @@
 #include "base/fail.h"
 #include "base/real.h"
 
-/* Tests that points are finite. kind, name, what: of the message "shape 'name': vertex 3 is ..." */
+/* Tests that points are finite. kind, name, what: for the message "shape 'name': vertex 3 is ..." */
 bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why);
 /* Sets to[i] to the lowest point that coincides with point i: nearer than tolerance, or linked by such points.
  * Returns the number of distinct points. Points must be finite; time O(n log n). */

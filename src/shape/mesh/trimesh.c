@@ -8,10 +8,10 @@
 #include "shape/mesh/trimesh_internal.h"
 #include "shape/shapes.h"
 
-/* Least height of a triangle over the extent: its normal is then exact to about 1e-6. Loaded surfaces may be lower,
- * since they were rounded after the first check. */
+/* Least height of a triangle relative to the extent: its normal is then exact to about 1e-6. Loaded surfaces may be
+ * lower, since they were rounded after the first check. */
 static const real LEAST = 1e-10, LEAST_LOADED = 0.5e-10;
-/* over the extent: distance within which neighbours are in one plane; a few roundings of single precision */
+/* relative to the extent: distance within which neighbours are in one plane; a few roundings of single precision */
 static const real FLAT = 0x1p-22;
 
 static vec3 corner_of(const trimesh *m, int32_t side) { return m->vertex[m->corner[side]]; }
@@ -173,7 +173,7 @@ static real fan_height(const shape *s, int32_t face, int32_t k)
 	return least;
 }
 
-/* adds the fan with the largest least height of its triangles; returns their number */
+/* adds the fan whose lowest triangle is highest; returns the number of its triangles */
 static int32_t add_fan(const shape *s, int32_t face, int32_t *triangle)
 {
 	const int32_t *c = s->corner + s->first[face];

@@ -28,13 +28,13 @@ typedef struct trimesh_surrogate {
 
 /* Triangles are stored in the order of the leaves, at most TRIMESH_LEAF per leaf, each starting at its lowest vertex.
  * The result is the same for the same vertices, in whatever order triangles were given. */
-enum { TRIMESH_LEAF = 4, TRIMESH_DEPTH = 64 /* TRIMESH_DEPTH: largest number of waiting nodes in a walk of a tree */ };
+enum { TRIMESH_LEAF = 4, TRIMESH_DEPTH = 64 /* TRIMESH_DEPTH: most nodes waiting in a search of a tree */ };
 
 typedef struct trimesh {
 	int32_t vertices, triangles, nodes;
 	vec3 *vertex;	 /* [vertices] */
 	int32_t *corner; /* [3*triangles] vertices, counter-clockwise seen from outside; in the order of the leaves */
-	int32_t *across; /* [3*triangles] side k of triangle t, from its corner k on, is side j of u: 3 u + j */
+	int32_t *across; /* [3*triangles] side k of triangle t, from its corner k on, is side j of triangle u: 3 u + j */
 	vec3 *normal;	 /* [triangles] outward, unit */
 	real *bend; /* [3*triangles] for side k: sine of the fold, > 0 if convex, < 0 if concave, 0 if flat within roundings
 				   of single precision; +-1 beyond a right angle */
@@ -54,7 +54,7 @@ typedef struct trimesh_mass {
 } trimesh_mass;
 
 /* Makes a surface of these triangles, in the user's frame; each vertex must be used. Refused, with a message that names
- * the triangle, side or vertex: a side of one triangle only, or of more than two, or traversed by two in the same
+ * the triangle, side or vertex: a side of only one triangle, of more than two, or traversed by two in the same
  * direction; triangles without height; a vertex at which two sheets of the surface meet; several surfaces; a surface
  * inside out; triangles that cross, touch without a common vertex, or lie on one another. */
 bool scree_trimesh_build(trimesh *out, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,

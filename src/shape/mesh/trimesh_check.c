@@ -12,7 +12,7 @@
 
 enum { MOST_TRIANGLES = 100000000 };
 static const real LARGEST = 1e30; /* coordinate */
-static const real HOLLOW = 1e-12; /* least volume over the extent's cube: less may be rounding */
+static const real HOLLOW = 1e-12; /* least volume relative to the extent cubed: a smaller one may be rounding */
 
 static bool refuse_triangle(const trimesh_given *g, int32_t t, const char *is, const char *expected)
 {

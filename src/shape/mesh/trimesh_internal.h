@@ -10,7 +10,7 @@ typedef struct trimesh_given {
 	int32_t vertices, triangles;
 	const vec3 *vertex;
 	const int32_t *triangle; /* [3*triangles] */
-	real least;				 /* least height of a triangle, over the extent */
+	real least;				 /* least height of a triangle, relative to the extent */
 	real extent;			 /* largest distance of a vertex from the mean */
 	fail *why;
 } trimesh_given;

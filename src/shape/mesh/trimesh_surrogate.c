@@ -1,5 +1,5 @@
-/* trimesh_surrogate: one triangle per node with few triangles, which represents these. It is parallel to their mean
- * plane and as wide as they are, or somewhat less if that is nearer to all of them.
+/* trimesh_surrogate: one triangle per node with few triangles, which represents them. It is parallel to their mean
+ * plane and as wide as they are, or somewhat narrower if that brings it nearer to all of them.
  *
  * The distance from a convex body is a convex function, so that on a triangle it is largest at a corner. The largest
  * distance of a corner from the surrogate, plus rounding, is therefore a proven bound for all points. */
@@ -15,9 +15,9 @@ enum { SURROGATES_FROM = 1000, SURROGATE_MOST = 64, TURNS = 3, SIZES = 3 };
 static const real COSINE = (real)0.76604444311897804, SINE = (real)0.64278760968653933;
 static const real HALF_ROOT = (real)0.86602540378443865; /* half of the root of 3 */
 static const real SHRINKS[SIZES] = {1, (real)0.8, (real)0.6};
-/* cost of the width of a surrogate, over that of its distance */
+/* cost of the width of a surrogate, relative to that of its distance */
 static const real WIDE = (real)0.05;
-/* accuracy of positions and distances, over the extent */
+/* accuracy of positions and distances, relative to the extent */
 static const real ROUNDED = (real)1e-14;
 
 typedef struct below {

@@ -56,7 +56,7 @@ static int longest_axis(const item *at, int32_t count)
 	return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
-/* makes the box of these triangles; if they are too many for a leaf, also two halves, and *count becomes that of the
+/* makes the box of these triangles; if there are too many for a leaf, also two halves; *count is then that of the
  * first */
 static trimesh_node node_of(item *at, int32_t from, int32_t *count)
 {

@@ -17,7 +17,7 @@
 #include "shape/shapes.h"
 
 enum { SPARE = 256 };
-static const real NEAR = 1e-11;		   /* tolerance for points on a plane, over half the surface's width */
+static const real NEAR = 1e-11;		   /* tolerance for points on a plane, relative to half the surface's width */
 static const real ROUNDED = 1e-15;	   /* fraction of the largest coordinate */
 static const real SAME_VOLUME = 1e-12; /* relative */
 static const real SAME_AREA = 1e-9;	   /* relative; also the tolerance for no or full coverage of a face */
@@ -47,7 +47,7 @@ typedef struct job {
 	real uneven;	   /* distance of corners off the planes of their triangles */
 	real loose;		   /* allowed distance of corners off the cutting planes */
 	bool hopeless;	   /* far too many parts: other methods will not halve their number */
-	real volume, area; /* those of the surface, scaled */
+	real volume, area; /* volume and area of the surface, scaled */
 	fail *why;
 } job;
 
@@ -329,7 +329,7 @@ static bool best_cut(job *j, int32_t most, convex_parts *out)
 bool scree_convex_parts(const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 						const int32_t *triangle, int32_t most, convex_parts *out, fail *why)
 {
-	static const real flat[] = {1e-9, 2e-10, 1e-11}; /* over the extent, as for shapes */
+	static const real flat[] = {1e-9, 2e-10, 1e-11}; /* relative to the extent, as for shapes */
 	job j = {
 		.name = name, .vertices = vertices, .triangles = triangles, .vertex = vertex, .triangle = triangle, .why = why};
 	*out = (convex_parts){0};

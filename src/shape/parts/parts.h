@@ -60,7 +60,7 @@ typedef struct parts_solid {
 	int32_t *first, *side, *corner; /* loops counter-clockwise seen from outside */
 } parts_solid;
 
-/* without faces, with room for this many */
+/* a solid without faces, with room for this many */
 parts_solid scree_parts_solid_with(int32_t faces, int32_t corners);
 parts_solid scree_parts_box(parts_space *s);
 parts_solid scree_parts_solid_copy(const parts_solid *from);
@@ -84,7 +84,7 @@ vec3 scree_parts_solid_area(const vec3 *point, const parts_solid *p, int32_t f);
 typedef struct parts_list {
 	int32_t count;
 	int64_t room;
-	parts_solid *solid; /* belong to the list */
+	parts_solid *solid; /* owned by the list */
 } parts_list;
 void scree_parts_list_free(parts_list *l);
 

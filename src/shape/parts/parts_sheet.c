@@ -7,7 +7,7 @@
 #include "base/sort.h"
 #include "shape/mesh/surface.h"
 
-static const real CLEAR = 1e-9; /* over the length of an edge: a line that passes nearer is undecided */
+static const real CLEAR = 1e-9; /* relative to the length of an edge: a line that passes nearer is undecided */
 static const real STEEP = 1e-5; /* least sine of the angle between a line and a piece that it pierces */
 
 static bool find_edges(parts_mesh *m)
@@ -285,7 +285,7 @@ int32_t scree_parts_sheet_bodies(const parts_space *s, const parts_mesh *m, cons
 		}
 	for (int32_t i = 0; i < t->pieces; ++i) body[i] = join_root(group, i);
 	for (int32_t g = 1; g < t->pieces; ++g) {
-		if (join_root(group, g) != g) continue; /* one per group but that of piece 0: its first piece */
+		if (join_root(group, g) != g) continue; /* for each group except that of piece 0: its first piece */
 		bool told = false;
 		int32_t tries = 0;
 		for (int32_t j = g; !told && j < t->pieces; ++j)
