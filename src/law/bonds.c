@@ -32,7 +32,7 @@ static void put_state(pair_list *l, int64_t k, const bond_springs *s, real held,
 	l->touch[k] = 1;
 }
 
-/* A bond that breaks acts for the half of the step before, and loses its energy. */
+/* Computes the bond of a row. A bond that breaks still acts for the first half of the step, and loses its energy. */
 static void bond_row(const job *j, const model *m, block *o, real energy[TALLIES][BLOCK], int64_t i, int64_t k)
 {
 	pair_list *l = j->list;
