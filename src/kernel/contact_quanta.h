@@ -5,7 +5,7 @@
 
 #include "kernel/contact.h"
 
-/* The integer nearest to x, ties to even, for |x| < 2^51. It works since the sum with 1.5 * 2^52 has no fraction
+/* The integer nearest to x, ties to even, for |x| < 2^51. This works because the sum with 1.5 * 2^52 has no fraction
  * bits. */
 SCREE_FN int64_t quanta_small(real x)
 {
@@ -14,7 +14,7 @@ SCREE_FN int64_t quanta_small(real x)
 }
 
 /* The nearest integer for |x| < 2^61, in two parts (multiples of 2^26 first), with operations of all vector widths.
- * Greater values and NaN give a meaningless integer: the caller compares x with QUANTA_MOST. */
+ * Larger values and NaN give a meaningless integer: the caller compares x with QUANTA_MOST. */
 SCREE_FN int64_t quanta_of(real x)
 {
 	const real ones = (real)6755399441055744.0, parts = (real)453347182355485940514816.0; /* 1.5 * 2^52, 1.5 * 2^78 */

@@ -47,8 +47,8 @@ static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 	return sum;
 }
 
-/* The part of a contact of capsules that fades: p by linear springs. The spring of Hertz follows the overlap, which is
- * reduced to p^(2/3) of itself, and its stiffness to p^(1/3); the rest is missing here. Hard contacts have the
+/* The part of a contact of capsules that fades: p by linear springs. A Hertz spring follows the overlap, which is
+ * reduced by p^(2/3), and its stiffness by p^(1/3); the remaining factor is added here. Hard contacts have the
  * stiffness that the step needs. */
 static real faded(const job *j, int64_t k, enum law_row law, bool patch)
 {
@@ -62,7 +62,7 @@ static real firmness_of(const job *j, int64_t k, enum law_row law, bool on_wall,
 	const contact_work *c = j->contact;
 	const real part = patch ? contact_part(c, k) : faded(j, k, law, patch);
 	if (j->even) return part;
-	if (j->ahead && !(c->depth[k] > 0)) return 0; /* found within the reach of the step: it does not press */
+	if (j->ahead && !(c->depth[k] > 0)) return 0; /* found ahead, within the reach of the step: it does not press */
 	return part * (patch ? firmness_of_patch(j, k, law) : firmness_of_point(c, k, law, on_wall));
 }
 

@@ -1,11 +1,11 @@
-/* moving.h: what the stages of src/motion share: the two halves of velocity Verlet, records of partners, and bodies
- * that do not fly while others fly. */
+/* moving.h: code shared by the stages of src/motion: the two halves of velocity Verlet, records of partners, and bodies
+ * that do not fly while others do. */
 #ifndef SCREE_MOTION_MOVING_H
 #define SCREE_MOTION_MOVING_H
 
 #include "world/world.h"
 
-/* Row i of three columns. */
+/* Returns row i of three columns as a vector. */
 SCREE_FN vec3 columns_at(const real *x, const real *y, const real *z, int64_t i) { return v3(x[i], y[i], z[i]); }
 SCREE_FN void columns_put(real *x, real *y, real *z, int64_t i, vec3 v)
 {
@@ -41,15 +41,15 @@ void scree_records_room(state *s, work *w);
 void scree_pack_records(const model *m, const bodies *all, const int32_t *of, body_record *record, int64_t from,
 						int64_t to);
 
-/* ground.c: copies bodies that do not fly to `ground`, and what has changed there back to their rows. */
+/* ground.c: copies bodies that do not fly to `ground`, and changed values back to their rows. */
 void scree_ground_take(const model *m, state *s, work *w);
 void scree_ground_put(state *s, work *w);
-/* Copies what other stages and guards read to the rows of bodies from .. to-1 of `ground`, after the drift and after
- * the kick. They read no rotations of balls, and velocities predicted for balls from records. before: with positions
- * before the drift */
+/* Copies the values that other stages and guards read to the rows of bodies from .. to-1 of `ground`, after the drift
+ * and after the kick. They do not read rotations of balls, and read velocities predicted for balls from records.
+ * before: with positions before the drift */
 void scree_ground_show_poses(state *s, const flights *f, bool before, int64_t from, int64_t to);
 void scree_ground_show_velocities(state *s, const flights *f, int64_t from, int64_t to);
-/* Copies the counted periods of row k of `ground`, when its body has crossed a border of the cell. */
+/* Copies the period counts of row k of `ground` when its body has crossed a border of the cell. */
 void scree_ground_show_cell(state *s, const flights *f, int64_t k);
 
 #endif
