@@ -10,12 +10,12 @@
 typedef struct bond_rule {
 	real young, ratio;	 /* Pa; normal over shear stiffness */
 	real tension, shear; /* Pa, mean strengths; tension 0: there are no bonds */
-	real deviation;		 /* of the strengths, relative */
+	real deviation;		 /* relative deviation of the strengths */
 	real factor;		 /* radius of the bond over that of the smaller body */
 	real damping;		 /* damping ratio of its springs */
 	real gap;			 /* m: bodies that are closer become bonded */
 	real from;			 /* s: time at which bonds form */
-	int64_t seed;		 /* of strengths */
+	int64_t seed;		 /* seed of the strengths */
 } bond_rule;
 
 /* One of the two bodies. */

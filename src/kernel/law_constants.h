@@ -1,4 +1,4 @@
-/* law_constants.h: constants of a law for a pair of materials. Reduced mass and radius come from each contact. */
+/* law_constants.h: constants of a law for a pair of materials. Reduced mass and radius are those of each contact. */
 #ifndef SCREE_KERNEL_LAW_CONSTANTS_H
 #define SCREE_KERNEL_LAW_CONSTANTS_H
 
@@ -16,7 +16,7 @@ enum law_row {
 	LAW_VOLUME = LAWS_OF_POINTS,
 	LAW_AREA,
 	LAW_OVERLAP,
-	LAW_AREA_LITERAL, /* repeats a paper; the last row, so that other builds can leave it out */
+	LAW_AREA_LITERAL, /* reproduces a paper; the last row, so that other builds can leave it out */
 	LAWS
 };
 
