@@ -133,7 +133,7 @@ static bool find(const model *m, state *s, work *w, const box_list *boxes, bool 
 	return scree_broad_search(&w->broad->search, m->search, boxes, all, &c->found);
 }
 
-/* Whether the bounding spheres of candidate k stay apart until the next search. */
+/* Tests whether the bounding spheres of candidate k stay apart until the next search. */
 static bool stays_apart(const model *m, const state *s, const work *w, const candidates *c, int64_t k)
 {
 	const bodies *o = &s->body;
@@ -198,7 +198,7 @@ static void keep_slots(const model *m, state *s, work *w)
 	scree_pair_lists_walls_again(m, s, w);
 }
 
-/* Whether bodies should be sorted: not if nothing has changed. */
+/* Tests whether bodies should be sorted: not if nothing has changed. */
 static bool sort_due(const model *m, const state *s, const work *w)
 {
 	bool often = m->skin_given && m->skin == 0; /* a search is due in every step */

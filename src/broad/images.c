@@ -17,8 +17,8 @@ static bool is_upper(const periods *p, image e)
 	return second ? second > 0 : image_along(e, (p->gradient + 2) % 3) > 0;
 }
 
-/* Whether an image may have this count along the axis. Along the flow the count may be two, since the offset is up to a
- * period. */
+/* Tests whether an image may have this count along the axis. Along the flow the count may be two, since the offset is
+ * up to a period. */
 static bool possible(const periods *p, image e)
 {
 	for (int32_t d = 0; d < 3; ++d) {

@@ -123,7 +123,7 @@ static void pack(pair_list *l, const pair_list *old)
 	}
 }
 
-/* Whether the contact of key i was counted here. */
+/* Tests whether the contact of key i was counted here. */
 static bool was_counted(int kind, const pair_keys *k, int64_t i)
 {
 	return pair_on_wall(kind) || (k->ida[i] < k->idb[i] ? k->old.a[i] : k->old.b[i]) < k->owned;

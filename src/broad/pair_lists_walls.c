@@ -61,7 +61,7 @@ typedef struct scratch {
 	int32_t *wall; /* [walls] walls that may be near a body of this block */
 	int32_t walls; /* number of walls in the list */
 	real way[BLOCK];
-	vec3 low, high; /* m: bounds of all bodies' positions */
+	vec3 low, high; /* m: bounds on all bodies' positions */
 	real beyond;	/* m: distance from a body within which a wall may reach it before the next search */
 } scratch;
 

@@ -43,7 +43,7 @@ static bool all_is_known(const model *m, const work *w)
 
 /* ------------------------------------------------------------------ single bodies */
 
-/* Whether p is inside the box low .. high by at least `way`; false for NaN. */
+/* Tests whether p is inside the box low .. high by at least `way`; false for NaN. */
 static bool has_room(vec3 p, vec3 low, vec3 high, real way)
 {
 	return p.x - way > low.x && p.x + way < high.x && p.y - way > low.y && p.y + way < high.y && p.z - way > low.z &&
@@ -68,7 +68,7 @@ static real way_of(const model *m, const state *s, int64_t i)
 						 m->dt);
 }
 
-/* Whether no force acts on body i and it cannot break a guard. a_step: bound on its path in a step */
+/* Tests whether no force acts on body i and it cannot break a guard. a_step: bound on its path in a step */
 static bool may_fly(const model *m, const state *s, int64_t i, real a_step)
 {
 	const bodies *b = &s->body;
@@ -148,7 +148,7 @@ static int64_t ground(flights *f, int64_t i)
 	return flew;
 }
 
-/* Whether a body may reach the wall in this flight. */
+/* Tests whether a body may reach the wall in this flight. */
 static bool may_meet_wall(const model *m, const state *s, const work *w, const wall_group *g)
 {
 	const wall *o = m->wall.row + g->wall;
@@ -181,7 +181,7 @@ static real nearest2(vec3 r, vec3 u, real time)
 	return v3_norm2(v3_madd(r, when, u));
 }
 
-/* Whether the partners of slot k may touch before rows are chosen again, if one or both of them fly. */
+/* Tests whether the partners of slot k may touch before rows are chosen again, if one or both of them fly. */
 static bool may_meet(const model *m, const state *s, const work *w, const pair_list *l, int64_t k, bool a_flies,
 					 bool b_flies)
 {

@@ -35,7 +35,7 @@ static bool spheres_far(const model *m, const state *s, const work *w, const pai
 	return gap > way_left(&s->body, l->a[k], l->b[k]);
 }
 
-/* Whether the partners of slot k of polyhedra are still apart, by their distance at the last test. */
+/* Tests whether the partners of slot k of polyhedra are still apart, by their distance at the last test. */
 static bool others_far(const state *s, const pair_list *l, const slot_cache *c, int64_t k)
 {
 	const real *way = s->body.way;

@@ -33,8 +33,8 @@ SCREE_FN bool boxes_meet(const box_list *l, int32_t a, int32_t b)
 		   l->low[1][b] <= l->high[1][a] && l->low[2][a] <= l->high[2][b] && l->low[2][b] <= l->high[2][a];
 }
 
-/* Whether two nearby boxes meet. A single branch covers all three axes, since the result per axis is unpredictable. The
- * sign of each difference gives the comparison (IEEE 754, gradual underflow). */
+/* Tests whether two nearby boxes meet. A single branch covers all three axes, since the result per axis is
+ * unpredictable. The sign of each difference gives the comparison (IEEE 754, gradual underflow). */
 SCREE_FN bool near_boxes_meet(const box_list *l, int32_t a, int32_t b)
 {
 	real x = real_max(l->low[0][a] - l->high[0][b], l->low[0][b] - l->high[0][a]);

@@ -21,7 +21,7 @@ typedef struct slots {
 
 static real middle(const box_list *l, int d, int32_t i) { return (l->low[d][i] + l->high[d][i]) / 2; }
 
-/* The bounds of the area along an axis: from the world if given, otherwise those of the boxes. */
+/* Finds the bounds of the area along an axis: from the world if given, otherwise those of the boxes. */
 static void find_area(const broad_search *s, const box_list *l, int d, real *low, real *high)
 {
 	*low = *high = middle(l, d, 0);

@@ -14,8 +14,8 @@ SCREE_FN bool before(box_end x, box_end y, const uint64_t *id)
 	return id[x.code >> 1] < id[y.code >> 1];
 }
 
-/* Whether two boxes meet on all axes except d. Compares the new values, because the order of ends on other axes may be
- * only partly updated. */
+/* Tests whether two boxes meet on all axes except d. Compares the new values, because the order of ends on other axes
+ * may be only partly updated. */
 SCREE_FN bool meet_beside(const sweep_boxes *o, int d, int32_t a, int32_t b)
 {
 	const real *p = o->side[a], *q = o->side[b];

@@ -1,6 +1,6 @@
 /* contact.h: code common to contacts with one point and patches: cohesion in addition to the normal force, then
  * friction and energies. Also the data of both partners of a contact (two bodies, or a body and a wall). Values in,
- * values out. on_wall: b is a wall; a constant to the compiler. */
+ * values out. on_wall: b is a wall; a compile-time constant. */
 #ifndef SCREE_KERNEL_CONTACT_H
 #define SCREE_KERNEL_CONTACT_H
 

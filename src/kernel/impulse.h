@@ -80,7 +80,7 @@ SCREE_FN sym3 sym3_inverse(const sym3 *m)
 	return o;
 }
 
-/* An upper bound of the eigenvalues (Gershgorin 1931); exact for a multiple of the unit matrix. */
+/* Returns an upper bound on the eigenvalues (Gershgorin 1931); exact for a multiple of the unit matrix. */
 SCREE_FN real sym3_bound(const sym3 *m)
 {
 	const real xy = real_abs(m->xy), xz = real_abs(m->xz), yz = real_abs(m->yz);

@@ -20,7 +20,7 @@ enum law_row {
 	LAWS
 };
 
-/* Whether the force is the gradient of an energy of the overlap (for spheres `overlap` is `hertz`). */
+/* Tests whether the force is the gradient of an energy of the overlap (for spheres `overlap` is `hertz`). */
 SCREE_FN bool is_energy(enum law_row law) { return law == LAW_VOLUME || law == LAW_AREA || law == LAW_OVERLAP; }
 
 typedef struct law_constants {

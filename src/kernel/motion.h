@@ -80,8 +80,8 @@ typedef struct turned {
 	vec3 angular_velocity; /* predicted for the end of the step */
 } turned;
 
-/* Whether turn_little supports this rotation of a body with three equal moments of inertia: at most half a radian per
- * step. */
+/* Tests whether turn_little supports this rotation of a body with three equal moments of inertia: at most half a radian
+ * per step. */
 SCREE_FN bool turns_little(vec3 momentum, vec3 torque, real inertia, real dt)
 {
 	return v3_norm2(v3_madd(momentum, dt / 2, torque)) * dt * dt < (real)0.2 * inertia * inertia;

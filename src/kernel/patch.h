@@ -62,7 +62,7 @@ typedef struct patch {
 	real arm;	/* m, mean distance of the pressure from its centre, across the normal; 0 in the plane */
 	/* from the centre of a; law `overlap` in space: the centre of the area; other laws: set by set_points */
 	vec3 hold;
-	real depth; /* largest overlap, > 0; without contact it is <= 0 and -depth is a lower bound of the distance */
+	real depth; /* largest overlap, > 0; without contact it is <= 0 and -depth is a lower bound on the distance */
 	vec3 at[PATCH_POINTS];	   /* from the centre of a, world axes, midway between the surfaces */
 	real deep[PATCH_POINTS];   /* overlap at the point, >= 0; 0 where borders cross */
 	real weight[PATCH_POINTS]; /* >= 0, sum 1 */

@@ -70,7 +70,7 @@ typedef struct patch_rates {
 	real share; /* part of the force per point */
 } patch_rates;
 
-/* Whether patches of the law have a pitch. */
+/* Tests whether patches of the law have a pitch. */
 SCREE_FN bool has_pitch(enum law_row law) { return law == LAW_VOLUME || law == LAW_OVERLAP; }
 
 SCREE_FN patch_rates patch_rates_of(const partners *p, vec3 n, real pitch, int64_t points, enum law_row law,
@@ -121,8 +121,8 @@ SCREE_FN patch_sum patch_add(patch_sum s, const patch_rates *r, patch_point e, c
 	return s;
 }
 
-/* Whether a patch has a normal force. Without one, the patch acts at its middle, which patch_add_middle computes from
- * its points. */
+/* Tests whether a patch has a normal force. Without one, the patch acts at its middle, which patch_add_middle computes
+ * from its points. */
 SCREE_FN bool patch_presses(const patch_sum *s) { return s->normal.force > 0; }
 SCREE_FN patch_sum patch_add_middle(patch_sum s, patch_point e)
 {

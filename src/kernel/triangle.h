@@ -194,7 +194,7 @@ SCREE_FN tri3 tri_between(const tri_pair *p, tri_places at)
 	return t3_sub(tri_point_a(p, at.a), tri_point_b(p, at.b));
 }
 
-/* Upper bound of the distance (eq. 10). apart: length of tri_between for weights inside the triangles */
+/* Returns an upper bound on the distance (eq. 10). apart: length of tri_between for weights inside the triangles */
 SCREE_FN tri_number tri_upper(tri_number apart, tri_number size)
 {
 	return apart + TRI_ROUNDING * (8 * apart + 24 * size);

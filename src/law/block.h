@@ -72,7 +72,7 @@ typedef struct rows {
 	int64_t next, next_count; /* rows to prefetch next; next_count 0: none */
 } rows;
 
-/* Whether contact row k is counted by another part of the world; only in divided worlds. */
+/* Tests whether contact row k is counted by another part of the world; only in divided worlds. */
 SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
 {
 	return !on_wall && !bodies_counted(j->divided, j->list->ca[k], j->list->cb[k]);

@@ -90,7 +90,7 @@ static real strength_of(const bond_rule *r, uint64_t a, uint64_t b)
 	return 1 + r->deviation * real_clamp(scree_random_normal(&way), -3, 3);
 }
 
-/* Whether a new contact is counted here. */
+/* Tests whether a new contact is counted here. */
 static bool form(const model *m, state *s, int64_t k, const bond_rule *r)
 {
 	pair_list *l = s->pair + PAIR_SPHERE_SPHERE;

@@ -76,8 +76,8 @@ SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points
 	return sum;
 }
 
-/* Whether contacts of the law share stiffness: only on walls, by depth. For the other laws, contacts share an
- * energy. */
+/* Tests whether contacts of the law share stiffness: only on walls, for laws of depth. Contacts of the other laws share
+ * an energy. */
 SCREE_FN bool in_parts(enum law_row law, bool on_wall) { return on_wall && law < LAWS_OF_POINTS; }
 
 /* Adds the points of patch k, which is item i of the block. */

@@ -35,7 +35,7 @@ static bool in_rectangle(const flow_plane *f, vec3 at)
 	return a >= -f->half[0] && a < f->half[0] && b >= -f->half[1] && b < f->half[1];
 }
 
-/* Whether a point of the plane, or one of its images, is in the rectangle. */
+/* Tests whether a point of the plane, or one of its images, is in the rectangle. */
 static bool passes_rectangle(const job *j, vec3 at)
 {
 	const periods *p = &j->m->period;

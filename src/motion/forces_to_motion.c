@@ -24,7 +24,7 @@ SCREE_FN vec3 torque_of(const bodies *b, int64_t i) { return columns_at(b->tx, b
 SCREE_FN vec3 inertia_of(const bodies *b, int64_t i) { return columns_at(b->ix, b->iy, b->iz, i); }
 SCREE_FN quat orientation_of(const bodies *b, int64_t i) { return quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]); }
 
-/* euler: by the symplectic Euler method; a constant to the compiler */
+/* euler: by the symplectic Euler method; a compile-time constant */
 SCREE_FN void drift_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt, bool euler)
 {
 	const bodies o = *all, *b = &o;
@@ -45,8 +45,8 @@ SCREE_FN real way_of(const bodies *b, int64_t i, quat before, real dt)
 	return way_in_step(before, orientation_of(b, i), middle, swing_of(b->radius[i], b->round[i]), dt);
 }
 
-/* Whether every body of the piece has three equal moments of inertia and none is fixed. little: also tests that each
- * rotates by at most half a radian per step; a constant to the compiler */
+/* Tests whether every body of the piece has three equal moments of inertia and none is fixed. little: also tests that
+ * each rotates by at most half a radian per step; a compile-time constant */
 SCREE_FN bool all_round(const bodies *all, int64_t from, int64_t to, real dt, bool little)
 {
 	const bodies o = *all, *b = &o;
@@ -120,7 +120,7 @@ static real drift_turns(bodies *b, int64_t from, int64_t to, real dt, turn_fn *t
 	return longest;
 }
 
-/* Whether positions, speeds and orientations are finite; the path length contains both speeds. */
+/* Tests whether positions, speeds and orientations are finite; the path length contains both speeds. */
 static bool all_finite(const bodies *all, int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;
@@ -279,7 +279,7 @@ SCREE_FN void kick_turns_round(const bodies *all, int64_t from, int64_t to, real
 }
 
 /* Returns the largest speed squared; a NaN anywhere is kept. kicks: false if velocities are already computed; a
- * constant to the compiler */
+ * compile-time constant */
 SCREE_FN real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt, bool kicks)
 {
 	const bodies o = *all, *b = &o;

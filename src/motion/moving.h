@@ -14,7 +14,7 @@ SCREE_FN void columns_put(real *x, real *y, real *z, int64_t i, vec3 v)
 	z[i] = v.z;
 }
 
-/* Whether any body has left the domain. */
+/* Tests whether any body has left the domain. */
 SCREE_FN bool scree_any_outside(const bodies *b, int64_t from, int64_t to, const guards *g)
 {
 	int out = 0;
@@ -31,7 +31,7 @@ SCREE_FN bool scree_any_outside(const bodies *b, int64_t from, int64_t to, const
  * lengths accumulate. _kick: returns the largest speed squared; a NaN anywhere is kept. */
 real scree_verlet_drift(const model *m, bodies *b, int64_t from, int64_t to);
 real scree_verlet_kick(const model *m, bodies *b, int64_t from, int64_t to);
-/* Whether there are walls that a body could cross; their test needs positions before the drift. */
+/* Tests whether there are walls that a body could cross; their test needs positions before the drift. */
 bool scree_walls_have_sides(const model *m);
 void scree_note_places(bodies *b, int64_t from, int64_t to);
 

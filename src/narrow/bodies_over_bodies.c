@@ -109,7 +109,7 @@ static real hidden_overlap(const meeting *m, real thick)
 	return 0;
 }
 
-/* Whether the balls around two pieces can meet within the step. */
+/* Tests whether the balls around two pieces can meet within the step. */
 static bool balls_meet(const placed *p, const placed *q, real way)
 {
 	const real reach = p->shape->radius * p->size + q->shape->radius * q->size + way;

@@ -75,7 +75,8 @@ static real wall_extent(const walls *s, const wall *o)
 	return far;
 }
 
-/* Whether bodies can pass this wall from behind. Moving walls are excluded, since their later position is unknown. */
+/* Tests whether bodies can pass this wall from behind. Moving walls are excluded, since their later position is
+ * unknown. */
 static bool has_a_back(const walls *s, const wall *o)
 {
 	if (o->removed || o->only || o->two_sided || o->motion.type != MOTION_STILL) return false;

@@ -357,7 +357,7 @@ static bool widen(pair_list *l, contact_work *c)
 	return little;
 }
 
-/* Whether all bodies are balls in space; no contact then needs their orientations. */
+/* Tests whether all bodies are balls in space; no contact then needs their orientations. */
 static bool only_balls(const model *m)
 {
 	for (int32_t k = 0; k < m->shape.count; ++k)

@@ -69,8 +69,8 @@ static void expect(work *w, int32_t of, int64_t triangles_a, int64_t triangles_b
 	l->work += work;
 }
 
-/* Whether threads share a pair. The pair must be large enough to be worth the synchronization (bench/sharing.c). It
- * must keep one thread busy for at least a quarter of the time that all threads need for the other pairs. */
+/* Tests whether threads share a pair. The pair must be large enough to be worth the synchronization (bench/sharing.c).
+ * It must keep one thread busy for at least a quarter of the time that all threads need for the other pairs. */
 bool scree_sharing_nested(real work, real total)
 {
 	const real least = 256;

@@ -113,8 +113,8 @@ SCREE_FN crossing_heights crossing_of(const polygon_pair *p, int32_t k, int32_t 
 							  height_over(a, (xy){b.x, b.y}), height_over(a, corner_of_b(p, l + 1))};
 }
 
-/* Whether two edges cross. A point on a line, within rounding, counts as outside: touching corners and edges do not
- * cross. Nor do collinear edges, since all their heights are rounding error. */
+/* Tests whether two edges cross. A point on a line, within rounding, counts as outside: touching corners and edges do
+ * not cross. Nor do collinear edges, since all their heights are rounding error. */
 SCREE_FN bool crosses(crossing_heights h, real scale)
 {
 	real in = -FLAT_ROUNDING * scale;
@@ -122,7 +122,7 @@ SCREE_FN bool crosses(crossing_heights h, real scale)
 		   real_abs(h.a_tail - h.a_head) > -in;
 }
 
-/* Whether every end of an edge is farther from the other edge's line than rounding error. */
+/* Tests whether every end of an edge is farther from the other edge's line than rounding error. */
 SCREE_FN bool crosses_clearly(crossing_heights h, real scale)
 {
 	real least = FLAT_ROUNDING * scale;

@@ -142,7 +142,7 @@ static void meet_edge(const bar *o, int32_t row, int32_t k)
 	touch_edge(o, along, &edge, f->surface, next >= 0 ? o->to->s->facet[next].surface : -1, 2 * here);
 }
 
-/* Whether a touch with this corner was added: facets share corners. */
+/* Tests whether a touch with this corner was added: facets share corners. */
 static bool has_corner(const bar *o, real along, vec3 corner, int32_t before)
 {
 	for (int32_t t = before; t < o->out->count; ++t) {

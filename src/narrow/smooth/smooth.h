@@ -13,7 +13,7 @@ typedef struct smooth {
 	vec3 semi;				/* m: a, b, c; all above 0, or all 0 */
 	real power_xy, power_z; /* q and p, at least 2 */
 	real round;				/* m, radius of the ball */
-	real sharp;				/* m, lower bound of the radii of curvature */
+	real sharp;				/* m, lower bound on the radii of curvature */
 	real radius;			/* m, of the bounding sphere */
 } smooth;
 

@@ -99,7 +99,7 @@ static real others_below(const shape *s, int32_t edge, vec3 n)
 /* Returns the lead of two edges over all axes except their own.
  *
  * Let p and q be their closest points, so that q - p = s n, let both edges continue by at least l to either side, and
- * let phi be the angle between them. Any point of b and any point of a give an upper bound of a separation. With points
+ * let phi be the angle between them. Any point of b and any point of a give an upper bound on a separation. With points
  * on these edges, along an axis at the angle theta from n,
  *
  *     s(theta) <= s cos theta - k sin theta,    k = l sin phi (the smallest over the directions of rotation)

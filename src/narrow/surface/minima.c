@@ -62,7 +62,7 @@ typedef struct rise {
 	real slack; /* sine of the rounding error of `way` */
 } rise;
 
-/* Finds the vector from the inside of a face to p; returns false if p's foot is outside the triangle. */
+/* Finds the vector from the interior of a face to p; returns false if p's foot is outside the triangle. */
 static bool rise_from_face(const skin *s, vec3 p, real snap, rise *o)
 {
 	vec3 n = skin_normal(s, o->on.side / 3), r = v3_sub(p, o->foot);

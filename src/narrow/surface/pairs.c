@@ -100,7 +100,8 @@ static void distances(surface_job *j, triangle_counts *by)
 	}
 }
 
-/* Whether two triangles cross. Newton's method by itself does not distinguish touching triangles from crossing ones. */
+/* Tests whether two triangles cross. Newton's method by itself does not distinguish touching triangles from crossing
+ * ones. */
 static bool go_through(const surface_job *j, int32_t ta, int32_t tb)
 {
 	double c[18];

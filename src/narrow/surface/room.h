@@ -135,7 +135,7 @@ typedef struct surface_job {
 	const walls *walls; /* the walls if b is made of their facets, or NULL */
 	real reach;			/* sum of the halos */
 	real snap;			/* m: points closer than this coincide */
-	real least;			/* lower bound of the distance of excluded pairs */
+	real least;			/* lower bound on the distance of excluded pairs */
 	bool crossed;
 	struct surface_room *room;
 	real rounded; /* m: error of a coordinate if triangles are compared in float, else 0 */

@@ -203,7 +203,7 @@ static void face_and_point(surface_job *j, const tube *t, int32_t triangle, int 
 							 (uint32_t)(part + 4 * which));
 }
 
-/* Whether a rim passes through the face. */
+/* Tests whether a rim passes through the face. */
 static bool through_face(const surface_job *j, const tube *t, int32_t triangle, int end, vec3 n)
 {
 	const vec3 centre = v3_madd(t->point, end ? t->length : 0, t->axis);

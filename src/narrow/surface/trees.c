@@ -224,7 +224,7 @@ static int64_t triangles_below(const trimesh *m, int32_t node)
 	return high->first + high->count - low->first;
 }
 
-/* Whether the boxes, or the surrogates, prove that two nodes are farther apart than the reach. */
+/* Tests whether the boxes, or the surrogates, prove that two nodes are farther apart than the reach. */
 static bool are_apart(walk *o, two_nodes p, const box *a, const box *b)
 {
 	const real apart2 = boxes_apart2(a, b);

@@ -149,7 +149,7 @@ static void note_border(wall_scratch *w, const placed *body, const walls *s, con
 	w->border[w->borders++] = b;
 }
 
-/* Whether an edge may push along m. */
+/* Tests whether an edge may push along m. */
 static bool may_push(const wall_border *b, vec3 m)
 {
 	real o = v3_dot(m, b->out), n = v3_dot(m, b->n);

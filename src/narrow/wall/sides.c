@@ -1,8 +1,8 @@
 /* sides: finds the side of a two-sided surface on which a body is (docs/theory/walls.md, "Sides of folded surfaces").
  *
  * Over the surface this is the side of the body's centre. Past one of the surface's folds the neighbour matters as
- * well. The outside of a ridge is in front of at least one of its two faces, the inside is behind both. So a centre
- * behind one face and in front of the other is outside, and the face in front of it has no effect, as if it were
+ * well. The outer side of a ridge is in front of at least one of its two faces, the inner side is behind both. So a
+ * centre behind one face and in front of the other is outside, and the face in front of it has no effect, as if it were
  * one-sided. In a valley it is the opposite. */
 #include "narrow/wall/work.h"
 

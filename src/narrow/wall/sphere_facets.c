@@ -163,7 +163,7 @@ static void look_at(wall_scratch *w, rounded *o, const walls *s, int32_t row, bo
 	note_near(w, a);
 }
 
-/* Whether a facet is between the centre and this point. */
+/* Tests whether a facet is between the centre and this point. */
 static bool is_before(const facet *f, const walls *s, vec3 c, vec3 point, real slack)
 {
 	real hc = v3_dot(f->normal, c) - f->off, hp = v3_dot(f->normal, point) - f->off;
@@ -191,7 +191,7 @@ static void drop_hidden(wall_scratch *w, vec3 c, const near_wall *to, real slack
 	w->nears = kept;
 }
 
-/* Whether the closest point of surface k is also a minimum of the distance over the other surfaces. */
+/* Tests whether the closest point of surface k is also a minimum of the distance over the other surfaces. */
 static bool is_minimum(const wall_scratch *w, int32_t k, const near_wall *to, real slack)
 {
 	const near *a = w->near + k;

@@ -151,14 +151,14 @@ SCREE_FN bool wall_closed(const walls *s, const wall *w)
 	return w->facets > 3;
 }
 
-/* Whether a ball's box and a facet's are apart. More candidates would not affect the result. */
+/* Tests whether a ball's box and a facet's are apart. More candidates would not affect the result. */
 SCREE_FN bool outside_box(const facet *f, vec3 c, real r)
 {
 	return c.x - r > f->high.x || c.y - r > f->high.y || c.z - r > f->high.z || c.x + r < f->low.x ||
 		   c.y + r < f->low.y || c.z + r < f->low.z;
 }
 
-/* Whether the foot of a point is on the facet. */
+/* Tests whether the foot of a point is on the facet. */
 SCREE_FN bool is_over(const walls *s, const facet *f, vec3 p)
 {
 	int32_t k = f->first, end = f->first + f->corners;
@@ -300,16 +300,16 @@ typedef struct wall_crossing {
 	bool from_behind; /* the path starts behind a one-sided wall, where it has no contact */
 } wall_crossing;
 
-/* Whether the path crosses this facet. The side of each end is determined as in the narrow phase, so that there is no
- * gap between consecutive steps. */
+/* Tests whether the path crosses this facet. The side of each end is determined as in the narrow phase, so that there
+ * is no gap between consecutive steps. */
 bool scree_crosses_facet(const walls *s, int32_t facet, const centre_way *c, wall_crossing *out);
 bool scree_crosses_plane(const wall *w, const centre_way *c, wall_crossing *out);
 bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out);
-/* Whether the path enters a polygon in the plane; the polygon pushes bodies out. */
+/* Tests whether the path enters a polygon in the plane; the polygon pushes bodies out. */
 bool scree_enters_polygon(const wall *w, const centre_way *c, wall_crossing *out);
 /* Returns the distance from the axis less the radius of the side at that height: >= 0 outside. */
 real scree_outside_tube(const wall *w, vec3 p);
-/* Whether the path crosses this wall, which has no facets. False if the wall has no sides (wall/walls.h). */
+/* Tests whether the path crosses this wall, which has no facets. False if the wall has no sides (wall/walls.h). */
 bool scree_crosses_form(const wall *w, const centre_way *c, wall_crossing *out);
 /* Returns the distance of a point behind a wall without sides; < 0 in front of the wall, and for all other walls. */
 real scree_behind_form(const wall *w, vec3 at);
