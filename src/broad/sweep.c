@@ -3,8 +3,8 @@
  * exchanged. Rules and proofs are in docs/theory/broad.md.
  *
  * The cost is one pass over the ends, plus the exchanges. It does not depend on box sizes; a packing at rest has no
- * exchanges. If the exchanges of an axis cost more than a sort (a tower that falls over, a flow that is too dense), all
- * ends are sorted. Then the pairs are compared with the known ones.
+ * exchanges. If the exchanges of an axis cost more than a sort (a falling tower, a flow that is too dense), all ends
+ * are sorted, and the pairs are compared with the stored ones.
  *
  * Boxes get numbers by their ids when they are added; their rows may change from call to call. */
 #include "broad/phases.h"

@@ -10,7 +10,7 @@ typedef struct sphere_contact {
 	real depth;	 /* > 0: they touch */
 } sphere_contact;
 
-/* Overlap of two spheres whose centres are sqrt(distance2) apart; radii: sum of both */
+/* Overlap of two spheres whose centres are sqrt(distance2) apart; radii: sum of both radii */
 SCREE_FN real sphere_overlap(real distance2, real radii) { return radii - sqrt(distance2); }
 
 /* apart: from the centre of b to that of a */

@@ -122,7 +122,7 @@ typedef struct turning {
 	real lost; /* J */
 } turning;
 
-/* Makes a step of an angular spring. resists: false: there is none; spring, stored: its angle and energy so far; rate:
+/* Makes a step of an angular spring. resists: whether there is one; spring, stored: its angle and energy so far; rate:
  * of the angle, perpendicular to n; force: N, pressing force */
 SCREE_FN turning turn_by(const angular_spring *a, bool resists, vec3 spring, real stored, vec3 rate, vec3 n, real force,
 						 const stiffening *s, real dt)

@@ -37,7 +37,7 @@ void scree_note_places(bodies *b, int64_t from, int64_t to);
 
 /* bodies_to_records.c: makes room for a record of each body. */
 void scree_records_room(state *s, work *w);
-/* Packs bodies from .. to-1 into records of these rows; of NULL: of the same rows. */
+/* Packs bodies from .. to-1 into the records of these rows; NULL: of the same rows. */
 void scree_pack_records(const model *m, const bodies *all, const int32_t *of, body_record *record, int64_t from,
 						int64_t to);
 
@@ -46,7 +46,7 @@ void scree_ground_take(const model *m, state *s, work *w);
 void scree_ground_put(state *s, work *w);
 /* Copies the values that other stages and guards read to the rows of bodies from .. to-1 of `ground`, after the drift
  * and after the kick. They do not read rotations of balls, and read velocities predicted for balls from records.
- * before: with positions before the drift */
+ * before: also copies positions before the drift */
 void scree_ground_show_poses(state *s, const flights *f, bool before, int64_t from, int64_t to);
 void scree_ground_show_velocities(state *s, const flights *f, int64_t from, int64_t to);
 /* Copies the period counts of row k of `ground` when its body has crossed a border of the cell. */

@@ -208,7 +208,7 @@ real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed
 	return each_pair(&(parts_job){.a = a, .b = b, .by = by, .cuts = cuts, .patches = out});
 }
 
-/* Sorts the contacts from `from` on by features: a capsule may have several with each part. */
+/* Sorts the contacts, starting at `from`, by features: a capsule may have several with each part. */
 static void sort_points(point_list *l, int32_t from)
 {
 	for (int32_t i = from + 1; i < l->count; ++i) {

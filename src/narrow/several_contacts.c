@@ -321,7 +321,7 @@ static bool comes_before(const found_contact *x, const found_contact *y)
 	return x->slot != y->slot ? x->slot < y->slot : x->of.feature < y->of.feature;
 }
 
-/* Sorts contacts from `from` on by slots and features, and adds an entry for each slot of the group without a
+/* Sorts contacts, starting at `from`, by slots and features, and adds an entry for each slot of the group without a
  * contact. */
 static void sort_group(narrow_thread *tmp, const wall_group *g, int64_t from)
 {

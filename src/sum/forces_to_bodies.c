@@ -1,5 +1,5 @@
-/* forces_to_bodies: sums the rows of all threads to forces and torques of bodies and loads of walls that move. The sums
- * are integers, independent of order (docs/theory/sums.md). The rows are set to zero. */
+/* forces_to_bodies: sums the rows of all threads to get forces and torques of bodies and loads of moving walls. The
+ * sums are integers, independent of order (docs/theory/sums.md). The rows are set to zero. */
 #include "sum/stage.h"
 
 #include "base/lanes.h"

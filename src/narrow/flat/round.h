@@ -216,7 +216,7 @@ SCREE_FN void flat_stiff_as_disc(patch *out)
 	for (int32_t k = 0; k < out->points; ++k) out->weight[k] = SCREE_PI / 4;
 }
 
-/* For laws on thickness, of polygons; arguments are those of the functions in narrow.h and round.h. */
+/* Polygons for laws on thickness; arguments are those of the functions in narrow.h and round.h. */
 void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_thickness_polygon_line(const placed *body, vec3 point, vec3 normal, patch *out);
 void scree_flat_thickness_polygon_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out);

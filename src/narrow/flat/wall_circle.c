@@ -7,8 +7,8 @@
  *
  *     D(f) = -a c_x sin f + b c_y cos f - (a^2 - b^2) sin f cos f.
  *
- * In the first quadrant D / (sin f cos f) falls from +inf to -inf. Its only root is the farthest point. In the
- * second quadrant it is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2). This has one minimum, (q^2 + p^2)^(3/2) - (a^2 -
+ * In the first quadrant D / (sin f cos f) falls from +inf to -inf. Its only root is the farthest point. In the second
+ * quadrant it is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2). This has one minimum, (q^2 + p^2)^(3/2) - (a^2 -
  * b^2) with q^3 = a c_x and p^3 = b c_y, at cos f : sin f = -q : p. If the minimum is negative, the second maximum is
  * between it and the tip. The other two quadrants have none. */
 #include "narrow/flat/round.h"

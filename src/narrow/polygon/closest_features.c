@@ -1,7 +1,7 @@
 /* closest_features: the algorithm of Lin and Canny (1991) for convex polygons, made robust (docs/theory/polygons.md).
  *
- * Two features (corners or edges) are closest if the closest point of each is in the Voronoi region
- * of the other. If it is not, the feature whose region it left is replaced by the neighbour on that side. Additions:
+ * Two features (corners or edges) are closest if the closest point of each is in the Voronoi region of the other. If it
+ * is not, the feature whose region it left is replaced by the neighbour on that side. Additions:
  *
  * - Whether a corner faces an edge is decided only by directions, n.t of the edge's normal and the corner's
  *   tangents, not by the small vector between the closest points: touching polygons are as safe as distant ones.

@@ -25,8 +25,8 @@ SCREE_FN real side_of(xy from, xy to, xy v)
 	return (to.x - from.x) * (v.y - from.y) - (to.y - from.y) * (v.x - from.x);
 }
 
-/* One polygon's part of the proof: its centre, the edges before and after the edges between the crossings, and the
- * corners where the latter two end. Points to the left of all these lines are inside. */
+/* One polygon's part of the proof: its centre, the edges before and after those between the crossings, and the outer
+ * corners of these two. Points to the left of all these lines are inside. */
 typedef struct witness {
 	flat_edge first, last; /* the edges before and after */
 	xy begin, end;		   /* start of `first` and end of `last` */

@@ -24,7 +24,7 @@ typedef struct polygon_pair {
 	real sa, sb; /* sizes */
 	real x, y;	 /* centre of b in the frame of a */
 	real c, s;	 /* cosine and sine of b's angle relative to a */
-	real scale;	 /* sum of both circumradii */
+	real scale;	 /* sum of the two circumradii */
 } polygon_pair;
 
 /* An edge: its first corner, unit tangent and length. */

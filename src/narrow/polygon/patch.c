@@ -21,7 +21,7 @@ typedef struct flat_axis {
 /* Both polygons relative to the centre of a, along the axes of the world. */
 typedef struct two_polygons {
 	flat_placed body[2];
-	real scale;	   /* sum of both circumradii */
+	real scale;	   /* sum of the two circumradii */
 	real inner[2]; /* radii of balls inside, about the centres */
 } two_polygons;
 

@@ -12,8 +12,8 @@
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
-/* After this many steps, steps may oscillate across the middle of a flat side: the shortened step is then tried as
- * well. */
+/* Steps may oscillate across the middle of a flat side: after this many, shorter steps are tried as well, and the best
+ * is taken. */
 enum { FREE_STEPS = 15 };
 
 /* relative to the size of both bodies: offset up to which points of the planes are opposite each other, and rounding of

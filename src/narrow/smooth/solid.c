@@ -30,7 +30,7 @@ typedef enum cell { CELL_FACE, CELL_EDGE, CELL_CORNER } cell;
 /* A direction in a cell. */
 typedef struct spot {
 	cell in;
-	int32_t face;		 /* CELL_FACE; CELL_EDGE: the first of both */
+	int32_t face;		 /* CELL_FACE: the face; CELL_EDGE: the first of the two */
 	int32_t corner;		 /* CELL_EDGE: row of shape.corner at which the edge starts on that face */
 	int32_t vertex;		 /* CELL_CORNER */
 	bool top;			 /* the gap is largest among all directions nearby */

@@ -118,7 +118,7 @@ static bool mark_faces(const convex_view *v, real least, uint8_t *mark)
 	return any == 3;
 }
 
-/* Lists the next edges from *from on that both bounds allow. */
+/* Lists the next edges, starting at *from, that both bounds allow. */
 static int32_t next_edges(const shape *s, const uint8_t *mark, int32_t *from, int32_t *index)
 {
 	int32_t count = 0, e = *from;

@@ -34,7 +34,7 @@ typedef struct walk {
 	mat3 grown; /* the same rotation times b's size */
 	/* pairs of triangles found within reach by these tests; pairs dropped by planes, and by surrogates */
 	int64_t compared, planes, surrogates;
-	/* [STARTS] pairs of nodes above all pairs within reach: `starts` rows of a ring buffer, from `first` on */
+	/* [STARTS] pairs of nodes above all pairs within reach: `starts` rows of a ring buffer, starting at `first` */
 	two_nodes *start;
 	int32_t first, starts;
 } walk;
