@@ -19,7 +19,7 @@ typedef struct cut_solid {
 } cut_solid;
 
 typedef struct cut_room {
-	real height[CUT_VERTICES];	 /* over the plane */
+	real height[CUT_VERTICES];	 /* height over the plane */
 	int32_t stays[CUT_VERTICES]; /* 1 if the vertex stays, else 0 */
 	int32_t to[CUT_VERTICES];	 /* new rows of the vertices that stay */
 	/* per crossing of the plane and an edge: both ends of the edge, and the next crossing along the cap, or -1 */

@@ -47,8 +47,8 @@ static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 	return sum;
 }
 
-/* The part of a contact of capsules that fades: p by linear springs. A Hertz spring follows the overlap, which is
- * reduced by p^(2/3), and its stiffness by p^(1/3); the remaining factor is added here. Hard contacts have the
+/* Returns the factor for a fading contact of capsules: p for linear springs. A Hertz spring follows the overlap, which
+ * is reduced by p^(2/3), and its stiffness by p^(1/3); the remaining factor is added here. Hard contacts have the
  * stiffness that the step needs. */
 static real faded(const job *j, int64_t k, enum law_row law, bool patch)
 {

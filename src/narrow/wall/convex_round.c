@@ -19,7 +19,7 @@ typedef struct tube {
 	const shape *body;
 	vec3 at, axis;		/* centre of the first end; unit axis */
 	real radius, taper; /* radius at z: radius + taper z */
-	real low, high;		/* heights of the ends; infinite if it has none */
+	real low, high;		/* heights of the ends; infinite if there are none */
 	real c, s;			/* cosine and sine of the taper */
 	bool inside;
 	vec3 aside;			 /* unit, across the axis, towards the centre of the body */
