@@ -47,9 +47,9 @@ static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 	return sum;
 }
 
-/* Returns the factor for a fading contact of capsules: p for linear springs. A Hertz spring follows the overlap, which
- * is reduced by p^(2/3), and its stiffness by p^(1/3); the remaining factor is added here. Hard contacts have the
- * stiffness that the step needs. */
+/* Returns the factor for a fading contact of capsules: p for linear springs. For a Hertz spring the overlap is scaled
+ * by p^(2/3), and thus the stiffness by p^(1/3); returns the remaining factor. Hard contacts have the stiffness that
+ * the step needs. */
 static real faded(const job *j, int64_t k, enum law_row law, bool patch)
 {
 	const real part = patch || j->even ? 1 : contact_part(j->contact, k);
