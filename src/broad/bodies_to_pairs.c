@@ -2,7 +2,7 @@
  *
  * in   poses, the skin                out  slots of each kind of pair, histories found by their keys
  *
- * Bodies are first sorted along a space-filling curve, so that neighbours in space are neighbours in memory. Broad
+ * Bodies are first sorted along a space-filling curve, so that neighbours in space are also neighbours in memory. Broad
  * phases report pairs in any order; this stage sorts them. If a broad phase reports that its pairs have not changed,
  * the slots of bodies are kept. */
 #include "broad/stage.h"
@@ -21,7 +21,7 @@
 
 enum { GRAIN = 1024, SORT_EVERY = 8, SORT_EVERY_STEPS = 1000 };
 
-/* Spreads 21 bits of x so that two zeros follow each of them. */
+/* Spreads the low 21 bits of x, with two zero bits after each. */
 static uint64_t spread3(uint64_t x)
 {
 	x &= 0x1fffff;
@@ -32,8 +32,8 @@ static uint64_t spread3(uint64_t x)
 	return (x | x << 2) & 0x1249249249249249ULL;
 }
 
-/* Sorts bodies in Morton order of their positions; ghosts follow in their previous order. `was` gets the old row of
- * each new row. */
+/* Sorts bodies by the Morton code of their positions; ghosts follow in their previous order. `was` receives the old row
+ * of each new row. */
 static void sort_bodies(state *s, int32_t *was)
 {
 	bodies *b = &s->body;
@@ -88,7 +88,7 @@ bool scree_pairs_stale_here(const model *m, const state *s, const work *w)
 {
 	const broad_skin *skin = &w->skin;
 	if (skin->stale || skin->spent) return true;
-	/* while no body is beyond the validity of its rows, none is beyond that of its pairs */
+	/* as long as the rows of all bodies are valid, so are their pairs */
 	for (int32_t i = 0; i < s->body.owned && !(skin->beyond < 0); ++i)
 		if (!(s->body.way[i] + (m->implicit ? need_ahead(w->ahead.most[i]) : 0) < s->body.margin[i])) return true;
 	const real until = s->time + (m->implicit ? 2 : 1) * m->dt;
@@ -111,7 +111,7 @@ bool scree_pairs_stale(const model *m, const state *s, const work *w)
 	return scree_domain_any(&w->domain, scree_pairs_stale_here(m, s, w));
 }
 
-/* Searches in a world with periods: to the broad phase, images are boxes like any others. */
+/* Searches in a world with periods: the broad phase treats images like any other boxes. */
 static bool find_with_images(const model *m, state *s, work *w, const box_list *bodies, bool all, candidates *c)
 {
 	image_boxes o = {0};
@@ -134,7 +134,7 @@ static bool find(const model *m, state *s, work *w, const box_list *boxes, bool 
 	return scree_broad_search(&w->broad->search, m->search, boxes, all, &c->found);
 }
 
-/* Whether the bounding spheres of candidate k stay apart until the next search. */
+/* Tests whether the bounding spheres of candidate k stay apart until the next search. */
 static bool stays_apart(const model *m, const state *s, const work *w, const candidates *c, int64_t k)
 {
 	const bodies *o = &s->body;
@@ -149,9 +149,9 @@ static bool stays_apart(const model *m, const state *s, const work *w, const can
 	return v3_norm2(d) > most * most * (1 + (real)1e-12);
 }
 
-/* Drops pairs that cannot touch before the next search. Boxes also meet at their corners, where their spheres are far
- * apart: half of all pairs in a packing of spheres, more on a lattice. If the broad phase keeps its pairs of boxes,
- * none is dropped, because its list stays while the spheres approach. */
+/* Drops pairs that cannot touch before the next search. Boxes that meet only at their corners have spheres that are far
+ * apart; these are half of all pairs in a packing of spheres, and more on a lattice. If the broad phase keeps its pairs
+ * of boxes, none is dropped, because the list stays in use while the spheres approach. */
 static void drop_distant(const model *m, const state *s, const work *w, candidates *c)
 {
 	int64_t kept = 0;
@@ -166,7 +166,7 @@ static void drop_distant(const model *m, const state *s, const work *w, candidat
 	if (!m->search->keeps_pairs) c->found.count = kept;
 }
 
-/* Takes histories out of the slots, keyed by ids; contacts of impulses have no history. */
+/* Moves histories out of the slots, keyed by ids; impulse contacts have no history. */
 static void take_slots(const model *m, state *s, work *w, pair_keys keys[PAIR_KINDS])
 {
 	if (m->solver)
@@ -175,8 +175,8 @@ static void take_slots(const model *m, state *s, work *w, pair_keys keys[PAIR_KI
 		scree_pair_keys_take(s, w, keys, false);
 }
 
-/* Makes all slots. Histories go to the slots with their keys. Contacts without a slot have ended, and their energies go
- * to the ledger. */
+/* Makes all slots and moves each history to the slot with its key. Contacts without a slot have ended; their energies
+ * go to the ledger. */
 static void make_slots(const model *m, state *s, work *w, candidates *c, pair_keys keys[PAIR_KINDS])
 {
 	drop_distant(m, s, w, c);
@@ -186,7 +186,7 @@ static void make_slots(const model *m, state *s, work *w, candidates *c, pair_ke
 	scree_pair_keys_give(m, s, w, keys, false);
 }
 
-/* Keeps the slots of bodies. Stored distances stay valid after the displacements since are subtracted. */
+/* Keeps the slots of bodies. Stored distances remain valid once the displacements since then are subtracted. */
 static void keep_slots(const model *m, state *s, work *w)
 {
 	const real *way = s->body.way;
@@ -199,7 +199,7 @@ static void keep_slots(const model *m, state *s, work *w)
 	scree_pair_lists_walls_again(m, s, w);
 }
 
-/* Whether bodies should be sorted: not if nothing has changed. */
+/* Tests whether bodies should be sorted: not if nothing has changed. */
 static bool sort_due(const model *m, const state *s, const work *w)
 {
 	bool often = m->skin_given && m->skin == 0; /* a search is due in every step */

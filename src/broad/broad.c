@@ -1,4 +1,4 @@
-/* broad: a search by any row of the table, and lists of pairs. */
+/* broad: runs a search with any row of the table; lists of pairs. */
 #include "broad/broad.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* broad.h: from boxes to pairs of boxes that overlap, by a row of the table of broad phases. */
+/* broad.h: finds pairs of overlapping boxes, with any broad phase of the table. */
 #ifndef SCREE_BROAD_BROAD_H
 #define SCREE_BROAD_BROAD_H
 
@@ -9,7 +9,7 @@ typedef struct box_list {
 	int32_t count;
 	const real *low[3], *high[3];
 	const uint64_t *id; /* identity of each box from call to call, all different; NULL: its row */
-	bool flat;			/* a world in the plane: z is ignored, as if all boxes met along it */
+	bool flat;			/* a world in the plane: z is ignored */
 } box_list;
 
 typedef struct box_pairs {
@@ -21,11 +21,11 @@ typedef struct box_pairs {
 typedef struct broad_counts {
 	int64_t searches;
 	int64_t unchanged;	 /* searches after which pairs were reported as unchanged */
-	int64_t comparisons; /* comparisons of two boxes; counted by the broad phases slots, levels and brute */
-	int64_t exchanges;	 /* sweep: exchanges of neighbours in a sorted list, and the changes of pairs that follow */
+	int64_t comparisons; /* comparisons of two boxes; counted only by slots, levels and brute */
+	int64_t exchanges;	 /* sweep: exchanges of neighbours in a sorted list, and the resulting changes of pairs */
 	int64_t adds, removes;
 	int64_t fallbacks;				  /* sweep: full sorts, including the first one */
-	int64_t moves;					  /* levels (so are the counts below): moves of bodies between vertices */
+	int64_t moves;					  /* levels (also for the counts below): moves of bodies between vertices */
 	int64_t virtuals;				  /* coarser bodies compared with the bodies of vertices */
 	int64_t refinements, coarsenings; /* levels: cells refined, and cells coarsened */
 	int64_t vertices,
@@ -34,30 +34,30 @@ typedef struct broad_counts {
 
 typedef struct broad broad;
 
-/* The state of a broad phase in one world. Zeroed is a valid start. */
+/* The state of a broad phase in one world. All zero is a valid initial state. */
 typedef struct broad_search {
 	const broad *by; /* broad phase that the memory belongs to */
 	void *memory;
 	broad_counts count;
 	bool news;	  /* result of the last call of find */
-	bool bounded; /* the area is given: slots divide it, and boxes outside it belong to the outermost slots */
+	bool bounded; /* the area is given: slots divide it, and boxes outside belong to the outermost slots */
 	real area_low[3], area_high[3];
-	bool patient; /* sweep: updates with any number of exchanges and never sorts fully */
-	real mesh;	  /* m; levels: cells are refined to this mesh, regular ones no further; 0: as bodies need */
+	bool patient; /* sweep: allows any number of exchanges per update and never sorts fully */
+	real mesh;	  /* m; levels: cells are refined to this mesh size, regular ones no further; 0: as bodies need */
 } broad_search;
 
 struct broad {
 	const char *name, *help;
-	/* Writes the pairs of boxes that meet to out, in any order. If `all` is false and the pairs are those of the last
-	 * call by their ids, returns false and leaves out unchanged. */
+	/* Writes the pairs of boxes that meet to `out`, in any order. If `all` is false and the pairs, by id, are those of
+	 * the last call, returns false and leaves `out` unchanged. */
 	bool (*find)(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
-	/* allocates the memory that it keeps from call to call; NULL: it keeps none, and all pairs are new in each call */
+	/* allocates memory that is kept between calls; NULL: none is kept, and all pairs are new in each call */
 	void *(*make)(void);
 	void (*forget)(void *memory);
 	bool keeps_pairs; /* `find` may report that pairs are unchanged */
 };
 
-/* Calls find of b with its memory in s. */
+/* Calls `find` of b with its memory in s. */
 bool scree_broad_search(broad_search *s, const broad *b, const box_list *boxes, bool all, box_pairs *out);
 void scree_broad_search_free(broad_search *s);
 

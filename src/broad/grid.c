@@ -1,11 +1,12 @@
-/* grid: boxes sorted by the cell of their middle, in levels. A level holds the boxes larger than half of its largest
- * box, and its cells are as large as that box. Boxes of a level that meet are therefore in neighbouring cells, and the
- * cost of a small box does not depend on the size of the largest (Iwai, Hong and Greil 1999; Ogarko and Luding 2012).
+/* grid: boxes are sorted by the cell that contains their centre, in levels. A level holds the boxes larger than half of
+ * its largest box, and its cells are as large as that box. Boxes of a level that meet are therefore in neighbouring
+ * cells, and the cost of a small box does not depend on the size of the largest (Iwai, Hong and Greil 1999; Ogarko and
+ * Luding 2012).
  *
- * Space is unbounded: cells exist only where boxes are. The cost is one radix sort and the reading of runs in sorted
- * rows. For each box these are five runs in its own level: its own cell and the neighbours that come later. The starts
- * of the runs only move forward. In each coarser level they are the few cells in which a box that meets it may have its
- * middle. */
+ * Space is unbounded: cells exist only where boxes are. The cost is one radix sort plus reading runs of sorted rows.
+ * Each box reads five runs in its own level: its own cell and the neighbours that come later. The starts of the runs
+ * only move forward. In each coarser level it reads the few cells that may contain the centre of a box that meets
+ * it. */
 #include "broad/phases.h"
 
 #include "base/maths.h"
@@ -62,7 +63,7 @@ static void make_levels(search *s)
 	for (int k = 0; k < LEVELS; next += count[k++]) s->level[k].first = s->level[k].last = next;
 	for (int32_t i = 0; i < l->count; ++i) s->item[s->level[level_of(extent(l, i), largest)].last++].value = i;
 	for (int k = 0; k < LEVELS; ++k) {
-		/* rounding never puts a cell between two centres that are a full box apart */
+		/* so that rounding never leaves an empty cell between the centres of boxes that meet */
 		real size = s->level[k].size * (real)1.0000001;
 		s->level[k].size = size > 0 ? size : largest > 0 ? largest : 1;
 	}
@@ -70,7 +71,8 @@ static void make_levels(search *s)
 
 SCREE_FN real cell_of(const search *s, real x, int d, real size) { return scree_floor((x - s->origin[d]) / size) + 2; }
 
-/* Finds the cells of a level's boxes; false if space is too wide for the keys at this cell size. */
+/* Finds the cells of a level's boxes. Returns false if the extent of space is too large for the keys at this cell
+ * size. */
 static bool find_cells(search *s, const level *v)
 {
 	const box_list *l = s->boxes;
@@ -92,13 +94,13 @@ static void sort_levels(search *s)
 	sort_item *tmp = scree_alloc((size_t)s->boxes->count, sizeof *tmp);
 	for (int k = 0; k < LEVELS; ++k) {
 		level *v = s->level + k;
-		while (!find_cells(s, v)) v->size *= 2; /* a body is far away: larger cells are correct, too */
+		while (!find_cells(s, v)) v->size *= 2; /* a body is far away: larger cells are also correct */
 		scree_sort(s->item + v->first, tmp, v->last - v->first);
 	}
 	scree_free(tmp);
 }
 
-/* First item of a level whose key is not below this key. */
+/* Returns the first item of a level whose key is at least this key. */
 static int64_t lower_bound(const search *s, const level *v, uint64_t key)
 {
 	return scree_sort_find(s->item, v->first, v->last, key);
@@ -139,12 +141,12 @@ typedef struct cell_rows {
 	int64_t from[16], to[16];
 } cell_rows;
 
-/* Finds the cells within half a coarse box of a box; true if they are those of the last box. */
+/* Finds the cells within half a coarse box of a box. Returns true if they are those of the last box. */
 static bool reach_cells(const search *s, const level *v, int64_t i, cell_rows *o)
 {
 	bool same = true;
 	for (int d = 0; d < 3; ++d) {
-		/* a box leaves at least a ten-millionth of its cell empty, so that rounding cannot lose a cell */
+		/* cells are larger than boxes by at least 1e-7, so that rounding cannot miss a cell */
 		real low = cell_of(s, s->sorted.low[d][i] - v->size / 2, d, v->size);
 		real high = cell_of(s, s->sorted.high[d][i] + v->size / 2, d, v->size);
 		uint64_t first = (uint64_t)real_max(low, 0);

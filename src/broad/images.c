@@ -1,9 +1,9 @@
 /* images: in a world with periods, a body near a border of the cell meets others through its image. Broad phases do not
- * handle periods: images that reach into the cell are added as boxes like any others.
+ * handle periods: images that reach into the cell are added as ordinary boxes.
  *
  * Each pair needs only one of its two images (b next to a, or a next to b on the opposite side). Only images on the
  * upper side are made, for the lattice vectors that are lexicographically positive (gradient first, then the other two
- * axes). So no pair is found twice. */
+ * axes). Thus no pair is found twice. */
 #include "broad/pair_lists.h"
 
 #include "base/memory.h"
@@ -19,8 +19,8 @@ static bool is_upper(const periods *p, image e)
 	return second ? second > 0 : image_along(e, (p->gradient + 2) % 3) > 0;
 }
 
-/* Whether an image may have this count along the axis. Along the flow the count may be two, since the offset is up to a
- * period. */
+/* Tests whether an image may have this count along the axis. Along the flow the count may be two, since the offset is
+ * up to a period. */
 static bool possible(const periods *p, image e)
 {
 	for (int32_t d = 0; d < 3; ++d) {
@@ -42,9 +42,9 @@ static void bounds(const box_list *l, real low[3], real high[3])
 	}
 }
 
-/* Id of a copy of a body, by its position in unbounded space. It stays the same when the body crosses a border and when
- * images of a sheared world have moved by a period, so that the box of an id moves continuously. In a list, the copies
- * of one body are at most four cells apart. */
+/* Returns the id of a copy of a body, which depends on its position in unbounded space. The id stays the same when the
+ * body crosses a border and when images of a sheared world have moved by a period, so that the box of an id moves
+ * continuously. In a list, the copies of one body are at most four cells apart. */
 static uint64_t copy_id(const model *m, const state *s, int32_t i, int32_t code)
 {
 	image e = image_turned(&m->period, &s->images, image_of_code(code), -1), c = body_cell(&s->body, i);
@@ -106,7 +106,7 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)
 	int64_t kept = 0;
 	for (int64_t k = 0; k < found->count; ++k) {
 		int32_t a = found->pair[k][0], b = found->pair[k][1];
-		if (a >= bodies && b >= bodies) continue; /* these are two images: their bodies also meet elsewhere */
+		if (a >= bodies && b >= bodies) continue; /* both are images: their bodies also meet elsewhere */
 		if (o->owner[a] == o->owner[b]) continue; /* a body and its own image, which meet only in unphysical motion */
 		int32_t of = a >= bodies ? a : b;
 		found->pair[kept][0] = o->owner[a];

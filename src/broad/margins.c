@@ -4,7 +4,7 @@
 #include "base/parallel.h"
 #include "world/world.h"
 
-/* inner margins are chosen like those of pairs, for fewer steps; the margins of pairs limit them */
+/* inner margins are chosen like those of pairs but for fewer steps, and never exceed them */
 static void inner_piece(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
 	const kind_job *j = what;
@@ -16,7 +16,7 @@ static void inner_piece(void *what, int64_t from, int64_t to, SCREE_UNUSED int t
 		b->inner[i] = real_min(b->way[i] + real_max(least, steps * way_ahead(b, i, dt)), b->margin[i]);
 }
 
-/* Implicit steps look for contacts ahead. */
+/* Implicit steps search for contacts ahead of time. */
 static void reach_ahead(const model *m, state *s, const work *w)
 {
 	bodies *b = &s->body;

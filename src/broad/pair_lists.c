@@ -69,7 +69,7 @@ static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t
 	}
 }
 
-/* The slot of a body's row with this partner, or -1. met: selects one of several images (NULL: no periods) */
+/* Returns the slot of a body's row with this partner, or -1. met: selects one of several images (NULL: no periods) */
 static int64_t find_slot(const state *s, int kind, const int64_t *start, int32_t row, uint64_t partner,
 						 const image *met)
 {
@@ -100,7 +100,7 @@ static void make_room(pair_list *l)
 	SCREE_FREE_ALL(was, room);
 }
 
-/* Slots that continue contacts have their old rows in `row`; here each piece copies these rows to its own. */
+/* Slots that continue a contact have their old row in `row`; each piece copies these rows to its own range. */
 static void pack(pair_list *l, const pair_list *old)
 {
 	if (l->rows) make_room(l);
@@ -123,7 +123,7 @@ static void pack(pair_list *l, const pair_list *old)
 	}
 }
 
-/* Whether the contact of key i was counted here. */
+/* Tests whether the contact of key i was counted here. */
 static bool was_counted(int kind, const pair_keys *k, int64_t i)
 {
 	return pair_on_wall(kind) || (k->ida[i] < k->idb[i] ? k->old.a[i] : k->old.b[i]) < k->owned;
@@ -183,7 +183,7 @@ void scree_pair_keys_give(const model *m, state *s, work *w, pair_keys keys[PAIR
 
 /* ------------------------------------------------------------------ slots of two bodies */
 
-/* The kind of a pair by the types of its first and its second body. */
+/* The kind of a pair, by the types of its first and second body. */
 typedef struct kinds_here {
 	int8_t of[SHAPE_TYPES][SHAPE_TYPES];
 } kinds_here;
@@ -197,8 +197,8 @@ static kinds_here kinds_of(pair_place place)
 	return k;
 }
 
-/* The list to which a pair belongs, and which of its bodies comes first. -1: neither body can move, or both are
- * ghosts, whose contacts other parts have. */
+/* Returns the list to which a pair belongs, and which of its bodies comes first. -1: neither body can move, or both are
+ * ghosts, whose contacts belong to other parts. */
 static int8_t classify(const model *m, const state *s, const kinds_here *kinds, int32_t *a, int32_t *b)
 {
 	const bodies *o = &s->body;
@@ -214,14 +214,14 @@ static int8_t classify(const model *m, const state *s, const kinds_here *kinds, 
 	return kinds->of[ta][tb];
 }
 
-/* The image of b through which a and b of candidate k meet, as the pair stores it. */
+/* Returns the image of b through which a and b of candidate k meet, as stored in the pair. */
 static image image_of(const model *m, const state *s, const candidates *c, int64_t k, int32_t a, int32_t b)
 {
 	int32_t code = c->moved[k] < 0 ? IMAGE_NONE : c->moved[k] == b ? c->code[k] : image_reverse(c->code[k]);
 	return image_kept(&m->period, &s->images, code, body_cell(&s->body, a), body_cell(&s->body, b));
 }
 
-/* Sorts slots from .. to-1 of one body by image, where a partner has several images. */
+/* Sorts slots from .. to-1 of one body by image if a partner has several images. */
 static void sort_images(pair_list *l, int64_t from, int64_t to)
 {
 	for (int64_t i = from + 1; i < to; ++i) {
@@ -232,8 +232,8 @@ static void sort_images(pair_list *l, int64_t from, int64_t to)
 	}
 }
 
-/* Writes the slots of body i. The value of an item is the candidate in worlds with periods, otherwise the partner's
- * row. */
+/* Writes the slots of body i. The value of an item is the candidate's row in worlds with periods, otherwise the
+ * partner's row. */
 static void fill_body(const model *m, state *s, int kind, int32_t i, const sort_item *item, const candidates *c,
 					  int64_t from, int64_t to)
 {

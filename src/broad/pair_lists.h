@@ -1,4 +1,4 @@
-/* pair_lists.h: from boxes that meet to sorted slots, which take over the histories. */
+/* pair_lists.h: converts pairs of boxes to sorted slots, which take over the histories. */
 #ifndef SCREE_BROAD_PAIR_LISTS_H
 #define SCREE_BROAD_PAIR_LISTS_H
 
@@ -9,23 +9,23 @@
 #include "state/pairs.h"
 #include "work/pair_work.h"
 
-/* Pairs with a history (or a cache) while slots are made again. The rows of bodies change meanwhile, so the keys are
+/* Pairs with a history (or a cache) while slots are rebuilt. The rows of bodies change in the process, so the keys are
  * ids. Images are in the old list. */
 typedef struct pair_keys {
 	int64_t count;
-	uint64_t *ida, *idb; /* idb: for walls the surface, whose number determines the wall and the feature */
+	uint64_t *ida, *idb; /* idb: for walls, the surface; its number determines the wall and the feature */
 	pair_list old;		 /* the rows 0 .. count-1 of this list belong to the keys */
 	slot_cache cache;	 /* the cache of the slots of `old` */
 	int32_t owned;		 /* number of owned bodies at that time */
 } pair_keys;
 
-/* Takes the rows of all lists, or only of those with walls, out of the world. */
+/* Moves the rows of all lists, or only of those with walls, out of the world. */
 void scree_pair_keys_take(state *s, work *w, pair_keys keys[PAIR_KINDS], bool walls_alone);
-/* Gives the rows to the slots with the same key, and ends contacts without such a slot. Frees the keys. */
+/* Moves the rows to the slots with the same key, and ends contacts without such a slot. Frees the keys. */
 void scree_pair_keys_give(const model *m, state *s, work *w, pair_keys keys[PAIR_KINDS], bool walls_alone);
-/* Empties the lists and keeps their memory: for contacts without history, instead of taking and giving keys. */
+/* Empties the lists but keeps their memory; replaces the two functions above if contacts have no history. */
 void scree_pair_lists_forget(state *s, work *w);
-/* Result of a search: pairs of bodies. In worlds with periods also the body whose image was found, or -1, and the code
+/* Result of a search: pairs of bodies, and in worlds with periods the body whose image was found, or -1, and the code
  * of the image. */
 typedef struct candidates {
 	box_pairs found;
@@ -40,7 +40,7 @@ typedef struct image_boxes {
 	real *side[6]; /* low x y z, high x y z */
 	int32_t *owner;
 	uint8_t *code;
-	uint64_t *id; /* id of each copy of a body in space, which is an image or the body itself */
+	uint64_t *id; /* id of each copy of a body (an image or the body itself) */
 } image_boxes;
 void scree_images_add(const model *m, const state *s, const box_list *bodies, image_boxes *out);
 /* Converts pairs of boxes to pairs of bodies, with their images. */
@@ -48,14 +48,14 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)
 void scree_images_free(image_boxes *o);
 /* Makes slots and groups of bodies and walls. */
 void scree_pair_lists_walls(const model *m, state *s, work *w);
-/* Makes the slots of walls again while those of bodies stay. If the walls' slots are unchanged, they stay, too, with
- * their contact rows. */
+/* Rebuilds the slots of walls and keeps those of bodies. If the walls' slots are unchanged, they also stay, with their
+ * contact rows. */
 void scree_pair_lists_walls_again(const model *m, state *s, work *w);
 /* skin.c: chooses the margins of all boxes for the next search. */
 void scree_skin_choose(const model *m, state *s, work *w);
-/* Starts the validity of new pairs, which lasts until a margin is used up. */
+/* Starts the validity period of new pairs, which lasts until a margin is used up. */
 void scree_skin_start(state *s, work *w);
-/* m: largest rounding error of a body's box; the narrow phase computes the same surfaces by other expressions. */
+/* m: largest rounding error of a body's box; the narrow phase computes the same surfaces with different expressions. */
 SCREE_FN real scree_box_rounding(const bodies *b, int32_t i)
 {
 	return (real)1e-12 * b->radius[i] + (real)1e-15 * (real_abs(b->x[i]) + real_abs(b->y[i]) + real_abs(b->z[i]));

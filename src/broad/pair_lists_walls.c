@@ -1,4 +1,4 @@
-/* pair_lists_walls: bodies and the surfaces of walls that may touch before the next search. */
+/* pair_lists_walls: finds bodies and surfaces of walls that may touch before the next search. */
 #include "base/memory.h"
 #include "broad/pair_lists.h"
 #include "kernel/quat.h"
@@ -63,8 +63,8 @@ typedef struct scratch {
 	int32_t *wall; /* [walls] walls that may be near a body of this block */
 	int32_t walls; /* number of walls in the list */
 	real way[BLOCK];
-	vec3 low, high; /* m: bounds of all bodies' positions */
-	real beyond;	/* m: distance from a body within which a wall may meet it before the next search */
+	vec3 low, high; /* m: bounds on all bodies' positions */
+	real beyond;	/* m: distance from a body within which a wall may reach it before the next search */
 } scratch;
 
 /* m: largest approach of a body's surface to a wall at rest before the next search. */
@@ -73,8 +73,8 @@ static real way_left(const state *s, const work *w, int32_t i)
 	return s->body.margin[i] + w->skin.reach + 2 * scree_box_rounding(&s->body, i);
 }
 
-/* m: distance within which a wall may touch the body before the next search, when both move. way: largest approach of
- * the body alone */
+/* m: distance within which a wall may touch the body before the next search, if both move. way: largest approach by
+ * motion of the body only */
 static real far_of(const work *w, const wall *o, real way)
 {
 	return o->motion.type == MOTION_STILL ? way : way + w->skin.width / 2;
@@ -89,8 +89,8 @@ static bool ball_is_near(const model *m, const state *s, const work *w, int32_t 
 	return scree_wall_forms[o->type].is_near(o, p, radius, far_of(w, o, way));
 }
 
-/* Finds the walls that may be near a block of bodies. Neighbours in memory are neighbours in space, so a ball around
- * the whole block excludes walls that are near none of them. */
+/* Finds the walls that may be near a block of bodies. Neighbours in memory are neighbours in space, so one ball around
+ * the whole block excludes most walls that are not near any of its bodies. */
 static void look_at_block(const model *m, const state *s, const work *w, int32_t from, int32_t to, scratch *tmp)
 {
 	const bodies *b = &s->body;
@@ -143,7 +143,7 @@ static void pair_with_wall(const model *m, state *s, work *w, int32_t i, int32_t
 	g->slots = add_surfaces(l, i, &m->wall, &tmp->near, tmp->surface);
 }
 
-/* Makes pieces end where groups end, so that one thread has all surfaces of a wall that a body may touch. */
+/* Makes pieces end where groups end, so that one thread handles all surfaces of a wall that a body may touch. */
 static void cut_at_groups(pair_list *l, wall_groups *g, int32_t size)
 {
 	int64_t *start = scree_alloc((size_t)g->count + 1, sizeof *start);
@@ -188,7 +188,7 @@ void scree_pair_lists_walls(const model *m, state *s, work *w)
 		int32_t to = from + BLOCK < owned ? from + BLOCK : owned;
 		look_at_block(m, s, w, from, to, &tmp);
 		for (int32_t i = from; i < to && tmp.walls; ++i) {
-			const bool held = s->body.inv_mass[i] == 0; /* only walls that forces move meet held bodies */
+			const bool held = s->body.inv_mass[i] == 0; /* held bodies meet only walls that forces move */
 			for (int32_t k = 0; k < tmp.walls && (!held || driven); ++k)
 				if (!held || motion_is_driven(m->wall.row[tmp.wall[k]].motion.type))
 					pair_with_wall(m, s, w, i, tmp.wall[k], tmp.way[i - from], &tmp);

@@ -1,12 +1,12 @@
-/* pairs_to_flights: when contact rows are chosen, finds bodies that can meet nothing for some steps. They get no rows,
- * and may be in free flight (work/flights.h).
+/* pairs_to_flights: when contact rows are chosen, finds bodies that cannot meet anything for some steps. They get no
+ * rows, and may be in free flight (work/flights.h).
  *
  * in   poses, velocities, forces of the last step, slots      out  bodies in free flight, and for how many steps
  *
- * The path of a body under gravity alone is known; relative to another such body it is straight. If two will meet, both
- * are grounded. A body that touches something or may reach a wall is grounded, too. The motion of grounded bodies is
- * not known, but their displacement before rows are chosen again is bounded by half of the inner skin, which is
- * monitored. Bodies that a grounded body may meet are grounded as well, until no more are added. */
+ * The path of a body that moves only under gravity is known; relative to another such body it is straight. If two of
+ * them will meet, both are grounded. A body that touches something or may reach a wall is also grounded. The motion of
+ * grounded bodies is not known, but their displacement before rows are chosen again is bounded by half of the inner
+ * skin, which is monitored. Bodies that a grounded body may meet are grounded in turn, until none is added. */
 #include "broad/stage.h"
 
 #include "base/maths.h"
@@ -30,10 +30,10 @@ typedef struct job {
 	work *w;
 	int64_t count[SCREE_MOST_THREADS]; /* number of bodies that may fly */
 	real step[SCREE_MOST_THREADS];
-	real held[SCREE_MOST_THREADS]; /* steps for which all bodies that may fly have margin left */
+	real held[SCREE_MOST_THREADS]; /* steps for which all bodies that may fly stay within their margins */
 } job;
 
-/* Whether bodies without rows move under gravity alone, so that their motion is known; otherwise there are no
+/* Tests whether bodies without rows move only under gravity, so that their motion is known; otherwise there are no
  * flights. */
 static bool all_is_known(const model *m, const work *w)
 {
@@ -44,7 +44,7 @@ static bool all_is_known(const model *m, const work *w)
 
 /* ------------------------------------------------------------------ single bodies */
 
-/* Whether p is inside the box low .. high by at least `way`; false for NaN. */
+/* Tests whether p is inside the box low .. high by at least `way`; false for NaN. */
 static bool has_room(vec3 p, vec3 low, vec3 high, real way)
 {
 	return p.x - way > low.x && p.x + way < high.x && p.y - way > low.y && p.y + way < high.y && p.z - way > low.z &&
@@ -69,7 +69,7 @@ static real way_of(const model *m, const state *s, int64_t i)
 						 m->dt);
 }
 
-/* Whether no force acts on body i and it cannot break a guard. a_step: bound of its path in a step */
+/* Tests whether no force acts on body i and it cannot break a guard. a_step: bound on its path in a step */
 static bool may_fly(const model *m, const state *s, int64_t i, real a_step)
 {
 	const bodies *b = &s->body;
@@ -111,14 +111,14 @@ static void prepare_room(flights *f, int64_t bodies)
 	f->words = words;
 }
 
-/* Number of steps of the next flight. Flights of equal length fill the time until a search is due. */
+/* Returns the number of steps of the next flight. Flights of equal length fill the time until a search is due. */
 static int64_t steps_of(real held)
 {
 	real flights = real_max(1, scree_floor(held / STEPS + (real)0.5));
 	return (int64_t)real_clamp(held / flights, FEWEST_STEPS, MOST_STEPS);
 }
 
-/* Finds and counts bodies that may fly as far as other bodies are not concerned. */
+/* Finds and counts bodies that may fly if other bodies are ignored. */
 static int64_t look(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;
@@ -149,7 +149,7 @@ static int64_t ground(flights *f, int64_t i)
 	return flew;
 }
 
-/* Whether a body may reach the wall in this flight. */
+/* Tests whether a body may reach the wall in this flight. */
 static bool may_meet_wall(const model *m, const state *s, const work *w, const wall_group *g)
 {
 	const wall *o = m->wall.row + g->wall;
@@ -174,14 +174,15 @@ static int64_t ground_at_walls(const model *m, state *s, work *w)
 	return count;
 }
 
-/* The square of the smallest distance from the origin of a point that starts at r with velocity u, during a time. */
+/* Returns the square of the smallest distance from the origin, during `time`, of a point that starts at r with velocity
+ * u. */
 static real nearest2(vec3 r, vec3 u, real time)
 {
 	real u2 = v3_norm2(u), when = u2 > 0 ? real_clamp(-v3_dot(r, u) / u2, 0, time) : 0;
 	return v3_norm2(v3_madd(r, when, u));
 }
 
-/* Whether the partners of slot k may touch before rows are chosen again, if one or both of them fly. */
+/* Tests whether the partners of slot k may touch before rows are chosen again, if one or both of them fly. */
 static bool may_meet(const model *m, const state *s, const work *w, const pair_list *l, int64_t k, bool a_flies,
 					 bool b_flies)
 {
@@ -191,7 +192,7 @@ static bool may_meet(const model *m, const state *s, const work *w, const pair_l
 	vec3 apart = slot_apart(m, s, a, b, l, k);
 	vec3 none = v3(0, 0, 0), moves = v3_sub(a_flies ? a->velocity : none, b_flies ? b->velocity : none);
 	real time = (real)w->flight.steps * m->dt, reach = a->radius + b->radius + w->skin.reach;
-	/* the grounded body moves at most as far as its rows are valid, and does not fall with the flying one */
+	/* the grounded body moves at most by its inner margin, and does not fall with the flying one */
 	if (a_flies != b_flies) reach += s->body.inner[other] - s->body.way[other] + v3_norm(m->gravity) * time * time;
 	return !(nearest2(apart, moves, time) > reach * reach * rounding);
 }

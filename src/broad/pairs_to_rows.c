@@ -3,9 +3,9 @@
  * in   poses, slots, distances from the narrow phase, previous contact rows
  * out  contact rows of each piece, with their histories
  *
- * Margins of slots are as wide as bodies need for about 200 steps; in a packing at rest they give twice as many
- * candidates as contacts. Narrower margins are used up sooner, but choosing rows costs little more than the narrow
- * phase of one step. Slots of walls are few, so that all of them have rows. */
+ * Margins of slots last for about 200 steps; in a packing at rest they give twice as many candidates as contacts.
+ * Narrower margins are used up sooner, but choosing rows costs little more than the narrow phase of one step. Slots of
+ * walls are few, so all of them have rows. */
 #include "broad/stage.h"
 
 #include "base/memory.h"
@@ -36,15 +36,15 @@ static bool spheres_far(const model *m, const state *s, const work *w, const pai
 	return gap > way_left(&s->body, l->a[k], l->b[k]);
 }
 
-/* Whether the partners of slot k of polyhedra are still apart, by their distance at the last test. */
+/* Tests whether the partners of slot k of polyhedra are still apart, by their distance at the last test. */
 static bool others_far(const state *s, const pair_list *l, const slot_cache *c, int64_t k)
 {
 	const real *way = s->body.way;
 	return way[l->a[k]] + way[l->b[k]] + way_left(&s->body, l->a[k], l->b[k]) < c->clear[k];
 }
 
-/* Chooses slots that get a row, rising. A slot that touched in the last step keeps its row, because the narrow phase
- * ends contacts. */
+/* Chooses the slots that get a row, in ascending order. A slot that touched in the last step keeps its row, because
+ * only the narrow phase ends contacts. */
 static int32_t choose(const model *m, const state *s, const work *w, int kind, int32_t piece, int32_t *out)
 {
 	const pair_list *l = s->pair + kind;
@@ -64,7 +64,7 @@ static int32_t choose(const model *m, const state *s, const work *w, int kind, i
 	return count;
 }
 
-/* Chooses rows of slots that have a range of rows: a chosen slot keeps its range. */
+/* Chooses rows for slots with a range of rows: a chosen slot keeps its range. */
 static void set_ranges(pair_list *l, int32_t piece, row_room *tmp, int32_t count)
 {
 	int64_t base = l->base[piece];
@@ -147,11 +147,11 @@ bool scree_rows_stale(const work *w)
 	const broad_skin *skin = &w->skin;
 	if (skin->unsure) return true;
 	if (w->flight.chosen && w->flight.left < 0) return true;
-	/* there is memory for fewer threads than there are now */
+	/* memory was allocated for fewer threads than are running now */
 	return !(skin->beyond < 0) || w->threads < scree_threads();
 }
 
-/* Whether there are pairs whose distances are only those of their last test. */
+/* Tests whether there are pairs whose distances are only known from their last test. */
 static bool by_distance(const state *s)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
@@ -161,7 +161,7 @@ static bool by_distance(const state *s)
 
 void scree_pairs_to_rows(const model *m, state *s, work *w)
 {
-	/* a row costs several times as much as a choice: if the skin is wide, rows are fewer and chosen more often */
+	/* a row costs several times as much as a choice: with a wide skin, fewer rows are chosen more often */
 	const real most = (real)0.16 * w->skin.smallest;
 	w->skin.inner = m->solver ? w->skin.width / ROWS_PART_FAST : real_min(w->skin.width / ROWS_PART, most);
 	w->skin.beyond = -INFINITY;

@@ -18,7 +18,7 @@ bool scree_sweep_find(broad_search *s, const box_list *boxes, bool all, box_pair
 void *scree_sweep_make(void);
 void scree_sweep_forget(void *memory);
 
-/* An integer with the order of x; 0 and -0 are equal. */
+/* Returns an integer key that sorts like x; 0 and -0 are equal. */
 SCREE_FN uint64_t sort_key(real x)
 {
 	uint64_t bits;
@@ -33,8 +33,8 @@ SCREE_FN bool boxes_meet(const box_list *l, int32_t a, int32_t b)
 		   l->low[1][b] <= l->high[1][a] && l->low[2][a] <= l->high[2][b] && l->low[2][b] <= l->high[2][a];
 }
 
-/* Whether two nearby boxes meet. One branch is for all three axes together, since the result per axis is unpredictable.
- * Differences have the sign of the comparison (IEEE 754, gradual underflow). */
+/* Tests whether two nearby boxes meet. A single branch covers all three axes, since the result per axis is
+ * unpredictable. The sign of each difference gives the comparison (IEEE 754, gradual underflow). */
 SCREE_FN bool near_boxes_meet(const box_list *l, int32_t a, int32_t b)
 {
 	real x = real_max(l->low[0][a] - l->high[0][b], l->low[0][b] - l->high[0][a]);
@@ -44,11 +44,11 @@ SCREE_FN bool near_boxes_meet(const box_list *l, int32_t a, int32_t b)
 }
 
 /* Identity of boxes from call to call. A new box gets a number by its id and keeps it, in any row, until it is removed.
- * Broad phases store the data of a box under its number. Zeroed is a valid start. */
+ * Broad phases store the data of a box under its number. All zero is a valid initial state. */
 typedef struct box_numbers {
 	int32_t rows, row_capacity;
 	int32_t *number;		 /* [rows] of the last call */
-	int32_t count, capacity; /* numbers in use or spare */
+	int32_t count, capacity; /* numbers in use or free */
 	uint64_t *id;			 /* [capacity] id of each number */
 	int32_t *row;			 /* [numbers] row in this call; -1: removed */
 	int32_t spares, *spare;	 /* numbers of removed boxes */
@@ -56,7 +56,7 @@ typedef struct box_numbers {
 
 typedef struct box_changes {
 	int32_t gone, *number;	/* boxes removed since the last call: their count and numbers */
-	int32_t come, *new_row; /* new boxes: their number, and their rows in ascending order of ids */
+	int32_t come, *new_row; /* new boxes: their count, and their rows in ascending order of ids */
 } box_changes;
 
 static inline uint64_t box_id(const box_list *l, int32_t i) { return l->id ? l->id[i] : (uint64_t)i; }
@@ -69,8 +69,8 @@ void scree_box_changes_free(box_changes *c);
 void scree_box_numbers_free(box_numbers *n);
 
 /* sweep_axis.c: the sorted ends of boxes along one axis, and the insertion sort that keeps their order (Schinner 1999).
- * A box has a number here that stays from call to call. An axis writes only its own data, so that each axis has its own
- * thread; changes of pairs are collected in a list and applied afterwards. */
+ * A box has a number here that stays the same from call to call. An axis writes only its own data, so each axis can run
+ * in its own thread; changes of pairs are collected in a list and applied afterwards. */
 typedef struct box_end {
 	real value;
 	uint32_t code; /* 2 * box + 1 if it is the upper end */
@@ -83,16 +83,16 @@ typedef struct pair_change {
 } pair_change;
 
 typedef struct sweep_axis {
-	_Alignas(64) int64_t count; /* axes are in different cache lines, since different threads write them */
+	_Alignas(64) int64_t count; /* axes are in separate cache lines, since different threads write them */
 	int64_t capacity;
 	box_end *end; /* ends as sorted in the last update */
 	int64_t changes, change_capacity;
 	pair_change *change; /* changes in this update, in the order of the exchanges */
 	int64_t exchanges;	 /* exchanges in this update */
-	bool gave_up;		 /* more exchanges than the limit: the order is not finished */
+	bool gave_up;		 /* more exchanges than the limit: sorting is incomplete */
 } sweep_axis;
 
-/* All boxes by their numbers, with present sides. */
+/* All boxes by number, with their current sides. */
 typedef struct sweep_boxes {
 	const real (*side)[6]; /* low x y z, high x y z */
 	const uint64_t *id;	   /* order of equal values */
@@ -105,7 +105,7 @@ int64_t scree_sweep_settle(sweep_axis *a, const sweep_boxes *boxes, int d, int64
 void scree_sweep_update(sweep_axis *a, const sweep_boxes *boxes, int d, int64_t limit);
 /* Sorts all ends of these boxes (in order of rising id) by radix sort. */
 void scree_sweep_sort(sweep_axis *a, const sweep_boxes *boxes, int d, const int32_t *box, int32_t count);
-/* Appends both ends of a new box; the next update sorts them in. */
+/* Appends both ends of a new box; the next update moves them to their positions. */
 void scree_sweep_append(sweep_axis *a, int32_t box);
 /* Removes the ends of boxes with row[box] < 0. */
 void scree_sweep_purge(sweep_axis *a, const int32_t *row);

@@ -1,10 +1,10 @@
 /* skin: the margin by which the box of each body is enlarged before pairs are searched, so that pairs are valid for
  * many steps.
  *
- * The box of a body that hardly moves is enlarged by half the skin's width, the box of a fast body by as much as it
- * needs. With one margin for all, the few fastest bodies (a small grain that bounces between large ones) would decide
- * when all pairs are searched again. The choice affects only the running time: a search is due as soon as the path of
- * any body reaches its margin. */
+ * The box of a slow body is enlarged by half the skin's width, the box of a fast body by as much as it needs. With one
+ * margin for all, the few fastest bodies (a small grain that bounces between large ones) would decide when all pairs
+ * are searched again. The choice affects only the running time: a search is due as soon as the path of any body reaches
+ * its margin. */
 #include "broad/work.h"
 #include "broad/pair_lists.h"
 #include "broad/stage.h"
@@ -12,23 +12,23 @@
 #include "kernel/law_constants.h"
 #include "world/world.h"
 
-/* slots per body from which on a packing counts as dense, and below which bodies count as sparse */
+/* slots per body above which a packing counts as dense, and below which bodies count as sparse */
 static const real SLOTS = 2, SLOTS_SOLVER = 3, SLOTS_SPARSE = (real)0.5;
 
-/* relative to the diameter of the smallest body: the skin of dense packings, the smallest skin, the largest margin, and
- * the widest skin */
+/* relative to the diameter of the smallest body: the skin of dense packings, the smallest skin, the largest margin, the
+ * widest skin */
 static const real USUAL = (real)0.3, LEAST = (real)0.005, GREATEST = 2, WIDEST = 2;
 /* limit of margins, as a fraction of half a period less the largest body and its reach: each body meets at most one
  * image of another */
 static const real IMAGE_PART = (real)0.49;
 
-static const real MOST = 1e100; /* m: squares and cubes of lengths stay within doubles */
+static const real MOST = 1e100; /* m: squares and cubes of lengths stay within the range of a double */
 
 typedef struct diameters {
 	real small, large;
 } diameters;
 
-/* slots: of two bodies per body, in the part of the world with the most */
+/* slots: slots of two bodies, per body, in the part of the world with the most */
 static diameters diameters_of(const state *s, const work *w, real *slots)
 {
 	diameters d = {INFINITY, 0};
@@ -49,7 +49,7 @@ static diameters diameters_of(const state *s, const work *w, real *slots)
 }
 
 /* m: distance at which cohesive contacts still act. It is at most that of the two largest bodies, for any two
- * materials. Added is their displacement in the step in which they separate, a small part of their radius. */
+ * materials. It includes their displacement in the step in which they separate, a small fraction of their radius. */
 static real reach_of(const model *m, real largest)
 {
 	const real in_a_step = (real)0.02;
@@ -57,7 +57,7 @@ static real reach_of(const model *m, real largest)
 	for (int64_t k = 0; m->constants && k < (int64_t)m->material.count * m->material.count; ++k) {
 		const law_constants *c = m->constants + k;
 		if (c->cohesion == COHESION_NONE || c->cohesion == COHESION_SIMPLE) continue;
-		/* on a wall the reduced radius is that of the body */
+		/* at a wall the reduced radius is the body's own */
 		real held = c->cohesion == COHESION_JKR ? JKR_SNAP * jkr_length(c->surface, (real)0.75 * c->stiffness, largest)
 												: c->ruptures;
 		reach = real_max(reach, held + in_a_step * largest);
@@ -83,8 +83,8 @@ static real gap_of(const model *m)
 	return gap;
 }
 
-/* m: largest gap of bonded bodies, until the end of the step in which their bond breaks. In implicit steps the
- * strength holds for the mean of both ends of a step, and a bond stretches up to 1.5 times as far at its end. */
+/* m: largest gap of bonded bodies, up to the end of the step in which their bond breaks. Implicit steps apply the
+ * strength to the mean of both ends of a step, and a bond may stretch up to 1.5 times as far at its end. */
 static real bonds_reach(const model *m, real largest)
 {
 	real reach = 0;
@@ -97,7 +97,7 @@ static real bonds_reach(const model *m, real largest)
 	return reach;
 }
 
-/* The largest margin with which two bodies meet through at most one image. */
+/* Returns the largest margin with which two bodies meet through at most one image. */
 static real margin_of_images(const model *m, const state *s, const work *w, diameters d)
 {
 	const periods *p = &m->period;
@@ -120,9 +120,9 @@ real scree_skin_least_period(const model *m, real largest)
 	return 2 * half + (m->skin_given ? 2 * m->skin : LEAST * 2 * largest / IMAGE_PART) + (real)1e-9 * half;
 }
 
-/* Makes the skin wider if searches are more frequent than intended, and narrower if they are less frequent. Wide skins
- * cost little where bodies are few, so that they widen soon, and bodies with instantaneous collisions move far in a
- * step. */
+/* Makes the skin wider if searches are more frequent than intended, and narrower if they are less frequent. The skin
+ * widens sooner where bodies are sparse, since wide skins then cost little, and with instantaneous collisions, since
+ * bodies move far in a step. */
 static void choose_width(const model *m, work *w, diameters d, bool dense, bool sparse, real greatest)
 {
 	broad_skin *skin = &w->skin;
@@ -145,7 +145,8 @@ static void reach_back(const model *m, state *s, work *w, diameters d)
 	for (int32_t i = 0; i < b->owned; ++i) b->margin[i] = real_max(b->margin[i], real_min(b->way[i], most));
 }
 
-/* Enlarges margins for some implicit steps, which look for contacts ahead; if many bodies are fast, for fewer. */
+/* Enlarges margins for some implicit steps, which search for contacts ahead of time; for fewer steps if many bodies are
+ * fast. */
 static void reach_ahead(const model *m, state *s, work *w, diameters d)
 {
 	bodies *b = &s->body;

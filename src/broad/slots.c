@@ -1,7 +1,7 @@
 /* slots: a fixed division of space, as on the web page "Grouping the particles": strips across x or y, or cells of
  * both, at least as wide as the largest box. Boxes are sorted into slots by their centres. Each box is compared with
- * those of its own slot and of the next slots on one side, so that no pair is tested twice. Middles outside of the area
- * belong to the outermost slots, which is correct but slower.
+ * those of its own slot and of the next slots on one side, so that no pair is tested twice. Boxes with centres outside
+ * the area belong to the outermost slots, which is correct but slower.
  *
  * In 3D strips are slices and cells are columns; along z only boxes are compared. */
 #include "broad/phases.h"
@@ -15,13 +15,13 @@ typedef struct slots {
 	real low[2], scale[2];
 	int64_t *start; /* [slots+1] first item of each */
 	int32_t *item;
-	int across;					/* the axis that separates boxes of near slots best */
+	int across;					/* the axis that best separates boxes of neighbouring slots */
 	real *item_low, *item_high; /* [boxes] sides along that axis, in the order of items */
 } slots;
 
 static real middle(const box_list *l, int d, int32_t i) { return (l->low[d][i] + l->high[d][i]) / 2; }
 
-/* The bounds of the area along an axis: from the world if given, otherwise those of the boxes. */
+/* Finds the bounds of the area along an axis: from the world if given, otherwise those of the boxes. */
 static void find_area(const broad_search *s, const box_list *l, int d, real *low, real *high)
 {
 	*low = *high = middle(l, d, 0);
@@ -35,7 +35,7 @@ static void find_area(const broad_search *s, const box_list *l, int d, real *low
 	}
 }
 
-/* Number of slots along axis number k, at most `most`. */
+/* Chooses the number of slots along axis k, at most `most`. */
 static void divide(slots *o, const broad_search *s, int k, real most)
 {
 	const box_list *l = o->boxes;
@@ -46,7 +46,7 @@ static void divide(slots *o, const broad_search *s, int k, real most)
 		widest = real_max(widest, l->high[d][i] - l->low[d][i]);
 		far = real_max(far, real_max(real_abs(l->low[d][i]), real_abs(l->high[d][i])));
 	}
-	/* rounding leaves two boxes that meet in the same slot or in neighbouring ones */
+	/* so that boxes that meet are in the same slot or in neighbouring ones despite rounding */
 	real width = widest * (real)1.0000001 + far * (real)1e-15;
 	real count = width > 0 ? real_clamp((high - low) / width, 1, most) : 1;
 	o->count[k] = (int32_t)count;
@@ -64,7 +64,7 @@ static int64_t slot_of(const slots *o, int32_t i)
 	return slot;
 }
 
-/* Sorts items by slot, rising within each. */
+/* Sorts items by slot, in ascending order within each. */
 static void bin(slots *o)
 {
 	const box_list *l = o->boxes;
@@ -85,7 +85,8 @@ static void bin(slots *o)
 	scree_free(slot);
 }
 
-/* Compares item k with items from .. to-1. One branch is for both sides, since the result per side is unpredictable. */
+/* Compares item k with items from .. to-1. A single branch covers both sides, since the result per side is
+ * unpredictable. */
 static void compare(const slots *o, int64_t k, int64_t from, int64_t to, box_pairs *out)
 {
 	const real *low = o->item_low, *high = o->item_high;
@@ -97,7 +98,7 @@ static void compare(const slots *o, int64_t k, int64_t from, int64_t to, box_pai
 }
 
 /* Compares the boxes of slot (x, y) with each other and with those of the next slots: to the right, and in the next row
- * left, above and right. Slots of a row are neighbours in memory. Returns the number of comparisons. */
+ * left, above and right. Slots of a row are adjacent in memory. Returns the number of comparisons. */
 static int64_t compare_around(const slots *o, int32_t x, int32_t y, box_pairs *out)
 {
 	const int64_t *row = o->start + (int64_t)y * o->count[0], *next = row + o->count[0];

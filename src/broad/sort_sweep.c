@@ -45,7 +45,7 @@ static strips choose_axes(const box_list *l)
 	s.across = s.along == 0 ? 1 : 0;
 	for (int d = 0; d < 3; ++d)
 		if (d != s.along && length[d] > length[s.across]) s.across = d;
-	real wanted = real_clamp(length[s.across] / 2, 1, (real)l->count); /* a mean box is in two or three strips */
+	real wanted = real_clamp(length[s.across] / 2, 1, (real)l->count); /* an average box is in two or three strips */
 	s.count = (int32_t)wanted;
 	s.low = low[s.across];
 	s.scale = spread[s.across] > 0 ? s.count / spread[s.across] : 0;

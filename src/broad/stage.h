@@ -5,15 +5,15 @@
 #include "broad/broad.h"
 #include "model/declared.h"
 
-/* Finds pairs that may touch before the next call; histories follow by key. */
+/* Finds pairs that may touch before the next call; histories are matched by key. */
 void scree_bodies_to_pairs(const model *m, state *s, work *w);
-/* Whether any body has left the reach of the pairs. */
+/* Tests whether any body has moved so far that the pairs are no longer valid. */
 bool scree_pairs_stale(const model *m, const state *s, const work *w);
-/* The same for this part of the world alone. */
+/* The same, only for this part of the world. */
 bool scree_pairs_stale_here(const model *m, const state *s, const work *w);
 /* Chooses contact rows for pairs that may touch before the next call. */
 void scree_pairs_to_rows(const model *m, state *s, work *w);
-/* Whether any body has left the reach of the rows. */
+/* Tests whether any body has moved so far that the rows are no longer valid. */
 bool scree_rows_stale(const work *w);
 /* m: a period must be longer than this, so that bodies of this radius meet through at most one image while a search is
  * valid: two diameters, reaches of cohesion and skins. */

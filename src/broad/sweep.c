@@ -1,10 +1,10 @@
 /* sweep: the incremental sort-and-update of Schinner (1999). The ends of all boxes stay sorted along each axis from
- * call to call. An insertion sort restores their order; pairs may begin or end only at an exchange of a lower and an
- * upper end. docs/theory/broad.md has the rules and proofs.
+ * call to call. An insertion sort restores their order; pairs can begin or end only when a lower and an upper end are
+ * exchanged. Rules and proofs are in docs/theory/broad.md.
  *
- * The cost is one pass over the ends, plus the exchanges. It does not depend on sizes; a packing at rest has no
- * exchanges. If the exchanges of an axis cost more than a sort (a tower that falls over, a flow that is too dense), all
- * ends are sorted. Then the pairs are compared with the known ones.
+ * The cost is one pass over the ends, plus the exchanges. It does not depend on box sizes; a packing at rest has no
+ * exchanges. If the exchanges of an axis cost more than a sort (a falling tower, a flow that is too dense), all ends
+ * are sorted, and the pairs are compared with the stored ones.
  *
  * Boxes get numbers by their ids when they are added; their rows may change from call to call. */
 #include "broad/phases.h"
@@ -18,8 +18,8 @@
 
 /* ------------------------------------------------------------------ a set of pairs of small numbers */
 
-/* By open addressing: linear probing, at most half full. Removal leaves no mark, since later entries are moved up.
- * Every slot of the table is a pair (the lower number in the upper half) or empty. Zeroed is an empty set. */
+/* Open addressing with linear probing, at most half full. Removal leaves no mark, since later entries are moved up.
+ * Every slot of the table holds a pair (the lower number in the upper half) or is empty. All zero is an empty set. */
 typedef struct pair_set {
 	int64_t count, places; /* slots: a power of two, or 0 */
 	uint64_t *key;		   /* [slots] */
@@ -39,7 +39,7 @@ static int64_t home(const pair_set *s, uint64_t key)
 	return (int64_t)(((key ^ key >> 32) * 0x9e3779b97f4a7c15ULL) >> 32 & (uint64_t)(s->places - 1));
 }
 
-/* The slot of the key, or the empty slot for it. */
+/* Returns the slot of the key, or the empty slot where it belongs. */
 static int64_t place_of(const pair_set *s, uint64_t key)
 {
 	int64_t k = home(s, key);
@@ -121,7 +121,7 @@ static void pair_set_free(pair_set *s)
 
 /* ------------------------------------------------------------------ memory */
 
-/* An axis of n ends stops after PATIENCE n log2(n) exchanges; measured (docs/theory/broad.md). */
+/* An axis with n ends stops after PATIENCE n log2(n) exchanges; measured (docs/theory/broad.md). */
 enum { PATIENCE = 1 };
 
 typedef struct sweep {
@@ -129,7 +129,7 @@ typedef struct sweep {
 	int32_t capacity;
 	real (*side)[6]; /* [capacity] by number */
 	int axes;		 /* 2 or 3; 0 before the first call */
-	/* consecutive updates that stopped at the limit; number of next searches that sort without an update */
+	/* consecutive updates that stopped at the limit; number of coming searches that sort without trying an update */
 	int failures, skips;
 	sweep_axis axis[3];
 	pair_set pairs;
@@ -173,7 +173,7 @@ static void take_sides(sweep *s, const box_list *l)
 		for (int d = 0; d < 3; ++d) {
 			side[d] = l->low[d][i];
 			side[d + 3] = l->high[d][i];
-			/* also fails for NaN: a lower end behind its upper end would never be found again */
+			/* also fails for NaN: a lower end after its upper end would never be found again */
 			SCREE_ASSERT(side[d] <= side[d + 3]);
 		}
 	}
@@ -204,7 +204,7 @@ static axes_job job_of(sweep *s)
 	return (axes_job){.s = s, .boxes = {(const real(*)[6])s->side, s->numbers.id, s->axes}};
 }
 
-/* Whether the list of pairs differs from the known pairs. */
+/* Tests whether the list of pairs differs from the stored pairs. */
 static bool is_news(const sweep *s, const box_pairs *found)
 {
 	if (found->count != s->pairs.count) return true;

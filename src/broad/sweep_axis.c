@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* A total order, without which the list would not be reproducible: by value, then a lower end before an upper end, so
- * that boxes that touch meet, then by id. No lower end comes after the upper end of its own box. */
+/* A total order makes the list reproducible: by value, then lower ends before upper ends, so that touching boxes meet,
+ * then by id. No lower end comes after the upper end of its own box. */
 SCREE_FN bool before(box_end x, box_end y, const uint64_t *id)
 {
 	if (x.value != y.value) return x.value < y.value;
@@ -14,8 +14,8 @@ SCREE_FN bool before(box_end x, box_end y, const uint64_t *id)
 	return id[x.code >> 1] < id[y.code >> 1];
 }
 
-/* Whether two boxes meet on all axes except d. It compares the new values, because the order of ends on other axes may
- * be half updated. */
+/* Tests whether two boxes meet on all axes except d. Compares the new values, because the order of ends on other axes
+ * may be only partly updated. */
 SCREE_FN bool meet_beside(const sweep_boxes *o, int d, int32_t a, int32_t b)
 {
 	const real *p = o->side[a], *q = o->side[b];
@@ -30,13 +30,13 @@ static void note(sweep_axis *a, int32_t x, int32_t y, bool add)
 	a->change[a->changes++] = (pair_change){x, y, add};
 }
 
-/* x moves to the left of y. */
+/* Moves x to the left of y. */
 SCREE_FN void exchange(sweep_axis *a, const sweep_boxes *o, int d, box_end x, box_end y)
 {
 	if (!((x.code ^ y.code) & 1)) return; /* two lower or two upper ends: no pair begins or ends */
 	int32_t p = (int32_t)(x.code >> 1), q = (int32_t)(y.code >> 1);
 	if (x.code & 1)
-		note(a, p, q, false); /* whatever the other axes give */
+		note(a, p, q, false); /* regardless of the other axes */
 	else if (meet_beside(o, d, p, q))
 		note(a, p, q, true);
 }

@@ -6,16 +6,16 @@
 
 #include "base/real.h"
 
-/* Bonds between two materials, as given in the scene. */
+/* Bonds between two materials, from the scene. */
 typedef struct bond_rule {
 	real young, ratio;	 /* Pa; normal over shear stiffness */
 	real tension, shear; /* Pa, mean strengths; tension 0: there are no bonds */
-	real deviation;		 /* of strengths, relative */
+	real deviation;		 /* relative deviation of the strengths */
 	real factor;		 /* radius of the bond over that of the smaller body */
 	real damping;		 /* damping ratio of its springs */
 	real gap;			 /* m: bodies that are closer become bonded */
-	real from;			 /* s: at this time */
-	int64_t seed;		 /* of strengths */
+	real from;			 /* s: time at which bonds form */
+	int64_t seed;		 /* seed of the strengths */
 } bond_rule;
 
 /* One of the two bodies. */
@@ -29,7 +29,7 @@ typedef struct bond_form {
 	real along, across, bends, twists;	/* N/m, N m */
 	real along_dashpot, across_dashpot; /* N s/m */
 	real bends_dashpot, twists_dashpot; /* N m s */
-	real along_omega2, across_omega2;	/* 1/s2: of two bodies alone, pulled and sheared */
+	real along_omega2, across_omega2;	/* 1/s2: squared frequencies of the two bodies alone, in tension and in shear */
 	real bends_omega2, twists_omega2;
 } bond_form;
 
@@ -76,8 +76,8 @@ typedef struct bond_motion {
 	vec3 normal;		 /* from b to a */
 	vec3 at;			 /* m, from the centre of a: the point at which the bond acts */
 	vec3 velocity, spin; /* m/s, at that point; rad/s */
-	vec3 turns;			 /* rad/s, of the bond: of the line of centres, and the mean of both bodies about it */
-	real distance;		 /* m, between the centres */
+	vec3 turns;	   /* rad/s, of the bond: rotation of the line of centres, and the mean spin of both bodies about it */
+	real distance; /* m, between the centres */
 } bond_motion;
 
 /* v: velocity of the centre of a relative to that of b; apart: from b to a */
@@ -101,14 +101,14 @@ typedef struct bond_springs {
 
 SCREE_FN vec3 bond_across(vec3 v, vec3 n) { return v3_madd(v, -v3_dot(v, n), n); }
 
-/* v rotated by the small angle: Cayley's rotation, which keeps lengths */
+/* v rotated by a small angle, with Cayley's rotation, which keeps lengths */
 SCREE_FN vec3 bond_turned(vec3 v, vec3 angle)
 {
 	const vec3 h = v3_mul((real)0.5, angle), once = v3_cross(h, v);
 	return v3_madd(v, 2 / (1 + v3_dot(h, h)), v3_add(once, v3_cross(h, once)));
 }
 
-/* The springs at a time `ahead` after that for which they are given, at the present rates. */
+/* Returns the springs at a time `ahead` later, at the present rates. */
 SCREE_FN bond_springs bond_ahead(bond_springs s, const bond_motion *m, real ahead)
 {
 	s.shear = v3_madd(s.shear, ahead, bond_across(m->velocity, m->normal));
@@ -116,7 +116,7 @@ SCREE_FN bond_springs bond_ahead(bond_springs s, const bond_motion *m, real ahea
 	return s;
 }
 
-/* The springs of this time from those of the last step, which are half a step ahead. */
+/* Returns the springs at the current time from those of the last step, which are half a step ahead. */
 SCREE_FN bond_springs bond_carried(bond_springs s, const bond_motion *m, real dt)
 {
 	const vec3 angle = v3_mul(dt, m->turns);
@@ -125,8 +125,8 @@ SCREE_FN bond_springs bond_carried(bond_springs s, const bond_motion *m, real dt
 	return bond_ahead(s, m, dt / 2);
 }
 
-/* The springs at the end of a long step, of which m is the motion in its middle: the same forwards and backwards, so
- * that a pair which swings and rotates gains no energy. normal: at the end */
+/* Returns the springs at the end of a long step; m is the motion at its middle. The update is symmetric in time, so
+ * that a pair that oscillates and rotates gains no energy. normal: at the end */
 SCREE_FN bond_springs bond_moved(bond_springs s, const bond_motion *m, vec3 normal, real dt)
 {
 	const vec3 turns = v3_mul(dt / 2, m->turns);
@@ -136,13 +136,13 @@ SCREE_FN bond_springs bond_moved(bond_springs s, const bond_motion *m, vec3 norm
 	return s;
 }
 
-/* Energy and largest stresses of a bond whose springs are bent so far. */
+/* Energy and largest stresses of a bond with these springs. */
 typedef struct bond_load {
 	real held;			 /* J */
 	real tension, shear; /* Pa */
 } bond_load;
 
-/* stretch: m, from its length */
+/* stretch: m, relative to its length */
 SCREE_FN bond_load bond_load_of(const bond_form *f, vec3 n, real stretch, const bond_springs *s)
 {
 	const vec3 bending = bond_across(s->turn, n);

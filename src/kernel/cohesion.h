@@ -17,13 +17,13 @@ typedef enum cohesion_kind {
 
 /* Effect of attraction on a contact. */
 typedef struct adhesion {
-	real force;	 /* N; JKR: whole normal force, repulsion included, negative if attractive; others: attraction, >= 0 */
+	real force;	 /* N; JKR: total normal force including repulsion, negative if attractive; others: attraction, >= 0 */
 	real energy; /* J stored; JKR: relative to first touch; others: below zero */
 	real pull;	 /* N: addition to the normal force for friction and rolling */
 	real radius; /* m, JKR: radius of the contact circle */
 } adhesion;
 
-/* Newton's method. The first guess, by 1/3 = 1/4 + 1/16 + 1/64 + 1/256 + .., is accurate to a few per cent. */
+/* Newton's method. The first guess, from 1/3 = 1/4 + 1/16 + 1/64 + 1/256 + .., is accurate to a few per cent. */
 SCREE_FN real cube_root(real x)
 {
 	real s = sqrt(sqrt(x)), t = sqrt(sqrt(s)), u = sqrt(sqrt(t)), v = sqrt(sqrt(u)), y = s * t * u * v;
@@ -32,8 +32,8 @@ SCREE_FN real cube_root(real x)
 }
 
 /* Johnson, Kendall and Roberts (1971). The contact circle without load has the radius a0, a0^3 = 9 pi w R^2 / (2 E*).
- * For y, the root of a / a0, the overlap is (a0^2 / R) (y^4 - 2/3 y) and the force is 4 F_c (y^6 - y^3), F_c = 3/2 pi w
- * R. The contact breaks at the smallest overlap, y^3 = 1/6. */
+ * With y, the square root of a / a0, the overlap is (a0^2 / R) (y^4 - 2/3 y) and the force is 4 F_c (y^6 - y^3), F_c =
+ * 3/2 pi w R. The contact breaks at the smallest overlap, y^3 = 1/6. */
 SCREE_FN real jkr_length(real gamma, real young, real radius) /* a0^2 / R */
 {
 	real a = cube_root(9 * (real)3.14159265358979323846 * gamma * radius * radius / young);
@@ -41,8 +41,8 @@ SCREE_FN real jkr_length(real gamma, real young, real radius) /* a0^2 / R */
 }
 
 /* The greater root y of y^4 - 2/3 y = deep. Newton's method starts above the root, where the curve is convex, so that
- * its values only decrease. At the fold, where both roots meet, each step halves the distance to the root; from the
- * pull-off on, 8 steps suffice. */
+ * its values only decrease. At the fold, where both roots meet, each step halves the distance to the root; above the
+ * pull-off 8 steps suffice. */
 SCREE_FN real jkr_root_by(real deep, int steps)
 {
 	real positive = deep > 0 ? deep : 0;
@@ -100,11 +100,11 @@ SCREE_FN adhesion adhesion_dmt(real gamma, real radius, real depth)
 	return o;
 }
 
-/* Returns the part of the last step since the gap was 0, at the present rate. A force that jumps when a contact begins
- * or ends acts only for the part of the step in which there is contact; otherwise the error would be of first order in
- * the step. way: distance since the gap was 0; most: distance that the rate covers in a whole step. A contact that is
- * too deep for the rate (2 most) was in contact from the start: its part is one half, which leaves the force below
- * unchanged. */
+/* Returns the fraction of the last step since the gap was 0, at the present rate. A force that jumps when a contact
+ * begins or ends acts only for the part of the step in which there is contact; otherwise the error would be of first
+ * order in the step. way: distance since the gap was 0; most: distance that the rate covers in a whole step. If the
+ * overlap is too deep for the rate (2 most), the bodies were in contact from the start: the fraction is one half, which
+ * leaves the force below unchanged. */
 SCREE_FN real part_since(real way, real most)
 {
 	real part = way < 2 * most ? way / most : (real)0.5;
@@ -112,15 +112,15 @@ SCREE_FN real part_since(real way, real most)
 }
 
 /* In velocity Verlet a force acts for half a step before and half a step after the time at which it is computed. A
- * force that begins therefore acts for its part of the last step and half of the next. A force that has ended has
+ * force that begins therefore acts for its fraction of the last step and half of the next. A force that has ended has
  * already acted for half a step, which is corrected. */
 SCREE_FN real share_begun(real way, real most) { return (real)0.5 + part_since(way, most); }
 SCREE_FN real share_ended(real way, real most) { return (real)0.5 - part_since(way, most); }
 
 /* A liquid bridge between two spheres, or a sphere and a plane: the closed form of Willett et al. (2000) for small
  * volumes, F = 2 pi R' gamma cos(theta)/(1 + 1.05 s + 2.5 s^2) with s = S sqrt(R'/V), the separation S and R' twice the
- * reduced radius. It is constant while the spheres touch. surface: gamma cos(theta). The energy is that since the
- * touch, the integral of the force, whose denominator has no real root. */
+ * reduced radius. It is constant while the spheres touch. surface: gamma cos(theta). The energy, relative to touch, is
+ * the integral of the force, whose denominator has no real root. */
 typedef struct bridge {
 	real pull;	 /* N, at touch */
 	real narrow; /* 1/m, s over S */
@@ -132,8 +132,8 @@ SCREE_FN bridge bridge_of(real surface, real volume, real radius)
 	return b;
 }
 
-/* The inverse tangent of x >= 0, without a library: the argument is halved three times, and the series of the rest is
- * exact to the last bits. */
+/* The inverse tangent of x >= 0, without a library: the argument is halved three times, and the series for the result
+ * is exact to the last bits. */
 SCREE_FN real bridge_atan(real x)
 {
 	real y = x;

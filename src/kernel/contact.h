@@ -1,6 +1,6 @@
 /* contact.h: code common to contacts with one point and patches: cohesion in addition to the normal force, then
- * friction and energies. Data of the two bodies, or of the body and the wall, of a contact.
- * Values in, values out. on_wall: b is a wall; a constant to the compiler. */
+ * friction and energies. Also the data of both partners of a contact (two bodies, or a body and a wall). Values in,
+ * values out. on_wall: b is a wall; a compile-time constant. */
 #ifndef SCREE_KERNEL_CONTACT_H
 #define SCREE_KERNEL_CONTACT_H
 
@@ -36,7 +36,7 @@ SCREE_FN vec3 slip_velocity(const partners *p, vec3 at, bool on_wall)
  * zero. apart: from the centre of b (or the wall's position) to the centre of a */
 SCREE_FN vec3 torque_on(vec3 force, vec3 torque, vec3 apart) { return v3_neg(v3_add(torque, v3_cross(apart, force))); }
 
-/* Additions to the normal force and friction. Each row includes the rows before it, so that few loops are needed. */
+/* Additions to the normal force and friction. Each value includes those before it, so that few loops are needed. */
 enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS };
 
 /* Effect of attraction on friction, rolling and the history. */
@@ -54,14 +54,14 @@ SCREE_FN bool is_jkr(const contact_constants *c, enum law_row law)
 
 SCREE_FN bool is_capillary(const contact_constants *c) { return c->cohesion == COHESION_CAPILLARY; }
 
-/* Whether attraction begins and ends with a jump. */
+/* Tests whether attraction begins and ends with a jump. */
 SCREE_FN bool jumps(const contact_constants *c, enum law_row law)
 {
 	return is_jkr(c, law) || c->cohesion == COHESION_DMT || is_capillary(c);
 }
 
-/* Attraction of a contact that fades into another one (docs/theory/smooth.md, "Capsules"): that of DMT does not follow
- * the overlap. */
+/* Scales the attraction of a contact that fades into another one (docs/theory/smooth.md, "Capsules"): that of DMT does
+ * not follow the overlap. */
 SCREE_FN contact_constants pull_in_part(contact_constants c, real part)
 {
 	if (c.cohesion == COHESION_DMT) c.surface *= part;
@@ -83,7 +83,8 @@ SCREE_FN sticking adhere(const contact_constants *c, enum law_row law, real dept
 		normal->elastic = jkr ? a.energy : normal->elastic;
 		normal->power = jkr ? share * (a.force * vn) : normal->power;
 		normal->heat = jkr ? share * (dashpot * vn) : normal->heat;
-		o.pull = jkr ? a.pull + (1 - share) * whole : 0; /* the pressing force of friction does not jump */
+		o.pull =
+			jkr ? a.pull + (1 - share) * whole : 0; /* the force that presses surfaces for friction does not jump */
 		o.radius = jkr ? a.radius : 0;
 	}
 	adhesion d = adhesion_dmt(c->surface, c->radius, deep), m = adhesion_simple(c->surface, c->radius, deep);
@@ -113,8 +114,8 @@ SCREE_FN real end_of(const contact_constants *c, enum law_row law)
 	return jkr ? -JKR_SNAP * length : is_capillary(c) ? -c->ruptures : 0;
 }
 
-/* Overlap over radius that sets the stiffness of springs across the normal where only a bridge holds the bodies: there
- * is no friction, but a scale above 0 tells that the contact lasts. */
+/* Overlap over radius that sets the stiffness of springs across the normal if only a bridge holds the bodies: there is
+ * no friction, but a scale above 0 marks the contact as lasting. */
 SCREE_CONSTANT real BRIDGED = (real)1e-18;
 
 /* Relative motion of the two partners at the point where friction acts. */
@@ -130,12 +131,12 @@ typedef struct contact_motion {
 typedef struct tangential {
 	slip rate;		  /* tangential relative velocity */
 	stretch spring;	  /* tangential spring */
-	stiffening stiff; /* change of the stiffness of all springs */
+	stiffening stiff; /* change in stiffness of all springs */
 	real damping, cap;
-	real less; /* J, returned by a spring whose stiffness fell */
+	real less; /* J, released by a spring whose stiffness fell */
 } tangential;
 
-/* The force that presses the surfaces together. Cohesion makes it greater than the external force. */
+/* Returns the force that presses the surfaces together. Cohesion makes it larger than the external force. */
 SCREE_FN real pressing(const normal_part *normal, const sticking *sticks, enum law_row law, enum extra extra)
 {
 	const bool pulls = extra == EXTRA_STICKS || law == LAW_PLASTIC;
@@ -143,8 +144,8 @@ SCREE_FN real pressing(const normal_part *normal, const sticking *sticks, enum l
 }
 
 /* mean: overlap that sets the tangential stiffness; for volumes and areas, the weight to which stiffnesses are
- * proportional. patch: whether friction also resists rotation about the normal. The compiler sees constants for patch,
- * law and extra. */
+ * proportional. patch: whether friction also resists rotation about the normal. patch, law and extra are compile-time
+ * constants. */
 SCREE_FN tangential tangential_of(const contact_constants *c, const contact_motion *m, real mean,
 								  const normal_part *normal, const contact_history *h, const sticking *sticks,
 								  bool patch, enum law_row law, enum extra extra, real dt)
@@ -173,8 +174,8 @@ SCREE_FN tangential tangential_of(const contact_constants *c, const contact_moti
 	return g;
 }
 
-/* Friction, rolling resistance, energies and the next history of a contact. Its normal part and tangential state are
- * given. The history is zero if there is no contact now. moment: of the normal forces about the centre of a */
+/* Returns friction, rolling resistance, energies and the next history of a contact from its normal part and tangential
+ * state. The history is zero if there is no contact now. moment: of the normal forces about the centre of a */
 SCREE_FN contact_result contact_of(const contact_constants *c, const contact_motion *m, const tangential *g,
 								   normal_part normal, vec3 moment, const contact_history *h, const sticking *sticks,
 								   bool now, bool patch, enum law_row law, enum extra extra, real dt)
@@ -188,9 +189,9 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	bool rough = c->friction > 0;
 
 	vec3 friction = v3(rough ? t.force.x : 0, rough ? t.force.y : 0, rough ? t.force.z : 0);
-	real let_go = 0; /* W; times dt: work of the last spring's force since its last evaluation */
+	real let_go = 0; /* W; times dt: work of the last spring force since its last evaluation */
 	if (extra == EXTRA_STICKS) {
-		/* only contacts with one point end within a step, never patches */
+		/* only one-point contacts end within a step, never patches */
 		vec3 flat = v3_madd(h->spring, -v3_dot(h->spring, n), n);
 		vec3 last = v3_mul(-c->shear * g->stiff.before, flat);
 		friction = v3(ended ? sticks->left * last.x : friction.x, ended ? sticks->left * last.y : friction.y,

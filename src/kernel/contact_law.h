@@ -33,7 +33,7 @@ SCREE_FN contact_constants contact_constants_of(const law_constants *c, real rad
 }
 
 /* The constants of the power law come from the scene and do not depend on a body's mass and radius (Govender et al.
- * 2014). Its damping has no ratio, which rolling resistance needs; so the law has no rolling resistance. */
+ * 2014). Its damping has no ratio, which rolling resistance requires; so the law has no rolling resistance. */
 SCREE_FN contact_constants contact_constants_power(const law_constants *c, real radius, real mass)
 {
 	contact_constants k = contact_constants_of(c, radius, mass, 0, 0);
@@ -64,8 +64,8 @@ SCREE_FN real quarter_power(real depth, real quarters)
 	return quarters == 0 ? 1 : quarters == 2 ? root : quarters == 4 ? depth : odd;
 }
 
-/* Eqs. 6 and 7 of Govender et al. (2014): F = K_r d^(3/2) - K_D d^exponent v. They allow attraction at fast separation;
- * this function allows it if the scene does. */
+/* Eqs. 6 and 7 of Govender et al. (2014): F = K_r d^(3/2) - K_D d^exponent v. They yield attraction at fast separation;
+ * this function permits it if the scene does. */
 SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real depth, real vn)
 {
 	normal_part p;
@@ -81,14 +81,15 @@ SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real 
 
 /* ------------------------------------------------------------------ elastic-plastic spring */
 
-/* Walton and Braun (1986), Luding (2008): eqs. 36-41 of laws.md. `deepest` is the greatest overlap so far. From it
- * follow the stiffness of unloading and the overlap without force. An adhesive contact that is torn forgets it. */
+/* Walton and Braun (1986), Luding (2008): eqs. 36-41 of laws.md. `deepest` is the greatest overlap so far. It
+ * determines the stiffness of unloading and the overlap without force. It is reset when an adhesive contact is torn
+ * apart. */
 typedef struct plastic_branch {
 	real slope; /* N/m, of unloading */
 	real rest;	/* m, overlap without force */
 } plastic_branch;
 
-/* m: the overlap from which on the contact is elastic */
+/* m: the overlap above which the contact is elastic */
 SCREE_FN real plastic_limit(const contact_constants *k)
 {
 	real soft = k->stiffness - k->loading;
@@ -104,7 +105,7 @@ SCREE_FN plastic_branch plastic_branch_of(const contact_constants *k, real limit
 	return b;
 }
 
-/* The greatest overlap with which the adhesive branch is reached at this overlap: k2 (d - rest) = -kc d. */
+/* Returns the greatest overlap for which the adhesive branch is reached at this overlap: k2 (d - rest) = -kc d. */
 SCREE_FN real plastic_forgets(const contact_constants *k, real limit, real depth)
 {
 	real soft = k->stiffness - k->loading, both = k->loading + k->adhesion;
@@ -168,7 +169,7 @@ SCREE_FN contact_constants normal_in_part(contact_constants k, real part, enum l
 	return k;
 }
 
-/* Constants of everything else: scale of the tangential springs, attraction, and drag of the law `power`. */
+/* Constants of all other parts: scale of the tangential springs, attraction, and drag of the law `power`. */
 SCREE_FN contact_constants others_in_part(contact_constants k, real part, enum law_row law)
 {
 	k.part = part;
@@ -213,9 +214,9 @@ SCREE_FN normal_part normal_by(enum law_row law, const contact_constants *k, rea
 	 * of the spring in its present state. */
 	case LAW_AREA_LITERAL:
 		return normal_of(k, weight, 1, depth, vn, (real)0.5);
-	/* The force is the gradient of an energy of the overlap. By volume (docs/theory/volume.md), weight is area^2/V0 in
-	 * m, depth is volume/area, and vn is -dV/dt over the area. By area in the plane (docs/theory/area.md), weight is
-	 * chord^2/l^2 and depth is area/chord. By volume and thickness (docs/theory/overlap.md), the narrow phase computes
+	/* The force is the gradient of an energy of the overlap. For volume (docs/theory/volume.md), weight is area^2/V0 in
+	 * m, depth is volume/area, and vn is -dV/dt over the area. For area in the plane (docs/theory/area.md), weight is
+	 * chord^2/l^2 and depth is area/chord. For volume and thickness (docs/theory/overlap.md), the narrow phase computes
 	 * both. The damping ratio is that of the linear law for any shape of the overlap. */
 	default:
 		return normal_of(k, 1, weight, depth, vn, (real)0.5);

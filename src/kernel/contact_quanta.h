@@ -5,7 +5,7 @@
 
 #include "kernel/contact.h"
 
-/* The integer nearest to x, ties to even, for |x| < 2^51. It works since the sum with 1.5 * 2^52 has no fraction
+/* The integer nearest to x, ties to even, for |x| < 2^51. This works because the sum with 1.5 * 2^52 has no fraction
  * bits. */
 SCREE_FN int64_t quanta_small(real x)
 {
@@ -14,7 +14,7 @@ SCREE_FN int64_t quanta_small(real x)
 }
 
 /* The nearest integer for |x| < 2^61, in two parts (multiples of 2^26 first), with operations of all vector widths.
- * Greater values and NaN give a meaningless integer: the caller compares x with QUANTA_MOST. */
+ * Larger values and NaN give a meaningless integer: the caller compares x with QUANTA_MOST. */
 SCREE_FN int64_t quanta_of(real x)
 {
 	const real ones = (real)6755399441055744.0, parts = (real)453347182355485940514816.0; /* 1.5 * 2^52, 1.5 * 2^78 */
@@ -33,12 +33,12 @@ typedef struct quanta3 {
 	int64_t x, y, z;
 } quanta3;
 
-/* Contribution to the sums of both bodies, in quanta that are not yet whole. */
+/* Contribution to the sums of both bodies, in quanta before rounding. */
 typedef struct contact_load {
 	vec3 force;				 /* on a; the opposite on b */
 	vec3 torque_a, torque_b; /* on each body, about its own centre */
 	real forces, torques;	 /* absolute values divided by SUMS_COARSER */
-	/* largest absolute value; unless it is below QUANTA_MOST the others have no meaning; NaN if a force is NaN */
+	/* largest absolute value; the others are valid only if it is below QUANTA_MOST; NaN if a force is NaN */
 	real most;
 } contact_load;
 
@@ -77,7 +77,7 @@ SCREE_FN contact_quanta contact_quanta_of(const contact_load *q)
 	return o;
 }
 
-/* Contribution of a contact with one point to the ledger, in quanta that are not yet whole. */
+/* Contribution of a one-point contact to the ledger, in quanta before rounding. */
 typedef struct tally_load {
 	real normal, friction, rolling, made, power, heat;
 	real most;

@@ -1,9 +1,9 @@
-/* cut.h: a part of a convex polyhedron cut by a plane. Values in, values out; all loops and arrays have constant
- * bounds, and two solids with the room for a cut take less than 4 kB.
+/* cut.h: the part of a convex polyhedron on one side of a plane. Values in, values out; all loops and arrays have
+ * constant bounds, and two solids plus the working memory of a cut take less than 4 kB.
  *
- * Every vertex is one object with one height over the plane, so that a cut solid is closed for any rounding
- * (docs/theory/volume.md, "Narrow phase"). Faces of which no vertex stays leave nothing behind. They may be missing
- * from the solid: the result has the same vertices, faces and corners in the same order. */
+ * Every vertex is a single object with one height over the plane, so that a cut solid is closed despite rounding
+ * (docs/theory/volume.md, "Narrow phase"). Faces without a kept vertex do not contribute. Without them in the solid,
+ * the result has the same vertices, faces and corners in the same order. */
 #ifndef SCREE_KERNEL_CUT_H
 #define SCREE_KERNEL_CUT_H
 
@@ -15,12 +15,12 @@ enum { CUT_VERTICES = 32, CUT_FACES = 32, CUT_CORNERS = 96 };
 typedef struct cut_solid {
 	int32_t vertices, faces, corners;
 	real x[CUT_VERTICES], y[CUT_VERTICES], z[CUT_VERTICES];
-	int32_t first[CUT_FACES + 1], plane[CUT_FACES], corner[CUT_CORNERS]; /* plane: number that the caller gave */
+	int32_t first[CUT_FACES + 1], plane[CUT_FACES], corner[CUT_CORNERS]; /* plane: number given by the caller */
 } cut_solid;
 
 typedef struct cut_room {
-	real height[CUT_VERTICES];	 /* over the plane */
-	int32_t stays[CUT_VERTICES]; /* 1 where a vertex stays, else 0 */
+	real height[CUT_VERTICES];	 /* height over the plane */
+	int32_t stays[CUT_VERTICES]; /* 1 if the vertex stays, else 0 */
 	int32_t to[CUT_VERTICES];	 /* new rows of the vertices that stay */
 	/* per crossing of the plane and an edge: both ends of the edge, and the next crossing along the cap, or -1 */
 	int32_t inner[CUT_VERTICES], outer[CUT_VERTICES], next[CUT_VERTICES];
@@ -50,15 +50,15 @@ SCREE_FN void cut_close_face(cut_solid *out, cut_room *r, int32_t plane)
 	out->first[out->faces] = out->corners;
 }
 
-/* The vertex on the edge from a vertex that stays to a removed one. For the second face of the edge it is already
- * there. */
+/* Returns the vertex on the edge from a kept vertex to a removed one. For the second face of the edge it already
+ * exists. */
 SCREE_FN int32_t cut_crossing(const cut_solid *in, cut_solid *out, cut_room *r, int32_t i, int32_t o)
 {
 	for (int32_t k = r->crossings - 1; k >= 0; --k)
 		if (r->inner[k] == i && r->outer[k] == o) return r->kept + k;
 	if (out->vertices == CUT_VERTICES) {
 		r->full = true;
-		return r->kept; /* a valid row; the result is not used */
+		return r->kept; /* any valid row; the result is not used */
 	}
 	real h = r->height[i], t = h < 0 ? h / (h - r->height[o]) : 0;
 	int32_t v = out->vertices++, k = r->crossings++;
@@ -71,8 +71,8 @@ SCREE_FN int32_t cut_crossing(const cut_solid *in, cut_solid *out, cut_room *r, 
 	return v;
 }
 
-/* Writes the part of a face that stays. Where its border leaves and returns, it now follows the plane; the cap follows
- * the same line in the opposite direction. */
+/* Writes the part of a face that stays. Between leaving and returning, its border now follows the plane; the cap
+ * follows the same line in the opposite direction. */
 SCREE_FN void cut_crossed_face(const cut_solid *in, cut_solid *out, cut_room *r, int32_t f)
 {
 	int32_t from = in->first[f], to = in->first[f + 1], left = -1, came = -1, u = in->corner[from], here = r->stays[u];
@@ -96,7 +96,7 @@ SCREE_FN void cut_crossed_face(const cut_solid *in, cut_solid *out, cut_room *r,
 	cut_close_face(out, r, in->plane[f]);
 }
 
-/* Most faces stay as they are, or leave nothing. */
+/* Cuts one face. Most faces stay as they are, or vanish. */
 SCREE_FN void cut_one_face(const cut_solid *in, cut_solid *out, cut_room *r, int32_t f)
 {
 	int32_t from = in->first[f], to = in->first[f + 1], stay = 0;
@@ -110,7 +110,7 @@ SCREE_FN void cut_one_face(const cut_solid *in, cut_solid *out, cut_room *r, int
 	cut_close_face(out, r, in->plane[f]);
 }
 
-/* Closes the solid by faces on the plane, which follow the crossings. */
+/* Closes the solid with faces on the plane, whose borders follow the crossings. */
 SCREE_FN void cut_caps(cut_solid *out, cut_room *r, int32_t plane)
 {
 	for (int32_t k = 0; k < r->crossings; ++k) {
@@ -130,13 +130,13 @@ SCREE_FN void cut_heights(const cut_solid *in, vec3 n, real off, cut_room *r)
 	for (int32_t v = 0; v < in->vertices; ++v) r->height[v] = n.x * in->x[v] + n.y * in->y[v] + n.z * in->z[v] - off;
 }
 
-/* Keeps the part of a solid below a plane, by the heights of its vertices in r; heights up to slack count as below.
- * Only after CUT_CROSSED `out` is a solid. plane: number of the new faces */
+/* Keeps the part of a solid below a plane, from the heights of its vertices in r; heights up to slack count as below.
+ * `out` is a solid only after CUT_CROSSED. plane: number of the new faces */
 SCREE_FN cut_outcome cut_by_heights(const cut_solid *in, cut_room *r, real slack, int32_t plane, cut_solid *out)
 {
 	out->vertices = out->faces = out->corners = out->first[0] = r->crossings = 0;
 	r->full = false;
-	/* without a branch: the next vertex that stays is written over one that does not */
+	/* without a branch: the next kept vertex overwrites a removed one */
 	for (int32_t v = 0; v < in->vertices; ++v) {
 		int32_t to = out->vertices;
 		r->stays[v] = r->height[v] <= slack;

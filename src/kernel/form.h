@@ -1,8 +1,8 @@
-/* form.h: the common region of two polyhedra as integers, and its vertices from them. Values in, values out; all loops
- * and arrays have constant bounds, and the rows of a region take less than 4 kB.
+/* form.h: the common region of two polyhedra, encoded as integers, and its vertices computed from them. Values in,
+ * values out; all loops and arrays have constant bounds, and the rows of a region take less than 4 kB.
  *
- * A form is kept from step to step. It is used only where it is proven to be that of the present region
- * (docs/theory/volume.md, "Forms"), so that results do not depend on what was kept. */
+ * A form is kept from step to step. It is used only if it is proven to be that of the present region
+ * (docs/theory/volume.md, "Forms"), so that results do not depend on the stored form. */
 #ifndef SCREE_KERNEL_FORM_H
 #define SCREE_KERNEL_FORM_H
 
@@ -11,10 +11,10 @@
 /* FORM_LEAST_FACES: pairs of polyhedra with fewer faces have no form */
 enum { FORM_NONE = 255, FORM_LEAST_FACES = 30 };
 
-/* A vertex is a vertex p of a body (q = p, plane FORM_NONE), or the point where an edge of a body, from p inside of the
- * other one to q outside, crosses a face of the other one. Vertices of a and its edges come first, and are sorted by
- * p, q and plane. Faces of a come first, rising; each begins with its first vertex. So there is one way to write a
- * form. steep: the smallest sine of the angle of edge and face is doubled that often. */
+/* A vertex is a vertex p of a body (q = p, plane FORM_NONE), or the point where an edge of a body, from p inside the
+ * other body to q outside, crosses a face of that body. Vertices of a and its edges come first, and are sorted by p, q
+ * and plane. Faces of a come first, in ascending order; each begins with its first vertex. Thus the encoding of a form
+ * is unique. steep: number of doublings of the smallest sine of the angle between edge and face. */
 typedef struct overlap_form {
 	const int32_t *a, *b; /* shape.corner of both shapes, as identifiers; NULL: empty */
 	uint8_t vertices, of_a, faces, faces_of_a, corners;
@@ -24,26 +24,26 @@ typedef struct overlap_form {
 
 enum { FORM_AT_ONCE = 8, FORM_ROWS = CUT_VERTICES + FORM_AT_ONCE };
 
-/* Both ends of edges and the faces that they cross, in arrays; then p is the vertex in the frame of its own body, and q
- * that in the frame of the other one. Those of a begin at row 0 and those of b at a multiple of
- * FORM_AT_ONCE; rows between are corners at 0. */
+/* Both ends of edges and the faces that they cross, as arrays. p is a vertex in the frame of its own body, q is in the
+ * frame of the other body. Rows of a begin at 0 and rows of b at a multiple of FORM_AT_ONCE; rows between are corners
+ * at 0. */
 typedef struct form_rows {
 	int32_t middle, end;
 	/* points and planes of the shapes, for size 1, each in its own frame */
 	real px[FORM_ROWS], py[FORM_ROWS], pz[FORM_ROWS], qx[FORM_ROWS], qy[FORM_ROWS], qz[FORM_ROWS], nx[FORM_ROWS],
 		ny[FORM_ROWS], nz[FORM_ROWS], off[FORM_ROWS];
-	real steep[FORM_ROWS]; /* least sine of the angle of edge and face; -1: a vertex of a body */
+	real steep[FORM_ROWS]; /* least sine of the angle between edge and face; -1: a vertex of a body */
 } form_rows;
 
-/* The frame of one body, with rotation and centre of the other in it. */
+/* The frame of one body, with the rotation and centre of the other in it. */
 typedef struct form_frame {
 	mat3 turn;
 	vec3 apart;
 	real size, other_size;
 } form_frame;
 
-/* Computes the vertex of a row. Returns 0 if its edge surely crosses the face, by `clear` (m), or if it is a vertex of
- * a body; else 1. */
+/* Computes the vertex of a row. Returns 0 if its edge certainly crosses the face, by at least `clear` (m), or if it is
+ * a vertex of a body; else 1. */
 SCREE_FN real form_place(const form_frame *m, real clear, int32_t k, form_rows *r)
 {
 	const mat3 t = m->turn;

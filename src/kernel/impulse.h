@@ -1,4 +1,4 @@
-/* impulse.h: one relaxation of a contact by impulses, with the material's own compliance (docs/theory/implicit.md).
+/* impulse.h: one relaxation of a contact with impulses, including the material's compliance (docs/theory/implicit.md).
  * Values in, values out. */
 #ifndef SCREE_KERNEL_IMPULSE_H
 #define SCREE_KERNEL_IMPULSE_H
@@ -10,7 +10,7 @@ typedef struct impulse_body {
 	vec3 velocity, angular_velocity;
 	real inv_mass;
 	real inv_x, inv_y, inv_z, inv_xy, inv_xz, inv_yz; /* inverse of the inertia, world axes */
-	real unused[3];									  /* two lines of the cache */
+	real unused[3];									  /* fills two cache lines */
 } impulse_body;
 
 SCREE_FN vec3 inertia_response(const impulse_body *b, vec3 torque)
@@ -20,7 +20,7 @@ SCREE_FN vec3 inertia_response(const impulse_body *b, vec3 torque)
 			  b->inv_xz * torque.x + b->inv_yz * torque.y + b->inv_z * torque.z);
 }
 
-/* arm: from the centre to the point where the impulse acts; turning: N m s, an additional couple */
+/* arm: from the centre to the point where the impulse acts; turning: N m s, additional couple */
 SCREE_FN void push_body(impulse_body *b, vec3 impulse, vec3 arm, vec3 turning)
 {
 	b->velocity = v3_madd(b->velocity, b->inv_mass, impulse);
@@ -32,22 +32,22 @@ SCREE_FN vec3 velocity_at(const impulse_body *b, vec3 arm)
 	return v3_add(b->velocity, v3_cross(b->angular_velocity, arm));
 }
 
-/* A contact answers to the overlap at x + h (a u - (1 - a) v), for bodies at x with velocities v before the step of
- * length h and u after it. This is the part a. With 1 (backward Euler) contacts act before bodies touch, by half of a
- * step on average: grains seem larger, and flows are hampered. By forces they act about a third of the contact time
- * after the touch. A smaller part is closer to that, but the springs of long steps return up to (1 - a)/a of the
- * approach, less what dashpots take, which is to be little more than the rebound, as a part of the approach
- * (docs/theory/implicit.md). */
+/* A contact responds to the overlap at x + h (a u - (1 - a) v), for bodies at x with velocities v before the step of
+ * length h and u after it. Returns a. With a = 1 (backward Euler) contacts act half a step before touch on average:
+ * grains seem larger, and flows are hampered. With forces they act about a third of the contact time after touch. A
+ * smaller a is closer to that, but the springs of long steps return up to (1 - a)/a of the approach velocity, less the
+ * loss by dashpots; this should be little more than the rebound, relative to the approach (docs/theory/implicit.md). */
 SCREE_FN real part_after(real rebound)
 {
 	real most = (real)0.6, returned = rebound + (real)0.25;
 	return 1 / (1 + (returned < most ? returned : most));
 }
 
-/* The normal impulse of a point with its compliance: that for which  separation + goal + soft impulse = 0, or none.
+/* Returns the normal impulse of a point with its compliance, for which separation + goal + soft impulse = 0, or zero.
  * mass: 1/(response + soft). meets: m/s, velocity of separation at which the point just touches: dashpots do not act
- * across a gap; at most that with which an impact is to end. rebound: m/s, least velocity of separation after an impact
- * of a pressed point; below -1e300: no impact. most: N s, of the impulse by which it reaches that. rigid: 1/response */
+ * across a gap; at most the velocity required after an impact. rebound: m/s, least velocity of separation after an
+ * impact of a pressed point; below -1e300: no impact. most: N s, limit of the impulse that produces it. rigid:
+ * 1/response */
 SCREE_FN real normal_impulse(real impulse, real separation, real goal, real soft, real mass, real meets, real rebound,
 							 real most, real rigid)
 {
@@ -59,7 +59,7 @@ SCREE_FN real normal_impulse(real impulse, real separation, real goal, real soft
 	return best > 0 ? best : 0;
 }
 
-/* A symmetric matrix of three rows. */
+/* A symmetric 3 by 3 matrix. */
 typedef struct sym3 {
 	real xx, yy, zz, xy, xz, yz;
 } sym3;
@@ -80,14 +80,14 @@ SCREE_FN sym3 sym3_inverse(const sym3 *m)
 	return o;
 }
 
-/* An upper bound of the eigenvalues (Gershgorin 1931); exact for a multiple of the unit matrix. */
+/* Returns an upper bound on the eigenvalues (Gershgorin 1931); exact for a multiple of the unit matrix. */
 SCREE_FN real sym3_bound(const sym3 *m)
 {
 	const real xy = real_abs(m->xy), xz = real_abs(m->xz), yz = real_abs(m->yz);
 	return real_max(real_max(m->xx + xy + xz, m->yy + xy + yz), m->zz + xz + yz);
 }
 
-/* most steps of friction_impulse */
+/* maximum number of steps in friction_impulse */
 SCREE_CONSTANT int FRICTION_STEPS = 4;
 
 /* Friction of a contact: impulses along two directions across the normal, and a couple about the normal, which is the
@@ -95,8 +95,8 @@ SCREE_CONSTANT int FRICTION_STEPS = 4;
 typedef struct friction_block {
 	vec3 along, beside; /* the two directions */
 	real arm;			/* m; 0: no couple */
-	sym3 response;		/* 1/kg: slip per impulse, with the compliance */
-	sym3 stick;			/* kg: impulses that stop the slip, its inverse */
+	sym3 response;		/* 1/kg: slip per impulse, including the compliance */
+	sym3 stick;			/* kg: inverse of `response`: impulses that stop the slip */
 	real soft;			/* 1/kg: compliance along the surface; 0: rigid */
 } friction_block;
 
@@ -127,11 +127,11 @@ SCREE_FN friction_block friction_block_of(const impulse_body *a, vec3 arm_a, con
 	return f;
 }
 
-/* Coulomb friction: the impulse that stops the slip, or, if that is beyond the cap, the one of this size against the
- * slip that it leaves: slip = -x impulse with x >= 0. By Newton's method for 1/size = 1/cap, which is nearly linear in
- * x (More and Sorensen 1983, eq. 3.11); the slip of an isotropic block needs one step. has: the present impulse; slip:
- * m/s, in the directions of the block, the third one being the arm times the rate of rotation, with what the springs
- * give */
+/* Coulomb friction: returns the impulse that stops the slip, or, if that exceeds the cap, the impulse of size cap
+ * against the remaining slip: slip = -x impulse with x >= 0. Uses Newton's method for 1/size = 1/cap, which is nearly
+ * linear in x (More and Sorensen 1983, eq. 3.11); an isotropic block needs one step. has: the present impulse; slip:
+ * m/s, in the directions of the block, the third being the arm times the rate of rotation, including the contribution
+ * of the springs */
 SCREE_FN vec3 friction_impulse(const friction_block *f, vec3 has, vec3 slip, real cap)
 {
 	vec3 wants = v3_sub(sym3_mul(&f->response, has), slip), now = v3_sub(has, sym3_mul(&f->stick, slip));
@@ -156,20 +156,20 @@ typedef struct elastic_hit {
 	real lost;	  /* J: loss of kinetic energy, in any frame */
 } elastic_hit;
 
-/* Vector from b to a. If the centres coincide it is along x, an axis that worlds in the plane have, too, upwards or
- * downwards. */
+/* Vector from b to a. If the centres coincide it is along x, an axis that also exists in worlds in the plane, upwards
+ * or downwards. */
 SCREE_FN vec3 elastic_apart(vec3 apart, real radii, bool up)
 {
 	const real one_point =
-		/* bound on the squared distance relative to the squared sum of radii: below it the direction would be rounding
+		/* bound on the squared distance over the squared sum of radii, below which the direction would be rounding
 		 * error */
 		(real)1e-24;
 	return v3_norm2(apart) > one_point * radii * radii ? apart : v3(up ? radii : -radii, 0, 0);
 }
 
 /* Collision of two balls: J = (1 + e) s / (apart^2 soft) with s = apart . closing, and the impulse is J apart. The
- * impulse is zero if the balls separate or keep their distance. Velocities across the line of centres do not change.
- * apart: from b to a; closing: velocity of b less that of a; soft: 1/mass of a + 1/mass of b */
+ * impulse is zero if the balls separate or keep their distance. Velocities perpendicular to the line of centres do not
+ * change. apart: from b to a; closing: velocity of b less that of a; soft: 1/mass of a + 1/mass of b */
 SCREE_FN elastic_hit elastic_collide(vec3 apart, vec3 closing, real soft, real restitution)
 {
 	elastic_hit h = {{0, 0, 0}, 0};

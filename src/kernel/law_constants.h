@@ -1,4 +1,4 @@
-/* law_constants.h: constants of a law for a pair of materials. Reduced mass and radius come from each contact. */
+/* law_constants.h: constants of a law for a pair of materials. Reduced mass and radius are those of each contact. */
 #ifndef SCREE_KERNEL_LAW_CONSTANTS_H
 #define SCREE_KERNEL_LAW_CONSTANTS_H
 
@@ -16,11 +16,11 @@ enum law_row {
 	LAW_VOLUME = LAWS_OF_POINTS,
 	LAW_AREA,
 	LAW_OVERLAP,
-	LAW_AREA_LITERAL, /* repeats a paper; the last row, so that other builds can leave it out */
+	LAW_AREA_LITERAL, /* reproduces a paper; the last row, so that other builds can leave it out */
 	LAWS
 };
 
-/* Whether the force is the gradient of an energy of the overlap (for spheres `overlap` is `hertz`). */
+/* Tests whether the force is the gradient of an energy of the overlap (for spheres `overlap` is `hertz`). */
 SCREE_FN bool is_energy(enum law_row law) { return law == LAW_VOLUME || law == LAW_AREA || law == LAW_OVERLAP; }
 
 typedef struct law_constants {

@@ -7,8 +7,8 @@
 
 /* Free rotation: the angular momentum L is constant in the world. The body rotates about its own axes k by L_k/I_k h in
  * a symmetric sequence of five rotations (splitting of the kinetic energy, e.g. Touma and Wisdom 1994; Dullweber,
- * Leimkuhler, McLachlan 1997). L is kept to the last bit; the energy error stays bounded and falls as h^2. For equal
- * moments of inertia one rotation by L/I is exact. */
+ * Leimkuhler, McLachlan 1997). L is conserved to the last bit; the energy error stays bounded and decreases as h^2. For
+ * equal moments of inertia one rotation by L/I is exact. */
 SCREE_FN quat turn_about_axis(quat q, vec3 l, int axis, real inertia, real h)
 {
 	mat3 m = quat_matrix(q);
@@ -28,7 +28,7 @@ SCREE_FN quat turn_free(quat q, vec3 l, vec3 inertia, real h)
 	return quat_unit(q);
 }
 
-/* Angular velocity for angular momentum l. */
+/* Returns the angular velocity for angular momentum l. */
 SCREE_FN vec3 spin_of(quat q, vec3 l, vec3 inertia)
 {
 	mat3 m = quat_matrix(q);
@@ -43,7 +43,7 @@ SCREE_FN vec3 momentum_of(quat q, vec3 spin, vec3 inertia)
 	return mat3_mul(m, v3(body.x * inertia.x, body.y * inertia.y, body.z * inertia.z));
 }
 
-/* Bodies of infinite mass have no acceleration. */
+/* Returns the acceleration; 0 for bodies of infinite mass. */
 SCREE_FN vec3 acceleration_of(vec3 force, real inv_mass, vec3 gravity)
 {
 	real free = inv_mass > 0 ? 1 : 0;
@@ -71,7 +71,7 @@ SCREE_FN drifted euler_drift_of(vec3 position, vec3 velocity, vec3 acceleration,
 	return o;
 }
 
-/* Velocity at the end of the step. middle: velocity at the half step; acceleration: by the new force */
+/* Velocity at the end of the step. middle: velocity at the half step; acceleration: from the new force */
 SCREE_FN vec3 kick_of(vec3 middle, vec3 acceleration, real dt) { return v3_madd(middle, dt / 2, acceleration); }
 
 typedef struct turned {
@@ -80,14 +80,14 @@ typedef struct turned {
 	vec3 angular_velocity; /* predicted for the end of the step */
 } turned;
 
-/* Whether turn_little supports this rotation of a body with three equal moments of inertia: at most half a radian per
- * step. */
+/* Tests whether turn_little supports this rotation of a body with three equal moments of inertia: at most half a radian
+ * per step. */
 SCREE_FN bool turns_little(vec3 momentum, vec3 torque, real inertia, real dt)
 {
 	return v3_norm2(v3_madd(momentum, dt / 2, torque)) * dt * dt < (real)0.2 * inertia * inertia;
 }
 
-/* Half the rotation of a step. middle: angular momentum at the half step; soft: 1 / inertia */
+/* Returns half the rotation of a step. middle: angular momentum at the half step; soft: 1 / inertia */
 SCREE_FN quat turn_of_step(vec3 middle, real soft, real dt) { return quat_exp_little(v3_mul(soft, middle), dt / 2); }
 SCREE_FN quat turned_by(quat turn, quat q) { return quat_unit(quat_mul(turn, q)); }
 
@@ -126,7 +126,7 @@ typedef struct turn_kicked {
 	vec3 momentum, angular_velocity;
 } turn_kicked;
 
-/* The kick of the rotation of a body with three equal moments of inertia. */
+/* Applies the kick to the rotation of a body with three equal moments of inertia. */
 SCREE_FN turn_kicked turn_kick_round(vec3 middle, vec3 torque, real inertia, real dt)
 {
 	vec3 momentum = v3_madd(middle, dt / 2, torque);
@@ -141,13 +141,13 @@ SCREE_FN turn_kicked turn_kick(quat q, vec3 middle, vec3 torque, vec3 inertia, r
 	return o;
 }
 
-/* Largest displacement of a body's surface by rotation, per angle; 0 for a ball. radius: of the bounding sphere;
- * round: of the ball of the same volume (in the plane, the disc of the same area) */
+/* Returns the largest displacement of a body's surface by rotation, per angle; 0 for a ball. radius: of the bounding
+ * sphere; round: of the ball of the same volume (in the plane, the disc of the same area) */
 SCREE_FN real swing_of(real radius, real round) { return radius > round ? radius : 0; }
 
-/* Upper bound of the path of any point of a body's surface in this step, for any change of its spin. A rotation by the
- * angle f moves a point at R by 2 R sin f/2, and two unit quaternions are 2 sin f/4 apart. velocity: at the half
- * step */
+/* Returns an upper bound on the path of any point of a body's surface in this step, for any change of its spin. A
+ * rotation by the angle f moves a point at radius R by 2 R sin f/2, and the two unit quaternions are 2 sin f/4 apart.
+ * velocity: at the half step */
 SCREE_FN real way_in_step(quat before, quat after, vec3 velocity, real swing, real dt)
 {
 	const real rounding = (real)1.0001;
@@ -155,7 +155,8 @@ SCREE_FN real way_in_step(quat before, quat after, vec3 velocity, real swing, re
 	return rounding * (dt * v3_norm(velocity) + 2 * swing * sqrt(w * w + x * x + y * y + z * z));
 }
 
-/* Upper bound of the path in each step of a free flight of this many steps. velocity: at either end of the flight */
+/* Returns an upper bound on the path in each step of a free flight of this many steps. velocity: at either end of the
+ * flight */
 SCREE_FN real way_in_flight(vec3 velocity, vec3 momentum, vec3 inertia, real swing, real gravity, real steps, real dt)
 {
 	const real rounding = (real)1.001;

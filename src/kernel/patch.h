@@ -16,7 +16,7 @@ typedef struct feature_counts {
 	int64_t known;	 /* searches that started from the features of an earlier search */
 	int64_t renewed; /* searches from earlier features that ended at others */
 	int64_t changes; /* steps from one feature to another during searches */
-	int64_t all;	 /* searches that stopped walking and tested all features */
+	int64_t all;	 /* searches that gave up walking and tested all features */
 	/* searches of whole borders for crossings: there were several chords, or none at the last features */
 	int64_t borders;
 } feature_counts;
@@ -58,19 +58,19 @@ typedef struct patch {
 	int32_t points; /* 0: no contact */
 	int32_t axis;	/* cache for the next call with this pair */
 	vec3 normal;	/* unit, from b to a, world axes */
-	real pitch;		/* m, couple about the normal over the normal force; set by narrow phases that compute volumes */
-	real arm;		/* m, mean distance of the pressure from its centre, across the normal; 0 in the plane */
-	/* from the centre of a; law `overlap` in space: the centre of the area; others: filled by set_points */
+	real pitch; /* m, couple about the normal divided by the normal force; set by narrow phases that compute volumes */
+	real arm;	/* m, mean distance of the pressure from its centre, across the normal; 0 in the plane */
+	/* from the centre of a; law `overlap` in space: the centre of the area; other laws: set by set_points */
 	vec3 hold;
-	real depth; /* largest overlap, > 0; without contact it is <= 0 and -depth is a lower bound of the distance */
+	real depth; /* largest overlap, > 0; without contact it is <= 0 and -depth is a lower bound on the distance */
 	vec3 at[PATCH_POINTS];	   /* from the centre of a, world axes, midway between the surfaces */
 	real deep[PATCH_POINTS];   /* overlap at the point, >= 0; 0 where borders cross */
 	real weight[PATCH_POINTS]; /* >= 0, sum 1 */
 	feature_counts features;   /* polygons only: counts of all searches for this pair */
 } patch;
 
-/* Axis of a touching pair for narrow phases that compute overlaps. It contains the form of the region (0: none), from
- * which the next search starts, and whether one face takes nearly all of the force. */
+/* Returns the axis of a touching pair for narrow phases that compute overlaps. It encodes the form of the region (0:
+ * none), from which the next search starts, and whether one face carries nearly all of the force. */
 SCREE_FN int32_t axis_of_form(int32_t form, bool flat) { return -(2 * form + (flat ? 0 : 1)); }
 SCREE_FN int32_t form_of_axis(int32_t axis) { return axis < 0 ? -axis / 2 : 0; }
 SCREE_FN bool axis_is_flat(int32_t axis) { return axis % 2 == 0; }

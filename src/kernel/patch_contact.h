@@ -7,21 +7,21 @@
 #include "kernel/contact.h"
 #include "kernel/contact_law.h"
 
-/* Limits the energy that a patch returns to the bodies to the energy it took from them. An elastic patch does not
- * return less, either (docs/theory/laws.md, "Grazing impacts"). */
+/* Limits the energy that a patch returns to the bodies to the energy taken from them. An elastic patch does not return
+ * less (docs/theory/laws.md, "Grazing impacts"). */
 typedef struct restraint {
 	real part; /* remaining part of the normal force */
 	real drag; /* N s/m: tangential force over the slip velocity, against the slip */
 } restraint;
 
-/* A patch has no potential. If its form changes under pressure, the work that its springs return differs from the work
- * that they took. Grazing bodies would then leave faster than they came. The excess over `left` is first removed by a
- * force against the sliding, because sliding changes the patch; that force is at most the normal force. The rest is
- * removed from the normal force. Each force changes by at most a quarter of the force that would stop its motion of the
- * reduced mass within the step. So bodies pressed together are still held, by a strong dashpot and not by a force that
- * is present in one step and absent in the next. Attraction is not limited. left: W, power that the contact may still
- * return, over the step; given: W, present power of the normal force; force: N, the normal force; slip: m/s; mass: kg,
- * reduced */
+/* A patch has no potential. If its form changes under pressure, its springs return a different amount of work than was
+ * put in. Grazing bodies would then leave faster than they came. The excess over `left` is first removed by a force
+ * against the sliding, because sliding changes the patch; that force is at most the normal force. The rest is removed
+ * from the normal force. Each force changes by at most a quarter of the force that would stop the motion of the reduced
+ * mass in its direction within the step. Bodies pressed together are thus still held, by a strong dashpot instead of a
+ * force that is present in one step and absent in the next. Attraction is not limited. left: W, power that the contact
+ * may still return, over the step; given: W, present power of the normal force; force: N, the normal force; slip: m/s;
+ * mass: kg, reduced */
 SCREE_FN restraint restraint_of(real left, real given, real force, real slip, real mass, real dt)
 {
 	const real nothing = (real)1e-300;
@@ -35,9 +35,9 @@ SCREE_FN restraint restraint_of(real left, real given, real force, real slip, re
 	return o;
 }
 
-/* Factor of the normal force, while bodies separate, with which a contact without dissipation returns the energy that
- * it took. It is above 1 if a change of form left less energy in the springs. taken: J, energy taken by the contact;
- * elastic: J, energy in its springs */
+/* Returns the factor on the normal force, while bodies separate, with which a contact without dissipation returns the
+ * energy that it took. It exceeds 1 if a change of form left less energy in the springs. taken: J, energy taken by the
+ * contact; elastic: J, energy in its springs */
 SCREE_FN real repaid(real taken, real elastic)
 {
 	const real most = 4;
@@ -49,9 +49,9 @@ typedef struct patch_point {
 	real depth, weight;
 } patch_point;
 
-/* Weight of a point. For areas the narrow phase computes the chord in m, and the weight is chord^2/l^2 or literally
- * chord/l, l = 4 ra rb/(ra + rb). ra and rb are the radii of discs of the bodies' areas, literally they are the
- * distances of the point from the centres (docs/theory/area.md). */
+/* Weight of a point. For areas the narrow phase computes the chord in m, and the weight is chord^2/l^2
+ * (LAW_AREA_LITERAL: chord/l), l = 4 ra rb/(ra + rb). ra and rb are the radii of discs of the bodies' areas
+ * (LAW_AREA_LITERAL: the distances of the point from the centres) (docs/theory/area.md). */
 SCREE_FN real weight_of(real weight, const partners *p, const contact_constants *c, vec3 at, enum law_row law,
 						bool on_wall)
 {
@@ -71,7 +71,7 @@ typedef struct patch_rates {
 	real share; /* part of the force per point */
 } patch_rates;
 
-/* Whether patches of the law have a pitch. */
+/* Tests whether patches of the law have a pitch. */
 SCREE_FN bool has_pitch(enum law_row law) { return law == LAW_VOLUME || law == LAW_OVERLAP; }
 
 SCREE_FN patch_rates patch_rates_of(const partners *p, vec3 n, real pitch, int64_t points, enum law_row law,
@@ -92,7 +92,7 @@ SCREE_FN patch_rates patch_rates_of(const partners *p, vec3 n, real pitch, int64
 	return r;
 }
 
-/* Sum over the points. */
+/* Sums over the points of a patch. */
 typedef struct patch_sum {
 	normal_part normal;
 	vec3 pressed; /* N m, sum of force times position */
@@ -122,7 +122,8 @@ SCREE_FN patch_sum patch_add(patch_sum s, const patch_rates *r, patch_point e, c
 	return s;
 }
 
-/* Whether a patch has a normal force. Without one it acts at its middle, and patch_add_middle sums its points. */
+/* Tests whether a patch has a normal force. Without one, the patch acts at its middle, which patch_add_middle computes
+ * from its points. */
 SCREE_FN bool patch_presses(const patch_sum *s) { return s->normal.force > 0; }
 SCREE_FN patch_sum patch_add_middle(patch_sum s, patch_point e)
 {
@@ -142,7 +143,7 @@ typedef struct patch_press {
 	real mean;
 } patch_press;
 
-/* The normal forces and where they act; `hold` is not set. */
+/* Returns the normal forces and where they act; does not set `hold`. */
 SCREE_FN patch_press patch_press_of(const patch_sum *s, const patch_rates *r)
 {
 	patch_press o;
@@ -159,18 +160,18 @@ typedef struct patch_account {
 	real lost_normal, lost_friction, lost_rolling, work;
 } patch_account;
 
-/* J: energy that a contact took from the bodies and has not returned. Energy in friction and rolling springs is left
- * out: these springs return it themselves. */
+/* J: energy that a contact took from the bodies and has not returned. Energy in friction and rolling springs is
+ * excluded, because these springs return it themselves. */
 SCREE_FN real taken_by(const patch_account *y, enum extra extra)
 {
 	real taken = y->lost_normal + y->lost_friction - y->work;
 	return extra == EXTRA_NONE ? taken : taken + y->lost_rolling;
 }
 
-/* The point where friction acts. While friction sticks, its springs are distributed uniformly, so it acts at the centre
- * of the area. While it slides, it acts where the pressure does. Between nine tenths of the friction limit and the
- * limit, the point moves from one to the other. (If it were always at the pressure, friction would rotate a body that
- * rocks on a slope and keep it rocking.) */
+/* Returns the point where friction acts. While friction sticks, its springs are distributed uniformly, so it acts at
+ * the centre of the area. While it slides, it acts where the pressure does. Between nine tenths of the friction limit
+ * and the limit, the point moves from one to the other. (If it were always at the pressure, friction would rotate a
+ * body that rocks on a slope and keep it rocking.) */
 SCREE_FN vec3 where_friction_acts(const contact_history *h, const contact_constants *c, vec3 hold, vec3 pressed,
 								  real force)
 {
@@ -184,7 +185,7 @@ typedef struct patch_step {
 	vec3 normal;
 	bool touches;
 	real depth, arm;
-	real loose; /* W: power that the patch may return beyond the energy it took */
+	real loose; /* W: power that the patch may return beyond the energy it has taken up */
 	real dt;
 } patch_step;
 
@@ -196,7 +197,7 @@ SCREE_FN vec3 restrain(const contact_constants *c, const patch_step *t, vec3 v, 
 	normal_part *sum = &s->normal;
 	vec3 vt = v3_madd(v, -v3_dot(v, t->normal), t->normal);
 	real taken = taken_by(y, extra), slip = v3_norm(vt), dt = t->dt;
-	/* energy taken by cohesion may be returned, too */
+	/* energy taken by cohesion may also be returned */
 	if (extra == EXTRA_STICKS) taken -= pull->elastic + dt / 2 * pull->power;
 	real left = real_max(taken, 0) / dt + t->loose;
 	restraint r = restraint_of(left, sum->power - sum->heat, sum->force, slip, c->mass, dt);
@@ -218,7 +219,7 @@ SCREE_FN contact_result patch_contact(const contact_constants *c, const partners
 	vec3 v = slip_velocity(p, s.at, on_wall), drag = v3(0, 0, 0);
 	normal_part pull = {0, 0, 0, 0};
 	sticking sticks = {0, 0, false, 0};
-	/* a patch has no overlap below zero; its attraction acts at the centre of its area */
+	/* a patch has no negative overlap; its attraction acts at the centre of its area */
 	if (extra == EXTRA_STICKS) {
 		real vn = v3_dot(slip_velocity(p, s.pulled, on_wall), n);
 		real share = h->scale > 0 || !jumps(c, law) ? 1 : share_begun(t->depth, -vn * t->dt);

@@ -18,7 +18,7 @@ typedef struct point_step {
 typedef struct point_trial {
 	bool touches;
 	normal_part normal;
-	real deepest, torn, yielded; /* law plastic: as in its history; J, lost in this step */
+	real deepest, torn, yielded; /* law plastic: as in the history; J, lost in this step */
 	sticking sticks;
 	tangential of;
 } point_trial;
@@ -53,7 +53,7 @@ SCREE_FN point_trial point_trial_of(const contact_constants *c, const sphere_con
 	g.sticks.pull = g.sticks.radius = g.sticks.left = 0, g.sticks.ended = false;
 	g.deepest = g.torn = g.yielded = 0;
 	if (law == LAW_PLASTIC) {
-		/* nothing but its history is known of a row that does not touch */
+		/* for a row that does not touch, only the history is known */
 		const plastic_part p = normal_plastic(c, depth, vn, h->deepest);
 		g.normal = p.normal, g.sticks.pull = p.pull;
 		g.deepest = now ? p.deepest : 0, g.torn = now ? p.torn : 0, g.yielded = now ? p.lost : h->torn;
@@ -96,8 +96,8 @@ SCREE_FN point_result point_contact(const contact_constants *c, const sphere_con
 	return point_slip(c, at, s, &g, h, law, extra);
 }
 
-/* The history of a contact at the present time; stored springs are half a step ahead. A step with dt = 0 then evaluates
- * the contact as it is between two steps. */
+/* Returns the history of a contact at the present time; stored springs are half a step ahead. A step with dt = 0 then
+ * evaluates the contact between two steps. */
 SCREE_FN contact_history history_now(contact_history h, vec3 velocity, vec3 spin, vec3 n, real dt)
 {
 	vec3 flat = v3_madd(velocity, -v3_dot(velocity, n), n), roll = v3_madd(spin, -v3_dot(spin, n), n);

@@ -36,8 +36,8 @@ SCREE_FN mat3 quat_matrix(quat q)
 SCREE_FN vec3 quat_rotate(quat q, vec3 v) { return mat3_mul(quat_matrix(q), v); }
 SCREE_FN vec3 quat_unrotate(quat q, vec3 v) { return mat3_tmul(quat_matrix(q), v); }
 
-/* The rotation by twice the vector w*h, whose length is at most 1/4. cos and sin(x)/x of the half angle x are series up
- * to x^12, with an error below one unit in the last place. s2: x^2 */
+/* The rotation by twice the vector w*h, whose length is at most 1/4. cos and sin(x)/x of the half angle x are computed
+ * as series up to x^12, with an error below one unit in the last place. s2: x^2 */
 SCREE_FN quat quat_series(vec3 w, real h, real s2)
 {
 	real c = 1 - s2 / 2 * (1 - s2 / 12 * (1 - s2 / 30 * (1 - s2 / 56 * (1 - s2 / 90 * (1 - s2 / 132)))));
@@ -48,7 +48,8 @@ SCREE_FN quat quat_series(vec3 w, real h, real s2)
 /* The rotation by the vector 2 w*h, whose length is at most 1/2. */
 SCREE_FN quat quat_exp_little(vec3 w, real h) { return quat_series(w, h, v3_norm2(w) * h * h); }
 
-/* The rotation by the vector w*h (angle |w| h): larger angles are halved, then squared back. */
+/* The rotation by the vector w*h (angle |w| h): large angles are halved repeatedly, and the result is squared as
+ * often. */
 SCREE_FN quat quat_exp(vec3 w, real h)
 {
 	real part = h / 2;

@@ -1,6 +1,6 @@
 /* servo.h: a wall of mass M with an applied force and a damper, along one axis (docs/theory/walls.md). It uses velocity
- * Verlet like the bodies. The damper acts at the ends of both halves of the kick (Crank and Nicolson), so that it
- * dissipates at any strength. The limits of speed and position add no energy. */
+ * Verlet, like the bodies. The damper acts at the ends of both halves of the kick (Crank and Nicolson), so that it
+ * dissipates at any strength. The limits on speed and position add no energy. */
 #ifndef SCREE_KERNEL_SERVO_H
 #define SCREE_KERNEL_SERVO_H
 
@@ -18,15 +18,15 @@ typedef struct servo_limits {
 	real max_speed, low, high;
 } servo_limits;
 
-/* The speed within the limits: a wall that has reached its end position stops. */
+/* Returns the speed within the limits: a wall that has reached its end position stops. */
 SCREE_FN real servo_allowed(real speed, real way, servo_limits l)
 {
 	if ((way >= l.high && speed > 0) || (way <= l.low && speed < 0)) return 0;
 	return real_clamp(speed, -l.max_speed, l.max_speed);
 }
 
-/* Moves the wall for one step. A wall that a change finds beyond new end positions stays there until it goes back. The
- * resulting speed is a prediction for the end of the step. force: total along the axis except the damper's; rate:
+/* Moves the wall for one step. A wall that is beyond new end positions after a change stays there until it moves back.
+ * The resulting speed is a prediction for the end of the step. force: total along the axis except the damper's; rate:
  * damping / mass */
 SCREE_FN servo_motion servo_drift(servo_motion s, real force, real mass, real rate, real dt, servo_limits l)
 {

@@ -1,13 +1,13 @@
-/* thickness.h: the elastic energy of an overlap, by its volume and its thickness (docs/theory/overlap.md). */
+/* thickness.h: the elastic energy of an overlap from its volume and thickness (docs/theory/overlap.md). */
 #ifndef SCREE_KERNEL_THICKNESS_H
 #define SCREE_KERNEL_THICKNESS_H
 
 #include "base/real.h"
 
 /* In space U = E* THICKNESS_SPACE sqrt(V t^3). Divided by the elastic energy this is 0.89 for a circular punch, 1.22
- * for a ball on a plane, 1.32 for a cone on a plane, 0.99 for a ball on a ball and 0.74 for a punch that tilts. In the
+ * for a ball on a plane, 1.32 for a cone on a plane, 0.99 for a ball on a ball and 0.74 for a tilting punch. In the
  * plane U = E* l THICKNESS_PLANE t^2 for bodies of length l: flat edges have the stiffness E* l, and a disc on a line
- * has 1.05 times (pi/4) E* l, the stiffness of discs and ellipses. */
+ * has 1.05 times the stiffness (pi/4) E* l of discs and ellipses. */
 #define THICKNESS_SPACE ((real)0.5)
 #define THICKNESS_PLANE ((real)0.5)
 
@@ -18,17 +18,18 @@ SCREE_FN real thickness_energy(real volume, real lambda)
 	return THICKNESS_SPACE * sqrt(volume * t) * t;
 }
 
-/* m: weight of two faces of this area that lie flat on each other: their stiffness is E* weight */
+/* m: weight of two flat faces of this area on each other: their stiffness is E* weight */
 SCREE_FN real thickness_flat(real area) { return 2 * THICKNESS_SPACE * sqrt(area); }
 
 /* A body that tilts on its contact is an oscillator. Its rolling inertia is 1.4 m R^2 (Iwashita and Oda 1998). Its tilt
- * stiffness is 2.25 k s^2 about an axis across which the contact has the root-mean-square extent s. With the damping
- * ratio of the contact, its dashpot is c s R times the root of both numbers (docs/theory/overlap.md, "Tilt"). */
+ * stiffness is 2.25 k s^2 about an axis, where s is the root-mean-square extent of the contact across that axis. With
+ * the damping ratio of the contact, its dashpot is c s R times the root of both numbers (docs/theory/overlap.md,
+ * "Tilt"). */
 #define TILT_DASHPOT ((real)1.7748239349298849)
 
-/* m. Points around a middle point come in pairs, one pair per axis, and share the dashpot equally. A pair at the
- * distance `far` from the middle has the extent s, where far^2 = s^2 points/2. To resist tilt it acts at a distance
- * that is greater by the factor sqrt(reach / far). */
+/* m. Points around a central point come in pairs, one pair per axis, and share the dashpot equally. A pair at the
+ * distance `far` from the centre has the extent s, where far^2 = s^2 points/2. To resist tilt it acts at a distance
+ * larger by the factor sqrt(reach / far). */
 SCREE_FN real tilt_reach(real radius, int64_t points) { return TILT_DASHPOT * radius * sqrt((real)0.5 * (real)points); }
 SCREE_FN real tilt_part(real reach, real far) { return far > 0 ? sqrt(reach / far) : 1; }
 

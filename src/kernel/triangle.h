@@ -1,9 +1,9 @@
-/* triangle.h: numbers, vectors and triangles for the distance of two triangles, and the closest points of two
- * segments and of a point and a triangle. Equations: docs/theory/triangles.md. Values in, values out; no branch, so
- * that loops over pairs are vectorized. Bounds of the distance include rounding: any point on each triangle gives an
- * upper bound, any direction a lower bound (eqs. 8 to 12).
+/* triangle.h: numbers, vectors and triangles for the distance between two triangles; closest points of two segments,
+ * and of a point and a triangle. Equations: docs/theory/triangles.md. Values in, values out; no branch, so that loops
+ * over pairs are vectorized. Bounds of the distance include rounding: any point on each triangle gives an upper bound,
+ * any direction a lower bound (eqs. 8 to 12).
  *
- * Numbers are double; a file that defines SCREE_TRIANGLE_FLOAT before its first include has the same in float. */
+ * Numbers are double; a file that defines SCREE_TRIANGLE_FLOAT before its first include gets the float version. */
 #ifndef SCREE_KERNEL_TRIANGLE_H
 #define SCREE_KERNEL_TRIANGLE_H
 
@@ -13,9 +13,9 @@
 typedef float tri_number;
 /* half the distance from 1 to the next number */
 SCREE_CONSTANT tri_number TRI_ROUNDING = 0x1p-24f;
-/* squares of sines within rounding error: below, edges are parallel and triangles are degenerate */
+/* squares of sines below this are rounding error: edges count as parallel, triangles as degenerate */
 SCREE_CONSTANT tri_number TRI_PARALLEL = 0x1p-40f;
-/* squares below this are treated as 0, since digits may be lost */
+/* squares below this are treated as 0, since they may have lost digits */
 SCREE_CONSTANT tri_number TRI_NOTHING = 0x1p-100f;
 SCREE_FN tri_number tri_sqrt(tri_number x) { return sqrtf(x); }
 #else
@@ -55,7 +55,7 @@ SCREE_FN tri_number tri_max(tri_number a, tri_number b) { return a > b ? a : b; 
 SCREE_FN tri_number tri_abs(tri_number a) { return a < 0 ? -a : a; }
 SCREE_FN tri_number tri_clamp(tri_number a, tri_number low, tri_number high)
 {
-	tri_number above = a > low ? a : low; /* NaN becomes low */
+	tri_number above = a > low ? a : low; /* NaN gives low */
 	return above < high ? above : high;
 }
 /* 1/a, or 0 if a is not above 0 */
@@ -66,7 +66,7 @@ SCREE_FN tri_number tri_inverse(tri_number a)
 }
 /* |x| + |y| + |z|, between the length and sqrt(3) times it */
 SCREE_FN tri_number t3_size(tri3 a) { return tri_abs(a.x) + tri_abs(a.y) + tri_abs(a.z); }
-/* The largest of m and the coordinates' absolute values. */
+/* Returns the largest of m and the coordinates' absolute values. */
 SCREE_FN tri_number t3_greatest(tri_number m, tri3 a)
 {
 	return tri_max(tri_max(m, tri_abs(a.x)), tri_max(tri_abs(a.y), tri_abs(a.z)));
@@ -82,7 +82,7 @@ SCREE_FN tri_weights tri_weights_of(tri_number b, tri_number c)
 	tri_weights w = {b, c};
 	return w;
 }
-/* No weight below 0, and a sum of 1 within two rounding errors (eq. 9). */
+/* Clamps weights to be at least 0, with a sum of 1 within two rounding errors (eq. 9). */
 SCREE_FN tri_weights tri_weights_inside(tri_weights w)
 {
 	tri_number b = tri_clamp(w.b, 0, 1);
@@ -98,11 +98,11 @@ SCREE_FN tri3 tri_point(tri3 a, tri3 b, tri3 c, tri_weights w)
 /* Positions of the closest points of p + s u and q + t v, 0 <= s, t <= 1. */
 typedef struct tri_segments {
 	tri_number s, t;
-	bool parallel; /* parallel with a common range, in whose middle the closest points are */
+	bool parallel; /* parallel with a common range; the closest points are in its middle */
 	bool within;   /* neither point is at an end */
 } tri_segments;
 
-/* Closest points of two segments (eqs. 3 and 4). Each segment may be a point. The order of clamping is that of Ericson
+/* Closest points of two segments (eqs. 3 and 4). Either segment may be a point. The order of clamping follows Ericson
  * 2005, 5.1.9. r: p - q */
 SCREE_FN tri_segments tri_segments_closest(tri3 r, tri3 u, tri3 v)
 {
@@ -141,9 +141,9 @@ SCREE_FN tri_candidate tri_nearer(tri_candidate a, tri_candidate b)
 	return o;
 }
 
-/* Closest point of a triangle to a point. If the foot is outside, all edges are tested: selecting an edge by regions
- * fails for degenerate triangles, where rounding makes the region wrong. r: corner a - the point; e: from a to b; f:
- * from a to c */
+/* Returns the closest point of a triangle to a point. If the foot is outside, all edges are tested: selecting an edge
+ * by region fails for degenerate triangles, where rounding gives the wrong region. r: corner a - the point; e: from a
+ * to b; f: from a to c */
 SCREE_FN tri_weights tri_closest(tri3 r, tri3 e, tri3 f)
 {
 	tri3 n = t3_cross(e, f), g = t3_sub(f, e), rb = t3_add(r, e);
@@ -160,8 +160,8 @@ SCREE_FN tri_weights tri_closest(tri3 r, tri3 e, tri3 f)
 	return tri_weights_of(inside ? s : best.at.b, inside ? t : best.at.c);
 }
 
-/* Two triangles relative to the first corner of the first triangle. The unit is a power of two in which the largest
- * coordinate, size, is from 1 to 2, or 0. */
+/* Two triangles relative to the first corner of the first triangle. The unit is a power of two such that the largest
+ * coordinate, `size`, is between 1 and 2, or 0. */
 typedef struct tri_pair {
 	tri3 a0, a1, a2, b0, b1, b2;
 	tri_number size;
@@ -183,7 +183,7 @@ SCREE_FN tri_number tri_pair_size(const tri_pair *p)
 	return t3_greatest(t3_greatest(t3_greatest(m, p->b0), p->b1), p->b2);
 }
 
-/* False for NaN and for numbers beyond the unit's range, which have no valid bounds. */
+/* Returns false for NaN and for numbers beyond the unit's range, which have no valid bounds. */
 SCREE_FN bool tri_sane(tri_number size) { return size <= 4; }
 
 SCREE_FN tri3 tri_point_a(const tri_pair *p, tri_weights w) { return tri_point(p->a0, p->a1, p->a2, w); }
@@ -194,7 +194,7 @@ SCREE_FN tri3 tri_between(const tri_pair *p, tri_places at)
 	return t3_sub(tri_point_a(p, at.a), tri_point_b(p, at.b));
 }
 
-/* Upper bound of the distance (eq. 10). apart: length of tri_between for weights inside the triangles */
+/* Returns an upper bound on the distance (eq. 10). apart: length of tri_between for weights inside the triangles */
 SCREE_FN tri_number tri_upper(tri_number apart, tri_number size)
 {
 	return apart + TRI_ROUNDING * (8 * apart + 24 * size);
@@ -205,7 +205,7 @@ SCREE_FN tri_number tri_upper(tri_number apart, tri_number size)
 SCREE_FN tri_number tri_slab(const tri_pair *p, tri3 n, tri_number square)
 {
 	bool good = square > TRI_NOTHING;
-	/* the root of `square` alone: the caller may compute it, too, and the compiler needs one root for both */
+	/* only the root of `square`: the caller may compute it, too, so the compiler can share one root */
 	tri_number root = tri_sqrt(square);
 	tri3 unit = t3_mul(1 / (good ? root : 1), n);
 	tri_number a0 = t3_dot(unit, p->a0), a1 = t3_dot(unit, p->a1), a2 = t3_dot(unit, p->a2);

@@ -1,6 +1,6 @@
 /* triangle_brute.h: the distance of two triangles from all candidates: 9 pairs of edges, 6 corners whose foot is inside
- * the other triangle (other corners are nearest to an edge, which is tested), and 6 edges that may pierce the other
- * triangle (docs/theory/triangles.md, eqs. 1 to 4). Values in, values out; no branch. */
+ * the other triangle (other corners are closest to an edge, and edges are tested), and 6 edges that may pierce the
+ * other triangle (docs/theory/triangles.md, eqs. 1 to 4). Values in, values out; no branch. */
 #ifndef SCREE_KERNEL_TRIANGLE_BRUTE_H
 #define SCREE_KERNEL_TRIANGLE_BRUTE_H
 
@@ -30,15 +30,15 @@ SCREE_FN tri_best tri_best_of(tri_best a, tri_best b)
 
 /* ------------------------------------------------------------------ edges */
 
-/* Weights along side 0, 1 or 2, from corner a, b or c to the next. */
+/* Returns weights along side 0, 1 or 2, from corner a, b or c to the next. */
 SCREE_FN tri_weights tri_along(int side, tri_number s)
 {
 	tri_number rest = 1 - s;
 	return tri_weights_of(side == 0 ? s : side == 1 ? rest : 0, side == 0 ? 0 : side == 1 ? s : rest);
 }
 
-/* Key of a pair of edges. The ends of parallel edges have the same distance as their middle, which is preferred where
- * rounding could decide: within 16 rounding errors of a coordinate, times the distance. */
+/* Returns the key of a pair of edges. The ends of parallel edges have the same distance as their middle, which is
+ * preferred if rounding could decide: within 16 rounding errors of a coordinate, times the distance. */
 SCREE_FN tri_number tri_key(tri3 between, bool parallel)
 {
 	tri_number rounding = 64 * TRI_ROUNDING;
@@ -97,7 +97,7 @@ SCREE_FN bool tri_within(const tri_face *t, tri_weights w)
 	return (bool)((t->by > 0) & (w.b >= 0) & (w.c >= 0) & (w.b + w.c <= 1));
 }
 
-/* Points on both triangles. face_of_b: the point of the face is that of b, otherwise that of a */
+/* Returns points on both triangles. face_of_b: the face is that of b, otherwise that of a */
 SCREE_FN tri_places tri_places_of(bool face_of_b, tri_weights face, tri_weights other)
 {
 	tri_places o = {{face_of_b ? other.b : face.b, face_of_b ? other.c : face.c},
@@ -113,7 +113,8 @@ SCREE_FN tri_best tri_best_of_corner(const tri_face *t, const tri_over *p, int c
 	return o;
 }
 
-/* Point where the edge from corner `side` to the next crosses the plane of the face, if it is inside the face. */
+/* Returns the point where the edge from corner `side` to the next crosses the plane of the face, if it is inside the
+ * face. */
 SCREE_FN tri_best tri_best_of_piercing(const tri_face *t, const tri_over *p, const tri_over *q, int side,
 									   bool face_of_b)
 {

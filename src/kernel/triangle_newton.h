@@ -1,13 +1,13 @@
-/* triangle_newton.h: one Newton step towards the closest points of two triangles, with a penalty outside of them
+/* triangle_newton.h: one Newton step towards the closest points of two triangles, with a penalty outside the triangles
  * (Krestenitis 2017, eq. 8 and Algorithm 8; docs/theory/triangles.md, eqs. 5 and 6). Values in, values out; no branch.
  *
- * The points of the result are slightly outside of the triangles, so it is a guess and not a distance. */
+ * The resulting points may be slightly outside the triangles, so they are a guess and give no exact distance. */
 #ifndef SCREE_KERNEL_TRIANGLE_NEWTON_H
 #define SCREE_KERNEL_TRIANGLE_NEWTON_H
 
 #include "kernel/triangle.h"
 
-/* The penalty, and the ridge that makes the Hessian regular, relative to the mean square of the edges. */
+/* The penalty, and the ridge that makes the Hessian regular, relative to the mean squared edge length. */
 #ifdef SCREE_TRIANGLE_FLOAT
 SCREE_CONSTANT tri_number TRI_PENALTY = 1e3f;
 SCREE_CONSTANT tri_number TRI_RIDGE = 1e-5f;
@@ -101,7 +101,7 @@ SCREE_FN tri_newton tri_newton_step(const tri_pair *p, tri_places at)
 	m.m20 = 2 * t3_dot(j0, j2), m.m21 = 2 * t3_dot(j1, j2), m.m30 = 2 * t3_dot(j0, j3), m.m31 = 2 * t3_dot(j1, j3);
 	m.r0 = 2 * t3_dot(j0, w) + penalty * a.gb, m.r1 = 2 * t3_dot(j1, w) + penalty * a.gc;
 	m.r2 = 2 * t3_dot(j2, w) + penalty * b.gb, m.r3 = 2 * t3_dot(j3, w) + penalty * b.gc;
-	/* two triangles that are points have no edges: nothing to solve */
+	/* if both triangles are points, there are no edges and nothing to solve */
 	tri_four d = tri_solve(&m, mean > 0 ? ridge : 1);
 	tri3 on_a = t3_madd(t3_mul(d.x0, j0), d.x1, j1), on_b = t3_madd(t3_mul(d.x2, j2), d.x3, j3);
 	tri_places next = {{at.a.b - d.x0, at.a.c - d.x1}, {at.b.b - d.x2, at.b.c - d.x3}};
@@ -109,8 +109,8 @@ SCREE_FN tri_newton tri_newton_step(const tri_pair *p, tri_places at)
 	return o;
 }
 
-/* Points inside the triangles near the guess: the point of a closest to the guess on b, then the point of b closest to
- * that (eq. 7). */
+/* Returns points inside the triangles near the guess: the point of a closest to the guess on b, then the point of b
+ * closest to that (eq. 7). */
 SCREE_FN tri_places tri_projected(const tri_pair *p, tri_places guess)
 {
 	tri3 y = tri_point_b(p, tri_weights_inside(guess.b));
@@ -121,8 +121,7 @@ SCREE_FN tri_places tri_projected(const tri_pair *p, tri_places guess)
 	return o;
 }
 
-/* The edge of a triangle that is nearest to a point: its start, its direction, and the weights of its start and its
- * direction. */
+/* The edge of a triangle nearest to a point: its start and direction, and the weights of both. */
 typedef struct tri_edge {
 	tri3 from, along;
 	tri_weights start, way;
@@ -137,8 +136,8 @@ SCREE_FN tri_edge tri_edge_near(tri3 a, tri3 b, tri3 c, tri_weights w)
 	return o;
 }
 
-/* The closer of these two points and the closest points of the edges nearest to them. Alternating projections instead
- * would need infinitely many steps to reach the crossing of two edges. */
+/* Returns the closer pair of these two points and the closest points of the edges nearest to them. Alternating
+ * projections instead would need infinitely many steps to reach the crossing of two edges. */
 SCREE_FN tri_places tri_edged(const tri_pair *p, tri_places at)
 {
 	tri_edge a = tri_edge_near(p->a0, p->a1, p->a2, at.a), b = tri_edge_near(p->b0, p->b1, p->b2, at.b);

@@ -1,5 +1,5 @@
-/* turning.h: the state that a contact keeps from step to step, and the result of one step of it; how tangential springs
- * follow the stiffness of a contact; rolling and torsional resistance. Values in, values out. */
+/* turning.h: the state that a contact keeps from step to step, and the result of one step; scaling of tangential
+ * springs with the stiffness of a contact; rolling and torsional resistance. Values in, values out. */
 #ifndef SCREE_KERNEL_TURNING_H
 #define SCREE_KERNEL_TURNING_H
 
@@ -41,12 +41,12 @@ typedef struct contact_result {
 /* Change of the scale to which all springs of a contact are proportional (Hertz: the radius of contact). */
 typedef struct stiffening {
 	real before, now;
-	real ratio; /* part of its energy that a spring keeps: the smaller scale over the greater */
+	real ratio; /* part of its energy that a spring keeps: the smaller scale over the larger */
 	real grows; /* part of its displacement that a spring keeps */
 	bool fresh;
 } stiffening;
 
-/* ratio: the smaller scale over the greater, if both are above zero */
+/* ratio: the smaller scale over the larger, if both are above zero */
 SCREE_FN stiffening stiffening_by(real before, real now, real ratio)
 {
 	stiffening s = {before, now, ratio, 1, !(before > 0)};
@@ -55,14 +55,15 @@ SCREE_FN stiffening stiffening_by(real before, real now, real ratio)
 	return s;
 }
 
-/* Mindlin, incremental: a growing radius of contact keeps the force, a shrinking one scales it (eq. 12 of laws.md). */
+/* Mindlin, incremental: the force is kept while the contact radius grows, and scaled while it shrinks (eq. 12 of
+ * laws.md). */
 SCREE_FN stiffening stiffening_of(real before, real now)
 {
 	bool growing = now > before;
 	return stiffening_by(before, now, (growing ? before : now) / (growing ? now : before));
 }
 
-/* A spring at the new scale. It is ahead by half a step; that part is a displacement, not a force, and keeps its
+/* Returns a spring at the new scale. It is half a step ahead; that part is a displacement, not a force, and keeps its
  * length. */
 SCREE_FN vec3 carried(const stiffening *s, vec3 spring, vec3 rate, real dt)
 {
@@ -75,7 +76,7 @@ SCREE_FN slip carried_slip(const stiffening *s, slip spring, slip rate, real dt)
 	return o;
 }
 
-/* Work that the removed force of a shrinking contact did on this step's slip; the stored energy contains only the
+/* Returns the work of the removed force of a shrinking contact on this step's slip; the stored energy contains only the
  * remaining force. stiffness: of the spring at scale 1 */
 SCREE_FN real dropped(const stiffening *s, real stiffness, slip spring, slip rate, bool patch, real dt)
 {
@@ -90,7 +91,7 @@ SCREE_FN real normal_stiffness(const contact_constants *c, enum law_row law)
 }
 
 /* Width of an angular spring relative to the radius: the resistance, but at most the body's radius. Bodies with more
- * resistance do not roll in any case, and a stiffer spring would only need shorter steps. */
+ * resistance do not roll anyway, and a stiffer spring would only require shorter steps. */
 SCREE_FN real width_of(real resists) { return resists < 1 ? resists : 1; }
 
 /* The spring and the dashpot of rolling or torsion (eqs. 16 and 20 of laws.md). resists: its coefficient; lump: moment
@@ -123,8 +124,8 @@ typedef struct turning {
 	real lost; /* J */
 } turning;
 
-/* A step of an angular spring. resists: false: there is none; spring, stored: its angle and energy so far; rate: of the
- * angle, perpendicular to n; force: N, pressing force */
+/* Makes a step of an angular spring. resists: whether there is one; spring, stored: its angle and energy so far; rate:
+ * of the angle, perpendicular to n; force: N, pressing force */
 SCREE_FN turning turn_by(const angular_spring *a, bool resists, vec3 spring, real stored, vec3 rate, vec3 n, real force,
 						 const stiffening *s, real dt)
 {
@@ -152,7 +153,7 @@ SCREE_FN turning roll(const contact_history *h, const contact_constants *c, vec3
 }
 
 /* Torsional resistance: like rolling resistance, but with one angle, about the normal, and the moment of inertia of a
- * sphere that spins in place (eq. 20 of laws.md). The angle is stored as x of vectors perpendicular to y. */
+ * sphere that spins in place (eq. 20 of laws.md). The angle is stored in x of vectors perpendicular to y. */
 SCREE_FN turning twist(const contact_history *h, const contact_constants *c, vec3 n, vec3 spin, real force,
 					   enum law_row law, const stiffening *s, real dt)
 {

@@ -23,9 +23,9 @@ SCREE_FN real xy_dot(xy a, xy b) { return a.x * b.x + a.y * b.y; }
 SCREE_FN real xy_cross(xy a, xy b) { return a.x * b.y - a.y * b.x; }
 SCREE_FN real xy_norm(xy a) { return sqrt(xy_dot(a, a)); }
 SCREE_FN xy xy_unit(xy a) { return xy_mul(1 / xy_norm(a), a); }
-/* A quarter turn counter-clockwise. */
+/* Rotates by a quarter turn counter-clockwise. */
 SCREE_FN xy xy_left(xy a) { return xy_of(-a.y, a.x); }
-/* Rotations to the world frame, by the first two columns of a rotation about z, and back. */
+/* Rotations to the world frame and back, with the first two columns of a rotation about z. */
 SCREE_FN xy xy_turned(mat3 t, xy a) { return xy_of(t.x.x * a.x + t.y.x * a.y, t.x.y * a.x + t.y.y * a.y); }
 SCREE_FN xy xy_unturned(mat3 t, xy a) { return xy_of(t.x.x * a.x + t.x.y * a.y, t.y.x * a.x + t.y.y * a.y); }
 

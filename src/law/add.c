@@ -11,7 +11,7 @@ SCREE_FN quanta3 whole3(const block *o, int row, int64_t i)
 	return quanta3_of(v3(o->load[row][i], o->load[row + 1][i], o->load[row + 2][i]));
 }
 
-/* Contribution of item i to a and to b. */
+/* Computes the contribution of item i to a and to b. */
 SCREE_FN void whole_loads(whole_load a, whole_load b, const block *o, int64_t i)
 {
 	quanta3 f = whole3(o, LOAD_FORCE, i), ta = whole3(o, LOAD_TORQUE_A, i), tb = whole3(o, LOAD_TORQUE_B, i);
@@ -37,8 +37,8 @@ SCREE_FN lanes eight_quanta(const block *o, int row, int64_t i)
 	return lanes_quanta(*(const lanes_real *)(o->load[row] + i));
 }
 
-/* Adds eight loads to their bodies. They are transposed, so that each body costs one load, one addition and one store.
- * skip: bits of bodies that get nothing */
+/* Adds eight loads to their bodies. They are transposed first, so that each body costs one load, one addition and one
+ * store. skip: bits of bodies that are left out */
 SCREE_FN void add_eight_rows(const sum_rows *rows, lanes q[8], const int32_t *of, unsigned skip)
 {
 	body_sum *const body = rows->body;
@@ -117,7 +117,7 @@ static bool add_any(sum_rows *rows, const sums *s, const block *o, int64_t i, in
 	return wide ? add_to_wide(rows, s, o, i, a, b) : o->most[i] < QUANTA_MOST;
 }
 
-/* Adds to the load of walls. Walls that move, or press with a force, get it at once, walls at rest only if it is
+/* Adds to the load of walls: always for walls that move or press with a force, for walls at rest only if it is
  * needed. */
 static void add_to_wall(thread_work *own, const job *j, const block *o, int64_t i, int64_t k)
 {
@@ -134,7 +134,7 @@ static void add_to_wall(thread_work *own, const job *j, const block *o, int64_t 
 /* ------------------------------------------------------------------ a block */
 
 #ifdef SCREE_LANES
-/* A bit for each of eight bodies whose sum is wide. */
+/* Returns a bit for each of eight bodies: set if its sum is wide. */
 SCREE_FN unsigned wide_among(const sums *s, const int32_t *of)
 {
 	unsigned set = 0;
@@ -175,8 +175,8 @@ static int64_t add_bodies(const job *j, const block *o, const int32_t *ca, const
 	return bad;
 }
 
-/* Adds the work of a contact's force on a moving image; in a cell that changes its size, the force through its borders,
- * from which this follows. */
+/* Adds the work of a contact's force on a moving image; in a cell of variable size, adds the force through its borders,
+ * from which the work follows. */
 static void add_image(const job *j, const block *o, int64_t i)
 {
 	vec3 f = load_at(o, LOAD_FORCE, i, j->sums->force_quantum);

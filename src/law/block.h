@@ -1,4 +1,4 @@
-/* block.h: a block of contacts as arrays: inputs of the law for both partners, constants if contacts differ in them,
+/* block.h: a block of contacts as arrays: inputs of the law for both partners, constants that differ between contacts,
  * and outputs in quanta. gather.c fills in the partners, add.c sums the outputs. */
 #ifndef SCREE_LAW_BLOCK_H
 #define SCREE_LAW_BLOCK_H
@@ -9,8 +9,8 @@
 #include "state/pairs.h"
 #include "world/world.h"
 
-/* Arguments of a loop over contacts, and its constants for the two partners. Law, partner and extra are constants to
- * the compiler: each loop is compiled for every possible value of them. */
+/* Arguments of a loop over contacts, and its constants for the two partners. Law, partner and extra are compile-time
+ * constants: each loop is compiled for every combination. */
 typedef struct job {
 	const body_record *record;
 	pair_list *list;
@@ -25,15 +25,15 @@ typedef struct job {
 	int32_t materials;
 	real dt;
 	bool walls_move;
-	real loose; /* W: power that a patch may return beyond the energy it took: zero, or infinite for the methods of a
-				   paper */
+	real loose; /* W: power that a patch may return beyond the energy it has taken up: zero, or infinite for the methods
+				   of a paper */
 	const periods *period; /* NULL: no periods */
 	const images *images;
 	const bodies *divided; /* NULL: no body is a ghost */
-	bool ahead, even;	   /* contacts at a distance are among them; all of a pair have equal stiffness */
+	bool ahead, even; /* ahead: some contacts act at a distance; even: all contacts of a pair have equal stiffness */
 } job;
 
-/* A job for any list. */
+/* Returns a job for any list. */
 SCREE_FN job job_of(const model *m, const state *s, const work *w)
 {
 	return (job){.record = w->record,
@@ -49,7 +49,7 @@ SCREE_FN job job_of(const model *m, const state *s, const work *w)
 				 .images = &s->images};
 }
 
-/* Partner of a body in a contact; a constant to the compiler. */
+/* Partner of a body in a contact; a compile-time constant. */
 typedef enum partner { OF_SPHERES, OF_BODIES, OF_WALL, PARTNERS } partner;
 
 /* The image of b in contact row k. */
@@ -70,10 +70,10 @@ SCREE_FN int32_t rule_of(const job *j, int64_t k, bool on_wall)
 typedef struct rows {
 	int64_t from, count;
 	const law_constants *of;  /* constants of the rows' pair of materials, or NULL if they differ */
-	int64_t next, next_count; /* rows to be prefetched next; next_count 0: none */
+	int64_t next, next_count; /* rows to prefetch next; next_count 0: none */
 } rows;
 
-/* Whether contact row k is counted by another part of the world; only in divided worlds. */
+/* Tests whether contact row k is counted by another part of the world; only in divided worlds. */
 SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
 {
 	return !on_wall && !bodies_counted(j->divided, j->list->ca[k], j->list->cb[k]);
@@ -83,7 +83,7 @@ SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
  * size. */
 typedef real contact_loop(const job *j, const rows *r, enum extra extra);
 
-/* Loops by partner; NULL: none. Laws of overlaps have no points, and two spheres have no patches. */
+/* Loops by partner; NULL: none. Laws of overlaps have no point contacts, and two spheres have no patches. */
 typedef struct law_loops {
 	contact_loop *point[PARTNERS], *patch[PARTNERS];
 } law_loops;
@@ -91,17 +91,17 @@ typedef struct law_loops {
 extern const law_loops scree_law_loops[LAWS];
 
 /* bonds.c: adds the forces of the bonds of rows from .. from+count-1 of a list of spheres; bonds break. Called after
- * the loop of the law, which has noted where spheres touch: bonded ones always do. */
+ * the loop of the law, which has recorded which spheres touch: bonded ones always count as touching. */
 void scree_law_bonds(const job *j, const model *m, int64_t from, int64_t count);
-/* shares.c: writes `share` of contact rows from .. end-1 of a list, which hold whole pairs. Called after the narrow
+/* shares.c: writes `share` of contact rows from .. end-1 of a list, which hold complete pairs. Called after the narrow
  * phase and before the loop of the law. */
 void scree_law_shares(const job *j, int kind, int64_t from, int64_t end);
 /* The shares of contacts with walls that forces move, after those of the pairs (wall_shares.c). */
 void scree_law_wall_shares(const model *m, const state *s, work *w);
 
-enum { BLOCK = 32 }; /* number of contacts that are computed together */
+enum { BLOCK = 32 }; /* number of contacts computed together */
 
-/* Contributions of a contact to sums, in quanta that are not yet whole (kernel/contact_quanta.h). */
+/* Contributions of a contact to sums, in quanta before rounding (kernel/contact_quanta.h). */
 enum { LOAD_FORCE, LOAD_TORQUE_A = 3, LOAD_TORQUE_B = 6, LOAD_FORCES = 9, LOAD_TORQUES, LOAD_PARTS };
 
 typedef struct block {
@@ -110,14 +110,14 @@ typedef struct block {
 	real x[BLOCK], y[BLOCK], z[BLOCK], vx[BLOCK], vy[BLOCK], vz[BLOCK];
 	real wa[3][BLOCK], wb[3][BLOCK], ra[BLOCK], rb[BLOCK], ma[BLOCK], mb[BLOCK];
 	int32_t image[BLOCK]; /* worlds with periods: code of b's image */
-	/* constants of the contact that follow from the materials alone */
+	/* constants of the contact that depend only on the materials */
 	real stiffness[BLOCK], damping[BLOCK], shear[BLOCK], shear_damping[BLOCK], friction[BLOCK], rolling[BLOCK];
 	real zeta[BLOCK], exponent[BLOCK], pulls[BLOCK], twisting[BLOCK], surface[BLOCK];
 	int32_t cohesion[BLOCK];
 	real volume[BLOCK], ruptures[BLOCK];				  /* capillary */
 	real loading[BLOCK], adhesion[BLOCK], hardens[BLOCK]; /* law plastic */
 	real radius[BLOCK], mass[BLOCK];					  /* reduced radius and mass */
-	real part[BLOCK]; /* patches on walls: of the stiffness; capsules: of the force */
+	real part[BLOCK]; /* patches on walls: share of the stiffness; capsules: share of the force */
 	/* outputs */
 	real load[LOAD_PARTS][BLOCK];
 	real most[BLOCK];	/* largest absolute value of a load and its energies; NaN if any is NaN */
@@ -209,7 +209,7 @@ SCREE_FN loop_numbers numbers_of(const job *j)
 }
 
 /* Load of a force and a torque of item i on a. A wall's torque is summed elsewhere, in 128 bits (add.c): its position
- * may be far from the contact and must not affect the size of the load. on_wall: a constant to the compiler */
+ * may be far from the contact and must not affect the size of the load. on_wall: a compile-time constant */
 SCREE_FN contact_load load_of(const block *o, int64_t i, const contact_result *r, const loop_numbers *by, bool on_wall)
 {
 	const vec3 apart = on_wall ? v3(0, 0, 0) : v3(o->x[i], o->y[i], o->z[i]);
@@ -226,8 +226,8 @@ SCREE_FN void put_load(block *o, int64_t i, const contact_load *q, real worst)
 	o->most[i] = q->most + worst;
 }
 
-/* Force or torque of item i from its quanta `row` .. `row`+2. A quantum is a power of two, so the value is exactly the
- * original one. */
+/* Returns the force or torque of item i from its quanta `row` .. `row`+2. A quantum is a power of two, so the original
+ * value is recovered exactly. */
 SCREE_FN vec3 load_at(const block *o, int row, int64_t i, real quantum)
 {
 	return v3(quantum * o->load[row][i], quantum * o->load[row + 1][i], quantum * o->load[row + 2][i]);
@@ -236,13 +236,13 @@ SCREE_FN vec3 load_at(const block *o, int row, int64_t i, real quantum)
 enum { AHEAD = 64 }; /* distance of prefetches in rows */
 
 /* Rows from .. from+count-1, which will be used soon. Their data are prefetched in several calls between the loops of a
- * block, since a core cannot wait for that many cache lines at once. */
+ * block, since a core can have only a limited number of cache lines in flight. */
 typedef struct soon {
 	int64_t from, count;
 } soon;
 
-/* The rows at distance `far` after the next n rows, which begin at `first`. After the last row of a piece come those of
- * the next piece. */
+/* The rows at distance `far` after the next n rows, which begin at `first`. The last row of a piece is followed by
+ * those of the next piece. */
 soon scree_soon(const rows *r, int64_t first, int64_t n, int64_t far);
 /* Prefetches the records of the rows' second partners, the cache line at `offset`. */
 void scree_fetch_records(const job *j, const soon *s, size_t offset);
@@ -250,24 +250,24 @@ void scree_fetch_records(const job *j, const soon *s, size_t offset);
 void scree_fetch_sums(const job *j, const soon *s);
 /* Prefetches the histories of the rows. */
 void scree_fetch_history(const pair_list *l, const soon *s);
-/* Prefetches the numbers of both partners of the rows. */
+/* Prefetches the partner numbers of the rows. */
 void scree_fetch_partners(const pair_list *l, const soon *s);
 
 /* Loads the partners of contact rows first .. first+n-1 to items 0 .. n-1 of the block. */
 void scree_gather_partners(block *o, const job *j, int64_t first, int64_t n, bool on_wall);
-/* Loads the reduced radius, the contact's share of the reduced mass and its part: on walls of the stiffness, between
- * capsules of the pull of a contact that fades. The laws by volume and overlap derive their radii from the reduced
- * radius. */
+/* Loads the reduced radius, the contact's share of the reduced mass and its part: on walls the share of the stiffness,
+ * between capsules the share of the pull of a fading contact. The laws by volume and overlap derive their radii from
+ * the reduced radius. */
 void scree_gather_reduced(block *o, const contact_work *c, int64_t first, int64_t n, bool on_wall);
 
 /* add.c: adds the contacts of a block to both partners and to the ledger, in whole quanta, independent of order
  * (docs/theory/sums.md). Items 0 .. n-1 of the block are contact rows first .. first+n-1. */
 void scree_add_block(const job *j, const block *o, int64_t first, int64_t n, bool on_wall);
-/* Adds energies of contacts, in quanta that are not yet whole. Energies that another part of the world counts are set
- * to zero. */
+/* Adds energies of contacts, in quanta before rounding. Energies counted by another part of the world are set to
+ * zero. */
 void scree_add_energies(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall);
-/* heat.c: adds the heat of friction of a block: part of energies in quanta that are not yet whole, before those that
- * another part of the world counts are set to zero. */
+/* heat.c: adds the heat of friction of a block: a part of the energies in quanta before rounding, before those counted
+ * by another part of the world are set to zero. */
 void scree_add_friction_heat(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall);
 
 #endif

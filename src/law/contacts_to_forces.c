@@ -24,10 +24,10 @@ typedef struct stage {
 	work *w;
 	int kind;
 	enum extra extra;
-	bool plain;				   /* contacts with one point, by which no energy can be made */
-	int32_t law;			   /* law of all pairs of materials, or -1 */
+	bool plain;				   /* contacts with one point, which cannot create energy */
+	int32_t law;			   /* law of all pairs of materials, or -1 if they differ */
 	const law_constants *only; /* constants of all pairs of materials if they are the same */
-	bool shared;			   /* the shares of this kind exist */
+	bool shared;			   /* shares exist for this kind */
 	real most[SCREE_MOST_THREADS];
 } stage;
 
@@ -79,7 +79,7 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 		const rows r = {l->base[p], l->used[p], s->only, last ? 0 : l->base[p + 1], last ? 0 : l->used[p + 1]};
 		int128 *const energy = j.own->tally.energy, made = energy[TALLY_MADE], power = energy[TALLY_POWER];
 		real most = s->law >= 0 ? run(&j, &r, s->law, s->kind, s->extra) : run_mixed(s, &j, r.from, r.count);
-		/* the loss of such a spring follows from its energy; computed from power it would have the error of the
+		/* the loss of such a spring follows from its energy; from the power it would inherit the error of the
 		 * velocities */
 		if (s->plain) energy[TALLY_MADE] = made, energy[TALLY_POWER] = power;
 		s->most[thread] = real_max(s->most[thread], most);
@@ -193,7 +193,7 @@ static void take_kind(stage *o, int kind)
 	o->of.contact = &o->w->pair[kind].contact;
 }
 
-/* Walls that forces move yield to all of their contacts together: their shares come before any force. */
+/* Walls moved by forces yield to all of their contacts together, so their shares are computed before any force. */
 static void shares_on_walls(stage *o)
 {
 	if (!scree_walls_driven(&o->m->wall)) return;

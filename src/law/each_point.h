@@ -1,7 +1,7 @@
-/* each_point.h: contacts with one point, as between spheres. The work is split into a few short straight loops that are
- * vectorized: while roots and divisions of one block of contacts are computed, the processor starts on the next block.
- * If pairs of materials have different laws, the loops run over consecutive rows of one law. Compiled once for each law
- * and partner (loop.c.in). */
+/* each_point.h: contacts with one point, as between spheres. The work is split into a few short vectorized loops: while
+ * roots and divisions of one block of contacts are computed, the processor starts on the next block. If pairs of
+ * materials have different laws, the loops run over consecutive rows of one law. Compiled once for each law and partner
+ * (loop.c.in). */
 #ifndef SCREE_LAW_EACH_POINT_H
 #define SCREE_LAW_EACH_POINT_H
 
@@ -16,10 +16,10 @@ typedef struct point_block {
 	real force[BLOCK], power[BLOCK], heat[BLOCK], scale[BLOCK], ratio[BLOCK], damping[BLOCK], cap[BLOCK], less[BLOCK];
 	real rx[BLOCK], ry[BLOCK], rz[BLOCK], sx[BLOCK], sy[BLOCK], sz[BLOCK], length[BLOCK]; /* rate, spring */
 	real deepest[BLOCK], torn[BLOCK], yielded[BLOCK], pull[BLOCK];						  /* law plastic */
-	real energy[TALLIES][BLOCK];														  /* quanta, not yet whole */
+	real energy[TALLIES][BLOCK];														  /* quanta, before rounding */
 } point_block __attribute__((aligned(64))); /* add.c sums energies eight at a time */
 
-/* Contact points of rows first .. first+n-1: spheres by formula, others from the narrow phase. */
+/* Fills in contact points of rows first .. first+n-1: by formula for spheres, otherwise from the narrow phase. */
 SCREE_FN void put_contacts(point_block *to, const block *o, const contact_work *c, int64_t first, int64_t n,
 						   partner with)
 {
@@ -78,7 +78,7 @@ SCREE_FN void put_trial(point_block *to, int64_t i, const point_trial *g, enum l
 	to->length[i] = g->of.spring.length;
 }
 
-/* Results of the first half, for contacts without cohesion. h: the history before the step */
+/* Returns the results of the first half, for contacts without cohesion. h: the history before the step */
 SCREE_FN point_trial get_trial(const point_block *s, int64_t i, const contact_history *h, bool touches,
 							   enum law_row law)
 {
@@ -106,7 +106,7 @@ SCREE_FN contact_constants constants_here(const block *o, int64_t i, enum law_ro
 	return with == OF_BODIES && extra == EXTRA_STICKS ? pull_in_part(c, o->part[i]) : c;
 }
 
-/* The first half of the computation for item i of a block, which is contact row k. */
+/* Computes the first half for item i of a block, which is contact row k. */
 SCREE_FN void trial_row(const pair_list *l, const block *o, point_block *s, int64_t i, int64_t k, real dt,
 						enum law_row law, partner with, enum extra extra)
 {
@@ -125,8 +125,8 @@ SCREE_FN void trial_rows(const pair_list *l, const block *o, point_block *s, int
 	for (int64_t i = 0; i < n; ++i) trial_row(l, o, s, i, first + i, dt, law, with, extra);
 }
 
-/* The second half of the computation; for cohesive contacts both halves. Returns the overlap over the size of the
- * smaller body. */
+/* Computes the second half, or both halves for cohesive contacts. Returns the overlap over the size of the smaller
+ * body. */
 SCREE_FN real slip_row(pair_list *l, block *o, point_block *s, int64_t i, int64_t k, const loop_numbers *by,
 					   enum law_row law, partner with, enum extra extra)
 {
@@ -148,11 +148,11 @@ SCREE_FN real slip_row(pair_list *l, block *o, point_block *s, int64_t i, int64_
 	return r.touches ? overlap_part(&p, at.depth) : 0;
 }
 
-/* All arguments except j and the rows are constants to the compiler. */
+/* All arguments except j and the rows are compile-time constants. */
 SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
 {
 	const bool on_wall = with == OF_WALL;
-	pair_list list = *j->list; /* a copy: fields behind a pointer would be loaded again for each contact */
+	pair_list list = *j->list; /* a copy: fields read through a pointer would be reloaded for each contact */
 	const contact_work found = *j->contact;
 	const loop_numbers numbers = numbers_of(j);
 	real most = 0;
@@ -183,7 +183,7 @@ SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner 
 	return most;
 }
 
-/* The loop with this extra. */
+/* Runs the loop with this extra. */
 SCREE_FN real point_loop(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
 {
 	switch (extra) {

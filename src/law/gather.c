@@ -35,7 +35,7 @@ SCREE_FN void fetch_column(const void *column, size_t size, const soon *s)
 	for (const char *at = from; at < to; at += 64) __builtin_prefetch(at, 1);
 }
 
-/* Prefetches histories. They are in more columns than the processor prefetches by itself. */
+/* Prefetches histories, which have more columns than the hardware prefetcher can follow. */
 void scree_fetch_history(const pair_list *l, const soon *s)
 {
 	fetch_column(l->sx, sizeof *l->sx, s);
@@ -134,7 +134,7 @@ static void shift_images(block *o, const job *j, int64_t first, int64_t n)
 
 /* ------------------------------------------------------------------ a body and a wall */
 
-/* A wall as a partner in the frame of the body: its velocity is that at the body's centre. */
+/* Returns a wall as a partner in the frame of the body: its velocity is that at the body's centre. */
 SCREE_FN partners partners_on_wall(const body_record *a, const wall_state *w)
 {
 	vec3 apart = v3_sub(a->position, w->position), moves = wall_velocity(w, apart);
@@ -152,7 +152,7 @@ static void gather_on_walls(block *o, const job *j, int64_t first, int64_t n)
 	}
 }
 
-/* Replaces the radii of clumps by those of the balls in contact. */
+/* Replaces the radii of clumps with those of the balls in contact. */
 static void put_radii(block *o, const contact_work *c, int64_t first, int64_t n)
 {
 	for (int64_t i = 0; i < n; ++i) o->ra[i] = c->ra[first + i], o->rb[i] = c->rb[first + i];

@@ -1,7 +1,7 @@
 /* heat: conduction through contacts, and heat of friction (docs/theory/heat.md).
  *
- * in   contacts that touch, with their radii or forces; temperatures before the step; losses by friction
- * out  temperatures; heat from walls and from friction in the ledger
+ * in contacts that touch, with their radii or forces; temperatures before the step; frictional losses out temperatures;
+ * heat from walls and from friction in the ledger
  *
  * The heat of a body is a sum in fixed point, independent of the order of contacts, threads and parts of the world. */
 
@@ -52,8 +52,8 @@ void scree_add_friction_heat(const job *j, real energy[TALLIES][BLOCK], int64_t 
 
 /* ------------------------------------------------------------------ conduction */
 
-/* N: force under which a contact by Hertz is as wide. Cohesion presses surfaces in addition to their load; by JKR it is
- * 4 F_c y^6, with the springs 4 F_c (y^3 - 1/2)^2 (solver/attraction.c). */
+/* N: force under which a Hertz contact would be as wide. Cohesion presses surfaces together in addition to the load;
+ * for JKR the force is 4 F_c y^6, with the springs 4 F_c (y^3 - 1/2)^2 (solver/attraction.c). */
 static real pressing_force(const conducting *c, const block *o, int64_t i, int64_t k)
 {
 	const law_constants *l = c->of.constants + rule_of(&c->of, k, pair_on_wall(c->kind));

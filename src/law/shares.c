@@ -1,16 +1,16 @@
 /* shares: the part of a pair's reduced mass that the dashpot of each of its contacts damps (docs/theory/laws.md,
  * "Several contacts of one pair").
  *
- * The stiffness of n contacts that press in the same direction is n times that of one. If each dashpot had the whole
- * mass, n dashpots would damp sqrt(n) times as much as the restitution needs. Each gets the mass that its own spring
- * carries,
+ * The stiffness of n contacts that press in the same direction is n times that of one. If each dashpot were computed
+ * with the whole mass, n dashpots would damp sqrt(n) times as much as the restitution requires. Each gets the mass that
+ * its own spring carries,
  *
  *     m_i = m k_i / sum_j k_j max(0, n_i . n_j),
  *
  * where k_i is the stiffness of the contact's normal spring, which may be a part of the whole, and n_i is the normal. A
- * single contact, or one perpendicular to all others, has the whole mass. The dashpot of a contact of capsules that
- * fades has the part p of its force: its spring has the stiffness p k, so that the dashpot goes with the root of p m_i.
- * The shares are functions of the poses. Sums are in the order of rows, which is that of keys. */
+ * single contact, or one perpendicular to all others, has the whole mass. The force of a fading contact of capsules is
+ * scaled by p: its spring has the stiffness p k, so the dashpot scales with the root of p m_i. The shares depend only
+ * on the poses. Sums are in row order, which is the order of keys. */
 #include "law/block.h"
 
 #include "base/maths.h"
@@ -23,7 +23,7 @@ static bool same_pair(const job *j, bool on_wall, int64_t k, int64_t m)
 	return l->ca[k] == l->ca[m] && wall[l->cb[k]] == wall[l->cb[m]];
 }
 
-/* Factor in the stiffness of a contact with one point that differs between the contacts of a pair. */
+/* Returns the factor in the stiffness of a one-point contact that differs between the contacts of a pair. */
 static real firmness_of_point(const contact_work *c, int64_t k, enum law_row law, bool on_wall)
 {
 	if (law != LAW_HERTZ) return 1;
@@ -31,7 +31,8 @@ static real firmness_of_point(const contact_work *c, int64_t k, enum law_row law
 	return sqrt(radius * real_max(c->depth[k], 0));
 }
 
-/* Factor in the stiffness of a patch that differs between the contacts of a pair, with the weights of its points. */
+/* Returns the factor in the stiffness of a patch that differs between the contacts of a pair, including the weights of
+ * its points. */
 static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 {
 	const contact_work *c = j->contact;
@@ -46,9 +47,9 @@ static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 	return sum;
 }
 
-/* The part of a contact of capsules that fades: p by linear springs. The spring of Hertz follows the overlap, which is
- * reduced to p^(2/3) of itself, and its stiffness to p^(1/3); the rest is missing here. Hard contacts have the
- * stiffness that the step needs. */
+/* Returns the factor for a fading contact of capsules: p for linear springs. For a Hertz spring the overlap is scaled
+ * by p^(2/3), and thus the stiffness by p^(1/3); returns the remaining factor. Hard contacts have the stiffness that
+ * the step needs. */
 static real faded(const job *j, int64_t k, enum law_row law, bool patch)
 {
 	const real part = patch || j->even ? 1 : contact_part(j->contact, k);
@@ -61,7 +62,7 @@ static real firmness_of(const job *j, int64_t k, enum law_row law, bool on_wall,
 	const contact_work *c = j->contact;
 	const real part = patch ? contact_part(c, k) : faded(j, k, law, patch);
 	if (j->even) return part;
-	if (j->ahead && !(c->depth[k] > 0)) return 0; /* found within the reach of the step: it does not press */
+	if (j->ahead && !(c->depth[k] > 0)) return 0; /* found ahead, within the reach of the step: it does not press */
 	return part * (patch ? firmness_of_patch(j, k, law) : firmness_of_point(c, k, law, on_wall));
 }
 

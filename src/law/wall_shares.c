@@ -1,16 +1,16 @@
-/* wall_shares: the mass that dashpots damp in contacts with walls that forces move (docs/theory/walls.md, "Restitution
+/* wall_shares: the mass that dashpots damp in contacts with walls moved by forces (docs/theory/walls.md, "Restitution
  * on walls that yield").
  *
- * A wall of mass M moves away from a body of mass m that hits it. Both swing with the reduced mass m M/(m + M); a
- * dashpot for the mass m would take too much. Contacts that press a wall in the same direction share its mass: body i
- * swings with
+ * A wall of mass M moves away from a body of mass m that hits it. Both oscillate with the reduced mass m M/(m + M); a
+ * dashpot for the mass m would dissipate too much. Contacts that press a wall in the same direction share its mass:
+ * body i oscillates with
  *
  *     m_i / (1 + a_i sum_j m_j a_j / M),
  *
- * where a_i is the way of the contact point along the normal per displacement of the wall, and j runs over all contacts
- * that press the wall in this direction. For equal bodies that hit a lid at once this is exact. Held bodies do not
- * move, so that on them the wall alone swings, with M/(a_i sum_j a_j). The sums are integers: the shares are functions
- * of the poses for any number of threads and parts of the world. */
+ * where a_i is the travel of the contact point along the normal per displacement of the wall, and j runs over all
+ * contacts that press the wall in this direction. For equal bodies that hit a lid at the same time this is exact. Held
+ * bodies do not move, so only the wall oscillates on them, with M/(a_i sum_j a_j). The sums are integers, so the shares
+ * do not depend on the number of threads and parts of the world. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "law/block.h"
@@ -18,7 +18,7 @@
 
 enum { PUSH_BACK, PUSH_ON, HELD, WAYS = 2 * HELD }; /* against the axis of the motion, and along it */
 
-/* least square of the way, in m2 for walls that turn: nearer to the axis the mass does not matter */
+/* least square of the travel, in m2 for walls that rotate: closer to the axis the mass is irrelevant */
 static const real LEAST_WAY = (real)1e-9;
 
 typedef struct yielding {
@@ -26,10 +26,10 @@ typedef struct yielding {
 	const state *s;
 	work *w;
 	int kind;
-	fixed *sum; /* [threads][walls][WAYS] kg: of mass times way */
+	fixed *sum; /* [threads][walls][WAYS] kg: sums of mass times travel */
 } yielding;
 
-/* Whether the wall follows a load in this direction: it moves now, and is not at the end of its travel. */
+/* Tests whether the wall follows a load in this direction: it is moving, and is not at the end of its travel. */
 static bool follows(const wall *o, const wall_state *at, real time, int way)
 {
 	if (!motion_is_driven(o->motion.type) || !scree_motion_acts(&o->motion, time)) return false;
@@ -39,7 +39,7 @@ static bool follows(const wall *o, const wall_state *at, real time, int way)
 
 static int32_t wall_of(const yielding *y, int64_t k) { return y->m->wall.surface_wall[y->s->pair[y->kind].cb[k]]; }
 
-/* The way of a contact point along the normal per displacement or angle of the wall. */
+/* Returns the travel of a contact point along the normal per displacement or angle of the wall. */
 static real way_of(const yielding *y, int64_t k)
 {
 	const contact_work *c = &y->w->pair[y->kind].contact;
@@ -66,8 +66,8 @@ static real mass_of(const yielding *y, int64_t k)
 	return y->s->body.mass[y->s->pair[y->kind].ca[k]] * contact_share(&y->w->pair[y->kind].contact, k);
 }
 
-/* Rows within the reach of an implicit step may not press. On held bodies they count, since there the solver needs the
- * part of each (solver/yielding_walls.c). */
+/* Rows found ahead in an implicit step may not press. On held bodies they still count, since the solver needs the part
+ * of each (solver/yielding_walls.c). */
 static bool counts(const yielding *y, int64_t k) { return is_held(y, k) || y->w->pair[y->kind].contact.depth[k] > 0; }
 
 static void add_piece(void *what, int64_t from, int64_t to, int thread)
@@ -105,7 +105,7 @@ static void share_piece(void *what, int64_t from, int64_t to, SCREE_UNUSED int t
 		}
 }
 
-/* Sums of all threads and all parts of the world come first. */
+/* Adds up the sums of all threads and all parts of the world. */
 static void join(const yielding *y)
 {
 	const size_t count = WAYS * (size_t)y->m->wall.count;

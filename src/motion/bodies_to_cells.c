@@ -1,11 +1,11 @@
 /* bodies_to_cells: in worlds with periods, bodies that the drift moved out of the cell re-enter on the opposite side.
- * This happens in every step, so that a body's cell is a function of the state alone.
+ * This happens in every step, so that a body's cell depends only on the state.
  *
- * in   positions, velocities, records of the drift    out  these of the body in the cell, its count of cells
+ * in positions, velocities, records of the drift out the same for the body in the cell, its count of cells
  *
- * A body that crosses the gradient boundary of a sheared world, or a border of a cell that changes its size, re-enters
- * with the velocity of another image; the change of kinetic energy is work of the boundary. The motion of images counts
- * as displacement of partners. */
+ * A body that crosses the gradient boundary of a sheared world, or a border of a cell of variable size, re-enters with
+ * the velocity of another image; the change of kinetic energy is work of the boundary. The motion of images counts as
+ * displacement of partners. */
 #include "motion/stage.h"
 
 #include "base/parallel.h"
@@ -45,7 +45,8 @@ static void put_back(const model *m, const state *s, bodies *b, int32_t i, body_
 	vec3 has = m->solver ? body_velocity(b, i) : v3(b->hx[i], b->hy[i], b->hz[i]);
 	if (b->inv_mass[i] > 0) scree_fixed_add(made, kinetic_more(b->mass[i], has, middle));
 	b->hx[i] -= middle.x, b->hy[i] -= middle.y, b->hz[i] -= middle.z;
-	/* in a cell that changes its size this velocity has no kick of the cell yet: predict adds it at the new position */
+	/* in a cell of variable size this velocity lacks the kick of the cell so far: predict adds it at the new
+	 * position */
 	b->vx[i] -= middle.x, b->vy[i] -= middle.y, b->vz[i] -= middle.z;
 	r->velocity = body_velocity(b, i);
 }

@@ -1,5 +1,5 @@
-/* bodies_to_records: packs the data of partners for the next stages (work/work.h). The drift packs the bodies that it
- * moves. After the search for pairs has sorted bodies, all are packed again. */
+/* bodies_to_records: packs the data that the next stages need of partners (work/work.h). The drift packs the bodies
+ * that it moves. All are packed again after the search for pairs has sorted them. */
 #include "motion/moving.h"
 
 #include "base/lanes.h"
@@ -14,7 +14,7 @@
 _Static_assert(offsetof(body_record, angular_velocity) == 64 && offsetof(body_record, cell) == 112,
 			   "offsets of the packed fields");
 
-/* Packs eight bodies at a time in worlds without cells. Returns the first body that is not packed. */
+/* Packs eight bodies at a time in worlds without cells. Returns the first body that was not packed. */
 static int64_t pack_eights(const bodies *b, const int32_t *of, body_record *record, int64_t from, int64_t to)
 {
 	const real *const head[8] = {b->x, b->y, b->z, b->round, b->vx, b->vy, b->vz, b->inv_mass};

@@ -1,9 +1,9 @@
-/* cell_to_bodies: a periodic cell that changes its size carries its bodies along (docs/theory/periodic.md).
+/* cell_to_bodies: a periodic cell of variable size carries its bodies along (docs/theory/periodic.md).
  *
  * With X = L s and coordinates s relative to the cell's centre, a body without forces keeps s at a constant rate of L,
- * and gets the acceleration (d2L/dt2 / L) X where that rate changes: the field is homogeneous, and the same for all
- * images. Its rate is constant in a step, so that sizes follow exactly. The work of this field on the bodies is counted
- * at both ends of a step, as that of contacts is.
+ * and gets the acceleration (d2L/dt2 / L) X when that rate changes: the field is homogeneous, and the same for all
+ * images. Its rate is constant in a step, so that sizes are exact. The work of this field on the bodies is counted at
+ * both ends of a step, like that of contacts.
  *
  * in   positions, velocities, forces, borders of the last step     out  acceleration of the cell, velocities, work */
 #include "motion/stage.h"
@@ -19,7 +19,7 @@ typedef struct job {
 	const model *m;
 	state *s;
 	vec3 pull; /* 1/s^2: acceleration per distance from the centre */
-	bool ends; /* the step ends: the velocities include the kick already */
+	bool ends; /* the step ends: the velocities already include the kick */
 	fixed work[SCREE_MOST_THREADS];
 	fixed sum[SCREE_MOST_THREADS][SUMS];
 } job;
@@ -44,8 +44,8 @@ static void sum_piece(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* The normal stresses, as scree_world_stress finds them: the sum of forces times branches is that of the forces on
- * bodies times their positions, less the forces through the borders times the size. */
+/* Returns the normal stresses, as scree_world_stress does: the sum of forces times branch vectors equals the sum of the
+ * forces on bodies times their positions, less the forces through the borders times the size. */
 static vec3 stress_of(const model *m, state *s, const work *w)
 {
 	job j = {.m = m, .s = s};
@@ -63,9 +63,9 @@ static vec3 stress_of(const model *m, state *s, const work *w)
 
 /* ------------------------------------------------------------------ the cell */
 
-/* Whether the mean rate follows the rate: not while the stress is far from its goal, as in a gas that is pressed
- * together, and not while the mean drives it beyond. The error is one over some contact times, as the rate has it: that
- * of a single step has the impacts in it. */
+/* Tests whether the mean rate follows the rate: not while the stress is far from its goal, as in a gas that is
+ * compressed, and not while the mean drives it past the goal. The error is averaged over some contact times, as for the
+ * rate, since that of a single step includes impacts. */
 static bool mean_follows(real rate, real mean, real limit)
 {
 	static const real NEAR = (real)0.2, LOW = (real)-0.5, HIGH = (real)0.9;
@@ -86,7 +86,7 @@ static real servo_rate(real lag, real limit, real error, real rate, real *mean, 
 	return next;
 }
 
-/* Sums stresses for reports, since each was reached first. */
+/* Sums stresses for reports, from the time when each was first reached. */
 static void note_stress(images *now, int32_t d, real has, real goal, real dt)
 {
 	static const real REACHED = (real)0.1;
@@ -96,15 +96,15 @@ static void note_stress(images *now, int32_t d, real has, real goal, real dt)
 	*v3_along(&now->given, d) += dt * has;
 }
 
-/* m/s: the rate of a size at the end of a step in which it grows at a constant acceleration, if it is then this rate
- * (1/s) times the size */
+/* m/s: growth of a size at the end of a step with constant acceleration, if it then equals `rate` (1/s) times the
+ * size */
 static real growth_after(real size, real growth, real rate, real dt)
 {
 	return rate * (size + dt / 2 * growth) / (1 - dt / 2 * rate);
 }
 
-/* Sets the acceleration of the cell in this step by the strain rates at its end. The limit of a servo is that at the
- * largest stress of its table; at others the inertial number is the same. */
+/* Sets the acceleration of the cell in this step from the strain rates at its end. A servo's rate limit applies at the
+ * largest stress of its table; at others it is scaled to the same inertial number. */
 static void steer(const model *m, state *s, const work *w)
 {
 	const cell_rule *c = &m->cell;
@@ -132,7 +132,7 @@ static void steer(const model *m, state *s, const work *w)
 	}
 }
 
-/* A given rate is known before; a servo keeps its acceleration. */
+/* A given rate is known in advance; a servo keeps its acceleration. */
 void scree_cell_ahead(const model *m, state *s, bool drifted)
 {
 	images *now = &s->images;

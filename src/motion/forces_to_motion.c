@@ -3,9 +3,9 @@
  * in   position, velocity, force of the last step       out  drift: position, predicted velocity v + dt a, records
  * in   velocity at the half step, new force             out  kick: velocity of the full step
  *
- * Bodies whose moments of inertia are all equal (spheres, cubes) use one straight loop that is vectorized. Other
- * bodies, and those that rotate by more than half a radian in a step, use the general function. Both do the same
- * operations where both apply. */
+ * Bodies with three equal moments of inertia (spheres, cubes) use a single vectorized loop. Other bodies, and those
+ * that rotate by more than half a radian in a step, use the general function. Both perform the same operations where
+ * both apply. */
 #include "motion/stage.h"
 
 #include "base/parallel.h"
@@ -27,7 +27,7 @@ SCREE_FN vec3 torque_of(const bodies *b, int64_t i) { return columns_at(b->tx, b
 SCREE_FN vec3 inertia_of(const bodies *b, int64_t i) { return columns_at(b->ix, b->iy, b->iz, i); }
 SCREE_FN quat orientation_of(const bodies *b, int64_t i) { return quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]); }
 
-/* euler: by the symplectic Euler method; a constant to the compiler */
+/* euler: by the symplectic Euler method; a compile-time constant */
 SCREE_FN void drift_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt, bool euler)
 {
 	const bodies o = *all, *b = &o;
@@ -48,8 +48,8 @@ SCREE_FN real way_of(const bodies *b, int64_t i, quat before, real dt)
 	return way_in_step(before, orientation_of(b, i), middle, swing_of(b->radius[i], b->round[i]), dt);
 }
 
-/* Whether every body of the piece has three equal moments of inertia and none is fixed. little: and rotates by at most
- * half a radian per step; a constant to the compiler */
+/* Tests whether every body of the piece has three equal moments of inertia and none is fixed. little: also tests that
+ * each rotates by at most half a radian per step; a compile-time constant */
 SCREE_FN bool all_round(const bodies *all, int64_t from, int64_t to, real dt, bool little)
 {
 	const bodies o = *all, *b = &o;
@@ -123,7 +123,7 @@ static real drift_turns(bodies *b, int64_t from, int64_t to, real dt, turn_fn *t
 	return longest;
 }
 
-/* Whether positions, speeds and orientations are finite; the path length contains both speeds. */
+/* Tests whether positions, speeds and orientations are finite; the path length contains both speeds. */
 static bool all_finite(const bodies *all, int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;
@@ -154,7 +154,7 @@ void scree_note_places(bodies *b, int64_t from, int64_t to)
 	memcpy(b->oz + from, b->z + from, bytes);
 }
 
-/* m: largest excess of a path length over the length for which rows are valid. */
+/* m: largest excess of a path length over the length up to which rows are valid. */
 static real most_beyond(const bodies *all, int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;
@@ -167,7 +167,7 @@ static real most_beyond(const bodies *all, int64_t from, int64_t to)
 	return most;
 }
 
-/* One half of the motion, piece by piece for all bodies that do not fly, with the results of its threads. */
+/* One half of the motion, piece by piece for all bodies that do not fly, with the results per thread. */
 typedef struct motion_half {
 	const model *m;
 	state *s;
@@ -220,8 +220,8 @@ static void put_off_drift(work *w)
 	w->skin.spent |= f->left <= f->last;
 }
 
-/* Whether positions after the drift stay until the next drift. Otherwise the kick tests whether bodies have left the
- * domain. */
+/* Tests whether positions after the drift remain until the next drift. Otherwise the kick tests whether bodies have
+ * left the domain. */
 static bool drift_places_all(const model *m) { return !m->integrator->gear && !m->period.on && !m->solver; }
 
 static void end_drift(const motion_half *j)
@@ -282,7 +282,7 @@ SCREE_FN void kick_turns_round(const bodies *all, int64_t from, int64_t to, real
 }
 
 /* Returns the largest speed squared; a NaN anywhere is kept. kicks: false if velocities are already computed; a
- * constant to the compiler */
+ * compile-time constant */
 SCREE_FN real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt, bool kicks)
 {
 	const bodies o = *all, *b = &o;
@@ -295,7 +295,7 @@ SCREE_FN real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, r
 		if (kicks) columns_put(b->vx, b->vy, b->vz, i, v);
 		real v2 = v3_norm2(v);
 		fastest = v2 > fastest ? v2 : fastest;
-		nan += v2 - v2 + (b->tx[i] - b->tx[i]); /* 0, or NaN if anything is not finite */
+		nan += v2 - v2 + (b->tx[i] - b->tx[i]); /* 0, or NaN if any value is not finite */
 	}
 	return nan == 0 ? fastest : (real)NAN;
 }
@@ -348,7 +348,7 @@ static void end_kick(const motion_half *j)
 	}
 	o->fastest = fastest;
 	w->flight.kicks += j->flies;
-	w->skin.step += longest; /* correctors of Gear's method move bodies, too */
+	w->skin.step += longest; /* correctors of Gear's method also move bodies */
 	scree_domain_put_most(&w->domain, 1, &w->skin.step);
 	scree_domain_put_most(&w->domain, 1, &o->fastest);
 	scree_domain_put_most(&w->domain, 1, &o->left);

@@ -1,5 +1,5 @@
-/* moving.h: what the stages of src/motion share: the two halves of velocity Verlet, records of partners, and bodies
- * that do not fly while others fly. */
+/* moving.h: code shared by the stages of src/motion: the two halves of velocity Verlet, records of partners, and bodies
+ * that do not fly while others do. */
 #ifndef SCREE_MOTION_MOVING_H
 #define SCREE_MOTION_MOVING_H
 
@@ -9,7 +9,7 @@
 #include "state/bodies.h"
 #include "work/work.h"
 
-/* Row i of three columns. */
+/* Returns row i of three columns as a vector. */
 SCREE_FN vec3 columns_at(const real *x, const real *y, const real *z, int64_t i) { return v3(x[i], y[i], z[i]); }
 SCREE_FN void columns_put(real *x, real *y, real *z, int64_t i, vec3 v)
 {
@@ -18,7 +18,7 @@ SCREE_FN void columns_put(real *x, real *y, real *z, int64_t i, vec3 v)
 	z[i] = v.z;
 }
 
-/* Whether any body has left the domain. */
+/* Tests whether any body has left the domain. */
 SCREE_FN bool scree_any_outside(const bodies *b, int64_t from, int64_t to, const guards *g)
 {
 	int out = 0;
@@ -35,25 +35,25 @@ SCREE_FN bool scree_any_outside(const bodies *b, int64_t from, int64_t to, const
  * lengths accumulate. _kick: returns the largest speed squared; a NaN anywhere is kept. */
 real scree_verlet_drift(const model *m, bodies *b, int64_t from, int64_t to);
 real scree_verlet_kick(const model *m, bodies *b, int64_t from, int64_t to);
-/* Whether there are walls that a body could cross; their test needs positions before the drift. */
+/* Tests whether there are walls that a body could cross; their test needs positions before the drift. */
 bool scree_walls_have_sides(const model *m);
 void scree_note_places(bodies *b, int64_t from, int64_t to);
 
 /* bodies_to_records.c: makes room for a record of each body. */
 void scree_records_room(state *s, work *w);
-/* Packs bodies from .. to-1 into records of these rows; of NULL: of the same rows. */
+/* Packs bodies from .. to-1 into the records of these rows; NULL: of the same rows. */
 void scree_pack_records(const model *m, const bodies *all, const int32_t *of, body_record *record, int64_t from,
 						int64_t to);
 
-/* ground.c: copies bodies that do not fly to `ground`, and what has changed there back to their rows. */
+/* ground.c: copies bodies that do not fly to `ground`, and changed values back to their rows. */
 void scree_ground_take(const model *m, state *s, work *w);
 void scree_ground_put(state *s, work *w);
-/* Copies what other stages and guards read to the rows of bodies from .. to-1 of `ground`, after the drift and after
- * the kick. They read no rotations of balls, and velocities predicted for balls from records. before: with positions
- * before the drift */
+/* Copies the values that other stages and guards read to the rows of bodies from .. to-1 of `ground`, after the drift
+ * and after the kick. They do not read rotations of balls, and read velocities predicted for balls from records.
+ * before: also copies positions before the drift */
 void scree_ground_show_poses(state *s, const flights *f, bool before, int64_t from, int64_t to);
 void scree_ground_show_velocities(state *s, const flights *f, int64_t from, int64_t to);
-/* Copies the counted periods of row k of `ground`, when its body has crossed a border of the cell. */
+/* Copies the period counts of row k of `ground` when its body has crossed a border of the cell. */
 void scree_ground_show_cell(state *s, const flights *f, int64_t k);
 
 #endif

@@ -12,10 +12,10 @@
 /* Contact times of the running mean of the load: an impact must not count as a steady load. */
 static const real MEAN_CONTACTS = 20;
 
-/* part of the force from which it counts as reached */
+/* fraction of the force above which it counts as reached */
 static const real REACHED = (real)0.9;
 
-/* Whether a servo has had the same force for so long that its packing has followed. */
+/* Tests whether a servo's force has been constant long enough for the packing to follow. */
 static bool is_steady(const model *m, const wall *o, real time)
 {
 	static const real FOLLOWED = 50, SAME = (real)0.01; /* contact times */
@@ -24,8 +24,8 @@ static bool is_steady(const model *m, const wall *o, real time)
 	return real_abs(now - before) <= SAME * real_abs(now);
 }
 
-/* Force of the bodies on a wall in the last step, for reports. While a packing follows a ramp, its load is not an error
- * of the servo. */
+/* Force of the bodies on a wall in the last step, for reports. While a packing follows a ramp, the difference of its
+ * load is not an error of the servo. */
 static void note_load(const model *m, const wall *o, servo_state *s, real load, real time)
 {
 	const real dt = m->dt, wanted = scree_servo_force(&o->motion, time);
@@ -40,10 +40,10 @@ static void note_load(const model *m, const wall *o, servo_state *s, real load, 
 
 typedef servo_motion servo_move(servo_motion s, real force, real mass, real rate, real dt, servo_limits l);
 
-/* The mass that a servo carries along follows its wall (scree_driven_action) if half of the force is reached: until
- * then the damper acts on the ground, so that a wall that closes in does not run into the packing. While the force
- * changes, the error says how far the packing is behind; its integral would carry the wall too far. After the drift, so
- * that the kick and the next drift, which implicit steps foresee, have the same force. */
+/* The mass carried by a servo follows its wall (scree_driven_action) once half of the force is reached: until then the
+ * damper acts on the ground, so that an approaching wall does not run into the packing. While the force changes, the
+ * error is the lag of the packing; its integral would carry the wall too far. Called after the drift, so that the kick
+ * and the next drift, which implicit steps anticipate, use the same force. */
 static void carry(const model *m, const wall *o, servo_state *s, real rate, real middle, real time)
 {
 	static const real HALF = (real)0.5;
@@ -90,9 +90,9 @@ static void begin_step(const model *m, const wall *o, const wall_state *s, wall_
 	w->power = power_from_outside(o, s, time);
 }
 
-/* A wall that meets the end of its travel loses its speed. In such a step its energy changes by the work of the bodies,
- * of what acts on it from outside, and by this loss, which is not known alone; the sum of the last two replaces what
- * was counted for the step (sum/forces_to_bodies.c). */
+/* A wall that reaches the end of its travel loses its speed. In such a step its energy changes by the work of the
+ * bodies, by that of external actions, and by this loss, which is not known separately; the sum of the last two
+ * replaces the value counted for the step (sum/forces_to_bodies.c). */
 static real loss_at_stop(const model *m, const wall *o, const wall_state *s, const wall_work *w, real counted)
 {
 	const real load = (w->load + scree_wall_driven_load(o, s)) / 2;
@@ -119,7 +119,7 @@ void scree_walls_kick(const model *m, state *s, work *w)
 		const wall *o = m->wall.row + k;
 		wall_state *at = s->wall + k;
 		if (!motion_is_driven(o->motion.type)) continue;
-		const real ahead = at->servo.speed; /* as the velocity has it */
+		const real ahead = at->servo.speed; /* as for the velocity */
 		const real counted = m->dt / 2 * (w->wall[k].power + power_from_outside(o, at, time));
 		move(m, o, at, w->wall + k, time, servo_kick);
 		const real speed = at->servo.speed;

@@ -1,14 +1,14 @@
 /* bodies_over_bodies: finds bodies that passed through another body within a step. Contacts are found at the ends of
  * steps. If two bodies move relative to each other by more than their thickness, a body may be on one side at the start
- * and on the other at the end. Or most of their overlap is hidden (docs/theory/overlap.md, "Bodies do not pass through
- * each other").
+ * and on the other at the end. It is also possible that most of their overlap is hidden (docs/theory/overlap.md,
+ * "Bodies do not pass through each other").
  *
  * in   slots, positions and velocities at the half step          out  the first pair with a hidden overlap
  *
  * Bodies move along straight lines and rotate freely, so that their positions within the step are known. The gap of two
- * pieces changes by at most their displacement, so the next test is as far ahead as the gap allows (conservative
+ * pieces changes by at most their displacement, so the next test is as late as the gap allows (conservative
  * advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness hide less than half of
- * that and are not tested; in most steps of most worlds no pair is tested (scree_step_is_long). Before a long step is
+ * that distance and are not tested; in most worlds few steps test any pair (scree_step_is_long). Before a long step is
  * tested, pairs are searched at its end, with margins of the same length (src/step/common.c). */
 #include "narrow/stage.h"
 
@@ -21,7 +21,7 @@
 
 enum { GRAIN = 256 };
 
-/* relative to the thickness: an overlap that a step may hide, and the shortest advance */
+/* relative to the thickness: the overlap that a step may hide, and the shortest advance */
 static const real HIDDEN = (real)0.0625, ADVANCE = (real)0.03125;
 
 typedef struct job {
@@ -40,7 +40,7 @@ typedef struct moving_body {
 	quat orientation;  /* orientation at the end of the step */
 	vec3 momentum, inertia, spin;
 	bool free; /* the body rotates by its angular momentum; otherwise by its angular velocity */
-	real way;  /* m: bound of the displacement of its points by rotation */
+	real way;  /* m: bound on the displacement of its points by rotation */
 } moving_body;
 
 static moving_body moving_body_of(const model *m, const state *s, int32_t i, vec3 at)
@@ -59,7 +59,7 @@ static moving_body moving_body_of(const model *m, const state *s, int32_t i, vec
 	return o;
 }
 
-/* Pose at the time `left` before the end of the step. apart: displacement in that time */
+/* Returns the pose at the time `left` before the end of the step. apart: displacement in that time */
 static placed placed_before(const moving_body *m, real left, vec3 apart)
 {
 	const real back = -left * m->dt;
@@ -92,11 +92,11 @@ static real gap_before(const meeting *m, real left)
 	return scree_gap(&p, &q, m->flat);
 }
 
-/* Displacement of two bodies in a step, in thicknesses, up to which the search follows them. Faster bodies count as
- * having passed; such a motion has no physical meaning. */
+/* Largest relative displacement of two bodies in a step, in thicknesses, that the search follows. Faster bodies count
+ * as having passed; such motion has no physical meaning. */
 static const real FASTEST = 1e4;
 
-/* m: an overlap within the step that exceeds those at both ends by more than a step may hide; 0: there is none. */
+/* m: an overlap within the step that exceeds those at both ends by more than a step may hide; 0: none. */
 static real hidden_overlap(const meeting *m, real thick)
 {
 	if (!(m->way < FASTEST * thick)) return thick;
@@ -109,7 +109,7 @@ static real hidden_overlap(const meeting *m, real thick)
 	return 0;
 }
 
-/* Whether the balls around two pieces can meet within the step. */
+/* Tests whether the balls around two pieces can meet within the step. */
 static bool balls_meet(const placed *p, const placed *q, real way)
 {
 	const real reach = p->shape->radius * p->size + q->shape->radius * q->size + way;

@@ -1,13 +1,13 @@
 /* bodies_through_walls: finds bodies whose centre changed sides of a wall in this step. The effect of a wall on a body
- * depends on the side of its centre. Behind the wall the contact ends, or pushes to the other side, and no other test
- * would report it.
+ * depends on the side of its centre. Behind the wall the contact ends or pushes to the other side, and no other test
+ * would report this.
  *
  * in   positions before the drift and now, walls before and now     out  world.breach: the first body, by id
  *
- * The path of each centre in the wall's frame is a straight line from step to step. It crosses the wall's surface or
- * not, independent of neighbour lists, which contain all facets within a body's radius. Two kinds of bodies are tested
- * with all facets along their path: those that move by more than their radius in a step, and those that enter on the
- * other side of a periodic cell. */
+ * The path of each centre in the wall's frame is a straight line from step to step, tested for crossings with the
+ * wall's surface. The result does not depend on neighbour lists, which contain all facets within a body's radius. Two
+ * kinds of bodies are tested with all facets along their path: those that move by more than their radius in a step, and
+ * those that enter on the other side of a periodic cell. */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -57,15 +57,15 @@ static void note(const state *s, int32_t i, int32_t k, const wall_crossing *c, b
 	keep_first(s, &a, first);
 }
 
-/* Whether a wall is an obstacle in the direction of the crossing. A closed wall of facets that is crossed from behind
- * is none: the body leaves its solid. */
+/* Tests whether a wall is an obstacle in the direction of the crossing. A closed wall of facets crossed from behind is
+ * not: the body leaves its solid. */
 static bool acts_this_way(const model *m, int32_t k, const wall_crossing *c)
 {
 	const wall *o = m->wall.row + k;
 	return !c->from_behind || o->two_sided || o->type != WALL_FACETS || !wall_closed(&m->wall, o);
 }
 
-/* Keeps the first of the crossed facets by row; the crossing points of the others differ by rounding alone. */
+/* Keeps the first crossed facet by row; the crossing points of the others differ only by rounding. */
 static void try_facets(const model *m, const state *s, int32_t i, int32_t k, const centre_way *c, int32_t facets,
 					   const int32_t *facet, breach *first)
 {
@@ -81,15 +81,15 @@ static void try_facets(const model *m, const state *s, int32_t i, int32_t k, con
 	}
 }
 
-/* Whether the force on this shape depends on a measure of the overlap other than depth. Spheres in space use depth
- * under every law. */
+/* Tests whether the force on this shape depends on a measure of the overlap other than depth. Spheres in space use
+ * depth under every law. */
 static bool by_overlap(const model *m, const shape *form)
 {
 	return m->narrow->gives != OVERLAP_DEPTH && (m->flat || !shape_is_pointed(form));
 }
 
-/* Walls without sides push back by depth. Under laws for volume or area there is no force once the whole body is behind
- * the wall. */
+/* Tests a wall without facets. Walls without sides push back by depth. Under laws for volume or area there is no force
+ * once the whole body is behind the wall. */
 static void try_form(const model *m, const state *s, int32_t i, int32_t k, const centre_way *c, breach *first)
 {
 	const wall *o = m->wall.row + k;
@@ -113,7 +113,7 @@ static bool is_fast(const state *s, int32_t i, const centre_way *c)
 
 /* ------------------------------------------------------------------ bodies near a wall */
 
-/* Lower bound of the distance of all facets from a point. */
+/* Returns a lower bound on the distance of all facets from a point. */
 static real least_distance(const walls *s, int32_t facets, const int32_t *facet, vec3 p)
 {
 	real least = INFINITY;
@@ -130,7 +130,7 @@ static void look_at_facets(const model *m, state *s, work *w, wall_group *g, con
 {
 	const bodies *b = &s->body;
 	const wall *o = m->wall.row + g->wall;
-	/* solvers move bodies by displacements that the path lengths do not contain */
+	/* displacements made by solvers are not included in path lengths */
 	bool rests = o->motion.type == MOTION_STILL && !m->solver;
 	if (rests && b->way[g->body] < g->apart) return;
 	centre_way c = way_at(s, w, g->body, g->wall, position_before(b, g->body), body_position(b, g->body));
@@ -186,7 +186,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 	facet_list *tmp = &w->narrow->thread[thread].near;
 	const bool driven = scree_walls_driven(&m->wall);
 	for (int32_t i = (int32_t)from; i < (int32_t)to; ++i) {
-		const bool held = b->inv_mass[i] == 0; /* only walls that forces move meet held bodies */
+		const bool held = b->inv_mass[i] == 0; /* held bodies meet only walls that forces move */
 		if (held && !driven) continue;
 		vec3 old = position_before(b, i), now = body_position(b, i), was = old;
 		image crossed = {0, 0, 0};
@@ -200,7 +200,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 			centre_way c = way_at(s, w, i, k, old, now);
 			if (is_fast(s, i, &c)) sweep(m, s, i, k, &c, tmp, j->first + thread);
 			if (!came_in) continue;
-			/* the path that ends where the body left the cell */
+			/* the path up to the point where the body left the cell */
 			c = way_at(s, w, i, k, was, v3_add(was, v3_sub(now, old)));
 			sweep(m, s, i, k, &c, tmp, j->first + thread);
 		}

@@ -1,10 +1,10 @@
-/* compound: contacts of compounds and clumps are those of their parts, found for each pair of parts independently. A
- * compound of one part behaves as the polyhedron, and energy is conserved as for polyhedra. A sphere and a polyhedron
- * are bodies of one part. A body and a surface with a halo: balls are tested one by one; polyhedra and compounds have
- * surfaces of their own.
+/* compound: contacts of compounds and clumps are the contacts of their parts, found independently for each pair of
+ * parts. A compound of one part behaves like the polyhedron, and energy is conserved as for polyhedra. Spheres and
+ * polyhedra are bodies of one part. Against a surface with a halo, balls are tested one by one; polyhedra and compounds
+ * have their own surfaces.
  *
- * Most pairs of parts are far apart. So the balls around one body's parts are first tested with the ball around the
- * other body, and then with the balls around its parts. */
+ * Most pairs of parts are far apart, so the balls around one body's parts are tested first against the ball around the
+ * other body, then against the balls around its parts. */
 #include "narrow/compound.h"
 
 #include "base/memory.h"
@@ -57,7 +57,7 @@ static ball ball_around(const placed *p) { return (ball){p->at, p->shape->radius
 
 static ball ball_around_part(const placed *p, int32_t k)
 {
-	if (!p->shape->parts) { /* a body without parts, or of balls, which need no rotation */
+	if (!p->shape->parts) { /* a body without parts, or made of balls, which need no rotation */
 		const placed o = scree_part(p, k);
 		return ball_around(&o);
 	}
@@ -70,7 +70,7 @@ static real balls_apart(ball a, ball b) { return v3_norm(v3_sub(a.at, b.at)) - a
 
 static uint64_t feature_of(int32_t i, int32_t j) { return (uint64_t)i << 32 | (uint64_t)j; }
 
-/* Lower bound of the distance of two bodies, including one more pair of parts. */
+/* Returns a lower bound on the distance of two bodies, including one more pair of parts. */
 static real nearer(real least, real distance) { return real_min(least, real_max(distance, 0)); }
 
 /* ------------------------------------------------------------------ patches */
@@ -118,7 +118,7 @@ static real round_of(const placed *p, real round)
 	return placed_is_ball(p) ? p->size / 2 : round;
 }
 
-/* Adds the contact point of two balls. Returns their distance, or 0 if they are a contact. */
+/* Adds the contact point of two balls. Returns their distance, or 0 if they are in contact. */
 static real two_balls(const two_parts *o, point_list *out)
 {
 	const sphere_contact c = sphere_contact_of(v3_sub(o->a->at, o->b->at), o->ra, o->rb);
@@ -160,7 +160,7 @@ typedef struct parts_job {
 	patch_list *patches;
 	point_list *points;
 	real round_a, round_b;
-	real reach; /* m: of points */
+	real reach; /* m: distance below which points are contacts */
 	real power; /* of points */
 } parts_job;
 
@@ -208,7 +208,7 @@ real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed
 	return each_pair(&(parts_job){.a = a, .b = b, .by = by, .cuts = cuts, .patches = out});
 }
 
-/* Sorts the contacts from `from` on by features: a capsule may have several with each part. */
+/* Sorts the contacts, starting at `from`, by features: a capsule may have several with each part. */
 static void sort_points(point_list *l, int32_t from)
 {
 	for (int32_t i = from + 1; i < l->count; ++i) {
@@ -245,8 +245,8 @@ placed_surface scree_surface_placed(const placed *p, real round)
 	return (placed_surface){of, p->at, p->turn, p->size, s->halo * p->size, round};
 }
 
-/* Contacts of the balls of a clump. The features of each ball follow those of the previous one; points are relative to
- * the centre of the clump. */
+/* Finds contacts of the balls of a clump. The features of each ball follow those of the previous one; points are
+ * relative to the centre of the clump. */
 static real points_of_balls(const placed *a, const placed_surface *b, surface_scratch *scratch, point_list *out,
 							bool *crossed)
 {

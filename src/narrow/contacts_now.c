@@ -1,8 +1,8 @@
-/* contacts_now: contacts with one point, which were found with bodies ahead, at the poses now.
+/* contacts_now: moves one-point contacts, found with bodies ahead, to the current poses.
  *
- * The force of an implicit step follows from the overlap ahead. If its arm did, too, it would lag behind a body that
- * rocks, and take its energy (docs/theory/implicit.md, "Swings"). Surfaces roll on each other: the point
- * goes back by the rotation times the radii of curvature. On a flat wall it is the farthest point of the body. */
+ * The force of an implicit step follows from the overlap ahead. If its arm did so as well, it would lag behind a
+ * rocking body and drain its energy (docs/theory/implicit.md, "Swings"). Surfaces roll on each other: the point moves
+ * back by the rotation times the radii of curvature. On a flat wall it is the farthest point of the body. */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -13,7 +13,7 @@
 enum { GRAIN = 16 };
 /* a normal that changes by more than this is not followed */
 static const real FARTHEST = (real)0.5;
-/* the side of a capsule is flat: radius of curvature over the length of the body */
+/* the side of a capsule is straight: radius of curvature over the length of the body */
 static const real FLAT = (real)1e4;
 
 /* A contact, and where it is now. */
@@ -33,7 +33,7 @@ static placed placed_ahead(const kind_job *j, int32_t i)
 	return (placed){j->m->shape.row + b->shape[i], v3(0, 0, 0), quat_matrix(body_orientation(b, i)), b->size[i]};
 }
 
-/* m: of the ball around a point of the body's frame, which touches; 0: the point itself does */
+/* m: radius of the ball that touches, around a point of the body's frame; 0: the point itself touches */
 static real ball_of(const placed *p, real radius)
 {
 	if (placed_is_capsule(p)) return p->size * p->shape->semi_x;
@@ -46,7 +46,7 @@ static mat3 turned_over(const mat3 *by, const mat3 *t)
 	return (mat3){mat3_mul(*by, t->x), mat3_mul(*by, t->y), mat3_mul(*by, t->z)};
 }
 
-/* On a wall whose normal does not depend on the point. */
+/* Moves a contact on a wall whose normal does not depend on the point. */
 static contact_now on_wall(const kind_job *j, int64_t k)
 {
 	const contact_work *c = &j->w->pair[j->kind].contact;
@@ -87,14 +87,15 @@ static bend bend_of(const placed *p, real radius, vec3 out, vec3 at, vec3 t, vec
 	return b;
 }
 
-/* of: bend times the part of d across the normal */
+/* Returns the bend times the part of d across the normal. */
 static vec3 bent(const bend *b, vec3 d, vec3 t, vec3 u)
 {
 	const real x = v3_dot(d, t), y = v3_dot(d, u);
 	return v3_madd(v3_mul(b->tt * x + b->tu * y, t), b->tu * x + b->uu * y, u);
 }
 
-/* The change of a normal by which both surfaces have it at one point; d: m, what is between their points without it */
+/* Returns the change of the normal with which both surfaces have opposite normals at one point; d: m, vector between
+ * their points without it */
 static vec3 change_of(const bend *a, const bend *b, real depth, vec3 d, vec3 t, vec3 u)
 {
 	const real tt = real_max(a->tt + b->tt - depth, (a->tt + b->tt) / 2), tu = a->tu + b->tu,
@@ -104,7 +105,7 @@ static vec3 change_of(const bend *a, const bend *b, real depth, vec3 d, vec3 t, 
 }
 
 typedef struct meeting {
-	vec3 normal, at, apart, apart_now; /* ahead, and from the centre of b to that of a */
+	vec3 normal, at, apart, apart_now; /* ahead; `apart` from the centre of b to that of a */
 	real depth;
 	mat3 turn_a, turn_b;
 } meeting;

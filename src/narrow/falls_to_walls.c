@@ -1,6 +1,6 @@
-/* falls_to_walls: walls that a body meets, at a position or on a path. Code that adds bodies tests a position. Before a
- * run, the path of a body without obstacles is tested, which gives the first wall and the side that is met. A one-sided
- * facet or a finite tube has no effect on bodies that come from behind, which is then reported. */
+/* falls_to_walls: finds walls that a body meets at a position or on a path. Positions are tested when bodies are added.
+ * Before a run, the path of a body without obstacles is tested, which gives the first wall met and its side. One-sided
+ * facets and finite tubes have no effect on bodies that come from behind; this is reported. */
 
 #include "kernel/quat.h"
 #include "narrow/smooth/capsule.h"
@@ -39,7 +39,8 @@ static void meet_facets(const model *m, int32_t k, const centre_way *c, facet_li
 			keep_nearest(met, k, a, x.at, x.from_behind && !pushes_out);
 }
 
-/* A wall without a facet. Walls without sides stop bodies from both directions and push back bodies behind them. */
+/* Tests a wall without facets. Walls without sides stop bodies from both directions and push back bodies behind
+ * them. */
 static void meet_form(const wall *o, int32_t k, const centre_way *c, wall_met *m)
 {
 	wall_crossing x;
@@ -75,7 +76,8 @@ static real wall_extent(const walls *s, const wall *o)
 	return far;
 }
 
-/* Whether bodies can pass this wall from behind. Moving walls are excluded, since their later position is not known. */
+/* Tests whether bodies can pass this wall from behind. Moving walls are excluded, since their later position is
+ * unknown. */
 static bool has_a_back(const walls *s, const wall *o)
 {
 	if (o->removed || o->only || o->two_sided || o->motion.type != MOTION_STILL) return false;
@@ -106,7 +108,7 @@ int32_t scree_falls_to_back(const model *m, const state *s, vec3 at, vec3 veloci
 	return met.wall >= 0 && met.behind && has_a_back(&m->wall, m->wall.row + met.wall) ? met.wall : -1;
 }
 
-/* Facets near a ball; none if the wall has another form. */
+/* Finds facets near a ball; none if the wall has another form. */
 static facet_list facets_near(const model *m, int32_t wall, vec3 at, real radius)
 {
 	const vec3 grown = v3(radius, radius, radius);
@@ -128,8 +130,8 @@ bool scree_ball_meets_wall(const model *m, const state *s, int32_t wall, vec3 at
 	return hit;
 }
 
-/* Whether the line between the ends of a capsule passes through a wall. A thin wall has no contact with it if no end
- * and no edge is near. */
+/* Tests whether the line between the ends of a capsule passes through a wall. A thin wall has no contact with the
+ * capsule if no end and no edge is near. */
 static bool is_pierced(const model *m, int32_t wall, const placed *body, const facet_list *near)
 {
 	const capsule c = scree_capsule_of(body);

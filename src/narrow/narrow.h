@@ -1,4 +1,4 @@
-/* narrow.h: contact of two bodies, or of a body and a wall, as functions of their poses alone. */
+/* narrow.h: contacts of two bodies, or of a body and a wall, computed only from their poses. */
 #ifndef SCREE_NARROW_NARROW_H
 #define SCREE_NARROW_NARROW_H
 
@@ -20,23 +20,24 @@ SCREE_FN bool placed_is_smooth(const placed *p) { return p->shape->type == SHAPE
 SCREE_FN bool placed_is_capsule(const placed *p) { return p->shape->type == SHAPE_CAPSULE; }
 SCREE_FN real placed_radius(const placed *p) { return p->size * p->shape->radius; } /* radius of its bounding sphere */
 
-/* Contact of two convex polyhedra; normal from b to a, points relative to a's centre (docs/theory/convex.md).
+/* Finds the contact of two convex polyhedra; normal from b to a, points relative to a's centre (docs/theory/convex.md).
  * out->points is 0 without contact. hint: the `axis` of the last call for this pair (0: none); it does not affect the
  * result */
 void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
-/* Contact of two convex polyhedra, bitwise as scree_convex_convex finds it, from the data kept for the pair
- * (work/pair_work.h). */
+/* Finds the contact of two convex polyhedra from the data kept for the pair (work/pair_work.h); bitwise the same as
+ * scree_convex_convex. */
 struct pair_kept;
 void scree_convex_kept(const placed *a, const placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 					   patch *out);
-/* Contact of a sphere (its size is its diameter) and a convex polyhedron: at most one point; normal from b to a. */
+/* Finds the contact of a sphere (its size is its diameter) and a convex polyhedron: at most one point; normal from b to
+ * a. */
 void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint, patch *out);
 
 /* Contact of a body with one surface of a wall. Its points are rows first .. first+points-1 in the arrays of the
  * list. */
 typedef struct touch {
 	int32_t surface;
-	int32_t feature; /* distinguishes contacts with one surface: a function of shapes and poses alone */
+	int32_t feature; /* distinguishes contacts with one surface; depends only on shapes and poses */
 	int32_t points, first;
 	real place;	 /* smooth bodies at round walls: angle of the contact around the axis */
 	vec3 normal; /* from the wall to the body */
@@ -57,10 +58,10 @@ typedef struct touch_list {
 	struct wall_scratch *scratch; /* memory reused by the functions below, and private to them */
 } touch_list;
 
-/* All contacts of a body with one wall: at most one per surface, without effects of seams. All data are in the wall's
- * frame. The list is emptied first; surfaces come in rising order. facet: the candidates, rows of walls.facet in rising
- * order (planes, cylinders and cones have none). They must include all facets whose bounds meet the box of the body's
- * bounding sphere; more do not affect the result */
+/* Finds all contacts of a body with one wall: at most one per surface, without effects of seams. All data are in the
+ * wall's frame. The list is emptied first; surfaces are in ascending order. facet: the candidates, rows of walls.facet
+ * in ascending order (planes, cylinders and cones have none). They must include all facets whose bounds meet the box of
+ * the body's bounding sphere; others do not affect the result */
 void scree_sphere_wall(vec3 sphere, real radius, const near_wall *to, touch_list *out);
 void scree_convex_wall(const placed *body, const near_wall *to, touch_list *out);
 /* why scree_convex_wall does not support this wall; NULL: it does */
@@ -69,7 +70,7 @@ const char *scree_convex_refuses(const walls *s, int32_t wall);
 typedef struct patch_list {
 	int32_t count, capacity;
 	patch *item;
-	uint64_t *feature; /* identifies a contact as long as it lasts: a function of shapes and poses alone */
+	uint64_t *feature; /* identifies a contact as long as it lasts; depends only on shapes and poses */
 } patch_list;
 /* Adds a patch, which the caller fills. */
 patch *scree_patch_list_add(patch_list *l, uint64_t feature);
@@ -77,12 +78,12 @@ void scree_patch_list_free(patch_list *l);
 
 /* One contact with one point; a pair of bodies may have several. */
 typedef struct point_found {
-	uint64_t feature; /* identifies the contact: a function of shapes and poses alone */
+	uint64_t feature; /* identifies the contact; depends only on shapes and poses */
 	int32_t surface;  /* surface of a wall */
 	vec3 normal, at;  /* from b to a; from the centre of a */
 	real depth;		  /* m, > 0 */
 	real ra, rb;	  /* m, radii of the bodies at the contact point */
-	real part;		  /* part of the force that its overlap alone has: contacts of capsules fade into each other */
+	real part;		  /* fraction of the force for its overlap: contacts of capsules fade into each other */
 } point_found;
 
 typedef struct point_list {
@@ -95,8 +96,8 @@ void scree_point_list_free(point_list *l);
 
 void scree_touch_list_free(touch_list *t);
 
-/* The first wall that the centre of a body reaches from this position with this velocity if no body is in its way.
- * Returns -1 unless that wall is at rest, has one side, and is reached from behind, where it has no contact. */
+/* Returns the first wall that the centre of a body reaches from this position with this velocity if no body is in its
+ * way, or -1 unless that wall is at rest, one-sided, and reached from behind, where it has no contact. */
 struct model;
 struct state;
 struct work;
@@ -108,9 +109,9 @@ bool scree_bodies_meet(const placed *a, const placed *b);
 /* Tests whether a superquadric or a capsule touches a wall, in the wall's frame. */
 bool scree_curved_meets_wall(const struct model *m, int32_t wall, const placed *body);
 
-/* m: a lower bound of the distance of two separate convex pieces (balls, polyhedra; in the plane discs, ellipses,
- * polygons). If they overlap, minus the shortest separating translation. It does not depend on the law or on the order
- * of the pieces. */
+/* m: returns a lower bound on the distance of two separate convex pieces (balls, polyhedra; in the plane discs,
+ * ellipses, polygons). If they overlap, minus the shortest separating translation. It does not depend on the law or on
+ * the order of the pieces. */
 real scree_gap(const placed *a, const placed *b, bool flat);
 
 #endif

@@ -4,7 +4,7 @@
  *
  * Each kind of pair has one function, which computes a piece of the list. Contacts with walls are found for all
  * surfaces of one wall together, so that seams between the surfaces can be removed. The energies of contacts that ended
- * go to the ledger. Two spheres are not tested here: the law computes their contact, which is one formula. */
+ * go to the ledger. Two spheres are not tested here: the law computes their contact with a single formula. */
 #include "narrow/stage.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@ typedef struct stage {
 	state *s;
 	work *w;
 	int kind;
-	bool again; /* repeats only the pieces that had too little room */
+	bool again; /* repeat only the pieces that had too little room */
 } stage;
 
 /* ------------------------------------------------------------------ kinds of pairs */
@@ -34,7 +34,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 	patch p;
 	for (int64_t row = l->base[piece]; row < l->base[piece] + l->used[piece]; ++row) {
 		int64_t k = l->slot[row];
-		if (still_clear(l, cache, &s->body, k)) continue; /* the pair did not touch before, either */
+		if (still_clear(l, cache, &s->body, k)) continue; /* nor did the pair touch before */
 		placed b = placed_of(m, s, w, l->b[k], way_to(m, s, w, PAIR_SPHERE_CONVEX, k));
 		scree_sphere_convex(v3(0, 0, 0), s->body.radius[l->a[k]], &b, cache->axis[k], &p);
 		cache->axis[k] = p.axis;
@@ -91,7 +91,7 @@ static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t 
 
 SCREE_FN overlap_form *form_of(const slot_cache *c, int64_t slot) { return c->form ? c->form + slot : NULL; }
 
-/* p: working memory, in which counts of features add up */
+/* p: working memory, which also accumulates counts of features */
 static void one_pair(const model *m, state *s, work *w, pair_list *l, int64_t row, int thread, patch *p)
 {
 	slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
@@ -147,7 +147,7 @@ static void solid_solid(const model *m, state *s, work *w, pair_list *l, int32_t
 	enum { AHEAD = 3 };
 	known_cuts *cuts = w->narrow->thread[thread].cuts;
 	const slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
-	overlap_pairs batch = {0}; /* unused entries are computed, too, so they must hold valid numbers */
+	overlap_pairs batch = {0}; /* unused entries are also computed, so they must hold valid numbers */
 	for (int64_t row = l->base[piece], end = row + l->used[piece]; row < end; ++row) {
 		if (row + AHEAD < end) fetch_soon(s, w, l, row + AHEAD);
 		fetch_cuts_soon(cuts, l, cache->axis, row, end, AHEAD);
@@ -182,7 +182,7 @@ static void look_at_tracked(const model *m, state *s, work *w, pair_list *l, int
 	contact_points *points = &w->thread[thread].points;
 	scree_polygon_patches(batch);
 	room_for_points(points, batch->count * TRACKED_POINTS);
-	pair_list rows = *l; /* copies: fields behind pointers would be loaded again after each store */
+	pair_list rows = *l; /* copies: fields read through pointers would be reloaded after each store */
 	contact_points to = *points;
 	pair_work found = w->pair[PAIR_CONVEX_CONVEX];
 	int32_t held = 0;
@@ -201,7 +201,7 @@ static void look_at_tracked(const model *m, state *s, work *w, pair_list *l, int
 static void polygon_polygon(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread, patch *p)
 {
 	enum { AHEAD = 3 };
-	const vec3 none = {-0.0, -0.0, 0}; /* -0.0 added to any number changes no bits */
+	const vec3 none = {-0.0, -0.0, 0}; /* adding -0.0 to any number leaves it bitwise unchanged */
 	const slot_cache *cache = &w->pair[PAIR_CONVEX_CONVEX].cache;
 	polygon_patches batch;
 	batch.count = 0;
@@ -266,7 +266,7 @@ static mat3 turn_of_wall(wall_turns *kept, const wall_state *all, int32_t wall)
 	return kept->turn[k];
 }
 
-/* m: distance at which contacts of a ball with walls are found. Ahead, a bridge may be longer than it can be now. */
+/* m: distance at which contacts of a ball with walls are found. A bridge ahead may be longer than it can be now. */
 static real reach_to_walls(const model *m, const work *w, int32_t body)
 {
 	if (!m->implicit) return w->skin.clings;
@@ -274,7 +274,7 @@ static real reach_to_walls(const model *m, const work *w, int32_t body)
 	return w->skin.bridges > 0 ? w->skin.clings + ahead : real_max(w->skin.clings, ahead);
 }
 
-/* Finds all contacts of one body with one wall; touches and rows are both in the order of rising surfaces. */
+/* Finds all contacts of one body with one wall; touches and rows are both in ascending order of surfaces. */
 static void wall_contacts(const model *m, state *s, work *w, const wall_groups *near, const wall_group *g, pair_list *l,
 						  bool patches, mat3 turn, int thread)
 {
@@ -286,7 +286,7 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 		placed p = placed_at_wall(m, s, w, g, turn);
 		m->narrow->convex_wall(&p, &to, list);
 	} else {
-		/* a cohesive contact lasts beyond touch, and a ball ahead may move farther: a larger sphere finds it */
+		/* a cohesive contact outlasts touch, and a ball ahead may move farther: a larger sphere finds both */
 		const real reach = reach_to_walls(m, w, g->body);
 		vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), s->wall[g->wall].position));
 		scree_sphere_wall(at, s->body.radius[g->body] + reach, &to, list);
@@ -348,7 +348,7 @@ static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Makes the room that pieces need; returns whether a piece had too little. */
+/* Makes the room that pieces need; returns whether any piece had too little. */
 static bool widen(pair_list *l, contact_work *c)
 {
 	bool little = false;
@@ -357,7 +357,7 @@ static bool widen(pair_list *l, contact_work *c)
 	return little;
 }
 
-/* Whether all bodies are balls in space; no contact then needs their orientations. */
+/* Tests whether all bodies are balls in space; no contact then needs their orientations. */
 static bool only_balls(const model *m)
 {
 	for (int32_t k = 0; k < m->shape.count; ++k)
@@ -406,7 +406,7 @@ static void prepare(const model *m, state *s, work *w, bool balls)
 		scree_slot_cache_forms(&w->pair[PAIR_CONVEX_CONVEX].cache);
 }
 
-/* again: without pairs that may have several contacts, whose rows would move */
+/* again: skips pairs that may have several contacts, whose rows would move */
 static void find_contacts(const model *m, state *s, work *w, bool again)
 {
 	const bool balls = only_balls(m);

@@ -1,6 +1,6 @@
 /* pressure: the mean distance of a patch's pressure from its centre, arm = (sum of r p dA) / (sum of p dA).
  *
- * Seen from the centre c, a polygon is a fan of triangles (c, a, b) with signs, one triangle over each side. Over such
+ * Seen from the centre c, a polygon is a fan of signed triangles (c, a, b), one per side. Over such
  * a triangle r is proportional to the distance from c. Its integral is therefore an integral along the side:
  *
  *     sum of r p dA = 2 area (1/4 <r p> + 1/12 p(c) <r>),      <>: mean along the side
@@ -80,7 +80,7 @@ void scree_pressure_close(pressure *o)
 	if (!count) return;
 	const pressure_corner *c = o->corner + first;
 	sums s = count > 2 ? sums_of_polygon(c, count) : count == 2 ? sums_of_line(c, c + 1) : sums_of_point(c);
-	if (!(s.p > 0)) { /* there is no pressure */
+	if (!(s.p > 0)) { /* no pressure */
 		o->corners = first;
 		return;
 	}
@@ -103,10 +103,10 @@ SCREE_FN end end_at(const pressure_corner *c, real x, real y)
 	return e;
 }
 
-/* coefficients of the quotient that replaces the logarithm */
+/* coefficients of the quotient that approximates the logarithm */
 static const real NEAR_SUM = 1.131, NEAR_ROOT = 0.166, NEAR_WIDE = 0.297;
 
-/* Means along one side. `over` is the only division for three quotients, since divisions take longest. */
+/* Means along one side. `over` replaces three quotients by one division, since divisions are slowest. */
 typedef struct side {
 	real cross;			/* twice the area of the triangle */
 	real mean, pressed; /* <r>, <r p> */
@@ -128,7 +128,7 @@ SCREE_FN side side_of(end a, end b)
 	return (side){cross, mean, (a.p + b.p) / 2 * mean + (b.p - a.p) * skew};
 }
 
-/* Sum of r p dA of a polygon with this sum of p dA, about (x, y). */
+/* Returns the sum of r p dA over a polygon with this sum of p dA, about (x, y). */
 static real of_polygon(const pressure_corner *corner, int32_t count, real force, real x, real y)
 {
 	real twice = 0, mean = 0, pressed = 0, ends = 0, most = 0;
@@ -147,7 +147,7 @@ static real of_polygon(const pressure_corner *corner, int32_t count, real force,
 	real turned = twice < 0 ? -1 : 1;
 	real centre = twice != 0 ? (6 * turned * force - ends) / twice : 0;
 	real sum = turned * (pressed / 4 + centre * mean / 12);
-	return real_clamp(sum, 0, most * force); /* for distant slivers, the sum is rounding error */
+	return real_clamp(sum, 0, most * force); /* for distant slivers the sum is only rounding error */
 }
 
 static real of_part(const pressure_corner *corner, int32_t count, real force, real x, real y)

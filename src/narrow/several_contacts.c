@@ -1,7 +1,7 @@
-/* several_contacts: pairs that may have several contacts, each with its own normal. These are bodies of parts, with one
- * another and with walls, and all bodies if the narrow phase finds several contacts. A slot has one row per contact, by
- * rising features, or one row that does not touch. The number is known only after contacts are found. Then the rows of
- * a piece are laid out again, and histories follow the features. */
+/* several_contacts: pairs that may have several contacts, each with its own normal. These are bodies made of parts,
+ * with one another and with walls, and all bodies if the narrow phase finds several contacts. A slot has one row per
+ * contact, in ascending order of features, or one row that does not touch. The number is known only after contacts are
+ * found. Then the rows of a piece are laid out again, and histories are matched by feature. */
 #include "narrow/narrow.h"
 #include "narrow/compound.h"
 #include "narrow/work.h"
@@ -68,7 +68,7 @@ static real find_patches(const model *m, int kind, const placed *a, const placed
 	return 0;
 }
 
-/* Keeps the first crossing by ids, independent of threads. */
+/* Keeps the first crossing by ids, independent of the number of threads. */
 static void note_crossing(const state *s, narrow_thread *tmp, bool soon, int32_t a, int32_t b, int32_t wall)
 {
 	const crossing here = {true, soon, a, b, wall};
@@ -80,8 +80,8 @@ static vec3 velocity_of_point(const bodies *b, int32_t i, vec3 arm)
 	return v3_add(body_velocity(b, i), v3_cross(body_angular_velocity(b, i), arm));
 }
 
-/* Whether two surfaces at a contact pass through each other in the next step: the approach is at least the remaining
- * thickness (for a ball, that up to its centre). Thin bodies would then pass through each other without any report.
+/* Tests whether two surfaces at a contact pass through each other in the next step: the approach is at least the
+ * remaining thickness (for a ball, up to its centre). Thin bodies would otherwise pass through each other unnoticed.
  * of_b: velocity at the contact */
 static bool comes_through(const model *m, const state *s, const point_found *p, real reach, int32_t a, vec3 of_b)
 {
@@ -182,7 +182,7 @@ static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread,
 				gives_hold(m) ? &hold : NULL);
 }
 
-/* The slot of a contact with a surface; the surfaces of a group are in the order of its slots. */
+/* Returns the slot of a contact with a surface; the surfaces of a group are in the order of its slots. */
 static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 {
 	int64_t k = g->slot;
@@ -200,7 +200,7 @@ typedef struct parts_at_wall {
 	const mat3 *turn;
 	const near_wall *to;
 	real round, reach; /* m: the body's radius for laws, and the distance at which points are contacts */
-	real power;		   /* that the force has in the overlap */
+	real power;		   /* power of the overlap in the force */
 } parts_at_wall;
 
 /* Finds the touches of a part. Returns its radius for laws. */
@@ -223,7 +223,7 @@ static real find_touches(const parts_at_wall *j, int32_t p, const placed *part, 
 	return radius;
 }
 
-/* Finds the contacts of all parts with a wall, part by part; for bodies ahead also those at a distance that may close
+/* Finds the contacts of all parts with a wall, part by part; for bodies ahead also those across a gap that may close
  * when velocities change. */
 static void touch_with_parts(const parts_at_wall *j, const pair_list *l, narrow_thread *tmp, int thread)
 {
@@ -268,7 +268,7 @@ static real angle_between(real x, real y)
 	return real_min(d, 2 * SCREE_PI - d);
 }
 
-/* Whether a contact of the slot has this number, one that touched before or one that was found. */
+/* Tests whether a contact of the slot, old or new, has this number. */
 static bool is_taken(const pair_list *l, const wall_group *g, const several_scratch *m, int64_t from, uint64_t number)
 {
 	const int32_t first = l->row[g->slot];
@@ -279,7 +279,7 @@ static bool is_taken(const pair_list *l, const wall_group *g, const several_scra
 	return false;
 }
 
-/* Gives the number of an old contact to the new one that is nearest to it, of all that have none yet. */
+/* Gives the number of an old contact to the nearest new one without a number. */
 static bool continue_nearest(const pair_list *l, const wall_group *g, const several_scratch *m, int64_t from)
 {
 	const int32_t first = l->row[g->slot];
@@ -299,9 +299,9 @@ static bool continue_nearest(const pair_list *l, const wall_group *g, const seve
 	return best != NULL;
 }
 
-/* Numbers the contacts of a smooth body with a round wall. They move around the axis, come and go, so that no number
- * follows from the shape and the pose alone: a contact keeps its number by nearness to its position in the last step. A
- * new one has the lowest number that is free. */
+/* Numbers the contacts of a smooth body with a round wall. They move around the axis, appear and vanish, so that shape
+ * and pose do not determine a number: a contact keeps its number if it is near its position in the last step. A new one
+ * gets the lowest free number. */
 static void number_by_place(const pair_list *l, const wall_group *g, several_scratch *m, int64_t from)
 {
 	for (int64_t c = from; c < m->count; ++c) m->item[c].of.feature = (uint64_t)NO_NUMBER;
@@ -321,7 +321,7 @@ static bool comes_before(const found_contact *x, const found_contact *y)
 	return x->slot != y->slot ? x->slot < y->slot : x->of.feature < y->of.feature;
 }
 
-/* Sorts contacts from `from` on by slots and features, and adds an entry for each slot of the group without a
+/* Sorts contacts, starting at `from`, by slots and features, and adds an entry for each slot of the group without a
  * contact. */
 static void sort_group(narrow_thread *tmp, const wall_group *g, int64_t from)
 {
@@ -362,7 +362,7 @@ static void look_at_group(const model *m, state *s, work *w, int kind, const wal
 
 /* ------------------------------------------------------------------ rows */
 
-/* The row, in a slot's old range, that touched with this feature; -1: there is none. */
+/* Returns the row in a slot's old range that touched with this feature, or -1. */
 static int32_t old_row(const pair_list *l, const found_contact *f)
 {
 	for (int32_t r = l->row[f->slot], end = r + slot_rows(l, f->slot); f->touches && r < end; ++r)
@@ -407,7 +407,7 @@ static void lay_out(const model *m, state *s, pair_list *l, contact_work *c, int
 	several_scratch *o = &tmp->several;
 	int64_t base = l->base[piece];
 	int32_t count = (int32_t)o->count, had = l->used[piece], room = count > had ? count : had;
-	if (o->room <= room) { /* also if there are no rows, so that the arrays exist */
+	if (o->room <= room) { /* also without rows, so that the arrays exist */
 		SCREE_FREE_ALL(o->of, o->kept, o->copy);
 		o->room = room + room / 4 + 16;
 		o->of = scree_alloc((size_t)o->room, sizeof *o->of);

@@ -1,8 +1,8 @@
 /* touch_list: collects contacts with walls.
  *
- * The list owns its memory and that of the functions that fill it. Both only grow, so that the list of a thread soon
- * needs no more memory. This file turns nodes into touches: it divides weights by their sum and joins points at the
- * same position. The normal is the mean of the nodes' normals, weighted by pressure. For flat walls this is the wall's
+ * The list owns its memory and that of the functions that fill it. Both only grow, so a thread's list soon stops
+ * allocating. This file converts nodes to touches: it divides weights by their sum and joins points at the same
+ * position. The normal is the mean of the nodes' normals, weighted by pressure. For flat walls this is the wall's
  * normal itself. */
 #include "narrow/touch_list.h"
 

@@ -1,5 +1,5 @@
-/* touch_list.h: functions with which the functions of narrow.h write contacts with a wall to a list of touches; private
- * to src/narrow. */
+/* touch_list.h: functions used by those of narrow.h to write contacts with a wall to a list of touches; private to
+ * src/narrow. */
 #ifndef SCREE_NARROW_TOUCH_LIST_H
 #define SCREE_NARROW_TOUCH_LIST_H
 
@@ -11,8 +11,8 @@
 /* pressure.c: the centre of a patch's pressure and the mean distance of the pressure from it. This distance is the arm
  * with which friction resists rotation about the normal (docs/theory/laws.md, "Friction").
  *
- * A part of a pressure is a polygon in the plane across the normal, given by its corners in order, over which the
- * pressure is linear. It may also be a line with two ends, or a point with a force. */
+ * A part of a pressure is a polygon in the plane perpendicular to the normal, given by its corners in order, with a
+ * linear pressure. It may also be a line with two ends, or a point with a force. */
 /* A corner in the plane and the pressure there. Only ratios of pressures matter. For a point p is a force, for a line a
  * force per length. */
 typedef struct pressure_corner {
@@ -20,7 +20,7 @@ typedef struct pressure_corner {
 } pressure_corner;
 
 typedef struct pressure_part {
-	int32_t end; /* end of its corners, which begin at the end of the previous part */
+	int32_t end; /* end of its corners, which begin where the previous part ends */
 	real force;
 } pressure_part;
 
@@ -35,7 +35,7 @@ typedef struct pressure {
 	pressure_part few_parts[PRESSURE_PARTS];
 } pressure;
 
-/* Starts an empty pressure, which scree_pressure_arm must end. */
+/* Starts an empty pressure, to be ended by scree_pressure_arm. */
 SCREE_FN void pressure_start(pressure *o)
 {
 	o->corners = o->parts = 0;
@@ -63,9 +63,9 @@ real scree_pressure_arm(pressure *o);
 typedef struct wall_scratch wall_scratch; /* wall/work.h */
 
 wall_scratch *scree_wall_scratch(touch_list *t);
-/* Makes room for one more item of this size in an array, and returns the array. */
+/* Makes room in an array for one more item of this size, and returns the array. */
 void *scree_wall_room(void *array, int32_t count, int32_t *capacity, size_t size);
-/* Makes room for at least this many items in an array, and returns the array. */
+/* Makes room in an array for at least this many items, and returns the array. */
 void *scree_wall_least(void *array, int32_t least, int32_t *capacity, size_t size);
 void scree_wall_add_node(wall_scratch *w, vec3 p, vec3 n, real d, real s);
 /* Adds a touch with one point. */
@@ -74,8 +74,8 @@ void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, rea
 void scree_touches_shrink(touch_list *t, real reach);
 /* Adds a touch with the data of a patch, except its axis. */
 void scree_touch_patch(touch_list *t, int32_t surface, const patch *p);
-/* Adds a touch from the nodes and the arm in the scratch, with overlaps multiplied by the factor; none if no node is
- * deeper than 0. */
+/* Adds a touch from the nodes and the arm in the scratch, with overlaps multiplied by the factor; adds nothing if no
+ * node is deeper than 0. */
 void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real depth_factor);
 
 #endif

@@ -19,7 +19,7 @@
 #include "work/ways_ahead.h"
 #include "world/world.h"
 
-/* Result of one thread for one pair, or for a body and a wall: rows first .. first+count-1 of the thread's list. */
+/* A thread's result for one pair, or for a body and a wall: rows first .. first+count-1 of the thread's list. */
 typedef struct points_ahead {
 	int32_t of; /* the slot; for walls, the group */
 	int32_t thread, first, count;
@@ -67,7 +67,7 @@ typedef struct narrow_thread {
 	feature_counts features; /* counts of pairs of bodies in this step */
 	struct known_cuts *cuts; /* cache of polyhedra, kept from step to step; or NULL */
 	surface_scratch surface; /* memory of surfaces with a halo, and their counts since the world was made */
-	point_list ahead;		 /* contacts of one kind of pairs that were found before their pieces (narrow/sharing.c) */
+	point_list ahead;		 /* contacts of one kind of pair, found before their pieces (narrow/sharing.c) */
 	crossing crossed;
 } narrow_thread;
 
@@ -95,7 +95,7 @@ SCREE_FN void no_contact(const model *m, state *s, pair_list *l, int64_t row, na
 	const bool counted = scree_contact_counted(s, kind, row);
 	scree_contact_release(l, row);
 	if (counted && l->remembers & REMEMBERS_ACCOUNT &&
-		!(l->remembers & REMEMBERS_IMPULSES)) /* those of the solver do not count */
+		!(l->remembers & REMEMBERS_IMPULSES)) /* those of the solver are not counted */
 		patch_leave(&s->body, l, pair_on_wall(kind), row, m->dt, tmp->to->classes);
 	scree_contact_end(counted ? &tmp->to->ended : NULL, l, row, m->dt);
 }
@@ -140,7 +140,7 @@ SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real
 	p->pitch[e] = pitch;
 }
 
-/* The centre of the area is that of a uniform pressure, as of parallel springs with these weights. */
+/* Returns the centre of the area, which is that of a uniform pressure: of parallel springs with these weights. */
 SCREE_FN vec3 middle_of(int32_t count, const vec3 *at, const real *weight)
 {
 	vec3 sum = v3(0, 0, 0);
@@ -168,7 +168,7 @@ SCREE_FN void set_points(contact_work *c, int64_t row, contact_points *p, int th
 	put_points(p, count, at, deep, weight, pitch, arm, hold);
 }
 
-/* Whether the narrow phase computes where friction acts. In the plane that would make no difference. */
+/* Tests whether the narrow phase computes where friction acts. In the plane this makes no difference. */
 SCREE_FN bool gives_hold(const model *m) { return m->narrow->gives == OVERLAP_THICKNESS && !m->flat; }
 
 SCREE_FN placed placed_of(const model *m, const state *s, const work *w, int32_t i, vec3 at)
@@ -178,7 +178,7 @@ SCREE_FN placed placed_of(const model *m, const state *s, const work *w, int32_t
 	return (placed){m->shape.row + b->shape[i], at, turn, b->size[i]};
 }
 
-/* The body of a group in the frame of its wall, which has this orientation. */
+/* Returns the body of a group in the frame of its wall, which has this orientation. */
 SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, const wall_group *g, mat3 turn)
 {
 	const vec3 from = s->wall[g->wall].position;
@@ -187,19 +187,19 @@ SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, co
 	return p;
 }
 
-/* The wall of a group, with its facets near the body. */
+/* Returns the wall of a group, with its facets near the body. */
 SCREE_FN near_wall wall_near(const model *m, const wall_groups *near, const wall_group *g)
 {
 	return (near_wall){&m->wall, g->wall, g->facets, g->facets ? near->facet + g->facet : NULL};
 }
 
-/* The power of the overlap in the force of a contact with one point. */
+/* Returns the power of the overlap in the force of a one-point contact. */
 SCREE_FN real power_between(const model *m, int32_t material_a, int32_t material_b)
 {
 	return scree_law_power(m->constants[material_a * m->material.count + material_b].law);
 }
 
-/* The deepest point of a patch, which represents the patch in pictures and files. */
+/* Returns the deepest point of a patch, which represents the patch in images and files. */
 SCREE_FN vec3 deepest(int32_t count, const vec3 *at, const real *deep)
 {
 	int32_t best = 0;
@@ -216,8 +216,8 @@ SCREE_FN vec3 way_to(const model *m, const state *s, const work *w, int kind, in
 	return m->period.on ? v3_add(r, s->images.shift[scree_world_image(m, s, kind, k)]) : r;
 }
 
-/* Whether a pair is certainly apart by more than `reach`: the bodies have not moved as far as their distance at the
- * last test, less the reach. */
+/* Tests whether a pair is certainly apart by more than `reach`: the bodies have moved by less than their distance at
+ * the last test, less the reach. */
 SCREE_FN bool still_clear_by(const pair_list *l, const slot_cache *c, const bodies *b, int64_t k, real reach)
 {
 	return c->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] + reach < c->clear[k];
@@ -228,13 +228,13 @@ SCREE_FN bool still_clear(const pair_list *l, const slot_cache *c, const bodies 
 	return still_clear_by(l, c, b, k, 0);
 }
 
-/* m: the distance at which two bodies ahead are a contact; 0 except in implicit steps */
+/* m: distance at which two bodies ahead count as in contact; 0 except in implicit steps */
 SCREE_FN real reach_ahead(const model *m, const state *s, const work *w, int32_t i, int32_t j)
 {
 	return m->implicit ? closes_ahead(&s->body, &w->ahead, i, j, more_ahead(m, s), m->dt) : 0;
 }
 
-/* Stores the distance of a pair, reduced a little, since sums of displacements are rounded. Bodies that are ahead go
+/* Stores the distance of a pair, slightly reduced, since sums of displacements are rounded. Bodies that are ahead move
  * back, and ahead again in another direction. */
 SCREE_FN void note_distance(const pair_list *l, slot_cache *c, const state *s, const work *w, int64_t k, real distance)
 {
@@ -244,8 +244,8 @@ SCREE_FN void note_distance(const pair_list *l, slot_cache *c, const state *s, c
 	c->clear[k] = distance > 0 && clear > 0 ? clear : 0;
 }
 
-/* several_contacts.c: contacts of all slots of a piece that have rows, if two bodies may have several contacts. If a
- * piece has too little room, sets l->wants and leaves it unchanged; the call is repeated after the piece has been
+/* several_contacts.c: finds contacts of all slots of a piece that have rows, if two bodies may have several contacts.
+ * If a piece has too little room, sets l->wants and leaves it unchanged; the call is repeated after the piece has been
  * enlarged. */
 void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t piece, int thread);
 
@@ -259,11 +259,11 @@ typedef struct points_here {
 	bool crossed; /* the surfaces cross */
 } points_here;
 
-/* Contacts of a slot, or of a group of a wall if the body is a surface; these are in the wall's frame. */
+/* Returns contacts of a slot, or of a group of a wall if the body is a surface; the latter are in the wall's frame. */
 points_here scree_points_of(const model *m, state *s, work *w, int kind, int32_t of, int thread);
-/* Finds the contacts of this kind of pairs in advance if the world shares pairs among threads. */
+/* Finds the contacts of this kind of pair in advance if the world shares pairs among threads. */
 void scree_share_pairs(const model *m, state *s, work *w, int kind);
-/* Number of items, out of `count`, that a thread takes at a time. small: the number if threads take items
+/* Returns the number of items, out of `count`, that a thread takes at a time. small: the number if threads take items
  * dynamically */
 int64_t scree_sharing_grain(const sharing *s, int64_t count, int64_t small);
 

@@ -19,7 +19,7 @@ typedef struct leaving {
 	real mass;
 } leaving;
 
-/* adds the masses of all parts of the world, in the order of ids, since it is a sum of reals */
+/* adds the masses of all parts of the world, in the order of ids, since real sums depend on order */
 static void add_masses(work *w, sink_state *sink, int64_t count, const leaving *here)
 {
 	leaving *all = w->domain.by->gather(w->domain.at, &count, sizeof *all, here);
@@ -95,7 +95,7 @@ static const mix_part *draw_part(const source *s, random_stream *r)
 }
 
 /* Random stream of body number `made`, from which its kind and size are drawn. A body that finds no free space is tried
- * again, not replaced by a smaller one, so that shares and sizes are kept even in crowded regions. */
+ * again rather than replaced by a smaller one, so that shares and sizes are kept even in crowded regions. */
 static random_stream stream_of_body(const source_state *s, int64_t made)
 {
 	return scree_random_start(s->random.seed, s->random.stream ^ ((uint64_t)(made + 1) << 33));
@@ -134,7 +134,7 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 							  bool bodies, ball_meets_wall_fn *meets)
 {
 	source_look o = {.places = places, .wall = -1};
-	random_stream r = scree_random_start(source->seed, 5ull << 32); /* a stream that no body uses */
+	random_stream r = scree_random_start(source->seed, 5ull << 32); /* a stream not used for any body */
 	int32_t *hits = scree_alloc((size_t)m->wall.count, sizeof *hits);
 	for (int32_t k = 0; k < places; ++k) {
 		vec3 at = draw_place(m, source, radius, &r);
@@ -155,11 +155,11 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 
 /* ------------------------------------------------------------------ adding bodies: plan, test all, commit
  *
- * All possible tries of a step are known before any test. The position of a try depends on its number alone, since each
+ * All possible tries of a step are known before any test. The position of a try depends only on its number, since each
  * try draws equally many random numbers; its size depends on the number of bodies placed before. One pass over the
- * bodies, in all parts of a world, then finds the tries blocked by another body. */
+ * bodies, in all parts of a world, then finds the tries blocked by existing bodies. */
 
-/* factor against rounding, so that balls side by side along an axis do not touch */
+/* a margin for rounding, so that balls side by side along an axis do not touch */
 static const real A_LITTLE_MORE = (real)1.000001;
 
 typedef struct candidate {
@@ -171,8 +171,8 @@ typedef struct candidate {
 typedef struct source_plan {
 	int64_t owed;
 	int32_t first, free;		  /* index of its first candidate; number of candidates not yet blocked by a body */
-	int32_t of_try[TRIES_A_STEP]; /* first candidate of each try; the candidates of a try are for 0, 1, 2, .. bodies
-									 placed before it in this step */
+	int32_t of_try[TRIES_A_STEP]; /* first candidate of each try; its candidates are for 0, 1, 2, .. bodies placed
+									 before it in this step */
 	random_stream before[TRIES_A_STEP + 1]; /* the source's random stream before each try */
 	vec3 low, high;							/* box around all of its candidates */
 } source_plan;
@@ -207,7 +207,7 @@ static void draw_pose(const model *m, const source *source, candidate *c, random
 {
 	new_body *o = &c->body;
 	o->position = draw_place(m, source, c->radius, r);
-	/* a cell that changes its size has no sources */
+	/* a cell of variable size has no sources */
 	if (m->period.shears) o->velocity = v3_add(o->velocity, scree_periods_flow(&m->period, NULL, o->position));
 	o->orientation = source->orient == ORIENT_RANDOM  ? m->flat ? scree_random_turn(r) : scree_random_rotation(r)
 					  : source->orient == ORIENT_GIVEN ? source->orientation
@@ -222,7 +222,7 @@ static int32_t candidates_of(int64_t owed)
 	return count;
 }
 
-/* Number of bodies that a source owes, at least up to the number that it may place in a step. */
+/* Returns the number of bodies that a source owes, exact up to the number that it may place in a step. */
 static int64_t owed_by(const model *m, const state *s, int32_t row)
 {
 	const source *source = m->population.source + row;
@@ -286,7 +286,7 @@ static bool apart_along(const periods *p, int32_t axis, vec3 low, vec3 high, vec
 		   (v3_part(at, axis) + r < v3_part(low, axis) || v3_part(at, axis) - r > v3_part(high, axis));
 }
 
-/* Tests body i against the free candidates of a source; candidates that it touches leave the list. */
+/* Tests body i against the free candidates of a source; candidates that it touches are removed from the list. */
 static void test_body(const model *m, const state *s, placing *p, source_plan *plan, int32_t *free, int32_t i)
 {
 	vec3 at = body_position(&s->body, i);

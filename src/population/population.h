@@ -1,4 +1,4 @@
-/* population.h: adds and removes bodies while the simulation runs, by the sources and sinks of model/sources.h. */
+/* population.h: adds and removes bodies during the simulation, with the sources and sinks of model/sources.h. */
 #ifndef SCREE_POPULATION_POPULATION_H
 #define SCREE_POPULATION_POPULATION_H
 
@@ -8,16 +8,18 @@
 struct model;
 struct state;
 struct work;
-/* Tests whether a ball touches a wall (narrow/narrow.h): an argument, because stages do not call each other. */
+/* Tests whether a ball touches a wall (narrow/narrow.h); passed as an argument because stages do not call each
+ * other. */
 typedef bool ball_meets_wall_fn(const struct model *m, const struct state *s, int32_t wall, vec3 at, real radius);
 
 /* Result of tests at random positions in a source's region. */
 typedef struct source_look {
-	int32_t places, outside, on_walls, on_bodies; /* a position counts once, under the first that applies */
+	int32_t places, outside, on_walls, on_bodies; /* a position counts once, in the first field that applies */
 	int32_t wall;								  /* the wall that blocks most positions, or -1 */
 } source_look;
 /* Tests positions for a body with this bounding sphere; changes neither the world nor the source's random numbers.
- * bodies: false: positions are not tested against bodies, which takes the time of all of them, and on_bodies is 0 */
+ * bodies: false: positions are not tested against bodies, which would cost a pass over all of them, and on_bodies is
+ * 0 */
 source_look scree_source_look(const struct model *m, const struct state *s, const source *source, real radius,
 							  int32_t places, bool bodies, ball_meets_wall_fn *meets);
 /* Tests whether the sink removes a body at this position. */

@@ -48,13 +48,13 @@ static void make_room(applied *o, int32_t count)
 
 /* ------------------------------------------------------------------ forces on copies */
 
-/* The force on a copy, in this part of the world. */
+/* Force on a copy, in this part of the world. */
 typedef struct part_of_force {
 	uint64_t body;
 	real force[6];
 } part_of_force;
 
-/* By body. The forces of a body are in an order that does not depend on which parts they come from. */
+/* Compares by body. The forces of a body are in an order that is independent of the parts they come from. */
 static int by_body(const void *a, const void *b)
 {
 	const part_of_force *x = a, *y = b;
@@ -71,7 +71,7 @@ static bool is_zero(const real force[6])
 	return true;
 }
 
-/* Adds forces that other parts have found to those of owned bodies. */
+/* Adds forces found by other parts to those of owned bodies. */
 static void add_parts(const bodies *b, const domain *d, applied *o, int64_t count, part_of_force *came)
 {
 	int64_t next = 0;
@@ -85,7 +85,7 @@ static void add_parts(const bodies *b, const domain *d, applied *o, int64_t coun
 	scree_free(order);
 }
 
-/* Forces on ghosts go to the owners of these. */
+/* Sends forces on ghosts to the ghosts' owners. */
 static void deliver(const bodies *b, const domain *d, applied *o)
 {
 	int64_t count = 0;

@@ -1,5 +1,5 @@
-/* forces_to_bodies: sums the rows of all threads to forces and torques of bodies and loads of walls that move. The sums
- * are integers, independent of order (docs/theory/sums.md). The rows are zero afterwards. */
+/* forces_to_bodies: sums the rows of all threads to get forces and torques of bodies and loads of moving walls. The
+ * sums are integers, independent of order (docs/theory/sums.md). The rows are set to zero. */
 #include "sum/stage.h"
 
 #include "base/lanes.h"
@@ -20,12 +20,12 @@ typedef struct job {
 	atomic_bool overflow;
 } job;
 
-/* Limit of sums of absolute values: above it the other sums may overflow. A sum of absolute values that itself
- * overflowed is above the limit, too. */
+/* Limit of sums of absolute values: above it the other sums may overflow. A sum of absolute values that has overflowed
+ * is also above the limit. */
 static const uint64_t TOO_MUCH = UINT64_C(1) << 46;
 
-/* The sums of one block over all threads: in `to`, or in the rows of the only thread that has any. NULL: no thread has
- * any. */
+/* Returns the sums of one block over all threads: in `to`, or in the rows of the only thread with sums. NULL: no thread
+ * has any. */
 static const body_sum *join_block(work *w, int64_t block, int64_t count, body_sum *to)
 {
 	const body_sum *only = NULL;
@@ -96,7 +96,8 @@ static void set_zero(const bodies *b, int64_t first, int64_t count)
 
 static void set_forces(state *s, work *w, int64_t first, int64_t count, const body_sum *from)
 {
-	if (count > s->body.owned - first) count = s->body.owned - first; /* ghosts have only a part of their force here */
+	if (count > s->body.owned - first)
+		count = s->body.owned - first; /* only part of the force on ghosts is known here */
 	if (from)
 		set_block(s, w, first, count, from);
 	else if (count > 0)
@@ -123,7 +124,7 @@ static body_sum take_row(work *w, int64_t i)
 	return all;
 }
 
-/* Sums forces of bodies that are not in free flight; no contact acts on the others. */
+/* Sums forces of bodies that are not in free flight; the others have no contacts. */
 static bool sum_grounded(work *w, int64_t from, int64_t to)
 {
 	const flights *f = &w->flight;
@@ -183,7 +184,7 @@ static void join_rows(void *what, int64_t from, int64_t to, SCREE_UNUSED int thr
 		if (w->sums.wide[i] >= 0 && !(w->flight.any && body_flies(&w->flight, i))) join_wide(s, w, i);
 }
 
-/* Loads on walls that move, of this part of the world. */
+/* Computes loads on moving walls in this part of the world. */
 static void forces_to_walls(const model *m, work *w)
 {
 	bool any = false;
@@ -203,7 +204,8 @@ static void forces_to_walls(const model *m, work *w)
 	if (any) scree_domain_put_sum(&w->domain, WALL_SUMS * m->wall.count, w->load);
 }
 
-/* The power of what acts on a free wall from outside, and of the wall on the bodies, which its own energy has. */
+/* Returns the power of external actions on a free wall, plus that of the wall on the bodies, which comes from the
+ * wall's own energy. */
 static real power_from_outside(const wall *w, const wall_state *o, real time)
 {
 	const servo_rule *r = &w->motion.servo;
@@ -211,8 +213,8 @@ static real power_from_outside(const wall *w, const wall_state *o, real time)
 	return (scree_servo_force(&w->motion, time) - load - r->damper * v) * v;
 }
 
-/* Counts the work of moving walls or images on the bodies, of a full step each time: the ledger subtracts the half step
- * ahead. A contact's forces do work on the velocity of b's image, too. Cells whose images move have no walls. */
+/* Counts the work of moving walls or images on the bodies, each time for a full step: the ledger subtracts the half
+ * step ahead. A contact's forces also do work on the velocity of b's image. Cells whose images move have no walls. */
 static void count_power(const model *m, state *s, const work *w, real power)
 {
 	s->energy.wall_power = power;

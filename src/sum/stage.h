@@ -17,14 +17,14 @@ void scree_loads_to_walls(const model *m, state *s, work *w);
 /* Adds drag and buoyancy to the forces of contacts, in worlds with a fluid. Their work enters the ledger, except in
  * implicit steps. */
 void scree_fluid_to_bodies(const model *m, state *s, work *w);
-/* Finds external forces (model/model.h) on owned bodies: those that are computed for their copies are included.
- * time: s, of the current positions and velocities. */
+/* Finds external forces (model/model.h) on owned bodies, including those computed for their copies. time: s, of the
+ * current positions and velocities. */
 void scree_applied_find(const model *m, const state *s, work *w, real time);
 /* The same, and adds them to the sums of forces. Their work enters the ledger, except in implicit steps. time: s, of
  * the current positions and velocities. */
 void scree_applied_to_bodies(const model *m, state *s, work *w, real time);
-/* Enters the work of both kinds of forces in an implicit step in the ledger (work/joint.h), after its solution. At
- * the start only the half of a step acts that follows. */
+/* Enters the work of both kinds of forces in an implicit step in the ledger (work/joint.h), after it is solved. At the
+ * start they act only for the following half step. */
 void scree_outer_work(work *w);
 void scree_outer_work_begin(const model *m, state *s, const work *w);
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* quanta in the largest force of a usual body: 2^52, so that the sum of a thousand such forces fits */
+/* largest force of a usual body in quanta: 2^52, so that the sum of a thousand such forces fits */
 static const real OF_A_FORCE = (real)4503599627370496.0;
 /* largest ratio of the force limits of two usual bodies */
 static const real WIDE = 64;
@@ -18,7 +18,7 @@ static const real WIDE = 64;
 static const real MOST_OF_FINEST = (real)288230376151711744.0; /* 2^58 */
 /* N, N m: quantum of sums in 128 bits (base/fixed.h) */
 static const real FIXED_QUANTUM = (real)8.0779356694631609e-28; /* 2^-90 */
-/* quantum of torque over quantum of energy: the energy lost in a step is much less than force times size */
+/* quantum of torque over quantum of energy, since the energy lost in a step is much less than force times size */
 static const real OF_AN_ENERGY = 256;
 
 static real power_of_two_above(real x)
@@ -30,7 +30,7 @@ static real power_of_two_above(real x)
 	return p;
 }
 
-/* N: bound on the force of a bond, pressed by the largest allowed overlap or at its strength */
+/* N: bound on the force of a bond, compressed by the largest allowed overlap or at its strength */
 static real bond_bears(const model *m, int32_t i, int64_t rule, const state *s)
 {
 	const bond_rule *r = &m->material.rule[rule].bond;
@@ -119,7 +119,7 @@ static scale_bounds bounds_of(real least, real smallest, real weight)
 }
 
 /* Tests whether a body with this force limit needs sums in 128 bits: its limit is far above the smallest one, and 64
- * bits do not hold both its forces and the quantum that the lightest body needs. */
+ * bits cannot hold both its forces and the quantum that the lightest body needs. */
 static bool is_wide(real bear, const scale_bounds *o)
 {
 	if (o->finest > 0) return bear > WIDE * o->least || bear > MOST_OF_FINEST * o->finest;
@@ -150,7 +150,7 @@ static void mark_wide(sums *s, const real *bear, int32_t count, const scale_boun
 	}
 }
 
-/* Another part may send any numbers. */
+/* Checks the values, since another part may send anything. */
 static void need_scale(const domain *d, const real least[2], const real most[4])
 {
 	bool right = least[0] > 0 && least[1] > 0;

@@ -25,7 +25,7 @@ static const measure by_area = {
 	{scree_flat_area_round_circle, scree_flat_area_polygon_circle},
 };
 
-/* Functions for round bodies are those by depth; their points get other weights. */
+/* Functions for round bodies are those for depth; their points get other weights. */
 static const measure by_thickness = {
 	{scree_flat_depth_round_round, scree_flat_depth_round_polygon, scree_flat_thickness_polygons},
 	{scree_flat_depth_round_line, scree_flat_thickness_polygon_line},
@@ -34,8 +34,8 @@ static const measure by_thickness = {
 
 SCREE_FN int is_polygon(const placed *p) { return p->shape->type == SHAPE_POLYGON ? 1 : 0; }
 
-/* Contact of two bodies. The first body is at the origin, the second relative to it. The types of shapes rise, so that
- * a round body comes first. */
+/* Contact of two bodies. The first body is at the origin, the second relative to it. Types of shapes are in ascending
+ * order, so that a round body comes first. */
 void scree_flat_depth(const placed *a, const placed *b, int32_t hint, patch *out)
 {
 	by_depth.pair[is_polygon(a) + is_polygon(b)](a, b, hint, out);

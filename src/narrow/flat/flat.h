@@ -1,4 +1,4 @@
-/* flat.h: contact in the plane z = 0 of discs, ellipses and convex polygons with each other and with walls. Selects
+/* flat.h: contacts in the plane z = 0 of discs, ellipses and convex polygons with each other and with walls. Selects
  * the function for each combination. Private to src/narrow. */
 #ifndef SCREE_NARROW_FLAT_FLAT_H
 #define SCREE_NARROW_FLAT_FLAT_H

@@ -1,10 +1,10 @@
 /* round.h: contact in the plane z = 0 of discs and ellipses with each other and with convex polygons, and of all three
- * with walls (docs/theory/ellipses.md), and functions that write patches in the plane. Functions of the poses alone;
- * private to src/narrow.
+ * with walls (docs/theory/ellipses.md), and functions that write patches in the plane. Results depend only on the
+ * poses; private to src/narrow.
  *
- * Bodies are rotated about z only, and a sphere is a disc. In every patch the normal points to the body that is named
- * first (from b to a; from the wall to the body). Points are relative to its centre and midway between the surfaces;
- * pitch and axis are 0. Without contact -depth is the distance. */
+ * Bodies are rotated about z only, and a sphere is a disc. In every patch the normal points to the body named first
+ * (from b to a; from the wall to the body). Points are relative to its centre and midway between the surfaces; pitch
+ * and axis are 0. Without contact -depth is the distance. */
 #ifndef SCREE_NARROW_FLAT_ROUND_H
 #define SCREE_NARROW_FLAT_ROUND_H
 
@@ -28,7 +28,7 @@ typedef struct flat_gap {
 /* a: a disc or an ellipse; b: a disc, an ellipse or a polygon */
 flat_gap scree_flat_gap(const placed *a, const placed *b);
 
-/* Starts a patch of this depth without points; false: there is no contact. */
+/* Starts a patch of this depth without points; returns false without contact. */
 SCREE_FN bool flat_begin(patch *out, xy n, real depth)
 {
 	out->points = out->axis = 0;
@@ -73,7 +73,7 @@ SCREE_FN void flat_area_patch(const flat_area *f, xy otherwise, patch *out)
 	flat_begin(out, otherwise, 0);
 	if (!(length > 0 && f->area > 0)) return;
 	xy n = xy_mul(1 / length, f->push), mean = xy_mul(1 / f->lengths, f->feet);
-	/* a point on the line of action of the force, at the height of the mean point */
+	/* a point on the line of action of the force, level with the mean point */
 	real aside = f->moment / length - xy_cross(mean, n);
 	out->normal = xy_solid(n);
 	out->depth = f->area / length;
@@ -81,7 +81,7 @@ SCREE_FN void flat_area_patch(const flat_area *f, xy otherwise, patch *out)
 }
 
 /* Corners with their shares of a contact, as points. If there are too many, neighbours are grouped; for forces linear
- * in the overlap, a group has the force and the moment of its corners. */
+ * in the overlap, a group exerts the force and the moment of its corners. */
 typedef struct flat_rows {
 	patch *out;
 	int32_t every, held;
@@ -136,34 +136,34 @@ SCREE_FN void flat_swap(patch *out, xy apart)
 real scree_flat_segment(real sine, real cosine);
 
 /* The part of a disc beyond the common chord of two circles: its area, the chord's length, and the distance from the
- * chord to the circle (sagitta). Chord 0: there is none. */
+ * chord to the circle (sagitta). Chord 0: no common chord. */
 typedef struct flat_lens {
 	real area, chord, sagitta;
 } flat_lens;
 
-/* The part of a disc outside of a circle around it; the sagitta is that of the disc. */
+/* The part of a disc outside a circle around it; the sagitta is that of the disc. */
 flat_lens scree_flat_lune(real radius, real around, real depth);
 
 /* The radius of the disc with the area of an ellipse. */
 real scree_flat_radius(const placed *p);
 
-/* Adds the common area of a polygon and an oval about `centre` or, with `outside`, the polygon's area outside of the
- * oval. Adds its gradient from the crossings of the borders: the force on the oval, or on the polygon. All data are in
- * the polygon's frame; moments are about `about`. */
+/* Adds the common area of a polygon and an oval about `centre` or, with `outside`, the polygon's area outside the oval.
+ * Adds its gradient from the crossings of the borders: the force on the oval, or on the polygon. All data are in the
+ * polygon's frame; moments are about `about`. */
 void scree_flat_cut(const oval *o, xy centre, const flat_polygon *p, real size, bool outside, xy about, flat_area *sum);
 
 /* Rotates the gradient and the points of a sum from the polygon's frame to the world. */
 void scree_flat_area_turn(flat_area *sum, mat3 turn);
 
-/* By depth: the overlap is the shortest translation that separates the bodies. Pairs have one point, of weight 1;
+/* For depth: the overlap is the shortest translation that separates the bodies. Pairs have one point, of weight 1;
  * `hint` is not used. a: disc or ellipse */
 void scree_flat_depth_round_round(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_depth_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out);
 
-/* By area, for energies W(A) of the area A of the overlap. There is one point with weight[0] = |G|, the length of the
- * gradient of A in m, and deep[0] = depth = A/|G|. So the force is W'(A) weight[0] along the normal, and A = weight[0]
- * deep[0]. If A does not change with the poses (one body inside the other) there is no contact, and depth is 0. For two
- * ellipses, or an ellipse and a disc, A is that of two discs of the same areas with the same depth. */
+/* For area, with energies W(A) of the area A of the overlap. There is one point with weight[0] = |G|, the length of the
+ * gradient of A in m, and deep[0] = depth = A/|G|. The force is thus W'(A) weight[0] along the normal, and A =
+ * weight[0] deep[0]. If A does not change with the poses (one body inside the other) there is no contact, and depth is
+ * 0. For two ellipses, or an ellipse and a disc, A is that of two discs of the same areas with the same depth. */
 void scree_flat_area_round_round(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_area_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out);
 
@@ -182,8 +182,8 @@ void scree_flat_area_polygon_circle(const placed *body, vec3 centre, real radius
 /* thickness.c: contact energy from the thickness of an overlap in the plane (docs/theory/overlap.md) */
 enum { FLAT_MONOMIALS = 10 }; /* number of monomials of x and y up to the third degree, in the order of thickness.c */
 
-/* Sums over the border of an overlap, counter-clockwise, in axes in which it is thin along y. Over the region: the
- * integrals of 1, x, y, xx, xy, yy. Along the second body's border: those of the normal's components times the
+/* Sums over the border of an overlap, counter-clockwise, in axes in which it is thin along y. Over the region:
+ * integrals of 1, x, y, xx, xy, yy. Along the second body's border: integrals of the normal's components times the
  * monomials. */
 typedef struct flat_sums {
 	xy from, along; /* origin, and direction of the y axis */
@@ -200,23 +200,23 @@ typedef struct flat_energy {
 	real u;
 	xy push;
 	real moment; /* torque about the origin */
-	xy wide;	 /* along the contact, root mean square distance in the region added last */
-	xy middle;	 /* middle of the contact times u */
+	xy wide;	 /* root mean square distance along the contact in the region added last */
+	xy middle;	 /* u times the middle of the contact */
 } flat_energy;
 
 /* Adds the energy of an overlap; false if it has no area. */
 bool scree_flat_energy_add(flat_energy *e, const flat_sums *s);
-/* Writes a patch of three points, which share the force, in axes rotated by `turn`. Weight w and overlap d satisfy u =
- * w d^2/2 and |push| = w d. least: a force up to this counts as zero */
+/* Writes a patch of three points that share the force, in axes rotated by `turn`. Weight w and overlap d satisfy u = w
+ * d^2/2 and |push| = w d. least: a force up to this counts as zero */
 void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real least, patch *out);
 
-/* Converts a patch by depth of a round body, or of one at a round obstacle, to one with the stiffness of a disc. */
+/* Gives a depth patch of a round body, or of a body at a round obstacle, the stiffness of a disc. */
 SCREE_FN void flat_stiff_as_disc(patch *out)
 {
 	for (int32_t k = 0; k < out->points; ++k) out->weight[k] = SCREE_PI / 4;
 }
 
-/* For laws on thickness, of polygons; arguments are those of the functions in narrow.h and round.h. */
+/* Polygons for laws on thickness; arguments are those of the functions in narrow.h and round.h. */
 void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_thickness_polygon_line(const placed *body, vec3 point, vec3 normal, patch *out);
 void scree_flat_thickness_polygon_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out);

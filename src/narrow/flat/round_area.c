@@ -1,12 +1,13 @@
-/* round_area: overlaps of discs and ellipses by their area.
+/* round_area: overlaps of discs and ellipses measured by area.
  *
  * Circle and polygon. The polygon's border is traversed once, from a point where it leaves the circle. If it leaves at
  * q and enters again at p, the arc of the circle from q to p is part of the border of the common region. The region is
- * the polygon of all inner pieces and of the chords q p, plus a segment of the circle over each chord. All terms are of
- * the size of the result, and areas are relative to one of the points, so that a thin overlap loses no digits. Each
- * chord contributes to the gradient of the area: the length |q p| across the chord, at its middle. Over a sequence of
- * edges from p to q, the sum of length times normal is the rotated chord. The sum of the moments is (|q|^2 - |p|^2)/2,
- * as for the straight line. An ellipse is a circle in coordinates that are stretched along its axes. */
+ * the polygon of all inner pieces and the chords q p, plus a segment of the circle over each chord. All terms are of
+ * the order of the result, and areas are relative to one of the points, so that a thin overlap loses no digits. Each
+ * chord contributes to the gradient of the area: its length |q p|, perpendicular to the chord at its middle. For a
+ * sequence of edges from p to q, the sum of length times normal is the rotated chord, and the sum of the moments is
+ * (|q|^2 - |p|^2)/2, as for the straight line. An ellipse is a circle in coordinates that are stretched along its axes.
+ */
 #include "narrow/flat/round.h"
 
 #include "base/maths.h"
@@ -14,7 +15,7 @@
 real scree_flat_segment(real sine, real cosine)
 {
 	if (!(cosine > 0 && sine < (real)0.25)) return scree_atan2(sine, cosine) - sine * cosine;
-	/* the integral of 2 x^2 / sqrt(1 - x^2) by its series, which has no cancellation; x^2 < 1/16 */
+	/* the integral of 2 x^2 / sqrt(1 - x^2) as a series without cancellation; x^2 < 1/16 */
 	real x2 = sine * sine, binomial = 1, power = 2 * sine * x2, sum = 0;
 	for (int k = 0; k < 14; ++k) {
 		sum += binomial * power / (real)(2 * k + 3);
@@ -64,7 +65,7 @@ real scree_flat_radius(const placed *p)
 
 /* ------------------------------------------------------------------ circle and polygon */
 
-/* A polygon in the coordinates in which an oval is the unit circle. */
+/* A polygon in coordinates in which an oval is the unit circle. */
 typedef struct view {
 	const oval *o;
 	const flat_polygon *p;
@@ -171,7 +172,7 @@ typedef struct cursor {
 
 enum { WORTH_SKIPPING = 16 };
 
-/* Whether the next m edges certainly stay on the side of the circle where they begin. */
+/* Tests whether the next m edges certainly stay on the side of the circle where they begin. */
 static bool stay(const view *v, const cursor *c, int32_t m, xy *end)
 {
 	int32_t n = v->p->corners, last = (c->k + m) % n;

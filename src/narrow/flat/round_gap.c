@@ -1,29 +1,29 @@
-/* round_gap: the largest g(n) over all directions, by an ascent and, if that may have found only a local maximum, by
- * branch and bound.
+/* round_gap: finds the largest g(n) over all directions by an ascent and, if that may have found only a local maximum,
+ * by branch and bound.
  *
  * Let theta be the angle of n, s(n) the point of support, and rho(theta) the radius of curvature of the border of S
  * (for an ellipse a^2 b^2 / h^3; a polygon adds only a kink at each edge's normal). Then
  *
  *     g' = t.(r - s),  t = n rotated to the left;      g'' = -(g + rho).
  *
- * Ascent: uphill from a guess until g' changes its sign, then Halley's steps within that bracket, or halving where they
- * fail. Over a polygon the bracket is cut repeatedly at the middle one of the normals of edges in it, until one corner
- * is left.
+ * Ascent: uphill from a guess until g' changes its sign, then Halley's steps within that bracket, or bisection where
+ * they fail. Over a polygon the bracket is cut repeatedly at the median of the edge normals in it, until one corner is
+ * left.
  *
  * Test for the global maximum: a disc with the smallest radius of curvature rolls freely inside S (Blaschke). If the
  * depth at a local maximum is less than that radius, the disc around r that touches the border there is inside S, so
- * that no part of the border is nearer. This holds for all bodies that are apart and for small overlaps.
+ * no part of the border is nearer. This applies to all bodies that are apart and to small overlaps.
  *
  * Otherwise the circle of directions is cut into arcs. On an arc over which rho >= rho_0, the function h - rho_0 is
  * that of a convex figure, so that at either end e
  *
  *     g(n) <= n.w_e - rho_0, w_e = r - s_e + rho_0 n_e.
  *
- * The lesser of these two sinusoids bounds g. Arcs whose bound is not above the best value are dropped. Arcs on which g
- * is certainly concave are climbed, and the others are halved. The error of the bound is of third order in the arc's
- * width, and zero for discs. So few arcs are left at any depth, even if r is a centre of curvature.
+ * The smaller of these two sinusoids bounds g. Arcs whose bound is not above the best value are dropped. Arcs on which
+ * g is certainly concave are climbed, and the others are halved. The error of the bound is of third order in the arc's
+ * width, and zero for discs. Few arcs therefore remain at any depth, even if r is a centre of curvature.
  *
- * The result is a function of the poses; arcs are processed in a fixed order. */
+ * The result depends only on the poses; arcs are processed in a fixed order. */
 #include "narrow/flat/round.h"
 
 /* Both bodies in the frame of b, as the sum S. */
@@ -31,7 +31,7 @@ typedef struct sum {
 	xy apart; /* r: from the centre of b to that of a */
 	oval oval[2];
 	int32_t ovals;
-	const flat_polygon *polygon; /* NULL: there is none */
+	const flat_polygon *polygon; /* NULL: none */
 	real size;					 /* size of the polygon */
 	real scale;					 /* rough upper bound of lengths */
 	real roundest;				 /* least radius of curvature */
@@ -106,7 +106,7 @@ static bool is_top(const look *l) { return l->back >= 0 && l->ahead <= 0; }
 /* n rotated by an angle with this tangent. */
 static xy turned_by(xy n, real tangent) { return xy_unit(xy_madd(n, tangent, xy_left(n))); }
 
-/* The edge whose normal is the middle one of those between two directions; there is at least one. */
+/* Returns the edge with the median normal of those between two directions; there is at least one. */
 static int32_t middle_edge(const sum *s, const look *low, const look *high)
 {
 	int32_t count = high->from - low->to;
@@ -115,14 +115,14 @@ static int32_t middle_edge(const sum *s, const look *low, const look *high)
 	return k < s->polygon->corners ? k : k - s->polygon->corners;
 }
 
-/* Halley's step (of third order) to the maximum, as a tangent; exact for discs. g is concave at l. */
+/* Returns Halley's step (of third order) to the maximum, as a tangent; exact for discs. g is concave at l. */
 static real step_from(const look *l, real slope)
 {
 	real curved = l->gap + l->rho, newton = slope / curved;
 	return newton / (1 + real_clamp(newton * l->bend / (2 * curved), (real)-0.5, 1));
 }
 
-/* The direction after Halley's step from l, or in the middle of the bracket; also the length of the step. */
+/* Returns the direction after Halley's step from l, or the middle of the bracket; also the length of the step. */
 static xy next_direction(const look *low, const look *high, const look *l, real slope, bool halve, real *step)
 {
 	*step = 1;
@@ -137,7 +137,7 @@ static xy next_direction(const look *low, const look *high, const look *l, real 
 	return xy_unit(xy_add(low->n, high->n));
 }
 
-/* The maximum between a direction from which g rises counter-clockwise and a direction towards which it falls. */
+/* Finds the maximum between a direction from which g rises counter-clockwise and a direction towards which it falls. */
 static look top_between(const sum *s, look low, look high, bool from_low)
 {
 	real blur = (real)4e-16 * s->scale;
@@ -152,7 +152,7 @@ static look top_between(const sum *s, look low, look high, bool from_low)
 	for (int32_t k = 0; k < 200; ++k) {
 		if (l.from == l.to && real_abs(slope) <= blur && l.gap + l.rho > 0) return l;
 		xy n = next_direction(&low, &high, &l, slope, slow, &step);
-		if (!between(low.n, n, high.n)) return l; /* no number is left between low and high */
+		if (!between(low.n, n, high.n)) return l; /* no number is representable between low and high */
 		look m = look_at(s, n, low.to, low.to);
 		/* after such a short step only rounding error is left */
 		if (step < (real)1e-6 * s->slender || is_top(&m)) return m;
@@ -164,8 +164,8 @@ static look top_between(const sum *s, look low, look high, bool from_low)
 	return l;
 }
 
-/* A maximum, uphill from l. The first step is at most `step` (a tangent). A step that does not halve the slope is
- * followed by one twice as long. Once the slope has changed its sign there is a bracket. */
+/* Finds a maximum uphill from l. The first step is at most `step` (a tangent). A step that does not halve the slope is
+ * followed by one twice as long, until the slope changes its sign and gives a bracket. */
 static look climb(const sum *s, look l, real step)
 {
 	if (is_top(&l)) return l;
@@ -174,7 +174,7 @@ static look climb(const sum *s, look l, real step)
 	for (int32_t k = 0; k < 64; ++k, least *= 8) {
 		real slope = left ? l.ahead : l.back;
 		bool concave = l.gap + l.rho > 0;
-		/* slopes below this are rounding error of the direction */
+		/* smaller slopes are due to rounding of the direction */
 		if (concave && real_abs(slope) <= blur && l.from == l.to) return l;
 		real way = concave ? real_abs(step_from(&l, slope)) : 1;
 		way = real_min(real_max(way, least), step);
@@ -196,7 +196,7 @@ typedef struct arc {
 	real bound;
 } arc;
 
-/* Least radius of curvature of the ovals between two directions whose half angle has this cosine. */
+/* Returns the least radius of curvature of the ovals between two directions; cosine: of half the angle between them. */
 static real least_rho(const sum *s, const look *low, const look *high, real cosine)
 {
 	real rho = 0;
@@ -237,7 +237,7 @@ static arc arc_between(const sum *s, look low, look high)
 	return (arc){low, high, bound_of(&low, &high, least_rho(s, &low, &high, half_cosine(&low, &high)))};
 }
 
-/* Whether g is concave on a whole arc with one corner. */
+/* Tests whether g is concave on a whole arc with one corner. */
 static bool is_concave(const sum *s, const arc *a)
 {
 	real cosine = half_cosine(&a->low, &a->high), least = real_min(a->low.gap, a->high.gap);
@@ -252,7 +252,7 @@ static void take_higher(look *best, const look *l)
 
 enum { ARCS = 256 };
 
-/* The first four arcs, from the best direction on. */
+/* Writes the first four arcs, starting at the best direction. */
 static int32_t first_arcs(const sum *s, const look *best, arc *list)
 {
 	xy n = best->n;
@@ -271,7 +271,7 @@ static look middle_of(const sum *s, const arc *a)
 	return look_at(s, xy_unit(xy_add(a->low.n, a->high.n)), a->low.to, a->low.to);
 }
 
-/* The highest of all maxima; best is one of them. */
+/* Returns the highest of all maxima; best is one of them. */
 static look search(const sum *s, look best)
 {
 	arc list[ARCS];
@@ -324,8 +324,8 @@ static sum sum_of(const placed *a, const placed *b)
 	return s;
 }
 
-/* A first direction: the normal of an ellipse similar to S where the ray to r crosses it. For two ellipses it is the
- * tightest ellipse around their sum. */
+/* Returns a first direction: the normal of an ellipse similar to S where the ray to r crosses it. For two ellipses,
+ * this is the tightest ellipse around their sum. */
 static xy guess(const sum *s)
 {
 	real trace[2] = {1, 1}, weight[2] = {1, 1}, xx = 0, mixed = 0, yy = 0;

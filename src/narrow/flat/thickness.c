@@ -14,7 +14,7 @@ static const int8_t TIMES_X[6] = {X, XX, XY, XXX, XXY, XYY}, TIMES_Y[6] = {Y, XY
 
 flat_sums scree_flat_sums_start(xy from, xy along) { return (flat_sums){.from = from, .along = along}; }
 
-/* Adds an edge from p to q. Gauss's rule with two points is exact for the third degree. */
+/* Adds an edge from p to q. Two-point Gauss quadrature is exact for the third degree. */
 static void add_edge(flat_sums *s, xy p, xy q, bool second)
 {
 	static const real at[2] = {(real)0.2113248654051871, (real)0.7886751345948129};
@@ -66,7 +66,7 @@ bool scree_flat_energy_add(flat_energy *e, const flat_sums *s)
 	xy c = xy_of(in[X] / area, in[Y] / area);
 	real xx = in[XX] / area - c.x * c.x, mixed = in[XY] / area - c.x * c.y, yy = in[YY] / area - c.y * c.y;
 	real determinant = xx * yy - mixed * mixed, trace = xx + yy;
-	/* a region with no area except rounding error */
+	/* the region has no area beyond rounding error */
 	if (!(determinant > 0 && trace > 0)) return false;
 	real lambda = determinant / trace, u = THICKNESS_PLANE * 12 * lambda;
 	/* lambda K^-2, from the inverse of K */
@@ -100,11 +100,10 @@ void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real
 	real force = xy_norm(e->push);
 	bool pushes = force > least;
 	xy n = pushes ? xy_mul(1 / force, e->push) : otherwise, middle = xy_mul(1 / e->u, e->middle), at = middle;
-	/* a point on the line of action of the force, at the height of the middle */
+	/* a point on the line of action of the force, level with the middle */
 	if (pushes) at = xy_madd(xy_mul(-e->moment / force, xy_left(n)), xy_dot(n, middle), n);
 	force = real_max(force, least);
-	/* three points with the extent of the contact, the first in the middle; the law moves the others farther apart
-	 * (tilt_part) */
+	/* three points spanning the contact, the first in the middle; the law moves the others farther apart (tilt_part) */
 	const real far[3] = {0, (real)1.224744871391589, (real)-1.224744871391589}; /* root of 3/2 */
 	xy wide = xy_madd(e->wide, -xy_dot(e->wide, n), n);
 	out->points = 3;

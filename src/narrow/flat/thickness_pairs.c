@@ -1,10 +1,10 @@
-/* thickness_pairs: the overlap by thickness of two bodies in the plane, or of a body and a wall.
+/* thickness_pairs: the overlap, measured by thickness, of two bodies in the plane, or of a body and a wall.
  *
- * Polygons have the overlap that thickness.c sums. Discs and ellipses have a depth d and the energy (pi/8) d^2, which
- * is that of polygons with many corners on a line, within 5 %. A drum is a polygon with short sides that rotates with
- * the body, so that its corners have no effect: the direction from the drum's centre to that of the body is the middle
- * of a side. The rotation corresponds to a force at the body's centre, which makes the torque about the drum's centre
- * zero. With it, the gradient of the energy is complete (docs/theory/overlap.md). */
+ * For polygons, thickness.c sums the overlap. Discs and ellipses have a depth d and the energy (pi/8) d^2, which within
+ * 5 % equals that of polygons with many corners on a line. A drum is a polygon with short sides that rotates with the
+ * body, so that its corners have no effect: the direction from the drum's centre to that of the body is the middle of a
+ * side. The rotation corresponds to a force at the body's centre, which makes the torque about the drum's centre zero.
+ * With it, the gradient of the energy is complete (docs/theory/overlap.md). */
 #include "narrow/flat/round.h"
 
 #include "base/memory.h"
@@ -70,7 +70,7 @@ void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hin
 	features_count(&out->features, hint, o.hint, o.changes, o.all, o.borders);
 	out->depth = -real_max(apart - FLAT_ROUNDING * p.scale, 0);
 	real g = xy_norm(o.g), way2 = p.x * p.x + p.y * p.y;
-	/* nested or evenly pierced: there is no force, and the normal is arbitrary */
+	/* nested or evenly pierced: no force, and the normal is arbitrary */
 	xy any = way2 > 0 ? xy_mul(-1 / sqrt(way2), xy_of(p.x, p.y)) : xy_of(0, 1);
 	xy along = g > LEAST_FORCE * p.scale ? xy_mul(1 / g, o.g) : any;
 	if (touching && energy_of(&room.ring, along, &e))
@@ -104,7 +104,7 @@ static void whole_body(const placed *body, flat_ring *r)
 		ring_add(r, xy_turned(body->turn, flat_corner_at(p, k, body->size)), false);
 }
 
-/* Depth of the body, against n, beyond a line. over: distance of its centre from the line */
+/* Returns the depth of the body beyond a line, against n. over: distance of its centre from the line */
 static real beyond(const placed *body, xy n, real over)
 {
 	const flat_polygon *p = &body->shape->flat;
@@ -132,11 +132,11 @@ void scree_flat_thickness_polygon_line(const placed *body, vec3 point, vec3 norm
 
 /* ------------------------------------------------------------------ drums */
 
-/* Tangent of half a side's angle, over the root of the ratio of the body's radius to the drum's. The sides then deviate
- * from the circle by at most 3e-4 of the body's radius. */
+/* Tangent of half a side's angle, divided by the root of the ratio of the body's radius to the drum's. The sides then
+ * deviate from the circle by at most 3e-4 of the body's radius. */
 static const real SIDE = (real)0.03;
 
-/* distances from the drum's centre, relative to the body's radius, up to which sides are fixed and from which they
+/* distances from the drum's centre, relative to the body's radius, below which sides are fixed and above which they
  * rotate (wall/overlap_round.c) */
 static const real STILL_WITHIN = (real)0.25, TURNS_BEYOND = (real)0.5;
 
@@ -177,8 +177,8 @@ static drum drum_around(const placed *body, vec3 centre, real radius)
 	return d;
 }
 
-/* The region of the body outside of the side in direction e, between the lines at half a side's angle on both sides of
- * e. */
+/* Finds the region of the body outside the side in direction e, between the lines at half a side's angle on either side
+ * of e. */
 static bool outside_of_side(const drum *d, const placed *body, xy e, xy before, xy after, ring_room *a, ring_room *b)
 {
 	xy n = xy_mul(-1, e);
@@ -194,8 +194,8 @@ static bool outside_of_side(const drum *d, const placed *body, xy e, xy before, 
 	return b->ring.count > 2;
 }
 
-/* Adds the sides to the left (turn > 0) or to the right of the middle side. half_first: of the middle side only the
- * half from its centre on counts; skip_first: it does not count */
+/* Adds the sides to the left (turn > 0) or to the right of the middle side. half_first: only the outer half of the
+ * middle side counts; skip_first: the middle side does not count */
 static void add_sides(const drum *d, const placed *body, real turn, bool half_first, bool skip_first, ring_room *a,
 					  ring_room *b, flat_sums *s, bool *any)
 {
@@ -239,7 +239,7 @@ static flat_energy energy_by_sides(const drum *d, const placed *body, ring_room 
 	return e;
 }
 
-/* The mean of two energies; the second one has the weight `part`. */
+/* Returns the mean of two energies; the second has the weight `part`. */
 static flat_energy mixed(const flat_energy *a, const flat_energy *b, real part)
 {
 	return (flat_energy){.u = (1 - part) * a->u + part * b->u,
@@ -249,7 +249,8 @@ static flat_energy mixed(const flat_energy *a, const flat_energy *b, real part)
 						 .middle = xy_madd(xy_mul(1 - part, a->middle), part, b->middle)};
 }
 
-/* The energy in a drum. Near the centre, fixed sides replace rotating ones, as in space (wall/overlap_round.c). */
+/* Returns the energy in a drum. Near the centre, fixed sides replace rotating ones, as in space
+ * (wall/overlap_round.c). */
 static flat_energy energy_in_drum(const drum *d, const placed *body, ring_room *a, ring_room *b)
 {
 	const real low = placed_radius(body) * STILL_WITHIN, way = placed_radius(body) * (TURNS_BEYOND - STILL_WITHIN);

@@ -1,14 +1,14 @@
-/* wall_circle: a disc, an ellipse or a polygon in a drum, or outside of a round obstacle.
+/* wall_circle: a disc, an ellipse or a polygon in a drum, or outside a round obstacle.
  *
  * An obstacle is a disc. In a drum, with the centre of the body at c, an ellipse is nearest to the wall at the local
- * maxima of |c + s|, where s is on its border. There is one maximum, or two if the ellipse is flatter than the drum
- * there and spans a part of it. With s = (a cos f, b sin f), a >= b, and c in the first quadrant of the ellipse's
- * frame, half the derivative of |c + s|^2 is
+ * maxima of |c + s|, where s is on its border. There is one maximum, or two if the ellipse is locally flatter than the
+ * drum and spans a part of it. With s = (a cos f, b sin f), a >= b, and c in the first quadrant of the ellipse's frame,
+ * half the derivative of |c + s|^2 is
  *
  *     D(f) = -a c_x sin f + b c_y cos f - (a^2 - b^2) sin f cos f.
  *
- * In the first quadrant D / (sin f cos f) falls from +inf to -inf. Its one root is the farthest point of all. In the
- * second quadrant it is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2). This has one minimum, (q^2 + p^2)^(3/2) - (a^2 -
+ * In the first quadrant D / (sin f cos f) falls from +inf to -inf. Its only root is the farthest point. In the second
+ * quadrant it is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2). This has one minimum, (q^2 + p^2)^(3/2) - (a^2 -
  * b^2) with q^3 = a c_x and p^3 = b c_y, at cos f : sin f = -q : p. If the minimum is negative, the second maximum is
  * between it and the tip. The other two quadrants have none. */
 #include "narrow/flat/round.h"
@@ -28,8 +28,8 @@ typedef struct slope {
 
 static real slope_at(const slope *s, xy f) { return s->y * f.x - s->x * f.y - s->k * f.x * f.y; }
 
-/* The root at which D falls, between two angles given as cosine and sine. Newton steps from `f`; if a step leaves the
- * bracket or gains too little, halving. */
+/* Returns the root at which D falls, between two angles given as cosine and sine. Uses Newton steps from `f`; if a step
+ * leaves the bracket or gains too little, the bracket is halved. */
 static xy falls_through_zero(const slope *s, xy low, xy high, xy f)
 {
 	real last = INFINITY;
@@ -87,7 +87,8 @@ static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 	return count;
 }
 
-/* Finds the points of a body that touches the drum; 0: it does not touch, and the patch holds the distance. */
+/* Finds the points where a body touches the drum; returns 0 if it does not touch, and the patch then holds the
+ * distance. */
 static int32_t tops_that_touch(const placed *body, vec3 centre, real radius, top *t, patch *out)
 {
 	int32_t count = tops(body, centre, radius, t);
@@ -144,15 +145,15 @@ void scree_flat_area_round_circle(const placed *body, vec3 centre, real radius, 
 
 /* ------------------------------------------------------------------ polygons */
 
-/* Corner k of a polygon in a drum, relative to the drum's centre, and the distance by which it is outside of the
- * drum. */
+/* Returns the distance by which corner k of a polygon is outside a drum, and the corner relative to the drum's
+ * centre. */
 static real outside_by(const placed *body, xy to_centre, real radius, int32_t k, xy *from_centre)
 {
 	*from_centre = xy_sub(flat_corner_at(&body->shape->flat, k, body->size), to_centre);
 	return xy_norm(*from_centre) - radius;
 }
 
-/* Half of the extent, across `n`, of those edges next to corner k that face the wall there. */
+/* Returns half the extent, across `n`, of the edges next to corner k that face the wall there. */
 static real width_at(const flat_polygon *p, int32_t k, xy n)
 {
 	const flat_corner *b = p->corner + flat_before(p, k), *a = p->corner + k;
@@ -160,7 +161,7 @@ static real width_at(const flat_polygon *p, int32_t k, xy n)
 	return (real_max(before, 0) + real_max(after, 0)) / 2;
 }
 
-/* The number of corners outside of the drum, and the farthest of them. */
+/* Returns the number of corners outside the drum, and the farthest of them. */
 static int32_t corners_outside(const placed *body, xy to_centre, real radius, int32_t *farthest)
 {
 	int32_t count = 0;

@@ -1,11 +1,11 @@
 /* wall_line: a disc, an ellipse or a polygon and the half plane behind a line.
  *
- * By depth, the points of a polygon are the corners behind the line, as for polyhedra on a plane (wall/patch.c), with
+ * For depth, the points of a polygon are its corners behind the line, as for polyhedra on a plane (wall/patch.c), with
  * lengths along the line instead of areas. A corner's strength is half the length of its two edges behind the line,
  * projected along the normal, times its overlap. Edges that do not face the line contribute nothing. */
 #include "narrow/flat/round.h"
 
-/* Distance of the body's centre over the line. */
+/* Returns the distance of the body's centre over the line. */
 static real over_line(const placed *body, vec3 point, xy n)
 {
 	return xy_dot(n, xy_of(body->at.x - point.x, body->at.y - point.y));
@@ -38,7 +38,7 @@ void scree_flat_area_round_line(const placed *body, vec3 point, vec3 normal, pat
 
 /* ------------------------------------------------------------------ polygons */
 
-/* A polygon over a line, in its own frame. Edges that face down run to the right along the line, counter-clockwise. */
+/* A polygon over a line, in its own frame. Counter-clockwise, edges that face down run to the right along the line. */
 typedef struct over {
 	const flat_polygon *p;
 	xy n, right;
@@ -58,7 +58,7 @@ static over see(const placed *body, vec3 point, xy normal)
 static xy corner_of(const over *o, int32_t k) { return flat_corner_at(o->p, k, o->size); }
 static real height(const over *o, int32_t k) { return o->centre + xy_dot(o->n, corner_of(o, k)); }
 
-/* Length, to the right, of the part behind the line of the edge from corner k. */
+/* Returns the length, to the right, of the part of the edge from corner k that is behind the line. */
 static real width_behind(const over *o, int32_t k)
 {
 	int32_t next = flat_after(o->p, k);
@@ -102,7 +102,7 @@ void scree_flat_depth_polygon_line(const placed *body, vec3 point, vec3 normal, 
 }
 
 /* Follows the border to one side, from the lowest corner to the line. Gives the distance along the line, and the area
- * below the line up to there. False if the border never reaches the line. */
+ * below the line up to there. Returns false if the border never reaches the line. */
 static bool follow(const over *o, bool ahead, real *aside, real *area)
 {
 	int32_t k = o->lowest;

@@ -1,17 +1,17 @@
-/* closest_features: the algorithm of Lin and Canny (1991) for convex polygons, made safe (docs/theory/polygons.md).
+/* closest_features: the algorithm of Lin and Canny (1991) for convex polygons, made robust (docs/theory/polygons.md).
  *
- * Two features (corners or edges) are the closest ones if the closest point of each is in the Voronoi region
- * of the other. If it is not, the feature whose region it left is replaced by the neighbour on that side. Additions:
+ * Two features (corners or edges) are closest if the closest point of each is in the Voronoi region of the other. If it
+ * is not, the feature whose region it left is replaced by the neighbour on that side. Additions:
  *
- * - Whether a corner faces an edge is decided by directions alone, n.t of the edge's normal and the corner's
+ * - Whether a corner faces an edge is decided only by directions, n.t of the edge's normal and the corner's
  *   tangents, not by the small vector between the closest points: touching polygons are as safe as distant ones.
  * - A point below an edge is tested with all edges of that polygon. It is in front of one of them, or inside.
  * - A region is left only beyond a tolerance. Steps are counted, and after too many steps all features are tested. */
 #include "narrow/polygon/pair.h"
 
-static const real ASIDE = 1e-14;	/* relative to the scale: tolerance for a point outside of a region */
+static const real ASIDE = 1e-14;	/* relative to the scale: tolerance for a point outside a region */
 static const real PARALLEL = 1e-12; /* sine up to which edges count as parallel */
-/* relative to the scale: if two corners are nearer, the direction between them does not prove that the polygons are
+/* relative to the scale: if two corners are closer, the direction between them does not prove that the polygons are
  * apart */
 static const real CLOSE = 1e-7;
 
@@ -75,7 +75,7 @@ SCREE_FN int32_t edge_before(int32_t i, int32_t n) { return 2 * ring_last(i, n) 
 SCREE_FN int32_t edge_after(int32_t i) { return 2 * i + 1; }
 SCREE_FN int32_t edge_end(int32_t i, int32_t n) { return 2 * ring_next(i, n); }
 
-/* The edge of a polygon over which a point is highest. */
+/* Returns the edge of a polygon over which a point is highest. */
 SCREE_FN int32_t front_edge(const polygon_pair *p, bool of_b, xy v, real *height)
 {
 	int32_t best = 0;
@@ -95,8 +95,8 @@ typedef struct nearest {
 	int32_t fa, fb;
 } nearest;
 
-/* Squared distance of a corner v of one polygon and an edge e of the other. end: the end of e that is the closest
- * point; -1: none */
+/* Returns the squared distance between a corner v of one polygon and an edge e of the other. end: the end of e that is
+ * the closest point; -1: none */
 SCREE_FN real tip_to_edge(xy v, flat_edge e, int32_t *end)
 {
 	real px = v.x - e.x, py = v.y - e.y, x = px * e.tx + py * e.ty;
@@ -140,7 +140,7 @@ SCREE_FN bool separated_by(const polygon_pair *p, bool of_b, feature_pair *f)
 	return false;
 }
 
-/* Tests every edge with every edge if an edge separates the polygons. True if they are apart. */
+/* Tests all pairs of edges if an edge separates the polygons. Returns true if they are apart. */
 static bool ask_all(const polygon_pair *p, feature_pair *f)
 {
 	++f->exhausted;
@@ -155,8 +155,8 @@ static bool ask_all(const polygon_pair *p, feature_pair *f)
 
 /* ------------------------------------------------------------------ two features */
 
-/* Distance of two parallel edges that face each other, in the middle of their common range. False if there is no common
- * range, or for other edges. */
+/* Finds the distance of two parallel edges that face each other, in the middle of their common range. Returns false if
+ * there is no common range, or for other edges. */
 static bool middle_of_parallel(const polygon_pair *p, flat_edge a, flat_edge b, int32_t l, feature_pair *f, real *low)
 {
 	real sine = a.tx * b.ty - a.ty * b.tx, cosine = a.tx * b.tx + a.ty * b.ty;
@@ -223,7 +223,7 @@ SCREE_FN verdict below(const polygon_pair *p, bool of_b, int32_t corner, feature
 static verdict below_a(const polygon_pair *p, int32_t corner, feature_pair *f) { return below(p, false, corner, f); }
 static verdict below_b(const polygon_pair *p, int32_t corner, feature_pair *f) { return below(p, true, corner, f); }
 
-/* A corner at this height over an edge: both closest points, normal and distance. */
+/* Stores both closest points, normal and distance for a corner at this height over an edge. */
 SCREE_FN void put_over(bool of_b, flat_edge e, xy tip, real h, feature_pair *f)
 {
 	xy foot = {tip.x - h * e.ty, tip.y + h * e.tx};
@@ -285,7 +285,7 @@ SCREE_FN verdict edge_corner(const polygon_pair *p, bool of_b, feature_pair *f)
 	return APART;
 }
 
-/* Not inlined, as the two above. */
+/* Not inlined, like the two above. */
 static verdict edge_of_a_corner(const polygon_pair *p, feature_pair *f) { return edge_corner(p, false, f); }
 static verdict edge_of_b_corner(const polygon_pair *p, feature_pair *f) { return edge_corner(p, true, f); }
 
@@ -300,7 +300,7 @@ static verdict edge_edge(const polygon_pair *p, feature_pair *f)
 		meet(p, k, h, f);
 		return INSIDE;
 	}
-	/* an edge that faces away: this avoids a walk around half of the border */
+	/* the edge faces away: this avoids a walk around half of the border */
 	if (h.a_tail < in && h.a_head < in) return below_b(p, k, f);
 	if (h.b_tail < in && h.b_head < in) return below_a(p, l, f);
 	nearest best = {INFINITY, 0, 0};
@@ -320,8 +320,8 @@ SCREE_FN verdict look_once(const polygon_pair *p, feature_pair *f)
 
 /* ------------------------------------------------------------------ start */
 
-/* The corner that is farthest along a direction in the polygon's own frame: tests some corners, then walks uphill from
- * the best one. */
+/* Returns the corner farthest along a direction in the polygon's own frame: tests some corners, then walks uphill from
+ * the best. */
 static int32_t furthest(const flat_corner *c, int32_t count, real x, real y)
 {
 	int32_t best = 0, stride = 1;
@@ -376,7 +376,7 @@ static void finish_slowly(const polygon_pair *p, verdict v, bool crossing, featu
 	find_crossing(p, f->fa >> 1, f->fb >> 1, crossing, f);
 }
 
-enum { FOLLOWED = 32 }; /* most edges over which a crossing is followed */
+enum { FOLLOWED = 32 }; /* maximum number of edges over which a crossing is followed */
 
 /* In most calls, the edges that crossed in the last call, or their neighbours, still cross. */
 SCREE_FN verdict follow_crossing(const polygon_pair *p, feature_pair *f)

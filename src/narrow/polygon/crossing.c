@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 
-enum { ROOM = 256 }; /* corners that fit on the stack; for more, memory is allocated */
+enum { ROOM = 256 }; /* number of corners that fit on the stack; for more, memory is allocated */
 
 /* Direction in which an edge must move along its ring to run from outside to inside. */
 SCREE_FN int32_t entering(real tail, real head, real in) { return tail < in ? -1 : head < in ? 0 : 1; }
@@ -18,7 +18,7 @@ SCREE_FN int32_t ring_move(int32_t i, int32_t by, int32_t count)
 }
 
 /* Each edge is tested for the direction along its ring in which it would cross the other's line. If both should move,
- * the edge with the nearer next corner moves, so that neither runs away along its own border. */
+ * the edge with the nearer next corner moves, so that neither strays along its own border. */
 bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, xy near, int32_t *k, int32_t *l)
 {
 	real in = -FLAT_ROUNDING * p->scale;

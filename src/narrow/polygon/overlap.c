@@ -2,15 +2,14 @@
  *
  * Most overlaps have two crossings: a's border enters b at one and leaves it at the other. The overlap polygon is then
  * a's border from the first to the second and b's border from the second to the first. A proof shows, with a margin
- * over rounding, that there are no other crossings. It uses corners that are known to be inside the other polygon
- * (`proved`). The proof is a function of the two crossings alone, and no other two crossings can have one; so the way
- * in which they were found has no effect. Without a proof (deep, pierced, nested, collinear sides) a is cut by all
- * edges of b. */
+ * over rounding, that there are no other crossings. It uses corners known to be inside the other polygon (`proved`).
+ * The proof depends only on the two crossings, and holds for no other two; so the result does not depend on how they
+ * were found. Without a proof (deep, pierced, nested, collinear sides) a is cut by all edges of b. */
 
 #include "base/memory.h"
 #include "narrow/polygon/pair.h"
 
-/* relative to the scale: a smaller ratio of area to chord counts as no contact */
+/* relative to the scale: below this ratio of area to chord there is no contact */
 static const real LEAST_DEPTH = 1e-12;
 
 /* The edges at which a's border enters b, and those at which it leaves b. */
@@ -26,8 +25,8 @@ SCREE_FN real side_of(xy from, xy to, xy v)
 	return (to.x - from.x) * (v.y - from.y) - (to.y - from.y) * (v.x - from.x);
 }
 
-/* One polygon's part of the proof: its centre, the edges before and after the edges between the crossings, and the
- * corners where these two end. Points to the left of all these lines are inside. */
+/* One polygon's part of the proof: its centre, the edges before and after those between the crossings, and the outer
+ * corners of these two. Points to the left of all these lines are inside. */
 typedef struct witness {
 	flat_edge first, last; /* the edges before and after */
 	xy begin, end;		   /* start of `first` and end of `last` */
@@ -36,7 +35,7 @@ typedef struct witness {
 	real slack, area;
 } witness;
 
-/* Whether a point v is inside the polygon. It must be inside the lines of the edges between the crossings. */
+/* Tests whether a point v is inside the polygon. v must be inside the lines of the edges between the crossings. */
 SCREE_FN bool inside(const witness *w, xy v)
 {
 	if (!(height_over(w->first, v) < -w->slack && height_over(w->last, v) < -w->slack)) return false;
@@ -60,7 +59,7 @@ SCREE_FN witness witness_of(const polygon_pair *p, const lens *c, bool of_b)
 	return w;
 }
 
-/* Whether the closed border turns left at every corner, and makes one turn in total. */
+/* Tests whether the closed border turns left at every corner, and makes one full turn in total. */
 static bool turns_once(const polygon_pair *p, const lens *c)
 {
 	xy a1 = pair_tangent(p, false, c->ka), a2 = pair_tangent(p, false, c->ka2);
@@ -138,8 +137,8 @@ static void march(const polygon_pair *p, const lens *c, flat_overlap *o, flat_ri
 
 /* ------------------------------------------------------------------ cut */
 
-/* Keeps the part that is not above edge l of b (Sutherland and Hodgman 1974). Corners up to `slack` above are kept,
- * too, so that collinear sides remain sides of a. */
+/* Keeps the part that is not above edge l of b (Sutherland and Hodgman 1974). Corners up to `slack` above it are also
+ * kept, so that collinear sides remain sides of a. */
 static void cut(const polygon_pair *p, int32_t l, real slack, const flat_ring *from, flat_ring *to, real *height)
 {
 	flat_edge e = edge_of_b(p, l);
@@ -171,7 +170,7 @@ static void sum_ring(const flat_ring *r, flat_overlap *o)
 		if (!r->second[i] && r->second[i > 0 ? i - 1 : r->count - 1]) start = i;
 	}
 	o->area = f.twice / 2;
-	if (start < 0) return; /* one polygon is inside the other: there is no chord */
+	if (start < 0) return; /* one polygon is inside the other: no chord */
 	for (int32_t n = 0, i = start, begin = start; n < r->count; ++n) {
 		int32_t k = ring_next(i, r->count);
 		if (!r->second[i] && r->second[k]) /* a's border leaves b at k */
@@ -208,7 +207,7 @@ static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 
 /* ------------------------------------------------------------------ the pair */
 
-/* The lens from a crossing of either kind; false if none is proved. */
+/* Finds the lens from a crossing of either kind; returns false if none is proved. */
 static bool lens_at(const polygon_pair *p, int32_t k, int32_t l, bool all_known, crossing_list all, lens *c)
 {
 	crossing_heights h = crossing_of(p, k, l);
@@ -265,8 +264,8 @@ bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *o, fl
 	return true;
 }
 
-/* The point where the resultant acts: on its line of action, as near as possible to the middle of the chords, and
- * within both bodies. With one chord it is the chord's middle. */
+/* Returns the point where the resultant acts: on its line of action, as near as possible to the middle of the chords,
+ * and within both bodies. With one chord this is the chord's middle. */
 static xy line_of_action(const polygon_pair *p, const flat_overlap *o, real g)
 {
 	xy at = o->middle;

@@ -1,8 +1,8 @@
 /* pair.h: two convex polygons in the frame of the first one; private to src/narrow, its tests and its benchmark.
  *
  * The basic quantity of a pair is the height of a corner of one polygon over the line of an edge of the other. Each
- * height is computed by the same expression everywhere, so that two searches that end at the same features give the
- * same bits. */
+ * height is computed by the same expression everywhere, so that two searches that end at the same features give bitwise
+ * the same result. */
 #ifndef SCREE_NARROW_POLYGON_PAIR_H
 #define SCREE_NARROW_POLYGON_PAIR_H
 
@@ -24,7 +24,7 @@ typedef struct polygon_pair {
 	real sa, sb; /* sizes */
 	real x, y;	 /* centre of b in the frame of a */
 	real c, s;	 /* cosine and sine of b's angle relative to a */
-	real scale;	 /* sum of both circumradii */
+	real scale;	 /* sum of the two circumradii */
 } polygon_pair;
 
 /* An edge: its first corner, unit tangent and length. */
@@ -78,7 +78,7 @@ SCREE_FN flat_edge edge_of_b(const polygon_pair *p, int32_t i)
 	return (flat_edge){v.x, v.y, t.x, t.y, p->sb * p->b[i].length};
 }
 
-/* These read one of both polygons; of_b: a constant to the compiler. */
+/* These read one of the two polygons; of_b: a compile-time constant. */
 SCREE_FN int32_t corners_of(const polygon_pair *p, bool of_b) { return of_b ? p->nb : p->na; }
 SCREE_FN xy pair_corner(const polygon_pair *p, bool of_b, int32_t i)
 {
@@ -113,8 +113,8 @@ SCREE_FN crossing_heights crossing_of(const polygon_pair *p, int32_t k, int32_t 
 							  height_over(a, (xy){b.x, b.y}), height_over(a, corner_of_b(p, l + 1))};
 }
 
-/* Whether two edges cross. A point on a line, within rounding, counts as outside: corners and edges that touch do not
- * cross. Collinear edges do not cross, either, since all their heights are rounding error. */
+/* Tests whether two edges cross. A point on a line, within rounding, counts as outside: touching corners and edges do
+ * not cross. Nor do collinear edges, since all their heights are rounding error. */
 SCREE_FN bool crosses(crossing_heights h, real scale)
 {
 	real in = -FLAT_ROUNDING * scale;
@@ -122,7 +122,7 @@ SCREE_FN bool crosses(crossing_heights h, real scale)
 		   real_abs(h.a_tail - h.a_head) > -in;
 }
 
-/* Whether every end of an edge is farther from the other edge's line than rounding error. */
+/* Tests whether every end of an edge is farther from the other edge's line than rounding error. */
 SCREE_FN bool crosses_clearly(crossing_heights h, real scale)
 {
 	real least = FLAT_ROUNDING * scale;
@@ -138,8 +138,9 @@ SCREE_FN xy crossing_point(const polygon_pair *p, int32_t k, real tail, real hea
 	return (xy){v.x + t * (w.x - v.x), v.y + t * (w.y - v.y)};
 }
 
-/* Searches for the edges where a's border enters b, or leaves it, from the edges k and l on. False if neighbours do not
- * lead there. near: a point where both borders are close; most: number of steps after which the search stops */
+/* Searches for the edges where a's border enters b, or leaves it, starting at edges k and l. Returns false if
+ * neighbours do not lead there. near: a point where both borders are close; most: number of steps after which the
+ * search stops */
 bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, xy near, int32_t *k, int32_t *l);
 
 /* Result of a search of all pairs of edges for pairs that cross (clearly). */
@@ -156,8 +157,8 @@ SCREE_FN flat_placed flat_of(const placed *p, const placed *from)
 						 p->turn.x.x,	  p->turn.x.y,			p->size};
 }
 
-/* Begins a patch without points. True if two polygons, whose centres are (x, y) apart, are so far apart that their
- * circles do not meet. */
+/* Begins a patch without points. Returns true if two polygons whose centres are (x, y) apart are so far apart that
+ * their circles do not meet. */
 SCREE_FN bool begin_patch(real x, real y, real scale, int32_t hint, patch *out)
 {
 	const real way2 = x * x + y * y;
@@ -186,9 +187,9 @@ typedef struct feature_pair {
 	real distance; /* >= 0 */
 } feature_pair;
 
-/* All vectors are relative to a's centre, in the axes of the poses. hint: from the last call, or 0, or anything else.
- * If the polygons are apart, distance and points are exact to rounding (1e-14 of the size) for any hint. For parallel
- * edges that face each other, the points are in the middle of their common range. */
+/* All vectors are relative to a's centre, in the axes of the poses. hint: from the last call, 0, or any value. If the
+ * polygons are apart, distance and points are exact to rounding (1e-14 of the size) for any hint. For parallel edges
+ * that face each other, the points are in the middle of their common range. */
 void scree_closest_features(const flat_placed *a, const flat_placed *b, int32_t hint, feature_pair *out);
 
 /* Does the same in the frame of a pair, for narrow phases. crossing: two crossing edges are needed if the polygons
@@ -199,7 +200,7 @@ void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, fe
 enum { FEATURES_CROSSED = 1 << 28 };
 SCREE_FN int32_t features_pack(int32_t fa, int32_t fb) { return 1 + fa + fb * (2 * POLYGON_CORNERS); }
 SCREE_FN bool features_crossed(int32_t hint) { return (((uint32_t)hint - 1U) & FEATURES_CROSSED) != 0; }
-/* False if the hint holds no features of this pair. */
+/* Returns false if the hint holds no features of this pair. */
 SCREE_FN bool features_unpack(const polygon_pair *p, int32_t hint, int32_t *fa, int32_t *fb)
 {
 	uint32_t h = ((uint32_t)hint - 1U) & ~(uint32_t)FEATURES_CROSSED;
@@ -212,12 +213,13 @@ SCREE_FN bool features_unpack(const polygon_pair *p, int32_t hint, int32_t *fa, 
  * the frame of a. */
 typedef struct flat_overlap {
 	real area;
-	/* sum over the chords of length times normal from b to a: minus the derivative of the area by a's position */
+	/* sum over the chords of length times normal from b to a: minus the derivative of the area with respect to a's
+	 * position */
 	xy g;
-	real moment;  /* minus the derivative of the area by a's angle: the torque of g about the centre of a */
-	xy middle;	  /* mean of the chords' midpoints, weighted by length */
-	real length;  /* total length of the chords */
-	bool marched; /* two crossings, proved to be all; otherwise a was cut by every edge of b */
+	real moment; /* minus the derivative of the area with respect to a's angle: the torque of g about the centre of a */
+	xy middle;	 /* mean of the chords' midpoints, weighted by length */
+	real length; /* total length of the chords */
+	bool marched; /* two crossings, proved to be the only ones; otherwise a was cut by every edge of b */
 	int32_t hint, changes, all, borders; /* hint and counts of features, see kernel/patch.h */
 } flat_overlap;
 
@@ -239,15 +241,15 @@ SCREE_FN void ring_add(flat_ring *r, xy v, bool second)
 	r->second[r->count++] = second;
 }
 
-/* Adds the point at this part of the way from corner i of a ring to corner k. */
+/* Adds the point at this fraction of the way from corner i of a ring to corner k. */
 SCREE_FN void ring_add_between(flat_ring *r, const flat_ring *from, int32_t i, int32_t k, real part, bool second)
 {
 	const xy p = ring_at(from, i);
 	ring_add(r, xy_madd(p, part, xy_sub(ring_at(from, k), p)), second);
 }
 
-/* False without overlap; then out->area is 0 and *apart a lower bound of the distance. The result is a function of the
- * poses alone, to the last bit. ring: NULL, or with room for the corners of a, twice those of b and two more */
+/* Returns false without overlap; then out->area is 0 and *apart a lower bound on the distance. The result depends
+ * bitwise only on the poses. ring: NULL, or with room for the corners of a, twice those of b and two more */
 bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *out, flat_ring *ring, real *apart);
 
 /* Contact with one point, with the arguments of narrow.convex_convex in narrow.h. Its overlap is area / |g|, its weight

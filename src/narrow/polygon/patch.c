@@ -1,12 +1,12 @@
-/* patch: two convex polygons for laws on depth: the edge of least penetration, and points along it (the counterpart of
- * convex_convex and convex_patch in the plane; docs/theory/polygons.md).
+/* patch: two convex polygons for laws on depth: the edge of least penetration, and points along it (the two-dimensional
+ * counterpart of convex_convex and convex_patch; docs/theory/polygons.md).
  *
  * The separation along an edge's normal is the smallest height of the other polygon's corners over the edge. The
  * reference edge is the one with the largest separation among all edges of both; if several are equal, those of a come
  * first, then the lower number. Not all edges are tested. With balls inside both polygons the separation is at most n.D
  * less both inradii, where D is the vector from centre to centre. So only edges whose normal is near D can win. They
- * are neighbours on the ring, and so are the lowest corners over them. The choice is therefore that of all edges, for
- * any hint, at the cost of the edges in that sector. */
+ * are neighbours on the ring, and so are the lowest corners over them. The choice is therefore the same as among all
+ * edges, for any hint, but costs only the edges in that sector. */
 #include "narrow/polygon/patch.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@ typedef struct flat_axis {
 /* Both polygons relative to the centre of a, along the axes of the world. */
 typedef struct two_polygons {
 	flat_placed body[2];
-	real scale;	   /* sum of both circumradii */
+	real scale;	   /* sum of the two circumradii */
 	real inner[2]; /* radii of balls inside, about the centres */
 } two_polygons;
 
@@ -30,8 +30,8 @@ typedef struct sector {
 	flat_axis best;
 } sector;
 
-/* Finds the lowest corner of the other polygon over an edge by walking downhill from one. Heights fall to one lowest
- * edge or corner, then rise. */
+/* Finds the lowest corner of the other polygon over an edge by walking downhill from a given one. Heights fall to a
+ * single lowest edge or corner, then rise. */
 SCREE_FN real lowest_over(const two_polygons *p, bool of_b, int32_t edge, int32_t *corner)
 {
 	const flat_placed *other = p->body + !of_b;
@@ -45,7 +45,7 @@ SCREE_FN real lowest_over(const two_polygons *p, bool of_b, int32_t edge, int32_
 	return low;
 }
 
-/* Whether an edge wins. If separations are equal: edges of a, then the lower number. */
+/* Tests whether an edge wins. If separations are equal, edges of a come first, then lower numbers. */
 SCREE_FN bool better(const flat_axis *x, const flat_axis *than)
 {
 	if (x->s != than->s) return x->s > than->s;
@@ -66,7 +66,7 @@ SCREE_FN real facing(const two_polygons *p, bool of_b, int32_t i)
 	return of_b ? -f : f;
 }
 
-/* The edge that faces the other centre most, found by walking uphill from edge i. */
+/* Returns the edge that most faces the other centre, found by walking uphill from edge i. */
 static int32_t front_edge(const two_polygons *p, bool of_b, int32_t i)
 {
 	int32_t n = p->body[of_b].shape->corners, from = i;
@@ -77,7 +77,7 @@ static int32_t front_edge(const two_polygons *p, bool of_b, int32_t i)
 	return i;
 }
 
-/* Tests the edges to one side of the front edge as long as they can win. */
+/* Tests edges to one side of the front edge as long as they can win. */
 static void look_along(sector *c, bool of_b, int32_t front, int32_t by, int32_t corner)
 {
 	const two_polygons *p = c->p;
@@ -93,7 +93,7 @@ static void look_along(sector *c, bool of_b, int32_t front, int32_t by, int32_t 
 	}
 }
 
-/* The axis of least penetration. ia, ib: edges at which to start */
+/* Returns the axis of least penetration. ia, ib: edges at which to start */
 static flat_axis least_penetration(const two_polygons *p, int32_t ia, int32_t ib)
 {
 	sector c = {p, {-INFINITY, true, INT32_MAX, 0}};
@@ -124,7 +124,7 @@ typedef struct borders {
 	flat_edge e;
 } borders;
 
-/* A corner of either border. x to the right is along the tangent times `way`. */
+/* Returns a corner of either border. x is along the tangent times `way`. */
 SCREE_FN xy own(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->own, i), way); }
 SCREE_FN xy others(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->other, i), way); }
 
@@ -135,7 +135,7 @@ SCREE_FN void add_section(wing *w, section s)
 }
 
 /* Collects sections outwards (way 1: along the tangent, -1: against it), corner by corner of either border, up to the
- * point where they cross, or one of them turns away. i, k: the next corners, of the reference body and of the other
+ * point where they cross or one of them turns away. i, k: the next corners, of the reference body and of the other
  * body */
 static void spread(const borders *s, section from, int32_t i, int32_t k, real way, wing *out)
 {
@@ -158,8 +158,8 @@ static void spread(const borders *s, section from, int32_t i, int32_t k, real wa
 	}
 }
 
-/* The section at which both wings start: the lowest corner of the other border. If that corner is beyond an end of the
- * reference edge, it is the end of the edge. */
+/* Returns the section at which both wings start: the lowest corner of the other border, or the end of the reference
+ * edge if that corner is beyond it. */
 static section middle(const borders *s, int32_t edge, int32_t corner, int32_t next[4])
 {
 	xy w = others(s, corner, 1), v = own(s, edge, 1), u = own(s, edge + 1, 1);
@@ -184,7 +184,7 @@ static section middle(const borders *s, int32_t edge, int32_t corner, int32_t ne
 	return (section){w.x, height_at(v, u, w.x, true), w.y};
 }
 
-/* Writes sections as points. If there are more than a patch holds, several neighbouring sections become one point with
+/* Writes sections as points. If there are more than a patch holds, neighbouring sections are merged into one point with
  * the same force and moment. Weights are by length. */
 static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 {
@@ -214,7 +214,7 @@ static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 
 enum { ROOM = 512 };
 
-/* Writes both wings as unit sections from left to right; returns their number, which may exceed the room. */
+/* Writes both wings as unit sections from left to right. Returns their number, which may exceed the room. */
 static int32_t sections(const borders *s, section from, const int32_t next[4], section *room, int32_t unit)
 {
 	wing left = {0, unit, room};

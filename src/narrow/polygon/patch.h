@@ -1,6 +1,6 @@
 /* patch.h: building blocks of patches of two polygons. patch.c uses them for one pair at a time, patches.c for many
- * pairs together; the same formulas give the same bits. Polygons keep their orientation along the axes of the world and
- * are relative to the centre of the first one. */
+ * pairs together; the same formulas give bitwise the same results. Polygons keep their orientation along the axes of
+ * the world and are relative to the centre of the first one. */
 #ifndef SCREE_NARROW_POLYGON_PATCH_H
 #define SCREE_NARROW_POLYGON_PATCH_H
 
@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* relative to scale: a smaller penetration counts as no contact */
+/* relative to scale: below this penetration there is no contact */
 #define LEAST_DEPTH ((real)1e-12)
 
 SCREE_FN xy turned_xy(real c, real s, real x, real y) { return (xy){c * x - s * y, s * x + c * y}; }
@@ -49,8 +49,8 @@ SCREE_FN xy seen(flat_edge e, xy v, real way)
 }
 SCREE_FN xy unseen(flat_edge e, real x, real y) { return (xy){e.x + x * e.tx + y * e.ty, e.y + x * e.ty - y * e.tx}; }
 
-/* Height at x of the line through v and w. The two wings traverse the line in opposite directions; `forward`
- * distinguishes the ends, so that both get the same bits. */
+/* Height at x of the line through v and w. The two wings traverse the line in opposite directions; `forward` tells
+ * which end is first, so that both get bitwise the same height. */
 SCREE_FN real height_at(xy v, xy w, real x, bool forward)
 {
 	real vx = forward ? v.x : w.x, vy = forward ? v.y : w.y, wx = forward ? w.x : v.x, wy = forward ? w.y : v.y;
@@ -58,7 +58,7 @@ SCREE_FN real height_at(xy v, xy w, real x, bool forward)
 }
 
 /* The next section outwards, between corners v0 and v1 of the reference body's border and w0 and w1 of the other
- * border. mine: it is at v1, otherwise at w1; crossed: the borders cross before it */
+ * border. mine: the section is at v1, otherwise at w1; crossed: the borders cross before it */
 SCREE_FN section next_section(section from, xy v0, xy v1, xy w0, xy w1, bool forward, bool *mine, bool *crossed)
 {
 	bool m = v1.x <= w1.x;
@@ -96,7 +96,7 @@ enum {
 	AROUND = 5
 };
 
-/* The data of a body that patches need, in one cache line. */
+/* Data of a body needed for patches, in one cache line. */
 typedef struct polygon_pose {
 	const flat_polygon *shape; /* NULL: no polygon */
 	real x, y, c, s, size;	   /* c, s: cosine and sine of its angle */
@@ -142,8 +142,9 @@ SCREE_FN polygon_pose polygon_pose_of(const placed *body)
 						  .inradius = is ? body->size * f->inradius : 0};
 }
 
-/* Adds a pair, b moved by x and y, while count < TRACKED_PAIRS. The caller sets count to 0 at first and after each
- * block. False if the hint has no edge and corner. row: chosen by the caller; hint: as for scree_polygon_patch */
+/* Adds a pair, b moved by x and y, while count < TRACKED_PAIRS. The caller sets count to 0 at the start and after each
+ * block. Returns false if the hint has no edge and corner. row: chosen by the caller; hint: as for
+ * scree_polygon_patch */
 bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_pose *a, const polygon_pose *b, real x,
 							   real y, int32_t hint);
 /* Computes the outputs of all added pairs. If `holds`, the patch of a pair equals that of scree_polygon_patch to the

@@ -1,8 +1,9 @@
-/* patches: the patches of patch.c for many pairs together, in one straight loop that is vectorized.
+/* patches: the patches of patch.c for many pairs together, in a single vectorized loop.
  *
- * A pair has the edge and the corner of its last contact. Their neighbours prove that the edge is still that of least
- * penetration, and the corner the lowest over it (docs/theory/polygons.md, "Many at once"). If the proof fails, or the
- * patch has more points than fit, the pair is left to scree_polygon_patch. So results do not depend on this file. */
+ * A pair starts from the edge and the corner of its last contact. Their neighbours prove that the edge is still that of
+ * least penetration, and the corner the lowest over it (docs/theory/polygons.md, "Many at once"). If the proof fails,
+ * or the patch has more points than fit, the pair is left to scree_polygon_patch. Results are therefore the same
+ * without this file. */
 
 #include "base/lanes.h"
 #include "narrow/polygon/patch.h"
@@ -84,14 +85,14 @@ SCREE_FN real lower(real x, real y) { return x < y ? x : y; }
 SCREE_FN xy chosen(bool first, xy x, xy y) { return (xy){first ? x.x : y.x, first ? x.y : y.y}; }
 SCREE_FN xy mirrored(xy v) { return (xy){-v.x, v.y}; }
 
-/* The corners around the contact. They are not an array, which would stay in memory and prevent vectorization. */
+/* The corners around the contact. An array would stay in memory and prevent vectorization. */
 typedef struct around {
 	xy e0, e1, e2, e3, o0, o1, o2, o3, o4; /* e1: corner e, o2: corner c */
 } around;
 
-/* Whether the neighbours prove that a search of all edges and corners would give edge e and corner c. An edge cannot
- * win if a corner of the other polygon is lower over it than s, or if it faces the other centre by less than the bound
- * requires. s: height of c over e; seen_by_e: the corners in coordinates of edge e */
+/* Tests whether the neighbours prove that a search of all edges and corners would give edge e and corner c. An edge
+ * cannot win if a corner of the other polygon is lower over it than s, or if it faces the other centre by less than the
+ * bound requires. s: height of c over e; seen_by_e: the corners in coordinates of edge e */
 SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real s, const around *seen_by_e)
 {
 	real margin = FLAT_ROUNDING * p->scale[i], height_bound = s - margin, facing_bound = height_bound + p->inner[i];
@@ -182,7 +183,8 @@ SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
 	real along = beyond ? (right_of ? end.y : begin.y) : height_at(begin, end, c.x, true);
 	xy l0 = chosen(right_of, w.o3, c), l1 = chosen(right_of, c, w.o1);
 	section from = {at, along, beyond ? height_at(l0, l1, at, true) : c.y};
-	/* <= 0: c is beyond an end of e, and c's edge does not return over that end; the search does this rare case */
+	/* <= 0: c is beyond an end of e, and c's edge does not return over that end; this rare case is left to the
+	 * search */
 	real reach = right_of ? end.x - w.o3.x : left_of ? w.o1.x - begin.x : 1;
 
 	short_wing right =
@@ -199,7 +201,7 @@ SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
 	left.third.x = -left.third.x;
 	holds = (bool)(holds & right.complete & left.complete);
 
-	/* missing points of a wing are at the next inner point and have no weight */
+	/* missing points of a wing coincide with the next inner point and have no weight */
 	section l = pick(left.count > 0, left.first, from), l2 = pick(left.count > 1, left.second, l);
 	section r = pick(right.count > 0, right.first, from), r2 = pick(right.count > 1, right.second, r);
 	section l3 = pick(left.count > 2, left.third, l2), r3 = pick(right.count > 2, right.third, r2);

@@ -1,28 +1,28 @@
-/* bar: a capsule and a wall. The balls at its ends meet the wall as spheres do. The bar between them meets what it
- * crosses: ridges, borders and corners of facets, rims of tubes, and tubes from outside. Seen along the bar, its
- * distance from the wall has a minimum there, and the ball of the bar with its centre there touches the wall.
+/* bar: a capsule and a wall. The balls at its ends meet the wall as spheres do. The bar between them meets ridges,
+ * borders and corners of facets that it crosses, rims of tubes, and tubes from outside. There its distance from the
+ * wall has a minimum along the bar, and the ball of the bar centred there touches the wall.
  *
- * The overlap of the bar counts as far as it exceeds that of the ends with the same edge, corner or tube: at an end the
+ * Only the excess of the bar's overlap over that of the ends with the same edge, corner or tube counts: at an end the
  * two are the same contact, and a bar parallel to an edge touches it with both ends. */
 #include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
 #include "narrow/wall/work.h"
 
-/* Slope of the bar's axis over a surface from which a contact that is not an edge does not count: a bar across a facet
- * touches both of its edges while it lies on the facet. */
+/* Slope of the bar's axis over a surface above which only edge contacts count: a bar across a facet touches both of its
+ * edges while it lies on the facet. */
 static const real LEVEL = 0.17;
 /* relative to the radius: points at this distance are the same */
 static const real SAME = 1e-9;
 enum { MOST_SAMPLES = 400 };
 
 typedef struct bar {
-	capsule c; /* its radius is that of the capsule grown by a ball */
+	capsule c; /* its radius is that of the capsule enlarged by a ball */
 	real grown;
 	const near_wall *to;
 	touch_list *probe, *out;
 } bar;
 
-/* Finds the touches of the ball at this coordinate with a larger radius, in the memory for probes. */
+/* Finds the touches of the ball at this coordinate, with its radius enlarged by `more`, and stores them as probes. */
 static void probe_at(const bar *o, real along, real more)
 {
 	scree_sphere_wall(capsule_point(&o->c, along), o->c.radius + more, o->to, o->probe);
@@ -40,7 +40,7 @@ static void add_touch(const bar *o, int32_t t, real along, real less, int32_t fe
 
 /* ------------------------------------------------------------------ cylinders and cones */
 
-/* The derivative of the overlap along the bar, where it is known. */
+/* Returns the derivative of the overlap along the bar, where it is known. */
 static real rise_at(const void *of, real along)
 {
 	const bar *o = of;
@@ -100,7 +100,7 @@ static real overlap_with_segment(const bar *o, const capsule *edge, real along)
 }
 
 /* Adds touches of the ball at this coordinate with an edge or a corner, or with a facet next to it over which the bar
- * is level. surface: of these facets; other: -1, or that of the second one */
+ * is level. surface: that of these facets; other: -1, or that of the second facet */
 static void touch_edge(const bar *o, real along, const capsule *edge, int32_t surface, int32_t other, int32_t feature)
 {
 	const vec3 p = capsule_point(&o->c, along);
@@ -117,7 +117,7 @@ static void touch_edge(const bar *o, real along, const capsule *edge, int32_t su
 	}
 }
 
-/* Whether a facet's edge stands out: a border, or the ridge to another surface, seen from this point. */
+/* Tests whether a facet's edge stands out: a border, or the ridge to another surface, seen from this point. */
 static bool stands_out(const bar *o, const facet *f, int32_t edge, vec3 from)
 {
 	const int32_t next = o->to->s->next[edge];
@@ -134,7 +134,7 @@ static void meet_edge(const bar *o, int32_t row, int32_t k)
 	const int32_t here = f->first + k, next = o->to->s->next[here];
 	const vec3 p = o->to->s->corner[here], q = o->to->s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)];
 	const real length = v3_norm(v3_sub(q, p));
-	if ((next >= 0 && next < row) || !(length > 0)) return; /* the other facet has it, too */
+	if ((next >= 0 && next < row) || !(length > 0)) return; /* the other facet has it as well */
 	const capsule edge = {v3_mul((real)0.5, v3_add(p, q)), v3_mul(1 / length, v3_sub(q, p)), length / 2, 0};
 	real along, on_edge;
 	if (!scree_capsules_cross(&o->c, &edge, &along, &on_edge)) return;
@@ -142,7 +142,7 @@ static void meet_edge(const bar *o, int32_t row, int32_t k)
 	touch_edge(o, along, &edge, f->surface, next >= 0 ? o->to->s->facet[next].surface : -1, 2 * here);
 }
 
-/* Whether a touch with this corner was added: facets share corners. */
+/* Tests whether a touch with this corner was added: facets share corners. */
 static bool has_corner(const bar *o, real along, vec3 corner, int32_t before)
 {
 	for (int32_t t = before; t < o->out->count; ++t) {
@@ -156,8 +156,8 @@ static bool has_corner(const bar *o, real along, vec3 corner, int32_t before)
 	return false;
 }
 
-/* Whether a corner stands out and is the nearest point to p of all edges that meet there. Over a flat part of a surface
- * and on a straight ridge, a corner is nearest only to points exactly above it. */
+/* Tests whether a corner stands out and is the nearest point to p of all edges that meet there. On a flat part of a
+ * surface or on a straight ridge, a corner is nearest only to points exactly above it. */
 static bool is_a_tip(const bar *o, vec3 corner, vec3 p)
 {
 	const vec3 d = v3_sub(p, corner);

@@ -1,9 +1,9 @@
-/* capsule: contacts of a capsule with capsules, balls and superquadrics, from the distance of its segment; those with
- * polyhedra are in capsule_solid.c.
+/* capsule: contacts of a capsule with capsules, balls and superquadrics, from the distance of its segment; contacts
+ * with polyhedra are in capsule_solid.c.
  *
- * Two capsules that lie side by side touch at both ends of the part that they have in common, so that parallel ones
- * rest on each other. Otherwise they touch where their segments are nearest. Between these cases the overlaps of all
- * three contacts change continuously (docs/theory/smooth.md). */
+ * Two capsules that lie side by side touch at both ends of their common range, so that parallel ones rest on each
+ * other. Otherwise they touch where their segments are nearest. Between these cases the overlaps of all three contacts
+ * change continuously (docs/theory/smooth.md). */
 #include "narrow/smooth/capsule.h"
 
 #include "kernel/sphere_contact.h"
@@ -36,7 +36,7 @@ static void two_capsules(capsule_query *o, const capsule *a, const capsule *b)
 
 /* ------------------------------------------------------------------ other bodies */
 
-/* The contact with a superquadric, from the distance of the segment. */
+/* Finds the contact with a superquadric from the distance of the segment. */
 static void with_smooth(capsule_query *o, const capsule *c, const placed *b, bool first)
 {
 	const smooth s = scree_smooth_of(b, 0), middle = smooth_point(c->at);

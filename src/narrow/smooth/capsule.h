@@ -11,23 +11,23 @@ typedef struct capsule {
 } capsule;
 capsule scree_capsule_of(const placed *p);
 SCREE_FN vec3 capsule_point(const capsule *c, real s) { return v3_madd(c->at, s, c->along); }
-/* The coordinate of the segment's point that is nearest to p. */
+/* Returns the coordinate of the segment's point nearest to p. */
 SCREE_FN real capsule_foot(const capsule *c, vec3 p)
 {
 	return real_clamp(v3_dot(v3_sub(p, c->at), c->along), -c->half, c->half);
 }
 SCREE_FN vec3 capsule_nearest(const capsule *c, vec3 p) { return capsule_point(c, capsule_foot(c, p)); }
-/* The coordinates of the nearest points of two segments if both points are between the ends. */
+/* Finds the coordinates of the nearest points of two segments, if both are between the ends. */
 bool scree_capsules_cross(const capsule *a, const capsule *b, real *on_a, real *on_b);
 
-/* Contacts of two bodies, at least one a capsule, the other a capsule, a ball, a superquadric or a polyhedron; as
+/* Finds contacts of a capsule with a capsule, a ball, a superquadric or a polyhedron, in any order; like
  * scree_smooth_points. power: as for scree_parts_points */
 real scree_capsule_points(const placed *a, const placed *b, real ra, real rb, real reach, real power, vec3 centre,
 						  uint64_t feature, point_list *out);
-/* Distance of two such bodies; minus the largest overlap. */
+/* Returns the distance of two such bodies, or minus the largest overlap. */
 real scree_capsule_gap(const placed *a, const placed *b);
-/* Contacts of a part of a capsule, grown by a ball, with a wall; as scree_sphere_wall. Parts 0 and 1 are balls at its
- * ends, part 2 is the bar between them. Points are relative to the centre of the capsule. probe: memory */
+/* Finds contacts of a part of a capsule, enlarged by a ball, with a wall; like scree_sphere_wall. Parts 0 and 1 are
+ * balls at its ends, part 2 is the bar between them. Points are relative to the centre of the capsule. probe: memory */
 enum { CAPSULE_PARTS = 3 };
 void scree_capsule_wall(const placed *body, int32_t part, real grown, const near_wall *to, touch_list *probe,
 						touch_list *out);
@@ -42,10 +42,10 @@ typedef struct capsule_query {
 	point_list *out;
 } capsule_query;
 
-/* Features of the contacts at both ends of the part that two bodies have in common are 0 and 1. */
+/* Features of the contacts at the ends of the common range of two bodies are 0 and 1. */
 enum { FEATURE_NEAREST = 4 };
-/* Adds a contact with an overlap that has this share of the force; at: from the query's centre. At a distance the share
- * has no effect. */
+/* Adds a contact whose overlap exerts this share of the force; at: from the query's centre. At a distance the share has
+ * no effect. */
 void scree_capsule_add(capsule_query *o, uint64_t feature, vec3 normal, vec3 at, real depth, real share);
 
 /* A point on each of two segments. */
@@ -54,15 +54,16 @@ typedef struct between {
 	real distance;
 } between;
 between scree_capsules_nearest(const capsule *a, const capsule *b);
-/* An end of the common part of two segments: the points nearest to the end of the other segment. One of
- * them is an end, unless both segments end there. */
+/* Returns an end of the common range of two segments: the points nearest to the end of the other segment. One of them
+ * is an end, unless both segments end there. */
 between scree_capsules_common_end(const capsule *a, const capsule *b, bool upper);
-/* The parts of their forces with which contacts count. */
+/* Fractions of their forces with which contacts count. */
 typedef struct shares {
-	real end[2], nearest; /* at both ends of the common part, and where the bodies are nearest */
-	real to_middle;		  /* part of the way of the latter to the middle of the common part, from 0 to 1 */
+	real end[2], nearest; /* at both ends of the common range, and where the bodies are nearest */
+	real to_middle;		  /* position of the latter between its own point (0) and the middle of the common range (1) */
 } shares;
-/* deepest: largest overlap; end: overlaps at the ends of the common part; length: of that, by the sum of the radii */
+/* deepest: largest overlap; end: overlaps at the ends of the common range; length: of that range, over the sum of the
+ * radii */
 shares scree_capsule_shares(real deepest, const real end[2], real length, real power);
 
 /* first: the capsule is the first body */

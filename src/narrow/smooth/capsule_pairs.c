@@ -1,4 +1,4 @@
-/* capsule_pairs: where the segments of two capsules are nearest, and the part of the force of each contact. */
+/* capsule_pairs: where the segments of two capsules are nearest, and each contact's share of the force. */
 #include "narrow/smooth/capsule.h"
 
 #include "base/maths.h"
@@ -54,14 +54,14 @@ between scree_capsules_common_end(const capsule *a, const capsule *b, bool upper
 	return between_of(capsule_nearest(a, end_of(b, of_b)), capsule_nearest(b, end_of(a, upper)));
 }
 
-/* The energy of an end's contact over the largest energy, if it had its whole overlap. */
+/* Returns the energy of an end's contact with its whole overlap, divided by the largest energy. */
 static real energy_part(real overlap, real deepest, real power)
 {
 	const real scale = real_abs(deepest), part = scale > 0 ? 1 - (deepest - overlap) / scale : overlap >= deepest;
 	return part > 0 ? scree_pow(real_min(part, 1), power + 1) : 0;
 }
 
-/* Common length over the sum of the radii from which both ends are contacts of their own. */
+/* Common length over the sum of the radii, above which both ends are separate contacts. */
 static const real LONG = 0.125;
 
 shares scree_capsule_shares(real deepest, const real end[2], real length, real power)

@@ -1,17 +1,16 @@
 /* capsule_solid: a capsule and a convex polyhedron, from the distance of the capsule's segment.
  *
- * As two capsules that lie side by side (capsule.c), the bodies touch at both ends of the part that they have in
- * common: the part of the segment over a face, from border to border of the face or from end to end of the segment, or
- * the part along an edge. The face or edge that takes most of the force counts. Otherwise they touch where the segment
- * is nearest to the polyhedron. If the segment goes through the polyhedron, they have one contact, along the shortest
- * way out. */
+ * Like two capsules that lie side by side (capsule.c), the bodies touch at both ends of their common range: the part of
+ * the segment over a face, from border to border of the face or from end to end of the segment, or the part along an
+ * edge. The face or edge that carries most of the force counts. Otherwise they touch where the segment is nearest to
+ * the polyhedron. If the segment passes through the polyhedron, there is one contact, along the shortest way out. */
 #include "narrow/smooth/capsule.h"
 
 typedef struct job {
 	capsule c; /* in the frame of the polyhedron */
 	const shape *o;
 	real size;
-	real reach; /* m: parts of the segment at a smaller distance count */
+	real reach; /* m: only parts of the segment at a smaller distance count */
 } job;
 
 /* A point of the segment and one of the polyhedron. */
@@ -54,7 +53,7 @@ static spot spot_over(const job *j, int32_t f, real along)
 
 /* ------------------------------------------------------------------ the nearest points */
 
-/* Whether the segment goes through the polyhedron. */
+/* Tests whether the segment passes through the polyhedron. */
 static bool is_within(const job *j)
 {
 	real low = -j->c.half, high = j->c.half;
@@ -90,7 +89,7 @@ static spot nearest_outside(const job *j)
 	return best;
 }
 
-/* The gap across an edge along the direction that is perpendicular to it and to the segment. */
+/* Finds the gap along the direction perpendicular to an edge and to the segment. */
 static bool gap_across(const job *j, int32_t e, spot *out)
 {
 	const capsule edge = edge_of(j, e);
@@ -129,8 +128,8 @@ typedef struct common {
 	real level; /* 1: both parts are parallel */
 } common;
 
-/* How two contacts share the force with the nearest one, whose overlap is `deepest`. aligned: cosine of the angle
- * between the segment and the edge, or 1; across an edge nothing is in common */
+/* Computes how two contacts share the force with the nearest one, whose overlap is `deepest`. aligned: cosine of the
+ * angle between the segment and the edge, or 1; across an edge there is no common range */
 static common common_of(const job *j, spot lower, spot upper, real aligned, real deepest, real power)
 {
 	const real overlap[2] = {j->c.radius - lower.distance, j->c.radius - upper.distance};
@@ -141,7 +140,8 @@ static common common_of(const job *j, spot lower, spot upper, real aligned, real
 					longer > 0 ? length / longer : 0};
 }
 
-/* The ends of the part of the segment over a face; false: there is none, or one of them does not touch it. */
+/* Finds the ends of the part of the segment over a face; returns false if there is none, or if an end does not touch
+ * the face. */
 static bool part_over(const job *j, int32_t f, spot end[2])
 {
 	const shape *o = j->o;
@@ -175,7 +175,7 @@ static void keep_larger(common *best, common x)
 	if (x.of.nearest < best->of.nearest) *best = x;
 }
 
-/* An end of the part of the segment along an edge: an end of the segment, or a corner at an end of the edge. */
+/* Returns an end of the part of the segment along an edge: an end of the segment, or a corner at an end of the edge. */
 static spot end_along(const capsule *c, const capsule *edge, bool upper)
 {
 	const bool of_edge = v3_dot(c->along, edge->along) < 0 ? !upper : upper;
@@ -187,7 +187,7 @@ static spot end_along(const capsule *c, const capsule *edge, bool upper)
 	return nearer(x, spot_of((between){on_bar, corner, v3_norm(v3_sub(on_bar, corner))}));
 }
 
-/* The part in common with the face or the edge that takes most of the force. */
+/* Returns the common range with the face or the edge that carries most of the force. */
 static common best_part(const job *j, real deepest, real power)
 {
 	common best = {.of = {{0, 0}, 1, 0}};

@@ -1,22 +1,25 @@
-/* gap: the direction along which two smooth bodies are farthest apart.
+/* gap: finds the direction along which two smooth bodies are farthest apart.
  *
  * For a unit vector n from a to b, s(n) = n.(b - a) - h_a(n) - h_b(-n) is the gap of the two planes across n that touch
  * the bodies. It is never more than the distance, and its maximum is the distance, or minus the smallest overlap. A
  * Newton iteration on the sphere of directions finds it. The starting direction is that of the centres, so the result
- * is a function of the poses.
+ * depends only on the poses.
  *
- * The bodies are balls of radius rho around smaller convex bodies, their cores, where rho is a bound of the radii of
- * curvature (Blaschke). While cores are apart, the points of the cores that touch the planes have at least the
- * distance of the cores, and the planes at most. The two bounds meet at the maximum, which certifies it. */
+ * The bodies are balls of radius rho around smaller convex bodies, their cores, where rho is a lower bound on the radii
+ * of curvature (Blaschke). While the cores are apart, the distance between the points of the cores on the planes is an
+ * upper bound on the distance of the cores, and the gap of the planes a lower bound. The two bounds meet at the
+ * maximum, which certifies it. */
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
-/* After this many steps they may go back and forth across the middle of a flat side: they are then as short as best. */
+/* Steps may oscillate across the middle of a flat side: after this many, shorter steps are tried as well, and the best
+ * is taken. */
 enum { FREE_STEPS = 15 };
 
-/* relative to the size of both bodies: points of the planes are above each other, and rounding of the gap */
+/* relative to the size of both bodies: offset up to which points of the planes are opposite each other, and rounding of
+ * the gap */
 static const real ABOVE = 1e-13, ROUNDING = 4e-15;
-/* longest step, in radians, and the smallest part of the predicted gain that a step must have */
+/* longest step, in radians, and the fraction of the predicted gain that a step must achieve */
 static const real LONGEST = 0.7, GAIN = 1e-4;
 
 /* The planes across a direction. */
@@ -28,7 +31,8 @@ typedef struct trial {
 	real tt, tu, uu; /* minus its second derivatives */
 } trial;
 
-/* Two bodies; or a body and a straight line through b, in this direction: then only directions across it count. */
+/* Two bodies, or a body and a straight line through b in this direction: then only directions perpendicular to it
+ * count. */
 typedef struct couple {
 	const smooth *a, *b;
 	const vec3 *line;
@@ -52,8 +56,8 @@ static trial trial_of(const couple *o, vec3 n)
 
 static real slope_of(const trial *f) { return sqrt(f->gt * f->gt + f->gu * f->gu); }
 
-/* Newton's step from a direction. On the sphere the gap itself adds to the curvature. If that leaves no maximum, the
- * step is that of the support functions alone, which goes up. */
+/* Computes Newton's step from a direction. On the sphere the gap itself adds to the curvature. If the result has no
+ * maximum, the step uses only the support functions, and goes uphill. */
 static void newton(const trial *f, real *along_t, real *along_u)
 {
 	real tt = f->tt + f->gap, uu = f->uu + f->gap, det = tt * uu - f->tu * f->tu;
@@ -68,23 +72,24 @@ static void newton(const trial *f, real *along_t, real *along_u)
 	*along_u = cut * y;
 }
 
-/* Whether a step was good: the gap grew, or within rounding of the gap the slope fell. */
+/* Tests whether a step was good: the gap grew, or the gap is equal within rounding and the slope fell. */
 static bool is_better(const trial *to, const trial *from, real gain, real scale)
 {
 	if (to->gap - from->gap >= GAIN * gain && gain > ROUNDING * scale) return true;
 	return real_abs(to->gap - from->gap) <= ROUNDING * scale && slope_of(to) < (real)0.75 * slope_of(from);
 }
 
-/* The better of two trials: of the greater gap, or within rounding of the gap of the lesser slope. */
+/* Returns the better of two trials: that with the larger gap or, if gaps are equal within rounding, with the smaller
+ * slope. */
 static const trial *better_of(const trial *x, const trial *y, real scale)
 {
 	if (real_abs(x->gap - y->gap) > ROUNDING * scale) return x->gap > y->gap ? x : y;
 	return slope_of(x) <= slope_of(y) ? x : y;
 }
 
-/* The normal of a superquadric where a step takes its point: along a flat side the normal changes little and the point
- * a lot, so that the step of the point is near to its aim where that of the normal is not. The step moves the outward
- * normal by x along t and y along u. */
+/* Returns the normal of a superquadric at the point to which a step moves its contact point. Along a flat side the
+ * normal changes little and the point a lot, so a step of the point comes closer to its aim than a step of the normal.
+ * The step moves the outward normal by x along t and y along u. */
 static vec3 normal_after(const smooth *s, const support *of, const trial *f, real sign, real x, real y)
 {
 	const real tt = of->tt - s->round, uu = of->uu - s->round;
@@ -96,7 +101,7 @@ static vec3 normal_after(const smooth *s, const support *of, const trial *f, rea
 
 static bool has_flat_sides(const smooth *s) { return s->power_xy > 2 || s->power_z > 2; }
 
-/* The best direction of a step: that of the normal, or of the point of either boxy body. */
+/* Returns the best direction of a step: that of the normal, or that of the point of either boxy body. */
 static trial stepped(const couple *o, const trial *f, real x, real y)
 {
 	trial best = trial_of(o, v3_unit(v3_madd(v3_madd(f->n, x, f->t), y, f->u)));
@@ -109,7 +114,7 @@ static trial stepped(const couple *o, const trial *f, real x, real y)
 	return best;
 }
 
-/* A step with the half, quarter, .. of (x, y), as long as the gap grows by that. */
+/* Tries 1/2, 1/4, .. of the step (x, y), as long as the gap grows. */
 static trial shorter(const couple *o, const trial *f, trial to, real x, real y)
 {
 	for (int k = 0; k < MOST_HALVINGS; ++k) {
@@ -157,7 +162,7 @@ static void climb_if_better(const couple *o, vec3 from, trial *best, int32_t *st
 	if (f.gap > best->gap + ROUNDING * o->scale) *best = f;
 }
 
-/* The best of the directions that the axes of the bodies and their diagonals lead to, if the cores overlap. */
+/* If the cores overlap, finds the best of the directions reached from the axes of the bodies and their diagonals. */
 static void climb_from_axes(const couple *o, trial *best, int32_t *steps)
 {
 	const smooth *of[2] = {o->a, o->b};
@@ -176,8 +181,8 @@ static void climb_from_axes(const couple *o, trial *best, int32_t *steps)
 	}
 }
 
-/* Largest difference between the distance and the gap; without bound where the cores overlap. sharp: sum of both radii
- * of curvature */
+/* Returns the largest difference between the distance and the gap; unbounded where the cores overlap. sharp: sum of
+ * both radii of curvature */
 static real slack_of(const trial *f, real sharp)
 {
 	const real core = f->gap + sharp, slope = slope_of(f);
@@ -185,7 +190,7 @@ static real slack_of(const trial *f, real sharp)
 	return slope > 0 ? slope * slope / (sqrt(core * core + slope * slope) + core) : 0;
 }
 
-/* nearby: only the maximum to which the gap rises from this direction */
+/* nearby: find only the maximum to which the gap rises from this direction */
 static smooth_gap gap_from(const couple *o, vec3 from, bool nearby)
 {
 	const real sharp = o->a->sharp + o->b->sharp;
@@ -226,9 +231,9 @@ smooth_gap scree_smooth_line_gap(const smooth *s, vec3 p, vec3 line)
 	return gap_of(&(couple){s, &here, &line, s->radius}, across(v3_sub(p, s->at), line));
 }
 
-/* The nearest point of the line, if it is between the ends; otherwise an end. A line that goes through the body's core
- * has no nearest point, although the segment may be outside: then an end is nearest, and the other end is not on its
- * side of the body. */
+/* Finds the nearest point of the line if it is between the ends; otherwise an end. A line through the body's core has
+ * no nearest point, although the segment may be outside: then an end is nearest, and the other end is not on its side
+ * of the body. */
 smooth_line scree_smooth_segment(const smooth *s, vec3 p, vec3 q)
 {
 	const vec3 along = v3_sub(q, p), line = v3_unit(along);

@@ -1,4 +1,4 @@
-/* points: two bodies, of which one or both are superquadrics. */
+/* points: contacts of two bodies, one or both of them superquadrics. */
 #include "narrow/smooth/smooth.h"
 
 smooth_gap scree_smooth_pair(const placed *a, const placed *b, real reach)

@@ -1,11 +1,11 @@
-/* rim: a smooth body and the circles at both ends of a tube. The body touches a rim from the outside of both the tube
- * and its end, where its distance from the points of the circle is least. */
+/* rim: a smooth body and the circles at both ends of a tube. The body touches a rim from outside both the tube and its
+ * end, where its distance from the points of the circle is smallest. */
 #include "base/maths.h"
 #include "narrow/smooth/smooth.h"
 
-/* on the arc that a body may reach */
+/* number of samples on the arc that a body may reach */
 enum { SAMPLES = 24 };
-/* smaller slopes are rounding */
+/* smaller slopes are rounding error */
 static const real LEVEL = 1e-9;
 
 typedef struct rim {
@@ -45,7 +45,7 @@ static void touch_point(const rim *r, const rim_point *p)
 		scree_tube_touch(o, n, p->gap.on_a, -p->gap.gap, p->angle);
 }
 
-/* Half of the arc within the body's radius, on both sides of its centre; < 0: none. */
+/* Returns half of the arc within the body's radius, on either side of its centre; < 0: none. */
 static real half_arc(const rim *r, real off, real high)
 {
 	const real both = 2 * off * r->radius, reach = r->body.radius;
@@ -54,8 +54,8 @@ static real half_arc(const rim *r, real off, real high)
 	return need <= -both ? SCREE_PI : scree_atan2(sqrt((both - need) * (both + need)), need);
 }
 
-/* Touches where the gap is least between samples of which the first one falls and the next one that is not level rises.
- * Returns the number of these positions. whole: the samples are around a circle */
+/* Adds touches where the gap is smallest: between a sample where it falls and the next non-level sample where it rises.
+ * Returns the number of these positions. whole: the samples cover a whole circle */
 static int touch_minima(const rim *r, const rim_point p[SAMPLES + 1], bool whole)
 {
 	int found = 0;
@@ -75,7 +75,7 @@ static int touch_minima(const rim *r, const rim_point p[SAMPLES + 1], bool whole
 	return found;
 }
 
-/* A body that is the same all around touches once, as a sphere does. */
+/* Adds one touch, as for a sphere, for a body that is the same all around. */
 static void touch_lowest(const rim *r, const rim_point p[SAMPLES + 1])
 {
 	int lowest = 0;

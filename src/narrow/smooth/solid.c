@@ -3,17 +3,17 @@
  * The gap along a unit vector n from the body is n.x of the polyhedron's nearest corner, less that of the body's
  * farthest point; its maximum over all n is the distance, or minus the smallest overlap (gap.c). The normals of the
  * polyhedron divide the sphere of directions into cells: a point for each face, an arc for each edge, and a spherical
- * polygon for each corner. The walk starts at the best face and goes up from cell to cell, to the maximum on each of
- * them. Where the body's farthest point is over the face, or beside the edge, that maximum is one among all neighbours.
+ * polygon for each corner. The walk starts at the best face and climbs from cell to cell, to the maximum on each. If
+ * the body's farthest point is over the face, or next to the edge, this is also a maximum among all neighbours.
  *
  * While the body's core (gap.c) is apart from the polyhedron, there is only one maximum, and bounds certify it.
  * Otherwise the body overlaps by more than its least radius of curvature, and there may be several. Then the sphere is
- * divided into triangles, until the gap along none of them can exceed the best one that was found. */
+ * divided into triangles until none of them can contain a gap larger than the best one found. */
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_MOVES = 200, DEEP_PIECES = 6, MOST_LOOKS = 20000, MOST_OPEN = 200, OCTANTS = 8, ROUNDS = 4 };
-/* relative to the body: points this far beyond the border of a face or an edge are over it; rounding of the gap; and by
- * how much another direction may have less overlap than the one that each round of a search finds */
+/* relative to the body: points this far beyond the border of a face or an edge still count as over it; rounding of the
+ * gap; and the largest excess of the overlap found in each round of a search over the smallest */
 static const real BEYOND = 1e-11, ROUNDING = 4e-15, MISSED[ROUNDS] = {1e-2, 1e-3, 1e-4, 1e-5};
 /* relative to the body, for a certificate: boxy bodies determine the points of their flat sides to 5e-3 */
 static const real SLACK = 1e-3;
@@ -30,19 +30,19 @@ typedef enum cell { CELL_FACE, CELL_EDGE, CELL_CORNER } cell;
 /* A direction in a cell. */
 typedef struct spot {
 	cell in;
-	int32_t face;		 /* CELL_FACE; CELL_EDGE: the first of both */
-	int32_t corner;		 /* CELL_EDGE: it starts there on that face, as a row of shape.corner */
+	int32_t face;		 /* CELL_FACE: the face; CELL_EDGE: the first of the two */
+	int32_t corner;		 /* CELL_EDGE: row of shape.corner at which the edge starts on that face */
 	int32_t vertex;		 /* CELL_CORNER */
 	bool top;			 /* the gap is largest among all directions nearby */
 	vec3 n;				 /* from the body */
 	real gap;			 /* m */
-	vec3 on, at, nearby; /* the body's farthest point, from its centre and from the polyhedron's; that of the cell's
-						  * edge or corner, or below a face, which is nearest to it */
+	vec3 on, at, nearby; /* the body's farthest point, from its centre and from the polyhedron's; the nearest point to
+							it on the cell's edge or corner, or below the face */
 } spot;
 
 static vec3 vertex_of(const meeting *m, int32_t v) { return v3_mul(m->size, shape_vertex(m->o, v)); }
 
-/* The planes across n that touch the body and go through a point of the polyhedron. */
+/* Returns the planes across n that touch the body and pass through a point of the polyhedron. */
 static spot spot_of(const meeting *m, cell in, vec3 n, vec3 through)
 {
 	const smooth_plane p = scree_smooth_plane(&m->s, n, v3_across(n));
@@ -73,7 +73,7 @@ static spot best_face(const meeting *m, real reach)
 	spot best = {.gap = -INFINITY};
 	for (int32_t f = 0; f < m->o->faces && best.gap < reach; ++f) {
 		const real height = v3_dot(shape_normal(m->o, f), m->s.at) - m->size * m->o->off[f];
-		if (height - inner <= best.gap) continue; /* the body reaches at least that far */
+		if (height - inner <= best.gap) continue; /* the body always reaches at least that far */
 		const spot x = spot_of_face(m, f);
 		if (x.gap > best.gap) best = x;
 	}
@@ -107,7 +107,7 @@ static edge edge_of(const meeting *m, int32_t f, int32_t corner)
 /* The coordinate along an edge of the body's farthest point. */
 static real foot_on(const edge *e, const spot *x) { return v3_dot(v3_sub(x->at, e->from), e->along); }
 
-/* A direction of an edge's arc: this part of the way from the first face to the second one. */
+/* Returns a direction on an edge's arc: this fraction of the way from the first face to the second. */
 static spot spot_on(const edge *e, real part)
 {
 	const vec3 n = v3_unit(v3_madd(v3_mul(1 - part, e->n[0]), part, e->n[1]));
@@ -148,7 +148,7 @@ static spot best_on(const edge *e)
 
 /* ------------------------------------------------------------------ the walk */
 
-/* From a face across the edge beyond which the body's farthest point is by most. */
+/* Moves from a face across the edge that the body's farthest point is farthest beyond. */
 static spot beyond_face(const meeting *m, const spot *x)
 {
 	const vec3 out = v3_neg(x->n);
@@ -173,7 +173,7 @@ static spot spot_of_vertex(const meeting *m, int32_t v, vec3 n)
 	return x;
 }
 
-/* From an edge beyond an end of it. */
+/* Moves from an edge past one of its ends. */
 static spot beyond_edge(const meeting *m, const spot *x)
 {
 	const edge e = edge_of(m, x->face, x->corner);
@@ -184,7 +184,7 @@ static spot beyond_edge(const meeting *m, const spot *x)
 	return spot_of_vertex(m, e.end[foot > 0], x->n);
 }
 
-/* The edge through whose arc the way from one direction to another one leaves the polygon of a corner; -1: none */
+/* Returns the edge through whose arc the path between two directions leaves the polygon of a corner; -1: none */
 static int32_t way_out(const meeting *m, int32_t v, vec3 from, vec3 to, int32_t *face)
 {
 	const shape *o = m->o;
@@ -203,7 +203,7 @@ static int32_t way_out(const meeting *m, int32_t v, vec3 from, vec3 to, int32_t 
 	return found;
 }
 
-/* To the largest gap of a corner, or to the edge that is met on the way. */
+/* Moves to the largest gap of a corner, or to the edge met on the way. */
 static spot beyond_corner(const meeting *m, const spot *x)
 {
 	const smooth_gap up = scree_smooth_from(&m->s, x->nearby, x->n, m->deep);
@@ -218,14 +218,14 @@ static spot beyond_corner(const meeting *m, const spot *x)
 	return best_on(&e);
 }
 
-/* Goes up from cell to cell. */
+/* Climbs from cell to cell. */
 static spot walk(const meeting *m, spot x)
 {
 	static spot (*const beyond[])(const meeting *m, const spot *x) = {
 		[CELL_FACE] = beyond_face, [CELL_EDGE] = beyond_edge, [CELL_CORNER] = beyond_corner};
 	for (int k = 0; k < MOST_MOVES && !x.top; ++k) {
 		const spot y = beyond[x.in](m, &x);
-		const bool turns = x.in == CELL_EDGE && y.in == CELL_CORNER; /* to a cell next to it, in the same direction */
+		const bool turns = x.in == CELL_EDGE && y.in == CELL_CORNER; /* to a neighbouring cell, in the same direction */
 		if (!turns && !y.top && !(y.gap > x.gap + ROUNDING * m->s.radius)) break;
 		if (y.gap < x.gap - ROUNDING * m->s.radius) break;
 		x = y;
@@ -233,7 +233,7 @@ static spot walk(const meeting *m, spot x)
 	return x;
 }
 
-/* Largest difference between the distance and the gap; without bound where the core meets the polyhedron. */
+/* Returns the largest difference between the distance and the gap; unbounded where the core meets the polyhedron. */
 static real slack_of(const meeting *m, const spot *x)
 {
 	const real core = x->gap + m->s.sharp;
@@ -258,7 +258,7 @@ static int32_t nearest_vertex(const meeting *m, vec3 n)
 	return best;
 }
 
-/* Upper bound of the gap at an angle of up to alpha from this direction: that between the two points it has. */
+/* Returns an upper bound on the gap at an angle of up to alpha from this direction: that between its two points. */
 static real most_within(const spot *x, real cosine)
 {
 	const vec3 way = v3_sub(x->nearby, x->at);
@@ -275,8 +275,8 @@ static int push_quarters(const triangle *t, triangle *open, int count)
 	return count;
 }
 
-/* A better direction than this one, unless it is the best up to that length. Many directions may be about as good as
- * the best: then the number of tests is the limit. */
+/* Returns a better direction than this one, unless it is the best within `missed`. Many directions may be about as good
+ * as the best: then the number of tests is limited. */
 static spot search(const meeting *m, spot best, real missed)
 {
 	triangle open[MOST_OPEN];
@@ -297,7 +297,7 @@ static spot search(const meeting *m, spot best, real missed)
 	return best;
 }
 
-/* Walks from several starts until bounds certify a maximum; then the best of all directions. */
+/* Walks from several starts until bounds certify a maximum; failing that, searches all directions. */
 static spot best_of_all(meeting *m, spot x, real *slack)
 {
 	x = walk(m, x);
@@ -316,7 +316,8 @@ static spot best_of_all(meeting *m, spot x, real *slack)
 	return x;
 }
 
-/* The body's contact point, from its centre: that of the polyhedron, which flat sides do not determine as well. */
+/* Returns the body's contact point, from its centre, computed from the polyhedron's, since flat sides of the body
+ * determine their points poorly. */
 static vec3 point_of(const meeting *m, const spot *x)
 {
 	return x->top ? v3_sub(v3_madd(x->nearby, -x->gap, x->n), m->s.at) : x->on;

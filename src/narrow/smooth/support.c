@@ -1,8 +1,8 @@
 /* support: support functions of superquadrics and their derivatives.
  *
- * The inside-outside function of a superquadric is a norm with the exponent p in the coordinates x/a, y/b, z/c. So its
- * support function is the norm with the conjugate exponent p' = p/(p-1), in the coordinates a n_x, b n_y, c n_z. With
- * two exponents it is the norm with p of two numbers, the norm with q of x/a and y/b, and z/c; the support function is
+ * The inside-outside function of a superquadric is a norm with the exponent p in the coordinates x/a, y/b, z/c. Its
+ * support function is therefore the norm with the conjugate exponent p' = p/(p-1), in the coordinates a n_x, b n_y, c
+ * n_z. With two exponents it is the p-norm of two numbers, the q-norm of x/a and y/b, and z/c; the support function is
  * nested in the same way, with p' and q' = q/(q-1). */
 #include "narrow/smooth/smooth.h"
 
@@ -50,7 +50,7 @@ static support of_superquadric(const smooth *s, vec3 v, vec3 t, vec3 u)
 	return (support){h, at, scale * (tt - xt * xt), scale * (tu - xt * xu), scale * (uu - xu * xu)};
 }
 
-/* The norm of two numbers x, y >= 0 with the exponent that is conjugate to `power`, p'. The second derivatives are (p'
+/* The norm of two numbers x, y >= 0 with the exponent p' conjugate to `power`. The second derivatives are (p'
  * - 1) / size times (bend of x, bend of y) in the diagonal less the product of the slopes. */
 typedef struct dual_norm {
 	real size, slope[2], bend[2];

@@ -5,20 +5,22 @@
  * point lies between the ends; a long body across the tube touches twice. From outside it touches where its gap from
  * the plane is largest. Beyond an end it may touch the rim.
  *
- * Two contacts become one where a body that is bent nearly as the tube rolls from its one end to the other. For the
- * force to be continuous, both count less if the body is in the wall between them, too (docs/theory/smooth.md). */
+ * Two contacts become one where a body with nearly the curvature of the tube rolls from one of its ends to the other.
+ * To keep the force continuous, both count less if the body is also in the wall between them
+ * (docs/theory/smooth.md). */
 #include "narrow/smooth/smooth.h"
 
 #include "base/maths.h"
 
 enum { MOST_DOUBLINGS = 6 };
 static const real FIRST_STEP = 0.02; /* rad */
-/* rad: contacts with a valley between them that are farther apart count as this far */
+/* rad: larger angles between contacts with a valley between them count as this angle */
 static const real WIDEST = 2;
-/* the largest part of the bounding radius for the shift of a contact that has lost force to valleys */
+/* largest shift of a contact that has lost force to valleys, as a fraction of the bounding radius */
 static const real FARTHEST = 0.5;
 
-/* Whether the body's deepest point is between the ends, and its centre has not passed the wall of a finite tube. */
+/* Tests whether the body's deepest point is between the ends, and its centre has not passed the wall of a finite
+ * tube. */
 static bool is_beside(const tube *o, const tube_plane *p)
 {
 	if (o->endless) return true;
@@ -35,25 +37,25 @@ static void touch_plane(const tube *o, const tube_plane *p, real depth)
 
 /* ------------------------------------------------------------------ from inside */
 
-/* The overlap to a power that is proportional to the force of the law, and back. */
+/* Converts an overlap to a power proportional to the force of the law, and back. */
 static real to_force(const tube *o, real depth) { return o->power == 1 ? depth : depth * sqrt(depth); }
 static real from_force(const tube *o, real force)
 {
 	return o->power == 1 || !(force > 0) ? force : scree_pow(force, 1 / o->power);
 }
 
-/* The contacts from inside, and the valleys after each. */
+/* The contacts from inside, and the valley after each. */
 typedef struct crown {
 	int count;
 	tube_plane peak[TUBE_PEAKS];
 	real force[TUBE_PEAKS];	 /* remaining forces of the peaks */
 	vec3 moment[TUBE_PEAKS]; /* force times its point, from the body's centre */
-	bool joined[TUBE_PEAKS]; /* the body is in the wall from this peak to the next one */
+	bool joined[TUBE_PEAKS]; /* the body is in the wall between this peak and the next */
 	bool gone[TUBE_PEAKS];
 } crown;
 
-/* A force between two contacts, `before` and `after` at these angles from it, is that of both together if the first one
- * has this part of it and the second one that of the exchanged angles: forces of a tube meet in its axis. */
+/* A force between two contacts, at the angles `before` and `after` from it, is divided between them: returns the part
+ * of the first; the second has the part for exchanged angles. Forces of a tube meet on its axis. */
 static real part_of(real before, real after)
 {
 	const real way = before + after, shrink = way > WIDEST ? WIDEST / way : 1;
@@ -66,7 +68,7 @@ static real way_up(const crown *o, int from, int to)
 	return to > from ? way : way + 2 * SCREE_PI;
 }
 
-/* The next peak upwards (1) or downwards (-1) that is not gone, if the body is in the wall up to there; else -1. */
+/* Returns the next remaining peak upwards (1) or downwards (-1) if the body is in the wall up to there, else -1. */
 static int neighbour(const crown *o, int k, int way)
 {
 	for (int i = k;;) {
@@ -83,7 +85,7 @@ static void add_force(crown *o, int k, real part, real force, vec3 moment)
 	o->moment[k] = v3_madd(o->moment[k], part, moment);
 }
 
-/* Gives force and moment of a peak to its neighbours. */
+/* Transfers force and moment of a peak to its neighbours. */
 static void give(crown *o, int k, real force, vec3 moment)
 {
 	const int up = neighbour(o, k, 1), down = neighbour(o, k, -1);
@@ -92,7 +94,8 @@ static void give(crown *o, int k, real force, vec3 moment)
 	if (down >= 0) add_force(o, down, up < 0 ? 1 : part_of(before, after), force, moment);
 }
 
-/* The point at which the force that is left has the couple of all that it is made of; not far from the body's point. */
+/* Returns the point at which the remaining force has the moment of all its contributions; not far from the body's
+ * point. */
 static vec3 point_of(const tube *o, const crown *c, int k)
 {
 	const tube_plane *p = c->peak + k;
@@ -108,8 +111,8 @@ static bool has_lost(const tube *o, const crown *c, int k)
 	return !c->gone[k] && depth > 0 && c->force[k] > 0 && c->force[k] < to_force(o, depth);
 }
 
-/* Takes the forces in the valleys from the peaks at their sides. Around a body that is in the wall on all sides, the
- * shallowest valley separates the contacts. */
+/* Subtracts the forces in the valleys from the peaks on either side. Around a body that is in the wall on all sides,
+ * the shallowest valley separates the contacts. */
 static void take_valleys(const tube *o, crown *c, bool all_around)
 {
 	tube_plane low[TUBE_PEAKS];
@@ -134,7 +137,7 @@ static void take_valleys(const tube *o, crown *c, bool all_around)
 		add_force(c, k, part_of(before, after[k]), force, moment);
 		add_force(c, k + 1 == c->count ? 0 : k + 1, part_of(after[k], before), force, moment);
 	}
-	/* a peak from which valleys take more than it has is not a contact: its neighbours give the rest */
+	/* a peak that loses more than it has is not a contact: its neighbours supply the rest */
 	for (int k = 0; k < c->count; ++k) {
 		if (c->gone[k] || !(c->force[k] < 0) || !(c->peak[k].depth > o->s->round)) continue;
 		give(c, k, c->force[k], v3_mul(c->force[k], point_of(o, c, k)));
@@ -143,7 +146,8 @@ static void take_valleys(const tube *o, crown *c, bool all_around)
 	}
 }
 
-/* `round` is only that of a body that is grown, so that contacts ahead are found: their overlaps are below it. */
+/* Finds contacts from inside. `round` is nonzero only for a body enlarged to find contacts ahead: their overlaps are
+ * smaller than it. */
 static void meet_inside(const tube *o)
 {
 	crown c = {0};
@@ -168,7 +172,8 @@ static void meet_inside(const tube *o)
 
 static real aside_of(const void *of, real angle) { return scree_tube_plane(of, angle).aside; }
 
-/* Moves away from a plane while the gap grows. Whether that has an end; x, y: the last two angles and slopes, rising */
+/* Moves away from a plane while the gap grows. Returns whether this ends; x, y: the last two angles and slopes,
+ * ascending */
 static bool climb(const tube *o, const tube_plane *from, real x[2], real y[2])
 {
 	const bool up = from->aside > 0;
@@ -183,8 +188,8 @@ static bool climb(const tube *o, const tube_plane *from, real x[2], real y[2])
 	return (q.aside > 0) != up;
 }
 
-/* The gap from the planes is largest near the direction in which the body is nearest to the axis; on a cylinder it is
- * there. As long as the axis is not in the body this is the only maximum. */
+/* Finds contacts from outside. The gap from the planes is largest near the direction in which the body is nearest to
+ * the axis; for a cylinder, exactly there. As long as the axis is not in the body this is the only maximum. */
 static void meet_outside(const tube *o)
 {
 	smooth body = *o->s;

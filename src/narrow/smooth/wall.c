@@ -21,7 +21,7 @@ static round_meeting segment(const void *of, vec3 a, vec3 b)
 	return (round_meeting){-m.gap.gap, v3_neg(m.gap.normal), m.point};
 }
 
-/* By the rules for spheres (wall/sphere_facets.c). */
+/* Follows the rules for spheres (wall/sphere_facets.c). */
 static void meet_facets(const smooth *s, const near_wall *to, touch_list *out)
 {
 	const round_body body = {s, farthest, segment};

@@ -1,9 +1,9 @@
-/* zero: where a function that falls is 0. */
+/* zero: finds the zero of a decreasing function. */
 #include "narrow/smooth/smooth.h"
 
-/* TURNS_A_HALF: rounds within which an interval must become half as wide */
+/* TURNS_A_HALF: number of rounds within which an interval must become half as wide */
 enum { MOST_TURNS = 240, TURNS_A_HALF = 4 };
-/* relative to the slope at the ends of an interval: a slope of zero */
+/* relative to the slopes at the ends of an interval: smaller slopes count as zero */
 static const real FLAT = 1e-15;
 
 real scree_smooth_zero(smooth_slope *slope, const void *of, const real x[2], const real y[2])

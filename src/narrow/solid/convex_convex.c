@@ -5,24 +5,24 @@
  * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). One s > 0 proves that the bodies
  * are apart. Otherwise the axis of the largest s, the smallest penetration, is the normal.
  *
- * Any point x of b is a bound of s: s(n) <= n.x - max over a of n.v. If x is the vertex of b that is deepest in a, this
+ * Any point x of b gives a bound on s: s(n) <= n.x - max over a of n.v. If x is the vertex of b deepest in a, this
  * excludes nearly all faces of a. It also excludes all edges of a between two excluded faces: along the arc between two
  * normals, the bound has no maximum above both ends while these are negative. Stacked cubes need two support functions
  * and no edges.
  *
- * The result is a function of the two poses alone. The hint can only prove, with a margin over rounding, that the
- * bodies are apart. The data kept for a pair are those that a search would certainly find (convex_keep.c). A candidate
- * is skipped only if a bound proves that it cannot be chosen. */
+ * The result depends only on the two poses. The hint can only prove, with a margin over rounding, that the bodies are
+ * apart. The data kept for a pair are those that a new search would certainly find (convex_keep.c). A candidate is
+ * skipped only if a bound proves that it cannot be chosen. */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"
 
-/* faces of both bodies whose bounds fit on the stack; for more, memory is allocated */
+/* number of faces of both bodies whose bounds fit on the stack; for more, memory is allocated */
 enum { ROOM = 256 };
 
-/* rounding error of a separation, relative to scale: that of a few operations on lengths of this order */
+/* rounding error of a separation after a few operations, relative to scale */
 static const real ROUNDING = 1e-12;
-/* square of the sine below which edges count as parallel: their axis could beat a face only within a tie */
+/* square of the sine below which edges count as parallel: their axis could at best tie with a face */
 static const real PARALLEL = 1e-16;
 
 /* The first vertex at which n.v has this minimum. */
@@ -77,7 +77,7 @@ static void other_faces(const convex_pair *c, const convex_view *v, bool of_b, c
 	}
 }
 
-/* The largest separation along the faces of both bodies, or a positive one, which proves them apart. */
+/* Finds the largest separation along the faces of both bodies, or a positive one, which proves them apart. */
 static void faces(const convex_pair *c, convex_view *a, convex_view *b, convex_axis *best)
 {
 	real s = look(a);
@@ -94,7 +94,7 @@ static void faces(const convex_pair *c, convex_view *a, convex_view *b, convex_a
 
 enum { EDGES_AT_ONCE = 32 };
 
-/* Some edges of b in separate arrays, in a's frame: the direction (not unit) and the negated normals of their faces. */
+/* Some edges of b as arrays, in a's frame: directions (not unit) and the negated normals of their faces. */
 typedef struct edge_block {
 	int32_t count;
 	int32_t index[EDGES_AT_ONCE];
@@ -103,7 +103,7 @@ typedef struct edge_block {
 	real rx[EDGES_AT_ONCE], ry[EDGES_AT_ONCE], rz[EDGES_AT_ONCE];
 } edge_block;
 
-/* Marks for each face which of the two bounds allow an axis on the arc of one of its edges. False if none allows any.
+/* Marks for each face which of the two bounds allow an axis on the arc of one of its edges. Returns false if none does.
  * If the ends of an arc are not positive, both bounds are largest at an end, since a maximum inside would be
  * positive. */
 static bool mark_faces(const convex_view *v, real least, uint8_t *mark)
@@ -118,12 +118,12 @@ static bool mark_faces(const convex_view *v, real least, uint8_t *mark)
 	return any == 3;
 }
 
-/* Lists the next edges from *from on that both bounds allow. */
+/* Lists the next edges, starting at *from, that both bounds allow. */
 static int32_t next_edges(const shape *s, const uint8_t *mark, int32_t *from, int32_t *index)
 {
 	int32_t count = 0, e = *from;
 	for (; e < s->edges && count < EDGES_AT_ONCE; ++e) {
-		index[count] = e; /* without a branch: it is always stored, and counted if allowed */
+		index[count] = e; /* without a branch: always stored, counted only if allowed */
 		count += (mark[s->sides[2 * e]] | mark[s->sides[2 * e + 1]]) == 3;
 	}
 	*from = e;
@@ -144,7 +144,7 @@ static void fill_block(const convex_pair *c, edge_block *out)
 	}
 }
 
-/* hit[k]: whether the arcs of this edge of a and of edge k of the block cross, so that the edges form a face of the
+/* Sets hit[k] if the arcs of this edge of a and of edge k of the block cross, so that the edges form a face of the
  * Minkowski difference. The pole of an arc is along its edge, on the same side for both. */
 static void arcs_cross(const convex_pair *c, int32_t e, const edge_block *b, int32_t *hit)
 {
@@ -161,7 +161,7 @@ static void arcs_cross(const convex_pair *c, int32_t e, const edge_block *b, int
 	}
 }
 
-/* The axis across an edge of each body, unit, from a to b; false if the edges are parallel. */
+/* Finds the axis across an edge of each body, unit, from a to b; returns false if the edges are parallel. */
 static bool edge_axis(const convex_pair *c, int32_t ea, vec3 w, vec3 *n)
 {
 	vec3 u = convex_edge(c->a, ea), x = v3_cross(u, w);
@@ -172,14 +172,14 @@ static bool edge_axis(const convex_pair *c, int32_t ea, vec3 w, vec3 *n)
 	return true;
 }
 
-/* Separation along n, the axis across these edges. */
+/* Returns the separation along n, the axis across these edges. */
 SCREE_FN real edge_separation(const convex_pair *c, int32_t ea, int32_t eb, vec3 n)
 {
 	return v3_dot(n, v3_sub(convex_edge_start_b(c, eb), convex_edge_start_a(c, ea)));
 }
 
-/* Whether the bodies' outermost points along the axis are on its edges. If edges are nearly parallel, or not exactly in
- * the planes of their faces, arcs may appear to cross beyond their ends. */
+/* Tests whether the bodies' outermost points along the axis are on its edges. If edges are nearly parallel, or not
+ * exactly in the planes of their faces, arcs may appear to cross beyond their ends. */
 static bool is_outermost(const convex_pair *c, const convex_axis *axis)
 {
 	real low = v3_dot(axis->n, c->apart) + c->sb * convex_lowest(c->b, mat3_tmul(c->turn, axis->n));
@@ -202,8 +202,8 @@ static void try_edges(const convex_pair *c, int32_t ea, const edge_block *b, boo
 	}
 }
 
-/* The best pair of edges among those that beat the best face by more than a tie, if there are any. mark: a byte per
- * face; sure: as in try_edges */
+/* Finds the best pair of edges among those that beat the best face by more than a tie, if any. mark: a byte per face;
+ * sure: as in try_edges */
 static void edges_by(const convex_pair *c, const convex_view *a, const convex_view *b, uint8_t *mark, convex_axis face,
 					 bool sure, convex_axis *best)
 {
@@ -233,7 +233,7 @@ static void edge_pairs(const convex_pair *c, const convex_view *a, const convex_
 	edges_by(c, a, b, mark, face, true, best);
 }
 
-/* Separation along the axis of the hint, in world axes; -1 if the hint has no axis. */
+/* Returns the separation along the axis of the hint, in world axes, or -1 if the hint has no axis. */
 static real hinted(const placed *a, const placed *b, int64_t hint)
 {
 	const shape *p = a->shape, *q = b->shape;
@@ -276,7 +276,7 @@ static void edge_point(const convex_pair *c, const convex_axis *best, real weigh
 	out->weight[out->points++] = weight;
 }
 
-/* Adds the deepest vertex as the only point, if rounding leaves no area of a touch. */
+/* Adds the deepest vertex as the only point if rounding leaves a touch without area. */
 static void vertex_point(const convex_pair *c, const convex_axis *face, patch *out)
 {
 	bool of_a = face->code <= c->a->faces;
@@ -291,9 +291,9 @@ static void vertex_point(const convex_pair *c, const convex_axis *face, patch *o
 	out->weight[0] = 1;
 }
 
-/* Degree to which an edge axis replaces the deeper face axis. Not at all at ties, so that two almost parallel faces do
- * not alternate between a patch and one point. More if the patch is small compared with the square of the overlap.
- * Completely if the face is twice as deep, for any size of the patch. */
+/* Degree to which an edge axis replaces the deeper face axis: 0 at ties, so that two almost parallel faces do not
+ * alternate between a patch and one point; more if the patch is small compared with the square of the overlap; 1 if the
+ * face is twice as deep, for any size of the patch. */
 SCREE_FN real edge_gain(real face, real edges) { return (edges - face) / -face; /* both are negative */ }
 static const real ALL = 0.5;
 
@@ -320,7 +320,7 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 	bool edge = edges->s > face->s + CONVEX_TIE * c->scale;
 	vec3 n = face->n;
 	real gain = edge ? edge_gain(face->s, edges->s) : 0;
-	real area = gain < ALL ? scree_convex_face_patch(c, face, out) : 0; /* not needed if edges take everything */
+	real area = gain < ALL ? scree_convex_face_patch(c, face, out) : 0; /* not needed if edges carry everything */
 	if (edge) {
 		real share = gain < ALL && area > 0 ? edge_share(face->s, gain, area) : 1;
 		take_share(c, edges, share, out);
@@ -334,7 +334,7 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 
 static int32_t code_of(int64_t code) { return code <= INT32_MAX ? (int32_t)code : 0; }
 
-/* Code of a touching pair's axis, below 0, because it is not a hint. */
+/* Returns the code of a touching pair's axis, below 0, because it is not a hint. */
 static int32_t touching_code(const convex_axis *face, const convex_axis *edges)
 {
 	return -code_of(edges->s > face->s ? edges->code : face->code);
@@ -354,7 +354,8 @@ static convex_axis kept_face(const convex_pair *c, int64_t code)
 	return (convex_axis){s, code, face_axis(c, !of_a, f)};
 }
 
-/* The patch of the kept face and edges, if a new search would certainly find these. False if bodies hardly touch. */
+/* Makes the patch of the kept face and edges, if a new search would certainly find these. Returns false if the bodies
+ * hardly touch. */
 static bool look_at_kept(const convex_pair *c, pair_kept *kept, patch *out)
 {
 	convex_axis face = kept_face(c, kept->face), edges = NO_AXIS;

@@ -1,27 +1,26 @@
-/* convex_keep: duration for which a new search of axes would certainly have the result of an earlier one
+/* convex_keep: determines how long the result of a search for axes would certainly be found again
  * (docs/theory/convex.md).
  *
  * Let m be a bound on the displacement, since the earlier search, of any point of one body in the frame of the other.
  * Separations along axes fixed to one of the bodies, and heights of points over faces, have changed by at most m. So a
  * choice whose best candidate leads by g is valid while 2 m < g. The relative pose at that time is kept with it, so
- * that bodies that move together lose nothing.
+ * that moving together costs no validity.
  *
  * A face is best, and edges need no test, under two conditions. The other's centre is highest over it, by g. Every
- * vertex x of the other body is either not the deepest one, by g, or it is deeper by g below all other faces of this
- * body. Then the search, which bounds edges by such an x, excludes all of them. For edges that are best, see
- * edges_lead. */
+ * vertex x of the other body is either short of the deepest one by g, or deeper by g below all other faces of this
+ * body. Then the search, which bounds edges with such an x, excludes all of them. If edges are best, see edges_lead. */
 #include "narrow/solid/convex_pair.h"
 
 /* relative to scale: error of bounds from edges longer than SHORT that are not exactly in the planes of their faces */
 static const real WRONG = 1e-5, SHORT = 1e-3;
 
-/* faces whose heights fit on the stack; bodies with more are searched again in each step */
+/* number of faces whose heights fit on the stack; bodies with more are searched again in each step */
 enum { ROOM = 128 };
 
 static bool face_is_of_a(const convex_pair *c, const convex_axis *face) { return face->code <= c->a->faces; }
 
-/* Lead of the separation s over the faces of a view, at most `lead`. own: the leading face, which is excluded; -1: it
- * is on the other body */
+/* Returns the lead of the separation s over the faces of a view, at most `lead`. own: the leading face, which is
+ * excluded; -1: it is on the other body */
 static real faces_lead(const convex_view *v, int32_t own, real s, real lead)
 {
 	for (int32_t f = 0; f < v->self->faces; ++f) {
@@ -33,7 +32,7 @@ static real faces_lead(const convex_view *v, int32_t own, real s, real lead)
 	return lead;
 }
 
-/* Lead, at most `lead`, of this face as the face over which the other's centre is highest. */
+/* Returns the lead, at most `lead`, of this face as the one over which the other's centre is highest. */
 static real front_leads(const convex_view *v, int32_t face, real lead)
 {
 	for (int32_t f = 0; f < v->self->faces; ++f)
@@ -41,7 +40,7 @@ static real front_leads(const convex_view *v, int32_t face, real lead)
 	return lead;
 }
 
-/* Lead of s over the heights of x over all other faces. */
+/* Returns the lead of s over the heights of x over all other faces. */
 static real inside_others(const convex_view *v, int32_t face, vec3 x, real s)
 {
 	real height[ROOM], most = -INFINITY;
@@ -51,7 +50,8 @@ static real inside_others(const convex_view *v, int32_t face, vec3 x, real s)
 	return s - most;
 }
 
-/* Least lead over the other body's vertices, each of which is either not the deepest one, or inside all other faces. */
+/* Returns the least lead over the other body's vertices, each of which is either not the deepest one, or inside all
+ * other faces. */
 static real vertices_lead(const convex_view *v, int32_t face, real s, real lead)
 {
 	vec3 m = mat3_tmul(v->turn, shape_normal(v->self, face));
@@ -78,8 +78,8 @@ static real face_keeps(const convex_pair *c, const convex_view *a, const convex_
 	return vertices_lead(self, f, face->s, lead) - CONVEX_TIE * c->scale;
 }
 
-/* The smallest angle, as a sine, by which an axis must rotate away from n until another vertex is as far out as an end
- * of the edge. Own frame, unit size. */
+/* Returns the smallest angle, as a sine, by which an axis must rotate away from n until another vertex is as far out as
+ * an end of the edge. Own frame, unit size. */
 static real others_below(const shape *s, int32_t edge, vec3 n)
 {
 	int32_t from = s->ends[2 * edge], to = s->ends[2 * edge + 1];
@@ -96,18 +96,18 @@ static real others_below(const shape *s, int32_t edge, vec3 n)
 	return least;
 }
 
-/* Lead of two edges over all axes except their own.
+/* Returns the lead of two edges over all axes except their own.
  *
  * Let p and q be their closest points, so that q - p = s n, let both edges continue by at least l to either side, and
- * let phi be the angle between them. Any point of b and any point of a give an upper bound of a separation. With points
+ * let phi be the angle between them. Any point of b and any point of a give an upper bound on a separation. With points
  * on these edges, along an axis at the angle theta from n,
  *
  *     s(theta) <= s cos theta - k sin theta,    k = l sin phi (the smallest over the directions of rotation)
  *
  * For s < 0 this is below s - g, except where sin theta <= g / (k + s), and close to -n, where balls inside the bodies
  * prove the same. In the remaining cone the outermost vertices of both bodies are the ends of the edges, if g is small
- * enough. So there is no other candidate, and the edges are one, since the largest separation is in the cone. A factor
- * of two is left for the rotation of b relative to a. */
+ * enough. So there is no other candidate, and the edges are a candidate, since the largest separation is in the cone. A
+ * factor of two is reserved for the rotation of b relative to a. */
 static real edges_lead(const convex_pair *c, const convex_view *a, const convex_axis *edges)
 {
 	int32_t ea, eb;
@@ -126,7 +126,7 @@ static real edges_lead(const convex_pair *c, const convex_view *a, const convex_
 	return v3_norm(c->apart) * back - a->ball - c->sa * c->a->inradius < edges->s - lead ? lead : 0;
 }
 
-/* Distance, as a sine, from the crossing of two arcs to their nearest end. */
+/* Returns the distance, as a sine, from the crossing of two arcs to their nearest end. */
 static real arcs_lead(const convex_pair *c, int64_t code)
 {
 	int32_t ea, eb;
@@ -141,7 +141,7 @@ static real arcs_lead(const convex_pair *c, int64_t code)
 	return lead;
 }
 
-/* Largest distance of a point of either body from the other's centre. */
+/* Returns the largest distance of a point of either body from the other's centre. */
 static real reach_of(const convex_pair *c) { return v3_norm(c->apart) + c->scale; }
 
 static real edges_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
@@ -156,7 +156,7 @@ static real edges_keep(const convex_pair *c, const convex_view *a, const convex_
 	return lead - WRONG * c->scale;
 }
 
-/* A test of how long a choice is certain costs half a search. The first WAIT searches of a pair skip it, since most
+/* Testing how long a choice is certain costs half a search. The first WAIT searches of a pair skip it, since most
  * collisions are over by then. So do the searches after a choice that was valid for less than FEW tests. */
 enum { FEW = 4, WAIT = 32 };
 _Static_assert(WAIT < PAIR_IS_KEPT, "counts of waits differ from kept data");

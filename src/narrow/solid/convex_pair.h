@@ -12,7 +12,7 @@ typedef struct convex_pair {
 	real sa, sb;  /* sizes */
 	mat3 turn;	  /* rotation from b's frame to a's */
 	vec3 apart;	  /* centre of b in a's frame */
-	vec3 apart_b; /* centre of a in b's frame; by depth only (convex_convex.c) */
+	vec3 apart_b; /* centre of a in b's frame; only for depth (convex_convex.c) */
 	real scale;	  /* scale of lengths, for tolerances */
 } convex_pair;
 
@@ -42,17 +42,17 @@ typedef struct convex_view {
 	int32_t front; /* the face over which the other's centre is highest */
 	/* [faces] heights of that centre over the faces; less the radius of the ball, they are at least the separation */
 	real *middle;
-	real *deepest; /* [faces] heights of that vertex of the other body that is deepest below the front face */
+	real *deepest; /* [faces] heights of the vertex of the other body that is deepest below the front face */
 } convex_view;
 
-/* relative to scale: an edge axis must beat the faces by this, since a face describes a tie better */
+/* relative to scale: an edge axis must beat the faces by this, since a face is preferred in a tie */
 static const real CONVEX_TIE = 1e-9;
 
 /* Keeps the part of a search's result that a new search would certainly find again. edges->s is -INFINITY if the face
  * is best. */
 void scree_convex_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
 					   const convex_axis *edges, uint8_t *waited, pair_kept *kept);
-/* Whether the kept result is certain for the present poses of the bodies. */
+/* Tests whether the kept result is certain for the present poses of the bodies. */
 bool scree_convex_holds(const convex_pair *c, const pair_kept *kept);
 
 /* The patch between the reference face of `face` (its code) and the part of the other body below it, in world axes from
@@ -70,7 +70,7 @@ SCREE_FN real convex_lowest(const shape *s, vec3 n)
 {
 	real low = INFINITY;
 	const real *x = s->vx, *y = s->vy, *z = s->vz;
-	int32_t count = s->padded & ~7; /* the mask tells the compiler that no remainder is left */
+	int32_t count = s->padded & ~7; /* the mask tells the compiler that there is no remainder */
 #pragma omp simd reduction(min : low)
 	for (int32_t k = 0; k < count; ++k) {
 		real d = n.x * x[k] + n.y * y[k] + n.z * z[k];
@@ -128,7 +128,7 @@ SCREE_FN void convex_closest(vec3 u, vec3 w, vec3 d, real *s, real *t)
 {
 	real uu = v3_norm2(u), ww = v3_norm2(w), uw = v3_dot(u, w), ud = v3_dot(u, d), wd = v3_dot(w, d);
 	real den = uu * ww - uw * uw;
-	den = den > 0 ? den : uu * ww; /* not parallel, since the axis was valid, but rounding may make it 0 */
+	den = den > 0 ? den : uu * ww; /* edges are not parallel, since the axis was valid, but rounding may give 0 */
 	*s = (uw * wd - ww * ud) / den;
 	*t = (uu * wd - uw * ud) / den;
 }

@@ -1,4 +1,4 @@
-/* convex_patch: the region where the other body is below a reference face, and its depth.
+/* convex_patch: the part of the other body below a reference face, and its depth.
  *
  * The lower surface of the other body, seen along the normal n of the reference face, is cut by the prism over that
  * face and by the face's plane. The remaining part of each of its faces is a polygon with an overlap at each corner,
@@ -8,9 +8,9 @@
  * Weights are areas. The weight of a corner is half the area of the two triangles that it forms with its neighbours and
  * the centroid of the polygon. The sum of w_i f_i is then the mean over the area of any f that is linear in the
  * overlap. So sums of w_i f(overlap_i) are continuous if a corner splits on an edge, an edge shrinks to nothing, or a
- * polygon appears or falls apart. The face most nearly opposite to n keeps its corners. Each other face adds one point,
- * with the force and the moment of its corners. Faces much steeper than the flattest face are left out, by a ramp: a
- * cube on another cube has one polygon, and rolls over an edge or a corner continuously (docs/theory/convex.md). */
+ * polygon appears or breaks up. The face most nearly opposite to n keeps its corners. Each other face adds one point,
+ * with the force and the moment of its corners. Faces much steeper than the flattest face are faded out: a cube on
+ * another cube has one polygon, and rolls over an edge or a corner continuously (docs/theory/convex.md). */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"
@@ -18,11 +18,10 @@
 
 enum { ROOM = 64, ARRAYS = 13, POINTS_OF_MAIN = PATCH_POINTS / 2 };
 
-/* slope, as the cosine to -n over that of the flattest face, from which a face counts, and from which it counts
- * fully */
+/* cosine to -n, relative to that of the flattest face, above which a face counts, and above which it counts fully */
 static const real STEEP = 0.1, FLAT = 0.3;
 
-/* relative to scale: without it a touch of depth 0, or at the border of the face, would have no area */
+/* relative to scale: without this, a touch of depth 0 or at the border of the face would have no area */
 static const real SLACK = 1e-12;
 
 /* A polygon in the plane of the reference face, or arrays for one. */
@@ -38,7 +37,7 @@ typedef struct stage {
 	mat3 turn;	/* rotation from the frame of inc to that of ref */
 	vec3 at, n; /* centre of inc, and the normal, in ref's frame */
 	real off;
-	real slack;			/* distance above the face, and around it, that still counts as touching */
+	real slack;			/* distance above the face and around it that still counts as touching */
 	int32_t face, drop; /* drop: the axis closest to n */
 	real sign, inverse; /* sign and inverse of the component of n along that axis */
 	real *vp, *vq, *vd; /* [inc->padded] vertices of inc: projected to the plane along n, and their overlaps */
@@ -141,8 +140,8 @@ static void clip(stage *s, real *side)
 	}
 }
 
-/* The centroid of the area. (The mean of the corners would jump when a corner splits.) Triangles count as positive,
- * because rounding may invert slivers. */
+/* Finds the centroid of the area. (The mean of the corners would jump when a corner splits.) Triangles count as
+ * positive, because rounding may invert slivers. */
 static void centroid(const polygon *a, real *p, real *q)
 {
 	real p0 = a->p[0], q0 = a->q[0], op = a->p[1] - p0, oq = a->q[1] - q0, mp = 0, mq = 0, total = 0;
@@ -167,7 +166,7 @@ static real shares(const polygon *a, real *share)
 	centroid(a, &mp, &mq);
 	int32_t last = a->count - 1;
 	real before = 0, op = a->p[last] - mp, oq = a->q[last] - mq;
-	for (int32_t i = 0; i <= last; ++i) { /* the triangle of the previous corner and this one */
+	for (int32_t i = 0; i <= last; ++i) { /* the triangle of the previous corner and the current one */
 		real np = a->p[i] - mp, nq = a->q[i] - mq;
 		real t = real_abs(op * nq - oq * np); /* rounding may invert slivers */
 		share[i] = t / 2;
@@ -181,7 +180,7 @@ static real shares(const polygon *a, real *share)
 	return total;
 }
 
-/* Several corners, or polygons, joined to one point with the same force and moment. */
+/* Several corners, or polygons, merged into one point with the same force and moment. */
 typedef struct lump {
 	real weight, force; /* sums of weights and of weight times overlap */
 	real p, q, fp, fq;	/* moments of the weights and of the forces */
@@ -208,7 +207,7 @@ SCREE_FN void emit(const stage *s, real weight, real p, real q, real deep, patch
 	out->weight[i] = weight;
 }
 
-/* Adds a polygon to a pressure, which is the polygon's overlap times the factor. */
+/* Adds a polygon to a pressure, with its overlap times the factor as pressure. */
 static void press(const stage *s, const polygon *a, real factor, pressure *on)
 {
 	for (int32_t i = 0; i < a->count; ++i)
@@ -240,7 +239,7 @@ static void emit_corners(const stage *s, const polygon *a, const real *share, re
 	}
 }
 
-/* Loads face g of the other body into s->from; false if the face is not near the reference plane. */
+/* Loads face g of the other body into s->from; returns false if the face is not near the reference plane. */
 static bool load(stage *s, int32_t g)
 {
 	const shape *o = s->inc;

@@ -1,12 +1,13 @@
-/* form_of_cut: finds the form of the common region of two polyhedra that cuts left (overlap_form.h;
+/* form_of_cut: finds the form of the common region of two polyhedra left by cuts (overlap_form.h;
  * docs/theory/volume.md, "Forms"). */
 #include "narrow/solid/overlap_form.h"
 
 #include <string.h>
 
-/* Least values at faces of b: sine of the angle of two, triple product of the normals of three at one vertex. */
+/* Least values at faces of b: sine of the angle between two, triple product of the normals of three at a vertex. */
 static const real BLUNT_EDGE = 0.02, BLUNT_CORNER = 1e-4;
-/* least sine of an edge and another face at its end, and distance of a vertex from other faces over the radius */
+/* least sine of the angle between an edge and another face at its end; least distance of a vertex from other faces,
+ * over the radius */
 static const real BLUNT_END = 2e-3, FAR = 1e-4;
 
 enum {
@@ -24,7 +25,7 @@ typedef struct form_loops {
 	const int32_t *first, *plane, *corner;
 } form_loops;
 
-/* Faces that meet in a vertex, by body. More than fit are left out. */
+/* Faces that meet in a vertex, by body. Those that do not fit are left out. */
 typedef struct near_faces {
 	int32_t a, b;
 	int32_t of_a[MOST_FACES], of_b[MOST_FACES];
@@ -59,7 +60,7 @@ static bool face_has(const shape *s, int32_t f, int32_t v)
 	return false;
 }
 
-/* The vertex in which at least three faces of a body meet; -1: none. */
+/* Returns the vertex in which at least three faces of a body meet, or -1. */
 static int32_t vertex_of(const shape *s, int32_t faces, const int32_t *face)
 {
 	if (faces < 3) return -1;
@@ -71,7 +72,7 @@ static int32_t vertex_of(const shape *s, int32_t faces, const int32_t *face)
 	return -1;
 }
 
-/* The ends of the edge of two faces of a body. */
+/* Finds the ends of the edge between two faces of a body. */
 static bool edge_of(const shape *s, const int32_t *face, int32_t *p, int32_t *q)
 {
 	int32_t from = s->first[face[0]], to = s->first[face[0] + 1];
@@ -84,7 +85,7 @@ static bool edge_of(const shape *s, const int32_t *face, int32_t *p, int32_t *q)
 	return false;
 }
 
-/* A vertex of a form as one number, in their order. */
+/* Encodes a vertex of a form as one number; numbers sort like vertices. */
 static int64_t key_of(bool second, int32_t p, int32_t q, int32_t plane)
 {
 	return (int64_t)second << 24 | (int64_t)p << 16 | (int64_t)q << 8 | plane;
@@ -96,7 +97,7 @@ static int64_t key_of_corner(bool second, const shape *s, int32_t faces, const i
 	return v < 0 ? NO_KEY : key_of(second, v, v, FORM_NONE);
 }
 
-/* Position of a vertex of a body along the normal of a face of the other one. */
+/* Returns the position of a vertex of a body along the normal of a face of the other one. */
 static real along_face(const convex_pair *c, bool second, int32_t v, int32_t face)
 {
 	if (second) return v3_dot(shape_normal(c->a, face), mat3_mul(c->turn, shape_vertex(c->b, v)));
@@ -120,7 +121,7 @@ static int64_t key_of_vertex(const convex_pair *c, const near_faces *n)
 	return NO_KEY;
 }
 
-/* Adds a key to rising ones, once; false if there is no room. */
+/* Inserts a key into an ascending list unless it is there; returns false if there is no room. */
 static bool add_key(int64_t key, int64_t *list, int32_t *count)
 {
 	int32_t k = *count;
@@ -156,8 +157,8 @@ static bool find_vertices(const convex_pair *c, const form_loops *s, overlap_for
 
 /* ------------------------------------------------------------------ faces of a form, from its vertices */
 
-/* The faces around each vertex, in an order in which the edge that leaves the vertex on a face is shared with the next
- * face. Faces are rows of `number`, rising. */
+/* The faces around each vertex, ordered so that the edge that leaves the vertex on a face is shared with the next face.
+ * Faces are rows of `number`, ascending. */
 typedef struct form_stars {
 	int32_t faces;
 	int32_t number[CUT_FACES];
@@ -165,7 +166,7 @@ typedef struct form_stars {
 	uint32_t at[CUT_VERTICES]; /* bits of the faces */
 } form_stars;
 
-/* The corner of a face at a vertex; -1: none. */
+/* Returns the corner of a face at a vertex, or -1. */
 static int32_t corner_at(const shape *s, int32_t face, int32_t v)
 {
 	for (int32_t k = s->first[face]; k < s->first[face + 1]; ++k)
@@ -178,7 +179,8 @@ static int32_t after(const shape *s, int32_t face, int32_t k)
 	return s->corner[k + 1 < s->first[face + 1] ? k + 1 : s->first[face]];
 }
 
-/* Faces around a vertex of a body; their number, or 0 if there are too many. base: number of its first face */
+/* Finds the faces around a vertex of a body. Returns their number, or 0 if there are too many. base: number of the
+ * body's first face */
 static int32_t star_of_corner(const shape *s, int32_t v, int32_t base, int32_t *star)
 {
 	int32_t n = 0, begin = s->at[s->at_first[v]], face = begin;
@@ -237,7 +239,7 @@ static bool find_stars(const convex_pair *c, const overlap_form *f, form_stars *
 	return true;
 }
 
-/* The vertex at the other end of the edge that leaves v on a face; -1: there is not exactly one. */
+/* Returns the vertex at the other end of the edge that leaves v on a face, or -1 if there is not exactly one. */
 static int32_t next_vertex(const overlap_form *f, const form_stars *t, int32_t face, int32_t v)
 {
 	int32_t i = 0, found = -1;
@@ -269,7 +271,7 @@ static bool add_loop(overlap_form *f, const form_stars *t, int32_t face)
 	return passed == members && members >= 3;
 }
 
-/* Whether three of these faces of b meet at angles at which a displacement of their planes by slack and rounding error
+/* Tests whether three of these faces of b meet at such angles that displacing their planes by slack and rounding error
  * displaces their vertex by much less than CLEAR. */
 static bool is_blunt_corner(int32_t faces, const vec3 *n)
 {
@@ -282,7 +284,7 @@ static bool is_blunt_corner(int32_t faces, const vec3 *n)
 	return true;
 }
 
-/* Whether a vertex of a body is far below the faces that do not meet in it. */
+/* Tests whether a vertex of a body is far below the faces that do not meet in it. */
 static bool is_far(const shape *s, int32_t v)
 {
 	const vec3 at = shape_vertex(s, v);
@@ -291,7 +293,7 @@ static bool is_far(const shape *s, int32_t v)
 	return true;
 }
 
-/* Whether an edge leaves the faces at its end p, except its own ones, at an angle of at least this sine. */
+/* Tests whether an edge leaves the faces at its end p, except its own, at an angle of at least this sine. */
 static bool is_blunt_end(const shape *s, int32_t p, int32_t q, real sine)
 {
 	const vec3 edge = v3_sub(shape_vertex(s, q), shape_vertex(s, p));
@@ -301,8 +303,8 @@ static bool is_blunt_end(const shape *s, int32_t p, int32_t q, real sine)
 	return is_far(s, p);
 }
 
-/* Number of doublings of the smallest sine of an edge of b and a face, so that a displacement of the planes of the edge
- * displaces the point by much less than CLEAR; -1: too often. sine: of the angle between its faces */
+/* Returns the number of doublings of the smallest sine between an edge of b and a face, so that displacing the planes
+ * of the edge displaces the point by much less than CLEAR; -1: too many. sine: of the angle between its faces */
 static int32_t doublings(real sine)
 {
 	for (int32_t k = 0; k < 8; ++k)
@@ -310,8 +312,8 @@ static int32_t doublings(real sine)
 	return -1;
 }
 
-/* The edge of vertex v. At a knife edge of b a displacement of its faces displaces it across by 1/sine as much, so that
- * other faces at its ends must be steeper. */
+/* Tests the edge of vertex v. At a knife edge of b, displacing its faces displaces the edge sideways by 1/sine as much,
+ * so other faces at its ends must be steeper. */
 static bool is_blunt_edge(const shape *s, overlap_form *f, int32_t v, real sine)
 {
 	const int32_t doubled = doublings(sine);
@@ -321,7 +323,7 @@ static bool is_blunt_edge(const shape *s, overlap_form *f, int32_t v, real sine)
 	return is_blunt_end(s, f->p[v], f->q[v], least) && is_blunt_end(s, f->q[v], f->p[v], least);
 }
 
-/* Tests what the proof needs of both shapes. Planes of a are not displaced, since a is cut, and b cuts. */
+/* Tests the conditions of the proof for both shapes. Planes of a are not displaced, since b cuts a. */
 static bool is_blunt(const convex_pair *c, overlap_form *f, const form_stars *t)
 {
 	for (int32_t v = 0; v < f->vertices; ++v) {
@@ -374,7 +376,7 @@ bool scree_form_of_cut(const convex_pair *c, const cut_solid *s, overlap_form *f
 
 static bool same(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-/* The face of a, or of b after those of a, with this normal; -1: none. */
+/* Returns the face of a, or of b after those of a, with this normal, or -1. */
 static int32_t face_with(const convex_pair *c, bool second, vec3 n)
 {
 	for (int32_t f = 0; second && f < c->b->faces; ++f)

@@ -1,8 +1,8 @@
 /* known_cuts: forms of cut solids, and the computation of their vertices (known_cuts.h).
  *
- * Known cuts are in a hash table by their keys, one cache line each. If there is no room for more forms, the cache is
- * cleared; forms in use return within a step. If a world has more forms than fit, that would cost more than it saves,
- * so that scree_cut is used for a while. */
+ * Known cuts are in a hash table by key, one cache line each. If there is no room for more forms, the cache is cleared;
+ * forms in use return within a step. If a world has more forms than fit, this would cost more than it saves, so
+ * scree_cut is used for a while. */
 #include "narrow/solid/known_cuts.h"
 
 #include "base/memory.h"
@@ -12,14 +12,14 @@
 enum {
 	FORMS = KNOWN_FORMS,
 	CUTS = KNOWN_CUTS,
-	DEEPEST = FORM_FACES, /* most forms of one solid: one per plane, and that of the whole body */
+	DEEPEST = FORM_FACES, /* largest number of forms of one solid: one per plane, plus the whole body */
 	CROSSINGS = CUT_CROSSINGS,
-	REST = 64, /* number of solids that are then left to scree_cut, in units of FORMS */
+	REST = 64, /* number of solids then left to scree_cut, in units of FORMS */
 };
 
 known_cuts *scree_known_cuts(void) { return scree_alloc(1, sizeof(known_cuts)); }
 
-/* The slot of a cut, or an empty slot for it. */
+/* Returns the slot of a cut, or an empty slot for it. */
 SCREE_FN known_cut *place_of(known_cuts *k, uint64_t of, uint32_t stays)
 {
 	uint64_t h = (of * 0x9e3779b97f4a7c15u + stays) * 0xd6e8feb86659fd93u;
@@ -47,7 +47,7 @@ static cut_form *new_form(known_cuts *k, known_cut *c, uint64_t of, uint32_t sta
 
 static const cut_form *whole_form(known_cuts *k, const shape *s)
 {
-	uint64_t of = (uint64_t)(uintptr_t)s->corner; /* constant as long as the shape exists, and greater than any row */
+	uint64_t of = (uint64_t)(uintptr_t)s->corner; /* constant as long as the shape exists, and larger than any row */
 	known_cut *c = place_of(k, of, 0);
 	if (c->of) return k->form + c->to;
 	cut_form *f = new_form(k, c, of, 0);
@@ -61,8 +61,8 @@ static const cut_form *whole_form(known_cuts *k, const shape *s)
 	return f;
 }
 
-/* Writes a solid of this form, with heights such that these vertices stay. Its positions have no meaning, and its
- * normals contain the planes of its faces. */
+/* Writes a solid of this form, with heights such that these vertices stay. Its positions are meaningless, and its
+ * normals hold the planes of its faces. */
 static void lay_out(cutting *c, const cut_form *f, uint32_t stays)
 {
 	solid *p = c->part;
@@ -83,7 +83,7 @@ static void lay_out(cutting *c, const cut_form *f, uint32_t stays)
 	}
 }
 
-/* Makes the form after a cut; false if it is too large. */
+/* Makes the form after a cut; returns false if it is too large. */
 static bool make_cut(known_cuts *k, known_cut *to, const formed *s, uint64_t of, uint32_t stays)
 {
 	cutting *c = &k->room;

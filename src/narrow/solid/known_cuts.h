@@ -2,10 +2,10 @@
  * its tests.
  *
  * The corners and faces of a cut solid follow from those of the solid and from the set of vertices that stay, that is,
- * from integers alone. So the results of scree_cut are stored as a tree. A *form* is the corners and faces of a solid.
- * A *known cut* leads from one form to another if these vertices stay. The heights over the plane, and its crossings
- * with edges, are still computed by the same operations in the same order, so that the bits are those of scree_cut. The
- * cache does not depend on motion, and pairs store nothing. */
+ * only from integers. So the results of scree_cut are stored as a tree. A *form* is the corners and faces of a solid. A
+ * *known cut* leads from one form to another for a given set of kept vertices. The heights over the plane, and its
+ * crossings with edges, are still computed by the same operations in the same order, so that results are bitwise those
+ * of scree_cut. The cache does not depend on motion, and pairs store nothing. */
 #ifndef SCREE_NARROW_SOLID_KNOWN_CUTS_H
 #define SCREE_NARROW_SOLID_KNOWN_CUTS_H
 
@@ -18,17 +18,17 @@ typedef struct cut_form {
 	uint16_t way[FORM_CUTS]; /* rows of the known cuts that lead from the whole body to this form */
 	uint8_t cuts, vertices, faces, corners;
 	uint8_t first[FORM_FACES + 1]; /* as in `solid` */
-	uint8_t plane[FORM_FACES];	   /* face of the body; greater numbers: the cutting planes, in order */
+	uint8_t plane[FORM_FACES];	   /* face of the body; larger numbers: the cutting planes, in order */
 	uint8_t corner[FORM_CORNERS];  /* as in `solid` */
 } __attribute__((aligned(64))) cut_form;
 
 enum {
 	KNOWN_FORMS = 1 << 13,
 	KNOWN_CUTS = 2 * KNOWN_FORMS, /* size of the table */
-	CUT_CROSSINGS = 20			  /* most crossings of one cut */
+	CUT_CROSSINGS = 20			  /* maximum number of crossings of one cut */
 };
 
-/* A cut that is known. After it, the vertices that stay are followed by one vertex per edge that the plane crosses. */
+/* A known cut. After it, the vertices that stay are followed by one vertex per edge that the plane crosses. */
 typedef struct known_cut {
 	uint64_t of;	/* row of the form + 1; for a whole body, an identifier of its shape; 0: empty */
 	uint32_t stays; /* bits of the vertices that stay */
@@ -43,11 +43,11 @@ typedef struct known_cuts {
 	cutting room;
 	int32_t forms;
 	int64_t made, asked; /* made: forms since the start; asked: solids since the cache was cleared */
-	int64_t rest;		 /* number of next solids that are left to scree_cut */
+	int64_t rest;		 /* number of coming solids left to scree_cut */
 } known_cuts;
 known_cuts *scree_known_cuts(void); /* free with scree_free */
 
-/* A solid whose form is known; coordinates of its vertices are in arrays. */
+/* A solid of known form; coordinates of its vertices are in arrays. */
 typedef struct formed {
 	const cut_form *form, *guess;
 	int32_t vertices, body_faces, cuts;
@@ -58,11 +58,11 @@ typedef struct formed {
 
 typedef enum cut_result { CUT_LEFT, CUT_NOTHING_LEFT, CUT_TOO_LARGE } cut_result;
 
-/* Does the same as scree_cut_start. False if there are too many vertices or faces. hint: the last result of
- * scree_formed_hint for this pair, or anything; the search begins with the cuts that led there */
+/* Does the same as scree_cut_start. Returns false if there are too many vertices or faces. hint: the last result of
+ * scree_formed_hint for this pair, or any value; the search begins with the cuts that led there */
 bool scree_formed_start(known_cuts *k, formed *s, const shape *of, real size, real slack, int32_t hint);
 int32_t scree_formed_hint(const known_cuts *k, const formed *s); /* Hint for the next call with this pair, > 0. */
-/* Prefetches what a pair with this hint will need: first the form, later the cuts that led to it. */
+/* Prefetches data for a pair with this hint: first the form, later the cuts that led to it. */
 void scree_known_form_soon(const known_cuts *k, int32_t hint);
 void scree_known_cuts_soon(const known_cuts *k, int32_t hint);
 /* Does the same as scree_cut. */
@@ -78,8 +78,7 @@ void scree_overlap_known(const placed *a, const placed *b, int32_t hint, known_c
 void scree_thickness_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, overlap_form *kept,
 						   patch *out);
 
-/* overlap_pairs.c: contacts by the thickness of overlaps, several pairs together; bitwise those of
- * scree_thickness_convex_convex */
+/* overlap_pairs.c: contacts by thickness for several pairs together; bitwise those of scree_thickness_convex_convex */
 enum { PAIRS_AT_ONCE = 8, REGION_NUMBERS = 10 + 3 * MONOMIALS + 9 + 6 + 1 + 3 + 9, REGION_ANSWERS = 6 + 5 * 3 + 3 + 3 };
 
 /* Pairs that overlap, in arrays over the pairs. */
@@ -91,14 +90,14 @@ typedef struct overlap_pairs {
 	real answer[REGION_ANSWERS][PAIRS_AT_ONCE];
 } overlap_pairs;
 
-/* Adds a pair, for which there must be room. False if the pair does not touch: out then holds its distance, and nothing
- * is added. */
+/* Adds a pair, for which there must be room. Returns false if the pair does not touch: `out` then holds its distance,
+ * and nothing is added. */
 bool scree_overlap_pairs_add(overlap_pairs *m, int64_t row, const placed *a, const placed *b, int32_t hint,
 							 known_cuts *known, overlap_form *kept, patch *out);
 /* Computes the contacts of all pairs. */
 void scree_overlap_pairs(overlap_pairs *m);
-/* Contact of pair i, with points as scree_thickness_convex_convex computes them. False if rounding left no volume; that
- * function must then be called. */
+/* Gets the contact of pair i, with the points of scree_thickness_convex_convex. Returns false if rounding left no
+ * volume; that function must then be called. */
 bool scree_overlap_pairs_get(const overlap_pairs *m, int32_t i, patch *out);
 
 #endif

@@ -43,8 +43,8 @@ static void close_face(solid *p, int32_t start, vec3 normal, bool second)
 	p->first[p->faces] = p->corners;
 }
 
-/* The crossing of the plane and the edge from a vertex that stays to a removed one. Both faces of the edge need it; for
- * the second face it is already stored. */
+/* Returns the crossing of the plane and the edge from a kept vertex to a removed one. Both faces of the edge need it;
+ * for the second it is already stored. */
 static int32_t crossing(cutting *c, const solid *in, solid *out, int32_t inner, int32_t outer)
 {
 	for (int32_t k = c->crossings - 1; k >= 0; --k)
@@ -58,8 +58,9 @@ static int32_t crossing(cutting *c, const solid *in, solid *out, int32_t inner, 
 	return out->vertices++;
 }
 
-/* Writes the part of a face that stays. Where its border leaves and returns, it now follows the plane; the cap follows
- * the same line in the opposite direction. A face that crosses several times by rounding is closed in the same way. */
+/* Writes the part of a face that stays. Between leaving and returning, its border now follows the plane; the cap
+ * follows the same line in the opposite direction. A face that crosses several times due to rounding is closed in the
+ * same way. */
 static void cut_face(cutting *c, const solid *in, solid *out, int32_t f)
 {
 	int32_t first = in->first[f], count = in->first[f + 1] - first, start = out->corners, left = -1, came = -1;
@@ -127,7 +128,7 @@ bool scree_cut(cutting *c, vec3 n, real off)
 
 static vec3 flat_part(vec3 way, vec3 along) { return v3_madd(way, -v3_dot(way, along), along); }
 
-/* Direction across `along` from `from` towards the farthest vertex. */
+/* Returns the direction across `along` from `from` towards the farthest vertex. */
 static vec3 longest_across(const solid *p, vec3 from, vec3 along)
 {
 	vec3 way = v3(0, 0, 0);
@@ -138,14 +139,14 @@ static vec3 longest_across(const solid *p, vec3 from, vec3 along)
 		way = square > most ? w : way;
 		most = real_max(square, most);
 	}
-	/* projected twice, since the rounding error along the direction may be as long as a short vector across it */
+	/* projected twice, since the rounding error along the direction may be as large as a short vector across it */
 	vec3 x = flat_part(flat_part(way, along), along);
 	real length = v3_norm(x);
 	return length > 0 ? v3_mul(1 / length, x) : v3_across(along);
 }
 
-/* Starts the sums in axes of the region. An overlap at an edge is thin in two directions; covariances about axes other
- * than its own would be differences of squares of its length. */
+/* Starts the sums in axes of the region. An overlap at an edge is thin in two directions; in other axes, covariances
+ * would be differences of squares of its length. */
 void scree_overlap_begin(overlap *o, overlap_energy of, const solid *first, vec3 from, vec3 along)
 {
 	memset(o, 0, sizeof *o);
@@ -246,7 +247,7 @@ void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effe
 	vec3 moment = v3(s->z.y - s->y.z, s->x.z - s->z.x, s->y.x - s->x.y), middle = o->from;
 	real area = v3_norm(o->push);
 	if (area > OVERLAP_NO_PUSH * o->widest) {
-		/* heights of the two surfaces along n, averaged over the area as projected along n */
+		/* heights of the two surfaces along n, averaged over the area projected along n */
 		vec3 n = v3_mul(1 / area, o->push);
 		real low = -v3_dot(n, mat3_mul(o->first, n)) / area, high = v3_dot(n, mat3_mul(*s, n)) / area;
 		middle = v3_madd(middle, (low + high) / 2, n);

@@ -1,9 +1,9 @@
-/* overlap.h: the common volume of two convex bodies, or of a body and a wall, and the forces if energy is a function of
- * this volume (docs/theory/volume.md); private to src/narrow and its tests.
+/* overlap.h: the common volume of two convex bodies, or of a body and a wall, and the forces for an energy of this
+ * volume (docs/theory/volume.md); private to src/narrow and its tests.
  *
- * A solid is a convex polyhedron as loops of vertices. Every vertex is one object with one height over a cutting plane.
- * So a cut solid is closed for any rounding, and coincident faces need no special case. All memory has fixed size and
- * is on the stack; only the used part of it is touched. */
+ * A solid is a convex polyhedron as loops of vertices. Every vertex is a single object with one height over a cutting
+ * plane. A cut solid is thus closed despite rounding, and coincident faces need no special case. All memory has fixed
+ * size and is on the stack; only the used part is touched. */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_H
 #define SCREE_NARROW_SOLID_OVERLAP_H
 
@@ -11,8 +11,8 @@
 #include "narrow/touch_list.h"
 
 enum {
-	OVERLAP_FACES = 250,   /* most faces of a shape */
-	OVERLAP_CORNERS = 250, /* most corners of a facet of a wall */
+	OVERLAP_FACES = 250,   /* maximum number of faces of a shape */
+	OVERLAP_CORNERS = 250, /* maximum number of corners of a facet of a wall */
 	/* Euler: at most 2F - 4 vertices and 6F - 12 corners if three or more edges meet in each vertex; the excess is for
 	 * caps that rounding splits */
 	SOLID_FACES = 2 * OVERLAP_FACES + 64,
@@ -29,7 +29,7 @@ typedef struct solid {
 	bool second[SOLID_FACES];		/* made by a cut: a face of the second body or of the wall */
 } solid;
 
-/* The vertex with the smallest component along a direction. */
+/* Returns the vertex with the smallest component along a direction. */
 SCREE_FN vec3 solid_lowest(const solid *p, vec3 along)
 {
 	int32_t best = 0;
@@ -51,12 +51,12 @@ typedef struct cutting {
 
 /* Starts with the whole body in its own frame. slack: distances up to this are rounding error */
 void scree_cut_start(cutting *c, const shape *s, real size, real slack);
-/* Keeps the part with n.p <= off; false if nothing is left. */
+/* Keeps the part with n.p <= off; returns false if nothing is left. */
 bool scree_cut(cutting *c, vec3 n, real off);
-/* Cuts by heights that are known, by which some, but not all vertices stay. n: the normal of the new faces */
+/* Cuts by known heights, with which some but not all vertices stay. n: the normal of the new faces */
 void scree_cut_heights(cutting *c, vec3 n, int32_t kept);
 
-/* The measure of an overlap on which the energy of a contact depends: volume alone, or volume and thickness. */
+/* The measure of an overlap on which the energy of a contact depends: only volume, or volume and thickness. */
 typedef enum overlap_energy { ENERGY_OF_VOLUME, ENERGY_OF_THICKNESS } overlap_energy;
 
 /* number of monomials of x, y, z up to the third degree, in the order of overlap_thickness.c */
@@ -71,13 +71,13 @@ typedef struct overlap {
 	overlap_energy of;
 	vec3 from, push;
 	real widest; /* area of the largest face */
-	/* energies of volume; all points are relative to `from`. m is the first moment of the area of a face, and n its
+	/* for energies of volume; all points are relative to `from`. m is the first moment of the area of a face, and n its
 	 * normal. Column k of `first` is the sum of n_k m over the first body's faces; `second` is the same for the other
 	 * faces */
 	mat3 first, second;
-	/* energies of thickness; points are in these axes. Over all faces: sums of the normal's z times the integrals of z,
-	 * xz, yz, zz, xxz, xyz, xzz, yyz, yzz, zzz. Over the second body's faces: sums of the normal's components times the
-	 * integrals of the monomials */
+	/* for energies of thickness; points are in these axes. Over all faces: sums of the normal's z times the integrals
+	 * of z, xz, yz, zz, xxz, xyz, xzz, yyz, yzz, zzz. Over the second body's faces: sums of the normal's components
+	 * times the integrals of the monomials */
 	mat3 axes;
 	lanes inner[10], border[MONOMIALS];
 } overlap;
@@ -95,15 +95,15 @@ void scree_thickness_add(overlap *o, const solid *part);
  * `at`, and the couple, pitch times the force, about the normal. */
 typedef struct overlap_contact {
 	real depth, weight, pitch;
-	real arm; /* thickness: as patch.arm; volume: 0, since scree_overlap_press gives it */
+	real arm; /* thickness: as patch.arm; volume: 0, since scree_overlap_press computes it */
 	vec3 normal, at;
 	vec3 wide[2]; /* thickness: root mean square distances from `at`, along the axes of the contact */
 	vec3 hold;	  /* thickness: the centre of the area of the borders */
-	bool flat;	  /* one face takes nearly all of the force */
+	bool flat;	  /* one face carries nearly all of the force */
 } overlap_contact;
 
-/* Computes the contact; false without overlap. smaller: volume of the smaller body; otherwise: the normal if there is
- * neither a force nor a torque */
+/* Computes the contact; returns false without overlap. smaller: volume of the smaller body; otherwise: normal to use if
+ * there is neither force nor torque */
 bool scree_overlap_contact(const overlap *o, real smaller, vec3 otherwise, overlap_contact *c);
 
 /* Energy over E* in m^3, and force and moment about the origin over E*. Sums over all regions. */
@@ -118,7 +118,7 @@ typedef struct overlap_effect {
 	real widest;
 } overlap_effect;
 
-/* Computes the effect of an overlap; false if there is none. */
+/* Computes the effect of an overlap; returns false if there is none. */
 bool scree_thickness_effect(const overlap *o, overlap_effect *e);
 enum { SPREAD_POINTS = 5 };
 /* Writes a contact in the body's frame as a patch or a touch: one point for volume, five points for thickness. */
@@ -142,8 +142,8 @@ typedef struct overlap_member {
 
 /* Relation of one member to another. */
 typedef struct overlap_bond {
-	real part;	/* part of the other's overlap that counts in addition to the member's own */
-	bool apart; /* the other's points are measured by their heights over the other's own plane */
+	real part;	/* fraction of the other's overlap that counts in addition to the member's own */
+	bool apart; /* the other's points are measured by height over the other's own plane */
 } overlap_bond;
 
 /* An edge of a facet on a ridge. */
@@ -167,15 +167,14 @@ typedef struct overlap_room {
 void scree_overlap_join(overlap_room *r, real smaller);
 void scree_overlap_room_free(overlap_room *r);
 
-/* Adds the pressure of the second body's faces, seen along n, for volume. It is uniform, since the force per area is
- * the same everywhere. */
+/* Adds the pressure of the second body's faces, seen along n, for volume. It is uniform. */
 void scree_overlap_press(const solid *part, vec3 n, pressure *to);
 
-/* The functions of narrow.h with one point, as in overlap_contact, for volume. The overlap is volume/area, the weight
- * the length area^2/V0, where V0 is the volume of the smaller body (with walls: of the body). */
+/* The functions of narrow.h for volume, with one point as in overlap_contact. The overlap is volume/area, the weight
+ * the length area^2/V0, where V0 is the volume of the smaller body (at walls, of the body). */
 void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_overlap_convex_wall(const placed *body, const near_wall *to, touch_list *out);
-/* The functions of narrow.h for thickness (docs/theory/overlap.md). On flat faces, the overlap is that of the faces,
+/* The functions of narrow.h for thickness (docs/theory/overlap.md). For flat faces, the overlap is that of the faces,
  * and the weight is proportional to the root of their area. */
 void scree_thickness_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_thickness_convex_wall(const placed *body, const near_wall *to, touch_list *out);

@@ -1,4 +1,4 @@
-/* overlap_convex: two convex polyhedra by their common volume: body a is cut by the planes of b's faces. */
+/* overlap_convex: the common volume of two convex polyhedra: body a is cut by the planes of b's faces. */
 #include "narrow/solid/convex_pair.h"
 #include "narrow/solid/known_cuts.h"
 #include "narrow/solid/overlap_form.h"
@@ -6,7 +6,7 @@
 
 /* relative to the size: smaller heights are rounding error */
 static const real SLACK = 1e-12;
-/* relative to the size: up to this distance, sharp corners may have a common volume due to the slack of the planes */
+/* relative to the size: up to this distance, sharp corners may have a common volume because of the planes' slack */
 static const real NEARLY = 1e-9;
 
 /* A face of b that cuts a, in a's frame. */
@@ -15,7 +15,7 @@ typedef struct cutter {
 	real off;
 } cutter;
 
-/* Least height of a shape's vertices over the plane n.p = off, in the shape's frame. */
+/* Returns the least height of a shape's vertices over the plane n.p = off, in the shape's frame. */
 static real height_over(const shape *s, real size, vec3 n, real off) { return size * convex_lowest(s, n) - off; }
 
 static cutter face_of_b(const convex_pair *c, int32_t f)
@@ -24,7 +24,7 @@ static cutter face_of_b(const convex_pair *c, int32_t f)
 	return (cutter){n, c->sb * c->b->off[f] + v3_dot(n, c->apart)};
 }
 
-/* Separation along the normal of this face: codes from 1 on are faces of a, then of b. */
+/* Returns the separation along the normal of this face: codes from 1 up are faces of a, then of b. */
 static real apart_along(const convex_pair *c, int32_t code)
 {
 	if (code > c->a->faces) {
@@ -44,7 +44,7 @@ static bool apart(const convex_pair *c, int32_t code, patch *out)
 	return true;
 }
 
-/* The face of this body over which a point, in the body's frame, is highest. */
+/* Returns the face of this body over which a point, in the body's frame, is highest. */
 SCREE_FN int32_t front_face(const shape *s, real size, vec3 p)
 {
 	int32_t best = 0;
@@ -58,7 +58,7 @@ SCREE_FN int32_t front_face(const shape *s, real size, vec3 p)
 	return best;
 }
 
-/* Whether the faces towards the other's centre separate the bodies; used if no axis is known. */
+/* Tests whether the faces towards the other's centre separate the bodies; used if no axis is known. */
 static bool fronts_apart(const convex_pair *c, patch *out)
 {
 	const vec3 a_in_b = v3_neg(mat3_tmul(c->turn, c->apart));
@@ -105,8 +105,8 @@ SCREE_FN void look_at_faces(const convex_pair *c, int32_t first, face_block *o)
 	}
 }
 
-/* Finds the faces of b that cut a, first the face that leaves the smallest part of a (*first). -1 if a face separates
- * the bodies. */
+/* Finds the faces of b that cut a, first the face that leaves the smallest part of a (*first). Returns -1 if a face
+ * separates the bodies. */
 static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, int32_t *first, patch *out)
 {
 	int32_t count = 0;
@@ -133,7 +133,7 @@ static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, int3
 	return count;
 }
 
-/* Stores a bound on the distance of two bodies that have no common region, so that they need no test for a while. */
+/* Stores a bound on the distance of two bodies without a common region, so that they need no test for a while. */
 static void no_overlap(const convex_pair *c, patch *out)
 {
 	for (int32_t f = 0; f < c->a->faces; ++f)
@@ -148,7 +148,7 @@ static real smaller_of(const convex_pair *c)
 	return real_min(c->a->volume * c->sa * c->sa * c->sa, c->b->volume * c->sb * c->sb * c->sb);
 }
 
-/* Direction of the total force on b's faces. */
+/* Returns the direction of the total force on b's faces. */
 static vec3 push_of(const solid *p, vec3 otherwise)
 {
 	vec3 sum = v3(0, 0, 0);
@@ -165,7 +165,7 @@ static vec3 push_of(const solid *p, vec3 otherwise)
 	return size > 0 ? v3_mul(1 / size, sum) : otherwise;
 }
 
-/* The part of a that is left after cuts by these planes; NULL: nothing. */
+/* Returns the part of a left after cuts by these planes, or NULL. */
 static const solid *what_is_left(const convex_pair *c, const cutter *list, int32_t count, cutting *room)
 {
 	scree_cut_start(room, c->a, c->sa, SLACK * c->scale);
@@ -174,12 +174,12 @@ static const solid *what_is_left(const convex_pair *c, const cutter *list, int32
 	return room->part + room->now;
 }
 
-/* Hints of pairs whose solids are too large for known cuts: the face of b that left the least of a. They follow the
- * forms. */
+/* Hints of pairs whose solids are too large for known cuts: the face of b that left the least of a. Their numbers
+ * follow those of the forms. */
 static int32_t hint_of_face(int32_t face) { return axis_of_form(KNOWN_FORMS + 1 + face, true); }
 static int32_t face_of_hint(int32_t hint) { return form_of_axis(hint) - KNOWN_FORMS - 1; }
 
-/* first: the face of b that cuts first; by_face: it is the hint */
+/* first: the face of b that cuts first; by_face: this face is the hint */
 static const solid *what_is_known_left(const convex_pair *c, const cutter *list, int32_t count, int32_t first,
 									   known_cuts *known, int32_t *hint, bool by_face, cutting *room)
 {
@@ -198,7 +198,7 @@ static const solid *what_is_known_left(const convex_pair *c, const cutter *list,
 	return room->part;
 }
 
-/* Finds the region from the faces near it, if a hint says where to begin. */
+/* Finds the region from the faces near it if a hint gives a starting face. */
 static near_outcome region_near(const convex_pair *c, int32_t face, overlap_form *form, int32_t *hint, cutting *room,
 								patch *out)
 {
@@ -208,7 +208,7 @@ static near_outcome region_near(const convex_pair *c, int32_t face, overlap_form
 	return found;
 }
 
-/* The region from the form of the solid, if it has one, so that it is the same if the form was kept. */
+/* Computes the region from the form of the solid, if it has one, so that it is the same as with a kept form. */
 static const solid *by_form(const convex_pair *c, const solid *left, overlap_form *form, cutting *room)
 {
 	if (!scree_form_of_solid(c, left, form)) return left;
@@ -236,8 +236,8 @@ static const solid *region_by_cuts(const convex_pair *c, int32_t *hint, known_cu
 	return NULL;
 }
 
-/* The common region of the bodies. NULL if there is none; `out` then holds the distance. Pairs of few faces have no
- * form, since known cuts are as fast. */
+/* Returns the common region of the bodies, or NULL; `out` then holds the distance. Pairs with few faces have no form,
+ * since known cuts are as fast. */
 static const solid *region_of(const convex_pair *c, int32_t *hint, known_cuts *known, overlap_form *kept, cutting *room,
 							  patch *out)
 {
@@ -258,7 +258,7 @@ static vec3 from_b(const convex_pair *c)
 	return way > 0 ? v3_mul(-1 / way, c->apart) : v3(0, 0, 1);
 }
 
-/* Sums over the common region. NULL if there is none; `out` then holds the distance. */
+/* Sums over the common region. Returns NULL if there is none; `out` then holds the distance. */
 static const solid *sums_of(const convex_pair *c, overlap_energy of, int32_t *hint, known_cuts *known,
 							overlap_form *kept, cutting *room, overlap *sum, vec3 *otherwise, patch *out)
 {

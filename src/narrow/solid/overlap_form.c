@@ -10,7 +10,7 @@ static const real STEEP = 1e-3;
 
 /* over the radius: largest distance of corners from their faces */
 static const real EVEN = 1e-12;
-/* least size of the smaller body over that of the larger one */
+/* smallest ratio of the sizes of the two bodies */
 static const real LEAST_PART = 0.01;
 
 enum { AT_ONCE = FORM_AT_ONCE };
@@ -18,7 +18,7 @@ _Static_assert(sizeof(form_rows) <= 4096, "a region from its form needs at most 
 
 SCREE_FN int32_t rounded_up(int32_t n) { return (n + AT_ONCE - 1) & ~(AT_ONCE - 1); }
 
-/* Writes vertices from .. to-1 of the form into rows from `row` on; returns how many of them are on faces of the other
+/* Writes vertices from .. to-1 of the form into rows from `row` on; returns the number of them on faces of the other
  * body. */
 SCREE_FN int32_t gather_rows(const overlap_form *f, const shape *s, const shape *other, int32_t from, int32_t to,
 							 int32_t row, form_rows *r)
@@ -55,11 +55,12 @@ SCREE_FN int32_t place_rows(const form_frame *m, real clear, int32_t from, int32
 typedef real wide __attribute__((vector_size(AT_ONCE * sizeof(real))));
 typedef int64_t wide_count __attribute__((vector_size(AT_ONCE * sizeof(int64_t))));
 
-/* Number of times that one of these points, in the frame of a shape, is certainly below one of its faces. */
+/* Counts the pairs of one of these points, in the frame of a shape, and a face of the shape that it is certainly
+ * below. */
 SCREE_FN int64_t count_below(const shape *s, real size, real clear, int32_t points, const real *x, const real *y,
 							 const real *z)
 {
-	const int32_t padded = shape_padded_faces(s); /* zeros, which no point is below */
+	const int32_t padded = shape_padded_faces(s); /* zeros, below which there is no point */
 	wide_count below = {0};
 	for (int32_t f = 0; f < padded; f += AT_ONCE) {
 		wide nx, ny, nz, off;
@@ -75,8 +76,8 @@ SCREE_FN int64_t count_below(const shape *s, real size, real clear, int32_t poin
 	return count;
 }
 
-/* Computes the vertices. A vertex on a face is not below this one; so the numbers agree only if all are below all
- * others. */
+/* Computes the vertices. A vertex is not below the face it lies on; so the counts agree only if all vertices are below
+ * all other faces. */
 SCREE_FN bool place_vertices(const convex_pair *c, const overlap_form *f, form_rows *r)
 {
 	const real clear = CLEAR * c->scale;

@@ -1,8 +1,8 @@
 /* overlap_form.h: the common region of two polyhedra from its form, that is, from the vertices, edges and faces of both
  * that bound it; private to src/narrow and its tests.
  *
- * A form holds integers only. A pair keeps it from step to step. It is used only where it is proven to be the form of
- * the present region (docs/theory/volume.md, "Forms"), so that results do not depend on what was kept. */
+ * A form holds only integers. A pair keeps it from step to step. It is used only if it is proven to be the form of the
+ * present region (docs/theory/volume.md, "Forms"), so that results do not depend on the kept form. */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_FORM_H
 #define SCREE_NARROW_SOLID_OVERLAP_FORM_H
 
@@ -10,26 +10,27 @@
 #include "narrow/solid/convex_pair.h"
 #include "narrow/solid/overlap.h"
 
-/* Whether regions of these bodies are computed from forms: they have many faces, to which distances and angles of a
- * form are large even where these are not exactly planar, and similar sizes. */
+/* Tests whether regions of these bodies are computed from forms: they have similar sizes and many faces, and distances
+ * and angles of a form are large compared with the faces' deviation from planes. */
 bool scree_may_have_form(const convex_pair *c);
 
-/* form_of_cut.c: finds the form of the region that cuts of a by b's faces left. False: elements of both bodies nearly
- * coincide, or there is too little room; the form is then empty. cut_solid.plane: faces of a, then those of b */
+/* form_of_cut.c: finds the form of the region left by cuts of a by b's faces. Returns false if elements of both bodies
+ * nearly coincide, or if there is too little room; the form is then empty. cut_solid.plane: faces of a, then those of
+ * b */
 bool scree_form_of_cut(const convex_pair *c, const cut_solid *s, overlap_form *f);
 bool scree_form_of_solid(const convex_pair *c, const solid *s, overlap_form *f);
 
-/* overlap_form.c: computes the region. False, and nothing is written, if the form is not proven to be that of these
+/* overlap_form.c: computes the region. Returns false, and writes nothing, if the form is not proven to be that of these
  * poses. */
 bool scree_form_region(const convex_pair *c, const overlap_form *f, solid *left);
 
 /* NEAR_APART: a face of b separates the bodies; NEAR_NOTHING: no part of a is left; NEAR_UNKNOWN: not found this way */
 typedef enum near_outcome { NEAR_LEFT, NEAR_APART, NEAR_NOTHING, NEAR_UNKNOWN } near_outcome;
 
-/* Does the same as cuts of a by all faces of b in turn (overlap_convex.c), with the same bits without a form, if it
- * finds a result. face: the face of b that left the least of a when it was cut last; replaced by the one that leaves
- * the smallest now. form: NULL, or replaced by the form of the region; `left` is then computed from it, so that bits
- * are those of the form. NEAR_LEFT: `left` is the region. NEAR_APART: `out` has depth and axis */
+/* Does the same as cutting a by all faces of b in turn (overlap_convex.c), bitwise so without a form, if it finds a
+ * result. face: the face of b that left the least of a in the last cut; replaced by the one that leaves the least now.
+ * form: NULL, or replaced by the form of the region; `left` is then computed from it, bitwise as from a kept form.
+ * NEAR_LEFT: `left` is the region. NEAR_APART: `out` has depth and axis */
 near_outcome scree_overlap_near(const convex_pair *c, real slack, int32_t *face, overlap_form *form, solid *left,
 								patch *out);
 

@@ -2,8 +2,8 @@
  * "Folds").
  *
  * The region of member i is composed of all members, each weighted by its bond: E = sum of V_i h_i, h_i = U/V of the
- * region of i. If all bonds are 1 this is U of the whole region; if there are none it is the sum of the members' own U.
- * E is a function of the poses alone. Its gradient is a pressure on the borders of member k,
+ * region of i. If all bonds are 1 this is U of the whole region; without bonds it is the sum of the members' own U. E
+ * depends only on the poses. Its gradient is a pressure on the borders of member k,
  *
  *     p_k(x) = h_k + sum over i of bond_ik V_i h_i/V*_i (P_i(x) - 1),
  *
@@ -128,9 +128,9 @@ static void press(overlap_room *r, int32_t k)
 	}
 }
 
-/* Force and moment about the member's `from`, in its axes, of the pressure on the body's faces. These move, while the
- * wall and its other regions stay. Over all borders, the integrals of the pressure are those of its gradient, g + 2 Q
- * x, over the region; over the wall's faces, those of press_on. */
+/* Force and moment about the member's `from`, in its axes, of the pressure on the body's faces. Only these faces move.
+ * The integrals of the pressure over all borders equal those of its gradient, g + 2 Q x, over the region; those over
+ * the wall's faces come from press_on. */
 static void push_of(const view *v, vec3 *push, vec3 *moment)
 {
 	const real *p = v->pressed, *inner = v->own.inner;
@@ -194,7 +194,7 @@ static void effects_of_volume(overlap_room *r, real smaller)
 }
 
 /* Distributes each member's energy to all members bound to it, in proportion to their forces. The overlap of a contact,
- * twice its energy over its force, then stays that of its neighbours where its own force vanishes. */
+ * twice its energy over its force, then equals that of its neighbours where its own force vanishes. */
 static void share_energy(overlap_room *r)
 {
 	r->shared = scree_wall_least(r->shared, r->members, &r->shared_capacity, sizeof *r->shared);

@@ -1,26 +1,26 @@
 /* overlap_near: the common region of two polyhedra of many faces (overlap_form.h; docs/theory/volume.md, "Many faces").
  *
  * The full search computes heights of all vertices of a over all faces of b, and cuts by each face that any vertex is
- * above. Most of these faces are far from the region and cut nothing of what the first cut has left. Here bounds show
- * this first. A bound decides only if the full search would decide in the same way, in spite of rounding; else the
- * heights are computed as there. */
+ * above. Most of these faces are far from the region and do not cut the part left by the first cut. Here this is shown
+ * with bounds. A bound decides only if the full search would certainly decide in the same way despite rounding;
+ * otherwise the heights are computed as there. */
 
 #include "kernel/cut.h"
 #include "narrow/solid/overlap_form.h"
 
 enum {
 	PLANES = (OVERLAP_FACES + 7) & ~7,
-	VERTICES = 2 * OVERLAP_FACES, /* most vertices of a shape, and padding */
-	DEEP = 8,					  /* most vertices of a for bounds */
+	VERTICES = 2 * OVERLAP_FACES, /* maximum number of vertices of a shape, with padding */
+	DEEP = 8,					  /* maximum number of vertices of a used for bounds */
 	MOST_CUTS = 24,
 	WORD = 64,
 };
 _Static_assert(2 * sizeof(cut_solid) + sizeof(cut_room) <= 4096, "a cut needs at most 4 kB");
 
-/* relative to the size: bound of the error of the height of a vertex that one cut makes */
+/* relative to the size: bound on the error that one cut makes in the height of a vertex */
 static const real ERROR_PER_CUT = 64 * 0x1p-52;
 
-/* The planes of b's faces in a's frame; heights of a's vertices over them, which are computed on demand. */
+/* The planes of b's faces in a's frame; heights of a's vertices over them, computed on demand. */
 typedef struct near_planes {
 	const convex_pair *c;
 	int32_t faces, padded;
@@ -34,7 +34,7 @@ typedef struct near_planes {
 
 /* ------------------------------------------------------------------ heights */
 
-/* as look_at_faces of overlap_convex.c, by the same operations */
+/* like look_at_faces in overlap_convex.c, with the same operations */
 static void find_planes(near_planes *p, const convex_pair *c, real slack)
 {
 	p->c = c;
@@ -77,8 +77,8 @@ static void look(near_planes *p, int32_t f)
 
 static bool cuts(const near_planes *p, int32_t f) { return p->high[f] > p->slack; }
 
-/* Bounds the smallest height over each face by the heights of those vertices that are below one face; the operations
- * are those of look, and monotonic. False if there are no such vertices. */
+/* Bounds the smallest height over each face by the heights of the vertices below one face; the operations are those of
+ * `look`, and monotonic. Returns false if there are no such vertices. */
 static bool find_bounds(near_planes *p, int32_t face)
 {
 	const shape *a = p->c->a;
@@ -104,8 +104,8 @@ static bool find_bounds(near_planes *p, int32_t face)
 
 /* ------------------------------------------------------------------ the first cut */
 
-/* Finds the first of the faces over which a's lowest vertex is highest. face: a guess. Only faces whose bound is as
- * high as the lowest vertex over the guess may be that face, or separate the bodies. */
+/* Finds the face over which a's lowest vertex is highest, the first one in a tie. face: a guess. Only faces whose bound
+ * is as high as the lowest vertex over the guess can be that face, or separate the bodies. */
 static near_outcome find_first(near_planes *p, int32_t *face, patch *out)
 {
 	if (!find_bounds(p, *face)) return NEAR_UNKNOWN;
@@ -135,7 +135,7 @@ typedef struct near_set {
 
 SCREE_FN void set_add(near_set *s, int32_t i) { s->word[i / WORD] |= (uint64_t)1 << i % WORD; }
 
-/* Writes the members of a set, rising; returns their number, or -1 if there are more than `most`. */
+/* Writes the members of a set in ascending order; returns their number, or -1 if there are more than `most`. */
 static int32_t set_list(const near_set *s, int32_t words, int32_t most, int32_t *list)
 {
 	int32_t count = 0;
@@ -147,8 +147,8 @@ static int32_t set_list(const near_set *s, int32_t words, int32_t most, int32_t 
 	return count;
 }
 
-/* Copies the faces of a of which a vertex stays under the plane of a face of b, with the heights of their vertices.
- * False if no vertex, or all vertices stay (*kept), or if there is too little room. */
+/* Copies the faces of a with a vertex under the plane of a face of b, and the heights of their vertices. Returns false
+ * if none or all of the vertices stay (*kept), or if there is too little room. */
 static bool copy_near(const near_planes *p, int32_t face, cut_solid *out, cut_room *room, int32_t *kept)
 {
 	const shape *a = p->c->a;
@@ -205,9 +205,9 @@ static void find_most(near_planes *p, const cut_solid *s)
 	}
 }
 
-/* Place of a face in the order of cuts. The full search begins with a list of the faces that cut, in their order. While
- * it makes the list, it exchanges each face over which a's lowest vertex is higher than over all faces before with the
- * first entry. So such a face takes the place of the next one of this kind. */
+/* Returns the place of a face in the order of cuts. The full search begins with a list of the cutting faces, in their
+ * order. While it makes the list, it swaps each face over which a's lowest vertex is higher than over all previous
+ * faces with the first entry. So such a face takes the place of the next one of this kind. */
 static int32_t place_of(near_planes *p, int32_t face, int32_t first)
 {
 	if (face > first) return face;
@@ -225,7 +225,8 @@ static int32_t place_of(near_planes *p, int32_t face, int32_t first)
 	return first;
 }
 
-/* Lists the faces that may cut what the first one has left, in the order of cuts; -1 if there are too many. */
+/* Lists the faces that may cut the part left by the first one, in the order of cuts; returns -1 if there are too
+ * many. */
 static int32_t find_cuts(near_planes *p, const cut_solid *s, int32_t first, int32_t *list)
 {
 	int32_t count = 0, place[MOST_CUTS];
@@ -261,7 +262,7 @@ static void write_solid(const near_planes *p, const cut_solid *s, solid *out)
 	}
 }
 
-/* Cuts by the other faces, and writes the result. s: two solids, of which the first is the one to cut */
+/* Cuts by the other faces, and writes the result. s: two solids; the first is the one to cut */
 static near_outcome cut_further(near_planes *p, int32_t first, cut_solid *s, cut_room *room, overlap_form *form,
 								solid *left)
 {

@@ -1,5 +1,5 @@
-/* overlap_pairs: energies and forces of several overlaps together (known_cuts.h). Each number of a region is an
- * array over the pairs, so that a single straight loop is vectorized. */
+/* overlap_pairs: energies and forces of several overlaps together (known_cuts.h). Each number of a region is an array
+ * over the pairs, so that a single loop is vectorized. */
 #include "narrow/solid/known_cuts.h"
 
 #include "narrow/solid/overlap_region.h"

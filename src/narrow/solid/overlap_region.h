@@ -1,5 +1,5 @@
 /* overlap_region.h: energy, force and torque from the sums over an overlap's faces (overlap_thickness.c). The functions
- * have no branches, so that several pairs are computed together; private to src/narrow/solid. */
+ * have no branches, so that several pairs can be computed together; private to src/narrow/solid. */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_REGION_H
 #define SCREE_NARROW_SOLID_OVERLAP_REGION_H
 
@@ -26,15 +26,15 @@ void scree_thickness_region(const overlap *o, region *r);
  * its volume over that of the body */
 real scree_overlap_volume(const overlap *o);
 void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effect *e);
-/* The common region of two bodies, in the first body's frame. False if there is none; `out` then holds the result.
- * hint: of the pair, replaced by the axis of the result; known: NULL, or the thread's cache; kept: NULL, or the form
- * that the pair keeps; otherwise: as in scree_overlap_screw */
+/* Finds the common region of two bodies, in the first body's frame. Returns false if there is none; `out` then holds
+ * the result. hint: that of the pair, replaced by the axis of the result; known: NULL, or the thread's cache; kept:
+ * NULL, or the form kept for the pair; otherwise: as in scree_overlap_screw */
 bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, struct known_cuts *known,
 						  struct overlap_form *kept, overlap *sum, vec3 *otherwise, patch *out);
 
-/* Covariance of a region, and quantities derived from it. Symmetric matrices are xx, xy, xz, yy, yz, zz. */
+/* Covariance of a region, and quantities derived from it. Symmetric matrices are stored as xx, xy, xz, yy, yz, zz. */
 typedef struct spread {
-	bool is; /* false: the region has no volume except rounding error */
+	bool is; /* false: the region has no volume beyond rounding error */
 	vec3 centre;
 	real volume, lambda;
 	real covariance[6], adjoint[6], inverse[6];
@@ -84,7 +84,7 @@ SCREE_FN void pressure_of(const spread *s, real *p)
 	p[ZZ] = part * zz;
 }
 
-/* The sum of the pressure's terms times the integrals of these monomials. */
+/* Returns the sum of the pressure's terms times the integrals of these monomials. */
 SCREE_FN vec3 pressed_by(const real *p, const vec3 *b, int m0, int m1, int m2, int m3, int m4, int m5, int m6, int m7,
 						 int m8, int m9)
 {
@@ -155,7 +155,8 @@ SCREE_FN vec3 centre_of_area(const region *r, const spread *s)
 	return either(area > 0, v3(x / area, y / area, z / area), s->centre);
 }
 
-/* Contribution of one region to an effect. False without overlap; the contribution then has no meaning. */
+/* Computes the contribution of one region to an effect. Returns false without overlap; the contribution is then
+ * meaningless. */
 SCREE_FN bool region_effect(const region *r, overlap_effect *e)
 {
 	real p[10];
@@ -185,15 +186,15 @@ SCREE_FN bool region_effect(const region *r, overlap_effect *e)
 
 /* ------------------------------------------------------------------ the contact */
 
-/* part of the area under force: a face with at least this part is the whole contact */
+/* fraction of the loaded area: a face with at least this fraction counts as the whole contact */
 #define OVERLAP_FLAT ((real)0.99)
 /* relative to the largest face: a smaller force is rounding error, and is replaced by this value to avoid division by
  * zero */
 #define OVERLAP_NO_PUSH			((real)1e-13)
 #define OVERLAP_AS_GOOD_AS_NONE ((real)1e-20)
 
-/* Normal and pitch of the contact. If one body is inside of the other, or pierced by it, there may be a couple without
- * a force. The axis of the couple is then the normal, and the force is nearly zero. */
+/* Normal and pitch of the contact. If one body is inside the other, or pierced by it, there may be a couple without a
+ * force. The axis of the couple is then the normal, and the force is nearly zero. */
 SCREE_FN void overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contact *c)
 {
 	real pushed = v3_norm(e->push), couple = v3_norm(e->moment), none = OVERLAP_AS_GOOD_AS_NONE * e->nothing;

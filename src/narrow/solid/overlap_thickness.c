@@ -2,14 +2,14 @@
  *
  * U = E* u, u = sqrt(V t^3)/2, where V is the volume of the overlap, t its thickness, t^2 = 12 lambda, and lambda the
  * variance of its points in its thinnest direction: 1/lambda = trace of 1/K, K their covariance. A slab of area A and
- * thickness d has u = sqrt(A) d^2/2. U is a function of the poses alone. Its gradient is a pressure on the borders of
+ * thickness d has u = sqrt(A) d^2/2. U depends only on the poses. Its gradient is a pressure on the borders of
  * the overlap, a polynomial of second degree:
  *
  *     p(x) = E* u/V (3/4 lambda |K^-1 (x - c)|^2 - 1/4),   c the centroid.
  *
  * So only integrals of polynomials over the faces of the overlap are needed. Integrals over the region follow from them
- * by the divergence theorem along z, the direction across which the region is thin. Then there is no cancellation, even
- * if it is very thin. */
+ * by the divergence theorem along z, the thin direction of the region. This avoids cancellation, even if the region is
+ * very thin. */
 #include "narrow/solid/overlap_region.h"
 
 /* index of the product of a coordinate and a monomial up to the second degree */
@@ -22,7 +22,7 @@ static const int8_t TIMES[3][10] = {
 /* ------------------------------------------------------------------ integrals over faces */
 
 /* Four points integrate polynomials of the third degree over a triangle (Hammer, Marlowe and Stroud 1956). Each point
- * has its own sum, so that the order of additions does not depend on the width of vectors. */
+ * has its own sum, so that the order of additions is independent of the vector width. */
 typedef struct points {
 	lanes weight, x, y, z;
 } points;

@@ -1,14 +1,14 @@
-/* sphere_convex: the point of a convex polyhedron that is closest to the centre of a sphere.
+/* sphere_convex: finds the point of a convex polyhedron closest to the centre of a sphere.
  *
  * If the centre is outside, each face that it is in front of has a nearest point, and the nearest of these is the
  * result. If it is inside, the face of least penetration pushes out; the two cases agree at the surface. The heights of
- * the centre over all planes decide most calls; the hint, one plane, decides most of the others alone. There is no walk
- * from face to face, which could cycle. */
+ * the centre over all planes decide most calls; the hint, a single plane, is sufficient for most of the rest. There is
+ * no walk from face to face, which could cycle. */
 #include "narrow/narrow.h"
 
 #include "base/memory.h"
 
-/* faces whose heights fit on the stack; for more, memory is allocated */
+/* number of faces whose heights fit on the stack; for more, memory is allocated */
 enum { ROOM = 256 };
 
 /* If the centre is nearer to the surface than this part of the size, the direction from the closest point is rounding
@@ -20,7 +20,7 @@ static real height_of(const shape *s, int32_t f, vec3 p)
 	return s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - s->off[f];
 }
 
-/* The point of a polyhedron that is closest to p, among the faces tested so far. */
+/* The point of a polyhedron closest to p, among the faces tested so far. */
 typedef struct closest {
 	real distance2;
 	int32_t face; /* the face that contains p's foot; -1: the point is on an edge or a corner */
@@ -44,8 +44,8 @@ static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *be
 	if (inside && height * height < best->distance2) *best = (closest){height * height, f, foot};
 }
 
-/* The distance of p from the surface, negative inside, and the normal out of the polyhedron. front: the face over which
- * p is highest */
+/* Returns the distance of p from the surface, negative inside, and the normal out of the polyhedron. front: the face
+ * over which p is highest */
 static real surface(const shape *s, vec3 p, const real *height, int32_t front, vec3 *n)
 {
 	*n = shape_normal(s, front);
@@ -62,7 +62,7 @@ static real surface(const shape *s, vec3 p, const real *height, int32_t front, v
 	return distance;
 }
 
-/* Distance of a sphere, in the frame and unit of the shape. height: room for all faces */
+/* Returns the distance of a sphere, in the frame and unit of the shape. height: room for all faces */
 static real distance_of(const shape *s, vec3 p, real radius, real *height, vec3 *n, int32_t *axis)
 {
 	int32_t front = 0, count = s->faces;

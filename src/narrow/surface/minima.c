@@ -2,14 +2,14 @@
  * local minimum of their distance.
  *
  * A minimum is between a vertex and a face, edge or vertex, or between two edges. The surface around the point on
- * either side must not come nearer, except by LEVEL around a vertex or edges. With this tolerance, faces that rest on
- * each other have contacts at the corners of their common area. Each vertex and each edge is tested with one of its
- * triangles, which is in reach if any of them is. */
+ * either side must not come closer, except by LEVEL around a vertex or edges. With this tolerance, faces that rest on
+ * each other have contacts at the corners of their common area. Each vertex and edge is tested with one of its
+ * triangles, which is within reach if any of them is. */
 #include "narrow/surface/room.h"
 
-/* sine up to which edges are parallel, and sine up to which triangles are in one plane within rounding */
+/* sine up to which edges are parallel, and up to which triangles are coplanar within rounding */
 static const real PARALLEL = (real)1e-11, ONE_PLANE = (real)1e-6;
-/* largest such sine for facets whose corners are off their planes by rounding in a file (wall/net.h) */
+/* largest such sine for facets whose corners are off their planes because a file rounds them (wall/net.h) */
 static const real ROUGH = (real)1e-2;
 
 /* A minimum between point x of a and point y of b; normal from b to a. */
@@ -19,7 +19,7 @@ typedef struct between {
 	real distance;
 } between;
 
-/* Whether another wall carries the body at a point on the border of this wall. The point is in the frame of the
+/* Tests whether another wall supports the body at a point on the border of this wall. The point is in the frame of the
  * walls. */
 static bool is_carried(const surface_job *j, const between *o)
 {
@@ -62,7 +62,7 @@ typedef struct rise {
 	real slack; /* sine of the rounding error of `way` */
 } rise;
 
-/* From the inside of a face to p; false if p's foot is beyond the triangle. */
+/* Finds the vector from the interior of a face to p; returns false if p's foot is outside the triangle. */
 static bool rise_from_face(const skin *s, vec3 p, real snap, rise *o)
 {
 	vec3 n = skin_normal(s, o->on.side / 3), r = v3_sub(p, o->foot);
@@ -110,7 +110,7 @@ static void vertex_and_triangle(surface_job *j, const skin *from, int32_t corner
 	note(j, &b);
 }
 
-/* Tests the vertices of triangle t whose first corner is in it; vertices without an edge have none. */
+/* Tests the vertices of triangle t whose first corner is in it; vertices without an edge are skipped. */
 static void vertices(surface_job *j, const skin *from, int32_t t, const skin *s, int32_t u)
 {
 	for (int32_t c = 3 * t; c < 3 * t + 3; ++c)
@@ -140,7 +140,7 @@ static bool cross(vec3 r, vec3 u, vec3 v, crossing *o)
 		o->s += s;
 		o->t += (uv * s + v3_dot(v, rest)) / vv;
 	}
-	/* perpendicular to both: removes the components along nearly parallel edges that rounding leaves in the product */
+	/* perpendicular to both: removes the components along nearly parallel edges left in the product by rounding */
 	n = v3_unit(n);
 	n = v3_madd(n, -v3_dot(n, v) / vv, v);
 	n = v3_madd(n, -v3_dot(n, across) * by, across);
@@ -148,7 +148,7 @@ static bool cross(vec3 r, vec3 u, vec3 v, crossing *o)
 	return true;
 }
 
-/* Whether a point of an edge is farther than snap from both ends; the ends are vertices. */
+/* Tests whether a point of an edge is farther than snap from both ends; the ends are vertices. */
 static bool within(real s, real length2, real snap)
 {
 	return s > 0 && s < 1 && s * s * length2 > snap * snap && (1 - s) * (1 - s) * length2 > snap * snap;
@@ -162,7 +162,7 @@ static void edge_and_edge(surface_job *j, int32_t e, int32_t f)
 	if (!within(o.s, o.uu, j->snap) || !within(o.t, o.vv, j->snap)) return;
 	const feature on_a = {FEATURE_EDGE, e}, on_b = {FEATURE_EDGE, f};
 	real h = v3_dot(o.n, r);
-	/* decides the direction from b to a for edges that touch, independent of rounding */
+	/* decides the direction from b to a for touching edges, independent of rounding */
 	bool back = v3_dot(o.n, v3_sub(scree_skin_outward(&j->b, on_b), scree_skin_outward(&j->a, on_a))) < 0;
 	if (j->b.two_sided) back = v3_dot(o.n, scree_skin_outward(&j->a, on_a)) > 0;
 	if (back) o.n = v3_neg(o.n), h = -h;

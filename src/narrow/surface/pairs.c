@@ -1,5 +1,5 @@
-/* pairs: pairs of triangles that may be near each other are compared in batches, in the room of a thread; minima.c
- * finds the features that touch. */
+/* pairs: compares pairs of triangles that may be near each other, in batches, in the room of a thread; minima.c finds
+ * the features that touch. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 #include "narrow/triangle/triangles.h"
@@ -100,8 +100,8 @@ static void distances(surface_job *j, triangle_counts *by)
 	}
 }
 
-/* Whether two triangles cross. Newton's method alone does not distinguish triangles that touch from triangles that
- * cross. */
+/* Tests whether two triangles cross. Newton's method by itself does not distinguish touching triangles from crossing
+ * ones. */
 static bool go_through(const surface_job *j, int32_t ta, int32_t tb)
 {
 	double c[18];
@@ -125,7 +125,7 @@ static bool crosses(const surface_job *j, const verdict *g, bool proves, int32_t
 	return (g->penetrated || !(g->distance > close)) && go_through(j, j->room->ta[i], j->room->tb[i]);
 }
 
-/* Decides a pair. A method without bounds uses the distance that it found. */
+/* Decides a pair. A method without bounds uses its computed distance. */
 static void judge(surface_job *j, int32_t i)
 {
 	const struct surface_room *r = j->room;

@@ -6,8 +6,8 @@
 #include "narrow/surface/surface.h"
 #include "narrow/triangle/triangles.h"
 
-/* Sine up to which the surface next to a point counts as level: more nearly parallel areas touch at the corners of
- * their common area (docs/theory/halo.md). */
+/* Sine up to which the surface next to a point counts as level: areas closer to parallel than this touch at the corners
+ * of their common area (docs/theory/halo.md). */
 static const real LEVEL = (real)1 / 32;
 
 /* Values of `across`: there is no neighbour; or the side is on the face of another facet. */
@@ -21,10 +21,10 @@ typedef struct skin {
 	vec3 at;
 	mat3 turn;
 	real size, halo;
-	real rough; /* m: distance of corners of facets from their planes, by the digits of a file; 0 for bodies */
+	real rough; /* m: distance of corners of facets from their planes due to rounding in a file; 0 for bodies */
 	bool two_sided;
 	/* for facets of a wall: rows of walls.corner per corner, and surfaces per triangle. NULL for a body, whose sides
-	 * and vertices are identified by their numbers alone */
+	 * and vertices are identified only by their numbers */
 	const int32_t *row, *surface;
 	/* positions of vertices, computed on demand */
 	vec3 *place;
@@ -48,8 +48,8 @@ SCREE_FN vec3 skin_place(const skin *s, int32_t vertex)
 SCREE_FN vec3 skin_corner(const skin *s, int32_t side) { return skin_place(s, s->corner[side]); }
 SCREE_FN vec3 skin_normal(const skin *s, int32_t t) { return mat3_mul(s->turn, s->normal[t]); }
 
-/* Whether a side is an edge, not inside of a flat face and not on another face. An edge is represented by the lower of
- * its two directions. */
+/* Tests whether a side is an edge, not inside a flat face and not on another face. An edge is represented by the lower
+ * of its two directions. */
 SCREE_FN bool side_is_edge(const skin *s, int32_t side) { return s->across[side] == SKIN_OPEN || s->bend[side] != 0; }
 SCREE_FN int32_t side_of_edge(const skin *s, int32_t side)
 {
@@ -57,26 +57,26 @@ SCREE_FN int32_t side_of_edge(const skin *s, int32_t side)
 }
 SCREE_FN bool vertex_is_flat(const skin *s, int32_t side) { return s->first[s->corner[side]] < 0; }
 
-/* Whether a point of this vertex or edge may be nearest to a body in direction `towards` (unit, the skin's own frame).
- * slack: sine that counts as level */
+/* Tests whether a point of this vertex or edge may be nearest to a body in direction `towards` (unit, the skin's own
+ * frame). slack: sine that counts as level */
 bool scree_skin_vertex_nearest(const skin *s, int32_t side, vec3 towards, real slack);
 bool scree_skin_edge_nearest(const skin *s, int32_t side, vec3 towards, real slack);
-/* Outward direction, the mean normal of the faces around a feature, for distances too small to define one. In the frame
- * of `at`. */
+/* Returns the outward direction, the mean normal of the faces around a feature, for distances too small to define one.
+ * In the frame of `at`. */
 vec3 scree_skin_outward(const skin *s, feature f);
-/* The open sides at an edge or a vertex, at most two; returns their number. */
+/* Finds the open sides at an edge or a vertex, at most two; returns their number. */
 int scree_skin_borders(const skin *s, feature f, int32_t side[2]);
-/* Name of a feature in 32 bits; for a wall, `surface` is that of the feature. */
+/* Returns the name of a feature in 32 bits; for a wall, `surface` is that of the feature. */
 uint32_t scree_skin_name(const skin *s, feature f);
 int32_t scree_skin_surface(const skin *s, feature f);
-/* The feature of triangle t that contains its closest point to p. Points nearer than snap to an edge or a vertex are on
- * it. */
+/* Returns the feature of triangle t that contains its closest point to p. Points closer than snap to an edge or a
+ * vertex are on it. */
 feature scree_skin_closest(const skin *s, int32_t t, vec3 p, real snap, vec3 *closest);
 
 enum { SURFACE_AT_ONCE = 64 };
 
-/* SURFACE_SNAP: relative to the shortest edge, nearer points are one; SURFACE_ROUNDED: relative to the size, nearer
- * points may be one within rounding */
+/* SURFACE_SNAP: relative to the shortest edge, closer points coincide; SURFACE_ROUNDED: relative to the size, closer
+ * points may coincide within rounding */
 static const real SURFACE_SNAP = (real)1e-9, SURFACE_ROUNDED = (real)1e-14;
 
 typedef struct surface_minimum {
@@ -134,8 +134,8 @@ typedef struct surface_job {
 	skin a, b;
 	const walls *walls; /* the walls if b is made of their facets, or NULL */
 	real reach;			/* sum of the halos */
-	real snap;			/* m: points nearer than this are one */
-	real least;			/* lower bound of the distance of excluded pairs */
+	real snap;			/* m: points closer than this coincide */
+	real least;			/* lower bound on the distance of excluded pairs */
 	bool crossed;
 	struct surface_room *room;
 	real rounded; /* m: error of a coordinate if triangles are compared in float, else 0 */
@@ -147,7 +147,7 @@ typedef struct surface_job {
 
 struct surface_room *scree_surface_room(surface_scratch *s);
 void scree_surface_places_free(surface_places *p);
-/* Makes room for the positions of that many vertices, and marks all of them as unknown. */
+/* Makes room for the positions of this many vertices, and marks all of them as unknown. */
 void scree_surface_forget(surface_places *p, int32_t vertices, skin *s);
 skin scree_skin_of(const placed_surface *p, vec3 origin, surface_places *places);
 
@@ -158,13 +158,13 @@ void scree_surface_compare(surface_job *j);
 
 /* A function that adds pairs of triangles, below the starting points from .. to-1. */
 typedef void surface_walk(surface_job *j, const void *what, int32_t from, int32_t to);
-/* team.c: runs `walk` from all starting points 0 .. count-1, on all threads of the job's team, and compares the pairs
- * that it adds. */
+/* team.c: runs `walk` from all starting points 0 .. count-1, on all threads of the job's team, and compares the added
+ * pairs. */
 void scree_surface_walk(surface_job *j, surface_walk *walk, const void *what, int32_t count);
 /* Runs `work` for all items 0 .. count-1, on all threads of the team if there is one. */
 void scree_surface_each(const surface_team *team, parallel_fn *work, void *what, int32_t count);
 
-/* trees.c: compares all pairs of triangles that are within reach by their boxes. */
+/* trees.c: compares all pairs of triangles whose boxes are within reach. */
 void scree_surface_trees(surface_job *j, const placed_surface *a, const placed_surface *b, real reach);
 real scree_surface_boxes_apart(const placed_surface *a, const placed_surface *b);
 void scree_surface_trees_free(struct surface_room *r);
@@ -185,7 +185,7 @@ void scree_surface_found_wall(surface_job *j, feature f, vec3 x, vec3 normal, re
 void scree_surface_minima(surface_job *j, int32_t ta, int32_t tb);
 surface_minimum *scree_surface_found(struct surface_room *r);
 
-/* Writes the minima as contacts: each once, and joined with a deeper one nearby. apart: m */
+/* Writes the minima as contacts: each once, joined with any deeper one nearby. apart: m */
 typedef struct surface_rule {
 	real reach, apart, ra, rb;
 } surface_rule;

@@ -1,4 +1,4 @@
-/* skin: vertices, edges and faces of a surface: the feature to which a point belongs, and the directions for which a
+/* skin: vertices, edges and faces of a surface: the feature to which a point belongs, and the directions in which a
  * feature is nearer than the surface around it. */
 #include "narrow/surface/room.h"
 
@@ -15,7 +15,7 @@ static vec3 inward(const skin *s, int32_t side) { return v3_unit(v3_cross(s->nor
 
 /* ------------------------------------------------------------------ nearest */
 
-/* Whether the surface rises from this side towards the other body, so that it would cross that body. */
+/* Tests whether the surface rises from this side towards the other body, so that it would cross that body. */
 static bool is_hollow(const skin *s, int32_t side, vec3 towards, real slack)
 {
 	if (s->two_sided) {
@@ -35,7 +35,7 @@ bool scree_skin_edge_nearest(const skin *s, int32_t side, vec3 towards, real sla
 	return s->across[side] < 0 || v3_dot(inward(s, s->across[side]), towards) <= slack;
 }
 
-/* The next corner around the same vertex, counter-clockwise (left) or clockwise (right); SKIN_OPEN: the surface
+/* Returns the next corner around the same vertex, counter-clockwise (left) or clockwise (right); SKIN_OPEN: the surface
  * ends. */
 static int32_t turn_left(const skin *s, int32_t side)
 {
@@ -47,7 +47,7 @@ static int32_t turn_right(const skin *s, int32_t side)
 	return s->across[side] < 0 ? SKIN_OPEN : side_next(s->across[side]);
 }
 
-/* The corner from which turns to the left pass all corners of its vertex. */
+/* Returns the corner from which turning left passes all corners of its vertex. */
 static int32_t rightmost(const skin *s, int32_t side)
 {
 	int32_t c = side, next = turn_right(s, c);
@@ -62,7 +62,7 @@ typedef struct fan {
 	int32_t on; /* side of the highest edge */
 } fan;
 
-/* Adds a side; false if the surface comes nearer along it. */
+/* Adds a side; returns false if the surface comes closer along it. */
 static bool fan_side(fan *f, const skin *s, int32_t side, vec3 along)
 {
 	real up = v3_dot(along, f->towards) / v3_norm(along);
@@ -115,7 +115,7 @@ int scree_skin_borders(const skin *s, feature f, int32_t side[2])
 
 /* ------------------------------------------------------------------ names */
 
-/* For a wall: the smallest value at the corners of the facets around a vertex. */
+/* For a wall: returns the smallest value at the corners of the facets around a vertex. */
 static int32_t least_around(const skin *s, int32_t side, const int32_t *of_corner, const int32_t *of_triangle)
 {
 	int32_t start = rightmost(s, side), least = INT32_MAX;

@@ -1,7 +1,7 @@
-/* surface.h: contacts of closed surfaces with a halo, as functions of their poses alone (docs/theory/halo.md).
+/* surface.h: contacts of closed surfaces with a halo, computed only from their poses (docs/theory/halo.md).
  *
- * A contact is a local minimum of the distance of two surfaces that is less than the sum of their halos. Its name is
- * that of its features, which are vertices, edges and faces, not triangles. */
+ * A contact is a local minimum of the distance of two surfaces that is less than the sum of their halos. It is named
+ * after its features, which are vertices, edges and faces, not triangles. */
 #ifndef SCREE_NARROW_SURFACE_SURFACE_H
 #define SCREE_NARROW_SURFACE_SURFACE_H
 
@@ -14,7 +14,7 @@
 /* Number of pairs that each filter has decided. */
 typedef struct surface_counts {
 	int64_t boxes;		/* pairs of bodies, decided by the boxes around them */
-	int64_t tree;		/* pairs of triangles (so are the counts below), decided by the trees of boxes */
+	int64_t tree;		/* pairs of triangles (also for the counts below), decided by the trees of boxes */
 	int64_t surrogates; /* decided by the surrogates of nodes */
 	int64_t planes;		/* decided by the plane of a triangle */
 	int64_t slab, newton, brute, thorough; /* decided by the stages of docs/theory/triangles.md */
@@ -23,14 +23,15 @@ typedef struct surface_counts {
 	int64_t duplicates;					   /* minima joined with a deeper one nearby */
 } surface_counts;
 
-/* Memory that calls reuse: once it is large enough, nothing is allocated. {0} is an empty one. */
+/* Memory reused by calls: once it is large enough, nothing is allocated. {0} is empty. */
 typedef struct surface_scratch {
 	surface_counts counts; /* calls add to these */
 	struct surface_room *room;
 	triangle_choice how;			 /* {0}: the certified search */
 	const struct surface_team *team; /* threads that share the triangles of a pair; NULL: only the caller */
 } surface_scratch;
-/* The scratch of each thread; only that of the caller, thread 0, has the team. Results do not depend on the team. */
+/* The scratch of each thread; only that of the caller, thread 0, refers to the team. Results do not depend on the
+ * team. */
 typedef struct surface_team {
 	int32_t threads;
 	bool even; /* true: one part of the work per thread; false: small parts, taken dynamically */
@@ -48,16 +49,16 @@ typedef struct placed_surface {
 } placed_surface;
 
 /* Adds the contacts to `out`, in ascending order of features. depth is the sum of the halos less the distance; `at` is
- * the middle of the halos' common range. Sets crossed if the surfaces cross or one body is inside of the other; pairs
- * of triangles that cross have no contact. Returns a lower bound of the distance of the halos if nothing touches; 0 if
+ * the middle of the halos' common range. Sets crossed if the surfaces cross or one body is inside the other; pairs of
+ * crossing triangles have no contact. Returns a lower bound on the distance of the halos if nothing touches; 0 if
  * unknown. */
 real scree_surface_surface(const placed_surface *a, const placed_surface *b, surface_scratch *scratch, point_list *out,
 						   bool *crossed);
-/* Contacts of a sphere, which is body a and has no halo. crossed: its centre is inside of b */
+/* Contacts of a sphere, which is body a and has no halo. crossed: its centre is inside b */
 real scree_sphere_surface(vec3 centre, real radius, const placed_surface *b, surface_scratch *scratch, point_list *out,
 						  bool *crossed);
 /* Contacts with a wall, in ascending order of surfaces of the wall, then features. All data are in the wall's frame.
- * One-sided planes, and the insides of infinite cylinders, push bodies back from any distance behind them, and set
+ * One-sided planes and the insides of infinite cylinders push bodies back from any distance behind them, and set
  * crossed. Walls have no halo, and rb is that of a. facet: as for scree_sphere_wall */
 void scree_surface_wall(const placed_surface *a, const near_wall *to, surface_scratch *scratch, point_list *out,
 						bool *crossed);

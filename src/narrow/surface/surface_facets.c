@@ -1,5 +1,5 @@
 /* surface_facets: a closed surface and facets of a wall. Facets are fans of triangles, connected as in the wall;
- * triangles touch as those of two surfaces do. */
+ * triangles touch like those of two surfaces. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 
@@ -35,7 +35,7 @@ static int32_t triangles_before(surface_sheet *o, const surface_at_wall *w)
 	return triangles;
 }
 
-/* The side of a fan that is edge k of a facet with n corners, if the fan starts with triangle t. */
+/* Returns the side of a fan that is edge k of a facet with n corners, if the fan starts with triangle t. */
 static int32_t side_of(int32_t t, int32_t k, int32_t n)
 {
 	if (k == 0) return 3 * t;
@@ -56,7 +56,7 @@ static void fan(surface_sheet *o, const walls *s, const facet *f, int32_t from)
 	}
 }
 
-/* Index of a facet among the candidates; -1: it is not a candidate. */
+/* Returns the index of a facet among the candidates, or -1. */
 static int32_t candidate_of(const surface_at_wall *w, int32_t facet)
 {
 	int32_t low = 0, high = w->to->facets;
@@ -75,7 +75,8 @@ static vec3 middle_of(const walls *s, const facet *f, int32_t k)
 	return v3_add(s->corner[f->first + k], s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)]);
 }
 
-/* The edge of g that is edge k of f. If several run in the opposite direction, it is the one at the same position. */
+/* Returns the edge of g that is edge k of f. If several run in the opposite direction, it is the one at the same
+ * position. */
 static int32_t edge_across(const walls *s, int32_t f, int32_t k, const facet *g)
 {
 	const vec3 here = middle_of(s, s->facet + f, k);
@@ -103,8 +104,8 @@ static void join(surface_sheet *o, const surface_at_wall *w, int32_t i)
 	}
 }
 
-/* The first of the corners at one position, as the lowest from which an edge starts; -1 if the surface around is
- * flat. */
+/* Returns the first of the corners at one position: the lowest from which an edge starts, or -1 if the surface around
+ * it is flat. */
 static int32_t first_around(const skin *s, int32_t corner)
 {
 	int32_t least = INT32_MAX, c = corner;
@@ -179,7 +180,7 @@ typedef struct box {
 	vec3 low, high;
 } box;
 
-/* Box around a triangle of the wall, enlarged, in the frame of a's surface at size 1. */
+/* Returns an enlarged box around a triangle of the wall, in the frame of a's surface at size 1. */
 static box box_of(const surface_job *j, const placed_surface *a, int32_t t, real grow)
 {
 	box b = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};

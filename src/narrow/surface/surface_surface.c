@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 
-/* relative to the sizes of two bodies, in space: largest error of a coordinate in float, and of a distance between two
+/* relative to the sizes of two bodies: largest error of a coordinate in float, and of a distance between two
  * coordinates */
 static const real FLOAT_ROUNDED = (real)5e-7;
 

@@ -36,7 +36,7 @@ static void vertex_and_plane(surface_job *j, const plane *p, int32_t corner, int
 		++j->counts->no_minima;
 }
 
-/* Tests vertices only, since planes are level everywhere. */
+/* Tests only vertices, since planes are level everywhere. */
 static void meet_plane(surface_job *j, const surface_at_wall *o)
 {
 	const plane p = plane_of(o->a, o->wall);
@@ -70,7 +70,7 @@ void scree_surface_wall(const placed_surface *a, const near_wall *to, surface_sc
 		meet_plane(&j, &o);
 	else if (w->type == WALL_CYLINDER || w->type == WALL_CONE)
 		scree_surface_round(&j, &o);
-	else if (w->type == WALL_FACETS || w->type == WALL_POLYGON) /* polygons are in worlds in the plane only */
+	else if (w->type == WALL_FACETS || w->type == WALL_POLYGON) /* polygons exist only in worlds in the plane */
 		scree_surface_facets(&j, &o);
 	else
 		j.crossed = true; /* a form that is not supported stops the run */

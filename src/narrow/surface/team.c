@@ -1,5 +1,5 @@
-/* team: one pair of surfaces, shared by several threads. Each thread walks from some of the starting points, with its
- * own room and positions. The results of all threads are joined by the caller, in any order. */
+/* team: shares one pair of surfaces among several threads. Each thread walks from some of the starting points, with its
+ * own room and positions. The caller joins the results of all threads, in any order. */
 #include "narrow/surface/room.h"
 
 enum { SHARES = 16 }; /* parts per thread if threads take parts dynamically */
@@ -16,7 +16,7 @@ static void walk_some(void *what, int64_t from, int64_t to, int thread)
 	o->walk(o->job + thread, o->what, (int32_t)from, (int32_t)to);
 }
 
-/* Compares the remaining pairs of each thread, on any thread. */
+/* Compares the remaining pairs of all threads, each on any thread. */
 static void compare_rest(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 {
 	const team_job *o = what;

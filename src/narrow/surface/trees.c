@@ -1,6 +1,6 @@
-/* trees: finds triangles of two surfaces that are in reach of each other, by traversing both trees together. A pair of
- * nodes, and finally of triangles, is dropped if a bound proves a greater distance. Boxes are tested first, then planes
- * across the faces of triangles, or of surrogates of many triangles (shape/mesh/trimesh.h).
+/* trees: finds triangles of two surfaces within reach of each other, by traversing both trees together. A pair of
+ * nodes, and finally of triangles, is dropped if a bound proves a larger distance. Boxes are tested first, then the
+ * planes of triangles, or of surrogates of many triangles (shape/mesh/trimesh.h).
  *
  * Values that several partners need are computed once: boxes of b along the axes of a, and boxes of triangles along
  * those of the world. These are in arrays, so that a triangle and a leaf are compared in one loop. */
@@ -28,13 +28,13 @@ typedef struct walk {
 	surface_job *j;
 	const trimesh *a, *b;
 	real size_a, size_b, reach;
-	real sure;	/* m: reach for tests by products, whose rounding error is greater than that of boxes */
+	real sure;	/* m: reach for tests with products, whose rounding error is larger than that of boxes */
 	vec3 at;	/* position of b along the axes of a */
 	mat3 turn;	/* rotation of b along the axes of a */
 	mat3 grown; /* the same rotation times b's size */
-	/* pairs of triangles that these tests found in reach; pairs dropped by planes, and by surrogates */
+	/* pairs of triangles found within reach by these tests; pairs dropped by planes, and by surrogates */
 	int64_t compared, planes, surrogates;
-	/* [STARTS] pairs of nodes above all pairs in reach: `starts` rows of a ring, from `first` on */
+	/* [STARTS] pairs of nodes above all pairs within reach: `starts` rows of a ring buffer, starting at `first` */
 	two_nodes *start;
 	int32_t first, starts;
 } walk;
@@ -71,7 +71,7 @@ SCREE_FN real gap1(real d, real half)
 	return g > 0 ? g : 0;
 }
 
-/* The square of the distance of two boxes; except for rounding it is a lower bound. */
+/* Returns the squared distance of two boxes; a lower bound except for rounding. */
 static real boxes_apart2(const box *a, const box *b)
 {
 	return v3_norm2(v3(gap1(a->middle.x - b->middle.x, a->half.x + b->half.x),
@@ -112,14 +112,14 @@ SCREE_FN real highest(vec3 n, const vec3 *c)
 	return real_max(v3_dot(n, c[0]), real_max(v3_dot(n, c[1]), v3_dot(n, c[2])));
 }
 
-/* The greater gap between two triangles along two unit vectors, such as their normals. Except for rounding it is a
- * lower bound of their distance. */
+/* Returns the larger gap between two triangles along two unit vectors, such as their normals; a lower bound on their
+ * distance except for rounding. */
 static real planes_apart(const vec3 *a, vec3 normal_a, const vec3 *b, vec3 normal_b)
 {
 	return real_max(lowest(normal_a, b) - highest(normal_a, a), lowest(normal_b, a) - highest(normal_b, b));
 }
 
-/* Lower bound of the distance of the triangles that two surrogates represent. */
+/* Returns a lower bound on the distance of the triangles that two surrogates represent. */
 static real surrogates_apart(const walk *o, int32_t ka, int32_t kb)
 {
 	const trimesh_surrogate *s = o->a->surrogate + ka;
@@ -224,7 +224,7 @@ static int64_t triangles_below(const trimesh *m, int32_t node)
 	return high->first + high->count - low->first;
 }
 
-/* Whether the boxes, or the surrogates, prove that two nodes are farther apart than the reach. */
+/* Tests whether the boxes, or the surrogates, prove that two nodes are farther apart than the reach. */
 static bool are_apart(walk *o, two_nodes p, const box *a, const box *b)
 {
 	const real apart2 = boxes_apart2(a, b);
@@ -241,7 +241,7 @@ static bool are_apart(walk *o, two_nodes p, const box *a, const box *b)
 	return true;
 }
 
-/* The pairs of nodes below a pair that may be in reach. Returns 0: none, 1: both are leaves, 2: below[0] and
+/* Finds the pairs of nodes below a pair that may be within reach. Returns 0: none, 1: both are leaves, 2: below[0] and
  * below[1]. */
 static int open_nodes(walk *o, two_nodes p, two_nodes *below)
 {
@@ -272,8 +272,8 @@ static void walk_below(walk *o, two_nodes start)
 	}
 }
 
-/* Replaces a start by several starts, until there are enough, or only leaves. The one that has waited longest is opened
- * next, so that their parts are of similar size. */
+/* Replaces starts by several starts each, until there are enough, or only leaves. The one that has waited longest is
+ * opened next, so that their parts are of similar size. */
 static void spread(walk *o)
 {
 	for (int32_t leaves = 0; o->starts && leaves < o->starts && o->starts < STARTS;) {
@@ -302,7 +302,7 @@ static void forget(struct surface_room *r, const trimesh *a, const trimesh *b)
 	r->job = 1;
 }
 
-/* The walk for the job of one thread, with all counts zero. */
+/* Returns the walk for one thread's job, with all counts zero. */
 static walk walk_by(surface_job *j, const walk *of)
 {
 	walk o = *of;

@@ -1,7 +1,6 @@
-/* search.h: pairs of triangles in arrays over the pairs; the stages of a search for a block of pairs are short loops in
- * sequence that are vectorized. Pairs pass through the stages of a search in blocks. Pairs that need the next stage
- * wait in its block until it is full, so that vectors are full. One file includes it for double and one for float
- * (kernel/triangle.h). */
+/* search.h: pairs of triangles as arrays over the pairs; the stages of a search are short vectorized loops over a block
+ * of pairs. Pairs that need the next stage wait in its block until it is full, so that vectors are full. One file
+ * includes this for double and one for float (kernel/triangle.h). */
 #ifndef SCREE_NARROW_TRIANGLE_SEARCH_H
 #define SCREE_NARROW_TRIANGLE_SEARCH_H
 
@@ -10,8 +9,8 @@
 #include "narrow/triangle/triangles.h"
 #include "narrow/triangle/unit.h"
 
-/* gcc 12 aborts on some of these loops for machines that have only SSE2, which cannot select values by a mask. There
- * the loops are not vectorized. */
+/* gcc 12 crashes on some of these loops for machines with only SSE2, which cannot select values by a mask. There the
+ * loops are not vectorized. */
 #if defined __GNUC__ && !defined __clang__ && defined __SSE2__ && !defined __SSE4_1__
 #pragma GCC optimize("no-tree-vectorize")
 #define TRIANGLE_SIMD
@@ -20,13 +19,13 @@
 #endif
 
 enum {
-	/* numbers in 64 bytes: blocks are filled up to a multiple of this, which is also the stride of loops, so that there
-	 * is no remainder */
+	/* numbers in 64 bytes: blocks are padded to a multiple of this, which is also the stride of loops, so that there is
+	 * no remainder */
 	TRIANGLE_LANES = 64 / sizeof(tri_number),
 	TRIANGLE_NUMBERS = 18
 };
 
-/* A statement for rows i = 0 .. n-1, in vectors; n: a multiple of the lanes. */
+/* Runs a statement for rows i = 0 .. n-1, in vectors; n: a multiple of the lanes. */
 #define EACH_ROW(i, n, statement)                                                                                      \
 	for (int64_t k_ = 0; k_ < (n); k_ += TRIANGLE_LANES) {                                                             \
 		TRIANGLE_SIMD                                                                                                  \
@@ -36,8 +35,9 @@ enum {
 typedef tri_number triangle_row[TRIANGLES_AT_ONCE];
 typedef struct triangle_block {
 	int64_t count;
-	int64_t pair[TRIANGLES_AT_ONCE];  /* index chosen by the caller */
-	triangle_row c[TRIANGLE_NUMBERS]; /* in the unit, relative to the first corner: three corners of a, three of b */
+	int64_t pair[TRIANGLES_AT_ONCE]; /* index chosen by the caller */
+	triangle_row
+		c[TRIANGLE_NUMBERS]; /* in the pair's unit, relative to the first corner: three corners of a, three of b */
 	triangle_row size, unit;
 	triangle_row ab, ac, bb, bc;   /* weights of the points */
 	triangle_row step, steps;	   /* step lengths of Newton's method, and number of steps */
@@ -45,7 +45,7 @@ typedef struct triangle_block {
 	triangle_row low, high, apart; /* in the unit */
 } triangle_block;
 
-/* Number of rows for the loops; rows after the last pair are pairs of two equal points. */
+/* Returns the number of rows for the loops; rows after the last pair are pairs of two equal points. */
 SCREE_FN int64_t block_filled(triangle_block *o)
 {
 	int64_t n = (o->count + TRIANGLE_LANES - 1) / TRIANGLE_LANES * TRIANGLE_LANES;
@@ -92,7 +92,7 @@ SCREE_FN tri_pair block_pair(const triangle_block *o, int64_t i)
 }
 
 /* Loads coordinates relative to the first corner. A difference is rounded in its own last digit, so that no digits are
- * lost (eq. 9). NaN gives a size that is not sane, because comparisons alone would not detect it. */
+ * lost (eq. 9). NaN is given a size that is not sane, because comparisons would not detect it. */
 SCREE_FN void load_row(triangle_block *o, const triangle_source *p, int64_t first, int64_t i)
 {
 	const tri3 at = source_corner(p->a, 0, first + i);
@@ -188,7 +188,7 @@ SCREE_FN void newton_row(triangle_block *o, int64_t i, tri_number least)
 	o->steps[i] += goes ? (tri_number)1 : 0;
 }
 
-/* Points inside the triangles, near the closest points, and bounds from these and from earlier points. There are three
+/* Points inside the triangles, near the closest points, and bounds from these and from earlier points. Split into three
  * loops, so that the processor divides for one row while it multiplies for others. */
 SCREE_FN void projected_row(triangle_block *o, int64_t i)
 {
@@ -248,7 +248,7 @@ SCREE_FN void none_row(triangle_block *o, int64_t i)
 	put_best(o, i, &none);
 }
 
-/* Side e of a with all sides of b. */
+/* Tests side e of a with all sides of b. */
 SCREE_FN void sides_row(triangle_block *o, int64_t i, int e)
 {
 	tri3 p = block_corner(o, e, i), u = t3_sub(block_corner(o, (e + 1) % 3, i), p);
@@ -279,7 +279,7 @@ SCREE_FN void best_row(triangle_block *o, int64_t i)
 	o->low[i] = tri_max(o->low[i], t.low), o->high[i] = t.high, o->apart[i] = t.apart;
 }
 
-/* the compiler sees constants for side and face: loops that look these up per row are not vectorized */
+/* side and face are compile-time constants: loops that look these up per row are not vectorized */
 static void block_brute(triangle_block *o)
 {
 	int64_t n = block_filled(o);
@@ -340,7 +340,7 @@ typedef triangle_gap gap_of;
 typedef int32_t steps_of;
 #endif
 
-enum { ANSWERED = -1 }; /* replaces the pair in a row that has its result */
+enum { ANSWERED = -1 }; /* replaces the pair in a row that already has its result */
 
 typedef struct triangle_job {
 	const triangle_source *pairs;
@@ -363,13 +363,13 @@ static void answer(triangle_job *j, const triangle_block *o, int64_t i, enum tri
 	g->a_b = o->ab[i], g->a_c = o->ac[i], g->b_b = o->bb[i], g->b_c = o->bc[i];
 	g->steps = (steps_of)o->steps[i];
 	g->stage = (uint8_t)stage;
-	/* where triangles hardly touch, rounding may show a piercing edge; a proved distance takes precedence */
+	/* if triangles hardly touch, rounding may indicate a piercing edge; a proved distance takes precedence */
 	g->penetrated = stage == TRIANGLES_BY_BRUTE && o->key[i] == -1 && g->low == 0;
 	g->distance = g->penetrated ? 0 : o->apart[i] * unit;
 	++j->counts->by[stage];
 }
 
-/* The result of a guess, which proves nothing. If the guess is outside of the triangles, so are its points, as in
+/* Writes the result of a guess, which proves nothing. If the guess is outside the triangles, so are its points, as in
  * Krestenitis (2017). */
 static void guess(triangle_job *j, triangle_block *o, int64_t i)
 {
@@ -418,7 +418,7 @@ static void newton(const triangle_job *j, triangle_block *o)
 	(j->how->one_by_one ? each_newton : block_newton)(o, j->how->steps, j->least);
 }
 
-/* Brute force for all pairs that wait for it. */
+/* Runs brute force for all waiting pairs. */
 static void brute_stage(triangle_job *j)
 {
 	triangle_block *o = &j->brute;
@@ -438,7 +438,7 @@ static void to_brute(triangle_job *j, const triangle_block *o, int64_t i)
 	if (j->brute.count == TRIANGLES_AT_ONCE) brute_stage(j);
 }
 
-/* Newton steps, and bounds from their points, for all pairs of a block that waits for them. */
+/* Makes Newton steps, and bounds from their points, for all pairs of a waiting block. */
 static void newton_stage(triangle_job *j, triangle_block *o)
 {
 	newton(j, o);
@@ -555,7 +555,7 @@ static void search(triangle_job *j)
 static void search_pairs(const triangle_source *p, const triangle_search *s, gap_of *out, triangle_counts *counts)
 {
 	triangle_job j;
-	/* certified: a fixed number of steps, all of them useful; the bounds decide */
+	/* certified: a fixed number of steps; the bounds decide */
 	tri_number t = s->way == TRIANGLES_CERTIFIED ? 0 : (tri_number)s->tolerance;
 	j.pairs = p, j.how = s, j.out = out, j.counts = counts;
 	j.batch = s->batch > 0 ? s->batch : TRIANGLES_AT_ONCE;

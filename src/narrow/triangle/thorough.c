@@ -1,5 +1,5 @@
-/* thorough: one pair of triangles by exhaustive brute force, in double; for the few pairs whose bounds are too far
- * apart otherwise. It repairs two weaknesses of the fast search (docs/theory/triangles.md, "Thorough"):
+/* thorough: one pair of triangles by exhaustive brute force, in double; for the few pairs whose bounds are otherwise
+ * too far apart. It repairs two weaknesses of the fast search (docs/theory/triangles.md, "Thorough"):
  * - solutions of linear systems for nearly parallel edges and degenerate triangles: they are refined from the first
  *   solution, which leaves the rounding error of a small vector instead of that of the pair's size;
  * - the direction between the closest points of triangles that nearly touch: directions are taken from edges and
@@ -31,7 +31,7 @@ static bodies bodies_of(const double a[9], const double b[9])
 	real per = number_of_bits(inverse_bits(unit));
 	for (int k = 0; k < 6; ++k) o.corner[k] = t3_mul(per, o.corner[k]);
 	o.pair = (tri_pair){c[0], c[1], c[2], c[3], c[4], c[5], 0};
-	/* comparisons alone would not detect NaN */
+	/* comparisons would not detect NaN */
 	o.pair.size = sum - sum == 0 ? tri_pair_size(&o.pair) : (real)NAN;
 	o.unit = number_of_bits(unit);
 	for (int k = 0; k < 3; ++k) {
@@ -43,7 +43,7 @@ static bodies bodies_of(const double a[9], const double b[9])
 
 /* ------------------------------------------------------------------ closest features */
 
-/* Refines the closest points of p + s u and q + t v, starting from g. r: p - q */
+/* Refines the closest points of p + s u and q + t v, starting at g. r: p - q */
 static tri_segments segments_again(tri3 r, tri3 u, tri3 v, tri_segments g)
 {
 	real by_u = tri_inverse(t3_dot(u, u)), by_v = tri_inverse(t3_dot(v, v));
@@ -69,7 +69,7 @@ static tri_best sides(const bodies *o, int e, int f)
 	return (tri_best){tri_key(between, g.parallel), {tri_along(e, g.s), tri_along(f, g.t)}, between};
 }
 
-/* The foot of a point on a face, refined from the first solution. */
+/* Returns the foot of a point on a face, refined from the first solution. */
 static tri_over over(const tri_face *t, tri3 p)
 {
 	tri_over o = tri_over_face(t, p);
@@ -82,7 +82,7 @@ static tri_over over(const tri_face *t, tri3 p)
 }
 
 /* The point where side `side` of the other triangle crosses a face. Position and height are refined from the first
- * solution, because feet on a degenerate triangle, far outside of it, lose digits. */
+ * solution, because feet far outside a degenerate triangle lose digits. */
 static tri_best piercing(const bodies *o, const tri_face *t, const tri_over *p, const tri_over *q, int side,
 						 bool face_of_b)
 {
@@ -121,8 +121,8 @@ static real apart_at(const bodies *o, tri_places at)
 	return sqrt(t3_dot(between, between));
 }
 
-/* The closest features. An edge that rounding shows to pierce a face is accepted if it meets that face within rounding
- * error, or comes nearer to it than all other features. */
+/* Finds the closest features. An edge that pierces a face according to rounded numbers is accepted if it meets that
+ * face within rounding error, or is closer to it than all other features. */
 static tri_best closest(const bodies *o)
 {
 	found g = {tri_best_none(), tri_best_none()};
@@ -148,8 +148,8 @@ static tri3 less(tri3 n, tri3 u) { return t3_madd(n, -t3_dot(n, u) * tri_inverse
 
 static real slab(const bodies *o, tri3 n, real low) { return tri_max(low, tri_slab(&o->pair, n, t3_dot(n, n))); }
 
-/* A vector perpendicular to two others. The product of nearly parallel vectors is not accurate, so it is made
- * perpendicular to the longer one; its error along the other is then within rounding. */
+/* Returns a vector perpendicular to two others. The cross product of nearly parallel vectors is inaccurate, so it is
+ * made perpendicular to the longer one; its error along the other is then within rounding. */
 static tri3 across(tri3 u, tri3 v) { return less(unit_of(t3_cross(u, v)), t3_dot(u, u) > t3_dot(v, v) ? u : v); }
 
 static tri3 normal(const tri3 side[3])
@@ -160,8 +160,8 @@ static tri3 normal(const tri3 side[3])
 	return less(unit_of(t3_cross(side[longest], side[(longest + 1) % 3])), side[longest]);
 }
 
-/* The largest gap in all directions that two features may have between them. between: the vector between the closest
- * points */
+/* Returns the largest gap over all directions that two features may have between them. between: the vector between the
+ * closest points */
 static real room(const bodies *o, tri3 between)
 {
 	tri3 n[2] = {normal(o->side), normal(o->side + 3)}, unit = unit_of(between);
@@ -179,7 +179,7 @@ triangle_gap scree_triangles_thorough(const double a[9], const double b[9])
 	tri_best best = closest(&o);
 	tri3 between = tri_between(&o.pair, best.at);
 	real apart = sqrt(t3_dot(between, between)), low = room(&o, between);
-	/* a pair that is proved to be apart is apart, even if rounding shows a piercing edge */
+	/* a pair proved to be apart is apart, even if rounding indicates a piercing edge */
 	bool sane = tri_sane(o.pair.size), pierced = tri_pierced(&best) && !(sane && low > 0);
 	triangle_gap g = {.low = sane ? low * o.unit : 0,
 					  .high = sane ? tri_upper(apart, o.pair.size) * o.unit : (real)INFINITY,

@@ -1,4 +1,4 @@
-/* triangles_float: the distances of pairs of triangles, in float. The bounds are those for the given floats. */
+/* triangles_float: the distances of pairs of triangles, in float. The bounds hold for the given floats. */
 #define SCREE_TRIANGLE_FLOAT
 #include "narrow/triangle/search.h"
 

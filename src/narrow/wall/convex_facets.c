@@ -1,6 +1,6 @@
 /* convex_facets: a convex polyhedron and a plane, or the facets of a wall, in the frame of the body at size 1.
  *
- * Touch. A surface is touched if one of its facets and the body have a point in common. The test is exact: the facet is
+ * Touch. A surface is touched if one of its facets has a point in common with the body. The test is exact: the facet is
  * cut by the body's half spaces. Candidates must include all facets that meet the bounding sphere's box; more
  * candidates do not affect the result.
  *
@@ -10,29 +10,29 @@
  * Edge. If edges that bound the surface (ridges and open edges, never seams or valleys) pass through the body, there
  * may be a shorter way out past an edge. Its direction is the normal of one of the body's faces, or perpendicular to
  * the edge and one of the body's edges (the axes of the separating axis theorem). The edge must be able to push in this
- * direction. If it is shorter by the factor `fade`, the edge has replaced the face. Between the factors 1 and `fade`
- * the two are mixed, so that the force is continuous when a body tips over an edge.
+ * direction. If this way is shorter by the factor `fade`, the edge has replaced the face. Between the factors 1 and
+ * `fade` the two are mixed, so that the force is continuous when a body tips over an edge.
  *
- * Ownership. The contact of a ridge belongs to the surface whose normal is nearest to the contact's direction. The
- * other surface fades in the same way, without this contact. */
+ * Ownership. The contact of a ridge belongs to the surface whose normal is closest to the contact's direction. The
+ * other surface fades in the same way, but without this contact. */
 #include "narrow/wall/work.h"
 
 static const real SLACK = 1e-9;
 /* an open edge has replaced the face if its way out is shorter by this factor */
 static const real OPEN_FADE = 0.7;
-/* below this sine, the part of a ridge in the touch is proportional to the square of the sine, because a plane has no
+/* below this sine, the share of a ridge in the touch is proportional to the square of the sine, because a plane has no
  * edges */
 static const real SHARP = 0.5;
 
-/* A way out of a surface that is shorter than along its normal. */
+/* A way out of a surface that is shorter than the one along its normal. */
 typedef struct way {
-	real d; /* length; INFINITY: there is none */
+	real d; /* length; INFINITY: none */
 	vec3 m;
 	real fade, sharp;
 	bool own; /* the contact belongs to this surface */
 } way;
 
-/* Whether the polygon of a facet, which is in w->edge, has a point in common with the body, reduced by `less` on all
+/* Tests whether the polygon of a facet, in w->edge, has a point in common with the body, reduced by `less` on all
  * sides. */
 static bool meets_body(wall_scratch *w, const shape *s, int32_t first, int32_t corners, real less)
 {
@@ -85,15 +85,15 @@ static bool has_border(const walls *s, const facet *f)
 	return false;
 }
 
-/* Copies facets in reach to the scratch, by surface, then by row. Facets that the body does not touch may still be
- * below overhanging parts of the body, but only within its bounding sphere. from_behind: only facets with the body's
- * centre behind them */
+/* Copies facets in reach to the scratch, by surface, then by row. Facets not touched by the body may still be below
+ * overhanging parts of it, but only within its bounding sphere. from_behind: only facets with the body's centre behind
+ * them */
 static void gather(wall_scratch *w, const placed *body, const near_wall *to, bool from_behind)
 {
 	const walls *s = to->s;
 	const bool two_sided = s->row[to->wall].two_sided;
 	real bound = body->size * body->shape->radius;
-	real less = from_behind ? SLACK : 0; /* a facet that is touched only at its edge is not inside the body */
+	real less = from_behind ? SLACK : 0; /* a facet touched only at its edge is not inside the body */
 	w->facets = w->edges = 0;
 	for (int32_t i = 0; i < to->facets; ++i) {
 		const struct facet *f = facet_near(to, i);
@@ -149,7 +149,7 @@ static void note_border(wall_scratch *w, const placed *body, const walls *s, con
 	w->border[w->borders++] = b;
 }
 
-/* Whether an edge may push along m. */
+/* Tests whether an edge may push along m. */
 static bool may_push(const wall_border *b, vec3 m)
 {
 	real o = v3_dot(m, b->out), n = v3_dot(m, b->n);
@@ -192,7 +192,7 @@ static void past_edge(const shape *s, const wall_border *b, int32_t surface, way
 		if (real_abs(v3_dot(shape_normal(s, f), b->u)) < 1e-6)
 			try_line(s, b, surface, v3_neg(shape_normal(s, f)), best);
 	if (!b->ridge) return;
-	/* along the normal of the surface beyond the ridge, to which the contact then belongs */
+	/* along the normal of the surface beyond the ridge, which then owns the contact */
 	real d = scree_wall_reach(s, b->x, b->n2);
 	if (d < best->d) *best = (way){d, b->n2, b->fade, b->sharp, b->surface2 < 0};
 }
@@ -238,7 +238,7 @@ static way shortest_way(wall_scratch *w, const placed *body, const walls *s, int
 	return best;
 }
 
-/* Adds the nodes of all border edges, and computes their arm, for a body pushed along m. */
+/* Adds the nodes of all border edges and computes their arm, for a body pushed along m. */
 static void add_borders(wall_scratch *w, const shape *s, vec3 m)
 {
 	wall_press(w, m);
@@ -250,7 +250,7 @@ static void add_borders(wall_scratch *w, const shape *s, vec3 m)
 	w->arm = scree_pressure_arm(&w->press);
 }
 
-/* The ways out of a surface: along its normal, for which the nodes are in the scratch, and past its border. */
+/* The ways out of a surface: along its normal, with nodes in the scratch, and past its border. */
 typedef struct ways {
 	real face;
 	way past;
@@ -291,14 +291,14 @@ static ways ways_out_of_either(wall_scratch *w, const placed *body, const walls 
 	turn_over(w, first, last);
 	ways there = ways_out(w, body, s, a, first, last);
 	turn_over(w, first, last);
-	/* computed last, so that its nodes stay in the scratch; in most cases it is the shorter way */
+	/* computed last, so that its nodes remain in the scratch; in most cases this is the shorter way */
 	ways here = ways_out(w, body, s, a, first, last);
 	if (!(real_min(there.face, there.past.d) < real_min(here.face, here.past.d))) return here;
 	turn_over(w, first, last);
 	return ways_out(w, body, s, a, first, last);
 }
 
-/* The part of the border in the touch of a surface. */
+/* Returns the share of the border in the touch of a surface. */
 static real mix_of(const ways *o)
 {
 	const way *past = &o->past;
@@ -308,7 +308,7 @@ static real mix_of(const ways *o)
 	return past->sharp * (past->fade < 1 ? real_clamp((1 - past->d / o->face) / (1 - past->fade), 0, 1) : 1);
 }
 
-/* Adds the nodes of the border, by its part, to the nodes of the faces in the scratch. */
+/* Adds the nodes of the border, weighted by its share, to the nodes of the faces in the scratch. */
 static void mix_border(wall_scratch *w, const shape *s, vec3 m, touch_extent *e)
 {
 	const int32_t faces = w->nodes;

@@ -2,13 +2,12 @@
  *
  * Inside a tube the overlap rho - r(z) is convex over the body. It is largest at corners, and where the sides of faces
  * cross the tube's ends; these are the contact points. Outside a tube, the overlap depends on the smallest distance
- * from the axis, which is on an edge of the body and has a closed form. The generator of the tube through this point is
- * a line that pushes the body (patch.c). So the contact points of a face at rest on a tube are the two ends of their
- * common line.
+ * from the axis, which is attained on an edge of the body and has a closed form. The generator of the tube through this
+ * point is a line that pushes the body (patch.c). So the contact points of a face resting on a tube are the two ends of
+ * their common line.
  *
  * Ends. A tube has no caps. A body that extends over an end can also leave along the axis, pushed by the rim (a
- * sequence of short lines). The shorter way out is used; while both are nearly equal, it changes gradually from one to
- * the other. */
+ * sequence of short lines). The shorter way out is used; if both are nearly equal, one is blended into the other. */
 #include "narrow/wall/work.h"
 
 enum { RIM_HALF = 24, RIM_QUARTER = 8 };
@@ -27,7 +26,7 @@ typedef struct tube {
 	real body_z, body_f; /* height of the body's centre along the axis; its distance f over the tube's side */
 } tube;
 
-/* A point by its height, its distance over the tube's side, and its direction from the axis. */
+/* A point, given by its height, its distance over the tube's side, and its direction from the axis. */
 typedef struct spot {
 	real z, f;
 	vec3 e;
@@ -62,7 +61,7 @@ static tube see(const placed *body, const wall *w)
 	return t;
 }
 
-/* The part of the segment from a to b (heights za, zb) that is between the ends. */
+/* Finds the part of the segment from a to b (heights za, zb) between the ends. */
 static bool between_ends(const tube *t, real za, real zb, real *t0, real *t1)
 {
 	*t0 = 0;
@@ -84,16 +83,16 @@ static void add_inside_point(wall_scratch *w, const tube *t, vec3 p, vec3 face_n
 	if (g > 0) scree_wall_add_node(w, p, v3_neg(n), x.f, g * area * x.f);
 }
 
-/* Overlap at a point of a face with this normal, for the arm. */
+/* Returns the overlap at a point of a face with this normal, for the arm. */
 static real pressed_at(const tube *t, vec3 p, vec3 face_normal)
 {
 	spot x = spot_of(t, p);
 	return real_max(x.f, 0) * real_max(v3_dot(face_normal, side_normal(t, x.e)), 0);
 }
 
-/* Adds the pressure of a side of a face. The part that acts along its length is the ratio of the overlap at its middle
- * to that at its ends; the rest acts at its ends. The middle of a side across the tube is free; sides along the tube,
- * or in a narrow tube, press along their length. */
+/* Adds the pressure of a side of a face. The fraction that acts along its length is the ratio of the overlap at its
+ * middle to that at its ends; the rest acts at its ends. The middle of a side across the tube does not touch; sides
+ * along the tube, or in a narrow tube, press along their length. */
 static void press_side(wall_scratch *w, const tube *t, vec3 p, vec3 q, vec3 face_normal, real area)
 {
 	real at_p = pressed_at(t, p, face_normal), at_q = pressed_at(t, q, face_normal), length = v3_norm(v3_sub(q, p));
@@ -122,7 +121,7 @@ static vec3 face_centre(const shape *s, int32_t f)
 	return area > 0 ? v3_madd(a, 1 / area, moment) : a;
 }
 
-/* The two ends of the section of face f with the plane across the axis at this height. */
+/* Finds the two ends of the intersection of face f with the plane across the axis at this height. */
 static bool section(const tube *t, int32_t f, real height, vec3 *cross)
 {
 	const shape *s = t->body;
@@ -135,7 +134,7 @@ static bool section(const tube *t, int32_t f, real height, vec3 *cross)
 	return found == 2;
 }
 
-/* Adds a face between the ends: each vertex has half of the triangles that its two sides form with the centroid. */
+/* Adds a face between the ends: each vertex gets half of the triangles that its two sides form with the centroid. */
 static void whole_inside_face(wall_scratch *w, const tube *t, int32_t f)
 {
 	const shape *s = t->body;
@@ -220,7 +219,7 @@ typedef struct lowest {
 	vec3 p, e;
 } lowest;
 
-/* The minimum of rho - r(z) on a segment between the ends: rho = sqrt(a u^2 + q), and r is linear. */
+/* Finds the minimum of rho - r(z) on a segment between the ends: rho = sqrt(a u^2 + q), and r is linear. */
 static void least_on_segment(const tube *t, vec3 a, vec3 b, lowest *best)
 {
 	vec3 ra = v3_sub(a, t->at), rb = v3_sub(b, t->at);
@@ -237,12 +236,12 @@ static void least_on_segment(const tube *t, vec3 a, vec3 b, lowest *best)
 	if (o.f < best->f) *best = (lowest){o.f, p, o.e};
 }
 
-/* The minimum on the section of face f with the plane of an end. */
+/* Finds the minimum on the intersection of face f with the plane of an end. */
 static void least_on_section(const tube *t, int32_t f, real end, lowest *best)
 {
 	vec3 cross[2];
 	if (!section(t, f, end, cross)) return;
-	/* puts the points exactly at the end, so that rounding does not put them beyond it */
+	/* puts the points exactly at the end, so that rounding cannot move them beyond it */
 	for (int k = 0; k < 2; ++k) cross[k] = v3_madd(cross[k], end - v3_dot(v3_sub(cross[k], t->at), t->axis), t->axis);
 	tube wide = *t;
 	wide.low -= 1e-9;
@@ -250,7 +249,7 @@ static void least_on_section(const tube *t, int32_t f, real end, lowest *best)
 	least_on_segment(&wide, cross[0], cross[1], best);
 }
 
-/* The point of the body, between the ends, that is deepest in the tube's solid; f = INFINITY: there is none. */
+/* Returns the deepest point of the body in the tube's solid, between the ends; f = INFINITY: none. */
 static lowest find_lowest(const tube *t)
 {
 	const shape *s = t->body;
@@ -277,7 +276,7 @@ static void try_way(const tube *t, vec3 m, real *least, vec3 *way)
 	}
 }
 
-/* The shortest separation from the axis, perpendicular to it, if the axis passes through the body. */
+/* Returns the shortest separation from the axis, perpendicular to it, if the axis passes through the body. */
 static vec3 way_off_axis(const tube *t)
 {
 	const shape *s = t->body;
@@ -325,7 +324,7 @@ static void rim_line(wall_scratch *w, const tube *t, vec3 a, vec3 b, vec3 m)
 	if (scree_wall_chord(t->body, a, u, length, &s0, &s1)) scree_wall_line(w, t->body, a, u, s0, s1, m, 1);
 }
 
-/* The rim at height z as chords: finely near the body, or all around if the body is as large as the tube. */
+/* Divides the rim at height z into chords: finely near the body, or all around if the body is as large as the tube. */
 static void rim_chords(wall_scratch *w, const tube *t, real z, vec3 m)
 {
 	real radius = t->radius + t->taper * z, fine = t->body->radius / (8 * radius);
@@ -370,7 +369,7 @@ static real deepest(const wall_scratch *w, int32_t first)
 	return d;
 }
 
-/* Mixes the nodes of the side (all so far) with those of the rim, by the ways out. Returns the factor for the
+/* Mixes the nodes of the side (all so far) with those of the rim, weighted by the ways out. Returns the factor for the
  * overlaps. */
 static real mix_with_rim(wall_scratch *w, const tube *t)
 {
@@ -405,7 +404,7 @@ static real mix_with_rim(wall_scratch *w, const tube *t)
 	wall_scale_to(w, sides, w->nodes, mix);
 	w->arm = (1 - mix) * arm + mix * rim_arm;
 	if (!over || (t->inside ? t->body_f <= 0 : t->body_f >= 0)) return 1;
-	/* the contact must vanish before the centre is between the ends, on the other side, where the wall does not act */
+	/* the contact must vanish before the centre gets between the ends on the other side, where the wall does not act */
 	real aside = 0;
 	if (t->inside) {
 		aside = -find_lowest(t).f;

@@ -1,5 +1,5 @@
-/* crossing: the path of a centre and a wall, in closed form. The sign of the same number that the narrow phase tests
- * determines the side of the wall (sphere_facets.c, convex_facets.c, sphere_round.c); 0 counts as positive. */
+/* crossing: crossings of the path of a centre with a wall, in closed form. The side of the wall is the sign of the same
+ * number that the narrow phase tests (sphere_facets.c, convex_facets.c, sphere_round.c); 0 counts as positive. */
 #include "narrow/wall/work.h"
 
 #include "shape/shapes.h"
@@ -46,7 +46,7 @@ real scree_outside_tube(const wall *w, vec3 p)
 	return v3_norm(across) - w->radius - taper_of(w) * z;
 }
 
-/* The part of the path that is between the ends of the tube. */
+/* Finds the part of the path between the ends of the tube. */
 static bool between_ends(const wall *w, const centre_way *c, real *t0, real *t1)
 {
 	real z0, z1;
@@ -60,7 +60,7 @@ static bool between_ends(const wall *w, const centre_way *c, real *t0, real *t1)
 	return *t0 <= *t1;
 }
 
-/* The deepest point of the path in the tube from t0 to t1. |x + t y| less a linear function is convex. */
+/* Finds the deepest point of the path in the tube from t0 to t1. |x + t y| minus a linear function is convex. */
 static real deepest_on_way(const wall *w, const centre_way *c, real t0, real t1)
 {
 	real z0, z1;

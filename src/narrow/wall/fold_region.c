@@ -1,14 +1,14 @@
-/* fold_region: pressure of a polyhedron on surfaces of a wall that meet in shallow folds (docs/theory/walls.md, "Folds
- * under laws of depth").
+/* fold_region: the pressure of a polyhedron on surfaces of a wall that meet in shallow folds (docs/theory/walls.md,
+ * "Folds under laws of depth").
  *
- * Two faces that meet at an angle of 1e-6 should act on a body as a plane does. The corners of the region behind a
- * plane are those of the union of its facets: there is none where one facet ends at another. So, at a shallow fold, the
+ * Two faces that meet at an angle of 1e-6 should act on a body like a plane. The corners of the region behind a plane
+ * are those of the union of its facets: there are none where one facet ends at another. So, at a shallow fold, the
  * corners on the fold fade. The corners at the ends of a side of the body that crosses the fold take over their
- * strength. Each of the surfaces then has a contact with the nodes of all of them, by their bonds. In a plane, all have
- * the nodes of the plane's contact, and share its stiffness.
+ * strength. Each of the surfaces then has a contact with the nodes of all of them, weighted by their bonds. In a plane,
+ * all have the nodes of the plane's contact, and share its stiffness.
  *
  * Contact i has the part S_i / sum over k of c_ik S_k, where S is the strength of a contact's nodes and c the bond of
- * both surfaces. The bond is 1 in a plane, where the parts add up to 1, and 0 from 30 degrees on, where each contact is
+ * both surfaces. The bond is 1 in a plane, where the parts add up to 1, and 0 above 30 degrees, where each contact is
  * complete. Faces share with faces and border edges with border edges, because faces are measured by area and edges by
  * length. */
 
@@ -38,7 +38,7 @@ typedef struct fold_piece {
 	wall_corner p, q;
 } fold_piece;
 
-/* The intersection of a facet and a face; its corners end at `end`. part: fraction of it under pressure */
+/* The intersection of a facet and a face; its corners end at `end`. part: the fraction under pressure */
 typedef struct fold_polygon {
 	int32_t member, end;
 	real part;
@@ -66,7 +66,7 @@ typedef struct fold_room {
 	fold_node *node;
 } fold_room;
 
-/* relative to a side of a face: parts that end this near to a corner end at it, and parts are joined across gaps up to
+/* relative to a side of a face: parts that end this close to a corner end at it; parts are joined across gaps up to
  * this (as in patch.c) */
 static const real GAP = 1e-8, SEAM_GAP = 1e-4;
 
@@ -74,7 +74,7 @@ static real bond_at(const fold_room *r, int32_t i, int32_t k) { return r->bond[i
 
 /* ------------------------------------------------------------------ the surfaces in reach */
 
-/* Includes surfaces that are not touched, since parts of the body may overhang them. */
+/* Finds the surfaces in reach. Includes untouched ones, since parts of the body may overhang them. */
 static void find_members(fold_room *r, const wall_scratch *w)
 {
 	r->members = 0;
@@ -122,7 +122,7 @@ static int32_t beyond(const fold_room *r, const walls *s, const facet *g, int32_
 	return next < 0 || s->facet[next].surface == g->surface ? -1 : member_of(r, s->facet[next].surface);
 }
 
-/* Adds a part of a side. Parts that facets of one surface cut at their seams are joined. */
+/* Adds a part of a side. Parts divided at seams between facets of one surface are joined. */
 static void add_span(fold_room *r, fold_span a)
 {
 	for (int32_t k = 0; k < r->spans; ++k) {
@@ -210,7 +210,7 @@ static void cut_body(fold_room *r, wall_scratch *w, const shape *s, const walls 
 
 static real depth_over(const fold_member *m, vec3 p) { return m->off - v3_dot(m->n, p); }
 
-/* The centroid of the whole region of the body over member i. */
+/* Returns the centroid of the whole region of the body over member i. */
 static vec3 middle_of_all(const fold_room *r, int32_t faces, int32_t i)
 {
 	real area = 0;
@@ -223,9 +223,8 @@ static vec3 middle_of_all(const fold_room *r, int32_t faces, int32_t i)
 	return area > 0 ? v3_mul(1 / area, sum) : sum;
 }
 
-/* Flatness of a fold: 1 if the overlap is large compared with the height e of the fold over the line from end to end,
- * or with its depth below that line. With a and b the heights of each centroid over the other plane, e = 2 a b/(a +
- * b). */
+/* Returns the flatness of a fold: 1 if the overlap is large compared with the height e of the fold above or below the
+ * line from end to end. With a and b the heights of each centroid over the other plane, e = 2 a b/(a + b). */
 static real flatness(const fold_member *m, const fold_member *o, vec3 c, vec3 d)
 {
 	const real dm = depth_over(m, c), dd = depth_over(o, d);
@@ -272,7 +271,7 @@ static vec3 middle_of(const fold_room *r, int32_t faces, int32_t i, int32_t face
 	return area > 0 ? v3_madd(own->from, 1 / area, moment) : own->from;
 }
 
-/* The span of the same side beyond the end of e, or NULL. */
+/* Returns the span of the same side beyond the end of e, or NULL. */
 static const fold_span *next_span(const fold_room *r, const fold_span *e, bool forth)
 {
 	const int32_t to = forth ? e->after : e->before;
@@ -288,8 +287,7 @@ static const fold_span *next_span(const fold_room *r, const fold_span *e, bool f
 	return best;
 }
 
-/* Adds nodes at the end of a span, with the strength that the fold leaves to it, and gives the rest to the next
- * span. */
+/* Adds nodes at the end of a span with the strength left by the fold, and gives the rest to the next span. */
 static void add_end(fold_room *r, const shape *s, const fold_span *e, bool forth, real area)
 {
 	const fold_side line = side_at(s, e->face, e->side);

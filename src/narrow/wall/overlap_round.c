@@ -1,10 +1,10 @@
-/* overlap_round: a convex polyhedron and a cylinder or a cone, by the thickness of the region behind the wall.
+/* overlap_round: a convex polyhedron and a cylinder or a cone, for laws on the thickness of the region behind the wall.
  *
  * The wall is approximated by a prism or a pyramid with many narrow sides that rotates with the body. The direction
  * from the axis to the body's centre is the middle of a side, so that seams have no effect. The sides deviate from the
  * round wall by at most 3e-4 of the body's radius. The rotation of the sides corresponds to a force at the body's
  * centre that makes the torque about the axis zero. With it, force and torque are the gradient of the energy
- * (docs/theory/overlap.md). Near the axis that direction changes quickly and has no meaning; fixed sides replace
+ * (docs/theory/overlap.md). Near the axis this direction changes quickly and is meaningless; fixed sides replace
  * rotating ones there. Around a post the overlap is the region behind all sides. In a drum it is the sum of the regions
  * behind each side, between the half planes at the axis that separate the sides. A body that may touch both sides of a
  * drum has two energies, one for each half. */
@@ -12,10 +12,10 @@
 #include "narrow/wall/work.h"
 
 static const real SLACK = 1e-12; /* relative to the size: smaller heights are rounding error */
-/* tangent of half a side's angle, over the root of the ratio of the body's radius to the wall's */
+/* tangent of half a side's angle, divided by the root of the ratio of the body's radius to the wall's */
 static const real SIDE = (real)0.03;
 static const int32_t MOST_SIDES = 4096;
-/* distances from the axis, relative to the body's radius, up to which sides are fixed and from which they rotate */
+/* distances from the axis, relative to the body's radius, below which sides are fixed and above which they rotate */
 static const real STILL_WITHIN = (real)0.25, TURNS_BEYOND = (real)0.5;
 
 /* The wall in the frame of the body, at the body's size, relative to its centre. */
@@ -24,7 +24,7 @@ typedef struct tube {
 	/* centre of the first end; unit axis; direction from the axis to the body; direction across both */
 	vec3 end, axis, middle, across;
 	real far, reach; /* distance of the body's centre from the axis; radius of the body */
-	/* radius of the midpoints of sides: radius + taper z; least: the least of it between the ends */
+	/* radius of the midpoints of sides: radius + taper z; least: its minimum between the ends */
 	real radius, taper, least;
 	real length;
 	real cosine, sine;	/* cosine and sine of a side's angle */
@@ -56,7 +56,7 @@ static tube see(const placed *body, const wall *w)
 		t.far = 0;
 	}
 	real half = SIDE * sqrt(real_min(reach / real_max(w->radius, other), 1)), in = 1 / (1 + half * half);
-	/* the sides are as far outside of the wall at the seams as they are inside in the middle */
+	/* the sides are as far outside the wall at the seams as they are inside in the middle */
 	real apothem = 1 - half * half / 6;
 	t.radius = apothem * w->radius;
 	t.taper = w->type == WALL_CONE ? apothem * (other - w->radius) / w->length : 0;
@@ -71,7 +71,7 @@ static vec3 turned(const tube *t, vec3 e, real cosine, real sine)
 	return v3_madd(v3_mul(cosine, e), sine, v3_cross(t->axis, e));
 }
 
-/* The plane of the side in direction e: n.p <= off is inside of the tube. */
+/* Returns the plane of the side in direction e: n.p <= off is inside the tube. */
 static void side_plane(const tube *t, vec3 e, vec3 *n, real *off)
 {
 	vec3 m = v3_madd(e, -t->taper, t->axis);
@@ -97,7 +97,8 @@ static bool between_ends(const tube *t, cutting *c)
 
 /* ------------------------------------------------------------------ drums */
 
-/* The region of the body outside of a side, between the half planes through `before` and `after`, counter-clockwise. */
+/* Finds the region of the body outside a side, between the half planes through `before` and `after`,
+ * counter-clockwise. */
 static bool outside_of_side(const tube *t, vec3 e, vec3 before, vec3 after, cutting *c)
 {
 	vec3 n, right = v3_cross(before, t->axis), left = v3_cross(t->axis, after);
@@ -109,14 +110,15 @@ static bool outside_of_side(const tube *t, vec3 e, vec3 before, vec3 after, cutt
 		   scree_cut(c, left, v3_dot(left, t->end)) && between_ends(t, c);
 }
 
-/* Whether all further sides are out of reach, or on the opposite side. turn: to the left (1) or to the right (-1) */
+/* Tests whether all further sides are out of reach, or on the opposite side. turn: to the left (1) or to the right (-1)
+ */
 static bool done(const tube *t, vec3 before, real turn)
 {
 	real aside = v3_dot(t->across, before) * turn, ahead = v3_dot(t->middle, before);
 	return aside < 0 || (t->far > t->reach && (ahead < 0 || t->far * aside > t->reach));
 }
 
-/* Sides to the left or to the right of the middle side: from the middle of it on, with it, or without it. */
+/* Sides to the left or right of the middle side: starting at its middle, including it, or excluding it. */
 typedef enum first_side { HALF_FIRST, WITH_FIRST, WITHOUT_FIRST } first_side;
 
 static void add_sides(const tube *t, real turn, first_side first, overlap *sum, bool *any)
@@ -148,7 +150,7 @@ static void in_drum(const tube *t, overlap_effect *e)
 	if (any) scree_thickness_effect(&sum, e);
 }
 
-/* Cuts by the sides to one side of the middle; false: nothing is left. */
+/* Cuts by the sides on one side of the middle; returns false if nothing is left. */
 static bool cut_sides(const tube *t, real turn, cutting *c)
 {
 	vec3 e = t->middle, n;
@@ -194,7 +196,7 @@ static overlap_effect effect_of(const tube *t)
 static vec3 between(vec3 a, vec3 b, real part) { return v3_madd(v3_mul(1 - part, a), part, b); }
 static real level(real a, real b, real part) { return (1 - part) * a + part * b; }
 
-/* The mean of two effects; the second one has the weight `part`. */
+/* Returns the mean of two effects; the second has the weight `part`. */
 static overlap_effect mixed(const overlap_effect *a, const overlap_effect *b, real part)
 {
 	overlap_effect e = part > (real)0.5 ? *b : *a;
@@ -210,9 +212,9 @@ static overlap_effect mixed(const overlap_effect *a, const overlap_effect *b, re
 	return e;
 }
 
-/* The effect in a drum: of rotating sides far from the axis, and of fixed sides near it. Between them it is a sum of
- * both energies, in parts that depend on the distance. So the energy is a function of position there as well. The
- * derivative of the parts is a force along the distance. */
+/* Computes the effect in a drum: with rotating sides far from the axis, with fixed sides near it. Between, the energy
+ * is a weighted sum of both, with weights that depend on the distance, so it is a function of position there as well.
+ * The derivative of the weights is a force along the distance. */
 static overlap_effect effect_in_drum(const tube *t, vec3 axis)
 {
 	const real low = t->reach * STILL_WITHIN, way = t->reach * (TURNS_BEYOND - STILL_WITHIN);
@@ -229,7 +231,7 @@ static overlap_effect effect_in_drum(const tube *t, vec3 axis)
 	return e;
 }
 
-/* Whether the body is outside a tube with ends, whose inner side has no effect on it. */
+/* Tests whether the body is outside a tube with ends, whose inner side has no effect on it. */
 static bool is_beside(const tube *t)
 {
 	real z = -v3_dot(t->end, t->axis), side = t->radius + t->taper * z;

@@ -1,9 +1,9 @@
-/* overlap_wall: a convex polyhedron and a wall, by the volume of the body behind the wall's surface: a plane, or facets
+/* overlap_wall: a convex polyhedron and a wall (a plane or facets): the volume of the body behind the wall's surface
  * (docs/theory/walls.md, "Folds").
  *
  * The region behind a facet ends at its open borders. At a ridge it ends half way to the face beyond or, if the centre
  * is behind that face, at the face's own plane, so that the face has no effect. In a valley it ends where the neighbour
- * rises: at 90 degrees nowhere, in a flat valley at the edge. Facets of one surface are divided by a plane common to
+ * rises: never at 90 degrees, at the edge in a flat valley. Facets of one surface are divided by a plane common to
  * both, so that their sum has no seam.
  *
  * Connected surfaces share stiffness (overlap_join.c): each surface has its own contact, and all of them have one
@@ -20,7 +20,7 @@ SCREE_FN bool cut(cutting *c, const placed *body, vec3 n, vec3 p)
 	return scree_cut(c, mat3_tmul(body->turn, n), v3_dot(n, v3_sub(p, body->at)));
 }
 
-/* The deepest vertex along -n, in the frame of the body. */
+/* Returns the deepest vertex along -n, in the frame of the body. */
 SCREE_FN vec3 deepest(const placed *body, vec3 n)
 {
 	const shape *s = body->shape;
@@ -40,8 +40,8 @@ SCREE_FN bool reaches(const placed *body, vec3 n, vec3 p)
 	return v3_dot(n, v3_sub(v3_add(body->at, mat3_mul(body->turn, deepest(body, n))), p)) < 0;
 }
 
-/* The deepest point along -n of the cut body, in the frame of the body. The body's own deepest vertex may be beyond the
- * border of a facet; relative to it, sums over a thin region would be differences of large numbers. */
+/* Returns the deepest point along -n of the cut body, in the frame of the body. The body's own deepest vertex may be
+ * beyond the border of a facet; relative to it, sums over a thin region would be differences of large numbers. */
 SCREE_FN vec3 deepest_of(const solid *left, const placed *body, vec3 n)
 {
 	vec3 of_body = deepest(body, n), m = view_direction(body, n), best = of_body;
@@ -73,28 +73,28 @@ SCREE_FN void set_touch(touch_list *out, int32_t surface, const placed *body, co
 
 /* ------------------------------------------------------------------ facets */
 
-/* cosines up to this count as those of right angles */
+/* cosines up to this count as right angles */
 static const real SQUARE = 1e-6;
 
 static real height_over(const facet *f, vec3 p) { return v3_dot(f->normal, p) - f->off; }
 
-/* The end of the region behind a facet at a face that rises from it; from right angles on there is none. along:
- * direction in that face, away from the edge */
+/* Finds the end of the region behind a facet at a face that rises from it; there is none at right angles or steeper.
+ * along: direction in that face, away from the edge */
 static bool valley_side(real cosine, vec3 along, vec3 *n)
 {
 	*n = along;
 	return cosine > SQUARE;
 }
 
-/* The end at an edge on the face of another facet: a valley between both, on either side of that facet. */
+/* Finds the end at an edge on the face of another facet: a valley between both, on either side of that facet. */
 static bool covered_side(const facet *f, const facet *on, vec3 outward, real sign, vec3 *n)
 {
 	const real sine = v3_dot(on->normal, outward), cosine = (sine > 0 ? -sign : sign) * v3_dot(f->normal, on->normal);
 	return valley_side(cosine, v3_madd(v3_mul(cosine, outward), sign * real_abs(sine), f->normal), n);
 }
 
-/* Outward normal of the end of the region behind a facet at its edge k; false: there is no end. sign: -1 if seen from
- * behind */
+/* Finds the outward normal of the end of the region behind a facet at its edge k; returns false if there is no end.
+ * sign: -1 if seen from behind */
 static bool side_of(const walls *s, const facet *f, int32_t k, real sign, vec3 centre, vec3 *n)
 {
 	const int32_t beyond = s->next[f->first + k];
@@ -126,7 +126,8 @@ typedef struct candidates {
 	overlap_ridge *ridge;
 } candidates;
 
-/* Whether a facet with only a corner on a ridge also ends there. It does if all of it is on one side of the ridge. */
+/* Tests whether a facet with only a corner on a ridge also ends there. It does if it is entirely on one side of the
+ * ridge. */
 static bool ends_at(const walls *s, const facet *f, const overlap_ridge *r)
 {
 	const facet *g = s->facet + r->facet;
@@ -159,7 +160,7 @@ static bool behind_facet(cutting *c, const placed *body, const walls *s, const c
 	return true;
 }
 
-/* The side from which the facet acts on the body; 0: it does not. side: as in member_of */
+/* Returns the side from which the facet acts on the body; 0: it does not. side: as in member_of */
 static real acts_from(const placed *body, const candidates *o, const facet *f, real side)
 {
 	if (f->surface != o->surface || outside_box(f, body->at, placed_radius(body))) return 0;
@@ -184,8 +185,8 @@ static void find_ridges(candidates *o, const placed *body, real side, overlap_ro
 	o->ridge = r->ridge;
 }
 
-/* Sums the overlap with one surface; false if there is none. side: side of each facet on which the body is, 1 or -1; 0:
- * the side of its centre */
+/* Sums the overlap with one surface; returns false if there is none. side: side of each facet on which the body is, 1
+ * or -1; 0: the side of its centre */
 static bool member_of(candidates *o, const placed *body, real side, overlap_room *r, overlap_member *m)
 {
 	const walls *s = o->to->s;

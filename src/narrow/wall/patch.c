@@ -4,8 +4,8 @@
  * surface. The result is a polygon (a union of polygons if facets meet) whose corners are the contact points. The
  * strength of a corner is its area, projected along the normal, times its overlap; the area is half of each of the two
  * triangles that its sides form with the centroid. So the centre of pressure of a flat face is its centroid. A single
- * corner of the body counts alone with its whole overlap. Points appear and disappear with strength 0, so that force
- * and couple are continuous in the pose.
+ * corner of the body counts by itself with its whole overlap. Points appear and disappear with strength 0, so that
+ * force and couple are continuous in the pose.
  *
  * Seams. Sides that two facets of a surface have in common are not sides of the union, and are left out. The parts of a
  * side of the body that are on different facets are joined before their strength is computed. So a triangulated floor
@@ -18,14 +18,14 @@
 /* relative to the size of the body: overlap of the facets of one surface at their seams, so that rounding leaves no
  * gap */
 static const real SEAM = 1e-11;
-/* fraction of a side: a part of the side that ends this near to a corner ends at the corner */
+/* fraction of a side: a part of the side that ends this close to a corner ends at the corner */
 static const real GAP = 1e-8;
-/* Fraction of a side, up to which gaps between its parts are joined. Facets of one surface may be tilted by rounding in
- * a file, and the regions below them are then separated at their seam. */
+/* Fraction of a side, up to which gaps between its parts are joined. Rounding in a file may tilt facets of one surface,
+ * which separates the regions below them at their seam. */
 static const real SEAM_GAP = 1e-4;
 /* faces whose heights over a line differ by less than this cross there */
 static const real SAME_HEIGHT = 1e-12;
-/* cosine, relative to that of the flattest face, from which a face counts for the arm, and from which it counts
+/* cosine, relative to that of the flattest face, above which a face counts for the arm, and above which it counts
  * fully */
 static const real PRESSES = 0.1, FULLY = 0.3;
 
@@ -65,7 +65,7 @@ static wall_corner between(wall_corner a, wall_corner b, real t)
 	return (wall_corner){v3_madd(a.p, t, v3_sub(b.p, a.p)), a.d + t * (b.d - a.d), -1, a.side};
 }
 
-/* Keeps the part with height h = off - n.p >= 0 (or d >= 0 if n = 0). The side that the cut makes is named `side`. */
+/* Keeps the part with height h = off - n.p >= 0 (or d >= 0 if n = 0). The side made by the cut is numbered `side`. */
 static int32_t cut_polygon(const wall_corner *in, int32_t count, vec3 n, real off, int32_t side, wall_corner *out)
 {
 	int32_t made = 0;
@@ -249,8 +249,8 @@ wall_facing scree_wall_facing(const shape *s, vec3 n)
 	return o;
 }
 
-/* Adds the nodes of all faces. lone: only one vertex is below, and no facet bounds the wall, so that the faces are
- * needed only for the arm */
+/* Adds the nodes of all faces. lone: only one vertex is below, and no facet bounds the wall, so the faces are needed
+ * only for the arm */
 static void each_face(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last,
 					  bool lone)
 {
@@ -290,7 +290,7 @@ real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *fro
 		sum += w->node[i].s;
 		if (w->node[i].s > 0 && w->node[i].d > most) most = w->node[i].d;
 	}
-	/* an overlap so small that it has no area: only the deepest vertex counts */
+	/* the overlap is too small to have an area: only the deepest vertex counts */
 	if (!(sum > 0) && first == last && w->depth[deepest] > 0) {
 		most = w->depth[deepest];
 		scree_wall_add_node(w, shape_vertex(s, deepest), n, most, 1);
@@ -318,7 +318,7 @@ bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, rea
 	return true;
 }
 
-/* Distance along -m from the point t of the line to face f, and its derivative by t. */
+/* Computes the distance along -m from the point t of the line to face f, and its derivative with respect to t. */
 static bool face_height(const shape *s, int32_t f, vec3 x, vec3 u, vec3 m, real t, real *h, real *slope)
 {
 	vec3 n = shape_normal(s, f);
@@ -365,7 +365,7 @@ bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real
 	return true;
 }
 
-/* The next t at which the lowest face over the line changes, or `end`. */
+/* Returns the next t at which the lowest face over the line changes, or `end`. */
 static real next_bend(const shape *s, vec3 x, vec3 u, vec3 m, real t, real end, real h, real slope)
 {
 	real at = end, hf, sf;

@@ -2,26 +2,26 @@
  *
  * For each surface the point closest to the sphere's centre is found. If that point is inside a facet, the contact has
  * exactly the surface's own normal, as on the infinite plane. A point on an edge or a corner is a contact only if the
- * distance has a minimum there over the whole wall near it. If it is also on another surface that comes closer to the
+ * distance has a minimum there over the whole wall nearby. If it is also on another surface that comes closer to the
  * centre, it is an artefact of the seam between the two. If it is the closest point of both surfaces (a ridge), the
  * contact belongs to the lower surface. Seams inside a surface do not count as edges.
  *
  * Two-sided facets act on the side of the centre. Two facets that meet are treated as a ridge or a valley if the centre
  * is in front of both or behind both. A point is in reach only if no other facet is between it and the centre.
  *
- * Other round bodies are treated in the same way (round_body in work.h): their bounding ball stands for the sphere, and
- * its overlap is replaced by that of the body.
+ * Other round bodies are treated in the same way (round_body in work.h): their bounding ball takes the place of the
+ * sphere, and its overlap is replaced by that of the body.
  *
  * In a valley the sphere is in contact with two surfaces, and the closest point of each counts, even if it is on the
- * valley's edge. So a contact begins with no overlap, and the force is the gradient of an energy of the two distances.
- * In a shallow valley the two contacts become one, as in a plane. */
+ * valley's edge. So a contact begins with zero overlap, and the force is the gradient of an energy of the two
+ * distances. In a shallow valley the two contacts become one, as in a plane. */
 #include "narrow/wall/work.h"
 
 /* relative to the radius: points and distances that differ by less than this are the same */
 static const real SAME = 1e-9;
 
 /* Corners of facets are off their planes by rounding in the file (wall/net.h). A point within this rounding, and within
- * this part of the radius, is still on a facet. */
+ * this fraction of the radius, is still on a facet. */
 static const real ROUGH = 1e-2;
 
 static real slack_of(const wall *w, real radius)
@@ -43,7 +43,7 @@ typedef struct rounded {
 	vec3 c;
 	real radius;
 	const round_body *body; /* NULL: a sphere */
-	bool faced;				/* its bounding ball meets a facet with the centre in front */
+	bool faced;				/* its bounding ball meets a facet from the front */
 } rounded;
 
 static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)
@@ -54,8 +54,8 @@ static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)
 	return t >= r2 ? b : v3_madd(a, t / r2, r);
 }
 
-/* Whether the edge to this facet is a valley, seen from c. c is behind the facet with the edge (h < 0) or in front of
- * it. From behind both facets a ridge is a valley. If c is in front of one and behind the other, the edge is
+/* Tests whether the edge to this facet is a valley, seen from c. c is behind the facet with the edge (h < 0) or in
+ * front of it. From behind both facets a ridge is a valley. If c is in front of one and behind the other, the edge is
  * neither. */
 static bool is_valley(const walls *s, const facet *f, int32_t edge, vec3 c, bool behind)
 {
@@ -66,7 +66,7 @@ static bool is_valley(const walls *s, const facet *f, int32_t edge, vec3 c, bool
 	return behind == behind_next && (behind ? s->bend[edge] < 0 : s->bend[edge] > 0);
 }
 
-/* The closest point of a facet's border to c, and whether c's foot is inside the facet. */
+/* Finds the closest point of a facet's border to c, and whether c's foot is inside the facet. */
 static bool closest_on_facet(const walls *s, const facet *f, vec3 c, bool behind, vec3 *point, bool *valley)
 {
 	bool inside = true;
@@ -110,8 +110,8 @@ static void note_near(wall_scratch *w, near a)
 	w->near[i] = a;
 }
 
-/* The contact of a round body with a facet: with its plane, if the body's deepest point is over the facet, otherwise
- * with the nearest of its edges. False: there is none. */
+/* Finds the contact of a round body with a facet: with its plane if the body's deepest point is over the facet,
+ * otherwise with the nearest of its edges. Returns false if there is none. */
 static bool meet_round(const rounded *o, const walls *s, const facet *f, near *a)
 {
 	const vec3 deepest = v3_add(o->c, o->body->farthest(o->body->of, v3_neg(a->n)));
@@ -163,7 +163,7 @@ static void look_at(wall_scratch *w, rounded *o, const walls *s, int32_t row, bo
 	note_near(w, a);
 }
 
-/* Whether a facet is between the centre and this point. */
+/* Tests whether a facet is between the centre and this point. */
 static bool is_before(const facet *f, const walls *s, vec3 c, vec3 point, real slack)
 {
 	real hc = v3_dot(f->normal, c) - f->off, hp = v3_dot(f->normal, point) - f->off;
@@ -191,7 +191,7 @@ static void drop_hidden(wall_scratch *w, vec3 c, const near_wall *to, real slack
 	w->nears = kept;
 }
 
-/* Whether the closest point of surface k is also a minimum of the distance over the other surfaces. */
+/* Tests whether the closest point of surface k is also a minimum of the distance over the other surfaces. */
 static bool is_minimum(const wall_scratch *w, int32_t k, const near_wall *to, real slack)
 {
 	const near *a = w->near + k;
@@ -215,7 +215,7 @@ typedef struct dent {
 	real depth;
 } dent;
 
-/* The middle of an overlap along a normal, from the centre. */
+/* Returns the middle of an overlap along a normal, from the centre. */
 static vec3 middle_of(const rounded *o, vec3 n, real depth)
 {
 	if (!o->body) return v3_mul(depth / 2 - o->radius, n);
@@ -240,8 +240,8 @@ static dent dent_of(const near *a, const rounded *o)
 	return (dent){a->surface, n, v3_mul(-(radius + away) / 2, n), radius - away};
 }
 
-/* Whether another wall carries the sphere at the closest point, which is on a border or next to it. At a corner the
- * point is on either edge. */
+/* Tests whether another wall supports the sphere at the closest point, which is on a border or next to it. At a corner
+ * the point is on either edge. */
 static bool is_carried(const near *a, const walls *s, vec3 c, real slack)
 {
 	if (!s->meets) return false;
@@ -260,10 +260,10 @@ static bool is_carried(const near *a, const walls *s, vec3 c, real slack)
 /* Normals that differ by less than 30 degrees (as a sine) belong to a shallow valley (docs/theory/walls.md, "Shallow
  * valleys"). */
 static const real SHALLOW = 0.5;
-/* Overlaps are mixed gradually if they differ by less than this part of them, times the sine of the fold. */
+/* Overlaps are blended if they differ by less than this fraction of their size times the sine of the fold. */
 static const real OVER = 0.2;
 
-/* Sets the normal of a contact. n: a mean of unit normals; the more they differ, the shorter is n, and the smaller the
+/* Sets the normal of a contact. n: a mean of unit normals; the more they differ, the shorter n and the smaller the
  * force */
 static void turn_dent(dent *d, vec3 n, real depth, const rounded *o)
 {
@@ -273,9 +273,9 @@ static void turn_dent(dent *d, vec3 n, real depth, const rounded *o)
 	d->at = middle_of(o, d->n, d->depth);
 }
 
-/* Mixes the deepest contact with another one of a shallow valley. Where both are equally deep they swap roles, smoothly
- * for both. The greater overlap goes to *normal and *more. The lesser overlap is reduced, possibly to nothing; the
- * shallower the valley, the more. */
+/* Mixes the deepest contact with another one of a shallow valley. Where both are equally deep they swap roles smoothly.
+ * The larger overlap goes to *normal and *more. The smaller one is reduced, possibly to zero; the shallower the valley,
+ * the more. */
 static void join_shallow(const dent *deepest, vec3 *normal, real *more, dent *other, const rounded *o)
 {
 	const vec3 apart = v3_sub(other->n, deepest->n);
@@ -294,8 +294,8 @@ static void join_shallow(const dent *deepest, vec3 *normal, real *more, dent *ot
 	}
 }
 
-/* Joins the contacts of shallow valleys: a flat floor has one contact, a wedge two, and between them two contacts
- * become one. */
+/* Joins the contacts of shallow valleys: a flat floor has one contact, a wedge two, with a smooth transition between
+ * these cases. */
 static void join_valleys(dent *all, int32_t count, const rounded *o)
 {
 	dent *deepest = all;
@@ -310,7 +310,7 @@ static void join_valleys(dent *all, int32_t count, const rounded *o)
 		if (!(all[k].depth > 0) && all[k].surface < surface) surface = all[k].surface;
 	}
 	if (more > 0) turn_dent(deepest, normal, deepest->depth + more, o);
-	/* one surface of the valley, whichever contact is deeper, so that the contact keeps its name */
+	/* always the same surface of the valley, whichever contact is deeper, so that the contact keeps its name */
 	deepest->surface = surface;
 }
 

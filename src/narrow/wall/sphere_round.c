@@ -1,9 +1,9 @@
-/* sphere_round: a sphere and a plane, a cylinder or a cone. There is one point: the point of the surface that is
+/* sphere_round: a sphere and a plane, a cylinder or a cone. There is one contact point: the point of the surface
  * closest to the centre.
  *
  * A cylinder is a cone without taper. In the half plane of radius and height the wall is a straight line from end to
  * end, and its closest point, or that of its ends (the rims), is exact. A sphere whose centre has passed a tube's wall
- * has no contact with it, as with a one-sided facet. Planes and infinite cylinders cannot be bypassed and always push
+ * has no contact with it, as with a one-sided facet. Planes and infinite cylinders cannot be passed by and always push
  * back. */
 #include "narrow/wall/work.h"
 

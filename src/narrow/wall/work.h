@@ -1,8 +1,8 @@
 /* work.h: code common to the narrow phases of walls; private to src/narrow.
  *
- * A polyhedron meets a wall in the polyhedron's own frame at size 1, so that the arrays of its shape are used
- * unchanged. The few numbers of the wall are transformed (wall_view), and results are transformed back when they are
- * stored. Contact points are first collected as nodes, each with its own normal and strength; a touch is a sum of nodes
+ * A polyhedron meets a wall in the polyhedron's own frame at size 1, so that its shape's arrays are used unchanged. The
+ * few numbers of the wall are transformed (wall_view), and results are transformed back when they are stored. Contact
+ * points are first collected as nodes, each with its own normal and strength; a touch is a sum of nodes
  * (docs/theory/walls.md). */
 #ifndef SCREE_NARROW_WALL_WORK_H
 #define SCREE_NARROW_WALL_WORK_H
@@ -12,7 +12,7 @@
 
 /* A point of a body's surface behind the wall's surface. */
 typedef struct wall_node {
-	vec3 p, n; /* the point on the body, and the wall's normal there */
+	vec3 p, n; /* the body's point, and the wall's normal there */
 	real d, s; /* d: overlap along n; s: strength, the weight before division by the sum */
 } wall_node;
 
@@ -20,7 +20,7 @@ typedef struct wall_node {
 typedef struct wall_corner {
 	vec3 p;
 	real d;			/* overlap */
-	int32_t vertex; /* vertex of the shape; -1: a cut made the corner */
+	int32_t vertex; /* vertex of the shape; -1: made by a cut */
 	/* origin of the side to the next corner: the corner of the face where it starts, or a value of the enum below */
 	int32_t side;
 } wall_corner;
@@ -28,7 +28,7 @@ typedef struct wall_corner {
 /* the side was cut by the wall's plane; by edge k of a facet: SIDE_FACET - k */
 enum { SIDE_WATER = -1, SIDE_FACET = -2 };
 
-/* Part of a side of a face that a surface covers: from corner `side`, between the fractions t0 and t1 of the side. */
+/* Part of a side of a face covered by a surface: from corner `side`, between the fractions t0 and t1 of the side. */
 typedef struct wall_span {
 	int32_t side;
 	real t0, t1;
@@ -44,8 +44,8 @@ typedef struct wall_piece {
 typedef struct wall_border {
 	vec3 x, u, n, out;
 	real length, s0, s1;
-	real fade;		  /* factor of the ways out at which a contact with the edge has replaced that with the face */
-	real sharp;		  /* part of the edge in the touch */
+	real fade;		  /* ratio of the ways out at which the contact with the edge has replaced that with the face */
+	real sharp;		  /* share of the edge in the touch */
 	vec3 n2;		  /* the normal beyond a ridge */
 	int32_t surface2; /* the surface beyond a ridge, if it is in contact with this body; -1: none */
 	bool ridge;
@@ -75,7 +75,7 @@ typedef struct wall_centroid {
 typedef struct wall_facing {
 	vec3 n;
 	real least,
-		inverse; /* slope from which a face presses; inverse: 1 over the further slope at which it presses fully */
+		inverse; /* slope above which a face presses; inverse: 1 over the further slope at which it presses fully */
 } wall_facing;
 
 /* steeper faces (by this sine) do not face the wall */
@@ -84,7 +84,7 @@ typedef struct wall_facing {
 /* Strengths of the parts of a touch with a surface. */
 typedef struct touch_extent {
 	real faces, edges; /* sums over the nodes of faces and of border edges */
-	real mix;		   /* part of the border edges in the touch */
+	real mix;		   /* share of the border edges in the touch */
 	bool behind;	   /* the body is behind the surface */
 } touch_extent;
 
@@ -136,11 +136,11 @@ SCREE_FN void wall_press_at(wall_scratch *w, vec3 p, real d)
 	pressure_corner_add(&w->press, v3_dot(w->press_x, p), v3_dot(w->press_y, p), d);
 }
 
-/* Transforms from the wall's frame to that of the body at size 1. */
+/* Transform from the wall's frame to that of the body at size 1. */
 SCREE_FN vec3 view_point(const placed *b, vec3 x) { return v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(x, b->at))); }
 SCREE_FN vec3 view_direction(const placed *b, vec3 v) { return mat3_tmul(b->turn, v); }
 
-/* Whether a mesh has no border and thus an inside. It then pushes bodies out even if their centre is inside. */
+/* Tests whether a mesh has no border and thus an inside. It then pushes bodies out even if their centre is inside. */
 SCREE_FN bool wall_closed(const walls *s, const wall *w)
 {
 	for (int32_t i = 0; i < w->facets; ++i) {
@@ -151,14 +151,14 @@ SCREE_FN bool wall_closed(const walls *s, const wall *w)
 	return w->facets > 3;
 }
 
-/* Whether a ball's box and a facet's are apart. More candidates would not affect the result. */
+/* Tests whether a ball's box and a facet's are apart. More candidates would not affect the result. */
 SCREE_FN bool outside_box(const facet *f, vec3 c, real r)
 {
 	return c.x - r > f->high.x || c.y - r > f->high.y || c.z - r > f->high.z || c.x + r < f->low.x ||
 		   c.y + r < f->low.y || c.z + r < f->low.z;
 }
 
-/* Whether the foot of a point is on the facet. */
+/* Tests whether the foot of a point is on the facet. */
 SCREE_FN bool is_over(const walls *s, const facet *f, vec3 p)
 {
 	int32_t k = f->first, end = f->first + f->corners;
@@ -166,7 +166,7 @@ SCREE_FN bool is_over(const walls *s, const facet *f, vec3 p)
 	return k == end;
 }
 
-/* The lowest surface above this one among the candidates; -1: there is none. */
+/* Returns the next higher surface number among the candidates, or -1. */
 SCREE_FN int32_t next_surface(const near_wall *to, int32_t above)
 {
 	int32_t next = -1;
@@ -191,27 +191,27 @@ surface_place scree_place_at_surface(const near_wall *to, int32_t surface, vec3 
 void scree_wall_vertices(wall_scratch *w, const shape *s);
 /* Computes the overlap of each vertex with the half space n.p <= off (in scratch.depth); returns the largest. */
 real scree_wall_depths(wall_scratch *w, const shape *s, vec3 n, real off);
-/* Nodes and arm of the region of the body behind the plane with normal n; called after scree_wall_depths. The facets
- * first .. last-1 of the scratch bound the region; without them it is unbounded. Returns the largest overlap of a
- * node. */
+/* Finds nodes and arm of the region of the body behind the plane with normal n; called after scree_wall_depths. The
+ * facets first .. last-1 of the scratch bound the region; without them it is unbounded. Returns the largest overlap of
+ * a node. */
 real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last);
-/* The part of the line x + s u, 0 <= s <= length, inside the body; false if there is none. */
+/* Finds the part of the line x + s u, 0 <= s <= length, inside the body; returns false if there is none. */
 bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, real *s1);
-/* The part of the line x + s u, 0 <= s <= length, behind the body's surface seen along m: a ray along -m, from a point
- * of it or from beyond, passes through the body. */
+/* Finds the part of the line x + s u, 0 <= s <= length, behind the body's surface seen along m: a ray along -m, from a
+ * point of it or from beyond, passes through the body. */
 bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real *s0, real *s1);
 /* Adds the nodes along the part s0 .. s1 of a line that pushes along m, and its pressure. */
 void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, real s1, vec3 m, real strength);
-/* Largest depth of the body behind the plane through x with normal m. */
+/* Returns the largest depth of the body behind the plane through x with normal m. */
 real scree_wall_reach(const shape *s, vec3 x, vec3 m);
 
 /* patch.c, for fold_region.c: face f as a polygon, cut at the plane, in w->poly[0]; then its intersection with a facet.
- * The result is in an array that the next call overwrites. */
+ * The result is in an array that is overwritten by the next call. */
 int32_t scree_wall_face_under(wall_scratch *w, const shape *s, int32_t f);
 const wall_corner *scree_wall_cut_face(wall_scratch *w, int32_t count, const walls *from, const wall_facet *on,
 									   int32_t *left);
-/* The faces of the body that face the wall. The arm needs only faces that are not much steeper than the flattest face;
- * the others have almost no projected area (as in solid/convex_patch.c). */
+/* Finds the faces of the body that face the wall. The arm needs only faces that are not much steeper than the flattest
+ * face; the others have almost no projected area (as in solid/convex_patch.c). */
 wall_facing scree_wall_facing(const shape *s, vec3 n);
 SCREE_FN real wall_slope(const wall_facing *o, const shape *s, int32_t f) { return -v3_dot(shape_normal(s, f), o->n); }
 SCREE_FN bool wall_looks_at(const wall_facing *o, const shape *s, int32_t f)
@@ -237,7 +237,7 @@ SCREE_FN void wall_centroid_add(wall_centroid *c, const wall_corner *p, int32_t 
 }
 SCREE_FN vec3 wall_centroid_at(wall_centroid c) { return c.area > 0 ? v3_madd(c.from, 1 / c.area, c.moment) : c.from; }
 
-/* Area next to either end of a side, seen from the centroid. */
+/* Returns the area next to either end of a side, seen from the centroid. */
 SCREE_FN real wall_share(vec3 n, vec3 c, vec3 p, vec3 q)
 {
 	return real_abs(v3_dot(n, v3_cross(v3_sub(p, c), v3_sub(q, c)))) / 4;
@@ -256,15 +256,15 @@ SCREE_FN void wall_scale_to(wall_scratch *w, int32_t first, int32_t last, real w
 	for (int32_t i = first; i < last; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
 }
 
-/* fold_region.c: nodes and arm of a body over all surfaces that it touches, after facets are gathered; then the nodes
- * of one surface, which replace its own in the scratch if it shares any. */
+/* fold_region.c: finds nodes and arm of a body over all surfaces that it touches, after facets are gathered; then the
+ * nodes of one surface, which replace its own in the scratch if it shares any. */
 void scree_wall_fold_region(wall_scratch *w, const shape *s, const walls *from);
 void scree_wall_fold_nodes(wall_scratch *w, int32_t surface, bool flipped);
 void scree_wall_fold_free(struct fold_room *r);
 /* fold_region.c: touches with connected surfaces of one wall share stiffness; their extents are in the scratch. */
 void scree_wall_fold_parts(const wall_scratch *w, const walls *s, touch_list *out);
 
-/* A round body that is not a ball, for scree_round_facets: how it meets planes and segments. */
+/* A round body that is not a ball, for scree_round_facets: its meetings with planes and segments. */
 typedef struct round_meeting {
 	real depth;	 /* m, < 0: minus the distance */
 	vec3 normal; /* from the wall to the body */
@@ -272,12 +272,12 @@ typedef struct round_meeting {
 } round_meeting;
 typedef struct round_body {
 	const void *of;
-	/* The point that is farthest along n, from the centre. */
+	/* The point farthest along n, from the centre. */
 	vec3 (*farthest)(const void *of, vec3 n);
 	/* With the nearest point of the segment from a to b. */
 	round_meeting (*segment)(const void *of, vec3 a, vec3 b);
 } round_body;
-/* Contacts of a round body, with this centre and bounding radius, with facets; as for a ball. */
+/* Finds contacts of a round body, with this centre and bounding radius, with facets; as for a ball. */
 void scree_round_facets(const round_body *body, vec3 centre, real radius, const near_wall *to, touch_list *out);
 
 /* the functions that forms.c calls */
@@ -288,7 +288,7 @@ void scree_convex_round(const placed *body, const wall *w, touch_list *out);
 void scree_convex_facets(const placed *body, const near_wall *to, touch_list *out);
 void scree_sphere_facets(vec3 sphere, real radius, const near_wall *to, touch_list *out);
 
-/* crossing.c, forms.c: whether the centre of a body passes through a wall on a straight path between two points */
+/* crossing.c, forms.c: test whether the centre of a body passes through a wall on a straight path between two points */
 /* The path of a centre in the wall's frame. */
 typedef struct centre_way {
 	vec3 from, to;
@@ -297,21 +297,21 @@ typedef struct centre_way {
 
 typedef struct wall_crossing {
 	vec3 at;		  /* wall's frame */
-	bool from_behind; /* the path starts behind a one-sided wall, where there is no contact */
+	bool from_behind; /* the path starts behind a one-sided wall, where it has no contact */
 } wall_crossing;
 
-/* Whether the path crosses this facet. The side of each end is determined as in the narrow phase, so that there is no
- * gap between consecutive steps. */
+/* Tests whether the path crosses this facet. The side of each end is determined as in the narrow phase, so that there
+ * is no gap between consecutive steps. */
 bool scree_crosses_facet(const walls *s, int32_t facet, const centre_way *c, wall_crossing *out);
 bool scree_crosses_plane(const wall *w, const centre_way *c, wall_crossing *out);
 bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out);
-/* Whether the path enters a polygon in the plane; the polygon pushes bodies out. */
+/* Tests whether the path enters a polygon in the plane; the polygon pushes bodies out. */
 bool scree_enters_polygon(const wall *w, const centre_way *c, wall_crossing *out);
-/* Distance from the axis less the radius of the side at that height: >= 0 outside. */
+/* Returns the distance from the axis less the radius of the side at that height: >= 0 outside. */
 real scree_outside_tube(const wall *w, vec3 p);
-/* Whether the path crosses this wall, which has no facets. False if the wall has no sides (wall/walls.h). */
+/* Tests whether the path crosses this wall, which has no facets. False if the wall has no sides (wall/walls.h). */
 bool scree_crosses_form(const wall *w, const centre_way *c, wall_crossing *out);
-/* Distance of a point behind a wall without sides. It is < 0 in front of the wall, and for all other walls. */
+/* Returns the distance of a point behind a wall without sides; < 0 in front of the wall, and for all other walls. */
 real scree_behind_form(const wall *w, vec3 at);
 
 #endif
