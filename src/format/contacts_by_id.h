@@ -7,7 +7,7 @@
 
 struct scree_world;
 
-/* Rows of contacts of one kind of pairs that this part of the world counts, in ascending order of keys
+/* Rows of the contacts of one kind of pair that this part of the world counts, in ascending order of keys
  * (state/contact_key.h); freed with scree_free. */
 int64_t *scree_contacts_by_id(const struct scree_world *w, int kind, int32_t *count);
 

@@ -159,7 +159,7 @@ static bool refuse_cell(reader *r, const fill_spec *f, const import *o)
 
 /* Compares the cells. If they are the same, bodies keep their counts of crossed periods. If the snapshot's cell has
  * changed its size, a scene whose domain is the original one takes over the new cell, provided that it has no other
- * fill yet. */
+ * fill. */
 static bool match_cell(reader *r, const fill_spec *f, import *o)
 {
 	const periods *a = &o->world->model.period, *b = &r->world->model.period;
