@@ -38,8 +38,9 @@ void scree_csv_print(csv *c, const char *format, ...) __attribute__((format(prin
 void scree_csv_value(csv *c, double value);
 /* Adds bytes as they are. */
 void scree_csv_append(csv *c, const void *bytes, size_t size);
-/* A table without a file: its text stays in memory for another table to append. It can only be printed to and closed.
- */
+/* A table without a file: its text stays in memory for another table to append. Only printing and closing are allowed.
+ *
+ * */
 csv *scree_csv_in_memory(void);
 const char *scree_csv_text(const csv *c, size_t *size);
 /* Writes all text of this output time. On failure (with an error message) nothing is written, and the call can be

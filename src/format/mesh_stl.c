@@ -51,8 +51,9 @@ static bool expect(text *t, const char *what, const char *shown)
 	return scree_word_is(w, what) || scree_text_unexpected(t, w, shown);
 }
 
-/* Tests whether the word is this keyword, written as one word or as two, such as "end" "solid"; reads the second word.
- */
+/* Tests whether the word is this keyword, in one word or two, such as "end" "solid"; reads the second word.
+ *
+ * */
 static bool is_keyword(text *t, word w, const char *first, const char *second)
 {
 	const int length = (int)strlen(first);

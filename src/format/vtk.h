@@ -15,7 +15,7 @@ typedef struct vtk_frames {
 	int64_t count, room;
 	int64_t *step; /* step of each frame */
 	real *time;	   /* s, of each frame */
-	bool *divided; /* of each frame in the folder: whether bodies and contacts are in several files */
+	bool *divided; /* per frame in the folder: whether bodies and contacts are in several files */
 	int64_t first; /* number of the first frame in the folder */
 } vtk_frames;
 

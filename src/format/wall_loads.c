@@ -38,8 +38,9 @@ static real width_along(const scree_world *w, int32_t d)
 	return high - low < INFINITY && high > low ? high - low : NAN;
 }
 
-/* m2, in the plane m: area of a plane normal to an axis, between planes or periods along the others; NaN: none
- */
+/* m2, in the plane m: area of a plane normal to an axis, bounded by planes or periods; NaN: none
+ *
+ * */
 static real face_of(const scree_world *w, int32_t k)
 {
 	const int32_t across = axis_of(normal_of(w, k));

@@ -1,5 +1,6 @@
-/* internal.h: the handle, calls of its functions, and declarations shared by the files of src/library; private to them.
- */
+/* internal.h: the handle, calls of its functions, and declarations shared by and private to src/library.
+ *
+ * */
 #ifndef SCREE_LIBRARY_INTERNAL_H
 #define SCREE_LIBRARY_INTERNAL_H
 

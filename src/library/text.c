@@ -122,8 +122,9 @@ static void propose(const char *path, fail *why)
 	SCREE_FREE_ALL(keys, all.name);
 }
 
-/* Explains a key, and columns of this name; if it is only a column, also lists the keys of this name in other sections.
- */
+/* Explains a key, and columns of this name; if only a column, also lists keys of this name in other sections.
+ *
+ * */
 static bool write_explanation(FILE *to, const void *key, fail *why)
 {
 	char *text = scree_scene_explain(key, why);

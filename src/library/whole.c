@@ -159,7 +159,7 @@ static scree_code render(scree_sim *s, const char *png, int sets, const char *co
 									set[k]);
 	}
 	if (sets && !change_images(s, sets, set, &images)) return SCREE_BAD_INPUT;
-	/* a body at t = 0 has the force of the start */
+	/* at t = 0 bodies have the initial forces */
 	if (!s->w->state.begun || scree_render_needs_contacts(&images)) scree_sim_look(s);
 	return scree_render_picture(s->w, &images, s->extra.title, png, &s->why) ? SCREE_DONE : scree_sim_code(&s->why);
 }

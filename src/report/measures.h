@@ -22,8 +22,9 @@ typedef struct grains {
 /* All owned bodies with finite positions; free row with scree_free. */
 grains scree_grains(const model *m, const state *s);
 
-/* Volume and mass (kg/m3) of bodies over the volume that they fill, in the interior of the packing; NaN if it has none.
- */
+/* Volume and mass (kg/m3) of bodies per volume that they fill, inside the packing; NaN if it has no interior.
+ *
+ * */
 typedef struct packing {
 	real fraction, density;
 } packing;

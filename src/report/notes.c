@@ -263,8 +263,9 @@ void scree_notes_print(FILE *to, const scree_world *w, real until)
 	note_length(to, w, until);
 }
 
-/* The key that stiffens contacts of these materials, and the exponent with which it reduces the overlap of an impact.
- */
+/* The key that stiffens contacts of these materials, and the exponent by which it reduces an impact's overlap.
+ *
+ * */
 typedef struct stiffness_key {
 	const char *key;
 	real power;

@@ -49,8 +49,9 @@ static void note_source(FILE *to, const scree_world *w, const source *s, int32_t
 	print_walls(to, w, subject, PLACES, hits);
 }
 
-/* Tests whether all sampled bodies of this part of the world fall so. The sample depends only on ids, not on the parts.
- */
+/* Tests whether all sampled bodies of this part of the world fall so. The sample depends on ids, not on parts.
+ *
+ * */
 static bool all_fall(const scree_world *w, uint64_t stride, int32_t *tested, int32_t *hits)
 {
 	const bodies *b = &w->state.body;

@@ -47,8 +47,9 @@ static bool is_newly_blocked(const scree_world *w, int32_t k)
 		   scree_source_waits(w->model.population.source + k, w->state.source + k, w->model.dt) > 0;
 }
 
-/* Tests whether a source begins to fall behind its rate. A short delay is normal if bodies must first leave the region.
- */
+/* Tests whether a source begins to fall behind its rate. A short delay is normal if bodies must leave first.
+ *
+ * */
 static bool is_newly_behind(const scree_world *w, int32_t k)
 {
 	enum { FEW = 10, TENTH = 10 };

@@ -21,8 +21,9 @@ static const real LOOSE = (real)0.06, LOOSE_FLAT = (real)0.2;
 /* Longest and shortest growing step, relative to the size; those for spheres must not change, to keep fills bitwise the
  * same. */
 static const real LONGEST = (real)0.05, LONGEST_OF_SPHERES = (real)0.01, SHORTEST = (real)1e-4;
-/* Largest overlap, relative to the size, at which bodies count as apart; the last growing step must reach half of it.
- */
+/* Largest overlap, relative to the size, at which bodies count as apart; the last step must reach half of it.
+ *
+ * */
 static const real STILL_APART = (real)0.004;
 static const real STEP = (real)1e-3; /* s; it has no effect, since hard contacts have no time of their own */
 /* Largest overlap of a packing, relative to the size of the smaller body. */
@@ -270,8 +271,9 @@ static real look(packing *p, const region *g, int64_t count)
 	return overlap;
 }
 
-/* The solver's overlaps are predicted, so those of the full-grown bodies are tested here. Earlier bodies may overlap.
- */
+/* The solver predicts overlaps, so those of full-grown bodies are tested here. Earlier bodies may overlap.
+ *
+ * */
 static bool settle(packing *p, const region *g, fail *why)
 {
 	enum { ROUNDS = 6 };

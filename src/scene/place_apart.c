@@ -134,8 +134,9 @@ apartness scree_solids_apart(const placed *a, const placed *b)
 /* Tests whether two bodies are apart, if both have surfaces of triangles, or one is a ball. The test is safe: bodies
  * found apart have at least the distance of their halos. Boxes of the trees are tested first. Two triangles are apart
  * if a plane separates them: their own planes, those perpendicular to their sides, and those parallel to one side of
- * each are tried (Gottschalk et al. 1996). A body inside another one has no triangle near it: then one vertex decides.
- */
+ * each are tried (Gottschalk et al. 1996). A body inside another has no triangle near it: one vertex decides.
+ *
+ * */
 
 enum { AXES = 17, STACK = 2 * TRIMESH_DEPTH * 2 };
 

@@ -1,5 +1,6 @@
-/* scene: turns a file into a world: tree, --set, loading, checks and building, each in its own file; then frees memory.
- */
+/* scene: turns a file into a world: tree, --set, loading, checks and building, each in its own file; frees memory.
+ *
+ * */
 #include "base/input.h"
 #include "base/locale.h"
 #include "scene/reader.h"

@@ -57,8 +57,9 @@ typedef struct scene {
 /* A change of a world by a stage of its scene or by --set. */
 typedef struct scene_change {
 	uint32_t kinds; /* data of the world that have changed: CHANGED_.. of world/world.h */
-	/* new step, in s or as a fraction of the shortest contact time; both 0: as before, or the default of a new response
-	 */
+	/* new step, in s or as a fraction of the shortest contact time; both 0: unchanged, or the default of a new response
+	 *
+	 * */
 	real step, part;
 	const struct response *response; /* from now on; NULL: as before */
 } scene_change;
@@ -87,9 +88,10 @@ typedef struct scene_input {
 	/* NULL: run.response of the scene. A different response drops keys specific to the scene's own: run.step,
 	 * run.correction, run.friction_directions and output. */
 	const char *response;
-	bool sealed;  /* accesses no file */
-	bool repairs; /* repair meshes of shapes where that is safe, and write them next to their files as NAME.repaired.ply
-				   */
+	bool sealed;	/* accesses no file */
+	bool repairs;	/* repair meshes of shapes where that is safe, and write NAME.repaired.ply next to their files
+					 *
+					 * */
 	bool plan_only; /* read only the plan and the resolved scene: no world, no other files */
 } scene_input;
 /* Reads, checks and builds. On failure returns false and all problems, which the caller frees. */
