@@ -49,7 +49,7 @@ typedef struct piece {
 	char name[NAME]; /* title of its column */
 	fate fate;
 	int code;
-	scree_problems *problems; /* if the run was refused; else NULL */
+	scree_problems *problems; /* if the run was refused; otherwise NULL */
 	char sentence[SENTENCE];  /* why it did not run or reach its end; "": it did */
 	char *warnings;			  /* its closing lines; NULL: none */
 	double time, energy, energy_limit;

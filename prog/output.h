@@ -27,8 +27,8 @@ int say_failure(int code, char **why);
 
 enum { MOST_TABLE = 1 << 30, MOST_SMALL = 1 << 20 }; /* bytes of a table, and of a file with few lines */
 
-/* Reads a file of at most `most` bytes, to be freed with free_input; NULL if there is none. An exit code, after an
- * error message if it is not 0. */
+/* Reads a file of at most `most` bytes, which the caller frees with free_input; NULL if there is none. An exit code,
+ * after an error message if it is not 0. */
 int read_input(const char *path, size_t most, char **text, size_t *length);
 /* The same without messages: NULL if it cannot be read. */
 char *read_quietly(const char *path, size_t most, size_t *length);

@@ -209,7 +209,7 @@ static double read_time(const char *text)
 	return -1;
 }
 
-/* A whole number between two; false: it is none. */
+/* Reads a whole number between two bounds; false: not one. */
 static bool read_number(const char *text, long long least, long long most, long long *to)
 {
 	char *end;

@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* If a call has *text, it receives the error message of a failure, to be freed by scree_text_free (language.h); NULL:
- * no failure, or memory ran out. */
+/* If a call has *text, it receives the error message of a failure, which the caller frees by scree_text_free
+ * (language.h); NULL: no failure, or memory ran out. */
 
 /* Reads a regular file of at most `most` bytes: *text receives its bytes and a zero byte. A missing file is not a
  * failure: *text is then NULL. Pipes, devices, sockets and folders are refused at once. SCREE_FILES on failure. */

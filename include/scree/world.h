@@ -86,7 +86,7 @@ typedef struct scree_open_options {
 	void *progress_context;
 } scree_open_options;
 
-/* Reads, checks and builds a scene. NULL if it has problems: these are then in *problems, to be freed by the caller;
+/* Reads, checks and builds a scene. NULL if it has problems: these are then in *problems, which the caller frees;
  * problems may be NULL. */
 SCREE_API scree_sim *scree_sim_open(const scree_open_options *options, scree_problems **problems);
 /* Reads a snapshot (.snap) from scree_sim_save or from the command; the simulation continues bitwise the same. */
@@ -160,8 +160,8 @@ SCREE_API double scree_sim_until(const scree_sim *s); /* s: run.until of the sce
 SCREE_API scree_code scree_sim_change_plan(scree_sim *s, int sets, const char *const *set, scree_problems **problems);
 SCREE_API double scree_sim_seconds(const scree_sim *s); /* s: time that this process has spent in steps */
 
-/* Stages of the scene; the number of the present one, from 0 (-1: the scene has none); the name of a stage (NULL: there
- * is no such stage). A stage ends, and the next one begins, inside of scree_sim_step. */
+/* Stages of the scene; number of the present one, from 0 (-1: the scene has none); name of a stage (NULL: no such
+ * stage). A stage ends, and the next one begins, inside of scree_sim_step. */
 SCREE_API int scree_sim_stages(const scree_sim *s);
 SCREE_API int scree_sim_stage(const scree_sim *s);
 SCREE_API const char *scree_sim_stage_name(const scree_sim *s, int stage);

@@ -192,7 +192,7 @@ bool scree_csv_commit(csv *c, fail *why)
 	c->error = 0;
 	c->written = 0;
 	scree_hash_copy(c->running, c->hash);
-	(void)cut(c, c->end); /* if this fails, too, a resumed run truncates the file */
+	(void)cut(c, c->end); /* if this also fails, a resumed run truncates the file */
 	return scree_file_failed(why, error, "write", c->path);
 }
 

@@ -55,7 +55,7 @@ int scree_file_open_own(const char *path, int flags, fail *why);
 int scree_file_open_lock(const char *path);
 /* Tests whether a file of this name exists; false with an error message if that cannot be determined. */
 bool scree_file_look(const char *path, bool *there, fail *why);
-/* Reads the whole file into memory (to be freed with scree_free), at most `most` bytes. */
+/* Reads the whole file, of at most `most` bytes, into memory (freed with scree_free). */
 bool scree_file_read(const char *path, size_t most, void **bytes, size_t *length, fail *why);
 /* Records that a system call on a file failed. The error message ends with the text of `error`, which is stored in
  * why->error. */

@@ -33,7 +33,7 @@ typedef struct vtk_mesh {
 int64_t scree_vtk_mesh_point(vtk_mesh *m, vec3 p);
 void scree_vtk_mesh_cell(vtk_mesh *m, int64_t count, const int64_t *corner);
 /* Begins the file, up to its arrays, and frees the mesh. kind: "Verts", "Lines" or "Polys"; data: "PointData" or
- * "CellData"; NULL: there are no arrays */
+ * "CellData"; NULL: no arrays */
 void scree_vtk_begin(vtk_text *t, vtk_mesh *m, const char *kind, const char *data);
 /* Ends the file, writes it atomically and frees the text. */
 bool scree_vtk_end(vtk_text *t, const char *path, fail *why);

@@ -266,7 +266,7 @@ typedef struct written_text {
 	FILE *to;
 } written_text;
 FILE *scree_text_begin(written_text *t);
-/* the text, to be freed */
+/* the text, which the caller frees */
 char *scree_text_end(written_text *t);
 /* report.c: the same, stored as s->text, which lives until the next call of this */
 const char *scree_sim_keep_text(scree_sim *s, written_text *t);

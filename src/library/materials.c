@@ -68,7 +68,7 @@ static scree_code check_range(scree_sim *s, const section *of, const char *name,
 }
 
 typedef struct asked {
-	int32_t a, b; /* rows of materials; b is -1 for a property of a alone */
+	int32_t a, b; /* rows of materials; b is -1 for a property of only a */
 	const property *of;
 	double value;
 } asked;
@@ -124,7 +124,7 @@ static bool find_material(scree_sim *s, const char *name, int32_t *row)
 	return *row >= 0;
 }
 
-/* b: the other material of a rule; rule: false for a property of a alone */
+/* b: the other material of a rule; rule: false for a property of only a */
 static scree_code ask(scree_sim *s, bool rule, const char *a, const char *b, const char *key, asked *o)
 {
 	if (s->broken) return s->broken;

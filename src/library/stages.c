@@ -347,7 +347,7 @@ bool scree_sim_is_over(const scree_sim *s)
 	return o->count && o->over && !is_last(o);
 }
 
-/* Tests whether a time limit passes before the next step: it stopped the run, or was shortened since. */
+/* Tests whether a time limit has passed before the next step: it stopped the run, or was shortened since. */
 static bool has_passed(const scree_sim *s)
 {
 	const stage_state *o = &s->w->state.stage;

@@ -62,7 +62,7 @@ void scree_measure_ending(const measure_plan *p, char ending[MEASURE_ENDING]);
 csv *scree_measure_open(const char *path, const measure_plan *p, const csv_mark *mark, fail *why);
 /* Tests whether the world has the sink of a measure; false with an error message. */
 bool scree_measure_possible(const measure_plan *p, const scree_world *w, fail *why);
-/* Appends the rows of this time. file: NULL at other ranks; mark: the last values of a flow. */
+/* Appends the rows of this time. file: NULL on other ranks; mark: the last values of a flow. */
 bool scree_measure_write(csv *file, const measure_plan *p, const scree_world *w, measure_mark *mark, fail *why);
 
 /* The columns of measures that are in the history, `ENTRY.COLUMN`. */
@@ -73,7 +73,7 @@ typedef struct measured_columns {
 } measured_columns;
 measured_columns scree_measured_columns(const output_plan *p);
 void scree_measured_columns_free(measured_columns *c);
-/* Their values at the time of the world. Rates are those since the last rows of the history (mark); now: [measures] the
+/* Their values at the present time. Rates are those since the last rows of the history (mark); now: [measures] the
  * flows in this one. All parts of a divided world call this, and all get the values. */
 void scree_measured_values(const output_plan *p, const scree_world *w, const measure_mark *mark, real *value,
 						   flow_mark *now);
@@ -95,7 +95,7 @@ typedef struct outputs {
 	note_fn *note;										 /* NULL: notes are dropped */
 	void *context;										 /* for both */
 	domain ranks;										 /* ranks agree on each file */
-	const scree_world *whole;							 /* all bodies, for fields and pictures; NULL at other ranks */
+	const scree_world *whole;							 /* all bodies, for fields and pictures; NULL on other ranks */
 	snapshot_extra *extra;								 /* the plan, and the amount written so far */
 	snapshot_extra before;								 /* amounts written when the outputs were opened */
 	bool open;											 /* scree_outputs_open has succeeded */
@@ -133,7 +133,7 @@ bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why);
 /* Writes the state in which a guard stopped the run, next to the last good snapshot: NAME.stopped.snap, which cannot be
  * resumed, and its picture if the scene has pictures. Write failures are reported as notes. */
 void scree_outputs_stopped(outputs *o, const scree_world *w);
-/* The picture alone. */
+/* Only the picture. */
 void scree_outputs_stopped_picture(outputs *o);
 bool scree_outputs_stopped_shows_bodies(const outputs *o);
 /* Makes the film of all pictures, if the scene has one; a failure is only noted, since the pictures are kept. */
@@ -174,7 +174,7 @@ bool scree_grid_fields_write(const field_plan *p, const scree_world *w, const ch
 /* columns.c: prints unit and meaning of the columns with this name, one line per table; false: there is none. of_scene:
  * the name begins like a path to a key of a scene, so it is no `ENTRY.COLUMN` of the history. */
 bool scree_columns_explain(FILE *to, const char *name, bool of_scene);
-/* Name k of the columns of the history, of tables, and of the values of measures; NULL: there are no more. */
+/* Name k of the columns of the history, of tables, and of the values of measures; NULL: no more. */
 const char *scree_column_name(int k);
 
 #endif

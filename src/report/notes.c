@@ -276,7 +276,7 @@ static stiffness_key key_of(const scree_world *w, const int32_t material[2])
 	const int32_t law = w->model.constants[material[0] * w->model.material.count + material[1]].law;
 	if (law == LAW_LINEAR || law == LAW_PLASTIC) return (stiffness_key){"stiffness", 2};
 	if (law == LAW_POWER) return (stiffness_key){"power.force", (real)2.5};
-	/* the exponent of hertz, which spheres have under overlap, too; faces need less */
+	/* the exponent of hertz, which also holds for spheres under overlap; faces need less */
 	return (stiffness_key){"young", law == LAW_HERTZ || law == LAW_OVERLAP ? (real)2.5 : 2};
 }
 

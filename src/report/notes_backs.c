@@ -1,4 +1,4 @@
-/* notes_backs: bodies that start behind walls that do not act on that side. A guard would stop the run when they pass
+/* notes_backs: bodies that start behind walls acting only on the other side. A guard would stop the run when they pass
  * through; this note saves that run. */
 #include "report/notes.h"
 

@@ -59,7 +59,7 @@ static inline void *scree_null(int reported)
 }
 /* Marks the value at this position as a consequence of the --set of this source, for messages about it. */
 void scree_report_consequence(report *r, place at, int32_t set);
-/* All messages in the order of file, line and column, as text to be freed with scree_free. */
+/* All messages in the order of file, line and column, as text, freed with scree_free. */
 char *scree_report_text(report *r);
 /* The start of line `line` (from 1) of a source; NULL if there is none. */
 const char *scree_report_line(const source_text *s, int32_t line, size_t *length);

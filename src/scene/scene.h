@@ -106,12 +106,12 @@ bool scree_scene_change(const scene_input *in, int32_t from, int32_t to, struct 
 						scene_change *out, scene_problems *problems, fail *why);
 
 /* Reads, checks and builds. sets: "name=value" (names of let, or dotted keys). On failure returns false, and *report
- * holds all messages ("file:line:column: error: ...", the line, a caret, the remedy; at most 20), to be freed with
+ * holds all messages ("file:line:column: error: ...", the line, a caret, the remedy; at most 20), freed with
  * scree_free. */
 bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report);
 void scree_scene_free(scene *s);
 
-/* An explanation of a key, as text to be freed with scree_free; NULL for an unknown key, with a suggestion in why. */
+/* An explanation of a key, as text freed with scree_free; NULL for an unknown key, with a suggestion in why. */
 char *scree_scene_explain(const char *dotted, fail *why);
 /* The paths of the first keys with this name, anywhere in a scene, freed with scree_free; NULL: there are none. */
 char *scree_scene_keys_named(const char *name);

@@ -1,4 +1,4 @@
-/* schema.h: THE table of keys. Reading, defaults, ranges, messages, the resolved scene, `scree explain`, the JSON
+/* schema.h: the table of keys. Reading, defaults, ranges, messages, the resolved scene, `scree explain`, the JSON
  * Schema and the reference docs/scene.md are all loops over these rows: a new key is one new row. */
 #ifndef SCREE_SCENE_SCHEMA_H
 #define SCREE_SCENE_SCHEMA_H

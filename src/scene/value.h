@@ -16,7 +16,7 @@ struct node {
 	int32_t count;	  /* number of children */
 	place at;		  /* position of its first character */
 	const char *text; /* scalar; ends with a zero byte and contains no other */
-	const char *key;  /* the key of a member of a mapping, else NULL */
+	const char *key;  /* the key of a member of a mapping, otherwise NULL */
 	place key_at;
 	node *first, *last; /* children, in the order of the file */
 	node *next;
