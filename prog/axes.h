@@ -1,23 +1,23 @@
-/* axes.h: inside of the charts: axes with their ticks. */
+/* axes.h: private to the charts: axes with their ticks. */
 #ifndef SCREE_PROG_AXES_H
 #define SCREE_PROG_AXES_H
 
 #include "chart.h"
 
-/* log: of decades */
+/* log: a scale of decades */
 typedef struct axis {
 	double low, high, step; /* of log10 if log */
 	bool log;
 } axis;
 
 axis x_axis(const chart *c);
-/* For curves from .. to-1, with a margin. */
+/* Makes an axis for curves from .. to-1, with a margin. */
 axis y_axis(const chart *c, int from, int to);
-/* Fraction of the axis, 0 to 1 within it. */
+/* Position as a fraction of the axis, 0 to 1 within it. */
 double place_on(const axis *a, double value);
-/* Whether a chart has a place for the value. */
+/* Tests whether a chart can show the value. */
 bool is_drawable(bool log, double value);
-/* The ticks from number 0 on: false after the last one. at: of log10 if log */
+/* Ticks by number, from 0: false after the last one. at: log10 if log */
 bool tick_at(const axis *a, int number, double *at);
 void name_tick(const axis *a, double at, char text[32]);
 

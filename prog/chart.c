@@ -1,4 +1,4 @@
-/* chart: the layout of charts, as marks of a drawing. */
+/* chart: lays out charts as marks of a drawing. */
 #include "chart.h"
 
 #include "axes.h"
@@ -93,7 +93,7 @@ static void add_ticks(drawing *d, const frame *f)
 
 /* ------------------------------------------------------------------ curves */
 
-/* Points of one column of pixels: the first, the least, the largest and the last draw the same picture as all. */
+/* Points of one column of pixels: the first, the smallest, the largest and the last give the same picture as all. */
 typedef struct pixel_column {
 	int64_t at;
 	double first, least, most, last;
@@ -127,7 +127,7 @@ static void end_column(line_points *l, pixel_column *p)
 	p->begun = false;
 }
 
-/* A point by itself becomes a dot. */
+/* Draws an isolated point as a dot. */
 static void end_part(line_points *l, pixel_column *p)
 {
 	end_column(l, p);
@@ -181,7 +181,7 @@ static const char *shown_name(const char *name, char text[SERIES_NAME])
 	return text;
 }
 
-/* The names of curves above the chart, in as many rows as they need; d NULL: only counts the rows. */
+/* The names of curves above the chart, in as many rows as needed; d NULL: only counts the rows. */
 static int add_legend(drawing *d, double y, const chart *c)
 {
 	double x = LEFT + 6;

@@ -23,13 +23,13 @@ typedef struct chart {
 	bool log; /* the axis of y is logarithmic; values that are not above zero are gaps */
 } chart;
 
-/* Charts one below the other, as an element <svg>. */
+/* Charts below each other, as an element <svg>. */
 void put_svg(FILE *to, int charts, const chart *of);
-/* The same as a file, by its ending an SVG, a PNG or a PDF; an exit code, after an error message if it is not 0. */
+/* The same as an SVG, PNG or PDF file, depending on its ending; an exit code, after an error message if it is not 0. */
 int write_charts(const char *path, int charts, const chart *of);
-/* Each curve as lines of text of this width; dots: by the dots of Braille, else by ASCII. */
+/* Each curve as lines of text of this width; dots: with Braille dots, otherwise in ASCII. */
 void put_text_chart(FILE *to, const chart *c, int width, bool dots);
-/* A text for XML and HTML: markup is escaped, and bytes that are not text are replaced. */
+/* A text for XML and HTML: markup is escaped, and invalid bytes are replaced. */
 void put_xml(FILE *to, const char *text);
 
 #endif

@@ -19,7 +19,7 @@ static int dot_at(double part, int count)
 	return k < 0 ? 0 : k >= count ? count - 1 : k;
 }
 
-/* Joins two points by a line of dots. */
+/* Connects two points by a line of dots. */
 static void draw(dot_grid *d, double x0, double y0, double x1, double y1)
 {
 	const double long_way = fmax(fabs(x1 - x0) * d->columns, fabs(y1 - y0) * d->rows);
@@ -44,7 +44,7 @@ static void draw_curve(dot_grid *d, const curve *c, const axis *x, const axis *y
 	}
 }
 
-/* The character of Braille with the dots of a cell. */
+/* The Braille character with the dots of a cell. */
 static void put_dots(FILE *to, const dot_grid *d, int row, int column)
 {
 	static const int bit[DOT_ROWS][DOT_COLUMNS] = {{0, 3}, {1, 4}, {2, 5}, {6, 7}};

@@ -1,4 +1,4 @@
-/* command.h: the verbs of the command, with the arguments that they share. */
+/* command.h: the verbs of the command, with their shared arguments. */
 #ifndef SCREE_PROG_COMMAND_H
 #define SCREE_PROG_COMMAND_H
 
@@ -18,10 +18,10 @@ typedef struct arguments {
 	const char *partition;		  /* for run; NULL: not given */
 	const char *responses, *time; /* for compare; NULL: not given */
 	const char *statistics;		  /* for sweep; NULL: not given */
-	const char *swept;			  /* the run of a sweep whose scene is opened; NULL: no sweep */
-	double from;				  /* s: of sweep, start of these statistics */
+	const char *swept;			  /* the run of a sweep whose scene is being opened; NULL: no sweep */
+	double from;				  /* for sweep, s: start of these statistics */
 	int zip, jobs;				  /* for sweep; jobs 0: not given */
-	int log;					  /* of plot */
+	int log;					  /* for plot */
 	int pictures;				  /* for report, maximum number; -1: not given */
 	int threads;				  /* 0: all */
 	double wall_seconds;		  /* 0: no limit */
@@ -38,34 +38,34 @@ verb_fn command_run;
 verb_fn command_check, command_list, command_explain, command_schema, command_render, command_hash, command_export;
 verb_fn command_bench, command_compare, command_sweep, command_plot, command_report;
 
-/* The name by which the command was called, with which messages name a command to type. */
+/* The name by which the command was called, used in messages that show a command to type. */
 extern const char *command_name;
 
-/* messages.c: as printf, with text of others made safe to print */
+/* messages.c: like printf, with untrusted text made safe to print */
 void print_safely(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* prints an error and returns its code; --json prints the last one if a call prints no other facts */
+/* prints an error and returns its code; --json prints the last error if a call has no other facts */
 int say_error(int code, const char *sentence);
-/* the same after another word than `error:` */
+/* the same with a word other than `error:` */
 void note_error(const char *before, const char *sentence);
-/* remembers an error that is printed elsewhere */
+/* records an error that is printed elsewhere */
 void keep_error(const char *sentence);
-/* the error of a call with a wrong word; verb: NULL, or the one whose help is named */
+/* the error of a call with a wrong word; verb: NULL, or the verb whose help is mentioned */
 int refuse_call(const char *what, const char *text, const char *verb);
 int say_error_of(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* --json of a call that has failed without facts: verb, code and sentence */
+/* --json of a call that failed without facts: verb, code and message */
 void print_failure_facts(const arguments *a, int code);
-/* the error of the last call of a simulation, which is closed */
+/* the error of the last call for a simulation, which is closed */
 int say_and_close(scree_sim *s, int code);
 
-/* a simulation from a scene or from a snapshot; NULL, with its problems printed and *code set */
+/* opens a simulation from a scene or a snapshot; NULL, with its problems printed and *code set */
 scree_sim *open_scene(const arguments *a, const char *path, int *code);
 scree_sim *open_snapshot(const arguments *a, const char *path, int *code);
-/* Whether the extension of an output file, if it has one, is `ending`; else an error is printed, which begins with
+/* Tests whether the extension of an output file, if any, is `ending`; otherwise prints an error that begins with
  * `what`. */
 bool has_ending(const char *path, const char *ending, const char *what);
-/* --json of a scene or a snapshot that is refused */
+/* --json of a refused scene or snapshot */
 void print_refusal(const arguments *a, const char *path, int code, const scree_problems *problems);
-/* changes the plan by the sets; an exit code, with its problems printed */
+/* changes the plan by the sets; an exit code, after printing problems */
 int change_plan(scree_sim *s, const arguments *a);
 
 #endif

@@ -1,4 +1,4 @@
-/* compare: a scene by one response of contacts after the other, and their measures side by side. */
+/* compare: runs a scene with one contact response after another, and prints their measures side by side. */
 #include "compare.h"
 #include "json.h"
 #include "output.h"
@@ -14,7 +14,7 @@
 
 enum { READINGS = 50, MOST_BATCH = 96 };		   /* readings in the last part of a run; steps of a batch */
 static const double LAST_PART = 0.2;			   /* fraction of a run */
-static const double LONGEST_BATCH = 0.05;		   /* s: so that signals are handled soon */
+static const double LONGEST_BATCH = 0.05;		   /* s: short, so that signals are handled soon */
 enum { REPEATED = 32 };							   /* repeat k has k/32 more steps */
 static const double DEGREE = 0.017453292519943295; /* rad */
 
@@ -136,8 +136,8 @@ static void note_problem(piece *p)
 	p->fate = REFUSED;
 }
 
-/* A step that is a little shorter changes the last digits of all values, and so, after some collisions, all positions:
- * the run is another sample. */
+/* A slightly shorter step changes the last digits of all values and, after some collisions, all positions: the run is a
+ * different sample. */
 static bool shorten_step(scree_sim *s, piece *p)
 {
 	const double step = scree_sim_step_length(s) * REPEATED / (REPEATED + p->repeat);
@@ -237,14 +237,14 @@ static void read_end(run *r)
 	add_to_mean(to + RESIDUAL, e.residual);
 	add_to_mean(to + KINETIC, e.kinetic);
 	add_to_mean(to + GREATEST_OVERLAP, 100 * g.overlap);
-	add_to_mean(to + UNSOLVED, g.unsolved > 0 ? 100 * g.unsolved : NAN); /* only solvers have it */
+	add_to_mean(to + UNSOLVED, g.unsolved > 0 ? 100 * g.unsolved : NAN); /* only for solvers */
 	add_to_mean(to + STEP, scree_sim_step_length(r->s));
 	add_to_mean(to + STEPS, (double)steps);
 	add_to_mean(to + PER_CPU_SECOND, r->p->cpu > 0 ? (r->p->time - r->from) / r->p->cpu : NAN);
 	add_to_mean(to + PER_WALL_SECOND, r->p->wall_clock > 0 ? (r->p->time - r->from) / r->p->wall_clock : NAN);
 }
 
-/* whether a line that `scree run` prints at its end is about the quality of the run */
+/* whether a line printed at the end by `scree run` is about the quality of the run */
 static bool is_warning(const char *line)
 {
 	static const char *const first[] = {"warning: ", "energy ", "method ", "impulses ", "solver "};
@@ -274,7 +274,7 @@ static void forget_if_rare(mean *m, const mean *always)
 	if (2 * m->count < always->count) *m = (mean){0};
 }
 
-/* Reaches the end, or the point where a guard or a signal stops it. */
+/* Runs to the end, or until a guard or a signal stops the run. */
 static void run_to_end(run *r)
 {
 	const double length = r->c->until - r->from;
@@ -339,7 +339,7 @@ static int run_all(const arguments *a, comparison *c)
 	return ran;
 }
 
-/* If no response can run the scene, the problems are those of `scree check`. */
+/* If no response can run the scene, prints the problems of `scree check`. */
 static int give_problems(const arguments *a, const comparison *c)
 {
 	const int code = c->piece[0].code ? c->piece[0].code : BAD_INPUT;

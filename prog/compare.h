@@ -7,12 +7,12 @@
 #define REFERENCE "forces"
 enum { MOST_RUNS = 32, MOST_REPEATS = 16, NAME = 64, SENTENCE = 1024 };
 
-/* A value that was read at several times. */
+/* A value read at several times. */
 typedef struct mean {
 	double sum, squares;
 	int count;
 } mean;
-void add_to_mean(mean *m, double value); /* NaN is left out */
+void add_to_mean(mean *m, double value); /* NaN is ignored */
 double mean_of(const mean *m);			 /* NaN: no value */
 
 /* Values of one run, in the order of the table. */
@@ -45,23 +45,23 @@ typedef enum trust { UNJUDGED, TRUSTED, DISTRUSTED } trust;
 /* The run of the scene by one response. */
 typedef struct piece {
 	const char *response;
-	int repeat;		 /* 0: with the step of the scene; else one of the further runs by forces, with a shorter step */
-	char name[NAME]; /* of its column */
+	int repeat;		 /* 0: with the scene's step; otherwise one of the repeated runs by forces, with a shorter step */
+	char name[NAME]; /* title of its column */
 	fate fate;
 	int code;
-	scree_problems *problems; /* if it was refused, or NULL */
-	char sentence[SENTENCE];  /* why it did not run, or did not reach its end; "" */
-	char *warnings;			  /* lines of its end; NULL: none */
+	scree_problems *problems; /* if the run was refused; otherwise NULL */
+	char sentence[SENTENCE];  /* why it did not run or reach its end; "": it did */
+	char *warnings;			  /* its closing lines; NULL: none */
 	double time, energy, energy_limit;
 	double cpu, wall_clock; /* s, in steps */
 	mean value[VALUES];
 	mean *wall; /* [walls] sum of normal forces, over the weight if there is gravity */
 	trust trust;
 	char why[SENTENCE];
-	uint64_t scene; /* with --resume: of its resolved scene, start, step and version of scree */
+	uint64_t scene; /* with --resume: hash of its resolved scene, start, step and version of scree */
 } piece;
 
-/* A run from the file of --resume. */
+/* A run read from the file of --resume. */
 typedef struct kept_run {
 	piece run;
 	int walls;
@@ -76,30 +76,32 @@ typedef struct comparison {
 	int pieces, walls;
 	char **wall; /* names */
 	piece piece[MOST_RUNS];
-	int kepts, code; /* code: of writing the file of --resume */
+	int kepts, code; /* code: result of writing the file of --resume */
 	kept_run kept[MOST_RUNS];
-	const piece *reference; /* the run by forces, if it is sound; else NULL */
+	const piece *reference; /* the run by forces if it is valid; otherwise NULL */
 } comparison;
 
-void *room(size_t count, size_t size); /* zeros; ends the program if there is no memory */
+void *room(size_t count, size_t size); /* zeroed memory; ends the program if there is none */
 
-/* compare_kept.c: the file of --resume. read_kept and write_kept return an exit code; no file is not an error. */
+/* compare_kept.c: the file of --resume. read_kept and write_kept return an exit code; a missing file is no error.
+ *
+ * */
 int read_kept(comparison *c, const char *path);
 int write_kept(const comparison *c, const char *path);
-/* Reads the bytes of such a file, which it changes; false: they are wrong. Runs may be there even then. */
+/* Reads the bytes of such a file, modifying them; false: they are invalid. Some runs may have been read even then. */
 bool parse_kept(comparison *c, char *text, size_t length);
 void free_kept(comparison *c);
 uint64_t scene_of(scree_sim *s);
-/* Whether the file has the run of a piece, which then is that run. */
+/* Tests whether the file has the run of a piece, and copies it to the piece. */
 bool take_kept(comparison *c, piece *p);
-/* Decides which runs may be trusted. */
+/* Decides which runs can be trusted. */
 void judge(comparison *c);
 void print_table(FILE *to, const comparison *c);
 void print_json(FILE *to, const comparison *c);
-/* parts of the table that JSON has, too */
+/* parts of the table that are also in JSON */
 const char *value_key(int value);
 const char *fate_name(fate f);
-/* Largest difference from the reference; 0: not judged. value: that of a wall from VALUES on. */
+/* Largest allowed difference from the reference; 0: not judged. value: from VALUES on, that of a wall. */
 double limit_of(const comparison *c, int value);
 /* whether a run reached its end although its solver did not converge */
 bool is_unsolved(const piece *p);

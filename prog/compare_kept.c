@@ -1,5 +1,7 @@
-/* compare_kept: a file of the runs of a comparison that have ended (--resume FILE), so that a comparison that was
- * interrupted continues with the others. Lines of text; numbers are hexadecimal, so that they are read back exactly. */
+/* compare_kept: a file of the finished runs of a comparison (--resume FILE), so that an interrupted comparison
+ * continues with the others. It has lines of text; numbers are hexadecimal, so that they are read back exactly.
+ *
+ * */
 #include "compare.h"
 #include "output.h"
 
@@ -62,7 +64,7 @@ static void put_run(FILE *to, const comparison *c, const piece *p, int walls)
 	put_text(to, "warnings", p->warnings);
 }
 
-/* The old file is replaced when the new one is complete. */
+/* The old file is replaced once the new one is complete. */
 int write_kept(const comparison *c, const char *path)
 {
 	text_output o;
@@ -78,7 +80,7 @@ int write_kept(const comparison *c, const char *path)
 
 /* ------------------------------------------------------------------ read */
 
-/* Lines that are still to be read. A line that is not whole, or has a zero byte, ends them. */
+/* The remaining lines. An incomplete line, or one with a zero byte, ends them. */
 typedef struct lines {
 	char *at;
 	const char *end;
@@ -91,9 +93,9 @@ static char *take_line(lines *from)
 	return line && whole && line + strlen(line) + 1 == from->at ? line : NULL;
 }
 
-/* Words of a line, which must all be read. */
+/* The words of a line, all of which must be read. */
 typedef struct words {
-	char *at; /* NULL: one was wrong */
+	char *at; /* NULL: a word was wrong */
 } words;
 
 /* The next word, without blanks; NULL: there is none. */
@@ -137,7 +139,7 @@ static uint64_t take_hash(words *w)
 	return value;
 }
 
-/* Whether all words of the line were right. */
+/* Tests whether all words of the line were right. */
 static bool is_used_up(const words *w) { return w->at && !*w->at; }
 
 static bool get_means(lines *from, mean *m, int count)
@@ -153,7 +155,7 @@ static bool get_means(lines *from, mean *m, int count)
 	return true;
 }
 
-/* Returns the text of a line that begins with this key, in the place of the line; NULL: there is none. */
+/* Returns the text of a line that begins with this key, unescaped in place; NULL: there is none. */
 static char *get_text(lines *from, const char *key)
 {
 	char *line = take_line(from), *to = line;
@@ -194,7 +196,7 @@ static bool get_end(lines *from, comparison *c, kept_run *o)
 	p->energy_limit = take_number(&w);
 	p->cpu = take_number(&w);
 	p->wall_clock = take_number(&w);
-	/* each wall has a line, so that more of them than bytes are a wrong number */
+	/* each wall has a line, so a count above the number of bytes is wrong */
 	o->walls = take_count(&w, 0, from->end - from->at);
 	return is_used_up(&w);
 }

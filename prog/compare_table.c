@@ -1,4 +1,4 @@
-/* compare_table: which runs of a comparison may be trusted, and its table. */
+/* compare_table: decides which runs of a comparison can be trusted, and prints its table. */
 #include "compare.h"
 
 #include <math.h>
@@ -77,8 +77,8 @@ static double spread_of(const comparison *c, int value)
 	return high > low ? high - low : 0;
 }
 
-/* The reference itself varies with time: twice its deviation is allowed if that is more, or the spread of repeated
- * runs. 0: not judged. */
+/* Returns the limit of a value. The reference itself varies with time: twice its deviation, or the spread of repeated
+ * runs, is allowed if that is more. 0: not judged. */
 double limit_of(const comparison *c, int value)
 {
 	const piece *reference = c->reference;
@@ -110,7 +110,7 @@ static void __attribute__((format(printf, 3, 4))) decide(piece *p, trust trust, 
 
 bool is_unsolved(const piece *p) { return p->fate == DONE && mean_of(p->value + UNSOLVED) > MOST_UNSOLVED; }
 
-/* false: the run cannot be trusted, whatever others give */
+/* false: the run cannot be trusted, whatever the results of others */
 static bool is_sound(piece *p)
 {
 	if (p->fate != DONE)
@@ -122,7 +122,8 @@ static bool is_sound(piece *p)
 	return p->trust != DISTRUSTED;
 }
 
-/* The value that uses most of its limit; *part: that fraction of it, INFINITY if only one of the two has the value. */
+/* Returns the value that uses the largest fraction of its limit; *part: that fraction, INFINITY if only one of the two
+ * runs has the value. */
 static int farthest(const comparison *c, const piece *p, double *part)
 {
 	int worst = -1;
@@ -206,7 +207,7 @@ static double greatest_on(const comparison *c, int wall)
 	return most;
 }
 
-/* whether the wall is one of those with the largest forces, of equal ones the first */
+/* whether the wall is among those with the largest forces; of equal ones the first count */
 static bool is_shown(const comparison *c, int wall)
 {
 	const double mine = greatest_on(c, wall);
@@ -269,7 +270,7 @@ static void print_hint(FILE *to, const comparison *c)
 		fputs("note: results of forces vary, too: --repeat 3 widens the limits by their spread\n", to);
 }
 
-/* one sentence on all runs: those that may be trusted, then the others */
+/* one sentence about all runs: first those that can be trusted, then the others */
 static void print_trust(FILE *to, const comparison *c)
 {
 	static const char *const words[] = {

@@ -1,5 +1,6 @@
-/* drawing.h: inside of the charts: the marks of a picture, which become an SVG here, or a PNG or a PDF by the library.
- */
+/* drawing.h: private to the charts: marks of a picture, drawn as an SVG here, or as a PNG or a PDF by the library.
+ *
+ * */
 #ifndef SCREE_PROG_DRAWING_H
 #define SCREE_PROG_DRAWING_H
 

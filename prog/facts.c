@@ -1,5 +1,5 @@
-/* facts: what verbs other than run and compare print, as JSON. Texts of the library about its language are lines with a
- * fixed form, from which the members are taken. */
+/* facts: output of verbs other than run and compare, as JSON. Texts of the library about its language consist of lines
+ * with a fixed form, from which the members are taken. */
 #include "facts.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ void put_list_facts(json *j, const char *text)
 	close_json(&tables, '}');
 }
 
-/* Value, default and whether a key is needed: the lines that begin with two blanks below the first one. */
+/* Value, default and whether a key is needed: the lines below the first one that begin with two blanks. */
 static const char *put_form(json *j, const char *line)
 {
 	char value[4096] = "", standard[4096] = "";
@@ -117,7 +117,7 @@ static void put_pairs(json *j, const char *text, size_t length)
 	const bool hash = !strcmp(words[0], "hash"), group = !hash && end == words[1];
 	json within = group ? open_json(j, words[0], '{') : (json){0};
 	for (int k = group; k + 1 < n; k += 2) {
-		if (group && !strcmp(words[k], "rebuilds")) { /* the shares end before it */
+		if (group && !strcmp(words[k], "rebuilds")) { /* shares end here */
 			close_json(&within, '}');
 			put_json_number(j, words[k], strtod(words[k + 1], NULL));
 			return;

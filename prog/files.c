@@ -1,4 +1,4 @@
-/* files: the names of the results. */
+/* files: names of the results. */
 #include "run.h"
 
 #include "scree/outputs.h"
@@ -39,7 +39,7 @@ static bool size_text(const char *path, char text[16])
 	return true;
 }
 
-/* a snapshot and the one before, with their sizes */
+/* a snapshot and the previous one, with their sizes */
 static void print_snapshot(const char *path)
 {
 	char now[16], before[16], old[4096 + 8], after[80] = "";
@@ -53,7 +53,7 @@ static void print_snapshot(const char *path)
 	print_name("snapshot", path, after);
 }
 
-/* the first pictures and the last */
+/* the first pictures and the last one */
 static void print_pictures(const scree_file *file, int64_t count)
 {
 	for (int64_t k = 0; k < count; ++k) {

@@ -14,7 +14,8 @@ int utf8_length(const unsigned char *p)
 											: 0;
 	for (int k = 1; k < n; ++k)
 		if ((p[k] & 0xc0) != 0x80) return 0;
-	/* no longer forms, no surrogates, no noncharacters at the end of the first plane, nothing beyond the last one */
+	/* excludes overlong forms, surrogates, noncharacters at the end of the first plane, and characters beyond the last
+	 * plane */
 	if (n == 3 && ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f))) return 0;
 	if (n == 3 && p[0] == 0xef && p[1] == 0xbf && p[2] > 0xbd) return 0;
 	if (n == 4 && ((p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))) return 0;
@@ -54,7 +55,7 @@ static bool begun;
 
 void keep_output_for_json(void)
 {
-	const int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0); /* runs of a sweep do not have it */
+	const int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0); /* not for runs of a sweep */
 	fflush(stdout);
 	if (kept < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return;
 	output = fdopen(kept, "w");

@@ -4,35 +4,35 @@
 
 #include "command.h"
 
-/* An object or a list that is being written. */
+/* An object or a list being written. */
 typedef struct json {
 	FILE *to;
-	bool more; /* a member came before */
+	bool more; /* a member was written before */
 } json;
 
-/* Begins the object of a verb, with the version; on the standard output of the start of the command. */
+/* Begins the object of a verb, with the version; on the original standard output of the command. */
 json begin_json(const char *verb);
 void end_json(json *j);
-/* Whether an object has been begun, or written by other means. */
+/* Tests whether an object has been begun, or written by other means. */
 bool has_begun_json(void);
 void note_json(void);
-/* Moves other words of this call from the standard output to the standard error, so that JSON is alone there. */
+/* Redirects all other output of this call to the standard error, so that the standard output has only JSON. */
 void keep_output_for_json(void);
 
 void put_json_text(json *j, const char *key, const char *text); /* NULL: null */
 void put_json_number(json *j, const char *key, double value);	/* null if it is not finite */
 void put_json_count(json *j, const char *key, long long value);
 void put_json_flag(json *j, const char *key, bool value);
-/* Objects and lists within; key NULL: an element of a list. */
+/* Nested objects and lists; key NULL: an element of a list. */
 json open_json(json *j, const char *key, char bracket);
 void close_json(const json *j, char bracket);
-/* Each line of a text as an element of a list. */
+/* Writes each line of a text as an element of a list. */
 void put_json_lines(json *j, const char *key, const char *text);
 void put_json_problems(json *j, const scree_problems *p);
 
 void print_json_string(FILE *to, const char *text);
 void print_json_number(FILE *to, double value);
-/* Number of bytes of the character of UTF-8 at this position; 0: it is none. */
+/* Number of bytes of the UTF-8 character at this position; 0: none. */
 int utf8_length(const unsigned char *p);
 
 #endif

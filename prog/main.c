@@ -15,8 +15,8 @@
 
 const char *command_name = "scree";
 
-/* Searches for pairs free and allocate the same large blocks repeatedly. They are kept, instead of being returned to
- * the system and fetched again page by page. */
+/* Searches for pairs free and allocate the same large blocks repeatedly. They are kept instead of being returned to the
+ * system and fetched again page by page. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__
@@ -38,10 +38,11 @@ static void ask_for_huge_pages(char **text)
 #endif
 }
 
-/* A program started by /proc/self/exe is named `exe` in ps and top: restore its name, which helper threads inherit. */
+/* A program started through /proc/self/exe is named `exe` in ps and top: restores its name, which helper threads
+ * inherit. */
 static void name_process(void) { prctl(PR_SET_NAME, "scree"); }
 
-/* Opens missing standard streams, so that files opened later do not get their numbers and receive the output. */
+/* Opens missing standard streams, so that files opened later do not get their numbers and hence their output. */
 static void open_streams(void)
 {
 	int file;
@@ -59,10 +60,10 @@ static int close_output(int code)
 	return code ? code : FILES;
 }
 
-/* where failures of a single rank are printed */
+/* stream for failures of a single rank */
 static int errors = STDERR_FILENO;
 
-/* Prints nothing from here on, but failures of this rank alone. */
+/* From here on prints nothing except failures of this rank alone. */
 static void be_silent(void)
 {
 	const int to = open("/dev/null", O_WRONLY);
@@ -87,14 +88,14 @@ static void give_up(int code, const char *sentence, void *unused)
 	_Exit(code);
 }
 
-/* With --json a call that has failed without facts prints its code and its last error. */
+/* With --json a call that failed without facts prints its code and its last error. */
 static int with_facts(int code, const arguments *a)
 {
 	if (a->json && code && !has_begun_json()) print_failure_facts(a, code);
 	return code;
 }
 
-/* All ranks run a scene, and all but the first one are silent. Other verbs are work for one of them. */
+/* All ranks run a scene, and only the first one prints. Other verbs are done by one rank. */
 static int call_verb(verb_fn *verb, const arguments *a)
 {
 	if (scree_rank() > 0) be_silent();
@@ -110,7 +111,7 @@ static int call_verb(verb_fn *verb, const arguments *a)
 	return code;
 }
 
-/* The usage of a verb called with too few or too many words. */
+/* Prints the usage of a verb called with too few or too many words. */
 static int show_usage(const verb *v)
 {
 	char usage[1024];
@@ -120,7 +121,7 @@ static int show_usage(const verb *v)
 	return BAD_INPUT;
 }
 
-/* A call that was refused before its verb began. */
+/* Reports a call refused before its verb began. */
 static int refused(int code, const verb *v, int count, char **text)
 {
 	if (scree_rank() > 0 || !asks_for_json(v, count, text)) return code;

@@ -1,12 +1,12 @@
-/* manual: pages of the manual, in the language of man (groff_man(7)), and the completion of bash, from the tables of
- * usage.c and the keys of the scene language. */
+/* manual: manual pages in man format (groff_man(7)) and bash completion, from the tables of usage.c and the keys of the
+ * scene language. */
 #include "usage.h"
 
 #include "scree/language.h"
 
 #include <string.h>
 
-/* A line of text: roff would take a leading dot or quote, a backslash and a hyphen for its own. */
+/* Prints a line of text; roff would interpret a leading dot or quote, a backslash and a hyphen. */
 static void put_line(FILE *to, const char *text)
 {
 	if (*text == '.' || *text == '\'') fputs("\\&", to);
@@ -122,7 +122,7 @@ static const char *next_line(const char *line)
 	return end ? end + 1 : line + strlen(line);
 }
 
-/* The lines of a key that stand between its first line and the list of its keys: form of the value, unit, default. */
+/* The lines of a key between its first line and the list of its keys: form of the value, unit, default. */
 static void put_form(const char *line)
 {
 	for (; *line == ' '; line = next_line(line)) {
@@ -141,7 +141,7 @@ static void name_key(char *to, size_t room, const char *parent, const char *line
 	snprintf(to, room, "%s%s%s", parent, *parent ? "." : "", name);
 }
 
-/* `explain scene` explains the whole, not the key with this name. */
+/* `explain scene` explains the whole language, not the key of this name. */
 static bool is_whole(const char *path) { return !strcmp(path, "scene"); }
 
 /* An entry of a list of keys, "  name   help". */
@@ -188,7 +188,7 @@ static void put_rest(const char *text)
 	for (; *line; line = next_line(line)) put_line(stdout, line);
 }
 
-/* The keys of a section, then those of the sections in it. */
+/* Writes the keys of a section, then those of its subsections. */
 static bool put_keys(const char *key)
 {
 	char *text = explained(key);

@@ -1,4 +1,4 @@
-/* messages: messages with text from outside, and opening of simulations, with their problems. */
+/* messages: messages with untrusted text, and opening of simulations, with their problems. */
 #include "command.h"
 #include "json.h"
 
@@ -83,7 +83,7 @@ int say_and_close(scree_sim *s, int code)
 	return code;
 }
 
-/* progress of slow work on a shape */
+/* prints progress of slow work on a shape */
 static void say_progress(const char *sentence, void *unused)
 {
 	(void)unused;

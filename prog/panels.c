@@ -57,7 +57,7 @@ static void add_curve(panels *p, int at, const char *name, const series *s)
 		c->curve[c->curves++] = (curve){name, s->count, s->time, s->value};
 }
 
-/* Sets pointers into arrays, which no longer move. */
+/* Sets pointers into arrays, which do not move any longer. */
 static panels ready(panels *p)
 {
 	for (int k = 0; k < p->count; ++k) p->chart[k].y_name = p->y_name[k];

@@ -1,4 +1,4 @@
-/* panels.h: charts of what a run has written over time. */
+/* panels.h: charts of the quantities that a run has written over time. */
 #ifndef SCREE_PROG_PANELS_H
 #define SCREE_PROG_PANELS_H
 
@@ -12,9 +12,9 @@ typedef struct panels {
 	char (*y_name)[SERIES_NAME];
 } panels;
 
-/* Charts of all series: energies in one, cells of a measure in one per column, of a wall one per unit. */
+/* Charts of all series: one for energies, one per column for the cells of a measure, one per unit for a wall. */
 panels all_panels(const run_series *of);
-/* Charts of chosen series: those next to each other with the same unit share one. */
+/* Charts of chosen series: adjacent ones with the same unit share a chart. */
 panels chosen_panels(int count, const series *const *of, bool log);
 void free_panels(panels *p);
 

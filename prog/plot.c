@@ -1,4 +1,4 @@
-/* plot: columns of the tables of a run over time: in the terminal, or as a picture. */
+/* plot: plots columns of a run's tables over time, in the terminal or as a picture. */
 #include "json.h"
 #include "panels.h"
 #include "progress.h"
@@ -34,7 +34,7 @@ static int no_column(const run_series *all, const char *name)
 	return BAD_INPUT;
 }
 
-/* Whether a series is meant by a name: its own, or one with `*` for any text. */
+/* Tests whether a name denotes a series: its own name, or one with `*` for any text. */
 static bool matches(const char *name, const char *wanted)
 {
 	const size_t n = strcspn(wanted, "*");
@@ -46,7 +46,7 @@ static bool matches(const char *name, const char *wanted)
 	}
 }
 
-/* The series of the words after the first. */
+/* Selects the series named by the words after the first. */
 static int choose(const arguments *a, const run_series *all, const series ***chosen, int *count)
 {
 	*chosen = NULL;
@@ -65,7 +65,7 @@ static int choose(const arguments *a, const run_series *all, const series ***cho
 
 /* ------------------------------------------------------------------ the terminal */
 
-/* Whether the terminal shows characters of Unicode. */
+/* Tests whether the terminal shows Unicode characters. */
 static bool has_unicode(void)
 {
 	const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -76,7 +76,7 @@ static bool has_unicode(void)
 	return false;
 }
 
-/* Least and largest value, NaN if there is none. */
+/* Smallest and largest value, NaN if there is none. */
 static void find_bounds(const series *s, double *least, double *most)
 {
 	*least = INFINITY, *most = -INFINITY;
@@ -113,7 +113,7 @@ static bool ends_in(const char *path, const char *ending)
 	return length > part && !strcasecmp(path + length - part, ending);
 }
 
-/* Whether the ending is that of a picture, before anything is read. */
+/* Tests whether the ending is that of a picture, before anything is read. */
 static bool is_picture(const char *path)
 {
 	return ends_in(path, ".svg") || ends_in(path, ".png") || ends_in(path, ".pdf");
@@ -151,7 +151,7 @@ static void put_column_facts(json *list, const series *s, bool with_values)
 	close_json(&one, '}');
 }
 
-/* Chosen columns with their values, or all without. */
+/* Writes chosen columns with their values, or all without. */
 static void print_facts(const arguments *a, const run_place *at, const run_series *all, int count,
 						const series *const *chosen)
 {

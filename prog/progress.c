@@ -37,7 +37,7 @@ double wall_clock(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Steps per second of time stepping since the last row; the previous rate if no time has passed. */
+/* Steps per second of stepping time since the last row; the previous rate if no time has passed. */
 static double rate_now(const progress *p, const scree_sim *s)
 {
 	double seconds = scree_sim_seconds(s) - p->rate_seconds;
@@ -45,7 +45,7 @@ static double rate_now(const progress *p, const scree_sim *s)
 	return steps > 0 && seconds > 0 ? (double)steps / seconds : p->rate;
 }
 
-/* s: estimate of the remaining time stepping; infinite before the first measurement */
+/* s: estimate of the remaining stepping time; infinite before the first measurement */
 static double seconds_left(const progress *p, const scree_sim *s)
 {
 	const double passed = scree_sim_seconds(s) - p->first_seconds, done = scree_sim_time(s) - p->first_time;
@@ -65,7 +65,7 @@ typedef struct view {
 
 typedef struct column {
 	int width,
-		rank; /* width includes the blank before the column; columns of high rank are left out if space is short */
+		rank; /* width includes the blank before the column; columns of high rank are omitted if space is short */
 	const char *title, *unit;
 	void (*print)(const view *v, char text[32]);
 } column;

@@ -1,5 +1,5 @@
-/* report: a single-file HTML report of a run: state, commands to repeat it, guards, pictures, curves, scene. It has
- * all that it shows, and needs no other file. */
+/* report: a single-file HTML report of a run: state, commands to repeat it, guards, pictures, curves, scene. It is
+ * self-contained and needs no other file. */
 #include "facts.h"
 #include "output.h"
 #include "panels.h"
@@ -19,7 +19,7 @@ typedef struct report {
 	run_place at;
 	run_series all;
 	scree_sim *sim; /* at the last snapshot; NULL: there is none */
-	char *why;		/* why the snapshot cannot be read; NULL: it can */
+	char *why;		/* why the snapshot cannot be read; NULL: it can be */
 	bool running, guarded;
 	FILE *to;
 } report;
@@ -135,7 +135,7 @@ static void put_state(const report *r)
 	fputs("</table>\n", r->to);
 }
 
-/* A command that a shell reads as it is meant. */
+/* Writes a command, quoted for a shell. */
 static void put_command(const report *r, const char *about, const char *option, const char *ending, const char *more)
 {
 	char path[RUN_PATH], *text = NULL;
@@ -208,7 +208,7 @@ static void put_limit(const report *r, const char *name, double value, double li
 	put_row(r, name, text);
 }
 
-/* a row per line: "servo    left: 2.01 of 2 N ..." or a warning */
+/* one row per line: "servo    left: 2.01 of 2 N ..." or a warning */
 static void put_servos(const report *r)
 {
 	char text[512];
@@ -220,7 +220,7 @@ static void put_servos(const report *r)
 	}
 }
 
-/* as the closing lines say; own: s, the step with which the run began, or 0 */
+/* as in the closing lines; own: s, the initial step of the run, or 0 */
 static void put_own_step(const report *r, double own)
 {
 	char text[128];
@@ -240,7 +240,7 @@ static void put_guards(const report *r)
 	}
 	fputs("<table>\n", r->to);
 	if (r->guarded && scree_sim_step(r->sim, 1)) put_row(r, "stopped by", scree_sim_error(r->sim));
-	/* the history goes further than the last snapshot of a run that continues or was killed */
+	/* the history extends beyond the last snapshot of a run that is in progress or was killed */
 	put_limit(r, "greatest overlap", fmax(g.run_overlap, most_of(r, "max_overlap")), g.overlap_limit, 100, " %");
 	put_limit(r, "greatest speed", fmax(g.run_speed, most_of(r, "max_speed")), g.speed_limit, 1, " m/s");
 	put_limit(r, "energy made or lost", g.energy, g.energy_limit, 100, " %");
@@ -269,13 +269,13 @@ static void put_base64(FILE *to, const unsigned char *bytes, size_t length)
 	}
 }
 
-/* Endings of pictures, with the type of those that a page can show. */
+/* Endings of pictures, with the media type of those that a page can show. */
 enum { PICTURE_KINDS = 3 };
 static const struct {
 	const char *ending, *type;
 } picture_kinds[PICTURE_KINDS] = {{".png", "png"}, {".svg", "svg+xml"}, {".pdf", NULL}};
 
-/* The bytes of a file of the run; NULL: there is none, or a sentence on the page says why it is not shown. */
+/* Returns the bytes of a file of the run; NULL: there is none, or it is not shown and the page says why. */
 static char *read_shown(const report *r, const char *ending, size_t most, size_t *length)
 {
 	char path[RUN_PATH], *text;
@@ -306,7 +306,7 @@ static void put_picture(const report *r, const char *ending, const char *type)
 	free_input(bytes);
 }
 
-/* Returns the kind of the picture with this number, with the ending of its name; PICTURE_KINDS: there is none. */
+/* Finds the picture with this number, and returns its kind; PICTURE_KINDS: there is none. */
 static int find_picture(const report *r, int number, char ending[32])
 {
 	for (int k = 0; k < PICTURE_KINDS; ++k) {
@@ -324,7 +324,7 @@ static int count_pictures(const report *r)
 	return count;
 }
 
-/* The first, the last, and others at even distances. */
+/* Inlines the first and the last picture, and others evenly spaced. */
 static void put_pictures(const report *r)
 {
 	char ending[32];
@@ -424,7 +424,7 @@ static void put_report(const report *r)
 
 /* ------------------------------------------------------------------ the call */
 
-/* How the run stands, in a word. */
+/* The status of the run, in a word. */
 static const char *state_of(const report *r)
 {
 	if (r->running) return "running";
@@ -434,8 +434,8 @@ static const char *state_of(const report *r)
 	return scree_sim_steps_until(r->sim, scree_sim_until(r->sim)) <= 0 ? "done" : "stopped";
 }
 
-/* The members of the snapshot as text, NULL if there is none: before the report, which makes a stopped state stop once
- * more and leaves no state. */
+/* The members of the snapshot as text, NULL if there is none. Called before the report, which stops a stopped state
+ * once more and leaves no state. */
 static char *snapshot_facts(const report *r)
 {
 	char path[RUN_PATH], *text = NULL;

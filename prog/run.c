@@ -1,4 +1,4 @@
-/* run: a scene, or a snapshot to continue, to the end of a run. */
+/* run: runs a scene, or continues a snapshot, to the end. */
 #include "run.h"
 
 #include "facts.h"
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_UNSEEN = 96 };				   /* most steps in one batch, during which the world is not read */
-static const double LONGEST_UNSEEN = 0.05; /* s: longest batch, so that signals are handled soon */
+enum { MOST_UNSEEN = 96 };				   /* largest number of steps in a batch, during which the world is not read */
+static const double LONGEST_UNSEEN = 0.05; /* s: duration of the longest batch, so that signals are handled soon */
 
 typedef struct run {
 	scree_sim *s;
@@ -20,8 +20,8 @@ typedef struct run {
 	progress progress;
 	double began, shown;		   /* wall clock, s: of the command, of the header */
 	int64_t first_step, last_step; /* steps of this process; last_step 0: no limit */
-	bool late;					   /* time was up while the disk was full */
-	bool signalled;				   /* at any rank */
+	bool late;					   /* time ran out while the disk was full */
+	bool signalled;				   /* on any rank */
 } run;
 
 /* ------------------------------------------------------------------ the disk */
@@ -59,7 +59,7 @@ static bool time_is_up(const run *r)
 	scree_outputs out;
 	const double limit = r->a->wall_seconds;
 	if (!(limit > 0) || scree_sim_outputs(r->s, &out)) return false;
-	/* keeps time for the last snapshot: twice the last duration, at least a tenth of a second */
+	/* reserves time for the last snapshot: twice the last duration, at least a tenth of a second */
 	const double room = 2 * out.snapshot_seconds > 0.1 ? 2 * out.snapshot_seconds : 0.1;
 	return wall_clock() - r->began > limit - room;
 }
@@ -73,7 +73,7 @@ static bool finished(const run *r)
 	return is_at_end(r) || (r->last_step > 0 && scree_sim_steps(r->s) >= r->last_step);
 }
 
-/* Number of steps until the world is read again, at this duration per step. */
+/* Number of steps until the world is read next, at this duration per step. */
 static int64_t steps_unseen(const run *r, double seconds)
 {
 	const double fit = LONGEST_UNSEEN / seconds; /* before the next check for signals */
@@ -82,7 +82,7 @@ static int64_t steps_unseen(const run *r, double seconds)
 	return left < most ? left : most;
 }
 
-/* Whether a line of notes and closing words remains with --quiet: warnings, errors of energy and momentum, the hash. */
+/* Tests whether --quiet keeps a line of notes or closing lines: warnings, errors of energy and momentum, the hash. */
 static bool is_kept(const char *line)
 {
 	static const char *const begins[] = {"warning: ", "energy   was not conserved", "impulses momentum", "hash "};
@@ -111,8 +111,8 @@ static void print_warnings(run *r)
 	print_lines(r, text);
 }
 
-/* Prints what is due, and finds whether the run must stop: ranks stop together, and print by the clock of the first.
- * a_step: s per step, of the slowest rank on return. */
+/* Prints output that is due, and tests whether the run must stop: ranks stop together, and print by the clock of the
+ * first. a_step: s per step, of the slowest rank on return. */
 static int look_around(run *r, double *a_step, bool *stop)
 {
 	const progress_due due = scree_rank() > 0 ? NOTHING_DUE : find_due(&r->progress, r->s);
@@ -126,7 +126,7 @@ static int look_around(run *r, double *a_step, bool *stop)
 	return 0;
 }
 
-/* *code: that of a failure */
+/* *code: of a failure */
 static ending loop(run *r, int *code)
 {
 	bool stop = false;
@@ -198,7 +198,7 @@ static void print_resume(const run *r, ending how)
 	printf("\n");
 }
 
-/* the error message of a failure, before other calls replace it */
+/* keeps the error message of a failure before other calls replace it */
 typedef struct failure {
 	int code;
 	char sentence[4200];
@@ -238,7 +238,7 @@ static void put_file_facts(json *j, scree_sim *s)
 	close_json(&list, ']');
 }
 
-/* The end of a run as JSON. sentence: why it did not reach its end; NULL: it did */
+/* Writes the end of a run as JSON. sentence: why it did not reach its end; NULL: it did */
 static void print_facts(run *r, ending how, int code, const char *sentence)
 {
 	static const char *const ends[] = {[END_DONE] = "done",
@@ -302,7 +302,7 @@ static int finish(run *r, ending how, int code)
 
 /* ------------------------------------------------------------------ the start */
 
-/* what a run continues; reading it has compared the hashes of all its sections */
+/* prints the snapshot that a run continues; reading it has compared the hashes of all its sections */
 static void print_start(const run *r)
 {
 	if (!r->a->resume) return;
@@ -340,7 +340,7 @@ static int start_and_run(run *r)
 	int code = (int)scree_sim_outputs_open(r->s, &o);
 	if (code) return say_error(code, scree_sim_error(r->s));
 	print_header(r, until);
-	/* a run that continues from a snapshot of t = 0 finds the outputs of that time */
+	/* a run that continues from a snapshot at t = 0 already has the outputs of that time */
 	if (!r->a->resume) code = (int)scree_sim_outputs_write(r->s);
 	const ending how = code ? END_IO : loop(r, &code);
 	return finish(r, how, code);
@@ -358,7 +358,7 @@ int command_run(const arguments *a)
 	r.s = a->resume ? open_snapshot(a, a->resume, &code) : open_scene(a, scene, &code);
 	if (!r.s) return code;
 	if ((code = (int)scree_ranks_divide(r.s, a->partition))) return say_and_close(r.s, code);
-	if (a->resume && (code = change_plan(r.s, a))) { /* it has said why */
+	if (a->resume && (code = change_plan(r.s, a))) { /* the reason was printed */
 		scree_sim_close(r.s);
 		return code;
 	}

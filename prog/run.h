@@ -6,8 +6,9 @@
 
 /* Prints the names of the results. */
 void print_files(scree_sim *s);
-/* The path of share/paraview/scree_view.py, as installed or in the source tree that the program was built in; false if
- * it is in neither. */
+/* The path of share/paraview/scree_view.py, as installed or in the source tree of the build; false if in neither.
+ *
+ * */
 bool find_viewer(char *path, size_t room);
 
 #endif

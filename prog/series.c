@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A history has up to 42 columns, and some 30 per measure. */
+/* A history has up to 42 columns, and about 30 per measure. */
 enum { COLUMNS = 640, COLUMN_NAME = 80 };
 
 void *grow(void *block, size_t count, size_t size)
@@ -24,7 +24,7 @@ void *grow(void *block, size_t count, size_t size)
 
 static const char resolved[] = ".resolved.scene.yaml";
 
-/* The name before an ending; false if the file has another one. */
+/* The name before an ending; false if the file has a different one. */
 static bool name_before(const char *file, const char *ending, char *name, size_t room)
 {
 	const size_t length = strlen(file), part = strlen(ending);
@@ -87,14 +87,14 @@ void path_in(const run_place *at, const char *ending, char path[RUN_PATH])
 
 /* ------------------------------------------------------------------ one table */
 
-/* A table while it is read. */
+/* A table being read. */
 typedef struct reader {
 	run_series *to;
 	const char *group;					 /* "": the history; "measures.NAME", "walls" */
-	bool labelled;						 /* the second column names a row of one time */
+	bool labelled;						 /* the second column names the rows of one time */
 	int columns, first[CELLS_READ + 64]; /* number of the first series of each row of one time */
 	int cells, rooms;
-	char name[COLUMNS][COLUMN_NAME], unit[COLUMNS][16]; /* unit: "" where none is given */
+	char name[COLUMNS][COLUMN_NAME], unit[COLUMNS][16]; /* unit: "" if none is given */
 	double time;
 	int row; /* position of this time, from 0 */
 	bool begun;
@@ -128,7 +128,7 @@ static series *add_series(run_series *to)
 	return to->of + to->count++;
 }
 
-/* Makes the series of a row that comes for the first time. label: that of walls; NULL: rows are cells */
+/* Makes the series of a row that appears for the first time. label: that of a wall; NULL: rows are cells */
 static void begin_cell(reader *r, const char *label)
 {
 	r->first[r->cells] = r->to->count;
@@ -143,7 +143,7 @@ static void begin_cell(reader *r, const char *label)
 	r->cells += 1;
 }
 
-/* Cells of a measure get numbers when there is more than one. */
+/* Cells of a measure are numbered if there are several. */
 static void number_cells(const reader *r)
 {
 	if (r->labelled || !*r->group || r->cells < 2) return;
@@ -165,7 +165,7 @@ static void add_value(series *s, double time, double value)
 	s->value[s->count++] = value;
 }
 
-/* A row; false if it is not whole. */
+/* Reads a row; false if it is incomplete. */
 static bool read_row(reader *r, char *line)
 {
 	double value[COLUMNS];
@@ -224,7 +224,7 @@ static int read_table(const char *path, run_series *to, const char *group, bool 
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* Reads NAME_measure_ENTRY.csv of each entry, by name. */
+/* Reads NAME_measure_ENTRY.csv of each entry, in the order of names. */
 static int read_measures(const run_place *at, run_series *out)
 {
 	char prefix[300], entry[256], **found = NULL;

@@ -1,5 +1,5 @@
-/* series.h: what a run has written over time, read from its tables: the history, measures and walls. A run that still
- * writes, or was stopped within a row, is read up to its last whole row. */
+/* series.h: quantities over time, read from the tables of a run: the history, measures and walls. A run that is still
+ * writing, or was stopped within a row, is read up to its last complete row. */
 #ifndef SCREE_PROG_SERIES_H
 #define SCREE_PROG_SERIES_H
 
@@ -14,7 +14,7 @@ typedef struct run_place {
 
 /* One quantity over time. */
 typedef struct series {
-	char name[SERIES_NAME]; /* "kinetic", "measures.ENTRY.mass", "walls.NAME.fz"; "ENTRY.mass" of the history */
+	char name[SERIES_NAME]; /* "kinetic", "measures.ENTRY.mass", "walls.NAME.fz"; "ENTRY.mass" in the history */
 	char unit[16];			/* "": none */
 	int64_t count, room;
 	double *time, *value; /* s; NaN: no value */
@@ -23,7 +23,7 @@ typedef struct series {
 typedef struct run_series {
 	int count, room;
 	series *of;
-	int64_t left_out; /* cells of measures beyond CELLS_READ */
+	int64_t left_out; /* number of cells of measures beyond CELLS_READ */
 } run_series;
 enum { CELLS_READ = 100 };
 
@@ -34,7 +34,7 @@ void path_in(const run_place *at, const char *ending, char path[RUN_PATH]);
 /* Reads all tables over time; an exit code, after an error message if it is not 0. */
 int read_series(const run_place *at, run_series *out);
 /* Adds the series of one table; group: "" for the history, "measures.NAME", "walls"; labelled: the second column names
- * a row of one time. The text is changed. */
+ * the rows of one time. The text is modified. */
 void parse_table(run_series *to, const char *group, bool labelled, char *text, size_t length);
 void free_series(run_series *of);
 const series *find_series(const run_series *of, const char *name); /* NULL: none */

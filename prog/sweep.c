@@ -1,4 +1,6 @@
-/* sweep: a scene with several values of some keys: a run each, in a process and a folder of its own, and one table. */
+/* sweep: runs a scene with several values of some keys, each in its own process and folder, and writes one table.
+ *
+ * */
 #include "sweep.h"
 
 #include "compare.h"
@@ -33,9 +35,9 @@ typedef struct jobs {
 	int most, running, next;
 	child *of;
 	double began;	 /* wall clock, s */
-	int ended;		 /* runs that have ended here */
+	int ended;		 /* number of runs ended by this process */
 	double seconds;	 /* sum of their durations */
-	bool tty, stops; /* stops: a signal came */
+	bool tty, stops; /* stopping: a signal came */
 } jobs;
 
 /* ------------------------------------------------------------------ files */
@@ -97,7 +99,7 @@ static int lock_folder(const sweep *s)
 
 /* ------------------------------------------------------------------ scenes */
 
-/* Fills the sets of a run; text: for their memory. */
+/* Fills the sets of a run; text: memory for them. */
 static int sets_of(const sweep *s, const swept *o, char *text, size_t room, const char *set[MOST_SETS])
 {
 	size_t used = 0;
@@ -142,7 +144,7 @@ static int refuse_other(const sweep *s, const swept *o)
 	return say_error(BAD_INPUT, text);
 }
 
-/* State of a run after an earlier sweep: it has ended, continues from a snapshot, or begins. */
+/* Finds the state of a run after an earlier sweep: it has ended, continues from a snapshot, or begins. */
 static int find_earlier(sweep *s, swept *o)
 {
 	uint64_t scene = o->scene;
@@ -154,7 +156,7 @@ static int find_earlier(sweep *s, swept *o)
 	if (code) return code;
 	if (!there) return has_snapshot(s, o) ? refuse_other(s, o) : 0;
 	if (scene != o->scene) return refuse_other(s, o);
-	/* a guard stops the same run at the same time again; other ends have causes outside */
+	/* a guard would stop the same run at the same time again; other ends have external causes */
 	o->ended = o->ended && (!o->code || o->code == SCREE_GUARD);
 	o->resumes = !o->ended && has_snapshot(s, o);
 	return 0;
@@ -181,7 +183,7 @@ static int prepare(sweep *s)
 
 /* ------------------------------------------------------------------ processes */
 
-/* Becomes the command of a run, whose words go into run.log. */
+/* Becomes the command of a run, whose output goes into run.log. */
 static void become_run(const jobs *j, const swept *o, int log)
 {
 	const sweep *s = j->s;
@@ -220,7 +222,7 @@ static void become_run(const jobs *j, const swept *o, int log)
 	_exit(FILES);
 }
 
-/* Opens the file of the words of a run, which begins again unless the run continues. */
+/* Opens the file for the output of a run, which starts again unless the run continues. */
 static int open_log(const sweep *s, const swept *o, int *log)
 {
 	char path[RUN_PATH], *why = NULL;
@@ -256,7 +258,7 @@ static int start(jobs *j, int run)
 	return 0;
 }
 
-/* The hash at the end of the words of a run; none if they cannot be read. */
+/* The hash at the end of a run's output; none if it cannot be read. */
 static void find_hash(const sweep *s, swept *o)
 {
 	char path[RUN_PATH], *text;
@@ -267,14 +269,14 @@ static void find_hash(const sweep *s, swept *o)
 	free_input(text);
 }
 
-/* ------------------------------------------------------------------ what is said */
+/* ------------------------------------------------------------------ messages */
 
 static void clear_line(const jobs *j)
 {
 	if (j->tty) fputs("\r\033[K", stdout);
 }
 
-/* s: until all runs have ended, by the mean of those that have; -1: none has */
+/* s: time until all runs have ended, estimated by the mean of ended ones; -1: none has ended */
 static double seconds_left(const jobs *j)
 {
 	int left = j->running;
@@ -339,7 +341,7 @@ static int take_end(jobs *j, child *c, int status)
 	return note_run(j->s, o);
 }
 
-/* Ends of runs; *code: of a failure to note them */
+/* Handles ended runs; *code: that of a failure to record them */
 static void take_ends(jobs *j, int *code)
 {
 	int status;
@@ -348,7 +350,7 @@ static void take_ends(jobs *j, int *code)
 			if (j->of[k].process == process && take_end(j, j->of + k, status)) *code = FILES;
 }
 
-/* Passes a signal to all runs, which stop with snapshots. */
+/* Passes a signal on to all runs, which stop with snapshots. */
 static void stop_all(jobs *j)
 {
 	if (j->stops) return;
@@ -399,7 +401,7 @@ static void print_facts(const sweep *s, int code, const char *table, const char 
 	end_json(&f);
 }
 
-/* The worst of the exit codes of all runs. */
+/* The worst exit code of all runs. */
 static int worst(const sweep *s)
 {
 	static const int order[] = {INTERNAL, FILES, BAD_INPUT, SCREE_GUARD, STOPPED};
@@ -409,7 +411,7 @@ static int worst(const sweep *s)
 	return 0;
 }
 
-/* The table, and the facts of --json. code: of what went wrong until here */
+/* Writes the table, and the facts of --json. code: that of errors so far */
 static int finish(const sweep *s, const jobs *j, int code)
 {
 	char *text = NULL, table[RUN_PATH];

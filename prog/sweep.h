@@ -15,12 +15,12 @@ typedef struct axis {
 
 /* A run of the sweep. */
 typedef struct swept {
-	int at[MOST_SETS];			/* number of the value of each axis */
+	int at[MOST_SETS];			/* index of the value of each axis */
 	char folder[SWEPT_FOLDER];	/* its name in the folder of the sweep */
-	uint64_t scene;				/* of its resolved scene, start, step and version of scree */
-	bool ended, resumes, known; /* has ended, may continue from its snapshot, its folder is of this scene */
+	uint64_t scene;				/* hash of its resolved scene, start, step and version of scree */
+	bool ended, resumes, known; /* has ended; may continue from its snapshot; its folder belongs to this scene */
 	int code;					/* exit code, if it has ended or was stopped */
-	double seconds;				/* wall clock, of all its parts */
+	double seconds;				/* wall clock, sum over its parts */
 	char hash[SWEPT_HASH];
 } swept;
 
@@ -37,16 +37,16 @@ typedef struct sweep {
 int read_axes(sweep *s);
 void free_axes(sweep *s);
 
-/* sweep_table.c: FOLDER/sweep.csv, a row per run; runs: a list for the same as JSON, or NULL. An exit code, after a
- * sentence if it is not 0. */
-/* sweep_record.c: RUN/sweep.run says which scene a folder holds, and how its run ended. An exit code, after an error
+/* sweep_table.c: FOLDER/sweep.csv, a row per run; runs: a list for the same as JSON, or NULL. An exit code, after an
+ * error message if it is not 0. */
+/* sweep_record.c: RUN/sweep.run records the scene of a folder, and how its run ended. An exit code, after an error
  * message if it is not 0. */
 int write_record(const swept *o, const char *path);
-/* *there: the file is a record; *scene: of it. A record of the scene of the run is taken into *o. */
+/* *there: the file is a record; *scene: its scene. A record of the run's scene is copied to *o. */
 int read_record(swept *o, const char *path, bool *there, uint64_t *scene);
-/* The bytes of a record, which are changed; false: they are wrong. */
+/* Reads the bytes of a record, modifying them; false: they are invalid. */
 bool parse_record(swept *o, char *text, size_t length, uint64_t *scene);
-/* The last "hash ..." of the words of a run. */
+/* The last "hash ..." in the output of a run. */
 void parse_hash(swept *o, char *text, size_t length);
 
 int check_statistics(const arguments *a);

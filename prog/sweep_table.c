@@ -1,4 +1,4 @@
-/* sweep_table: one row per run: its values of the sweep, how it ended, and statistics of what it has written. */
+/* sweep_table: one row per run: its values of the sweep, how it ended, and statistics of its written quantities. */
 #include "sweep.h"
 
 #include "json.h"
@@ -14,7 +14,7 @@
 typedef enum statistic { LAST, MEAN, LEAST, MOST, DEVIATION, STATISTICS } statistic;
 static const char *const statistics[STATISTICS] = {"last", "mean", "min", "max", "deviation"};
 
-/* The statistic at the start of a text, whose length is set; STATISTICS: none. */
+/* Returns the statistic named at the start of a text, and the length of its name; STATISTICS: none. */
 static statistic statistic_at(const char *text, size_t *length)
 {
 	*length = strcspn(text, ",");
@@ -37,7 +37,7 @@ int check_statistics(const arguments *a)
 	}
 }
 
-/* The statistic of values from a time on, without those that are no numbers; NaN: there are none. */
+/* The statistic of values from a given time on, ignoring NaN; NaN: there are none. */
 static double value_of(const series *s, statistic of, double from)
 {
 	double sum = 0, squares = 0, least = INFINITY, most = -INFINITY;
@@ -60,7 +60,7 @@ static double value_of(const series *s, statistic of, double from)
 
 /* ------------------------------------------------------------------ columns */
 
-/* Names of all series of all runs, in the order in which they come first. */
+/* Names of all series of all runs, in the order of first appearance. */
 typedef struct columns {
 	int count, room;
 	char (*name)[SERIES_NAME], (*unit)[16];
@@ -189,7 +189,7 @@ static void put_run_facts(json *list, const sweep *s, const swept *o, const colu
 	close_json(&one, '}');
 }
 
-/* Files of a run; none if it has not begun. */
+/* Lists the files of a run; none if it has not begun. */
 static int read_run(const sweep *s, const swept *o, run_series *out)
 {
 	run_place at;

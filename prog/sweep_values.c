@@ -1,5 +1,5 @@
 /* sweep_values: values of --set KEY=VALUE of a sweep: A:B:N, N values from A to B; A:B:N:log, with equal ratios; V,W,X,
- * a list, whose parts may be ranges; else one value, the same in all runs. */
+ * a list, whose items may be ranges; otherwise one value, the same in all runs. */
 #include "sweep.h"
 
 #include "series.h"
@@ -18,7 +18,7 @@ static void add(axis *a, const char *text, size_t length)
 	a->value[a->count++][length] = 0;
 }
 
-/* Length of a text up to one of these characters outside of brackets and quotes. */
+/* Length of a text up to the first of these characters outside of brackets and quotes. */
 static size_t part_length(const char *text, const char *ends)
 {
 	int depth = 0;
@@ -40,7 +40,7 @@ static size_t part_length(const char *text, const char *ends)
 	return k;
 }
 
-/* A number with a unit, of a range. */
+/* A number with a unit, as an end of a range. */
 typedef struct quantity {
 	double value;
 	char unit[32];
@@ -123,7 +123,7 @@ static int add_values(axis *a, const char *text)
 	}
 }
 
-/* Values of a key of the runs, in the order of the command. */
+/* Sets the values of a key of the runs, in the order of the command. */
 static int read_axis(sweep *s, const char *set)
 {
 	const char *is = strchr(set, '=');
@@ -138,7 +138,7 @@ static int read_axis(sweep *s, const char *set)
 	return add_values(a, is + 1);
 }
 
-/* With --zip all keys with several values have the same number of them. */
+/* With --zip all keys with several values must have equally many. */
 static int count_zipped(sweep *s)
 {
 	s->runs = 1;
@@ -162,7 +162,7 @@ static int count_runs(sweep *s)
 	return say_error_of(BAD_INPUT, "this sweep has more than %d runs", MOST_SWEPT);
 }
 
-/* "003-mu=0.2-size=20mm", of the keys that vary; blanks are left out, and other characters than these replaced. */
+/* "003-mu=0.2-size=20mm", from the keys that vary; blanks are dropped, and characters other than these replaced. */
 static void name_run(const sweep *s, int number, swept *o)
 {
 	size_t used = (size_t)snprintf(o->folder, sizeof o->folder, "%0*d", s->runs > 999 ? 5 : 3, number + 1);

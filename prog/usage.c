@@ -209,7 +209,7 @@ static double read_time(const char *text)
 	return -1;
 }
 
-/* A whole number between two; false: it is none. */
+/* Reads a whole number between two bounds; false: not one. */
 static bool read_number(const char *text, long long least, long long most, long long *to)
 {
 	char *end;
@@ -295,7 +295,7 @@ static int take(const option_row *o, const verb *of, arguments *a)
 	return 0;
 }
 
-/* The row of an option with this name, or this letter, for the verb; else one for other verbs; NULL: there is none. */
+/* The row of an option with this name or letter, for this verb, otherwise for another verb; NULL: there is none. */
 static const option_row *row_of(const char *name, int letter, const verb *of)
 {
 	const option_row *found = NULL;
@@ -330,7 +330,7 @@ static int refuse(const option_row *o, const verb *of)
 	return bad(what, of->name, of);
 }
 
-/* Names and letters as getopt takes them. A name that several verbs share is printed once. */
+/* Names and letters in the form used by getopt. A name that several verbs share is printed once. */
 static void fill_getopt(struct option to[OPTIONS + 1], char letters[3 * OPTIONS])
 {
 	int n = 0;
@@ -348,7 +348,7 @@ static void fill_getopt(struct option to[OPTIONS + 1], char letters[3 * OPTIONS]
 	to[n] = (struct option){NULL, 0, NULL, 0};
 }
 
-/* Options of a verb. */
+/* Lists the options of a verb. */
 static const char *option_name(const void *of, int k)
 {
 	const verb *v = of;
@@ -376,7 +376,7 @@ int read_options(const verb *of, int count, char **text, arguments *a)
 	opterr = 0; /* getopt would print the argument without escaping control characters */
 	for (int c, code; (c = getopt_long(count, text, letters, names, NULL)) != -1;) {
 		const char letter[] = {'-', (char)optopt, 0};
-		/* it stores the letter of a short option, and has moved past a long one */
+		/* getopt stores the letter of a short option, and has moved past a long one */
 		if (c == '?') return refuse_option(optopt && optopt < 256 ? letter : text[optind - 1], of);
 		const option_row *o = row_of(c >= 256 ? scree_options[c - 256].name : NULL, c, of);
 		if (!(o->verbs & of->bit)) return refuse(o, of);

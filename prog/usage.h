@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-/* the verbs that an option belongs to, as option_row.verbs has them */
+/* the verbs that an option belongs to, as in option_row.verbs */
 enum verb_bits {
 	RUN = 1,
 	CHECK = 2,
@@ -36,7 +36,7 @@ typedef struct option_row {
 	const char *name;
 	char letter;	   /* 0: none */
 	const char *value; /* as shown; NULL: it takes none */
-	unsigned verbs;	   /* those that take it */
+	unsigned verbs;	   /* verbs that take it */
 	const char *help;
 } option_row;
 
@@ -47,11 +47,11 @@ const verb *find_verb(const char *name); /* NULL: none */
 
 /* Reads the arguments of a verb, text[0] being its name. An exit code, after an error message if it is not 0. */
 int read_options(const verb *of, int count, char **text, arguments *a);
-/* Whether --json is among the words, also behind one that is refused; of: the verb, or NULL if there is none. */
+/* Tests whether --json is among the words, even after a refused one; of: the verb, or NULL if there is none. */
 bool asks_for_json(const verb *of, int count, char **text);
 /* Prints the help of all verbs, or of one. */
 void print_help(FILE *to, const verb *of);
-/* One page of the manual, in the language of man, or the completion of a shell. */
+/* Prints one manual page, in man format, or the completion of a shell. */
 verb_fn command_manual;
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A scene that is valid, as JSON. */
+/* Writes a valid scene as JSON. */
 static void print_check_facts(scree_sim *s, const char *path, const char *text)
 {
 	json j = begin_json("check");
@@ -109,7 +109,7 @@ bool has_ending(const char *path, const char *ending, const char *what)
 	return false;
 }
 
-/* Whether a picture can have this name. */
+/* Tests whether a picture can have this name. */
 static bool is_of_picture(const char *path)
 {
 	const char *dot = strrchr(path, '.');

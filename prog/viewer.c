@@ -1,4 +1,4 @@
-/* viewer: the script for ParaView that belongs to this program. */
+/* viewer: finds the script for ParaView that belongs to this program. */
 #include "run.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
-"""The build backend of the module (PEP 517). It needs nothing but Python, so that `pip install .` works without a network.
+"""The build backend of the module (PEP 517). It needs only Python, so that `pip install .` works without a network.
 
-The wheel holds the module with its type hints (py.typed) and copies of the headers scree.h, world.h, outputs.h, measures.h and ranks.h, from which the module has the
-version and the functions of the shared library. They are read from ../include/scree: a copy of this folder alone
-cannot be built. The library itself comes from `./dev install` or a package of the system.
+The wheel holds the module with its type hints (py.typed) and copies of the headers scree.h, world.h, outputs.h, measures.h and ranks.h, from which the module takes the
+version and the functions of the shared library. They are read from ../include/scree: this folder cannot be built
+without the rest of the tree. The library itself comes from `./dev install` or a package of the system.
 """
 import base64
 import hashlib
@@ -26,7 +26,7 @@ def metadata():
 
 
 def files():
-    """Pairs of name in the wheel and content."""
+    """Pairs of a name in the wheel and its content."""
     package = os.path.join(HERE, "scree")
     for name in sorted(os.listdir(package)):
         if name.endswith(".py") or name == "py.typed":

@@ -1,4 +1,4 @@
-/* print.h: safe printing of text that comes from others, such as names of files, titles and sentences with them. */
+/* print.h: safe printing of untrusted text, such as file names, titles and messages that contain them. */
 #ifndef SCREE_PRINT_H
 #define SCREE_PRINT_H
 
@@ -10,9 +10,8 @@
 extern "C" {
 #endif
 
-/* Prints a text with its control characters, which could move the cursor of a terminal or change its colours, shown
- * as \x1b; newlines and tabs stay. NULL is an empty text; without a
- * file nothing is printed. */
+/* Prints a text; control characters, which could move a terminal's cursor or change its colours, are shown as \x1b;
+ * newlines and tabs stay. NULL is an empty text; without a file nothing is printed. */
 SCREE_API void scree_print_text(FILE *to, const char *text);
 /* The same, quoted where necessary so that a shell reads it as one word. */
 SCREE_API void scree_print_word(FILE *to, const char *text);

@@ -1,19 +1,20 @@
-/* world.h: a simulation that a program drives: open it, step it, read and change its bodies, contacts and walls.
+/* world.h: a simulation driven by a program: open it, step it, read and change its bodies, contacts and walls.
  *
  * Functions that may fail return a scree_code; scree_sim_error gives the error message. Nothing is printed and no
- * function ends the process. Units are SI, and vectors are in the frame of the world. Rotations are unit quaternions w,
- * x, y, z of the axes in which a shape was given. One thread at a time may use a simulation; several threads may use
- * different simulations at the same time. Results do not depend on the number of threads.
+ * function ends the process. Units are SI, and vectors are in the frame of the world. Orientations are unit quaternions
+ * w, x, y, z of the axes in which a shape was defined. One thread at a time may use a simulation; several threads may
+ * use different simulations at the same time. Results do not depend on the number of threads.
  *
- * A scree_sim is no address but a number, which is given once. Each function tests it. A simulation that is NULL or was
- * closed is SCREE_BAD_INPUT, also if others were opened since. A simulation that another thread is using, or that is
- * used by a function that it calls itself (scree_force_fn), is SCREE_IN_USE. Nothing is changed then. Functions that
+ * A scree_sim is not an address but a number that is never reused. Each function tests it. A simulation that is NULL or
+ * was closed is SCREE_BAD_INPUT, even if others were opened since. A simulation in use by another thread, or used
+ * within a function that it calls itself (scree_force_fn), is SCREE_IN_USE. Then nothing is changed. Functions that
  * return no code return NaN, -1, 0 for an epoch or a hash, "" or NULL.
  *
- * A pointer that must not be NULL, but is, is SCREE_BAD_INPUT. Vectors and orientations that a program gives are at
- * most 1e30 in each part. In each call the thread has the C locale: numbers in texts and files have decimal points
- * whatever setlocale has set, also those that a function of the program prints while it is called.
- */
+ * A pointer that is NULL but must not be is SCREE_BAD_INPUT. Components of vectors and orientations given by a program
+ * are at most 1e30. During each call the thread has the C locale: numbers in texts and files have decimal points
+ * whatever setlocale has set, also those printed by functions of the program called meanwhile.
+ *
+ * */
 #ifndef SCREE_WORLD_H
 #define SCREE_WORLD_H
 
@@ -35,7 +36,7 @@ typedef enum scree_code {
 	SCREE_BAD_INPUT = 2, /* a scene, file, name or number is wrong; the simulation is unchanged */
 	SCREE_GUARD = 3,	 /* a guard stopped the simulation: its state makes no physical sense (scree_sim_guards) */
 	SCREE_FILES = 4,	 /* a snapshot or output failed; or memory ran out: the simulation can only be closed */
-	SCREE_IN_USE = 6,	 /* another call of the simulation is in progress; the simulation is unchanged */
+	SCREE_IN_USE = 6,	 /* another call for the simulation is in progress; the simulation is unchanged */
 	SCREE_INTERNAL = 70	 /* an error of scree; the simulation can only be closed */
 } scree_code;
 
@@ -52,116 +53,120 @@ typedef struct scree_problem {
 } scree_problem;
 
 typedef struct scree_problems scree_problems;
-/* SCREE_BAD_INPUT: the scene or snapshot is wrong, or a scene or a file that it names cannot be read. SCREE_FILES: a
+/* SCREE_BAD_INPUT: the scene or snapshot is wrong, or a scene, or a file named in it, cannot be read. SCREE_FILES: a
  * snapshot cannot be read, or memory ran out (also for NULL). */
 SCREE_API scree_code scree_problems_code(const scree_problems *p);
 SCREE_API int scree_problems_count(const scree_problems *p);				/* 0 for NULL */
 SCREE_API scree_problem scree_problems_row(const scree_problems *p, int k); /* strings live as long as p */
-/* All problems as text, as the command prints them: with the line of the file and a caret. The text lives as long as p;
- * "" for NULL. */
+/* All problems as text, in the form printed by the command, with the line of the file and a caret. The text lives as
+ * long as p; "" for NULL. */
 SCREE_API const char *scree_problems_text(const scree_problems *p);
 SCREE_API void scree_problems_free(scree_problems *p);
 
-/* A sentence without a line end: a note, or progress of slow work. */
+/* Called with a sentence without a line end: a note, or progress of slow work. */
 typedef void scree_log_fn(const char *sentence, void *context);
 
-/* Name of a response of contacts, a value of run.response, from 0; NULL after the last one. The first is "forces". */
+/* Name of a contact response, a value of run.response, from 0; NULL after the last one. The first is "forces". */
 SCREE_API const char *scree_response(int k);
 
 typedef struct scree_open_options {
-	const char *path; /* scene file; with text: the name in messages and the origin of relative paths; may be NULL */
+	const char *path; /* scene file; with text: name in messages and base of relative paths; may be NULL */
 	const char *text; /* the scene as YAML or JSON; NULL: read the file */
-	size_t length;	  /* bytes of text; 0: up to its end */
-	int sets;		  /* number of changes, "name=value", as --set of the command */
+	size_t length;	  /* bytes of text; 0: up to its zero byte */
+	int sets;		  /* number of changes "name=value", as in --set of the command */
 	const char *const *set;
-	/* NULL: that of the scene. With another response than run.response, keys that hold for the scene's own are left
-	 * out: run.step, run.correction, run.friction_directions, output. */
+	/* NULL: that of the scene. A response other than run.response drops the keys specific to the latter: run.step,
+	 * run.correction, run.friction_directions, output. */
 	const char *response;
-	int threads; /* 0: all of the machine; at most SCREE_THREADS_MOST */
-	int repair;	 /* meshes of bodies that are refused are repaired where that is safe, as NAME.repaired.ply next to them
-				  */
-	scree_log_fn *progress; /* called with the progress of slow work and the meshes repaired; NULL: the log */
+	int threads;			/* 0: as many as the machine has; at most SCREE_THREADS_MOST */
+	int repair;				/* repair refused meshes of bodies where that is safe, as NAME.repaired.ply next to them
+							 *
+							 * */
+	scree_log_fn *progress; /* called with the progress of slow work and with repaired meshes; NULL: the log */
 	void *progress_context;
 } scree_open_options;
 
-/* Reads, checks and builds a scene. NULL if it has problems, which are then in *problems, to be freed; problems may
- * be NULL. */
+/* Reads, checks and builds a scene. NULL if it has problems: these are then in *problems, which the caller frees;
+ * problems may be NULL. */
 SCREE_API scree_sim *scree_sim_open(const scree_open_options *options, scree_problems **problems);
-/* Reads a snapshot (.snap), from scree_sim_save or from the command; continues with the same bits. */
+/* Reads a snapshot (.snap) from scree_sim_save or from the command; the simulation continues bitwise the same. */
 SCREE_API scree_sim *scree_sim_restore(const char *path, int threads, scree_problems **problems);
-/* Writes the state, complete or not at all: an existing file is replaced only when the new one is on disk. Functions
- * and constant forces of the program are not in it; the log gets a note if there are constant forces. */
+/* Writes the state, complete or not at all: an existing file is replaced only when the new one is on disk. It does not
+ * contain functions and constant forces of the program; the log gets a note if there are constant forces. */
 SCREE_API scree_code scree_sim_save(scree_sim *s, const char *path);
-/* Closes open outputs and frees the simulation. NULL: nothing happens. SCREE_IN_USE, with the simulation still open, if
- * a call of it is in progress; SCREE_BAD_INPUT if it was closed before; SCREE_FILES, with the simulation closed, if the
+/* Closes open outputs and frees the simulation. NULL: no effect. SCREE_IN_USE, with the simulation still open, if a
+ * call for it is in progress; SCREE_BAD_INPUT if it was closed before; SCREE_FILES, with the simulation closed, if the
  * system reports a failure of open outputs only now. */
 SCREE_API scree_code scree_sim_close(scree_sim *s);
 
-/* The error message of the last call that failed; "" if none did. A step that is refused because a guard has stopped
- * the simulation, or because values in arrays are wrong, sets the error message that says why. After SCREE_IN_USE, and
- * for a simulation that is not open, also for NULL, it is the error message of the last such call of this thread. */
+/* The error message of the last call that failed; "" if none did. A step refused because a guard has stopped the
+ * simulation, or because values in arrays are wrong, sets an error message with the reason. After SCREE_IN_USE, and for
+ * NULL or a simulation that is not open, it is the error message of the last such call in this thread. */
 SCREE_API const char *scree_sim_error(const scree_sim *s);
 SCREE_API const char *scree_sim_title(const scree_sim *s); /* the title of the scene; NULL: none */
-/* The scene as YAML with sets, files that it includes and defaults filled in, and the plan as it was last changed. */
+/* The scene as YAML with sets, included files and defaults filled in, and with the plan as last changed. */
 SCREE_API const char *scree_sim_resolved(const scree_sim *s);
 
 /* ------------------------------------------------------------------ reports */
 
-/* The lines that the command prints, each with its line end; "" if there are none. A text lives until the next call
- * of this part, that of scree_sim_notes until the simulation is closed. Names in it are safe to print. */
+/* The lines that the command prints, each with its line end; "" if there are none. A text lives until the next call in
+ * this section; that of scree_sim_notes until the simulation is closed. Names in it are safe to print. */
 
-/* Notes on a simulation that is allowed but weak, as it is at the first call; to be read before the first step. */
+/* Notes on weaknesses of a valid simulation, as of the first call; to be read before the first step. */
 SCREE_API const char *scree_sim_notes(scree_sim *s);
-/* The same for a run that ends at this time (s) instead of run.until. */
+/* The same for a run that ends at the given time (s) instead of run.until. */
 SCREE_API const char *scree_sim_notes_until(scree_sim *s, double until);
 /* Bodies, shapes and walls; the time step, threads, memory. */
 SCREE_API const char *scree_sim_summary(scree_sim *s);
-/* The same with each pair of materials, as of `scree check`. SCREE_BAD_INPUT if pictures that the scene has cannot be
- * drawn. */
+/* The same with each pair of materials, as in `scree check`. SCREE_BAD_INPUT if its pictures cannot be drawn.
+ *
+ * */
 SCREE_API scree_code scree_sim_check(scree_sim *s, const char **text);
-/* Lines on stages that have ended, and warnings of sources that find no position for their bodies, each of them once.
- */
+/* Lines on stages that have ended, and warnings about sources that find no position for their bodies, each once.
+ *
+ * */
 SCREE_API const char *scree_sim_warnings(scree_sim *s);
 /* Times of stages, energies, guards, warnings about the run, the hash. */
 SCREE_API const char *scree_sim_closing(scree_sim *s);
-/* Lines of these on servos alone: mean loads of walls and mean stresses of the cell, and warnings about them. */
+/* Only the lines about servos: mean loads of walls and mean stresses of the cell, with warnings. */
 SCREE_API const char *scree_sim_servos(scree_sim *s);
-/* Makes steps and reports their speed, the largest overlap and the drift of the energy. unsorted: bodies stay in the
- * order of their ids instead of being sorted by position, to measure the gain; results are the same. It makes 20 steps
- * more, which are not measured, and the largest overlap ever (scree_guards) begins again after these. */
+/* Makes steps and reports their speed, the largest overlap and the energy drift. unsorted: bodies stay in the order of
+ * their ids instead of being sorted by position, to measure the gain; results are the same. It first makes 20 further
+ * steps, which are not measured, and after which the largest overlap (scree_guards) is reset. */
 SCREE_API scree_code scree_sim_bench(scree_sim *s, int64_t steps, int unsorted, const char **text);
 
 /* ------------------------------------------------------------------ time */
 
 /* Makes this number of steps, or fewer if a guard stops them (SCREE_GUARD). */
 SCREE_API scree_code scree_sim_step(scree_sim *s, int64_t steps);
-/* Makes the steps up to the one whose time is nearest to `time` (s); none if that is past. */
+/* Makes steps up to the one nearest to `time` (s); none if that is past. */
 SCREE_API scree_code scree_sim_run_until(scree_sim *s, double time);
-/* Number of steps that scree_sim_run_until would make; -1: the time is not an end of a run. */
+/* Number of steps that scree_sim_run_until would make; -1: not a valid end of a run. */
 SCREE_API int64_t scree_sim_steps_until(const scree_sim *s, double time);
 SCREE_API double scree_sim_time(const scree_sim *s);				  /* s */
-SCREE_API double scree_sim_time_of(const scree_sim *s, int64_t step); /* s: at the end of a later step */
+SCREE_API double scree_sim_time_of(const scree_sim *s, int64_t step); /* s: time at the end of a later step */
 SCREE_API int64_t scree_sim_steps(const scree_sim *s);				  /* made since t = 0 */
 SCREE_API double scree_sim_step_length(const scree_sim *s);			  /* s */
 SCREE_API double scree_sim_safe_step(const scree_sim *s);			  /* s: longer steps are not known to be safe */
 /* Sets the length of the following steps. SCREE_BAD_INPUT if it is not a positive number, or longer than a scene may
- * set it. */
+ * set. */
 SCREE_API scree_code scree_sim_set_step_length(scree_sim *s, double seconds);
 SCREE_API double scree_sim_until(const scree_sim *s); /* s: run.until of the scene; 0: none */
 /* Changes values of the scene from now on, before outputs are opened: the plan ("run.until=2 s", "run.snapshot...",
- * "output..."), and all that a stage may change ("contacts.default.friction=0.2"; docs/scene.md, "Stages"). Snapshots
- * hold a line on each change. SCREE_BAD_INPUT with problems, to be freed, if a value is wrong; without, if a value
- * cannot change. If the world cannot have the values, it can only be closed. problems may be NULL. */
+ * "output..."), and everything that a stage may change ("contacts.default.friction=0.2"; docs/scene.md, "Stages").
+ * Snapshots contain a line per change. SCREE_BAD_INPUT with problems, to be freed, if a value is wrong; without
+ * problems if a value cannot change. If the world does not allow the values, it can only be closed. problems may be
+ * NULL. */
 SCREE_API scree_code scree_sim_change_plan(scree_sim *s, int sets, const char *const *set, scree_problems **problems);
-SCREE_API double scree_sim_seconds(const scree_sim *s); /* s: that this process has spent in its steps */
+SCREE_API double scree_sim_seconds(const scree_sim *s); /* s: time that this process has spent in steps */
 
-/* Stages of the scene; the number of the present one, from 0 (-1: the scene has none); the name of a stage (NULL: there
- * is no such stage). A stage ends, and the next one begins, inside of scree_sim_step. */
+/* Stages of the scene; number of the present one, from 0 (-1: the scene has none); name of a stage (NULL: no such
+ * stage). A stage ends, and the next one begins, inside of scree_sim_step. */
 SCREE_API int scree_sim_stages(const scree_sim *s);
 SCREE_API int scree_sim_stage(const scree_sim *s);
 SCREE_API const char *scree_sim_stage_name(const scree_sim *s, int stage);
-/* Whether the time limit of a stage has stopped the simulation (SCREE_GUARD). Its state is good: the snapshot that the
- * outputs write continues once the limit is raised (scree_sim_change_plan, "stages.0.until.at_most=2s"). */
+/* Whether the time limit of a stage has stopped the simulation (SCREE_GUARD). Its state is valid: the snapshot written
+ * by the outputs can continue once the limit is raised (scree_sim_change_plan, "stages.0.until.at_most=2s"). */
 SCREE_API int scree_sim_is_late(const scree_sim *s);
 
 typedef struct scree_progress_row {
@@ -181,29 +186,31 @@ typedef struct scree_array {
 	void *data;
 	scree_type type;
 	int64_t rows;
-	int writable;	/* the caller may write to data, and calls scree_sim_changed afterwards */
-	uint64_t epoch; /* data is valid while scree_sim_epoch returns this */
+	int writable;	/* the caller may write to data, and must call scree_sim_changed afterwards */
+	uint64_t epoch; /* data is valid while scree_sim_epoch returns this value */
 } scree_array;
 
-/* Columns by number, from 0 up to scree_sim_arrays - 1, or by name: id, x, y, z, qw, qx, qy, qz, vx .. vz, wx .. wz,
- * fx .. fz, tx .. tz, radius, size, mass, ... Orientations and sizes, in the axes and the unit of the scene, are copies
- * made by this call. The next call for any of them after a step or a change makes all again, in the same memory while
+/* Columns by number, from 0 up to scree_sim_arrays - 1, or by name: id, x, y, z, qw, qx, qy, qz, vx .. vz, wx .. wz, fx
+ * .. fz, tx .. tz, radius, size, mass, ... Orientations and sizes, in the axes and the unit of the scene, are copies
+ * made by this call. After a step or a change the next call for any of them renews all copies, in the same memory while
  * the epoch is the same. SCREE_BAD_INPUT for an unknown name or number. */
 SCREE_API int scree_sim_arrays(const scree_sim *s);
 SCREE_API scree_code scree_sim_array_at(scree_sim *s, int column, scree_array *out);
 SCREE_API scree_code scree_sim_array(scree_sim *s, const char *name, scree_array *out);
-/* A number that changes whenever rows of bodies are moved, added or removed, or their arrays are allocated again: by
- * steps, changes, additions and removals. */
+/* A number that changes whenever rows of bodies are moved, added or removed, or their arrays are reallocated: by steps,
+ * changes, additions and removals. */
 SCREE_API uint64_t scree_sim_epoch(const scree_sim *s);
 
-/* Call this before writing to arrays: it records the ledger, and moves no rows that have been read. Without this call,
- * `brought` also gets the energy that the time integration made or lost since the last reading of the energy guard. */
+/* Call this before writing to arrays: it records the ledger, without moving rows that have been read. Otherwise
+ * `brought` also includes energy made or lost by the time integration since the last reading of the energy guard.
+ *
+ * */
 SCREE_API scree_code scree_sim_changing(scree_sim *s);
-/* Call this after writing to arrays, with the kinds of what was changed or-ed together. Everything that depends on
- * these values is derived again. Energy that the change adds or removes enters the ledger as `brought`. Orientations
- * belong to SCREE_POSITIONS. SCREE_BAD_INPUT if a value is not a number or beyond 1e30, if an orientation is zero, or
- * if a body leaves the plane of a world of dimension 2: no step is made until a call succeeds. SCREE_BAD_INPUT also if
- * orientations were written, but `what` does not have SCREE_POSITIONS. */
+/* Call this after writing to arrays, with the or-ed kinds of changed values. Everything that depends on them is
+ * updated. Energy that the change adds or removes enters the ledger as `brought`. Orientations belong to
+ * SCREE_POSITIONS. SCREE_BAD_INPUT if a value is not a number or beyond 1e30, if an orientation is zero, or if a body
+ * leaves the plane of a world of dimension 2: no step is made until a call succeeds. SCREE_BAD_INPUT also if
+ * orientations were written, but `what` lacks SCREE_POSITIONS. */
 enum { SCREE_POSITIONS = 1, SCREE_VELOCITIES = 2 };
 SCREE_API scree_code scree_sim_changed(scree_sim *s, int what);
 
@@ -214,15 +221,15 @@ SCREE_API int64_t scree_sim_row(scree_sim *s, uint64_t id);
 /* Name of a shape of the scene, from 0; NULL after the last one. */
 SCREE_API const char *scree_sim_shape_name(const scree_sim *s, int k);
 
-/* A body to be added. {0} with shape, material and size is a body at rest at the origin. */
+/* A body to add. {0} with shape, material and size is a body at rest at the origin. */
 typedef struct scree_body {
 	const char *shape, *material; /* names in the scene */
 	double size;				  /* m: scale of the shape */
-	double position[3];			  /* m: of its centre of mass */
+	double position[3];			  /* m: position of its centre of mass */
 	double orientation[4];		  /* w, x, y, z; all zero: not rotated */
 	double velocity[3];			  /* m/s */
 	double angular_velocity[3];	  /* 1/s */
-	int held;					  /* moves with constant velocity, whatever acts on it */
+	int held;					  /* moves with constant velocity, regardless of forces */
 } scree_body;
 
 /* Adds all of these bodies or none, with the ids *first_id, *first_id + 1, ...; first_id may be NULL. */
@@ -248,29 +255,29 @@ typedef struct scree_contact {
 	double friction[3];					/* N, on a, across the normal */
 	double torque[3];					/* N m, on a, about the point: rolling, twisting, off-centre pressure */
 	double elastic;						/* J, in the normal spring */
-	int sliding;						/* friction has reached the Coulomb limit */
+	int sliding;						/* whether friction has reached the Coulomb limit */
 	int columns;						/* number of history values, named by scree_history_name */
 	double history[SCREE_HISTORY_MOST]; /* NaN where the law keeps no such value */
 } scree_contact;
 
-/* Set to {0} before the first call. Valid while the epoch and the step are the same. */
+/* Initialise to {0} before the first call. Valid while the epoch and the step are the same. */
 typedef struct scree_cursor {
 	int kind;
 	int64_t piece, row;
 } scree_cursor;
 
-/* Writes the next contact to *out and returns 1; returns 0 after the last one, and if the call fails (a simulation that
+/* Writes the next contact to *out and returns 1; returns 0 after the last one, or if the call fails (a simulation that
  * can only be closed, or a cursor with negative numbers). The order is not specified. */
 SCREE_API int scree_sim_next_contact(scree_sim *s, scree_cursor *at, scree_contact *out);
 SCREE_API const char *scree_history_name(int column); /* "sx", ...; NULL beyond the last one */
 SCREE_API const char *scree_history_unit(int column);
 SCREE_API const char *scree_history_help(int column);
 
-/* ------------------------------------------------------------------ forces from outside */
+/* ------------------------------------------------------------------ external forces */
 
 /* Rows of all bodies at the end of a step: positions and velocities are current. The function adds external forces and
- * torques (about the centres of mass) to f and t. These contain zero, or the values of scree_sim_set_force, but neither
- * contact forces nor gravity. In periodic worlds positions are within the cell. */
+ * torques (about the centres of mass) to f and t. Initially these are zero, or the values of scree_sim_set_force,
+ * without contact forces and gravity. In periodic worlds positions are within the cell. */
 typedef struct scree_force_rows {
 	int64_t rows;
 	double time; /* s */
@@ -280,26 +287,26 @@ typedef struct scree_force_rows {
 	const double *mass;			/* kg */
 	double *fx, *fy, *fz;		/* N */
 	double *tx, *ty, *tz;		/* N m */
-	/* On ranks (scree/ranks.h): number of further rows, behind the others, of bodies of other ranks that are near.
-	 * Forces on them are added to those on the body where it belongs. */
+	/* On ranks (scree/ranks.h): number of additional rows at the end, for nearby bodies of other ranks. Forces on them
+	 * are added to those on the body on its own rank. */
 	int64_t copies;
 } scree_force_rows;
 
 /* Called once in each step, after all contacts, by the thread that steps. A run is repeatable if the forces on each
- * body are a function of the arguments and the context alone; the order of rows may vary. Its work is part of
- * `wall_work` in the ledger. NULL: none. The function is not part of a snapshot: to continue one with the same bits,
- * set it after restoring, before anything else. With fast frictional dynamics it is called at the start of each step.
- * Ranks set it before the simulation is divided, all of them. SCREE_BAD_INPUT in worlds with elastic collisions.
+ * body depend only on the arguments and the context; the order of rows may vary. Its work is part of `wall_work` in the
+ * ledger. NULL: none. The function is not part of a snapshot: to continue one bitwise the same, set it after restoring,
+ * before anything else. With fast frictional dynamics it is called at the start of each step. All ranks must set it
+ * before the simulation is divided. SCREE_BAD_INPUT in worlds with elastic collisions.
  *
- * The function may use other simulations, and may read its own one by those of these functions that only return a
- * value: scree_sim_error, _title, _resolved, _time, _time_of, _steps, _steps_until, _step_length, _safe_step, _until,
+ * The function may use other simulations, and may read its own one by these functions, which only return a value:
+ * scree_sim_error, _title, _resolved, _time, _time_of, _steps, _steps_until, _step_length, _safe_step, _until,
  * _seconds, _stages, _stage, _stage_name, _bodies, _arrays, _epoch, _walls, _find_wall, _shape_name, _material_name,
  * _gravity, _material, _contact_rule. Any other call of its own simulation returns SCREE_IN_USE, and so does any call
- * by another thread. It changes nothing but f and t, and must not leave by longjmp or an exception. */
+ * by another thread. It must not change anything but f and t, nor exit by longjmp or an exception. */
 typedef void scree_force_fn(const scree_force_rows *rows, void *context);
 SCREE_API scree_code scree_sim_on_force(scree_sim *s, scree_force_fn *force, void *context);
 /* Sets a constant force (N) and torque (N m) on a body, which act in each step until they are set again. NULL: zero.
- * Snapshots do not hold these forces: set them again after restoring, before anything else. */
+ * Snapshots do not contain these forces: set them again after restoring, before anything else. */
 SCREE_API scree_code scree_sim_set_force(scree_sim *s, uint64_t id, const double force[3], const double torque[3]);
 
 /* ------------------------------------------------------------------ walls */
@@ -319,8 +326,8 @@ typedef struct scree_wall {
 SCREE_API int scree_sim_walls(const scree_sim *s);
 SCREE_API int scree_sim_find_wall(const scree_sim *s, const char *name); /* -1: no such wall */
 SCREE_API scree_code scree_sim_wall(scree_sim *s, int wall, scree_wall *out);
-/* Moves the wall on from its current position, with this velocity (m/s) of its position and angular velocity (1/s)
- * about it, until they are set again. The motion given in the scene ends. NULL: zero. */
+/* Moves the wall from its current position, with this velocity (m/s) of its position and angular velocity (1/s) about
+ * it, until they are set again. The scene's motion of the wall ends. NULL: zero. */
 SCREE_API scree_code scree_sim_move_wall(scree_sim *s, int wall, const double velocity[3],
 										 const double angular_velocity[3]);
 
@@ -332,9 +339,9 @@ SCREE_API scree_code scree_sim_set_gravity(scree_sim *s, const double g[3]);
 SCREE_API const char *scree_sim_material_name(const scree_sim *s, int k);
 /* A number of a material ("density", "young", "poisson") or of the contact of two materials ("restitution", "friction",
  * "rolling_friction", "twisting_friction", "stiffness", "tangential_ratio"), as in `materials:` and `contacts:` of a
- * scene, in SI units. SCREE_BAD_INPUT for an unknown name, a value that a scene may not have, a value that the contact
- * law does not use, or a value for which the current step is too long (shorten the step first). A new density applies
- * to bodies added later. */
+ * scene, in SI units. SCREE_BAD_INPUT for an unknown name, a value not allowed in a scene, a value that the contact law
+ * does not use, or a value for which the current step is too long (shorten the step first). A new density applies to
+ * bodies added later. */
 SCREE_API scree_code scree_sim_material(scree_sim *s, const char *material, const char *property, double *value);
 SCREE_API scree_code scree_sim_set_material(scree_sim *s, const char *material, const char *property, double value);
 SCREE_API scree_code scree_sim_contact_rule(scree_sim *s, const char *a, const char *b, const char *property,
@@ -345,30 +352,30 @@ SCREE_API scree_code scree_sim_set_contact_rule(scree_sim *s, const char *a, con
 /* ------------------------------------------------------------------ the cell of a periodic world */
 
 typedef struct scree_cell {
-	double low[3], size[3]; /* m: the cell now; its centre stays */
+	double low[3], size[3]; /* m: the present cell; its centre is fixed */
 	double strain[3];		/* logarithm of its size over that at the start, negative in compression */
-	double rate[3];			/* 1/s: of the strain, now */
-	int deforms;			/* it can change its size: the scene has world.strain_rate, strain_table or servo */
-	/* how it changes, as scree_sim_set_cell takes it */
-	double strain_rate[3]; /* 1/s: rates that are given, 0 along axes with a servo */
-	int servo[3];		   /* the size along this axis follows from its stress */
-	double stress[3];	   /* Pa, compression positive: now given to axes with a servo, 0 along others */
-	double max_rate, lag;  /* 1/s and s: of the servo; 0: by default, from the bodies at that time */
+	double rate[3];			/* 1/s: present rate of the strain */
+	int deforms;			/* whether it can change its size: the scene has world.strain_rate, strain_table or servo */
+	/* how it changes, in the form of scree_sim_set_cell */
+	double strain_rate[3]; /* 1/s: prescribed rates, 0 along axes with a servo */
+	int servo[3];		   /* whether the size along this axis follows from its stress */
+	double stress[3];	   /* Pa, compression positive: present target along axes with a servo, 0 along others */
+	double max_rate, lag;  /* 1/s and s: of the servo; 0: default, from the bodies at that time */
 } scree_cell;
 /* SCREE_BAD_INPUT in a world without periods. Ranks may call it. */
 SCREE_API scree_code scree_sim_cell(scree_sim *s, scree_cell *out);
-/* Changes how the cell changes its size, by the last five members. The present rate changes to a given one within one
- * step, and bodies are carried along. Tables of strain rates and stresses of the scene end. A later stage that
- * changes the cell replaces all of this. SCREE_BAD_INPUT, with the cell as before, if the cell cannot change its size,
- * for numbers that a scene may not have, and for those with which the world could not run (docs/scene.md, "Cells under
+/* Changes how the cell's size changes, by the last five members. The present rate changes to a prescribed one within
+ * one step, and bodies are carried along. Tables of strain rates and stresses of the scene end. A later stage that
+ * changes the cell replaces all of this. SCREE_BAD_INPUT, with the cell unchanged, if the cell cannot change its size,
+ * for numbers not allowed in a scene, and for those with which the world could not run (docs/scene.md, "Cells under
  * strain or stress"). */
 SCREE_API scree_code scree_sim_set_cell(scree_sim *s, const scree_cell *to);
 
 /* ------------------------------------------------------------------ energy, guards, stress */
 
 /* Energies in J; docs/theory/laws.md, "The ledger". residual = kinetic + potential + elastic + lost_* - wall_work -
- * made - brought: the energy made or lost by the time integration itself. lost_method: by implicit steps, beyond what
- * the laws of contacts take. */
+ * made - brought: the energy made or lost by the time integration itself. lost_method: by implicit steps, beyond the
+ * losses of the contact laws. */
 typedef struct scree_ledger {
 	double kinetic, potential, elastic, lost_normal, lost_friction, lost_rolling, lost_method, made, wall_work, brought;
 	double residual;
@@ -380,42 +387,43 @@ typedef struct scree_guards {
 									  body; limit 0: not watched */
 	double speed, speed_limit;	   /* m/s, largest in the last step; limit 0: not watched */
 	double energy, energy_limit;   /* largest fraction of energy made or lost; limit 0: not watched */
-	double method, method_limit;   /* largest fraction that implicit steps lost by themselves; limit 0: not watched */
-	double step_used;			   /* largest fraction of the stability limit that contacts used */
-	double unsolved;			   /* with implicit steps: part of all impulses that further sweeps would change */
-	int64_t lost;				   /* bodies that left the domain */
-	int stopped;				   /* a guard stopped the simulation; each further step gives its error message */
-	int unsafe;					   /* the step is longer than is known to be safe */
-	double run_overlap, run_speed; /* largest of all steps of the run, earlier parts of a resumed one included; m/s */
-	double own_step; /* s: step with which a run that chooses its step began, which it has shortened if its steps are
-						shorter now; 0: the step is given */
+	double method,
+		method_limit; /* largest fraction of energy lost by the implicit method itself; limit 0: not watched */
+	double step_used; /* largest fraction of the stability limit that contacts used */
+	double unsolved;  /* with implicit steps: fraction of all impulses that further sweeps would change */
+	int64_t lost;	  /* number of bodies that left the domain */
+	int stopped;	  /* a guard stopped the simulation; each further step returns its error message */
+	int unsafe;		  /* the step is longer than is known to be safe */
+	double run_overlap, run_speed; /* largest of all steps of the run, including earlier parts of a resumed one; m/s */
+	double own_step; /* s: initial step of a run that chooses its own, which may have been shortened since; 0: the step
+						is given */
 } scree_guards;
 SCREE_API scree_code scree_sim_guards(scree_sim *s, scree_guards *out);
 
 /* Stress of a world with periods, Pa, compression positive: xx, yy, zz, xy, xz, yz. */
 SCREE_API scree_code scree_sim_stress(scree_sim *s, double stress[6]);
 
-/* ------------------------------------------------------------------ state as a whole */
+/* ------------------------------------------------------------------ whole state */
 
 /* Hash of the state, independent of the number of threads; `scree run` and `scree hash` print the same. 0 if the call
  * fails: the simulation can only be closed. */
 SCREE_API uint64_t scree_sim_hash(scree_sim *s);
 
-/* Draws the world into a file, by its ending a PNG, an SVG or a PDF (.png, .svg, .pdf; without an ending a PNG), with
- * the output.images of its scene, changed by sets ("output.images.color=speed"). SCREE_BAD_INPUT for another ending. */
+/* Draws the world into a PNG, SVG or PDF file, depending on its ending (.png, .svg, .pdf; without an ending a PNG),
+ * with the scene's output.images, changed by sets ("output.images.color=speed"). SCREE_BAD_INPUT for other endings. */
 SCREE_API scree_code scree_sim_render(scree_sim *s, const char *png, int sets, const char *const *set);
-/* Writes the full surface meshes of all bodies, for ParaView (.vtp, or without an ending). SCREE_BAD_INPUT for another
- * ending. */
+/* Writes the full surface meshes of all bodies, for ParaView (.vtp, or without an ending). SCREE_BAD_INPUT for other
+ * endings. */
 SCREE_API scree_code scree_sim_export(scree_sim *s, const char *path);
 
 /* ------------------------------------------------------------------ the whole process */
 
-/* The log receives each note and each progress message of slow work; scree prints none of them. NULL: messages are
+/* The log receives notes and progress messages of slow work, which scree never prints itself. NULL: messages are
  * dropped. Set it before other threads call scree. */
 SCREE_API void scree_on_log(scree_log_fn *log, void *context);
-/* Gives the memory of simulations: (context, NULL, size) gives a block, aligned for any type, or NULL; (context, block,
- * 0) frees it. Any thread of scree may call it. Set it before the first other call, and not again while a simulation is
- * open; NULL: malloc. Libraries that scree uses for files and pictures keep malloc. */
+/* Sets the allocator for memory of simulations: (context, NULL, size) returns a block, aligned for any type, or NULL;
+ * (context, block, 0) frees it. Any thread of scree may call it. Set it before the first other call, and not again
+ * while a simulation is open; NULL: malloc. Libraries used for files and pictures still use malloc. */
 typedef void *scree_memory_fn(void *context, void *block, size_t size);
 SCREE_API void scree_on_memory(scree_memory_fn *allocate, void *context);
 

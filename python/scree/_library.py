@@ -1,5 +1,4 @@
-"""Loads the shared library. Its functions are those that four of its headers declare: world.h, outputs.h, measures.h and
-ranks.h."""
+"""Loads the shared library. Its functions are declared by four headers: world.h, outputs.h, measures.h and ranks.h."""
 from __future__ import annotations
 
 import os
@@ -12,7 +11,7 @@ ffi = cffi.FFI()
 
 HEADERS = ("world.h", "outputs.h", "measures.h", "ranks.h")
 
-# all types that this module allocates, and the type of functions that the library calls back
+# all types that this module allocates, and the type of functions called back by the library
 TYPE_NAMES = (
     "char[]", "const char **", "const char *[]", "const scree_file **", "double *", "double[3]", "double[6]",
     "double[]", "int64_t *", "scree_array *", "scree_body *", "scree_cell *", "scree_contact *", "scree_cursor *",
@@ -29,7 +28,7 @@ def _header(name: str) -> str:
         return header.read()
 
 
-# the functions that are called are those of this version
+# the called functions are those of this version
 HEADER_VERSION: str = re.findall(r'#define SCREE_VERSION "([^"]+)"', _header("scree.h"))[0]
 
 
@@ -47,7 +46,7 @@ def text(pointer: Any) -> str:
 
 
 def _candidates() -> list[str]:
-    """Where the library may be, in the order in which it is looked for."""
+    """Possible locations of the library, in search order."""
     given = os.environ.get("SCREE_LIBRARY")
     if given:
         return [given]
@@ -78,8 +77,8 @@ def _load() -> Any:
 
 
 lib = _load()
-# cffi parses a type, and looks up a function, when it is first used. After an interrupt (Ctrl-C) in
-# its parser every later parse fails. So all types are parsed and all functions are looked up here.
+# cffi parses a type, and looks up a function, when it is first used. An interrupt (Ctrl-C) in
+# its parser makes every later parse fail. So all types are parsed and all functions are looked up here.
 TYPES = {name: ffi.typeof(name) for name in TYPE_NAMES}
 for _name in dir(lib):
     getattr(lib, _name)

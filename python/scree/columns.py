@@ -1,4 +1,4 @@
-"""Columns of the table of bodies: values of the engine, in place, which refuse to be used when they are out of date."""
+"""Columns of the table of bodies: values in the memory of the engine, which refuse to be used when out of date."""
 from __future__ import annotations
 
 from typing import Any, Callable, Iterator, Optional
@@ -12,14 +12,14 @@ from .errors import InputError, InputTypeError, StaleError, UnknownNameError, ch
 from .use import exclusive, reading
 
 _TYPES = {0: numpy.float64, 1: numpy.int32, 2: numpy.uint64}
-# what a change of a column means to the engine: SCREE_POSITIONS, SCREE_VELOCITIES
+# kinds of changes, for the engine, per column: SCREE_POSITIONS, SCREE_VELOCITIES
 _POSITIONS, _VELOCITIES = 1, 2
 _CHANGES = {**dict.fromkeys(("x", "y", "z", "qw", "qx", "qy", "qz"), _POSITIONS),
             **dict.fromkeys(("vx", "vy", "vz", "wx", "wy", "wz"), _VELOCITIES)}
-# columns that the engine copies for its callers, and those that it derives from assigned values
+# columns that the engine copies for its callers, and columns that it derives from assigned values
 _COPIES = ("qw", "qx", "qy", "qz", "size")
 _DERIVED = ("fx", "fy", "fz", "tx", "ty", "tz", "cell_x", "cell_y", "cell_z")
-# methods of arrays that a column has, too; those that change an array in place are not among them
+# methods of arrays that a column also has, without those that change an array in place
 _METHODS = ("all", "any", "argmax", "argmin", "argsort", "astype", "clip", "copy", "cumsum", "dot", "max", "mean", "min", "nonzero",
             "prod", "round", "std", "sum", "take", "tolist", "var")
 
@@ -27,10 +27,10 @@ _METHODS = ("all", "any", "argmax", "argmin", "argsort", "astype", "clip", "copy
 class Column(NDArrayOperatorsMixin):
     """One value per body, [rows], in the memory of the engine.
 
-    It behaves like a NumPy array: indexing, arithmetic, functions of NumPy, sum() and other methods that change nothing; all
-    of them return copies. Where the engine allows, values may be assigned (`column[:] = ...`). It always has the current
-    values. When rows have moved, after some steps or after bodies came or went, it raises StaleError instead, and is taken
-    from `world.bodies` again.
+    It behaves like a NumPy array: indexing, arithmetic, NumPy functions, sum() and other methods that change nothing; all
+    return copies. Where the engine allows, values may be assigned (`column[:] = ...`). It always has the current
+    values. Once rows have moved, after some steps or after bodies were added or removed, it raises StaleError, and must be
+    taken from `world.bodies` again.
     """
 
     __slots__ = ("_world", "_epoch", "_writable", "name", "unit", "help", "_data", "_rows", "_dtype")
@@ -42,11 +42,11 @@ class Column(NDArrayOperatorsMixin):
         self._dtype = numpy.dtype(_TYPES[int(row.type)])
 
     def _fresh(self) -> numpy.ndarray:
-        """The values in the memory of the engine. The array must not outlive the call that it is made for."""
+        """The values in the memory of the engine. The array must not outlive the call for which it is made."""
         if self.name in _DERIVED:
             self._world._flush()
         if self.name in _COPIES and self._world.epoch == self._epoch:
-            self._world._column(self.name)  # makes the copies again, in their memory
+            self._world._column(self.name)  # renews the copies in place
         if self._world.epoch != self._epoch:
             raise StaleError(f"column {self.name} is of an earlier state; take world.bodies['{self.name}'] again")
         if not self._rows:
@@ -96,7 +96,7 @@ class Column(NDArrayOperatorsMixin):
     @exclusive
     def __setitem__(self, key: Any, value: Any) -> None:
         try:
-            new = numpy.asarray(value)  # before the change begins: reading forces may end an earlier one
+            new = numpy.asarray(value)  # before the change begins, since reading forces may end an earlier one
             if new.dtype.kind not in "biuf":
                 raise InputTypeError(f"column {self.name} takes numbers, not {new.dtype}")
             self._to_write()[key] = new
@@ -226,7 +226,7 @@ class Bodies:
 
     @exclusive
     def __setitem__(self, name: str, value: Any) -> None:
-        if not (isinstance(value, Column) and value.name == name and value._world is self._world):  # else done by +=
+        if not (isinstance(value, Column) and value.name == name and value._world is self._world):  # otherwise done by +=
             self[name][:] = value
 
     @property

@@ -1,4 +1,4 @@
-"""Simulations that are divided among the processes of a launcher (docs/ranks.md)."""
+"""Simulations divided among the processes of a launcher (docs/ranks.md)."""
 from __future__ import annotations
 
 import atexit
@@ -24,7 +24,7 @@ def ranks() -> int:
 
 
 def _end() -> None:
-    """The others wait for a rank that has failed alone, so all end with it."""
+    """Ends all ranks after a failure on one of them, since the others would wait for it."""
     if _failed:
         lib.scree_ranks_abort(1)
     lib.scree_ranks_end(0)
@@ -43,7 +43,7 @@ def _note_failures() -> None:
 
 
 def begin(divided: Union[bool, str, None]) -> bool:
-    """Whether a simulation that is opened now is divided. divided: see scree.open."""
+    """Whether a simulation opened now is divided. divided: see scree.open."""
     global _begun
     if ranks() == 1 or divided is False:
         return False

@@ -9,7 +9,7 @@ from ._library import lib, new, text
 
 
 class Error(Exception):
-    """Base of all failures; its text is the sentence of the library."""
+    """Base of all failures; its text is the message of the library."""
 
 
 class GuardError(Error):
@@ -25,12 +25,12 @@ class InternalError(Error):
 
 
 class StaleError(Error):
-    """A column was used after rows of bodies may have moved, or rows of forces after the call that they were given to.
+    """A column was used after rows of bodies may have moved, or force rows after the call that received them.
     Take a column from `world.bodies` again."""
 
 
 class BusyError(Error):
-    """A world was used while a call of it was in progress: by another thread, or by a function of forces. The world is unchanged."""
+    """A world was used by another thread, or by a force function, while a call was in progress. The world is unchanged."""
 
 
 @dataclass(frozen=True)
@@ -56,13 +56,13 @@ class InputError(Error, ValueError):
 
 
 class InputTypeError(InputError, TypeError):
-    """An argument is of a wrong type."""
+    """An argument has a wrong type."""
 
 
 class UnknownNameError(InputError, KeyError):
-    """There is nothing of this name, or of this number; the text lists the names."""
+    """Nothing has this name or number; the text lists the names."""
 
-    def __str__(self) -> str:  # that of a KeyError is the representation of its argument
+    def __str__(self) -> str:  # the text of a KeyError would be the representation of its argument
         return str(self.args[0]) if self.args else ""
 
 

@@ -1,4 +1,4 @@
-"""Rows of bodies in one step, for a function of forces."""
+"""Rows of bodies in one step, for a force function."""
 from __future__ import annotations
 
 from typing import Any, Optional
@@ -34,13 +34,13 @@ class _Output(_Input):
 
     def __set__(self, rows: ForceRows, values: Any) -> None:
         column = rows._column(self._name, True)
-        if values is not column:  # else done by +=
+        if values is not column:  # otherwise done by +=
             column[:] = values
 
 
 class ForceRows:
     """All bodies in one step; see World.on_force. The arrays are copies; forces reach the engine when the function returns.
-    After that each access raises StaleError."""
+    Any later access raises StaleError."""
 
     __slots__ = ("_rows", "_copies")
 
@@ -73,7 +73,7 @@ class ForceRows:
         return self._copies[name]
 
     def _end(self) -> None:
-        """Gives the forces to the engine. Arrays that the function has kept stay as they are, and cannot be assigned to."""
+        """Passes the forces to the engine. Arrays kept by the function remain unchanged, and cannot be assigned to."""
         try:
             for name, values in self._copies.items():
                 if isinstance(getattr(type(self), name), _Output):

@@ -1,7 +1,7 @@
-"""One call at a time: methods of a world, and of what belongs to it, enter the world before they touch it.
+"""One call at a time: methods of a world, and of its parts, enter the world before they access it.
 
-The library releases the lock of the interpreter, so another thread can run while a call is in progress. Such a thread gets a
-BusyError, and so does a function of forces that does more than read. Only close() waits for others.
+The library releases the lock of the interpreter, so another thread can run while a call is in progress. If that thread uses
+the world, it gets a BusyError, as does a force function that does more than read. Only close() waits for others.
 """
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 Holder = Tuple[int, str, bool]
 
 
-# s: time that a world waits for another thread before it is closed, and between two attempts
+# s: time that closing a world waits for another thread, and time between two attempts
 _PATIENCE, _PAUSE = 10.0, 0.001
 
 
@@ -30,7 +30,7 @@ def _refusal(function: str, holder: Holder) -> BusyError:
 
 
 def refuse_closing(world: Any) -> None:
-    """Ends a call, between two steps, if another thread waits to close the world."""
+    """Ends a call between two steps if another thread is waiting to close the world."""
     if world._closing:
         raise InputError("another thread closes the world")
 
@@ -44,7 +44,7 @@ def _entering(function: Callable[..., Any], reads: bool) -> Callable[..., Any]:
         mine = (get_ident(), name, reads)  # a new object
         use = world._use
         try:
-            # one operation, which neither another thread nor an interrupt divides
+            # a single operation, which neither another thread nor an interrupt can split
             while (holder := use.setdefault("by", mine))[2] and holder[0] != mine[0]:
                 time.sleep(0)
             if holder is mine:
@@ -60,18 +60,18 @@ def _entering(function: Callable[..., Any], reads: bool) -> Callable[..., Any]:
 
 
 def exclusive(function: F) -> F:
-    """A method that no other call may overlap, except calls that it makes itself."""
+    """A method that must not overlap with other calls, except those that it makes itself."""
     return cast(F, _entering(function, False))
 
 
 def reading(function: F) -> F:
-    """A method that a function of forces may call, too."""
+    """A method that a force function may also call."""
     return cast(F, _entering(function, True))
 
 
 @contextlib.contextmanager
 def closing(world: Any) -> Iterator[None]:
-    """Waits until no call of another thread is in progress, and keeps others out."""
+    """Waits until no call from another thread is in progress, and blocks new ones."""
     mine = (get_ident(), "close", False)
     until = time.monotonic() + _PATIENCE
     try:

@@ -1,4 +1,4 @@
-"""Arguments as the library takes them: texts, paths, numbers, vectors. What is no such thing is an InputError."""
+"""Converts arguments to the types of the library: texts, paths, numbers, vectors. Anything else is an InputError."""
 from __future__ import annotations
 
 import json
@@ -43,7 +43,7 @@ def path(value: Any, what: str = "the path") -> bytes:
 
 
 def whole(value: Any, what: str, most: int = 2**63 - 1) -> int:
-    """A whole number that the library can take."""
+    """A whole number within the range of the library."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -54,7 +54,7 @@ def whole(value: Any, what: str, most: int = 2**63 - 1) -> int:
 
 
 def body_id(value: Any) -> int:
-    """The id of a body; 0, which no body has, for a number that cannot be one."""
+    """The id of a body; 0, which no body has, for a number that cannot be an id."""
     number = whole(value, "the id of a body", 2**200)
     return number if 0 <= number < 2**64 else 0
 
@@ -69,7 +69,7 @@ def number(value: Any, what: str) -> float:
 
 
 def vector(value: Any, length: int = 3) -> Any:
-    """Numbers as an array of C."""
+    """Numbers as a C array."""
     if isinstance(value, (str, bytes)):
         raise InputTypeError(f"expected {length} numbers, not {value!r}")
     try:
@@ -86,19 +86,19 @@ def maybe(value: Any, length: int = 3) -> Any:
 
 
 def constant(values: Iterable[float]) -> numpy.ndarray:
-    """An array that cannot be changed: the world would not see it."""
+    """A read-only array, since the world would not see changes."""
     array = numpy.array(list(values))
     array.flags.writeable = False
     return array
 
 
 def _value(value: Any) -> str:
-    """A value of a set, as YAML has it."""
+    """A value of a set, written as YAML."""
     return json.dumps(value) if isinstance(value, (bool, dict, list, tuple)) else str(value)
 
 
 def sets(given: Optional[Sets]) -> tuple[Any, list[Any]]:
-    """Changes of a scene, a dict, a list of "name=value" or one of these, as C strings."""
+    """Changes of a scene, given as a dict, a list of "name=value" or a single one, as C strings."""
     try:
         words = [f"{k}={_value(v)}" for k, v in given.items()] if isinstance(given, Mapping) else \
             [given] if isinstance(given, (str, bytes)) else list(given or ())

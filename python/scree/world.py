@@ -1,4 +1,4 @@
-"""A simulation that Python drives."""
+"""A simulation driven by Python."""
 from __future__ import annotations
 
 import builtins
@@ -26,7 +26,7 @@ def _amount(value: float, unit: str) -> str:
 
 
 class Ledger(NamedTuple):
-    """Energies at one time, J; residual is energy made or lost by the time integration itself, lost_method that of implicit steps."""
+    """Energies at one time, J; residual: made or lost by the time integration itself; lost_method: lost by implicit steps."""
     kinetic: float
     potential: float
     elastic: float
@@ -72,7 +72,7 @@ class Guards(NamedTuple):
 
 
 class Measures(NamedTuple):
-    """Properties of a packing; see scree_measures in measures.h. NaN: there is no such value."""
+    """Properties of a packing; see scree_measures in measures.h. NaN: no such value."""
     slope: float
     fraction: float
     density: float
@@ -114,12 +114,12 @@ class Progress(NamedTuple):
 _MATERIAL = ("density", "young", "poisson")
 _RULE = ("restitution", "friction", "rolling_friction", "twisting_friction", "stiffness", "tangential_ratio")
 
-# s: a step of a world is made in calls of about this length, between which Python handles signals
+# s: steps of a world are made in calls of about this duration, between which Python handles signals
 _BLOCK = 0.03
 
 
 def responses() -> list[str]:
-    """Names of the responses of contacts, the values of run.response."""
+    """Names of the contact responses, the values of run.response."""
     return list(itertools.takewhile(bool, (text(lib.scree_response(k)) for k in itertools.count())))
 
 
@@ -149,7 +149,7 @@ def _text_of(scene: Scene) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """Values of NumPy in a scene, and paths, as Python has them."""
+    """NumPy values in a scene, and paths, as Python values."""
     if isinstance(value, numpy.ndarray):
         return value.tolist()
     return os.fsdecode(value) if isinstance(value, (os.PathLike, bytes)) else float(value)
@@ -157,13 +157,13 @@ def _plain(value: Any) -> Any:
 
 def open(scene: Scene, sets: Sets = (), threads: int = 0, is_text: bool = False, response: Optional[str] = None,  # noqa: A001
          ranks: Union[bool, str, None] = None) -> World:
-    """Opens a scene: a path, a text, or a dict as YAML would give it. sets: changes, as --set of the command.
+    """Opens a scene: a path, a text, or a dict as YAML would give it. sets: changes, as in --set of the command.
 
-    response: replaces run.response; with another one than that of the scene, run.step, run.correction, run.friction_directions
-    and output are left out.
-    ranks: among several processes of a launcher of MPI, True, or a name of --partition, divides the simulation among them, and
-    False makes one of this process alone; there it must be given. In a single process it has no effect.
-    threads: 0 for all of the machine. A str or bytes of one line is a path, unless is_text says that it is the text of a scene.
+    response: replaces run.response; if it differs from the scene's, run.step, run.correction, run.friction_directions and
+    output are dropped.
+    ranks: must be given among several processes of an MPI launcher: True, or a name of --partition, divides the simulation
+    among them; False makes one in this process alone. In a single process it has no effect.
+    threads: 0 for as many as the machine has. A str or bytes of one line is a path, unless is_text declares it a scene's text.
     Raises SceneError with the problems of the scene.
     """
     options = new("scree_open_options *")
@@ -193,7 +193,7 @@ def _divided(world: World, divided: bool, ranks: Union[bool, str, None]) -> Worl
 
 
 def restore(snapshot: Path, threads: int = 0, ranks: Union[bool, str, None] = None) -> World:
-    """Continues from a snapshot (.snap) with the same bits. ranks: see open."""
+    """Continues from a snapshot (.snap), bitwise the same. ranks: see open."""
     path, threads = words.path(snapshot, "the path of a snapshot"), words.whole(threads, "threads", 2**31 - 1)
     divided = divisions.begin(ranks)
     problems = errors.problems_out()
@@ -247,7 +247,7 @@ class Wall:
 
     @property
     def removed(self) -> bool:
-        """Whether the scene has removed it, by `until`."""
+        """Whether the scene has removed the wall, by `until`."""
         return bool(self._look().removed)
 
     @property
@@ -266,7 +266,7 @@ class Wall:
 
     @exclusive
     def move(self, velocity: Numbers = (0, 0, 0), angular_velocity: Numbers = (0, 0, 0)) -> None:
-        """From now on the wall moves with this velocity (m/s) and angular velocity (1/s) about its position."""
+        """Moves the wall from now on with this velocity (m/s) and angular velocity (1/s) about its position."""
         world = self._world
         world._flush()
         world._check(lib.scree_sim_move_wall(world._sim, self._number, words.vector(velocity), words.vector(angular_velocity)))
@@ -328,7 +328,7 @@ class Walls:
 
 
 class Properties:
-    """Properties of a material, or of the contact of two, by the names of the scene, in SI units."""
+    """Properties of a material, or of the contact of two, by their names in scenes, in SI units."""
 
     __slots__ = ("_world", "_names")
 
@@ -402,8 +402,8 @@ class Contacts:
 class World:
     """A simulation; made by scree.open or scree.restore, closed by close() or at the end of a `with`.
 
-    One thread at a time may use it: a call during one of another thread raises BusyError. An interrupt (Ctrl-C) ends steps between two
-    of them, and the world can be used afterwards.
+    One thread at a time may use it: a call during that of another thread raises BusyError. An interrupt (Ctrl-C) stops between two
+    steps, and the world can be used afterwards.
     """
 
     _sim: Any = None  # also before __init__
@@ -417,7 +417,7 @@ class World:
         self._raised: Optional[BaseException] = None
         self._use: dict[str, Holder] = {}
         self._in_function = self._closing = False
-        self._pace = 1  # steps of one call, some _BLOCK
+        self._pace = 1  # steps per call, for about _BLOCK
         self._name = name or text(lib.scree_sim_title(sim)) or "text"
 
     @property
@@ -432,34 +432,34 @@ class World:
         return self._sim
 
     def _check(self, code: int) -> None:
-        """Raises the exception of a function of forces, or the failure of the call that returned this code."""
+        """Raises the exception of a force function, or the failure of the call that returned this code."""
         raised, self._raised = self._raised, None
         if raised is not None:
             raise raised
         errors.check(code, self._sim)
 
     def _column(self, name: str) -> Any:
-        """The row of a column; makes the copies of orientations and sizes again."""
+        """The row of a column; renews the copies of orientations and sizes."""
         row = new("scree_array *")
         self._check(lib.scree_sim_array(self._open(), words.encoded(name), row))
         return row
 
     def _mark(self, what: int) -> None:
-        """Tells the engine, before the first assignment, that values will change."""
+        """Announces to the engine, before the first assignment, that values will change."""
         if not self._dirty:
             self._check(lib.scree_sim_changing(self._open()))
         self._dirty |= what
 
     def _flush(self) -> None:
-        """Tells the engine which columns were assigned to, before it reads them. Values that it refuses stay announced."""
+        """Reports assigned columns to the engine before it reads them. Refused values remain marked as changed."""
         self._open()
         if self._dirty:
             self._check(lib.scree_sim_changed(self._sim, self._dirty))
         self._dirty = 0
 
     def close(self) -> None:
-        """Frees the simulation; to be called again is no mistake. Steps that another thread is making end, with an InputError
-        there. BusyError in a function of forces, and if another call lasts for longer than 10 s."""
+        """Frees the simulation; may be called repeatedly. Steps of another thread are stopped, with an InputError there.
+        Raises BusyError in a force function, and if another call takes longer than 10 s."""
         with closing(self):
             if self._sim:
                 self._free()
@@ -493,7 +493,7 @@ class World:
         self.__reduce_ex__(4)
 
     def _state(self, problem: Optional[Exception] = None) -> str:
-        """Why it cannot be read."""
+        """The reason why the world cannot be read."""
         return "in use" if isinstance(problem, errors.BusyError) else "cannot be read" if self._sim else "closed"
 
     @reading
@@ -508,7 +508,7 @@ class World:
 
     @property
     def name(self) -> str:
-        """Name of the file of its scene or snapshot, else its title."""
+        """File name of its scene or snapshot, otherwise its title."""
         return self._name
 
     @property
@@ -530,7 +530,7 @@ class World:
     @property
     @exclusive
     def notes(self) -> str:
-        """Notes on a scene that is allowed but weak, one per line."""
+        """Notes on weaknesses of a valid scene, one per line."""
         return text(lib.scree_sim_notes(self._open()))
 
     @property
@@ -572,7 +572,7 @@ class World:
             errors.raise_problems(problems[0])
         self._check(code)
 
-    # ---------------------------------------------------------------- reports, as the lines that the command prints
+    # ---------------------------------------------------------------- reports, as lines printed by the command
 
     @property
     @exclusive
@@ -583,7 +583,7 @@ class World:
 
     @exclusive
     def check(self) -> str:
-        """The same with each pair of materials, as `scree check`. InputError if the pictures of the scene cannot be drawn."""
+        """The same with each pair of materials, as in `scree check`. InputError if the scene's pictures cannot be drawn."""
         self._flush()
         lines = new("const char **")
         self._check(lib.scree_sim_check(self._sim, lines))
@@ -592,7 +592,7 @@ class World:
     @property
     @exclusive
     def warnings(self) -> str:
-        """Warnings of sources that find no position for their bodies, each of them once."""
+        """Warnings about sources that find no position for their bodies, each once."""
         return text(lib.scree_sim_warnings(self._open()))
 
     @property
@@ -613,13 +613,13 @@ class World:
     # ---------------------------------------------------------------- time
 
     def _block(self, steps: int) -> int:
-        """Number of steps of the next call: few enough for interrupts, one where a function of Python applies forces, so that an
-        exception in it ends them, and up to the next output."""
+        """Number of steps of the next call: few enough for interrupts, at most up to the next output, and one if a Python function
+        applies forces, so that an exception in it ends the steps."""
         steps = min(steps, 1 if self._callback is not None else self._pace)
         return int(lib.scree_sim_outputs_next(self._sim, steps)) if self._outputs and steps > 0 else steps
 
     def _call(self, function: Callable[..., int], *arguments: Any) -> None:
-        """A call that makes steps, whose time sets their number in the next one, and the outputs that are due then."""
+        """Makes steps, adapts the number of steps of the next call to the time taken, and writes outputs that are due."""
         began = clock.perf_counter()
         code = function(self._sim, *arguments)
         took = clock.perf_counter() - began
@@ -633,17 +633,17 @@ class World:
 
     @property
     def _outputs(self) -> bool:
-        """Whether outputs are open. The library is asked, since an interrupt may come right after it has opened them."""
+        """Whether outputs are open. Queries the library, since an interrupt may come right after it has opened them."""
         return lib.scree_sim_outputs(self._sim, new("scree_outputs *")) == 0
 
     def _write_due(self) -> None:
-        """Writes outputs of this time, unless they are written; an interrupt may have come before them."""
+        """Writes outputs of this time unless they are written already; an interrupt may have come before."""
         if self._outputs:
             self._check(lib.scree_sim_outputs_write(self._sim))
 
     @exclusive
     def step(self, steps: int = 1) -> None:
-        """Makes that many steps. Raises GuardError if a guard stops them. Writes the outputs that are open and due."""
+        """Makes this number of steps. Raises GuardError if a guard stops them. Writes open outputs that are due."""
         left = words.whole(steps, "steps")
         self._flush()
         self._write_due()
@@ -656,7 +656,7 @@ class World:
 
     @exclusive
     def run_until(self, time: float) -> None:
-        """Makes the steps up to this time, s. Writes the outputs that are open and due."""
+        """Makes the steps up to this time, s. Writes open outputs that are due."""
         time = words.number(time, "the time")
         self._flush()
         self._write_due()
@@ -669,7 +669,7 @@ class World:
             else:  # a stage of the scene may change the length of steps
                 then = lib.scree_sim_time_of(self._sim, lib.scree_sim_steps(self._sim) + self._block(left))
                 self._call(lib.scree_sim_run_until, min(then, time))
-        self._check(lib.scree_sim_run_until(self._sim, time))  # why a time cannot be reached
+        self._check(lib.scree_sim_run_until(self._sim, time))  # raises the reason if a time cannot be reached
 
     # ---------------------------------------------------------------- files
 
@@ -677,8 +677,8 @@ class World:
     def open_outputs(self, folder: Optional[Path] = None, overwrite: bool = False) -> None:
         """Opens the files that the scene describes; steps write them from now on. To be called before the first step.
 
-        folder: None for out/NAME, or for the folder of a snapshot, whose files continue. overwrite: replaces results of an
-        earlier run, which are refused otherwise.
+        folder: None for out/NAME, or for the folder of the snapshot, whose files are continued. overwrite: replaces results
+        of an earlier run instead of refusing to start.
         """
         self._flush()
         options = new("scree_outputs_options *")
@@ -705,14 +705,14 @@ class World:
 
     @exclusive
     def run(self, folder: Optional[Path] = None, overwrite: bool = False) -> list[str]:
-        """Runs to run.until with the outputs of the scene, as `scree run` does. Returns the paths of the files.
+        """Runs to run.until with the outputs of the scene, like `scree run`. Returns the paths of the files.
 
-        If a guard stops the run, the state is in NAME.stopped.snap, and GuardError is raised. An interrupt (Ctrl-C) writes the
-        snapshot, from which the run can be continued, before KeyboardInterrupt is raised.
+        If a guard stops the run, its state is written to NAME.stopped.snap, and GuardError is raised. On an interrupt (Ctrl-C)
+        the snapshot, from which the run can continue, is written before KeyboardInterrupt is raised.
         """
         try:
             self.open_outputs(folder, overwrite)
-            while lib.scree_sim_steps_until(self._sim, self.until) > 0:  # it is not known while stages last
+            while lib.scree_sim_steps_until(self._sim, self.until) > 0:  # the end is unknown until the last stage has ended
                 self.run_until(self.until)
         except (errors.GuardError, KeyboardInterrupt):
             if self._outputs:
@@ -724,7 +724,7 @@ class World:
     def record(self, until: float, every: float) -> Any:
         """Runs until that time (s) and returns the history: ledger, contacts and greatest values at each multiple of `every` (s).
 
-        A pandas DataFrame where pandas is installed, else a dict of arrays.
+        A pandas DataFrame if pandas is installed, otherwise a dict of arrays.
         """
         until, every = words.number(until, "until"), words.number(every, "every")
         if not 0 < every < math.inf or not -math.inf < until < math.inf:
@@ -754,8 +754,8 @@ class World:
     @property
     @reading
     def is_late(self) -> bool:
-        """Whether the time limit of a stage has stopped the run (GuardError). Its state is good: the snapshot continues once
-        the limit is raised, as by change_plan("stages.0.until.at_most=2s")."""
+        """Whether the time limit of a stage has stopped the run (GuardError). Its state is valid: the snapshot can continue
+        once the limit is raised, as by change_plan("stages.0.until.at_most=2s")."""
         return bool(lib.scree_sim_is_late(self._open()))
 
     @property
@@ -808,7 +808,7 @@ class World:
         row.shape, row.material, row.size, row.held = kept[0], kept[1], words.number(size, "the size"), int(bool(held))
         row.position, row.velocity, row.angular_velocity = map(list, map(words.vector, (position, velocity, angular_velocity)))
         row.orientation = list(words.vector(orientation, 4))
-        if not any(row.orientation):  # the library takes it for none given
+        if not any(row.orientation):  # the library would take it as not given
             raise errors.InputError("an orientation of zeros is none")
         first = new("uint64_t *")
         self._check(lib.scree_sim_add(self._sim, 1, row, first))
@@ -838,17 +838,17 @@ class World:
         self._flush()
         return Contacts(self)
 
-    # ---------------------------------------------------------------- forces from outside
+    # ---------------------------------------------------------------- external forces
 
     @exclusive
     def on_force(self, function: Optional[Callable[[ForceRows], object]]) -> None:
-        """function(rows) is called once in each step, after all contacts, and adds to rows.fx .. rows.tz.
+        """Sets a function(rows) that is called once per step, after all contacts, and adds to rows.fx .. rows.tz.
 
         rows has time (s), id, x, y, z, vx, vy, vz, mass, fx, fy, fz (N), tx, ty, tz (N m): copies, of which only fx .. tz can be
         changed; they reach the engine when the function returns, and rows cannot be used afterwards. None: no function. An
-        exception in it is raised by the call in which it occurs: a step, which is then the last one and lacks forces that were
-        not added, or a call that derives forces again, as this one. In the function the world itself can only be asked for
-        time, steps, names and settings; other calls raise BusyError.
+        exception in it is raised by the call in which it occurs: a step, which is then the last one and lacks forces not yet
+        added, or a call that updates forces, such as this one. The function can read only time, steps, names and settings
+        of its own world; other calls raise BusyError.
         """
         self._flush()
         if function is not None and not callable(function):
@@ -872,7 +872,7 @@ class World:
                 table._end()
 
         before, self._callback = self._callback, call if function else None
-        self._kept = (before, self._callback)  # whichever the engine has, also if an interrupt comes
+        self._kept = (before, self._callback)  # one of them is in the engine, even after an interrupt
         code = lib.scree_sim_on_force(self._sim, self._callback or ffi.NULL, ffi.NULL)
         if code:
             self._callback = before
@@ -880,7 +880,7 @@ class World:
 
     @exclusive
     def set_force(self, body: int, force: Optional[Numbers] = None, torque: Optional[Numbers] = None) -> None:
-        """A constant force (N) and torque (N m) on the body with this id, in each step until it is set again."""
+        """Sets a constant force (N) and torque (N m) on the body with this id, in each step until set again."""
         self._flush()
         self._check(lib.scree_sim_set_force(self._sim, words.body_id(body), words.maybe(force), words.maybe(torque)))
 
@@ -916,7 +916,7 @@ class World:
     def set_cell(self, strain_rate: Optional[Numbers] = None, stress: Any = None, max_rate: Optional[float] = None,
                  lag: Optional[float] = None) -> None:
         """Changes the size of the cell from now on: strain rates (1/s, negative in compression), and stresses (Pa) of the axes
-        whose size follows from them, None for others. What is not given stays; max_rate=0 and lag=0 are the defaults."""
+        whose size follows from them, None for others. Omitted values are unchanged; max_rate=0 and lag=0 are the defaults."""
         self._flush()
         cell = self._read_cell()
         if stress is not None:
@@ -968,7 +968,7 @@ class World:
 
     @exclusive
     def wall_forces(self) -> numpy.ndarray:
-        """Sum of the normal forces on each wall, N, by the number of the wall."""
+        """Sum of the normal forces on each wall, N, by wall number."""
         self._flush()
         count = lib.scree_sim_walls(self._sim)
         force = new("double[]", max(1, count))
@@ -985,7 +985,7 @@ class World:
 
     @exclusive
     def hash(self) -> str:
-        """Hash of the state as 16 hexadecimal digits, as the command prints it."""
+        """Hash of the state as 16 hexadecimal digits, as printed by the command."""
         self._flush()
         value = int(lib.scree_sim_hash(self._sim))
         if not value:  # the call has failed
@@ -994,7 +994,7 @@ class World:
 
     @exclusive
     def render(self, png: Path, sets: Sets = ()) -> None:
-        """Draws the world into a PNG, SVG or PDF, as output.images of its scene says; sets: {"output.images.color": "speed"}"""
+        """Draws the world into a PNG, SVG or PDF with output.images of its scene; sets: {"output.images.color": "speed"}"""
         self._flush()
         array, kept = words.sets(sets)
         self._check(lib.scree_sim_render(self._sim, words.path(png), len(kept), array))
@@ -1007,7 +1007,7 @@ class World:
 
 
 def as_frame(columns: dict[str, numpy.ndarray]) -> Any:
-    """A pandas DataFrame of the columns where pandas is installed, else the columns as they are."""
+    """A pandas DataFrame of the columns if pandas is installed, otherwise the columns unchanged."""
     try:
         import pandas
     except ImportError:
@@ -1016,7 +1016,7 @@ def as_frame(columns: dict[str, numpy.ndarray]) -> Any:
 
 
 def read_table(path: Path) -> Any:
-    """Reads a CSV that a run wrote (NAME_history.csv, NAME_bodies.csv, ...), as World.record returns its history."""
+    """Reads a CSV written by a run (NAME_history.csv, NAME_bodies.csv, ...), in the form returned by World.record."""
     name = words.path(path)
     try:
         with builtins.open(name, encoding="utf-8") as file:

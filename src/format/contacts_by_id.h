@@ -1,5 +1,5 @@
-/* contacts_by_id.h: contacts in an order that follows from the state alone. The order of rows depends on the time of
- * the last search for pairs. */
+/* contacts_by_id.h: contacts in an order that depends only on the state. The order of rows depends on the time of the
+ * last search for pairs. */
 #ifndef SCREE_FORMAT_CONTACTS_BY_ID_H
 #define SCREE_FORMAT_CONTACTS_BY_ID_H
 
@@ -7,7 +7,7 @@
 
 struct scree_world;
 
-/* Rows of contacts of one kind of pairs that this part of the world counts, in ascending order of keys
+/* Rows of the contacts of one kind of pair that this part of the world counts, in ascending order of keys
  * (state/contact_key.h); freed with scree_free. */
 int64_t *scree_contacts_by_id(const struct scree_world *w, int kind, int32_t *count);
 

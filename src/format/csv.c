@@ -39,7 +39,7 @@ static void write_out(csv *c)
 	c->used = 0;
 }
 
-/* The hash of the file's first bytes. False with errno, or with 0 if the file is shorter. */
+/* Hashes the file's first bytes. False with errno, or with 0 if the file is shorter. */
 static bool hash_of_start(csv *c, int64_t end)
 {
 	char *block = scree_alloc(BLOCK, 1);
@@ -150,7 +150,7 @@ void scree_csv_value(csv *c, double value)
 	if (value == value)
 		scree_csv_print(c, ",%.15g", value);
 	else
-		scree_csv_print(c, ",nan"); /* without the sign that some C libraries print */
+		scree_csv_print(c, ",nan"); /* without the sign that some C libraries print for NaN */
 }
 
 void scree_csv_append(csv *c, const void *bytes, size_t size)
@@ -192,7 +192,7 @@ bool scree_csv_commit(csv *c, fail *why)
 	c->error = 0;
 	c->written = 0;
 	scree_hash_copy(c->running, c->hash);
-	(void)cut(c, c->end); /* if this fails, too, a resumed run truncates the file */
+	(void)cut(c, c->end); /* if this also fails, a resumed run truncates the file */
 	return scree_file_failed(why, error, "write", c->path);
 }
 

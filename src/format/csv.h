@@ -25,23 +25,25 @@ typedef struct csv_mark {
 } csv_mark;
 
 /* Opens or makes the file. Without a mark the file begins with the header. If mark->end > 0 the file continues at the
- * mark, and rows after it, from a run that was stopped, are cut off. A file that is shorter than the mark, or has other
- * bytes, is refused, since its rows would be lost or mixed. NULL with an error message. */
+ * mark, and later rows, from a stopped run, are cut off. A file that is shorter than the mark, or has other bytes, is
+ * refused, since rows would be lost or mixed. NULL with an error message. */
 csv *scree_csv_open(const char *path, const char *header, const csv_mark *mark, fail *why);
-/* Whether there is such a file that begins with this header. */
+/* Tests whether such a file exists and begins with this header. */
 bool scree_csv_begins(const char *path, const char *header);
-/* The two lines above the rows of these columns, the first with units; freed with scree_free. */
+/* The two header lines of these columns, the first with units; freed with scree_free. */
 char *scree_csv_header(const csv_column *column, int count);
 /* Adds text to this output time, formatted as by printf. */
 void scree_csv_print(csv *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Adds a comma and a number; `nan` if it is none. */
+/* Adds a comma and a number; `nan` for NaN. */
 void scree_csv_value(csv *c, double value);
 /* Adds bytes as they are. */
 void scree_csv_append(csv *c, const void *bytes, size_t size);
-/* A table without a file, whose text stays in memory, for another one to append; it is only printed to and closed. */
+/* A table without a file: its text stays in memory for another table to append. Only printing and closing are allowed.
+ *
+ * */
 csv *scree_csv_in_memory(void);
 const char *scree_csv_text(const csv *c, size_t *size);
-/* Writes all text of this output time. On failure (with an error message) nothing is written, and the call may be
+/* Writes all text of this output time. On failure (with an error message) nothing is written, and the call can be
  * repeated. */
 bool scree_csv_commit(csv *c, fail *why);
 /* Syncs all committed text to disk. */

@@ -26,7 +26,7 @@ void scree_file_path(char path[SCREE_PATH_ROOM], const char *folder, const char 
 	SCREE_ASSERT(n >= 0 && n < SCREE_PATH_ROOM);
 }
 
-/* at: place in the file; negative: where it is */
+/* at: position in the file; negative: the current one */
 static bool put(int file, off_t at, const void *bytes, size_t length)
 {
 	const char *from = bytes;
@@ -56,7 +56,7 @@ void scree_file_folder(const char *path, char folder[SCREE_PATH_ROOM])
 	snprintf(folder, SCREE_PATH_ROOM, "%.*s", length, slash ? path : ".");
 }
 
-/* Resolves a symbolic link through any number of links that the system would follow; the target need not exist. */
+/* Resolves a symbolic link through as many links as the system would follow; the target need not exist. */
 static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *why)
 {
 	enum { MOST_LINKS = 40 };
@@ -65,7 +65,7 @@ static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *w
 	for (int k = 0; k < MOST_LINKS; ++k) {
 		char next[SCREE_PATH_ROOM], folder[SCREE_PATH_ROOM];
 		ssize_t n = readlink(target, next, sizeof next - 1);
-		if (n < 0) return true; /* not a link, or there is no file */
+		if (n < 0) return true; /* not a link, or no file */
 		next[n] = 0;
 		scree_file_folder(target, folder);
 		int length = next[0] == '/' ? snprintf(target, SCREE_PATH_ROOM, "%s", next)
@@ -90,7 +90,7 @@ static bool sync_folder(const char *path)
 	return ok;
 }
 
-/* The name of a new file next to the one that it will replace. */
+/* Names a new file next to the one that it will replace. */
 static bool name_beside(const char *path, uint64_t mark, char name[SCREE_PATH_ROOM], fail *why)
 {
 	const int length =
@@ -109,7 +109,8 @@ size_t scree_file_unmarked(const char *name)
 	return strspn(name + plain - MARK_DIGITS, digits) == MARK_DIGITS ? plain - MARK_DIGITS - 1 : plain;
 }
 
-/* A number that others cannot predict. Without a source of the system names only differ: they are exclusive anyway. */
+/* A number that others cannot predict. If the system has no source of random numbers, names merely differ; files are
+ * created exclusively anyway. */
 static uint64_t random_mark(void)
 {
 	uint64_t mark = 0;
@@ -121,7 +122,7 @@ static uint64_t random_mark(void)
 	return ((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 48) | 1;
 }
 
-/* Makes the file. An existing name is left alone, also if it is a link or belongs to another program. */
+/* Makes the file. An existing name is left alone, even if it is a link or belongs to another program. */
 static bool make_new(new_file *o, const char *path, bool alone, fail *why)
 {
 	for (int k = 0; k < MOST_TRIES; ++k) {
@@ -136,7 +137,7 @@ static bool make_new(new_file *o, const char *path, bool alone, fail *why)
 	return scree_file_failed(why, error, "write", path);
 }
 
-/* Gives the file at `path` a second name that nothing has, in `name`. */
+/* Gives the file at `path` an unused second name, returned in `name`. */
 static bool link_beside(const char *path, const char *second, char name[SCREE_PATH_ROOM], fail *why)
 {
 	for (int k = 0; k < MOST_TRIES; ++k) {
@@ -147,8 +148,8 @@ static bool link_beside(const char *path, const char *second, char name[SCREE_PA
 	return false;
 }
 
-/* Gives the file at path a second name. On file systems without hard links it is renamed; then only the second name
- * exists until the new file is in place. */
+/* Gives the file at path a second name. On file systems without hard links it is renamed; then, until the new file is
+ * in place, only the second name exists. */
 static bool keep_as(const char *path, const char *second, fail *why)
 {
 	char name[SCREE_PATH_ROOM];
@@ -156,7 +157,7 @@ static bool keep_as(const char *path, const char *second, fail *why)
 		return rename(path, second) == 0 || errno == ENOENT || scree_file_failed(why, errno, "rename", path);
 	bool ok = rename(name, second) == 0;
 	int error = errno;
-	unlink(name); /* rename keeps this name if both names are already one file */
+	unlink(name); /* rename keeps this name if both names already refer to one file */
 	return ok || scree_file_failed(why, error, "rename", name);
 }
 

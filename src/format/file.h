@@ -1,4 +1,4 @@
-/* file.h: the one writer of files, which are either complete or absent. */
+/* file.h: the only writer of files; a file is either complete or absent. */
 #ifndef SCREE_FORMAT_FILE_H
 #define SCREE_FORMAT_FILE_H
 
@@ -7,58 +7,58 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SCREE_PATH_ROOM = 4096 }; /* bytes of a path with its end, the limit of the system */
+enum { SCREE_PATH_ROOM = 4096 }; /* bytes of a path including the final zero, the limit of the system */
 
-/* Makes the path from folder/name and the rest; all of it must fit. */
+/* Makes the path from folder/name and the rest; it must fit completely. */
 void scree_file_path(char path[SCREE_PATH_ROOM], const char *folder, const char *name, const char *rest);
 /* The folder of a path; "." if it has none. */
 void scree_file_folder(const char *path, char folder[SCREE_PATH_ROOM]);
-/* A new file next to the one that it will replace, so that the old one stays whole until the new one is. Processes that
- * share a file system may write it together: one begins and ends it, the others join it in between. */
+/* A new file next to the one that it will replace, so that the old one stays intact until the new one is complete.
+ * Processes that share a file system may write it together: one begins and ends it, the others join in between. */
 typedef struct new_file {
 	int file;	   /* -1: none is open */
-	uint64_t mark; /* in its name: path.MARK.tmp; 0: path.tmp */
+	uint64_t mark; /* part of its name: path.MARK.tmp; 0: path.tmp */
 	char target[SCREE_PATH_ROOM], name[SCREE_PATH_ROOM];
 } new_file;
-/* Makes a file that was not there, never one behind a link: path.tmp, else one with a random mark. */
+/* Creates a new file, never through a link: path.tmp, or if that exists, one with a random mark. */
 bool scree_file_begin(new_file *o, const char *path, fail *why);
-/* mark: that of the file which was begun */
+/* mark: that of the begun file */
 bool scree_file_join(new_file *o, const char *path, uint64_t mark, fail *why);
-/* Length of the name without the mark of a new file; 0: it is none. */
+/* Length of the name without the mark of a new file; 0: not the name of a new file. */
 size_t scree_file_unmarked(const char *name);
-/* Writes at this place of the file; false with errno. */
+/* Writes at this position of the file; false with errno. */
 bool scree_file_put_at(const new_file *o, uint64_t at, const void *bytes, size_t length);
 /* Syncs and closes it. False with an error message about `path`. */
 bool scree_file_sync(new_file *o, const char *path, fail *why);
-/* Puts it in the place of the file at `path`, which gets the name `second`; NULL: it is replaced. */
+/* Moves it to `path`; the old file gets the name `second`, or is replaced if that is NULL. */
 bool scree_file_end(new_file *o, const char *path, const char *second, fail *why);
 /* Removes it. */
 void scree_file_drop(new_file *o);
 
 /* Writes a new file, syncs it, renames it to path and syncs the folder. On failure the old file is untouched, and the
- * new one is removed. A symbolic link is followed and stays. Anything but a regular file (a device, a pipe, a folder)
- * is refused. */
+ * new one is removed. A symbolic link is followed and remains a link. Anything but a regular file (a device, a pipe, a
+ * folder) is refused. */
 bool scree_file_write(const char *path, const void *bytes, size_t length, fail *why);
 /* Like scree_file_write, but the existing file first gets the name `second` (atomically), so that at any time one of
  * the two names is a complete file. */
 bool scree_file_write_keeping(const char *path, const char *second, const void *bytes, size_t length, fail *why);
-/* The same, always by a new file with a random mark: outside of the folder of a run nothing removes what a killed
- * process has left. */
+/* The same, always with a randomly marked new file, because outside a run's folder nothing removes the remains of a
+ * killed process. */
 bool scree_file_write_alone(const char *path, const void *bytes, size_t length, fail *why);
 /* Writes all bytes to an open file; false with errno. */
 bool scree_file_put(int file, const void *bytes, size_t length);
 /* Opens a file for writing in place, or makes it. -1 with an error message, also if it is not a regular file. */
 int scree_file_open(const char *path, fail *why);
-/* The same for a file that only this program makes: a link is refused. flags: such as O_APPEND */
+/* The same for a file made only by this program: a link is refused. flags: such as O_APPEND */
 int scree_file_open_own(const char *path, int flags, fail *why);
-/* Opens a regular file to look at its lock; -1: there is none, or it is a link. */
+/* Opens a regular file to read its lock; -1: it does not exist, or is a link. */
 int scree_file_open_lock(const char *path);
-/* Whether a file of this name exists; false with an error message if that cannot be determined. */
+/* Tests whether a file of this name exists; false with an error message if that cannot be determined. */
 bool scree_file_look(const char *path, bool *there, fail *why);
-/* Reads the whole file into memory (to be freed with scree_free), at most `most` bytes. */
+/* Reads the whole file, of at most `most` bytes, into memory (freed with scree_free). */
 bool scree_file_read(const char *path, size_t most, void **bytes, size_t *length, fail *why);
-/* Records that a system call failed on a file. The error message ends with the text of `error`, which why->error
- * stores. */
+/* Records that a system call on a file failed. The error message ends with the text of `error`, which is stored in
+ * why->error. */
 bool scree_file_failed(fail *why, int error, const char *what, const char *path);
 
 #endif

@@ -25,7 +25,7 @@ static bool check(const granulate *g, const char *name, fail *why)
 	return true;
 }
 
-/* Finds the points that are vertices of the hull, in their order: row[v] is the point of vertex v. */
+/* Finds the points that are vertices of the hull, in the order of vertices: row[v] is the point of vertex v. */
 static bool find_rows(const shape *s, int32_t points, const vec3 *p, int32_t *row)
 {
 	int32_t at = 0;
@@ -38,7 +38,7 @@ static bool find_rows(const shape *s, int32_t points, const vec3 *p, int32_t *ro
 	return true;
 }
 
-/* The hull of points; its vertices are taken from q, which has a vertex for each of the points. */
+/* Makes the hull of points; its vertices are taken from q, which has one vertex per point. */
 static mesh hull_of(const shape *s, const int32_t *row, const vec3 *q)
 {
 	mesh m = {.vertices = s->vertices, .triangles = s->corners - 2 * s->faces};
@@ -52,7 +52,7 @@ static mesh hull_of(const shape *s, const int32_t *row, const vec3 *q)
 	return m;
 }
 
-/* Whether all faces of the hull are visible from the middle of the cloud. */
+/* Tests whether all faces of the hull are visible from the middle of the cloud. */
 static bool surrounded(const shape *s)
 {
 	vec3 middle = quat_unrotate(s->frame, v3_neg(s->centre));
@@ -74,7 +74,7 @@ static bool place(const char *name, mesh *m, fail *why)
 	return true;
 }
 
-/* Makes the hull of one cloud. again: another cloud is needed, because the middle is outside of the hull */
+/* Makes the hull of one cloud. again: another cloud is needed, since the middle is outside of the hull */
 static bool try_cloud(const granulate *g, const char *name, const vec3 *direction, const vec3 *point, mesh *out,
 					  bool *again, fail *why)
 {

@@ -6,12 +6,12 @@
 #include "format/mesh.h"
 
 typedef enum granulate_order {
-	SCALE_THEN_HULL, /* convex; directions that end up inside are no corners */
-	HULL_THEN_SCALE	 /* 2 n - 4 triangles, hollow in places; every point is visible from the middle */
+	SCALE_THEN_HULL, /* convex; points inside the hull are not corners */
+	HULL_THEN_SCALE	 /* 2 n - 4 triangles, may have hollows; every point is visible from the middle */
 } granulate_order;
 
 typedef struct granulate {
-	uint64_t seed, number; /* a grain is a function of both; grains of the same seed are independent */
+	uint64_t seed, number; /* a grain depends only on both; grains of the same seed are independent */
 	int32_t points;		   /* 4 to 4096; default 50 */
 	real low, high;		   /* limits of the radial factors, which are uniform in between; defaults 0.75, 1 */
 	granulate_order order;

@@ -84,19 +84,20 @@ static bool no_value(const char *name, fail *why)
 	return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'; there are %s", name, list);
 }
 
-/* The quantity that value v needs and this world lacks; NULL: none. solves: the run has implicit steps */
+/* Returns the quantity that value v needs and this world lacks; NULL: none. solves: the run has implicit steps */
 static const char *lacks(const scree_world *w, int v, bool solves)
 {
 	const struct {
 		int values;
 		bool has;
 		const char *what;
-	} last[] = {{CELLS + STRESSES, w->model.period.on, "world.periodic"}, /* a volume; then the values before them */
-				{1, w->state.stage.count > 0, "stages"},
-				{3, solves, "run.response: implicit or hard"},
-				{2, w->model.solver != NULL, "a run.response by impulses"},
-				{4, w->model.heat, "a material with conductivity"},
-				{2, w->state.pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS, "contacts with a bond"}};
+	} last[] = {
+		{CELLS + STRESSES, w->model.period.on, "world.periodic"}, /* a volume; then the values listed before these */
+		{1, w->state.stage.count > 0, "stages"},
+		{3, solves, "run.response: implicit or hard"},
+		{2, w->model.solver != NULL, "a run.response by impulses"},
+		{4, w->model.heat, "a material with conductivity"},
+		{2, w->state.pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS, "contacts with a bond"}};
 	for (size_t k = 0; k < sizeof last / sizeof *last; ++k)
 		if ((v += last[k].values) >= VALUES) return last[k].has ? NULL : last[k].what;
 	return NULL;
@@ -110,7 +111,7 @@ static bool choose(history *h, const history_plan *plan, const scree_world *w, b
 			if (!lacks(w, v, solves) && (v < VALUES - CELLS || w->model.period.deforms)) h->value[h->count++] = v;
 		return true;
 	}
-	h->value[h->count++] = 0; /* the time is always the first value */
+	h->value[h->count++] = 0; /* time is always the first value */
 	for (int32_t k = 0; k < plan->values; ++k) {
 		int v = 0;
 		while (v < VALUES && strcmp(scree_history_values[v].name, plan->value[k]) != 0) ++v;
@@ -140,7 +141,7 @@ static bool file_has_header(const history *h, const char *path, history_more mor
 	return has;
 }
 
-/* A file of an earlier part of the run, which had implicit steps or not, keeps its columns. */
+/* A file of an earlier part of the run keeps its columns, whether or not that part had implicit steps. */
 static bool choose_header(history *h, const char *path, const history_plan *plan, history_more more,
 						  const scree_world *w, const csv_mark *mark, fail *why)
 {

@@ -15,27 +15,27 @@ typedef struct mesh {
 	int32_t vertices, triangles;
 	vec3 *vertex;
 	int32_t *triangle; /* [3*triangles] */
-	/* half the distance between neighbouring numbers of the file's number type, at the largest coordinate */
+	/* half the spacing of the file's number type at the largest coordinate */
 	real apart;
-	/* largest error of a coordinate by the file's digits or by single precision; 0: the file has doubles */
+	/* largest error of a coordinate due to the file's digits or single precision; 0: the file has doubles */
 	real rounding;
 } mesh;
 
 /* Reads the bytes of a file. format: its extension without the dot: stl (ASCII, binary), obj, ply (ASCII, binary), off;
- * name: for messages. Polygons are cut into triangles (mesh_polygon.c); convex polygons become the fan from their first
+ * name: for messages. Polygons are cut into triangles (mesh_polygon.c); convex ones become the fan from their first
  * corner. */
 bool scree_mesh_parse(const char *name, const char *format, const void *bytes, size_t length, mesh *out, fail *why);
 void scree_mesh_free(mesh *m);
-/* The largest coordinate, without its sign. */
+/* The largest absolute value of a coordinate. */
 real scree_mesh_farthest(const mesh *m);
-/* The unit of the last digit with which the coordinates of the file were written; 0: unknown. */
+/* The unit of the last digit of the coordinates as written in the file; 0: unknown. */
 real scree_mesh_unit(const mesh *m);
 
-/* A binary PLY file with doubles from which exactly this mesh is read. comment: one line, or NULL. The caller frees the
- * bytes. */
+/* Makes a binary PLY file with doubles that reads back as exactly this mesh. comment: one line, or NULL. The caller
+ * frees the bytes. */
 void *scree_mesh_ply(const mesh *m, const char *comment, size_t *length);
 bool scree_mesh_write_ply(const char *path, const mesh *m, const char *comment, fail *why);
-/* Writes this PLY file unless a file exists already. *other: the existing file has other contents */
+/* Writes this PLY file unless a file exists already. *other: the existing file has different contents */
 bool scree_mesh_add_ply(const char *path, const mesh *m, const char *comment, bool *other, fail *why);
 
 typedef struct mesh_format {

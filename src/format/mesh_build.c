@@ -1,4 +1,4 @@
-/* mesh_build: a mesh that grows while a file is read; polygons become triangles when all vertices are available. */
+/* mesh_build: a mesh that grows while a file is read; polygons become triangles once all vertices are available. */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "format/mesh_reader.h"
@@ -82,8 +82,8 @@ static void drop_unused(mesh *m)
 }
 
 /* Largest rounding error of a coordinate. A fixed number of decimals rounds all coordinates by the same length. A
- * number of significant digits rounds the largest coordinates most. The result is the larger of the two. If all numbers
- * are exact in single precision, they count as rounded to it. */
+ * number of significant digits rounds the largest coordinates most. Returns the larger of the two. If all numbers are
+ * exact in single precision, they count as rounded to it. */
 static real rounding_of(real far, const written *d)
 {
 	real text = 0;
@@ -116,14 +116,14 @@ bool scree_build_finish(mesh_builder *b, bool good, const text *t)
 	return good;
 }
 
-/* A number in a file is a decimal with few digits, or has single precision. All numbers have the same number of digits
- * or of decimals. It is derived from the largest numbers, those with the largest power of ten, or with the next lower
- * one if there are few. It is the largest number of decimals that several distinct numbers need. For full doubles, or
- * if all numbers are round, the result is 0. */
+/* Numbers in a file are decimals with few digits, or have single precision. All have the same number of digits or of
+ * decimals. This is derived from the numbers with the largest power of ten, or the next lower one if these are few: the
+ * largest number of decimals that several distinct numbers need. For full doubles, or if all numbers are round, the
+ * result is 0. */
 
 enum { WITNESSES = 4, DECIMALS = 15 };
 
-/* The distinct numbers with one power of ten that need the most decimals. */
+/* Finds the distinct numbers with one power of ten that need the most decimals. */
 typedef struct witnesses {
 	int decimals, count;
 	real number[WITNESSES];
@@ -151,7 +151,7 @@ static void witness(witnesses *w, real x)
 	if (w->count < WITNESSES) w->number[w->count++] = x;
 }
 
-/* Whether all numbers have single precision and at least one is not round. */
+/* Tests whether all numbers have single precision and at least one is not round. */
 static bool is_single(const mesh *m)
 {
 	bool fine = false;

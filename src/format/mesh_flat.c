@@ -1,7 +1,7 @@
-/* mesh_flat: code common to the repairs of mesh_repair.c; replaces triangles without height. Such a triangle has a
+/* mesh_flat: code shared by the repairs of mesh_repair.c; replaces triangles without height. Such a triangle has a
  * vertex on its side between the two others (coincident vertices are already welded). With the neighbour across that
  * side it forms a quadrangle, which is cut along the other diagonal. The surface does not move, and stays closed. If
- * the neighbour has no height either, it is replaced first, or the longest side becomes shorter. */
+ * the neighbour has no height either, it is replaced first, or the longest side is made shorter. */
 #include "base/memory.h"
 #include "format/mesh_mend.h"
 #include "shape/mesh/surface.h"
@@ -64,7 +64,7 @@ static bool is_flat(const mender *r, int32_t t)
 	return !(v3_norm(v3_cross(u, v)) > r->height * sqrt(length2(r, longest_side(r, t))));
 }
 
-/* Whether a side joins the vertex at which `side` begins and the other vertex. Walks around the first vertex. */
+/* Tests whether a side joins the vertex at which `side` begins to the other vertex. Walks around the first vertex. */
 static bool joined(const mender *r, int32_t side, int32_t vertex)
 {
 	int32_t start = side;

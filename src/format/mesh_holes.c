@@ -2,9 +2,8 @@
  *
  * A loop is cut into triangles ear by ear (Meisters 1975), the highest ear first, as seen along the normal of its
  * plane. Signs are exact (base/orient.h), and no other corner may be in an ear or on its border. A loop that does not
- * cross itself always has such an ear, even if several of its corners are on one line. Loops without area become
- * triangles without height whose longest sides are sides of the loop. mesh_flat.c then cuts the triangles across these
- * sides. */
+ * cross itself always has such an ear, even if several corners are on one line. Loops without area become triangles
+ * without height whose longest sides are sides of the loop. mesh_flat.c then cuts the triangles across these sides. */
 #include "base/memory.h"
 #include "base/orient.h"
 #include "format/mesh_mend.h"
@@ -29,8 +28,7 @@ static bool refuse_hole(const mender *r, const loop *l, const char *what)
 					  p.x, p.y, p.z, what);
 }
 
-/* after[v]: the vertex that follows v on a border, in the direction of the triangles that fill it; -1: v is not on a
- * border. */
+/* after[v]: the vertex after v on a border, in the direction of the filling triangles; -1: v is not on a border. */
 static bool find_borders(const mender *r, int32_t *after)
 {
 	const int32_t *c = r->m.triangle;
@@ -50,7 +48,7 @@ static bool find_borders(const mender *r, int32_t *after)
 	return true;
 }
 
-/* The loop that starts at this vertex, which is removed from `after`. */
+/* Returns the loop that starts at this vertex, and removes it from `after`. */
 static loop take_loop(int32_t start, int32_t *after, int32_t *corner)
 {
 	loop l = {.corner = corner};
@@ -99,7 +97,7 @@ static int turn(view v, vec3 a, vec3 b, vec3 c)
 		   scree_orient2(v3_part(a, i), v3_part(a, j), v3_part(b, i), v3_part(b, j), v3_part(c, i), v3_part(c, j));
 }
 
-/* Whether corner k is an ear: convex, with no other corner in it. */
+/* Tests whether corner k is an ear: convex, with no other corner in it. */
 static bool is_ear(const mender *r, const loop *l, view v, int32_t k)
 {
 	vec3 a = at(r, l, k - 1), b = at(r, l, k), c = at(r, l, k + 1);
@@ -111,7 +109,7 @@ static bool is_ear(const mender *r, const loop *l, view v, int32_t k)
 	return true;
 }
 
-/* Squared height of the ear over its longest side. */
+/* Returns the squared height of the ear over its longest side. */
 static real ear_height2(const mender *r, const loop *l, int32_t k)
 {
 	vec3 a = at(r, l, k - 1), b = at(r, l, k), c = at(r, l, k + 1), u = v3_sub(b, a), v = v3_sub(c, b);
@@ -134,7 +132,7 @@ static bool cut_ears(mender *r, loop *l, view v, real *area)
 	return true;
 }
 
-/* Cuts a loop whose corners are all on one line, at corners where it turns back. */
+/* Cuts a loop whose corners are all on one line at the corners where it turns back. */
 static bool cut_slit(mender *r, loop *l)
 {
 	while (l->corners >= 3) {

@@ -1,4 +1,4 @@
-/* mesh_mend.h: inside of mesh_repair.c: a mesh that is being repaired. */
+/* mesh_mend.h: private to the repairs of mesh_repair.c: a mesh under repair. */
 #ifndef SCREE_FORMAT_MESH_MEND_H
 #define SCREE_FORMAT_MESH_MEND_H
 
@@ -9,9 +9,9 @@ typedef struct mender {
 	const char *name;
 	mesh m;
 	int32_t room;	 /* capacity in triangles; 0: the present number */
-	bool *gone;		 /* [vertices] the vertex was welded to another one */
-	bool *turned;	 /* [room] the triangle was reversed */
-	int32_t *across; /* [3*room] the other side with the same vertices; -1: none */
+	bool *gone;		 /* [vertices] whether the vertex was welded to another one */
+	bool *turned;	 /* [room] whether the triangle was reversed */
+	int32_t *across; /* [3*room] the opposite side with the same vertices; -1: none */
 	real extent;	 /* half of the diagonal of the box around the mesh */
 	real height;	 /* triangles with a smaller height count as flat */
 	mesh_mends *done;
@@ -19,7 +19,7 @@ typedef struct mender {
 } mender;
 
 void scree_mender_room(mender *r, int32_t triangles);
-/* Fills `across`. False, with an error message, for a side of more than two triangles. */
+/* Fills `across`. False, with an error message, if a side has more than two triangles. */
 bool scree_mend_across(mender *r);
 /* Returns false with an error message: the side between two vertices, and its defect. */
 bool scree_mend_refuse_side(const mender *r, int32_t from, int32_t to, const char *what);

@@ -1,7 +1,7 @@
-/* mesh_obj: Wavefront files: vertices (v) and faces (f). Corners are 7, 7/1, 7/1/2 or 7//2, from 1 on; negative numbers
- * count back from the last vertex. A backslash joins a line with the next one. Colours after the coordinates, textures,
- * normals, names, lines and points are skipped. Curved surfaces are refused, since skipping them would leave a hole.
- * Vertices with a weight other than 1 are refused, because programs read them in different ways. */
+/* mesh_obj: Wavefront files: vertices (v) and faces (f). Corners are 7, 7/1, 7/1/2 or 7//2, counted from 1; negative
+ * numbers count back from the last vertex. A backslash joins a line with the next one. Colours after the coordinates,
+ * textures, normals, names, lines and points are skipped. Curved surfaces are refused, since skipping them would leave
+ * a hole. Vertices with a weight other than 1 are refused, since programs interpret them differently. */
 #include <string.h>
 
 #include "format/mesh_reader.h"

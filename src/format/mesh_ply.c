@@ -2,7 +2,7 @@
  *
  * The header lists the elements, their numbers and their properties. Two elements are used: `vertex` with x, y, z, and
  * `face` with one list of vertex numbers. All others are skipped. One reader serves both forms, which differ only in
- * how a number is read. */
+ * the encoding of numbers. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -172,8 +172,8 @@ static bool parse_header(ply *p)
 	if (!scree_word_is(w, "ply")) return scree_text_unexpected(t, w, "'ply'");
 	const unsigned char *end = t->at;
 	scree_text_next_line(t);
-	/* the first numbers of a binary file may look like an end of line, so the end after the header must be like that of
-	 * the first line */
+	/* the first numbers of a binary file may look like an end of line, so the header must end with the same kind as the
+	 * first line */
 	const bool alone = t->at == end + 1 && *end == '\r';
 	bool format = false;
 	for (;; scree_text_next_line(t)) {
@@ -238,7 +238,7 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 {
 	real count, value;
 	if (!take(p, q->count, false, &count)) return false;
-	/* in a text file each number has a digit, and then a blank or the end of the file */
+	/* in a text file each number takes at least a digit and then a blank or the end of the file */
 	real most = p->t.binary ? (real)left(p) / q->type->bytes : ((real)left(p) + 1) / 2;
 	if (!(count >= 0 && count <= most) || count != (real)(int64_t)count)
 		return place(p, "the length of a list is not a whole number that fits into the rest of the file");
@@ -257,7 +257,7 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 	return true;
 }
 
-/* Least number of bytes of a row whose face has this number of corners. */
+/* Least number of bytes of a row with a face of this many corners. */
 static int64_t least_bytes(const ply *p, const element *e, int corners)
 {
 	int64_t sum = 0;

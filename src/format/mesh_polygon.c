@@ -23,7 +23,7 @@ typedef struct outline {
 	int32_t *triangle;
 } outline;
 
-/* Twice the area of the polygon, along its normal. */
+/* Twice the area vector of the polygon. */
 static vec3 normal_of(const vec3 *p, int32_t corners, const int32_t *c, real *sum)
 {
 	vec3 all = v3(0, 0, 0);
@@ -36,8 +36,8 @@ static vec3 normal_of(const vec3 *p, int32_t corners, const int32_t *c, real *su
 	return all;
 }
 
-/* Whether each triangle of the fan has a height and the right orientation, and the fan is within half a turn about the
- * first corner. */
+/* Tests whether each triangle of the fan has a height and the right orientation, and the fan spans less than half a
+ * turn about the first corner. */
 static bool is_fan(const vec3 *p, int32_t corners, const int32_t *c, vec3 normal, real least)
 {
 	const vec3 n = v3_unit(normal), from = p[c[0]], along = v3_sub(p[c[1]], from);
@@ -111,7 +111,7 @@ static int32_t leave_spikes(outline *o, int32_t at)
 	return at;
 }
 
-/* Whether a corner lies, up to rounding, on the cut, which would become a side of the remaining polygon. */
+/* Tests whether a corner lies, up to rounding, on the cut, which would become a side of the remaining polygon. */
 static bool on_cut(const outline *o, int32_t a, int32_t c, int32_t v)
 {
 	const real ux = o->x[c] - o->x[a], uy = o->y[c] - o->y[a], vx = o->x[v] - o->x[a], vy = o->y[v] - o->y[a];
@@ -119,8 +119,8 @@ static bool on_cut(const outline *o, int32_t a, int32_t c, int32_t v)
 	return along > 0 && along < length2 && real_abs(ux * vy - uy * vx) <= SLIVER * length2;
 }
 
-/* Whether corner v is in an ear. loose: ignores corners on the two sides of the ear, and corners on the cut unless they
- * are inside the ear */
+/* Tests whether corner v is in an ear. loose: ignores corners on the two sides of the ear, and corners on the cut
+ * unless inside the ear */
 static bool in_ear(const outline *o, int32_t a, int32_t b, int32_t c, int32_t v, bool loose)
 {
 	if (same(o, v, a) || same(o, v, b) || same(o, v, c)) return false;
@@ -170,7 +170,7 @@ static int32_t best_ear(const outline *o, int32_t at, bool *tried, const real *r
 	}
 }
 
-/* Whether the remaining polygon is only a line. */
+/* Tests whether the remaining polygon is only a line. */
 static bool is_line(const outline *o, int32_t at)
 {
 	for (int32_t k = at, n = 0; n < o->left; ++n, k = o->next[k])
@@ -208,7 +208,7 @@ static real off_line(const outline *o, int32_t a, int32_t b, int32_t c)
 	return real_abs(ux * vy - uy * vx) / sqrt(ux * ux + uy * uy);
 }
 
-/* Whether two sides cross by more than the rounding of coordinates. */
+/* Tests whether two sides cross by more than the rounding of coordinates. */
 static bool crosses_itself(const outline *o, real deep)
 {
 	for (int32_t i = 0; i < o->corners; ++i) {

@@ -1,4 +1,4 @@
-/* mesh_reader.h: inside of the mesh readers: a mesh that grows, polygons, and words of a text with their position. */
+/* mesh_reader.h: private to the mesh readers: a growing mesh, polygons, and words of a text with their position. */
 #ifndef SCREE_FORMAT_MESH_READER_H
 #define SCREE_FORMAT_MESH_READER_H
 
@@ -17,7 +17,7 @@ typedef struct mesh_builder {
 	int32_t polygons, polygon_room;
 } mesh_builder;
 
-/* Digits with which a file gives its coordinates. */
+/* Digits of the coordinates as written in a file. */
 typedef struct written {
 	int decimals, digits; /* most digits after the point; most significant digits; 0: no text was read */
 	bool wide;			  /* some coordinate is not exact in single precision */
@@ -27,8 +27,7 @@ typedef struct written {
 void scree_build_reserve(mesh_builder *b, int32_t vertices, int32_t triangles);
 void scree_build_vertex(mesh_builder *b, vec3 p);
 void scree_build_triangle(mesh_builder *b, int32_t i, int32_t j, int32_t k);
-/* A polygon while it is read corner by corner. The first two corners are kept; each further one makes a triangle of the
- * fan. */
+/* A polygon read corner by corner. The first two corners are kept; each further one makes a triangle of the fan. */
 typedef struct fan {
 	int64_t corners;
 	int32_t first, last;
@@ -41,8 +40,7 @@ void scree_build_face(mesh_builder *b, const fan *f, int64_t where);
 int32_t scree_polygon_cut(const vec3 *vertex, int32_t corners, const int32_t *corner, int32_t *triangle,
 						  const char **reason);
 
-/* A text while it is read. Words are separated by blanks; lines end at '\n', "\r\n" or '\r'. A byte order mark is
- * skipped. */
+/* A text being read. Words are separated by blanks; lines end at '\n', "\r\n" or '\r'. A byte order mark is skipped. */
 typedef struct text {
 	const char *name;		   /* file name */
 	const unsigned char *file; /* all bytes of the file */
@@ -73,7 +71,7 @@ bool scree_text_at_end(const text *t);
 /* Compares two words and ignores case. */
 bool scree_word_is(word w, const char *what);
 bool scree_text_unexpected(text *t, word w, const char *expected);
-/* Each of these reads a finite number, an integer, or the end of the line. False with an error message. */
+/* These read a finite number, an integer, or the end of the line. False with an error message. */
 bool scree_text_real(text *t, word w, real *value);
 bool scree_text_integer(text *t, word w, const char *expected, int64_t *value);
 bool scree_text_end_line(text *t);
@@ -81,11 +79,12 @@ bool scree_text_vector(text *t, vec3 *p);
 real scree_ten_to(int power);
 /* Reads a real number of a vertex; its digits count for text.digits. */
 bool scree_text_coordinate(text *t, word w, real *value);
-/* Returns false with file:line:column of the last word that was read, and an error message. */
+/* Returns false with an error message that begins with file:line:column of the last word read. */
 bool scree_text_fail(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Called after the last face. Replaces wrong fans of polygons by other triangles, and stores the precision of the
- * coordinates. good: the file was read. False if it was not, or, with an error message, if a polygon crosses itself. */
+ * coordinates. good: whether the file was read. False if it was not, or, with an error message, if a polygon crosses
+ * itself. */
 bool scree_build_finish(mesh_builder *b, bool good, const text *t);
 
 /* The readers: vertices and faces of the file. */

@@ -1,12 +1,10 @@
 /* mesh_repair: repairs of a mesh, each of which needs the earlier ones.
  *
- * 1. Weld coincident vertices; drop triangles with a vertex twice, and copies of triangles.
- * 2. Weld vertices of open sides with a larger tolerance, with which fine features would be lost elsewhere.
- * 3. Orient triangles consistently across common sides.
- * 4. Fill holes: flat ones by cutting off ears, those without area (a vertex on the side of a triangle) by triangles
- *    without height.
- * 5. Remove triangles without height: each is a vertex on a side, where the triangle across that side is cut.
- * 6. Orient the whole surface outwards; drop vertices without triangles.
+ * 1. Weld coincident vertices; drop triangles with a vertex twice, and copies of triangles. 2. Weld vertices of open
+ * sides with a larger tolerance, which elsewhere would destroy fine features. 3. Orient triangles consistently across
+ * common sides. 4. Fill holes: flat ones by cutting off ears, those without area (a vertex on the side of a triangle)
+ * by triangles without height. 5. Remove triangles without height: each is a vertex on a side, and the triangle across
+ * that side is cut there. 6. Orient the whole surface outwards; drop vertices without triangles.
  *
  * The result must pass all checks of a closed surface (shape/mesh/trimesh.h), one of which is that it does not cross
  * itself. */
@@ -141,10 +139,10 @@ static void turn_over(mender *r, int32_t t)
 	r->turned[t] = !r->turned[t];
 }
 
-/* Whether the side runs from its lower to its higher vertex. */
+/* Tests whether the side runs from its lower to its higher vertex. */
 static bool runs_up(const mesh *m, int32_t side) { return m->triangle[side] < m->triangle[side_next(side)]; }
 
-/* Orients all triangles connected with this one in the same way. */
+/* Orients all triangles connected with this one consistently. */
 static bool turn_part(mender *r, int32_t seed, bool *seen, int32_t *wait)
 {
 	int32_t count = 0, done = 0;

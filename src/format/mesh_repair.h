@@ -14,7 +14,7 @@ typedef struct mesh_mends {
 	int32_t turned;	   /* triangles reversed to agree with their neighbours; all of them if the mesh was inside out */
 	int32_t holes;	   /* borders closed by triangles in their plane */
 	int32_t filled;	   /* triangles that fill these holes */
-	int32_t slits;	   /* vertices on the side of a triangle, which was cut there; such borders have no area */
+	int32_t slits;	   /* vertices on the side of a triangle that was cut there; such borders have no area */
 	int32_t unused;	   /* vertices without triangles, removed */
 	int32_t triangles; /* number of triangles in the file that have an area */
 	real hole_share;   /* area of filled holes relative to that of the surface */
@@ -25,10 +25,10 @@ bool scree_mends_any(const mesh_mends *d);
  * surface)", or "nothing". */
 void scree_mends_say(const mesh_mends *d, char *text, size_t room);
 
-/* Makes a mesh that scree_trimesh_build accepts, with its own memory; `in` is not changed. False, with an error
- * message, if that is impossible: holes that are not flat, or whose borders meet; sides of more than two triangles;
- * surfaces with only one side; other defects of the resulting surface. Volumes change by at most 1e-6 of the surface
- * times the extent, except for filled holes. */
+/* Makes a mesh that scree_trimesh_build accepts, in its own memory; `in` is unchanged. False, with an error message, if
+ * that is impossible: holes that are not flat, or whose borders meet; sides of more than two triangles; surfaces with
+ * only one side; other defects of the resulting surface. Volumes change by at most 1e-6 of the surface times the
+ * extent, except for filled holes. */
 bool scree_mesh_repair(const char *name, const mesh *in, mesh *out, mesh_mends *done, fail *why);
 
 #endif

@@ -1,6 +1,6 @@
 /* mesh_text: words and numbers of an untrusted text.
  *
- * Text is not copied and needs no end mark: a word is a slice of the bytes. Numbers are decimal and have at most 63
+ * Text is not copied and needs no terminator: a word is a slice of the bytes. Numbers are decimal and have at most 63
  * bytes. They are read by strtod, which rounds correctly. The program never leaves the C locale, so that the decimal
  * sign is always a point. */
 #include "format/mesh_reader.h"
@@ -28,7 +28,7 @@ static bool ends_line(const text *t, const unsigned char *c)
 	return *c == '\n' || (*c == '\r' && (c + 1 == t->end || c[1] != '\n'));
 }
 
-/* The start of the next line if this line ends with a backslash; otherwise NULL. */
+/* Returns the start of the next line if this line ends with a backslash; otherwise NULL. */
 static const unsigned char *continued(const text *t, const unsigned char *c)
 {
 	if (!t->continues || *c != '\\') return NULL;
@@ -157,7 +157,7 @@ real scree_ten_to(int power)
 	return power < 0 ? 1 / x : x;
 }
 
-/* Counts the digits of a number, from the first that is not 0, and after the point. */
+/* Counts the digits of a number: from the first nonzero digit, and after the point. */
 static void count_digits(written *d, word w, real value)
 {
 	int digits = 0, decimals = 0, exponent = 0, k = 0;

@@ -6,7 +6,7 @@
 #include "model/sources.h"
 
 typedef struct run_plan {
-	real until;			 /* s, simulated; by_stages: about the end of the last stage */
+	real until;			 /* s, simulated; by_stages: approximate end of the last stage */
 	bool by_stages;		 /* the run ends with the last stage; not in snapshots, since it follows from the scene */
 	real step_part;		 /* fraction of the shortest contact time; 0: default */
 	real step;			 /* s; 0: from step_part */
@@ -30,10 +30,10 @@ typedef struct history_plan {
 	real every;
 	int32_t values; /* 0: all */
 	char value[PLAN_FIELDS][32];
-	bool solves; /* the scene, or one of its stages, has implicit steps; not in snapshots, which have the scene */
+	bool solves; /* the scene, or one of its stages, has implicit steps; not in snapshots, which contain the scene */
 } history_plan;
 
-/* bodies, walls or contacts as a table, or bodies as frames of a trajectory */
+/* a table of bodies, walls or contacts, or bodies as frames of a trajectory */
 typedef struct table_plan {
 	bool on;
 	real every;	   /* s, simulated */
@@ -50,15 +50,15 @@ typedef struct measure_plan {
 	measure_type type;
 	char sink[48]; /* MEASURE_SINK: its name */
 	real every;	   /* s, simulated */
-	bool history;  /* its values are columns of the history; it has one row per time */
+	bool history;  /* its values are columns of the history; one row per time */
 	bool no_table; /* it has no table of its own */
 	bool bounded;
-	region where;	  /* if bounded; else everywhere */
+	region where;	  /* if bounded; otherwise everywhere */
 	int32_t cells[3]; /* box: along x, y, z; cylinder: rings, 1, along the axis; ball: shells, 1, 1 */
 	int32_t classes;  /* classes of size, in `sizes` */
 	real sizes[2];	  /* m: only bodies of these sizes; upper bound 0: all */
 	int32_t material; /* only bodies of this row of materials; -1: all */
-	int32_t values;	  /* 0: all that the region allows */
+	int32_t values;	  /* 0: all that are possible for the region */
 	char value[PLAN_FIELDS][32];
 } measure_plan;
 
@@ -70,7 +70,7 @@ typedef struct field_plan {
 	bool on;
 	real every;		  /* s, simulated */
 	vec3 low, high;	  /* m, of the grid */
-	int32_t cells[3]; /* in the plane the last is 1 */
+	int32_t cells[3]; /* in the plane the last one is 1 */
 	real width;		  /* m */
 	field_function function;
 } field_plan;
@@ -80,14 +80,14 @@ enum { FIELD_CELLS = 10000000 };
 typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } wall_look;
 /* How bodies are drawn; pale: to show what is drawn over them. */
 typedef enum body_look { BODIES_SOLID, BODIES_PALE, BODIES_HIDDEN } body_look;
-/* Background of the picture; in the plane, GROUND_SKY is nearly white. */
+/* Background of a picture; in the plane GROUND_SKY is nearly white. */
 typedef enum picture_ground { GROUND_SKY, GROUND_WHITE, GROUND_TRANSPARENT } picture_ground;
-/* From numbers to colours; auto: by the quantity. */
+/* Maps from numbers to colours; auto: chosen by quantity. */
 typedef enum picture_map { MAP_AUTO, MAP_VIRIDIS, MAP_YLORRD, MAP_YLGNBU, MAP_GREYS, MAP_RDBU } picture_map;
-/* Vectors of bodies as arrows. */
+/* Vectors of bodies drawn as arrows. */
 typedef enum picture_arrows { ARROWS_NONE, ARROWS_VELOCITY, ARROWS_ANGULAR_VELOCITY, ARROWS_FORCE } picture_arrows;
 
-/* Files of the pictures of a run. */
+/* File formats of a run's pictures. */
 typedef enum picture_format { FORMAT_PNG, FORMAT_SVG, FORMAT_PDF, FORMATS } picture_format;
 
 enum { PLAN_COLOURS = 32 };
@@ -111,7 +111,7 @@ typedef enum picture_scale {
 	SCALES
 } picture_scale;
 
-/* Ranges of colours for all pictures of a run, SI, from the scene at its start. */
+/* Ranges of colours for all pictures of a run, SI, from the initial scene. */
 typedef struct picture_scales {
 	bool on;
 	real range[SCALES][2];
@@ -126,19 +126,19 @@ typedef struct image_plan {
 	int32_t width, height;
 	char color[32]; /* field to colour by, a word of scree_words_colors */
 	bool has_range;
-	real range[2];		   /* range of the colour scale, SI; without one it is that of `scales` */
-	picture_scales scales; /* not on: the range follows from the data of the picture */
-	bool has_camera;	   /* the camera is given; else it is chosen to show everything */
+	real range[2];		   /* range of the colour scale, SI; by default that of `scales` */
+	picture_scales scales; /* not on: the range follows from the picture's data */
+	bool has_camera;	   /* the camera is given; otherwise it is chosen to show everything */
 	vec3 eye, target, up;
 	real fov; /* vertical, rad; 0: 30 degrees */
 	wall_look walls;
-	bool has_cut; /* walls and bodies in front of this plane are not drawn (normal points to the removed side) */
+	bool has_cut; /* walls and bodies in front of this plane are not drawn (its normal points to the removed side) */
 	vec3 cut_point, cut_normal;
-	int32_t samples;						   /* rays per pixel at edges, a square number; 0: 9 */
+	int32_t samples;						   /* rays per pixel at edges, a square number; 0: default, 9 */
 	bool forces;							   /* contact forces as lines over the bodies */
 	bool no_title, no_legend, scale_bar, axes; /* title: with the time */
 	bool parallel;							   /* an orthographic camera */
-	bool fit_bodies;						   /* the chosen camera shows the bodies; otherwise also finite walls */
+	bool fit_bodies; /* the automatic camera shows only the bodies; otherwise also finite walls */
 	body_look bodies;
 	picture_ground ground;
 	picture_map map;
@@ -147,7 +147,7 @@ typedef struct image_plan {
 	plan_colour_of colour[PLAN_COLOURS]; /* colours given to materials and shapes */
 } image_plan;
 
-/* A film of the pictures. */
+/* A film made of the pictures. */
 typedef struct film_plan {
 	bool on;
 	real rate; /* pictures per second */
@@ -158,7 +158,7 @@ typedef struct output_plan {
 	history_plan history;
 	image_plan images;
 	film_plan film;
-	table_plan table[PLAN_TABLES]; /* by table_kind */
+	table_plan table[PLAN_TABLES]; /* indexed by table_kind */
 	int32_t measures;
 	measure_plan measure[PLAN_MEASURES];
 	field_plan field;

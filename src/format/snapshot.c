@@ -28,7 +28,7 @@ bool scree_snapshot_write(const scree_world *w, const snapshot_extra *extra, con
 	return scree_snapshot_write_keeping(w, extra, path, NULL, why);
 }
 
-/* All of a snapshot in memory. */
+/* A complete snapshot in memory. */
 static stream save_all(const scree_world *world, const snapshot_extra *extra, fail *why)
 {
 	snapshot_table table = {0};
@@ -123,8 +123,8 @@ static void read_sections(stream *s, const snapshot_entry *table, scree_world *w
 	scree_stream_check(s, s->used == s->room, "the file continues after its end");
 }
 
-/* Computes derived data without changing the saved state. At step 0 the ledger would be opened again. Steps moved walls
- * to time + dt, which can differ by rounding from the present time, step * dt. */
+/* Computes derived data without changing the saved state. At step 0 the ledger would be opened again. Steps have moved
+ * walls to time + dt, which can differ from the present time, step * dt, by rounding. */
 static bool prepare(scree_world *w, fail *why)
 {
 	size_t walls = (size_t)w->model.wall.count;
@@ -170,7 +170,7 @@ scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t le
 	return NULL;
 }
 
-/* The bytes that the file should have by its table; 0: it has none, or its start is damaged. */
+/* Length of the file according to its table; 0: it has none, or its start is damaged. */
 static size_t length_told(const char *start, size_t length)
 {
 	fail unused;
@@ -182,7 +182,7 @@ static size_t length_told(const char *start, size_t length)
 	return (size_t)told;
 }
 
-/* Tests the start of a file, so that one of any size that is not a snapshot, or has more than one, is not read. */
+/* Tests the start of a file, so that a file that is not a snapshot, or longer than one, is not read, however large. */
 static bool may_be_read(const char *path, fail *why)
 {
 	char *start;
@@ -191,7 +191,7 @@ static bool may_be_read(const char *path, fail *why)
 		return scree_fail_in(why, "cannot read %s", path);
 	const size_t told = length_told(start, length);
 	if (told && size > told) scree_fail(why, FAIL_INPUT, "%s: the file continues after its end", path);
-	if (!told) scree_world_free(scree_snapshot_parse(path, start, length, NULL, why)); /* says why */
+	if (!told) scree_world_free(scree_snapshot_parse(path, start, length, NULL, why)); /* gives the reason */
 	scree_free(start);
 	return told && size <= told;
 }

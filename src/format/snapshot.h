@@ -8,29 +8,29 @@
 
 struct scree_world;
 
-/* A flow in the last row of a table. */
+/* A flow as of the last row of a table. */
 typedef struct flow_mark {
-	bool flowed;	 /* there is such a row */
+	bool flowed;	 /* whether there is such a row */
 	real time, mass; /* s, kg */
 	int64_t count;
 } flow_mark;
 
-/* Amounts written of the measure with this name. */
+/* Amounts written for the measure with this name. */
 typedef struct measure_mark {
 	char name[48];
 	csv_mark rows;
 	flow_mark last, in_history;
 } measure_mark;
 
-/* Other data that a resumed run needs to continue as if it had not stopped. */
+/* Further data that a resumed run needs to continue as if it had never stopped. */
 typedef struct snapshot_extra {
 	char *scene_path;		/* path of the scene as the user gave it */
-	char *title, *resolved; /* resolved scene text */
+	char *title, *resolved; /* text of the resolved scene */
 	run_plan run;
 	output_plan output;
-	char *record; /* lines on what changed during the run: stages that ended, changes by --set; NULL: none */
-	bool stopped; /* a guard stopped the run in this state */
-	int version;  /* number of the format of the snapshot that was read; 0: it was none */
+	char *record; /* lines about changes during the run: stages that ended, changes by --set; NULL: none */
+	bool stopped; /* whether a guard stopped the run in this state */
+	int version;  /* format version of the snapshot that was read; 0: none was read */
 	/* outputs already written, so that their numbers and files continue */
 	vtk_frames frames;
 	int64_t images, last_image; /* number of pictures, and the step of the last one */
@@ -40,8 +40,10 @@ typedef struct snapshot_extra {
 	measure_mark measure[PLAN_MEASURES];
 } snapshot_extra;
 
-/* False with an error message if the file cannot be written, or could not be read, since a number of the state is none.
- */
+/* False with an error message if the file cannot be written, or could not be read back because a number of the state is
+ * NaN.
+ *
+ * */
 bool scree_snapshot_write(const struct scree_world *w, const snapshot_extra *extra, const char *path, fail *why);
 /* Like scree_snapshot_write, but the existing file gets the name `second`; NULL: it is replaced. */
 bool scree_snapshot_write_keeping(const struct scree_world *w, const snapshot_extra *extra, const char *path,
@@ -52,8 +54,8 @@ struct scree_world *scree_snapshot_read(const char *path, snapshot_extra *extra,
 /* Like scree_snapshot_read, from memory, for fuzzing. */
 struct scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t length, snapshot_extra *extra,
 										 fail *why);
-/* The bytes of a snapshot without bodies and contacts, for scree_snapshot_parse: a world for ranks that have none yet.
- * To be freed. NULL, with an error message, if they could not be read. */
+/* Returns the bytes of a snapshot without bodies and contacts, for scree_snapshot_parse on ranks that have no world
+ * yet. The caller frees them. NULL, with an error message, if they could not be read back. */
 void *scree_snapshot_without_bodies(const struct scree_world *w, const snapshot_extra *extra, size_t *length,
 									fail *why);
 void scree_snapshot_extra_free(snapshot_extra *extra);

@@ -1,5 +1,6 @@
-/* snapshot_checks: checks of loaded data. Shapes and walls that follow from fewer numbers are made again from these and
- * compared. So tables of faces and edges are as consistent as those of a scene. Other data are checked by ranges. */
+/* snapshot_checks: checks of loaded data. Shapes and walls that are determined by fewer numbers are rebuilt from these
+ * and compared, so that tables of faces and edges are as consistent as those from a scene. Other data are checked by
+ * ranges. */
 #include "format/snapshot_world.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "wall/internal.h"
 #include "world/world.h"
 
-/* squares and cubes of such numbers stay within doubles; valid worlds have far smaller numbers */
+/* squares and cubes of such numbers are still valid doubles; valid worlds have far smaller numbers */
 static const real MOST = 1e100;
 static const int64_t COUNT_LIMIT = (int64_t)1 << 60; /* limit of steps, ids and outputs, so that sums do not overflow */
 static const real ALIKE = 1e-9;						 /* tolerance for numbers that are equal up to rounding */
@@ -245,7 +246,7 @@ static bool make_parts(shapes *made, const shape *s)
 	return row >= 0 && made->row->type == s->type;
 }
 
-/* Makes the shape again and compares. Takes what is not saved: the faces of each vertex of a polyhedron, and the
+/* Rebuilds the shape and compares. Keeps the data that are not saved: the faces of each vertex of a polyhedron, and the
  * surface of a curved shape for pictures. */
 static const char *check_shape(shape *s, bool flat)
 {
@@ -266,7 +267,7 @@ static const char *check_shape(shape *s, bool flat)
 	return right ? NULL : "a shape's faces, edges, corners and measures do not fit together";
 }
 
-/* Makes a shape of parts or of triangles again from its source. */
+/* Rebuilds a shape of parts or of triangles from its source. */
 const char *scree_restore_shape(shape *s, bool flat)
 {
 	if (!scree_shape_forms[s->type].source) return check_shape(s, flat);
@@ -319,7 +320,7 @@ const char *scree_check_bodies(const scree_world *w)
 
 /* ------------------------------------------------------------------ walls */
 
-/* Checks a form like one from a scene; the check must not change its axis. */
+/* Checks a form as if from a scene; the check must not change its axis. */
 static bool form_is_valid(const wall *o)
 {
 	const wall_form *f = scree_wall_forms + o->type;
@@ -339,7 +340,7 @@ static bool servo_is_valid(const wall *o, const servo_state *v)
 		   bounded(v->asked) && bounded(v->given);
 }
 
-/* Whether the facets and surfaces of a wall follow those of the previous one without gaps. */
+/* Tests whether the facets and surfaces of a wall follow those of the previous one without gaps. */
 static bool wall_is_valid(const scree_world *w, int32_t row, int32_t facets, int32_t surfaces)
 {
 	const walls *a = &w->model.wall;
@@ -361,7 +362,7 @@ static bool wall_is_valid(const scree_world *w, int32_t row, int32_t facets, int
 
 static int32_t after(const facet *f, int32_t k) { return k + 1 < f->first + f->corners ? k + 1 : f->first; }
 
-/* Whether the facet across edge k has the same edge in the opposite direction, and refers back to this facet. */
+/* Tests whether the facet across edge k has the same edge in the opposite direction, and refers back to this facet. */
 static bool knows_back(const walls *a, int32_t of, int32_t k)
 {
 	const facet *f = a->facet + of;
@@ -377,8 +378,8 @@ static bool knows_back(const walls *a, int32_t of, int32_t k)
 	return false;
 }
 
-/* Whether the corners are in the facet's plane, and the bounds are those of the corners and not empty. The grid over
- * the facets relies on it. */
+/* Tests whether the corners are in the facet's plane, and the bounds are those of the corners and not empty. The grid
+ * over the facets relies on it. */
 static bool facet_is_valid(const walls *a, const facet *f)
 {
 	vec3 low = a->corner[f->first], high = low;
@@ -497,7 +498,7 @@ const char *scree_check_flow_plane(const flow_plane *f, const flow_count *now, c
 
 /* ------------------------------------------------------------------ contacts */
 
-/* The row of the body with this id, or -1; bodies are in the order of ids. */
+/* Returns the row of the body with this id, or -1; bodies are in the order of ids. */
 static int32_t row_of(const bodies *b, uint64_t id)
 {
 	int32_t low = 0, high = b->count;
@@ -511,7 +512,7 @@ static int32_t row_of(const bodies *b, uint64_t id)
 	return low < b->count && b->id[low] == id ? low : -1;
 }
 
-/* Along axes without periods, and on walls, there is only one image. Other images must be within the range of
+/* Tests an image. Along axes without periods, and on walls, there is only one; others must be within the range of
  * motion. */
 static bool image_is_valid(const scree_world *w, bool on_wall, image m, int32_t a, int32_t b)
 {

@@ -38,12 +38,13 @@ void scree_snapshot_head(const snapshot_table *table, uint8_t *to)
 
 void scree_snapshot_save(stream *s, const scree_world *world, const snapshot_extra *extra, snapshot_table *table)
 {
-	/* the functions of sections both save and load, so that their world is not const; saving does not change it */
+	/* the functions of sections both save and load, so their world is not const; saving does not change it */
 	scree_world *w = (scree_world *)(uintptr_t)world;
 	snapshot_extra none = {.last_image = -1}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
 	s->version = SNAPSHOT_VERSION;
 	scree_stream_expect(s, scree_snapshot_most(w));
-	s->used = scree_snapshot_head_bytes(); /* space for the table, whose content is known only after the sections */
+	s->used =
+		scree_snapshot_head_bytes(); /* space for the table, whose content is known only once the sections are saved */
 	for (int k = 0; k < scree_snapshot_section_count; ++k) {
 		const uint64_t from = s->used + s->elsewhere;
 		scree_snapshot_pass(s, k, w, e);
@@ -59,15 +60,15 @@ bool scree_snapshot_can_be_read(const scree_world *w, fail *why)
 	return !fault || scree_fail(why, FAIL_IO, "no snapshot is written, since it could not be read: %s", fault);
 }
 
-/* One snapshot that ranks write side by side, with the bytes of one process. Each rank has a slice of
- * the world by ids (world/slice.h), and writes its rows of each column where they belong in the new file. The first
- * rank writes all else, reads the rows of all ranks back for the hashes of the table, and compares them with those that
- * each rank has made of its rows in memory. The new file then replaces the old one. */
+/* One snapshot written by ranks in parallel, with the same bytes as from one process. Each rank has a slice of the
+ * world by ids (world/slice.h), and writes its rows of each column at their position in the new file. The first rank
+ * writes everything else, reads the rows of all ranks back for the hashes of the table, and compares these with the
+ * hashes that each rank made of its rows in memory. The new file then replaces the old one. */
 
 /* The rows that a rank writes. */
 typedef struct rows_written {
 	int64_t rows[1 + PAIR_KINDS]; /* bodies, then contacts by kind */
-	uint64_t hash, mark;		  /* mark: of the first rank, of the new file */
+	uint64_t hash, mark;		  /* mark: of the first rank, for the new file */
 } rows_written;
 
 typedef struct joint {
@@ -96,7 +97,7 @@ static void gather_rows(joint *o)
 	o->of = o->d->by->gather(o->d->at, &o->ranks, sizeof here, &here);
 }
 
-/* The first rank also writes all data other than rows. */
+/* Writes rows; the first rank also writes all other data. */
 static bool put_pieces(joint *o, fail *why)
 {
 	bool put = o->d->first || scree_file_join(&o->file, o->path, o->of[0].mark, why);
@@ -131,7 +132,7 @@ static void begin_section(reading *r, int section)
 	r->hash = scree_hash_begin();
 }
 
-/* Adds bytes of the file, which follow one another, to the hashes of sections. */
+/* Adds consecutive bytes of the file to the hashes of sections. */
 static void add_bytes(reading *r, const uint8_t *bytes, size_t length)
 {
 	for (;;) {

@@ -25,10 +25,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Reports the result of a check of snapshot_checks.c: NULL, or a description of the error. */
+/* Reports the result of a check from snapshot_checks.c: NULL, or a description of the error. */
 static void take(stream *s, const char *fault) { scree_stream_check(s, !fault, fault); }
 
-/* Tests whether a temperature is not negative, and no wonder. */
+/* Tests whether a temperature is not negative and not absurdly high. */
 static bool bearable(real temperature) { return temperature >= 0 && temperature < (real)1e12; }
 
 /* ------------------------------------------------------------------ numbers, materials, ledger */
@@ -115,7 +115,7 @@ static void pass_numbers(stream *s, scree_world *w)
 	PASS(s, FIELD(f->on), FIELD(f->buoyancy), FIELD(f->density), FIELD(f->viscosity), FIELD(f->velocity));
 	f->drag = scree_stream_named(s, f->drag, &scree_drag_names, "there is no such law of drag");
 	PASS(s, FIELD(e->fluid_power));
-	const response *r = w->model.response; /* empty: the first row, forces */
+	const response *r = w->model.response; /* empty: the first row, which is forces */
 	scree_stream_word(s, response_name, r && r != scree_response_row(0) ? r->name : "");
 	PASS(s, FIELD(w->model.correction), FIELD(w->state.impulse.collisions));
 	if (!s->saving) {
@@ -210,7 +210,7 @@ static void pass_own_step(stream *s, scree_world *w)
 	scree_stream_check(s, w->model.own_step > 0 && w->model.own_step < (real)1e30, "the step of the run is invalid");
 }
 
-/* What the guard of energy and the ledger have since they know losses of the method and free walls. */
+/* Values of the energy guard and of the ledger that were added with losses of the method and free walls. */
 static void pass_energy(stream *s, scree_world *w)
 {
 	energy_guard *g = &w->state.energy_guard;
@@ -245,10 +245,10 @@ static void load_additions(stream *s, scree_world *w)
 		if (!scree_stream_check(s, pass != NULL, "it has an addition that this version does not know")) return;
 		pass(s, w);
 	}
-	if (!energy) w->state.energy_guard.count = 0; /* an earlier version: the list of readings begins again */
+	if (!energy) w->state.energy_guard.count = 0; /* an earlier version: the list of readings starts again */
 }
 
-/* An addition that a section may have, in worlds that have it. */
+/* An addition to a section, in worlds that have it. */
 static void pass_addition(stream *s, scree_world *w, bool has, const char *of, addition_fn *pass)
 {
 	char name[SCREE_NAME];
@@ -259,8 +259,8 @@ static void pass_addition(stream *s, scree_world *w, bool has, const char *of, a
 		pass(s, w);
 }
 
-/* Bonds, heat, counts of earlier implicit steps, greatest values, and the step that the run has chosen, in worlds that
- * have them; the guard of energy in all. */
+/* Bonds, heat, counts of earlier implicit steps, greatest values, and the step chosen by the run, in worlds that have
+ * them; the energy guard in all. */
 static void pass_additions(stream *s, scree_world *w)
 {
 	if (!s->saving) {
@@ -305,14 +305,14 @@ static void pass_polygon(stream *s, flat_polygon *o)
 	if (!scree_stream_check(s, o->corners >= 3 && o->corners <= POLYGON_CORNERS, "a polygon's corners are invalid"))
 		return;
 	PASS(s, FIELD(o->radius), FIELD(o->inradius));
-	/* includes the corners that are repeated at both ends of the ring (shape/shapes.h) */
+	/* includes the corners repeated at both ends of the ring (shape/shapes.h) */
 	real *number = s->saving ? (real *)(o->corner - 1) : NULL;
 	PASS_ARRAY(s, number, (int64_t)(o->corners + 2) * (int64_t)(sizeof *o->corner / sizeof *number));
 	o->corner = number ? (flat_corner *)number + 1 : NULL;
 	if (!number) o->corners = 0;
 }
 
-/* Saves or loads the source of a shape, from which scree_restore_shape makes it again. */
+/* Saves or loads the source of a shape, from which scree_restore_shape rebuilds it. */
 static void pass_shape_source(stream *s, shape *o)
 {
 	shape_source *g = &o->source;
@@ -330,7 +330,7 @@ static void pass_shape_source(stream *s, shape *o)
 	if (!balls) PASS_ARRAY(s, g->triangle, 3 * (int64_t)g->triangles);
 }
 
-/* Before version 14 superquadrics had one exponent. */
+/* Before version 14 superquadrics had only one exponent. */
 static void pass_shape_numbers(stream *s, shape *o)
 {
 	const shape_form *f = scree_shape_forms + o->type;
@@ -385,7 +385,8 @@ static void pass_shapes(stream *s, scree_world *w)
 	}
 }
 
-/* ------------------------------------------------------------------ bodies, by the field table, in the order of ids */
+/* ------------------------------------------------------------------ bodies, by the table of fields, in the order of
+ * ids */
 
 /* Passes the name and type of a field before its numbers, so that a file of another version is refused with the
  * name. */
@@ -441,7 +442,7 @@ static void pass_start(stream *s, wall_motion *m)
 	PASS(s, FIELD(m->base), FIELD(m->start), FIELD(m->servo.before));
 }
 
-/* Tables and further motions of walls; before version 9 there were none. */
+/* Saves or loads tables and further motions of walls; before version 9 there were none. */
 static void pass_table(stream *s, walls *all, motion_table *t)
 {
 	PASS(s, FIELD(t->curved));
@@ -465,7 +466,7 @@ static void pass_part(stream *s, walls *all, wall_motion *m)
 	pass_table(s, all, &m->table);
 }
 
-/* The materials that meet a wall. */
+/* Saves or loads the materials that a wall acts on. */
 static void pass_only(stream *s, walls *all, wall *o)
 {
 	if (!scree_stream_count(s, &o->materials, 1, "it counts more materials than it holds") || !o->materials) return;
@@ -524,7 +525,7 @@ static void pass_wall(stream *s, wall *o, wall_state *v)
 
 static bool is_servo(const wall *o) { return o->motion.type == MOTION_SERVO || o->motion.type == MOTION_TORQUE; }
 
-/* What servos have besides the state of all driven walls; earlier programs saved none. */
+/* Saves or loads the state of servos beyond that of all driven walls; earlier versions did not save it. */
 static void pass_servos(stream *s, scree_world *w)
 {
 	for (int32_t k = 0; k < w->model.wall.count && s->ok; ++k) {
@@ -635,7 +636,7 @@ static void pass_sink(stream *s, sink *o, sink_state *now, const scree_world *w)
 	if (!s->saving && s->ok) take(s, scree_check_sink(o, now, w));
 }
 
-/* What stages have changed of sources and sinks; before version 8 there were none. */
+/* Saves or loads changes of sources and sinks by stages; before version 8 there were none. */
 static void pass_idle(stream *s, population *p)
 {
 	if (s->version < 8) return;
@@ -646,7 +647,7 @@ static void pass_idle(stream *s, population *p)
 	for (int32_t k = 0; k < p->sinks; ++k) PASS(s, FIELD(p->sink[k].idle));
 }
 
-/* Materials of the parts of sources, and sources by mass; before version 9 there were none. */
+/* Saves or loads materials of the parts of sources, and sources by mass; before version 9 there were none. */
 static void pass_masses(stream *s, scree_world *w)
 {
 	if (s->version < 9) return;
@@ -667,7 +668,7 @@ static void pass_flow_plane(stream *s, flow_plane *f, flow_count *now)
 	for (int k = 0; k < 2; ++k) PASS(s, FIELD(now->count[k]), FIELD(now->mass[k]));
 }
 
-/* Planes that count bodies; before version 9 there were none. */
+/* Saves or loads planes that count bodies; before version 9 there were none. */
 static void pass_flow(stream *s, scree_world *w)
 {
 	flow_planes *f = &w->model.flow;
@@ -708,7 +709,8 @@ static void pass_population(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ periods */
 
-/* A cell that changes its size; before version 10 there was none, and before version 13 its stresses were constant. */
+/* Saves or loads a cell that changes its size; before version 10 there was none, and before version 13 its stresses
+ * were constant. */
 static void pass_cell(stream *s, scree_world *w)
 {
 	periods *p = &w->model.period;
@@ -733,7 +735,7 @@ static void pass_cell(stream *s, scree_world *w)
 	scree_stream_check(s, right, "its cell is invalid");
 }
 
-/* What a cell with a servo reports at its end; earlier programs saved none. */
+/* Saves or loads values that a cell with a servo reports at the end; earlier versions did not save them. */
 static void pass_stresses(stream *s, scree_world *w)
 {
 	images *now = &w->state.images;
@@ -744,7 +746,7 @@ static void pass_stresses(stream *s, scree_world *w)
 	scree_stream_check(s, right, "its cell is invalid");
 }
 
-/* Called after numbers and bodies, and before contacts, which need the periods. */
+/* Called after numbers and bodies and before contacts, which need the periods. */
 static void pass_periods(stream *s, scree_world *w)
 {
 	periods *p = &w->model.period;
@@ -862,7 +864,7 @@ static void load_column(stream *s, pair_list *l, int32_t count, uint64_t *seen)
 	scree_stream_bytes(s, scree_field_array(l, row), (size_t)count * sizeof(real));
 }
 
-/* Loads columns. They are in groups (enum REMEMBERS_..); an incomplete group is not a history. */
+/* Loads columns. They form groups (enum REMEMBERS_..); an incomplete group is not a history. */
 static void load_columns(stream *s, pair_list *l, int32_t count)
 {
 	uint64_t seen = 0;

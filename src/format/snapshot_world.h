@@ -33,9 +33,9 @@ void scree_snapshot_save(stream *s, const scree_world *w, const snapshot_extra *
 /* The bytes before the sections. */
 size_t scree_snapshot_head_bytes(void);
 void scree_snapshot_head(const snapshot_table *table, uint8_t *to);
-/* Refuses numbers with which the file could not be read. */
+/* Refuses numbers with which the file could not be read back. */
 bool scree_snapshot_can_be_read(const scree_world *w, fail *why);
-/* scree_snapshot_write_keeping in a world that is divided among ranks. All of them call it. */
+/* scree_snapshot_write_keeping for a world divided among ranks, all of which call it. */
 bool scree_snapshot_write_together(const scree_world *w, const snapshot_extra *extra, const char *path,
 								   const char *second, fail *why);
 
@@ -45,15 +45,15 @@ void scree_snapshot_pass_extra(stream *s, snapshot_extra *e);
 /* part of several sections */
 void scree_snapshot_pass_region(stream *s, region *g);
 
-/* snapshot_checks.c: consistency of the sections. A file may have right hashes and wrong content, so every index, count
- * and number is checked before it is used. Each function returns NULL, or a description of the error. */
+/* snapshot_checks.c: consistency of the sections. A file may have right hashes but wrong content, so every index, count
+ * and number is checked before use. Each function returns NULL, or a description of the error. */
 const char *scree_check_numbers(const scree_world *w);
 const char *scree_check_materials(const materials *m);
 const char *scree_check_heat(const scree_world *w);
 const char *scree_check_energy(const scree_world *w);
 const char *scree_check_counts(const impulses *o);
-/* Checks that counts and lengths are right, so that indices may be followed. Makes shapes of parts or of triangles
- * again from their source. */
+/* Checks that counts and lengths are right, so that indices may be followed. Rebuilds shapes of parts or of triangles
+ * from their source. */
 const char *scree_restore_shape(shape *s, bool flat);
 /* numbers of bodies, whose shapes and materials exist: also checked before saving */
 const char *scree_check_motion(const scree_world *w);

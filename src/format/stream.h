@@ -1,4 +1,4 @@
-/* stream.h: one description of a structure for both directions: saving appends to memory, loading reads from it.
+/* stream.h: one description of a structure for both saving, which appends to memory, and loading, which reads from it.
  * Loading never reads past the end, and compares every count with the remaining length before memory is allocated. The
  * first error is kept. */
 #ifndef SCREE_FORMAT_STREAM_H
@@ -13,11 +13,11 @@
 
 struct world_slice;
 
-/* A stretch of the saved bytes, in the order of the file. */
+/* A piece of the saved bytes, in the order of the file. */
 typedef struct stream_piece {
 	size_t from, length; /* in `bytes` */
 	uint64_t at;		 /* in the file */
-	size_t each;		 /* bytes per row of an array that ranks write side by side; 0: no such array */
+	size_t each;		 /* bytes per row of an array that ranks write in parallel; 0: no such array */
 	int of;				 /* its rows: those of bodies, or 1 + the kind of contacts */
 } stream_piece;
 
@@ -25,10 +25,10 @@ typedef struct stream {
 	bool saving, ok;
 	int version; /* version of the file */
 	uint8_t *bytes;
-	size_t used, room; /* loading: room is the length of the file */
+	size_t used, room; /* loading; then room is the length of the file */
 	const char *where; /* name of the section, for messages */
 	fail *why;
-	/* saving by ranks side by side, each with its slice; NULL: by one process */
+	/* ranks save in parallel, each its slice; NULL: one process saves */
 	const struct world_slice *slice;
 	uint64_t elsewhere; /* bytes of the file so far that other ranks write */
 	stream_piece *piece;
@@ -36,39 +36,38 @@ typedef struct stream {
 } stream;
 
 void scree_stream_bytes(stream *s, void *data, size_t length);
-/* For a file that ranks write side by side: to be called before anything is saved. */
+/* For a file that ranks write in parallel: to be called before anything is saved. */
 void scree_stream_divide(stream *s, const struct world_slice *slice);
-/* An array of all ranks begins with the rows of ranks before this one; those of this rank follow. Nothing in a file of
- * one process. */
+/* Begins an array of all ranks with the rows of ranks before this one; those of this rank follow. No effect in a file
+ * of one process. */
 void scree_stream_rows(stream *s, int of, size_t each, int64_t before);
-/* Rows of ranks after this one. */
+/* Adds the rows of ranks after this one. */
 void scree_stream_rows_end(stream *s, int64_t after);
 /* Ends the last piece. */
 void scree_stream_close(stream *s);
-/* Reserves memory for about this many bytes, so that it need not grow and be copied repeatedly. */
+/* Reserves memory for about this many bytes, to avoid repeated growing and copying. */
 void scree_stream_expect(stream *s, size_t length);
 /* Reports an error in a loaded value unless it is `right`; returns whether there is no error so far. */
 bool scree_stream_check(stream *s, bool right, const char *what);
 /* A name in a fixed array of this size, which includes the final zero. */
 void scree_stream_name(stream *s, char *name, size_t room);
-/* The same for a name of the program: saves `now`, loads into `name`. */
+/* The same for a name from the program: saves `now`, loads into `name`. */
 void scree_stream_word(stream *s, char name[SCREE_NAME], const char *now);
 /* A text of any length. Loading allocates memory; NULL stays NULL. */
 void scree_stream_text(stream *s, char **text);
-/* An enum, or a row of a table, by its name, so that files are independent of the order of values. now: the value that
- * is saved; returns it, or the one that was loaded. first: the name of value 0; the other names are `stride` bytes
- * apart; what: type of the name, for messages */
+/* An enum, or a row of a table, by its name, so that files do not depend on the order of values. now: the value to
+ * save; returns it, or the loaded one. first: the name of value 0; names are `stride` bytes apart; what: type of the
+ * name, for messages */
 int scree_stream_choice(stream *s, int now, int count, const void *first, size_t stride, const char *what);
 /* An enum by a list in state/names.h. */
 int scree_stream_named(stream *s, int now, const names *list, const char *what);
-/* A count of items, each of which takes at least `each` saved bytes. False (and 0) if the file has fewer bytes than
- * that. */
+/* A count of items that take at least `each` saved bytes each. False (and 0) if the file has fewer bytes than that. */
 bool scree_stream_count(stream *s, int32_t *count, size_t each, const char *what);
-/* An array of count items of `each` bytes. Returns `now`, which is saved, or the array that loading allocates. */
+/* An array of count items of `each` bytes. Returns `now`, which is saved, or the array allocated by loading. */
 void *scree_stream_array(stream *s, void *now, int64_t count, size_t each);
 #define PASS_ARRAY(s, x, count) ((x) = scree_stream_array(s, x, count, sizeof *(x)))
 
-/* Items of one type that follow one another in memory and in the file. */
+/* Items of one type that are consecutive in memory and in the file. */
 typedef enum stream_form { STREAM_RAW, STREAM_BOOL, STREAM_FIXED, STREAM_NAME } stream_form;
 typedef struct stream_field {
 	stream_form form;
@@ -76,7 +75,7 @@ typedef struct stream_field {
 	size_t each, count; /* each: bytes of an item in memory; count of a name: the room for it */
 } stream_field;
 void scree_stream_fields(stream *s, int count, const stream_field *row);
-/* The form follows from the type of the field; another type fails to build. */
+/* The form follows from the type of the field; unsupported types fail to compile. */
 #define STREAM_FORM(x)                                                                                                 \
 	_Generic((x), bool *: STREAM_BOOL, fixed *: STREAM_FIXED, char *: STREAM_NAME, real *: STREAM_RAW,                 \
 		vec3 *: STREAM_RAW, quat *: STREAM_RAW, int32_t *: STREAM_RAW, int64_t *: STREAM_RAW,                          \

@@ -175,7 +175,7 @@ static void contact_rows(csv *file, const scree_world *w)
 
 /* ------------------------------------------------------------------ rows of ranks */
 
-/* Rows of a slice: of bodies, or of contacts of this kind. */
+/* The rows of a slice: bodies, or contacts of this kind. */
 static void slice_rows(csv *file, const scree_world *w, const world_slice *g, int kind, int64_t up_to)
 {
 	for (int32_t k = 0; k < g->body.owned && (!up_to || g->body.id[k] <= (uint64_t)up_to); ++k)
@@ -186,7 +186,7 @@ static void slice_rows(csv *file, const scree_world *w, const world_slice *g, in
 
 static void append(void *file, const void *bytes, size_t size) { scree_csv_append(file, bytes, size); }
 
-/* Each rank prints the rows of its slice, and the first one appends them to its own. file: NULL at the others */
+/* Each rank prints the rows of its slice, and the first one appends them to its own. file: NULL on the others */
 static void joint_rows(csv *file, table_kind table, const scree_world *w, int64_t up_to)
 {
 	const domain *d = &w->work.domain;

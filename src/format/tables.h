@@ -1,5 +1,5 @@
 /* tables.h: tables in full precision (CSV). NAME_bodies.csv has a row per body and output time, NAME_walls.csv a row
- * per wall, NAME_contacts.csv a row per contact. Trajectories are files of the same kind. */
+ * per wall, NAME_contacts.csv a row per contact. Trajectories are handled in the same way. */
 #ifndef SCREE_FORMAT_TABLES_H
 #define SCREE_FORMAT_TABLES_H
 
@@ -17,20 +17,20 @@ const csv_column *scree_table_columns(table_kind kind, int *count);
 csv *scree_table_open(const char *path, table_kind kind, const struct scree_world *w, const csv_mark *mark, fail *why);
 /* Writes the rows of this output time: bodies in ascending order of ids, up to an id unless it is 0; walls in the order
  * of the scene; contacts by the ids of their bodies; or a frame of a trajectory, of the whole world. In a divided world
- * all ranks call this for the others, those without the file pass NULL. */
+ * all ranks call this for tables other than trajectories; those without the file pass NULL. */
 bool scree_table_rows(csv *file, table_kind kind, const struct scree_world *w, int64_t up_to, fail *why);
 
 /* Frames of all bodies in the text formats of molecular dynamics, for OVITO, MDAnalysis, ASE and others: extended XYZ,
- * and the text dump of LAMMPS. A file has all frames one after the other. Each function adds a frame of the whole world
- * at its time: bodies in ascending order of ids, up to an id unless it is 0. */
+ * and the text dump of LAMMPS. A file contains all frames one after another. Each function adds a frame of the whole
+ * world at its time: bodies in ascending order of ids, up to an id unless it is 0. */
 void scree_xyz_frame(csv *file, const struct scree_world *w, int64_t up_to);
 void scree_dump_frame(csv *file, const struct scree_world *w, int64_t up_to);
-/* Whether a dump can hold the cell of this world; false with an error message. */
+/* Tests whether a dump can represent the cell of this world; false with an error message. */
 bool scree_dump_possible(const struct scree_world *w, fail *why);
 
-/* What bodies do to walls, for tables and VTK files. */
+/* Loads of bodies on walls, for tables and VTK files. */
 typedef struct wall_loads {
-	vec3 force, torque; /* N, N m: of bodies on the wall, about its position */
+	vec3 force, torque; /* N, N m: exerted by bodies on the wall, about its position */
 	real pressure;		/* Pa: normal forces over the area; NaN: it has none */
 	real power;			/* W: of these forces on the moving wall */
 } wall_loads;

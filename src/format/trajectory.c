@@ -1,4 +1,4 @@
-/* trajectory: names of columns are those that OVITO maps to its own properties when it opens a file. */
+/* trajectory: column names are those that OVITO maps to its own properties on opening a file. */
 #include "format/tables.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@ typedef struct frame_cell {
 	bool periodic[3];
 } frame_cell;
 
-/* The bounding box of the bodies; around nothing one of 1 m. */
+/* The bounding box of the bodies; without bodies, a box of 1 m. */
 static void bound_bodies(const scree_world *w, vec3 *low, vec3 *high)
 {
 	const bodies *b = &w->state.body;
@@ -30,7 +30,7 @@ static void bound_bodies(const scree_world *w, vec3 *low, vec3 *high)
 	*high = v3_neg(*low);
 }
 
-/* Periods of a periodic world; on other axes the domain, or without one the box of the bodies. */
+/* Periods of a periodic world; along other axes the domain, or without one the box of the bodies. */
 static frame_cell cell_of(const scree_world *w)
 {
 	const periods *p = &w->model.period;
@@ -54,7 +54,7 @@ static frame_cell cell_of(const scree_world *w)
 /* ------------------------------------------------------------------ bodies */
 
 /* Half the extent of a shape along each of the axes in which the user gave it, for size 1: semi-axes of a sphere or an
- * ellipse, half the edges of a box. In the plane the third is the lesser of the two others. */
+ * ellipse, half the edges of a box. In the plane the third is the smaller of the others. */
 static vec3 half_extent(const shape *s, bool flat)
 {
 	const shape_form *form = scree_shape_forms + s->type;
@@ -67,7 +67,7 @@ static vec3 half_extent(const shape *s, bool flat)
 	return half;
 }
 
-/* A frame of some bodies, in ascending order of ids. */
+/* A frame of bodies in ascending order of ids. */
 typedef struct frame {
 	const scree_world *w;
 	frame_cell cell;

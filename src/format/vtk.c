@@ -1,4 +1,4 @@
-/* vtk: content of a frame: particles as points with a shape and a quaternion, walls in their current position, contacts
+/* vtk: content of a frame: particles as points with a shape and a quaternion, walls at their current position, contacts
  * as a network of lines. Particles are drawn by glyphs from the table of shapes, which takes a tenth of the bytes of
  * full meshes. */
 #include "format/vtk.h"
@@ -44,7 +44,7 @@ static const column columns[] = {
 	{"radius", 1, {AT(radius)}},
 };
 
-/* Writes the array of values, of this number of components, and frees it. "Float32" is made from doubles */
+/* Writes an array of values with this number of components, and frees it. "Float32" is converted from doubles */
 static void put_values(vtk_text *t, const char *type, const char *name, int components, int64_t count, void *value)
 {
 	if (!strcmp(type, "Float32"))
@@ -55,7 +55,7 @@ static void put_values(vtk_text *t, const char *type, const char *name, int comp
 	scree_free(value);
 }
 
-/* of: row of the body of each item; NULL: an item per body, in their order */
+/* of: row of the body of each item; NULL: one item per body, in order */
 static int32_t row_of(const int32_t *of, int64_t i) { return of ? of[i] : (int32_t)i; }
 
 static void put_column(vtk_text *t, const bodies *b, const column *c, int64_t count, const int32_t *of)
@@ -70,7 +70,7 @@ static void put_column(vtk_text *t, const bodies *b, const column *c, int64_t co
 	put_values(t, "Float32", c->name, n, count, value);
 }
 
-/* A member of each row of a table, `stride` bytes apart: this number of components, one after the other in memory. */
+/* Writes a member of each row of a table, with rows `stride` bytes apart and this number of consecutive components. */
 static void put_member(vtk_text *t, const char *type, const char *name, int components, const void *first,
 					   size_t stride, int64_t count, const int32_t *of)
 {
@@ -81,7 +81,7 @@ static void put_member(vtk_text *t, const char *type, const char *name, int comp
 	put_values(t, type, name, components, count, value);
 }
 
-/* Orientations of the shapes' own axes, those of the blocks in the table of shapes. */
+/* Orientations of the shapes' own axes, which the blocks in the table of shapes use. */
 static void put_orientations(vtk_text *t, const model *m, const bodies *b)
 {
 	real(*value)[4] = scree_alloc((size_t)b->count + 1, sizeof *value);
@@ -92,7 +92,7 @@ static void put_orientations(vtk_text *t, const model *m, const bodies *b)
 	put_values(t, "Float32", "quaternion", 4, b->count, value);
 }
 
-/* The size of bodies as in the scene; `scale` is the factor for a block of the table of shapes. */
+/* Sizes of bodies as in the scene; `scale` is the factor for a block of the table of shapes. */
 static void put_sizes(vtk_text *t, const model *m, const bodies *b, int64_t count, const int32_t *of)
 {
 	real *value = scree_alloc((size_t)count + 1, sizeof *value);
@@ -253,7 +253,7 @@ static bool write_walls(const scree_world *w, const vtk_extent *all, const wall_
 
 /* ------------------------------------------------------------------ shapes */
 
-/* Adds the faces of a body's or a unit shape; spheres are a grid of latitudes and longitudes. */
+/* Adds the faces of a body or of a unit shape; a sphere becomes a grid of latitudes and longitudes. */
 static void add_sphere(vtk_mesh *m, vec3 centre, real radius)
 {
 	enum { AROUND = 32, DOWN = 16 };
@@ -367,7 +367,7 @@ typedef struct frame_place {
 	int64_t number;
 } frame_place;
 
-/* piece -1: the file that names the pieces; -2: the whole in one file */
+/* piece -1: the file that names the pieces; -2: everything in one file */
 enum { PIECES = -1, ONE_FILE = -2 };
 
 static void ending_of(char ending[64], int part, int64_t frame, int64_t piece)
@@ -386,7 +386,7 @@ static void path_of(char path[SCREE_PATH_ROOM], const frame_place *f, int part, 
 
 static void room_for_frames(vtk_frames *f, int64_t room)
 {
-	const size_t count = f->divided ? (size_t)f->count : 0; /* snapshots do not have it */
+	const size_t count = f->divided ? (size_t)f->count : 0; /* it is not in snapshots */
 	f->divided = scree_grow(f->divided, count, (size_t)room, sizeof *f->divided);
 	f->step = scree_grow(f->step, (size_t)f->count, (size_t)room, sizeof *f->step);
 	f->time = scree_grow(f->time, (size_t)f->count, (size_t)room, sizeof *f->time);
@@ -466,7 +466,7 @@ static bool write_index(const model *m, const vtk_plan *plan, const frame_place 
 	return scree_vtk_end_index(&t, path, why);
 }
 
-/* Rows from .. from+count-1, which stay where they are. */
+/* Rows from .. from+count-1, without copying them. */
 static bodies rows_of(const bodies *b, int32_t from, int32_t count)
 {
 	bodies o = *b;
@@ -480,7 +480,7 @@ static bodies rows_of(const bodies *b, int32_t from, int32_t count)
 	return o;
 }
 
-/* Contacts whose first body has an id of at most `last`; the others follow. Keeps their order. */
+/* Moves contacts whose first body has an id of at most `last` to the front, keeping their order. */
 static int64_t lines_up_to(contact_line *line, int64_t count, uint64_t last)
 {
 	contact_line *rest = scree_alloc((size_t)count, sizeof *rest);
@@ -532,7 +532,7 @@ static world_slice *whole_slice(const scree_world *w, const vtk_plan *plan)
 	return o;
 }
 
-/* Files of the first rank alone, but for the list of frames. */
+/* Files written only by the first rank, except for the list of frames. */
 static bool write_others(const scree_world *w, const vtk_plan *plan, const frame_place *f, const vtk_extent *all,
 						 const wall_loads *load, int64_t pieces, fail *why)
 {

@@ -15,7 +15,7 @@ typedef struct vtk_frames {
 	int64_t count, room;
 	int64_t *step; /* step of each frame */
 	real *time;	   /* s, of each frame */
-	bool *divided; /* frames in the folder: whether bodies and contacts are in several files */
+	bool *divided; /* per frame in the folder: whether bodies and contacts are in several files */
 	int64_t first; /* number of the first frame in the folder */
 } vtk_frames;
 
@@ -23,12 +23,12 @@ typedef struct vtk_frames {
 bool scree_vtk_find(vtk_frames *frames, const char *folder, const char *name, fail *why);
 /* Writes NAME_particles_NNNNNN.vtp, NAME_walls_NNNNNN.vtp and NAME_contacts_NNNNNN.vtp for the frame of the world's
  * step, and once NAME_shapes.vtm (and one .vtp per shape). Rewrites NAME.pvd (atomically) with all frames in the
- * folder, then counts the frame. The folder must exist. With more bodies than one file takes, bodies and contacts are
- * in files NAME_particles_NNNNNN_KKKK.vtp, in ascending order of ids, and NAME_particles_NNNNNN.pvtp names them. In a
- * divided world all ranks call this and write these files side by side. */
+ * folder, then counts the frame. The folder must exist. If there are more bodies than one file holds, bodies and
+ * contacts are in files such as NAME_particles_NNNNNN_KKKK.vtp, in ascending order of ids, listed in
+ * NAME_particles_NNNNNN.pvtp. In a divided world all ranks call this and write these files in parallel. */
 bool scree_vtk_frame(const struct scree_world *w, const vtk_plan *plan, const char *folder, const char *name,
 					 vtk_frames *frames, fail *why);
-/* Writes full polyhedra at one time: PATH.vtp with all faces; field arrays are by cell. */
+/* Writes full polyhedra at the present time: PATH.vtp with all faces; arrays of fields are by cell. */
 bool scree_vtk_export_mesh(const struct scree_world *w, const char *path, fail *why);
 
 #endif

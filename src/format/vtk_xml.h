@@ -11,14 +11,14 @@
 typedef struct vtk_text {
 	char *text;
 	size_t used, room;
-	bool lists; /* arrays are listed without their numbers, as in the index of a file in pieces */
+	bool lists; /* lists arrays without their numbers, as in the index of a file in pieces */
 	const char *data;
 } vtk_text;
 
 void scree_vtk_put(vtk_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Writes a foreign name in an attribute; & < > and " become entities. */
+/* Writes an untrusted name in an attribute; & < > and " become entities. */
 void scree_vtk_put_name(vtk_text *t, const char *name);
-/* Writes an array. type: "Float64", "Float32", "Int64", "Int32"; bytes: the array as it is in memory */
+/* Writes an array. type: "Float64", "Float32", "Int64", "Int32"; bytes: the array as in memory */
 void scree_vtk_array(vtk_text *t, const char *type, const char *name, int components, const void *bytes, size_t length);
 /* Writes doubles as Float32. */
 void scree_vtk_floats(vtk_text *t, const char *name, int components, const real *value, int64_t count);
@@ -33,12 +33,12 @@ typedef struct vtk_mesh {
 int64_t scree_vtk_mesh_point(vtk_mesh *m, vec3 p);
 void scree_vtk_mesh_cell(vtk_mesh *m, int64_t count, const int64_t *corner);
 /* Begins the file, up to its arrays, and frees the mesh. kind: "Verts", "Lines" or "Polys"; data: "PointData" or
- * "CellData"; NULL: there are no arrays */
+ * "CellData"; NULL: no arrays */
 void scree_vtk_begin(vtk_text *t, vtk_mesh *m, const char *kind, const char *data);
 /* Ends the file, writes it atomically and frees the text. */
 bool scree_vtk_end(vtk_text *t, const char *path, fail *why);
-/* Begins the index of a file in pieces; arrays follow, which are listed, then scree_vtk_end_data and the names of
- * pieces. data: "PPointData" or "PCellData" */
+/* Begins the index of a file in pieces; a list of arrays follows, then scree_vtk_end_data and the names of pieces.
+ * data: "PPointData" or "PCellData" */
 void scree_vtk_begin_index(vtk_text *t, const char *data);
 void scree_vtk_end_data(vtk_text *t);
 bool scree_vtk_end_index(vtk_text *t, const char *path, fail *why);

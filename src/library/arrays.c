@@ -1,5 +1,5 @@
-/* arrays: columns of the table of bodies, by name, in place. Orientations are copies: the state has those of the
- * principal axes (shape/shape_axes.h). */
+/* arrays: columns of the table of bodies, by name, in place. Orientations are copies, since the state stores those of
+ * the principal axes (shape/shape_axes.h). */
 #include "library/internal.h"
 
 #include "shape/shape_axes.h"
@@ -21,7 +21,7 @@ static void make_room(copies *o, int32_t count)
 	}
 }
 
-/* Made again when the world has changed since: in the same memory while the epoch is the same, since the caller may
+/* Copies are rebuilt if the world has changed: in the same memory while the epoch is the same, since the caller may
  * still use it. */
 static void make_copies(scree_sim *s)
 {
@@ -56,13 +56,13 @@ static int copy_of(const char *name)
 
 /* ------------------------------------------------------------------ columns */
 
-/* Columns are those of a snapshot, without readings of the energy guard. */
+/* The columns are those of a snapshot, without readings of the energy guard. */
 static bool is_shown(const field *f)
 {
 	return f->saved && strcmp(f->name, "energy") != 0 && strcmp(f->name, "stirred") != 0;
 }
 
-/* Rows of the table, and temperatures; other optional arrays belong to integrators. */
+/* Fields of the table, and temperatures; other optional arrays belong to integrators. */
 static int rows_of(const scree_sim *s)
 {
 	return scree_body_table.count + (body_temperatures(&s->w->state.body) ? scree_heat_table.count : 0);
@@ -91,7 +91,7 @@ static scree_type type_of(const field *f)
 static scree_code give(scree_sim *s, const field *f, scree_array *out)
 {
 	const int c = copy_of(f->name);
-	scree_sim_look(s); /* forces of t = 0, and the order of rows with which the first step begins */
+	scree_sim_look(s); /* forces at t = 0, and the row order at the start of the first step */
 	if (c >= 0) make_copies(s);
 	*out = (scree_array){.name = f->name,
 						 .unit = f->unit,
@@ -144,7 +144,7 @@ int64_t scree_sim_find(scree_sim *s, uint64_t id)
 	return id_value(&s->id, id);
 }
 
-/* in the order of rows that arrays have, too */
+/* in the same order of rows as arrays */
 int64_t scree_in_row(scree_sim *s, uint64_t id)
 {
 	scree_sim_look(s);

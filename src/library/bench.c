@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { WARM_UP = 20 }; /* steps: they find pairs and fill caches */
+enum { WARM_UP = 20 }; /* steps that find pairs and fill caches */
 
 typedef struct measured {
 	scree_world *w;
@@ -20,7 +20,7 @@ typedef struct measured {
 
 /* ------------------------------------------------------------------ text */
 
-/* mean height of bodies above the origin, against gravity, which shows a pile that sinks into itself */
+/* mean height of bodies above the origin, against gravity, which reveals a pile that sinks into itself */
 static void print_height(FILE *to, const scree_world *w)
 {
 	real sum = 0, mass = 0, g = v3_norm(w->model.gravity);
@@ -32,7 +32,7 @@ static void print_height(FILE *to, const scree_world *w)
 	if (g > 0 && mass > 0) fprintf(to, "mean_height_metre %.6g\n", sum / (mass * g));
 }
 
-/* prints numbers of slots, contact rows, and rows of spheres with spheres and walls, over which a step loops
+/* prints the numbers of slots, contact rows, and rows of spheres with spheres and walls over which a step loops
  * (bench/traffic.py) */
 static void print_rows(FILE *to, const scree_world *w)
 {

@@ -1,4 +1,4 @@
-/* bodies: changed in place, added, removed and placed. */
+/* bodies: functions that change bodies in place, add, remove and move them. */
 #include "library/internal.h"
 
 #include "shape/shape_axes.h"
@@ -15,7 +15,7 @@ scree_code scree_in_changing(scree_sim *s)
 	return SCREE_DONE;
 }
 
-/* whether the caller has changed the orientation of a row in its copies, as *to */
+/* whether the caller has changed the orientation of a row in its copies; *to: the new one */
 static bool is_turned(const scree_sim *s, int32_t i, quat *to)
 {
 	const bodies *b = &s->w->state.body;
@@ -33,7 +33,7 @@ static void turn_in(scree_sim *s)
 			body_set_orientation(b, i, shape_axes_in(s->w->model.shape.row + b->shape[i], q));
 }
 
-/* A change of orientations that is called one of velocities would be lost. */
+/* Refuses changed orientations that are declared as, say, velocities, since they would be lost. */
 static scree_code check_unturned(scree_sim *s)
 {
 	quat to;
@@ -111,7 +111,7 @@ static bool can_be_weighed(const bodies *b, int32_t i)
 	return b->mass[i] > 0 && b->mass[i] < 1e30 && b->ix[i] > 0 && b->iy[i] > 0 && b->iz[i] > 0;
 }
 
-/* Whether held bodies with these ids touch nothing through which heat cannot pass. */
+/* Tests that held bodies with these ids touch nothing through which heat cannot pass. */
 static bool heat_passes(scree_sim *s, uint64_t first, uint64_t last)
 {
 	scree_world *w = s->w;
@@ -178,10 +178,10 @@ scree_code scree_in_remove(scree_sim *s, int64_t count, const uint64_t *id)
 		return scree_sim_refuse(s, "%lld bodies cannot be removed", (long long)count);
 	if (!count) return SCREE_DONE;
 	if (scree_sim_undivided(s) || scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
-	scree_sim_testing_now(s); /* before rows are looked up: it may sort them */
+	scree_sim_testing_now(s); /* before looking up rows, since it may sort them */
 	int32_t *row = scree_alloc((size_t)count, sizeof *row);
 	scree_code code = find_rows(s, count, id, row);
-	/* before the first step, bodies that the caller has moved may be too fast for the step */
+	/* before the first step, bodies changed by the caller may be too fast for the step */
 	if (!code && !w->state.begun && !scree_sim_is_possible(s, &s->why)) code = SCREE_BAD_INPUT;
 	if (!code) {
 		scree_world_remove(&w->model, &w->state, &w->work, count, row);
@@ -208,7 +208,7 @@ static void place_row(scree_world *w, int32_t i, const placing *o, quat q)
 	if (spin) b->wx[i] = spin[0], b->wy[i] = spin[1], b->wz[i] = spin[2];
 }
 
-/* Whether a held body may have the new position, with regard to heat. */
+/* Tests whether heat conduction allows the new position of a held body. */
 static bool may_be_at(scree_sim *s, int32_t i, const placing *o)
 {
 	bodies *b = &s->w->state.body;

@@ -1,5 +1,5 @@
-/* call: each function of the handle that does work is an attempt (base/fail.h): a failure inside is returned as a
- * code, and leaves a simulation that can only be closed. Numbers in texts and files have decimal points. */
+/* call: every function of the handle that does work is an attempt (base/fail.h): an internal failure is returned as a
+ * code, and the simulation can then only be closed. Numbers in texts and files have decimal points. */
 #include "library/internal.h"
 
 #include "base/parallel.h"

@@ -1,12 +1,12 @@
-/* change: changes that the caller makes: whether its numbers can be, contacts that no step has found yet, and what
- * follows from a change. */
+/* change: changes made by the caller: tests of its values, contacts that no step has found yet, and updates that follow
+ * from a change. */
 #include "library/internal.h"
 
 #include "guard/guard.h"
 #include "shape/shape_axes.h"
 #include "world/world.h"
 
-/* ------------------------------------------------------------------ values that a caller gives, or writes to arrays */
+/* ------------------------------------------------------------------ values given by the caller or written to arrays */
 
 bool scree_sim_is_vector(const double v[3])
 {
@@ -90,7 +90,7 @@ void scree_sim_look(scree_sim *s)
 	s->hidden = scree_world_show_start(&s->w->model, &s->w->state, &s->w->work);
 }
 
-/* Implicit steps keep all energies of contacts in their histories; to show the contacts of a loaded world solves them
+/* Implicit steps keep all contact energies in their histories; showing the contacts of a loaded world solves them
  * again, for another time. */
 void scree_sim_look_at_ledger(scree_sim *s)
 {
@@ -119,7 +119,8 @@ bool scree_sim_holds_at_end(scree_sim *s)
 
 void scree_sim_note_ledger(scree_sim *s)
 {
-	if (s->w->state.step > 0) scree_sim_look_at_ledger(s); /* the ledger of a loaded world includes its contacts */
+	if (s->w->state.step > 0)
+		scree_sim_look_at_ledger(s); /* the ledger of a loaded world includes its contacts, so they are found first */
 	scree_world_changing(s->w);
 }
 
@@ -164,7 +165,7 @@ bool scree_sim_is_possible(scree_sim *s, fail *why)
 		   scree_world_check_change(&w->model, &w->state, &w->work.domain, &s->before, why);
 }
 
-/* The step of a world that has begun is set later (change/step_size.c). */
+/* The step of a world that has already made steps is set later (change/step_size.c). */
 bool scree_sim_is_possible_in_steps(scree_sim *s, real part, real step, fail *why)
 {
 	scree_world *w = s->w;
@@ -179,8 +180,8 @@ void scree_sim_prepare_again(scree_sim *s)
 {
 	fail why;
 	const bool possible = scree_world_prepare(s->w, 0, s->w->model.dt, &why);
-	/* It was possible before, unless the caller has made bodies too fast for the step since: the next step reports
-	 * that. */
+	/* The previous state was possible, unless the caller has since made bodies too fast for the step, which the next
+	 * step reports. */
 	SCREE_ASSERT(possible || !s->w->state.begun);
 	s->changes += 1;
 }

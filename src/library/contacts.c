@@ -1,4 +1,4 @@
-/* contacts: one after the other, with their forces and histories. */
+/* contacts: iterates over contacts, with their forces and histories. */
 #include "library/internal.h"
 
 #include "state/pairs.h"
@@ -8,7 +8,7 @@
 _Static_assert(0 CONTACT_HISTORY(ONE) <= SCREE_HISTORY_MOST, "there is room for all columns");
 #undef ONE
 
-/* Moves the cursor to the next contact, whose row is returned in *k, and behind it. */
+/* Returns the row of the next contact in *k, and moves the cursor past it. */
 static bool advance(const state *s, scree_cursor *at, int *kind, int64_t *k)
 {
 	for (; at->kind < PAIR_KINDS; ++at->kind, at->piece = 0) {

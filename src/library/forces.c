@@ -1,4 +1,4 @@
-/* forces: from outside, by a function of the caller, and constant ones by bodies (model/model.h). */
+/* forces: external forces, from a function of the caller and constant per body (model/model.h). */
 #include "library/internal.h"
 
 #include "model/response.h"
@@ -43,7 +43,8 @@ static void add_forces(const state *now, real time, real *const force[6], void *
 	s->in_force = false;
 }
 
-/* After functions or forces were set: the present forces include them. In a loaded world they are included already. */
+/* Called after functions or forces were set: updates the present forces to include them. In a loaded world they are
+ * included already. */
 static scree_code apply(scree_sim *s)
 {
 	scree_world *w = s->w;
@@ -52,7 +53,7 @@ static scree_code apply(scree_sim *s)
 	return s->fresh ? SCREE_DONE : scree_sim_changed_now(s, CHANGED_VELOCITIES);
 }
 
-/* why the world takes no forces; SCREE_DONE: it does */
+/* the reason why the world takes no forces; SCREE_DONE: it does */
 static scree_code may_push(scree_sim *s)
 {
 	const model *m = &s->w->model;
@@ -75,7 +76,7 @@ scree_code scree_in_on_force(scree_sim *s, scree_force_fn *force, void *context)
 
 /* ------------------------------------------------------------------ constant forces */
 
-/* the entry of a body, which is made if there is none; removed bodies lose theirs */
+/* the entry of a body, added if there is none; removed bodies lose theirs */
 static push_row *entry_of(scree_sim *s, uint64_t id)
 {
 	int64_t kept = 0;

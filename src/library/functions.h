@@ -1,12 +1,12 @@
-/* functions.h: the functions of the headers that enter a simulation, and the functions inside that do their work: rows
- * of a table. internal.h makes declarations of it, handle.c definitions; each of them defines CODE, PLAIN, FOUND, VALUE
- * and MEMBER before.
+/* functions.h: table of the public functions that enter a simulation, with the inner functions that do their work.
+ * internal.h turns it into declarations, handle.c into definitions; each first defines CODE, PLAIN, FOUND, VALUE and
+ * MEMBER.
  *
  * CODE(name, inside, parameters, given, arguments): an attempt (call.c), which returns a code. given: whether it has
- * the pointers that it needs; also sets results that a failure leaves. PLAIN(reads, ...) is no attempt; reads: a
- * function of forces may call it, too. FOUND(type, none, ...) is an attempt that returns a value, and `none` if it
- * fails. VALUE(type, none, reads, ...) is none, and returns `none` if it cannot enter; MEMBER returns a value that is
- * there already. */
+ * the pointers that it needs; also sets results that a failure leaves. PLAIN(reads, ...) is no attempt; reads: a force
+ * function may also call it. FOUND(type, none, ...) is an attempt that returns a value, or `none` if it fails.
+ * VALUE(type, none, reads, ...) is no attempt, and returns `none` if it cannot enter; MEMBER returns a value that
+ * exists already. */
 #define NUMBER(name, inside)	  VALUE(double, NAN, true, name, inside, (const scree_sim *handle), (e.s))
 #define COUNT(type, name, inside) VALUE(type, -1, true, name, inside, (const scree_sim *handle), (e.s))
 #define TEXT(name, inside)		  FOUND(const char *, "", name, inside, (scree_sim * handle), (e.s))

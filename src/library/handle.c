@@ -1,10 +1,10 @@
-/* handle: the functions that the headers declare for a simulation. Each of them enters the simulation, calls the
- * function inside that does the work (internal.h), and leaves it.
+/* handle: the public functions for a simulation. Each of them enters the simulation, calls the inner function that does
+ * the work (internal.h), and leaves it.
  *
- * A program does not hold the address of a simulation but a number in the form of a pointer: its slot in a table, and
- * the number of simulations that the slot has had. Each number is given once, so a simulation that was closed is
- * recognized, also after others were opened. A slot is entered by one compare-and-swap, which tests at once that the
- * simulation is open and that no call is using it. */
+ * Instead of the address of a simulation a program holds a number in the form of a pointer: its slot in a table, and
+ * the number of simulations that the slot has had. Each number is given out once, so a closed simulation is recognized
+ * even after others were opened. A slot is entered by one compare-and-swap, which tests both that the simulation is
+ * open and that no call is using it. */
 #include "scree/measures.h"
 
 #include "library/internal.h"
@@ -18,11 +18,11 @@ static const uintptr_t FIRST = UINTPTR_MAX / SLOTS / 3; /* on machines with 64 b
 
 enum { SLOT_FREE, SLOT_OPEN, SLOT_USED, SLOT_STATES };
 
-/* A slot that is zero is free, and has had no simulation. */
+/* A slot of zeros is free, and has had no simulation. */
 static struct slot {
 	_Atomic uintptr_t word; /* number of simulations so far, times SLOT_STATES, plus the state */
-	/* The address with its bits inverted: tools that look for leaks must not find it here, or they would report no
-	 * simulation that a program has lost. */
+	/* The address with its bits inverted, so that leak detectors do not find it here and do report simulations that a
+	 * program has lost. */
 	uintptr_t inverted;
 } slots[SLOTS];
 
@@ -35,7 +35,7 @@ typedef struct entry {
 	struct slot *slot;
 	scree_sim *s;
 	uintptr_t count;
-	bool inner; /* by a function of forces, while a step of the same simulation is in progress: nothing to leave */
+	bool inner; /* by a force function, during a step of the same simulation: nothing to leave */
 	const struct entry *outer;
 } entry;
 
@@ -78,7 +78,7 @@ static const entry *entry_of(const struct slot *slot)
 	return e;
 }
 
-/* Enters an open simulation that no call is using. reads: a function of forces may do it, too */
+/* Enters an open simulation that no call is using. reads: a force function may also enter */
 static scree_code enter(entry *e, const scree_sim *handle, const char *function, bool reads)
 {
 	const uintptr_t number = (uintptr_t)handle;
@@ -116,7 +116,7 @@ static scree_code refuse_null(const entry *e, const char *function)
 
 /* ------------------------------------------------------------------ opening and closing */
 
-/* The slots are searched in turn, so that a slot is reused as late as possible. NULL: all are taken. */
+/* Slots are searched in turn, so that each is reused as late as possible. NULL: all are taken. */
 static scree_sim *handle_of(scree_sim *s)
 {
 	static atomic_uint next;

@@ -1,4 +1,6 @@
-/* internal.h: the handle, how its functions are called, and what the files of src/library share; private to them. */
+/* internal.h: the handle, calls of its functions, and declarations shared by and private to src/library.
+ *
+ * */
 #ifndef SCREE_LIBRARY_INTERNAL_H
 #define SCREE_LIBRARY_INTERNAL_H
 
@@ -17,9 +19,9 @@
 
 #include <stdio.h>
 
-/* Functions that the headers declare for a simulation, as scree_in_X instead of scree_sim_X, for use inside of the
- * library: here a simulation is a pointer to it, and the calling thread has entered it (handle.c). */
-struct scree_measures; /* of measures.h, which files of src/measure cannot include: they have others */
+/* The public functions for a simulation, as scree_in_X instead of scree_sim_X, for use inside the library: here a
+ * simulation is a pointer, and the calling thread has entered it (handle.c). */
+struct scree_measures; /* from measures.h, which cannot be included together with the headers of src/measure */
 
 #define CODE(name, inside, parameters, given, arguments)			  scree_code inside parameters;
 #define PLAIN(reads, name, inside, parameters, given, arguments)	  scree_code inside parameters;
@@ -33,12 +35,12 @@ scree_sim *scree_in_open(const scree_open_options *options, bool held, scree_pro
 scree_sim *scree_in_restore(const char *path, int threads, bool held, scree_problems **problems);
 scree_code scree_in_close(scree_sim *s);
 
-/* Columns that are copies: orientations of the axes in which shapes were given, and sizes in the scene's unit. */
+/* Columns that are copies: orientations of the axes in which shapes were defined, and sizes in the scene's unit. */
 enum { COPIES = 5 };
 typedef struct copies {
 	real *of[COPIES]; /* qw, qx, qy, qz, size; NULL: not made yet */
 	uint64_t epoch;	  /* when they were made */
-	int64_t made;	  /* scree_sim.changes then */
+	int64_t made;	  /* scree_sim.changes at that time */
 } copies;
 
 /* a constant force and torque on a body */
@@ -51,7 +53,7 @@ typedef struct push_row {
 typedef struct sim_call {
 	open_attempt made;
 	fail why;
-	int threads; /* those of the caller, and its list and locale */
+	int threads; /* those of the caller; its list of blocks and its locale */
 	memory_list *outer;
 	locale_t before;
 } sim_call;
@@ -62,85 +64,85 @@ struct scree_sim {
 	sim_call call;
 	snapshot_extra extra;
 	stage_rule *stage;		  /* [w->state.stage.count] */
-	char *from;				  /* the snapshot that it was restored from; NULL: none */
+	char *from;				  /* the snapshot from which it was restored; NULL: none */
 	struct open_outputs *out; /* outputs.c; NULL: none are open */
 	struct rank_part *part;	  /* ranks.c; NULL: it is not divided among ranks */
 	bool held;				  /* opened by rank 0 for all ranks: until the first step it has all bodies */
 	char *notes;			  /* NULL: not written yet */
 	char *notes_of_scene;
-	size_t told; /* bytes of extra.record that were reported */
+	size_t told; /* number of bytes of extra.record already reported */
 	char *text;	 /* the last text that a call returned */
 	int threads;
-	scree_code broken; /* an internal failure: the simulation can only be closed */
-	bool stopped;	   /* by a guard */
+	scree_code broken; /* internal failure: the simulation can only be closed */
+	bool stopped;	   /* stopped by a guard */
 	bool planned;	   /* the plan has changed since it was opened or restored */
-	bool late;		   /* that is the time limit of a stage: the state is good */
-	bool fresh;		   /* no step was made since it was opened or restored: contacts are not there yet */
+	bool late;		   /* the stop is due to the time limit of a stage: the state is good */
+	bool fresh;		   /* no step was made since opening or restoring: contacts do not exist yet */
 	int64_t first;	   /* step at which it was opened or restored */
 	fail why;		   /* reason of the last failure */
-	fail stop;		   /* why no step may be made: if broken, stopped or wrong */
+	fail stop;		   /* the reason why no step may be made: if broken, stopped or wrong */
 	fail lost;		   /* failure that left the open outputs incomplete; code 0: none */
 	int64_t changes;   /* number of calls so far that may have moved bodies */
 	copies copy;
 	id_table id; /* rows of bodies */
 	uint64_t id_epoch;
-	bool wrong;	   /* the caller has written values that cannot be: no step is made */
-	bool in_force; /* the function of forces is being called */
+	bool wrong;	   /* the caller has written invalid values: no step is made */
+	bool in_force; /* the force function is being called */
 	scree_force_fn *force;
 	void *force_context;
 	push_row *push; /* [push_room] */
 	int64_t pushed, push_room;
-	bool shown; /* they exist to be read, and must be hidden before the next change */
+	bool shown; /* they were found for reading, and must be hidden before the next change */
 	start_shown hidden;
-	step_excess before; /* before the last change that is tested: what the run tolerates */
+	step_excess before; /* before the last tested change: excesses that the run tolerates */
 };
 
 SCREE_FN void put_vector(double to[3], vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 
-/* call.c: each call that does work is an attempt, with the threads and the memory of the simulation. Jumps back with 1
- * after a failure. Anything but SCREE_DONE leaves an error message in s->why. */
+/* call.c: each call that does work is an attempt, with the threads and the memory of the simulation. Returns 1 by a
+ * jump after a failure. Codes other than SCREE_DONE come with an error message in s->why. */
 jmp_buf *scree_sim_begin_call(scree_sim *s);
 /* returns its code */
 scree_code scree_sim_end_call(scree_sim *s, scree_code code);
 /* after a failure: notes it, and returns its code */
 scree_code scree_sim_break_call(scree_sim *s);
-/* Calls work(s, of) in this way where the handle does not. */
+/* Calls work(s, of) in the same way, for calls outside the handle. */
 typedef scree_code call_fn(scree_sim *s, void *of);
 scree_code scree_sim_call(scree_sim *s, call_fn *work, void *of);
-/* SCREE_DONE; refused for a simulation that is divided among ranks, or that rank 0 has opened for all */
+/* SCREE_DONE, or an error if the simulation is divided among ranks, or was opened by rank 0 for all */
 scree_code scree_sim_undivided(scree_sim *s);
 /* stores the error message; returns SCREE_BAD_INPUT */
 scree_code scree_sim_refuse(scree_sim *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* call.c: after steps that the world refused: notes the reason and returns its code */
+/* call.c: after refused steps: notes the reason and returns its code */
 scree_code scree_sim_stopped(scree_sim *s);
 /* problems.c: the code of a failure */
 scree_code scree_sim_code(const fail *why);
 
-/* change.c: before the world is changed, stepped or saved, hides contacts that a step has not found. */
+/* change.c: hides contacts that were not found by a step, before the world is changed, stepped or saved. */
 void scree_sim_touch(scree_sim *s);
-/* Before contacts, energies or forces are read: finds the contacts if no step has. */
+/* Finds the contacts if no step has, before contacts, energies or forces are read. */
 void scree_sim_look(scree_sim *s);
-/* Before energies alone are read. */
+/* The same before only energies are read. */
 void scree_sim_look_at_ledger(scree_sim *s);
 
-/* outputs.c: refuses steps that pass the time of an output before it is written; these steps are allowed then */
+/* outputs.c: refuses steps that pass an output time before the output is written; these steps are then allowed */
 scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps);
 /* whether this is the snapshot of the open outputs */
 bool scree_sim_outputs_hold(const scree_sim *s, const char *path);
 
-/* steps.c: SCREE_DONE, or why no step may be made */
+/* steps.c: SCREE_DONE, or the reason why no step may be made */
 scree_code scree_sim_may_step(scree_sim *s);
 /* before steps */
 void scree_sim_begin_steps(scree_sim *s);
 /* Makes steps, in which stages of the scene end and begin. */
 scree_code scree_sim_make_steps(scree_sim *s, int64_t steps);
-/* change.c: makes, where a run or a stage ends, the tests that guards otherwise make only at intervals. */
+/* change.c: at the end of a run or a stage, makes the tests that guards otherwise make only at intervals. */
 bool scree_sim_holds_at_end(scree_sim *s);
 
-/* Row of a body as rows are now, for changes; -1: no such body. */
+/* Present row of a body, for changes; -1: no such body. */
 int64_t scree_sim_find(scree_sim *s, uint64_t id);
 
-/* Before the state is hashed or saved: at t = 0 it has the forces of the start, as in a run. */
+/* Called before the state is hashed or saved: at t = 0 adds the initial forces, as in a run. */
 void scree_sim_settle(scree_sim *s);
 
 /* process.c: progress of slow work in this thread goes to this function; NULL: to the log, or nowhere */
@@ -152,99 +154,99 @@ void scree_sim_log_lines(const char *text);
 
 /* ------------------------------------------------------------------ change.c */
 
-/* Before the caller writes to arrays. Rows that are shown stay where they are. */
+/* Called before the caller writes to arrays. Rows that were shown to it are not moved. */
 void scree_sim_note_ledger(scree_sim *s);
-/* Before a change: notes the ledger. After it: everything that depends on what has changed (CHANGED_..) follows. */
+/* Before a change: records the ledger. After it: updates everything that depends on the changed data (CHANGED_..). */
 void scree_sim_changing_now(scree_sim *s);
 scree_code scree_sim_changed_now(scree_sim *s, uint32_t what);
-/* Before a change that scree_sim_is_possible tests: notes also how far the step exceeds its bounds already. */
+/* Before a change that scree_sim_is_possible tests: also notes by how much the step already exceeds its bounds. */
 void scree_sim_testing_now(scree_sim *s);
 
 /* The same with another response; false with an error message. */
 bool scree_sim_respond_now(scree_sim *s, const new_response *to, uint32_t what, fail *why);
 
-/* Whether the world can run as it is, after a change that may be taken back: false with an error message. */
+/* Tests, after a change that can be undone, whether the world can run: false with an error message. */
 bool scree_sim_is_possible(scree_sim *s, fail *why);
-/* the same if another step is set at once, as for scree_world_prepare */
+/* the same if a new step is set at once, as for scree_world_prepare */
 bool scree_sim_is_possible_in_steps(scree_sim *s, real part, real step, fail *why);
-/* after it was taken back */
+/* after it was undone */
 void scree_sim_prepare_again(scree_sim *s);
 
-/* Whether its numbers can be used */
+/* Whether its numbers are valid */
 bool scree_sim_is_vector(const double v[3]);
-/* the unit quaternion of w, x, y, z; false: there is none */
+/* normalises the quaternion w, x, y, z; false: impossible */
 bool scree_sim_orientation(const double q[4], quat *out);
-/* whether a body stays in the plane, in a world of dimension 2; others may be anywhere */
+/* whether a body stays in the plane in a world of dimension 2; always true in other worlds */
 bool scree_sim_in_plane(const scree_sim *s, vec3 position, quat q, vec3 velocity, vec3 spin);
 
-/* Whether the caller has copies of the orientations as they are now, and the one of a row. */
+/* Tests whether the caller has copies of the present orientations; returns that of a row. */
 bool scree_sim_has_copies(const scree_sim *s);
 quat scree_sim_copied_orientation(const scree_sim *s, int32_t row);
-/* Whether all bodies have values that can be; else `wrong` is set, and no step is made. copies: also those of
+/* Tests whether all bodies have valid values; otherwise sets `wrong`, and no step is made. copies: also tests copies of
  * orientations. */
 scree_code scree_sim_check_rows(scree_sim *s, bool copies);
 
 /* ------------------------------------------------------------------ stages.c */
 
-/* The scene of the simulation with these sets, to be read again for its plan. */
+/* The source of the scene with these sets, to be read again for its plan. */
 scene_input scree_sim_scene(const scree_sim *s, int sets, const char *const *set);
 /* The stages of a simulation that was restored, from the scene in its snapshot. */
 scree_code scree_sim_read_stages(scree_sim *s);
 /* Before steps: begins the next stage if one is over. */
 scree_code scree_sim_begin_stage(scree_sim *s);
-/* After steps: finds whether the stage is over. SCREE_GUARD: its time limit stops the run. */
+/* After steps: tests whether the stage is over. SCREE_GUARD: its time limit stops the run. */
 scree_code scree_sim_end_stage(scree_sim *s);
-/* Called before the steps of a run that begins: the same for a time limit that has passed. */
+/* Called before the first steps of a run: the same for a time limit that has passed. */
 scree_code scree_sim_end_late(scree_sim *s);
 /* Whether a stage has ended with this step and the next one has not begun. */
 bool scree_sim_is_over(const scree_sim *s);
-/* The ends of stages, by --set. A stage that has ended continues if it is given another end that is still to come. */
+/* Sets the ends of stages by --set. A stage that has ended continues if its new end is still to come. */
 void scree_sim_take_stages(scree_sim *s, const stage_rule *rule, int32_t count);
 /* Number of steps up to the next test of the stage's end, at most this number. */
 int64_t scree_sim_stage_steps(const scree_sim *s, int64_t most);
-/* The next step after which the demand of contacts on the time step is tested. A step that the run has chosen
- * follows it, more often while bodies come into contact. */
+/* The next step after which the time step required by contacts is tested. A step chosen by the run is adjusted then,
+ * more often while bodies come into contact. */
 int64_t scree_sim_next_watch(const scree_sim *s);
 /* Number of steps up to the next at which the run may change its step, at most this number. */
 int64_t scree_sim_watch_steps(const scree_sim *s, int64_t most);
-/* Notes in the record of the run that it has shortened its step. */
+/* Notes in the run's record that the step was shortened. */
 void scree_sim_record_step(scree_sim *s, double before);
-/* Notes a change by --set in the record of the run. */
+/* Notes a change by --set in the run's record. */
 void scree_sim_record_set(scree_sim *s, const char *set);
 /* a line per stage */
 void scree_sim_print_stages(FILE *to, const scree_sim *s);
-/* Takes run and outputs of a plan; ranges of colours stay. */
+/* Takes over the run and outputs of a plan; ranges of colours stay. */
 void scree_sim_take_plan(scree_sim *s, const scene *plan);
-/* Applies the changes of a scene, by --set or of a stage, to a world that has it already in its model. */
+/* Applies the changes of a scene, by --set or a stage, to a world whose model already contains them. */
 scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change);
 
 /* ------------------------------------------------------------------ ranks.c */
 
-/* All ranks, before and after a simulation is divided; the only part in a single process. */
+/* The set of all ranks, before and after a simulation is divided; in a single process, the only part. */
 domain scree_ranks_domain(void);
-/* Whether the call has succeeded at all ranks; else s->why is the reason at all of them. */
+/* Whether the call has succeeded on all ranks; otherwise s->why is the same reason on all of them. */
 bool scree_ranks_agree(bool here, fail *why);
-/* The channel of this rank to the others; NULL: there are none. */
+/* The channel from this rank to the others; NULL: there are none. */
 struct channel *scree_ranks_channel(void);
-/* Whether this process is one of several ranks. */
+/* Tests whether this process is one of several ranks. */
 bool scree_ranks_have_begun(void);
-/* Whether all ranks have this number. */
+/* Tests whether this number is the same on all ranks. */
 bool scree_ranks_same(uint64_t hash);
-/* The world and the plan that rank 0 has, without bodies and contacts, at the other ranks. False, with s->why. */
+/* Copies the world and the plan of rank 0, without bodies and contacts, to the other ranks. False, with s->why. */
 bool scree_sim_from_first(scree_sim *s);
-/* Replaces finite numbers by those of rank 0, if it alone has the bodies yet: between scree_ranks_divide and the first
+/* Replaces finite numbers by those of rank 0 while only rank 0 has the bodies: between scree_ranks_divide and the first
  * step of a simulation that it opened for all. All ranks call it. */
 void scree_sim_as_first(const scree_sim *s, int count, double *x);
-/* The number of threads of a rank that may use this many, all of its node. */
+/* The number of threads for a rank on a node with this many threads. */
 int scree_ranks_share(int threads);
-/* Tells the other ranks that the work of this one was broken off. */
+/* Informs the other ranks that the work of this one was aborted. */
 void scree_ranks_tell(const fail *why);
 
-/* Keeps this rank's part, before the first step of a simulation that scree_ranks_divide has planned. */
+/* Keeps only this rank's part, before the first step of a simulation whose division scree_ranks_divide has planned. */
 void scree_sim_divide(scree_sim *s);
-/* Whether it is so at any rank of a divided simulation. */
+/* Tests whether this holds on any rank of a divided simulation. */
 bool scree_sim_any(scree_sim *s, bool here);
-/* The world of all ranks at rank 0, NULL at others; the world itself if it is not divided. All ranks call both. */
+/* The complete world on rank 0, NULL on others; the world itself if it is not divided. All ranks call both. */
 scree_world *scree_sim_whole(scree_sim *s);
 void scree_sim_whole_end(scree_sim *s, scree_world *whole);
 
@@ -252,21 +254,21 @@ void scree_sim_whole_end(scree_sim *s, scree_world *whole);
 
 /* Copies problems for the caller, if it wants them. */
 void scree_problems_give(const scene_problems *from, scree_problems **to);
-/* The same for a failure with a file; NULL: with none. */
+/* The same for a failure with a file; NULL: without one. */
 void scree_problems_say(const char *file, const fail *why, scree_problems **to);
 
 /* ------------------------------------------------------------------ text.c */
 
-/* A text while it is written. */
+/* A text being written. */
 typedef struct written_text {
 	char *bytes;
 	size_t length;
 	FILE *to;
 } written_text;
 FILE *scree_text_begin(written_text *t);
-/* the text, to be freed */
+/* the text, which the caller frees */
 char *scree_text_end(written_text *t);
-/* report.c: the same as s->text, which lives until the next call of this */
+/* report.c: the same, stored as s->text, which lives until the next call of this */
 const char *scree_sim_keep_text(scree_sim *s, written_text *t);
 
 #endif

@@ -1,5 +1,6 @@
-/* materials: gravity, and properties of materials and of contacts between them, by the names and ranges of scene keys.
- */
+/* materials: gravity, and properties of materials and of their contacts, with the names and ranges of scene keys.
+ *
+ * */
 #include "library/internal.h"
 
 #include "model/law.h"
@@ -24,7 +25,7 @@ scree_code scree_in_set_gravity(scree_sim *s, const double g[3])
 
 /* ------------------------------------------------------------------ properties */
 
-/* A number of a material or of a rule, a key of the scene, and the laws that use it (model/law.h, TAKES_..). */
+/* A number of a material or of a contact rule, its scene key, and the laws that use it (model/law.h, TAKES_..). */
 typedef struct property {
 	const char *name;
 	size_t at;
@@ -53,7 +54,7 @@ static const property *find(const property *all, size_t count, const char *name)
 	return NULL;
 }
 
-/* refuses values that a scene may not have, with the words of the reader */
+/* refuses values that a scene may not have, with the reader's error message */
 static scree_code check_range(scree_sim *s, const section *of, const char *name, double value)
 {
 	writing text = {0};
@@ -68,14 +69,14 @@ static scree_code check_range(scree_sim *s, const section *of, const char *name,
 }
 
 typedef struct asked {
-	int32_t a, b; /* rows of materials; b is -1 for a property of a alone */
+	int32_t a, b; /* rows of materials; b is -1 for a property of only a */
 	const property *of;
 	double value;
 } asked;
 
 static real *number_of(void *row, const property *of) { return (real *)((char *)row + of->at); }
 
-/* where the number is; of a rule in a copy */
+/* location of the number; for a rule, in a copy */
 static double value_of(scree_sim *s, const asked *o)
 {
 	materials *m = &s->w->model.material;
@@ -124,7 +125,7 @@ static bool find_material(scree_sim *s, const char *name, int32_t *row)
 	return *row >= 0;
 }
 
-/* b: the other material of a rule; rule: false for a property of a alone */
+/* b: the other material of a rule; rule: false for a property of only a */
 static scree_code ask(scree_sim *s, bool rule, const char *a, const char *b, const char *key, asked *o)
 {
 	if (s->broken) return s->broken;

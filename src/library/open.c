@@ -12,7 +12,7 @@ const char *scree_version(void) { return SCREE_VERSION; }
 
 static void make_sim(void *what) { *(scree_sim **)what = scree_alloc(1, sizeof(scree_sim)); }
 
-/* the number of threads that a call will have */
+/* the number of threads for a call */
 static int all_or(int wanted)
 {
 	const int before = scree_threads();
@@ -39,8 +39,8 @@ static scree_sim *new_sim(int threads, fail *why)
 	return s;
 }
 
-/* s, if it is good on all ranks; else NULL, and its error message is a problem of the file unless there are problems
- * already. file may be NULL; none: why s is NULL */
+/* returns s if it is good on all ranks; otherwise NULL, and the error message becomes a problem of the file unless
+ * there are problems already. file may be NULL; none: why s is NULL */
 static scree_sim *given(scree_sim *s, const char *file, scree_code code, const fail *none, scree_problems **problems)
 {
 	const bool here = s && code == SCREE_DONE && !s->broken;
@@ -58,14 +58,14 @@ static scree_code write_notes(scree_sim *s, void *unused)
 	return SCREE_DONE;
 }
 
-/* s, with its notes in the log */
+/* returns s, after writing its notes to the log */
 static scree_sim *noted(scree_sim *s)
 {
 	if (s && scree_sim_has_log() && !scree_sim_call(s, write_notes, NULL)) scree_sim_log_lines(s->notes);
 	return s;
 }
 
-/* The rest of a simulation whose world was read. */
+/* Sets the rest of a simulation whose world was read. */
 static scree_code continue_run(scree_sim *s)
 {
 	s->stopped = s->extra.stopped;
@@ -75,7 +75,7 @@ static scree_code continue_run(scree_sim *s)
 	return scree_sim_read_stages(s);
 }
 
-/* The other ranks get all but bodies and contacts from rank 0. snapshot: the path of one; NULL: it is a scene */
+/* The other ranks get everything except bodies and contacts from rank 0. snapshot: its path; NULL: a scene */
 static scree_code share_world(scree_sim *s, void *snapshot)
 {
 	if (!scree_sim_from_first(s)) return scree_sim_code(&s->why);
@@ -84,7 +84,8 @@ static scree_code share_world(scree_sim *s, void *snapshot)
 	return continue_run(s);
 }
 
-/* A new simulation, if all ranks have one. held: rank 0 opens it for all ranks; else they agree when it is opened. */
+/* Makes a new simulation, if all ranks can. held: rank 0 opens it for all ranks; otherwise they agree once it is
+ * opened. */
 static scree_sim *given_new(const char *file, int threads, bool held, scree_problems **problems)
 {
 	fail why;
@@ -98,7 +99,7 @@ static scree_code compare_inputs(scree_sim *s, void *hash)
 	return scree_sim_refuse(s, "the ranks were given different scenes, snapshots or changes");
 }
 
-/* Rank 0 alone reads, with this function. snapshot: see share_world; hash: of what all ranks were given */
+/* Only rank 0 reads, with this function. snapshot: see share_world; hash: that of the arguments of all ranks */
 static scree_sim *open_at_first(scree_sim *s, const char *file, call_fn *read, void *of, const char *snapshot,
 								uint64_t hash, scree_problems **problems)
 {
@@ -186,7 +187,7 @@ scree_sim *scree_in_open(const scree_open_options *o, bool held, scree_problems 
 
 /* ------------------------------------------------------------------ snapshots */
 
-/* Implicit steps keep springs of friction since version 13. */
+/* Implicit steps have stored springs of friction since version 13. */
 static bool lacks_springs(const scree_sim *s)
 {
 	return s->extra.version < 13 && s->w->model.implicit && s->w->state.step > 0;
@@ -234,7 +235,7 @@ scree_code scree_in_save(scree_sim *s, const char *path)
 								path);
 	if (!s->stopped && scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_settle(s);
-	/* without the files of a run, which do not continue from this snapshot */
+	/* not the files of a run, which do not continue from this snapshot */
 	const snapshot_extra e = {.scene_path = s->extra.scene_path,
 							  .title = s->extra.title,
 							  .resolved = s->extra.resolved,
@@ -253,7 +254,7 @@ scree_code scree_in_close(scree_sim *s)
 {
 	if (!s) return SCREE_DONE;
 	const scree_code code = scree_in_outputs_close(s);
-	if (!s->broken) scree_world_free(s->w); /* else its blocks go with the list */
+	if (!s->broken) scree_world_free(s->w); /* otherwise its blocks are freed with the list */
 	const bool broken = s->broken;
 	scree_memory_drop(&s->memory);
 	scree_free(s);

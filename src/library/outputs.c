@@ -8,7 +8,7 @@
 struct open_outputs {
 	outputs of;
 	int64_t written; /* outputs are written up to and including this step */
-	int64_t staged;	 /* step at which a snapshot of the end of a stage was written last */
+	int64_t staged;	 /* step of the last snapshot at the end of a stage */
 	bool finished;
 	scree_file *file;
 	int64_t files, room;
@@ -40,8 +40,8 @@ static void name_of_scene(const char *path, char name[SCREE_PATH_ROOM])
 	cut_ending(name, ".scene");
 }
 
-/* The name of the results of a resumed run: that of its snapshot. The previous snapshot is NAME.old.snap, unless the
- * scene itself has that name. */
+/* The name of the results of a resumed run: that of its snapshot. NAME.old.snap is the previous snapshot of NAME,
+ * unless the scene itself has that name. */
 static void name_of_snapshot(const char *path, const char *scene, char name[SCREE_PATH_ROOM])
 {
 	char of_scene[SCREE_PATH_ROOM];
@@ -52,7 +52,7 @@ static void name_of_snapshot(const char *path, const char *scene, char name[SCRE
 	if (strcmp(name, of_scene) != 0) cut_ending(name, ".old");
 }
 
-/* Sets the name and the folder, and whether it is that of the snapshot. */
+/* Sets the name and the folder, and whether this is the snapshot's folder. */
 static bool find_folder(outputs *o, const scree_sim *s, const char *folder, fail *why)
 {
 	char own[SCREE_PATH_ROOM];
@@ -124,7 +124,8 @@ int64_t scree_in_outputs_next(const scree_sim *s, int64_t most)
 	return most > 1 ? most : 1;
 }
 
-/* Number of present steps that take as long as these may take: steps may become longer again, up to the run's own. */
+/* Returns the number of present steps that cover the longest duration of these steps, since steps may become longer
+ * again, up to the run's own. */
 static int64_t as_long_as(const scree_sim *s, int64_t steps)
 {
 	const model *m = &s->w->model;
@@ -151,7 +152,7 @@ scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps)
 
 /* ------------------------------------------------------------------ writing */
 
-/* Notes a failure that leaves outputs incomplete: nothing more is written until they are closed. */
+/* Notes a failure that leaves outputs incomplete: nothing more is written before they are closed. */
 static scree_code lost(scree_sim *s, const fail *why)
 {
 	s->lost = *why;
@@ -167,7 +168,7 @@ static bool write_due(scree_sim *s, bool snapshot, fail *why)
 	return !snapshot || scree_outputs_snapshot(o, s->w, why);
 }
 
-/* Writes outputs, with the world of all ranks if it is shown. */
+/* Writes outputs, with the complete world of all ranks if they show it. */
 static bool write_whole(scree_sim *s, bool shown, bool (*write)(scree_sim *s, bool snapshot, fail *why), bool snapshot,
 						fail *why)
 {
@@ -198,7 +199,7 @@ static scree_code refuse_closed(scree_sim *s)
 	return s->broken ? s->broken : scree_sim_refuse(s, "no outputs are open");
 }
 
-/* why nothing may be written; SCREE_DONE: it may */
+/* the reason why nothing may be written; SCREE_DONE: writing is allowed */
 static scree_code may_write(scree_sim *s)
 {
 	if (!s->out) return refuse_closed(s);
@@ -223,8 +224,8 @@ scree_code scree_in_outputs_write(scree_sim *s)
 
 static bool is_at_end(const scree_sim *s) { return !scree_in_steps_until(s, scree_in_until(s)); }
 
-/* Whether the snapshot from which this run continues is that of its end, and counts its last picture: the one before it
- * stays. */
+/* Tests whether the snapshot from which this run continues is that of its end, and counts its last picture: the
+ * previous snapshot stays. */
 static bool is_saved(const scree_sim *s)
 {
 	const outputs *o = &s->out->of;
@@ -261,14 +262,14 @@ static scree_code finish(scree_sim *s)
 	scree_clock_lap(clock, CLOCK_OUTPUT);
 	s->out->finished = true;
 	if (!written) return lost(s, &why);
-	if (s->stopped || !is_at_end(s)) return SCREE_DONE; /* tests for the end of a run are not made at a stop */
+	if (s->stopped || !is_at_end(s)) return SCREE_DONE; /* a stop makes no tests for the end of a run */
 	return scree_sim_holds_at_end(s) ? SCREE_DONE : scree_sim_stopped(s);
 }
 
 scree_code scree_in_outputs_finish(scree_sim *s)
 {
 	scree_code code = may_write(s);
-	if (!code && s->late) code = scree_in_outputs_write(s); /* a run that continues counts on them */
+	if (!code && s->late) code = scree_in_outputs_write(s); /* a run that continues relies on them */
 	if (!code && !s->stopped) code = scree_sim_outputs_allow(s, 1);
 	if (!code && !s->stopped) code = scree_sim_check_rows(s, false);
 	return code ? code : finish(s);
@@ -289,7 +290,7 @@ bool scree_sim_outputs_hold(const scree_sim *s, const char *path)
 
 /* ------------------------------------------------------------------ files */
 
-/* also after a refused stage, which leaves the files of the run as they are */
+/* also after a refused stage, which leaves the run's files unchanged */
 scree_code scree_in_outputs(scree_sim *s, scree_outputs *out)
 {
 	if ((s->broken && s->broken != SCREE_BAD_INPUT) || !s->out) return refuse_closed(s);

@@ -1,5 +1,6 @@
-/* ranks: simulations that are divided among the processes of a launcher. Its environment variables give their number
- * before MPI begins, so that a program in a single process, or built without MPI, does not begin it. */
+/* ranks: simulations that are divided among the processes of a launcher. The launcher's environment variables give
+ * their number before MPI is initialised, so that a single process, or a program built without MPI, does not initialise
+ * it. */
 #include "library/internal.h"
 
 #include "base/hash.h"
@@ -14,20 +15,20 @@
 #include <string.h>
 #include <unistd.h>
 
-static const real PATIENCE = 3600; /* s: a rank that writes to a slow disk is late */
+static const real PATIENCE = 3600; /* s: long enough for a rank that writes to a slow disk */
 
 /* There is one set of ranks per process. */
 static struct {
 	channel c;
 	rank_part part; /* for collectives that need no world */
 	bool begun;
-	open_attempt made; /* the last call that was one */
+	open_attempt made; /* the last collective call */
 	fail why;
 } all;
 
 /* ------------------------------------------------------------------ the launcher */
 
-/* The first of these variables that is a number; -1: none is. */
+/* Returns the first of these variables that is a number; -1: none is. */
 static int number_in(const char *const *name)
 {
 	for (; *name; ++name) {
@@ -37,7 +38,7 @@ static int number_in(const char *const *name)
 	return -1;
 }
 
-/* srun sets the number of its tasks in batch scripts, too, where no rank is set. */
+/* srun also sets the number of its tasks in batch scripts, where no rank is set. */
 static int launched(void)
 {
 	static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", NULL};
@@ -130,7 +131,7 @@ domain scree_ranks_domain(void)
 	return (domain){.by = &scree_domain_ranks, .at = &all.part, .first = all.c.rank == 0};
 }
 
-/* the greatest of all ranks */
+/* the largest of all ranks */
 static void join(int count, double *x)
 {
 	const domain d = scree_ranks_domain();
@@ -181,7 +182,7 @@ bool scree_sim_any(scree_sim *s, bool here)
 
 /* ------------------------------------------------------------------ opened by rank 0 for all */
 
-/* Message of rank 0: these numbers, then a snapshot without bodies. */
+/* Message from rank 0: these numbers, then a snapshot without bodies. */
 static bool write_world(const scree_sim *s, rank_rows *to, fail *why)
 {
 	const prepared_numbers found = scree_world_prepared(&s->w->model, &s->w->state);
@@ -250,7 +251,7 @@ void scree_sim_whole_end(scree_sim *s, scree_world *whole)
 	if (whole != s->w) scree_ranks_whole_free(whole);
 }
 
-/* ------------------------------------------------------------------ a simulation is planned to be divided, once all
+/* ------------------------------------------------------------------ the division of a simulation is planned once all
  * ranks agree */
 
 /* Ranks may have read different files. */
@@ -261,7 +262,7 @@ static bool is_same_everywhere(const scree_sim *s)
 	return scree_ranks_same(scree_hash_join(scree_world_hash(&w->model, &w->state, &w->work), scene, strlen(scene)));
 }
 
-/* Forces of a program are exchanged by all ranks, or by none. */
+/* Either all ranks exchange forces of a program, or none. */
 static bool all_have_forces(const scree_sim *s)
 {
 	const real here = s->w->model.applied != NULL;

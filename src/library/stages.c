@@ -1,6 +1,6 @@
-/* stages: when a stage of an experiment ends, and what then changes. Ends are found between steps, from exact sums and
- * extremes over all parts of the world, so that they do not depend on threads or ranks. The next stage begins at the
- * start of the next step: outputs of the last step of a stage show the world before the changes. */
+/* stages: when a stage of an experiment ends, and the changes that follow. Ends are detected between steps, from exact
+ * sums and extremes over all parts of the world, so that they do not depend on threads or ranks. The next stage begins
+ * at the start of the next step: outputs of the last step of a stage show the world before the changes. */
 #include "library/internal.h"
 
 #include "base/maths.h"
@@ -29,7 +29,7 @@ int64_t scree_sim_watch_steps(const scree_sim *s, int64_t most)
 	return scree_world_follows(&s->w->model) && left < most ? left : most;
 }
 
-/* whether the time of this step is `time` or later, to half a step */
+/* whether this step is at `time` or later, to within half a step */
 static bool reaches(const scree_sim *s, int64_t step, double time)
 {
 	return scree_in_time_of(s, step) + s->w->model.dt / 2 >= time;
@@ -78,7 +78,7 @@ void scree_sim_record_set(scree_sim *s, const char *set)
 
 void scree_sim_record_step(scree_sim *s, double before)
 {
-	static const size_t ROOM = 20000; /* further changes are left out */
+	static const size_t ROOM = 20000; /* further changes are omitted */
 	if (s->extra.record && strlen(s->extra.record) > ROOM) return;
 	record(s, "step %.4g s after %.4g s at %.6g s, step %lld: contacts need a shorter one", s->w->model.dt, before,
 		   s->w->state.time, (long long)s->w->state.step);
@@ -108,7 +108,7 @@ static real steady_value(const scree_world *w, int32_t value)
 	return of[value];
 }
 
-/* 1 if there are no contacts, which are then not at rest */
+/* 1 if there are no contacts: then bodies are not at rest */
 static real sliding_part(const scree_world *w)
 {
 	const real sliding = (real)scree_world_sliding(&w->model, &w->state, &w->work);
@@ -132,7 +132,7 @@ static real cell_stress(const scree_world *w, int32_t along)
 	return w->model.flat ? (of[0] + of[1]) / 2 : (of[0] + of[1] + of[2]) / 3;
 }
 
-/* since the stage began, as the history has it since the start; negative axis: of the volume */
+/* since the stage began, whereas the history has it since the start; negative axis: of the volume */
 static real cell_strain(const scree_world *w, int32_t along)
 {
 	const vec3 was = w->state.stage.cell.x > 0 ? w->state.stage.cell : w->model.period.size, is = w->state.images.size;
@@ -142,7 +142,7 @@ static real cell_strain(const scree_world *w, int32_t along)
 	return sum;
 }
 
-/* largest difference of a stress from that of the servo, as a part of the largest of these; 1 without a servo */
+/* largest deviation of a stress from that of the servo, relative to the largest of the latter; 1 without a servo */
 static real servo_error(const scree_world *w)
 {
 	const cell_rule *c = &w->model.cell;
@@ -187,13 +187,13 @@ static real value_of(const scree_world *w, const stage_rule *r)
 	}
 }
 
-/* Whether the value must be below the limit. */
+/* Tests whether the value must be below the limit. */
 static bool is_below(const stage_rule *r)
 {
 	return r->end == END_KINETIC_ENERGY || r->end == END_SPEED || r->end == END_SLIDING || r->end == END_SERVO;
 }
 
-/* Whether the condition holds now. A value that has changed is the new reference. */
+/* Tests whether the condition holds now. A changed value becomes the new reference. */
 static bool holds(stage_state *o, const stage_rule *r, real value)
 {
 	if (is_below(r)) return value < r->limit;
@@ -246,7 +246,7 @@ static scree_code end(scree_sim *s, const char *why)
 	return SCREE_DONE;
 }
 
-/* before: the stage as it was before this test, which a run with more time does not make */
+/* before: the stage before this test, which a longer run would not make */
 static scree_code out_of_time(scree_sim *s, const stage_state *before, real value)
 {
 	const stage_rule *r = rule_now(s);
@@ -264,9 +264,9 @@ static scree_code out_of_time(scree_sim *s, const stage_state *before, real valu
 	return SCREE_GUARD;
 }
 
-/* Whether a condition is tested at each step: its value can pass the limit far between two tests, in an impact on a
- * wall, say, and it must not hold for some time. The stress of a cell needs a sum over all contacts: it is tested at
- * each step only when it is close to the limit. */
+/* Tests whether a condition is tested at each step: if it need not hold for some time, and its value can far exceed the
+ * limit between two tests, for example in an impact on a wall. The stress of a cell requires a sum over all contacts:
+ * it is tested at each step only when close to the limit. */
 static bool is_tested_often(const stage_state *o, const stage_rule *r)
 {
 	if (r->hold > 0) return false;
@@ -274,7 +274,7 @@ static bool is_tested_often(const stage_state *o, const stage_rule *r)
 	return r->end == END_FORCE || r->end == END_PRESSURE || r->end == END_MASS_OUT || r->end == END_STRAIN;
 }
 
-/* Steps up to the next test of the condition from this step on. Tests follow from the state alone. */
+/* Number of steps from this one to the next test of the condition. Tests depend only on the state. */
 static int64_t steps_to_test(const scree_sim *s)
 {
 	const stage_state *o = &s->w->state.stage;
@@ -302,7 +302,7 @@ static scree_code test(scree_sim *s, bool last)
 	return last ? out_of_time(s, &before, value) : SCREE_DONE;
 }
 
-/* steps up to the duration or the time limit of the stage, at the nearest step */
+/* number of steps up to the duration or the time limit of the stage, to the nearest step */
 static int64_t steps_left(const scree_sim *s)
 {
 	const stage_rule *r = rule_now(s);
@@ -349,7 +349,7 @@ bool scree_sim_is_over(const scree_sim *s)
 	return o->count && o->over && !is_last(o);
 }
 
-/* Whether a time limit has passed before the next step: the run was stopped by it, or was given a shorter one since. */
+/* Tests whether a time limit has passed before the next step: it stopped the run, or was shortened since. */
 static bool has_passed(const scree_sim *s)
 {
 	const stage_state *o = &s->w->state.stage;
@@ -395,13 +395,13 @@ void scree_sim_take_plan(scree_sim *s, const scene *plan)
 	s->extra.output.images.scales = scales;
 }
 
-/* s: the steps of a change; 0: as before */
+/* s: step length of a change; 0: as before */
 static real step_of(const scree_world *w, const scene_change *change)
 {
 	return change->step > 0 ? change->step : change->part * w->model.contact_time;
 }
 
-/* The words of the record; was: NULL is forces */
+/* Words for the record; was: NULL means forces */
 static void record_response(scree_sim *s, const response *was)
 {
 	const scree_world *w = s->w;
@@ -410,7 +410,7 @@ static void record_response(scree_sim *s, const response *was)
 		   w->state.time, (long long)w->state.step, w->model.dt, scree_response_keeps(was, w->model.response));
 }
 
-/* Notes why the world cannot continue after a change. */
+/* Records why the world cannot continue after a change. */
 static scree_code break_off(scree_sim *s, const fail *why)
 {
 	s->why = s->stop = *why;
@@ -429,7 +429,7 @@ static scree_code change_response(scree_sim *s, const scene_change *change)
 	return break_off(s, &why);
 }
 
-/* Changed parts may be too stiff for the old step if the change includes a new one. */
+/* Changed contacts may be too stiff for the old step if the change includes a new one. */
 static bool is_possible(scree_sim *s, const scene_change *change, fail *why)
 {
 	if (!(change->step > 0 || change->part > 0)) return scree_sim_is_possible(s, why);

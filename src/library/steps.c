@@ -1,10 +1,10 @@
-/* steps: steps are made, up to a time; their length changes. */
+/* steps: makes steps, up to a time; changes their length. */
 #include "library/internal.h"
 
 #include "guard/guard.h"
 #include "world/world.h"
 
-/* After a step at which the demand of contacts is tested. */
+/* Called after a step at which the time step required by contacts is tested. */
 static scree_code watch(scree_sim *s)
 {
 	scree_world *w = s->w;
@@ -74,12 +74,12 @@ scree_code scree_in_run_until(scree_sim *s, double time)
 	return SCREE_DONE;
 }
 
-/* The springs of a loaded world's contacts move with the step, and so they must have been found. */
+/* A new step moves the springs of a loaded world's contacts, so these must have been found. */
 scree_code scree_in_set_step_length(scree_sim *s, double seconds)
 {
 	fail why;
 	if (scree_sim_undivided(s)) return SCREE_BAD_INPUT;
-	/* intervals of output times follow from the step */
+	/* output intervals depend on the step */
 	if (scree_sim_check_rows(s, false) || scree_sim_outputs_allow(s, 1)) return SCREE_BAD_INPUT;
 	scree_sim_touch(s);
 	if (s->fresh && s->w->state.step > 0 && !s->w->model.solver) {
@@ -95,7 +95,7 @@ scree_code scree_in_set_step_length(scree_sim *s, double seconds)
 
 double scree_in_seconds(const scree_sim *s)
 {
-	/* contacts that are shown before the first step were found outside of it */
+	/* contacts shown before the first step were found outside of it */
 	const clock_table *clock = s->shown ? &s->hidden.clock : &s->w->work.clock;
 	double all = 0;
 	for (int k = 0; k < CLOCK_STAGES; ++k)

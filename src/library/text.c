@@ -90,7 +90,7 @@ static bool write_tables(FILE *to, const void *table, fail *why) { return scree_
 
 scree_code scree_list(const char *table, char **text) { return give_text(write_tables, table, text); }
 
-/* Whether the first part of a path is a key of a scene. */
+/* Tests whether the first part of a path is a key of a scene. */
 static bool begins_with_key(const char *path)
 {
 	char first[64];
@@ -101,14 +101,14 @@ static bool begins_with_key(const char *path)
 	return text != NULL;
 }
 
-/* Keys of all sections, then columns. */
+/* Lists the keys of all sections, then columns. */
 static const char *key_or_column(const void *keys, int k)
 {
 	const key_names *of = keys;
 	return k < of->count ? of->name[k] : scree_column_name(k - of->count);
 }
 
-/* Adds the near key or column of any section or table to an error message that has no proposal. */
+/* Adds a similar key or column of any section or table to an error message without a suggestion. */
 static void propose(const char *path, fail *why)
 {
 	const char *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;
@@ -122,7 +122,9 @@ static void propose(const char *path, fail *why)
 	SCREE_FREE_ALL(keys, all.name);
 }
 
-/* A key, and columns of this name; if it is only a column, also the keys of this name in other sections. */
+/* Explains a key, and columns of this name; if only a column, also lists keys of this name in other sections.
+ *
+ * */
 static bool write_explanation(FILE *to, const void *key, fail *why)
 {
 	char *text = scree_scene_explain(key, why);
@@ -149,7 +151,7 @@ static bool write_schema(FILE *to, const void *of, fail *why)
 
 scree_code scree_schema(char **text) { return give_text(write_schema, NULL, text); }
 
-/* ------------------------------------------------------------------ safe printing, for programs that print messages */
+/* ------------------------------------------------------------------ safe printing for programs that print messages */
 
 void scree_print_text(FILE *to, const char *text)
 {

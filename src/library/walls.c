@@ -1,4 +1,4 @@
-/* walls: their poses and loads. */
+/* walls: poses and loads of walls. */
 #include "library/internal.h"
 
 #include "world/world.h"
@@ -41,10 +41,10 @@ typedef struct moving {
 	vec3 velocity, spin;
 } moving;
 
-/* the motion from the present pose on */
+/* the motion from the present pose onwards */
 static wall_motion motion_from_now(scree_sim *s, const moving *o)
 {
-	/* poses of this time to the bit, as a restored world has them */
+	/* the same poses, bit for bit, as in a restored world */
 	scree_walls_move(&s->w->model.wall, s->w->state.wall, s->w->state.time);
 	const wall_state *at = s->w->state.wall + o->wall;
 	const real rate = v3_norm(o->spin);
@@ -65,8 +65,8 @@ static bool has_halos(const model *m)
 	return false;
 }
 
-/* Whether only the velocity of a wall changes that the program moves already. Bounds of halos, of solvers and of
- * periods follow from motions. */
+/* Tests whether only the velocity changes, of a wall that the program already moves. Bounds of halos, solvers and
+ * periods depend on motions. */
 static bool is_only_velocity(const scree_sim *s, const moving *o)
 {
 	const model *m = &s->w->model;
@@ -74,7 +74,7 @@ static bool is_only_velocity(const scree_sim *s, const moving *o)
 		   !s->w->model.period.on && !has_halos(m);
 }
 
-/* Contacts are evaluated again, since their damping changes, but pairs are not searched for. */
+/* Contacts are evaluated again, since their damping changes, but pairs need no new search. */
 static scree_code change_velocity(scree_sim *s, const moving *o)
 {
 	state *now = &s->w->state;

@@ -1,4 +1,4 @@
-/* whole: the state as a whole. */
+/* whole: functions of the whole state. */
 #include "library/internal.h"
 
 #include "choices/choices.h"
@@ -21,7 +21,7 @@ uint64_t scree_in_hash(scree_sim *s)
 
 /* ------------------------------------------------------------------ plan */
 
-/* the plan of the scene with these sets; problems: freed with the memory of the simulation */
+/* the plan of the scene with these sets; problems: freed with the simulation's memory */
 static bool read_plan(scree_sim *s, int sets, const char *const *set, scene *changed, scene_problems *problems)
 {
 	const scene_input in = scree_sim_scene(s, sets, set);
@@ -40,7 +40,7 @@ static bool is_plan(const char *set)
 	return !strncmp(set, "run.until=", 10) || !strncmp(set, "run.snapshot", 12) || !strncmp(set, "output.", 7);
 }
 
-/* Changes the world, if there is more to change than the plan. */
+/* Changes the world if more than the plan changes. */
 static scree_code change_world(scree_sim *s, const planning *o)
 {
 	const int32_t stage = s->w->state.stage.now;
@@ -76,7 +76,7 @@ static void take_plan(scree_sim *s, const planning *o, const scene *changed)
 		if (s->w->state.step > 0 && !is_plan(o->set[k])) scree_sim_record_set(s, o->set[k]);
 }
 
-/* A scene of walls alone that makes no step has chosen none (scene/build.c): there is no contact time, and for a
+/* A scene with only walls that makes no step has chosen none (scene/build.c): there is no contact time, and for a
  * response by impulses no smallest diameter. */
 static bool lacks_step(const scree_sim *s, const run_plan *next)
 {
@@ -87,7 +87,7 @@ static bool lacks_step(const scree_sim *s, const run_plan *next)
 		   next->until > s->w->state.time && !(next->step > 0);
 }
 
-/* Why the response that a change sets cannot follow that of the run; NULL: it can, or is another change. */
+/* Returns why the response set by a change cannot follow that of the run; NULL: it can, or the change sets none. */
 static const char *response_stays(const scree_sim *s, const char *set)
 {
 	static const char name[] = "run.response=";
@@ -161,12 +161,12 @@ static scree_code render(scree_sim *s, const char *png, int sets, const char *co
 									set[k]);
 	}
 	if (sets && !change_images(s, sets, set, &images)) return SCREE_BAD_INPUT;
-	/* a body at t = 0 has the force of the start */
+	/* at t = 0 bodies have the initial forces */
 	if (!s->w->state.begun || scree_render_needs_contacts(&images)) scree_sim_look(s);
 	return scree_render_picture(s->w, &images, s->extra.title, png, &s->why) ? SCREE_DONE : scree_sim_code(&s->why);
 }
 
-/* Refuses names with another ending than these; without an ending they are allowed. */
+/* Refuses names with endings other than these; names without an ending are allowed. */
 static scree_code check_ending(scree_sim *s, const char *path, const char *what, const char *const *known, int count)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');

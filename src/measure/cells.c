@@ -10,8 +10,8 @@ static int32_t number(real part, int32_t count)
 	return k < count ? k : count - 1;
 }
 
-/* Where a point is along the axes of the cells, 0 .. 1 each: x, y, z of a box; radius and height in a cylinder; radius
- * in a ball. */
+/* Position of a point along the axes of the cells, each 0 .. 1: x, y, z in a box; radius and height in a cylinder;
+ * radius in a ball. */
 static vec3 parts_of(const region *g, vec3 at)
 {
 	if (g->type == REGION_BOX) {
@@ -54,7 +54,7 @@ static void numbers_of(const measure_plan *p, int32_t cell, int32_t k[3])
 	}
 }
 
-/* Fraction of the region's volume, from radius k to k + 1 of n, to the power of its dimension. */
+/* Fraction of the region's volume between radius k and k + 1 of n, for this power of the radius. */
 static real ring(int32_t k, int32_t n, int power)
 {
 	const real in = (real)k / (real)n, out = (real)(k + 1) / (real)n;

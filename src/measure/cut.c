@@ -4,8 +4,9 @@
  * out  the fraction of its volume on the near sides of all planes
  *
  * Balls and clumps have a closed form (shape/clump/clump_share.h). Bodies with faces are sums of tetrahedra from their
- * centre to the triangles of their surface, with the sign of the triangle's side, which planes cut one after the other.
- */
+ * centre to the triangles of their surface, with the sign of the triangle's side; planes cut these one after another.
+ *
+ * */
 #include "measure/measure.h"
 
 #include "base/memory.h"
@@ -15,8 +16,8 @@
 
 /* ------------------------------------------------------------------ balls */
 
-/* A plane through the centre of a ball is moved by 1e-9 radii, as in clump.c, and to the same side for both of the
- * cells that it separates. */
+/* A plane through the centre of a ball is shifted by 1e-9 radii, as in clump.c, and to the same side for both cells
+ * that it separates. */
 static real off_centre(vec3 u, real h)
 {
 	const real least = (real)1e-9;
@@ -25,20 +26,20 @@ static real off_centre(vec3 u, real h)
 	return way > 0 ? least : -least;
 }
 
-/* Adds a plane to those of the unit ball, which rise with h. */
+/* Adds a plane to those of the unit ball, which are in ascending order of h. */
 static void insert(int32_t count, clump_plane *plane, clump_plane p)
 {
 	for (; count > 0 && plane[count - 1].h > p.h; --count) plane[count] = plane[count - 1];
 	plane[count] = p;
 }
 
-/* A ball that planes cut; room for its own planes, in units of its radius about its centre. */
+/* A ball cut by planes; room for its own planes, in units of its radius about its centre. */
 typedef struct ball {
 	vec3 at;
 	real radius;
 	int32_t planes;
 	clump_plane *plane;
-	bool gone; /* beyond a plane as a whole */
+	bool gone; /* entirely beyond a plane */
 } ball;
 
 static void cut_ball(ball *b, vec3 u, real h)
@@ -82,7 +83,7 @@ static real clump_left(const shape *s, int32_t planes, const clump_plane *plane)
 	return sum;
 }
 
-/* A ball with the semi-axes of an ellipsoid: the planes are those of the ball of radius 1 to which it is stretched. */
+/* An ellipsoid with these semi-axes: the planes are transformed to those of the unit ball. */
 static real ellipsoid_left(vec3 semi, int32_t planes, const clump_plane *plane)
 {
 	clump_plane own[CUT_PLANES];
@@ -104,7 +105,7 @@ static vec3 between(vec3 a, vec3 b, real a_above, real b_above)
 
 static real tetrahedron_left(const vec3 p[4], int32_t planes, const clump_plane *plane);
 
-/* The part on the near side of the first plane, cut by the others: corners 0 to near-1 are on that side. */
+/* Adds the part on the near side of the first plane, cut by the others: corners 0 to near-1 are on that side. */
 static real near_part(const vec3 p[4], const real above[4], int near, int32_t planes, const clump_plane *plane)
 {
 	vec3 c[4][4];
@@ -182,8 +183,8 @@ real scree_cut_part(const shape *s, int32_t planes, const clump_plane *plane)
 	return planes ? real_clamp(left(s, planes, plane) / left(s, 0, NULL), 0, 1) : 1;
 }
 
-/* ------------------------------------------------------------------ the cells of a box that a body and its images
- * reach */
+/* ------------------------------------------------------------------ the cells of a box reached by a body and its
+ * images */
 
 /* A body, or one of its images. */
 typedef struct cut_body {
@@ -251,7 +252,7 @@ static void add_to_cells(const measure_plan *p, const cut_body *b, fixed *sum)
 			for (int32_t i = x.first; i <= x.last; ++i) add_to_cell(p, b, (int32_t[]){i, j, k}, sum);
 }
 
-/* Whether space repeats along all axes along which this image is another one than the body. */
+/* Tests whether space repeats along all axes along which this image differs from the body. */
 static bool repeats(const periods *p, image e)
 {
 	return (p->axis[0] || !e.x) && (p->axis[1] || !e.y) && (p->axis[2] || !e.z);

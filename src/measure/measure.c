@@ -9,7 +9,7 @@
 /* OTHERS: of all bodies, in the first class of a cell */
 enum { BODIES, MASS, OTHERS, MOVED, MOMENTUM, COMMON = MOMENTUM + 3 };
 
-/* A measurement while it is made. */
+/* A measurement in progress. */
 typedef struct job {
 	const measure_plan *plan;
 	const model *m;
@@ -17,13 +17,13 @@ typedef struct job {
 	const work *w;
 	int32_t cells, each; /* each: sums of a cell */
 	int rows, row[PLAN_FIELDS];
-	bool turns;	   /* a row needs the axes of a round region */
+	bool turns;	   /* some row needs the axes of a round region */
 	int32_t *cell; /* [bodies, also ghosts]; -1: in none */
 	fixed *common; /* [cells][COMMON] */
 	real *top;	   /* [cells] */
 	vec3 *mean;	   /* [cells] velocity relative to the homogeneous flow */
 	fixed *sum;	   /* [cells][each] */
-	bool cuts;	   /* a row needs bodies cut at the borders of cells */
+	bool cuts;	   /* some row needs bodies cut at the borders of cells */
 	fixed *cut;	   /* [cells][CUT_SUMS]; NULL: no row needs it */
 } job;
 
@@ -40,7 +40,7 @@ static vec3 own_velocity(const job *j, int32_t i)
 
 static real moved_mass(const bodies *b, int32_t i) { return b->inv_mass[i] > 0 ? b->mass[i] : 0; }
 
-/* The class of a body; -1: the measure leaves it out. */
+/* The class of a body; -1: the measure excludes it. */
 static int32_t class_of(const job *j, int32_t i)
 {
 	if (j->plan->material >= 0 && j->s->body.material[i] != j->plan->material) return -1;
@@ -82,7 +82,8 @@ static void add_common(job *j)
 	}
 }
 
-/* A vector along the radius, around and along the axis of the region, at the centre of a body; 0: no row needs it. */
+/* A vector in components along the radius, around and along the axis of the region, at the centre of a body; 0: no row
+ * needs it. */
 static vec3 turned(const job *j, int32_t i, vec3 v)
 {
 	const region *g = &j->plan->where;
@@ -100,7 +101,7 @@ static real volume_of(const job *j, int32_t i)
 	return area * (j->m->flat ? j->m->thickness : r * 4 / 3);
 }
 
-/* Adds the parts of bodies to all cells that these reach. */
+/* Adds the parts of bodies to all cells that they reach. */
 static void add_cuts(const job *j, const scree_world *w)
 {
 	for (int32_t i = 0; i < j->s->body.owned && j->cuts; ++i) {
@@ -149,7 +150,7 @@ static void add_end(const job *j, int32_t body, measured_end e)
 		if (scree_measures[j->row[k]].end) scree_measures[j->row[k]].end(&e, sum);
 }
 
-/* Both ends are added by the part that counts the contact: by impulses the other one may not have it. */
+/* Both ends are added by the part that counts the contact, since with impulses the other part may not have it. */
 static void add_contacts(const job *j, int kind)
 {
 	const pair_list *l = j->s->pair + kind;
@@ -241,8 +242,10 @@ measure_plan scree_measure_now(const measure_plan *p, const scree_world *w)
 	return o;
 }
 
-/* Whether a part of the region is outside of a cell that changes its size: this part has no bodies, but their images.
- */
+/* Tests whether part of the region is outside of a cell that changes its size: there it would have only images of
+ * bodies.
+ *
+ * */
 static bool reaches_out(const measure_plan *p, const scree_world *w)
 {
 	const images *now = &w->state.images;

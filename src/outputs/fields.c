@@ -8,8 +8,8 @@
 
 /* ------------------------------------------------------------------ the function */
 
-/* The coarse-graining function of a distance, zero beyond `reach`, whose integral over space is 1; in the plane over
- * the plane and the thickness. */
+/* The coarse-graining function of a distance, zero beyond `reach`. Its integral over space, in the plane over the plane
+ * and the thickness, is 1. */
 typedef struct grain_function {
 	field_function of;
 	real width, reach, scale;
@@ -78,7 +78,7 @@ static vec3 centre_of(const grid *g, int32_t x, int32_t y, int32_t z)
 			  g->w->model.flat ? 0 : g->plan->low.z + part.z * g->cell.z);
 }
 
-/* Called with each cell near a point, and with the function there. */
+/* Called with each cell near a point, and the value of the function there. */
 typedef void add_fn(void *to, int64_t cell, real weight);
 
 static void spread_one(const grid *g, vec3 at, add_fn *add, void *to)
@@ -166,7 +166,8 @@ static void find_velocity(grid_fields *f)
 			f->velocity[3 * k + d] = f->density[k] > 0 ? f->momentum[3 * k + d] / f->density[k] : 0;
 }
 
-/* The integral along the branch, by Gauss and Legendre with eight points; a wall's from the contact to the centre. */
+/* The integral along the branch, by Gauss-Legendre quadrature with eight points; for a wall, from the contact to the
+ * centre. */
 static void add_contact(const grid *g, grid_fields *f, int kind, int64_t k)
 {
 	static const real node[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363},

@@ -1,5 +1,5 @@
-/* film: ffmpeg is a process of its own. The film is made of all pictures of the run, so that it does not depend on
- * stops. */
+/* film: runs ffmpeg in a separate process. The film is made of all pictures of the run, so that it does not depend on
+ * interruptions. */
 #include "outputs/outputs.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 extern char **environ;
 
-/* The program in the folders of PATH; false: it is in none. */
+/* Finds the program in the folders of PATH; false: it is in none. */
 static bool find_program(char path[SCREE_PATH_ROOM])
 {
 	const char *at = getenv("PATH");
@@ -79,7 +79,7 @@ bool scree_film_write(const char *folder, const char *name, int64_t first, int64
 	snprintf(from, sizeof from, "%lld", (long long)first);
 	snprintf(number, sizeof number, "%lld", (long long)count);
 	snprintf(speed, sizeof speed, "%.6g", rate);
-	/* H.264 takes even sizes; one thread and no marks of versions give the same bytes again */
+	/* H.264 needs even sizes; one thread and no version marks make the bytes reproducible */
 	char *const even = "pad=ceil(iw/2)*2:ceil(ih/2)*2";
 	char *const word[] = {"ffmpeg",	   "-nostdin",	 "-loglevel", "error",		   "-y",		 "-f",
 						  "image2",	   "-framerate", speed,		  "-start_number", from,		 "-i",

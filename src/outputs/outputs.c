@@ -40,7 +40,7 @@ static bool comes(real every, const scree_world *w, step_range r)
 	return r.after < 0 || scree_floor(now / every) > scree_floor(before / every);
 }
 
-/* pictures: at the start, at given times, and at multiples of `every` */
+/* pictures are due at the start, at given times, and at multiples of `every` */
 static bool image_comes(const image_plan *p, const scree_world *w, step_range r)
 {
 	const real now = scree_time_until(&w->model, &w->state, r.last);
@@ -53,7 +53,7 @@ static bool image_comes(const image_plan *p, const scree_world *w, step_range r)
 
 /* ------------------------------------------------------------------ opening */
 
-/* scree_outputs_open has checked that it fits */
+/* scree_outputs_open has checked the length */
 static void path_of(const outputs *o, char path[SCREE_PATH_ROOM], const char *ending)
 {
 	scree_file_path(path, o->folder, o->name, ending);
@@ -96,7 +96,7 @@ static bool remove_stopped(const outputs *o, fail *why)
 	return scree_results_remove(o->folder, o->name, ending, why);
 }
 
-/* Whether this rank takes part in files of bodies and contacts: in a divided world all do. */
+/* Tests whether this rank takes part in writing files of bodies and contacts: in a divided world all do. */
 static bool writes(const outputs *o, const scree_world *w) { return o->ranks.first || w->work.domain.by->slice; }
 
 bool scree_outputs_stopped_shows_bodies(const outputs *o) { return o->extra->output.images.on; }
@@ -143,7 +143,7 @@ static void put_back(snapshot_extra *e, const snapshot_extra *was)
 	memcpy(e->measure, was->measure, sizeof e->measure);
 }
 
-/* Gives each measure of the plan its mark, by name: a resumed run may have others. */
+/* Gives each measure of the plan its mark, by name: a resumed run may have other measures. */
 static void match_marks(snapshot_extra *e)
 {
 	measure_mark before[PLAN_MEASURES];
@@ -163,7 +163,7 @@ static void match_marks(snapshot_extra *e)
 
 static bool check_names(const outputs *o, fail *why)
 {
-	enum { MOST_NAME = 220, LONGEST_ENDING = 32 }; /* file systems take 255 bytes */
+	enum { MOST_NAME = 220, LONGEST_ENDING = 32 }; /* file systems allow 255 bytes */
 	if (strlen(o->name) > MOST_NAME)
 		return scree_fail(why, FAIL_INPUT, "the name %.40s... has %zu bytes; names of result files may have at most %d",
 						  o->name, strlen(o->name), MOST_NAME);
@@ -173,7 +173,7 @@ static bool check_names(const outputs *o, fail *why)
 	return true;
 }
 
-/* Refuses a file in the snapshot's folder that the snapshot does not count: this run would begin it again. */
+/* Refuses a file in the snapshot's folder that the snapshot does not include: this run would start it again. */
 static bool keep_uncounted(const outputs *o, const char *ending, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
@@ -243,7 +243,7 @@ static bool take_folder(outputs *o, fail *why)
 								o->folder, o->name, o->folder, o->name);
 }
 
-/* Finds a table that the snapshot counts; a missing one begins with this run. */
+/* Finds a table that the snapshot includes; a missing one begins with this run. */
 static bool find_table(outputs *o, const char *ending, csv_mark *mark, const scree_world *w, bool *changed, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
@@ -258,8 +258,8 @@ static bool find_table(outputs *o, const char *ending, csv_mark *mark, const scr
 	return true;
 }
 
-/* Makes NAME.snap the snapshot to resume from, before a resumed run changes any file: a snapshot that counts more
- * rows than the files hold could not be resumed. */
+/* Makes NAME.snap the snapshot to resume from, before a resumed run changes any file: a snapshot with more rows than
+ * the files could not be resumed. */
 static bool put_snapshot(outputs *o, const scree_world *w, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
@@ -268,7 +268,7 @@ static bool put_snapshot(outputs *o, const scree_world *w, fail *why)
 	return scree_snapshot_write(w, o->extra, path, why);
 }
 
-/* A measure without a table counts, too: it may have had one. */
+/* A measure without a table also counts: it may have had one. */
 static bool find_tables(outputs *o, const scree_world *w, bool *changed, fail *why)
 {
 	table_file t;
@@ -332,7 +332,7 @@ static bool open_tables(outputs *o, const scree_world *w, fail *why)
 	return true;
 }
 
-/* Whether a resumed run begins a table, which the snapshot to resume from must count from its beginning on. */
+/* Tests whether a resumed run begins a table, which the snapshot to resume from must then include. */
 static bool begins_table(const outputs *o)
 {
 	table_file t;
@@ -341,7 +341,7 @@ static bool begins_table(const outputs *o)
 	return o->from && begins;
 }
 
-/* writes the resolved scene, below what has changed during the run */
+/* writes the resolved scene, after a list of changes during the run */
 static bool write_resolved(const outputs *o, fail *why)
 {
 	char path[SCREE_PATH_ROOM], *text = NULL;
@@ -407,7 +407,7 @@ bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 
 /* ------------------------------------------------------------------ writing */
 
-/* Whether to try again, on a full disk alone. */
+/* Tests whether to try again, only if the disk is full. */
 static bool space_may_come(const outputs *o, const fail *why, int attempts)
 {
 	return o->ranks.first && o->wait && (why->error == ENOSPC || why->error == EDQUOT) &&
@@ -450,7 +450,7 @@ static bool write_measure(outputs *o, const scree_world *w, int32_t which, fail 
 							   why);
 }
 
-/* Trajectories are written from the world of all ranks, rows of walls are sums of all of them. */
+/* Trajectories are written from the world of all ranks; rows of walls are sums over ranks. */
 static bool takes_whole(int32_t kind) { return kind == TABLE_XYZ || kind == TABLE_DUMP; }
 
 /* which: kind of the table */
@@ -583,7 +583,9 @@ static void list_file(const outputs *o, output_kind kind, const char *ending, ta
 	take(kind, path, context);
 }
 
-/* Number of the first picture in the folder, in these formats: those before a resume may be in another folder. */
+/* Number of the first picture in the folder, in these formats: those before a resume may be in another folder.
+ *
+ * */
 static int64_t first_image(const outputs *o, int formats)
 {
 	char path[SCREE_PATH_ROOM];

@@ -48,7 +48,7 @@ static bool has_path(int file, const char *path)
 	return fstat(file, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Locks of this process. The locks of the system are those of a process: it would grant a second one to this process,
+/* Locks held by this process. System locks belong to a process: the system would grant the same process a second one,
  * and release both when either file is closed. */
 static results_lock *all_held;
 static atomic_flag changing_list = ATOMIC_FLAG_INIT;
@@ -153,7 +153,7 @@ void scree_results_unlock(results_lock *lock, const char *folder, const char *na
 
 typedef enum part { PART_NONE, PART_WHOLE, PART_FRAME, PART_IMAGE, PART_FIELDS } part;
 
-/* a number of at least `least` digits; NULL when there is none */
+/* a number of at least `least` digits; NULL if there is none */
 static const char *after_number(const char *text, int least, int64_t *number)
 {
 	int digits = 0;
@@ -231,7 +231,7 @@ bool scree_results_remove(const char *folder, const char *name, const char *cons
 	return true;
 }
 
-/* A new file that a killed run could not give its name: nothing else in the folder is written now. */
+/* Tests for a new file left by a run killed before renaming it: nothing else in the folder is being written. */
 static bool is_rest(const char *rest)
 {
 	char plain[NAME_MAX + 1];
@@ -251,7 +251,7 @@ static bool is_stale(const results_count *kept, part p, int64_t number)
 
 bool scree_results_clear(const char *folder, const char *name, const results_count *kept, fail *why)
 {
-	/* snapshots go first, before the files that they count */
+	/* snapshots are removed first, before the files that they include */
 	if (!kept && !scree_results_remove(folder, name, snapshots, why)) return false;
 	DIR *list = opendir(folder);
 	if (!list) return scree_file_failed(why, errno, "read the folder", folder);

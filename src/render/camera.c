@@ -1,11 +1,11 @@
 /* camera: the extent of the scene, and the position of the camera.
  *
- * The extent is a set of spheres: the bodies, and points along the rims of finite walls. A single plane has no size;
- * two opposite planes near the bodies have one, as in a box. Moving walls that have left the scene are not part of it.
- * The default camera looks into a horizontal drum mostly along its axis, and at other scenes from above at three
- * quarters. It is as near as it can be with all spheres of the extent within the frame. For each of the four sides of
- * the frame this is one linear inequality in the distance and the lateral shift, which is solved exactly. The right
- * side is left free for the scale bar, the top for the title. */
+ * The extent is a set of spheres: the bodies, and points along the rims of finite walls. A single plane has no size,
+ * but two opposite planes near the bodies do, as in a box. Moving walls that have left the scene are excluded. The
+ * default camera looks into a horizontal drum mostly along its axis, and at other scenes from above at three quarters.
+ * It is as near as possible with all spheres of the extent inside the frame. For each of the four sides of the frame
+ * this is one linear inequality in the distance and the lateral shift, which is solved exactly. The right side is left
+ * free for the scale bar, the top for the title. */
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
@@ -85,7 +85,7 @@ static void add_pieces(extent *e, const scree_world *w)
 	scree_wall_pieces_free(&all);
 }
 
-/* In the plane, adds lines such as a floor, if they are not farther from the other parts than these are wide. */
+/* In the plane, adds lines such as a floor, unless their distance from the other parts exceeds the width of these. */
 static void add_near_lines(extent *e, const scree_world *w)
 {
 	vec3 low = v3(INFINITY, INFINITY, 0), high = v3_neg(low);
@@ -103,8 +103,9 @@ static void add_near_lines(extent *e, const scree_world *w)
 	}
 }
 
-/* Adds the cell of the start along its periodic axes, so that a film shows how it changes; for a world without bodies,
- * the whole domain. */
+/* Adds the initial cell along its periodic axes, so that a film shows how it changes; without bodies, the domain.
+ *
+ * */
 static void add_cell(extent *e, const scree_world *w)
 {
 	vec3 low = w->model.period.low, high = v3_add(low, w->model.period.size), middle = v3_mul(0.5, v3_add(low, high));
@@ -165,7 +166,7 @@ static box box_of(const extent *e)
 	return b;
 }
 
-/* Whether two boxes are farther from each other than half the diagonal of the first. */
+/* Tests whether two boxes are farther apart than half the diagonal of the first. */
 static bool is_away(box from, box b)
 {
 	const vec3 gap = v3_max(v3_sub(b.low, from.high), v3_sub(from.low, b.high));
@@ -264,15 +265,15 @@ static vec3 chosen_direction(const extent *e, vec3 up)
 	vec3 right = v3_unit(v3_madd(side, -v3_dot(side, up), up)), ahead = v3_cross(up, right);
 	if (!e->drum) return v3_unit(v3_madd(v3_madd(v3_mul(-0.5, right), 0.8, ahead), -0.42, up));
 	vec3 axis = e->drum_axis;
-	/* the direction for which coordinates increase to the right, if there is one */
+	/* the direction for which coordinates increase to the right, if possible */
 	vec3 across = v3_cross(axis, up);
 	if (across.x + across.y + across.z < 0) axis = v3_neg(axis);
 	across = v3_unit(v3_cross(axis, up));
 	return v3_unit(v3_madd(v3_madd(axis, 0.26, across), -0.17, up));
 }
 
-/* The smallest distance and the best shift with which all spheres are within -low .. high of the frame. right, left:
- * the distance needed for each side without a shift */
+/* Finds the smallest distance and the best shift with which all spheres are within -low .. high of the frame. right,
+ * left: distances needed for the two sides without a shift */
 static real fit(const extent *e, const picture_frame *f, vec3 axis, vec3 dir, real low, real high, real *right,
 				real *left)
 {
@@ -288,7 +289,7 @@ static real fit(const extent *e, const picture_frame *f, vec3 axis, vec3 dir, re
 	return *right - shift / high;
 }
 
-/* Turns a view from one point into a parallel one of the same size at the target. All rays start before the scene. */
+/* Converts a view from a point to a parallel one of the same size at the target. All rays start before the scene. */
 static void make_parallel(camera *c, real far, const image_plan *plan)
 {
 	c->parallel = true;
@@ -327,7 +328,7 @@ static void fit_parallel(camera *c, const extent *e, const image_plan *plan, con
 	make_parallel(c, half, plan);
 }
 
-/* The nearest place from which the extent is seen within the margins. */
+/* The nearest position from which the extent is seen within the margins. */
 static void fit_near(camera *c, const extent *e, const image_plan *plan, const picture_frame *f)
 {
 	const margins m = scree_render_margins(plan);

@@ -1,9 +1,8 @@
 /* colours: a field of the bodies as colours, and the labels of the legend.
  *
  * Numbers go through a map (maps.c), names (shape, material) have colours of their own (plan/colour_names.h). The range
- * is the given one, otherwise that of the run (scales.c). For a world without a run it is taken from the data, and ends
- * at the value that one body in 200 exceeds. Otherwise a single fast body would make all others look as if they were at
- * rest. */
+ * is the given one, otherwise that of the run (scales.c). For a world without a run it is taken from the data, up to
+ * the value that one body in 200 exceeds, since a single fast body would make all others look at rest. */
 #include "base/fixed.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -21,8 +20,8 @@ static const struct {
 	const char *word, *name, *unit;
 	int by;
 	picture_map map; /* by default */
-	bool whole;		 /* a range of the data begins at the smallest value, otherwise at zero */
-	bool contacts;	 /* follows from the contacts */
+	bool whole;		 /* a range from data begins at the smallest value, otherwise at zero */
+	bool contacts;	 /* computed from the contacts */
 } rows[] = {
 	{"speed", "speed", "m/s", SCALE_SPEED, MAP_YLORRD, .whole = false},
 	{"velocity", "speed", "m/s", SCALE_SPEED, MAP_YLORRD, .whole = false},
@@ -41,7 +40,7 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-/* ---- what contacts do to a body ---- */
+/* ---- stresses of bodies ---- */
 
 /* Contacts and bonds of a body, and forces times arms: xx, yy, zz, xy, xz, yz, N m. The sums do not depend on their
  * order. */
@@ -79,7 +78,7 @@ static load *loads_of(const scree_world *w)
 	return of;
 }
 
-/* Mean normal stress of a body, positive under compression; or the second invariant of its deviator, as a stress. */
+/* Mean normal stress of a body, positive in compression; or the second invariant of its deviator, as a stress. */
 static real stress_of(const scree_world *w, int32_t i, const load *l, bool shear)
 {
 	const bodies *b = &w->state.body;
@@ -146,7 +145,7 @@ static void range_of_data(const real *value, int32_t count, bool whole, legend *
 	scree_free(sorted);
 }
 
-/* The legend with this range; it marks values that lie outside by more than rounding. */
+/* The legend with this range; it marks values outside by more than rounding. */
 static legend within(legend bar, const real range[2], const real *value, int32_t count)
 {
 	bar.low = range[0];
@@ -190,7 +189,7 @@ const vec3 *scree_colour_of_wall(const image_plan *plan, const char *name)
 	return NULL;
 }
 
-/* sRGB: the colour that the picture gives this name; otherwise that of which it is the name; otherwise one of eight. */
+/* sRGB: the picture's colour for this name, otherwise the colour that it names, otherwise one of eight. */
 static vec3 colour_of_name(const image_plan *plan, const char *name, int64_t row)
 {
 	vec3 srgb;

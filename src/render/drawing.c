@@ -1,4 +1,4 @@
-/* drawing: marks that a program has placed, drawn on a page. */
+/* drawing: draws marks placed by a program on a page. */
 #include "render/render.h"
 
 #include "format/file.h"

@@ -1,4 +1,4 @@
-/* embree.h: inside of render/: Embree 3 or 4, depending on the build (SCREE_EMBREE), and the two calls in which they
+/* embree.h: private to render/: Embree 3 or 4, depending on the build (SCREE_EMBREE), and the two calls in which they
  * differ. */
 #ifndef SCREE_RENDER_EMBREE_H
 #define SCREE_RENDER_EMBREE_H

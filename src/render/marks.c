@@ -1,6 +1,5 @@
 /* marks: lines and arrows over the bodies: the frame of a periodic cell in space, contact forces, vectors of bodies.
- * They are drawn from the farthest to the nearest, and in an order that does not depend on rows, which change during a
- * run. */
+ * They are drawn from the farthest to the nearest, in an order independent of rows, which change during a run. */
 #include "base/sort.h"
 #include "render/page.h"
 #include "state/pairs.h"
@@ -14,13 +13,13 @@ typedef struct marks {
 	const image_plan *plan;
 	page *out;
 	const lens *view;
-	const canvas *pixels; /* with the depth of what is seen; NULL in the plane */
+	const canvas *pixels; /* with the depth of visible objects; NULL in the plane */
 	real unit;			  /* px: unit of line widths */
 	real size;			  /* m: mean radius of the bodies */
 	vec3 middle;
 } marks;
 
-/* A line from a to b, m; its value decides its width. */
+/* A line from a to b, m; its value determines its width. */
 typedef struct mark {
 	vec3 a, b;
 	real value, far; /* far: distance from the camera */
@@ -44,7 +43,7 @@ static void sort_marks(const marks *m, mark *all, int64_t count)
 	scree_sort_by(all, count, sizeof *all, by_depth);
 }
 
-/* The value that one in 200 exceeds. Otherwise a single one would make all others thin. */
+/* The value that one in 200 exceeds, since a single large one would make all others thin. */
 static real strongest(const mark *all, int64_t count)
 {
 	real *value = scree_alloc((size_t)count, sizeof *value);
@@ -55,7 +54,7 @@ static real strongest(const mark *all, int64_t count)
 	return most;
 }
 
-/* Whether a point of a picture in space is in front of what was seen there; margin: in the picture's frame. */
+/* Tests whether a point of a picture in space is in front of the object seen there; margin: in the picture's frame. */
 static bool is_seen(const marks *m, vec3 pixel, real margin)
 {
 	if (pixel.z <= 0) return false;
@@ -68,7 +67,7 @@ static bool is_seen(const marks *m, vec3 pixel, real margin)
 
 /* ---- the cell in space ---- */
 
-/* Draws the parts of an edge that no body hides. */
+/* Draws the parts of an edge that are not hidden by bodies. */
 static void draw_edge(const marks *m, vec3 a, vec3 b)
 {
 	const vec3 from = scree_lens_pixel(m->view, a), to = scree_lens_pixel(m->view, b);
@@ -166,7 +165,7 @@ static vec3 vector_of(const bodies *b, int32_t i, picture_arrows kind)
 	return kind == ARROWS_ANGULAR_VELOCITY ? body_angular_velocity(b, i) : v3(b->fx[i], b->fy[i], b->fz[i]);
 }
 
-/* Draws an arrow from the centre of each body that is seen; the longest are twice as long as a mean diameter. */
+/* Draws an arrow from the centre of each visible body; the longest are twice as long as a mean diameter. */
 static void draw_arrows(const marks *m, legend *bar)
 {
 	static const char *const name[] = {NULL, "velocity", "angular velocity", "contact force"};

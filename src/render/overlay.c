@@ -1,4 +1,4 @@
-/* overlay: legend on the right, title and time at the top left, axes at the bottom left, a bar of lengths at the bottom
+/* overlay: legend on the right, title and time at the top left, axes at the bottom left, a scale bar at the bottom
  * right. Sizes are proportional to the height of the picture. */
 #include "render/page.h"
 
@@ -44,7 +44,7 @@ static real round_below(real x)
 
 /* ---- the legend ---- */
 
-/* The colours of the map as a band with a thin outline, and a tip at each end beyond which there are values. */
+/* The colours of the map as a band with a thin outline, and a tip at each end if there are values beyond it. */
 static void band(page *p, const legend *b, real x0, real x1, real top, real bottom)
 {
 	const real middle = (x0 + x1) / 2, tip = 0.9 * (x1 - x0), peak = b->over ? top - tip : top;
@@ -168,7 +168,7 @@ static void draw_legend(page *p, const legend *bar, real edge, real h)
 
 /* ---- title, lengths, axes ---- */
 
-/* Decimals, at least three, that show this time and the interval between pictures. */
+/* Number of decimals, at least three, that resolves this time and the interval between pictures. */
 static int time_digits(const image_plan *plan, real time)
 {
 	int digits = 3;
@@ -186,7 +186,7 @@ static void draw_title(page *p, const image_plan *plan, const char *title, real 
 	char text[64];
 	real y = edge + 0.6 * h;
 	if (title && title[0]) {
-		const real size = 1.35 * h, room = p->width - 2 * edge; /* a long title becomes smaller */
+		const real size = 1.35 * h, room = p->width - 2 * edge; /* a long title is made smaller */
 		scree_page_text(p, title, edge, y, size * real_min(1, room / scree_page_text_width(p, title, size)), ink);
 		y += 2.4 * h;
 	}

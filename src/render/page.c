@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #ifdef SCREE_SANITIZED
-/* fontconfig keeps pointers as offsets, which the search for leaks does not follow */
+/* fontconfig stores pointers as offsets, which leak detection does not follow */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) { return "leak:libfontconfig\n"; }
 const char *__lsan_default_options(void);
@@ -42,7 +42,7 @@ static cairo_surface_t *new_surface(page *p)
 		return s;
 	case PAGE_PDF:
 		s = cairo_pdf_surface_create_for_stream(take, &p->file, p->width, p->height);
-		/* the same picture gives the same bytes at any time */
+		/* the same picture gives the same bytes at any date */
 		cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
 		cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATOR, "scree");
 		return s;
@@ -175,7 +175,7 @@ void scree_page_arrow(page *p, vec3 from, vec3 to, real h, vec3 srgb, bool rim)
 	}
 }
 
-/* Bytes of the character of UTF-8 that begins here; 0: none does. */
+/* Number of bytes of the UTF-8 character that begins here; 0: none does. */
 static int length_of(const unsigned char *s)
 {
 	const int length = s[0] < 0x80					 ? 1
@@ -187,13 +187,13 @@ static int length_of(const unsigned char *s)
 		if ((s[k] & 0xC0) != 0x80) return 0;
 	if (length == 3 && ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F))) return 0;
 	if (length == 4 && ((s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F))) return 0;
-	/* noncharacters, which Cairo takes for errors */
+	/* noncharacters, which Cairo treats as errors */
 	if (length == 3 && s[0] == 0xEF && s[1] == 0xB7 && s[2] >= 0x90 && s[2] <= 0xAF) return 0;
 	if (length >= 3 && s[length - 2] == 0xBF && s[length - 1] >= 0xBE && (s[length - 3] & 0x0F) == 0x0F) return 0;
 	return length;
 }
 
-/* The text as Cairo takes it: UTF-8 without control characters. */
+/* The text in the form accepted by Cairo: UTF-8 without control characters. */
 static char *writable(const char *text)
 {
 	char *out = scree_copy_text(text);

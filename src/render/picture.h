@@ -1,8 +1,8 @@
-/* picture.h: inside of render/: data shared by the parts of a picture.
+/* picture.h: private to render/: data shared by the parts of a picture.
  *
  * Everything is drawn in the frame of the picture: the world is shifted and scaled so that the scene has radius 1 about
- * the origin, because Embree computes in single precision. Pictures do not affect the state of a simulation, so that
- * libm is allowed here. */
+ * the origin, because Embree computes in single precision. Pictures do not affect the state of a simulation, so libm is
+ * allowed here. */
 #ifndef SCREE_RENDER_PICTURE_H
 #define SCREE_RENDER_PICTURE_H
 
@@ -41,7 +41,7 @@ typedef struct camera {
 /* Size of a pixel at this distance. */
 SCREE_FN real camera_pixel(const camera *c, real far) { return c->parallel ? c->pixel : c->pixel * far; }
 
-/* From places in the world to pixels. */
+/* Maps positions in the world to pixels. */
 typedef struct lens {
 	camera view;
 	picture_frame frame;
@@ -70,21 +70,21 @@ typedef struct surface {
 	vec3 point, axis;	/* tube: centre of the first end and unit axis; ring and plane: a point and the normal */
 	real radius, slope; /* tube: radius at the first end and its growth along the axis; ring: inner radius */
 	real length, outer; /* tube: length; ring: outer radius */
-	real inner;			/* +1: the bodies are inside of the tube; -1: outside */
+	real inner;			/* +1: bodies are inside the tube; -1: outside */
 	bool two_sided, turns;
 	int32_t wall;
 	vec3 e1, e2;			  /* axes perpendicular to `axis` that rotate with the wall */
-	disc disc[SURFACE_DISCS]; /* a plane that closes tubes is drawn only in these regions */
+	disc disc[SURFACE_DISCS]; /* a plane that closes tubes is drawn only within these regions */
 	int32_t discs;
 } surface;
 
 typedef struct wall_hit {
 	real t;
-	vec3 normal; /* towards the bodies' side */
+	vec3 normal; /* pointing to the bodies' side */
 	bool both;	 /* looks the same from both sides */
-	bool edge;	 /* a rim or a blade: darker */
+	bool edge;	 /* a rim or a blade, drawn darker */
 	real alpha;	 /* opacity; planes fade with the distance from the scene */
-	real mark;	 /* 0..1: darkness of the lines that show the rotation of a wall */
+	real mark;	 /* 0..1: darkness of the lines that show a wall's rotation */
 	int32_t wall;
 } wall_hit;
 
@@ -94,7 +94,7 @@ typedef struct wall_view {
 	real fade; /* radius at which planes begin to fade */
 } wall_view;
 
-/* Finite parts of the scene that a camera has to show, as spheres in the world's frame. */
+/* Finite parts of the scene that the camera must show, as spheres in the world's frame. */
 typedef struct extent {
 	int32_t count, capacity;
 	vec3 *at;
@@ -103,7 +103,7 @@ typedef struct extent {
 	vec3 drum_axis;
 } extent;
 
-/* Fraction of each half of the picture for the scene; the legend is on the right, the title at the top. */
+/* Fraction of each half of the picture available to the scene; the legend is on the right, the title at the top. */
 typedef struct margins {
 	real left, right, bottom, top;
 } margins;
@@ -134,9 +134,9 @@ wall_view scree_wall_view(const scree_world *w, const picture_frame *frame);
 void scree_wall_view_free(wall_view *v);
 /* Finds the nearest crossing with t in (low, high), from either side. */
 bool scree_wall_view_hit(const wall_view *v, vec3 from, vec3 dir, real low, real high, wall_hit *hit);
-/* Whether wall_view draws a form, and not its facets. */
+/* Tests whether wall_view draws a form in closed form instead of its facets. */
 bool scree_wall_view_has(wall_type type);
-/* The ends of an infinite tube: the planes across it, or otherwise near the bodies. World's frame; along the axis, from
+/* The ends of an infinite tube: at planes across it, otherwise near the bodies. World's frame; along the axis, from
  * `point`. */
 void scree_tube_ends(const scree_world *w, const wall *tube, vec3 point, vec3 axis, real ends[2]);
 
@@ -160,10 +160,10 @@ typedef struct legend {
 	const char *name, *unit;
 	picture_map map;
 	real low, high; /* ends of the scale, SI */
-	bool none;		/* bodies do not show the quantity: there is no scale */
+	bool none;		/* bodies do not show the quantity, so there is no scale */
 	bool categories;
 	bool over, under;		/* some values lie above high, or below low */
-	int32_t names, unnamed; /* unnamed: more of them than there is room for */
+	int32_t names, unnamed; /* unnamed: number of those for which there is no room */
 	const char *label[12];
 	vec3 swatch[12];
 	/* force in N and width in px of the widest line of a force network; 0: there is no network */
@@ -175,15 +175,15 @@ typedef struct legend {
 
 /* linear RGB, t in 0..1 */
 vec3 scree_colour_map(picture_map map, real t);
-/* sRGB: eight colours, again and again */
+/* sRGB: eight colours, repeated */
 enum { SCREE_PALETTE = 8 };
 vec3 scree_palette(int64_t row);
 vec3 scree_linear(vec3 srgb);
-/* from linear RGB to sRGB, cut to 0..1 */
+/* from linear RGB to sRGB, clipped to 0..1 */
 vec3 scree_encode(vec3 linear);
-/* colour of the ground in linear RGB; row: 0 at the top of the picture, 1 at the bottom */
+/* colour of the background in linear RGB; row: 0 at the top of the picture, 1 at the bottom */
 vec3 scree_background(picture_ground ground, real row);
-/* sRGB that the picture gives to this wall; NULL: none. A box is several walls: NAME.x_min and others */
+/* the picture's colour for this wall, sRGB; NULL: none. A box is several walls: NAME.x_min and others */
 const vec3 *scree_colour_of_wall(const image_plan *plan, const char *name);
 /* Linear RGB of every body. False, with an error message, for a field that does not exist. */
 bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *colour, legend *bar, fail *why);
@@ -192,7 +192,7 @@ bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *
 typedef struct canvas {
 	int32_t width, height;
 	float *rgba;
-	float *depth; /* distance of what is seen along the camera's direction, in the picture's frame */
+	float *depth; /* distance of the visible object along the camera's direction, in the picture's frame */
 } canvas;
 
 typedef struct page page; /* page.h */
@@ -218,7 +218,7 @@ void scree_marks(page *out, const scree_world *w, const image_plan *plan, const 
 
 /* overlay.c: sRGB, colour of lines for contact forces */
 extern const vec3 scree_force_colour;
-/* Title, legend, bar of lengths and axes; middle: the place at whose distance the bar of lengths is right. */
+/* Title, legend, scale bar and axes; middle: the position at whose distance the scale bar is valid. */
 void scree_overlay(page *p, const image_plan *plan, const lens *view, const legend *bar, const char *title, real time,
 				   vec3 middle);
 

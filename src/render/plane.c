@@ -1,5 +1,5 @@
-/* plane: pictures of worlds in the plane, as outlines. Bodies are in their colours with a thin darker border. Discs
- * have a radius that shows their rotation. Walls are strips behind the line that bodies touch.
+/* plane: pictures of worlds in the plane, as outlines. Bodies have their colours and a thin darker border. Discs have a
+ * radius line that shows their rotation. Walls are strips behind the line that bodies touch.
  *
  * x points to the right and y upwards, independent of gravity, unless a camera is given. The drawing order is: circles
  * around bodies, lines, obstacles, bodies by their ids, the cell. */
@@ -96,7 +96,7 @@ static void fill(const plane *p, vec3 srgb)
 	cairo_fill(p->to);
 }
 
-/* A tone of a wall, or this part of the colour that the picture gives it. */
+/* A tone of a wall, or this fraction of the picture's colour for it. */
 static vec3 tone_of(const plane *p, const wall *l, real part, vec3 tone)
 {
 	const vec3 *own = scree_colour_of_wall(p->plan, l->name);
@@ -135,7 +135,7 @@ static vec3 *outline(const plane *p, const shape *s, vec3 at, mat3 turn, real si
 	return corner;
 }
 
-/* Corners of a convex polygon whose sides are moved inwards; those of sides that vanish are drawn to the middle. */
+/* Corners of a convex polygon whose sides are moved inwards; corners of sides that vanish are moved to the middle. */
 static void shrink(int32_t count, const vec3 *corner, real inset, vec3 *to)
 {
 	vec3 middle = v3(0, 0, 0);
@@ -206,14 +206,14 @@ static void cut_region(cut_shape *r, side s)
 	*r = out;
 }
 
-/* The page, and a margin around it. */
+/* The page with a margin around it. */
 static cut_shape page_region(const plane *p)
 {
 	const real m = 4 * strip_width(p), w = p->view.width + m, h = p->view.height + m;
 	return (cut_shape){4, {{-m, -m, 0}, {w, -m, 0}, {w, h, 0}, {-m, h, 0}}};
 }
 
-/* Cuts strips by the other walls, with a margin, so that they meet at corners and end at a drum. */
+/* Clips strips by the other walls, with a margin, so that they meet at corners and end at a drum. */
 static void cut_by_others(const plane *p, const wall *line, real width, cut_shape *r)
 {
 	for (int32_t k = 0; k < p->w->model.wall.count; ++k) {
@@ -248,7 +248,7 @@ static void draw_strip(const plane *p, const wall *l, real before, real behind, 
 	cairo_restore(p->to);
 }
 
-/* Draws all strips before all edges, so that no strip hides an edge where walls meet. */
+/* Draws all strips before any edges, so that strips do not hide edges where walls meet. */
 static void draw_lines(const plane *p)
 {
 	const walls *all = &p->w->model.wall;
@@ -411,7 +411,7 @@ static void draw_bodies(const plane *p, const vec3 *colour)
 
 /* ---- the periodic cell ---- */
 
-/* The corners of the cell; along an axis without a period it ends outside of the page. */
+/* The corners of the cell; along an axis without a period it extends beyond the page. */
 static void cell_corners(const plane *p, vec3 corner[4])
 {
 	const periods *q = &p->w->model.period;
@@ -448,7 +448,7 @@ static void draw_cell(const plane *p)
 
 /* ---- the picture ---- */
 
-/* Few samples: edges are not smoothed, or less. */
+/* With few samples edges are smoothed less, or not at all. */
 static cairo_antialias_t smoothing(int32_t samples)
 {
 	return samples == 1 ? CAIRO_ANTIALIAS_NONE : samples <= 4 ? CAIRO_ANTIALIAS_FAST : CAIRO_ANTIALIAS_GOOD;

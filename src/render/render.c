@@ -1,4 +1,4 @@
-/* render: from a world to a picture. This file calls the steps in order, and each has its own file: extent and camera,
+/* render: makes a picture of a world. This file calls the steps in order; each has its own file: extent and camera,
  * colours of bodies, rays (or outlines for worlds in the plane), legend and text, file. */
 #include "render/render.h"
 
@@ -67,7 +67,7 @@ static lens lens_of(const scree_world *w, const image_plan *p, const extent *e, 
 	return (lens){scree_render_camera(e, p, up, &frame), frame, p->width, p->height, .flat = false};
 }
 
-/* Lays the ground of a picture in the plane; in space rays that meet nothing show it. */
+/* Fills the background of a picture in the plane; in space, rays that hit nothing show it. */
 static void lay_ground(const scree_world *w, const image_plan *p, page *out)
 {
 	out->clear = p->ground == GROUND_TRANSPARENT;
@@ -75,7 +75,7 @@ static void lay_ground(const scree_world *w, const image_plan *p, page *out)
 	if (w->model.flat && !out->clear) scree_page_box(out, 0, 0, p->width, p->height, out->paper);
 }
 
-/* A place in the middle of the bodies. */
+/* A position in the middle of the bodies. */
 static vec3 middle_of(const scree_world *w, const extent *e)
 {
 	const bodies *b = &w->state.body;
@@ -85,7 +85,7 @@ static vec3 middle_of(const scree_world *w, const extent *e)
 	return v3_mul(0.5, v3_add(low, high));
 }
 
-/* Pale bodies have one colour: a tint of the quantity would need a scale of tints. */
+/* Pale bodies have a single colour: tints by quantity would need a scale of tints. */
 static void make_pale(int32_t count, vec3 *colour)
 {
 	for (int32_t i = 0; i < count; ++i) colour[i] = v3(0.8, 0.8, 0.8);

@@ -9,22 +9,22 @@
 struct scree_world;
 struct scree_mark;
 
-/* Whether this build can draw this world: pictures in space need Embree, pictures of dimension 2 do not. False with a
- * sentence. */
+/* Tests whether this build can draw this world: pictures in space need Embree, pictures of dimension 2 do not. False
+ * with an error message. */
 bool scree_render_possible(const struct scree_world *w, fail *why);
-/* Draws the present state of the world into a file, by its ending an SVG, a PDF or else a PNG (written to a temporary
- * name, then renamed). */
+/* Draws the present state of the world into a file: an SVG or PDF by its ending, otherwise a PNG (written under a
+ * temporary name, then renamed). */
 bool scree_render_picture(const struct scree_world *w, const image_plan *plan, const char *title, const char *path,
 						  fail *why);
 
 /* The ranges of colours for all pictures of a run that begins in this state. */
 void scree_render_scales(const struct scree_world *w, picture_scales *out);
 
-/* Whether the picture shows contacts, so that they must have been found. */
+/* Tests whether the picture shows contacts, which must then have been found. */
 bool scree_render_needs_contacts(const image_plan *plan);
 
-/* A drawing of a program, such as a chart, by Cairo: draws the marks on a white page, and writes it as the ending of
- * the path says: .png, .svg or .pdf. */
+/* Draws a program's marks, such as a chart, on a white page by Cairo, and writes it in the format of the path's ending:
+ * .png, .svg or .pdf. */
 bool scree_drawing_write(const char *path, int width, int height, int marks, const struct scree_mark *mark, fail *why);
 
 #endif

@@ -2,9 +2,9 @@
  *
  * The ranges follow from the scene at its start: gravity, the height through which bodies can fall, the speeds of
  * bodies, sources and walls, sizes, masses and temperatures. They are saved in snapshots, so that pictures of a resumed
- * run, and those of its snapshots, have the same colours. Ranges of magnitudes begin at 0. Their ends are scales and no
- * bounds: half of the height of the fall, because most bodies stay slower than the fastest one. Values outside are
- * marked in the legend. */
+ * run, and those of its snapshots, have the same colours. Ranges of magnitudes begin at 0. Their ends are typical
+ * values, not bounds: half of the height of the fall, because most bodies stay slower than the fastest one. Values
+ * outside are marked in the legend. */
 #include "render/picture.h"
 #include "render/render.h"
 
@@ -15,10 +15,10 @@ typedef struct facts {
 	real gravity;		   /* m/s^2 */
 	real low, high;		   /* m along the direction up: the scene */
 	real top;			   /* m: the highest body or source */
-	real fall;			   /* m: the longest way down from `top` */
+	real fall;			   /* m: the longest fall from `top` */
 	real speed, spin;	   /* m/s, rad/s: the fastest body, source or wall */
-	real presses;		   /* m/s: the fastest wall that presses */
-	real stress;		   /* Pa: the largest that a periodic cell is to have */
+	real presses;		   /* m/s: the fastest pressing wall */
+	real stress;		   /* Pa: the largest prescribed stress of a periodic cell */
 	real diameter, mass;   /* m, kg: means of spheres of the bodies' volumes */
 	real size[2], heat[2]; /* m, K: least and largest */
 	vec3 middle;
@@ -72,7 +72,7 @@ static void note_sources(facts *f, const scree_world *w, vec3 up)
 	}
 }
 
-/* A plane has no extent, but bodies fall on it. */
+/* A plane has no extent, but bodies fall onto it. */
 static void note_plane(facts *f, const scree_world *w, const wall *l, vec3 up)
 {
 	const vec3 n = wall_axis(w, l), top = v3_madd(f->middle, f->top - v3_dot(f->middle, up), up);
@@ -98,7 +98,7 @@ static void note_walls(facts *f, const scree_world *w, vec3 up)
 	f->speed = real_max(f->speed, real_abs(w->state.images.speed) / 2);
 }
 
-/* A cell that changes its size moves bodies by half of the change of its size; one with a servo presses. */
+/* A cell that changes its size moves bodies by up to half of the change; one with a servo presses. */
 static void note_cell(facts *f, const scree_world *w)
 {
 	const cell_rule *c = &w->model.cell;
@@ -154,7 +154,7 @@ static void end_at(real range[2], real x)
 	range[1] = round_above(x > 0 && isfinite(x) ? x : 1);
 }
 
-/* From one value to another; one value alone is in the middle. */
+/* From one value to another; a single value is in the middle. */
 static void between(real range[2], real low, real high)
 {
 	if (!(isfinite(low) && isfinite(high))) low = 0, high = 1;
@@ -169,8 +169,8 @@ void scree_render_scales(const scree_world *w, picture_scales *out)
 	real speed = real_max(f.speed, sqrt(f.gravity * real_max(f.fall, f.diameter)));
 	if (!(speed > 0)) speed = f.presses;
 	const real size = f.diameter > 0 ? f.diameter : 1, density = f.mass / (size * size * (w->model.flat ? 1 : size));
-	/* a body of 4 weights, or one that is stopped on the path of a diameter; a part of the forces of a stress, most of
-	 * which balance */
+	/* four times a body's weight, or the force that stops it within a diameter; a fraction of the forces of a stress,
+	 * most of which balance */
 	const real flying = f.gravity > 0 ? 4 * f.mass * f.gravity : f.mass * speed * speed / size;
 	const real force = real_max(flying, f.stress * size * size / 100);
 	/* weight of a column: mass over the cube of the diameter is about the density of a packing of spheres */

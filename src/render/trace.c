@@ -2,9 +2,9 @@
  *
  * Bodies are one Embree scene (Wald et al. 2014): a geometry of spheres, and one of the triangles of all polyhedra.
  * Facets of walls are a second scene, so that rays may pass through walls. A ray from the camera collects layers: it
- * passes walls that are cut open, translucent walls veil, and a body ends it. Light comes from one soft key light above
- * the viewer's left shoulder and from the sky, which is dimmed near bodies and walls (ambient occlusion). The direction
- * of a light ray is a function of pixel and sample, so that the picture does not depend on threads.
+ * passes walls that are cut open, is veiled by translucent walls, and ends at a body. Light comes from one soft key
+ * light above the viewer's left shoulder and from the sky, which is dimmed near bodies and walls (ambient occlusion).
+ * The direction of a light ray depends only on pixel and sample, so that the picture does not depend on threads.
  *
  * Edges of polyhedra are rounded in their normals only, and drawn as a thin darker line, so that cubes are recognised
  * as cubes. */
@@ -148,7 +148,7 @@ static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 	attach(t->bodies, g);
 }
 
-/* Appends pieces of walls, whose corners follow those of all facets. */
+/* Appends pieces of walls; their corners follow those of all facets. */
 static void add_pieces(tracer *t, const wall_pieces *o, float *v, unsigned *index, int32_t *facet)
 {
 	for (int64_t k = 0; k < o->points; ++k) put(v + 3 * k, to_picture(&t->frame, o->point[k]));
@@ -156,7 +156,7 @@ static void add_pieces(tracer *t, const wall_pieces *o, float *v, unsigned *inde
 	for (int64_t k = 0; k < o->triangles; ++k) facet[k] = -1 - o->wall[k];
 }
 
-/* other: pieces of walls without facets, which are among the triangles */
+/* other: pieces of walls without facets, included in the triangles */
 static void put_facets(tracer *t, const wall_pieces *other, int64_t triangles)
 {
 	const walls *l = &t->w->model.wall;
@@ -253,7 +253,7 @@ static bool refuse(bool failed, enum RTCError code, fail *why)
 tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const camera *view, const picture_frame *frame,
 						 const vec3 *colour, vec3 up, fail *why)
 {
-	/* one thread builds the tree, so that the tree, and the choice between hits at equal distance, is the same on every
+	/* one thread builds the tree, so that it, and the choice between hits at equal distance, is the same on every
 	 * machine */
 	RTCDevice device = rtcNewDevice("threads=1,set_affinity=0");
 	if (!device) {
@@ -316,8 +316,8 @@ static bool blocked(RTCScene scene, vec3 from, vec3 dir, real high)
 }
 
 /* Two evenly distributed numbers in [0, 1) for each use of each sample: points of the R2 sequence (Roberts 2018).
- * Pixels along a Hilbert curve take consecutive points, so that errors of neighbours differ. The grain of soft shadows
- * is then fine and even, whereas independent pixels would look like sand. */
+ * Pixels along a Hilbert curve take consecutive points, so that errors of neighbours differ. Noise in soft shadows is
+ * then fine and even, whereas independent pixels would look like sand. */
 typedef struct sampler {
 	uint32_t at;	 /* index in the sequence */
 	uint32_t lights; /* pairs of light rays per ray from the camera */
@@ -325,7 +325,7 @@ typedef struct sampler {
 
 enum { HILBERT = 64 };
 
-/* Index along a curve that fills a square of HILBERT pixels; the square repeats over the picture. */
+/* Index along a curve that fills a square of HILBERT pixels; squares repeat over the picture. */
 static uint32_t along_curve(uint32_t x, uint32_t y)
 {
 	uint32_t at = 0;
@@ -353,7 +353,7 @@ static uint32_t mix(uint32_t x)
 	return x ^ x >> 16;
 }
 
-/* The two numbers for one use; each use has another offset in the sequence. */
+/* The two numbers for one use; each use has a different offset in the sequence. */
 static void even(const sampler *s, uint32_t use, real out[2])
 {
 	uint32_t a = mix(2 * use + 1), b = mix(2 * use + 2);
@@ -362,7 +362,7 @@ static void even(const sampler *s, uint32_t use, real out[2])
 	out[1] = y / 4294967296.0;
 }
 
-/* Largest length of a ray that starts in the part that the cut leaves. */
+/* Largest length of a ray that starts in the part that remains after the cut. */
 static real until_cut(const tracer *t, vec3 from, vec3 dir)
 {
 	if (!t->plan->has_cut) return 1e30;
@@ -372,7 +372,7 @@ static real until_cut(const tracer *t, vec3 from, vec3 dir)
 
 /* ---- light ---- */
 
-/* Where a ray from the camera ends: its walls, its body or face of a body, and the normal. */
+/* The end of a ray from the camera: its walls, its body or face of a body, and the normal. */
 typedef struct sight {
 	uint64_t name;
 	vec3 normal;
@@ -386,11 +386,11 @@ static void sight_add(sight *o, uint64_t what, vec3 normal)
 }
 
 typedef struct spot {
-	vec3 at, normal, flat; /* normal: for light; flat: that of the true surface */
+	vec3 at, normal, flat; /* normal: for lighting; flat: that of the true surface */
 	vec3 centre;		   /* centre of the body */
 	vec3 colour;		   /* linear */
 	real gloss, radius;	   /* radius: of the body */
-	real behind; /* light of the sky that a wall in front lets through, where the body pokes through it; 0: none */
+	real behind;		   /* sky light transmitted by a wall in front, where the body pokes through it; 0: none */
 	bool wall;
 	uint64_t name; /* identifies body and face */
 } spot;
@@ -432,7 +432,7 @@ static real lit(const tracer *t, const spot *s, const sampler *draw, vec3 *dir)
 	return t->facet && blocked(t->facets, from, *dir, real_min(far, t->near_by)) ? 0.55 : 1;
 }
 
-/* Light from one pair of rays, to the sky and to the key light. */
+/* Light from one pair of rays: to the sky and to the key light. */
 static vec3 shade_once(const tracer *t, const spot *s, vec3 view, const sampler *draw)
 {
 	vec3 dir, out = v3_mul(0.70, v3_times(s->colour, ambient(t, s, draw)));
@@ -533,10 +533,10 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 /* ---- the cut ----
  *
  * A ray that starts at the cut inside of a body shows the section of this body. Where bodies overlap, it may pass the
- * surfaces of others before it leaves the body, or lie in several bodies. So all surfaces within a diameter are
- * passed: a ball holds the start by its equation, another body if the ray leaves it more often than it enters it. If
- * there are several bodies, the one whose bounding sphere contains the start most deeply is shown: two sections then
- * meet in a straight line. */
+ * surfaces of others before it leaves the body, or lie in several bodies. So all surfaces within a diameter are passed:
+ * a ball contains the start by its equation, another body if the ray leaves it more often than it enters it. If there
+ * are several bodies, the one whose bounding sphere contains the start most deeply is shown: two sections then meet in
+ * a straight line. */
 
 enum { CROSSED = 16, CROSSINGS = 64 };
 
@@ -544,7 +544,7 @@ typedef struct crossed {
 	int32_t count, body[CROSSED], entered[CROSSED];
 } crossed;
 
-/* Whether the ray leaves a body that it has not entered. */
+/* Tests whether the ray leaves a body that it has not entered. */
 static bool leaves(crossed *c, int32_t body, bool out)
 {
 	int k = 0;
@@ -648,7 +648,7 @@ static vec3 wall_colour(const tracer *t, const wall_hit *hit)
 	return hit->edge ? v3(0.30, 0.34, 0.39) : v3(0.53, 0.56, 0.60);
 }
 
-/* deep: reach of a body through the wall, which then must not darken it */
+/* deep: depth of a body through the wall, which must not darken it */
 static vec3 wall_shade(const tracer *t, const wall_hit *hit, real deep, vec3 from, vec3 dir, const sampler *draw)
 {
 	spot s = {.at = v3_madd(from, hit->t, dir), .normal = hit->normal, .gloss = 0.04, .wall = true};
@@ -659,7 +659,7 @@ static vec3 wall_shade(const tracer *t, const wall_hit *hit, real deep, vec3 fro
 	return shade(t, &s, dir, draw);
 }
 
-/* Light that arrives along a ray, and the fraction of the background light that would come through. */
+/* Light that arrives along a ray, and the fraction of the background light that would pass through. */
 typedef struct seen {
 	vec3 light;
 	real clear;
@@ -675,11 +675,12 @@ static bool next_wall(const tracer *t, vec3 from, vec3 dir, real low, real high,
 	return any || *facet;
 }
 
-/* Part of its radius by which a body may poke through a wall and still be drawn behind it: soft contacts overlap. */
+/* Fraction of its radius by which a body may poke through a wall and still be drawn behind it, since soft contacts
+ * overlap. */
 static const real POKES = 0.2;
 
-/* Whether a wall hides the body in front of it, which reaches at most this deep through it: the viewer is outside of
- * the wall, or, where it acts on both sides, on the other side than the body's centre. */
+/* Tests whether a wall hides a body that pokes through it by at most this depth: the viewer is outside of the wall or,
+ * if it acts on both sides, not on the side of the body's centre. */
 static bool is_poked(const wall_hit *hit, vec3 from, vec3 dir, const spot *s, real end, real deep)
 {
 	if (hit->t <= end) return true;
@@ -738,10 +739,10 @@ static seen look(const tracer *t, vec3 from, vec3 dir, const sampler *draw, sigh
 
 /* ---- pixels ----
  *
- * First, one ray goes through the middle of each pixel. Inside a face, where neighbours saw the same surface, light
- * is the mean over the neighbours: their light rays differ, since pixels take consecutive points of one sequence. At
- * edges, and where surfaces bend, a pixel is drawn again with all its rays. Outlines are smooth, while most pixels
- * need one ray only. */
+ * First, one ray is sent through the middle of each pixel. Inside a face, where neighbours saw the same surface, light
+ * is averaged over the neighbours: their light rays differ, since pixels take consecutive points of one sequence. At
+ * edges, and where surfaces bend, a pixel is drawn again with all its rays. So outlines are smooth, while most pixels
+ * need only one ray. */
 
 enum { NEAR = 3, FEWEST_LIGHTS = 2, LIGHTS_PART = 4 };
 static const float ALIKE = 0.99f; /* least cosine between normals of pixels on the same surface */
@@ -754,7 +755,7 @@ typedef struct pass {
 	void (*each)(const struct pass *p, int32_t x, int32_t y);
 } pass;
 
-/* Object and end of the first ray of a pixel; in single precision, since pages of memory take time. */
+/* Object and end of the first ray of a pixel; in single precision, since touching memory pages takes time. */
 typedef struct first {
 	uint64_t name;
 	float normal[3], light[3], clear;
@@ -765,7 +766,7 @@ static seen seen_first(const first *f) { return (seen){v3(f->light[0], f->light[
 /* clipped before averaging, so that edges against bright areas stay smooth */
 static vec3 clipped(vec3 c) { return v3(real_min(c.x, 1), real_min(c.y, 1), real_min(c.z, 1)); }
 
-/* Colour of a ray through this point of the picture, in front of the ground unless that is transparent. */
+/* Colour of a ray through this point of the picture, over the background unless that is transparent. */
 static seen look_through(const pass *p, real x, real y, const sampler *draw, sight *met)
 {
 	const camera *c = &p->t->view;
@@ -840,7 +841,7 @@ static bool alike(const first *a, const first *b)
 	return !a->name || a->normal[0] * b->normal[0] + a->normal[1] * b->normal[1] + a->normal[2] * b->normal[2] >= ALIKE;
 }
 
-/* Whether a pixel and its neighbours saw the same surface. */
+/* Tests whether a pixel and its neighbours saw the same surface. */
 static bool is_inside(const pass *p, int32_t x, int32_t y)
 {
 	const int32_t w = p->out->width, h = p->out->height;

@@ -1,4 +1,4 @@
-/* trace_none: replaces trace.c in a build without Embree (SCREE_EMBREE=OFF, or neither version 4 nor 3 was found). */
+/* trace_none: replaces trace.c in builds without Embree (SCREE_EMBREE=OFF, or neither version 4 nor 3 was found). */
 #include "render/picture.h"
 
 bool scree_tracer_built(fail *why)

@@ -3,8 +3,8 @@
  *
  * A plane that closes a tube (across its axis, within its ends) is drawn only inside of the tube. Planes that meet end
  * at each other, and an unbounded plane fades with the distance from the scene. An infinite tube ends at the planes
- * across it, or otherwise near the bodies. Each end of a tube has a rim, a narrow ring, so that the position of a shell
- * that is cut open remains visible. */
+ * across it, or otherwise near the bodies. Each end of a tube has a rim, a narrow ring, so that a shell that is cut
+ * open remains visible. */
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
@@ -203,8 +203,8 @@ bool scree_wall_view_hit(const wall_view *v, vec3 from, vec3 dir, real low, real
 	return found;
 }
 
-/* Walls that have neither facets nor a closed form, as the triangles that their row in the table of forms draws
- * (wall/forms.h). A new form of walls therefore appears in pictures without further code. */
+/* Walls with neither facets nor a closed form, as triangles drawn by their row in the table of forms (wall/forms.h). So
+ * a new form of wall appears in pictures without further code. */
 
 static int64_t add_point(void *to, vec3 p)
 {

@@ -8,7 +8,7 @@
 #include "narrow/triangle/triangles.h"
 #include "world/world.h"
 
-/* printed where the guard did not stop the run: it only reports, or it is off */
+/* printed if the guard did not stop the run, because it only reports or is off */
 static void print_energy(FILE *to, const scree_world *w)
 {
 	const energy_guard *g = &w->state.energy_guard;
@@ -45,7 +45,7 @@ static void print_method(FILE *to, const scree_world *w)
 				100 * part, w->model.dt);
 }
 
-/* prints how bounds of distances of triangulated grains were proved */
+/* prints how bounds on distances between triangulated grains were proved */
 static void print_surfaces(FILE *to, const scree_world *w)
 {
 	surface_counts c = scree_surfaces_counted(&w->work);
@@ -83,7 +83,7 @@ static void print_step(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* Prints overlaps beyond the range of the laws, and settings that would have kept them small. */
+/* Prints overlaps beyond the range of the laws, with settings that would have kept them small. */
 static void print_overlap(FILE *to, const scree_world *w)
 {
 	const deep_look *o = &w->work.deepest;
@@ -99,7 +99,7 @@ static void print_overlap(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* prints how often a response solved the problem of a body only in part, and momentum that this made or lost */
+/* prints how often a response solved a body's problem only partly, and the momentum created or lost by this */
 static void print_impulses(FILE *to, const scree_world *w)
 {
 	const impulses *o = &w->state.impulse;
@@ -122,7 +122,7 @@ static void print_solver(FILE *to, const scree_world *w)
 	const impulses *o = &w->state.impulse;
 	if (!(w->model.implicit || o->sweeps > 0) || w->state.step == 0) return;
 	const double part = o->solved > 0 ? 100 * o->unsolved / o->solved : 0;
-	if (w->state.step_from) /* some steps may have been by forces */
+	if (w->state.step_from) /* some steps may have used forces */
 		fprintf(to, "solver   %lld sweeps; further sweeps would change %.2g %% of the impulses", (long long)o->sweeps,
 				part);
 	else
@@ -132,7 +132,7 @@ static void print_solver(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* prints the time per stage, without stages that had less than 0.05 %, and counts of the searches for pairs */
+/* prints the time per stage, without stages below 0.05 %, and counts of pair searches */
 static void print_stages(FILE *to, const scree_world *w)
 {
 	double all = 0;
@@ -176,7 +176,7 @@ static void print_features(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* Contacts push a packing apart that came to rest with softer ones. Their energy counts as brought. */
+/* Warns about a packing that came to rest with softer contacts and was pushed apart. The energy counts as brought. */
 static void print_released(FILE *to, const scree_world *w, const energy_row *e, double lost)
 {
 	static const double PART = 0.01;
@@ -209,7 +209,7 @@ static void print_checks(FILE *to, scree_world *w)
 
 /* Loads carried by walls and cells with a servo, compared with those of the scene. */
 
-/* error of a mean that is reported as a warning; part of a force below which it was never reached */
+/* error of a mean above which a warning is printed; fraction of a force below which it counts as never reached */
 static const real WORTH_WARNING = (real)0.05, ENOUGH = (real)0.9;
 
 static bool is_servo(const wall *o) { return o->motion.type == MOTION_SERVO || o->motion.type == MOTION_TORQUE; }

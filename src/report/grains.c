@@ -35,10 +35,10 @@ static real mean_diameter(const grains *g)
 	return volume > 0 ? sum / volume : 0;
 }
 
-/* false: a guard has stopped a run in which this body has left all bounds */
+/* false: a guard has stopped the run, and this body has left all bounds */
 static bool is_somewhere(vec3 at) { return v3_norm2(at) < INFINITY; }
 
-/* whether a body has fallen by an eighth of a diameter or more; fall: the square of its speed then */
+/* whether a body is as fast as after a fall of an eighth of a diameter; fall: the square of that speed */
 static bool is_fast(const bodies *b, int32_t i, real fall) { return v3_norm2(body_velocity(b, i)) > fall; }
 
 grains scree_grains(const model *m, const state *s)

@@ -10,7 +10,7 @@
 typedef struct grain {
 	vec3 at;
 	real radius, volume, mass; /* m; m3, in the plane m2; kg, in the plane kg/m of thickness */
-	bool flies;				   /* touches nothing and moves faster than after a fall of an eighth of a diameter */
+	bool flies;				   /* touches nothing and is faster than after a fall of an eighth of a diameter */
 } grain;
 
 typedef struct grains {
@@ -23,15 +23,16 @@ typedef struct grains {
 /* All owned bodies with finite positions; free row with scree_free. */
 grains scree_grains(const model *m, const state *s);
 
-/* Volume of bodies over the volume that they fill, and their mass over it (kg/m3), in the inside of the packing; NaN
- * if it has none. */
+/* Volume and mass (kg/m3) of bodies per volume that they fill, inside the packing; NaN if it has no interior.
+ *
+ * */
 typedef struct packing {
 	real fraction, density;
 } packing;
 packing scree_packing(const grains *g);
 
 /* The angle (rad, 0 .. pi/2) of the free surface against the horizontal: of the flanks of a heap, or of a surface that
- * is tilted as a whole. NaN if there is no gravity, or if neither explains the surface. */
+ * is tilted as a whole. NaN without gravity, or if neither describes the surface. */
 real scree_slope(const grains *g, vec3 gravity);
 
 /* N: load of all bodies on all walls, in the direction of gravity; NaN without gravity */

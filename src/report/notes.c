@@ -29,7 +29,7 @@ static void note_halos(FILE *to, const scree_world *w)
 	if (scree_halo_defect(&w->model, &w->state, &w->work.domain, text, sizeof text)) fprintf(to, "warning: %s\n", text);
 }
 
-/* The closed form of liquid bridges is meant for a thousandth of R^3 (docs/theory/laws.md). */
+/* The closed form of liquid bridges is intended for about a thousandth of R^3 (docs/theory/laws.md). */
 static void note_bridges(FILE *to, const scree_world *w)
 {
 	static const real MOST = (real)2e-3;
@@ -202,7 +202,7 @@ void scree_notes_print_overlaps(FILE *to, const scree_world *w, real until)
 /* On one core, steps of few bodies take a microsecond or two, those of many 0.1 us per body (docs/scaling.md). */
 static const real STEP_SECONDS = (real)1e-6, BODY_SECONDS = (real)1e-7, LONG = 30 * (real)86400;
 /* A step below this fraction of the duration of a contact is caused by damping. Beyond this damping ratio a pair is
- * overdamped, and a lower ratio gives the same picture. */
+ * overdamped, and a lower ratio gives similar behaviour. */
 static const real SHORT_PART = (real)1e-3, OVERDAMPED = 5;
 
 /* the pair with the largest damping ratio; false: no law has one */
@@ -264,8 +264,9 @@ void scree_notes_print(FILE *to, const scree_world *w, real until)
 	note_length(to, w, until);
 }
 
-/* The key that makes contacts of these materials stiffer, and the exponent by which it reduces the overlap of an
- * impact. */
+/* The key that stiffens contacts of these materials, and the exponent by which it reduces an impact's overlap.
+ *
+ * */
 typedef struct stiffness_key {
 	const char *key;
 	real power;
@@ -276,11 +277,11 @@ static stiffness_key key_of(const scree_world *w, const int32_t material[2])
 	const int32_t law = w->model.constants[material[0] * w->model.material.count + material[1]].law;
 	if (law == LAW_LINEAR || law == LAW_PLASTIC) return (stiffness_key){"stiffness", 2};
 	if (law == LAW_POWER) return (stiffness_key){"power.force", (real)2.5};
-	/* the exponent of hertz, which spheres have under overlap, too; faces need less */
+	/* the exponent of hertz, which also holds for spheres under overlap; faces need less */
 	return (stiffness_key){"young", law == LAW_HERTZ || law == LAW_OVERLAP ? (real)2.5 : 2};
 }
 
-/* margin, so that the factor suffices although it is rounded and impacts differ */
+/* margin, so that the factor suffices although it is rounded and impacts vary */
 static const real SURELY = (real)0.03;
 
 static void print_impact(FILE *to, real over, const stiffness_key *k, overlap_cause by)

@@ -1,4 +1,4 @@
-/* notes.h: lines on a scene before its run, and on the run at its end, as text. */
+/* notes.h: text lines about a scene before its run, and about the run at its end. */
 #ifndef SCREE_REPORT_NOTES_H
 #define SCREE_REPORT_NOTES_H
 
@@ -12,32 +12,31 @@
 
 /* Prints one line for each note; none for most scenes. until: s, the end of the run */
 void scree_notes_print(FILE *to, const scree_world *w, real until);
-/* Whether the step, as the scene allows, is longer than is known to be safe. */
+/* Tests whether the step, with the scene's permission, is longer than is known to be safe. */
 bool scree_notes_unsafe(const scree_world *w);
-/* notes_backs.c: notes on bodies, and on sources with all their bodies, that start behind walls and fall through
- * them */
+/* notes_backs.c: notes on bodies (for sources, if all do) that start behind walls and fall through them */
 void scree_notes_print_backs(FILE *to, const scree_world *w);
 
 /* notes_population.c, before a run: notes on sources whose region has no free position for their bodies */
 void scree_notes_print_sources(FILE *to, const scree_world *w);
-/* notes_population.c, after each step: whether a source has found no position for some time that was not reported yet;
- * and the report on each of them, once */
+/* notes_population.c, after each step: whether a source that was not reported yet has found no position for some time;
+ * and one report on each of them */
 bool scree_notes_blocked(const scree_world *w);
 void scree_notes_print_blocked(FILE *to, scree_world *w);
-/* notes_population.c, at the end: number of bodies placed and planned, where some are missing */
+/* notes_population.c, at the end: numbers of bodies placed and planned, if some are missing */
 void scree_notes_close_sources(FILE *to, const scree_world *w);
 
-/* notes_held.c: held bodies that, by this time, will run into bodies or walls with which they have no contacts */
+/* notes_held.c: held bodies that will, by this time, run into bodies or walls with which they have no contacts */
 void scree_notes_print_held(FILE *to, const scree_world *w, real until);
 /* notes_population.c: notes on sinks that take all bodies, before a run and at its end */
 void scree_notes_print_sinks(FILE *to, const scree_world *w);
 void scree_notes_close_sinks(FILE *to, const scree_world *w);
-/* overlaps beyond the range of the laws that are expected until this time */
+/* overlaps beyond the range of the laws expected until this time */
 void scree_notes_print_overlaps(FILE *to, const scree_world *w, real until);
 
-/* summary.c: the lines at the start of a run */
+/* summary.c: lines at the start of a run */
 void scree_summary_print_run(FILE *to, const scree_world *w);
-/* the lines of a check, with each pair of materials; until: s, the end of the run */
+/* lines of a check, with each pair of materials; until: s, the end of the run */
 void scree_summary_print_check(FILE *to, const scree_world *w, real until);
 
 /* summary.c: prints one line with an estimate of the time that the run takes */
@@ -47,20 +46,21 @@ void scree_clocks_print_time(FILE *to, const scree_world *w, real until);
 typedef enum overlap_cause {
 	STIFFNESS_OF_IMPACT,
 	STIFFNESS_OF_LOAD,
-	STIFFNESS_OF_BOTH /* either: not known */
+	STIFFNESS_OF_BOTH /* either: unknown */
 } overlap_cause;
-/* prints by how much the stiffness of these materials, the impact speed or the pressure has to change so
- * that an overlap of this part of the smaller body stays within the range of the laws. */
+/* prints by how much the stiffness of these materials, the impact speed or the pressure must change so that an overlap
+ * of this fraction of the smaller body stays within the range of the laws. */
 void scree_stiffness_print(FILE *to, const scree_world *w, const int32_t material[2], real part, overlap_cause by);
 
-/* closing.c: prints times of stages, energies, the largest overlap and counts; energy that was not conserved; the
- * demand of bodies on the time step; sources and sinks; the state's hash, which is given. */
+/* closing.c: prints times of stages, energies, the largest overlap and counts; energy that was not conserved; the time
+ * step required by bodies; sources and sinks; the given hash of the state. */
 void scree_closing_print(FILE *to, scree_world *w, uint64_t hash);
-/* a line per servo of a wall or of the cell with its mean load, and warnings about those that were not as asked for */
+/* a line per servo of a wall or of the cell with its mean load, and warnings about loads that differ from the
+ * prescribed ones */
 void scree_closing_print_servos(FILE *to, const scree_world *w);
 
-/* tables.c: the rows of the tables from which a scene chooses. NULL: all tables; false with an error message if there
- * is no such table */
+/* tables.c: rows of the tables from which a scene chooses. NULL: all tables; false with an error message for an unknown
+ * table */
 bool scree_tables_print(FILE *to, const char *table, fail *why);
 
 #endif

@@ -1,8 +1,8 @@
-/* packing: the solid fraction in the inside of a packing. Space is divided into cells somewhat larger than a grain. The
- * volume of a grain is spread over a cube (in the plane a square) of this volume, and so over the cells that the cube
- * meets. A cell is filled if a fifth of it is, which a dense packing always reaches, and a single grain does not. A
- * cell is inside if it and all of its neighbours are filled: so the cells that a wall or the free surface may cut are
- * left out. */
+/* packing: the solid fraction in the interior of a packing. Space is divided into cells somewhat larger than a grain.
+ * The volume of a grain is spread over a cube (in the plane a square) of this volume, and thus over the cells that the
+ * cube meets. A cell counts as filled above a solid fraction of a fifth, which a dense packing always reaches and a
+ * single grain does not. A cell is inside if it and all its neighbours are filled, which leaves out cells that a wall
+ * or the free surface may cut. */
 #include "report/measures.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 
 static const real EDGE = (real)1.5, EDGE_FLAT = 2; /* diameters */
 static const real FILLED = (real)0.2;
-static const real MOST_CELLS = 1e6; /* along an axis: grains that are farther apart are no packing */
+static const real MOST_CELLS = 1e6; /* along an axis: grains farther apart are no packing */
 
 /* the part of a grain that is in one cell */
 typedef struct piece {
@@ -59,10 +59,10 @@ static bool lay_out(cells *c, const grains *g)
 /* Cells from `first` to `last` along an axis, and the fraction of an interval in each of them. */
 typedef struct span {
 	int64_t first, last;
-	real from, to; /* in edges */
+	real from, to; /* in units of the edge */
 } span;
 
-/* Numbers begin with 1, so that each cell with grains has neighbours. */
+/* Numbers start at 1, so that each cell with grains has neighbours. */
 static span span_of(const cells *c, real middle, real low, real half)
 {
 	span s = {.from = (middle - half - low) / c->edge, .to = (middle + half - low) / c->edge};
@@ -80,7 +80,7 @@ static real part_in(const span *s, int64_t cell)
 
 static span across_plane(void) { return (span){1, 1, 0, 1}; }
 
-/* Adds the pieces of a grain; without `piece` it only counts them. */
+/* Adds the pieces of a grain; without `piece` only counts them. */
 static void add_pieces(cells *c, const grain *o)
 {
 	const real h = half_edge(c->of, o);

@@ -1,18 +1,18 @@
-/* slope: the angle of the free surface. The surface is the highest grain of each column, one diameter wide. It is
- * compared with four forms: a cone, ridges in several directions, and a plane that is tilted. In each of them the
- * height falls along one coordinate. Medians over strips of this coordinate are fitted by the line of Theil (1950) and
- * Sen (1968): the median of the slopes of all pairs, which a third of wrong points does not change much. The form that
- * leaves the smallest part of the variation of heights unexplained gives the angle, if it explains the medians. */
+/* slope: the angle of the free surface. The surface consists of the highest grain in each column, one diameter wide. It
+ * is compared with a cone, ridges in several directions, and a tilted plane. In each of them the height falls along one
+ * coordinate. Medians over strips of this coordinate are fitted by the line of Theil (1950) and Sen (1968): the median
+ * of the slopes of all pairs, which tolerates up to a third of outliers. The form that leaves the smallest part of the
+ * variation of heights unexplained gives the angle, provided that it explains the medians. */
 #include "report/measures.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
-static const real TOP = 3, END = 1;		   /* diameters of a flank that are left out: at the top, at the foot */
-static const real FOOT = (real)0.75;	   /* diameters above the lowest layer, which is not a flank */
-static const real BORDER = (real)0.1;	   /* fraction of a plane that is left out at both borders */
-static const real LEAST_DROP = 1;		   /* diameters */
+static const real TOP = 3, END = 1;	  /* diameters of a flank that are left out: at the top, at the foot */
+static const real FOOT = (real)0.75;  /* diameters above the lowest layer within which grains are not part of a flank */
+static const real BORDER = (real)0.1; /* fraction of a plane that is left out at both borders */
+static const real LEAST_DROP = 1;	  /* diameters */
 static const real UNEXPLAINED = (real)0.5; /* largest of_strips of a slope */
 enum { LEAST_STRIPS = 4, MOST_STRIPS = 1000, DIRECTIONS = 4 };
 static const real MOST_COLUMNS = 1e6; /* along an axis */
@@ -35,8 +35,8 @@ typedef struct point {
 
 typedef struct line {
 	real slope;
-	/* median deviation from the line over that from the median: of the points, by which forms are compared, and of the
-	 * strips, in which the roughness of the surface has less effect; INFINITY if there is no line */
+	/* median deviation from the line over that from the median: of points, to compare forms, and of strips, which are
+	 * less affected by surface roughness; INFINITY if there is no line */
 	real of_points, of_strips;
 } line;
 static const line NO_LINE = {0, INFINITY, INFINITY};
@@ -54,7 +54,7 @@ static int by_coordinate(const void *a, const void *b)
 	return x->s < y->s ? -1 : x->s > y->s ? 1 : x->h < y->h ? -1 : x->h > y->h;
 }
 
-/* grains by columns; within one the highest comes last */
+/* sorts grains by columns; in each the highest comes last */
 typedef struct standing {
 	uint64_t column;
 	top at;
@@ -79,7 +79,7 @@ static int64_t project(const grains *g, vec3 up, standing *out)
 	return count;
 }
 
-/* Numbers of columns; false: there are none, or the grains are too far apart. */
+/* Sets the numbers of columns; false: there are none, or the grains are too far apart. */
 static bool number_columns(standing *row, int64_t count, real d)
 {
 	real u = INFINITY, v = INFINITY, most = 0;
@@ -92,7 +92,7 @@ static bool number_columns(standing *row, int64_t count, real d)
 	return true;
 }
 
-/* height below which a twentieth of the grains are */
+/* height below which a twentieth of the grains lie */
 static real lowest_layer(const standing *row, int64_t count)
 {
 	real *h = scree_alloc((size_t)count, sizeof *h);
@@ -118,7 +118,7 @@ static bool find_surface(const grains *g, vec3 up, standing *row, surface *out)
 	return true;
 }
 
-/* medians over strips of this width of points in order; returns their number */
+/* medians of sorted points over strips of this width; returns their number */
 static int64_t strips_of(const point *p, int64_t count, real width, point *out)
 {
 	real *h = scree_alloc((size_t)count, sizeof *h);
@@ -153,7 +153,7 @@ static real deviation(const point *p, int64_t count, real slope, real *room)
 	return median(room, count);
 }
 
-/* The line through the points with from <= s <= to; p is in order. */
+/* Fits the line to the points with from <= s <= to; p is sorted. */
 static line line_between(const surface *o, const point *p, int64_t count, real from, real to)
 {
 	int64_t first = 0, last = count;
@@ -209,10 +209,10 @@ static line ridge(const surface *o, real c, real s, point *p)
 	return flank(o, p);
 }
 
-/* sums of products about the mean of the tops */
+/* sums of products about the mean of the surface points */
 typedef struct moments {
 	real uu, uv, vv, uh, vh;
-	real bent_uu, bent_uv, bent_vv; /* products of two coordinates, weighted by heights: where heights are */
+	real bent_uu, bent_uv, bent_vv; /* products of two coordinates, weighted by heights */
 } moments;
 
 static top mean_top(const surface *o)
@@ -239,7 +239,7 @@ static moments moments_of(const surface *o)
 	return m;
 }
 
-/* a plane, along the gradient of the plane of least squares */
+/* a plane, along the gradient of the least-squares plane */
 static line plane(const surface *o, const moments *m, point *p)
 {
 	const real det = m->uu * m->vv - m->uv * m->uv, flat = m->uu * m->uu * (real)1e-9;

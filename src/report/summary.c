@@ -1,4 +1,4 @@
-/* summary: what a scene or a snapshot holds, before a run and for a check. */
+/* summary: the content of a scene or snapshot, before a run and for a check. */
 #include "report/notes.h"
 
 #include "base/parallel.h"
@@ -10,7 +10,7 @@
 #include "population/population.h"
 #include "world/world.h"
 
-/* "13 spheres, 47 polyhedra"; kinds in the plane and bodies of parts only if there are any */
+/* "13 spheres, 47 polyhedra"; kinds in the plane and rare kinds only if there are any */
 static void print_shapes(FILE *to, const scree_world *w)
 {
 	int64_t count[SHAPE_TYPES] = {0};
@@ -48,7 +48,7 @@ static const char *part_text(const scree_world *w, char *text)
 	return text;
 }
 
-/* the step and how it follows from the contacts */
+/* the step and its relation to the contact time */
 static void print_step(FILE *to, const scree_world *w)
 {
 	char a[32], b[32], part[32];
@@ -69,12 +69,12 @@ void scree_summary_print_run(FILE *to, const scree_world *w)
 			w->model.search->name);
 }
 
-/* The duration of a contact against that of the flow, from which the response of contacts should be chosen. */
+/* Compares the duration of a contact with that of the flow, from which the contact response should be chosen. */
 
 /* least number of implicit steps in the time in which a body moves by its size */
 static const real STEPS_OF_FLOW = 10;
 
-/* m: diameter of the smallest body, of those that sources will make, too; 0: there are none */
+/* m: diameter of the smallest body, including those that sources will add; 0: there are none */
 static real smallest_diameter(const scree_world *w)
 {
 	real least = INFINITY;
@@ -85,7 +85,7 @@ static real smallest_diameter(const scree_world *w)
 	return least < INFINITY ? least : 0;
 }
 
-/* m/s: the largest of all walls that move for a tenth of the run or more; a gate that opens is not a flow */
+/* m/s: largest speed of walls that move for a tenth of the run or more; an opening gate is not a flow */
 static real wall_speed(const model *m, real until)
 {
 	real most = 0;
@@ -112,8 +112,8 @@ static real flow_time(const scree_world *w, real diameter, real until)
 
 static const real DAY = 86400;
 
-/* s of one core per body and step by forces, in a pile (docs/scaling.md; measured with 500 bodies). Bodies that fly
- * cost a tenth of it. */
+/* s of one core per body and step by forces, in a pile (docs/scaling.md; measured with 500 bodies). Bodies in flight
+ * cost a tenth of that. */
 static real seconds_of(shape_type type)
 {
 	switch (type) {
@@ -129,10 +129,10 @@ static real seconds_of(shape_type type)
 	}
 }
 
-/* s per step besides that of bodies; s per body that a solver takes in one step */
+/* s per step in addition to that of bodies; s per body and step of a solver */
 static const real STEP_SECONDS = (real)2e-6, SOLVER_SECONDS = (real)4e-6;
 
-/* bodies of all parts, and half of those that sources will make: the mean of the run */
+/* bodies of all parts, and half of those that sources will add: the mean over the run */
 typedef struct run_cost {
 	real bodies, forces; /* forces: s per step by forces, of all bodies */
 } run_cost;
@@ -197,8 +197,8 @@ static void print_responses(FILE *to, const scree_world *w, real implicit, real 
 			mark(steps), hard, mark(w->model.hard));
 }
 
-/* Contacts last too long for implicit steps. The advice depends on the response of the scene, and on whether forces
- * can finish. */
+/* Prints that contacts last too long for implicit steps. The advice depends on the scene's response, and on whether
+ * steps by forces can finish. */
 static void print_waves(FILE *to, const scree_world *w, real seconds)
 {
 	const bool finishes = seconds < DAY;
@@ -214,8 +214,8 @@ static void print_waves(FILE *to, const scree_world *w, real seconds)
 	fprintf(to, " of one core: compare the responses in a shorter or smaller run (scree compare)");
 }
 
-/* Proposes implicit steps if they last at least as long as a contact, and are short compared with the flow. Steps of
- * the response that the scene has are its own, those of others their defaults. */
+/* Proposes implicit steps if they last at least as long as a contact and are short compared with the flow. For the
+ * scene's own response its step is used, for others the default. */
 static void print_advice(FILE *to, const scree_world *w, real diameter, real flow, real until, real seconds)
 {
 	const model *m = &w->model;
@@ -226,8 +226,8 @@ static void print_advice(FILE *to, const scree_world *w, real diameter, real flo
 		print_waves(to, w, seconds);
 }
 
-/* Prints one line that compares the durations of contacts, of the flow and of the run, and proposes a response of
- * contacts. Nothing is printed if bodies do not touch or do not move. */
+/* Prints one line that compares the durations of contacts, flow and run, and proposes a contact response. Prints
+ * nothing if bodies do not touch or do not move. */
 static void print_clocks(FILE *to, const scree_world *w, real until)
 {
 	const model *m = &w->model;

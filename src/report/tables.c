@@ -1,4 +1,4 @@
-/* tables: the rows of the tables from which a scene chooses. */
+/* tables: prints the rows of the tables from which a scene chooses. */
 #include "report/notes.h"
 
 #include "broad/broad.h"

@@ -132,7 +132,7 @@ static void build_shapes(reader *r)
 	}
 }
 
-/* sets the periods; the guard watches the axes without periods */
+/* sets the periods; the guard watches axes without periods */
 static void build_periods(const world_spec *s, scree_world *w)
 {
 	periods *p = &w->model.period;
@@ -140,7 +140,7 @@ static void build_periods(const world_spec *s, scree_world *w)
 	if (!s->periodic.count) return;
 	p->low = s->domain.min;
 	p->size = v3_sub(s->domain.max, s->domain.min);
-	if (w->model.flat) p->size.z = w->model.thickness; /* stresses are per volume */
+	if (w->model.flat) p->size.z = w->model.thickness; /* for stresses, which are per volume */
 	EACH(const int32_t, axis, s->periodic)
 	{
 		p->axis[*axis] = true;
@@ -196,7 +196,7 @@ static void build_world(reader *r)
 	if (m->solver && m->solver->sampled) m->directions = (int32_t)run->friction_directions;
 }
 
-/* position for an error of a whole section of the root; if the section is missing, the scene's */
+/* position for an error about a whole section of the root; that of the scene if the section is missing */
 static place section_place(const reader *r, const char *name)
 {
 	const node *n = scree_node_child(r->root, name);
@@ -217,7 +217,7 @@ static bool check_turns(reader *r)
 	return REFUSE_VALUE(r, &r->spec.run.h, "integrator", NULL, "%s", why.text);
 }
 
-/* Refuses keys of surfaces with a halo in scenes without such shapes. */
+/* Refuses keys for surfaces with a halo in scenes without such shapes. */
 static bool check_surface_keys(reader *r)
 {
 	run_spec *o = &r->spec.run;
@@ -239,7 +239,7 @@ static bool check_surface_keys(reader *r)
 						"run.%s is for surfaces with a halo, and the scene has no such shape", name);
 }
 
-/* called before and after bodies are built */
+/* called before and after building bodies */
 static bool check_periods(reader *r)
 {
 	fail why = {0};
@@ -249,7 +249,7 @@ static bool check_periods(reader *r)
 	return REFUSE_VALUE(r, &r->spec.world.h, "periodic", NULL, "%s", why.text);
 }
 
-/* least number of steps of a run that is shorter than its usual step */
+/* minimum number of steps in a run shorter than the usual step */
 enum { FEWEST_STEPS = 10 };
 
 /* Makes the run at least one step long, unless it only shows the start. A step chosen by the engine is shortened; a
@@ -266,7 +266,7 @@ static bool shorten_step(reader *r, real part, real step)
 		r->world->model.dt, run->until);
 }
 
-/* Positions walls and makes their grids. In a world without bodies the step (1 s) has no effect, and is not tested. */
+/* Positions walls and builds their grids. Without bodies the step (1 s) has no effect and is not tested. */
 static bool prepare_walls(reader *r)
 {
 	model *m = &r->world->model;
@@ -277,14 +277,15 @@ static bool prepare_walls(reader *r)
 	return right;
 }
 
-/* Tests whether the run makes no step, and has nothing that could move. */
+/* Tests whether the run makes no step and contains nothing that could move. */
 static bool shows_walls_alone(const reader *r)
 {
 	const scene_spec *s = &r->spec;
 	return !r->world->state.body.count && !s->sources.count && !s->stages.count && !(s->run.until > 0);
 }
 
-/* At the start a servo has the mass that the stages need, since their steps or contacts may require a larger one. */
+/* Sets the initial mass of a servo to that needed by all stages, since their steps or contacts may require a larger
+ * one. */
 static void weigh_servos(walls *all, const real *mass)
 {
 	for (int32_t k = 0; k < all->count; ++k) {
@@ -295,7 +296,7 @@ static void weigh_servos(walls *all, const real *mass)
 	}
 }
 
-/* Tries all stages; the step becomes one that all of them allow. */
+/* Tries all stages and sets a step that all of them allow. */
 static bool try_stages(reader *r, real part, real step)
 {
 	walls *all = &r->world->model.wall;
@@ -330,7 +331,7 @@ void scree_reader_build(reader *r)
 	real part = scree_node_child(s->run.step.h.where, "fraction") ? s->run.step.fraction : 0;
 	if (scree_scene_solver(&s->run)) part = s->run.step.way;
 	real step = scree_node_child(s->run.step.h.where, "time") ? s->run.step.time : 0;
-	if (shows_walls_alone(r) && !(step > 0)) step = 1; /* it has no effect */
+	if (shows_walls_alone(r) && !(step > 0)) step = 1; /* without effect */
 	if (r->r.total || !check_periods(r) || !check_turns(r) || !check_surface_keys(r) || !shorten_step(r, part, step))
 		return;
 	if (s->stages.count && !try_stages(r, part, step)) return;

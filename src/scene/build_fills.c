@@ -1,6 +1,6 @@
-/* build_fills: bodies at the start: at random positions, on a lattice, from a table.
+/* build_fills: initial bodies: at random positions, on a lattice or from a table.
  *
- * Random numbers come from the stream (seed of the fill, number of the fill): a scene has the same bodies on every
+ * Random numbers come from the stream (seed of the fill, number of the fill): a scene yields the same bodies on every
  * machine. */
 #include "scene/reader.h"
 
@@ -27,7 +27,7 @@ static int64_t cells(real length, real spacing)
 	return (int64_t)real_min(scree_floor(length / spacing * (1 + 1e-12)), 1e9);
 }
 
-/* Puts bodies that come in a regular order into a random one. */
+/* Shuffles bodies that come in a regular order. */
 static void permute_positions(body_list *all, int64_t from, random_stream *s)
 {
 	for (int64_t k = all->count - 1; k > from; --k) {
@@ -99,7 +99,7 @@ static bool place_lattice(reader *r, const fill_spec *f, body_mix *mix, random_s
 	return true;
 }
 
-/* radius of a shape of the scene; for a family, that of its largest shape */
+/* radius of a scene's shape; for a family, that of its largest member */
 static real radius_of(const reader *r, int32_t shape)
 {
 	const shape_rows *of = r->shape + shape;
@@ -124,7 +124,7 @@ static real largest_radius(const reader *r)
 	return largest;
 }
 
-/* Adds the flow of a sheared world to the velocities of bodies. */
+/* Adds the flow of a sheared world to the bodies' velocities. */
 static void add_flow(const reader *r, body_list *all, int64_t from)
 {
 	const periods *period = &r->world->model.period;
@@ -133,8 +133,8 @@ static void add_flow(const reader *r, body_list *all, int64_t from)
 			v3_add(all->row[k].velocity, scree_periods_flow(period, &r->world->state.images, all->row[k].position));
 }
 
-/* Tests whether a fill whose region is full at random positions becomes a dense one. Other shapes than spheres may take
- * minutes for both, so that the scene has to choose. */
+/* Tests whether a fill continues as a dense one once no random position is free. With shapes other than spheres both
+ * may take minutes, so the scene has to choose. */
 static bool may_grow(const reader *r, const fill_spec *f, const body_mix *mix)
 {
 	bool round = true;
@@ -143,7 +143,7 @@ static bool may_grow(const reader *r, const fill_spec *f, const body_mix *mix)
 	return round && !r->sealed && f->solid_fraction > 0 && !scree_given(&f->h, "dense") && !f->region.segment.h.where;
 }
 
-/* Random positions are tried first, so that the bodies of a fill do not depend on whether it may grow. */
+/* Random positions are tried first, so that bodies do not depend on whether the fill may grow. */
 static void place_bodies(reader *r, placer *p, fill_spec *f, const body_mix *mix, random_stream *s, body_list *all)
 {
 	const random_stream start = *s;
@@ -188,7 +188,7 @@ void scree_build_fills(reader *r)
 		if (!r->r.total) scree_build_heat(r, &f[k], k, &all, from);
 		if (!f[k].from_table) add_flow(r, &all, from);
 		if (!r->r.total) scree_limit_places(r, &f[k], &all, from);
-		/* random fills already note their bodies; later fills must not overlap any of them */
+		/* random fills have already noted their bodies; later fills must not overlap them */
 		if (f[k].from_table || f[k].lattice.h.where || f[k].dense) scree_placer_note(p, &all, from);
 	}
 	if (all.count > 2000000000) REFUSE(r, r->root, NULL, "more than 2e9 bodies");

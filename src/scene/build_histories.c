@@ -1,8 +1,8 @@
-/* build_histories: histories of contacts from other runs, for bodies from their snapshots.
+/* build_histories: contact histories from other runs, for bodies from their snapshots.
  *
- * A history is valid only in the same contact: both bodies have the same mass, their materials have the same law, and
- * the contact is found in the same way. A wall must have the same name, form and position. Contacts that lose their
- * histories are reported, with the reason. */
+ * A history is valid only for the same contact: both bodies must have the same mass, their materials the same law, and
+ * the narrow phase must be the same. A wall must have the same name, form and position. Contacts that lose their
+ * histories are reported with the reason. */
 #include "base/sort.h"
 #include "kernel/law_constants.h"
 #include "kernel/quat.h"
@@ -13,7 +13,7 @@
 #include "state/kept_contacts.h"
 #include "world/world.h"
 
-/* reasons for which a contact loses its history */
+/* reasons why a contact loses its history */
 typedef enum reason {
 	COMES,
 	NO_FORCES,
@@ -38,7 +38,7 @@ static const char *const words[REASONS] = {
 
 typedef struct lost_contacts {
 	int64_t count[REASONS];
-	char names[REASONS][512]; /* names of walls and materials, as far as they fit */
+	char names[REASONS][512]; /* as many names of walls and materials as fit */
 } lost_contacts;
 
 static void note_lost(lost_contacts *l, reason why, const char *name)
@@ -96,7 +96,7 @@ static bool same_outline(const wall_of *a, const wall_of *b, real within)
 
 static bool same_number(real a, real b) { return a == b || real_abs(a - b) <= (real)1e-12 * real_abs(a); }
 
-/* within: m, a distance too small to affect a contact */
+/* within: m, a distance too small to matter for a contact */
 static bool same_wall(const wall_of *a, const wall_of *b, real within)
 {
 	const wall *x = a->wall, *y = b->wall;
@@ -237,7 +237,7 @@ static void find_contacts(const reader *r, const import *o, int kind, coming_lis
 	}
 }
 
-/* rad: angle about the axis by which the frame of a cylinder or a cone is turned against that of the same wall here */
+/* rad: angle about the axis from the frame of the same wall here to that of the cylinder or cone */
 static real turn_between(const wall_of *there, const wall_of *here)
 {
 	const quat p = there->at->orientation, q = here->at->orientation;
@@ -247,7 +247,7 @@ static real turn_between(const wall_of *there, const wall_of *here)
 	return scree_atan2(v3_dot(u, y), v3_dot(u, x));
 }
 
-/* The place of a contact in the frame that its wall has here. */
+/* Converts a contact's position to the frame that its wall has here. */
 static real place_here(const reader *r, const coming *c, int kind, real place)
 {
 	const contact_key key = scree_contact_key(&c->from->world->model, &c->from->world->state, kind, c->row);
@@ -256,7 +256,7 @@ static real place_here(const reader *r, const coming *c, int kind, real place)
 	return turn == 0 ? place : place + turn - whole * scree_floor((place + turn) / whole);
 }
 
-/* Springs of bonds are stored half a step ahead by forces, and at the time of the state in implicit steps. */
+/* Steps by forces store bond springs half a step ahead, implicit steps at the time of the state. */
 static void take_bond(const reader *r, const coming *c, int kind, pair_list *l, int64_t k)
 {
 	const scree_world *from = c->from->world;
@@ -282,7 +282,8 @@ static void take_kind(const reader *r, int kind, coming_list *all, kept_contacts
 					((const real *)scree_field_array(from, scree_history_table.row + f))[c->row];
 		if (l->place && from->place && pair_on_wall(kind)) l->place[k] = place_here(r, c, kind, l->place[k]);
 		take_bond(r, c, kind, l, k);
-		scree_contact_restep(l, k, c->from->world->model.dt, r->world->model.dt); /* to the step of this scene */
+		scree_contact_restep(l, k, c->from->world->model.dt,
+							 r->world->model.dt); /* converted to the step of this scene */
 	}
 }
 
@@ -303,7 +304,7 @@ static void note_import(reader *r, const import *o, const lost_contacts *lost)
 	}
 }
 
-/* Discards forces, so that they are computed again, for example if some contacts are missing. */
+/* Discards forces so that they are recomputed, for example if some contacts are missing. */
 static void forget_forces(scree_world *w)
 {
 	const bodies *b = &w->state.body;
@@ -311,7 +312,7 @@ static void forget_forces(scree_world *w)
 	for (size_t c = 0; c < sizeof all / sizeof *all; ++c) memset(all[c], 0, (size_t)b->count * sizeof(real));
 }
 
-/* Tests whether fluids are the same: forces on bodies include those of the fluid. */
+/* Tests whether the fluids are the same, since forces on bodies include those of the fluid. */
 static bool same_fluid(const fluid *a, const fluid *b)
 {
 	const vec3 slip = v3_sub(a->velocity, b->velocity);
@@ -328,11 +329,11 @@ static bool has_bonds(const scree_world *w)
 	return any;
 }
 
-/* Tests whether forces at the end of one run are those at the start of the other. Those of implicit steps are means
- * over a step, and the account of the first step begins with those of its start. */
+/* Tests whether forces at the end of one run are valid at the start of the other. Forces of implicit steps are means
+ * over a step, but the first step's energy account needs those at its start. */
 static bool same_forces(const scree_world *a, const scree_world *b) { return !a->model.implicit && !b->model.implicit; }
 
-/* Bodies from a world with bonds: pairs of them whose bond broke there do not become bonded again at the start. */
+/* Pairs of bodies whose bond broke in the snapshot's world are not bonded again at the start. */
 static void note_bonds(reader *r, const import *o)
 {
 	uint64_t *range = r->world->state.bonded;
@@ -341,7 +342,7 @@ static void note_bonds(reader *r, const import *o)
 	range[1] = (uint64_t)(o->first + o->world->state.body.count);
 }
 
-/* Whether this contact has the partners of the deepest one of the start, and springs that have not become harder. */
+/* Tests whether this contact has the same partners as the deepest initial one, and no harder springs. */
 static bool is_deepest(const scree_world *w, const coming *c, int kind)
 {
 	const start_look *s = &w->work.start;
@@ -350,7 +351,7 @@ static bool is_deepest(const scree_world *w, const coming *c, int kind)
 	return s->other && ((c->key.a == s->body && c->key.b == s->other) || (c->key.a == s->other && c->key.b == s->body));
 }
 
-/* A contact that comes with its history releases no energy: no warning of overlaps unless another one is deeper. */
+/* A contact restored with its history releases no energy, so overlaps are reported only if another one is deeper. */
 static void note_rest(scree_world *w, const coming_list *all, int kind)
 {
 	for (int64_t k = 0; k < all->count; ++k)

@@ -1,4 +1,4 @@
-/* build_population: sources and sinks, and code that they share with fills: regions, sizes, mixes. */
+/* build_population: sources and sinks, and code shared with fills: regions, sizes, mixes. */
 #include "scene/reader.h"
 
 #include "kernel/quat.h"
@@ -32,8 +32,8 @@ static void name_row(char name[48], const char *given, const char *what, int32_t
 		snprintf(name, 48, "%s %d", what, k + 1);
 }
 
-/* Sets what a source is to add. Its bodies are functions of their numbers, so that shares by mass become shares by
- * number of the same expected mass. */
+/* Sets the bodies that a source will add. Each body is a function of its number, so shares by mass are converted to
+ * shares by number with the same expected mass. */
 static void set_mix(const reader *r, const fill_spec *f, source *out)
 {
 	body_mix mix;
@@ -60,7 +60,7 @@ static void set_rate(reader *r, const fill_spec *f, source *out)
 
 enum { SOURCE_SHAPES = sizeof((source *)0)->part / sizeof(mix_part) };
 
-/* Adds a part of a mix for each grain of its shape, which share its bodies. */
+/* Adds one part of a mix per grain of its shape; the parts share its bodies. */
 static bool add_grains(const mix_part *part, const shape_rows *of, source *to)
 {
 	if (of->count > SOURCE_SHAPES - to->parts) return false;
@@ -73,7 +73,7 @@ static bool add_grains(const mix_part *part, const shape_rows *of, source *to)
 	return true;
 }
 
-/* Finds the rows of a source's shapes in the world. Snapshots contain the shapes and have no families. */
+/* Finds the rows of a source's shapes in the world. Snapshots contain the shapes, but no families. */
 static void find_rows(reader *r, const fill_spec *f, source *out)
 {
 	const shape_spec *all = r->spec.shapes.item;
@@ -158,7 +158,7 @@ void scree_build_population(reader *r)
 /* Number of random positions tried in a region: if one in 200 is free, the probability of finding none is 1e-9. */
 enum { PLACES = 4096 };
 
-/* Refuses a source if no position tried in its region is free for any of its bodies. */
+/* Refuses a source if none of the tried positions is free for any of its bodies. */
 static void check_place(reader *r, const fill_spec *f, const source *s)
 {
 	const scree_world *w = r->world;

@@ -1,6 +1,6 @@
-/* build_snapshot: bodies from the snapshot of another run, unchanged: position, orientation, velocities, mass,
- * forces and the columns of the integrator. Shapes and materials are those of the same names in this scene.
- * Histories of their contacts follow when the world is complete (build_histories.c). */
+/* build_snapshot: bodies from the snapshot of another run, unchanged: position, orientation, velocities, mass, forces
+ * and the columns of the integrator. Shapes and materials are found by name in this scene. Contact histories are
+ * restored once the world is complete (build_histories.c). */
 #include "scene/reader.h"
 
 #include "format/snapshot.h"
@@ -19,7 +19,7 @@ static bool refuse(reader *r, const fill_spec *f, const char *cure, const char *
 	return REFUSE_VALUE(r, &f->h, "from", cure, "from: '%.200s' %s '%.47s'", f->from_table, what, name);
 }
 
-/* Tests whether two shapes are the same solid in the same axes, to the bit: a shape is a function of its keys. */
+/* Tests whether two shapes are bitwise the same solid in the same axes: a shape is a function of its keys. */
 static bool same_shape(const shape *a, const shape *b)
 {
 	const real of_a[] = {a->radius, a->inradius, a->volume,	  a->halo,	 a->semi_x,
@@ -75,7 +75,7 @@ static bool match_names(reader *r, const fill_spec *f, import *o)
 	return right;
 }
 
-/* ------------------------------------------------------------------ the world around them */
+/* ------------------------------------------------------------------ the cell and other properties of the world */
 
 static bool same_kind_of_world(reader *r, const fill_spec *f, const import *o)
 {
@@ -100,7 +100,7 @@ static bool same_axes(const periods *a, const periods *b)
 	return a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] && a->axis[2] == b->axis[2];
 }
 
-/* Tests whether the cell is this one along the axes that are periodic in both worlds. */
+/* Tests whether both worlds have the same cell along axes that are periodic in both. */
 static bool is_cell(const periods *a, vec3 low, vec3 size, const periods *b)
 {
 	for (int32_t d = 0; d < 3; ++d) {
@@ -119,7 +119,7 @@ static void copy_periodic(const periods *p, vec3 from, vec3 *to)
 		if (p->axis[d]) *v3_along(to, d) = v3_part(from, d);
 }
 
-/* Gives this world the cell of the snapshot to the bit, with its velocities. again: strains start again from it. */
+/* Copies the snapshot's cell bit for bit, with its velocities. again: strains are measured from it */
 static void take_cell(const scree_world *from, scree_world *to, bool again)
 {
 	periods *p = &to->model.period;
@@ -158,8 +158,9 @@ static bool refuse_cell(reader *r, const fill_spec *f, const import *o)
 						f->from_table);
 }
 
-/* Compares the cells. If they are the same, bodies have crossed the same periods. A cell that has changed its size is
- * taken from the snapshot by a scene with the domain that it had at the start; no other fill was made for it. */
+/* Compares the cells. If they are the same, bodies keep their counts of crossed periods. If the snapshot's cell has
+ * changed its size, a scene whose domain is the original one takes over the new cell, provided that it has no other
+ * fill. */
 static bool match_cell(reader *r, const fill_spec *f, import *o)
 {
 	const periods *a = &o->world->model.period, *b = &r->world->model.period;
@@ -215,7 +216,7 @@ bool scree_build_snapshot(reader *r, const fill_spec *f, body_list *out)
 	return true;
 }
 
-/* Tests whether a column is copied. Columns that identify a body are not, and those of mass, momentum and force only if
+/* Tests whether a column is copied. Columns that identify a body are not; those of mass, momentum and force are only if
  * the density is the same. */
 static bool comes_along(const import *o, const char *name, bool same_density)
 {

@@ -1,4 +1,4 @@
-/* build_solids: shapes of triangles and of spheres; a mesh from a file, for shapes and for walls. */
+/* build_solids: shapes made of triangles or of spheres; meshes from files, for shapes and walls. */
 #include "scene/reader.h"
 
 #include "format/granulate.h"
@@ -9,9 +9,9 @@
 #include "shape/mesh/surface.h"
 #include "world/world.h"
 
-static const real WELD = 1e-9; /* distance of coinciding vertices over the extent, as for walls */
+static const real WELD = 1e-9; /* distance, relative to the extent, up to which vertices coincide; the same for walls */
 
-/* Welds coinciding vertices, since triangles in STL files share none; drops vertices without triangles. */
+/* Welds coinciding vertices, since triangles in STL files share none, and drops unused vertices. */
 static void weld(mesh *m)
 {
 	int32_t *to = scree_alloc((size_t)m->vertices, sizeof *to),
@@ -32,7 +32,7 @@ static void weld(mesh *m)
 }
 
 /* Path of the repaired mesh: NAME.repaired.ply next to the file, or NAME.EXTENSION.repaired.ply (whole) if the first
- * belongs to another mesh. To be freed by the caller. */
+ * belongs to another mesh. The caller frees it. */
 static char *mended_path(const reader *r, const char *file, bool whole)
 {
 	writing path = {0};
@@ -72,14 +72,14 @@ static bool write_mended(reader *r, const head *h, const char *file, const mesh 
 	return good;
 }
 
-/* Repairs a mesh that is to be a closed surface, if the reader repairs meshes. */
+/* If the reader repairs meshes, repairs one that must be a closed surface. */
 static bool repair(reader *r, const head *h, const char *file, const char *name, mesh *m, fail *why)
 {
 	mesh mended = {0};
 	mesh_mends done = {0};
 	if (!r->repairs) return true;
 	if (!scree_mesh_repair(name, m, &mended, &done, why)) return false;
-	done.welded = 0; /* reading a file welds vertices, too */
+	done.welded = 0; /* reading a file also welds vertices */
 	bool right = !scree_mends_any(&done) || write_mended(r, h, file, &mended, &done);
 	scree_mesh_free(m);
 	*m = mended;
@@ -100,7 +100,7 @@ int32_t scree_build_mesh_shape(reader *r, const char *name, const mesh_spec *spe
 	int32_t row = -1;
 	if (!scree_build_mesh(r, &spec->h, spec->file, &m)) return -2;
 	if (spec->as != MESH_HULL) weld(&m);
-	/* repairs before scaling, since the scene also scales the repaired file */
+	/* before scaling, since the scene scales the repaired file as well */
 	bool good = spec->as == MESH_HULL || repair(r, &spec->h, spec->file, name, &m, why);
 	for (int32_t i = 0; i < m.vertices; ++i) m.vertex[i] = v3_mul(spec->scale, m.vertex[i]);
 	m.rounding *= spec->scale;
@@ -160,7 +160,7 @@ static int32_t add_given(reader *r, const char *name, const clump_spec *spec, fa
 	return row;
 }
 
-/* Refuses a clump with almost no mass: spheres within a thin plate have almost no volume. */
+/* Refuses a clump with almost no mass: spheres that fit into a thin plate have almost no volume. */
 static bool fills(const char *name, const clump_spheres *made, fail *why)
 {
 	const real least = (real)0.01;
@@ -224,8 +224,8 @@ int32_t scree_build_clump(reader *r, const char *name, const clump_spec *spec, f
 	return spec->centers.item ? add_given(r, name, spec, why) : add_fitted(r, name, spec, why);
 }
 
-/* Limit of rounding relative to the extent. Far from the origin, numbers of a file are so coarse that the mesh is
- * distorted. */
+/* Limit of the rounding error relative to the extent. Far from the origin, numbers in a file are so coarse that they
+ * distort the mesh. */
 static const real BENT = 1e-3;
 
 static bool check_numbers(const mesh *m, fail *why)

@@ -1,6 +1,7 @@
-/* build_stages: rules of contacts of each pair of materials; when stages end, and their changes written into a world:
- * assignments to its model alone, of what differs between two scenes. The caller derives the rest (library/stages.c).
- */
+/* build_stages: contact rules of each pair of materials; ends of stages, and their changes to a world: only the
+ * differences between two scenes, assigned to the world's model. The caller derives the rest (library/stages.c).
+ *
+ * */
 #include "scene/reader.h"
 
 #include "broad/broad.h"
@@ -14,7 +15,7 @@
 #include "kernel/contact_law.h"
 #include "world/world.h"
 
-/* The coefficient would have a unit with powers of 3/2, so a scene gives the force at one overlap instead. */
+/* The coefficient's unit would contain powers of 3/2, so a scene gives the force at one overlap instead. */
 static power_rule power_of(const power_spec *p)
 {
 	power_rule o = {.exponent = p->exponent, .tangential = p->tangential, .attraction = p->attraction};
@@ -73,7 +74,7 @@ static contact_rule contact_of(const rule_spec *s)
 	return c;
 }
 
-/* the properties of a pair of materials that impulses use */
+/* properties of a pair of materials used by impulses */
 static contact_rule hard_rule_of(const rule_spec *s, const response *solver)
 {
 	return (contact_rule){.restitution = s->restitution, .friction = solver->rubs ? s->friction : 0};
@@ -96,7 +97,7 @@ void scree_build_rules(reader *r, materials *m)
 	}
 }
 
-/* names what a stage changes, as much as there is room for */
+/* lists as many of a stage's changes as there is room for */
 static void name_changes(const stage_spec *s, char *to, size_t room)
 {
 	size_t used = 0;
@@ -109,7 +110,7 @@ static void name_changes(const stage_spec *s, char *to, size_t room)
 		}
 }
 
-/* The conditions are the first rows of the keys of an end, in the order of stage_end. */
+/* The first keys of an end are its conditions, in the order of stage_end. */
 static stage_rule rule_of(const stage_spec *s)
 {
 	const until_spec *u = &s->until;
@@ -148,7 +149,7 @@ typedef struct change_job {
 	fail *why;
 } change_job;
 
-/* Whether the same text of a file gave both. */
+/* Tests whether both come from the same text of a file. */
 static bool same_node(const node *a, const node *b)
 {
 	if (!a || !b) return a == b;
@@ -166,7 +167,7 @@ static void set(change_job *j, real *to, real value, uint32_t kind)
 	*to = value;
 }
 
-/* A new rule of the cell's size; another table counts from now. */
+/* Sets a new rule for the cell's size; times of a new table count from now. */
 static bool change_cell(change_job *j)
 {
 	model *m = &j->w->model;
@@ -208,7 +209,7 @@ static bool same_rules(const scene_spec *a, const scene_spec *b)
 	return same;
 }
 
-/* Cohesion chooses the law of pairs for which the scene names none. */
+/* Cohesion determines the law of pairs for which the scene names none. */
 static bool same_laws(const change_job *j, const contact_rule *was)
 {
 	const materials *m = &j->w->model.material;
@@ -249,8 +250,8 @@ static void place_without_servo(const wall *o, const wall_state *at, wall_motion
 	fresh->base = at->orientation;
 }
 
-/* A servo along the same axis keeps its path, and its force changes from the present one. Any other motion begins at
- * rest from the present pose. Times of lists count from now. */
+/* A servo along the same axis keeps its path, and its force changes starting from the present one. Any other motion
+ * begins at rest in the present pose. Times in lists count from now. */
 static void begin(scree_world *w, int32_t row, const wall *fresh)
 {
 	wall *o = w->model.wall.row + row;
@@ -291,7 +292,7 @@ static void begin(scree_world *w, int32_t row, const wall *fresh)
 	o->part = fresh->part;
 }
 
-/* Moves the times of the parts of a list. */
+/* Shifts the times of a list's parts. */
 static void shift_parts(walls *all, wall *o, real by)
 {
 	wall_motion *part = scree_copy(o->part, (size_t)o->parts, sizeof *part);
@@ -317,13 +318,13 @@ static bool change_motion(change_job *j, const wall_spec *is, int32_t row)
 	scree_build_motion(all, is->active ? &is->motion : &(motion_spec){0}, &probe);
 	const motion_type type = probe.motion.type;
 	const servo_spec *servo = scree_motion_servo(&is->motion);
-	wall turned = probe; /* as it stands when the motion begins */
+	wall turned = probe; /* pose when the motion begins */
 	turned.motion.placed = true;
 	turned.motion.base = w->state.wall[row].orientation;
 	if (probe.parts) shift_parts(all, &probe, w->state.time);
 	if (type == MOTION_SERVO && !scree_build_servo_axis(is, all, &probe))
 		return scree_fail(j->why, FAIL_INPUT, "wall '%s': a servo needs the key 'axis'", probe.name);
-	if (type == MOTION_STILL) probe.motion.type = MOTION_VELOCITY; /* where it is now */
+	if (type == MOTION_STILL) probe.motion.type = MOTION_VELOCITY; /* present pose */
 	if (type == MOTION_SERVO && !scree_node_child(servo->h.where, "axis"))
 		probe.motion.axis = quat_rotate(w->state.wall[row].orientation, probe.motion.axis);
 	if (!scree_wall_check(&probe, j->why)) return false;
@@ -334,7 +335,7 @@ static bool change_motion(change_job *j, const wall_spec *is, int32_t row)
 	return true;
 }
 
-/* Whether a row of the world is a wall of the scene, or a face of its box. */
+/* Tests whether a row of the world belongs to a wall of the scene, or is a face of its box. */
 static bool is_of(const wall_spec *s, const wall *o)
 {
 	const size_t length = strlen(s->h.name);
@@ -362,14 +363,14 @@ static bool change_wall(change_job *j, const wall_spec *was, const wall_spec *is
 static bool change_walls(change_job *j)
 {
 	const wall_spec *was = j->was->walls.item, *is = j->is->walls.item;
-	/* poses of this time to the bit, as a restored world has them */
+	/* the same poses, bit for bit, as in a restored world */
 	scree_walls_move(&j->w->model.wall, j->w->state.wall, j->w->state.time);
 	for (int32_t k = 0; k < j->is->walls.count; ++k)
 		if (!change_wall(j, was + k, is + k)) return false;
 	return true;
 }
 
-/* Bodies that were due while a source was idle, or that it owes, are not made up for. */
+/* A source does not catch up on bodies that were due while it was idle, or that it owes. */
 static void change_source(change_job *j, const fill_spec *was, const fill_spec *is, int32_t k)
 {
 	source *s = j->w->model.population.source + k;
@@ -402,7 +403,7 @@ static void change_guards(change_job *j)
 	if (was->tells != is->tells) g->energy_reports = is->tells;
 }
 
-/* Neighbours are found in another way: no results change. Another integrator begins with the present forces. */
+/* Changes the neighbour search, which does not affect results. A new integrator begins with the present forces. */
 static bool change_methods(change_job *j)
 {
 	const run_spec *was = &j->was->run, *is = &j->is->run;
@@ -416,7 +417,7 @@ static bool change_methods(change_job *j)
 	return !m->period.on || was->skin == is->skin || scree_world_periods_check(m, &j->w->state, &j->w->work, j->why);
 }
 
-/* With another response the step is the usual one of this response, unless it is given with it. */
+/* With another response the step is the default of that response, unless one is given. */
 static bool change_response(change_job *j, scene_change *out)
 {
 	const run_spec *was = &j->was->run, *is = &j->is->run;
@@ -483,9 +484,9 @@ static void check_cell_end(reader *r, const stage_spec *s)
 		REFUSE_KEY(r, &u->h, "servo", NULL, "servo: no axis of the cell follows from world.servo in this stage");
 }
 
-/* The parts of a world that stages change. */
+/* The parts of a world that a stage can change. */
 typedef struct kept_world {
-	model was; /* without its rows, which are those below */
+	model was; /* without its rows, which are below */
 	wall *wall;
 	wall_state *at;
 	material *material;
@@ -534,8 +535,8 @@ static void put_back(scree_world *w, kept_world *o)
 	model_respond(m, o->was.response);
 }
 
-/* Prepares the world for a stage. A step that the engine has chosen becomes shorter if the stage needs it, for a wall
- * that presses more, say. */
+/* Prepares the world for a stage. A step chosen by the engine is shortened if the stage requires it, for example with a
+ * wall that presses harder. */
 static bool prepare_stage(scree_world *w, bool chosen, real part, real step, fail *why)
 {
 	fail of_default = {0};
@@ -543,11 +544,11 @@ static bool prepare_stage(scree_world *w, bool chosen, real part, real step, fai
 	return chosen && scree_world_prepare(w, part, 0, &of_default) && w->model.dt < step;
 }
 
-/* The steps of the stages, as they are at the start. */
+/* Bounds on the steps of all stages, determined at the start. */
 typedef struct rehearsal {
-	real part, step, least; /* least: s, of the first response */
-	bool chosen;			/* the engine has chosen the step, and may shorten it */
-	real *mass;				/* kg, [walls]: the largest that a servo has in any stage */
+	real part, step, least; /* least: s, for the first response */
+	bool chosen;			/* the engine chose the step and may shorten it */
+	real *mass;				/* kg, [walls]: largest mass of a servo in any stage */
 } rehearsal;
 
 static void note_response(reader *r, const stage_spec *s, const response *was)
@@ -557,7 +558,7 @@ static void note_response(reader *r, const stage_spec *s, const response *was)
 					  m->response->name, was->name, m->dt, scree_response_keeps(was, m->response));
 }
 
-/* 1/s: largest sum of given strain rates, at any time */
+/* 1/s: largest sum of prescribed strain rates at any time */
 static real given_rate(const cell_rule *c)
 {
 	real most = real_abs(c->rate.x + c->rate.y + c->rate.z);
@@ -568,7 +569,7 @@ static real given_rate(const cell_rule *c)
 	return most;
 }
 
-/* Warns of a servo of the cell that cannot follow the other axes, at a constant volume. stage: NULL: the scene */
+/* Warns about a servo of the cell that cannot keep up with the other axes at constant volume. stage: NULL: the scene */
 static void note_cell(reader *r, const char *stage)
 {
 	const cell_rule *c = &r->world->model.cell;
@@ -584,7 +585,7 @@ static void note_cell(reader *r, const char *stage)
 		stage ? "stage " : "", stage ? stage : "", stage ? ": " : "", c->limit, needed);
 }
 
-/* Another response has its own step, which does not shorten that of the run. */
+/* A different response has its own step, which does not shorten that of the run. */
 static bool rehearse_change(reader *r, const stage_spec *s, const scene_change *change, rehearsal *o, fail *why)
 {
 	const response *was = r->world->model.response;
@@ -601,7 +602,7 @@ static bool rehearse_change(reader *r, const stage_spec *s, const scene_change *
 	return good;
 }
 
-/* Masses of servos that follow from the step and the bodies. */
+/* Sets masses of servos that follow from the step and the bodies. */
 static void note_masses(rehearsal *o, const walls *all)
 {
 	for (int32_t k = 0; k < all->count; ++k) {
@@ -611,7 +612,7 @@ static void note_masses(rehearsal *o, const walls *all)
 	}
 }
 
-/* Makes the changes of all stages in a world at the start. mass: [walls] */
+/* Applies the changes of all stages to a world at the start. mass: [walls] */
 real scree_build_rehearse(reader *r, real part, bool chosen, real *mass)
 {
 	const scene_spec whole = r->spec;

@@ -1,4 +1,4 @@
-/* build_walls: walls and their motion. */
+/* build_walls: walls and their motions. */
 #include "scene/reader.h"
 
 #include "model/narrow.h"
@@ -10,7 +10,7 @@
 static void check_closed(reader *r, const mesh_spec *m, const wall *w, const wall_surface *l)
 {
 	const wall_edge *e = l->open ? &l->first_open : &l->first_crowded;
-	if (!m->closed || l->closed || l->turned) return; /* turned facets are reported separately */
+	if (!m->closed || l->closed || l->turned) return; /* reversed facets are reported separately */
 	REFUSE_VALUE(r, &m->h, "closed", "close it in the file, or leave out closed",
 				 "closed: wall %s has %d %s, the first from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m", w->name,
 				 l->open ? l->open : l->crowded, l->open ? "open edges" : "edges of more than two triangles", e->from.x,
@@ -57,8 +57,7 @@ static bool is_supported(const scree_world *w, int32_t row, fail *why)
 	return !refusal || scree_fail(why, FAIL_INPUT, "run.narrow_phase %s: %s", w->model.narrow->name, refusal);
 }
 
-/* Stores values of a servo that follow from the bodies, both in the resolved scene and in the rule, so that they
- * agree. */
+/* Stores servo values derived from the bodies both in the resolved scene and in the rule, so that they agree. */
 static void resolve_servo(servo_spec *s, wall *o)
 {
 	const real mass = o->servo.mass, speed = o->servo.max_speed;
@@ -74,7 +73,8 @@ void scree_build_resolve_servos(reader *r)
 	walls *all = &r->world->model.wall;
 	EACH(const wall_spec, s, r->spec.walls)
 	{
-		const int32_t row = scree_walls_find(all, s->h.name); /* -1: a box, of several walls with own values */
+		const int32_t row =
+			scree_walls_find(all, s->h.name); /* -1: a box, made of several walls with their own values */
 		if (row < 0 || motion_is_free(all->row[row].motion.type)) continue;
 		if (motion_is_driven(all->row[row].motion.type) && all->row[row].servo.stiffness > 0)
 			resolve_servo((servo_spec *)scree_motion_servo(&s->motion), all->row + row);
@@ -94,7 +94,7 @@ static void check_belt(reader *r, const wall_spec *s, int32_t row)
 	}
 }
 
-/* The motion of an inactive wall begins with the stage that makes it active. */
+/* The motion of an inactive wall begins with the stage that activates it. */
 static void set_aside(walls *all, int32_t row)
 {
 	wall *w = all->row + row;
@@ -102,7 +102,7 @@ static void set_aside(walls *all, int32_t row)
 	scree_build_motion(all, &(motion_spec){0}, w);
 }
 
-/* The materials that meet the wall, by name. */
+/* Looks up the materials that the wall acts on, by name. */
 static void set_only(reader *r, const wall_spec *s, wall *w)
 {
 	const int32_t count = r->spec.materials.count;

@@ -1,5 +1,5 @@
-/* check: rules beyond the table of keys: keys that need or exclude each other across groups, order of corners, vectors
- * with a direction, names of pairs. It also runs after errors of loading, so that all errors are reported at once;
+/* check: rules that the table of keys cannot express: keys that require or exclude each other across groups, order of
+ * corners, nonzero vectors, names of pairs. It also runs after loading errors, so that all errors are reported at once;
  * hence it reads only keys that were given. */
 #include "scene/reader.h"
 
@@ -52,7 +52,7 @@ static const struct {
 };
 enum { RULE_KEYS = sizeof rule_keys / sizeof *rule_keys };
 
-/* Removes keys of other laws from the resolved scene. */
+/* Removes the keys of other laws from the resolved scene. */
 static void forget_other_laws(rule_spec *rule)
 {
 	uint32_t takes = rule->law >= 0 ? scree_laws[rule->law].takes : TAKES_RESTITUTION | TAKES_COHESION;
@@ -60,7 +60,7 @@ static void forget_other_laws(rule_spec *rule)
 		if (!(takes & rule_keys[i].bit)) scree_forget(&rule->h, rule_keys[i].key);
 }
 
-/* the only law that uses this key, or the usual one of those that do */
+/* the only law that uses this key, or the default one among several */
 static const char *law_with(uint32_t bit)
 {
 	int k = 0;
@@ -68,7 +68,7 @@ static const char *law_with(uint32_t bit)
 	return scree_laws[k].name;
 }
 
-/* Reports given keys that the law does not use; if only one law uses a key, names that law. */
+/* Reports given keys that the law does not use, and names the law that does if there is only one. */
 static void check_keys(reader *r, const rule_spec *rule)
 {
 	const law *l = scree_laws + rule->law;
@@ -141,15 +141,15 @@ static void check_rule(reader *r, const rule_spec *rule)
 	check_keys(r, rule);
 }
 
-/* tests whether a law is named for the pair; the first rule is the default and gives missing keys */
+/* tests whether a law is named for the pair; the first rule is the default and supplies missing keys */
 static bool law_is_named(const reader *r, const rule_spec *rule)
 {
 	const rule_spec *first = r->spec.contacts.item;
 	return scree_given(&rule->h, "law") || scree_given(&first->h, "law");
 }
 
-/* Chooses laws that are not named. Contacts by depth and by an energy do not mix, and the law overlap has no cohesion.
- * Therefore the laws are hertz if a pair has cohesion, or if a law or a narrow phase by depth is named. */
+/* Chooses laws that are not named. Contacts based on depth and on energy cannot be mixed, and the law overlap has no
+ * cohesion. So the laws are hertz if a pair has cohesion, or if a law or narrow phase based on depth is named. */
 static void choose_laws(reader *r)
 {
 	const run_spec *run = &r->spec.run;
@@ -405,7 +405,7 @@ static void check_colors(reader *r, const spec_list *colors)
 	}
 }
 
-/* Whether the scene has the quantity by which bodies are coloured. */
+/* Tests whether the scene has the quantity by which bodies are coloured. */
 static void check_color(reader *r, const image_spec *m)
 {
 	const char *color = m->color >= 0 ? scree_words_colors(NULL, m->color) : "";
@@ -447,7 +447,7 @@ static void check_images(reader *r, const image_spec *m)
 					 scree_dimension_words(&r->r, color_dimension(m->color)), scree_words_colors(NULL, m->color));
 }
 
-/* Whether a value of the history is one of the periodic cell. */
+/* Tests whether a value of the history belongs to the periodic cell. */
 static bool is_of_cell(const char *value)
 {
 	return !strncmp(value, "stress_", 7) || !strncmp(value, "cell_", 5) || !strncmp(value, "strain_", 7) ||
@@ -501,7 +501,7 @@ static void choose_narrow_phase(reader *r)
 		if (!strcmp(word, wanted[r->flat][kind])) r->spec.run.narrow_phase = k;
 }
 
-/* Materials that conduct heat have both keys, and all that speaks of heat needs such a material. */
+/* Heat conduction: a material needs both keys, and other keys about heat need such a material. */
 
 static const char *const CURE = "for example, give a material conductivity: 1 W/m/K and heat_capacity: 800 J/kg/K";
 
@@ -537,7 +537,7 @@ static void refuse_without_heat(reader *r, const head *h, const char *key, const
 	if (scree_given(h, key)) REFUSE_KEY(r, h, key, CURE, "%s: '%s' needs a material with a conductivity", of, key);
 }
 
-/* Reports measures of temperatures. */
+/* Reports measures of temperature in scenes without heat. */
 static void refuse_measures(reader *r, const measure_spec *m)
 {
 	const int32_t *word = m->words.item;
@@ -574,7 +574,7 @@ static void check_heat_keys(reader *r)
 	if (!any) refuse_all(r);
 }
 
-/* Keys that apply to another variant of a shape. They are refused, since they would be ignored. */
+/* Keys that apply to another variant of a shape are refused, since they would be ignored. */
 
 /* Refuses a key that is not allowed, since it applies only together with `needs`. */
 static void check_key(reader *r, const char *what, head *h, const char *key, bool allowed, const char *needs)

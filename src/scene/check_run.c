@@ -13,7 +13,7 @@ const response *scree_scene_solver(const run_spec *run)
 	return run->response < 0 ? NULL : scree_solver_of(scree_response_row(run->response));
 }
 
-/* name of the response, for messages, with the stage that begins it */
+/* name of the response and of the stage that begins it, for messages */
 static const char *response_of(reader *r)
 {
 	const int32_t k = r->spec.run.response;
@@ -34,8 +34,9 @@ static bool is_implicit(const run_spec *run)
 	return run->response >= 0 && scree_response_row(run->response)->implicit;
 }
 
-/* tests for laws, narrow phases, integrators and comparisons of triangles that follow a paper and need not conserve
- * energy */
+/* tests for laws, narrow phases, integrators and triangle comparisons that follow papers and may not conserve energy
+ *
+ * */
 static bool is_literal(const reader *r)
 {
 	const run_spec *run = &r->spec.run;
@@ -47,14 +48,14 @@ static bool is_literal(const reader *r)
 	return false;
 }
 
-/* The error is reported at the end. The resolved scene must omit the key, too: given, it would stop the run. */
+/* The error is reported at the end. The resolved scene must also omit the key, which would stop the run. */
 static void tell_energy(guard_spec *guard)
 {
 	guard->tells = true;
 	scree_forget(&guard->h, "energy");
 }
 
-/* fraction of a contact time beyond which steps by forces are not accurate */
+/* fraction of a contact time above which steps by forces are inaccurate */
 static const real MOST_FRACTION = (real)0.1;
 
 static void check_forces(reader *r)
@@ -116,8 +117,9 @@ static bool is_polyhedron(const shape_spec *s)
 	return !s->clump.h.where && !s->granulate.h.where && (!s->mesh.h.where || s->mesh.as == MESH_HULL);
 }
 
-/* refuses a shape that is not a sphere, nor a polyhedron if the response supports these; h: the section that names it
- */
+/* refuses shapes other than spheres and, if the response supports them, polyhedra; h: the section that names it
+ *
+ * */
 static void check_shape(reader *r, const head *h, int32_t shape)
 {
 	const shape_spec *all = r->spec.shapes.item;
@@ -154,8 +156,8 @@ static void check_output(reader *r)
 					 "fields: %s does not apply to run.response: %s", word, response_of(r));
 }
 
-/* The default step is a fraction of the smallest diameter. Overlaps are not watched: they are as deep as the
- * displacement in a step, and cause neither force nor energy. */
+/* The default step is a fraction of the smallest diameter. Overlaps are not checked: they are as deep as the
+ * displacement per step, and cause neither force nor energy. */
 static void set_defaults(reader *r)
 {
 	run_spec *run = &r->spec.run;
@@ -210,11 +212,11 @@ void scree_check_response(reader *r)
 	if (is_implicit(run)) check_implicit(r);
 }
 
-/* Keys of stages, and the end of a run that follows from them. */
+/* Checks keys of stages, and sets the end of the run that follows from them. */
 
 static bool has_end(const stage_spec *s) { return s->until.h.where != NULL; }
 
-/* Keys that belong to another end are refused, and their defaults are removed from the resolved scene. */
+/* Refuses keys that belong to another end, and removes their defaults from the resolved scene. */
 static void check_owner(reader *r, until_spec *u, const char *name, const char *owner)
 {
 	if (scree_given(&u->h, name)) REFUSE_KEY(r, &u->h, name, "remove it", "until: '%s' belongs to %s", name, owner);
@@ -285,7 +287,7 @@ static void check_stage(reader *r, stage_spec *all, int32_t count, int32_t k)
 						 "stages: the first stage is the scene as it is and changes nothing");
 }
 
-/* s: the longest time that the stages can take */
+/* s: maximum duration of the stages */
 static real longest(const stage_spec *all, int32_t count)
 {
 	real sum = 0;

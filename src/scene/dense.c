@@ -1,8 +1,8 @@
-/* dense: fills up to random close packing. Bodies begin small at random positions. They grow step by step, and a
- * simulation of their own pushes them apart after each step: hard contacts without friction, gravity and restitution
- * (src/step/implicit.c), in which bodies rest unless they are pushed. The walls of the scene, at rest, earlier bodies,
- * which are held, and the border of the region keep them in. Bodies of other shapes creep: a step moves them as far as
- * the contacts push them and no farther, so that they part in a few steps.
+/* dense: fills up to random close packing. Bodies begin small at random positions. They grow step by step, and after
+ * each step a separate simulation pushes them apart: hard contacts without friction, gravity or restitution
+ * (src/step/implicit.c), in which bodies rest unless pushed. They are confined by the scene's walls (at rest), by
+ * earlier bodies (held), and by the border of the region. Bodies other than spheres creep: a step moves them only as
+ * far as the contacts push them, so that they separate in a few steps.
  *
  * Growing steps become shorter when bodies do not come apart. A fill is refused, with the solid fraction that it has
  * reached, when the shortest does not help (Lubachevsky and Stillinger 1990 grow bodies at a rate; here motion is
@@ -20,12 +20,15 @@
 
 /* Solid fractions of the small bodies at random positions, in space and in the plane. */
 static const real LOOSE = (real)0.06, LOOSE_FLAT = (real)0.2;
-/* Longest and shortest growing step, of the size; fills of spheres keep theirs, and with it their bits. */
+/* Longest and shortest growing step, relative to the size; those for spheres must not change, to keep fills bitwise the
+ * same. */
 static const real LONGEST = (real)0.05, LONGEST_OF_SPHERES = (real)0.01, SHORTEST = (real)1e-4;
-/* Largest overlap, of the size, with which bodies count as apart; half of it ends the last growing step. */
+/* Largest overlap, relative to the size, at which bodies count as apart; the last step must reach half of it.
+ *
+ * */
 static const real STILL_APART = (real)0.004;
 static const real STEP = (real)1e-3; /* s; it has no effect, since hard contacts have no time of their own */
-/* Largest overlap of a packing, of the size of the smaller body. */
+/* Largest overlap of a packing, relative to the size of the smaller body. */
 static const real DEEPEST = (real)0.005;
 /* Bodies that creep are jammed when their largest overlap has not decreased by this factor within PATIENCE steps. */
 static const real PROGRESS = (real)0.9;
@@ -36,7 +39,7 @@ typedef struct packing {
 	const fill_spec *f;
 	scree_world *w;
 	int64_t held;	/* earlier bodies, before the others */
-	body_list body; /* positions and orientations now; sizes when full-grown */
+	body_list body; /* present positions and orientations; full-grown sizes */
 	real solid;		/* solid fraction of the region with full-grown bodies */
 	real overlap;	/* after the last step */
 } packing;
@@ -47,20 +50,20 @@ static void copy_materials(const materials *from, materials *to)
 	const contact_rule slippery = {.law = LAW_OVERLAP, .restitution = (real)0.01};
 	for (int32_t k = 0; k < from->count; ++k) {
 		material one = from->row[k];
-		one.young = 1e7; /* of no effect */
+		one.young = 1e7; /* without effect */
 		scree_materials_add(to, one);
 	}
 	for (int32_t i = 0; i < from->count; ++i)
 		for (int32_t j = i; j < from->count; ++j) scree_materials_set_rule(to, i, j, slippery);
 }
 
-/* The border of a dense fill in a sphere: triangles with their corners on the sphere, so that no body
- * reaches beyond it. The eight faces of an octahedron are cut into a grid and pushed out to the sphere. */
+/* Adds the border of a dense fill in a sphere: triangles with corners on the sphere, so that no body extends beyond it.
+ * Each face of an octahedron is divided into a grid and projected onto the sphere. */
 
-/* The middle of a triangle is nearer to the centre by at most 0.9 % of the radius. */
+/* The middle of a triangle is at most 0.9 % of the radius closer to the centre than its corners. */
 enum { CUTS = 16, TRIANGLES = 8 * CUTS * CUTS };
 
-/* Corner i, j of the grid of a face. Faces that share an edge have equal corners there, to the last bit. */
+/* Returns corner i, j of a face's grid. Faces that share an edge have bitwise equal corners there. */
 static vec3 corner_of(int face, int i, int j, vec3 centre, real radius)
 {
 	const int k = CUTS - i - j;
@@ -68,7 +71,7 @@ static vec3 corner_of(int face, int i, int j, vec3 centre, real radius)
 	return v3_madd(centre, radius / v3_norm(p), p);
 }
 
-/* Adds a triangle that acts inwards. */
+/* Adds a triangle that acts on its inner side. */
 static void add_triangle(vec3 *to, vec3 a, vec3 b, vec3 c, vec3 centre)
 {
 	const bool inwards = v3_dot(v3_cross(v3_sub(b, a), v3_sub(c, a)), v3_sub(centre, a)) > 0;
@@ -132,7 +135,7 @@ static bool add_border(scree_world *w, const region *g, fail *why)
 		   add_plane(w, end, g->axis, why) && add_plane(w, top, v3_neg(g->axis), why);
 }
 
-/* The border of the region along axes where it does not span a period. */
+/* Adds the border of the region along axes where it does not span a period. */
 static region border_of(const model *m, const region *g)
 {
 	region open = *g;
@@ -145,7 +148,7 @@ static region border_of(const model *m, const region *g)
 	return open;
 }
 
-/* It shares the shapes of the scene's world, and has its walls, which stand still. */
+/* Makes the world of the preparation. It shares the shapes of the scene's world, and has the same walls, at rest. */
 static scree_world *new_world(const scree_world *from, const region *g, fail *why, bool *good)
 {
 	scree_world *w = scree_world_new();
@@ -179,7 +182,7 @@ static void free_world(scree_world *w)
 	scree_world_free(w);
 }
 
-/* Puts all bodies into the world, those of the fill with this part of their size, and at rest. */
+/* Adds all bodies to the world at rest, those of the fill at this fraction of their size. */
 static bool put_bodies(packing *p, real part, fail *why)
 {
 	scree_world *w = p->w;
@@ -212,19 +215,19 @@ static void take_poses(packing *p)
 	}
 }
 
-/* Bodies stop where they are, so that they move only as far as they are pushed. */
+/* Stops the bodies, so that they move only as far as they are pushed. */
 static void stop_bodies(bodies *b)
 {
 	real *const to[] = {b->vx, b->vy, b->vz, b->wx, b->wy, b->wz, b->lx, b->ly, b->lz};
 	for (size_t c = 0; c < sizeof to / sizeof *to && b->count; ++c) memset(to[c], 0, (size_t)b->count * sizeof(real));
 }
 
-/* The smallest overlap so far, and that of PATIENCE steps before. */
+/* The smallest overlap so far, and that PATIENCE steps earlier. */
 typedef struct parting {
 	real least, before;
 } parting;
 
-/* Whether bodies that creep no longer come apart, after this step. */
+/* Tests after a step whether creeping bodies have stopped coming apart. */
 static bool stalls(parting *o, const packing *p, int step)
 {
 	o->least = real_min(o->least, p->overlap);
@@ -254,8 +257,8 @@ static bool relax(packing *p, real part, real most, fail *why)
 	return apart;
 }
 
-/* The largest overlap of the full-grown bodies at their positions, by the contacts of a world that has not begun; of
- * the first `count` of them. */
+/* Returns the largest overlap of the first `count` bodies, full-grown at their positions, from the contacts of a world
+ * that has made no step. */
 static real look(packing *p, const region *g, int64_t count)
 {
 	fail why = {0};
@@ -270,7 +273,9 @@ static real look(packing *p, const region *g, int64_t count)
 	return overlap;
 }
 
-/* The solver sees overlaps ahead, so that those of full-grown bodies are tested. Earlier bodies may overlap. */
+/* The solver predicts overlaps, so those of full-grown bodies are tested here. Earlier bodies may overlap.
+ *
+ * */
 static bool settle(packing *p, const region *g, fail *why)
 {
 	enum { ROUNDS = 6 };
@@ -284,7 +289,7 @@ static bool settle(packing *p, const region *g, fail *why)
 	return false;
 }
 
-/* Grows the bodies from this part of their size. Returns the part that they reach. */
+/* Grows the bodies from this fraction of their size. Returns the fraction that they reach. */
 static real grow(packing *p, real part, fail *why)
 {
 	const real longest = p->w->model.creeps ? LONGEST : LONGEST_OF_SPHERES;

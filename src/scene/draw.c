@@ -1,4 +1,5 @@
-/* draw: code shared by all fills: a list of bodies, and one random body by the keys of its fill, with its volume. */
+/* draw: code shared by all fills: a list of bodies, and drawing one random body, with its volume, by the keys of its
+ * fill. */
 #include "scene/reader.h"
 
 #include "kernel/quat.h"
@@ -24,7 +25,7 @@ const char *scree_fill_name(const reader *r, const fill_spec *f)
 real scree_body_volume(const reader *r, const new_body *b)
 {
 	return r->world->model.shape.row[b->shape].volume * b->size * b->size *
-		   (r->flat ? 1 : b->size); /* an area in the plane */
+		   (r->flat ? 1 : b->size); /* in the plane, the area */
 }
 
 real scree_body_mass(const reader *r, const new_body *b)
@@ -42,7 +43,7 @@ static real mean_volume(const reader *r, int32_t shape)
 	return sum / of->count;
 }
 
-/* scale: factor for its sizes */
+/* scale: factor of its sizes */
 static spread spread_of_sieve(const reader *r, const sieve_spec *s, real scale)
 {
 	const int32_t sieves = s->size.count;
@@ -120,8 +121,8 @@ bool scree_mix_is_ordered(const body_mix *m)
 	return ordered;
 }
 
-/* The row that is furthest behind its share. With half a body added, a share of many large bodies and one of many small
- * ones are both exact to half a body. */
+/* Returns the row that is furthest behind its share. Adding half a body makes shares of large and of small bodies exact
+ * to half a body. */
 static int32_t furthest_behind(const quota *q, int32_t count)
 {
 	int32_t least = -1;
@@ -193,9 +194,9 @@ bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix)
 						mix->mass[0]);
 }
 
-/* Random velocities of a fill with a temperature. Components of velocities are normally distributed. Their mean,
- * weighted by mass, is taken off, so that the momentum of the fill is that of its mean velocity to rounding; then they
- * are scaled to the temperature itself. All sums are in the order of the bodies. */
+/* Sets random velocities in a fill with a temperature. Components are normally distributed. Their mass-weighted mean is
+ * subtracted, so that, up to rounding, the momentum of the fill is that of its mean velocity; then they are scaled to
+ * the exact temperature. All sums are in the order of the bodies. */
 
 static vec3 normal_vector(random_stream *s, bool flat)
 {
@@ -203,7 +204,7 @@ static vec3 normal_vector(random_stream *s, bool flat)
 	return v3(x, y, flat ? 0 : scree_random_normal(s));
 }
 
-/* m2/s2, from mass-weighted squares of deviations */
+/* m2/s2, mass-weighted mean square deviation */
 static real part_for(real wanted, real squares, real masses, int dimensions)
 {
 	return squares > 0 ? sqrt(wanted * dimensions * masses / squares) : 0;
@@ -245,7 +246,8 @@ static void heat_rotations(const reader *r, real temperature, random_stream *s, 
 bool scree_build_heat(reader *r, const fill_spec *f, int32_t number, body_list *all, int64_t from)
 {
 	const int64_t count = all->count - from;
-	random_stream s = scree_random_start((uint64_t)f->seed, (8ull << 32) + (uint64_t)number); /* no body uses it */
+	random_stream s =
+		scree_random_start((uint64_t)f->seed, (8ull << 32) + (uint64_t)number); /* a stream used by no body */
 	if (!(f->temperature > 0 || f->angular_temperature > 0)) return true;
 	if (count < 2)
 		return REFUSE_VALUE(r, &f->h, "temperature", NULL, "%s: a temperature needs at least two bodies",
@@ -258,9 +260,9 @@ bool scree_build_heat(reader *r, const fill_spec *f, int32_t number, body_list *
 	return true;
 }
 
-/* Sieve curves of a scene: values from a file, checks, and the distribution of sizes that follows. */
+/* Sieve curves of a scene: values from a file, checks, and the resulting size distribution. */
 
-/* where the values of a curve are, for messages */
+/* positions of a curve's values, for messages */
 typedef struct curve {
 	reader *r;
 	const sieve_spec *s;

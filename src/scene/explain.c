@@ -1,8 +1,8 @@
-/* explain: the language of scenes, from the table of keys: one key (`scree explain fill.mix.size`), and all of them as
- * JSON Schema (draft 2020-12), for editors and for other programs.
+/* explain: describes the language of scenes from the table of keys: a single key (`scree explain fill.mix.size`), or
+ * all of them as JSON Schema (draft 2020-12), for editors and other programs.
  *
- * JSON Schema has no units and no expressions: it covers structure, words and ranges of plain numbers. It accepts all
- * scenes that the reader accepts (a test compares), and some that the reader refuses. */
+ * JSON Schema has no units and no expressions: it covers structure, words and ranges of plain numbers. It accepts every
+ * scene that the reader accepts (checked by a test), and some that the reader refuses. */
 #include "scene/reader.h"
 
 #define QUANTITY                                                                                                       \
@@ -74,7 +74,7 @@ static void entries_item(writing *t, const key *k)
 
 static void write_value(writing *t, const key *k);
 
-/* writes a part of a scene with the keys that a stage can change, none of them needed */
+/* writes a part of a scene with the keys that a stage can change, all optional */
 static void write_changes(writing *t, const section *s)
 {
 	int32_t n = 0;
@@ -96,7 +96,7 @@ static void write_changes(writing *t, const section *s)
 	scree_writing_add(t, "}}");
 }
 
-/* changes of the key of the scene that has this name: of a section, or of sections by names */
+/* writes changes to the scene's key of this name: a section, or sections by name */
 static void changes_item(writing *t, const key *name)
 {
 	const key *k = scree_key(&scree_scene_section, name->name);
@@ -111,7 +111,7 @@ static void text_item(writing *t, const key *k)
 	scree_writing_add(t, "{\"type\":[\"string\",\"number\",\"boolean\"]}");
 }
 
-/* The kinds of keys, and the forms that a value may have: one of some words, a single value, a list of values. */
+/* Kinds of keys, and forms of their values: one of some words, a single value, a list of values. */
 static const struct {
 	const char *name;  /* the form of a value, in one phrase */
 	bool numbers;	   /* takes numbers with a range */
@@ -284,7 +284,7 @@ static bool is_walked(const section_walk *w, const section *of)
 	return false;
 }
 
-/* Adds the sections of the keys of row k, unless they were met before. */
+/* Adds the sections of the keys of row k that were not added before. */
 static void walk_below(section_walk *w, int k)
 {
 	const section *s = w->row[k].of;
@@ -338,7 +338,7 @@ key_names scree_scene_all_keys(void)
 	return all;
 }
 
-/* a missing key: names the most similar key of the section, or keys of this name in other sections. path: of the
+/* a missing key: names the most similar key of the section, or keys of this name in other sections. path: that of the
  * section, of this length */
 static void fail_missing(const char *name, const char *path, int length, const section *at, fail *why)
 {

@@ -1,5 +1,5 @@
-/* limits: limits of a run, reported before memory is allocated or a step is made. They compare bodies with the volume
- * of their region, the memory of the machine and the precision of their positions, and steps with outputs. */
+/* limits: limits of a run, tested before memory is allocated or a step is made: the bodies' volume against their
+ * region, memory against the machine, positions against their precision, and numbers of steps and outputs. */
 #include "scene/reader.h"
 
 #include "world/world.h"
@@ -7,7 +7,7 @@
 /* Memory per body in a dilute run: its state, boxes and neighbours (docs/scaling/figures.jsonl: 1.4 kB in a layer, 5 to
  * 6 kB in a packing). It is a lower bound, so that scenes that would run are not refused. */
 static const real BYTES_A_BODY = 1000;
-/* Largest distance from the origin over a body's radius. Doubles resolve positions to 1e-16 of this distance: 1e-7 of
+/* Largest distance from the origin in radii of a body. Doubles resolve positions to 1e-16 of this distance, or 1e-7 of
  * the radius. */
 static const real FARTHEST = 1e9;
 enum { SAMPLES = 1000 };
@@ -24,20 +24,20 @@ bool scree_limit_memory(reader *r, place at, const char *key, real bodies)
 		number, bodies * BYTES_A_BODY / 1e9, most / 1e9, real_min(most / BYTES_A_BODY, 2e9));
 }
 
-/* The part of its region that a body takes: volume, area in the plane, or length on a line. */
+/* Space that a body takes in its region: a volume, in the plane an area, on a line a length. */
 static real share_of(const reader *r, const region *g, const new_body *b)
 {
 	if (g->type == REGION_SEGMENT) return 2 * r->world->model.shape.row[b->shape].inradius * b->size;
 	return scree_body_volume(r, b);
 }
 
-/* mean of share_of, and of the mass, over a sample from a separate random stream */
+/* means of share_of and of the mass over a sample from a separate random stream */
 static real mean_share(const reader *r, const fill_spec *f, const region *g, const body_mix *of, real *mass)
 {
-	body_mix mix = *of; /* a copy, which counts its own sample */
+	body_mix mix = *of; /* a copy that counts only the sample */
 	random_stream s = scree_random_start((uint64_t)f->seed, 1ull << 40);
 	const size_t shapes = (size_t)r->spec.shapes.count;
-	shape_rows *rows = scree_alloc(shapes, sizeof *rows); /* a copy, so that the sample does not use up rows */
+	shape_rows *rows = scree_alloc(shapes, sizeof *rows); /* a copy, so that the sample uses up no rows */
 	memcpy(rows, r->shape, shapes * sizeof *rows);
 	real sum = 0, masses = 0;
 	for (int i = 0; i < SAMPLES; ++i) {
@@ -73,7 +73,7 @@ bool scree_limit_random(reader *r, const fill_spec *f, const body_mix *mix, int6
 
 bool scree_limit_lattice(reader *r, const fill_spec *f, const region *g, real cells, real box, int64_t before)
 {
-	/* estimate for regions that are not a box; `count` then keeps the lowest bodies */
+	/* estimate for regions that are not boxes; `count` then keeps the lowest bodies */
 	real bodies = g->type == REGION_BOX || g->type == REGION_SEGMENT ? cells : cells * scree_region_volume(g) / box;
 	if (f->count) bodies = real_min(bodies, (real)f->count);
 	return scree_limit_memory(r, scree_where(&f->h, "lattice")->at, "lattice", bodies + (real)before);
@@ -119,7 +119,7 @@ bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int
 	return limit_domain(r, f, all, from);
 }
 
-/* The memory of sources is not limited: bodies come one by one, may leave again, and a full region takes no more. */
+/* Memory for sources is not limited: bodies come one by one, may leave again, and a full region accepts none. */
 static void limit_sources(reader *r)
 {
 	const fill_spec *f = r->spec.sources.item;
@@ -138,7 +138,7 @@ static void limit_sources(reader *r)
 	}
 }
 
-/* limits outputs that write a file each */
+/* limits outputs that write one file per output time */
 static void limit_files(reader *r, const head *h, real every)
 {
 	static const real FILES = 1e9;

@@ -20,7 +20,7 @@ static bool bad_rows(reader *r, const section *s, const node *n, const char *wha
 	return bad;
 }
 
-/* A list of rows, each a list with a value of each column, as the mapping of the columns to their lists. */
+/* Converts a list of rows, each a list with one value per column, to the mapping of columns to their lists. */
 static const node *columns_of(reader *r, const section *s, const node *n, const char *what)
 {
 	if (bad_rows(r, s, n, what)) return NULL;
@@ -35,8 +35,8 @@ static const node *columns_of(reader *r, const section *s, const node *n, const 
 	return map;
 }
 
-/* Returns the mapping. A list instead of a mapping may be the rows of its columns; a scalar or a list may be the value
- * of the section's shorthand key. */
+/* Returns the mapping. A list may give its columns as rows; a scalar or a list may be the value of the section's
+ * shorthand key. */
 static const node *as_map(reader *r, const section *s, const node *n, const char *what)
 {
 	if (n->type == NODE_MAP) return n;
@@ -63,7 +63,7 @@ static bool good_name(reader *r, const key *k, const node *n)
 	return ok;
 }
 
-/* Loads `default` and then the other entries, which start as copies of it and so may omit its keys. */
+/* Loads `default` and then the other entries, which start as copies of it, so that they may omit its keys. */
 static void load_heirs(reader *r, const key *k, const node *n, spec_list *out)
 {
 	static const node empty = {.type = NODE_MAP};
@@ -110,7 +110,7 @@ static void load_entries(reader *r, const key *k, const node *n, spec_list *out)
 	}
 }
 
-/* tests whether the key belongs to worlds of the other dimension */
+/* tests whether the key exists only in worlds of the other dimension */
 static bool is_foreign(const reader *r, const key *k) { return k->only && (k->only == 2) != r->flat; }
 
 static void load_key(reader *r, const key *k, const node *n, head *out)
@@ -118,7 +118,7 @@ static void load_key(reader *r, const key *k, const node *n, head *out)
 	void *to = (char *)out + k->at;
 	switch (k->kind) {
 	case KEY_SECTION:
-		memset(to, 0, k->of->size); /* a pair's mapping replaces that of its `default` */
+		memset(to, 0, k->of->size); /* a pair's mapping replaces the mapping of its `default` */
 		load_section(r, k->of, n, k->name, to);
 		break;
 	case KEY_LIST:
@@ -163,7 +163,7 @@ typedef struct key_list {
 	const section *of;
 } key_list;
 
-/* names of keys that exist in a world of this dimension, in this version */
+/* names of the keys of a world of this dimension in this version */
 static const char *key_here(const void *what, int i)
 {
 	const key_list *l = what;
@@ -174,7 +174,7 @@ static const char *key_here(const void *what, int i)
 	return NULL;
 }
 
-/* Reports a key that belongs to sections of this one, and shows how to write it there. False: it belongs to none. */
+/* Reports a key that belongs to a subsection, and shows how to write it there. False: it belongs to none. */
 static bool belongs_below(reader *r, const section *s, const node *c, const char *what)
 {
 	writing cure = {0};

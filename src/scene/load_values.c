@@ -4,7 +4,7 @@
 
 #include "base/shown.h"
 
-/* Tests whether a quantity has the dimension that its key needs. */
+/* Tests whether a quantity has the dimension that its key requires. */
 static bool right_dimension(reader *r, const key *k, const node *n, const quantity *q)
 {
 	static const dimension plain = {0, 0, 0, 0};
@@ -149,7 +149,7 @@ static bool load_word(reader *r, const key *k, const node *n, void *to)
 	return REFUSE(r, n, scree_report_keep(&r->r, &all), "%s: '%.60s' is unknown", k->name, n->text);
 }
 
-/* tests whether the value is a list of `count` entries; 0: at least one. false: reported */
+/* tests whether the value is a list of `count` entries (0: at least one); false: reported */
 static bool is_list(reader *r, const key *k, const node *n, int32_t count, const char *of)
 {
 	if (n->type == NODE_LIST && (count ? n->count == count : n->count > 0)) return true;
@@ -314,7 +314,7 @@ static bool load_orientation(reader *r, const key *k, const node *n, void *to)
 											 : REFUSE(r, n, NULL, "%s: this quaternion is not a rotation", k->name);
 }
 
-/* Loads a name of a material or shape as its index. */
+/* Loads the name of a material or shape as its index. */
 static bool load_reference(reader *r, const key *k, const node *n, void *to)
 {
 	const char *where = k->kind == KEY_SHAPE ? "shapes" : "materials";
@@ -337,7 +337,7 @@ static bool load_reference(reader *r, const key *k, const node *n, void *to)
 
 typedef bool value_fn(reader *r, const key *k, const node *n, void *to);
 
-/* Lists of values: how an item is read, its size, and what it is. */
+/* Lists of values: the reader of an item, its size, and what it is. */
 static const struct {
 	value_fn *read;
 	size_t size;

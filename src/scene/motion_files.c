@@ -1,6 +1,6 @@
-/* motion_files: tables of motions, of servos and of the periodic cell in files. Their rows are put into the tree of the
- * scene, as if they were written there, so that all rules of its values hold, messages have the line of the file, and
- * the resolved scene needs no file.
+/* motion_files: files with tables of motions, servos and the periodic cell. Their rows are put into the scene's tree as
+ * if written there, so that all rules for values apply, messages show the line of the file, and the resolved scene
+ * needs no file.
  *
  * The first line names the columns, each with its unit: "time [s], x [mm], z [mm]"; a column without a unit is in SI
  * units (table_lines.c). */
@@ -35,7 +35,7 @@ static const table_column stress_columns[] = {{{"time", "s", NULL}, "time", -1},
 											  {{"stress_y", "Pa", NULL}, "stress", 1},
 											  {{"stress_z", "Pa", NULL}, "stress", 2}};
 
-/* the columns that a kind of table may have; the first is the time */
+/* the columns that this kind of table may have; the first is the time */
 #define FORM(columns, help)                                                                                            \
 	{                                                                                                                  \
 		columns, sizeof *columns, sizeof columns / sizeof *columns, help, "", true                                     \
@@ -80,7 +80,7 @@ static node *list_of(motion_file *f, node *map, int32_t column)
 	return list;
 }
 
-/* The vector of this line, which is 0 along axes without a column. */
+/* Reads the vector of this line; it is 0 along axes without a column. */
 static node *vector_of(motion_file *f, node *list, place at)
 {
 	if (list->last && list->last->at.line == f->in.line && list->last->at.source == f->in.source) return list->last;
@@ -133,7 +133,7 @@ static bool open_file(motion_file *f, const node *at)
 	return path && scree_lines_open(f->r, at, path, FILE_BYTES, &f->in);
 }
 
-/* Whether lists are given besides the file. Those of values exclude it as keys of one group. */
+/* Tests whether lists are given in addition to the file. Lists of values exclude it as keys of the same group. */
 static bool has_lists(reader *r, const table_names *form, const node *map)
 {
 	const node *time = scree_node_child(map, "time");
@@ -184,7 +184,7 @@ static void put_walls(reader *r, const node *root)
 		put_motion(r, child(c, "motion"));
 }
 
-/* All tables of a scene, or of a stage. */
+/* Reads all tables of a scene or a stage. */
 static void put_all(reader *r, const node *root)
 {
 	put_walls(r, root);

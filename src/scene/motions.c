@@ -1,4 +1,4 @@
-/* motions: motions of walls and of the periodic cell, from their keys. */
+/* motions: motions of walls and of the periodic cell, built from their keys. */
 #include "scene/reader.h"
 
 #include "model/model.h"
@@ -8,7 +8,7 @@ static motion_table build_rows(walls *all, const spec_list *times, const spec_li
 							   real factor, motion_table_kind kind)
 {
 	const spec_list *of = numbers->count ? numbers : vectors;
-	const int32_t rows = of->count < times->count ? of->count : times->count; /* another count was reported */
+	const int32_t rows = of->count < times->count ? of->count : times->count; /* a wrong count was reported */
 	const real *time = times->item, *number = numbers->item;
 	const vec3 *vector = vectors->item;
 	motion_row *row = scree_alloc((size_t)rows, sizeof *row);
@@ -56,7 +56,7 @@ static wall_motion build_one(walls *all, const motion_spec *m)
 	return out;
 }
 
-/* Times of a list count from the beginning of the wall's motion, and end with it. */
+/* Times of a list count from the start of the wall's motion, and end with it. */
 static void set_times(const motion_spec *m, const motion_spec *entry, bool after, real *time, wall_motion *out)
 {
 	const real end = scree_node_child(m->h.where, "until") ? m->until : INFINITY;
@@ -72,7 +72,7 @@ static void set_times(const motion_spec *m, const motion_spec *entry, bool after
 	out->from = real_min(out->from, out->until);
 }
 
-/* A servo, or a free motion, is the last of all: it moves the wall along or about an axis that is fixed in space. */
+/* A servo or a free motion comes last: it moves the wall along or about an axis that is fixed in space. */
 static void build_several(walls *all, const motion_spec *m, const spec_list *list, bool after, wall *to)
 {
 	const motion_spec *entry = list->item;
@@ -112,7 +112,7 @@ const servo_spec *scree_motion_servo(const motion_spec *m)
 	return NULL;
 }
 
-/* times of a table rise */
+/* tests whether the times of a table increase */
 static void check_times(reader *r, const head *h, const spec_list *times)
 {
 	const real *time = times->item;
@@ -124,7 +124,7 @@ static void check_times(reader *r, const head *h, const spec_list *times)
 		}
 }
 
-/* The list of values has as many rows as that of times. */
+/* Tests whether the list of values has as many rows as that of times. */
 static void check_rows(reader *r, const table_spec *t, const char *name, const spec_list *values)
 {
 	if (!scree_node_child(t->h.where, name)) return;
@@ -152,7 +152,7 @@ static void check_table(reader *r, const table_spec *t)
 		REFUSE_KEY(r, &t->h, "interpolate", "remove it", "interpolate: velocities are linear between rows");
 }
 
-/* Keys of servos that turn, and of those that shift. */
+/* Checks the keys of servos that rotate a wall and of those that shift it. */
 static void check_turning(reader *r, const servo_spec *v, bool turns)
 {
 	static const char *const of_turning[] = {"point", "inertia", "max_angular_velocity"};
@@ -167,7 +167,7 @@ static void check_turning(reader *r, const servo_spec *v, bool turns)
 		REFUSE(r, v->h.where, "for example, axis: z", "servo: a torque needs the key 'axis'");
 }
 
-/* Motions that follow from the forces on the wall; a wall has one at most. */
+/* Motions that follow from the forces on the wall; a wall has at most one. */
 static bool is_driven(const motion_spec *m)
 {
 	return m->servo.h.where || m->free.h.where || m->wheel.h.where || scree_node_child(m->h.where, "torque");
@@ -201,7 +201,7 @@ static void check_servo(reader *r, const servo_spec *v)
 	if (loads->count && !presses) REFUSE(r, t->h.where, NULL, "table: all loads are 0; a servo needs a greater one");
 }
 
-/* The short form of a wheel has both keys. */
+/* Tests whether the short form of a wheel has both keys. */
 static void check_torque(reader *r, const motion_spec *m)
 {
 	const bool torque = scree_node_child(m->h.where, "torque"), inertia = scree_node_child(m->h.where, "inertia");
@@ -300,7 +300,7 @@ static void check_cell_table(reader *r, const cell_table_spec *t, const char *na
 	check_times(r, &t->h, &t->time);
 }
 
-/* Whether a strain is given along this axis; numbers that were not read are none. */
+/* Tests whether a strain is given along this axis; numbers that were not read do not count. */
 static bool strains(const world_spec *w, int32_t d)
 {
 	const vec3 *rate = w->strain_table.value.item;
@@ -309,7 +309,7 @@ static bool strains(const world_spec *w, int32_t d)
 	return any;
 }
 
-/* All axes with a servo have a stress; numbers that were not read were reported. */
+/* Tests whether all axes with a servo have a stress; numbers that were not read have been reported. */
 static bool check_stress(reader *r, vec3 stress, const bool servo[3], place at)
 {
 	for (int32_t d = 0; d < 3; ++d)
@@ -359,13 +359,13 @@ void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3])
 		REFUSE(r, w->servo.h.where, "add periodic: [x, y, z], say", "servo: space is not periodic");
 }
 
-/* Values over time of a table. */
+/* Copies a table of values over time. */
 static motion_table cell_table_of(walls *all, const cell_table_spec *s)
 {
 	return build_rows(all, &s->time, &(spec_list){0}, &s->value, 1, TABLE_LINEAR);
 }
 
-/* The largest of the stresses along an axis. */
+/* Returns the largest stress along an axis. */
 static real greatest(const motion_table *t, vec3 constant, int32_t axis)
 {
 	real most = t->rows ? 0 : v3_part(constant, axis);

@@ -3,15 +3,15 @@
  * A body is tried at random positions of the region until it touches neither a wall nor an earlier body. Placed bodies
  * are kept in a hashed grid whose cells are as wide as the largest of them.
  *
- * Bounding spheres are tested first. If they overlap, shapes are tested. Polyhedra are apart if a plane parallel to a
- * face of one of them, or across the line of their centres, separates them: a safe test, which rejects some positions
- * that an exact test would accept. Compounds are tested by their convex parts (place_apart.c), bodies with surfaces of
- * triangles by these, clumps by their balls. Borders and walls are first tested by bounding spheres.
+ * Bounding spheres are tested first, and shapes only if these overlap. Polyhedra are apart if a plane parallel to a
+ * face of either, or perpendicular to the line between their centres, separates them: a safe test, which rejects some
+ * positions that an exact test would accept. Compounds are tested by their convex parts (place_apart.c), bodies with
+ * triangle surfaces by these, clumps by their balls. Borders and walls are first tested by bounding spheres.
  *
  * After TRIES failed positions for one body, the others are shaken several times. If that fails, too, the fill becomes
  * tight: polyhedra are tested exactly, and shapes instead of spheres are tested against borders and walls
- * (place_apart.c). In the end the fill is refused, with figures: a simulation with fewer bodies than requested would be
- * worse. */
+ * (place_apart.c). If nothing helps, the fill is refused with figures: a simulation with fewer bodies than requested
+ * would be worse. */
 #include "scene/reader.h"
 
 #include "base/sort.h"
@@ -38,11 +38,11 @@ struct placer {
 	const reader *r;
 	real cell;
 	int64_t count, capacity, buckets;
-	ball *round; /* [capacity] bounding spheres, stored separately since mostly only these are read */
+	ball *round; /* [capacity] bounding spheres, stored separately, since most tests read only these */
 	resident *row;
 	int32_t *next; /* next body in the same bucket; -1: none */
 	int32_t *bucket;
-	int32_t big; /* first body of the list of bodies too large for the cells, from lattices and tables */
+	int32_t big; /* first body of the list of those too large for the cells, from lattices and tables */
 	bool balls;	 /* all bodies are spheres */
 	bool tight;	 /* tests use shapes instead of spheres at borders and walls, and exact tests between polyhedra */
 	int32_t skins;
@@ -72,7 +72,7 @@ void scree_placer_free(placer *p)
 
 static int64_t cell_of(const placer *p, real x) { return (int64_t)real_clamp(scree_floor(x / p->cell), -1e15, 1e15); }
 
-/* Bucket of a cell. Neighbouring cells along x have neighbouring buckets, since they are searched together. */
+/* Bucket of a cell. Neighbouring cells along x have neighbouring buckets, because they are searched together. */
 static int64_t bucket_of(const placer *p, int64_t i, int64_t j, int64_t k)
 {
 	uint64_t h = (uint64_t)j * 0xC2B2AE3D27D4EB4Full ^ (uint64_t)k * 0x165667B19E3779F9ull;
@@ -213,7 +213,7 @@ static bool parts_apart(const shape *sa, const resident *a, const shape *sb, con
 	return true;
 }
 
-/* The surface of a shape as triangles; NULL: it has none. */
+/* Returns the surface of a shape as triangles; NULL: it has none. */
 static const trimesh *surface_of(placer *p, int32_t row)
 {
 	const shape *s = p->r->world->model.shape.row + row;
@@ -245,7 +245,7 @@ static placed shape_at(const placer *p, const resident *o)
 	return (placed){p->r->world->model.shape.row + o->shape, o->round.at, quat_matrix(o->turn), o->size};
 }
 
-/* Tests a superquadric or a capsule and another body without a halo. */
+/* Tests a superquadric or a capsule against another body without a halo. */
 static bool points_apart(const placer *p, const resident *a, const resident *b)
 {
 	const placed here = shape_at(p, a), there = shape_at(p, b);
@@ -297,7 +297,7 @@ static bool chain_is_free(placer *p, const resident *o, bool balls, int32_t firs
 	return true;
 }
 
-/* Cells to be searched: the body's own cell, then cells with a common face, then the others around it. Most obstacles
+/* Cells to search: the body's own cell, then those sharing a face with it, then the others around it. Most obstacles
  * are near. */
 static const int8_t around[27][3] = {
 	{0, 0, 0},	{-1, 0, 0},	  {1, 0, 0},   {0, -1, 0},	{0, 1, 0},	{0, 0, -1},	 {0, 0, 1},	 {-1, -1, 0}, {1, -1, 0},
@@ -324,8 +324,8 @@ static bool is_free_here(placer *p, const resident *o)
 	return true;
 }
 
-/* Tests the body and its images: an image of an existing body is tested through the opposite image of the new body,
- * within the cell, where all bodies are. */
+/* Tests the body and its images. An image of an existing body is tested through the opposite image of the new body,
+ * since all bodies are stored within the cell. */
 static bool is_free(placer *p, const resident *o)
 {
 	const periods *period = &p->r->world->model.period;
@@ -384,7 +384,7 @@ static int by_radius(const void *a, const void *b)
 	return m->row < n->row ? -1 : 1;
 }
 
-/* The region is full: reported, unless the solid fraction is wanted. */
+/* Reports that the region is full, unless the caller wants the solid fraction. */
 static bool refuse(reader *r, const fill_spec *f, const region *g, const body_list *all, const ranked *order,
 				   int64_t found, real *reached)
 {
@@ -404,7 +404,7 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 						100 * spheres / volume);
 }
 
-/* A fill in progress: its region, and its bodies by falling radius; row first+k of the placer is body order[k]. */
+/* A fill in progress: its region, and its bodies by decreasing radius; row first+k of the placer is body order[k]. */
 typedef struct filling {
 	placer *p;
 	const fill_spec *f;
@@ -431,7 +431,7 @@ static bool holds_in_the_middle(const filling *o, real inset)
 	return scree_region_holds(&open, middle, inset);
 }
 
-/* Makes the fill tight from the start if a body does not fit in every orientation; false: it fits in none. */
+/* Makes the fill tight from the start if a body does not fit in every orientation; false: one fits in none. */
 static bool in_region(reader *r, filling *o)
 {
 	for (int64_t k = 0; k < o->fresh->count; ++k) {
@@ -458,7 +458,7 @@ static bool keeps_in(const filling *o, const new_body *b, const resident *there)
 	return scree_shape_in_region(&shape, o->g, &open);
 }
 
-/* A candidate position: the body there, and the random stream after its numbers were drawn. */
+/* A candidate position: the body there, and the random stream after the draw. */
 typedef struct candidate {
 	new_body body;
 	resident there;
@@ -478,7 +478,7 @@ static candidate draw_candidate(const filling *o, random_stream s, new_body b, b
 	return c;
 }
 
-/* Places one body. Some candidates are drawn ahead, so that memory of their surroundings is prefetched while others are
+/* Places one body. Several candidates are drawn ahead, so that memory around them is prefetched while others are
  * tested. */
 static bool place_one(filling *o, new_body *b)
 {
@@ -506,17 +506,18 @@ static bool place_one(filling *o, new_body *b)
 
 /* ------------------------------------------------------------------ shaking
  *
- * Bodies other than balls block each other long before the region is full. If there is no free position, the bodies of
- * the fill are moved and rotated a little, each if it stays apart from all others (Monte Carlo moves of hard bodies,
- * Metropolis et al. 1953). Gaps open and close, and placing is tried again. In tight rounds moves have several
- * sizes and the same direction, so that gaps collect at the opposite side; the direction changes after LEANING rounds.
- */
+ * Bodies other than balls block each other long before the region is full. If no position is free, the bodies of the
+ * fill are shifted and rotated slightly, each only if it stays apart from all others (Monte Carlo moves of hard bodies,
+ * Metropolis et al. 1953). Gaps open and close, and placement is retried. In tight rounds moves have several sizes and
+ * one common direction, so that gaps collect on the opposite side; the direction changes after LEANING rounds.
+ *
+ * */
 
 /* Loose rounds come first, so that a fill that succeeds in them does not depend on tight rounds. MOST_TESTS limits the
  * time of a fill to some minutes. */
 enum { LOOSE_ROUNDS = 8, ROUNDS = 300, LEANING = 100, MOST_TESTS = 20000000 };
 static const real LONGEST_MOVE = (real)0.25,
-				  WIDEST_TURN = (real)0.3; /* move over the radius; turn over a right angle, about */
+				  WIDEST_TURN = (real)0.3; /* displacement over radius; rotation over about a right angle */
 
 static void unlink_row(placer *p, int32_t n)
 {

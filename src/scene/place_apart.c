@@ -1,4 +1,4 @@
-/* place_apart: tests whether bodies are apart from each other, and clear of the border of their region and of walls. */
+/* place_apart: tests whether bodies are apart from each other and clear of walls and of the border of their region. */
 #include "scene/reader.h"
 
 #include "kernel/quat.h"
@@ -7,9 +7,9 @@
 #include "shape/shape_forms.h"
 #include "world/world.h"
 
-/* Tests whether two convex bodies have a point in common: then their difference contains the origin.
- * Simplices of the difference's corners move towards the origin until one contains it, or until all of the difference
- * is beyond a plane across the last direction (Gilbert, Johnson, Keerthi 1988, IEEE J. Robot. Autom. 4, 193). */
+/* Tests whether two convex bodies have a point in common: then their Minkowski difference contains the origin. A
+ * simplex of the difference's corners moves towards the origin until it contains it, or until the whole difference is
+ * beyond a plane perpendicular to the last direction (Gilbert, Johnson, Keerthi 1988, IEEE J. Robot. Autom. 4, 193). */
 
 enum { MOST_TURNS = 32 };
 
@@ -31,7 +31,7 @@ static real radius_of(const placed *o, int32_t k)
 	return o->size * (o->shape->parts ? o->shape->part[k].radius : o->shape->radius);
 }
 
-/* the corner of a body farthest along n, from its centre */
+/* the corner of a body farthest along n, relative to its centre */
 static vec3 farthest(const placed *o, vec3 n)
 {
 	const shape *s = o->shape;
@@ -52,7 +52,7 @@ static vec3 corner_of_difference(const placed *a, const placed *b, vec3 n)
 
 static bool same_side(vec3 a, vec3 b) { return v3_dot(a, b) > 0; }
 
-/* direction across the line from a to b, towards the origin */
+/* direction perpendicular to the line from a to b, towards the origin */
 static vec3 across(vec3 a, vec3 b)
 {
 	const vec3 u = v3_sub(b, a);
@@ -132,11 +132,12 @@ apartness scree_solids_apart(const placed *a, const placed *b)
 	return all;
 }
 
-/* Tests whether two bodies are apart, if both have surfaces of triangles, or one is a ball. The test is
- * safe: if it says apart, the distance is at least that of their halos. Boxes of the trees are tested first. Two
- * triangles are apart if a plane separates them: their own planes, those across their sides, and those along a side of
- * each are tried (Gottschalk et al. 1996). A body inside of another one has no triangle near it: then one vertex
- * decides. */
+/* Tests whether two bodies are apart, if both have surfaces of triangles, or one is a ball. The test is safe: bodies
+ * found apart have at least the distance of their halos. Boxes of the trees are tested first. Two triangles are apart
+ * if a plane separates them: their own planes, those perpendicular to their sides, and those parallel to one side of
+ * each are tried (Gottschalk et al. 1996). A body inside another has no triangle near it: one vertex decides.
+ *
+ * */
 
 enum { AXES = 17, STACK = 2 * TRIMESH_DEPTH * 2 };
 
@@ -150,7 +151,7 @@ static interval along(vec3 n, const vec3 p[3])
 	return (interval){real_min(a, real_min(b, c)), real_max(a, real_max(b, c))};
 }
 
-/* Tests whether a plane across n separates the triangles, with this gap. */
+/* Tests whether a plane with normal n separates the triangles by this gap. */
 static bool splits(vec3 n, const vec3 p[3], const vec3 q[3], real gap)
 {
 	const interval a = along(n, p), b = along(n, q);
@@ -175,7 +176,7 @@ static bool triangles_apart(const vec3 p[3], const vec3 q[3], real gap)
 	return false;
 }
 
-/* The square of the distance of p from a triangle (Ericson 2005, 5.1.5). */
+/* Returns the squared distance of p from a triangle (Ericson 2005, 5.1.5). */
 static real distance2(const vec3 t[3], vec3 p)
 {
 	const vec3 n = v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0]));
@@ -298,15 +299,14 @@ bool scree_meshes_apart(const trimesh *a, const trimesh *b, const mesh_place *of
 	return scree_trimesh_inside(a, in_frame(of, b->vertex[0])) < 0 && scree_trimesh_inside(b, back) < 0;
 }
 
-/* Tests a body against borders and walls. Regions, the bodies' side of a plane and the inside of a tube
- * are convex: they contain a body if they contain its corners, or the balls of a clump. Facets are tested against the
- * body's triangles or balls. The outside of a tube and the solid polygons of the plane are tested against its bounding
- * sphere. */
+/* Tests a body against borders and walls. Regions, the active side of a plane and the inside of a tube are convex: they
+ * contain a body if they contain its corners, or the balls of a clump. Facets are tested against the body's triangles
+ * or balls. The outside of a tube and the solid polygons of the plane are tested against its bounding sphere. */
 
-/* a superquadric is farther out than its triangles by at most this part of its radius */
+/* a superquadric extends beyond its triangles by at most this fraction of its radius */
 static const real SAGITTA = 2.5e-3;
 
-/* Number of balls whose convex hull contains the body: its own balls, or its corners with their halo. */
+/* Returns the number of balls whose convex hull contains the body: its own balls, or its corners with their halo. */
 static int32_t balls_of(const shape *s)
 {
 	if (s->type == SHAPE_CONVEX) return s->vertices;
@@ -334,7 +334,7 @@ static shape_ball ball_of(const placed *o, int32_t k)
 bool scree_shape_in_region(const placed *o, const region *own, const region *open)
 {
 	bool in = scree_region_holds(own, o->at, 0);
-	if (own->type == REGION_SEGMENT) return in; /* bodies may extend beyond a line */
+	if (own->type == REGION_SEGMENT) return in; /* bodies may extend beyond a line's ends */
 	for (int32_t k = 0; in && k < balls_of(o->shape); ++k) {
 		const shape_ball b = ball_of(o, k);
 		in = scree_region_holds(open, b.at, b.radius);
@@ -342,7 +342,7 @@ bool scree_shape_in_region(const placed *o, const region *own, const region *ope
 	return in;
 }
 
-/* m: distance from the wall to p, on the side `side` */
+/* m: distance from the wall to p, on side `side` */
 static real clearance(const wall *w, vec3 p, real side)
 {
 	const vec3 d = v3_sub(p, w->point);

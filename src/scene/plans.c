@@ -25,7 +25,7 @@ static void copy_colours(const spec_list *from, image_plan *to)
 static image_plan build_images(const image_spec *s)
 {
 	image_plan out = {.on = s->h.where != NULL && s->active};
-	if (!s->h.where) return out; /* `scree render` draws as the scene says even while a run writes no pictures */
+	if (!s->h.where) return out; /* `scree render` uses these settings even if a run writes no pictures */
 	const real *at = s->at.item;
 	out.every = s->every;
 	out.times = s->at.count;
@@ -62,10 +62,10 @@ static image_plan build_images(const image_spec *s)
 	return out;
 }
 
-/* s: 0 while a stage does not write it; its file is open */
+/* s; 0: a stage does not write it, but its file stays open */
 static real interval_of(const series_spec *s) { return s->active ? s->every : 0; }
 
-/* Whether contacts are solved in any stage. */
+/* Tests whether any stage solves contacts. */
 static bool solves(const reader *r)
 {
 	bool any = scree_response_row(r->spec.run.response)->implicit;
@@ -76,7 +76,7 @@ static bool solves(const reader *r)
 
 static bool has(const measure_spec *m, const char *key) { return scree_given(&m->h, key); }
 
-/* what a value needs of the measure */
+/* requirements of a value on its measure */
 static void check_value(reader *r, const measure_spec *m, const measure_row *row, place at, bool bounded)
 {
 	const region_spec *g = &m->region;
@@ -91,7 +91,7 @@ static void check_value(reader *r, const measure_spec *m, const measure_row *row
 		scree_report(&r->r, at,
 					 r->flat ? "add region: {disc: {radius: ..}}" : "add region: {cylinder: {radius: .., length: ..}}",
 					 "values: %s needs a region with an axis, a %s", row->name, r->flat ? "disc" : "cylinder");
-	if (row->needs_cuts && (r->flat || axis || g->sphere.h.where)) /* bodies are cut at the borders of cells of a box */
+	if (row->needs_cuts && (r->flat || axis || g->sphere.h.where)) /* the cells of a box cut bodies at their borders */
 		scree_report(&r->r, at,
 					 r->flat ? "solid_fraction counts bodies by their centres"
 							 : "add region: {box: {min: [..], max: [..]}}",
@@ -126,7 +126,7 @@ static void check_cells(reader *r, const measure_spec *m, bool bounded)
 					 (long long)all * m->classes, PLAN_CELLS);
 }
 
-/* The table of its own, and the columns in the history. */
+/* Sets a measure's own table and its columns in the history. */
 static void check_tables(reader *r, measure_spec *m)
 {
 	const int64_t rows = (int64_t)m->cells[0] * m->cells[1] * m->cells[2] * m->classes;
@@ -165,7 +165,7 @@ static void check_sink(reader *r, const measure_spec *m)
 
 static bool gives(const flow_spec *f, const char *key) { return scree_node_child(f->h.where, key) != NULL; }
 
-/* Direction of `length`: given, or the axis after that of the normal; zero: there is none. */
+/* Returns the direction of `length`: the given one, or the axis after that of the normal; zero: there is none. */
 static vec3 along_of(const reader *r, const flow_spec *f, vec3 normal)
 {
 	if (r->flat) return v3(-normal.y, normal.x, 0);
@@ -241,8 +241,8 @@ static void check_plane(reader *r, const measure_spec *m)
 	if (fault) REFUSE(r, f->h.where, NULL, "plane: %s", fault);
 }
 
-/* Keys that belong to regions. A resolved scene has the defaults of `cells` and `classes`, one each, so that these
- * pass. */
+/* Checks keys that belong to regions. A resolved scene contains the defaults of `cells` and `classes` (one each), so
+ * these are accepted. */
 static void check_flow(reader *r, const measure_spec *m)
 {
 	static const char *const keys[] = {"values", "cells", "classes", "material", "sizes"};
@@ -270,7 +270,7 @@ static bool deforms(const reader *r)
 		   scree_node_child(world, "servo");
 }
 
-/* A region stays where it is, and a cell that changes its size has to contain it. */
+/* A region is fixed, so a cell that changes its size must always contain it. */
 static void check_stays_inside(reader *r, const measure_spec *m)
 {
 	const region_spec *g = &m->region;

@@ -24,11 +24,11 @@ struct cell_rule;
 enum {
 	INCLUDE_DEPTH = 8,
 	SEALED_BODIES =
-		2000, /* most bodies of a scene from memory without access to files: fuzzing must not fill the memory */
-	SEALED_GRAINS = 20 /* most shapes of one family in such a scene */
+		2000, /* most bodies of a scene in memory without access to files, so that fuzzing does not exhaust memory */
+	SEALED_GRAINS = 20 /* largest family of shapes in such a scene */
 };
 
-/* Rows of the world for a shape of the scene: one row, or several for a family, which bodies use in turn. */
+/* The world's rows for a shape of the scene: one, or several for a family, which bodies use in turn. */
 typedef struct shape_rows {
 	int32_t first, count;
 	int64_t taken; /* number of bodies of fills with this shape so far */
@@ -39,10 +39,10 @@ typedef struct shape_rows {
 typedef struct import {
 	struct scree_world *world; /* the world of the snapshot */
 	const fill_spec *fill;
-	int64_t first; /* id here of the snapshot's first body, less 1; others follow in the order of their ids */
+	int64_t first; /* id of the snapshot's first body in this world, less 1; others follow in the order of their ids */
 	int32_t *row;  /* [bodies] rows in the snapshot's world, in that order */
 	int32_t *shape, *material; /* rows in this world; below 0: none */
-	bool cells;				   /* both worlds have the same cell, and bodies keep their counts of crossed periods */
+	bool cells;				   /* both worlds have the same cell, so bodies keep their counts of crossed periods */
 } import;
 
 /* The scene of a stage: the tree with the changes up to it, and its data. */
@@ -55,19 +55,19 @@ typedef struct reader {
 	arena memory;
 	report r;
 	lets let;
-	lets *before;		/* the names of let before --set changed them; NULL: there was no --set */
-	const char *staged; /* name of the stage whose scene is read; NULL: none */
+	lets *before;		/* names of let before --set changed them; NULL: there was no --set */
+	const char *staged; /* name of the stage whose scene is being read; NULL: none */
 	const char *folder; /* folder of the scene, "" or ending in '/' */
 	bool sealed, plan_only;
-	bool repairs;	  /* repairs meshes of shapes where that is safe, and writes them next to their files */
-	bool strange;	  /* there is an unknown section: references to a missing one are not reported again */
+	bool repairs;	  /* repair meshes of shapes where that is safe, and write them next to their files */
+	bool strange;	  /* a section is unknown, so references to a missing one are not reported again */
 	bool flat;		  /* a world of dimension 2 */
-	bool broken;	  /* an included file cannot be read: missing definitions are not reported */
+	bool broken;	  /* an included file cannot be read, so missing definitions are not reported */
 	int32_t defaults; /* source number of values that come from the table of keys */
 	node *root;
 	scene_spec spec;
 	stage_scene *stage; /* [spec.stages.count], at least one: the scene itself */
-	/* members below: for building */
+	/* members below are for building */
 	struct scree_world *world;
 	shape_rows *shape; /* [spec.shapes.count] */
 	import *import;	   /* [imports] snapshots whose bodies were added */
@@ -75,7 +75,7 @@ typedef struct reader {
 	writing notes; /* notes on tables and snapshots of bodies */
 } reader;
 
-/* Builder of a form of a wall or of a motion, from the value of its key. */
+/* Builders of a form of a wall, or of a motion, from the value of its key. */
 typedef struct maker {
 	bool (*wall)(reader *r, const void *value, wall w, fail *why); /* adds the wall; false: with an error message */
 	bool two_sided;												   /* walls of this form may be two-sided */
@@ -92,14 +92,14 @@ const char *scree_reader_file(reader *r, const node *at, const char *path, size_
 const char *scree_reader_path(reader *r, const node *n, const char *what);
 /* reader_set.c: applies every --set NAME=VALUE to the tree */
 void scree_reader_sets(reader *r, int sets, const char *const *set);
-/* Replaces run.response; if it was another one, removes keys that hold for it: of run, and output. */
+/* Replaces run.response; if it changes, removes keys specific to the previous one: some of run, and output. */
 void scree_reader_response(reader *r, const char *response);
 /* load.c: reads the tree into r->spec by the table of keys */
 void scree_reader_load(reader *r);
 /* load_values.c: reads the value of one key */
 bool scree_reader_value(reader *r, const key *k, const node *n, void *to);
-/* How a key of other codes, or a key or word that earlier versions had, is written in section, or key, `of`, with an
- * example; NULL: nothing is known about it. */
+/* How to write a key of another code, or a key or word of an earlier version, in section or key `of`, with an example;
+ * NULL: unknown. */
 const char *scree_elsewhere(const char *of, const char *word, bool *former);
 /* reads one quantity with a dimension and a range */
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
@@ -109,10 +109,10 @@ void scree_reader_check(reader *r);
 void scree_check_stages(reader *r);
 /* stages.c: the scene of each stage, if there was no error */
 void scree_reader_stages(reader *r);
-/* The name of the last stage up to this one that gives a key its own value, so that a --set of it has no effect now;
- * NULL: none does. */
+/* The name of the last stage up to this one that sets the key, so that a --set of it has no effect now; NULL: none
+ * does. */
 const char *scree_stage_that_sets(const reader *r, int32_t last, const char *set);
-/* plans.c: regions, cells and values of measures that go together */
+/* plans.c: checks that regions, cells and values of measures go together */
 void scree_check_measures(reader *r);
 /* check_run.c: keys of steps by forces or by impulses; removes those that do not apply */
 void scree_check_response(reader *r);
@@ -121,7 +121,7 @@ const struct response *scree_scene_solver(const run_spec *run);
 /* build*.c: builds the world and the plan; errors are reported like all others */
 void scree_reader_build(reader *r);
 void scree_build_walls(reader *r);
-/* Stores mass and largest speed of servos, which follow from the bodies, in rules and in the resolved scene. */
+/* Stores the mass and largest speed of servos, which follow from the bodies, in rules and in the resolved scene. */
 void scree_build_resolve_servos(reader *r);
 /* checks that bodies are on the active sides of meshes; needs the bodies */
 void scree_build_check_meshes(reader *r);
@@ -132,16 +132,16 @@ void scree_build_fills(reader *r);
 /* checks that bodies do not overlap too much at the start; needs the complete world */
 void scree_build_start(reader *r);
 void scree_build_plan(const reader *r, scene *out);
-/* build_stages.c: when stages end; and writes the differences between two scenes, of stages or by --set, into a world.
- * False, with an error message: the world cannot have them. */
+/* build_stages.c: sets when stages end; and writes the differences between two scenes, of stages or by --set, into a
+ * world. False, with an error message: the world does not allow them. */
 void scree_build_stage_rules(const reader *r, scene *out);
 bool scree_build_changes(reader *r, const stage_scene *was, const stage_scene *is, scree_world *w, scene_change *out,
 						 fail *why);
-/* Refuses stages whose changes are impossible, and returns the step that all stages allow, in s. part: of the shortest
- * contact, or 0; chosen: the scene gives no step in s. mass: [walls], the largest that a servo needs in any stage, if
- * the scene gives none. The world has to be prepared again afterwards. */
+/* Refuses stages whose changes are impossible, and returns the step, in s, that all stages allow. part: fraction of the
+ * shortest contact time, or 0; chosen: the scene gives no step in s. mass: [walls], largest mass that a servo needs in
+ * any stage, if the scene gives none. The world must be prepared again afterwards. */
 real scree_build_rehearse(reader *r, real part, bool chosen, real *mass);
-/* motions.c: rules of the keys of a cell that changes its size; how it does so. Whether it does */
+/* motions.c: checks the keys of a cell that changes its size; sets its rule; tests whether it changes */
 void scree_check_cell(reader *r, const world_spec *w, const bool periodic[3]);
 bool scree_build_cell(const world_spec *s, walls *all, struct cell_rule *out);
 /* build_stages.c: rules of contacts of each pair of materials */
@@ -152,9 +152,9 @@ const servo_spec *scree_motion_servo(const motion_spec *m);
 /* whether a motion follows from the forces on the wall */
 bool scree_motion_is_driven(const motion_spec *m);
 void scree_check_wall_motion(reader *r, const motion_spec *m);
-/* motion_files.c: puts the rows of files into the tree, as if they were written there */
+/* motion_files.c: puts the rows of files into the tree as if written there */
 void scree_reader_motion_files(reader *r);
-/* build_walls.c: the axis of a servo without one, the normal of its wall (false: it has none) */
+/* build_walls.c: the default axis of a servo: the normal of its wall (false: it has none) */
 bool scree_build_servo_axis(const wall_spec *s, const walls *all, wall *w);
 /* the planes of measures that count bodies */
 void scree_build_flow(const reader *r, flow_planes *out);
@@ -169,19 +169,19 @@ int32_t scree_build_granulate(reader *r, const char *name, const granulate_spec 
 /* whether its file is a table of spheres */
 bool scree_clump_is_listed(const clump_spec *spec);
 int32_t scree_build_clump(reader *r, const char *name, const clump_spec *spec, fail *why);
-/* code that fills and sources share; needs the shapes */
+/* code shared by fills and sources; needs the shapes */
 region scree_build_region(const reader *r, const region_spec *g);
 spread scree_build_spread(const reader *r, const size_spec *s, int32_t shape);
 /* draw.c: reads the file of a sieve curve, and checks its values */
 void scree_check_sieve(reader *r, sieve_spec *s);
-/* notes which part of the bodies of a fill or source passes the finest sieve */
+/* adds a note with the fraction of a fill's or source's bodies that passes the finest sieve */
 void scree_note_sieves(reader *r, const char *whose, const fill_spec *f);
-/* A share of a sum that is kept by choosing what is furthest behind. */
+/* A share of a sum, kept by choosing the kind that is furthest behind. */
 typedef struct quota {
-	real share, mean, sum; /* mean: expected addition of one body */
+	real share, mean, sum; /* mean: expected contribution of one body */
 } quota;
 /* Distribution from which a fill draws its bodies. Kinds with shares by mass and classes of sieve curves are not
- * random: the next body is of the one that is furthest behind its share. So shares are exact to about one body. */
+ * random: the next body is of the kind furthest behind its share, so that shares are exact to about one body. */
 typedef struct body_mix {
 	int32_t parts;
 	bool by_mass;
@@ -190,11 +190,11 @@ typedef struct body_mix {
 	quota kind[16], class[16][SIEVE_CLASSES];
 } body_mix;
 void scree_build_mix(const reader *r, const fill_spec *f, body_mix *out);
-/* the mix of a single shape and size */
+/* a mix of a single shape and size */
 void scree_single_mix(const reader *r, int32_t shape, int32_t material, spread size, body_mix *out);
 /* Tests whether bodies come in a regular order, so that they have to be permuted on a lattice. */
 bool scree_mix_is_ordered(const body_mix *m);
-/* draw.c: code that fills share */
+/* draw.c: code shared by fills */
 typedef struct body_list {
 	int64_t count, capacity;
 	new_body *row;
@@ -206,13 +206,13 @@ new_body scree_fill_draw(const reader *r, const fill_spec *f, body_mix *mix, sha
 bool scree_passes_mass(const reader *r, const fill_spec *f, real mass, const new_body *last);
 /* Refuses a fill whose mass is less than half of one body. */
 bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix);
-/* The key that says how many bodies a fill has: count, solid_fraction or mass. */
+/* The key that determines the number of bodies of a fill: count, solid_fraction or mass. */
 const char *scree_fill_amount(const fill_spec *f);
-/* adds random velocities with the temperature of the fill, the given number, to the bodies from .. */
+/* adds random velocities with the temperature of fill number `fill` to the bodies from .. */
 bool scree_build_heat(reader *r, const fill_spec *f, int32_t number, body_list *all, int64_t from);
 const char *scree_fill_name(const reader *r, const fill_spec *f); /* for messages; lives as long as the reader */
-/* build_snapshot.c: appends the bodies of a snapshot to a list. When they are in the world, sets the rest of their
- * state; when the world is prepared, restores histories of contacts. */
+/* build_snapshot.c: appends the bodies of a snapshot to a list; once they are in the world, sets the rest of their
+ * state; once the world is prepared, restores contact histories. */
 bool scree_is_snapshot(const char *path);
 bool scree_build_snapshot(reader *r, const fill_spec *f, body_list *out);
 void scree_build_imports(reader *r);
@@ -224,27 +224,27 @@ bool scree_build_table(reader *r, const fill_spec *f, body_list *out);
 typedef struct placer placer;
 placer *scree_placer_new(const reader *r, real largest);
 void scree_placer_free(placer *p);
-/* Also notes the placed bodies. reached: if there is no free position for a body, the solid fraction of those placed,
+/* Also notes the placed bodies. reached: if a body has no free position, receives the solid fraction of those placed,
  * without a report; NULL: this is reported. */
 bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream *s, body_list *out, real *reached);
 /* The same for a dense fill: bodies are placed while they are small, and grow (dense.c). */
 bool scree_place_dense(reader *r, const placer *p, const fill_spec *f, random_stream *s, body_list *out);
-/* dense.c: the part of their size with which bodies of this solid fraction are placed at random */
+/* dense.c: the fraction of their size at which bodies of this solid fraction are placed at random */
 real scree_dense_start(const reader *r, real solid);
-/* Grows bodies from this part of their size, which they have at their positions; their sizes are those when full-grown.
- * False: they are jammed, reported. */
+/* Grows bodies from this fraction of their size, at which they were placed; sizes in the list are full-grown. False:
+ * they are jammed (reported). */
 bool scree_dense_grow(reader *r, const fill_spec *f, const region *g, const body_list *earlier, real solid, real part,
 					  body_list *fresh);
 /* volume of a body; in the plane, its area */
 real scree_body_volume(const reader *r, const new_body *b);
 real scree_body_mass(const reader *r, const new_body *b); /* kg */
-/* notes bodies from .. count-1 of the list, so that later random bodies do not overlap them */
+/* notes bodies from .. count-1 of the list so that later random bodies do not overlap them */
 void scree_placer_note(placer *p, const body_list *all, int64_t from);
 
 /* limits.c: limits of a run; false: reported. before: number of existing bodies */
 bool scree_limit_memory(reader *r, place at, const char *key, real bodies);
 bool scree_limit_random(reader *r, const fill_spec *f, const body_mix *mix, int64_t before);
-/* cells: number of cells of the lattice in the box around its region; box: volume of that box */
+/* cells: number of lattice cells in the box around the region; box: volume of that box */
 bool scree_limit_lattice(reader *r, const fill_spec *f, const region *g, real cells, real box, int64_t before);
 /* limits sizes and positions of the bodies from .. count-1 */
 bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int64_t from);
@@ -272,19 +272,19 @@ int32_t scree_entry_named(const spec_list *list, size_t stride, const char *name
 const key *scree_form_given(const head *h);
 /* tests whether this key was given */
 bool scree_given(const head *h, const char *name);
-/* Tests whether this missing key may have been misspelled and already reported. Each unknown key of a section excuses
- * one missing key, so that one mistake gives one error. */
+/* Tests whether this missing key may have been reported already as a misspelled one. Each unknown key of a section
+ * excuses one missing key, so that one mistake gives one error. */
 bool scree_excused(head *h);
-/* removes key `name` from the resolved scene; and adds one without a default, whose value followed from others */
+/* removes key `name` from the resolved scene; adds one without a default whose value was derived from others */
 void scree_forget(head *h, const char *name);
 void scree_resolve(head *h, const char *name);
-/* Whether a key, or all keys that a stage may change (NULL), and those of their sections have the same values. A key
- * that is missing in both has. */
+/* Tests whether a key, or all keys that a stage may change (NULL), and those of their sections have the same values. A
+ * key missing in both counts as the same. */
 bool scree_same_values(const head *a, const head *b, const char *name);
-/* resolved.c: the resolved scene as YAML, to be freed with scree_free */
+/* resolved.c: the resolved scene as YAML; the caller frees it with scree_free */
 char *scree_resolved(reader *r);
-/* explain.c: the sections of a scene, each once, the root first: in ascending order of depth, each with the path to it;
- * row: freed with scree_free */
+/* explain.c: the sections of a scene, each once with its path, by increasing depth from the root; row: freed with
+ * scree_free */
 typedef struct section_walk {
 	struct {
 		const section *of;
@@ -297,23 +297,23 @@ section_walk scree_sections(void);
 void scree_write_kind(writing *t, const key *k);
 void scree_write_default(writing *t, const key *k);
 void scree_write_help(writing *t, const key *k);
-/* how rows of columns may be given, as a sentence; nothing if they may not. mark: around names */
+/* a sentence on how columns may be given as rows; nothing if they may not. mark: around names */
 void scree_write_columns(writing *t, const section *s, const char *mark);
-/* the keys that a stage can change, as a sentence; nothing if there are none. mark: around names */
+/* a sentence with the keys that a stage can change; nothing if there are none. mark: around names */
 void scree_write_changing(writing *t, const section *s, const char *before, const char *mark);
 
 /* ------------------------------------------------------------------ place_apart.c
  *
- * Tests whether bodies are apart from each other, and clear of the border of their region and of walls, by their own
- * shapes. They are safe: what they call apart, or clear, is so. */
+ * Test by their own shapes whether bodies are apart from each other and clear of walls and of the border of their
+ * region. The tests are safe: bodies reported apart or clear always are. */
 
 typedef enum apartness { APART, TOGETHER, UNSURE } apartness;
 
-/* Each body is a polyhedron or a compound. APART: a plane separates each two parts. UNSURE: rounding
- * decides whether they touch */
+/* Each body is a polyhedron or a compound. APART: a plane separates every pair of parts. UNSURE: rounding decides
+ * whether they touch */
 apartness scree_solids_apart(const placed *a, const placed *b);
 
-/* Pose of a surface in the frame of another surface, in which the other one has size 1. */
+/* Pose of a surface in the frame of another one, in which the latter has size 1. */
 typedef struct mesh_place {
 	vec3 at;
 	mat3 turn;
@@ -345,8 +345,8 @@ typedef struct table_line {
 	char separator;		  /* ',', ';', a tab, or ' ' for any number of blanks */
 } table_line;
 
-/* Reads the next cell; false at the end of the line. If `enough` cells were read, separators at the end of a line, as
- * some programs write them, do not begin a cell. */
+/* Reads the next cell; false at the end of the line. If `enough` cells were read, trailing separators, which some
+ * programs write, do not begin a cell. */
 bool scree_table_cell(table_line *l, bool enough, table_cell *out);
 /* Copies a number to `to`. A decimal comma becomes a point if the separator leaves no doubt; other text is copied
  * unchanged. False if it does not fit. */
@@ -356,10 +356,10 @@ bool scree_table_number(char separator, const table_cell *c, char *to, size_t ro
 
 enum {
 	TABLE_NAME = 64,   /* room for the name of a column, and for its unit */
-	TABLE_COLUMNS = 32 /* more than any list of names has */
+	TABLE_COLUMNS = 32 /* longer than any list of names */
 };
 
-/* A column that a table may have: its name, unit (NULL: plain numbers) and range (NULL: any), as those of a key. */
+/* A column that a table may have: its name, unit (NULL: plain numbers) and range (NULL: any), as for a key. */
 typedef struct column_name {
 	const char *name, *unit, *range;
 } column_name;
@@ -369,7 +369,7 @@ typedef struct table_names {
 	const void *row; /* structs that begin with a column_name */
 	size_t size;
 	int32_t count;
-	const char *cure, *more; /* in messages about others: a remedy or NULL; more: the end of the sentence */
+	const char *cure, *more; /* for messages about other names: a remedy or NULL; more: the end of the sentence */
 	bool text;				 /* units stay text, and are not read */
 } table_names;
 
@@ -389,20 +389,20 @@ typedef struct table_lines {
 
 /* Opens a table of at most this number of bytes. at: the node that names the file. False: reported. */
 bool scree_lines_open(reader *r, const node *at, const char *path, size_t most, table_lines *out);
-/* Finds the next line that has values; the first one names the columns. Empty lines, lines of separators alone, lines
+/* Finds the next line that has values; the first one names the columns. Empty lines, lines with only separators, lines
  * that begin with #, and a line "sep=;" before the names are skipped. False at the end. */
 bool scree_lines_next(table_lines *t);
-/* The positions of a cell of the line, and of the line, for messages. */
+/* Positions of a cell and of the line, for messages. */
 place scree_lines_cell_at(const table_lines *t, const table_cell *c);
 place scree_lines_at(const table_lines *t);
-/* Reads the line of names: columns and their units, each column once. False: reported. */
+/* Reads the line of names: the columns with their units, each once. False: reported. */
 bool scree_lines_names(table_lines *t, const table_names *known);
-/* Reads cell n of a line that should have one for each column. False after the last one; `right`: the line is well so
- * far, otherwise it was reported. cure: for more cells than that between commas, or NULL */
+/* Reads cell n of a line that should have one per column. False after the last one; `right`: no error in the line so
+ * far, otherwise it was reported. cure: remedy for too many cells between commas, or NULL */
 bool scree_lines_cell(table_lines *t, int32_t n, const char *cure, table_cell *out, bool *right);
-/* Reads a cell of column n as a number in its unit, with the decimal sign of the table. False: it is not one. */
+/* Reads a cell of column n as a number in its unit, with the decimal sign of the table. False: it is none. */
 bool scree_lines_value(const table_lines *t, int32_t n, const table_cell *c, double *out);
-/* Whether a value is in the range of its column; false: reported, at its cell. */
+/* Tests whether a value is in the range of its column; false: reported at its cell. */
 bool scree_lines_in_range(const table_lines *t, const column_name *k, const table_cell *c, double value);
 
 typedef struct number_column {
@@ -410,8 +410,8 @@ typedef struct number_column {
 	real *value; /* [rows], in the reader's arena */
 } number_column;
 
-/* Reads all of the columns, each of which must be there. Returns the number of rows, at least 1; -1: reported. at: the
- * node that names the file; rows_at: [rows] positions of the rows, for messages. */
+/* Reads all columns, each of which must exist. Returns the number of rows, at least 1; -1: reported. at: the node that
+ * names the file; rows_at: [rows] positions of the rows, for messages. */
 int32_t scree_read_columns(reader *r, const node *at, const char *path, int32_t columns, number_column *column,
 						   place **rows_at);
 

@@ -39,7 +39,7 @@ static void assign(node *to, const node *value)
 	scree_node_become(to, &fresh);
 }
 
-/* Reports a first word that is neither a name of let nor a key of a scene, and suggests valid ones. */
+/* Reports a first word that is neither a name of let nor a key of the scene, and suggests valid ones. */
 static void report_unknown(reader *r, const char *first, place at)
 {
 	writing all = {0};
@@ -50,7 +50,8 @@ static void report_unknown(reader *r, const char *first, place at)
 				 scree_meant(&r->r, first, names, r));
 }
 
-/* Tests whether the path leads into a material, shape or wall that does not exist: its other keys would be missing. */
+/* Tests whether the path leads into a material, shape or wall that does not exist, and whose other keys would be
+ * missing. */
 static bool is_part_of_nothing(reader *r, const char *first, const node *parent, const char *segment, place at)
 {
 	static const char *const named[] = {"materials", "shapes", "walls"};
@@ -62,7 +63,7 @@ static bool is_part_of_nothing(reader *r, const char *first, const node *parent,
 	return true;
 }
 
-/* The node of a path; replaces the points in the path by zero bytes. NULL: reported. */
+/* Returns the node of a path; replaces the dots in the path by zero bytes. NULL: reported. */
 static node *find(reader *r, char *path, place at)
 {
 	node *to = r->root;
@@ -116,7 +117,7 @@ static void set_one(reader *r, const char *set)
 	if (to) assign(to, value);
 }
 
-/* In a run that continues, another response drops run.step, which holds for the one before, as in a stage. */
+/* In a resumed run, as in a stage, a different response drops run.step, which applied to the previous one. */
 static void begin_response(reader *r, int sets, const char *const *set)
 {
 	static const char name[] = "run.response=";
@@ -135,7 +136,7 @@ void scree_reader_sets(reader *r, int sets, const char *const *set)
 	r->before = scree_arena_take(&r->memory, sizeof *r->before);
 	int32_t count = r->r.count, total = r->r.total;
 	scree_lets_open(r->before, &r->r, scree_node_child(r->root, "let"));
-	r->r.count = count; /* drops errors of names: they will be reported with the others */
+	r->r.count = count; /* drops errors about names, which will be reported with the others */
 	r->r.total = total;
 	scree_lets_try(r->before);
 	for (int32_t i = 0; i < r->before->count; ++i) /* copies names, since --set will overwrite the current values */
@@ -143,7 +144,7 @@ void scree_reader_sets(reader *r, int sets, const char *const *set)
 	for (int i = 0; i < sets; ++i) set_one(r, set[i]);
 }
 
-/* removes the keys of a scene, or of a stage, that hold for its own response */
+/* removes the keys of a scene or stage that apply only to its own response */
 static void drop_own(node *scene)
 {
 	static const char *const own[] = {"step", "correction", "friction_directions"};

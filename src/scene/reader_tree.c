@@ -1,9 +1,9 @@
 /* reader_tree: a scene file and its includes as one tree.
  *
- * Paths are relative to the file that names them. They must stay inside the folder of the scene after links are
- * followed, so that a foreign scene cannot read the rest of the disk. Sections of names (let, materials, contacts,
- * shapes, walls) and of keys (world, run, output) get the entries of both files; those of the including file override.
- * Lists (fill, sources, sinks) are joined. */
+ * Paths are relative to the file that names them. After following links they must be inside the scene's folder, so that
+ * an untrusted scene cannot read the rest of the disk. Sections of names (let, materials, contacts, shapes, walls) and
+ * of keys (world, run, output) get the entries of both files; those of the including file take precedence. Lists (fill,
+ * sources, sinks) are joined. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "scene/reader.h"
 
@@ -12,7 +12,7 @@
 
 #include "base/input.h"
 
-/* Tests whether path is below the scene's folder after links are followed. */
+/* Tests whether path is inside the scene's folder after following links. */
 static bool inside(const reader *r, const char *path, fail *why)
 {
 	char folder[PATH_MAX], file[PATH_MAX];
@@ -23,7 +23,7 @@ static bool inside(const reader *r, const char *path, fail *why)
 		   scree_fail(why, FAIL_INPUT, "it lies outside the scene's folder");
 }
 
-/* tests whether the text of a path leads out of its start folder */
+/* tests whether a path, as text, leads out of its start folder */
 static bool climbs_out(const char *path)
 {
 	int depth = 0;
@@ -76,7 +76,7 @@ const char *scree_reader_file(reader *r, const node *at, const char *path, size_
 	return kept;
 }
 
-/* Joins the entries of `over` into `base`, in the order of `base`. Both are the same section. */
+/* Merges the entries of `over` into `base`, in the order of `base`. Both are the same section. */
 static void join_entries(node *base, node *over)
 {
 	for (node *c = over->first, *next; c; c = next) {
@@ -106,7 +106,7 @@ static void join_roots(node *base, node *over)
 	base->at = over->at;
 }
 
-/* the folder of a path, with its closing '/' */
+/* the folder of a path, with a trailing '/' */
 static const char *folder_of(reader *r, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -161,7 +161,7 @@ static node *with_includes(reader *r, node *root, const open_file *by, int depth
 		else
 			base = other;
 	}
-	/* removes the key `include`, whose files are in the tree now */
+	/* removes the key `include`, whose files are now in the tree */
 	while (scree_node_child(root, "include")) scree_node_drop(root, "include");
 	if (!base) return root;
 	join_roots(base, root);

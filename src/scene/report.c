@@ -6,7 +6,7 @@
  *          = write 0.5
  *
  * All errors of a scene are reported at once, in the order of the file, at most REPORT_SHOWN of them. Lines are shown
- * unchanged except for control characters; long ones are cut around the column. */
+ * unchanged, except that control characters are replaced and long lines are cut around the column. */
 #include "scene/report.h"
 
 #include <stdarg.h>
@@ -65,7 +65,7 @@ void scree_report_consequence(report *r, place at, int32_t set)
 	r->consequences = c;
 }
 
-/* the --set that a message refers to or follows from; NULL: none */
+/* the --set that a message refers to or results from; NULL: none */
 static const source_text *set_behind(const report *r, const message *m)
 {
 	const source_text *own = &r->source[m->at.source];
@@ -179,7 +179,7 @@ char *scree_report_text(report *r)
 	return scree_writing_take(&out);
 }
 
-/* Edit distance of Damerau and Levenshtein (1966) with swaps of neighbours, for short words; ignores case. */
+/* Edit distance of Damerau and Levenshtein (1966), including swaps of neighbours, for short words; ignores case. */
 static int slips(const char *a, const char *b)
 {
 	enum { MOST = 48 };
@@ -204,7 +204,7 @@ static int slips(const char *a, const char *b)
 	return d[m][n];
 }
 
-/* distance of two words: 100 per slip, 1 per letter in the wrong case */
+/* distance between two words: 100 per slip, 1 per letter in the wrong case */
 static int distance(const char *a, const char *b)
 {
 	int d = 100 * slips(a, b);

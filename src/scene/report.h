@@ -30,7 +30,7 @@ typedef struct message {
 	const char *text, *cure;
 } message;
 
-/* A position of a value that follows from a --set, through names of let. */
+/* Position of a value that depends on a --set through names of let. */
 typedef struct consequence {
 	struct consequence *next;
 	place at;
@@ -41,14 +41,14 @@ typedef struct report {
 	arena *memory;
 	consequence *consequences;
 	int32_t sources, count, total;
-	int32_t known; /* messages of earlier readings: a further one at the place of one of these is a repetition */
+	int32_t known; /* messages of earlier readings; a further one at the same position is a repetition */
 	source_text source[SOURCES_MOST];
 	message row[REPORT_KEPT];
 } report;
 
 /* Adds a source and returns its number; -1 if there are too many. The bytes must outlive the report. */
 int32_t scree_report_source(report *r, const char *name, const char *folder, const char *bytes, size_t length);
-/* Adds an error. cure: a remedy, or NULL; the format may contain one, too. Always returns 0, so that loaders can
+/* Adds an error. cure: a remedy, or NULL; the format may also contain one. Always returns 0, so that loaders can
  * `return scree_report(..)`. */
 int scree_report(report *r, place at, const char *cure, const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* NULL, for loaders of pointers: `return scree_null(scree_report(..))`. */
@@ -59,15 +59,15 @@ static inline void *scree_null(int reported)
 }
 /* Marks the value at this position as a consequence of the --set of this source, for messages about it. */
 void scree_report_consequence(report *r, place at, int32_t set);
-/* All messages in the order of file, line and column, as text to be freed with scree_free. */
+/* All messages in the order of file, line and column, as text, freed with scree_free. */
 char *scree_report_text(report *r);
 /* The start of line `line` (from 1) of a source; NULL if there is none. */
 const char *scree_report_line(const source_text *s, int32_t line, size_t *length);
 
-/* Tests whether a further message is only counted, so that its position and remedy are not needed. */
+/* Tests whether another message would only be counted, so that its position and remedy are not needed. */
 bool scree_report_full(const report *r);
-/* What was written, for a message: kept with the report, or "" if the message is only counted; NULL if nothing was
- * written. t is empty afterwards. */
+/* Returns the text written to t, for a message: kept with the report, or "" if the message is only counted; NULL if
+ * nothing was written. Empties t. */
 const char *scree_report_keep(const report *r, writing *t);
 
 /* The word of a list that is nearest to `found`, or NULL if none is near. next(what, i) gives word i, and NULL after
@@ -76,8 +76,9 @@ typedef const char *word_fn(const void *what, int i);
 const char *scree_nearest(const char *found, word_fn *next, const void *what);
 /* Writes the words of a list, with commas between them. before: the first one; nothing if there is none */
 void scree_writing_words(writing *t, const char *before, word_fn *next, const void *what);
-/* The nearest word for a message: " (did you mean WORD?)", or nothing if none is near or the message is only counted.
- */
+/* The nearest word for a message: " (did you mean WORD?)", or "" if none is near or the message is only counted.
+ *
+ * */
 const char *scree_meant(const report *r, const char *found, word_fn *next, const void *what);
 
 #endif

@@ -1,5 +1,5 @@
 /* resolved: the scene with includes and --set applied, expressions and units converted to SI numbers, and defaults
- * filled in. It is a valid scene and gives the same world bit for bit: numbers have all digits needed for that. */
+ * filled in. It is a valid scene and yields the same world bit for bit, since numbers have all the digits needed. */
 #include "scene/reader.h"
 
 static void write_section(writing *t, const section *s, const head *h, int depth);
@@ -77,7 +77,7 @@ static void write_turn(writing *t, const turn_spec *turn)
 	write_reals(t, &(key){0}, 4, (real[]){turn->q.w, turn->q.x, turn->q.y, turn->q.z});
 }
 
-/* Changes of a stage are written as they are given, but without names of let. */
+/* Writes changes of a stage as given, but without names of let. */
 static void write_scalar(writing *t, const node *n)
 {
 	quantity q;
@@ -107,7 +107,7 @@ static void write_node(writing *t, const node *n)
 	scree_writing_add(t, n->type == NODE_MAP ? "}" : "]");
 }
 
-/* Nothing is written for kinds that are read before all else. */
+/* Nothing is written for kinds that are read first. */
 static void write_value(writing *t, const key *k, const void *from)
 {
 	const bool flat = reader_now->spec.world.dimension == 2;

@@ -1,4 +1,6 @@
-/* scene: from a file to a world: tree, --set, loading, checks and building, each in its own file; then frees memory. */
+/* scene: turns a file into a world: tree, --set, loading, checks and building, each in its own file; frees memory.
+ *
+ * */
 #include "base/input.h"
 #include "base/locale.h"
 #include "scene/reader.h"
@@ -51,7 +53,7 @@ static void read_and_report(void *what)
 	if (o->r->r.total) list_problems(&o->r->r, o->problems);
 }
 
-/* Reads in the C locale, so that decimal signs are points. The locale is restored afterwards, also after a failure. */
+/* Reads in the C locale, so that decimal signs are points. The locale is restored afterwards, even after a failure. */
 static void read_in_plain_language(reading *o)
 {
 	const locale_t before = scree_locale_enter();
@@ -61,7 +63,7 @@ static void read_in_plain_language(reading *o)
 	if (!whole) scree_break_again(&why);
 }
 
-/* Reads a text; on return the reader has the scenes of all stages, and is to be freed. */
+/* Reads a text; on return the reader has the scenes of all stages, and must be freed. */
 static reader *open_text(const scene_input *in, scene *out, scene_problems *problems)
 {
 	reader *r = scree_alloc(1, sizeof *r);

@@ -14,7 +14,7 @@ struct scree_world;
 
 /* When a stage of a run ends. Its changes are in the resolved scene. */
 typedef enum stage_end {
-	END_NEVER, /* with the run */
+	END_NEVER, /* together with the run */
 	END_AFTER,
 	END_KINETIC_ENERGY,
 	END_SPEED,
@@ -30,16 +30,16 @@ typedef enum stage_end {
 
 typedef struct stage_rule {
 	char name[48];
-	char changes[160]; /* what it changes: "walls.lid, world.gravity" */
+	char changes[160]; /* its changes: "walls.lid, world.gravity" */
 	stage_end end;
-	real limit;				/* END_AFTER: s; of the others: the value that is compared, SI */
+	real limit;				/* END_AFTER: s; others: the value to compare with, SI */
 	char wall[48];			/* END_FORCE, END_PRESSURE */
 	real area;				/* m2, END_PRESSURE */
 	int32_t along;			/* END_STRESS, END_STRAIN: an axis; negative: of all axes */
 	int32_t steady;			/* END_UNCHANGED: the value, its number in the words of the key `unchanged` */
-	real hold;				/* s: for which the condition must hold */
+	real hold;				/* s: duration for which the condition must hold */
 	real at_least, at_most; /* s, from the start of the stage */
-	bool goes_on;			/* at `at_most` the next stage begins; otherwise the run stops */
+	bool goes_on;			/* at `at_most` the next stage begins; false: the run stops */
 } stage_rule;
 
 typedef struct scene {
@@ -49,16 +49,17 @@ typedef struct scene {
 	struct scree_world *world; /* bodies placed, scree_world_prepare done */
 	run_plan run;
 	output_plan output;
-	flow_planes flow;  /* of its measures, also in the model of `world` */
+	flow_planes flow;  /* of its measures; also in the model of `world` */
 	stage_rule *stage; /* [stages] */
 	int32_t stages;
 } scene;
 
-/* A change of a world to another stage of its scene, or by --set. */
+/* A change of a world by a stage of its scene or by --set. */
 typedef struct scene_change {
 	uint32_t kinds; /* data of the world that have changed: CHANGED_.. of world/world.h */
-	/* length of the steps from now on, in s or as a fraction of the shortest contact time; both 0: as before, or with
-	 * another response its usual one */
+	/* new step, in s or as a fraction of the shortest contact time; both 0: unchanged, or the default of a new response
+	 *
+	 * */
 	real step, part;
 	const struct response *response; /* from now on; NULL: as before */
 } scene_change;
@@ -66,7 +67,7 @@ typedef struct scene_change {
 /* A problem of a scene. */
 typedef struct scene_problem {
 	char *file;			   /* name of the source */
-	int32_t line, column;  /* from 1; columns count characters; 0: the source as a whole */
+	int32_t line, column;  /* from 1; columns count characters; 0: the whole source */
 	char *sentence, *cure; /* cure: a remedy, or NULL */
 } scene_problem;
 
@@ -79,37 +80,38 @@ void scree_scene_problems_free(scene_problems *p);
 
 /* Source and options of a reading. */
 typedef struct scene_input {
-	const char *name; /* path of the file; with text: its name in messages, and the origin of relative paths */
+	const char *name; /* path of the file; with text: name in messages, and base of relative paths */
 	const char *text; /* NULL: the content of the file */
 	size_t length;
 	int sets;
 	const char *const *set;
-	/* NULL: run.response of the scene. Another response than that leaves out keys that hold for the scene's own:
-	 * run.step, run.correction, run.friction_directions and output. */
+	/* NULL: run.response of the scene. A different response drops keys specific to the scene's own: run.step,
+	 * run.correction, run.friction_directions and output. */
 	const char *response;
 	bool sealed;	/* accesses no file */
-	bool repairs;	/* meshes of shapes are repaired where that is safe, and written next to their files as
-					   NAME.repaired.ply */
-	bool plan_only; /* reads the plan and the resolved scene only, without a world and without other files */
+	bool repairs;	/* repair meshes of shapes where that is safe, and write NAME.repaired.ply next to their files
+					 *
+					 * */
+	bool plan_only; /* read only the plan and the resolved scene: no world, no other files */
 } scene_input;
-/* Reads, checks and builds. On failure returns false and all problems, to be freed. */
+/* Reads, checks and builds. On failure returns false and all problems, which the caller frees. */
 bool scree_scene_read(const scene_input *in, scene *out, scene_problems *problems);
 
-/* Whether a change "key=value" may be made during a run. */
+/* Tests whether a change "key=value" is allowed during a run. */
 bool scree_scene_may_change(const char *set);
-/* Changes a world to the scene `to` of a stage, from that of the stage `from`; the scenes are read as `in` with and
- * without its sets. *plan: the plan of the new scene. Only the model of the world and the states of its walls are
- * written. False with the problems, or, if there are none, a sentence: the world may be changed in part. */
+/* Changes a world from the scene of stage `from` to that of stage `to`; the scenes are read from `in` with and without
+ * its sets. *plan: the plan of the new scene. Only the model of the world and the states of its walls are written.
+ * False with the problems, or, if there are none, an error message: the world may be partly changed. */
 bool scree_scene_change(const scene_input *in, int32_t from, int32_t to, struct scree_world *w, scene *plan,
 						scene_change *out, scene_problems *problems, fail *why);
 
 /* Reads, checks and builds. sets: "name=value" (names of let, or dotted keys). On failure returns false, and *report
- * holds all messages ("file:line:column: error: ...", the line, a caret, the remedy; at most 20), to be freed with
+ * holds all messages ("file:line:column: error: ...", the line, a caret, the remedy; at most 20), freed with
  * scree_free. */
 bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report);
 void scree_scene_free(scene *s);
 
-/* An explanation of a key, as text to be freed with scree_free; NULL for an unknown key, with a suggestion in why. */
+/* An explanation of a key, as text freed with scree_free; NULL for an unknown key, with a suggestion in why. */
 char *scree_scene_explain(const char *dotted, fail *why);
 /* The paths of the first keys with this name, anywhere in a scene, freed with scree_free; NULL: there are none. */
 char *scree_scene_keys_named(const char *name);

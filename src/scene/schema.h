@@ -1,5 +1,5 @@
-/* schema.h: THE table of keys. Reading, defaults, ranges, messages, the resolved scene, `scree explain`, the JSON
- * Schema and the reference of docs/scene.md are all loops over these rows: a new key is one new row. */
+/* schema.h: the table of keys. Reading, defaults, ranges, messages, the resolved scene, `scree explain`, the JSON
+ * Schema and the reference docs/scene.md are all loops over these rows: a new key is one new row. */
 #ifndef SCREE_SCENE_SCHEMA_H
 #define SCREE_SCENE_SCHEMA_H
 
@@ -15,7 +15,7 @@ typedef enum key_kind {
 	KEY_WORDS,		 /* many int32_t */
 	KEY_VECTOR,		 /* vec3; the first two in a world of dimension 2, as for the next two kinds and KEY_POINTS */
 	KEY_EVEN,		 /* vec3; a single quantity sets all three */
-	KEY_PAIR,		 /* real[2], rising */
+	KEY_PAIR,		 /* real[2], increasing */
 	KEY_BOTH,		 /* real[2]; a single quantity sets both */
 	KEY_RANGE,		 /* range_value */
 	KEY_COUNTS,		 /* int32_t[3] */
@@ -33,9 +33,9 @@ typedef enum key_kind {
 	KEY_SECTION,	 /* a struct with a head: a mapping */
 	KEY_LIST,		 /* many structs: a list of mappings */
 	KEY_NAMED,		 /* many structs: a mapping of names to mappings */
-	KEY_CHANGES,	 /* const node *: changes of the key of the scene that has this name */
-	KEY_LETS,		 /* names and values; read before all else */
-	KEY_INCLUDE,	 /* files; read before all else */
+	KEY_CHANGES,	 /* const node *: changes to the scene's key of this name */
+	KEY_LETS,		 /* names and values; read first */
+	KEY_INCLUDE,	 /* files; read first */
 	KEY_LATER		 /* reserved for a later version: refused */
 } key_kind;
 
@@ -50,16 +50,16 @@ typedef struct key {
 	size_t at;			  /* offset in the section's struct */
 	const section *of;	  /* KEY_SECTION, KEY_LIST, KEY_NAMED */
 	word_fn *words;
-	int32_t group; /* at most one key of each group 1, 2, .. may be given; 0: no group */
+	int32_t group; /* at most one key of each group 1, 2, .. may be given; 0: in no group */
 	bool required;
 	const char *help;
 	int32_t only;			  /* 2 or 3: exists only in worlds of this dimension; 0: in all */
 	const char *instead;	  /* the key for the other dimension; NULL: none */
 	const char *flat;		  /* the default in dimension 2, if different */
 	const struct maker *make; /* for forms of a wall or of its motion (reader.h) */
-	bool changes;			  /* a stage may change it, or keys of its section */
-	bool stays;				  /* none may, although its section changes */
-	const char *fixed;		  /* if none may: why not, and what to do instead; NULL: no more than that */
+	bool changes;			  /* a stage may change it or keys of its section */
+	bool stays;				  /* no stage may change it, although its section changes */
+	const char *fixed;		  /* if none may: why not, and what to do instead; NULL: no explanation */
 } key;
 
 struct section {
@@ -68,17 +68,17 @@ struct section {
 	size_t size; /* size of its struct */
 	const key *row;
 	int32_t rows;
-	const char *shorthand; /* key whose value may be given as a scalar or list instead of the mapping */
+	const char *shorthand; /* key whose value, a scalar or list, may be given instead of the mapping */
 	const char *const
-		*columns;		 /* names of keys with lists, up to NULL: a list of rows with a value of each sets them */
-	uint32_t needs;		 /* bit g: exactly one key of group g must be given */
-	bool changes;		 /* a stage may change its keys, except those that stay */
-	bool inherits;		 /* for a KEY_NAMED: the entry `default` gives the defaults of the others */
-	int32_t most;		 /* most entries of a KEY_LIST or KEY_NAMED */
+		*columns;	/* names of keys with lists, ended by NULL; a list of rows with one value of each may set them */
+	uint32_t needs; /* bit g: exactly one key of group g must be given */
+	bool changes;	/* a stage may change its keys, except those marked otherwise */
+	bool inherits;	/* for a KEY_NAMED: the entry `default` gives the defaults of the others */
+	int32_t most;	/* most entries of a KEY_LIST or KEY_NAMED */
 	const char *example; /* a remedy for a value of another form; NULL: none */
 };
 
-extern const section scree_scene_section; /* the root */
+extern const section scree_scene_section; /* the root section */
 
 /* sections defined in schema_*.c and used by others */
 extern const section scree_section_world, scree_section_material, scree_section_rule, scree_section_shape,
@@ -99,18 +99,18 @@ const char *scree_words_steady(const void *unused, int i);
 
 /* the row of a key of this name; NULL: there is none */
 const key *scree_key(const section *s, const char *name);
-/* whether a stage may change this key of the section, or keys of the key's own section */
+/* tests whether a stage may change this key of the section, or keys of the key's own section */
 bool scree_may_change(const section *s, const key *k);
 
-/* A row: its kind without KEY_, the struct of its section without _spec, the member of it that has the name of the
- * key, the help; then further members of the row. */
+/* A row: its kind without KEY_, the struct of its section without _spec, the struct's member with the name of the key,
+ * the help; then further members of the row. */
 #define KEY(kind, of, member, help, ...) KEY_OF(#member, kind, of, member, help, __VA_ARGS__)
-/* The same for a member of another name. */
+/* The same for a member with another name. */
 #define KEY_OF(key_name, key_kind, section, member, text, ...)                                                         \
 	{                                                                                                                  \
 		.name = key_name, .kind = KEY_##key_kind, .at = offsetof(section##_spec, member), .help = text, __VA_ARGS__    \
 	}
-/* Rows of the usual kinds. unit, standard, range: NULL if there is none */
+/* Rows of the usual kinds. unit, standard, range: NULL if none */
 #define REAL(section, member, si, usual, values, help, ...)                                                            \
 	KEY(REAL, section, member, help, .unit = si, .standard = usual, .range = values, __VA_ARGS__)
 #define COUNT(section, member, usual, values, help, ...)                                                               \
@@ -125,7 +125,7 @@ bool scree_may_change(const section *s, const key *k);
 #define NEEDED	.required = true
 #define CHANGES .changes = true
 #define STAYS	.stays = true
-/* A section of these rows, with its struct without _spec. */
+/* A section of these rows; its struct is given without _spec. */
 #define TABLE(variable, of, keys, title, text, ...)                                                                    \
 	const section variable = {.name = title,                                                                           \
 							  .help = text,                                                                            \
@@ -133,7 +133,7 @@ bool scree_may_change(const section *s, const key *k);
 							  .row = (keys),                                                                           \
 							  .rows = (int32_t)(sizeof(keys) / sizeof *(keys)),                                        \
 							  __VA_ARGS__}
-/* A function that lists these words, for a key; and one whose word i is this expression of i. */
+/* Defines a function that lists these words, for a key; and one whose word i is this expression of i. */
 #define WORDS(function, ...)                                                                                           \
 	const char *function(const void *unused, int i)                                                                    \
 	{                                                                                                                  \
@@ -155,7 +155,7 @@ bool scree_takes_numbers(const key *k);
 typedef struct range {
 	double low, high;
 	bool open_low, open_high; /* the end itself is excluded */
-	bool or_zero;			  /* 0 is included, although the range begins above it */
+	bool or_zero;			  /* 0 is allowed, although the range begins above it */
 } range;
 range scree_range(const key *k);
 bool scree_range_holds(range r, double x);

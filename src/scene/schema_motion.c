@@ -186,7 +186,7 @@ static void make_wheel(const motion_spec *s, wall_motion *out)
 	set_free(&s->wheel, out);
 }
 
-/* `torque` and `inertia` are loaded into the wheel, of which they are the short form. */
+/* `torque` and `inertia` are loaded into the wheel, as its short form. */
 static void make_torque(const motion_spec *s, wall_motion *out)
 {
 	out->type = MOTION_WHEEL;

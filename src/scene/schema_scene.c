@@ -1,4 +1,4 @@
-/* schema_scene: the tables of keys for a scene as a whole and for its stages (see schema.h). */
+/* schema_scene: the tables of keys for the whole scene and for its stages (see schema.h). */
 #include "scene/schema.h"
 
 /* Values of `unchanged`, as energies and counts of the history (library/stages.c). */
@@ -7,7 +7,7 @@ WORDS(scree_words_steady, "kinetic", "potential", "elastic", "lost_normal", "los
 static WORDS(thens, "stop", "continue");
 
 static const key until_keys[] = {
-	/* the first ones as stage_end, from END_AFTER on */
+	/* the first ones in the order of stage_end, from END_AFTER on */
 	REAL(until, after, "s", NULL, "> 0", "this long after the stage began, at the nearest step", .group = 1),
 	REAL(until, kinetic_energy, "J", NULL, "> 0", "the kinetic energy of all bodies is below this", .group = 1),
 	REAL(until, speed, "m/s", NULL, "> 0", "the fastest body is slower than this", .group = 1),

@@ -72,7 +72,7 @@ static const key cylinder_keys[] = {
 };
 static TABLE(cylinder, tube, cylinder_keys, "cylinder", "A tube or a pillar.");
 
-/* Adds a prism around the cylinder, whose flats touch it along their centre lines: the limit from outside. */
+/* Adds a prism around the cylinder, whose flats touch it along their centre lines. */
 static bool add_strips(walls *to, const tube_spec *t, wall w, fail *why)
 {
 	int32_t n = (int32_t)t->facets, *corner = scree_alloc(6 * (size_t)n, sizeof *corner);

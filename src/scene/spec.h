@@ -8,11 +8,11 @@
 #include "scene/value.h"
 
 typedef struct head {
-	const struct section *of; /* its keys (schema.h); NULL: this section was not read */
-	const node *where;		  /* NULL: this section was not given and has no default */
+	const struct section *of; /* its keys (schema.h); NULL: the section was not read */
+	const node *where;		  /* NULL: the section was not given and has no default */
 	uint64_t given;			  /* bit k: key k of the section is given in the scene */
 	uint64_t set;			  /* bit k: given, or filled from its default */
-	const char *name;		  /* name of a section that has one: materials, shapes, walls; pairs of contacts */
+	const char *name;		  /* name of a named section: materials, shapes, walls, pairs of contacts */
 	int32_t strangers;		  /* number of unknown keys; each excuses a missing key, see scree_excused */
 } head;
 
@@ -52,7 +52,7 @@ typedef struct cell_table_spec {
 	const char *file;
 } cell_table_spec;
 
-/* the cell's size by a given stress */
+/* the cell's size, controlled by a prescribed stress */
 typedef struct cell_servo_spec {
 	head h;
 	vec3 stress;
@@ -178,7 +178,7 @@ typedef struct flat_polygon_spec {
 typedef struct superquadric_spec {
 	head h;
 	vec3 axes;
-	real power[2]; /* across z, and between the sections across z */
+	real power[2]; /* perpendicular to z, and between the sections at given z */
 } superquadric_spec;
 
 typedef struct shape_spec {
@@ -232,7 +232,7 @@ typedef struct servo_spec {
 	table_spec table;
 } servo_spec;
 
-/* a wall that moves by the forces on it: `free` and `wheel` */
+/* a wall moved by the forces on it: `free` and `wheel` */
 typedef struct free_spec {
 	head h;
 	real mass, force, spring, damper, speed, travel[2]; /* for a wheel: about its axis */
@@ -353,7 +353,7 @@ typedef struct guard_spec {
 	head h;
 	real overlap, speed, energy, method;
 	int32_t lost;
-	bool tells; /* the energy guard only reports: a method follows a paper, and the scene requests no stop */
+	bool tells; /* the energy guard only reports: a method follows a paper, and the scene does not ask to stop */
 } guard_spec;
 
 typedef struct snapshot_spec {
@@ -382,14 +382,14 @@ typedef struct camera_spec {
 	real fov;
 } camera_spec;
 
-/* a pair of numbers in a unit that depends on another key */
+/* two numbers in a unit that depends on another key */
 typedef struct range_value {
 	real low, high;
 	dimension of;
 	bool plain; /* written without unit: SI */
 } range_value;
 
-/* the colour of a material or shape, by its name */
+/* the colour of a material or shape, by name */
 typedef struct color_spec {
 	head h;
 	const char *value;
@@ -418,7 +418,7 @@ typedef struct series_spec { /* vtk, history and tables */
 	spec_list words; /* int32_t */
 } series_spec;
 
-/* a plane that counts bodies */
+/* a plane that counts bodies passing it */
 typedef struct flow_spec {
 	head h;
 	vec3 point, normal;
@@ -473,7 +473,7 @@ typedef struct stage_spec {
 	head h;
 	const char *name;
 	until_spec until;
-	const node *change[8]; /* parts of the scene that change, in the order of their keys */
+	const node *change[8]; /* changed parts of the scene, in the order of their keys */
 } stage_spec;
 
 typedef struct scene_spec {

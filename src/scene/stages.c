@@ -1,6 +1,6 @@
-/* stages: the scene of each stage. The changes that a stage names are laid over the tree of the scene before it, and
- * the whole is read again by the table of keys, so that all rules of a scene apply to them. A copy of the tree shares
- * the nodes that stay. */
+/* stages: the scene of each stage. The changes of a stage are merged into the tree of the previous scene, and the
+ * result is read again by the table of keys, so that all rules of a scene apply. A copy of the tree shares unchanged
+ * nodes. */
 #include "scene/reader.h"
 
 #include "base/memory.h"
@@ -31,7 +31,7 @@ static node *copy_root(reader *r, const node *root)
 	return to;
 }
 
-/* The child with this key becomes a copy of `value`. */
+/* Makes the child with this key a copy of `value`. */
 static void put(reader *r, node *map, const node *value)
 {
 	node *fresh = copy_tree(r, value), *old = (node *)scree_node_child(map, value->key);
@@ -41,7 +41,7 @@ static void put(reader *r, node *map, const node *value)
 		scree_node_append(map, fresh);
 }
 
-/* The child with this key as a copy of its own, to be changed; NULL: there is none. */
+/* Replaces the child with this key by a separate copy, to be changed; NULL: there is none. */
 static node *own_child(reader *r, node *map, const char *key)
 {
 	node *old = (node *)scree_node_child(map, key);
@@ -60,27 +60,27 @@ static void refuse_key(reader *r, const section *s, const node *n, const char *w
 				 n->key);
 }
 
-/* Removes the keys that exclude this one. */
+/* Removes the keys that cannot be given together with this one. */
 static void drop_others(const section *s, node *map, const key *k, const node *over)
 {
 	for (int32_t i = 0; k->group && i < s->rows; ++i)
 		if (s->row[i].group == k->group && s->row + i != k) scree_node_drop(map, s->row[i].name);
 	const bool table = !strcmp(k->name, "table") && !scree_node_child(over, "pressure");
 	if (s == &scree_section_servo && (table || !strcmp(k->name, "force")))
-		scree_node_drop(map, "area"); /* which belongs to pressure */
+		scree_node_drop(map, "area"); /* it belongs to pressure */
 }
 
 static void lay_section(reader *r, const section *s, node *base, const node *over, const char *what);
 static void lay_named(reader *r, const key *k, node *base, const node *over);
 
-/* A value instead of the mapping of a section. */
+/* Tests whether a value is given instead of a section's mapping. */
 static void as_mapping(reader *r, const section *s, node *n)
 {
 	if (n->type == NODE_MAP || !s->shorthand) return;
 	scree_node_become(n, scree_node_wrap(&r->memory, n, s->shorthand));
 }
 
-/* the mapping of a section, which is added if there is none */
+/* the mapping of a section, added if there is none */
 static node *own_map(reader *r, const section *s, node *base, const node *over)
 {
 	node *map = (node *)scree_node_child(base, over->key);
@@ -117,7 +117,7 @@ static void lay_key(reader *r, const section *s, node *base, const node *over, c
 		put(r, base, over);
 }
 
-/* A motion of another form replaces that of the wall; in any case it begins with the stage, and has no end. */
+/* A motion of another form replaces that of the wall; in either case it begins with the stage and has no end. */
 static void begin_motion(node *base, const node *over)
 {
 	static const char *const times[] = {"from", "ramp", "until"};
@@ -137,7 +137,7 @@ static const response *response_in(const node *run)
 	return n->type == NODE_SCALAR ? scree_response_find(n->text) : NULL;
 }
 
-/* Another response drops run.step, which holds for the one before. */
+/* A different response drops run.step, which applied to the previous one. */
 static void begin_response(reader *r, node *base, const node *over)
 {
 	const node *n = scree_node_child(over, "response");
@@ -169,7 +169,7 @@ static const char *entry_names(const void *what, int i)
 	return c ? entry_name(c) : NULL;
 }
 
-/* A stage changes things that exist; a pair of materials without a rule of its own gets one. */
+/* A stage can only change things that exist, except that a pair of materials without its own rule gets one. */
 static void lay_named(reader *r, const key *k, node *base, const node *over)
 {
 	static const node nothing = {.type = NODE_MAP};
@@ -203,7 +203,7 @@ static bool is_without_outputs(const key *k, const node *base)
 	return k->of == &scree_section_output && base && base->type == NODE_MAP && !base->count;
 }
 
-/* the tree of a stage, from that of the stage before */
+/* the tree of a stage, made from that of the previous one */
 static node *lay_stage(reader *r, const node *before, const stage_spec *stage)
 {
 	node *root = copy_root(r, before);
@@ -221,7 +221,7 @@ static node *lay_stage(reader *r, const node *before, const stage_spec *stage)
 	return root;
 }
 
-/* reads the scene of the stage of this name; r->root and r->spec are its own meanwhile */
+/* reads the scene of the stage of this name; meanwhile r->root and r->spec are those of the stage */
 static stage_scene read_stage(reader *r, node *root, const char *name, const scene_spec *whole)
 {
 	r->root = root;
@@ -234,8 +234,8 @@ static stage_scene read_stage(reader *r, node *root, const char *name, const sce
 	return (stage_scene){root, r->spec};
 }
 
-/* The scenes of all stages are read, also after faults in earlier ones: a shared fault is reported once,
- * by its position. */
+/* The scenes of all stages are read, even after errors in earlier ones; a shared error is reported once, by its
+ * position. */
 void scree_reader_stages(reader *r)
 {
 	const scene_spec whole = r->spec;
@@ -256,7 +256,7 @@ void scree_reader_stages(reader *r)
 
 enum { SEGMENTS_MOST = 16, SEGMENT_ROOM = 64 };
 
-/* The keys of "a.b.c=value", up to the size of the array. */
+/* Splits "a.b.c=value" into its keys, at most as many as the array holds. */
 typedef struct set_path {
 	int count;
 	char key[SEGMENTS_MOST][SEGMENT_ROOM];
@@ -281,7 +281,7 @@ static bool changes_all(const section *s)
 	return true;
 }
 
-/* A value instead of the mapping of a section sets one key of it. */
+/* A value given instead of a section's mapping sets one of its keys. */
 static bool changes_by_value(const key *k, const char *set)
 {
 	const char *value = strchr(set, '=');
@@ -308,7 +308,7 @@ bool scree_scene_may_change(const char *set)
 		   (k->kind != KEY_SECTION || changes_all(k->of) || changes_by_value(k, set));
 }
 
-/* the value that a stage gives this key; NULL: it gives none */
+/* the value that a stage gives to this key; NULL: none */
 static const node *value_in(const reader *r, const stage_spec *stage, const set_path *p)
 {
 	const key *k = scree_key(stage_section(), p->key[0]);

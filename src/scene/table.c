@@ -2,12 +2,12 @@
  *
  * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz,
  * temperature (in scenes with heat), in any order; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. A
- * unit may follow a name, as x [mm]; without one, numbers are in SI units. Values without a column are taken from the
- * keys of the fill.
+ * unit may follow a name, as x [mm]; without one, numbers are in SI units. Values without a column come from the keys
+ * of the fill.
  *
- * Tables written by a run (NAME_bodies.csv) have further columns. One of their output times (`time`) is read; `mass` is
- * compared with the body's; ids, forces and torques are ignored, since the scene determines its own. In dimension 2
- * such tables also have the columns of space. */
+ * Tables written by a run (NAME_bodies.csv) have further columns. Only one of their output times (`time`) is read;
+ * `mass` is compared with the body's; ids, forces and torques are ignored, since the scene determines its own. In
+ * dimension 2 such tables have the columns of three dimensions, too. */
 #include "scene/reader.h"
 
 #include "kernel/quat.h"
@@ -18,7 +18,7 @@ enum { COL_VX = COL_QZ + 1, COL_VY, COL_VZ, COL_WX, COL_WY, COL_WZ, COL_ANGLE, C
 /* ids, and the six columns that follow, forces and torques, are ignored */
 enum { COL_TIME = COL_TEMPERATURE + 1, COL_MASS, COL_ID, COLUMNS = COL_ID + 7 };
 
-/* with the units and ranges of the keys with the same meaning */
+/* with the units and ranges of keys with the same meaning */
 static const column_name columns[COLUMNS] = {{"x", "m", NULL},		{"y", "m", NULL},		{"z", "m", NULL},
 											 {"size", "m", "> 0"},	{"shape", NULL, NULL},	{"material", NULL, NULL},
 											 {"qw", NULL, NULL},	{"qx", NULL, NULL},		{"qy", NULL, NULL},
@@ -34,8 +34,8 @@ typedef struct table {
 	const fill_spec *f;
 	table_lines in;
 	random_stream random;
-	body_mix **mix;		/* [shapes of the scene] sizes of bodies of each shape; NULL: not used yet */
-	int64_t other_mass; /* bodies whose mass differs from that in the table */
+	body_mix **mix;		/* [shapes of the scene] sizes of bodies per shape; NULL: not used yet */
+	int64_t other_mass; /* number of bodies whose mass differs from that in the table */
 } table;
 
 /* rows with the same value of the column `time` */
@@ -88,7 +88,8 @@ static int32_t find_name(table *t, const spec_list *list, size_t stride, const t
 	return -1;
 }
 
-/* Finds a shape, or one of a family: NAME.k, as in tables written by a run. member: its number in the family, or -1 */
+/* Finds a shape, or a member of a family: NAME.k, as in tables written by a run. member: its number in the family, or
+ * -1 */
 static int32_t find_shape(table *t, const table_cell *c, int32_t *member)
 {
 	const spec_list *list = &t->r->spec.shapes;
@@ -140,7 +141,7 @@ static bool read_cells(table *t, double v[COLUMNS], int32_t *form, int32_t *memb
 	return right;
 }
 
-/* Tests whether a row is in the plane. */
+/* Tests whether a row lies in the plane. */
 static bool lies_in_plane(table *t, const double v[COLUMNS])
 {
 	static const int32_t across[] = {COL_Z, COL_QX, COL_QY, COL_VZ, COL_WX, COL_WY};
@@ -228,7 +229,7 @@ static bool read_time(table *t, real *time)
 						"%d values instead of %d", n, t->in.columns);
 }
 
-/* Lists all output times in the order of the table, in an arena. */
+/* Lists all output times in the order of the table, in an arena's memory. */
 static bool list_moments(table *t, moment **out, int32_t *count)
 {
 	int32_t room = 0;
@@ -265,7 +266,7 @@ static int32_t choose_moment(table *t, const moment *m, int32_t count)
 	return -1;
 }
 
-/* Restricts reading to the rows of one output time. */
+/* Selects the rows of one output time. */
 static bool keep_moment(table *t, real *time)
 {
 	moment *m;
@@ -282,7 +283,7 @@ static bool keep_moment(table *t, real *time)
 	return true;
 }
 
-/* adds a note with bodies and time, and with what a table does not contain */
+/* adds a note with the bodies, the time, and state that a table does not contain */
 static void note_table(table *t, int64_t bodies, real time)
 {
 	writing *n = &t->r->notes;

@@ -3,12 +3,12 @@
 
 /* Cuts lines of a table into cells.
  *
- * A semicolon as separator comes from programs whose decimal sign is the comma: 0,5 between semicolons is a half. The
- * same holds between tabs and blanks. There 1,234 is refused, since it may be more than a thousand. */
+ * Programs whose decimal sign is the comma separate cells by semicolons: 0,5 between semicolons is a half. The same
+ * holds between tabs and blanks. There 1,234 is refused, since it may mean more than a thousand. */
 
 static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/* The separator of a table, from its line of names: semicolon, tab, comma or blank, the first of these that occurs
+/* Determines the separator of a table from its line of names: the first of semicolon, tab, comma and blank that occurs
  * between two words. */
 static char separator(const char *from, const char *end)
 {
@@ -69,7 +69,7 @@ bool scree_table_cell(table_line *l, bool enough, table_cell *out)
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* tests for up to three digits, the first not 0, a comma, and three digits */
+/* tests for up to three digits (the first not 0), a comma, and three digits */
 static bool may_be_thousands(const char *from, size_t length)
 {
 	size_t k = length && (*from == '-' || *from == '+'), start = k;
@@ -261,7 +261,7 @@ bool scree_lines_in_range(const table_lines *t, const column_name *k, const tabl
 						(int)(c->length < 60 ? c->length : 60), c->at, scree_report_keep(&t->r->r, &words));
 }
 
-/* Named columns of numbers from a table (CSV), for curves and lists of spheres.
+/* Reads named columns of numbers from a table (CSV), for curves and lists of spheres.
  *
  * The first line names the columns, in any order; a unit may follow a name in brackets: `size [mm]`. Without a unit
  * numbers are in SI units. */

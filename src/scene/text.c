@@ -2,7 +2,7 @@
  *
  * A scene makes many small objects with the same lifetime: nodes, names, lists. They are cut from blocks of 64 KiB,
  * since scree_alloc returns aligned, zeroed memory and would waste space for 20 bytes. Objects need no owner, and the
- * reader has no leaks, however broken the scene is. */
+ * reader does not leak, however broken the scene is. */
 #include "scene/text.h"
 
 #include <stdarg.h>
@@ -28,7 +28,7 @@ void *scree_arena_take(arena *a, size_t bytes)
 		size_t size = bytes > BLOCK / 2 ? bytes : BLOCK;
 		arena_block *fresh = scree_alloc(1, sizeof *fresh + size);
 		fresh->size = size;
-		/* a large object gets its own block behind the current one, which is filled further */
+		/* a large object gets its own block behind the current one, which remains in use */
 		if (b && size != BLOCK) {
 			fresh->next = b->next;
 			b->next = fresh;
@@ -141,7 +141,7 @@ char *scree_writing_take(writing *t)
 	return bytes;
 }
 
-/* the shortest digits, but at least so many, that read back as the same number */
+/* the fewest digits, but at least the given number, that read back as the same number */
 static void shortest(char text[40], int digits, double value)
 {
 	do snprintf(text, 40, "%.*g", digits, value);

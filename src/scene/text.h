@@ -14,7 +14,7 @@ typedef struct arena {
 
 /* zeroed memory that lives until scree_arena_free */
 void *scree_arena_take(arena *a, size_t bytes);
-/* a copy with a closing zero byte */
+/* a copy with a final zero byte */
 char *scree_arena_text(arena *a, const char *text, size_t length);
 /* a formatted text */
 char *scree_arena_print(arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -34,11 +34,11 @@ typedef struct writing {
 
 void scree_writing_add(writing *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void scree_writing_bytes(writing *t, const char *bytes, size_t length);
-/* writes foreign text: control characters, line ends among them, become \x1b */
+/* writes untrusted text: control characters, including line ends, become \x1b */
 void scree_writing_shown(writing *t, const char *text);
 /* in double quotes, valid in YAML and JSON */
 void scree_writing_quote(writing *t, const char *text);
-/* The text, never NULL, to be freed with scree_free; t is empty afterwards. */
+/* Returns the text, never NULL, freed with scree_free; empties t. */
 char *scree_writing_take(writing *t);
 /* The shortest of %.15g, %.16g and %.17g that reads back as the same number. */
 void scree_writing_real(writing *t, double value);

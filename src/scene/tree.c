@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
-enum { KEY_MOST = 1000 }; /* libyaml's limit of 1,024 includes the text before the key's end */
+enum { KEY_MOST = 1000 }; /* libyaml's limit of 1,024 includes text before the end of the key */
 
 typedef struct builder {
 	report *r;
@@ -43,8 +43,8 @@ static const char *byte_at(const source_text *s, yaml_mark_t mark)
 	return p && p < end ? p : NULL;
 }
 
-/* Length of the word or quoted text that ends at a ':' at the mark; 0: none. libyaml searches 1,024 characters back for
- * the start of a key, and reports longer keys as other errors. */
+/* Returns the length of the word or quoted text that ends at the ':' at the mark; 0: none. libyaml searches 1,024
+ * characters back for the start of a key, and reports longer keys as other errors. */
 static int64_t key_length(const source_text *s, yaml_mark_t mark)
 {
 	const char *p = byte_at(s, mark);
@@ -58,7 +58,7 @@ static int64_t key_length(const source_text *s, yaml_mark_t mark)
 	return count;
 }
 
-/* libyaml gives a byte offset for invalid bytes, and marks for all other errors */
+/* libyaml reports a byte offset for invalid bytes, and marks for other errors */
 static void report_syntax(builder *b)
 {
 	yaml_parser_t *p = &b->parser;

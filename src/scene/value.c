@@ -1,8 +1,8 @@
 /* value: from a scalar to a quantity.
  *
- * A scalar is a number followed by a unit, or an expression if it begins with '='. Expressions are read by recursive
+ * A scalar is a number followed by a unit, or an expression if it begins with '='. Expressions are parsed by recursive
  * descent together with their dimension, so that R + 2 s is reported at its position. All arithmetic uses + - * / sqrt
- * and base/maths.h only: values of a scene enter the state, which must have the same bits on every machine. */
+ * and base/maths.h only: values of a scene enter the state, which must be bitwise the same on every machine. */
 #include "scene/value.h"
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static void power_text(writing *t, const char *name, int32_t power, const char *
 	*join = "*";
 }
 
-/* usual units, and words for what they measure; NULL: there is none */
+/* usual units, and names of the quantities that they measure; NULL: none */
 static const struct {
 	const char *unit, *words;
 	dimension of;
@@ -236,7 +236,7 @@ double scree_number_value(const char *text, const char *end, int32_t decimal)
 	if (text + mantissa < end) power = strtol(text + mantissa + 1, NULL, 10);
 	if (power > 100000) power = 100000;
 	if (power < -100000) power = -100000;
-	/* more than some 380 digits are not supported */
+	/* more than about 380 digits are not supported */
 	if (mantissa > 380) return NAN;
 	memcpy(small, text, mantissa);
 	snprintf(small + mantissa, sizeof small - mantissa, "e%ld", power + decimal);
@@ -278,7 +278,7 @@ typedef struct expression {
 	bool failed;
 } expression;
 
-/* The position of a piece of a scalar's text. If the file does not contain the scalar literally, it is the position of
+/* The position of a piece of a scalar's text. If the file does not contain the text literally, this is the position of
  * the scalar. */
 static place piece(const lets *l, const node *n, const char *p, size_t length)
 {
@@ -718,8 +718,7 @@ void scree_lets_open(lets *l, report *r, const node *map)
 	}
 }
 
-/* Reports a changed dimension of a name once, at its definition: it would be an error in every line that uses the
- * name. */
+/* Reports a changed dimension of a name once, at its definition, instead of in every line that uses the name. */
 static void same_dimension(lets *l, let_row *row, const lets *before)
 {
 	const let_row *was = find_let(before, row->value->key, strlen(row->value->key));

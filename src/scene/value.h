@@ -1,5 +1,5 @@
-/* value.h: a scene as a tree of mappings, lists and scalars, each with its position in a file; and the meaning of
- * scalars: units and dimensions, quantities, and expressions with names of let. */
+/* value.h: a scene as a tree of mappings, lists and scalars, each with its position in a file; meaning of scalars:
+ * units and dimensions, quantities, and expressions with names of let. */
 #ifndef SCREE_SCENE_VALUE_H
 #define SCREE_SCENE_VALUE_H
 
@@ -16,29 +16,30 @@ struct node {
 	int32_t count;	  /* number of children */
 	place at;		  /* position of its first character */
 	const char *text; /* scalar; ends with a zero byte and contains no other */
-	const char *key;  /* the key of a member of a mapping, else NULL */
+	const char *key;  /* the key of a member of a mapping, otherwise NULL */
 	place key_at;
 	node *first, *last; /* children, in the order of the file */
 	node *next;
 };
 
-/* Parses source number `source` of the report, in the strict subset of YAML of docs/scene.md. column: of the text's
- * first character, less 1. NULL if the source cannot be read to its end. Errors that leave a tree (duplicate keys,
- * tags) are reported, and the tree is returned. */
+/* Parses source number `source` of the report, in the strict subset of YAML of docs/scene.md. column: that of the
+ * text's first character, less 1. NULL if the source cannot be read to its end. Errors that leave a tree (duplicate
+ * keys, tags) are reported, and the tree is returned. */
 node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t length, int32_t column);
 const node *scree_node_child(const node *map, const char *key); /* NULL: none */
 const node *scree_node_item(const node *n, int32_t i);
-/* New nodes in an arena: at a place; a copy, which shares the children; a mapping in place of n, of one key with n. */
+/* New nodes in an arena: one at a position; a copy, which shares the children; a mapping of one key to n, in place of
+ * n. */
 node *scree_node_new(arena *a, node_type type, const char *key, place at);
 node *scree_node_copy(arena *a, const node *n);
 node *scree_node_wrap(arena *a, const node *n, const char *key);
-/* gives a node all that `is` has, but leaves it in its place among others */
+/* overwrites a node with the content of `is`, but keeps its position among others */
 void scree_node_become(node *n, const node *is);
 void scree_node_append(node *parent, node *child); /* appends as the last child */
-void scree_node_drop(node *map, const char *key);  /* removes the child of this key, if there is one */
+void scree_node_drop(node *map, const char *key);  /* removes the child with this key, if there is one */
 /* tests whether the value is plain null, ~ or missing */
 bool scree_node_empty(const node *n);
-/* what the value is, for messages: "nothing", "a list" */
+/* kind of the value, for messages: "nothing", "a list" */
 const char *scree_node_found(const node *n);
 /* the keys of a mapping, for scree_nearest */
 const char *scree_node_keys(const void *map, int i);
@@ -50,7 +51,7 @@ typedef struct dimension {
 
 enum {
 	HAS_ANGLE = 1, /* made with rad, deg or rpm */
-	HAS_CYCLES = 2 /* made with Hz: cycles, not radians, in a second */
+	HAS_CYCLES = 2 /* made with Hz: cycles, not radians, per second */
 };
 
 /* A unit is up / down * 10^decimal SI units. Powers of ten are kept separate, so that `1.1 mm` is read as 1.1e-3 and
@@ -116,7 +117,7 @@ typedef struct lets {
 	report *r;
 	int32_t count, depth;
 	int32_t set; /* source number of the --set of a name in the value being evaluated; 0: none */
-	bool lost;	 /* there are no names; perhaps `let` was misspelled, which has been reported */
+	bool lost;	 /* there are no names, perhaps because `let` was misspelled, which has been reported */
 	let_row row[LETS_MOST];
 } lets;
 
