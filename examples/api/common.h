@@ -1,4 +1,4 @@
-/* common.h: what the three programs share: they open a scene that they hold as text, and end when a call fails. */
+/* common.h: common parts of the three programs: they open a scene given as text, and end when a call fails. */
 #ifndef COMMON_H
 #define COMMON_H
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ends the program with the sentence of a call that failed */
+/* ends the program with the error message of a failed call */
 static inline void must(scree_sim *s, scree_code code)
 {
 	if (code == SCREE_DONE) return;
@@ -25,7 +25,7 @@ static inline scree_sim *open_text(const char *text)
 	exit(SCREE_BAD_INPUT);
 }
 
-/* A column of bodies. Steps may move rows: take it again after them. */
+/* A column of bodies. Steps may move rows: get it again after each step. */
 static inline double *column(scree_sim *s, const char *name)
 {
 	scree_array a;
@@ -33,7 +33,7 @@ static inline double *column(scree_sim *s, const char *name)
 	return a.data;
 }
 
-/* prints the comparison; 1 if it fails */
+/* prints the comparison; returns 1 if it fails */
 static inline int compare(const char *what, double found, double expected, double tolerance)
 {
 	const int right = fabs(found - expected) <= tolerance;

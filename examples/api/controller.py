@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A controller: a shaken bed whose granular temperature is held.
+"""A controller: a shaken bed whose granular temperature is kept constant.
 
 The floor shakes up and down at 30 Hz. After each period a controller reads the kinetic energy of the bed per ball and
-changes the amplitude, so that its mean over a period comes to the wanted value.
+changes the amplitude, so that its mean over a period approaches the target.
 
   controller.py
 """
@@ -11,7 +11,7 @@ import sys
 
 import scree
 
-WANTED = 2e-7  # J per ball, mean of a period
+WANTED = 2e-7  # J per ball, mean over a period
 FREQUENCY, PARTS = 30.0, 60
 
 SCENE = """

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A cooling gas beside Haff's law.
+"""A cooling gas compared with Haff's law.
 
 Inelastic balls without gravity lose energy in collisions. For a homogeneous gas the granular temperature falls as
-T = T0 / (1 + t/tau)^2 (Haff 1983), where 1/tau = (1 - e^2) omega / 6 and omega is the collision frequency of a ball at
-the start by Enskog: 4 n d^2 g sqrt(pi T0 / m), with g at contact by Carnahan and Starling.
+T = T0 / (1 + t/tau)^2 (Haff 1983), where 1/tau = (1 - e^2) omega / 6 and omega is the initial collision frequency of a
+ball after Enskog: 4 n d^2 g sqrt(pi T0 / m), with g at contact after Carnahan and Starling.
 
   cooling.py [PICTURE]
 """
@@ -34,7 +34,7 @@ def temperature(world):
 
 
 def stir(world):
-    """Gives the balls random velocities, with no momentum in all."""
+    """Gives the balls random velocities, with zero total momentum."""
     random = numpy.random.default_rng(7)
     velocity = random.normal(scale=SPEED, size=(len(world.bodies), 3))
     velocity -= velocity.mean(axis=0)
@@ -52,7 +52,7 @@ def haff(start, mass):
 def main():
     with scree.open(SCENE) as world:
         stir(world)
-        # a lattice is no gas yet: let balls collide a few times each before the clock starts
+        # a lattice is no gas yet: let each ball collide a few times before the clock starts
         world.run_until(0.01)
         began, start, mass = world.time, temperature(world), float(world.bodies["mass"][0])
         tau = haff(start, mass)

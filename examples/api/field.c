@@ -1,5 +1,5 @@
-/* field: a ball orbits a centre that attracts it with k / r^2, by Kepler's laws. The force is a function of the
- * program, which scree calls in each step. */
+/* field: a ball orbits a centre that attracts it with k / r^2, by Kepler's laws. The program computes the force in a
+ * function that scree calls in each step. */
 #include "common.h"
 
 static const char *const scene =

@@ -1,5 +1,5 @@
 /* loop: balls fall into a box. The program steps, reads arrays, and compares with theory: the centre of mass falls
- * freely until the first impact, and the floor carries the weight in the end. */
+ * freely until the first impact, and in the end the floor carries the weight. */
 #include "common.h"
 
 static const char *const scene =
@@ -31,7 +31,7 @@ static sums add_up(scree_sim *s)
 	return all;
 }
 
-/* N, along z, on all walls */
+/* total force on all walls along z, N */
 static double load_on_walls(scree_sim *s)
 {
 	double sum = 0;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The angle of repose of pentagons by their friction.
+"""The angle of repose of pentagons against their friction.
 
-A column of pentagons in the plane settles against a wall. A gate is drawn away, the column collapses, and the slope of
-what stays is measured: a line through the highest grains of each strip between the wall and the toe of the heap.
+A column of pentagons in the plane settles against a wall. A gate is pulled away, the column collapses, and the slope of
+the heap is measured: a line through the highest grains of each strip between the wall and the toe of the heap.
 
   repose.py [PICTURE]
 """
@@ -32,7 +32,7 @@ run: {until: 2 s}
 
 
 def angle(world):
-    """degrees, of a line through the highest grains of each strip"""
+    """Slope in degrees of a line through the highest grains of each strip."""
     b = world.bodies
     x, y = numpy.asarray(b["x"]), numpy.asarray(b["y"]) + numpy.asarray(b["radius"])
     strips = numpy.arange(0, x.max(), 1.5 * SIZE)

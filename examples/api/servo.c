@@ -1,6 +1,6 @@
-/* servo: a plate presses on a bed of balls with a given force. Its controller is this program: it reads the load of the
- * plate after some steps, and sets its velocity. In the end the plate presses with this force, and the floor carries it
- * together with the weight. */
+/* servo: a plate presses on a bed of balls with a given force. This program is its controller: it reads the load on the
+ * plate every few steps, and sets its velocity. In the end the plate presses with this force, and the floor carries it
+ * and the weight. */
 #include "common.h"
 
 static const char *const scene =

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes tetrapod.obj, jack.stl, u.stl and blade.stl beside itself: closed surfaces, faces counter-clockwise seen from
+"""Writes tetrapod.obj, jack.stl, u.stl and blade.stl next to itself: closed surfaces, faces counter-clockwise seen from
 outside, with all digits of their coordinates, so that flat faces are flat; and scoop.stl, vane.obj and paddles.obj,
 sheets for walls."""
 import itertools, math, os
 
 
 def blocks(x, y, z, full):
-    """Faces of the boxes for which full(i, j, k), between the planes x, y and z."""
+    """Faces of the boxes between the planes x, y and z for which full(i, j, k) is true."""
     axes = (x, y, z)
     size = [len(a) - 1 for a in axes]
     inside = lambda c: all(0 <= c[n] < size[n] for n in range(3)) and full(*c)
@@ -66,7 +66,7 @@ def tetrapod(thick, length):
 
 
 def scoop():
-    """A sheet: back, bottom and two cheeks of a bucket, open ahead (+x) and above; m, its bottom 60 mm below the axis y."""
+    """A sheet: back, bottom and two cheeks of a bucket, open at the front (+x) and top; in m, its bottom 60 mm below the y axis."""
     x, y, z = (-0.012, 0.012), (-0.02, 0.02), (-0.06, -0.036)
     at = lambda i, j, k: (x[i], y[j], z[k])
     yield [at(0, 0, 0), at(0, 1, 0), at(0, 1, 1), at(0, 0, 1)]
@@ -82,7 +82,7 @@ def vane():
 
 
 def paddles(count):
-    """Blades around the axis y, which begin at a fifth of their radius."""
+    """Blades around the axis y, which start at a fifth of their radius."""
     for k in range(count):
         x, z = (round(f(2 * math.pi * k / count), 6) for f in (math.cos, math.sin))
         yield [(r * x, y, r * z) for r, y in ((0.2, -1), (1, -1), (1, 1), (0.2, 1))]
