@@ -1,4 +1,4 @@
-/* literal_loop.h: the whole loop of Schinner (1999) as in its Fig. 12, for comparison: two threads, five barriers a
+/* literal_loop.h: the whole loop of Schinner (1999) as in its Fig. 12, for comparison: two threads, five barriers per
  * step.
  *
  *     predictor                  each thread its half of the list of particles
