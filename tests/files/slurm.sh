@@ -50,7 +50,7 @@ job() { # NUMBER STOP_AFTER SCENE FOLDER: runs the script as Slurm would
 	code=$?
 	cat "$JOB.out" >>"$box/out"
 }
-again() { [ "$(cat "$QUEUE")" = "share/slurm/scree.sbatch $1 $2" ]; } # SCENE FOLDER: it has submitted itself with these, once
+again() { [ "$(cat "$QUEUE")" = "share/slurm/scree.sbatch $1 $2" ]; } # SCENE FOLDER: submitted itself with these, once
 hash_of() { "$scree" hash "$1" | grep -ao '^hash [0-9a-f]*'; }
 sed 's/^\( *until:\).*/\1 500 ms/' scenes/settling_cubes.scene.yaml >"$box/dice.scene.yaml"
 scene=$box/dice.scene.yaml
