@@ -1,5 +1,6 @@
 # checks.sh: for scripts that source it: a folder $box that is removed when they end, and TAP cases from the output of a
-# command shellcheck shell=bash
+# command
+# shellcheck shell=bash
 . "$(dirname "${BASH_SOURCE[0]}")/drawn.sh"
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
