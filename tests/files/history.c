@@ -179,7 +179,7 @@ static void damaged_files_are_refused(void **state)
 		char *text = scree_copy_text(whole), *last = strrchr(text, '.');
 		if (kind == 0) *strrchr(text, '\n') = 0; /* cut within the last row */
 		if (kind == 1) text[strlen(text) / 2] = 0;
-		if (kind == 2) *last = ','; /* of the same length, from another run */
+		if (kind == 2) *last = ','; /* the same length, but another run */
 		CHECK(f && fputs(text, f) >= 0 && !fclose(f), "no file");
 		history *h = scree_history_open(path, &plan, NO_MORE, w, &mark, &why);
 		CHECK(!h && why.code == FAIL_INPUT && strstr(why.text, kind == 2 ? "different" : "missing"), "kind %d: %s",

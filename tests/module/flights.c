@@ -58,7 +58,7 @@ static void add_bodies(scree_world *w, random_stream *r, int32_t shapes, real sp
 	}
 }
 
-/* The same for the same seed: spheres, or spheres with cubes and needles, some of them held. */
+/* The bodies of a seed: spheres, or spheres with cubes and needles, some of them held. */
 static scree_world *gas(uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 0);

@@ -19,7 +19,7 @@ static bool says(const scree_sim *s, const char *words) { return strstr(scree_si
 
 /* ------------------------------------------------------------------ handles that are not an open simulation */
 
-/* Every function of a simulation returns its code or value for an absent one. */
+/* Every function returns its code or value for an absent simulation. */
 static void refuses_all(scree_sim *s, const char *which)
 {
 	double v[6] = {0}, lone = 0;

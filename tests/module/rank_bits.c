@@ -98,7 +98,7 @@ static bool write_snapshot(stepping *s, scree_world *w, char *said)
 	return good;
 }
 
-/* Half of the steps on some ranks, the other half on another number of ranks with another partition. */
+/* Makes half of the steps on some ranks, the rest on another number of ranks with another partition. */
 static void continue_on(stepping *s, int first, int second, totals *of)
 {
 	char path[] = "/tmp/scree_rank_bits_XXXXXX";

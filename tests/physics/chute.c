@@ -61,9 +61,9 @@ static const body_kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, PANELS = 4, SAMPLES = 400 };
 
-/* Shallow and sharp folds, rad, and how far corners are off at most, m. In the sharp ones bodies land with 45 mm/s, and
- * a sample may be in the first step of a landing: there a clump is 2.4 um deep, and its force follows the depth, so
- * that panels that are off by 2e-7 m change it by 10 % of the weight, by 2e-8 m 1 % and by 2e-9 m 0.1 %. */
+/* Shallow and sharp folds, rad, and the largest error of corners, m. In the sharp ones bodies land with 45 mm/s, and a
+ * sample may be in the first step of a landing: there a clump is 2.4 um deep, and its force follows the depth, so that
+ * panels that are off by 2e-7 m change it by 10 % of the weight, by 2e-8 m 1 % and by 2e-9 m 0.1 %. */
 static const struct {
 	real angle, off;
 } folds[] = {{(real)0.005, 1e-7}, {(real)0.05, 1e-8}};

@@ -231,8 +231,8 @@ static void what_is_quiet_runs_on(void **state)
 	scree_world_free(w);
 }
 
-/* A whole elastic bounce between two readings, which do not see the contact: the energy of the ball counts, also
- * next to two bodies with hardly any. */
+/* A whole elastic bounce between two readings, which miss the contact: the energy of the ball counts, also next to two
+ * bodies with hardly any. */
 static void a_bounce_that_no_reading_sees(void **state)
 {
 	(void)state;

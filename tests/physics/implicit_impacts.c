@@ -27,7 +27,7 @@ static scree_world *flying(int form, const char *response, real speed, real gap)
 	return w;
 }
 
-/* In a step a body moves by a twentieth of its size: the step is 0.5 mm over the speed. */
+/* A body moves by a twentieth of its size per step: the step is 0.5 mm over the speed. */
 static void lands(int form, const char *response, real speed, real gap)
 {
 	scree_world *w = flying(form, response, speed, gap);
