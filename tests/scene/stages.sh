@@ -304,7 +304,7 @@ check "the same on more threads" test -n "$one" -a "$one" = "$(grep ^hash "$box/
 "$scree" run --resume "$box/half/responses.snap" >"$box/out" 2>&1
 check "and after a resume by forces" test "$one" = "$(grep ^hash "$box/out")"
 check "whose history continues" cmp "$box/responses/responses_history.csv" "$box/half/responses_history.csv"
-counted() { # FILE: the number of sweeps grows in implicit and hard steps, and stays with forces; each of the five stages has all rows
+counted() { # FILE: sweeps increase in implicit and hard steps, not with forces; each of the five stages has all rows
 	awk -F, '/sweeps_total/ { for (k = 1; k <= NF; ++k) { name = $k; gsub(/[# ]|\[.*/, "", name); at[name] = k } }
 		/^[0-9]/ { x = $at["sweeps_total"]; stage = $at["stage"]; part = $at["unsolved"]; ++rows[stage]
 			if (x < last || part < 0 || part > 0.1) exit ++wrong
