@@ -1,15 +1,15 @@
-/* balls2d: what it costs to find and to make the collisions of a frame. bench_balls2d [atmosphere|gas [BROAD
- * [THREADS]]]: both set-ups, all broad phases and one thread unless given.
+/* balls2d: cost of finding and resolving the collisions of a frame. bench_balls2d [atmosphere|gas [BROAD [THREADS]]]:
+ * by default both set-ups, all broad phases and one thread.
  *
  * atmosphere  The page "Grouping the particles": 3,000 balls of diameter 4 in an area 600 wide and 6,000 high under
  *             gravity, with a scale height of 360. A frame is a step. The page gives 28 ms for all pairs, 3.4 ms for
  *             vertical and 2.0 ms for horizontal slots, in a browser on a laptop.
  * gas         3,000 balls of radius 2 in 600 by 6,000, velocities within 100 along both axes, no gravity: what
  *             bench/peers/flat.h gives the peers. A frame is 1/60 s, in which the fastest ball moves more than its
- *             radius: three steps, so that none passes through another one.
+ *             radius: three steps, so that none passes through another.
  *
- * The collision part is the search for pairs, contacts with walls and the impulses; flight is counted with the whole
- * frame, output is not. The mean of the best of many rounds is printed, since a busy machine only ever adds. */
+ * The collision part is the search for pairs, contacts with walls and the impulses; flight counts in the whole frame,
+ * output does not. The mean of the best of many rounds is printed, since other work on the machine only adds time. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "base/random.h"
@@ -24,10 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BALLS = 3000, ROUNDS = 40, STEPS = 100, WARM = 500 }; /* steps a round and before it */
+enum { BALLS = 3000, ROUNDS = 40, STEPS = 100, WARM = 500 }; /* steps per round, and before it */
 
 static const real DIAMETER = (real)0.004, WIDE = (real)0.6, HIGH = 6, SCALE_HEIGHT = (real)0.36, GRAVITY = (real)9.81;
-static const real GAS_UNIT = 1000, GAS_SPEED = 100; /* units in the metre of the atmosphere; a second */
+static const real GAS_UNIT = 1000, GAS_SPEED = 100; /* units per metre of the atmosphere; per second */
 
 typedef struct setup {
 	const char *name;

@@ -2,14 +2,13 @@
  * that meet are found.
  * bench_broad2d [WORD]: only the parts with this word: number, sizes, bar, page, literal.
  *
- *   number    discs at rest, a dilute gas, a dense shear flow: time and exchanges against their number
+ *   number    discs at rest, a dilute gas, a dense shear flow: time and exchanges against the number of discs
  *   sizes     mixtures of small and large discs at rest and in motion; fit of the law of cells t_mesh + 9 N_mesh t_col
  *   bar       one long inclined bar over k discs (Fig. 5 of Schinner 1999)
  *   page      3,000 balls as on the web page "Grouping the particles": comparisons and milliseconds
- *   literal   linked lists and two threads with a mutex a particle, as in the paper, beside arrays
+ *   literal   linked lists and two threads with a mutex per particle, as in the paper, compared with arrays
  *
- * The smallest time of several rounds counts, since a busy machine only ever adds. One thread, unless two are
- * named.
+ * The smallest time of several rounds counts, since other work only adds time. One thread unless two are stated.
  */
 #include "literal_sweep.h"
 
@@ -28,8 +27,8 @@ enum { ROUNDS = 3 };
 
 typedef struct discs {
 	int32_t count;
-	real *x, *y, *vx, *vy, *half_x, *half_y; /* half: of the boxes */
-	real wide;								 /* they are in 0 .. wide, and stay there */
+	real *x, *y, *vx, *vy, *half_x, *half_y; /* half: half the width of the boxes */
+	real wide;								 /* bodies stay within 0 .. wide */
 	real *side[6];
 } discs;
 
@@ -97,7 +96,7 @@ static discs *packing(int motion, int32_t count)
 		d->x[i] = pitch * (i % side + 0.5 + scree_random_between(&r, -0.1, 0.1));
 		d->y[i] = pitch * (i / side + 0.5 + scree_random_between(&r, -0.1, 0.1));
 		d->half_x[i] = d->half_y[i] = 0.5;
-		if (motion == GAS) { /* a hundredth of a diameter a step */
+		if (motion == GAS) { /* a hundredth of a diameter per step */
 			d->vx[i] = 0.01 * scree_random_normal(&r);
 			d->vy[i] = 0.01 * scree_random_normal(&r);
 		}
@@ -116,7 +115,7 @@ typedef struct cost {
 	int steps;
 } cost;
 
-/* one round: the first search is not counted; bodies in rows that are near in space, as the engine keeps them */
+/* one round without the first search; bodies near in space have near rows, as in the engine */
 static cost run_once(const char *name, discs *d, int motion, int steps)
 {
 	broad_search s = {0};
@@ -169,8 +168,8 @@ static void measure_number(void)
 
 /* ------------------------------------------------------------------ mixtures */
 
-/* small discs on a lattice, and large ones over the same area; the small ones below them count: boxes
- * that meet are pairs like others, for all phases */
+/* small discs on a lattice, and large ones over the same area; the small ones below them count, since every phase
+ * reports all boxes that meet */
 static discs *mixture(int ratio, int32_t small)
 {
 	int32_t large = small / (ratio * ratio);
@@ -223,7 +222,7 @@ static void measure_sizes(void)
 			}
 		}
 		double compared = (double)best[3].count.comparisons / STEPS / count;
-		mesh[k] = compared * 2 / 9; /* each pair is compared once, not from both sides */
+		mesh[k] = compared * 2 / 9; /* each pair is compared only once */
 		seconds[k] = best[3].seconds / count;
 		printf("1:%-4d %12.1f %12.1f %12.1f %12.1f %12.1f %12.2f\n", ratio[k], 1e9 * best[0].seconds / count,
 			   1e9 * best[1].seconds / count, 1e9 * best[2].seconds / count, 1e9 * best[3].seconds / count, compared,
@@ -300,7 +299,7 @@ static discs *page(bool air, uint64_t seed)
 	for (int32_t i = 0; i < d->count; ++i) {
 		d->x[i] = scree_random_between(&r, 0, 600);
 		d->y[i] = air ? -360 * scree_log(1 - scree_random_real(&r)) : scree_random_between(&r, 0, 6000);
-		d->half_x[i] = d->half_y[i] = 1.999999; /* slots are a little wider than the balls, and 150 have to fit */
+		d->half_x[i] = d->half_y[i] = 1.999999; /* slots are a little wider than the balls, so that 150 fit */
 	}
 	return d;
 }

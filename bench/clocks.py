@@ -1,7 +1,8 @@
-"""Simulated seconds per second of packings at rest, by forces, implicit steps and hard contacts: `./dev bench clocks`.
+"""Simulated seconds per second of packings at rest, with forces, implicit steps and hard contacts: `./dev bench
+clocks`.
 
-The packings of settle3d, cubes3d and polygons2d settle by long steps and are kept. Each response then continues from there, in turn. For spheres
-there is also the time per contact and sweep.
+The packings of settle3d, cubes3d and polygons2d settle in long steps and are stored. Each response then continues from
+there, in turn. For spheres there is also the time per contact and sweep.
 """
 import os
 import re
@@ -10,7 +11,7 @@ import statistics
 import spheres
 
 RESPONSES = ("forces", "implicit", "hard")
-# scene beside this file, response by which it settles, seconds until it rests, steps of each response in a turn
+# scene next to this file, response with which it settles, seconds until it rests, steps per turn of each response
 CASES = (("settle3d", "implicit", "20 s", (300, 20, 20)), ("cubes3d", "implicit", "6 s", (300, 20, 20)),
          ("polygons2d", "implicit", "30 s", (1000, 50, 50)))
 FILL = re.compile(r"^fill:\n(?:[ #].*\n|\n)+", re.M)
@@ -23,7 +24,7 @@ def by(text, response, until):
 
 
 def simulated(ours, snapshot, steps):
-    """simulated seconds per second of the processor, which other programs on the machine change less than the clock"""
+    """simulated seconds per second of CPU time, which other programs on the machine affect less than wall time"""
     text = ours.call([ours.scree, "bench", snapshot, "--steps", str(steps), "--threads", "1"])
     per_wall, wall, processor = (float(re.search(rf"\b{key} (\S+)", text).group(1))
                                  for key in ("simulated_per_wall_second", "seconds", "processor_seconds"))

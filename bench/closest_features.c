@@ -1,11 +1,12 @@
 /* closest_features: nanoseconds per call of the closest features of two polygons, against their number of corners: Fig.
  * 11 of seed 000.
  *
- * One regular polygon of circumradius 0.5 is carried around another one by 0.002 rad a step (slow: 0.0002), 4096 steps:
- * apart, with a gap that swings between 0.005 and 0.025, and overlapping by 0 to 0.01. Each pose starts from the
- * features of the previous pose (warm), from none (afresh), and from features on the far sides (cold). Calls are
- * timed in the order of the poses and are independent, like those of different pairs in a simulation; `chained` ones
- * take the hint from the previous call. The least of several rounds is printed, since a busy machine only ever adds.
+ * One regular polygon of circumradius 0.5 moves around another by 0.002 rad per step (slow: 0.0002) for 4096 steps:
+ * apart, with a gap that varies between 0.005 and 0.025, and overlapping by 0 to 0.01. Each pose starts from the
+ * features of the previous pose (warm), from none (afresh), and from features on the far sides (cold). Calls are timed
+ * in the order of the poses and are independent, like those of different pairs in a simulation; `chained` ones take the
+ * hint from the previous call. The least time of several rounds is printed, since other work on the machine only adds
+ * time.
  */
 #include "narrow/polygon/pair.h"
 
@@ -18,7 +19,7 @@
 
 enum { POSES = 4096, ROUNDS = 400, FEW_ROUNDS = 10 };
 
-static const real FAST = 0.002, SLOW = 0.0002; /* radians a step */
+static const real FAST = 0.002, SLOW = 0.0002; /* radians per step */
 
 static const flat_placed *fixed;
 static flat_placed moved[POSES];
@@ -108,7 +109,7 @@ static double chained(void)
 
 typedef void (*contact)(const placed *a, const placed *b, int32_t hint, patch *out);
 
-/* warm; every contact tells where it was found */
+/* warm; every contact reports where it was found */
 static double of_contact(const shape *s, contact find, double *points)
 {
 	static patch out;
@@ -137,7 +138,7 @@ static double of_contact(const shape *s, contact find, double *points)
 	return least;
 }
 
-/* the features of the pose before, and those opposite to the right ones */
+/* the features of the previous pose, and those opposite to the right ones */
 static void set_hints(int32_t corners)
 {
 	feature_pair f = {0};

@@ -1,16 +1,16 @@
-/* curves: what a walk through a grid of many levels fetches (bench/traversal.h), by the order of its cells and by the
- * order in which bodies lie in memory.
+/* curves: data fetched by a walk through a grid of many levels (bench/traversal.h), for several orders of its cells and
+ * of bodies in memory.
  *
  *   walk    Algorithm 4 of seed 002: bodies of a vertex when it is touched, bodies at the corners of a cell that is
  *           entered, where they are compared
- *   pairs   the engine's loop over its pairs, in ascending order of rows of the one and of the other: rows in the order
- * in which the walk touches bodies first, and in any
+ *   pairs   the engine's loop over its pairs, in ascending order of both rows: with rows in the order in which the walk
+ *           first touches bodies, and in random order
  *
- * Each body is a record of 128 bytes. All lines of 64 bytes that are fetched go through a stack of those fetched last:
- * lines within the first n are hits in a cache of n lines that evicts the least recently used line.
+ * Each body is a record of 128 bytes. All fetched lines of 64 bytes go through a stack of the latest ones: lines within
+ * the first n are hits in a cache of n lines that evicts the least recently used line.
  *
  * `grid`: 21,200 equal spheres that take 0.3 of the unit cube, on the regular grids of 27^3 and of 32^3 cells;
- * `sizes`: 10,000 spheres 1:9 as dense, on adaptive grids. */
+ * `sizes`: 10,000 spheres 1:9 at the same density, on adaptive grids. */
 #include "traversal.h"
 
 #include "base/maths.h"
@@ -138,8 +138,8 @@ static box_list list_of(const crowd *c)
 typedef struct walk {
 	const levels *s;
 	int32_t deepest, next;
-	int32_t *place; /* where a body lies; -1: not touched yet */
-	stack *stack;	/* NULL: places are being given */
+	int32_t *place; /* position of a body in memory; -1: not touched yet */
+	stack *stack;	/* NULL: positions are being assigned */
 } walk;
 
 static const level_vertex *vertex_of(const walk *w, const level_place *p)

@@ -8,9 +8,10 @@ The paper does not print radius, speed, step, restitution and friction. The valu
   kept    the same, with the usual skin: a list of pairs lasts for many steps
   far     steps of 1 s, with the usual skin: a sphere moves by up to 0.035 diameters per step and collides about twice in 1,000 steps
 
-Time of the processor per step, the least of the turns, over up to 1,000 steps; slow broad phases take fewer. Before these come steps
-that are not counted: 10, in which grids of many levels settle, and in `far` another 300, until the spheres have left the grid. The
-exponent p is that of the least-squares fit t = c N^p in logarithms, over all N and over N of at least 27,000.
+CPU time per step, the least of the turns, over up to 1,000 steps; slow broad phases take fewer. Before these come steps
+that are not counted: 10, in which grids of many levels settle, and in `far` another 300, until the spheres have left
+the grid. The exponent p is that of the least-squares fit t = c N^p in logarithms, over all N and over N of at least
+27,000.
 """
 import math
 import random
@@ -24,7 +25,7 @@ PHASES = ("sweep", "sweep/once", "grid", "slots/cells", "levels/regular")
 # keys of the run, and steps before the snapshot
 KINDS = {"each": ("step: 0.01 s, skin: 0 m", 1), "kept": ("step: 0.01 s", 1), "far": ("step: 1 s", 300)}
 WARM, FEWEST_STEPS, MOST_STEPS = 10, 5, 1000
-BUDGET = 0.5  # s of the processor: a measurement takes more steps until it is longer
+BUDGET = 0.5  # s of CPU time: a measurement takes more steps until it is longer
 
 SCENE = """scene: 1
 title: {count} spheres of pe's scaling scene

@@ -1,7 +1,9 @@
-"""How many contacts Algorithm 1 of Govender et al. (2014) calls edge-edge: `./dev bench edges`, docs/seeds.md (row S1.35; its Fig. 33).
+"""Number of contacts that Algorithm 1 of Govender et al. (2014) calls edge-edge: `./dev bench edges`, docs/seeds.md
+(row S1.35; its Fig. 33).
 
-The algorithm itself makes more energy than falls into the drum. So cubes are moved by the standard narrow phase, with Table 2's constants,
-and their states, one in 10 ms, are each looked at for one step by Algorithm 1, as meant and as printed, and by the standard one.
+The algorithm itself creates more energy than falls into the drum. So cubes move with the standard narrow phase and the
+constants of Table 2; every 10 ms their state is examined for one step by Algorithm 1, as meant and as printed, and by
+the standard one.
 """
 import csv
 import re
@@ -18,7 +20,7 @@ output: {history: {every: 0.1 us}}
 
 
 def states(path):
-    """the rows of the table of bodies, moment by moment"""
+    """the rows of the table of bodies, one output time after another"""
     moments = {}
     with open(path, encoding="ascii") as rows:
         for row in csv.DictReader(line for line in rows if not line.startswith("#")):

@@ -1,6 +1,5 @@
-"""What is measured beside what: our scenes, LAMMPS, YADE and the programs of peers/, each on one core.
-
-An engine has prepare(), which makes what it starts from (once: kept under .cache/bench), and measure(), which gives figures by name.
+"""The engines that are compared: our scenes, LAMMPS, YADE and the programs of peers/, each on one core. An engine has
+prepare(), which makes its initial state (once: kept under .cache/bench), and measure(), which returns figures by name.
 """
 import copy
 import csv
@@ -23,10 +22,10 @@ import traffic
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CACHE = ".cache/bench"
 SCREE = "build/bench/scree"
-# with one core left over for the rest of the machine, where there is one
+# leaves one core for other programs, if there is another
 CORE = str(max(os.sched_getaffinity(0)))
 FIGURES = ("particle_steps_per_second", "simulated_per_wall_second", "greatest_overlap_percent", "energy_drift_joule")
-HEIGHT = "mean_height_metre"  # of benches that print it
+HEIGHT = "mean_height_metre"  # for benches that print it
 
 
 def fail(text):
@@ -53,7 +52,7 @@ def status_of(pid, key):
 
 
 def watched(command, cwd=None):
-    """call on one core: what it printed, and how many bytes lay in memory in the middle of its time and at most. (Not from wait4:
+    """runs a command on one core; returns its output, and its bytes in memory halfway and at most. (Not from wait4:
     that counts what Python held when the program was started.)"""
     full = ["taskset", "-c", CORE, *command]
     with tempfile.TemporaryFile("w+") as out:
@@ -67,13 +66,13 @@ def watched(command, cwd=None):
         text = out.read()
     if done.returncode != 0:
         fail(f"{' '.join(full)} ended with {done.returncode}:\n{text[-2000:]}")
-    # the last half: what is read and built first is in the peak alone
+    # the last half: memory for reading and set-up counts only in the peak
     return text, statistics.median(resident[len(resident) // 2:]), peak
 
 
 @functools.lru_cache(None)
 def idle(*command):
-    """bytes that a program takes before it has read a file: it waits for one"""
+    """bytes that a program needs before it has read a file: it waits for one"""
     with tempfile.TemporaryDirectory() as folder:
         pipe = f"{folder}/pipe"
         os.mkfifo(pipe)
@@ -101,7 +100,7 @@ def named(text):
 
 
 def kept(*parts):
-    """a folder of the cache that belongs to these files and words alone"""
+    """a folder of the cache for exactly these files and words"""
     sum_ = hashlib.sha256()
     for part in parts:
         sum_.update(open(part, "rb").read() if os.path.isfile(part) else part.encode())
@@ -121,13 +120,13 @@ class Scree:
         self.keep(*self.what)
 
     def keep(self, *what):
-        """the folder of the packing that belongs to these files and words"""
+        """the folder of the packing for these files and words"""
         self.folder = kept(*what)
         self.scene = shutil.copy(self.what[0], self.folder)
         self.snapshot = f"{self.folder}/{os.path.basename(self.what[0]).replace('.scene.yaml', '.snap')}"
 
     def by(self, program):
-        """the same by another build of scree, which settles a packing of its own"""
+        """the same with another build of scree, which settles its own packing"""
         other = copy.copy(self)
         other.program, other.name, other.beside = program, self.name + "_before", self.name
         other.keep(*self.what, program)
@@ -141,7 +140,7 @@ class Scree:
         print(f"making the packing of {' '.join([os.path.basename(self.scene), *self.sets])} ...", flush=True)
         if self.table:
             self.table(self.snapshot.replace(".snap", ".csv"))
-        # a run that is stopped leaves a snapshot, too: only a whole one gets the name that is looked for
+        # a stopped run leaves a snapshot, too: only a complete one gets the final name
         sets = [word for s in self.sets for word in ("--set", s)]
         call([self.program, "run", self.scene, "--quiet", "--overwrite", "-o", f"{self.folder}/making", *sets], pinned=False)
         os.replace(f"{self.folder}/making/{os.path.basename(self.snapshot)}", self.snapshot)
@@ -165,9 +164,9 @@ class Scree:
 
 
 class Lammps:
-    """A script of peers/, which has a phase that makes the packing and one that measures. table: writes the bodies for LAMMPS;
-    skins: of these the best is taken, found again each time by short runs; sets: variables of the script. Debian's package runs on any
-    x86-64; with_native() adds its source built for this processor, which starts from the same packing."""
+    """A script of peers/ with one phase that makes the packing and one that measures. table: writes the bodies for
+    LAMMPS; skins: the best of these is found each time by short runs; sets: variables of the script. Debian's package
+    runs on any x86-64; with_native() adds its source built for this processor, which starts from the same packing."""
 
     def __init__(self, script, steps, dt, name="lammps", table=None, skins=(), sets=None, key=""):
         self.native, self.program = False, "lmp"
@@ -221,8 +220,9 @@ class Lammps:
         seconds, atoms = [(float(a), int(b)) for a, b in re.findall(
             r"Loop time of (\S+) on \d+ procs for \d+ steps with (\d+) atoms", text)][-1]
         # rows: step, atoms, kinetic, coordination number, nearest pair, potential. Contacts are counted at the end of the steps to warm
-        # up. Later LAMMPS counts wrongly: at the start of a second run it sorts its atoms, and keeps the list of pairs that
-        # `compute contact/atom` made in the same step before (Neighbor::build_one of the version of 29 September 2021).
+        # up. LAMMPS counts wrongly later: at the start of a second run it sorts its atoms, and keeps the list of pairs
+        # that `compute contact/atom` made in the same step before (Neighbor::build_one of the version of 29 September
+        # 2021).
         rows = re.findall(r"^ *\d+ +\d+ +(\S+) +(\S+) +(\S+) +(\S+) *$", text, re.M)[-3:]
         (_, met, near, _), (kin0, _, _, pot0), (kin1, _, _, pot1) = [[float(v) for v in r] for r in rows]
         return {"particle_steps_per_second": atoms * steps / seconds, "simulated_per_wall_second": steps * self.dt / seconds,
@@ -232,7 +232,7 @@ class Lammps:
 
 
 class Driver:
-    """a program of bench/peers, which settles and measures in one go"""
+    """a program of bench/peers, which settles and measures in one run"""
 
     def __init__(self, name, *command, beside="scree"):
         self.name, self.beside, self.command = name, beside, [f"build/bench/bench/{command[0]}", *command[1:]]
@@ -245,14 +245,14 @@ class Driver:
 
 
 class Yade:
-    """takes over a packing of ours: its own would take a quarter of an hour"""
+    """takes our packing: making its own would take a quarter of an hour"""
     name, beside = "yade", "scree"
 
     def __init__(self, packing, steps):
         self.packing, self.steps = packing, steps
 
     def prepare(self):
-        """after ours: the places of our packing"""
+        """after ours: the positions of our packing"""
         self.places = f"{self.packing.folder}/places.txt"
         with open(self.places, "w", encoding="ascii") as out:
             out.writelines(f"{x!r} {y!r} {z!r}\n" for x, y, z, _ in self.packing.bodies())

@@ -1,11 +1,14 @@
-"""Bodies with faces at rest, each law that faces have: `./dev bench faces [--beside PATH]`, PATH: another build of scree.
+"""Bodies with faces at rest, for each law that supports faces: `./dev bench faces [--beside PATH]`, PATH: another build
+of scree.
 
-  cubes       10,000 of edge 5 mm, 3.5 contacts each: the settled packing of polyhedra.py, which comes to rest again under each law
+  cubes       10,000 of edge 5 mm, 3.5 contacts each: the settled packing of polyhedra.py, which comes to rest again
+  with each law
   hexagons    5,000 in the plane, bench/polygons2d.scene.yaml, and as many 24-gons
 
-Both builds start from one table of bodies (cubes) or one lattice (polygons) and settle by themselves, since snapshots differ from
-version to version. Then they are measured alternately: ns per contact and per body, of a step without searches for pairs (which
-depend on how fast the fastest body is); a ratio is that of the medians, the other build's over ours: above 1, ours is faster.
+Both builds start from one table of bodies (cubes) or one lattice (polygons) and settle by themselves, since snapshots
+differ between versions. Then they are measured alternately: ns per contact and per body, for a step without searches
+for pairs (which depend on the speed of the fastest body). A ratio is the other build's median over ours: above 1, ours
+is faster.
 """
 import os
 import re
@@ -18,10 +21,10 @@ import polyhedra
 from engines import fail
 
 CUBES = 10000
-REST = 0.005  # s, which the packing gets under each law: a wave of pressure crosses its ten layers in 1 to 2 ms
+REST = 0.005  # s, for the packing to settle with each law: a pressure wave crosses its ten layers in 1 to 2 ms
 STEPS = 100
 POWER = "power: {overlap: 1 cm, force: 1 kN, damping: 5 kg/s, exponent: 0.5, tangential: 0.4 kg/s}"
-# of the same softness where the packing lies: overlaps of some micrometres
+# equally soft at the overlaps of the packing, some micrometres
 LAWS = {"linear": "stiffness: 2.5 kN/m, restitution: 0.3", "hertz": "restitution: 0.3", "power": POWER, "volume": "restitution: 0.3",
         "overlap": "restitution: 0.3"}
 
@@ -30,7 +33,7 @@ def cubes(law):
     text = polyhedra.scene_text(6, polyhedra.plane(0.0), "    from: bodies.csv", REST, "1e-6")
     text = re.sub(r"step: \S+ s, ", "", text)  # the default is what is known to be safe
     text = re.sub(r"contacts:\n.*?(?=shapes:)", f"contacts: {{default: {{law: {law}, friction: 0.154, {LAWS[law]}}}}}\n", text, flags=re.S)
-    if law == "volume":  # older versions ask for it
+    if law == "volume":  # older versions need it
         text = text.replace("run: {", "run: {narrow_phase: overlap-volume, ")
     return text.replace(f"density: {polyhedra.DENSITY} kg/m^3", f"density: {polyhedra.DENSITY} kg/m^3, young: 10 MPa, poisson: 0.3")
 
@@ -50,7 +53,7 @@ class Build:
         self.name, self.scree, self.runs = name, scree, runs
 
     def settle(self, case, scene, table):
-        """the snapshot, or None: this version does not take the scene (it does not know the law)"""
+        """the snapshot, or None if this version does not accept the scene (it does not have the law)"""
         folder = self.runs.kept(scene, "faces", self.scree, self.name)
         snapshot = f"{folder}/rest.snap"
         if subprocess.run([self.scree, "hash", snapshot], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
@@ -81,7 +84,7 @@ class Build:
 
 
 def table_of_cubes(runs):
-    """made once, by ours, under the law power"""
+    """made once, by our build, with the law power"""
     folder = runs.kept("faces: table of cubes", str(CUBES))
     path = f"{folder}/bodies.csv"
     if not os.path.isfile(path):

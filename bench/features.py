@@ -6,7 +6,7 @@ FOLDER = "docs/polygons"
 
 
 def rows_of(texts):
-    """{corners: figures}; of several runs the least time of each, since other work only ever adds"""
+    """{corners: figures}; the least time of several runs, since other work only adds time"""
     rows = {}
     for text in texts:
         corners = 0

@@ -1,7 +1,8 @@
-"""Figures of docs/figures from what `./dev bench tritri`, `levels`, `sharing` and `illustrations` print, by the standard library alone: the
-figures go to CSV files, and from these are drawn. `python3 bench/figures.py` draws all of them again.
+"""Figures of docs/figures from the output of `./dev bench tritri`, `levels`, `sharing` and `illustrations`, with the
+standard library only: the data go to CSV files, from which the figures are drawn. `python3 bench/figures.py` redraws
+all of them.
 
-Lines differ in their dashes and marks, and bars in how dark they are, so that they can be told apart in print."""
+Lines differ in dashes and marks, and bars in darkness, so that they can be distinguished in print."""
 import csv
 import math
 import os
@@ -11,7 +12,7 @@ FOLDER = "docs/figures"
 WIDE, HIGH, LEFT, TOP, RIGHT, BOTTOM = 640, 360, 64, 36, 150, 46
 COLOURS = ("#1f4e8c", "#c8501e", "#3a8a3f", "#8a4fa0", "#222222")
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 2")
-SHADES = ("#16294d", "#8c2d2d", "#3f8f6b", "#e09a3a", "#d9d9d9")  # each lighter than the one before
+SHADES = ("#16294d", "#8c2d2d", "#3f8f6b", "#e09a3a", "#d9d9d9")  # each lighter than the previous one
 
 
 def write(name, head, rows):
@@ -26,7 +27,7 @@ def read(name):
 
 
 class Plot:
-    """axes with places in pixels; x and y: (least, most, is logarithmic)"""
+    """axes with positions in pixels; x and y: (least, most, is logarithmic)"""
 
     def __init__(self, title, command, x, y, x_label, y_label, right=RIGHT):
         self.axes, self.parts, self.names, self.right = (x, y), [], 0, right
@@ -72,7 +73,7 @@ class Plot:
         self.text(x + 14, y + 1, words)
 
     def name_line(self, words, k, marks=True):
-        """words: a line of text each, the first beside what it looks like"""
+        """words: a line of text each, the first next to its mark"""
         for n, word in enumerate(words):
             x, y = self.next_name()
             if n == 0:
@@ -86,7 +87,7 @@ class Plot:
         return WIDE - self.right + 8, TOP + 16 * self.names - 6
 
     def mark(self, x, y, k):
-        """in pixels; another form for each k"""
+        """in pixels; each k has its own form"""
         forms = ("M-3 -3h6v6h-6z", "M0 -4L3.6 2.6H-3.6z", "M0 -4L4 0L0 4L-4 0z", "M0 4L3.6 -2.6H-3.6z", "M-3 -1h6v2h-6z")
         self.parts.append(f'<path transform="translate({x:.1f} {y:.1f})" d="{forms[k]}" fill="{COLOURS[k]}"/>')
 
@@ -110,7 +111,7 @@ class Plot:
 # ------------------------------------------------------------------ triangles
 
 def from_tritri(texts):
-    """the steps of the first run, and of all runs the least times"""
+    """the steps of the first run, and the least times of all runs"""
     write("newton_steps", ["steps", "pairs"], re.findall(r"^steps +(\d+) +pairs +(\d+)", texts[0], re.M))
     least = {}
     for text in texts:
@@ -165,7 +166,7 @@ def from_levels(text):
 
 def draw_comparisons():
     """phases that differ by less than a twentieth have one line"""
-    rows = [r for r in read("comparisons") if r["phase"] != "grid"]  # grid counts none
+    rows = [r for r in read("comparisons") if r["phase"] != "grid"]  # grid has no counts
     ratios = sorted({int(r["ratio"]) for r in rows})
     plot = Plot("Comparisons of boxes in a search, 10,000 spheres, 0.3 of the volume", "./dev bench levels", (0.8, 100, True), (8, 10000, True),
                 "largest over smallest diameter", "comparisons a body")
@@ -196,7 +197,7 @@ def from_sharing(text):
 
 
 def draw_sharing():
-    """how at_once times as fast as the fastest way with one thread, with as at_once as there were"""
+    """Speed of each way over that of the fastest way with one thread, with all threads."""
     rows = [r for r in read("sharing") if not r["way"].endswith("/static")]
     scenes, ways = (list(dict.fromkeys(r[key] for r in rows)) for key in ("scene", "way"))
     most = max(int(r["threads"]) for r in rows)
@@ -240,7 +241,7 @@ def words(x, y, text, anchor="start", size=11, more=""):
 
 
 def draw_grids():
-    """a panel a grid and iteration; y upwards"""
+    """a panel per grid and iteration; y upwards"""
     rows = read("grids")
     phases, times = ("adaptive", "reluctant"), sorted({int(r["iteration"]) for r in rows})
     side, gap, left, top = 190, 12, 28, 46
@@ -293,13 +294,13 @@ def draw_layout():
     arrow(parts, [(222, 85), (262, 85)])
     arrow(parts, [(516, 152), (516, 168), (288, 168), (288, 212)])
     arrow(parts, [(340, 152), (340, 168), (288, 168), (288, 212)])
-    # column after column: what vector loops read
+    # column after column, as vector loops read them
     parts.append(words(16, 190, "what a search over pairs", more='font-weight="bold"'))
     parts.append(words(16, 204, "of triangles reads", more='font-weight="bold"'))
     for k in range(3):
         y = 218 + 20 * k
         parts.append(words(16, y + 13, f"x of corner {k} of a", size=10))
-        for n in range(8):  # each triangle of a beside two of b
+        for n in range(8):  # each triangle of a with two of b
             x = 130 + 34 * n
             parts.append(f'<rect x="{x}" y="{y}" width="34" height="18" fill="{"#fff" if n // 2 % 2 else "#dde6f2"}" stroke="#000" stroke-width="0.6"/>')
             parts.append(words(x + 17, y + 13, of["x of pair"][n // 2][1 + k], "middle", 10))
@@ -354,7 +355,7 @@ def draw_penalty():
     for column, k, names in ((1, 4, ("f = |X − Y|²",)), (2, 2, ("f + a weak penalty", "(a 2,000th)")), (3, 1, ("f + the penalty",))):
         plot.name_line(names, k, marks=False)
         shown = []
-        for was, is_ in zip(curve, curve[1:]):  # what leaves the plot ends at its border
+        for was, is_ in zip(curve, curve[1:]):  # lines that leave the plot end at its border
             if was[column] <= 2.5:
                 shown.append((was[0], was[column]))
             if (was[column] - 2.5) * (is_[column] - 2.5) < 0:

@@ -1,9 +1,9 @@
 /* flow2d SCENE CALLS [NAME=VALUE...]: lifetimes of closest features of polygons in a flow (row S0.21).
  *
- * Runs a scene of the plane, again and again with `seed` = 1, 2, ..., until CALLS calls for the features of two bodies
- * were counted, and looks after every step at what each slot remembers. A feature's life is the number of steps from
- * one answer with it to the first with another one; lives that end with the pair are not finished. The mean is the
- * steps of all slots over the changes seen; the median is that of finished lives. */
+ * Runs a scene in the plane again and again with `seed` = 1, 2, ..., until CALLS calls for the features of two bodies
+ * have been counted, and reads after every step the axis that each slot remembers. A feature's life is the number of
+ * steps from the first answer with it to the first with another; lives that end with the pair are not finished. The
+ * mean is the number of steps of all slots over the number of changes; the median is over finished lives. */
 #include "base/memory.h"
 #include "scene/scene.h"
 #include "state/pairs.h"
@@ -26,7 +26,7 @@ typedef struct lives {
 	int64_t count, capacity, rebuilds;
 	int32_t *table; /* [size] slots of `before` by pairs, -1: none; size is a power of two */
 	int64_t size;
-	/* sums: of all slots, and of those whose bodies touch */
+	/* sums over all slots, and over those whose bodies touch */
 	int64_t steps[2], changes[2], finished[BINS];
 } lives;
 
@@ -49,7 +49,7 @@ static void reserve(lives *s, int64_t count)
 	s->table = scree_alloc((size_t)s->size, sizeof *s->table);
 }
 
-/* pairs have been searched again: each slot takes over the data of its pair */
+/* after a search for pairs: each slot takes over the data of its pair */
 static void renumber(lives *s, const scree_world *w, const pair_list *l)
 {
 	reserve(s, l->count);
@@ -109,7 +109,7 @@ static void look(lives *s, const scree_world *w)
 	}
 }
 
-/* the number of steps below which half of the finished lives lie, within its bin by a straight line */
+/* median of the finished lives, in steps, linear within its bin */
 static double median(const lives *s)
 {
 	int64_t all = 0, below = 0;
@@ -140,7 +140,7 @@ static void print(const lives *s, const feature_counts *c, const feature_counts 
 	fflush(stdout);
 }
 
-/* one run: false when it could not be made or was stopped by a guard */
+/* one run: false if it could not be made or a guard stopped it */
 static bool run(const char *path, int sets, const char **set, int64_t wanted, lives *s, feature_counts *sum,
 				feature_counts *walls, int64_t *steps)
 {

@@ -1,13 +1,13 @@
-"""Whole steps of 100,000 small spheres with and without 100 that are a hundred times as wide: `./dev bench giants`. A small body
-is to cost at most 1.5 times what it costs alone.
+"""Whole steps of 100,000 small spheres with and without 100 spheres a hundred times as wide: `./dev bench giants`. A
+small body should cost at most 1.5 times as much as without large ones.
 
   gas      small spheres fly between large ones on a lattice 1.1 of their diameters wide: hardly a contact
   wedges   large spheres side by side on a floor; small ones fill the narrow space around the foot of each, at rest under gravity
   heap     in the plane: large discs in a heap whose holes are full of small ones, at rest under gravity
 
-The small ones are the same with and without the large ones, but for the heap: its small ones alone are a bed of as many in the same
-box. Runs with and without them alternate; the least times count. Steps are measured by the CPU time of the process, since
-other programs on the machine lengthen all other times.
+The small ones are the same with and without the large ones, except in the heap, where they are compared with a bed of
+as many in the same box. Runs with and without them alternate; the least times count. Steps are measured by the CPU time
+of the process, since other programs on the machine lengthen all other times.
 """
 import csv
 import glob
@@ -49,7 +49,7 @@ def lattice(pitch):
 def gas(with_giants):
     """x y z size vx vy vz"""
     draw = random.Random(109)
-    out, taken = [], set()  # cells of 1 m, of which no two that touch are taken
+    out, taken = [], set()  # cells of 1 m, no two of which touch
     while len(out) < SMALL:
         at = [draw.uniform(0, n * PITCH) for n in LARGE]
         velocity = [draw.uniform(-1, 1) for _ in LARGE]
@@ -63,8 +63,8 @@ def gas(with_giants):
 
 
 def wedges(with_giants):
-    """Large spheres side by side on a floor, and around the foot of each a ring of a thousand small ones, in layers each of which
-    lies in the dents of the one below. The large ones sink into the floor by 0.2 m and press on them."""
+    """Large spheres side by side on a floor, and around the foot of each a ring of a thousand small ones, in layers
+    that lie in the dents of the layer below. The large ones sink into the floor by 0.2 m and press on them."""
     pitch, deep, rows = 1.01 * WIDER, 0.17, math.isqrt(math.prod(LARGE))
     ring = []
     for layer in range(4):
@@ -80,7 +80,8 @@ def wedges(with_giants):
 
 
 def heap(with_giants):
-    """x y size vx vy. Rows of large discs, each in the dents of the row below, and small ones in what they leave, from below."""
+    """x y size vx vy. Rows of large discs, each in the dents of the row below, and small ones in the gaps, from
+    below."""
     wide, row = HEAP_WIDE, WIDER * 1.002 * math.sqrt(0.75)
     large = [(WIDER * 1.002 * (n % 10 + 0.5 + 0.5 * (n // 10 % 2)), 0.5 * WIDER + 0.2 + row * (n // 10)) for n in range(100)]
     out, rows = [], 0
@@ -94,7 +95,7 @@ def heap(with_giants):
     return out[:SMALL] + ([[*g, float(WIDER), 0.0, 0.0] for g in large] if with_giants else [])
 
 
-# what is in the scene, what it is read from, and steps until it is at rest
+# contents of the scene, its source, and steps until it is at rest
 KINDS = {
     "gas": (gas, IN_SPACE, "x,y,z,size,vx,vy,vz", 1),
     "wedges": (wedges, {**IN_SPACE, "world": "gravity: [0, 0, -0.1 m/s^2]", "step": "0.9 ms", "walls": FLOOR},
@@ -105,7 +106,7 @@ KINDS = {
 
 
 def settled(ours, kind, with_giants):
-    """rows of the bodies when they are at rest, made once, and their head"""
+    """rows of the bodies at rest, made once, and their head"""
     rows, words, head, steps = KINDS[kind]
     scene = SCENE.format(broad="grid", **words)
     folder = ours.kept(scene, inspect.getsource(rows), f"giants {kind} {with_giants} {SMALL} {WIDER} {steps}")
@@ -137,7 +138,7 @@ def snapshot(ours, kind, broad, with_giants):
 
 
 def processor_time(ours, path):
-    """seconds of one step, as the processor counts them for the process alone, and what the bench says"""
+    """CPU seconds of one step of this process, and the output of the bench"""
     def run(steps):
         before = os.times()
         said = ours.bench(path, steps, 1)[0]

@@ -2,14 +2,15 @@
  * that meet are found.
  * bench_levels [WORD]: only the part with this word: ratios, giants, two, steps.
  *
- *   ratios    10,000 spheres that take 0.3 of a cube, diameters even in their logarithm: comparisons and time of all
- *   giants    100,000 small bodies between 100 large ones, 1:100, in the plane and in space: what a small one costs
- *             beside what it costs alone
- *   two       the bodies of Appendix B of seed 002: when they are compared, and how many vertices the grids have
- *   steps     the largest step in which no body leaves the cells around its own, which that paper's grids want and ours
- *             do not: of those two bodies, and of 10,000 whose speeds do not depend on their size
+ *   ratios    10,000 spheres that fill 0.3 of a cube, logarithms of diameters uniform: comparisons and time of all
+ *             phases
+ *   giants    100,000 small bodies between 100 large ones, 1:100, in the plane and in space: cost of a small one,
+ *             compared with its cost alone
+ *   two       the bodies of Appendix B of seed 002: when they are compared, and numbers of vertices of the grids
+ *   steps     the largest step in which no body leaves the cells around its own, which the paper's grids require and
+ *             ours do not: for those two bodies, and for 10,000 whose speeds do not depend on their size
  *
- * The smallest time of several rounds counts, since a busy machine only ever adds. One thread. */
+ * The smallest time of several rounds counts, since other work only adds time. One thread. */
 #include "../tests/levels_check.h"
 
 #include "base/clock.h"
@@ -71,7 +72,7 @@ static box_list boxes_of(crowd *c)
 					  .flat = c->flat};
 }
 
-/* a hundredth of their diameter a step, about */
+/* about a hundredth of their diameter per step */
 static void drift(crowd *c, random_stream *r)
 {
 	for (int d = 0; d < (c->flat ? 2 : 3); ++d)
@@ -90,7 +91,7 @@ typedef struct cost {
 	int64_t pairs;
 } cost;
 
-/* searches after the grid has settled; mesh: of the grid's base, 0: none */
+/* searches after the grid has settled; mesh: that of the grid's base, 0: none */
 static cost measure_once(const char *name, crowd *c, real mesh, int steps)
 {
 	broad_search s = {.mesh = mesh};
@@ -105,7 +106,7 @@ static cost measure_once(const char *name, crowd *c, real mesh, int steps)
 		scree_broad_search(&s, scree_broad_find(name), &l, true, &found);
 		if (k >= 0) o.seconds += (scree_now() - began) / steps;
 		o.pairs = found.count;
-		move(c, k & 1 ? -1 : 1); /* back and forth: the same boxes for all */
+		move(c, k & 1 ? -1 : 1); /* back and forth: all have the same boxes */
 	}
 	o.count = s.count;
 	scree_box_pairs_free(&found);
@@ -232,7 +233,7 @@ static void measure_ratios(void)
 
 enum { SMALL = 100000, LARGE = 100, WIDER = 100 };
 
-/* Large ones on a lattice 1.1 of their diameters wide; small ones anywhere between. */
+/* Large ones on a lattice with a pitch of 1.1 diameters; small ones anywhere between. */
 static crowd *giants(bool flat, bool with)
 {
 	crowd *c = crowd_new(SMALL + (with ? LARGE : 0), flat);
@@ -323,7 +324,7 @@ static void measure_two(void)
 {
 	printf("two: iterations in which the two bodies are compared, of 9,500; vertices of all cells, least and most\n");
 	printf("%-20s %8s %9s %9s %9s %9s %9s\n", "phase", "base", "first", "then from", "times", "vertices", "most");
-	/* h_max of the paper gives 1/9 everywhere; its counts of vertices show that its adaptive grids begin with 1/3 */
+	/* h_max of the paper gives 1/9 everywhere; its numbers of vertices show that its adaptive grids begin with 1/3 */
 	two_row("levels/regular", 0.3);
 	for (int k = 0; k < 2; ++k) {
 		two_row("levels/adaptive", k ? 0.34 : 0.3);
@@ -341,8 +342,8 @@ static int rising(const void *a, const void *b)
 
 static const char *const kept_phase[] = {"levels/regular", "levels/adaptive", "levels/reluctant"};
 
-/* The smallest and the middle time in which a body goes through a cell of its level, along any axis. Those of local
- * time stepping could differ; with one step for all the smallest counts. */
+/* The smallest and the median time in which a body crosses a cell of its level along any axis. With a single step for
+ * all bodies the smallest one counts. */
 static void print_steps(const broad_search *s, const crowd *c, const char *what)
 {
 	real *time = scree_alloc((size_t)c->count, sizeof *time), narrowest = INFINITY;

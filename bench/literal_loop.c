@@ -29,7 +29,7 @@ struct literal_loop {
 	const scree_world *world;
 	int32_t count;
 	int threads;
-	grain *grain, *half[3]; /* where each thread's part of the list begins, and the end */
+	grain *grain, *half[3]; /* begin of each thread's part of the list, and the end */
 	double (*box)[4];
 	literal_sweep *sweep;
 	pthread_barrier_t together;
@@ -123,7 +123,7 @@ static void look_closely(const literal_loop *l, grain *g)
 	}
 }
 
-/* to the sum of one particle, which the other thread may be adding to */
+/* adds to the sum of a particle, to which the other thread may be adding */
 static void add_force(literal_loop *l, grain *g, vec3 force, real torque)
 {
 	if (g->fixed) return;
@@ -134,7 +134,7 @@ static void add_force(literal_loop *l, grain *g, vec3 force, real torque)
 	literal_sweep_unlock(l->sweep, g->number);
 }
 
-/* the law `area` as the engine has it: law/each_patch.h and kernel/contact.h, one point, in the plane */
+/* the law `area` as in the engine: law/each_patch.h and kernel/contact.h, one point, in the plane */
 static void push(literal_loop *l, grain *a, grain *b, literal_collision *c, const patch *p)
 {
 	const scree_world *w = l->world;
@@ -197,7 +197,7 @@ static void do_features(literal_loop *l, grain *g) { look_closely(l, g); }
 static void do_forces(literal_loop *l, grain *g) { push_all(l, g); }
 static void do_correct(literal_loop *l, grain *g) { correct(l, g); }
 
-/* the thread's half of the list, or all of it */
+/* half of the list, or all of it */
 static void walk(literal_loop *l, int thread, grain_fn *work)
 {
 	grain *end = l->threads == 2 ? l->half[thread + 1] : NULL;
@@ -276,7 +276,7 @@ static int32_t polygons_of(const walls *s)
 	return count;
 }
 
-/* the second derivatives of the start, without which the first steps would be of a lower order */
+/* initial second derivatives, without which the first steps would be of lower order */
 static void start_forces(literal_loop *l)
 {
 	real dt = l->world->model.dt;

@@ -1,15 +1,15 @@
-/* literal_loop.h: the whole loop of Schinner (1999) as its Fig. 12 has it, to compare with: two threads, five barriers
- * a step.
+/* literal_loop.h: the whole loop of Schinner (1999) as in its Fig. 12, for comparison: two threads, five barriers per
+ * step.
  *
  *     predictor                  each thread its half of the list of particles
- *     bounding boxes             one axis a thread; a mutex a particle around its list of collisions
+ *     bounding boxes             one axis per thread; one mutex per particle around its list of collisions
  *     closest features           the collisions of each thread's particles; no lock
  *     forces                     the same particles; the sum under the particle's mutex
  *     corrector                  each thread its half
  *
- * Gear's scheme with five values, polygons, walls that are polygons that nothing moves; the force is the engine's law
- * `area`, which the paper leaves open. Sums of forces are in the order in which threads come, so that two runs differ
- * in the last digits. */
+ * Gear's scheme with five values, polygons, and fixed polygons as walls. The force, which the paper leaves open, is the
+ * engine's law `area`. Forces are summed in the order in which threads arrive, so that two runs differ in the last
+ * digits. */
 #ifndef SCREE_BENCH_LITERAL_LOOP_H
 #define SCREE_BENCH_LITERAL_LOOP_H
 
@@ -22,8 +22,8 @@ extern const char *const literal_phase_names[LITERAL_PHASES];
 
 typedef struct literal_loop literal_loop;
 
-/* Polygons, gravity and step as they are in a world (of dimension 2, law `area`, walls that are polygons or lines that
- * are out of reach), without what contacts remember. threads: 1 or 2. */
+/* Copies polygons, gravity and step of a world (dimension 2, law `area`, walls that are polygons or lines out of
+ * reach), without the history of contacts. threads: 1 or 2. */
 literal_loop *literal_loop_new(const struct scree_world *w, int threads);
 void literal_loop_run(literal_loop *l, int64_t steps);
 /* row i of the world's bodies; walls follow: x, y, angle */
@@ -32,7 +32,7 @@ int32_t literal_loop_count(const literal_loop *l); /* walls included */
 const double (*literal_loop_boxes(const literal_loop *l))[4];
 const literal_sweep *literal_loop_sweep(const literal_loop *l);
 int64_t literal_loop_overlaps(const literal_loop *l);	   /* pairs, in the last step */
-const double *literal_loop_seconds(const literal_loop *l); /* [phases], waiting for the other thread included */
+const double *literal_loop_seconds(const literal_loop *l); /* [phases], including the wait for the other thread */
 void literal_loop_free(literal_loop *l);
 
 #endif

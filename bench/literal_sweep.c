@@ -24,7 +24,7 @@ struct literal_sweep {
 	int threads;
 	const double (*box)[4];
 	particle *particle;
-	end *ends[2], *first[2]; /* [2 count]: lower and upper end of each box in turn; the lowest of the list */
+	end *ends[2], *first[2]; /* [2 count]: lower and upper end of each box in turn; the lowest one in the list */
 	int64_t exchanges[2];
 	pthread_t second;
 	pthread_barrier_t begin, done;
@@ -118,7 +118,7 @@ static void *second_axis(void *what)
 {
 	literal_sweep *s = what;
 	for (;;) {
-		pthread_barrier_wait(&s->begin); /* all boxes are where they will be in this step */
+		pthread_barrier_wait(&s->begin); /* all boxes have their positions for this step */
 		if (s->stop) return NULL;
 		sort_axis(s, 1);
 		pthread_barrier_wait(&s->done);
@@ -182,7 +182,7 @@ static void link_axis(literal_sweep *s, int d)
 	free(order);
 }
 
-/* sort and sweep: between the two ends of a box lie the lower ends of those that it overlaps on x */
+/* sort and sweep: lower ends between the two ends of a box belong to boxes that it overlaps on x */
 static void first_collisions(literal_sweep *s)
 {
 	for (const end *b = s->first[0]; b; b = b->after)

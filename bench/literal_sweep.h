@@ -1,6 +1,6 @@
-/* literal_sweep.h: the broad phase of Schinner (1999) as the paper has it, to compare with: linked lists of ends, one a
- * axis; a small linked list of collisions at the particle of the lower number, behind that particle's mutex; two
- * threads, one an axis. In the plane. */
+/* literal_sweep.h: the broad phase of Schinner (1999) as in the paper, for comparison: linked lists of ends, one per
+ * axis; a small linked list of collisions at the particle with the lower number, guarded by that particle's mutex; two
+ * threads, one per axis. In the plane. */
 #ifndef SCREE_BENCH_LITERAL_SWEEP_H
 #define SCREE_BENCH_LITERAL_SWEEP_H
 
@@ -8,8 +8,8 @@
 
 typedef struct literal_sweep literal_sweep;
 
-/* Data of a pair, stored at the particle with the lower number: whether its boxes overlap, and, for callers that use
- * the particles themselves (literal_loop.c) their data on the contact. Initially zero. */
+/* Data of a pair, stored at the particle with the lower number: whether its boxes overlap, and data on the contact for
+ * callers that use the particles themselves (literal_loop.c). Initially zero. */
 typedef struct literal_collision {
 	int32_t with; /* the higher number */
 	struct literal_collision *next;
@@ -20,11 +20,11 @@ typedef struct literal_collision {
 
 /* box[i]: low x, low y, high x, high y; threads: 1 or 2 */
 literal_sweep *literal_sweep_new(int32_t count, const double (*box)[4], int threads);
-/* Updates the order of boxes that have moved, and their collisions. Both axes wait for each other at its beginning and
- * end. */
+/* Updates the order of boxes that have moved, and their collisions. The threads of both axes wait for each other at the
+ * beginning and the end. */
 void literal_sweep_update(literal_sweep *s, const double (*box)[4]);
-/* For callers with their own threads, after the boxes given last have moved: updates one axis, 0 or 1, in the calling
- * thread. Another thread updates the other axis, or the same thread does so afterwards. */
+/* For callers with their own threads, after boxes have moved: updates one axis, 0 or 1, in the calling thread. The
+ * other axis is updated by another thread, or afterwards by the same one. */
 void literal_sweep_axis(literal_sweep *s, int axis);
 literal_collision *literal_sweep_first(const literal_sweep *s, int32_t i); /* of particle i */
 /* the mutex of particle i */

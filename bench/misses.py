@@ -1,8 +1,8 @@
-"""Bytes fetched a body and step, ours and LAMMPS's, counted by a simulated cache: `./dev bench misses`. It stands beside the model of
-traffic.py, which knows our arrays, and it knows no arrays: valgrind's cachegrind follows every load and store through one level of
-1 MiB, 16 ways, and counts the lines that miss. What is written comes back later, which it does not count. Our build is gcc-O3, without
-the instructions of this machine, which valgrind does not know all; the arrays are the same. Two runs of different length, so that reading
-and setting up fall out; searches for pairs are in it.
+"""Bytes fetched per body and step by scree and LAMMPS, counted by a simulated cache: `./dev bench misses`. Unlike the
+model of traffic.py, it needs no list of arrays: valgrind's cachegrind follows every load and store through one level of
+1 MiB, 16 ways, and counts misses. Lines that are written back are not counted. Our build is gcc-O3, without
+instructions specific to this machine, some of which valgrind lacks; the arrays are the same. Two runs of different
+length are subtracted, so that reading and set-up cancel; searches for pairs are included.
 """
 import os
 import re
@@ -22,7 +22,7 @@ def lines_missed(command, folder, cwd=None):
 
 
 def fetched(engine):
-    """bytes a body and step"""
+    """bytes per body and step"""
     missed = []
     for steps in STEPS:
         if isinstance(engine, Lammps):

@@ -1,7 +1,7 @@
 """The cost of a small body in mixtures of sizes: `./dev bench mixtures`. It must not grow with the size of the largest one.
 
-Spheres of 2 mm on a cubic lattice, a little closer than they are wide, so that each touches its neighbours; large ones of the same
-volume in all, 1:1 to 1:20, stand in holes of the lattice.
+Spheres of 2 mm on a cubic lattice, with a pitch a little below the diameter, so that each touches its neighbours; large
+ones of the same total volume, 1:1 to 1:20, are in holes of the lattice.
 """
 import math
 
@@ -11,7 +11,7 @@ RATIOS = (1, 2, 5, 10, 20)
 
 
 def block(ratio):
-    """edge in cells of the cube around one large body whose other sites hold the same volume of small ones"""
+    """edge, in cells, of the cube around one large body whose other sites hold the same volume of small ones"""
     edge = ratio
     while len(sites(ratio, edge)) < ratio ** 3:
         edge += 1
@@ -26,7 +26,7 @@ def sites(ratio, edge):
 
 
 def mixture(ratio, least):
-    """rows x y z size with at least so many small ones, and how many these are"""
+    """rows x y z size with at least this number of small ones, and their number"""
     if ratio == 1:
         side = math.ceil(least ** (1 / 3))
         return [(x, y, z, 1) for z in range(side) for y in range(side) for x in range(side)], side ** 3

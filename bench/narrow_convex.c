@@ -1,9 +1,9 @@
-/* narrow_convex: nanoseconds per call of the contact of two polyhedra, in the situations that a settled heap consists
- * of. bench_narrow_convex [WORD [NARROW_PHASE]]: only situations with this word; the standard narrow phase unless
- * given.
+/* narrow_convex: nanoseconds per call of the contact of two polyhedra, in the situations found in a settled heap.
+ * bench_narrow_convex [WORD [NARROW_PHASE]]: only situations with this word; by default the standard narrow phase.
  *
- * Each situation is a few hundred pairs with small random differences, called in turn with the hint of the round
- * before, as in a simulation; the least of several rounds is printed, since a busy machine only ever adds. */
+ * Each situation is a few hundred pairs with small random differences, called in turn with the hint of the previous
+ * round, as in a simulation; the least time of several rounds is printed, since other work on the machine only adds
+ * time. */
 #include "base/random.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -103,7 +103,7 @@ static void stack(situation *s, const shape *shape, random_stream *r, real heigh
 	}
 }
 
-/* any orientation, at this part of the distance at which the bounding spheres touch */
+/* any orientation, at this fraction of the distance at which the bounding spheres touch */
 static void toss(situation *s, const shapes *all, int32_t first, int32_t last, random_stream *r, real low, real high)
 {
 	for (int k = 0; k < PAIRS; ++k) {

@@ -1,7 +1,7 @@
 /* narrow_flat_round: nanoseconds per call of the contacts of discs and ellipses in the plane.
  *
- * Each situation is a few hundred pairs, called in turn; the least of several rounds is printed, since a busy machine
- * only ever adds. */
+ * Each situation is a few hundred pairs, called in turn; the least time of several rounds is printed, since other work
+ * on the machine only adds time. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "narrow/flat/round.h"
@@ -48,7 +48,7 @@ static shape ellipse_of(real b)
 
 typedef void (*pair_function)(const placed *a, const placed *b, int32_t hint, patch *out);
 
-/* gap: of the pairs; above 1: anywhere, also deep in each other */
+/* gap of the pairs; above 1: at any distance, also deep in each other */
 static void measure(const char *name, const shape *one, const shape *two, real gap, pair_function f)
 {
 	static placed a[PAIRS], b[PAIRS];

@@ -1,9 +1,11 @@
-"""Common code of benchmarks of scree alone: a scene is read, a step is taken, and `scree bench` continues from that snapshot on one core."""
+"""Common code of benchmarks that measure only scree: a scene is read, a step is taken, and `scree bench` continues from
+that snapshot on one core."""
 import re
 
 
 class Ours:
-    """call: runs a command on one core; free: on all; kept: a folder of the cache that belongs to a text; beside: another scree"""
+    """call: runs a command on one core; free: on all cores; kept: the folder of the cache for a text; beside: another
+    scree"""
 
     def __init__(self, scree, call, free, kept, turns, beside=None):
         self.scree, self.call, self.free, self.kept, self.turns, self.beside = scree, call, free, kept, turns, beside
@@ -22,7 +24,7 @@ class Ours:
 
 
 def figures(text):
-    """what `scree bench` prints"""
+    """output of `scree bench`"""
     bodies, contacts, steps, seconds = re.search(
         r"^bodies (\d+)  contacts (\d+) .*steps (\d+)  seconds (\S+)", text, re.M).groups()
     stages = re.search(r"^stage_seconds_per_step(.*)$", text, re.M).group(1).split()

@@ -3,10 +3,10 @@
 Cubes of edge 0.5 cm and other solids of the same volume, the power law with the constants of Table 2 and its step of 1e-6 s:
 
   falling   on a lattice, 2 % apart, all with one velocity: the scene of Fig. 26
-  settled   poured at random and come to rest: small packings are made once, and copies stand side by side. The law remembers
-            nothing, so that a copy is at rest as well; the outermost ones lean on nothing, which in the microseconds measured
-            they do not notice
-  layer     one layer, come to rest on the floor, no body near another one: what walls cost
+  settled   poured at random and come to rest: small packings are made once, and copies are placed side by side. The law
+            has no history, so that a copy is at rest as well; outermost copies lack support, which has no effect in the
+            microseconds measured
+  layer     one layer at rest on the floor, no body near another: cost of walls
 """
 import json
 import math
@@ -48,7 +48,7 @@ def size_of(faces):
 
 
 def pitch_of(faces):
-    """of a lattice on which no two bodies touch, however they are turned (cubes: aligned)"""
+    """pitch of a lattice on which no two bodies touch at any orientation (cubes: aligned)"""
     return 1.02 * EDGE if faces == 6 else 2.04 * size_of(faces) * SOLIDS[faces][3]
 
 
@@ -79,7 +79,7 @@ def plane(z):
 
 
 def lattice_fill(count, pitch, velocity, orientation="aligned"):
-    """the lowest layer's middle at the height of one pitch"""
+    """the middle of the lowest layer is at the height of one pitch"""
     nx, ny, nz = count
     px, py, pz = pitch
     return (f"    lattice: {{spacing: [{px!r} m, {py!r} m, {pz!r} m], count: [{nx}, {ny}, {nz}]}}\n"
@@ -89,7 +89,7 @@ def lattice_fill(count, pitch, velocity, orientation="aligned"):
 
 
 def box_count(n):
-    """a block of about n places, as high as it is wide"""
+    """a block of about n sites, as high as it is wide"""
     k = round(n ** (1 / 3))
     return (k, k, max(1, round(n / (k * k))))
 
@@ -148,7 +148,7 @@ class Polyhedra:
         return scene_text(faces, plane(-0.01), lattice_fill(box_count(n), (p, p, p), -0.2), 1, "1e-6")
 
     def measure(self, phase, faces=6, n=1000, surfaces=0, narrow="separating-plane", order="curve"):
-        """order: of the rows of bodies in memory: along the curve, or as the table gives them, which is shuffled"""
+        """order of the rows of bodies in memory: along the curve, or as in the table, which is shuffled"""
         text = self.scene(phase, faces, n, quads(surfaces, self.width(faces, n)) if surfaces else None)
         text = text.replace("run: {", f"run: {{narrow_phase: {narrow}, ")
         folder = self.kept(text, f"{n} {order}")
@@ -158,7 +158,7 @@ class Polyhedra:
         steps = int(min(1000, max(20, 2e6 / n)))
         tries = self.ours.bench(snapshot, steps, self.ours.turns if n < 1000000 else 1, *(["--unsorted"] if order == "table" else []))
         shutil.rmtree(folder)
-        row = min(tries, key=lambda r: r["seconds_per_step"])  # what disturbs a shared machine only ever adds
+        row = min(tries, key=lambda r: r["seconds_per_step"])  # other work on a shared machine only adds time
         return {"phase": phase, "faces": faces, "surfaces": surfaces or 1, "narrow": narrow, "order": order,
                 "cundall": round(row["bodies"] / row["seconds_per_step"]),
                 "slowest": round(min(r["bodies"] / r["seconds_per_step"] for r in tries)), **row}
@@ -169,7 +169,7 @@ class Polyhedra:
 
 
 def quads(surfaces, extent):
-    """a floor of so many squares, a wall each"""
+    """a floor of this number of squares, each of them a wall"""
     side, (width, half), out = math.isqrt(surfaces), extent, []
     for i in range(side):
         for j in range(side):
@@ -180,7 +180,7 @@ def quads(surfaces, extent):
 
 
 def last_rows(table):
-    """places and orientations of the last moment of a table of bodies, by rising id"""
+    """positions and orientations at the last time of a table of bodies, by rising id"""
     with open(table, encoding="ascii") as text:
         lines = [line.strip().split(",") for line in text if line.strip() and not line.startswith("#")]
     at = {name: k for k, name in enumerate(lines[0])}
@@ -212,7 +212,7 @@ def line_of(row):
 
 
 def slope(rows):
-    """of the logarithm of a step's time over that of the number of bodies, by least squares: 1 is linear"""
+    """slope of the logarithm of a step's time against that of the number of bodies, by least squares: 1 is linear"""
     x, y = [math.log(r["bodies"]) for r in rows], [math.log(r["seconds_per_step"]) for r in rows]
     mx, my = sum(x) / len(x), sum(y) / len(y)
     return sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)

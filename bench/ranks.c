@@ -30,7 +30,7 @@
 #include "world/world.h"
 
 enum { BATCH = 100 };
-static const real PITCH = (real)3.7405; /* m: of spheres with a diameter of 1 m, for 1 % */
+static const real PITCH = (real)3.7405; /* m: spacing of spheres with a diameter of 1 m, for 1 % */
 
 typedef struct run {
 	const char *world, *bodies, *positions;
@@ -48,7 +48,7 @@ typedef struct account {
 	int32_t owned, copies, neighbours;
 	int64_t left, cuts, rebuilds;
 	int64_t messages[PHASES], bytes[PHASES];
-	double cpu;		/* s, of all steps */
+	double cpu;		/* s, over all steps */
 	int64_t memory; /* bytes of all ranks */
 	real work;		/* largest over mean, the same on all ranks */
 	uint64_t hash;
@@ -79,7 +79,7 @@ static vec3 gas_position(const run *o, int64_t k)
 	return v3_mul(PITCH, v3((real)x + (real)0.5, (real)y + (real)0.5, (real)z + (real)0.5));
 }
 
-/* Ids by places on the lattice. */
+/* Ids by sites of the lattice. */
 static void add_gas(const run *o, scree_world *w, const partition *p, int32_t rank)
 {
 	for (int64_t k = 0; k < o->count; ++k) {
@@ -122,7 +122,7 @@ static uint64_t mixed(uint64_t id)
 	return (id ^ id >> 27) >> 8;
 }
 
-/* Each id once, on any rank: their number and two sums are right. */
+/* Each id must be on exactly one rank: their number and two sums are right. */
 static void check_ids(const run *o, const scree_world *w)
 {
 	fixed is[3] = {{0}}, wanted[3] = {{0}};
@@ -172,7 +172,7 @@ static double neighbours(const account *a) { return a->neighbours; }
 static double cpu(const account *a) { return a->cpu; }
 static bool is_sum(int phase) { return phase == PHASE_GREATEST || phase == PHASE_ADD || phase == PHASE_GATHER; }
 
-/* in sums over all ranks, or else to neighbours */
+/* in sums over all ranks, or to neighbours */
 static double sent(const int64_t of[PHASES], bool sums)
 {
 	int64_t all = 0;
@@ -331,7 +331,7 @@ static void read_argument(run *o, const char *argument)
 		o->by = NULL;
 }
 
-/* The box of all bodies, or of the gas; or the domain along axes where it is narrower than a kilometre. */
+/* The box of all bodies, or of the gas; along axes where the domain is narrower than a kilometre, the domain. */
 static void choose_box(run *o)
 {
 	const bodies *b = o->bodies ? &o->all.world->state.body : NULL;

@@ -1,5 +1,5 @@
-"""Worlds divided among ranks of one process, as in Iglberger and Rüde (2009): `./dev bench ranks`. Ranks take turns on one core, so that
-nothing is measured in seconds but the CPU time per rank; counts do not depend on the machine.
+"""Worlds divided among ranks of one process, as in Iglberger and Rüde (2009): `./dev bench ranks`. Ranks take turns on
+one core, so that the only measured time is the CPU time per rank; counts do not depend on the machine.
 
   table2   262,144 spheres, the 21 partitions of Table 2: neighbours, messages, bytes, copies, work; the hash is that of one rank
   weak     first line of Table 3 (128 blocks of 25 x 25 x 25), its partitions with 2, 5, 8 and 26 neighbours; weak_large: first line
@@ -9,8 +9,8 @@ nothing is measured in seconds but the CPU time per rank; counts do not depend o
   well     Fig. 2: 20,000 spheres and cubes and 3,000 fixed bricks, 91 hexagonal columns; well_large: 500,000
   model    neighbours and cut areas fitted to the paper's tables
 
-Lines of all runs are kept under .cache/bench/ranks. A name after `ranks`, in RANKS=NAME[,NAME], runs that part alone, and STEPS=N
-takes N steps.
+Lines of all runs are kept under .cache/bench/ranks. A name after `ranks`, in RANKS=NAME[,NAME], runs only that part,
+and STEPS=N takes N steps.
 """
 import json
 import math
@@ -34,7 +34,7 @@ NEIGHBOURS, FACES = (2, 5, 8, 26), (2, 3, 4, 6)
 
 
 def run(runs, name, **keys):
-    """one run, as what it prints; kept"""
+    """output of one run; kept"""
     os.makedirs(FOLDER, exist_ok=True)
     line = runs.free([PROGRAM, *(f"{k}={v}" for k, v in keys.items())]).splitlines()[-1]
     with open(f"{FOLDER}/{name}.jsonl", "a", encoding="ascii") as out:
@@ -55,7 +55,7 @@ HEAD = (f"{'parts':>9} {'ranks':>5} {'neighbours':>10} {'copies':>8} {'messages'
 
 
 def row(r):
-    """greatest of all ranks, per rank and step; us: of the processor, with the mean"""
+    """largest of all ranks, per rank and step; us: CPU time, with the mean"""
     return (f"{shape(r['parts']):>9} {r['ranks']:5} {r['neighbours'][0]:10.0f} {r['copies'][0]:8.0f} {r['messages_per_step'][0]:8.1f} "
             f"{r['bytes_per_step'][0] / 1e3:8.1f} {r['messages_of_sums_per_step'][0]:7.1f} {r['cpu_us_per_step'][0]:8.0f} "
             f"{r['cpu_us_per_step'][1]:8.0f} {r['work']:6.3f} {r['bytes_per_rank'] / 1e3:8.0f}  {r['hash']}")
@@ -85,7 +85,7 @@ def table2(runs, say):
 
 
 def fit_costs(rows, say):
-    """microseconds of the processor per rank and step, mean over ranks"""
+    """CPU microseconds per rank and step, mean over ranks"""
     fit("us per rank and step", {"sphere": [r["owned"][1] for r in rows], "copy": [r["copies"][1] for r in rows],
                                  "message": [r["messages_per_step"][1] + r["messages_of_sums_per_step"][1] for r in rows]},
         [r["cpu_us_per_step"][1] for r in rows], say)
@@ -116,7 +116,7 @@ def memory(runs, say):
 def write_scene(name, world, fills):
     """a scene that adds tables of bodies to a world: {name: (keys, head, rows)}"""
     os.makedirs(FOLDER, exist_ok=True)
-    shutil.copy(world, FOLDER)  # files are included from below the scene's folder
+    shutil.copy(world, FOLDER)  # included files must be below the scene's folder
     text = f"scene: 1\ntitle: {name}\ninclude: [{os.path.basename(world)}]\nfill:\n"
     for table, (keys, head, rows) in fills.items():
         with open(f"{FOLDER}/{name}_{table}.csv", "w", encoding="ascii") as out:
@@ -178,7 +178,7 @@ def well_large(runs, say):
 
 
 def colours_of_hexagons(rings):
-    """of each rank one of seven, different from those of its neighbours"""
+    """one of seven colours for each rank, different from those of its neighbours"""
     for r in range(-rings, rings + 1):
         for q in range(-rings - min(r, 0), rings - max(r, 0) + 1):
             yield (q + 2 * r) % 7
@@ -210,7 +210,7 @@ output:
 
 
 def cut_spheres(parts):
-    """of an inner part of the 128 x 128 x 16 spheres: those at its borders"""
+    """for an inner part of the 128 x 128 x 16 spheres: the spheres at its borders"""
     x, y = parts
     return 16 * (min(x - 1, 2) * 128 / y + min(y - 1, 2) * 128 / x)
 

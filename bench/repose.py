@@ -1,8 +1,8 @@
 """The slope of a heap against the number of corners of its grains: `./dev bench repose`, docs/heaps.md (row S0.29).
 
-Grains of equal area, poured onto a rough base of finite width from which what is too much falls off; a heap is left whose
-flanks end at the base's ends. The slope is that of the highest grains: Theil's and Sen's line (the median of the slopes of
-all pairs of points) through each flank, without the top and the last grains.
+Grains of equal area, poured onto a rough base of finite width from which surplus grains fall off; the remaining heap
+has flanks that end at the ends of the base. The slope is that of the highest grains: the Theil-Sen line (the median of
+the slopes of all pairs of points) through each flank, excluding the top and the last grains.
 """
 import concurrent.futures
 import csv
@@ -15,7 +15,7 @@ CORNERS = (3, 4, 5, 6, 8, 12, 24, 0)  # 0: discs
 SEEDS = 3
 GRAIN = 0.02  # m: the diameter of the disc of the same area, in the middle
 HALF = 20  # of the base, in grains
-TOP, END = 3, 2  # grains that are left out: in the middle, and at each end
+TOP, END = 3, 2  # grains excluded in the middle, and at each end
 
 SCENE = """scene: 1
 title: A heap of grains with CORNERS corners on a rough base

@@ -1,12 +1,12 @@
-/* sharing: milliseconds of a step's contacts, by each way in which threads may share those of surfaces with a halo
- * (narrow/sharing.c), with 1, 2, 4 .. threads up to as many as the machine has. bench_sharing [TURNS [SCENE]]
+/* sharing: milliseconds for the contacts of a step, for each way to share those of surfaces with a halo among threads
+ * (narrow/sharing.c), with 1, 2, 4 .. threads up to the number of processors. bench_sharing [TURNS [SCENE]]
  *
  *   grains  500 granulates of some 65 triangles, side by side, half of the neighbours within their halos
- *   rings1  two rings of 1,600 triangles, one on the other; rings2 of 6,400, rings3 of 25,600, rings of
- * 102,400 both    the rings above the grains wall    a ring of 102,400 triangles on a wall of a million facets
+ *   rings1  two rings of 1,600 triangles, one on top of the other; rings2 of 6,400, rings3 of 25,600, rings of 102,400
+ * both the rings above the grains wall a ring of 102,400 triangles on a wall of a million facets
  *
- * The step is so short that nothing moves. Ways take turns, and the smallest and the middle of all turns are printed:
- * other work on the machine only adds time. */
+ * The step is so short that nothing moves. Ways take turns, and the smallest and the median time of all turns are
+ * printed: other work on the machine only adds time. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include "base/maths.h"
 #include "base/memory.h"
@@ -36,7 +36,7 @@ static const real D = 0.01; /* m */
 typedef struct scene {
 	const char *name;
 	bool grains;
-	int32_t ring, second; /* quads around it, twice those across */
+	int32_t ring, second; /* quads around the ring, twice those across */
 	bool wall;
 } scene;
 static const scene scenes[] = {{"grains", true, 0, 0, false},	  {"rings1", false, 40, 40, false},
@@ -69,7 +69,7 @@ static int32_t add_grain(scree_world *w, random_stream *r)
 	return row;
 }
 
-/* a ring of this many quads around it, rough by a hundredth */
+/* a ring with this number of quads around it, and a roughness of a hundredth */
 static int32_t add_ring(scree_world *w, int32_t around)
 {
 	const int32_t across = around / 2;
@@ -151,7 +151,8 @@ static scree_world *make(const scene *s)
 	return w;
 }
 
-/* Each helper to a processor of its own, since a busy system leaves all threads on one; a piece ends when all came. */
+/* Moves each helper to its own processor, since a busy system leaves all threads on one; a piece ends when all have
+ * come. */
 static void pin(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)from, (void)to;

@@ -1,10 +1,12 @@
-"""Spheres beside LAMMPS: settle3d, gas3d and mixture3d. Both engines start from one table of bodies, but for settle3d of 32,768, where
-each drops its own from one lattice.
+"""Spheres compared with LAMMPS: settle3d, gas3d and mixture3d. Both engines start from the same table of bodies, except
+settle3d with 32,768, where each drops its own from the same lattice.
 
-  settle3d_large  the packing of 32,768 that we settled, 4 x 2 times side by side, every other copy mirrored, so that what leaned on
-                  a wall leans on its image; 2,000 steps in each engine put up the contacts and let it come to rest again
+  settle3d_large  the packing of 32,768 settled by scree, 4 x 2 times side by side, every other copy mirrored, so that
+                  bodies that leaned on a wall lean on their image; 2,000 steps in each engine form the contacts and let
+                  it come to rest again
   gas3d           a lattice of pitch 3.7405 (1 % solid) with velocities within 1 along each axis; 2,000 steps mix it
-  mixture3d       diameters 1, 2, 5, 10 and 20 of equal volume each, 99,803 spheres, settled by us; 2,000 steps of LAMMPS from there
+  mixture3d       diameters 1, 2, 5, 10 and 20 of equal volume each, 99,803 spheres, settled by scree; 2,000 steps of
+  LAMMPS from there
 """
 import inspect
 import itertools
@@ -12,12 +14,12 @@ import random
 
 from engines import Lammps, Scree, Yade
 
-STEP = 0.0013  # s, of what settles: 15 % of the Rayleigh time of a sphere of 1 m
+STEP = 0.0013  # s, for settling: 15 % of the Rayleigh time of a sphere of 1 m
 WIDE = 40  # of the box of settle3d
 
 
 def write_lattice(path):
-    """32,768 places on a lattice of pitch 1.25, velocities within 0.5 along each axis"""
+    """32,768 sites of a lattice of pitch 1.25, velocities within 0.5 along each axis"""
     draw = random.Random(101)
     with open(path, "w", encoding="ascii") as out:
         out.write("x, y, z, vx, vy, vz\n")
@@ -46,7 +48,7 @@ def write_lammps(path, rows, box):
 
 
 def made_by(*functions):
-    """what a packing in the cache belongs to"""
+    """key of a packing in the cache"""
     return "".join(map(inspect.getsource, functions))
 
 
@@ -88,7 +90,7 @@ def gas(side):
 
 
 def gas3d(side, steps):
-    """LAMMPS with walls of springs, as ours are, and with walls that reflect in no time, which is its fastest way"""
+    """LAMMPS with walls of springs, like ours, and with walls that reflect instantly, which is its fastest way"""
     box = (side * PITCH,) * 3
     key = f"{PITCH}" + made_by(gas)
     lammps = {"table": lambda path: write_lammps(path, gas(side), box), "skins": (0.6, 1.0, 1.5, 2.0), "key": key}
@@ -99,19 +101,19 @@ def gas3d(side, steps):
 
 # ------------------------------------------------------------------ mixture3d
 
-BLOCKS = 11  # cubes of 20 that hold one size, for each of five sizes
-LOOSE = 1.02  # of the lattice's pitch over what the spheres would fit into
+BLOCKS = 11  # cubes of edge 20 that hold one size, for each of five sizes
+LOOSE = 1.02  # of the lattice's pitch over the pitch at which the spheres would touch
 BROAD = 4  # blocks to a side
 
 
 def split(at, edge, size):
-    """places of spheres of this size in a cube"""
+    """positions of spheres of this size in a cube"""
     return [[c + size * (n + 0.5) for c, n in zip(at, cell)] for cell in itertools.product(range(edge // size), repeat=3)]
 
 
 def mixture():
     """Cubes of 20 in random order, each full of spheres of one size; where 2 and 5 are, a cube of 20 holds cubes of 10 of both and
-    of 1, so that sizes lie beside one another."""
+    of 1, so that different sizes are next to each other."""
     draw = random.Random(107)
     whole = [20] * BLOCKS + [10] * BLOCKS + [0] * (3 * BLOCKS)
     parts = [size for size in (1, 2, 5) for _ in range(8 * BLOCKS)]

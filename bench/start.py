@@ -1,9 +1,10 @@
-"""From a scene to the first step, 1,000,000 spheres: `./dev bench start`. Seconds of the whole command, which reads the scene, places the
-bodies, finds their pairs, takes one step and writes a snapshot; so without that, of `scree bench`, what the first step takes; bytes a body.
+"""From a scene to the first step, 1,000,000 spheres: `./dev bench start`. Seconds of the whole command, which reads the
+scene, places the bodies, finds their pairs, takes one step and writes a snapshot; seconds of the first step alone, by
+`scree bench`; bytes per body.
 
-  lattice  100 x 100 x 100 places, so near that each sphere touches its neighbours
-  table    the same places from a table of bodies, in random order
-  random   at random places, a fifth of the region solid
+  lattice  100 x 100 x 100 sites, so close that each sphere touches its neighbours
+  table    the same positions from a table of bodies, in random order
+  random   at random positions, a fifth of the region solid
 """
 import random
 import statistics

@@ -1,9 +1,10 @@
-/* surfaces: pairs of neighbouring granulates of some 65 triangles (50 points of a ball, drawn in by up to a quarter,
- * and their hull; seed 002) a second, with all contacts of their halos; and the stage that decided. Then of bumpy balls
- * of more triangles, with surrogates and without. And all pairs of triangles, with the spheres around them as a last
- * filter, as seed 002 has it (section 7), and without. bench_surfaces [FILE]: writes the granulates for peer_fcl_mesh.
+/* surfaces: pairs per second of neighbouring granulates of some 65 triangles (50 points on a ball, moved inwards by up
+ * to a quarter, and their hull; seed 002), with all contacts of their halos; and the stage that decided. Then the same
+ * for bumpy balls with more triangles, with and without surrogates. And all pairs of triangles, with and without the
+ * spheres around them as a last filter, as in section 7 of seed 002. bench_surfaces [FILE]: writes the granulates for
+ * peer_fcl_mesh.
  *
- * The least of several rounds is printed, since a busy machine only ever adds. */
+ * The least time of several rounds is printed, since other work on the machine only adds time. */
 #include "base/memory.h"
 #include "base/random.h"
 #include "kernel/quat.h"
@@ -46,7 +47,7 @@ static void make_grain(random_stream *r, trimesh *m)
 	scree_shapes_free(&s);
 }
 
-/* a third corner between every two: the sides are halved */
+/* a new corner between every two: the sides are halved */
 static int32_t between(vec3 *p, int32_t *count, int32_t a, int32_t b)
 {
 	const vec3 m = v3_unit(v3_add(p[a], p[b]));
@@ -100,7 +101,8 @@ static int32_t contacts_of(const pair *p, bool *crossed)
 	return list.count;
 }
 
-/* cuts: of faces of bumpy balls; < 0: granulates. far: of the diameter, between the halos; < 0: they touch */
+/* cuts: those of faces of bumpy balls; < 0: granulates. far: gap between the halos over the diameter; < 0: they touch
+ */
 static void make_pairs(int cuts, real far)
 {
 	random_stream r = scree_random_start(1, 1);
@@ -174,10 +176,10 @@ static void measure(const char *name)
 
 /* ------------------------------------------------------------------ spheres around triangles */
 
-/* triangles of one body, side by side as the search needs them */
+/* triangles of one body, in the layout that the search needs */
 typedef struct placed_triangles {
 	int32_t count;
-	double *c[9], *sphere[4]; /* middle and radius */
+	double *c[9], *sphere[4]; /* centre and radius */
 } placed_triangles;
 
 static placed_triangles place(const placed_surface *s)
@@ -229,7 +231,7 @@ static bool spheres_meet(const placed_triangles *a, int32_t t, const placed_tria
 	return d2 <= r * r;
 }
 
-/* pairs of triangles that are left for the distances */
+/* pairs of triangles whose distances remain to be found */
 static int64_t all_triangles(const placed_triangles *a, const placed_triangles *b, bool filter, waiting *o)
 {
 	int64_t left = 0;
@@ -244,7 +246,7 @@ static int64_t all_triangles(const placed_triangles *a, const placed_triangles *
 	return left;
 }
 
-/* the trees find no fewer pairs in reach: they are held against these two */
+/* the trees are checked against these two: they find no fewer pairs in reach */
 static void measure_spheres(const char *name)
 {
 	static waiting o;

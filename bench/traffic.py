@@ -1,18 +1,20 @@
-"""How many bytes a step of spheres moves between memory and the core, a body, by the tables of fields: what `./dev bench` prints as
-`moved`. Hardware counters are not there on every machine, so this is counted by hand, stage by stage:
+"""Bytes per body that a step of spheres moves between memory and the core, from the tables of fields: `moved` in the
+output of `./dev bench`. Not every machine has hardware counters, so this is counted by hand, stage by stage:
 
-  - each stage goes once over each array that it names, in pieces that the cache holds; an array that is only read counts once, one
-    that is written counts twice (its line comes and goes)
+  - each stage passes once over each array that it names, in pieces that fit the cache; an array that is only read
+    counts once, one that is written twice (its line comes and goes)
   - nothing stays in the cache from one stage to the next
-  - what lies anywhere in memory (partners, and the rows that their forces are added to) counts once an item at least, which is right where
-    neighbours in space are neighbours in memory, and once a fetch at most: hence two figures
+  - data in arbitrary order (partners, and the rows that their forces are added to) count at least once per item, which
+    is right where neighbours in space are neighbours in memory, and at most once per fetch: hence two figures
   - searches for pairs are not counted: with bodies at rest there are hardly any, in a gas one in some 50 steps
 
-`./dev bench misses` counts without a model what is fetched, which is less by what is written. Commit 41d4fcc (forces stored a contact, then
-gathered), a cache of 1 MiB: settled spheres 2,047 bytes, by the tables of then 1,630 to 2,400; gas 850 with its searches, by the tables 770.
+`./dev bench misses` counts fetched bytes without a model, which excludes written ones. Commit 41d4fcc (forces stored
+per contact, then gathered), a cache of 1 MiB: settled spheres 2,047 bytes, by its tables 1,630 to 2,400; gas 850 with
+its searches, by the tables 770.
 
-The sizes of arrays are those of their rows in src/state/bodies.c, src/state/pairs.c, src/state/pairs.h and src/work/pair_work.c. A row that is named neither by a stage nor
-among those that spheres never use ends the bench: the model is to be kept true.
+The sizes of arrays are those of their rows in src/state/bodies.c, src/state/pairs.c, src/state/pairs.h and
+src/work/pair_work.c. A row that is neither named by a stage nor listed as unused by spheres ends the bench, so that the
+model stays up to date.
 """
 import re
 
@@ -24,7 +26,7 @@ def words(text):
     return text.split()
 
 
-# of bodies; read: only read, written: written, read or not
+# arrays of bodies; read: only read, written: written, read or not
 BODIES = {
     "drift": {"read": words("inv_mass fx fy fz tx ty tz lx ly lz radius ix iy iz flags mass round material shape inner"),
               "written": words("x y z vx vy vz hx hy hz qw qx qy qz wx wy wz kx ky kz way"), "more": 2 * RECORD},
@@ -37,7 +39,8 @@ BODIES = {
 ROWS = {
     "law": {"read": words("ca cb"), "written": words("sx sy sz stiff bent touch")},
 }
-# of worlds with polyhedra, two-sided walls, periods, rolling, plastic contacts, bonds, several contacts of a pair, and of readings of the guard of energy: not here
+# for worlds with polyhedra, two-sided walls, periods, rolling, plastic contacts, bonds, several contacts of a pair, and
+# of readings of the guard of energy: not here
 UNUSED = {"bodies": words("id ox oy oz size margin cell_x cell_y cell_z energy stirred"),
           "pairs": words("a b row rx ry rz rolled twist twisted elastic power work heat lost_normal lost_friction lost_rolling spun place brought took lasts jn jx jy jz gx gy gz mx my mz feature ra rb "
                          "slot nx ny nz px py pz ux uy uz qx qy qz depth arm points first firm share part deepest torn "
@@ -48,7 +51,7 @@ PAIRS = ("src/state/pairs.c", "src/state/pairs.h", "src/work/pair_work.c")
 
 
 def table(*paths):
-    """sizes of the rows of a field table, by name; history of contacts stands as columns of reals in a header"""
+    """sizes of the rows of a field table, by name; the history of contacts is listed as columns of reals in a header"""
     text = "".join(open(path, encoding="utf-8").read() for path in paths)
     rows = re.findall(r"^\tROW\((\w+), \"[^\"]*\", \"[^\"]*\", (KIND_\w+)", text, re.M)
     vectors = re.findall(r"^\tVECTOR\((\w+), (\w+), (\w+), \"[^\"]*\", \"[^\"]*\", (KIND_\w+)", text, re.M)
@@ -68,7 +71,7 @@ def bytes_of(sizes, stage):
 
 
 def moved(figures):
-    """figures: of ours.py; none of bodies other than spheres, whose narrow phase is another story"""
+    """figures: of ours.py; none for bodies other than spheres, whose narrow phase the model lacks"""
     if not figures.get("rows") or not figures["spheres"]:
         return {}
     body, row = table("src/state/bodies.c"), table(*PAIRS)

@@ -1,8 +1,8 @@
 /* traversal: two recursions, one through cells and one through the levels above a vertex.
  *
  * Hilbert's curve in any number of axes is Hamilton's (2006): the corners of a cell in the order of a Gray code, turned
- * so that the curve enters at one corner and leaves along one axis. Peano's runs back and forth: an axis is
- * reversed where the digits of the others have an odd sum, in its children and in their order. */
+ * so that the curve enters at one corner and leaves along one axis. Peano's curve runs back and forth: an axis is
+ * reversed where the digits of the others have an odd sum, within the children and in their order. */
 #include "traversal.h"
 
 #include "broad/broad.h"
@@ -16,8 +16,8 @@ typedef struct walk {
 	level_table touched;
 } walk;
 
-/* how the curve lies in a cell. Hilbert: bits of the corner where it enters, the axis along which it leaves. Peano:
- * bits of the axes that are turned round */
+/* orientation of the curve in a cell. Hilbert: bits of the corner where it enters, and the axis along which it leaves.
+ * Peano: bits of the reversed axes */
 typedef struct lie {
 	uint32_t corner, axis;
 } lie;
@@ -87,7 +87,7 @@ static lie peano_child(uint32_t n, lie of, uint32_t axes, int64_t at[3])
 	return child;
 }
 
-/* where child number n of a cell is in it, and how the curve lies there */
+/* position of child number n in its cell, and orientation of the curve there */
 static lie child_of(const walk *w, uint32_t n, lie of, int64_t at[3])
 {
 	uint32_t axes = (uint32_t)w->s->axes;
@@ -158,8 +158,9 @@ void traverse(const broad_search *search, traversal_order order, const traversal
 
 /* ------------------------------------------------------------------ the algorithm's comparisons */
 
-/* The cells at both corners differ along the axes on which these are equal. There the pair is at the lower or the
- * upper side of a cell: it belongs to the one for which these bits are the smallest number. Is that another one? */
+/* Cells that contain both corners differ along the axes on which the corners are equal. There the pair is at the lower
+ * or the upper side of a cell: it belongs to the cell for which these bits are the smallest number. Tests whether that
+ * is another cell. */
 static bool is_others(const levels *s, int32_t deepest, const level_place *cell, int a, int b)
 {
 	int shared = ((1 << s->axes) - 1) & ~(a ^ b), sides = a & shared;
@@ -199,7 +200,7 @@ static void compare(comparison *f, int32_t a, int32_t b)
 	if (boxes_meet(f->boxes, a, b)) scree_box_pairs_add(f->out, a, b);
 }
 
-/* NULL: nothing sits there or below */
+/* NULL: nothing is there or below */
 static const level_vertex *vertex_of(const comparison *f, const level_place *p)
 {
 	int32_t n = scree_level_table_find(&f->s->vertices, p);
@@ -218,7 +219,7 @@ static void compare_virtuals(comparison *f, const level_place *fine, const level
 {
 	int64_t ratio = f->s->mesh[level] / f->s->mesh[fine->level], low[3] = {0}, high[3] = {0};
 	for (int d = 0; d < f->s->axes; ++d) {
-		low[d] = fine->at[d] / ratio - (fine->at[d] % ratio == 0); /* on a border: of both cells */
+		low[d] = fine->at[d] / ratio - (fine->at[d] % ratio == 0); /* on a border: in both cells */
 		high[d] = fine->at[d] / ratio + 1;
 	}
 	level_place p = {.level = level};

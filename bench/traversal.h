@@ -1,8 +1,8 @@
-/* traversal.h: the walk through a grid of many levels as seed 002 has it (Algorithm 4): cell by cell, depth first, the
+/* traversal.h: the walk through a grid of many levels as in seed 002 (Algorithm 4): cell by cell, depth first, the
  * children of a cell in the order of a space-filling curve. It is not part of the engine, whose vertices are in hash
  * tables: tests compare the grid and its pairs with it, and benchmarks count the data that it fetches.
  *
- * A vertex is touched for the first time before the first cell at which it is a corner is entered. */
+ * A vertex is first touched before the walk enters the first cell of which it is a corner. */
 #ifndef SCREE_BENCH_TRAVERSAL_H
 #define SCREE_BENCH_TRAVERSAL_H
 
@@ -10,7 +10,7 @@
 #include "papers/levels/levels.h"
 
 /* Rows: not depth first but level by level, row by row. Morton: children row by row, for any k. Hilbert: k = 2 alone.
- * Peano: k = 3 alone. Along the last two each cell of a level shares a side with the one before. */
+ * Peano: k = 3 alone. Along the last two, each cell of a level shares a side with the previous one. */
 typedef enum traversal_order {
 	TRAVERSAL_ROWS,
 	TRAVERSAL_MORTON,
@@ -25,7 +25,7 @@ typedef struct traversal_events {
 	void (*enter_cell)(void *what, const level_place *cell, bool refined);
 } traversal_events;
 
-/* Through the grid that the last search has left; a regular one goes down to its finest vertices. */
+/* Walks through the grid left by the last search; a regular one down to its finest vertices. */
 void traverse(const broad_search *s, traversal_order order, const traversal_events *e);
 
 /* ------------------------------------------------------------------ the algorithm's comparisons */
@@ -34,14 +34,14 @@ bool traversal_has_cell(const levels *s, int32_t deepest, const level_place *cel
 /* finest level with a vertex: down to it a regular grid has cells */
 int32_t traversal_deepest(const levels *s);
 
-/* Which pairs of corners (bits of x, y, z) a cell compares when it is entered: each pair of vertices of a level that
- * share a cell belongs to one cell, the one at whose lower corner it is, among existing cells. Returns how many
- * (13 in the midst of a grid in space, 4 in the plane, up to 28 and 6 at its upper border). */
+/* Finds the pairs of corners (bits of x, y, z) that a cell compares when it is entered: each pair of vertices of a
+ * level that share a cell belongs to one existing cell, that at whose lower corner it is. Returns their number (13 in
+ * the midst of a grid in space, 4 in the plane, up to 28 and 6 at its upper border). */
 int32_t traversal_corner_pairs(const levels *s, int32_t deepest, const level_place *cell, int32_t pair[28][2]);
 
 /* Pairs of boxes that meet, as found by Algorithm 4: bodies of a vertex when it is touched, with the coarser bodies of
- * its virtual list; those of two vertices when a cell is entered. `early`: virtual particles of vertices that are
- * touched later, which a single pass has not moved yet; of `virtuals`. */
+ * its virtual list; bodies of two vertices when a cell is entered. `early`: those of `virtuals` whose vertices are
+ * touched later, and which a single pass has not moved yet. */
 typedef struct traversal_counts {
 	int64_t vertices, cells, comparisons, virtuals, early;
 } traversal_counts;

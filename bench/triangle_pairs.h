@@ -1,4 +1,4 @@
-/* triangle_pairs.h: the pairs of triangles that bench/tritri.c and its peer are timed with, the same numbers in both.
+/* triangle_pairs.h: the pairs of triangles with which bench/tritri.c and its peer are timed, the same numbers in both.
  * C and C++. */
 #ifndef SCREE_BENCH_TRIANGLE_PAIRS_H
 #define SCREE_BENCH_TRIANGLE_PAIRS_H
@@ -54,7 +54,7 @@ static void pairs_touching(double to[TIMED_PAIRS][18])
 			p[9 + 3 * k] = k < other ? gap : gap + fabs(p[9 + 3 * k]) + 0.05;
 		}
 		double s = 0.1 + 0.8 * pairs_random(&state), t = 0.1 + 0.8 * pairs_random(&state);
-		for (int c = 1; c < 3; ++c) { /* the places that face each other */
+		for (int c = 1; c < 3; ++c) { /* the points that face each other */
 			double on_a = i % 3 == 0   ? (1 - s) * p[c] + s * ((1 - t) * p[3 + c] + t * p[6 + c])
 						  : i % 3 == 1 ? (1 - s) * p[c] + s * p[3 + c]
 									   : p[c];
@@ -120,7 +120,7 @@ static void pairs_grains(double to[TIMED_PAIRS][18])
 	for (int i = 0; i < TIMED_PAIRS; ++i)
 		for (int k = 0; k < 9; ++k) {
 			to[i][k] = grain[i / GRAIN][k];
-			/* rotated about x, so that no edges are parallel for the sake of it */
+			/* rotated about x, so that no edges are exactly parallel */
 			const double *b = grain[i % GRAIN];
 			double turned[3] = {2 * most + 0.01 - b[k - k % 3], 0.8 * b[k - k % 3 + 1] - 0.6 * b[k - k % 3 + 2],
 								0.6 * b[k - k % 3 + 1] + 0.8 * b[k - k % 3 + 2]};

@@ -1,7 +1,7 @@
 """Whole runs by each way to compare triangles (seed 002, Algorithms 5 to 10): `./dev bench triangle_ways`, docs/theory/triangles.md.
 
-Grains with a halo fall into a box by each of them, from the same start; what is left alone is certified, which proves its
-distances. In turns: the time per step, pairs of triangles by the stage that decided, and the energy error.
+Grains with a halo fall into a box with each of them, from the same start, alternately: the time per step, pairs of
+triangles by the stage that decided, and the energy error. The default, `certified`, proves its distances.
 """
 import csv
 import re

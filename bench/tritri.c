@@ -1,8 +1,8 @@
 /* tritri: nanoseconds per pair of triangles, for each way to find their distance, in double and in float, many pairs at
- * once and one by one; the stage that decided; and the number of Newton's steps.
- * bench_tritri [PAIRS [STEPS]]: the histogram of steps is over so many random pairs; certified: Newton's steps.
+ * once and one by one; the stage that decided; and the number of Newton steps. bench_tritri [PAIRS [STEPS]]: the
+ * histogram of steps is over this number of random pairs; certified: Newton steps.
  *
- * The least of several rounds is printed, since a busy machine only ever adds. */
+ * The least time of several rounds is printed, since other work on the machine only adds time. */
 #include "triangle_pairs.h"
 
 #include "base/random.h"

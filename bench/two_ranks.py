@@ -1,9 +1,9 @@
 """Settled spheres on two ranks: scree, LAMMPS and LIGGGHTS by `mpirun -n 2`, alternately: `./dev bench two_ranks`.
 
-All start from the packing of settle3d that scree has settled; LAMMPS and LIGGGHTS take 2,000 steps to put up its contacts. A time
-is the difference of two runs of different lengths, so that starts and ends are not in it: by the clock, and of the processor, the
-sum over both ranks. Ranks that wait for another one need the processor, too: on a machine with other work both times are too long,
-and only their ratios mean something. STEPS=N takes N steps.
+All start from the packing of settle3d that scree has settled; LAMMPS and LIGGGHTS take 2,000 steps to form its
+contacts. A time is the difference of two runs of different lengths, so that it excludes start and end: wall time, and
+CPU time as the sum over both ranks. Ranks that wait for another one use the processor, too: on a machine with other
+work both times are too long, and only their ratios are meaningful. STEPS=N takes N steps.
 """
 import os
 import resource
@@ -14,13 +14,13 @@ import time
 import spheres
 from engines import ROOT, SCREE, Scree, call, fail, kept
 
-REST, WARM = 2000, 200  # steps until contacts are there; of the shorter run
+REST, WARM = 2000, 200  # steps until contacts exist; of the shorter run
 BOX = (40.0, 40.0, 60.0)
 ROOT_TOO = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 
 
 def job(command, folder):
-    """seconds by the clock, and of the processor, of two ranks"""
+    """wall time and CPU time of two ranks, s"""
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     done = subprocess.run(["mpirun", "--bind-to", "none", "-n", "2", *command], cwd=folder, env=dict(os.environ, **ROOT_TOO),
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -45,7 +45,7 @@ class Ours:
 
 
 class Peer:
-    """a program whose script has a phase that puts up the contacts of a table of bodies, and one that measures"""
+    """a program whose script has a phase that forms the contacts of a table of bodies, and one that measures"""
 
     def __init__(self, name, program, packing):
         self.name, self.program, self.packing = name, program, packing
@@ -70,7 +70,7 @@ class Peer:
 
 
 def measure(engine, steps):
-    """microseconds per step, by the clock and of the processor"""
+    """microseconds per step, wall time and CPU time"""
     folder = getattr(engine, "folder", engine.packing.folder)
     short, long = (job(engine.command(n), folder) for n in (WARM, WARM + steps))
     return [1e6 * (b - a) / steps for a, b in zip(short, long)]

@@ -1,4 +1,4 @@
-/* beam.h: rows, pairs and blocks of bonded spheres, and what any response must find of them. */
+/* beam.h: rows, pairs and blocks of bonded spheres, and results that any response must find for them. */
 #ifndef SCREE_TESTS_BEAM_H
 #define SCREE_TESTS_BEAM_H
 
@@ -18,26 +18,27 @@ typedef struct beam_load {
 
 contact_rule beam_rule(real damping);
 bond_form beam_form(void); /* the bond of two spheres */
-/* An empty world without the energy guard, for steps of any length except by forces. */
+/* An empty world without the energy guard, for steps of any length, except with forces. */
 scree_world *beam_world(contact_rule rule, const char *response);
 /* A row of spheres along x, of which the first is held. step: of that by default */
 scree_world *beam_new(contact_rule rule, const char *response, int32_t bonds, beam_load *with, real step);
-int32_t beam_end(const scree_world *w, const beam_load *o); /* the row of the last body */
+int32_t beam_end(const scree_world *w, const beam_load *o); /* index of the last body */
 int64_t beam_bonds(const scree_world *w);
 int64_t beam_broken(const scree_world *w);
-/* a drag that is critical for the slowest swing of a beam with this stiffness at its end */
+/* critical drag for the slowest oscillation of a beam with this stiffness at its end */
 void beam_set_drag(const scree_world *w, beam_load *o, real stiffness, int32_t bonds);
-/* m/N: at the end of a cantilever, by Timoshenko */
+/* m/N: compliance at the end of a cantilever, by Timoshenko */
 real beam_timoshenko(int32_t bonds);
 
-/* Each makes `steps` steps, to rest, and compares the end of the beam with its closed form. */
+/* Each makes `steps` steps, until the beam rests, and compares its end with the closed form. */
 void beam_bends(const char *response, real step, int64_t steps);
 void beam_is_stretched_and_twisted(const char *response, int64_t steps);
 void beam_of_discs_bends(const char *response, int64_t steps);
-/* Loads that grow to the strength of a bond in this number of steps break it when they reach that, to a part. */
+/* Loads that grow to the strength of a bond in this number of steps break it when they reach the strength, within this
+ * fraction. */
 void beam_breaks_at_its_strength(const char *response, int64_t steps, real tolerance);
 
-/* Adds two spheres that rotate about each other with this rate, and about their line with a third of it. */
+/* Adds two spheres that rotate about each other at this rate, and about the line between them at a third of it. */
 void beam_add_rotating_pair(scree_world *w, real rate);
 /* Adds a cube of 64 spheres above a floor, which falls and is sheared. */
 void beam_add_block(scree_world *w);

@@ -11,7 +11,8 @@ typedef struct bisection {
 	int32_t *part;
 } bisection;
 
-/* The number of rows, sorted along an axis, that have this share of their work; equal coordinates stay together. */
+/* Returns the number of rows, sorted along an axis, that have this share of the work; equal coordinates stay together.
+ */
 static int32_t count_lower(const bisection *o, const point_row *row, int32_t count, real share)
 {
 	real all = 0, sum = 0;

@@ -4,8 +4,8 @@
 
 #include "ranks/division/partition.h"
 
-/* Each plane is near half of the work along an axis, or anywhere, so that some parts are empty. As random as the
- * points: the same points get the same parts. */
+/* Each plane is near half of the work along an axis, or anywhere, so that some parts are empty. Random numbers follow
+ * from the points: the same points get the same parts. */
 cut_fn bisect;
 
 #endif

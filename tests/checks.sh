@@ -1,9 +1,10 @@
-# checks.sh: for scripts that source it: a folder $box that goes when they end, and cases as TAP from what a command said
+# checks.sh: for scripts that source it: a folder $box that is removed when they end, and TAP cases from the output of a
+# command
 # shellcheck shell=bash
 . "$(dirname "${BASH_SOURCE[0]}")/drawn.sh"
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
-# mpirun refuses root, and more ranks than processors; a machine of tests has both
+# mpirun refuses root, and more ranks than processors; test machines have both
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 n=0
 check() { # NAME CONDITION...
@@ -19,11 +20,12 @@ not() {
 	"$@"
 	[ $? -eq 1 ]
 }
-# SECONDS [LOAD]: so many seconds of an idle machine, in seconds of this one; compare FairClock in tools/run_tests
+# SECONDS [LOAD]: this number of seconds on an idle machine, in seconds of this one; compare FairClock in
+# tools/run_tests
 stretched() { awk -v s="$1" -v cores="$(nproc)" '{ k = $1 / cores; print int(s * (k > 1 ? k : 1)) + 1 }' "${2:-/proc/loadavg}"; }
-# SECONDS COMMAND...: ends the command after so many seconds of an idle machine, with code 124
+# SECONDS COMMAND...: ends the command after this number of seconds on an idle machine, with code 124
 within() { timeout "$(stretched "$1")" "${@:2}"; }
-# polls until the condition holds; false after a minute of an idle machine
+# polls until the condition holds; false after a minute on an idle machine
 wait_for() { # CONDITION...
 	local end=$((SECONDS + $(stretched 60)))
 	until "$@"; do
@@ -31,5 +33,5 @@ wait_for() { # CONDITION...
 		sleep 0.05
 	done
 }
-# whether ./dev check runs this: then it does also what takes long (docs/testing.md)
+# whether ./dev check runs this: then it also runs long cases (docs/testing.md)
 campaign() { [ "${SCREE_TEST_FACTOR:-1}" -gt 1 ]; }

@@ -1,4 +1,4 @@
-"""command: the command of scree for tests in Python, a folder that is gone at their end, and four beads that fall."""
+"""command: the command of scree for tests in Python, a folder that is removed at their end, and four falling beads."""
 import atexit
 import csv
 import os
@@ -9,7 +9,7 @@ import tempfile
 SCREE = os.path.abspath(os.environ.get("SCREE", "build/test/scree"))
 BOX = tempfile.mkdtemp(prefix="scree-")
 atexit.register(shutil.rmtree, BOX)
-# mpirun refuses root, and more ranks than processors; a machine of tests has both
+# mpirun refuses root, and more ranks than processors; test machines have both
 os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
 BEADS = """scene: 1
 title: %s
@@ -36,7 +36,7 @@ def write_beads(name, title, rest):
 
 
 def table(path):
-    """rows of a table of a run, as numbers by the names of their columns"""
+    """rows of a table of a run, as numbers by column name"""
     with open(path, encoding="utf-8") as file:
         rows = csv.DictReader(line for line in file if not line.startswith("#"))
         return [{name: float(value) for name, value in row.items()} for row in rows]

@@ -1,4 +1,5 @@
-# drawn.sh: for scripts of sh and bash: parts of a test in ./dev test, the whole in ./dev test builds and ./dev check
+# drawn.sh: for scripts of sh and bash: a part of a test in ./dev test, the whole test in ./dev test builds and ./dev
+# check
 # shellcheck shell=sh
 in_short() { [ -n "${SCREE_TEST_SHORT:-}" ]; }
 # COMMAND...: every fourth of these commands in short form, the first among them

@@ -1,4 +1,4 @@
-/* forged.h: two or three ranks step a small scene, and the messages of some are changed on their way. Their lengths
+/* forged.h: two or three ranks step a small scene, and messages of some of them are changed in transit. Their lengths
  * and hashes are still right, so only decoders can detect the errors. */
 #ifndef SCREE_TESTS_FORGED_H
 #define SCREE_TESTS_FORGED_H
@@ -7,7 +7,7 @@
 #include "ranks/division/part.h"
 #include "world/world.h"
 
-/* A message on its way, as segments of their own. */
+/* A message in transit, as separate segments. */
 enum { FORGED_SEGMENTS = 64 };
 typedef struct forged {
 	message_head head;
@@ -19,12 +19,12 @@ typedef struct forged {
 		size_t room;
 	} segment[FORGED_SEGMENTS];
 } forged;
-/* Changes the message, if it wants to. w: the world of the rank that sends it; NULL: there is none yet. */
+/* Changes the message, if it wants to. w: the world of the sending rank; NULL: none yet. */
 typedef void forge_fn(void *what, const scree_world *w, forged *m);
 
-/* Makes the segment so long; bytes that it had not are zero. */
+/* Sets the length of the segment; new bytes are zero. */
 void forged_resize(forged *m, int32_t segment, size_t size);
-/* Adds an empty one, and returns its number; -1: there is no room. */
+/* Adds an empty one and returns its number; -1: no room. */
 int32_t forged_add(forged *m, uint64_t tag);
 
 typedef struct forged_run {
@@ -44,8 +44,8 @@ typedef struct forged_run {
 	int64_t sent; /* messages that might have been changed */
 } forged_run;
 
-/* All ranks divide the scene, make their steps, and get slices and the whole as for files. Each ends, with an error
- * message or without. False: the scene cannot be read. */
+/* All ranks divide the scene, make their steps, and get slices and the whole as for files. Each ends, with or without
+ * an error message. False: the scene cannot be read. */
 bool forged_ranks(forged_run *o);
 
 #endif

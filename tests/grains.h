@@ -51,7 +51,7 @@ static inline real grain_volume(const grain *g)
 	return sum / 6;
 }
 
-/* Four arms of six sides, `thick` from axis to corner and `length` long, along the corners of a tetrahedron. */
+/* Four arms of six sides, with radius `thick` and length `length`, along the corners of a tetrahedron. */
 static inline grain grain_tetrapod(real thick, real length)
 {
 	grain g = {0};
@@ -67,7 +67,8 @@ static inline grain grain_tetrapod(real thick, real length)
 			mid[i][j] = mid[j][i] = grain_vertex(&g, v3_add(v3_mul(thick, p), v3_mul(along, d[i])));
 		}
 	}
-	for (int j = 0; j < 4; ++j) { /* the side line of arm i away from arm j: meets those of both others on -d_j */
+	for (int j = 0; j < 4;
+		 ++j) { /* the side line of arm i away from arm j: meets the side lines of both others on -d_j */
 		int i = (j + 1) % 4;
 		deep[j] = grain_vertex(&g, v3_mul(thick / v3_norm(v3_cross(d[j], d[i])), v3_neg(d[j])));
 	}
@@ -88,7 +89,7 @@ static inline grain grain_tetrapod(real thick, real length)
 	return g;
 }
 
-/* A tetrahedron with a prism on each face: four arms with three sides; `taper` of their width is left at the tips. */
+/* A tetrahedron with a prism on each face: four arms with three sides; `taper` of their width remains at the tips. */
 static inline grain grain_caltrop(real length, real taper)
 {
 	grain g = {0};
@@ -137,7 +138,7 @@ static inline grain grain_blocks(int nx, int ny, int nz, const real *x, const re
 	return g;
 }
 
-/* Three crossing bars, `thick` and 1 wide. */
+/* Three crossing bars of thickness `thick` and length 1. */
 static inline grain grain_jack(real thick)
 {
 	const real x[4] = {-0.5, -thick / 2, thick / 2, 0.5};
@@ -222,7 +223,7 @@ static inline grain grain_of_shape(const shape *s)
 	return g;
 }
 
-/* The hull of random points on a sphere, its corners moved inwards to `least` of their distance at most. */
+/* The hull of random points on a sphere, its corners moved inwards to at least `least` of their distance. */
 static inline grain grain_granulate(random_stream *r, int32_t points, real least)
 {
 	vec3 *p = scree_alloc((size_t)points, sizeof *p);
@@ -242,7 +243,7 @@ static inline void grain_place(grain *g, real size, quat turn, vec3 at)
 	for (int32_t k = 0; k < g->vertices; ++k) g->vertex[k] = v3_madd(at, size, quat_rotate(turn, g->vertex[k]));
 }
 
-/* hollow ones of all kinds */
+/* non-convex ones of all kinds */
 enum { GRAIN_HOLLOWS = 6 };
 
 static inline grain grain_hollow(int kind)

@@ -154,7 +154,7 @@ static void spoil(void *memory, int byte, size_t size)
 	if (memory) memset(memory, byte, size);
 }
 
-/* Wrong numbers in memory that a search for pairs writes again. */
+/* Overwrites memory that a search for pairs rewrites with wrong numbers. */
 static void lose_arrays(work *o)
 {
 	CHECK(!o->flight.any, "bodies are between two steps");
@@ -175,7 +175,7 @@ void lab_lose_work(scree_world *w)
 	lose_arrays(o);
 	sums *q = &o->sums;
 	const flights *f = &o->flight;
-	/* all members but memory and the part of the world */
+	/* all members except memory and the part of the world */
 	work kept = {.broad = o->broad, .narrow = o->narrow, .solver = o->solver, .domain = o->domain};
 	kept.records = o->records, kept.record = o->record;
 	kept.threads = o->threads, kept.thread = o->thread;
@@ -263,7 +263,7 @@ void lab_block_on_slopes(scree_world *gentle, scree_world *steep, int32_t shape,
 void lab_hook_hangs(scree_world *w, int32_t shape, real size, real below)
 {
 	w->model.gravity = v3(0, -9.81, 0);
-	/* half a turn about x, open side down, and a quarter about y, so that arms cross: its bar lies on that of the
+	/* rotated by 180 degrees about x, open side down, and by 90 about y, so that arms cross: its bar is on that of the
 	 * held one, and each is between the arms of the other */
 	const quat down = quat_mul(quat_of(0.70710678118654752, 0, 0.70710678118654752, 0), quat_of(0, 1, 0, 0));
 	new_body held = {.shape = shape, .size = size, .orientation = quat_one(), .flags = BODY_HELD};

@@ -19,13 +19,14 @@ uint64_t lab_add_moving(scree_world *w, int32_t shape, real size, vec3 at, quat 
 /* Makes the rows of walls, sources and sinks that were added to the model. */
 void lab_rows(scree_world *w);
 int32_t lab_plane(scree_world *w, vec3 point, vec3 normal);
-/* space repeats along these axes ("xz", say) with this cell; then shear may be set in w->period, before bodies */
+/* makes space periodic along these axes (such as "xz") with this cell; then shear may be set in w->period, before
+ * bodies */
 void lab_periods(scree_world *w, const char *axes, vec3 low, vec3 size);
 int32_t lab_row(const scree_world *w, uint64_t id);
 /* Tests whether this report refuses a scene because it needs a row of a paper, in a build without them
  * (SCREE_PAPERS=OFF). Tests of many scenes skip these. */
 bool lab_left_out(const char *report);
-/* fails the test with the error message when it cannot */
+/* fails the test with the error message if it cannot */
 void lab_prepare(scree_world *w, real step);
 void lab_steps(scree_world *w, int64_t steps);
 /* Writes the world to a snapshot and reads it. */
@@ -40,16 +41,16 @@ void lab_lose_pairs(scree_world *w);
 void lab_lose_work(scree_world *w);
 /* kinetic, potential and stored */
 real lab_energy(const scree_world *w);
-/* Runs a gas without losses at its default step, counts impacts and returns the worst drift of its energy over that of
- * the start. */
+/* Runs a gas without losses at its default step, counts impacts and returns the largest drift of its energy over the
+ * initial energy. */
 real lab_elastic_gas(scree_world *w, real duration, int64_t *impacts);
 /* fails the test unless the world is refused with these words; frees it */
 void lab_refused(scree_world *w, real step, const char *words);
 /* Steps on until a first contact has ended, and counts those with a contact. */
 int64_t lab_one_contact(scree_world *w);
 /* A block of this shape and size on a slope with tan = friction, a hundredth less, on which it must rest, and a
- * hundredth more, on which it must slide down as it should, to `tolerance`. For each a world without a wall, which it
- * frees. */
+ * hundredth more, on which it must slide down as theory predicts, within `tolerance`. For each a world without walls,
+ * which it frees. */
 void lab_block_on_slopes(scree_world *gentle, scree_world *steep, int32_t shape, real size, real friction,
 						 real tolerance);
 /* A hook of this shape (tests/part_shapes.h) hangs in another one, which is held, and starts at this distance below it:

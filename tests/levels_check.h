@@ -1,5 +1,5 @@
-/* levels_check.h: rules of the grids of many levels that hold between two searches, checked from outside; and readings
- * of such a grid. */
+/* levels_check.h: rules that grids of many levels obey between two searches, checked from outside; and properties of
+ * such a grid. */
 #ifndef SCREE_TESTS_LEVELS_CHECK_H
 #define SCREE_TESTS_LEVELS_CHECK_H
 
@@ -64,7 +64,7 @@ static inline bool check_level(const levels *s, int32_t row, fail *why)
 	return true;
 }
 
-/* each row once, in the list of its own vertex or in that of none */
+/* each row once, in the list of its vertex or in that of rows without a vertex */
 static inline bool check_lists(const levels *s, const box_list *l, level_tally *at, fail *why)
 {
 	bool *seen = scree_alloc((size_t)l->count, sizeof *seen), right = s->item_count + s->overflows == l->count;
@@ -91,7 +91,7 @@ static inline bool check_lists(const levels *s, const box_list *l, level_tally *
 	return right || scree_fail(why, FAIL_INTERNAL, "a list has a body twice, or none has it");
 }
 
-/* no vertex without bodies at it or below, and all with their parents */
+/* each vertex has bodies at it or below, and its parent */
 static inline bool check_vertices(const levels *s, level_tally *at, fail *why)
 {
 	int32_t count = 0;
@@ -142,7 +142,7 @@ static inline bool check_alone(const levels *s, fail *why)
 	return true;
 }
 
-/* in the domain, in cells that are refined, and wanted lately */
+/* in the domain, in refined cells, and recently needed */
 static inline bool check_cells(const levels *s, fail *why)
 {
 	int32_t count = 0;
@@ -168,7 +168,7 @@ static inline bool check_cells(const levels *s, fail *why)
 	return count == s->cells.count || scree_fail(why, FAIL_INTERNAL, "%d cells, not %d", count, s->cells.count);
 }
 
-/* Do all rules hold after a search of these boxes? False, with the error message, if not. */
+/* Tests whether all rules hold after a search of these boxes; false, with an error message, if not. */
 static inline bool levels_check(const broad_search *search, const box_list *l, fail *why)
 {
 	const levels *s = search->memory;
@@ -186,8 +186,8 @@ static inline bool levels_check(const broad_search *search, const box_list *l, f
 
 /* ------------------------------------------------------------------ the whole grid */
 
-/* Width of the cells of the level of the body of a row, m; 0: it is on no level. Seed 002 loses a body that goes
- * farther in a step along any axis. */
+/* Width of cells on the level of a row's body, m; 0: it is on no level. Seed 002 loses a body that moves farther in a
+ * step along any axis. */
 static inline real levels_cell_width(const broad_search *search, int32_t row)
 {
 	const levels *s = search->memory;
@@ -195,7 +195,7 @@ static inline real levels_cell_width(const broad_search *search, int32_t row)
 	return vertex < 0 ? 0 : (real)s->mesh[s->vertices.place[vertex].level] / s->scale;
 }
 
-/* the vertices of a box of cells of one level, each once */
+/* vertices of a box of cells of one level, each once */
 static inline void add_vertices(level_table *t, const levels *s, const level_place *low, int64_t wide)
 {
 	int64_t deep = s->axes == 3 ? wide : 0;

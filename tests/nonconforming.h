@@ -1,6 +1,6 @@
 /* nonconforming.h: one chute of flat panels, meshed correctly or as in real files: neighbours that are divided
- * otherwise (T junctions), corners that are off by the digits of the file (cracks), sheets that are there twice or
- * overlap. */
+ * differently (T junctions), corners that are off by the digits of the file (cracks), duplicate or overlapping sheets.
+ */
 #ifndef SCREE_TESTS_NONCONFORMING_H
 #define SCREE_TESTS_NONCONFORMING_H
 
@@ -56,7 +56,7 @@ SCREE_FN void soup_quad(mesh_soup *m, random_stream *r, vec3 a, vec3 b, vec3 c, 
 	soup_triangle(m, q[3], q[4], q[5]);
 }
 
-/* a panel in cuts x and y, both from 0 to 1 */
+/* a panel divided at x and y, both from 0 to 1 */
 SCREE_FN void soup_grid(mesh_soup *m, random_stream *r, const panel *p, int nx, const real *x, int ny, const real *y,
 						const mesh_faults *f)
 {
@@ -74,7 +74,7 @@ SCREE_FN int soup_cuts(random_stream *r, real *x)
 	return n;
 }
 
-/* Panels with faults: each is divided in strips of its own, each strip as it likes, and parts may be there twice. */
+/* Panels with faults: each is divided into its own strips, each strip independently, and parts may be duplicated. */
 SCREE_FN void soup_faulty(mesh_soup *m, random_stream *r, int panels, const panel *p, const mesh_faults *f)
 {
 	static const real one[2] = {0, 1};
@@ -95,7 +95,7 @@ SCREE_FN void soup_faulty(mesh_soup *m, random_stream *r, int panels, const pane
 	}
 }
 
-/* The same panels as they should be: one quadrilateral each, which share their edges. */
+/* The same panels without faults: one quadrilateral each, which share their edges. */
 SCREE_FN void soup_right(mesh_soup *m, int panels, const panel *p)
 {
 	random_stream r = scree_random_start(1, 77);

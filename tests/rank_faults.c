@@ -10,7 +10,7 @@ enum { LONGEST_DELAY = 12, MOST_BITS = 8 };
 /* A copy of a message. */
 typedef struct copy {
 	int32_t to, tag;
-	int32_t wait; /* sends before it is sent itself */
+	int32_t wait; /* number of sends before it is sent itself */
 	bool sent;
 	size_t count;
 	uint8_t *bytes;
@@ -63,7 +63,7 @@ static void release_all(faults *o)
 		if (!o->copy[k].sent) release(o, o->copy + k);
 }
 
-/* One more message is sent: counts for those that are held back. */
+/* Counts one more sent message for those that are held back. */
 static void count_down(faults *o)
 {
 	for (int32_t k = 0; k < o->copies; ++k)
@@ -87,7 +87,7 @@ static void send(channel *c, int32_t to, int32_t tag, const void *bytes, size_t 
 		release(o, m);
 }
 
-/* A rank that must wait holds nothing back: another one may wait for it. */
+/* A rank that must wait holds no messages back: another one may wait for them. */
 static int32_t probe(channel *c, int32_t tag, real patience, int32_t *from, size_t *count)
 {
 	faults *o = c->at;

@@ -1,5 +1,5 @@
-/* rank_faults.h: faults on purpose: messages of a channel are lost, held back, cut off or changed, by a script that
- * follows from a seed. */
+/* rank_faults.h: deliberate faults: messages of a channel are lost, held back, cut off or changed, as determined by a
+ * seed. */
 #ifndef SCREE_TESTS_RANK_FAULTS_H
 #define SCREE_TESTS_RANK_FAULTS_H
 
@@ -14,7 +14,7 @@ typedef struct fault_script {
 } fault_script;
 
 typedef struct faults faults;
-/* From now on messages that the channel sends have faults. `of` must stay. */
+/* From now on messages sent by the channel have faults. `of` must remain valid. */
 faults *scree_faults_begin(channel *c, const fault_script *of);
 /* Number of faults of this kind so far. */
 int64_t scree_faults_made(const faults *o, message_fault kind);

@@ -37,7 +37,7 @@ static random_stream content_of(const play *o, int32_t from, int32_t to)
 
 static size_t draw_size(const play *o, random_stream *r) { return scree_random_bits(r) % (o->p->most + 1); }
 
-/* One message of five is empty. */
+/* One message in five is empty. */
 static uint32_t draw_segments(random_stream *r) { return scree_random_bits(r) % (MOST_SEGMENTS + 1); }
 
 static void encode(void *what, int32_t to, message *m)
@@ -67,7 +67,7 @@ static bool decode(void *what, int32_t from, message_reader *m, fail *why)
 	return right || scree_fail(why, FAIL_INTERNAL, "wrong content from rank %d", from);
 }
 
-/* The number that a rank has in a round. */
+/* The number of a rank in a round. */
 static real number_of(const play *o, int32_t rank, int32_t term)
 {
 	random_stream r = scree_random_start(~o->p->seed, (uint64_t)o->round << 32 | (uint64_t)rank);

@@ -8,7 +8,7 @@
 typedef struct play_plan {
 	uint64_t seed;
 	int64_t rounds;
-	int32_t reach; /* neighbours: this number of ranks on either side, in a circle */
+	int32_t reach; /* neighbours: this number of ranks on each side, in a circle */
 	size_t most;   /* bytes of a segment */
 } play_plan;
 

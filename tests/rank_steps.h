@@ -35,7 +35,7 @@ typedef struct stepping {
 	partition_plan plan;
 	const partition_row *by;
 	const fault_script *script; /* NULL: no faults */
-	/* called after the last step of the whole, and by each rank; false with an error message. NULL: nothing is called
+	/* called after the last step of the whole, and by each rank; false with an error message. NULL: not called
 	 */
 	bool (*at_end)(struct stepping *s, scree_world *w, char *said);
 	void *for_end;
@@ -47,11 +47,11 @@ typedef struct stepping {
 	_Atomic int64_t empty, emptied;	 /* ranks without bodies: at the start; in a step, after one with bodies */
 	_Atomic int64_t filled, on_cuts; /* the reverse; bodies whose position is exactly on a cut, in all steps */
 	_Atomic int64_t across, moved;	 /* contacts with copies, in all steps; bodies that changed owners */
-	_Atomic int64_t messages, bytes; /* sent, without those of sums */
+	_Atomic int64_t messages, bytes; /* sent, excluding those of sums */
 	_Atomic int64_t last;			 /* contacts with copies in the last block of a solver, in all steps */
 	const domain_row *rule;			 /* divides; NULL: scree_domain_ranks */
 	bool handed;					 /* the first rank hands all bodies to their owners */
-	bool by_work;					 /* parts are cut by work; if they wander, at each search */
+	bool by_work;					 /* parts are cut by work; if they move, at each search */
 	_Atomic int64_t cuts;			 /* by work, over all ranks */
 	_Atomic int32_t awaited;		 /* largest number of ranks from which one may get a message in an exchange */
 	int threads;					 /* inside a rank; 0: one */
@@ -79,21 +79,20 @@ typedef struct division {
 typedef struct stepped_scene {
 	const char *file, *set[4]; /* changes of the scene */
 	int steps;
-	bool longer,
-		crowds; /* longer: only with SCREE_TEST_FACTOR; crowds: contacts with copies come into the last block */
+	bool longer, crowds; /* longer: only with SCREE_TEST_FACTOR; crowds: contacts with copies get into the last block */
 	division of[3];
 } stepped_scene;
 
-/* Steps the scene in one world, and keeps its hashes. */
+/* Steps the scene in one world, and stores its hashes. */
 void step_whole(stepping *s);
 /* The work of one rank: `what` is a stepping with its plan. A difference is in rank_said. */
 void step_rank(channel *c, void *what);
 /* Steps on ranks, `at_once` of which run at a time; all must step like the whole. */
 void step_on(stepping *s, const division *d, int32_t at_once);
-/* Steps on ranks whose messages are delayed, and in two thirds of the runs lost, cut off or changed so often: each rank
- * steps like the whole, or ends with an error message that names ranks. */
+/* Steps on ranks whose messages are delayed, and in two thirds of the runs lost, cut off or changed with this
+ * frequency: each rank steps like the whole, or ends with an error message that names ranks. */
 void step_in_spite_of_faults(stepping *s, int32_t ranks, real often, int cases);
-/* A scene with these changes, stepped in one part for `steps` steps, or fewer where tests run in part. */
+/* A scene with these changes, stepped in one part for `steps` steps, or fewer if tests run in short form. */
 stepping *whole(const char *file, const char *const *set, int sets, int steps);
 /* All of these scenes. rule: divides; NULL: scree_domain_ranks */
 void step_like_the_whole(size_t count, const stepped_scene *of, const domain_row *rule);

@@ -62,8 +62,8 @@ static int32_t next_ready(thread_group *g)
 	return rank;
 }
 
-/* No rank can continue. Ends the waits in the earliest exchange, where the missing message belongs to: later ones wait
- * for these ranks. */
+/* If no rank can continue, ends the waits in the earliest exchange, to which the missing message belongs: later ones
+ * wait for these ranks. */
 static void end_first_waits(thread_group *g)
 {
 	uint64_t first = UINT64_MAX;
@@ -117,7 +117,7 @@ static queued *find(const rank_thread *r, int32_t tag)
 		count += 1;
 		if (!found || (g->of->seed && scree_random_bits(&g->order) % count == 0)) found = l;
 	}
-	for (queued *l = r->first; found && l != found; l = l->next) /* those of one rank come in their order */
+	for (queued *l = r->first; found && l != found; l = l->next) /* those of one rank arrive in order */
 		if (l->from == found->from && l->tag == found->tag) return l;
 	return found;
 }
@@ -253,7 +253,7 @@ static void set_up(thread_group *g, int32_t rank, fail *why)
 	pthread_cond_init(&r->called, NULL);
 }
 
-/* Starts a thread for each rank; returns their number. None runs before turns are passed on. */
+/* Starts a thread for each rank; returns their number. No thread runs before turns are passed on. */
 static int32_t start_threads(thread_group *g)
 {
 	pthread_attr_t small;

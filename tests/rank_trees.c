@@ -16,8 +16,8 @@ static family family_of(const channel *c)
 }
 
 typedef void join_fn(int32_t count, void *to, const void *other);
-/* Whether numbers of another rank may be joined with those of this one; all: they are those of all ranks, which contain
- * these. A largest number or a sum that is none stays so, and a largest number cannot become less. */
+/* Tests whether numbers of another rank may be combined with those of this one; all: they are those of all ranks, which
+ * include these. NaN remains NaN, and a largest number cannot decrease. */
 typedef bool may_join_fn(int32_t count, const void *here, const void *other, bool all);
 
 typedef struct collection {
@@ -70,7 +70,7 @@ static real greatest_of(const joint_term *t)
 
 static bool term_may_join(const joint_term *here, const joint_term *other, bool all)
 {
-	const joint_term bare = {.quanta = (int128)(uint64_t)other->quanta}; /* the bits of a number, and nothing else */
+	const joint_term bare = {.quanta = (int128)(uint64_t)other->quanta}; /* only the bits of a number */
 	if (other->is_sum != here->is_sum) return false;
 	if (here->is_sum)
 		return sum_may_join((fixed){here->quanta, here->beyond}, (fixed){other->quanta, other->beyond}, all);
@@ -115,7 +115,7 @@ static const void *take(const collection *o, int32_t count, const int32_t *rank,
 
 static bool take_parent(const collection *o, int32_t parent, fail *why)
 {
-	o->c->heard[0] = false; /* a child may have been heard */
+	o->c->heard[0] = false; /* a child may already have reported */
 	const void *all = take(o, 1, &parent, true, why);
 	if (all && o->size) memcpy(o->numbers, all, o->size);
 	return all != NULL;

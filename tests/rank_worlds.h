@@ -1,4 +1,4 @@
-/* rank_worlds.h: a world that all ranks have is divided among them. */
+/* rank_worlds.h: divides a world that all ranks have among them. */
 #ifndef SCREE_TESTS_RANK_WORLDS_H
 #define SCREE_TESTS_RANK_WORLDS_H
 
@@ -7,7 +7,7 @@
 
 /* The box of a plan becomes the cell along periodic axes. */
 void plan_cell(const scree_world *w, partition_plan *o);
-/* Bodies of other ranks go, with their share of the ledger. */
+/* Removes bodies of other ranks, with their share of the ledger. */
 void keep_own_bodies(scree_world *w, rank_part *part);
 
 #endif

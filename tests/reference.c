@@ -1,4 +1,4 @@
-/* The part of docs/scene.md that is made from the table of keys. */
+/* The part of docs/scene.md that is generated from the table of keys. */
 #include "reference.h"
 
 #include "base/memory.h"

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "scene/scene.h"
 
-/* As scree_scene_load. sealed: accesses no files */
+/* Like scree_scene_load. sealed: accesses no files */
 static inline bool read_scene(const char *name, const char *text, size_t length, int sets, const char *const *set,
 							  bool sealed, scene *out, char **report)
 {

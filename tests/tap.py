@@ -1,5 +1,5 @@
-"""tap: cases of a test as TAP: case() for each, end() with the exit code. SHORT: ./dev test asks for the short form; part()
-draws every SCREE_TEST_PART-th of a list then, the first among them."""
+"""tap: cases of a test as TAP: case() for each, end() with the exit code. SHORT: ./dev test requests the short form, in
+which part() draws every SCREE_TEST_PART-th item of a list, starting with the first."""
 import os
 
 SHORT = "SCREE_TEST_SHORT" in os.environ

@@ -4,7 +4,7 @@
 
 uint64_t test_seed;
 
-/* SCREE_TEST_ONLY='*faults*' runs the tests of these names. */
+/* SCREE_TEST_ONLY='*faults*' runs only tests with matching names. */
 __attribute__((constructor)) static void choose_tests(void)
 {
 	const char *pattern = getenv("SCREE_TEST_ONLY");

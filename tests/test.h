@@ -13,30 +13,30 @@
 #include "base/random.h"
 #include "base/real.h"
 
-/* All programs of tests are linked into one, and so tests/CMakeLists.txt gives each main a name of its own. */
+/* All test programs are linked into one, so tests/CMakeLists.txt gives each main its own name. */
 #ifdef main
 int main(void);
 #endif
 
-/* The seed of the case that runs now; 0 outside of FOR_SEEDS. */
+/* Seed of the current case; 0 outside FOR_SEEDS. */
 extern uint64_t test_seed;
 /* Multiplies the number of cases (./dev check runs with SCREE_TEST_FACTOR=100). */
 int64_t test_factor(void);
-/* Number of the n random cases to run: times that factor, over SCREE_TEST_PART (sanitized builds run an eighth); at
- * least 1. */
+/* Number of the n random cases to run: multiplied by that factor, over SCREE_TEST_PART (sanitized builds run an
+ * eighth); at least 1. */
 int64_t test_cases(int64_t n);
-/* Number of n long trials to run: all, or the first `few` where cases run in part.
+/* Number of n long trials to run: all, or the first `few` if only a part of the cases runs.
  */
 int64_t test_few(int64_t n, int64_t few);
-/* Whether the short form is asked for (SCREE_TEST_SHORT, set by ./dev test). */
+/* Whether the short form is requested (SCREE_TEST_SHORT, set by ./dev test). */
 bool test_short(void);
-/* Whether case k of a table of cases or parameters runs: each, or in short form every SCREE_TEST_PART-th, the first
- * among them. */
+/* Whether case k of a table of cases or parameters runs: each, or in short form every SCREE_TEST_PART-th, starting with
+ * the first. */
 bool test_drawn(int64_t k);
-/* How many of n such cases run at least. */
+/* Minimum number of n such cases that run. */
 int64_t test_drawn_of(int64_t n);
 
-/* SCREE_TEST_SHARE=2/8 runs seeds 2, 10, 18 ... of each FOR_SEEDS: campaigns are shared by processes. */
+/* SCREE_TEST_SHARE=2/8 runs seeds 2, 10, 18 ... of each FOR_SEEDS: processes share campaigns. */
 uint64_t test_first(void);
 uint64_t test_stride(void);
 

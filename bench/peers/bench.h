@@ -1,4 +1,4 @@
-// bench.h: what the drivers of the peers share: their clock, and how their figures are printed. The packings are in
+// bench.h: code shared by the drivers of the peers: clock and printing of figures. The packings are in
 // cubes.h and flat.h.
 #ifndef SCREE_BENCH_PEERS_H
 #define SCREE_BENCH_PEERS_H
@@ -18,10 +18,10 @@ inline double now()
 }
 
 struct figures {
-	double seconds, overlap; // overlap: largest, as part of the edge or of the diameter
+	double seconds, overlap; // overlap: largest, as a fraction of the edge or diameter
 	double energy_before, energy_after;
 	long touching, points; // at the end
-	double height = NAN;   // m: mean of all bodies, where it tells something
+	double height = NAN;   // m: mean of all bodies, where it is meaningful
 };
 
 inline void print(int bodies, int steps, double dt, const figures &f)

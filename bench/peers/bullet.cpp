@@ -10,7 +10,7 @@
 
 namespace
 {
-constexpr double margin = 0.02; // Bullet puts a hull's margin outside of its points, which are shrunk by as much
+constexpr double margin = 0.02; // Bullet adds a hull's margin outside its points, which are shrunk by as much
 
 class packing
 {
@@ -85,7 +85,7 @@ class packing
 		if (mass > 0) shape->calculateLocalInertia(mass, inertia);
 		btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape, inertia);
 		info.m_startWorldTransform = btTransform(btQuaternion::getIdentity(), at);
-		info.m_friction = btScalar(std::sqrt(bench::friction)); // Bullet multiplies those of both
+		info.m_friction = btScalar(std::sqrt(bench::friction)); // Bullet multiplies the values of both bodies
 		info.m_linearSleepingThreshold = info.m_angularSleepingThreshold = 0;
 		bodies.emplace_back(new btRigidBody(info));
 		bodies.back()->setActivationState(DISABLE_DEACTIVATION);

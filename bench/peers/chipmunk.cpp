@@ -1,5 +1,5 @@
 // chipmunk: polygons at rest, and a gas of discs, in Chipmunk 7 (double precision; Debian's library has its assertions
-// on): 10 sweeps a step, a slop of 0.005.
+// on): 10 sweeps per step, a slop of 0.005.
 // usage: chipmunk packing CORNERS STEPS | gas STEPS
 #include "flat.h"
 
@@ -91,7 +91,7 @@ class packing : public world_of_bodies
 {
   public:
 	explicit packing(int corners) : world_of_bodies(bench::gravity, std::sqrt(bench::friction), 0)
-	{ // the square root since Chipmunk multiplies those of both
+	{ // the square root, since Chipmunk multiplies the values of both
 		wall(-1, -1, bench::wide + 1, -1);
 		wall(-1, -1, -1, bench::high);
 		wall(bench::wide + 1, -1, bench::wide + 1, bench::high);

@@ -11,7 +11,7 @@ namespace bench
 {
 constexpr double dt = 1.0 / 240, wall = 5;
 
-// The six sides of an open room: boxes as thick as `wall` round the lattice. Calls box(low[3], high[3]).
+// The six sides of a room: boxes of thickness `wall` around the lattice. Calls box(low[3], high[3]).
 template <class Box> void room(int n, Box box)
 {
 	double side = n * pitch, top = side + 10;
@@ -25,7 +25,7 @@ template <class Box> void room(int n, Box box)
 	}
 }
 
-// Calls cube(x, y, z) for each place of the lattice.
+// Calls cube(x, y, z) for each site of the lattice.
 template <class Cube> void lattice(int n, Cube cube)
 {
 	for (int k = 0; k < n; ++k)

@@ -1,4 +1,4 @@
-// flat.h: the two set-ups in the plane, for peers of the plane, and how they are timed. All steps are of 1/60 s,
+// flat.h: the two set-ups in the plane, for two-dimensional peers, and their timing. All steps are 1/60 s,
 // sleeping and continuous collision are off.
 //
 // packing  5,000 regular polygons with a circle of diameter 1 through their corners, of density 1, at random angles on
@@ -42,7 +42,7 @@ class draw
 
 inline double area(int corners) { return corners * 0.125 * std::sin(2 * pi / corners); }
 
-// Calls stone(place, outline about the place) for each polygon.
+// Calls stone(position, outline about the position) for each polygon.
 template <class Stone> void packing(int corners, Stone stone)
 {
 	draw random;
@@ -57,7 +57,7 @@ template <class Stone> void packing(int corners, Stone stone)
 	}
 }
 
-// Calls ball(place, velocity) for each disc: on a lattice, so that none overlap.
+// Calls ball(position, velocity) for each disc: on a lattice, so that none overlap.
 template <class Ball> void gas(Ball ball)
 {
 	draw random;
@@ -68,7 +68,7 @@ template <class Ball> void gas(Ball ball)
 	}
 }
 
-// World: step(), energy(), height(), and contacts(figures &), which looks for the largest overlap.
+// World: step(), energy(), height(), and contacts(figures &), which finds the largest overlap.
 template <class World> void measure_packing(World &w, int steps)
 {
 	for (int k = 0; k < settle; ++k) w.step();
@@ -95,7 +95,7 @@ template <class World> void measure_gas(World &w, int steps)
 				100 * (w.energy() / before - 1));
 }
 
-// A peer's words: packing CORNERS STEPS, or gas STEPS. World is made with their parameters, then measured.
+// Arguments of a peer: packing CORNERS STEPS, or gas STEPS. World is made with these parameters, then measured.
 template <class Packing, class Gas> int run(int words, char **word)
 {
 	if (words == 4 && !std::strcmp(word[1], "packing")) {

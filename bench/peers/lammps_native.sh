@@ -1,6 +1,7 @@
 #!/bin/sh
-# lammps_native.sh FOLDER: the source of Debian's LAMMPS, built for this machine's processor: FOLDER/lmp. Debian's own package runs
-# on any x86-64, so that it has no vectors wider than 16 bytes. Nothing of the system is changed: apt keeps its lists in FOLDER.
+# lammps_native.sh FOLDER: the source of Debian's LAMMPS, built for this machine's processor: FOLDER/lmp. Debian's own
+# package runs on any x86-64, so it has no vectors wider than 16 bytes. The system is not changed: apt keeps its lists
+# in FOLDER.
 set -e
 [ -x "$1/lmp" ] && exit 0
 mkdir -p "$1/lists/partial"

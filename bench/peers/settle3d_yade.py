@@ -1,5 +1,6 @@
-# Settled spheres in YADE, from our packing: yade -j1 -x -n settle3d_yade.py PLACES STEPS, where PLACES has x y z of a sphere of
-# diameter 1 in each line. Hertz and Mindlin with history, 200 steps to make contacts, then STEPS that are measured.
+# Settled spheres in YADE, from our packing: yade -j1 -x -n settle3d_yade.py PLACES STEPS, where each line of PLACES has
+# x y z of a sphere of diameter 1. Hertz and Mindlin with history, 200 steps to form contacts, then STEPS measured
+# steps.
 import os
 import sys
 import time

@@ -91,7 +91,7 @@ static void the_innermost_attempt_gets_it(void **state)
 	CHECK(heard.calls == 2, "the handler hears of each once, not %d times", heard.calls);
 }
 
-/* is ended by the signal of abort, with the error message on stderr */
+/* ends by the signal of abort, with the error message on stderr */
 static void without_an_attempt_it_aborts(void **state)
 {
 	(void)state;
@@ -147,9 +147,9 @@ static void lists_give_back(void **state)
 	CHECK(!scree_memory_into(&list), "there is none at first");
 	for (int k = 0; k < 9; ++k) block[k] = scree_alloc(1000, 1);
 	CHECK(scree_memory_into(&other) == &list, "the one before");
-	block[3] = scree_grow(block[3], 1000, 2000, 1); /* comes into the other one */
+	block[3] = scree_grow(block[3], 1000, 2000, 1); /* enters the other one */
 	CHECK(scree_memory_into(NULL) == &other, "the one before");
-	scree_free(block[0]); /* the last of the chain, the first, one in the middle */
+	scree_free(block[0]); /* the last one of the chain, the first, one in the middle */
 	scree_free(block[8]);
 	scree_free(block[5]);
 	scree_memory_drop(&list);
@@ -228,7 +228,7 @@ typedef struct tries {
 	int broke, whole;
 } tries;
 
-/* A world of balls and cubes, stepped until the n-th further block is refused: the step fails, and the world can
+/* A world of balls and cubes, stepped until the n-th further allocation is refused: the step fails, and the world can
  * only be freed, with all its memory. */
 static void step_without_memory(int64_t n, tries *all)
 {
@@ -270,7 +270,7 @@ static void a_step_without_memory(void **state)
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
-/* A scene is opened and its texts are read: a code. */
+/* Opens a scene and reads its texts; returns a code. */
 static int check_a_scene(const char *path)
 {
 	const char *text;
@@ -285,7 +285,7 @@ static int check_a_scene(const char *path)
 	return (int)code;
 }
 
-/* a run with all of its files and texts: a code */
+/* a run with all its files and texts; returns a code */
 static int run_a_scene(const char *path, const char *folder)
 {
 	scree_sim *s = scree_sim_open(&(scree_open_options){.path = path}, NULL);
@@ -301,7 +301,8 @@ static int run_a_scene(const char *path, const char *folder)
 	return (int)(code ? code : closed);
 }
 
-/* Memory runs out after a given number of blocks, in all calls: an exit code, and no block is left. */
+/* Memory runs out after a given number of blocks, in any call: the command ends with an exit code and leaves no block.
+ */
 static void calls_without_memory(void **state)
 {
 	(void)state;

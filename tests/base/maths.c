@@ -1,4 +1,5 @@
-/* Own elementary functions against the C library's, random numbers against published answers, fixed sums, sorting. */
+/* Elementary functions compared with those of the C library, random numbers with published answers, fixed sums,
+ * sorting. */
 #include "base/fixed.h"
 #include "base/maths.h"
 #include "base/sort.h"

@@ -35,7 +35,7 @@ static void control_characters_are_shown(void **state)
 				"\\x9b"
 				"31m");
 	check_shown("\xff\xc3", "\\xff\\xc3");
-	check_shown("\xc0\x9b", "\\xc0\\x9b"); /* ESC by too many bytes */
+	check_shown("\xc0\x9b", "\\xc0\\x9b"); /* ESC encoded in too many bytes */
 	check_shown("\xe0\x82\x9b", "\\xe0\\x82\\x9b");
 	check_shown("\xed\xa0\x80 \xf5", "\\xed\\xa0\\x80 \\xf5");
 	check_shown("\xc2\xa0", "\xc2\xa0");

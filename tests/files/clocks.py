@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # needs:
-"""tools/clocks: the page of a file of jobs says which goals are kept; runs that were stopped have no part in its means, and
-responses without a run no goal"""
+"""tools/clocks: the page of a file of jobs says which goals are met; stopped runs do not count in its means, and
+responses without a run have no goal"""
 import json
 import os
 import shutil
@@ -23,7 +23,7 @@ def job(name, response, seed, quantity, value, code=0):
 
 
 def page_of(box, rows, *words):
-    """(exit code, the page, what was printed) of these jobs"""
+    """(exit code, page, output) of these jobs"""
     with open(box + "/jobs.jsonl", "w", encoding="utf-8") as out:
         out.writelines(json.dumps(r) + "\n" for r in rows)
     done = subprocess.run([box + "/tools/clocks", *words, "--table", box + "/jobs.jsonl"], capture_output=True, text=True, check=False)
@@ -47,7 +47,7 @@ with tempfile.TemporaryDirectory() as box:
     case("the head counts both", "Goals with values: 1 kept, 1 not kept, 0 unclear." in page, page)
     case("a goal that is not kept gives 1", code == 1 and "1 goals not kept" in said, said)
 
-    # means of 100 and 107 of runs 10 apart: the error of the difference is the root of 2 * 10^2/2/2 = 7.1
+    # means of 100 and 107 over runs 10 apart: the error of the difference is the root of 2 * 10^2/2/2 = 7.1
     rows = [job("trough", "forces", 1, FLOW, 95), job("trough", "forces", 2, FLOW, 105), job("trough", "implicit", 1, FLOW, 102),
             job("trough", "implicit", 2, FLOW, 112)]
     line = line_of(page_of(box, rows)[1], FLOW)

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # needs: test asan
-"""Disks that fail: each call on a file that a run makes fails once, or from then on, with ENOSPC, EIO or EDQUOT.
+"""Disks that fail: each call on a file of a run fails once, or from then on, with ENOSPC, EIO or EDQUOT. A run then
+ends in one of two ways. Either with exit code 4, a message with the file and the reason, and a valid last snapshot:
+resumed from it, the files are byte for byte those of an undisturbed run. Or, where the failed call does not matter,
+with exit code 0 and the same files. Three scenes are tried, each from its start and resumed from a snapshot.
 
-Whatever fails, a run ends in one of two ways. Either with exit code 4, a message with the file and the reason, and the last
-snapshot good: resumed from it the files are byte for byte those of a run that nothing disturbed. Or, where what failed does not
-matter, with exit code 0 and the same files. Three scenes are tried, each from its start and resumed from a snapshot.
-
-The faults come from strace (-e inject); some come to the build with sanitizers. All places, some 16,000 faults,
-take ten minutes of CPU (SCREE_TEST_FACTOR, set by ./dev check, above 1); otherwise one scene, and one of each kind of call on
-each kind of file, the same ones each time.
+The faults come from strace (-e inject); some are also tried on the build with sanitizers. All calls, some 16,000
+faults, take ten minutes of CPU (SCREE_TEST_FACTOR, set by ./dev check, above 1); otherwise one scene, and one of each
+kind of call on each kind of file, the same ones each time.
 
   tests/files/disk_faults.py                                 all scenes (without a campaign the first one)
   tests/files/disk_faults.py SCENE                           one
@@ -32,19 +31,19 @@ from runs import call, full_path, path_options, plain, resume, start  # noqa: E4
 EVERY = float(os.environ.get("SCREE_TEST_FACTOR", "1")) > 1
 ERRORS = ("ENOSPC", "EIO", "EDQUOT")
 WORDS = {e: os.strerror(getattr(errno, e)) for e in (*ERRORS, "EFBIG", "EPIPE")}
-# once: this call alone; on: it and all of its name from then on; all: the disk is full, or dead, from then on
+# once: only this call; on: it and all later calls of its name; all: the disk is full, or dead, from then on
 MODES = ("once", "on", "all")
 FULL = {"write", "pwrite64", "writev", "pwritev", "ftruncate", "fallocate", "link", "linkat", "rename", "renameat", "renameat2",
         "mkdir", "mkdirat", "symlink", "symlinkat", "copy_file_range", "fsync", "fdatasync"}
 DEAD = FULL | {"read", "pread64", "openat", "open", "unlink", "unlinkat", "newfstatat", "fstat"}
 STARTS = ("run", "resumed")
 SANITIZED = f"{runs.ROOT}/build/asan/scree"
-os.environ["ASAN_OPTIONS"] = "detect_leaks=0"  # which cannot be done beside strace
-HALF = 6  # steps of 12, behind which a resumed run begins
+os.environ["ASAN_OPTIONS"] = "detect_leaks=0"  # which cannot be combined with strace
+HALF = 6  # steps of 12, after which a resumed run begins
 
 
 class Trial:
-    """a scene, begun at its start or from a snapshot"""
+    """a scene, run from its start or from a snapshot"""
 
     def __init__(self, whole, begin):
         self.scene, self.whole, self.begin = whole.scene, whole, begin
@@ -78,7 +77,7 @@ def injections(trial, place, error, mode):
 
 
 def must_tell(place):
-    """What is lost when it fails may be lost in silence by a later loss of power, so that the same files are not enough."""
+    """Data lost by a failure here may be lost silently in a later power failure, so that equal files are not enough."""
     if place.call in ("fsync", "fdatasync"):
         return any(runs.is_file(n) for n in place.names)
     return place.call == "close" and place.writes and not any(n.endswith(".lock") for n in place.names)
@@ -99,13 +98,13 @@ def words_missing(trial, place, error, mode, err, folder):
 
 
 def names_missing_files(out):
-    """files that the summary names and that are not there"""
+    """files that the summary names and that do not exist"""
     said = re.findall(r"^(?:snapshot|energies|table|ParaView|pictures|        ) +(/\S+)", out, re.M)
     return [p for p in said if not os.path.exists(p)]
 
 
 def go_on(trial, folder, had_snapshot, old):
-    """behind a fault: words on what is not as it should be when the run goes on without one"""
+    """after a fault: describes what is wrong if the run continues without another fault"""
     bad = runs.damaged(trial.scene, folder)
     if bad:
         return bad
@@ -123,7 +122,7 @@ def go_on(trial, folder, had_snapshot, old):
 def judge(trial, place, error, mode, done, folder):
     if done.code is None:
         return f"not done after {runs.LIMIT} s"
-    # what cannot be read of the scene is told as any other fault of the scene
+    # parts of the scene that cannot be read are reported like any other error in the scene
     if done.code not in (0, 2, 4) or (done.code == 2 and not any(is_input(n) for n in place.names)):
         return f"exit code {done.code}: {done.err.strip()[-300:]}"
     missing = names_missing_files(done.out)
@@ -141,7 +140,7 @@ def judge(trial, place, error, mode, done, folder):
 
 
 def strike(trial, place, error, mode, program=runs.SCREE, keep=False):
-    """the words on one fault; "": all is well"""
+    """description of the trouble with one fault; "": none"""
     folder = runs.new_folder()
     trial.fill(folder)
     done, lines = runs.trace([program, *trial.command(folder)[1:]],
@@ -180,7 +179,7 @@ def chosen(trial):
         of_kind[kind(place)].append(place)
     faults = []
     for alike in of_kind.values():
-        # half of the time the first one, before which there is least, or the last one, after which there is least
+        # half of the time the first or the last one
         place = dice.choice((dice.choice((alike[0], alike[-1])), dice.choice(alike)))
         error = dice.choice(ERRORS)
         faults.append((place, error, dice.choice(modes_of(place, error))))
@@ -193,7 +192,7 @@ def all_faults(trial, tap, pool):
     found = list(pool.map(lambda f, program: strike(trial, *f, program), faults, programs))
     groups = collections.defaultdict(list)
     for (place, error, mode), bad in zip(faults, found):
-        # a short form has few of each kind: one case a call
+        # a short form has few of each kind: one case per call
         groups[(place.call, error, mode) if EVERY else (place.call,)].append(bad)
     for group, troubles in sorted(groups.items()):
         tap.case(f"{trial.scene} {trial.begin}: {' '.join(group)} fails at {len(troubles)} places", [t for t in troubles if t])
@@ -202,7 +201,7 @@ def all_faults(trial, tap, pool):
 # ------------------------------------------------------------------ what strace is not needed for
 
 def small_files(trial, tap, pool):
-    """A limit to the size of files (RLIMIT_FSIZE) cuts writes in the middle, as a disk does that is full."""
+    """A limit on the size of files (RLIMIT_FSIZE) cuts writes in the middle, as a full disk does."""
     largest = max(len(c) for c in trial.whole.files.values())
     count = 40 if EVERY else 8
     limits = sorted({0, 1, largest - 1, *(int(largest ** (k / count)) for k in range(1, count))})
@@ -225,7 +224,7 @@ def small_files(trial, tap, pool):
 
 
 def waits(trial, tap, pool):
-    """--wait-for-space: where a disk was full for a while the run has waited, and is as whole as any."""
+    """--wait-for-space: if the disk is full for a while, the run waits, and is then complete."""
     late = [p for p in trial.places if p.call in ("write", "fsync") and p.snapshot and runs.is_file(p.names[0])]
     few = list({kind(p): p for p in late[len(late) // 2 if trial.half else 0:]}.values())
 
@@ -245,7 +244,7 @@ def waits(trial, tap, pool):
 
 
 def no_listener(trial, tap):
-    """Where nobody hears what a run says, it goes on to its end: its files are what counts."""
+    """A run whose output has no reader continues to its end: only its files count."""
     def one(name, make, codes, words):
         for talk in (("--quiet",), ()):
             folder = runs.new_folder()
@@ -282,8 +281,8 @@ def no_listener(trial, tap):
 
 
 def order_of_syncs(trial, tap):
-    """What a loss of power may leave: of each file that gets its name by rename all bytes are synced before, and a snapshot
-    gets its name only when the rows that it counts are."""
+    """Safe against power failure: all bytes of a file are synced before a rename gives it its name, and a snapshot gets
+    its name only after the rows that it counts are synced."""
     dirty, bad = {}, []
     for place in trial.places:
         names = [n for n in place.names if runs.is_file(n)]

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The guard of energy from the command line: exit code 3 and a sentence, the same after a resume; what is as a paper has it is
-# told of; a resolved scene does as its scene does.
+# The guard of energy from the command line: exit code 3 and a sentence, the same after a resume; methods taken from a
+# paper are noted; a resolved scene behaves like its scene.
 cd "$(dirname "$0")/../.." || exit 70
 scree=${SCREE:-build/test/scree}
 box=$(mktemp -d) || exit 70

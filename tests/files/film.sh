@@ -1,6 +1,6 @@
 #!/bin/bash
-# output.film: a film of all pictures by ffmpeg, here a stand-in that joins them; the same after a stop and on ranks; without
-# ffmpeg the run says so at the start and ends well
+# output.film: a film of all pictures by ffmpeg, replaced by a script that joins them; the same after a stop and on
+# ranks; without ffmpeg the run says so at the start and succeeds
 cd "$(dirname "$0")/../.." || exit 70
 scree=$(realpath "${SCREE:-build/test/scree}")
 source tests/checks.sh
@@ -39,7 +39,7 @@ check "a run that stops before its end makes no film" test ! -e "$box/part/settl
 run --resume "$box/part/settling_spheres.snap"
 cmp -s "$box/whole%d/settling_spheres.mp4" "$box/part/settling_spheres.mp4"
 check "stopped and resumed: the same film" test $? -eq 0
-# pictures that show the legend alone: of the state after 300 steps and of the end
+# pictures that show only the legend: of the state after 300 steps and of the end
 aside=(--set 'output.images.camera={eye: [100 m, 100 m, 100 m], target: [200 m, 200 m, 300 m]}' --set output.images.title=false
 	--set 'output.images.size=[320, 240]')
 for name in early late; do

@@ -1,5 +1,5 @@
-/* forge.h: snapshots that lie with right hashes, for the test and the fuzzer of snapshots. The layout is that of
- * src/format/snapshot.c: magic, number of sections, table of {name[16], length, hash}, its hash, sections. */
+/* forge.h: snapshots with wrong contents and right hashes, for the test and the fuzzer of snapshots. The layout is that
+ * of src/format/snapshot.c: magic, number of sections, table of {name[16], length, hash}, its hash, sections. */
 #ifndef SCREE_TESTS_FORGE_H
 #define SCREE_TESTS_FORGE_H
 
@@ -37,7 +37,7 @@ static inline uint64_t forge_sections(const unsigned char *file, size_t length, 
 	return sections;
 }
 
-/* all hashes made right */
+/* corrects all hashes */
 static inline void forge_hashes(unsigned char *file, size_t length)
 {
 	size_t begin[FORGE_MOST + 1];
@@ -73,7 +73,7 @@ static inline void forge_number(unsigned char *at, size_t room, uint32_t which)
 		*at = (unsigned char)which;
 }
 
-/* Calls that a reader may make with a world: nothing may crash. A step may be refused by a guard. */
+/* Calls that a reader may make with a world: none may crash. A guard may refuse a step. */
 static inline void forge_use(struct scree_world *w, const char *path)
 {
 	fail why = {0};
@@ -81,7 +81,7 @@ static inline void forge_use(struct scree_world *w, const char *path)
 	scree_world_energy(&w->model, &w->state, &w->work);
 	if (path) scree_vtk_export_mesh(w, path, &why);
 	for (int32_t k = 0; k < w->model.wall.count; ++k) scree_wall_defects(&w->model, &w->state, &w->work.domain, k);
-	/* no more: a forged source may bring thousands of bodies in each */
+	/* no more: a forged source may add thousands of bodies in each */
 	bool good = scree_step(w);
 	if (good) scree_step(w);
 	scree_world_hash(&w->model, &w->state, &w->work);

@@ -43,7 +43,7 @@ static energy_row noted[32];
 static const csv_mark START;
 static const history_more NO_MORE;
 
-/* writes `count` rows after the mark; returns the length of the file then */
+/* writes `count` rows after the mark; returns the resulting length of the file */
 static csv_mark rows(const history_plan *plan, scree_world *w, csv_mark from, int count)
 {
 	fail why = {0};
@@ -124,7 +124,7 @@ static void a_resumed_history_ends_like_a_whole_one(void **state)
 	scree_world_free(w);
 }
 
-/* Columns of measures are the last ones, and a table with other columns is not continued. */
+/* Columns of measures come last, and a table with other columns is not continued. */
 static void further_columns_follow(void **state)
 {
 	(void)state;
@@ -165,7 +165,7 @@ static void wrong_plans_are_refused(void **state)
 	scree_world_free(w);
 }
 
-/* Rows that the snapshot counted are missing or differ: a run that continued would leave a gap in silence. */
+/* Rows that the snapshot counted are missing or differ: a run that continued would silently leave a gap. */
 static void damaged_files_are_refused(void **state)
 {
 	(void)state;
@@ -179,7 +179,7 @@ static void damaged_files_are_refused(void **state)
 		char *text = scree_copy_text(whole), *last = strrchr(text, '.');
 		if (kind == 0) *strrchr(text, '\n') = 0; /* cut within the last row */
 		if (kind == 1) text[strlen(text) / 2] = 0;
-		if (kind == 2) *last = ','; /* as long, and another run's */
+		if (kind == 2) *last = ','; /* the same length, but another run */
 		CHECK(f && fputs(text, f) >= 0 && !fclose(f), "no file");
 		history *h = scree_history_open(path, &plan, NO_MORE, w, &mark, &why);
 		CHECK(!h && why.code == FAIL_INPUT && strstr(why.text, kind == 2 ? "different" : "missing"), "kind %d: %s",
@@ -232,7 +232,7 @@ static void links_are_followed(void **state)
 	CHECK(!scree_file_write(chain, "a", 1, &why) && why.code == FAIL_IO, "%s", why.text);
 }
 
-/* A temporary name that exists is left alone, and the new file gets a random mark, by which another process joins. */
+/* An existing temporary name is left alone, and the new file gets a random mark, by which another process joins. */
 static void taken_names_are_left(void **state)
 {
 	(void)state;

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Runs that are killed, or stopped by signals, and resumed, again and again: the files are those of a run that was never stopped.
 
-Kills (SIGKILL) come at random moments and at random system calls; signals that ask to stop (two in a row, too) at random moments.
-A chain is a run that is interrupted up to four times, each time resumed from its last snapshot or from the one before (or begun
-again, when there was none), and then left to its end: same hash, same files. ./dev check has 300 kills, ./dev test 20.
+Kills (SIGKILL) come at random times and at random system calls; signals that request a stop (two in a row, too) at
+random times. A chain is a run that is interrupted up to four times, each time resumed from its last snapshot or the one
+before (or restarted if there was none), and then left to its end: same hash, same files. ./dev check has 300 kills,
+./dev test 20.
 
   tests/files/kills.py            all
-  tests/files/kills.py CHAIN...   chains by their names, as a line of diagnosis gives them (moments are never quite the same)
+  tests/files/kills.py CHAIN...   chains by their names, as a line of diagnosis gives them (times are never quite the
+                                  same)
 """
 import os
 import random
@@ -25,15 +27,16 @@ from runs import call, path_options, resume, start  # noqa: E402
 EVERY = float(os.environ.get("SCREE_TEST_FACTOR", "1")) > 1
 KILLS, STOPS = (300, 150) if EVERY else (20, 15)
 UNTIL = {"solid": "1.5 ms", "plane": "3 ms", "gas": "6 ms"}  # five times as many steps as for faults of disks
-# for so many steps that of the scene, 1.9 times its stability limit, gains more energy than the guard lets through
+# over this number of steps, the step of the scene, 1.9 times the stability limit, gains more energy than the guard
+# allows
 STEP = {"solid": "25 us"}
-SNAPSHOTS = ("1 ns", "2 ms", "10 ms")  # of wall-clock time between them: behind every step, and more rarely
+SNAPSHOTS = ("1 ns", "2 ms", "10 ms")  # wall-clock time between them: after every step, and more rarely
 STOPPING = ("TERM", "INT", "HUP", "XCPU", "USR1")
 LEGS = 4
 
 
 class Measure:
-    """the run that is never stopped: its files, its calls and how long it takes"""
+    """the run that is never stopped: its files, its calls and its duration"""
 
     def __init__(self, scene, every):
         options = ("--set", f"run.until={UNTIL[scene]}", "--set", f"run.snapshot.every={every}")
@@ -92,7 +95,7 @@ class Chain:
                          "-e", f"inject={place.call}:signal=KILL:when={number}", *command])
 
     def leg(self):
-        """one interruption; words on what is wrong"""
+        """one interruption; describes what is wrong"""
         if self.kind == "kill":
             done = self.at_moments(["KILL"]) if self.dice.random() < 0.5 else self.at_call()
             self.hits += done.code == -signal.SIGKILL
@@ -101,7 +104,7 @@ class Chain:
             names = [self.dice.choice(STOPPING) for _ in range(self.dice.choice((1, 2)))]
             done = self.at_moments(names)
             self.hits += done.code == 5
-            # before a run has said a word it has nothing to save
+            # before its first output a run has nothing to save
             fine = (0, 5) if done.out else (0, 5, *(-getattr(signal, f"SIG{n}") for n in names))
         if done.code not in fine:
             return "not done in time" if done.code is None else f"exit code {done.code}: {done.err.strip()[-300:]}"
@@ -119,7 +122,7 @@ class Chain:
 
 
 def campaign(kind, wanted, measures, pool, tap):
-    """chains until there were as many hits"""
+    """chains until there are this many hits"""
     chains, troubles = [], {}
     while sum(c.hits for c in chains) < wanted:
         some = [Chain(f"{kind}-{len(chains) + k}", measures) for k in range(3 * (os.cpu_count() or 2))]

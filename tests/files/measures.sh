@@ -1,6 +1,6 @@
 #!/bin/bash
-# Measures as columns of the history: the values of their own tables, the same bytes after a resume and in stages, and in
-# plots, sweeps, reports and explanations. On ranks: tests/files/ranks.sh.
+# Measures as columns of the history: the values are those of their own tables, with the same bytes after a resume and
+# in stages; they appear in plots, sweeps, reports and explanations. On ranks: tests/files/ranks.sh.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=$(realpath "${SCREE:-build/test/scree}")
@@ -32,7 +32,7 @@ check "the columns have units" says ' bed.mass[kg] bed.bodies[1] bed.solid_fract
 ls "$box/whole" >"$box/out"
 check "without every a measure has no table" not says rain_measure_bed.csv
 "$scree" run $scene "${measures[@]}" -o "$box/part" --steps 9000 >"$box/out" 2>&1
-printf '0.0451,1,0.00' >>"$box/part/rain_history.csv" # what a kill leaves
+printf '0.0451,1,0.00' >>"$box/part/rain_history.csv" # state after a kill
 "$scree" run --resume "$box/part/rain.snap" >"$box/out" 2>&1
 check "stopped, torn and resumed: the same history, with its rates" cmp "$history" "$box/part/rain_history.csv"
 "$scree" run --resume "$box/part/rain.snap" --set run.until=0.12s --set output.measures.bed.values='[mass]' >"$box/out" 2>&1

@@ -1,4 +1,4 @@
-/* Accuracy of the corners in a mesh file, from the digits of its numbers, for any program that wrote them. */
+/* Accuracy of the corners in a mesh file, from the digits of its numbers, whichever program wrote them. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static real written(const char *format, int digits, real x)
 	return strtod(text, NULL);
 }
 
-/* random corners in a box, as a format writes them */
+/* random corners in a box, rounded as a format writes them */
 static void write_all(random_stream *r, const char *format, int digits, real size)
 {
 	for (int i = 0; i < CORNERS; ++i) {

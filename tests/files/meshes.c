@@ -1,5 +1,5 @@
-/* Mesh files: every format gives the same cube, prefixes and damaged bytes give a message, and broken files the one
- * stored next to them in tests/bad/meshes. */
+/* Mesh files: every format gives the same cube, prefixes and damaged bytes give a message, and broken files give the
+ * message stored next to them in tests/bad/meshes. */
 #include "test.h"
 
 #include <dirent.h>
@@ -54,7 +54,7 @@ static void put_float(buffer *b, real x)
 	put_number(b, bits, 4);
 }
 
-/* The cube 0..2 by quads; a polygon is split into the fan of its first corner. */
+/* The cube 0..2 by quads; a polygon is split into a fan around its first corner. */
 static const int quad[6][4] = {{0, 2, 3, 1}, {0, 1, 5, 4}, {0, 4, 6, 2}, {1, 3, 7, 5}, {2, 6, 7, 3}, {4, 5, 7, 6}};
 static vec3 cube(int i) { return v3(i & 1 ? 2 : 0, i & 2 ? 2 : 0, i & 4 ? 2 : 0); }
 
@@ -88,7 +88,8 @@ static void stl_binary(buffer *b, const char *header)
 		}
 }
 
-/* as some programs write them: a byte order mark, capitals, keywords in two words, normals that are none or missing */
+/* as some programs write them: a byte order mark, capitals, keywords in two words, normals that are invalid or missing
+ */
 static void stl_loose(buffer *b, const char *mark, const char *end)
 {
 	put(b, "%sSOLID%s", mark, end);
@@ -317,7 +318,7 @@ static void same_cube(void **state)
 }
 
 /* Each prefix of a good file, and each file with one byte spoilt, is read or refused with an error message; no memory
- * is left behind. An accepted prefix is a text cut within its last number, or after all announced data. */
+ * leaks. An accepted prefix is a text cut within its last number, or after all announced data. */
 static void spoilt(void **state)
 {
 	(void)state;
@@ -328,7 +329,7 @@ static void spoilt(void **state)
 		for (size_t n = 0; n <= whole.length; ++n) {
 			mesh m;
 			fail why = {0};
-			unsigned char *exact = scree_copy(whole.byte, n, 1); /* so that a sanitizer sees a byte too far */
+			unsigned char *exact = scree_copy(whole.byte, n, 1); /* so that a sanitizer detects reads past the end */
 			bool good = scree_mesh_parse("cut", format, exact, n, &m, &why);
 			CHECK(good || (why.code == FAIL_INPUT && why.text[0] && !m.vertex && !m.triangle), "%zu bytes of sample %d",
 				  n, k);
@@ -367,7 +368,7 @@ static size_t load(const char *path, unsigned char *to, size_t room)
 }
 
 /* Every file of tests/bad/meshes is refused with the message next to it. SCREE_UPDATE=1 rewrites them: read the
- * difference before it is committed. */
+ * difference before you commit it. */
 static void bad_files(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""share/paraview/scree_view.py under ParaView (pvpython on a display in memory): the picture of a run shows the shapes as they
-are, where they are in the last frame, coloured by speed, between walls that do not hide them."""
+"""share/paraview/scree_view.py under ParaView (pvpython on a display in memory): the picture of a run shows the right
+shapes at their positions in the last frame, coloured by speed, between walls that do not hide them."""
 import math
 import os
 import subprocess
@@ -17,10 +17,10 @@ from tap import case
 
 SCREE = os.environ.get("SCREE", "build/test/scree")
 VIEW = os.path.abspath("share/paraview/scree_view.py")
-# -noreset: else the server starts again between two connections of ParaView, and refuses the second one
+# -noreset: otherwise the server restarts between two connections of ParaView, and refuses the second one
 DISPLAY = ["xvfb-run", "-a", "-s", "-noreset -screen 0 1280x1024x24", "timeout", "600"]
 SIZE = (400, 300)
-# Two bodies without gravity: one at rest in the origin, one that has come from the left to the right above it.
+# Two bodies without gravity: one at rest at the origin, one that has moved from left to right above it.
 TWO = """scene: 1
 world: {%s gravity: %s}
 materials: {stone: {density: 2500 kg/m^3, young: 10 MPa, poisson: 0.2}}
@@ -98,7 +98,7 @@ def plane(out):
     case("plane: the disc is a disc of the same width", abs(sw - fw) <= 3 and abs(sh - fh) <= 3
          and abs(still.sum() / (math.pi / 4 * sw * sh) - 1) < 0.08, [sw, sh, still.sum()])
     (fy, fx), (sy, sx) = (numpy.argwhere(m).mean(axis=0) for m in (fast, still))
-    # from -0.5 m to 0.5 m, 0.5 m above; the picture's rows rise
+    # from -0.5 m to 0.5 m, 0.5 m above; rows of the picture count upwards
     case("plane: the last frame", abs((fx - sx) / fw - 0.5 / 0.3) < 0.15 and abs((fy - sy) / fw - 0.5 / 0.3) < 0.15,
          [fx - sx, fy - sy, fw])
 
@@ -113,7 +113,7 @@ def space(out):
     sw, sh = extent(still)
     case("space: the sphere is round", sw > 20 and abs(sw - sh) <= 0.08 * sw
          and abs(still.sum() / (math.pi / 4 * sw * sh) - 1) < 0.1, [sw, sh, still.sum()])
-    # the cube is seen on three faces: more than one, at most its hexagon across the corners
+    # three faces of the cube are seen: more than one, at most its hexagon across the corners
     part = fast.sum() / (sw * sh)
     case("space: the cube is a cube", 1.1 < part < 2.2, part)
     (fy, fx), (sy, sx) = (numpy.argwhere(m).mean(axis=0) for m in (fast, still))

@@ -1,6 +1,6 @@
 /* Polygons of mesh files: the triangles of any simple polygon, concave, with corners on straight sides, with holes at
- * the end of bridges, rotated in space and rounded to the digits of a file, cover it once and turn as it does; those
- * that cross themselves are refused. A file may have any number of them. */
+ * the end of bridges, rotated in space and rounded to the digits of a file, cover it once with its orientation;
+ * polygons that cross themselves are refused. A file may have any number of them. */
 #include "test.h"
 
 #include "base/maths.h"
@@ -44,7 +44,7 @@ static void comb(flat *p, random_stream *r, int teeth)
 	add(p, 0, 1);
 }
 
-/* a strip wound up */
+/* a strip wound into a spiral */
 static void spiral(flat *p, int corners)
 {
 	for (int side = 0; side < 2; ++side)
@@ -81,7 +81,7 @@ static void draw(flat *p, random_stream *r, int kind)
 		static const real at[6][2] = {{1, 2}, {0, 2}, {0, 0}, {2, 0}, {2, 1}, {1, 1}};
 		for (int k = 0; k < 6; ++k) add(p, at[(k + size) % 6][0], at[(k + size) % 6][1]);
 	}
-	if (kind == 5) /* a triangle with corners on its sides, from one of these on */
+	if (kind == 5) /* a triangle with corners on its sides, starting from one of these */
 		for (int k = 0; k < 3 * size; ++k) {
 			static const real at[4][2] = {{0, 0}, {3, 0}, {1, 2}, {0, 0}};
 			const int turned = (k + size / 2) % (3 * size), side = turned / size;
@@ -135,7 +135,7 @@ static size_t write_file(const flat *p, quat turn, real scale, vec3 from, int di
 	return n;
 }
 
-/* triangles of the mesh, by the numbers of its vertices, over the polygon in its plane */
+/* triangles of the mesh, by vertex numbers, over the polygon in its plane */
 static void covers(const flat *p, const mesh *m, bool back, random_stream *r, const char *what)
 {
 	real sum = 0;
@@ -219,7 +219,7 @@ static void crossing(void **state)
 	for (int kind = 0; kind < 3; ++kind) {
 		p.corners = 0;
 		for (int k = 0; kind == 0 && k < 4; ++k) add(&p, bow[k][0], bow[k][1]);
-		for (int k = 0; kind == 1 && k < 5; ++k) { /* a star of five points in one line */
+		for (int k = 0; kind == 1 && k < 5; ++k) { /* a star whose five points are on one line */
 			real s, c;
 			scree_sincos(4 * SCREE_PI * k / 5, &s, &c);
 			add(&p, c, s);
@@ -253,7 +253,7 @@ static void rounding(void **state)
 		{"v 1.23456789012345e-05 0 0\nv 1.1e-5 0 0\nv 0 -1e-5 0\n", 0.5e-19},			 /* fifteen */
 		{"v 0.37436899542808577 0.1 0\nv 0.10000000149011612 0 0\nv 0 1 0\n", 0.5e-16},	 /* doubles */
 		{"v 0.37436899542808533 0.25 0\nv 0.10000000149011612 0 0\nv 0 1 0\n", 0x1p-24}, /* single precision */
-		{"v 0.374368995 0.25 0\nv 0.100000001 0 0\nv 0 1 0\n", 0x1p-24},				 /* so, in nine digits */
+		{"v 0.374368995 0.25 0\nv 0.100000001 0 0\nv 0 1 0\n", 0x1p-24},				 /* the same with nine digits */
 	};
 	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
 		mesh m;

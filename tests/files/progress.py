@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """What a run prints while it runs: no line of the table or of the status is wider than the terminal, or than 80 columns in a
-log; the time left is a time; rates count the steps that were made, also after a resume and where pictures take the time."""
+log; the time left is a time; rates count only the steps made, also after a resume and where pictures take the time."""
 import os
 import pty
 import re
@@ -22,7 +22,7 @@ STEPS = int(os.environ.get("SCREE_TEST_STEPS", "3000"))
 
 
 def in_terminal(width, *command):
-    """what the command writes to a terminal of so many columns"""
+    """output of the command on a terminal with this number of columns"""
     ours, theirs = pty.openpty()
     ioctl(theirs, TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
     with subprocess.Popen(command, stdout=theirs, stderr=theirs) as done:
@@ -41,7 +41,7 @@ def in_terminal(width, *command):
 
 
 def lines_of(text):
-    """of the status, and of the table: titles and rows"""
+    """lines of the status, and of the table: titles and rows"""
     status = [s for s in re.findall(r"\r\x1b\[K([^\r\n]*)", text) if re.match(r" *[0-9.]+ %", s)]
     rows, on = [], False
     for line in re.sub(r"\r\x1b\[K[^\r\n]*(?=\r\x1b)|\r\x1b\[K", "", text).replace("\r", "").split("\n"):
@@ -67,7 +67,7 @@ def rate_of(text):
 
 
 def timed(*words):
-    """what a command prints, and the seconds that it took: more than its steps can have taken"""
+    """output of a command, and the seconds that it took: more than its steps can have taken"""
     begin = time.monotonic()
     text = subprocess.run([SCREE, *words], capture_output=True, text=True).stdout
     return text, time.monotonic() - begin
@@ -99,7 +99,7 @@ def main():
         case("also after a resume", rate_of(again)[0] == 50 and rate_of(again)[1] >= 0.99 * 50 / wall, again)
         other, wall = timed("run", "--resume", f"{box}/log/settling_cubes.snap", "--set", "run.response=implicit", "--steps", "50", "-t", "1")
         case("and with another response", rate_of(other)[0] == 50 and rate_of(other)[1] >= 0.99 * 50 / wall, other)
-        # a hundred steps while pictures are drawn that take longer: what is left of the command is all the time that steps can have taken
+        # a hundred steps and pictures that take longer: the rest of the command's time is an upper bound for the steps
         images = ["--set", "output.images={size: [1280, 960], samples: 4}"]
         drawn, wall = timed("run", SCENE, "--set", "run.until=30 s", *images, "--steps", "100", "-o", f"{box}/drawn", "-t", "1")
         share = float(re.search(r"output ([0-9.]+) %", drawn).group(1))
@@ -108,7 +108,7 @@ def main():
         filled = [row.split() for row in rows if row.strip()]
         made, last = int(filled[-1][1]) - int(filled[-2][1]) if len(filled) > 2 else int(filled[-1][1]), float(filled[-1][-2])
         case("and pictures count in no rate", share > 50 and rate_of(drawn)[1] >= 0.99 * 100 / left and last >= 0.99 * made / left, drawn)
-        # a snapshot whose run has come to its end
+        # a snapshot whose run has ended
         subprocess.run([SCREE, "run", SCENE, "--set", "run.until=1 ms", "--set", "output={}", "-q", "-o", f"{box}/end"], check=True,
                        capture_output=True)
         end = subprocess.run([SCREE, "run", "--resume", f"{box}/end/settling_cubes.snap"], capture_output=True, text=True)

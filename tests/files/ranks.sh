@@ -1,7 +1,7 @@
 #!/bin/bash
-# Scenes on ranks, by mpirun: the same files as those of one process, byte by byte, also if they are resumed on other
-# numbers of ranks, stopped by signals and limits, or killed. One sentence and one exit code if they fail. ./dev check
-# has eight ranks, more scenes and 50 kills.
+# Scenes on ranks, by mpirun: the same files as from one process, byte by byte, also when resumed on other numbers of
+# ranks, stopped by signals and limits, or killed. One sentence and one exit code if they fail. ./dev check has eight
+# ranks, more scenes and 50 kills.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=$(realpath "${SCREE:-build/test/scree}")
@@ -100,7 +100,7 @@ if campaign; then
 		compare scenes/$scene.scene.yaml "30 ms" "10 ms" 8
 	done
 fi
-# every scene of the repository, some steps
+# some steps of every scene of the repository
 if campaign; then
 	for scene in scenes/*.scene.yaml examples/*.scene.yaml; do
 		"$scree" run "$scene" -t 1 --steps 20 -o "$box/one" --overwrite >"$box/one.out" 2>&1
@@ -145,7 +145,7 @@ drawn resume tests/module/ranks/eggs.scene.yaml 800 "5 ms"
 sed 's/response: elastic/response: implicit/; /correction/d' tests/module/ranks/crowd.scene.yaml >"$box/crowd.scene.yaml"
 drawn resume "$box/crowd.scene.yaml" 60 "5 ms"
 
-# ------------------------------------------------------------------ messages that come late and in another order
+# ------------------------------------------------------------------ messages that arrive late and in another order
 late() { # SCENE STEPS RANKS SEED
 	timeout "$(stretched 120)" mpirun -n "$3" "$SCREE_BUILD/tests/steps_by_mpi" "$1" "$2" "$4" >"$box/out" 2>&1
 	check "$(name_of "$1"), $3 ranks, a third of messages late: each step has the hash of one process" \
@@ -244,7 +244,7 @@ with_one() { # RANKS SHELL-LINE ARGUMENTS...
 	code=$?
 	cat "$box/err" >>"$box/out"
 }
-part() { # FAULT: of the third and later writes of rank 1 to the new snapshot
+part() { # FAULT: happens at the third and later writes of rank 1 to the new snapshot
 	rm -rf "$box/part"
 	"$scree" run $spheres -t 1 --steps 100 -o "$box/part" >"$box/out" 2>&1
 	cp "$box/part/settling_spheres.snap" "$box/good.snap"
@@ -279,7 +279,7 @@ rank_of() { pgrep -P "$job" -f "$scree run" | sed -n "$1p"; } # NUMBER, from 1
 patience=60 # seconds; in short form other tests run at the same time
 campaign && patience=3
 ends() { timeout $(($(stretched $patience) + ${1:-0})) tail -s 0.02 --pid="$job" -f /dev/null; } # [SECONDS MORE]
-# a run that continues it has the hash of one that never stopped
+# a run that continues it has the hash of an uninterrupted one
 continues() { # FOLDER RANKS
 	local steps
 	ranks "$2" run --resume "$box/$1/settling_cubes.snap" -t 1 --steps 100
@@ -314,8 +314,8 @@ ranks 3 run $cubes -t 1 --set "run.until=1000 s" --wall 0:0:2 -o "$box/wall"
 check "a time limit: exit code 5" test $code -eq 5
 check "with a snapshot" is_good "$box/wall/settling_cubes.snap"
 
-# ------------------------------------------------------------------ killed ranks
-# the line that a continued run prints: the snapshot that the killed run has left, and its time and step
+# ------------------------------------------------------------------ killed ranks the line that a continued run prints:
+# the snapshot of the killed run, and its time and step
 says_where() { # FOLDER
 	local time step
 	time=$(sed -n 's/.*"time": \([^,]*\),.*/\1/p' "$box/left.json")

@@ -40,7 +40,7 @@ def volume(mesh):
 
 
 def odd_name():
-    """a scene whose name XML would take for its own"""
+    """a scene whose name contains XML markup"""
     with tempfile.TemporaryDirectory() as out:
         scene = out + "/a<b&c.scene.yaml"
         with open("scenes/mixed_drum.scene.yaml", encoding="utf-8") as text, open(scene, "w", encoding="utf-8") as copy:
@@ -139,7 +139,7 @@ def rows(mesh, data):
 
 
 def pieces():
-    """a frame in pieces holds the bodies and contacts of the frame in one file, and each piece is read"""
+    """a frame in pieces holds the bodies and contacts of the frame in one file, and each piece can be read"""
     with tempfile.TemporaryDirectory() as out:
         for folder, most in (("one", "4e6"), ("pieces", "11")):
             run = subprocess.run([SCREE, "run", "scenes/mixed_drum.scene.yaml", "-o", out + "/" + folder, "--quiet", "--steps", "12000",
@@ -196,7 +196,8 @@ def points(mesh):
 
 
 def axes():
-    """quaternions of frames and tables turn the axes of the scene's shapes, in which the table of shapes stands"""
+    """quaternions of frames and tables rotate the axes of the scene's shapes, in which the table of shapes is
+    written"""
     with tempfile.TemporaryDirectory() as out:
         for name, text in (("o.scene.yaml", OBLIQUE), ("turned.csv", TURNED)):
             with open(out + "/" + name, "w", encoding="utf-8") as to:
@@ -223,7 +224,7 @@ def axes():
         made = [[k, 0, 0] + 0.1 * turned(q, p) for k, (q, p) in enumerate(zip(given, blocks))]
         ends = numpy.cumsum([0] + [len(p) for p in made])
         off = [abs(p - whole[ends[k]:ends[k + 1]]) for k, p in enumerate(made)]
-        off[1] = abs(made[1].mean(axis=0) - whole[ends[1]:ends[2]].mean(axis=0))  # grids on spheres do not turn with the body
+        off[1] = abs(made[1].mean(axis=0) - whole[ends[1]:ends[2]].mean(axis=0))  # grids on spheres do not rotate with the body
         case("axes: blocks, turned, are the surfaces of export", ends[-1] == len(whole) and max(o.max() for o in off) < 1e-6,
              [o.max() for o in off])
 

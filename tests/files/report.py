@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""scree plot and scree report: the list of columns, text, SVG whose curves lie where the values of the table are; a report that
-is whole and well formed, needs no other file, escapes what others wrote, and tells how a run stands that is done, stopped,
-stopped by a guard, killed, or still running."""
+"""scree plot and scree report: the list of columns, text, SVG whose curves lie where the values of the table are; a
+report that is complete and well formed, needs no other file, escapes foreign text, and states whether a run is done,
+stopped, stopped by a guard, killed, or still running."""
 import base64
 import html.parser
 import os
@@ -34,7 +34,7 @@ def values(path, name):
 
 
 class Page(html.parser.HTMLParser):
-    """tags that are open, words by the heading above them, what a browser would fetch"""
+    """open tags, words by the heading above them, resources that a browser would fetch"""
     EMPTY = {"meta", "img", "br", "path", "rect"}
 
     def __init__(self, text):
@@ -127,7 +127,7 @@ def check_plot(run):
     case("with all curves", len(curves) == 6, len(curves))
     points = [tuple(map(float, p.split())) for p in re.findall(r"[-\d.]+ [-\d.]+", curves[1].get("d"))]
     potential = values(history, "potential")[1]
-    # the same straight map from values to pixels for all points
+    # the same linear map from values to pixels for all points
     def at(t):
         return potential[min(range(len(time_)), key=lambda k: abs(time_[k] - t))]
     x0, x1 = points[0][0], points[-1][0]
@@ -181,7 +181,7 @@ def check_report(run, hash_):
 
 
 def check_legends():
-    """Every energy has its name over a chart, whole and within the picture, also where heat adds four more."""
+    """Every energy has its name above a chart, complete and within the picture, also where heat adds four more."""
     run = BOX + "/heat"
     done = call("run", "scenes/hot_balls.scene.yaml", "-o", run, "-q", "--steps", "300", "--set", "output={history: {every: 0.1 ms}}")
     text = report(run)[2]
@@ -195,13 +195,13 @@ def check_legends():
 
 
 def greatest(run):
-    """greatest overlap (%) and speed (m/s) that the report shows"""
+    """largest overlap (%) and speed (m/s) in the report"""
     text = report(run)[1].text["Guards"]
     return [float(re.search(name + r"([\d.e+-]+)", text).group(1)) for name in ("greatest overlap", "greatest speed")]
 
 
 def check_greatest(scene, run):
-    """greatest values are those of all steps, not of the rows of the history"""
+    """largest values are those of all steps, not of the rows of the history"""
     call("run", scene, "-o", BOX + "/fine", "-q", "--set", "output.history.every=1 us")
     of = [max(values(BOX + "/fine/fall_history.csv", name)[1]) for name in ("max_overlap", "max_speed")]
     rows = [max(values(run + "/fall_history.csv", name)[1]) for name in ("max_overlap", "max_speed")]

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A run and its files: what is full, closed, locked, linked, named strangely or already there costs no result and no file of
-# anybody else's, and a run that goes on writes what one that never stopped writes.
+# A run and its files: full, closed, locked, linked, oddly named or existing targets cost no results and no foreign
+# files, and a run that continues writes the same as an uninterrupted one.
 cd "$(dirname "$0")/../.." || exit 70
 scree=$(realpath "${SCREE:-build/test/scree}")
 source tests/checks.sh
@@ -91,7 +91,7 @@ for signal in TERM INT HUP XCPU USR1; do
 	check "SIG$signal, many times: exit code 5" test $code = 5
 	check "  with a snapshot of what was said" test "$("$scree" hash "$box/signal/stones.snap")" = "$(grep ^hash "$box/said")"
 done
-hang_up() { # FOLDER: a run that receives SIGHUP at a write
+hang_up() { # FOLDER: a run that receives SIGHUP during a write
 	strace -f -o /dev/null -P "$1/stones_history.csv" -e inject=write:signal=HUP:when=3 \
 		"$scree" run "$scene" --quiet --threads 1 -o "$1" >"$box/said" 2>&1
 }

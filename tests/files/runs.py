@@ -1,9 +1,8 @@
-"""Runs that are disturbed, beside one of the same scene that is not: for disk_faults.py and kills.py.
-
-Every run has a folder of its own in a box that is removed at the end. `Whole` is the run that nothing disturbs: its files are
-the measure for all others. `places` lists the system calls on files of a run, in their order, from a trace by strace; it counts
-only calls on the run's own files (inputs, outputs, its folder), as strace does with the same list of paths (-P), so that
-libraries that look for their own files do not change the numbers.
+"""Disturbed runs, compared with an undisturbed one of the same scene: for disk_faults.py and kills.py. Every run has
+its own folder in a box that is removed at the end. `Whole` is the undisturbed run: its files are the reference for all
+others. `places` lists the system calls on files of a run, in their order, from a trace by strace; it counts only calls
+on the run's own files (inputs, outputs, its folder), as strace does with the same list of paths (-P), so that files
+read by libraries do not change the numbers.
 """
 import atexit
 import collections
@@ -24,14 +23,14 @@ TEMPORARY = re.compile(r"\.(tmp|part)$")
 
 
 class Trouble(Exception):
-    """without a disturbance it goes wrong already"""
+    """it fails even without a disturbance"""
 
 
 Done = collections.namedtuple("Done", "code out err")  # code None: not done in time
 
 
 def make_box():
-    """in memory where there is room: thousands of runs that sync their files wear no disk"""
+    """in memory if there is room: thousands of runs that sync their files would wear a disk"""
     memory = "/dev/shm"
     room = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 64 << 20
     box = os.path.realpath(tempfile.mkdtemp(prefix="scree-", dir=memory if room else None))
@@ -49,7 +48,7 @@ def new_folder():
         number = next(_numbers)
     folder = f"{BOX}/{number}"
     os.mkdir(folder)
-    return f"{folder}/out"  # the run makes it
+    return f"{folder}/out"  # created by the run
 
 
 def drop(folder):
@@ -57,7 +56,7 @@ def drop(folder):
 
 
 def call(command, **more):
-    """runs it to its end, in a group of its own, of which nothing is left behind when it takes too long"""
+    """runs it to its end, in its own process group, which is killed as a whole if it takes too long"""
     more = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL, **more}
     with subprocess.Popen(command, start_new_session=True, cwd=ROOT, **more) as process:
         try:
@@ -89,12 +88,12 @@ def hash_said(text):
 
 
 def snapshots(scene, folder):
-    """those that are there, the newest first"""
+    """the existing ones, newest first"""
     return [p for p in (f"{folder}/{scene}.snap", f"{folder}/{scene}.old.snap") if os.path.exists(p)]
 
 
 def damaged(scene, folder):
-    """words on snapshots that do not load; "" when all that are there do"""
+    """describes snapshots that do not load; "" if all existing ones do"""
     bad = []
     for path in snapshots(scene, folder):
         done = call([SCREE, "hash", path])
@@ -112,7 +111,7 @@ def contents(folder):
 
 
 def first_difference(name, a, b):
-    """of what is (a) and what should be (b)"""
+    """difference between the result (a) and the expected one (b)"""
     if name.endswith((".csv", ".pvd", ".yaml", ".vtm", ".vtp")):
         lines, wanted = a.splitlines(), b.splitlines()
         k = next((k for k, (x, y) in enumerate(zip(lines, wanted)) if x != y), min(len(lines), len(wanted)))
@@ -122,7 +121,7 @@ def first_difference(name, a, b):
 
 
 class Whole:
-    """the run that nothing disturbs"""
+    """the undisturbed run"""
 
     def __init__(self, scene, *options, folder=None, threads=1):
         self.scene, self.options = scene, options
@@ -133,7 +132,7 @@ class Whole:
             raise Trouble(f"{scene} does not run: exit code {done.code}\n{done.err}")
 
     def differences(self, folder, but=()):
-        """words on what a folder holds that is not as it should be; "": nothing. The second snapshot may be of any moment."""
+        """describes wrong contents of a folder; "": none. The second snapshot may be of any time."""
         files, words = contents(folder), []
         for name in sorted((set(files) | set(self.files)) - {f"{self.scene}.old.snap", *but}):
             if name not in files:
@@ -145,7 +144,7 @@ class Whole:
         return "; ".join(words[:4]) + (f"; {len(words) - 4} more" if len(words) > 4 else "")
 
     def judge_end(self, done, folder, but=()):
-        """words on a run that should have come to its end as this one did; "": it did"""
+        """describes how a run that should have ended like this one differs; "": it does not"""
         if done.code != 0:
             return f"exit code {done.code}: {done.err.strip()}"
         if hash_said(done.out) != self.hash:
@@ -156,8 +155,9 @@ class Whole:
 # ------------------------------------------------------------------ calls on files
 
 Place = collections.namedtuple("Place", "call number names line writes snapshot index")
-# call: name of the system call; number: which of this name; names: files, "." is the folder; line: as strace prints it
-# writes: of a close: was the file open for writing; snapshot: has there been one before; index: in the order of all calls
+# call: name of the system call; number: index among calls of this name; names: files, "." is the folder; line: as
+# strace prints it writes: for a close: whether the file was open for writing; snapshot: whether one existed before;
+# index: in the order of all calls
 
 LINE = re.compile(r"^\d+ +(\w+)\((.*)\) += (-?\d+|\?)(.*)$")
 NO_FAULT = {"execve", "mmap"}
@@ -172,7 +172,7 @@ def names_in(text, folder):
             found.append(".")
         elif path.startswith(folder + "/"):
             found.append(path[len(folder) + 1:])
-        elif path.startswith(INPUTS + "/") and os.path.isfile(path):  # not the folder, nor a part of what is written
+        elif path.startswith(INPUTS + "/") and os.path.isfile(path):  # neither the folder nor a part of the data written
             found.append(path)
     return list(dict.fromkeys(found))
 
@@ -192,7 +192,7 @@ def path_options(names, folder):
 
 
 def places(scene, command_in, fill=lambda folder: None):
-    """all calls of a run on its own files, as (names, [Place]); command_in(folder) is what runs, in a folder that fill
+    """all calls of a run on its own files, as (names, [Place]); command_in(folder) runs in a folder that fill
     prepares"""
     folder = new_folder()
     fill(folder)
@@ -229,7 +229,7 @@ def is_file(name):
 
 
 def plain(name):
-    """a file's name as the person knows it"""
+    """a file's name as the user knows it"""
     return TEMPORARY.sub("", os.path.basename(name))
 
 
@@ -240,7 +240,7 @@ class Tap:
         self.count = 0
 
     def case(self, name, troubles, most=6):
-        """troubles: what went wrong, a text each"""
+        """troubles: one text per failure"""
         self.count += 1
         print(f"{'not ok' if troubles else 'ok'} {self.count} - {name}", flush=True)
         for text in troubles[:most]:

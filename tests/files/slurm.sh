@@ -1,7 +1,7 @@
 #!/bin/bash
 # needs: test
 # share/slurm/scree.sbatch, with sbatch and srun that run it here, on two ranks by mpirun: it begins a run, stops it in
-# time for a snapshot, submits itself again, continues, and ends with the files of a run that was never stopped.
+# time for a snapshot, submits itself again, continues, and ends with the files of an uninterrupted run.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=$(realpath "${SCREE:-build/test/scree}")
@@ -36,7 +36,7 @@ wait $job
 SCRIPT
 chmod +x "$box/bin/sbatch" "$box/bin/srun"
 export PATH=$box/bin:$PATH QUEUE=$box/queue
-asked() { sed -n 's/^#SBATCH //p' share/slurm/scree.sbatch; } # what a job asks of Slurm
+asked() { sed -n 's/^#SBATCH //p' share/slurm/scree.sbatch; } # requests of a job to Slurm
 check "the job asks for a signal in time" grep -q '^--signal=USR1@[1-9]' <<<"$(asked)"
 seconds() { awk -F: '{ print $1 * 3600 + $2 * 60 + $3 }' <<<"$1"; }
 limit=$(seconds "$(asked | sed -n 's/^--time=//p')") wall=$(seconds "$(sed -n 's/.*--wall \([0-9:]*\).*/\1/p' share/slurm/scree.sbatch)")
@@ -50,7 +50,7 @@ job() { # NUMBER STOP_AFTER SCENE FOLDER: runs the script as Slurm would
 	code=$?
 	cat "$JOB.out" >>"$box/out"
 }
-again() { [ "$(cat "$QUEUE")" = "share/slurm/scree.sbatch $1 $2" ]; } # SCENE FOLDER: it has submitted itself so, once
+again() { [ "$(cat "$QUEUE")" = "share/slurm/scree.sbatch $1 $2" ]; } # SCENE FOLDER: submitted itself with these, once
 hash_of() { "$scree" hash "$1" | grep -ao '^hash [0-9a-f]*'; }
 sed 's/^\( *until:\).*/\1 500 ms/' scenes/settling_cubes.scene.yaml >"$box/dice.scene.yaml"
 scene=$box/dice.scene.yaml
@@ -75,7 +75,7 @@ check "and submits nothing" test ! -s "$QUEUE"
 check "the hash is that of the run that was not stopped" test -n "$(hash_of "$box/one/dice.snap")" -a "$(hash_of "$box/one/dice.snap")" = "$(hash_of "$box/many/dice.snap")"
 check "and so is the history" cmp "$box/one/dice_history.csv" "$box/many/dice_history.csv"
 
-# a run that a guard has stopped would only stop again
+# a run stopped by a guard would only stop again
 sed 's/overlap: [^,}]*/overlap: 0.0001 %/' "$scene" >"$box/deep.scene.yaml"
 job 4 0 "$box/deep.scene.yaml" "$box/deep"
 check "a guard: exit code 3" test $code -eq 3

@@ -27,7 +27,7 @@ static const char *path_of(const char *name)
 	return path;
 }
 
-/* spheres and cubes that stick and slide on a plane, in a turning tube */
+/* spheres and cubes that stick and slide on a plane, in a rotating tube */
 static scree_world *busy_world_by(const char *integrator)
 {
 	contact_rule rule = lab_hertz(0.5, 0.4);
@@ -59,7 +59,7 @@ static scree_world *busy_world_by(const char *integrator)
 	w->model.guard.speed = 5;
 	w->model.integrator = scree_choice_find(&scree_integrators, integrator);
 	lab_prepare(w, 0);
-	if (w->model.integrator->gear) lab_prepare(w, w->model.safe_step); /* all of the bound: more happens */
+	if (w->model.integrator->gear) lab_prepare(w, w->model.safe_step); /* the full time step: more happens */
 	w->model.guard.speed = 0;
 	return w;
 }
@@ -228,7 +228,7 @@ static void files_that_cannot_be_written_say_so(void **state)
 	fail why = {0};
 	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.5));
 	lab_add(w, 0, 0.01, v3(0, 0, 0));
-	lab_prepare(w, 1e-4); /* a body alone has nothing that would tell a step */
+	lab_prepare(w, 1e-4); /* a single body has nothing from which a step could follow */
 	assert_false(scree_snapshot_write(w, NULL, "/no/such/folder/a.snap", &why));
 	assert_true(why.code == FAIL_IO && strstr(why.text, "/no/such/folder/a.snap"));
 	assert_null(scree_snapshot_read("/no/such/file", NULL, &why));
@@ -268,7 +268,7 @@ static void a_world_that_lost_bodies_comes_back(void **state)
 	scree_world_free(twin);
 }
 
-/* the step was right at the start; that bodies fall faster now must not refuse the resume */
+/* the step was right at the start; the resume must not be refused because bodies fall faster now */
 static void faster_bodies_do_not_stop_a_resume(void **state)
 {
 	(void)state;
@@ -287,7 +287,7 @@ static void faster_bodies_do_not_stop_a_resume(void **state)
 	scree_world_free(twin);
 }
 
-/* a sphere that counts a face: row 0 of the section of shapes, after count, name, type and 13 numbers */
+/* a sphere that claims to have a face: row 0 of the section of shapes, after count, name, type and 13 numbers */
 static void a_sphere_has_no_faces(void **state)
 {
 	(void)state;
@@ -320,7 +320,7 @@ static uint8_t *find_in(uint8_t *file, size_t length, const char *section, const
 	return NULL;
 }
 
-/* Writes `to` over the first `from` in a section; the error has these words. */
+/* Overwrites the first `from` in a section by `to`; the error must have these words. */
 static void refused_in(const uint8_t *bytes, size_t length, const char *section, const char *from, const char *to,
 					   const char *words)
 {
@@ -339,7 +339,7 @@ static void refused_with(const uint8_t *bytes, size_t length, const char *from, 
 	refused_in(bytes, length, "contacts", from, to, words);
 }
 
-/* without the last column of two spheres: their torsion has a spring and no energy */
+/* without the last column of pairs of spheres: their torsion has a spring and no energy */
 static void refused_without_a_column(const uint8_t *bytes, size_t length)
 {
 	fail why = {0};
@@ -469,7 +469,7 @@ static void version_13_is_read(void **state)
 	}
 }
 
-/* Pictures as PNG, the default, take no byte of a snapshot; another format is an addition with its name. */
+/* PNG pictures, the default, take no bytes of a snapshot; another format is an addition with its name. */
 static void formats_of_pictures_are_kept(void **state)
 {
 	(void)state;
@@ -528,7 +528,7 @@ static void ranges_of_colours_are_kept(void **state)
 	scree_world_free(w);
 }
 
-/* Measures in the history are an optional section, too, which other plans do not have. */
+/* Measures in the history are an optional section, too; plans without them do not have it. */
 static void measures_in_the_history_are_kept(void **state)
 {
 	(void)state;
@@ -576,7 +576,7 @@ static void measures_in_the_history_are_kept(void **state)
 	scree_world_free(w);
 }
 
-/* deforms: of a cell that changes its size */
+/* deforms: for a cell that changes its size */
 static void as_version_12(uint8_t *file, size_t *length, bool deforms)
 {
 	if (deforms) cut_end(file, length, PERIODS, 1 + sizeof(int32_t) + sizeof(real));
@@ -842,7 +842,8 @@ static void all_shapes_and_meshes_come_back(void **state)
 	}
 }
 
-/* Each number of a snapshot made impossible, with correct hashes: refused with a message, or a usable world.
+/* Each number of a snapshot is made impossible, with correct hashes: the snapshot is refused with a message, or gives a
+ * usable world.
  */
 static void forged_files_are_refused_or_harmless(void **state)
 {

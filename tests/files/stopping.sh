@@ -1,5 +1,6 @@
 #!/bin/bash
-# A run that is stopped by a signal, by its time limit or by a guard: exit codes, snapshots, and that it goes on as if never stopped.
+# A run that is stopped by a signal, by its time limit or by a guard: exit codes, snapshots, and continuation as if it
+# had never stopped.
 cd "$(dirname "$0")/../.." || exit 70
 scree=${SCREE:-build/test/scree}
 box=$(mktemp -d) || exit 70
@@ -44,7 +45,7 @@ check "time limit: a snapshot" "$scree" hash "$box/wall/settling_cubes.snap"
 code=$?
 check "guard: exit code 3" test $code = 3
 check "guard: names a body and a cure" grep -q "overlap of .* between body .* raise" "$box/guard.out"
-# spheres of a soft material, whose centres a polygon does not stop: it would push them on from its other side
+# spheres of a material so soft that centres pass through a polygon, which would push them on from its other side
 cat >"$box/shot.scene.yaml" <<'SCENE'
 scene: 1
 title: Spheres shot at a two-sided polygon
@@ -69,7 +70,7 @@ code=$?
 check "past a wall in one step: exit code 3" test $code = 3
 check "past a wall in one step: advises a shorter step" grep -q "wall plate .* set run.step below" "$box/hasty.out"
 
-# what is judged at the end of a run is not judged where it is stopped: these contacts are not solved after 12 steps
+# tests at the end of a run are not applied where it is stopped: these contacts are not solved after 12 steps
 plate=(scenes/bonded_plate.scene.yaml --set run.response=implicit --threads 1 --quiet)
 for steps in 8 12 200; do
 	"$scree" run "${plate[@]}" --steps $steps -o "$box/plate$steps" >"$box/plate$steps.out" 2>&1
@@ -82,7 +83,7 @@ check "a run that ends there is judged: exit code 3" test $code = 3
 "$scree" run --resume "$box/plate12/bonded_plate.snap" --quiet --threads 1 --steps 188 >"$box/plate12.out" 2>&1
 check "the stopped run comes to the same state" test "$(hash_in "$box/plate12.out")" = "$(hash_in "$box/plate200.out")"
 
-# a run that has ended is resumed: by implicit steps, too, nothing has changed, and the snapshot before stays
+# a run that has ended is resumed: nothing changes, with implicit steps neither, and the previous snapshot stays
 cat >"$box/heap.scene.yaml" <<'SCENE'
 scene: 1
 materials: {g: {density: 2500 kg/m^3, young: 5 MPa}}
@@ -129,7 +130,7 @@ for response in forces implicit; do
 	check "  with more time it is the whole run" test "$(hash_in "$box/late.out")" = "$(hash_in "$box/longer.out")"
 	check "  and so is its history" cmp "$box/late/heap_history.csv" "$box/longer/heap_history.csv"
 
-	# a guard that stops a later stage costs that stage alone
+	# a guard that stops a later stage costs only that stage
 	"$scree" run "${heap[@]}" --set stages.1.run.guard.speed=1um/s --quiet -o "$box/guarded" >"$box/guarded.out" 2>&1
 	code=$?
 	check "$response: a guard stops the second stage" test $code = 3 -a -s "$box/guarded/heap.stopped.snap"

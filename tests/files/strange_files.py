@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # needs: test
-"""Files that are not what a verb expects, at every place where a verb reads or writes one: links at names of temporary files,
-pipes, devices, folders, sparse files of 200 GB, forged tables and records, names of columns with code of a shell or of gnuplot,
-and disks that are full. Nothing is executed, nothing behind a link is written, no call hangs, an old file stays as it was when
-its new one cannot be written, and nothing is left over. The neighbours pass: plain files, and links that the user has made.
+"""Files that a verb does not expect, wherever a verb reads or writes one: links at names of temporary files, pipes,
+devices, folders, sparse files of 200 GB, forged tables and records, names of columns with code of a shell or of
+gnuplot, and full disks. Nothing is executed, targets of links are not written, no call hangs, an old file stays
+unchanged if its new one cannot be written, and no files are left over. Valid cases pass: plain files, and links made by
+the user.
 """
 import glob
 import json
@@ -14,7 +15,7 @@ import subprocess
 import sys
 
 if os.access("/dev/shm", os.W_OK) and shutil.disk_usage("/dev/shm").free > 256 << 20:
-    os.environ["TMPDIR"] = "/dev/shm"  # hundreds of calls that sync their files wear no disk
+    os.environ["TMPDIR"] = "/dev/shm"  # hundreds of calls that sync their files would wear a disk
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import tap
 from command import BOX, SCREE, write_beads
@@ -27,13 +28,13 @@ output:
   images: {every: 20 ms, size: [64, 48]}
   measures: {layers: {every: 2 ms, region: {box: {min: [0, 0, 0], max: [40 mm, 40 mm, 40 mm]}}, values: [mass]}}
 """
-LIMIT = 120  # s: a call that waits for a pipe or reads a file without an end is not done by then
+LIMIT = 120  # s: a call that waits for a pipe or reads an endless file takes longer
 HUGE = 200 << 30
 scene = write_beads("fall", "beads", REST)
 
 
 def call(*words, before=(), **more):
-    """the call with its exit code; None: not done in time"""
+    """the call with its exit code; None: not finished in time"""
     try:
         return subprocess.run([*before, SCREE, *words], capture_output=True, text=True, errors="replace", timeout=LIMIT, cwd=BOX, **more)
     except subprocess.TimeoutExpired as late:
@@ -70,7 +71,7 @@ def left_over(folder):
 # ------------------------------------------------------------------ code in names of columns
 
 def check_code():
-    """A column whose name or unit is code, in each kind of picture and in the report."""
+    """A column with code as its name or unit, in each kind of picture and in the report."""
     sign = BOX + "/executed"
     codes = ["`touch %s`" % sign, '"; system("touch %s"); "' % sign, "$(touch %s)" % sign, "';touch %s;'" % sign]
     for code in codes:
@@ -105,7 +106,7 @@ def plant(folder, names, make):
 
 
 def check_links():
-    """Links at all names that could be foretold: the file behind them stays, and the result is a plain file."""
+    """Links at all predictable names: their target stays unchanged, and the result is a plain file."""
     victim, dangling = BOX + "/victim", BOX + "/not_yet"
     write(victim, "precious")
 
@@ -142,14 +143,14 @@ def check_links():
     log = BOX + "/swept/001-friction=0.1/run.log"
     case("links: and run.log is a file", os.path.isfile(log) and not os.path.islink(log) and "hash" in bytes_of(log).decode())
     both("the lock of a sweep is refused", BOX + "/swept_2", ["sweep.lock"], None, *sweep[:-2], "swept_2", "-q", codes=(4,))
-    # what others have at such a name stays, be it a file or a folder
+    # a foreign file or folder at such a name stays
     folder = copy()
     write(folder + "/p.svg.tmp", "mine")
     os.mkdir(folder + "/fall_report.html.tmp")
     done = [call("plot", folder, "kinetic", "-o", folder + "/p.svg"), call("report", folder)]
     case("a file of others at a temporary name stays", all(d.returncode == 0 for d in done) and bytes_of(folder + "/p.svg.tmp") == b"mine",
          [d.stderr for d in done])
-    # links that the user has made, at the name of the result
+    # links made by the user, at the name of the result
     os.symlink("real.svg", folder + "/link.svg")
     done = call("plot", folder, "kinetic", "-o", folder + "/link.svg")
     case("a link of the user is followed, and stays", done.returncode == 0 and os.path.islink(folder + "/link.svg") and
@@ -181,7 +182,7 @@ KINDS = {"a pipe": fifo, "/dev/zero": zero, "a folder": os.mkdir, "200 GB": spar
 
 
 def check_kinds():
-    """All kinds at all files that a verb reads: an end in words, with the name of the file."""
+    """All kinds for all files that a verb reads: each ends with a message that names the file."""
     def each(name, file, words, codes, said=None):
         for kind, make in KINDS.items():
             folder = copy()
@@ -389,7 +390,7 @@ def check_full():
 
 
 def check_rests():
-    """What a killed run has left under a temporary name goes when the next run begins, and nothing else does."""
+    """Temporary files left by a killed run are removed when the next run begins, and no other files."""
     folder = copy()
     for name in ("fall.snap.tmp", "fall.snap.0123456789abcdef.tmp", "fall_0001.png.tmp", "fall_report.html.00ff00ff00ff00ff.tmp"):
         write(folder + "/" + name, "a part")

@@ -1,6 +1,6 @@
 #!/bin/bash
-# the tables of bodies and walls: as many rows as there must be, the numbers of the state to the last bit, and one that was
-# stopped, killed within a row and resumed is the one of a run that never stopped
+# the tables of bodies and walls: the right number of rows, the numbers of the state to the last bit, and after a stop,
+# a kill within a row and a resume the same table as from an uninterrupted run
 cd "$(dirname "$0")/../.." || exit 70
 scree=${SCREE:-build/test/scree}
 box=$(mktemp -d) || exit 70
@@ -23,7 +23,7 @@ case_ "a row a wall and moment" $?
 awk -F, '!/^#/ && !/^time/ { if ($1 == t && $2 <= id) bad = 1; t = $1; id = $2; n += 1 } END { exit !(n > 100 && !bad) }' "$box/whole/rain_bodies.csv"
 case_ "bodies by rising id at every moment" $?
 "$scree" run $scene "${tables[@]}" --quiet --steps 5000 -o "$box/part" >"$box/log" 2>&1
-printf '0.0251,1,0.00' >>"$box/part/rain_bodies.csv" # what a kill leaves
+printf '0.0251,1,0.00' >>"$box/part/rain_bodies.csv" # state after a kill
 printf '0.0251,plate\n' >>"$box/part/rain_walls.csv"
 "$scree" run --resume "$box/part/rain.snap" --quiet --steps 7000 -o "$box/part" >"$box/log" 2>&1
 [ "$(at "$box/log")" = "$whole" ] && cmp "$box/whole/rain_bodies.csv" "$box/part/rain_bodies.csv" >>"$box/log" 2>&1 &&

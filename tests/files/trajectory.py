@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Trajectories: readers that share nothing with scree find in NAME.xyz and NAME.lammpstrj the bodies of NAME_bodies.csv to the
-last bit, a cell that holds them, and extents that follow from the shapes. A run that was stopped, torn and resumed, and one on
-ranks, writes the same bytes."""
+"""Trajectories: readers that share no code with scree find in NAME.xyz and NAME.lammpstrj the bodies of NAME_bodies.csv
+to the last bit, a cell that holds them, and extents that follow from the shapes. A run that was stopped, torn and
+resumed, and one on ranks, writes the same bytes."""
 import csv
 import math
 import os
@@ -30,7 +30,7 @@ def outputs(every, *kinds):
 
 
 def xyz_frames(path):
-    """each frame: its values by key, and its bodies by name of column"""
+    """for each frame, its values by key, and its bodies by column name"""
     short = {"pos": "x y z", "velo": "vx vy vz", "omega": "wx wy wz", "force": "fx fy fz", "torque": "tx ty tz",
              "orientation": "qx qy qz qw", "aspherical_shape": "a b c", "map_shift": "ix iy iz"}
     with open(path) as lines:
@@ -88,7 +88,7 @@ def table(path):
 
 
 def differences(frames, times):
-    """where a frame is not what the table has at its time, which has no rows without bodies"""
+    """where a frame differs from the table at its time, which has no rows without bodies"""
     frames = [f for f in frames if f["rows"]]
     found = [] if len(frames) == len(times) else ["%d frames, %d times" % (len(frames), len(times))]
     for frame, (time, rows) in zip(frames, times.items()):
@@ -105,7 +105,7 @@ def differences(frames, times):
 
 
 def outside(frame):
-    """bodies of a frame whose centres are not in its cell; edges are along the axes, apart from a shear"""
+    """bodies of a frame whose centres are outside its cell; edges are along the axes, except for a shear"""
     low, high = frame["origin"], [o + e[d] for d, (o, e) in enumerate(zip(frame["origin"], frame["edges"]))]
     return [r for r in frame["rows"] if not all(low[d] <= r["xyz"[d]] <= high[d] for d in range(3))]
 
@@ -198,7 +198,7 @@ def check_resume():
     more = outputs("1 ms", "xyz", "dump") + ["--set", "run.step=5 us", "--set", "run.until=1 s"]
     run("scenes/rain.scene.yaml", "-o", BOX + "/whole", "--steps", "4000", *more)
     run("scenes/rain.scene.yaml", "-o", BOX + "/part", "--steps", "1900", *more)
-    for ending in (".xyz", ".lammpstrj"): # what a kill leaves
+    for ending in (".xyz", ".lammpstrj"): # state after a kill
         with open(BOX + "/part/rain" + ending, "a") as file:
             file.write("17\nLattice=")
     done = run("--resume", BOX + "/part/rain.snap", "--steps", "2100")

@@ -1,5 +1,5 @@
 #!/bin/bash
-# the part of the verification book that takes a second or two; and a book with a mistake is refused with its line
+# runs the part of the verification book that takes a second or two; a book with an error is refused with its line
 cd "$(dirname "$0")/../.." || exit 70
 source tests/drawn.sh
 n=0
@@ -25,7 +25,7 @@ line=$(grep -n becuase "$box/verify/1_chung_ooi.yaml" | cut -d: -f1)
 SCREE=$PWD/${SCREE#"$PWD"/} "$box/tools/verify" --quick >"$box/said" 2>&1
 [ $? -eq 2 ] && grep -q "^verify/1_chung_ooi.yaml:$((line - 1)): a case has no key 'becuase'" "$box/said"
 case_ "a key that is misspelt is refused with its line" $?
-# a reference that is wrong fails: nothing passes because it is not looked at
+# a wrong reference fails: no quantity passes because it is not tested
 sed -i 's/becuase/because/; s/reference: 274.1e-6/reference: 275.1e-6/' "$box/verify/1_chung_ooi.yaml"
 SCREE=$PWD/${SCREE#"$PWD"/} "$box/tools/verify" "test 1 glass" >"$box/said" 2>&1
 [ $? -eq 1 ] && grep -q "^FAILED 1: two glass spheres, printed overlap" "$box/said" && grep -q "^3 passed, 1 failed$" "$box/said"
@@ -35,7 +35,7 @@ case_ "a filtered book leaves the recorded page alone" $?
 SCREE=$PWD/${SCREE#"$PWD"/} "$box/tools/verify" nobody >"$box/said" 2>&1
 [ $? -eq 2 ] && grep -q "no experiment of verify/\*.yaml has a name with nobody in it; there are: " "$box/said"
 case_ "a filter that names nothing is refused" $?
-# a book of long runs: stopped and gone on with it ends where it would have ended, and a run that has ended is not run again
+# a book of long runs: stopped and continued, it gives the same results, and a finished run is not repeated
 mkdir "$box/once" "$box/twice"
 for where in once twice; do
 	cp -r "$box/tools" "$box/verify" "$box/$where"

@@ -1,4 +1,4 @@
-/* again.h: a scene that was accepted resolves to a scene that is accepted as well, and is the same. */
+/* again.h: an accepted scene resolves to a scene that is accepted as well, and is the same. */
 #ifndef SCREE_TESTS_AGAIN_H
 #define SCREE_TESTS_AGAIN_H
 

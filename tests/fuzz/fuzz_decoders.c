@@ -1,7 +1,7 @@
-/* Two ranks step a small scene. Messages of one of them are changed by the input, and get the right length and hash, so
- * that decoders see what is wrong: each rank ends with an error message, or steps on, and all memory is given back. The
- * first byte chooses the scene, the rank, and whether sums over ranks change as well, the next ones the changes. First
- * inputs: tests/fuzz/fuzz_decoders/. */
+/* Two ranks step a small scene. The input changes messages of one of them, which get the right length and hash, so that
+ * decoders see the errors: each rank ends with an error message, or continues, and all memory is freed. The first byte
+ * chooses the scene, the rank, and whether sums over ranks change as well, the next ones the changes. First inputs:
+ * tests/fuzz/fuzz_decoders/. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static uint16_t next_two(input *o)
 static const double NUMBERS[] = {0, -1, 1, 1e-300, 1e300, -1e99, 0.005, 1e18};
 static const int64_t WHOLES[] = {0, 1, 2, 3, -1, 100, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN, 1 << 20};
 
-/* 8 bytes: a number, a whole one, or bytes of the input. */
+/* 8 bytes: a real number, an integer, or bytes of the input. */
 static uint64_t next_word(input *o)
 {
 	const uint8_t which = next(o);
@@ -94,7 +94,7 @@ static void forge(void *what, const scree_world *w, forged *m)
 {
 	input *o = what;
 	(void)w;
-	if (o->at == o->end || next(o) < 160) return; /* most messages are as they should be */
+	if (o->at == o->end || next(o) < 160) return; /* most messages stay valid */
 	const uint8_t how = next(o) % 8;
 	if (!m->segments || how == 0) {
 		add_segment(o, m);

@@ -39,7 +39,7 @@ static void read_all(const uint8_t *bytes, size_t length)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-	uint8_t *copy = malloc(length + 1); /* aligned, and its end is seen */
+	uint8_t *copy = malloc(length + 1); /* aligned, so that a sanitizer detects its end */
 	if (!copy) return 0;
 	if (length) memcpy(copy, bytes, length);
 	read_all(copy, length);

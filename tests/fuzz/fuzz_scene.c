@@ -1,4 +1,4 @@
-/* Any bytes as a scene: an answer and no fault. Sealed, so that no file is touched and few bodies are made. An accepted
+/* Any bytes as a scene: an answer and no crash. Sealed, so that no file is touched and few bodies are made. An accepted
  * text must resolve to a scene that is accepted as well. First inputs: tests/fuzz/fuzz_scene/. */
 #include "again.h"
 

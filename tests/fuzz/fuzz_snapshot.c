@@ -1,6 +1,6 @@
-/* fuzz_snapshot: any bytes as a snapshot. Hashes would stop nearly all of them at once, so they are put right first,
- * as a forger would: what remains are the checks of counts and indices. An accepted snapshot is saved, hashed and
- * stepped. The first byte says whether the hashes are put right.
+/* fuzz_snapshot: any bytes as a snapshot. Hashes would stop nearly all of them at once, so they are corrected first,
+ * which leaves the checks of counts and indices. An accepted snapshot is saved, hashed and stepped. The first byte says
+ * whether the hashes are corrected.
  *
  * First inputs are snapshots of all of scenes/, made at the start, so that they always have the current format. */
 #include <glob.h>
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t most, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t length, size_t most);
 
-/* the snapshot of a scene after some steps, with the byte before it; nothing of scenes whose snapshots are large */
+/* the snapshot of a scene after some steps, with the byte before it; none for scenes with large snapshots */
 static void write_seed(const char *path, const char *to)
 {
 	scene s;
@@ -68,7 +68,7 @@ int LLVMFuzzerInitialize(int *count, char ***words)
 	return 0;
 }
 
-/* mostly one number of a section, so that all the others still fit */
+/* mostly one number of a section, so that all others remain consistent */
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t most, unsigned seed)
 {
 	size_t begin[FORGE_MOST + 1];

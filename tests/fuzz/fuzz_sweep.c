@@ -1,5 +1,5 @@
-/* Any bytes as what `scree sweep` reads of its runs: the record of a run (sweep.run), and the words of a run (run.log).
- * A record is read, written, and read again unchanged. First inputs: tests/fuzz/fuzz_sweep/. */
+/* Any bytes as the files that `scree sweep` reads of its runs: the record (sweep.run) and the log (run.log). A record
+ * is read, written, and read again unchanged. First inputs: tests/fuzz/fuzz_sweep/. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

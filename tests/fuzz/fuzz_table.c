@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 static const char *const scenes[] = {HEAD SPACE FULL, HEAD SPACE BARE, HEAD PLANE FULL, HEAD PLANE BARE};
 
-/* a folder in memory, gone at the end */
+/* a folder in memory, removed at the end */
 static char folder[64], path[96];
 
 static void remove_folder(void)

@@ -23,7 +23,7 @@ static void triangle(soup *s, int32_t a, int32_t b, int32_t c)
 	to[0] = a, to[1] = b, to[2] = c;
 }
 
-/* a polygon in the plane z = 0 made thick: triangles of its bottom as given, counter-clockwise from above */
+/* extrudes a polygon in the plane z = 0: triangles of its bottom as given, counter-clockwise from above */
 static soup prism(int32_t corners, const real (*at)[2], real height, int32_t triangles, const int32_t (*cap)[3])
 {
 	soup s = {.vertices = 2 * corners};
@@ -98,7 +98,7 @@ static filled fill(const soup *from, int32_t count, real excess)
 	CHECK(good, "%s", why.text);
 	CHECK(o.s.count >= 1 && o.s.count <= count, "%d spheres of %d", o.s.count, count);
 	for (int32_t k = 1; k < o.s.count; ++k) CHECK(o.s.radius[k] <= o.s.radius[k - 1], "sphere %d", k);
-	/* and none is inside another */
+	/* and no ball is inside another */
 	good = scree_clump_mass("fitted", o.s.count, o.s.centre, o.s.radius, &o.mass, &why);
 	CHECK(good, "%s", why.text);
 	if (excess == 0) NEAR(o.s.covered, o.mass.volume / o.volume, 1e-12, "covered");
@@ -152,7 +152,7 @@ static void cubes(void **state)
 			NEAR(o.s.radius[0], 1, 1e-3, "radius");
 			NEAR(o.s.farthest, sqrt(3) - 1, 2e-3, "corners");
 		}
-		if (counts[k] == 8) /* one towards each corner; what they cover hardly depends on how they share */
+		if (counts[k] == 8) /* one towards each corner; the volume covered hardly depends on their arrangement */
 			for (int32_t i = 0; i < 8; ++i) NEAR(o.s.radius[i], 0.65, 0.04, "equal spheres");
 		print_message("cube, %d spheres: covered %.4f, farthest %.4f edges\n", o.s.count, o.s.covered,
 					  o.s.farthest / 2);
@@ -207,7 +207,7 @@ static void covered_by_the_grid(void **state)
 	}
 }
 
-/* A sphere that is taken out leaves what the others cover; gains are differences of what is covered. */
+/* Without a sphere, the volume covered by the others remains; gains are differences of covered volumes. */
 static void taken_out(void **state)
 {
 	(void)state;

@@ -116,7 +116,7 @@ static solid_mass chain_mass(const clump *c)
 			if (d < 0) low = real_max(low, cut);
 		}
 		if (!(high > low)) continue;
-		/* Gauss of five points is exact for polynomials of degree 9 */
+		/* the five-point Gauss rule is exact for polynomials of degree 9 */
 		static const real place[5] = {0, -0.5384693101056831, 0.5384693101056831, -0.9061798459386640,
 									  0.9061798459386640},
 						  weight[5] = {0.5688888888888889, 0.4786286704993665, 0.4786286704993665, 0.2369268850561891,
@@ -297,7 +297,7 @@ static bool holds(const clump *c, vec3 p)
 	return false;
 }
 
-/* A million random points (where sanitized, an eighth) in a box around it; volume, centroid and moments within five
+/* A million random points (an eighth with sanitizers) in a box around it; volume, centroid and moments within five
  * deviations. */
 static void against_points(void **state)
 {
@@ -408,7 +408,7 @@ static void turns_with(const clump *c, quat q, vec3 by, const char *what)
 }
 
 /* A ball through the circle of two others, and one in the corner of six whose planes go through its centre, add
- * nothing; rotated and moved, rounding alone says on which side of anything they are. */
+ * nothing; rotated and moved, only rounding decides on which sides they are. */
 static void nothing_added(void **state)
 {
 	(void)state;
@@ -419,8 +419,8 @@ static void nothing_added(void **state)
 		real x = scree_random_between(&r, -(real)0.5, (real)0.5);
 		add(&two, v3(x, 0, 0), sqrt((real)0.64 + x * x));
 		add(&six, v3(0, 0, 0), (real)0.8);
-		/* the centre of one in the plane of the next one, and that of the next one in a plane; a centre where three
-		 * planes meet */
+		/* the centre of one in the plane of the next, whose centre is in a plane, too; a centre where three planes meet
+		 */
 		add(&three, v3((real)0.6, x, 0), sqrt(1 + x * x));
 		clump corner = cross((real)0.6, 6);
 		for (int k = 1; k < 3; ++k) corner.centre[k] = corner.centre[2 * k];
@@ -459,7 +459,8 @@ static void motion_and_order(void **state)
 		for (int32_t i = c.count; i-- > 0;) add(&back, c.centre[i], c.radius[i]);
 		solid_mass reversed = mass_of(&back), here = mass_of(&other), there = mass_moved(m, q, by, scale);
 		same(&reversed, &m, 1e-14, "backwards");
-		same(&here, &there, 1e-14 + 1e-14 / scale, "turned, moved and scaled"); /* centres are rounded where they are */
+		same(&here, &there, 1e-14 + 1e-14 / scale,
+			 "turned, moved and scaled"); /* centres are rounded at their positions */
 	}
 }
 

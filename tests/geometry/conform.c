@@ -81,7 +81,7 @@ static void folds(void **state)
 	}
 }
 
-/* A plate that stands on a floor: its foot is covered as far as it stands on it, and cut where it does not. */
+/* A plate that stands on a floor: its foot is covered where it is on the floor, and cut elsewhere. */
 static void feet(void **state)
 {
 	(void)state;
@@ -108,7 +108,7 @@ static void feet(void **state)
 	}
 }
 
-/* Corners farther apart than the digits of a file stay apart, and a sheet that faces the other way remains. */
+/* Corners farther apart than the digits of a file stay apart, and a sheet that faces the opposite way remains. */
 static void what_stays(void **state)
 {
 	(void)state;

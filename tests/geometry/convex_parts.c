@@ -1,5 +1,5 @@
-/* Convex parts: each a shape, together the surface's inside and nothing twice, faces outside on the surface; convex
- * surfaces unchanged; counts for known grains; random blocks, granulates and nearly flat ones; refusals. */
+/* Convex parts: each is a shape, together they fill the inside of the surface once, outer faces are on the surface;
+ * convex surfaces unchanged; counts for known grains; random blocks, granulates and nearly flat ones; refusals. */
 #include "test.h"
 
 #include "base/memory.h"
@@ -29,7 +29,7 @@ static real extent_of(const grain *g)
 	return most;
 }
 
-/* distance of p from the plane of the nearest triangle that holds its foot; large: none holds it */
+/* distance of p from the plane of the nearest triangle that contains its projection; large: none does */
 static real off_surface(const grain *g, vec3 p)
 {
 	real least = 1e30, size = extent_of(g);
@@ -110,7 +110,7 @@ static void check_points(random_stream *r, const grain *g, const convex_parts *p
 	}
 }
 
-/* relative; what is flat to 1e-11 only counts as flat */
+/* relative; parts that are flat to 1e-11 count as flat */
 
 static void check_parts(random_stream *r, const grain *g, const convex_parts *p)
 {
@@ -132,7 +132,7 @@ static void check_parts(random_stream *r, const grain *g, const convex_parts *p)
 	check_points(r, g, p, size);
 }
 
-/* the count of parts, or 0 where it is refused, which needs the error message `says` */
+/* the number of parts, or 0 if it is refused, with the error message `says` */
 static int32_t parts_of(random_stream *r, const grain *g, int32_t most, const char *says)
 {
 	int64_t used = scree_memory_used();
@@ -152,7 +152,7 @@ static int32_t parts_of(random_stream *r, const grain *g, int32_t most, const ch
 
 static real random_size(random_stream *r) { return scree_exp(scree_random_between(r, -13.8, 13.8)); }
 
-/* the shape as it is, and three times rotated, scaled and moved: the same count */
+/* the shape as given, and three times rotated, scaled and moved: the same number */
 static int32_t count_of(grain g)
 {
 	int32_t count = 0;
@@ -193,7 +193,7 @@ static void known(void **state)
 	PARTS(grain_torus(10, 10, 1, 0.4), 5, 10);
 }
 
-/* Bit for bit the polyhedron whose faces were split into fans. */
+/* Bitwise equal to the polyhedron whose faces were split into fans. */
 static void same_shape(const shape *a, const char *name, int32_t parts, const convex_part *p)
 {
 	shapes made = {0};
@@ -245,7 +245,8 @@ static void convex_ones(void **state)
 		grain_free(&g);
 	}
 	scree_shapes_free(&all);
-	/* faces of many triangles, with points inside of them and on their edges; bent by less than shapes forgive */
+	/* faces of many triangles, with points inside of them and on their edges; bent by less than the tolerance of shapes
+	 */
 	const real x[4] = {0, 0.1, 0.7, 1};
 	for (uint64_t k = 0; k < 8; ++k) {
 		random_stream q = scree_random_start(k, 3);
@@ -261,7 +262,7 @@ static void convex_ones(void **state)
 	}
 }
 
-/* Boxes of a lattice, not two of them at an edge or a corner alone. */
+/* Boxes of a lattice, no two of which meet only at an edge or a corner. */
 static bool simple(const grain *g)
 {
 	for (int32_t k = 0; k < 3 * g->triangles; ++k) {
@@ -319,7 +320,7 @@ static void granulates(void **state)
 	CHECK(sum < 40 * cases, "%d parts for 100 triangles", (int)(sum / cases));
 }
 
-/* Moved a little, what was flat is not: right, or refused. */
+/* After small displacements flat faces are no longer flat: the result is right, or refused. */
 static void nearly_flat(void **state)
 {
 	(void)state;
@@ -345,7 +346,7 @@ static void nearly_flat(void **state)
 	CHECK(test_cases(60) < 60 || done > 20, "%d done, %d refused", done, refused);
 }
 
-/* Coordinates of single precision, made planar again. */
+/* Coordinates in single precision, made planar again. */
 static void rounded(void **state)
 {
 	(void)state;
@@ -404,7 +405,7 @@ static void refusals(void **state)
 	grain_free(&g);
 }
 
-/* The same bits at each call, whatever was done before. */
+/* The same bits at each call, independent of earlier calls. */
 static void twice(void **state)
 {
 	(void)state;

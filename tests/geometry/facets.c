@@ -81,7 +81,7 @@ static void clouds(void **state)
 	scree_facet_list_free(&list);
 }
 
-/* One facet across everything and many tiny ones: the grid stays small. */
+/* One facet across the whole domain and many tiny ones: the grid stays small. */
 static void giant(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Random grains: counts and shares that follow from the directions and factors, over 300 grains, and conditions that
+/* Random grains: counts and fractions that follow from the directions and factors, over 300 grains, and conditions that
  * each grain meets. */
 #include "test.h"
 
@@ -54,8 +54,8 @@ static outcome one(const granulate *g)
 	return o;
 }
 
-/* 65.4 +- 4.9 triangles of 50 points by 300 grains of others, 65.7 +- 5.2 by 5000 of ours; means of 300 are known to
- * 0.3, deviations to 0.2 */
+/* 65.4 +- 4.9 triangles of 50 points for 300 grains in the literature, 65.7 +- 5.2 for 5000 of ours; means of 300 are
+ * known to 0.3, deviations to 0.2 */
 static void scaled_first(void **state)
 {
 	(void)state;
@@ -84,7 +84,7 @@ static void hull_first(void **state)
 		CHECK(o.triangles == 96, "%d triangles", o.triangles);
 		CHECK(o.hollow > 0, "no hollow side");
 		add(&hollow, o.hollow / 288.0);
-		/* scaled by nearly the same, its hull is the other one */
+		/* scaled by nearly the same factor, its hull is the other one */
 		add(&volume, o.volume / hull.volume);
 	}
 	print_message("%.3f +- %.3f of the sides hollow, volume over that of the hull %.3f +- %.3f\n", mean(&hollow),
@@ -93,7 +93,8 @@ static void hull_first(void **state)
 	NEAR(mean(&volume), FILLED, 0.01, "share of the hull");
 }
 
-/* factors alone: without any, both orders are one hull, and all vertices lie on a sphere about the middle of the cloud
+/* only factors differ: without them, both orders give the same hull, and all vertices are on a sphere about the centre
+ * of the cloud
  */
 static void no_factors(void **state)
 {
@@ -112,7 +113,7 @@ static void no_factors(void **state)
 	}
 }
 
-/* few points: clouds that do not go around their middle are drawn again */
+/* few points: clouds that do not surround their centre are drawn again */
 static void few_points(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Hulls: known solids, random bodies against Monte Carlo and against themselves moved and turned, and refusals. */
+/* Hulls: known solids, random bodies compared with Monte Carlo and with themselves moved and rotated, and refusals. */
 #include "test.h"
 
 #include "base/maths.h"
@@ -18,7 +18,8 @@ static bool inside(const shape *s, vec3 p, real slack)
 	return true;
 }
 
-/* All points lie inside, every vertex is a point, Euler's formula, planes through corners, centroid at 0. */
+/* All points lie inside, every vertex is a point, Euler's formula, planes pass through corners, the centroid is at 0.
+ */
 static void check_hull(const shape *s, int32_t count, const vec3 *p)
 {
 	CHECK(s->vertices - s->edges + s->faces == 2, "Euler: %d - %d + %d", s->vertices, s->edges, s->faces);
@@ -62,7 +63,7 @@ static int32_t hull(shapes *s, int32_t count, const vec3 *p)
 	return row;
 }
 
-/* A cube's corners with points inside, on faces and on edges, turned and rounded: six quads. */
+/* A cube's corners with points inside, on faces and on edges, rotated and rounded: six quads. */
 static void cubes(void **state)
 {
 	(void)state;
@@ -150,7 +151,8 @@ static void random_hulls(void **state)
 		check_hull(a, count, p);
 		most = a->faces > most ? a->faces : most;
 		CHECK(a->faces == b->faces && a->vertices == b->vertices, "%d and %d faces", a->faces, b->faces);
-		/* points of q carry roundings of about 8, 1e-15: relative to the thickness this is the change of the body */
+		/* points of q have rounding errors of about 8, 1e-15: relative to the thickness this is the change of the body
+		 */
 		real slack = 3e-15 / a->inradius;
 		NEAR(b->volume / a->volume / 27, 1, 3 * slack, "volume");
 		NEAR(b->radius / a->radius / 3, 1, slack, "radius");
@@ -226,8 +228,8 @@ static void order(void **state)
 	}
 }
 
-/* Points of a box, turned, on its faces, edges and corners, off by 1e-13 to 1e-7 of its size, many of them twice: a
- * hull with the volume of the box to that. */
+/* Points on the faces, edges and corners of a rotated box, off by 1e-13 to 1e-7 of its size, many of them twice: the
+ * hull has the volume of the box within that. */
 static void nearly_in_plane(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
 /* Repair of meshes: a good one is damaged in one way; the surface refuses it with a message that names the fault, the
- * repair reports its changes, and the outcome has the volume of the good one. A mesh that cannot be repaired is
- * refused; files lose no digit. */
+ * repair reports its changes, and the result has the volume of the good one. A mesh that cannot be repaired is refused;
+ * files keep all digits. */
 #include "test.h"
 
 #include <unistd.h>
@@ -36,7 +36,7 @@ static void turn(grain *g, int32_t t)
 
 static void hole(grain *g, random_stream *r) { drop(g, (int32_t)whole(r, g->triangles - 1)); }
 
-/* all that lies in the plane of a triangle and hangs together with it */
+/* all triangles in the plane of a triangle and connected with it */
 static void flat_hole(grain *g, random_stream *r)
 {
 	(void)r;
@@ -83,7 +83,7 @@ static void no_neighbours(grain *g, random_stream *r)
 	scree_free(old);
 }
 
-/* the same, rounded by the way: each corner elsewhere by up to 1e-7 */
+/* the same with rounding errors: each corner displaced by up to 1e-7 */
 static void jittered(grain *g, random_stream *r)
 {
 	int32_t sides = 3 * g->triangles;
@@ -112,12 +112,12 @@ static void twice_a_vertex(grain *g, random_stream *r)
 }
 
 /* A vertex in the middle of a side: triangle t gets it, its neighbour does not, and a triangle without height lies
- * between both if it is to be closed. */
+ * between both if the mesh must stay closed. */
 static void cut_side(grain *g, int32_t t, int k, bool closed)
 {
 	int32_t a = row(g, t)[k], b = row(g, t)[(k + 1) % 3], c = row(g, t)[(k + 2) % 3];
 	vec3 p = v3_mul(0.5, v3_add(g->vertex[a], g->vertex[b]));
-	for (int32_t i = 0; i < g->vertices; ++i) /* cut before, or without height */
+	for (int32_t i = 0; i < g->vertices; ++i) /* cut before, or of zero height */
 		if (v3_norm(v3_sub(g->vertex[i], p)) < 1e-9 ||
 			scree_triangle_height(g->vertex[a], g->vertex[b], g->vertex[c]) < 1e-9)
 			return;
@@ -182,7 +182,7 @@ static void check_repair(size_t f, int kind)
 		  faults[f].name, why.text);
 	NEAR(scree_trimesh_mass(&t).volume / volume, 1, faults[f].change + 1e-14, faults[f].name);
 	scree_trimesh_free(&t);
-	/* nothing is left to be done */
+	/* nothing is left to repair */
 	mesh again;
 	CHECK(scree_mesh_repair("grain", &out, &again, &done, &why), "%s", why.text);
 	scree_mends_say(&done, text, sizeof text);
@@ -222,7 +222,7 @@ static void refusals(void **state)
 	(void)state;
 	random_stream r = scree_random_start(1, 1);
 	grain g = grain_torus(16, 9, 0.4, 0.1);
-	for (int32_t t = g.triangles - 1; t >= 0; --t) /* all around a vertex: not flat */
+	for (int32_t t = g.triangles - 1; t >= 0; --t) /* around a vertex: not flat */
 		if (row(&g, t)[0] == 5 || row(&g, t)[1] == 5 || row(&g, t)[2] == 5) drop(&g, t);
 	refused(&g, "is not in a plane: the missing surface cannot be reconstructed");
 
@@ -242,7 +242,7 @@ static void refusals(void **state)
 	grain_triangle(&g, row(&g, 0)[0], row(&g, 0)[1], grain_vertex(&g, v3(4, 5, 6)));
 	refused(&g, "belongs to more than two triangles");
 
-	g = (grain){0}; /* a strip that is turned over once */
+	g = (grain){0}; /* a strip with one twist */
 	for (int k = 0; k < 10; ++k) {
 		real a = 2 * SCREE_PI * k / 10, h = 0.2;
 		for (int s = -1; s < 2; s += 2)
@@ -266,7 +266,7 @@ static void refusals(void **state)
 	grain_triangle(&g, 0, 0, 1);
 	refused(&g, "has no triangle with an area");
 
-	g = good_grain(2); /* crosses itself: one arm is pulled through the opposite one */
+	g = good_grain(2); /* crosses itself: one arm passes through the opposite one */
 	for (int32_t i = 0; i < g.vertices; ++i)
 		if (g.vertex[i].x == 0.5) g.vertex[i].x = -0.9;
 	refused(&g, "after all repairs: shape 'grain' crosses itself");

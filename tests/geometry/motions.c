@@ -64,7 +64,7 @@ static void drum(void **state)
 	same(wall_to_world(&at, v3(2, 0, 3)), v3(1, 1, 3), 1e-15, "a quarter turn about x = 1");
 	same(at.angular_velocity, v3(0, 0, SCREE_PI), 1e-15, "spin");
 	same(wall_velocity(&at, v3_sub(v3(1, 1, 3), at.position)), v3(-SCREE_PI, 0, 0), 1e-15, "surface velocity");
-	scree_walls_move(&s, &at, 2e6); /* a million turns */
+	scree_walls_move(&s, &at, 2e6); /* a million revolutions */
 	same(wall_to_world(&at, v3(2, 0, 3)), v3(2, 0, 3), 2e-9, "whole turns");
 	CHECK(scree_wall_travel(s.row, v3(0, 0, 0), INFINITY, 1, 1) == 0, "no time, no way");
 	s.row->motion.point = v3(1e6, -1e6, 5); /* points near a distant axis move as those near a close one */
@@ -216,7 +216,7 @@ static walls with_parts(int32_t count, const wall_motion *m)
 	return s;
 }
 
-/* Pushed aside, then rotated about a point of the world, then lifted: each motion begins where the last one left
+/* Moved sideways, then rotated about a point of the world, then lifted: each motion begins where the previous one left
  * the wall. */
 static void one_after_another(void **state)
 {

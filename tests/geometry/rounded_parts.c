@@ -106,7 +106,7 @@ static void turned(void **state)
 static grain nut(void)
 {
 	grain g = {0};
-	for (int k = 0; k < 24; ++k) { /* outside below and above, then inside */
+	for (int k = 0; k < 24; ++k) { /* outer corners below and above, then inner ones */
 		const real r = k < 12 ? 1 : (real)0.5, angle = k % 6 * SCREE_PI / 3;
 		grain_vertex(&g, v3(r * scree_cos(angle), r * scree_sin(angle), k / 6 % 2));
 	}
@@ -143,8 +143,8 @@ static void nuts(void **state)
 	}
 }
 
-/* A roof over a square, flat within `height`: one part with five faces if the height exceeds the digits, else
- * one part with six faces or the box. */
+/* A roof over a square, flat within `height`: one part with five faces if the height exceeds the digits, otherwise one
+ * part with six faces or the box. */
 static void shallow_roof(void **state)
 {
 	(void)state;

@@ -15,13 +15,13 @@ static real square(tri3 a) { return t3_dot(a, a); }
 
 static tri3 between(tri3 r, tri3 u, tri3 v, real s, real t) { return t3_madd(t3_madd(r, s, u), -t, v); }
 
-/* closest points of convex bodies: no way along a segment leads closer */
+/* closest points of convex bodies: no move along a segment brings them closer */
 static void check_segments(tri3 r, tri3 u, tri3 v)
 {
 	tri_segments g = tri_segments_closest(r, u, v);
 	tri3 w = between(r, u, v, g.s, g.t);
 	real size = sqrt(square(r)) + sqrt(square(u)) + sqrt(square(v)), along_u = t3_dot(w, u), along_v = -t3_dot(w, v);
-	/* some thirty roundings of products of two lengths, over the sine where they are nearly parallel */
+	/* some thirty rounding errors of products of two lengths, divided by the sine where they are nearly parallel */
 	tri3 n = t3_cross(u, v);
 	real sine2 = square(n) / real_max(square(u) * square(v), 1e-300), slack = 1e-14 * size * size;
 	if (sine2 < 1e-10 && sine2 > 0) slack *= 1e3;
@@ -94,7 +94,7 @@ static void point_triangle(void **state)
 		int where = region(s, t);
 		++seen[where];
 		CHECK(w.b >= 0 && w.c >= 0 && w.b + w.c <= 1 + 1e-15, "weights %g and %g", w.b, w.c);
-		/* no corner is closer, seen from the closest point */
+		/* no corner is closer along the direction of the closest point */
 		tri3 on = t3_madd(t3_madd(a, w.b, e), w.c, f), out = t3_sub(p, on);
 		real size = 1 + sqrt(square(p)), slack = 1e-13 * size * size;
 		for (int k = 0; k < 3; ++k) {
@@ -132,7 +132,7 @@ static void degenerate(void **state)
 
 /* ------------------------------------------------------------------ weights */
 
-/* No weight below 0, and all of them 1 within two roundings, for any input (eq. 9). */
+/* No weight is negative, and their sum is 1 within two rounding errors, for any input (eq. 9). */
 static void weights(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Closed surfaces of triangles: what is made of them, what is refused and in which words, masses against closed forms,
- * what is inside against winding numbers. */
+/* Closed surfaces of triangles: results for valid ones, error messages for refused ones, masses compared with closed
+ * forms, and points inside with winding numbers. */
 #include "test.h"
 
 #include "base/orient.h"
@@ -62,7 +62,7 @@ static void signs(void **state)
 										  (__int128)u[0][(k + 2) % 3] * u[1][(k + 1) % 3]);
 		int found = scree_orient3(vec_of(p[0]), vec_of(p[1]), vec_of(p[2]), vec_of(p[3]));
 		CHECK(found == sign_of(value), "found %d, expected %d", found, sign_of(value));
-		/* one more turn, and one exchanged */
+		/* one more rotation, and one exchange */
 		CHECK(scree_orient3(vec_of(p[1]), vec_of(p[2]), vec_of(p[3]), vec_of(p[0])) == -found, "turned");
 		__int128 area = (__int128)u[0][0] * u[2][1] - (__int128)u[0][1] * u[2][0];
 		int plane =
@@ -73,7 +73,7 @@ static void signs(void **state)
 	CHECK(flat > test_cases(20000) / 20, "%lld flat cases", (long long)flat);
 }
 
-/* ------------------------------------------------------------------ parts that agree with each other */
+/* ------------------------------------------------------------------ consistency of the parts */
 
 static bool holds(const trimesh_node *n, vec3 p)
 {
@@ -186,7 +186,7 @@ static void tetrahedra(void **state)
 	scree_shapes_free(&all);
 }
 
-/* A ring of n prisms whose section is a regular polygon of m corners, each mitred: sums of ring pieces (shapes.md). */
+/* A ring of n mitred prisms whose section is a regular polygon with m corners: sums of ring pieces (shapes.md). */
 static void tori(void **state)
 {
 	(void)state;
@@ -207,7 +207,7 @@ static void tori(void **state)
 	NEAR(mass.moment[2], polar, 1e-15, "moment about the axis");
 	NEAR(mass.moment[0], polar / 2 + axial, 1e-15, "moment across it");
 	scree_trimesh_free(&t);
-	/* the same elsewhere */
+	/* the same at another position */
 	grain_place(&g, 1, turn, v3(3, 4, 5));
 	t = built(&g);
 	mat3 axes = quat_matrix(turn);
@@ -336,7 +336,7 @@ static void refusals(void **state)
 	REFUSED(&g, "triangle 13 of vertices 0, 8, ", "has no height, expected three corners that do not lie on one line");
 	grain_free(&g);
 
-	g = box_grain(v3(1, 1, 1)); /* one vertex twice */
+	g = box_grain(v3(1, 1, 1)); /* a repeated vertex */
 	b = g.triangle[0];
 	grain_vertex(&g, g.vertex[b]);
 	g.triangle[0] = 8;
@@ -425,8 +425,8 @@ static double apart(const vec3 p[3], vec3 a, vec3 b, vec3 c)
 
 static vec3 between(vec3 a, vec3 b, real s) { return v3_madd(a, s, v3_sub(b, a)); }
 
-/* Triangles on a small lattice, so that they often touch and lie in one plane, against their distance by other means.
- * With a common vertex, the second one is tested without a thousandth of it at that vertex. */
+/* Triangles on a small lattice, so that they often touch and lie in one plane, compared with their distance by other
+ * means. If they share a vertex, the second one is tested without a thousandth of it at that vertex. */
 static void triangle_pairs_meet(void **state)
 {
 	(void)state;
@@ -447,7 +447,7 @@ static void triangle_pairs_meet(void **state)
 			distance = real_min(apart(p, from, p[4], p[5]), apart(p, from, p[5], to));
 		} else
 			distance = apart(p, p[3], p[4], p[5]);
-		/* rows in any order, and each the first one */
+		/* rows in any order, each of them first once */
 		int i = (int)whole(&r, 2), j = (int)whole(&r, 2);
 		int32_t t[3] = {c[i], c[(i + 1) % 3], c[(i + 2) % 3]},
 				u[3] = {c[3 + j], c[3 + (j + 1) % 3], c[3 + (j + 2) % 3]};
@@ -497,7 +497,7 @@ static void inside(void **state)
 			vec3 p = v3(scree_random_between(&r, low.x, high.x), scree_random_between(&r, low.y, high.y),
 						scree_random_between(&r, low.z, high.z));
 			vec3 v = m.vertex[k % m.vertices], w = m.vertex[(k / 2) % m.vertices];
-			/* rays through vertices and along sides, too */
+			/* also rays through vertices and along sides */
 			if (k % 4 == 1) p.y = v.y, p.z = v.z;
 			if (k % 4 == 2) p.y = v.y, p.z = w.z;
 			if (k % 4 == 3) p = between(v, w, 0.5);

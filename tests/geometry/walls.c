@@ -50,7 +50,7 @@ static int32_t add_mesh(walls *w, const soup *s, bool two_sided)
 	return row;
 }
 
-/* All that walls.h promises of facets. */
+/* All conditions that walls.h guarantees for facets. */
 static void check_facets(const walls *w)
 {
 	int32_t seen = 0, low_surface = -1;
@@ -166,7 +166,7 @@ static void polygons(void **state)
 	vec3 star[5];
 	for (int k = 0; k < 5; ++k) star[k] = v3(cos(4 * k * SCREE_PI / 5), sin(4 * k * SCREE_PI / 5), 0);
 	REFUSED(scree_walls_add_polygon(&w, d, 5, star, &why), "is not convex");
-	/* decimals typed by hand are put into the plane */
+	/* decimals typed by hand are projected onto the plane */
 	vec3 typed[] = {{0, 0, 0.1234567}, {1, 0, 0.1234567}, {1, 1, 0.1234569}, {0, 1, 0.1234567}};
 	CHECK(scree_walls_add_polygon(&w, d, 4, typed, &why) == 1, "%s", why.text);
 	check_facets(&w);
@@ -313,7 +313,7 @@ static void turn_over(soup *mesh, int32_t t)
 	c[1] = c[2], c[2] = swap;
 }
 
-/* Closed or open, in or out, which are turned over: of a box with all its faults. */
+/* Reports for a box with any faults: closed or open, inside or outside, reversed triangles. */
 static void surfaces_are_told(void **state)
 {
 	(void)state;
@@ -331,7 +331,7 @@ static void surfaces_are_told(void **state)
 		NEAR(scree_wall_backs(&w, inward, v3(0.2, -0.7, 1.1)), sign, 1e-14, "all around");
 		NEAR(scree_wall_backs(&w, inward, v3(0.6, -0.7, 1.1)), 0, 1e-14, "outside");
 	}
-	/* one of its twelve triangles away */
+	/* one of its twelve triangles is missing */
 	--s.triangles;
 	l = look_at(&w, &s, false);
 	CHECK(!l.closed && l.open == 3 && !l.turned && l.volume == 0 && l.outward < -0.3, "%d open", l.open);
@@ -340,7 +340,7 @@ static void surfaces_are_told(void **state)
 	CHECK(v3_norm(v3_sub(from, a)) * v3_norm(v3_sub(from, b)) * v3_norm(v3_sub(from, s.vertex[35])) == 0,
 		  "the edge is not one of the hole's");
 	++s.triangles;
-	/* some triangles turned over: those of the rarer orientation */
+	/* some reversed triangles: those of the rarer orientation */
 	FOR_SEEDS(100)
 	{
 		random_stream r = scree_random_start(test_seed, 4);
@@ -395,7 +395,7 @@ static void surfaces_are_told(void **state)
 	scree_walls_free(&w);
 }
 
-/* Welding against every pair. */
+/* Welding, compared with a test of every pair. */
 static void weld(void **state)
 {
 	(void)state;

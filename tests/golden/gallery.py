@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Every scene of the gallery (docs/gallery.md) still gives what it gave: the hash of its state after some steps, and the
-picture of it. tests/golden/gallery.txt has a line a scene: NAME STEPS HASH BODIES CONTACTS. `SCREE_UPDATE=1` writes the
-lines and the small pictures anew; a change of a hash needs a line in CHANGELOG.md that says why."""
+"""Every scene of the gallery (docs/gallery.md) still gives the same results: the hash of its state after some steps,
+and its picture. tests/golden/gallery.txt has one line per scene: NAME STEPS HASH BODIES CONTACTS. `SCREE_UPDATE=1`
+rewrites the lines and the small pictures; a change of a hash needs a line in CHANGELOG.md that says why."""
 import os
 import re
 import subprocess
@@ -19,8 +19,8 @@ SCREE = os.environ.get("SCREE", "build/test/scree")
 TABLE = "tests/golden/gallery.txt"
 SIZE = (160, 120)
 # Mean difference of a channel, of 255. Rays meet the same geometry on every machine, but Embree's vector widths round
-# differently, so that a pixel on an edge may flip: some hundred of 19,200. A body that is missing or elsewhere, another
-# colour scale or another light change thousands.
+# differently, so that a pixel on an edge may flip: some hundred of 19,200. A missing or displaced body, another colour
+# scale or another light changes thousands.
 TOLERANCE = 1.5
 update = os.environ.get("SCREE_UPDATE") == "1"
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # needs:
-# the words of tests/checks.sh: a missing file denies nothing, a limit ends what hangs, waiting ends with its event
+# the functions of tests/checks.sh: a missing file is no denial, a limit ends a hanging command, waiting ends with its
+# event
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 echo word >"$box/out"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # needs: test
-# No files of src call each other in a circle, and no two folders call each other; and the tool that says so finds them
+# No files of src call each other in a circle, and no two folders call each other; and the tool that tests this detects
+# them
 cd "$(dirname "$0")/../.." || exit 70
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
@@ -12,7 +13,7 @@ case_() { # NAME STATUS WANTED
 tools/circles "$SCREE_BUILD/../test/CMakeFiles" >"$box/out" 2>&1
 case_ "no files call each other in a circle, and no two folders call each other" $? 0
 
-object() { # FILE DEFINES USES: an object that looks as if it were of this source
+object() { # FILE DEFINES USES: an object that looks like that of this source
 	mkdir -p "$(dirname "$box/objects/src/$1")" "$(dirname "$box/tree/src/$1")"
 	: >"$box/tree/src/$1"
 	printf 'void %s(void);\nvoid %s(void) { %s(); }\n' "$3" "$2" "$3" >"$box/code.c"
@@ -35,7 +36,7 @@ finds 1 "folders that call each other: three two"
 finds 1 "calls between files 3, circles of files 0, pairs of folders 1"
 object two/d.c scree_d scree_a
 finds 1 "circle of 4 files: one/a.c three/c.c two/b.c two/d.c"
-rm "$box/tree/src/two/d.c" # an object of a source that is gone
+rm "$box/tree/src/two/d.c" # an object of a deleted source
 finds 0 "calls between files 2, circles of files 0, pairs of folders 0"
 object one/x/e.c scree_e scree_f
 object one/y/f.c scree_f scree_g

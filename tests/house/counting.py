@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # needs:
-"""the runner of the tests counts what it should: a case that fails, is skipped or never ran is never counted as passed; what
-takes too long is killed with all that it started, and a busy or slow machine takes longer"""
+"""the runner of the tests counts correctly: a case that fails, is skipped or never ran does not count as passed; a test
+that takes too long is killed with all its processes, and limits are longer on a busy or slow machine"""
 import contextlib
 import importlib.machinery
 import importlib.util
@@ -20,7 +20,7 @@ loader = importlib.machinery.SourceFileLoader("run_tests", os.path.join(here, ".
 runner = importlib.util.module_from_spec(importlib.util.spec_from_loader("run_tests", loader))
 loader.exec_module(runner)
 
-# what it is, kind, output, exit code, passed, failed
+# description, kind, output, exit code, passed, failed
 CASES = [
     ("all pass", "cmocka", "1..2\nok 1 - a\nok 2 - b\n", 0, 2, 0),
     ("one fails", "cmocka", "1..2\nok 1 - a\nnot ok 2 - b\n# why\n# not ok - tests\n", 1, 1, 1),
@@ -61,7 +61,7 @@ for what, kind, output, code, passed, failed in CASES:
 
 
 def gone(pid, patience=60):
-    """is this process no more, or soon no more?"""
+    """tests whether this process has ended or ends soon"""
     until = time.monotonic() + patience
     while time.monotonic() < until:
         try:
@@ -75,7 +75,7 @@ def gone(pid, patience=60):
 
 
 def number_in(path, patience=60):
-    """the number that somebody writes there soon"""
+    """the number that another process soon writes there"""
     until = time.monotonic() + patience
     while time.monotonic() < until:
         try:
@@ -86,7 +86,7 @@ def number_in(path, patience=60):
     return 0
 
 
-# a command that starts another one, which would go on without it
+# a command that starts another one, which would continue without it
 ORPHAN = "sleep 1000 & echo $! >$0/part; mv $0/part $0/pid; "
 with tempfile.TemporaryDirectory() as box:
     def forget():
@@ -94,7 +94,7 @@ with tempfile.TemporaryDirectory() as box:
             os.remove(f"{box}/pid")
 
     def shell(text, **more):
-        """exit code and output of a test, and the process that it has started"""
+        """exit code and output of a test, and the process that it started"""
         forget()
         test = runner.Test("x", [], ["/bin/sh", "-c", text, box], **more)
         return (*runner.execute(test), number_in(f"{box}/pid") if "pid" in text else 0)
@@ -144,7 +144,7 @@ with runner.ThreadPoolExecutor(1) as pool:
 
 
 def scripts_with(mode):
-    """the names of the scripts of a tree with one script of this mode and one part of a test, or the words of the end"""
+    """names of the scripts of a tree with one script of this mode and one part of a test, or the final message"""
     with tempfile.TemporaryDirectory() as tree:
         os.makedirs(f"{tree}/tests/x")
         for name, first in (("script.sh", "#!/bin/bash"), ("part.sh", "# a part of a test")):
@@ -166,7 +166,7 @@ check("a script that is not executable is an error", "not executable" in scripts
 
 
 def fair(slow, load):
-    """how long ten seconds are on two cores"""
+    """duration of ten seconds on two cores"""
     seconds = iter(range(11))
     clock = runner.FairClock(slow, 2, lambda: load, lambda: next(seconds))
     for _ in range(10):

@@ -1,7 +1,7 @@
 #!/bin/bash
 # needs:
-# ./dev asks for what a verb needs, says so, and is silent when nothing is missing. The commands that would change the
-# machine are played by small scripts in front of PATH.
+# ./dev requests the packages that a verb needs, says so, and is silent if none is missing. Commands that would change
+# the machine are replaced by small scripts in front of PATH.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 mkdir "$box/tree" "$box/bin"
@@ -17,7 +17,7 @@ player() { # NAME TEXT: a command of this name that runs TEXT
 	printf '#!/bin/bash\n%s\n' "$2" >"$box/bin/$1"
 	chmod +x "$box/bin/$1"
 }
-dev() { # runs ./dev "$@" among the players; keeps code, output and the calls of apt-get
+dev() { # runs ./dev "$@" with the replaced commands; keeps code, output and the calls of apt-get
 	rm -f "$box/apt"
 	PATH="$box/bin:$PATH" "$box/tree/dev" "$@" >"$box/out" 2>&1
 	code=$?
@@ -71,9 +71,9 @@ player apt-get "echo \"\$@\" >>$box/apt"
 dev run
 check "sudo: used where it asks nothing" calls "install --no-install-recommends gcc libqhull-dev"
 
-# what takes long says how far it is, and nothing of it goes on afterwards
+# long work reports its progress, and no part of it continues afterwards
 export SCREE_DEV_EVERY=1
-# work that lasts until the reporter has said this of it, however busy the machine is
+# work that lasts until the reporter has printed this about it, however busy the machine is
 player until_said 'for k in $(seq 600); do grep -qF -- "$1" '"$box/out"' && exit; sleep 0.1; done'
 player apt-get "echo \"\$@\" >>$box/apt; echo '0 upgraded, 7 newly installed, 1 to remove.'; echo 'Get:1 a'; echo 'Get:2 b'
 echo 'Unpacking a'; echo 'Removing python3-vtk9 (9.1) ...'; until_said '0 of 7 set up'"

@@ -5,7 +5,7 @@
 cd "$(dirname "$0")/../.." || exit 70
 export LC_ALL=C.UTF-8
 n=0
-# prints the lines of standard input that are too long, without tables, links, code and lists of keys that are made
+# prints the lines of standard input that are too long, without tables, links, code and generated lists of keys
 too_long() {
 	awk '/^[ \t]*```/ { code = !code } !code && !/^[ \t]*\|/ && !/^\t/ && !/\]\([^)]*\)/ && !/^(Exactly|At most) one of `/ { print FNR ": " $0 }' |
 		grep -E '^[0-9]+: .{121}'

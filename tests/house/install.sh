@@ -1,14 +1,14 @@
 #!/bin/bash
 # needs: test
-# cmake --install gives a tree that serves by itself: the command runs, names the helper that was installed and itself as
-# it was called; C programs find headers and both libraries by pkg-config and by CMake; the schema is JSON
+# cmake --install gives a self-contained tree: the command runs, names the installed helper, and itself as it was
+# called; C programs find headers and both libraries by pkg-config and by CMake; the schema is JSON
 cd "$(dirname "$0")/../.." || exit 70
 source=$PWD
 source tests/checks.sh
 
 cmake --install "$SCREE_BUILD" --prefix "$box/there" >"$box/out" 2>&1
 check "it installs" test $? -eq 0
-# what is installed can be moved
+# the installation can be moved
 mv "$box/there" "$box/here"
 here=$box/here
 (cd "$here" && find . -type f | sort) >"$box/out"

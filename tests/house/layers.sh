@@ -1,6 +1,6 @@
 #!/bin/sh
 # needs: test
-# the include rules hold, between sources and between compiled files, and the tool that says so sees what breaks them
+# the include rules hold, between sources and between compiled files, and the tool that tests them detects violations
 cd "$(dirname "$0")/../.." || exit 70
 . tests/drawn.sh
 box=$(mktemp -d) || exit 70
@@ -10,7 +10,7 @@ case_() { # NAME STATUS WANTED
 	n=$((n + 1))
 	if [ "$2" -eq "$3" ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; sed 's/^/# /' "$box/out"; fi
 }
-broken() { # FILE LINE: a tree in which FILE has this line more must be refused, with the place
+broken() { # FILE LINE: a tree in which FILE has this additional line must be refused, with its location
 	rm -rf "$box/tree"
 	mkdir -p "$box/tree" && cp -r src papers prog include "$box/tree/"
 	echo "$2" >>"$box/tree/$1"
@@ -77,7 +77,7 @@ drawn call src/narrow/gap.c scree_contact_end src/state/pairs.c 0
 # tools/arrows: the arrows between folders, over the whole tree
 tools/arrows . "$SCREE_BUILD/../test/CMakeFiles" >"$box/out" 2>&1
 case_ "few arrows go up, none between stages, no circles" $? 0
-grows() { # FILE LINE SENTENCE: a tree in which FILE has this line more must be refused, and counted so
+grows() { # FILE LINE SENTENCE: a tree in which FILE has this additional line must be refused with this count
 	rm -rf "$box/tree"
 	mkdir -p "$box/tree" && cp -r src papers "$box/tree/"
 	echo "$2" >>"$box/tree/$1"

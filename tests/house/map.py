@@ -34,7 +34,7 @@ def table(text):
 
 
 def faults(text, tree):
-    """what the table lacks, and what it names that does not exist"""
+    """entries missing in the table, and names that do not exist"""
     named, out = set(), []
     for where, patterns in table(text):
         named.update(where)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # needs: test
 # needs of builds: clang-O3
-# names and needs of the library's objects, in the release build; and the tool sees what breaks its rules
+# names and dependencies of the library's objects, in the release build; and the tool detects violations of its rules
 cd "$(dirname "$0")/../.." || exit 70
 . tests/drawn.sh
 box=$(mktemp -d) || exit 70
@@ -21,7 +21,7 @@ for build in test ${SCREE_TEST_BUILDS:+clang-O3}; do
 	[ ! -s "$box/out" ]
 	case_ "$build: nothing is multiplied and added in one" $? 0
 done
-# the loop over contacts of spheres must stay a vector loop: it once became a scalar one without a word, at half the speed
+# the loop over contacts of spheres must stay a vector loop: it once silently became a scalar one, at half the speed
 objdump -d "$SCREE_BUILD/../test/libscree.a" | sed -nE '/^[0-9a-f]+ <scree_point_hertz_spheres/,/^$/p' >"$box/code" 2>"$box/out"
 for what in vsqrtpd vdivpd; do
 	case $(uname -m) in x86_64) packed=$(grep -cE "\bv?${what#v}\b.*%[xyz]mm" "$box/code") ;; *) packed=99 ;; esac
@@ -85,7 +85,7 @@ circle() { # FILE OTHER: two files that call each other
 drawn circle src/scene/build src/scene/check
 drawn circle src/wall/mesh src/wall/net
 drawn circle src/world/hash papers/gear/gear
-# words that name nothing of the field, as parts of identifiers of C
+# words that are not terms of the field, as parts of C identifiers
 unclear() { # FILE...: identifiers with one of these words
 	cat "$@" | gcc -fpreprocessed -dD -E -P -x c - 2>"$box/err" | sed -E 's/"([^"\\]|\\.)*"//g' |
 		grep -oiE '\b([a-z0-9]+_)*(grips?|fits|flaws?|many|people|movers?|finders?|brings?|whom?|nobody)(_[a-z0-9]+)*\b' | sort -u

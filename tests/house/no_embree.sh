@@ -1,8 +1,8 @@
 #!/bin/bash
 # needs: test gcc-O0
-# Without Embree: the same hashes, pictures of the plane; pictures in space are refused before anything is written.
-# Without MPI: processes that a launcher starts are refused. And a plain CMake, as a user calls it, asks for neither
-# -Werror nor -march=native.
+# Without Embree: the same hashes, and pictures of scenes in the plane; pictures in space are refused before anything is
+# written. Without MPI: processes that a launcher starts are refused. And a plain CMake, as a user calls it, sets
+# neither -Werror nor -march=native.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 # keeps code and output

@@ -2,7 +2,7 @@
 # needs: test
 # needs of a campaign: papers-off
 # Without papers/: the same hashes; rows of papers are in no list, a scene or a snapshot that needs one is refused with
-# the option of the build, and nothing else refers to their code. The command is linked from the objects of the usual
+# the option of the build, and no other code refers to theirs. The command is linked from the objects of the usual
 # build; in ./dev check it is that of a build with SCREE_PAPERS=OFF.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh

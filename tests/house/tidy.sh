@@ -1,9 +1,10 @@
 #!/bin/sh
 # needs: asan-O0
 # needs of a campaign: asan
-# clang-tidy finds nothing (.clang-tidy lists its checks): in the steps and what stands beside them, and by ./dev check in all sources
+# clang-tidy finds nothing (.clang-tidy lists its checks): in the steps and related code, and with ./dev check in all
+# sources
 cd "$(dirname "$0")/../.." || exit 70
-build=build/asan-O0 # which has the commands of all files but most tests
+build=build/asan-O0 # which has the commands of all files except most tests
 [ "${SCREE_TEST_FACTOR:-1}" -le 1 ] || build=build/asan
 files() {
 	if [ $build = build/asan ]; then

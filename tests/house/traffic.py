@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # needs:
-"""the model of what a step moves (bench/traffic.py) knows every row of the tables of bodies and contacts, or the bench ends"""
+"""the model of the memory traffic of a step (bench/traffic.py) covers every row of the tables of bodies and contacts;
+otherwise the bench ends"""
 import os
 import sys
 

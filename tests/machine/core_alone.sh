@@ -1,6 +1,6 @@
 #!/bin/bash
-# The core stands alone: a program that builds a world by it and steps it needs libc and threads, and has nothing of the edges
-# in it; its state has the hash that the whole of scree finds.
+# The core stands alone: a program that builds a world with it and steps it needs only libc and threads, and contains no
+# code of the edges; its state has the hash found by the whole of scree.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 alone=$SCREE_BUILD/tests/core_alone
@@ -17,7 +17,8 @@ check "the command reads its snapshot" test $? -eq 0
 check "and finds its hash" cmp -s "$box/out" "$box/hash.1"
 check "of any number of threads" cmp -s "$box/out" "$box/hash.3"
 
-# vdso and loader are the system's; old C libraries have threads apart, and compilers parts of their own
+# vdso and loader belong to the system; old C libraries have threads in a separate library, and compilers have libraries
+# of their own
 others() { libraries "$1" | grep -vE '^(linux-vdso|linux-gate|.*/ld-.*|libc|libpthread|libgcc_s)$'; }
 others "$alone" >"$box/out"
 check "it needs libc and threads alone" test ! -s "$box/out"

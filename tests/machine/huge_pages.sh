@@ -1,13 +1,13 @@
 #!/bin/bash
 # needs: test
-# The command asks for huge pages unless whoever calls it has set the tunables of glibc; no bit depends on it.
+# The command requests huge pages unless its caller has set the tunables of glibc; results do not depend on it.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scene=scenes/settling_cubes.scene.yaml
 
-# whether the run writes its results and has its second thread
+# tests whether the run writes its results and has its second thread
 runs() { [ -e "$box/long/settling_cubes.resolved.scene.yaml" ] && [ "$(ls "/proc/$1/task" | wc -l)" -gt 1 ]; }
-# LINE of /proc/PID/environ that a run has which was called with these words of env
+# LINE of /proc/PID/environ in a run called with these arguments of env
 tunables_of() { # WORD...
 	rm -rf "$box/long"
 	env "$@" build/test/scree run $scene --quiet -o "$box/long" --threads 2 --set 'run.until=1000 s' >/dev/null 2>&1 &

@@ -2,7 +2,7 @@
 # needs:
 # in builds only
 # Every header of src/kernel stands alone and compiles as C17, C++17, OpenCL C 1.2 and, where there is nvcc, as CUDA for
-# host and device; and what one of these languages does not have is refused.
+# host and device; and code that one of these languages does not support is refused.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 strict=(-Wall -Wextra -Werror -I src)
@@ -10,7 +10,7 @@ c_gcc() { gcc -std=c17 "${strict[@]}" -fsyntax-only -x c "$1"; }
 c_clang() { clang -std=c17 "${strict[@]}" -fsyntax-only -x c "$1"; }
 cpp_gcc() { g++ -std=c++17 "${strict[@]}" -fsyntax-only -x c++ "$1"; }
 cpp_clang() { clang++ -std=c++17 "${strict[@]}" -fsyntax-only -x c++ "$1"; }
-# numbers of 64 bits and their atomics are all that is asked of a device beyond the core of 1.2
+# beyond the core of 1.2 a device needs only 64-bit numbers and their atomics
 opencl() { clang -cl-std=CL1.2 -Xclang -cl-ext=-all,+cl_khr_fp64,+cl_khr_int64_base_atomics "${strict[@]}" -fsyntax-only -x cl "$1"; }
 cuda() { "$nvcc" -std=c++17 --fmad=false -Xcompiler -Wall,-Wextra,-Werror -Werror all-warnings -I src -x cu -c -o "$box/cuda.o" "$1"; }
 
@@ -22,7 +22,7 @@ each() { # LANGUAGE: every header in a file of its own
 		"$1" "$box/one" >>"$box/out" 2>&1 || return 1
 	done
 }
-together() { # LANGUAGE: where a file of its own for each would take too long
+together() { # LANGUAGE: where a separate file for each would take too long
 	printf '#include "kernel/%s"\n' $(cd src/kernel && ls ./*.h) >"$box/one"
 	"$1" "$box/one" >"$box/out" 2>&1
 }
@@ -39,7 +39,7 @@ check "a class is refused by C" refused c_gcc 'class a { };'
 check "a jump into a scope is refused by C++" refused cpp_gcc 'void f(int k) { switch (k) { case 0: ; int a = 1; (void)a; break; case 1: ; } }'
 check "a function pointer is refused by OpenCL" refused opencl 'real twice(real (*f)(real), real x) { return f(f(x)); }'
 check "a number called half is refused by OpenCL" refused opencl 'real f(real x) { real half = x / 2; return half; }'
-# clang knows it, other compilers of OpenCL do not
+# clang supports it, other OpenCL compilers do not
 check "no kernel has an integer of 128 bits" not grep -rqi int128 src/kernel src/base/real.h
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
 if [ -n "$nvcc" ]; then

@@ -1,9 +1,9 @@
 #!/bin/bash
 # needs: tsan
 # The whole loop of Schinner (1999) on two threads with five barriers (bench/literal_loop.c), polygons that fall into a box
-# of polygons: no race under clang's thread sanitizer; the pairs of the engine's broad phase; the places and angles of the
-# engine's own run, to 1e-9, since forces are summed in another order. Without damping: where it leaves no normal force, the
-# engine's law takes friction at another point. Without the mutex a race is seen.
+# of polygons: no race under clang's thread sanitizer; the pairs of the engine's broad phase; the positions and angles
+# of the engine's own run, to 1e-9, since forces are summed in another order. Without damping: where it leaves no normal
+# force, the engine's law takes friction at another point. Without the mutex a race is detected.
 cd "$(dirname "$0")/../.." || exit 70
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
@@ -111,7 +111,7 @@ grep -q '^pairs right$' "$box/log"
 report "the pairs of the engine's sort-and-update" $?
 grep -q '^places right$' "$box/log"
 report "the motion of the engine" $?
-# without the mutex it must be seen; the first race ends it
+# without the mutex a race must be detected; the first one ends it
 sed 's/pthread_mutex_\(un\)\?lock(&p->lock);//; s/particle \*p = s->particle + i;/(void)s, (void)i;/' bench/literal_sweep.c >"$box/unlocked.c"
 build "$box/unlocked" "$box/unlocked.c" >"$box/log" 2>&1
 # on busy processors both threads may never be in the sweep at the same time

@@ -1,7 +1,7 @@
 #!/bin/bash
 # needs:
-# The two threads of Schinner (1999), one an axis, with a mutex a particle (bench/literal_sweep.c): no race under clang's
-# thread sanitizer, and the pairs of brute force after every step.
+# The two threads of Schinner (1999), one per axis, with a mutex per particle (bench/literal_sweep.c): no race under
+# clang's thread sanitizer, and the pairs of brute force after every step.
 cd "$(dirname "$0")/../.." || exit 70
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
@@ -74,7 +74,7 @@ code=$?
 report "two threads, no race" $?
 grep -q '^wrong 0 pairs many exchanges many$' "$box/log"
 report "the pairs of brute force after each of 200 steps" $?
-# without the mutex it must be seen; the first race ends it, since broken lists may go round for ever
+# without the mutex a race must be detected; the first one ends it, since broken lists may loop forever
 sed 's/pthread_mutex_\(un\)\?lock(&p->lock);//' bench/literal_sweep.c >"$box/unlocked.c"
 build "$box/unlocked" "$box/unlocked.c" >"$box/log" 2>&1 &&
 	TSAN_OPTIONS=halt_on_error=1 timeout 300 "$box/unlocked" >"$box/log" 2>&1

@@ -2,12 +2,12 @@
 # needs:
 # The packages of ./dev package install on a bare Debian 12, and an example, the Python module and a program run there. In
 # full only in ./dev check, as root: it builds three libraries, fetches a system and ParaView, and makes the image of the
-# container file. Else what the packages are made of is looked at.
+# container file. Otherwise only the contents of the packages are examined.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 bash -n tools/package && bash -n tools/package-room
 check "tools/package and package-room are scripts" test $? -eq 0
-# the pages that users read, and the files of the module, are those of the tree
+# the pages for users, and the files of the module, are those of the tree
 (cd python && python3 -c 'import sys, build_wheel; build_wheel.build_wheel(sys.argv[1])' "$box") && python3 -m zipfile -l "$box"/*.whl >"$box/out" 2>&1
 for file in scree/__init__.py scree/world.py scree/world.h; do check "the module has $file" says "$file"; done
 if ! campaign || [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null || ! command -v buildah >/dev/null; then

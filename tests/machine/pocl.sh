@@ -1,8 +1,8 @@
 #!/bin/bash
 # needs:
 # Spheres that touch: law, sums by atomic additions and motion on PoCL's device have the bits of the host, from the same
-# headers (tests/machine/pocl/); where there is a card with OpenCL, on it, too. One fused operation in the device's is
-# seen.
+# headers (tests/machine/pocl/); also on a card with OpenCL, if there is one. A single fused operation on the device is
+# detected.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 export POCL_CACHE_DIR=$box/cache

@@ -1,10 +1,10 @@
 #!/bin/bash
 # needs: test asan tsan
-# The misuses of Python once more, with a library that the address, undefined-behaviour and thread sanitizers watch. Python
-# itself is without them: their runtimes are loaded before it. An overflow and a race that are planted are seen.
+# Repeats the misuses of Python with a library under the address, undefined-behaviour and thread sanitizers. Python
+# itself is built without them: their runtimes are loaded before it. A planted overflow and a planted race are detected.
 . "$(dirname "$0")/../checks.sh"
 cd "$(dirname "$0")/../.." || exit 70
-# leaks are those of Python, which frees little at its end
+# leaks are due to Python, which frees little at its end
 export ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1
 export TSAN_OPTIONS=ignore_noninstrumented_modules=1
 declare -A runtime

@@ -1,7 +1,7 @@
 #!/bin/bash
 # needs: tsan
-# No data race: clang's thread sanitizer over every scene (without a campaign not those of examples/), over worlds in several
-# threads of a program, and over pieces that break off. It sees a race that is planted.
+# No data race: clang's thread sanitizer over every scene (without a campaign not those of examples/), over worlds in
+# several threads of a program, and over parallel pieces that fail. It detects a planted race.
 cd "$(dirname "$0")/../.." || exit 70
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT

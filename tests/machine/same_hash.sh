@@ -1,19 +1,20 @@
 #!/bin/bash
 # needs: test gcc-O0 clang-O3
 # needs of a campaign: gcc-O3 gcc-avx2 clang-O0 asan
-# One scene, one state, whatever computes it: gcc and clang, -O0 and -O3, with sanitizers, vectors of this machine, of two and
-# of four numbers, 1, 2, 3 and 7 threads, in one go or stopped and resumed from a snapshot. The state is compared by its hash.
-# ./dev check same_hash does it with all seven builds, and a hundred times as many steps.
+# The same scene gives the same state, whatever computes it: gcc and clang, -O0 and -O3, with sanitizers, vectors of
+# this machine, of two and of four numbers, 1, 2, 3 and 7 threads, uninterrupted or stopped and resumed from a snapshot.
+# The state is compared by its hash. ./dev check same_hash does it with all seven builds, and a hundred times as many
+# steps.
 #
 # For each scene of scenes/, tests/machine/ and examples/:
-#   set-up   every build makes the scene and takes a few steps: the same hash
+#   set-up   every build sets up the scene and takes a few steps: the same hash
 #   phases   every broad phase, and two of them without a skin: the same hash
 #   shares   every way to share the contacts of surfaces, where there are any: the same hash
-#   state    the test build goes on until the state holds contacts that stick and others that slide (of impulses: until
-#            bodies have collided), and leaves a snapshot
+#   state    the test build continues until some contacts stick and others slide (with impulses: until bodies have
+#            collided), and leaves a snapshot
 #   steps    from that snapshot every build takes the same steps, with several numbers of threads: the same hash
-#   resume   the test build comes to that hash, too, when it never stops, and when it is stopped at several steps by chance,
-#            each time going on from the snapshot that it left
+#   resume   the test build reaches that hash, too, when it never stops, and when it is stopped at several random steps,
+#            each time continuing from its snapshot
 # The number of steps follows from the number of bodies, so that a large scene takes no longer than a small one; at most 1000.
 # Without a campaign: scenes/ and tests/machine/ only, and per scene of scenes/ two broad phases in turn and two stops.
 cd "$(dirname "$0")/../.." || exit 70
@@ -24,13 +25,13 @@ builds=(test gcc-O0 clang-O3)
 ((factor > 1)) && builds+=(gcc-O3 gcc-avx2 clang-O0 asan)
 threads=(1 2 3 7) breaks=5 turn=0
 ((factor > 1)) || threads=(1 3 7) breaks=2
-few_threads=(1 7) # of builds by -O0 and with sanitizers; of all but the test build where this is no campaign
+few_threads=(1 7) # for builds with -O0 or sanitizers; outside a campaign for all except the test build
 mapfile -t all_phases < <(build/test/scree list | sed -n '/^broad_phases/,/^narrow_phases/s/^  \([^ ]*\) .*/\1/p')
-mapfile -t few_phases < <(printf '%s\n' "${all_phases[@]}" | grep -v '/k2') # variants: in the scene of this test alone
+mapfile -t few_phases < <(printf '%s\n' "${all_phases[@]}" | grep -v '/k2') # variants: only in the scene of this test
 mapfile -t sharings < <(build/test/scree list sharings | sed -n 's/^  \([^ ]*\) .*/\1/p')
 warm=20 # the steps that `scree bench` takes before it measures
 n=0
-report() { # NAME FILE: one case; FILE holds lines "HASH WHO", which must be of one hash
+report() { # NAME FILE: one case; FILE holds lines "HASH WHO", which must have the same hash
 	n=$((n + 1))
 	if [ "$(cut -d' ' -f1 "$2" | sort -u | wc -l)" = 1 ] && grep -qE '^[0-9a-f]{16} ' "$2"; then
 		echo "ok $n - $1"
@@ -39,7 +40,7 @@ report() { # NAME FILE: one case; FILE holds lines "HASH WHO", which must be of 
 		sed 's/^/# /' "$2"
 	fi
 }
-hash_of() { # WHO COMMAND...: the line "HASH WHO"; what the command said where there is no hash
+hash_of() { # WHO COMMAND...: the line "HASH WHO"; the output of the command if there is no hash
 	"${@:2}" >"$box/log" 2>&1
 	local code=$? hash
 	hash=$(sed -n 's/^hash \([0-9a-f]\{16\}\)$/\1/p' "$box/log" | tail -1)
@@ -68,7 +69,7 @@ for scene in "${scenes[@]}"; do
 	[ "${bodies:-0}" -gt 0 ] || bodies=100 # all come from sources
 	made=$((factor * 40000 / bodies + 50)) steps=$((factor * 25000 / bodies + 20))
 	made=$(least $made 1000) steps=$(least $steps 980)
-	small=(--set "run.until=1000000 s" --set 'output={}') # the steps alone say when to stop
+	small=(--set "run.until=1000000 s" --set 'output={}') # only the number of steps decides when to stop
 
 	for b in "${builds[@]}"; do
 		hash_of "$b" "build/$b/scree" run "$scene" "${small[@]}" --quiet --steps 3 --threads 2 -o "$box/$b"
@@ -78,7 +79,7 @@ for scene in "${scenes[@]}"; do
 	phases=("${few_phases[turn++ % ${#few_phases[@]}]}" "${few_phases[turn++ % ${#few_phases[@]}]}")
 	[[ $scene == tests/machine/* || $factor -gt 1 ]] && phases=("${all_phases[@]}")
 	looked=$((factor > 1 ? made : made / 2)) # steps; there are several of these runs per scene
-	# the first is the scene as it is
+	# the first is the unchanged scene
 	for p in "" "${phases[@]}"; do
 		hash_of "broad phase ${p:-of the scene}" build/test/scree run "$scene" "${small[@]}" ${p:+--set run.broad_phase=$p} \
 			--quiet --steps $looked --overwrite -o "$box/phase"
@@ -97,7 +98,8 @@ for scene in "${scenes[@]}"; do
 		report "$name: $looked steps, ${#sharings[@]} ways to share" "$box/shares"
 	fi
 
-	# on until some contacts stick and others slide; of impulses, until there were more than a hundred collisions
+	# continues until some contacts stick and others slide; with impulses, until there have been more than a hundred
+	# collisions
 	pattern='s/^bodies .*contacts \([0-9]*\)  sliding \([0-9]*\) .*/\1 \2/p' few=0
 	grep -qE 'response: (elastic|ffd)' "$scene" && pattern='s/^collisions \([0-9]*\) .*/1000000000 \1/p' few=100
 	build/test/scree run "$scene" "${small[@]}" --quiet --steps $made -o "$box/made" >"$box/log" 2>&1 || sed 's/^/# /' "$box/log"

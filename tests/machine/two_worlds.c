@@ -60,7 +60,7 @@ static void at_the_same_time(void **state)
 		run r[AT_ONCE];
 		pthread_t thread[AT_ONCE];
 		for (int k = 0; k < AT_ONCE; ++k) {
-			/* two of one scene, and another one */
+			/* two worlds of one scene, and another one */
 			r[k] = (run){.file = files[(first + k / 2) % FILES], .threads = 1 + (first + k) % 3, .steps = steps};
 			assert_int_equal(pthread_create(&thread[k], NULL, load_and_step, &r[k]), 0);
 		}

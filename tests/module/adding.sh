@@ -1,8 +1,8 @@
 #!/bin/bash
 # needs: test
 # docs/adding.md, carried out: each patch of tests/module/adding adds one toy (a wall form, a motion, a shape, a law, a
-# column of history, a scene key) to a copy of the tree and touches as many files as the document says; the touched sources
-# compile without a warning. ./dev check builds the copy with all of them, and a scene uses them.
+# column of history, a scene key) to a copy of the tree and touches the number of files stated in the document; the
+# touched sources compile without a warning. ./dev check builds the copy with all of them, and a scene uses them.
 cd "$(dirname "$0")/../.." || exit 70
 source=$PWD
 source tests/checks.sh
@@ -77,7 +77,7 @@ for other in 'walls.hill.torus.tube=15 mm' 'walls.floor.motion.swing.angle=1 deg
 	check "with another ${other%%=*} it is another one" test -n "$(hash_of out)" -a "$(hash_of out)" != "$(hash_of whole.out)"
 done
 
-# the torus, a finished form: its contacts with balls, and balls that move in it
+# the torus, a complete form: its contacts with balls, and balls that move in it
 gcc -std=c17 -D_POSIX_C_SOURCE=200809L -O1 -fno-math-errno -I"$box/tree/src" "$source/tests/module/adding/torus.c" build/libscree_core.a -lpthread -lm \
 	-o torus >out 2>&1 && ./torus >out 2>&1
 check "contacts of balls with a torus are those of brute force" test $? -eq 0

@@ -45,7 +45,7 @@ for name in loop field servo; do
 	ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 ./$name.sanitized >"$box/out" 2>&1
 	check "and they find nothing" test $? -eq 0
 done
-# they see simulations that are not closed
+# they detect simulations that are not closed
 cat >leak.c <<'C'
 #include <scree/world.h>
 #include <stddef.h>
@@ -61,7 +61,7 @@ C
 clang -g -fsanitize=address leak.c -o leak "$asan/libscree.a" $(pkg-config --static --cflags --libs scree | sed 's/-lscree//') \
 	-lm >"$box/out" 2>&1 && ASAN_OPTIONS=detect_leaks=1 ./leak >"$box/out" 2>&1
 check "those that are not closed are leaks" says "detected memory leaks"
-# memcheck does not know all instructions of this machine
+# memcheck does not support all instructions of this machine
 cmake --install "$SCREE_BUILD/../gcc-O3" --prefix "$box/plain" >"$box/out" 2>&1
 check "a build for any machine installs" test $? -eq 0
 for name in loop field servo; do

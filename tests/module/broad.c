@@ -1,4 +1,4 @@
-/* Every broad phase finds the pairs that brute force finds, in every kind of scene. */
+/* Every broad phase finds the same pairs as brute force, in every kind of scene. */
 #include "broad/broad.h"
 
 #include "base/maths.h"

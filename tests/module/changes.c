@@ -18,7 +18,7 @@
 
 static char folder[] = "/tmp/scree_changes_XXXXXX";
 
-/* NULL: the build has left out a row that the scene needs */
+/* NULL: the build lacks a row that the scene needs */
 static scree_world *world_of(const char *path)
 {
 	scene s = {0};
@@ -124,7 +124,7 @@ static void change(scree_world *w, uint32_t what, random_stream *r)
 
 static int64_t steps_made;
 
-/* Both make that many steps, or stop by the same guard. Returns false if they stopped. */
+/* Both make this number of steps, or are stopped by the same guard. Returns false if they stopped. */
 static bool step_both(scree_world *w, scree_world *twin, int steps, const char *name)
 {
 	for (int k = 0; k < steps; ++k, ++steps_made) {
@@ -138,7 +138,7 @@ static bool step_both(scree_world *w, scree_world *twin, int steps, const char *
 	return true;
 }
 
-/* Residual and made stay, so that the guard sees nothing; the caller's energy is in `brought`. */
+/* Residual and made stay the same, so that the guard does not react; the caller's energy is in `brought`. */
 static void books_go_on(const energy_row *a, const energy_row *b, const char *name)
 {
 	const real all = real_abs(a->potential) + real_abs(b->potential) + a->kinetic + b->kinetic + a->springs +
@@ -415,7 +415,7 @@ static void a_moved_body_has_crossed_nothing(void **state)
 
 /* ------------------------------------------------------------------ epoch */
 
-/* Pointers and rows as a reader keeps them. */
+/* Pointers and rows as kept by a reader. */
 typedef struct view {
 	uint64_t epoch;
 	int32_t count;

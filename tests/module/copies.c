@@ -1,5 +1,5 @@
 /* Copies of bodies on other ranks: each rank has all bodies that its own may meet before the next search, and not many
- * more, also where a few bodies are far larger than the others, or larger than parts. */
+ * more, also if a few bodies are far larger than the others, or larger than parts. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ typedef struct row {
 	const char *file, *set[SETS];
 	int32_t ranks, parts[3];
 	int steps;
-	real most;			/* copies over bodies that are needed */
+	real most;			/* copies over needed bodies */
 	int32_t neighbours; /* largest number per rank */
 	real slide;			/* displacement of sheared images at the start, in periods */
 } row;
@@ -84,7 +84,7 @@ static void plan(const scree_world *w, const row *o, partition_plan *to)
 typedef struct ball {
 	uint64_t id;
 	vec3 at;
-	real reach; /* m: radius within which it meets others until the next search */
+	real reach; /* m: radius within which the body may meet others until the next search */
 	int32_t rank;
 } ball;
 
@@ -190,7 +190,7 @@ static void step_rank(channel *c, void *what)
 		if (hash != s->hash || w->work.touching != s->touching)
 			snprintf(said, SAID, "another hash, or %lld contacts, not %lld", (long long)w->work.touching,
 					 (long long)s->touching);
-		w->work.skin.stale = true; /* bodies are where this search finds them */
+		w->work.skin.stale = true; /* bodies are at their positions for this search */
 		scree_bodies_to_pairs(&w->model, &w->state, &w->work);
 		compare_copies(s, w, c->rank);
 		if (part.neighbours > s->neighbours) s->neighbours = part.neighbours;

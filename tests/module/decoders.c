@@ -1,5 +1,5 @@
-/* Messages of a rank with a fault: their hashes are right, and what they contain is wrong. The rank that gets them ends
- * with an error message that says what is wrong, and which rank has sent it; it never uses a wrong number as an index.
+/* Messages of a faulty rank: their hashes are right, and their contents are wrong. The receiving rank ends with an
+ * error message that says what is wrong, and which rank sent it; it never uses a wrong number as an index.
  */
 #include "choices/choices.h"
 #include "forged.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* CHANGE_NEWS: a member behind an id */
+/* CHANGE_NEWS: a member after an id */
 typedef enum change { CHANGE_FIELD, CHANGE_NEWS, CHANGE_BYTES, CHANGE_TAG, CHANGE_CUT, CHANGE_TWICE } change;
 
 /* A change of the first segment with this tag, in messages of this phase. */
@@ -33,7 +33,7 @@ typedef struct forger {
 	int64_t seen, made;
 } forger;
 
-/* Where a column begins in a packed row: two rows that differ there alone are compared. */
+/* Where a column begins in a packed row: compares two rows that differ only there. */
 static size_t packed_at(const bodies *b, share when, size_t member)
 {
 	const size_t each = scree_bodies_packed(b, when);
@@ -226,7 +226,7 @@ static void explode(void *what, const scree_world *w, forged *m)
 	w->state.body.hx[0] = (real)NAN;
 }
 
-/* Then the guard of its owner ends the run at all ranks, and not a rank that gets the body. Where energies are read, it
+/* Then the guard of its owner ends the run at all ranks, not a rank that receives the body. Where energies are read, it
  * gets it before the guards are tested. */
 static void explosions_are_reported_by_guards(void **state)
 {
@@ -340,7 +340,7 @@ static void solvers(void **state)
 	}
 }
 
-/* Velocities of a solver that are none: of the start of a step, and after later colours. */
+/* Invalid velocities of a solver: at the start of a step, and after later colours. */
 static void velocities_of_solvers(void **state)
 {
 	(void)state;
@@ -349,14 +349,14 @@ static void velocities_of_solvers(void **state)
 	for (size_t k = 0; k < 9; ++k)
 		for (int64_t after = 0; after < 18; after += 4) { /* elastic steps have four such segments */
 			forged_run run = {.scene = scene[k / 3], .ranks = 2, .by = &scree_partition_grid, .steps = 5};
-			/* segments of 8 bytes per body, the colours of contacts, are no velocities */
+			/* segments of 8 bytes per body, the colours of contacts, are not velocities */
 			wrong o = LONGER(PHASE_VALUES, SEGMENT_VALUES, CHANGE_BYTES, 0, none[k % 3], 0, NO_VELOCITY, LEAST_VALUES);
 			o.after = after;
 			check_refused(&run, &o);
 		}
 }
 
-/* A run whose velocities are NaN in a step with a solver ends by a guard, not by a damaged message. */
+/* A run whose velocities are NaN in a step with a solver is ended by a guard, not by a damaged message. */
 static void explosions_in_solvers(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* The outputs of t = 0 have the contacts of the start, and the run is the same to the last bit with and without them.
+/* The outputs at t = 0 have the initial contacts, and the run is bitwise the same with and without them.
  */
 #include "scene_text.h"
 #include "test.h"

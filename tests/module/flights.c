@@ -58,7 +58,7 @@ static void add_bodies(scree_world *w, random_stream *r, int32_t shapes, real sp
 	}
 }
 
-/* The same for the same seed: spheres, or spheres with cubes and needles, some of them held. */
+/* The bodies of a seed: spheres, or spheres with cubes and needles, some of them held. */
 static scree_world *gas(uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 0);
@@ -97,7 +97,7 @@ static void look(const scree_world *w, const scree_world *twin)
 		  "another energy");
 }
 
-/* both to their ends, the twin in batches of 1 to `longest` steps; returns how many steps flights have lasted */
+/* runs both to their ends, the twin in batches of 1 to `longest` steps; returns the number of steps of flights */
 static int64_t run_both(scree_world *w, scree_world *twin, random_stream *r, int64_t steps, real longest)
 {
 	int64_t flown = 0;
@@ -136,7 +136,7 @@ static void flights_leave_no_trace(void **state)
 		  (long long)flown, (long long)lost, (long long)stopped, (long long)touching);
 }
 
-/* Many small balls and a large one, the sums of whose forces are wide. */
+/* Many small balls and a large one, whose sums of forces are wide. */
 static scree_world *gas_with_giant(uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 0);
@@ -210,8 +210,8 @@ static void flights_in_the_plane_leave_no_trace(void **state)
 	CHECK(flown > 100 || test_cases(6) < 6, "%lld steps flown", (long long)flown);
 }
 
-/* Others read poses and ways of bodies that do not fly from their own rows, in the middle of a flight: whether pairs
- * are stale, and whether a centre may have come to a facet since it was tested. */
+/* In the middle of a flight, other code reads poses and displacements of non-flying bodies from their rows: to test
+ * whether pairs are stale, and whether a centre may have reached a facet since its last test. */
 static void grounded_bodies_show_where_they_are(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Names of pairs, contacts and bodies, independent of their rows: kinds by name, contacts by partners and image,
- * histories that follow them, hashes that add up. */
+ * histories that follow them, sums of hashes. */
 #include "lab.h"
 #include "test.h"
 
@@ -47,7 +47,7 @@ static void kinds_are_known_by_name_and_by_sides(void **state)
 				bool several = sides[a] == TAKES_POINTED && sides[b] == TAKES_COMPOUNDS; /* either body may be first */
 				bool parts = (sides[a] | sides[b]) & (TAKES_COMPOUNDS | TAKES_POINTED);
 				bool right = sides[a] != TAKES_SURFACE && (place == PAIRS_IN_SPACE ? a <= b || several : !parts);
-				/* in the plane discs come first in a list of their own, or none does */
+				/* in the plane discs come first in a separate list, or there is none */
 				CHECK((kind >= 0) == right, "place %d, sides %d and %d: kind %d", place, a, b, kind);
 				if (kind >= 0)
 					CHECK(pair_on_wall(kind) == (sides[b] == TAKES_SURFACE), "place %d: %d and %d", place, a, b);
@@ -167,7 +167,7 @@ static void find_images(scree_world *w, bool turned, int count)
 	scree_free(c.code);
 }
 
-/* every slot touches and remembers `first` and one more from slot to slot */
+/* every slot touches; the remembered number is `first` in the first slot, and one more in each next one */
 static void touch_all(scree_world *w, real first)
 {
 	pair_list *l = w->state.pair + PAIR_SPHERE_SPHERE;
@@ -212,7 +212,7 @@ static void images_of_one_partner_keep_their_own_histories(void **state)
 			  spring_of(w, -1), spring_of(w, 0), spring_of(w, 1));
 		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == hash, "another state");
 	}
-	/* one is gone: its history ends, and goes to no other */
+	/* one is gone: its history ends, and is not given to another */
 	real made = scree_fixed_value(w->state.energy.made);
 	scree_pair_keys_take(&w->state, &w->work, keys, false);
 	find_images(w, true, 2);
@@ -248,7 +248,7 @@ static void images_are_saved_and_hashed(void **state)
 	l->met[0] = l->met[2];
 	l->met[2] = first;
 	CHECK(scree_world_hash(&w->model, &w->state, &w->work) != hash, "the hash does not know images");
-	/* an image along an axis that does not repeat, and one beyond all reach */
+	/* an image along an axis that does not repeat, and one out of reach */
 	for (int k = 0; k < 2; ++k) {
 		l->met[1] = k ? (image){40, 0, 0} : (image){0, 1, 0};
 		CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
@@ -318,7 +318,7 @@ static const narrow toy = {.name = "three-balls",
 
 enum { TOYS = 60 };
 
-/* cubes and spheres that fall on each other in a box that repeats along x; skin < 0: it follows the motion */
+/* cubes and spheres that fall on each other in a box periodic along x; skin < 0: it follows the motion */
 static scree_world *heap_of_toys(real skin)
 {
 	scree_world *w = lab_world(lab_linear(2e3, 0.5, 3));
@@ -352,7 +352,7 @@ typedef struct springs {
 	int64_t row[TOYS + 1][TOYS + 1][BALLS]; /* rows of current contacts, or -1 */
 } springs;
 
-/* returns how many there are */
+/* returns their number */
 static int64_t find_rows(const scree_world *w, int kind, springs *s)
 {
 	const pair_list *l = w->state.pair + kind;
@@ -366,7 +366,7 @@ static int64_t find_rows(const scree_world *w, int kind, springs *s)
 	return count;
 }
 
-/* m, in a step: of two balls of these bodies against each other */
+/* m: relative displacement of two balls of these bodies in a step */
 static real slip_of(const scree_world *w, int32_t i, int32_t j)
 {
 	const bodies *b = &w->state.body;
@@ -374,8 +374,8 @@ static real slip_of(const scree_world *w, int32_t i, int32_t j)
 	return w->model.dt * (v3_norm(v3_sub(body_velocity(b, i), body_velocity(b, j))) + turns);
 }
 
-/* Contact n of bodies i and j, if there is one; true when there should be. It stores its contacts of the
- * last step, and little more. */
+/* Contact n of bodies i and j, if there is one; true if there should be. It stores the contacts of the last step, and
+ * little more. */
 static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, int32_t j, int n)
 {
 	const pair_list *l = w->state.pair + kind;
@@ -407,7 +407,7 @@ static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, 
 
 static bool is_round(const scree_world *w, int32_t i) { return w->state.body.shape[i] == 0; }
 
-/* all contacts that there are by the poses, no others, each with its normal */
+/* exactly the contacts that follow from the poses, each with its normal */
 static void look_at_toys(const scree_world *w, springs *s)
 {
 	const bodies *b = &w->state.body;
@@ -464,7 +464,7 @@ static void contacts_of_a_pair_keep_their_own_histories(void **state)
 		  "%lld pairs of cubes with several contacts, %lld with spheres", (long long)several[0], (long long)several[1]);
 	CHECK(steps < STEPS || (w->work.rebuilds > 10 && often->work.rebuilds >= STEPS), "%lld searches",
 		  (long long)w->work.rebuilds);
-	/* bodies that go take all their contacts along */
+	/* contacts of removed bodies go with them */
 	const int32_t gone[2] = {3, 17};
 	scree_world_remove(&w->model, &w->state, &w->work, 2, gone);
 	lab_steps(w, 20);
@@ -498,7 +498,7 @@ static void hashes_of_parts_add_up(void **state)
 		}
 	}
 	uint64_t whole = scree_bodies_hash(b, 0, BODIES, false), repeating = scree_bodies_hash(b, 0, BODIES, true);
-	/* two bodies exchange places: the same rows of numbers, but of other ids */
+	/* two bodies exchange positions: the same rows of numbers, with other ids */
 	real x = b->x[3];
 	b->x[3] = b->x[5];
 	b->x[5] = x;

@@ -1,5 +1,5 @@
-/* Worlds whose space repeats: contacts are those of brute force over all images, in every step, however many borders
- * bodies have crossed. */
+/* Periodic worlds: contacts are those of brute force over all images, in every step, however many borders bodies have
+ * crossed. */
 #include "lab.h"
 #include "test.h"
 
@@ -47,7 +47,7 @@ static real overlap(const scree_world *w, int32_t i, int32_t j, vec3 shift)
 	return out.points || out.depth > 0 ? out.depth : 0;
 }
 
-/* the largest overlap of i with any image of j, and where that image is */
+/* the largest overlap of i with any image of j, and the position of that image */
 static real brute(const scree_world *w, int32_t i, int32_t j, vec3 *at)
 {
 	const periods *p = &w->model.period;
@@ -105,7 +105,7 @@ static int64_t contacts_of(const scree_world *w, found *out)
 	return count;
 }
 
-static int64_t through_border; /* contacts that were with an image */
+static int64_t through_border; /* contacts with an image */
 
 static void compare(const scree_world *w, found *list)
 {
@@ -316,7 +316,7 @@ static void what_cannot_repeat_is_refused(void **state)
 	scree_world *w = cell("x", false);
 	lab_add(w, 0, 0.051, v3(0.08, 0.08, 0.08));
 	refused(w, "the period along x is 0.1 m, but the largest body is 0.051 m across");
-	w = cell("xy", true); /* images slide past each other: room for the way between two searches */
+	w = cell("xy", true); /* images slide past each other: room for the displacement between two searches */
 	lab_add(w, 0, 0.039, v3(0.08, 0.08, 0.08));
 	refused(w, "the period along x is 0.1 m, but the largest body is 0.039 m across");
 	w = cell("x", false);

@@ -1,5 +1,5 @@
-/* Implicit steps and hard contacts have the same results bit by bit, by any number of threads and any broad phase, with
- * derived data lost, bodies in another order in memory, and after a resumption. Without contacts they are those of
+/* Implicit steps and hard contacts have bitwise the same results with any number of threads and any broad phase, with
+ * derived data lost, bodies in another order in memory, and after a resume. Without contacts they are those of
  * `response: forces`. */
 #include "lab.h"
 #include "part_shapes.h"
@@ -95,7 +95,7 @@ static scree_world *collapse(int response, int32_t kind, const char *search)
 	return w;
 }
 
-/* The narrow phase skips pairs that were apart when it looked last. A contact of an earlier search is not such a pair.
+/* The narrow phase skips pairs that were apart in its last test. A contact of an earlier search is not such a pair.
  */
 static void check_skips(const scree_world *w)
 {
@@ -239,7 +239,7 @@ static scree_world *rolled(int32_t kind, real rolling, real restitution, int32_t
 }
 
 /* Contacts of balls are relaxed in rows of their own, unless they have rolling friction: then as constraints of any
- * shape. With so little of it that it has no effect, motion, losses and springs are the same up to rounding. */
+ * shape. With negligible rolling friction, motion, losses and springs are the same up to rounding. */
 static void rows_of_balls_are_constraints(void **state)
 {
 	(void)state;
@@ -285,7 +285,7 @@ static scree_world *flight(const char *response)
 	return w;
 }
 
-/* Torque-free rotation of three different moments of inertia is that of steps by forces, and so is the fall. */
+/* Torque-free rotation with three different moments of inertia is that of steps with forces, and so is the fall. */
 static void free_flight_is_that_of_forces(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Forms that pairs of polyhedra keep (kernel/form.h) do not affect results: bits are the same if forms are lost, for
- * any number of threads, and after a restart; and most contacts do have one. */
+ * any number of threads, and after a restart; and most contacts have a form. */
 #include "lab.h"
 #include "test.h"
 

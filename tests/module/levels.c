@@ -1,6 +1,5 @@
-/* Grids of many levels: counts of a scene that is small enough to be done by hand, the two bodies of seed 002, and what
- * must hold after every search while bodies of all sizes move, come, go, grow and leave the domain.
- * Needs SCREE_PAPERS. */
+/* Grids of many levels: counts of a scene small enough for hand calculation, the two bodies of seed 002, and rules that
+ * hold after every search while bodies of all sizes move, come, go, grow and leave the domain. Needs SCREE_PAPERS. */
 #include "box_pairs.h"
 #include "broad/broad.h"
 #include "papers/levels/levels.h"
@@ -37,7 +36,7 @@ static void set(crowd *c, int32_t i, vec3 middle, vec3 half)
 	}
 }
 
-/* a search, after which all must be as the rules have it */
+/* a search, after which all rules must hold */
 static void find(broad_search *s, const char *name, const crowd *c, box_pairs *out)
 {
 	box_list l = list_of(c);
@@ -48,7 +47,7 @@ static void find(broad_search *s, const char *name, const crowd *c, box_pairs *o
 
 /* ------------------------------------------------------------------ by hand */
 
-/* A (0.2 wide) beside B and C (0.05), D (0.05) far away; E is larger than the domain, F outside of it. */
+/* A (0.2 wide) next to B and C (0.05), D (0.05) far away; E is larger than the domain, F outside of it. */
 static crowd *six_bodies(void)
 {
 	static const real at[6][3] = {{0.35, 0.35, 0.2},  {0.40, 0.40, 0.05}, {0.47, 0.40, 0.05},
@@ -106,7 +105,7 @@ static void a_scene_done_by_hand(void **state)
 		 {2, 60, 2, 7, 6, 0},
 		 {2, 63, 2, 7, 6, 5},
 		 {2, 66, 2, 7, 6, 5}},
-		/* the same, but D is alone on level 1 and stays there; in the end A goes up to level 0 */
+		/* the same, but D is alone on level 1 and stays there; at the end A moves up to level 0 */
 		{{2, 15, 0, 0, 0, 0},
 		 {4, 27, 0, 4, 1, 0},
 		 {5, 39, 1, 6, 5, 0},
@@ -150,7 +149,7 @@ static void a_scene_done_by_hand(void **state)
 
 /* ------------------------------------------------------------------ two bodies */
 
-/* The bodies of Appendix B of seed 002 in iteration i: they go towards each other on the diagonal of the unit cube. */
+/* The bodies of Appendix B of seed 002 in iteration i: they approach each other on the diagonal of the unit cube. */
 static void two_bodies(crowd *c, int i)
 {
 	real t = 1e-4 * i, a = 0.05 + (real)2 / 9 + t * (0.5 - (real)2 / 9),
@@ -159,9 +158,9 @@ static void two_bodies(crowd *c, int i)
 	set(c, 1, v3(b, b, b), v3(0.015, 0.015, 0.015));
 }
 
-/* On the regular grid, whose mesh is the first below 0.3, b comes to the neighbour of a's vertex in iteration 6,334. On
- * that of a third, where the adaptive grid has them, this is iteration 8,556. The reluctant one sees them in one cell
- * in iteration 6,334, compares them once, and refines. */
+/* On the regular grid, whose mesh is the first below 0.3, b reaches the neighbour of a's vertex in iteration 6,334.
+ * With a mesh of a third, where the adaptive grid has them, this is iteration 8,556. The reluctant one sees them in one
+ * cell in iteration 6,334, compares them once, and refines. */
 static void two_bodies_are_compared_as_printed(void **state)
 {
 	(void)state;
@@ -193,7 +192,7 @@ static void two_bodies_are_compared_as_printed(void **state)
 
 /* The paper's traversal loses a body that moves by more than one cell in a step: the largest step that it admits is the
  * width of a body's cells over its speed. On the regular grid of these two that is 1/9, at a speed of 5/18; where the
- * adaptive one has them, 1/27; the reluctant one is as coarse as the regular until they are neighbours. */
+ * adaptive one has them, 1/27; the reluctant one is as coarse as the regular one until they are neighbours. */
 static void a_finer_grid_admits_shorter_steps(void **state)
 {
 	(void)state;
@@ -238,7 +237,7 @@ typedef struct motion {
 	random_stream r;
 } motion;
 
-/* sizes 1:1000; equal ones; clusters that drift apart; all fall into one place; on a lattice, from vertex to vertex;
+/* sizes 1:1000; equal ones; clusters that drift apart; all fall to one point; on a lattice, from vertex to vertex;
  * points; far from where they started */
 enum { SIZES, EQUAL, CLUSTERS, COLLAPSE, LATTICE, POINTS, FAR, KINDS };
 

@@ -1,4 +1,4 @@
-/* The library's handle: scenes and snapshots opened, stepped, saved, with the bits of the command. */
+/* The library's handle: scenes and snapshots opened, stepped, saved, with bitwise the results of the command. */
 #include "module/library_help.h"
 
 #include <fcntl.h>
@@ -183,7 +183,7 @@ static void a_guard_stops_it(void **state)
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
-/* memory is refused at each block in turn: each call returns a code, and the simulation can be closed */
+/* each allocation in turn is refused: each call returns a code, and the simulation can be closed */
 static void lack_of_memory_is_a_code(void **state)
 {
 	(void)state;
@@ -210,7 +210,7 @@ static void lack_of_memory_is_a_code(void **state)
 	CHECK(failed > 20 && whole == 1, "%d failed, %d did not", failed, whole);
 }
 
-/* blocks of the caller's own allocator, of which it counts those in use */
+/* blocks of the caller's own allocator, which counts those in use */
 typedef struct given {
 	int64_t blocks, calls;
 } given;
@@ -314,7 +314,7 @@ static void texts_are_returned(void **state)
 	CHECK(scree_memory_used() == before, "%lld bytes are left", (long long)(scree_memory_used() - before));
 }
 
-/* the plan of a run changes, that of a start does not */
+/* the plan of a run may be changed, that of a start may not */
 static void the_plan_changes(void **state)
 {
 	(void)state;
@@ -439,7 +439,7 @@ static void *open_and_step(void *what)
 
 /* ------------------------------------------------------------------ decimal signs */
 
-/* whether the process now has a locale with decimal commas, made for the test */
+/* tests whether the process now has a locale with decimal commas, made for the test */
 static bool set_commas(void)
 {
 	char command[400];

@@ -332,7 +332,7 @@ static void restored_worlds_can_be_changed(void **state)
 	CHECK(scree_sim_hash(r) == scree_sim_hash(s), "the changed worlds differ");
 	NEAR(ledger_of(r).residual, ledger_of(s).residual, 1e-15, "residual");
 	CHECK(ledger_of(r).elastic > 0, "the first ball has left the floor");
-	scree_sim *fewer = scree_sim_restore(path, 1, NULL); /* a body with a contact goes before anything else */
+	scree_sim *fewer = scree_sim_restore(path, 1, NULL); /* a body with a contact is removed first */
 	LIBRARY_DO(fewer, scree_sim_remove(fewer, 1, (uint64_t[]){2}));
 	LIBRARY_DO(fewer, scree_sim_step(fewer, 100));
 	CHECK(scree_sim_row(fewer, 1) == 0 && scree_sim_row(fewer, 2) == -1, "rows");
@@ -342,7 +342,7 @@ static void restored_worlds_can_be_changed(void **state)
 	unlink(path);
 }
 
-/* a brick that is far too fast stops the run at once: its path is not followed thickness by thickness */
+/* a brick that is far too fast stops the run at once, without following its path thickness by thickness */
 static void motion_beyond_sense_stops_the_run(void **state)
 {
 	(void)state;
@@ -492,8 +492,8 @@ static void gravity_can_be_set(void **state)
 	scree_sim_close(s);
 }
 
-/* The end of a step has the gravity of this step, and the next step that which is set in between: a ball that falls
- * while gravity changes at every step has the velocity sum g dt, and moves by v dt + g dt^2/2 in each step. */
+/* The end of a step has the gravity of this step, and the next step the gravity that is set in between: a ball that
+ * falls while gravity changes at every step has the velocity sum g dt, and moves by v dt + g dt^2/2 in each step. */
 static void gravity_of_each_step_counts_in_this_step(void **state)
 {
 	(void)state;
@@ -657,7 +657,7 @@ static scree_sim *begun(const char *material, const char *contacts, const char *
 	return s;
 }
 
-/* a small body is taken back; a change by a set, if there is one, is not made */
+/* adding a small body is undone; a change by a set, if there is one, is not made */
 static void check_both_refused(scree_sim *s, double size, const char *set, const char *words)
 {
 	scree_body b = second;

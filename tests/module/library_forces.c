@@ -40,8 +40,8 @@ static double potential(scree_sim *s, double stiffness)
 
 #define WEIGHTLESS "world: {gravity: [0 m/s^2, 0 m/s^2, 0 m/s^2]}\nrun: {until: 10 s}\n"
 
-/* a ball oscillates: its energy and that of the field stay the same to second order of the step, and the work of the
- * field is in the ledger, as well from the first step as from a later one */
+/* a ball oscillates: its energy and that of the field are constant to second order of the step, and the work of the
+ * field is in the ledger, from the first step or from a later one */
 static void energy_in_a_harmonic_field(void **state)
 {
 	(void)state;
@@ -60,7 +60,7 @@ static void energy_in_a_harmonic_field(void **state)
 			NEAR(e.wall_work, start - potential(s, stiffness), 1e-6 * start, "work of the field");
 			NEAR(e.residual, 0, 1e-6 * start, "residual");
 		}
-		/* a period later it is where it began */
+		/* a period later it is at its start */
 		NEAR(*column(s, "x"), 0.01, 1e-6, "x"), NEAR(*column(s, "z"), 0.01, 1e-6, "z");
 		CHECK(e.wall_work < 1e-4 * start, "the field did work of %g J in a period", e.wall_work);
 		scree_sim_close(s);
@@ -128,7 +128,7 @@ static void nothing(const scree_force_rows *r, void *context)
 	++*(int64_t *)context;
 }
 
-/* a function that adds nothing changes no bit, whether bodies fly or not */
+/* a function that adds no forces does not change results, whether bodies fly or not */
 static void no_force_changes_no_bit(void **state)
 {
 	(void)state;
@@ -181,7 +181,7 @@ static void bits_with_a_field(void **state)
 
 static void hear(const char *sentence, void *context) { *(int *)context += strstr(sentence, "constant force") != NULL; }
 
-/* constant forces are lost in a snapshot, which the log says */
+/* constant forces are lost in a snapshot, and the log says so */
 static void snapshots_hold_no_constant_force(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Outputs of the library's handle: nothing is lost, doubled or missed in silence, in any order of calls. */
+/* Outputs of the library's handle: no output is silently lost, doubled or missed, in any order of calls. */
 #include "module/library_help.h"
 
 #include <fcntl.h>
@@ -38,7 +38,7 @@ static const char *in_box(const char *name)
 	return p;
 }
 
-/* a call that is refused with an error message that has these words */
+/* a call that is refused with an error message that contains these words */
 #define REFUSED(s, call, words)                                                                                        \
 	CHECK((call) == SCREE_BAD_INPUT && strstr(scree_sim_error(s), words), #call ": %s", scree_sim_error(s))
 
@@ -228,7 +228,7 @@ static void flows_balance(void **state)
 	CHECK(taken > 0 && left > 0, "%g kg left, %g taken", left, taken);
 	assert_true(last_of("whole", "all", 2) + last_of("whole", "pit", 2) == 128);
 	assert_true(last_of("whole", "pit", 4) > 0);
-	/* through a plane: all that has left the region above it */
+	/* through a plane: all bodies that have left the region above it */
 	assert_true(last_of("whole", "above", 1) + last_of("whole", "gate", 2) == 128);
 	assert_true(last_of("whole", "gate", 6) == 0);
 	const double small = last_of("whole", "up", 2);
@@ -294,7 +294,7 @@ static void contacts_and_walls_have_their_loads(void **state)
 	assert_int_equal(library_shell("grep -q '^0,1,0,side,.*,m,w$' %s/pair/pair_contacts.csv", box), 0);
 }
 
-/* after outputs in another folder are closed, outputs in the own folder can be opened again */
+/* after outputs in another folder are closed, outputs in the run's own folder can be opened again */
 static void a_second_folder_changes_nothing(void **state)
 {
 	(void)state;
@@ -370,7 +370,7 @@ static void the_loop_of_the_documents_ends_as_the_command(void **state)
 	the_library_and_the_command("examples/dominoes.scene.yaml", "dominoes", "run.until=0.003 s");
 }
 
-/* the number of steps has the meaning of run_until, and no batch passes the end */
+/* the number of steps has the same meaning as in run_until, and no batch passes the end */
 static void steps_until_a_time(void **state)
 {
 	(void)state;
@@ -536,7 +536,7 @@ static void note_sentence(const char *sentence, void *found)
 	if (strstr(sentence, "no snapshot is written")) *(bool *)found = true;
 }
 
-/* A guard stops a run whose numbers have become none: there is no snapshot that could not be read. */
+/* A guard stops a run whose numbers have become NaN: no unreadable snapshot is left. */
 static void a_stop_without_numbers_is_noted(void **state)
 {
 	(void)state;
@@ -591,7 +591,7 @@ static void a_thousand_open_files(void **state)
 	for (int k = 0; k < FILES; ++k) close(file[k]);
 }
 
-/* a child has no lock: it can neither take nor remove that of its parent */
+/* a child process has no lock: it can neither take nor remove that of its parent */
 static void a_child_leaves_the_lock(void **state)
 {
 	(void)state;

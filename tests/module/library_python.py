@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # needs: test
-"""The Python module: the bits of the command, columns that refuse to be used when they are old, failures as exceptions."""
+"""The Python module: bitwise the results of the command, columns that refuse use when outdated, failures as
+exceptions."""
 import itertools
 import json
 import math
@@ -48,7 +49,7 @@ def of_command(folder):
 
 
 def raised(kind, function):
-    """The exception of that kind that the call raises; None otherwise."""
+    """The exception of that kind raised by the call; None otherwise."""
     try:
         function()
     except kind as problem:
@@ -490,7 +491,7 @@ def of_ranks(folder, *words):
 
 
 def test_ranks(folder):
-    """Processes of a launcher: divided, or each by itself, but never the same run twice without a word."""
+    """Processes of a launcher: divided, or each by itself, but never the same run twice without a message."""
     scene, alone, both = (os.path.join(folder, name) for name in ("bed.scene.yaml", "alone", "both"))
     if not shutil.which("mpirun"):
         tap.case("processes of a launcher # skip there is no mpirun", True)

@@ -1,5 +1,5 @@
-/* The library's handle: arrays of bodies, contacts, walls, energies and guards, compared with the world and with
- * each other; reading them changes nothing. */
+/* The library's handle: arrays of bodies, contacts, walls, energies and guards, compared with the world and with each
+ * other; reading them does not change the state. */
 #include "module/library_help.h"
 
 #include <math.h>
@@ -347,7 +347,7 @@ static void show_and_hide(scree_world *w)
 	scree_world_hide_start(&w->model, &w->state, &w->work, &before);
 }
 
-/* contacts of the start that are found to be read cost no time of steps */
+/* initial contacts that are found for reading do not count in the time of steps */
 static void reading_takes_no_time_of_steps(void **state)
 {
 	(void)state;

@@ -43,7 +43,7 @@ static void move(scree_sim *s, const char *name, double vx, double vz, double wz
 	"material: m, mix: [{shape: ball, size: 10 mm}, {shape: brick, size: 11 mm}], seed: 4}]\n"                         \
 	"run: {until: 1 s}\n"
 
-/* a wall that is moved from the first step on moves as one of the scene does: the same trajectories to rounding while
+/* a wall that is moved from the first step on moves like one of the scene: the same trajectories to rounding while
  * motion is not yet chaotic, and the same work */
 static void a_moved_wall_is_that_of_a_scene(void **state)
 {
@@ -62,7 +62,7 @@ static void a_moved_wall_is_that_of_a_scene(void **state)
 	scree_sim_close(by[1]);
 }
 
-/* the pose is the integral of what was set, and does not jump */
+/* the pose is the integral of the velocity that was set, and does not jump */
 static void poses_follow_velocities(void **state)
 {
 	(void)state;
@@ -87,8 +87,8 @@ static void poses_follow_velocities(void **state)
 	scree_sim_close(s);
 }
 
-/* a bed of balls on a floor that is moved up and down by the program: the work of the wall and the energy of the bed
- * close as those of a wall of a scene do */
+/* a bed of balls on a floor that is moved up and down by the program: the balance of the work of the wall and the
+ * energy of the bed closes as with a wall of a scene */
 static void the_work_is_in_the_ledger(void **state)
 {
 	(void)state;
@@ -111,8 +111,8 @@ static void the_work_is_in_the_ledger(void **state)
 	scree_sim_close(s);
 }
 
-/* friction of a floor that slides under resting balls: they are dragged along, and the search for pairs notices a wall
- * that goes far with changing velocities */
+/* friction of a floor that slides under resting balls: they are dragged along, and the search for pairs follows a wall
+ * that moves far with changing velocities */
 static void bodies_meet_a_wall_that_comes(void **state)
 {
 	(void)state;

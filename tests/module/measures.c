@@ -17,7 +17,7 @@ static scree_measures measure(scree_sim *s)
 
 /* ------------------------------------------------------------------ solid fraction */
 
-/* keys of world, shapes, the spacing and the edge of a lattice from the origin, in units of 10 mm */
+/* keys of world and shapes, and spacing and edge of a lattice from the origin, in units of 10 mm */
 static double fraction_of(const char *world, const char *shape, const char *region, double spacing, int64_t count)
 {
 	char text[1200];
@@ -71,10 +71,10 @@ static const char EMPTY_FLAT[] =
 
 static scree_body grains_of[MOST_GRAINS];
 
-/* A height (in diameters) above the floor of the column at (x, y), in diameters; below 0.5 there is none. */
+/* Height of the column at (x, y) above the floor, in diameters; below 0.5 there is no column. */
 typedef double surface_fn(double x, double y, double slope);
 
-/* columns of grains up to the surface, over [-half, half] x [-wide, wide]; the slope that is found, in degrees */
+/* columns of grains up to the surface, over [-half, half] x [-wide, wide]; returns the measured slope, in degrees */
 static double slope_found(const char *scene, surface_fn *surface, double degrees, int half, int wide, bool flat)
 {
 	scree_sim *s = library_text(scene);
@@ -94,7 +94,7 @@ static double slope_found(const char *scene, surface_fn *surface, double degrees
 	return found;
 }
 
-/* a number in -0.3 .. 0.3 that depends on the column alone */
+/* a number in -0.3 .. 0.3 that depends only on the column */
 static double rough(double x, double y)
 {
 	const uint64_t n = (uint64_t)(int64_t)(x * 7919 + y * 104729 + 1000003) * UINT64_C(0x9E3779B97F4A7C15);
@@ -234,7 +234,7 @@ static void scenes_open_with_another_response(void **state)
 	scree_problems_free(p);
 }
 
-/* a key that only another response has */
+/* a key of another response only */
 static void keys_of_the_own_response_are_left_out(void **state)
 {
 	(void)state;

@@ -17,9 +17,9 @@ static const char scene[] = LIBRARY_BALL "run: {until: 1 s, step: {time: 10 us}}
 
 static bool says(const scree_sim *s, const char *words) { return strstr(scree_sim_error(s), words) != NULL; }
 
-/* ------------------------------------------------------------------ what is not an open simulation */
+/* ------------------------------------------------------------------ handles that are not an open simulation */
 
-/* Every function of a simulation returns its code or value for none. */
+/* Every function returns its code or value for an absent simulation. */
 static void refuses_all(scree_sim *s, const char *which)
 {
 	double v[6] = {0}, lone = 0;
@@ -120,7 +120,7 @@ static void a_closed_simulation_is_refused(void **state)
 	CHECK(scree_sim_close(s) == SCREE_BAD_INPUT && says(s, "closed before"), "%s", scree_sim_error(s));
 }
 
-/* Others may have been opened since, at the same address. */
+/* Other simulations may have been opened since, at the same address. */
 static void it_is_not_taken_for_another(void **state)
 {
 	enum { OTHERS = 20 };
@@ -454,7 +454,7 @@ static void another_thread_is_refused(void **state)
 	(void)state;
 	sharing o = {.s = library_text(scene)};
 	LIBRARY_DO(o.s, scree_sim_step(o.s, 1));
-	atomic_store(&o.begun, 2); /* to set the function evaluates forces */
+	atomic_store(&o.begun, 2); /* setting the function evaluates forces */
 	LIBRARY_DO(o.s, scree_sim_on_force(o.s, hold, &o));
 	atomic_store(&o.begun, 0);
 	pthread_create(&thread, NULL, step_once, &o);

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # needs: test
-"""Misuses of the Python module: each is an exception, never a crash or a lost step, and what is right next to it still works."""
+"""Misuses of the Python module: each raises an exception, never a crash or a lost step, and similar valid use still
+works."""
 import copy
 import gc
 import os
@@ -68,7 +69,7 @@ def hash_after(steps):
         return world.hash()
 
 
-# ---------------------------------------------------------------- copies, and what outlives a world
+# ---------------------------------------------------------------- copies, and objects that outlive a world
 
 def test_copies():
     world = make()
@@ -283,7 +284,7 @@ def test_threads():
 
     thread = threading.Thread(target=long)
     thread.start()
-    while not world._use:  # to read the world would enter it
+    while not world._use:  # reading the world would enter it
         time.sleep(0.001)
     world.close()
     thread.join()

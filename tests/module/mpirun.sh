@@ -1,7 +1,7 @@
 #!/bin/bash
 # Ranks that are processes: rounds of messages and sums by mpirun, with one to four of them. If one loses or damages
-# messages, fails or is silent, the others say which, and the job ends with a code. A flow that a program computes on
-# two ranks pushes bodies as in one process.
+# messages, fails or is silent, the others say which, and the job ends with a code. A flow computed by a program on two
+# ranks acts on bodies as in one process.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 program=$SCREE_BUILD/tests/ranks_by_mpi

@@ -1,6 +1,5 @@
-/* The point of a polyhedron in six dimensions that is nearest to the origin (papers/iglberger2009/nearest.c),
- * compared with all sets of active constraints: also for normals that depend on each other, and for polyhedra that are
- * empty. Needs SCREE_PAPERS. */
+/* The point of a polyhedron in six dimensions that is nearest to the origin (papers/iglberger2009/nearest.c), compared
+ * with all sets of active constraints: also for dependent normals, and for empty polyhedra. Needs SCREE_PAPERS. */
 #include "test.h"
 
 #include "papers/iglberger2009/nearest.h"
@@ -102,7 +101,7 @@ static problem draw(random_stream *r, int kind, int32_t count)
 	return p;
 }
 
-/* The point meets all constraints, and those with a multiplier exactly: then it is the nearest one. */
+/* The point satisfies all constraints, those with a multiplier exactly: then it is the nearest one. */
 static void is_nearest(const problem *p, const nearest_point *o)
 {
 	const real far = 1 + sqrt(six_dot(&o->at, &o->at));
@@ -151,7 +150,7 @@ static void all_active_sets(void **state)
 			  (long long)found[kind], (long long)empty[kind]);
 }
 
-/* Contacts of a box on a floor: more constraints than they can be independent, all met by one point. */
+/* Contacts of a box on a floor: more constraints than can be independent, all met by one point. */
 static void dependent_ones_agree(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
 /* A world in two parts, each of which owns some of its bodies and has ghosts of the others, steps like the whole: the
  * same bits in every step, each contact counted once. Two threads of the program stand for two processes; they exchange
- * what the field table calls shared, and nothing else. */
+ * only the fields that the field table marks as shared. */
 #include "lab.h"
 #include "test.h"
 
@@ -185,18 +185,19 @@ typedef struct looks {
 		real stress[6], part, speed;
 		real deepest;
 		uint64_t deepest_body;
-		real step_part; /* the load on the step, and its body */
+		real step_part; /* the load that limits the step, and its body */
 		uint64_t step_body;
 		int64_t step_contacts;
 	} more[MOST_STEPS / LOOK_EVERY];
 	real derived[2][DERIVED]; /* by the set-up, before the first step and after half of them */
-	int64_t contacts, across; /* counted by this part, over all steps; of them with the other's bodies */
+	int64_t contacts,
+		across; /* contacts counted by this part, over all steps; number of those with bodies of the other part */
 	int64_t bodies;
 	start_look start;
 	char notes[NOTES]; /* on its walls, halos and bodies, before the first step */
 } looks;
 
-/* under which what the rain has made is outside after some steps */
+/* below it, bodies made by the rain are outside after some steps */
 #define LOW_CEILING "world.domain={min: [-1 m, -1 m, 25 mm], max: [1 m, 1 m, 1 m]}"
 
 typedef struct stepping {
@@ -583,7 +584,7 @@ static void rows_are_packed_and_unpacked(void **state)
 }
 
 /* In each step, a ghost gets 13 numbers, in periodic worlds also counts of periods, and the bound on its displacement
- * where it does not follow from poses. */
+ * unless that follows from poses. */
 static void ghosts_take_few_bytes(void **state)
 {
 	(void)state;
@@ -634,7 +635,7 @@ static void ghosts_make_room(void **state)
 		CHECK(contact_key_order(&is, was + n) == 0, "contact %d is another one", n);
 		++n;
 	}
-	/* a ghost goes without a word to the ledger */
+	/* a ghost is removed without an entry in the ledger */
 	int32_t last = 7;
 	real had = scree_fixed_value(w->state.energy.brought);
 	scree_world_remove(&w->model, &w->state, &w->work, 1, &last);
@@ -644,7 +645,7 @@ static void ghosts_make_room(void **state)
 	scree_world_free(w);
 }
 
-/* ------------------------------------------------------------------ numbers that other parts have sent */
+/* ------------------------------------------------------------------ numbers sent by other parts */
 
 static void need_nothing(void *of) { scree_domain_need(of, false, "add", "there are no such bodies"); }
 

@@ -1,5 +1,5 @@
 /* Partitions of space: each point has one owner, borders belong to one side, boxes meet the parts of all their points,
- * and near parts are neighbours of each other. */
+ * and parts close to each other are neighbours. */
 #include "test.h"
 
 #include "base/memory.h"
@@ -158,7 +158,7 @@ static void hexagons_own_the_points_nearest_to_them(void **state)
 
 /* ------------------------------------------------------------------ boxes and neighbours */
 
-/* All points of a box belong to parts that the box meets. Few others are named. */
+/* All points of a box belong to parts that the box meets. Few other parts are named. */
 static void boxes_meet_the_owners_of_their_points(void **state)
 {
 	(void)state;

@@ -39,7 +39,7 @@ static void set_point(one_patch *o, random_stream *r, constraint_point *p)
 	*p = (constraint_point){.weight = 1, .rebound = NO_IMPACT};
 	p->arm_a = v3_add(o->row.arm_a, off), p->arm_b = v3_add(o->row.arm_b, off);
 	p->soft = scree_random_between(r, 0.01, 1), p->goal = scree_random_between(r, -1.5, 0.5);
-	p->meets = -p->goal * scree_random_between(r, 1, 1.5); /* a dashpot stops to pull before the spring does */
+	p->meets = -p->goal * scree_random_between(r, 1, 1.5); /* a dashpot stops pulling before the spring does */
 	p->impulse = real_max(scree_random_between(r, -0.5, 1), 0);
 }
 
@@ -103,7 +103,7 @@ static real error_of(one_patch *o)
 	return error;
 }
 
-/* The bodies have the impulses, and nothing else. */
+/* The bodies have received the impulses, and nothing else. */
 static void check_pushes(const one_patch *o)
 {
 	impulse_body to[2] = {o->had[0], o->had[1]};

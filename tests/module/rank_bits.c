@@ -1,8 +1,8 @@
-/* The same bits: a world has the same hash after each step for 1, 2, 3, 5, 8 and 64 ranks, with one and two threads in
- * each of them, for each partition, whether parts are cut by work again or not, and if it continues on another number
- * of ranks: by forces, by implicit steps, with hard contacts and with elastic ones. Bodies have several shapes;
- * elastic ones are balls. In short form worlds on 64 ranks do few steps; SCREE_TEST_FACTOR > 1 has more of all, and
- * with SCREE_TEST_SHORT a part of the divisions is drawn, another one for each world. */
+/* The same bits: a world has the same hash after each step for 1, 2, 3, 5, 8 and 64 ranks, with one and two threads
+ * each, for each partition, whether or not parts are cut again by work, and if it continues on another number of ranks:
+ * with forces, implicit steps, hard contacts and elastic ones. Bodies have several shapes; elastic ones are balls. In
+ * short form worlds on 64 ranks do few steps; SCREE_TEST_FACTOR > 1 has more of all, and with SCREE_TEST_SHORT a part
+ * of the divisions is drawn, a different one for each world. */
 #include "rank_steps.h"
 #include "test.h"
 
@@ -98,7 +98,7 @@ static bool write_snapshot(stepping *s, scree_world *w, char *said)
 	return good;
 }
 
-/* Half of the steps on some ranks, the other half on another number of ranks with another partition. */
+/* Makes half of the steps on some ranks, the rest on another number of ranks with another partition. */
 static void continue_on(stepping *s, int first, int second, totals *of)
 {
 	char path[] = "/tmp/scree_rank_bits_XXXXXX";
@@ -115,7 +115,7 @@ static void continue_on(stepping *s, int first, int second, totals *of)
 	unlink(path);
 }
 
-/* The row of this number of ranks and this way. */
+/* The row for this number of ranks and this way. */
 static int row_of(int32_t ranks, int32_t way)
 {
 	int n = 0;
@@ -150,7 +150,7 @@ static void sum(totals *all, const totals *of)
 	all->moved += of->moved, all->across += of->across, all->cuts += of->cuts;
 }
 
-/* Whether the usual form has this division of a world. */
+/* Tests whether the usual form has this division of a world. */
 static bool is_short(int k, int n)
 {
 	const int32_t ranks = divisions[n].ranks, way = divisions[n].way;

@@ -13,7 +13,7 @@
 #define SHAPES	"tests/module/ranks/shapes.scene.yaml"
 #define FLAT	"tests/module/ranks/flat.scene.yaml"
 
-/* A partial test makes a part of the steps, but at least `least`. */
+/* A short test makes a part of the steps, at least `least`. */
 static stepping *stepped(const char *file, const char *const *set, int sets, int64_t steps)
 {
 	stepping *s = calloc(1, sizeof *s);

@@ -71,7 +71,7 @@ typedef struct sending {
 	int32_t segments, bodies;
 	uint64_t tag[TAGS];
 	int64_t pairs;
-	real x, v; /* impulse on body 1 along x, if the rank has it */
+	real x, v; /* impulse on body 1 along x, if the rank has the body */
 } sending;
 
 /* Two ranks, on both sides of x = 0.4 m. */
@@ -336,8 +336,8 @@ static void constraints_travel_as_in_fig_5(void **state)
 	free(t);
 }
 
-/* Phases in their order, and for each what has been done before and what has not. The last but one, results for the
- * ledger, is not of the paper. */
+/* Phases in their order, and for each the work done before it and the work not yet done. The last but one, results for
+ * the ledger, is not in the paper. */
 static void exchanges_are_those_of_table_1(void **state)
 {
 	(void)state;

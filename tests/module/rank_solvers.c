@@ -1,4 +1,4 @@
-/* Solvers on ranks: worlds with elastic, implicit and hard contacts step like the whole, as those with forces do
+/* Solvers on ranks: worlds with elastic, implicit and hard contacts step like the whole, like those with forces
  * (ranks.c). */
 #include "rank_steps.h"
 #include "test.h"

@@ -125,7 +125,7 @@ static void faults_while_handing_out(void **state)
 	free(s);
 }
 
-/* A rank awaits messages of its neighbours alone, and has no table of all ranks. */
+/* A rank awaits messages only of its neighbours, and has no table of all ranks. */
 static void bodies_go_to_neighbours(void **state)
 {
 	(void)state;
@@ -219,7 +219,7 @@ static void agree_on(channel *c, void *what)
 	fail_code least = FAIL_NONE;
 	fail why = {.code = here, .error = here ? 28 : 0};
 	char expected[40] = "";
-	/* the second half has no error message, as parts without the culprit */
+	/* the second half has no error message, like parts without the culprit */
 	if (here && c->rank < c->ranks / 2) snprintf(why.text, sizeof why.text, "rank %d says %d", c->rank, here);
 	for (int32_t k = c->ranks / 2; k-- > 0;) {
 		const fail_code there = random_code(seed, k);
@@ -260,7 +260,7 @@ typedef struct copy_bytes {
 	int64_t each; /* bytes per copy and step */
 } copy_bytes;
 
-/* Bytes of the messages of one exchange with rows of this size: a head each, and a segment that fills up 16 bytes. */
+/* Bytes of the messages of one exchange with rows of this size: a head each, and a segment padded to 16 bytes. */
 static int64_t bytes_of_updates(const rank_part *part, int64_t each)
 {
 	int64_t bytes = 0;
@@ -272,7 +272,7 @@ static int64_t bytes_of_updates(const rank_part *part, int64_t each)
 	return bytes;
 }
 
-enum { AT_ONCE = 10 }; /* steps, so that most of them are not followed by an exchange for the caller */
+enum { AT_ONCE = 10 }; /* many steps, so that most of them are not followed by an exchange for the caller */
 
 /* Steps until AT_ONCE steps pass without a search: then copies get only updates. */
 static bool updates_have_these_bytes(stepping *s, scree_world *w, char *said)

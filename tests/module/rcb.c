@@ -1,5 +1,5 @@
-/* Parts cut by work: owners are those of the boxes, points on planes belong to one side, near parts are
- * neighbours of each other. */
+/* Parts cut by work: owners are those of the boxes, points on planes belong to one side, parts close to each other are
+ * neighbours. */
 #include "test.h"
 
 #include "base/memory.h"
@@ -113,7 +113,7 @@ static void points_have_one_owner(void **state)
 	}
 }
 
-/* Whether a part has space in the cell; else it may lie on any of the planes around it. */
+/* Tests whether a part has space in the cell; otherwise it may be on any of the planes around it. */
 static bool has_space(const division *o, const part_box *b)
 {
 	bool has = true;

@@ -1,6 +1,6 @@
 /* Stages that change run.response: a packing at rest stays at rest, with the same loads, and its springs continue. A
- * run that is restored before, at or after a change, with another number of threads, comes to the same bits. Changes of
- * the search for neighbours change no bits. */
+ * run that is restored before, at or after a change, with another number of threads, gives the same bits. Changes of
+ * the search for neighbours do not affect results. */
 #include "module/library_help.h"
 
 #include "scree/outputs.h"
@@ -88,7 +88,7 @@ static double top(scree_sim *s)
 	return high;
 }
 
-/* Steps through the stages after the first, in which the packing comes to rest. */
+/* Steps through the stages after the first one, in which the packing comes to rest. */
 static void rests(const char *scene, const char *const *response, int changes, double diameter, double weight,
 				  double moves, double kinetic)
 {
@@ -175,7 +175,7 @@ static void a_heap_stays_with_hard_contacts(void **state)
 /* ------------------------------------------------------------------ a block on a slope */
 
 /* It rests below the angle of friction. Its spring carries the load along the slope: without it the block would begin
- * to slide, at about a root of its length times g. */
+ * to slide, at about the square root of its length times g. */
 static void a_block_stays_on_a_slope(void **state)
 {
 	(void)state;
@@ -272,7 +272,7 @@ static scree_sim *restored(const char *set)
 	return s;
 }
 
-/* The step is the default one of the response to which a set changes. */
+/* The step is the default of the new response. */
 static void a_set_changes_the_response(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* How threads share the contacts of surfaces (narrow/sharing.c): for each way, any number of threads and
- * any order of their work, a step finds the same contacts in the same order, and counts the same. */
+/* How threads share the contacts of surfaces (narrow/sharing.c): for each way, any number of threads and any order of
+ * their work, a step finds the same contacts in the same order, with the same counts. */
 #include "grains.h"
 #include "lab.h"
 #include "part_shapes.h"
@@ -84,11 +84,11 @@ static scree_world *rings_and_grains(uint64_t seed)
 	}
 	w->model.material.row[0].young = 3e7;
 	lab_prepare(w, 0);
-	lab_prepare(w, w->model.safe_step); /* all of the bound: more happens in the same number of steps */
+	lab_prepare(w, w->model.safe_step); /* the full time step: more happens in the same number of steps */
 	return w;
 }
 
-/* all that a step has found, in the order of rows */
+/* all results of a step, in the order of rows */
 static uint64_t hash_of_rows(const scree_world *w)
 {
 	uint64_t h = 0;
@@ -154,7 +154,7 @@ static void all_ways_find_the_same(void **state)
 		const course first = steps_of(scree_sharing_row(0), 1, test_seed, looks);
 		CHECK(first.most > 20 && (looks < LOOKS || first.small > 10), "%lld contacts, %lld of grains",
 			  (long long)first.most, (long long)first.small);
-		for (int k = 0; scree_sharing_row(k); ++k) { /* over four seeds each way with each number of threads */
+		for (int k = 0; scree_sharing_row(k); ++k) { /* over four seeds, each way with each number of threads */
 			static const int number[4] = {7, 4, 2, 1};
 			const int threads = number[(test_seed + (uint64_t)k) % 4];
 			const course o = steps_of(scree_sharing_row(k), threads, test_seed, looks);
@@ -192,7 +192,7 @@ static void lost_work_changes_nothing(void **state)
 	}
 }
 
-/* Each way of sharing distributes the work that its name says: nothing ahead of the pieces, pairs by any thread, or the
+/* Each way of sharing distributes the work stated by its name: nothing ahead of the pieces, pairs by any thread, or the
  * triangles of all or of large pairs by all threads, which the caller then has in its own list. */
 static void each_way_hands_out_what_it_says(void **state)
 {

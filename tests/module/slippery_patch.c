@@ -69,14 +69,14 @@ static void set_patch(one_patch *o, random_stream *r)
 	scree_constraint_patch_set(&o->v, c);
 }
 
-/* by how much a point breaks its law */
+/* amount by which a point violates its law */
 static real error_of_point(const one_patch *o, const constraint_point *p)
 {
 	const vec3 slip = v3_sub(velocity_at(o->body, p->arm_a), v3_add(velocity_at(o->body + 1, p->arm_b), o->row.moves));
 	return real_abs(p->impulse - real_max(-(v3_dot(slip, o->row.normal) + p->goal) / p->soft, 0));
 }
 
-/* The bodies have the impulses along the normal, and nothing else. */
+/* The bodies have received the impulses along the normal, and nothing else. */
 static void check_pushes(const one_patch *o)
 {
 	impulse_body to[2] = {o->had[0], o->had[1]};

@@ -1,5 +1,5 @@
-/* Slots: numbers of comparisons, compared with those of the web page "Grouping the particles" (3,000 balls of 4 px
- * in an area 600 px wide) and what probability says. That they find all pairs, tests/module/sweep.c shows. */
+/* Slots: numbers of comparisons, compared with those of the web page "Grouping the particles" (3,000 balls of 4 px in
+ * an area 600 px wide) and with probability theory. tests/module/sweep.c shows that they find all pairs. */
 #include "broad/broad.h"
 #include "test.h"
 
@@ -9,7 +9,7 @@
 #include <math.h>
 
 enum { BALLS = 3000, WIDE = 600, HIGH = 6000 };
-static const real RADIUS = 1.999999; /* px: slots are a little wider than the balls, and 150 have to fit */
+static const real RADIUS = 1.999999; /* px: slots are a little wider than the balls, so that 150 fit */
 
 typedef struct balls {
 	real x[BALLS], y[BALLS], side[6][BALLS];
@@ -74,8 +74,8 @@ static void naive(void **state)
 	assert_int_equal(comparisons, 4498500);
 }
 
-/* Over positions drawn evenly the mean is N(N-1)/2 (1/150 + 2 149/150^2) = 89,570. The page has 91,100, with the 3,000
- * binnings and without the variance of the numbers in a strip. */
+/* Over positions drawn evenly the mean is N(N-1)/2 (1/150 + 2 149/150^2) = 89,570. The page has 91,100, including the
+ * 3,000 binnings and excluding the variance of the numbers in a strip. */
 static void vertical_strips(void **state)
 {
 	(void)state;
@@ -128,11 +128,11 @@ static void cells(void **state)
 		count("slots/cells", &b, &comparisons);
 		mean += (real)comparisons / 20;
 	}
-	/* Poisson's scatter of the mean of 20, and half a per cent less at the border */
+	/* Poisson scatter of the mean of 20, and half a per cent less at the border */
 	NEAR(mean, wanted, 3 * sqrt(wanted / 20) + 0.01 * wanted, "comparisons");
 }
 
-/* beyond the area: in the outermost slots, and found */
+/* beyond the area: in the outermost slots, but found */
 static void outside(void **state)
 {
 	(void)state;

@@ -1,12 +1,12 @@
 /* Stages, and changes of a program, are tested with the step and the response that hold after them: a wall that begins
- * to press gets the mass that it would have from the start, and nothing is refused for a step that has gone. */
+ * to press gets the mass that it would have from the start, and no change is refused because of an earlier step. */
 #include "module/library_help.h"
 
 #include <math.h>
 #include <string.h>
 
 /* A layer of nine balls at rest between a floor and a lid that does not reach them, without gravity. lid: more keys of
- * its servo; run: of the run; stages: all of them, or nothing */
+ * its servo; run: of the run; stages: all of them, or empty */
 static scree_sim *under_lid(const char *active, const char *lid, const char *run, const char *stages)
 {
 	char text[3000];
@@ -73,7 +73,7 @@ static double mass_from_a_stage(const char *run, const char *then)
 	return mass;
 }
 
-/* Long steps by forces need a heavier lid where contacts are damped; the solver moves lids with their contacts, and
+/* Long steps with forces need a heavier lid if contacts are damped; the solver moves lids with their contacts, and
  * needs none. */
 #define LONG "response: forces, step: {time: 2 ms, unsafe: true}"
 static void lids_have_the_mass_for_their_step(void **state)

@@ -30,7 +30,7 @@ static double kinetic(scree_sim *s)
 	return e.kinetic;
 }
 
-/* steps up to the end of a stage, of which there is one within 1e5 steps */
+/* number of steps to the end of a stage, which is within 1e5 steps */
 static void end_stage(scree_sim *s, int stage)
 {
 	for (int k = 0; k < 100000 && scree_sim_stage(s) <= stage; ++k) LIBRARY_DO(s, scree_sim_step(s, 1));
@@ -64,7 +64,7 @@ static void gravity_changes(void **state)
 	scree_sim_close(s);
 }
 
-/* each motion begins where the one before has left the wall */
+/* each motion begins where the previous one left the wall */
 static void motions_follow_one_another(void **state)
 {
 	(void)state;
@@ -208,7 +208,7 @@ static void inactive_walls_are_not_there(void **state)
 	scree_sim_close(s);
 }
 
-/* a brick that slides is slowed by mu g */
+/* a sliding brick is decelerated by mu g */
 static void friction_changes(void **state)
 {
 	(void)state;
@@ -231,8 +231,8 @@ static void friction_changes(void **state)
 	scree_sim_close(s);
 }
 
-/* A ball on a floor sticks to it when a stage says so, hangs when gravity is reversed, and falls when cohesion ends.
- * The run is the same if it is resumed at each change. */
+/* A ball on a floor sticks to it when a stage adds cohesion, hangs when gravity is reversed, and falls when cohesion
+ * ends. The run is the same if it is resumed at each change. */
 static void cohesion_begins_and_ends(void **state)
 {
 	(void)state;
@@ -463,14 +463,14 @@ static void a_limit_stops_or_goes_on(void **state)
 	"fill: [{lattice: {spacing: 20 mm}, region: {box: {min: [0 m, 0 m, 0 m], max: [20 mm, 20 mm, 20 mm]}}, "           \
 	"material: m, shape: ball, size: 10 mm}]\n"
 
-/* Stages may end long before the time at which the run ends at the latest. */
+/* Stages may end long before the latest end of the run. */
 static void run_to_end(scree_sim *s)
 {
 	while (scree_sim_steps_until(s, scree_sim_until(s)) > 0) LIBRARY_DO(s, scree_sim_step(s, 1));
 }
 
-/* A load ends a stage at the first step that has it, however it is stepped; one that must hold for some time is not
- * ended by a peak. */
+/* A load ends a stage at the first step that has it, however steps are batched; a load that must hold for some time is
+ * not met by a peak. */
 static void loads_end_stages_at_once(void **state)
 {
 	(void)state;
@@ -537,7 +537,7 @@ static double force_on_lid(scree_sim *s)
 	return fabs(w.force[2]);
 }
 
-/* the first step from `from` on at which the force is at least `limit`; -1: none */
+/* first step from `from` on with a force of at least `limit`; -1: none */
 static int64_t first_step(const double *force, int64_t from, double limit)
 {
 	for (int64_t k = from; k <= SHAKEN_STEPS; ++k)
@@ -545,7 +545,7 @@ static int64_t first_step(const double *force, int64_t from, double limit)
 	return -1;
 }
 
-/* step at which a stage with this end is over; -1: it is stopped by its time limit, so that the run is late */
+/* step at which a stage with this end is over; -1: its time limit stops it, so that the run is late */
 static int64_t ended_at(const char *until)
 {
 	char text[1600];
@@ -596,8 +596,8 @@ static void forces_end_stages_at_their_step(void **state)
 	CHECK(ended_at(until) == -1, "%s: it ended", until);
 }
 
-/* With more time, a run that its time limit has stopped comes to the state of one that had this time from the start;
- * without, it is stopped again where it was. */
+/* With more time, a run stopped by its time limit reaches the state of one that had this time from the start; without,
+ * it is stopped again at once. */
 static void a_late_run_continues(void **state)
 {
 	(void)state;
@@ -638,8 +638,8 @@ static void a_late_run_continues(void **state)
 	}
 }
 
-/* A run that has ended continues if its last stage is given a later end, up to that, with the bits of a run that had
- * it; other changes leave it ended. */
+/* A run that has ended continues if its last stage gets a later end, with the bits of a run that had this end from the
+ * start; other changes leave it ended. */
 static void an_ended_run_takes_a_later_end(void **state)
 {
 	(void)state;
@@ -689,7 +689,7 @@ static void any_step_continues(void **state)
 	const int64_t all = scree_sim_steps(s);
 	const uint64_t hash = scree_sim_hash(s);
 	scree_sim_close(s);
-	/* the steps at which stages end, and those before and after */
+	/* steps at which stages end, and those before and after */
 	const int64_t at[] = {1, 399, 400, 401, 450, 666, 667, 668, 967, 1286, 1287, 1288, 1587, 1588, 1900};
 	for (size_t k = 0; k < sizeof at / sizeof *at; ++k)
 		if (test_drawn((int64_t)k + 1)) library_continues(SCENE, at[k], hash, all);
@@ -719,7 +719,7 @@ static scree_sim *restored(int threads)
 	return s;
 }
 
-/* a change by a set is that of a program, to the bit */
+/* a change by --set is bitwise that of a program */
 static void a_set_is_a_change_of_a_program(void **state)
 {
 	(void)state;

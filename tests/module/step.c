@@ -1,4 +1,4 @@
-/* Promises of a step in addition to its result: between two searches for pairs it takes no memory; rows are an
+/* Promises of a step in addition to its result: between two searches for pairs it allocates no memory; rows are an
  * optimisation.
  */
 #include "lab.h"
@@ -45,7 +45,7 @@ static void no_memory_within_a_step(void **state)
 	scree_world_free(w);
 }
 
-/* rows chosen in every step, or rarely: the same bits */
+/* rows chosen in every step or rarely: the same bits */
 static void rows_change_nothing(void **state)
 {
 	(void)state;
@@ -69,7 +69,7 @@ static void rows_change_nothing(void **state)
 }
 
 /* Derived data may be discarded between steps: in some steps those of pairs, and in others all, after which pairs are
- * found again. The caches have been used: the narrow phase has kept choices. */
+ * found again. Caches have been used: the narrow phase has stored choices. */
 static void lost_work_changes_nothing(void **state)
 {
 	(void)state;
@@ -136,11 +136,11 @@ static void no_corner_moves_farther_than_its_way(void **state)
 	scree_world_free(w);
 }
 
-/* heap with the bodies that came and went up to now */
+/* heap with the bodies that have come and gone so far */
 static void advance(scree_world *w, int step)
 {
 	if (step % 500 == 100) {
-		int32_t row = lab_row(w, (uint64_t)step / 12); /* rows are in another order in every world */
+		int32_t row = lab_row(w, (uint64_t)step / 12); /* rows are in a different order in each world */
 		scree_world_remove(&w->model, &w->state, &w->work, 1, &row);
 	}
 	if (step % 500 == 200) lab_add(w, step / 500 % 2, 0.01, v3(0.02, 0.02, 0.12));
@@ -168,7 +168,7 @@ static void broad_phases_change_nothing(void **state)
 	}
 }
 
-/* Some bodies of a packing are fast, others become fast: the search accounts for them and misses no pair. */
+/* Some bodies of a packing are fast, others become fast: the search takes them into account and misses no pair. */
 static void each_has_a_margin_of_its_own(void **state)
 {
 	(void)state;

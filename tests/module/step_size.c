@@ -1,5 +1,5 @@
 /* A time step that changes between two steps (src/change/step_size.c): the ledger closes as well as with steps of one
- * length, a run resumed in the middle has the same bits, images move without a jump, and outputs keep their times. */
+ * length, a run resumed in the middle has the same bits, images move without jumps, and outputs keep their times. */
 #include "lab.h"
 #include "test.h"
 
@@ -51,7 +51,7 @@ static scree_world *saved_and_loaded(const scree_world *w)
 	return twin;
 }
 
-/* Energy made by the integration and by contacts, largest seen, over the energy exchanged. */
+/* Largest energy made by the integration and by contacts, over the energy exchanged. */
 static real worst_error(scree_world *w, int64_t steps, real *worst)
 {
 	real most = 0;
@@ -65,7 +65,7 @@ static real worst_error(scree_world *w, int64_t steps, real *worst)
 }
 
 /* Runs `quarter` steps at each length: the step itself, half of it, and itself again; on the way one change is followed
- * by a snapshot, from which a twin continues. With `changes` off, for the same time at one length. */
+ * by a snapshot, from which a twin continues. Without `changes`, for the same time at one length. */
 static real run_scene(const char *name, int64_t quarter, bool changes)
 {
 	scree_world *w = world_of(name);
@@ -133,7 +133,7 @@ static void energies_stay_at_a_change(void **state)
 	}
 }
 
-/* A ball that hits a plane by implicit steps, which change their length after the first steps. */
+/* A ball hits a plane in implicit steps, whose length changes after the first ones. */
 static scree_world *impact_with_change(int64_t steps, real ratio, bool rolls)
 {
 	scree_world *w = lab_world(lab_linear(1e4, 0.5, rolls ? 0.3 : 0));
@@ -150,7 +150,7 @@ static scree_world *impact_with_change(int64_t steps, real ratio, bool rolls)
 }
 
 /* The second half of the impulse of an implicit step is the one already found: an impact that is half over ends with
- * the restitution of the rule for any next step. */
+ * the restitution of the rule, whatever the next step. */
 static void impulses_outlive_a_change(void **state)
 {
 	(void)state;
@@ -170,7 +170,7 @@ static void impulses_outlive_a_change(void **state)
 	CHECK(met >= 4, "a step changed in %d impacts", met);
 }
 
-/* A change right after loading is that of the world that was saved. */
+/* A change right after loading is that of the saved world. */
 static void a_loaded_world_changes_its_step(void **state)
 {
 	(void)state;
@@ -203,8 +203,8 @@ static void a_loaded_world_changes_its_step(void **state)
 	}
 }
 
-/* A ball pressed on the floor swings on its spring of friction, which is stored half a step ahead. Changes of the step
- * must neither feed nor brake it: 400 of them, at any phase. */
+/* A ball pressed on the floor oscillates on its friction spring, which is stored half a step ahead. 400 changes of the
+ * step, at any phase, must neither feed nor brake it. */
 static void springs_follow_the_step(void **state)
 {
 	(void)state;
@@ -252,7 +252,7 @@ static void images_move_without_a_jump(void **state)
 	scree_world_free(w);
 }
 
-/* Each multiple of `every` is met by one step, which is nearer to it than half of the step. */
+/* For each multiple of `every` there is one step within half a step of it. */
 static void outputs_keep_their_times(void **state)
 {
 	(void)state;
@@ -319,7 +319,7 @@ static void long_steps_are_refused(void **state)
 
 /* ------------------------------------------------------------------ the bounds of the start */
 
-/* A world that one bound refuses at the start of a run, if the step is too long. */
+/* A world that is refused by one bound at the start of a run, if the step is too long. */
 typedef struct bounded {
 	const char *name, *words;
 	void (*fill)(scree_world *w);
@@ -413,8 +413,8 @@ static void bounds_of_the_start_hold_later(void **state)
 		refused_as_at_the_start(all + k, "implicit");
 		refused_as_at_the_start(all + k, "hard");
 	}
-	refused_as_at_the_start(all + 2, NULL); /* heat by forces */
-	refused_as_at_the_start(all + 4, NULL); /* by implicit steps the solver moves walls, of any mass */
+	refused_as_at_the_start(all + 2, NULL); /* heat with forces */
+	refused_as_at_the_start(all + 4, NULL); /* in implicit steps the solver moves walls of any mass */
 	for (int k = 0; k < 2; ++k) {
 		scree_world *w = bounded_world(all + 4, k ? "hard" : "implicit");
 		lab_prepare(w, all[4].longer);
@@ -430,7 +430,7 @@ static real allowed_by(const char *sentence)
 	return strtod(at + strlen("at most "), NULL);
 }
 
-/* A new step is tested with the speeds of the bodies now, and the error message has the numbers of the test: a body
+/* A new step is tested with the present speeds of the bodies, and the error message has the numbers of the test: a body
  * that is ten times as fast as at the start allows a tenth of the step. */
 static void new_steps_are_tested_by_present_speeds(void **state)
 {
@@ -453,7 +453,7 @@ static void new_steps_are_tested_by_present_speeds(void **state)
 	}
 }
 
-/* s: the default step of balls on a steel floor by implicit steps */
+/* s: the default implicit step of balls on a steel floor */
 static real step_of_materials(const char *materials)
 {
 	char path[64], *report = NULL;
@@ -476,7 +476,7 @@ static real step_of_materials(const char *materials)
 	return dt;
 }
 
-/* The bound by the fall of the smallest body is that of all materials, not of the first one. */
+/* The bound by the fall of the smallest body is that of all materials, not only of the first one. */
 static void order_of_materials_changes_no_step(void **of)
 {
 	(void)of;

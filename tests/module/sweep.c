@@ -1,5 +1,5 @@
 /* The incremental sort-and-update of Schinner (1999): its tables one exchange at a time, its worked example, its worst
- * case; and all broad phases with what they remember against brute force, while boxes move, come and go. */
+ * case; and all broad phases, with their state, compared with brute force while boxes move, come and go. */
 #include "broad/broad.h"
 #include "broad/phases.h"
 #include "lab.h"
@@ -65,7 +65,7 @@ static void set_two(crowd *c, const real x[4], bool beside)
 	set(c, 1, 1, beside ? 0.5 : 2, 3);
 }
 
-/* every order of b_m, e_m, b_n, e_n with b <= e, ties and all: numbers 0 .. 3 for each; how many */
+/* every order of b_m, e_m, b_n, e_n with b <= e, ties and all: numbers 0 .. 3 for each; returns their number */
 static int orders(real x[256][4])
 {
 	int count = 0;
@@ -127,7 +127,7 @@ static void every_change_of_order(void **state)
 	static real x[256][4];
 	int count = orders(x);
 	crowd *c = intervals(2);
-	for (int beside = 0; beside < 4; ++beside) /* do they meet on the other axis, before and now */
+	for (int beside = 0; beside < 4; ++beside) /* whether they meet on the other axis, before and now */
 		for (int from = 0; from < count; ++from)
 			for (int to = 0; to < count; ++to) {
 				broad_search s = {.patient = true};
@@ -241,7 +241,7 @@ static void the_worked_example(void **state)
 
 /* ------------------------------------------------------------------ worst cases */
 
-/* T boxes one above the other, turned over in one step (Fig. 6): all ends change places, then none does */
+/* T boxes one above the other, reversed in one step (Fig. 6): all ends exchange positions, then none does */
 static void a_tower_turns_over(void **state)
 {
 	(void)state;
@@ -283,7 +283,7 @@ static void search_once(void *what)
 	scree_broad_search_free(&s);
 }
 
-/* a lower end that is not below its upper one breaks off: ours is the fault */
+/* a lower end that is not below its upper one stops the program: an internal error */
 static void what_is_no_number_is_caught(void **state)
 {
 	(void)state;
@@ -313,7 +313,7 @@ typedef struct motion {
 } motion;
 
 /* random, clustered, sizes 1:100, sheared, a long bar over small ones, towers that turn over, a lattice of coincident
- * and touching boxes, everything in one place */
+ * and touching boxes, all at one position */
 enum { RANDOM, CLUSTERED, SIZES, SHEARED, BAR, TOWERS, LATTICE, ONE_PLACE, KINDS };
 
 static vec3 any(random_stream *r, real wide)
@@ -401,7 +401,7 @@ static int by_ids(const void *a, const void *b)
 	return (x[1] > y[1]) - (x[1] < y[1]);
 }
 
-/* true: new pairs; else what was said before holds */
+/* true: new pairs; otherwise the previous ones remain valid */
 static bool ask(said *o, const broad *b, const crowd *c)
 {
 	box_list l = list_of(c);
@@ -467,7 +467,7 @@ static void every_phase_follows_what_brute_finds(void **state)
 
 /* ------------------------------------------------------------------ a packing at rest */
 
-/* a static packing without a skin: not one exchange in ten thousand steps, and no list is rebuilt */
+/* a static packing without a skin: no exchange in ten thousand steps, and no list is rebuilt */
 static void a_packing_at_rest_costs_no_exchange(void **state)
 {
 	(void)state;

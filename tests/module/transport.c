@@ -1,5 +1,5 @@
 /* Messages between ranks: their bytes, Algorithm 1 to the letter, hundreds of ranks in one process, and faults of all
- * kinds, after which each rank has right data or an error message, and none waits without end. */
+ * kinds, after which each rank has right data or an error message, and none waits forever. */
 #include "rank_play.h"
 #include "test.h"
 
@@ -18,7 +18,7 @@
 
 static const message_head HEAD = {.phase = PHASE_BODIES, .from = 3, .to = 5, .step = 120, .number = 17};
 
-/* Writes the same message for the same seed. Returns its number of segments. */
+/* Writes the message of a seed. Returns its number of segments. */
 static uint32_t random_message(message *m, uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 1);
@@ -119,7 +119,7 @@ static void wrong_contents_are_refused(void **state)
 	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
 		fresh(&m);
 		((segment_head *)(m.bytes + sizeof HEAD))->size = sizes[k];
-		if (sizes[k] <= 48) continue; /* as long as its content */
+		if (sizes[k] <= 48) continue; /* with the length of its content */
 		refused(&m, "segment");
 	}
 	message_head *h = (message_head *)m.bytes;
@@ -127,7 +127,7 @@ static void wrong_contents_are_refused(void **state)
 	scree_message_segment(&m, 1, 40);
 	scree_message_end(&m);
 	h = (message_head *)m.bytes;
-	m.count -= 5, h->bytes -= 5; /* within what fills it up */
+	m.count -= 5, h->bytes -= 5; /* within its padding */
 	refused(&m, "segment 0 is longer than the rest of it");
 	fresh(&m), h->segments = 1, refused(&m, "segments do not fill it");
 	fresh(&m), h->segments = 3, refused(&m, "segments do not fill it");
@@ -160,7 +160,7 @@ static void play_rank(channel *c, void *what)
 	const game *g = what;
 	const int32_t k = c->rank;
 	memory_list list = {0};
-	c->number = TAG_FAILURE - 9; /* tags begin again during the run */
+	c->number = TAG_FAILURE - 9; /* tags wrap around during the run */
 	faults *o = g->script ? scree_faults_begin(c, g->script) : NULL;
 	memory_list *before = scree_memory_into(&list); /* like that of a world, which is freed first */
 	g->right[k] = rank_play(c, &g->plan, g->why + k);
@@ -232,7 +232,7 @@ static rlim_t addresses(void)
 	return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* With room for a few stacks only. */
+/* With room for only a few stacks. */
 static bool refused_for_want_of_room(void)
 {
 	fail why[500] = {0};
@@ -243,7 +243,7 @@ static bool refused_for_want_of_room(void)
 	return !scree_thread_ranks_run(&all, why) && strstr(why[0].text, "the system refuses threads for 500 ranks");
 }
 
-/* A system that gives too few threads gives an error message. */
+/* A system that grants too few threads leads to an error message. */
 static void refused_threads_are_reported(void **state)
 {
 	(void)state;
@@ -333,8 +333,8 @@ static void exchange_traced(channel *c, void *what)
 }
 
 /* Lines 1 to 4: encode and send, neighbour by neighbour; 5 to 11: probe, receive, decode; 12: wait for the sends. Empty
- * messages are sent, and have their head alone: 64 bytes. A segment has 16 bytes before its payload, which is filled up
- * to 32. Messages come in any order; in this run it is always the same. */
+ * messages are sent, with only their head: 64 bytes. A segment has 16 bytes before its payload, which is padded to 32.
+ * Messages come in any order; in this run it is always the same. */
 static void algorithm_1_is_literal(void **state)
 {
 	(void)state;
@@ -383,7 +383,7 @@ static void odd_numbers_are_summed(void **state)
 enum { FEW = 6 };
 static const play_plan short_play = {.seed = 5, .rounds = 4, .reach = 2, .most = 60};
 
-/* Each rank is right or has a sentence; after a failure none is left behind without one. */
+/* Each rank is right or has an error message; after a failure each has one. */
 static void right_or_clear(const game *g, const fault_script *s)
 {
 	int failed = 0;
@@ -451,7 +451,7 @@ static void play_with_culprit(channel *c, void *what)
 	if (k == o->rank) scree_faults_end(c);
 }
 
-/* Someone names rank and phase; all others pass it on or say it themselves. */
+/* One rank names rank and phase; all others pass this on or report it themselves. */
 static void one_culprit(message_fault kind, const char *words)
 {
 	culprit o = {.rank = 3, .script = {.seed = 11}};
@@ -476,7 +476,7 @@ static void faults_are_named(void **state)
 
 /* ------------------------------------------------------------------ memory */
 
-/* As in a step: blocks of the work go with its list. */
+/* As in a step: blocks of the work are freed with its list. */
 static void play_in_a_list(channel *c, void *what)
 {
 	fail *said = (fail *)what + c->rank;
@@ -511,7 +511,7 @@ static void fail_in_the_middle(channel *c, void *what)
 	SCREE_ASSERT(c->rank != 4);
 }
 
-/* A rank whose work breaks off ends the waits of all others, which know why. */
+/* A rank whose work fails ends the waits of all others, which learn the reason. */
 static void a_failure_reaches_all(void **state)
 {
 	(void)state;
@@ -567,7 +567,7 @@ static bool refuse_rank_2(void *what, int32_t from, message_reader *r, fail *why
 	return c->rank != 3 || from != 2 || scree_fail(why, FAIL_INPUT, "rank 3 does not want this");
 }
 
-/* Exchanges of a circle. */
+/* Exchanges along a circle. */
 static bool exchange_in_circle(channel *c, int steps, bool refuse, fail *why)
 {
 	int32_t neighbour[4];

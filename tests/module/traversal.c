@@ -1,6 +1,6 @@
-/* The walk through a grid of many levels (bench/traversal.c) compared with traces written by hand, and as a reference:
- * a walk through the cells of the tree by Algorithm 4 of seed 002 finds the pairs that the engine finds by its tables.
- * Needs SCREE_PAPERS. */
+/* The walk through a grid of many levels (bench/traversal.c) compared with traces written by hand, and used as a
+ * reference: a walk through the cells of the tree by Algorithm 4 of seed 002 finds the pairs that the engine finds by
+ * its tables. Needs SCREE_PAPERS. */
 #include "../bench/traversal.h"
 #include "box_pairs.h"
 #include "levels_check.h"
@@ -53,8 +53,8 @@ static void say(trace *t, char what, const level_place *p, const char *more)
 static void on_vertex(void *what, const level_place *p) { say(what, 'v', p, ""); }
 static void on_cell(void *what, const level_place *p, bool refined) { say(what, 'c', p, refined ? "*" : ""); }
 
-/* One small body in the lower left corner of the unit square: the grid follows it as far as it goes. v: a vertex is
- * touched, c: a cell is entered, of level.xy; *: it is divided. */
+/* One small body in the lower left corner of the unit square: the grid refines around it as far as it can. v: a vertex
+ * is touched, c: a cell is entered, of level.xy; *: it is divided. */
 static void traces_are_those_written_by_hand(void **state)
 {
 	(void)state;
@@ -106,7 +106,7 @@ typedef struct watcher {
 	const levels *s;
 	traversal_order order;
 	level_table vertices, cells;
-	level_place last; /* undivided cell that was entered */
+	level_place last; /* last undivided cell entered */
 	bool begun;
 	int64_t leaves, breaks; /* breaks: leaves that do not touch the previous one along a side */
 } watcher;
@@ -118,7 +118,7 @@ static void see_vertex(void *what, const level_place *p)
 	scree_level_table_add(&w->vertices, p);
 }
 
-/* do two cells of any levels share a side, or a part of it? */
+/* tests whether two cells of any levels share a side, or a part of it */
 static bool share_side(const levels *s, const level_place *a, const level_place *b)
 {
 	int touching = 0;
@@ -204,8 +204,8 @@ typedef struct tally {
 	int64_t pairs, early, virtuals, breaks[TRAVERSAL_ORDERS];
 } tally;
 
-/* The engine's pairs, each once, with the same number of comparisons on a regular grid. On another the tables have
- * vertices side by side that no cell has, too. */
+/* The engine's pairs, each once, with the same number of comparisons on a regular grid. On other grids the tables also
+ * have neighbouring vertices that share no cell. */
 static void hold_pairs(const broad_search *s, const box_list *l, traversal_order order, const box_pairs *wanted,
 					   int64_t comparisons, tally *t)
 {
@@ -293,8 +293,8 @@ static void count_pairs(void *what, const level_place *cell, bool refined)
 	n->inner += inner;
 }
 
-/* A cell in the midst has half of the pairs of its lowest vertex. n^d vertices have ((3n-2)^d - n^d)/2 pairs of
- * neighbours. */
+/* An inner cell has half of the pairs of its lowest vertex. n^d vertices have ((3n-2)^d - n^d)/2 pairs of neighbours.
+ */
 static void each_pair_of_vertices_has_one_cell(void **state)
 {
 	(void)state;

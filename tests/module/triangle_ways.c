@@ -1,5 +1,5 @@
 /* The ways to the distance of two triangles, in whole runs (run.triangles): those that prove their answer give the bits
- * of the default, in double and in float; of the others the same run has the same bits for any number of threads. */
+ * of the default, in double and in float; the others give the same bits for any number of threads. */
 #include "grains.h"
 #include "lab.h"
 #include "part_shapes.h"
@@ -35,7 +35,7 @@ static scree_world *heap(uint64_t seed)
 					   scree_random_rotation(&r), v3(0, 0, -0.6 - 0.4 * k), v3(3, 2, 1));
 	w->model.material.row[0].young = 3e7;
 	lab_prepare(w, 0);
-	lab_prepare(w, w->model.safe_step); /* all of the bound: more happens in the same number of steps */
+	lab_prepare(w, w->model.safe_step); /* the full time step: more happens in the same number of steps */
 	return w;
 }
 
@@ -113,7 +113,7 @@ static void batches_of_one_pair_are_pairs(void **state)
 	CHECK(pairs.state == ones.state && pairs.counts.brute == ones.counts.brute, "batches of one pair differ");
 }
 
-/* Grains that go through each other are seen by each way, also by Newton alone, for which they touch. */
+/* Grains that cross each other are detected in each way, also by Newton alone, for which they touch. */
 static void crossing_is_seen(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Zoltan's parts have equal work as far as points allow, and planes divide them. A heap that a grid divides unevenly is
- * divided evenly, while it moves. Needs MPI and Zoltan, and is skipped without. */
+ * divided evenly, while it moves. Needs MPI and Zoltan, otherwise it is skipped. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 #include "scene/scene.h"
 #include "world/world.h"
 
-/* Open MPI does not free all of its memory. The sanitizer asks at the end of each program that this one is linked with.
+/* Open MPI does not free all of its memory. The sanitizer calls this function at the end of the program.
  */
 static int leaks_allowed;
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return leaks_allowed; }
 
-/* Largest over mean work of the owners of points. `same`: they are those that Zoltan names. */
+/* Largest over mean work of the owners of points. `same`: they are the owners named by Zoltan. */
 static real uneven(const weighted_points *all, int32_t parts, bool same)
 {
 	const partition_plan plan = {.ranks = parts, .cut = scree_zoltan_cut, .high = {1, 1, 1}};
@@ -90,7 +90,7 @@ static void points_on_planes_stay_together(void **state)
 
 /* MOST_GATHERED: bytes that a rank sends before the first step; the bodies would be 60 kB */
 enum { RANKS = 16, MOST_GATHERED = 20000 };
-/* Largest over mean work that a cut of the heap does not reach: it is not repeated for that. */
+/* Largest over mean work, above what a cut of the heap reaches, so that it is not repeated. */
 static const real STRICT = (real)1.02;
 
 /* A run of a scene on ranks. */
@@ -99,13 +99,13 @@ typedef struct trial {
 	int steps;
 	const partition_row *by;
 	partition_plan plan;
-	real spoiled;		/* m: by which the first plane is moved after the first cut */
+	real spoiled;		/* m: displacement of the first plane after the first cut */
 	real first, last;	/* largest over mean work, after ten steps and at the end */
 	int64_t cuts, left; /* left: bodies that have left the first rank */
 	uint64_t hash;
 } trial;
 
-/* Bodies of other ranks go. */
+/* Removes bodies of other ranks. */
 static void divide(const trial *o, scree_world *w, rank_part *part)
 {
 	const bodies *b = &w->state.body;

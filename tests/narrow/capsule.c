@@ -174,7 +174,7 @@ static placed on_path(const path *w, real t, int32_t shape)
 	return (placed){all.row + shape, v3_madd(w->at, t, v3_sub(w->to, w->at)), quat_matrix(quat_exp(v, 1)), 1};
 }
 
-/* The largest change of the wrench from one step to the next. */
+/* Largest change of the wrench from one step to the next. */
 static real largest_change(const path *w, int32_t shape, int steps, bool hertz)
 {
 	const placed a = {all.row + ROD, v3(0, 0, 0), quat_matrix(quat_one()), 1};
@@ -190,7 +190,7 @@ static real largest_change(const path *w, int32_t shape, int steps, bool hertz)
 	return most;
 }
 
-/* Force and torque have no jump: on paths through all kinds of positions, and on random ones, the largest change in a
+/* Force and torque have no jump: on paths through all kinds of positions, and on random ones, the largest change per
  * step shrinks with the step. */
 static void wrenches_are_continuous(void **state)
 {
@@ -228,8 +228,8 @@ static void wrenches_are_continuous(void **state)
 	}
 }
 
-/* The three contacts of two rods together are never stiffer than two, for which the time step is: no motion of the
- * second rod along the line of contact changes the force by more. */
+/* The three contacts of two rods together are never stiffer than two, for which the time step is chosen: no motion of
+ * the second rod along the line of contact changes the force by more. */
 static void three_contacts_are_as_stiff_as_two_at_most(void **state)
 {
 	(void)state;
@@ -255,8 +255,8 @@ static void three_contacts_are_as_stiff_as_two_at_most(void **state)
 	}
 }
 
-/* Contacts have the whole overlap in the cases that are clear: one contact where rods cross, at any distance from the
- * tips, and where a tip meets a side or a tip; none adds to it. */
+/* Contacts have the whole overlap in the clear cases: a single contact where rods cross, at any distance from the tips,
+ * and where a tip meets a side or a tip. */
 static void single_contacts_have_the_whole_overlap(void **state)
 {
 	(void)state;
@@ -285,7 +285,7 @@ typedef struct mesh_and_wall {
 	const vec3 *p;
 } mesh_and_wall;
 
-/* Distance from the tetrahedron x, y, z >= 0, x + y + z <= 2, outside of it. */
+/* Distance from the tetrahedron x, y, z >= 0, x + y + z <= 2, for points outside. */
 static real to_tetrahedron(const void *of, vec3 x)
 {
 	(void)of;
@@ -343,8 +343,8 @@ static real deepest_of(const stage *s, const placed *b, int32_t row, bool round,
 	return deepest;
 }
 
-/* Compares overlaps with a wall with the smallest distance along the segment. round: it is not convex along it, so that
- * the smallest one of many parts is taken. */
+/* Compares overlaps with a wall with the smallest distance along the segment. round: the distance is not convex along
+ * the segment, so the smallest over many parts is taken. */
 static void compare(const stage *s, const placed *b, int32_t row, along_fn *f, const void *of, bool round,
 					int64_t *hits)
 {
@@ -364,7 +364,7 @@ static void compare(const stage *s, const placed *b, int32_t row, along_fn *f, c
 		CHECK(!(found > 1e-9), "an overlap of %g at a distance of %g", found, -overlap);
 	else if (round || !(ends > 0))
 		NEAR(found, overlap, 1e-9, "overlap");
-	else /* near an end the bar counts as far as it exceeds the end */
+	else /* near an end the bar counts only by its excess over the end */
 		CHECK(found < overlap + 1e-9 && found > 0, "overlap %.12g, of all points %.12g", found, overlap);
 }
 
@@ -403,7 +403,7 @@ static void tubes_are_met_by_ends_and_bar(void **state)
 		random_stream r = scree_random_start(test_seed, 23);
 		const placed b = random_body(&r, one_of(&r, 3), test_seed % 3 ? 2.2 : 1.2);
 		const int32_t row = (int32_t)(test_seed % 3);
-		/* a ball of the bar beyond the wall of a finite tube does not meet it */
+		/* a ball of the bar beyond the wall of a finite tube does not touch it */
 		const capsule c = scree_capsule_of(&b);
 		bool passed = false;
 		for (int k = -50; k <= 50 && row == 2; ++k)
@@ -414,7 +414,7 @@ static void tubes_are_met_by_ends_and_bar(void **state)
 	stage_clear(&s);
 }
 
-/* A capsule lies on an edge of a step with one end over the step, and across a narrow beam. */
+/* A capsule lies on the edge of a step with one end over the step, and across a narrow beam. */
 static void a_bar_rests_on_edges(void **state)
 {
 	(void)state;
@@ -459,7 +459,7 @@ static int32_t touches_of(const stage *s, vec3 at, bool bar)
 	return touches;
 }
 
-/* Adds a sheet of 2 times 2 squares of four triangles each, whose height is -slope |x|. */
+/* Adds a sheet of 2 x 2 squares of four triangles each, with the height -slope |x|. */
 static void add_sheet(stage *s, real slope)
 {
 	vec3 p[13];
@@ -475,8 +475,8 @@ static void add_sheet(stage *s, real slope)
 	assert_true(scree_walls_add_mesh(&s->wall, scree_wall_default("t", 0), 13, p, 16, t, &why) == 0);
 }
 
-/* A corner inside of a flat part of a mesh is not a contact, at any distance of the bar from it. On a straight ridge
- * there is one contact, also over a corner of facets. */
+/* A corner inside a flat part of a mesh is not a contact, at any distance of the bar from it. On a straight ridge there
+ * is one contact, also over a corner of facets. */
 static void bars_meet_no_corner_that_does_not_stand_out(void **state)
 {
 	(void)state;

@@ -1,6 +1,5 @@
-/* Capsules and polyhedra: distances and overlaps against brute force over
- * directions, contacts at both ends of the part in common, and that forces
- * follow from an energy. */
+/* Capsules and polyhedra: distances and overlaps against brute force over directions, contacts at both ends of the
+ * common part, and forces as the gradient of an energy. */
 #include "smooth_help.h"
 
 #include "narrow/compound.h"
@@ -50,8 +49,8 @@ static placed random_body(random_stream *r, int32_t shape, vec3 at)
 	return random_pose(r, all.row + shape, at, 0.6, 1.4);
 }
 
-/* The largest gap over all directions: those of a grid, all of faces, and all
- * across an edge and the axis, then ever smaller steps from the best one. */
+/* Largest gap over all directions: those of a grid, of all faces, and across each edge and the axis, then ever smaller
+ * steps from the best one. */
 static real greatest_gap(const placed *a, const placed *b)
 {
 	enum { GRID = 500 };
@@ -208,8 +207,7 @@ static void features_identify_parts(void **state)
 
 /* ------------------------------------------------------------------ energy */
 
-/* Poses on a closed path around a place where a rod lies on a polyhedron: it
- * slides, turns and rocks. */
+/* Poses on a closed path around a position where a rod lies on a polyhedron: it slides, turns and rocks. */
 typedef struct loop {
 	vec3 at, turn;		/* in the middle */
 	vec3 slides, turns; /* amplitudes */
@@ -227,7 +225,7 @@ static placed on_loop(const loop *w, real t, quat *q)
 	return (placed){all.row + w->rod, at, quat_matrix(*q), 1};
 }
 
-/* Returns the work of the contacts on a rod along a closed loop; size: the sum of the magnitudes of its parts. */
+/* Returns the work of the contacts on a rod along a closed loop; size: sum of the magnitudes of its parts. */
 static real work_on(const loop *w, int steps, bool hertz, real *size)
 {
 	const placed solid = {all.row + w->solid, v3(0, 0, 0), quat_matrix(quat_one()), 1};
@@ -252,10 +250,9 @@ static real work_on(const loop *w, int steps, bool hertz, real *size)
 	return sum;
 }
 
-/* Forces without friction do no work along a closed path, on which a rod slides
- * over a border with its end, turns and rocks. Where its part in common with a
- * face or edge is shorter than a quarter of the radius they do a little
- * (docs/theory/smooth.md), as it slides sideways off a face. */
+/* Forces without friction do no work along a closed path, on which a rod slides over a border with its end, turns and
+ * rocks. If the part in common with a face or edge is shorter than a quarter of the radius they do a little
+ * (docs/theory/smooth.md), as when it slides sideways off a face. */
 static void no_work_along_closed_paths(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Closest features of polygons: against all features and against separating axes, from any start; the example of
+/* Closest features of polygons: compared with all features and with separating axes, from any start; the example of
  * seed 000, Fig. 10; its Voronoi regions; parallel edges, corners on edges, touching corners. */
 #include "polygon_help.h"
 
@@ -11,7 +11,7 @@ static void check_against_oracles(const flat_placed *a, const flat_placed *b, co
 	ring_of(a, &ra);
 	ring_of(b, &rb);
 	real size = a->size + b->size, s = separation(&ra, &rb), tiny = 4e-15 * size;
-	if (s > -1e-13 * size && s < 1e-13 * size) tiny = 2e-13 * size; /* touching: either side will do */
+	if (s > -1e-13 * size && s < 1e-13 * size) tiny = 2e-13 * size; /* touching: either side is right */
 	if (real_abs(s) > 1e-13 * size)
 		CHECK(f->overlapping == (s < 0), "overlapping %d, separation %g", f->overlapping, s);
 	if (f->overlapping) {
@@ -58,7 +58,7 @@ static void count(tally *t, const feature_pair *f)
 	t->asked_overlapping += (f->exhausted || f->searched) && f->overlapping && !f->nested;
 }
 
-/* from no, random and impossible start features */
+/* from no start features, random ones and impossible ones */
 static void try_starts(const flat_placed *a, const flat_placed *b, random_stream *r, tally *t)
 {
 	feature_pair f, g;
@@ -96,7 +96,7 @@ static void any_start_gives_the_oracle(void **state)
 	CHECK(t.asked_overlapping * 50 <= cases, "all features asked %lld times", (long long)t.asked_overlapping);
 }
 
-/* edges in line, corners on corners, also off by 1e-13 */
+/* aligned edges, corners on corners, also off by 1e-13 */
 static void coinciding_features(void **state)
 {
 	(void)state;
@@ -130,7 +130,7 @@ static void figure_10(void **state)
 	scree_closest_features(&a, &b, features_pack(2, 1), &f); /* corner 1 of A, edge 0 of B */
 	CHECK(f.sweeps == 3 && f.changes == 2, "%d sweeps, %d changes", f.sweeps, f.changes);
 	CHECK(f.fa == 3 && f.fb == 0 && !f.overlapping, "features %d and %d", f.fa, f.fb);
-	scree_closest_features(&a, &b, features_pack(3, 1), &f); /* the second look, from which one more follows */
+	scree_closest_features(&a, &b, features_pack(3, 1), &f); /* the second iteration, which is followed by one more */
 	CHECK(f.sweeps == 2 && f.changes == 1 && f.fa == 3 && f.fb == 0, "%d sweeps from both edges", f.sweeps);
 	NEAR(f.distance, 0.5, 1e-15, "distance");
 	NEAR(f.a.x + a.x, 1, 1e-15, "closest point of A");
@@ -147,7 +147,7 @@ static bool in_region(const flat_polygon *p, int32_t feature, real x, real y)
 	return along <= 0 && (x - c->x) * c[-1].tx + (y - c->y) * c[-1].ty >= 0;
 }
 
-/* Each point outside lies in one region, and that is the feature closest to a tiny polygon there. */
+/* Each point outside lies in one region, whose feature is the closest to a tiny polygon there. */
 static void regions_part_the_plane(void **state)
 {
 	(void)state;
@@ -197,7 +197,7 @@ static void special_cases(void **state)
 	for (int32_t hint = 0; hint < 9; ++hint)
 		for (int32_t other = 0; other < 8; ++other) {
 			int32_t start = hint < 8 ? features_pack(hint, other) : 0;
-			/* parallel edges: the middle of what they share, also when rotated by rounding */
+			/* parallel edges: the middle of their common part, also when rotated by rounding */
 			for (int32_t k = -1; k <= 1; ++k) {
 				feature_pair f = of_squares(0.2, w + 0.1, k * 1e-14, start);
 				NEAR(f.distance, 0.1, 1e-13, "gap");
@@ -220,7 +220,7 @@ static void special_cases(void **state)
 			CHECK(!f.overlapping && f.distance < 1e-15, "corners that touch: distance %g", f.distance);
 			f = of_squares(w + 0.003, w + 0.004, 0, start);
 			NEAR(f.distance, 0.005, 1e-15, "corner to corner");
-			/* one in the other's place */
+			/* both at the same position */
 			f = of_squares(0, 0, 0, start);
 			CHECK(f.overlapping, "the same place");
 		}

@@ -55,7 +55,7 @@ static void random_case(random_stream *r, placed *a, placed *b)
 	if (kind >= 4 && kind <= 6) b->turn = a->turn;
 	real reach = a->size * a->shape->radius + b->size * b->shape->radius;
 	b->at = v3_madd(a->at, reach * scree_random_between(r, 0, kind == 6 ? 0.6 : 1.05), d);
-	if (kind >= 1 && kind <= 3) { /* to just touching, a little apart or a little inside */
+	if (kind >= 1 && kind <= 3) { /* moves b until the bodies just touch, are slightly apart or overlap slightly */
 		b->at = v3_madd(a->at, reach, d);
 		for (int i = 0; i < 60; ++i) {
 			real s = oracle(a, b);
@@ -93,7 +93,7 @@ static void check_patch(const placed *a, const placed *b, const patch *p, real s
 		sum += p->weight[i];
 		deepest = real_max(deepest, p->deep[i]);
 		CHECK(p->weight[i] >= 0 && p->deep[i] >= 0, "weight %g, depth %g", p->weight[i], p->deep[i]);
-		/* it lies in both bodies, or outside of one by no more than the overlap where faces meet at a slant */
+		/* it lies in both bodies, or outside of one by at most the overlap where faces meet at a slant */
 		vec3 x = v3_add(a->at, p->at[i]);
 		const placed *both[2] = {a, b};
 		for (int k = 0; k < 2; ++k) {
@@ -142,10 +142,9 @@ static void agrees_with_brute_force(void **state)
 	CHECK(touching > test_cases(900), "hardly any contacts were tried: %lld", (long long)touching);
 }
 
-/* ------------------------------------------------------------------ what is kept of a pair that touches */
+/* ------------------------------------------------------------------ data stored for a touching pair */
 
-/* a turned and shifted so that no point of it goes farther than `way`: by all of it in turning, or in shifting, or
- * both */
+/* rotates and shifts a so that no point moves farther than `way`: only by rotation, only by shift, or both */
 static void move_by(random_stream *r, placed *p, real way)
 {
 	real turning = way * (scree_random_bits(r) % 3) / 2;
@@ -183,8 +182,8 @@ static void lying_case(random_stream *r, placed *a, placed *b)
 	b->at = v3_madd(b->at, -reach * pow(10, -scree_random_between(r, 1, 7)), n);
 }
 
-/* Two bodies with an edge each that are nearly parallel, and a box whose corners are half of 1e-10 off the planes of
- * its faces, as far as such shapes are taken: arcs of edges seem to cross far beyond their ends. */
+/* Two bodies with nearly parallel edges, and a box whose corners are 0.5e-10 off the planes of its faces, the limit for
+ * shapes: arcs of edges seem to cross far beyond their ends. */
 static void make_warped(shapes *to)
 {
 	fail why = {0};
@@ -234,7 +233,8 @@ static void what_is_kept_lasts(void **state)
 			random_case(&r, &a, &b);
 		pair_kept kept = {0};
 		uint8_t waited = 0;
-		for (int k = 0; k < 33; ++k) scree_convex_kept(&a, &b, 0, &waited, &kept, &p); /* the first ones keep nothing */
+		for (int k = 0; k < 33; ++k)
+			scree_convex_kept(&a, &b, 0, &waited, &kept, &p); /* nothing is stored for the first ones */
 		touching += p.points > 0;
 		if (test_seed % 8 == 4) NEAR(p.depth, -oracle(&a, &b), 1e-9, "no arcs cross beyond their ends");
 		for (int k = 0; k < MOVES && waited == PAIR_IS_KEPT; ++k) {
@@ -277,7 +277,7 @@ static void centre(const void *obj, ccd_vec3_t *v)
 	ccdVec3Set(v, p->at.x, p->at.y, p->at.z);
 }
 
-/* Its GJK now and then misses a deep overlap of identical bodies, which its own MPR sees: those are listed. */
+/* Its GJK sometimes misses a deep overlap of identical bodies, which its own MPR detects: those are listed. */
 static void libccd_has_the_same_opinion(void **state)
 {
 	(void)state;
@@ -324,11 +324,11 @@ static real pressure(const patch *p)
 	return sum;
 }
 
-/* the mean overlap, and what resists a turn about the normal with it */
+/* the mean overlap, and the resistance to rotation about the normal with it */
 static real held(const patch *p) { return (1 + 0.7 * p->arm) * pressure(p); }
 
-/* A cube slides over the edge of another one and rocks on it: the mean overlap makes no jump while the faces stay the
- * same. */
+/* A cube slides over the edge of another and rocks on it: the mean overlap does not jump while the faces stay the same.
+ */
 static void force_is_continuous_in_a_face_contact(void **state)
 {
 	(void)state;
@@ -396,8 +396,8 @@ static real mean_overlap(const motion *m, real t, int32_t *axis)
 	return *axis ? held(&p) : 0;
 }
 
-/* Change between two times after repeated bisection towards the half that changes more: a slope vanishes, a
- * jump remains. 0 when the reference face changes in between. */
+/* Change between two times after repeated bisection towards the half that changes more: a slope vanishes, a jump
+ * remains. 0 if the reference face changes in between. */
 static real jump(const motion *m, real t0, real t1)
 {
 	int32_t axis, other;
@@ -414,8 +414,8 @@ static real jump(const motion *m, real t0, real t1)
 	return axis ? fabs(f1 - f0) : 0;
 }
 
-/* As long as the reference face stays, the mean overlap may not jump: a corner that appears, splits or vanishes, a face
- * that comes down and one that becomes the flattest have no effect at that time. */
+/* As long as the reference face is the same, the mean overlap may not jump: a corner that appears, splits or vanishes,
+ * a face that approaches and one that becomes the flattest have no effect at that time. */
 static void force_is_continuous(void **state)
 {
 	(void)state;

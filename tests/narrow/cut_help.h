@@ -1,5 +1,5 @@
-/* cut_help.h: polyhedra of many faces in pairs that move, and their region by cuts by all faces, the reference of
- * faster ways. */
+/* cut_help.h: moving pairs of polyhedra with many faces, and their common region from cuts by all faces, the reference
+ * for faster methods. */
 #ifndef SCREE_TESTS_CUT_HELP_H
 #define SCREE_TESTS_CUT_HELP_H
 
@@ -81,12 +81,13 @@ SCREE_FN convex_pair pair_of(const placed *a, const placed *b)
 
 typedef struct whole_cut {
 	near_outcome found;
-	int32_t first; /* the face of b that left the least of a */
+	int32_t first; /* the face of b that left the smallest part of a */
 	patch apart;
 	cutting room;
 } whole_cut;
 
-/* Cuts a by all faces of b in the order of overlap_convex.c: each face that leaves less than all before comes first. */
+/* Cuts a by all faces of b in the order of overlap_convex.c: each face that leaves less than all previous ones moves to
+ * the front. */
 SCREE_FN void cut_by_all(const convex_pair *c, real slack, whole_cut *w)
 {
 	int32_t list[OVERLAP_FACES], count = 0;

@@ -1,6 +1,6 @@
 /* Overlap of two bodies compared with the depth of their law: the smallest translation that separates them, by brute
- * force, is the result of scree_gap, and at most the multiple of the law's depth that the guard of thin bodies counts
- * with (src/narrow/bodies_into_bodies.c). Poses are random, then moved uphill. */
+ * force, is the result of scree_gap, and at most the multiple of the law's depth that the guard of thin bodies assumes
+ * (src/narrow/bodies_into_bodies.c). Poses are random, then improved by hill climbing. */
 #include "flat_help.h"
 #include "sat_help.h"
 
@@ -11,7 +11,7 @@
 
 typedef void overlap_fn(const placed *a, const placed *b, int32_t hint, patch *out);
 
-/* the multiple that the guard takes, and one that must be found, so that the bound is not idle */
+/* the multiple assumed by the guard, and one that must be reached, so that the bound is tight */
 typedef struct bound {
 	const char *name;
 	overlap_fn *of;
@@ -112,7 +112,7 @@ static real flat_oracle(const placed *a, const placed *b)
 {
 	enum { ANGLES = 2000 };
 	real best = INFINITY, at = 0;
-	for (int round = 0; round < 3; ++round) { /* all round, then about the best one */
+	for (int round = 0; round < 3; ++round) { /* all directions, then those around the best one */
 		const real wide = round ? 2 * SCREE_PI * pow(ANGLES / 4, -round) : SCREE_PI, middle = at;
 		for (int k = 0; k <= ANGLES; ++k) {
 			const real angle = middle + wide * (2 * (real)k / ANGLES - 1), x = cos(angle), y = sin(angle);
@@ -125,7 +125,7 @@ static real flat_oracle(const placed *a, const placed *b)
 
 static real depth_of(const placed *a, const placed *b, bool flat) { return -scree_gap(a, b, flat); }
 
-/* the depth over that of the law; 0: apart, or deeper than guards allow */
+/* depth over that of the law; 0: apart, or deeper than guards allow */
 static real ratio(const bound *o, const placed *a, const placed *b, real most)
 {
 	patch p;
@@ -141,7 +141,7 @@ static real thickness(const placed *p, bool flat)
 {
 	if (!flat) return p->size * p->shape->thick;
 	if (p->shape->type != SHAPE_POLYGON) return 2 * p->size * p->shape->inradius;
-	real least = INFINITY; /* the width is no less than the ball inside, and half as much again at most */
+	real least = INFINITY; /* the width is at least the diameter of the inscribed ball, and at most 1.5 times as much */
 	for (int k = 0; k < 200; ++k) {
 		const real x = cos(SCREE_PI * k / 200), y = sin(SCREE_PI * k / 200);
 		least = real_min(least, reach_along(p, x, y) + reach_along(p, -x, -y));

@@ -54,7 +54,7 @@ static feature_counts corner_near_corner(const char *narrow, real apart)
 	return counted;
 }
 
-/* two corners closer than 1e-7 of their size prove nothing (docs/theory/polygons.md) */
+/* two corners closer than 1e-7 of their size are not conclusive (docs/theory/polygons.md) */
 static void asking_all_features_is_counted(void **state)
 {
 	(void)state;
@@ -68,7 +68,8 @@ static void asking_all_features_is_counted(void **state)
 	}
 }
 
-/* A triangle that spins above another one, out of reach of it or not: what the slot remembers is watched from outside.
+/* A triangle that spins above another one, within its reach or not: the features stored in the slot are read from
+ * outside.
  */
 static void features_that_change_are_counted(void **state)
 {

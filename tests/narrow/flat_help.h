@@ -1,5 +1,5 @@
-/* flat_help.h: what the tests of round bodies in the plane share: bodies at random poses, and differences of a
- * potential along a pose. */
+/* flat_help.h: shared by the tests of round bodies in the plane: bodies at random poses, and differences of a potential
+ * along a pose. */
 #ifndef SCREE_TESTS_FLAT_HELP_H
 #define SCREE_TESTS_FLAT_HELP_H
 
@@ -9,7 +9,7 @@
 #include "narrow/flat/round.h"
 #include "shape/shapes.h"
 
-/* A table of one kind of body: gives room for its own shape, so that each case has other proportions. */
+/* A table of one kind of body, with room for its own shape, so that each case has other proportions. */
 typedef struct flat_body {
 	shape shape;
 	flat_corner ring[1026]; /* shape/shapes.h: the last and the first one again at the ends */
@@ -25,7 +25,7 @@ SCREE_FN mat3 turn_about_z(real angle)
 	return (mat3){{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
 }
 
-/* The corners of a polygon, counter-clockwise, to be centred. */
+/* Corners of a polygon, counter-clockwise, not yet centred. */
 SCREE_FN void take_corners(flat_body *b, int32_t count, const real (*at)[2])
 {
 	real twice = 0, x = 0, y = 0, radius = 0;
@@ -104,7 +104,7 @@ SCREE_FN void copy_body(flat_body *to, const flat_body *from)
 
 SCREE_FN real reach_of(const flat_body *b) { return b->placed.size * b->shape.radius; }
 
-/* the support function, by libm and all corners */
+/* the support function, with libm and all corners */
 SCREE_FN real support_of(const flat_body *b, real nx, real ny)
 {
 	real c = cos(b->angle), s = sin(b->angle), x = c * nx + s * ny, y = c * ny - s * nx, most = -INFINITY;

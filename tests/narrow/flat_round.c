@@ -45,7 +45,7 @@ static real oracle(const flat_body *a, const flat_body *b)
 	real best = most, reach = reach_of(a) + reach_of(b) + v3_norm(v3_sub(a->placed.at, b->placed.at));
 	for (int k = 0; k < SAMPLES; ++k) {
 		real before = g[(k + SAMPLES - 1) % SAMPLES], after = g[(k + 1) % SAMPLES];
-		/* g' is at most `reach`: nothing within a sample's width can be higher than this */
+		/* g' is at most `reach`: no value within a sample's width can be higher than this */
 		if (g[k] >= before && g[k] >= after && g[k] + reach * width > most)
 			best = fmax(best, refined(a, b, (k - 1) * width, (k + 1) * width));
 	}
@@ -69,7 +69,7 @@ static bool is_in(const flat_body *b, real x, real y, real slack)
 	return true;
 }
 
-/* from far apart to deep in each other; one half within a small way of touching */
+/* from far apart to deep in each other; one half within a small distance of touching */
 static void place_pair(flat_body *a, flat_body *b, random_stream *r)
 {
 	real far = (reach_of(a) + reach_of(b)) * pow(scree_random_real(r), 1.5) * 1.1,
@@ -126,7 +126,7 @@ static void agrees_with_sampling(void **state)
 		real scale = reach_of(&a) + reach_of(&b) + v3_norm(b.placed.at);
 		scree_flat_depth_round_round(&a.placed, &b.placed, 0, &p);
 		NEAR(v3_norm(p.normal), 1, 1e-14, "length of the normal");
-		/* the depth is that along the normal, and no direction has less */
+		/* the depth is that along the normal, and no direction has a smaller one */
 		NEAR(-p.depth, gap_along(&a, &b, p.normal.x, p.normal.y), 1e-14 * scale, "gap along the normal");
 		real most = oracle(&a, &b);
 		worst = fmax(worst, (most + p.depth) / scale);
@@ -249,7 +249,7 @@ static void concentric_and_coincident(void **state)
 	}
 }
 
-/* 1:1000, the longest that are allowed, and sizes of 1:1000 */
+/* 1:1000, the longest allowed, and sizes of 1:1000 */
 static void very_slender(void **state)
 {
 	(void)state;

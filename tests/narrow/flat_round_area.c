@@ -1,12 +1,12 @@
-/* Areas of discs, ellipses and polygons in the plane: against the sums of sectors and triangles in long double, against
- * polygons of thousands of corners, and force and moment against differences of those areas. */
+/* Areas of discs, ellipses and polygons in the plane, compared with sums of sectors and triangles in long double and
+ * with polygons of thousands of corners; force and moment, with differences of those areas. */
 #include "flat_help.h"
 
 typedef long double wide;
 
 static const wide PI = 3.14159265358979323846264338327950288L;
 
-/* differences that a bend of the area spoiled: a corner or a chord that begins */
+/* differences spoiled by a bend of the area: a corner or a chord that begins */
 static int64_t bends;
 
 /* ------------------------------------------------------------------ areas in long double */
@@ -46,7 +46,7 @@ static wide over_chord(wide px, wide py, wide qx, wide qy)
 		   atan2l(sx * qy - sy * qx, sx * qx + sy * qy) / 2;
 }
 
-/* common area of an ellipse at one pose and a polygon at another one */
+/* common area of an ellipse and a polygon */
 static wide common_area(const flat_body *a, wide_pose at, const flat_body *b, wide_pose bt)
 {
 	wide u, v, sum = 0;
@@ -78,8 +78,8 @@ static wide wide_lens(wide a, wide b, wide apart)
 /* a potential of a body's pose, in long double */
 typedef wide (*potential)(const flat_body *body, wide_pose at, const void *with);
 
-/* The patch's area, force and moment against the potential and its differences. Where the area bends (a corner comes
- * in, a chord begins) differences are off by the bend: the step is tiny, which long double allows. */
+/* Compares the patch's area, force and moment with the potential and its differences. Where the area bends (a corner
+ * enters, a chord begins) differences are wrong by the bend: the step is tiny, which long double allows. */
 static real compare(const flat_body *body, const patch *p, potential area, const void *with, real scale, real deep,
 					real sharp)
 {
@@ -121,7 +121,7 @@ static void check_area_patch(const patch *p)
 
 /* ------------------------------------------------------------------ ellipse and polygon */
 
-/* in contact by a way that is a random small part of the smaller one, down to 1e-7 */
+/* in contact by a random small part of the smaller one, down to 1e-7 */
 static void press(flat_body *a, flat_body *b, random_stream *r)
 {
 	static patch p;
@@ -342,7 +342,7 @@ static void by_area(const flat_body *b, const flat_wall *w, wall_kind kind, patc
 																				  kind == DRUM, out);
 }
 
-/* A body at a wall, pressed against it by a way between 1e-6 of its size and all of it, and at times beyond. */
+/* A body at a wall, pressed into it by 1e-6 to 1 of its size, and sometimes more. */
 static void at_wall(flat_body *b, flat_wall *w, wall_kind kind, random_stream *r)
 {
 	static patch p;
@@ -358,7 +358,7 @@ static void at_wall(flat_body *b, flat_wall *w, wall_kind kind, random_stream *r
 	w->y = y;
 	set_pose(b, v3(x + away * c, y + away * s, 0), b->angle);
 	if (kind == DRUM && b->shape.type == SHAPE_ELLIPSE && test_seed % 2) {
-		/* with its flat side to the wall, so that it may hang between two places */
+		/* with its flat side to the wall, so that it may touch at two points */
 		real tilt = angle + 0.02 * scree_random_real(r) + (b->shape.semi_x > b->shape.semi_y ? SCREE_PI / 2 : 0);
 		w->radius = reach * exp(scree_random_between(r, 0.1, 1));
 		set_pose(b, b->placed.at, tilt);
@@ -499,7 +499,7 @@ static void rounds_in_drums(void **state)
 		real scale = reach_of(&b) + w.radius, area = p.deep[0] * p.weight[0];
 		real sharp = 4e-15 * scale / q.depth + 1e-18 * scale * scale / area + 1e-11;
 		if (q.points == 1) worst = fmax(worst, compare(&b, &p, lunes, &w, scale, q.depth, sharp));
-		/* where two act the sum of both has the resultant */
+		/* if two act, their sum is the resultant */
 		if (q.points == 2) worst = fmax(worst, compare(&b, &p, lunes, &w, scale, q.depth, 10 * sharp));
 	}
 	check_bends(touching, touching / 30, worst);

@@ -1,5 +1,5 @@
-/* The energy of thickness in the plane: force and torque against its differences, for bodies of all kinds and all
- * walls; known overlaps; a drum that turns a body by nothing. */
+/* The energy of thickness in the plane: force and torque compared with its differences, for bodies of all kinds and all
+ * walls; known overlaps; a drum without torque on a body. */
 
 #include "narrow/flat/flat.h"
 #include "narrow/flat/round.h"
@@ -116,8 +116,8 @@ static void edges_on_edges(void **state)
 			NEAR(p.y / deep, 1, 4 * deep * deep / (w * w) + 1e-14 / deep, "force");
 		}
 	}
-	/* a tilt is felt with the stiffness of springs all along the edge, times 3/2 of what Winkler has: u = 1/2 d^2 + 3/2
-	 * tilt^2 <x^2> */
+	/* a tilt is resisted with 3/2 of the stiffness of springs along the edge (Winkler): u = 1/2 d^2 + 3/2 tilt^2 <x^2>
+	 */
 	placed a = b;
 	a.at = v3(0, side - 1e-4, 0);
 	a.size = 0.3;
@@ -195,7 +195,7 @@ static void walls_have_a_potential(void **state)
 			++touching;
 			pull p = in_drum(&d, &a);
 			real torque = p.turn + (a.at.x - d.centre.x) * p.y - (a.at.y - d.centre.y) * p.x;
-			if (v3_norm(v3_sub(a.at, d.centre)) > reach / 2) /* nearer the sides stand still */
+			if (v3_norm(v3_sub(a.at, d.centre)) > reach / 2) /* nearer, the sides are fixed */
 				NEAR(torque, 0, 1e-9 * (1 + d.radius) * sqrt(p.x * p.x + p.y * p.y), "torque about the drum's centre");
 			bends += off_slopes(&d, in_drum, &a) > 1e-5 * (1 + p.u);
 		}
@@ -210,8 +210,8 @@ static void walls_have_a_potential(void **state)
 		  (long long)touching);
 }
 
-/* A body as wide as its drum, on and near the centre, where the direction to its own centre turns fast: the energy is a
- * function of position there as well, and its slopes are force and torque. */
+/* A body as wide as its drum, on and near the centre, where the direction to its own centre rotates fast: the energy is
+ * a function of position there as well, with force and torque as its slopes. */
 static void drums_as_narrow_as_a_body_have_a_potential(void **state)
 {
 	(void)state;

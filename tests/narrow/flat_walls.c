@@ -37,7 +37,7 @@ static void check_patch(const patch *p)
 	CHECK(most <= p->depth, "a point is deeper than the contact");
 }
 
-/* for springs of stiffness 1 that the points share */
+/* for springs of stiffness 1 shared by the points */
 typedef struct push {
 	real x, y, couple;
 } push;
@@ -54,7 +54,7 @@ static push push_of(const patch *p)
 	return f;
 }
 
-/* at a wall, as deep as this part of the size */
+/* at a wall, at a depth of this part of the size */
 static void at_wall(flat_body *b, flat_wall *w, random_stream *r, real deep)
 {
 	static patch p;
@@ -78,7 +78,7 @@ static void at_wall(flat_body *b, flat_wall *w, random_stream *r, real deep)
 
 /* ------------------------------------------------------------------ the depth */
 
-/* the depth from 2000 points of the border, or the corners: never too much, and little too little */
+/* the depth from 2000 points of the border, or the corners: never too large, and only slightly too small */
 static real sampled_depth(const flat_body *b, const flat_wall *w)
 {
 	bool disc = b->shape.type == SHAPE_SPHERE, polygon = b->shape.type == SHAPE_POLYGON;
@@ -134,7 +134,7 @@ static real depth_moved(const flat_body *b, const flat_wall *w, real x, real y, 
 	return p.depth;
 }
 
-/* the slope of the depth is that of one point of all weight */
+/* the slope of the depth is that of one point with all the weight */
 static void one_point_is_the_gradient(void **state)
 {
 	(void)state;
@@ -197,7 +197,7 @@ static void square_rests_flat(void **state)
 	scree_flat_depth_polygon_line(&b.placed, v3(0, 0, 0), v3(0, 1, 0), &p);
 	CHECK(p.points == 1 && p.weight[0] == 1, "%d points", p.points);
 	NEAR(p.deep[0], 0.01, 1e-14, "overlap of the corner");
-	/* in a drum that is much larger the box lies as on a line */
+	/* in a much larger drum the box lies as on a line */
 	set_box(&b, 1, 0.5);
 	real radius = 1000, sagitta = 1 / (2 * radius);
 	set_pose(&b, v3(0, 0.5 + sagitta - radius - 0.01, 0), 0);
@@ -209,14 +209,14 @@ static void square_rests_flat(void **state)
 		NEAR(p.weight[k], 0.5, 1e-12, "half of the contact");
 		NEAR(p.deep[k], 0.01, 1e-6, "overlap");
 	}
-	/* behind the line as a whole it is still pushed out */
+	/* entirely behind the line it is still pushed out */
 	set_pose(&b, v3(0, -3, 0), 0.1);
 	scree_flat_depth_polygon_line(&b.placed, v3(0, 0, 0), v3(0, 1, 0), &p);
 	check_patch(&p);
 	CHECK(p.points > 0 && p.depth > 3.5, "depth %g", p.depth);
 }
 
-/* the push of a polygon on a line, corner by corner over all edges */
+/* the force of a line on a polygon, corner by corner over all edges */
 static push plain_push(const flat_body *b, const flat_wall *w)
 {
 	int32_t n = b->shape.flat.corners;
@@ -274,7 +274,7 @@ static void corners_in_a_row(void **state)
 	CHECK(grouped > test_cases(2000) / 20, "hardly any contact has many points");
 }
 
-/* halves of a small motion, each time the one over which the force changes more: a jump would stay */
+/* bisects a small motion, each time into the half over which the force changes more: a jump would remain */
 static void force_is_continuous(void **state)
 {
 	(void)state;

@@ -48,7 +48,7 @@ static const quat UPRIGHT = {1, 0, 0, 0};
 
 /* ------------------------------------------------------------------ eqs (2)-(5) */
 
-/* the smallest distance of a point of the one line from the other: nested search on a convex function */
+/* smallest distance between points of the two lines: nested search on a convex function */
 static real distance_at(vec3 a0, vec3 u, vec3 b0, vec3 w, real a)
 {
 	vec3 p = v3_madd(a0, a, u), r = v3_sub(p, b0);
@@ -127,8 +127,8 @@ static void check_contact(const placed *a, const placed *b, const patch *p)
 	CHECK(v3_norm(v3_sub(v3_add(a->at, p->at[0]), b->at)) < 1.01 * b->size * b->shape->radius + p->depth, "of b too");
 }
 
-/* The verdict is right: contact where there is an overlap, none where there is none. As printed, without the separating
- * planes of edges, no contact is missed, and 1.4 % of the pairs that are apart have one. */
+/* The verdict is right: contact if there is an overlap, none otherwise. As printed, without the separating planes of
+ * edges, no contact is missed, but 1.4 % of the separate pairs have one. */
 static void verdict_beside_the_robust_one(void **state)
 {
 	(void)state;
@@ -239,7 +239,7 @@ static void a_hundred_corners(void **state)
 
 /* ------------------------------------------------------------------ defects */
 
-/* Two bars that cross like a plus: no vertex is in the other one, and of four crossings of edges one is taken. */
+/* Two bars that cross like a plus: no vertex is in the other one, and only one of four crossings of edges is used. */
 static void defect_plus(void **state)
 {
 	(void)state;
@@ -263,12 +263,12 @@ static void defect_half_of_the_manifold(void **state)
 	placed b = place(&all, 0, v3(0, 0, 0), UPRIGHT, 1);
 	patch p = seed_of(&a, &b), q = seed_of(&b, &a);
 	CHECK(p.points && q.points, "contact");
-	/* the point of one order is over the border of the one body, of the other over that of the other */
+	/* in one order the point is over the border of the first body, in the other over that of the second */
 	real between = v3_norm(v3_sub(v3_add(a.at, p.at[0]), v3_add(b.at, q.at[0])));
 	CHECK(between > 0.4, "the order of the bodies moves the point by %g only", between);
 }
 
-/* A cube that slides over a border: as two vertices leave, the mean point jumps, and the couple with it. */
+/* A cube that slides over a border: as two vertices leave, the mean point jumps, and so does the couple. */
 static void defect_couple_jumps(void **state)
 {
 	(void)state;
@@ -292,7 +292,7 @@ static void defect_couple_jumps(void **state)
 	CHECK(robust_jump < 0.01, "the robust one's moves by %g", robust_jump);
 }
 
-/* A pair of edges that is nearer than the others is taken, wherever the shortest way out is. */
+/* The nearest pair of edges is taken, wherever the shortest way out is. */
 static void defect_far_edges(void **state)
 {
 	(void)state;

@@ -57,7 +57,7 @@ static void three_cases_of_theorem_1(void **state)
 	stage_clear(&s);
 }
 
-/* mean point and mean distance by hand, for any pose over a large quad */
+/* mean point and mean distance, computed separately, for any pose over a large quad */
 static void means_of_vertices(void **state)
 {
 	(void)state;
@@ -88,9 +88,9 @@ static void means_of_vertices(void **state)
 	stage_clear(&s);
 }
 
-/* Theorem 2 and the signs of the half planes agree outside a band of 1e-3 of the size. A point at the
- * distance x from an edge of a square of side 1 adds about x to the sum of areas outside; the slack of 1e-6 so gives a
- * band of about 1e-6 along edges, and of the same order at corners. */
+/* Theorem 2 and the signs of the half planes agree outside a band of 1e-3 of the size. A point at the distance x from
+ * an edge of a square of side 1 adds about x to the sum of areas outside; so the slack of 1e-6 gives a band of about
+ * 1e-6 along edges, and of the same order at corners. */
 static void finite_surface(void **state)
 {
 	(void)state;
@@ -138,7 +138,7 @@ static void external_border(void **state)
 		stage s = {0};
 		add_solids(&s);
 		int32_t quad = add_quad(&s, 0.2, internal);
-		/* an edge of the cube, along y and lowest, crosses the border x = 0.2 of the quad, tilted by 0.2 along y */
+		/* the lowest edge of the cube, along y, crosses the border x = 0.2 of the quad, tilted by 0.2 along y */
 		quat q = quat_mul(turn_about(v3(0, 0, 1), 0.3),
 						  quat_mul(turn_about(v3(1, 0, 0), 0.5), turn_about(v3(0, 1, 0), SCREE_PI / 4)));
 		placed b = place(&s, 0, v3(0.25, 0, 0.55), q, 1);
@@ -148,7 +148,7 @@ static void external_border(void **state)
 	}
 }
 
-/* One quadrilateral, or many triangles of the same plane: the same contact. */
+/* One quadrilateral or many triangles in the same plane: the same contact. */
 static void seams_change_nothing(void **state)
 {
 	(void)state;

@@ -63,7 +63,7 @@ static void slow_pairs(overlap_of alone, overlap_known with, bool holds)
 		}
 	}
 	made = known->made - made;
-	if (test_factor() == 1) /* more than these are not remembered */
+	if (test_factor() == 1) /* more are not stored */
 		CHECK(made > 100 && made < asked, "%lld forms made for %lld overlaps", (long long)made, (long long)asked);
 }
 
@@ -76,12 +76,12 @@ static void volumes_of_slow_pairs(void **state)
 static void thicknesses_of_slow_pairs(void **state)
 {
 	(void)state;
-	scree_free(known); /* so that forms are made again */
+	scree_free(known); /* so that forms are rebuilt */
 	known = scree_known_cuts();
 	slow_pairs(scree_thickness_convex_convex, scree_thickness_known, true);
 }
 
-/* results of pairs that were computed together */
+/* results of pairs computed together */
 static int32_t check_together(overlap_pairs *m, const patch *alone, patch *p, int32_t *axis)
 {
 	scree_overlap_pairs(m);
@@ -130,7 +130,7 @@ static void slow_pairs_together(void **state)
 	CHECK(together > 0, "no pair overlaps");
 }
 
-/* Faces on faces: heights are rounding, and corners go to either side. */
+/* Faces on faces: heights are rounding errors, and corners are on either side. */
 static void faces_in_line(void **state)
 {
 	(void)state;
@@ -149,11 +149,11 @@ static void faces_in_line(void **state)
 	}
 }
 
-/* Pairs that never come again fill the store; then it is emptied once, and stays. */
+/* Pairs that never return fill the store; then it is emptied once, and stays empty. */
 static void more_than_is_remembered(void **state)
 {
 	(void)state;
-	scree_free(known); /* earlier pairs may have put it to rest */
+	scree_free(known); /* earlier pairs may have disabled it */
 	known = scree_known_cuts();
 	int64_t made = known->made, most = 0;
 	for (test_seed = 1; known->made - made < 9000 && test_seed < 20000; ++test_seed) {

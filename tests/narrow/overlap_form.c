@@ -1,4 +1,4 @@
-/* Regions from forms: what was kept never changes a bit, and the region is that of the cuts except for rounding. */
+/* Regions from forms: stored data do not affect results, and the region is that of the cuts except for rounding. */
 #include "cut_help.h"
 #include "narrow/solid/overlap_form.h"
 #include "narrow/solid/overlap_region.h"
@@ -26,8 +26,8 @@ static int end(void **state)
 	return 0;
 }
 
-/* The region by cuts with the faces near it, from the first guess that succeeds, else with all faces. False if there is
- * none. form: replaced */
+/* The region by cuts with the faces near it, from the first guess that succeeds, otherwise with all faces. False if
+ * there is none. form: replaced */
 static bool cut(const convex_pair *c, overlap_form *form, solid *left)
 {
 	static whole_cut w;
@@ -133,7 +133,8 @@ static void pairs_that_creep(void **state)
 	CHECK(t.held < t.kept, "all kept forms hold");
 }
 
-/* A vertex of one body passes through a face of the other one in steps down to rounding: forms end before ties. */
+/* A vertex of one body passes through a face of the other in steps down to rounding: forms become invalid before ties.
+ */
 static void near_ties(void **state)
 {
 	(void)state;
@@ -154,7 +155,7 @@ static void near_ties(void **state)
 			real h = v3_dot(m, v3_sub(v3_mul(a.size, shape_vertex(a.shape, v)), c.apart)) - b.size * b.shape->off[f];
 			if (h > top) top = off = h, n = m;
 		}
-		/* b's face goes to the vertex */
+		/* moves b's face to the vertex */
 		b.at = v3_madd(b.at, off, mat3_mul(a.turn, n));
 		const vec3 at = b.at;
 		for (real far = 1e-3; far > 1e-16; far *= (real)0.5) {
@@ -208,14 +209,14 @@ static const shape *add_round_prism(void)
 	return all.shape.row + all.shape.count - 1;
 }
 
-/* The shape as its points were given. */
+/* The shape with its points as given. */
 static placed as_given(const shape *s, real size, vec3 at)
 {
 	return (placed){.shape = s, .size = size, .turn = quat_matrix(s->frame), .at = v3_madd(at, size, s->centre)};
 }
 
 /* The end of a knife edge, or of an edge between faces that are not planar, passes a face of the other body: a form
- * there would hold, and would not be found by cuts. */
+ * there would be valid, but would not be found by cuts. */
 static void sharp_and_bent_blades(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* overlap_help.h: what the tests of overlaps share: solids near each other, and whether force and torque are the slopes
- * of a potential. */
+/* overlap_help.h: shared by the tests of overlaps: solids near each other, and a test whether force and torque are the
+ * slopes of a potential. */
 #ifndef SCREE_TESTS_OVERLAP_HELP_H
 #define SCREE_TESTS_OVERLAP_HELP_H
 
@@ -71,8 +71,8 @@ static const vec3 AXIS[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 typedef real energy_fn(const void *what, const placed *a);
 
-/* force and torque on a are the slopes of minus the potential, of second order in the step; where it bends they are of
- * first order */
+/* force and torque on a are the slopes of minus the potential, to second order in the step; where it bends, to first
+ * order */
 SCREE_FN real slopes(const void *what, energy_fn *energy, const placed *a, const pull *p)
 {
 	const real h = 1e-5;

@@ -1,5 +1,5 @@
-/* The region of two polyhedra of many faces, found from those near it, is bitwise that of cuts by all faces: any guess
- * of the first face, deep and barely touching bodies, faces in one plane, equal corners. */
+/* The region of two polyhedra of many faces, found from the faces near it, is bitwise that of cuts by all faces: any
+ * guess of the first face, deep and barely touching bodies, faces in one plane, equal corners. */
 #include "base/memory.h"
 #include "cut_help.h"
 #include "narrow/solid/known_cuts.h"
@@ -44,7 +44,7 @@ static void check_patch(const patch *p, const patch *q, bool holds)
 		CHECK(same(p->at[k], q->at[k]) && p->deep[k] == q->deep[k] && p->weight[k] == q->weight[k], "point %d", k);
 }
 
-/* counts of each result, and number of regions */
+/* number of each result, and number of regions */
 typedef struct tally {
 	int64_t asked, of[NEAR_UNKNOWN + 1];
 } tally;
@@ -79,7 +79,7 @@ typedef struct keepsake {
 	overlap_form form[2];
 } keepsake;
 
-/* the same by the functions of the narrow phase, which keep hints and forms */
+/* the same with the functions of the narrow phase, which store hints and forms */
 static void compare_contacts(const placed *a, const placed *b, keepsake *of)
 {
 	static patch p, q;
@@ -145,7 +145,7 @@ static void any_guess(void **state)
 		  (long long)t.of[NEAR_LEFT], (long long)t.asked);
 }
 
-/* Overlaps down to rounding: b goes to the distance at which the bodies begin to touch, and further by a little. */
+/* Overlaps down to rounding: b moves to the distance at which the bodies begin to touch, and slightly further. */
 static void barely_touching(void **state)
 {
 	(void)state;
@@ -176,7 +176,7 @@ static void barely_touching(void **state)
 	CHECK(t.of[NEAR_LEFT] > t.asked / 2, "%lld found of %lld", (long long)t.of[NEAR_LEFT], (long long)t.asked);
 }
 
-/* Equal bodies with parallel faces and edges in line: heights are rounding, and corners go to either side. */
+/* Equal bodies with parallel faces and aligned edges: heights are rounding errors, and corners are on either side. */
 static void faces_in_line(void **state)
 {
 	(void)state;
@@ -197,7 +197,7 @@ static void faces_in_line(void **state)
 		case 2: /* corners of one in faces of the other */
 			off = v3_add(off, v3_mul(scree_random_between(&r, 0.9, 1), shape_vertex(s, (int32_t)(test_seed % 11))));
 			break;
-		default: /* mirrored at a face, which both have then */
+		default: /* mirrored at a face, which both then share */
 		{
 			int32_t f = (int32_t)(test_seed % (uint64_t)s->faces);
 			off = v3_add(off, v3_mul(2 * s->off[f] * (1 - 1e-4 * (real)(test_seed % 3)), shape_normal(s, f)));

@@ -1,4 +1,4 @@
-/* The energy of volume and thickness: force and torque against its differences, for bodies and all walls; known
+/* The energy of volume and thickness: force and torque compared with its differences, for bodies and all walls; known
  * overlaps; comparison with the theory of elasticity; alignments; deep, nested and nearly parallel bodies. */
 #include "overlap_help.h"
 
@@ -100,7 +100,7 @@ static void faces_on_faces(void **state)
 			real u = box_energy(w, d, deep);
 			NEAR(p.value / u, 1, 1e-6 + 1e-15 / deep, "energy");
 			if (deep < 0.01) NEAR(p.force.z / (2 * u / deep), 1, 10 * deep * deep / (w * w) + 1e-14 / deep, "force");
-			/* aside: as a contact that gets smaller is softer; nothing where sides are in line */
+			/* lateral force: a smaller contact is softer; none where sides are aligned */
 			real aside = x == 0 ? 0 : u / (2 * w) * (x > 0 ? 1 : -1);
 			if (deep < 0.01) NEAR(p.force.x, aside, 1e-3 * u / deep + 1e-12 * deep, "force aside");
 		}
@@ -167,7 +167,7 @@ static void a_tilt_is_felt(void **state)
 	NEAR(stiff / expected, 1, 1e-2, "stiffness against tilt");
 }
 
-/* a cone of 60 sides, tip down, as high as its radius over ten */
+/* a cone of 60 sides, tip down, with a height of a tenth of its radius */
 static int32_t add_cone(stage *s)
 {
 	enum { SIDES = 60 };
@@ -293,7 +293,7 @@ static void floors_are_planes(void **state)
 	stage_clear(&s);
 }
 
-/* least x of the body in the plane z = 0; INFINITY: it is not there */
+/* least x of the body in the plane z = 0; INFINITY: it does not meet the plane */
 static real reaches_to(const placed *b)
 {
 	real least = INFINITY;
@@ -304,8 +304,8 @@ static real reaches_to(const placed *b)
 	return least;
 }
 
-/* A body next to a sheet that extends beyond its border by as little as 1e-9 of its size: the overlap is no
- * deeper than the displacement back, and vanishes with it. */
+/* A body next to a sheet that extends beyond its border by as little as 1e-9 of its size: the overlap is no deeper than
+ * the displacement that separates them, and vanishes with it. */
 static void borders_are_met_from_nothing(void **state)
 {
 	(void)state;
@@ -316,7 +316,7 @@ static void borders_are_met_from_nothing(void **state)
 	wall sheet = scree_wall_default("sheet", 0);
 	sheet.two_sided = true;
 	int32_t row = scree_walls_add_polygon(&s.wall, sheet, 4, corner, &why), n = all_facets(&s, row);
-	int64_t met = 0, other = 0; /* the form of a few changes during the motion */
+	int64_t met = 0, other = 0; /* a few contacts change their form during the motion */
 	FOR_SEEDS(2000)
 	{
 		random_stream r = scree_random_start(test_seed, 12);
@@ -328,7 +328,7 @@ static void borders_are_met_from_nothing(void **state)
 			scree_thickness_convex_wall(&a, &(near_wall){&s.wall, row, n, s.all}, &s.list);
 			CHECK(s.list.count == 1 || way < 1e-4, "%d touches at %g", s.list.count, way);
 			if (way < 1e-5) ++met, other += !s.list.count;
-			if (!s.list.count) continue; /* all of it is rounding */
+			if (!s.list.count) continue; /* all of it is rounding error */
 			const touch *t = s.list.item;
 			real back = t->depth * real_abs(t->normal.x) / (way * a.size), rounding = 1e-15 / way;
 			CHECK(back <= 1.001 + rounding, "it is %g times as deep as the way back, %g", back, way);
@@ -374,7 +374,7 @@ static void round_walls_have_a_potential(void **state)
 			if (!(p.value > 0)) continue;
 			++touching[k];
 			vec3 torque = v3_add(p.torque, v3_cross(a.at, p.force));
-			/* but where sides stand still */
+			/* except where sides are fixed */
 			if (!inside || way > reach / 2) NEAR(torque.z, 0, 1e-9 * (1 + v3_norm(p.force)), "torque about the axis");
 			real error = slopes(&what, with_wall, &a, &p);
 			CHECK(error < 1e-2, "wall %d: force or torque off by %g of %g", k, error, v3_norm(p.force));
@@ -389,8 +389,8 @@ static void round_walls_have_a_potential(void **state)
 	stage_clear(&s);
 }
 
-/* A body wider than the tube, on and near the axis, where the direction to its centre turns fast: the energy is a
- * function of position there as well, and its slopes are force and torque. */
+/* A body wider than the tube, on and near the axis, where the direction to its centre rotates fast: the energy is a
+ * function of position there as well, with force and torque as its slopes. */
 static void tubes_narrower_than_a_body_have_a_potential(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Overlap volumes of polyhedra and of walls against the hull of the common points (qhull), their gradients against
- * differences of the volume, and alignments in which faces, edges and vertices coincide. */
+/* Overlap volumes of polyhedra and walls compared with the hull of the common points (qhull), their gradients with
+ * differences of the volume; and alignments in which faces, edges and vertices coincide. */
 #include "choices/choices.h"
 #include "narrow/narrow.h"
 #include "overlap_help.h"
@@ -112,7 +112,7 @@ static void force_and_torque_are_slopes_of_the_volume(void **state)
 		pull p = pair_pull(&a, &b);
 		if (!(p.value > 0)) continue;
 		++touching;
-		/* on b acts the opposite force in the same line, and the opposite couple */
+		/* the opposite force acts on b along the same line, with the opposite couple */
 		vec3 apart = v3_sub(a.at, b.at);
 		pull q = {p.value, v3_neg(p.force), v3_neg(v3_add(p.torque, v3_cross(apart, p.force)))};
 		real error = real_max(slopes(&b, with_b, &a, &p), slopes(&a, with_a, &b, &q));
@@ -184,7 +184,8 @@ static void hints_change_nothing(void **state)
 	}
 }
 
-/* Bodies that do not touch get a lower bound on their distance, also where only edges separate them, not faces. */
+/* For bodies that do not touch a lower bound on their distance is returned, also if only edges separate them, not
+ * faces. */
 static void distances_are_bounds(void **state)
 {
 	(void)state;
@@ -222,7 +223,7 @@ static void faces_on_faces(void **state)
 			pull p = pair_pull(&a, &b);
 			NEAR(p.value, area * deep, 1e-14, "volume");
 			NEAR(p.force.z, area, 1e-12, "force");
-			/* sideways out, unless the sides are in line: there V has a ridge, and neither way is taken */
+			/* sideways out, unless the sides are aligned: there V has a ridge, and the force has neither direction */
 			NEAR(p.force.x, x == 0 ? 0 : (x > 0 ? deep : -deep) * (1 - real_abs(y)), 1e-12, "force aside");
 			NEAR(p.torque.y, x / 2 * area + (x == 0 ? 0 : (x > 0 ? 1 : -1) * deep * (1 - real_abs(y)) * (deep - 1) / 2),
 				 1e-12, "torque");
@@ -254,7 +255,7 @@ static void faces_nearly_parallel(void **state)
 		pull p = pair_pull(&a, &b), q = pair_pull(&b, &a);
 		NEAR(p.value, q.value, 1e-14, "volume, exchanged");
 		if (angle < 1e-6) NEAR(p.value, deep * (1 - real_abs(a.at.x)), 2 * angle, "volume");
-		/* the push aside may go either way where sides are in line */
+		/* the lateral force may have either direction where sides are aligned */
 		NEAR(v3_norm(v3_add(p.force, q.force)), 0, 2.1 * deep, "opposite forces");
 		real expected = hull_volume(&a, &b);
 		if (expected > 0 && angle > 1e-5) NEAR(p.value, expected, 1e-9, "volume of the hull");
@@ -293,7 +294,7 @@ static void edges_and_corners(void **state)
 		NEAR(p.value / (deep * deep * deep), root3 / 2, 1e-8 / deep, "a corner in a face");
 		NEAR(p.force.z / (deep * deep), 1.5 * root3, 1e-8 / deep, "a corner in a face, force");
 	}
-	/* corner on corner, edge along edge: next to nothing in common */
+	/* corner on corner, edge along edge: hardly any common volume */
 	for (int k = 1; k < 8; ++k) {
 		placed b = place(&all, 0, v3(0, 0, 0), UPRIGHT, 1);
 		placed a = place(&all, 0, v3(k & 1 ? 1 : 0, k & 2 ? 1 : 0, k & 4 ? 1 : 0), UPRIGHT, 1);
@@ -377,7 +378,7 @@ static void floors_are_planes(void **state)
 	stage_clear(&s);
 }
 
-/* energy over E*, and its force and torque: surfaces that hang together have one energy, which is not a sum of theirs
+/* energy over E*, and its force and torque: connected surfaces have one energy, which is not the sum of their energies
  */
 static pull wall_energy(stage *s, const placed *body, int32_t row)
 {
@@ -434,7 +435,7 @@ static void borders_and_ridges(void **state)
 	for (int k = 0; k < 5; ++k)
 		CHECK(touching[k] > test_cases(5000) / 10 && off[k] < touching[k] / 20, "wall %d: %lld touch, %lld off", k,
 			  (long long)touching[k], (long long)off[k]);
-	/* flat on a block's top, over its border: what hangs over has no part in it */
+	/* flat on a block's top, over its border: the overhanging part does not contribute */
 	placed cube = place(&s, 0, v3(1, 0, 0.49), UPRIGHT, 1);
 	pull p = wall_energy(&s, &cube, rows[3]);
 	NEAR(sqrt(2 * p.value), 0.5 * 0.01, 1e-12, "half of the face");

@@ -1,5 +1,5 @@
 /* polygon_help.h: random polygons at random positions, and oracles that share no code with src/narrow: all corners in
- * one frame, every feature asked. */
+ * one frame, every feature tested. */
 #ifndef SCREE_TESTS_POLYGON_HELP_H
 #define SCREE_TESTS_POLYGON_HELP_H
 
@@ -17,7 +17,7 @@ typedef struct ring {
 	real x[RING], y[RING];
 } ring;
 
-/* corners at random angles on an ellipse of axis ratio `flat`, at least a part of their share apart */
+/* corners at random angles on an ellipse of axis ratio `flat`, a minimum distance apart */
 __attribute__((unused)) static int32_t add_any_polygon(shapes *s, random_stream *r, int32_t n, real flat,
 													   const char *name)
 {

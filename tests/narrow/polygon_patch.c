@@ -80,7 +80,7 @@ static void least_penetration_of_all_edges(void **state)
 	CHECK(touching > cases / 3 && touching < cases, "the cases are no mixture");
 }
 
-/* Two squares of side w: two points with the same overlap at the ends of what they share. */
+/* Two squares of side w: two points with the same overlap at the ends of their common part. */
 static void squares_lie_flat(void **state)
 {
 	(void)state;
@@ -144,7 +144,7 @@ static real jump(const sums *x, const sums *y)
 	return real_max(real_abs(x->mean - y->mean), real_abs(x->moment - y->moment));
 }
 
-/* Along random motions, wherever the sums change by much, the step is halved until either the change has shown to be a
+/* Along random motions, wherever the sums change by much, the step is halved until either the change proves to be a
  * slope or another edge has taken over. */
 static void overlaps_do_not_jump(void **state)
 {
@@ -186,7 +186,7 @@ static void overlaps_do_not_jump(void **state)
 	CHECK(halved > 100, "nothing was tried");
 }
 
-/* the same contact exchanged: normal and depth up to sign, the same mean */
+/* the contact with bodies exchanged: normal and depth up to sign, the same mean */
 static void exchanged(void **state)
 {
 	(void)state;
@@ -216,7 +216,7 @@ static void exchanged(void **state)
 static polygon_patches block;
 static placed first[TRACKED_PAIRS], second[TRACKED_PAIRS];
 
-/* item i of `many` as the patch that a step makes of it */
+/* item i of `many` as the patch made by a step */
 static void patch_at(int32_t i, patch *out)
 {
 	out->points = 0;
@@ -258,7 +258,7 @@ static void add_to_block(const flat_placed *a, const flat_placed *b, int32_t hin
 {
 	placed pa = as_body(a), pb = as_body(b);
 	polygon_pose qa = polygon_pose_of(&pa), qb = polygon_pose_of(&pb);
-	real shift = hint % 2 ? 8 : 0; /* as of an image of b */
+	real shift = hint % 2 ? 8 : 0; /* as if with an image of b */
 	qa.x += 3, qa.y -= 2;
 	qb.x += 3 - shift, qb.y += shift - 2;
 	pb.at.x = qb.x - qa.x + shift, pb.at.y = qb.y - qa.y - shift;
@@ -268,7 +268,8 @@ static void add_to_block(const flat_placed *a, const flat_placed *b, int32_t hin
 	if (block.count == TRACKED_PAIRS) *held += check_block();
 }
 
-/* Shallow contacts with the features of a pose nearby, which mostly hold, and with any features, which mostly do not.
+/* Shallow contacts with the features of a nearby pose, which are mostly valid, and with any features, which mostly are
+ * not.
  */
 static void blocks_of_pairs(void **state)
 {

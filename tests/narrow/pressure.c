@@ -1,4 +1,4 @@
-/* The arm of a pressure: against sums over small pieces, against known values, and without jumps. */
+/* The arm of a pressure: compared with sums over small pieces and with known values, and without jumps. */
 #include "test.h"
 
 #include "base/maths.h"
@@ -8,7 +8,7 @@ typedef struct spot {
 	real x, y;
 } spot;
 
-/* p of a place */
+/* p at a point */
 typedef struct law {
 	real p, along_x, along_y;
 } law;
@@ -70,7 +70,7 @@ typedef struct pieces {
 	real force, x, y, sum;
 } pieces;
 
-/* by small pieces: each triangle of the fan in N^2 */
+/* from small pieces: each triangle of the fan in N^2 */
 static void by_pieces(pieces *o, const spot *s, int count, const law *l)
 {
 	enum { N = 60 };
@@ -163,8 +163,8 @@ static void arms_of_random_polygons(void **state)
 				  100 * mean / (real)cases);
 }
 
-/* Cutting a polygon in two, also into a tiny and a large part, only divides sides,
- * where the arm has an error of 0.13 % per side. */
+/* Cutting a polygon in two, also into a tiny and a large part, only divides sides; the arm has an error of 0.13 % per
+ * divided side. */
 static void seams_do_not_count(void **state)
 {
 	(void)state;
@@ -174,7 +174,7 @@ static void seams_do_not_count(void **state)
 		spot s[8], left[10], right[10], whole[10];
 		int count = random_polygon(&r, s);
 		law l = random_law(&r, s, count);
-		/* from a place on side 0 to one on side m */
+		/* from a point on side 0 to one on side m */
 		int m = 1 + (int)(scree_random_between(&r, 0, count - 1.001)), a = 0, b = 0;
 		real t = scree_random_between(&r, 0, 1), u = scree_random_between(&r, 0, 1);
 		if (test_seed % 3 == 0) t = 1 - scree_exp(scree_random_between(&r, -34, -2));
@@ -205,7 +205,7 @@ static void seams_do_not_count(void **state)
 	}
 }
 
-/* many parts and corners need room of their own */
+/* many parts and corners need separate memory */
 static void any_number_of_parts(void **state)
 {
 	(void)state;

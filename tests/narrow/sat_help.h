@@ -26,7 +26,7 @@ SCREE_FN void make_cloud(const placed *p, cloud *out)
 	for (int32_t k = 0; k < out->count; ++k) out->at[k] = vertex(p, k);
 }
 
-/* the simplest way there is: separation of all vertices along n, or against it if that is more */
+/* the simplest method: separation of all vertices along n, or against it if that is larger */
 SCREE_FN real along(const cloud *a, const cloud *b, vec3 n)
 {
 	real ah = -INFINITY, al = INFINITY, bh = -INFINITY, bl = INFINITY;
@@ -43,7 +43,7 @@ SCREE_FN real along(const cloud *a, const cloud *b, vec3 n)
 	return bl - ah > al - bh ? bl - ah : al - bh;
 }
 
-/* largest separation over all axes, of all faces and all pairs of edges: > 0 apart, else minus the depth */
+/* largest separation over the axes of all faces and all pairs of edges: > 0 apart, else minus the depth */
 SCREE_FN real oracle(const placed *a, const placed *b)
 {
 	static cloud p, q;

@@ -1,5 +1,5 @@
-/* Ellipsoids, superquadrics and balls: distances and overlaps against brute force over directions, certificates against
- * the inside-outside function, walls against brute force over the body's surface, and balls in disguise. */
+/* Ellipsoids, superquadrics and balls: distances and overlaps compared with brute force over directions, certificates
+ * with the inside-outside function, walls with brute force over the body's surface; and balls in disguise. */
 #include "smooth_help.h"
 #include "wall_help.h"
 
@@ -35,7 +35,7 @@ static placed random_body(random_stream *r, int32_t shape, real far)
 
 static int32_t any_shape(random_stream *r) { return (int32_t)scree_random_between(r, 0, KINDS + 0.999); }
 
-/* The largest gap over all directions: all of a grid, then ever smaller steps from the best ones. */
+/* Largest gap over all directions: those of a grid, then ever smaller steps from the best ones. */
 static real greatest_gap(const placed *a, const placed *b)
 {
 	enum { GRID = 400, STARTS = 4 };
@@ -58,7 +58,7 @@ static real greatest_gap(const placed *a, const placed *b)
 			for (int k = 0; k < 8; ++k) {
 				const real angle = turn + k * SCREE_PI / 4;
 				const vec3 way = v3_add(v3_mul(cos(angle), t), v3_mul(sin(angle), u));
-				for (real far = step; far < 0.5; far *= 2) { /* as far as the gap grows */
+				for (real far = step; far < 0.5; far *= 2) { /* as long as the gap grows */
 					const vec3 n = v3_unit(v3_madd(from, far, way));
 					const real s = gap_along(a, b, n);
 					if (s <= most[i] + 1e-15) break;
@@ -100,8 +100,8 @@ static void gaps_are_those_of_all_directions(void **state)
 
 static bool all_round(const shape *s) { return !(s->power_xy > 2) && !(s->power_z > 2); }
 
-/* The distance of a certified pair: no direction may give more (the upper bound), and the one found gives it (the lower
- * bound). The points are on the surfaces, one above the other. */
+/* The distance of a certified pair: no direction may give a larger one (upper bound), and the direction found gives it
+ * (lower bound). The points are on the surfaces, one above the other. */
 static void certificates_hold(void **state)
 {
 	(void)state;
@@ -139,8 +139,8 @@ static void certificates_hold(void **state)
 	CHECK(!unsure, "%lld pairs of %lld are not certified", (long long)unsure, (long long)count);
 }
 
-/* Second derivatives of support functions against differences, and the radii of curvature, their eigenvalues, against
- * the bound that certificates use. An ellipsoid reaches it. */
+/* Second derivatives of support functions compared with differences, and their eigenvalues, the radii of curvature,
+ * with the bound that certificates use. An ellipsoid reaches it. */
 static void no_radius_of_curvature_is_below_the_bound(void **state)
 {
 	(void)state;
@@ -171,7 +171,7 @@ static void no_radius_of_curvature_is_below_the_bound(void **state)
 	}
 }
 
-/* A body is placed by its triangles, from which it stands out by a known part of its radius (scene/place_apart.c). */
+/* A body is placed by its triangles, beyond which it extends by a known part of its radius (scene/place_apart.c). */
 static void triangles_are_near_the_surface(void **state)
 {
 	(void)state;
@@ -300,7 +300,7 @@ static void meet(stage *s, const placed *b, int32_t wall_row)
 	scree_smooth_wall(b, 0, 1.5, &(near_wall){&s->wall, wall_row, n, s->all}, &s->list);
 }
 
-/* A fine cloud of points of the surface. */
+/* A dense cloud of points of the surface. */
 enum { CLOUD = 20000 };
 static vec3 cloud_point(const placed *b, int k)
 {
@@ -361,7 +361,7 @@ static void a_long_body_touches_a_tube_twice(void **state)
 	stage_clear(&s);
 }
 
-/* A box of facets is one of planes; its edge from outside is a segment. */
+/* A box of facets acts like one of planes; its edge from outside is a segment. */
 static void facets_are_planes_edges_and_corners(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* smooth_help.h: what the tests of ellipsoids, superquadrics and capsules share: shapes, random poses, and slow
- * measures of a body by libm. */
+/* smooth_help.h: shared by the tests of ellipsoids, superquadrics and capsules: shapes, random poses, and slow measures
+ * of a body with libm. */
 #ifndef SCREE_TESTS_SMOOTH_HELP_H
 #define SCREE_TESTS_SMOOTH_HELP_H
 
@@ -58,7 +58,8 @@ SCREE_FN void add_five_solids(shapes *s)
 	add_block(s, v3(0.1, 0.15, 1.5));
 }
 
-/* ------------------------------------------------------------------ random bodies: draws in one order everywhere */
+/* ------------------------------------------------------------------ random bodies: drawn in the same order everywhere
+ */
 
 SCREE_FN int32_t one_of(random_stream *r, int32_t count)
 {

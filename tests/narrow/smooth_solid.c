@@ -1,5 +1,5 @@
-/* Ellipsoids, superquadrics and polyhedra: distances and overlaps against brute force over directions, also where they
- * are deep; contact points on both surfaces; and balls against the contact of spheres and polyhedra. */
+/* Ellipsoids, superquadrics and polyhedra: distances and overlaps compared with brute force over directions, also deep
+ * ones; contact points on both surfaces; and balls compared with the contact of spheres and polyhedra. */
 #include "smooth_help.h"
 
 #include "narrow/compound.h"
@@ -38,7 +38,7 @@ static placed random_body(random_stream *r, int32_t shape, vec3 at)
 	return random_pose(r, all.row + shape, at, 0.6, 1.4);
 }
 
-/* Height of a point over the surface of a polyhedron: over the face over which it is highest. */
+/* Height of a point over the surface of a polyhedron: the largest height over a face. */
 static real height_over(const placed *b, vec3 x)
 {
 	const vec3 p = v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(x, b->at)));
@@ -65,8 +65,8 @@ static void keep(direction *best, vec3 n, real gap)
 	best[i] = (direction){n, gap};
 }
 
-/* The largest gap over all directions: all of a grid, of the faces and between neighbouring faces, then ever smaller
- * steps from the best ones. */
+/* Largest gap over all directions: those of a grid, of faces and between neighbouring faces, then ever smaller steps
+ * from the best ones. */
 static direction greatest_gap(const placed *a, const placed *b)
 {
 	enum { GRID = 600 };
@@ -94,7 +94,7 @@ static direction greatest_gap(const placed *a, const placed *b)
 			for (int k = 0; k < 12; ++k) {
 				const real angle = turn + k * SCREE_PI / 6;
 				const vec3 way = v3_add(v3_mul(cos(angle), t), v3_mul(sin(angle), u));
-				for (real far = step; far < 0.5; far *= 2) { /* as far as the gap grows */
+				for (real far = step; far < 0.5; far *= 2) { /* as long as the gap grows */
 					const vec3 n = v3_unit(v3_madd(from, far, way));
 					const real s = gap_along(a, b, n);
 					if (s <= best[i].gap + 1e-15) break;
@@ -108,7 +108,7 @@ static direction greatest_gap(const placed *a, const placed *b)
 	return found;
 }
 
-/* No direction gives a greater gap, and the one that was found gives it. */
+/* No direction gives a larger gap, and the direction found gives it. */
 static void check_pair(const placed *a, const placed *b, real reach, int64_t *near_brute)
 {
 	const smooth_gap g = scree_smooth_pair(a, b, reach), h = scree_smooth_pair(b, a, reach);
@@ -182,7 +182,7 @@ static void shallow_overlaps_are_certified(void **state)
 	CHECK(count > test_cases(3000) / 2, "%lld pairs", (long long)count);
 }
 
-/* A lower bound of the distance beyond reach, the distance within. */
+/* Beyond reach a lower bound of the distance, within reach the distance. */
 static void beyond_reach_there_is_a_bound(void **state)
 {
 	(void)state;
@@ -261,8 +261,8 @@ static void the_overlap_is_a_potential(void **state)
 	CHECK(count > test_cases(600) / 3, "%lld pairs", (long long)count);
 }
 
-/* A body deep in the middle of a plate goes out through the nearer side, of an edge of a needle across it, and of a
- * cross by the contacts of its parts. */
+/* A body deep in the middle of a plate leaves through the nearer side, one in an edge of a needle across the edge, and
+ * one in a cross by the contacts of its parts. */
 static void known_poses(void **state)
 {
 	(void)state;

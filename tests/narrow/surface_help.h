@@ -1,5 +1,5 @@
-/* surface_help.h: closed surfaces at positions, their contacts, and the distance of two of them by all pairs
- * of triangles, without vertices, edges and trees. */
+/* surface_help.h: closed surfaces at given poses, their contacts, and the distance of two of them from all pairs of
+ * triangles, without vertices, edges and trees. */
 #ifndef SCREE_TESTS_SURFACE_HELP_H
 #define SCREE_TESTS_SURFACE_HELP_H
 
@@ -79,7 +79,7 @@ SCREE_FN whole_gap distance_of(const placed_surface *a, const placed_surface *b)
 	return o;
 }
 
-/* Brings b along the line to a until they are that far apart. False: it does not come there. */
+/* Moves b along the line to a until they are at this distance. False: it is not reached. */
 SCREE_FN bool move_near(const placed_surface *a, placed_surface *b, real target)
 {
 	for (int k = 0; k < 200; ++k) {
@@ -139,7 +139,7 @@ static inline star star_of(const placed_surface *p, vec3 origin, vec3 x, real pa
 	return s;
 }
 
-/* distance by which the surfaces come nearer than x and y in parts of that size around them */
+/* amount by which the surfaces come nearer than x and y in parts of that size around them */
 static inline real nearer_around(const placed_surface *a, const placed_surface *b, const meeting *m, real part)
 {
 	star s = star_of(a, a->at, m->x, part), t = star_of(b, a->at, m->y, part);

@@ -1,5 +1,5 @@
-/* Closed surfaces with a halo at walls of all forms, against the distances of many points of the surface from the wall,
- * which the contact of a sphere gives; and places where the contacts are known. */
+/* Closed surfaces with a halo at walls of all forms, compared with distances from the wall of many points of the
+ * surface, given by the contact of a sphere; and poses with known contacts. */
 #include "narrow/surface_help.h"
 
 enum { SAMPLES = 3000 };
@@ -39,8 +39,8 @@ static real to_wall(site *o, vec3 p)
 	return REACH - deepest;
 }
 
-/* Difference between the distance of one of the wall's surfaces and this one; the wall itself may be nearer, in a
- * groove. */
+/* Difference between the distance of one of the wall's surfaces and this one; in a groove the wall itself may be
+ * nearer. */
 static real off_surface(site *o, vec3 p, real h)
 {
 	real least = INFINITY;
@@ -60,7 +60,7 @@ static vec3 point_of(random_stream *r, const placed_surface *a)
 	int32_t t = (int32_t)(scree_random_bits(r) % (uint32_t)a->of->triangles);
 	real u = scree_random_real(r), v = scree_random_real(r);
 	if (u + v > 1) u = 1 - u, v = 1 - v;
-	/* corners and sides are places like others */
+	/* corners and sides count like other points */
 	int kind = (int)(scree_random_bits(r) % 4);
 	if (kind == 0) v = 0;
 	if (kind == 1) u = v = 0;
@@ -77,11 +77,12 @@ static void check_contacts(site *o, random_stream *r, const placed_surface *a, c
 		const real h = a->halo - p->depth;
 		const vec3 x = v3_add(a->at, v3_madd(p->at, (h + a->halo) / 2, p->normal));
 		NEAR(v3_norm(p->normal), 1, 1e-12, what);
-		/* with nearly parallel faces the edge may have it where a face is nearer by the cosine of the level angle */
+		/* with nearly parallel faces the edge may have the contact where a face is nearer by the cosine of the level
+		 * angle */
 		const real sure = 1e-9 + 5e-4 * h;
 		NEAR(off_surface(o, x, h), 0, sure, what);
 		CHECK(p->depth > 0, "%s: depth %g", what, p->depth);
-		/* it repels: the wall is nearer that way, farther this way */
+		/* it repels: the wall is nearer in that direction, farther in this one */
 		CHECK(to_wall(o, x) < h - sure || to_wall(o, v3_madd(x, 1e-3, p->normal)) > h, "%s: contact %d does not repel",
 			  what, i);
 		CHECK(!i || p[-1].surface < p->surface || (p[-1].surface == p->surface && p[-1].feature < p->feature),
@@ -123,7 +124,7 @@ static void at_random(site *o, real reach, const char *what)
 		placed_surface a = {&m, v3(0, 0, 0), random_turn(&r), scree_random_between(&r, 0.2, 1), 0, 0.5};
 		a.halo = a.size * scree_random_between(&r, 0.02, 0.1);
 		vec3 from = v3_mul(reach, scree_random_direction(&r)), to = v3_mul(reach / 2, scree_random_direction(&r));
-		/* a way to the wall, with the last place on it where the body is free of it */
+		/* a path to the wall, with the last position on it where the body is free */
 		for (int k = 0; k < 40; ++k) {
 			placed_surface b = a;
 			b.at = v3_madd(from, k / 20.0, v3_sub(to, from));
@@ -247,7 +248,7 @@ static void known(void **state)
 		CHECK(o.list.count == (two ? 4 : 0) && !o.crossed, "under a table: %d", o.list.count);
 		site_free(&o);
 	}
-	/* on a rod along y: the ends of what the face has in common with it */
+	/* on a rod along y: the ends of the part in common with the face */
 	o = (site){0};
 	scree_walls_add_cylinder(&o.wall, scree_wall_default("rod", 0), v3(0, 0, -0.25), v3(0, 1, 0), 0.25, INFINITY,
 							 SIDE_OUTSIDE, &why);

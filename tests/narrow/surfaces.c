@@ -1,8 +1,8 @@
-/* Contacts of closed surfaces with a halo: minima against all pairs of triangles; what is known otherwise: vertices,
- * edges and faces on each other, grooves, several contacts; symmetry, and that triangles are not part of the answer. */
+/* Contacts of closed surfaces with a halo: minima compared with all pairs of triangles; known cases: vertices, edges
+ * and faces on each other, grooves, several contacts; symmetry, and independence of the triangulation. */
 #include "narrow/surface_help.h"
 
-/* ------------------------------------------------------------------ what holds of all contacts */
+/* ------------------------------------------------------------------ conditions for all contacts */
 
 static void check_contacts(const contacts *o, const placed_surface *a, const placed_surface *b)
 {
@@ -43,7 +43,7 @@ static real to_surface(const placed_surface *p, vec3 origin, vec3 x)
 	return least;
 }
 
-/* Each contact lies between points of the surfaces, around which they come no nearer but by what is level. */
+/* Each contact lies between points of the surfaces, around which they come no nearer, except within the level angle. */
 static void check_are_minima(const contacts *o, const placed_surface *a, const placed_surface *b)
 {
 	for (int32_t i = 0; i < o->list.count; ++i) {
@@ -56,7 +56,7 @@ static void check_are_minima(const contacts *o, const placed_surface *a, const p
 	}
 }
 
-/* Is a minimum among the contacts, or one with a deeper one? */
+/* Tests whether a minimum is among the contacts, or merged with a deeper one. */
 static bool is_known(const contacts *o, const placed_surface *a, const placed_surface *b, const meeting *m)
 {
 	real shortest = real_min(a->of->shortest * a->size, b->of->shortest * b->size);
@@ -71,7 +71,7 @@ static bool is_known(const contacts *o, const placed_surface *a, const placed_su
 	return false;
 }
 
-/* Does the way between both points begin inside of a body? Then it is not a contact of its outside. */
+/* Tests whether the line between both points begins inside a body, so that it is not a contact of its outside. */
 static bool through(const placed_surface *a, const placed_surface *b, const meeting *m)
 {
 	vec3 way = v3_mul(1e-3, v3_sub(m->y, m->x)), p = v3_add(m->x, way),
@@ -80,8 +80,8 @@ static bool through(const placed_surface *a, const placed_surface *b, const meet
 		   scree_trimesh_inside(b->of, v3_mul(1 / b->size, mat3_tmul(b->turn, q))) > 0;
 }
 
-/* The literal way: closest points of all pairs of triangles; where there are none nearer around is a contact. Returns
- * how many there were. */
+/* The literal method: closest points of all pairs of triangles; those with no nearer ones around are contacts. Returns
+ * their number. */
 static int check_all_minima(const contacts *o, const placed_surface *a, const placed_surface *b)
 {
 	int minima = 0;
@@ -118,7 +118,7 @@ static void check_mirrored(const contacts *o, contacts *other, const placed_surf
 		CHECK(k < other->list.count, "contact %d is not there when bodies are exchanged", i);
 		const point_found *q = other->list.item + k;
 		NEAR(p->depth, q->depth, 1e-13, "depth, exchanged");
-		/* a direction is as good as rounding lets it be over the distance */
+		/* a direction is as accurate as rounding over the distance allows */
 		real sure = 1e-13 + 1e-14 / real_max(a->halo + b->halo - p->depth, 1e-14);
 		NEAR(v3_norm(v3_add(p->normal, q->normal)), 0, sure, "normal, exchanged");
 		NEAR(v3_norm(v3_sub(p->at, v3_add(q->at, d))), 0, 1e-9, "point, exchanged");
@@ -151,7 +151,7 @@ typedef struct couple {
 	bool good;
 } couple;
 
-/* halo: of each, from 1e-8 to 1e-1 of the size, but thinner than what may lie behind a surface */
+/* halo: of each, from 1e-8 to 1e-1 of the size, but thinner than the body behind a surface */
 static void random_couple(couple *o, random_stream *r)
 {
 	for (int k = 0; k < 2; ++k) {
@@ -222,7 +222,7 @@ static void apart(void **state)
 	contacts_free(&c);
 }
 
-/* ------------------------------------------------------------------ what is known otherwise */
+/* ------------------------------------------------------------------ known cases */
 
 static mat3 turn_about(vec3 axis, real degrees)
 {
@@ -286,7 +286,7 @@ static void single(void **state)
 	solids_free(&s);
 }
 
-/* Faces rest on the corners of their common area, which are the same for any rounding of the angle. */
+/* Faces rest on the corners of their common area, independent of rounding of the angle. */
 static void flat(void **state)
 {
 	(void)state;
@@ -329,7 +329,7 @@ static void flat(void **state)
 	a.turn = turn_about(v3(1, 0, 0), 45), a.at.z = sqrt(0.5) + 1e-3;
 	meet(&c, &a, &slab);
 	CHECK(c.list.count == 2, "an edge on a face: %d", c.list.count);
-	/* a quarter turn on itself: eight corners */
+	/* rotated by 45 degrees on itself: eight corners */
 	placed_surface b = put_at(&s.cube, v3(0, 0, 0), 1e-3);
 	a.turn = turn_about(v3(0, 0, 1), 45), a.at = v3(0, 0, 1.001);
 	meet(&c, &a, &b);
@@ -339,7 +339,7 @@ static void flat(void **state)
 }
 
 /* The corner of a cube reaches over the border of another one by a 250th of an edge: the three corners of the common
- * area lie closer together than a 64th of an edge, and are one contact, the deepest. By a tenth they are three. */
+ * area are within a 64th of an edge, and are one contact, the deepest. With a tenth they are three. */
 static void deepest_stays(void **state)
 {
 	(void)state;
@@ -348,7 +348,8 @@ static void deepest_stays(void **state)
 	const real over[2] = {0.004, 0.1}, tilt = 0.02, gap = 1e-3;
 	for (int k = 0; k < 2; ++k)
 		for (int lowest = 0; lowest < 2; ++lowest) {
-			/* the cube's corner comes over the border at x = 0.5; tilted, it is the lowest or the highest of the three
+			/* the cube's corner extends over the border at x = 0.5; tilted, it is the lowest or the highest of the
+			 * three
 			 */
 			const mat3 turn = turn_about(v3(0, 1, 0), lowest ? -tilt : tilt), flat = turn_about(v3(0, 0, 1), 45);
 			const vec3 corner = mat3_mul(turn, mat3_mul(flat, v3(-0.5, 0.5, -0.5)));
@@ -367,7 +368,7 @@ static void deepest_stays(void **state)
 	solids_free(&s);
 }
 
-/* A bar across the ends of a U, and one in it; a corner in the groove of an L has both faces. */
+/* A bar across the ends of a U, and one inside it; a corner in the groove of an L touches both faces. */
 static void several(void **state)
 {
 	(void)state;
@@ -400,7 +401,7 @@ static void several(void **state)
 	real depths = c.list.item[0].depth + c.list.item[1].depth;
 	NEAR(depths, 0.04 - 0.023, 1e-13, "depths in a groove");
 	NEAR(v3_dot(c.list.item[0].normal, c.list.item[1].normal), 0, 1e-12, "normals in a groove");
-	/* the groove is not an edge for a body behind it, though it is in reach through the body */
+	/* the groove is not an edge for a body behind it, although it is in reach through the body */
 	g.halo = corner.halo = 0.2, corner.of = &s.cube, corner.size = 0.1, corner.at = v3(-0.1, -0.1, 0.15);
 	meet(&c, &corner, &g);
 	CHECK(c.list.count == 2, "behind a groove: %d", c.list.count);
@@ -488,7 +489,7 @@ static void crossed(void **state)
 	solids_free(&s);
 }
 
-/* Memory that was allocated once is reused. */
+/* Allocated memory is reused. */
 static void warm(void **state)
 {
 	(void)state;

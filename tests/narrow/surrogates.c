@@ -40,7 +40,7 @@ static real from_surrogate(const trimesh_surrogate *s, vec3 p)
 	return scree_triangles_thorough(point, c).distance;
 }
 
-/* Any point, corners among them. */
+/* A random point, possibly a corner. */
 static void every_point_is_within_the_radius(void **state)
 {
 	(void)state;
@@ -87,7 +87,7 @@ static void check_same(const contacts *o, const contacts *p)
 	}
 }
 
-/* Surfaces moved together until they cross, and partly back: close, touching, through each other. */
+/* Surfaces moved together until they cross, and partly back: close, touching, crossing. */
 static void contacts_are_those_of_boxes(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* triangle_help.h: pairs of triangles of many kinds, and the distance of one by a second way, in long double. */
+/* triangle_help.h: pairs of triangles of many kinds, and their distance by a second method, in long double. */
 #ifndef SCREE_TESTS_TRIANGLE_HELP_H
 #define SCREE_TESTS_TRIANGLE_HELP_H
 
@@ -19,19 +19,20 @@ static inline wide3 w3_cross(wide3 a, wide3 b)
 {
 	return (wide3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-/* squares of what double can hold neither under- nor overflow */
+/* squares of double values neither under- nor overflow */
 static inline wide w3_norm(wide3 a) { return sqrtl(w3_dot(a, a)); }
 
 /* ------------------------------------------------------------------ the second way
  *
  * Two features, each an affine space of up to two dimensions: their closest points solve a least squares problem, here
- * by Gram and Schmidt with pivots, solved again from where it came to. Its result, projected onto the triangles,
- * is a distance of two of their points, so never less than the true one; and the smallest over corner-edge,
- * edge-edge, corner-face and edge-face is the true one, as closest points lie inside of some two features. */
+ * by Gram and Schmidt with pivots, solved again from the result. Its result, projected onto the triangles, is a
+ * distance of two of their points, so never less than the true one; and the smallest over corner-edge, edge-edge,
+ * corner-face and edge-face is the true one, since closest points lie inside some two features. */
 
 static wide bounded(wide x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
-/* x, n <= 3 numbers: the least |r + sum x d|; columns that rounding cannot tell from the others' are left alone */
+/* x, n <= 3 numbers: the least |r + sum x d|; columns that rounding cannot distinguish from combinations of the others
+ * are skipped */
 __attribute__((always_inline)) static inline void solve_least(wide3 r, const wide3 d[3], int n, wide x[3])
 {
 	wide3 q[3], left[3];
@@ -50,7 +51,7 @@ __attribute__((always_inline)) static inline void solve_least(wide3 r, const wid
 		wide norm = sqrtl(most);
 		used[best] = true, order[rank] = best;
 		q[rank] = (wide3){left[best].x / norm, left[best].y / norm, left[best].z / norm};
-		/* columns are straightened twice, or they would not be across q to the last digit */
+		/* columns are orthogonalized twice, to be perpendicular to q to the last digit */
 		for (int k = 0; k < n; ++k)
 			for (int twice = 0; twice < 2 && !used[k]; ++twice) {
 				wide along = w3_dot(left[k], q[rank]);
@@ -78,8 +79,8 @@ __attribute__((always_inline)) static inline void solve_least(wide3 r, const wid
 	}
 }
 
-/* the best places along one direction after another, each within its bounds, from where x is; a row of two weights of
- * one face has them both in `face` */
+/* the best points along one direction after another, each within its bounds, starting at x; a row of two weights of one
+ * face has them both in `face` */
 static wide settled(wide3 r, const wide3 d[3], int n, const int of_face[2], wide x[3])
 {
 	for (int k = 0; k < n; ++k) x[k] = bounded(x[k]);
@@ -100,15 +101,15 @@ __attribute__((always_inline)) static inline void lesser(wide *best, wide3 r, co
 	*best = one < *best ? one : *best;
 }
 
-/* Are all points of r + s u, and of r + s u - t v, 0 <= s, t <= 1, farther than that? */
+/* Tests whether all points of r + s u, and of r + s u - t v, 0 <= s, t <= 1, are farther than that. */
 static bool beyond(wide far, wide3 r, wide3 u, wide3 v)
 {
 	wide3 middle = w3_madd(w3_madd(r, 0.5L, u), -0.5L, v);
 	return w3_norm(middle) - 0.5L * (w3_norm(u) + w3_norm(v)) > far;
 }
 
-/* Whether both ends of an edge are on one side of a face, for any rounding. Then it goes not through, and its closest
- * point is an end, or over an edge of the face. */
+/* Whether both ends of an edge are on one side of a face, for any rounding. Then it does not pass through, and its
+ * closest point is an end, or over an edge of the face. */
 static bool one_side(const wide3 face[2], wide3 r, wide3 s)
 {
 	wide3 n = w3_cross(face[0], face[1]);
@@ -172,7 +173,7 @@ enum pair_kind {
 	OVER_FACE,	 /* a corner over a face, with a gap from nothing to 1 */
 	OVER_EDGE,	 /* two edges crossed, with such a gap */
 	AT_CORNER,	 /* a corner at an edge or a corner, with such a gap */
-	CROSSING,	 /* one through the other, deep or hardly */
+	CROSSING,	 /* one through the other, deeply or slightly */
 	LARGE_SMALL, /* triangles of very different sizes */
 	ELSEWHERE,	 /* far from the origin */
 	PAIR_KINDS
@@ -295,7 +296,7 @@ static void make_kind(random_stream *r, enum pair_kind kind, vec3 p[6])
 	}
 }
 
-/* One of each kind; some on a coarse lattice with many coincidences; some rotated; in any order. */
+/* A pair of one of the kinds; some on a coarse lattice with many coincidences; some rotated; in any order. */
 static void make_pair(random_stream *r, enum pair_kind kind, vec3 p[6])
 {
 	vec3 q[6];

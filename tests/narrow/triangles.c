@@ -1,5 +1,5 @@
-/* Distances of triangles: every certified interval holds the true distance, in double and in float, of pairs of all
- * kinds; what is many at once has the bits of one by one. SCREE_TEST_FACTOR=1000 gives 1e8 pairs. */
+/* Distances of triangles: every certified interval contains the true distance, in double and in float, for pairs of all
+ * kinds; many at once give the same bits as one by one. SCREE_TEST_FACTOR=1000 gives 1e8 pairs. */
 #include "narrow/triangle/triangles.h"
 #include "narrow/triangle_help.h"
 
@@ -60,7 +60,8 @@ static wide3 point(const wide3 *p, wide b, wide c)
 	return w3_madd(w3_madd(p[0], b, w3_sub(p[1], p[0])), c, w3_sub(p[2], p[0]));
 }
 
-/* The second way's own rounding is some 1e-19 of the size. weights: what a weight's rounding moves a point by */
+/* The rounding error of the second method is some 1e-19 of the size. weights: displacement of a point by rounding of a
+ * weight */
 static void check_bounds(const known *t, const triangle_gap *g, const char *what, int i, wide weights)
 {
 	wide slack = 1e-17L * t->size;
@@ -89,7 +90,7 @@ static triangle_gap_float gap_float[PAIRS];
 typedef struct tally {
 	int64_t pairs, apart; /* apart: certainly no contact */
 	triangle_counts counts;
-	wide room, off; /* the largest, in parts of a pair's size, of those that may be in contact */
+	wide room, off; /* largest of those that may be in contact, in parts of a pair's size */
 } tally;
 static tally tallies[2];
 
@@ -165,7 +166,7 @@ static void certified(void **state)
 	say_tallies();
 }
 
-/* units: nothing under- or overflows on the way */
+/* units: no intermediate value under- or overflows */
 static void any_unit(void **state)
 {
 	(void)state;
@@ -207,8 +208,8 @@ static void thorough(void **state)
 	thorough_case(&o);
 }
 
-/* Seeds in which campaigns found faults that are repaired now: needles that an edge nearly goes through, far from where
- * its ends have their feet. */
+/* Seeds for which campaigns found faults, now fixed: needles that an edge nearly passes through, far from the
+ * projections of its ends. */
 static void found_by_campaigns(void **state)
 {
 	(void)state;
@@ -233,7 +234,7 @@ static triangle_search search_of(enum triangle_way way)
 	return s;
 }
 
-/* does an edge clearly go through the other triangle? */
+/* tests whether an edge clearly passes through the other triangle */
 static bool goes_through(const wide3 p[6], wide size)
 {
 	for (int k = 0; k < 2; ++k) {
@@ -260,7 +261,7 @@ static bool goes_through(const wide3 p[6], wide size)
 	return false;
 }
 
-/* The sine of the sharper of both first corners, of which faces are made. */
+/* Sine of the sharper one of both first corners, from which faces are computed. */
 static wide sharper_sine(const wide3 p[6])
 {
 	wide least = 1;
@@ -272,9 +273,9 @@ static wide sharper_sine(const wide3 p[6])
 	return least;
 }
 
-/* The bounds of brute force hold, and it says which triangle crosses which; so does the certified search. Rounding
- * affects a height over a face as well as its normal: of needles worse by the sine of their corner. Pairs certified to
- * meet are no farther apart than the tolerance, also needles. */
+/* The bounds of brute force hold, and it reports crossing triangles; so does the certified search. Rounding affects a
+ * height over a face as well as its normal: for needles more by the sine of their corner. Pairs certified to meet are
+ * no farther apart than the tolerance, also needles. */
 static void brute_force(void **state)
 {
 	(void)state;
@@ -310,9 +311,9 @@ static void brute_force(void **state)
 	CHECK(500 * through > seen, "only %lld pairs went through each other", (long long)through);
 }
 
-/* Newton's method usually stops near the closest points, as near as the penalty allows (docs/theory/triangles.md).
- * "Usually", since a short step is not a proof. Pairs that brute force computes again are exact. A batch is redone as a
- * whole or not at all. */
+/* Newton's method usually stops as near the closest points as the penalty allows (docs/theory/triangles.md). "Usually",
+ * since a short step is not a proof. Pairs that brute force computes again are exact. A batch is redone as a whole or
+ * not at all. */
 static void hybrids(void **state)
 {
 	(void)state;
@@ -405,8 +406,8 @@ static uint64_t mixed(uint64_t hash, const void *data, size_t size)
 	return hash;
 }
 
-/* The answers of all ways have these bits with any compiler. A change of the arithmetic changes them: then the
- * number printed is the new one. */
+/* The answers of all methods have these bits with any compiler. If a change of the arithmetic changes them, the printed
+ * number is the new one. */
 static void bits_of_all_builds(void **state)
 {
 	(void)state;

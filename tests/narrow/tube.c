@@ -1,5 +1,5 @@
-/* Ellipsoids and superquadrics in cylinders and cones: contacts against brute force over angles around the axis, over
- * directions and over points of rims. */
+/* Ellipsoids and superquadrics in cylinders and cones: contacts compared with brute force over angles around the axis,
+ * over directions and over points of rims. */
 #include "smooth_help.h"
 #include "wall_help.h"
 
@@ -71,15 +71,15 @@ static real refined(const wall *w, const placed *b, real angle, real step, real 
 
 /* ------------------------------------------------------------------ from inside */
 
-/* Results of brute force: peaks that stand out by more than this, their forces, and the force of all. */
+/* Results of brute force: peaks more prominent than this, their forces, and the total force. */
 static const real STANDS_OUT = 1e-5;
 enum { GRID = 4096, MOST = 32 };
 typedef struct crown {
 	int peaks;
-	real angle[MOST], depth[MOST], left[MOST]; /* left: force after those of valleys are taken away */
-	vec3 force;								   /* the sum of those that are left, a vector and a number */
+	real angle[MOST], depth[MOST], left[MOST]; /* left: force after subtraction of those of valleys */
+	vec3 force;								   /* sum of the remaining ones, a vector and a number */
 	real sum;
-	bool flat; /* there are peaks that hardly stand out */
+	bool flat; /* some peaks are hardly prominent */
 } crown;
 
 static void drop_peak(crown *o, int k)
@@ -88,7 +88,7 @@ static void drop_peak(crown *o, int k)
 	--o->peaks;
 }
 
-/* the place of the smallest depth between a peak and the next one, in steps of the grid */
+/* position of the smallest depth between a peak and the next one, in steps of the grid */
 static int valley_after(const crown *o, int k, const real *depth)
 {
 	const real step = 2 * SCREE_PI / GRID;
@@ -115,8 +115,8 @@ static void join_flat_peaks(crown *o, const real *depth)
 	}
 }
 
-/* The part of a force at the angle low that a contact at the first angle has, if another one at the second angle has
- * the rest: the sum of both is that force. */
+/* Fraction of a force at the angle `low` for a contact at the first angle, if another one at the second angle has the
+ * rest: their sum is that force. */
 static real part_of(real first, real low, real second)
 {
 	const real way = second - first, shrink = way > 2 ? 2 / way : 1;
@@ -159,7 +159,7 @@ static crown crown_of(const wall *w, const placed *b, real power)
 	return o;
 }
 
-/* A body in a cylinder or a cone that is as wide as it is, or much wider, deeper in it than in any run. */
+/* A body in a cylinder or a cone as wide as the body, or much wider, deeper in it than in any run. */
 static placed body_in(stage *s, random_stream *r, real far)
 {
 	fail why;
@@ -204,7 +204,7 @@ static void contacts_from_inside_are_the_peaks_over_all_angles(void **state)
 		vec3 force = v3(0, 0, 0);
 		bool in_doubt = o.flat;
 		int touches = 0;
-		for (int k = 0; k < o.peaks; ++k) in_doubt |= o.left[k] < 1e-6; /* its neighbours give what it lacks */
+		for (int k = 0; k < o.peaks; ++k) in_doubt |= o.left[k] < 1e-6; /* its neighbours supply the rest */
 		for (int32_t t = 0; t < s.list.count; ++t) {
 			const touch *f = s.list.item + t;
 			if (!(f->depth > 0)) continue;
@@ -212,7 +212,7 @@ static void contacts_from_inside_are_the_peaks_over_all_angles(void **state)
 			force = v3_madd(force, pow(f->depth, power), f->normal);
 			NEAR(v3_dot(f->normal, out_at(w, f->place)), -1, 1e-12, "normal");
 		}
-		/* the grid misses maxima that have just begun, which take some of the force */
+		/* the grid misses new maxima, which take some of the force */
 		if (!in_doubt) NEAR(v3_norm(v3_sub(force, o.force)), 0, 4e-3, "force of all");
 		++count[o.peaks], flat += o.flat;
 		if (in_doubt) continue;
@@ -235,7 +235,7 @@ static void contacts_from_inside_are_the_peaks_over_all_angles(void **state)
 	stage_clear(&s);
 }
 
-/* A body moves on a line through a tube, also over its ends: the sum of forces has no jump, and neither has the couple.
+/* A body moves on a line through a tube, also over its ends: neither the sum of forces nor the couple jumps.
  */
 static void forces_change_without_a_jump(void **state)
 {
@@ -253,7 +253,7 @@ static void forces_change_without_a_jump(void **state)
 		vec3 last = v3(0, 0, 0), twisted = v3(0, 0, 0);
 		real least = INFINITY;
 		for (int k = 0; k < 64; ++k) least = real_min(least, depth_at(s.wall.row, &b, k * SCREE_PI / 32));
-		if (least > -0.2 * b.size) continue; /* the tube may be too narrow for it all around */
+		if (least > -0.2 * b.size) continue; /* the tube may be too narrow for the body all around */
 		for (int k = 0; k < 1000; ++k) {
 			b.at = v3_madd(from, k * step, way);
 			b.turn = quat_matrix(quat_mul(quat_exp(v3_mul(k * step, spin), 1), turn));
@@ -279,7 +279,7 @@ static void forces_change_without_a_jump(void **state)
 
 /* ------------------------------------------------------------------ from outside */
 
-/* The overlap with the convex cylinder is the smallest one over all angles. */
+/* The overlap with the convex cylinder is the smallest over all angles. */
 static void one_contact_from_outside_is_that_of_the_least_overlap(void **state)
 {
 	(void)state;
@@ -373,7 +373,7 @@ static void rims_are_met_at_the_nearest_points(void **state)
 }
 
 /* A body of revolution on the axis of a narrow tube has the same overlap all around the rim: it touches once, as a
- * sphere does, also if rounding makes some places deeper than others. */
+ * sphere does, also if rounding makes some points deeper than others. */
 static void a_round_body_on_a_rim_touches_once(void **state)
 {
 	(void)state;

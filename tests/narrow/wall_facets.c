@@ -1,4 +1,5 @@
-/* Polyhedra on polygons and meshes: verdict and overlap against all separating axes, borders, ridges, valleys, plates.
+/* Polyhedra on polygons and meshes: verdict and overlap compared with all separating axes; borders, ridges, valleys,
+ * plates.
  */
 #include "wall_help.h"
 
@@ -65,7 +66,7 @@ static int32_t random_polygon(random_stream *r, vec3 *p)
 	return n;
 }
 
-/* Whether the vertex that is deepest along -m has its foot in the polygon. */
+/* Tests whether the projection of the deepest vertex along -m is in the polygon. */
 static bool foot_inside(const placed *b, int32_t n, const vec3 *p, vec3 normal, vec3 m)
 {
 	vec3 deepest = vertex_of(b, 0);
@@ -98,8 +99,7 @@ static void verdict_and_overlap_are_those_of_all_axes(void **state)
 		if (!s.list.count) continue;
 		++touched;
 		vec3 m = s.list.item[0].normal;
-		/* where the overlap is small the direction is that of the smallest overlap, but where a second way out is as
-		 * short
+		/* for small overlaps the direction is that of the smallest overlap, unless a second way out is as short
 		 */
 		if (best.d < 0.01 * b.size) {
 			++shallow;
@@ -164,7 +164,7 @@ static void a_cube_tips_over_a_step_without_a_jump(void **state)
 			}
 		}
 	}
-	/* far over the edge there is only the edge: the normal is that of the cube's face, the overlap is what it was */
+	/* far over the edge there is only the edge: the normal is that of the cube's face, the overlap is unchanged */
 	for (int k = 0; k < 3; ++k) {
 		quat q = turn_about(v3(0, 1, 0), k ? 1 : SCREE_PI / 4);
 		placed b = place(&s, 0, quat_rotate(q, v3(0, 0, 0.49)), q, 1);
@@ -177,8 +177,8 @@ static void a_cube_tips_over_a_step_without_a_jump(void **state)
 	stage_clear(&s);
 }
 
-/* A cube on the edge of a convex wedge, turned from lying on one side to lying on the other: one touch all the way,
- * where the wedge is not so flat that it is nearly a plane. */
+/* A cube on the edge of a convex wedge, rotated from lying on one side to lying on the other: one contact throughout,
+ * unless the wedge is nearly a plane. */
 static void a_ridge_is_touched_once(void **state)
 {
 	(void)state;
@@ -199,7 +199,7 @@ static void a_ridge_is_touched_once(void **state)
 		bool first = true;
 		for (real angle = -half * 0.999; angle < half * 0.999; angle += step) {
 			quat q = turn_about(v3(0, 1, 0), angle);
-			/* the ridge 1e-3 deep in the middle of the lower face: but for the flat ends no other part touches */
+			/* the ridge 1e-3 deep in the middle of the lower face: except at the flat ends no other part touches */
 			placed b = place(&s, 0, quat_rotate(q, v3(0, 0, 0.499)), q, 1);
 			push f = meet_convex(&s, &b, row);
 			CHECK(s.list.count >= 1 && s.list.count <= 2, "%d touches", s.list.count);
@@ -223,7 +223,7 @@ static void a_blade_is_met_with_its_edge(void **state)
 	add_solids(&s);
 	vec3 p[4] = {{0, -2, -1}, {0, 2, -1}, {0, 2, 0}, {0, -2, 0}};
 	int32_t row = add_polygon(&s, 4, p, true);
-	/* falling flat on the blade's upper edge, the centre now on one side, now on the other */
+	/* falling flat on the blade's upper edge, with the centre on either side */
 	for (int k = -20; k <= 20; ++k) {
 		placed b = place(&s, 0, v3(0.01 * k, 0.2, 0.495), quat_one(), 1);
 		push f = meet_convex(&s, &b, row);
@@ -321,7 +321,7 @@ static void nothing_pushes_aside_on_a_block(void **state)
 		placed b = place(&s, 0, v3(x, y, 1.49), turn_about(v3(0, 0, 1), scree_random_between(&r, 0, 6)), 1);
 		vec3 p[4] = {{-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};
 		axis best = least_overlap(&b, 4, p, v3(0, 0, 1));
-		if (best.d > 0 && best.d < 0.0099 / 0.7) continue; /* aside is a way as short, or nearly */
+		if (best.d > 0 && best.d < 0.0099 / 0.7) continue; /* the way aside is as short, or nearly */
 		push f = meet_convex(&s, &b, mesh);
 		CHECK(s.list.count <= 1, "%d touches", s.list.count);
 		if (!s.list.count) continue;
@@ -334,7 +334,7 @@ static void nothing_pushes_aside_on_a_block(void **state)
 	stage_clear(&s);
 }
 
-/* Nothing may be NaN, and nothing may crash, where all is degenerate. */
+/* Degenerate input causes neither NaN nor a crash. */
 static void degenerate_places_give_numbers(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* wall_help.h: what the tests of walls share: bodies at random poses, all facets as candidates, and the force of a
- * touch. */
+/* wall_help.h: shared by the tests of walls: bodies at random poses, all facets as candidates, and the force of a
+ * contact. */
 #ifndef SCREE_TESTS_WALL_HELP_H
 #define SCREE_TESTS_WALL_HELP_H
 
@@ -10,7 +10,7 @@
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
 
-/* Force and couple of a spring of stiffness 1 that each touch shares by its weights. */
+/* Force and couple of a spring of stiffness 1 shared by the points of each contact by their weights. */
 typedef struct push {
 	vec3 force, couple;
 	real deepest;
@@ -33,7 +33,7 @@ SCREE_FN push push_of(const touch_list *t)
 	return p;
 }
 
-/* Conditions for each list: unit normals, weights that sum to 1, overlaps > 0, rising surfaces, no NaN. */
+/* Conditions for each list: unit normals, weights that sum to 1, overlaps > 0, ascending surfaces, no NaN. */
 SCREE_FN void check_list(const touch_list *t)
 {
 	int32_t next = 0;
@@ -75,7 +75,7 @@ SCREE_FN void stage_clear(stage *s)
 	memset(s, 0, sizeof *s);
 }
 
-/* the facets of a wall, all of them */
+/* all facets of a wall */
 SCREE_FN int32_t all_facets(stage *s, int32_t wall_row)
 {
 	const wall *w = s->wall.row + wall_row;
@@ -136,7 +136,7 @@ SCREE_FN placed place(const stage *s, int32_t shape_row, vec3 at, quat turn, rea
 	return (placed){s->shape.row + shape_row, at, quat_matrix(turn), size};
 }
 
-/* a body at random, the draws in one order on every compiler */
+/* a random body, drawn in the same order with every compiler */
 SCREE_FN placed place_random(const stage *s, int32_t shape_row, random_stream *r, real reach, real least, real most)
 {
 	vec3 at = random_in(r, reach);
@@ -187,8 +187,8 @@ SCREE_FN void add_solids(stage *s)
 	CHECK(scree_shapes_add_convex(&s->shape, "pyramids", 9, w, faces, first, corner, &why) == 6, "%s", why.text);
 }
 
-/* A square floor z = 0 from -half to half as a triangulation of a grid's points, shaken by up to shake cells (with 0.2
- * every square stays convex); corners counter-clockwise from above. */
+/* A square floor z = 0 from -half to half as a triangulation of the points of a grid, displaced by up to `shake` cells
+ * (with 0.2 every square stays convex); corners counter-clockwise from above. */
 SCREE_FN int32_t add_random_floor(stage *s, real half, int32_t cells, real shake, uint64_t seed, bool two_sided)
 {
 	int32_t n = cells + 1, made = 0;

@@ -1,5 +1,5 @@
-/* Polyhedra on planes and on floors made of triangles: the overlap is exact, the force is continuous, seams do not
- * exist. */
+/* Polyhedra on planes and on floors made of triangles: the overlap is exact, the force is continuous, seams have no
+ * effect. */
 #include "wall_help.h"
 
 static int32_t add_plane(stage *s, vec3 point, vec3 normal, bool two_sided)
@@ -106,7 +106,7 @@ static void a_flat_face_is_pressed_at_its_centroid(void **state)
 		const shape *q = s.shape.row + solid;
 		for (int32_t f = 0; f < q->faces; ++f) {
 			vec3 n = v3(-q->nx[f], -q->ny[f], -q->nz[f]), across = v3_across(n);
-			mat3 m = {across, v3_cross(n, across), n}; /* the body's axes to rows of the turn that lays face f down */
+			mat3 m = {across, v3_cross(n, across), n}; /* rows of the rotation that turns face f of the body down */
 			placed b = {q,
 						v3(0, 0, q->off[f] - 1e-9),
 						{v3(m.x.x, m.y.x, m.z.x), v3(m.x.y, m.y.y, m.z.y), v3(m.x.z, m.y.z, m.z.z)},
@@ -129,7 +129,7 @@ static void a_flat_face_is_pressed_at_its_centroid(void **state)
 	stage_clear(&s);
 }
 
-/* Along a fine path force and couple change no faster than the pose, also where points appear and vanish. */
+/* Along a path of small steps force and couple change no faster than the pose, also where points appear and vanish. */
 static void force_is_continuous(void **state)
 {
 	(void)state;
@@ -148,7 +148,7 @@ static void force_is_continuous(void **state)
 		for (int k = 0; k < 8000; ++k) {
 			placed b = place(&s, solid, v3(0, 0, height), quat_mul(turn_about(axis, (k - 4000) * step), from), 1);
 			push p = meet_convex(&s, &b, row);
-			/* the body is within 0.9 of its centre, so no vertex moves faster than 0.9 step; weights bring a factor */
+			/* the body is within 0.9 of its centre, so no vertex moves faster than 0.9 step; weights add a factor */
 			if (k) near_push(p, before, 6 * step, 6 * step, "jump");
 			if (k) NEAR(p.twist, before.twist, 6 * step, "jump of the twist");
 			before = p;

@@ -60,7 +60,7 @@ static void outside_the_closest_feature_counts(void **state)
 		scree_sincos(a, &si, &co);
 		real side = r1 + (r2 - r1) * x / 10 + scree_random_between(&r, 0.2, 0.9);
 		placed b = place(&s, (int32_t)(test_seed % SOLIDS), v3(x, side * co, side * si), scree_random_rotation(&r), 1);
-		/* the smallest height over all edges by brute force: it lies on an edge while the axis is not in the body */
+		/* smallest height over all edges by brute force: it is on an edge while the axis is outside the body */
 		real least = INFINITY;
 		for (int32_t e = 0; e < b.shape->edges; ++e) {
 			vec3 p = vertex_of(&b, b.shape->ends[2 * e]), q = vertex_of(&b, b.shape->ends[2 * e + 1]);
@@ -121,7 +121,7 @@ static real change(push a, push b)
 	return real_max(forces, real_abs(a.twist - b.twist));
 }
 
-/* A change between t0 and t1 that does not shrink with the interval is a jump: halve it 16 times towards the greater
+/* A change between t0 and t1 that does not shrink with the interval is a jump: bisects it 16 times towards the larger
  * change. The force is steep where a face nearly along the normal comes over the line of contact. */
 static void check_no_jump(stage *s, const path *p, real t0, real t1, real most)
 {
@@ -162,7 +162,7 @@ static void force_is_continuous(void **state)
 	stage_clear(&s);
 }
 
-/* The drum as facets: with more of them the force on a body in it becomes that of the cylinder. */
+/* The drum as facets: with more facets the force on a body in it converges to that of the cylinder. */
 static void fine_facets_become_the_cylinder(void **state)
 {
 	(void)state;
@@ -207,8 +207,8 @@ static void fine_facets_become_the_cylinder(void **state)
 			push p = meet_convex(&s, &b, mesh), q = meet_convex(&s, &b, tube);
 			worst = real_max(worst, real_abs(p.deepest - q.deepest) / q.deepest);
 		}
-		/* a facet is 2 (1 - cos(pi / sides)) nearer to the axis; a corner just behind the edge of two counts where its
-		 * edges leave them */
+		/* a facet is 2 (1 - cos(pi / sides)) nearer to the axis; a corner just behind the edge of two facets counts
+		 * where its edges leave them */
 		real si, co;
 		scree_sincos(SCREE_PI / sides, &si, &co);
 		NEAR(worst, 0, 2.2 * (1 - co) / 0.03 + 0.03, "overlap");
@@ -220,7 +220,8 @@ static void fine_facets_become_the_cylinder(void **state)
 	}
 }
 
-/* A tube ends: a body that hangs over the end is held by what is in reach, one on the rim is pushed along the axis. */
+/* Ends of a tube: a body that hangs over the end is held by the part in reach, one on the rim is pushed along the axis.
+ */
 static void tubes_end(void **state)
 {
 	(void)state;

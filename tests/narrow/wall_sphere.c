@@ -1,4 +1,4 @@
-/* Spheres on walls: closest points against brute force, seams, ridges, corners and valleys, the same wall made in
+/* Spheres on walls: closest points compared with brute force; seams, ridges, corners and valleys; the same wall made in
  * several ways. */
 #include "wall_help.h"
 
@@ -135,8 +135,8 @@ static void a_closed_mesh_pushes_out_what_is_deep_inside(void **state)
 	stage_clear(&s);
 }
 
-/* around a strip of facets bent along x: a valley has two touches, a ridge one, and the force is continuous along the
- * way */
+/* around a strip of facets bent along x: a valley has two contacts, a ridge one, and the force is continuous along the
+ * path */
 static void force_is_continuous_over_ridges_and_valleys(void **state)
 {
 	(void)state;
@@ -160,7 +160,8 @@ static void force_is_continuous_over_ridges_and_valleys(void **state)
 		for (int k = 0; k < 30000; ++k) {
 			vec3 c = v3(-1.5 + k * 1e-4, 0.1, 0.45);
 			push p = meet_sphere(&s, c, 0.6, row);
-			/* the force rotates by radius / distance times the way; the distance from the ridge at 0.35 is 0.1 at least
+			/* the force rotates by radius / distance times the displacement; the distance from the ridge at 0.35 is at
+			 * least 0.1
 			 */
 			if (k) NEAR(v3_norm(v3_sub(p.force, before.force)), 0, 7e-4, "jump");
 			before = p;
@@ -231,7 +232,7 @@ static void centres_on_axes_and_surfaces_give_numbers(void **state)
 
 /* ------------------------------------------------------------------ shallow valleys */
 
-/* two facets that meet along y at x = 0 and rise by this angle to both sides of it: half of the fold each */
+/* two facets that meet along y at x = 0 and rise by this angle on both sides: half of the fold each */
 static int32_t add_valley(stage *s, real fold)
 {
 	const real c = scree_cos(fold / 2), h = scree_sin(fold / 2);
@@ -243,7 +244,7 @@ static int32_t add_valley(stage *s, real fold)
 	return row;
 }
 
-/* Over the fold the force goes continuously from that of a plane to that of two facets, the angle being 0 to 60
+/* Over the fold the force changes continuously from that of a plane to that of two facets, for angles of 0 to 60
  * degrees. */
 static void a_fold_goes_over_into_a_plane(void **state)
 {
@@ -316,8 +317,8 @@ static real force_of_both(stage *s, vec3 c, real radius)
 	return a.force.z + b.force.z;
 }
 
-/* Two squares with a crack, or a step, of rounding between them are one floor, wherever the ball is; a step that is
- * more is a border, and so is the border of a wall whose neighbour was removed. */
+/* Two squares with a crack or a step of the size of rounding between them are one floor, wherever the ball is; a larger
+ * step is a border, and so is the border of a wall whose neighbour was removed. */
 static void walls_side_by_side_are_one_floor(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* The law area in the plane: what is stored is a function of the poses, so that without damping and friction kinetic
- * and stored energy are what they were but for the error of the integrator. The literal law, too. */
+/* The law area in the plane: the stored energy is a function of the poses, so that without damping and friction the sum
+ * of kinetic and stored energy is constant except for the error of the integrator. The literal law, too. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "lab.h"
@@ -46,7 +46,7 @@ typedef struct drift {
 	int64_t met;
 } drift;
 
-/* two bodies of these shapes that spin towards each other, off their centres */
+/* two bodies of these shapes that spin and meet off-centre */
 static void collide(int law, int32_t first, int32_t shapes, uint64_t seed, real dt, drift *o)
 {
 	scree_world *w = plane_world(law, 1, 0);
@@ -112,12 +112,12 @@ static void and_so_do_all_shapes(void **state)
 	(void)state;
 	drift o[3];
 	drifts(LAW_AREA, 0, SHAPES_HERE, "all shapes", 60, o);
-	/* areas of round bodies are right to some 1e-9 of the body's: no step makes the drift less than some 1e-6 */
+	/* areas of round bodies are right to some 1e-9 of the body's: no step reduces the drift below some 1e-6 */
 	CHECK(o[0].most < 4e-4 && o[2].most < 1e-5 && o[2].after < 1e-5, "drift %g, %g, afterwards %g", o[0].most,
 		  o[2].most, o[2].after);
 }
 
-/* Tillemans and Herrmann's force has no potential: no step makes the drift go away */
+/* Tillemans and Herrmann's force has no potential: no step removes the drift */
 static void the_literal_law_does_not(void **state)
 {
 	(void)state;
@@ -129,7 +129,7 @@ static void the_literal_law_does_not(void **state)
 /* ------------------------------------------------------------------ order of the integrator */
 
 /* A pebble rotated by an angle, deep in a line with one chord all the time: no feature changes, and the path is smooth.
- * Where it is after 2 ms. */
+ * Returns its position after 2 ms. */
 static void smooth_path(real dt, real out[3])
 {
 	scree_world *w = plane_world(LAW_AREA, 1, 0);

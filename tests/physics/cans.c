@@ -1,4 +1,5 @@
-/* Cylinders with flat ends and sharp edges: their mass, the angle up to which they fall back on an end, and rolling. */
+/* Cylinders with flat ends and sharp edges: their mass, the angle up to which they fall back onto an end, and rolling.
+ */
 #include "lab.h"
 #include "test.h"
 
@@ -81,7 +82,7 @@ static void it_stands_up_to_its_angle(void **state)
 	NEAR(let_go(1, 0, 0.5, 25, 1), 0.25, 0.005, "with rounded edges it falls over at 25 degrees");
 }
 
-/* A can of these flats that lies on one of them, on a plane. */
+/* A can with these flats that lies on one of them, on a plane. */
 static scree_world *lying(int response, int32_t facets, real restitution)
 {
 	static const char *const name[3] = {"forces", "implicit", "hard"};
@@ -111,7 +112,7 @@ static real run_down(int response, int32_t facets, real slope, real restitution)
 	return speed / (2.0 / 3 * G * sin(slope) * 0.5);
 }
 
-/* Whether it rests on a plane that has been tilted slowly. */
+/* Tests whether it rests on a plane that has been tilted slowly. */
 static bool rests_on(int response, int32_t facets, real slope)
 {
 	scree_world *w = lying(response, facets, 0.3);
@@ -144,7 +145,7 @@ static void it_rolls(void **state)
 	}
 	CHECK(run_down(2, 248, slope, 0.3) > 0.97, "more flats, less loss");
 	for (int r = 0; r < 3; ++r) {
-		/* on a hard flat up to 180 degrees / n; a soft one yields on the side to which it leans */
+		/* on a hard flat up to 180 degrees / n; a soft one yields on the downhill side */
 		CHECK(rests_on(r, 24, 0.6 * PI / 24), "it rests on a flat, response %d", r);
 		CHECK(!rests_on(r, 24, 1.1 * PI / 24), "and rolls on slopes above 180 degrees / n, response %d", r);
 	}

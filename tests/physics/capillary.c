@@ -1,5 +1,5 @@
 /* Liquid bridges: the closed form of Willett et al. (2000) against the toroidal approximation, where bridges form and
- * break, what they hold, and their energy. */
+ * break, their force, and their energy. */
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "lab.h"
@@ -63,10 +63,10 @@ static void the_curve_is_that_of_the_paper(void **state)
 
 typedef struct pulled {
 	real worst, broke, lost, residual; /* N; m; J */
-	int64_t before;					   /* steps that touched before the bodies did */
+	int64_t before;					   /* steps with a contact before the bodies touched */
 } pulled;
 
-/* A ball meets another one, or a plane, and both are pulled apart: velocities are given in each step. */
+/* A ball meets another one, or a plane, and both are pulled apart: velocities are prescribed in each step. */
 static pulled approach_and_leave(bool hertz, bool plane)
 {
 	scree_world *w = lab_world(wet(hertz));
@@ -119,7 +119,7 @@ static void bridges_form_at_touch_and_break_at_a_distance(void **state)
 	}
 }
 
-/* A ball that leaves fast loses the work of the bridge, and what its dashpot takes. */
+/* A ball that leaves fast loses the work of the bridge and of its dashpot. */
 static void a_bridge_takes_its_energy(void **state)
 {
 	(void)state;
@@ -151,7 +151,7 @@ static void a_bridge_takes_its_energy(void **state)
 	}
 }
 
-/* a ball hangs under a plane by its bridge up to the force of the touch */
+/* a ball hangs under a plane by its bridge up to the force at contact */
 static void a_bridge_bears_its_force(void **state)
 {
 	(void)state;

@@ -21,7 +21,7 @@ static int32_t add_shape(scree_world *w, real length)
 }
 
 /* Difference between the motion of a ball in disguise and that of a sphere in 0.06 s. In implicit steps the normal of
- * two spheres is that at the start of the step, and the normal of other bodies that at its end. */
+ * two spheres is taken at the start of the step, that of other bodies at its end. */
 typedef struct nearness {
 	const char *name;
 	real at, moves, turns; /* m, m/s, rad/s */
@@ -93,8 +93,8 @@ static void impacts_keep_energy_and_momentum(void **state)
 	CHECK(met * 2 > test_cases(12), "%lld pairs met", (long long)met);
 }
 
-/* Rods that meet almost parallel go through contacts at both ends, at one and where they cross, with springs of both
- * powers. */
+/* Rods that meet almost parallel pass through contacts at both ends, at one end and at their crossing, with springs of
+ * both powers. */
 static void almost_parallel_rods_keep_energy(void **state)
 {
 	(void)state;
@@ -118,7 +118,7 @@ static void almost_parallel_rods_keep_energy(void **state)
 
 /* ------------------------------------------------------------------ contacts that fade into each other */
 
-/* Force along x on the second of two rods side by side, the second one at an angle, with this energy of its surface and
+/* Force along x on the second of two rods side by side, the second one at an angle, with this surface energy and
  * velocity towards the first. */
 static real force_at(real angle, real surface, real speed, const char *response)
 {
@@ -186,7 +186,7 @@ static void settle(scree_world *w, int k, real time)
 static void a_capsule_comes_to_rest_on_its_side(void **state)
 {
 	(void)state;
-	for (int k = test_short(); k < 3; ++k) { /* steps by forces are the most */
+	for (int k = test_short(); k < 3; ++k) { /* steps with forces are the most numerous */
 		scree_world *w = lab_world(lab_hertz(0.3, 0.6));
 		const int32_t row = add_shape(w, 2);
 		for (int32_t m = 0; m < w->model.material.count * w->model.material.count; ++m)
@@ -201,7 +201,7 @@ static void a_capsule_comes_to_rest_on_its_side(void **state)
 	}
 }
 
-/* A rod is not placed through a plate, a thin slab, a tube or a plane with two sides. */
+/* A rod is never placed through a plate, a thin slab, a tube or a two-sided plane. */
 static void rods_are_not_placed_through_walls(void **state)
 {
 	(void)state;
@@ -256,7 +256,7 @@ static void parallel_capsules_rest_on_each_other(void **state)
 }
 
 /* The contact time, from which steps follow, is at most that of an impact on a tip, by Hertz with the capsule's own
- * radius: it is computed with that of the sphere of its volume, which is larger, for two contacts. */
+ * radius: it is computed for two contacts with the radius of the sphere of equal volume, which is larger. */
 static void the_contact_time_is_not_longer_than_an_impact(void **state)
 {
 	(void)state;
@@ -282,7 +282,7 @@ static void the_contact_time_is_not_longer_than_an_impact(void **state)
 	}
 }
 
-/* On a slope with enough friction a capsule across it rolls with the acceleration g sin / (1 + I / (m r^2)). */
+/* On a slope with enough friction a transverse capsule rolls with the acceleration g sin / (1 + I / (m r^2)). */
 static void a_capsule_rolls_down(void **state)
 {
 	(void)state;

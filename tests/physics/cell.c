@@ -1,5 +1,5 @@
 /* A periodic cell that changes its size: it carries bodies along homogeneously, does not depend on the position of its
- * borders, does the work of its stress, and its servo reaches the stress that it is given. */
+ * borders, does the work of its stress, and its servo reaches the given stress. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/cohesion.h"
@@ -104,9 +104,8 @@ static scree_world *shifted(vec3 moved)
 	return w;
 }
 
-/* Pairs meet through a border in one world and within the cell in the other. Relative to each other, bodies move in the
- * same way: a shift s of all becomes s times the stretch of the cell. They drift, so that many cross a border while
- * they touch. */
+/* Pairs meet through a border in one world and within the cell in the other. Relative motion is the same: a shift s of
+ * all bodies becomes s times the stretch of the cell. They drift, so that many cross a border while they touch. */
 static vec3 place(const scree_world *w, uint64_t id)
 {
 	return scree_world_unwrapped(&w->model, &w->state, lab_row(w, id));
@@ -145,7 +144,7 @@ static real power_of_stress(const scree_world *w)
 	return -l.x * l.y * l.z * (stress[0] * u.x / l.x + stress[1] * u.y / l.y + stress[2] * u.z / l.z);
 }
 
-/* The work of the cell is what bodies and contacts have gained and lost. */
+/* The work of the cell equals the gains and losses of bodies and contacts. */
 static void the_ledger_closes(void **state)
 {
 	(void)state;
@@ -166,7 +165,7 @@ static void the_ledger_closes(void **state)
 	}
 }
 
-/* The power of the stress on the strain is the work of the cell, but for the kinetic energy of the flow. */
+/* The power of the stress on the strain is the work of the cell, except for the kinetic energy of the flow. */
 static void work_is_stress_times_strain(void **state)
 {
 	(void)state;
@@ -234,7 +233,7 @@ static motion_table goal(scree_world *w, motion_row *row, int32_t rows)
 	return out;
 }
 
-/* The stress follows a given one over time, up and down, different along each axis, and ends at that of the last row.
+/* The stress follows given values over time, up and down, different along each axis, and ends at those of the last row.
  * The rate of the cell follows with a lag, so that the stress is late by some per cent of its change in fast ramps. */
 static void the_servo_follows_a_table(void **state)
 {
@@ -311,13 +310,13 @@ static scree_world *respond(scree_world *w, int response)
 	return w;
 }
 
-/* Bodies that meet by implicit steps or hard contacts. */
+/* Bodies that meet in implicit steps or with hard contacts. */
 typedef struct grain_case {
 	const char *name;
 	contact_rule rule;
 	int32_t shape; /* as in lab_world: 0 a ball, 1 a cube */
 	int side;	   /* number of bodies along each axis */
-	int steps;	   /* after which places are compared: faces of cubes that are parallel enlarge rounding */
+	int steps;	   /* after which positions are compared: parallel faces of cubes amplify rounding */
 	real size;	   /* over the distance of their positions */
 } grain_case;
 
@@ -332,7 +331,7 @@ static scree_world *strained_by(int response, const grain_case *of, vec3 moved)
 	return w;
 }
 
-/* The work of the cell is what bodies have gained and lost. */
+/* The work of the cell equals the gains and losses of bodies. */
 static void implicit_ledger_closes(const scree_world *w, const char *name)
 {
 	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
@@ -340,7 +339,7 @@ static void implicit_ledger_closes(const scree_world *w, const char *name)
 	CHECK(e.lost > 0.01 * e.wall_work, "%s: they have hardly met: %g J", name, e.lost);
 }
 
-/* J: lost along the normals by balls on a lattice that a cell compresses slowly, and the work of the cell */
+/* J: energy lost along the normals by balls on a lattice that a cell compresses slowly, and work of the cell */
 static energy_row pressed_slowly(int response)
 {
 	scree_world *w = respond(cell(lab_linear(2e3, 0.5, 0.3), v3(0, 0, 0)), response);
@@ -360,14 +359,14 @@ static void slow_compression_is_no_impact(void **state)
 	const energy_row forces = pressed_slowly(0), ahead = pressed_slowly(1);
 	print_message("lost along normals: %g of %g J by forces, %g of %g J by implicit steps\n", forces.lost_normal,
 				  forces.wall_work, ahead.lost_normal, ahead.wall_work);
-	/* by forces it varies by 2 % with the step, as the lattice collapses; by steps of 3 ms it is 3 % less */
+	/* with forces it varies by 2 % with the step, as the lattice collapses; with steps of 3 ms it is 3 % less */
 	NEAR(ahead.wall_work, forces.wall_work, 0.04 * forces.wall_work, "work of the cell");
 	/* losses of the steps themselves are separate, in lost_method */
 	NEAR(ahead.lost_normal + ahead.lost_method, forces.lost_normal, 0.07 * forces.wall_work, "lost along normals");
 }
 
-/* As in borders_may_lie_anywhere: all contacts answer to the rate of the cell that is expected for the next step,
- * through borders as within the cell. */
+/* As in borders_may_lie_anywhere: all contacts respond to the rate of the cell expected for the next step, through
+ * borders as within the cell. */
 static void implicit_steps_follow_the_cell(void **state)
 {
 	(void)state;
@@ -441,7 +440,8 @@ static real solid_in(const scree_world *w, vec3 low, vec3 high)
 	return out;
 }
 
-/* A region that spans the cell follows its borders, and another one stays: it has values while the cell contains it. */
+/* A region that spans the cell follows its borders; another one stays in place, and has values while the cell contains
+ * it. */
 static void measures_follow_the_cell(void **state)
 {
 	(void)state;

@@ -51,7 +51,8 @@ static void jkr_is_the_closed_form(void **state)
 	}
 }
 
-/* A sphere hangs under a plane or another sphere, and its weight grows slowly until it falls: the largest force */
+/* A sphere hangs under a plane or another sphere, and its weight grows slowly until it falls: returns the largest force
+ */
 static real pull_off(contact_rule rule, bool plane)
 {
 	scree_world *w = lab_world(rule);
@@ -115,8 +116,8 @@ static void simple_cohesion_is_an_area_times_its_density(void **state)
 	scree_world_free(w);
 }
 
-/* Energy that an elastic head-on impact loses, or (DMT) makes, beyond the energy of its bond, relative to that energy
- * (JKR) or to the pull times the largest overlap (DMT): the worst of 16 times of first touch within a step. */
+/* Energy lost, or (DMT) made, by an elastic head-on impact beyond the energy of its bond, relative to that energy (JKR)
+ * or to the pull times the largest overlap (DMT): the worst for 16 times of first contact within a step. */
 static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 {
 	real worst = 0;
@@ -131,7 +132,7 @@ static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 		lab_prepare(w, 0);
 		lab_prepare(w, w->model.contact_time / (real)steps);
 		w->model.guard.speed = 0;
-		/* the gap takes a whole number of steps and this part of one: else a phase is a matter of chance */
+		/* the gap takes a whole number of steps and this part of one; otherwise the phase would be random */
 		real way = speed * w->model.dt, whole = floor(gap * (plane ? 1 : 2) / way);
 		real start = (whole + (phase + 0.5) / 16) * way / (plane ? 1 : 2);
 		w->state.body.z[0] = R + start;
@@ -142,7 +143,7 @@ static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 			touched |= w->work.touching > 0;
 		}
 		CHECK(touched && !w->work.touching, "no impact, or it never ended");
-		lab_steps(w, 1); /* the other half step of what acted last */
+		lab_steps(w, 1); /* the other half step of the last force */
 		real young = 0.75 * w->model.constants[0].stiffness, length = jkr_length(GAMMA, young, radius);
 		real bond = adhesion_jkr(GAMMA, radius, length, -JKR_SNAP * length).energy;
 		real mass = plane ? w->state.body.mass[0] : w->state.body.mass[0] / 2;
@@ -160,10 +161,9 @@ static real wrong_by(cohesion_kind kind, bool plane, int64_t steps)
 	return worst;
 }
 
-/* The attraction comes and goes at once. It acts for the part of the step in which there is contact, so that the energy
- * error is of higher than first order, which would be the pull times half of the displacement per step: by the second
- * with DMT, as without attraction; by the order 3/2 with JKR, whose force reaches its end with an infinite slope, as a
- * square root does. */
+/* The attraction begins and ends abruptly. It acts for the part of the step in which there is contact, so that the
+ * energy error is above first order, which would be the pull times half of the displacement per step: second order with
+ * DMT, as without attraction; order 3/2 with JKR, whose force ends with an infinite slope, like a square root. */
 static void an_impact_loses_the_energy_of_the_bond(void **state)
 {
 	(void)state;
@@ -175,7 +175,7 @@ static void an_impact_loses_the_energy_of_the_bond(void **state)
 			CHECK(fine < coarse / (kind == COHESION_JKR ? 7 : 12), "%g at 200 steps, %g at 800", coarse, fine);
 			CHECK(coarse < 0.03, "%g at 200 steps", coarse);
 		}
-	/* too slow to get away */
+	/* too slow to escape */
 	scree_world *w = lab_world(sticky(COHESION_JKR, GAMMA, 0.5));
 	lab_add_moving(w, 0, 2 * R, v3(0, 0, R + 1e-7), quat_one(), v3(0, 0, -1e-4), v3(0, 0, 0));
 	lab_add_moving(w, 0, 2 * R, v3(0, 0, -R - 1e-7), quat_one(), v3(0, 0, 1e-4), v3(0, 0, 0));
@@ -198,7 +198,7 @@ static void a_spin_about_the_normal_decays(void **state)
 		w->model.gravity = v3(0, 0, -9.81);
 		lab_add_moving(w, 0, 0.02, v3(0, 0, 0.01), quat_one(), v3(0, 0, 0), v3(0, 0, 100));
 		lab_prepare(w, 0);
-		lab_steps(w, (int64_t)(0.2 / w->model.dt)); /* comes to lie first */
+		lab_steps(w, (int64_t)(0.2 / w->model.dt)); /* settles first */
 		real t = w->state.time, before = w->state.body.wz[0];
 		lab_steps(w, (int64_t)(0.2 / w->model.dt));
 		real expected = 5 * 0.05 * 9.81 * (w->state.time - t) / (2 * 0.01);

@@ -1,7 +1,7 @@
 /* Cone complementarity (Anitescu 2006, Tasora and Anitescu 2011): contacts whose friction is associated, so that a step
- * is a convex problem. Row S3.29 of docs/seeds.md says why it is not a response of scree, and these are its figures: a
- * block that begins to slide jumps, and a block that slides is held at a gap of h mu v. By `implicit` and `hard` it
- * stays on the plane and slides by Coulomb's law. */
+ * is a convex problem. Row S3.29 of docs/seeds.md says why it is not a response of scree; its figures are from here: a
+ * block that begins to slide jumps, and a sliding block is held at a gap of h mu v. With `implicit` and `hard` it stays
+ * on the plane and slides by Coulomb's law. */
 #include "lab.h"
 #include "test.h"
 
@@ -82,7 +82,7 @@ static void solve(block *o)
 	give(o, x);
 }
 
-/* A step: gravity, contacts, and the gaps that they leave. */
+/* A step: gravity, contacts, and the remaining gaps. */
 static void step(block *o)
 {
 	memset(o->impulse, 0, sizeof o->impulse);
@@ -93,8 +93,8 @@ static void step(block *o)
 
 static block sliding(real gap) { return (block){.velocity = v3(SPEED, 0, 0), .gap = {gap, gap, gap, gap}}; }
 
-/* The block lies on the plane. Friction needs a normal impulse that its own associated motion gives: of its speed a
- * part mu^2/(1 + mu^2) goes in the first step, and it takes off with mu times the rest. */
+/* The block lies on the plane. Friction needs a normal impulse, which comes from its own associated motion: a part
+ * mu^2/(1 + mu^2) of the speed is lost in the first step, and the block takes off with mu times the rest. */
 static void a_block_that_begins_to_slide_jumps(void **state)
 {
 	(void)state;
@@ -118,14 +118,14 @@ static void a_block_that_slides_keeps_a_gap(void **state)
 	for (int n = 1; n <= 100; ++n) {
 		step(&o);
 		for (int k = 0; k < POINTS; ++k) NEAR(o.gap[k], H * MU * o.velocity.x, 1e-9 * D, "gap");
-		/* it sinks with its gap, and so presses a little less */
+		/* it sinks with its gap, and so presses slightly less */
 		NEAR(SPEED - o.velocity.x, MU * G * n * H, 0.01 * SPEED, "it slows down by friction");
 	}
 	print_message("a block that slides with %.3g m/s keeps a gap of %.3g %% of its size\n", o.velocity.x,
 				  100 * o.gap[0] / D);
 }
 
-/* A cube at rest on the plane, by a response of scree with steps of h, which is given this speed. */
+/* A cube at rest on the plane gets this speed, by a response of scree with steps of h. */
 static scree_world *on_plane(const char *response, real *rest)
 {
 	scree_world *w = lab_world((contact_rule){.law = LAW_OVERLAP, .restitution = 0.3, .friction = MU});

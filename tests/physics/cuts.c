@@ -1,4 +1,4 @@
-/* Bodies cut at the borders of cells: against closed forms, brute force, and crystals of known density. */
+/* Bodies cut at the borders of cells, compared with closed forms, brute force, and crystals of known density. */
 #include "lab.h"
 #include "part_shapes.h"
 #include "test.h"
@@ -134,7 +134,7 @@ static real counted(const shape *s, int kind, int32_t planes, const clump_plane 
 	return (real)near / (real)all;
 }
 
-/* Two to six planes at right angles that cut the body, as those of a cell, in any direction. */
+/* Two to six perpendicular planes that cut the body like those of a cell, in any direction. */
 static void all_kinds_agree_with_brute_force(void **state)
 {
 	(void)state;
@@ -161,7 +161,8 @@ static void all_kinds_agree_with_brute_force(void **state)
 	scree_shapes_free(&s);
 }
 
-/* Capsules and superquadrics are cut as their triangles: against the integral of their sections across the axis. */
+/* Capsules and superquadrics are cut as their triangles: compared with the integral of their sections across the axis.
+ */
 static void smooth_bodies_are_cut_to_a_thousandth(void **state)
 {
 	(void)state;
@@ -242,9 +243,9 @@ static void parts_add_up(void **state)
 	scree_world_free(w);
 }
 
-/* A cubic crystal face centred, which repeats: 0.7405, wherever a cell of whole periods of it begins. Counting whole
- * bodies by their centres is right there, too. In a box of other sizes both are exact only on average: a box whose
- * faces pass through no centre has 10 % less. */
+/* A periodic face-centred cubic crystal: 0.7405, wherever a cell of whole periods begins. Counting whole bodies by
+ * their centres is right there, too. In a box of other sizes both are exact only on average: a box whose faces pass
+ * through no centre has 10 % less. */
 static void a_crystal_has_its_density(void **state)
 {
 	(void)state;
@@ -292,7 +293,8 @@ static void a_layer_at_a_wall_is_counted(void **state)
 	scree_world_free(w);
 }
 
-/* A ball on the border of a cell that repeats is on both sides, and on the border of a sheared one where its image is.
+/* A ball on the border of a periodic cell is on both sides, and at the border of a sheared one at the position of its
+ * image.
  */
 static void images_count(void **state)
 {

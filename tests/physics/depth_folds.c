@@ -1,6 +1,6 @@
-/* Polyhedra and compounds over folds of a mesh under laws of depth: contacts with surfaces that hang together share
- * stiffness, so that a fold of 1e-6 is the plane for all that a body feels, and a valley of 90 degrees two contacts
- * (docs/theory/walls.md, "Folds under laws of depth"). */
+/* Polyhedra and compounds over folds of a mesh with laws of depth: contacts with connected surfaces share stiffness, so
+ * that a fold of 1e-6 acts as a plane, and a valley of 90 degrees as two contacts (docs/theory/walls.md, "Folds under
+ * laws of depth"). */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/cohesion.h"
@@ -26,7 +26,7 @@ static contact_rule rule_of(int law, real restitution, real friction)
 	return (contact_rule){.law = LAW_POWER, .friction = friction, .restitution = 1, .power = power};
 }
 
-/* Two faces that meet in the y axis and rise by this angle to both sides: half of the fold each; below 0 they fall. */
+/* Two faces that meet at the y axis and rise by this angle on both sides: half of the fold each; below 0 they fall. */
 static void add_fold(scree_world *w, real rise)
 {
 	real s, c;
@@ -38,7 +38,7 @@ static void add_fold(scree_world *w, real rise)
 	CHECK(scree_walls_add_mesh(&w->model.wall, scree_wall_default("fold", 0), 6, p, 4, t, &why) >= 0, "%s", why.text);
 }
 
-/* A cube with its lower face level, so far below the fold. */
+/* A cube with its lower face level, at this distance below the fold. */
 static scree_world *cube_world(contact_rule rule, int body, real rise, real below, vec3 velocity, vec3 spin)
 {
 	scree_world *w = lab_world(rule);
@@ -66,8 +66,8 @@ static vec3 force_at(int law, int body, real rise, real below)
 static real power_of(real x, real of) { return x > 0 ? scree_pow(x, of) : 0; }
 
 /* Force of a valley, over the force at a depth of 1: its two contacts have the corners of half of the lower face, which
- * ends square to the wall's face at the fold, and those of a side of the cube, which sees the wall as steeply as it
- * rises.
+ * ends perpendicular to the wall's face at the fold, and those of a side of the cube, inclined to the wall by its
+ * slope.
  */
 static real valley_force(real rise, real below, real of)
 {
@@ -83,8 +83,8 @@ static real valley_force(real rise, real below, real of)
 static const real RISE[] = {0.01, 0.05, 0.1, 0.2, 0.27, 0.3, 0.5, 0.7, SCREE_PI / 4};
 enum { RISES = sizeof RISE / sizeof *RISE };
 
-/* A flat fold gives one contact, a right angle two, and nothing jumps between them. From 30 degrees between
- * its faces on each has the corners of its own; in flatter ones they are those of the whole face of the cube. */
+/* A flat fold gives one contact, a right angle two, and nothing jumps between them. From 30 degrees between the faces
+ * on, each contact has its own corners; in flatter folds they are those of the whole face of the cube. */
 static void valleys_share_by_their_angle(void **state)
 {
 	(void)state;
@@ -105,7 +105,7 @@ static void valleys_share_by_their_angle(void **state)
 		}
 }
 
-/* A ridge as flat as a plane is one, from 30 degrees on it is one edge; between them nothing jumps. */
+/* A very flat ridge acts as a plane, from 30 degrees on as one edge; between them nothing jumps. */
 static void ridges_share_by_their_angle(void **state)
 {
 	(void)state;
@@ -167,8 +167,8 @@ static void a_flat_fold_is_a_plane_to_friction(void **state)
 	}
 }
 
-/* The rate at which a cube that falls flat on a fold leaves it, over that at which it came; what its energy changed by,
- * and what of that the ledger does not know. */
+/* Speed at which a cube leaves a fold after falling flat on it, over that of its approach; change of its energy, and
+ * the part of it that is not in the ledger. */
 static real bounce(int law, int body, real rise, real restitution, real aside, real *energy, real *unknown)
 {
 	const real speed = 0.1;
@@ -206,8 +206,8 @@ static void it_bounces_as_asked(void **state)
 	}
 }
 
-/* Next to the fold a cube rotates while it presses, and stiffness moves from one contact to the other: the loss is
- * in the ledger, and is less than a twentieth. */
+/* Next to the fold a cube rotates while in contact, and stiffness moves from one contact to the other: the loss is in
+ * the ledger, and less than a twentieth. */
 static void beside_the_fold_the_ledger_has_the_rest(void **state)
 {
 	(void)state;

@@ -15,7 +15,7 @@ static const real SIZE = 0.01, FAR = 0.2;
 typedef struct body_kind {
 	const char *name;
 	void (*add)(shapes *s); /* its shape is the next row */
-	real slow;				/* fraction of the largest speed: a body may move by its halo at most */
+	real slow;				/* fraction of the largest speed: a body may move by at most its halo */
 	enum law_row law[3];	/* one is drawn */
 } body_kind;
 
@@ -45,7 +45,7 @@ static void add_tetrahedron(shapes *s)
 	CHECK(scree_shapes_add_regular(s, "tetrahedron", "tetrahedron", &why) >= 0, "%s", why.text);
 }
 
-/* a hull of its own for each seed */
+/* a different hull for each seed */
 static void add_granulate(shapes *s)
 {
 	fail why = {0};
@@ -156,7 +156,7 @@ static shot random_shot(random_stream *r, const fold *f, const body_kind *b)
 
 typedef struct outcome {
 	bool touched, ended;
-	real energy; /* over that of the start */
+	real energy; /* over the initial one */
 	vec3 velocity, spin;
 } outcome;
 
@@ -176,7 +176,7 @@ static outcome shoot(const body_kind *b, enum law_row law, const fold *f, const 
 	add_fold(w, f, two_sided);
 	lab_add_moving(w, shape, SIZE, s->from, s->turn, s->velocity, s->spin);
 	lab_prepare(w, 0);
-	if (!is_energy(law)) lab_prepare(w, w->model.dt / 2); /* the others are smooth enough at once */
+	if (!is_energy(law)) lab_prepare(w, w->model.dt / 2); /* the others are smooth enough from the start */
 	const real before = lab_energy(w), speed = v3_norm(s->velocity);
 	outcome o = {0};
 	const int64_t most = (int64_t)(8 * FAR / speed / w->model.dt), batch = 16;

@@ -1,5 +1,5 @@
-/* Balls that collide instantaneously (docs/theory/impulses.md): what a collision conserves, against the page whose law
- * it is, and that storage, broad phase, threads and the order of ids have no effect on the order of collisions. */
+/* Balls that collide instantaneously (docs/theory/impulses.md): conservation in a collision, comparison with the page
+ * that defines the law, and independence of the order of collisions from storage, broad phase, threads and ids. */
 #include "lab.h"
 #include "test.h"
 
@@ -190,8 +190,8 @@ static bool page_share(const page_touch *s, const page_touch *t)
 	return s->i == t->i || s->i == t->j || s->j == t->i || (s->j == t->j && s->j < PAGE);
 }
 
-/* The page has one loop over all i < j. The engine's order: the smallest colour that no contact of the two balls has,
- * contact after contact by their hashes; then colour after colour. */
+/* The page has one loop over all i < j. The engine's order: each contact, by hash, gets the smallest colour that no
+ * contact of its two balls has; then colour after colour. */
 static int page_order(const page_ball *p, real d, const real size[2], page_touch *out)
 {
 	const int n = page_list(p, d, size, out);
@@ -222,8 +222,8 @@ static int page_collisions(page_ball *p, real d, const real size[2])
 	return last;
 }
 
-/* A dense gas in a box, in the plane, under gravity: the same run by the page and by the engine. Rounding differs by
- * the unequal masses that we allow, and collisions make it grow some tenfold each. */
+/* A dense gas in a box, in the plane, under gravity: the same run by the page and by the engine. Rounding differs,
+ * since the engine supports unequal masses, and each collision amplifies it some tenfold. */
 static void like_the_page(void **state)
 {
 	(void)state;
@@ -305,7 +305,7 @@ static void nothing_is_lost(void **state)
 	scree_world_free(w);
 }
 
-/* e < 1 in a box under gravity, with and without correction: the ledger is even to rounding */
+/* e < 1 in a box under gravity, with and without correction: the ledger balances up to rounding */
 static void ledger_is_even(void **state)
 {
 	(void)state;
@@ -324,7 +324,7 @@ static void ledger_is_even(void **state)
 	}
 }
 
-/* any order of storage, any broad phase, any number of threads, pairs found seldom or always */
+/* any order of storage, any broad phase, any number of threads, pairs found rarely or in every step */
 static void order_is_fixed(void **state)
 {
 	(void)state;
@@ -361,8 +361,8 @@ static void order_is_fixed(void **state)
 	}
 }
 
-/* Balls in a row: two that move to the one between them, which is at rest, touch it in the same step. It goes back to
- * the side whose collision is the last. By the order of ids this would always be the same side. */
+/* Balls in a row: two that move towards one at rest between them touch it in the same step. It moves away from the ball
+ * whose collision is the last. By the order of ids this would always be the same side. */
 static void order_of_ids_has_no_effect(void **state)
 {
 	(void)state;
@@ -432,7 +432,7 @@ static void crowds_are_shared(void **state)
 
 /* ------------------------------------------------------------------ walls */
 
-/* A ball that bounces between floor and lid, e = 1: flight is a parabola to rounding, and no energy goes anywhere. */
+/* A ball that bounces between floor and lid, e = 1: flight is a parabola to rounding, and energy is conserved. */
 static void bounces(void **state)
 {
 	(void)state;
@@ -455,7 +455,7 @@ static void bounces(void **state)
 	scree_world_free(w);
 }
 
-/* a wall that moves: v' = -e v + (1 + e) u, and what it did is in the ledger */
+/* a wall that moves: v' = -e v + (1 + e) u, and its work is in the ledger */
 static void moving_wall(void **state)
 {
 	(void)state;
@@ -475,7 +475,7 @@ static void moving_wall(void **state)
 	scree_world_free(w);
 }
 
-/* The mean force on the walls of a box is the momentum that they reverse; images of a sheared gas do work.
+/* The mean force on the walls of a box is the momentum reversed per time; images of a sheared gas do work.
  */
 static void loads_and_images(void **state)
 {
@@ -503,8 +503,8 @@ static void loads_and_images(void **state)
 	scree_world_free(w);
 }
 
-/* Under gravity a ball with e < 1 comes to rest, and then sinks by g dt^2 (1 - e)/(2 (1 + e)) a step, for no collision
- * takes overlaps back; with a correction it stays. */
+/* Under gravity a ball with e < 1 comes to rest, and then sinks by g dt^2 (1 - e)/(2 (1 + e)) per step, since
+ * collisions do not remove overlaps; with a correction it stays. */
 static void rests(void **state)
 {
 	(void)state;
@@ -548,7 +548,7 @@ static void refusals(void **state)
 	w = world_of(1);
 	add(w, 0.1, v3(0, 0, 0), v3(10, 0, 0));
 	lab_refused(w, 0.01, "too large");
-	/* and what becomes too fast on its way stops the run */
+	/* and a body that becomes too fast stops the run */
 	w = world_of(1);
 	w->model.gravity = v3(0, 0, -1000);
 	add(w, 0.1, v3(0, 0, 0), v3(1, 0, 0));
@@ -576,8 +576,8 @@ static scree_world *raining(vec3 from, vec3 to, real size, vec3 velocity)
 	return w;
 }
 
-/* The usual step follows from a fall through the space of all bodies, in which a source along a segment is where the
- * segment is, whichever of its ends is first. A body at the origin makes that space larger. */
+/* The usual step follows from a fall through the space of all bodies, in which a source along a segment has the
+ * position of the segment, whichever end comes first. A body at the origin makes that space larger. */
 static void step_by_a_segment(void **state)
 {
 	(void)state;

@@ -168,7 +168,7 @@ static void loss_counts_as_gain_does(void **state)
 	}
 }
 
-/* A rock of 1.3e9 kg that bounces at 100 m/s has 6e12 J, and gets some: it is seen as that of a small ball is. Energies
+/* A rock of 1.3e9 kg that bounces at 100 m/s has 6e12 J, and gains some: this is detected as for a small ball. Energies
  * too large for sums stop the run with a message. */
 static void large_energies_are_watched(void **state)
 {
@@ -208,7 +208,7 @@ static void tells_or_does_not_watch(void **state)
 	}
 }
 
-/* Energies near zero: bodies that are laid down, and one that flies; the limit is far below the usual one. */
+/* Energies near zero: bodies laid down at rest, and one that flies; the limit is far below the usual one. */
 static void what_is_quiet_runs_on(void **state)
 {
 	(void)state;
@@ -231,8 +231,8 @@ static void what_is_quiet_runs_on(void **state)
 	scree_world_free(w);
 }
 
-/* A whole elastic bounce between two readings, which do not see the contact: the energy of the ball counts, also
- * next to two bodies with hardly any. */
+/* A whole elastic bounce between two readings, which miss the contact: the energy of the ball counts, also next to two
+ * bodies with hardly any. */
 static void a_bounce_that_no_reading_sees(void **state)
 {
 	(void)state;
@@ -269,9 +269,9 @@ static void a_fast_ball_hides_nothing(void **state)
 	}
 }
 
-/* Octahedra that fall into a corner, and eight balls of 3.6 kg that fall and lose 1e8 times what the octahedra turn
- * over. By the narrow phase of a paper the octahedra make energy: it is seen all the same, since it is judged by what
- * bodies turn over that move with as little. By that of this engine they run on. */
+/* Octahedra that fall into a corner, and eight balls of 3.6 kg that fall and lose 1e8 times the energy that the
+ * octahedra exchange. With the narrow phase of a paper the octahedra make energy: it is detected nevertheless, since it
+ * is compared with the energy exchanged by bodies of similar energies. With that of this engine the run continues. */
 static void what_gentle_contacts_make_is_seen_beside_violent_ones(void **state)
 {
 	(void)state;
@@ -297,7 +297,7 @@ static void what_gentle_contacts_make_is_seen_beside_violent_ones(void **state)
 	}
 }
 
-/* Two balls that stick to each other rest: what they hold is less than nothing, and their sums are rounded. */
+/* Two balls that stick to each other rest: their stored energy is negative, and their sums are rounded. */
 static void what_sticks_and_rests_runs_on(void **state)
 {
 	(void)state;
@@ -314,7 +314,7 @@ static void what_sticks_and_rests_runs_on(void **state)
 	}
 }
 
-/* A block on a plane that tilts slowly is lifted: its weight times its size is what counts. */
+/* A block on a slowly tilting plane is lifted: the scale is its weight times its size. */
 static void a_block_that_is_tilted_runs_on(void **state)
 {
 	(void)state;
@@ -359,8 +359,9 @@ static void the_end_is_judged(void **state)
 	}
 }
 
-/* A heap that fell and came to rest gains spurious energy, which friction dissipates at once. In all of the fall it
- * would be lost; against what is lost in the same time it is seen. A heap at rest without it passes. */
+/* A heap that fell and came to rest gains spurious energy, which friction dissipates at once. Compared with the losses
+ * of the whole fall it would be missed; compared with those in the same time it is detected. A heap at rest without it
+ * passes. */
 static void what_burns_at_rest_is_seen(void **state)
 {
 	(void)state;
@@ -386,9 +387,9 @@ static void what_burns_at_rest_is_seen(void **state)
 	}
 }
 
-/* Two grains at rest below a lid that swings on a spring with far more energy, by all responses, or only the lid: the
- * error of its integration does not count as one of contacts. It hides nothing: what the grains get from nothing is
- * seen. */
+/* Two grains at rest below a lid that oscillates on a spring with far more energy, with all responses, or only the lid:
+ * the error of its integration does not count as one of contacts. Nor does it hide any: spurious energy of the grains
+ * is detected. */
 static void a_lid_on_a_spring_runs_on_and_hides_nothing(void **state)
 {
 	(void)state;

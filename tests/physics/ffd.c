@@ -1,5 +1,5 @@
-/* Fast frictional dynamics (docs/theory/ffd.md): collisions that it computes exactly, the faults of pe's way with their
- * numbers, the order of the step, the ledger, and the same bits for any storage, broad phase and number of threads.
+/* Fast frictional dynamics (docs/theory/ffd.md): collisions that it computes exactly, the faults of pe's method with
+ * their size, the order of the step, the ledger, and the same bits for any storage, broad phase and number of threads.
  * Needs SCREE_PAPERS. */
 #include "lab.h"
 #include "test.h"
@@ -88,7 +88,7 @@ static void head_on(void **state)
 	}
 }
 
-/* A sphere comes back from a plane with e times its speed: the sign of r, which the print leaves open. */
+/* A sphere comes back from a plane with e times its speed: the sign of r, which the paper leaves open. */
 static void comes_back(void **state)
 {
 	(void)state;
@@ -106,8 +106,8 @@ static void comes_back(void **state)
 		}
 }
 
-/* A solid sphere that slides or sticks on a plane. Sliding, pe bounds the change of the tangential velocity of the
- * contact point by mu times that along the normal: its friction is too small by the factor 3.5 (1 + e). */
+/* A solid sphere that slides or sticks on a plane. When it slides, pe bounds the change of the tangential velocity of
+ * the contact point by mu times that along the normal: its friction is too small by the factor 3.5 (1 + e). */
 static void slides(void **state)
 {
 	(void)state;
@@ -136,8 +136,8 @@ static void slides(void **state)
 
 /* ------------------------------------------------------------------ known faults of pe */
 
-/* Two spheres with the same tangential velocity: pe brakes both, since it takes velocities in the frame of the world:
- * 1 becomes 6/7 in one contact. */
+/* Two spheres with the same tangential velocity: pe brakes both, since it uses velocities in the frame of the world: 1
+ * becomes 6/7 in one contact. */
 static void galilean(void **state)
 {
 	(void)state;
@@ -235,8 +235,8 @@ static void rigid_impact(void **state)
 	}
 }
 
-/* Three balls in a row, the first one moving: the one in the middle would have to move in both directions, is stopped,
- * and all momentum is lost. The count tells. */
+/* Three balls in a row, the first one moving: the middle one would have to move in both directions, is stopped, and all
+ * momentum is lost. The count reports it. */
 static void cradle(void **state)
 {
 	(void)state;
@@ -257,8 +257,8 @@ static void cradle(void **state)
 	}
 }
 
-/* Pe limits a response by its length, with m/s added to 1/s: a cube that lands on a corner is stopped there if its size
- * is some metres. A cube of 2 cm keeps most of its speed towards the floor. */
+/* Pe limits a response by its norm, in which m/s and 1/s are added: a cube that lands on a corner is stopped there if
+ * its size is some metres. A cube of 2 cm keeps most of its speed towards the floor. */
 static void limit_of_pe(void **state)
 {
 	(void)state;
@@ -289,9 +289,9 @@ static void limit_of_pe(void **state)
 	}
 }
 
-/* Friction of pe in a direction between two of its samples: a body that does not rotate slides along a wall that
- * stops the part of its velocity towards it. Samples begin against the velocity before the wall acts, the friction of
- * the floor acts against the velocity after it, at this angle. Returns friction over its bound. */
+/* Friction of pe in a direction between two of its samples: a body that does not rotate slides along a wall that stops
+ * the velocity component towards it. Samples begin against the velocity before the wall acts, the friction of the floor
+ * acts against the velocity after it, at this angle. Returns friction over its bound. */
 static real friction_at(int32_t directions, real angle)
 {
 	enum { ROOM = 2 };
@@ -342,7 +342,7 @@ static void step_of_pe(void **state)
 	add(w, 2 * r, v3(0, 0, 0.3), v3(0, 0, 0));
 	lab_prepare(w, dt);
 	int64_t hits = 0;
-	for (int s = 0; s < STEPS; ++s) { /* from the same state each time: corrections make small differences grow */
+	for (int s = 0; s < STEPS; ++s) { /* from the same state each time: corrections amplify small differences */
 		real z = w->state.body.z[0], v = w->state.body.vz[0];
 		z += dt / 2 * v;
 		v -= dt * g;
@@ -413,7 +413,7 @@ static void overlaps_and_impacts(void **state)
 
 /* ------------------------------------------------------------------ moving partners */
 
-/* A floor that moves up and along: ffd/corrected takes its velocity, pe takes it for a floor at rest. */
+/* A floor that moves up and along: ffd/corrected uses its velocity, pe treats it as a floor at rest. */
 static void moving_floor(void **state)
 {
 	(void)state;
@@ -488,7 +488,8 @@ static void cube_lands(void **state)
 }
 
 /* A cube on a slope for 1 s: ffd/corrected holds it below the angle of friction and lets it slide as it should above.
- * Pe bounds velocities of points: the friction of a cube is too small by 2.5, the inverse mass that its edge perceives.
+ * Pe bounds velocities of points: the friction of a cube is too small by the factor 2.5, the relative inverse mass at
+ * its edge.
  */
 static void cube_on_a_slope(void **state)
 {
@@ -508,7 +509,7 @@ static void cube_on_a_slope(void **state)
 			NEAR(velocity_of(w, a).x, speed, within[way] * down, "speed");
 			CHECK(w->work.greatest_overlap_ever < 0.002, "overlap %g", w->work.greatest_overlap_ever);
 			const energy_row e = energy(w);
-			if (speed > 0) /* at rest friction takes what gravity gives in each step */
+			if (speed > 0) /* at rest friction removes the velocity gained by gravity in each step */
 				NEAR(e.lost_friction, part[way] * mu * press * w->state.body.mass[0] * speed / 2, 0.1 * e.lost_friction,
 					 "work of friction");
 			NEAR(e.residual, 0, 1e-9 * w->state.body.mass[0], "ledger");
@@ -541,7 +542,7 @@ static void columns_rest(void **state)
 
 enum { CROWD = 200 };
 
-/* spheres, or spheres and cubes, in a box, or in space that repeats */
+/* spheres, or spheres and cubes, in a box, or in periodic space */
 static scree_world *crowd(int way, bool walls, bool cubes)
 {
 	scree_world *w = world_of(way, 0.8, 0.3);
@@ -577,7 +578,7 @@ static void ledger_is_even(void **state)
 	}
 }
 
-/* any order of storage, any broad phase, any number of threads, pairs found seldom or always */
+/* any order of storage, any broad phase, any number of threads, pairs found rarely or in every step */
 static void order_is_fixed(void **state)
 {
 	(void)state;
@@ -609,7 +610,7 @@ static void order_is_fixed(void **state)
 	}
 }
 
-/* no body, none that touches, and one that comes later */
+/* no body, none that touches, and one added later */
 static void few_bodies(void **state)
 {
 	(void)state;

@@ -9,7 +9,7 @@
 #include "part_shapes.h"
 #include "test.h"
 
-static const real D = 0.01, HALO = 0.1; /* m; of the size */
+static const real D = 0.01, HALO = 0.1; /* m; as a fraction of the size */
 
 enum { BALL, CUBE, BLOCK, CROSS, FINE, EIGHT, GRID, PYRAMID, STAR, FORMS };
 static const char *const form_name[FORMS] = {"ball",		 "polyhedron", "surface of a cube", "surface of a cross",
@@ -53,7 +53,7 @@ static int32_t add_fine(shapes *s, fail *why)
 	return scree_shapes_add_surface(s, "fine", vertices, vertex, corners / 3, triangle, HALO, why);
 }
 
-/* n x n x n balls that fill a cube of edge 1 */
+/* n x n x n balls that fill a cube with edge 1 */
 static int32_t add_grid(shapes *s, int n, fail *why)
 {
 	vec3 at[27];
@@ -108,7 +108,7 @@ static void add_floor(scree_world *w)
 	CHECK(scree_walls_add_mesh(&w->model.wall, scree_wall_default("floor", 0), 4, p, 2, t, &why) >= 0, "%s", why.text);
 }
 
-/* the rate at which two bodies, or a body and what stands still, part after they met flat at `speed`, over it */
+/* speed at which two bodies, or a body and a fixed partner, separate after meeting flat at `speed`, over that speed */
 static real landing(scree_world *w, int form, int place, real speed, int *contacts)
 {
 	const real high = low_of(form) * D + 1e-6;
@@ -150,7 +150,8 @@ static void land(int form, int place, enum law_row law, real restitution, real s
 	const energy_row y = scree_world_energy(&w->model, &w->state, &w->work);
 	NEAR(y.residual + y.made, 0, 3e-2 * y.brought, "energy of the ledger");
 	CHECK(form == CUBE || contacts >= 3, "%s: only %d contacts", form_name[form], contacts);
-	/* springs of faces are even: the effect of a dashpot that begins with a jump depends on the time within the step */
+	/* springs of faces are symmetric: the effect of a dashpot that begins with a jump depends on the time within the
+	 * step */
 	const bool even = form == CUBE || form == STAR;
 	CHECK(fabs(e - restitution) < (even ? 0.013 : 0.01),
 		  "%s on %s by law %s at %g m/s, asked for %g: %.4f, with %d contacts and 1/%.0f of a contact a step",
@@ -159,8 +160,8 @@ static void land(int form, int place, enum law_row law, real restitution, real s
 	scree_world_free(w);
 }
 
-/* Every form on every partner; law, restitution and speed alternate, or all combinations run if cases run a
- * hundredfold. */
+/* Every form on every partner; law, restitution and speed alternate; all combinations run if cases run a hundredfold.
+ */
 static void what_lands_flat_bounces_as_asked(void **state)
 {
 	(void)state;
@@ -173,7 +174,7 @@ static void what_lands_flat_bounces_as_asked(void **state)
 			}
 }
 
-/* On an edge, which is two points, and obliquely without friction: the speed along the normal alone counts. */
+/* On an edge, which is two points, and obliquely without friction: only the normal speed counts. */
 static void on_an_edge(void **state)
 {
 	(void)state;
@@ -182,7 +183,7 @@ static void on_an_edge(void **state)
 	for (int k = 0; k < 6; ++k) {
 		scree_world *w = forms_world(laws[k / 2], asked[k / 2]);
 		lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-		const quat turn = quat_of(0.92387953251128674, 0.38268343236508977, 0, 0); /* by 45 degrees about x */
+		const quat turn = quat_of(0.92387953251128674, 0.38268343236508977, 0, 0); /* rotated by 45 degrees about x */
 		lab_add_moving(w, form[k % 2], D, v3(0, 0, low[k % 2] * D + 1e-6), turn, v3(0.05, 0.03, -0.1), v3(0, 0, 0));
 		w->model.guard.speed = 0.12;
 		lab_prepare(w, 0);
@@ -202,8 +203,8 @@ static void on_an_edge(void **state)
 	}
 }
 
-/* Contacts of one pair share by their normals: in a valley of two slopes of a mesh the ball has the given
- * damping for any angle, up to a right angle between them, and a slot of two sides counts each by itself. */
+/* Contacts of one pair share mass according to their normals: in a valley of two slopes of a mesh the ball has the
+ * given damping for any angle between them up to a right angle, and the two sides of a slot count separately. */
 static scree_world *valley_world(real angle, real restitution)
 {
 	scree_world *w = forms_world(LAW_HERTZ, restitution);
@@ -258,7 +259,7 @@ static void opposite_sides_do_not_share(void **state)
 	scree_world_free(w);
 }
 
-/* one contact has the whole mass, to the last bit */
+/* a single contact has the whole mass, to the last bit */
 static void what_is_alone_shares_nothing(void **state)
 {
 	(void)state;

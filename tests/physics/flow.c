@@ -19,7 +19,7 @@ static const real D = 0.01; /* m */
 
 static real height(const flow_plane *f, vec3 at) { return v3_dot(f->normal, v3_sub(at, f->point)); }
 
-/* Mass and number of the bodies on the positive side; along periodic axes once more for each period crossed. */
+/* Mass and number of bodies on the positive side; along periodic axes again for each period crossed. */
 static flow_count on_side(const scree_world *w, const flow_plane *f)
 {
 	const bodies *b = &w->state.body;
@@ -80,7 +80,7 @@ static scree_world *gas(const char *axes, contact_rule rule)
 	return w;
 }
 
-/* Steps a gas whose planes are at the given place, and compares the counts after each step. */
+/* Steps a gas with planes at the given position, and compares the counts after each step. */
 static void gas_balances(scree_world *w, real step, int steps)
 {
 	flow_count before[FLOW_PLANES];
@@ -149,7 +149,7 @@ static void periods_are_counted(void **state)
 	}
 }
 
-/* along the gradient of a sheared cell, where bodies also change their velocity at the border */
+/* along the gradient of a sheared cell, where the velocity of bodies also changes at the border */
 static void sheared_cells_are_counted(void **state)
 {
 	(void)state;
@@ -178,8 +178,8 @@ static void sheared_cells_are_counted(void **state)
 
 /* ------------------------------------------------------------------ rectangles */
 
-/* Steps balls too small to meet, of which known numbers pass in each direction, and compares the counts. Frees the
- * world. */
+/* Steps balls that are too small to meet, known numbers of which pass in each direction, and compares the counts. Frees
+ * the world. */
 static void count_them(scree_world *w, real dt, int64_t steps, const int64_t passed[2])
 {
 	w->model.unsafe = true;
@@ -227,8 +227,8 @@ static void rectangles_count_lines_that_meet_them(void **state)
 	}
 }
 
-/* In a cell, with the rectangle across its border: a line passes at each image of the plane, where it meets an image of
- * the rectangle. */
+/* In a cell, with the rectangle across its border: a path crosses each image of the plane, and counts where it meets an
+ * image of the rectangle. */
 static void images_of_rectangles_count(void **state)
 {
 	enum { BODIES = 200, STEPS = 300 };
@@ -266,7 +266,7 @@ static void images_of_rectangles_count(void **state)
 
 /* ------------------------------------------------------------------ sources and sinks */
 
-/* All bodies begin above the plane: what has passed it is below, or in the sink. */
+/* All bodies begin above the plane: those that have passed it are below, or in the sink. */
 static void sources_and_sinks_do_not_pass(void **state)
 {
 	static const char text[] =
@@ -295,7 +295,7 @@ static void sources_and_sinks_do_not_pass(void **state)
 	for (int k = 0; k < 100; ++k) {
 		lab_steps(w, 100);
 		int64_t below = 0;
-		for (int32_t i = 0; i < w->state.body.owned; ++i) below += w->state.body.z[i] <= 0; /* 0 is beyond it */
+		for (int32_t i = 0; i < w->state.body.owned; ++i) below += w->state.body.z[i] <= 0; /* 0 is on its far side */
 		const flow_count *c = w->state.flow;
 		assert_true(c[0].count[0] - c[0].count[1] == below + w->state.sink[0].taken);
 		assert_true(c[1].count[0] <= w->state.source[1].made && c[1].count[0] <= c[0].count[0]);

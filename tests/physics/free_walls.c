@@ -1,6 +1,6 @@
-/* Walls that move by the forces on them (docs/theory/walls.md): a lid falls, swings on a spring and stops as a body
- * does, a wheel rotates by its moment of inertia, and a servo of torque turns until the bodies press back with it.
- * Their energy is in the ledger. */
+/* Walls that move by the forces on them (docs/theory/walls.md): a lid falls, oscillates on a spring and stops like a
+ * body, a wheel rotates by its moment of inertia, and a torque servo turns until the bodies resist with the same
+ * torque. Their energy is in the ledger. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "lab.h"
@@ -19,7 +19,7 @@ static wall free_lid(real mass)
 	return lid;
 }
 
-/* a lid that faces down, over nothing */
+/* a lid that faces down, with nothing below */
 static scree_world *lid_alone(wall lid, real step)
 {
 	scree_world *w = lab_world(lab_linear(1e4, 1, 0));
@@ -165,7 +165,7 @@ static void a_wheel_turns_by_a_torque(void **state)
 	scree_world_free(w);
 }
 
-/* an elastic central impact with a sphere, which is flying or at rest: momentum and energy are kept */
+/* an elastic central impact with a moving or resting sphere: momentum and energy are conserved */
 static void impacts_keep_momentum_and_energy(void **state)
 {
 	(void)state;
@@ -179,7 +179,7 @@ static void impacts_keep_momentum_and_energy(void **state)
 		lab_prepare(w, 1e-6);
 		lab_steps(w, 6000);
 		const energy_row e = energy(w);
-		const real mass = wheel ? 2e-6 / (r * r) : 3e-3; /* as the sphere meets it */
+		const real mass = wheel ? 2e-6 / (r * r) : 3e-3; /* when the sphere meets it */
 		CHECK(e.elastic == 0, "they have parted");
 		NEAR(w->state.body.vy[0], v * (m - mass) / (m + mass), 2e-3 * real_abs(v), "sphere");
 		NEAR(w->state.wall[0].servo.speed * (wheel ? r : 1), 2 * m * v / (m + mass), 2e-3 * real_abs(v), "wall");
@@ -230,8 +230,8 @@ static void a_lid_rests_on_spheres_by_its_weight(void **state)
 	scree_world_free(w);
 }
 
-/* an arm presses a sphere against a plane: the torque on the arm is the servo's, and the plane's force that over the
- * distance from the axis */
+/* an arm presses a sphere against a plane: the torque on the arm is the servo's, and the force of the plane is that
+ * torque over the distance from the axis */
 static void a_servo_turns_to_a_torque(void **state)
 {
 	(void)state;
@@ -241,7 +241,7 @@ static void a_servo_turns_to_a_torque(void **state)
 		arm.motion = (wall_motion){.type = MOTION_TORQUE, .axis = {0, 0, 1}, .until = INFINITY};
 		arm.motion.servo = (servo_rule){.force = torque, .damping = 1, .low = -INFINITY, .high = INFINITY};
 		arm.motion.servo.max_speed = k ? 0.05 : 0;
-		scree_world *w = arm_alone(arm, 0.5); /* or the sphere would be squeezed out */
+		scree_world *w = arm_alone(arm, 0.5); /* otherwise the sphere would be squeezed out */
 		lab_plane(w, v3(0, SIZE + 2e-4, 0), v3(0, -1, 0));
 		lab_add(w, 0, SIZE, v3(r, SIZE / 2 + 1e-4, 0));
 		lab_prepare(w, 0);

@@ -11,7 +11,7 @@ static const real G = 9.81;
 /* gravity along a slope of this angle: the plane stays level */
 static void tilt(scree_world *w, real angle) { w->model.gravity = v3(G * sin(angle), 0, -G * cos(angle)); }
 
-/* the way that a cube slides within a tenth of a second from the moment when the slope has reached this angle */
+/* distance by which a cube slides within a tenth of a second after the slope has reached this angle */
 static real slide_of_cube(real friction, real angle)
 {
 	scree_world *w = lab_world(lab_linear(1e4, 0.3, friction));
@@ -21,7 +21,7 @@ static real slide_of_cube(real friction, real angle)
 	lab_add(w, 1, d, v3(0, 0, d / 2 - m * G * cos(angle) / 1e4));
 	tilt(w, 0);
 	lab_prepare(w, 0);
-	/* slowly up to nearly the angle: a jolt would make it slip, and 0.1 % of gravity would hardly stop it again */
+	/* slowly up to nearly the angle: a jolt would make it slip, and 0.1 % of gravity would hardly stop it */
 	int64_t half = (int64_t)(0.1 / w->model.dt);
 	for (int64_t k = 0; k < 4 * half; ++k) {
 		tilt(w, angle * (real)k / (real)(4 * half));
@@ -60,7 +60,7 @@ static void block_sticks_and_slips_at_its_angle(void **state)
 		real friction = 0.2 + 0.2 * k, angle = atan(friction);
 		NEAR(slide_of_cube(friction, atan(0.999 * friction)), 0, 1e-7, "0.1 % below the angle of friction it rests");
 		real way = slide_of_cube(friction, atan(1.001 * friction));
-		/* a = g (sin - mu cos); it began a little before */
+		/* a = g (sin - mu cos); it began slightly earlier */
 		real a = G * cos(angle) * 0.001 * friction;
 		CHECK(way > 0.9 * a * 0.005, "0.1 %% above it slips: %g m", way);
 		real steep = atan(1.3 * friction);
@@ -69,7 +69,7 @@ static void block_sticks_and_slips_at_its_angle(void **state)
 	}
 }
 
-/* A sphere thrown with slip rolls in the end: u = 5/7 u0 after t = 2 u0/(7 mu g) */
+/* A sphere thrown with slip finally rolls: u = 5/7 u0 after t = 2 u0/(7 mu g) */
 static void thrown_sphere_rolls(void **state)
 {
 	(void)state;
@@ -136,9 +136,9 @@ static void rolling_resistance_holds(void **state)
 	}
 }
 
-/* A ball swings up and down on its contact while it swings about a horizontal axis on its rolling spring, half as fast:
- * a spring whose angle stays while its stiffness comes and goes would be driven up by that (parametric resonance). As
- * in eq. 12 of laws.md what the contact's growth and shrinking do to it can only take. */
+/* A ball oscillates vertically on its contact and about a horizontal axis on its rolling spring, at half the frequency:
+ * a spring of fixed angle and varying stiffness would gain energy (parametric resonance). As in eq. 12 of laws.md,
+ * growth and shrinking of the contact can only take energy from it. */
 static void a_swing_of_the_load_drives_no_rolling(void **state)
 {
 	(void)state;
@@ -173,8 +173,8 @@ static void a_swing_of_the_load_drives_no_rolling(void **state)
 	}
 }
 
-/* A ball that is thrown, then rolls, is held the more the greater the coefficient is, up to a ball that cannot roll: by
- * every integrator it never has more energy than it had, and what it lost is accounted for. */
+/* The larger the coefficient, the more is a thrown, then rolling ball braked, until it cannot roll: with every
+ * integrator its energy never grows, and its losses are accounted for. */
 static void no_rolling_friction_makes_energy(void **state)
 {
 	(void)state;

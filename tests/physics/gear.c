@@ -36,7 +36,7 @@ typedef struct errors {
 	real last, worst;
 } errors;
 
-/* From t = 0 to 10. Exact up to this derivative at the start, those beyond are zero. */
+/* From t = 0 to 10. Exact up to this derivative at the start, higher ones are zero. */
 static errors of_kernel(const gear_rule *r, real zeta, real dt, int exact)
 {
 	real q[GEAR_MOST] = {0}, scale = 1;
@@ -79,7 +79,8 @@ static void orders_are_those_of_the_table(void **state)
 		}
 }
 
-/* derivatives unknown at the start reduce the order: all but position and velocity, or all beyond the acceleration */
+/* derivatives unknown at the start reduce the order: all except position and velocity, or all beyond the acceleration
+ */
 static void a_start_from_nothing_is_of_first_order(void **state)
 {
 	(void)state;
@@ -92,7 +93,7 @@ static void a_start_from_nothing_is_of_first_order(void **state)
 	}
 }
 
-/* growth of an oscillation a radian, far from the start */
+/* growth of an oscillation per radian, far from the start */
 static real growth(const gear_rule *r, real h, real zeta)
 {
 	enum { STEPS = 20000 };
@@ -130,8 +131,8 @@ static scree_world *gear_world(contact_rule rule, const char *name)
 	return w;
 }
 
-/* A ball of 1 m that rests on a plane, one unit of time a radian; it swings about its rest by half the overlap there.
- * dt in radians; exact: the derivatives at the start up to this one. */
+/* A ball of 1 m that rests on a plane, with one unit of time per radian; it oscillates about its rest position by half
+ * the overlap there. dt in radians; exact: the derivatives at the start up to this one. */
 typedef struct pressed {
 	scree_world *w;
 	real rest, swing, zeta, omega;
@@ -173,7 +174,7 @@ static errors of_engine(const char *name, real restitution, real dt, int exact)
 	return e;
 }
 
-/* the same orders by the laws, sums and stages of a step: 0.05 and 0.025 radians, where rounding is far */
+/* the same orders with the laws, sums and stages of a step: 0.05 and 0.025 radians, where rounding is negligible */
 static void a_ball_in_contact_swings_with_that_order(void **state)
 {
 	(void)state;
@@ -200,8 +201,8 @@ static real energy_of(const pressed *p)
 	return z * z + v * v;
 }
 
-/* 50 steps per contact; elastic. Velocity Verlet is symplectic: its energy oscillates and does not drift. These drift
- * by a part of the fifth power of the step a radian. */
+/* 50 steps per contact; elastic. Velocity Verlet is symplectic: its energy oscillates and does not drift. Gear's
+ * integrators drift by a fraction of the fifth power of the step per radian. */
 static void energy_of_a_contact_drifts_slowly(void **state)
 {
 	(void)state;
@@ -232,10 +233,10 @@ static void energy_of_a_contact_drifts_slowly(void **state)
 	}
 }
 
-/* The energy of a spring is that of its length: the integrator alone leaves a residual, which is of its order, and
- * nothing is made. */
+/* The energy of a spring is that of its length: only the integrator leaves a residual, which is of its order, and
+ * `made` is zero. */
 typedef struct booked {
-	real residual, made, sum; /* the largest over two swings and more, in parts of the swing's energy */
+	real residual, made, sum; /* the largest over two or more oscillations, in parts of their energy */
 } booked;
 
 static booked book_of(const char *name, real dt)
@@ -317,7 +318,7 @@ static void what_is_free_moves_exactly(void **state)
 	}
 }
 
-/* error of the restitution of an impact that begins anywhere within a step: the worst of some */
+/* error of the restitution of an impact that begins at any time within a step: the worst of some */
 static real worst_bounce(const char *name, contact_rule rule, real restitution, int steps)
 {
 	enum { PHASES = 8 };
@@ -339,8 +340,8 @@ static real worst_bounce(const char *name, contact_rule rule, real restitution, 
 	return worst;
 }
 
-/* The force jumps where a dashpot meets a wall, and its slope where a Hertzian sphere does: that is of first order, and
- * little more, whatever the number of values. */
+/* The force jumps where a dashpot meets a wall, and its slope where a Hertzian sphere does: the error is of hardly more
+ * than first order, whatever the number of values. */
 static void a_ball_bounces_with_its_restitution(void **state)
 {
 	(void)state;
@@ -361,7 +362,7 @@ static void a_ball_bounces_with_its_restitution(void **state)
 
 /* ------------------------------------------------------------------ a flat world; what is refused */
 
-/* a brick that falls onto its corner, turning in the plane: the answer is that of velocity Verlet with small steps */
+/* a brick that falls onto its corner, rotating in the plane: the result is that of velocity Verlet with small steps */
 static vec3 after_the_corner(const char *name, int steps_a_contact)
 {
 	scree_world *w = gear_world(lab_linear(1e4, 0.9, 0), name);
@@ -468,7 +469,7 @@ static void every_loop_walks_both_tables(void **state)
 	scree_bodies_free(&b);
 }
 
-/* spheres and cubes that fall on each other, with a source and bodies that go */
+/* spheres and cubes that fall on each other, with a source and bodies that leave */
 static scree_world *heap(const char *name)
 {
 	scree_world *w = gear_world(lab_linear(2e4, 0.6, 0.5), name);
@@ -495,7 +496,7 @@ static scree_world *heap(const char *name)
 }
 
 /* Searches for pairs and choices of rows in every step, bodies in another order, other numbers of threads: the same
- * bits. A corrector that moved bodies behind the back of the skins would show. */
+ * bits. A corrector that moved bodies without regard to skins would be detected. */
 static void skins_order_and_threads_change_nothing(void **state)
 {
 	(void)state;
@@ -552,7 +553,7 @@ static void no_way_is_longer_than_its_bound(void **state)
 	scree_world_free(w);
 }
 
-/* through the side of a cell, and through that of a sheared one, which gives another velocity and leaves derivatives */
+/* through the side of a cell, and through that of a sheared one, which changes the velocity and keeps derivatives */
 static void periods_are_crossed(void **state)
 {
 	(void)state;

@@ -45,24 +45,24 @@ static contact_rule rule_of(const variant *v, real restitution, real friction, r
 
 typedef struct outcome {
 	bool touched, stuck;
-	real made;	  /* energy after less energy before, over that of the approach */
+	real made;	  /* energy after minus energy before, over that of the approach */
 	real allowed; /* the same, from the order of the integration */
 } outcome;
 
 /* Allowed error of the scheme in the energy of this impact. Velocity Verlet that enters a spring w in mid-step, x deep,
- * makes w^2 x (x - v dt) / 2 of energy, which lies between 0 and minus (w dt)^2 / 4 of m v^2 / 2, and gives the same
- * back where it leaves in mid-step: the worst is that it gives without having taken. w dt = pi / steps for the contact
- * whose time the step was taken from. A corner of a cube moves against 1/4 of the mass at least: twice w. A patch that
- * has given what it took is cut off, where its force F is anything up to w m v; what a force does that jumps by F in
- * mid-step is known to F^2 dt^2 / (4 m), which is twice as much again. JKR: see below. */
+ * makes w^2 x (x - v dt) / 2 of energy, which lies between 0 and minus (w dt)^2 / 4 of m v^2 / 2, and returns the same
+ * where it leaves in mid-step: the worst case is a return without a previous loss. w dt = pi / steps for the contact
+ * that sets the step. A corner of a cube moves against 1/4 of the mass at least: twice w. A patch that has returned its
+ * energy is cut off, where its force F is anything up to w m v; the work of a force that jumps by F in mid-step is
+ * known to F^2 dt^2 / (4 m), which doubles that again. JKR: see below. */
 static real allowance(const scree_world *w, const variant *v, bool cube, real energy, real radius)
 {
 	real turn = SCREE_PI * w->model.dt / w->model.contact_time * (cube ? 2 : 1),
 		 cuts = cube && v->law != LAW_VOLUME ? 3 : 1;
 	real allowed = cuts * turn * turn / 4;
 	if (v->cohesion != COHESION_JKR) return allowed;
-	/* near its end the pull differs from its last value by 1.8 F_c sqrt(x / L), x the way that is left, L = a0^2/R: of
-	 * a square root the trapezoidal rule leaves out at most 0.208 h^(3/2) (the zeta function of Hurwitz at -1/2) */
+	/* near its end the pull differs from its last value by 1.8 F_c sqrt(x / L), x the remaining distance, L = a0^2/R:
+	 * of a square root the trapezoidal rule leaves out at most 0.208 h^(3/2) (the zeta function of Hurwitz at -1/2) */
 	real length = jkr_length(SURFACE, 0.75 * w->model.constants[0].stiffness, radius), way = SPEED * w->model.dt;
 	return allowed + 0.208 * 1.8 * 3 * SCREE_PI * SURFACE * radius * sqrt(way / length) * way / energy;
 }
@@ -188,7 +188,7 @@ static worst sweep(const variant *v, bool cube, bool plane, real restitution, re
 	return o;
 }
 
-/* every angle for this variant, with and without friction and what resists rolling; the worst of them */
+/* every angle for this variant, with and without friction and rolling resistance; the worst of them */
 static worst all_of(const variant *v, bool cube, bool plane, real restitution)
 {
 	worst o = {.part = -1e300};
@@ -220,7 +220,7 @@ static void spheres_make_no_energy(void **state)
 }
 
 /* A patch that changes its form while it is pressed is not a spring: without the restraint (kernel/patch_contact.h)
- * elastic cubes gain some tenths of their energy in a rare impact, whatever the step. */
+ * elastic cubes gain some tenths of their energy in rare impacts, whatever the step. */
 static void cubes_make_no_energy(void **state)
 {
 	(void)state;
@@ -235,7 +235,7 @@ static void cubes_make_no_energy(void **state)
 	}
 }
 
-/* Two polygons in the plane, one of which comes along x so that centres would pass at this distance. */
+/* Two polygons in the plane, one of which moves along x so that centres would pass at this distance. */
 static outcome plane_impact(const variant *v, int32_t sides, real off, random_stream *r, real restitution,
 							real friction)
 {
@@ -266,7 +266,7 @@ static outcome plane_impact(const variant *v, int32_t sides, real off, random_st
 	return o;
 }
 
-/* Elastic cubes without friction fly about: patches that lose energy where they change form give it back. */
+/* Elastic cubes without friction fly about: patches that lose energy when they change form return it. */
 static void elastic_cubes_keep_their_energy(void **state)
 {
 	(void)state;

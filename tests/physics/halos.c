@@ -1,6 +1,5 @@
-/* Steps and halos: a body that passes through a halo is detected. The step that is taken where none is given is bounded
- * by the speeds that are known, a longer one is refused, and a body that gets too fast stops the run before anything
- * has passed. */
+/* Steps and halos: a body that passes through a halo is detected. The default step is bounded by the known speeds, a
+ * longer one is refused, and a body that becomes too fast stops the run before any body has passed. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "choices/choices.h"
@@ -19,7 +18,7 @@ static const real THICK = 0.002;
 
 enum { BALL, CUBE, SLAB, BULLET, TWIN };
 
-/* A thin plate of 4 by 4 and a block, both with a halo, and two balls in one. */
+/* A thin plate of 4 by 4 and a block, both with a halo, and two balls as one body. */
 static scree_world *thin_world(real halo)
 {
 	static const part_prism slab = {4, 2, square_corner, square_triangle, THICK};
@@ -36,7 +35,7 @@ static scree_world *thin_world(real halo)
 	return w;
 }
 
-/* the slab lies in the plane z = 0, something comes from above */
+/* the slab lies in the plane z = 0, a body comes from above */
 static void shoot(scree_world *w, int32_t what, real size, real from, real speed, vec3 spin, quat turn)
 {
 	lab_add(w, SLAB, 4 * D, v3(0, 0, 0));
@@ -53,7 +52,7 @@ static void the_step_is_bounded_by_halos(void **state)
 	NEAR(w->model.dt, 0.5 * halo * D / speed, 1e-12 * w->model.dt, "step");
 	NEAR(w->model.halo_step, 2 * w->model.dt, 1e-12 * w->model.dt, "longest step");
 	scree_world_free(w);
-	w = thin_world(halo); /* a turn moves corners, too */
+	w = thin_world(halo); /* a rotation moves corners, too */
 	shoot(w, BULLET, D, 3 * D, speed, v3(0, 0, 1e4), quat_one());
 	lab_prepare(w, 0);
 	NEAR(w->model.dt, 0.5 * halo * D / (speed + 1e4 * sqrt(0.75) * D), 1e-3 * w->model.dt, "step with a spin");
@@ -85,7 +84,7 @@ static void longer_steps_are_refused(void **state)
 	scree_world_free(w);
 }
 
-/* So are those of implicit contacts, which allow longer ones elsewhere. */
+/* The same holds for implicit contacts, which allow longer steps elsewhere. */
 static void implicit_steps_are_refused(void **state)
 {
 	(void)state;
@@ -95,7 +94,7 @@ static void implicit_steps_are_refused(void **state)
 	lab_refused(w, 1.01 * 1e-4 * D / 30, "too large for halos: body 2 may be hit at 30 m/s");
 }
 
-/* Whether it was stopped, or thrown back; false: it passed to the other side without a report. */
+/* Tests whether it was stopped or thrown back; false: it passed to the other side without a report. */
 static bool is_seen(scree_world *w, int *stopped)
 {
 	for (int k = 0; k < 4000; ++k) {
@@ -111,7 +110,7 @@ static bool is_seen(scree_world *w, int *stopped)
 	return true;
 }
 
-/* Steps from what is safe to what is absurd, forced on the world. */
+/* Steps from safe to absurd ones, forced on the world. */
 static void nothing_passes_unseen(void **state)
 {
 	(void)state;
@@ -137,7 +136,7 @@ static void nothing_passes_unseen(void **state)
 	CHECK(stopped >= 40 && back >= 10, "%d were stopped, %d came back", stopped, back);
 }
 
-/* A closed plate of a wall's facets that comes up: it is thinner than a step. */
+/* A closed plate of wall facets that rises: it is thinner than its displacement per step. */
 static void add_plate(scree_world *w, real speed)
 {
 	static const int32_t t[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
@@ -186,7 +185,7 @@ static void nothing_passes_a_wall_unseen(void **state)
 	CHECK(stopped >= 20 && back >= 3, "%d were stopped, %d came back", stopped, back);
 }
 
-/* The step is right for the start, but something pushes. */
+/* The step is right for the start, but a force accelerates the body. */
 static void faster_bodies_are_stopped(void **state)
 {
 	(void)state;
@@ -203,7 +202,7 @@ static void faster_bodies_are_stopped(void **state)
 	CHECK(!goes && strstr(w->work.why.text, "body 2 moves"), "it goes on: %s", w->work.why.text);
 	const real v = w->state.body.vz[lab_row(w, 2)];
 	NEAR(-v * w->model.dt, halo * D, 0.01 * halo * D, "way of the step that was stopped");
-	/* many steps at once end in the same one */
+	/* many steps at once end in the same step */
 	scree_world *o = thin_world(halo);
 	o->model.gravity = w->model.gravity;
 	shoot(o, BULLET, D, 2000 * D, 1, v3(0, 0, 0), quat_one());
@@ -217,7 +216,7 @@ static void faster_bodies_are_stopped(void **state)
 	scree_world_free(w);
 }
 
-/* There was no halo when the run began. */
+/* No body had a halo when the run began. */
 static void bodies_added_later_are_watched(void **state)
 {
 	(void)state;
@@ -231,7 +230,7 @@ static void bodies_added_later_are_watched(void **state)
 	scree_world_free(w);
 }
 
-/* Two blocks at rest, far from each other, in a cell whose images move past by a number of halos in a step of 1 us. */
+/* Two blocks at rest, far from each other, in a cell whose images move past by several halos in a step of 1 us. */
 static scree_world *sheared_blocks(real halos)
 {
 	const real halo = 0.005, cell = 20 * D;
@@ -260,8 +259,8 @@ static void sheared_images_are_watched(void **state)
 	scree_world_free(w);
 }
 
-/* A block lies on a plane that turns slowly about a point near it, as far from the origin as may be: the step and the
- * searches for pairs are those near the origin. */
+/* A block lies on a plane that rotates slowly about a point near it, as far from the origin as allowed: the step and
+ * the searches for pairs are those near the origin. */
 static void far_walls_turn_as_near_ones(void **state)
 {
 	(void)state;
@@ -286,8 +285,8 @@ static void far_walls_turn_as_near_ones(void **state)
 	CHECK(searches[0] < 300, "%d searches", (int)searches[0]);
 }
 
-/* Thin plates whose halos are thicker than they are: from within the halo they would be through each other in one step,
- * though neither goes as far as its halo. */
+/* Thin plates with halos thicker than themselves: from within the halo they would pass through each other in one step,
+ * although neither moves as far as its halo. */
 static void thin_plates_do_not_pass(void **state)
 {
 	(void)state;
@@ -307,9 +306,9 @@ static void thin_plates_do_not_pass(void **state)
 	CHECK(stopped > 0, "nothing was stopped");
 }
 
-/* ------------------------------------------------------------------ what a halo stands */
+/* ------------------------------------------------------------------ impacts that a halo withstands */
 
-/* A block that falls on a corner, with its centre behind it, by 2 cm: the hardest impact that there is. */
+/* A block that falls on a corner, with its centre behind it, by 2 cm: the hardest impact possible. */
 static scree_world *corner_world(real halo, real young, real restitution, enum law_row law)
 {
 	contact_rule rule = {.law = law, .restitution = restitution, .friction = 0.3, .stiffness = young * D / 20};
@@ -326,7 +325,7 @@ static scree_world *corner_world(real halo, real young, real restitution, enum l
 	return w;
 }
 
-/* Does it pass through its halo? */
+/* Tests whether it passes through its halo. */
 static bool goes_through(scree_world *w)
 {
 	bool went = true;
@@ -378,7 +377,7 @@ static void what_a_halo_does_not_stand_is_told_with_a_cure(void **state)
 	CHECK(!goes_through(w), "it goes through with the modulus that was named");
 }
 
-/* No warning for bodies that are at rest, fly away, or have nothing to fall on. */
+/* No warning for bodies that rest, fly away, or have nothing to fall on. */
 static void other_halos_are_not_told_of(void **state)
 {
 	(void)state;

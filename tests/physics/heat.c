@@ -1,4 +1,5 @@
-/* Conduction of heat: chains of balls against closed forms, contacts by forces, implicit and hard, friction, balance.
+/* Conduction of heat: chains of balls compared with closed forms; contacts with forces, implicit and hard ones;
+ * friction, balance.
  */
 #include "base/memory.h"
 #include "choices/choices.h"
@@ -54,7 +55,7 @@ static void check_balance(const scree_world *w)
 	NEAR(h.thermal, h.brought + h.walls + h.friction, 1e-12 * h.thermal, "balance of heat");
 }
 
-/* Two balls under a force: their temperatures meet as exp(-2 H t/C). */
+/* Two balls under a force: their temperatures converge as exp(-2 H t/C). */
 static void two_balls_exchange_heat(void **state)
 {
 	(void)state;
@@ -67,7 +68,7 @@ static void two_balls_exchange_heat(void **state)
 					 .flags = BODY_HELD,
 					 .temperature = 400};
 	const uint64_t one = scree_world_add(&w->model, &w->state, &w->work, 1, &held);
-	/* pressed on by its weight, equally deep */
+	/* pressed by its weight, to the same depth */
 	const real force = (real)4 / 3 * modulus() * sqrt(R / 2) * depth * sqrt(depth);
 	const uint64_t other = add(w, v3(0, 0, 2 * R - depth), 300);
 	w->model.gravity = v3(0, 0, -force / w->state.body.mass[1]);
@@ -109,7 +110,7 @@ static void held_bodies_that_touch_are_refused(void **state)
 	lab_steps(w, 10);
 	NEAR(body_temperatures(&w->state.body)[0], 300, 0, "a gap conducts nothing");
 	scree_world_free(w);
-	w = held_pair(-1e-5, -1e-5); /* no scene without heat is refused */
+	w = held_pair(-1e-5, -1e-5); /* scenes without heat are not refused */
 	w->model.material.row[0].conductivity = w->model.material.row[0].capacity = 0;
 	w->model.wall.row[0].conducts = false;
 	lab_prepare(w, 1e-5);
@@ -132,7 +133,7 @@ static void a_row_has_a_linear_profile(void **state)
 		x += k + 1 < N ? 2 * R - deep : R - deep_wall;
 	}
 	hot_plane(w, v3(x, 0, 0), v3(-1, 0, 0), 300);
-	w->model.material.row[0].capacity = 5; /* to be steady soon */
+	w->model.material.row[0].capacity = 5; /* so that it becomes steady soon */
 	lab_prepare(w, 0);
 	lab_steps(w, 20000);
 	const real at_wall = 1 / (2 * K * sw), between = 1 / (2 * K * ss), all = 2 * at_wall + (N - 1) * between;
@@ -145,7 +146,7 @@ static void a_row_has_a_linear_profile(void **state)
 	scree_world_free(w);
 }
 
-/* A sine of temperature along a ring decays with the rate (4H/C) sin(pi/N)^2. */
+/* A sinusoidal temperature along a ring decays at the rate (4H/C) sin(pi/N)^2. */
 static void a_sine_decays(void **state)
 {
 	(void)state;
@@ -167,7 +168,7 @@ static void a_sine_decays(void **state)
 
 static const char *const response_name[] = {"forces", "implicit", "hard"};
 
-/* Without weight a ball sticks to a hot floor: its contact is that of the attraction. */
+/* Without weight a ball sticks to a hot floor: attraction determines its contact. */
 static void sticky_contacts_conduct_as_much(void **state)
 {
 	(void)state;
@@ -191,7 +192,7 @@ static void sticky_contacts_conduct_as_much(void **state)
 	}
 }
 
-/* A ball rests on a hot floor by its weight: each response finds the contact that its weight makes. */
+/* A ball rests on a hot floor by its weight: each response finds the contact that follows from its weight. */
 static void each_response_conducts_as_much(void **state)
 {
 	(void)state;

@@ -33,7 +33,7 @@ static real rebound(int32_t shape, bool plane, contact_rule rule, int64_t steps)
 		lab_add_moving(w, shape, d, v3(0, 0, d / 2 + 1e-6), quat_one(), v3(0, 0, -v / 2), v3(0, 0, 0));
 		lab_add_moving(w, shape, d, v3(0, 0, -d / 2 - 1e-6), quat_one(), v3(0, 0, v / 2), v3(0, 0, 0));
 	}
-	w->model.guard.speed = v; /* the contact time of Hertz is that of this speed */
+	w->model.guard.speed = v; /* the contact time of Hertz is for this speed */
 	lab_prepare(w, 0);
 	lab_prepare(w, w->model.contact_time / (real)steps);
 	w->model.guard.speed = 0;
@@ -91,7 +91,7 @@ static void hertz_time_and_depth(void **state)
 		if (w->work.touching && began < 0) began = w->state.time;
 		if (!w->work.touching && began >= 0) ended = w->state.time;
 	}
-	/* two half spaces of the same stuff: 1/E* = 2 (1-nu^2)/E */
+	/* two half spaces of the same material: 1/E* = 2 (1-nu^2)/E */
 	real young = 1e7 / (2 * (1 - 0.0625)), mass = w->state.body.mass[0];
 	real expected = pow(15 * mass * v * v / (16 * young * sqrt(d / 2)), 0.4);
 	NEAR(depth / expected, 1, 1e-4, "greatest overlap after Hertz");

@@ -22,7 +22,7 @@ static scree_world *responds(scree_world *w, int k)
 	return w;
 }
 
-/* spheres by the law of the rule; polyhedra need the law overlap */
+/* spheres with the law of the rule; polyhedra need the law overlap */
 static scree_world *space(int response, contact_rule rule)
 {
 	scree_world *w = responds(lab_world(rule), response);
@@ -65,10 +65,10 @@ static contact_rule overlap_rule(real restitution, real friction)
 	return (contact_rule){.law = LAW_OVERLAP, .restitution = restitution, .friction = friction};
 }
 
-/* ------------------------------------------------------------------ impacts of two */
+/* ------------------------------------------------------------------ impacts of two bodies */
 
-/* Two bodies, or one and a wall, at rest otherwise, meet along x with faces parallel: the speed apart over the speed
- * before. */
+/* Two bodies, or a body and a wall, meet along x with parallel faces, without other motion: returns separation speed
+ * over approach speed. */
 static real rebound(scree_world *w, int32_t shape, bool wall)
 {
 	const real v = 0.1, gap = 1e-5;
@@ -103,8 +103,8 @@ static void head_on_impacts_obey_newtons_rule(void **state)
 			}
 }
 
-/* Impacts of a ball on a plane at different times in a step, on average: s, time from the touch to the impulse, by
- * which the ball comes back later; and the rebound over the approach. */
+/* Impacts of a ball on a plane at different times in a step, on average: s, time from first contact to the impulse, by
+ * which the ball returns later; and rebound over approach speed. */
 typedef struct lagging {
 	real lag, rebound;
 } lagging;
@@ -137,8 +137,8 @@ static lagging impulse_lags(int response, contact_rule rule, real e)
 	return mean;
 }
 
-/* Impacts of implicit steps take place when they do by forces, within 0.35 contact times: after bodies touch, and not
- * before, as with backward Euler. Restitutions below 1/2 are exceeded, on average by little. */
+/* Impacts in implicit steps take place at the same time as with forces, within 0.35 contact times: after bodies touch,
+ * not before, as with backward Euler. Restitutions below 1/2 are slightly exceeded on average. */
 static void impacts_act_when_forces_do(void **state)
 {
 	(void)state;
@@ -164,9 +164,8 @@ static void impacts_act_when_forces_do(void **state)
 }
 
 /* A sphere hits a plane with e and mu, at the speeds u along the plane and v towards it. It slides throughout if u >
- * 7/2 mu (1 + e) v, and then loses mu (1 + e) v; else it rolls away at 5/7 u. Its contact point is that ahead, where it
- * overlaps: the arm is too short by a part that is of first order in the step; and the springs along the surface give
- * way. */
+ * 7/2 mu (1 + e) v, and then loses mu (1 + e) v; otherwise it rolls away at 5/7 u. Its contact point is that ahead,
+ * where it overlaps: the arm is too short by a part of first order in the step; and the tangential springs yield. */
 static void oblique_impact(int response, real u)
 {
 	const real v = 0.1, e = 0.6, mu = 0.2, p = mu * (1 + e) * v;
@@ -284,7 +283,7 @@ static void tilt(scree_world *w, real tan)
 	w->model.gravity = v3_madd(v3(G * tan * cosine, 0, 0), -G * cosine, up_of(w));
 }
 
-/* a block at rest on a slope that was raised to this tangent, finally so slowly that the block does not slip */
+/* a block at rest on a slope raised to this tangent, finally so slowly that the block does not slip */
 static scree_world *block_on_slope(scree_world *w, int32_t shape, real tan)
 {
 	lab_plane(w, v3(0, 0, 0), up_of(w));
@@ -319,7 +318,7 @@ static scree_world *world_of_block(int response, int kind, real friction)
 	return kind < 2 ? space(response, overlap_rule(0.3, friction)) : plane(response, 0.3, friction);
 }
 
-/* Coulomb: it rests if tan <= mu, and slides with g (sin - mu cos) if not. The angle between is exact to 1e-6: a block
+/* Coulomb: it rests if tan <= mu, and slides with g (sin - mu cos) if not. The limit angle is exact to 1e-6: a block
  * slides on a slope steeper by this fraction, and moves by less than 1e-12 of its size on one that is less steep.
  */
 static void blocks_stick_and_slide(void **state)
@@ -345,7 +344,7 @@ static void blocks_stick_and_slide(void **state)
 	}
 }
 
-/* On a slope a tenth less steep than the angle of friction a block creeps by less than 1e-6 of its size in 3 s. */
+/* On a slope a tenth below the angle of friction a block creeps by less than 1e-6 of its size in 3 s. */
 static void blocks_do_not_creep(void **state)
 {
 	(void)state;
@@ -362,7 +361,7 @@ static void blocks_do_not_creep(void **state)
 	}
 }
 
-/* Also by the law `linear`, whose points share the force by their weights: these follow the tilt of the cube. */
+/* Also with the law `linear`, whose points share the force by their weights, which follow the tilt of the cube. */
 static void cubes_of_linear_springs_do_not_creep(void **state)
 {
 	(void)state;
@@ -406,7 +405,7 @@ static void sliding_blocks_keep_to_the_plane(void **state)
 
 /* ------------------------------------------------------------------ rolling */
 
-/* A heavy sphere that is thrown has the friction of a light one: mu times its weight. */
+/* A heavy thrown sphere has the friction of a light one: mu times its weight. */
 static void heavy_spheres_have_friction(void **state)
 {
 	(void)state;
@@ -423,8 +422,8 @@ static void heavy_spheres_have_friction(void **state)
 	}
 }
 
-/* A sphere that is thrown slides until 2 u/(7 mu g), and rolls with 5/7 of its speed; rolling friction f brakes it by
- * 5/7 f g, until it rests. */
+/* A thrown sphere slides until 2 u/(7 mu g), and rolls with 5/7 of its speed; rolling friction f brakes it by 5/7 f g,
+ * until it rests. */
 static void thrown_sphere_rolls(void **state)
 {
 	(void)state;
@@ -462,7 +461,7 @@ static void thrown_sphere_rolls(void **state)
 
 /* ------------------------------------------------------------------ rest */
 
-/* gives: overlap over g h^2 */
+/* returns overlap over g h^2 */
 static real overlap_at_rest(scree_world *w, int32_t shape, real *load, real *gives)
 {
 	tilt(w, 0);
@@ -477,7 +476,7 @@ static real overlap_at_rest(scree_world *w, int32_t shape, real *load, real *giv
 	return found;
 }
 
-/* The overlap of a body at rest is that of steps by forces, or, of hard contacts, a part of g h^2. */
+/* The overlap of a body at rest is that of steps with forces, or for hard contacts a fraction of g h^2. */
 static void bodies_rest_at_the_overlap_of_the_law(void **state)
 {
 	(void)state;
@@ -500,8 +499,8 @@ static void bodies_rest_at_the_overlap_of_the_law(void **state)
 
 /* ------------------------------------------------------------------ energy at the start */
 
-/* Bodies begin with an overlap and without gravity: the energy of their contacts is brought, as by forces or by the
- * closed form of springs. Later it is kinetic or lost. */
+/* Bodies begin with an overlap and without gravity: the energy of their contacts counts as brought, as with forces or
+ * by the closed form of springs. Later it is kinetic or lost. */
 static void contacts_at_the_start_are_in_the_ledger(void **state)
 {
 	(void)state;
@@ -533,7 +532,7 @@ static void contacts_at_the_start_are_in_the_ledger(void **state)
 
 /* ------------------------------------------------------------------ short steps */
 
-/* m: largest overlap of a ball that is laid on the floor, without damping, over twice that at rest */
+/* largest overlap of a ball laid on the floor, without damping, over twice that at rest */
 static real sinks_by(real fraction)
 {
 	scree_world *w = space(0, lab_linear(1e4, 1, 0));

@@ -1,5 +1,5 @@
-/* Liquid bridges in implicit steps and of hard contacts (docs/theory/implicit.md, "Liquid bridges"): energy, pull-off,
- * rest, impacts, columns that hang, and the ledger, compared with closed forms and with steps by forces. */
+/* Liquid bridges in implicit steps and with hard contacts (docs/theory/implicit.md, "Liquid bridges"): energy,
+ * pull-off, rest, impacts, hanging columns, and the ledger, compared with closed forms and with steps with forces. */
 #include "choices/choices.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
@@ -21,7 +21,7 @@ static scree_world *responds(int response, contact_rule r)
 	return w;
 }
 
-/* Below a ball at the origin: a plane, or a ball of its size that is held. */
+/* Below a ball at the origin: a plane, or a held ball of the same size. */
 static void support(scree_world *w, bool plane)
 {
 	if (plane) {
@@ -57,7 +57,7 @@ typedef struct parted {
 	bool holds;
 } parted;
 
-/* A touching ball leaves with this speed: its energy over that of the bridge. */
+/* A touching ball leaves at this speed: its energy over that of the bridge. */
 static parted part(int response, bool plane, real energy, real step)
 {
 	scree_world *w = responds(response, lab_hertz(0.5, 0.3));
@@ -70,7 +70,7 @@ static parted part(int response, bool plane, real energy, real step)
 		lab_steps(w, 1);
 		o.holds = w->work.touching > 0;
 	}
-	lab_steps(w, 1); /* half of the last pull acts in it */
+	lab_steps(w, 1); /* half of the last pull acts in this step */
 	const real v = w->state.body.vz[lab_row(w, id)];
 	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 	o.left = mass() * v * v / 2, o.lost = e.lost_normal;
@@ -106,7 +106,7 @@ static void bridges_hold_slow_bodies(void **state)
 			CHECK(part(response, plane, 0.9, 0).holds, "it is not held by %s", response_name[response]);
 }
 
-/* Time in which a ball leaves that is just fast enough; as by forces, and of second order in the step */
+/* Time in which a ball that is just fast enough leaves; as with forces, to second order in the step */
 static void bodies_part_as_by_forces(void **state)
 {
 	(void)state;
@@ -139,7 +139,7 @@ static void bridges_and_springs_agree_at_rest(void **state)
 	}
 }
 
-/* m g over the pull at which a ball under a plane, or under a ball, falls */
+/* m g over the pull at which a ball falls from a plane or another ball */
 static real falls_at(int response, bool plane)
 {
 	scree_world *w = responds(response, lab_hertz(0.3, 0.3));
@@ -171,7 +171,7 @@ static void balls_hang_up_to_the_pull(void **state)
 		}
 }
 
-/* Three balls hang one below the other: each contact is pressed by its pull, less the weight below it. */
+/* Three balls hang one below the other: each contact is pressed by its pull minus the weight below it. */
 static void a_column_hangs(void **state)
 {
 	(void)state;
@@ -202,7 +202,8 @@ static void a_column_hangs(void **state)
 
 /* ------------------------------------------------------------------ impacts */
 
-/* Speed after an impact over that before; 0: the ball sticks. energy: over that of the bridge; gap: m, at the start */
+/* Speed after an impact over that before; 0: the ball sticks. energy: initial energy over that of the bridge; gap: m,
+ * at the start */
 static real rebound(int response, bool plane, real restitution, real energy, real gap)
 {
 	scree_world *w = responds(response, lab_hertz(restitution, 0));

@@ -1,4 +1,4 @@
-/* Clumps by implicit steps and by hard contacts (docs/theory/implicit.md): pairs with several contacts rest, and a
+/* Clumps in implicit steps and with hard contacts (docs/theory/implicit.md): pairs with several contacts rest, and a
  * clump of one ball is a ball. */
 #include "base/maths.h"
 #include "base/random.h"
@@ -43,7 +43,7 @@ static void slope(scree_world *w, real degrees)
 	w->model.gravity = v3(G * scree_sin(angle), 0, -G * scree_cos(angle));
 }
 
-/* m/s: of the fastest body, its surface included */
+/* m/s: that of the fastest body, including its surface */
 static real fastest(const scree_world *w)
 {
 	const bodies *b = &w->state.body;
@@ -107,7 +107,7 @@ static void a_heap_of_clumps_rests(void **state)
 }
 
 /* A dumbbell meets the plane with one ball while the other one is near it: one contact, which damps the whole mass, as
- * by forces. Returns its angular velocity when the ball has bounced. */
+ * with forces. Returns its angular velocity when the ball has bounced. */
 static real spin_of_bounce(int response, contact_rule rule)
 {
 	scree_world *w = clump_world_of(response, rule);
@@ -138,7 +138,7 @@ static void one_ball_of_two_bounces_as_by_forces(void **state)
 	}
 }
 
-/* Two bodies of this shape on a slope, one on the other: where they are after some time. */
+/* Two bodies of this shape on a slope, one on top of the other: their positions after some time. */
 static void roll(int response, int32_t shape, vec3 at[2])
 {
 	scree_world *w = clump_world(response, 0.3);
@@ -152,8 +152,8 @@ static void roll(int response, int32_t shape, vec3 at[2])
 	scree_world_free(w);
 }
 
-/* Impulses of clumps act midway between the poses now and ahead, those of balls at the poses now; their hard contacts
- * are softer. */
+/* Impulses of clumps act midway between the present poses and those ahead, impulses of balls at the present poses; hard
+ * contacts of clumps are softer. */
 static void a_clump_of_one_ball_is_a_ball(void **state)
 {
 	(void)state;

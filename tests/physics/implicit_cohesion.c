@@ -1,5 +1,5 @@
-/* Cohesion in implicit steps and of hard contacts (docs/theory/implicit.md): pull-off, rest, friction without load,
- * impacts, and the ledger, compared with closed forms and with steps by forces. */
+/* Cohesion in implicit steps and with hard contacts (docs/theory/implicit.md): pull-off, rest, friction without load,
+ * impacts, and the ledger, compared with closed forms and with steps with forces. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/cohesion.h"
@@ -45,8 +45,8 @@ static scree_world *plane_world(void)
 	return w;
 }
 
-/* N: pull-off of a body of the diameter 2 R, under a plane or under a body of its size. DMT takes a cube as the sphere
- * of its volume. */
+/* N: pull-off of a body of the diameter 2 R, under a plane or under a body of its size. DMT treats a cube as the sphere
+ * of equal volume. */
 static real pull_off(cohesion_kind kind, int32_t shape, bool plane)
 {
 	const real round = shape == BALL ? R : R * scree_pow(6 / SCREE_PI, (real)1 / 3);
@@ -92,8 +92,9 @@ static real turn_of(const scree_world *w, uint64_t id)
 	return 2 * v3_norm(v3(q.x, q.y, q.z));
 }
 
-/* The weight at which a body that grows heavier falls, over the pull-off. Faces that stick do not turn before, since
- * attraction acts at the centre of their area: at that of the pressure, which follows the turn, it would turn them. */
+/* The weight at which a body of growing weight falls, over the pull-off. Sticking faces do not rotate before, since
+ * attraction acts at the centre of their area: at that of the pressure, which follows the rotation, it would turn them.
+ */
 static real falls_at(int response, const hanging *o)
 {
 	const real expected = pull_off(o->rule.cohesion, o->shape, o->plane), rate = response == FORCES ? 2e-6 : 2e-5;
@@ -134,7 +135,7 @@ static void bodies_hang_up_to_the_pull_off(void **state)
 typedef struct growing {
 	real most, rate, load; /* N: the pull-off; 1/s; over the pull-off, in the last step */
 	real grows;			   /* load per step */
-	real tension;		   /* the largest one that a step had, over the pull-off */
+	real tension;		   /* the largest one of any step, over the pull-off */
 } growing;
 
 /* Pulls all bodies down, by a force that grows from half of the pull-off. */
@@ -145,7 +146,8 @@ static void pull_down(const state *s, real time, real *const force[6], void *wit
 	for (int32_t i = 0; i < s->body.count; ++i) force[2][i] = -o->load * o->most;
 }
 
-/* A ball hangs under a plane until it falls. part: step over the default one; time: s, for one pull-off. */
+/* A ball hangs under a plane until it falls. part: step over the default one; time: s, in which the force grows by one
+ * pull-off. */
 static growing pulled_apart(int response, contact_rule rule, real part, real time)
 {
 	scree_world *w = hang(response, &(hanging){rule, BALL, true});
@@ -162,10 +164,10 @@ static growing pulled_apart(int response, contact_rule rule, real part, real tim
 	return o;
 }
 
-/* A force that grows in steps brackets the pull-off: the largest tension that a step has is below it, by one step of
- * the force at most, and the force with which the ball has left is above it, by what grows while it leaves. Seen alone,
- * the tension is 0.94 of the pull-off where the force grows by 6 % of it per step. Both converge with the rate, in
- * steps of 0.1 to 2 contact times, with much and little damping. */
+/* A force that grows in steps brackets the pull-off: the largest tension of a step is below it, by at most one step of
+ * the force, and the force at which the ball has left is above it, by the growth while it leaves. By itself, the
+ * tension is 0.94 of the pull-off if the force grows by 6 % of it per step. Both converge with the rate, in steps of
+ * 0.1 to 2 contact times, with much and little damping. */
 static void a_growing_force_brackets_the_pull_off(void **state)
 {
 	(void)state;
@@ -193,7 +195,7 @@ static void a_growing_force_brackets_the_pull_off(void **state)
 		  quick.grows, quick.tension, quick.load);
 }
 
-/* A cube or a square that leans, with its face in a plane or in a body: overlaps of its corners differ by a fifth, the
+/* A leaning cube or square, with its face in a plane or in a body: overlaps of its corners differ by a fifth, the
  * centre of the area is that of the face. */
 static void attraction_acts_at_the_centre_of_the_area(void **state)
 {
@@ -230,7 +232,7 @@ static void attraction_acts_at_the_centre_of_the_area(void **state)
 
 /* ------------------------------------------------------------------ rest */
 
-/* Without weight, attraction alone presses bodies together. */
+/* Without weight, only attraction presses bodies together. */
 static void attraction_and_springs_agree_at_rest(void **state)
 {
 	(void)state;
@@ -256,7 +258,7 @@ static void attraction_and_springs_agree_at_rest(void **state)
 
 /* ------------------------------------------------------------------ friction without load */
 
-/* m/s^2: of a cube that sticks to a wall, with this part of the largest friction as its weight */
+/* m/s^2: acceleration of a cube that sticks to a wall, with this part of the largest friction as its weight */
 static real slides_with(int response, real part)
 {
 	scree_world *w = responds(response, sticky(lab_linear(1e3, 0.3, MU), COHESION_DMT, GAMMA));
@@ -290,7 +292,7 @@ static void friction_without_load_is_that_of_the_pull(void **state)
 
 /* ------------------------------------------------------------------ impacts */
 
-/* Energy that an elastic impact takes, over that of the bond. */
+/* Energy lost in an elastic impact, over that of the bond. */
 static real bond_taken(int response, bool plane, real speed)
 {
 	scree_world *w = responds(response, sticky(lab_hertz(1, 0), COHESION_JKR, GAMMA));
@@ -332,7 +334,7 @@ static scree_world *impact(int response, contact_rule rule, real speed)
 	return w;
 }
 
-/* J: energy that separates a contact on a plane from its rest without load */
+/* J: energy needed to separate a contact on a plane from its rest without load */
 static real well_of(const law_constants *c, contact_rule rule)
 {
 	const real at = scree_law_pulled_in(c, R), length = jkr_length(GAMMA, (real)0.75 * c->stiffness, R);
@@ -355,7 +357,7 @@ static real rebound(int response, contact_rule rule, real part)
 	return after;
 }
 
-/* Attraction makes impacts lose more than Newton's rule, and slow ones stick, as by forces. */
+/* With attraction impacts lose more than by Newton's rule, and slow ones stick, as with forces. */
 static void impacts_rebound_or_stick_as_by_forces(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Implicit steps in which bodies meet, the first one among them: what contacts take from bodies is what they lose, and
- * no body leaves with more than it came with. */
+/* Implicit steps in which bodies meet, also the first one: contacts take from bodies exactly the energy that is lost,
+ * and no body leaves with more than it had. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -27,7 +27,7 @@ static scree_world *flying(int form, const char *response, real speed, real gap)
 	return w;
 }
 
-/* A step, in which a body passes a twentieth of its size, has a length of 0.5 mm over the speed. */
+/* A body moves by a twentieth of its size per step: the step is 0.5 mm over the speed. */
 static void lands(int form, const char *response, real speed, real gap)
 {
 	scree_world *w = flying(form, response, speed, gap);
@@ -85,8 +85,8 @@ static void columns_bounce_no_higher(void **state)
 	}
 }
 
-/* A ball at rest is hit by another one, or by its image that moves in sheared space: by a twentieth of its diameter in
- * a step. Returns its velocity afterwards. */
+/* A ball at rest is hit by another one, or by its image that moves in sheared space, by a twentieth of its diameter per
+ * step. Returns its velocity afterwards. */
 static vec3 hit(bool shears, real speed)
 {
 	const real size = 4 * D, high = shears ? size : 0;
@@ -117,14 +117,14 @@ static void images_move_on_in_a_step(void **state)
 		const vec3 by_ball = hit(false, speed), by_image = hit(true, speed);
 		CHECK(by_ball.x < -0.2 * speed && by_ball.y > 0.1 * speed, "the ball moves at %g, %g m/s", by_ball.x,
 			  by_ball.y);
-		/* sweeps end later where bodies are at rest */
+		/* sweeps end later if bodies are at rest */
 		NEAR(v3_norm(v3_sub(by_image, by_ball)), 0, 1e-8 * speed, "velocity by an image, less that by a ball");
 	}
 }
 
-/* The spring of friction holds at most what it took, also where the impulse is that of an impact, for which the law is
- * too soft. A cube that lands obliquely on a corner: lost energy does not return, except that of the
- * overlap after the impact. */
+/* The friction spring holds at most the energy that it took, also if the impulse is that of an impact, for which the
+ * law is too soft. A cube that lands obliquely on a corner: lost energy does not return, except that of the overlap
+ * after the impact. */
 static void friction_holds_what_it_took(void **state)
 {
 	(void)state;
@@ -150,7 +150,8 @@ static void friction_holds_what_it_took(void **state)
 	}
 }
 
-/* Bodies of several convex parts: contacts of parts that end within a step leave what their springs hold as lost. */
+/* Bodies of several convex parts: if contacts of parts end within a step, the energy of their springs counts as lost.
+ */
 static void contacts_of_parts_lose_their_springs(void **state)
 {
 	(void)state;
@@ -178,7 +179,7 @@ static void contacts_of_parts_lose_their_springs(void **state)
 
 /* An oblique impact without gravity: of a cube on a corner or an edge, which are softer than faces, so that the cube
  * rotates meanwhile; or of a ball. step: in contact times, 0 for the default. Returns the kinetic energy afterwards,
- * and what friction took, over the energy before. */
+ * and the work of friction, over the energy before. */
 static real falls(int form, const char *response, uint64_t seed, real friction, real step, real *rubbed)
 {
 	const contact_rule rule = form == BALL
@@ -201,9 +202,9 @@ static real falls(int form, const char *response, uint64_t seed, real friction, 
 	return e.kinetic / start;
 }
 
-/* Implicit steps converge to steps by forces, in what bodies keep and in what friction takes: springs of friction
- * remember nothing of dashpots, and lose force where a contact becomes softer. With the default step, corners that are
- * soft follow the law, too: by Newton's rule a cube would keep a quarter of its energy instead of 0.14 to 0.18. */
+/* Implicit steps converge to steps with forces, in the remaining energy and in the work of friction: friction springs
+ * do not store dashpot forces, and lose force where a contact becomes softer. With the default step, soft corners
+ * follow the law, too: by Newton's rule a cube would keep a quarter of its energy instead of 0.14 to 0.18. */
 static void short_steps_are_steps_by_forces(void **state)
 {
 	(void)state;

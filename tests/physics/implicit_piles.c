@@ -1,5 +1,5 @@
-/* Bodies at rest on each other, by implicit steps and by hard contacts (docs/theory/implicit.md): stacks, piles, a lid,
- * and a row of balls. */
+/* Bodies at rest on each other, in implicit steps and with hard contacts (docs/theory/implicit.md): stacks, piles, a
+ * lid, and a row of balls. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -31,7 +31,7 @@ static scree_world *on_floor(int response, int32_t shape)
 	return w;
 }
 
-/* m: largest distance of a cube from these heights in the middle of the stack, and its largest turn */
+/* m: largest distance of a cube from these heights in the middle of the stack, and its largest rotation */
 static real worst_of_stack(const scree_world *w, const real *height, real *turn)
 {
 	const bodies *b = &w->state.body;
@@ -104,7 +104,7 @@ static void walls_of_bricks_stand(void **state)
 	}
 }
 
-/* 27 bodies in a box; part of their weight that the walls do not hold, on average over some steps */
+/* 27 bodies in a box; part of their weight that the walls do not carry, on average over some steps */
 static real load_of_pile(int response, int32_t shape)
 {
 	scree_world *w = on_floor(response, shape);
@@ -150,7 +150,7 @@ static wall lid_of(real force)
 	return lid;
 }
 
-/* A lid presses one body with its force, to this part of it. */
+/* A lid presses one body with its force, within this fraction. */
 static void lid_presses(int response, int32_t shape, real tolerance)
 {
 	const real force = 3, gap = 1e-4;

@@ -1,5 +1,5 @@
-/* Walls that move, by implicit steps and by hard contacts (docs/theory/implicit.md): the ledger of bodies that they
- * carry along. */
+/* Moving walls in implicit steps and with hard contacts (docs/theory/implicit.md): the ledger of bodies that they carry
+ * along. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/cohesion.h"
@@ -12,7 +12,7 @@ static const real G = 9.81, D = 0.01;
 static const char *const response_name[2] = {"implicit", "hard"};
 enum { BALL, CUBE };
 
-/* A body on a plate that moves back and forth with this largest velocity, a Hz a second; or it sticks below it. */
+/* A body on a plate that oscillates with this largest velocity at 1 Hz; or it sticks below the plate. */
 static scree_world *on_plate(int response, int32_t shape, vec3 fastest, bool below)
 {
 	const real frequency = 2;
@@ -35,7 +35,7 @@ static scree_world *on_plate(int response, int32_t shape, vec3 fastest, bool bel
 	return w;
 }
 
-/* The plate gives a body its kinetic energy and takes it back. A body that is carried along loses nothing: the
+/* The plate gives a body its kinetic energy and takes it back. A body that is carried along loses no energy: the
  * velocities before and after a step belong to the velocity of the plate in its middle. */
 static void carried(int response, int32_t shape, vec3 fastest, bool below)
 {

@@ -1,12 +1,16 @@
 #!/usr/bin/python3
-"""Random scenes by their default step: the ledger closes, or the run stops or is refused, in a sentence with a cure.
+"""Random scenes with their default step: the ledger closes, or the run stops or is refused with a message that gives a
+remedy.
 
-Drawn are the dimension, the law, shapes, restitution 0.05 to 1, friction 0 to 2, size ratios to 1:20, tangential ratios,
-rolling friction, fills that start loose or tight, and walls that stand, shake, slide, press with a force or close in, or
-space that is sheared. Grains are bodies of parts and surfaces with a halo (compounds, clumps, triangles), also among polyhedra and balls. Wet scenes draw the law `power`, damped or not,
-and fluids of any drag. Driven scenes draw the response, by forces, implicit or hard, and a lid that moves freely on a spring or presses with a force,
-in a fluid or not. What is wrong, |residual + made|, is held against the larger of what was lost and the greatest kinetic and stored energy so far (laws.md, "The guard of energy"), and so is energy that implicit steps make: at most 2 % for laws
-that are the gradient of an energy, the guard's 5 % for others. 12 scenes, 3 of grains, 3 wet and 4 driven ones; 200, 70, 40 and 50 by ./dev check ledger.
+Random choices are the dimension, the law, shapes, restitution 0.05 to 1, friction 0 to 2, size ratios to 1:20,
+tangential ratios, rolling friction, loose or tight initial fills, and walls that are at rest, shake, slide, press with
+a force or close in, or sheared space. Grains are bodies of parts and surfaces with a halo (compounds, clumps,
+triangles), also among polyhedra and balls. Wet scenes draw the law `power`, damped or not, and fluids of any drag.
+Driven scenes draw the response (forces, implicit or hard) and a lid that moves freely on a spring or presses with a
+force, in a fluid or not. The error, |residual + made|, is compared with the larger of the losses and the largest
+kinetic and stored energy so far (laws.md, "The guard of energy"), and so is energy made by implicit steps: at most 2 %
+for laws that are the gradient of an energy, the guard's 5 % for others. 12 scenes, 3 of grains, 3 wet and 4 driven
+ones; 200, 70, 40 and 50 by ./dev check ledger.
 
   tests/physics/ledger.py [--count N] [--grains N] [--wet N] [--driven N] [--from SEED] [--laws linear,hertz,..] [--keep]
 """
@@ -26,7 +30,7 @@ BOX = os.path.join(os.environ.get("SCREE_BUILD", f"{ROOT}/build/test"), "ledger"
 FULL = float(os.environ.get("SCREE_TEST_FACTOR", "1")) > 1
 SHORT = "SCREE_TEST_SHORT" in os.environ
 LIMIT = {"overlap": 0.02, "volume": 0.02, "area": 0.02}  # gradients of an energy
-GUARD = 0.05  # others: the guard stops what is worse, but for what happens after its last reading
+GUARD = 0.05  # others: the guard stops worse ones, except after its last reading
 MOST_STOPPED = 0.05  # of all, by any guard
 STEPS = 30000 if FULL else 12000
 DENSITY = 2500
@@ -48,19 +52,19 @@ MESHES = ("scenes/hook.off", "scenes/cross.off", "examples/meshes/jack.stl")
 POINTS = ("pebbles", "rods", "jacks_of_balls", "hook_skins", "jack_skins", "grain_skins")  # touch in points
 ROUND = ("sphere", "disc")
 DRAGS = ("stokes", "schiller-naumann")
-# how wide a body of size 1 is as it stands, and whatever its turn
+# width of a body of size 1 in its initial orientation, and in any orientation
 WIDE = {"needle": (2.5, 2.6), "plate": (1, 1.43), "cube": (1, 1.74), "slab": (1.5, 1.6), "pebbles": (1.3, 1.5),
         "hooks": (1.08, 1.6), "hook_skins": (1.12, 1.7), "crosses": (1, 1.2), "jacks": (1, 1.2), "jack_skins": (1.12, 1.3), "grain_skins": (1.12, 1.2)}
 
 # diameter of the largest ball in a body of size 1: its thickness (overlap.md, "Bodies do not pass through each other"); of others 1
 THICK = {"octahedron": 0.577, "tetrahedron": 0.333, "plate": 0.2, "needle": 0.5, "triangle": 0.5, "square": 0.707, "hexagon": 0.866,
          "slab": 0.5, "hooks": 0.25, "jacks": 0.2, "crosses": 0.25, "pebbles": 0.4, "rods": 0.4, "jacks_of_balls": 0.2}
-OF_PARTS = ("hooks", "jacks", "crosses", "pebbles", "rods", "jacks_of_balls")  # may overlap by a quarter of that, others by half
-SKINS_DEEP = 0.07  # of the size: surfaces may not come through their halos, of 0.06
+OF_PARTS = ("hooks", "jacks", "crosses", "pebbles", "rods", "jacks_of_balls")  # may overlap by a quarter of the thickness, others by half
+SKINS_DEEP = 0.07  # of the size: surfaces may not pass through their halos, of 0.06
 
 
 class Scene:
-    """what was drawn from a seed, and its text"""
+    """the scene drawn from a seed, and its text"""
 
     def __init__(self, seed, laws, grains=False, wet=False, driven=False):
         r = self.r = random.Random(seed)
@@ -93,7 +97,7 @@ class Scene:
         if self.ratio > 4 and self.walls == "sheared":
             self.walls = "still"
         self.across = 3 if self.ratio > 2 and not self.flat and self.walls != "sheared" else 5
-        if self.walls == "slide":  # a floor that drags bodies into a corner sinks them there where friction is above 1
+        if self.walls == "slide":  # a floor that drags bodies into a corner presses them in if friction is above 1
             self.friction = min(self.friction, 0.8)
         if grains and (self.skins or self.law in ("linear", "hertz") and self.friction):  # parts.md and halo.md, "What is weak"
             self.restitution = min(self.restitution, 0.9)
@@ -102,14 +106,14 @@ class Scene:
         if driven:
             self.draw_driven(r)
         self.rate = 40 if grains else 2  # 1/s, of the shear
-        if grains:  # short steps: the larger ones must meet in some thousand
+        if grains:  # short steps: the larger bodies must meet within some thousand
             self.ratio = 1 if self.walls == "sheared" else min(self.ratio, 2.5)
         self.describe = (f"{kind} {seed}: {self.dimension}D {self.law} {'+'.join(self.shapes)} 1:{self.ratio:.1f} "
                          f"e {self.restitution} mu {self.friction} kt {self.tangential:.2f} rolling {self.rolling} "
                          f"{'tight' if self.tight else 'loose'}, walls {self.walls}{', in a fluid' if self.fluid else ''}, {self.response}")
 
     def draw_wet(self, r):
-        """the law power, a fluid, or both: in space, where drag is known"""
+        """the law power, a fluid, or both: in space, where drag is supported"""
         which = r.choice(["power", "fluid", "both"])
         self.flat, self.dimension = False, 3
         self.shapes = r.sample(sorted(SOLIDS), r.choice([1, 1, 2]))
@@ -145,15 +149,16 @@ class Scene:
             self.fluid = f"fluid: {{density: 1.2 kg/m^3, viscosity: {round(10 ** r.uniform(-5, -3), 7)} Pa*s, drag: {r.choice(DRAGS)}}}"
 
     def deep(self):
-        """overlap of a body that lands at the usual speed, in sizes: two fifths of what the guard of thickness allows; half of that
-        by the law `volume`, which resists corners and edges, of little volume, less than faces"""
+        """overlap of a body that lands at the usual speed, in sizes: two fifths of the limit of the guard of thickness;
+        half of that with the law `volume`, whose resistance to corners and edges, of little volume, is below that to
+        faces"""
         if self.skins:
             return SKINS_DEEP
         part = 0.1 if self.law == "volume" else 0.2
         return min((part / 2 if s in OF_PARTS else part) * THICK.get(s, 1) for s in self.shapes)
 
     def text(self, until):
-        """d: of the smallest; large bodies are few, and set how stiff contacts are"""
+        """d: of the smallest; large bodies are few, and determine the stiffness"""
         d, big = 5e-3, 5e-3 * self.ratio
         cell = 1.03 * big * max(WIDE.get(s, (1, 1))[not self.tight] for s in self.shapes)
         across = self.across
@@ -224,7 +229,7 @@ class Scene:
                 slid = [f"{-0.5 * wide:.4g} m/s"] + ["0"] * (len(turned) - 1)
                 motion = f", motion: {{velocity: [{', '.join(slid)}], until: 0.25 s}}"
             if name == "lid" and self.walls == "free":
-                of_all = self.heavy * 27 * DENSITY * (5e-3 * self.ratio) ** 3  # kg; the spring lets it swing some times a second
+                of_all = self.heavy * 27 * DENSITY * (5e-3 * self.ratio) ** 3  # kg; on its spring it oscillates some times per second
                 motion = f", motion: {{free: {{mass: {of_all:.4g} kg, along: z, weight: false, spring: {of_all * (10 * self.spring) ** 2:.4g} N/m, speed: -0.05 m/s}}}}"
             elif name == "lid":
                 motion = f", motion: {{servo: {{force: {20 * DENSITY * 9.81 * wide * (0.1 if self.flat else wide) * 5e-3:.4g} N}}}}"
@@ -241,7 +246,7 @@ class Scene:
         count = 12 if self.flat and self.ratio > 2 else 27 if self.across == 3 else 60
         turned = "" if self.tight else ", orientation: random"
         fills = [f"  - {{region: {region}, lattice: {{spacing: {cell:.6g} m}}, count: {count}, mix: [{mix}], {tail}{turned}}}"]
-        if self.walls == "sheared" and self.grains:  # two layers meet: nothing falls
+        if self.walls == "sheared" and self.grains:  # two layers meet: no body falls
             halves = [fills[0].replace(region, f"{{box: {{min: {point(0, 0, low * up)}, max: {point(wide, wide, (low + 0.5) * up)}}}}}") for low in (0, 0.5)]
             fills = [halves[0].replace("-0.5 m/s]", "0.5 m/s]"), halves[1]]
         if self.ratio > 2:
@@ -258,7 +263,7 @@ def command(*words):
 
 
 def wrong_part(path):
-    """the greatest of all moments from the first tenth on, and that of the end"""
+    """the largest of all times from the first tenth on, and that at the end"""
     with open(path, encoding="ascii") as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
     greatest, parts = 0.0, []
@@ -274,7 +279,7 @@ def wrong_part(path):
 
 
 def judge(scene):
-    """(kind, sentence): kept, beyond, stopped, refused or broken"""
+    """(kind, message): kept, beyond, stopped, refused or broken"""
     name = scene.name
     path, out = os.path.join(BOX, name + ".scene.yaml"), os.path.join(BOX, name)
 

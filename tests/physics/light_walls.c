@@ -1,6 +1,6 @@
-/* Restitution on walls that forces move: lids, wheels and servos, heavy and light compared with the bodies, by forces,
- * implicit steps and hard contacts (docs/theory/walls.md, docs/theory/implicit.md). Momentum
- * and energy of bodies and wall are kept, and neither threads nor a resume change a bit. */
+/* Restitution at walls moved by forces: lids, wheels and servos, heavy and light compared with the bodies, with forces,
+ * implicit steps and hard contacts (docs/theory/walls.md, docs/theory/implicit.md). Momentum and energy of bodies and
+ * wall are conserved, and neither threads nor a resume affect results. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "choices/choices.h"
@@ -21,8 +21,8 @@ typedef struct impact {
 	wall_kind kind;
 	int32_t shape;
 	int bodies;
-	real restitution, ratio; /* ratio: of the mass of the bodies to that of the wall */
-	real friction, step;	 /* step: s; 0: that by default */
+	real restitution, ratio; /* ratio: mass of the bodies over that of the wall */
+	real friction, step;	 /* step: s; 0: the default */
 } impact;
 
 static wall wall_of(const impact *o, real mass)
@@ -63,7 +63,7 @@ static scree_world *world_of(const impact *o)
 	return w;
 }
 
-/* m/s: of the wall where the bodies meet it */
+/* m/s: velocity of the wall where the bodies meet it */
 static real speed_of(const impact *o, const scree_world *w)
 {
 	return w->state.wall[0].servo.speed * (o->kind == WHEEL ? ARM : 1);
@@ -87,7 +87,7 @@ static void near(real is, real wants, real within, const char *quantity, const c
 	CHECK(real_abs(is - wants) <= within, "%s: %s is %g, not %g", where, quantity, is, wants);
 }
 
-/* e: the part of the approach with which each body leaves */
+/* e: speed of each leaving body over that of the approach */
 static void leaves(const impact *o)
 {
 	scree_world *w = world_of(o);
@@ -157,7 +157,7 @@ static void cubes_leave_as_asked(void **state)
 
 /* ------------------------------------------------------------------ held bodies */
 
-/* Bodies that are held, before a wall of 10 g: a wheel or lid that arrives with this speed, or a servo of 0.3 N. */
+/* Held bodies in front of a wall of 10 g: a wheel or lid that arrives at this speed, or a servo of 0.3 N. */
 static scree_world *before_held(const impact *o)
 {
 	contact_rule rule = o->shape == BALL ? lab_hertz(o->restitution, o->friction) : lab_linear(2e4, o->restitution, 0);

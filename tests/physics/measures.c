@@ -1,4 +1,4 @@
-/* Measures in regions against closed forms: grains whose contacts are known, the stress of the cell, columns at rest.
+/* Measures in regions compared with closed forms: grains with known contacts, the stress of the cell, columns at rest.
  */
 #include "lab.h"
 #include "test.h"
@@ -47,7 +47,7 @@ static real value(const measure_plan *p, int32_t cell, const char *name, int par
 	return measured[cell * width + at + part];
 }
 
-/* ------------------------------------------------------------------ grains whose values are known */
+/* ------------------------------------------------------------------ grains with known values */
 
 static void two_grains_have_their_values(void **state)
 {
@@ -81,7 +81,7 @@ static void two_grains_have_their_values(void **state)
 	scree_world_free(w);
 }
 
-/* In the plane both bodies and cells have the thickness of the world. */
+/* In the plane bodies and cells have the thickness of the world. */
 static void discs_have_their_solid_fraction(void **state)
 {
 	(void)state;
@@ -206,8 +206,8 @@ static void stack_has_the_weight_above(void **state)
 	scree_world_free(w);
 }
 
-/* In a layer of the fields the integral of stress_zz is the weight above; with the weight below it is the load of the
- * floor. */
+/* In a layer of the fields the integral of stress_zz is the weight above; together with the weight below it is the load
+ * of the floor. */
 static void fields_carry(const scree_world *w, real mass, real g, real floor)
 {
 	enum { X = 32, Z = 56 };
@@ -277,7 +277,7 @@ static void fields_of_two_bodies(void **state)
 	scree_world_free(w);
 }
 
-/* Without friction of walls V sigma_zz is M g times the height of the centre of mass, and the stress of a slice is the
+/* Without wall friction V sigma_zz is M g times the height of the centre of mass, and the stress of a slice is the
  * weight above its middle over the area. */
 static void column_is_hydrostatic(void **state)
 {
@@ -327,7 +327,7 @@ static void column_is_hydrostatic(void **state)
 }
 
 /* In each section across an axis, out of reach of the walls, the integral of the coarse-grained normal stress is the
- * load of a wall on this axis. */
+ * load of a wall across this axis. */
 static void sections_carry(const scree_world *w, real side, const real load[3])
 {
 	enum { N = 44 };
@@ -353,7 +353,7 @@ static void sections_carry(const scree_world *w, real side, const real load[3])
 	scree_grid_fields_free(&f);
 }
 
-/* Six planes about a box from the origin, of a material of their own without friction. */
+/* Six planes around a box from the origin, with their own frictionless material. */
 static void smooth_box(scree_world *w, real side)
 {
 	fail why = {0};
@@ -370,7 +370,7 @@ static void smooth_box(scree_world *w, real side)
 }
 
 /* A packing with friction that six smooth walls press: opposite walls have the same load, and the stress of the whole
- * box is the load over the area, whatever the packing: to the depth of contacts at walls, whose points are half of
+ * box is the load over the area, whatever the packing, up to the depth of contacts at walls, whose points are half of
  * their overlap behind the wall. */
 static void pressed_box_has_the_loads_of_its_walls(void **state)
 {
@@ -455,7 +455,7 @@ static void rings_have_the_stress_of_a_lattice(void **state)
 	}
 }
 
-/* The axis of the cylinder is not that of the load, and its centre is next to two grains that press each other. */
+/* The axis of the cylinder is not that of the load, and its centre is next to two grains pressed together. */
 static void stress_turns_with_the_radius(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* The load of contacts on the step is that of the stiffest motion of all bodies together: of rows of balls, for which
- * it is known. */
+/* The load of contacts on the step is that of the stiffest collective motion of all bodies: for rows of balls, where it
+ * is known. */
 #include "base/maths.h"
 #include "guard/guard.h"
 #include "lab.h"
@@ -68,7 +68,7 @@ static void lattices_have_that_of_their_rows(void **state)
 	scree_world_free(w);
 }
 
-/* Dashpots count with the step, springs with its square. */
+/* Dashpots contribute in proportion to the step, springs to its square. */
 static void dashpots_count(void **state)
 {
 	(void)state;
@@ -81,7 +81,7 @@ static void dashpots_count(void **state)
 	scree_world_free(w);
 }
 
-/* Small loads are the bound by pairs, at most twice that of one body. */
+/* Small loads equal the bound by pairs, at most twice that of one body. */
 static void small_loads_are_bounds(void **state)
 {
 	(void)state;

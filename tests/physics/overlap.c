@@ -1,5 +1,5 @@
 /* The law overlap: energy is conserved in impacts of all shapes with each other and with all walls, restitution is as
- * given, blocks topple where they should, faces come to rest. */
+ * given, blocks topple at the right angle, faces come to rest. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/cohesion.h"
@@ -37,7 +37,8 @@ static scree_world *overlap_world(real restitution, real friction)
 
 /* ------------------------------------------------------------------ energy */
 
-/* many bodies of one kind in a periodic cell, by default step; returns the worst drift of the energy and counts impacts
+/* many bodies of one kind in a periodic cell, with the default step; returns the largest drift of the energy and counts
+ * impacts
  */
 static real gas(int32_t kind, int64_t *impacts)
 {
@@ -218,8 +219,8 @@ static void a_block_on_a_slope(void **state)
 	lab_block_on_slopes(overlap_world(0.3, 0.5), overlap_world(0.3, 0.5), CUBE, D, 0.5, 0.01);
 }
 
-/* Lightly damped, near the steepest slope that friction holds: it rocks a little across it at first. If friction
- * acted at the centre of pressure while it sticks, the body would keep rocking and creep by some 0.4 mm/s. */
+/* Lightly damped, near the steepest slope that friction holds: it rocks a little across it at first. If friction acted
+ * at the centre of pressure while the body sticks, it would keep rocking and creep by some 0.4 mm/s. */
 static void a_cube_rests_on_a_steep_slope(void **state)
 {
 	(void)state;
@@ -243,8 +244,8 @@ static void a_cube_rests_on_a_steep_slope(void **state)
 
 /* ------------------------------------------------------------------ tilt */
 
-/* 1/s: the rate at which the contact slows a body that has sunk into a plane by a thousandth and moves like this. A
- * body that moves the other way has the same springs. */
+/* 1/s: deceleration rate by the contact of a body that overlaps a plane by a thousandth and moves like this. A body
+ * that moves the other way has the same springs. */
 static real slowed(int32_t shape, vec3 edge, vec3 velocity, vec3 spin)
 {
 	real after[2];
@@ -281,7 +282,7 @@ static void tilt_is_damped_as_the_contact_is(void **state)
 	}
 }
 
-/* ------------------------------------------------------------------ what it shares */
+/* ------------------------------------------------------------------ code shared with other laws */
 
 /* for spheres the law is hertz, to the last bit */
 static void spheres_are_hertz(void **state)

@@ -1,6 +1,5 @@
-/* Packings in the plane, and in space those whose bodies resist rolling, come to rest with the step that is taken where
- * none is given, however strongly they are damped, and the integration makes no energy there; longer steps are refused
- * or noted. */
+/* Packings in the plane, and packings in space with rolling resistance, come to rest with the default step for any
+ * damping, and the integration makes no energy; longer steps are refused or noted. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -77,7 +76,7 @@ static void rests_at_the_default_step(void **state)
 	}
 }
 
-/* Beyond the known safe limit: refused, unless the world allows it. */
+/* Beyond the known safe limit: refused, unless the world permits it. */
 static void longer_steps_are_refused(void **state)
 {
 	(void)state;
@@ -95,7 +94,7 @@ static void longer_steps_are_refused(void **state)
 	}
 }
 
-/* balls in a corner of three planes and two more, which resist rolling and spinning */
+/* balls with rolling and twisting resistance in a corner of three planes, and two more planes */
 static scree_world *rough_world(real resists, real restitution)
 {
 	enum { ACROSS = 3, UP = 5 };

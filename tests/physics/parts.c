@@ -1,5 +1,5 @@
-/* Bodies of parts: compounds keep energy as polyhedra do, a convex one acts as its polyhedron, a clump of one ball as
- * a ball, hooks hold bodies that hang in them, and action equals reaction. */
+/* Bodies of parts: compounds conserve energy like polyhedra, a convex one acts as its polyhedron, a clump of one ball
+ * as a ball, hooks carry bodies that hang in them, and action equals reaction. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -42,7 +42,7 @@ static void shapes_are_what_their_meshes_say(void **state)
 	CHECK(s[HOOK].type == SHAPE_COMPOUND && s[HOOK].parts >= 2 && s[HOOK].parts <= 3, "%d parts", s[HOOK].parts);
 	NEAR(s[CROSS].volume, 7 * 0.25 * 0.25 * 0.25, 1e-14, "the cross is seven cubes");
 	NEAR(s[HOOK].volume, (1 - 0.5 * 0.75) * 0.25, 1e-14, "the hook");
-	/* the cross: two bars less what they share */
+	/* the cross: two bars minus their common part */
 	const real m = 0.25 * 0.25, z = m * (1 + 0.0625) / 12, c = 0.25 * m, both = 2 * z - c * (0.0625 + 0.0625) / 12;
 	NEAR(s[CROSS].inertia.z, both, 1e-14, "the cross about its axis");
 	for (int k = CROSS; k <= HOOK; ++k) {
@@ -71,7 +71,8 @@ static vec3 momentum(const scree_world *w, vec3 *spin)
 	return sum;
 }
 
-/* Many bodies of two kinds in a periodic cell, elastic, by default step. Returns the worst drift of the energy. */
+/* Many elastic bodies of two kinds in a periodic cell, with the default step. Returns the largest drift of the energy.
+ */
 static real gas(int32_t one, int32_t other, int64_t *impacts)
 {
 	enum { SIDE = 3 };
@@ -106,7 +107,7 @@ static void gases_keep_their_energy(void **state)
 	}
 }
 
-/* Two bodies that meet, with friction and loss: momentum and its moment stay. */
+/* Two bodies that meet, with friction and loss: momentum and angular momentum are conserved. */
 static void actions_are_reactions(void **state)
 {
 	(void)state;
@@ -134,7 +135,7 @@ static void actions_are_reactions(void **state)
 
 /* ------------------------------------------------------------------ the same in another form */
 
-/* Two bodies of this shape on a slope with friction, one on the other: their positions after some time. */
+/* Two bodies of this shape on a slope with friction, one on top of the other: their positions after some time. */
 static void slide(int32_t shape, vec3 at[2])
 {
 	scree_world *w = parts_world(0.4, 0.3);
@@ -179,7 +180,7 @@ static void blocks_on_slopes(void **state)
 							kind[k] == EIGHT ? 2e-3 : 1e-3);
 }
 
-/* ------------------------------------------------------------------ what is hollow */
+/* ------------------------------------------------------------------ non-convex bodies */
 
 static void a_hook_hangs_in_a_hook(void **state)
 {

@@ -1,11 +1,11 @@
-/* Periods change nothing that they should not: momentum, energy, translation, copies of the cell, motion across borders
- * that images cross. Shear must give a linear profile and the power of the stress. */
+/* Periodicity preserves momentum, energy, translation invariance, copies of the cell, and motion across borders. Shear
+ * must give a linear profile and the power of the stress. */
 #include "kernel/quat.h"
 #include "lab.h"
 #include "prepare/prepare.h"
 #include "test.h"
 
-/* a vector of random length: the length is drawn first, whatever order a compiler has for arguments */
+/* a vector of random length: the length is drawn first, whatever the compiler's order of arguments */
 static vec3 drawn(random_stream *r, real low, real high)
 {
 	real length = scree_random_between(r, low, high);
@@ -51,7 +51,7 @@ static void gas_keeps_momentum_and_energy(void **state)
 		}
 		NEAR(v3_norm(v3_sub(momentum(w), p)), 0, 1e-11 * scale, "momentum");
 		energy_row x = scree_world_energy(&w->model, &w->state, &w->work);
-		/* the work of contacts is counted by the trapezoidal rule: some thousand collisions leave a little in `made` */
+		/* the work of contacts is computed by the trapezoidal rule: some thousand collisions leave a small `made` */
 		if (!form) NEAR(x.kinetic + x.elastic, e, 5e-4 * e, "energy");
 		NEAR(x.kinetic + x.elastic - x.made - x.residual, e, 1e-9 * e, "ledger");
 		CHECK(met > 5000, "the gas is too thin: %lld", (long long)met);
@@ -59,7 +59,7 @@ static void gas_keeps_momentum_and_energy(void **state)
 	}
 }
 
-/* A translation moves everything; one by whole periods does not change any bit while positions have enough digits. */
+/* A translation shifts all results; one by whole periods gives the same bits while positions have enough digits. */
 static void translation_changes_nothing(void **state)
 {
 	(void)state;
@@ -69,7 +69,7 @@ static void translation_changes_nothing(void **state)
 	lab_periods(w, "xyz", v3(0, 0, 0), v3(cell, cell, cell));
 	add_gas(w, 4, v3(0, 0, 0), 5, 0);
 	lab_prepare(w, 1.6e-5);
-	lab_steps(w, 1900); /* a handful of collisions: chaos makes rounding grow */
+	lab_steps(w, 1900); /* a handful of collisions: chaos amplifies rounding */
 	for (int m = 0; m < 3; ++m) {
 		scree_world *o = lab_world(lab_linear(1e3, 0.8, 0.3));
 		lab_periods(o, "xyz", v3(0, 0, 0), v3(cell, cell, cell));
@@ -226,8 +226,8 @@ static void too_narrow_cells_are_refused(void **state)
 	}
 }
 
-/* A column that a periodic floor carries: stress_zz is weight over area at the height of the middle, so the mean over
- * the cell is the moment of the weight. */
+/* A column on a periodic floor: stress_zz is weight over area at the height of the middle, so the mean over the cell is
+ * the moment of the weight. */
 static void stress_carries_the_weight(void **state)
 {
 	(void)state;
@@ -281,7 +281,7 @@ static void clusters_fly_through_sheared_borders(void **state)
 	FOR_SEEDS(40)
 	{
 		int32_t flow = (int32_t)(test_seed % 3), gradient = (int32_t)((test_seed + 1 + test_seed / 3 % 2) % 3);
-		int64_t from = test_seed % 2 ? 1 : 3000000000; /* the images have gone round millions of times */
+		int64_t from = test_seed % 2 ? 1 : 3000000000; /* the images have moved by millions of periods */
 		scree_world *w = cluster(true, from, test_seed, flow, gradient), *plain = cluster(false, 0, test_seed, 0, 1);
 		far += real_abs((real)w->state.images.turns) > 1e5;
 		for (int k = 0; k < 1500; ++k) {
@@ -298,7 +298,8 @@ static void clusters_fly_through_sheared_borders(void **state)
 			NEAR(
 				v3_norm(v3_sub(body_angular_velocity(&w->state.body, i), body_angular_velocity(&plain->state.body, k))),
 				0, 1e-4, "spin");
-			/* relative to the first one: a common position has no effect, and counts of millions of periods cost digits
+			/* relative to the first one: a common displacement has no effect, and counts of millions of periods cost
+			 * digits
 			 */
 			if (from == 1)
 				NEAR(v3_norm(

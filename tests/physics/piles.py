@@ -1,13 +1,12 @@
 #!/usr/bin/python3
-"""Random piles by their default step: none is stopped by its own step, and none gets energy from nothing.
-
-Drawn are the law, shapes (spheres of one or of several sizes, clumps, polyhedra), restitution 0.02 to 1, friction 0 to 1,
-stiffness, and walls: fixed ones, and lids that lie on the bodies, light and heavy, free and pressed. What appears in a
-window of a second, the rise of the residual in the history, is held against the energy that was lost in this window and
-the greatest that moved in it: at most 1 %. A pile at rest loses next to nothing, so that 1e-7 of all energy brought counts
-as noise. The residual is the error of the steps. What laws of depth make as patches of polyhedra change form is a column of
-its own, which no step makes smaller (laws.md, "The guard of energy"): --keep prints the window with it, too.
-12 piles; 200 by SCREE_TEST_FACTOR=10.
+"""Random piles with their default step: none is stopped because of its step, and none gains spurious energy. Random
+choices are the law, shapes (spheres of one or of several sizes, clumps, polyhedra), restitution 0.02 to 1, friction 0
+to 1, stiffness, and walls: fixed ones, and lids that lie on the bodies, light and heavy, free and pressed. The rise of
+the residual in the history within a window of a second is compared with the energy lost in this window and the largest
+energy in motion: at most 1 %. A pile at rest loses hardly any energy, so that 1e-7 of all energy brought counts as
+noise. The residual is the error of the steps. Energy made by laws of depth when patches of polyhedra change form is a
+separate column, which no step makes smaller (laws.md, "The guard of energy"): --keep prints the window with it, too. 12
+piles; 200 by SCREE_TEST_FACTOR=10.
 
   tests/physics/piles.py [--count N] [--from SEED] [--threads N] [--keep]
 """
@@ -45,7 +44,7 @@ SIZES = {"ball": (250, 8), "pebble": (80, 6), "rod": (80, 6), "cube": (40, 5), "
 
 
 class Pile:
-    """what was drawn from a seed, and its text"""
+    """the scene drawn from a seed, and its text"""
 
     def __init__(self, seed):
         r = random.Random(seed)
@@ -58,7 +57,7 @@ class Pile:
         self.ratio = r.choice([1, 1, 1.5, 2]) if self.shape == "ball" else 1
         self.walls = r.choice(["fixed", "fixed", "free lid", "servo"])
         self.wall_mass = r.choice([0.2, 1, 10, 100])
-        self.soft = r.choice([0.05, 0.1, 0.2])  # overlap of the hardest impact, in thicknesses, or so
+        self.soft = r.choice([0.05, 0.1, 0.2])  # approximate overlap of the hardest impact, in thicknesses
         self.count, self.until = SIZES[self.shape]
         if self.ratio > 1:
             self.count = self.count * 2 // 3
@@ -103,7 +102,7 @@ def lost(row):
 
 
 def worst_window(rows, energy):
-    """(part, J, time): the greatest rise of energy(row) in a window, over the energy lost or moved in it"""
+    """(part, J, time): the largest rise of energy(row) in a window, over the energy lost or moved in it"""
     noise = NOISE * (abs(rows[0]["brought"]) + max(row["kinetic"] for row in rows))
     worst = (0.0, 0.0, 0.0)
     first = 0
@@ -123,7 +122,7 @@ def command(*words):
 
 
 def judge(pile):
-    """(kind, sentence): kept, by law, too soft, stopped or made"""
+    """(kind, message): kept, by law, too soft, stopped or made"""
     path, out = os.path.join(BOX, pile.name + ".scene.yaml"), os.path.join(BOX, pile.name)
     with open(path, "w", encoding="ascii") as file:
         file.write(pile.text())

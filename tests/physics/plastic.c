@@ -32,14 +32,14 @@ static contact_constants constants_for(contact_rule rule, real radius)
 
 /* ------------------------------------------------------------------ the curve */
 
-/* an overlap that rises and falls with several turns, from 0 to 0, at part x of the way */
+/* an overlap that rises and falls several times, from 0 to 0, at the fraction x of its course */
 static real overlap_at(int path, real x)
 {
 	const real wave = sin(3 * SCREE_PI * x), slow = sin(SCREE_PI * x);
 	return 1e-5 * (path == 0 ? slow : path == 1 ? slow * (1 + 0.7 * sin(9 * SCREE_PI * x)) : wave * wave + 0.3 * slow);
 }
 
-/* With one stiffness of unloading the law is a spring k2 whose force stays between those of both branches. */
+/* With a single unloading stiffness the law is a spring k2 whose force stays between those of both branches. */
 static void the_curve_is_that_of_a_clamped_spring(void **state)
 {
 	(void)state;
@@ -81,7 +81,7 @@ static void corners_of_the_loop_are_those_of_the_paper(void **state)
 		NEAR(normal_plastic(&c, low, 0, at.deepest).normal.force, -kc * low, 1e-12 * K1 * deep, "greatest pull");
 		const plastic_part torn = normal_plastic(&c, low / 2, 0, at.deepest);
 		NEAR(torn.normal.force, -kc * low / 2, 1e-12 * K1 * deep, "adhesive branch");
-		/* it is loaded again along the stiffness of what it remembers */
+		/* it is reloaded along the stored stiffness */
 		const real k3 = K1 + (kp - K1) * torn.deepest / limit, again = torn.deepest * (1 - K1 / k3);
 		NEAR(k3 * (low / 2 - again), -kc * low / 2, 1e-9 * kc * low, "what it remembers");
 		NEAR(normal_plastic(&c, again, 0, torn.deepest).normal.force, 0, 1e-9 * K1 * deep, "loaded again");
@@ -145,7 +145,7 @@ static real deepest_of(real speed, bool wall)
 	return speed * sqrt((wall ? mass : mass / 2) / K1);
 }
 
-/* the part of the energy that is left: eq. 14 of Luding (2008), with k2 of this overlap */
+/* the remaining part of the energy: eq. 14 of Luding (2008), with k2 of this overlap */
 static real left_of(real k2, real kc) { return K1 / k2 - kc / K1 * (k2 - K1) * (k2 - K1) / (k2 * (k2 + kc)); }
 
 static void impacts_have_the_restitution_of_walton_and_braun(void **state)
@@ -232,7 +232,7 @@ static scree_world *heap(void)
 	return w;
 }
 
-/* Another pair of materials has cohesion, which changes the loops over contacts, and nothing else. */
+/* Another pair of materials has cohesion, which changes only the loops over contacts. */
 static void cohesion_of_others_changes_nothing(void **state)
 {
 	(void)state;
@@ -257,7 +257,7 @@ static void cohesion_of_others_changes_nothing(void **state)
 	NEAR(e[1].residual, e[0].residual, 1e-4 * e[0].lost, "residual");
 }
 
-/* A body that is removed tears nothing: its contacts leave no loss. */
+/* Removing a body does not break contacts: they leave no loss. */
 static void removed_bodies_tear_nothing(void **state)
 {
 	(void)state;

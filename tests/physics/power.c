@@ -1,8 +1,8 @@
-/* The power law against Govender, Wilke, Kok and Els (2014), section 4. The paper lets an octahedron fall on a fixed
- * cube and works in cm, g and s; here stand the same numbers in SI units: K_r = 1e9 dyn/cm^1.5 = 1e7 N/m^1.5, K_D = 5e4
- * g/(s cm^0.5) = 500 N s/m^1.5, K_T = 4e3 g/s = 4 N s/m. Its mass is not printed; 0.0873 g makes the largest overlap
- * 5 % of its radius of 0.25 cm at 4 m/s, as the text says. Here a cube of that mass falls flat, so that all points of
- * the patch have one overlap and the closed forms hold. */
+/* The power law against Govender, Wilke, Kok and Els (2014), section 4. In the paper an octahedron falls on a fixed
+ * cube, with units cm, g and s; here the numbers are in SI units: K_r = 1e9 dyn/cm^1.5 = 1e7 N/m^1.5, K_D = 5e4 g/(s
+ * cm^0.5) = 500 N s/m^1.5, K_T = 4e3 g/s = 4 N s/m. Its mass is not printed; 0.0873 g makes the largest overlap 5 % of
+ * its radius of 0.25 cm at 4 m/s, as the text says. Here a cube of that mass falls flat, so that all points of the
+ * patch have one overlap and the closed forms hold. */
 #include "kernel/quat.h"
 #include "lab.h"
 #include "test.h"
@@ -18,7 +18,7 @@ static contact_rule power_law(real damping, real friction, real tangential, bool
 	return r;
 }
 
-/* a cube that is held, its upper face at z = 0, and another one `above` it */
+/* a held cube with its upper face at z = 0, and another one `above` it */
 static scree_world *cube_over_cube(contact_rule rule, real above, vec3 velocity, real dt)
 {
 	scree_world *w = lab_world(rule);
@@ -27,7 +27,7 @@ static scree_world *cube_over_cube(contact_rule rule, real above, vec3 velocity,
 	cube.flags = BODY_HELD;
 	scree_world_add(&w->model, &w->state, &w->work, 1, &cube);
 	lab_add_moving(w, 1, SIZE, v3(0, 0, SIZE / 2 + above), quat_one(), velocity, v3(0, 0, 0));
-	w->model.guard.speed = 0.01; /* the paper's step is larger than is taken for wise at 4 m/s */
+	w->model.guard.speed = 0.01; /* the paper's step is larger than recommended at 4 m/s */
 	lab_prepare(w, dt);
 	w->model.guard.speed = 0;
 	return w;
@@ -46,7 +46,7 @@ static contact_look look_at(const scree_world *w, int kind)
 	return (contact_look){0};
 }
 
-/* phase: delay of the fall, as a part of a step */
+/* phase: delay of the fall, as a fraction of a step */
 static impact fall(real speed, real dt, real phase, contact_rule rule)
 {
 	scree_world *w = cube_over_cube(rule, (3 + phase) * speed * dt, v3(0, 0, -speed), dt);
@@ -76,7 +76,7 @@ static real mass(void) { return DENSITY * SIZE * SIZE * SIZE; }
 /* depth of the impact: depth^(5/2) = 5 m v^2 / (4 K_r) */
 static real depth_of(real speed) { return pow(5 * mass() * speed * speed / (4 * K_R), 0.4); }
 
-/* largest error of the speed after over start phases, in per cent */
+/* largest error of the speed afterwards over start phases, in per cent */
 static real worst(real speed, real dt)
 {
 	real most = 0;
@@ -89,8 +89,8 @@ static real worst(real speed, real dt)
 
 static const real speeds[7] = {0.0625, 0.125, 0.25, 0.5, 1, 2, 4};
 
-/* Table 1: with its step of 1e-5 s the errors are of the paper's size, but below what it prints at the slow speeds
- * (0.13 % at 0.0625 m/s). The scheme is of second order */
+/* Table 1: with its step of 1e-5 s the errors are of the paper's size, but below its values at the slow speeds (0.13 %
+ * at 0.0625 m/s). The scheme is of second order */
 static void speeds_before_and_after_are_those_of_table_1(void **state)
 {
 	(void)state;
@@ -115,7 +115,7 @@ static void overlap_and_force_follow_the_closed_form(void **state)
 		NEAR(o.depth, expected, 1e-4 * expected, "greatest overlap");
 		NEAR(o.most, K_R * expected * sqrt(expected), 2e-4 * K_R * expected * sqrt(expected), "greatest force");
 		NEAR((real)o.steps * 1e-7, 2.9432 * expected / v, 3e-7 + 1e-4 * expected / v, "contact time");
-		/* loading and unloading are one curve: what the loop holds is what the trapezoidal rule leaves */
+		/* loading and unloading are one curve: the area of the loop is the error of the trapezoidal rule */
 		NEAR(o.loop, 0, 1e-4 * mass() * v * v / 2, "hysteresis");
 	}
 	NEAR(depth_of(4), 0.05 * SIZE / 2, 0.001 * SIZE, "5 % of the radius at 4 m/s");
@@ -138,16 +138,16 @@ static void damping_takes_energy_and_may_pull(void **state)
 		CHECK(pulls.speed > 0 && pulls.speed < clamped.speed, "%g %g", pulls.speed, clamped.speed);
 		CHECK(e < before, "restitution %g at %g m/s", e, speeds[k]);
 		before = e;
-		/* the loop is what was lost */
+		/* the loop is the lost energy */
 		real lost = mass() / 2 * (speeds[k] * speeds[k] - clamped.speed * clamped.speed);
 		NEAR(clamped.loop, lost, 0.002 * lost, "area of the loop");
 	}
 }
 
-/* Fig. 20: with 2 m/s along the surface and 0.5 m/s towards it from 0.75 cm above, not turning */
+/* Fig. 20: with 2 m/s along the surface and 0.5 m/s towards it from 0.75 cm above, not rotating */
 typedef struct flight {
 	int impacts;   /* the last step is the one in which it stays */
-	real last, ax; /* when that was, s; acceleration along the surface between 0.06 s and 0.08 s */
+	real last, ax; /* time of it, s; acceleration along the surface between 0.06 s and 0.08 s */
 	real e;		   /* restitution of the first one */
 } flight;
 
@@ -166,7 +166,7 @@ static flight oblique(real damping, bool attraction, real dt)
 	w->model.guard.speed = 0.01;
 	lab_prepare(w, dt);
 	w->model.guard.speed = 0;
-	real left = 0, vx = 0; /* when it was last in contact */
+	real left = 0, vx = 0; /* time of the last contact */
 	while (w->state.time < 0.08) {
 		lab_steps(w, 1);
 		int32_t row = lab_row(w, 2);
@@ -225,7 +225,7 @@ static vec3 slip_of(const scree_world *w)
 	return v3(w->state.body.vx[0] - SIZE / 2 * w->state.body.wy[0], w->state.body.vy[0], 0);
 }
 
-/* Eq. 8, on a sphere that is pressed to a plane by its weight: viscous where K_T v < mu N, else Coulomb's */
+/* Eq. 8, for a sphere pressed onto a plane by its weight: viscous where K_T v < mu N, else Coulomb's */
 static void friction_changes_from_viscous_to_sliding(void **state)
 {
 	(void)state;

@@ -7,7 +7,7 @@
 
 static const real G = 9.81;
 
-/* 1e6 steps: neither position nor orientation creeps */
+/* 1e6 steps: neither position nor orientation drifts */
 static void cube_at_rest_stays(void **state)
 {
 	(void)state;
@@ -53,7 +53,7 @@ static scree_world *heap(contact_rule rule, real step_part)
 static void ledger_closes_when_settled(void **state)
 {
 	(void)state;
-	if (test_few(2, 1) < 2) return; /* it must come to rest, also with few cases */
+	if (test_few(2, 1) < 2) return; /* the heap must come to rest, also with few cases */
 	contact_rule rule = lab_linear(2e4, 0.3, 0.5);
 	rule.rolling_friction = 0.05; /* so that spheres come to rest too */
 	scree_world *w = heap(rule, 0);
@@ -63,7 +63,7 @@ static void ledger_closes_when_settled(void **state)
 	energy_row before = scree_world_energy(&w->model, &w->state, &w->work);
 	lab_steps(w, 10000);
 	energy_row after = scree_world_energy(&w->model, &w->state, &w->work);
-	/* spheres may spin without end about the normal of a single contact: no law here resists that */
+	/* spheres may spin forever about the normal of a single contact: no law here resists that */
 	CHECK(w->work.greatest_speed < 1e-3, "not settled: something moves at %g m/s", w->work.greatest_speed);
 	NEAR((after.residual - before.residual) / weight, 0, 1e-6, "residual of 1e4 settled steps over m g R");
 	scree_world_free(w);
@@ -78,7 +78,7 @@ static void residual_is_of_second_order(void **state)
 		for (int k = 0; k < 2; ++k) {
 			contact_rule rule = law ? lab_hertz(0.6, 0.3) : lab_linear(1e4, 0.6, 0.3);
 			rule.rolling_friction = 0.02;
-			/* first touch occurs at any time within a step: the mean over many is smooth */
+			/* first contact occurs at any time within a step: the mean over many is smooth */
 			residual[k] = 0;
 			for (int n = 0; n < 40; ++n) {
 				scree_world *w = lab_world(rule);

@@ -1,6 +1,6 @@
 /* Restitution given and obtained: bodies of several shapes that hit a wall, another body, a light wall that moves
- * freely or a wheel at any time within a step, by steps of 0.02 to 3 contact times and all responses. SCREE_TEST_FACTOR
- * > 1 has every case. And bodies that bounce under gravity: how high they rise. */
+ * freely or a wheel at any time within a step, with steps of 0.02 to 3 contact times and all responses.
+ * SCREE_TEST_FACTOR > 1 runs every case. Also the heights to which bodies bounce under gravity. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -16,18 +16,18 @@
 
 static const real D = 0.01, SPEED = 0.1, ARM = 0.2, WITHIN = 0.02;
 
-/* A shape, and how it meets the other body: with its lowest point, `low` diameters below the centre. */
+/* A shape that meets the other body with its lowest point, `low` diameters below the centre. */
 typedef struct form {
 	const char *name;
 	int32_t shape;
 	bool patch;
-	real low, tilt, roll; /* rotated about x by `tilt`, after about z by `roll`; capsules that fall about x by both */
+	real low, tilt, roll; /* rotated about z by `roll`, then about x by `tilt`; falling capsules about x by both */
 	real top;			  /* height of the other body above its centre */
 } form;
 
 enum { BALL, CUBE, ELLIPSOID, CAPSULE, CYLINDER, BLOCK, DISC };
 static const real TO_EDGE = 0.78539816339744831, TO_CORNER = 0.95531661812450928, ACROSS = 1.5707963267948966;
-/* A tilt of a thousandth of a degree, by which the point that touches moves to a third of a flat side. */
+/* A tilt of a thousandth of a degree, which moves the touching point to a third of a flat side. */
 static const real LITTLE = 1.7e-5;
 static const form forms[] = {
 	{"ball", BALL, false, 0.5, 0, 0, 0.5},
@@ -106,10 +106,10 @@ static const char *const target_name[] = {"a wall", "a body", "a light wall", "a
 typedef struct falling {
 	int k;
 	uint64_t id, other;
-	int32_t wall; /* that moves; -1: none */
+	int32_t wall; /* row of the moving wall; -1: none */
 } falling;
 
-/* A case: bodies that fall on a target, by a response, in steps of this number of contact times; 0: the default */
+/* A case: bodies that fall on a target, with a response, in steps of this number of contact times; 0: the default */
 typedef struct landing {
 	const form *f;
 	target on;
@@ -138,7 +138,7 @@ static int32_t add_light(scree_world *w, const landing *o, real x, real y)
 	return k;
 }
 
-/* The separation over the approach. */
+/* Returns separation over approach speed. */
 static real rebound_of(const scree_world *w, const landing *l, const falling *o)
 {
 	const real up = w->state.body.vz[lab_row(w, o->id)];
@@ -200,7 +200,7 @@ static void lands(const landing *o)
 /* One hard contact of a tilted body is a rigid impact at its border, after which the body rotates. */
 static bool is_rigid_tilt(const landing *o) { return strstr(o->f->name, "tilted") && !strcmp(o->response, "hard"); }
 
-/* The few chosen ones have each shape, response and step. */
+/* The chosen few include each shape, response and step. */
 static bool is_chosen(int64_t number) { return test_factor() > 1 || (number % 7 == 0 && test_drawn(number / 7)); }
 
 static void bodies_rebound_as_asked(void **state)
@@ -218,7 +218,7 @@ static void bodies_rebound_as_asked(void **state)
 
 /* ------------------------------------------------------------------ under gravity */
 
-/* Bodies that fall on a plane from HIGH above it, or a part of a step before that. */
+/* Bodies that fall on a plane from HIGH above it, or start a fraction of a step earlier. */
 typedef struct bouncing {
 	const form *f;
 	scree_world *w;
@@ -258,7 +258,7 @@ static bouncing start_of(const form *f, const char *response, real step, const r
 	return b;
 }
 
-/* The part of its energy that each body has after its first bounce, in the mean of the phases, as a restitution. */
+/* Fraction of its energy that each body keeps after its first bounce, averaged over phases, as a restitution. */
 static void rise(bouncing *b, real mean[ASKED])
 {
 	const real speed = sqrt(2 * G * HIGH);
@@ -274,10 +274,10 @@ static void rise(bouncing *b, real mean[ASKED])
 	scree_world_free(b->w);
 }
 
-/* Soft contacts under gravity lose more than 1 - e^2, since gravity presses; so do those by forces. */
+/* Soft contacts under gravity lose more than 1 - e^2, since gravity presses; so do those with forces. */
 static void bodies_rise_as_by_forces(void **state)
 {
-	enum { SOFT = 3 }; /* those asked for that rise well above the depth of the contact */
+	enum { SOFT = 3 }; /* the requested ones that rise well above the depth of the contact */
 	static const real longer[] = {0.2, 0.35, 1};
 	(void)state;
 	for (int n = 0; n < FORMS; ++n) {
@@ -302,7 +302,7 @@ static bool touches_nothing(const bouncing *b, int n)
 	return b->w->state.body.z[lab_row(b->w, b->id[n])] > (b->f->low + (real)0.05) * D;
 }
 
-/* However long the steps are, and wherever in a step they meet the plane. */
+/* For any length of step, and any time within a step at which they meet the plane. */
 static void elastic_bodies_keep_their_energy(void **state)
 {
 	static const form *const of[] = {forms + BALL, forms + 5, forms + 12}; /* the ellipsoid on its side, the block */
@@ -328,7 +328,7 @@ static void elastic_bodies_keep_their_energy(void **state)
 		}
 }
 
-/* The guard reads energies in the middle of some impacts, where the contact has taken what it will return. */
+/* The guard reads energies in the middle of some impacts, where the contact holds energy that it will return. */
 static void guard_lets_a_ball_bounce(void **state)
 {
 	static const real some[] = {0.05, 0.2, 0.3};

@@ -1,4 +1,4 @@
-/* Rolling and twisting friction by forces, by implicit steps and of hard contacts: the same law, with known answers
+/* Rolling and twisting friction with forces, implicit steps and hard contacts: the same law, with known answers
  * (docs/theory/laws.md, "Rolling resistance"; docs/theory/implicit.md). */
 #include "base/maths.h"
 #include "choices/choices.h"
@@ -24,7 +24,7 @@ static scree_world *world_of(int response, real stiffness, real rolling, real tw
 	return w;
 }
 
-/* part: of a contact time; 0: the default step */
+/* part: step over the contact time; 0: the default step */
 static void begin(scree_world *w, real part)
 {
 	lab_prepare(w, 0);
@@ -59,7 +59,7 @@ static void all_steps(trial *of)
 		for (int k = 0; k < (r == IMPLICIT ? 3 : 1); ++k) of(r, r == IMPLICIT ? fraction[k] : 0);
 }
 
-/* A ball that rolls at u is braked by 5/7 f g and stops after u^2/(10/7 f g). */
+/* A ball that rolls at u decelerates by 5/7 f g and stops after u^2/(10/7 f g). */
 static void rolls_to_a_stop(int response, real part)
 {
 	const real f = 0.1, u = 0.1, a = 5.0 / 7 * f * G;
@@ -73,7 +73,7 @@ static void rolls_to_a_stop(int response, real part)
 	scree_world_free(w);
 }
 
-/* A ball that spins about the vertical is braked by f R m g. */
+/* A ball that spins about the vertical is braked by the torque f R m g. */
 static void spins_to_a_stop(int response, real part)
 {
 	const real f = 0.1, spin = 20, a = f * G / (0.4 * D / 2);
@@ -86,8 +86,8 @@ static void spins_to_a_stop(int response, real part)
 	scree_world_free(w);
 }
 
-/* On a gentle slope a ball leans on its rolling spring by the angle m g R sin/k_r: by forces and by implicit steps of
- * any length. */
+/* On a gentle slope a ball leans on its rolling spring by the angle m g R sin/k_r: with forces and with implicit steps
+ * of any length. */
 static void leans_on_a_slope(int response, real part)
 {
 	const real f = 0.1, width = f * D / 2, spring = 2.25 * STIFF * width * width, tan = 0.3 * f;
@@ -122,7 +122,7 @@ static void rolls_on_steep_slopes(int response, real part)
 	}
 }
 
-/* A ball stands on a ball of its size that is held only if 2 k_r > m g R: when the line of centres rotates by an angle,
+/* A ball stays on top of a held ball of its size only if 2 k_r > m g R: when the line of centres rotates by an angle,
  * the ball rolls by twice this angle, and its weight pulls with m g R times the angle. With hard contacts it stays at
  * rest. */
 static void stands_on_a_ball(int response, real part)

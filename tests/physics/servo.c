@@ -1,5 +1,6 @@
-/* Walls that press with a given force (docs/theory/walls.md): they end where the bodies press back as much, whatever
- * the law, the step and the number of bodies, without tuning. Such a wall makes no energy; what it remembers is state.
+/* Walls that press with a given force (docs/theory/walls.md): they end where the bodies press back equally, whatever
+ * the law, the step and the number of bodies, without tuning. Such a wall makes no energy; its history is part of the
+ * state.
  */
 #include "base/maths.h"
 #include "base/parallel.h"
@@ -16,7 +17,7 @@
 
 static const real SIZE = 0.01, GAP = 1e-4;
 
-/* sanitized builds take the first of them; more would be the same again */
+/* sanitized builds take only the first of them */
 static int some(int cases)
 {
 	int64_t n = test_cases(cases);
@@ -57,7 +58,7 @@ static const wall_state *lid_at(const scree_world *w)
 }
 static real load_on(const scree_world *w) { return v3_dot(lid_at(w)->force, v3(0, 0, 1)); }
 
-/* overlaps at the floor and at the lid, from the closed form of the law */
+/* overlaps at floor and lid, from the closed form of the law */
 static void one_sphere_is_pressed_as_the_law_says(void **state)
 {
 	(void)state;
@@ -76,7 +77,7 @@ static void one_sphere_is_pressed_as_the_law_says(void **state)
 	}
 }
 
-/* a cube is one contact on a plane, on a polygon and on a mesh: the lid does not care what it is */
+/* a cube has one contact with a plane, a polygon or a mesh: the form of the lid has no effect */
 static void polygons_and_meshes_press_alike(void **state)
 {
 	(void)state;
@@ -138,7 +139,7 @@ static void a_column_settles_under_the_lid(void **state)
 	}
 }
 
-/* largest deviation of the load from the force, over it, in each of 5 spans of time */
+/* largest deviation of the load from the force, over the force, in each of 5 time spans */
 static void deviations(scree_world *w, real force, int64_t steps, real off[5])
 {
 	for (int k = 0; k < 5; ++k) {
@@ -150,9 +151,8 @@ static void deviations(scree_world *w, real force, int64_t steps, real off[5])
 	}
 }
 
-/* From one layer of bodies that all touch the lid to four, steps as long as are allowed: nothing grows. (Packings with
- * less restitution are unstable with steps of a tenth of the contact time by themselves, under a lid that stands
- * still.) */
+/* From one to four layers of bodies below the lid, with the longest allowed steps: no oscillation grows. (Packings with
+ * less restitution are unstable with steps of a tenth of the contact time by themselves, under a fixed lid.) */
 static void the_response_dies_out_for_all_steps_and_laws(void **state)
 {
 	(void)state;
@@ -171,9 +171,9 @@ static void the_response_dies_out_for_all_steps_and_laws(void **state)
 	}
 }
 
-/* The packing of an oedometer follows a force that is halved within some 40 contact times without going beyond it:
- * soils remember the smallest load. With a mass that the damper carries from the start of the ramp, the force overshot
- * by a sixth. */
+/* The packing of an oedometer follows a force that is halved within some 40 contact times without overshoot: soils
+ * remember the smallest load. With a mass carried by the damper from the start of the ramp, the force overshot by a
+ * sixth. */
 static void a_load_is_halved_without_going_beyond(void **state)
 {
 	(void)state;
@@ -205,7 +205,7 @@ static void changes_of_the_force_are_followed(void **state)
 	lab_steps(w, 999);
 	NEAR(lid_at(w)->servo.way, 0, 0, "it stands still before");
 	while (w->state.time < 0.05) lab_steps(w, 1);
-	/* behind the force by what the damper takes at the speed that follows from it: 20 N/s on two springs in a row */
+	/* behind the force by the damper force at the resulting speed: 20 N/s on two springs in series */
 	real behind = 2 * sqrt(lid_in(w)->servo.stiffness * lid_in(w)->servo.mass) * 2 * 20 / 1e4;
 	while (w->state.time < 0.2) {
 		lab_steps(w, 1);
@@ -225,8 +225,8 @@ static void changes_of_the_force_are_followed(void **state)
 	scree_world_free(w);
 }
 
-/* A floor that moves at a constant speed pushes the ball and the lid back, or lets them follow: the mean load
- * equals the force, by each response. A damper that acts on the ground adds or takes the given part of the force. */
+/* A floor that moves at a constant speed pushes the ball and the lid back, or lets them follow: the mean load equals
+ * the force, with each response. A damper attached to the ground adds or removes the given part of the force. */
 static void the_mean_force_holds_while_walls_move(void **state)
 {
 	(void)state;
@@ -287,8 +287,8 @@ static void it_keeps_to_its_limits(void **state)
 	scree_world_free(w);
 }
 
-/* the force does work on the lid, the lid on the bodies, and the damper takes the rest; what the time integration makes
- * or takes falls with the square of the step */
+/* the force does work on the lid, the lid on the bodies, and the damper takes the rest; the error of the time
+ * integration falls with the square of the step */
 static void it_makes_no_energy(void **state)
 {
 	(void)state;
@@ -300,7 +300,7 @@ static void it_makes_no_energy(void **state)
 			lab_steps(w, 1);
 			const servo_state *s = &lid_at(w)->servo;
 			energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
-			/* sum of force, weight of the lid and the mass that its damper carries, and bodies */
+			/* sum of force, weight of the lid, of the mass carried by its damper, and of bodies */
 			const real carried = SERVO_CARRIED * s->carried * s->carried;
 			real all = e.kinetic + e.elastic + lid_in(w)->servo.mass * (s->speed * s->speed + carried) / 2 - 2 * s->way;
 			most = real_max(most, all - before);
@@ -320,7 +320,8 @@ static void without_damping_it_swings_for_ever(void **state)
 	(void)state;
 	wall lid = lid_of(2);
 	lid.motion.servo.damping = 0;
-	lid.motion.servo.mass = 0.5; /* a thousand times the sphere's: both contacts are one spring of half the stiffness */
+	lid.motion.servo.mass =
+		0.5; /* a thousand times the sphere's: both contacts act as one spring of half the stiffness */
 	lid.motion.servo.max_speed = 10;
 	scree_world *w = press(lab_linear(1e4, 1, 0), 0, lid, 1e-5);
 	w->state.wall[1].servo.way = GAP + 0.5 * 2 * 2 / 1e4; /* half of the overlap at rest: it stays in touch */
@@ -365,7 +366,7 @@ static void the_standard_mass_is_that_of_a_layer(void **state)
 	scree_world_free(w);
 }
 
-/* pairs searched in every step, or rarely: the same bits; a fast lid comes from far */
+/* pairs searched in every step or rarely: the same bits; a fast lid comes from far away */
 static void pairs_are_found_in_time(void **state)
 {
 	(void)state;
@@ -398,7 +399,7 @@ static void threads_and_resumes_change_nothing(void **state)
 		scree_set_threads(k == 1 ? 3 : 1);
 		scree_world *w = column(lab_hertz(0.5, 0.3), 20, 0, 70);
 		w->model.gravity = v3(0, 0, 0);
-		w->model.wall.row[5].servo.max_speed = 3; /* beyond what it reaches, or nothing else counts */
+		w->model.wall.row[5].servo.max_speed = 3; /* beyond its reach, or it is the only load */
 		lab_steps(w, 200);
 		const servo_state *s = &lid_at(w)->servo;
 		while (w->state.step < 3000 && !(s->contacts > 4 && real_abs(s->speed) < lid_in(w)->servo.max_speed / 4))

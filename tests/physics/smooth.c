@@ -1,4 +1,4 @@
-/* Ellipsoids and superquadrics in motion: impacts against the formula of rigid bodies, energy and momentum, rest,
+/* Ellipsoids and superquadrics in motion: impacts compared with the formula of rigid bodies, energy and momentum, rest,
  * rolling, and a ball in disguise, for all responses. */
 #include "lab.h"
 #include "test.h"
@@ -29,8 +29,8 @@ static quat some_turn(uint64_t seed)
 
 /* ------------------------------------------------------------------ balls in disguise */
 
-/* A ball that hits another one, unless that is far away, and a floor with spin and friction; as ellipsoids for one or
- * both. beyond: excess of the second exponent over 2, which chooses the code for two exponents */
+/* A ball that hits another one, unless that is far away, and a floor, with spin and friction; one or both are
+ * ellipsoids. beyond: excess of the second exponent over 2, which chooses the code for two exponents */
 static scree_world *two_balls(bool first, bool second, real beyond, bool far, const char *response)
 {
 	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
@@ -45,9 +45,9 @@ static scree_world *two_balls(bool first, bool second, real beyond, bool far, co
 }
 
 /* Difference between the motion of a ball in disguise and that of a sphere in 0.06 s. In implicit steps the normal of
- * two spheres is that at the start of the step, so that their force is central, and the normal of other bodies that at
- * its end. On a plane all have the same normal. With hard contacts, springs of bodies that may have several contacts
- * are a quarter as stiff as those of spheres. */
+ * two spheres is taken at the start of the step, so that their force is central, that of other bodies at its end. On a
+ * plane all have the same normal. With hard contacts, springs of bodies that may have several contacts are a quarter as
+ * stiff as those of spheres. */
 typedef struct nearness {
 	const char *name;
 	real at, moves, turns; /* m, m/s, rad/s */
@@ -116,7 +116,7 @@ static scree_world *after_impact(int which, const char *response, real aside, re
 	return w;
 }
 
-/* The largest distance of a ball from where it is in another disguise, over its diameter. */
+/* Largest distance of a ball from its position in another disguise, over its diameter. */
 static real apart(int which, int other, const char *response, real aside, real step)
 {
 	scree_world *w = after_impact(which, response, aside, step), *o = after_impact(other, response, aside, step);
@@ -130,7 +130,7 @@ static real apart(int which, int other, const char *response, real aside, real s
 
 /* In a central impact the normal does not rotate, and one contact has no friction: balls in disguise move as spheres.
  * An implicit step looks less far ahead for them than for spheres, so that the rule for the end of an impact
- * (solver/impacts.c) may act in another step: with one of five steps here. */
+ * (solver/impacts.c) may act in another step: here for one of five step lengths. */
 static void central_impacts_are_those_of_spheres(void **state)
 {
 	(void)state;
@@ -149,7 +149,7 @@ static void central_impacts_are_those_of_spheres(void **state)
 }
 
 /* In an oblique impact all disguises agree with each other. With implicit steps the distance from spheres is of first
- * order in the step; hard contacts stick or slip by springs of another stiffness, however short the step is. */
+ * order in the step; hard contacts stick or slip by springs of another stiffness, for any step. */
 static void oblique_impacts_differ_from_those_of_spheres_alone(void **state)
 {
 	(void)state;
@@ -186,7 +186,7 @@ static totals totals_of(const scree_world *w)
 	return t;
 }
 
-/* Two bodies without friction at random poses fly into each other; energy, momentum and angular momentum stay. */
+/* Two bodies without friction at random poses collide; energy, momentum and angular momentum are conserved. */
 static void impacts_keep_energy_and_momentum(void **state)
 {
 	(void)state;
@@ -267,8 +267,8 @@ static void an_egg_comes_to_rest_flat(void **state)
 	}
 }
 
-/* On a slope with enough friction a round ellipsoid, with its axis along the slope's contour, rolls as a cylinder with
- * its radius of gyration. */
+/* On a slope with enough friction a round ellipsoid, with its axis along the slope's contour, rolls like a cylinder
+ * with its radius of gyration. */
 static void an_ellipsoid_rolls_down(void **state)
 {
 	(void)state;
@@ -286,7 +286,8 @@ static void an_ellipsoid_rolls_down(void **state)
 	scree_world_free(w);
 }
 
-/* The part of its energy that an ellipsoid loses by the method while it rocks for a second; swings: half swings. */
+/* Fraction of its energy that an ellipsoid loses through the method while it rocks for a second; swings: half swings.
+ */
 static real lost_in_rocking(const char *response, real step, int *swings)
 {
 	scree_world *w = lab_world(lab_hertz(1, 0.9));
@@ -312,9 +313,9 @@ static real lost_in_rocking(const char *response, real step, int *swings)
 	return part;
 }
 
-/* Implicit steps use the overlap ahead, with the arm and the normal of the present pose. With those ahead, a
- * swing of the frequency f would lose the part 2 pi^2 f (2 a - 1) h of its energy per half swing. The remainder is
- * about a tenth of it or less. */
+/* Implicit steps use the overlap ahead, with the arm and the normal of the present pose. With those ahead, an
+ * oscillation of frequency f would lose the fraction 2 pi^2 f (2 a - 1) h of its energy per half swing. The remaining
+ * loss is about a tenth of that or less. */
 static void rocking_loses_little(void **state)
 {
 	(void)state;
@@ -333,7 +334,7 @@ static void rocking_loses_little(void **state)
 	}
 }
 
-/* A cylinder that is let go with its axis tilted comes to rest on its end or on its side. */
+/* A cylinder released with its axis tilted comes to rest on its end or on its side. */
 static void a_cylinder_stands_and_lies(void **state)
 {
 	(void)state;
@@ -361,8 +362,8 @@ static void a_cylinder_stands_and_lies(void **state)
 	}
 }
 
-/* A cylinder rolls down a slope by its radius of gyration about its axis. With rounded edges, of exponent 8, this is
- * 0.985 of that of a cylinder with edges, which has the acceleration 2/3 g sin. */
+/* A cylinder rolls down a slope by its radius of gyration about its axis. With rounded edges (exponent 8) this radius
+ * is 0.985 of that of a cylinder with edges, whose acceleration is 2/3 g sin. */
 static void a_cylinder_rolls_down(void **state)
 {
 	(void)state;

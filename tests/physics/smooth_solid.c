@@ -1,5 +1,5 @@
-/* Ellipsoids, superquadrics and capsules in contact with polyhedra and compounds: impacts and gases keep energy and
- * momentum, a ball in disguise moves as a sphere, and bodies come to rest on a box and between boxes, for all
+/* Ellipsoids, superquadrics and capsules in contact with polyhedra and compounds: impacts and gases conserve energy and
+ * momentum, a ball in disguise moves like a sphere, and bodies come to rest on a box and between boxes, for all
  * responses. */
 #include "lab.h"
 #include "part_shapes.h"
@@ -58,7 +58,7 @@ static vec3 momentum(const scree_world *w, vec3 *spin)
 	return sum;
 }
 
-/* Two bodies without friction at random poses fly into each other. */
+/* Two bodies without friction at random poses collide. */
 static void impacts_keep_energy_and_momentum(void **state)
 {
 	(void)state;
@@ -109,7 +109,7 @@ static void gases_keep_their_energy(void **state)
 		print_message("kinds %d and %d: %lld impacts, energy off by %.2e\n", kind[k][0], kind[k][1], (long long)impacts,
 					  worst);
 		CHECK(impacts > 20, "only %lld impacts", (long long)impacts);
-		/* by the default step a gas of these rods and spheres is off by 2.3e-3 */
+		/* with the default step the error of a gas of these rods and spheres is 2.3e-3 */
 		CHECK(worst < (kind[k][0] == ROD ? 8e-3 : 1e-3), "energy off by %g", worst);
 		scree_world_free(w);
 	}
@@ -173,7 +173,7 @@ static void settle(scree_world *w, int k, real time)
 static void an_egg_comes_to_rest_on_a_box(void **state)
 {
 	(void)state;
-	for (int k = test_short(); k < 3; ++k) { /* steps by forces are the most */
+	for (int k = test_short(); k < 3; ++k) { /* steps with forces are the most numerous */
 		scree_world *w = mixed_world(lab_hertz(0.3, 0.6));
 		add_held(w, CUBE, 6 * D, v3(0, 0, -3 * D), quat_one());
 		const uint64_t id =
@@ -188,8 +188,8 @@ static void an_egg_comes_to_rest_on_a_box(void **state)
 	}
 }
 
-/* An egg rests in the groove of two boxes, one on each side, at 45 degrees: on two faces, so that its middle is at
- * sqrt(2) times its radius over the bottom of the groove. */
+/* An egg rests in the groove of two boxes, one on each side, at 45 degrees: on two faces, so that its centre is sqrt(2)
+ * times its radius above the bottom of the groove. */
 static void an_egg_rests_in_a_groove(void **state)
 {
 	(void)state;

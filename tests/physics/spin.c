@@ -1,5 +1,5 @@
-/* Friction of faces: a slider of three directions, two across the normal and the rotation about it. Known answers are
- * Coulomb's for an even pressure; docs/theory/laws.md, "Friction". */
+/* Friction of faces: a slider of three directions, two tangential ones and the rotation about the normal. Known answers
+ * are Coulomb's for a uniform pressure; docs/theory/laws.md, "Friction". */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "choices/choices.h"
@@ -12,7 +12,7 @@ static const real G = 9.81, L = 0.02, DENSITY = 2500;
 
 /* ------------------------------------------------------------------ prisms that stand on a face */
 
-/* A prism of edge or circumradius 1 in its base: area, mean distance and mean square of distance from the middle. */
+/* A prism with edge or circumradius 1: area of its base, mean distance and mean square distance from the centre. */
 typedef struct prism {
 	const char *name;
 	int32_t corners;
@@ -26,7 +26,7 @@ static vec3 corner_of(const prism *p, int32_t k, real z)
 	return v3(scree_cos(a), scree_sin(a), z);
 }
 
-/* mean of the distance over a side from its middle, h away, to the corner, s aside: (d + h^2/s asinh(s/h)) / 2 */
+/* mean distance over a side from its middle, at distance h, to the corner, s aside: (d + h^2/s asinh(s/h)) / 2 */
 static real mean_over_side(real h, real s)
 {
 	real d = sqrt(h * h + s * s);
@@ -76,7 +76,7 @@ static void add_ground(scree_world *w, ground on)
 	}
 	if (on == ON_CUBE) lab_add(w, 1, 4 * L, v3(0, 0, -2 * L));
 	if (on != ON_MESH) return;
-	/* triangles of different sizes, none of whose corners is below the middle of the prism */
+	/* triangles of different sizes, with no corner below the centre of the prism */
 	enum { N = 7 };
 	vec3 at[N * N];
 	int32_t triangle[6 * (N - 1) * (N - 1)], n = 0;
@@ -100,7 +100,7 @@ static contact_rule rule_for(enum law_row law, real restitution, real friction)
 	return r;
 }
 
-/* the prism alone stands and has come to rest; its row is the last */
+/* a single prism that has come to rest; its row is the last */
 static scree_world *stands(const prism *p, ground on, enum law_row law, real restitution)
 {
 	scree_world *w = lab_world(rule_for(law, restitution, 0.5));
@@ -115,7 +115,7 @@ static scree_world *stands(const prism *p, ground on, enum law_row law, real res
 	return w;
 }
 
-/* the last body moves on from here with these */
+/* the last body continues from here with these */
 static void set_moving(scree_world *w, const prism *p, vec3 v, real spin)
 {
 	int32_t i = w->state.body.count - 1;
@@ -127,7 +127,7 @@ static void set_moving(scree_world *w, const prism *p, vec3 v, real spin)
 
 static real lost_by(energy_row e) { return e.lost_normal + e.lost_friction + e.lost_rolling; }
 
-/* Coulomb: I w / (mu m g arm) until it stops; all its energy is lost then, no more and no less. */
+/* Coulomb: I w / (mu m g arm) until it stops; then exactly its energy is lost. */
 static void stops_in_time(const prism *p, ground on, enum law_row law, real arm, real tolerance)
 {
 	const real spin = 10;
@@ -179,14 +179,14 @@ static void any_ground_stops_a_spin(void **state)
 	stops_in_time(&cube, ON_CUBE, LAW_HERTZ, cube.arm, 0.02);
 	stops_in_time(&hexagon, ON_CUBE, LAW_LINEAR, hexagon.arm, 0.02);
 	stops_in_time(&hexagon, ON_CUBE, LAW_VOLUME, hexagon.arm, 0.02);
-	/* a line as long as the edge; it grows a little as the cube turns */
+	/* a line as long as the edge; it grows slightly as the cube rotates */
 	stops_in_time(&cube, ON_TUBE, LAW_HERTZ, 0.25, 0.03);
 }
 
-/* ------------------------------------------------------------------ slide and spin at once */
+/* ------------------------------------------------------------------ sliding and spinning at once */
 
-/* An even pressure on a square or a disc in N^2 pieces that each slip as they move (the exact limit curve), for unit
- * mass, mu g = 1 and edge or radius 1: force against v and torque against w. */
+/* A uniform pressure on a square or a disc in N^2 pieces that each slip in their direction of motion (the exact limit
+ * curve), for unit mass, mu g = 1 and edge or radius 1: force against v and torque against w. */
 enum { N = 24 };
 static void exact_friction(bool disc, real v, real w, real *force, real *torque)
 {
@@ -234,8 +234,8 @@ static real time_to_stop(bool disc, bool exact, real arm, real square, real v, r
 	return t;
 }
 
-/* A thin plate slides and spins at once: it stops as the ellipsoid predicts, up to 7 % earlier than by
- * an even pressure of points that slip independently. */
+/* A thin plate slides and spins at once: it stops as the ellipsoid predicts, up to 7 % earlier than with a uniform
+ * pressure of points that slip independently. */
 static void slide_and_spin_end_together(void **state)
 {
 	(void)state;
@@ -247,7 +247,7 @@ static void slide_and_spin_end_together(void **state)
 			scree_world *w = stands(p, ON_PLANE, LAW_HERTZ, 0.3);
 			real spin = speed / (ratio * p->arm * L), unit = speed / (0.5 * G), start = w->state.time;
 			set_moving(w, p, v3(speed, 0, 0), spin);
-			/* in units of the way v^2/(mu g) and of L: speeds scale with sqrt(mu g L) */
+			/* in units of the distance v^2/(mu g) and of L: speeds scale with sqrt(mu g L) */
 			real of = sqrt(0.5 * G * L), took = 0;
 			energy_row e0 = scree_world_energy(&w->model, &w->state, &w->work);
 			while (took == 0 && w->state.time - start < 4 * unit) {
@@ -275,10 +275,10 @@ static void slide_and_spin_end_together(void **state)
 	}
 }
 
-/* ------------------------------------------------------------------ what sticks */
+/* ------------------------------------------------------------------ sticking contacts */
 
-/* Turned by less than it slips at, a cube swings on the spring of the turn, stiffness k_t arm^2, and without damping
- * its energy stays; with the power law it creeps to rest as exp(-K_T arm^2 t/I). */
+/* Rotated by less than the limit of slip, a cube oscillates on the rotational spring of stiffness k_t arm^2, and
+ * without damping its energy is conserved; with the power law it creeps to rest as exp(-K_T arm^2 t/I). */
 static void a_small_turn_swings(void **state)
 {
 	(void)state;
@@ -291,7 +291,7 @@ static void a_small_turn_swings(void **state)
 	lab_prepare(w, 0);
 	lab_steps(w, 10);
 	real period = 2 * SCREE_PI * sqrt(inertia_of(&p) / stiff);
-	/* a tenth of what it slips at */
+	/* a tenth of the limit of slip */
 	real spin = 0.1 * 0.5 * mass_of(&p) * G * p.arm * L / stiff * 2 * SCREE_PI / period;
 	set_moving(w, &p, v3(0, 0, 0), spin);
 	real start = w->state.time, last = spin, before = 0.5 * inertia_of(&p) * spin * spin, least = 0;
@@ -340,8 +340,8 @@ static void viscous_friction_brakes_a_turn(void **state)
 	scree_world_free(w);
 }
 
-/* A cube on its corner has hardly an area to resist with: within the time in which it would stop on a face it loses
- * next to nothing. */
+/* A cube on its corner has hardly any area for resistance: in the time in which it would stop on a face it loses almost
+ * no energy. */
 static void a_corner_does_not_resist(void **state)
 {
 	(void)state;
@@ -377,7 +377,7 @@ static void stack_holds(real off, uint64_t seed)
 	}
 	lab_prepare(w, 0);
 	lab_steps(w, (int64_t)(1 / w->model.dt));
-	/* means over a second each, since it sways a little for a long time */
+	/* means over a second each, since it sways slightly for a long time */
 	real yaw[2][10] = {{0}}, x[2][10] = {{0}}, made = scree_world_energy(&w->model, &w->state, &w->work).made;
 	int64_t steps = (int64_t)(1 / w->model.dt);
 	for (int64_t n = 0; n < 2 * steps; ++n) {
@@ -396,7 +396,7 @@ static void stack_holds(real off, uint64_t seed)
 	print_message("offsets of %g edges: in a second they turn by %.1e rad and creep by %.1e m; kinetic energy %.1e J, "
 				  "residual %.1e J, made %.1e J\n",
 				  off, turned, crept, e.kinetic, e.residual, e.made - made);
-	NEAR(turned, 0, 4e-5, "turn"); /* by swaying, which fades within seconds */
+	NEAR(turned, 0, 4e-5, "turn"); /* due to swaying, which decays within seconds */
 	NEAR(crept, 0, 5e-3 * L, "way");
 	NEAR(e.residual, 0, 1e-6, "residual");
 	scree_world_free(w);

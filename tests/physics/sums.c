@@ -1,4 +1,4 @@
-/* Forces as whole numbers (docs/theory/sums.md): what rounds, what adds, what is too much. */
+/* Forces as integers (docs/theory/sums.md): rounding, addition, overflow. */
 #include "base/parallel.h"
 #include "base/random.h"
 #include "choices/choices.h"
@@ -20,7 +20,7 @@ static void numbers_become_the_nearest_quanta(void **state)
 		uint64_t k = test_seed;
 		random_stream r = scree_random_start(test_seed, 0);
 		real x = scree_random_between(&r, -1, 1) * ldexp(1, (int)scree_random_between(&r, -20, 60.99));
-		if (k % 4 == 0) x = floor(x) + (real)0.5; /* between two of them */
+		if (k % 4 == 0) x = floor(x) + (real)0.5; /* between two quanta */
 		if (k % 4 == 1) x = floor(x);
 		CHECK(quanta_of(x) == (int64_t)nearbyint(x), "%.17g gives %lld", x, (long long)quanta_of(x));
 		if (real_abs(x) < 1e15)
@@ -61,7 +61,7 @@ static uint64_t hash_after(int threads, bool unsorted, int64_t steps, int64_t *c
 	return h;
 }
 
-/* Seven threads take pieces as they come, and bodies that are not sorted put contacts in another order. */
+/* Seven threads take pieces in any order, and unsorted bodies give contacts another order. */
 static void order_means_nothing(void **state)
 {
 	(void)state;
@@ -73,7 +73,7 @@ static void order_means_nothing(void **state)
 	CHECK(hash_after(7, true, 3000, &again) == one, "both change it");
 }
 
-/* a block of balls and cubes that fly about: enough of them that each stage has several pieces */
+/* a block of flying balls and cubes, enough that each stage has several pieces */
 static uint64_t hash_of_packing(int threads, uint64_t seed, int64_t *contacts)
 {
 	scree_set_threads(threads);
@@ -198,7 +198,7 @@ static void what_no_sum_holds_is_told(void **state)
 
 /* ------------------------------------------------------------------ real materials */
 
-/* a ball or a cube that rests on a plane, with a second one on top of it; in 64 bits where they hold it */
+/* a ball or a cube that rests on a plane, with a second one on top; in 64 bits where these suffice */
 static scree_world *tower(int law, real young, real density, real size, int shape)
 {
 	contact_rule rule = law == LAW_HERTZ ? lab_hertz(0.5, 0.5) : (contact_rule){.law = law, .restitution = 0.5};
@@ -216,8 +216,8 @@ static scree_world *tower(int law, real young, real density, real size, int shap
 	return w;
 }
 
-/* Glass and steel of 10 um to 10 mm: quanta are fine enough for the weight and hold the forces of an impact;
- * bodies rebound with their restitution. */
+/* Glass and steel of 10 um to 10 mm: quanta resolve the weight, sums hold the forces of an impact, and bodies rebound
+ * with their restitution. */
 static void real_materials_run(void **state)
 {
 	(void)state;
@@ -257,8 +257,8 @@ static void light_bodies_are_told(void **state)
 
 /* ------------------------------------------------------------------ far from the origin */
 
-/* A body falls on a plane `far` away, which stands, rises or rotates about a point that is as far; its height and what
- * was lost. */
+/* A body falls on a plane `far` away, which is fixed, rises or rotates about a point equally far away; its height and
+ * its losses. */
 static vec3 falls_at(real far, int shape, int motion)
 {
 	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
@@ -278,7 +278,7 @@ static vec3 falls_at(real far, int shape, int motion)
 	return out;
 }
 
-/* 1 and 100 km are 2e5 and 2e7 radii; a double then has 1e-13 and 1e-11 m. */
+/* 1 and 100 km are 2e5 and 2e7 radii; a double then resolves 1e-13 and 1e-11 m. */
 static void far_away_is_as_near(void **state)
 {
 	(void)state;

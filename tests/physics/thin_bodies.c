@@ -1,7 +1,7 @@
 /* Thin bodies shot at thin bodies, from slow and soft to many thicknesses per step: they bounce, or a guard stops the
- * run and names both. The oracle is topological and has no part in the engine: each body has a core, the segments and
- * rectangles in its middle, and cores of two bodies never meet, in no step and not within one. Conversely, soft
- * corners, stacks of plates, near misses and fast slides do not stop a run. */
+ * run and names both. The oracle is topological and independent of the engine: each body has a core, the segments and
+ * rectangles in its middle, and cores of two bodies never meet, neither at the end of a step nor within one.
+ * Conversely, soft corners, stacks of plates, near misses and fast slides do not stop a run. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "choices/choices.h"
@@ -20,14 +20,14 @@ static const real SIZE = 0.01; /* m, of all bodies */
 
 enum { CORES = 2, BALLS = 84 };
 
-/* a box without thickness in the user's frame */
+/* a box of zero thickness in the user's frame */
 typedef struct core {
 	vec3 middle, half;
 } core;
 
 typedef struct thin {
 	int32_t row;
-	real ball;	 /* radius around each point of a core that is inside, for size 1 */
+	real ball;	 /* radius around each point of a core within the body, for size 1 */
 	real beyond; /* length of the tips beyond the core */
 	int cores;
 	core core[CORES];
@@ -221,7 +221,7 @@ static vec3 nearest_on(const scree_world *w, const thin *t, int k, const pose *p
 	return out_of(w, t, p, v3_add(c->middle, d));
 }
 
-/* by projections in turns, which come to the nearest points of two convex sets */
+/* by alternating projections, which converge to the nearest points of two convex sets */
 static real cores_apart(const scree_world *w, const thin *a, const pose *pa, const thin *b, const pose *pb)
 {
 	real least = INFINITY;
@@ -261,7 +261,7 @@ typedef struct watch {
 	const thin *a, *b;
 	uint64_t ia, ib;
 	pose pa, pb; /* at the last test */
-	real apart;	 /* least distance of the cores until now */
+	real apart;	 /* least distance of the cores so far */
 } watch;
 
 /* the smallest distance of the cores since the last test */
@@ -272,7 +272,7 @@ static void look(watch *o, const scree_world *w)
 	const vec3 moved = v3_sub(v3_sub(qb.at, o->pb.at), v3_sub(qa.at, o->pa.at));
 	const real way = v3_norm(moved) + ra * angle_between(qa.turn, o->pa.turn) + rb * angle_between(qb.turn, o->pb.turn);
 	const real near = (real)0.05 * SIZE * real_min(o->a->ball, o->b->ball);
-	if (way < near) return; /* looked at with the next ones */
+	if (way < near) return; /* examined with the next ones */
 	for (real s = 0;;) {
 		const pose a = between(&o->pa, &qa, s), b = between(&o->pb, &qb, s);
 		const real d = cores_apart(w, o->a, &a, o->b, &b);
@@ -363,7 +363,7 @@ static scree_world *world_of(const shot *s, random_stream *r)
 	return w;
 }
 
-/* b moved back along its path until nothing touches; far: distance of its centre from that of a when they meet */
+/* moves b back along its path until nothing touches; far: distance of its centre from that of a when they meet */
 static pose start_of(const scree_world *w, random_stream *r, const watch *o, vec3 along, quat turn, real *far)
 {
 	pose p = {v3(0, 0, 0), turn};
@@ -451,7 +451,7 @@ static void shoot(random_stream *r, score *sum)
 	w->work.skin.stale = true;
 	o.pb = pose_of(w, o.ib);
 	bool touched = false, going = true;
-	/* several steps at once where bodies hardly move in one */
+	/* several steps at once if bodies hardly move in one */
 	const real least = SIZE * real_min(a.ball, b.ball), steps = (real)0.02 * least / (s.speed * w->model.dt);
 	const int64_t steps_at_once = (int64_t)real_clamp(steps, 1, 16);
 	while (going && w->state.step < 4000000) {
@@ -482,7 +482,7 @@ static void thin_bodies_do_not_pass(void **state)
 
 /* ------------------------------------------------------------------ within one step */
 
-/* A world with needles, or with bars in the plane, and how far one of them shall move in a step, in thicknesses. */
+/* A world with needles, or with bars in the plane, and the displacement per step of one of them, in thicknesses. */
 static scree_world *needles(bool flat, thin *t)
 {
 	scree_world *w = lab_world(lab_hertz(0.5, 0));
@@ -500,7 +500,7 @@ static uint64_t add_held(scree_world *w, const thin *t, vec3 at, quat turn)
 
 static const real QUARTER = (real)0.70710678118654752;
 
-/* across: the shot at a held needle hits it in the middle; else it passes the end at a distance of three thicknesses */
+/* across: the shot hits a held needle in the middle; otherwise it passes the end at a distance of three thicknesses */
 static bool shot_goes_on(bool flat, real thicknesses, bool across, const char *periods, const char *integrator)
 {
 	thin t;
@@ -546,8 +546,8 @@ static void no_jump_is_unseen(void **state)
 	CHECK(shot_goes_on(false, 4, false, "z", *integrator), "into the next cell, past the other one");
 }
 
-/* A needle flies upwards across the end of a sheared cell, by four thicknesses in a step, to another one whose image
- * there lies `off` m along x (out of the way, where that is more than half their lengths together). */
+/* A needle flies upwards across the end of a sheared cell, by four thicknesses per step, towards another one whose
+ * image there is displaced by `off` m along x (out of the way if that exceeds half of both lengths). */
 static bool shot_through_shear_goes_on(real rate, real off)
 {
 	thin t;
@@ -558,9 +558,8 @@ static bool shot_through_shear_goes_on(real rate, real off)
 	const uint64_t held = add_held(w, &t, v3(0, 0, 0), quat_of(QUARTER, 0, 0, QUARTER));
 	const uint64_t id = lab_add(w, t.row, SIZE, v3(0, 0, 3 * SIZE));
 	lab_prepare(w, 0);
-	w->model.period.rate =
-		rate * thick / w->model.dt / cell; /* the images above move by `rate` thicknesses in a step */
-	lab_steps(w, 3);					   /* the offset is that of some time */
+	w->model.period.rate = rate * thick / w->model.dt / cell; /* the images above move by `rate` thicknesses per step */
+	lab_steps(w, 3);										  /* the offset is that of some time */
 	scree_periods_set(&w->model.period, &w->state.images, w->state.step + 1, w->model.dt);
 	const int32_t i = lab_row(w, id), k = lab_row(w, held);
 	w->state.body.x[k] = off - w->state.images.offset, w->state.body.z[k] = thick / 5 - cell / 2;
@@ -573,8 +572,8 @@ static bool shot_through_shear_goes_on(real rate, real off)
 	return goes;
 }
 
-/* Two needles at rest, one along y and one that reaches over the end of the cell along z: only the shear, by four
- * thicknesses in a step to that side, brings the image of the one over the other. */
+/* Two needles at rest, one along y and one that extends over the end of the cell along z: only the shear, by four
+ * thicknesses per step in that direction, moves the image of the one over the other. */
 static bool image_goes_by(real side, real before)
 {
 	thin t;
@@ -612,7 +611,7 @@ static void no_jump_of_sheared_images_is_unseen(void **state)
 	}
 }
 
-/* A needle that rotates by this much per step, from 20 degrees before another one that stands upright at its end. */
+/* A needle that rotates by this angle per step, from 20 degrees before another one that stands upright at its end. */
 static bool sweep_goes_on(real degrees)
 {
 	thin t;
@@ -639,7 +638,7 @@ static void no_sweep_is_unseen(void **state)
 
 /* ------------------------------------------------------------------ no alarm */
 
-/* Slabs that slide on each other by several thicknesses per step do not hide a passage. */
+/* Slabs that slide on each other by several thicknesses per step raise no alarm. */
 static void slides_are_no_jumps(void **state)
 {
 	(void)state;
@@ -657,7 +656,7 @@ static void slides_are_no_jumps(void **state)
 	scree_world_free(w);
 }
 
-/* plates of a twentieth of their width, one above the other, fall on a plane and on each other */
+/* plates with a thickness of a twentieth of their width, one above the other, fall on a plane and on each other */
 static void plates_settle(void **state)
 {
 	(void)state;
@@ -735,7 +734,8 @@ static void thickness_is_that_of_the_ball_inside(void **state)
 		const thin t = thin_of(w, k);
 		NEAR(thick_of(w, &t), thick[k], 1e-9, kind_name[k]);
 	}
-	/* a tetrahedron's ball has a third of the radius of the sphere around; a right one's is not about its centroid */
+	/* the inscribed ball of a tetrahedron has a third of the radius of the sphere around it; that of a right one is not
+	 * centred at its centroid */
 	const int32_t regular = scree_shapes_add_regular(&w->model.shape, "tetra", "tetrahedron", &why);
 	NEAR(w->model.shape.row[regular].thick, (real)1 / 3, 1e-9, "tetrahedron");
 	const vec3 p[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

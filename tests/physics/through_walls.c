@@ -1,5 +1,5 @@
-/* Bodies shot at walls, from slow to many radii a step: none is ever on the other side unless a guard has stopped the
- * run and named the wall. And the other way round: bodies that go round a border, or pass by, stop no run. */
+/* Bodies shot at walls, from slow to many radii per step: none is ever on the other side unless a guard has stopped the
+ * run and named the wall. Conversely, bodies that move around a border, or pass by, do not stop a run. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "choices/choices.h"
@@ -178,7 +178,7 @@ static void add_form(scree_world *w, form f)
 	}
 }
 
-/* > 0 on one side, < 0 on the other one, in the wall's frame; a length */
+/* length: > 0 on one side, < 0 on the other, in the wall's frame */
 static real side_of(form f, vec3 p)
 {
 	if (f < HILLS) return p.z;
@@ -187,10 +187,10 @@ static real side_of(form f, vec3 p)
 	return 5 * SIZE + wider - rho;
 }
 
-/* Whether bodies can be on one side only, since the other one is solid. */
+/* Tests whether bodies can be on one side only, since the other one is solid. */
 static int one_side_of(form f) { return f == PLANE || f == DRUM ? 1 : f == POST ? -1 : 0; }
 
-/* Does the wall push back whatever is behind it, however far? */
+/* Tests whether the wall pushes back all bodies behind it, at any distance. */
 static bool pushes_back(form f) { return f == PLANE || f == DRUM; }
 
 /* ------------------------------------------------------------------ shots */
@@ -199,7 +199,7 @@ typedef struct score {
 	int64_t shots, stopped, bounced, passed_by;
 } score;
 
-/* A place on the wanted side, at most a few bodies away from the wall. */
+/* A position on the wanted side, at most a few bodies away from the wall. */
 static vec3 random_place(random_stream *r, form f, real radius, int side)
 {
 	for (;;) {
@@ -240,11 +240,11 @@ static void shoot(random_stream *r, form f, bool moving, score *sum)
 	lab_add_moving(w, shape, SIZE, at, turn, v3(0, 0, 0), v3(0, 0, 0));
 	w->model.guard.overlap = scree_random_between(r, 0, 1) < (real)0.5 ? 0 : (real)0.5;
 	lab_prepare(w, 0);
-	/* from some hundredths of a radius in a step to ten radii */
+	/* from some hundredths of a radius to ten radii per step */
 	real speed = scree_exp(scree_random_between(r, scree_log(0.03), scree_log(10))) * radius / w->model.dt;
 	w->state.body.vx[0] = speed * aim.x, w->state.body.vy[0] = speed * aim.y, w->state.body.vz[0] = speed * aim.z;
 	w->state.body.wx[0] = spin.x, w->state.body.wy[0] = spin.y, w->state.body.wz[0] = spin.z;
-	vec3 l = v3_mul(w->state.body.ix[0], spin); /* some angular momentum: for all but balls and cubes another spin */
+	vec3 l = v3_mul(w->state.body.ix[0], spin); /* some angular momentum: for all except balls and cubes another spin */
 	w->state.body.lx[0] = l.x, w->state.body.ly[0] = l.y, w->state.body.lz[0] = l.z;
 	if (moving) w->model.wall.row[0].motion = random_motion(r, speed);
 	bool touched = false, going = true;
@@ -297,8 +297,8 @@ static void nothing_gets_through(void **state)
 
 /* ------------------------------------------------------------------ the same in other worlds */
 
-/* A body at the height `from` over a wall at z = 0 (in the plane y = 0) comes straight down; is it still above, or has
- * a guard stopped it? back: the wall pushes back whatever is behind it */
+/* A body at the height `from` over a wall at z = 0 (in the plane y = 0) comes straight down; tests whether it is still
+ * above, or a guard has stopped it. back: the wall pushes back all bodies behind it */
 static void falls_on(scree_world *w, int32_t shape, real way, bool back, const char *what)
 {
 	vec3 up = w->model.flat ? v3(0, 1, 0) : v3(0, 0, 1);

@@ -30,7 +30,7 @@ static void top_keeps_momentum_and_energy(void **state)
 	scree_world_free(w);
 }
 
-/* the energy error falls as the square of the step */
+/* the energy error is proportional to the square of the step */
 static void splitting_is_of_second_order(void **state)
 {
 	(void)state;

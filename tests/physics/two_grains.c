@@ -1,9 +1,9 @@
-/* The experiment of Appendix B of seed 002 (Krestenitis 2017): two granulates of 58 and 68
- * triangles go towards each other on the diagonal of the unit cube, meet in iteration 9,541 and part again, on three
- * grids. The paper does not say which grains: these have the corners that stick out farthest on the
- * diagonal, sizes by which they meet when it says, and masses as 0.878 to 1 and a bounce of 0.707, as follows from the
- * iterations in which they part. Grids here use centres of boxes, those there centres of bodies: the grains are turned
- * about the diagonal so that both are level on the axis that counts. Needs SCREE_PAPERS. */
+/* The experiment of Appendix B of seed 002 (Krestenitis 2017): two granulates of 58 and 68 triangles approach each
+ * other on the diagonal of the unit cube, meet in iteration 9,541 and separate again, on three grids. The paper does
+ * not specify the grains: these have their farthest corners on the diagonal, sizes for which they meet at the stated
+ * time, and masses in the ratio 0.878 to 1 and a restitution of 0.707, as follows from the iterations in which they
+ * separate. Grids here use centres of boxes, those in the paper centres of bodies: the grains are rotated about the
+ * diagonal so that both agree on the decisive axis. Needs SCREE_PAPERS. */
 #include "base/maths.h"
 #include "broad/broad.h"
 #include "broad/stage.h"
@@ -51,7 +51,7 @@ static vec3 farthest(const mesh *m)
 	return best;
 }
 
-/* the farthest corner comes to lie in this direction, and then the grain rotates about it */
+/* rotates the farthest corner into this direction, and then the grain about it */
 static quat towards(const mesh *m, vec3 way, real angle)
 {
 	const vec3 from = v3_unit(farthest(m)), to = v3_unit(way), axis = v3_cross(from, to);
@@ -75,8 +75,7 @@ static real beyond(const mesh *m, vec3 way, quat turn)
 	return least;
 }
 
-/* Where that is nothing: between two angles of which one has it behind the centre and the next one before it. False:
- * none is so. */
+/* Finds where that distance is zero: between two angles with opposite signs. False: there is none. */
 static bool level(const mesh *m, vec3 way, quat *turn)
 {
 	enum { ANGLES = 200 };
@@ -96,7 +95,7 @@ static bool level(const mesh *m, vec3 way, quat *turn)
 	return false;
 }
 
-/* the first grain that can be turned level */
+/* the first grain that can be rotated so */
 static mesh level_grain(int32_t triangles, vec3 way, quat *turn)
 {
 	uint64_t number = 0;
@@ -153,7 +152,7 @@ static scree_world *two_grains(const char *grid)
 	return w;
 }
 
-/* iterations in which something was first and last so */
+/* first and last iterations of a condition */
 typedef struct span {
 	int first, last, all;
 } span;
@@ -174,7 +173,7 @@ static int64_t triangles_compared(const scree_world *w)
 typedef struct run {
 	span compared, touched;
 	int64_t greatest; /* pairs of triangles in one iteration */
-	real bounce;	  /* speed of parting over that of meeting */
+	real bounce;	  /* separation speed over approach speed */
 	uint64_t hash;
 } run;
 
@@ -210,7 +209,7 @@ static void two_grains_meet_as_printed(void **state)
 		bool once;		 /* and in iteration 6,334 */
 	} printed[3] = {{"levels/regular", 6334, 12503, 10, false},
 					{"levels/adaptive", 8556, 10415, 10, false},
-					/* there refinements take effect later */
+					/* in the paper refinements take effect later */
 					{"levels/reluctant", 8556, 10452, 40, true}};
 	uint64_t hash = 0;
 	for (int k = 0; k < 3; ++k) {

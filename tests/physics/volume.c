@@ -1,5 +1,5 @@
-/* The law volume with the narrow phase overlap-volume: what is stored is a function of the poses, so that without
- * damping and friction kinetic and stored energy are what they were but for the error of the integrator. */
+/* The law volume with the narrow phase overlap-volume: the stored energy is a function of the poses, so that without
+ * damping and friction the sum of kinetic and stored energy is constant except for the error of the integrator. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -45,7 +45,7 @@ typedef struct drift {
 	int64_t met;
 } drift;
 
-/* two bodies that spin towards each other, off their centres, for 4 ms */
+/* two bodies that spin and meet off-centre, for 4 ms */
 static void collide(uint64_t seed, real dt, drift *o)
 {
 	scree_world *w = volume_world(1, 0);
@@ -99,8 +99,8 @@ static void elastic_collisions_keep_their_energy(void **state)
 /* ------------------------------------------------------------------ a plane */
 
 typedef struct bounce {
-	real part, most, weight; /* energy after over before; largest while it bounced; of the speed along the normal */
-	real made;				 /* by changes of geometry, as a part */
+	real part, most, weight; /* energy after over before; largest during the bounce; ratio of the normal speeds */
+	real made;				 /* by changes of geometry, as a fraction */
 } bounce;
 
 static bounce fall(quat turn, real restitution, real friction, real dt, real speed)
@@ -204,7 +204,7 @@ static void a_block_on_a_slope(void **state)
 	lab_block_on_slopes(volume_world(0.3, 0.5), volume_world(0.3, 0.5), 1, D, 0.5, 0.01);
 }
 
-/* The default step is 1/50 of the shortest contact, that of two bodies on their widest faces */
+/* The default step is 1/50 of the shortest contact time, that of two bodies on their widest faces */
 static void the_step_knows_flat_bodies(void **state)
 {
 	(void)state;

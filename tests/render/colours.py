@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # needs:
-"""the coefficients in src/render/maps.c are those that tools/fit_colours finds from the table of the map"""
+"""the coefficients in src/render/maps.c are those found by tools/fit_colours from the table of the map"""
 import re
 import subprocess
 import sys

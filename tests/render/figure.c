@@ -1,5 +1,5 @@
-/* figure: what figures for a paper need: formats, grounds, titles, a parallel camera, colours by name and by contacts,
- * lines and arrows over the bodies. */
+/* figure: options for figures in papers: formats, backgrounds, titles, a parallel camera, colours by name and by
+ * contacts, lines and arrows over the bodies. */
 #include "lab.h"
 #include "picture_help.h"
 
@@ -107,7 +107,7 @@ static void legends_fit(void **state)
 	scree_free(drawn.rgb);
 }
 
-/* Times of short runs differ in their titles. */
+/* Titles show different times in short runs. */
 static void short_times(void **state)
 {
 	(void)state;
@@ -140,7 +140,7 @@ static char *file_of(const scree_world *w, const image_plan *plan, const char *n
 	return text;
 }
 
-/* An SVG and a PDF hold lines of forces as paths, and come out the same again. */
+/* An SVG and a PDF contain lines of forces as paths, and are reproducible. */
 static void svg_and_pdf(void **state)
 {
 	(void)state;
@@ -224,7 +224,7 @@ static vec3 colour_of(const scree_world *w, const image_plan *plan, int32_t body
 
 static bool alike(vec3 a, vec3 b) { return v3_norm(v3_sub(a, b)) < 1e-6; }
 
-/* A material has the colour that the picture gives it; without one, that of its name. */
+/* A material has the colour given by the picture; without one, that of its name. */
 static void colours_by_name(void **state)
 {
 	(void)state;
@@ -334,7 +334,7 @@ static void lines_in_space(void **state)
 	scree_world_free(w);
 }
 
-/* Bodies that do not show the quantity have no scale of its colours, and one colour. The scale of forces stays. */
+/* Bodies that do not show the quantity have a single colour and no colour scale. The scale of forces stays. */
 static void no_scale_of_pale_bodies(void **state)
 {
 	(void)state;
@@ -363,7 +363,7 @@ static void no_scale_of_pale_bodies(void **state)
 	scree_world_free(w);
 }
 
-/* The edges of a periodic cell are drawn where no body hides them. */
+/* Edges of a periodic cell are drawn where no body hides them. */
 static void cell_in_space(void **state)
 {
 	(void)state;
@@ -382,7 +382,7 @@ static void cell_in_space(void **state)
 	scree_world_free(w);
 }
 
-/* A ball that presses on glass from behind: no spot is to be seen where it pokes through. */
+/* A ball that presses on glass from behind: no spot is visible where it protrudes. */
 static void no_spot_on_glass(void **state)
 {
 	(void)state;
@@ -404,7 +404,7 @@ static void no_spot_on_glass(void **state)
 	scree_world_free(w);
 }
 
-/* A scale bar has its stated length: 1 m of a width of 3 m. */
+/* A scale bar has its stated length: 1 m in a width of 3 m. */
 static void bar_of_lengths(void **state)
 {
 	(void)state;
@@ -444,7 +444,7 @@ static void add_gate(scree_world *w, vec3 at, vec3 velocity)
 	CHECK(scree_walls_add_polygon(&w->model.wall, gate, 4, corner, &why) >= 0, "%s", why.text);
 }
 
-/* A gate at the bodies is in the picture, one that has left is not; nor are planes far away. */
+/* A gate near the bodies is in the picture, one that has moved away is not; nor are distant planes. */
 static void what_has_left_is_not_shown(void **state)
 {
 	(void)state;

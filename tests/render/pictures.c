@@ -1,4 +1,4 @@
-/* pictures: what a picture shows is read back by libpng and held against what must be there. */
+/* pictures: contents of pictures are read back by libpng and compared with the expected ones. */
 #include "lab.h"
 #include "picture_help.h"
 
@@ -32,7 +32,7 @@ static scree_world *some_world(void)
 	return w;
 }
 
-/* One ball of radius 1 at the origin, seen along y from 10 away: a disc about the middle. */
+/* One ball of radius 1 at the origin, seen along y from a distance of 10: a disc about the centre. */
 static scree_world *ball_world(real speed)
 {
 	scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
@@ -115,7 +115,8 @@ static void range_is_honoured(void **state)
 	}
 }
 
-/* The half of the ball above the cut is gone; at the cut one sees the inside in the plane's light, not the far shell.
+/* The half of the ball above the cut is absent; at the cut the inside is visible in the plane's light, not the far
+ * shell.
  */
 static void cut_takes_away(void **state)
 {
@@ -138,7 +139,7 @@ static void cut_takes_away(void **state)
 	}
 }
 
-/* The face of a ball in a cut is whole where another ball reaches into the ball from behind. */
+/* The face of a ball in a cut is complete where another ball overlaps it from behind. */
 static void cuts_through_overlaps(void **state)
 {
 	(void)state;
@@ -162,15 +163,15 @@ static void cuts_through_overlaps(void **state)
 	scree_free(p[0].rgb), scree_free(p[1].rgb);
 }
 
-/* Colours of a row of pixels, without light: 1 for the first ball's, 2 for the second's, 0 for others. */
+/* Colours of a row of pixels, without light: 1 for that of the first ball, 2 for the second, 0 for others. */
 static int which_ball(const picture *p, int32_t x, int32_t y)
 {
 	const unsigned char *c = p->rgb + 3 * (y * p->width + x);
 	return c[0] > c[2] + 40 && c[1] > c[2] + 30 ? 2 : c[2] > c[0] + 10 ? 1 : 0;
 }
 
-/* Where balls overlap in a cut, each shows its half: they meet in a straight line. A ball that the ray passes inside of
- * another, as a chord, leaves no spot. */
+/* Where balls overlap in a cut, each shows its half: they meet in a straight line. A ball that the ray crosses inside
+ * another one leaves no spot. */
 static void no_spots_in_cuts(void **state)
 {
 	(void)state;
@@ -214,8 +215,8 @@ static void no_lines_in_cuts(void **state)
 	scree_world_free(w);
 }
 
-/* A ball in a closed drum, or in front of it a one-sided facet: what stands between the camera and the bodies hides
- * them where walls are solid, and only there. */
+/* A ball in a closed drum, or in front of it a one-sided facet: walls between the camera and the bodies hide them if
+ * they are solid, and only then. */
 static void walls_do_not_hide(void **state)
 {
 	(void)state;
@@ -309,7 +310,7 @@ static void shadow_on_the_ground(void **state)
 	scree_world_free(w);
 }
 
-/* a camera of its own choice shows every body, free of the frame's border */
+/* the automatic camera shows every body, clear of the border of the picture */
 static void all_within_the_frame(void **state)
 {
 	(void)state;
@@ -329,7 +330,7 @@ static void all_within_the_frame(void **state)
 			real r = w->state.body.radius[i] * f.scale, z = v3_dot(p, c.dir);
 			real x = real_abs(v3_dot(p, c.right)), y = real_abs(v3_dot(p, c.up));
 			CHECK(z > r, "body %d lies behind the camera", i);
-			/* the ball stays on this side of the planes through the eye and the frame's sides */
+			/* the ball is on this side of the planes through the eye and the sides of the picture */
 			CHECK((z * c.half_width - x) / hypot(1, c.half_width) > r, "body %d leaves the picture to a side", i);
 			CHECK((z * c.half_height - y) / hypot(1, c.half_height) > r, "body %d leaves the picture above or below",
 				  i);
@@ -350,7 +351,7 @@ static void empty_world(void **state)
 	scree_world_free(w);
 }
 
-/* rows 0, 63, 127, 191 and 255 of the map's table (CC0); tools/fit_colours says how far the polynomial is from it */
+/* rows 0, 63, 127, 191 and 255 of the map's table (CC0); tools/fit_colours prints the error of the polynomial */
 static void map_is_that_of_the_table(void **state)
 {
 	(void)state;
@@ -410,8 +411,8 @@ static bool same_legends(const picture *p, const picture *q)
 	return same;
 }
 
-/* All pictures of a run have one range of colours, also when its bodies become faster. Without the ranges of a run each
- * picture has its own. */
+/* All pictures of a run have the same range of colours, also if its bodies become faster. Without the ranges of a run
+ * each picture has its own. */
 static void one_range_per_run(void **state)
 {
 	(void)state;
@@ -462,7 +463,7 @@ static void scales_of_scenes(void **state)
 	check_high(w, SCALE_SPIN, 1.2); /* 2.2/2 */
 	check_high(w, SCALE_COORDINATION, 12);
 	check_high(w, SCALE_HEIGHT, 1);
-	check_high(w, SCALE_SIZE, 2.2); /* one size: 10 % about it */
+	check_high(w, SCALE_SIZE, 2.2); /* a single size: 10 % around it */
 	lab_plane(w, v3(0, 0, -4), v3(0, 0, 1));
 	w->model.gravity = v3(0, 0, -9.81);
 	check_high(w, SCALE_SPEED, 8); /* sqrt(9.81 x 5) = 7.004 */

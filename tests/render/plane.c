@@ -1,5 +1,5 @@
-/* plane: pictures of worlds in the plane. The camera below makes a metre 100 pixels, so that areas and places in the
- * picture are known; colours are those of the table of colours. */
+/* plane: pictures of worlds in the plane. With the camera below a metre is 100 pixels, so that areas and positions in
+ * the picture are known; colours are those of the table of colours. */
 #include "lab.h"
 #include "picture_help.h"
 
@@ -42,7 +42,7 @@ static void add(scree_world *w, int32_t shape, real size, real x, real y, real a
 	lab_add_moving(w, shape, size, v3(x, y, 0), turn_by(angle), v3(1, 0, 0), v3(0, 0, 0));
 }
 
-/* the origin in the middle, 100 pixels a metre; bodies of speed 1 have the last colour of the map */
+/* the origin in the middle, 100 pixels per metre; bodies of speed 1 have the last colour of the map */
 static image_plan metre_plan(void)
 {
 	image_plan p = {.on = true,
@@ -65,7 +65,7 @@ static vec3 pixel(const picture *p, int32_t x, int32_t y)
 	return v3(c[0] / 255.0, c[1] / 255.0, c[2] / 255.0);
 }
 
-/* the pixel in which this place of the world lies */
+/* the pixel that contains this point of the world */
 static vec3 seen_at(const picture *p, real x, real y)
 {
 	return pixel(p, (int32_t)floor(WIDTH / 2 + 100 * x), (int32_t)floor(HEIGHT / 2 - 100 * y));
@@ -125,8 +125,8 @@ static void areas_are_right(void **state)
 	}
 }
 
-/* A square whose sides lie on the edges of pixels covers these and no others; moved by half a pixel, it covers half of
- * a column on either side. */
+/* A square with sides on edges of pixels covers exactly these pixels; moved by half a pixel, it covers half of a column
+ * on each side. */
 static void squares_are_exact(void **state)
 {
 	(void)state;
@@ -226,7 +226,7 @@ static void same_bytes_for_any_threads(void **state)
 	free_both(one, w);
 }
 
-/* a world that was saved and loaded looks like itself: its bodies lie in another order, and walls have their forms */
+/* a world that was saved and loaded looks the same: its bodies are in another order, and walls have their forms */
 static void snapshots_look_alike(void **state)
 {
 	(void)state;
@@ -278,7 +278,7 @@ static void images_come_in(void **state)
 	}
 }
 
-/* without a camera all bodies are within the picture's margins, and as large as they allow */
+/* without a camera all bodies are within the margins of the picture, and as large as these allow */
 static void all_within_the_frame(void **state)
 {
 	(void)state;
@@ -358,7 +358,7 @@ static void says_what_is_wrong(void **state)
 	free_both(drawn, w);
 }
 
-/* A picture gives a wall its colour, and no other wall. */
+/* A picture gives its colour to one wall, and to no other. */
 static void walls_have_given_colours(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Broken scenes: each of tests/bad/scenes gives exactly the messages of its .expected file, and nothing of it stays in
- * memory. SCREE_UPDATE=1 rewrites the files: read the difference before it is committed. */
+/* Broken scenes: each of tests/bad/scenes gives exactly the messages of its .expected file, and leaks no memory.
+ * SCREE_UPDATE=1 rewrites the files: read the difference before you commit it. */
 #include "lab.h"
 #include "test.h"
 

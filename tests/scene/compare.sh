@@ -1,11 +1,11 @@
 #!/bin/bash
-# scree compare: values of runs by several responses side by side, which of them may be trusted, and what it refuses
+# scree compare: values of runs with several responses side by side, a verdict on their reliability, and refusals
 cd "$(dirname "$0")/../.." || exit 70
 scree=$(realpath "${SCREE:-build/test/scree}")
 source tests/checks.sh
 files=$(realpath tests/scene/files)
 cd "$box" || exit 70
-compared() { # ARGUMENTS...: the command's words, and its exit code in $code
+compared() { # ARGUMENTS...: output of the command, and its exit code in $code
 	"$scree" compare -t 1 "$@" >"$box/out" 2>"$box/errors"
 	code=$?
 	cat "$box/errors" >>"$box/out"
@@ -43,7 +43,7 @@ check "along normals" test "$(value 'energy lost' 1) 0 0 0" = "$(value '  along 
 check "there is no heap" test "$(value 'heap angle' 1)" = -
 check "nothing is written" test "$(echo *)" = "balls.scene.yaml errors out"
 
-# the same balls by two responses, of which one has no overlap
+# the same balls with two responses, one of which has no overlap
 compared balls.scene.yaml --response forces,elastic --time "20 ms" --json -o both.json
 check "both can run it" ends 0
 /usr/bin/python3 - "$box/out" both.json >"$box/said" 2>&1 <<'PYTHON'
@@ -73,7 +73,7 @@ check "the other is not trusted" says "may not be trusted: elastic ("
 check "with the value that differs most" says ", by forces "
 check "and the way to judge that" says "note: results of forces vary, too: --repeat 3"
 
-# runs by forces with other steps show the spread of its results, and widen the limits
+# runs with forces and other steps show the spread of the results, and widen the limits
 cp "$files/pile.scene.yaml" .
 compared pile.scene.yaml --response forces
 once=$(value 'normal forces on box.x_min' 2)
@@ -164,7 +164,7 @@ check "a signal ends it with 5" ends 5
 check "with what it has" says "forces: interrupted: stopped by a signal at"
 check "and what it has not" says "elastic (not run)"
 
-# a comparison that was killed continues with the runs that have not ended; costs of the other are those that it had
+# a killed comparison continues with the unfinished runs; costs of the others are kept
 balls "restitution: 0.1"
 again=(balls.scene.yaml --response implicit,forces --time "$(stretched 10) s" --resume runs)
 "$scree" compare -t 1 "${again[@]}" >"$box/out" 2>&1 &

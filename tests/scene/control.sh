@@ -1,5 +1,5 @@
 #!/bin/bash
-# Nothing that the command prints of file names, arguments and files holds a control character but line ends.
+# Output of the command with file names, arguments and contents of files has no control characters except line ends.
 cd "$(dirname "$0")/../.." || exit 70
 scree=$(realpath "${SCREE:-build/test/scree}")
 box=$(mktemp -d) || exit 70

@@ -1,6 +1,6 @@
-/* Dense fills: equal spheres reach random close packing, other shapes more than random positions give them, all within
- * their region and walls, without overlaps. References: brute force over pairs for spheres, and for other shapes the
- * contacts of the scene's own world. Impossible fills are refused. */
+/* Dense fills: equal spheres reach random close packing, other shapes exceed the density of random positions, all
+ * within their region and walls, without overlaps. References: brute force over pairs for spheres, and for other shapes
+ * the contacts of the scene's own world. Impossible fills are refused. */
 #include "scene_text.h"
 #include "test.h"
 
@@ -76,7 +76,7 @@ static void spheres_reach_random_close_packing(void **state)
 	scree_scene_free(&s);
 }
 
-/* A cell that repeats along some axes has a border along the others. */
+/* A cell that is periodic along some axes has a border along the others. */
 static void cells_may_end(void **state)
 {
 	(void)state;
@@ -111,7 +111,7 @@ static const char IN_TUBE[] =
 	"fill: [{region: {cylinder: {radius: 8 mm, axis: z, length: 12 mm}}, solid_fraction: %g, dense: true, shape: s, "
 	"size: %g mm, orientation: random, material: m}]";
 
-/* shapes with more of their region than random positions give, by the contacts before the first step */
+/* shapes fill more of their region than with random positions; tested by the contacts before the first step */
 static void other_shapes_are_dense(void **state)
 {
 	(void)state;
@@ -174,7 +174,7 @@ static void a_ball_is_filled(void **state)
 	}
 }
 
-/* In the plane; earlier bodies stay where they are, and bodies that are aligned stay aligned. */
+/* In the plane; earlier bodies stay in place, and aligned bodies stay aligned. */
 static void polygons_and_obstacles(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Dense random fills: where spheres around bodies would leave no place, shapes fill a fifth of their region, clear of
- * each other and of its border and walls by brute force: every plane along a face, or along two edges, is tried. */
+/* Dense random fills: where spheres around bodies would leave no room, shapes fill a fifth of their region, clear of
+ * each other and of its border and walls. By brute force every plane along a face, or along two edges, is tried. */
 #include "test.h"
 
 #include <stdio.h>
@@ -148,7 +148,7 @@ static void check_pairs(const scree_world *w)
 		}
 }
 
-/* Returns how many bodies are nearer to the border than their bounding spheres would let them. */
+/* Returns the number of bodies nearer to the border than their bounding spheres would allow. */
 static int32_t check_border(const scree_world *w)
 {
 	int32_t near = 0;

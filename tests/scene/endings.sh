@@ -1,5 +1,5 @@
 #!/bin/bash
-# What a run, or check before it, says of what is not as it should be: once where it applies, and not where it does not.
+# Warnings of a run, or of check before it: printed once where they apply, and not elsewhere.
 cd "$(dirname "$0")/../.." || exit 70
 scree=$(realpath "${SCREE:-build/test/scree}")
 source tests/checks.sh
@@ -12,7 +12,7 @@ does() { # ARGUMENT...
 run() { does run scene.yaml -t 1 --overwrite -o results "$@"; }
 look() { does check scene.yaml "$@"; }
 ends() { test $code = "$1"; }
-scene() { # LINES of a scene of beads in a box: what stands in place of KEY is given as KEY=LINE
+scene() { # LINES of a scene of beads in a box: replacements of KEY are given as KEY=LINE
 	local young="young: 5 MPa" contacts="restitution: 0.5" more="" until="until: 20 ms" speed="0" count=20
 	for word in "$@"; do local "$word"; done
 	cat >scene.yaml <<-TEXT
@@ -65,7 +65,7 @@ check "as many steps as the run has: done" says "done at 0.0"
 does run --resume results/scene.snap -t 1 --steps 3
 check "  and none are left" says "nothing left to do: run.until is reached"
 
-# ---- a stage that cannot begin, since its change makes worse that a ball has become too fast for the step
+# ---- a stage that cannot begin, since a ball has become too fast for the step and the change would make this worse
 cat >scene.yaml <<-TEXT
 	scene: 1
 	world: {gravity: [0, 0, 1000 m/s^2]}
@@ -108,8 +108,8 @@ check "  which is short enough" ends 0
 run --set run.response=forces --set "run={until: 0.1 s, guard: {overlap: 1e-5}}"
 check "forces: the stiffness is named" grep -q 'error: .*raise its stiffness' out
 
-# ---- laws of spheres: only bodies that can have them must be spheres
-mixed() { # CONTACTS SHAPE [OPTION...]: balls of one material, such shapes of another one, floor of the other one
+# ---- laws for spheres: only bodies that may have such contacts must be spheres
+mixed() { # CONTACTS SHAPE [OPTION...]: balls of one material, these shapes and the floor of another one
 	cat >scene.yaml <<-TEXT
 		scene: 1
 		materials: {wet: {density: 2500 kg/m^3, young: 5 MPa, poisson: 0.25}, dry: {density: 2500 kg/m^3, young: 5 MPa, poisson: 0.25}}
@@ -144,7 +144,7 @@ check "cubes, dry: the law plastic of wet with wet is accepted" ends 0
 mixed "default: {restitution: 0.3}, wet + dry: {$plastic}" 'box: [1, 1, 1]'
 check "  of wet with dry is refused" says "supports spheres and clumps only, but some bodies have shape 'other'"
 
-# ---- runs of more steps than can be waited for
+# ---- runs with more steps than anyone can wait for
 long='which take'
 scene "until=until: 1 s" domain=
 look
@@ -210,13 +210,13 @@ scene "until=until: 20 ms, response: hard" domain=
 sed -i 's/^fill:.*/fill: [{name: rest, from: soft.snap}]/' scene.yaml
 run
 check "hard contacts push them apart: told" says "$released"
-# most of the energy that contacts held is lost in later contacts, and not more than all
+# most of the energy of contacts is lost in later contacts, and at most all of it
 balanced() { awk '/contacts held/ { held = $4 } / J lost / { sub(/ J lost.*/, ""); lost = $NF } END { exit !(lost > held / 2 && lost <= held) }' "$box/out"; }
 check "their energy is in the ledger" balanced
 scene "young=young: 50 kPa" "until=until: 20 ms, response: hard" domain=
 sed -i 's/^fill:.*/fill: [{name: rest, from: soft.snap}]/' scene.yaml
 run
-# residual and losses as parts of the energy that contacts held
+# residual and losses as fractions of the energy of contacts
 settled() { awk '/^checks/ { residual = $4 } / J lost / { sub(/ J lost.*/, ""); lost = $NF } /contacts held/ { held = $4 } END { exit !(residual < 0.01 * held && lost > 0.9 * held && lost <= held) }' "$box/out"; }
 check "and that of contacts that continue with their histories" settled
 scene "until=until: 0.2 s, response: hard" domain=

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Each broken scene and each broken mesh, given to the command: exit code 2, and the words of its .expected file.
+# Each broken scene and each broken mesh, given to the command: exit code 2, and the message in its .expected file.
 cd "$(dirname "$0")/../.." || exit 70
 scree=${SCREE:-build/test/scree}
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
 n=0
-refused() { # FILE WORDS: is "$box/said", with $code, what it must be? WORDS: a file
+refused() { # FILE WORDS: tests whether "$box/said" and $code are as expected; WORDS: a file
 	n=$((n + 1))
 	if [ "$code" = 2 ] && grep -qF -f "$2" "$box/said" && [ ! -s "$box/out" ]; then
 		echo "ok $n - $1"

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""--json: each verb that prints facts prints one object and nothing else to the standard output; its members are those of
-docs/json.md, and have the values that the verb prints as text. Scenes that are refused give their problems."""
+"""--json: each verb that prints facts prints exactly one object to the standard output; its members are those of
+docs/json.md, with the values that the verb prints as text. Refused scenes give their problems."""
 import json
 import os
 import re

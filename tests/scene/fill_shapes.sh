@@ -1,6 +1,6 @@
 #!/bin/bash
-# Random fills test shapes, not the spheres around them: tetrapods as compounds, as surfaces with a halo and as clumps fill more
-# of a region than their spheres would let them, and none of them overlaps another one at the start.
+# Random fills test shapes, not the spheres around them: tetrapods as compounds, as surfaces with a halo and as clumps
+# fill more of a region than their bounding spheres would allow, and none of them overlap at the start.
 cd "$(dirname "$0")/../.." || exit 70
 scree=$(realpath "${SCREE:-build/test/scree}")
 mesh=$(realpath examples/meshes/tetrapod.obj)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The outputs of t = 0: a ball that begins 0.1 mm in the floor has its force, energy and overlap in all files; a run without a
-# step is one look, and a run that continues from there is the one that never stopped.
+# The outputs at t = 0: a ball that begins 0.1 mm in the floor has its force, energy and overlap in all files; a run
+# without steps only writes these, and a run that continues from there equals an uninterrupted one.
 cd "$(dirname "$0")/../.." || exit 70
 scree=${SCREE:-build/test/scree}
 box=$(mktemp -d) || exit 70

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""`scree check` before a run: the overlap that will come, the response, and the time. Overlaps that it foretells are
-compared with those of the run; scenes that stay in the range of the laws are not warned about."""
+"""`scree check` before a run: expected overlap, response, and time. Predicted overlaps are compared with those of the
+run; there is no warning for scenes within the range of the laws."""
 import os
 import re
 import sys
@@ -50,7 +50,7 @@ def happened(path, *words):
 
 
 def alike(what, least, most, path, *words):
-    """The expectation over the greatest overlap of the run."""
+    """The predicted overlap over the largest one of the run."""
     a, b = expected(path, *words), happened(path, *words)
     case(what, b > 5 and least <= a / b <= most, f"expected {a} %, got {b} %")
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Shapes and walls from files: what is read acts as it should; what is too large, too thin, too far or too long is refused
-# or warned of with its cause, and its lawful neighbour is not.
+# Shapes and walls from files: valid ones act correctly; those that are too large, too thin, too far or too long are
+# refused or give a warning with its cause, and similar valid ones are not.
 cd "$(dirname "$0")/../.." || exit 70
 scree=$(realpath "${SCREE:-build/test/scree}")
 . tests/checks.sh
@@ -139,7 +139,7 @@ check "a larger one by its size" eval 'is 0 && says "warning: walls.u: is 10 m l
 obstacle '0.5 m'
 check "one of the size of the room is not" eval 'is 0 && ! says warning'
 
-# soft balls at rest in each other and in the floor: no word on their overlaps if the springs come, too
+# soft balls at rest in each other and in the floor: no message about their overlaps if their springs are loaded, too
 soft() { # NAME FILL FLOOR
 	cat >"$box/$1.scene.yaml" <<-TEXT
 		scene: 1
@@ -168,7 +168,7 @@ check "so is a body beside it that is deeper in the floor" says "overlap before 
 run check rest.scene.yaml --set run.response=hard
 check "and a packing whose contacts become hard" says "overlap before the first step"
 
-# bonds of a plate that broke: its pieces continue as they are
+# bonds of a broken plate: its pieces continue unchanged
 last() { tail -1 "$box/$1/$2_history.csv" | cut -d, -f7,8; } # bonds and broken ones
 cp scenes/bonded_plate.scene.yaml "$box/plate.scene.yaml"
 run run plate.scene.yaml -o plate
@@ -178,8 +178,8 @@ run run pieces.scene.yaml -o pieces --set run.until=0.1ms --set output.history.e
 check "what broke does not become bonded again, and what did not stays so" eval 'is 0 && [ "$(last pieces pieces)" = 66,0 ]'
 check "also before the first step" test "$(sed -n 3p "$box/pieces/pieces_history.csv" | cut -d, -f6-8)" = 66,66,0
 
-# their springs are stored for another time by another response, half a step apart: a plate that swings freely, whose
-# elastic energy is that of bonds alone and changes by 0.3 % in that time
+# their springs are stored for another time by another response, half a step apart: a freely oscillating plate, whose
+# elastic energy is only that of bonds and changes by 0.3 % in that time
 run run plate.scene.yaml -o swing --set run.until=1.48ms --set output.history.every=1.48ms
 check "a plate swings without contacts" test "$(tail -1 "$box/swing/plate_history.csv" | cut -d, -f6-8)" = 66,66,6
 sed 's|plate/plate|swing/plate|' "$box/pieces.scene.yaml" >"$box/swings.scene.yaml"
@@ -188,7 +188,8 @@ check "by implicit steps it continues" is 0
 had=$(tail -1 "$box/swing/plate_history.csv" | cut -d, -f3) has=$(sed -n 3p "$box/by/swings_history.csv" | cut -d, -f3)
 check "and bonds hold as much energy, $has of $had J" awk "BEGIN {exit !($has/$had < 1 + 1e-5 && $has/$had > 1 - 1e-5)}"
 
-# two balls in an impact, which another run continues by any response: its ledger begins with what contacts hold then
+# two balls in an impact, which another run continues with any response: its ledger begins with the energy of the
+# contacts at that time
 printf 'x,y,z,vx,vy,vz\n0,0,0,0.1,0,0\n0.01,0.002,0,-0.1,0.02,0\n' >"$box/two.csv"
 cat >"$box/impact.scene.yaml" <<-END
 	scene: 1

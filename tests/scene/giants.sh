@@ -1,5 +1,5 @@
 #!/bin/bash
-# Numbers of bodies that no region and no memory can hold are refused before memory is taken: with 400 MB of it.
+# Numbers of bodies that exceed the region or memory are refused before memory is allocated: tested with 400 MB.
 cd "$(dirname "$0")/../.." || exit 70
 scree=${SCREE:-build/test/scree}
 source tests/checks.sh

@@ -1,4 +1,4 @@
-/* Settled packings that are given back to another scene, as the table that a run has written and as its snapshot. */
+/* Settled packings that another scene reads, from the table written by a run and from its snapshot. */
 #include "test.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ static const char *path_of(const char *name)
 	return path;
 }
 
-/* A world of the kind, with this fill and these further keys of the run. */
+/* A world of this kind, with this fill and these additional keys of the run. */
 typedef struct packing {
 	const char *name, *shapes, *fill; /* fill: how bodies come in the first scene */
 	const char *world, *walls, *run;
@@ -67,7 +67,7 @@ static const packing packings[] = {
 };
 enum { PACKINGS = sizeof packings / sizeof *packings };
 
-static real given_step; /* s, of scenes that are loaded; 0: the usual one */
+static real given_step; /* s, for loaded scenes; 0: the default */
 
 static void load(const packing *p, const char *fill, const char *contacts, scene *s)
 {
@@ -85,7 +85,7 @@ static void load(const packing *p, const char *fill, const char *contacts, scene
 
 static const char DAMPED[] = "restitution: 0.4, friction: 0.5, rolling_friction: 0.05";
 
-/* In sanitized builds packings are given back while they still move: tests that need rest are left out. */
+/* In sanitized builds packings are read while they still move: tests that need rest are skipped. */
 static bool in_part(void) { return test_few(2, 1) == 1; }
 
 /* the packing at rest, its table with an earlier time before it, and its snapshot */
@@ -95,7 +95,7 @@ static void settle(const packing *p, scene *s)
 	const csv_mark start = {0};
 	given_step = 0;
 	load(p, p->fill, DAMPED, s);
-	given_step = 0.9 * s->world->model.dt; /* the usual one follows from speeds of the start, and so do its bounds */
+	given_step = 0.9 * s->world->model.dt; /* the default follows from initial speeds, and so do its bounds */
 	scree_scene_free(s);
 	load(p, p->fill, DAMPED, s);
 	given_step = 0;
@@ -141,7 +141,7 @@ static real moved(const scree_world *a, const scree_world *b)
 	return most;
 }
 
-/* The same bodies, with the same positions and orientations. */
+/* Tests for the same bodies with the same positions and orientations. */
 static void same_bodies(const packing *p, const scree_world *w, const scree_world *back)
 {
 	const bodies *a = &w->state.body, *b = &back->state.body;
@@ -158,8 +158,8 @@ static void same_bodies(const packing *p, const scree_world *w, const scree_worl
 	}
 }
 
-/* The last time is taken: no overlap is larger than in the run, and nothing moves except by springs of friction that
- * are stretched again. */
+/* The last time is read: no overlap is larger than in the run, and bodies move only because friction springs are
+ * stretched again. */
 static void table_gives_back(const packing *p, const scree_world *w)
 {
 	scene back;
@@ -174,7 +174,7 @@ static void table_gives_back(const packing *p, const scree_world *w)
 	scree_scene_free(&back);
 }
 
-/* The nearer one of the two times in the table. */
+/* The nearest time in the table is read. */
 static void table_has_times(const packing *p, const scree_world *w)
 {
 	scene first, last;
@@ -284,13 +284,13 @@ static real settles(scene *s, const scree_world *was)
 	return moved(was, s->world);
 }
 
-/* Differences are named, and the other histories are kept. */
+/* Differences are reported, and the other histories are kept. */
 static void what_differs_is_said(void **state)
 {
 	(void)state;
 	static const struct {
 		const char *walls, *contacts, *run, *said;
-		bool whole; /* all histories come along */
+		bool whole; /* all histories are kept */
 	} cases[] = {
 		{BOX, DAMPED, "", NULL, true},
 		{BOX, DAMPED, ", step: 5 us", NULL, true},
@@ -354,7 +354,7 @@ static void names_must_match(void **state)
 	}
 }
 
-/* With other bodies, whose ids come first: the packing rests, and a snapshot of t = 0 has the histories, too. */
+/* With other bodies, whose ids come first: the packing rests, and a snapshot at t = 0 has the histories, too. */
 static void others_come_beside(void **state)
 {
 	(void)state;
@@ -390,7 +390,7 @@ static void others_come_beside(void **state)
 	scree_scene_free(&back);
 }
 
-/* A sheared world: velocities of a table are those of the world, not relative to the flow. */
+/* A sheared world: velocities in a table are absolute, not relative to the flow. */
 static void a_table_knows_the_flow(void **state)
 {
 	(void)state;
@@ -443,7 +443,7 @@ static void is_refused(const packing *p, const char *fill, char *report, size_t 
 	scree_free(said);
 }
 
-/* The cell named in the message, which a scene can have instead; strains begin there. */
+/* The cell named in the message, which a scene can specify instead; strains begin there. */
 static void cell_is_given(packing *p, const char *rule, const char *report, const scree_world *w)
 {
 	char world[TEXT];
@@ -461,7 +461,7 @@ static void cell_is_given(packing *p, const char *rule, const char *report, cons
 	scree_scene_free(&back);
 }
 
-/* A cell that has changed its size is taken over, or must be given. */
+/* A cell that has changed its size is adopted, or must be given. */
 static void a_strained_cell_comes_along(void **state)
 {
 	(void)state;
@@ -495,7 +495,7 @@ static void a_strained_cell_comes_along(void **state)
 		"{from: s.snap}, {lattice: {spacing: 16 mm}, region: {box: {min: [0, 0, 0], max: [32 mm, 32 mm, 32 mm]}}, "
 		"material: m, shape: g, size: 1 mm}",
 		report, sizeof report);
-	/* to the bit, also along the axis of the servo, whose stress at the start is that of the other run */
+	/* bitwise, also along the axis of the servo, whose initial stress is that of the other run */
 	for (int k = 0; k < 50; ++k)
 		CHECK(scree_step(s.world) && scree_step(back.world), "%s%s", s.world->work.why.text, back.world->work.why.text);
 	same_bodies(&p, s.world, back.world);
@@ -508,7 +508,7 @@ static void a_strained_cell_comes_along(void **state)
 	scree_scene_free(&s);
 }
 
-/* The direction of a contact with a round wall from its axis, by the place of the contact in the frame of the wall. */
+/* Direction from the axis of a round wall to a contact, by the position of the contact in the frame of the wall. */
 static vec3 side_of(const scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->state.pair + kind;
@@ -539,7 +539,7 @@ static int sides_of(const scree_world *w, side found[SIDES])
 	return count;
 }
 
-/* All contacts of one world are at the same sides as those of the other one, with springs of the same length. */
+/* Tests that contacts of both worlds are on the same sides, with springs of the same length. */
 static void same_sides(const char *name, const scree_world *a, const scree_world *b, real near, real bent)
 {
 	side p[SIDES], q[SIDES];

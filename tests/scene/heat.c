@@ -1,4 +1,4 @@
-/* Random velocities with a temperature: the temperature itself, no momentum but that of the mean velocity, normally
+/* Random velocities with a temperature: the temperature itself, no momentum except that of the mean velocity, normally
  * distributed components. */
 #include "scene_text.h"
 #include "test.h"

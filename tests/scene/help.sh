@@ -1,6 +1,6 @@
 #!/bin/bash
 # The help of each verb, the pages of the manual and the completion of bash follow from the tables of verbs, options and
-# keys: they have all of them; an option of another verb is refused.
+# keys, and contain all of them; an option of another verb is refused.
 cd "$(dirname "$0")/../.." || exit 70
 scree=$(realpath "${SCREE:-build/test/scree}")
 source tests/checks.sh
@@ -107,7 +107,7 @@ rm -r "$box/columns" "$box/other" "$box/c.scene.yaml"
 "$scree" explain walls.lid.motoin.servo >"$box/out" 2>&1
 check "a key that is not there is named with the path to it" says "there is no key 'motoin' in 'walls.lid' (did you mean motion?)"
 
-# each option of the table, given to each verb: taken where its help has it, refused elsewhere
+# each option of the table, given to each verb: accepted if its help has it, refused otherwise
 options=$(cat $(for verb in $verbs; do echo "$box/$verb"; done) | sed -n 's/^  .*--\([a-z-]*\)\( .*\)\?$/\1/p' | sort -u)
 check "there are the options of all verbs" test "$(wc -w <<<"$options")" -ge 17
 wrong=

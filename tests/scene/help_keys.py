@@ -1,4 +1,5 @@
-"""help_keys.py PAGE: whether the page of the manual has each key of the schema, read from the standard input."""
+"""help_keys.py PAGE: tests whether the manual page has each key of the schema, which is read from the standard
+input."""
 import json
 import re
 import sys

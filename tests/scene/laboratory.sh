@@ -1,5 +1,5 @@
 #!/bin/bash
-# Experiments that users of other codes write: each of them stands in the language alone, and its result is known.
+# Experiments from users of other codes: each is written only in the scene language, and its result is known.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=${SCREE:-build/test/scree}
@@ -108,7 +108,7 @@ check "nor has a plane that nothing bounds" test "$(pressure_on open floor)" = n
 faces cell ', domain: {min: [0, 0, -1 mm], max: [25 mm, 40 mm, 50 mm]}, periodic: [x, y]' '  floor: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: glass}'
 check "periods bound it" near "$(pressure_on cell floor)" 200 2
 
-# ------------------------------------------------------------------ a wall that only one species feels
+# ------------------------------------------------------------------ a wall that acts on only one species
 printf 'x,y,z,material\n0,0,0.02,a\n0.1,0,0.02,b\n' >"$box/two.csv"
 run_of gate <<-TEXT
 	scene: 1

@@ -1,5 +1,5 @@
 /* Mixes of bodies: shares by mass and by number, materials, sieve curves, fills and sources by mass. The oracle is a
- * sum over the bodies that a scene has. */
+ * sum over the bodies of a scene. */
 #include "scene_text.h"
 #include "test.h"
 
@@ -45,8 +45,8 @@ static real mass_between(const scree_world *w, int32_t shape, real low, real hig
 	return sum;
 }
 
-/* 30 % of the mass are small heavy spheres and 70 % cubes, with a mass per body that differs by 100; half of a body of
- * each kind is the error */
+/* 30 % of the mass are small heavy spheres and 70 % cubes, with a mass per body that differs by 100; the error is half
+ * a body of each kind */
 static void shares_by_mass_are_exact(void **state)
 {
 	(void)state;
@@ -65,8 +65,8 @@ static void shares_by_mass_are_exact(void **state)
 	scree_scene_free(&s);
 }
 
-/* Each class has its part of the mass, to one body; within a class the curve is a straight line of the logarithm of the
- * size, or of the size. */
+/* Each class has its part of the mass, within one body; within a class the curve is linear in the logarithm of the
+ * size, or in the size. */
 static void a_sieve_curve_is_kept(void **state)
 {
 	(void)state;
@@ -88,7 +88,7 @@ static void a_sieve_curve_is_kept(void **state)
 			const real middle = linear ? (at[k - 1] + at[k]) / 2 : sqrt(at[k - 1] * at[k]);
 			const real below = mass_between(w, 0, 0, at[k]) / all;
 			NEAR(below, passing[k], 2 * largest / all, "passing");
-			/* sizes within a class are drawn at random: a few deviations of that sum */
+			/* sizes within a class are random: a few standard deviations of their sum */
 			const real part = mass_between(w, 0, at[k - 1], middle) / mass_between(w, 0, at[k - 1], at[k]);
 			NEAR(part, 0.5, 0.08, "half of the mass of a class is below its middle");
 		}
@@ -109,7 +109,7 @@ static void a_sieve_curve_by_number(void **state)
 	scree_scene_free(&s);
 }
 
-/* bodies on a lattice are in no order of their sizes: neighbours are as different as any two */
+/* bodies on a lattice are not ordered by size: neighbours differ as much as any two */
 static void a_lattice_is_mixed(void **state)
 {
 	(void)state;
@@ -183,7 +183,7 @@ static real mass_of_all(const scree_world *w)
 	return sum;
 }
 
-/* After any time the mass is the rate times the time, to the last body; it ends at the total mass, to half a body. */
+/* At any time the mass is the rate times the time, within one body; it ends at the total mass, within half a body. */
 static void a_mass_rate_is_kept(void **state)
 {
 	(void)state;

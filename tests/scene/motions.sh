@@ -1,8 +1,8 @@
 #!/bin/bash
 # needs: test
 # Motions of walls in scenes: one after another, at once, from tables in the scene and in files, servos whose load is a
-# table; free walls; walls for some materials. Positions are those that the scene gives; results are the same bits from the
-# resolved scene, after a resume, on other threads and on ranks. Then messages about mistakes.
+# table; free walls; walls for some materials. Positions are those given in the scene; results are bitwise the same from
+# the resolved scene, after a resume, on other threads and on ranks. Then messages about mistakes.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=$(realpath "${SCREE:-build/test/scree}")

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Notes of `scree check` and at the start of a run: said where they apply, and nowhere else.
+# Notes of `scree check` and at the start of a run: printed where they apply, and nowhere else.
 cd "$(dirname "$0")/../.." || exit 70
 scree=${SCREE:-build/test/scree}
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
 n=0
-told() { # WANTED WHAT CONTACT SHAPE [RUN]: is $note among the command's words, 0 or 1 times?
+told() { # WANTED WHAT CONTACT SHAPE [RUN]: tests whether the command prints $note 0 or 1 times
 	n=$((n + 1))
 	cat >"$box/two.scene.yaml" <<-TEXT
 		scene: 1
@@ -31,7 +31,7 @@ told 0 "bridges of a thousandth" "cohesion: {capillary: {tension: 72 mN/m, volum
 note='(1/558 of the shortest contact'
 told 1 "what gear6 takes where no step is given" "restitution: 0.1, friction: 0.4" "ball: {sphere: 1}" ", integrator: gear6"
 
-# a crate of 10 cm x 10 cm x 20 cm from a file, with ten beads in it, or where REGION says
+# a crate of 10 cm x 10 cm x 20 cm from a file, with ten beads in it, or in REGION
 crate() { # FILE KEYS REGION RUN
 	cp tests/bad/scenes/crate*.obj "$box/"
 	cat >"$box/crate.scene.yaml" <<-TEXT
@@ -43,7 +43,7 @@ crate() { # FILE KEYS REGION RUN
 		${4:-run: {until: 1 ms\}}
 	TEXT
 }
-of_mesh() { # WANTED WHAT NOTE: is it in check's words and in a run's, so many times?
+of_mesh() { # WANTED WHAT NOTE: tests whether check and a run print it this number of times
 	n=$((n + 1))
 	checked=$("$scree" check "$box/crate.scene.yaml" 2>&1 | grep -cF "$3")
 	started=$("$scree" run "$box/crate.scene.yaml" --overwrite -o "$box/out" 2>&1 | grep -cF "$3")
@@ -73,7 +73,7 @@ crate crate_twice.obj ", flip: true"
 sed -e '$p' tests/bad/scenes/crate.obj >"$box/crate_twice.obj"
 of_mesh 1 "a triangle that is there twice" "warning: walls.crate: has left out 1 of the 13 triangles of its file"
 
-# the guard says first through which wall bodies may have gone
+# the guard first names the wall that bodies may have passed
 blamed() { # WHAT WORDS
 	n=$((n + 1))
 	"$scree" run "$box/crate.scene.yaml" --overwrite -o "$box/out" >"$box/said" 2>&1
@@ -88,7 +88,7 @@ holed crate_holed.obj ", flip: true"
 blamed "bodies that left through a hole" "error: wall crate is open at 3 edges, the first from .* m; in mesh, closed: true requires a wall without holes: body [0-9]+ left the domain"
 holed crate_holed.obj ""
 blamed "bodies that left a mesh inside out" "error: wall crate is inside out: .*flip: true in mesh, .* went through wall crate .* from behind"
-said() { # WANTED WHAT COMMAND...: does the command say $note on so many lines?
+said() { # WANTED WHAT COMMAND...: tests whether the command prints $note on this number of lines
 	n=$((n + 1))
 	local wanted=$1 what=$2 found
 	shift 2
@@ -96,7 +96,7 @@ said() { # WANTED WHAT COMMAND...: does the command say $note on so many lines?
 	if [ "$found" = "$wanted" ]; then echo "ok $n - $what"; else echo "not ok $n - $what: $found times"; fi
 }
 
-# bodies that overlap from the start: 5 mm apart, or as near as said
+# bodies that overlap from the start: 5 mm apart, or as given
 near() { # SPACING [SIZE]
 	cat >"$box/near.scene.yaml" <<-TEXT
 		scene: 1
@@ -166,7 +166,7 @@ last=$("$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out" | grep "$no
 "$scree" run "$box/feed.scene.yaml" -o "$box/half" --steps 2000 >"$box/log"
 note=$last
 said 1 "and when it goes on from the middle, the same" "$scree" run --resume "$box/half/feed.snap"
-# two in three bodies find room: bodies leave the region, but not as fast as the rate asks for
+# two in three bodies find room: bodies leave the region, but more slowly than the rate requires
 rain() { # RATE HEIGHT
 	cat >"$box/behind.scene.yaml" <<-TEXT
 		scene: 1
@@ -197,7 +197,8 @@ said 1 "a source behind a wall that moves" "$scree" check "$box/feed.scene.yaml"
 note='^warning: rain is blocked since 0 s: 0 of .* (most often wall tray.z_min): move or enlarge the region$'
 said 1 "which never finds a place" "$scree" run "$box/feed.scene.yaml" --overwrite -o "$box/out"
 
-# ten balls at rest and a source, 5 cm above a tray that sees what is above it or below it; more walls, and what falls
+# ten balls at rest and a source, 5 cm above a tray that acts on bodies above or below it; more walls, and falling
+# bodies
 tray() { # WALLS [VELOCITY]
 	cat >"$box/tray.scene.yaml" <<-TEXT
 		scene: 1

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A scene that is read, and needs more memory than there is while it is built or runs: exit code 4 and a sentence, never
-# another end; with enough of it the same scene runs.
+# A scene that can be read, but needs too much memory while it is built or runs: exit code 4 and a message, never
+# another ending; with enough memory the same scene runs.
 cd "$(dirname "$0")/../.." || exit 70
 scree=${SCREE:-build/test/scree}
 source tests/checks.sh
@@ -13,7 +13,7 @@ cat >"$box/block.scene.yaml" <<-TEXT
 	run: {until: 1 s}
 TEXT
 broke=0 strange='' code=-1
-# libraries alone, which are loaded before the program starts, need 75 MB
+# the libraries, which are loaded before the program starts, need 75 MB
 for kilobytes in $(seq 84000 6000 600000); do
 	(
 		ulimit -v "$kilobytes"

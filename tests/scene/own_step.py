@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""A run without run.step follows its contacts: it shortens its step where they need it, and says so. The bits stay the same
-for any number of threads and ranks, and after a stop. A step that is given stays, and so does one that is short enough."""
+"""A run without run.step adapts to its contacts: it shortens its step if they need it, and reports this. Results are
+bitwise the same for any number of threads and ranks, and after a stop. A given step is kept, and so is one that is
+short enough."""
 import json
 import os
 import re
@@ -67,7 +68,7 @@ def check_shortened(name, path):
 
 
 def check_facts(path):
-    """JSON and the report have the step, and from what it was shortened, only where that happened."""
+    """JSON and the report have the step, and the step before it was shortened only if that happened."""
     facts = step_of(path, "-t", "1")
     own, now = facts["guards"]["own_step"], facts["step_length"]
     case("the facts have both steps", 0 < now < own, (own, now))
@@ -103,7 +104,7 @@ def step_of(path, *words):
 
 
 def check_given(path):
-    """a step that the scene gives stays, however stiff contacts become"""
+    """a step given in the scene is kept, however stiff contacts become"""
     own = step_of(path, "--steps", "1")["step_length"]
     given = step_of(path, "--steps", "1", "--set", "run.step=%r s" % own)
     case("the facts of a given step have no other", given["guards"]["own_step"] == 0 and given["step_length"] == own, given["guards"])
@@ -116,7 +117,7 @@ def check_given(path):
 
 
 def check_well_inside():
-    """bodies that bounce: 1/50 of a contact is far within the limit, and nothing changes it"""
+    """bodies that bounce: 1/50 of a contact is far within the limit, and stays unchanged"""
     path = write("bouncing", 0.9, 0.5)
     own = step_of(path)
     done = run(path, "own", "-t", "1")

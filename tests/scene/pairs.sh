@@ -1,6 +1,6 @@
 #!/bin/bash
 # needs: test
-# Contacts of one pair of materials: a mapping of its own replaces that of `default` as a whole.
+# Contacts of one pair of materials: its own mapping replaces that of `default` as a whole.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=$(realpath "${SCREE:-build/test/scree}")

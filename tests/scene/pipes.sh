@@ -1,9 +1,9 @@
 #!/bin/bash
-# Inputs that are no regular files (pipes that nobody writes, folders, devices) are refused at once, as what they are.
+# Inputs that are not regular files (pipes without a writer, folders, devices) are refused at once, with their kind.
 cd "$(dirname "$0")/../.." || exit 70
 scree=${SCREE:-build/test/scree}
 source tests/checks.sh
-refused() { # CODE WORDS WHAT COMMAND...: ends with this code and these words, and does not wait
+refused() { # CODE WORDS WHAT COMMAND...: ends with this code and message, and does not wait
 	local code=$1 words=$2 what=$3
 	shift 3
 	n=$((n + 1))

@@ -1,5 +1,5 @@
-/* Every number of a scene has a range: the table of keys is walked, ends and what lies beyond are tried; what lies
- * within gives finite steps for every law. */
+/* Every number of a scene has a range: for each row of the table of keys, ends and values beyond are tried; values
+ * within give finite steps for every law. */
 #include "reference.h"
 #include "scene_text.h"
 #include "test.h"
@@ -37,7 +37,7 @@ static int walk(visit_fn *visit)
 	return numbers;
 }
 
-/* message of the reader for one number of this key; NULL: accepted. To be freed with scree_free */
+/* message of the reader for one number of this key; NULL: accepted. Free it with scree_free */
 static char *said_of(const key *k, double value)
 {
 	reader *r = scree_alloc(1, sizeof *r);
@@ -92,7 +92,7 @@ static void every_number_has_a_range(void **state)
 
 static char *reference, *schema;
 
-/* the ranges are in the reference, which is made like the output of `scree explain`, and in the JSON Schema */
+/* the ranges are in the reference, which is generated like the output of `scree explain`, and in the JSON Schema */
 static void words_are_told(const section *s, const key *k)
 {
 	if (!scree_takes_numbers(k)) return;
@@ -130,7 +130,8 @@ static void ranges_are_told(void **state)
 
 /* ------------------------------------------------------------------ together */
 
-/* Two bodies over a wall. Taken, they have a finite step and a state that stays finite; refused, with the cause. */
+/* Two bodies over a wall. If accepted, they have a finite step and a state that stays finite; if refused, the cause is
+ * given. */
 static bool try_extremes(const char *law, const char *shape, bool flat, double size, double density, double young,
 						 double until)
 {

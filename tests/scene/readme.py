@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""the example of README is what it says: a scene that is accepted as it stands and whose stones stay in their box; and
-every figure of README's table stands in bench/RESULTS.md"""
+"""the example of README is right: a scene that is accepted unchanged and whose stones stay in their box; and every
+figure of README's table is in bench/RESULTS.md"""
 import csv
 import os
 import re
@@ -28,7 +28,7 @@ def example(text, out):
         file.write(scenes[0])
     done = scree("check", path)
     case("it is accepted", done.returncode == 0, done.stderr)
-    # until the stones have met floor and walls; pictures and frames would only take time
+    # until the stones have met floor and walls; without pictures and frames, to save time
     done = scree("run", path, "-o", out + "/o", "--quiet", "--set", "run.until=0.25 s", "--set",
                  "output={bodies: {every: 50 ms}}")
     case("it runs", done.returncode == 0, done.stderr)
@@ -43,7 +43,7 @@ def example(text, out):
 
 
 def recorded(block, wanted, part):
-    """Whether one record has both speeds, in millions, and their ratio."""
+    """Tests whether one record has both speeds, in millions, and their ratio."""
     numbers = [float(v) for v in re.findall(r"(?<![\w.])\d+\.?\d*e[+-]\d+", block)]
     ratios = [float(v) for v in re.findall(r"^ratio \S+ ([\d.]+)", block, re.M)]
     return (all(any(abs(n / 1e6 - w) < 0.006 * w + 0.0051 for n in numbers) for w in wanted)

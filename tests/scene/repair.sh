@@ -1,6 +1,7 @@
 #!/bin/bash
-# scree check --repair: meshes of bodies that are refused are repaired into NAME.repaired.ply beside them, which are
-# accepted then; what cannot be repaired safely is refused with a reason, and nothing is written; a right mesh is left alone.
+# scree check --repair: refused meshes of bodies are repaired into NAME.repaired.ply in the same folder, which are then
+# accepted; those that cannot be repaired safely are refused with a reason, and no file is written; a valid mesh is left
+# alone.
 cd "$(dirname "$0")/../.." || exit 70
 scree=$(realpath "${SCREE:-build/test/scree}")
 . tests/checks.sh
@@ -80,7 +81,7 @@ for as in compound surface hull; do
 	check "scaled as $as, repaired: 2.6 kg" eval 'is 0 && tail -1 "$box/results/as_bodies.csv" | awk -F, "{exit !(\$(NF - 2) > 2.599999 && \$(NF - 2) < 2.600001)}"'
 done
 
-# No file is overwritten: box.stl and box.off, and a file of the user's.
+# No file is overwritten: box.stl and box.off, and a file of the user.
 rm -f "$box"/*.ply
 run check --repair scaled.scene.yaml
 check "the first one takes the short name" says "written to box.repaired.ply"
@@ -97,7 +98,7 @@ run check --repair scaled.scene.yaml
 check "a third one is refused" eval 'is 2 && says "box.off.repaired.ply exists already"'
 check "and leaves the second one" cmp -s "$box/second.ply" "$box/box.off.repaired.ply"
 
-# names as long as the system takes
+# names as long as the system permits
 deep=$(printf 'd%.0s' {1..200})/$(printf 'e%.0s' {1..200})/$(printf 'f%.0s' {1..200})/$(printf 'g%.0s' {1..200})
 deep=$deep/$(printf 'h%.0s' {1..200})/$(printf 'i%.0s' {1..200})
 mkdir -p "$box/$deep"

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""A round sample of bonded spheres and loose polyhedra, from one dense fill in a sphere: it holds together, or breaks where
-its bonds are weak. Polyhedra of the bonded material are refused with what helps."""
+"""A round sample of bonded spheres and loose polyhedra, from one dense fill in a sphere: it holds together, or breaks
+if its bonds are weak. Polyhedra of the bonded material are refused with advice."""
 import os
 import re
 import sys

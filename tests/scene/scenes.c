@@ -1,5 +1,4 @@
-/* Good scenes: their values arrive in the world; the resolved scene is the same scene; --set, include, explain,
- * docs. */
+/* Good scenes: their values reach the world; the resolved scene is the same scene; --set, include, explain, docs. */
 #include "lab.h"
 #include "reference.h"
 #include "scene_text.h"
@@ -67,7 +66,7 @@ static void all_scenes_load_and_step(void **state)
 		check_resolved(path, &s);
 		CHECK(s.world->state.body.count < 200, "%s has %d bodies", path, s.world->state.body.count);
 		for (int k = 0; k < 300; ++k) CHECK(scree_step(s.world), "%s: step %d: %s", path, k, s.world->work.why.text);
-		/* placed without overlap: what overlap there is came from falling */
+		/* placed without overlap: any overlap is from falling */
 		CHECK(s.world->work.greatest_overlap_ever < 0.1, "%s: overlap %g", path, s.world->work.greatest_overlap_ever);
 		scree_scene_free(&s);
 		CHECK(scree_memory_used() == before, "%s leaves %lld bytes", path, (long long)(scree_memory_used() - before));
@@ -163,7 +162,7 @@ static void everything_arrives(void **state)
 	NEAR(w->model.wall.row[4].axis.x, -1, 0, "normal of the room");
 	/* 2 x 2 x 2 on the lattice, 4 more */
 	assert_int_equal(w->state.body.count, 12);
-	int32_t *row = scree_bodies_by_id(&w->state.body); /* finding the contacts of the start has reordered them */
+	int32_t *row = scree_bodies_by_id(&w->state.body); /* the search for initial contacts has reordered them */
 	NEAR(w->state.body.size[row[0]], 0.02, 1e-18, "a sphere of diameter 2 and size 10 mm");
 	NEAR(w->state.body.x[row[0]], 0.525, 1e-15, "place on the lattice");
 	NEAR(w->state.body.wz[row[0]], 2, 1e-12, "angular velocity");
@@ -330,7 +329,7 @@ static void includes_stand_beside(void **state)
 	scene s;
 	char *report = NULL;
 	CHECK(scree_scene_load("tests/scene/files/including.scene.yaml", 0, NULL, &s, &report), "%s", report ? report : "");
-	/* from parts/common.yaml, and what it includes itself; the scene's own stone wins */
+	/* from parts/common.yaml, and the files that it includes; the scene's own stone takes precedence */
 	assert_int_equal(s.world->model.material.count, 3);
 	NEAR(s.world->model.material.row[scree_materials_find(&s.world->model.material, "stone")].density, 3000, 0,
 		 "own entry");
@@ -339,7 +338,7 @@ static void includes_stand_beside(void **state)
 	NEAR(s.world->model.material.row[scree_materials_find(&s.world->model.material, "steel")].density, 7800, 0,
 		 "included twice over");
 	assert_int_equal(s.world->state.body.count,
-					 2); /* a fill of its own and an included one, from a table in the folder of that file */
+					 2); /* its own fill and an included one, from a table in the folder of that file */
 	check_resolved("tests/scene/files/including.scene.yaml", &s);
 	scree_scene_free(&s);
 }
@@ -407,7 +406,7 @@ static void explain_tells(void **state)
 	assert_non_null(strstr(why.text, "walls.motion.servo.force"));
 }
 
-/* No text of the reference names a row that the build has left out. Names that are words of the language are skipped.
+/* No text of the reference names a row that the build omits. Names that are words of the language are skipped.
  */
 static void check_left_out(const char *reference)
 {
@@ -416,8 +415,7 @@ static void check_left_out(const char *reference)
 			CHECK(!strstr(reference, *name), "the reference names %s", *name);
 }
 
-/* the values of the table itself must be acceptable, and the part of docs/scene.md that is made from it must be of
- * today */
+/* the values of the table itself must be acceptable, and the generated part of docs/scene.md must be up to date */
 static void the_reference_is_up_to_date(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
-/* The JSON Schema and the reader agree: what the reader takes the schema takes, and broken structure both refuse. The
- * judge is python3-jsonschema. files/beyond_schema.txt lists only errors that no schema can see (units,
- * expressions, names, geometry, files). A build without papers lacks words of some scenes; for the judge these
- * words are good. */
+/* The JSON Schema and the reader agree: the schema accepts all that the reader accepts, and both refuse broken
+ * structure. The validator is python3-jsonschema. files/beyond_schema.txt lists only errors that no schema can detect
+ * (units, expressions, names, geometry, files). A build without papers lacks words of some scenes; the validator
+ * accepts these words. */
 #include "test.h"
 
 #include <stdio.h>

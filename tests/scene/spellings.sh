@@ -1,6 +1,6 @@
 #!/bin/bash
 # needs: test
-# Keys as users of other codes write them: the message shows how scree writes them, and what it shows then runs.
+# Keys as users of other codes write them: the message shows the spelling of scree, which then runs.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=$(realpath "${SCREE:-build/test/scree}")
@@ -16,7 +16,7 @@ run() { # KEYS...: a scene with these lines
 is() { [ "$code" = "$1" ]; }
 said() { is "$1" && says "$2"; }
 
-# ------------------------------------------------------------------ shares by mass, and more than random places give
+# ------------------------------------------------------------------ shares by mass, and more than random positions give
 region='region: {box: {min: [0, 0, 0], max: [= L, = L, = L]}}'
 fill() { # KEYS [AMOUNT]: of a fill of that box
 	run 'walls: {box: {box: {min: [0, 0, 0], max: [= L, = L, = L]}, material: glass}}' \
@@ -35,7 +35,7 @@ check "a sieve curve as one value: rows are shown" said 2 'for example, sieve: [
 fill 'shape: ball, size: {sieve: [[1 mm, 0], [1.2 mm, 20 %], [1.4 mm, 100 %]]}'
 check "then it runs" is 0
 
-# ------------------------------------------------------------------ walls that loads move
+# ------------------------------------------------------------------ walls moved by loads
 walls() { # MOTION: of a wheel, next to a belt, without bodies
 	run 'walls:' "  wheel: {mesh: {file: floor.obj}, material: glass, motion: $1}" \
 		'  belt: {mesh: {file: floor.obj}, material: glass, motion: {surface_velocity: [1 m/s, 0, 0]}}' 'run: {until: 0}'
@@ -51,7 +51,7 @@ check "then it runs, without a step" is 0
 walls '{servo: {torque: 0.1 N*m, axis: y, inertia: 1e-3 kg*m^2, max_angular_velocity: 1 rad/s}}'
 check "so does the servo" is 0
 
-# ------------------------------------------------------------------ walls alone that go on
+# ------------------------------------------------------------------ only walls, continued
 lid='walls: {lid: {plane: {point: [0, 0, 0], normal: [0, 0, 1]}, material: glass, motion: {vibration: {amplitude: [0, 0, 1 mm], frequency: 10 Hz}}}}'
 go_on() { # SETS...: from the start of the scene
 	rm -rf "$box/on"

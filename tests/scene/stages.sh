@@ -1,6 +1,7 @@
 #!/bin/bash
-# Examples in stages, shortened: an oedometer in load steps, a heap by lifting a cylinder, a silo whose gate opens. Their
-# lines, loads and counts are those that the scenes ask for. Then changes of a resumed run, and what they leave in files.
+# Examples in stages, shortened: an oedometer in load steps, a heap by lifting a cylinder, a silo whose gate opens.
+# Their lines, loads and counts are those required by the scenes. Then changes of a resumed run, and their traces in
+# files.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=$(realpath "${SCREE:-build/test/scree}")
@@ -27,7 +28,7 @@ check "the lid carries 2, 4, 8 and 2 kPa" awk -v f="${f[*]}" 'BEGIN {
 	for (k = 2; k <= 5; k++) if (x[k] < 0.93 * p[k] * 1000 * area || x[k] > 1.07 * p[k] * 1000 * area) exit 1 }'
 check "sinks with the load, rises when it is taken off, and stays below its first place" \
 	awk -v z="${z[*]}" 'BEGIN { split(z, x, " "); exit !(x[1] > -1e-6 && x[2] < -0.01 && x[3] < x[2] && x[4] < x[3] && x[5] > x[4] && x[5] < x[2]) }'
-# the ratio of the stresses across and along the load, in the middle of the sample at the end of each stage
+# ratio of the stresses across and along the load, in the middle of the sample at the end of each stage
 k0=$(sed -n 's/^stage .* ended at \([^ ]*\) s, step.*/\1/p' "$box/out" | awk -F, 'NR == FNR { end[++n] = $1; next }
 	/^[0-9]/ { for (k = 1; k <= n; ++k) { d = $1 - end[k]; if (d < 0) d = -d; if (!(k in best) || d < best[k]) { best[k] = d; r[k] = ($4 + $5) / 2 / $6; z[k] = $6 } } }
 	END { print r[2], r[4], r[5], z[4] }' - "$box/oedometer/oedometer_measure_sample.csv")
@@ -132,7 +133,7 @@ if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing
 	check "and on ranks" test "$one" = "$(grep ^hash "$box/out")" -a "$(lines "$box/out")" = "$(cat "$box/lines")"
 fi
 
-# ------------------------------------------------------------------ the same cell by implicit steps and hard contacts
+# ------------------------------------------------------------------ the same cell with implicit steps and hard contacts
 cell_by() { "$scree" run scenes/periodic_cell.scene.yaml -o "$box/$1" --overwrite --set "run={response: $1, step: 40 us}" "${@:2}" >"$box/out" 2>&1; }
 for response in implicit hard; do
 	cell_by $response
@@ -194,7 +195,7 @@ check "beads through the slot are those in the sink and below" awk -F, 'FNR == 1
 check "none through the gate while it is closed, and steadily then" awk -F, '/^[0-9]/ && $3 > 0 { if (!t) t = $1; T = $1; n = $3; back += $7 }
 	END { exit !(t > 0.1 && n > 20 && back == 0) }' "$box/gate/gate_measure_slot.csv"
 
-# ------------------------------------------------------------------ a silo with polyhedra, by implicit steps
+# ------------------------------------------------------------------ a silo with polyhedra, in implicit steps
 run silo --set count=150 --set stages.1.until.mass_out=20g --set output.vtk.every=1s --set output.measures.flow.every=1ms
 check "the silo ends" test $code -eq 0
 check "the flow is what has left" awk -F, '!/^#/ { last = $2 } END { exit !(last >= 0.0195 && last < 0.024) }' "$box/silo/silo_measure_flow.csv"
@@ -303,7 +304,7 @@ check "the same on more threads" test -n "$one" -a "$one" = "$(grep ^hash "$box/
 "$scree" run --resume "$box/half/responses.snap" >"$box/out" 2>&1
 check "and after a resume by forces" test "$one" = "$(grep ^hash "$box/out")"
 check "whose history continues" cmp "$box/responses/responses_history.csv" "$box/half/responses_history.csv"
-counted() { # FILE: sweeps grow by implicit and hard steps, and stay by forces; each of the five stages has all rows
+counted() { # FILE: sweeps increase in implicit and hard steps, not with forces; each of the five stages has all rows
 	awk -F, '/sweeps_total/ { for (k = 1; k <= NF; ++k) { name = $k; gsub(/[# ]|\[.*/, "", name); at[name] = k } }
 		/^[0-9]/ { x = $at["sweeps_total"]; stage = $at["stage"]; part = $at["unsolved"]; ++rows[stage]
 			if (x < last || part < 0 || part > 0.1) exit ++wrong

@@ -1,11 +1,12 @@
 #!/bin/bash
-# scree sweep: a run for each combination of values, in folders of their own; one table of their results, in which a swept
-# quantity has the effect that physics says; runs that have ended are not repeated, stopped ones continue with the same bits
+# scree sweep: a run for each combination of values, each in its own folder; one table of their results, in which a
+# swept quantity has the effect expected from physics; finished runs are not repeated, stopped ones continue with the
+# same bits
 cd "$(dirname "$0")/../.." || exit 70
 scree=$(realpath "${SCREE:-build/test/scree}")
 source tests/checks.sh
 cd "$box" || exit 70
-sweeps() { # ARGUMENTS...: the command's words, and its exit code in $code
+sweeps() { # ARGUMENTS...: output of the command, and its exit code in $code
 	"$scree" sweep -t 1 "$@" >"$box/out" 2>"$box/errors"
 	code=$?
 	cat "$box/errors" >>"$box/out"
@@ -15,7 +16,7 @@ column() { # NAME FILE: values of a column of a table
 	awk -F, -v name="$1" '!/^#/ && !head { for (k = 1; k <= NF; ++k) if ($k == name) at = k; head = 1; next } head && !/^#/ { print at ? $at : "none" }' "$2"
 }
 
-# a ball on a plane that is tilted by gravity: it slides with friction mu and speed v t at once
+# a ball on a plane tilted by gravity: it slides at once with friction mu and speed v t
 cat >slide.scene.yaml <<-TEXT
 	scene: 1
 	title: A block slides
@@ -61,7 +62,7 @@ one=$(echo zip/001*/slide_history.csv)
 check "the mean from a time on" test "$(column kinetic_mean zip/sweep.csv | head -1 | cut -c1-9)" = "$(paste <(column time "$one") <(column kinetic "$one") | awk '$1 >= 0.02 { s += $2; n += 1 } END { printf "%.12g", s / n }' | cut -c1-9)"
 check "the greatest" test "$(column max_overlap_max zip/sweep.csv | head -1 | cut -c1-9)" = "$(paste <(column time "$one") <(column max_overlap "$one") | awk '$1 >= 0.02 && $2 > m { m = $2 } END { printf "%.15g", m }' | cut -c1-9)"
 
-# a stop: the runs that were going stop with snapshots, and continue with the bits of runs without a stop
+# a stop: current runs stop with snapshots, and continue with the same bits as without a stop
 sweeps slide.scene.yaml --set mu=0.1,0.2 --set run.until=0.6s --jobs 2 -o whole
 check "two at a time end" ends 0
 "$scree" sweep -t 1 slide.scene.yaml --set mu=0.1,0.2 --set run.until=0.6s --jobs 2 -o part >out 2>&1 &
@@ -76,7 +77,7 @@ check "it continues" ends 0
 check "with the same bits" test -n "$(column hash whole/sweep.csv)" -a "$(column hash part/sweep.csv)" = "$(column hash whole/sweep.csv)"
 check "and the same values" test "$(column kinetic part/sweep.csv)" = "$(column kinetic whole/sweep.csv)"
 
-# the worst end is the code; a wrong value is told before any run
+# the worst ending gives the code; a wrong value is reported before any run
 sweeps slide.scene.yaml --set "run.guard.speed=0.05 m/s,10 m/s" -o guard
 check "a guard's stop is the code" ends 3
 check "and in the table" test "$(column end guard/sweep.csv | tr '\n' ' ')" = "guard done "

@@ -292,7 +292,7 @@ static void all_kinds_read_all_dialects(void **state)
 	}
 }
 
-/* A table with a mistake in line 4 or 6, behind lines that are skipped. */
+/* A table with an error in line 4 or 6, after skipped lines. */
 static char *write_mistake(const table_kind *k, const char *column, const char *cell, const char *more)
 {
 	writing t = {0};
@@ -315,7 +315,7 @@ static void is_refused(const table_kind *k, const char *bytes, int line, size_t 
 	scree_free(report);
 }
 
-/* Messages have the line of the file and the column, and what was expected there. */
+/* Messages have the line of the file, the column, and the expected content. */
 static void all_kinds_say_where(void **state)
 {
 	(void)state;

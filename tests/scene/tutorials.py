@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The tutorials as a reader follows them: the scenes and scripts of docs/tutorials are put together from their blocks, and
-the commands are run in the order of the page, each page in a folder of its own.
+"""The tutorials as followed by a reader: the scenes and scripts of docs/tutorials are assembled from their blocks, and
+the commands are run in the order of the page, each page in its own folder.
 
     ```yaml NAME, ```python NAME   the next lines of the file NAME
     ```sh                          commands; all must end with 0
@@ -10,7 +10,7 @@ the commands are run in the order of the page, each page in a folder of its own.
 
 Before the first `short` the output must be that of the page: the same words, and numbers within 2 per cent or the last
 digit.
-SCREE_TUTORIALS=full runs everything in full length, and so compares all output (./dev check does).
+SCREE_TUTORIALS=full runs everything in full length, and so compares all output (as in ./dev check).
 """
 import os
 import re
@@ -38,7 +38,7 @@ esac
 
 
 def close(shown, printed):
-    """Whether two numbers, as texts, agree to 2 per cent or one unit of the last digit shown."""
+    """Tests whether two numbers, as texts, agree within 2 per cent or one unit of the last digit shown."""
     last = 10.0 ** -len(shown.split("e")[0].partition(".")[2]) * (10.0 ** float(shown.split("e")[1]) if "e" in shown else 1)
     return abs(float(shown) - float(printed)) <= max(0.02 * abs(float(shown)), 1.01 * last)
 
@@ -50,7 +50,8 @@ def same(shown, printed):
 
 
 def not_printed(shown, printed):
-    """The first line of a shown output that is not in the printed one, in its order; lines after `...` may be anywhere later."""
+    """The first line of a shown output that is missing in the printed one, in this order; lines after `...` may be
+    anywhere later."""
     lines = [line for line in printed.splitlines() if line.strip()]
     at, anywhere = 0, True
     for line in shown.splitlines():
@@ -92,7 +93,7 @@ def follow(page, box):
             case("%s: %s" % (name, first), done.returncode == 0, done.stdout[-3000:])
             for wanted in says:
                 case("%s: says %s" % (name, wanted), wanted in done.stdout, done.stdout[-3000:])
-            full = full and not short  # later commands read what shortened runs have written
+            full = full and not short  # later commands read the output of shortened runs
             printed, short, says = (done.stdout if full else None), "", []
         elif kind == "text" and printed is not None:
             lost = not_printed(body, printed)

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
-"""One unknown key gives one error: each key of a scene is misspelled in turn, once so that it is recognised and once so that it
-is not. What follows from it, keys that are missing and names that nothing defines, is not reported again; what is wrong besides
-still is."""
+"""One unknown key gives one error: each key of a scene is misspelled in turn, once recognisably and once beyond
+recognition. Consequences, missing keys and undefined names, are not reported; other errors still are."""
 import os
 import re
 import subprocess
@@ -69,7 +68,7 @@ def main():
                     if code != 2 or len(said) != 1 or other not in said[0]:
                         wrong.append((other, said))
             case(f"{name}: {tried} misspelled keys, one error each", tried > 20 and not wrong, wrong)
-        # other mistakes beside it are still told
+        # other errors are still reported
         space = SCENES["space"]
         two = space.replace("density", "densty").replace("=R", "=Q").replace("young: 5 MPa", "young: 5 mm")
         case("three mistakes give three errors", len(errors(two, box)[1]) == 3, errors(two, box))

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Short runs, and stages, whose implicit contacts are not solved end with the code of the guards, although the guards
-# read the solver every 500 steps only; what they have written is whole.
+# Short runs and stages whose implicit contacts are not solved end with the code of the guards, although the guards read
+# the solver only every 500 steps; their files are complete.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=$(realpath "${SCREE:-build/test/scree}")

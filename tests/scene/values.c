@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "scene/reader.h"
 
-/* the quantity of `value` with lets; false when it was refused */
+/* the quantity of `value` with lets; false if it was refused */
 static bool evaluate(const char *let, const char *value, quantity *out)
 {
 	reader *r = scree_alloc(1, sizeof *r);
@@ -174,7 +174,7 @@ static void dimensions(void **state)
 	assert_false(evaluate("a: = a", "= a", &q));
 }
 
-/* brackets within brackets end in a message, not in the end of the stack */
+/* deeply nested brackets give a message, not a stack overflow */
 static void deep_expressions(void **state)
 {
 	(void)state;

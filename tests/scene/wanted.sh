@@ -1,6 +1,7 @@
 #!/bin/bash
 # needs: test
-# Scenes as users of other codes write them (tests/scene/files/wanted) run as they are, shortened, and have the right values.
+# Scenes as users of other codes write them (tests/scene/files/wanted) run unchanged, but shortened, and have the right
+# values.
 cd "$(dirname "$0")/../.." || exit 70
 source tests/checks.sh
 scree=$(realpath "${SCREE:-build/test/scree}")
@@ -62,7 +63,7 @@ sed 's/\[\[1 mm, 0.2\], \[2 mm, 1\]\]/{size: [1 mm, 2 mm], passing: [20 %, 100 %
 run lists lists L=10mm "$bodies"
 check "the same bodies as by two lists" test "$(hash_of sieve/sieve_curve.snap)" = "$(hash_of lists/lists.snap)"
 
-# ------------------------------------------------------------------ walls that loads move
+# ------------------------------------------------------------------ walls moved by loads
 run wall wall 'run.until=20 ms' 'run.step.time=0.1 ms' 'output.walls.every=20 ms'
 check "a torque and an inertia run" ends 0
 check "angular velocity: torque times time over inertia" near \

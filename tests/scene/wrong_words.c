@@ -1,6 +1,6 @@
-/* A wrong value at each key of three resolved scenes: a word that no key knows, an empty list, an empty map, nothing.
- * The scene is refused with a message, or is one that resolves to itself. With sanitizers this also finds checks of
- * several keys that index a table with the row of an unknown word. */
+/* A wrong value at each key of three resolved scenes: an unknown word, an empty list, an empty map, nothing. The scene
+ * is refused with a message, or resolves to itself. With sanitizers this also finds checks of several keys that index a
+ * table with the row of an unknown word. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static char *changed(const char *text, const char *line, const char *value)
 	return out;
 }
 
-/* whether it is refused */
+/* tests whether it is refused */
 static bool is_refused(const char *text)
 {
 	scene s;
@@ -72,7 +72,7 @@ static void wrong_values_are_refused(void **state)
 	CHECK(refused > 2 * lines, "%d of %d", refused, lines);
 }
 
-/* each key of run whose value is one of some words */
+/* each key of run whose value is one of several words */
 static void unknown_words_are_told(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* grains.h: one step of spheres that touch, for the host and for a device: contacts, sums and motion as the engine has
- * them, from the headers of src/kernel. */
+/* grains.h: one step of spheres that touch, for the host and for a device: contacts, sums and motion as in the engine,
+ * from the headers of src/kernel. */
 #ifndef GRAINS_H
 #define GRAINS_H
 
@@ -9,13 +9,13 @@
 
 /* no padding: records are compared byte by byte */
 typedef struct grain {
-	vec3 position, velocity, middle; /* middle: of the half step */
+	vec3 position, velocity, middle; /* middle: at the half step */
 	quat orientation;
 	vec3 momentum, middle_momentum, spin;
 	real radius, inv_mass, inertia, way;
 } grain;
 
-/* two grains that may touch, and what came of it last */
+/* two grains that may touch, and their latest contact */
 typedef struct meeting {
 	int64_t a, b, touches;
 	contact_history history;

@@ -1,7 +1,7 @@
 /* pocl SOURCES [KERNELS [PLATFORM]]: spheres that touch, some steps of them on the host and on a device of OpenCL, from
- * the same headers: law, sums and motion have the same bits. SOURCES: src and the folder of grains.cl, as the host was
- * built with; KERNELS: the src of the device, if another one; PLATFORM: by default PoCL's. Prints a line for each law,
- * and ends with 1 if any bit differs, with 2 if there is no such device. */
+ * the same headers: law, sums and motion have the same bits. SOURCES: src and the folder of grains.cl, with which the
+ * host was built; KERNELS: the src for the device, if different; PLATFORM: by default PoCL's. Prints a line for each
+ * law, and ends with 1 if any bit differs, with 2 if there is no such device. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include "grains.h"
 
@@ -14,7 +14,7 @@ enum { SUMS = 8, ENERGIES = 6 };
 
 __extension__ typedef __int128 int128;
 
-/* ------------------------------------------------------------------ a packing at random */
+/* ------------------------------------------------------------------ a random packing */
 
 static uint64_t stream = 1;
 static real draw(real low, real high) /* splitmix64 */
@@ -60,7 +60,7 @@ static contact_history history_at_random(void)
 	return h;
 }
 
-/* the half of the 26 neighbours on a lattice that comes later */
+/* the half of the 26 lattice neighbours with later indices */
 static int after(int place, int which)
 {
 	int step = which + 14, x = place % SIDE, y = place / SIDE % SIDE, z = place / SIDE / SIDE;

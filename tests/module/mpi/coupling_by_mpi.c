@@ -1,7 +1,7 @@
 /* coupling_by_mpi RESPONSE PARTITION: spheres in a flow that a program computes on two ranks, as in Fig. 1(b) of
  * Iglberger and Ruede (2009), for tests/module/mpirun.sh. The rank whose part of the flow contains the left end of a
- * sphere computes the force on it, as owner or on a copy. The program sees scree's headers alone, and prints the hash
- * at the end. */
+ * sphere computes the force on it, as owner or on a copy. The program uses only scree's headers, and prints the hash at
+ * the end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static void must(scree_sim *s, scree_code code)
 	exit(code);
 }
 
-/* Rank 0 opens the scene for all, and each rank learns what the whole is before a step is made. */
+/* Rank 0 opens the scene for all, and each rank learns the whole before a step is made. */
 static void print_start(scree_open_options how, const char *partition)
 {
 	scree_problems *problems = NULL;

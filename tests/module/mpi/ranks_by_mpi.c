@@ -1,5 +1,6 @@
 /* ranks_by_mpi MODE: plays the rounds of tests/rank_play.h between processes of MPI, for tests/module/mpirun.sh. Each
- * rank prints a line; the program ends with the code of the failure. In all modes but the first two, rank 1 does wrong.
+ * rank prints a line; the program ends with the code of the failure. In all modes except the first two, rank 1 is
+ * faulty.
  */
 #include "rank_play.h"
 
@@ -11,14 +12,14 @@
 #include "rank_faults.h"
 #include "ranks/mpi/mpi_ranks.h"
 
-enum { LITTLE = 2, MORE = 6 }; /* s: patience, where it runs out */
+enum { LITTLE = 2, MORE = 6 }; /* s: patience in modes where it runs out */
 
 typedef bool mode_fn(channel *c, fail *why);
 
 static bool play(channel *c, fail *why)
 {
 	const play_plan usual = {.seed = 1, .rounds = 60, .reach = 2, .most = 3000};
-	memory_list list = {0}; /* as that of a world, which is freed before the channel */
+	memory_list list = {0}; /* like that of a world, which is freed before the channel */
 	memory_list *before = scree_memory_into(&list);
 	const bool right = rank_play(c, &usual, why) && rank_sums(c, why);
 	scree_memory_into(before);
@@ -107,7 +108,7 @@ int main(int count, char **word)
 	const bool right = modes[k].run(&c, &why);
 	printf("rank %d of %d: %s\n", c.rank, c.ranks, right ? "right" : why.text);
 	fflush(stdout);
-	/* time for other ranks to read of the failure, and for mpirun to pass on the line */
+	/* time for other ranks to learn of the failure, and for mpirun to pass on the line */
 	if (!right) nanosleep(&(struct timespec){0, 500000000}, NULL);
 	scree_mpi_end(&c, right ? 0 : (int)why.code);
 	return 0;
