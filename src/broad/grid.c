@@ -206,7 +206,7 @@ static void copy_boxes(search *s, real *copy[6])
 		const real *from = d < 3 ? l->low[d] : l->high[d - 3];
 		copy[d] = scree_alloc((size_t)l->count, sizeof *copy[d]);
 		for (int32_t i = 0; i < l->count; ++i) copy[d][i] = from[s->item[i].value];
-		*(d < 3 ? s->sorted.low + d : s->sorted.high + d - 3) = copy[d];
+		*(d < 3 ? s->sorted.low + d : s->sorted.high + (d - 3)) = copy[d];
 	}
 }
 
