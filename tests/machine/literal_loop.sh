@@ -13,6 +13,7 @@ cat >"$box/main.c" <<'C'
 
 #include "base/maths.h"
 #include "broad/broad.h"
+#include "choices/choices.h"
 #include "scene/scene.h"
 #include "world/world.h"
 
