@@ -15,10 +15,21 @@ typedef ulong uint64_t;
 #define SCREE_FN	   static inline __attribute__((always_inline, unused))
 #define SCREE_CONSTANT __constant
 #else
+#ifdef __CUDACC_RTC__ /* the same for CUDA at run time (NVRTC); memcpy is built in, too */
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef int int32_t;
+typedef unsigned int uint32_t;
+typedef long int64_t;
+typedef unsigned long uint64_t;
+#define INFINITY  __longlong_as_double(0x7ff0000000000000ll)
+#define INT64_MAX 0x7fffffffffffffffl
+#else
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#endif
 #ifdef __CUDACC__
 #define SCREE_FN static __host__ __device__ inline __attribute__((always_inline, unused))
 #else

@@ -1,7 +1,7 @@
 /* Regions from forms: stored data do not affect results, and the region is that of the cuts except for rounding. */
 #include "cut_help.h"
 #include "narrow/solid/overlap_form.h"
-#include "narrow/solid/overlap_region.h"
+#include "narrow/solid/overlap.h"
 
 /* random hulls of 60 faces, a football, an icosahedron with five faces at each vertex, a prism */
 enum { HULLS = 3, FOOTBALL = HULLS, GEM, PRISM, SHAPES };

@@ -2,7 +2,6 @@
 #include "narrow/solid/overlap.h"
 
 #include "base/fail.h"
-#include "narrow/solid/overlap_region.h"
 #include "narrow/touch_list.h"
 
 #include <string.h>
@@ -126,10 +125,8 @@ bool scree_cut(cutting *c, vec3 n, real off)
 
 /* ------------------------------------------------------------------ sums */
 
-static vec3 flat_part(vec3 way, vec3 along) { return v3_madd(way, -v3_dot(way, along), along); }
-
-/* Returns the direction across `along` from `from` towards the farthest vertex. */
-static vec3 longest_across(const solid *p, vec3 from, vec3 along)
+/* Returns the displacement from `from` to the farthest vertex. */
+static vec3 farthest(const solid *p, vec3 from)
 {
 	vec3 way = v3(0, 0, 0);
 	real most = 0;
@@ -139,22 +136,16 @@ static vec3 longest_across(const solid *p, vec3 from, vec3 along)
 		way = square > most ? w : way;
 		most = real_max(square, most);
 	}
-	/* projected twice, since the rounding error along the direction may be as large as a short vector across it */
-	vec3 x = flat_part(flat_part(way, along), along);
-	real length = v3_norm(x);
-	return length > 0 ? v3_mul(1 / length, x) : v3_across(along);
+	return way;
 }
 
-/* Starts the sums in axes of the region. An overlap at an edge is thin in two directions; in other axes, covariances
- * would be differences of squares of its length. */
 void scree_overlap_begin(overlap *o, overlap_energy of, const solid *first, vec3 from, vec3 along)
 {
 	memset(o, 0, sizeof *o);
 	o->of = of;
 	o->from = from;
 	if (of == ENERGY_OF_VOLUME) return;
-	vec3 x = longest_across(first, from, along);
-	o->axes = (mat3){x, v3_cross(along, x), along};
+	o->axes = region_axes(farthest(first, from), along);
 }
 
 overlap scree_overlap_start(overlap_energy of, const solid *first, vec3 from, vec3 along)

@@ -7,6 +7,7 @@
 #ifndef SCREE_NARROW_SOLID_OVERLAP_H
 #define SCREE_NARROW_SOLID_OVERLAP_H
 
+#include "kernel/overlap_faces.h"
 #include "narrow/narrow.h"
 #include "narrow/touch_list.h"
 
@@ -59,12 +60,6 @@ void scree_cut_heights(cutting *c, vec3 n, int32_t kept);
 /* The measure of an overlap on which the energy of a contact depends: only volume, or volume and thickness. */
 typedef enum overlap_energy { ENERGY_OF_VOLUME, ENERGY_OF_THICKNESS } overlap_energy;
 
-/* number of monomials of x, y, z up to the third degree, in the order of overlap_thickness.c */
-enum { MONOMIALS = 20 };
-
-/* Four parallel sums: one per point of a triangle, or one per component of a normal. */
-typedef real lanes __attribute__((vector_size(4 * sizeof(real)), aligned(2 * sizeof(real))));
-
 /* Sums over the faces of a region, which may consist of several solids. `push` is the sum of area times normal over the
  * second body's faces. */
 typedef struct overlap {
@@ -91,32 +86,20 @@ void scree_overlap_add(overlap *o, const solid *part);
 /* Adds a solid to the sums for energies of thickness. */
 void scree_thickness_add(overlap *o, const solid *part);
 
-/* Interaction of two bodies: the elastic energy E* weight depth^2/2, the force E* weight depth along normal through
- * `at`, and the couple, pitch times the force, about the normal. */
-typedef struct overlap_contact {
-	real depth, weight, pitch;
-	real arm; /* thickness: as patch.arm; volume: 0, since scree_overlap_press computes it */
-	vec3 normal, at;
-	vec3 wide[2]; /* thickness: root mean square distances from `at`, along the axes of the contact */
-	vec3 hold;	  /* thickness: the centre of the area of the borders */
-	bool flat;	  /* one face carries nearly all of the force */
-} overlap_contact;
-
 /* Computes the contact; returns false without overlap. smaller: volume of the smaller body; otherwise: normal to use if
  * there is neither force nor torque */
 bool scree_overlap_contact(const overlap *o, real smaller, vec3 otherwise, overlap_contact *c);
 
-/* Energy over E* in m^3, and force and moment about the origin over E*. Sums over all regions. */
-typedef struct overlap_effect {
-	real energy, nothing; /* nothing: 1e13 times the largest force that counts as zero */
-	vec3 push, moment;
-	vec3 middle;  /* energy times a point at the height of the contact along the normal */
-	vec3 hold;	  /* energy times the centre of the area of the borders */
-	real arm;	  /* energy times the arm */
-	vec3 wide[2]; /* extent of the region added last */
-	vec3 areas;	  /* sum of the borders' areas times normals */
-	real widest;
-} overlap_effect;
+void scree_thickness_region(const overlap *o, overlap_region *r);
+/* Energies of volume (overlap.c): the volume of an overlap, and its effect. scale: the pressure over E*; for one region
+ * its volume over that of the body */
+real scree_overlap_volume(const overlap *o);
+void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effect *e);
+/* Finds the common region of two bodies, in the first body's frame. Returns false if there is none; `out` then holds
+ * the result. hint: that of the pair, replaced by the axis of the result; known: NULL, or the thread's cache; kept:
+ * NULL, or the form kept for the pair; otherwise: as in scree_overlap_screw */
+bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, struct known_cuts *known,
+						  struct overlap_form *kept, overlap *sum, vec3 *otherwise, patch *out);
 
 /* Computes the effect of an overlap; returns false if there is none. */
 bool scree_thickness_effect(const overlap *o, overlap_effect *e);

@@ -2,7 +2,7 @@
 #include "narrow/solid/convex_pair.h"
 #include "narrow/solid/known_cuts.h"
 #include "narrow/solid/overlap_form.h"
-#include "narrow/solid/overlap_region.h"
+#include "narrow/solid/overlap.h"
 
 /* relative to the size: smaller heights are rounding error */
 static const real SLACK = 1e-12;

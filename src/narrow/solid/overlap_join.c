@@ -9,7 +9,7 @@
  *
  * where P_i is the pressure times V/U of the region of i (overlap_thickness.c), a polynomial of second degree in
  * coordinates of i, which are linear in those of k. */
-#include "narrow/solid/overlap_region.h"
+#include "narrow/solid/overlap.h"
 
 #include "base/memory.h"
 #include "narrow/touch_list.h"
@@ -86,7 +86,7 @@ static void pull_back(real *sum, real part, const real *p, const change *c)
 
 /* A member's own region, and its region composed of all members by their weights. */
 typedef struct overlap_view {
-	region own;
+	overlap_region own;
 	spread of;			/* covariance of the member's own region */
 	real density, part; /* h of the composed region; and V h/V* */
 	real pressure[10];	/* P - 1 */
@@ -147,7 +147,7 @@ static void push_of(const view *v, vec3 *push, vec3 *moment)
 
 static void effect_of(const view *v, overlap_effect *e)
 {
-	const region *r = &v->own;
+	const overlap_region *r = &v->own;
 	const spread *s = &v->of;
 	vec3 push, moment, wide[2] = {{0, 0, 0}, {0, 0, 0}};
 	push_of(v, &push, &moment);

@@ -2,7 +2,7 @@
  * over the pairs, so that a single loop is vectorized. */
 #include "narrow/solid/known_cuts.h"
 
-#include "narrow/solid/overlap_region.h"
+#include "narrow/solid/overlap.h"
 
 /* offsets of the numbers of a region */
 enum {
@@ -38,7 +38,7 @@ bool scree_overlap_pairs_add(overlap_pairs *m, int64_t row, const placed *a, con
 							 known_cuts *known, overlap_form *kept, patch *out)
 {
 	overlap sum;
-	region r;
+	overlap_region r;
 	vec3 otherwise;
 	if (!scree_overlap_region(a, b, &hint, known, kept, &sum, &otherwise, out)) return false;
 	scree_thickness_region(&sum, &r);
@@ -56,9 +56,9 @@ bool scree_overlap_pairs_add(overlap_pairs *m, int64_t row, const placed *a, con
 	return true;
 }
 
-SCREE_FN region get_region(const column *c, int32_t i)
+SCREE_FN overlap_region get_region(const column *c, int32_t i)
 {
-	region r;
+	overlap_region r;
 	for (int k = 0; k < 10; ++k) r.inner[k] = c[INNER + k][i];
 	for (int k = 0; k < 10; ++k) r.border[k] = get_vec3(c + BORDER + 3 * k, i);
 	for (int k = 10; k < MONOMIALS; ++k) r.border[k] = get_vec3(c + BORDER + 3 * k, i);
@@ -71,7 +71,7 @@ SCREE_FN region get_region(const column *c, int32_t i)
 
 SCREE_FN void answer_pair(const column *in, column *out, int32_t i)
 {
-	const region r = get_region(in, i);
+	const overlap_region r = get_region(in, i);
 	const mat3 turn = get_mat3(in + TURN, i);
 	overlap_effect e = {0};
 	overlap_contact c;

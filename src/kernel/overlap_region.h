@@ -1,36 +1,47 @@
-/* overlap_region.h: energy, force and torque from the sums over an overlap's faces (overlap_thickness.c). The functions
- * have no branches, so that several pairs can be computed together; private to src/narrow/solid. */
-#ifndef SCREE_NARROW_SOLID_OVERLAP_REGION_H
-#define SCREE_NARROW_SOLID_OVERLAP_REGION_H
+/* overlap_region.h: energy, force and torque of an overlap from the sums over its faces (overlap_faces.h;
+ * docs/theory/overlap.md). The functions have no branches, so that several pairs can be computed together. */
+#ifndef SCREE_KERNEL_OVERLAP_REGION_H
+#define SCREE_KERNEL_OVERLAP_REGION_H
 
 #include "kernel/thickness.h"
-#include "narrow/solid/overlap.h"
 
 /* monomials: 1, x, y, z, xx, xy, xz, yy, yz, zz, xxx, xxy, xxz, xyy, xyz, xzz, yyy, yyz, yzz, zzz */
-enum { X = 1, Y, Z, XX, XY, XZ, YY, YZ, ZZ, XXX, XXY, XXZ, XYY, XYZ, XZZ, YYY, YYZ, YZZ, ZZZ };
+enum { X = 1, Y, Z, XX, XY, XZ, YY, YZ, ZZ, XXX, XXY, XXZ, XYY, XYZ, XZZ, YYY, YYZ, YZZ, ZZZ, MONOMIALS };
 
 /* A region in its own axes: integrals over it of the monomials up to the second degree, and over the second body's
  * faces of all monomials times the normal. Other members are as in `overlap`. */
-typedef struct region {
+typedef struct overlap_region {
 	real inner[10];
 	vec3 border[MONOMIALS];
 	mat3 axes;
 	vec3 from, push;
 	real widest;
-} region;
+} overlap_region;
 
 SCREE_FN vec3 either(bool first, vec3 a, vec3 b) { return v3(first ? a.x : b.x, first ? a.y : b.y, first ? a.z : b.z); }
 
-void scree_thickness_region(const overlap *o, region *r);
-/* Energies of volume (overlap.c): the volume of an overlap, and its effect. scale: the pressure over E*; for one region
- * its volume over that of the body */
-real scree_overlap_volume(const overlap *o);
-void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effect *e);
-/* Finds the common region of two bodies, in the first body's frame. Returns false if there is none; `out` then holds
- * the result. hint: that of the pair, replaced by the axis of the result; known: NULL, or the thread's cache; kept:
- * NULL, or the form kept for the pair; otherwise: as in scree_overlap_screw */
-bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, struct known_cuts *known,
-						  struct overlap_form *kept, overlap *sum, vec3 *otherwise, patch *out);
+/* Interaction of two bodies: the elastic energy E* weight depth^2/2, the force E* weight depth along normal through
+ * `at`, and the couple, pitch times the force, about the normal. */
+typedef struct overlap_contact {
+	real depth, weight, pitch;
+	real arm; /* thickness: as patch.arm; volume: 0, since scree_overlap_press computes it */
+	vec3 normal, at;
+	vec3 wide[2]; /* thickness: root mean square distances from `at`, along the axes of the contact */
+	vec3 hold;	  /* thickness: the centre of the area of the borders */
+	bool flat;	  /* one face carries nearly all of the force */
+} overlap_contact;
+
+/* Energy over E* in m^3, and force and moment about the origin over E*. Sums over all regions. */
+typedef struct overlap_effect {
+	real energy, nothing; /* nothing: 1e13 times the largest force that counts as zero */
+	vec3 push, moment;
+	vec3 middle;  /* energy times a point at the height of the contact along the normal */
+	vec3 hold;	  /* energy times the centre of the area of the borders */
+	real arm;	  /* energy times the arm */
+	vec3 wide[2]; /* extent of the region added last */
+	vec3 areas;	  /* sum of the borders' areas times normals */
+	real widest;
+} overlap_effect;
 
 /* Covariance of a region, and quantities derived from it. Symmetric matrices are stored as xx, xy, xz, yy, yz, zz. */
 typedef struct spread {
@@ -103,10 +114,11 @@ typedef struct pressed {
 
 SCREE_FN pressed press_on(const vec3 *b, const real *p)
 {
-	return (pressed){pressed_by(p, b, X, XX, XY, XZ, XXX, XXY, XXZ, XYY, XYZ, XZZ),
-					 pressed_by(p, b, Y, XY, YY, YZ, XXY, XYY, XYZ, YYY, YYZ, YZZ),
-					 pressed_by(p, b, Z, XZ, YZ, ZZ, XXZ, XYZ, XZZ, YYZ, YZZ, ZZZ),
-					 pressed_by(p, b, 0, X, Y, Z, XX, XY, XZ, YY, YZ, ZZ)};
+	pressed made = {pressed_by(p, b, X, XX, XY, XZ, XXX, XXY, XXZ, XYY, XYZ, XZZ),
+					pressed_by(p, b, Y, XY, YY, YZ, XXY, XYY, XYZ, YYY, YYZ, YZZ),
+					pressed_by(p, b, Z, XZ, YZ, ZZ, XXZ, XYZ, XZZ, YYZ, YZZ, ZZZ),
+					pressed_by(p, b, 0, X, Y, Z, XX, XY, XZ, YY, YZ, ZZ)};
+	return made;
 }
 
 SCREE_FN real squared_by(const real *m, vec3 n)
@@ -123,8 +135,8 @@ SCREE_FN void axes_across(const spread *s, vec3 n, vec3 *wide)
 	vec3 cx = v3(c[0] * x.x + c[1] * x.y + c[2] * x.z, c[1] * x.x + c[3] * x.y + c[4] * x.z,
 				 c[2] * x.x + c[4] * x.y + c[5] * x.z);
 	real xx = v3_dot(x, cx), xy = v3_dot(y, cx), yy = squared_by(c, y);
-	real half = (xx - yy) / 2, root = sqrt(half * half + xy * xy), large = (xx + yy) / 2 + root;
-	real small = real_max((xx + yy) / 2 - root, 0), u = half > 0 ? half + root : xy, v = half > 0 ? xy : root - half;
+	real mean = (xx - yy) / 2, root = sqrt(mean * mean + xy * xy), large = (xx + yy) / 2 + root;
+	real small = real_max((xx + yy) / 2 - root, 0), u = mean > 0 ? mean + root : xy, v = mean > 0 ? xy : root - mean;
 	real length = sqrt(u * u + v * v);
 	vec3 e = length > 0 ? v3_madd(v3_mul(u / length, x), v / length, y) : x;
 	wide[0] = v3_mul(sqrt(large), e);
@@ -145,7 +157,7 @@ SCREE_FN real arm_of(const spread *s, vec3 push, real force)
 }
 
 /* Centre of the second body's border, seen along the force; without force, the centre of the region. */
-SCREE_FN vec3 centre_of_area(const region *r, const spread *s)
+SCREE_FN vec3 centre_of_area(const overlap_region *r, const spread *s)
 {
 	vec3 n = mat3_tmul(r->axes, r->push);
 	const vec3 *b = r->border;
@@ -157,7 +169,7 @@ SCREE_FN vec3 centre_of_area(const region *r, const spread *s)
 
 /* Computes the contribution of one region to an effect. Returns false without overlap; the contribution is then
  * meaningless. */
-SCREE_FN bool region_effect(const region *r, overlap_effect *e)
+SCREE_FN bool region_effect(const overlap_region *r, overlap_effect *e)
 {
 	real p[10];
 	spread s = spread_of(r->inner);

@@ -1,0 +1,121 @@
+/* overlap_faces.h: integrals of polynomials over the faces of an overlap (docs/theory/overlap.md), from which its
+ * energy and its force follow (overlap_region.h). A face is a fan of triangles. All points are in the axes of the
+ * region. */
+#ifndef SCREE_KERNEL_OVERLAP_FACES_H
+#define SCREE_KERNEL_OVERLAP_FACES_H
+
+#include "kernel/lanes.h"
+#include "kernel/overlap_region.h"
+
+/* Four points integrate polynomials of the third degree over a triangle (Hammer, Marlowe and Stroud 1956). */
+typedef struct face_points {
+	lanes weight, x, y, z;
+} face_points;
+
+SCREE_FN face_points face_points_of(real weight, vec3 a, vec3 b, vec3 c)
+{
+	const lanes part = lanes_of((real)-27 / 48, (real)25 / 48, (real)25 / 48, (real)25 / 48);
+	const lanes at_a = lanes_of((real)1 / 3, (real)0.6, (real)0.2, (real)0.2);
+	const lanes at_b = lanes_of((real)1 / 3, (real)0.2, (real)0.6, (real)0.2);
+	const lanes at_c = lanes_of((real)1 / 3, (real)0.2, (real)0.2, (real)0.6);
+	face_points p = {weight * part, a.x * at_a + b.x * at_b + c.x * at_c, a.y * at_a + b.y * at_b + c.y * at_c,
+					 a.z * at_a + b.z * at_b + c.z * at_c};
+	return p;
+}
+
+/* Adds the integrals of w times the monomials of up to the second degree. */
+SCREE_FN void face_add_squares(lanes *sum, lanes w, const face_points *p)
+{
+	lanes wx = w * p->x, wy = w * p->y, wz = w * p->z;
+	sum[0] += w;
+	sum[X] += wx;
+	sum[Y] += wy;
+	sum[Z] += wz;
+	sum[XX] += wx * p->x;
+	sum[XY] += wx * p->y;
+	sum[XZ] += wx * p->z;
+	sum[YY] += wy * p->y;
+	sum[YZ] += wy * p->z;
+	sum[ZZ] += wz * p->z;
+}
+
+SCREE_FN real triangle_area_along(vec3 n, vec3 a, vec3 b, vec3 c)
+{
+	return v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(c, a))) / 2;
+}
+
+/* A triangle of a face of the first body, which bounds the region: adds the integrals of z times the monomials up to
+ * the second degree. weight: its area times the z of its normal */
+SCREE_FN void face_bound(lanes *inner, real weight, vec3 a, vec3 b, vec3 c)
+{
+	face_points p = face_points_of(weight, a, b, c);
+	face_add_squares(inner, p.weight * p.z, &p);
+}
+
+/* A triangle of a face of the second body, which bounds the region and carries the pressure: adds the integrals of all
+ * monomials to the sums over this face. */
+SCREE_FN void face_push(lanes *sum, real area, vec3 a, vec3 b, vec3 c)
+{
+	face_points p = face_points_of(area, a, b, c);
+	lanes wx = p.weight * p.x, wy = p.weight * p.y, wz = p.weight * p.z;
+	lanes xx = wx * p.x, xy = wx * p.y, yy = wy * p.y, zz = wz * p.z;
+	face_add_squares(sum, p.weight, &p);
+	sum[XXX] += xx * p.x;
+	sum[XXY] += xx * p.y;
+	sum[XXZ] += xx * p.z;
+	sum[XYY] += xy * p.y;
+	sum[XYZ] += xy * p.z;
+	sum[XZZ] += zz * p.x;
+	sum[YYY] += yy * p.y;
+	sum[YYZ] += yy * p.z;
+	sum[YZZ] += zz * p.y;
+	sum[ZZZ] += zz * p.z;
+}
+
+/* Adds the sums over a face of the second body with the normal n to those of the region. */
+SCREE_FN void face_close(lanes *inner, lanes *border, const lanes *sum, vec3 n)
+{
+	inner[0] += n.z * sum[Z];
+	inner[X] += n.z * sum[XZ];
+	inner[Y] += n.z * sum[YZ];
+	inner[Z] += n.z * sum[ZZ];
+	inner[XX] += n.z * sum[XXZ];
+	inner[XY] += n.z * sum[XYZ];
+	inner[XZ] += n.z * sum[XZZ];
+	inner[YY] += n.z * sum[YYZ];
+	inner[YZ] += n.z * sum[YZZ];
+	inner[ZZ] += n.z * sum[ZZZ];
+	const lanes normal = lanes_of(n.x, n.y, n.z, 0);
+	for (int m = 0; m < MONOMIALS; ++m) border[m] += lanes_sum(sum + m) * normal;
+}
+
+/* Integrals over the region, by the divergence theorem along z, and those over the second body's faces. */
+SCREE_FN void region_integrals(const lanes *inner, const lanes *border, overlap_region *r)
+{
+	const real part[10] = {1, 1, 1, (real)0.5, 1, 1, (real)0.5, 1, (real)0.5, (real)1 / 3};
+	for (int k = 0; k < 10; ++k) r->inner[k] = part[k] * lanes_sum(inner + k);
+	for (int m = 0; m < MONOMIALS; ++m) r->border[m] = lanes_vector(border + m);
+}
+
+/* The part of `way` across the unit vector `along`. It is projected twice, since the rounding error along the direction
+ * may be as large as a short vector across it. */
+SCREE_FN vec3 flat_part(vec3 way, vec3 along)
+{
+	vec3 once = v3_madd(way, -v3_dot(way, along), along);
+	return v3_madd(once, -v3_dot(once, along), along);
+}
+
+/* Axes of a region that is thin across `along`. way: to its farthest vertex. An overlap at an edge is thin in two
+ * directions; in other axes, covariances would be differences of squares of its length. */
+SCREE_FN mat3 region_axes(vec3 way, vec3 along)
+{
+	vec3 x = flat_part(way, along);
+	real length = v3_norm(x);
+	mat3 axes;
+	axes.x = length > 0 ? v3_mul(1 / length, x) : v3_across(along);
+	axes.y = v3_cross(along, axes.x);
+	axes.z = along;
+	return axes;
+}
+
+#endif
