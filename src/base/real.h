@@ -8,14 +8,19 @@
 #ifdef __OPENCL_C_VERSION__ /* no headers of libc; bool and sqrt are built in */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
+typedef char int8_t;
 typedef uchar uint8_t;
+typedef ushort uint16_t;
 typedef int int32_t;
 typedef long int64_t;
 typedef ulong uint64_t;
 #define SCREE_FN	   static inline __attribute__((always_inline, unused))
 #define SCREE_CONSTANT __constant
+#define SCREE_GLOBAL   __global /* memory of the device, behind a pointer that a kernel gets */
 #else
+#define SCREE_GLOBAL
 #ifdef __CUDACC_RTC__ /* the same for CUDA at run time (NVRTC); memcpy is built in, too */
+typedef signed char int8_t;
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef int int32_t;

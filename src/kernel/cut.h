@@ -1,5 +1,5 @@
 /* cut.h: the part of a convex polyhedron on one side of a plane. Values in, values out; all loops and arrays have
- * constant bounds, and two solids plus the working memory of a cut take less than 4 kB.
+ * constant bounds, and two solids plus the working memory of a cut take less than 2.5 kB.
  *
  * Every vertex is a single object with one height over the plane, so that a cut solid is closed despite rounding
  * (docs/theory/volume.md, "Narrow phase"). Faces without a kept vertex do not contribute. Without them in the solid,
@@ -15,15 +15,17 @@ enum { CUT_VERTICES = 32, CUT_FACES = 32, CUT_CORNERS = 96 };
 typedef struct cut_solid {
 	int32_t vertices, faces, corners;
 	real x[CUT_VERTICES], y[CUT_VERTICES], z[CUT_VERTICES];
-	int32_t first[CUT_FACES + 1], plane[CUT_FACES], corner[CUT_CORNERS]; /* plane: number given by the caller */
+	uint16_t plane[CUT_FACES]; /* numbers given by the caller */
+	uint8_t first[CUT_FACES + 1], corner[CUT_CORNERS];
 } cut_solid;
 
 typedef struct cut_room {
 	real height[CUT_VERTICES];	 /* height over the plane */
-	int32_t stays[CUT_VERTICES]; /* 1 if the vertex stays, else 0 */
-	int32_t to[CUT_VERTICES];	 /* new rows of the vertices that stay */
+	uint8_t stays[CUT_VERTICES]; /* 1 if the vertex stays, else 0 */
+	uint8_t to[CUT_VERTICES];	 /* new rows of the vertices that stay */
 	/* per crossing of the plane and an edge: both ends of the edge, and the next crossing along the cap, or -1 */
-	int32_t inner[CUT_VERTICES], outer[CUT_VERTICES], next[CUT_VERTICES];
+	uint8_t inner[CUT_VERTICES], outer[CUT_VERTICES];
+	int8_t next[CUT_VERTICES];
 	int32_t kept, crossings;
 	bool full; /* the result is too large */
 } cut_room;
@@ -34,7 +36,7 @@ typedef enum cut_outcome { CUT_OUTSIDE, CUT_INSIDE, CUT_CROSSED, CUT_FULL } cut_
 SCREE_FN void cut_push_corner(cut_solid *out, cut_room *r, int32_t v)
 {
 	if (out->corners < CUT_CORNERS)
-		out->corner[out->corners++] = v;
+		out->corner[out->corners++] = (uint8_t)v;
 	else
 		r->full = true;
 }
@@ -46,8 +48,8 @@ SCREE_FN void cut_close_face(cut_solid *out, cut_room *r, int32_t plane)
 		r->full = true;
 		return;
 	}
-	out->plane[out->faces++] = plane;
-	out->first[out->faces] = out->corners;
+	out->plane[out->faces++] = (uint16_t)plane;
+	out->first[out->faces] = (uint8_t)out->corners;
 }
 
 /* Returns the vertex on the edge from a kept vertex to a removed one. For the second face of the edge it already
@@ -65,8 +67,8 @@ SCREE_FN int32_t cut_crossing(const cut_solid *in, cut_solid *out, cut_room *r, 
 	out->x[v] = in->x[i] + t * (in->x[o] - in->x[i]);
 	out->y[v] = in->y[i] + t * (in->y[o] - in->y[i]);
 	out->z[v] = in->z[i] + t * (in->z[o] - in->z[i]);
-	r->inner[k] = i;
-	r->outer[k] = o;
+	r->inner[k] = (uint8_t)i;
+	r->outer[k] = (uint8_t)o;
 	r->next[k] = -1;
 	return v;
 }
@@ -85,14 +87,14 @@ SCREE_FN void cut_crossed_face(const cut_solid *in, cut_solid *out, cut_room *r,
 			if (here)
 				left = x;
 			else if (left >= 0)
-				r->next[x - r->kept] = left;
+				r->next[x - r->kept] = (int8_t)left;
 			else
 				came = x;
 		}
 		u = v;
 		here = there;
 	}
-	if (came >= 0) r->next[came - r->kept] = left;
+	if (came >= 0) r->next[came - r->kept] = (int8_t)left;
 	cut_close_face(out, r, in->plane[f]);
 }
 
@@ -134,13 +136,14 @@ SCREE_FN void cut_heights(const cut_solid *in, vec3 n, real off, cut_room *r)
  * `out` is a solid only after CUT_CROSSED. plane: number of the new faces */
 SCREE_FN cut_outcome cut_by_heights(const cut_solid *in, cut_room *r, real slack, int32_t plane, cut_solid *out)
 {
-	out->vertices = out->faces = out->corners = out->first[0] = r->crossings = 0;
+	out->vertices = out->faces = out->corners = r->crossings = 0;
+	out->first[0] = 0;
 	r->full = false;
 	/* without a branch: the next kept vertex overwrites a removed one */
 	for (int32_t v = 0; v < in->vertices; ++v) {
 		int32_t to = out->vertices;
 		r->stays[v] = r->height[v] <= slack;
-		r->to[v] = to;
+		r->to[v] = (uint8_t)to;
 		out->x[to] = in->x[v];
 		out->y[to] = in->y[v];
 		out->z[to] = in->z[v];

@@ -371,7 +371,11 @@ static bool find_form(const convex_pair *c, const form_loops *s, overlap_form *f
 
 bool scree_form_of_cut(const convex_pair *c, const cut_solid *s, overlap_form *f)
 {
-	return find_form(c, &(form_loops){s->vertices, s->faces, s->first, s->plane, s->corner}, f);
+	int32_t first[CUT_FACES + 1], plane[CUT_FACES], corner[CUT_CORNERS];
+	for (int32_t i = 0; i <= s->faces; ++i) first[i] = s->first[i];
+	for (int32_t i = 0; i < s->faces; ++i) plane[i] = s->plane[i];
+	for (int32_t k = 0; k < s->corners; ++k) corner[k] = s->corner[k];
+	return find_form(c, &(form_loops){s->vertices, s->faces, first, plane, corner}, f);
 }
 
 static bool same(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }

@@ -15,7 +15,7 @@ enum {
 	MOST_CUTS = 24,
 	WORD = 64,
 };
-_Static_assert(2 * sizeof(cut_solid) + sizeof(cut_room) <= 4096, "a cut needs at most 4 kB");
+_Static_assert(2 * sizeof(cut_solid) + sizeof(cut_room) <= 2560, "a cut needs at most 2.5 kB");
 
 /* relative to the size: bound on the error that one cut makes in the height of a vertex */
 static const real ERROR_PER_CUT = 64 * 0x1p-52;
@@ -155,7 +155,7 @@ static bool copy_near(const near_planes *p, int32_t face, cut_solid *out, cut_ro
 	const real size = p->c->sa, nx = p->x[face], ny = p->y[face], nz = p->z[face], off = p->off[face];
 	real height[VERTICES + 8];
 	near_set faces = {{0}}, vertices = {{0}};
-	int32_t list[CUT_FACES], row[CUT_VERTICES], to[VERTICES];
+	int32_t list[CUT_FACES], row[CUT_VERTICES], to[VERTICES], corner[CUT_CORNERS];
 	*kept = 0;
 #pragma omp simd
 	for (int32_t v = 0; v < a->padded; ++v)
@@ -168,15 +168,16 @@ static bool copy_near(const near_planes *p, int32_t face, cut_solid *out, cut_ro
 	if (*kept == 0 || *kept == a->vertices) return false;
 	out->faces = set_list(&faces, a->faces / WORD + 1, CUT_FACES, list);
 	if (out->faces < 0) return false;
-	out->corners = out->first[0] = 0;
+	out->corners = 0;
+	out->first[0] = 0;
 	for (int32_t i = 0; i < out->faces; ++i) {
 		for (int32_t k = a->first[list[i]]; k < a->first[list[i] + 1]; ++k) {
 			if (out->corners == CUT_CORNERS) return false;
-			out->corner[out->corners++] = a->corner[k];
+			corner[out->corners++] = a->corner[k];
 			set_add(&vertices, a->corner[k]);
 		}
-		out->plane[i] = list[i];
-		out->first[i + 1] = out->corners;
+		out->plane[i] = (uint16_t)list[i];
+		out->first[i + 1] = (uint8_t)out->corners;
 	}
 	out->vertices = set_list(&vertices, a->vertices / WORD + 1, CUT_VERTICES, row);
 	if (out->vertices < 0) return false;
@@ -186,7 +187,7 @@ static bool copy_near(const near_planes *p, int32_t face, cut_solid *out, cut_ro
 		out->x[i] = size * a->vx[v], out->y[i] = size * a->vy[v], out->z[i] = size * a->vz[v];
 		room->height[i] = height[v];
 	}
-	for (int32_t k = 0; k < out->corners; ++k) out->corner[k] = to[out->corner[k]];
+	for (int32_t k = 0; k < out->corners; ++k) out->corner[k] = (uint8_t)to[corner[k]];
 	return true;
 }
 
@@ -253,7 +254,7 @@ static void write_solid(const near_planes *p, const cut_solid *s, solid *out)
 	out->faces = s->faces;
 	out->corners = s->corners;
 	for (int32_t v = 0; v < s->vertices; ++v) out->vertex[v] = v3(s->x[v], s->y[v], s->z[v]);
-	for (int32_t k = 0; k < s->corners; ++k) out->corner[k] = (uint16_t)s->corner[k];
+	for (int32_t k = 0; k < s->corners; ++k) out->corner[k] = s->corner[k];
 	for (int32_t f = 0; f <= s->faces; ++f) out->first[f] = s->first[f];
 	for (int32_t f = 0; f < s->faces; ++f) {
 		int32_t k = s->plane[f] - own;

@@ -2,12 +2,8 @@
  * the same headers: law, sums and motion have the same bits. SOURCES: src and the folder of grains.cl, with which the
  * host was built; KERNELS: the src for the device, if different; PLATFORM: by default PoCL's. Prints a line for each
  * law, and ends with 1 if any bit differs, with 2 if there is no such device. */
-#define CL_TARGET_OPENCL_VERSION 120
+#include "cl.h"
 #include "grains.h"
-
-#include <CL/cl.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { SIDE = 16, GRAINS = SIDE * SIDE * SIDE, NEIGHBOURS = 13, MEETINGS = GRAINS * NEIGHBOURS, STEPS = 12 };
 enum { SUMS = 8, ENERGIES = 6 };
@@ -15,20 +11,6 @@ enum { SUMS = 8, ENERGIES = 6 };
 __extension__ typedef __int128 int128;
 
 /* ------------------------------------------------------------------ a random packing */
-
-static uint64_t stream = 1;
-static real draw(real low, real high) /* splitmix64 */
-{
-	uint64_t z = (stream += 0x9e3779b97f4a7c15u);
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return low + (high - low) * (real)((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
-}
-static vec3 draw3(real size)
-{
-	real x = draw(-size, size), y = draw(-size, size), z = draw(-size, size);
-	return v3(x, y, z);
-}
 
 static grain grain_at(int i, int j, int k)
 {
@@ -124,152 +106,65 @@ static void step_on_host(packing *p, const rule *r)
 
 /* ------------------------------------------------------------------ the device */
 
-static void need(cl_int error, const char *what)
-{
-	if (error == CL_SUCCESS) return;
-	printf("OpenCL: %s: error %d\n", what, (int)error);
-	exit(2);
-}
-
-typedef struct device {
-	cl_context context;
-	cl_command_queue queue;
-	cl_program program;
+typedef struct grains_there {
+	device device;
 	cl_kernel contacts, drifts, kicks;
 	cl_mem grain, meeting, rule, sum, energy;
-} device;
+} grains_there;
 
-static cl_device_id find_device(const char *wanted)
+static grains_there open_grains(const char *source, const char *kernels, const char *platform)
 {
-	cl_platform_id platform[16];
-	cl_uint count = 0;
-	need(clGetPlatformIDs(16, platform, &count), "no platform");
-	for (cl_uint k = 0; k < count && k < 16; ++k) {
-		char name[128] = "", device_name[128] = "", driver[128] = "";
-		cl_device_id id;
-		clGetPlatformInfo(platform[k], CL_PLATFORM_NAME, sizeof name, name, NULL);
-		if (strcmp(name, wanted) || clGetDeviceIDs(platform[k], CL_DEVICE_TYPE_ALL, 1, &id, NULL)) continue;
-		clGetDeviceInfo(id, CL_DEVICE_NAME, sizeof device_name, device_name, NULL);
-		clGetDeviceInfo(id, CL_DRIVER_VERSION, sizeof driver, driver, NULL);
-		printf("%s, driver %s\n", device_name, driver);
-		return id;
-	}
-	need(CL_DEVICE_NOT_FOUND, "no such platform");
-	return NULL;
+	grains_there g = {.device = open_device("grains.cl", source, kernels, platform)};
+	const device *d = &g.device;
+	g.grain = room(d, sizeof((packing *)0)->grain);
+	g.meeting = room(d, sizeof((packing *)0)->meeting);
+	g.rule = room(d, sizeof(rule));
+	g.sum = room(d, sizeof((packing *)0)->sum);
+	g.energy = room(d, sizeof((packing *)0)->energy);
+	g.contacts = kernel(d, "contacts");
+	g.drifts = kernel(d, "drifts");
+	g.kicks = kernel(d, "kicks");
+	return g;
 }
 
-static cl_program build(cl_context context, cl_device_id id, const char *source, const char *kernels)
+static void close_grains(grains_there *g)
 {
-	static const char text[] = "#include \"grains.cl\"\n";
-	const char *line = text;
-	char options[4096], log[20000] = "";
-	cl_int error;
-	snprintf(options, sizeof options, "-cl-std=CL1.2 -I %s -I %s/../tests/machine/pocl", kernels, source);
-	cl_program p = clCreateProgramWithSource(context, 1, &line, NULL, &error);
-	need(error, "program");
-	if (clBuildProgram(p, 1, &id, options, NULL, NULL) == CL_SUCCESS) return p;
-	clGetProgramBuildInfo(p, id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
-	puts(log);
-	need(CL_BUILD_PROGRAM_FAILURE, "the kernels do not compile");
-	return NULL;
-}
-
-static cl_mem room(const device *d, size_t bytes)
-{
-	cl_int error;
-	cl_mem m = clCreateBuffer(d->context, CL_MEM_READ_WRITE, bytes, NULL, &error);
-	need(error, "memory");
-	return m;
-}
-
-static device open_device(const char *source, const char *kernels, const char *platform)
-{
-	device d;
-	cl_int error;
-	cl_device_id id = find_device(platform);
-	d.context = clCreateContext(NULL, 1, &id, NULL, NULL, &error);
-	need(error, "context");
-	d.queue = clCreateCommandQueue(d.context, id, 0, &error);
-	need(error, "queue");
-	d.program = build(d.context, id, source, kernels);
-	d.grain = room(&d, sizeof((packing *)0)->grain);
-	d.meeting = room(&d, sizeof((packing *)0)->meeting);
-	d.rule = room(&d, sizeof(rule));
-	d.sum = room(&d, sizeof((packing *)0)->sum);
-	d.energy = room(&d, sizeof((packing *)0)->energy);
-	d.contacts = clCreateKernel(d.program, "contacts", &error);
-	need(error, "contacts");
-	d.drifts = clCreateKernel(d.program, "drifts", &error);
-	need(error, "drifts");
-	d.kicks = clCreateKernel(d.program, "kicks", &error);
-	need(error, "kicks");
-	return d;
-}
-
-static void close_device(device *d)
-{
-	cl_mem memory[] = {d->grain, d->meeting, d->rule, d->sum, d->energy};
+	cl_mem memory[] = {g->grain, g->meeting, g->rule, g->sum, g->energy};
 	for (int k = 0; k < 5; ++k) clReleaseMemObject(memory[k]);
-	clReleaseKernel(d->contacts);
-	clReleaseKernel(d->drifts);
-	clReleaseKernel(d->kicks);
-	clReleaseProgram(d->program);
-	clReleaseCommandQueue(d->queue);
-	clReleaseContext(d->context);
+	clReleaseKernel(g->contacts);
+	clReleaseKernel(g->drifts);
+	clReleaseKernel(g->kicks);
+	close_device(&g->device);
 }
 
-static void launch(const device *d, cl_kernel k, size_t items, const cl_mem *with, cl_uint count)
+static void put_packing(const grains_there *g, const packing *p, const rule *r)
 {
-	for (cl_uint n = 0; n < count; ++n) need(clSetKernelArg(k, n, sizeof *with, with + n), "argument");
-	need(clEnqueueNDRangeKernel(d->queue, k, 1, NULL, &items, NULL, 0, NULL, NULL), "launch");
+	put(&g->device, g->grain, p->grain, sizeof p->grain);
+	put(&g->device, g->meeting, p->meeting, sizeof p->meeting);
+	put(&g->device, g->rule, r, sizeof *r);
+	put(&g->device, g->sum, p->sum, sizeof p->sum);
+	put(&g->device, g->energy, p->energy, sizeof p->energy);
 }
 
-static void put(const device *d, cl_mem to, const void *from, size_t bytes)
+static void get_packing(const grains_there *g, packing *p)
 {
-	need(clEnqueueWriteBuffer(d->queue, to, CL_TRUE, 0, bytes, from, 0, NULL, NULL), "write");
-}
-static void get(const device *d, void *to, cl_mem from, size_t bytes)
-{
-	need(clEnqueueReadBuffer(d->queue, from, CL_TRUE, 0, bytes, to, 0, NULL, NULL), "read");
-}
-
-static void put_packing(const device *d, const packing *p, const rule *r)
-{
-	put(d, d->grain, p->grain, sizeof p->grain);
-	put(d, d->meeting, p->meeting, sizeof p->meeting);
-	put(d, d->rule, r, sizeof *r);
-	put(d, d->sum, p->sum, sizeof p->sum);
-	put(d, d->energy, p->energy, sizeof p->energy);
+	get(&g->device, p->grain, g->grain, sizeof p->grain);
+	get(&g->device, p->meeting, g->meeting, sizeof p->meeting);
+	get(&g->device, p->sum, g->sum, sizeof p->sum);
+	get(&g->device, p->energy, g->energy, sizeof p->energy);
 }
 
-static void get_packing(const device *d, packing *p)
-{
-	get(d, p->grain, d->grain, sizeof p->grain);
-	get(d, p->meeting, d->meeting, sizeof p->meeting);
-	get(d, p->sum, d->sum, sizeof p->sum);
-	get(d, p->energy, d->energy, sizeof p->energy);
-}
-
-static void step_on_device(const device *d)
+static void step_on_device(const grains_there *g)
 {
 	const uint64_t zero = 0;
-	launch(d, d->drifts, GRAINS, (cl_mem[]){d->grain, d->rule, d->sum}, 3);
-	need(clEnqueueFillBuffer(d->queue, d->sum, &zero, sizeof zero, 0, sizeof((packing *)0)->sum, 0, NULL, NULL),
+	launch(&g->device, g->drifts, GRAINS, 0, (cl_mem[]){g->grain, g->rule, g->sum}, 3);
+	need(clEnqueueFillBuffer(g->device.queue, g->sum, &zero, sizeof zero, 0, sizeof((packing *)0)->sum, 0, NULL, NULL),
 		 "fill");
-	launch(d, d->contacts, MEETINGS, (cl_mem[]){d->grain, d->meeting, d->rule, d->sum, d->energy}, 5);
-	launch(d, d->kicks, GRAINS, (cl_mem[]){d->grain, d->rule, d->sum}, 3);
+	launch(&g->device, g->contacts, MEETINGS, 0, (cl_mem[]){g->grain, g->meeting, g->rule, g->sum, g->energy}, 5);
+	launch(&g->device, g->kicks, GRAINS, 0, (cl_mem[]){g->grain, g->rule, g->sum}, 3);
 }
 
 /* ------------------------------------------------------------------ both */
-
-/* number of 64-bit words that differ; NaN counts, too */
-static long differences(const void *a, const void *b, size_t bytes)
-{
-	const uint64_t *x = a, *y = b;
-	long n = 0;
-	for (size_t k = 0; k < bytes / sizeof *x; ++k) n += x[k] != y[k];
-	return n;
-}
 
 static long differ(const packing *p, const packing *q)
 {
@@ -296,19 +191,19 @@ static void look(seen *s, const packing *p, const int64_t *touched)
 	for (int i = 0; i < GRAINS; ++i) s->lost += !(p->grain[i].way > 0 && p->grain[i].way < 1e-3);
 }
 
-static bool compare(const device *d, const char *name, const rule *r)
+static bool compare(const grains_there *g, const char *name, const rule *r)
 {
 	static packing host, there;
 	static int64_t touched[MEETINGS];
 	seen s = {0};
 	long wrong = 0;
 	make(&host);
-	put_packing(d, &host, r);
+	put_packing(g, &host, r);
 	for (int step = 0; step < STEPS; ++step) {
 		for (int k = 0; k < MEETINGS; ++k) touched[k] = host.meeting[k].touches;
 		step_on_host(&host, r);
-		step_on_device(d);
-		get_packing(d, &there);
+		step_on_device(g);
+		get_packing(g, &there);
 		wrong += differ(&host, &there);
 		if (step > 0) look(&s, &host, touched);
 	}
@@ -355,12 +250,12 @@ int main(int argc, char **argv)
 		{"power, rolling", LAW_POWER, EXTRA_TURNS, COHESION_NONE, 0},
 	};
 	if (argc < 2) return 2;
-	device d = open_device(argv[1], argc > 2 ? argv[2] : argv[1], argc > 3 ? argv[3] : "Portable Computing Language");
+	grains_there g = open_grains(argv[1], argc > 2 ? argv[2] : argv[1], argc > 3 ? argv[3] : POCL);
 	bool ok = true;
 	for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
 		rule r = rule_of(row[k].law, row[k].extra, row[k].cohesion, row[k].surface);
-		ok &= compare(&d, row[k].name, &r);
+		ok &= compare(&g, row[k].name, &r);
 	}
-	close_device(&d);
+	close_grains(&g);
 	return ok ? 0 : 1;
 }

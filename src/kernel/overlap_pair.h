@@ -1,0 +1,276 @@
+/* overlap_pair.h: the contact of two convex polyhedra by volume and thickness (docs/theory/overlap.md), in three steps
+ * of which each fits into the registers of a device: the common region, the sums over its faces, and their effect.
+ *
+ * Results are bitwise those of scree_thickness_convex_convex (src/narrow/solid/overlap_convex.c), which does the same
+ * operations in the same order, with fewer of them for pairs seen before. Bodies and regions with more than 32 faces or
+ * vertices or 96 corners are reported, and computed elsewhere. */
+#ifndef SCREE_KERNEL_OVERLAP_PAIR_H
+#define SCREE_KERNEL_OVERLAP_PAIR_H
+
+#include "kernel/cut.h"
+#include "kernel/overlap_faces.h"
+
+/* relative to the size of the larger body: smaller heights are rounding error */
+#define OVERLAP_SLACK ((real)1e-12)
+
+/* A convex polyhedron of size 1, in its own frame. */
+typedef struct convex_rows {
+	real x[CUT_VERTICES], y[CUT_VERTICES], z[CUT_VERTICES];					  /* vertices */
+	real nx[CUT_FACES], ny[CUT_FACES], nz[CUT_FACES], off[CUT_FACES], radius; /* planes of the faces; bounding ball */
+	int32_t vertices, faces, corners;
+	uint8_t first[CUT_FACES + 1], corner[CUT_CORNERS]; /* as in cut_solid */
+} convex_rows;
+
+typedef struct convex_pose {
+	vec3 at;
+	mat3 turn; /* from the body's frame to the world's */
+	real size;
+	int32_t shape;
+} convex_pose;
+
+/* Body b in the frame of body a. */
+typedef struct overlap_frame {
+	SCREE_GLOBAL const convex_rows *a, *b;
+	mat3 turn;
+	vec3 apart;
+	real size_a, size_b, slack;
+} overlap_frame;
+
+typedef struct overlap_plane {
+	vec3 n;
+	real off;
+} overlap_plane;
+
+typedef enum overlap_outcome { OVERLAP_NONE, OVERLAP_FOUND, OVERLAP_TOO_LARGE } overlap_outcome;
+
+SCREE_FN overlap_frame overlap_frame_of(const convex_pose *a, const convex_pose *b,
+										SCREE_GLOBAL const convex_rows *shapes)
+{
+	overlap_frame f;
+	f.a = shapes + a->shape;
+	f.b = shapes + b->shape;
+	f.size_a = a->size;
+	f.size_b = b->size;
+	f.turn.x = mat3_tmul(a->turn, b->turn.x);
+	f.turn.y = mat3_tmul(a->turn, b->turn.y);
+	f.turn.z = mat3_tmul(a->turn, b->turn.z);
+	f.apart = mat3_tmul(a->turn, v3_sub(b->at, a->at));
+	f.slack = OVERLAP_SLACK * real_max(f.size_a * f.a->radius, f.size_b * f.b->radius);
+	return f;
+}
+
+/* Direction of the force if the region gives none: from b to a. */
+SCREE_FN vec3 overlap_otherwise(const overlap_frame *f)
+{
+	real way = v3_norm(f->apart);
+	return way > 0 ? v3_mul(-1 / way, f->apart) : v3(0, 0, 1);
+}
+
+/* The plane of a face of b in the frame of a. It is computed where it is needed, since planes of all faces would fill
+ * the memory of a device. */
+SCREE_FN overlap_plane overlap_plane_of(const overlap_frame *m, int32_t f)
+{
+	overlap_plane p;
+	p.n = mat3_mul(m->turn, v3(m->b->nx[f], m->b->ny[f], m->b->nz[f]));
+	p.off = m->size_b * m->b->off[f] + v3_dot(p.n, m->apart);
+	return p;
+}
+
+/* ------------------------------------------------------------------ the region */
+
+/* Lists the faces of b that cut a, first the one that leaves the smallest part of a. Returns their number, or -1 if a
+ * face separates the bodies. */
+SCREE_FN int32_t overlap_cutters(const overlap_frame *m, uint8_t *list)
+{
+	int32_t count = 0;
+	real best = -INFINITY, reach = m->size_a * m->a->radius;
+	for (int32_t f = 0; f < m->b->faces; ++f) {
+		const overlap_plane p = overlap_plane_of(m, f);
+		real low = INFINITY, high = -INFINITY;
+		for (int32_t v = 0; v < m->a->vertices; ++v) {
+			real h = p.n.x * m->a->x[v] + p.n.y * m->a->y[v] + p.n.z * m->a->z[v];
+			low = h < low ? h : low;
+			high = h > high ? h : high;
+		}
+		low = m->size_a * low - p.off;
+		high = m->size_a * high - p.off;
+		if (p.off >= reach) continue;
+		if (low > 0) return -1;
+		if (!(high > m->slack)) continue;
+		list[count++] = (uint8_t)f;
+		if (!(low > best)) continue;
+		best = low;
+		list[count - 1] = list[0];
+		list[0] = (uint8_t)f;
+	}
+	return count;
+}
+
+SCREE_FN void overlap_whole(SCREE_GLOBAL const convex_rows *a, real size, cut_solid *s)
+{
+	s->vertices = a->vertices;
+	s->faces = a->faces;
+	s->corners = a->corners;
+	for (int32_t v = 0; v < a->vertices; ++v)
+		s->x[v] = size * a->x[v], s->y[v] = size * a->y[v], s->z[v] = size * a->z[v];
+	for (int32_t f = 0; f <= a->faces; ++f) s->first[f] = a->first[f];
+	for (int32_t f = 0; f < a->faces; ++f) s->plane[f] = (uint16_t)f;
+	for (int32_t k = 0; k < a->corners; ++k) s->corner[k] = a->corner[k];
+}
+
+/* Computes the common region in the frame of a; its planes are faces of a, then those of b. */
+SCREE_FN overlap_outcome overlap_solid_of(const overlap_frame *m, cut_solid *out)
+{
+	uint8_t cutter[CUT_FACES];
+	cut_room room;
+	cut_solid other;
+	if (v3_norm(m->apart) - m->size_a * m->a->radius - m->size_b * m->b->radius > 0) return OVERLAP_NONE;
+	const int32_t cuts = overlap_cutters(m, cutter);
+	if (cuts < 0) return OVERLAP_NONE;
+	cut_solid *now = out, *next = &other;
+	overlap_whole(m->a, m->size_a, now);
+	for (int32_t k = 0; k < cuts; ++k) {
+		const overlap_plane p = overlap_plane_of(m, cutter[k]);
+		cut_heights(now, p.n, p.off, &room);
+		cut_outcome o = cut_by_heights(now, &room, m->slack, m->a->faces + cutter[k], next);
+		if (o == CUT_OUTSIDE) return OVERLAP_NONE;
+		if (o == CUT_FULL) return OVERLAP_TOO_LARGE;
+		if (o == CUT_INSIDE) continue;
+		cut_solid *last = now;
+		now = next;
+		next = last;
+	}
+	if (now != out) *out = *now;
+	return OVERLAP_FOUND;
+}
+
+/* ------------------------------------------------------------------ sums over its faces */
+
+SCREE_FN vec3 overlap_vertex(const cut_solid *s, int32_t v) { return v3(s->x[v], s->y[v], s->z[v]); }
+
+/* The direction of the total force on b's faces. */
+SCREE_FN vec3 overlap_push(const cut_solid *s, int32_t own, vec3 otherwise)
+{
+	vec3 sum = v3(0, 0, 0);
+	for (int32_t f = 0; f < s->faces; ++f) {
+		if (s->plane[f] < own) continue;
+		vec3 a = overlap_vertex(s, s->corner[s->first[f]]);
+		vec3 b = v3_sub(overlap_vertex(s, s->corner[s->first[f] + 1]), a);
+		for (int32_t i = s->first[f] + 2; i < s->first[f + 1]; ++i) {
+			vec3 e = v3_sub(overlap_vertex(s, s->corner[i]), a);
+			sum = v3_add(sum, v3_cross(b, e));
+			b = e;
+		}
+	}
+	real size = v3_norm(sum);
+	return size > 0 ? v3_mul(1 / size, sum) : otherwise;
+}
+
+/* Starts at the lowest vertex along the force, in axes towards the farthest one. */
+SCREE_FN void overlap_place(const cut_solid *s, vec3 along, overlap_region *r)
+{
+	int32_t lowest = 0;
+	for (int32_t v = 1; v < s->vertices; ++v)
+		if (v3_dot(along, overlap_vertex(s, v)) < v3_dot(along, overlap_vertex(s, lowest))) lowest = v;
+	r->from = overlap_vertex(s, lowest);
+	vec3 way = v3(0, 0, 0);
+	real most = 0;
+	for (int32_t v = 0; v < s->vertices; ++v) {
+		vec3 w = v3_sub(overlap_vertex(s, v), r->from);
+		real square = v3_norm2(w);
+		if (square > most) way = w;
+		most = real_max(square, most);
+	}
+	r->axes = region_axes(way, along);
+}
+
+SCREE_FN vec3 overlap_point(const cut_solid *s, int32_t corner, const overlap_region *r)
+{
+	return mat3_tmul(r->axes, v3_sub(overlap_vertex(s, s->corner[corner]), r->from));
+}
+
+/* A face of a. Returns its area. */
+SCREE_FN real overlap_bound(const cut_solid *s, int32_t f, vec3 n, const overlap_region *r, lanes *inner)
+{
+	vec3 a = overlap_point(s, s->first[f], r), b = overlap_point(s, s->first[f] + 1, r);
+	real area = 0;
+	for (int32_t i = s->first[f] + 2; i < s->first[f + 1]; ++i) {
+		vec3 c = overlap_point(s, i, r);
+		real part = triangle_area_along(n, a, b, c);
+		face_bound(inner, part * n.z, a, b, c);
+		area += part;
+		b = c;
+	}
+	return area;
+}
+
+/* A face of b. Returns its area. */
+SCREE_FN real overlap_pushed(const cut_solid *s, int32_t f, vec3 n, const overlap_region *r, lanes *inner,
+							 lanes *border)
+{
+	vec3 a = overlap_point(s, s->first[f], r), b = overlap_point(s, s->first[f] + 1, r);
+	real area = 0;
+	lanes sum[MONOMIALS];
+	for (int m = 0; m < MONOMIALS; ++m) sum[m] = lanes_of(0, 0, 0, 0);
+	for (int32_t i = s->first[f] + 2; i < s->first[f + 1]; ++i) {
+		vec3 c = overlap_point(s, i, r);
+		real part = triangle_area_along(n, a, b, c);
+		face_push(sum, part, a, b, c);
+		area += part;
+		b = c;
+	}
+	face_close(inner, border, sum, n);
+	return area;
+}
+
+SCREE_FN overlap_region overlap_region_of(const overlap_frame *m, const cut_solid *s)
+{
+	const int32_t own = m->a->faces;
+	overlap_region r;
+	lanes inner[10], border[MONOMIALS];
+	for (int k = 0; k < 10; ++k) inner[k] = lanes_of(0, 0, 0, 0);
+	for (int k = 0; k < MONOMIALS; ++k) border[k] = lanes_of(0, 0, 0, 0);
+	overlap_place(s, overlap_push(s, own, overlap_otherwise(m)), &r);
+	r.push = v3(0, 0, 0);
+	r.widest = 0;
+	for (int32_t f = 0; f < s->faces; ++f) {
+		const int32_t p = s->plane[f];
+		const bool second = p >= own;
+		const vec3 n = second ? overlap_plane_of(m, p - own).n : v3(m->a->nx[p], m->a->ny[p], m->a->nz[p]);
+		const vec3 in_axes = mat3_tmul(r.axes, n);
+		const real area =
+			second ? overlap_pushed(s, f, in_axes, &r, inner, border) : overlap_bound(s, f, in_axes, &r, inner);
+		if (second) r.push = v3_madd(r.push, area, n);
+		r.widest = real_max(r.widest, area);
+	}
+	region_integrals(inner, border, &r);
+	return r;
+}
+
+/* ------------------------------------------------------------------ the contact */
+
+/* Computes the contact in the frame of a from the sums. Returns false if rounding left no volume. */
+SCREE_FN bool overlap_contact_of(const overlap_region *r, vec3 otherwise, overlap_contact *c)
+{
+	const vec3 none = v3(0, 0, 0);
+	overlap_effect e;
+	e.energy = e.nothing = e.arm = e.widest = 0;
+	e.push = e.moment = e.middle = e.hold = e.areas = e.wide[0] = e.wide[1] = none;
+	if (!region_effect(r, &e)) return false;
+	overlap_screw(&e, otherwise, c);
+	return true;
+}
+
+/* All three steps. `out` is in the frame of a. */
+SCREE_FN overlap_outcome overlap_pair(const convex_pose *a, const convex_pose *b,
+									  SCREE_GLOBAL const convex_rows *shapes, overlap_contact *out)
+{
+	overlap_frame m = overlap_frame_of(a, b, shapes);
+	cut_solid s;
+	overlap_outcome found = overlap_solid_of(&m, &s);
+	if (found != OVERLAP_FOUND) return found;
+	overlap_region r = overlap_region_of(&m, &s);
+	return overlap_contact_of(&r, overlap_otherwise(&m), out) ? OVERLAP_FOUND : OVERLAP_NONE;
+}
+
+#endif
