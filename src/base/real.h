@@ -43,6 +43,13 @@ typedef unsigned long uint64_t;
 #define SCREE_CONSTANT static const /* a constant outside of functions */
 #endif
 
+/* before a loop that a device runs turn by turn, since all turns at once would need too many registers */
+#if defined(__OPENCL_C_VERSION__) || defined(__CUDACC__)
+#define SCREE_ROLLED _Pragma("unroll 1")
+#else
+#define SCREE_ROLLED
+#endif
+
 #define SCREE_UNUSED __attribute__((unused)) /* for a parameter that a function must have, but does not need */
 
 typedef double real;

@@ -1,52 +1,62 @@
-/* lanes.h: four sums side by side, one per point of a triangle or per component of a normal, so that the order of
- * additions is the same for any vector width. + and * work on lanes, and on a real and lanes. */
+/* lanes.h: sums kept in four lanes, such as one per point of a triangle, so that the order of additions is the same for
+ * any vector width. A processor adds to all lanes at once. A thread of a device would have too few registers, and takes
+ * the lanes in turn: LANE_PASSES passes, with LANES lanes in each. + and * work on lanes, and on a real and lanes. */
 #ifndef SCREE_KERNEL_LANES_H
 #define SCREE_KERNEL_LANES_H
 
 #include "base/real.h"
 
-#ifdef __OPENCL_C_VERSION__
-typedef double4 lanes;
-#elif defined(__CUDACC__) /* it has no vector types with operators */
-typedef struct lanes {
-	real x, y, z, w;
-} lanes;
+#if defined(__OPENCL_C_VERSION__) || defined(__CUDACC__)
+enum { LANES = 1, LANE_PASSES = 4 };
+typedef real lanes;
+typedef vec3 lanes3;
 #else
+enum { LANES = 4, LANE_PASSES = 1 };
 #pragma GCC diagnostic ignored "-Wpsabi" /* lanes are passed between inline functions only */
 typedef real lanes __attribute__((vector_size(4 * sizeof(real)), aligned(2 * sizeof(real))));
+typedef lanes lanes3; /* the components of a vector */
 #endif
 
-SCREE_FN lanes lanes_of(real x, real y, real z, real w)
+/* The lanes of a pass, from the values of all four. */
+SCREE_FN lanes lanes_of(int32_t pass, real x, real y, real z, real w)
 {
-#ifdef __OPENCL_C_VERSION__
-	return (lanes)(x, y, z, w);
+#if defined(__OPENCL_C_VERSION__) || defined(__CUDACC__)
+	return pass == 0 ? x : pass == 1 ? y : pass == 2 ? z : w;
 #else
+	(void)pass;
 	lanes l = {x, y, z, w};
 	return l;
 #endif
 }
 
-#ifdef __CUDACC__
-SCREE_FN lanes operator+(lanes a, lanes b) { return lanes_of(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w); }
-SCREE_FN lanes operator*(lanes a, lanes b) { return lanes_of(a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w); }
-SCREE_FN lanes operator*(real s, lanes a) { return lanes_of(s * a.x, s * a.y, s * a.z, s * a.w); }
-SCREE_FN lanes &operator+=(lanes &a, lanes b) { return a = a + b; }
-#endif
-
-#if defined(__OPENCL_C_VERSION__) || defined(__CUDACC__)
-SCREE_FN real lanes_sum(const lanes *l) { return (l->x + l->y) + (l->z + l->w); }
-SCREE_FN vec3 lanes_vector(const lanes *l) { return v3(l->x, l->y, l->z); }
-#else
-SCREE_FN real lanes_sum(const lanes *l)
+/* The sum of the four lanes. stride: from the lanes of a pass to those of the next */
+SCREE_FN real lanes_sum(SCREE_GLOBAL const lanes *l, int32_t stride)
 {
+#if defined(__OPENCL_C_VERSION__) || defined(__CUDACC__)
+	return (l[0] + l[stride]) + (l[2 * stride] + l[3 * stride]);
+#else
+	(void)stride;
 	lanes a = *l;
 	return (a[0] + a[1]) + (a[2] + a[3]);
-}
-SCREE_FN vec3 lanes_vector(const lanes *l)
-{
-	lanes a = *l;
-	return v3(a[0], a[1], a[2]);
-}
 #endif
+}
+
+/* a + s n */
+SCREE_FN lanes3 lanes3_madd(lanes3 a, real s, vec3 n)
+{
+#if defined(__OPENCL_C_VERSION__) || defined(__CUDACC__)
+	return v3_madd(a, s, n);
+#else
+	return a + s * lanes_of(0, n.x, n.y, n.z, 0);
+#endif
+}
+SCREE_FN vec3 lanes3_vector(lanes3 a)
+{
+#if defined(__OPENCL_C_VERSION__) || defined(__CUDACC__)
+	return a;
+#else
+	return v3(a[0], a[1], a[2]);
+#endif
+}
 
 #endif

@@ -12,12 +12,12 @@ typedef struct face_points {
 	lanes weight, x, y, z;
 } face_points;
 
-SCREE_FN face_points face_points_of(real weight, vec3 a, vec3 b, vec3 c)
+SCREE_FN face_points face_points_of(int32_t pass, real weight, vec3 a, vec3 b, vec3 c)
 {
-	const lanes part = lanes_of((real)-27 / 48, (real)25 / 48, (real)25 / 48, (real)25 / 48);
-	const lanes at_a = lanes_of((real)1 / 3, (real)0.6, (real)0.2, (real)0.2);
-	const lanes at_b = lanes_of((real)1 / 3, (real)0.2, (real)0.6, (real)0.2);
-	const lanes at_c = lanes_of((real)1 / 3, (real)0.2, (real)0.2, (real)0.6);
+	const lanes part = lanes_of(pass, (real)-27 / 48, (real)25 / 48, (real)25 / 48, (real)25 / 48);
+	const lanes at_a = lanes_of(pass, (real)1 / 3, (real)0.6, (real)0.2, (real)0.2);
+	const lanes at_b = lanes_of(pass, (real)1 / 3, (real)0.2, (real)0.6, (real)0.2);
+	const lanes at_c = lanes_of(pass, (real)1 / 3, (real)0.2, (real)0.2, (real)0.6);
 	face_points p = {weight * part, a.x * at_a + b.x * at_b + c.x * at_c, a.y * at_a + b.y * at_b + c.y * at_c,
 					 a.z * at_a + b.z * at_b + c.z * at_c};
 	return p;
@@ -46,20 +46,25 @@ SCREE_FN real triangle_area_along(vec3 n, vec3 a, vec3 b, vec3 c)
 
 /* A triangle of a face of the first body, which bounds the region: adds the integrals of z times the monomials up to
  * the second degree. weight: its area times the z of its normal */
-SCREE_FN void face_bound(lanes *inner, real weight, vec3 a, vec3 b, vec3 c)
+SCREE_FN void face_bound(int32_t pass, lanes *inner, real weight, vec3 a, vec3 b, vec3 c)
 {
-	face_points p = face_points_of(weight, a, b, c);
+	face_points p = face_points_of(pass, weight, a, b, c);
 	face_add_squares(inner, p.weight * p.z, &p);
 }
 
-/* A triangle of a face of the second body, which bounds the region and carries the pressure: adds the integrals of all
- * monomials to the sums over this face. */
-SCREE_FN void face_push(lanes *sum, real area, vec3 a, vec3 b, vec3 c)
+/* A triangle of a face of the second body, which bounds the region and carries the pressure: adds the integrals of the
+ * monomials to the sums over this face, up to the second degree or of the third. */
+SCREE_FN void face_push_squares(int32_t pass, lanes *sum, real area, vec3 a, vec3 b, vec3 c)
 {
-	face_points p = face_points_of(area, a, b, c);
+	face_points p = face_points_of(pass, area, a, b, c);
+	face_add_squares(sum, p.weight, &p);
+}
+
+SCREE_FN void face_push_cubes(int32_t pass, lanes *sum, real area, vec3 a, vec3 b, vec3 c)
+{
+	face_points p = face_points_of(pass, area, a, b, c);
 	lanes wx = p.weight * p.x, wy = p.weight * p.y, wz = p.weight * p.z;
 	lanes xx = wx * p.x, xy = wx * p.y, yy = wy * p.y, zz = wz * p.z;
-	face_add_squares(sum, p.weight, &p);
 	sum[XXX] += xx * p.x;
 	sum[XXY] += xx * p.y;
 	sum[XXZ] += xx * p.z;
@@ -72,29 +77,27 @@ SCREE_FN void face_push(lanes *sum, real area, vec3 a, vec3 b, vec3 c)
 	sum[ZZZ] += zz * p.z;
 }
 
-/* Adds the sums over a face of the second body with the normal n to those of the region. */
-SCREE_FN void face_close(lanes *inner, lanes *border, const lanes *sum, vec3 n)
+/* Adds the integrals of z times the monomials over a face of the second body to those over the region. z: of its
+ * normal */
+SCREE_FN void face_inner(SCREE_GLOBAL lanes *inner, SCREE_GLOBAL const lanes *sum, real z)
 {
-	inner[0] += n.z * sum[Z];
-	inner[X] += n.z * sum[XZ];
-	inner[Y] += n.z * sum[YZ];
-	inner[Z] += n.z * sum[ZZ];
-	inner[XX] += n.z * sum[XXZ];
-	inner[XY] += n.z * sum[XYZ];
-	inner[XZ] += n.z * sum[XZZ];
-	inner[YY] += n.z * sum[YYZ];
-	inner[YZ] += n.z * sum[YZZ];
-	inner[ZZ] += n.z * sum[ZZZ];
-	const lanes normal = lanes_of(n.x, n.y, n.z, 0);
-	for (int m = 0; m < MONOMIALS; ++m) border[m] += lanes_sum(sum + m) * normal;
+	inner[0] += z * sum[Z];
+	inner[X] += z * sum[XZ];
+	inner[Y] += z * sum[YZ];
+	inner[Z] += z * sum[ZZ];
+	inner[XX] += z * sum[XXZ];
+	inner[XY] += z * sum[XYZ];
+	inner[XZ] += z * sum[XZZ];
+	inner[YY] += z * sum[YYZ];
+	inner[YZ] += z * sum[YZZ];
+	inner[ZZ] += z * sum[ZZZ];
 }
 
-/* Integrals over the region, by the divergence theorem along z, and those over the second body's faces. */
-SCREE_FN void region_integrals(const lanes *inner, const lanes *border, overlap_region *r)
+/* Factor of integral k of those over the region, by the divergence theorem along z. */
+SCREE_FN real inner_part(int32_t k)
 {
-	const real part[10] = {1, 1, 1, (real)0.5, 1, 1, (real)0.5, 1, (real)0.5, (real)1 / 3};
-	for (int k = 0; k < 10; ++k) r->inner[k] = part[k] * lanes_sum(inner + k);
-	for (int m = 0; m < MONOMIALS; ++m) r->border[m] = lanes_vector(border + m);
+	if (k == ZZ) return (real)1 / 3;
+	return k == Z || k == XZ || k == YZ ? (real)0.5 : 1;
 }
 
 /* The part of `way` across the unit vector `along`. It is projected twice, since the rounding error along the direction

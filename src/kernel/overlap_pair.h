@@ -30,10 +30,10 @@ typedef struct convex_pose {
 
 /* Body b in the frame of body a. */
 typedef struct overlap_frame {
-	SCREE_GLOBAL const convex_rows *a, *b;
 	mat3 turn;
 	vec3 apart;
 	real size_a, size_b, slack;
+	int32_t a, b; /* rows of the shapes */
 } overlap_frame;
 
 typedef struct overlap_plane {
@@ -47,20 +47,20 @@ SCREE_FN overlap_frame overlap_frame_of(const convex_pose *a, const convex_pose 
 										SCREE_GLOBAL const convex_rows *shapes)
 {
 	overlap_frame f;
-	f.a = shapes + a->shape;
-	f.b = shapes + b->shape;
+	f.a = a->shape;
+	f.b = b->shape;
 	f.size_a = a->size;
 	f.size_b = b->size;
 	f.turn.x = mat3_tmul(a->turn, b->turn.x);
 	f.turn.y = mat3_tmul(a->turn, b->turn.y);
 	f.turn.z = mat3_tmul(a->turn, b->turn.z);
 	f.apart = mat3_tmul(a->turn, v3_sub(b->at, a->at));
-	f.slack = OVERLAP_SLACK * real_max(f.size_a * f.a->radius, f.size_b * f.b->radius);
+	f.slack = OVERLAP_SLACK * real_max(f.size_a * shapes[f.a].radius, f.size_b * shapes[f.b].radius);
 	return f;
 }
 
 /* Direction of the force if the region gives none: from b to a. */
-SCREE_FN vec3 overlap_otherwise(const overlap_frame *f)
+SCREE_FN vec3 overlap_otherwise(SCREE_GLOBAL const overlap_frame *f)
 {
 	real way = v3_norm(f->apart);
 	return way > 0 ? v3_mul(-1 / way, f->apart) : v3(0, 0, 1);
@@ -68,11 +68,12 @@ SCREE_FN vec3 overlap_otherwise(const overlap_frame *f)
 
 /* The plane of a face of b in the frame of a. It is computed where it is needed, since planes of all faces would fill
  * the memory of a device. */
-SCREE_FN overlap_plane overlap_plane_of(const overlap_frame *m, int32_t f)
+SCREE_FN overlap_plane overlap_plane_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL const convex_rows *b,
+										int32_t f)
 {
 	overlap_plane p;
-	p.n = mat3_mul(m->turn, v3(m->b->nx[f], m->b->ny[f], m->b->nz[f]));
-	p.off = m->size_b * m->b->off[f] + v3_dot(p.n, m->apart);
+	p.n = mat3_mul(m->turn, v3(b->nx[f], b->ny[f], b->nz[f]));
+	p.off = m->size_b * b->off[f] + v3_dot(p.n, m->apart);
 	return p;
 }
 
@@ -80,15 +81,16 @@ SCREE_FN overlap_plane overlap_plane_of(const overlap_frame *m, int32_t f)
 
 /* Lists the faces of b that cut a, first the one that leaves the smallest part of a. Returns their number, or -1 if a
  * face separates the bodies. */
-SCREE_FN int32_t overlap_cutters(const overlap_frame *m, uint8_t *list)
+SCREE_FN int32_t overlap_cutters(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL const convex_rows *a,
+								 SCREE_GLOBAL const convex_rows *b, uint8_t *list)
 {
 	int32_t count = 0;
-	real best = -INFINITY, reach = m->size_a * m->a->radius;
-	for (int32_t f = 0; f < m->b->faces; ++f) {
-		const overlap_plane p = overlap_plane_of(m, f);
+	real best = -INFINITY, reach = m->size_a * a->radius;
+	for (int32_t f = 0; f < b->faces; ++f) {
+		const overlap_plane p = overlap_plane_of(m, b, f);
 		real low = INFINITY, high = -INFINITY;
-		for (int32_t v = 0; v < m->a->vertices; ++v) {
-			real h = p.n.x * m->a->x[v] + p.n.y * m->a->y[v] + p.n.z * m->a->z[v];
+		for (int32_t v = 0; v < a->vertices; ++v) {
+			real h = p.n.x * a->x[v] + p.n.y * a->y[v] + p.n.z * a->z[v];
 			low = h < low ? h : low;
 			high = h > high ? h : high;
 		}
@@ -119,37 +121,36 @@ SCREE_FN void overlap_whole(SCREE_GLOBAL const convex_rows *a, real size, cut_so
 }
 
 /* Computes the common region in the frame of a; its planes are faces of a, then those of b. */
-SCREE_FN overlap_outcome overlap_solid_of(const overlap_frame *m, cut_solid *out)
+SCREE_FN overlap_outcome overlap_solid_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL const convex_rows *shapes,
+										  SCREE_GLOBAL cut_solid *out)
 {
+	SCREE_GLOBAL const convex_rows *a = shapes + m->a, *b = shapes + m->b;
 	uint8_t cutter[CUT_FACES];
 	cut_room room;
-	cut_solid other;
-	if (v3_norm(m->apart) - m->size_a * m->a->radius - m->size_b * m->b->radius > 0) return OVERLAP_NONE;
-	const int32_t cuts = overlap_cutters(m, cutter);
+	cut_solid part[2];
+	if (v3_norm(m->apart) - m->size_a * a->radius - m->size_b * b->radius > 0) return OVERLAP_NONE;
+	const int32_t cuts = overlap_cutters(m, a, b, cutter);
 	if (cuts < 0) return OVERLAP_NONE;
-	cut_solid *now = out, *next = &other;
-	overlap_whole(m->a, m->size_a, now);
+	int32_t now = 0;
+	overlap_whole(a, m->size_a, part);
 	for (int32_t k = 0; k < cuts; ++k) {
-		const overlap_plane p = overlap_plane_of(m, cutter[k]);
-		cut_heights(now, p.n, p.off, &room);
-		cut_outcome o = cut_by_heights(now, &room, m->slack, m->a->faces + cutter[k], next);
+		const overlap_plane p = overlap_plane_of(m, b, cutter[k]);
+		cut_heights(part + now, p.n, p.off, &room);
+		cut_outcome o = cut_by_heights(part + now, &room, m->slack, a->faces + cutter[k], part + !now);
 		if (o == CUT_OUTSIDE) return OVERLAP_NONE;
 		if (o == CUT_FULL) return OVERLAP_TOO_LARGE;
-		if (o == CUT_INSIDE) continue;
-		cut_solid *last = now;
-		now = next;
-		next = last;
+		if (o == CUT_CROSSED) now = !now;
 	}
-	if (now != out) *out = *now;
+	*out = part[now];
 	return OVERLAP_FOUND;
 }
 
 /* ------------------------------------------------------------------ sums over its faces */
 
-SCREE_FN vec3 overlap_vertex(const cut_solid *s, int32_t v) { return v3(s->x[v], s->y[v], s->z[v]); }
+SCREE_FN vec3 overlap_vertex(SCREE_GLOBAL const cut_solid *s, int32_t v) { return v3(s->x[v], s->y[v], s->z[v]); }
 
 /* The direction of the total force on b's faces. */
-SCREE_FN vec3 overlap_push(const cut_solid *s, int32_t own, vec3 otherwise)
+SCREE_FN vec3 overlap_push(SCREE_GLOBAL const cut_solid *s, int32_t own, vec3 otherwise)
 {
 	vec3 sum = v3(0, 0, 0);
 	for (int32_t f = 0; f < s->faces; ++f) {
@@ -166,111 +167,149 @@ SCREE_FN vec3 overlap_push(const cut_solid *s, int32_t own, vec3 otherwise)
 	return size > 0 ? v3_mul(1 / size, sum) : otherwise;
 }
 
+/* The sums over a region, in memory of the device, since they exceed its registers. */
+typedef struct overlap_sums {
+	overlap_region region;
+	lanes inner[LANE_PASSES][10], face[LANE_PASSES][MONOMIALS]; /* of the region, and of its last face */
+} overlap_sums;
+
 /* Starts at the lowest vertex along the force, in axes towards the farthest one. */
-SCREE_FN void overlap_place(const cut_solid *s, vec3 along, overlap_region *r)
+SCREE_FN void overlap_start(SCREE_GLOBAL const cut_solid *s, vec3 along, SCREE_GLOBAL overlap_region *r)
 {
 	int32_t lowest = 0;
 	for (int32_t v = 1; v < s->vertices; ++v)
 		if (v3_dot(along, overlap_vertex(s, v)) < v3_dot(along, overlap_vertex(s, lowest))) lowest = v;
-	r->from = overlap_vertex(s, lowest);
+	const vec3 from = overlap_vertex(s, lowest);
 	vec3 way = v3(0, 0, 0);
 	real most = 0;
 	for (int32_t v = 0; v < s->vertices; ++v) {
-		vec3 w = v3_sub(overlap_vertex(s, v), r->from);
+		vec3 w = v3_sub(overlap_vertex(s, v), from);
 		real square = v3_norm2(w);
 		if (square > most) way = w;
 		most = real_max(square, most);
 	}
+	r->from = from;
 	r->axes = region_axes(way, along);
 }
 
-SCREE_FN vec3 overlap_point(const cut_solid *s, int32_t corner, const overlap_region *r)
+SCREE_FN vec3 overlap_point(SCREE_GLOBAL const cut_solid *s, int32_t corner, SCREE_GLOBAL const overlap_region *r)
 {
 	return mat3_tmul(r->axes, v3_sub(overlap_vertex(s, s->corner[corner]), r->from));
 }
 
-/* A face of a. Returns its area. */
-SCREE_FN real overlap_bound(const cut_solid *s, int32_t f, vec3 n, const overlap_region *r, lanes *inner)
+SCREE_FN real overlap_face_area(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n,
+								SCREE_GLOBAL const overlap_region *r)
 {
 	vec3 a = overlap_point(s, s->first[f], r), b = overlap_point(s, s->first[f] + 1, r);
 	real area = 0;
+	SCREE_ROLLED
 	for (int32_t i = s->first[f] + 2; i < s->first[f + 1]; ++i) {
 		vec3 c = overlap_point(s, i, r);
-		real part = triangle_area_along(n, a, b, c);
-		face_bound(inner, part * n.z, a, b, c);
-		area += part;
+		area += triangle_area_along(n, a, b, c);
 		b = c;
 	}
 	return area;
 }
 
-/* A face of b. Returns its area. */
-SCREE_FN real overlap_pushed(const cut_solid *s, int32_t f, vec3 n, const overlap_region *r, lanes *inner,
-							 lanes *border)
+/* A face of a: some lanes of its sums. */
+SCREE_FN void overlap_bound(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, SCREE_GLOBAL const overlap_region *r,
+							int32_t pass, SCREE_GLOBAL lanes *inner)
 {
 	vec3 a = overlap_point(s, s->first[f], r), b = overlap_point(s, s->first[f] + 1, r);
-	real area = 0;
+	lanes sum[10];
+	for (int k = 0; k < 10; ++k) sum[k] = inner[k];
+	SCREE_ROLLED
+	for (int32_t i = s->first[f] + 2; i < s->first[f + 1]; ++i) {
+		vec3 c = overlap_point(s, i, r);
+		face_bound(pass, sum, triangle_area_along(n, a, b, c) * n.z, a, b, c);
+		b = c;
+	}
+	for (int k = 0; k < 10; ++k) inner[k] = sum[k];
+}
+
+/* A face of b: some lanes of its sums, up to the second degree or of the third. */
+SCREE_FN void overlap_pressed(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, SCREE_GLOBAL const overlap_region *r,
+							  int32_t pass, bool cubes, SCREE_GLOBAL lanes *face)
+{
+	const int from = cubes ? XXX : 0, to = cubes ? MONOMIALS : XXX;
+	vec3 a = overlap_point(s, s->first[f], r), b = overlap_point(s, s->first[f] + 1, r);
 	lanes sum[MONOMIALS];
-	for (int m = 0; m < MONOMIALS; ++m) sum[m] = lanes_of(0, 0, 0, 0);
+	for (int m = from; m < to; ++m) sum[m] = lanes_of(pass, 0, 0, 0, 0);
+	SCREE_ROLLED
 	for (int32_t i = s->first[f] + 2; i < s->first[f + 1]; ++i) {
 		vec3 c = overlap_point(s, i, r);
 		real part = triangle_area_along(n, a, b, c);
-		face_push(sum, part, a, b, c);
-		area += part;
+		if (cubes)
+			face_push_cubes(pass, sum, part, a, b, c);
+		else
+			face_push_squares(pass, sum, part, a, b, c);
 		b = c;
 	}
-	face_close(inner, border, sum, n);
-	return area;
+	for (int m = from; m < to; ++m) face[m] = sum[m];
 }
 
-SCREE_FN overlap_region overlap_region_of(const overlap_frame *m, const cut_solid *s)
+/* Adds a face of b. */
+SCREE_FN void overlap_press(SCREE_GLOBAL const cut_solid *s, int32_t f, vec3 n, SCREE_GLOBAL overlap_sums *out)
 {
-	const int32_t own = m->a->faces;
-	overlap_region r;
-	lanes inner[10], border[MONOMIALS];
-	for (int k = 0; k < 10; ++k) inner[k] = lanes_of(0, 0, 0, 0);
-	for (int k = 0; k < MONOMIALS; ++k) border[k] = lanes_of(0, 0, 0, 0);
-	overlap_place(s, overlap_push(s, own, overlap_otherwise(m)), &r);
-	r.push = v3(0, 0, 0);
-	r.widest = 0;
+	SCREE_GLOBAL const overlap_region *r = &out->region;
+	SCREE_ROLLED
+	for (int32_t pass = 0; pass < LANE_PASSES; ++pass) {
+		overlap_pressed(s, f, n, r, pass, false, out->face[pass]);
+		overlap_pressed(s, f, n, r, pass, true, out->face[pass]);
+		face_inner(out->inner[pass], out->face[pass], n.z);
+	}
+	SCREE_ROLLED
+	for (int k = 0; k < MONOMIALS; ++k)
+		out->region.border[k] = v3_madd(out->region.border[k], lanes_sum(out->face[0] + k, MONOMIALS), n);
+}
+
+/* Adds a face of the region to its area and its force. Returns its normal in the axes of the region. */
+SCREE_FN vec3 overlap_count_face(SCREE_GLOBAL const cut_solid *s, int32_t f, bool second, vec3 n,
+								 SCREE_GLOBAL overlap_region *r)
+{
+	const vec3 in_axes = mat3_tmul(r->axes, n);
+	const real area = overlap_face_area(s, f, in_axes, r);
+	if (second) r->push = v3_madd(r->push, area, n);
+	r->widest = real_max(r->widest, area);
+	return in_axes;
+}
+
+SCREE_FN void overlap_sums_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL const convex_rows *shapes,
+							  SCREE_GLOBAL const cut_solid *s, SCREE_GLOBAL overlap_sums *out)
+{
+	SCREE_GLOBAL const convex_rows *a = shapes + m->a, *b = shapes + m->b;
+	const int32_t own = a->faces;
+	overlap_start(s, overlap_push(s, own, overlap_otherwise(m)), &out->region);
+	out->region.push = v3(0, 0, 0);
+	out->region.widest = 0;
+	for (int32_t pass = 0; pass < LANE_PASSES; ++pass)
+		for (int k = 0; k < 10; ++k) out->inner[pass][k] = lanes_of(pass, 0, 0, 0, 0);
+	for (int k = 0; k < MONOMIALS; ++k) out->region.border[k] = v3(0, 0, 0);
+	SCREE_ROLLED
 	for (int32_t f = 0; f < s->faces; ++f) {
 		const int32_t p = s->plane[f];
 		const bool second = p >= own;
-		const vec3 n = second ? overlap_plane_of(m, p - own).n : v3(m->a->nx[p], m->a->ny[p], m->a->nz[p]);
-		const vec3 in_axes = mat3_tmul(r.axes, n);
-		const real area =
-			second ? overlap_pushed(s, f, in_axes, &r, inner, border) : overlap_bound(s, f, in_axes, &r, inner);
-		if (second) r.push = v3_madd(r.push, area, n);
-		r.widest = real_max(r.widest, area);
+		vec3 n = second ? overlap_plane_of(m, b, p - own).n : v3(a->nx[p], a->ny[p], a->nz[p]);
+		n = overlap_count_face(s, f, second, n, &out->region);
+		SCREE_ROLLED
+		for (int32_t pass = 0; pass < LANE_PASSES && !second; ++pass)
+			overlap_bound(s, f, n, &out->region, pass, out->inner[pass]);
+		if (second) overlap_press(s, f, n, out);
 	}
-	region_integrals(inner, border, &r);
-	return r;
+	for (int k = 0; k < 10; ++k) out->region.inner[k] = inner_part(k) * lanes_sum(out->inner[0] + k, 10);
 }
 
 /* ------------------------------------------------------------------ the contact */
 
 /* Computes the contact in the frame of a from the sums. Returns false if rounding left no volume. */
-SCREE_FN bool overlap_contact_of(const overlap_region *r, vec3 otherwise, overlap_contact *c)
+SCREE_FN bool overlap_contact_of(SCREE_GLOBAL const overlap_region *r, vec3 otherwise, overlap_contact *c)
 {
-	const vec3 none = v3(0, 0, 0);
 	overlap_effect e;
 	e.energy = e.nothing = e.arm = e.widest = 0;
-	e.push = e.moment = e.middle = e.hold = e.areas = e.wide[0] = e.wide[1] = none;
-	if (!region_effect(r, &e)) return false;
+	e.push = e.moment = e.middle = e.hold = e.areas = e.wide[0] = e.wide[1] = v3(0, 0, 0);
+	const bool is = region_effect(r, &e);
 	overlap_screw(&e, otherwise, c);
-	return true;
-}
-
-/* All three steps. `out` is in the frame of a. */
-SCREE_FN overlap_outcome overlap_pair(const convex_pose *a, const convex_pose *b,
-									  SCREE_GLOBAL const convex_rows *shapes, overlap_contact *out)
-{
-	overlap_frame m = overlap_frame_of(a, b, shapes);
-	cut_solid s;
-	overlap_outcome found = overlap_solid_of(&m, &s);
-	if (found != OVERLAP_FOUND) return found;
-	overlap_region r = overlap_region_of(&m, &s);
-	return overlap_contact_of(&r, overlap_otherwise(&m), out) ? OVERLAP_FOUND : OVERLAP_NONE;
+	return is;
 }
 
 #endif

@@ -51,7 +51,7 @@ typedef struct spread {
 	real covariance[6], adjoint[6], inverse[6];
 } spread;
 
-SCREE_FN spread spread_of(const real *inner)
+SCREE_FN spread spread_of(SCREE_GLOBAL const real *inner)
 {
 	spread s;
 	real v = inner[0];
@@ -96,8 +96,8 @@ SCREE_FN void pressure_of(const spread *s, real *p)
 }
 
 /* Returns the sum of the pressure's terms times the integrals of these monomials. */
-SCREE_FN vec3 pressed_by(const real *p, const vec3 *b, int m0, int m1, int m2, int m3, int m4, int m5, int m6, int m7,
-						 int m8, int m9)
+SCREE_FN vec3 pressed_by(const real *p, SCREE_GLOBAL const vec3 *b, int m0, int m1, int m2, int m3, int m4, int m5,
+						 int m6, int m7, int m8, int m9)
 {
 	vec3 sum = v3_madd(v3_madd(v3(0, 0, 0), p[0], b[m0]), p[1], b[m1]);
 	sum = v3_madd(v3_madd(sum, p[2], b[m2]), p[3], b[m3]);
@@ -112,7 +112,7 @@ typedef struct pressed {
 	vec3 x, y, z, one;
 } pressed;
 
-SCREE_FN pressed press_on(const vec3 *b, const real *p)
+SCREE_FN pressed press_on(SCREE_GLOBAL const vec3 *b, const real *p)
 {
 	pressed made = {pressed_by(p, b, X, XX, XY, XZ, XXX, XXY, XXZ, XYY, XYZ, XZZ),
 					pressed_by(p, b, Y, XY, YY, YZ, XXY, XYY, XYZ, YYY, YYZ, YZZ),
@@ -157,10 +157,10 @@ SCREE_FN real arm_of(const spread *s, vec3 push, real force)
 }
 
 /* Centre of the second body's border, seen along the force; without force, the centre of the region. */
-SCREE_FN vec3 centre_of_area(const overlap_region *r, const spread *s)
+SCREE_FN vec3 centre_of_area(SCREE_GLOBAL const overlap_region *r, const spread *s)
 {
 	vec3 n = mat3_tmul(r->axes, r->push);
-	const vec3 *b = r->border;
+	SCREE_GLOBAL const vec3 *b = r->border;
 	real area = (b[0].x * n.x + b[0].y * n.y) + (b[0].z * n.z + 0);
 	real x = (b[X].x * n.x + b[X].y * n.y) + (b[X].z * n.z + 0), y = (b[Y].x * n.x + b[Y].y * n.y) + (b[Y].z * n.z + 0);
 	real z = (b[Z].x * n.x + b[Z].y * n.y) + (b[Z].z * n.z + 0);
@@ -169,7 +169,7 @@ SCREE_FN vec3 centre_of_area(const overlap_region *r, const spread *s)
 
 /* Computes the contribution of one region to an effect. Returns false without overlap; the contribution is then
  * meaningless. */
-SCREE_FN bool region_effect(const overlap_region *r, overlap_effect *e)
+SCREE_FN bool region_effect(SCREE_GLOBAL const overlap_region *r, overlap_effect *e)
 {
 	real p[10];
 	spread s = spread_of(r->inner);

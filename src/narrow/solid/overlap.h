@@ -74,7 +74,8 @@ typedef struct overlap {
 	 * of z, xz, yz, zz, xxz, xyz, xzz, yyz, yzz, zzz. Over the second body's faces: sums of the normal's components
 	 * times the integrals of the monomials */
 	mat3 axes;
-	lanes inner[10], border[MONOMIALS];
+	lanes inner[10];
+	lanes3 border[MONOMIALS];
 } overlap;
 
 /* Starts the sums. along: approximate direction across which the region is thin; from: a point of the region at its

@@ -20,7 +20,7 @@ static real bound(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_
 	for (int32_t i = 2; i < count; ++i) {
 		vec3 c = vertex[corner[i]];
 		real part = triangle_area_along(n, a, b, c);
-		face_bound(o->inner, part * n.z, a, b, c);
+		face_bound(0, o->inner, part * n.z, a, b, c);
 		area += part;
 		b = c;
 	}
@@ -36,11 +36,13 @@ static real bound_and_push(overlap *o, const vec3 *vertex, const uint16_t *corne
 	for (int32_t i = 2; i < count; ++i) {
 		vec3 c = vertex[corner[i]];
 		real part = triangle_area_along(n, a, b, c);
-		face_push(sum, part, a, b, c);
+		face_push_squares(0, sum, part, a, b, c);
+		face_push_cubes(0, sum, part, a, b, c);
 		area += part;
 		b = c;
 	}
-	face_close(o->inner, o->border, sum, n);
+	face_inner(o->inner, sum, n.z);
+	for (int m = 0; m < MONOMIALS; ++m) o->border[m] = lanes3_madd(o->border[m], lanes_sum(sum + m, MONOMIALS), n);
 	return area;
 }
 
@@ -63,7 +65,8 @@ void scree_thickness_add(overlap *o, const solid *p)
 
 void scree_thickness_region(const overlap *o, overlap_region *r)
 {
-	region_integrals(o->inner, o->border, r);
+	for (int k = 0; k < 10; ++k) r->inner[k] = inner_part(k) * lanes_sum(o->inner + k, 10);
+	for (int m = 0; m < MONOMIALS; ++m) r->border[m] = lanes3_vector(o->border[m]);
 	r->axes = o->axes;
 	r->from = o->from;
 	r->push = o->push;

@@ -132,15 +132,4 @@ static void get(const device *d, void *to, cl_mem from, size_t bytes)
 	need(clEnqueueReadBuffer(d->queue, from, CL_TRUE, 0, bytes, to, 0, NULL, NULL), "read");
 }
 
-/* ------------------------------------------------------------------ comparison */
-
-/* number of 64-bit words that differ; NaN counts, too */
-static long differences(const void *a, const void *b, size_t bytes)
-{
-	const uint64_t *x = a, *y = b;
-	long n = 0;
-	for (size_t k = 0; k < bytes / sizeof *x; ++k) n += x[k] != y[k];
-	return n;
-}
-
 #endif

@@ -166,6 +166,15 @@ static void step_on_device(const grains_there *g)
 
 /* ------------------------------------------------------------------ both */
 
+/* number of 64-bit words that differ; NaN counts, too */
+static long differences(const void *a, const void *b, size_t bytes)
+{
+	const uint64_t *x = a, *y = b;
+	long n = 0;
+	for (size_t k = 0; k < bytes / sizeof *x; ++k) n += x[k] != y[k];
+	return n;
+}
+
 static long differ(const packing *p, const packing *q)
 {
 	long n = differences(p->grain, q->grain, sizeof p->grain) + differences(p->meeting, q->meeting, sizeof p->meeting);

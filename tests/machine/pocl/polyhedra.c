@@ -3,13 +3,16 @@
  * results differ in any bit; ends with 1 if there are any, or if too few pairs of a kind touch. */
 #include "cl.h"
 #include "kernel/quat.h"
+#include "kernel/overlap_pair.h"
 #include "narrow/solid/overlap.h"
-#include "polyhedra.h"
 #include "shape/shapes.h"
 
-/* pairs with at least FORM_LEAST_FACES faces have a form in the engine (kernel/form.h), which the header does not find */
+/* pairs with at least FORM_LEAST_FACES faces have a form in the engine (kernel/form.h), which the header does not find
+ */
 static const char *const regular[] = {"cube", "tetrahedron", "octahedron", "dodecahedron"};
-enum { SHAPES = 4 };
+enum { SHAPES = 4, GROUP = 16, BATCH = 1024 * GROUP };
+/* on the device, sums in lanes are one number each, four times as many */
+enum { DEVICE_SUMS = sizeof(overlap_region) + 4 * (10 + MONOMIALS) * sizeof(real) };
 
 static convex_rows rows_of(const shape *s)
 {
@@ -42,22 +45,24 @@ static void draw_pair(bool stacked, convex_pose *a, convex_pose *b)
 	b->at = v3_add(a->at, way);
 }
 
-/* The result as the engine stores it. */
-static patch patch_of(const pair_result *r, const convex_pose *a)
+/* Pairs, and their contacts in the frame of the first body. */
+typedef struct results {
+	int32_t *outcome;
+	overlap_contact *contact;
+} results;
+
+static void *get_room(size_t count, size_t bytes)
+{
+	void *p = calloc(count, bytes);
+	if (!p) exit((printf("out of memory\n"), 2));
+	return p;
+}
+
+/* The contact as the engine stores it. */
+static patch patch_of(int32_t outcome, const overlap_contact *c, const convex_pose *a)
 {
 	patch p = {.points = 0};
-	if (r->outcome != OVERLAP_FOUND) return p;
-	p.points = SPREAD_POINTS;
-	p.depth = r->depth;
-	p.pitch = r->pitch;
-	p.arm = r->arm;
-	p.normal = mat3_mul(a->turn, r->normal);
-	p.hold = mat3_mul(a->turn, r->hold);
-	for (int k = 0; k < SPREAD_POINTS; ++k) {
-		p.at[k] = mat3_mul(a->turn, r->point[k]);
-		p.deep[k] = r->depth;
-		p.weight[k] = r->weight;
-	}
+	if (outcome == OVERLAP_FOUND) scree_overlap_patch(c, ENERGY_OF_THICKNESS, &a->turn, &p);
 	return p;
 }
 
@@ -72,34 +77,56 @@ static bool same_patch(const patch *p, const patch *q)
 	return same;
 }
 
-static bool by_engine(const shapes *s, const convex_pose *a, const convex_pose *b, const pair_result *r)
+static patch by_engine(const shapes *s, const convex_pose *a, const convex_pose *b)
 {
 	const placed pa = {s->row + a->shape, a->at, a->turn, a->size}, pb = {s->row + b->shape, b->at, b->turn, b->size};
 	patch p;
 	scree_thickness_convex_convex(&pa, &pb, 0, &p);
-	const patch q = patch_of(r, a);
-	return same_patch(&p, &q);
+	return p;
 }
 
-static void on_device(const device *d, const convex_rows *shapes, const convex_pose *body, pair_result *out,
-					  size_t pairs)
+static void on_host(const convex_rows *shapes, const convex_pose *body, results *out, size_t pairs)
 {
-	const cl_mem memory[] = {room(d, SHAPES * sizeof *shapes), room(d, 2 * pairs * sizeof *body),
-							 room(d, pairs * sizeof *out)};
-	cl_kernel k = kernel(d, "pairs");
-	put(d, memory[0], shapes, SHAPES * sizeof *shapes);
-	put(d, memory[1], body, 2 * pairs * sizeof *body);
+	for (size_t i = 0; i < pairs; ++i) {
+		const overlap_frame frame = overlap_frame_of(body + 2 * i, body + 2 * i + 1, shapes);
+		cut_solid solid;
+		overlap_sums sum;
+		out->outcome[i] = overlap_solid_of(&frame, shapes, &solid);
+		if (out->outcome[i] != OVERLAP_FOUND) continue;
+		overlap_sums_of(&frame, shapes, &solid, &sum);
+		if (!overlap_contact_of(&sum.region, overlap_otherwise(&frame), out->contact + i))
+			out->outcome[i] = OVERLAP_NONE;
+	}
+}
+
+static void on_device(const device *d, const convex_rows *shapes, const convex_pose *body, results *out, size_t pairs)
+{
+	enum { SHAPE, BODY, FRAME, SOLID, OUTCOME, SUM, CONTACT, BUFFERS };
+	const size_t bytes[BUFFERS] = {SHAPES * sizeof *shapes,		  2 * pairs * sizeof *body,
+								   pairs * sizeof(overlap_frame), pairs * sizeof(cut_solid),
+								   pairs * sizeof *out->outcome,  pairs * DEVICE_SUMS,
+								   pairs * sizeof *out->contact};
+	cl_mem m[BUFFERS];
+	for (int k = 0; k < BUFFERS; ++k) m[k] = room(d, bytes[k]);
+	cl_kernel regions = kernel(d, "regions"), sums = kernel(d, "sums"), effects = kernel(d, "effects");
+	put(d, m[SHAPE], shapes, bytes[SHAPE]);
+	put(d, m[BODY], body, bytes[BODY]);
 	/* PoCL would choose groups of thousands, whose private memory exceeds its stack */
-	launch(d, k, pairs, 16, memory, 3);
-	get(d, out, memory[2], pairs * sizeof *out);
-	for (int n = 0; n < 3; ++n) clReleaseMemObject(memory[n]);
-	clReleaseKernel(k);
+	launch(d, regions, pairs, GROUP, (cl_mem[]){m[SHAPE], m[BODY], m[FRAME], m[SOLID], m[OUTCOME]}, 5);
+	launch(d, sums, pairs, GROUP, (cl_mem[]){m[SHAPE], m[FRAME], m[SOLID], m[OUTCOME], m[SUM]}, 5);
+	launch(d, effects, pairs, GROUP, (cl_mem[]){m[FRAME], m[SUM], m[OUTCOME], m[CONTACT]}, 4);
+	get(d, out->outcome, m[OUTCOME], bytes[OUTCOME]);
+	get(d, out->contact, m[CONTACT], bytes[CONTACT]);
+	for (int k = 0; k < BUFFERS; ++k) clReleaseMemObject(m[k]);
+	clReleaseKernel(regions);
+	clReleaseKernel(sums);
+	clReleaseKernel(effects);
 }
 
 int main(int count, char **text)
 {
 	if (count < 3) return 2;
-	const size_t pairs = (size_t)atol(text[1]) / 16 * 16;
+	const size_t pairs = ((size_t)atol(text[1]) + BATCH - 1) / BATCH * BATCH;
 	shapes s = {0};
 	convex_rows rows[SHAPES];
 	fail why;
@@ -108,30 +135,32 @@ int main(int count, char **text)
 		rows[k] = rows_of(s.row + k);
 	}
 	device d = open_device("polyhedra.cl", text[2], count > 3 ? text[3] : text[2], count > 4 ? text[4] : POCL);
-	convex_pose *body = calloc(2 * pairs, sizeof *body);
-	pair_result *host = calloc(pairs, sizeof *host), *there = calloc(pairs, sizeof *there);
-	if (!body || !host || !there) return 2;
-	size_t touch[2] = {0, 0}, apart = 0, large = 0, other_engine = 0, other_device = 0;
-	for (size_t i = 0; i < pairs; ++i) {
-		draw_pair(i % 2 == 0, body + 2 * i, body + 2 * i + 1);
-		host[i] = pair_result_of(body + 2 * i, body + 2 * i + 1, rows);
-	}
-	on_device(&d, rows, body, there, pairs);
-	for (size_t i = 0; i < pairs; ++i) {
-		touch[i % 2] += host[i].outcome == OVERLAP_FOUND;
-		apart += host[i].outcome == OVERLAP_NONE;
-		large += host[i].outcome == OVERLAP_TOO_LARGE;
-		other_device += differences(host + i, there + i, sizeof *host) > 0;
-		if (host[i].outcome != OVERLAP_TOO_LARGE)
-			other_engine += !by_engine(&s, body + 2 * i, body + 2 * i + 1, host + i);
+	convex_pose *body = get_room(2 * BATCH, sizeof *body);
+	results host = {get_room(BATCH, sizeof(int32_t)), get_room(BATCH, sizeof(overlap_contact))};
+	results there = {get_room(BATCH, sizeof(int32_t)), get_room(BATCH, sizeof(overlap_contact))};
+	size_t touch[2] = {0, 0}, apart = 0, large = 0, other_host = 0, other_device = 0;
+	for (size_t done = 0; done < pairs; done += BATCH) {
+		for (size_t i = 0; i < BATCH; ++i) draw_pair(i % 2 == 0, body + 2 * i, body + 2 * i + 1);
+		on_host(rows, body, &host, BATCH);
+		on_device(&d, rows, body, &there, BATCH);
+		for (size_t i = 0; i < BATCH; ++i) {
+			touch[i % 2] += host.outcome[i] == OVERLAP_FOUND;
+			apart += host.outcome[i] == OVERLAP_NONE;
+			large += host.outcome[i] == OVERLAP_TOO_LARGE;
+			const patch p = patch_of(host.outcome[i], host.contact + i, body + 2 * i);
+			const patch q = patch_of(there.outcome[i], there.contact + i, body + 2 * i);
+			const patch engine = by_engine(&s, body + 2 * i, body + 2 * i + 1);
+			other_device += host.outcome[i] != there.outcome[i] || !same_patch(&p, &q);
+			if (host.outcome[i] != OVERLAP_TOO_LARGE) other_host += !same_patch(&p, &engine);
+		}
 	}
 	const bool enough = touch[0] > pairs / 3 && touch[1] > pairs / 5 && apart > pairs / 50 && large < pairs / 1000;
+	const bool same = enough && !other_device && !other_host;
 	printf("%s: of %zu pairs %zu differ on the device, %zu from the engine; %zu + %zu touch, %zu are apart, %zu are "
 		   "too large\n",
-		   enough && !other_device && !other_engine ? "same" : "wrong", pairs, other_device, other_engine, touch[0],
-		   touch[1], apart, large);
+		   same ? "same" : "wrong", pairs, other_device, other_host, touch[0], touch[1], apart, large);
 	close_device(&d);
 	scree_shapes_free(&s);
-	free(body), free(host), free(there);
-	return enough && !other_device && !other_engine ? 0 : 1;
+	free(body), free(host.outcome), free(host.contact), free(there.outcome), free(there.contact);
+	return same ? 0 : 1;
 }
