@@ -302,7 +302,7 @@ SCREE_FN void overlap_sums_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL 
 /* ------------------------------------------------------------------ the contact */
 
 /* Computes the contact in the frame of a from the sums. Returns false if rounding left no volume. */
-SCREE_FN bool overlap_contact_of(SCREE_GLOBAL const overlap_region *r, vec3 otherwise, overlap_contact *c)
+SCREE_FN bool overlap_contact_of(SCREE_GLOBAL const overlap_region *r, vec3 otherwise, SCREE_GLOBAL overlap_contact *c)
 {
 	overlap_effect e;
 	e.energy = e.nothing = e.arm = e.widest = 0;

@@ -207,7 +207,7 @@ SCREE_FN bool region_effect(SCREE_GLOBAL const overlap_region *r, overlap_effect
 
 /* Normal and pitch of the contact. If one body is inside the other, or pierced by it, there may be a couple without a
  * force. The axis of the couple is then the normal, and the force is nearly zero. */
-SCREE_FN void overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contact *c)
+SCREE_FN void overlap_screw(const overlap_effect *e, vec3 otherwise, SCREE_GLOBAL overlap_contact *c)
 {
 	real pushed = v3_norm(e->push), couple = v3_norm(e->moment), none = OVERLAP_AS_GOOD_AS_NONE * e->nothing;
 	bool pushes = pushed > OVERLAP_NO_PUSH * e->nothing;

@@ -1,28 +1,30 @@
-/* polyhedra.cl: the three steps of a pair of polyhedra (src/kernel/overlap_pair.h), one pair per item */
+/* polyhedra.cl: the three steps of a pair of polyhedra (src/kernel/overlap_pair.h), one pair per item; OpenCL C and
+ * CUDA */
+#include "kernel/item.h"
 #include "kernel/overlap_pair.h"
 
-__kernel void regions(__global const convex_rows *shapes, __global const convex_pose *body, __global overlap_frame *frame,
-					  __global cut_solid *solid, __global int *outcome)
+SCREE_KERNEL void regions(SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL const convex_pose *body,
+						  SCREE_GLOBAL overlap_frame *frame, SCREE_GLOBAL cut_solid *solid,
+						  SCREE_GLOBAL int32_t *outcome)
 {
-	size_t i = get_global_id(0);
-	convex_pose a = body[2 * i], b = body[2 * i + 1];
+	const int64_t i = item_number();
+	const convex_pose a = body[2 * i], b = body[2 * i + 1];
 	frame[i] = overlap_frame_of(&a, &b, shapes);
 	outcome[i] = overlap_solid_of(frame + i, shapes, solid + i);
 }
 
-__kernel void sums(__global const convex_rows *shapes, __global const overlap_frame *frame, __global const cut_solid *solid,
-				   __global const int *outcome, __global overlap_sums *sum)
+SCREE_KERNEL void sums(SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL const overlap_frame *frame,
+					   SCREE_GLOBAL const cut_solid *solid, SCREE_GLOBAL const int32_t *outcome,
+					   SCREE_GLOBAL overlap_sums *sum)
 {
-	size_t i = get_global_id(0);
+	const int64_t i = item_number();
 	if (outcome[i] == OVERLAP_FOUND) overlap_sums_of(frame + i, shapes, solid + i, sum + i);
 }
 
-__kernel void effects(__global const overlap_frame *frame, __global const overlap_sums *sum, __global int *outcome,
-					  __global overlap_contact *contact)
+SCREE_KERNEL void effects(SCREE_GLOBAL const overlap_frame *frame, SCREE_GLOBAL const overlap_sums *sum,
+						  SCREE_GLOBAL int32_t *outcome, SCREE_GLOBAL overlap_contact *contact)
 {
-	size_t i = get_global_id(0);
+	const int64_t i = item_number();
 	if (outcome[i] != OVERLAP_FOUND) return;
-	overlap_contact c;
-	if (!overlap_contact_of(&sum[i].region, overlap_otherwise(frame + i), &c)) outcome[i] = OVERLAP_NONE;
-	contact[i] = c;
+	if (!overlap_contact_of(&sum[i].region, overlap_otherwise(frame + i), contact + i)) outcome[i] = OVERLAP_NONE;
 }
