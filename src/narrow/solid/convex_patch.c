@@ -5,12 +5,12 @@
  * linear in between. All computations are in the plane of the reference face, projected along the axis closest to n:
  * two coordinates and the overlap.
  *
- * Weights are areas. The weight of a corner is half the area of the two triangles that it forms with its neighbours and
- * the centroid of the polygon. The sum of w_i f_i is then the mean over the area of any f that is linear in the
- * overlap. So sums of w_i f(overlap_i) are continuous if a corner splits on an edge, an edge shrinks to nothing, or a
- * polygon appears or breaks up. The face most nearly opposite to n keeps its corners. Each other face adds one point,
- * with the force and the moment of its corners. Faces much steeper than the flattest face are faded out: a cube on
- * another cube has one polygon, and rolls over an edge or a corner continuously (docs/theory/convex.md). */
+ * Weights are areas. The weight of a corner is half the area of the two triangles formed with its neighbours and the
+ * polygon's centroid. For any f that is linear in the overlap, the sum of w_i f_i is then the mean over the area. Sums
+ * of w_i f(overlap_i) are therefore continuous if a corner splits on an edge, an edge shrinks to nothing, or a polygon
+ * appears or breaks up. The face most nearly opposite to n keeps its corners. Each other face adds one point, with the
+ * force and the moment of its corners. Faces much steeper than the flattest face are faded out: a cube on another cube
+ * has one polygon, and rolls over an edge or a corner continuously (docs/theory/convex.md). */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"
@@ -18,35 +18,36 @@
 
 enum { ROOM = 64, ARRAYS = 13, POINTS_OF_MAIN = PATCH_POINTS / 2 };
 
-/* cosine to -n, relative to that of the flattest face, above which a face counts, and above which it counts fully */
+/* cosine to -n, relative to the cosine of the flattest face, above which a face counts partly and above which it counts
+ * fully */
 static const real STEEP = 0.1, FLAT = 0.3;
 
-/* relative to scale: without this, a touch of depth 0 or at the border of the face would have no area */
+/* tolerance, relative to scale, without which a touch of depth 0 or at the border of the face would have no area */
 static const real SLACK = 1e-12;
 
-/* A polygon in the plane of the reference face, or arrays for one. */
+/* A polygon in the plane of the reference face, or arrays for such a polygon. */
 typedef struct polygon {
 	int32_t count;
 	real *p, *q, *deep;
 } polygon;
 
-/* The reference face (of body ref), the other body (inc), and working memory. */
+/* The reference face (of body ref), the other body (inc), and scratch memory. */
 typedef struct stage {
 	const shape *ref, *inc;
 	real ref_size, inc_size;
-	mat3 turn;	/* rotation from the frame of inc to that of ref */
-	vec3 at, n; /* centre of inc, and the normal, in ref's frame */
+	mat3 turn;	/* rotation from the frame of inc to the frame of ref */
+	vec3 at, n; /* centre of inc and the normal, in ref's frame */
 	real off;
-	real slack;			/* distance above the face and around it that still counts as touching */
+	real slack;			/* distance above and around the face that still counts as touching */
 	int32_t face, drop; /* drop: the axis closest to n */
 	real sign, inverse; /* sign and inverse of the component of n along that axis */
 	real *vp, *vq, *vd; /* [inc->padded] vertices of inc: projected to the plane along n, and their overlaps */
 	real *rp, *rq;		/* corners of the reference face */
 	int32_t corners;
 	polygon from, to; /* memory for clipping */
-	real pp, pq, qq;  /* the plane's coordinates across n: x = pp p + pq q, y = qq q */
+	real pp, pq, qq;  /* the plane's coordinates perpendicular to n: x = pp p + pq q, y = qq q */
 	vec3 origin, along_p, along_q,
-		along_deep; /* world axes, from a's centre: converts coordinates and overlap to a point */
+		along_deep; /* for conversion of coordinates and overlap to a point, in world axes relative to a's centre */
 } stage;
 
 static void component(vec3 v, int32_t drop, real *p, real *q, real *rest)
@@ -94,12 +95,13 @@ static void project_reference(stage *s)
 	}
 }
 
-/* Removes the part with side < 0 (Sutherland and Hodgman 1974). The result is in s->from. */
+/* Removes the part of the polygon with side < 0 (Sutherland and Hodgman 1974). The result is in s->from. */
 static void cut(stage *s, const real *side)
 {
 	const polygon *a = &s->from;
 	polygon *b = &s->to;
-	int32_t n = 0, crossings = 0; /* a line crosses a convex polygon twice: more crossings are rounding error */
+	int32_t n = 0,
+			crossings = 0; /* a line crosses a convex polygon at most twice; further crossings are rounding error */
 	for (int32_t i = 0; i < a->count; ++i) {
 		int32_t k = i + 1 < a->count ? i + 1 : 0;
 		if (side[i] >= 0) {
@@ -140,7 +142,7 @@ static void clip(stage *s, real *side)
 	}
 }
 
-/* Finds the centroid of the area. (The mean of the corners would jump when a corner splits.) Triangles count as
+/* Finds the centroid of the area, because the mean of the corners would jump when a corner splits. Triangles count as
  * positive, because rounding may invert slivers. */
 static void centroid(const polygon *a, real *p, real *q)
 {
@@ -158,8 +160,8 @@ static void centroid(const polygon *a, real *p, real *q)
 	*q = q0 + mq * inverse;
 }
 
-/* Writes twice the area of each corner to share; returns twice the total area. With the centroid as the middle, the sum
- * of w_i f_i is the mean of a linear f over the polygon. */
+/* Writes twice the area of each corner to `share`; returns twice the total area. With the centroid as the middle, the
+ * sum of w_i f_i is the mean of a linear f over the polygon. */
 static real shares(const polygon *a, real *share)
 {
 	real mp, mq, total = 0;
