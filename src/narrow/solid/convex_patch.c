@@ -182,7 +182,7 @@ static real shares(const polygon *a, real *share)
 	return total;
 }
 
-/* Several corners, or polygons, merged into one point with the same force and moment. */
+/* Several corners or polygons merged into one point with the same force and moment. */
 typedef struct lump {
 	real weight, force; /* sums of weights and of weight times overlap */
 	real p, q, fp, fq;	/* moments of the weights and of the forces */
@@ -209,7 +209,7 @@ SCREE_FN void emit(const stage *s, real weight, real p, real q, real deep, patch
 	out->weight[i] = weight;
 }
 
-/* Adds a polygon to a pressure, with its overlap times the factor as pressure. */
+/* Adds a polygon to a pressure sum; the pressure is the overlap times the factor. */
 static void press(const stage *s, const polygon *a, real factor, pressure *on)
 {
 	for (int32_t i = 0; i < a->count; ++i)
@@ -241,7 +241,7 @@ static void emit_corners(const stage *s, const polygon *a, const real *share, re
 	}
 }
 
-/* Loads face g of the other body into s->from; returns false if the face is not near the reference plane. */
+/* Copies face g of the other body to s->from; returns false if the face is not near the reference plane. */
 static bool load(stage *s, int32_t g)
 {
 	const shape *o = s->inc;
@@ -257,8 +257,8 @@ static bool load(stage *s, int32_t g)
 	return below;
 }
 
-/* Makes the patch of all faces; returns twice its area projected along the dropped axis. slope[g]: cosine of face g to
- * n */
+/* Computes the patch from all faces; returns twice its area projected along the dropped axis. slope[g]: cosine of the
+ * angle between face g's normal and n */
 static real collect(stage *s, const real *slope, int32_t flattest, real *side, patch *out)
 {
 	real total = 0;
@@ -266,7 +266,7 @@ static real collect(stage *s, const real *slope, int32_t flattest, real *side, p
 	pressure_start(&on);
 	lump rest = {0};
 	real steep = STEEP * slope[flattest], ramp = 1 / ((FLAT - STEEP) * slope[flattest]);
-	for (int32_t turn = 0; turn <= s->inc->faces; ++turn) { /* the flattest face first */
+	for (int32_t turn = 0; turn <= s->inc->faces; ++turn) { /* start with the flattest face */
 		int32_t g = turn ? turn - 1 : flattest;
 		if (!(slope[g] < steep) || (turn && g == flattest) || !load(s, g)) continue;
 		clip(s, side);
@@ -322,7 +322,7 @@ static void set_stage(const convex_pair *c, const convex_axis *face, stage *s)
 	s->qq = sqrt(1 + aq * aq - s->pq * s->pq);
 }
 
-/* Computes the cosines of inc's normals to n; returns the face with the least. */
+/* Computes the cosines between inc's normals and n; returns the face with the smallest cosine. */
 static int32_t slopes(const stage *s, real *slope)
 {
 	const shape *o = s->inc;
@@ -334,7 +334,7 @@ static int32_t slopes(const stage *s, real *slope)
 	return best;
 }
 
-/* relative to the square of the scale: smaller areas are rounding error */
+/* area, relative to the square of the scale, below which areas are rounding error */
 static const real NOTHING = 1e-30;
 
 real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patch *out)

@@ -1,9 +1,10 @@
-/* overlap_near: the common region of two polyhedra of many faces (overlap_form.h; docs/theory/volume.md, "Many faces").
+/* overlap_near: the common region of two polyhedra with many faces (overlap_form.h; docs/theory/volume.md, "Many
+ * faces").
  *
- * The full search computes heights of all vertices of a over all faces of b, and cuts by each face that any vertex is
- * above. Most of these faces are far from the region and do not cut the part left by the first cut. Here this is shown
- * with bounds. A bound decides only if the full search would certainly decide in the same way despite rounding;
- * otherwise the heights are computed as there. */
+ * The full search computes heights of all vertices of a above all faces of b, and cuts with each face that has a vertex
+ * above it. Most of these faces are far from the region and do not cut the part that remains after the first cut. This
+ * file shows this with bounds. A bound decides only if the full search would certainly decide in the same way despite
+ * rounding; otherwise the heights are computed as in the full search. */
 
 #include "kernel/cut.h"
 #include "narrow/solid/overlap_form.h"
@@ -17,17 +18,17 @@ enum {
 };
 _Static_assert(2 * sizeof(cut_solid) + sizeof(cut_room) <= 4096, "a cut needs at most 4 kB");
 
-/* relative to the size: bound on the error that one cut makes in the height of a vertex */
+/* bound, relative to the size, on the error of a vertex height due to one cut */
 static const real ERROR_PER_CUT = 64 * 0x1p-52;
 
-/* The planes of b's faces in a's frame; heights of a's vertices over them, computed on demand. */
+/* The planes of b's faces in a's frame, and heights of a's vertices above them, computed on demand. */
 typedef struct near_planes {
 	const convex_pair *c;
 	int32_t faces, padded;
 	real reach, slack;
 	real x[PLANES], y[PLANES], z[PLANES], off[PLANES];
 	real bound[PLANES]; /* >= low */
-	real most[PLANES];	/* largest height of the vertices that the first cut left */
+	real most[PLANES];	/* largest height of the vertices that remain after the first cut */
 	real low[PLANES], high[PLANES];
 	bool known[PLANES]; /* low and high are computed */
 } near_planes;
@@ -57,7 +58,7 @@ static void find_planes(near_planes *p, const convex_pair *c, real slack)
 
 static bool in_reach(const near_planes *p, int32_t f) { return !(p->off[f] >= p->reach); }
 
-/* Computes the smallest and the largest height of a's vertices over a face. */
+/* Computes the smallest and largest heights of a's vertices above a face. */
 static void look(near_planes *p, int32_t f)
 {
 	if (p->known[f]) return;
@@ -77,8 +78,8 @@ static void look(near_planes *p, int32_t f)
 
 static bool cuts(const near_planes *p, int32_t f) { return p->high[f] > p->slack; }
 
-/* Bounds the smallest height over each face by the heights of the vertices below one face; the operations are those of
- * `look`, and monotonic. Returns false if there are no such vertices. */
+/* Bounds the smallest height above each face by the heights of the vertices below one face; the operations are the same
+ * as in `look`, and monotonic. Returns false if there are no such vertices. */
 static bool find_bounds(near_planes *p, int32_t face)
 {
 	const shape *a = p->c->a;
@@ -205,9 +206,9 @@ static void find_most(near_planes *p, const cut_solid *s)
 	}
 }
 
-/* Returns the place of a face in the order of cuts. The full search begins with a list of the cutting faces, in their
- * order. While it makes the list, it swaps each face over which a's lowest vertex is higher than over all previous
- * faces with the first entry. So such a face takes the place of the next one of this kind. */
+/* Returns the position of a face in the order of cuts. The full search starts with a list of the cutting faces in
+ * ascending order. While making the list, it swaps each face above which a's lowest vertex is higher than above all
+ * previous faces with the first entry. Such a face therefore moves to the position of the next face of this kind. */
 static int32_t place_of(near_planes *p, int32_t face, int32_t first)
 {
 	if (face > first) return face;
@@ -225,12 +226,13 @@ static int32_t place_of(near_planes *p, int32_t face, int32_t first)
 	return first;
 }
 
-/* Lists the faces that may cut the part left by the first one, in the order of cuts; returns -1 if there are too
+/* Lists the faces that may cut the part that remains after the first cut, in the order of cuts; returns -1 if there are
+ * too
  * many. */
 static int32_t find_cuts(near_planes *p, const cut_solid *s, int32_t first, int32_t *list)
 {
 	int32_t count = 0, place[MOST_CUTS];
-	/* rounding may raise the vertices of later cuts above those of the solid */
+	/* due to rounding, the vertices of later cuts may be higher than the solid's vertices */
 	const real surely = p->slack - ERROR_PER_CUT * (real)p->faces * p->c->scale;
 	find_most(p, s);
 	for (int32_t f = 0; f < p->faces; ++f) {
@@ -262,7 +264,7 @@ static void write_solid(const near_planes *p, const cut_solid *s, solid *out)
 	}
 }
 
-/* Cuts by the other faces, and writes the result. s: two solids; the first is the one to cut */
+/* Cuts with the other faces, and writes the result. s: two solids, the first of which is cut */
 static near_outcome cut_further(near_planes *p, int32_t first, cut_solid *s, cut_room *room, overlap_form *form,
 								solid *left)
 {
