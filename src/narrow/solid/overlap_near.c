@@ -105,8 +105,8 @@ static bool find_bounds(near_planes *p, int32_t face)
 
 /* ------------------------------------------------------------------ the first cut */
 
-/* Finds the face over which a's lowest vertex is highest, the first one in a tie. face: a guess. Only faces whose bound
- * is as high as the lowest vertex over the guess can be that face, or separate the bodies. */
+/* Finds the face above which a's lowest vertex is highest, or the first such face in a tie. face: a guess. Only faces
+ * whose bound is at least the height of the lowest vertex above the guess can be that face or separate the bodies. */
 static near_outcome find_first(near_planes *p, int32_t *face, patch *out)
 {
 	if (!find_bounds(p, *face)) return NEAR_UNKNOWN;

@@ -1,8 +1,8 @@
-/* work.h: code common to the narrow phases of walls; private to src/narrow.
+/* work.h: code common to the narrow phases of walls. Private to src/narrow.
  *
- * A polyhedron meets a wall in the polyhedron's own frame at size 1, so that its shape's arrays are used unchanged. The
- * few numbers of the wall are transformed (wall_view), and results are transformed back when they are stored. Contact
- * points are first collected as nodes, each with its own normal and strength; a touch is a sum of nodes
+ * Contacts of a polyhedron with a wall are computed in the polyhedron's frame at size 1, so the shape's arrays are used
+ * unchanged. The wall's few parameters are transformed (wall_view), and results are transformed back when stored.
+ * Contact points are first collected as nodes, each with its own normal and strength; a touch is a sum of nodes
  * (docs/theory/walls.md). */
 #ifndef SCREE_NARROW_WALL_WORK_H
 #define SCREE_NARROW_WALL_WORK_H
@@ -10,25 +10,26 @@
 #include "narrow/touch_list.h"
 #include "wall/walls.h"
 
-/* A point of a body's surface behind the wall's surface. */
+/* A point of the body's surface that is behind the wall's surface. */
 typedef struct wall_node {
-	vec3 p, n; /* the body's point, and the wall's normal there */
-	real d, s; /* d: overlap along n; s: strength, the weight before division by the sum */
+	vec3 p, n; /* the body's point, and the wall's normal at this point */
+	real d, s; /* d: overlap along n; s: strength, which is the weight before division by the sum */
 } wall_node;
 
 /* A corner of a polygon cut from a face of the body. */
 typedef struct wall_corner {
 	vec3 p;
 	real d;			/* overlap */
-	int32_t vertex; /* vertex of the shape; -1: made by a cut */
-	/* origin of the side to the next corner: the corner of the face where it starts, or a value of the enum below */
+	int32_t vertex; /* vertex of the shape, or -1 if created by a cut */
+	/* origin of the side to the next corner: the face's corner where the side starts, or a value of the enum below */
 	int32_t side;
 } wall_corner;
 
-/* the side was cut by the wall's plane; by edge k of a facet: SIDE_FACET - k */
+/* the side was created by the wall's plane; SIDE_FACET - k if created by edge k of a facet */
 enum { SIDE_WATER = -1, SIDE_FACET = -2 };
 
-/* Part of a side of a face covered by a surface: from corner `side`, between the fractions t0 and t1 of the side. */
+/* Part of a side of a face covered by a surface: the side starts at corner `side`, and the part is between the
+ * fractions t0 and t1. */
 typedef struct wall_span {
 	int32_t side;
 	real t0, t1;
@@ -40,14 +41,15 @@ typedef struct wall_piece {
 	real dp, dq;
 } wall_piece;
 
-/* A border edge x + s u for 0 <= s <= length. It is inside the body for s0 <= s <= s1; s0 > s1: nowhere. */
+/* A border edge x + s u for 0 <= s <= length. It is inside the body for s0 <= s <= s1, or nowhere if s0 > s1. */
 typedef struct wall_border {
 	vec3 x, u, n, out;
 	real length, s0, s1;
-	real fade;		  /* ratio of the ways out at which the contact with the edge has replaced that with the face */
-	real sharp;		  /* share of the edge in the touch */
-	vec3 n2;		  /* the normal beyond a ridge */
-	int32_t surface2; /* the surface beyond a ridge, if it is in contact with this body; -1: none */
+	real fade;	/* ratio of the ways out at which the contact with the edge has fully replaced the contact with the face
+				 */
+	real sharp; /* share of the edge in the touch */
+	vec3 n2;	/* the normal beyond a ridge */
+	int32_t surface2; /* the surface beyond a ridge if it is in contact with this body, or -1 */
 	bool ridge;
 } wall_border;
 
@@ -55,17 +57,17 @@ typedef struct wall_border {
 typedef struct wall_facet {
 	int32_t row, surface;
 	bool flipped;
-	bool touched; /* the facet and the body have a point in common */
+	bool touched; /* whether the facet and the body have a point in common */
 	vec3 n;
 	real off;
-	int32_t first; /* first row in wall_scratch.edge: corner and outward vector of each edge */
+	int32_t first; /* first row in wall_scratch.edge, which stores corner and outward vector of each edge */
 } wall_facet;
 
 typedef struct wall_edge {
 	vec3 x, out;
 } wall_edge;
 
-/* Area of polygons and its first moment about `from`, projected along a wall's normal. */
+/* Area of polygons, projected along a wall's normal, and its first moment about `from`. */
 typedef struct wall_centroid {
 	vec3 from, moment;
 	real area;
@@ -74,18 +76,18 @@ typedef struct wall_centroid {
 /* Slopes of faces of the body relative to a wall with this normal. */
 typedef struct wall_facing {
 	vec3 n;
-	real least,
-		inverse; /* slope above which a face presses; inverse: 1 over the further slope at which it presses fully */
+	real least, inverse; /* slope above which a face presses; inverse: 1 divided by the additional slope at which it
+							presses fully */
 } wall_facing;
 
-/* steeper faces (by this sine) do not face the wall */
+/* faces that are steeper (by this sine) do not face the wall */
 #define WALL_STEEP ((real)1e-12)
 
 /* Strengths of the parts of a touch with a surface. */
 typedef struct touch_extent {
 	real faces, edges; /* sums over the nodes of faces and of border edges */
 	real mix;		   /* share of the border edges in the touch */
-	bool behind;	   /* the body is behind the surface */
+	bool behind;	   /* whether the body is behind the surface */
 } touch_extent;
 
 struct wall_scratch {
@@ -110,9 +112,9 @@ struct wall_scratch {
 	wall_facet *facet;
 	int32_t edges, edge_capacity;
 	wall_edge *edge;
-	pressure press;		   /* pressure of the nodes' regions and lines */
-	vec3 press_x, press_y; /* axes of its plane */
-	real arm;			   /* the resulting arm, for the touch */
+	pressure press;		   /* pressure on the nodes' regions and lines */
+	vec3 press_x, press_y; /* axes of the pressure's plane */
+	real arm;			   /* the resulting lever arm of the touch */
 	int32_t nears, near_capacity;
 	struct near *near; /* sphere_facets.c */
 	int32_t extent_capacity;
