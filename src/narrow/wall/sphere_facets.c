@@ -1,4 +1,4 @@
-/* sphere_facets: a sphere and the facets of a wall.
+/* sphere_facets: contacts of a sphere with the facets of a wall.
  *
  * For each surface the point closest to the sphere's centre is found. If that point is inside a facet, the contact has
  * exactly the surface's normal, as on an infinite plane. A point on an edge or a corner is a contact only if the
