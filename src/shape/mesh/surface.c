@@ -57,7 +57,7 @@ static void join_cell(int32_t i, const int64_t cell[3], int32_t count, const cel
 
 bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why)
 {
-	static const real largest = 1e30; /* so that fifth powers of lengths stay in the range of doubles */
+	static const real largest = 1e30; /* limit that keeps fifth powers of lengths in the range of doubles */
 	for (int32_t i = 0; i < count; ++i)
 		if (!v3_within(p[i], largest))
 			return scree_refuse(why, "%s '%s': %s %d is (%g, %g, %g), expected finite numbers up to 1e30", kind, name,
@@ -81,7 +81,8 @@ int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to)
 		to[i] = i;
 		low = v3_min(low, p[i]);
 	}
-	/* a tolerance of at least 2^-50 of the bounds: cells are counted in 64 bits, and nearer points are equal anyway */
+	/* the tolerance is at least 2^-50 of the bounds, because cells are counted in 64 bits and closer points are equal
+	 * in any case */
 	real size = real_max(4 * tolerance, scree_extent(count, p) * 0x1p-50);
 	if (!(size > 0)) size = 1;
 	celled *order = scree_alloc((size_t)count, sizeof *order);
