@@ -4,7 +4,7 @@
  *
  * in   contact rows that touch, and their depths          out  the largest overlap, and the first pair beyond the limit
  *
- * The depth in a law of volumes or areas is not the geometric depth, which is larger by at most a known factor. The
+ * The depth in laws that use volume or area is not the geometric depth, which is larger by at most a known factor. The
  * geometric depth is computed only if this bound is too large. */
 #include "narrow/stage.h"
 

@@ -5,7 +5,7 @@
  *
  * in   slots, positions, and velocities at the half step          out  the first pair with a hidden overlap
  *
- * Bodies move along straight lines and rotate freely, so that their positions within the step are known. The gap of two
+ * Bodies move along straight lines and rotate freely, so their positions within the step are known. The gap between two
  * pieces changes by at most their displacement, so the next test is as late as the gap allows (conservative
  * advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness hide less than half of
  * that distance and are not tested; in most worlds few steps require a test (scree_step_is_long). Before a long step is
@@ -70,7 +70,7 @@ static placed placed_before(const moving_body *m, real left, vec3 apart)
 	return (placed){m->shape, v3_sub(m->at, apart), quat_matrix(q), m->size};
 }
 
-/* Two bodies that may meet, or one part of each. */
+/* Two bodies that may touch, or one part of each body. */
 typedef struct meeting {
 	moving_body a, b;
 	vec3 apart;		 /* m: displacement of b relative to a in the step */
@@ -110,7 +110,7 @@ static real hidden_overlap(const meeting *m, real thick)
 	return 0;
 }
 
-/* Tests whether the balls around two pieces can meet within the step. */
+/* Tests whether the balls around two pieces can touch within the step. */
 static bool balls_meet(const placed *p, const placed *q, real way)
 {
 	const real reach = p->shape->radius * p->size + q->shape->radius * q->size + way;

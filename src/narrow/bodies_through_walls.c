@@ -1,6 +1,6 @@
 /* bodies_through_walls: finds bodies whose centre crossed a wall in this step. The effect of a wall on a body depends
- * on the side on which the body's centre is. A contact behind the wall ends or pushes to the other side, and no other
- * test reports this.
+ * on which side of the wall the body's centre is. A contact behind the wall ends or pushes to the other side, and no
+ * other test reports this.
  *
  * in   positions and walls, before the drift and now     out  world.breach: the first body in order of id
  *
@@ -207,7 +207,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Marks the walls that a body can cross; returns whether there are any. */
+/* Marks walls that a body can cross; returns whether there are any such walls. */
 static bool find_watched(const model *m, work *w)
 {
 	bool any = false;
@@ -218,7 +218,8 @@ static bool find_watched(const model *m, work *w)
 	return any;
 }
 
-/* Marks walls relative to which a body may move by more than its radius in this step; returns whether there are any. */
+/* Marks walls relative to which a body may move by more than its radius in this step; returns whether there are any
+ * such walls. */
 static bool find_swept(const model *m, const state *s, work *w, real time)
 {
 	const real rounding = (real)1.0001;

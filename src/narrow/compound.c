@@ -169,7 +169,7 @@ static real look_at_parts(const parts_job *j, const two_parts *o)
 	return j->patches ? patch_of(j->by, j->cuts, o, j->patches) : points_of(o, j->points);
 }
 
-/* Tests part i of the first body with the parts of the second body whose balls meet its ball. */
+/* Tests part i of the first body with all parts of the second body whose balls overlap the ball of part i. */
 static real one_with_each(const parts_job *j, int32_t i)
 {
 	const int32_t nb = scree_parts_of(j->b);
@@ -190,7 +190,7 @@ static real one_with_each(const parts_job *j, int32_t i)
 	return least;
 }
 
-/* Tests all pairs of parts whose balls meet; returns the smallest bound on their distances. */
+/* Tests all pairs of parts whose balls overlap; returns the smallest bound on their distances. */
 static real each_pair(const parts_job *j)
 {
 	const int32_t na = scree_parts_of(j->a);

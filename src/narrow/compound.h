@@ -1,4 +1,4 @@
-/* compound.h: contacts of bodies made of parts, part by part (docs/theory/parts.md). */
+/* compound.h: contacts of bodies made of parts, for each pair of parts (docs/theory/parts.md). */
 #ifndef SCREE_NARROW_COMPOUND_H
 #define SCREE_NARROW_COMPOUND_H
 

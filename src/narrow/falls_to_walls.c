@@ -10,7 +10,7 @@
 #include "wall/forms.h"
 #include "world/world.h"
 
-/* number of chords of the parabola, which deviates from them by at most (path)/(4 CHORDS^2) */
+/* number of chords of the parabola, which deviates from its chords by at most (path)/(4 CHORDS^2) */
 enum { CHORDS = 64 };
 
 typedef struct wall_met {
@@ -76,7 +76,7 @@ static real wall_extent(const walls *s, const wall *o)
 	return far;
 }
 
-/* Tests whether bodies can pass this wall from behind. Moving walls are excluded, since their later position is
+/* Tests whether bodies can pass this wall from behind. Moving walls are excluded, since their later positions are
  * unknown. */
 static bool has_a_back(const walls *s, const wall *o)
 {

@@ -63,8 +63,8 @@ typedef struct touch_list {
 
 /* Finds all contacts of a body with one wall: at most one per surface, without effects of seams. All data are in the
  * wall's frame. The list is cleared first, and surfaces are in ascending order. facet: the candidates, rows of
- * walls.facet in ascending order (planes, cylinders and cones have none). They must include all facets whose bounds
- * meet the box of the body's bounding sphere; others do not affect the result */
+ * walls.facet in ascending order (planes, cylinders and cones have none). The candidates must include all facets whose
+ * bounds overlap the box of the body's bounding sphere; other facets do not affect the result */
 void scree_sphere_wall(vec3 sphere, real radius, const near_wall *to, touch_list *out);
 void scree_convex_wall(const placed *body, const near_wall *to, touch_list *out);
 /* reason why scree_convex_wall does not support this wall, or NULL if it does */
@@ -100,7 +100,8 @@ void scree_point_list_free(point_list *l);
 void scree_touch_list_free(touch_list *t);
 
 /* Finds the first wall that the centre of a body without obstacles reaches from this position with this velocity.
- * Returns this wall if it is at rest, one-sided, and reached from behind, where it makes no contact, otherwise -1. */
+ * Returns this wall if it is at rest, one-sided, and reached from behind, where it makes no contact; otherwise returns
+ * -1. */
 struct model;
 struct state;
 struct work;

@@ -3,7 +3,7 @@
  * in   poses, contact rows               out  touching, normal, overlap, contact point; points of patches
  *
  * Each kind of pair has one function, which computes a piece of the list. Contacts with walls are found for all
- * surfaces of one wall together, so that seams between the surfaces can be removed. The energies of contacts that ended
+ * surfaces of one wall at once, so that seams between the surfaces can be removed. The energies of contacts that ended
  * go to the ledger. Two spheres are not tested here: the law computes contacts of spheres with a single formula. */
 #include "narrow/stage.h"
 

@@ -12,7 +12,7 @@
  *     <r> = 1/4 (D + S^2/D) + h^2/(2 L) ln((D + L)/(D - L)).
  *
  * With q = sqrt(D^2 - L^2), the logarithm over 2 L is approximately (1.131 D + 0.166 q)/(D (0.297 D + q)). This is the
- * best quotient of this form that is exact for short sides: <r> has an error of at most 0.13 %, and no logarithm is
+ * best quotient of this form that is exact for short sides: the error of <r> is at most 0.13 %, and no logarithm is
  * computed. */
 #include "narrow/touch_list.h"
 

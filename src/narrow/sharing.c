@@ -1,6 +1,6 @@
 /* sharing: finds contacts of surfaces with a halo, between two bodies or a body and a wall. Contacts are found in one
- * of three ways: with the piece of the list that contains the pair; before the pieces, pair by pair; or before the
- * pieces, each pair by all threads. */
+ * of three ways: with the piece of the list that contains the pair; before the pieces, with each pair on one thread; or
+ * before the pieces, with each pair on all threads. */
 #include "narrow/work.h"
 
 #include "narrow/compound.h"
@@ -51,7 +51,7 @@ static points_ahead find(const model *m, const state *s, const work *w, int kind
 	return f;
 }
 
-/* ------------------------------------------------------------------ pairs before their pieces */
+/* ------------------------------------------------------------------ pairs processed before their pieces */
 
 static int32_t triangles_of(const model *m, const state *s, int32_t body)
 {

@@ -12,7 +12,7 @@
  * the lever arm of friction against rotation about the normal (docs/theory/laws.md, "Friction").
  *
  * A part of a pressure is a polygon in the plane perpendicular to the normal, given by its corners in order, with a
- * linear pressure. It may also be a line with two ends, or a point with a force. */
+ * pressure that is a linear function of position. It may also be a line with two ends, or a point with a force. */
 /* A corner in the plane and its pressure. Only ratios of pressures matter. For a point, p is a force; for a line, a
  * force per length. */
 typedef struct pressure_corner {

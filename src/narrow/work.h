@@ -161,7 +161,7 @@ SCREE_FN void put_points(contact_points *p, int32_t count, const vec3 *at, const
 	if (arm > 0) add_point(p, hold ? *hold : middle_of(count, at, weight), 0, 0, 0);
 }
 
-/* Writes the points of a row. hold: NULL if it follows from the weights */
+/* Writes the points of a row. hold: NULL if the centre of the area follows from the weights */
 SCREE_FN void set_points(contact_work *c, int64_t row, contact_points *p, int thread, int32_t count, const vec3 *at,
 						 const real *deep, const real *weight, real pitch, real arm, const vec3 *hold)
 {
@@ -189,7 +189,7 @@ SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, co
 	return p;
 }
 
-/* Returns the wall of a group, with its facets near the body. */
+/* Returns the wall of a group, with the wall's facets near the body. */
 SCREE_FN near_wall wall_near(const model *m, const wall_groups *near, const wall_group *g)
 {
 	return (near_wall){&m->wall, g->wall, g->facets, g->facets ? near->facet + g->facet : NULL};

@@ -119,7 +119,7 @@ vec3 scree_shape_corner(const shape *s, int32_t k)
 typedef struct solid {
 	const char *name;
 	int32_t vertices, faces, corners; /* corners: number of corners per face */
-	const signed char *vertex;		  /* [3*vertices] codes: 1 is 1, 2 the golden ratio, 3 its inverse */
+	const signed char *vertex;		  /* [3*vertices] codes: 1 for 1, 2 for the golden ratio, 3 for its inverse */
 	const signed char *loop;		  /* [faces*corners] */
 } solid;
 

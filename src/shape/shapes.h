@@ -17,7 +17,7 @@ enum { POLYGON_CORNERS = 8192 };
 /* Corner i and the edge from this corner to corner i+1. */
 typedef struct flat_corner {
 	real x, y;	 /* m, from the centroid */
-	real tx, ty; /* unit tangent of the edge; its outward normal is (ty, -tx) */
+	real tx, ty; /* unit tangent of the edge; the outward normal is (ty, -tx) */
 	real length; /* m, length of the edge */
 } flat_corner;
 

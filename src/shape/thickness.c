@@ -34,8 +34,8 @@ static real entry(const tight_planes *t, int row, int column, bool transposed)
 	return part == 3 ? 1 : v3_part(t->plane[plane].normal, part);
 }
 
-/* Solves M x = b by Gaussian elimination with pivoting. The rows of M, or of its transpose, are (n, 1) of the tight
- * planes. False: singular. */
+/* Solves M x = b by Gaussian elimination with pivoting. The rows of M, or of its transpose, are the vectors (n, 1) of
+ * the tight planes. False: singular. */
 static bool solve(const tight_planes *t, bool transposed, const real b[TIGHT], real x[TIGHT])
 {
 	real m[TIGHT][TIGHT + 1];

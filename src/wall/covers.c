@@ -25,7 +25,7 @@ static bool keep_below(real h, real slope, real most, real *from, real *to)
 	return *from < *to;
 }
 
-/* The convex polygon has the given corners and normal; its borders are moved outwards by `near`. */
+/* The convex polygon has the given corners and normal; the polygon's borders are moved outwards by `near`. */
 bool scree_covered_part(const edge_line *e, int32_t corners, const vec3 *corner, const vec3 *outward, vec3 normal,
 						real near, real *from, real *to)
 {
@@ -55,7 +55,7 @@ static int by_start(const void *p, const void *q)
 	return a->facet < b->facet ? -1 : a->facet > b->facet;
 }
 
-/* Sorts the parts, and joins parts with a gap of at most `gap` of the length between them. */
+/* Sorts the parts, and joins parts if the gap between them is at most the fraction `gap` of the length. */
 static void join(covers *l, real gap)
 {
 	int32_t kept = 0;

@@ -128,7 +128,7 @@ static bool tube_turns_in_itself(const wall *w, vec3 axis, vec3 point)
 	return along_axis(w, axis) && v3_norm2(off) <= (real)1e-24 * w->radius * w->radius;
 }
 
-/* across its axis, an endless tube must fit into the cell as a whole */
+/* perpendicular to its axis, an endless tube must fit entirely into the cell */
 static const char *cylinder_cannot_repeat(const wall *w, int32_t axis, real low, real high)
 {
 	vec3 e = v3(0, 0, 0);

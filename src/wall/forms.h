@@ -14,7 +14,7 @@ typedef struct wall_canvas {
 	int64_t (*point)(void *to, vec3 p);
 	void (*cell)(void *to, int64_t corners, const int64_t *corner);
 	const shapes *shapes;
-	vec3 middle; /* middle of the scene, and radius of a ball around it, within which endless walls are drawn */
+	vec3 middle; /* centre of the scene, and radius of a ball around it within which endless walls are drawn */
 	real radius;
 	bool flat; /* a world in the plane */
 } wall_canvas;

@@ -3,7 +3,7 @@
  * not support the body.
  *
  * This file only lists the facets that an edge touches, given the positions of the walls; the narrow phase tests the
- * point of contact. The lists are derived when a world is prepared, and are not saved. */
+ * point of contact. The lists are computed when a world is prepared, and are not saved. */
 #include "base/memory.h"
 #include "wall/facets.h"
 #include "wall/internal.h"
@@ -28,7 +28,7 @@ static bool same_motion(const wall_motion *m, const wall_motion *n)
 		   m->ramp == n->ramp && m->until == n->until && scree_motion_table_same(&m->table, &n->table);
 }
 
-/* Tests whether two walls keep their relative position. */
+/* Tests whether the relative position of two walls is constant. */
 static bool move_alike(const wall *a, const wall *b)
 {
 	bool alike = a->removed == b->removed && a->parts == b->parts;

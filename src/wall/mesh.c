@@ -113,7 +113,7 @@ static void turn_alike(net *n)
 	SCREE_FREE_ALL(wait, seen);
 }
 
-/* The mean plane of a surface while it grows, weighted by area. */
+/* The area-weighted mean plane of a surface while it is grown. */
 typedef struct mean_plane {
 	vec3 area, moment;
 	real weight;

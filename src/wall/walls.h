@@ -135,8 +135,8 @@ typedef struct wall {
 	real temperature;
 	bool removed; /* removed between steps; the wall no longer acts */
 	wall_motion motion;
-	/* Further motions, which act on the wall before `motion`, in this order; owned by the walls. Each motion has its
-	 * own times, and the wall keeps its pose when the motion ends. Only `motion` may be driven or placed */
+	/* Further motions, which act on the wall before `motion`, in this order; owned by the walls. Each motion has
+	 * separate times, and the wall keeps its pose when the motion ends. Only `motion` may be driven or placed */
 	int32_t parts;
 	const wall_motion *part;
 	servo_constants servo; /* only if the motion is driven */
@@ -210,7 +210,7 @@ typedef struct walls {
 	real meet_near; /* m: tolerance for borders on facets of other walls */
 	int32_t surfaces;
 	int32_t *surface_wall; /* [surfaces] */
-	surface_link *link[2]; /* [surfaces] seen from the side of the normals, and from behind; derived */
+	surface_link *link[2]; /* [surfaces] trees as seen from the side of the normals, and from behind; derived */
 	surface_face *face;	   /* [surfaces] derived */
 	int32_t surface_capacity;
 	void **owned; /* [owned_count] arrays of tables and of parts of motions */

@@ -161,10 +161,10 @@ void scree_flat_depth_round_round(const placed *a, const placed *b, int32_t hint
 void scree_flat_depth_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out);
 
 /* Functions for laws that use area, with energies W(A) for an overlap of area A. There is one point with weight[0] =
- * |G|, the length of the gradient of A in m, and deep[0] = depth = A/|G|. The force is thus W'(A) weight[0] along the
- * normal, and A = weight[0] deep[0]. If A does not change with the poses (one body is inside the other), there is no
- * contact and depth is 0. For two ellipses, or an ellipse and a disc, A is the overlap of two discs with the same areas
- * as the bodies and the same depth. */
+ * |G|, the length of the gradient of A in m, and deep[0] = depth = A/|G|. The force is therefore W'(A) weight[0] along
+ * the normal, and A = weight[0] deep[0]. If A does not change with the poses (one body is inside the other), there is
+ * no contact and depth is 0. For two ellipses, or an ellipse and a disc, A is the overlap of two discs with the same
+ * areas as the bodies and the same depth. */
 void scree_flat_area_round_round(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_area_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out);
 
@@ -183,7 +183,7 @@ void scree_flat_area_polygon_circle(const placed *body, vec3 centre, real radius
 /* thickness.c: contact energy from the thickness of an overlap in the plane (docs/theory/overlap.md) */
 enum { FLAT_MONOMIALS = 10 }; /* number of monomials of x and y up to the third degree, in the order of thickness.c */
 
-/* Sums over the border of an overlap, counter-clockwise, in axes in which it is thin along y. Over the region:
+/* Sums over the border of an overlap, counter-clockwise, in axes in which the overlap is thin along y. Over the region:
  * integrals of 1, x, y, xx, xy, yy. Along the second body's border: integrals of the normal's components multiplied by
  * the monomials. */
 typedef struct flat_sums {
@@ -205,7 +205,7 @@ typedef struct flat_energy {
 	xy middle;	 /* u times the middle of the contact */
 } flat_energy;
 
-/* Adds the energy of an overlap; false if it has no area. */
+/* Adds the energy of an overlap; returns false if the overlap has no area. */
 bool scree_flat_energy_add(flat_energy *e, const flat_sums *s);
 /* Writes a patch of three points that share the force, in axes rotated by `turn`. Weight w and overlap d satisfy u = w
  * d^2/2 and |push| = w d. least: forces up to this limit count as zero */

@@ -1,13 +1,13 @@
 /* round_area: overlaps of discs and ellipses measured by area.
  *
- * Circle and polygon. The polygon's border is traversed once, starting at a point where it leaves the circle. If it
- * leaves at q and enters again at p, the arc of the circle from q to p is part of the border of the common region. The
- * region consists of a polygon, formed by all inner pieces and the chords q p, and a segment of the circle over each
- * chord. All terms are of the order of the result, and areas are computed relative to one of the points, so no digits
- * are lost for a thin overlap. Each chord contributes to the gradient of the area: a vector of length |q p|,
+ * Circle and polygon. The polygon's border is traversed once, starting at a point where it leaves the circle. If the
+ * polygon leaves at q and enters again at p, the arc of the circle from q to p is part of the border of the common
+ * region. The region consists of a polygon, formed by all inner pieces and the chords q p, and a segment of the circle
+ * over each chord. All terms are of the order of the result, and areas are computed relative to one of the points, so
+ * no digits are lost for a thin overlap. Each chord contributes to the gradient of the area: a vector of length |q p|,
  * perpendicular to the chord at its midpoint. For a sequence of edges from p to q, the sum of length times normal is
  * the rotated chord, and the sum of moments is (|q|^2
- * - |p|^2)/2, as for a straight line. An ellipse is a circle in coordinates that are stretched along its axes.
+ * - |p|^2)/2, as for a straight line. An ellipse is a circle in coordinates stretched along the ellipse's axes.
  */
 #include "narrow/flat/round.h"
 

@@ -1,5 +1,5 @@
-/* round_gap: finds the largest g(n) over all directions by an ascent and, if that may have found only a local maximum,
- * by branch and bound.
+/* round_gap: finds the largest g(n) over all directions by an ascent and, if the result may be only a local maximum, by
+ * branch and bound.
  *
  * Let theta be the angle of n, s(n) the point of support, and rho(theta) the radius of curvature of the border of S
  * (a^2 b^2 / h^3 for an ellipse; a polygon only adds a kink at each edge's normal). Then
@@ -107,7 +107,7 @@ static bool is_top(const look *l) { return l->back >= 0 && l->ahead <= 0; }
 /* Returns n rotated by an angle with this tangent. */
 static xy turned_by(xy n, real tangent) { return xy_unit(xy_madd(n, tangent, xy_left(n))); }
 
-/* Returns the edge with the median normal of those between two directions; there is at least one. */
+/* Returns the edge with the median normal among the edges between two directions; there is at least one such edge. */
 static int32_t middle_edge(const sum *s, const look *low, const look *high)
 {
 	int32_t count = high->from - low->to;
@@ -205,7 +205,7 @@ static real least_rho(const sum *s, const look *low, const look *high, real cosi
 	real rho = 0;
 	for (int32_t k = 0; k < s->ovals; ++k) {
 		const oval *o = s->oval + k;
-		/* h is convex: between the ends it is at most their chord */
+		/* h is convex, so between the ends it is at most the chord */
 		real most = real_min(real_max(low->h[k], high->h[k]) / cosine, real_max(o->a, o->b)), q = o->a * o->b / most;
 		rho += q * q / most;
 	}

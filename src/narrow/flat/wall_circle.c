@@ -8,10 +8,10 @@
  *     D(f) = -a c_x sin f + b c_y cos f - (a^2 - b^2) sin f cos f.
  *
  * In the first quadrant D / (sin f cos f) falls from +inf to -inf. The only root is the farthest point. In the second
- * quadrant D / (sin f cos f) is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2). This has one minimum, (q^2 + p^2)^(3/2) -
- * (a^2 -
+ * quadrant D / (sin f cos f) is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2). This expression has one minimum, (q^2 +
+ * p^2)^(3/2) - (a^2 -
  * b^2) with q^3 = a c_x and p^3 = b c_y, at cos f : sin f = -q : p. If the minimum is negative, the second maximum is
- * between it and the tip. There is no maximum in the other two quadrants. */
+ * between this minimum and the tip. There is no maximum in the other two quadrants. */
 #include "narrow/flat/round.h"
 
 #include "base/maths.h"
@@ -88,8 +88,8 @@ static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 	return count;
 }
 
-/* Finds the points where a body touches the drum; returns 0 if it does not touch, and the patch then holds the
- * distance. */
+/* Finds the points where a body touches the drum; returns 0 without contact, in which case the distance is stored in
+ * the patch. */
 static int32_t tops_that_touch(const placed *body, vec3 centre, real radius, top *t, patch *out)
 {
 	int32_t count = tops(body, centre, radius, t);

@@ -6,7 +6,7 @@
  * contribute nothing. */
 #include "narrow/flat/round.h"
 
-/* Returns the distance of the body's centre over the line. */
+/* Returns the distance of the body's centre above the line. */
 static real over_line(const placed *body, vec3 point, xy n)
 {
 	return xy_dot(n, xy_of(body->at.x - point.x, body->at.y - point.y));
@@ -69,7 +69,7 @@ static real width_behind(const over *o, int32_t k)
 	return real_max(part * width, 0);
 }
 
-/* Finds the corners behind the line: the first, counter-clockwise, and their number. */
+/* Finds the corners behind the line: the first corner in counter-clockwise order, and the number of corners. */
 static int32_t corners_behind(const over *o, int32_t *count)
 {
 	int32_t first = o->lowest, last = o->lowest;

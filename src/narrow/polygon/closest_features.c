@@ -7,7 +7,8 @@
  * not by the small vector between the closest points: touching polygons are as safe as distant polygons.
  * - A point below an edge is tested with all edges of that polygon. The point is either in front of one of these edges
  * or inside the polygon.
- * - A region is left only beyond a tolerance. Steps are counted, and all features are tested after too many steps. */
+ * - A point counts as outside a region only beyond a tolerance. Steps are counted, and all features are tested after
+ * too many steps. */
 #include "narrow/polygon/pair.h"
 
 static const real ASIDE = 1e-14;	/* relative to the scale: tolerance for a point outside a region */
@@ -16,7 +17,7 @@ static const real PARALLEL = 1e-12; /* sine of the largest angle at which edges 
  * polygons are apart */
 static const real CLOSE = 1e-7;
 
-/* A corner with the tangents of the edges before and after it. */
+/* A corner, and the tangents of the edges before and after this corner. */
 typedef struct flat_tip {
 	real x, y;
 	xy before, after;
@@ -31,9 +32,9 @@ SCREE_FN flat_tip tip_of(const polygon_pair *p, bool of_b, int32_t i)
 /* Result of a test of two features. */
 typedef enum look {
 	CLOSEST,
-	EDGE_TO_START, /* replace the edge by the corner where it begins */
+	EDGE_TO_START, /* replace the edge with its first corner */
 	EDGE_TO_END,
-	TIP_TO_BEFORE, /* replace the corner by the edge before it */
+	TIP_TO_BEFORE, /* replace the corner with the edge before it */
 	TIP_TO_AFTER,
 	BELOW, /* the corner is below the edge */
 } look;
@@ -378,9 +379,9 @@ static void finish_slowly(const polygon_pair *p, verdict v, bool crossing, featu
 	find_crossing(p, f->fa >> 1, f->fb >> 1, crossing, f);
 }
 
-enum { FOLLOWED = 32 }; /* maximum number of edges over which a crossing is followed */
+enum { FOLLOWED = 32 }; /* maximum number of edges along which a crossing is tracked */
 
-/* In most calls, the edges that crossed in the last call, or their neighbours, still cross. */
+/* In most calls, the edges that crossed in the last call still cross, or their neighbours do. */
 SCREE_FN verdict follow_crossing(const polygon_pair *p, feature_pair *f)
 {
 	int32_t k = f->fa >> 1, l = f->fb >> 1;

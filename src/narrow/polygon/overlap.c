@@ -1,11 +1,11 @@
 /* overlap: the overlap of two polygons, from a tracked crossing, and their contact for area laws.
  *
- * Most overlaps have two crossings: a's border enters b at one and leaves it at the other. The overlap polygon then
- * consists of a's border from the first crossing to the second and b's border from the second to the first. A proof,
- * with a margin for rounding, shows that there are no other crossings. It uses corners known to be inside the other
- * polygon (`proved`). The proof depends only on the two crossings and holds for no other two crossings, so the result
- * does not depend on the search that found them. Without a proof (deep, pierced, or nested polygons, or collinear
- * sides), a is cut by all edges of b. */
+ * Most overlaps have two crossings: a's border enters b at one crossing and leaves b at the other. The overlap polygon
+ * then consists of a's border from the first crossing to the second and b's border from the second to the first. A
+ * proof, with a margin for rounding, shows that there are no other crossings. It uses corners known to be inside the
+ * other polygon (`proved`). The proof depends only on the two crossings and holds for no other two crossings, so the
+ * result does not depend on the search that found them. Without a proof (deep, pierced, or nested polygons, or
+ * collinear sides), a is cut by all edges of b. */
 
 #include "base/memory.h"
 #include "narrow/polygon/pair.h"
@@ -27,7 +27,7 @@ SCREE_FN real side_of(xy from, xy to, xy v)
 }
 
 /* Data of one polygon for the proof: the centre, the edges before and after the edges between the crossings, and the
- * outer corners of these two edges. Points to the left of all these lines are inside. */
+ * outer corners of these two edges. Points to the left of all these lines are inside the polygon. */
 typedef struct witness {
 	flat_edge first, last; /* the edges before and after */
 	xy begin, end;		   /* start of `first` and end of `last` */
@@ -183,7 +183,7 @@ static void sum_ring(const flat_ring *r, flat_overlap *o)
 
 enum { ROOM = 64 };
 
-/* Cuts a by all edges of b that may extend into it. */
+/* Cuts a with all edges of b that may extend into a. */
 static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 {
 	int32_t unit = p->na + 2 * p->nb + 2;

@@ -136,9 +136,8 @@ SCREE_FN void add_section(wing *w, section s)
 }
 
 /* Collects sections outwards (way 1: along the tangent, -1: against it), at each corner of either border, up to the
- * point where the borders cross or one of them turns away. i, k: the next corners, of the reference body and of the
- * other
- * body */
+ * point where the borders cross or one of them turns away. i, k: the next corners of the reference body and of the
+ * other body */
 static void spread(const borders *s, section from, int32_t i, int32_t k, real way, wing *out)
 {
 	int32_t by = way > 0 ? 1 : -1;
@@ -186,8 +185,8 @@ static section middle(const borders *s, int32_t edge, int32_t corner, int32_t ne
 	return (section){w.x, height_at(v, u, w.x, true), w.y};
 }
 
-/* Writes sections as points. If there are more than a patch holds, neighbouring sections are merged into one point with
- * the same force and moment. Weights are proportional to length. */
+/* Writes sections as points. If there are more sections than points in a patch, neighbouring sections are merged into
+ * one point with the same force and moment. Weights are proportional to length. */
 static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 {
 	int32_t group = count <= PATCH_POINTS ? 1 : (count + PATCH_POINTS / 2 - 1) / (PATCH_POINTS / 2);

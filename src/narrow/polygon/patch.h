@@ -1,6 +1,6 @@
-/* patch.h: building blocks for patches of two polygons. patch.c uses them for one pair at a time, patches.c for many
- * pairs together; the same formulas give bitwise the same results. Polygons are in the axes of the world, relative to
- * the centre of the first polygon. */
+/* patch.h: building blocks for patches of two polygons. patch.c uses these for one pair at a time, and patches.c for
+ * many pairs at once; the same formulas give bitwise the same results. Polygons are in the axes of the world, relative
+ * to the centre of the first polygon. */
 #ifndef SCREE_NARROW_POLYGON_PATCH_H
 #define SCREE_NARROW_POLYGON_PATCH_H
 
@@ -74,7 +74,7 @@ SCREE_FN section next_section(section from, xy v0, xy v1, xy w0, xy w1, bool for
 
 /* ------------------------------------------------------------------ features */
 
-/* An edge of one polygon and a corner of the other below it, as stored in the hint of a contact. */
+/* An edge of one polygon, and a corner of the other polygon below this edge, as stored in the hint of a contact. */
 typedef struct patch_features {
 	int32_t edge, corner; /* edge < 0 if the hint stores something else */
 	bool of_b;			  /* the edge belongs to b */

@@ -10,7 +10,7 @@
 #include "narrow/wall/work.h"
 
 /* Slope of the bar's axis relative to a surface above which only edge contacts count: a bar across a facet touches both
- * edges while the bar lies on the facet. */
+ * edges while the bar rests on the facet. */
 static const real LEVEL = 0.17;
 /* distance, relative to the radius, up to which points are the same */
 static const real SAME = 1e-9;
@@ -158,7 +158,7 @@ static bool has_corner(const bar *o, real along, vec3 corner, int32_t before)
 }
 
 /* Tests whether a corner protrudes and is the nearest point to p on all edges that meet at this corner. On a flat part
- * of a surface or on a straight ridge, a corner is nearest only to points exactly above it. */
+ * of a surface or on a straight ridge, a corner is the nearest point only for points exactly above it. */
 static bool is_a_tip(const bar *o, vec3 corner, vec3 p)
 {
 	const vec3 d = v3_sub(p, corner);
@@ -213,7 +213,7 @@ void scree_capsule_wall(const placed *body, int32_t part, real grown, const near
 	const wall *w = to->s->row + to->wall;
 	o.c.radius += grown;
 	out->count = out->points = 0;
-	if (w->removed || (part > 0 && !(o.c.half > 0))) return; /* a ball has one part */
+	if (w->removed || (part > 0 && !(o.c.half > 0))) return; /* a ball has only one part */
 	if (part < 2)
 		end_wall(&o, part);
 	else if (w->type == WALL_CYLINDER || w->type == WALL_CONE)

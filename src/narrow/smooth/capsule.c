@@ -1,9 +1,9 @@
 /* capsule: contacts of a capsule with capsules, balls, and superquadrics, computed from the distance of its segment;
  * contacts with polyhedra are in capsule_solid.c.
  *
- * Two capsules that lie side by side touch at both ends of their common range, so parallel capsules rest stably on each
- * other. Other capsules touch where their segments are nearest. Between these cases the overlaps of all three contacts
- * change continuously (docs/theory/smooth.md). */
+ * Two capsules side by side touch at both ends of their common range, so parallel capsules rest stably on each other.
+ * Other capsules touch where their segments are nearest. Between these cases the overlaps of all three contacts vary
+ * continuously (docs/theory/smooth.md). */
 #include "narrow/smooth/capsule.h"
 
 #include "kernel/sphere_contact.h"

@@ -4,7 +4,7 @@
 #include "base/maths.h"
 #include "shape/shapes.h"
 
-/* contacts with a smaller share of the force are left out */
+/* contacts with a smaller share of the force are omitted */
 static const real LEAST_SHARE = 1e-12;
 
 capsule scree_capsule_of(const placed *p)

@@ -1,7 +1,7 @@
 /* capsule_solid: contacts of a capsule and a convex polyhedron, computed from the distance of the capsule's segment.
  *
- * Like two capsules that lie side by side (capsule.c), the bodies touch at both ends of their common range: the part of
- * the segment over a face, which ends at the face's border or at the segment's end, or the part along an edge. Only the
+ * Like two capsules side by side (capsule.c), the bodies touch at both ends of their common range: the part of the
+ * segment over a face, which ends at the face's border or at the segment's end, or the part along an edge. Only the
  * face or edge that carries most of the force counts. Without a common range, the bodies touch where the segment is
  * nearest to the polyhedron. If the segment passes through the polyhedron, there is one contact, along the shortest way
  * out. */

@@ -162,7 +162,7 @@ static void climb_if_better(const couple *o, vec3 from, trial *best, int32_t *st
 	if (f.gap > best->gap + ROUNDING * o->scale) *best = f;
 }
 
-/* If the cores overlap, finds the best of the directions reached from the axes of the bodies and their diagonals. */
+/* If the cores overlap, finds the best of the directions reached from the bodies' axes and diagonals. */
 static void climb_from_axes(const couple *o, trial *best, int32_t *steps)
 {
 	const smooth *of[2] = {o->a, o->b};
@@ -231,9 +231,9 @@ smooth_gap scree_smooth_line_gap(const smooth *s, vec3 p, vec3 line)
 	return gap_of(&(couple){s, &here, &line, s->radius}, across(v3_sub(p, s->at), line));
 }
 
-/* Finds the nearest point of the line if it is between the ends; otherwise an end. A line through the body's core has
- * no nearest point, although the segment may be outside. In this case an end is nearest, and the other end is not on
- * that side of the body. */
+/* Finds the nearest point of the line if this point is between the ends, or otherwise an end. A line through the body's
+ * core has no nearest point, although the segment may be outside. In this case an end is nearest, and the other end is
+ * not on that side of the body. */
 smooth_line scree_smooth_segment(const smooth *s, vec3 p, vec3 q)
 {
 	const vec3 along = v3_sub(q, p), line = v3_unit(along);

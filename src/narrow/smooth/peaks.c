@@ -4,7 +4,7 @@
  * is at most the sum of the extents. For a known angle from a plane, the body's deepest point also stays on the same
  * side of the axis, because it always moves in the same direction as the normal. Intervals of the angle are therefore
  * halved, or shortened by that angle, until they contain no depth, no extremum, or one maximum. A missed peak exceeds
- * its surroundings by less than a small fraction of the body's size (docs/theory/smooth.md). */
+ * the surrounding depth by less than a small fraction of the body's size (docs/theory/smooth.md). */
 #include "base/maths.h"
 #include "narrow/smooth/smooth.h"
 
@@ -116,7 +116,7 @@ int scree_tube_peaks(const tube *o, tube_plane peak[TUBE_PEAKS], bool *all_aroun
 	return k.count;
 }
 
-/* Uses bisection: on flat sides `aside` jumps from one side to the other, so its magnitude is meaningless. */
+/* Uses bisection: on flat sides `aside` is discontinuous, so its magnitude is meaningless. */
 tube_plane scree_tube_valley(const tube *o, const tube_plane *a, const tube_plane *b)
 {
 	const real way = (b->angle - a->angle) / 1024;

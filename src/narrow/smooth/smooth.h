@@ -1,4 +1,4 @@
-/* smooth.h: distance and overlap of smooth convex bodies (superquadrics, including ellipsoids, balls, and points),
+/* smooth.h: distance and overlap of smooth convex bodies (superquadrics such as ellipsoids, balls, and points),
  * computed only from the poses (docs/theory/smooth.md), and contacts with wall forms, in the walls' frames. */
 #ifndef SCREE_NARROW_SMOOTH_SMOOTH_H
 #define SCREE_NARROW_SMOOTH_SMOOTH_H
@@ -54,7 +54,7 @@ smooth_gap scree_smooth_line_gap(const smooth *s, vec3 p, vec3 line);
 /* Returns the distance of a body from a convex polyhedron; the normal points away from the body. For distances beyond
  * `reach`, returns a lower bound. */
 smooth_gap scree_smooth_solid(const smooth *s, const placed *b, real reach);
-/* Returns the distance of two bodies: superquadrics, balls or polyhedra, at least one of them a superquadric. */
+/* Returns the distance of two bodies: superquadrics, balls, or polyhedra, at least one of which is a superquadric. */
 smooth_gap scree_smooth_pair(const placed *a, const placed *b, real reach);
 
 /* The plane normal to n that touches a body: n.x <= reach for all points x of the body, relative to its centre. */
@@ -92,9 +92,9 @@ SCREE_FN void smooth_touch(touch_list *out, int32_t surface, vec3 normal, vec3 d
 	if (depth > 0) scree_touch_point(out, surface, normal, v3_madd(deepest, depth / 2, normal), depth);
 }
 
-/* Finds the zero of a function that falls from >= 0 at x[0] to <= 0 at x[1], by false position. If the same end moves
- * twice, the value at the other end is halved (Illinois algorithm). On flat sides of bodies the slope is discontinuous
- * and its magnitude meaningless, so an interval that is not half as wide after four steps is halved. */
+/* Finds the zero of a function that decreases from >= 0 at x[0] to <= 0 at x[1], by false position. If the same end
+ * moves twice, the value at the other end is halved (Illinois algorithm). On flat sides of bodies the slope is
+ * discontinuous and its magnitude meaningless, so an interval that is not half as wide after four steps is halved. */
 typedef real smooth_slope(const void *of, real x);
 real scree_smooth_zero(smooth_slope *slope, const void *of, const real x[2], const real y[2]);
 

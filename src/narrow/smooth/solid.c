@@ -279,8 +279,8 @@ static int push_quarters(const triangle *t, triangle *open, int count)
 	return count;
 }
 
-/* Returns a better direction than this one, unless it is the best within `missed`. The number of tests is limited,
- * since many directions may be about as good as the best. */
+/* Returns a better direction than this one, unless this is the best direction within `missed`. The number of tests is
+ * limited, since many directions may be about as good as the best. */
 static spot search(const meeting *m, spot best, real missed)
 {
 	triangle open[MOST_OPEN];

@@ -1,9 +1,9 @@
 /* tube: contacts of a smooth body inside or outside a cylinder or a cone.
  *
- * A tube is the envelope of the planes that touch it along a straight line from end to end, one for each angle around
- * the axis. A body inside touches at each angle where its overlap with the plane is a maximum, if the body's deepest
- * point is between the tube's ends; a long body across the tube touches twice. A body outside touches where its gap to
- * the plane is largest. Beyond an end the body may touch the rim.
+ * A tube is the envelope of the planes that touch it along a straight line from end to end; there is one plane for each
+ * angle around the axis. A body inside touches at each angle where its overlap with the plane is a maximum, if the
+ * body's deepest point is between the tube's ends; a long body across the tube touches twice. A body outside touches
+ * where its gap to the plane is largest. Beyond an end the body may touch the rim.
  *
  * Two contacts merge if a body with nearly the curvature of the tube rolls from one of the body's ends to the other. To
  * keep the force continuous, both contacts count less if the body also overlaps the wall between them
@@ -16,7 +16,7 @@ enum { MOST_DOUBLINGS = 6 };
 static const real FIRST_STEP = 0.02; /* rad */
 /* rad: upper limit on the angle between contacts with a valley between them */
 static const real WIDEST = 2;
-/* largest shift of a contact that has lost force to valleys, as a fraction of the bounding radius */
+/* largest displacement, as a fraction of the bounding radius, of a contact that has lost force to valleys */
 static const real FARTHEST = 0.5;
 
 /* Tests whether the body's deepest point is between the ends and its centre has not passed through the wall of a finite

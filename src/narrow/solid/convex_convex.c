@@ -187,8 +187,8 @@ static bool is_outermost(const convex_pair *c, const convex_axis *axis)
 	return low + c->sa * convex_lowest(c->a, v3_neg(axis->n)) >= axis->s - ROUNDING * c->scale;
 }
 
-/* Keeps the best axis perpendicular to edge ea and an edge of a block. sure: accepts an axis as best only if its edges
- * are outermost */
+/* Keeps the best axis perpendicular to edge ea and an edge of a block. sure: accepts an axis as best only if the axis's
+ * edges are outermost */
 static void try_edges(const convex_pair *c, int32_t ea, const edge_block *b, bool sure, convex_axis *best)
 {
 	int32_t hit[EDGES_AT_ONCE];
@@ -203,8 +203,8 @@ static void try_edges(const convex_pair *c, int32_t ea, const edge_block *b, boo
 	}
 }
 
-/* Finds the best pair of edges among the pairs, if any, that beat the best face by more than a tie. mark: a byte per
- * face; sure: as in try_edges */
+/* Finds the best pair of edges among the pairs, if any, that beat the best face by more than a tie. mark: one byte for
+ * each face; sure: as in try_edges */
 static void edges_by(const convex_pair *c, const convex_view *a, const convex_view *b, uint8_t *mark, convex_axis face,
 					 bool sure, convex_axis *best)
 {
@@ -321,7 +321,7 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 	bool edge = edges->s > face->s + CONVEX_TIE * c->scale;
 	vec3 n = face->n;
 	real gain = edge ? edge_gain(face->s, edges->s) : 0;
-	real area = gain < ALL ? scree_convex_face_patch(c, face, out) : 0; /* not needed if edges carry everything */
+	real area = gain < ALL ? scree_convex_face_patch(c, face, out) : 0; /* not needed if edges carry the whole force */
 	if (edge) {
 		real share = gain < ALL && area > 0 ? edge_share(face->s, gain, area) : 1;
 		take_share(c, edges, share, out);

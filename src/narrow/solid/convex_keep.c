@@ -71,7 +71,7 @@ static real face_keeps(const convex_pair *c, const convex_view *a, const convex_
 	bool of_a = face_is_of_a(c, face);
 	const convex_view *self = of_a ? a : b, *other = of_a ? b : a;
 	int32_t f = (int32_t)(face->code - 1) - (of_a ? 0 : c->a->faces);
-	if (f != self->front) return 0; /* the search would bound edges by another vertex */
+	if (f != self->front) return 0; /* the search would bound edges with another vertex */
 	real lead = front_leads(self, f, c->scale);
 	lead = faces_lead(self, f, face->s, lead);
 	lead = faces_lead(other, -1, face->s, lead);
@@ -127,7 +127,7 @@ static real edges_lead(const convex_pair *c, const convex_view *a, const convex_
 	return v3_norm(c->apart) * back - a->ball - c->sa * c->a->inradius < edges->s - lead ? lead : 0;
 }
 
-/* Returns the distance, as a sine, from the crossing of two arcs to their nearest end. */
+/* Returns the distance, as a sine, from the crossing of two arcs to the nearest end of an arc. */
 static real arcs_lead(const convex_pair *c, int64_t code)
 {
 	int32_t ea, eb;

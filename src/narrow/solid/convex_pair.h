@@ -1,4 +1,5 @@
-/* convex_pair.h: data and functions common to the steps of a contact of two polyhedra; private to the narrow phase. */
+/* convex_pair.h: data and functions common to all steps of finding a contact of two polyhedra. Private to the narrow
+ * phase. */
 #ifndef SCREE_NARROW_SOLID_CONVEX_PAIR_H
 #define SCREE_NARROW_SOLID_CONVEX_PAIR_H
 
@@ -10,7 +11,7 @@ typedef struct convex_pair {
 	const placed *at_a, *at_b;
 	const shape *a, *b;
 	real sa, sb;  /* sizes */
-	mat3 turn;	  /* rotation from b's frame to a's */
+	mat3 turn;	  /* rotation from b's frame to a's frame */
 	vec3 apart;	  /* centre of b in a's frame */
 	vec3 apart_b; /* centre of a in b's frame; only for depth (convex_convex.c) */
 	real scale;	  /* scale of lengths, for tolerances */

@@ -1,16 +1,16 @@
-/* convex_patch: the part of the other body below a reference face, and its depth.
+/* convex_patch: finds the part of the other body below a reference face, and the depth of this part.
  *
  * The lower surface of the other body, seen along the normal n of the reference face, is cut by the prism over that
- * face and by the face's plane. The remaining part of each of its faces is a polygon with an overlap at each corner,
- * linear in between. All computations are in the plane of the reference face, projected along the axis closest to n:
- * two coordinates and the overlap.
+ * face and by the face's plane. The remaining part of each face of this surface is a polygon with an overlap at each
+ * corner, which is linear in between. All computations are in the plane of the reference face, projected along the axis
+ * closest to n: two coordinates and the overlap.
  *
  * Weights are areas. The weight of a corner is half the area of the two triangles formed with its neighbours and the
  * polygon's centroid. For any f that is linear in the overlap, the sum of w_i f_i is then the mean over the area. Sums
  * of w_i f(overlap_i) are therefore continuous if a corner splits on an edge, an edge shrinks to nothing, or a polygon
- * appears or breaks up. The face most nearly opposite to n keeps its corners. Each other face adds one point, with the
- * force and the moment of its corners. Faces much steeper than the flattest face are faded out: a cube on another cube
- * has one polygon, and rolls over an edge or a corner continuously (docs/theory/convex.md). */
+ * appears or breaks up. The face with the normal closest to -n keeps its corners. Each other face adds one point, with
+ * the force and the moment of its corners. Faces much steeper than the flattest face are faded out: a cube on another
+ * cube has one polygon, and rolls over an edge or a corner continuously (docs/theory/convex.md). */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"
@@ -160,7 +160,7 @@ static void centroid(const polygon *a, real *p, real *q)
 	*q = q0 + mq * inverse;
 }
 
-/* Writes twice the area of each corner to `share`; returns twice the total area. With the centroid as the middle, the
+/* Writes twice the area of each corner to `share`; returns twice the total area. With the centroid as the midpoint, the
  * sum of w_i f_i is the mean of a linear f over the polygon. */
 static real shares(const polygon *a, real *share)
 {
@@ -225,7 +225,7 @@ static void emit_lump(const stage *s, const lump *l, patch *out)
 	emit(s, l->weight, (pushes ? l->fp : l->p) / w, (pushes ? l->fq : l->q) / w, l->force / l->weight, out);
 }
 
-/* Adds the corners of the polygon as points, or groups of neighbours if there are more than a patch holds. */
+/* Adds the corners of the polygon as points, or groups of neighbouring corners if there are too many for a patch. */
 static void emit_corners(const stage *s, const polygon *a, const real *share, real factor, patch *out)
 {
 	int32_t group = (a->count + POINTS_OF_MAIN - 1) / POINTS_OF_MAIN;

@@ -26,7 +26,7 @@ typedef struct form_loops {
 	const int32_t *first, *plane, *corner;
 } form_loops;
 
-/* Faces that meet in a vertex, listed by body. Faces that do not fit are omitted. */
+/* Faces that meet at a vertex, listed by body. Faces that do not fit are omitted. */
 typedef struct near_faces {
 	int32_t a, b;
 	int32_t of_a[MOST_FACES], of_b[MOST_FACES];
@@ -327,7 +327,7 @@ static bool is_blunt_edge(const shape *s, overlap_form *f, int32_t v, real sine)
 	return is_blunt_end(s, f->p[v], f->q[v], least) && is_blunt_end(s, f->q[v], f->p[v], least);
 }
 
-/* Tests the conditions of the proof for both shapes. Planes of a are not displaced, since b cuts a. */
+/* Tests whether both shapes satisfy the conditions of the proof. Planes of a are not displaced, since b cuts a. */
 static bool is_blunt(const convex_pair *c, overlap_form *f, const form_stars *t)
 {
 	for (int32_t v = 0; v < f->vertices; ++v) {

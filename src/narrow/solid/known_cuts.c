@@ -1,8 +1,8 @@
-/* known_cuts: forms of cut solids, and the computation of their vertices (known_cuts.h).
+/* known_cuts: forms of cut solids, and computation of the vertices of cut solids (known_cuts.h).
  *
- * Known cuts are in a hash table by key, one cache line each. If there is no room for more forms, the cache is cleared;
- * forms in use return within a step. If a world has more forms than fit, this would take more time than it saves, so
- * scree_cut is used for a while. */
+ * Known cuts are stored in a hash table, with one cache line for each cut. If there is no room for more forms, the
+ * cache is cleared; forms in use return within a step. If a world has more forms than fit, this would take more time
+ * than it saves, so scree_cut is used for a while. */
 #include "narrow/solid/known_cuts.h"
 
 #include "base/memory.h"
@@ -19,7 +19,7 @@ enum {
 
 known_cuts *scree_known_cuts(void) { return scree_alloc(1, sizeof(known_cuts)); }
 
-/* Returns the slot of a cut, or an empty slot for it. */
+/* Returns the slot of a cut, or an empty slot for this cut. */
 SCREE_FN known_cut *place_of(known_cuts *k, uint64_t of, uint32_t stays)
 {
 	uint64_t h = (of * 0x9e3779b97f4a7c15u + stays) * 0xd6e8feb86659fd93u;
@@ -161,7 +161,7 @@ void scree_known_cuts_soon(const known_cuts *k, int32_t hint)
 	for (int32_t i = 0; i < FORM_CUTS && i < f->cuts; ++i) __builtin_prefetch(k->cut + f->way[i]);
 }
 
-/* Computes the vertices of the cut solid; returns their number. */
+/* Computes the vertices of the cut solid; returns the number of vertices. */
 SCREE_FN int32_t place_vertices(formed *s, const known_cut *c, const real *height)
 {
 	real x[CROSSINGS], y[CROSSINGS], z[CROSSINGS];

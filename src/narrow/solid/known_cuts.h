@@ -61,7 +61,7 @@ typedef struct formed {
 
 typedef enum cut_result { CUT_LEFT, CUT_NOTHING_LEFT, CUT_TOO_LARGE } cut_result;
 
-/* Does the same as scree_cut_start. Returns false if there are too many vertices or faces. hint: the last result of
+/* Equivalent of scree_cut_start. Returns false if there are too many vertices or faces. hint: the last result of
  * scree_formed_hint for this pair, or any value; the search begins with the cuts that led to this form */
 bool scree_formed_start(known_cuts *k, formed *s, const shape *of, real size, real slack, int32_t hint);
 int32_t scree_formed_hint(const known_cuts *k,
@@ -69,7 +69,7 @@ int32_t scree_formed_hint(const known_cuts *k,
 /* Prefetches data for a pair with this hint: first the form, and later the cuts that led to it. */
 void scree_known_form_soon(const known_cuts *k, int32_t hint);
 void scree_known_cuts_soon(const known_cuts *k, int32_t hint);
-/* Does the same as scree_cut. */
+/* Equivalent of scree_cut. */
 cut_result scree_formed_cut(known_cuts *k, formed *s, vec3 n, real off);
 /* Writes the solid in the same form as scree_cut. */
 void scree_formed_solid(const formed *s, solid *out);

@@ -13,7 +13,7 @@
 enum {
 	OVERLAP_FACES = 250,   /* maximum number of faces of a shape */
 	OVERLAP_CORNERS = 250, /* maximum number of corners of a facet of a wall */
-	/* by Euler's formula, at most 2F - 4 vertices and 6F - 12 corners if at least three edges meet in each vertex; the
+	/* by Euler's formula, at most 2F - 4 vertices and 6F - 12 corners if at least three edges meet at each vertex; the
 	 * excess is for caps split by rounding */
 	SOLID_FACES = 2 * OVERLAP_FACES + 64,
 	SOLID_VERTICES = 2 * SOLID_FACES,
@@ -23,7 +23,7 @@ enum {
 typedef struct solid {
 	int32_t vertices, faces, corners;
 	vec3 vertex[SOLID_VERTICES];
-	uint16_t corner[SOLID_CORNERS]; /* vertices of the faces, counter-clockwise seen from outside */
+	uint16_t corner[SOLID_CORNERS]; /* vertices of the faces, in counter-clockwise order seen from outside */
 	int32_t first[SOLID_FACES + 1]; /* face f has corners first[f] .. first[f+1]-1 */
 	vec3 normal[SOLID_FACES];		/* outward unit */
 	bool second[SOLID_FACES];		/* created by a cut: a face of the second body or of the wall */
@@ -95,10 +95,10 @@ void scree_thickness_add(overlap *o, const solid *part);
  * `at`, and a couple about the normal of pitch times the force. */
 typedef struct overlap_contact {
 	real depth, weight, pitch;
-	real arm; /* thickness: as patch.arm; volume: 0, since scree_overlap_press computes it */
+	real arm; /* as patch.arm for thickness; 0 for volume, since scree_overlap_press computes it */
 	vec3 normal, at;
-	vec3 wide[2]; /* thickness: root mean square distances from `at`, along the axes of the contact */
-	vec3 hold;	  /* thickness: the centre of the area of the borders */
+	vec3 wide[2]; /* for thickness: root mean square distances from `at`, along the axes of the contact */
+	vec3 hold;	  /* for thickness: the centre of the area of the borders */
 	bool flat;	  /* a single face carries nearly all of the force */
 } overlap_contact;
 

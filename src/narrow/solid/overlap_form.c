@@ -62,7 +62,7 @@ typedef int64_t wide_count __attribute__((vector_size(AT_ONCE * sizeof(int64_t))
 SCREE_FN int64_t count_below(const shape *s, real size, real clear, int32_t points, const real *x, const real *y,
 							 const real *z)
 {
-	const int32_t padded = shape_padded_faces(s); /* zeros, below which there is no point */
+	const int32_t padded = shape_padded_faces(s); /* zeros, so that no point is below them */
 	wide_count below = {0};
 	for (int32_t f = 0; f < padded; f += AT_ONCE) {
 		wide nx, ny, nz, off;

@@ -129,8 +129,8 @@ static void press(overlap_room *r, int32_t k)
 }
 
 /* Computes force and moment about the member's `from`, in the member's axes, of the pressure on the body's faces. Only
- * these faces move. Integrals of the pressure over all borders equal integrals of its gradient, g + 2 Q x, over the
- * region; integrals over the wall's faces are computed by press_on. */
+ * faces of the body move. Integrals of the pressure over all borders equal integrals of its gradient, g + 2 Q x, over
+ * the region; integrals over the wall's faces are computed by press_on. */
 static void push_of(const view *v, vec3 *push, vec3 *moment)
 {
 	const real *p = v->pressed, *inner = v->own.inner;

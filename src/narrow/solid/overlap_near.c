@@ -3,7 +3,7 @@
  *
  * The full search computes heights of all vertices of a above all faces of b, and cuts with each face that has a vertex
  * above it. Most of these faces are far from the region and do not cut the part that remains after the first cut. This
- * file shows this with bounds. A bound decides only if the full search would certainly decide in the same way despite
+ * file proves that with bounds. A bound decides only if the full search would certainly decide in the same way despite
  * rounding; otherwise the heights are computed as in the full search. */
 
 #include "kernel/cut.h"
@@ -30,7 +30,7 @@ typedef struct near_planes {
 	real bound[PLANES]; /* >= low */
 	real most[PLANES];	/* largest height of the vertices that remain after the first cut */
 	real low[PLANES], high[PLANES];
-	bool known[PLANES]; /* low and high are computed */
+	bool known[PLANES]; /* whether `low` and `high` are computed */
 } near_planes;
 
 /* ------------------------------------------------------------------ heights */
@@ -136,7 +136,7 @@ typedef struct near_set {
 
 SCREE_FN void set_add(near_set *s, int32_t i) { s->word[i / WORD] |= (uint64_t)1 << i % WORD; }
 
-/* Writes the members of a set in ascending order; returns their number, or -1 if there are more than `most`. */
+/* Writes the members of a set in ascending order; returns the number of members, or -1 if it exceeds `most`. */
 static int32_t set_list(const near_set *s, int32_t words, int32_t most, int32_t *list)
 {
 	int32_t count = 0;
@@ -148,8 +148,8 @@ static int32_t set_list(const near_set *s, int32_t words, int32_t most, int32_t 
 	return count;
 }
 
-/* Copies the faces of a with a vertex under the plane of a face of b, and the heights of their vertices. Returns false
- * if none or all of the vertices stay (*kept), or if there is too little room. */
+/* Copies the faces of a that have a vertex below the plane of a face of b, and the heights of the vertices of these
+ * faces. Returns false if all vertices or none stay (*kept), or if there is too little room. */
 static bool copy_near(const near_planes *p, int32_t face, cut_solid *out, cut_room *room, int32_t *kept)
 {
 	const shape *a = p->c->a;

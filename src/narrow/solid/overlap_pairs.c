@@ -1,4 +1,4 @@
-/* overlap_pairs: energies and forces of several overlaps together (known_cuts.h). Each quantity of a region is an array
+/* overlap_pairs: energies and forces of several overlaps at once (known_cuts.h). Each quantity of a region is an array
  * over the pairs, so that a single loop is vectorized. */
 #include "narrow/solid/known_cuts.h"
 

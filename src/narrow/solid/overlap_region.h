@@ -22,7 +22,7 @@ typedef struct region {
 SCREE_FN vec3 either(bool first, vec3 a, vec3 b) { return v3(first ? a.x : b.x, first ? a.y : b.y, first ? a.z : b.z); }
 
 void scree_thickness_region(const overlap *o, region *r);
-/* Energies of volume (overlap.c): the volume of an overlap, and its effect. scale: pressure divided by E*; for a single
+/* Energies of volume (overlap.c): the volume and the effect of an overlap. scale: pressure divided by E*; for a single
  * region, the ratio of its volume to the body's volume */
 real scree_overlap_volume(const overlap *o);
 void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effect *e);
@@ -32,7 +32,8 @@ void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effe
 bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, struct known_cuts *known,
 						  struct overlap_form *kept, overlap *sum, vec3 *otherwise, patch *out);
 
-/* Covariance of a region, and quantities derived from it. Symmetric matrices are stored as xx, xy, xz, yy, yz, zz. */
+/* Covariance of a region, and quantities derived from the covariance. Symmetric matrices are stored as xx, xy, xz, yy,
+ * yz, zz. */
 typedef struct spread {
 	bool is; /* false if the volume of the region is only rounding error */
 	vec3 centre;
@@ -195,8 +196,8 @@ SCREE_FN bool region_effect(const region *r, overlap_effect *e)
 #define OVERLAP_NO_PUSH			((real)1e-13)
 #define OVERLAP_AS_GOOD_AS_NONE ((real)1e-20)
 
-/* Normal and pitch of the contact. If one body is inside the other or pierced by it, there may be a couple without a
- * force. The normal is then the axis of the couple, and the force is nearly zero. */
+/* Computes the normal and pitch of the contact. If one body is inside the other or pierced by it, there may be a couple
+ * without a force. The normal is then the axis of the couple, and the force is nearly zero. */
 SCREE_FN void overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contact *c)
 {
 	real pushed = v3_norm(e->push), couple = v3_norm(e->moment), none = OVERLAP_AS_GOOD_AS_NONE * e->nothing;

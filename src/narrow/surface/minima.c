@@ -1,5 +1,5 @@
-/* minima: for two triangles near each other, finds the vertices, edges and faces between which the surfaces have a
- * local minimum of their distance.
+/* minima: finds the vertices, edges, and faces of two nearby triangles between which the distance of the surfaces has a
+ * local minimum.
  *
  * A minimum is between a vertex and a face, edge or vertex, or between two edges. Around the two points the surfaces
  * must not come closer, except by LEVEL around a vertex or edges. With this tolerance, faces that rest on each other
@@ -80,7 +80,7 @@ static void rise_from_border(const surface_job *j, const skin *s, vec3 outward_p
 	vec3 r = v3_sub(p, o->foot);
 	real h = v3_norm(r);
 	o->height = h;
-	/* a vector as short as rounding error has no meaningful direction */
+	/* a vector shorter than rounding error has no meaningful direction */
 	bool far = h > (real)1e-4 * j->snap;
 	o->way = far ? v3_mul(1 / h, r) : v3_unit(v3_sub(scree_skin_outward(s, o->on), outward_p));
 	o->slack = h > 0 ? 2 * j->snap / h : 2;

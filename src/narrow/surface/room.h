@@ -49,7 +49,7 @@ SCREE_FN vec3 skin_corner(const skin *s, int32_t side) { return skin_place(s, s-
 SCREE_FN vec3 skin_normal(const skin *s, int32_t t) { return mat3_mul(s->turn, s->normal[t]); }
 
 /* Tests whether a side is an edge, that is, neither inside a flat face nor on another face. An edge is represented by
- * the lower of its two directions. */
+ * the side with the lower number of its two directions. */
 SCREE_FN bool side_is_edge(const skin *s, int32_t side) { return s->across[side] == SKIN_OPEN || s->bend[side] != 0; }
 SCREE_FN int32_t side_of_edge(const skin *s, int32_t side)
 {
@@ -101,7 +101,7 @@ typedef struct surface_sheet {
 	int32_t facet_capacity, *from; /* [facets] first triangle of each facet */
 } surface_sheet;
 
-/* Triangles of the leaves of a tree in arrays, for trees.c. */
+/* Triangles of a tree's leaves, stored in arrays for trees.c. */
 typedef struct surface_leaves {
 	int32_t capacity;
 	real *row[6];	 /* m, [capacity] centre and half size of the box along the axes of the world */

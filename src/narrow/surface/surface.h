@@ -1,4 +1,4 @@
-/* surface.h: contacts of closed surfaces with a halo, computed only from their poses (docs/theory/halo.md).
+/* surface.h: contacts of closed surfaces with a halo, computed only from the poses (docs/theory/halo.md).
  *
  * A contact is a local minimum of the distance between two surfaces that is less than the sum of their halos. Contacts
  * are identified by their features, which are vertices, edges, and faces, not triangles. */
@@ -14,7 +14,7 @@
 /* Number of pairs decided by each filter. */
 typedef struct surface_counts {
 	int64_t boxes;		/* pairs of bodies, decided by the boxes around them */
-	int64_t tree;		/* pairs of triangles (also for the counts below), decided by the trees of boxes */
+	int64_t tree;		/* pairs of triangles (as in all counts below) decided by the trees of boxes */
 	int64_t surrogates; /* decided by the surrogates of nodes */
 	int64_t planes;		/* decided by the plane of a triangle */
 	int64_t slab, newton, brute, thorough; /* decided by the stages of docs/theory/triangles.md */

@@ -136,7 +136,7 @@ static void edge_through_side(surface_job *j, const tube *t, const edge *e)
 	if (p.part == TUBE_SIDE && q.part == TUBE_SIDE && (p.h < 0) != (q.h < 0)) j->crossed = true;
 }
 
-/* PLACES: number of samples along an edge; the distance from a circle has at most two minima there. */
+/* PLACES: number of samples along an edge; the distance from a circle has at most two minima on an edge. */
 enum { PLACES = 16, HALVINGS = 48 };
 
 static real to_tube(const tube *t, const edge *e, real s) { return real_abs(see(t, along(e, s)).h); }

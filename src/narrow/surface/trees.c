@@ -1,4 +1,4 @@
-/* trees: finds triangles of two surfaces within reach of each other, by traversing both trees together. A pair of
+/* trees: finds triangles of two surfaces within reach of each other, by simultaneous traversal of both trees. A pair of
  * nodes, and finally of triangles, is discarded if a bound proves a larger distance. Boxes are tested first, then the
  * planes of triangles, or of surrogates of many triangles (shape/mesh/trimesh.h).
  *
@@ -15,7 +15,7 @@ typedef struct box {
 struct surface_node {
 	uint32_t known;
 	box around;
-	vec3 corner[3], normal; /* corners and normal of the surrogate, if the node has one */
+	vec3 corner[3], normal; /* corners and normal of the node's surrogate, if any */
 };
 
 typedef struct two_nodes {

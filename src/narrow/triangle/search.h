@@ -279,7 +279,7 @@ SCREE_FN void best_row(triangle_block *o, int64_t i)
 	o->low[i] = tri_max(o->low[i], t.low), o->high[i] = t.high, o->apart[i] = t.apart;
 }
 
-/* side and face are compile-time constants: loops that look these up per row are not vectorized */
+/* side and face are compile-time constants: loops that look these up for each row are not vectorized */
 static void block_brute(triangle_block *o)
 {
 	int64_t n = block_filled(o);
@@ -445,7 +445,7 @@ static void newton_stage(triangle_job *j, triangle_block *o)
 	(j->how->one_by_one ? each_proof : block_proof)(o);
 	for (int64_t i = 0; i < o->count; ++i) {
 		if (o->pair[i] == ANSWERED) continue;
-		/* if the triangles meet, brute force decides whether one pierces the other */
+		/* if the triangles touch, brute force determines whether one pierces the other */
 		if (o->low[i] > 0 && certain(j, o, i))
 			answer(j, o, i, TRIANGLES_BY_NEWTON);
 		else

@@ -121,8 +121,8 @@ static real apart_at(const bodies *o, tri_places at)
 	return sqrt(t3_dot(between, between));
 }
 
-/* Finds the closest features. An edge that pierces a face according to rounded numbers is accepted if it meets that
- * face within rounding error, or is closer to it than all other features. */
+/* Finds the closest features. An edge that pierces a face according to rounded numbers is accepted if it touches this
+ * face within rounding error, or is closer to the face than all other features. */
 static tri_best closest(const bodies *o)
 {
 	found g = {tri_best_none(), tri_best_none()};

@@ -58,9 +58,9 @@ typedef struct triangle_pairs_float {
 	const float *a[9], *b[9];
 } triangle_pairs_float;
 
-/* Distance of two triangles and the closest points, each (1 - b - c) corner 0 + b corner 1 + c corner 2. Brute force
- * and the certified search guarantee low <= distance <= high despite rounding; other methods have no bounds, so `low`
- * is 0 and `high` infinite. */
+/* Distance of two triangles, and the closest points given as (1 - b - c) corner 0 + b corner 1 + c corner 2. Brute
+ * force and the certified search guarantee low <= distance <= high despite rounding; other methods have no bounds, so
+ * `low` is 0 and `high` infinite. */
 typedef struct triangle_gap {
 	double low, high, distance;
 	double a_b, a_c, b_b, b_c; /* weights on a, on b */
@@ -100,8 +100,8 @@ void scree_triangles(const triangle_pairs *p, const triangle_search *s, triangle
 void scree_triangles_float(const triangle_pairs_float *p, const triangle_search *s, triangle_gap_float *out,
 						   triangle_counts *counts);
 
-/* Computes one pair by exhaustive brute force, if no other stage certifies it. Each candidate is refined from its first
- * solution, and all possible directions between two features are tested. */
+/* Computes one pair by exhaustive brute force, if no other stage certifies the pair. Each candidate is refined from its
+ * first solution, and all possible directions between two features are tested. */
 triangle_gap scree_triangles_thorough(const double a[9], const double b[9]);
 
 #endif

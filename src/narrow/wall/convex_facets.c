@@ -253,7 +253,7 @@ static void add_borders(wall_scratch *w, const shape *s, vec3 m)
 	w->arm = scree_pressure_arm(&w->press);
 }
 
-/* The ways out of a surface: along its normal, with nodes in the scratch, and past its border. */
+/* The ways out of a surface: along the surface's normal, with nodes in the scratch, and past the surface's border. */
 typedef struct ways {
 	real face;
 	way past;
@@ -311,7 +311,7 @@ static real mix_of(const ways *o)
 	return past->sharp * (past->fade < 1 ? real_clamp((1 - past->d / o->face) / (1 - past->fade), 0, 1) : 1);
 }
 
-/* Adds the nodes of the border, weighted by its share, to the nodes of the faces in the scratch. */
+/* Adds the nodes of the border, weighted by the border's share, to the nodes of the faces in the scratch. */
 static void mix_border(wall_scratch *w, const shape *s, vec3 m, touch_extent *e)
 {
 	const int32_t faces = w->nodes;
@@ -345,8 +345,8 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 	w->extent[before] = e;
 }
 
-/* Pushes the body out through the nearest plane if its centre is behind all facets that it touches and the mesh is
- * closed. */
+/* Pushes the body out through the nearest plane if the body's centre is behind all facets that it touches and the mesh
+ * is closed. */
 static void push_out(wall_scratch *w, const placed *body, const near_wall *to, touch_list *out)
 {
 	gather(w, body, to, true);

@@ -355,7 +355,7 @@ static void rim_chords(wall_scratch *w, const tube *t, real z, vec3 m)
 	}
 }
 
-/* Adds the nodes of the rim, and computes its arm. */
+/* Adds the nodes of the rim, and computes their lever arm. */
 static void rim_nodes(wall_scratch *w, const tube *t, real z, vec3 m)
 {
 	wall_press(w, m);

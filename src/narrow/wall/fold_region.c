@@ -3,9 +3,9 @@
  *
  * Two faces that meet at an angle of 1e-6 should act on a body like a plane. The corners of the region behind a plane
  * are the corners of the union of its facets: there are none where one facet meets another. At a shallow fold, the
- * corners on the fold therefore fade. The corners at the ends of a side of the body that crosses the fold take over
- * their strength. Each of the surfaces then has a contact with the nodes of all these surfaces, weighted by their
- * bonds. In a plane, all contacts have the nodes of the plane's contact and share its stiffness.
+ * corners on the fold therefore fade. Their strength is transferred to the corners at the ends of each side of the body
+ * that crosses the fold. Each of the surfaces then has a contact with the nodes of all these surfaces, weighted by
+ * their bonds. In a plane, all contacts have the nodes of the plane's contact and share its stiffness.
  *
  * The share of contact i is S_i / sum over k of c_ik S_k, where S is the strength of a contact's nodes and c the bond
  * of two surfaces. The bond is 1 in a plane, where the shares add up to 1, and 0 above 30 degrees, where each contact
@@ -16,7 +16,7 @@
 #include "narrow/wall/work.h"
 
 typedef struct fold_member {
-	int32_t surface, first, last; /* surface; range of its facets in the scratch */
+	int32_t surface, first, last; /* surface, and range of its facets in the scratch */
 	bool flipped;
 	vec3 n;
 	real off;
@@ -38,7 +38,8 @@ typedef struct fold_piece {
 	wall_corner p, q;
 } fold_piece;
 
-/* The intersection of a facet and a face; its corners end at `end`. part: the fraction under pressure */
+/* The intersection of a facet and a face; the corners of the intersection end at `end`. part: the fraction under
+ * pressure */
 typedef struct fold_polygon {
 	int32_t member, end;
 	real part;

@@ -213,8 +213,8 @@ static overlap_effect mixed(const overlap_effect *a, const overlap_effect *b, re
 	return e;
 }
 
-/* Computes the effect in a drum: with rotating sides far from the axis, with fixed sides near it. In between, the
- * energy is a weighted sum of both, with weights that depend only on the distance, so it is still a function of
+/* Computes the effect in a drum: with rotating sides far from the axis, and with fixed sides near the axis. In between,
+ * the energy is a weighted sum of both, with weights that depend only on the distance, so it is still a function of
  * position. The derivative of the weights gives a force along the direction of the distance. */
 static overlap_effect effect_in_drum(const tube *t, vec3 axis)
 {

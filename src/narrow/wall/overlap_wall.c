@@ -1,10 +1,10 @@
 /* overlap_wall: overlap of a convex polyhedron and a wall (a plane or facets), which is the volume of the body behind
  * the wall's surface (docs/theory/walls.md, "Folds").
  *
- * The region behind a facet ends at its open borders. At a ridge the region ends half way to the face beyond or, if the
- * centre is behind that face, at that face's plane, so that the face has no effect. In a valley the region ends where
- * the neighbour rises: nowhere at 90 degrees, and at the edge in a flat valley. Facets of one surface are separated by
- * a common plane, so their sum has no seam.
+ * The region behind a facet ends at the facet's open borders. At a ridge the region ends half way to the face beyond
+ * or, if the centre is behind that face, at that face's plane, so that the face has no effect. In a valley the region
+ * ends where the neighbour rises: nowhere at 90 degrees, and at the edge in a flat valley. Facets of one surface are
+ * separated by a common plane, so their sum has no seam.
  *
  * Connected surfaces share stiffness (overlap_join.c): each surface has its own contact, but all contacts have a common
  * energy. */
@@ -94,8 +94,8 @@ static bool covered_side(const facet *f, const facet *on, vec3 outward, real sig
 	return valley_side(cosine, v3_madd(v3_mul(cosine, outward), sign * real_abs(sine), f->normal), n);
 }
 
-/* Finds the outward normal of the end of the region behind a facet at its edge k; returns false if there is no end.
- * sign: -1 if seen from behind */
+/* Finds the outward normal of the end, at edge k of a facet, of the region behind this facet; returns false if there is
+ * no end. sign: -1 for a view from behind */
 static bool side_of(const walls *s, const facet *f, int32_t k, real sign, vec3 centre, vec3 *n)
 {
 	const int32_t beyond = s->next[f->first + k];

@@ -319,7 +319,8 @@ bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, rea
 	return true;
 }
 
-/* Computes the distance along -m from the point t of the line to face f, and its derivative with respect to t. */
+/* Computes the distance along -m from the point t of the line to face f, and the derivative of this distance with
+ * respect to t. */
 static bool face_height(const shape *s, int32_t f, vec3 x, vec3 u, vec3 m, real t, real *h, real *slope)
 {
 	vec3 n = shape_normal(s, f);

@@ -7,7 +7,7 @@
  * surfaces (a ridge), the contact belongs to the surface with the lower number. Seams inside a surface do not count as
  * edges.
  *
- * Two-sided facets act on the side where the centre is. Two facets that meet are treated as a ridge or a valley if the
+ * Two-sided facets act on the side where the centre is. Two adjacent facets are treated as a ridge or a valley if the
  * centre is in front of both or behind both. A point is in reach only if no other facet is between it and the centre.
  *
  * Other round bodies are treated in the same way (round_body in work.h): the bounding ball replaces the sphere, and the
@@ -330,7 +330,8 @@ static void store_all(dent *all, int32_t count, const rounded *o, touch_list *ou
 	}
 }
 
-/* Pushes the body out through the nearest facet if its centre is behind all facets in reach and the mesh is closed. */
+/* Pushes the body out through the nearest facet if the body's centre is behind all facets in reach and the mesh is
+ * closed. */
 static void push_out(wall_scratch *w, rounded *o, const near_wall *to, touch_list *out)
 {
 	for (int32_t i = 0; i < to->facets; ++i) look_at(w, o, to->s, to->facet[i], false, true);

@@ -302,7 +302,7 @@ typedef struct centre_way {
 
 typedef struct wall_crossing {
 	vec3 at;		  /* wall's frame */
-	bool from_behind; /* the path starts behind a one-sided wall, where it has no contact */
+	bool from_behind; /* the path starts behind a one-sided wall, where there is no contact */
 } wall_crossing;
 
 /* Tests whether the path crosses this facet. The side of each end is determined as in the narrow phase, so there is no

@@ -65,10 +65,10 @@ static bool overlap(const build *b, int32_t i, int32_t j, real *apart)
 }
 
 /* Moves planes off the centres of balls. If a centre is in a plane, rounding determines whether the facet covers half
- * of all directions or none, or any fraction of the directions where planes meet at a corner. Therefore the power of
- * such a ball is lowered until its planes are 1e-9 radii away. The union's volume is stationary with respect to the
- * positions of planes and changes by only 1e-18. The other ball is larger; its power may itself have been lowered
- * because of a third ball. */
+ * of all directions or none, or any fraction of the directions where planes meet at a corner. The power of such a ball
+ * is therefore lowered until the planes are 1e-9 radii away from its centre. The union's volume is stationary with
+ * respect to the positions of planes and changes by only 1e-18. The other ball is larger; its power may itself have
+ * been lowered because of a third ball. */
 static void keep_off_centres(const build *b)
 {
 	real *less = scree_alloc((size_t)b->count, sizeof *less);

@@ -1,4 +1,4 @@
-/* clump_cover: distances to a surface, and the part of its interior covered by spheres, on a grid.
+/* clump_cover: distances to a surface, and the fraction of the interior covered by spheres, on a grid.
  *
  * The covered fraction of the cube around a point increases from 0, if the point is half a step outside the sphere, to
  * 1, half a step inside. The covered volume then changes smoothly with radius and position, so a search can follow its

@@ -259,8 +259,8 @@ static bool in_reach(const candidate *c, sphere s)
 	return v3_norm2(v3_sub(c->s.centre, s.centre)) <= s.radius * s.radius;
 }
 
-/* Tries candidates whose centres are in the sphere, evenly selected if there are many. Takes the candidate that covers
- * most, if it covers more than `gain`. */
+/* Tries candidates with centres in the sphere, or an evenly spaced selection if there are many. Takes the candidate
+ * that covers most, if it covers more than `gain`. */
 static void exchange(const fit *f, sphere *s, real *gain)
 {
 	sphere from = *s;

@@ -1,8 +1,8 @@
 /* surface: welding and edges, both based on sorting, so that the result depends only on the coordinates.
  *
- * Welding divides space into cells of four tolerances and sorts the points by cell. Partners of a point are in the
- * cells (at most eight) that overlap the box of one tolerance around the point. Points linked by near points are merged
- * (union-find with the lowest row as root). */
+ * For welding, space is divided into cells four tolerances wide, and points are sorted by cell. Partners of a point are
+ * in the cells (at most eight) that overlap the box of one tolerance around the point. Points linked by near points are
+ * merged (union-find with the lowest row as root). */
 #include "shape/mesh/surface.h"
 
 #include <string.h>

@@ -21,7 +21,7 @@ static point2 drop(vec3 p, int axis)
 
 static int turn(point2 a, point2 b, point2 c) { return scree_orient2(a.x, a.y, b.x, b.y, c.x, c.y); }
 
-/* an axis along which the triangle's projection has an area */
+/* an axis along which the triangle's projection has a nonzero area */
 static int seen_along(vec3 a, vec3 b, vec3 c)
 {
 	vec3 n = v3_cross(v3_sub(b, a), v3_sub(c, a));

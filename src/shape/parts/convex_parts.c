@@ -23,7 +23,7 @@ static const real SAME_VOLUME = 1e-12; /* relative */
 static const real SAME_AREA = 1e-9;	   /* relative; also the tolerance for zero or full coverage of a face */
 static const real LARGEST = 1e30;
 
-/* methods of cutting; the best of their results is used */
+/* methods of cutting; the best result is used */
 static const parts_taste tastes[] = {
 	{.hollow = 0.5, .piece = 0.05, .face = 0.25, .bisect = true, .bodies = true},
 	{.hollow = 1, .piece = 0.2, .face = 0.25, .bisect = true, .bodies = true},
@@ -179,7 +179,7 @@ static real shared_area(const parts_space *s, const parts_solid *p, int32_t f, c
 	return v3_norm(area) / 2;
 }
 
-/* computes `inner` for the faces of part i; returns the area of its faces that is outside */
+/* computes `inner` for the faces of part i; returns the outside area of these faces */
 static real outer_area(const parts_space *s, const parts_list *l, int32_t i, real *inner)
 {
 	real outer = 0;
@@ -298,7 +298,7 @@ static bool try_tastes(job *j, int32_t most, convex_parts *out)
 	return found;
 }
 
-/* Chooses the method of cutting that gives the fewest parts. Points within `near` of a plane count as on the plane. If
+/* Chooses the cutting method that gives the fewest parts. Points within `near` of a plane count as on the plane. If
  * coordinates were rounded by about the same amount, the parts' volume differs from the surface's volume by up to that
  * distance times the area. Points of flat faces may be farther than `near` from the plane of the face; if no cut is
  * found for that reason, `near` is increased. */

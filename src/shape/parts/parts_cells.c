@@ -1,9 +1,9 @@
 /* parts_cells: cuts the inside of a surface into convex parts with planes (Chazelle 1984; Naylor 1990).
  *
- * A cell is a convex polyhedron and the pieces of the surface in it. If no piece is beyond the plane of another piece,
- * the cell cut by all these planes is a convex part. Otherwise a plane through concave edges cuts the cell. A plane
- * resolves an edge if the remaining angle of the body on each side is less than 180 degrees. The chosen plane resolves
- * the most edges and cuts the fewest pieces that need no cut. */
+ * A cell consists of a convex polyhedron and the pieces of the surface inside it. If no piece is beyond the plane of
+ * another piece, the cell cut by all these planes is a convex part. Otherwise a plane through concave edges cuts the
+ * cell. A plane resolves an edge if the remaining angle of the body on each side is less than 180 degrees. The chosen
+ * plane resolves the most edges and cuts the fewest pieces that need no cut. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
@@ -142,7 +142,7 @@ static bool beyond_some(const work *w, const cell *c, int32_t side)
 	return false;
 }
 
-/* tests whether an earlier piece has the same side as piece i */
+/* tests whether any earlier piece has the same plane and orientation as piece i */
 static bool seen_before(const work *w, const cell *c, int32_t i)
 {
 	for (int32_t j = 0; j < i; ++j)

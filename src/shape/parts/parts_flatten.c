@@ -10,7 +10,7 @@
 #include "shape/parts/parts.h"
 
 enum { TURNS = 500 };
-static const real STIFF = 1e-10; /* stiffness that keeps a corner at its position along its planes */
+static const real STIFF = 1e-10; /* stiffness that keeps a corner at its position in directions along its planes */
 static const real SETTLED = 1e-14;
 
 /* a corner and a plane that contains it */

@@ -1,8 +1,8 @@
 /* parts_merge: merges parts with a common face whose union is convex.
  *
  * The union of two convex polyhedra with a common face is convex if neither has a corner beyond another plane of the
- * other polyhedron. The common face is then the same loop in both. Pairs with the largest common faces are merged
- * first. */
+ * other polyhedron. The common face is then the same loop in both polyhedra. Pairs with the largest common faces are
+ * merged first. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"

@@ -1,5 +1,4 @@
-/* parts_sheet: the surface within a cell: pieces of its triangles, cut by planes, grouped by the bodies that they
- * bound. */
+/* parts_sheet: the surface within a cell: pieces of triangles cut by planes, grouped by the bodies that they bound. */
 #include "shape/parts/parts.h"
 
 #include "base/join.h"
