@@ -1,15 +1,15 @@
 /* bodies_over_bodies: finds bodies that passed through another body within a step. Contacts are found at the ends of
  * steps. If two bodies move relative to each other by more than their thickness, a body may be on one side at the start
- * and on the other at the end. Most of their overlap may also remain hidden (docs/theory/overlap.md, "Bodies do not
- * pass through each other").
+ * and on the other at the end. Most of the overlap of the two bodies may also remain hidden (docs/theory/overlap.md,
+ * "Bodies do not pass through each other").
  *
  * in   slots, positions, and velocities at the half step          out  the first pair with a hidden overlap
  *
  * Bodies move along straight lines and rotate freely, so their positions within the step are known. The gap between two
  * pieces changes by at most their displacement, so the next test is as late as the gap allows (conservative
- * advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness hide less than half of
- * that distance and are not tested; in most worlds few steps require a test (scree_step_is_long). Before a long step is
- * tested, neighbour pairs at its end are found, with margins equal to its length (src/step/common.c). */
+ * advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness hide an overlap of less
+ * than half that distance and are not tested; in most worlds few steps require a test (scree_step_is_long). Before a
+ * long step is tested, neighbour pairs at its end are found, with margins equal to its length (src/step/common.c). */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -39,7 +39,7 @@ typedef struct moving_body {
 	vec3 at, velocity; /* position at the end of the step; velocity in m/s, constant in the step */
 	quat orientation;  /* orientation at the end of the step */
 	vec3 momentum, inertia, spin;
-	bool free; /* the rotation follows from the angular momentum, otherwise from the angular velocity */
+	bool free; /* if true, the rotation follows from the angular momentum; otherwise, from the angular velocity */
 	real way;  /* m: bound on the displacement of the body's points due to rotation */
 } moving_body;
 
@@ -96,8 +96,8 @@ static real gap_before(const meeting *m, real left)
  * count as having passed through each other; such motion has no physical meaning. */
 static const real FASTEST = 1e4;
 
-/* Returns an overlap within the step, in m, that exceeds the overlap at both ends by more than a step may hide; 0 if
- * none. */
+/* Returns the overlap within the step, in m, if it exceeds the overlap at both ends by more than a step may hide;
+ * otherwise returns 0. */
 static real hidden_overlap(const meeting *m, real thick)
 {
 	if (!(m->way < FASTEST * thick)) return thick;

@@ -1,6 +1,6 @@
 /* bodies_through_walls: finds bodies whose centre crossed a wall in this step. The effect of a wall on a body depends
- * on which side of the wall the body's centre is. A contact behind the wall ends or pushes to the other side, and no
- * other test reports this.
+ * on which side of the wall the body's centre is. Behind the wall the contact ends or pushes the body to the other
+ * side, and no other test reports this.
  *
  * in   positions and walls, before the drift and now     out  world.breach: the first body in order of id
  *

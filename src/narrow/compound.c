@@ -1,6 +1,7 @@
 /* compound: finds contacts of compounds and clumps independently for each pair of their parts. A compound of one part
  * behaves like a polyhedron and conserves energy as well as a polyhedron. Spheres and polyhedra count as bodies of one
- * part. Against a surface with a halo, balls are tested one by one, whereas polyhedra and compounds have surfaces.
+ * part. Against a surface with a halo, balls are tested one by one, whereas polyhedra and compounds have their own
+ * surfaces.
  *
  * Most pairs of parts are far apart, so the balls around one body's parts are tested first against the ball around the
  * other body, then against the balls around its parts. */
@@ -65,7 +66,7 @@ static ball ball_around_part(const placed *p, int32_t k)
 	return (ball){centre_of(p, o->at), (o->solid ? o->solid->radius : o->radius) * p->size};
 }
 
-/* Returns the distance between two balls, < 0 if they overlap. */
+/* Returns the distance between two balls, which is negative if they overlap. */
 static real balls_apart(ball a, ball b) { return v3_norm(v3_sub(a.at, b.at)) - a.radius - b.radius; }
 
 static uint64_t feature_of(int32_t i, int32_t j) { return (uint64_t)i << 32 | (uint64_t)j; }
@@ -75,14 +76,14 @@ static real nearer(real least, real distance) { return real_min(least, real_max(
 
 /* ------------------------------------------------------------------ patches */
 
-/* Makes the points of a patch relative to the centre of the whole first body. */
+/* Converts the points of a patch to be relative to the centre of the whole first body. */
 static void move_patch(patch *p, vec3 by)
 {
 	for (int32_t i = 0; i < p->points; ++i) p->at[i] = v3_add(p->at[i], by);
 	p->hold = v3_add(p->hold, by);
 }
 
-/* A query about one part of each body. */
+/* A query about a pair of parts, one from each body. */
 typedef struct two_parts {
 	const placed *a, *b;
 	vec3 centre; /* centre of the whole first body */

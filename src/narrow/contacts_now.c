@@ -1,8 +1,9 @@
 /* contacts_now: moves one-point contacts found at poses ahead to the current poses.
  *
- * The force of an implicit step follows from the overlap ahead. If the lever arm also did, it would lag behind a
- * rocking body and drain energy (docs/theory/implicit.md, "Swings"). Since surfaces roll on each other, the point moves
- * back by the rotation times the radii of curvature. On a flat wall the contact is at the body's deepest
+ * The force of an implicit step follows from the overlap ahead. If the lever arm also followed from the poses ahead, it
+ * would lag behind a rocking body and drain energy (docs/theory/implicit.md, "Swings"). Since surfaces roll on each
+ * other, the point moves back by the rotation times the radii of curvature. On a flat wall the contact is at the body's
+ * deepest
  * point. */
 #include "narrow/stage.h"
 

@@ -1,6 +1,6 @@
 /* falls_to_walls: finds walls that a body touches at a position or hits on a path. Positions are tested when bodies are
  * added. Before a run, the path of a body without obstacles is tested to find the first wall hit and its side.
- * One-sided facets and finite tubes do not stop bodies from behind, which is reported. */
+ * One-sided facets and finite tubes do not stop bodies that come from behind, which is reported. */
 
 #include "kernel/quat.h"
 #include "narrow/smooth/capsule.h"

@@ -32,8 +32,8 @@ void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *
 struct pair_kept;
 void scree_convex_kept(const placed *a, const placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 					   patch *out);
-/* Finds the contact of a sphere (size: diameter) and a convex polyhedron, which has at most one point; normal from b to
- * a. */
+/* Finds the contact, with at most one point, of a sphere whose size is its diameter and a convex polyhedron; normal
+ * from b to a. */
 void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint, patch *out);
 
 /* Contact of a body with one surface of a wall. The contact's points are rows first .. first+points-1 in the arrays of

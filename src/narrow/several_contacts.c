@@ -1,7 +1,7 @@
 /* several_contacts: pairs that may have several contacts, each with its own normal. These are pairs of bodies made of
  * parts and pairs of such a body and a wall, or all pairs if the narrow phase finds several contacts. A slot has one
- * row per contact, in ascending order of features, or one row that does not touch. The number of contacts is known only
- * after contacts are found. The rows of a piece are then arranged again, and histories are matched by feature. */
+ * row per contact, in ascending order of features, or a single row without contact. The number of contacts is known
+ * only after contacts are found. The rows of a piece are then arranged again, and histories are matched by feature. */
 #include "narrow/narrow.h"
 #include "narrow/compound.h"
 #include "narrow/work.h"
@@ -200,7 +200,7 @@ typedef struct parts_at_wall {
 	const mat3 *turn;
 	const near_wall *to;
 	real round, reach; /* m: the body's radius for laws, and the distance at which points are contacts */
-	real power;		   /* power of the overlap in the force */
+	real power;		   /* exponent of the overlap in the force */
 } parts_at_wall;
 
 /* Finds the touches of a part. Returns the part's radius for laws. */

@@ -70,8 +70,8 @@ static void expect(work *w, int32_t of, int64_t triangles_a, int64_t triangles_b
 }
 
 /* Tests whether the work on a pair is divided among threads. The pair must be large enough to be worth the
- * synchronization (bench/sharing.c). It must also keep one thread busy for at least a quarter of the time that all
- * threads need for the other pairs. */
+ * synchronization (bench/sharing.c). The pair must also keep one thread busy for at least a quarter of the time that
+ * all threads need for the other pairs. */
 bool scree_sharing_nested(real work, real total)
 {
 	const real least = 256;

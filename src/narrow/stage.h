@@ -5,7 +5,7 @@
 #include "model/declared.h"
 #include "narrow/surface/surface.h"
 
-/* Memory of contacts that is kept from step to step, working arrays and counts. */
+/* Memory of contacts kept from step to step, working arrays, and counts. */
 struct narrow_work *scree_narrow_work_new(void);
 void scree_narrow_work_free(struct narrow_work *w);
 /* Returns the number of triangle pairs decided by each filter since the world was created or loaded. */

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "narrow/wall/work.h"
 
-/* distance, relative to the size of the body, below which nodes are one point */
+/* distance, relative to the size of the body, below which nodes are merged */
 static const real SAME_PLACE = 1e-9;
 
 wall_scratch *scree_wall_scratch(touch_list *t)

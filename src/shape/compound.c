@@ -142,10 +142,10 @@ int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices,
 	return row;
 }
 
-/* If a flat face is rotated in space, its corners are off its plane due to rounding in the file, and farther off if the
- * face is wider than its largest triangle. Without correction, cutting such meshes gives splinters as thin as this
- * error, or no parts. Faces that are flat within the digits are therefore flattened first. If this fails, the mesh is
- * used unchanged; wider bounds are tried last. */
+/* If a flat face is rotated in space, its corners are off its plane due to rounding in the file, and even farther off
+ * if the face is wider than its largest triangle. Without correction, cutting such meshes gives splinters as thin as
+ * this error, or no parts. Faces that are flat within the digits are therefore flattened first. If this fails, the mesh
+ * is used unchanged; wider bounds are tried last. */
 static const real FLAT = 1e-11; /* deviation, relative to the extent, that convex parts treat as flat in any case */
 static const real COARSE =
 	1e-4; /* deviation, relative to the extent, above which coordinates determine planes too poorly */

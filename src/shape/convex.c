@@ -8,7 +8,7 @@
  * faces (Tonon 2004; docs/theory/shapes.md). These sums are exact for polyhedra, and the point near the centre
  * preserves digits for bodies far from the origin. The axes are computed as in shape/principal.h.
  *
- * Checks test the stored vertices, which the simulation uses. All tolerances are relative to the extent: the largest
+ * Checks use the stored vertices, as the simulation does. All tolerances are relative to the extent: the largest
  * distance of a vertex from the mean of the vertices. */
 #include "shape/compound.h"
 

@@ -3,8 +3,8 @@
 #include "wall/forms.h"
 
 /* Damping is critical for the total stiffness of the contacts, and 0 without contacts. In a loose packing, the damper
- * by itself must not slow the wall below a certain fraction of the wall's largest speed. In long steps it leaves a
- * third of the speed, because more damping would reverse the wall's motion. */
+ * by itself must not slow the wall below a certain fraction of the wall's largest speed. In long steps, damping leaves
+ * a third of the speed, because more damping would reverse the wall's motion. */
 static real damping_rate(const servo_constants *c, int64_t contacts, const servo_rule *r, real dt)
 {
 	static const real SLOWEST = (real)0.1, MOST = 1;

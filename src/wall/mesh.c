@@ -18,8 +18,8 @@
 #include "wall/net.h"
 #include "wall/internal.h"
 
-static const real WELD = 1e-9;	 /* distance of coinciding corners relative to the extent */
-static const real HEIGHT = 1e-9; /* least height of a triangle relative to the extent */
+static const real WELD = 1e-9;	 /* largest distance of coinciding corners, relative to the extent */
+static const real HEIGHT = 1e-9; /* smallest height of a triangle relative to the extent */
 /* distance off the plane relative to the largest coordinate: 10 rounding errors of single precision */
 static const real IN_PLANE = 6e-7;
 /* Tolerance for equality within the digits of a file, as a fraction of the extent, for single precision and seven

@@ -5,9 +5,9 @@
  * progress, and velocities are rate times share. Velocity is therefore the derivative of the pose at all times (except
  * for jumps at `from` without a ramp, and at `until`). A vibration with a ramp starts with frequency 0. Nothing is
  * integrated, so poses do not depend on earlier steps. Servos are an exception (motion/walls_to_poses.c): for servos,
- * the share scales the force. A wall's frame is the world's frame before the motion. The motions of a wall with several
- * motions are multiplied: each moves the wall from the pose after the previous motion, with directions and points in
- * the world. */
+ * the share scales the force. A wall's frame is the world's frame before the motion. If a wall has several motions,
+ * they are composed: each moves the wall from the pose after the previous motion, with directions and points in the
+ * world. */
 #include <stddef.h>
 #include <string.h>
 

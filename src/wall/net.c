@@ -108,7 +108,7 @@ void scree_net_grid_free(net_grid *g)
 
 /* ------------------------------------------------------------------ neighbours */
 
-/* Finds the two of more than two triangles at an edge that are most nearly coplanar; returns false if no such triangles
+/* Finds the two most nearly coplanar triangles at an edge with more than two; returns false if no suitable triangles
  * remain. */
 static const real FLAT = 1e-3;
 
@@ -121,7 +121,7 @@ static bool flat_pair(const net *n, const side *at, int64_t count, bool alike, c
 			real across = v3_dot(v3_unit(net_outward(n, at[i].corner)), v3_unit(net_outward(n, at[j].corner)));
 			real turned = v3_dot(n->normal[at[i].corner / 3], n->normal[at[j].corner / 3]);
 			if (at[i].forward == at[j].forward)
-				across = -across, turned = -turned; /* as if one of both triangles were reversed */
+				across = -across, turned = -turned; /* as if one of the two triangles were reversed */
 			if (n->across[at[i].corner] >= 0 || n->across[at[j].corner] >= 0) continue;
 			if ((alike && at[i].forward == at[j].forward) || !(turned > 0) || !(across < best)) continue;
 			best = across, found = true;

@@ -81,7 +81,8 @@ static bool in_plane(const net *n, const polygon *p, int32_t u)
 	return true;
 }
 
-/* Cuts triangle u out of a polygon and adds the parts outside u to the list. Returns false if both do not overlap. */
+/* Cuts triangle u out of a polygon and adds the parts outside u to the list. Returns false if the triangle and the
+ * polygon do not overlap. */
 static bool cut_out(const net *n, const polygon *p, int32_t u, vec3 normal, parts *to)
 {
 	polygon left = *p, inside, beyond[3];

@@ -1,4 +1,4 @@
-/* wall_state.h: the state of walls that changes in a step: poses, velocities, and loads.
+/* wall_state.h: data of walls that change in a step: poses, velocities, and loads.
  *
  * A motion is a function of time only (scree_walls_move), so a wall's pose is never integrated. Driven motions (servos
  * and free walls) are an exception: they follow from the forces on the wall (docs/theory/walls.md). */

@@ -1,5 +1,6 @@
-/* wall_surface.h: properties of a wall's facets as a surface: closed or open, orientation, and acting side. They are
- * derived only from the facets, so a wall from a snapshot has the same properties as the original wall. */
+/* wall_surface.h: properties of a wall's facets as a surface: closed or open, orientation, and acting side. These
+ * properties are derived only from the facets, so a wall from a snapshot has the same properties as the original
+ * wall. */
 #ifndef SCREE_WALL_WALL_SURFACE_H
 #define SCREE_WALL_WALL_SURFACE_H
 

@@ -125,7 +125,8 @@ SCREE_FN void flat_rows_end(flat_rows *r)
 	for (int32_t k = 0; k < r->out->points; ++k) r->out->weight[k] /= r->total;
 }
 
-/* Converts a patch so that it refers to the other body, whose centre is at `apart` from the first body's centre. */
+/* Converts a patch so that it refers to the other body, whose centre is displaced by `apart` from the first body's
+ * centre. */
 SCREE_FN void flat_swap(patch *out, xy apart)
 {
 	out->normal = v3(-out->normal.x, -out->normal.y, 0);
@@ -136,7 +137,7 @@ SCREE_FN void flat_swap(patch *out, xy apart)
 real scree_flat_segment(real sine, real cosine);
 
 /* The segment of a disc beyond the common chord of two circles: area, length of the chord, and distance from the chord
- * to the circle (sagitta). The chord is 0 if the circles have none in common. */
+ * to the circle (sagitta). The chord is 0 if the circles do not intersect. */
 typedef struct flat_lens {
 	real area, chord, sagitta;
 } flat_lens;
@@ -211,7 +212,7 @@ bool scree_flat_energy_add(flat_energy *e, const flat_sums *s);
  * d^2/2 and |push| = w d. least: forces up to this limit count as zero */
 void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real least, patch *out);
 
-/* Gives a depth patch of a round body, or of a body at a round obstacle, the stiffness of a disc. */
+/* Sets the stiffness of a depth patch of a round body, or of a body at a round obstacle, to the stiffness of a disc. */
 SCREE_FN void flat_stiff_as_disc(patch *out)
 {
 	for (int32_t k = 0; k < out->points; ++k) out->weight[k] = SCREE_PI / 4;

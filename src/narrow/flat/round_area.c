@@ -4,7 +4,7 @@
  * polygon leaves at q and enters again at p, the arc of the circle from q to p is part of the border of the common
  * region. The region consists of a polygon, formed by all inner pieces and the chords q p, and a segment of the circle
  * over each chord. All terms are of the order of the result, and areas are computed relative to one of the points, so
- * no digits are lost for a thin overlap. Each chord contributes to the gradient of the area: a vector of length |q p|,
+ * no digits are lost for a thin overlap. Each chord contributes a vector of length |q p| to the gradient of the area,
  * perpendicular to the chord at its midpoint. For a sequence of edges from p to q, the sum of length times normal is
  * the rotated chord, and the sum of moments is (|q|^2
  * - |p|^2)/2, as for a straight line. An ellipse is a circle in coordinates stretched along the ellipse's axes.

@@ -11,7 +11,8 @@
  * is left.
  *
  * Test for the global maximum: a disc with the smallest radius of curvature rolls freely inside S (Blaschke). If the
- * depth at a local maximum is less than that radius, the disc around r that touches the border there is inside S, so
+ * depth at a local maximum is less than that radius, the disc around r that touches the border at this maximum is
+ * inside S, so
  * no part of the border is nearer. This proves the maximum for all separate bodies and for small overlaps.
  *
  * In other cases, the circle of directions is cut into arcs. On an arc with rho >= rho_0, the function h - rho_0 is the

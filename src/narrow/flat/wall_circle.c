@@ -30,7 +30,7 @@ typedef struct slope {
 static real slope_at(const slope *s, xy f) { return s->y * f.x - s->x * f.y - s->k * f.x * f.y; }
 
 /* Returns the root at which D decreases, between two angles given by cosine and sine. Uses Newton steps from `f` and
- * halves the bracket if a step leaves it or gains too little. */
+ * halves the bracket if a step leaves it or makes too little progress. */
 static xy falls_through_zero(const slope *s, xy low, xy high, xy f)
 {
 	real last = INFINITY;

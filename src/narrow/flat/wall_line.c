@@ -103,7 +103,7 @@ void scree_flat_depth_polygon_line(const placed *body, vec3 point, vec3 normal, 
 	flat_rows_end(&rows);
 }
 
-/* Follows the border to one side, from the lowest corner to the line. Outputs the distance along the line and the area
+/* Follows the border on one side, from the lowest corner to the line. Outputs the distance along the line and the area
  * below the line up to that point. Returns false if the border never reaches the line. */
 static bool follow(const over *o, bool ahead, real *aside, real *area)
 {

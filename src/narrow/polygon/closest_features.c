@@ -4,7 +4,7 @@
  * other. If a point is outside a feature's region, the feature is replaced by its neighbour on that side. Additions:
  *
  * - Whether a corner faces an edge is decided only from directions, n.t of the edge's normal and the corner's tangents,
- * not by the small vector between the closest points: touching polygons are as safe as distant polygons.
+ * not by the small vector between the closest points: touching polygons are handled as reliably as distant polygons.
  * - A point below an edge is tested with all edges of that polygon. The point is either in front of one of these edges
  * or inside the polygon.
  * - A point counts as outside a region only beyond a tolerance. Steps are counted, and all features are tested after

@@ -17,7 +17,7 @@ SCREE_FN int32_t ring_move(int32_t i, int32_t by, int32_t count)
 	return by > 0 ? ring_next(i, count) : ring_last(i, count);
 }
 
-/* For each edge, the direction along its ring is found in which it would cross the other edge's line. If both edges
+/* For each edge, finds the direction along its ring towards an edge that crosses the other edge's line. If both edges
  * should move, the edge with the nearer next corner moves, so neither edge strays along its border. */
 bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, xy near, int32_t *k, int32_t *l)
 {

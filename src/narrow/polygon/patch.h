@@ -143,7 +143,7 @@ SCREE_FN polygon_pose polygon_pose_of(const placed *body)
 }
 
 /* Adds a pair, with b displaced by x and y, if count < TRACKED_PAIRS. The caller sets count to 0 at the start and after
- * each block. Returns false if the hint does not contain an edge and a corner. row: an arbitrary number of the caller;
+ * each block. Returns false if the hint does not contain an edge and a corner. row: a number chosen by the caller;
  * hint: as for scree_polygon_patch */
 bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_pose *a, const polygon_pose *b, real x,
 							   real y, int32_t hint);

@@ -8,7 +8,7 @@
  * The bodies are balls of radius rho around smaller convex bodies, their cores, where rho is a lower bound on the radii
  * of curvature (Blaschke). If the cores are apart, their points on the planes give an upper bound on the distance
  * between the cores, and the gap between the planes is a lower bound. The two bounds are equal at the maximum, which
- * certifies it. */
+ * certifies the result. */
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
@@ -88,8 +88,8 @@ static const trial *better_of(const trial *x, const trial *y, real scale)
 }
 
 /* Returns the normal of a superquadric at the point to which a step moves its contact point. Along a flat side the
- * normal changes little and the point a lot, so a step of the point is more accurate than a step of the normal. The
- * step moves the outward normal by x along t and y along u. */
+ * normal changes little and the point a lot, so moving the point is more accurate than rotating the normal. The step
+ * moves the outward normal by x along t and y along u. */
 static vec3 normal_after(const smooth *s, const support *of, const trial *f, real sign, real x, real y)
 {
 	const real tt = of->tt - s->round, uu = of->uu - s->round;

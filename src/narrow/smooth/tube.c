@@ -37,7 +37,7 @@ static void touch_plane(const tube *o, const tube_plane *p, real depth)
 
 /* ------------------------------------------------------------------ from inside */
 
-/* Converts an overlap to a power of it, proportional to the law's force, and back. */
+/* Converts an overlap to the power of the overlap that is proportional to the law's force, and back. */
 static real to_force(const tube *o, real depth) { return o->power == 1 ? depth : depth * sqrt(depth); }
 static real from_force(const tube *o, real force)
 {

@@ -18,8 +18,8 @@
 
 enum { ROOM = 64, ARRAYS = 13, POINTS_OF_MAIN = PATCH_POINTS / 2 };
 
-/* cosine to -n, relative to the cosine of the flattest face, above which a face counts partly and above which it counts
- * fully */
+/* cosine of the angle to -n, relative to the cosine of the flattest face, above which a face counts partly and above
+ * which it counts fully */
 static const real STEEP = 0.1, FLAT = 0.3;
 
 /* tolerance, relative to scale, without which a touch of depth 0 or at the border of the face would have no area */

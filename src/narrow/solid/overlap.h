@@ -92,7 +92,7 @@ void scree_overlap_add(overlap *o, const solid *part);
 void scree_thickness_add(overlap *o, const solid *part);
 
 /* Interaction of two bodies: the elastic energy E* weight depth^2/2, the force E* weight depth along normal through
- * `at`, and a couple about the normal of pitch times the force. */
+ * `at`, and a couple, equal to pitch times the force, about the normal. */
 typedef struct overlap_contact {
 	real depth, weight, pitch;
 	real arm; /* as patch.arm for thickness; 0 for volume, since scree_overlap_press computes it */
@@ -175,8 +175,8 @@ void scree_overlap_press(const solid *part, vec3 n, pressure *to);
  * the length area^2/V0, where V0 is the volume of the smaller body or, at walls, of the body. */
 void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_overlap_convex_wall(const placed *body, const near_wall *to, touch_list *out);
-/* The functions of narrow.h for thickness (docs/theory/overlap.md). For flat faces, the overlap is the overlap of the
- * faces, and the weight is proportional to the square root of their area. */
+/* The functions of narrow.h for thickness (docs/theory/overlap.md). For flat faces, the overlap equals the faces'
+ * overlap, and the weight is proportional to the square root of their area. */
 void scree_thickness_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_thickness_convex_wall(const placed *body, const near_wall *to, touch_list *out);
 /* Contact with a cylinder or a cone, inside or outside, in the wall's frame. */

@@ -28,10 +28,11 @@ bool scree_form_region(const convex_pair *c, const overlap_form *f, solid *left)
  * method */
 typedef enum near_outcome { NEAR_LEFT, NEAR_APART, NEAR_NOTHING, NEAR_UNKNOWN } near_outcome;
 
-/* If it finds a result, this is the same as after cutting a with all faces of b in order (overlap_convex.c), bitwise
- * without a form. face: the face of b that left the smallest part of a in the last call; replaced by the face that now
- * does. form: NULL, or replaced by the form of the region; `left` is then computed from this form, bitwise as from a
- * kept form. NEAR_LEFT: `left` is the common region. NEAR_APART: `out` contains depth and axis */
+/* If this function finds a result, the result is the same as after cutting a with all faces of b in order
+ * (overlap_convex.c), and bitwise the same without a form. face: the face of b that left the smallest part of a in the
+ * last call; replaced by the corresponding face of this call. form: NULL, or replaced by the form of the region; `left`
+ * is then computed from this form, bitwise as from a kept form. NEAR_LEFT: `left` is the common region. NEAR_APART:
+ * `out` contains depth and axis */
 near_outcome scree_overlap_near(const convex_pair *c, real slack, int32_t *face, overlap_form *form, solid *left,
 								patch *out);
 

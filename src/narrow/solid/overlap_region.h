@@ -146,7 +146,8 @@ SCREE_FN real arm_of(const spread *s, vec3 push, real force)
 	return force > 0 ? arm : 0;
 }
 
-/* Returns the centre of the second body's border, projected along the force, or the centre of the region without force.
+/* Returns the centre of the second body's border, projected along the force, or, without force, the centre of the
+ * region.
  */
 SCREE_FN vec3 centre_of_area(const region *r, const spread *s)
 {

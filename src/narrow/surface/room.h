@@ -48,8 +48,8 @@ SCREE_FN vec3 skin_place(const skin *s, int32_t vertex)
 SCREE_FN vec3 skin_corner(const skin *s, int32_t side) { return skin_place(s, s->corner[side]); }
 SCREE_FN vec3 skin_normal(const skin *s, int32_t t) { return mat3_mul(s->turn, s->normal[t]); }
 
-/* Tests whether a side is an edge, that is, neither inside a flat face nor on another face. An edge is represented by
- * the side with the lower number of its two directions. */
+/* Tests whether a side is an edge, that is, neither inside a flat face nor on another face. Of an edge's two sides, the
+ * side with the lower number represents the edge. */
 SCREE_FN bool side_is_edge(const skin *s, int32_t side) { return s->across[side] == SKIN_OPEN || s->bend[side] != 0; }
 SCREE_FN int32_t side_of_edge(const skin *s, int32_t side)
 {
@@ -152,7 +152,7 @@ void scree_surface_forget(surface_places *p, int32_t vertices, skin *s);
 skin scree_skin_of(const placed_surface *p, vec3 origin, surface_places *places);
 
 /* Adds a pair of triangles. Pairs are compared in batches; a final call of scree_surface_compare compares the last
- * batch. Minima are added to the room. */
+ * batch. Minima are added to the working arrays. */
 void scree_surface_pair(surface_job *j, int32_t ta, int32_t tb);
 void scree_surface_compare(surface_job *j);
 

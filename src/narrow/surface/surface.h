@@ -15,9 +15,9 @@
 typedef struct surface_counts {
 	int64_t boxes;		/* pairs of bodies, decided by the boxes around them */
 	int64_t tree;		/* pairs of triangles (as in all counts below) decided by the trees of boxes */
-	int64_t surrogates; /* decided by the surrogates of nodes */
-	int64_t planes;		/* decided by the plane of a triangle */
-	int64_t slab, newton, brute, thorough; /* decided by the stages of docs/theory/triangles.md */
+	int64_t surrogates; /* pairs decided by the surrogates of nodes */
+	int64_t planes;		/* pairs decided by the plane of a triangle */
+	int64_t slab, newton, brute, thorough; /* pairs decided by the stages of docs/theory/triangles.md */
 	int64_t uncertified;				   /* pairs with uncertain bounds; should be 0 */
 	int64_t no_minima;					   /* pairs of features within the halos whose distance is not a minimum */
 	int64_t duplicates;					   /* minima joined with a deeper minimum nearby */
@@ -31,7 +31,8 @@ typedef struct surface_scratch {
 	const struct surface_team
 		*team; /* threads that divide the triangles of a pair, or NULL if only the caller is used */
 } surface_scratch;
-/* Scratch memory of each thread; only the caller's (thread 0) refers to the team. Results do not depend on the team. */
+/* Scratch memory of each thread; only the caller's memory (thread 0) refers to the team. Results do not depend on the
+ * team. */
 typedef struct surface_team {
 	int32_t threads;
 	bool even; /* true for one part of the work per thread; false for small parts that are distributed dynamically */

@@ -1,5 +1,5 @@
-/* crossing: crossings of a centre's path with a wall, in closed form. The side of the wall is the sign of the same
- * number as in the narrow phase (sphere_facets.c, convex_facets.c, sphere_round.c); 0 counts as positive. */
+/* crossing: crossings of a centre's path with a wall, in closed form. The side of the wall is given by the sign of the
+ * same number as in the narrow phase (sphere_facets.c, convex_facets.c, sphere_round.c); 0 counts as positive. */
 #include "narrow/wall/work.h"
 
 #include "shape/shapes.h"

@@ -3,9 +3,9 @@
  *
  * Two faces that meet at an angle of 1e-6 should act on a body like a plane. The corners of the region behind a plane
  * are the corners of the union of its facets: there are none where one facet meets another. At a shallow fold, the
- * corners on the fold therefore fade. Their strength is transferred to the corners at the ends of each side of the body
- * that crosses the fold. Each of the surfaces then has a contact with the nodes of all these surfaces, weighted by
- * their bonds. In a plane, all contacts have the nodes of the plane's contact and share its stiffness.
+ * corners on the fold therefore fade. The strength of these corners is transferred to the corners at the ends of each
+ * side of the body that crosses the fold. Each of the surfaces then has a contact with the nodes of all these surfaces,
+ * weighted by their bonds. In a plane, all contacts have the nodes of the plane's contact and share its stiffness.
  *
  * The share of contact i is S_i / sum over k of c_ik S_k, where S is the strength of a contact's nodes and c the bond
  * of two surfaces. The bond is 1 in a plane, where the shares add up to 1, and 0 above 30 degrees, where each contact

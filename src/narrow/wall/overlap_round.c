@@ -4,11 +4,11 @@
  * The wall is approximated by a prism or a pyramid with many narrow sides that rotates with the body. The direction
  * from the axis to the body's centre points to the middle of a side, so seams have no effect. The sides deviate from
  * the round wall by at most 3e-4 of the body's radius. The rotation of the sides corresponds to a force at the body's
- * centre that makes the torque about the axis zero. With this force, force and torque are the gradient of the energy
- * (docs/theory/overlap.md). Near the axis this direction changes quickly and is meaningless, so fixed sides replace
- * rotating sides. Around a post the overlap is the region behind all sides. In a drum the overlap is the sum of the
- * regions behind each side, which are separated by half planes through the axis. A body that may touch both sides of a
- * drum has two energies, one for each half of the drum. */
+ * centre that makes the torque about the axis zero. With this additional force, force and torque are the gradient of
+ * the energy (docs/theory/overlap.md). Near the axis this direction changes quickly and is meaningless, so fixed sides
+ * replace rotating sides. Around a post the overlap is the region behind all sides. In a drum the overlap is the sum of
+ * the regions behind each side, which are separated by half planes through the axis. A body that may touch both sides
+ * of a drum has two energies, one for each half of the drum. */
 #include "narrow/solid/overlap.h"
 #include "narrow/wall/work.h"
 

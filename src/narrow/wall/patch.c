@@ -4,8 +4,8 @@
  * surface. The result is a polygon (a union of polygons if facets meet) whose corners are the contact points. The
  * strength of a corner is its overlap times its area projected along the normal; this area is half of the two triangles
  * that the corner's sides form with the centroid. The centre of pressure of a flat face is therefore its centroid. A
- * single corner of the body counts alone with its whole overlap. Points appear and disappear with strength 0, so force
- * and couple are continuous functions of the pose.
+ * single corner of the body counts by itself, with its whole overlap. Points appear and disappear with strength 0, so
+ * force and couple are continuous functions of the pose.
  *
  * Seams. Sides common to two facets of a surface are not sides of the union and are omitted. Parts of a body's side
  * that are on different facets are joined before their strength is computed. A triangulated floor therefore gives the

@@ -1,9 +1,9 @@
 /* sides: finds the side of a two-sided surface on which a body is (docs/theory/walls.md, "Sides of folded surfaces").
  *
- * Above the surface this is the side of the body's centre. Past one of the surface's folds the neighbour also matters.
- * The outer side of a ridge is in front of at least one of its two faces, and the inner side is behind both. A centre
- * behind one face and in front of the other is therefore outside, and the former face has no effect, as if it were
- * one-sided. For a valley the opposite is true. */
+ * Above the surface, a body is on the side where its centre is. Past one of the surface's folds the neighbour also
+ * matters. The outer side of a ridge is in front of at least one of its two faces, and the inner side is behind both. A
+ * centre behind one face and in front of the other is therefore outside, and the former face has no effect, as if it
+ * were one-sided. For a valley the opposite is true. */
 #include "narrow/wall/work.h"
 
 /* edges count as equally near, as at a corner, if their distances differ by less than this fraction */

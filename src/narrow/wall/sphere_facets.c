@@ -3,7 +3,7 @@
  * For each surface the point closest to the sphere's centre is found. If that point is inside a facet, the contact has
  * exactly the surface's normal, as on an infinite plane. A point on an edge or a corner is a contact only if the
  * distance has a minimum at this point over the whole nearby wall. If the point is also on another surface that comes
- * closer to the centre, it is an artefact of the seam between both surfaces. If it is the closest point of both
+ * closer to the centre, it is an artefact of the seam between both surfaces. If the point is the closest point of both
  * surfaces (a ridge), the contact belongs to the surface with the lower number. Seams inside a surface do not count as
  * edges.
  *
@@ -275,8 +275,8 @@ static void turn_dent(dent *d, vec3 n, real depth, const rounded *o)
 }
 
 /* Mixes the deepest contact with another contact of a shallow valley. The contacts swap roles smoothly where both are
- * equally deep. The larger overlap goes to *normal and *more. The smaller overlap is reduced, possibly to zero, by more
- * in shallower valleys. */
+ * equally deep. The larger overlap goes to *normal and *more. The smaller overlap is reduced, possibly to zero; the
+ * reduction is larger in shallower valleys. */
 static void join_shallow(const dent *deepest, vec3 *normal, real *more, dent *other, const rounded *o)
 {
 	const vec3 apart = v3_sub(other->n, deepest->n);

@@ -282,7 +282,7 @@ typedef struct round_body {
 	/* Finds the contact with the nearest point of the segment from a to b. */
 	round_meeting (*segment)(const void *of, vec3 a, vec3 b);
 } round_body;
-/* Finds contacts of a round body, with this centre and bounding radius, with facets, as for a ball. */
+/* Finds contacts with facets of a round body that has this centre and bounding radius, as for a ball. */
 void scree_round_facets(const round_body *body, vec3 centre, real radius, const near_wall *to, touch_list *out);
 
 /* the functions called by forms.c */

@@ -107,7 +107,7 @@ static int32_t planes_of(const build *b, int32_t i)
 	return count;
 }
 
-/* Adds up the moments of balls or parts of balls, each about the ball's centre, to mass properties. */
+/* Computes mass properties as sums of the moments of balls or parts of balls, each about the ball's centre. */
 static void join(int32_t count, const vec3 *centre, const moments *part, solid_mass *out)
 {
 	solid_mass sum = {0};
