@@ -18,8 +18,8 @@
 
 static const shape a_ball = {.type = SHAPE_SPHERE, .radius = (real)0.5, .inradius = (real)0.5};
 
-/* Number of balls that are computed from a shape's row instead of being stored as parts; 0 for a sphere, a single ball.
- */
+/* Number of balls that are computed from a shape's row instead of being stored as parts; 0 for a sphere, a single
+ * ball. */
 static int32_t balls_of(const shape *s)
 {
 	const shape_form *f = scree_shape_forms + s->type;

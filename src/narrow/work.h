@@ -19,8 +19,8 @@
 #include "work/ways_ahead.h"
 #include "world/world.h"
 
-/* A thread's result for one pair of bodies, or for a body and a wall: rows first .. first+count-1 of the thread's list.
- */
+/* A thread's result for one pair of bodies, or for a body and a wall: rows first .. first+count-1 of the thread's
+ * list. */
 typedef struct points_ahead {
 	int32_t of; /* the slot, or the group for walls */
 	int32_t thread, first, count;

@@ -63,7 +63,7 @@ int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t si
 	return row;
 }
 
-/* largest ratio of the axes of an ellipse; more slender ones are lines within the precision of the contact point */
+/* largest ratio of the axes of an ellipse; more slender ellipses are lines within the precision of the contact point */
 static const real SLENDER = 1000;
 
 int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why)
@@ -214,8 +214,8 @@ static vec3 *corners_of(real length, real diameter, int32_t n)
 	return at;
 }
 
-/* Returns the loops of both ends and then of the flats, counter-clockwise seen from outside; `first` has n+3 members.
- */
+/* Returns the loops of both ends and then of the flats, counter-clockwise seen from outside; `first` has n+3
+ * members. */
 static void join_corners(int32_t n, int32_t *first, int32_t *corner)
 {
 	int32_t f = 0, c = 0;

@@ -82,8 +82,7 @@ typedef struct shape {
 	real thick;	 /* thickness for size 1 (shape/thickness.h); for several parts, the thickness of the thinnest part. Not
 					saved */
 	real volume; /* for size 1; a body's volume is size^3 times this value */
-	vec3 inertia; /* principal moments for density 1 and size 1; a body's moments are density size^5 times these values
-				   */
+	vec3 inertia; /* principal moments for density 1 and size 1; a body's moments are density size^5 times these */
 	vec3 centre;  /* centroid in the user's frame of the shape */
 	quat frame; /* rotation from the principal frame to the user's frame: user point = centre + frame * stored point */
 	int32_t parts;	  /* SHAPE_COMPOUND, SHAPE_CLUMP */
@@ -132,8 +131,8 @@ int32_t scree_shapes_add_sphere(shapes *s, const char *name);
  * the row, or -1 with a message if the faces are not closed, not convex, or degenerate. */
 int32_t scree_shapes_add_convex(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
 								const int32_t *first, const int32_t *corner, fail *why);
-/* Adds the convex hull of points, computed with qhull (src/shape/hull/hull.c). Returns the row, or -1 with a message.
- */
+/* Adds the convex hull of points, computed with qhull (src/shape/hull/hull.c). Returns the row, or -1 with a
+ * message. */
 int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const vec3 *point, fail *why);
 /* Adds a closed mesh as the union of convex parts (shape/parts/convex_parts.h); its contacts are the contacts of its
  * parts. A convex mesh becomes a polyhedron with the same faces. Returns the row, or -1 with a message if the mesh is
@@ -172,8 +171,8 @@ int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *solid,
  * its area, and all three moments are the polar moment of this area, since it rotates only about z. Returns the row, or
  * -1 with a message. */
 int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, const vec3 *point, fail *why);
-/* Adds a regular polygon with circumradius 1/2 and a side at the bottom; the size is the diameter of the circumcircle.
- */
+/* Adds a regular polygon with circumradius 1/2 and a side at the bottom; the size is the diameter of the
+ * circumcircle. */
 int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t sides, fail *why);
 /* A disc of diameter 1. For round shapes in the plane, the volume is an area, and inertia is the polar second moment of
  * area in all three components, so that such a body rotates like a ball; both are per unit of the world's thickness.
@@ -186,9 +185,8 @@ int32_t scree_shapes_add_ellipse(shapes *s, const char *name, real semi_x, real 
  * corners to look round. */
 int32_t scree_shape_corners(const shape *s);
 vec3 scree_shape_corner(const shape *s, int32_t k);
-/* Returns the area of the widest face, for size 1; 0 for a sphere. For a compound, returns the value of the widest
- * plane common to faces of its parts: the square of the sum of the square roots of their areas, since each part pushes
- * independently. */
+/* Returns the area of the widest face, for size 1; 0 for a sphere. For a compound, returns the square of the sum of the
+ * square roots of the areas of faces in the widest common plane, since each part pushes independently. */
 real scree_shape_widest_face(const shape *s);
 /* returns the area of face f of a polyhedron, for size 1 */
 real scree_shape_face_area(const shape *s, int32_t f);
@@ -210,8 +208,8 @@ vec3 scree_superquadric_normal(const shape *s, vec3 p);
  * these semi-axes and exponents. unit: coordinates relative to the semi-axes are first divided by it */
 vec3 scree_superquadric_slope(vec3 semi, real power_xy, real power_z, vec3 p, real unit);
 
-/* Returns the point of a superquadric that is farthest along n, relative to its centre; both vectors are in its axes.
- */
+/* Returns the point of a superquadric that is farthest along n, relative to its centre; both vectors are in its
+ * axes. */
 vec3 scree_superquadric_farthest(vec3 semi, real power_xy, real power_z, vec3 n);
 
 /* Measures of capsules, which are cylinders with hemispheres at both ends (docs/theory/smooth.md). */

@@ -1,5 +1,5 @@
-/* thickness: finds the largest ball inside a convex polyhedron or polygon, and the thickness of compounds along rays.
- */
+/* thickness: finds the largest ball inside a convex polyhedron or polygon, and the thickness of compounds along
+ * rays. */
 #include "shape/thickness.h"
 
 /* Finds the largest ball bounded by planes. The ball with centre c and radius r is inside if n.c + r <= off for all

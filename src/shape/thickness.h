@@ -1,14 +1,14 @@
-/* thickness.h: the thickness of shapes: the diameter of the largest ball found inside. It is a lower bound on the
- * smallest width, and equals this width for boxes, prisms, needles, plates, and round bodies. The guard on overlap and
- * the bound on the displacement per step depend on the thickness (docs/theory/overlap.md, "Bodies do not pass through
- * each other"). */
+/* thickness.h: the thickness of shapes: the diameter of the largest ball found inside. The thickness is a lower bound
+ * on the smallest width, and equals this width for boxes, prisms, needles, plates, and round bodies. The guard on
+ * overlap and the bound on the displacement per step depend on the thickness (docs/theory/overlap.md, "Bodies do not
+ * pass through each other"). */
 #ifndef SCREE_SHAPE_THICKNESS_H
 #define SCREE_SHAPE_THICKNESS_H
 
 #include "shape/shapes.h"
 
-/* Returns the thickness of a shape, in m for size 1; for a shape of several parts, the thickness of the thinnest part.
- */
+/* Returns the thickness of a shape, in m for size 1; for a shape of several parts, the thickness of the thinnest
+ * part. */
 real scree_shape_thickness(const shape *s);
 /* Returns the thickness of a compound at part k, in m for size 1. It is measured from the centre of the part's largest
  * face on the surface inwards to the opposite side of the body, so that a thin part between or on thick parts does not

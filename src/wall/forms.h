@@ -30,14 +30,14 @@ typedef struct wall_form {
 	/* tests whether the wall may be in a world in the plane (NULL if never); otherwise it may only be in space */
 	bool (*in_plane)(const wall *w);
 	bool in_space;
-	/* a world with this form may contain only spheres and clumps, and narrow phases of polyhedra never process the wall
-	 */
+	/* a world with this form may contain only spheres and clumps, and narrow phases of polyhedra never process the
+	 * wall */
 	bool balls_only;
 	/* Tests whether a ball (centre p, wall's frame) is within the distance `far`. The result may be true for some other
 	 * balls; it is then also true for every larger ball that contains this ball. NULL if facets are tested */
 	bool (*is_near)(const wall *w, vec3 p, real radius, real far);
-	/* tests whether rotation about this axis and point, in the wall's frame, leaves the wall unchanged; NULL if never
-	 */
+	/* tests whether rotation about this axis and point, in the wall's frame, leaves the wall unchanged; NULL if
+	 * never */
 	bool (*turns_in_itself)(const wall *w, vec3 axis, vec3 point);
 	/* Returns the reason why the wall is impossible in a world that is periodic along this axis from `low` to `high`,
 	 * or NULL. If this member is NULL, the wall is always possible */

@@ -59,8 +59,8 @@ typedef struct driven_action {
 /* contacts: number of contacts of the wall; dt: time step in s */
 driven_action scree_driven_action(const wall *o, const wall_state *s, int64_t contacts, vec3 gravity, real dt,
 								  real time);
-/* Sets the speed and the corresponding component of the velocity; the velocity must correspond to the previous speed.
- */
+/* Sets the speed and the corresponding component of the velocity; the velocity must correspond to the previous
+ * speed. */
 void scree_driven_speed(const wall *o, wall_state *s, real speed);
 
 /* Returns the speed before an implicit step, which is the speed in the middle of the last step if the wall has moved in

@@ -21,11 +21,10 @@ typedef struct wall_surface {
 	int32_t turned_facets;
 	/* first edge of each kind; first_turned.facet[0] is one of the reversed facets */
 	wall_edge first_open, first_crowded, first_turned;
-	bool closed; /* each edge is traversed equally often in both directions, so the surface has an inside */
-	real volume; /* enclosed volume if closed; > 0 if normals point outwards */
-	real
-		outward; /* degree, from -1 to 1, to which normals point away from the centre of the bounds, weighted by area */
-	vec3 normal; /* mean of the normals, weighted by area; its length is 1 if they are parallel */
+	bool closed;  /* each edge is traversed equally often in both directions, so the surface has an inside */
+	real volume;  /* enclosed volume if closed; > 0 if normals point outwards */
+	real outward; /* from -1 to 1: degree to which normals point away from the centre of the bounds, weighted by area */
+	vec3 normal;  /* mean of the normals, weighted by area; its length is 1 if they are parallel */
 	vec3 low, high; /* bounds, wall's frame */
 } wall_surface;
 

@@ -198,8 +198,8 @@ typedef struct walls {
 	vec3 *outward; /* [corners] unit vector in the facet's plane, perpendicular to edge k, out of the facet */
 	int32_t
 		*next; /* [corners] the facet across edge k, EDGE_OPEN, or EDGE_COVERED - the facet that contains the edge */
-	/* [corners] sine of the angle across the edge: < 0 for a ridge (solid side convex), > 0 for a valley, 0 if neither
-	 */
+	/* [corners] sine of the angle across the edge: < 0 for a ridge (solid side convex), > 0 for a valley, 0 if
+	 * neither */
 	real *bend;
 	/* Facets of other walls that contain border edge k or a part of it: a list that starts at meeting[meets[k]]. Only
 	 * walls with the same motion are included; derived (meet.c). NULL: none */

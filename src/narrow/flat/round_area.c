@@ -7,8 +7,8 @@
  * no digits are lost for a thin overlap. Each chord contributes a vector of length |q p| to the gradient of the area,
  * perpendicular to the chord at its midpoint. For a sequence of edges from p to q, the sum of length times normal is
  * the rotated chord, and the sum of moments is (|q|^2
- * - |p|^2)/2, as for a straight line. An ellipse is a circle in coordinates stretched along the ellipse's axes.
- */
+ * - |p|^2)/2, as for a straight line. An ellipse is a circle in coordinates stretched along the ellipse's
+ * axes. */
 #include "narrow/flat/round.h"
 
 #include "base/maths.h"

@@ -84,7 +84,7 @@ void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hin
 /* Removes the part above n.p = off; the new edge is on the wall (Sutherland and Hodgman 1974). */
 static void cut(const flat_ring *from, xy n, real off, flat_ring *to)
 {
-	int32_t crossings = 0; /* a line crosses a convex polygon at most twice; further crossings are rounding error */
+	int32_t crossings = 0; /* a line crosses a convex polygon at most twice; more is rounding error */
 	to->count = 0;
 	for (int32_t i = 0; i < from->count; ++i) {
 		int32_t k = ring_next(i, from->count);

@@ -144,7 +144,7 @@ static void cut(const polygon_pair *p, int32_t l, real slack, const flat_ring *f
 {
 	flat_edge e = edge_of_b(p, l);
 	bool outside = false;
-	int32_t crossings = 0; /* a line crosses a convex polygon at most twice; further crossings are rounding error */
+	int32_t crossings = 0; /* a line crosses a convex polygon at most twice; more is rounding error */
 	for (int32_t i = 0; i < from->count; ++i) {
 		height[i] = height_over(e, ring_at(from, i));
 		outside |= height[i] > slack;

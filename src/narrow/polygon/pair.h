@@ -149,8 +149,8 @@ typedef struct crossing_list {
 } crossing_list;
 crossing_list scree_crossing_search(const polygon_pair *p, bool clearly);
 
-/* Arguments are the same as for the functions in narrow.h. Only differences of a->at and of the z components are used.
- */
+/* Arguments are the same as for the functions in narrow.h. Only differences of a->at and of the z components are
+ * used. */
 SCREE_FN flat_placed flat_of(const placed *p, const placed *from)
 {
 	return (flat_placed){&p->shape->flat, p->at.x - from->at.x, p->at.y - from->at.y,

@@ -66,8 +66,8 @@ SCREE_FN real facing(const two_polygons *p, bool of_b, int32_t i)
 	return of_b ? -f : f;
 }
 
-/* Returns the edge whose normal is closest to the direction of the other centre, found by walking uphill from edge i.
- */
+/* Returns the edge whose normal is closest to the direction of the other centre, found by walking uphill from edge
+ * i. */
 static int32_t front_edge(const two_polygons *p, bool of_b, int32_t i)
 {
 	int32_t n = p->body[of_b].shape->corners, from = i;

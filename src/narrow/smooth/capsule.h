@@ -1,5 +1,5 @@
-/* capsule.h: contacts of capsules; a capsule is the set of points within a radius of a segment (docs/theory/smooth.md).
- */
+/* capsule.h: contacts of capsules; a capsule is the set of points within a radius of a segment
+ * (docs/theory/smooth.md). */
 #ifndef SCREE_NARROW_SMOOTH_CAPSULE_H
 #define SCREE_NARROW_SMOOTH_CAPSULE_H
 
@@ -62,8 +62,7 @@ between scree_capsules_common_end(const capsule *a, const capsule *b, bool upper
 /* Fractions with which the forces of contacts count. */
 typedef struct shares {
 	real end[2], nearest; /* at both ends of the common range, and where the bodies are nearest */
-	real to_middle; /* position of the nearest contact, from the nearest point (0) to the middle of the common range (1)
-					 */
+	real to_middle; /* position of the nearest contact: 0 at the nearest point, 1 at the middle of the common range */
 } shares;
 /* deepest: largest overlap; end: overlaps at the ends of the common range; length: length of that range divided by the
  * sum of the radii */

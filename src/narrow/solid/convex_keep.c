@@ -121,8 +121,7 @@ static real edges_lead(const convex_pair *c, const convex_view *a, const convex_
 	real below_a = others_below(c->a, ea, edges->n);
 	real below_b = others_below(c->b, eb, v3_neg(mat3_tmul(c->turn, edges->n))) / 2;
 	real lead = stiff * real_min(below_a, below_b);
-	real back = (lead - 2 * edges->s) / k,
-		 along = v3_dot(c->apart, edges->n); /* sine of the half angle of the remaining cone at -n */
+	real back = (lead - 2 * edges->s) / k, along = v3_dot(c->apart, edges->n); /* sine of the cone's half angle */
 	if (!(back < 0.5 && along > 0)) return 0;
 	return v3_norm(c->apart) * back - a->ball - c->sa * c->a->inradius < edges->s - lead ? lead : 0;
 }

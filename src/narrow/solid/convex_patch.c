@@ -100,8 +100,7 @@ static void cut(stage *s, const real *side)
 {
 	const polygon *a = &s->from;
 	polygon *b = &s->to;
-	int32_t n = 0,
-			crossings = 0; /* a line crosses a convex polygon at most twice; further crossings are rounding error */
+	int32_t n = 0, crossings = 0; /* a line crosses a convex polygon at most twice; more is rounding error */
 	for (int32_t i = 0; i < a->count; ++i) {
 		int32_t k = i + 1 < a->count ? i + 1 : 0;
 		if (side[i] >= 0) {

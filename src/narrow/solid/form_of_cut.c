@@ -194,8 +194,8 @@ static int32_t star_of_corner(const shape *s, int32_t v, int32_t base, int32_t *
 	return n;
 }
 
-/* The edge from p to q crosses `plane` and borders two faces: it runs counter-clockwise around one of them, and the
- * other is across the edge. */
+/* Writes the faces around the crossing of the edge from p to q with `plane`: the face around which the edge runs
+ * counter-clockwise, `plane`, and the face across the edge. */
 static int32_t star_of_crossing(const shape *s, int32_t p, int32_t q, int32_t base, int32_t plane, int32_t *star)
 {
 	for (int32_t i = s->at_first[p]; i < s->at_first[p + 1]; ++i) {
@@ -240,8 +240,8 @@ static bool find_stars(const convex_pair *c, const overlap_form *f, form_stars *
 	return true;
 }
 
-/* Returns the vertex at the other end of a face's edge that starts at v, or -1 if there is not exactly one such edge.
- */
+/* Returns the vertex at the other end of a face's edge that starts at v, or -1 if there is not exactly one such
+ * edge. */
 static int32_t next_vertex(const overlap_form *f, const form_stars *t, int32_t face, int32_t v)
 {
 	int32_t i = 0, found = -1;
@@ -306,9 +306,9 @@ static bool is_blunt_end(const shape *s, int32_t p, int32_t q, real sine)
 	return is_far(s, p);
 }
 
-/* Returns the number of doublings of the smallest sine between an edge of b and a face that is required so that
- * displacing the planes of the edge displaces the point by much less than CLEAR; -1 if too many. sine: sine of the
- * angle between the edge's faces */
+/* Returns how often the smallest sine between an edge of b and a face must be doubled so that displacing the planes of
+ * the edge displaces the point by much less than CLEAR; -1 if too often. sine: sine of the angle between the edge's
+ * faces */
 static int32_t doublings(real sine)
 {
 	for (int32_t k = 0; k < 8; ++k)

@@ -29,8 +29,8 @@ enum {
 	CUT_CROSSINGS = 20			  /* maximum number of crossings in one cut */
 };
 
-/* A known cut. After the cut, the vertices that stay are followed by one vertex for each edge that crosses the plane.
- */
+/* A known cut. After the cut, the vertices that stay are followed by one vertex for each edge that crosses the
+ * plane. */
 typedef struct known_cut {
 	uint64_t of;	/* row of the form + 1, an identifier of the shape for a whole body, or 0 if empty */
 	uint32_t stays; /* bits of the vertices that stay */
@@ -44,9 +44,8 @@ typedef struct known_cuts {
 	cut_form form[KNOWN_FORMS];
 	cutting room;
 	int32_t forms;
-	int64_t made,
-		asked;	  /* made: number of forms since the start; asked: number of solids since the cache was cleared */
-	int64_t rest; /* number of next solids to be processed by scree_cut */
+	int64_t made, asked; /* made: forms since the start; asked: solids since the cache was cleared */
+	int64_t rest;		 /* number of next solids to be processed by scree_cut */
 } known_cuts;
 known_cuts *scree_known_cuts(void); /* to be freed with scree_free */
 
@@ -64,8 +63,8 @@ typedef enum cut_result { CUT_LEFT, CUT_NOTHING_LEFT, CUT_TOO_LARGE } cut_result
 /* Equivalent of scree_cut_start. Returns false if there are too many vertices or faces. hint: the last result of
  * scree_formed_hint for this pair, or any value; the search begins with the cuts that led to this form */
 bool scree_formed_start(known_cuts *k, formed *s, const shape *of, real size, real slack, int32_t hint);
-int32_t scree_formed_hint(const known_cuts *k,
-						  const formed *s); /* Returns a hint for the next call with this pair, > 0. */
+/* Returns a hint > 0 for the next call with this pair. */
+int32_t scree_formed_hint(const known_cuts *k, const formed *s);
 /* Prefetches data for a pair with this hint: first the form, and later the cuts that led to it. */
 void scree_known_form_soon(const known_cuts *k, int32_t hint);
 void scree_known_cuts_soon(const known_cuts *k, int32_t hint);

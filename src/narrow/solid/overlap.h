@@ -121,8 +121,8 @@ typedef struct overlap_effect {
 /* Computes the effect of an overlap; returns false if there is none. */
 bool scree_thickness_effect(const overlap *o, overlap_effect *e);
 enum { SPREAD_POINTS = 5 };
-/* Writes a contact in the body's frame as a patch or a touch: with one point for volume or five points for thickness.
- */
+/* Writes a contact in the body's frame as a patch or a touch: with one point for volume or five points for
+ * thickness. */
 void scree_overlap_patch(const overlap_contact *c, overlap_energy of, const mat3 *turn, patch *out);
 void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3 *turn, int32_t surface,
 						 touch_list *out);

@@ -6,8 +6,8 @@
 
 /* height, relative to the size, below which heights are rounding error */
 static const real SLACK = 1e-12;
-/* largest distance, relative to the size, at which sharp corners may have a common volume because of the planes' slack
- */
+/* largest distance, relative to the size, at which sharp corners may have a common volume because of the planes'
+ * slack */
 static const real NEARLY = 1e-9;
 
 /* A face of b that cuts a, in a's frame. */

@@ -43,8 +43,8 @@ SCREE_FN int32_t gather_rows(const overlap_form *f, const shape *s, const shape 
 	return crossings;
 }
 
-/* Computes vertices; returns the number of edges that possibly do not cross their faces. from, to: multiples of AT_ONCE
- */
+/* Computes vertices; returns the number of edges that possibly do not cross their faces. from, to: multiples of
+ * AT_ONCE */
 SCREE_FN int32_t place_rows(const form_frame *m, real clear, int32_t from, int32_t to, form_rows *r)
 {
 	real bad = 0;

@@ -147,8 +147,8 @@ SCREE_FN real arm_of(const spread *s, vec3 push, real force)
 }
 
 /* Returns the centre of the second body's border, projected along the force, or, without force, the centre of the
- * region.
- */
+ *
+ * region. */
 SCREE_FN vec3 centre_of_area(const region *r, const spread *s)
 {
 	vec3 n = mat3_tmul(r->axes, r->push);

@@ -140,8 +140,8 @@ static bool cross(vec3 r, vec3 u, vec3 v, crossing *o)
 		o->s += s;
 		o->t += (uv * s + v3_dot(v, rest)) / vv;
 	}
-	/* perpendicular to both: removes components along nearly parallel edges that remain in the product due to rounding
-	 */
+	/* perpendicular to both: removes components along nearly parallel edges that remain in the product due to
+	 * rounding */
 	n = v3_unit(n);
 	n = v3_madd(n, -v3_dot(n, v) / vv, v);
 	n = v3_madd(n, -v3_dot(n, across) * by, across);

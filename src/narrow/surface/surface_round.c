@@ -8,7 +8,7 @@ enum {
 	TUBE_SIDE,
 	TUBE_FIRST,
 	TUBE_SECOND,
-	TUBE_LEVEL = 8 /* TUBE_LEVEL: four points of a rim that is parallel to a face */
+	TUBE_LEVEL = 8 /* TUBE_LEVEL: first of four numbers, for points of a rim parallel to a face */
 };
 
 /* In the half plane of radius and height, the wall is a straight line (narrow/wall/sphere_round.c). */
@@ -255,8 +255,8 @@ static void triangle_and_tube(surface_job *j, const tube *t, int32_t triangle)
 }
 
 /* Tests whether a ball is out of reach. Points of the ball are closer to the wall than its centre by at most the
- * radius.
- */
+ *
+ * radius. */
 static bool far_from(const surface_job *j, const tube *t, const trimesh_node *n)
 {
 	const skin *s = &j->a;

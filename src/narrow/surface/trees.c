@@ -32,11 +32,11 @@ typedef struct walk {
 	vec3 at;	/* position of b along the axes of a */
 	mat3 turn;	/* rotation of b along the axes of a */
 	mat3 grown; /* the same rotation multiplied by b's size */
-	/* numbers of triangle pairs found within reach by these tests, and of pairs discarded by planes and by surrogates
-	 */
+	/* numbers of triangle pairs found within reach by these tests, and of pairs discarded by planes and by
+	 * surrogates */
 	int64_t compared, planes, surrogates;
-	/* [STARTS] pairs of nodes that contain all pairs within reach: `starts` rows of a ring buffer, starting at `first`
-	 */
+	/* [STARTS] pairs of nodes that contain all pairs within reach: `starts` rows of a ring buffer, starting at
+	 * `first` */
 	two_nodes *start;
 	int32_t first, starts;
 } walk;

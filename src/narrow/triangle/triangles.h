@@ -11,8 +11,8 @@ enum triangle_way {
 	/* slab, Newton steps, brute force, and thorough brute force; each stage is used if the bounds of the previous stage
 	 * are too wide */
 	TRIANGLES_CERTIFIED,
-	/* only Newton's method with a penalty; closest points are slightly outside the triangles, and there are no bounds
-	 */
+	/* only Newton's method with a penalty; closest points are slightly outside the triangles, and there are no
+	 * bounds */
 	TRIANGLES_PENALTY,
 	TRIANGLES_HYBRID,  /* a few Newton steps, then brute force if the last step was long */
 	TRIANGLES_BATCHES, /* like TRIANGLES_HYBRID, with one step length for each batch of pairs */
@@ -21,8 +21,7 @@ enum triangle_way {
 };
 typedef struct triangle_way_row {
 	const char *name, *help;
-	bool proves; /* gives bounds on each distance; methods without bounds may miss contacts, so energy is not conserved
-				  */
+	bool proves; /* gives bounds on each distance; without bounds, contacts may be missed and energy is not conserved */
 } triangle_way_row;
 extern const triangle_way_row scree_triangle_ways[TRIANGLE_WAYS];
 
@@ -90,8 +89,8 @@ SCREE_FN int32_t triangles_at_once(enum triangle_way way, int32_t batch)
 {
 	return way == TRIANGLES_BATCHES && batch > 0 ? TRIANGLES_AT_ONCE - TRIANGLES_AT_ONCE % batch : TRIANGLES_AT_ONCE;
 }
-/* Returns the search chosen for a run: up to 99 steps for the penalty method, as in the paper, and 8 steps for hybrids.
- */
+/* Returns the search chosen for a run: up to 99 steps for the penalty method, as in the paper, and 8 steps for
+ * hybrids. */
 triangle_search scree_triangles_chosen(triangle_choice c, real contact);
 
 /* Computes one gap for each pair. A gap depends bitwise only on the pair and the search, except that it depends on the

@@ -199,8 +199,8 @@ static void past_edge(const shape *s, const wall_border *b, int32_t surface, way
 	if (d < best->d) *best = (way){d, b->n2, b->fade, b->sharp, b->surface2 < 0};
 }
 
-/* Tests the way out past a corner, along the normal of face f, if a corner of the surface is deepest behind this face.
- */
+/* Tests the way out past a corner, along the normal of face f, if a corner of the surface is deepest behind this
+ * face. */
 static void past_corner(const wall_scratch *w, const shape *s, int32_t surface, int32_t f, way *best)
 {
 	vec3 m = v3_neg(shape_normal(s, f));

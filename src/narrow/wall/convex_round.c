@@ -22,9 +22,8 @@ typedef struct tube {
 	real low, high;		/* heights of the ends; infinite if there are none */
 	real c, s;			/* cosine and sine of the taper */
 	bool inside;
-	vec3 aside; /* unit vector perpendicular to the axis, towards the centre of the body */
-	real body_z,
-		body_f; /* height of the body's centre along the axis, and the centre's distance f from the tube's side */
+	vec3 aside;			 /* unit vector perpendicular to the axis, towards the centre of the body */
+	real body_z, body_f; /* height of the body's centre along the axis, and its distance f from the tube's side */
 } tube;
 
 /* A point, given by its height, its distance from the tube's side, and its direction from the axis. */

@@ -111,8 +111,8 @@ static bool outside_of_side(const tube *t, vec3 e, vec3 before, vec3 after, cutt
 		   scree_cut(c, left, v3_dot(left, t->end)) && between_ends(t, c);
 }
 
-/* Tests whether all further sides are out of reach or on the opposite side. turn: to the left (1) or to the right (-1)
- */
+/* Tests whether all further sides are out of reach or on the opposite side. turn: to the left (1) or to the right
+ * (-1) */
 static bool done(const tube *t, vec3 before, real turn)
 {
 	real aside = v3_dot(t->across, before) * turn, ahead = v3_dot(t->middle, before);

@@ -45,8 +45,7 @@ typedef struct wall_piece {
 typedef struct wall_border {
 	vec3 x, u, n, out;
 	real length, s0, s1;
-	real fade;	/* ratio of the ways out at which the contact with the edge has fully replaced the contact with the face
-				 */
+	real fade;	/* ratio of the ways out at which the contact with the edge has replaced the contact with the face */
 	real sharp; /* share of the edge in the touch */
 	vec3 n2;	/* the normal beyond a ridge */
 	int32_t surface2; /* the surface beyond a ridge if it is in contact with this body, or -1 */
@@ -314,8 +313,8 @@ bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out);
 bool scree_enters_polygon(const wall *w, const centre_way *c, wall_crossing *out);
 /* Returns the distance from the axis minus the side's radius at that height; >= 0 outside. */
 real scree_outside_tube(const wall *w, vec3 p);
-/* Tests whether the path crosses this wall, which has no facets. Returns false if the wall has no sides (wall/walls.h).
- */
+/* Tests whether the path crosses this wall, which has no facets. Returns false if the wall has no sides
+ * (wall/walls.h). */
 bool scree_crosses_form(const wall *w, const centre_way *c, wall_crossing *out);
 /* Returns the distance of a point behind a wall without sides; < 0 in front of the wall and for all other walls. */
 real scree_behind_form(const wall *w, vec3 at);

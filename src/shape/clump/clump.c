@@ -87,8 +87,8 @@ static void keep_off_centres(const build *b)
 	scree_free(less);
 }
 
-/* Finds the planes between ball i, scaled to radius 1, and the balls that it overlaps; sorted in ascending order of h.
- */
+/* Finds the planes between ball i, scaled to radius 1, and the balls that it overlaps; sorted in ascending order of
+ * h. */
 static int32_t planes_of(const build *b, int32_t i)
 {
 	int32_t count = 0;
@@ -112,7 +112,7 @@ static void join(int32_t count, const vec3 *centre, const moments *part, solid_m
 {
 	solid_mass sum = {0};
 	vec3 from = centre[0],
-		 first = v3(0, 0, 0); /* nearby reference point, so that no digits are lost for clumps far from the origin */
+		 first = v3(0, 0, 0); /* reference point nearby, so that no digits are lost far from the origin */
 	for (int32_t i = 0; i < count; ++i) {
 		sum.volume += part[i].volume;
 		first = v3_add(first, v3_madd(part[i].first, part[i].volume, v3_sub(centre[i], from)));

@@ -362,8 +362,8 @@ static void search(fit *f)
 
 /* ------------------------------------------------------------------ results */
 
-/* copies the spheres in descending order of radius, except spheres inside another sphere, which clumps must not contain
- */
+/* copies the spheres in descending order of radius, except spheres inside another sphere, which clumps must not
+ * contain */
 static void keep(const fit *f, clump_spheres *out)
 {
 	out->centre = scree_alloc((size_t)f->spheres, sizeof *out->centre);

@@ -8,8 +8,7 @@ typedef struct clump_spheres {
 	int32_t count;
 	vec3 *centre; /* in the frame of the surface */
 	real *radius; /* in descending order */
-	real covered; /* fraction of the interior covered by spheres: exact if no sphere may protrude, otherwise from a grid
-				   */
+	real covered; /* fraction of the interior that is covered: exact if no sphere may protrude, otherwise from a grid */
 	real farthest; /* largest distance from the spheres of vertices and several thousand other points of the surface */
 } clump_spheres;
 

@@ -5,7 +5,7 @@
 #include "base/fail.h"
 #include "base/real.h"
 
-/* Tests that points are finite. kind, name, and what are used in the message "shape 'name': vertex 3 is ..." */
+/* Tests that points are finite. `kind`, `name`, and `what` are used in the message "shape 'name': vertex 3 is ..." */
 bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why);
 /* Sets to[i] to the lowest point that coincides with point i, that is, closer than the tolerance or linked by such
  * points.

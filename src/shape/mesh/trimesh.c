@@ -11,8 +11,8 @@
 /* Smallest height of a triangle relative to the extent, for which the normal is exact to about 1e-6. Loaded surfaces
  * may be lower, since they were rounded after the first check. */
 static const real LEAST = 1e-10, LEAST_LOADED = 0.5e-10;
-/* distance, relative to the extent, within which neighbours are in one plane; a few rounding errors of single precision
- */
+/* distance, relative to the extent, within which neighbours are in one plane; a few rounding errors of single
+ * precision */
 static const real FLAT = 0x1p-22;
 
 static vec3 corner_of(const trimesh *m, int32_t side) { return m->vertex[m->corner[side]]; }

@@ -6,7 +6,8 @@
 #include "base/fail.h"
 #include "base/real.h"
 
-/* Side k of triangle t is 3 t + k, from corner k to the next corner. Returns the side after or before this side. */
+/* Side k of triangle t is 3 t + k, from corner k to the next corner. The functions return the side after or before a
+ * side in its triangle. */
 SCREE_FN int32_t side_next(int32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
 SCREE_FN int32_t side_last(int32_t side) { return side % 3 == 0 ? side + 2 : side - 1; }
 

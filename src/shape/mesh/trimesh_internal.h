@@ -35,7 +35,7 @@ bool scree_trimesh_check_crossing(const trimesh_given *g, const trimesh *m, cons
 void scree_trimesh_plant(trimesh *m, int32_t *given);
 /* Creates surrogates from nodes and the extent. */
 void scree_trimesh_make_surrogates(trimesh *m);
-/* Tests whether two triangles meet anywhere else than in their common vertices and side. Exact. */
+/* Tests whether two triangles meet anywhere other than in their common vertices and side. Exact. */
 bool scree_triangles_cross(const vec3 *vertex, const int32_t *t, const int32_t *u);
 /* Tests whether the point is in the triangle or on its border. Exact; the triangle must have an area. */
 bool scree_triangle_holds(vec3 a, vec3 b, vec3 c, vec3 p);

@@ -1,5 +1,5 @@
-/* trimesh_surrogate: one triangle that represents the triangles of a node, if they are few. It is parallel to their
- * mean plane and equally wide, or somewhat narrower if this reduces the largest distance.
+/* trimesh_surrogate: one triangle that represents the triangles of a node, if they are few. It is parallel to the mean
+ * plane of these triangles and equally wide, or somewhat narrower if this reduces the largest distance.
  *
  * The distance from a convex body is a convex function, so its maximum on a triangle is at a corner. The largest
  * distance of a corner from the surrogate, plus rounding, is therefore a proven bound for all points. */

@@ -26,11 +26,11 @@ typedef struct convex_parts {
 enum { PARTS_TRIANGLES = 8192 }; /* largest number of triangles; the time increases with the square of this number */
 
 /* Cuts a surface into convex parts. A convex surface is one part with the surface's vertices: faces are in the order of
- * their first triangles and start at the first corner of this triangle, so that a polyhedron whose faces were split
- * into fans is restored. The surface must be closed and oriented and must not cross itself (shape/mesh/trimesh.h).
- * Refuses, with a message, more than `most` parts or PARTS_TRIANGLES triangles, parts whose volume or area differs from
- * the surface's, and parts that are not valid shapes (for example too thin). Results are bitwise reproducible; `out`
- * owns no memory after a refusal. */
+ * their first triangles, and each face starts at the first corner of its first triangle, so that a polyhedron whose
+ * faces were split into fans is restored. The surface must be closed and oriented and must not cross itself
+ * (shape/mesh/trimesh.h). Refuses, with a message, more than `most` parts or PARTS_TRIANGLES triangles, parts whose
+ * volume or area differs from the surface's, and parts that are not valid shapes (for example too thin). Results are
+ * bitwise reproducible; `out` owns no memory after a refusal. */
 bool scree_convex_parts(const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 						const int32_t *triangle, int32_t most, convex_parts *out, fail *why);
 void scree_convex_parts_free(convex_parts *p);

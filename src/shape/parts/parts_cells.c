@@ -240,8 +240,8 @@ static int32_t best_plane(work *w, const cell *c, const bool *bad)
 		for (int32_t j = w->c.first[k]; j < w->c.first[k + 1]; ++j) gain += w->present[w->c.edge[j]] == 2;
 		if (gain) choose(w, c, w->c.plane[k], gain, bad, &best);
 	}
-	/* if the cell contains separate bodies or no plane resolves an edge, tries planes of faces with pieces beyond them
-	 */
+	/* if the cell contains separate bodies or no plane resolves an edge, tries planes of faces with pieces beyond
+	 * them */
 	for (int32_t i = 0; best.plane < 0 && i < c->sheet.pieces; ++i)
 		if (!seen_before(w, c, i) && beyond_some(w, c, side_of(w, c, i)))
 			choose(w, c, side_of(w, c, i) >> 1, 0, bad, &best);
