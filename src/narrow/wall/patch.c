@@ -353,7 +353,7 @@ bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real
 		/* the line must be above the face or, if the face is parallel to m, next to it */
 		if (!keep_above(h, slope, &low, &high)) return false;
 		if (!(a > WALL_STEEP)) continue;
-		/* moved along m, the line must also be below each face on the opposite side */
+		/* moved by some distance along m, the line must also be below each face on the opposite side */
 		for (int32_t g = 0; g < s->faces; ++g) {
 			vec3 n2 = shape_normal(s, g);
 			real b = v3_dot(n2, m);
