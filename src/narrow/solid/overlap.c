@@ -43,8 +43,8 @@ static void close_face(solid *p, int32_t start, vec3 normal, bool second)
 	p->first[p->faces] = p->corners;
 }
 
-/* Returns the crossing of the plane and the edge from a kept vertex to a removed one. Both faces of the edge need it;
- * for the second it is already stored. */
+/* Returns the crossing of the plane with the edge from a kept vertex to a removed vertex. It is used for both faces of
+ * the edge, and is already stored when the second face is processed. */
 static int32_t crossing(cutting *c, const solid *in, solid *out, int32_t inner, int32_t outer)
 {
 	for (int32_t k = c->crossings - 1; k >= 0; --k)
@@ -58,9 +58,9 @@ static int32_t crossing(cutting *c, const solid *in, solid *out, int32_t inner, 
 	return out->vertices++;
 }
 
-/* Writes the part of a face that stays. Between leaving and returning, its border now follows the plane; the cap
- * follows the same line in the opposite direction. A face that crosses several times due to rounding is closed in the
- * same way. */
+/* Writes the part of a face that stays. Between the two crossings, the face's border now follows the plane; the cap
+ * follows the same line in the opposite direction. A face that crosses the plane several times due to rounding is
+ * closed in the same way. */
 static void cut_face(cutting *c, const solid *in, solid *out, int32_t f)
 {
 	int32_t first = in->first[f], count = in->first[f + 1] - first, start = out->corners, left = -1, came = -1;
@@ -128,7 +128,7 @@ bool scree_cut(cutting *c, vec3 n, real off)
 
 static vec3 flat_part(vec3 way, vec3 along) { return v3_madd(way, -v3_dot(way, along), along); }
 
-/* Returns the direction across `along` from `from` towards the farthest vertex. */
+/* Returns the direction, perpendicular to `along`, from `from` to the farthest vertex. */
 static vec3 longest_across(const solid *p, vec3 from, vec3 along)
 {
 	vec3 way = v3(0, 0, 0);
@@ -139,14 +139,15 @@ static vec3 longest_across(const solid *p, vec3 from, vec3 along)
 		way = square > most ? w : way;
 		most = real_max(square, most);
 	}
-	/* projected twice, since the rounding error along the direction may be as large as a short vector across it */
+	/* projected twice, since the rounding error along the direction may be as large as a short vector perpendicular to
+	 * it */
 	vec3 x = flat_part(flat_part(way, along), along);
 	real length = v3_norm(x);
 	return length > 0 ? v3_mul(1 / length, x) : v3_across(along);
 }
 
-/* Starts the sums in axes of the region. An overlap at an edge is thin in two directions; in other axes, covariances
- * would be differences of squares of its length. */
+/* Initializes the sums in axes of the region. An overlap at an edge is thin in two directions. In other axes,
+ * covariances would be differences of squares of the overlap's length. */
 void scree_overlap_begin(overlap *o, overlap_energy of, const solid *first, vec3 from, vec3 along)
 {
 	memset(o, 0, sizeof *o);
@@ -243,7 +244,7 @@ real scree_overlap_volume(const overlap *o)
 void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effect *e)
 {
 	const mat3 *s = &o->second;
-	/* the sum of m x n over the second body's faces: the moment of the force about `from` */
+	/* the sum of m x n over the second body's faces, which is the moment of the force about `from` */
 	vec3 moment = v3(s->z.y - s->y.z, s->x.z - s->z.x, s->y.x - s->x.y), middle = o->from;
 	real area = v3_norm(o->push);
 	if (area > OVERLAP_NO_PUSH * o->widest) {

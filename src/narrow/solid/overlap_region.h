@@ -1,5 +1,5 @@
-/* overlap_region.h: energy, force and torque from the sums over an overlap's faces (overlap_thickness.c). The functions
- * have no branches, so that several pairs can be computed together; private to src/narrow/solid. */
+/* overlap_region.h: energy, force, and torque from the sums over an overlap's faces (overlap_thickness.c). The
+ * functions have no branches, so several pairs can be computed at once. Private to src/narrow/solid. */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_REGION_H
 #define SCREE_NARROW_SOLID_OVERLAP_REGION_H
 
@@ -9,8 +9,8 @@
 /* monomials: 1, x, y, z, xx, xy, xz, yy, yz, zz, xxx, xxy, xxz, xyy, xyz, xzz, yyy, yyz, yzz, zzz */
 enum { X = 1, Y, Z, XX, XY, XZ, YY, YZ, ZZ, XXX, XXY, XXZ, XYY, XYZ, XZZ, YYY, YYZ, YZZ, ZZZ };
 
-/* A region in its own axes: integrals over it of the monomials up to the second degree, and over the second body's
- * faces of all monomials times the normal. Other members are as in `overlap`. */
+/* A region in its own axes: integrals of the monomials up to the second degree over the region, and integrals of all
+ * monomials times the normal over the second body's faces. Other members are as in `overlap`. */
 typedef struct region {
 	real inner[10];
 	vec3 border[MONOMIALS];
@@ -22,19 +22,20 @@ typedef struct region {
 SCREE_FN vec3 either(bool first, vec3 a, vec3 b) { return v3(first ? a.x : b.x, first ? a.y : b.y, first ? a.z : b.z); }
 
 void scree_thickness_region(const overlap *o, region *r);
-/* Energies of volume (overlap.c): the volume of an overlap, and its effect. scale: the pressure over E*; for one region
- * its volume over that of the body */
+/* Energies of volume (overlap.c): the volume and the effect of an overlap. scale: pressure divided by E*; for a single
+ * region, the ratio of its volume to the body's volume */
 real scree_overlap_volume(const overlap *o);
 void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effect *e);
-/* Finds the common region of two bodies, in the first body's frame. Returns false if there is none; `out` then holds
- * the result. hint: that of the pair, replaced by the axis of the result; known: NULL, or the thread's cache; kept:
- * NULL, or the form kept for the pair; otherwise: as in scree_overlap_screw */
+/* Finds the common region of two bodies, in the first body's frame. Returns false if there is none; the result is then
+ * in `out`. hint: the pair's hint, which is replaced by the axis of the result; known: NULL, or the thread's cache;
+ * kept: NULL, or the form kept for the pair; otherwise: as in scree_overlap_screw */
 bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, struct known_cuts *known,
 						  struct overlap_form *kept, overlap *sum, vec3 *otherwise, patch *out);
 
-/* Covariance of a region, and quantities derived from it. Symmetric matrices are stored as xx, xy, xz, yy, yz, zz. */
+/* Covariance of a region, and quantities derived from the covariance. Symmetric matrices are stored as xx, xy, xz, yy,
+ * yz, zz. */
 typedef struct spread {
-	bool is; /* false: the region has no volume beyond rounding error */
+	bool is; /* false if the volume of the region is only rounding error */
 	vec3 centre;
 	real volume, lambda;
 	real covariance[6], adjoint[6], inverse[6];
@@ -62,7 +63,7 @@ SCREE_FN spread spread_of(const real *inner)
 	return s;
 }
 
-/* Pressure times V/U, as coefficients of the first ten monomials. */
+/* Pressure times V/U as coefficients of the first ten monomials. */
 SCREE_FN void pressure_of(const spread *s, real *p)
 {
 	const real *r = s->inverse, part = (real)0.75 * s->lambda;
@@ -95,8 +96,8 @@ SCREE_FN vec3 pressed_by(const real *p, const vec3 *b, int m0, int m1, int m2, i
 	return v3_madd(v3_madd(sum, p[8], b[m8]), p[9], b[m9]);
 }
 
-/* Integrals, over the second body's faces, of the pressure times the components of the normal. They are also multiplied
- * by the coordinates (columns of `first`) or by 1 (`one`). */
+/* Integrals over the second body's faces of the pressure times the components of the normal, multiplied by the
+ * coordinates (columns of `first`) or by 1 (`one`). */
 typedef struct pressed {
 	vec3 x, y, z, one;
 } pressed;
@@ -115,7 +116,7 @@ SCREE_FN real squared_by(const real *m, vec3 n)
 		   2 * (m[1] * n.x * n.y + m[2] * n.x * n.z + m[4] * n.y * n.z);
 }
 
-/* The two axes of the spread across n; their lengths are root mean square distances. */
+/* Computes the two axes of the spread perpendicular to n; their lengths are root mean square distances. */
 SCREE_FN void axes_across(const spread *s, vec3 n, vec3 *wide)
 {
 	const real *c = s->covariance;
@@ -131,20 +132,23 @@ SCREE_FN void axes_across(const spread *s, vec3 n, vec3 *wide)
 	wide[1] = v3_mul(sqrt(small), v3_cross(n, e));
 }
 
-/* The mean distance of the overlap's points from its centre across n, for friction against rotation. It is the root
- * mean square times a factor from 0.94 for a disc or a square to 0.865 for a line. The error is 1 % for rectangles,
- * ellipses and polygons with at least four corners, and 2 % for thin ellipses and triangles. */
+/* Returns the mean distance, perpendicular to n, of the overlap's points from its centre, for friction against
+ * rotation. This is the root mean square distance times a factor between 0.94 for a disc or a square and 0.865 for a
+ * line. The error is 1 % for rectangles, ellipses and polygons with at least four corners, and 2 % for thin ellipses
+ * and triangles. */
 SCREE_FN real arm_of(const spread *s, vec3 push, real force)
 {
 	vec3 n = v3_mul(1 / force, push);
 	const real *c = s->covariance;
-	real sum = c[0] + c[3] + c[5] - squared_by(c, n); /* sum of the variances along both axes across n */
+	real sum = c[0] + c[3] + c[5] - squared_by(c, n); /* sum of the variances along both axes perpendicular to n */
 	real product = squared_by(s->adjoint, n), uneven = real_clamp(1 - 4 * product / (sum * sum), 0, 1);
 	real arm = sqrt(real_max(sum, 0)) * ((real)0.94 - uneven * ((real)0.055 + (real)0.02 * uneven * uneven));
 	return force > 0 ? arm : 0;
 }
 
-/* Centre of the second body's border, seen along the force; without force, the centre of the region. */
+/* Returns the centre of the second body's border, projected along the force, or, without force, the centre of the
+ *
+ * region. */
 SCREE_FN vec3 centre_of_area(const region *r, const spread *s)
 {
 	vec3 n = mat3_tmul(r->axes, r->push);
@@ -155,8 +159,8 @@ SCREE_FN vec3 centre_of_area(const region *r, const spread *s)
 	return either(area > 0, v3(x / area, y / area, z / area), s->centre);
 }
 
-/* Computes the contribution of one region to an effect. Returns false without overlap; the contribution is then
- * meaningless. */
+/* Computes the contribution of one region to an effect. Returns false without overlap, in which case the contribution
+ * is meaningless. */
 SCREE_FN bool region_effect(const region *r, overlap_effect *e)
 {
 	real p[10];
@@ -186,15 +190,15 @@ SCREE_FN bool region_effect(const region *r, overlap_effect *e)
 
 /* ------------------------------------------------------------------ the contact */
 
-/* fraction of the loaded area: a face with at least this fraction counts as the whole contact */
+/* fraction of the loaded area above which a face counts as the whole contact */
 #define OVERLAP_FLAT ((real)0.99)
-/* relative to the largest face: a smaller force is rounding error, and is replaced by this value to avoid division by
- * zero */
+/* limit, relative to the largest face, below which a force is rounding error and is replaced by this value to avoid
+ * division by zero */
 #define OVERLAP_NO_PUSH			((real)1e-13)
 #define OVERLAP_AS_GOOD_AS_NONE ((real)1e-20)
 
-/* Normal and pitch of the contact. If one body is inside the other, or pierced by it, there may be a couple without a
- * force. The axis of the couple is then the normal, and the force is nearly zero. */
+/* Computes the normal and pitch of the contact. If one body is inside the other or pierced by it, there may be a couple
+ * without a force. The normal is then the axis of the couple, and the force is nearly zero. */
 SCREE_FN void overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contact *c)
 {
 	real pushed = v3_norm(e->push), couple = v3_norm(e->moment), none = OVERLAP_AS_GOOD_AS_NONE * e->nothing;

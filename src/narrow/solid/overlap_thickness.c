@@ -1,15 +1,15 @@
 /* overlap_thickness: contact energy from the volume and the thickness of an overlap (docs/theory/overlap.md).
  *
- * U = E* u, u = sqrt(V t^3)/2, where V is the volume of the overlap, t its thickness, t^2 = 12 lambda, and lambda the
- * variance of its points in its thinnest direction: 1/lambda = trace of 1/K, K their covariance. A slab of area A and
- * thickness d has u = sqrt(A) d^2/2. U depends only on the poses. Its gradient is a pressure on the borders of
- * the overlap, a polynomial of second degree:
+ * U = E* u and u = sqrt(V t^3)/2, where V is the volume of the overlap and t its thickness. t^2 = 12 lambda, where
+ * lambda is the variance of the overlap's points in its thinnest direction: 1/lambda = trace of 1/K, and K is the
+ * covariance of these points. For a slab of area A and thickness d, u = sqrt(A) d^2/2. U depends only on the poses. The
+ * gradient of U is a pressure on the borders of the overlap, a polynomial of second degree:
  *
  *     p(x) = E* u/V (3/4 lambda |K^-1 (x - c)|^2 - 1/4),   c the centroid.
  *
- * So only integrals of polynomials over the faces of the overlap are needed. Integrals over the region follow from them
- * by the divergence theorem along z, the thin direction of the region. This avoids cancellation, even if the region is
- * very thin. */
+ * Only integrals of polynomials over the faces of the overlap are therefore needed. Integrals over the region follow
+ * from these integrals by the divergence theorem along z, the thin direction of the region. This avoids cancellation,
+ * even if the region is very thin. */
 #include "narrow/solid/overlap_region.h"
 
 /* index of the product of a coordinate and a monomial up to the second degree */
@@ -22,7 +22,7 @@ static const int8_t TIMES[3][10] = {
 /* ------------------------------------------------------------------ integrals over faces */
 
 /* Four points integrate polynomials of the third degree over a triangle (Hammer, Marlowe and Stroud 1956). Each point
- * has its own sum, so that the order of additions is independent of the vector width. */
+ * has a separate sum, so the order of additions is independent of the vector width. */
 typedef struct points {
 	lanes weight, x, y, z;
 } points;
@@ -37,7 +37,7 @@ SCREE_FN points points_of(real weight, vec3 a, vec3 b, vec3 c)
 					at_a * a.z + at_b * b.z + at_c * c.z};
 }
 
-/* Adds the integrals of w times the monomials of up to the second degree. */
+/* Adds the integrals of w times the monomials up to the second degree. */
 SCREE_FN void add_squares(lanes *sum, lanes w, const points *p)
 {
 	lanes wx = w * p->x, wy = w * p->y, wz = w * p->z;
@@ -100,7 +100,7 @@ static real bound(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_
 	return area;
 }
 
-/* Adds a face of the second body, which bounds the region and carries the pressure. Returns its area. */
+/* Adds a face of the second body, which bounds the region and is under pressure. Returns its area. */
 static real bound_and_push(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_t count, vec3 n)
 {
 	vec3 a = vertex[corner[0]], b = vertex[corner[1]];
@@ -135,7 +135,7 @@ void scree_thickness_add(overlap *o, const solid *p)
 
 /* ------------------------------------------------------------------ energy and its gradient */
 
-/* Integrals over the region, by the divergence theorem along z. */
+/* Computes integrals over the region by the divergence theorem along z. */
 static void integrals_of(const overlap *o, real *inner)
 {
 	static const real part[10] = {1, 1, 1, (real)0.5, 1, 1, (real)0.5, 1, (real)0.5, (real)1 / 3};
