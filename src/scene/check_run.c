@@ -13,7 +13,7 @@ const response *scree_scene_solver(const run_spec *run)
 	return run->response < 0 ? NULL : scree_solver_of(scree_response_row(run->response));
 }
 
-/* name of the response and of the stage that begins it, for messages */
+/* name of the response and of the stage that starts it, for messages */
 static const char *response_of(reader *r)
 {
 	const int32_t k = r->spec.run.response;
@@ -21,7 +21,7 @@ static const char *response_of(reader *r)
 	return r->staged ? scree_arena_print(&r->memory, "%s (stage %.60s)", name, r->staged) : name;
 }
 
-/* refuses a key that does not apply; `what` begins the sentence */
+/* refuses a key that does not apply; the message starts with `what` */
 static void refuse(reader *r, head *h, const char *name, const char *what)
 {
 	if (scree_given(h, name))
@@ -48,7 +48,7 @@ static bool is_literal(const reader *r)
 	return false;
 }
 
-/* The error is reported at the end. The resolved scene must also omit the key, which would stop the run. */
+/* The error is reported at the end. The key must also be missing in the resolved scene, where it would stop the run. */
 static void tell_energy(guard_spec *guard)
 {
 	guard->tells = true;
@@ -295,7 +295,7 @@ static real longest(const stage_spec *all, int32_t count)
 	return sum;
 }
 
-/* Sets the end of a run that is not given: that of the last stage. */
+/* If the run has no end, sets it to the end of the last stage. */
 static void check_end(reader *r)
 {
 	run_spec *run = &r->spec.run;
