@@ -112,7 +112,7 @@ static const key world_keys[] = {
 		   .group = 1, CHANGES),
 	SECTION(world, strain_table, strain_table, "instead of `strain_rate`: strain rates over time", .group = 1, CHANGES),
 	SECTION(world, servo, cell_servo,
-			"changes the periods until the cell has the given stresses; default: no such axes", CHANGES),
+			"changes the periods so that the cell reaches the given stresses; default: no such axes", CHANGES),
 };
 TABLE(scree_section_world, world, world_keys, "world", "Space and gravity.");
 

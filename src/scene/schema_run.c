@@ -197,7 +197,7 @@ static const key image_keys[] = {
 		"(docs/pictures.md)",
 		.range = "[-1e30, 1e30]"),
 	SECTION(image, camera, camera, "default: a view of the whole scene"),
-	WORD(image, walls, looks, "translucent", "how walls are drawn; `cut` draws only walls behind the bodies"),
+	WORD(image, walls, looks, "translucent", "how walls are drawn; `cut` leaves out walls that would hide the bodies"),
 	SECTION(image, cut, scree_section_plane, "plane that cuts the scene; parts on the side of its normal are not drawn",
 			.only = 3, STAYS),
 	FLAG(image, forces, "false",

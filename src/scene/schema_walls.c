@@ -65,7 +65,7 @@ static const key cylinder_keys[] = {
 	REAL(tube, radius, "m", NULL, "> 0", "radius of the surface", NEEDED),
 	KEY(DIRECTION, tube, axis, AXIS_HELP, .standard = "z"),
 	WORD(tube, side, sides, "inside", "side where the bodies are"),
-	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder, or any point on the axis of an endless one."),
+	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder, or any point on the axis of an endless one"),
 	REAL(tube, length, "m", NULL, "> 0", "length; default: endless. The ends are open"),
 	COUNT(tube, facets, NULL, "[3, 4096]",
 		  "number of flat strips that replace the round surface and touch it along their centre lines; needs `length`"),
