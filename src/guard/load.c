@@ -376,7 +376,7 @@ static step_load greatest(const domain *d, const step_load *here)
 	return most;
 }
 
-/* For Gear's integrators, by eq. (12), with springs and dashpots separately. */
+/* Load for Gear's integrators, from equation (12) with springs and dashpots separately. */
 static step_load load_by_gear(const summing *sum, const domain *d)
 {
 	const gear_rule *r = sum->m->integrator->gear;
@@ -432,7 +432,8 @@ static real greatest_drag(const summing *sum, const domain *d)
 	return most;
 }
 
-/* For velocity Verlet, by eq. (13), one sum. A wall adds at most its own load to the load of all bodies. */
+/* Load for velocity Verlet, from equation (13) as one sum. A wall adds at most its own load to the load of all bodies.
+ */
 static step_load load_by_verlet(const summing *sum, const domain *d)
 {
 	real walls = 0;

@@ -134,9 +134,9 @@ extremes *scree_extremes(const model *m, const state *s, const domain *d)
 
 /* ------------------------------------------------------------------ the step */
 
-/* Largest weight of a law of overlaps (law/each_patch.h). In the plane the weight is (chord/l)^2, where l is at least
- * twice the radius of the smaller body or, on a wall, four times the radius of the body. Literal laws have the weight
- * chord/l with half of this l. */
+/* Largest weight of a law based on overlaps (law/each_patch.h). In the plane the weight is (chord/l)^2, where l is at
+ * least twice the radius of the smaller body or, on a wall, four times the radius of the body. Literal laws have the
+ * weight chord/l with half of this l. */
 static real greatest_weight(const model *m, const extremes *a, const extremes *b, real mass, bool two, const law *l)
 {
 	if (!m->flat) return mass * (two ? a->slim + b->slim : a->slim);
@@ -161,8 +161,8 @@ static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
 /* Usual step for bodies that land flat on several contacts, relative to the contact time. The dashpots of linear
  * springs start with a jump; those of springs that grow with the overlap do not. */
 static const real FLAT_EVEN_PART = 0.0125, FLAT_PART = 0.05;
-/* Usual step for patches of laws of depth with almost no dissipation, relative to the contact time. Each change of form
- * makes the force jump, and the energy errors of steps add up. */
+/* Usual step for patches of laws based on depth, with almost no dissipation, relative to the contact time. Each change
+ * of form makes the force jump, and the energy errors of steps add up. */
 static const real ELASTIC_PATCH_PART = 0.005, NEARLY_ELASTIC = 0.02;
 /* Gear's integrators: stiffness and damping of the stiffest mode in a packing, relative to those of one contact. A body
  * in a packing has several contacts, and rotation has less inertia than translation. Measured in heaps: 2.2 to 2.3. */
@@ -297,7 +297,8 @@ static real loaded_time(const law_constants *c, real mass, real radius, bool bal
 }
 
 /* Number of contacts of a body that lands flat, for laws in which each contact has its own stiffness: n contacts act
- * like one contact with 1/n of the mass. Laws of overlaps already include the faces of compounds in their widest face.
+ * like one contact with 1/n of the mass. Laws based on overlaps already include the faces of compounds in their widest
+ * face.
  */
 static real flat_contacts(const model *m, const meets *met)
 {

@@ -9,8 +9,8 @@
 /* Points are level if they differ by less than this fraction of the radius. Rounding, or an impact, makes a plane about
  * this uneven. */
 static const real LEVEL = (real)5e-4;
-/* Limit on evaluations per shape. If a shape has too many triangles or balls, an even selection is tested, widest faces
- * first. */
+/* Limit on evaluations per shape. If a shape has too many triangles or balls, an evenly spaced selection is tested,
+ * widest faces first. */
 static const real MOST_WORK = 2e7;
 
 /* Number of corners of the surface in this plane, or 0 if anything is beyond the plane. */

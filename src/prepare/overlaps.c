@@ -255,7 +255,7 @@ static void note_body(overlap_search *o, const heap *h, int32_t i)
 							  real_max(falls, apart)});
 }
 
-/* Bodies of a source fall from the top of its region, some to its bottom. */
+/* Bodies of a source fall from the top of its region, some of them all the way down. */
 static void note_part(overlap_search *o, const source *from, const mix_part *part, const heap *h)
 {
 	const model *m = o->m;

@@ -9,7 +9,7 @@
 #include "state/contact_key.h"
 #include "state/state.h"
 
-/* Called after set-up or loading. It may also be called between steps, and changes nothing that is up to date. It
+/* Called after setup or loading. It may also be called between steps, and changes nothing that is up to date. It
  * derives the constants of the laws. It checks or sets the step; a world that has begun keeps its step. step_part: the
  * step as a fraction of the shortest contact time (0: 1/50), or with a solver the displacement of the fastest body as a
  * fraction of the smallest diameter (0: 1/20); step: step in s, or 0 to use step_part */
@@ -68,8 +68,8 @@ void scree_kept_contacts_free(kept_contacts *o);
 /* Restores kept contacts and frees them. */
 void scree_world_restore_contacts(const model *m, state *s, work *w, kept_contacts *o);
 
-/* Tests whether every period is longer than two cut-offs of all bodies, including those of sources, and whether walls
- * may have their positions. */
+/* Tests whether every period is longer than twice the largest cut-off of all bodies, including bodies of sources, and
+ * whether the positions of walls are allowed. */
 bool scree_world_periods_check(const model *m, const state *s, const work *w, fail *why);
 /* Tests whether the integrator can rotate the shapes of all bodies, including those of sources. */
 bool scree_world_turns_check(const model *m, const state *s, fail *why);

@@ -74,7 +74,7 @@ static void set_rows(pair_list *l, int64_t count, const contact_key *key, const 
 	scree_free(room);
 }
 
-/* Resets the work of a restored list. */
+/* Resets the work data of a restored list. */
 static void renew_work(pair_work *w, const pair_row *row, const pair_list *l)
 {
 	const uint32_t geometry = row->formula ? 0 : DERIVES_GEOMETRY,

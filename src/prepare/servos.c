@@ -223,8 +223,8 @@ body_load scree_world_carried(const model *m, const state *s, const domain *d)
 	return of;
 }
 
-/* Least mass M of a wall, with all its contacts, that the step requires. Springs and dashpots, by eq. (13) of
- * motion.md, may use up to a quarter of the stability limit; the bodies need the rest. Dashpots damp the reduced mass
+/* Least mass M of a wall, with all its contacts, that the step requires. By equation (13) of motion.md, springs and
+ * dashpots may use up to a quarter of the stability limit; the bodies need the rest. Dashpots damp the reduced mass
  * (law/wall_shares.c), so for bodies with this total mass they are weaker by a factor of the square root of 1 + mass/M.
  */
 typedef struct wall_hold {

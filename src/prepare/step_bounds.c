@@ -21,7 +21,7 @@ real scree_step_angle(const model *m, real lump, real d)
  * the plane at 4); the margin leaves room for other damping (measured, docs/theory/motion.md). */
 static const real TURNS[2] = {15, 6};
 
-/* sqrt(2.25 * 1.4) and sqrt(2.25 * 0.4): eqs. 16 and 20 of laws.md */
+/* sqrt(2.25 * 1.4) and sqrt(2.25 * 0.4) from equations 16 and 20 of laws.md */
 static const real ROLLING_DASHPOT = (real)1.77482393492988481, TWISTING_DASHPOT = (real)0.94868329805051380;
 
 /* Bound for an angular spring with a dashpot, next to a contact of stiffness m omega^2 = k. The stiffness of the

@@ -11,7 +11,7 @@
 #include "prepare/internal.h"
 #include "state/state.h"
 
-/* Input of the rules. */
+/* Input to the rules. */
 typedef struct subject {
 	const model *m;
 	const state *s;

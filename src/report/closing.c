@@ -218,7 +218,7 @@ static bool turns(const wall *o) { return o->motion.type == MOTION_TORQUE; }
 
 static const char *more_or_less(real error) { return error > 0 ? "more" : "less"; }
 
-/* a servo whose force was never reached */
+/* prints a servo whose force was never reached */
 static void print_short(FILE *to, const scree_world *w, const wall *o, const servo_state *s)
 {
 	const char *key = turns(o) ? "max_angular_velocity" : "max_speed", *unit = turns(o) ? "rad/s" : "m/s";
@@ -236,7 +236,7 @@ static void print_short(FILE *to, const scree_world *w, const wall *o, const ser
 		fprintf(to, "; %s is %.3g %s\n", key, o->servo.max_speed, unit);
 }
 
-/* the mean force of a servo since it was reached, and its error */
+/* prints the mean force of a servo since it was reached, and its error */
 static void print_mean(FILE *to, const wall *o, const servo_state *s)
 {
 	const real error = s->given / s->asked - 1, force = o->motion.servo.force;
@@ -250,7 +250,7 @@ static void print_mean(FILE *to, const wall *o, const servo_state *s)
 				o->servo.max_speed, turns(o) ? "rad/s" : "m/s");
 }
 
-/* the mean stress of a cell along an axis with a servo */
+/* prints the mean stress of a cell along an axis with a servo */
 static void print_stress(FILE *to, const scree_world *w, int32_t d)
 {
 	const images *now = &w->state.images;

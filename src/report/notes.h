@@ -1,4 +1,4 @@
-/* notes.h: text lines about a scene before its run, and about the run at its end. */
+/* notes.h: lines of text about a scene before its run, and about the run at its end. */
 #ifndef SCREE_REPORT_NOTES_H
 #define SCREE_REPORT_NOTES_H
 

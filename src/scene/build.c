@@ -132,7 +132,7 @@ static void build_shapes(reader *r)
 	}
 }
 
-/* sets the periods; the guard watches axes without periods */
+/* sets the periods; the guard checks only axes without a period */
 static void build_periods(const world_spec *s, scree_world *w)
 {
 	periods *p = &w->model.period;

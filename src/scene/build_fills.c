@@ -27,7 +27,7 @@ static int64_t cells(real length, real spacing)
 	return (int64_t)real_min(scree_floor(length / spacing * (1 + 1e-12)), 1e9);
 }
 
-/* Shuffles bodies that come in a regular order. */
+/* Shuffles bodies that were drawn in a regular order. */
 static void permute_positions(body_list *all, int64_t from, random_stream *s)
 {
 	for (int64_t k = all->count - 1; k > from; --k) {
@@ -133,8 +133,8 @@ static void add_flow(const reader *r, body_list *all, int64_t from)
 			v3_add(all->row[k].velocity, scree_periods_flow(period, &r->world->state.images, all->row[k].position));
 }
 
-/* Tests whether a fill continues as a dense one once no random position is free. For shapes other than spheres, either
- * kind may take minutes, so the scene has to choose. */
+/* Tests whether a fill may continue as a dense fill when no random position is free any more. For shapes other than
+ * spheres, either kind may take minutes, so the scene has to choose. */
 static bool may_grow(const reader *r, const fill_spec *f, const body_mix *mix)
 {
 	bool round = true;
@@ -188,7 +188,7 @@ void scree_build_fills(reader *r)
 		if (!r->r.total) scree_build_heat(r, &f[k], k, &all, from);
 		if (!f[k].from_table) add_flow(r, &all, from);
 		if (!r->r.total) scree_limit_places(r, &f[k], &all, from);
-		/* random fills have already noted their bodies; later fills must not overlap them */
+		/* random fills have already registered their bodies, which later fills must not overlap */
 		if (f[k].from_table || f[k].lattice.h.where || f[k].dense) scree_placer_note(p, &all, from);
 	}
 	if (all.count > 2000000000) REFUSE(r, r->root, NULL, "more than 2e9 bodies");

@@ -167,7 +167,7 @@ static uint64_t id_here(const import *o, uint64_t id)
 	return (uint64_t)(o->first + low + 1);
 }
 
-/* Finds the key in this world of contact k of the other world. */
+/* Finds the key that contact k of the other world has in this world. */
 static reason find_key(const reader *r, const import *o, int kind, int64_t k, contact_key *key, char name[128])
 {
 	const scree_world *a = o->world, *b = r->world;
@@ -202,7 +202,7 @@ static reason compare(const reader *r, const import *o, int kind, int64_t k, con
 typedef struct coming {
 	contact_key key;
 	const import *from;
-	int64_t row; /* row in the world of the snapshot */
+	int64_t row; /* row in the snapshot's world */
 } coming;
 
 typedef struct coming_list {

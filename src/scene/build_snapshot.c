@@ -19,7 +19,7 @@ static bool refuse(reader *r, const fill_spec *f, const char *cure, const char *
 	return REFUSE_VALUE(r, &f->h, "from", cure, "from: '%.200s' %s '%.47s'", f->from_table, what, name);
 }
 
-/* Tests whether two shapes are bitwise the same solid in the same axes: a shape is a function of its keys. */
+/* Tests whether two shapes are bitwise the same solid in the same axes, since a shape is a function of its keys. */
 static bool same_shape(const shape *a, const shape *b)
 {
 	const real of_a[] = {a->radius, a->inradius, a->volume,	  a->halo,	 a->semi_x,

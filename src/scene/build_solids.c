@@ -72,7 +72,7 @@ static bool write_mended(reader *r, const head *h, const char *file, const mesh 
 	return good;
 }
 
-/* If the reader repairs meshes, repairs one that must be a closed surface. */
+/* Repairs a mesh that must be a closed surface, if the reader repairs meshes. */
 static bool repair(reader *r, const head *h, const char *file, const char *name, mesh *m, fail *why)
 {
 	mesh mended = {0};

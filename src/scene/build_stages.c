@@ -168,7 +168,7 @@ static void set(change_job *j, real *to, real value, uint32_t kind)
 	*to = value;
 }
 
-/* Sets a new rule for the cell's size; times of a new table count from now. */
+/* Sets a new rule for the cell's size; times of a new table are counted from now on. */
 static bool change_cell(change_job *j)
 {
 	model *m = &j->w->model;
@@ -252,7 +252,7 @@ static void place_without_servo(const wall *o, const wall_state *at, wall_motion
 }
 
 /* A servo along the same axis keeps its path, and its force changes from its present value on. Any other motion
- * begins at rest in the present pose. Times in lists count from now. */
+ * begins at rest in the present pose. Times in lists are counted from now on. */
 static void begin(scree_world *w, int32_t row, const wall *fresh)
 {
 	wall *o = w->model.wall.row + row;
@@ -464,7 +464,7 @@ static void check_wall_name(reader *r, const until_spec *u)
 				 scree_meant(&r->r, u->wall, wall_names, all));
 }
 
-/* Properties of the periodic cell in this stage, for the end of the stage. */
+/* Checks that the periodic cell in this stage has what the end of the stage needs. */
 static void check_cell_end(reader *r, const stage_spec *s)
 {
 	const model *m = &r->world->model;

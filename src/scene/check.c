@@ -172,7 +172,7 @@ static void check_contacts(reader *r)
 	int32_t pairs = 0;
 	EACH(rule_spec, rule, *list)
 	{
-		if (!scree_scene_solver(&r->spec.run)) { /* impulses use no law: check_run.c tests them */
+		if (!scree_scene_solver(&r->spec.run)) { /* impulses use no law, and check_run.c tests them */
 			if (rule->h.where && rule->h.where->type == NODE_MAP) check_rule(r, rule);
 			forget_other_laws(rule);
 		}

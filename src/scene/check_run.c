@@ -48,7 +48,8 @@ static bool is_literal(const reader *r)
 	return false;
 }
 
-/* The error is reported at the end. The key must also be missing in the resolved scene, where it would stop the run. */
+/* The energy error is reported at the end of the run. The key must also be missing in the resolved scene, where it
+ * would stop the run. */
 static void tell_energy(guard_spec *guard)
 {
 	guard->tells = true;
@@ -287,7 +288,7 @@ static void check_stage(reader *r, stage_spec *all, int32_t count, int32_t k)
 						 "stages: the first stage is the scene as it is and changes nothing");
 }
 
-/* s: maximum duration of the stages */
+/* maximum duration of the stages, in s */
 static real longest(const stage_spec *all, int32_t count)
 {
 	real sum = 0;

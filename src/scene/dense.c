@@ -1,7 +1,7 @@
 /* dense: fills up to random close packing. Bodies begin small at random positions. They grow step by step. After each
  * step a separate simulation pushes them apart, with hard contacts and without friction, gravity or restitution
- * (src/step/implicit.c); bodies rest unless pushed. They are confined by the scene's walls (at rest), by earlier bodies
- * (held), and by the border of the region. Bodies other than spheres creep: a step moves them only as far as the
+ * (src/step/implicit.c); bodies rest unless pushed. The bodies are confined by the scene's walls (at rest), by earlier
+ * bodies (held), and by the border of the region. Bodies other than spheres creep: a step moves them only as far as the
  * contacts push them, so they separate in a few steps.
  *
  * Growth steps become shorter when bodies do not come apart. If even the shortest does not help, the fill is refused,

@@ -25,7 +25,7 @@ const char *scree_fill_name(const reader *r, const fill_spec *f)
 real scree_body_volume(const reader *r, const new_body *b)
 {
 	return r->world->model.shape.row[b->shape].volume * b->size * b->size *
-		   (r->flat ? 1 : b->size); /* in the plane, the area */
+		   (r->flat ? 1 : b->size); /* area in the plane */
 }
 
 real scree_body_mass(const reader *r, const new_body *b)
@@ -196,7 +196,7 @@ bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix)
 
 /* Sets random velocities in a fill with a temperature. Components are normally distributed. Their mass-weighted mean is
  * subtracted, so that, up to rounding, the fill has the momentum of its mean velocity; then they are scaled to the
- * exact temperature. All sums are in the order of the bodies. */
+ * exact temperature. All sums are computed in the order of the bodies. */
 
 static vec3 normal_vector(random_stream *s, bool flat)
 {

@@ -455,7 +455,7 @@ static void write_object(writing *t, const section *s)
 	write_groups(t, s);
 }
 
-/* a list of rows with a value of each column */
+/* a list of rows, each with one value per column */
 static void columns_schema(writing *t, const section *s)
 {
 	int32_t count = 0;

@@ -37,7 +37,7 @@ static real mean_share(const reader *r, const fill_spec *f, const region *g, con
 	body_mix mix = *of; /* a copy in which only the sample is counted */
 	random_stream s = scree_random_start((uint64_t)f->seed, 1ull << 40);
 	const size_t shapes = (size_t)r->spec.shapes.count;
-	shape_rows *rows = scree_alloc(shapes, sizeof *rows); /* a copy, so that the sample uses up no rows */
+	shape_rows *rows = scree_alloc(shapes, sizeof *rows); /* a copy, since the sample must not use up rows */
 	memcpy(rows, r->shape, shapes * sizeof *rows);
 	real sum = 0, masses = 0;
 	for (int i = 0; i < SAMPLES; ++i) {

@@ -145,7 +145,7 @@ static void load_key(reader *r, const key *k, const node *n, head *out)
 	}
 }
 
-/* A default of the table as a node. Lists and mappings are parsed. */
+/* Returns a default of the table as a node. Lists and mappings are parsed. */
 static const node *standard(reader *r, const key *k)
 {
 	const char *text = r->flat && k->flat ? k->flat : k->standard;

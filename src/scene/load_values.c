@@ -325,7 +325,7 @@ static bool load_reference(reader *r, const key *k, const node *n, void *to)
 		return REFUSE(r, n, NULL, "%s: a name was expected, not %s", k->name, scree_node_found(n));
 	int32_t i = 0;
 	if (map && (map->type != NODE_MAP || map->count > 2000)) return false; /* already reported */
-	if (!map && r->strange) return false;								   /* already reported, as an unknown key */
+	if (!map && r->strange) return false;								   /* already reported as an unknown key */
 	for (const node *c = map ? map->first : NULL; c; c = c->next, ++i)
 		if (!strcmp(c->key, n->text)) {
 			*out = i;

@@ -299,7 +299,7 @@ static bool chain_is_free(placer *p, const resident *o, bool balls, int32_t firs
 }
 
 /* Cells to search: the body's own cell, then those sharing a face with it, then the others around it. Most obstacles
- * are near. */
+ * are nearby. */
 static const int8_t around[27][3] = {
 	{0, 0, 0},	{-1, 0, 0},	  {1, 0, 0},   {0, -1, 0},	{0, 1, 0},	{0, 0, -1},	 {0, 0, 1},	 {-1, -1, 0}, {1, -1, 0},
 	{-1, 1, 0}, {1, 1, 0},	  {-1, 0, -1}, {0, -1, -1}, {1, 0, -1}, {0, 1, -1},	 {-1, 0, 1}, {0, -1, 1},  {1, 0, 1},

@@ -9,7 +9,8 @@
 
 /* Tests whether two convex bodies have a point in common, in which case their Minkowski difference contains the origin.
  * A simplex of the difference's corners moves towards the origin until it contains it, or until the whole difference is
- * beyond a plane perpendicular to the last direction (Gilbert, Johnson, Keerthi 1988, IEEE J. Robot. Autom. 4, 193). */
+ * beyond a plane perpendicular to the last direction (Gilbert, Johnson and Keerthi 1988, IEEE Journal of Robotics and
+ * Automation 4, 193). */
 
 enum { MOST_TURNS = 32 };
 

@@ -32,7 +32,7 @@ enum {
 typedef struct shape_rows {
 	int32_t first, count;
 	int64_t taken; /* number of fill bodies with this shape so far */
-	real scale;	   /* factor from the world's unit shape to the scene's */
+	real scale;	   /* scale factor from the world's unit shape to the scene's unit shape */
 } shape_rows;
 
 /* A snapshot whose bodies were added to the world. */
@@ -108,15 +108,15 @@ const char *scree_elsewhere(const char *of, const char *word, bool *former);
 bool scree_reader_real(reader *r, const key *k, const node *n, double *out);
 /* check.c: rules beyond the table: keys that exclude each other, names of pairs, and the order of corners */
 void scree_reader_check(reader *r);
-/* check_run.c: keys of stages and the end of the run */
+/* check_run.c: checks the keys of stages and the end of the run */
 void scree_check_stages(reader *r);
 /* stages.c: the scene of each stage, if there was no error */
 void scree_reader_stages(reader *r);
 /* The name of the last stage up to this one that sets the key, so that a --set of it has no effect now, or NULL. */
 const char *scree_stage_that_sets(const reader *r, int32_t last, const char *set);
-/* plans.c: checks that regions, cells and values of measures go together */
+/* plans.c: checks that regions, cells and values of measures fit together */
 void scree_check_measures(reader *r);
-/* check_run.c: keys of steps by forces or by impulses; removes those that do not apply */
+/* check_run.c: checks the keys of steps by forces or by impulses, and removes those that do not apply */
 void scree_check_response(reader *r);
 /* The solver of the scene's response, or NULL for forces and for unknown words. */
 const struct response *scree_scene_solver(const run_spec *run);
@@ -195,7 +195,7 @@ typedef struct body_mix {
 void scree_build_mix(const reader *r, const fill_spec *f, body_mix *out);
 /* a mix of a single shape and size */
 void scree_single_mix(const reader *r, int32_t shape, int32_t material, spread size, body_mix *out);
-/* Tests whether bodies come in a regular order, so that they have to be permuted on a lattice. */
+/* Tests whether bodies are drawn in a regular order, so that they have to be shuffled on a lattice. */
 bool scree_mix_is_ordered(const body_mix *m);
 /* draw.c: code shared by fills */
 typedef struct body_list {
@@ -249,9 +249,9 @@ bool scree_limit_memory(reader *r, place at, const char *key, real bodies);
 bool scree_limit_random(reader *r, const fill_spec *f, const body_mix *mix, int64_t before);
 /* cells: number of lattice cells in the box around the region; box: volume of that box */
 bool scree_limit_lattice(reader *r, const fill_spec *f, const region *g, real cells, real box, int64_t before);
-/* limits sizes and positions of the bodies from .. count-1 */
+/* tests limits on sizes and positions of the bodies from .. count-1 */
 bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int64_t from);
-/* limits the steps, outputs and sources of a prepared world */
+/* tests limits on the steps, outputs and sources of a prepared world */
 void scree_limit_run(reader *r);
 
 /* reads "a + b" into the indices of two materials; false if an error was reported */

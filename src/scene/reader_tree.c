@@ -1,9 +1,9 @@
 /* reader_tree: a scene file and its includes as one tree.
  *
- * Paths are relative to the file that names them. After following links they must be inside the scene's folder, so that
- * an untrusted scene cannot read the rest of the disk. Sections of names (let, materials, contacts, shapes, walls) and
- * of keys (world, run, output) receive the entries of both files; entries of the including file take precedence. Lists
- * (fill, sources, sinks) are joined. */
+ * Paths are relative to the file that names them. Once links have been followed, they must be inside the scene's
+ * folder, so that an untrusted scene cannot read the rest of the disk. Sections of names (let, materials, contacts,
+ * shapes, walls) and of keys (world, run, output) receive the entries of both files; entries of the including file take
+ * precedence. Lists (fill, sources, sinks) are joined. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "scene/reader.h"
 

@@ -218,7 +218,7 @@ const char *scree_nearest(const char *found, word_fn *next, const void *what)
 	int least = 100 * (length <= 2	 ? 1
 					   : length <= 5 ? 2
 									 : 3) +
-				99; /* allows this number of slips in a word of this length */
+				99; /* number of slips allowed in a word of this length */
 	const char *nearest = NULL, *word;
 	for (int i = 0; i < 2000 && (word = next(what, i)); ++i) {
 		int d = distance(found, word);

@@ -1,4 +1,4 @@
-/* report.h: error messages of a scene, in the form of a compiler's. */
+/* report.h: error messages about a scene, in the format of compiler messages. */
 #ifndef SCREE_SCENE_REPORT_H
 #define SCREE_SCENE_REPORT_H
 

@@ -1,4 +1,4 @@
-/* scene.h: from a scene file to a world ready to run and the plan of the run. */
+/* scene.h: turns a scene file into a world ready to run and the plan of the run. */
 #ifndef SCREE_SCENE_SCENE_H
 #define SCREE_SCENE_SCENE_H
 
@@ -30,7 +30,7 @@ typedef enum stage_end {
 
 typedef struct stage_rule {
 	char name[48];
-	char changes[160]; /* its changes: "walls.lid, world.gravity" */
+	char changes[160]; /* changes made by the stage: "walls.lid, world.gravity" */
 	stage_end end;
 	real limit;				/* END_AFTER: time in s; others: the value to compare with, in SI units */
 	char wall[48];			/* END_FORCE, END_PRESSURE */
@@ -46,7 +46,7 @@ typedef struct scene {
 	char *path, *title;
 	char *resolved;			   /* the resolved scene as YAML */
 	char *notes;			   /* notes for the user about the scene, or empty */
-	struct scree_world *world; /* bodies placed, scree_world_prepare done */
+	struct scree_world *world; /* with bodies placed, after scree_world_prepare */
 	run_plan run;
 	output_plan output;
 	flow_planes flow;  /* planes of its measures; also in the model of `world` */

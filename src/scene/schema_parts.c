@@ -141,7 +141,7 @@ static const key power_keys[] = {
 	FLAG(power, attraction, "false", "whether damping may pull when bodies separate fast, as in the paper"),
 };
 static TABLE(power, power, power_keys, "power_law",
-			 "The law of Govender et al. (2014), with constants that hold for bodies of any size and mass.");
+			 "The law of Govender and co-authors (2014), with constants that hold for bodies of any size and mass.");
 
 static const key plastic_keys[] = {
 	REAL(plastic, unloading, "N/m", NULL, "> 0",
@@ -177,7 +177,7 @@ static const key cohesion_keys[] = {
 		 "cohesion",
 		 .group = 1),
 	SECTION(cohesion, capillary, capillary,
-			"liquid bridges of Willett et al. (2000), for spheres with the laws hertz and linear", .group = 1),
+			"liquid bridges of Willett and co-authors (2000), for spheres with the laws hertz and linear", .group = 1),
 };
 static TABLE(cohesion, cohesion, cohesion_keys, "cohesion",
 			 "Attraction between bodies, and between bodies and walls, in addition to the law's force.",

@@ -39,7 +39,7 @@ WORDS(scree_words_history, "kinetic", "potential", "elastic", "lost_normal", "lo
 
 static const key step_keys[] = {
 	REAL(step, fraction, NULL, NULL, "(0, 10]",
-		 "fraction of the shortest contact time: at most 0.1 with run.response: forces", .group = 1, CHANGES),
+		 "fraction of the shortest contact time, at most 0.1 with run.response: forces", .group = 1, CHANGES),
 	REAL(step, way, NULL, NULL, "(0, 0.5]",
 		 "with a response by impulses (`elastic`): distance that the fastest initial body travels per step, as a "
 		 "fraction of the smallest diameter; 0.05 if no step is given",
@@ -80,7 +80,7 @@ static const key snapshot_keys[] = {
 static TABLE(snapshot, snapshot, snapshot_keys, "snapshot", "Files from which a run can continue.");
 
 static const key run_keys[] = {
-	REAL(run, until, "s", NULL, ">= 0", "simulated time at the end; needed, unless all `stages` have an end"),
+	REAL(run, until, "s", NULL, ">= 0", "simulated time at the end; needed unless all `stages` have an end"),
 	SECTION(run, step, step,
 			"time step; default: 1/50 of the shortest contact time, or less if damping, elastic faces or the speed at "
 			"which halos meet require it; a run by forces shortens it if contacts need it",
@@ -89,7 +89,7 @@ static const key run_keys[] = {
 	SECTION(run, snapshot, snapshot, "when snapshots are written", .standard = "{}"),
 	WORD(run, response, responses, "forces",
 		 "contact response: forces during overlap, implicit steps (docs/theory/implicit.md), or a method that computes "
-		 "impulses at the end of the step (docs/theory/impulses.md). A stage can change between `forces`, `implicit` "
+		 "impulses at the end of the step (docs/theory/impulses.md). Stages can switch between `forces`, `implicit` "
 		 "and `hard`",
 		 CHANGES),
 	REAL(run, correction, NULL, "0", "[0, 1]",

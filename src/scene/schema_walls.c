@@ -8,7 +8,7 @@ static WORDS(sides, "inside", "outside"); /* as wall_side */
 static WORDS(classes, "external", "internal");
 
 static const key plane_keys[] = {
-	VECTOR(plane, point, "m", NULL, "any point of it", NEEDED),
+	VECTOR(plane, point, "m", NULL, "any point on the plane or line", NEEDED),
 	VECTOR(plane, normal, NULL, NULL, "normal, towards the bodies; any length", NEEDED),
 };
 TABLE(scree_section_plane, plane, plane_keys, "plane", "An endless plane.");

@@ -67,7 +67,7 @@ static void drop_others(const section *s, node *map, const key *k, const node *o
 		if (s->row[i].group == k->group && s->row + i != k) scree_node_drop(map, s->row[i].name);
 	const bool table = !strcmp(k->name, "table") && !scree_node_child(over, "pressure");
 	if (s == &scree_section_servo && (table || !strcmp(k->name, "force")))
-		scree_node_drop(map, "area"); /* it belongs to pressure */
+		scree_node_drop(map, "area"); /* this key belongs to pressure */
 }
 
 static void lay_section(reader *r, const section *s, node *base, const node *over, const char *what);

@@ -2,11 +2,11 @@
  *
  * The first line names the columns: x, y, z (needed), size, shape, material, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz,
  * temperature (in scenes with heat), in any order; in dimension 2 x, y, size, shape, material, angle, vx, vy, wz. A
- * unit may follow a name, as x [mm]; without one, numbers are in SI units. Values without a column come from the keys
- * of the fill.
+ * unit may follow a name, as in x [mm]; without a unit, numbers are in SI units. Values without a column come from the
+ * keys of the fill.
  *
  * Tables written by a run (NAME_bodies.csv) have further columns. Only one of their output times (`time`) is read;
- * `mass` is compared with the body's; ids, forces and torques are ignored, since the scene determines its own. In
+ * `mass` is compared with the body's mass; ids, forces and torques are ignored, since the scene determines its own. In
  * dimension 2 such tables also have the columns of three dimensions. */
 #include "scene/reader.h"
 

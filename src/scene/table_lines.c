@@ -90,7 +90,7 @@ bool scree_table_number(char separator, const table_cell *c, char *to, size_t ro
 	return true;
 }
 
-/* converts lines that end in '\r' alone to '\n' */
+/* converts line ends that consist only of '\r' to '\n' */
 static const char *with_line_ends(reader *r, const char *bytes, size_t length)
 {
 	char *copy = NULL;
