@@ -84,8 +84,7 @@ typedef struct comparison {
 void *room(size_t count, size_t size); /* zeroed memory; ends the program if memory runs out */
 
 /* compare_kept.c: the file of --resume. read_kept and write_kept return an exit code; a missing file is not an error.
- *
- * */
+ */
 int read_kept(comparison *c, const char *path);
 int write_kept(const comparison *c, const char *path);
 /* Reads the bytes of the file, and modifies them; returns false if they are invalid. Some runs may have been read even

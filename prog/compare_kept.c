@@ -1,7 +1,5 @@
 /* compare_kept: a file with the finished runs of a comparison (--resume FILE), so that an interrupted comparison
- * continues with the others. It consists of lines of text; numbers are hexadecimal, so they are read back exactly.
- *
- * */
+ * continues with the others. It consists of lines of text; numbers are hexadecimal, so they are read back exactly. */
 #include "compare.h"
 #include "output.h"
 

@@ -1,6 +1,4 @@
-/* drawing.h: marks of a picture, drawn as an SVG here, or as a PNG or a PDF by the library; private to the charts.
- *
- * */
+/* drawing.h: marks of a picture, drawn as an SVG here, or as a PNG or a PDF by the library; private to the charts. */
 #ifndef SCREE_PROG_DRAWING_H
 #define SCREE_PROG_DRAWING_H
 

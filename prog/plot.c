@@ -113,7 +113,7 @@ static bool ends_in(const char *path, const char *ending)
 	return length > part && !strcasecmp(path + length - part, ending);
 }
 
-/* Tests whether the extension is that of a picture, before anything is read. */
+/* Tests whether the extension belongs to a picture format, before anything is read. */
 static bool is_picture(const char *path)
 {
 	return ends_in(path, ".svg") || ends_in(path, ".png") || ends_in(path, ".pdf");

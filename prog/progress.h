@@ -25,9 +25,7 @@ typedef struct progress {
 
 progress start_progress(const scree_sim *s, double until, bool quiet);
 /* Prints lines that are due: the status line at most 5 times per second, and sometimes a row of the table; must be
- * called often.
- *
- * */
+ * called often. */
 typedef enum progress_due { NOTHING_DUE, STATUS_DUE, ROW_DUE } progress_due;
 progress_due find_due(const progress *p, const scree_sim *s);
 void print_due(progress *p, scree_sim *s, progress_due due);

@@ -114,7 +114,7 @@ static void print_warnings(run *r)
 }
 
 /* Prints output that is due, and tests whether the run must stop; all ranks stop together, and print by the clock of
- * the first rank. a_step: duration of a step, in s; on return, that of the slowest rank. */
+ * the first rank. a_step: duration of a step, in s; on return, the slowest rank's duration. */
 static int look_around(run *r, double *a_step, bool *stop)
 {
 	const progress_due due = scree_rank() > 0 ? NOTHING_DUE : find_due(&r->progress, r->s);

@@ -1,6 +1,5 @@
 /* sweep: runs a scene with several values of some keys, each run in its own process and folder, and writes one table.
- *
- * */
+ */
 #include "sweep.h"
 
 #include "compare.h"

@@ -24,7 +24,7 @@ static const real KEPT = (real)0.8;
 static const real WIDE = (real)0.25; /* as a fraction of the size of a shape; a wider halo is not recommended */
 enum { STEPS = 400, MOST = 20 * STEPS };
 
-/* Bodies of one shape and one material. The largest one has the weakest halo. */
+/* Bodies of one shape and one material. The largest body has the weakest halo. */
 typedef struct faller {
 	int32_t shape, material;
 	real size, speed, thin; /* largest size (m), largest speed (m/s), smallest size (m) */

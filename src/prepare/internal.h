@@ -98,7 +98,7 @@ typedef struct extremes {
 	 * (disc) */
 	real ease;
 	int64_t bodies;			  /* number of bodies that can move */
-	int32_t wall, body, ball; /* whether there are any of each */
+	int32_t wall, body, ball; /* whether there are any walls, bodies and balls */
 } extremes;
 
 /* One row per material; the caller frees the array. */

@@ -24,9 +24,7 @@ typedef struct grains {
 grains scree_grains(const model *m, const state *s);
 
 /* Fraction of the space inside the packing that bodies fill, and their mass per volume of this space (kg/m3); NaN
- * without an interior.
- *
- * */
+ * without an interior. */
 typedef struct packing {
 	real fraction, density;
 } packing;

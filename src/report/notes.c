@@ -266,9 +266,7 @@ void scree_notes_print(FILE *to, const scree_world *w, real until)
 }
 
 /* The key that stiffens contacts of these materials, and the power of the stiffness needed to reduce an impact's
- * overlap.
- *
- * */
+ * overlap. */
 typedef struct stiffness_key {
 	const char *key;
 	real power;
@@ -290,7 +288,7 @@ static void print_impact(FILE *to, real over, const stiffness_key *k, overlap_ca
 {
 	fprintf(to, " by a factor of %.2g", scree_pow(over, k->power));
 	fprintf(to, ", or lower the impact speed by a factor of %.2g", scree_pow(over, k->power / 2));
-	if (by == STIFFNESS_OF_BOTH) /* the exponent of a force is less by one than that of its energy */
+	if (by == STIFFNESS_OF_BOTH) /* the exponent of a force is one less than the exponent of its energy */
 		fprintf(to,
 				"; where a load presses them, pressure over stiffness counts, and a factor of %.2g in either is enough",
 				scree_pow(over, k->power - 1));

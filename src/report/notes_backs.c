@@ -51,9 +51,7 @@ static void note_source(FILE *to, const scree_world *w, const source *s, int32_t
 }
 
 /* Tests whether all sampled bodies of this part of the world fall through a wall. The sample depends on ids, and not on
- * the parts of the world.
- *
- * */
+ * the parts of the world. */
 static bool all_fall(const scree_world *w, uint64_t stride, int32_t *tested, int32_t *hits)
 {
 	const bodies *b = &w->state.body;

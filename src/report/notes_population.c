@@ -48,9 +48,7 @@ static bool is_newly_blocked(const scree_world *w, int32_t k)
 		   scree_source_waits(w->model.population.source + k, w->state.source + k, w->model.dt) > 0;
 }
 
-/* Tests whether a source has begun to fall behind its rate. A short delay is normal if bodies must leave first.
- *
- * */
+/* Tests whether a source has begun to fall behind its rate. A short delay is normal if bodies must leave first. */
 static bool is_newly_behind(const scree_world *w, int32_t k)
 {
 	enum { FEW = 10, TENTH = 10 };

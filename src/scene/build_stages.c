@@ -1,8 +1,6 @@
 /* build_stages: contact rules of each pair of materials, ends of stages, and changes that stages make to a world. A
  * stage assigns only the differences between two scenes to the world's model. The caller derives the rest
- * (library/stages.c).
- *
- * */
+ * (library/stages.c). */
 #include "scene/reader.h"
 
 #include "broad/broad.h"

@@ -34,9 +34,7 @@ static bool is_implicit(const run_spec *run)
 	return run->response >= 0 && scree_response_row(run->response)->implicit;
 }
 
-/* tests for laws, narrow phases, integrators and triangle comparisons that follow papers and may not conserve energy
- *
- * */
+/* tests for laws, narrow phases, integrators and triangle comparisons that follow papers and may not conserve energy */
 static bool is_literal(const reader *r)
 {
 	const run_spec *run = &r->spec.run;
@@ -118,9 +116,7 @@ static bool is_polyhedron(const shape_spec *s)
 	return !s->clump.h.where && !s->granulate.h.where && (!s->mesh.h.where || s->mesh.as == MESH_HULL);
 }
 
-/* refuses shapes other than spheres and, if the response supports them, polyhedra; h: the section that names it
- *
- * */
+/* refuses shapes other than spheres and, if the response supports them, polyhedra; h: the section that names it */
 static void check_shape(reader *r, const head *h, int32_t shape)
 {
 	const shape_spec *all = r->spec.shapes.item;

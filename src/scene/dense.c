@@ -23,9 +23,7 @@ static const real LOOSE = (real)0.06, LOOSE_FLAT = (real)0.2;
 /* Longest and shortest growth step, relative to the size; the values for spheres must not change, so that fills stay
  * bitwise the same. */
 static const real LONGEST = (real)0.05, LONGEST_OF_SPHERES = (real)0.01, SHORTEST = (real)1e-4;
-/* Largest overlap, relative to the size, at which bodies count as separated; the last step must reach half of it.
- *
- * */
+/* Largest overlap, relative to the size, at which bodies count as separated; the last step must reach half of it. */
 static const real STILL_APART = (real)0.004;
 static const real STEP = (real)1e-3; /* s; no effect, since hard contacts have no time scale */
 /* Largest overlap of a packing, relative to the size of the smaller body. */
@@ -273,9 +271,7 @@ static real look(packing *p, const region *g, int64_t count)
 	return overlap;
 }
 
-/* The solver predicts overlaps, so the overlaps of full-grown bodies are tested here. Earlier bodies may overlap.
- *
- * */
+/* The solver predicts overlaps, so the overlaps of full-grown bodies are tested here. Earlier bodies may overlap. */
 static bool settle(packing *p, const region *g, fail *why)
 {
 	enum { ROUNDS = 6 };

@@ -353,7 +353,7 @@ static bool is_free(placer *p, const resident *o)
 	return scree_shape_off_walls(p->r->world, &there, o->material, surface_of(p, o->shape));
 }
 
-/* Draws bodies without positions until their number, volume or mass is that of the fill. */
+/* Draws bodies without positions until they reach the fill's number, volume or mass. */
 static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_stream *s, body_list *out)
 {
 	body_mix mix;
@@ -512,9 +512,7 @@ static bool place_one(filling *o, new_body *b)
  * Bodies other than balls block each other long before the region is full. If no position is free, the bodies of the
  * fill are shifted and rotated slightly, each only if it stays apart from all others (Monte Carlo moves of hard bodies,
  * Metropolis et al. 1953). Gaps open and close, and placement is retried. In tight rounds moves have several sizes and
- * one common direction, so that gaps collect on the opposite side; the direction changes after LEANING rounds.
- *
- * */
+ * one common direction, so that gaps collect on the opposite side; the direction changes after LEANING rounds. */
 
 /* Loose rounds come first, so that a fill that succeeds in them does not depend on tight rounds. MOST_TESTS limits the
  * time of a fill to some minutes. */
@@ -537,7 +535,7 @@ static void unlink_row(placer *p, int32_t n)
 /* a random number, uniformly distributed in -most .. most */
 static real drawn(random_stream *s, real most) { return most * (2 * scree_random_real(s) - 1); }
 
-/* Moves a body at random. The range of a tight move is 1, 1/2, 1/4 or 1/8 of that of a loose move. */
+/* Moves a body at random. Tight moves have 1, 1/2, 1/4 or 1/8 of the range of loose moves. */
 static new_body moved(const filling *o, new_body b, real radius)
 {
 	random_stream *s = o->s;

@@ -9,7 +9,7 @@
 
 /* Tests whether two convex bodies have a point in common, in which case their Minkowski difference contains the origin.
  * A simplex of the difference's corners moves towards the origin until it contains it, or until the whole difference is
- * beyond a plane perpendicular to the last direction (Gilbert, Johnson and Keerthi 1988, IEEE Journal of Robotics and
+ * beyond a plane perpendicular to the last direction (Gilbert, Johnson and Keerthi 1988, IEEE Journal on Robotics and
  * Automation 4, 193). */
 
 enum { MOST_TURNS = 32 };
@@ -138,9 +138,7 @@ apartness scree_solids_apart(const placed *a, const placed *b)
  * found apart are at least as far apart as their halos require. Boxes of the trees are tested first. Two triangles are
  * apart if a plane separates them. The planes tried are their own planes, those perpendicular to their sides, and those
  * parallel to one side of each (Gottschalk et al. 1996). If no triangles are close, one body may still be inside the
- * other: one vertex decides.
- *
- * */
+ * other: one vertex decides. */
 
 enum { AXES = 17, STACK = 2 * TRIMESH_DEPTH * 2 };
 

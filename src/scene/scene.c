@@ -1,7 +1,5 @@
 /* scene: turns a file into a world: the tree, --set, loading, checks and building, each in its own file; also frees
- * memory.
- *
- * */
+ * memory. */
 #include "base/input.h"
 #include "base/locale.h"
 #include "scene/reader.h"

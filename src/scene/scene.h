@@ -58,9 +58,7 @@ typedef struct scene {
 typedef struct scene_change {
 	uint32_t kinds; /* data of the world that have changed: CHANGED_.. of world/world.h */
 	/* new step, in s or as a fraction of the shortest contact time; both 0 if unchanged, or for the default of a new
-	 * response
-	 *
-	 * */
+	 * response */
 	real step, part;
 	const struct response *response; /* from now on; NULL if unchanged */
 } scene_change;
@@ -90,9 +88,7 @@ typedef struct scene_input {
 	 * run.correction, run.friction_directions and output. */
 	const char *response;
 	bool sealed;	/* accesses no file */
-	bool repairs;	/* repair meshes of shapes where that is safe, and write NAME.repaired.ply next to their files
-					 *
-					 * */
+	bool repairs;	/* repair meshes of shapes where that is safe, and write NAME.repaired.ply next to their files */
 	bool plan_only; /* read only the plan and the resolved scene, without a world or other files */
 } scene_input;
 /* Reads, checks and builds. On failure returns false and all problems, which the caller frees. */

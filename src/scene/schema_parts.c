@@ -173,7 +173,7 @@ static const key cohesion_keys[] = {
 	REAL(cohesion, dmt, "J/m^2", NULL, ">= 0",
 		 "Derjaguin, Muller and Toporov: energy of one surface, half the work of adhesion; 0: no cohesion", .group = 1),
 	REAL(cohesion, simple, "J/m^3", NULL, ">= 0",
-		 "energy density: the attraction is this times the cross-section of the intersection of the spheres; 0: no "
+		 "energy density: the attraction is this times the cross-section of the spheres' intersection; 0: no "
 		 "cohesion",
 		 .group = 1),
 	SECTION(cohesion, capillary, capillary,
@@ -224,8 +224,8 @@ static const key rule_keys[] = {
 		 "first loading",
 		 CHANGES),
 	REAL(rule, tangential_ratio, NULL, NULL, "> 0",
-		 "tangential stiffness of the laws `linear` and `plastic`, divided by the normal stiffness, for `plastic` that "
-		 "of unloading; default: 2/7",
+		 "tangential stiffness of the laws `linear` and `plastic`, divided by the normal stiffness (for `plastic`, the "
+		 "stiffness of unloading); default: 2/7",
 		 CHANGES),
 	SECTION(rule, power, power, "constants of the law `power`, which needs them"),
 	SECTION(rule, plastic, plastic, "constants of the law `plastic`, which needs them"),
@@ -312,7 +312,7 @@ static const key granulate_keys[] = {
 	WORD(granulate, as, meshes_as, "hull", "as for `mesh`"),
 	REAL(granulate, halo, NULL, "0.002", "(0, 1]", "as for `mesh`"),
 	COUNT(granulate, seed, "1", "[0, 1e9]", "seed of the random numbers; each seed gives other grains"),
-	COUNT(granulate, number, "0", "[0, 1e9]", "number of the grain among those of this seed"),
+	COUNT(granulate, number, "0", "[0, 1e9]", "number of the grain for this seed"),
 	COUNT(granulate, count, "1", "[1, 10000]",
 		  "number of different grains, beginning with `number`: the bodies of a fill use NAME.0, NAME.1, ... in "
 		  "rotation, and those of a source are drawn at random. A source has at most 16 shapes"),
