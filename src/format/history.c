@@ -84,20 +84,21 @@ static bool no_value(const char *name, fail *why)
 	return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'; there are %s", name, list);
 }
 
-/* Returns the quantity that value v needs and this world lacks; NULL: none. solves: the run has implicit steps */
+/* Returns the quantity that value v needs and this world lacks; NULL if it lacks none. solves: the run has implicit
+ * steps */
 static const char *lacks(const scree_world *w, int v, bool solves)
 {
 	const struct {
 		int values;
 		bool has;
 		const char *what;
-	} last[] = {
-		{CELLS + STRESSES, w->model.period.on, "world.periodic"}, /* a volume; then the values listed before these */
-		{1, w->state.stage.count > 0, "stages"},
-		{3, solves, "run.response: implicit or hard"},
-		{2, w->model.solver != NULL, "a run.response by impulses"},
-		{4, w->model.heat, "a material with conductivity"},
-		{2, w->state.pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS, "contacts with a bond"}};
+	} last[] = {/* for the last value, a volume; later rows are for the values before those */
+				{CELLS + STRESSES, w->model.period.on, "world.periodic"},
+				{1, w->state.stage.count > 0, "stages"},
+				{3, solves, "run.response: implicit or hard"},
+				{2, w->model.solver != NULL, "a run.response by impulses"},
+				{4, w->model.heat, "a material with conductivity"},
+				{2, w->state.pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS, "contacts with a bond"}};
 	for (size_t k = 0; k < sizeof last / sizeof *last; ++k)
 		if ((v += last[k].values) >= VALUES) return last[k].has ? NULL : last[k].what;
 	return NULL;

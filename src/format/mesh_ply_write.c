@@ -1,4 +1,4 @@
-/* mesh_ply_write: a mesh as a binary little-endian PLY file with doubles, so that no digit is lost. */
+/* mesh_ply_write: writes a mesh as a binary little-endian PLY file with doubles, so that no digit is lost. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* mesh_text: words and numbers of an untrusted text.
  *
- * Text is not copied and needs no terminator: a word is a slice of the bytes. Numbers are decimal and have at most 63
- * bytes. They are read by strtod, which rounds correctly. The program never leaves the C locale, so that the decimal
- * sign is always a point. */
+ * Text is not copied and needs no terminator: a word is a slice of the file's bytes. Numbers are decimal and have at
+ * most 63 bytes. They are read by strtod, which rounds correctly. The program always stays in the C locale, so that the
+ * decimal sign is always a point. */
 #include "format/mesh_reader.h"
 
 #include <stdarg.h>
@@ -157,7 +157,7 @@ real scree_ten_to(int power)
 	return power < 0 ? 1 / x : x;
 }
 
-/* Counts the digits of a number: from the first nonzero digit, and after the point. */
+/* Counts a number's significant digits and its digits after the point. */
 static void count_digits(written *d, word w, real value)
 {
 	int digits = 0, decimals = 0, exponent = 0, k = 0;

@@ -1,5 +1,5 @@
-/* stream.h: one description of a structure for both saving, which appends to memory, and loading, which reads from it.
- * Loading never reads past the end, and compares every count with the remaining length before memory is allocated. The
+/* stream.h: describes a structure once for both saving, which appends to memory, and loading, which reads from memory.
+ * Loading never reads past the end, and compares every count with the remaining length before it allocates memory. The
  * first error is kept. */
 #ifndef SCREE_FORMAT_STREAM_H
 #define SCREE_FORMAT_STREAM_H
@@ -13,33 +13,34 @@
 
 struct world_slice;
 
-/* A piece of the saved bytes, in the order of the file. */
+/* A piece of the saved bytes, in file order. */
 typedef struct stream_piece {
 	size_t from, length; /* in `bytes` */
 	uint64_t at;		 /* in the file */
-	size_t each;		 /* bytes per row of an array that ranks write in parallel; 0: no such array */
-	int of;				 /* its rows: those of bodies, or 1 + the kind of contacts */
+	/* bytes per row of an array that ranks write in parallel; 0 if the piece is not such an array */
+	size_t each;
+	int of; /* its rows: 0 for bodies, or 1 + the kind of contacts */
 } stream_piece;
 
 typedef struct stream {
 	bool saving, ok;
 	int version; /* version of the file */
 	uint8_t *bytes;
-	size_t used, room; /* loading; then room is the length of the file */
+	size_t used, room; /* while loading, `room` is the length of the file */
 	const char *where; /* name of the section, for messages */
 	fail *why;
-	/* ranks save in parallel, each its slice; NULL: one process saves */
+	/* slice that this rank saves if ranks save in parallel; NULL if one process saves */
 	const struct world_slice *slice;
-	uint64_t elsewhere; /* bytes of the file so far that other ranks write */
+	uint64_t elsewhere; /* number of bytes of the file so far that other ranks write */
 	stream_piece *piece;
 	int64_t pieces, piece_room;
 } stream;
 
 void scree_stream_bytes(stream *s, void *data, size_t length);
-/* For a file that ranks write in parallel: to be called before anything is saved. */
+/* Prepares a file that ranks write in parallel; called before anything is saved. */
 void scree_stream_divide(stream *s, const struct world_slice *slice);
-/* Begins an array of all ranks with the rows of ranks before this one; those of this rank follow. No effect in a file
- * of one process. */
+/* Begins an array of all ranks with the rows of the ranks before this one; this rank's rows follow. Has no effect in
+ * a file written by one process. */
 void scree_stream_rows(stream *s, int of, size_t each, int64_t before);
 /* Adds the rows of ranks after this one. */
 void scree_stream_rows_end(stream *s, int64_t after);
