@@ -1,5 +1,5 @@
 /* contact_quanta.h: contribution of a contact to the sums of its two bodies and to the ledger, in whole quanta
- * (docs/theory/sums.md). Values in, values out. */
+ * (docs/theory/sums.md). All functions are pure. */
 #ifndef SCREE_KERNEL_CONTACT_QUANTA_H
 #define SCREE_KERNEL_CONTACT_QUANTA_H
 
@@ -83,8 +83,8 @@ typedef struct tally_load {
 	real most;
 } tally_load;
 
-/* gone: J, in the springs of the contact when it ended; torn: J, lost by a contact that broke or yielded; energies:
- * quanta per 1 J */
+/* gone: energy in the springs of the contact when it ended, in J; torn: energy lost by a contact that broke or
+ * yielded, in J; energies: quanta per 1 J */
 SCREE_FN tally_load tally_load_of(const contact_tally *y, real gone, real torn, real energies, real dt)
 {
 	tally_load q;

@@ -1,9 +1,9 @@
-/* cut.h: the part of a convex polyhedron on one side of a plane. Values in, values out; all loops and arrays have
+/* cut.h: the part of a convex polyhedron on one side of a plane. All functions are pure. All loops and arrays have
  * constant bounds, and two solids plus the working memory of a cut take less than 4 kB.
  *
- * Every vertex is a single object with one height over the plane, so that a cut solid is closed despite rounding
- * (docs/theory/volume.md, "Narrow phase"). Faces without a kept vertex do not contribute. Without them in the solid,
- * the result has the same vertices, faces and corners in the same order. */
+ * Every vertex is a single object with one height above the plane, so that a cut solid is closed despite rounding
+ * (docs/theory/volume.md, "Narrow phase"). Faces without a kept vertex do not contribute. Leaving them out gives a
+ * result with the same vertices, faces and corners in the same order. */
 #ifndef SCREE_KERNEL_CUT_H
 #define SCREE_KERNEL_CUT_H
 
@@ -19,7 +19,7 @@ typedef struct cut_solid {
 } cut_solid;
 
 typedef struct cut_room {
-	real height[CUT_VERTICES];	 /* height over the plane */
+	real height[CUT_VERTICES];	 /* height above the plane */
 	int32_t stays[CUT_VERTICES]; /* 1 if the vertex stays, else 0 */
 	int32_t to[CUT_VERTICES];	 /* new rows of the vertices that stay */
 	/* per crossing of the plane and an edge: both ends of the edge, and the next crossing along the cap, or -1 */
@@ -71,8 +71,8 @@ SCREE_FN int32_t cut_crossing(const cut_solid *in, cut_solid *out, cut_room *r, 
 	return v;
 }
 
-/* Writes the part of a face that stays. Between leaving and returning, its border now follows the plane; the cap
- * follows the same line in the opposite direction. */
+/* Writes the part of a face that stays. From the point where it leaves to the point where it returns, the border now
+ * follows the plane; the cap follows the same line in the opposite direction. */
 SCREE_FN void cut_crossed_face(const cut_solid *in, cut_solid *out, cut_room *r, int32_t f)
 {
 	int32_t from = in->first[f], to = in->first[f + 1], left = -1, came = -1, u = in->corner[from], here = r->stays[u];
@@ -96,7 +96,7 @@ SCREE_FN void cut_crossed_face(const cut_solid *in, cut_solid *out, cut_room *r,
 	cut_close_face(out, r, in->plane[f]);
 }
 
-/* Cuts one face. Most faces stay as they are, or vanish. */
+/* Cuts one face. Most faces stay unchanged or vanish. */
 SCREE_FN void cut_one_face(const cut_solid *in, cut_solid *out, cut_room *r, int32_t f)
 {
 	int32_t from = in->first[f], to = in->first[f + 1], stay = 0;

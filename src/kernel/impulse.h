@@ -1,5 +1,5 @@
 /* impulse.h: one relaxation of a contact with impulses, including the material's compliance (docs/theory/implicit.md).
- * Values in, values out. */
+ * All functions are pure. */
 #ifndef SCREE_KERNEL_IMPULSE_H
 #define SCREE_KERNEL_IMPULSE_H
 
@@ -9,8 +9,8 @@
 typedef struct impulse_body {
 	vec3 velocity, angular_velocity;
 	real inv_mass;
-	real inv_x, inv_y, inv_z, inv_xy, inv_xz, inv_yz; /* inverse of the inertia, world axes */
-	real unused[3];									  /* fills two cache lines */
+	real inv_x, inv_y, inv_z, inv_xy, inv_xz, inv_yz; /* inverse of the inertia, in world axes */
+	real unused[3];									  /* padding to two cache lines */
 } impulse_body;
 
 SCREE_FN vec3 inertia_response(const impulse_body *b, vec3 torque)
@@ -95,9 +95,9 @@ SCREE_CONSTANT int FRICTION_STEPS = 4;
 typedef struct friction_block {
 	vec3 along, beside; /* the two directions */
 	real arm;			/* m; 0: no couple */
-	sym3 response;		/* 1/kg: slip per impulse, including the compliance */
-	sym3 stick;			/* kg: inverse of `response`: impulses that stop the slip */
-	real soft;			/* 1/kg: compliance along the surface; 0: rigid */
+	sym3 response;		/* slip per impulse, including the compliance, in 1/kg */
+	sym3 stick;			/* inverse of `response`, in kg: impulses that stop the slip */
+	real soft;			/* compliance along the surface, in 1/kg; 0 if rigid */
 } friction_block;
 
 SCREE_FN void add_response(sym3 *to, const impulse_body *b, vec3 arm, const friction_block *f, vec3 normal)
@@ -130,8 +130,8 @@ SCREE_FN friction_block friction_block_of(const impulse_body *a, vec3 arm_a, con
 /* Coulomb friction: returns the impulse that stops the slip, or, if that exceeds the cap, the impulse of size cap
  * against the remaining slip: slip = -x impulse with x >= 0. Uses Newton's method for 1/size = 1/cap, which is nearly
  * linear in x (More and Sorensen 1983, eq. 3.11); an isotropic block needs one step. has: the present impulse; slip:
- * m/s, in the directions of the block, the third being the arm times the rate of rotation, including the contribution
- * of the springs */
+ * slip velocity in m/s, in the directions of the block, the third being the arm times the rate of rotation, including
+ * the contribution of the springs */
 SCREE_FN vec3 friction_impulse(const friction_block *f, vec3 has, vec3 slip, real cap)
 {
 	vec3 wants = v3_sub(sym3_mul(&f->response, has), slip), now = v3_sub(has, sym3_mul(&f->stick, slip));
@@ -153,11 +153,11 @@ SCREE_FN vec3 friction_impulse(const friction_block *f, vec3 has, vec3 slip, rea
 
 typedef struct elastic_hit {
 	vec3 impulse; /* N s, on a; the opposite on b */
-	real lost;	  /* J: loss of kinetic energy, in any frame */
+	real lost;	  /* loss of kinetic energy in any frame, in J */
 } elastic_hit;
 
-/* Vector from b to a. If the centres coincide it is along x, an axis that also exists in worlds in the plane, upwards
- * or downwards. */
+/* Vector from b to a. If the centres coincide, the direction is along x, an axis that also exists in plane worlds,
+ * upwards or downwards. */
 SCREE_FN vec3 elastic_apart(vec3 apart, real radii, bool up)
 {
 	const real one_point =

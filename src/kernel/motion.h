@@ -1,5 +1,5 @@
 /* motion.h: velocity Verlet of one body in two halves (Swope et al. 1982), and the free rotation of a rigid body.
- * Values in, values out. */
+ * All functions are pure. */
 #ifndef SCREE_KERNEL_MOTION_H
 #define SCREE_KERNEL_MOTION_H
 
@@ -91,8 +91,8 @@ SCREE_FN bool turns_little(vec3 momentum, vec3 torque, real inertia, real dt)
 SCREE_FN quat turn_of_step(vec3 middle, real soft, real dt) { return quat_exp_little(v3_mul(soft, middle), dt / 2); }
 SCREE_FN quat turned_by(quat turn, quat q) { return quat_unit(quat_mul(turn, q)); }
 
-/* Small rotation of a body with three equal moments of inertia, without loops or branches. Bitwise the same as
- * turn_drift. */
+/* Small rotation of a body with three equal moments of inertia, without loops or branches. Gives bitwise the same
+ * result as turn_drift. */
 SCREE_FN turned turn_little(quat q, vec3 momentum, vec3 torque, real inertia, real dt)
 {
 	turned o;

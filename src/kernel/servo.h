@@ -6,12 +6,12 @@
 
 #include "base/real.h"
 
-/* mass that the damper of a servo carries along (wall/driven.c), over that of the wall */
+/* mass that the damper of a servo carries along (wall/driven.c), over the mass of the wall */
 enum { SERVO_CARRIED = 20 };
 
 typedef struct servo_motion {
 	real way, speed, middle; /* middle: speed at the half step */
-	bool stopped;			 /* the limits have changed the speed */
+	bool stopped;			 /* whether the limits have changed the speed */
 } servo_motion;
 
 typedef struct servo_limits {

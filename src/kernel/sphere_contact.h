@@ -13,7 +13,7 @@ typedef struct sphere_contact {
 /* Overlap of two spheres whose centres are sqrt(distance2) apart; radii: sum of both radii */
 SCREE_FN real sphere_overlap(real distance2, real radii) { return radii - sqrt(distance2); }
 
-/* apart: from the centre of b to that of a */
+/* apart: from the centre of b to the centre of a */
 SCREE_FN sphere_contact sphere_contact_of(vec3 apart, real radius_a, real radius_b)
 {
 	sphere_contact c;

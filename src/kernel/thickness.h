@@ -18,7 +18,7 @@ SCREE_FN real thickness_energy(real volume, real lambda)
 	return THICKNESS_SPACE * sqrt(volume * t) * t;
 }
 
-/* m: weight of two flat faces of this area on each other: their stiffness is E* weight */
+/* weight of two flat faces of this area on each other, in m: their stiffness is E* weight */
 SCREE_FN real thickness_flat(real area) { return 2 * THICKNESS_SPACE * sqrt(area); }
 
 /* A body that tilts on its contact is an oscillator. Its rolling inertia is 1.4 m R^2 (Iwashita and Oda 1998). Its tilt

@@ -1,5 +1,6 @@
 /* triangle_newton.h: one Newton step towards the closest points of two triangles, with a penalty outside the triangles
- * (Krestenitis 2017, eq. 8 and Algorithm 8; docs/theory/triangles.md, eqs. 5 and 6). Values in, values out; no branch.
+ * (Krestenitis 2017, eq. 8 and Algorithm 8; docs/theory/triangles.md, eqs. 5 and 6). All functions are pure and have no
+ * branches.
  *
  * The resulting points may be slightly outside the triangles, so they are a guess and give no exact distance. */
 #ifndef SCREE_KERNEL_TRIANGLE_NEWTON_H
@@ -34,8 +35,8 @@ typedef struct tri_four {
 	tri_number x0, x1, x2, x3;
 } tri_four;
 
-/* L D L^T without pivoting, since the matrix is positive definite. A pivot that rounding puts below the ridge is set to
- * it. */
+/* L D L^T without pivoting, since the matrix is positive definite. A pivot that rounding puts below the ridge is set
+ * to the ridge. */
 SCREE_FN tri_four tri_solve(const tri_system *m, tri_number ridge)
 {
 	tri_number d0 = 1 / tri_max(m->m00, ridge);

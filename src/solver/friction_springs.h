@@ -26,14 +26,16 @@ SCREE_FN real friction_spring_gives(const friction_spring *o) { return o->after 
  * that friction stops the slip of an impact as far as in a backward Euler step. */
 SCREE_FN real friction_spring_after(const pair_list *l, int64_t k, real after) { return l->stiff[k] > 0 ? after : 1; }
 
-/* the force in N if there is no slip after the step. held: m, at the start; came: m/s, slip before the step */
+/* the force in N if there is no slip after the step. held: spring at the start, in m; came: slip velocity before the
+ * step, in m/s */
 SCREE_FN slip friction_spring_force(const friction_spring *o, slip held, slip came)
 {
 	const real goes_on = (1 - o->after) * (o->h * o->stiffness - o->damping);
 	return slip_madd(slip_mul(-o->stiffness, held), goes_on, came);
 }
 
-/* m: the spring at the end of the step. It slips if its own force exceeds `most`, N. goes: m/s, slip after the step */
+/* the spring at the end of the step, in m. It slips if its own force exceeds `most` (N). goes: slip velocity after the
+ * step, in m/s */
 SCREE_FN slip friction_spring_end(const friction_spring *o, slip held, slip came, slip goes, real most)
 {
 	const slip ahead = slip_madd(slip_madd(held, o->h * o->after, goes), -o->h * (1 - o->after), came);
@@ -48,8 +50,8 @@ SCREE_FN real friction_spring_energy(const friction_spring *o, slip held)
 	return o->stiffness / 2 * (v3_norm2(held.flat) + held.spin * held.spin);
 }
 
-/* The spring in the history of contact row k at this scale of the stiffness. It rotates with the normal, and keeps its
- * force where the contact grows stiffer, its length where it becomes softer ((12) of laws.md). */
+/* The spring in the history of contact row k at this scale of the stiffness. It rotates with the normal. It keeps its
+ * force if the contact grew stiffer and its length if the contact became softer ((12) of laws.md). */
 SCREE_FN slip friction_spring_held(const pair_list *l, int64_t k, vec3 normal, real scale)
 {
 	const slip still = {v3(0, 0, 0), 0};

@@ -1,6 +1,6 @@
 /* received: tests whether bodies and contacts sent by another rank can be used. The hash of a message shows that it
- * arrived intact. Its contents are tested here before any number is used as an index. A rank with a fault, or with
- * another model, is named. */
+ * arrived intact. Its contents are tested here before any number is used as an index. The error message names a rank
+ * that has a fault or another model. */
 #include "ranks/division/part.h"
 
 #include "model/model.h"

@@ -1,4 +1,4 @@
-/* records.h: contacts as flat records, which travel between ranks: the key, then the history. */
+/* records.h: contacts as flat records, which are sent between ranks: the key, then the history. */
 #ifndef SCREE_RANKS_DIVISION_RECORDS_H
 #define SCREE_RANKS_DIVISION_RECORDS_H
 
@@ -19,7 +19,7 @@ const char *scree_contact_get(kept_contacts *to, int kind, int64_t k, const char
 
 /* Adds rows; the caller writes them to the returned memory. */
 char *scree_records_add(record_list *l, int64_t more);
-/* Adds the rows in these bytes; false: they end within a row. */
+/* Adds the rows in these bytes; returns false if they end within a row. */
 bool scree_records_append(record_list *l, size_t size, const void *bytes);
 /* Sorts contacts by key and drops duplicates. */
 void scree_records_sort(record_list *l);

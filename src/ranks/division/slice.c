@@ -1,4 +1,4 @@
-/* slice: sends bodies and contacts to ranks by ids, for files written by all ranks side by side (world/slice.h). */
+/* slice: sends bodies and contacts to ranks by ids, for files that all ranks write in parallel (world/slice.h). */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 typedef struct slicing {
 	rank_part *part;
 	const domain *d;
-	uint64_t *first; /* [ranks] lowest id of each slice; the first slice has all ids below the second */
+	uint64_t *first; /* [ranks] lowest id of each slice; the first slice has all ids below the second one's */
 } slicing;
 
 /* ------------------------------------------------------------------ ranges of ids */
@@ -47,7 +47,7 @@ static void find_first(const slicing *o, const state *s, const int64_t *before, 
 	scree_free(below);
 }
 
-/* The last rank whose slice begins at this id or below. */
+/* The last rank whose slice begins at or below this id. */
 static int32_t rank_of(const slicing *o, uint64_t id)
 {
 	int32_t low = 0, high = o->part->c->ranks;
@@ -63,10 +63,11 @@ static int32_t rank_of(const slicing *o, uint64_t id)
 
 /* ------------------------------------------------------------------ rows to their ranks, in rounds */
 
-enum { ROUND = 4096 };								   /* largest number of rows of a rank in transit at a time */
-static const int64_t MOST_CONTACTS = (int64_t)1 << 40; /* per rank, so that sums over ranks stay within 64 bits */
+enum { ROUND = 4096 }; /* largest number of rows of a rank in transit at a time */
+/* largest number per rank, so that sums over ranks stay within 64 bits */
+static const int64_t MOST_CONTACTS = (int64_t)1 << 40;
 
-/* Number of rounds in which all ranks have sent their rows. */
+/* Number of rounds after which all ranks have sent their rows. */
 static int64_t rounds_of(const slicing *o, int64_t rows)
 {
 	real most = (real)rows;
@@ -86,7 +87,8 @@ static round_rows rows_in(int64_t round, int64_t rows)
 	return (round_rows){from, rows - from < ROUND ? rows - from : ROUND};
 }
 
-/* Number of ranks that send to this one. In each round some rank has rows: a wrong number of rounds ends here. */
+/* Number of ranks that send to this one. In each round some rank must have rows, so a wrong number of rounds is
+ * detected here. */
 static int32_t count_senders(const slicing *o, const int64_t *count)
 {
 	const channel *c = o->part->c;
@@ -143,8 +145,8 @@ static void receive_rows(const slicing *o, record_list *l, int32_t senders, int6
 	scree_free(rank);
 }
 
-/* Replaces the rows by those of this rank's slice, in any order. count: [ranks] rows for each rank, which follow one
- * another. */
+/* Replaces the rows with those of this rank's slice, in any order. count: [ranks] number of rows for each rank; the
+ * rows of all ranks are adjacent. */
 static void exchange_rows(const slicing *o, record_list *l, const int64_t *count, int64_t step)
 {
 	channel *c = o->part->c;
