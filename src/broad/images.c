@@ -106,7 +106,7 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)
 	int64_t kept = 0;
 	for (int64_t k = 0; k < found->count; ++k) {
 		int32_t a = found->pair[k][0], b = found->pair[k][1];
-		if (a >= bodies && b >= bodies) continue; /* both are images: their bodies also meet elsewhere */
+		if (a >= bodies && b >= bodies) continue; /* both are images, whose bodies also meet elsewhere */
 		if (o->owner[a] == o->owner[b]) continue; /* a body and its own image, which meet only in unphysical motion */
 		int32_t of = a >= bodies ? a : b;
 		found->pair[kept][0] = o->owner[a];

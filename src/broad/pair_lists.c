@@ -27,7 +27,7 @@ void scree_pair_keys_take(state *s, work *w, pair_keys keys[PAIR_KINDS], bool wa
 		k->owned = s->body.owned;
 		*l = (pair_list){.remembers = l->remembers};
 		slot_cache *cache = &w->pair[kind].cache;
-		scree_slot_cache_room(cache, k->count); /* a loaded list has none yet */
+		scree_slot_cache_room(cache, k->count); /* a newly loaded list has no ranges yet */
 		k->cache = *cache;
 		*cache = (slot_cache){0};
 	}
@@ -69,7 +69,8 @@ static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t
 	}
 }
 
-/* Returns the slot of a body's row with this partner, or -1. met: selects one of several images (NULL: no periods) */
+/* Returns the slot of a body's row with this partner, or -1. met: selects one of several images (NULL if there are no
+ * periods) */
 static int64_t find_slot(const state *s, int kind, const int64_t *start, int32_t row, uint64_t partner,
 						 const image *met)
 {
@@ -197,8 +198,8 @@ static kinds_here kinds_of(pair_place place)
 	return k;
 }
 
-/* Returns the list to which a pair belongs, and which of its bodies comes first. -1: neither body can move, or both are
- * ghosts, whose contacts belong to other parts. */
+/* Returns the list to which a pair belongs, and which of its bodies comes first; -1 if neither body can move, or if
+ * both are ghosts, whose contacts belong to other parts. */
 static int8_t classify(const model *m, const state *s, const kinds_here *kinds, int32_t *a, int32_t *b)
 {
 	const bodies *o = &s->body;

@@ -30,7 +30,7 @@ typedef struct job {
 	work *w;
 	int64_t count[SCREE_MOST_THREADS]; /* number of bodies that may fly */
 	real step[SCREE_MOST_THREADS];
-	real held[SCREE_MOST_THREADS]; /* steps for which all bodies that may fly stay within their margins */
+	real held[SCREE_MOST_THREADS]; /* number of steps for which all bodies that may fly stay within their margins */
 } job;
 
 /* Tests whether bodies without rows move only under gravity, so that their motion is known; otherwise there are no
@@ -69,7 +69,7 @@ static real way_of(const model *m, const state *s, int64_t i)
 						 m->dt);
 }
 
-/* Tests whether no force acts on body i and it cannot break a guard. a_step: bound on its path in a step */
+/* Tests whether no force acts on body i and it cannot break a guard. a_step: bound on the body's path in one step */
 static bool may_fly(const model *m, const state *s, int64_t i, real a_step)
 {
 	const bodies *b = &s->body;
@@ -203,8 +203,8 @@ static void remember(flights *f, int32_t kind, int64_t slot)
 	f->near[f->near_count++] = (flight_pair){slot, kind};
 }
 
-/* Grounds pairs that may meet, and returns the number of grounded bodies. Remembers pairs that fly past each other and
- * would meet if one were grounded. */
+/* Grounds pairs that may meet, and returns the number of grounded bodies. Records pairs that fly past each other and
+ * would meet if one of them were grounded. */
 static int64_t ground_meeting(const model *m, state *s, work *w)
 {
 	enum { AHEAD = 16 };

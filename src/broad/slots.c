@@ -3,7 +3,7 @@
  * those of its own slot and of the next slots on one side, so that no pair is tested twice. Boxes with centres outside
  * the area belong to the outermost slots, which is correct but slower.
  *
- * In 3D strips are slices and cells are columns; along z only boxes are compared. */
+ * In 3D strips are slices and cells are columns; along z boxes are only compared. */
 #include "broad/phases.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@ typedef struct slots {
 	int axes, axis[2];
 	int32_t count[2];
 	real low[2], scale[2];
-	int64_t *start; /* [slots+1] first item of each */
+	int64_t *start; /* [slots+1] first item of each slot */
 	int32_t *item;
 	int across;					/* the axis that best separates boxes of neighbouring slots */
 	real *item_low, *item_high; /* [boxes] sides along that axis, in the order of items */
@@ -21,7 +21,7 @@ typedef struct slots {
 
 static real middle(const box_list *l, int d, int32_t i) { return (l->low[d][i] + l->high[d][i]) / 2; }
 
-/* Finds the bounds of the area along an axis: from the world if given, otherwise those of the boxes. */
+/* Finds the bounds of the area along an axis: those of the world if given, otherwise those of the boxes. */
 static void find_area(const broad_search *s, const box_list *l, int d, real *low, real *high)
 {
 	*low = *high = middle(l, d, 0);
@@ -64,7 +64,7 @@ static int64_t slot_of(const slots *o, int32_t i)
 	return slot;
 }
 
-/* Sorts items by slot, in ascending order within each. */
+/* Sorts items by slot, in ascending order within each slot. */
 static void bin(slots *o)
 {
 	const box_list *l = o->boxes;
@@ -97,8 +97,8 @@ static void compare(const slots *o, int64_t k, int64_t from, int64_t to, box_pai
 	}
 }
 
-/* Compares the boxes of slot (x, y) with each other and with those of the next slots: to the right, and in the next row
- * left, above and right. Slots of a row are adjacent in memory. Returns the number of comparisons. */
+/* Compares the boxes of slot (x, y) with each other and with those of the next slots: to the right, and in the next
+ * row to the left, above and to the right. Slots of a row are adjacent in memory. Returns the number of comparisons. */
 static int64_t compare_around(const slots *o, int32_t x, int32_t y, box_pairs *out)
 {
 	const int64_t *row = o->start + (int64_t)y * o->count[0], *next = row + o->count[0];

@@ -1,6 +1,6 @@
 /* sweep: the incremental sort-and-update of Schinner (1999). The ends of all boxes stay sorted along each axis from
  * call to call. An insertion sort restores their order; pairs can begin or end only when a lower and an upper end are
- * exchanged. Rules and proofs are in docs/theory/broad.md.
+ * exchanged. The rules and proofs are in docs/theory/broad.md.
  *
  * The cost is one pass over the ends, plus the exchanges. It does not depend on box sizes; a packing at rest has no
  * exchanges. If the exchanges of an axis cost more than a sort (a falling tower, a flow that is too dense), all ends
@@ -58,7 +58,7 @@ static void resize(pair_set *s, int64_t places)
 	scree_free(old.key);
 }
 
-/* true: the pair was absent */
+/* returns true if the pair was absent */
 static bool pair_set_add(pair_set *s, int32_t a, int32_t b)
 {
 	if (2 * (s->count + 1) > s->places) resize(s, s->places ? 2 * s->places : 64);
@@ -70,7 +70,7 @@ static bool pair_set_add(pair_set *s, int32_t a, int32_t b)
 	return true;
 }
 
-/* true: the pair was present */
+/* returns true if the pair was present */
 static bool pair_set_remove(pair_set *s, int32_t a, int32_t b)
 {
 	if (!s->count) return false;
@@ -129,7 +129,8 @@ typedef struct sweep {
 	int32_t capacity;
 	real (*side)[6]; /* [capacity] by number */
 	int axes;		 /* 2 or 3; 0 before the first call */
-	/* consecutive updates that stopped at the limit; number of coming searches that sort without trying an update */
+	/* number of consecutive updates that stopped at the limit; number of coming searches that sort without trying an
+	 * update */
 	int failures, skips;
 	sweep_axis axis[3];
 	pair_set pairs;
@@ -146,7 +147,8 @@ void scree_sweep_forget(void *memory)
 	SCREE_FREE_ALL(s->side, s);
 }
 
-/* Finds the number of each row. Removes boxes that are gone and appends new ones; returns the number of new ones. */
+/* Finds the number of each row. Removes boxes that no longer exist and appends new ones; returns the number of new
+ * ones. */
 static int32_t match(sweep *s, const box_list *l)
 {
 	box_changes c = scree_box_numbers_match(&s->numbers, l);
@@ -263,8 +265,8 @@ static int64_t limit_of(int64_t ends)
 	return PATIENCE * ends * digits;
 }
 
-/* Records whether an update stopped at its limit. A flow too dense for exchanges stays so for a while: a trial in each
- * step would double its cost. */
+/* Records whether an update stopped at its limit. If a flow is too dense for exchanges, it remains so for a while,
+ * and a trial in each step would double its cost. */
 static void note_outcome(sweep *s, bool gave_up)
 {
 	enum { MOST = 6 };

@@ -155,12 +155,12 @@ SCREE_FN patch_press patch_press_of(const patch_sum *s, const patch_rates *r)
 	return o;
 }
 
-/* energies of a patch half a step ahead, without those in its normal springs, in J. */
+/* Energies of a patch half a step ahead, without those in its normal springs, in J. */
 typedef struct patch_account {
 	real lost_normal, lost_friction, lost_rolling, work;
 } patch_account;
 
-/* energy that a contact took from the bodies and has not returned, in J. Energy in friction and rolling springs is
+/* Energy that a contact took from the bodies and has not returned, in J. Energy in friction and rolling springs is
  * excluded, because these springs return it themselves. */
 SCREE_FN real taken_by(const patch_account *y, enum extra extra)
 {

@@ -14,7 +14,7 @@ enum { WARM_UP = 20 }; /* steps that find pairs and fill caches */
 typedef struct measured {
 	scree_world *w;
 	int64_t steps, searches, collisions;
-	double search, seconds, processor; /* s; of the processor, over all threads */
+	double search, seconds, processor; /* processor time in s, over all threads */
 	energy_row before, after;
 } measured;
 
@@ -126,7 +126,7 @@ static void reset_counts(work *w)
 	w->greatest_overlap_ever = 0;
 }
 
-/* Stages of the scene end and begin as in a run. */
+/* Stages of the scene begin and end as in a run. */
 static scree_code measure(scree_sim *s, measured *o)
 {
 	scree_world *w = o->w;

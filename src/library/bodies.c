@@ -1,4 +1,4 @@
-/* bodies: functions that change bodies in place, add, remove and move them. */
+/* bodies: functions that change bodies in place, and that add, remove and move them. */
 #include "library/internal.h"
 
 #include "shape/shape_axes.h"
@@ -15,7 +15,7 @@ scree_code scree_in_changing(scree_sim *s)
 	return SCREE_DONE;
 }
 
-/* whether the caller has changed the orientation of a row in its copies; *to: the new one */
+/* whether the caller has changed the orientation of a row in its copies; *to: the new orientation */
 static bool is_turned(const scree_sim *s, int32_t i, quat *to)
 {
 	const bodies *b = &s->w->state.body;
@@ -33,7 +33,8 @@ static void turn_in(scree_sim *s)
 			body_set_orientation(b, i, shape_axes_in(s->w->model.shape.row + b->shape[i], q));
 }
 
-/* Refuses changed orientations that are declared as, say, velocities, since they would be lost. */
+/* Refuses changed orientations that are declared as another change, for example of velocities, since they would be
+ * lost. */
 static scree_code check_unturned(scree_sim *s)
 {
 	quat to;

@@ -1,10 +1,10 @@
-/* problems: problems of a scene or of a snapshot, as values. They belong to no simulation. */
+/* problems: problems of a scene or of a snapshot, as values. They do not belong to a simulation. */
 #include "library/internal.h"
 
 #include <string.h>
 
 struct scree_problems {
-	memory_list memory; /* all of its blocks */
+	memory_list memory; /* list of all its blocks */
 	scene_problems of;
 	scree_code code;
 	open_attempt made; /* their copy */

@@ -65,8 +65,8 @@ static bool has_halos(const model *m)
 	return false;
 }
 
-/* Tests whether only the velocity changes, of a wall that the program already moves. Bounds of halos, solvers and
- * periods depend on motions. */
+/* Tests whether the change affects only the velocity, and of a wall that the program already moves. Bounds of halos,
+ * solvers and periods depend on motions. */
 static bool is_only_velocity(const scree_sim *s, const moving *o)
 {
 	const model *m = &s->w->model;

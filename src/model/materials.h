@@ -43,8 +43,8 @@ typedef struct contact_rule {
 	real surface;	/* JKR, DMT: surface energy of one surface, J/m2; simple: energy per volume of overlap, J/m3 */
 	real stiffness; /* linear law: normal spring, in N/m; plastic: first loading */
 	real tangential_ratio; /* linear, plastic: ratio of tangential to normal spring, 2/7 unless given */
-	real bridge;		   /* m3, capillary: volume of a liquid bridge; `surface` is the tension in N/m */
-	real wetting;		   /* rad, capillary: contact angle */
+	real bridge;		   /* capillary: volume of a liquid bridge in m3; `surface` is the tension in N/m */
+	real wetting;		   /* capillary: contact angle, in rad */
 	real friction_heat;	   /* fraction of the frictional loss that heats the bodies */
 	power_rule power;
 	plastic_rule plastic;
@@ -57,12 +57,13 @@ typedef struct materials {
 	contact_rule *rule; /* [count*count], symmetric */
 } materials;
 
-int32_t scree_materials_add(materials *m, material row); /* its rules are copies of those of pair (0, 0), or zero */
+/* whether its rules are copies of those of pair (0, 0), or zero */
+int32_t scree_materials_add(materials *m, material row);
 int32_t scree_materials_find(const materials *m, const char *name);
 contact_rule *scree_materials_rule(const materials *m, int32_t a, int32_t b);
 /* sets the rule for (a, b) and (b, a) */
 void scree_materials_set_rule(materials *m, int32_t a, int32_t b, contact_rule rule);
-/* tests whether any of them conducts heat */
+/* tests whether any of the materials conducts heat */
 bool scree_materials_conduct(const materials *m);
 void scree_materials_free(materials *m);
 

@@ -1,6 +1,6 @@
 /* constraint_results: forces, histories and energies of contacts, from their impulses.
  *
- * in impulses; velocities before and after the step     out touching, force, history and account of contact rows;
+ * in   impulses; velocities before and after the step     out  touching, force, history and account of contact rows;
  *                                                              loads of walls; counts and largest overlaps */
 #include "solver/constraints.h"
 
@@ -232,7 +232,7 @@ static void end_springs(contact_outcome *o)
 	o->rolled = v3(0, 0, 0);
 }
 
-/* the part of a contact's loss along its normal that is due to the law, in J. The loss of the dashpot is computed
+/* The part of a contact's loss along its normal that is due to the law, in J. The loss of the dashpot is computed
  * with its damping at a likely overlap and evenly changing velocities, so it is limited to the whole loss. */
 static real law_takes(const contact_outcome *o, real lost)
 {

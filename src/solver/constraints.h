@@ -71,7 +71,7 @@ typedef struct attraction {
 	real most, given; /* pull while the surfaces hold each other, and pull now on the bodies, in N s */
 	real press;		  /* pressure on the surfaces for friction in addition to the impulses of springs, in N s */
 	real per_overlap; /* N s/m: pull of `simple` */
-	/* overlap at which the surfaces cease to hold each other, at most 0, in m. Overlaps of points are measured from
+	/* Overlap at which the surfaces cease to hold each other, at most 0, in m. Overlaps of points are measured from
 	 * here */
 	real end;
 	real length; /* a0^2/R of JKR by its law, in m; 0 if the springs are those of the law without cohesion */
@@ -395,7 +395,7 @@ real scree_attraction_pull(const solving *v, const constraint *r);
 real scree_attraction_rebound(const solving *v, const constraint *r, const constraint_point *p);
 /* bridges.c: sets the pull of a liquid bridge, once the point is set. */
 void scree_bridge_set(const solving *v, constraint *r);
-/* speed of an impact at touch, in m/s; and the speed, midway between both ends of the step, of bodies that separate
+/* Speed of an impact at touch, in m/s; and the speed, midway between both ends of the step, of bodies that separate
  * at touch with this speed, or NO_IMPACT if the bridge holds them. */
 real scree_bridge_meets(const solving *v, const constraint *r, const constraint_point *p);
 real scree_bridge_leaves(const solving *v, const constraint *r, const constraint_point *p, real speed);
@@ -534,7 +534,7 @@ SCREE_FN void constraint_push(const solving *v, const constraint *r, vec3 impuls
 	if (b->inv_mass > 0) push_body(b, v3_neg(impulse), arm_b, v3_neg(turning));
 }
 
-/* slip in the directions of the block, plus the yield of the springs, in m/s. */
+/* Slip in the directions of the block, plus the yield of the springs, in m/s. */
 SCREE_FN vec3 constraint_gives(const solving *v, const constraint *r)
 {
 	const struct constraints *c = v->of;

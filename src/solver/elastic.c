@@ -1,7 +1,7 @@
 /* elastic: balls collide instantaneously, like billiard balls (docs/theory/impulses.md).
  *
  * in   positions and velocities at the end of the step, contact rows; touching rows on walls
- * out velocities after all collisions; for each row that collided, the mean force in the step, from its impulse
+ * out  velocities after all collisions; for each row that collided, the mean force in the step, from its impulse
  *
  * Touching rows are found in parallel. A collision changes the velocities for the next collision of the same ball, so
  * rows are processed by colours (solver/colours.h). The order is independent of storage, of threads and of the order of

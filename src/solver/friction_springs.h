@@ -34,7 +34,7 @@ SCREE_FN slip friction_spring_force(const friction_spring *o, slip held, slip ca
 	return slip_madd(slip_mul(-o->stiffness, held), goes_on, came);
 }
 
-/* the spring at the end of the step, in m. It slips if its own force exceeds `most` (N). goes: slip velocity after the
+/* The spring at the end of the step, in m. It slips if its own force exceeds `most` (N). goes: slip velocity after the
  * step, in m/s */
 SCREE_FN slip friction_spring_end(const friction_spring *o, slip held, slip came, slip goes, real most)
 {

@@ -76,7 +76,7 @@ static real least_speed(const solving *v, const contact_ref *o, const impact_cou
 	return speed_that_keeps(l, k, 1 - (is_alone(l, k, i) ? e2 : e2 * e2), i->came, i->mass);
 }
 
-/* rebound by Newton's rule of an approach that may begin an impact, in m/s. A contact that a step resolves follows
+/* Rebound by Newton's rule of an approach that may begin an impact, in m/s. A contact that a step resolves follows
  * the law, and an impact only begins it. */
 static real begins_with(const solving *v, const contact_ref *o, const impact_course *i)
 {
@@ -91,7 +91,7 @@ real scree_impact_mass(const solving *v, const constraint *r, const constraint_p
 	return contact_share(&v->w->pair[r->ref.kind].contact, r->ref.row) < 1 ? r->mass_law : p->rigid;
 }
 
-/* rebound within one step that does not resolve the contact, in m/s. Earlier steps, in which the contact was softer,
+/* Rebound within one step that does not resolve the contact, in m/s. Earlier steps, in which the contact was softer,
  * took part of the approach velocity; this part is included, up to the original approach velocity. */
 static real at_once_of(const solving *v, const contact_ref *o, const impact_course *i, real begins)
 {

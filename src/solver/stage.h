@@ -18,7 +18,7 @@ velocity_pair *scree_implicit_still(const state *s, work *w);
 /* Adds the contacts of bodies with these velocities; if there are any, computes new velocities and returns true. held:
  * searches for contacts held by attraction */
 bool scree_implicit_more(const model *m, state *s, work *w, bool held);
-/* stiffness of the spring along the surface of hard contact row k, whose share of the pair is known, in N/m. */
+/* Stiffness of the spring along the surface of hard contact row k, whose share of the pair is known, in N/m. */
 real scree_hard_shear(const model *m, const state *s, const work *w, int kind, int64_t k);
 /* Computes forces on bodies, loads of walls, histories and accounts of contacts from the velocities. */
 void scree_implicit_end(const model *m, state *s, work *w);

@@ -11,7 +11,7 @@
 
 /* ------------------------------------------------------------------ bodies for each neighbour */
 
-/* half the side of the box in which the body may meet others before the next search, in m. */
+/* Half the side of the box in which the body may meet others before the next search, in m. */
 static real half_box(const bodies *b, int32_t i, const work *w)
 {
 	const real rounding = (real)1e-11 * (b->radius[i] + v3_norm(body_position(b, i)));

@@ -87,7 +87,7 @@ const partition_row *scree_partition_find(const char *name);
 /* Returns false with an error message on failure. */
 bool scree_partition_make(partition *p, const partition_row *by, const partition_plan *plan, fail *why);
 void scree_partition_free(partition *p);
-/* gap along an axis between two boxes, negative if they overlap, also across periodic borders, in m. The result is
+/* Gap along an axis between two boxes, negative if they overlap, also across periodic borders, in m. The result is
  * bitwise the same for b and a. */
 real scree_partition_gap(const partition *p, int32_t axis, const part_box *a, const part_box *b);
 /* Tests whether two boxes, or their images, are at most `reach` apart along each axis; the result is the same for b and
