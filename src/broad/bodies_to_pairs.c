@@ -21,7 +21,7 @@
 
 enum { GRAIN = 1024, SORT_EVERY = 8, SORT_EVERY_STEPS = 1000 };
 
-/* Spreads the low 21 bits of x, with two zero bits after each. */
+/* Spreads the low 21 bits of x, with two zero bits after each bit. */
 static uint64_t spread3(uint64_t x)
 {
 	x &= 0x1fffff;
@@ -111,7 +111,7 @@ bool scree_pairs_stale(const model *m, const state *s, const work *w)
 	return scree_domain_any(&w->domain, scree_pairs_stale_here(m, s, w));
 }
 
-/* Searches in a world with periods: the broad phase treats images like any other boxes. */
+/* Searches for pairs in a world with periods: the broad phase treats images like any other boxes. */
 static bool find_with_images(const model *m, state *s, work *w, const box_list *bodies, bool all, candidates *c)
 {
 	image_boxes o = {0};
@@ -186,7 +186,8 @@ static void make_slots(const model *m, state *s, work *w, candidates *c, pair_ke
 	scree_pair_keys_give(m, s, w, keys, false);
 }
 
-/* Keeps the slots of bodies. Stored distances remain valid once the displacements since then are subtracted. */
+/* Keeps the slots of bodies from the last search. Stored distances remain valid once the displacements since then are
+ * subtracted. */
 static void keep_slots(const model *m, state *s, work *w)
 {
 	const real *way = s->body.way;
@@ -202,7 +203,7 @@ static void keep_slots(const model *m, state *s, work *w)
 /* Tests whether bodies should be sorted: not if nothing has changed. */
 static bool sort_due(const model *m, const state *s, const work *w)
 {
-	bool often = m->skin_given && m->skin == 0; /* a search is due in every step */
+	bool often = m->skin_given && m->skin == 0; /* whether a search is due in every step */
 	int64_t passed = often ? w->rebuilds % SORT_EVERY_STEPS : w->rebuilds % SORT_EVERY;
 	return s->body.owned && !m->unsorted && passed == 0 && (w->skin.stale || w->broad->search.news);
 }
@@ -212,7 +213,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 	bodies *b = &s->body;
 	const bool settled = w->domain.by->settle && w->domain.by->settle(w->domain.at, m, s, w);
 	bool sort = sort_due(m, s, w), ghosts = w->domain.by->renew != NULL;
-	bool renew = w->skin.stale || sort || m->solver || ghosts; /* existing rows of slots are invalid */
+	bool renew = w->skin.stale || sort || m->solver || ghosts; /* existing rows of the slots are no longer valid */
 	pair_keys keys[PAIR_KINDS];
 	if (settled)
 		scree_pair_lists_forget(s, w);
@@ -224,7 +225,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 		scree_free(was);
 	}
 	scree_skin_choose(m, s, w);
-	if (ghosts) w->domain.by->renew(w->domain.at, m, s, w); /* ghosts, with their margins */
+	if (ghosts) w->domain.by->renew(w->domain.at, m, s, w); /* ghosts are renewed, with their margins */
 	if (settled) take_slots(m, s, w, keys);
 	b->epoch += ghosts;
 

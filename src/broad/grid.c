@@ -19,7 +19,7 @@ static const uint64_t ONE_X = 1, ONE_Y = 1ull << BITS, ONE_Z = 1ull << (2 * BITS
 
 typedef struct level {
 	real size;			 /* size of a cell */
-	int64_t first, last; /* items of the level: first .. last-1 */
+	int64_t first, last; /* the items of the level are first .. last-1 */
 } level;
 
 typedef struct search {

@@ -93,7 +93,7 @@ static void make_room(pair_list *l)
 		for (int64_t k = l->piece[p]; k < l->piece[p + 1]; ++k)
 			if (slot_rows(l, k) > 1) room[p] += slot_rows(l, k) - 1;
 	}
-	int32_t *was = l->row; /* rows of the old list, which keeps its memory */
+	int32_t *was = l->row; /* rows of the old list, whose memory is kept */
 	l->row = scree_alloc((size_t)l->capacity, sizeof *l->row);
 	memset(l->row, 0xff, (size_t)l->capacity * sizeof *l->row);
 	scree_pair_list_widen(l, room);
@@ -124,7 +124,7 @@ static void pack(pair_list *l, const pair_list *old)
 	}
 }
 
-/* Tests whether the contact of key i was counted here. */
+/* Tests whether this part counted the contact of key i. */
 static bool was_counted(int kind, const pair_keys *k, int64_t i)
 {
 	return pair_on_wall(kind) || (k->ida[i] < k->idb[i] ? k->old.a[i] : k->old.b[i]) < k->owned;
@@ -184,7 +184,7 @@ void scree_pair_keys_give(const model *m, state *s, work *w, pair_keys keys[PAIR
 
 /* ------------------------------------------------------------------ slots of two bodies */
 
-/* The kind of a pair, by the types of its first and second body. */
+/* Returns the kind of a pair, from the types of its first and second body. */
 typedef struct kinds_here {
 	int8_t of[SHAPE_TYPES][SHAPE_TYPES];
 } kinds_here;

@@ -10,13 +10,13 @@
 #include "work/pair_work.h"
 
 /* Pairs with a history (or a cache) while slots are rebuilt. The rows of bodies change in the process, so the keys are
- * ids. Images are in the old list. */
+ * ids. Images are stored in the old list. */
 typedef struct pair_keys {
 	int64_t count;
 	uint64_t *ida, *idb; /* idb: for walls the surface, whose number determines the wall and the feature */
 	pair_list old;		 /* rows 0 .. count-1 of this list belong to the keys */
 	slot_cache cache;	 /* the cache of the slots of `old` */
-	int32_t owned;		 /* number of owned bodies at that time */
+	int32_t owned;		 /* number of owned bodies when the rows were taken */
 } pair_keys;
 
 /* Moves the rows of all lists, or only of those with walls, out of the world. */

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { BLOCK = 16 }; /* number of bodies tested together */
+enum { BLOCK = 16 }; /* number of bodies that are tested together */
 
 static void add_slot(pair_list *l, int32_t body, int32_t surface)
 {

@@ -6,7 +6,7 @@
  * The path of a body that moves only under gravity is known; relative to another such body it is straight. If two of
  * them will meet, both are grounded. A body that touches something or may reach a wall is also grounded. The motion of
  * grounded bodies is not known, but their displacement before rows are chosen again is bounded by half of the inner
- * skin, which is monitored. Bodies that a grounded body may meet are grounded in turn, until none is added. */
+ * skin, which is monitored. Bodies that a grounded body may meet are then grounded too, until no more are added. */
 #include "broad/stage.h"
 
 #include "base/maths.h"
@@ -118,7 +118,7 @@ static int64_t steps_of(real held)
 	return (int64_t)real_clamp(held / flights, FEWEST_STEPS, MOST_STEPS);
 }
 
-/* Finds and counts bodies that may fly if other bodies are ignored. */
+/* Finds and counts the bodies that could fly if other bodies are ignored. */
 static int64_t look(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;
@@ -227,7 +227,7 @@ static int64_t ground_meeting(const model *m, state *s, work *w)
 	return count;
 }
 
-/* Grounds bodies that a grounded body may meet, and returns their number. */
+/* Grounds the bodies that a grounded body may meet, and returns their number. */
 static int64_t ground_meeting_grounded(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;

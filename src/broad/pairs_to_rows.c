@@ -121,7 +121,7 @@ static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Makes room for the data of one piece and thread. */
+/* Makes room for the data of one piece in one thread. */
 static void make_room(const state *s, struct broad_work *w)
 {
 	if (w->threads < scree_threads()) {

@@ -34,7 +34,7 @@ SCREE_FN bool boxes_meet(const box_list *l, int32_t a, int32_t b)
 }
 
 /* Tests whether two nearby boxes meet. A single branch covers all three axes, since the result per axis is
- * unpredictable. The sign of each difference gives the comparison (IEEE 754, gradual underflow). */
+ * unpredictable. The sign of each difference decides the comparison (IEEE 754, gradual underflow). */
 SCREE_FN bool near_boxes_meet(const box_list *l, int32_t a, int32_t b)
 {
 	real x = real_max(l->low[0][a] - l->high[0][b], l->low[0][b] - l->high[0][a]);
@@ -47,8 +47,8 @@ SCREE_FN bool near_boxes_meet(const box_list *l, int32_t a, int32_t b)
  * Broad phases store the data of a box under its number. All zero is a valid initial state. */
 typedef struct box_numbers {
 	int32_t rows, row_capacity;
-	int32_t *number;		 /* [rows] of the last call */
-	int32_t count, capacity; /* numbers in use or free */
+	int32_t *number;		 /* [rows] number of the box in each row of the last call */
+	int32_t count, capacity; /* number of numbers in use or free */
 	uint64_t *id;			 /* [capacity] id of each number */
 	int32_t *row;			 /* [numbers] row in this call; -1 if removed */
 	int32_t spares, *spare;	 /* numbers of removed boxes */

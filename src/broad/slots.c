@@ -46,7 +46,7 @@ static void divide(slots *o, const broad_search *s, int k, real most)
 		widest = real_max(widest, l->high[d][i] - l->low[d][i]);
 		far = real_max(far, real_max(real_abs(l->low[d][i]), real_abs(l->high[d][i])));
 	}
-	/* so that boxes that meet are in the same slot or in neighbouring ones despite rounding */
+	/* margin, so that boxes that meet are in the same slot or in neighbouring ones despite rounding */
 	real width = widest * (real)1.0000001 + far * (real)1e-15;
 	real count = width > 0 ? real_clamp((high - low) / width, 1, most) : 1;
 	o->count[k] = (int32_t)count;
@@ -104,7 +104,7 @@ static int64_t compare_around(const slots *o, int32_t x, int32_t y, box_pairs *o
 	const int64_t *row = o->start + (int64_t)y * o->count[0], *next = row + o->count[0];
 	int64_t from = row[x], to = row[x + 1], right = row[x + 1 < o->count[0] ? x + 2 : x + 1];
 	if (from == to) return 0;
-	int64_t above = 0, above_end = 0; /* range in the next row */
+	int64_t above = 0, above_end = 0; /* range of slots in the next row */
 	if (y + 1 < o->count[1]) {
 		above = next[x > 0 ? x - 1 : x];
 		above_end = next[x + 1 < o->count[0] ? x + 2 : x + 1];
@@ -120,7 +120,7 @@ static bool find(broad_search *s, slots o, box_pairs *out)
 {
 	out->count = 0;
 	if (o.boxes->count < 2) return true;
-	real most = real_max(4 * (real)o.boxes->count, 1 << 18); /* distant boxes must cost time, not memory */
+	real most = real_max(4 * (real)o.boxes->count, 1 << 18); /* distant boxes may cost time, but not memory */
 	o.count[0] = o.count[1] = 1;
 	for (int k = 0; k < o.axes; ++k) divide(&o, s, k, most);
 	while ((real)o.count[0] * o.count[1] > most) {

@@ -1,4 +1,4 @@
-/* work.h: memory that the broad phase keeps from step to step; private to it. */
+/* work.h: memory that the broad phase keeps from step to step; used only in this folder. */
 #ifndef SCREE_BROAD_WORK_H
 #define SCREE_BROAD_WORK_H
 

@@ -16,10 +16,10 @@ enum { BLOCK = 1 << 20 };
 struct csv {
 	int file;
 	char *path;
-	int64_t end; /* number of committed bytes */
+	int64_t end; /* number of bytes committed so far */
 	/* hash of the committed bytes; `running` also includes the bytes of this output time */
 	hash_stream *hash, *running;
-	char *text; /* text of this output time, not yet written */
+	char *text; /* text of this output time that has not been written yet */
 	size_t used, room;
 	int64_t written; /* number of bytes of this output time already in the file */
 	int error;		 /* errno of a failed write at this output time */
@@ -151,7 +151,7 @@ void scree_csv_value(csv *c, double value)
 	if (value == value)
 		scree_csv_print(c, ",%.15g", value);
 	else
-		scree_csv_print(c, ",nan"); /* without the sign that some C libraries print for NaN */
+		scree_csv_print(c, ",nan"); /* drops the sign that some C libraries print for NaN */
 }
 
 void scree_csv_append(csv *c, const void *bytes, size_t size)

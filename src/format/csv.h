@@ -38,17 +38,17 @@ void scree_csv_print(csv *c, const char *format, ...) __attribute__((format(prin
 void scree_csv_value(csv *c, double value);
 /* Adds bytes unchanged. */
 void scree_csv_append(csv *c, const void *bytes, size_t size);
-/* A table without a file: its text stays in memory for another table to append. Only printing and closing are
- * allowed. */
+/* Makes a table without a file: its text stays in memory, to be appended to another table. Such a table allows only
+ * printing and closing. */
 csv *scree_csv_in_memory(void);
 const char *scree_csv_text(const csv *c, size_t *size);
-/* Writes all text of this output time. If this fails (with an error message), nothing is written and the call can be
- * repeated. */
+/* Writes the whole text of this output time. If this fails (with an error message), nothing is written and the call can
+ * be repeated. */
 bool scree_csv_commit(csv *c, fail *why);
 /* Syncs all committed text to disk. */
 bool scree_csv_sync(csv *c, fail *why);
 csv_mark scree_csv_mark(const csv *c);
-/* Closes the file with the committed text; NULL is allowed. Returns false, with an error message, if the system
+/* Closes the file and keeps the committed text; NULL is allowed. Returns false, with an error message, if the system
  * reports a failed write only on closing. */
 bool scree_csv_close(csv *c, fail *why);
 

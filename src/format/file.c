@@ -90,7 +90,7 @@ static bool sync_folder(const char *path)
 	return ok;
 }
 
-/* Names a new file next to the one that it will replace. */
+/* Makes a name for a new file, next to the file that it will replace. */
 static bool name_beside(const char *path, uint64_t mark, char name[SCREE_PATH_ROOM], fail *why)
 {
 	const int length =
@@ -109,8 +109,8 @@ size_t scree_file_unmarked(const char *name)
 	return strspn(name + plain - MARK_DIGITS, digits) == MARK_DIGITS ? plain - MARK_DIGITS - 1 : plain;
 }
 
-/* A number that others cannot predict. Without a system source of random numbers the names are only distinct; files
- * are created exclusively anyway. */
+/* Returns a number that other programs cannot predict. Without a system source of random numbers the names are only
+ * distinct; files are created exclusively anyway. */
 static uint64_t random_mark(void)
 {
 	uint64_t mark = 0;
@@ -157,7 +157,7 @@ static bool keep_as(const char *path, const char *second, fail *why)
 		return rename(path, second) == 0 || errno == ENOENT || scree_file_failed(why, errno, "rename", path);
 	bool ok = rename(name, second) == 0;
 	int error = errno;
-	unlink(name); /* rename keeps this name if both names already refer to one file */
+	unlink(name); /* rename keeps this name if both names already refer to the same file */
 	return ok || scree_file_failed(why, error, "rename", name);
 }
 

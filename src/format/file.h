@@ -11,7 +11,7 @@ enum { SCREE_PATH_ROOM = 4096 }; /* longest path in bytes, including the final z
 
 /* Builds the path from folder/name and the rest, which must fit completely. */
 void scree_file_path(char path[SCREE_PATH_ROOM], const char *folder, const char *name, const char *rest);
-/* The folder of a path; "." if it has none. */
+/* Returns the folder of a path, or "." if the path has none. */
 void scree_file_folder(const char *path, char folder[SCREE_PATH_ROOM]);
 /* A new file next to the one that it will replace, so that the old file stays intact until the new one is complete.
  * Several processes with a common file system may write it together: one begins and ends it, and the others join in
@@ -29,7 +29,7 @@ bool scree_file_join(new_file *o, const char *path, uint64_t mark, fail *why);
 size_t scree_file_unmarked(const char *name);
 /* Writes at this position in the file; returns false with errno set. */
 bool scree_file_put_at(const new_file *o, uint64_t at, const void *bytes, size_t length);
-/* Syncs and closes it. Returns false with an error message about `path`. */
+/* Syncs and closes the file. Returns false with an error message about `path`. */
 bool scree_file_sync(new_file *o, const char *path, fail *why);
 /* Moves it to `path`; the old file is renamed to `second`, or replaced if `second` is NULL. */
 bool scree_file_end(new_file *o, const char *path, const char *second, fail *why);

@@ -25,7 +25,7 @@ static bool check(const granulate *g, const char *name, fail *why)
 	return true;
 }
 
-/* Finds the points that are vertices of the hull, in the order of vertices: row[v] is the point of vertex v. */
+/* Finds the points that are vertices of the hull, in the order of the vertices: row[v] is the point of vertex v. */
 static bool find_rows(const shape *s, int32_t points, const vec3 *p, int32_t *row)
 {
 	int32_t at = 0;
@@ -74,7 +74,7 @@ static bool place(const char *name, mesh *m, fail *why)
 	return true;
 }
 
-/* Makes the hull of one cloud. again: set if another cloud is needed, since the middle is outside the hull */
+/* Makes the hull of one cloud of points. again: set if another cloud is needed, since the middle is outside the hull */
 static bool try_cloud(const granulate *g, const char *name, const vec3 *direction, const vec3 *point, mesh *out,
 					  bool *again, fail *why)
 {

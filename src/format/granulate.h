@@ -13,7 +13,8 @@ typedef enum granulate_order {
 typedef struct granulate {
 	uint64_t seed, number; /* a grain depends only on seed and number; grains with the same seed are independent */
 	int32_t points;		   /* 4 to 4096; default 50 */
-	real low, high;		   /* limits of the radial factors, which are uniform in between; defaults 0.75, 1 */
+	/* limits of the radial factors, which are uniformly distributed between them; the defaults are 0.75 and 1 */
+	real low, high;
 	granulate_order order;
 } granulate;
 

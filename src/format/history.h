@@ -1,4 +1,4 @@
-/* history.h: history.csv, one row per output time: time, energies, contacts, overlaps. */
+/* history.h: writes history.csv, with one row per output time: time, energies, contacts and overlaps. */
 #ifndef SCREE_FORMAT_HISTORY_H
 #define SCREE_FORMAT_HISTORY_H
 

@@ -81,9 +81,10 @@ static void drop_unused(mesh *m)
 	m->triangles = kept;
 }
 
-/* Largest rounding error of a coordinate. With a fixed number of decimals all coordinates have the same rounding error.
- * With a fixed number of significant digits the largest coordinates have the largest rounding error. Returns the larger
- * of these two errors. If all numbers are exact in single precision, they are taken as rounded to single precision. */
+/* Returns the largest rounding error of a coordinate. With a fixed number of decimals all coordinates have the same
+ * rounding error. With a fixed number of significant digits the largest coordinates have the largest rounding error.
+ * Returns the larger of these two errors. If all numbers are exact in single precision, they are taken as rounded to
+ * single precision. */
 static real rounding_of(real far, const written *d)
 {
 	real text = 0;
@@ -123,7 +124,7 @@ bool scree_build_finish(mesh_builder *b, bool good, const text *t)
 
 enum { WITNESSES = 4, DECIMALS = 15 };
 
-/* Finds the distinct numbers with one power of ten that need the most decimals. */
+/* Finds the distinct numbers with a given power of ten that need the most decimals. */
 typedef struct witnesses {
 	int decimals, count;
 	real number[WITNESSES];
@@ -169,7 +170,7 @@ real scree_mesh_unit(const mesh *m)
 	const real most = scree_mesh_farthest(m);
 	if (!(most > 1e-30 && most < 1e30)) return 0;
 	if (is_single(m)) return 0x1p-23 * most;
-	real down = 1, up = 1; /* powers of ten that bring the largest number to 1 .. 10 */
+	real down = 1, up = 1; /* powers of ten that bring the largest number into the range 1 .. 10 */
 	while (most / down >= 10) down *= 10;
 	while (most * up < 1) up *= 10;
 	witnesses top = {0}, below = {0};

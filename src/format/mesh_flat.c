@@ -65,7 +65,8 @@ static bool is_flat(const mender *r, int32_t t)
 	return !(v3_norm(v3_cross(u, v)) > r->height * sqrt(length2(r, longest_side(r, t))));
 }
 
-/* Tests whether a side joins the vertex at which `side` begins to the other vertex. Walks around the first vertex. */
+/* Tests whether a side joins the vertex at which `side` begins to the other vertex. The search walks around the first
+ * vertex. */
 static bool joined(const mender *r, int32_t side, int32_t vertex)
 {
 	int32_t start = side;
@@ -127,7 +128,7 @@ static bool refuse(const mender *r, int32_t t)
 bool scree_mend_flat(mender *r)
 {
 	enum { MOST_ROUNDS = 1000 };
-	int32_t left = -1; /* a triangle that could not be replaced */
+	int32_t left = -1; /* row of a triangle that could not be replaced; -1 if none */
 	bool progress = true;
 	for (int round = 0; progress && round < MOST_ROUNDS; ++round) {
 		left = -1;

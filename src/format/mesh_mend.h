@@ -13,7 +13,7 @@ typedef struct mender {
 	bool *turned;	 /* [room] whether the triangle was reversed */
 	int32_t *across; /* [3*room] the opposite side with the same vertices; -1 if none */
 	real extent;	 /* half the diagonal of the bounding box of the mesh */
-	real height;	 /* triangles with a smaller height count as flat */
+	real height;	 /* triangles with a smaller height are treated as flat */
 	mesh_mends *done;
 	fail *why;
 } mender;

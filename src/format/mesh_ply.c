@@ -1,4 +1,4 @@
-/* mesh_ply: Stanford polygon files, ASCII and binary in both byte orders.
+/* mesh_ply: reads Stanford polygon files, ASCII and binary in both byte orders.
  *
  * The header lists the elements with their counts and properties. Two elements are used: `vertex` with x, y and z,
  * and `face` with one list of vertex numbers. All other elements are skipped. The same reader serves both forms,
@@ -41,7 +41,7 @@ typedef struct element {
 typedef struct ply {
 	text t;
 	bool big;					 /* the most significant byte of a number comes first */
-	const unsigned char *number; /* start of the last number, for messages */
+	const unsigned char *number; /* position of the last number, for messages */
 	int elements;
 	int64_t vertices; /* -1: not yet seen */
 	element row[MOST_ELEMENTS];
@@ -307,7 +307,7 @@ bool scree_mesh_parse_ply(text *t, mesh_builder *b)
 	bool good = parse_header(&p);
 	for (int k = 0; good && k < p.elements; ++k) good = take_rows(&p, p.row + k, kinds[p.row[k].kind], b);
 	p.number = p.t.at;
-	if (good && (p.t.binary ? left(&p) > 2 : true) && !scree_text_at_end(&p.t)) /* an end of line may follow */
+	if (good && (p.t.binary ? left(&p) > 2 : true) && !scree_text_at_end(&p.t)) /* the file may end with a line break */
 		good = place(&p, "found more bytes after the last element, expected the end of the file");
 	*t = p.t;
 	return good;

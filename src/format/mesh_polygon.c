@@ -16,14 +16,14 @@ static const real SLIVER = 1e-6; /* least ratio of height to longest side of a t
 static const real DEEP = 1e-5;
 
 typedef struct outline {
-	int32_t corners, left, made; /* left: corners not yet cut off */
+	int32_t corners, left, made; /* left: corners that have not been cut off yet */
 	const int32_t *vertex;
 	real *x, *y;
 	int32_t *next, *last;
 	int32_t *triangle;
 } outline;
 
-/* Twice the area vector of the polygon. */
+/* Returns twice the area vector of the polygon. */
 static vec3 normal_of(const vec3 *p, int32_t corners, const int32_t *c, real *sum)
 {
 	vec3 all = v3(0, 0, 0);
@@ -228,7 +228,7 @@ static bool crosses_itself(const outline *o, real deep)
 	return false;
 }
 
-/* Size of the polygon, and the rounding error due to its distance from the origin. */
+/* Computes the size of the polygon, and the rounding error due to its distance from the origin. */
 static real size_of(const vec3 *p, int32_t corners, const int32_t *c)
 {
 	real most = 0, far = 0;

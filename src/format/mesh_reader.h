@@ -5,9 +5,9 @@
 
 #include "format/mesh.h"
 
-/* A face with more than three corners. Its triangles are a fan until all vertices have been read. */
+/* A face with more than three corners. Its triangles form a fan until all vertices have been read. */
 typedef struct polygon_face {
-	int32_t first, corners; /* row of its first triangle */
+	int32_t first, corners; /* row of the face's first triangle */
 	int64_t where;			/* line in a text file, or byte in a binary file */
 } polygon_face;
 
@@ -18,7 +18,7 @@ typedef struct mesh_builder {
 	int32_t polygons, polygon_room;
 } mesh_builder;
 
-/* Digits of the coordinates as written in a file. */
+/* Numbers of digits of the coordinates as written in a file. */
 typedef struct written {
 	int decimals, digits; /* most digits after the point; most significant digits; 0 if no text was read */
 	bool wide;			  /* whether some coordinate is not exact in single precision */
@@ -28,7 +28,7 @@ typedef struct written {
 void scree_build_reserve(mesh_builder *b, int32_t vertices, int32_t triangles);
 void scree_build_vertex(mesh_builder *b, vec3 p);
 void scree_build_triangle(mesh_builder *b, int32_t i, int32_t j, int32_t k);
-/* A polygon that is read corner by corner. The first two corners are kept; each further one makes a triangle of the
+/* A polygon that is read corner by corner. The first two corners are stored; each further one makes a triangle of the
  * fan. */
 typedef struct fan {
 	int64_t corners;
@@ -48,7 +48,7 @@ typedef struct text {
 	const unsigned char *file; /* all bytes of the file */
 	size_t length;
 	bool binary;						   /* set by readers of binary files */
-	const unsigned char *start, *at, *end; /* without a byte order mark */
+	const unsigned char *start, *at, *end; /* whether the file starts without a byte order mark */
 	const unsigned char *mark;			   /* start of the last word, for messages */
 	int64_t line;						   /* line number, from 1 */
 	bool comments;						   /* '#' starts a comment */
@@ -64,8 +64,8 @@ typedef struct word {
 } word;
 
 text scree_text_start(const char *name, const void *bytes, size_t length, fail *why);
-word scree_text_word(text *t);	   /* The next word of this line. */
-word scree_text_any_word(text *t); /* the next word of this line or of a later one */
+word scree_text_word(text *t);	   /* Returns the next word of this line. */
+word scree_text_any_word(text *t); /* returns the next word of this line or of a later one */
 void scree_text_next_line(text *t);
 /* Moves to the next line that has words; returns false at the end. */
 bool scree_text_find_line(text *t);
@@ -84,9 +84,9 @@ bool scree_text_coordinate(text *t, word w, real *value);
 /* Returns false with an error message that begins with file:line:column of the last word read. */
 bool scree_text_fail(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Called after the last face. Replaces wrong fans of polygons with other triangles, and stores the precision of the
- * coordinates. good: whether reading the file succeeded. Returns false if reading failed, or, with an error message,
- * if a polygon crosses itself. */
+/* Called after the last face has been read. Replaces wrong fans of polygons with other triangles, and stores the
+ * precision of the coordinates. good: whether reading the file succeeded. Returns false if reading failed, or, with an
+ * error message, if a polygon crosses itself. */
 bool scree_build_finish(mesh_builder *b, bool good, const text *t);
 
 /* The readers, which read the vertices and faces of the file. */

@@ -16,7 +16,7 @@
 #include "format/mesh_mend.h"
 #include "shape/mesh/surface.h"
 
-static const real WELD = 1e-9; /* distance, relative to the extent, up to which vertices count as coincident */
+static const real WELD = 1e-9; /* distance, relative to the extent, below which vertices count as coincident */
 /* distance for vertices of open sides, relative to the extent: a few times the rounding error of single precision */
 static const real JOIN = 1e-6;
 /* least height of a triangle, relative to the extent; surfaces need at least half of it */
@@ -69,7 +69,7 @@ static void weld(mender *r)
 	scree_free(to);
 }
 
-/* Marks the ends of sides that have only one triangle. */
+/* Marks the ends of sides that belong to only one triangle. */
 static bool *open_vertices(const mesh *m)
 {
 	bool *open = scree_alloc((size_t)m->vertices, sizeof *open);
@@ -164,7 +164,7 @@ static bool turn_part(mender *r, int32_t seed, bool *seen, int32_t *wait)
 			wait[count++] = u;
 			if (alike) continue;
 			turn_over(r, u);
-			/* the sides of the reversed triangle begin at other corners */
+			/* the sides of the reversed triangle begin at different corners */
 			int32_t *c = r->across + 3 * u, swap = c[0];
 			c[0] = c[2], c[2] = swap;
 			for (int j = 0; j < 3; ++j)

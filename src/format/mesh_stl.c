@@ -1,4 +1,4 @@
-/* mesh_stl: stereolithography files, ASCII and binary.
+/* mesh_stl: reads stereolithography files, ASCII and binary.
  *
  * A file is binary if its length agrees with its count of triangles at byte 80, even if it begins with "solid", as
  * many binary files do. Otherwise it is text if it begins with "solid" and has no zero byte near its start. Any other

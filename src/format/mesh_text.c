@@ -1,4 +1,4 @@
-/* mesh_text: words and numbers of an untrusted text.
+/* mesh_text: reads words and numbers from an untrusted text.
  *
  * Text is not copied and needs no terminator: a word is a slice of the file's bytes. Numbers are decimal and have at
  * most 63 bytes. They are read by strtod, which rounds correctly. The program always stays in the C locale, so that the
@@ -55,7 +55,7 @@ word scree_text_word(text *t)
 	if (t->at == t->end || ends_line(t, t->at) || (t->comments && *t->at == '#')) return w;
 	while (t->at < t->end && !blank(*t->at) && *t->at != '\n' && !continued(t, t->at)) ++t->at;
 	ptrdiff_t length = (const char *)t->at - w.start;
-	w.length = length < 1000000 ? (int)length : 1000000; /* only the beginning of a word is used */
+	w.length = length < 1000000 ? (int)length : 1000000; /* only the start of a word is used */
 	return w;
 }
 
@@ -71,7 +71,7 @@ word scree_text_any_word(text *t)
 
 void scree_text_next_line(text *t)
 {
-	while (t->continues && scree_text_word(t).length) continue; /* skips all lines that a backslash joins */
+	while (t->continues && scree_text_word(t).length) continue; /* skips all lines that backslashes join */
 	while (t->at < t->end && !ends_line(t, t->at)) ++t->at;
 	if (t->at < t->end) ++t->line, ++t->at;
 	t->mark = t->at;

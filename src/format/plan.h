@@ -34,7 +34,7 @@ typedef struct history_plan {
 	bool solves; /* whether the scene or a stage has implicit steps; not in snapshots, which contain the scene */
 } history_plan;
 
-/* a table of bodies, walls or contacts, or bodies as frames of a trajectory */
+/* a table of bodies, walls or contacts, or a trajectory with bodies as frames */
 typedef struct table_plan {
 	bool on;
 	real every;	   /* s, simulated */
@@ -54,8 +54,9 @@ typedef struct measure_plan {
 	bool history;  /* whether its values are columns of the history, with one row per time */
 	bool no_table; /* whether it has no table of its own */
 	bool bounded;
-	region where;	  /* the region if it is bounded; otherwise the measure covers everything */
-	int32_t cells[3]; /* box: along x, y, z; cylinder: rings, 1, along the axis; ball: shells, 1, 1 */
+	region where; /* the region if it is bounded; otherwise the measure covers everything */
+	/* numbers of cells: along x, y, z in a box; rings, 1, along the axis in a cylinder; shells, 1, 1 in a ball */
+	int32_t cells[3];
 	int32_t classes;  /* number of size classes, in `sizes` */
 	real sizes[2];	  /* only bodies with sizes in this range, in m; an upper bound of 0 means all */
 	int32_t material; /* only bodies of this row of materials; -1 for all */
@@ -65,13 +66,13 @@ typedef struct measure_plan {
 
 enum { PLAN_MEASURES = 16, PLAN_CELLS = 100000 };
 
-/* Coarse-grained fields on a grid, as image data (src/outputs/fields.c). */
+/* Coarse-grained fields on a grid, written as image data (src/outputs/fields.c). */
 typedef enum field_function { FIELD_LUCY, FIELD_GAUSSIAN } field_function;
 typedef struct field_plan {
 	bool on;
 	real every;		  /* s, simulated */
 	vec3 low, high;	  /* m, of the grid */
-	int32_t cells[3]; /* in the plane the last one is 1 */
+	int32_t cells[3]; /* in the plane the last number is 1 */
 	real width;		  /* m */
 	field_function function;
 } field_plan;
@@ -83,9 +84,9 @@ typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } w
 typedef enum body_look { BODIES_SOLID, BODIES_PALE, BODIES_HIDDEN } body_look;
 /* Background of a picture; GROUND_SKY is nearly white in the plane. */
 typedef enum picture_ground { GROUND_SKY, GROUND_WHITE, GROUND_TRANSPARENT } picture_ground;
-/* Maps from numbers to colours; auto: chosen by quantity. */
+/* Maps from numbers to colours; `auto` means chosen by quantity. */
 typedef enum picture_map { MAP_AUTO, MAP_VIRIDIS, MAP_YLORRD, MAP_YLGNBU, MAP_GREYS, MAP_RDBU } picture_map;
-/* Vectors of bodies drawn as arrows. */
+/* Vectors of bodies that are drawn as arrows. */
 typedef enum picture_arrows { ARROWS_NONE, ARROWS_VELOCITY, ARROWS_ANGULAR_VELOCITY, ARROWS_FORCE } picture_arrows;
 
 /* File formats of a run's pictures. */
@@ -136,7 +137,7 @@ typedef struct image_plan {
 	bool has_cut; /* walls and bodies in front of this plane are not drawn (its normal points to the removed side) */
 	vec3 cut_point, cut_normal;
 	int32_t samples;						   /* rays per pixel at edges, a square number; 0 for the default, 9 */
-	bool forces;							   /* contact forces as lines over the bodies */
+	bool forces;							   /* whether contact forces are drawn as lines over the bodies */
 	bool no_title, no_legend, scale_bar, axes; /* the title includes the time */
 	bool parallel;							   /* an orthographic camera */
 	bool fit_bodies; /* whether the automatic camera shows only the bodies; otherwise it also shows finite walls */
@@ -148,7 +149,7 @@ typedef struct image_plan {
 	plan_colour_of colour[PLAN_COLOURS]; /* colours assigned to materials and shapes */
 } image_plan;
 
-/* A film made of the pictures. */
+/* A film made from the pictures. */
 typedef struct film_plan {
 	bool on;
 	real rate; /* pictures per second */

@@ -15,7 +15,7 @@
 /* squares and cubes of numbers within this limit are still valid doubles; valid worlds have far smaller numbers */
 static const real MOST = 1e100;
 static const int64_t COUNT_LIMIT = (int64_t)1 << 60; /* limit on steps, ids and outputs, so that sums do not overflow */
-static const real ALIKE = 1e-9;						 /* tolerance for numbers that are equal up to rounding */
+static const real ALIKE = 1e-9;						 /* tolerance for numbers that are equal up to rounding errors */
 
 static bool bounded(real x) { return real_abs(x) <= MOST; } /* false for NaN */
 static bool bounded3(vec3 v) { return v3_within(v, MOST); }
@@ -267,7 +267,7 @@ static const char *check_shape(shape *s, bool flat)
 	return right ? NULL : "a shape's faces, edges, corners and measures do not fit together";
 }
 
-/* Rebuilds a shape of parts or of triangles from its source. */
+/* Rebuilds a shape that consists of parts or triangles from its source. */
 const char *scree_restore_shape(shape *s, bool flat)
 {
 	if (!scree_shape_forms[s->type].source) return check_shape(s, flat);
@@ -388,7 +388,7 @@ static bool facet_is_valid(const walls *a, const facet *f)
 		v3_widen(&low, &high, a->corner[k]);
 	}
 	real reach = real_max(v3_norm(low), v3_norm(high)), span = v3_norm(v3_sub(high, low));
-	/* the parts of a triangle that was cut keep its normal (wall/net.h) */
+	/* if a triangle was cut, its pieces keep its normal (wall/net.h) */
 	real off = 1e-5 * reach + 2 * a->row[f->wall].tolerance;
 	bool right = v3_equal(low, f->low) && v3_equal(high, f->high) && span > 0 && is_unit(f->normal);
 	for (int32_t k = f->first; right && k < f->first + f->corners; ++k)
@@ -498,7 +498,7 @@ const char *scree_check_flow_plane(const flow_plane *f, const flow_count *now, c
 
 /* ------------------------------------------------------------------ contacts */
 
-/* Returns the row of the body with this id, or -1; bodies are in the order of ids. */
+/* Returns the row of the body with this id, or -1; bodies are sorted by id. */
 static int32_t row_of(const bodies *b, uint64_t id)
 {
 	int32_t low = 0, high = b->count;

@@ -26,7 +26,7 @@ static const char *const grounds[] = {
 static const char *const maps[] = {"auto", "viridis", "ylorrd", "ylgnbu", "greys", "rdbu"};
 static const char *const arrows[] = {"none", "velocity", "angular_velocity", "force"};
 
-/* fields of pictures added in version 12 */
+/* fields of pictures that version 12 added */
 static void pass_figure(stream *s, image_plan *p)
 {
 	PASS(s, FIELD(p->no_title), FIELD(p->no_legend), FIELD(p->scale_bar), FIELD(p->axes), FIELD(p->parallel),

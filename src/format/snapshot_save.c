@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot e\n"; /* without the final zero byte; e: 14 */
+/* without the final zero byte; the letter e stands for version 14 */
+const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot e\n";
 
 void scree_snapshot_pass(stream *s, int k, scree_world *w, snapshot_extra *e)
 {
@@ -68,7 +69,7 @@ bool scree_snapshot_can_be_read(const scree_world *w, fail *why)
 
 /* The rows that one rank writes. */
 typedef struct rows_written {
-	int64_t rows[1 + PAIR_KINDS]; /* bodies, then contacts by kind */
+	int64_t rows[1 + PAIR_KINDS]; /* rows of bodies, then of contacts by kind */
 	uint64_t hash, mark;		  /* mark: the first rank's mark, for the new file */
 } rows_written;
 
@@ -219,7 +220,7 @@ static bool finish(joint *o, const char *second, fail *why)
 	return scree_file_sync(&o->file, o->path, why) && scree_file_end(&o->file, o->path, second, why);
 }
 
-/* Counts in the file have 32 bits. */
+/* Counts in the file are 32-bit numbers. */
 static bool can_be_counted(const world_slice *g, fail *why)
 {
 	int64_t most = g->all;

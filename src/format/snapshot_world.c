@@ -248,7 +248,7 @@ static void load_additions(stream *s, scree_world *w)
 	if (!energy) w->state.energy_guard.count = 0; /* from an earlier version: the list of readings starts afresh */
 }
 
-/* An addition to a section, in worlds that have it. */
+/* Saves or loads an addition to a section, in worlds that have it. */
 static void pass_addition(stream *s, scree_world *w, bool has, const char *of, addition_fn *pass)
 {
 	char name[SCREE_NAME];
@@ -305,7 +305,7 @@ static void pass_polygon(stream *s, flat_polygon *o)
 	if (!scree_stream_check(s, o->corners >= 3 && o->corners <= POLYGON_CORNERS, "a polygon's corners are invalid"))
 		return;
 	PASS(s, FIELD(o->radius), FIELD(o->inradius));
-	/* includes the corners repeated at both ends of the ring (shape/shapes.h) */
+	/* includes the corners that are repeated at both ends of the ring (shape/shapes.h) */
 	real *number = s->saving ? (real *)(o->corner - 1) : NULL;
 	PASS_ARRAY(s, number, (int64_t)(o->corners + 2) * (int64_t)(sizeof *o->corner / sizeof *number));
 	o->corner = number ? (flat_corner *)number + 1 : NULL;
@@ -467,7 +467,7 @@ static void pass_part(stream *s, walls *all, wall_motion *m)
 	pass_table(s, all, &m->table);
 }
 
-/* Saves or loads the materials that a wall acts on. */
+/* Saves or loads the materials on which a wall acts. */
 static void pass_only(stream *s, walls *all, wall *o)
 {
 	if (!scree_stream_count(s, &o->materials, 1, "it counts more materials than it holds") || !o->materials) return;

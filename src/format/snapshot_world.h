@@ -1,4 +1,4 @@
-/* snapshot_world.h: the sections of a snapshot, each as one function for saving and loading. */
+/* snapshot_world.h: the sections of a snapshot, each with one function for saving and loading. */
 #ifndef SCREE_FORMAT_SNAPSHOT_WORLD_H
 #define SCREE_FORMAT_SNAPSHOT_WORLD_H
 
@@ -11,13 +11,13 @@ typedef struct snapshot_section {
 	const char *name;
 	void (*pass)(stream *s, scree_world *w); /* NULL for the section of snapshot_extra */
 } snapshot_section;
-/* In the order of loading: later sections check their rows against earlier ones. */
+/* In the order of loading, since later sections check their rows against earlier ones. */
 extern const snapshot_section scree_snapshot_sections[];
 extern const int scree_snapshot_section_count;
 
 enum { SNAPSHOT_MAGIC = 17, SNAPSHOT_VERSION = 14 };
 extern const char scree_snapshot_magic[SNAPSHOT_MAGIC];
-/* The table of contents. */
+/* The table of contents of the file. */
 typedef struct snapshot_entry {
 	char name[16];
 	uint64_t length, hash;
@@ -45,8 +45,8 @@ void scree_snapshot_pass_extra(stream *s, snapshot_extra *e);
 /* parts of several sections */
 void scree_snapshot_pass_region(stream *s, region *g);
 
-/* snapshot_checks.c: consistency of the sections. A file may have right hashes but wrong content, so every index,
- * count and number is checked before use. Each function returns NULL, or a description of the error. */
+/* snapshot_checks.c: checks that the sections are consistent. A file may have right hashes but wrong content, so every
+ * index, count and number is checked before use. Each function returns NULL or a description of the error. */
 const char *scree_check_numbers(const scree_world *w);
 const char *scree_check_materials(const materials *m);
 const char *scree_check_heat(const scree_world *w);

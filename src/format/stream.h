@@ -24,7 +24,7 @@ typedef struct stream_piece {
 
 typedef struct stream {
 	bool saving, ok;
-	int version; /* version of the file */
+	int version; /* format version of the file */
 	uint8_t *bytes;
 	size_t used, room; /* while loading, `room` is the length of the file */
 	const char *where; /* name of the section, for messages */
@@ -48,7 +48,7 @@ void scree_stream_rows_end(stream *s, int64_t after);
 void scree_stream_close(stream *s);
 /* Reserves memory for about this many bytes, to avoid repeated growing and copying. */
 void scree_stream_expect(stream *s, size_t length);
-/* Reports an error in a loaded value unless it is `right`; returns whether there is no error so far. */
+/* Reports an error in a loaded value unless `right` is true; returns whether there has been no error so far. */
 bool scree_stream_check(stream *s, bool right, const char *what);
 /* A name in a fixed array of this size, which includes the final zero. */
 void scree_stream_name(stream *s, char *name, size_t room);

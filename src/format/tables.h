@@ -28,14 +28,14 @@ void scree_dump_frame(csv *file, const struct scree_world *w, int64_t up_to);
 /* Tests whether a dump can represent the cell of this world; returns false with an error message if not. */
 bool scree_dump_possible(const struct scree_world *w, fail *why);
 
-/* Loads of bodies on walls, for tables and VTK files. */
+/* Loads that bodies exert on walls, for tables and VTK files. */
 typedef struct wall_loads {
 	vec3 force, torque; /* N and N m, exerted by bodies on the wall; the torque is about the wall's position */
 	real pressure;		/* Pa: sum of normal forces over the area of the wall; NaN if it has no area */
 	real power;			/* W: power of these forces on the moving wall */
 } wall_loads;
 
-/* All parts of the world call this. */
+/* All parts of a divided world call this function. */
 wall_loads scree_wall_loads(const struct scree_world *w, int32_t wall);
 
 #endif

@@ -277,7 +277,7 @@ static void add_sphere(vtk_mesh *m, vec3 centre, real radius)
 	}
 }
 
-/* Adds an outline as one cell, which ParaView draws as an area. */
+/* Adds an outline as a single cell, which ParaView draws as an area. */
 static void add_outline(vtk_mesh *m, const shape *s, vec3 centre, mat3 turn, real size)
 {
 	int32_t n = scree_shape_corners(s);
@@ -342,7 +342,7 @@ static bool write_shapes(const scree_world *w, const char *folder, const char *n
 		const shape *s = w->model.shape.row + k;
 		vtk_mesh m = {0};
 		vtk_text t = {0};
-		add_shape(&m, w, s, v3(0, 0, 0), quat_matrix(s->frame), 1); /* in the axes of the user */
+		add_shape(&m, w, s, v3(0, 0, 0), quat_matrix(s->frame), 1); /* in the axes that the user gave */
 		scree_vtk_begin(&t, &m, "Polys", NULL);
 		snprintf(rest, sizeof rest, "_shape_%d.vtp", k);
 		scree_file_path(path, folder, name, rest);
@@ -552,7 +552,7 @@ static wall_loads *loads_of(const scree_world *w)
 	return load;
 }
 
-/* The first rank counts frames. */
+/* The first rank counts the frames. */
 static int64_t number_of(const domain *d, const vtk_frames *frames)
 {
 	real count = d->first ? (real)frames->count : 0;

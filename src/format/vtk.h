@@ -11,10 +11,10 @@
 
 struct scree_world;
 
-/* The frames of a run. */
+/* The frames that a run has written. */
 typedef struct vtk_frames {
 	int64_t count, room;
-	int64_t *step; /* step of each frame */
+	int64_t *step; /* step number of each frame */
 	real *time;	   /* s, of each frame */
 	bool *divided; /* whether bodies and contacts are in several files, for each frame in the folder */
 	int64_t first; /* number of the first frame in the folder */

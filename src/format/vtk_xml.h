@@ -35,7 +35,7 @@ void scree_vtk_mesh_cell(vtk_mesh *m, int64_t count, const int64_t *corner);
 /* Starts the file, up to its arrays, and frees the mesh. kind: "Verts", "Lines" or "Polys"; data: "PointData",
  * "CellData" or NULL for no arrays */
 void scree_vtk_begin(vtk_text *t, vtk_mesh *m, const char *kind, const char *data);
-/* Ends the file, writes it atomically and frees the text. */
+/* Completes the file, writes it atomically and frees the text. */
 bool scree_vtk_end(vtk_text *t, const char *path, fail *why);
 /* Starts the index of a file in pieces; the caller adds a list of arrays, scree_vtk_end_data and the names of pieces.
  * data: "PPointData" or "PCellData" */

@@ -6,7 +6,7 @@
 
 #include "base/real.h"
 
-/* Bonds between two materials, from the scene. */
+/* Rules for bonds between two materials, from the scene. */
 typedef struct bond_rule {
 	real young, ratio;	 /* normal stiffness in Pa; normal over shear stiffness */
 	real tension, shear; /* mean strengths in Pa; there are no bonds if tension is 0 */
@@ -18,7 +18,7 @@ typedef struct bond_rule {
 	int64_t seed;		 /* seed of the random strengths */
 } bond_rule;
 
-/* One of the two bodies. */
+/* One of the two bonded bodies. */
 typedef struct bonded_body {
 	real radius, inv_mass;
 } bonded_body;
@@ -96,7 +96,8 @@ SCREE_FN bond_motion bond_motion_of(vec3 normal, vec3 at, real distance, vec3 v,
 	return m;
 }
 
-/* History of a bond: displacement of a relative to b across the normal, and rotation, since it formed. */
+/* History of a bond: displacement of a relative to b perpendicular to the normal, and rotation, both since the bond
+ * formed. */
 typedef struct bond_springs {
 	vec3 shear, turn; /* m, rad */
 } bond_springs;
@@ -110,7 +111,7 @@ SCREE_FN vec3 bond_turned(vec3 v, vec3 angle)
 	return v3_madd(v, 2 / (1 + v3_dot(h, h)), v3_add(once, v3_cross(h, once)));
 }
 
-/* Returns the springs at a time `ahead` later, at the present rates. */
+/* Returns the springs at a time that is `ahead` later, at the present rates. */
 SCREE_FN bond_springs bond_ahead(bond_springs s, const bond_motion *m, real ahead)
 {
 	s.shear = v3_madd(s.shear, ahead, bond_across(m->velocity, m->normal));

@@ -15,7 +15,7 @@ typedef enum cohesion_kind {
 	COHESIONS
 } cohesion_kind;
 
-/* Effect of attraction on a contact. */
+/* The effect of attraction on a contact. */
 typedef struct adhesion {
 	real force;	 /* N; JKR: total normal force including repulsion, negative if attractive; others: attraction, >= 0 */
 	real energy; /* J stored; JKR: relative to first touch; others: below zero */
@@ -23,7 +23,7 @@ typedef struct adhesion {
 	real radius; /* m, JKR: radius of the contact circle */
 } adhesion;
 
-/* Newton's method. The first guess, from 1/3 = 1/4 + 1/16 + 1/64 + 1/256 + .., is accurate to a few per cent. */
+/* Newton's method. The first guess, from 1/3 = 1/4 + 1/16 + 1/64 + 1/256 + .., is accurate to a few percent. */
 SCREE_FN real cube_root(real x)
 {
 	real s = sqrt(sqrt(x)), t = sqrt(sqrt(s)), u = sqrt(sqrt(t)), v = sqrt(sqrt(u)), y = s * t * u * v;
@@ -101,10 +101,10 @@ SCREE_FN adhesion adhesion_dmt(real gamma, real radius, real depth)
 }
 
 /* Returns the fraction of the last step since the gap was 0, at the present rate. A force that jumps when a contact
- * begins or ends acts only for the part of the step in which there is contact; otherwise the error would be of first
- * order in the step. way: distance covered since the gap was 0; most: distance that the rate covers in a whole step. If
- * the overlap is too deep for the rate (2 most), the bodies were in contact from the start: the fraction is one half,
- * which leaves the force below unchanged. */
+ * begins or ends acts only during the fraction of the step in which there is contact; otherwise the error would be of
+ * first order in the step. way: distance covered since the gap was 0; most: distance that the rate covers in a whole
+ * step. If the overlap is too deep for the rate (2 most), the bodies were in contact from the start: the fraction is
+ * one half, which leaves the force below unchanged. */
 SCREE_FN real part_since(real way, real most)
 {
 	real part = way < 2 * most ? way / most : (real)0.5;
@@ -112,8 +112,8 @@ SCREE_FN real part_since(real way, real most)
 }
 
 /* In velocity Verlet a force acts for half a step before and half a step after the time at which it is computed. A
- * force that begins therefore acts for its fraction of the last step and half of the next. A force that has ended has
- * already acted for half a step, which is corrected. */
+ * force that begins therefore acts for its fraction of the last step and half of the next step. A force that has ended
+ * has already acted for half a step, which is corrected. */
 SCREE_FN real share_begun(real way, real most) { return (real)0.5 + part_since(way, most); }
 SCREE_FN real share_ended(real way, real most) { return (real)0.5 - part_since(way, most); }
 

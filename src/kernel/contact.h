@@ -40,7 +40,7 @@ SCREE_FN vec3 torque_on(vec3 force, vec3 torque, vec3 apart) { return v3_neg(v3_
  * needed. */
 enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS };
 
-/* Effect of attraction on friction, rolling and the history. */
+/* The effect of attraction on friction, rolling and the history. */
 typedef struct sticking {
 	real pull;	 /* N: addition to the normal force for friction and rolling */
 	real radius; /* radius of the contact circle for JKR, in m; otherwise 0 */
@@ -87,7 +87,8 @@ SCREE_FN sticking adhere(const contact_constants *c, enum law_row law, real dept
 		normal->power = jkr ? share * (a.force * vn) : normal->power;
 		normal->heat = jkr ? share * (dashpot * vn) : normal->heat;
 		o.pull =
-			jkr ? a.pull + (1 - share) * whole : 0; /* the force that presses surfaces for friction does not jump */
+			/* the force that presses the surfaces together for friction does not jump */
+			jkr ? a.pull + (1 - share) * whole : 0;
 		o.radius = jkr ? a.radius : 0;
 	}
 	adhesion d = adhesion_dmt(c->surface, c->radius, deep), m = adhesion_simple(c->surface, c->radius, deep);
@@ -95,7 +96,7 @@ SCREE_FN sticking adhere(const contact_constants *c, enum law_row law, real dept
 	real pull = dmt ? share * d.force : simple ? m.force : 0, energy = dmt ? d.energy : simple ? m.energy : 0;
 	if (is_capillary(c)) {
 		const adhesion b = adhesion_capillary(c->surface, c->volume, c->radius, depth);
-		const bool apart = depth < 0; /* nothing else acts at a distance */
+		const bool apart = depth < 0; /* no other force acts at a distance */
 		normal->force = apart ? 0 : normal->force;
 		normal->elastic = apart ? 0 : normal->elastic;
 		normal->power = apart ? 0 : normal->power;
@@ -130,11 +131,11 @@ typedef struct contact_motion {
 	real arm;			   /* patches only: mean distance of the pressure from its centre, in m */
 } contact_motion;
 
-/* Tangential state of a contact before slip. */
+/* Tangential state of a contact before it slips. */
 typedef struct tangential {
 	slip rate;		  /* tangential relative velocity */
 	stretch spring;	  /* tangential spring */
-	stiffening stiff; /* change in stiffness of all springs */
+	stiffening stiff; /* change in the stiffness of all springs */
 	real damping, cap;
 	real less; /* energy released by a spring whose stiffness decreased, in J */
 } tangential;
@@ -178,7 +179,7 @@ SCREE_FN tangential tangential_of(const contact_constants *c, const contact_moti
 }
 
 /* Returns friction, rolling resistance, energies and the next history of a contact from its normal part and tangential
- * state. The history is zero if there is no contact now. moment: of the normal forces about the centre of a */
+ * state. The history is zero if there is no contact now. moment: moment of the normal forces about the centre of a */
 SCREE_FN contact_result contact_of(const contact_constants *c, const contact_motion *m, const tangential *g,
 								   normal_part normal, vec3 moment, const contact_history *h, const sticking *sticks,
 								   bool now, bool patch, enum law_row law, enum extra extra, real dt)
@@ -241,7 +242,7 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	o.tally.rolling = turned;
 	o.tally.work = now ? dt * normal.power : ended ? dt * (normal.power + let_go) : 0;
 	o.tally.elastic = acts ? normal.elastic : 0;
-	/* a contact that has ended has no second half step */
+	/* a contact that has ended does not have a second half step */
 	o.tally.power = now ? normal.power : 0;
 	o.tally.heat = now ? normal.heat + friction_heat + roll_heat : 0;
 	return o;

@@ -1,4 +1,4 @@
-/* contact_law.h: the normal part of the forces of one contact, by each law. Equations: docs/theory/laws.md. All
+/* contact_law.h: the normal part of the forces of one contact, for each law. Equations: docs/theory/laws.md. All
  * functions are pure. The normal points from b to a; v is the velocity of a relative to b. */
 #ifndef SCREE_KERNEL_CONTACT_LAW_H
 #define SCREE_KERNEL_CONTACT_LAW_H
@@ -56,7 +56,7 @@ SCREE_FN normal_part normal_of(const contact_constants *k, real weight, real sca
 	return p;
 }
 
-/* depth^(quarters/4) for 0, 1 .. 4 quarters */
+/* depth^(quarters/4) for 0 to 4 quarters */
 SCREE_FN real quarter_power(real depth, real quarters)
 {
 	real root = sqrt(depth), fourth = sqrt(root);
@@ -182,8 +182,8 @@ SCREE_FN contact_constants constants_of(enum law_row law, const law_constants *c
 {
 	law_constants own = *c;
 	switch (law) {
-	/* Hertz (1882), Mindlin (1949), damping in the power 1/4 of the overlap (Tsuji et al. 1992): eqs. 5-9 of laws.md,
-	 * with sqrt(5) and sqrt(10/3) */
+	/* Hertz (1882), Mindlin (1949), with damping proportional to the 1/4 power of the overlap (Tsuji et al. 1992): eqs.
+	 * 5-9 of laws.md, with sqrt(5) and sqrt(10/3) */
 	case LAW_HERTZ:
 		return contact_constants_of(c, radius, mass, (real)2.23606797749978969641, (real)1.82574185835055371152);
 	case LAW_POWER:

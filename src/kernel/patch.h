@@ -12,7 +12,7 @@ typedef enum overlap_kind { OVERLAP_DEPTH, OVERLAP_VOLUME, OVERLAP_THICKNESS } o
 
 /* Statistics of the search for closest features of polygons; they do not affect results. */
 typedef struct feature_counts {
-	int64_t calls;	 /* searches for the features of a pair */
+	int64_t calls;	 /* number of searches for the features of a pair */
 	int64_t known;	 /* searches that started from the features of an earlier search */
 	int64_t renewed; /* searches from earlier features that ended at other features */
 	int64_t changes; /* steps from one feature to another during searches */
@@ -53,10 +53,10 @@ SCREE_FN void features_move(feature_counts *sum, feature_counts *from)
 	*from = none;
 }
 
-/* Manifold of one pair. All its points are one contact: they share its stiffness by weight. */
+/* The manifold of one pair. All its points form one contact: they share its stiffness by weight. */
 typedef struct patch {
 	int32_t points; /* 0: no contact */
-	int32_t axis;	/* cache for the next call with this pair */
+	int32_t axis;	/* cache for the next call for this pair */
 	vec3 normal;	/* unit vector from b to a, in world axes */
 	/* couple about the normal divided by the normal force, in m; set by narrow phases that compute volumes */
 	real pitch;

@@ -14,14 +14,14 @@ typedef struct restraint {
 	real drag; /* tangential force over the slip velocity, against the slip, in N s/m */
 } restraint;
 
-/* A patch has no potential. If its form changes under pressure, its springs return a different amount of work than was
- * put in. Grazing bodies would then leave faster than they came. The excess over `left` is first removed by a force
- * against the sliding, because sliding changes the patch; that force is at most the normal force. The rest is removed
- * from the normal force. Each force changes by at most a quarter of the force that would stop the motion of the reduced
- * mass in its direction within the step. Bodies pressed together are thus still held, by a strong dashpot instead of a
- * force that is present in one step and absent in the next. Attraction is not limited. left: power that the contact
- * may still return over the step, in W; given: present power of the normal force, in W; force: the normal force, in
- * N; slip: in m/s; mass: reduced mass, in kg */
+/* A patch has no potential. If its form changes under pressure, its springs return an amount of work that differs
+ * from the work put in. Grazing bodies would then leave faster than they came. The excess over `left` is first removed
+ * by a force against the sliding, because sliding changes the patch; that force is at most the normal force. The rest
+ * is removed from the normal force. Each force changes by at most a quarter of the force that would stop the motion of
+ * the reduced mass in its direction within the step. Bodies pressed together are thus still held, by a strong dashpot
+ * instead of a force that is present in one step and absent in the next. Attraction is not limited. left: power that
+ * the contact may still return over the step, in W; given: present power of the normal force, in W; force: the normal
+ * force, in N; slip: in m/s; mass: reduced mass, in kg */
 SCREE_FN restraint restraint_of(real left, real given, real force, real slip, real mass, real dt)
 {
 	const real nothing = (real)1e-300;
@@ -45,7 +45,7 @@ SCREE_FN real repaid(real taken, real elastic)
 }
 
 typedef struct patch_point {
-	vec3 at; /* from the centre of a */
+	vec3 at; /* position relative to the centre of a */
 	real depth, weight;
 } patch_point;
 
@@ -63,7 +63,7 @@ SCREE_FN real weight_of(real weight, const partners *p, const contact_constants 
 
 /* ------------------------------------------------------------------ the points of a patch */
 
-/* Data common to all points. Both bodies are rigid: at.turn + lead is the velocity of separation at a point. */
+/* Data that all points share. Both bodies are rigid: at.turn + lead is the velocity of separation at a point. */
 typedef struct patch_rates {
 	vec3 normal, turn;
 	real lead;
@@ -96,7 +96,7 @@ SCREE_FN patch_rates patch_rates_of(const partners *p, vec3 n, real pitch, int64
 typedef struct patch_sum {
 	normal_part normal;
 	vec3 pressed; /* sum of force times position, in N m */
-	real mean;	  /* overlap, or another measure that `contact_of` uses instead */
+	real mean;	  /* overlap, or the measure that `contact_of` uses instead */
 	vec3 middle;  /* sum of weight times position, in m */
 	real weight;
 } patch_sum;
@@ -197,7 +197,7 @@ SCREE_FN vec3 restrain(const contact_constants *c, const patch_step *t, vec3 v, 
 	normal_part *sum = &s->normal;
 	vec3 vt = v3_madd(v, -v3_dot(v, t->normal), t->normal);
 	real taken = taken_by(y, extra), slip = v3_norm(vt), dt = t->dt;
-	/* energy taken by cohesion may also be returned */
+	/* energy taken by cohesion may be returned too */
 	if (extra == EXTRA_STICKS) taken -= pull->elastic + dt / 2 * pull->power;
 	real left = real_max(taken, 0) / dt + t->loose;
 	restraint r = restraint_of(left, sum->power - sum->heat, sum->force, slip, c->mass, dt);

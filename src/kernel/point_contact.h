@@ -10,8 +10,9 @@
 typedef struct point_step {
 	vec3 velocity;		   /* velocity of a relative to b at the contact point, in m/s */
 	vec3 angular_velocity; /* angular velocity of a relative to b, in rad/s */
-	bool touches;		   /* the overlap is not negative; point_trial_of computes when a cohesive contact ends */
-	real dt;			   /* step in s; 0 to evaluate only, without advancing springs */
+	/* whether the overlap is not negative; point_trial_of computes when a cohesive contact ends */
+	bool touches;
+	real dt; /* step in s; 0 to evaluate only, without advancing springs */
 } point_step;
 
 /* First half of the computation: normal force, and tangential state before slip. */
@@ -84,7 +85,7 @@ SCREE_FN point_result point_slip(const contact_constants *c, const sphere_contac
 		r.of.history.deepest = g->deepest, r.of.history.torn = g->torn;
 		r.torn = g->yielded;
 	}
-	/* energy left in a broken contact heats the grains */
+	/* the energy left in a broken contact heats the grains */
 	if (extra == EXTRA_STICKS && law != LAW_PLASTIC) r.torn = g->sticks.ended ? real_max(r.of.tally.elastic, 0) : 0;
 	return r;
 }

@@ -11,7 +11,7 @@
 typedef struct slider {
 	vec3 force;		  /* on a */
 	vec3 spring;	  /* advanced by half a step; the next step adds the other half */
-	real turns, spun; /* N and m in the third direction */
+	real turns, spun; /* force in N and displacement in m in the third direction */
 	real stored;	  /* J */
 	real lost;		  /* energy lost by slip in this step, in J */
 	real heat;		  /* present dissipation of the dashpot, in W */
@@ -50,11 +50,11 @@ SCREE_FN stretch stretch_of(slip spring, slip v, vec3 n, bool patch, real dt)
 }
 
 /* A spring that slips at the force `cap` (Cundall and Strack 1979), in parallel with a dashpot whose force is limited
- * to the remainder up to the cap (eqs. 10-14 of laws.md). Both only dissipate: slip is along the spring's force, and
- * the dashpot's part alpha is never negative. All directions have the same stiffness and a common cap (the ellipsoid
- * of limit surfaces). The work of slip also follows the trapezoidal rule. It needs the spring's force of the last step,
- * which follows from the spring's energy `stored`. The spring of a fresh contact had no force and moved for half a
- * step. */
+ * to the remainder up to the cap (eqs. 10-14 of laws.md). Both only dissipate: the slip is along the spring's force,
+ * and the dashpot's fraction alpha is never negative. All directions have the same stiffness and a common cap (the
+ * ellipsoid of limit surfaces). The work of slip also follows the trapezoidal rule. It needs the spring's force of the
+ * last step, which follows from the spring's energy `stored`. The spring of a new contact had no force and moved for
+ * half a step. */
 SCREE_FN slider slide(stretch trial, real stored, bool fresh, slip v, bool patch, real stiffness, real damping,
 					  real cap, real dt)
 {

@@ -20,7 +20,7 @@ SCREE_FN sphere_contact sphere_contact_of(vec3 apart, real radius_a, real radius
 	real distance = sqrt(v3_norm2(apart));
 	bool distinct = distance > 0;
 	real inverse = 1 / (distinct ? distance : 1);
-	/* concentric spheres have an arbitrary normal */
+	/* spheres with the same centre have an arbitrary normal */
 	c.normal = v3(apart.x * inverse, apart.y * inverse, distinct ? apart.z * inverse : 1);
 	c.depth = radius_a + radius_b - distance;
 	c.at = v3_mul(-(radius_a - c.depth / 2), c.normal);

@@ -98,8 +98,9 @@ SCREE_FN tri3 tri_point(tri3 a, tri3 b, tri3 c, tri_weights w)
 /* Positions of the closest points of p + s u and q + t v, 0 <= s, t <= 1. */
 typedef struct tri_segments {
 	tri_number s, t;
-	bool parallel; /* parallel with a common range; the closest points are in its middle */
-	bool within;   /* neither point is at an end */
+	/* whether the segments are parallel with a common range; the closest points are then in its middle */
+	bool parallel;
+	bool within; /* whether neither point is at an end */
 } tri_segments;
 
 /* Closest points of two segments (eqs. 3 and 4). Either segment may be a point. The order of clamping follows Ericson
@@ -167,7 +168,7 @@ typedef struct tri_pair {
 	tri_number size;
 } tri_pair;
 
-/* A point on each triangle. */
+/* One point on each triangle. */
 typedef struct tri_places {
 	tri_weights a, b;
 } tri_places;
@@ -205,7 +206,7 @@ SCREE_FN tri_number tri_upper(tri_number apart, tri_number size)
 SCREE_FN tri_number tri_slab(const tri_pair *p, tri3 n, tri_number square)
 {
 	bool good = square > TRI_NOTHING;
-	/* only the root of `square`: the caller may compute it, too, so the compiler can share one root */
+	/* uses only the root of `square`: the caller may compute it too, so the compiler can share one root */
 	tri_number root = tri_sqrt(square);
 	tri3 unit = t3_mul(1 / (good ? root : 1), n);
 	tri_number a0 = t3_dot(unit, p->a0), a1 = t3_dot(unit, p->a1), a2 = t3_dot(unit, p->a2);

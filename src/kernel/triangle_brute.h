@@ -11,7 +11,7 @@ typedef struct tri_best {
 	/* square of the distance, reduced by its possible rounding error for parallel edges; -1 if pierced */
 	tri_number key;
 	tri_places at;
-	tri3 n; /* normal to the closest features, of any length */
+	tri3 n; /* normal to the closest features, with any length */
 } tri_best;
 
 SCREE_FN tri_best tri_best_none(void)

@@ -7,7 +7,7 @@
 #include "kernel/law_constants.h"
 #include "kernel/slider.h"
 
-/* Zero in all fields before the first touch. Only fields that the law needs are stored: for example, a law without
+/* All fields are zero before the first touch. Only fields that the law needs are stored: for example, a law without
  * rolling resistance has no rolling springs (state/pairs.h). */
 typedef struct contact_history {
 	vec3 spring;  /* tangential spring in m, in world axes, half a step ahead */
@@ -39,7 +39,7 @@ typedef struct contact_result {
 	contact_tally tally;
 } contact_result;
 
-/* Change of the scale to which all springs of a contact are proportional (Hertz: the radius of contact). */
+/* Change of the scale to which all springs of a contact are proportional (Hertz: the contact radius). */
 typedef struct stiffening {
 	real before, now;
 	real ratio; /* fraction of its energy that a spring keeps: the smaller scale over the larger */
@@ -56,8 +56,8 @@ SCREE_FN stiffening stiffening_by(real before, real now, real ratio)
 	return s;
 }
 
-/* Mindlin, incremental: the force is kept while the contact radius grows, and scaled while it shrinks (eq. 12 of
- * laws.md). */
+/* Mindlin, incremental: the force is kept while the contact radius grows, and is scaled down while it shrinks (eq. 12
+ * of laws.md). */
 SCREE_FN stiffening stiffening_of(real before, real now)
 {
 	bool growing = now > before;
@@ -95,8 +95,8 @@ SCREE_FN real normal_stiffness(const contact_constants *c, enum law_row law)
  * resistance do not roll anyway, and a stiffer spring would only require shorter steps. */
 SCREE_FN real width_of(real resists) { return resists < 1 ? resists : 1; }
 
-/* The spring and the dashpot of rolling or torsion (eqs. 16 and 20 of laws.md). resists: its coefficient; lump: moment
- * of inertia over mass radius^2 */
+/* The spring and the dashpot of rolling or torsion (eqs. 16 and 20 of laws.md). resists: coefficient of resistance;
+ * lump: moment of inertia over mass radius^2 */
 typedef struct angular_spring {
 	real lever;		/* ratio of the largest torque to the pressing force, in m */
 	real one;		/* N m: stiffness at scale 1 */
@@ -125,7 +125,7 @@ typedef struct turning {
 	real lost; /* J */
 } turning;
 
-/* Makes a step of an angular spring. resists: whether there is one; spring, stored: its angle and energy so far;
+/* Advances an angular spring by one step. resists: whether there is one; spring, stored: its angle and energy so far;
  * rate: rate of the angle, perpendicular to n; force: pressing force, in N */
 SCREE_FN turning turn_by(const angular_spring *a, bool resists, vec3 spring, real stored, vec3 rate, vec3 n, real force,
 						 const stiffening *s, real dt)

@@ -1,5 +1,5 @@
-/* arrays: columns of the table of bodies, by name, in place. Orientations are copies, since the state stores the
- * orientations of the principal axes (shape/shape_axes.h). */
+/* arrays: access to columns of the table of bodies by name, without copying. Orientations are copies, since the state
+ * stores the orientations of the principal axes (shape/shape_axes.h). */
 #include "library/internal.h"
 
 #include "shape/shape_axes.h"
@@ -47,7 +47,7 @@ static int find_name(const char *name, int count, const char *const *names)
 	return k;
 }
 
-/* 0 .. index of a copy, up to COPIES-1; -1 if the column is not a copy */
+/* index of a copy, 0 to COPIES-1; -1 if the column is not a copy */
 static int copy_of(const char *name)
 {
 	static const char *const names[COPIES] = {"qw", "qx", "qy", "qz", "size"};

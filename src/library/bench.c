@@ -1,4 +1,4 @@
-/* bench: the speed of a simulation, measured by steps in memory. */
+/* bench: measures the speed of a simulation by steps in memory. */
 #include "library/internal.h"
 
 #include "base/parallel.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { WARM_UP = 20 }; /* steps that find pairs and fill caches */
+enum { WARM_UP = 20 }; /* number of steps that find pairs and fill caches before the measurement */
 
 typedef struct measured {
 	scree_world *w;

@@ -95,7 +95,7 @@ static scree_code convert(scree_sim *s, const scree_body *from, new_body *to)
 	return scree_sim_refuse(s, "a new body is not in the plane of its world");
 }
 
-/* removes the last bodies, as if they had not been added */
+/* removes the last bodies, as if they had never been added */
 static void take_back(scree_sim *s, int64_t count, uint64_t next_id)
 {
 	scree_world *w = s->w;
@@ -179,7 +179,7 @@ scree_code scree_in_remove(scree_sim *s, int64_t count, const uint64_t *id)
 		return scree_sim_refuse(s, "%lld bodies cannot be removed", (long long)count);
 	if (!count) return SCREE_DONE;
 	if (scree_sim_undivided(s) || scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
-	scree_sim_testing_now(s); /* before looking up rows, since it may sort them */
+	scree_sim_testing_now(s); /* called before looking up rows, since it may sort them */
 	int32_t *row = scree_alloc((size_t)count, sizeof *row);
 	scree_code code = find_rows(s, count, id, row);
 	/* before the first step, bodies changed by the caller may be too fast for the step */

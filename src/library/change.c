@@ -144,7 +144,7 @@ scree_code scree_sim_changed_now(scree_sim *s, uint32_t what)
 	scree_sim_touch(s);
 	s->changes += 1;
 	if (!scree_world_changed(w, what, &s->why)) return s->broken = SCREE_INTERNAL;
-	if (w->state.step > 0 && !w->model.solver) s->fresh = false; /* its contacts were found */
+	if (w->state.step > 0 && !w->model.solver) s->fresh = false; /* the contacts of this world were found for reading */
 	return SCREE_DONE;
 }
 
@@ -154,7 +154,7 @@ bool scree_sim_respond_now(scree_sim *s, const new_response *to, uint32_t what, 
 	scree_sim_touch(s);
 	s->changes += 1;
 	if (!scree_world_respond(w, to, what, why) || !scree_world_turns_check(&w->model, &w->state, why)) return false;
-	if (w->state.step > 0) s->fresh = false; /* its contacts were found */
+	if (w->state.step > 0) s->fresh = false; /* the contacts of this world were found for reading */
 	return true;
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A call in this thread: an attempt, whose blocks are freed except for the text that it has read. */
+/* A call in this thread: it is an attempt, whose blocks are freed except for the text that it has read. */
 static _Thread_local struct {
 	open_attempt made;
 	fail why;

@@ -1,4 +1,4 @@
-/* forces: external forces, from a function of the caller and constant per body (model/model.h). */
+/* forces: external forces, either from a function of the caller or constant per body (model/model.h). */
 #include "library/internal.h"
 
 #include "model/response.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* the rows that have constant forces */
+/* the rows of bodies that have constant forces */
 static void add_constant(scree_sim *s, real *const force[6])
 {
 	for (int64_t k = 0; k < s->pushed; ++k) {

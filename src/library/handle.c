@@ -4,7 +4,7 @@
  * Instead of the address of a simulation, a program holds a number in the form of a pointer: the simulation's slot in
  * a table, and the number of simulations that the slot has had. Each number is given out only once, so that a closed
  * simulation is recognized even after others were opened. A slot is entered by one compare-and-swap, which tests both
- * that the simulation is open and that no call is using it. */
+ * that the simulation is open and that no other call is using it. */
 #include "scree/measures.h"
 
 #include "library/internal.h"
@@ -30,7 +30,7 @@ static uintptr_t word_of(uintptr_t count, int state) { return count * SLOT_STATE
 
 /* ------------------------------------------------------------------ entering and leaving */
 
-/* A call in progress in this thread. */
+/* A call that is in progress in this thread. */
 typedef struct entry {
 	struct slot *slot;
 	scree_sim *s;

@@ -59,7 +59,7 @@ typedef struct sim_call {
 
 struct scree_sim {
 	scree_world *w;
-	memory_list memory; /* all blocks of the simulation */
+	memory_list memory; /* list of all blocks of the simulation */
 	sim_call call;
 	snapshot_extra extra;
 	stage_rule *stage;		  /* [w->state.stage.count] */
@@ -70,14 +70,14 @@ struct scree_sim {
 	char *notes;			  /* NULL if not written yet */
 	char *notes_of_scene;
 	size_t told; /* number of bytes of extra.record already reported */
-	char *text;	 /* the last text that a call returned */
+	char *text;	 /* the text that the last call returned */
 	int threads;
 	scree_code broken; /* internal failure: the simulation can only be closed */
 	bool stopped;	   /* stopped by a guard */
 	bool planned;	   /* whether the plan has changed since it was opened or restored */
 	bool late;		   /* whether the stop is due to the time limit of a stage: the state is good */
 	bool fresh;		   /* whether no step was made since opening or restoring: contacts do not exist yet */
-	int64_t first;	   /* step at which it was opened or restored */
+	int64_t first;	   /* step number at which it was opened or restored */
 	fail why;		   /* reason of the last failure */
 	fail stop;		   /* the reason why no step may be made, if broken, stopped or wrong */
 	fail lost;		   /* failure that left the open outputs incomplete; code 0 if there is none */
@@ -98,8 +98,8 @@ struct scree_sim {
 
 SCREE_FN void put_vector(double to[3], vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 
-/* call.c: each call that does work is an attempt, with the threads and the memory of the simulation. Returns 1 by a
- * jump after a failure. Codes other than SCREE_DONE are accompanied by an error message in s->why. */
+/* call.c: each call that does work is an attempt, with the threads and the memory of the simulation. Returns 1
+ * through a jump after a failure. Codes other than SCREE_DONE are accompanied by an error message in s->why. */
 jmp_buf *scree_sim_begin_call(scree_sim *s);
 /* returns its code */
 scree_code scree_sim_end_call(scree_sim *s, scree_code code);
@@ -114,7 +114,7 @@ scree_code scree_sim_undivided(scree_sim *s);
 scree_code scree_sim_refuse(scree_sim *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* call.c: after refused steps: records the reason and returns its code */
 scree_code scree_sim_stopped(scree_sim *s);
-/* problems.c: the code of a failure */
+/* problems.c: returns the code of a failure */
 scree_code scree_sim_code(const fail *why);
 
 /* change.c: hides contacts that were not found by a step, before the world is changed, stepped or saved. */
@@ -126,7 +126,7 @@ void scree_sim_look_at_ledger(scree_sim *s);
 
 /* outputs.c: refuses steps that pass an output time before the output is written; these steps are then allowed */
 scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps);
-/* whether this is the snapshot of the open outputs */
+/* returns whether this is the snapshot of the open outputs */
 bool scree_sim_outputs_hold(const scree_sim *s, const char *path);
 
 /* steps.c: SCREE_DONE, or the reason why no step may be made */
@@ -148,7 +148,7 @@ void scree_sim_settle(scree_sim *s);
 void scree_sim_log_begin(scree_log_fn *progress, void *context);
 void scree_sim_log_end(void);
 bool scree_sim_has_log(void);
-/* each line of a text */
+/* calls this for each line of a text */
 void scree_sim_log_lines(const char *text);
 
 /* ------------------------------------------------------------------ change.c */
@@ -172,7 +172,7 @@ bool scree_sim_is_possible_in_steps(scree_sim *s, real part, real step, fail *wh
 /* called after a change was undone */
 void scree_sim_prepare_again(scree_sim *s);
 
-/* Whether its numbers are valid */
+/* Returns whether its numbers are valid */
 bool scree_sim_is_vector(const double v[3]);
 /* normalizes the quaternion w, x, y, z; returns false if that is impossible */
 bool scree_sim_orientation(const double q[4], quat *out);
@@ -198,9 +198,9 @@ scree_code scree_sim_begin_stage(scree_sim *s);
 scree_code scree_sim_end_stage(scree_sim *s);
 /* Called before the first steps of a run: does the same for a time limit that has passed. */
 scree_code scree_sim_end_late(scree_sim *s);
-/* Whether a stage has ended with this step and the next one has not begun. */
+/* Returns whether a stage has ended with this step and the next one has not begun. */
 bool scree_sim_is_over(const scree_sim *s);
-/* Sets the ends of stages by --set. A stage that has ended continues if its new end is still to come. */
+/* Sets the ends of stages as given by --set. A stage that has ended continues if its new end is in the future. */
 void scree_sim_take_stages(scree_sim *s, const stage_rule *rule, int32_t count);
 /* Number of steps up to the next test of the stage's end, at most this number. */
 int64_t scree_sim_stage_steps(const scree_sim *s, int64_t most);
@@ -235,7 +235,7 @@ bool scree_ranks_same(uint64_t hash);
 /* Copies the world and the plan of rank 0, without bodies and contacts, to the other ranks. False, with s->why. */
 bool scree_sim_from_first(scree_sim *s);
 /* Replaces finite numbers with those of rank 0 while only rank 0 has the bodies: between scree_ranks_divide and the
- * first step of a simulation that it opened for all ranks. All ranks call it. */
+ * first step of a simulation that it opened for all ranks. All ranks call this function. */
 void scree_sim_as_first(const scree_sim *s, int count, double *x);
 /* The number of threads for each rank on a node with this many threads. */
 int scree_ranks_share(int threads);
@@ -246,8 +246,8 @@ void scree_ranks_tell(const fail *why);
 void scree_sim_divide(scree_sim *s);
 /* Tests whether this is true on any rank of a divided simulation. */
 bool scree_sim_any(scree_sim *s, bool here);
-/* Returns the complete world on rank 0 and NULL on others; the world itself if it is not divided. All ranks call
- * both. */
+/* Returns the complete world on rank 0 and NULL on others; the world itself if it is not divided. All ranks call both
+ * functions. */
 scree_world *scree_sim_whole(scree_sim *s);
 void scree_sim_whole_end(scree_sim *s, scree_world *whole);
 

@@ -58,14 +58,14 @@ static scree_code write_notes(scree_sim *s, void *unused)
 	return SCREE_DONE;
 }
 
-/* returns s, after writing its notes to the log */
+/* returns s after writing its notes to the log */
 static scree_sim *noted(scree_sim *s)
 {
 	if (s && scree_sim_has_log() && !scree_sim_call(s, write_notes, NULL)) scree_sim_log_lines(s->notes);
 	return s;
 }
 
-/* Sets the rest of a simulation whose world was read. */
+/* Sets up the rest of a simulation whose world was read. */
 static scree_code continue_run(scree_sim *s)
 {
 	s->stopped = s->extra.stopped;
@@ -99,7 +99,8 @@ static scree_code compare_inputs(scree_sim *s, void *hash)
 	return scree_sim_refuse(s, "the ranks were given different scenes, snapshots or changes");
 }
 
-/* Only rank 0 reads, with this function. snapshot: as for share_world; hash: hash of the arguments of all ranks */
+/* Only rank 0 reads files, with this function. snapshot: as for share_world; hash: hash of the arguments of all
+ * ranks */
 static scree_sim *open_at_first(scree_sim *s, const char *file, call_fn *read, void *of, const char *snapshot,
 								uint64_t hash, scree_problems **problems)
 {

@@ -8,7 +8,7 @@
 struct open_outputs {
 	outputs of;
 	int64_t written; /* outputs are written up to and including this step */
-	int64_t staged;	 /* step of the last snapshot at the end of a stage */
+	int64_t staged;	 /* step of the last snapshot written at the end of a stage */
 	bool finished;
 	scree_file *file;
 	int64_t files, room;

@@ -1,6 +1,6 @@
-/* ranks: simulations that are divided among the processes of a launcher. The launcher's environment variables give
- * their number before MPI is initialised, so that a single process, or a program built without MPI, does not initialise
- * it. */
+/* ranks: simulations that are divided among processes started by a launcher. The launcher's environment variables
+ * give their number before MPI is initialized, so that a single process, or a program built without MPI, does not
+ * initialize it. */
 #include "library/internal.h"
 
 #include "base/hash.h"
@@ -20,7 +20,7 @@ static const real PATIENCE = 3600; /* in s: long enough for a rank that writes t
 /* There is one set of ranks per process. */
 static struct {
 	channel c;
-	rank_part part; /* for collectives that need no world */
+	rank_part part; /* used for collectives that need no world */
 	bool begun;
 	open_attempt made; /* the last collective call */
 	fail why;
@@ -38,7 +38,7 @@ static int number_in(const char *const *name)
 	return -1;
 }
 
-/* srun also sets the number of its tasks in batch scripts, where no rank is set. */
+/* srun also sets the number of its tasks in batch scripts, which have no rank. */
 static int launched(void)
 {
 	static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", NULL};

@@ -1,6 +1,7 @@
-/* stages: when a stage of an experiment ends, and the changes that follow. Ends are detected between steps, from
- * exact sums and extremes over all parts of the world, so that they do not depend on threads or ranks. The next stage
- * begins at the start of the next step: outputs of the last step of a stage show the world before the changes. */
+/* stages: detects when a stage of an experiment ends, and makes the changes that follow. Ends are detected between
+ * steps, from exact sums and extremes over all parts of the world, so that they do not depend on threads or ranks. The
+ * next stage begins at the start of the next step: outputs of the last step of a stage show the world before the
+ * changes. */
 #include "library/internal.h"
 
 #include "base/maths.h"
@@ -275,7 +276,7 @@ static bool is_tested_often(const stage_state *o, const stage_rule *r)
 	return r->end == END_FORCE || r->end == END_PRESSURE || r->end == END_MASS_OUT || r->end == END_STRAIN;
 }
 
-/* Returns the number of steps from this one to the next test of the condition. Tests depend only on the state. */
+/* Returns the number of steps from this one to the next test of the condition. The tests depend only on the state. */
 static int64_t steps_to_test(const scree_sim *s)
 {
 	const stage_state *o = &s->w->state.stage;
@@ -448,7 +449,7 @@ scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change)
 	return !(step > 0) || scree_world_set_step(w, step, &why) ? SCREE_DONE : break_off(s, &why);
 }
 
-/* Loads of servos are reported for the last stage. */
+/* Loads on servos are reported for the last stage. */
 static void forget_loads(state *s)
 {
 	for (int32_t k = 0; k < s->walls; ++k) s->wall[k].servo.asked = s->wall[k].servo.given = 0;

@@ -49,7 +49,7 @@ static void write_text(void *what)
 	written_text t;
 	const bool good = c->write(scree_text_begin(&t), c->of, &c->why);
 	char *text = scree_text_end(&t);
-	if (good) c->text = text; /* in a list of this call */
+	if (good) c->text = text; /* the text is in a list of this call */
 }
 
 static void copy_text(void *what)
@@ -101,7 +101,7 @@ static bool begins_with_key(const char *path)
 	return text != NULL;
 }
 
-/* Lists the keys of all sections, then columns. */
+/* Lists the keys of all sections, and then the columns. */
 static const char *key_or_column(const void *keys, int k)
 {
 	const key_names *of = keys;

@@ -1,4 +1,4 @@
-/* whole: functions of the whole state. */
+/* whole: functions that concern the whole state. */
 #include "library/internal.h"
 
 #include "choices/choices.h"
@@ -162,7 +162,7 @@ static scree_code render(scree_sim *s, const char *png, int sets, const char *co
 									set[k]);
 	}
 	if (sets && !change_images(s, sets, set, &images)) return SCREE_BAD_INPUT;
-	/* at t = 0 bodies have the initial forces */
+	/* at t = 0 the initial forces act on bodies */
 	if (!s->w->state.begun || scree_render_needs_contacts(&images)) scree_sim_look(s);
 	return scree_render_picture(s->w, &images, s->extra.title, png, &s->why) ? SCREE_DONE : scree_sim_code(&s->why);
 }

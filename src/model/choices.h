@@ -11,7 +11,7 @@ typedef struct choice_rows {
 	const void *first;
 	int count;
 } choice_rows;
-/* an initializer for choice_rows: all rows of an array */
+/* an initializer of choice_rows with all rows of an array */
 #define ROWS_OF(table)                                                                                                 \
 	{                                                                                                                  \
 		table, sizeof table / sizeof *table                                                                            \

@@ -1,4 +1,5 @@
-/* flow_planes.h: planes through which bodies are counted (output.measures). The counts are state: state/state.h. */
+/* flow_planes.h: planes through which bodies are counted (output.measures). The counts are part of the state
+ * (state/state.h). */
 #ifndef SCREE_MODEL_FLOW_PLANES_H
 #define SCREE_MODEL_FLOW_PLANES_H
 

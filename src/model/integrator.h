@@ -12,7 +12,8 @@ struct state;
 
 typedef struct integrator {
 	const char *name, *help;
-	bool standard; /* the default: solvers and free flights use it, and the hash does not contain its name */
+	/* whether it is the default: solvers and free flights use it, and the hash does not contain its name */
+	bool standard;
 	void (*drift)(struct bodies *b, int64_t i,
 				  real dt); /* sets the orientation at the end of the step, and predicts the angular velocity */
 	void (*kick)(struct bodies *b, int64_t i,
@@ -27,8 +28,8 @@ typedef struct integrator {
 	void (*start)(const struct model *m, struct state *s, int64_t from, int64_t to);
 	/* adapts the stored derivatives to a step that is longer by this factor; NULL if they do not depend on the step */
 	void (*restep)(struct state *s, real by);
-	field_table asks; /* arrays per body in addition to the common ones */
-	bool literal;	  /* exactly as in the cited paper: may not conserve energy */
+	field_table asks; /* arrays per body in addition to those that all integrators have */
+	bool literal;	  /* whether it is exactly as in the cited paper and may not conserve energy */
 } integrator;
 
 void scree_turn_drift(struct bodies *b, int64_t i, real dt);

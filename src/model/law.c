@@ -5,8 +5,8 @@
 #include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
 
-/* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z: Schwager and Poeschel (2007). It
- * is the same for the linear law and for Hertz with damping proportional to the 1/4 power of the overlap, and
+/* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z, after Schwager and Poeschel (2007).
+ * It is the same for the linear law and for Hertz with damping proportional to the 1/4 power of the overlap, and
  * decreases from 1 at z = 0. */
 static real restitution_of(real z)
 {
@@ -19,7 +19,7 @@ static real restitution_of(real z)
 	return q > 1e-9 ? scree_exp(-z / q * scree_log((z + q) / (z - q))) : scree_exp(-2);
 }
 
-/* The damping ratio that gives this restitution, by bisection to the last bit. */
+/* Finds the damping ratio that gives this restitution, by bisection to the last bit. */
 static real damping_for(real restitution)
 {
 	if (restitution >= 1) return 0;
@@ -183,7 +183,7 @@ static real time_overlap(const law_constants *c, real mass, real weight, real sp
 	return time_linear(&flat, mass, 0, speed);
 }
 
-/* Duration as for Hertz, but with one stiffness for all radii. */
+/* Duration as for Hertz, but with the same stiffness for all radii. */
 static real time_power(const law_constants *c, real mass, real radius, real speed)
 {
 	(void)radius;
@@ -204,7 +204,7 @@ real scree_law_power(int32_t row)
 }
 
 /* The force of only the spring, for a body on a flat one. Dashpots and attraction add less than a few times this
- * force, unless they stop the bodies at once. Overlaps of faces count as wide as the body. */
+ * force, unless they stop the bodies at once. Overlaps of faces count as being as wide as the body. */
 real scree_law_bears(const law_constants *c, real round, real radius, real depth)
 {
 	switch (c->law) {

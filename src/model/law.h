@@ -10,23 +10,23 @@
 
 /* Properties of a pair of materials that a law uses; it ignores others. */
 enum {
-	TAKES_YOUNG = 1,	   /* young and poisson of both materials, required */
-	TAKES_STIFFNESS = 2,   /* stiffness, required, and tangential_ratio */
-	TAKES_POWER = 4,	   /* the mapping `power`, required */
-	TAKES_RESTITUTION = 8, /* with rolling_friction and twisting_friction */
+	TAKES_YOUNG = 1,	   /* requires young and poisson of both materials */
+	TAKES_STIFFNESS = 2,   /* requires stiffness; uses tangential_ratio */
+	TAKES_POWER = 4,	   /* requires the mapping `power` */
+	TAKES_RESTITUTION = 8, /* uses rolling_friction and twisting_friction */
 	TAKES_COHESION = 16,
-	TAKES_JKR = 32,	   /* cohesion of kind JKR */
-	TAKES_PLASTIC = 64 /* the mapping `plastic`, required */
+	TAKES_JKR = 32,	   /* supports cohesion of kind JKR */
+	TAKES_PLASTIC = 64 /* requires the mapping `plastic` */
 };
 
 /* Growth of the normal spring's stiffness with the overlap. */
 typedef enum law_spring {
 	SPRING_EVEN,	 /* none */
-	SPRING_GROWS,	 /* force K d^(3/2), K from the materials */
+	SPRING_GROWS,	 /* force K d^(3/2), with K from the materials */
 	SPRING_OF_RADIUS /* force K sqrt(radius) d^(3/2) */
 } law_spring;
 
-/* Stiffness of springs at rest, relative to that in the impact that determines the contact time. A spring that
+/* Stiffness of springs at rest, relative to the stiffness in the impact that determines the contact time. A spring that
  * stiffens with the overlap is softer at rest in a packing than in this impact. A spring of areas or volumes is
  * softer than a flat contact along the longest edge or on the widest face. The three fractions are for spheres and
  * polyhedra in space, and for bodies with friction in the plane (measured, docs/theory/motion.md, "Packings and
@@ -43,7 +43,7 @@ typedef struct law {
 	/* contact time for reduced mass, reduced radius and approach speed; laws of overlaps use the greatest weight, as in
 	 * the loops, instead of the radius */
 	real (*contact_time)(const law_constants *c, real mass, real radius, real speed);
-	overlap_kind overlaps; /* overlap that the narrow phase must provide */
+	overlap_kind overlaps; /* measure of an overlap that the narrow phase must provide */
 	int32_t dimension;	   /* dimension of worlds that it supports; 0 for any */
 	uint32_t takes;		   /* TAKES_..  */
 	int32_t of_spheres;	   /* row of the equivalent law for touching spheres in space; often the law itself */
@@ -53,7 +53,9 @@ typedef struct law {
 	real tilts; /* damping of polyhedra in a packing by dashpots of tilt, in units of normal dashpots of one contact */
 	bool round; /* whether the theory supports only contacts of balls: spheres and clumps */
 	bool viscous; /* whether friction and damping are dashpots of given size, without memory */
-	bool literal; /* exactly as in the cited paper: may not conserve energy; in the plane its weight is not squared */
+	/* whether it is exactly as in the cited paper and may not conserve energy; in the plane its weight is not
+	 * squared */
+	bool literal;
 } law;
 
 extern const law scree_laws[LAWS];
@@ -70,13 +72,13 @@ real scree_law_damping_ratio(const law_constants *c, real mass, real speed);
 /* A contact linearized at its current state: springs in N/m (rotational ones in N m) and dashpots in N s/m (N m s). */
 typedef struct local_law {
 	real spring, dashpot;	   /* along the normal */
-	real shear, shear_dashpot; /* tangential, while the contact sticks */
+	real shear, shear_dashpot; /* tangential spring, while the contact sticks */
 	real roll, roll_dashpot;   /* rotation about axes perpendicular to the normal */
 	real twist, twist_dashpot; /* rotation about the normal */
 } local_law;
 
-/* The contact of this reduced radius and mass. scale: pair_list.stiff; elastic: energy in the normal spring, in J.
- * Rolling and torsion are as in turning.h. */
+/* Returns the contact with this reduced radius and mass. scale: pair_list.stiff; elastic: energy in the normal spring,
+ * in J. Rolling and torsion are as in turning.h. */
 local_law scree_law_local(const law_constants *c, real radius, real mass, real scale, real elastic);
 
 #endif

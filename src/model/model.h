@@ -75,7 +75,7 @@ SCREE_FN drag_rate drag_rate_of(const fluid *f, real diameter, real speed)
 	return (drag_rate){stokes * (1 + more), stokes * (1 + (real)1.687 * more)};
 }
 
-/* Conduction of heat between two materials, derived from them by scree_world_prepare. */
+/* Heat conduction between two materials, derived from them by scree_world_prepare. */
 typedef struct heat_rule {
 	real conduction; /* heat flow per kelvin and metre of the contact radius, in W/(m K); 0 if there is none */
 	real modulus;	 /* E* of the contact radius derived from a force, in Pa; 0 if unknown */
@@ -96,7 +96,8 @@ typedef struct guards {
 	vec3 low, high;		 /* the domain, m */
 } guards;
 
-/* Adds forces (N) and torques (N m, about centres of mass) of owned bodies to the zeros of force[0] .. force[5]. */
+/* Adds forces (N) and torques (N m, about centres of mass) on owned bodies to force[0] .. force[5], which are zero on
+ * entry. */
 typedef void applied_fn(const state *s, real time, real *const force[6], void *context);
 
 typedef struct model {

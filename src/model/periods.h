@@ -1,7 +1,7 @@
 /* periods.h: periodic space. A body represents all its images, one in each cell of a lattice; its position is kept in
  * the cell low .. low + size, with counts of the cells that it has crossed. Two axes may shear, in which case images
  * across the gradient axis move along the flow axis at rate * size (Lees and Edwards 1972). Alternatively the cell
- * changes its size (cell_rule of model/model.h) about a fixed centre; its present size is state.
+ * changes its size (cell_rule of model/model.h) about a fixed centre; its present size is part of the state.
  * docs/theory/periodic.md
  *
  * A pair of bodies interacts through at most one image, since a period is longer than two cut-offs. The counts
@@ -45,7 +45,7 @@ typedef struct images {
 	/* the same for the middle of the next step, as expected by implicit steps; and the velocity per distance from the
 	 * centre due to its change, in 1/s (scree_cell_ahead) */
 	vec3 coming, pull;
-	/* derived by scree_periods_set */
+	/* members that scree_periods_set computes */
 	real speed;				 /* velocity of the upper images along the flow, in m/s: rate * size along the gradient */
 	real offset;			 /* displacement of these images along the flow, less whole periods, in m */
 	int64_t turns, part;	 /* whole periods of this displacement, and the offset in 2^-62 of a period */
@@ -53,11 +53,11 @@ typedef struct images {
 	vec3 drift[IMAGE_CODES]; /* velocity of this image relative to the body, in m/s */
 } images;
 
-/* Call this after the axes have been set. */
+/* Called after the axes have been set. */
 SCREE_FN void periods_begin(periods *p) { p->on = p->axis[0] || p->axis[1] || p->axis[2]; }
 
-/* An image as whole numbers of periods. The number along the flow counts from the offset, so that it stays small and
- * no large numbers are subtracted. */
+/* An image, given by whole numbers of periods. The number along the flow counts from the offset, so that it stays small
+ * and no large numbers are subtracted. */
 typedef struct image {
 	int32_t x, y, z;
 } image;
@@ -131,7 +131,7 @@ void scree_periods_set(const periods *p, images *now, int64_t steps, real dt);
 void scree_periods_start(const periods *p, images *now, vec3 rate);
 /* Changes the size of the cell by one step, before scree_periods_set. */
 void scree_periods_grow(const periods *p, images *now, real dt);
-/* Call this before the time step changes: the offset continues from its current value. */
+/* Called before the time step changes: the offset continues from its current value. */
 void scree_periods_hold(images *now);
 /* change of the velocity of a body at this position due to the expected change of the cell's rate, in m/s */
 SCREE_FN vec3 periods_pull(const periods *p, const images *now, vec3 at)
@@ -151,7 +151,7 @@ SCREE_FN real periods_slip(const periods *p, const images *now)
 int32_t scree_periods_into_cell(const images *now, int32_t axis, real *x);
 /* Wraps a position into the cell; adds the removed periods to crossed and their velocity to drift. */
 vec3 scree_periods_wrap(const periods *p, const images *now, vec3 at, image *crossed, vec3 *drift);
-/* Unwrapped position, from the position in the cell and the counts of cells. */
+/* Returns the unwrapped position, from the position in the cell and the counts of cells. */
 vec3 scree_periods_unwrap(const periods *p, const images *now, vec3 at, image crossed);
 /* The code of the image of b nearest to a; both are in the cell. */
 int32_t scree_periods_nearest(const periods *p, const images *now, vec3 a, vec3 b);

@@ -22,8 +22,8 @@ typedef struct step_kind {
 	/* tests whether any body of any part will have left this reach */
 	bool (*stale)(const struct model *m, const struct state *s, const struct work *w);
 	share ghosts; /* values that ghosts get in a step */
-	/* The other members are NULL in steps by impulses, which have no forces. Bodies are at their current positions.
-	 * find: finds contacts, from up-to-date pairs and rows */
+	/* The other members are NULL in steps by impulses, which have no forces. Bodies are at their current positions when
+	 * it is called. find: finds contacts, from up-to-date pairs and rows */
 	void (*find)(const struct model *m, struct state *s, struct work *w);
 	/* computes forces of contacts, or all impulses of a step; time: time of positions and velocities, in s */
 	void (*answer)(const struct model *m, struct state *s, struct work *w, real time);

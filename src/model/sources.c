@@ -17,7 +17,7 @@ int64_t scree_source_due(const source *s, real time)
 	return s->limit > 0 && due > s->limit ? s->limit : due;
 }
 
-/* The next body is due as soon as the mass so far is no more than the rate allows. */
+/* The next body is due as soon as the mass so far does not exceed the mass that the rate allows. */
 static bool owes_mass(const source *s, real time, int64_t made, real mass)
 {
 	if (s->idle || time < s->from || (s->limit > 0 && made >= s->limit)) return false;

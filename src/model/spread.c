@@ -14,7 +14,7 @@ static real whole_power(real x, int32_t power)
 
 static real cut_of(const spread *s) { return s->cut > 0 ? s->cut : 3; }
 
-/* mean and deviation of the logarithm, for a lognormal size of mean a and deviation b */
+/* mean and deviation of the logarithm, for a lognormal distribution with mean a and deviation b */
 static void logarithm(const spread *s, real *mean, real *deviation)
 {
 	real part = s->b / s->a, variance = scree_log(1 + part * part);

@@ -69,7 +69,7 @@ static ball_place on_wall(const solving *v, const contact_ref *o)
 typedef struct ball_law {
 	contact_constants of;
 	bool curved;
-	real part; /* fraction of the stiffness */
+	real part; /* fraction of the law's stiffness */
 } ball_law;
 
 static ball_law law_of(const solving *v, const contact_ref *o, const ball_place *p, const law_constants *c)
@@ -102,7 +102,7 @@ static real likely_overlap(const ball_law *l, const ball_place *p, real reaches,
 	return real_max(reaches, about);
 }
 
-/* The relative velocity of the surfaces in lane k, with velocities u and angular velocities w of the bodies. */
+/* Returns the relative velocity of the surfaces in lane k, for velocities u and angular velocities w of the bodies. */
 SCREE_FN vec3 slip_in(const ball_tile *t, int k, const velocity_pair *a, const velocity_pair *b)
 {
 	const vec3 spins = v3_madd(v3_mul(t->arm_a[k], a->angular), t->arm_b[k], b->angular);
@@ -280,7 +280,8 @@ contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 	r.torque = v3_mul(-t->arm_a[k], v3_cross(n, friction));
 	const vec3 lead = wall_lead(v, o, t, k);
 	r.before = works_of(r.pressed, n, friction, v3_sub(v3_add(had, lead), scree_constraint_pull(v, o)));
-	const vec3 led = pair_on_wall(o->kind) ? v3_add(lead, b.linear) : lead; /* a wall that yields has become faster */
+	/* a wall that yields has changed its speed */
+	const vec3 led = pair_on_wall(o->kind) ? v3_add(lead, b.linear) : lead;
 	r.after = works_of(r.pressed, n, friction, v3_add(has, led));
 	const real now = t->reaches[k] - (v->h - t->after[k]) * v3_dot(had, n);
 	const real ends = now - v->h * v3_dot(has, n);

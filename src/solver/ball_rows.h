@@ -89,7 +89,7 @@ void scree_ball_rows_place(struct solving *v, int64_t had);
 /* Relaxes the rows of tiles from .. to-1 of one colour; and a single row. */
 void scree_ball_rows_sweep(struct solving *v, int64_t from, int64_t to, int thread);
 void scree_ball_row_sweep(struct solving *v, const struct contact_ref *o);
-/* Adds the impulses of these rows to the velocities. */
+/* Adds the impulses of these rows to the velocities of the bodies. */
 void scree_ball_rows_push(struct solving *v, int64_t from, int64_t to);
 void scree_ball_row_push(struct solving *v, const struct contact_ref *o);
 /* Adds the change of a contact and its normal impulse, in N s, to the sums of this sweep. */

@@ -1,4 +1,4 @@
-/* bonds: bonds of spheres in implicit steps (docs/theory/implicit.md, "Bonds").
+/* bonds: bonds between spheres in implicit steps (docs/theory/implicit.md, "Bonds").
  *
  * The springs of a bond are linear until it breaks. They respond to the mean of the positions before and after the
  * step, q + h/2 (u - v), with the velocities v before the step and u after it; the dashpots respond to (u + v)/2.
@@ -38,7 +38,8 @@ static bond_motion motion_of(const solving *v, const constraint *r, vec3 apart)
 						  t[r->ref.b].angular);
 }
 
-/* The springs at the time of the state. Springs in the history are those at the start of the last displacement. */
+/* Returns the springs at the time of the state. Springs in the history are those at the start of the last
+ * displacement. */
 static bond_springs springs_now(const solving *v, const constraint *r, const constraint_bond *o, vec3 apart)
 {
 	const bond_springs had = bond_springs_of(v->s->pair + r->ref.kind, r->ref.row);
@@ -84,7 +85,7 @@ static void set_springs(const solving *v, const constraint *r, constraint_bond *
 		o->turn_goal, goal_of(v, o, f->twists, f->twists_dashpot, along(o->now.turn, n), along(o->came.angular, n)));
 }
 
-/* Bodies in the plane rotate about z. */
+/* Bodies in a plane world rotate only about z. */
 static void set_responses(const solving *v, const constraint *r, constraint_bond *o)
 {
 	const impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;
@@ -105,7 +106,7 @@ static void guess(const solving *v, const constraint *r, constraint_bond *o)
 							   .distance = o->stretch + o->length};
 	const bond_result b = bond_act(&o->form, &still, &o->now, o->length);
 	o->force = v3_mul(v->tau, b.force);
-	o->torque = v3_mul(v->tau, b.torque); /* about the point at which the bond acts */
+	o->torque = v3_mul(v->tau, b.torque); /* about the point where the bond acts */
 }
 
 void scree_bond_set(const solving *v, constraint *r, vec3 apart)

@@ -1,5 +1,5 @@
-/* colours.h: groups of contacts that share no moving body, called colours. The contacts of a colour may be processed in
- * any order and in parallel.
+/* colours.h: groups of contacts that have no moving body in common, called colours. The contacts of a colour may be
+ * processed in any order and in parallel.
  *
  * Contacts take the smallest free colour one after another, in the order of a hash of their keys. The result is that
  * of Jones and Plassmann (1993, SIAM J. Sci. Comput. 14, 654) on any number of processors: it depends only on the set
@@ -19,7 +19,7 @@ enum {
 };
 
 typedef struct colour_item {
-	uint64_t hash; /* hash of the key of the contact (state/contact_key.h) */
+	uint64_t hash; /* hash of the contact's key (state/contact_key.h) */
 	int32_t a, b;  /* its moving bodies; -1 if none */
 	int32_t ghost; /* row of its ghost, plus 1; 0 if this part of the world owns both bodies */
 	int32_t kind;  /* kind and row of the contact, for the caller */
@@ -36,7 +36,7 @@ typedef struct colouring {
 	const domain *domain; /* NULL for a world in one part */
 	colour_list all;	  /* contacts by colour; in the last block by hash */
 	int32_t colours;	  /* number of colours, the same in all parts */
-	/* The first contact of each colour. The last block begins at [colours]: contacts of bodies with more than
+	/* Row of the first contact of each colour. The last block begins at [colours]: contacts of bodies with more than
 	 * COLOUR_PARTNERS contacts, which may share bodies. */
 	int64_t first[COLOUR_MOST + 1];
 	bool last; /* whether any part has contacts in the last block */
@@ -64,12 +64,12 @@ void scree_colours_last(const colouring *c, parallel_fn *work, void *what, const
 void scree_colours_share(const colouring *c, int32_t colour, const body_columns *values);
 void scree_colours_free(colouring *c);
 
-/* turns.c: processes contacts in the same order on all ranks as in an undivided world.
+/* turns.c: processes contacts on all ranks in the same order as in an undivided world.
  *
- * A contact is processed when all earlier contacts of its moving bodies have been processed. A rank has all contacts
- * of its own bodies. So the owners of both bodies of a contact need the other body's values at that point, which the
- * other owner sends. Both owners process the contact, with the same result. The number of rounds of messages is the
- * length of the longest chain of contacts that passes from rank to rank. */
+ * A contact is processed when all earlier contacts of its moving bodies have been processed. Each rank has all
+ * contacts of its own bodies. So the owners of both bodies of a contact need the other body's values at that point,
+ * which the other owner sends. Both owners process the contact, with the same result. The number of rounds of messages
+ * is the length of the longest chain of contacts that passes from rank to rank. */
 typedef struct turns {
 	const domain *domain;
 	int64_t count;

@@ -13,7 +13,7 @@ enum { GRAIN = 1024 };
 
 static bool is_fixed(const bodies *b, int64_t i) { return b->flags[i] & BODY_HELD || !(b->inv_mass[i] > 0); }
 
-/* The inverse of the inertia in world axes. */
+/* Returns the inverse of the inertia in world axes. */
 static void respond(impulse_body *o, vec3 inertia, quat orientation)
 {
 	const vec3 p = v3(1 / inertia.x, 1 / inertia.y, 1 / inertia.z);
@@ -60,7 +60,7 @@ static impulse_body body_of(const solving *v, int64_t i)
 	return o;
 }
 
-/* Velocities before the step, and those with which the body moves ahead. */
+/* Velocities before the step, and velocities with which the body moves ahead. */
 static void begin_velocities(const solving *v, int64_t i)
 {
 	struct constraints *c = v->of;
@@ -130,7 +130,7 @@ static void share_bodies(const solving *v, int32_t count)
 	if (d->by->share) d->by->share(d->at, &values, NULL, 0);
 }
 
-/* The largest power of two that is not above x > 0. */
+/* Returns the largest power of two that is not above x > 0. */
 static real power_of_two(real x)
 {
 	uint64_t bits;

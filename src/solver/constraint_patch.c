@@ -18,9 +18,9 @@
  * multiplied or divided by the size of the body */
 enum { ALONG_NORMAL, ALONG_X, ALONG_Y, ABOUT_NORMAL, ABOUT_X, ABOUT_Y, WRENCH = PATCH_WRENCH };
 
-/* The components that exist in a world. In a plane world, `beside` and the normal are in the plane and `along` is
- * perpendicular to it, so that a force has two components and a couple one. Functions with this argument are compiled
- * for both cases. */
+/* The wrench components that exist in a world. In a plane world, `beside` and the normal are in the plane and `along`
+ * is perpendicular to it, so that a force has two components and a couple one. Functions with this argument are
+ * compiled for both cases. */
 typedef struct components {
 	int count, of[WRENCH];
 } components;
@@ -147,7 +147,7 @@ static patch_problem problem_of(const solving *v, const constraint *r, vec3 slid
 	return o;
 }
 
-/* Assumes the present state of the points. */
+/* Starts from the assumption that the points stay in their present state. */
 SCREE_FN void guess_points(const solving *v, const constraint *r, const components *c, const patch_problem *o)
 {
 	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
@@ -235,7 +235,7 @@ static vec3 friction_after(const constraint *r, const real by[WRENCH])
 	return v3_add(r->friction, change);
 }
 
-/* Tests whether friction sticks within its bound, or slides against it. */
+/* Tests whether friction sticks within its bound or slides against it. */
 static bool friction_agrees(const constraint *r, const patch_problem *o, const real twist[WRENCH], vec3 friction,
 							real pressed)
 {

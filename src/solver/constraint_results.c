@@ -12,7 +12,7 @@
 
 typedef struct keeping {
 	const solving *v;
-	real most[SCREE_MOST_THREADS]; /* overlap relative to the diameter of the smaller body */
+	real most[SCREE_MOST_THREADS]; /* greatest overlap relative to the diameter of the smaller body */
 	int64_t touching[SCREE_MOST_THREADS];
 	int64_t broken[SCREE_MOST_THREADS]; /* bonds */
 	fixed images[SCREE_MOST_THREADS];	/* power of the moving images of a sheared world, in W */
@@ -104,9 +104,9 @@ static void add_turning(const solving *v, const constraint *r, contact_outcome *
 	o->twists = inverse(twist->stiffness) * about * about / 2;
 }
 
-/* Loss by dashpots, or by Newton's rule at the last point. An impact also pushes the other points. Velocities
- * determine which points are pressed, since the distribution of a patch's impulse over its points may depend on the
- * sweeps. */
+/* Computes the loss by dashpots, or by Newton's rule at the last point. An impact also pushes the other points.
+ * Velocities determine which points are pressed, since the distribution of a patch's impulse over its points may depend
+ * on the sweeps. */
 static void add_damped(const solving *v, const constraint *r, contact_outcome *o)
 {
 	o->whole = r->pull.kind != COHESION_NONE || v->m->creeps;
@@ -188,7 +188,7 @@ static void put_impulses(const solving *v, pair_list *l, int64_t k, const contac
 	if (l->mx) l->mx[k] = whole * o->moment.x, l->my[k] = whole * o->moment.y, l->mz[k] = whole * o->moment.z;
 	l->sx[k] = o->sheared.flat.x, l->sy[k] = o->sheared.flat.y, l->sz[k] = o->sheared.flat.z;
 	l->spun[k] = o->sheared.spin;
-	l->stiff[k] = o->scale > 0 ? o->scale : 1; /* the history of a contact is not zero */
+	l->stiff[k] = o->scale > 0 ? o->scale : 1; /* the history of a contact is never zero */
 }
 
 /* The springs of rolling and torsion store at most the energy that they had plus the energy that they took. taken:
@@ -338,7 +338,7 @@ static void keep(keeping *q, const contact_ref *r, contact_outcome *o, int threa
 	l->touch[k] = touches;
 	if (touches) look_next_time(v, r);
 	if (!touches) scree_impact_forget(v, r);
-	if (!touches && !touched) return; /* it has no history */
+	if (!touches && !touched) return; /* the contact has no history */
 	scree_impact_goes_on(v, r, &o->impact);
 	if (!presses && o->bond.acts) end_springs(o);
 	const bool counted = scree_contact_counted(v->s, r->kind, k);

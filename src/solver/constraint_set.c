@@ -16,7 +16,7 @@
 #include "world/world.h"
 
 /* An impact of a patch passes through both centres if at least this fraction of the mass resists it. Otherwise the
- * bodies rotate, and the patch moves. */
+ * bodies rotate, and the contact patch moves. */
 static const real CENTRAL = (real)0.9;
 
 /* Data shared by the points of a contact. */
@@ -64,8 +64,8 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 }
 
 /* Contacts whose law depends on the overlap become stiffer as it grows: the slope at a corner is twice the force over
- * the overlap. While a step resolves their present stiffness, they follow the law. A body that falls on a corner may
- * rotate onto a face meanwhile. */
+ * the overlap. While a step resolves their present stiffness, these contacts follow the law. A body that falls on a
+ * corner may rotate onto a face meanwhile. */
 static bool is_resolved(const solving *v, const constraint *r, real rigid)
 {
 	const real steeper = r->law < LAWS_OF_POINTS ? 1 : 2;
@@ -96,7 +96,7 @@ static bool pulled_so_fast(const solving *v, const constraint *r, const constrai
 	return -p->came < r->pull.most / v->tau / p->rigid * falls;
 }
 
-/* The rebound of a contact with attraction, by the material's law. */
+/* Returns the rebound of a contact with attraction by the material's law. */
 static real sticky_rebound(const solving *v, const constraint *r, const constraint_point *p, bool meets)
 {
 	if (!(p->came < 0 && meets) || r->resolved) return NO_IMPACT;
@@ -183,7 +183,7 @@ static void set_point(const solving *v, const constraint *r, constraint_point *p
 /* fraction of the speed of an impact by which the speed at another point differs, if the bodies do not rotate */
 static const real FLAT = (real)0.03;
 
-/* The point at which a patch bounces. */
+/* Returns the point at which a patch bounces. */
 static void set_bounce(const solving *v, const constraint *r, const setting *o, constraint_point *p, vec3 at)
 {
 	p->arm_a = at, p->arm_b = v3_add(at, o->to_b);
@@ -275,7 +275,7 @@ static vec3 to_flat_side(const solving *v, const constraint *r, constraint_point
 	return p->arm_a;
 }
 
-/* Sets a contact with one point; returns the point. */
+/* Sets up a contact with one point, and returns the point. */
 static vec3 set_one(const solving *v, constraint *r, const setting *o)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
@@ -309,7 +309,7 @@ static void set_hard(const solving *v, constraint *r)
 	r->share = r->part = 1;
 }
 
-/* Sets the law of a contact whose kind, row and bodies are set. */
+/* Sets the law of a contact whose kind, row and bodies are already set. */
 static void set_law(const solving *v, constraint *r)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
@@ -411,7 +411,7 @@ real scree_constraint_scale(const solving *v, const constraint *r)
 	return r->part * scale;
 }
 
-/* The springs along the surface are those of the law (kernel/contact.h). Returns their compliance, in 1/kg. */
+/* The springs along the surface follow the law (kernel/contact.h). Returns their compliance, in 1/kg. */
 static real set_shear(const solving *v, constraint *r)
 {
 	const contact_constants *c = &r->constants;
@@ -423,7 +423,7 @@ static real set_shear(const solving *v, constraint *r)
 	return gives > 0 ? 1 / gives : constraint_moves(v, &r->ref) ? 0 : 1 / r->mass_law;
 }
 
-/* The springs of rolling and torsion are those of the law (kernel/turning.h); hard contacts have none. response: of
+/* The springs of rolling and torsion follow the law (kernel/turning.h); hard contacts have none. response: of
  * both bodies, in 1/(kg m^2) */
 static turning_limit turning_of(const solving *v, const constraint *r, real resists, real lump, real response)
 {
@@ -449,7 +449,7 @@ static void set_friction(const solving *v, constraint *r, real arm)
 	r->friction = r->start = r->turning = r->bent = v3(0, 0, 0);
 }
 
-/* Sets the points of a contact. Returns the point of its friction. */
+/* Sets up the points of a contact. Returns the point of its friction. */
 static vec3 set_points(const solving *v, constraint *r, setting *o)
 {
 	const vec3 apart = constraint_apart(v, r->ref.kind, r->ref.row);
@@ -476,8 +476,8 @@ static bool is_one_of_several(const solving *v, const constraint *r)
 }
 
 /* Finds the data that the contacts of one impact share: whether the step resolves all contacts with about the same
- * stiffness, and the mass of each one, by its share of the impact's energy. Overlaps do not determine the mass while
- * bodies separate: one contact may press a little, and another not at all. */
+ * stiffness, and the mass of each one, by its share of the impact's energy. The overlaps do not determine the mass
+ * while bodies separate: one contact may press a little, and another not at all. */
 static void agree_of(const solving *v, constraint *r)
 {
 	const struct constraints *c = v->of;
@@ -494,7 +494,8 @@ static void agree_of(const solving *v, constraint *r)
 		if (real_abs(o->stiffness - r->stiffness) <= ALIKE * r->stiffness) r->agrees = r->agrees && o->resolved;
 	}
 	const real mine = l->brought[r->ref.row], share = contact_share(&v->w->pair[r->ref.kind].contact, r->ref.row);
-	const bool yields = scree_yielding_wall(v, r->ref.kind, r->ref.row) >= 0; /* a wall that yields shares the motion */
+	/* a wall that yields takes part in the motion */
+	const bool yields = scree_yielding_wall(v, r->ref.kind, r->ref.row) >= 0;
 	r->impact_mass = !yields && mine < brought ? r->mass_law / share * (mine / brought) : 0;
 }
 
@@ -533,7 +534,7 @@ static void set_constraint(const solving *v, constraint *r)
 	set_in_plane(v, r);
 }
 
-/* Sets the contacts that were waiting. Their own results stay in `resolved` until all are known. */
+/* Sets the contacts that were waiting. Their own results stay in `resolved` until the results of all are known. */
 static void agree(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;

@@ -27,7 +27,7 @@ static void curve_point(const solving *v, const constraint *r, constraint_point 
 	constraint_point_linear(v, r, p, real_max(found, p->about / 4));
 }
 
-/* Separation velocity of a point. */
+/* Returns the separation velocity of a point. */
 static real separation_of(const constraint *r, const constraint_point *p, const velocity_pair *a,
 						  const velocity_pair *b)
 {
@@ -65,7 +65,7 @@ static real relax_points(const solving *v, constraint *r, real *change)
 	real pressed = 0;
 	for (constraint_point *p = c->point + r->first, *end = p + r->points; p < end; ++p) {
 		const real separation = separation_of(r, p, &a, &b);
-		const real limit = p->weight > 0 ? p->limit : real_max(p->limit - pressed, 0); /* springs count as well */
+		const real limit = p->weight > 0 ? p->limit : real_max(p->limit - pressed, 0); /* springs count too */
 		const real presses =
 			normal_impulse(p->impulse, separation, p->goal, p->soft, p->mass, p->meets, p->rebound, limit, p->rigid);
 		const real most = real_max(p->impulse + over_of(v, r) * (presses - p->impulse), 0);
@@ -308,7 +308,7 @@ static void each_colour(solving *v, parallel_fn *balls, parallel_fn *others, par
 	scree_colours_last(&c->colours, last, v, &velocities);
 }
 
-/* Fraction of all impulses that the last sweep changed, over all parts of the world. */
+/* Returns the fraction of all impulses that the last sweep changed, over all parts of the world. */
 static real part_changed(solving *v)
 {
 	enum { CHANGED, ALL, BALLS_CHANGED, BALLS_ALL, SUMS };
@@ -338,9 +338,9 @@ static real rate_of(const real *change, int32_t sweeps)
 	return real_min(sqrt(sqrt(sqrt(change[sweeps] / change[sweeps - OVER]))), MOST_RATE);
 }
 
-/* Fraction of all impulses that further sweeps may still change. The next step starts with the errors of a step: in
- * stiff chains of bodies at rest they would grow to the allowed error, so they must be small compared with the
- * motion. */
+/* Returns the fraction of all impulses that further sweeps may still change. The next step starts with the errors of
+ * this step: in stiff chains of bodies at rest they would grow to the allowed error, so they must be small compared
+ * with the motion. */
 static real enough(const solving *v)
 {
 	const struct constraints *c = v->of;

@@ -10,7 +10,7 @@
 /* impacts are faster than this fraction of the velocity that the contact's force in the last step gives the bodies in
  * one step */
 static const real IMPACT_LOAD = (real)0.25;
-/* steps shorter than this many periods resolve a contact: a third of the contact time */
+/* steps shorter than this many periods resolve a contact; it is a third of the contact time */
 static const real RESOLVED = (real)0.17;
 
 vec3 scree_constraint_pull(const solving *v, const contact_ref *o)

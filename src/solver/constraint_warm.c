@@ -86,7 +86,7 @@ static void begin_springs(const solving *v, constraint *r)
 	r->bent = scree_constraint_bent(v, r, r->scale);
 }
 
-/* Takes the impulses of the last step as the first guess. */
+/* Uses the impulses of the last step as the first guess. */
 static void begin_impulses(const solving *v, constraint *r)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;

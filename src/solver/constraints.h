@@ -53,7 +53,7 @@ typedef struct contact_ref {
 	int64_t row;  /* row in the list of this kind */
 } contact_ref;
 
-/* Rolling or torsion of a contact. */
+/* Limits of rolling or torsion in a contact. */
 typedef struct turning_limit {
 	real lever;		/* ratio of the largest couple to the normal force, in m */
 	real stiffness; /* N m; 0: no spring */
@@ -61,7 +61,7 @@ typedef struct turning_limit {
 	real mass;		/* kg m^2: upper limit of 1/(response + soft) */
 } turning_limit;
 
-/* Attraction of a contact: a pull along the normal at the point of friction, while the surfaces hold each other.
+/* Attraction in a contact: a pull along the normal at the point of friction, while the surfaces hold each other.
  * Springs also push, with impulses >= 0. */
 typedef struct attraction {
 	int32_t kind;	  /* cohesion_kind */
@@ -81,7 +81,7 @@ typedef struct attraction {
 typedef struct constraint {
 	contact_ref ref;
 	int32_t points; /* number of points; the last point of a patch is for its impact */
-	int64_t first;	/* row of its first point */
+	int64_t first;	/* row of the contact's first point */
 	vec3 normal;
 	vec3 moves;		   /* velocity of b's surface in addition to its body's, in m/s: walls, images in sheared space */
 	vec3 spins;		   /* 1/s, of a wall */
@@ -96,7 +96,7 @@ typedef struct constraint {
 	attraction pull;
 	real rub;			   /* coefficient of friction */
 	real radius, mass_law; /* radius (m) and mass (kg) for the law */
-	real part, share;	   /* fraction of the stiffness; share of each point */
+	real part, share;	   /* fraction of the stiffness, and each point's share */
 	real after;			   /* weight of the velocities after the step in the overlap for which the force is computed */
 	real small;			   /* radius of the smaller body, in m */
 	const law_constants *of;
@@ -114,7 +114,7 @@ typedef struct constraint {
 	real response[PATCH_WRENCH][PATCH_WRENCH]; /* response of both bodies, in 1/kg (constraint_patch.c) */
 } constraint;
 
-/* The bond of two spheres. Forces and torques are impulses on a, at and about the point of the contact. */
+/* The bond between two spheres. Forces and torques are impulses on a, at and about the point of the contact. */
 typedef struct constraint_bond {
 	bond_form form;
 	real length;				  /* m */
@@ -131,11 +131,11 @@ typedef struct constraint_bond {
 	vec3 last_force, last_torque; /* impulses if it breaks */
 } constraint_bond;
 
-/* A wall moved by forces (yielding_walls.c). */
+/* A wall that forces move (yielding_walls.c). */
 typedef struct yielding {
 	bool yields;	  /* its motion acts */
 	real before, now; /* speed before the step, and speed after it as found so far, in m/s or rad/s */
-	real low, high;	  /* bounds of `now` in this sweep */
+	real low, high;	  /* bounds on `now` in this sweep */
 } yielding;
 
 struct constraints {
@@ -274,15 +274,15 @@ typedef struct contact_works {
 	real normal, friction, rolling;
 } contact_works;
 
-/* The effect of a bond in a step. */
+/* The effect of a bond in one step. */
 typedef struct bond_outcome {
 	bool acts, breaks;			 /* whether there is a bond; whether it breaks */
 	real pressed;				 /* impulse on a along the normal, in N s */
-	contact_works before, after; /* with the velocities before and after the step */
+	contact_works before, after; /* with the velocities before the step, and with those after it */
 	/* mean of the energies at both ends of the step, in J; at the start, the present energy */
 	real held;
 	real friction, rolling; /* energy taken by dashpots of shear, and of bending and torsion, in J */
-	bond_springs springs;	/* at the time of the state */
+	bond_springs springs;	/* springs at the time of the state */
 } bond_outcome;
 
 /* Data that decide whether an impact continues after a step. */
@@ -292,27 +292,28 @@ typedef struct impact_end {
 	real stiffness;	  /* N/m */
 } impact_end;
 
-/* The effect of a contact in a step. */
+/* The effect of a contact in one step. */
 typedef struct contact_outcome {
-	real pressed, pull;			   /* impulses of springs and of attraction, in N s */
-	bool held;					   /* by attraction */
-	bool bridged;				   /* by a law with liquid bridges */
-	vec3 impulse, torque;		   /* impulse on a and torque about its centre, in N s and N m s */
-	vec3 friction, couple, moment; /* parts of these: across the normal; of friction, rolling and twisting; of the
-									  springs' impulses about the point of friction */
-	contact_works before, after;   /* with the velocities before and after the step */
-	real depth, elastic;		   /* overlap (m) and energy (J) at the end of the step */
-	real damped;				   /* loss along the normal by dashpots, or by an impact's restitution, in J */
-	bool by_rule;				   /* whether Newton's rule takes energy from an approach */
-	bool whole;					   /* with attraction: whether the whole loss is due to the law */
-	real scale;					   /* tangential stiffness at the end of the step; 0 if there are no springs */
-	slip sheared;				   /* spring along the surface at that time, in m */
-	real bent;					   /* J: its energy */
-	real small;					   /* radius of the smaller body, in m */
-	vec3 moves;					   /* velocity of b's surface in addition to its body's, in m/s */
-	bool turns;					   /* whether it has springs of rolling and torsion */
-	vec3 turning, rolled;		   /* their couple (N m s) and angles (rad) */
-	real twisted, rolls, twists;   /* rad, J, J */
+	real pressed, pull;	  /* impulses of springs and of attraction, in N s */
+	bool held;			  /* by attraction */
+	bool bridged;		  /* whether it follows a law with liquid bridges */
+	vec3 impulse, torque; /* impulse on a and torque about its centre, in N s and N m s */
+	vec3 friction, couple,
+		moment;					 /* contributions to these: the impulse across the normal; the couple of friction,
+									rolling and twisting; the moment of the springs' impulses about the point of friction */
+	contact_works before, after; /* with the velocities before the step, and with those after it */
+	real depth, elastic;		 /* overlap (m) and energy (J) at the end of the step */
+	real damped;				 /* loss along the normal by dashpots, or by an impact's restitution, in J */
+	bool by_rule;				 /* whether Newton's rule takes energy from an approach */
+	bool whole;					 /* with attraction: whether the whole loss is due to the law */
+	real scale;					 /* tangential stiffness at the end of the step; 0 if there are no springs */
+	slip sheared;				 /* spring along the surface at that time, in m */
+	real bent;					 /* J: its energy */
+	real small;					 /* radius of the smaller body, in m */
+	vec3 moves;					 /* velocity of b's surface in addition to its body's, in m/s */
+	bool turns;					 /* whether it has springs of rolling and torsion */
+	vec3 turning, rolled;		 /* their couple (N m s) and angles (rad) */
+	real twisted, rolls, twists; /* rad, J, J */
 	impact_end impact;
 	bond_outcome bond;
 } contact_outcome;
@@ -321,8 +322,8 @@ typedef struct contact_outcome {
  * rule (came, rebound: velocities in m/s, before it and required after it); the other is for a dashpot with this
  * coefficient, in N s per m/s, whose velocity changes linearly in the step. */
 SCREE_FN real lost_by_impact(real impulse, real came, real rebound) { return -impulse * (came + rebound) / 2; }
-/* Tests whether the rule takes energy. At the end of an impact of several steps the rule may return only the energy
- * of its springs. */
+/* Tests whether the rule takes energy from the bodies. At the end of an impact of several steps the rule may return
+ * only the energy of its springs. */
 SCREE_FN bool is_slowed(real came, real rebound) { return came < -(real)(1 + 1e-6) * rebound; }
 /* Tests whether an impulse exceeds rounding: bodies that separate as fast as allowed have no impulse. */
 SCREE_FN bool is_impulse(real impulse, real rigid, real had) { return impulse > (real)1e-9 * rigid * real_abs(had); }
@@ -349,7 +350,7 @@ SCREE_FN real going_ahead(const solving *v, real went, real came)
 
 /* impacts.c: separation along the normal, from b to a, that gravity causes, in m/s^2; 0 for hard contacts */
 real scree_falls_apart(const solving *v, const contact_ref *o, vec3 normal);
-/* A contact before a step, along its normal. */
+/* The state of a contact before a step, along its normal. */
 typedef struct impact_course {
 	real falls;		/* m/s^2: scree_falls_apart */
 	real came, had; /* separation velocity before the step, and the one with which bodies move ahead, in m/s */
@@ -380,10 +381,10 @@ bool scree_impact_was_central(const solving *v, const contact_ref *o);
 void scree_impact_forget(const solving *v, const contact_ref *o);
 /* Scale of the stiffness along the surface, about the present overlaps; 0 if there are no springs */
 real scree_constraint_scale(const solving *v, const constraint *r);
-/* flat_sides.c. flat_sides.c: vector in m from the given point of a contact to the point at which the impulse of an
+/* flat_sides.c: vector in m from the given point of a contact to the point at which the impulse of an
  * impact acts on a flat side of a smooth body */
 vec3 scree_flat_side_way(const solving *v, const constraint *r, const constraint_point *p);
-/* tests whether a body is a superquadric that is far from an ellipsoid */
+/* tests whether a body is a superquadric that differs much from an ellipsoid */
 bool scree_has_flat_sides(const solving *v, int32_t i);
 /* speed of the approach now, or when the impact began, in m/s; not above 0 outside of impacts */
 real scree_impact_speed(const solving *v, const constraint *r, const constraint_point *p);
@@ -393,7 +394,7 @@ void scree_attraction_set(const solving *v, constraint *r);
 real scree_attraction_pull(const solving *v, const constraint *r);
 /* separation velocity after an impact by the material's law with attraction, in m/s; NO_IMPACT if the bodies stick */
 real scree_attraction_rebound(const solving *v, const constraint *r, const constraint_point *p);
-/* bridges.c: sets the pull of a liquid bridge, once the point is set. */
+/* bridges.c: sets the pull of a liquid bridge; called when the point is set. */
 void scree_bridge_set(const solving *v, constraint *r);
 /* Speed of an impact at touch, in m/s; and the speed, midway between both ends of the step, of bodies that separate
  * at touch with this speed, or NO_IMPACT if the bridge holds them. */
@@ -440,7 +441,7 @@ SCREE_FN bool constraint_moves(const solving *v, const contact_ref *o)
 	return v->of->body[o->a].inv_mass > 0 || v->of->body[o->b].inv_mass > 0;
 }
 
-/* Relative velocity of the surfaces at a point. */
+/* Returns the relative velocity of the surfaces at a point. */
 SCREE_FN vec3 slip_of(const constraint *r, const impulse_body *a, const impulse_body *b, vec3 arm_a, vec3 arm_b)
 {
 	const vec3 on_b = v3_add(velocity_at(b, arm_b), v3_add(r->moves, v3_cross(r->spins, arm_a)));

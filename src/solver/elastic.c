@@ -5,7 +5,6 @@
  *
  * Touching rows are found in parallel. A collision changes the velocities for the next collision of the same ball, so
  * rows are processed by colours (solver/colours.h). The order is independent of storage, of threads and of the order of
- *
  * ids. */
 #include "model/response.h"
 
@@ -81,7 +80,7 @@ static void look_at_pairs(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t k = l->base[p], end = k + l->used[p]; k < end; ++k) {
 			__builtin_prefetch(w->record + l->cb[k + AHEAD < end ? k + AHEAD : k]);
-			if (force[k].normal != 0) force[k] = (contact_force){0}; /* left from the last step */
+			if (force[k].normal != 0) force[k] = (contact_force){0}; /* clears what is left from the last step */
 			real part = pair_overlap(search->m, s, w, k);
 			l->touch[k] = part > 0;
 			if (!(part > 0)) continue;
@@ -150,7 +149,7 @@ void scree_elastic_prepare(const model *m, state *s, work *w)
 
 /* ------------------------------------------------------------------ collisions */
 
-/* Results of the rows that a thread has processed. */
+/* What a thread found in the rows that it has processed. */
 typedef struct tally {
 	fixed lost, work, made; /* J */
 	int64_t collisions;
@@ -193,7 +192,7 @@ static real restitution_of(const model *m, int32_t a, int32_t b)
 	return m->material.rule[a * m->material.count + b].restitution;
 }
 
-/* Like walls, held bodies keep their velocity. Moving held bodies and images do work. */
+/* Like walls, held bodies keep their velocity. Moving held bodies and images do work on the balls. */
 static void collide_pair(const collisions *c, const colour_item *i, tally *t)
 {
 	const model *m = c->m;
@@ -275,7 +274,7 @@ bool scree_elastic_sweep(const model *m, state *s, work *w)
 		.count = 3, .finite = !m->applied, .stride = sizeof(real), .of = {b->vx, b->vy, b->vz}};
 	process(m, s, w, collide, &velocities);
 	w->collisions = scree_domain_count(&w->domain, w->collisions);
-	return false; /* all collisions are done in the first sweep */
+	return false; /* the first sweep performs all collisions */
 }
 
 /* ------------------------------------------------------------------ overlaps */

@@ -2,8 +2,8 @@
  *
  * A superquadric touches at one point. Where its side is flat, this point moves from the middle to a border when the
  * body tilts by a thousandth. A body that lands flat tilts back and forth by less than that, and the point moves with
- * it, much faster than the step: with forces, the impulses act on average in the middle of the side. A step that uses
- * the point found for its pose makes the body rotate instead. So the impulse acts at the mean of the points that
+ * the tilt, much faster than the step: with forces, the impulses act on average in the middle of the side. A step that
+ * uses the point found for its pose makes the body rotate instead. So the impulse acts at the mean of the points that
  * touch while the body tilts by the angle that the impulse of the step may cause. On a curved side this is the
  * contact point itself (docs/theory/implicit.md, "Flat sides"). */
 #include "solver/constraints.h"
@@ -83,7 +83,7 @@ vec3 scree_flat_side_way(const solving *v, const constraint *r, const constraint
 	if (!(speed > 0)) return none;
 	const vec3 a = way_on(v, r->ref.a, v3_neg(r->normal), speed);
 	if (pair_on_wall(r->ref.kind)) return a;
-	/* the point moves no farther than on the more curved body */
+	/* the point moves no farther than it does on the more curved body */
 	const vec3 b = way_on(v, r->ref.b, r->normal, speed);
 	return v3_norm2(a) < v3_norm2(b) ? a : b;
 }

@@ -5,8 +5,8 @@
  * energy than Newton's rule does. So a contact stores the energy that an impact brought, and the energy taken from the
  * bodies so far. In the end it must keep the fraction 1 - e^2 of the former (the energetic restitution of Stronge
  * 1990). The energy still to be returned gives a separation speed: springs push no faster, and the bodies get the rest
- * in the step in which they separate. A contact returns only energy that it took before, so the rule creates no energy,
- * whatever other contacts do. */
+ * in the step in which they separate. A contact returns only energy that it took before, so the rule creates no
+ * energy, whatever other contacts do. */
 #include "solver/constraints.h"
 
 #include "base/maths.h"
@@ -18,8 +18,8 @@ static const real REBOUNDS = (real)0.5, SLOW = (real)0.01;
 /* fraction of the approach speed that counts as zero, so that rounding has no effect */
 static const real NONE = (real)1e-9;
 /* Speed that a step may add in the end, relative to the approach speed, times the number of steps of the impact: its
- * error is of first order in the step. In short steps the law is right, even where it keeps more energy than the rule:
- * a cube that falls on a corner and rotates onto a face has two impacts in one contact. */
+ * error is of first order in the step. In short steps the law is right, even if it keeps more energy than the rule: a
+ * cube that falls on a corner and rotates onto a face has two impacts in one contact. */
 static const real MOST_ERROR = 1;
 /* fraction of the energy of an impact by which the energy of the bodies may differ from the energy taken by the
  * contact */
@@ -67,7 +67,7 @@ static bool is_alone(const pair_list *l, int64_t k, const impact_course *i)
 	return l->lasts[k] < ROTATED && real_abs(has - l->brought[k]) < ALONE * l->brought[k];
 }
 
-/* The least separation velocity of a contact when it ends. */
+/* Returns the least separation velocity of a contact when it ends. */
 static real least_speed(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const pair_list *l = v->s->pair + o->kind;
@@ -76,8 +76,8 @@ static real least_speed(const solving *v, const contact_ref *o, const impact_cou
 	return speed_that_keeps(l, k, 1 - (is_alone(l, k, i) ? e2 : e2 * e2), i->came, i->mass);
 }
 
-/* Rebound by Newton's rule of an approach that may begin an impact, in m/s. A contact that a step resolves follows
- * the law, and an impact only begins it. */
+/* Rebound by Newton's rule of an approach that may begin an impact, in m/s. If a step resolves the contact, the law
+ * applies, and an impact only begins it. */
 static real begins_with(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const bool pressed = v->s->pair[o->kind].jn[o->row] > 0;
@@ -157,8 +157,8 @@ static impact_due due_of_hard(const solving *v, const contact_ref *o, const impa
 	return (impact_due){INFINITY, i->resolved ? NO_IMPACT : begins, INFINITY};
 }
 
-/* Impulses act at the time of the state, and gravity half a step before and after it. So a bouncing ball keeps the
- * energy given by its restitution, in steps of any length. */
+/* Impulses act at the time of the state, and gravity acts half a step before and after it. So a bouncing ball keeps
+ * the energy that its restitution prescribes, in steps of any length. */
 impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const pair_list *l = v->s->pair + o->kind;

@@ -254,7 +254,7 @@ SCREE_FN int32_t pressed_by(const plane_patch *o, const plane_twist *t, bool as_
 	return points;
 }
 
-/* Tests whether friction sticks within its bound, or slides against it. */
+/* Tests whether friction sticks within its bound or slides against it. */
 SCREE_FN bool friction_agrees(const plane_patch *o, int32_t state, const plane_twist *t, real friction, real pressed)
 {
 	const real sign = sign_of(state);

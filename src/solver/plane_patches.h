@@ -25,11 +25,11 @@ typedef struct plane_point {
 } plane_point;
 
 typedef struct plane_patch {
-	int32_t a, b;		 /* rows of impulse bodies */
+	int32_t a, b;		 /* rows of the two impulse bodies */
 	int32_t points;		 /* number of points; 0 if the constraint is not relaxed here */
 	int32_t state;		 /* state to which `inverse` belongs (pressed points, and how friction slides); -1 if none */
 	real counted;		 /* 1, or 0 if another part of the world adds up its impulses */
-	real nx, ny, bx, by; /* normal, and the direction of friction */
+	real nx, ny, bx, by; /* the normal, and the direction of friction */
 	real turn_na, turn_nb, turn_ba, turn_bb; /* levers of the normal and of friction about the centres, in m */
 	real moves[PLANE_WRENCH];				 /* velocity of b's surface in addition to its body's velocity, in m/s */
 	real inv_mass_a, inv_mass_b, inv_a, inv_b;
@@ -53,9 +53,9 @@ bool scree_plane_patch_takes(const struct solving *v, const struct constraint *r
 void scree_plane_patch_set(const struct solving *v, const struct constraint *r, plane_patch *to);
 /* Relaxes the patch once in a sweep. */
 void scree_plane_patch_sweep(struct solving *v, plane_patch *o, int thread);
-/* Adds its impulses to the velocities. */
+/* Adds the patch's impulses to the velocities. */
 void scree_plane_patch_push(const struct solving *v, const plane_patch *o);
-/* Copies its impulses back to the constraint. */
+/* Copies the patch's impulses back to the constraint. */
 void scree_plane_patch_unpack(const struct solving *v, struct constraint *r, const plane_patch *from);
 void scree_plane_patches_free(plane_patches *o);
 

@@ -1,5 +1,4 @@
 /* point_springs.h: the springs of the law at a point of a constraint, linearized about an overlap; private to
- *
  * src/solver. */
 #ifndef SCREE_SOLVER_POINT_SPRINGS_H
 #define SCREE_SOLVER_POINT_SPRINGS_H
@@ -24,10 +23,10 @@ SCREE_FN real constraint_normal_at(const solving *v, const constraint *r, const 
 	return normal_by((enum law_row)r->law, &r->constants, p->weight, overlap, separation).force;
 }
 
-/* dF/d(overlap) over F/overlap. In the laws of overlaps this is 1 for faces, 1.5 for edges and 2 for corners. A slope
- * below 3/4 of the true one would make the contact oscillate from step to step, so the slope for a corner is used;
- * but new contacts resist from the first touch. Creeping bodies do not oscillate, and separate in fewer steps with
- * the slope for faces. */
+/* Returns dF/d(overlap) over F/overlap. In the laws of overlaps this is 1 for faces, 1.5 for edges and 2 for corners. A
+ * slope below 3/4 of the true one would make the contact oscillate from step to step, so the slope for a corner is
+ * used; but new contacts resist from the first touch. Creeping bodies do not oscillate, and separate in fewer steps
+ * with the slope for faces. */
 SCREE_FN real constraint_slope(const solving *v, const constraint *r, const constraint_point *p)
 {
 	if (r->curved) return (real)1.5;

@@ -1,4 +1,4 @@
-/* stage.h: the stage for impulses of contacts in implicit steps. */
+/* stage.h: the stage that computes impulses of contacts in implicit steps. */
 #ifndef SCREE_SOLVER_STAGE_H
 #define SCREE_SOLVER_STAGE_H
 
@@ -16,7 +16,7 @@ velocity_pair *scree_implicit_velocities(const model *m, const state *s, work *w
 bool scree_implicit_misses(const model *m, state *s, work *w);
 velocity_pair *scree_implicit_still(const state *s, work *w);
 /* Adds the contacts of bodies with these velocities; if there are any, computes new velocities and returns true. held:
- * searches for contacts held by attraction */
+ * whether to search for contacts held by attraction */
 bool scree_implicit_more(const model *m, state *s, work *w, bool held);
 /* Stiffness of the spring along the surface of hard contact row k, whose share of the pair is known, in N/m. */
 real scree_hard_shear(const model *m, const state *s, const work *w, int kind, int64_t k);

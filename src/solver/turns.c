@@ -46,7 +46,7 @@ static char *value_at(const body_columns *o, int32_t column, int32_t row)
 
 /* ------------------------------------------------------------------ one turn */
 
-/* Sends the values of the body owned here to the owner of the ghost, once. */
+/* Sends the values of the body owned by this part to the owner of the ghost, once. */
 static void send(turning *t, const colour_item *i, border_turn *b)
 {
 	const int32_t own = owned_of(i);

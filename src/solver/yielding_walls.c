@@ -9,7 +9,7 @@
  * agree. The sums do not depend on the number of threads or of parts of the world.
  *
  * A held body does not move: its contact is relaxed with the mass of the wall, or a share of it, and the impulse
- * gives the wall the speed that it needs. So its rate is zero.
+ * gives the wall the speed that it needs. So the rate of this contact is zero.
  *
  * In the arrays of bodies, walls have rows after all bodies. A wall has no mass in its row, since contacts do not
  * move it, and its velocity there is the change since before the step. */
@@ -65,7 +65,7 @@ typedef struct wall_push {
 	bool pressed;
 } wall_push;
 
-/* Sliding friction follows the normal impulse. */
+/* Sliding friction changes with the normal impulse. */
 static real rate_of_friction(bool slides, real rub, real normal, real rate_normal, vec3 way, vec3 across, real sticks)
 {
 	const vec3 side = v3_madd(way, -normal, across);
@@ -98,7 +98,8 @@ static vec3 way_of(const wall_motion *o, vec3 arm)
 	return motion_is_turned(o->type) ? v3_cross(o->axis, arm) : o->axis;
 }
 
-/* Rate for parallel springs on a body that moves at most with the wall. rigid: contacts without a spring */
+/* Rate for parallel springs on a body that moves at most with the wall. rigid: whether these are contacts without a
+ * spring */
 static real rate_of_springs(real springs, real rigid, real most)
 {
 	return real_min(rigid + springs * most / (springs + most), most);
@@ -191,7 +192,7 @@ static void put_speed(const solving *v, int32_t k)
 		to->velocity = faster;
 }
 
-/* Makes a Newton step within the known bounds. Returns whether the wall and its contacts do not agree yet. */
+/* Makes a Newton step within the known bounds. Returns true while the wall and its contacts do not agree yet. */
 static bool next_speed(const solving *v, int32_t k)
 {
 	yielding *y = v->of->wall + k;

@@ -1,5 +1,5 @@
-/* balance: cuts the parts again when their work has become uneven. Work is estimated by the contacts of bodies. It only
- * determines where bodies are computed, so it does not affect results. */
+/* balance: divides the world again when the work of its parts has become uneven. The work is estimated from the
+ * contacts of bodies. The estimate only determines where bodies are computed, so it does not affect results. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -20,7 +20,8 @@ static const real work_of_contact[PAIR_KINDS] = {
 	[PAIR_SEVERAL_POINTS] = 1000, [PAIR_SEVERAL_PATCHES_WALL] = 2000, [PAIR_SEVERAL_POINTS_WALL] = 800,
 };
 
-/* Two owned bodies share the work of a contact row. If one of them is a copy, its owner does the same work. */
+/* If a contact row has two owned bodies, they share its work. If one of them is a copy, its owner does the same
+ * work. */
 static void add_row(const pair_list *l, int kind, int64_t row, int32_t owned, real *work)
 {
 	const int32_t a = l->ca[row], b = pair_on_wall(kind) ? INT32_MAX : l->cb[row];
@@ -74,7 +75,7 @@ real scree_ranks_uneven(const rank_part *o, const state *s, const work *w)
 /* Above this number of bodies the first rank receives only some of them, which represent the work of the others. */
 enum { MOST_POINTS = 1 << 20 };
 
-/* One point per `of` bodies, which are near each other in memory, and therefore in space. */
+/* One point for every `of` bodies, which are near each other in memory, and therefore in space. */
 static rank_rows sample(const rank_part *o, const state *s, const real *work, int64_t of)
 {
 	const bodies *b = &s->body;

@@ -110,7 +110,7 @@ static int32_t first_giants(const fixed number[SIZES])
 	return first;
 }
 
-/* The half box of each owned body. */
+/* Computes the half box of each owned body. */
 static real *half_boxes(const state *s, const work *w)
 {
 	real *half = scree_alloc((size_t)s->body.owned, sizeof *half);

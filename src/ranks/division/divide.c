@@ -58,7 +58,7 @@ typedef struct handing {
 	record_list came[PAIR_KINDS];
 } handing;
 
-/* Writes the bodies in rows from .. from+BLOCK-1 that belong to this rank. */
+/* Writes the bodies of this rank that are in rows from .. from+BLOCK-1. */
 static void write_bodies(const handing *o, int64_t from, int32_t rank, message *m)
 {
 	const bodies *b = &o->s->body;
@@ -151,7 +151,7 @@ static void find_owners(handing *o)
 	o->rank = scree_ids_sort(rank, b->owned);
 }
 
-/* Makes room for the bodies of this rank. all: bodies of all ranks */
+/* Makes room for the bodies of this rank. all: number of bodies of all ranks */
 static void make_room(handing *o, int64_t all)
 {
 	const channel *c = o->part->c;

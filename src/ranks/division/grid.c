@@ -65,7 +65,7 @@ static real edge(const partition *p, int32_t axis, int32_t k)
 	return v3_part(p->plan.low, axis) + size_of(&p->plan, axis) * k / p->plan.parts[axis];
 }
 
-/* The last part that begins at or before x; the first part if there is none or x is NaN. */
+/* Returns the last part that begins at or before x; the first part if there is none or x is NaN. */
 static int32_t part_at(const partition *p, int32_t axis, real x)
 {
 	int32_t first = 0, end = p->plan.parts[axis];

@@ -1,4 +1,4 @@
-/* part.h: the part of a divided world at one rank: a rule of division (ranks/together/domain.h) by a partition of space
+/* part.h: one rank's part of a divided world: a rule of division (ranks/together/domain.h) with a partition of space
  * and a channel to the other ranks. */
 #ifndef SCREE_RANKS_DIVISION_PART_H
 #define SCREE_RANKS_DIVISION_PART_H
@@ -10,7 +10,7 @@
 #include "ranks/together/domain.h"
 #include "world/slice.h"
 
-/* tags of segments in messages; for contacts, their kind is added */
+/* tags of segments in messages; for contacts, the kind of the pair is added */
 enum { SEGMENT_BODIES = 1, SEGMENT_VALUES, SEGMENT_RECORDS, SEGMENT_CONTACTS = 100 };
 
 /* Bodies of which a neighbour has copies, and copies of the neighbour's bodies on this rank. */
@@ -23,10 +23,10 @@ typedef struct border {
 
 typedef struct rank_part {
 	channel *c;
-	const domain_row *rule; /* rule of division; set by scree_rank_part_plan */
+	const domain_row *rule; /* rule of division, set by scree_rank_part_plan */
 	partition space;
 	int32_t neighbours;
-	int32_t *neighbour;	 /* as of the last search, in ascending order of rank */
+	int32_t *neighbour;	 /* ranks as of the last search, in ascending order */
 	border *border;		 /* [neighbours] */
 	int64_t step;		 /* step of the last exchange of bodies */
 	int64_t left;		 /* number of bodies that have moved to other ranks so far */
@@ -45,7 +45,7 @@ vec3 scree_rank_stretch(const rank_part *o, const state *s);
 vec3 scree_rank_place(const rank_part *o, const state *s, vec3 at);
 /* plan.c: chooses the partition of a world that all ranks, or only the first one, have whole: NAME or NAME:AxBxC (a
  * number of parts along each axis); NULL means rcb if there is a function that cuts, otherwise the grid with the
- * smallest area of cuts. Returns false with an error message on failure. All ranks call it. */
+ * smallest area of cuts. Returns false with an error message on failure. All ranks call this function. */
 bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const char *partition, cut_fn *cut, fail *why);
 /* divide.c: divides a world that all ranks have whole, before its next step: each rank keeps its bodies, with the
  * histories of their contacts, which the next search for pairs restores. This must be done before any code reads
@@ -61,7 +61,7 @@ void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts 
 kept_contacts *scree_world_keep_all(const model *m, const state *s);
 /* Returns the rank of each owned body; free with scree_free. */
 int32_t *scree_ranks_of_bodies(const rank_part *o, const state *s);
-/* Keeps the owned bodies i with to[i] == rank. */
+/* Keeps only the owned bodies i with to[i] == rank. */
 void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank);
 /* Adds the bodies and contacts of a message; the bodies were packed for `when` and belong to this rank. Returns false
  * with an error message on failure. */
@@ -83,7 +83,8 @@ const char *scree_ranks_contacts_fault(const model *m, const state *s, int kind,
 const char *scree_ranks_add_contacts(const model *m, const state *s, record_list came[PAIR_KINDS], const segment *g,
 									 bool finite);
 /* whole.c: at rank 0 returns the world of all ranks, for code that writes or draws it; NULL on all other ranks. It
- * shares the model and all data except bodies and contacts with `part`. All ranks call this between two steps. */
+ * shares the model and all data except bodies and contacts with `part`. All ranks call this function between two
+ * steps. */
 scree_world *scree_ranks_whole(rank_part *o, const scree_world *part);
 void scree_ranks_whole_free(scree_world *whole);
 /* Replaces the ledger and the accounts of patches by their sums over all parts. */
@@ -113,13 +114,13 @@ world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const w
 /* part.c: see ranks/together/domain.h */
 void scree_ranks_collect(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
 bool scree_rank_is_neighbour(const rank_part *o, int32_t rank);
-/* Bodies and copies that this rank and a neighbour exchange. */
+/* Bodies and copies that this rank exchanges with a neighbour. */
 border *scree_border_with(rank_part *o, int32_t rank);
 /* balance.c: returns the ratio of largest to mean work of ranks, from the contacts of the last step. All ranks call
- * it. */
+ * this function. */
 real scree_ranks_uneven(const rank_part *o, const state *s, const work *w);
 /* Cuts the parts by the bodies of a whole world, which the first rank holds, before it is divided. All ranks call
- * it. */
+ * this function. */
 void scree_ranks_cut(rank_part *o, const state *s);
 /* Cuts the parts again if their work is uneven; called before bodies are sent to their owners. */
 void scree_ranks_balance(rank_part *o, const state *s, const work *w);

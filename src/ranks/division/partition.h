@@ -38,7 +38,7 @@ typedef struct partition_plan {
 	real balance; /* largest work of a rank, divided by the mean, above which parts are cut again; 0 means 1.1 */
 } partition_plan;
 
-/* A plane that divides parts first .. middle-1 from middle .. end-1. */
+/* A plane that separates parts first .. middle-1 from parts middle .. end-1. */
 typedef struct cut_plane {
 	real at; /* points above this coordinate (in m) belong to the upper parts, others to the lower ones */
 	int32_t axis, middle;
@@ -72,7 +72,7 @@ typedef struct partition_row {
 	/* Tests whether this rank owns any point of a box. It may also return true for a box close by. */
 	bool (*meets)(const partition *p, int32_t rank, vec3 low, vec3 high);
 	/* Returns the ranks with points whose distance to a point of this rank is at most `reach` along each axis, or
-	 * slightly more, in ascending order of rank. If a is near b, b is near a. Free with scree_free. */
+	 * slightly more, in ascending order of rank. If a is near b, then b is near a. Free with scree_free. */
 	int32_t *(*neighbours)(const partition *p, int32_t rank, real reach, int32_t *count);
 	/* Cuts parts again, so that they have equal work; runs on one rank, which sends `plane` to the others. Returns
 	 * false with an error message on failure. NULL: parts stay. */

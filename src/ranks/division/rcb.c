@@ -74,7 +74,7 @@ static void cut_below(part_box *b, const cut_plane *c)
 	*low = real_max(*low, c->at);
 }
 
-/* The cell along periodic axes, unbounded along others. */
+/* Returns the cell along periodic axes, with no bounds along other axes. */
 static part_box whole(const partition *p)
 {
 	part_box o = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
@@ -123,7 +123,7 @@ static void look(looking *l, branch o, part_box b)
 static int32_t *neighbours(const partition *p, int32_t rank, real reach, int32_t *count)
 {
 	looking l = {p, box_of(p, rank), rank, 0, scree_alloc((size_t)p->plan.ranks, sizeof *l.found), reach};
-	if (p->plane) look(&l, root(p), whole(p)); /* others have no bodies before the first cut */
+	if (p->plane) look(&l, root(p), whole(p)); /* other ranks have no bodies before the first cut */
 	*count = l.count;
 	return l.found;
 }

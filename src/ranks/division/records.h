@@ -12,12 +12,12 @@ typedef struct record_list {
 } record_list;
 
 size_t scree_contact_bytes(const pair_list *l);
-/* Writes key and history of row k; returns the end. */
+/* Writes the key and the history of row k; returns the end. */
 char *scree_contact_put(char *to, const contact_key *key, const pair_list *l, int64_t k);
-/* Reads key and history into contact k of this kind; returns the end. */
+/* Reads a key and a history into contact k of this kind; returns the end. */
 const char *scree_contact_get(kept_contacts *to, int kind, int64_t k, const char *from);
 
-/* Adds rows; the caller writes them to the returned memory. */
+/* Adds rows, and returns the memory to which the caller writes them. */
 char *scree_records_add(record_list *l, int64_t more);
 /* Adds the rows in these bytes; returns false if they end within a row. */
 bool scree_records_append(record_list *l, size_t size, const void *bytes);

@@ -168,7 +168,7 @@ static kept_contacts *contacts_of_owned(const rank_part *part, const state *s, c
 /* Ranks that take part in an exchange. */
 typedef struct senders {
 	int32_t *to, count; /* ranks that receive a message */
-	int32_t *from;		/* ranks that may send one */
+	int32_t *from;		/* ranks that may send a message */
 	int32_t froms, awaited;
 } senders;
 

@@ -17,7 +17,8 @@ typedef struct slicing {
 
 /* ------------------------------------------------------------------ ranges of ids */
 
-/* Number of bodies before the slice of a rank. Slices consist of whole units of bodies; the last unit is shorter. */
+/* Returns the number of bodies before the slice of a rank. Slices consist of whole units of bodies; the last unit is
+ * shorter. */
 static int64_t bodies_before(int64_t all, int64_t unit, int32_t ranks, int32_t rank)
 {
 	const int64_t units = (all + unit - 1) / unit, first = (units * rank + ranks - 1) / ranks;
@@ -76,7 +77,7 @@ static int64_t rounds_of(const slicing *o, int64_t rows)
 	return ((int64_t)most + ROUND - 1) / ROUND;
 }
 
-/* Rows of this rank in a round. */
+/* Returns the rows that this rank sends in a round. */
 typedef struct round_rows {
 	int64_t from, count;
 } round_rows;
@@ -87,8 +88,8 @@ static round_rows rows_in(int64_t round, int64_t rows)
 	return (round_rows){from, rows - from < ROUND ? rows - from : ROUND};
 }
 
-/* Number of ranks that send to this one. In each round some rank must have rows, so a wrong number of rounds is
- * detected here. */
+/* Returns the number of ranks that send to this one. In each round some rank must have rows, so a wrong number of
+ * rounds is detected here. */
 static int32_t count_senders(const slicing *o, const int64_t *count)
 {
 	const channel *c = o->part->c;
@@ -174,7 +175,7 @@ static void sort_by_id(bodies *b)
 	scree_free(order);
 }
 
-/* Adds the bodies of a round that belong to this rank's slice. */
+/* Adds those bodies of a round that belong to this rank's slice. */
 static void exchange_bodies(const slicing *o, const state *s, const sort_item *own, round_rows now, bodies *to)
 {
 	const bodies *b = &s->body;
@@ -216,7 +217,7 @@ static void slice_bodies(const slicing *o, const model *m, const state *s, const
 
 /* ------------------------------------------------------------------ contacts */
 
-/* Adds the contacts of a round that belong to this rank's slice. Rows begin with a key. */
+/* Adds those contacts of a round that belong to this rank's slice. Each row begins with a key. */
 static void exchange_round(const slicing *o, const record_list *l, round_rows now, int64_t step, record_list *to)
 {
 	int64_t *count = scree_alloc((size_t)o->part->c->ranks, sizeof *count);

@@ -95,7 +95,7 @@ void scree_owners_to_ghosts(void *at, const body_columns *values, const uint64_t
 typedef struct delivery {
 	rank_part *part;
 	const domain_records *out;
-	const int32_t *rank; /* [count] ranks of neighbours */
+	const int32_t *rank; /* [count] ranks of the neighbours */
 	record_list came;
 } delivery;
 

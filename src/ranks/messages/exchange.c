@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SENTENCE = 1000 }; /* largest number of bytes of an error message sent to other ranks */
+enum { SENTENCE = 1000 }; /* largest number of bytes in an error message sent to other ranks */
 
 /* ------------------------------------------------------------------ rounds of messages */
 

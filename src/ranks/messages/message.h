@@ -30,7 +30,7 @@ typedef struct message_head {
 	uint32_t magic, version, phase, segments;
 	int32_t from, to; /* ranks */
 	int64_t step;
-	uint64_t number; /* number of the exchange */
+	uint64_t number; /* number of the exchange to which the message belongs */
 	uint64_t bytes;	 /* length of the whole message */
 	uint64_t unused; /* 0 */
 	uint64_t hash;	 /* XXH3-64 of everything after the head, combined with the head up to this member */

@@ -1,5 +1,5 @@
 /* transport.h: messages between ranks. A rank owns one part of a divided world; it is an MPI process, or a thread in
- * place of one. Ranks share nothing else.
+ * place of one. Ranks have nothing else in common.
  *
  * All ranks call the same exchanges and sums in the same order (`number`). The tag of a message is that number, so
  * that a message of the next exchange, sent early by a fast neighbour, is not mistaken for one of the present
@@ -36,11 +36,11 @@ typedef struct channel {
  * Exchanges use smaller tags. */
 enum { TAG_FAILURE = 32767, TAG_WAITING = TAG_FAILURE - 1 };
 
-/* A means of transport for messages. */
+/* A way to transport messages. */
 typedef struct transport_row {
 	/* Begins to send. The bytes must remain until `sent` has returned. */
 	void (*send)(channel *c, int32_t to, int32_t tag, const void *bytes, size_t count);
-	/* Waits for a message with this tag, or for a report of a failure. Returns the tag of the message found, with its
+	/* Waits for a message with this tag or for a report of a failure. Returns the tag of the message found, with its
 	 * sender and its length; -1 if none arrived within `patience` seconds, or none can arrive. */
 	int32_t (*probe)(channel *c, int32_t tag, real patience, int32_t *from, size_t *count);
 	/* Receives the message that `probe` has found. */
@@ -65,7 +65,7 @@ typedef struct exchange {
 	const int32_t *neighbour; /* ranks, each once */
 	/* Adds segments to the message for rank `to`; without segments an empty message is sent. */
 	void (*encode)(void *what, int32_t to, message *m);
-	/* Reads the message of rank `from`. Messages are read in any order. Returns false with an error message if its
+	/* Reads the message from rank `from`. Messages are read in any order. Returns false with an error message if its
 	 * content is wrong. */
 	bool (*decode)(void *what, int32_t from, message_reader *r, fail *why);
 	void *what;
@@ -78,7 +78,7 @@ bool scree_exchange(channel *c, const exchange *x, fail *why);
 /* Reports a failure of this rank to all others. Their next wait ends with this error message. */
 void scree_channel_fail(channel *c, const fail *why);
 
-/* collect.c, by messages along a tree. Rows of one rank. */
+/* collect.c, by messages along a tree. The rows of one rank. */
 typedef struct rank_rows {
 	void *bytes; /* allocated by scree_alloc; NULL if there are none */
 	size_t size;
@@ -116,7 +116,7 @@ typedef struct envelope {
 void scree_channel_begin(channel *c, int32_t outs, int32_t ins);
 /* Begins message `k` of this round; segments follow. */
 message *scree_channel_write(channel *c, int32_t k, int32_t to, message_phase phase, int64_t step);
-/* Sends message `k` to the rank that it was begun for. */
+/* Sends message `k` to the rank for which it was begun. */
 void scree_channel_send(channel *c, int32_t k);
 /* Waits for a message from any rank of e that has not sent one in this round, and opens it. */
 bool scree_channel_receive(channel *c, const envelope *e, message_reader *r, fail *why);

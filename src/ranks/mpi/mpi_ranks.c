@@ -12,14 +12,14 @@ typedef struct mpi_ranks {
 	MPI_Comm all; /* a copy of the communicator that only scree uses */
 	MPI_Op greatest, both;
 	MPI_Datatype term;	  /* a `joint_term` */
-	MPI_Request *request; /* [requests] sends that have not ended */
+	MPI_Request *request; /* [requests] sends that have not completed */
 	int32_t requests, capacity;
 	void *terms; /* [size] result of a reduction, which MPI may still change after the wait for it was given up */
 	size_t size;
 	/* if a sum takes long, each rank that has reached it notifies the others once, so that late ranks can be named */
 	bool *come;		  /* [ranks] which ranks have reached the present sum */
-	uint64_t come_to; /* number of that sum */
-	uint64_t told;	  /* number of the last sum of which this rank has notified the others */
+	uint64_t come_to; /* number of the present sum */
+	uint64_t told;	  /* number of the last sum about which this rank has notified the others */
 } mpi_ranks;
 
 static void check(int code, const char *call)

@@ -78,7 +78,7 @@ static bool find_parts(struct Zoltan_Struct *z, const weighted_points *p, int32_
 {
 	int changes, ids, locals, in, out, *in_rank, *in_part, *out_rank, *out_part;
 	ZOLTAN_ID_PTR in_id, in_local, out_id, out_local;
-	void *points = (void *)(uintptr_t)p; /* they are only read */
+	void *points = (void *)(uintptr_t)p; /* Zoltan only reads them */
 	Zoltan_Set_Num_Obj_Fn(z, count, points);
 	Zoltan_Set_Obj_List_Fn(z, list, points);
 	Zoltan_Set_Num_Geom_Fn(z, dimensions, points);

@@ -28,7 +28,7 @@ typedef struct body_columns {
 
 /* Returns the reason why a record received from part `from` cannot be used; NULL if it can. */
 typedef const char *domain_fault_fn(const void *context, int32_t from, const void *record);
-/* Records for the owners of ghosts. */
+/* Records to be sent to the owners of ghosts. */
 typedef struct domain_records {
 	int64_t count;
 	size_t size;		/* bytes per record */
@@ -50,8 +50,8 @@ typedef struct domain_row {
 	void (*add)(void *at, int32_t count, fixed *x);
 	/* does the same as `most` and `add`, in one message */
 	void (*both)(void *at, int32_t mosts, real *most, int32_t sums, fixed *sum);
-	/* Collects the rows of all parts, in the order of parts. size: bytes per row; count: on entry the number of rows of
-	 * this part, on return that of all parts. Free the result with scree_free. */
+	/* Collects the rows of all parts, in the order of the parts. size: bytes per row; count: on entry the number of
+	 * rows of this part, on return that of all parts. Free the result with scree_free. */
 	void *(*gather)(void *at, int64_t *count, size_t size, const void *rows);
 	/* Tests whether a new body at this position belongs to this part. */
 	bool (*owns)(void *at, vec3 position);
@@ -89,7 +89,7 @@ typedef struct domain_row {
 	void (*collect)(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
 } domain_row;
 
-/* Numbers to be joined in one message with those of other stages. */
+/* Numbers to be combined in one message with those of other stages. */
 enum { DOMAIN_MOST_TERMS = 32 };
 typedef struct domain_term {
 	void *at; /* array of reals or of fixed */
