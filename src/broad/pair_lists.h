@@ -34,7 +34,8 @@ typedef struct candidates {
 } candidates;
 /* Makes slots of two bodies, one slot for each image through which they may meet. */
 void scree_pair_lists_bodies(const model *m, state *s, work *w, candidates *c);
-/* Boxes in worlds with periods: those of the bodies, then those of images near the border, with their owners. */
+/* Boxes in worlds with periods: first the boxes of bodies, then the boxes of images near the border, with their
+ * owners. */
 typedef struct image_boxes {
 	int32_t count; /* number of all boxes, both of bodies and of images */
 	real *side[6]; /* low x y z, high x y z */

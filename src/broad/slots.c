@@ -1,7 +1,7 @@
 /* slots: a fixed division of space, as on the web page "Grouping the particles": strips across x or y, or cells of
  * both, at least as wide as the largest box. Boxes are sorted into slots by their centres. Each box is compared with
- * those of its own slot and of the next slots on one side, so that no pair is tested twice. Boxes with centres outside
- * the area belong to the outermost slots, which is correct but slower.
+ * the boxes in its own slot and in the next slots on one side, so that no pair is tested twice. Boxes with centres
+ * outside the area belong to the outermost slots, which is correct but slower.
  *
  * In 3D strips are slices and cells are columns; along z boxes are only compared. */
 #include "broad/phases.h"
@@ -21,7 +21,7 @@ typedef struct slots {
 
 static real middle(const box_list *l, int d, int32_t i) { return (l->low[d][i] + l->high[d][i]) / 2; }
 
-/* Finds the bounds of the area along an axis: those of the world if given, otherwise those of the boxes. */
+/* Finds the bounds of the area along an axis: the bounds of the world if given, otherwise the bounds of the boxes. */
 static void find_area(const broad_search *s, const box_list *l, int d, real *low, real *high)
 {
 	*low = *high = middle(l, d, 0);
@@ -97,7 +97,7 @@ static void compare(const slots *o, int64_t k, int64_t from, int64_t to, box_pai
 	}
 }
 
-/* Compares the boxes of slot (x, y) with each other and with those of the next slots: to the right, and in the next
+/* Compares the boxes of slot (x, y) with each other and with the boxes of the next slots: to the right, and in the next
  * row to the left, above and to the right. Slots of a row are adjacent in memory. Returns the number of comparisons. */
 static int64_t compare_around(const slots *o, int32_t x, int32_t y, box_pairs *out)
 {

@@ -65,7 +65,7 @@ static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *w
 	for (int k = 0; k < MOST_LINKS; ++k) {
 		char next[SCREE_PATH_ROOM], folder[SCREE_PATH_ROOM];
 		ssize_t n = readlink(target, next, sizeof next - 1);
-		if (n < 0) return true; /* not a link, or no such file */
+		if (n < 0) return true; /* not a link, or the file does not exist */
 		next[n] = 0;
 		scree_file_folder(target, folder);
 		int length = next[0] == '/' ? snprintf(target, SCREE_PATH_ROOM, "%s", next)

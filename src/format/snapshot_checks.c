@@ -340,7 +340,8 @@ static bool servo_is_valid(const wall *o, const servo_state *v)
 		   bounded(v->asked) && bounded(v->given);
 }
 
-/* Tests whether the facets and surfaces of a wall follow those of the previous wall without gaps. */
+/* Tests whether the facets and surfaces of a wall continue the facets and surfaces of the previous wall without
+ * gaps. */
 static bool wall_is_valid(const scree_world *w, int32_t row, int32_t facets, int32_t surfaces)
 {
 	const walls *a = &w->model.wall;
@@ -378,7 +379,7 @@ static bool knows_back(const walls *a, int32_t of, int32_t k)
 	return false;
 }
 
-/* Tests whether the corners are in the facet's plane, and whether the bounds are those of the corners and not empty.
+/* Tests whether the corners are in the facet's plane, and whether the bounds fit the corners and are not empty.
  * The grid over the facets relies on this. */
 static bool facet_is_valid(const walls *a, const facet *f)
 {

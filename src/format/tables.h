@@ -31,8 +31,8 @@ bool scree_dump_possible(const struct scree_world *w, fail *why);
 /* Loads that bodies exert on walls, for tables and VTK files. */
 typedef struct wall_loads {
 	vec3 force, torque; /* N and N m, exerted by bodies on the wall; the torque is about the wall's position */
-	real pressure;		/* Pa: sum of normal forces over the area of the wall; NaN if it has no area */
-	real power;			/* W: power of these forces on the moving wall */
+	real pressure;		/* sum of normal forces over the area of the wall, in Pa; NaN if it has no area */
+	real power;			/* power of these forces on the moving wall, in W */
 } wall_loads;
 
 /* All parts of a divided world call this function. */

@@ -17,10 +17,12 @@ typedef enum cohesion_kind {
 
 /* The effect of attraction on a contact. */
 typedef struct adhesion {
-	real force;	 /* N; JKR: total normal force including repulsion, negative if attractive; others: attraction, >= 0 */
-	real energy; /* J stored; JKR: relative to first touch; others: below zero */
-	real pull;	 /* N: addition to the normal force for friction and rolling */
-	real radius; /* m, JKR: radius of the contact circle */
+	/* in N; for JKR the total normal force including repulsion, negative if attractive; otherwise the attraction, >=
+	 * 0 */
+	real force;
+	real energy; /* stored energy in J; relative to first touch for JKR, otherwise below zero */
+	real pull;	 /* addition to the normal force for friction and rolling, in N */
+	real radius; /* radius of the contact circle for JKR, in m */
 } adhesion;
 
 /* Newton's method. The first guess, from 1/3 = 1/4 + 1/16 + 1/64 + 1/256 + .., is accurate to a few percent. */

@@ -42,7 +42,7 @@ enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS };
 
 /* The effect of attraction on friction, rolling and the history. */
 typedef struct sticking {
-	real pull;	 /* N: addition to the normal force for friction and rolling */
+	real pull;	 /* addition to the normal force for friction and rolling, in N */
 	real radius; /* radius of the contact circle for JKR, in m; otherwise 0 */
 	/* whether the contact ended within the step: the normal force is then the part that still has to act */
 	bool ended;

@@ -134,7 +134,7 @@ typedef struct plastic_part {
 	real deepest; /* m */
 	real torn;	  /* energy lost when the bodies separate, in J */
 	real lost;	  /* energy since the last step, in J */
-	real pull;	  /* N: addition to the normal force for friction and rolling */
+	real pull;	  /* addition to the normal force for friction and rolling, in N */
 } plastic_part;
 
 SCREE_FN plastic_part normal_plastic(const contact_constants *k, real overlap, real vn, real deepest)

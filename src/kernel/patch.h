@@ -17,7 +17,7 @@ typedef struct feature_counts {
 	int64_t renewed; /* searches from earlier features that ended at other features */
 	int64_t changes; /* steps from one feature to another during searches */
 	int64_t all;	 /* searches that gave up walking and tested all features */
-	/* searches of whole borders for crossings: there were several chords, or none at the last features */
+	/* searches of whole borders for crossings: there were several chords, or no crossing at the last features */
 	int64_t borders;
 } feature_counts;
 

@@ -56,7 +56,7 @@ static int copy_of(const char *name)
 
 /* ------------------------------------------------------------------ columns */
 
-/* The columns are those of a snapshot, without readings of the energy guard. */
+/* The columns are the same as in a snapshot, without readings of the energy guard. */
 static bool is_shown(const field *f)
 {
 	return f->saved && strcmp(f->name, "energy") != 0 && strcmp(f->name, "stirred") != 0;

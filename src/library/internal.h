@@ -121,7 +121,7 @@ scree_code scree_sim_code(const fail *why);
 void scree_sim_touch(scree_sim *s);
 /* Finds the contacts, if no step has found them, before contacts, energies or forces are read. */
 void scree_sim_look(scree_sim *s);
-/* Does the same before only energies are read. */
+/* Does the same if only energies are read. */
 void scree_sim_look_at_ledger(scree_sim *s);
 
 /* outputs.c: refuses steps that pass an output time before the output is written; these steps are then allowed */
@@ -234,8 +234,8 @@ bool scree_ranks_have_begun(void);
 bool scree_ranks_same(uint64_t hash);
 /* Copies the world and the plan of rank 0, without bodies and contacts, to the other ranks. False, with s->why. */
 bool scree_sim_from_first(scree_sim *s);
-/* Replaces finite numbers with those of rank 0 while only rank 0 has the bodies: between scree_ranks_divide and the
- * first step of a simulation that it opened for all ranks. All ranks call this function. */
+/* Replaces finite numbers with the numbers of rank 0 while only rank 0 has the bodies: between scree_ranks_divide and
+ * the first step of a simulation that it opened for all ranks. All ranks call this function. */
 void scree_sim_as_first(const scree_sim *s, int count, double *x);
 /* The number of threads for each rank on a node with this many threads. */
 int scree_ranks_share(int threads);

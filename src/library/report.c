@@ -76,7 +76,7 @@ static void print_stage(FILE *to, const scree_sim *s)
 	fprintf(to, o->over ? ", ended at %.6g s\n" : ", since %.6g s\n", o->over ? s->w->state.time : o->time);
 }
 
-/* The hash is that of the state; the energies of a loaded world depend on its contacts. */
+/* The hash covers only the state; the energies of a loaded world depend on its contacts. */
 const char *scree_in_closing(scree_sim *s)
 {
 	const scree_world *w = s->w;

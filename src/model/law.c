@@ -204,7 +204,7 @@ real scree_law_power(int32_t row)
 }
 
 /* The force of only the spring, for a body on a flat one. Dashpots and attraction add less than a few times this
- * force, unless they stop the bodies at once. Overlaps of faces count as being as wide as the body. */
+ * force, unless they stop the bodies at once. Overlaps of faces are assumed to be as wide as the body. */
 real scree_law_bears(const law_constants *c, real round, real radius, real depth)
 {
 	switch (c->law) {

@@ -57,7 +57,7 @@ typedef struct materials {
 	contact_rule *rule; /* [count*count], symmetric */
 } materials;
 
-/* whether its rules are copies of those of pair (0, 0), or zero */
+/* whether its rules are copies of the rules of pair (0, 0), or zero */
 int32_t scree_materials_add(materials *m, material row);
 int32_t scree_materials_find(const materials *m, const char *name);
 contact_rule *scree_materials_rule(const materials *m, int32_t a, int32_t b);

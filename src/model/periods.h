@@ -21,7 +21,7 @@ typedef struct periods {
 	bool deforms;	/* whether the size of the cell changes */
 	bool shears;
 	int32_t flow, gradient; /* axes of a sheared world */
-	real rate;				/* 1/s: d velocity along flow / d position along gradient */
+	real rate;				/* d velocity along flow / d position along gradient, in 1/s */
 	bool on;				/* whether any axis is periodic (periods_begin) */
 } periods;
 
@@ -30,7 +30,7 @@ typedef struct images {
 	/* displacement of the upper images at the last change of the time step: whole periods, and the rest in 2^-62 of a
 	 * period */
 	int64_t turns_from, part_from;
-	/* whether the cell below is that of the state; otherwise preparation of the world sets it to the initial one */
+	/* whether the cell below belongs to the state; otherwise the world's preparation sets it to the initial cell */
 	bool begun;
 	vec3 low, size; /* m: the present cell */
 	vec3 growth;	/* rate of its size, in m/s */

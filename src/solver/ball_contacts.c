@@ -90,8 +90,8 @@ static ball_law law_of(const solving *v, const contact_ref *o, const ball_place 
 
 static real scale_at(const ball_law *l, real overlap) { return l->curved ? sqrt(l->of.radius * overlap) : 1; }
 
-/* An overlap close to the one at the end of the step: the present one, or that of an impact whose energy the spring
- * absorbs, from K d^2 = m u^2. */
+/* An overlap close to the one at the end of the step: the present overlap, or the overlap of an impact whose energy
+ * the spring absorbs, from K d^2 = m u^2. */
 static real likely_overlap(const ball_law *l, const ball_place *p, real reaches, real ahead, real rigid, real least)
 {
 	real about = real_max(ahead, least);
@@ -154,7 +154,7 @@ static void set_friction(const solving *v, const contact_ref *o, const ball_plac
 	t->sx[k] = start.x, t->sy[k] = start.y, t->sz[k] = start.z;
 }
 
-/* separation velocity after the step by the law only, for this mass, in m/s */
+/* separation velocity after the step according to the law, for this mass, in m/s */
 static real separation_by_law(const ball_tile *t, int k, real had, real mass)
 {
 	const real stiff = (t->curved[k] ? (real)1.5 * sqrt(t->about[k]) : 1) * t->spring[k];
@@ -286,7 +286,7 @@ contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 	const real now = t->reaches[k] - (v->h - t->after[k]) * v3_dot(had, n);
 	const real ends = now - v->h * v3_dot(has, n);
 	r.depth = v->m->creeps ? now : ends;
-	const real stores = v->w->ahead.drifted ? ends : now; /* at the start of a run, the present overlap */
+	const real stores = v->w->ahead.drifted ? ends : now; /* the present overlap at the start of a run */
 	if (stores > 0)
 		r.elastic = t->spring[k] / v->tau * (t->curved[k] ? (real)0.4 * sqrt(stores) : (real)0.5) * stores * stores;
 	add_shear(v, o, t, had, has, &r);

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-static const real MOST_QUANTA = 0x1p50; /* for one contact, so that sums remain exact integers */
+static const real MOST_QUANTA = 0x1p50; /* limit for one contact, so that sums remain exact integers */
 
 bool scree_ball_row_holds(const solving *v, const contact_ref *o)
 {

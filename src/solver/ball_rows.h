@@ -29,8 +29,8 @@
 	COLUMN(dashpot) /* tau times it */                                                                                 \
 	COLUMN(about)                                                                                                      \
 	COLUMN(least)	/* of `about` */                                                                                   \
-	COLUMN(reaches) /* m: overlap for the force if the bodies do not separate in the step */                           \
-	COLUMN(after)	/* s: part of the step for which the new velocities enter that overlap */                          \
+	COLUMN(reaches) /* overlap in m if the bodies do not separate in the step */                                       \
+	COLUMN(after)	/* time in s for which the new velocities enter that overlap */                                    \
 	COLUMN(rigid)                                                                                                      \
 	COLUMN(meets) /* as in constraint_point */                                                                         \
 	COLUMN(rebound)                                                                                                    \

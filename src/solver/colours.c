@@ -66,8 +66,8 @@ static bool is_divided(const colouring *c)
 	return c->domain && c->domain->by->share;
 }
 
-/* Aborts unless the numbers are valid: other parts may send any numbers of contacts or colours, but those of this
- * part are correct. */
+/* Aborts unless the numbers are valid: other parts may send any numbers of contacts or colours, but the numbers of
+ * this part are correct. */
 static void need(const colouring *c, bool right, const char *phase, const char *what)
 {
 	if (right) return;

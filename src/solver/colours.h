@@ -1,10 +1,10 @@
 /* colours.h: groups of contacts that have no moving body in common, called colours. The contacts of a colour may be
  * processed in any order and in parallel.
  *
- * Contacts take the smallest free colour one after another, in the order of a hash of their keys. The result is that
- * of Jones and Plassmann (1993, SIAM J. Sci. Comput. 14, 654) on any number of processors: it depends only on the set
- * of contacts, not on storage or threads. Ids enter only through the hash, so their order has no effect.
- * Contacts may share walls and held bodies. */
+ * Contacts take the smallest free colour one after another, in the order of a hash of their keys. The result is the
+ * same as with the method of Jones and Plassmann (1993, SIAM J. Sci. Comput. 14, 654) on any number of processors: it
+ * depends only on the set of contacts, not on storage or threads. Ids enter only through the hash, so their order has
+ * no effect. Contacts may share walls and held bodies. */
 #ifndef SCREE_SOLVER_COLOURS_H
 #define SCREE_SOLVER_COLOURS_H
 

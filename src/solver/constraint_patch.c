@@ -244,7 +244,7 @@ static bool friction_agrees(const constraint *r, const patch_problem *o, const r
 	return v3_dot(v3_madd(slip, r->block.soft, v3_sub(friction, r->start)), o->slides) <= 0;
 }
 
-/* Sets the impulses to those of the solution. Returns the sum of the normal impulses; adds to change, in N s. */
+/* Sets the impulses to the values in the solution. Returns the sum of the normal impulses; adds to change, in N s. */
 SCREE_FN real take(const solving *v, constraint *r, const components *c, const patch_problem *o,
 				   const real twist[WRENCH], vec3 friction, real *change)
 {

@@ -20,7 +20,7 @@ typedef struct keeping {
 	fixed border[SCREE_MOST_THREADS][3];
 } keeping;
 
-/* Computes the overlap at the end of the step (at its start for bodies that creep), and the energy of springs and
+/* Computes the overlap at the end of the step (for creeping bodies at its start), and the energy of springs and
  * attraction at that time; at the start of a run, the energy at the present positions, which counts as brought. */
 static void add_springs(const solving *v, const constraint *r, contact_outcome *o)
 {
@@ -135,8 +135,8 @@ static contact_works works_of(const constraint *r, const contact_outcome *o, vec
 	return w;
 }
 
-/* Walls are back at the time of the state, to which the mean of the velocities before and after the step also
- * applies. */
+/* Uses the wall's velocity at the time of the state, to which the mean of the velocities before and after the step
+ * also belongs. */
 static void take_wall_now(const solving *v, constraint *r)
 {
 	if (!pair_on_wall(r->ref.kind)) return;

@@ -30,8 +30,8 @@ static real ahead_of(const solving *v, const constraint *r, const constraint_poi
 	return p->reaches - r->after * v->h * p->had;
 }
 
-/* An overlap close to the one at the end of the step: the present one, or that of an impact whose energy the spring
- * absorbs, from K d^2 = m u^2. */
+/* An overlap close to the one at the end of the step: the present overlap, or the overlap of an impact whose energy
+ * the spring absorbs, from K d^2 = m u^2. */
 static real likely_overlap(const solving *v, const constraint *r, const constraint_point *p)
 {
 	const real least = least_overlap(r);
@@ -115,7 +115,7 @@ static real added_by_law(const solving *v, const constraint *r, real rigid)
 	return force / (rigid + stiff);
 }
 
-/* Tests whether bodies separate in this step by the law only, so that the next step would not find them touching.
+/* Tests whether bodies separate in this step according to the law, so that the next step would not find them touching.
  * Contacts of balls are also found if they touch only at the end of that step. */
 static bool parts_by_law(const solving *v, const constraint *r, real adds)
 {

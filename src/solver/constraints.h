@@ -27,12 +27,12 @@ typedef struct constraint_point {
 	vec3 arm_a, arm_b; /* m, from the centres */
 	real impulse;	   /* impulse on a along the normal, in N s */
 	real goal;		   /* m/s */
-	real soft;		   /* 1/kg: compliance over the square of the step; 0 if rigid */
+	real soft;		   /* compliance over the square of the step, in 1/kg; 0 if rigid */
 	real mass, rigid;  /* 1/(response + soft) and 1/response, in kg */
 	real meets;		   /* separation velocity above which it does not press, in m/s */
 	real rebound;	   /* least rebound velocity in m/s; NO_IMPACT if there is no impact */
 	real limit;		   /* limit of the impulse for that rebound, in N s */
-	real reaches;	   /* overlap for the force if the bodies do not separate in the step, in m */
+	real reaches;	   /* overlap to which the force responds if the bodies do not separate in the step, in m */
 	/* separation velocities in m/s: the one with which the bodies move ahead, and the one before the step */
 	real had, came;
 	real weight;
@@ -41,7 +41,7 @@ typedef struct constraint_point {
 	vec3 turn_a, turn_b; /* lever arms in m: arm x normal */
 	vec3 give_a, give_b; /* angular velocity per impulse, in 1/(kg m) */
 	real moves;			 /* velocity of b's surface along the normal in addition to its body's, in m/s */
-	bool pressed;		 /* whether it is pressed, as assumed in constraint_patch.c */
+	bool pressed;		 /* whether constraint_patch.c assumes that it is pressed */
 } constraint_point;
 
 /* A contact of this step: a row of balls, or a constraint. */
@@ -57,8 +57,8 @@ typedef struct contact_ref {
 typedef struct turning_limit {
 	real lever;		/* ratio of the largest couple to the normal force, in m */
 	real stiffness; /* N m; 0: no spring */
-	real soft;		/* 1/(kg m^2): compliance over the square of the step; 0 if rigid */
-	real mass;		/* kg m^2: upper limit of 1/(response + soft) */
+	real soft;		/* compliance over the square of the step, in 1/(kg m^2); 0 if rigid */
+	real mass;		/* upper limit of 1/(response + soft), in kg m^2 */
 } turning_limit;
 
 /* Attraction in a contact: a pull along the normal at the point of friction, while the surfaces hold each other.
@@ -74,7 +74,7 @@ typedef struct attraction {
 	/* Overlap at which the surfaces cease to hold each other, at most 0, in m. Overlaps of points are measured from
 	 * here */
 	real end;
-	real length; /* a0^2/R of JKR by its law, in m; 0 if the springs are those of the law without cohesion */
+	real length; /* a0^2/R of JKR by its law, in m; 0 if the springs follow the law without cohesion */
 	real least;	 /* least overlap about which springs are linearized, in m */
 } attraction;
 
@@ -120,7 +120,7 @@ typedef struct constraint_bond {
 	real length;				  /* m */
 	real stretch;				  /* stretch at the time of the state, in m */
 	bond_springs now;			  /* at that time */
-	bool begins;				  /* whether it did not act in the last step */
+	bool begins;				  /* whether the bond is new and did not act in the last step */
 	velocity_pair came;			  /* velocities of a relative to b before the step, in m/s and rad/s */
 	vec3 goal, turn_goal;		  /* m/s, rad/s */
 	real soft_along, soft_across; /* compliances over the square of the step, in 1/kg */
@@ -196,7 +196,7 @@ typedef struct solving {
  * The points of a patch share one overlap: if they were stiffer, errors left by the sweeps would keep bodies rocking.
  * Points resist tilt at a distance that is larger by this factor, since sliding makes bodies rock. */
 static const real HARD_GIVE = (real)0.025, HARD_SEVERAL_GIVE = (real)0.1, HARD_PATCH_GIVE = (real)0.2;
-/* compliance of creeping bodies relative to that of other bodies: it affects only the number of steps in which they
+/* compliance of creeping bodies relative to other bodies: it affects only the number of steps in which they
  * separate */
 static const real CREEPING_GIVE = (real)0.25;
 static const real HARD_SHEAR = 1, HARD_PATCH_SHEAR = (real)0.4, HARD_TILT = 2;
@@ -357,8 +357,8 @@ typedef struct impact_course {
 	/* 1/response of the bodies, and this contact's share of it if there are several contacts, in kg */
 	real rigid, mass;
 	real stiffness; /* N/m */
-	real goes;		/* separation velocity after the step by the law only, in m/s */
-	/* whether it overlaps ahead, with gravity; whether it no longer overlaps after the step, by the law only */
+	real goes;		/* separation velocity after the step according to the law, in m/s */
+	/* whether it overlaps ahead, with gravity; whether it no longer overlaps after the step, according to the law */
 	bool meets, ends;
 	bool steady;   /* whether only its overlap changes while the bodies move */
 	bool resolved; /* scree_constraint_resolved */
@@ -386,7 +386,7 @@ real scree_constraint_scale(const solving *v, const constraint *r);
 vec3 scree_flat_side_way(const solving *v, const constraint *r, const constraint_point *p);
 /* tests whether a body is a superquadric that differs much from an ellipsoid */
 bool scree_has_flat_sides(const solving *v, int32_t i);
-/* speed of the approach now, or when the impact began, in m/s; not above 0 outside of impacts */
+/* speed of the approach now, or when the impact began, in m/s; 0 or less if there is no impact */
 real scree_impact_speed(const solving *v, const constraint *r, const constraint_point *p);
 /* attraction.c: sets the attraction of a contact whose law is set; returns its pull in N s while the surfaces hold each
  * other */

@@ -4,8 +4,8 @@
  * out  velocities after all collisions; for each row that collided, the mean force in the step, from its impulse
  *
  * Touching rows are found in parallel. A collision changes the velocities for the next collision of the same ball, so
- * rows are processed by colours (solver/colours.h). The order is independent of storage, of threads and of the order of
- * ids. */
+ * rows are processed by colours (solver/colours.h). The order does not depend on storage, on threads or on the order
+ * of ids. */
 #include "model/response.h"
 
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 /* impacts: the restitution of an impact that lasts for several steps, or that a step is too long to resolve.
  *
  * The springs and dashpots of a step miss the given restitution: a dashpot uses the velocity after the step, a step
- * in which bodies meet or separate has either the full force or none, and the spring of a long step returns more
+ * in which bodies meet or separate has either the full force or no force, and the spring of a long step returns more
  * energy than Newton's rule does. So a contact stores the energy that an impact brought, and the energy taken from the
  * bodies so far. In the end it must keep the fraction 1 - e^2 of the former (the energetic restitution of Stronge
  * 1990). The energy still to be returned gives a separation speed: springs push no faster, and the bodies get the rest

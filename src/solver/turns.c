@@ -60,7 +60,7 @@ static void send(turning *t, const colour_item *i, border_turn *b)
 
 static bool is_blocked(const turning *t, int32_t body) { return body >= 0 && t->blocked[body] == t->pass; }
 
-/* Makes later contacts of these bodies wait as well. */
+/* Makes later contacts of these bodies wait too. */
 static bool block(turning *t, const colour_item *i)
 {
 	const int32_t own = owned_of(i);

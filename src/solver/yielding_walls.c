@@ -6,7 +6,7 @@
  * walls. Their impulses add up to an exact sum, the impulse Q on the wall, which gives the wall the speed q'(Q) by the
  * rule of its motion. Newton's method for q' = q needs the rate at which Q changes with q: the sum of the rates of
  * single contacts, each of which moves only its body. The contacts are relaxed again with the speeds found, until both
- * agree. The sums do not depend on the number of threads or of parts of the world.
+ * agree. The sums do not depend on the number of threads or parts of the world.
  *
  * A held body does not move: its contact is relaxed with the mass of the wall, or a share of it, and the impulse
  * gives the wall the speed that it needs. So the rate of this contact is zero.

@@ -153,7 +153,7 @@ static void find_plane(const part_box *part, int32_t first, int32_t end, int32_t
 	scree_free(above);
 }
 
-/* Writes the planes of parts first .. end-1. Returns false if planes do not divide them. */
+/* Writes the planes of parts first .. end-1. Returns false if planes cannot divide the parts. */
 static bool find_planes(const part_box *part, int32_t first, int32_t end, cut_plane *to)
 {
 	cut_plane best = {0};

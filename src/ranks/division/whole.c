@@ -175,7 +175,7 @@ static scree_world *new_whole(const scree_world *part, int64_t bodies_of_all)
 	return w;
 }
 
-/* Sums over all parts of the ledger, of the accounts of patches and of the counts of planes. */
+/* Adds up the ledger, the accounts of patches and the counts of planes over all parts. */
 void scree_ranks_sums(const domain *d, state *s)
 {
 	enum { LEDGER = 10, EACH = 3 };
