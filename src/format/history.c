@@ -92,8 +92,8 @@ static const char *lacks(const scree_world *w, int v, bool solves)
 		int values;
 		bool has;
 		const char *what;
-	} last[] = {{CELLS + STRESSES, w->model.period.on, "world.periodic"}, /* for the last values in the list */
-				{1, w->state.stage.count > 0, "stages"},				  /* for the values before them */
+	} last[] = {{CELLS + STRESSES, w->model.period.on, "world.periodic"}, /* the last values, then those before them */
+				{1, w->state.stage.count > 0, "stages"},
 				{3, solves, "run.response: implicit or hard"},
 				{2, w->model.solver != NULL, "a run.response by impulses"},
 				{4, w->model.heat, "a material with conductivity"},
