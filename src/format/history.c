@@ -92,12 +92,13 @@ static const char *lacks(const scree_world *w, int v, bool solves)
 		int values;
 		bool has;
 		const char *what;
-	} last[] = {{CELLS + STRESSES, w->model.period.on, "world.periodic"}, /* the last values, then those before them */
-				{1, w->state.stage.count > 0, "stages"},
-				{3, solves, "run.response: implicit or hard"},
-				{2, w->model.solver != NULL, "a run.response by impulses"},
-				{4, w->model.heat, "a material with conductivity"},
-				{2, w->state.pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS, "contacts with a bond"}};
+	} last[] = {
+		{CELLS + STRESSES, w->model.period.on, "world.periodic"}, /* the last values; below, the values before them */
+		{1, w->state.stage.count > 0, "stages"},
+		{3, solves, "run.response: implicit or hard"},
+		{2, w->model.solver != NULL, "a run.response by impulses"},
+		{4, w->model.heat, "a material with conductivity"},
+		{2, w->state.pair[PAIR_SPHERE_SPHERE].remembers & REMEMBERS_BONDS, "contacts with a bond"}};
 	for (size_t k = 0; k < sizeof last / sizeof *last; ++k)
 		if ((v += last[k].values) >= VALUES) return last[k].has ? NULL : last[k].what;
 	return NULL;

@@ -15,7 +15,7 @@ typedef struct spread {
 	/* one: a; uniform: a .. b; (log)normal: mean a, deviation b, redrawn outside cut deviations (0 means 3); sieve:
 	 * smallest size a; in each class the number of bodies per size falls as size^-b */
 	real a, b, cut;
-	int32_t classes; /* in a sieve curve: number of classes between its sieves */
+	int32_t classes;									/* in a sieve curve: number of classes between its sieves */
 	real size[SIEVE_CLASSES + 1], share[SIEVE_CLASSES]; /* sizes of the sieves in m; shares of the classes by number */
 } spread;
 real scree_spread_draw(const spread *s, random_stream *r); /* always > 0 */
