@@ -1,4 +1,4 @@
-/* Sources add the given shares and sizes, also where there is little room. */
+/* Sources add the specified shares and sizes, even where there is little room. */
 #include "lab.h"
 #include "test.h"
 
@@ -8,8 +8,8 @@
 #include "population/stage.h"
 #include "world/world.h"
 
-/* small and large spheres, half of each, into a region so narrow that a large one finds a free position only in some
- * tries */
+/* equal shares of small and large spheres are added to a region so narrow that a large one finds a free position only
+ * in some tries */
 static scree_world *crowded(uint64_t seed)
 {
 	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.5));
@@ -34,7 +34,8 @@ static void shares_hold_where_there_is_little_room(void **state)
 		int64_t large = 0, blocked = 0;
 		real small_size = 0;
 		for (int step = 0; step < 3000; ++step) {
-			w->state.time = step * 1e-3; /* 4 bodies per step; in each step the previous bodies have fallen by 1 mm */
+			w->state.time =
+				step * 1e-3; /* 4 bodies are added per step; in each step the previous bodies fall by 1 mm */
 			for (int32_t i = 0; i < w->state.body.count; ++i) w->state.body.z[i] -= 1e-3;
 			scree_population_run(&w->model, &w->state, &w->work, scree_ball_meets_wall);
 			blocked += w->state.source[0].waiting_tries;
