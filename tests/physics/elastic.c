@@ -1,4 +1,4 @@
-/* Balls that collide instantaneously (docs/theory/impulses.md): conservation in a collision, comparison with the page
+/* Balls with instantaneous collisions (docs/theory/impulses.md): conservation in a collision, comparison with the page
  * that defines the law, and independence of the order of collisions from storage, broad phase, threads and ids. */
 #include "lab.h"
 #include "test.h"
@@ -48,7 +48,7 @@ static vec3 momentum_of_all(const scree_world *w)
 
 /* ------------------------------------------------------------------ two balls */
 
-/* two balls that overlap, with any velocities, after one step too short to move them */
+/* two overlapping balls with random velocities, after one step that is too short to move them */
 static void two_balls(void **state)
 {
 	(void)state;
@@ -91,7 +91,8 @@ static void two_balls(void **state)
 	CHECK(3 * hits > test_cases(400), "%lld hits", (long long)hits);
 }
 
-/* one centre on the other: no division by zero and no energy; the direction, +x or -x, is that of the contact's hash */
+/* one centre on the other: no division by zero and no energy; the direction, +x or -x, is given by the contact's hash
+ */
 static void one_point(void **state)
 {
 	(void)state;
@@ -116,7 +117,7 @@ static void one_point(void **state)
 
 /* ------------------------------------------------------------------ the page */
 
-/* The page "Grouping the particles" in C: collision() with equal masses, and walls that reflect. */
+/* The page "Grouping the particles" in C: collision() with equal masses, and reflecting walls. */
 typedef struct page_ball {
 	real x, y, vx, vy;
 } page_ball;
@@ -140,7 +141,7 @@ static void page_collision(page_ball *p, int i, int j, real diameter)
 
 enum { PAGE = 64 };
 
-/* wall 0 to 3: left, right, low, high */
+/* walls 0 to 3: left, right, low, high */
 static bool page_at_wall(const page_ball *p, int wall, real r, const real size[2])
 {
 	const real at = wall < 2 ? p->x : p->y;
@@ -153,7 +154,7 @@ static void page_wall(page_ball *p, int wall)
 	if (wall % 2 ? *v > 0 : *v < 0) *v = -*v;
 }
 
-/* Two balls that touch, or a ball and wall j - PAGE. */
+/* Two balls that touch, or a ball and the wall j - PAGE. */
 typedef struct page_touch {
 	uint64_t hash;
 	int i, j, colour;
@@ -190,8 +191,8 @@ static bool page_share(const page_touch *s, const page_touch *t)
 	return s->i == t->i || s->i == t->j || s->j == t->i || (s->j == t->j && s->j < PAGE);
 }
 
-/* The page has one loop over all i < j. The engine's order: each contact, by hash, gets the smallest colour that no
- * contact of its two balls has; then colour after colour. */
+/* The page loops once over all i < j. The engine's order: each contact, in the order of hashes, gets the smallest
+ * colour that no contact of its two balls has; contacts are then handled colour by colour. */
 static int page_order(const page_ball *p, real d, const real size[2], page_touch *out)
 {
 	const int n = page_list(p, d, size, out);
@@ -222,14 +223,14 @@ static int page_collisions(page_ball *p, real d, const real size[2])
 	return last;
 }
 
-/* A dense gas in a box, in the plane, under gravity: the same run by the page and by the engine. Rounding differs,
- * since the engine supports unequal masses, and each collision amplifies it some tenfold. */
+/* A dense gas in a box in the plane, under gravity: the page and the engine give the same run. Rounding differs, since
+ * the engine supports unequal masses, and each collision amplifies it about tenfold. */
 static void like_the_page(void **state)
 {
 	(void)state;
 	enum { N = PAGE, STEPS = 150 };
 	const real d = 0.01, wide = 0.12, high = 0.12, dt = 2e-4, g = 9.81, size[2] = {wide, high};
-	int several = 0; /* steps in which a ball touches two others */
+	int several = 0; /* number of steps in which a ball touches two others */
 	FOR_SEEDS(5)
 	{
 		page_ball p[N];
@@ -269,7 +270,7 @@ static void like_the_page(void **state)
 
 enum { GAS = 200 };
 
-/* in a cube of 8 diameters, sizes as given */
+/* in a cube of 8 diameters, with the given sizes */
 static scree_world *gas(real restitution, bool walls, real small)
 {
 	scree_world *w = world_of(restitution);
@@ -324,7 +325,7 @@ static void ledger_is_even(void **state)
 	}
 }
 
-/* any order of storage, any broad phase, any number of threads, pairs found rarely or in every step */
+/* with any order of storage, any broad phase, any number of threads, and pairs searched rarely or in every step */
 static void order_is_fixed(void **state)
 {
 	(void)state;
@@ -361,8 +362,8 @@ static void order_is_fixed(void **state)
 	}
 }
 
-/* Balls in a row: two that move towards one at rest between them touch it in the same step. It moves away from the ball
- * whose collision is the last. By the order of ids this would always be the same side. */
+/* Balls in a row: two balls moving towards one at rest between them touch it in the same step. It moves away from the
+ * ball that collides with it last. In the order of ids, this would always be the same side. */
 static void order_of_ids_has_no_effect(void **state)
 {
 	(void)state;
