@@ -384,7 +384,7 @@ static void order_of_ids_has_no_effect(void **state)
 	scree_world_free(w);
 }
 
-/* a crowd of balls that overlap, around a giant that touches far more than 32 of them */
+/* a crowd of overlapping balls around a giant that touches far more than 32 of them */
 static scree_world *crowd(void)
 {
 	enum { SIDE = 14 };
@@ -433,7 +433,7 @@ static void crowds_are_shared(void **state)
 
 /* ------------------------------------------------------------------ walls */
 
-/* A ball that bounces between floor and lid, e = 1: flight is a parabola to rounding, and energy is conserved. */
+/* A ball bouncing between floor and lid with e = 1: flight is a parabola up to rounding, and energy is conserved. */
 static void bounces(void **state)
 {
 	(void)state;
@@ -456,7 +456,7 @@ static void bounces(void **state)
 	scree_world_free(w);
 }
 
-/* a wall that moves: v' = -e v + (1 + e) u, and its work is in the ledger */
+/* a moving wall: v' = -e v + (1 + e) u, and its work is recorded in the ledger */
 static void moving_wall(void **state)
 {
 	(void)state;
@@ -476,7 +476,7 @@ static void moving_wall(void **state)
 	scree_world_free(w);
 }
 
-/* The mean force on the walls of a box is the momentum reversed per time; images of a sheared gas do work.
+/* The mean force on the walls of a box is the momentum reversed per unit time; images of a sheared gas do work.
  */
 static void loads_and_images(void **state)
 {
@@ -505,7 +505,7 @@ static void loads_and_images(void **state)
 }
 
 /* Under gravity a ball with e < 1 comes to rest, and then sinks by g dt^2 (1 - e)/(2 (1 + e)) per step, since
- * collisions do not remove overlaps; with a correction it stays. */
+ * collisions do not remove overlaps; with a correction it stays at its height. */
 static void rests(void **state)
 {
 	(void)state;
@@ -549,7 +549,7 @@ static void refusals(void **state)
 	w = world_of(1);
 	add(w, 0.1, v3(0, 0, 0), v3(10, 0, 0));
 	lab_refused(w, 0.01, "too large");
-	/* and a body that becomes too fast stops the run */
+	/* a body that becomes too fast stops the run */
 	w = world_of(1);
 	w->model.gravity = v3(0, 0, -1000);
 	add(w, 0.1, v3(0, 0, 0), v3(1, 0, 0));
@@ -563,7 +563,7 @@ static void refusals(void **state)
 
 /* ------------------------------------------------------------------ the step */
 
-/* A world in the plane, with a source of discs along this segment. */
+/* A world in the plane with a source of discs along this segment. */
 static scree_world *raining(vec3 from, vec3 to, real size, vec3 velocity)
 {
 	scree_world *w = world_of(1);
@@ -577,8 +577,8 @@ static scree_world *raining(vec3 from, vec3 to, real size, vec3 velocity)
 	return w;
 }
 
-/* The usual step follows from a fall through the space of all bodies, in which a source along a segment has the
- * position of the segment, whichever end comes first. A body at the origin makes that space larger. */
+/* The usual step is derived from a fall through the space of all bodies, to which a source along a segment contributes
+ * the segment itself, whichever end is given first. A body at the origin makes this space larger. */
 static void step_by_a_segment(void **state)
 {
 	(void)state;

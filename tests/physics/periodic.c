@@ -1,11 +1,11 @@
 /* Periodicity preserves momentum, energy, translation invariance, copies of the cell, and motion across borders. Shear
- * must give a linear profile and the power of the stress. */
+ * must give a linear velocity profile and the power of the stress. */
 #include "kernel/quat.h"
 #include "lab.h"
 #include "prepare/prepare.h"
 #include "test.h"
 
-/* a vector of random length: the length is drawn first, whatever the compiler's order of arguments */
+/* a vector of random length: the length is drawn first, whatever the order in which a compiler evaluates arguments */
 static vec3 drawn(random_stream *r, real low, real high)
 {
 	real length = scree_random_between(r, low, high);
@@ -51,7 +51,7 @@ static void gas_keeps_momentum_and_energy(void **state)
 		}
 		NEAR(v3_norm(v3_sub(momentum(w), p)), 0, 1e-11 * scale, "momentum");
 		energy_row x = scree_world_energy(&w->model, &w->state, &w->work);
-		/* the work of contacts is computed by the trapezoidal rule: some thousand collisions leave a small `made` */
+		/* the work of contacts is computed by the trapezoidal rule: several thousand collisions leave a small `made` */
 		if (!form) NEAR(x.kinetic + x.elastic, e, 5e-4 * e, "energy");
 		NEAR(x.kinetic + x.elastic - x.made - x.residual, e, 1e-9 * e, "ledger");
 		CHECK(met > 5000, "the gas is too thin: %lld", (long long)met);
@@ -59,7 +59,8 @@ static void gas_keeps_momentum_and_energy(void **state)
 	}
 }
 
-/* A translation shifts all results; one by whole periods gives the same bits while positions have enough digits. */
+/* A translation shifts all results; a translation by whole periods gives the same bits while positions have enough
+ * digits. */
 static void translation_changes_nothing(void **state)
 {
 	(void)state;
