@@ -1,7 +1,7 @@
-/* Thin bodies shot at thin bodies, from slow and soft to many thicknesses per step: they bounce, or a guard stops the
- * run and names both. The oracle is topological and independent of the engine: each body has a core, the segments and
- * rectangles in its middle, and cores of two bodies never meet, neither at the end of a step nor within one.
- * Conversely, soft corners, stacks of plates, near misses and fast slides do not stop a run. */
+/* Thin bodies are shot at thin bodies, from slow and soft impacts to many thicknesses per step: they bounce, or a guard
+ * stops the run and names both. The oracle is topological and independent of the engine: each body has a core, namely
+ * the segments and rectangles in its middle, and the cores of two bodies never meet, neither at the end of a step nor
+ * during one. On the other hand, soft corners, stacks of plates, near misses and fast slides do not stop a run. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "choices/choices.h"
@@ -27,8 +27,8 @@ typedef struct core {
 
 typedef struct thin {
 	int32_t row;
-	real ball;	 /* radius around each point of a core within the body, for size 1 */
-	real beyond; /* length of the tips beyond the core */
+	real ball;	 /* radius of balls around all core points that are still inside the body, for size 1 */
+	real beyond; /* length by which the tips extend beyond the core */
 	int cores;
 	core core[CORES];
 } thin;
@@ -78,7 +78,7 @@ static thin triangle_of(scree_world *w)
 	return t;
 }
 
-/* Prism from -z to z over an outline of six corners that is cut into triangles 0 1 2, 0 2 3, 0 3 4 and 0 4 5. */
+/* Prism from -z to z over an outline with six corners, divided into the triangles 0 1 2, 0 2 3, 0 3 4 and 0 4 5. */
 static int32_t prism_of(scree_world *w, const char *name, const real outline[6][2], real z)
 {
 	vec3 p[12];
@@ -98,10 +98,10 @@ static int32_t prism_of(scree_world *w, const char *name, const real outline[6][
 	return row;
 }
 
-/* two arms at right angles; of the given height along z */
+/* two arms at right angles, with the given height along z */
 static thin angle_of(scree_world *w, const char *name, real z)
 {
-	/* the inner corner first: all others are seen from it */
+	/* the inner corner comes first, because all others are visible from it */
 	const real o[6][2] = {{.1, .1}, {.1, 1.5}, {0, 1.5}, {0, 0}, {1.5, 0}, {1.5, .1}};
 	const real high = real_max(z - (real)0.05, 0);
 	thin t = {.row = prism_of(w, name, o, z), .ball = 0.05, .cores = 2};
@@ -110,7 +110,7 @@ static thin angle_of(scree_world *w, const char *name, real z)
 	return t;
 }
 
-/* balls in nx times ny places; core through their centres */
+/* balls on an nx by ny grid; the core passes through their centres */
 static thin balls_of(scree_world *w, const char *name, int nx, int ny, real apart, real radius)
 {
 	vec3 at[BALLS];
@@ -142,7 +142,7 @@ static thin polygon_of(scree_world *w, const char *name, int32_t corners, const 
 static thin oval_of(scree_world *w)
 {
 	fail why = {0};
-	/* on this part of the axis the ball inside has 0.9 of the small semi-axis */
+	/* along this part of the axis, the ball inside has 0.9 of the small semi-axis */
 	thin t = {.row = scree_shapes_add_ellipse(&w->model.shape, "oval", 1.5, .1, &why),
 			  .ball = .09,
 			  .beyond = .86,
@@ -199,7 +199,7 @@ static pose pose_of(const scree_world *w, uint64_t id)
 	return (pose){body_position(&w->state.body, i), body_orientation(&w->state.body, i)};
 }
 
-/* a point of the user's frame, size 1, in the world, and back */
+/* converts a point from the user's frame, for size 1, to the world, and back */
 static vec3 out_of(const scree_world *w, const thin *t, const pose *p, vec3 user)
 {
 	const shape *s = w->model.shape.row + t->row;
