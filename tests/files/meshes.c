@@ -330,8 +330,8 @@ static void spoilt(void **state)
 		for (size_t n = 0; n <= whole.length; ++n) {
 			mesh m;
 			fail why = {0};
-			unsigned char *exact =
-				scree_copy(whole.byte, n, 1); /* a copy, so that a sanitizer detects reads past the end */
+			/* a copy, so that a sanitizer detects reads past the end */
+			unsigned char *exact = scree_copy(whole.byte, n, 1);
 			bool good = scree_mesh_parse("cut", format, exact, n, &m, &why);
 			CHECK(good || (why.code == FAIL_INPUT && why.text[0] && !m.vertex && !m.triangle), "%zu bytes of sample %d",
 				  n, k);

@@ -109,8 +109,8 @@ static void resume_by(const char *integrator)
 	scree_world *w = busy_world_by(integrator);
 	random_stream r = scree_random_start(5, 5);
 	int64_t sliding = 0, sticking = 0;
-	while (w->state.time < 50 * w->model.contact_time)
-		lab_steps(w, 1); /* until the bodies have reached the plane */
+	/* until the bodies have reached the plane */
+	while (w->state.time < 50 * w->model.contact_time) lab_steps(w, 1);
 	for (int k = 0; k < 5; ++k) {
 		lab_steps(w, 200 + scree_random_bits(&r) % 400);
 		CHECK(scree_snapshot_write(w, NULL, path_of("a.snap"), &why), "%s", why.text);
@@ -891,8 +891,8 @@ static void forged_files_are_refused_or_harmless(void **state)
 			CHECK(w || !strncmp(why.text, "forged: ", 8), "%s: no sentence", path);
 			++*(w ? &taken : &refused);
 			if (w)
-				forge_use(w, test_seed % 32 == 1 ? path_of("b.snap")
-												 : NULL); /* rarely, because writing to disk is slow */
+				forge_use(w,
+						  test_seed % 32 == 1 ? path_of("b.snap") : NULL); /* rarely, because writing to disk is slow */
 			scree_world_free(w);
 			CHECK(scree_memory_used() == used, "%s: %lld bytes left", path, (long long)(scree_memory_used() - used));
 			scree_free(file);

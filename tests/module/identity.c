@@ -266,8 +266,8 @@ static void images_are_saved_and_hashed(void **state)
 enum { BALLS = 3 };
 static const vec3 ball[BALLS] = {{0.15, 0.02, -0.1}, {-0.12, 0.15, 0.05}, {-0.05, -0.15, 0.12}};
 static const uint64_t ball_feature[BALLS] = {7, 11, 1ull << 40};
-static const real BALL =
-	0.34; /* radius; this and the positions are in units of the body size, and the balls are inside the body */
+/* radius; this and the positions are in units of the body size, and the balls are inside the body */
+static const real BALL = 0.34;
 
 static vec3 ball_of(const placed *p, int n, bool mixed, real *radius)
 {

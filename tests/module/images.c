@@ -153,8 +153,8 @@ static scree_world *crowd(const char *which, bool shears, const char *search, ui
 		w->state.step = (int64_t)(scree_random_real(&r) * 1e7); /* the images have been displaced by many periods */
 	}
 	for (int k = 0; k < 60; ++k) {
-		real speed = scree_random_between(&r, 0, 1.5) *
-					 (seed % 4 == 1 ? 0.01 : 1); /* bodies almost at rest: only the images move */
+		/* bodies almost at rest: only the images move */
+		real speed = scree_random_between(&r, 0, 1.5) * (seed % 4 == 1 ? 0.01 : 1);
 		vec3 at, v = v3_mul(speed, scree_random_direction(&r));
 		at.x = low.x + size.x * scree_random_real(&r);
 		at.y = low.y + size.y * scree_random_real(&r);

@@ -129,8 +129,8 @@ static void refused_bodies_change_nothing(void **state)
 		b.position[1] = (double)INFINITY, check_refused(s, b, "no number"), b = second;
 		b.velocity[2] = (double)NAN, check_refused(s, b, "no number"), b = second;
 		b.orientation[0] = (double)NAN, check_refused(s, b, "orientation"), b = second;
-		b.size = 1e-6,
-		check_refused(s, b, "the time step"); /* contacts of a tiny ball are too short for the time step */
+		/* contacts of a tiny ball are too short for the time step */
+		b.size = 1e-6, check_refused(s, b, "the time step");
 		CHECK(scree_sim_add(s, -1, &second, NULL) == SCREE_BAD_INPUT, "-1 bodies");
 		CHECK(scree_sim_add(s, INT64_MAX, &second, NULL) == SCREE_BAD_INPUT, "too many");
 		CHECK(scree_sim_add(s, 1, NULL, NULL) == SCREE_BAD_INPUT, "no body");
@@ -426,8 +426,8 @@ static void a_cell_is_set_as_by_a_stage(void **state)
 	scree_sim *back = scree_sim_restore(path, 1, &problems);
 	CHECK(back, "%s", scree_problems_text(problems));
 	double stress[6];
-	LIBRARY_DO(back,
-			   scree_sim_stress(back, stress)); /* computes contacts and their forces, without changing anything */
+	/* computes contacts and their forces, without changing anything */
+	LIBRARY_DO(back, scree_sim_stress(back, stress));
 	c = cell_of(back);
 	CHECK(c.servo[0] && c.stress[1] == 1e3 && c.strain_rate[2] == -4 && c.max_rate == 5 && c.lag == 1e-3, "restored");
 	LIBRARY_DO(back, scree_sim_step(back, 500));

@@ -123,8 +123,8 @@ static void compare(const problem *p, int64_t *found, int64_t *empty)
 	const nearest_point o = scree_nearest_point(p->count, p->normal, p->offset);
 	*(o.exists ? found : empty) += 1;
 	if (o.exists) is_nearest(p, &o);
-	const bool far =
-		o.exists && six_dot(&o.at, &o.at) > 1e4; /* cases in which elimination without scaling is too inaccurate */
+	/* cases in which elimination without scaling is too inaccurate */
+	const bool far = o.exists && six_dot(&o.at, &o.at) > 1e4;
 	CHECK(o.exists == exists || far, "%d constraints: %d", p->count, o.exists);
 	for (int c = 0; c < 6 && exists && !far; ++c) NEAR(o.at.at[c], x.at[c], 1e-8, "point");
 }

@@ -147,8 +147,8 @@ static void impulses_obey_the_laws(void **state)
 	CHECK(slides > cases / 20 && sticks > cases / 20, "cases of one kind alone: %lld, %lld", (long long)sticks,
 		  (long long)slides);
 	CHECK(at_once > cases * 19 / 20, "%lld solved by one sweep", (long long)at_once);
-	CHECK(late <= cases / 500, "%lld not solved by 200 sweeps",
-		  (long long)late); /* points that just touch converge slowly */
+	/* points that just touch converge slowly */
+	CHECK(late <= cases / 500, "%lld not solved by 200 sweeps", (long long)late);
 	NEAR(worst, 0, 1e-2, "error after many sweeps");
 }
 

@@ -154,8 +154,8 @@ static void all_ways_find_the_same(void **state)
 		const course first = steps_of(scree_sharing_row(0), 1, test_seed, looks);
 		CHECK(first.most > 20 && (looks < LOOKS || first.small > 10), "%lld contacts, %lld of grains",
 			  (long long)first.most, (long long)first.small);
-		for (int k = 0; scree_sharing_row(k);
-			 ++k) { /* over four seeds, each way of sharing is run with each number of threads */
+		/* over four seeds, each way of sharing is run with each number of threads */
+		for (int k = 0; scree_sharing_row(k); ++k) {
 			static const int number[4] = {7, 4, 2, 1};
 			const int threads = number[(test_seed + (uint64_t)k) % 4];
 			const course o = steps_of(scree_sharing_row(k), threads, test_seed, looks);

@@ -265,8 +265,8 @@ static void cohesion_begins_and_ends(void **state)
 				LIBRARY_DO(s, scree_sim_run_until(s, end[stage]));
 				if (stage == 1) low = column(s, "z")[0];
 				if (stage == 2) NEAR(column(s, "z")[0], low, 2e-4, kinds[k]);
-				const double fast =
-					column(s, "vz")[0]; /* faster than due to gravity, because the contact spring pushes */
+				/* faster than due to gravity, because the contact spring pushes */
+				const double fast = column(s, "vz")[0];
 				if (stage == 3) CHECK(fast > 9.81 * 0.019 && fast < 0.4, "%s: %g m/s", kinds[k], fast);
 				if (!resumed || stage == 3) continue;
 				scree_problems *p;

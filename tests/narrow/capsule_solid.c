@@ -57,8 +57,8 @@ static real greatest_gap(const placed *a, const placed *b)
 	const shape *o = b->shape;
 	vec3 best = v3(0, 0, 1);
 	real most = -INFINITY;
-	for (int32_t v = 0; v < o->vertices;
-		 ++v) { /* directions from a corner, and from the edge points closest to both ends of the axis */
+	/* directions from a corner, and from the edge points closest to both ends of the axis */
+	for (int32_t v = 0; v < o->vertices; ++v) {
 		const vec3 corner = v3_madd(b->at, b->size, mat3_mul(b->turn, shape_vertex(o, v)));
 		const capsule c = scree_capsule_of(a);
 		for (int k = 0; k < 3; ++k) {

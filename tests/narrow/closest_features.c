@@ -2,8 +2,8 @@
  * seed 000, Fig. 10; its Voronoi regions; parallel edges, corners on edges, touching corners. */
 #include "polygon_help.h"
 
-static real
-	greatest_error; /* error of a distance relative to the sizes of both bodies, except for pairs that nearly touch */
+/* error of a distance relative to the sizes of both bodies, except for pairs that nearly touch */
+static real greatest_error;
 
 /* The result must agree with the reference methods, up to rounding at the scale of the bodies. */
 static void check_against_oracles(const flat_placed *a, const flat_placed *b, const feature_pair *f)
@@ -115,7 +115,7 @@ static void coinciding_features(void **state)
 
 /* ------------------------------------------------------------------ seed 000 */
 
-/* Fig. Fig. 10: (v1A, e1B), then (e1A, e1B), then (e1A, v1B), which are the closest features. */
+/* Fig. 10: (v1A, e1B), then (e1A, e1B), then (e1A, v1B), which are the closest features. */
 static void figure_10(void **state)
 {
 	(void)state;
@@ -131,8 +131,8 @@ static void figure_10(void **state)
 	scree_closest_features(&a, &b, features_pack(2, 1), &f); /* start at corner 1 of A and edge 0 of B */
 	CHECK(f.sweeps == 3 && f.changes == 2, "%d sweeps, %d changes", f.sweeps, f.changes);
 	CHECK(f.fa == 3 && f.fb == 0 && !f.overlapping, "features %d and %d", f.fa, f.fb);
-	scree_closest_features(&a, &b, features_pack(3, 1),
-						   &f); /* start with the features of the second iteration, after which one more is needed */
+	/* start with the features of the second iteration, after which one more is needed */
+	scree_closest_features(&a, &b, features_pack(3, 1), &f);
 	CHECK(f.sweeps == 2 && f.changes == 1 && f.fa == 3 && f.fb == 0, "%d sweeps from both edges", f.sweeps);
 	NEAR(f.distance, 0.5, 1e-15, "distance");
 	NEAR(f.a.x + a.x, 1, 1e-15, "closest point of A");

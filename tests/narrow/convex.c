@@ -169,8 +169,8 @@ static void lying_case(random_stream *r, placed *a, placed *b)
 	b->turn = a->turn;
 	vec3 n = mat3_mul(a->turn, v3(a->shape->nx[0], a->shape->ny[0], a->shape->nz[0])), d = scree_random_direction(r);
 	quat tilt = quat_exp(d, pow(10, -scree_random_between(r, 0, 11)));
-	if (test_seed % 4)
-		tilt = quat_mul(quat_exp(n, scree_random_between(r, 0, 3)), tilt); /* usually also rotated about the normal */
+	/* usually also rotated about the normal */
+	if (test_seed % 4) tilt = quat_mul(quat_exp(n, scree_random_between(r, 0, 3)), tilt);
 	mat3 turn = quat_matrix(quat_unit(tilt));
 	if (test_seed % 5)
 		b->turn = (mat3){mat3_mul(turn, b->turn.x), mat3_mul(turn, b->turn.y), mat3_mul(turn, b->turn.z)};

@@ -12,8 +12,8 @@
 /* One body with its own shape, so that each case has different proportions. */
 typedef struct flat_body {
 	shape shape;
-	flat_corner
-		ring[1026]; /* as in shape/shapes.h, the last corner is repeated at the start and the first one at the end */
+	/* as in shape/shapes.h, the last corner is repeated at the start and the first one at the end */
+	flat_corner ring[1026];
 	placed placed;
 	real angle;
 } flat_body;

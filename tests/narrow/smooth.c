@@ -159,8 +159,8 @@ static void no_radius_of_curvature_is_below_the_bound(void **state)
 			least = real_min(least, middle - apart);
 			NEAR(f.reach, reach_of(&p, n), 1e-13, "support function");
 			NEAR(v3_dot(f.at, n), f.reach, 1e-13, "the point is on its plane");
-			if (real_min(fabs(n.x), real_min(fabs(n.y), fabs(n.z))) < 0.1)
-				continue; /* the derivatives change too fast */
+			/* the derivatives change too fast */
+			if (real_min(fabs(n.x), real_min(fabs(n.y), fabs(n.z))) < 0.1) continue;
 			const real up = reach_of(&p, v3_madd(n, step, t)), down = reach_of(&p, v3_madd(n, -step, t));
 			NEAR((up + down - 2 * f.reach) / (step * step) / f.tt, 1, 1e-4, "second derivative");
 			const real both = reach_of(&p, v3_madd(v3_madd(n, step, t), step, u));

@@ -198,8 +198,8 @@ static void contacts_from_inside_are_the_peaks_over_all_angles(void **state)
 		const real angle =
 			atan2(v3_dot(facing, v3_cross(w->axis, v3_across(w->axis))), v3_dot(facing, v3_across(w->axis)));
 		const vec3 out = out_at(w, angle);
-		if (v3_dot(out, from) > w->radius * v3_dot(out, v3_unit(facing)))
-			continue; /* the body's centre has passed the wall */
+		/* the body's centre has passed the wall */
+		if (v3_dot(out, from) > w->radius * v3_dot(out, v3_unit(facing))) continue;
 		const crown o = crown_of(w, &b, power);
 		meet(&s, &b, grown, power);
 		vec3 force = v3(0, 0, 0);
@@ -312,8 +312,8 @@ static void one_contact_from_outside_is_that_of_the_least_overlap(void **state)
 		}
 		angle = refined(w, &b, angle, 2 * SCREE_PI / GRID, -1);
 		least = depth_at(w, &b, angle);
-		if (least > 0.5 * radius || v3_dot(b.at, out_at(w, angle)) < 0)
-			continue; /* the axis is near the body or inside it */
+		/* the axis is near the body or inside it */
+		if (least > 0.5 * radius || v3_dot(b.at, out_at(w, angle)) < 0) continue;
 		meet(&s, &b, 0, 1.5);
 		bool beyond = false;
 		real depth = 0;

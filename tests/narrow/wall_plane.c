@@ -106,8 +106,8 @@ static void a_flat_face_is_pressed_at_its_centroid(void **state)
 		const shape *q = s.shape.row + solid;
 		for (int32_t f = 0; f < q->faces; ++f) {
 			vec3 n = v3(-q->nx[f], -q->ny[f], -q->nz[f]), across = v3_across(n);
-			mat3 m = {across, v3_cross(n, across),
-					  n}; /* rows of the rotation matrix that turns face f of the body down */
+			/* rows of the rotation matrix that turns face f of the body down */
+			mat3 m = {across, v3_cross(n, across), n};
 			placed b = {q,
 						v3(0, 0, q->off[f] - 1e-9),
 						{v3(m.x.x, m.y.x, m.z.x), v3(m.x.y, m.y.y, m.z.y), v3(m.x.z, m.y.z, m.z.z)},

@@ -42,8 +42,8 @@ static quat turned(real angle)
 /* ------------------------------------------------------------------ conservation */
 
 typedef struct drift {
-	real most,
-		after; /* change in kinetic + stored energy, relative to the initial kinetic energy, over all pairs that met */
+	/* change in kinetic + stored energy, relative to the initial kinetic energy, over all pairs that met */
+	real most, after;
 	int64_t met;
 } drift;
 

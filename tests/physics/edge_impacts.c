@@ -185,8 +185,8 @@ static outcome shoot(const body_kind *b, enum law_row law, const fold *f, const 
 		const bool touches = w->work.touching > 0;
 		o.touched |= touches;
 		const vec3 at = body_position(&w->state.body, 0);
-		const bool out =
-			clear_of(f, at) > (real)0.9 * SIZE || v3_norm(at) > (real)1.5 * FAR; /* or beyond all borders */
+		/* or beyond all borders */
+		const bool out = clear_of(f, at) > (real)0.9 * SIZE || v3_norm(at) > (real)1.5 * FAR;
 		o.ended = !touches && out && v3_dot(at, body_velocity(&w->state.body, 0)) > 0;
 	}
 	o.energy = lab_energy(w) / before;

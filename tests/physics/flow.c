@@ -295,8 +295,8 @@ static void sources_and_sinks_do_not_pass(void **state)
 	for (int k = 0; k < 100; ++k) {
 		lab_steps(w, 100);
 		int64_t below = 0;
-		for (int32_t i = 0; i < w->state.body.owned; ++i)
-			below += w->state.body.z[i] <= 0; /* z = 0 counts as the far side */
+		/* z = 0 counts as the far side */
+		for (int32_t i = 0; i < w->state.body.owned; ++i) below += w->state.body.z[i] <= 0;
 		const flow_count *c = w->state.flow;
 		assert_true(c[0].count[0] - c[0].count[1] == below + w->state.sink[0].taken);
 		assert_true(c[1].count[0] <= w->state.source[1].made && c[1].count[0] <= c[0].count[0]);

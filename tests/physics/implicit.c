@@ -122,8 +122,8 @@ static lagging impulse_lags(int response, contact_rule rule, real e)
 		w->model.guard.speed = v;
 		lab_prepare(w, 0);
 		w->model.guard.speed = 0;
-		const real gap =
-			start - v * w->model.dt * k / TIMES; /* gap at the start of a step in which the ball may reach the plane */
+		/* gap at the start of a step in which the ball may reach the plane */
+		const real gap = start - v * w->model.dt * k / TIMES;
 		w->state.body.z[0] = D / 2 + gap;
 		lab_steps(w, (int64_t)(2 * start / v / w->model.dt));
 		const real out = w->state.body.vz[0], rest = w->state.body.z[0] - D / 2;

@@ -266,8 +266,8 @@ static scree_world *cluster(bool repeats, int64_t from, uint64_t seed, int32_t f
 	}
 	vec3 flight = v3_mul(10, scree_random_direction(&r)), middle = v3(0, 0.1, 0.08);
 	for (int k = 0; k < 5; ++k) {
-		vec3 corner = v3_mul(
-			0.0075, v3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 3 : 0)); /* separate, and moving towards each other */
+		/* separate, and moving towards each other */
+		vec3 corner = v3_mul(0.0075, v3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 3 : 0));
 		vec3 at = v3_madd(corner, 0.001, scree_random_direction(&r)), v = v3_madd(flight, -8, at),
 			 spin = v3_mul(20, scree_random_direction(&r));
 		lab_add_moving(w, k % 2, k % 2 ? 0.007 : 0.01, v3_add(middle, at), scree_random_rotation(&r), v, spin);

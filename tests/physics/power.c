@@ -34,8 +34,8 @@ static scree_world *cube_over_cube(contact_rule rule, real above, vec3 velocity,
 }
 
 typedef struct impact {
-	real speed, depth, most, least,
-		loop;	   /* speed afterwards; largest overlap; largest and smallest force; work over a cycle in J */
+	/* speed afterwards; largest overlap; largest and smallest force; work over a cycle in J */
+	real speed, depth, most, least, loop;
 	int64_t steps; /* with contact */
 } impact;
 
@@ -122,7 +122,7 @@ static void overlap_and_force_follow_the_closed_form(void **state)
 	NEAR(depth_of(4), 0.05 * SIZE / 2, 0.001 * SIZE, "5 % of the radius at 4 m/s");
 }
 
-/* Fig. 16, Fig. Fig. 17: damping pulls near the end of the contact if allowed to; restitution decreases with speed */
+/* Fig. 16, Fig. 17: damping pulls near the end of the contact if allowed to; restitution decreases with speed */
 static void damping_takes_energy_and_may_pull(void **state)
 {
 	(void)state;
@@ -145,7 +145,7 @@ static void damping_takes_energy_and_may_pull(void **state)
 	}
 }
 
-/* Fig. Fig. 20: at 2 m/s along the surface and 0.5 m/s towards it from 0.75 cm above, without rotation */
+/* Fig. 20: at 2 m/s along the surface and 0.5 m/s towards it from 0.75 cm above, without rotation */
 typedef struct flight {
 	int impacts;   /* number of impacts; in the last one it stays in contact */
 	real last, ax; /* time of the last impact in s; acceleration along the surface between 0.06 s and 0.08 s */
@@ -171,8 +171,8 @@ static flight oblique(real damping, bool attraction, real dt)
 	while (w->state.time < 0.08) {
 		lab_steps(w, 1);
 		int32_t row = lab_row(w, 2);
-		bool came = w->work.touching &&
-					w->state.time - left > 0.5e-3; /* after a flight, and not after a single step without force */
+		/* after a flight, and not after a single step without force */
+		bool came = w->work.touching && w->state.time - left > 0.5e-3;
 		f.impacts += came;
 		if (came) f.last = w->state.time;
 		if (f.impacts == 1 && !w->work.touching) f.e = real_max(f.e, w->state.body.vz[row]);

@@ -21,8 +21,8 @@ typedef struct form {
 	const char *name;
 	int32_t shape;
 	bool patch;
-	real low, tilt,
-		roll; /* rotated about z by `roll`, then about x by `tilt`; falling capsules are rotated about x by both */
+	/* rotated about z by `roll`, then about x by `tilt`; falling capsules are rotated about x by both */
+	real low, tilt, roll;
 	real top; /* height of the other body's top above its centre */
 } form;
 
@@ -307,8 +307,8 @@ static bool touches_nothing(const bouncing *b, int n)
 /* With any length of step, and at any time within a step at which bodies reach the plane. */
 static void elastic_bodies_keep_their_energy(void **state)
 {
-	static const form *const of[] = {forms + BALL, forms + 5,
-									 forms + 12}; /* the ellipsoid on its side, and the block */
+	/* the ellipsoid on its side, and the block */
+	static const form *const of[] = {forms + BALL, forms + 5, forms + 12};
 	static const real some[] = {0.1, 0.25, 0.38, 1, 3}, elastic[ASKED] = {1, 1, 1, 1, 1};
 	(void)state;
 	for (int n = 0; n < 3; ++n)
