@@ -20,7 +20,7 @@ contact_rule beam_rule(real damping);
 bond_form beam_form(void); /* the bond between two spheres */
 /* An empty world without the energy guard; steps may have any length, except with the response `forces`. */
 scree_world *beam_world(contact_rule rule, const char *response);
-/* A row of spheres along x, of which the first is held. step: as a multiple of the default step */
+/* A row of spheres along x, the first of which is held. step: as a multiple of the default step */
 scree_world *beam_new(contact_rule rule, const char *response, int32_t bonds, beam_load *with, real step);
 int32_t beam_end(const scree_world *w, const beam_load *o); /* index of the last body */
 int64_t beam_bonds(const scree_world *w);

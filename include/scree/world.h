@@ -2,8 +2,8 @@
  *
  * Functions that may fail return a scree_code; scree_sim_error returns the error message. Nothing is printed, and no
  * function ends the process. Units are SI, and vectors are in the frame of the world. Orientations are unit quaternions
- * w, x, y, z of the axes in which a shape was defined. Only one thread at a time may use a simulation; several threads
- * may use different simulations at the same time. Results do not depend on the number of threads.
+ * w, x, y, z, and refer to the axes in which a shape was defined. Only one thread at a time may use a simulation;
+ * several threads may use different simulations at the same time. Results do not depend on the number of threads.
  *
  * A scree_sim is not an address but a number that is never reused. Each function checks it. For a simulation that is
  * NULL or has been closed, functions return SCREE_BAD_INPUT, even if others have been opened since. For a simulation in
@@ -362,7 +362,7 @@ typedef struct scree_cell {
 	double strain_rate[3]; /* prescribed rates in 1/s; 0 along axes with a servo */
 	int servo[3];		   /* whether the size along this axis is determined by its stress */
 	double stress[3];	   /* current target in Pa along axes with a servo, compression positive; 0 along others */
-	double max_rate, lag;  /* of the servo, in 1/s and s; 0 for defaults from the bodies at that time */
+	double max_rate, lag;  /* servo limits in 1/s and s; 0 for defaults from the bodies at that time */
 } scree_cell;
 /* Returns SCREE_BAD_INPUT in a world without periods. Ranks may call this function. */
 SCREE_API scree_code scree_sim_cell(scree_sim *s, scree_cell *out);

@@ -177,7 +177,7 @@ static void damaged_files_are_refused(void **state)
 	for (int kind = 0; kind < 3; ++kind) {
 		FILE *f = fopen(path, "wb");
 		char *text = scree_copy_text(whole), *last = strrchr(text, '.');
-		if (kind == 0) *strrchr(text, '\n') = 0; /* cut within the last row */
+		if (kind == 0) *strrchr(text, '\n') = 0; /* truncated within the last row */
 		if (kind == 1) text[strlen(text) / 2] = 0;
 		if (kind == 2) *last = ','; /* a file of the same length, but from another run */
 		CHECK(f && fputs(text, f) >= 0 && !fclose(f), "no file");

@@ -537,7 +537,7 @@ static void inside(void **state)
 	grain_free(&g);
 }
 
-/* ------------------------------------------------------------------ moved, and in another order */
+/* ------------------------------------------------------------------ moved and reordered */
 
 static void moved(void **state)
 {

@@ -212,7 +212,7 @@ static void changed_worlds_step_like_loaded_ones(void **state)
 	globfree(&found);
 }
 
-/* Preparing a world again between two steps changes nothing, in any scene. */
+/* Preparing a world again between two steps has no effect in any scene. */
 static void prepare_a_scene(const char *path)
 {
 	const char *name = strrchr(path, '/') + 1;

@@ -79,7 +79,7 @@ static real error_of_point(const one_patch *o, const constraint_point *p)
 {
 	const real u = v3_dot(surfaces_at(o, p->arm_a, p->arm_b), o->row.normal), spring = -(u + p->goal) / p->soft;
 	const real law = real_max(u < p->meets ? spring : 0, 0), broken = real_abs(p->impulse - law);
-	const bool between = p->impulse >= 0 && p->impulse <= spring; /* in the case where the surfaces just touch */
+	const bool between = p->impulse >= 0 && p->impulse <= spring; /* allowed if the surfaces just touch */
 	return between ? real_min(broken, real_abs(u - p->meets)) : broken;
 }
 

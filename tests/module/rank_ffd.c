@@ -424,7 +424,7 @@ static void forces_on_copies_count(void **state)
 		}
 }
 
-/* The four messages per step of pe, whose cuts do not move. */
+/* Pe's four messages per step; its cuts do not move. */
 static void faults_of_pe_end_in_a_sentence(void **state)
 {
 	(void)state;

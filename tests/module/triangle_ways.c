@@ -104,7 +104,7 @@ static void guesses_do_not_depend_on_threads(void **state)
 		  (long long)redone[2], (long long)redone[3]);
 }
 
-/* A batch of one pair is Algorithm 9. */
+/* A batch with a single pair follows Algorithm 9. */
 static void batches_of_one_pair_are_pairs(void **state)
 {
 	(void)state;

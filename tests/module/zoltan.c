@@ -91,7 +91,8 @@ static void points_on_planes_stay_together(void **state)
 
 /* MOST_GATHERED: limit on the bytes that a rank sends before the first step; the bodies would be 60 kB */
 enum { RANKS = 16, MOST_GATHERED = 20000 };
-/* Largest work over the mean, higher than a division of the heap reaches, so that it is not divided again. */
+/* Limit on the largest work over the mean, above what a division of the heap reaches, so that it is not divided again.
+ */
 static const real STRICT = (real)1.02;
 
 /* A run of a scene on ranks. */

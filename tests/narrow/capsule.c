@@ -344,8 +344,8 @@ static real deepest_of(const stage *s, const placed *b, int32_t row, bool round,
 	return deepest;
 }
 
-/* Compares overlaps with a wall with the smallest distance along the segment. round: the distance is not convex along
- * the segment, so the minimum over many parts is used. */
+/* Compares overlaps with a wall to the smallest distance along the segment. round: the distance is not convex along the
+ * segment, so the minimum over many parts is used. */
 static void compare(const stage *s, const placed *b, int32_t row, along_fn *f, const void *of, bool round,
 					int64_t *hits)
 {

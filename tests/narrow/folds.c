@@ -140,7 +140,7 @@ static void sides_are_alike(void **state)
 	stage_clear(&s);
 }
 
-/* A result that depends on one number. */
+/* A result as a function of one number. */
 typedef pull along_fn(void *what, real at);
 
 /* Largest change between neighbours of `steps` positions, after their distance has been bisected to a millionth: a jump

@@ -290,7 +290,7 @@ static void a_box_is_a_box_however_made(void **state)
 			vec3 q = vertex_of(&b, v);
 			lowest = v3(real_min(lowest.x, q.x), real_min(lowest.y, q.y), real_min(lowest.z, q.z));
 		}
-		/* slightly into one, two or three of the sides */
+		/* pressed slightly into one, two or three of the sides */
 		real deep = 1e-4;
 		b.at =
 			v3_sub(v3(-1 - deep, (test_seed & 2 ? -0.8 : -0.4) - deep, (test_seed & 4 ? -0.6 : -0.3) - deep), lowest);

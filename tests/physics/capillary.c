@@ -1,5 +1,5 @@
-/* Liquid bridges: the closed form of Willett et al. (2000) compared with the toroidal approximation, where bridges form
- * and break, their force, and their energy. */
+/* Liquid bridges: the closed form of Willett and others (2000) compared with the toroidal approximation, where bridges
+ * form and break, their force, and their energy. */
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
 #include "lab.h"

@@ -361,7 +361,7 @@ static void a_ball_bounces_with_its_restitution(void **state)
 	}
 }
 
-/* ------------------------------------------------------------------ a flat world; what is refused */
+/* ------------------------------------------------------------------ a flat world, and refusals */
 
 /* a brick falls onto its corner, rotating in the plane: the result is that of velocity Verlet with small steps */
 static vec3 after_the_corner(const char *name, int steps_a_contact)

@@ -122,7 +122,7 @@ static void overlap_and_force_follow_the_closed_form(void **state)
 	NEAR(depth_of(4), 0.05 * SIZE / 2, 0.001 * SIZE, "5 % of the radius at 4 m/s");
 }
 
-/* Fig. 16, Fig. 17: damping pulls near the end of the contact if allowed to; restitution decreases with speed */
+/* Figs. 16 and 17: damping pulls near the end of the contact if allowed to; restitution decreases with speed */
 static void damping_takes_energy_and_may_pull(void **state)
 {
 	(void)state;
@@ -145,7 +145,7 @@ static void damping_takes_energy_and_may_pull(void **state)
 	}
 }
 
-/* Fig. 20: at 2 m/s along the surface and 0.5 m/s towards it from 0.75 cm above, without rotation */
+/* as in Fig. 20, at 2 m/s along the surface and 0.5 m/s towards it from 0.75 cm above, without rotation */
 typedef struct flight {
 	int impacts;   /* number of impacts; in the last one it stays in contact */
 	real last, ax; /* time of the last impact in s; acceleration along the surface between 0.06 s and 0.08 s */

@@ -200,7 +200,7 @@ static void at_rest_the_force_is_the_weight(void **state)
 	scree_world_free(w);
 }
 
-/* The tangential spring is 4 G* A^2/V0, and friction holds below its angle */
+/* The stiffness of the tangential spring is 4 G* A^2/V0, and friction holds below its angle */
 static void a_block_on_a_slope(void **state)
 {
 	(void)state;

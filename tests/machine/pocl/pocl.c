@@ -1,7 +1,7 @@
 /* pocl SOURCES [KERNELS [PLATFORM]]: steps of touching spheres on the host and on an OpenCL device, from the same
- * headers: laws, sums and motion must have the same bits. SOURCES: src and the folder of grains.cl, with which the host
- * was built; KERNELS: the src for the device, if different; PLATFORM: by default PoCL's. Prints a line for each law;
- * exits with 1 if any bit differs, and with 2 if there is no such device. */
+ * headers: laws, sums and motion must have the same bits. SOURCES: src and the folder of grains.cl that the host was
+ * built with; KERNELS: src for the device, if different; PLATFORM: PoCL by default. Prints a line for each law; exits
+ * with 1 if any bit differs, and with 2 if there is no such device. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include "grains.h"
 
