@@ -215,7 +215,8 @@ static inline int64_t levels_grid_vertices(const broad_search *search)
 {
 	const levels *s = search->memory;
 	level_table all = {0};
-	int64_t deepest = s->grid == LEVELS_REGULAR ? 0 : s->base; /* a regular grid ends with the levels of its bodies */
+	/* a regular grid ends at the deepest level with bodies */
+	int64_t deepest = s->grid == LEVELS_REGULAR ? 0 : s->base;
 	for (int32_t n = 0; n < s->vertices.numbers; ++n)
 		if (s->vertices.place[n].level > deepest && s->grid == LEVELS_REGULAR) deepest = s->vertices.place[n].level;
 	for (int32_t level = 0; level <= deepest; ++level)

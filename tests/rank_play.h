@@ -12,7 +12,8 @@ typedef struct play_plan {
 	size_t most;   /* bytes of a segment */
 } play_plan;
 
-/* Returns false, with an error message, if the transport reports a failure or a content is wrong ("wrong content"). */
+/* Returns false, with an error message, if the transport reports a failure or a message has wrong content ("wrong
+ * content"). */
 bool rank_play(channel *c, const play_plan *p, fail *why);
 
 /* Maxima and sums with NaN, infinity, and large terms that cancel. As rank_play. */

@@ -318,7 +318,7 @@ static void same_cube(void **state)
 }
 
 /* Each prefix of a good file, and each file with one corrupted byte, is either read or refused with an error message,
- * without leaking memory. A prefix is accepted only if it is a text cut within its last number, or contains all
+ * without leaking memory. A prefix is accepted only if it is a text truncated within its last number, or contains all
  * announced data. */
 static void spoilt(void **state)
 {

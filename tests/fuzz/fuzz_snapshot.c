@@ -49,7 +49,7 @@ static void write_seed(const char *path, const char *to)
 	scree_scene_free(&s);
 }
 
-/* into the first folder of the command line */
+/* saved in the first folder on the command line */
 int LLVMFuzzerInitialize(int *count, char ***words)
 {
 	struct stat about;

@@ -410,7 +410,7 @@ static void turns_with(const clump *c, quat q, vec3 by, const char *what)
 }
 
 /* A ball through the common circle of two others, and one in the corner of six whose planes go through its centre, add
- * nothing to the volume; after rotation and motion only rounding decides on which sides they are. */
+ * nothing to the volume; after rotation and translation, only rounding decides which side they are on. */
 static void nothing_added(void **state)
 {
 	(void)state;

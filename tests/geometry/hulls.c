@@ -153,8 +153,8 @@ static void random_hulls(void **state)
 		check_hull(a, count, p);
 		most = a->faces > most ? a->faces : most;
 		CHECK(a->faces == b->faces && a->vertices == b->vertices, "%d and %d faces", a->faces, b->faces);
-		/* points of q are about 8 and have rounding errors of 1e-15; relative to the thickness, this is how much the
-		 * body may change
+		/* coordinates of q are about 8 and have rounding errors of 1e-15; relative to the thickness, this is how much
+		 * the body may change
 		 */
 		real slack = 3e-15 / a->inradius;
 		NEAR(b->volume / a->volume / 27, 1, 3 * slack, "volume");

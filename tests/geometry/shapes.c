@@ -8,7 +8,7 @@
 static vec3 stored(const shape *s, int32_t i) { return v3(s->vx[i], s->vy[i], s->vz[i]); }
 static vec3 users(const shape *s, int32_t i) { return v3_add(s->centre, quat_rotate(s->frame, stored(s, i))); }
 
-/* Volume and products of inertia from tetrahedra between the stored faces and a different origin from the engine's. */
+/* Volume and products of inertia from tetrahedra between the stored faces and an origin different from the engine's. */
 static void integrals(const shape *s, vec3 from, real *volume, vec3 *first, real second[6])
 {
 	*volume = 0, *first = v3(0, 0, 0);

@@ -421,7 +421,8 @@ static void messages_of_pe(void **state)
 		const wrong *o = of + (k < CASES ? k : k - RESULTS);
 		run.rule = k < CASES ? scree_response_find("ffd/pe")->exchanges : NULL;
 		if (o->tag == SEGMENT_HANDED || o->tag == SEGMENT_HOLDER) run.scene = FORGED_CROSSING;
-		run.forger = o->phase == PHASE_CONSTRAINTS; /* contact points on the border belong to the part of this rank */
+		/* points of contacts across the border are in the part of this rank */
+		run.forger = o->phase == PHASE_CONSTRAINTS;
 		check_refused(&run, o);
 	}
 }

@@ -1,4 +1,5 @@
-/* The library's handle: scenes and snapshots are opened, stepped and saved, with bitwise the results of the command. */
+/* The library's handle: scenes and snapshots are opened, stepped and saved, with results bitwise identical to those of
+ * the command. */
 #include "module/library_help.h"
 
 #include <fcntl.h>

@@ -686,7 +686,7 @@ static void changes_are_tested_by_all_bounds(void **state)
 }
 
 /* Heat flows neither between held bodies nor between held bodies and walls at rest: a program may not add or place a
- * held body where it would have to. Moving bodies may be there, and held ones without heat. */
+ * held body where it would have to. Moving bodies may be placed there, and so may held ones without heat. */
 static scree_sim *hot_pair(const char *heat, int64_t steps)
 {
 	char text[1200];

@@ -256,8 +256,8 @@ static void read_row(const char *table, int row, int count, double *value)
 	}
 }
 
-/* Two balls that overlap each other by 0.01 mm, and one of them overlaps a moving wall by 0.005 mm; contact springs of
- * 1 kN/m. */
+/* Two balls overlap each other by 0.01 mm, and one of them overlaps a moving wall by 0.005 mm; contact springs of 1
+ * kN/m. */
 static void contacts_and_walls_have_their_loads(void **state)
 {
 	static const char text[] =

@@ -30,7 +30,8 @@ static void responses_change_on_ranks(void **state)
 	}
 }
 
-/* Rows of contacts move with the search ahead in implicit steps, including the first one after a change. */
+/* In implicit steps, the search at predicted positions moves rows of contacts, including in the first step after a
+ * change. */
 static void materials_change_on_ranks(void **state)
 {
 	(void)state;

@@ -274,8 +274,8 @@ static wide sharper_sine(const wide3 p[6])
 }
 
 /* The bounds of brute force are valid, and it reports crossing triangles; so does the certified search. Rounding
- * affects both the height above a face and its normal; for needles more strongly, due to the small sine of their corner.
- * Pairs certified to meet, including needles, are no farther apart than the tolerance. */
+ * affects both the height above a face and its normal; for needles more strongly, due to the small sine of their
+ * corner. Pairs certified to meet, including needles, are no farther apart than the tolerance. */
 static void brute_force(void **state)
 {
 	(void)state;

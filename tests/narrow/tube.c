@@ -205,7 +205,7 @@ static void contacts_from_inside_are_the_peaks_over_all_angles(void **state)
 		vec3 force = v3(0, 0, 0);
 		bool in_doubt = o.flat;
 		int touches = 0;
-		for (int k = 0; k < o.peaks; ++k) in_doubt |= o.left[k] < 1e-6; /* neighbouring contacts may have the rest */
+		for (int k = 0; k < o.peaks; ++k) in_doubt |= o.left[k] < 1e-6; /* neighbouring contacts may carry the rest */
 		for (int32_t t = 0; t < s.list.count; ++t) {
 			const touch *f = s.list.item + t;
 			if (!(f->depth > 0)) continue;
@@ -213,7 +213,7 @@ static void contacts_from_inside_are_the_peaks_over_all_angles(void **state)
 			force = v3_madd(force, pow(f->depth, power), f->normal);
 			NEAR(v3_dot(f->normal, out_at(w, f->place)), -1, 1e-12, "normal");
 		}
-		/* the grid misses new maxima, which have some of the force */
+		/* the grid misses new maxima, which carry some of the force */
 		if (!in_doubt) NEAR(v3_norm(v3_sub(force, o.force)), 0, 4e-3, "force of all");
 		++count[o.peaks], flat += o.flat;
 		if (in_doubt) continue;

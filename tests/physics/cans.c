@@ -145,7 +145,7 @@ static void it_rolls(void **state)
 	}
 	CHECK(run_down(2, 248, slope, 0.3) > 0.97, "more flats, less loss");
 	for (int r = 0; r < 3; ++r) {
-		/* on a hard flat up to 180 degrees / n; a soft flat yields on the downhill side */
+		/* it holds on a hard flat up to 180 degrees / n; a soft flat yields on the downhill side */
 		CHECK(rests_on(r, 24, 0.6 * PI / 24), "it rests on a flat, response %d", r);
 		CHECK(!rests_on(r, 24, 1.1 * PI / 24), "and rolls on slopes above 180 degrees / n, response %d", r);
 	}

@@ -21,7 +21,7 @@ static int32_t add_shape(scree_world *w, real length)
 	return row;
 }
 
-/* Difference between the motion of a ball defined as another shape and that of a sphere in 0.06 s. In implicit steps,
+/* Difference between the motion of a ball defined as another shape and that of a sphere over 0.06 s. In implicit steps,
  * the normal of two spheres is evaluated at the start of the step, and that of other bodies at its end. */
 typedef struct nearness {
 	const char *name;

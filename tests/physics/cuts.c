@@ -277,8 +277,8 @@ static void a_crystal_has_its_density(void **state)
 	scree_world_free(w);
 }
 
-/* Next to a wall no centre is closer than D/2. Cut volumes give the density pi/6 in a box of a simple cubic lattice on
- * a wall, whatever the height of the box; counting by centres is correct for whole layers only. */
+/* Next to a wall no centre is closer to it than D/2. Cut volumes give the density pi/6 in a box of a simple cubic
+ * lattice on a wall, whatever the height of the box; counting by centres is correct for whole layers only. */
 static void a_layer_at_a_wall_is_counted(void **state)
 {
 	(void)state;

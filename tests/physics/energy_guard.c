@@ -316,7 +316,7 @@ static void what_sticks_and_rests_runs_on(void **state)
 	}
 }
 
-/* A slowly tilting plane lifts a block: the scale is the block's weight times its size. */
+/* A slowly tilting plane lifts a block: the energy scale is the block's weight times its size. */
 static void a_block_that_is_tilted_runs_on(void **state)
 {
 	(void)state;

@@ -237,7 +237,7 @@ static void energy_of_a_contact_drifts_slowly(void **state)
 /* The energy of a spring depends on its length: only the integrator leaves a residual, which has its order, and `made`
  * is zero. */
 typedef struct booked {
-	real residual, made, sum; /* the largest over two or more oscillations, relative to their energy */
+	real residual, made, sum; /* the largest value over two or more oscillations, relative to their energy */
 } booked;
 
 static booked book_of(const char *name, real dt)

@@ -220,7 +220,7 @@ static void spheres_make_no_energy(void **state)
 }
 
 /* A patch that changes its form under pressure is not a spring: without the energy limit (kernel/patch_contact.h)
- * elastic cubes gain some tenths of their energy in rare impacts, whatever the step. */
+ * elastic cubes gain several tenths of their energy in rare impacts, whatever the step. */
 static void cubes_make_no_energy(void **state)
 {
 	(void)state;

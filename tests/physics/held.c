@@ -1,6 +1,6 @@
 /* Held bodies have no contacts with each other, or with walls that are at rest or have a prescribed motion. A note
- * before a run says if they will meet, and the run stops when they do. Bodies that move together, apart or along each
- * other are accepted. */
+ * before a run says whether they will meet, and the run stops when they do. Bodies that move together, apart or along
+ * each other are accepted. */
 #include <stdio.h>
 #include <stdlib.h>
 

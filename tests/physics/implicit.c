@@ -165,9 +165,9 @@ static void impacts_act_when_forces_do(void **state)
 }
 
 /* A sphere with restitution e and friction mu hits a plane, at the speeds u along the plane and v towards it. It slides
- * throughout if u > 7/2 mu (1 + e) v, and then loses mu (1 + e) v; otherwise it rolls off with 5/7 u. The predicted
- * position determines its contact point, where it overlaps: the lever arm is too short, to first order in the step; and
- * the tangential springs yield. */
+ * throughout if u > 7/2 mu (1 + e) v, and then loses mu (1 + e) v; otherwise it rolls off with 5/7 u. Its contact point
+ * is that of the predicted position, where it overlaps: the lever arm is too short, to first order in the step; and the
+ * tangential springs yield. */
 static void oblique_impact(int response, real u)
 {
 	const real v = 0.1, e = 0.6, mu = 0.2, p = mu * (1 + e) * v;

@@ -94,7 +94,7 @@ static real turn_of(const scree_world *w, uint64_t id)
 
 /* The weight at which a body of increasing weight falls, over the pull-off force. Sticking faces do not rotate before
  * that, since attraction acts at the centre of their area: at the centre of pressure, which follows the rotation, it
- * would turn them.
+ * would rotate them.
  */
 static real falls_at(int response, const hanging *o)
 {
@@ -167,7 +167,7 @@ static growing pulled_apart(int response, contact_rule rule, real part, real tim
 
 /* A force that grows in steps brackets the pull-off force: the largest tension in a step is below it, by at most one
  * step of the force, and the force at which the ball has come off is above it, by the growth during this time. The
- * tension is 0.94 of the pull-off force if the force grows by 6 % of it per step. Both converge with decreasing rate,
+ * tension is 0.94 of the pull-off force if the force grows by 6 % of it per step. Both converge as the rate decreases,
  * in steps of 0.1 to 2 contact times, with strong and weak damping. */
 static void a_growing_force_brackets_the_pull_off(void **state)
 {

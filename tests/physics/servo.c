@@ -401,7 +401,7 @@ static void threads_and_resumes_change_nothing(void **state)
 		scree_set_threads(k == 1 ? 3 : 1);
 		scree_world *w = column(lab_hertz(0.5, 0.3), 20, 0, 70);
 		w->model.gravity = v3(0, 0, 0);
-		/* more than its reach per step, otherwise it would be the only load */
+		/* a speed that the lid does not reach, otherwise the limit would be the only load */
 		w->model.wall.row[5].servo.max_speed = 3;
 		lab_steps(w, 200);
 		const servo_state *s = &lid_at(w)->servo;

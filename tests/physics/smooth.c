@@ -44,7 +44,7 @@ static scree_world *two_balls(bool first, bool second, real beyond, bool far, co
 	return w;
 }
 
-/* Difference between the motion of a ball defined as another shape and that of a sphere in 0.06 s. In implicit steps,
+/* Difference between the motion of a ball defined as another shape and that of a sphere over 0.06 s. In implicit steps,
  * the normal of two spheres is evaluated at the start of the step, so that their force is central, and that of other
  * bodies at its end. On a plane, all bodies have the same normal. With hard contacts, the springs of bodies that may
  * have several contacts are a quarter as stiff as those of spheres. */

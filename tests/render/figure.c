@@ -83,7 +83,7 @@ static void titles_and_legends(void **state)
 	scree_world_free(w);
 }
 
-/* The last line of a legend, which lists names without room, is not cut off. */
+/* The last line of a legend, which covers names that do not fit, is not cut off. */
 static void legends_fit(void **state)
 {
 	(void)state;

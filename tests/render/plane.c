@@ -89,7 +89,8 @@ static void free_both(picture p, scree_world *w)
 	scree_world_free(w);
 }
 
-/* pixels covered between the title and the colour bar, recognised by low values of blue, as bodies have */
+/* pixels covered between the title and the colour bar, recognised by their low blue value, which is typical of bodies
+ */
 static real covered(const picture *p)
 {
 	const real most = paper().z, least = scree_encode(v3_mul(0.3, scree_colour_map(MAP_VIRIDIS, 1))).z;
