@@ -35,7 +35,7 @@ static double load_on_walls(scree_sim *s)
 	return sum;
 }
 
-/* positions of all bodies as three columns, in the order of ids */
+/* positions of all bodies as three columns, indexed by id - 1 */
 static double *places(scree_sim *s)
 {
 	const int64_t n = scree_sim_bodies(s);
