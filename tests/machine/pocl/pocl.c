@@ -1,7 +1,7 @@
-/* pocl SOURCES [KERNELS [PLATFORM]]: spheres that touch, some steps of them on the host and on a device of OpenCL, from
- * the same headers: law, sums and motion have the same bits. SOURCES: src and the folder of grains.cl, with which the
- * host was built; KERNELS: the src for the device, if different; PLATFORM: by default PoCL's. Prints a line for each
- * law, and ends with 1 if any bit differs, with 2 if there is no such device. */
+/* pocl SOURCES [KERNELS [PLATFORM]]: steps of touching spheres on the host and on an OpenCL device, from the same
+ * headers: laws, sums and motion must have the same bits. SOURCES: src and the folder of grains.cl that the host was
+ * built with; KERNELS: src for the device, if different; PLATFORM: PoCL by default. Prints a line for each law; exits
+ * with 1 if any bit differs, and with 2 if there is no such device. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include "grains.h"
 
@@ -45,7 +45,7 @@ static grain grain_at(int i, int j, int k)
 	return g;
 }
 
-/* some have touched before */
+/* half of the contacts have a history */
 static contact_history history_at_random(void)
 {
 	contact_history h = {.scale = 0};
@@ -60,7 +60,7 @@ static contact_history history_at_random(void)
 	return h;
 }
 
-/* the half of the 26 lattice neighbours with later indices */
+/* those 13 of the 26 lattice neighbours that have larger indices */
 static int after(int place, int which)
 {
 	int step = which + 14, x = place % SIDE, y = place / SIDE % SIDE, z = place / SIDE / SIDE;
@@ -74,7 +74,7 @@ typedef struct packing {
 	grain grain[GRAINS];
 	meeting meeting[MEETINGS];
 	int64_t sum[GRAINS][SUMS];
-	uint64_t energy[ENERGIES][2]; /* the lower word first */
+	uint64_t energy[ENERGIES][2]; /* the lower word comes first */
 } packing;
 
 static void make(packing *p)
@@ -262,7 +262,7 @@ static void step_on_device(const device *d)
 
 /* ------------------------------------------------------------------ both */
 
-/* number of 64-bit words that differ; NaN counts, too */
+/* number of 64-bit words that differ, including NaN */
 static long differences(const void *a, const void *b, size_t bytes)
 {
 	const uint64_t *x = a, *y = b;
@@ -277,7 +277,7 @@ static long differ(const packing *p, const packing *q)
 	return n + differences(p->sum, q->sum, sizeof p->sum) + differences(p->energy, q->energy, sizeof p->energy);
 }
 
-/* coverage of the cases: contacts that touch, slide, begin, end and pull; numbers that are NaN or out of bounds */
+/* cases covered: contacts that touch, slide, begin, end and pull; numbers that are NaN or out of bounds */
 typedef struct seen {
 	long touch, rub, begin, end, pull, lost;
 } seen;
