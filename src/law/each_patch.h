@@ -1,5 +1,5 @@
-/* each_patch.h: contacts of polyhedra and, in the plane, all except those of two discs, with any number of points each.
- * Compiled once for each law and partner (loop.c.in). */
+/* each_patch.h: contacts of polyhedra and, in the plane, all contacts except those of two discs; each has any number of
+ * points. Compiled once for each law and type of partner (loop.c.in). */
 #ifndef SCREE_LAW_EACH_PATCH_H
 #define SCREE_LAW_EACH_PATCH_H
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Normal forces of the patches of a block. */
+/* Normal forces of the patches in a block. */
 typedef struct patch_block {
 	real force[BLOCK], elastic[BLOCK], power[BLOCK], heat[BLOCK];
 	real mx[BLOCK], my[BLOCK], mz[BLOCK];
@@ -48,8 +48,8 @@ SCREE_FN patch_point get_point(const contact_points *p, int64_t e)
 	return (patch_point){point_at(p, e), p->depth[e], p->weight[e]};
 }
 
-/* Sum over a patch of law `overlap`: one point at the centre, and pairs of points around it at the distance that the
- * tilt requires. All points have the patch's weight and depth, so that they differ only in their velocities. */
+/* Sum over a patch for the law `overlap`: one point at the centre, and pairs of points around it at the distance that
+ * the tilt requires. All points have the patch's weight and depth, so they differ only in velocity. */
 SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points, int64_t first, int64_t end,
 							  const contact_constants *c)
 {
@@ -77,8 +77,8 @@ SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points
 	return sum;
 }
 
-/* Tests whether contacts of the law share stiffness: only on walls, for laws of depth. Contacts of the other laws share
- * an energy. */
+/* Tests whether contacts of this law share stiffness: only contacts on walls do, for laws based on depth. Contacts of
+ * the other laws share an energy. */
 SCREE_FN bool in_parts(enum law_row law, bool on_wall) { return on_wall && law < LAWS_OF_POINTS; }
 
 /* Adds the points of patch k, which is item i of the block. */
@@ -98,7 +98,7 @@ SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t 
 		sum = patch_add(sum, &r, get_point(points, e), &p, &c, law, on_wall);
 	for (int64_t e = first; !patch_presses(&sum) && e < end; ++e) sum = patch_add_middle(sum, get_point(points, e));
 	patch_press s = patch_press_of(&sum, &r);
-	/* only in space and not at corners: elsewhere the centre of the area is the centre of pressure */
+	/* only in space and not at corners; elsewhere the centre of the area coincides with the centre of pressure */
 	if (f->arm[k] > 0) s.hold = point_at(points, end);
 	if (extra == EXTRA_STICKS) s.pulled = area_centre(points, first, end, on_wall);
 	put_press(to, i, &s);
