@@ -1,7 +1,7 @@
 /* contacts_to_forces: computes the force and torques of every contact of this step and adds them to both partners.
  *
- * in normal, overlap and points of each touching pair (narrow/); velocities at the full step; histories of contacts out
- * sums of bodies and of moving walls; histories of contacts; energies
+ * in   normal, overlap and points of each touching pair (narrow/); velocities at the full step; histories of contacts
+ * out  sums of bodies and of moving walls; histories of contacts; energies
  *
  * This file selects the loop for each range of rows. The loops are in each_point.h and each_patch.h and are compiled
  * once per law from loop.c.in. If pairs of materials have different laws, a loop covers consecutive rows with the same

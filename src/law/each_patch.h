@@ -122,8 +122,8 @@ SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 	l->heat[k] = y->heat;
 }
 
-/* Completes item i of a block, which is contact row k, once its points are summed. Returns the overlap over the size of
- * the smaller body. */
+/* Completes item i of a block, which is contact row k, once its points are summed. Returns the overlap divided by the
+ * size of the smaller body. */
 SCREE_FN real finish_patch(pair_list *l, const contact_work *f, real loose, block *o, const patch_block *s, int64_t i,
 						   int64_t k, const loop_numbers *by, enum law_row law, bool on_wall, enum extra extra)
 {
@@ -143,7 +143,7 @@ SCREE_FN real finish_patch(pair_list *l, const contact_work *f, real loose, bloc
 	return t.touches ? overlap_part(&p, t.depth) : 0;
 }
 
-/* Stores forces of patches for output files. */
+/* Stores the forces of patches for output files. */
 SCREE_FN void keep_forces(contact_work *f, const block *o, const sums *s, int64_t first, int64_t n)
 {
 	for (int64_t i = 0; i < n; ++i)
@@ -151,8 +151,8 @@ SCREE_FN void keep_forces(contact_work *f, const block *o, const sums *s, int64_
 											  load_at(o, LOAD_TORQUE_A, i, s->torque_quantum), o->normal[i]};
 }
 
-/* Returns the next rows to compute together, from `from` to before `end`. Rows that do not touch are included unless
- * there are many; then only a run of touching rows is returned. */
+/* Returns the next rows to compute together, from `from` on and before `end`. Rows that do not touch are included
+ * unless there are many of them; then only a run of touching rows is returned. */
 SCREE_FN rows next_rows(const pair_list *l, int64_t from, int64_t end, const law_constants *of)
 {
 	while (from < end && !l->touch[from]) ++from;
@@ -163,8 +163,8 @@ SCREE_FN rows next_rows(const pair_list *l, int64_t from, int64_t end, const law
 	return (rows){from, n, of, 0, 0};
 }
 
-/* Computes patches as each_point (each_point.h) computes points. Points are summed patch by patch; the rest is a single
- * vectorized loop. It includes rows that do not touch, whose results are masked. */
+/* Computes patches in the same way as each_point (each_point.h) computes points. Points are summed patch by patch; the
+ * rest is a single vectorized loop. The loop includes rows that do not touch; their results are masked. */
 SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_wall, enum extra extra)
 {
 	pair_list list = *j->list;
@@ -200,7 +200,7 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 	return most;
 }
 
-/* Runs the loop with this extra; laws of overlaps have no cohesion. */
+/* Runs the loop with this extra; laws based on overlap have no cohesion. */
 SCREE_FN real patch_loop(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
 {
 	const bool on_wall = with == OF_WALL;

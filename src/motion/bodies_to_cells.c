@@ -1,7 +1,8 @@
 /* bodies_to_cells: in worlds with periods, bodies that the drift moved out of the cell re-enter on the opposite side.
  * This happens in every step, so that a body's cell depends only on the state.
  *
- * in positions, velocities, records of the drift out the same for the body in the cell, its count of cells
+ * in   positions, velocities and records of the drift
+ * out  the same data for bodies in the cell, and the number of periods that each has crossed
  *
  * A body that crosses the gradient boundary of a sheared world, or a border of a cell of variable size, re-enters with
  * the velocity of another image; the change of kinetic energy is work of the boundary. The motion of images counts as
