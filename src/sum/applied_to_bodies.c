@@ -1,4 +1,4 @@
-/* applied_to_bodies: adds external forces to the sums of contact forces. Their work enters the ledger like that of
+/* applied_to_bodies: adds external forces to the sums of contact forces. Their work enters the ledger like the work of
  * walls and fluids, with the velocities that the laws used. */
 #include "sum/stage.h"
 
@@ -48,13 +48,14 @@ static void make_room(applied *o, int32_t count)
 
 /* ------------------------------------------------------------------ forces on copies */
 
-/* Force on a copy, in this part of the world. */
+/* Force on a copy of a body in this part of the world. */
 typedef struct part_of_force {
 	uint64_t body;
 	real force[6];
 } part_of_force;
 
-/* Compares by body. The forces of a body are in an order that is independent of the parts they come from. */
+/* Compares by body. The forces of a body are sorted in an order that does not depend on the parts from which they
+ * come. */
 static int by_body(const void *a, const void *b)
 {
 	const part_of_force *x = a, *y = b;
