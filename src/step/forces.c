@@ -25,8 +25,7 @@ static void add_forces(const model *m, state *s, work *w, real time)
 bool scree_step_forces(const model *m, state *s, work *w)
 {
 	clock_table *clock = &w->clock;
-	scree_step_begin(
-		m, s, w); /* sinks remove bodies and sources add bodies; before the first step, initial forces are computed */
+	scree_step_begin(m, s, w); /* sinks remove bodies and sources add them; also computes initial forces */
 	if (!scree_step_drift(m, s, w)) return false;
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
