@@ -121,7 +121,7 @@ typedef struct adding {
 	grid_fields *to;
 	real mass;	 /* kg, one body */
 	vec3 a, b;	 /* velocity; force on a body, and branch vector */
-	real weight; /* of a point of the branch */
+	real weight; /* the same values at a point of the branch */
 } adding;
 
 static void add_mass(void *of, int64_t cell, real f)

@@ -1,5 +1,5 @@
 /* page.h: private to render/: a sheet on which Cairo draws. Its file is a PNG (pixels), or an SVG or PDF (paths),
- * depending on the ending of its name. Lengths are in px from the top left; in SVG and PDF files a pixel is 1/72 inch.
+ * depending on the ending of its name. Lengths are in px from the top left; in SVG and PDF files, a pixel is 1/72 inch.
  *
  * */
 #ifndef SCREE_RENDER_PAGE_H

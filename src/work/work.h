@@ -94,7 +94,7 @@ typedef struct wall_work {
 	/* for driven motions */
 	real half; /* velocity at the middle of a step, in m/s */
 	real load, began, from,
-		power;	  /* of a free wall at the start of the step, in N, J, m and W (motion/walls_to_poses.c) */
+		power;	  /* values for a free wall at the start of the step, in N, J, m and W (motion/walls_to_poses.c) */
 	bool stopped; /* its limits have changed its speed in this step */
 	real paired;  /* displacement along the axis at the last search for pairs, in m */
 } wall_work;
