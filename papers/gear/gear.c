@@ -1,7 +1,9 @@
 /* gear: Gear's predictor and corrector, applied to positions and to increments of rotation about the world's axes.
  *
- * in   positions, orientations, velocities, higher derivatives  out  drift: the same, predicted for the end of the step
- * in   the same, and forces at the predicted state              out  kick: the same, corrected
+ * in   positions, orientations, velocities and higher derivatives
+ * out  drift: the same quantities, predicted for the end of the step
+ * in   the same quantities, and forces in the predicted state
+ * out  kick: the same quantities, corrected
  *
  * The scheme can be applied to rotation if rotation can be described by a vector. This is the case for rotation about z
  * in a flat world, and for bodies with equal moments of inertia, whose angular velocity is the angular momentum divided
@@ -95,7 +97,7 @@ SCREE_FN real drift(const bodies *all, int values, int64_t from, int64_t to, rea
 
 real scree_gear_drift(const model *m, state *s, int64_t from, int64_t to)
 {
-	switch (m->integrator->gear->values) { /* constant for the compiler */
+	switch (m->integrator->gear->values) { /* a constant for the compiler */
 	case 4:
 		return drift(&s->body, 4, from, to, m->dt);
 	case 5:

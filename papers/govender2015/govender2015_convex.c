@@ -150,7 +150,7 @@ static void set_point(patch *out, const placed *a, int32_t code, vec3 n, vec3 at
 	out->weight[0] = 1;
 }
 
-/* Type 1 with the vertices of p. Returns true if the test decides, with or without a contact. */
+/* Type 1 contacts with the vertices of p. Returns true if the test decides, with or without a contact. */
 static bool type_1(const placed *p, const placed *q, const placed *a, patch *out)
 {
 	real apart = separating_plane(p, q);

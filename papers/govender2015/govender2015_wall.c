@@ -142,7 +142,7 @@ static void try_border(const placed *body, vec3 q, vec3 w, govender2015_cross *b
 	}
 }
 
-/* Type 2 for the border of an external surface. */
+/* Type 2 contacts for the border of an external surface. */
 static govender2015_cross crossing_border(const placed *body, const patchwork *s)
 {
 	const walls *o = s->to->s;

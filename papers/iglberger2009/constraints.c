@@ -44,7 +44,7 @@ static vec3 held_velocity(const ffd_contact *c, const bodies *b, int side)
 	return v3_add(body_velocity(b, i), v3_cross(body_angular_velocity(b, i), c->arm[side]));
 }
 
-/* The constraint on a copy. The owner sees the other body at a different position. */
+/* The constraint that acts on a copy. The owner sees the other body at a different position. */
 static constraint constraint_of(const rank_part *part, const ffd_contact *c, const bodies *b, int side)
 {
 	constraint o = {b->id[c->body[side]], part->c->rank, side, *c};

@@ -1,6 +1,7 @@
 /* contacts: the contact points of a step by FFD, in an order that depends only on the state.
  *
- * in   poses, contact rows that touch      out  contact points; rows of two spheres that touch; overlaps */
+ * in   poses, and contact rows that touch
+ * out  contact points, rows of two spheres that touch, and overlaps */
 #include "papers/iglberger2009/exchanges.h"
 
 #include "base/memory.h"

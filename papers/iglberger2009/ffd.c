@@ -1,7 +1,8 @@
 /* ffd: computes velocities after contact body by body, each from its own two problems (one_body.h). All bodies start
  * from the same velocities, so that the order of bodies and threads has no effect.
  *
- * in velocities at the start of the step, contact points at its middle      out  velocities, impulses, the ledger */
+ * in   velocities at the start of the step, and contact points at its middle
+ * out  velocities, impulses and the ledger */
 #include "papers/iglberger2009/exchanges.h"
 
 #include "base/maths.h"

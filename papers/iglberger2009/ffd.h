@@ -10,7 +10,7 @@
 #include "papers/iglberger2009/one_body.h"
 #include "ranks/together/domain.h"
 
-/* A contact point of two bodies, or of a body and a wall. Side 0 is body a, side 1 is body b or the wall. */
+/* A contact point of two bodies, or of a body and a wall. Side 0 is body a; side 1 is body b or the wall. */
 enum { FFD_WALL = -1, FFD_ELSEWHERE = -2 };
 typedef struct ffd_contact {
 	uint64_t key[3]; /* as in its ffd_meeting */
@@ -70,7 +70,7 @@ void scree_ffd_room(ffd_work *o, int64_t count);
 /* Lists the contacts of each body, in the same order. */
 void scree_ffd_contacts_to_bodies(ffd_work *to, const bodies *b);
 
-/* The result of one body at a contact, for other ranks. */
+/* The result for one body at a contact, to be sent to other ranks. */
 typedef struct ffd_result {
 	uint64_t key[3];
 	int32_t point, side;

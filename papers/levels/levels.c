@@ -1,10 +1,10 @@
 /* levels: finds pairs with grids of many levels, which store bodies at their vertices (Krestenitis 2017, after
  * Weinzierl et al.).
  *
- * regular    the grid has all cells of all levels; each body is at the finest level whose mesh exceeds its size
- * adaptive   a grid that is kept from search to search: cells are refined around vertices with bodies that a finer mesh
- *            would also hold, and are removed when no vertex wants them
- * reluctant  like adaptive, but only around vertices whose cells have another body at a corner
+ * A regular grid has all cells of all levels; each body is at the finest level whose mesh exceeds its size. An adaptive
+ * grid is kept from search to search: cells are refined around vertices with bodies that a finer mesh could also hold,
+ * and are removed when no vertex wants them. A reluctant grid is like an adaptive grid, but refines only around
+ * vertices whose cells have another body at a corner.
  *
  * Bodies of one level that meet are at the same vertex or at neighbouring vertices. A coarser body that meets one of
  * them is at a corner of a cell that contains the finer body's vertex. Both statements hold for any level at which the

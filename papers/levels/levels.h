@@ -1,7 +1,7 @@
 /* levels.h: grids with many levels, as in spacetrees (Krestenitis 2017). The vertices of each level are `k` times as
- * dense as those of the level above. Among the levels that the grid has at a body's position, the body belongs to the
- * finest one whose mesh exceeds its size, and is stored at the nearest vertex of that level. docs/theory/broad.md has
- * the rules and proofs.
+ * dense as the vertices of the level above. Among the levels that the grid has at a body's position, the body belongs
+ * to the finest one whose mesh exceeds its size, and is stored at the nearest vertex of that level.
+ * docs/theory/broad.md has the rules and proofs.
  *
  * All positions are integers, in quanta, so that the rules are exact. */
 #ifndef SCREE_PAPERS_LEVELS_H

@@ -57,8 +57,8 @@ _Noreturn void scree_break_again(const fail *why);
 _Noreturn void scree_broken(const char *what, const char *file, int line);
 
 /* Called where a failure happens, in any thread, before anything is freed. It may print, save its own data, or end the
- * process; it must neither jump nor call the library. There is one handler per process; set it before threads start.
- * NULL: none. */
+ * process; it must not jump or call the library. There is one handler per process; set it before threads start. NULL:
+ * none. */
 typedef void failure_fn(int code, const char *sentence, void *context);
 void scree_failure_handler(failure_fn *handler, void *context);
 

@@ -14,7 +14,7 @@ typedef enum share {
 	SHARE_AHEAD, /* ghosts need it in every implicit step    */
 	SHARE_BIRTH, /* ghosts need it once, when they appear */
 	SHARE_OWNER, /* only a new owner needs it             */
-	SHARE_NEVER	 /* computed again each step */
+	SHARE_NEVER	 /* computed again in each step */
 } share;
 
 typedef enum kind { KIND_F64, KIND_I32, KIND_U64 } kind;

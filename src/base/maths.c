@@ -3,7 +3,7 @@
  *
  * Each function reduces its argument to a small interval, either exactly or with a split constant, and evaluates a
  * Taylor series there. The series is truncated where terms fall below half a unit in the last place. The functions are
- * slower than those of a tuned libm and are used only outside inner loops. */
+ * slower than a tuned libm and are used only outside inner loops. */
 #include "base/maths.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ real scree_floor(real x)
 	return whole > x ? whole - 1 : whole;
 }
 
-/* pi/2 in three parts: the first two with 33 bits each, so that products with integers below 2^20 are exact */
+/* pi/2 in three parts: the first two have 33 bits each, so that products with integers below 2^20 are exact */
 static const real HALF_PI_1 = 0x1.921fb544p+0, HALF_PI_2 = 0x1.0b4611a6p-34, HALF_PI_3 = 0x1.3198a2e037073p-69;
 
 static real sin_series(real x)
@@ -74,7 +74,7 @@ real scree_cos(real x)
 	return c;
 }
 
-/* ln 2 in two parts, the first with 32 bits */
+/* ln 2 in two parts, the first of which has 32 bits */
 static const real LN2_1 = 0x1.62e42feep-1, LN2_2 = 0x1.a39ef35793c76p-33;
 
 real scree_exp(real x)

@@ -57,7 +57,7 @@ static struct pool {
 		  .left = PTHREAD_COND_INITIALIZER};
 
 static _Thread_local int threads;  /* number of threads that this thread of the program wants */
-static _Thread_local bool spins;   /* there are enough processors for all of them */
+static _Thread_local bool spins;   /* the machine has enough processors for all of them */
 static _Thread_local bool working; /* this thread is inside a shared job */
 
 /* Seed for the order in which pieces are taken, set by tests; any order is allowed. It is the same for all threads of

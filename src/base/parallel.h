@@ -1,4 +1,4 @@
-/* parallel.h: the only access to threads. */
+/* parallel.h: the only interface to threads. */
 #ifndef SCREE_BASE_PARALLEL_H
 #define SCREE_BASE_PARALLEL_H
 

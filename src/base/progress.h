@@ -1,5 +1,5 @@
-/* progress.h: progress reports of long work, through a function that the caller of the library sets. Reports have no
- * effect on results. */
+/* progress.h: progress reports during long work, through a function that the caller of the library sets. Reports have
+ * no effect on results. */
 #ifndef SCREE_BASE_PROGRESS_H
 #define SCREE_BASE_PROGRESS_H
 

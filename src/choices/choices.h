@@ -37,7 +37,7 @@ const char *scree_response_keeps(const response *was, const response *is);
 /* Reason why `is` cannot follow `was` during a run; NULL if it can. */
 const char *scree_response_stays(const response *was, const response *is);
 
-/* The rows of these two tables are numbered by enums of the kernels: scree_laws (model/law.h) and scree_triangle_ways
+/* Enums of the kernels number the rows of these two tables: scree_laws (model/law.h) and scree_triangle_ways
  * (narrow/triangle/triangles.h). Rows that follow papers come last. */
 const char *scree_law_name(int k);				   /* NULL if this build has no more laws */
 const char *scree_triangle_way_name(int k);		   /* NULL if this build has no more methods */

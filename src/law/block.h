@@ -83,8 +83,8 @@ SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
  * size. */
 typedef real contact_loop(const job *j, const rows *r, enum extra extra);
 
-/* Loops for each type of partner; NULL if there is none. Laws of overlaps have no point contacts, and two spheres have
- * no patches. */
+/* Loops for each type of partner; NULL if there is none. Laws based on overlaps have no point contacts, and two spheres
+ * have no patches. */
 typedef struct law_loops {
 	contact_loop *point[PARTNERS], *patch[PARTNERS];
 } law_loops;
@@ -244,8 +244,8 @@ typedef struct soon {
 	int64_t from, count;
 } soon;
 
-/* The rows at distance `far` after the next n rows, which begin at `first`. The last row of a piece is followed by
- * those of the next piece. */
+/* The rows at distance `far` after the next n rows, which begin at `first`. The last row of a piece is followed by the
+ * rows of the next piece. */
 soon scree_soon(const rows *r, int64_t first, int64_t n, int64_t far);
 /* Prefetches, from the records of the rows' second partners, the cache line at `offset`. */
 void scree_fetch_records(const job *j, const soon *s, size_t offset);

@@ -122,7 +122,7 @@ static enum extra extra_of(const law_constants *c, int64_t count)
 
 static real taken(int128 quanta, real quantum) { return (real)quanta * quantum; }
 
-/* Adds up the contributions of all threads. The contributions are integers, so the order of threads has no effect. */
+/* Sums the contributions of all threads. The contributions are integers, so the order of threads has no effect. */
 static void join_ledgers(state *s, work *w)
 {
 	fixed *all = w->joint.law;

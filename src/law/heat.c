@@ -65,7 +65,7 @@ static real pressing_force(const conducting *c, const block *o, int64_t i, int64
 	return roots * roots;
 }
 
-/* m: contact radius of row k */
+/* contact radius of row k, in m */
 static real radius_of(const conducting *c, const block *o, const heat_rule *r, int64_t i, int64_t k)
 {
 	const contact_work *now = c->of.contact;

@@ -9,8 +9,8 @@
  *
  * where k_i is the stiffness of the contact's normal spring, which may be a fraction of the whole stiffness, and n_i is
  * the normal. A single contact, or a contact perpendicular to all others, carries the whole mass. The force of a fading
- * contact of capsules is scaled by p: its spring has the stiffness p k, so the dashpot scales with the root of p m_i.
- * The shares depend only on the poses. Sums are formed in the order of rows, which is the order of keys. */
+ * contact of capsules is scaled by p: its spring has the stiffness p k, so the dashpot scales with the square root of p
+ * m_i. The shares depend only on the poses. Sums are formed in the order of rows, which is the order of keys. */
 #include "law/block.h"
 
 #include "base/maths.h"

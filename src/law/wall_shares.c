@@ -1,8 +1,8 @@
 /* wall_shares: the mass that dashpots damp in contacts with walls that are moved by forces (docs/theory/walls.md,
  * "Restitution on walls that yield").
  *
- * A wall of mass M moves away from a body of mass m that hits it. Both oscillate with the reduced mass m M/(m + M); a
- * dashpot for the mass m would dissipate too much. Contacts that press a wall in the same direction share its mass:
+ * A wall of mass M moves away from a body of mass m that hits it. Both oscillate with the reduced mass m M/(m + M), so
+ * a dashpot for the mass m would dissipate too much. Contacts that press a wall in the same direction share its mass:
  * body i oscillates with the mass
  *
  *     m_i / (1 + a_i sum_j m_j a_j / M),
@@ -16,7 +16,7 @@
 #include "law/block.h"
 #include "law/stage.h"
 
-enum { PUSH_BACK, PUSH_ON, HELD, WAYS = 2 * HELD }; /* against the axis of the motion, and along it */
+enum { PUSH_BACK, PUSH_ON, HELD, WAYS = 2 * HELD }; /* loads against the axis of the motion, and loads along it */
 
 /* minimum square of the travel, in m2, for walls that rotate: closer to the axis the mass is irrelevant */
 static const real LEAST_WAY = (real)1e-9;
@@ -66,8 +66,8 @@ static real mass_of(const yielding *y, int64_t k)
 	return y->s->body.mass[y->s->pair[y->kind].ca[k]] * contact_share(&y->w->pair[y->kind].contact, k);
 }
 
-/* Rows found ahead in an implicit step may not press. Contacts with held bodies are counted even so, since the solver
- * needs their shares (solver/yielding_walls.c). */
+/* Rows found ahead in an implicit step may not press on the wall. Contacts with held bodies are counted even so, since
+ * the solver needs their shares (solver/yielding_walls.c). */
 static bool counts(const yielding *y, int64_t k) { return is_held(y, k) || y->w->pair[y->kind].contact.depth[k] > 0; }
 
 static void add_piece(void *what, int64_t from, int64_t to, int thread)

@@ -1,6 +1,6 @@
-/* cut: volumes of bodies cut by planes (docs/theory/measures.md, "Cut volumes").
+/* cut: computes the volume of bodies cut by planes (docs/theory/measures.md, "Cut volumes").
  *
- * in   a shape, for size 1, and planes
+ * in   a shape, for size 1, and several planes
  * out  the fraction of its volume on the near sides of all planes
  *
  * Balls and clumps have a closed form (shape/clump/clump_share.h). Bodies with faces are sums of tetrahedra from their

@@ -23,7 +23,7 @@ typedef struct job {
 	work *w;
 	real slip; /* half of this step's displacement of an image across the boundary, relative to the cell, in m */
 	fixed made[SCREE_MOST_THREADS];
-	real beyond[SCREE_MOST_THREADS]; /* m: as in broad_skin */
+	real beyond[SCREE_MOST_THREADS]; /* as in broad_skin, in m */
 } job;
 
 /* increase of the kinetic energy when v becomes v - drift, in J */

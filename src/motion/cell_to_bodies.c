@@ -5,7 +5,8 @@
  * same for all images. The rate of L is constant within a step, so that sizes are exact. The work of this field on the
  * bodies is counted at both ends of a step, like the work of contacts.
  *
- * in   positions, velocities, forces, borders of the last step     out  acceleration of the cell, velocities, work */
+ * in   positions, velocities, forces and borders of the last step
+ * out  acceleration of the cell, velocities and work */
 #include "motion/stage.h"
 
 #include "base/parallel.h"

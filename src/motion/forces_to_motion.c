@@ -1,7 +1,7 @@
 /* forces_to_motion: velocity Verlet in two halves (Swope et al. 1982), with the arithmetic of kernel/motion.h.
  *
- * in   position, velocity, force of the last step       out  drift: position, predicted velocity v + dt a, records
- * in   velocity at the half step, new force             out  kick: velocity of the full step
+ * in   position, velocity and force of the last step    out  drift: position, predicted velocity v + dt a, and records
+ * in   velocity at the half step and new force          out  kick: velocity at the full step
  *
  * Bodies with three equal moments of inertia (spheres, cubes) are computed in a single vectorized loop. Other bodies,
  * and those that rotate by more than half a radian in a step, are computed by the general function. Where both apply,
@@ -124,7 +124,7 @@ static real drift_turns(bodies *b, int64_t from, int64_t to, real dt, turn_fn *t
 	return longest;
 }
 
-/* Tests whether positions, speeds and orientations are finite; the path length contains both speeds. */
+/* Tests whether positions, speeds and orientations are finite; the path length includes both speeds. */
 static bool all_finite(const bodies *all, int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;

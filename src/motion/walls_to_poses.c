@@ -1,8 +1,8 @@
 /* walls_to_poses: moves walls as their motions prescribe. Walls with an applied force (servos) move like bodies with
  * one degree of freedom.
  *
- * in   time; load and contacts of the last step       out  drift: pose, velocity; predicted velocity of servos
- * in   the new load, speed at the half step           out  kick: speed of servos at the full step */
+ * in   time; load and contacts of the last step       out  drift: pose and velocity; predicted velocity of servos
+ * in   the new load and the speed at the half step    out  kick: speed of servos at the full step */
 #include "model/model.h"
 #include "motion/stage.h"
 #include "state/state.h"

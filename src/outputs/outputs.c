@@ -40,7 +40,7 @@ static bool comes(real every, const scree_world *w, step_range r)
 	return r.after < 0 || scree_floor(now / every) > scree_floor(before / every);
 }
 
-/* pictures are due at the start, at given times, and at multiples of `every` */
+/* pictures are due at the start, at the given times, and at multiples of `every` */
 static bool image_comes(const image_plan *p, const scree_world *w, step_range r)
 {
 	const real now = scree_time_until(&w->model, &w->state, r.last);

@@ -72,12 +72,12 @@ bool scree_measure_write(csv *file, const measure_plan *p, const scree_world *w,
 typedef struct measured_columns {
 	int32_t count;
 	csv_column *column; /* [count] */
-	char *text;			/* their names and units */
+	char *text;			/* names and units of the columns */
 } measured_columns;
 measured_columns scree_measured_columns(const output_plan *p);
 void scree_measured_columns_free(measured_columns *c);
-/* Their values at the present time. Rates are means since the last rows of the history (mark); now: [measures] the
- * flows in this row. All parts of a divided world must call this, and all get the values. */
+/* Values of the columns at the present time. Rates are means since the last rows of the history (mark); now: [measures]
+ * the flows in this row. All parts of a divided world must call this, and all get the values. */
 void scree_measured_values(const output_plan *p, const scree_world *w, const measure_mark *mark, real *value,
 						   flow_mark *now);
 
@@ -108,7 +108,7 @@ typedef struct outputs {
 	csv *table[TABLES + PLAN_MEASURES]; /* one of each kind, and then those of the measures */
 	double last_snapshot;				/* wall clock, s */
 	double snapshot_took;				/* time needed to write the last snapshot, in s */
-	bool stopped[2];	/* snapshot and picture of the state in which a guard stopped the run were written */
+	bool stopped[2]; /* the snapshot and the picture of the state in which a guard stopped the run have been written */
 	real snapshot_time; /* simulated time of the snapshot on disk, in s; -1 if there is none */
 } outputs;
 

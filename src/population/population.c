@@ -136,7 +136,7 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 							  bool bodies, ball_meets_wall_fn *meets)
 {
 	source_look o = {.places = places, .wall = -1};
-	random_stream r = scree_random_start(source->seed, 5ull << 32); /* a stream not used for any body */
+	random_stream r = scree_random_start(source->seed, 5ull << 32); /* a stream that is not used for any body */
 	int32_t *hits = scree_alloc((size_t)m->wall.count, sizeof *hits);
 	for (int32_t k = 0; k < places; ++k) {
 		vec3 at = draw_place(m, source, radius, &r);

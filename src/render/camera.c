@@ -104,8 +104,8 @@ static void add_near_lines(extent *e, const scree_world *w)
 	}
 }
 
-/* Adds the initial cell along its periodic axes, so that a film shows how the cell changes. Without bodies, adds the
- * domain.
+/* Adds the initial cell along its periodic axes, so that a film shows how the cell changes. If there are no bodies,
+ * adds the domain instead.
  *
  * */
 static void add_cell(extent *e, const scree_world *w)
@@ -168,7 +168,7 @@ static box box_of(const extent *e)
 	return b;
 }
 
-/* Tests whether two boxes are farther apart than half the diagonal of the first. */
+/* Tests whether the distance between two boxes exceeds half the diagonal of the first. */
 static bool is_away(box from, box b)
 {
 	const vec3 gap = v3_max(v3_sub(b.low, from.high), v3_sub(from.low, b.high));

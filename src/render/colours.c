@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-/* Quantities without a scale; the others are enum picture_scale. */
+/* Quantities without a scale; the other quantities are in enum picture_scale. */
 enum { BY_ID = SCALES, BY_SHAPE, BY_MATERIAL };
 
 static const struct {

@@ -15,8 +15,8 @@ typedef struct marks {
 	page *out;
 	const lens *view;
 	const canvas *pixels; /* with the depth of visible objects; NULL in two dimensions */
-	real unit;			  /* px: unit of line widths */
-	real size;			  /* m: mean radius of the bodies */
+	real unit;			  /* unit of line widths, in px */
+	real size;			  /* mean radius of the bodies, in m */
 	vec3 middle;
 } marks;
 

@@ -188,7 +188,7 @@ vec3 scree_encode(vec3 linear);
 vec3 scree_background(picture_ground ground, real row);
 /* the picture's colour for this wall, sRGB; NULL if none. A box consists of several walls: NAME.x_min and others */
 const vec3 *scree_colour_of_wall(const image_plan *plan, const char *name);
-/* Linear RGB of every body. False, with an error message, for a field that does not exist. */
+/* Linear RGB of every body. Returns false, with an error message, if the field does not exist. */
 bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *colour, legend *bar, fail *why);
 
 /* sRGB premultiplied by alpha, and alpha, 0..1; rows from the top */
@@ -203,7 +203,7 @@ typedef struct page page; /* page.h */
 /* trace.c, or trace_none.c in a build without Embree */
 
 typedef struct tracer tracer;
-/* False, with an error message, if this build has no ray tracer. */
+/* Returns false, with an error message, if this build has no ray tracer. */
 bool scree_tracer_built(fail *why);
 tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const camera *view, const picture_frame *frame,
 						 const vec3 *colour, vec3 up, fail *why);

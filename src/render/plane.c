@@ -17,7 +17,7 @@ typedef struct plane {
 	cairo_t *to;
 	lens view;
 	real scale; /* px/m */
-	real unit;	/* px: unit of line widths */
+	real unit;	/* unit of line widths, in px */
 	const image_plan *plan;
 } plane;
 

@@ -13,13 +13,13 @@
 /* Lengths, speeds and masses of the initial scene. */
 typedef struct facts {
 	real gravity;		   /* m/s^2 */
-	real low, high;		   /* height of the scene along the direction up, m */
-	real top;			   /* height of the highest body or source, m */
-	real fall;			   /* longest fall from `top`, m */
-	real speed, spin;	   /* speed of the fastest body, source or wall, m/s or rad/s */
-	real presses;		   /* speed of the fastest pressing wall, m/s */
-	real stress;		   /* largest prescribed stress of a periodic cell, Pa */
-	real diameter, mass;   /* means over spheres of the bodies' volumes, m and kg */
+	real low, high;		   /* height of the scene along the direction up, in m */
+	real top;			   /* height of the highest body or source, in m */
+	real fall;			   /* longest fall from `top`, in m */
+	real speed, spin;	   /* speed of the fastest body, source or wall, in m/s or rad/s */
+	real presses;		   /* speed of the fastest pressing wall, in m/s */
+	real stress;		   /* largest prescribed stress of a periodic cell, in Pa */
+	real diameter, mass;   /* means over spheres of the bodies' volumes, in m and kg */
 	real size[2], heat[2]; /* m, K: least and largest */
 	vec3 middle;
 	real reach;
@@ -173,7 +173,7 @@ void scree_render_scales(const scree_world *w, picture_scales *out)
 	 * stress, most of which cancel out */
 	const real flying = f.gravity > 0 ? 4 * f.mass * f.gravity : f.mass * speed * speed / size;
 	const real force = real_max(flying, f.stress * size * size / 100);
-	/* weight of a column: mass over the cube of the diameter is about the density of a packing of spheres */
+	/* weight of a column: mass divided by the cube of the diameter is about the density of a packing of spheres */
 	const real falling = density * (f.gravity > 0 ? f.gravity * real_max(f.fall, size) : speed * speed);
 	const real pressure = real_max(falling, 2 * f.stress);
 	real(*range)[2] = out->range;

@@ -459,8 +459,8 @@ static vec3 shade(const tracer *t, const spot *s, vec3 view, const sampler *draw
 
 /* ---- the end of a ray ---- */
 
-/* Near the edges of a face, bends the normal towards that of the neighbour and darkens the colour. pixel: size of a
- * pixel at this distance */
+/* Near the edges of a face, bends the normal towards the normal of the neighbouring face and darkens the colour. pixel:
+ * size of a pixel at this distance */
 static void round_edges(const tracer *t, int32_t i, int32_t f, real pixel, spot *s)
 {
 	const bodies *b = &t->w->state.body;

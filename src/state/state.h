@@ -36,7 +36,7 @@ typedef struct impulses {
 	/* of implicit steps */
 	int64_t sweeps;
 	int64_t capped;						 /* steps that needed the largest number of sweeps */
-	real solved;						 /* N s: sum of all normal impulses */
+	real solved;						 /* sum of all normal impulses, in N s */
 	real unsolved;						 /* the part of this sum that further sweeps would have changed, in N s */
 	real window_solved, window_unsolved; /* the same part since the last test of the guard, in N s */
 	/* for solvers with one problem per body (docs/theory/ffd.md): bodies that were stopped because their contacts
@@ -106,8 +106,8 @@ typedef struct energy_guard {
 	real made[ENERGY_READINGS];		   /* J, of geometry only */
 	real lost[ENERGY_READINGS];		   /* J */
 	real method[ENERGY_READINGS];	   /* lost along normals, by laws and by the method, in J */
-	real turned[ENERGY_READINGS];	   /* J: lost and exchanged since the previous reading */
-	real springs;					   /* J, in springs at the last reading */
+	real turned[ENERGY_READINGS];	   /* energy lost and exchanged since the previous reading, in J */
+	real springs;					   /* energy of springs at the last reading, in J */
 	real swing;						   /* largest error in the integration of free walls so far, in J */
 	energy_level level[ENERGY_LEVELS]; /* each bound is 16 times the bound of the level below */
 	real worst, worst_time;			   /* largest fraction so far, and its time in s */

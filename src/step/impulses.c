@@ -33,8 +33,8 @@ static void find_forces(const model *m, state *s, work *w)
 	scree_applied_find(m, s, w, s->time);
 }
 
-/* Applies external forces to velocities. With a solver that `splits`, half of them is added here and half by the
- * solver; the drift of a body does not include them. */
+/* Applies external forces to velocities. If the solver `splits`, half of these forces is added in this function and
+ * half by the solver; the drift of a body does not include them. */
 static void push_bodies(const model *m, state *s, const work *w)
 {
 	const bodies *b = &s->body;

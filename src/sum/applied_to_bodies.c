@@ -72,7 +72,7 @@ static bool is_zero(const real force[6])
 	return true;
 }
 
-/* Adds forces found by other parts to those of owned bodies. */
+/* Adds forces that other parts found to the forces on owned bodies. */
 static void add_parts(const bodies *b, const domain *d, applied *o, int64_t count, part_of_force *came)
 {
 	int64_t next = 0;

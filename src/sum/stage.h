@@ -17,7 +17,7 @@ void scree_loads_to_walls(const model *m, state *s, work *w);
 /* Adds drag and buoyancy to the contact forces, in worlds with a fluid. Their work enters the ledger, except in
  * implicit steps. */
 void scree_fluid_to_bodies(const model *m, state *s, work *w);
-/* Finds external forces (model/model.h) on owned bodies, including those computed for their copies. time: time of the
+/* Finds external forces (model/model.h) on owned bodies, including forces computed for their copies. time: time of the
  * current positions and velocities, in s. */
 void scree_applied_find(const model *m, const state *s, work *w, real time);
 /* The same, and adds the forces to the sums of forces. Their work enters the ledger, except in implicit steps. time:

@@ -18,7 +18,7 @@ enum { WALL_FORCE, WALL_TORQUE = 3, WALL_CONTACTS = 6, WALL_SUMS };
 enum { OUTER_POWER, OUTER_AFTER, OUTER_SWINGS, OUTER_SUMS };
 
 typedef struct joint_numbers_of_step {
-	real longest;				  /* m: displacement of the fastest body in the drift */
+	real longest;				  /* displacement of the fastest body in the drift, in m */
 	real broken;				  /* 1 if a position is NaN or infinite after the drift */
 	real left;					  /* 1 if a body is outside the domain */
 	real fastest;				  /* square of the largest speed after the kick, in (m/s)^2; NaN if any speed is NaN */
@@ -26,7 +26,7 @@ typedef struct joint_numbers_of_step {
 	real overflow;				  /* 1 if the sum of forces on a body was out of range */
 	real breach, crossed, passed; /* 1: found (work.h) */
 	fixed law[LAW_SUMS];
-	fixed fluid, applied;	 /* W: power of forces on bodies */
+	fixed fluid, applied;	 /* power of forces on bodies, in W */
 	fixed outer[OUTER_SUMS]; /* for implicit steps */
 } joint_numbers_of_step;
 

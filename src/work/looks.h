@@ -42,7 +42,7 @@ typedef struct passing {
 	bool jumped; /* they overlap only within one step; `way` is then set */
 	real way;	 /* relative displacement in this step, in m */
 	int32_t a, b;
-	real depth, thick; /* m: overlap, and the thickness between the two bodies (shape/thickness.h) */
+	real depth, thick; /* overlap, and the thickness between the two bodies (shape/thickness.h), in m */
 	real limit;		   /* allowed fraction of the thickness */
 	vec3 at;		   /* m */
 } passing;
@@ -55,7 +55,7 @@ typedef struct start_look {
 	uint64_t other;	  /* id of its partner, or 0 for a wall */
 	int32_t wall;	  /* row of the wall, if a wall is the partner */
 	real speed;		  /* speed to which the contact energy would accelerate the two, in m/s */
-	fixed elastic;	  /* J: energy of all contacts */
+	fixed elastic;	  /* energy of all contacts, in J */
 	real quantum;	  /* N: quantum of forces */
 	real coarsest;	  /* quantum relative to the weight of the lightest body */
 	uint64_t lightest;

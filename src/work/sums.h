@@ -14,7 +14,7 @@
 /* one cache line */
 typedef struct body_sum {
 	int64_t force[3], torque[3];
-	/* sums of absolute values divided by SUMS_COARSER (kernel/contact_quanta.h): they show whether the other sums may
+	/* sums of absolute values divided by SUMS_COARSER (kernel/contact_quanta.h), which show whether the other sums may
 	 * have overflowed */
 	int64_t forces, torques;
 } body_sum;
@@ -34,8 +34,8 @@ typedef struct wall_sum {
 enum { TALLY_NORMAL, TALLY_FRICTION, TALLY_ROLLING, TALLY_MADE, TALLY_POWER, TALLY_HEAT, TALLIES };
 typedef struct law_tally {
 	int128 energy[TALLIES];	  /* quanta */
-	fixed images;			  /* W: power of moving images */
-	fixed border[3];		  /* N: forces through the borders of a cell that changes its size */
+	fixed images;			  /* power of moving images, in W */
+	fixed border[3];		  /* forces through the borders of a cell that changes its size, in N */
 	int64_t unbearable;		  /* number of contacts whose force exceeds the range of sums or is not a number */
 	int64_t touching, broken; /* broken: bonds */
 	real most;				  /* upper bound on the largest load of a contact, in quanta; infinite if one is NaN */

@@ -17,8 +17,9 @@ SCREE_FN velocity_pair velocity_before(const bodies *b, int64_t i, bool drifted)
 	return (velocity_pair){v, v3(b->wx[i], b->wy[i], b->wz[i])};
 }
 
-/* Weight of the velocities after a step in the overlap to which contacts of two materials respond. Hard contacts have
- * weight 1, so that overlaps are smallest; sticky ones also have 1, and rebound with less than their restitution. */
+/* Weight of the velocities after a step in computing the overlap to which contacts of two materials respond. Hard
+ * contacts have weight 1, so that overlaps are smallest; sticky ones also have 1, and rebound with less than their
+ * restitution. */
 SCREE_FN real part_after_of(const model *m, int32_t materials)
 {
 	const contact_rule *r = m->material.rule + materials;

@@ -30,8 +30,8 @@ typedef struct applied {
 } applied;
 
 /* Data of a partner that stages between drift and kick read, in two cache lines: partners are scattered in memory, and
- * separate arrays would cost a dozen cache lines each. Rebuilt each step from the arrays of bodies. Laws read the first
- * cache line and the first half of the second. */
+ * separate arrays would cost a dozen cache lines each. They are rebuilt in each step from the arrays of bodies. The
+ * laws read the first cache line and the first half of the second. */
 typedef struct body_record {
 	vec3 position;
 	real round; /* radius of the sphere of the same volume */
@@ -52,18 +52,18 @@ typedef struct broad_skin {
 	real beyond; /* largest excess over all bodies of the displacement over the limit up to which rows are valid, in m;
 					stale if >= 0 */
 	bool spent;	 /* a flying body may have moved by its margin */
-	real step;	 /* m: bound on the displacement of the fastest body in this step */
-	real smallest;	   /* m: radius of the smallest body */
+	real step;	 /* bound on the displacement of the fastest body in this step, in m */
+	real smallest;	   /* radius of the smallest body, in m */
 	real least_period; /* for cells that change their size: the initial value, in m (scree_skin_least_period) */
-	real gap;		   /* m: largest gap within which bodies become bonded */
-	real reach;		   /* m: distance up to which surfaces act on each other (cohesion, bonds); 0: only in contact */
-	real clings;	   /* range of cohesion, including cohesion with walls, in m */
-	real bridges;	   /* maximum length of liquid bridges, in m; 0 if there are none */
-	bool stale;		   /* a new search for pairs is needed in any case */
+	real gap;		   /* largest gap within which bodies become bonded, in m */
+	real reach;	   /* distance up to which surfaces act on each other (cohesion, bonds), in m; 0 if only in contact */
+	real clings;   /* range of cohesion, including cohesion with walls, in m */
+	real bridges;  /* maximum length of liquid bridges, in m; 0 if there are none */
+	bool stale;	   /* a new search for pairs is needed in any case */
 	bool unsure;   /* distances in new slots were unknown: rows are selected again after the narrow phase has tested all
 					  slots */
-	int64_t since; /* steps since the rebuild */
-	int64_t slots; /* pairs of spheres at the last rebuild */
+	int64_t since; /* number of steps since the rebuild */
+	int64_t slots; /* number of pairs of spheres at the last rebuild */
 } broad_skin;
 
 /* The slots of one body and one wall, with their candidate facets; the narrow phase examines them together because of
@@ -107,7 +107,7 @@ typedef struct work {
 	int32_t records;
 	body_record *record; /* [records] packed data of partners for the stages */
 	sums sums;
-	real images_power;	 /* W: power of moving images in the last step */
+	real images_power;	 /* power of moving images in the last step, in W */
 	bool heats;			 /* in this step, losses of the law heat bodies (law/heat.c) */
 	bool unbearable;	 /* in the last step, the force on a body or of a contact was out of the range of sums */
 	thread_work *thread; /* [threads] */
@@ -122,7 +122,7 @@ typedef struct work {
 	broad_skin skin;			  /* displacements allowed before the next search for pairs */
 	flights flight;
 	look_ahead ahead; /* in implicit steps */
-	vec3 middle;	  /* m: centre of the box around all bodies at the last search */
+	vec3 middle;	  /* centre of the box around all bodies at the last search, in m */
 	real reach;		  /* bound on the distance of all bodies, and of their paths to walls, from `middle`, in m */
 	real paired_at;	  /* time of the wall poses used in the last search, in s */
 	real greatest_overlap_part; /* overlap in the last step, relative to the diameter of the smaller body's sphere of
@@ -135,7 +135,7 @@ typedef struct work {
 	crossing crossed;			/* in the last step; the first one by ids */
 	passing passed;				/* in the last step; the first one by ids */
 	real thinnest;				/* lower bound on the thickness between two bodies, in m; derived at each search */
-	halo_bounds halo;			/* derived, at each search for pairs */
+	halo_bounds halo;			/* derived at each search for pairs */
 	bool left_domain;			/* a body is outside guard.low .. high */
 	bool ghosts_behind;			/* ghosts have the values from before the kick of this step */
 	int64_t touching;			/* number of contacts in the last step */
@@ -147,7 +147,7 @@ typedef struct work {
 	start_look start; /* before the first step of a scene; otherwise zero */
 	real stiffest_drag; /* fastest rate at which the fluid braked a body in the last step, in 1/s */
 	step_load heaviest; /* since creation or loading, counted by calls of scree_world_watch */
-	energy_row noted;	/* the ledger before changes by the caller (scree_world_changing), if `changing` */
+	energy_row noted;	/* the ledger before changes by the caller (scree_world_changing), if `changing` is set */
 	bool changing;
 	applied applied; /* external forces */
 	clock_table clock;

@@ -31,7 +31,7 @@ const law_constants *scree_contact_constants(const model *m, const state *s, int
 	return m->constants + s->body.material[a] * m->material.count + mb;
 }
 
-/* Motion of a relative to b: position, velocities, reduced mass and radius. */
+/* Motion of a relative to b: position, velocities, reduced mass and reduced radius. */
 typedef struct pair_motion {
 	vec3 apart, velocity, spin_a, spin_b; /* apart: vector from the centre of b to the centre of a; velocity: relative
 											 velocity of the centres, or of a's centre relative to the wall there */

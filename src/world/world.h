@@ -70,7 +70,7 @@ enum {
 	CHANGED_POSITIONS = 1,	/* positions or orientations of bodies */
 	CHANGED_VELOCITIES = 2, /* velocities or angular velocities of bodies; momenta are updated */
 	CHANGED_MATERIALS = 4,	/* materials, contact rules, gravity or the fluid */
-	CHANGED_WALLS = 8,		/* walls: geometry, motion, material */
+	CHANGED_WALLS = 8,		/* geometry, motion or material of walls */
 	CHANGED_BODIES = 16,	/* bodies were added or removed by the two functions above */
 	CHANGED_ALL = 31
 };
@@ -142,7 +142,7 @@ typedef struct contact_look {
 } contact_look;
 contact_look scree_contact_look(const model *m, const state *s, const work *w, int kind, int64_t k);
 
-/* Constants of the law of contact row k. */
+/* Constants of the law for contact row k. */
 const struct law_constants *scree_contact_constants(const model *m, const state *s, int kind, int64_t k);
 
 /* Advances the springs of friction, rolling and twisting of all contacts by `by` seconds of the present slip. They are
@@ -206,8 +206,8 @@ real scree_world_solid_fraction(const model *m, const state *s, const work *w);
  * (docs/theory/periodic.md). */
 void scree_world_stress(const model *m, const state *s, const work *w, real stress[6]);
 
-/* Number of contacts between two polyhedra in the last step: along a face's normal (Type 1 of Govender, Wilke and Kok
- * 2015), and along the common normal of two edges (Type 2). */
+/* Number of contacts between two polyhedra in the last step: contacts along a face's normal (Type 1 of Govender, Wilke
+ * and Kok 2015), and contacts along the common normal of two edges (Type 2). */
 typedef struct contact_types {
 	int64_t face, edge;
 } contact_types;
