@@ -97,8 +97,8 @@ static void note_stress(images *now, int32_t d, real has, real goal, real dt)
 	*v3_along(&now->given, d) += dt * has;
 }
 
-/* growth rate of a size at the end of a step with constant acceleration, in m/s, if it then equals `rate` (1/s) times
- * the size */
+/* growth rate of a size at the end of a step with constant acceleration, in m/s, if this growth rate equals `rate`
+ * (1/s) times the size */
 static real growth_after(real size, real growth, real rate, real dt)
 {
 	return rate * (size + dt / 2 * growth) / (1 - dt / 2 * rate);

@@ -12,7 +12,7 @@
 typedef struct job {
 	const flights *f;
 	bodies *all;
-	bool back; /* from `ground` to the rows of the bodies */
+	bool back; /* copies values from `ground` to the rows of the bodies */
 } job;
 
 /* Tests whether stages of a step change this field; other fields are set when bodies are added and in searches. */
