@@ -299,7 +299,7 @@ static discs *page(bool air, uint64_t seed)
 	for (int32_t i = 0; i < d->count; ++i) {
 		d->x[i] = scree_random_between(&r, 0, 600);
 		d->y[i] = air ? -360 * scree_log(1 - scree_random_real(&r)) : scree_random_between(&r, 0, 6000);
-		d->half_x[i] = d->half_y[i] = 1.999999; /* slots are a little wider than the balls, so that 150 fit */
+		d->half_x[i] = d->half_y[i] = 1.999999; /* slots are slightly wider than balls: 150 in all */
 	}
 	return d;
 }

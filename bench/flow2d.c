@@ -27,7 +27,7 @@ typedef struct lives {
 	int64_t count, capacity, rebuilds;
 	int32_t *table; /* [size] slots of `before` by pairs, or -1 if none; size is a power of two */
 	int64_t size;
-	/* sums over all slots, and over those whose bodies touch */
+	/* sums over all slots, and over the slots whose bodies touch */
 	int64_t steps[2], changes[2], finished[BINS];
 } lives;
 

@@ -177,7 +177,7 @@ static void measure(const char *name)
 
 /* ------------------------------------------------------------------ spheres around triangles */
 
-/* triangles of one body, in the layout that the search needs */
+/* triangles of one body in the layout that the search needs */
 typedef struct placed_triangles {
 	int32_t count;
 	double *c[9], *sphere[4]; /* centre and radius */

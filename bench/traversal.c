@@ -73,7 +73,7 @@ static lie hilbert_child(uint32_t n, lie of, uint32_t axes, int64_t at[3])
 	return (lie){of.corner ^ turned(enter, of.axis + 1, axes), (of.axis + along + 1) % axes};
 }
 
-/* the first axis is the slowest */
+/* the first axis varies most slowly */
 static lie peano_child(uint32_t n, lie of, uint32_t axes, int64_t at[3])
 {
 	uint32_t digit[3] = {0}, all = 0;
@@ -87,7 +87,7 @@ static lie peano_child(uint32_t n, lie of, uint32_t axes, int64_t at[3])
 	return child;
 }
 
-/* position of child number n in its cell, and orientation of the curve there */
+/* position of child number n in its cell, and orientation of the curve in this child */
 static lie child_of(const walk *w, uint32_t n, lie of, int64_t at[3])
 {
 	uint32_t axes = (uint32_t)w->s->axes;

@@ -54,7 +54,7 @@ static void pairs_touching(double to[TIMED_PAIRS][18])
 			p[9 + 3 * k] = k < other ? gap : gap + fabs(p[9 + 3 * k]) + 0.05;
 		}
 		double s = 0.1 + 0.8 * pairs_random(&state), t = 0.1 + 0.8 * pairs_random(&state);
-		for (int c = 1; c < 3; ++c) { /* the points that face each other */
+		for (int c = 1; c < 3; ++c) { /* the closest points of both triangles */
 			double on_a = i % 3 == 0   ? (1 - s) * p[c] + s * ((1 - t) * p[3 + c] + t * p[6 + c])
 						  : i % 3 == 1 ? (1 - s) * p[c] + s * p[3 + c]
 									   : p[c];
