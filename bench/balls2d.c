@@ -1,15 +1,16 @@
-/* balls2d: cost of finding and resolving the collisions of a frame. bench_balls2d [atmosphere|gas [BROAD [THREADS]]]:
- * by default both set-ups, all broad phases and one thread.
+/* balls2d: cost of finding and resolving the collisions of a frame. bench_balls2d [atmosphere|gas [BROAD [THREADS]]]
+ * runs both set-ups with all broad phases and one thread by default.
  *
- * atmosphere  The page "Grouping the particles": 3,000 balls of diameter 4 in an area 600 wide and 6,000 high under
- *             gravity, with a scale height of 360. A frame is a step. The page gives 28 ms for all pairs, 3.4 ms for
- *             vertical and 2.0 ms for horizontal slots, in a browser on a laptop.
- * gas         3,000 balls of radius 2 in 600 by 6,000, velocities within 100 along both axes, no gravity: what
- *             bench/peers/flat.h gives the peers. A frame is 1/60 s, in which the fastest ball moves more than its
- *             radius: three steps, so that none passes through another.
+ * atmosphere  The case of the page "Grouping the particles": 3,000 balls of diameter 4 in an area 600 wide and 6,000
+ *             high under gravity, with a scale height of 360. A frame is a step. The page gives 28 ms for all pairs,
+ *             3.4 ms for vertical and 2.0 ms for horizontal slots in a browser on a laptop.
+ * gas         3,000 balls of radius 2 in 600 by 6,000, velocities within 100 along both axes and no gravity, as for the
+ *             peers (bench/peers/flat.h). A frame is 1/60 s, in which the fastest ball moves more than its radius, so
+ *             it has three steps, and no ball passes through another.
  *
- * The collision part is the search for pairs, contacts with walls and the impulses; flight counts in the whole frame,
- * output does not. The mean of the best of many rounds is printed, since other work on the machine only adds time. */
+ * The collision part is the search for pairs, contacts with walls and the impulses. The whole frame also includes free
+ * flight, but not output. The mean of the best of many rounds is printed, since other programs on the machine only add
+ * time. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "base/random.h"
@@ -24,14 +25,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BALLS = 3000, ROUNDS = 40, STEPS = 100, WARM = 500 }; /* steps per round, and before it */
+enum { BALLS = 3000, ROUNDS = 40, STEPS = 100, WARM = 500 }; /* steps per round, and before the first round */
 
 static const real DIAMETER = (real)0.004, WIDE = (real)0.6, HIGH = 6, SCALE_HEIGHT = (real)0.36, GRAVITY = (real)9.81;
-static const real GAS_UNIT = 1000, GAS_SPEED = 100; /* units per metre of the atmosphere; per second */
+static const real GAS_UNIT = 1000, GAS_SPEED = 100; /* units per metre of the atmosphere; speed in units per second */
 
 typedef struct setup {
 	const char *name;
-	real unit, gravity, step; /* lengths are those above times the unit */
+	real unit, gravity, step; /* lengths are the above constants times the unit */
 	int32_t steps;			  /* a frame */
 	vec3 (*place)(random_stream *r), (*velocity)(random_stream *r);
 } setup;
@@ -83,7 +84,7 @@ static const setup SETUPS[] = {
 };
 enum { SETUPS_COUNT = sizeof SETUPS / sizeof *SETUPS };
 
-/* where they do not overlap */
+/* positions where balls do not overlap */
 static void add_balls(scree_world *w, const setup *s)
 {
 	random_stream r = scree_random_start(1, 1);

@@ -1,14 +1,14 @@
-/* broad2d: cost of broad phases in the plane, without skins: after every step of a motion all pairs of boxes
- * that meet are found.
- * bench_broad2d [WORD]: only the parts with this word: number, sizes, bar, page, literal.
+/* broad2d: cost of broad phases in the plane, without skins: after every step of a motion all overlapping pairs of
+ * boxes are found. bench_broad2d [WORD] runs only the part with this name: number, sizes, bar, page or literal.
  *
- *   number    discs at rest, a dilute gas, a dense shear flow: time and exchanges against the number of discs
- *   sizes     mixtures of small and large discs at rest and in motion; fit of the law of cells t_mesh + 9 N_mesh t_col
+ *   number    discs at rest, a dilute gas, a dense shear flow: time and exchanges as functions of the number of discs
+ *   sizes     mixtures of small and large discs at rest and in motion; fit of the cost of cells t_mesh + 9 N_mesh t_col
  *   bar       one long inclined bar over k discs (Fig. 5 of Schinner 1999)
  *   page      3,000 balls as on the web page "Grouping the particles": comparisons and milliseconds
  *   literal   linked lists and two threads with a mutex per particle, as in the paper, compared with arrays
  *
- * The smallest time of several rounds counts, since other work only adds time. One thread unless two are stated.
+ * The smallest time of several rounds counts, since other programs only add time. One thread is used unless two are
+ * stated.
  */
 #include "literal_sweep.h"
 
@@ -27,8 +27,8 @@ enum { ROUNDS = 3 };
 
 typedef struct discs {
 	int32_t count;
-	real *x, *y, *vx, *vy, *half_x, *half_y; /* half: half the width of the boxes */
-	real wide;								 /* bodies stay within 0 .. wide */
+	real *x, *y, *vx, *vy, *half_x, *half_y; /* half_x, half_y: half of the widths of the boxes */
+	real wide;								 /* bodies stay between 0 and wide */
 	real *side[6];
 } discs;
 
@@ -91,7 +91,7 @@ static discs *packing(int motion, int32_t count)
 	real pitch = motion == GAS ? 4 : 1.02;
 	int32_t side = 1;
 	while (side * side < count) ++side;
-	d->wide = motion == SHEAR ? 1e30 : side * pitch; /* rows of a shear flow slide out of the square */
+	d->wide = motion == SHEAR ? 1e30 : side * pitch; /* the rows of a shear flow slide out of the square */
 	for (int32_t i = 0; i < count; ++i) {
 		d->x[i] = pitch * (i % side + 0.5 + scree_random_between(&r, -0.1, 0.1));
 		d->y[i] = pitch * (i / side + 0.5 + scree_random_between(&r, -0.1, 0.1));
@@ -100,7 +100,7 @@ static discs *packing(int motion, int32_t count)
 			d->vx[i] = 0.01 * scree_random_normal(&r);
 			d->vy[i] = 0.01 * scree_random_normal(&r);
 		}
-		if (motion == SHEAR) { /* neighbours pass each other at a thousandth of a diameter per step */
+		if (motion == SHEAR) { /* adjacent rows pass each other at a thousandth of a diameter per step */
 			d->vx[i] = 0.001 * d->y[i] + 0.001 * scree_random_normal(&r);
 			d->vy[i] = 0.001 * scree_random_normal(&r);
 		}
@@ -115,7 +115,7 @@ typedef struct cost {
 	int steps;
 } cost;
 
-/* one round without the first search; bodies near in space have near rows, as in the engine */
+/* one round without the first search; rows of bodies that are close in space are close, too, as in the engine */
 static cost run_once(const char *name, discs *d, int motion, int steps)
 {
 	broad_search s = {0};
@@ -168,8 +168,8 @@ static void measure_number(void)
 
 /* ------------------------------------------------------------------ mixtures */
 
-/* small discs on a lattice, and large ones over the same area; the small ones below them count, since every phase
- * reports all boxes that meet */
+/* small discs on a lattice, and large ones over the same area; small discs below large ones count, too, since every
+ * phase reports all overlapping boxes */
 static discs *mixture(int ratio, int32_t small)
 {
 	int32_t large = small / (ratio * ratio);
@@ -237,7 +237,7 @@ static void measure_sizes(void)
 
 /* ------------------------------------------------------------------ a long bar */
 
-/* Row 0 is the box of a bar from corner to corner, the others are k discs, all trembling. */
+/* Row 0 is the box of a bar from corner to corner, and the others are k discs; all make small random motions. */
 static discs *bar_over(int32_t k, bool bar)
 {
 	discs *base = packing(STATIC, k), *d = discs_new(k + (bar ? 1 : 0));
@@ -256,7 +256,7 @@ static discs *bar_over(int32_t k, bool bar)
 	return d;
 }
 
-/* discs within one radius of the diagonal itself */
+/* discs within one radius of the diagonal */
 static int32_t near_bar(const discs *d)
 {
 	int32_t near = 0;
@@ -299,7 +299,7 @@ static discs *page(bool air, uint64_t seed)
 	for (int32_t i = 0; i < d->count; ++i) {
 		d->x[i] = scree_random_between(&r, 0, 600);
 		d->y[i] = air ? -360 * scree_log(1 - scree_random_real(&r)) : scree_random_between(&r, 0, 6000);
-		d->half_x[i] = d->half_y[i] = 1.999999; /* slots are a little wider than the balls, so that 150 fit */
+		d->half_x[i] = d->half_y[i] = 1.999999; /* slots are slightly wider than balls: 150 in all */
 	}
 	return d;
 }
@@ -343,7 +343,7 @@ static void measure_page(void)
 	page_row("sweep/once", true, "");
 }
 
-/* ------------------------------------------------------------------ as in the paper */
+/* ------------------------------------------------------------------ the paper's data structures */
 
 static double literal_seconds(int motion, int32_t n, int steps, int threads, int64_t *pairs)
 {

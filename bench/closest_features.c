@@ -1,12 +1,12 @@
-/* closest_features: nanoseconds per call of the closest features of two polygons, against their number of corners: Fig.
- * 11 of seed 000.
+/* closest_features: nanoseconds per call for the closest features of two polygons, as a function of their number of
+ * corners (Fig. 11 of seed 000).
  *
- * One regular polygon of circumradius 0.5 moves around another by 0.002 rad per step (slow: 0.0002) for 4096 steps:
- * apart, with a gap that varies between 0.005 and 0.025, and overlapping by 0 to 0.01. Each pose starts from the
- * features of the previous pose (warm), from none (afresh), and from features on the far sides (cold). Calls are timed
- * in the order of the poses and are independent, like those of different pairs in a simulation; `chained` ones take the
- * hint from the previous call. The least time of several rounds is printed, since other work on the machine only adds
- * time.
+ * One regular polygon of circumradius 0.5 moves around another by 0.002 rad per step (0.0002 if slow) for 4096 steps,
+ * once with a gap that varies between 0.005 and 0.025, and once with an overlap of 0 to 0.01. The search for each pose
+ * starts from the features of the previous pose (warm), from none (afresh), or from features on the far sides (cold).
+ * Calls are timed in the order of the poses and are independent, like those of different pairs in a simulation;
+ * `chained` calls take the hint from the previous call. The smallest time of several rounds is printed, since other
+ * programs on the machine only add time.
  */
 #include "narrow/polygon/pair.h"
 
@@ -32,14 +32,14 @@ static double now(void)
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* between 0 and 1, there and back every 512 steps */
+/* between 0 and 1, up and down every 512 steps */
 static real swing(int32_t step)
 {
 	int32_t at = step % 512;
 	return (at < 256 ? at : 512 - at) / (real)256;
 }
 
-/* Moves the centre of b along its direction from a until the gap is as wanted. */
+/* Moves the centre of b along the line from a until the gap has the given value. */
 static void set_gap(flat_placed *b, real cosine, real sine, real gap)
 {
 	feature_pair f = {0};
@@ -109,7 +109,7 @@ static double chained(void)
 
 typedef void (*contact)(const placed *a, const placed *b, int32_t hint, patch *out);
 
-/* warm; every contact reports where it was found */
+/* warm start; every contact reports its features */
 static double of_contact(const shape *s, contact find, double *points)
 {
 	static patch out;
@@ -138,7 +138,7 @@ static double of_contact(const shape *s, contact find, double *points)
 	return least;
 }
 
-/* the features of the previous pose, and those opposite to the right ones */
+/* the features of the previous pose, and those opposite to the correct features */
 static void set_hints(int32_t corners)
 {
 	feature_pair f = {0};
@@ -176,7 +176,7 @@ static void measure(const shape *s, bool apart)
 	printf("%17s   area %6.1f ns   patch %6.1f ns, %4.1f points\n", "", area, depth, points);
 }
 
-/* closest_features [CORNERS...]: only polygons with these numbers of corners */
+/* closest_features [CORNERS...] runs only polygons with these numbers of corners */
 int main(int count, char **word)
 {
 	static const int32_t corners[] = {3, 4, 6, 8, 16, 32, 64, 128, 256, 512, 1024};

@@ -1,16 +1,16 @@
-/* curves: data fetched by a walk through a grid of many levels (bench/traversal.h), for several orders of its cells and
- * of bodies in memory.
+/* curves: data fetched by a walk through a grid of many levels (bench/traversal.h), for several orders of the cells and
+ * of the bodies in memory.
  *
- *   walk    Algorithm 4 of seed 002: bodies of a vertex when it is touched, bodies at the corners of a cell that is
- *           entered, where they are compared
+ *   walk    Algorithm 4 of seed 002: fetches the bodies of a vertex when the vertex is touched, and those at the
+ *           corners of a cell when the cell is entered, where they are compared
  *   pairs   the engine's loop over its pairs, in ascending order of both rows: with rows in the order in which the walk
  *           first touches bodies, and in random order
  *
- * Each body is a record of 128 bytes. All fetched lines of 64 bytes go through a stack of the latest ones: lines within
- * the first n are hits in a cache of n lines that evicts the least recently used line.
+ * Each body is a record of 128 bytes. All fetched cache lines of 64 bytes are pushed onto a stack of the latest ones: a
+ * line within the first n is a hit in a cache of n lines that evicts the least recently used line.
  *
- * `grid`: 21,200 equal spheres that take 0.3 of the unit cube, on the regular grids of 27^3 and of 32^3 cells;
- * `sizes`: 10,000 spheres 1:9 at the same density, on adaptive grids. */
+ * `grid` has 21,200 equal spheres that fill 0.3 of the unit cube, on regular grids with 27^3 and 32^3 cells; `sizes`
+ * has 10,000 spheres with sizes of 1:9 at the same density, on adaptive grids. */
 #include "traversal.h"
 
 #include "base/maths.h"
@@ -27,11 +27,11 @@
 enum { LINE = 64, RECORD = 128, SIZES = 3 };
 static const int64_t cache_lines[SIZES] = {32768 / LINE, 262144 / LINE, 1048576 / LINE};
 
-/* ------------------------------------------------------------------ distances in the stack of lines */
+/* ------------------------------------------------------------------ depths in the stack of lines */
 
-/* Marks at the times of the last fetch of each line; the number of marks after a time is the depth of its line. */
+/* A mark is at the time of the last fetch of each line; the number of marks after a time is the depth of its line. */
 typedef struct stack {
-	int64_t now, times, *mark; /* sums of powers of two (Fenwick) */
+	int64_t now, times, *mark; /* sums over ranges of powers of two (Fenwick tree) */
 	int64_t lines, *last;	   /* 0: never */
 	int64_t fetches, misses[SIZES];
 } stack;
@@ -48,7 +48,7 @@ static int64_t marks_until(const stack *s, int64_t at)
 	return sum;
 }
 
-/* all lines that were fetched, pushed together at the beginning of time */
+/* moves the marks of all fetched lines to the smallest possible times */
 static void renumber(stack *s)
 {
 	int64_t *line_at = scree_alloc((size_t)s->times + 1, sizeof *line_at), next = 0;
@@ -138,8 +138,8 @@ static box_list list_of(const crowd *c)
 typedef struct walk {
 	const levels *s;
 	int32_t deepest, next;
-	int32_t *place; /* position of a body in memory; -1: not touched yet */
-	stack *stack;	/* NULL: positions are being assigned */
+	int32_t *place; /* position of a body in memory, or -1 if not touched yet */
+	stack *stack;	/* NULL while positions are being assigned */
 } walk;
 
 static const level_vertex *vertex_of(const walk *w, const level_place *p)

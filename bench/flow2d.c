@@ -1,9 +1,10 @@
-/* flow2d SCENE CALLS [NAME=VALUE...]: lifetimes of closest features of polygons in a flow (row S0.21).
+/* flow2d SCENE CALLS [NAME=VALUE...]: lifetimes of the closest features of polygons in a flow (row S0.21).
  *
- * Runs a scene in the plane again and again with `seed` = 1, 2, ..., until CALLS calls for the features of two bodies
- * have been counted, and reads after every step the axis that each slot remembers. A feature's life is the number of
- * steps from the first answer with it to the first with another; lives that end with the pair are not finished. The
- * mean is the number of steps of all slots over the number of changes; the median is over finished lives. */
+ * Runs a scene in the plane repeatedly with `seed` = 1, 2, ... until CALLS calls for the features of two bodies have
+ * been counted, and reads the axis stored in each slot after every step. The lifetime of a feature is the number of
+ * steps from the first result with this feature to the first with another; lifetimes that end with the pair do not
+ * count as finished. The mean is the number of steps of all slots divided by the number of changes; the median is taken
+ * over finished lifetimes. */
 #include "base/memory.h"
 #include "scene/scene.h"
 #include "state/pairs.h"
@@ -24,9 +25,9 @@ typedef struct life {
 typedef struct lives {
 	life *now, *before; /* [capacity] by slots */
 	int64_t count, capacity, rebuilds;
-	int32_t *table; /* [size] slots of `before` by pairs, -1: none; size is a power of two */
+	int32_t *table; /* [size] slots of `before` by pairs, or -1 if none; size is a power of two */
 	int64_t size;
-	/* sums over all slots, and over those whose bodies touch */
+	/* sums over all slots, and over the slots whose bodies touch */
 	int64_t steps[2], changes[2], finished[BINS];
 } lives;
 
@@ -49,7 +50,7 @@ static void reserve(lives *s, int64_t count)
 	s->table = scree_alloc((size_t)s->size, sizeof *s->table);
 }
 
-/* after a search for pairs: each slot takes over the data of its pair */
+/* after a search for pairs, each slot takes over the data of its pair */
 static void renumber(lives *s, const scree_world *w, const pair_list *l)
 {
 	reserve(s, l->count);
@@ -82,7 +83,7 @@ static void finish(lives *s, int64_t steps)
 {
 	int bin = 0;
 	while (bin < BINS - 1 && steps >= (int64_t)2 << bin) ++bin;
-	++s->finished[bin]; /* 2^bin up to 2^(bin+1) steps */
+	++s->finished[bin]; /* from 2^bin to 2^(bin+1) steps */
 }
 
 static void look(lives *s, const scree_world *w)
@@ -109,7 +110,7 @@ static void look(lives *s, const scree_world *w)
 	}
 }
 
-/* median of the finished lives, in steps, linear within its bin */
+/* median of the finished lifetimes, in steps, with linear interpolation within a bin */
 static double median(const lives *s)
 {
 	int64_t all = 0, below = 0;
@@ -140,7 +141,7 @@ static void print(const lives *s, const feature_counts *c, const feature_counts 
 	fflush(stdout);
 }
 
-/* one run: false if it could not be made or a guard stopped it */
+/* makes one run; false if it could not be made or was stopped by a guard */
 static bool run(const char *path, int sets, const char **set, int64_t wanted, lives *s, feature_counts *sum,
 				feature_counts *walls, int64_t *steps)
 {

@@ -1,13 +1,12 @@
-/* illustrations: data from the engine for the figures of docs/theory on seed 002. Tables on the standard output, each
- * under a line `# NAME column,column,...`; bench/figures.py keeps and draws them.
+/* illustrations: data from the engine for the figures about seed 002 in docs/theory. Prints tables to standard output,
+ * each below a line `# NAME column,column,...`; bench/figures.py stores and draws them.
  *
  *   grids     undivided cells of the adaptive and the reluctant grid around the bodies of Appendix B, in the plane, at
  *             three iterations (Fig. 5)
- *   layout    a tetrahedron as stored in a shape, and as the columns that searches over pairs of triangles read (Fig.
- *             6)
+ *   layout    a tetrahedron as stored in a shape, and as the columns read by searches over pairs of triangles (Fig. 6)
  *   closest   two triangles, their closest points and the weights of the points (Fig. 9)
- *   penalty   the squared distance of a point and a triangle along one edge, with two penalties for points outside, and
- *             Newton's steps on it (Fig. 10) */
+ *   penalty   the squared distance between a point and a triangle along one edge, with two penalties for points
+ *             outside, and Newton's steps on it (Fig. 10) */
 #include "traversal.h"
 
 #include "kernel/triangle_newton.h"
@@ -87,7 +86,7 @@ static bool print_layout(void)
 		const int32_t *c = m.corner + 3 * t;
 		printf("triangle,%d,%d,%d,%d\n", t, c[0], c[1], c[2]);
 	}
-	/* columns of pairs for a's triangle t: its three corners along x */
+	/* columns of pairs for triangle t of a: the x-coordinates of its three corners */
 	for (int32_t t = 0; t < m.triangles; ++t) {
 		const int32_t *c = m.corner + 3 * t;
 		printf("x of pair,%d,%g,%g,%g\n", t, m.vertex[c[0]].x, m.vertex[c[1]].x, m.vertex[c[2]].x);
@@ -127,14 +126,15 @@ static void print_closest(void)
 
 /* ------------------------------------------------------------------ a penalty */
 
-/* A triangle with edges 1 and 0.8, and a point beyond the end of the first one, as a triangle without edges. */
+/* A triangle with edges of length 1 and 0.8, and a point beyond the end of the first edge, stored as a degenerate
+ * triangle. */
 static tri_pair point_beyond(void)
 {
 	const tri3 y = {1.45, 0, 0.5};
 	return (tri_pair){.a1 = {1, 0, 0}, .a2 = {0, 0.8, 0}, .b0 = y, .b1 = y, .b2 = y};
 }
 
-/* the squared distance, and half of the squared excess beyond a border: tri_newton_step has its slope */
+/* the squared distance, and half of the squared excess beyond a border, whose derivative is used by tri_newton_step */
 static void price(const tri_pair *p, tri_weights at, double *distance2, double *beyond)
 {
 	tri_places o = {at, {0, 0}};
@@ -148,7 +148,7 @@ static void price(const tri_pair *p, tri_weights at, double *distance2, double *
 static double mean_of(const tri_pair *p)
 {
 	tri3 j0 = t3_sub(p->a1, p->a0), j1 = t3_sub(p->a2, p->a0);
-	return 0.5 * (t3_dot(j0, j0) + t3_dot(j1, j1)); /* as in tri_newton_step, for two edges without length */
+	return 0.5 * (t3_dot(j0, j0) + t3_dot(j1, j1)); /* as in tri_newton_step, for two edges of zero length */
 }
 
 static void print_penalty(void)

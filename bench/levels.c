@@ -1,16 +1,17 @@
-/* levels: cost of grids of many levels in space, without skins: after every step of a motion all pairs of boxes
- * that meet are found.
- * bench_levels [WORD]: only the part with this word: ratios, giants, two, steps.
+/* levels: cost of grids of many levels in space, without skins: after every step of a motion all overlapping pairs of
+ * boxes are found. bench_levels [WORD] runs only the part with this name: ratios, giants, two or steps.
  *
- *   ratios    10,000 spheres that fill 0.3 of a cube, logarithms of diameters uniform: comparisons and time of all
- *             phases
- *   giants    100,000 small bodies between 100 large ones, 1:100, in the plane and in space: cost of a small one,
- *             compared with its cost alone
- *   two       the bodies of Appendix B of seed 002: when they are compared, and numbers of vertices of the grids
- *   steps     the largest step in which no body leaves the cells around its own, which the paper's grids require and
- *             ours do not: for those two bodies, and for 10,000 whose speeds do not depend on their size
+ *   ratios    10,000 spheres that fill 0.3 of a cube, with uniformly distributed logarithms of diameters: comparisons
+ *             and time for all phases
+ *   giants    100,000 small bodies between 100 large ones, with sizes of 1:100, in the plane and in space: cost of a
+ *             small body, compared with its cost without large ones
+ *   two       the bodies of Appendix B of seed 002: the iterations in which they are compared, and the numbers of
+ *             vertices of the grids
+ *   steps     the largest step in which no body leaves the cells around its own, a condition of the paper's grids but
+ *             not of ours: for the two bodies of Appendix B, and for 10,000 bodies whose speeds do not depend on their
+ *             size
  *
- * The smallest time of several rounds counts, since other work only adds time. One thread. */
+ * The smallest time of several rounds on one thread counts, since other programs only add time. */
 #include "../tests/levels_check.h"
 
 #include "base/clock.h"
@@ -91,7 +92,7 @@ typedef struct cost {
 	int64_t pairs;
 } cost;
 
-/* searches after the grid has settled; mesh: that of the grid's base, 0: none */
+/* searches after the grid has settled; mesh: mesh of the base of the grid, or 0 if not given */
 static cost measure_once(const char *name, crowd *c, real mesh, int steps)
 {
 	broad_search s = {.mesh = mesh};
@@ -106,7 +107,7 @@ static cost measure_once(const char *name, crowd *c, real mesh, int steps)
 		scree_broad_search(&s, scree_broad_find(name), &l, true, &found);
 		if (k >= 0) o.seconds += (scree_now() - began) / steps;
 		o.pairs = found.count;
-		move(c, k & 1 ? -1 : 1); /* back and forth: all have the same boxes */
+		move(c, k & 1 ? -1 : 1); /* back and forth, so all phases have the same boxes */
 	}
 	o.count = s.count;
 	scree_box_pairs_free(&found);
@@ -126,7 +127,7 @@ static cost measure(const char *name, crowd *c, real mesh, int steps)
 
 /* ------------------------------------------------------------------ size ratios */
 
-/* rows of neighbours are adjacent, as in the engine */
+/* sorts bodies so that rows of neighbours are adjacent, as in the engine */
 static void put_in_order(crowd *c, real wide)
 {
 	enum { CELLS = 32 };
@@ -190,7 +191,7 @@ static const struct {
 enum { PHASES = sizeof phase / sizeof *phase };
 
 /* The mesh of a grid whose cells are just larger than the largest body (1): the unbounded domain is 1.5 times as wide
- * as the bodies' boxes, and a mesh is that over a power of k. */
+ * as the box of all bodies, and a mesh is this width divided by a power of k. */
 static real mesh_of_largest(crowd *c, int k)
 {
 	box_list l = boxes_of(c);
@@ -233,7 +234,7 @@ static void measure_ratios(void)
 
 enum { SMALL = 100000, LARGE = 100, WIDER = 100 };
 
-/* Large ones on a lattice with a pitch of 1.1 diameters; small ones anywhere between. */
+/* Large bodies are on a lattice with a pitch of 1.1 diameters, and small ones at random positions between them. */
 static crowd *giants(bool flat, bool with)
 {
 	crowd *c = crowd_new(SMALL + (with ? LARGE : 0), flat);
@@ -242,7 +243,7 @@ static crowd *giants(bool flat, bool with)
 	const real pitch = 1.1 * WIDER;
 	for (int32_t i = 0; i < SMALL; ++i) {
 		real off2;
-		do { /* not within a large one */
+		do { /* not inside a large body */
 			off2 = 0;
 			for (int d = 0; d < (flat ? 2 : 3); ++d) {
 				real x = scree_random_between(&r, 0, rows[d] * pitch), off = x - (scree_floor(x / pitch) + 0.5) * pitch;
@@ -290,7 +291,7 @@ static void measure_giants(void)
 
 /* ------------------------------------------------------------------ two bodies */
 
-/* mesh: m, to which all cells are refined */
+/* mesh: mesh in m to which all cells are refined */
 static void two_row(const char *name, real mesh)
 {
 	crowd *c = crowd_new(2, false);
@@ -324,7 +325,7 @@ static void measure_two(void)
 {
 	printf("two: iterations in which the two bodies are compared, of 9,500; vertices of all cells, least and most\n");
 	printf("%-20s %8s %9s %9s %9s %9s %9s\n", "phase", "base", "first", "then from", "times", "vertices", "most");
-	/* h_max of the paper gives 1/9 everywhere; its numbers of vertices show that its adaptive grids begin with 1/3 */
+	/* the paper's h_max gives 1/9 everywhere; its numbers of vertices show that its adaptive grids begin with 1/3 */
 	two_row("levels/regular", 0.3);
 	for (int k = 0; k < 2; ++k) {
 		two_row("levels/adaptive", k ? 0.34 : 0.3);
@@ -343,7 +344,7 @@ static int rising(const void *a, const void *b)
 static const char *const kept_phase[] = {"levels/regular", "levels/adaptive", "levels/reluctant"};
 
 /* The smallest and the median time in which a body crosses a cell of its level along any axis. With a single step for
- * all bodies the smallest one counts. */
+ * all bodies, the smallest time counts. */
 static void print_steps(const broad_search *s, const crowd *c, const char *what)
 {
 	real *time = scree_alloc((size_t)c->count, sizeof *time), narrowest = INFINITY;
@@ -384,8 +385,8 @@ static void steps_of_two(const char *name)
 	crowd_free(c);
 }
 
-/* wider: edge of the cube over that for a solid fraction of 0.3. Speeds along each axis are normal, of 1 m/s, and the
- * largest body is 1 m wide. */
+/* wider: edge of the cube divided by the edge for a solid fraction of 0.3. Velocities along each axis are normally
+ * distributed with a deviation of 1 m/s, and the largest body is 1 m wide. */
 static void steps_of_motion(int ratio, real wider, const char *name)
 {
 	crowd *c = mixture(ratio, 10000);

@@ -1,6 +1,6 @@
-/* literal2d SNAPSHOT CHUNKS ROUNDS: the loop of Schinner (1999) as in its Fig. 12 (literal_loop.h) compared with the
- * engine, each on one thread and on two, from the same packing of polygons; and arithmetic without shared data, whose
- * speed-up is the largest that the machine allows. All alternate; the best of the rounds counts. */
+/* literal2d SNAPSHOT CHUNKS ROUNDS: compares the loop of Schinner (1999), as in Fig. 12 of the paper (literal_loop.h),
+ * with the engine, each on one thread and on two, from the same packing of polygons. Arithmetic without shared data
+ * shows the largest speed-up that the machine allows. All programs alternate, and the best of the rounds counts. */
 #include "literal_loop.h"
 
 #include "base/clock.h"
@@ -27,7 +27,7 @@ static scree_world *load(const char *path)
 	return w;
 }
 
-/* the fastest of all chunks, as a whole and by phase */
+/* the fastest of all chunks, for the whole step and by phase */
 static void keep(taken *best, double seconds, const double *phase, double *before, int phases, int64_t steps)
 {
 	if (seconds / (double)steps < best->seconds) best->seconds = seconds / (double)steps;
@@ -38,7 +38,7 @@ static void keep(taken *best, double seconds, const double *phase, double *befor
 	}
 }
 
-/* The first chunk is not counted: it warms up. */
+/* The first chunk is a warm-up and is not counted. */
 enum { CHUNK = 20 };
 
 static void by_loop(const char *path, int threads, int64_t chunks, taken *best)
@@ -71,7 +71,7 @@ static void by_engine(const char *path, int threads, int64_t chunks, taken *best
 	scree_world_free(w);
 }
 
-/* as much work as a step, in pieces that touch no memory */
+/* as much work as in a step, in pieces that do not access memory */
 enum { PIECES = 64, ADDITIONS = 40000 };
 
 static void add(void *what, int64_t from, int64_t to, int thread)

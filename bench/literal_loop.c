@@ -16,12 +16,12 @@
 enum { VALUES = 5, HIGHER = VALUES - 2 };
 
 typedef struct grain {
-	struct grain *next; /* the list of all particles */
+	struct grain *next; /* next in the list of all particles */
 	int32_t number, material;
 	bool fixed;
 	placed at;
 	real angle, round, inv_mass, inv_inertia;
-	real v[3], higher[3][HIGHER]; /* x, y and the angle: scaled derivatives from the second on */
+	real v[3], higher[3][HIGHER]; /* for x, y and the angle: scaled derivatives from the second on */
 	real force[3];				  /* N, N, N m */
 } grain;
 
@@ -29,7 +29,7 @@ struct literal_loop {
 	const scree_world *world;
 	int32_t count;
 	int threads;
-	grain *grain, *half[3]; /* begin of each thread's part of the list, and the end */
+	grain *grain, *half[3]; /* start of each thread's part of the list, and the end */
 	double (*box)[4];
 	literal_sweep *sweep;
 	pthread_barrier_t together;
@@ -100,7 +100,7 @@ static void correct(const literal_loop *l, grain *g)
 
 /* ------------------------------------------------------------------ collisions */
 
-/* body b as a sees it, a in the origin */
+/* both bodies relative to a, which is at the origin */
 static void seen(const grain *a, const grain *b, placed *pa, placed *pb)
 {
 	*pa = a->at;
@@ -114,7 +114,7 @@ static void look_closely(const literal_loop *l, grain *g)
 	for (literal_collision *c = literal_sweep_first(l->sweep, g->number); c; c = c->next) {
 		placed a, b;
 		feature_pair f;
-		if (g->fixed) continue; /* the others have higher numbers and are fixed, too */
+		if (g->fixed) continue; /* its partners have higher numbers and are fixed, too */
 		seen(g, l->grain + c->with, &a, &b);
 		flat_placed fa = flat_of(&a, &a), fb = flat_of(&b, &a);
 		scree_closest_features(&fa, &fb, c->hint, &f);
@@ -123,7 +123,7 @@ static void look_closely(const literal_loop *l, grain *g)
 	}
 }
 
-/* adds to the sum of a particle, to which the other thread may be adding */
+/* adds to the sum of a particle, to which the other thread may add at the same time */
 static void add_force(literal_loop *l, grain *g, vec3 force, real torque)
 {
 	if (g->fixed) return;
@@ -134,7 +134,7 @@ static void add_force(literal_loop *l, grain *g, vec3 force, real torque)
 	literal_sweep_unlock(l->sweep, g->number);
 }
 
-/* the law `area` as in the engine: law/each_patch.h and kernel/contact.h, one point, in the plane */
+/* the law `area` as in the engine (law/each_patch.h and kernel/contact.h), for one point in the plane */
 static void push(literal_loop *l, grain *a, grain *b, literal_collision *c, const patch *p)
 {
 	const scree_world *w = l->world;
@@ -197,14 +197,14 @@ static void do_features(literal_loop *l, grain *g) { look_closely(l, g); }
 static void do_forces(literal_loop *l, grain *g) { push_all(l, g); }
 static void do_correct(literal_loop *l, grain *g) { correct(l, g); }
 
-/* half of the list, or all of it */
+/* half of the list or the whole list */
 static void walk(literal_loop *l, int thread, grain_fn *work)
 {
 	grain *end = l->threads == 2 ? l->half[thread + 1] : NULL;
 	for (grain *g = l->half[thread]; g != end; g = g->next) work(l, g);
 }
 
-/* both threads have done their part of a phase */
+/* waits until both threads have finished their part of a phase */
 static void synchronise(literal_loop *l, int thread, int phase, double *began)
 {
 	if (l->threads == 2) pthread_barrier_wait(&l->together);
@@ -246,7 +246,7 @@ void literal_loop_run(literal_loop *l, int64_t steps)
 
 /* ------------------------------------------------------------------ the start */
 
-/* in the order of ids, wherever their rows lie */
+/* in the order of ids, regardless of their rows */
 static void add_body(literal_loop *l, int32_t i)
 {
 	const bodies *b = &l->world->state.body;

@@ -1,15 +1,15 @@
-/* literal_loop.h: the whole loop of Schinner (1999) as in its Fig. 12, for comparison: two threads, five barriers per
- * step.
+/* literal_loop.h: the whole loop of Schinner (1999), as in Fig. 12 of the paper, for comparison: two threads and five
+ * barriers per step.
  *
- *     predictor                  each thread its half of the list of particles
- *     bounding boxes             one axis per thread; one mutex per particle around its list of collisions
- *     closest features           the collisions of each thread's particles; no lock
- *     forces                     the same particles; the sum under the particle's mutex
- *     corrector                  each thread its half
+ *     predictor                  each thread computes its half of the list of particles
+ *     bounding boxes             one axis per thread; one mutex per particle protects its list of collisions
+ *     closest features           each thread treats the collisions of its particles, without a lock
+ *     forces                     each thread treats the same particles; a particle's mutex protects its sum
+ *     corrector                  each thread computes its half
  *
- * Gear's scheme with five values, polygons, and fixed polygons as walls. The force, which the paper leaves open, is the
- * engine's law `area`. Forces are summed in the order in which threads arrive, so that two runs differ in the last
- * digits. */
+ * The loop uses Gear's scheme with five values, polygons, and fixed polygons as walls. The force, which the paper does
+ * not specify, is the engine's law `area`. Forces are summed in the order in which threads arrive, so two runs differ
+ * in the last digits. */
 #ifndef SCREE_BENCH_LITERAL_LOOP_H
 #define SCREE_BENCH_LITERAL_LOOP_H
 
@@ -26,13 +26,13 @@ typedef struct literal_loop literal_loop;
  * reach), without the history of contacts. threads: 1 or 2. */
 literal_loop *literal_loop_new(const struct scree_world *w, int threads);
 void literal_loop_run(literal_loop *l, int64_t steps);
-/* row i of the world's bodies; walls follow: x, y, angle */
+/* pose (x, y, angle) of row i of the world's bodies, followed by the walls */
 void literal_loop_pose(const literal_loop *l, int32_t i, double pose[3]);
 int32_t literal_loop_count(const literal_loop *l); /* walls included */
 const double (*literal_loop_boxes(const literal_loop *l))[4];
 const literal_sweep *literal_loop_sweep(const literal_loop *l);
-int64_t literal_loop_overlaps(const literal_loop *l);	   /* pairs, in the last step */
-const double *literal_loop_seconds(const literal_loop *l); /* [phases], including the wait for the other thread */
+int64_t literal_loop_overlaps(const literal_loop *l);	   /* number of overlapping pairs in the last step */
+const double *literal_loop_seconds(const literal_loop *l); /* [phases], including waits for the other thread */
 void literal_loop_free(literal_loop *l);
 
 #endif

@@ -24,7 +24,8 @@ struct literal_sweep {
 	int threads;
 	const double (*box)[4];
 	particle *particle;
-	end *ends[2], *first[2]; /* [2 count]: lower and upper end of each box in turn; the lowest one in the list */
+	end *ends[2],
+		*first[2]; /* [2 count]: alternately the lower and the upper end of each box; the lowest end in the list */
 	int64_t exchanges[2];
 	pthread_t second;
 	pthread_barrier_t begin, done;
@@ -87,7 +88,7 @@ static void exchange(literal_sweep *s, int d, const end *x, const end *y)
 		add(s, x->box, y->box);
 }
 
-/* takes x out of its position and puts it behind `place`, or first */
+/* moves x from its position to the one behind `place`, or to the front */
 static void put_behind(literal_sweep *s, int d, end *x, end *place)
 {
 	x->before->after = x->after;
@@ -118,7 +119,7 @@ static void *second_axis(void *what)
 {
 	literal_sweep *s = what;
 	for (;;) {
-		pthread_barrier_wait(&s->begin); /* all boxes have their positions for this step */
+		pthread_barrier_wait(&s->begin); /* waits until all boxes have their positions for this step */
 		if (s->stop) return NULL;
 		sort_axis(s, 1);
 		pthread_barrier_wait(&s->done);
@@ -138,7 +139,7 @@ void literal_sweep_update(literal_sweep *s, const double (*box)[4])
 
 void literal_sweep_axis(literal_sweep *s, int axis) { sort_axis(s, axis); }
 
-/* ------------------------------------------------------------------ for callers that read particles */
+/* ------------------------------------------------------------------ functions for callers that read particles */
 
 literal_collision *literal_sweep_first(const literal_sweep *s, int32_t i) { return s->particle[i].first; }
 
@@ -182,7 +183,7 @@ static void link_axis(literal_sweep *s, int d)
 	free(order);
 }
 
-/* sort and sweep: lower ends between the two ends of a box belong to boxes that it overlaps on x */
+/* sort and sweep: the lower ends between the two ends of a box belong to boxes that overlap it on x */
 static void first_collisions(literal_sweep *s)
 {
 	for (const end *b = s->first[0]; b; b = b->after)

@@ -1,9 +1,10 @@
-/* narrow_convex: nanoseconds per call of the contact of two polyhedra, in the situations found in a settled heap.
- * bench_narrow_convex [WORD [NARROW_PHASE]]: only situations with this word; by default the standard narrow phase.
+/* narrow_convex: nanoseconds per call for the contact of two polyhedra, in situations that occur in a settled heap.
+ * bench_narrow_convex [WORD [NARROW_PHASE]] runs only situations with this word; the default is the standard narrow
+ * phase.
  *
- * Each situation is a few hundred pairs with small random differences, called in turn with the hint of the previous
- * round, as in a simulation; the least time of several rounds is printed, since other work on the machine only adds
- * time. */
+ * Each situation has a few hundred pairs with small random differences, which are called one after the other with the
+ * hints of the previous round, as in a simulation. The smallest time of several rounds is printed, since other programs
+ * on the machine only add time. */
 #include "base/random.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -33,10 +34,10 @@ static mat3 tilted(random_stream *r, real angle)
 	return quat_matrix(quat_exp(v3_mul(angle, scree_random_direction(r)), 1));
 }
 
-static const char *wanted; /* only situations with this word; NULL: all */
+static const char *wanted; /* only situations with this word, or all if NULL */
 static const narrow *way;
 
-static known_cuts *known; /* cuts that a thread stores */
+static known_cuts *known; /* cuts stored by a thread */
 
 static void one_by_one(situation *s, bool cached, int *touching, int *points)
 {
@@ -91,7 +92,7 @@ static void measure(const char *name, situation *s, bool cached)
 		   100.0 * touching / PAIRS, touching ? (double)points / touching : 0);
 }
 
-/* b above a: gap, displacement to the side, tilt */
+/* b is above a, with a gap, a sideways displacement and a tilt */
 static void stack(situation *s, const shape *shape, random_stream *r, real height, real aside, real tilt)
 {
 	for (int k = 0; k < PAIRS; ++k) {
@@ -103,7 +104,7 @@ static void stack(situation *s, const shape *shape, random_stream *r, real heigh
 	}
 }
 
-/* any orientation, at this fraction of the distance at which the bounding spheres touch */
+/* random orientations, at this fraction of the distance at which the bounding spheres touch */
 static void toss(situation *s, const shapes *all, int32_t first, int32_t last, random_stream *r, real low, real high)
 {
 	for (int k = 0; k < PAIRS; ++k) {
@@ -116,7 +117,7 @@ static void toss(situation *s, const shapes *all, int32_t first, int32_t last, r
 	}
 }
 
-/* cubes with an edge on an edge, crossed */
+/* cubes with one edge on another, crossed */
 static void edges(situation *s, const shape *cube, random_stream *r)
 {
 	for (int k = 0; k < PAIRS; ++k) {
@@ -172,7 +173,7 @@ int main(int count, char **word)
 		measure(stacks[k].name, &s, true);
 		measure(stacks[k].name, &s, false);
 	}
-	/* diagonal neighbours of a packing: apart along an edge */
+	/* diagonal neighbours in a packing, which are separated along an edge */
 	for (int k = 0; k < PAIRS; ++k) s.b[k].at = v3((real)0.99, (real)1.005, 0), s.a[k].turn = tilted(&r, (real)0.001);
 	measure("cubes, diagonal neighbours", &s, true);
 	edges(&s, cube, &r);

@@ -1,7 +1,7 @@
-/* narrow_flat_round: nanoseconds per call of the contacts of discs and ellipses in the plane.
+/* narrow_flat_round: nanoseconds per call for contacts of discs and ellipses in the plane.
  *
- * Each situation is a few hundred pairs, called in turn; the least time of several rounds is printed, since other work
- * on the machine only adds time. */
+ * Each situation has a few hundred pairs, which are called one after the other. The smallest time of several rounds is
+ * printed, since other programs on the machine only add time. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "narrow/flat/round.h"
@@ -25,7 +25,7 @@ static mat3 turned(real angle)
 	return (mat3){{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
 }
 
-static flat_corner ring[MOST + 2]; /* the last and the first corner again at the ends: shape/shapes.h */
+static flat_corner ring[MOST + 2]; /* with the last and the first corner repeated at the ends, as in shape/shapes.h */
 
 static shape polygon_of(int32_t corners)
 {
@@ -48,7 +48,7 @@ static shape ellipse_of(real b)
 
 typedef void (*pair_function)(const placed *a, const placed *b, int32_t hint, patch *out);
 
-/* gap of the pairs; above 1: at any distance, also deep in each other */
+/* gap of the pairs; if above 1, pairs have random distances and may overlap deeply */
 static void measure(const char *name, const shape *one, const shape *two, real gap, pair_function f)
 {
 	static placed a[PAIRS], b[PAIRS];

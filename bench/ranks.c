@@ -1,15 +1,17 @@
-/* bench_ranks KEY=VALUE...: runs a world divided among ranks in one process and prints what each rank sends, holds and
- * computes, as one line of JSON.
+/* bench_ranks KEY=VALUE...: runs a world divided among ranks in one process and prints the messages, memory and work of
+ * each rank as one line of JSON.
  *
  *   world=SCENE       a scene without bodies
- *   bodies=SCENE      the same scene with bodies; or
- *   gas=AxBxC         a lattice of spheres of 1 m, 1 % solid, with speeds up to 1 m/s along each axis
- *   parts=AxBxC       a grid; 0x0x0: that of the smallest cut
+ *   bodies=SCENE      the same scene with bodies, or
+ *   gas=AxBxC         a lattice of spheres of 1 m, 1 % solid, with velocities up to 1 m/s along each axis
+ *   parts=AxBxC       a grid; 0x0x0 means the grid with the smallest cut
  *   partition=NAME    grid, hexagons or rcb
- *   ranks=N steps=N seed=N
- *   positions=FILE    bodies at the end, as a table for `from` of a fill, with the materials rank0, rank1 ...
+ *   ranks=N           number of ranks
+ *   steps=N           number of steps
+ *   seed=N            seed of the random numbers
+ *   positions=FILE    file for the final bodies, a table for `from` of a fill, with the materials rank0, rank1, ...
  *
- * Steps are taken in batches of a hundred; after each it checks that no body is lost or owned twice. */
+ * Steps are made in batches of a hundred. After each batch the program checks that no body is lost or owned twice. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +32,7 @@
 #include "world/world.h"
 
 enum { BATCH = 100 };
-static const real PITCH = (real)3.7405; /* m: spacing of spheres with a diameter of 1 m, for 1 % */
+static const real PITCH = (real)3.7405; /* m: spacing at which spheres with a diameter of 1 m fill 1 % */
 
 typedef struct run {
 	const char *world, *bodies, *positions;
@@ -43,14 +45,14 @@ typedef struct run {
 	int64_t count;
 } run;
 
-/* Messages, memory and work of a rank. */
+/* messages, memory and work of a rank */
 typedef struct account {
 	int32_t owned, copies, neighbours;
 	int64_t left, cuts, rebuilds;
 	int64_t messages[PHASES], bytes[PHASES];
 	double cpu;		/* s, over all steps */
-	int64_t memory; /* bytes of all ranks */
-	real work;		/* largest over mean, the same on all ranks */
+	int64_t memory; /* bytes for all ranks */
+	real work;		/* ratio of largest to mean work, the same on all ranks */
 	uint64_t hash;
 } account;
 
@@ -79,7 +81,7 @@ static vec3 gas_position(const run *o, int64_t k)
 	return v3_mul(PITCH, v3((real)x + (real)0.5, (real)y + (real)0.5, (real)z + (real)0.5));
 }
 
-/* Ids by sites of the lattice. */
+/* Ids are numbered by the sites of the lattice. */
 static void add_gas(const run *o, scree_world *w, const partition *p, int32_t rank)
 {
 	for (int64_t k = 0; k < o->count; ++k) {
@@ -122,7 +124,7 @@ static uint64_t mixed(uint64_t id)
 	return (id ^ id >> 27) >> 8;
 }
 
-/* Each id must be on exactly one rank: their number and two sums are right. */
+/* Each id must be on exactly one rank, so the number of ids and two sums over them must be correct. */
 static void check_ids(const run *o, const scree_world *w)
 {
 	fixed is[3] = {{0}}, wanted[3] = {{0}};
@@ -172,7 +174,7 @@ static double neighbours(const account *a) { return a->neighbours; }
 static double cpu(const account *a) { return a->cpu; }
 static bool is_sum(int phase) { return phase == PHASE_GREATEST || phase == PHASE_ADD || phase == PHASE_GATHER; }
 
-/* in sums over all ranks, or to neighbours */
+/* number sent in sums over all ranks, or to neighbours */
 static double sent(const int64_t of[PHASES], bool sums)
 {
 	int64_t all = 0;
@@ -331,7 +333,7 @@ static void read_argument(run *o, const char *argument)
 		o->by = NULL;
 }
 
-/* The box of all bodies, or of the gas; along axes where the domain is narrower than a kilometre, the domain. */
+/* The box of all bodies or of the gas; along axes where the domain is narrower than a kilometre, it is the domain. */
 static void choose_box(run *o)
 {
 	const bodies *b = o->bodies ? &o->all.world->state.body : NULL;

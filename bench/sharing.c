@@ -1,12 +1,17 @@
-/* sharing: milliseconds for the contacts of a step, for each way to share those of surfaces with a halo among threads
- * (narrow/sharing.c), with 1, 2, 4 .. threads up to the number of processors. bench_sharing [TURNS [SCENE]]
+/* sharing: milliseconds for the contacts of a step, for each way to divide contacts of surfaces with a halo among
+ * threads (narrow/sharing.c), with 1, 2, 4 .. threads up to the number of processors. usage: bench_sharing [TURNS
+ * [SCENE]]
  *
- *   grains  500 granulates of some 65 triangles, side by side, half of the neighbours within their halos
- *   rings1  two rings of 1,600 triangles, one on top of the other; rings2 of 6,400, rings3 of 25,600, rings of 102,400
- * both the rings above the grains wall a ring of 102,400 triangles on a wall of a million facets
+ *   grains  500 granulates of about 65 triangles next to each other; half of the neighbours are within their halos
+ *   rings1  two rings of 1,600 triangles, one on top of the other
+ *   rings2  the same with 6,400 triangles
+ *   rings3  the same with 25,600 triangles
+ *   rings   the same with 102,400 triangles
+ *   both    the rings above the grains
+ *   wall    a ring of 102,400 triangles on a wall of a million facets
  *
- * The step is so short that nothing moves. Ways take turns, and the smallest and the median time of all turns are
- * printed: other work on the machine only adds time. */
+ * The step is so short that no body moves. The methods take turns, and the smallest and the median time of all turns
+ * are printed, since other programs on the machine only add time. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include "base/maths.h"
 #include "base/memory.h"
@@ -36,7 +41,7 @@ static const real D = 0.01; /* m */
 typedef struct scene {
 	const char *name;
 	bool grains;
-	int32_t ring, second; /* quads around the ring, twice those across */
+	int32_t ring, second; /* number of quads around the ring, twice the number across */
 	bool wall;
 } scene;
 static const scene scenes[] = {{"grains", true, 0, 0, false},	  {"rings1", false, 40, 40, false},
@@ -97,7 +102,7 @@ static int32_t add_ring(scree_world *w, int32_t around)
 	return row;
 }
 
-/* with edge `wide`, around the origin */
+/* a square wall with edge `wide` around the origin */
 static void add_wall(scree_world *w, real wide)
 {
 	const int32_t row = FACETS + 1;
@@ -151,8 +156,8 @@ static scree_world *make(const scene *s)
 	return w;
 }
 
-/* Moves each helper to its own processor, since a busy system leaves all threads on one; a piece ends when all have
- * come. */
+/* Moves each helper to its own processor, since a busy system leaves all threads on one. A piece ends when all threads
+ * have arrived. */
 static void pin(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)from, (void)to;

@@ -1,10 +1,10 @@
-/* surfaces: pairs per second of neighbouring granulates of some 65 triangles (50 points on a ball, moved inwards by up
- * to a quarter, and their hull; seed 002), with all contacts of their halos; and the stage that decided. Then the same
- * for bumpy balls with more triangles, with and without surrogates. And all pairs of triangles, with and without the
- * spheres around them as a last filter, as in section 7 of seed 002. bench_surfaces [FILE]: writes the granulates for
+/* surfaces: pairs per second for neighbouring granulates of about 65 triangles (the hull of 50 points on a ball that
+ * are moved inwards by up to a quarter; seed 002), with all contacts of their halos, and the stage that decided. Next
+ * come bumpy balls with more triangles, with and without surrogates, and all pairs of triangles, with and without
+ * bounding spheres as a last filter, as in section 7 of seed 002. bench_surfaces [FILE] writes the granulates for
  * peer_fcl_mesh.
  *
- * The least time of several rounds is printed, since other work on the machine only adds time. */
+ * The smallest time of several rounds is printed, since other programs on the machine only add time. */
 #include "base/memory.h"
 #include "base/random.h"
 #include "kernel/quat.h"
@@ -47,7 +47,7 @@ static void make_grain(random_stream *r, trimesh *m)
 	scree_shapes_free(&s);
 }
 
-/* a new corner between every two: the sides are halved */
+/* a new corner in the middle of each side */
 static int32_t between(vec3 *p, int32_t *count, int32_t a, int32_t b)
 {
 	const vec3 m = v3_unit(v3_add(p[a], p[b]));
@@ -57,7 +57,7 @@ static int32_t between(vec3 *p, int32_t *count, int32_t a, int32_t b)
 	return (*count)++;
 }
 
-/* A surface with 20 4^n triangles: an icosahedron, its faces cut in four n times, and bumps. */
+/* A surface with 20 4^n triangles: an icosahedron with bumps, whose faces are divided into four n times. */
 static void make_bumpy(random_stream *r, int n, trimesh *m)
 {
 	static const int32_t twenty[60] = {0, 11, 5,  0, 5,	 1, 0, 1, 7, 0, 7,	10, 0, 10, 11, 1, 5, 9, 5, 11,
@@ -101,7 +101,8 @@ static int32_t contacts_of(const pair *p, bool *crossed)
 	return list.count;
 }
 
-/* cuts: those of faces of bumpy balls; < 0: granulates. far: gap between the halos over the diameter; < 0: they touch
+/* cuts: number of divisions of the faces of bumpy balls, or granulates if negative. far: gap between the halos, divided
+ * by the diameter; if negative, they touch
  */
 static void make_pairs(int cuts, real far)
 {
@@ -176,7 +177,7 @@ static void measure(const char *name)
 
 /* ------------------------------------------------------------------ spheres around triangles */
 
-/* triangles of one body, in the layout that the search needs */
+/* triangles of one body in the layout that the search needs */
 typedef struct placed_triangles {
 	int32_t count;
 	double *c[9], *sphere[4]; /* centre and radius */
@@ -246,7 +247,7 @@ static int64_t all_triangles(const placed_triangles *a, const placed_triangles *
 	return left;
 }
 
-/* the trees are checked against these two: they find no fewer pairs in reach */
+/* all pairs without a filter and with bounding spheres, as a reference for the trees */
 static void measure_spheres(const char *name)
 {
 	static waiting o;

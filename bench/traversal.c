@@ -1,8 +1,8 @@
-/* traversal: two recursions, one through cells and one through the levels above a vertex.
+/* traversal: the walk consists of two recursions, one through cells and one through the levels above a vertex.
  *
- * Hilbert's curve in any number of axes is Hamilton's (2006): the corners of a cell in the order of a Gray code, turned
- * so that the curve enters at one corner and leaves along one axis. Peano's curve runs back and forth: an axis is
- * reversed where the digits of the others have an odd sum, within the children and in their order. */
+ * Hilbert's curve for any number of axes follows Hamilton (2006): the corners of a cell are in the order of a Gray
+ * code, rotated so that the curve enters at one corner and leaves along one axis. Peano's curve runs back and forth: an
+ * axis is reversed where the digits of the other axes have an odd sum, both inside the children and in their order. */
 #include "traversal.h"
 
 #include "broad/broad.h"
@@ -10,14 +10,14 @@
 
 typedef struct walk {
 	const levels *s;
-	int32_t deepest; /* deepest level of the regular grid's cells */
+	int32_t deepest; /* deepest level of cells in the regular grid */
 	traversal_order order;
 	const traversal_events *event;
 	level_table touched;
 } walk;
 
-/* orientation of the curve in a cell. Hilbert: bits of the corner where it enters, and the axis along which it leaves.
- * Peano: bits of the reversed axes */
+/* orientation of the curve in a cell. For Hilbert's curve, bits of the corner where it enters, and the axis along which
+ * it leaves. For Peano's curve, bits of the reversed axes */
 typedef struct lie {
 	uint32_t corner, axis;
 } lie;
@@ -73,7 +73,7 @@ static lie hilbert_child(uint32_t n, lie of, uint32_t axes, int64_t at[3])
 	return (lie){of.corner ^ turned(enter, of.axis + 1, axes), (of.axis + along + 1) % axes};
 }
 
-/* the first axis is the slowest */
+/* the first axis varies most slowly */
 static lie peano_child(uint32_t n, lie of, uint32_t axes, int64_t at[3])
 {
 	uint32_t digit[3] = {0}, all = 0;
@@ -87,7 +87,7 @@ static lie peano_child(uint32_t n, lie of, uint32_t axes, int64_t at[3])
 	return child;
 }
 
-/* position of child number n in its cell, and orientation of the curve there */
+/* position of child number n in its cell, and orientation of the curve in this child */
 static lie child_of(const walk *w, uint32_t n, lie of, int64_t at[3])
 {
 	uint32_t axes = (uint32_t)w->s->axes;
@@ -158,9 +158,9 @@ void traverse(const broad_search *search, traversal_order order, const traversal
 
 /* ------------------------------------------------------------------ the algorithm's comparisons */
 
-/* Cells that contain both corners differ along the axes on which the corners are equal. There the pair is at the lower
- * or the upper side of a cell: it belongs to the cell for which these bits are the smallest number. Tests whether that
- * is another cell. */
+/* Cells that contain both corners differ along the axes on which the corners are equal. Along these axes the pair is at
+ * the lower or the upper side of a cell, and belongs to the cell for which the bits form the smallest number. Tests
+ * whether this is another cell. */
 static bool is_others(const levels *s, int32_t deepest, const level_place *cell, int a, int b)
 {
 	int shared = ((1 << s->axes) - 1) & ~(a ^ b), sides = a & shared;
@@ -200,7 +200,7 @@ static void compare(comparison *f, int32_t a, int32_t b)
 	if (boxes_meet(f->boxes, a, b)) scree_box_pairs_add(f->out, a, b);
 }
 
-/* NULL: nothing is there or below */
+/* NULL if the table has no vertex at this place */
 static const level_vertex *vertex_of(const comparison *f, const level_place *p)
 {
 	int32_t n = scree_level_table_find(&f->s->vertices, p);
@@ -219,7 +219,7 @@ static void compare_virtuals(comparison *f, const level_place *fine, const level
 {
 	int64_t ratio = f->s->mesh[level] / f->s->mesh[fine->level], low[3] = {0}, high[3] = {0};
 	for (int d = 0; d < f->s->axes; ++d) {
-		low[d] = fine->at[d] / ratio - (fine->at[d] % ratio == 0); /* on a border: in both cells */
+		low[d] = fine->at[d] / ratio - (fine->at[d] % ratio == 0); /* a vertex on a border is in both cells */
 		high[d] = fine->at[d] / ratio + 1;
 	}
 	level_place p = {.level = level};

@@ -1,5 +1,5 @@
-/* triangle_pairs.h: the pairs of triangles with which bench/tritri.c and its peer are timed, the same numbers in both.
- * C and C++. */
+/* triangle_pairs.h: the pairs of triangles with which bench/tritri.c and its peer are timed, with the same numbers in
+ * both, in C and C++. */
 #ifndef SCREE_BENCH_TRIANGLE_PAIRS_H
 #define SCREE_BENCH_TRIANGLE_PAIRS_H
 
@@ -8,7 +8,7 @@
 
 enum { TIMED_PAIRS = 6400, GRAIN = 80 };
 
-/* from 0 to 1 (Steele, Lea and Flood 2014) */
+/* random number from 0 to 1 (Steele, Lea and Flood 2014) */
 static double pairs_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -39,8 +39,8 @@ static void pairs_apart(double to[TIMED_PAIRS][18], double low, double high)
 	}
 }
 
-/* Closest points 0 to 0.02 apart along x: a corner over a face, two edges crossed, a corner at a corner, in turn; then
- * rotated. */
+/* The closest points are 0 to 0.02 apart along x: alternately a corner over a face, two crossed edges, and a corner at
+ * a corner; the pair is then rotated. */
 static void pairs_touching(double to[TIMED_PAIRS][18])
 {
 	uint64_t state = 2;
@@ -54,21 +54,21 @@ static void pairs_touching(double to[TIMED_PAIRS][18])
 			p[9 + 3 * k] = k < other ? gap : gap + fabs(p[9 + 3 * k]) + 0.05;
 		}
 		double s = 0.1 + 0.8 * pairs_random(&state), t = 0.1 + 0.8 * pairs_random(&state);
-		for (int c = 1; c < 3; ++c) { /* the points that face each other */
+		for (int c = 1; c < 3; ++c) { /* the closest points of both triangles */
 			double on_a = i % 3 == 0   ? (1 - s) * p[c] + s * ((1 - t) * p[3 + c] + t * p[6 + c])
 						  : i % 3 == 1 ? (1 - s) * p[c] + s * p[3 + c]
 									   : p[c];
 			double on_b = i % 3 == 1 ? (1 - t) * p[9 + c] + t * p[12 + c] : p[9 + c];
 			for (int k = 9; k < 18; k += 3) p[k + c] += on_a - on_b;
 		}
-		for (int k = 0; k < 18; k += 3) { /* two turns of known sines */
+		for (int k = 0; k < 18; k += 3) { /* two rotations with given sines */
 			double x = 0.6 * p[k] - 0.8 * p[k + 1], y = 0.8 * p[k] + 0.6 * p[k + 1], z = p[k + 2];
 			p[k] = x, p[k + 1] = (5 * y - 12 * z) / 13, p[k + 2] = (12 * y + 5 * z) / 13;
 		}
 	}
 }
 
-/* corner k of an icosahedron's side s */
+/* corner k of side s of an icosahedron */
 static void pairs_icosahedron(int s, int k, double at[3])
 {
 	static const int side[20][3] = {{0, 11, 5},	 {0, 5, 1},	 {0, 1, 7},	 {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
@@ -90,7 +90,7 @@ static void pairs_icosahedron(int s, int k, double at[3])
 }
 
 /* A grain of 80 triangles: a ball of diameter 1 whose corners are moved inwards by up to a quarter, depending on their
- * position; not quite closed, which does not matter here. */
+ * position. It is not quite closed, which does not matter for these timings. */
 static void pairs_grain(double to[GRAIN][9])
 {
 	for (int s = 0; s < 20; ++s) {
@@ -109,7 +109,7 @@ static void pairs_grain(double to[GRAIN][9])
 	}
 }
 
-/* all triangles of a grain with all of its mirror image, 0.01 away */
+/* all triangles of a grain with all triangles of its mirror image, 0.01 away */
 static void pairs_grains(double to[TIMED_PAIRS][18])
 {
 	static double grain[GRAIN][9];

@@ -1,8 +1,8 @@
-/* tritri: nanoseconds per pair of triangles, for each way to find their distance, in double and in float, many pairs at
- * once and one by one; the stage that decided; and the number of Newton steps. bench_tritri [PAIRS [STEPS]]: the
- * histogram of steps is over this number of random pairs; certified: Newton steps.
+/* tritri: nanoseconds per pair of triangles for each method to find their distance, in double and in float, for many
+ * pairs at once and for one pair at a time; the stage that decided; and the number of Newton steps. bench_tritri [PAIRS
+ * [STEPS]] makes the histogram of steps over PAIRS random pairs, and uses STEPS Newton steps for certified.
  *
- * The least time of several rounds is printed, since other work on the machine only adds time. */
+ * The smallest time of several rounds is printed, since other programs on the machine only add time. */
 #include "triangle_pairs.h"
 
 #include "base/random.h"
@@ -93,7 +93,7 @@ static void random_pairs(random_stream *r)
 	}
 }
 
-/* number of steps of the penalty method until one is shorter than 1e-4 of the pair's size */
+/* number of steps of the penalty method until a step is shorter than 1e-4 of the size of the pair */
 static void histogram(int64_t wanted)
 {
 	static int64_t count[MOST_STEPS + 1];
@@ -114,7 +114,7 @@ static void histogram(int64_t wanted)
 	}
 }
 
-/* number of random pairs that Newton's points certify after each number of steps */
+/* number of random pairs that are certified by the points of Newton's method after each number of steps */
 static void shares(void)
 {
 	const real tolerance[] = {1e-4, 1e-12};

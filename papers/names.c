@@ -1,4 +1,4 @@
-/* names: the names of all rows of papers, including those that this build does not have. */
+/* names: the names of all rows of papers, including rows that this build does not have. */
 #include "papers/rows.h"
 
 const char *const scree_paper_names[] = {
@@ -31,7 +31,7 @@ const char *const scree_paper_names[] = {
 	"penalty",
 	"hybrid",
 	"hybrid/batch",
-	/* value of run.triangles; the broad phase of this name is in every build */
+	/* value of run.triangles; every build has the broad phase of this name */
 	"brute",
 	NULL,
 };

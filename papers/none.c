@@ -1,5 +1,5 @@
-/* none: a build with SCREE_PAPERS=OFF has no rows of papers, but knows their names, for messages about scenes that need
- * one. */
+/* none: for builds with SCREE_PAPERS=OFF, which have no rows of papers, but know their names for messages about scenes
+ * that need one. */
 #include "papers/rows.h"
 
 #include <string.h>

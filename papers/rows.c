@@ -1,4 +1,4 @@
-/* rows: the rows of papers in the tables of choices (choices/choices.h). */
+/* rows: the rows that follow papers, for the tables of choices (choices/choices.h). */
 #include "broad/broad.h"
 #include "model/integrator.h"
 #include "model/narrow.h"

@@ -93,7 +93,8 @@ static void add_ticks(drawing *d, const frame *f)
 
 /* ------------------------------------------------------------------ curves */
 
-/* Points of one column of pixels: the first, the smallest, the largest and the last give the same picture as all. */
+/* Points of one column of pixels: the first, the smallest, the largest and the last give the same picture as all
+ * points. */
 typedef struct pixel_column {
 	int64_t at;
 	double first, least, most, last;
@@ -169,7 +170,7 @@ static int letters(const char *text)
 	return count;
 }
 
-/* A name, cut if it is longer than a row of the legend. */
+/* A name, which is cut if it is longer than a row of the legend. */
 static const char *shown_name(const char *name, char text[SERIES_NAME])
 {
 	int left = (CHART_WIDTH - LEFT - RIGHT - LEGEND_GAP) / LETTER_WIDTH - 3;
@@ -181,7 +182,7 @@ static const char *shown_name(const char *name, char text[SERIES_NAME])
 	return text;
 }
 
-/* The names of curves above the chart, in as many rows as needed; d NULL: only counts the rows. */
+/* The names of curves above the chart, in as many rows as needed; if d is NULL, only counts the rows. */
 static int add_legend(drawing *d, double y, const chart *c)
 {
 	double x = LEFT + 6;

@@ -1,4 +1,4 @@
-/* chart.h: curves over time: as SVG, PNG and PDF, and as text. */
+/* chart.h: curves over time, as SVG, PNG and PDF, and as text. */
 #ifndef SCREE_PROG_CHART_H
 #define SCREE_PROG_CHART_H
 
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The points of a curve; NaN in y: a gap. */
+/* The points of a curve; NaN in y is a gap. */
 typedef struct curve {
 	const char *name;
 	int64_t count;
@@ -15,21 +15,22 @@ typedef struct curve {
 
 enum { CHART_WIDTH = 760, CHART_HEIGHT = 250, MOST_CURVES = 12 };
 
-/* Curves with one axis. */
+/* Curves that share one axis. */
 typedef struct chart {
 	const char *x_name, *y_name; /* with their units */
 	int curves;
 	curve curve[MOST_CURVES];
-	bool log; /* the axis of y is logarithmic; values that are not above zero are gaps */
+	bool log; /* the y axis is logarithmic; values that are not above zero are gaps */
 } chart;
 
-/* Charts below each other, as an element <svg>. */
+/* Charts one below another, as an <svg> element. */
 void put_svg(FILE *to, int charts, const chart *of);
-/* The same as an SVG, PNG or PDF file, depending on its ending; an exit code, after an error message if it is not 0. */
+/* The same as an SVG, PNG or PDF file, depending on the extension; returns an exit code, after an error message if it
+ * is not 0. */
 int write_charts(const char *path, int charts, const chart *of);
-/* Each curve as lines of text of this width; dots: with Braille dots, otherwise in ASCII. */
+/* Each curve as lines of text with this width; dots: in Braille, otherwise in ASCII. */
 void put_text_chart(FILE *to, const chart *c, int width, bool dots);
-/* A text for XML and HTML: markup is escaped, and invalid bytes are replaced. */
+/* Writes a text for XML and HTML: markup is escaped, and invalid bytes are replaced. */
 void put_xml(FILE *to, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* chart_svg: a drawing as an element <svg>, whose texts can be searched and copied; and XML text. */
+/* chart_svg: a drawing as an <svg> element whose texts can be searched and copied; and XML text. */
 #include "drawing.h"
 #include "json.h"
 
@@ -22,7 +22,7 @@ void put_xml(FILE *to, const char *text)
 
 /* ------------------------------------------------------------------ marks */
 
-/* A line; NaN ends one of its parts. */
+/* A line, in which NaN separates parts. */
 static void put_line(FILE *to, const scree_mark *m)
 {
 	bool joined = false;

@@ -19,7 +19,7 @@ static int dot_at(double part, int count)
 	return k < 0 ? 0 : k >= count ? count - 1 : k;
 }
 
-/* Connects two points by a line of dots. */
+/* Connects two points with a line of dots. */
 static void draw(dot_grid *d, double x0, double y0, double x1, double y1)
 {
 	const double long_way = fmax(fabs(x1 - x0) * d->columns, fabs(y1 - y0) * d->rows);

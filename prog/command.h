@@ -1,4 +1,4 @@
-/* command.h: the verbs of the command, with their shared arguments. */
+/* command.h: the verbs of the command, and their shared arguments. */
 #ifndef SCREE_PROG_COMMAND_H
 #define SCREE_PROG_COMMAND_H
 
@@ -15,14 +15,14 @@ typedef struct arguments {
 	const char *set[MOST_SETS];
 	int sets;
 	const char *resume, *output;  /* NULL: not given */
-	const char *partition;		  /* for run; NULL: not given */
-	const char *responses, *time; /* for compare; NULL: not given */
-	const char *statistics;		  /* for sweep; NULL: not given */
-	const char *swept;			  /* the run of a sweep whose scene is being opened; NULL: no sweep */
-	double from;				  /* for sweep, s: start of these statistics */
-	int zip, jobs;				  /* for sweep; jobs 0: not given */
+	const char *partition;		  /* for run; NULL if not given */
+	const char *responses, *time; /* for compare; NULL if not given */
+	const char *statistics;		  /* for sweep; NULL if not given */
+	const char *swept;			  /* the run of a sweep whose scene is being opened, or NULL */
+	double from;				  /* for sweep: start of these statistics, in s */
+	int zip, jobs;				  /* for sweep; jobs is 0 if not given */
 	int log;					  /* for plot */
-	int pictures;				  /* for report, maximum number; -1: not given */
+	int pictures;				  /* for report: maximum number, or -1 if not given */
 	int threads;				  /* 0: all */
 	double wall_seconds;		  /* 0: no limit */
 	long long steps;			  /* 0: not given */
@@ -41,31 +41,31 @@ verb_fn command_bench, command_compare, command_sweep, command_plot, command_rep
 /* The name by which the command was called, used in messages that show a command to type. */
 extern const char *command_name;
 
-/* messages.c: like printf, with untrusted text made safe to print */
+/* messages.c: like printf, but untrusted text is made safe to print */
 void print_safely(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* prints an error and returns its code; --json prints the last error if a call has no other facts */
 int say_error(int code, const char *sentence);
-/* the same with a word other than `error:` */
+/* the same with another word in place of `error:` */
 void note_error(const char *before, const char *sentence);
 /* records an error that is printed elsewhere */
 void keep_error(const char *sentence);
-/* the error of a call with a wrong word; verb: NULL, or the verb whose help is mentioned */
+/* reports a call with a wrong word; verb: the verb whose help is mentioned, or NULL */
 int refuse_call(const char *what, const char *text, const char *verb);
 int say_error_of(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* --json of a call that failed without facts: verb, code and message */
+/* prints the --json object of a call that failed without facts: verb, code and message */
 void print_failure_facts(const arguments *a, int code);
-/* the error of the last call for a simulation, which is closed */
+/* prints the error of the last call for a simulation, and closes the simulation */
 int say_and_close(scree_sim *s, int code);
 
-/* opens a simulation from a scene or a snapshot; NULL, with its problems printed and *code set */
+/* opens a simulation from a scene or a snapshot; on failure prints the problems, sets *code and returns NULL */
 scree_sim *open_scene(const arguments *a, const char *path, int *code);
 scree_sim *open_snapshot(const arguments *a, const char *path, int *code);
 /* Tests whether the extension of an output file, if any, is `ending`; otherwise prints an error that begins with
  * `what`. */
 bool has_ending(const char *path, const char *ending, const char *what);
-/* --json of a refused scene or snapshot */
+/* prints the --json object of a refused scene or snapshot */
 void print_refusal(const arguments *a, const char *path, int code, const scree_problems *problems);
-/* changes the plan by the sets; an exit code, after printing problems */
+/* changes the plan as --set says; returns an exit code, after printing any problems */
 int change_plan(scree_sim *s, const arguments *a);
 
 #endif

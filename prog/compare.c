@@ -1,4 +1,4 @@
-/* compare: runs a scene with one contact response after another, and prints their measures side by side. */
+/* compare: runs a scene with several contact responses in succession, and prints their measures side by side. */
 #include "compare.h"
 #include "json.h"
 #include "output.h"
@@ -12,10 +12,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { READINGS = 50, MOST_BATCH = 96 };		   /* readings in the last part of a run; steps of a batch */
-static const double LAST_PART = 0.2;			   /* fraction of a run */
-static const double LONGEST_BATCH = 0.05;		   /* s: short, so that signals are handled soon */
-enum { REPEATED = 32 };							   /* repeat k has k/32 more steps */
+enum { READINGS = 50, MOST_BATCH = 96 };  /* readings in the last part of a run; largest number of steps in a batch */
+static const double LAST_PART = 0.2;	  /* fraction of a run */
+static const double LONGEST_BATCH = 0.05; /* s; short, so that signals are handled soon */
+enum { REPEATED = 32 };					  /* repeat k has k/32 more steps */
 static const double DEGREE = 0.017453292519943295; /* rad */
 
 static double cpu_clock(void)
@@ -80,7 +80,7 @@ static int add_response(comparison *c, const char *name)
 	return 0;
 }
 
-/* names: separated by commas, and split here; NULL: all responses */
+/* names: separated by commas, and split here; NULL for all responses */
 static int read_responses(comparison *c, char *names)
 {
 	int code = 0;
@@ -109,7 +109,7 @@ typedef struct run {
 	piece *p;
 	scree_sim *s;
 	progress progress;
-	double from, a_step; /* s: start; duration of a step */
+	double from, a_step; /* start, and duration of a step, in s */
 	int64_t first_step;
 	double *force; /* [walls] */
 } run;
@@ -124,7 +124,7 @@ static void note_walls(comparison *c, scree_sim *s)
 	c->until = scree_sim_until(s);
 }
 
-/* the first problem, as a line */
+/* stores the first problem as one line */
 static void note_problem(piece *p)
 {
 	const scree_problem first = scree_problems_row(p->problems, 0);
@@ -136,8 +136,8 @@ static void note_problem(piece *p)
 	p->fate = REFUSED;
 }
 
-/* A slightly shorter step changes the last digits of all values and, after some collisions, all positions: the run is a
- * different sample. */
+/* A slightly shorter step changes the last digits of all values and, after some collisions, all positions, so the run
+ * is another sample. */
 static bool shorten_step(scree_sim *s, piece *p)
 {
 	const double step = scree_sim_step_length(s) * REPEATED / (REPEATED + p->repeat);
@@ -173,7 +173,7 @@ static void note_failure(run *r, int code)
 	snprintf(r->p->sentence, sizeof r->p->sentence, "%s", scree_sim_error(r->s));
 }
 
-/* false: the run has ended */
+/* returns false if the run has ended */
 static bool make_steps(run *r, int64_t steps)
 {
 	const double wall = wall_clock(), cpu = cpu_clock();
@@ -244,7 +244,7 @@ static void read_end(run *r)
 	add_to_mean(to + PER_WALL_SECOND, r->p->wall_clock > 0 ? (r->p->time - r->from) / r->p->wall_clock : NAN);
 }
 
-/* whether a line printed at the end by `scree run` is about the quality of the run */
+/* whether a closing line of `scree run` is about the quality of the run */
 static bool is_warning(const char *line)
 {
 	static const char *const first[] = {"warning: ", "energy ", "method ", "impulses ", "solver "};
@@ -268,7 +268,7 @@ static void keep_warnings(run *r)
 	*to = 0;
 }
 
-/* A slope found in few readings does not count. */
+/* A slope that was found in only a few readings does not count. */
 static void forget_if_rare(mean *m, const mean *always)
 {
 	if (2 * m->count < always->count) *m = (mean){0};

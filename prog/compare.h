@@ -42,30 +42,30 @@ enum {
 typedef enum fate { NOT_RUN, REFUSED, DONE, GUARDED, INTERRUPTED, BROKEN } fate;
 typedef enum trust { UNJUDGED, TRUSTED, DISTRUSTED } trust;
 
-/* The run of the scene by one response. */
+/* The run of the scene with one response. */
 typedef struct piece {
 	const char *response;
-	int repeat;		 /* 0: with the scene's step; otherwise one of the repeated runs by forces, with a shorter step */
+	int repeat;		 /* 0 with the scene's step; otherwise number of the repeated run by forces, with a shorter step */
 	char name[NAME]; /* title of its column */
 	fate fate;
 	int code;
-	scree_problems *problems; /* if the run was refused; otherwise NULL */
-	char sentence[SENTENCE];  /* why it did not run or reach its end; "": it did */
-	char *warnings;			  /* its closing lines; NULL: none */
+	scree_problems *problems; /* why the run was refused, or NULL */
+	char sentence[SENTENCE];  /* why it did not run or did not reach its end, or "" */
+	char *warnings;			  /* its closing lines, or NULL */
 	double time, energy, energy_limit;
 	double cpu, wall_clock; /* s, in steps */
 	mean value[VALUES];
-	mean *wall; /* [walls] sum of normal forces, over the weight if there is gravity */
+	mean *wall; /* [walls] sum of normal forces, divided by the weight if there is gravity */
 	trust trust;
 	char why[SENTENCE];
-	uint64_t scene; /* with --resume: hash of its resolved scene, start, step and version of scree */
+	uint64_t scene; /* with --resume: hash of the resolved scene, start, step and version of scree */
 } piece;
 
 /* A run read from the file of --resume. */
 typedef struct kept_run {
 	piece run;
 	int walls;
-	bool taken; /* its memory is that of the piece */
+	bool taken; /* its memory belongs to the piece */
 } kept_run;
 
 typedef struct comparison {
@@ -76,32 +76,33 @@ typedef struct comparison {
 	int pieces, walls;
 	char **wall; /* names */
 	piece piece[MOST_RUNS];
-	int kepts, code; /* code: result of writing the file of --resume */
+	int kepts, code; /* code: exit code of writing the file of --resume */
 	kept_run kept[MOST_RUNS];
-	const piece *reference; /* the run by forces if it is valid; otherwise NULL */
+	const piece *reference; /* the run by forces if it is valid, otherwise NULL */
 } comparison;
 
-void *room(size_t count, size_t size); /* zeroed memory; ends the program if there is none */
+void *room(size_t count, size_t size); /* zeroed memory; ends the program if memory runs out */
 
-/* compare_kept.c: the file of --resume. read_kept and write_kept return an exit code; a missing file is no error.
- *
- * */
+/* compare_kept.c: the file of --resume. read_kept and write_kept return an exit code; a missing file is not an error.
+ */
 int read_kept(comparison *c, const char *path);
 int write_kept(const comparison *c, const char *path);
-/* Reads the bytes of such a file, modifying them; false: they are invalid. Some runs may have been read even then. */
+/* Reads the bytes of the file, and modifies them; returns false if they are invalid. Some runs may have been read even
+ * then. */
 bool parse_kept(comparison *c, char *text, size_t length);
 void free_kept(comparison *c);
 uint64_t scene_of(scree_sim *s);
-/* Tests whether the file has the run of a piece, and copies it to the piece. */
+/* Tests whether the file has the run of a piece, and if so copies it to the piece. */
 bool take_kept(comparison *c, piece *p);
 /* Decides which runs can be trusted. */
 void judge(comparison *c);
 void print_table(FILE *to, const comparison *c);
 void print_json(FILE *to, const comparison *c);
-/* parts of the table that are also in JSON */
+/* names for parts of the table that are also in JSON */
 const char *value_key(int value);
 const char *fate_name(fate f);
-/* Largest allowed difference from the reference; 0: not judged. value: from VALUES on, that of a wall. */
+/* Largest allowed difference from the reference, or 0 if the value is not compared. value: from VALUES on, the value of
+ * a wall. */
 double limit_of(const comparison *c, int value);
 /* whether a run reached its end although its solver did not converge */
 bool is_unsolved(const piece *p);

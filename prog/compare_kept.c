@@ -1,7 +1,5 @@
-/* compare_kept: a file of the finished runs of a comparison (--resume FILE), so that an interrupted comparison
- * continues with the others. It has lines of text; numbers are hexadecimal, so that they are read back exactly.
- *
- * */
+/* compare_kept: a file with the finished runs of a comparison (--resume FILE), so that an interrupted comparison
+ * continues with the others. It consists of lines of text; numbers are hexadecimal, so they are read back exactly. */
 #include "compare.h"
 #include "output.h"
 
@@ -10,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KEPT = 1 << 28 }; /* bytes of the file */
+enum { MOST_KEPT = 1 << 28 }; /* largest size of the file, in bytes */
 
 static const char *const first_line = "scree compare 1";
 
@@ -36,7 +34,7 @@ uint64_t scene_of(scree_sim *s)
 
 /* ------------------------------------------------------------------ write */
 
-/* a text as one line */
+/* writes a text as one line */
 static void put_text(FILE *to, const char *key, const char *text)
 {
 	fprintf(to, "%s ", key);
@@ -64,7 +62,7 @@ static void put_run(FILE *to, const comparison *c, const piece *p, int walls)
 	put_text(to, "warnings", p->warnings);
 }
 
-/* The old file is replaced once the new one is complete. */
+/* The old file is replaced when the new one is complete. */
 int write_kept(const comparison *c, const char *path)
 {
 	text_output o;
@@ -80,7 +78,7 @@ int write_kept(const comparison *c, const char *path)
 
 /* ------------------------------------------------------------------ read */
 
-/* The remaining lines. An incomplete line, or one with a zero byte, ends them. */
+/* The remaining lines. They end at an incomplete line, or at one with a zero byte. */
 typedef struct lines {
 	char *at;
 	const char *end;
@@ -95,10 +93,10 @@ static char *take_line(lines *from)
 
 /* The words of a line, all of which must be read. */
 typedef struct words {
-	char *at; /* NULL: a word was wrong */
+	char *at; /* NULL after a wrong word */
 } words;
 
-/* The next word, without blanks; NULL: there is none. */
+/* The next word, without blanks, or NULL if there is none. */
 static char *take_word(words *w)
 {
 	if (!w->at || !*w->at) return w->at = NULL;
@@ -139,7 +137,7 @@ static uint64_t take_hash(words *w)
 	return value;
 }
 
-/* Tests whether all words of the line were right. */
+/* Tests whether all words of the line were read and valid. */
 static bool is_used_up(const words *w) { return w->at && !*w->at; }
 
 static bool get_means(lines *from, mean *m, int count)
@@ -155,7 +153,7 @@ static bool get_means(lines *from, mean *m, int count)
 	return true;
 }
 
-/* Returns the text of a line that begins with this key, unescaped in place; NULL: there is none. */
+/* Returns the text of a line that begins with this key, unescaped in place, or NULL if the line does not. */
 static char *get_text(lines *from, const char *key)
 {
 	char *line = take_line(from), *to = line;
@@ -196,7 +194,7 @@ static bool get_end(lines *from, comparison *c, kept_run *o)
 	p->energy_limit = take_number(&w);
 	p->cpu = take_number(&w);
 	p->wall_clock = take_number(&w);
-	/* each wall has a line, so a count above the number of bytes is wrong */
+	/* each wall has a line, so a count larger than the number of bytes is wrong */
 	o->walls = take_count(&w, 0, from->end - from->at);
 	return is_used_up(&w);
 }

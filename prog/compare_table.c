@@ -7,8 +7,8 @@
 
 enum { MOST_WALLS = 8, LABEL = 40, WIDTH = 14 };
 
-/* A value of the table. A run is trusted if the value differs from that of the reference by no more than `limit`, plus
- * a fraction `of_energy` of the energy that the reference lost or has. Both zero: the value is not judged. */
+/* A value of the table. A run is trusted if the value differs from the reference by at most `limit`, plus a fraction
+ * `of_energy` of the energy that the reference lost or has. If both are zero, the value is not compared. */
 typedef struct row {
 	const char *name, *key; /* key: in JSON */
 	double limit, of_energy;
@@ -35,8 +35,8 @@ static const row rows[VALUES] = {
 	[PER_CPU_SECOND] = {"simulated s per CPU s", "simulated_per_cpu_second", 0, 0},
 	[PER_WALL_SECOND] = {"simulated s per s", "simulated_per_second", 0, 0},
 };
-/* a wall's sum of normal forces: fraction of the reference's value, and of the weight */
-static const double MOST_UNSOLVED = 5; /* %, as the guard of implicit steps */
+/* limit for a wall's sum of normal forces: fraction of the reference's value, plus fraction of the weight */
+static const double MOST_UNSOLVED = 5; /* %, as for the guard of implicit steps */
 static const double WALL_PART = 0.06, WALL_WEIGHT = 0.01;
 
 static const char *const fates[] = {
@@ -77,8 +77,8 @@ static double spread_of(const comparison *c, int value)
 	return high > low ? high - low : 0;
 }
 
-/* Returns the limit of a value. The reference itself varies with time: twice its deviation, or the spread of repeated
- * runs, is allowed if that is more. 0: not judged. */
+/* Returns the limit of a value. The reference itself varies with time, so twice its deviation, or the spread of
+ * repeated runs, is allowed if this is more. 0: not judged. */
 double limit_of(const comparison *c, int value)
 {
 	const piece *reference = c->reference;
@@ -110,7 +110,7 @@ static void __attribute__((format(printf, 3, 4))) decide(piece *p, trust trust, 
 
 bool is_unsolved(const piece *p) { return p->fate == DONE && mean_of(p->value + UNSOLVED) > MOST_UNSOLVED; }
 
-/* false: the run cannot be trusted, whatever the results of others */
+/* returns false if the run cannot be trusted, whatever the results of other runs are */
 static bool is_sound(piece *p)
 {
 	if (p->fate != DONE)
@@ -122,8 +122,8 @@ static bool is_sound(piece *p)
 	return p->trust != DISTRUSTED;
 }
 
-/* Returns the value that uses the largest fraction of its limit; *part: that fraction, INFINITY if only one of the two
- * runs has the value. */
+/* Returns the value that uses the largest fraction of its limit; *part: this fraction, which is INFINITY if only one of
+ * the two runs has the value. */
 static int farthest(const comparison *c, const piece *p, double *part)
 {
 	int worst = -1;
@@ -207,7 +207,7 @@ static double greatest_on(const comparison *c, int wall)
 	return most;
 }
 
-/* whether the wall is among those with the largest forces; of equal ones the first count */
+/* whether the wall is among those with the largest forces; among equal ones, the first are shown */
 static bool is_shown(const comparison *c, int wall)
 {
 	const double mine = greatest_on(c, wall);
@@ -251,7 +251,7 @@ static void print_sentences(FILE *to, const comparison *c)
 		const piece *p = c->piece + k;
 		if (*p->sentence) print_safely(to, "%s: %s: %s\n", p->name, fates[p->fate], p->sentence);
 		for (const char *line = p->warnings; line && *line;) {
-			const int length = (int)strcspn(line, "\n"); /* the last line may have no newline */
+			const int length = (int)strcspn(line, "\n"); /* the last line may lack a newline */
 			print_safely(to, "%s: %.*s\n", p->name, length, line);
 			line += length + (line[length] == '\n');
 		}
@@ -270,7 +270,7 @@ static void print_hint(FILE *to, const comparison *c)
 		fputs("note: results of forces vary, too: --repeat 3 widens the limits by their spread\n", to);
 }
 
-/* one sentence about all runs: first those that can be trusted, then the others */
+/* prints one sentence about all runs: first those that can be trusted, then the others */
 static void print_trust(FILE *to, const comparison *c)
 {
 	static const char *const words[] = {

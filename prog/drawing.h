@@ -1,6 +1,4 @@
-/* drawing.h: private to the charts: marks of a picture, drawn as an SVG here, or as a PNG or a PDF by the library.
- *
- * */
+/* drawing.h: marks of a picture, drawn as an SVG here, or as a PNG or a PDF by the library; private to the charts. */
 #ifndef SCREE_PROG_DRAWING_H
 #define SCREE_PROG_DRAWING_H
 
@@ -11,7 +9,7 @@ enum { LETTERS = 12 }; /* height of texts */
 
 typedef struct drawing {
 	int width, height, count, room;
-	scree_mark *mark; /* each with its own points and text */
+	scree_mark *mark; /* each mark has its own points and text */
 } drawing;
 
 /* chart_svg.c */

@@ -1,5 +1,5 @@
 /* facts: output of verbs other than run and compare, as JSON. Texts of the library about its language consist of lines
- * with a fixed form, from which the members are taken. */
+ * in a fixed form, from which the members are taken. */
 #include "facts.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ void put_list_facts(json *j, const char *text)
 	close_json(&tables, '}');
 }
 
-/* Value, default and whether a key is needed: the lines below the first one that begin with two blanks. */
+/* Writes value, default and whether a key is needed, from the lines below the first one that begin with two blanks. */
 static const char *put_form(json *j, const char *line)
 {
 	char value[4096] = "", standard[4096] = "";

@@ -4,7 +4,7 @@
 
 #include "json.h"
 
-/* from the texts of scree_list, scree_explain and scree_sim_bench */
+/* take facts from the texts of scree_list, scree_explain and scree_sim_bench */
 void put_list_facts(json *j, const char *text);
 void put_key_facts(json *j, const char *key, const char *text);
 void put_bench_facts(json *j, const char *text);

@@ -1,4 +1,4 @@
-/* files: names of the results. */
+/* files: prints the names of the results. */
 #include "run.h"
 
 #include "scree/outputs.h"
@@ -26,7 +26,7 @@ static void print_frames(const char *path)
 	printf("\n");
 }
 
-/* "1.2 MB"; false: there is no such file */
+/* writes a size such as "1.2 MB"; false if there is no such file */
 static bool size_text(const char *path, char text[16])
 {
 	static const char *const unit[] = {"B", "kB", "MB", "GB", "TB"};
@@ -39,7 +39,7 @@ static bool size_text(const char *path, char text[16])
 	return true;
 }
 
-/* a snapshot and the previous one, with their sizes */
+/* prints a snapshot and the previous one, with their sizes */
 static void print_snapshot(const char *path)
 {
 	char now[16], before[16], old[4096 + 8], after[80] = "";
@@ -53,7 +53,7 @@ static void print_snapshot(const char *path)
 	print_name("snapshot", path, after);
 }
 
-/* the first pictures and the last one */
+/* prints the first pictures and the last one */
 static void print_pictures(const scree_file *file, int64_t count)
 {
 	for (int64_t k = 0; k < count; ++k) {

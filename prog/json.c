@@ -14,8 +14,8 @@ int utf8_length(const unsigned char *p)
 											: 0;
 	for (int k = 1; k < n; ++k)
 		if ((p[k] & 0xc0) != 0x80) return 0;
-	/* excludes overlong forms, surrogates, noncharacters at the end of the first plane, and characters beyond the last
-	 * plane */
+	/* excludes overlong forms, surrogates, the noncharacters at the end of the first plane, and everything beyond the
+	 * last plane */
 	if (n == 3 && ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f))) return 0;
 	if (n == 3 && p[0] == 0xef && p[1] == 0xbf && p[2] > 0xbd) return 0;
 	if (n == 4 && ((p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))) return 0;
@@ -50,7 +50,7 @@ void print_json_number(FILE *to, double value)
 
 /* ------------------------------------------------------------------ one object */
 
-static FILE *output; /* NULL: the standard output */
+static FILE *output; /* NULL for the standard output */
 static bool begun;
 
 void keep_output_for_json(void)

@@ -1,4 +1,4 @@
-/* manual: manual pages in man format (groff_man(7)) and bash completion, from the tables of usage.c and the keys of the
+/* manual: manual pages in man format (groff_man(7)) and bash completion, from the tables in usage.c and the keys of the
  * scene language. */
 #include "usage.h"
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Prints a line of text; roff would interpret a leading dot or quote, a backslash and a hyphen. */
+/* Prints a line of text, escaped because roff would interpret a leading dot or quote, a backslash and a hyphen. */
 static void put_line(FILE *to, const char *text)
 {
 	if (*text == '.' || *text == '\'') fputs("\\&", to);
@@ -105,7 +105,7 @@ static int put_command_page(void)
 
 /* ------------------------------------------------------------------ the language */
 
-/* The text of `explain` for a key, freed by the caller; NULL after an error message. */
+/* The text of `explain` for a key, freed by the caller, or NULL after an error message. */
 static char *explained(const char *key)
 {
 	char *text;
@@ -122,7 +122,7 @@ static const char *next_line(const char *line)
 	return end ? end + 1 : line + strlen(line);
 }
 
-/* The lines of a key between its first line and the list of its keys: form of the value, unit, default. */
+/* Writes the lines of a key between its first line and the list of its keys: form of the value, unit, and default. */
 static void put_form(const char *line)
 {
 	for (; *line == ' '; line = next_line(line)) {
@@ -133,7 +133,7 @@ static void put_form(const char *line)
 
 static bool put_keys(const char *key);
 
-/* The full name of a key in a line of a list. */
+/* The full name of the key in a line of a list. */
 static void name_key(char *to, size_t room, const char *parent, const char *line)
 {
 	char name[32] = "";
@@ -141,10 +141,10 @@ static void name_key(char *to, size_t room, const char *parent, const char *line
 	snprintf(to, room, "%s%s%s", parent, *parent ? "." : "", name);
 }
 
-/* `explain scene` explains the whole language, not the key of this name. */
+/* `explain scene` explains the whole language, not the key with this name. */
 static bool is_whole(const char *path) { return !strcmp(path, "scene"); }
 
-/* An entry of a list of keys, "  name   help". */
+/* Writes an entry of a list of keys, " name help". */
 static bool put_key(const char *parent, const char *line)
 {
 	char path[128];
@@ -179,7 +179,7 @@ static bool put_below(const char *parent, const char *line)
 	return is_whole(path) || put_keys(path);
 }
 
-/* Text below a list of keys. */
+/* Writes the text below a list of keys. */
 static void put_rest(const char *text)
 {
 	const char *line = next_line(strstr(text, "Keys:\n"));
@@ -188,7 +188,7 @@ static void put_rest(const char *text)
 	for (; *line; line = next_line(line)) put_line(stdout, line);
 }
 
-/* Writes the keys of a section, then those of its subsections. */
+/* Writes the keys of a section, and then the keys of its subsections. */
 static bool put_keys(const char *key)
 {
 	char *text = explained(key);

@@ -1,4 +1,4 @@
-/* messages: messages with untrusted text, and opening of simulations, with their problems. */
+/* messages: messages with untrusted text, and the opening of simulations with reports of their problems. */
 #include "command.h"
 #include "json.h"
 
@@ -26,7 +26,7 @@ void print_safely(FILE *to, const char *format, ...)
 	va_end(args);
 }
 
-static char *last_sentence; /* the last error; NULL: there was none */
+static char *last_sentence; /* the last error, or NULL */
 
 void keep_error(const char *sentence)
 {
@@ -83,7 +83,7 @@ int say_and_close(scree_sim *s, int code)
 	return code;
 }
 
-/* prints progress of slow work on a shape */
+/* prints the progress of slow work on a shape */
 static void say_progress(const char *sentence, void *unused)
 {
 	(void)unused;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "measures.column[3].stress_zz" without "[3]" */
+/* removes "[3]" from "measures.column[3].stress_zz" */
 static void drop_number(const char *name, char *to, size_t room)
 {
 	const char *open = strchr(name, '['), *close = open ? strchr(open, ']') : NULL;
@@ -57,7 +57,7 @@ static void add_curve(panels *p, int at, const char *name, const series *s)
 		c->curve[c->curves++] = (curve){name, s->count, s->time, s->value};
 }
 
-/* Sets pointers into arrays, which do not move any longer. */
+/* Sets pointers into arrays, which will not move any more. */
 static panels ready(panels *p)
 {
 	for (int k = 0; k < p->count; ++k) p->chart[k].y_name = p->y_name[k];

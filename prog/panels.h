@@ -6,15 +6,15 @@
 #include "series.h"
 
 typedef struct panels {
-	int count, left_out; /* left_out: curves for which there was no room */
+	int count, left_out; /* left_out: number of curves for which there was no room */
 	chart *chart;
 	char (*title)[SERIES_NAME]; /* [count] */
 	char (*y_name)[SERIES_NAME];
 } panels;
 
-/* Charts of all series: one for energies, one per column for the cells of a measure, one per unit for a wall. */
+/* Charts of all series: one for energies, one per column for the cells of a measure, and one per unit for a wall. */
 panels all_panels(const run_series *of);
-/* Charts of chosen series: adjacent ones with the same unit share a chart. */
+/* Charts of chosen series; adjacent ones with the same unit share a chart. */
 panels chosen_panels(int count, const series *const *of, bool log);
 void free_panels(panels *p);
 

@@ -34,7 +34,7 @@ static int no_column(const run_series *all, const char *name)
 	return BAD_INPUT;
 }
 
-/* Tests whether a name denotes a series: its own name, or one with `*` for any text. */
+/* Tests whether a name denotes a series; in the name, `*` stands for any text. */
 static bool matches(const char *name, const char *wanted)
 {
 	const size_t n = strcspn(wanted, "*");
@@ -76,7 +76,7 @@ static bool has_unicode(void)
 	return false;
 }
 
-/* Smallest and largest value, NaN if there is none. */
+/* Smallest and largest value, or NaN if there is none. */
 static void find_bounds(const series *s, double *least, double *most)
 {
 	*least = INFINITY, *most = -INFINITY;
@@ -113,7 +113,7 @@ static bool ends_in(const char *path, const char *ending)
 	return length > part && !strcasecmp(path + length - part, ending);
 }
 
-/* Tests whether the ending is that of a picture, before anything is read. */
+/* Tests whether the extension belongs to a picture format, before anything is read. */
 static bool is_picture(const char *path)
 {
 	return ends_in(path, ".svg") || ends_in(path, ".png") || ends_in(path, ".pdf");
@@ -151,7 +151,7 @@ static void put_column_facts(json *list, const series *s, bool with_values)
 	close_json(&one, '}');
 }
 
-/* Writes chosen columns with their values, or all without. */
+/* Writes the chosen columns with their values, or all columns without values. */
 static void print_facts(const arguments *a, const run_place *at, const run_series *all, int count,
 						const series *const *chosen)
 {

@@ -1,5 +1,5 @@
-/* progress.h: progress of a run: a table with occasional rows, and on a terminal a refreshed status line. Both fit the
- * width of the terminal, or 80 columns in a log. */
+/* progress.h: progress of a run: a table with occasional rows and, on a terminal, a status line that is refreshed. Both
+ * fit the width of the terminal, or 80 columns in a log. */
 #ifndef SCREE_PROG_PROGRESS_H
 #define SCREE_PROG_PROGRESS_H
 
@@ -9,28 +9,27 @@
 
 typedef struct progress {
 	bool quiet, tty;
-	const char *title;				  /* printed before the status line, which then replaces the table; NULL: none */
-	double first_time, first_seconds; /* at the start of this process: time of the simulation, seconds of stepping */
+	const char *title; /* printed before the status line, which then replaces the table, or NULL */
+	double first_time,
+		first_seconds; /* at the start of this process: time of the simulation, and seconds of stepping */
 	double until;
 	int64_t rows;		/* number of rows due so far */
-	int64_t last_row;	/* step of the last row; -1: none */
+	int64_t last_row;	/* step of the last row, or -1 */
 	double last_status; /* wall clock, s */
 	double last_line;
-	/* speed of stepping, without outputs */
+	/* speed of stepping, excluding outputs */
 	int64_t rate_step;
 	double rate_seconds, rate;
-	int columns; /* width for which titles were printed; 0: not yet */
+	int columns; /* width for which titles were printed, or 0 if not yet printed */
 } progress;
 
 progress start_progress(const scree_sim *s, double until, bool quiet);
-/* Prints lines that are due: the status line at most 5 times per second, and sometimes a row of the table; to be called
- * often.
- *
- * */
+/* Prints lines that are due: the status line at most 5 times per second, and sometimes a row of the table; must be
+ * called often. */
 typedef enum progress_due { NOTHING_DUE, STATUS_DUE, ROW_DUE } progress_due;
 progress_due find_due(const progress *p, const scree_sim *s);
 void print_due(progress *p, scree_sim *s, progress_due due);
-/* Prints a row of the table now, unless the last one is for this step. */
+/* Prints a row of the table now, unless the last row is for this step. */
 void print_row(progress *p, scree_sim *s);
 /* Removes the status line. */
 void clear_status(const progress *p);

@@ -1,5 +1,5 @@
-/* report: a single-file HTML report of a run: state, commands to repeat it, guards, pictures, curves, scene. It is
- * self-contained and needs no other file. */
+/* report: a single-file HTML report of a run: its state, commands to repeat it, guards, pictures, curves, and scene. It
+ * is self-contained and needs no other file. */
 #include "facts.h"
 #include "output.h"
 #include "panels.h"
@@ -18,8 +18,8 @@ typedef struct report {
 	const arguments *a;
 	run_place at;
 	run_series all;
-	scree_sim *sim; /* at the last snapshot; NULL: there is none */
-	char *why;		/* why the snapshot cannot be read; NULL: it can be */
+	scree_sim *sim; /* state at the last snapshot, or NULL */
+	char *why;		/* why the snapshot cannot be read, or NULL */
 	bool running, guarded;
 	FILE *to;
 } report;
@@ -80,7 +80,7 @@ static bool exists(const report *r, const char *ending)
 	return stat(path, &about) == 0;
 }
 
-/* The state at the last snapshot, or at the stop by a guard. */
+/* Writes the state at the last snapshot, or when a guard stopped the run. */
 static void open_state(report *r)
 {
 	char path[RUN_PATH];
@@ -208,7 +208,7 @@ static void put_limit(const report *r, const char *name, double value, double li
 	put_row(r, name, text);
 }
 
-/* one row per line: "servo    left: 2.01 of 2 N ..." or a warning */
+/* writes one row per line: "servo left: 2.01 of 2 N ..." or a warning */
 static void put_servos(const report *r)
 {
 	char text[512];
@@ -220,7 +220,7 @@ static void put_servos(const report *r)
 	}
 }
 
-/* as in the closing lines; own: s, the initial step of the run, or 0 */
+/* as in the closing lines; own: initial step of the run, in s, or 0 */
 static void put_own_step(const report *r, double own)
 {
 	char text[128];
@@ -240,7 +240,7 @@ static void put_guards(const report *r)
 	}
 	fputs("<table>\n", r->to);
 	if (r->guarded && scree_sim_step(r->sim, 1)) put_row(r, "stopped by", scree_sim_error(r->sim));
-	/* the history extends beyond the last snapshot of a run that is in progress or was killed */
+	/* the history extends beyond the last snapshot if a run is in progress or was killed */
 	put_limit(r, "greatest overlap", fmax(g.run_overlap, most_of(r, "max_overlap")), g.overlap_limit, 100, " %");
 	put_limit(r, "greatest speed", fmax(g.run_speed, most_of(r, "max_speed")), g.speed_limit, 1, " m/s");
 	put_limit(r, "energy made or lost", g.energy, g.energy_limit, 100, " %");
@@ -269,13 +269,13 @@ static void put_base64(FILE *to, const unsigned char *bytes, size_t length)
 	}
 }
 
-/* Endings of pictures, with the media type of those that a page can show. */
+/* Extensions of pictures, with the media type of those that a page can show. */
 enum { PICTURE_KINDS = 3 };
 static const struct {
 	const char *ending, *type;
 } picture_kinds[PICTURE_KINDS] = {{".png", "png"}, {".svg", "svg+xml"}, {".pdf", NULL}};
 
-/* Returns the bytes of a file of the run; NULL: there is none, or it is not shown and the page says why. */
+/* Returns the bytes of a file of the run, or NULL if it does not exist, or if it is not shown and the page says why. */
 static char *read_shown(const report *r, const char *ending, size_t most, size_t *length)
 {
 	char path[RUN_PATH], *text;
@@ -306,7 +306,7 @@ static void put_picture(const report *r, const char *ending, const char *type)
 	free_input(bytes);
 }
 
-/* Finds the picture with this number, and returns its kind; PICTURE_KINDS: there is none. */
+/* Finds the picture with this number, and returns its kind, or PICTURE_KINDS if there is none. */
 static int find_picture(const report *r, int number, char ending[32])
 {
 	for (int k = 0; k < PICTURE_KINDS; ++k) {
@@ -324,7 +324,7 @@ static int count_pictures(const report *r)
 	return count;
 }
 
-/* Inlines the first and the last picture, and others evenly spaced. */
+/* Inlines the first and the last picture, and evenly spaced ones between them. */
 static void put_pictures(const report *r)
 {
 	char ending[32];
@@ -424,7 +424,7 @@ static void put_report(const report *r)
 
 /* ------------------------------------------------------------------ the call */
 
-/* The status of the run, in a word. */
+/* The status of the run, in one word. */
 static const char *state_of(const report *r)
 {
 	if (r->running) return "running";
@@ -434,8 +434,8 @@ static const char *state_of(const report *r)
 	return scree_sim_steps_until(r->sim, scree_sim_until(r->sim)) <= 0 ? "done" : "stopped";
 }
 
-/* The members of the snapshot as text, NULL if there is none. Called before the report, which stops a stopped state
- * once more and leaves no state. */
+/* The members of the snapshot as text, or NULL. This is called before the report is written, which stops a stopped
+ * state once more and leaves no state. */
 static char *snapshot_facts(const report *r)
 {
 	char path[RUN_PATH], *text = NULL;

@@ -11,22 +11,23 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_UNSEEN = 96 };				   /* largest number of steps in a batch, during which the world is not read */
-static const double LONGEST_UNSEEN = 0.05; /* s: duration of the longest batch, so that signals are handled soon */
+enum { MOST_UNSEEN = 96 }; /* largest number of steps in a batch, during which the world is not read */
+static const double LONGEST_UNSEEN =
+	0.05; /* duration, in s, of the longest batch; short, so that signals are handled soon */
 
 typedef struct run {
 	scree_sim *s;
 	const arguments *a;
 	progress progress;
-	double began, shown;		   /* wall clock, s: of the command, of the header */
-	int64_t first_step, last_step; /* steps of this process; last_step 0: no limit */
+	double began, shown;		   /* wall clock, in s: start of the command, and of the header */
+	int64_t first_step, last_step; /* steps of this process; last_step is 0 without a limit */
 	bool late;					   /* time ran out while the disk was full */
 	bool signalled;				   /* on any rank */
 } run;
 
 /* ------------------------------------------------------------------ the disk */
 
-/* s: pause before the next attempt, at most 1 s and up to the time limit */
+/* pause, in s, before the next attempt: at most 1 s, and not beyond the time limit */
 static double next_wait(const run *r)
 {
 	const double left = r->a->wall_seconds > 0 ? r->began + r->a->wall_seconds - wall_clock() : 1;
@@ -59,7 +60,7 @@ static bool time_is_up(const run *r)
 	scree_outputs out;
 	const double limit = r->a->wall_seconds;
 	if (!(limit > 0) || scree_sim_outputs(r->s, &out)) return false;
-	/* reserves time for the last snapshot: twice the last duration, at least a tenth of a second */
+	/* reserves time for the last snapshot: twice the duration of the previous one, but at least a tenth of a second */
 	const double room = 2 * out.snapshot_seconds > 0.1 ? 2 * out.snapshot_seconds : 0.1;
 	return wall_clock() - r->began > limit - room;
 }
@@ -73,7 +74,7 @@ static bool finished(const run *r)
 	return is_at_end(r) || (r->last_step > 0 && scree_sim_steps(r->s) >= r->last_step);
 }
 
-/* Number of steps until the world is read next, at this duration per step. */
+/* Number of steps until the world is read next, for this duration per step. */
 static int64_t steps_unseen(const run *r, double seconds)
 {
 	const double fit = LONGEST_UNSEEN / seconds; /* before the next check for signals */
@@ -82,7 +83,8 @@ static int64_t steps_unseen(const run *r, double seconds)
 	return left < most ? left : most;
 }
 
-/* Tests whether --quiet keeps a line of notes or closing lines: warnings, errors of energy and momentum, the hash. */
+/* Tests whether --quiet keeps a line of notes or closing lines: warnings, errors of energy and momentum, and the hash.
+ */
 static bool is_kept(const char *line)
 {
 	static const char *const begins[] = {"warning: ", "energy   was not conserved", "impulses momentum", "hash "};
@@ -111,8 +113,8 @@ static void print_warnings(run *r)
 	print_lines(r, text);
 }
 
-/* Prints output that is due, and tests whether the run must stop: ranks stop together, and print by the clock of the
- * first. a_step: s per step, of the slowest rank on return. */
+/* Prints output that is due, and tests whether the run must stop; all ranks stop together, and print by the clock of
+ * the first rank. a_step: duration of a step, in s; on return, the slowest rank's duration. */
 static int look_around(run *r, double *a_step, bool *stop)
 {
 	const progress_due due = scree_rank() > 0 ? NOTHING_DUE : find_due(&r->progress, r->s);
@@ -238,7 +240,7 @@ static void put_file_facts(json *j, scree_sim *s)
 	close_json(&list, ']');
 }
 
-/* Writes the end of a run as JSON. sentence: why it did not reach its end; NULL: it did */
+/* Writes the end of a run as JSON. sentence: why the run did not reach its end, or NULL */
 static void print_facts(run *r, ending how, int code, const char *sentence)
 {
 	static const char *const ends[] = {[END_DONE] = "done",
@@ -281,7 +283,8 @@ static void print_facts(run *r, ending how, int code, const char *sentence)
 static int finish(run *r, ending how, int code)
 {
 	failure why = take_failure(r, code);
-	if (code == SCREE_INTERNAL || (how == END_GUARD && code != SCREE_GUARD)) { /* it can only be closed */
+	if (code == SCREE_INTERNAL ||
+		(how == END_GUARD && code != SCREE_GUARD)) { /* the only thing left to do is to close it */
 		if (code != SCREE_INTERNAL) print_resume(r, how);
 		return say_error(why.code, why.sentence);
 	}
@@ -302,7 +305,7 @@ static int finish(run *r, ending how, int code)
 
 /* ------------------------------------------------------------------ the start */
 
-/* prints the snapshot that a run continues; reading it has compared the hashes of all its sections */
+/* prints the snapshot from which a run continues; the hashes of all its sections were compared when it was read */
 static void print_start(const run *r)
 {
 	if (!r->a->resume) return;
@@ -340,7 +343,7 @@ static int start_and_run(run *r)
 	int code = (int)scree_sim_outputs_open(r->s, &o);
 	if (code) return say_error(code, scree_sim_error(r->s));
 	print_header(r, until);
-	/* a run that continues from a snapshot at t = 0 already has the outputs of that time */
+	/* a run that continues from a snapshot at t = 0 already has the outputs for that time */
 	if (!r->a->resume) code = (int)scree_sim_outputs_write(r->s);
 	const ending how = code ? END_IO : loop(r, &code);
 	return finish(r, how, code);
@@ -358,7 +361,7 @@ int command_run(const arguments *a)
 	r.s = a->resume ? open_snapshot(a, a->resume, &code) : open_scene(a, scene, &code);
 	if (!r.s) return code;
 	if ((code = (int)scree_ranks_divide(r.s, a->partition))) return say_and_close(r.s, code);
-	if (a->resume && (code = change_plan(r.s, a))) { /* the reason was printed */
+	if (a->resume && (code = change_plan(r.s, a))) { /* the reason has already been printed */
 		scree_sim_close(r.s);
 		return code;
 	}

@@ -6,9 +6,8 @@
 
 /* Prints the names of the results. */
 void print_files(scree_sim *s);
-/* The path of share/paraview/scree_view.py, as installed or in the source tree of the build; false if in neither.
- *
- * */
+/* Path of share/paraview/scree_view.py, as installed or in the source tree of the build; false if it is in neither
+ * place. */
 bool find_viewer(char *path, size_t room);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A history has up to 42 columns, and about 30 per measure. */
+/* A history has up to 42 columns, plus about 30 per measure. */
 enum { COLUMNS = 640, COLUMN_NAME = 80 };
 
 void *grow(void *block, size_t count, size_t size)
@@ -24,7 +24,7 @@ void *grow(void *block, size_t count, size_t size)
 
 static const char resolved[] = ".resolved.scene.yaml";
 
-/* The name before an ending; false if the file has a different one. */
+/* The name before an ending; returns false if the file has another ending. */
 static bool name_before(const char *file, const char *ending, char *name, size_t room)
 {
 	const size_t length = strlen(file), part = strlen(ending);
@@ -41,7 +41,7 @@ static int no_run(const char *path)
 	return say_error(BAD_INPUT, text);
 }
 
-/* FOLDER/NAME of a run with existing files */
+/* tests for FOLDER/NAME of a run with existing files */
 static bool is_run(const char *path, run_place *out)
 {
 	char file[RUN_PATH + 64];
@@ -68,7 +68,7 @@ int find_run(const char *path, run_place *out)
 	}
 	for (struct dirent *d; list && (d = readdir(list));) {
 		if (!name_before(d->d_name, resolved, name, sizeof name)) continue;
-		/* the first by name, so that a message does not depend on the file system */
+		/* the first one by name, so that the message does not depend on the file system */
 		if (!found++ || strcmp(name, out->name) < 0) snprintf(out->name, sizeof out->name, "%s", name);
 	}
 	if (list) closedir(list);
@@ -90,13 +90,13 @@ void path_in(const run_place *at, const char *ending, char path[RUN_PATH])
 /* A table being read. */
 typedef struct reader {
 	run_series *to;
-	const char *group;					 /* "": the history; "measures.NAME", "walls" */
+	const char *group;					 /* "" for the history, otherwise "measures.NAME" or "walls" */
 	bool labelled;						 /* the second column names the rows of one time */
-	int columns, first[CELLS_READ + 64]; /* number of the first series of each row of one time */
+	int columns, first[CELLS_READ + 64]; /* number of the first series for each row of one time */
 	int cells, rooms;
 	char name[COLUMNS][COLUMN_NAME], unit[COLUMNS][16]; /* unit: "" if none is given */
 	double time;
-	int row; /* position of this time, from 0 */
+	int row; /* position of the row among those of this time, from 0 */
 	bool begun;
 } reader;
 
@@ -128,7 +128,7 @@ static series *add_series(run_series *to)
 	return to->of + to->count++;
 }
 
-/* Makes the series of a row that appears for the first time. label: that of a wall; NULL: rows are cells */
+/* Creates the series of a row that appears for the first time. label: name of a wall, or NULL if rows are cells */
 static void begin_cell(reader *r, const char *label)
 {
 	r->first[r->cells] = r->to->count;

@@ -1,5 +1,5 @@
-/* series.h: quantities over time, read from the tables of a run: the history, measures and walls. A run that is still
- * writing, or was stopped within a row, is read up to its last complete row. */
+/* series.h: quantities over time, read from the tables of a run: the history, measures and walls. The tables of a run
+ * that is still writing, or was stopped within a row, are read up to the last complete row. */
 #ifndef SCREE_PROG_SERIES_H
 #define SCREE_PROG_SERIES_H
 
@@ -27,19 +27,20 @@ typedef struct run_series {
 } run_series;
 enum { CELLS_READ = 100 };
 
-/* The run at a path: a folder with one run, or FOLDER/NAME. An exit code, after an error message if it is not 0. */
+/* Finds the run at a path: a folder with one run, or FOLDER/NAME. Returns an exit code, after an error message if it is
+ * not 0. */
 int find_run(const char *path, run_place *out);
-/* The path of one of its files. */
+/* The path of one of the run's files. */
 void path_in(const run_place *at, const char *ending, char path[RUN_PATH]);
-/* Reads all tables over time; an exit code, after an error message if it is not 0. */
+/* Reads all tables over time; returns an exit code, after an error message if it is not 0. */
 int read_series(const run_place *at, run_series *out);
-/* Adds the series of one table; group: "" for the history, "measures.NAME", "walls"; labelled: the second column names
- * the rows of one time. The text is modified. */
+/* Adds the series of one table; group: "" for the history, otherwise "measures.NAME" or "walls"; labelled: the second
+ * column names the rows of one time. The text is modified. */
 void parse_table(run_series *to, const char *group, bool labelled, char *text, size_t length);
 void free_series(run_series *of);
 const series *find_series(const run_series *of, const char *name); /* NULL: none */
 
-/* memory for a table: NULL is allowed; ends the program if there is none */
+/* memory for a table; `block` may be NULL; ends the program if memory runs out */
 void *grow(void *block, size_t count, size_t size);
 
 #endif

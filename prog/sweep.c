@@ -1,6 +1,5 @@
-/* sweep: runs a scene with several values of some keys, each in its own process and folder, and writes one table.
- *
- * */
+/* sweep: runs a scene with several values of some keys, each run in its own process and folder, and writes one table.
+ */
 #include "sweep.h"
 
 #include "compare.h"
@@ -27,7 +26,7 @@
 typedef struct child {
 	pid_t process; /* 0: none */
 	int run;
-	double began, before; /* wall clock, s; duration of its earlier parts */
+	double began, before; /* wall clock in s; duration of earlier parts of the run */
 } child;
 
 typedef struct jobs {
@@ -36,7 +35,7 @@ typedef struct jobs {
 	child *of;
 	double began;	 /* wall clock, s */
 	int ended;		 /* number of runs ended by this process */
-	double seconds;	 /* sum of their durations */
+	double seconds;	 /* sum of the durations of these runs */
 	bool tty, stops; /* stopping: a signal came */
 } jobs;
 
@@ -81,7 +80,7 @@ static int note_run(const sweep *s, const swept *o)
 	return write_record(o, path);
 }
 
-/* One sweep at a time in a folder; the lock ends with the process. */
+/* Only one sweep at a time may use a folder; the lock ends with the process. */
 static int lock_folder(const sweep *s)
 {
 	char path[RUN_PATH], text[RUN_PATH], *why;
@@ -99,7 +98,7 @@ static int lock_folder(const sweep *s)
 
 /* ------------------------------------------------------------------ scenes */
 
-/* Fills the sets of a run; text: memory for them. */
+/* Fills the sets of a run; text: memory for the sets. */
 static int sets_of(const sweep *s, const swept *o, char *text, size_t room, const char *set[MOST_SETS])
 {
 	size_t used = 0;
@@ -144,7 +143,7 @@ static int refuse_other(const sweep *s, const swept *o)
 	return say_error(BAD_INPUT, text);
 }
 
-/* Finds the state of a run after an earlier sweep: it has ended, continues from a snapshot, or begins. */
+/* Finds the state of a run after an earlier sweep: it has ended, will continue from a snapshot, or has not begun. */
 static int find_earlier(sweep *s, swept *o)
 {
 	uint64_t scene = o->scene;
@@ -156,7 +155,7 @@ static int find_earlier(sweep *s, swept *o)
 	if (code) return code;
 	if (!there) return has_snapshot(s, o) ? refuse_other(s, o) : 0;
 	if (scene != o->scene) return refuse_other(s, o);
-	/* a guard would stop the same run at the same time again; other ends have external causes */
+	/* a guard would stop the same run at the same time again; other stops have external causes */
 	o->ended = o->ended && (!o->code || o->code == SCREE_GUARD);
 	o->resumes = !o->ended && has_snapshot(s, o);
 	return 0;
@@ -183,14 +182,14 @@ static int prepare(sweep *s)
 
 /* ------------------------------------------------------------------ processes */
 
-/* Becomes the command of a run, whose output goes into run.log. */
+/* Replaces this process by the command of a run, whose output goes into run.log. */
 static void become_run(const jobs *j, const swept *o, int log)
 {
 	const sweep *s = j->s;
 	char text[SETS_ROOM], folder[RUN_PATH], snap[RUN_PATH], file[300], threads[16];
 	const char *set[MOST_SETS], *word[3 * MOST_SETS];
 	int n = 0;
-	prctl(PR_SET_PDEATHSIG, SIGTERM); /* stops with a snapshot if the sweep is killed */
+	prctl(PR_SET_PDEATHSIG, SIGTERM); /* the run stops with a snapshot if the sweep is killed */
 	snprintf(folder, sizeof folder, "%s/%s", s->folder, o->folder);
 	snprintf(file, sizeof file, "%s.snap", s->name);
 	path_of(s, o, file, snap);
@@ -211,7 +210,7 @@ static void become_run(const jobs *j, const swept *o, int log)
 			word[n++] = "--set";
 			word[n++] = set[k];
 		}
-		word[n++] = "--overwrite"; /* prepare() has refused other runs */
+		word[n++] = "--overwrite"; /* prepare() has refused folders with other runs */
 	}
 	word[n++] = "--output";
 	word[n++] = folder;
@@ -222,7 +221,7 @@ static void become_run(const jobs *j, const swept *o, int log)
 	_exit(FILES);
 }
 
-/* Opens the file for the output of a run, which starts again unless the run continues. */
+/* Opens the file for the output of a run; the file is emptied unless the run continues. */
 static int open_log(const sweep *s, const swept *o, int *log)
 {
 	char path[RUN_PATH], *why = NULL;
@@ -258,7 +257,7 @@ static int start(jobs *j, int run)
 	return 0;
 }
 
-/* The hash at the end of a run's output; none if it cannot be read. */
+/* Finds the hash at the end of a run's output, which is empty if the output cannot be read. */
 static void find_hash(const sweep *s, swept *o)
 {
 	char path[RUN_PATH], *text;
@@ -276,7 +275,7 @@ static void clear_line(const jobs *j)
 	if (j->tty) fputs("\r\033[K", stdout);
 }
 
-/* s: time until all runs have ended, estimated by the mean of ended ones; -1: none has ended */
+/* time until all runs have ended, in s, estimated from the mean of ended runs; -1 if none has ended */
 static double seconds_left(const jobs *j)
 {
 	int left = j->running;
@@ -341,7 +340,7 @@ static int take_end(jobs *j, child *c, int status)
 	return note_run(j->s, o);
 }
 
-/* Handles ended runs; *code: that of a failure to record them */
+/* Handles ended runs; *code: exit code of a failure to record them */
 static void take_ends(jobs *j, int *code)
 {
 	int status;
@@ -384,7 +383,7 @@ static int run_all(jobs *j)
 	return code;
 }
 
-/* runs: the elements of the list */
+/* runs: text of the elements of the list */
 static void print_facts(const sweep *s, int code, const char *table, const char *runs)
 {
 	json f = begin_json("sweep");
@@ -401,7 +400,7 @@ static void print_facts(const sweep *s, int code, const char *table, const char 
 	end_json(&f);
 }
 
-/* The worst exit code of all runs. */
+/* The most severe exit code of all runs. */
 static int worst(const sweep *s)
 {
 	static const int order[] = {INTERNAL, FILES, BAD_INPUT, SCREE_GUARD, STOPPED};
@@ -411,7 +410,7 @@ static int worst(const sweep *s)
 	return 0;
 }
 
-/* Writes the table, and the facts of --json. code: that of errors so far */
+/* Writes the table, and the facts of --json. code: exit code of errors so far */
 static int finish(const sweep *s, const jobs *j, int code)
 {
 	char *text = NULL, table[RUN_PATH];
@@ -450,7 +449,7 @@ static int sweep_all(sweep *s)
 
 /* ------------------------------------------------------------------ the call */
 
-/* The name of the results: that of the scene without `.scene.yaml`. */
+/* The name of the results: the name of the scene without `.scene.yaml`. */
 static void name_of(const char *scene, char *name, size_t room)
 {
 	static const char *const ending[] = {".yaml", ".yml", ".scene"};

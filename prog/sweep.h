@@ -13,38 +13,39 @@ typedef struct axis {
 	char **value;
 } axis;
 
-/* A run of the sweep. */
+/* One run of the sweep. */
 typedef struct swept {
-	int at[MOST_SETS];			/* index of the value of each axis */
-	char folder[SWEPT_FOLDER];	/* its name in the folder of the sweep */
-	uint64_t scene;				/* hash of its resolved scene, start, step and version of scree */
-	bool ended, resumes, known; /* has ended; may continue from its snapshot; its folder belongs to this scene */
-	int code;					/* exit code, if it has ended or was stopped */
-	double seconds;				/* wall clock, sum over its parts */
+	int at[MOST_SETS];		   /* index of the value for each axis */
+	char folder[SWEPT_FOLDER]; /* name of its folder in the folder of the sweep */
+	uint64_t scene;			   /* hash of the resolved scene, start, step and version of scree */
+	bool ended, resumes,
+		known; /* ended: has ended; resumes: may continue from its snapshot; known: its folder belongs to this scene */
+	int code;  /* exit code, if the run has ended or was stopped */
+	double seconds; /* wall clock time in s, summed over its parts */
 	char hash[SWEPT_HASH];
 } swept;
 
 typedef struct sweep {
 	const arguments *a;
 	const char *scene;
-	char folder[2048], name[256]; /* files of a run are folder/RUN/name... */
+	char folder[2048], name[256]; /* the files of a run are folder/RUN/name... */
 	int axes, runs;
 	axis axis[MOST_SETS];
 	swept *run;
 } sweep;
 
-/* sweep_values.c: the values of --set; an exit code, after an error message if it is not 0. */
+/* sweep_values.c: the values of --set; returns an exit code, after an error message if it is not 0. */
 int read_axes(sweep *s);
 void free_axes(sweep *s);
 
-/* sweep_table.c: FOLDER/sweep.csv, a row per run; runs: a list for the same as JSON, or NULL. An exit code, after an
+/* sweep_table.c: writes FOLDER/sweep.csv, one row per run; runs: a list for the same data as JSON, or NULL. Returns an
+ * exit code, after an error message if it is not 0. */
+/* sweep_record.c: RUN/sweep.run records the scene of a folder, and how its run ended. Returns an exit code, after an
  * error message if it is not 0. */
-/* sweep_record.c: RUN/sweep.run records the scene of a folder, and how its run ended. An exit code, after an error
- * message if it is not 0. */
 int write_record(const swept *o, const char *path);
-/* *there: the file is a record; *scene: its scene. A record of the run's scene is copied to *o. */
+/* **there: the file is a record; *scene: the scene in the record. A record of the run's scene is copied to *o. */
 int read_record(swept *o, const char *path, bool *there, uint64_t *scene);
-/* Reads the bytes of a record, modifying them; false: they are invalid. */
+/* Reads the bytes of a record, and modifies them; returns false if they are invalid. */
 bool parse_record(swept *o, char *text, size_t length, uint64_t *scene);
 /* The last "hash ..." in the output of a run. */
 void parse_hash(swept *o, char *text, size_t length);

@@ -1,4 +1,4 @@
-/* sweep_record: data that a sweep keeps of a run between calls, and data read from the output of a run. */
+/* sweep_record: data on a run that a sweep stores between calls, and data read from the output of a run. */
 #include "sweep.h"
 
 #include "output.h"
@@ -17,7 +17,7 @@ int write_record(const swept *o, const char *path)
 	return end_output(&to, path);
 }
 
-/* The word after this key on the next line; NULL: the line has a different form. */
+/* The word after this key on the next line, or NULL if the line has a different form. */
 static char *value_of(char **at, const char *end, const char *key)
 {
 	bool whole;

@@ -1,4 +1,5 @@
-/* sweep_table: one row per run: its values of the sweep, how it ended, and statistics of its written quantities. */
+/* sweep_table: one row per run: its values of the sweep, how it ended, and statistics of the quantities that it wrote.
+ */
 #include "sweep.h"
 
 #include "json.h"
@@ -14,7 +15,7 @@
 typedef enum statistic { LAST, MEAN, LEAST, MOST, DEVIATION, STATISTICS } statistic;
 static const char *const statistics[STATISTICS] = {"last", "mean", "min", "max", "deviation"};
 
-/* Returns the statistic named at the start of a text, and the length of its name; STATISTICS: none. */
+/* Returns the statistic named at the start of a text, or STATISTICS if there is none, and the length of the name. */
 static statistic statistic_at(const char *text, size_t *length)
 {
 	*length = strcspn(text, ",");
@@ -37,7 +38,7 @@ int check_statistics(const arguments *a)
 	}
 }
 
-/* The statistic of values from a given time on, ignoring NaN; NaN: there are none. */
+/* The statistic of values from a given time on, ignoring NaN; returns NaN if there are none. */
 static double value_of(const series *s, statistic of, double from)
 {
 	double sum = 0, squares = 0, least = INFINITY, most = -INFINITY;
@@ -84,7 +85,7 @@ static void add_columns(columns *to, const run_series *of)
 
 /* ------------------------------------------------------------------ writing */
 
-/* A field of a table; quoted if it has a comma or a quote. */
+/* Writes a field of a table, quoted if it contains a comma or a quote. */
 static void put_text(FILE *to, const char *text)
 {
 	if (!strpbrk(text, ",\"\n")) {
@@ -158,7 +159,7 @@ static void put_row(FILE *to, const sweep *s, const swept *o, const columns *c, 
 	fputc('\n', to);
 }
 
-/* A run as JSON, with the same columns. */
+/* Writes a run as JSON, with the same columns. */
 static void put_run_facts(json *list, const sweep *s, const swept *o, const columns *c, const run_series *of)
 {
 	char folder[RUN_PATH];
@@ -189,7 +190,7 @@ static void put_run_facts(json *list, const sweep *s, const swept *o, const colu
 	close_json(&one, '}');
 }
 
-/* Lists the files of a run; none if it has not begun. */
+/* Reads the tables of a run; there are none if it has not begun. */
 static int read_run(const sweep *s, const swept *o, run_series *out)
 {
 	run_place at;

@@ -178,7 +178,7 @@ void print_help(FILE *to, const verb *of)
 
 static int bad(const char *what, const char *text, const verb *of) { return refuse_call(what, text, of->name); }
 
-/* H:M:S, M:S or S, converted to seconds; -1: not a time */
+/* converts H:M:S, M:S or S to seconds; returns -1 if it is not a time */
 static double read_wall(const char *text)
 {
 	double total = 0;
@@ -193,7 +193,7 @@ static double read_wall(const char *text)
 	}
 }
 
-/* A simulated time, converted to seconds; -1: not a time */
+/* Converts a simulated time to seconds; returns -1 if it is not a time */
 static double read_time(const char *text)
 {
 	static const struct {
@@ -209,7 +209,7 @@ static double read_time(const char *text)
 	return -1;
 }
 
-/* Reads a whole number between two bounds; false: not one. */
+/* Reads a whole number between two bounds; returns false if it is not one. */
 static bool read_number(const char *text, long long least, long long most, long long *to)
 {
 	char *end;
@@ -295,7 +295,7 @@ static int take(const option_row *o, const verb *of, arguments *a)
 	return 0;
 }
 
-/* The row of an option with this name or letter, for this verb, otherwise for another verb; NULL: there is none. */
+/* The row of an option with this name or letter for this verb, otherwise a row for another verb, or NULL. */
 static const option_row *row_of(const char *name, int letter, const verb *of)
 {
 	const option_row *found = NULL;
@@ -348,7 +348,7 @@ static void fill_getopt(struct option to[OPTIONS + 1], char letters[3 * OPTIONS]
 	to[n] = (struct option){NULL, 0, NULL, 0};
 }
 
-/* Lists the options of a verb. */
+/* Returns the names of a verb's options, by number. */
 static const char *option_name(const void *of, int k)
 {
 	const verb *v = of;

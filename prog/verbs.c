@@ -109,7 +109,7 @@ bool has_ending(const char *path, const char *ending, const char *what)
 	return false;
 }
 
-/* Tests whether a picture can have this name. */
+/* Tests whether a picture may have this name. */
 static bool is_of_picture(const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -132,7 +132,7 @@ static bool are_of_pictures(const arguments *a)
 	return true;
 }
 
-/* Result of a verb for the state of a snapshot. */
+/* Prints the result of a verb for the state of a snapshot. */
 static void print_written(const arguments *a, scree_sim *s, const char *what, const char *path)
 {
 	if (!a->json) {

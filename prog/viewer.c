@@ -6,7 +6,7 @@
 
 enum { PATH_ROOM = 1024, LEVELS = 3 };
 
-/* makes a path relative to the current folder, if it lies below */
+/* makes a path relative to the current folder if it is inside that folder */
 static void shorten(char *path)
 {
 	char here[PATH_ROOM];
@@ -15,7 +15,7 @@ static void shorten(char *path)
 	if (!strncmp(path, here, n) && path[n] == '/') memmove(path, path + n + 1, strlen(path + n + 1) + 1);
 }
 
-/* Searches from the program's folder upwards: PREFIX/bin is next to PREFIX/share/scree, and SOURCE/build/release two
+/* Searches from the program's folder upwards: PREFIX/bin is next to PREFIX/share/scree, and SOURCE/build/release is two
  * levels below SOURCE/share. */
 bool find_viewer(char *path, size_t room)
 {

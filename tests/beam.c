@@ -54,7 +54,7 @@ scree_world *beam_world(contact_rule rule, const char *response)
 	scree_world *w = lab_world(rule);
 	model_respond(&w->model, scree_response_find(response));
 	w->model.guard.energy = 0;
-	w->model.unsafe = w->model.implicit; /* steps longer than bonds allow */
+	w->model.unsafe = w->model.implicit; /* allows steps longer than the limit for bonds */
 	return w;
 }
 
@@ -135,7 +135,7 @@ void beam_bends(const char *response, real step, int64_t steps)
 				  (real)w->state.impulse.sweeps / (real)steps);
 	check_whole(w);
 	NEAR(z, bent, 0.01 * bent, "Timoshenko");
-	real sum = 0; /* a beam that bends in the middle of each bond */
+	real sum = 0; /* closed form for a beam that bends only in the middle of each bond */
 	for (int k = 1; k <= BEAM_BONDS; ++k)
 		sum += (k - 0.5) * (k - 0.5) * BEAM_LENGTH * BEAM_LENGTH / f.bends + 1 / f.across;
 	NEAR(z, o.force.z * sum, 1e-3 * bent, "of its bonds");
@@ -164,14 +164,14 @@ void beam_is_stretched_and_twisted(const char *response, int64_t steps)
 	}
 }
 
-/* As in space, except for the section. */
+/* Like the beam of spheres, except for its cross section. */
 void beam_of_discs_bends(const char *response, int64_t steps)
 {
 	const real thickness = 5e-3, area = 1.8 * BEAM_R * thickness,
 			   second = (real)2 / 3 * 0.729 * BEAM_R * BEAM_R * BEAM_R * thickness;
 	const real l = BEAM_BONDS * BEAM_LENGTH;
 	const real bends = l * l * l / (3 * YOUNG * second), shears = l / (YOUNG / RATIO * area);
-	const real middles = bends * (1 - 1 / (4.0 * BEAM_BONDS * BEAM_BONDS)); /* bent in the middle of each bond */
+	const real middles = bends * (1 - 1 / (4.0 * BEAM_BONDS * BEAM_BONDS)); /* bends in the middle of each bond */
 	scree_world *w = beam_world(beam_rule(0.1), response);
 	beam_load o = {.force = v3(0, 1e-4 * BEAM_R / (bends + shears), 0)};
 	fail why;
@@ -201,7 +201,8 @@ void beam_breaks_at_its_strength(const char *response, int64_t steps, real toler
 		{v3(BEAM_TENSION * f.area, 0, 0), v3(0, 0, 0), "tension"},
 		{v3(0, 0, 0), v3(BEAM_SHEAR * f.polar / f.radius, 0, 0), "torsion"},
 		{v3(0, 0, 0), v3(0, BEAM_TENSION * f.second / f.radius, 0), "bending"},
-		/* transverse, without moment at the middle of the bond: its torque balances that of the force there */
+		/* transverse force without a moment at the middle of the bond: the torque cancels the moment of the force there
+		 */
 		{v3(0, 0, BEAM_SHEAR * f.area), v3(0, BEAM_SHEAR * f.area * BEAM_LENGTH / 2, 0), "shear"},
 	};
 	for (size_t k = 0; k < sizeof most / sizeof *most; ++k) {

@@ -1,4 +1,4 @@
-/* beam.h: rows, pairs and blocks of bonded spheres, and results that any response must find for them. */
+/* beam.h: rows, pairs and blocks of bonded spheres, and results that every response must reproduce. */
 #ifndef SCREE_TESTS_BEAM_H
 #define SCREE_TESTS_BEAM_H
 
@@ -7,9 +7,9 @@
 
 enum { BEAM_BONDS = 8 };
 static const real BEAM_R = 1e-3, BEAM_TENSION = 2e5, BEAM_SHEAR = 1.5e5;
-static const real BEAM_LENGTH = 2.002e-3; /* length of a bond: the spheres do not touch, so that only bonds act */
+static const real BEAM_LENGTH = 2.002e-3; /* length of a bond: the spheres do not touch, so only bonds act */
 
-/* Force and torque on the last body, growing to their full values until `ramp`, and a drag on all. */
+/* Force and torque on the last body, which grow to their full values until `ramp`, and a drag on all bodies. */
 typedef struct beam_load {
 	vec3 force, torque;
 	real ramp, drag, turning_drag, now;
@@ -17,30 +17,32 @@ typedef struct beam_load {
 } beam_load;
 
 contact_rule beam_rule(real damping);
-bond_form beam_form(void); /* the bond of two spheres */
-/* An empty world without the energy guard, for steps of any length, except with forces. */
+bond_form beam_form(void); /* the bond between two spheres */
+/* An empty world without the energy guard; steps may have any length, except with the response `forces`. */
 scree_world *beam_world(contact_rule rule, const char *response);
-/* A row of spheres along x, of which the first is held. step: of that by default */
+/* A row of spheres along x, the first of which is held. step: as a multiple of the default step */
 scree_world *beam_new(contact_rule rule, const char *response, int32_t bonds, beam_load *with, real step);
 int32_t beam_end(const scree_world *w, const beam_load *o); /* index of the last body */
 int64_t beam_bonds(const scree_world *w);
 int64_t beam_broken(const scree_world *w);
 /* critical drag for the slowest oscillation of a beam with this stiffness at its end */
 void beam_set_drag(const scree_world *w, beam_load *o, real stiffness, int32_t bonds);
-/* m/N: compliance at the end of a cantilever, by Timoshenko */
+/* compliance at the end of a cantilever by Timoshenko's theory, in m/N */
 real beam_timoshenko(int32_t bonds);
 
-/* Each makes `steps` steps, until the beam rests, and compares its end with the closed form. */
+/* Each of these makes `steps` steps, until the beam is at rest, and compares the position of its end with the closed
+ * form. */
 void beam_bends(const char *response, real step, int64_t steps);
 void beam_is_stretched_and_twisted(const char *response, int64_t steps);
 void beam_of_discs_bends(const char *response, int64_t steps);
-/* Loads that grow to the strength of a bond in this number of steps break it when they reach the strength, within this
- * fraction. */
+/* Loads grow to the strength of a bond in this number of steps. They must break the bond when they reach its strength,
+ * within this relative tolerance. */
 void beam_breaks_at_its_strength(const char *response, int64_t steps, real tolerance);
 
-/* Adds two spheres that rotate about each other at this rate, and about the line between them at a third of it. */
+/* Adds two spheres that rotate about each other at this rate, and about the line between them at a third of this rate.
+ */
 void beam_add_rotating_pair(scree_world *w, real rate);
-/* Adds a cube of 64 spheres above a floor, which falls and is sheared. */
+/* Adds a falling, sheared cube of 64 spheres above a floor. */
 void beam_add_block(scree_world *w);
 
 #endif

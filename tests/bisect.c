@@ -11,7 +11,8 @@ typedef struct bisection {
 	int32_t *part;
 } bisection;
 
-/* Returns the number of rows, sorted along an axis, that have this share of the work; equal coordinates stay together.
+/* Returns the number of rows, sorted along an axis, that carry this share of the work; rows with equal coordinates stay
+ * together.
  */
 static int32_t count_lower(const bisection *o, const point_row *row, int32_t count, real share)
 {
@@ -22,7 +23,7 @@ static int32_t count_lower(const bisection *o, const point_row *row, int32_t cou
 	return n;
 }
 
-/* Divides points among parts first .. first+parts-1. */
+/* Divides points among the parts first .. first+parts-1. */
 static void halve(bisection *o, int32_t first, int32_t parts, point_row *row, int32_t count)
 {
 	const int32_t axis = (int32_t)(scree_random_bits(&o->r) % 3), half = parts / 2;

@@ -33,5 +33,7 @@ wait_for() { # CONDITION...
 		sleep 0.05
 	done
 }
+# whether this build of "$scree" runs on ranks
+with_ranks() { command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; }
 # whether ./dev check runs this: then it also runs long cases (docs/testing.md)
 campaign() { [ "${SCREE_TEST_FACTOR:-1}" -gt 1 ]; }

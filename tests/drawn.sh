@@ -2,10 +2,11 @@
 # check
 # shellcheck shell=sh
 in_short() { [ -n "${SCREE_TEST_SHORT:-}" ]; }
-# COMMAND...: every fourth of these commands in short form, the first among them
+# true in each fourth call in short form, the first among them
 turn_of_drawn=0
-drawn() {
+chosen() {
 	turn_of_drawn=$(((turn_of_drawn + 1) % 4))
-	if in_short && [ $turn_of_drawn -ne 1 ]; then return 0; fi
-	"$@"
+	! in_short || [ $turn_of_drawn -eq 1 ]
 }
+# COMMAND...: every fourth of these commands in short form
+drawn() { if chosen; then "$@"; fi; }

@@ -12,7 +12,7 @@
 #include "scene_text.h"
 #include "world/slice.h"
 
-/* ------------------------------------------------------------------ messages on their way */
+/* ------------------------------------------------------------------ messages in transit */
 
 typedef struct forging {
 	channel inner;
@@ -66,7 +66,7 @@ static void put_together(const forged *m, message *to)
 	scree_message_end(to);
 }
 
-/* MPI computes sums itself, and reports of failures are text. */
+/* MPI computes sums itself, and failure reports are plain text. */
 static bool may_be_changed(const forged_run *o, const message_head *h)
 {
 	return h->phase >= PHASE_GATHER || (o->sums && h->phase != PHASE_FAILURE);
@@ -113,7 +113,7 @@ static const transport_row with_forgery = {.send = send,
 
 /* ------------------------------------------------------------------ a rank */
 
-/* The box of all bodies, or the cell along periodic axes. */
+/* The bounding box of all bodies, or the cell along periodic axes. */
 static void choose_box(const scree_world *w, partition_plan *o)
 {
 	const bodies *b = &w->state.body;
@@ -177,7 +177,7 @@ static void step_rank(void *what)
 	bool good = scree_world_prepare(w, 0, w->model.dt, &why);
 	if (!good) scree_break_off(why.code, "%s", why.text);
 	for (int k = 0; k < of->steps && good; ++k) {
-		if (!of->calm) part.space.plan.balance = part.reached = (real)1e-9; /* parts are cut at each search */
+		if (!of->calm) part.space.plan.balance = part.reached = (real)1e-9; /* moves the cuts at each search */
 		w->work.skin.stale |= !of->calm;
 		good = scree_step(w);
 	}

@@ -1,5 +1,5 @@
-/* forged.h: two or three ranks step a small scene, and messages of some of them are changed in transit. Their lengths
- * and hashes are still right, so only decoders can detect the errors. */
+/* forged.h: two or three ranks step a small scene, and messages from some of them are changed in transit. Lengths and
+ * hashes remain correct, so only the decoders can detect the errors. */
 #ifndef SCREE_TESTS_FORGED_H
 #define SCREE_TESTS_FORGED_H
 
@@ -19,33 +19,33 @@ typedef struct forged {
 		size_t room;
 	} segment[FORGED_SEGMENTS];
 } forged;
-/* Changes the message, if it wants to. w: the world of the sending rank; NULL: none yet. */
+/* Changes the message, or leaves it as it is. w: the world of the sending rank, or NULL if it has none yet. */
 typedef void forge_fn(void *what, const scree_world *w, forged *m);
 
 /* Sets the length of the segment; new bytes are zero. */
 void forged_resize(forged *m, int32_t segment, size_t size);
-/* Adds an empty one and returns its number; -1: no room. */
+/* Adds an empty segment and returns its number, or -1 if there is no room. */
 int32_t forged_add(forged *m, uint64_t tag);
 
 typedef struct forged_run {
 	const char *scene; /* text */
 	int32_t ranks;
 	const partition_row *by;
-	const domain_row *rule; /* NULL: scree_domain_ranks */
-	bool handed;			/* the first rank hands out all bodies */
-	bool calm;				/* pairs are searched when needed, else in each step */
-	bool sums;				/* sums may be changed, too */
+	const domain_row *rule; /* NULL selects scree_domain_ranks */
+	bool handed;			/* the first rank distributes all bodies */
+	bool calm;				/* pairs are searched only when needed, otherwise in each step */
+	bool sums;				/* whether sums may be changed, too */
 	int steps;
 	int32_t forger; /* the rank that sends wrong messages */
 	forge_fn *forge;
 	void *what;
 	/* results */
-	fail why[3];  /* one per rank; code 0: none */
-	int64_t sent; /* messages that might have been changed */
+	fail why[3];  /* one per rank; code 0 means no failure */
+	int64_t sent; /* number of messages that could have been changed */
 } forged_run;
 
-/* All ranks divide the scene, make their steps, and get slices and the whole as for files. Each ends, with or without
- * an error message. False: the scene cannot be read. */
+/* All ranks divide the scene among them, make their steps, and collect slices and the whole world as for files. Each
+ * rank ends, with or without an error message. Returns false if the scene cannot be read. */
 bool forged_ranks(forged_run *o);
 
 #endif

@@ -37,7 +37,7 @@
 	"  material: glass, shape: ball, size: 2.5 mm},\n"                                                                 \
 	"  {region: {box: {min: [-20 mm, -20 mm, -40 mm], max: [20 mm, 20 mm, 0]}}, lattice: {spacing: 40 mm},\n"          \
 	"  material: stone, shape: ball, size: 39.9 mm}]\n" FORGED_RUN("")
-/* bodies come and go, and a wall presses them */
+/* bodies are added and removed, and a wall presses on them */
 #define FORGED_SOURCES                                                                                                 \
 	FORGED_HEAD                                                                                                        \
 	"walls: {floor: {plane: {point: [0, 0, 0.1 mm], normal: [0, 0, 1]}, material: stone},\n"                           \

@@ -1,4 +1,4 @@
-/* grains.h: closed surfaces of triangles for tests: tetrapods, jacks, blocks of boxes, prisms, tori, granulates. */
+/* grains.h: closed triangle meshes for tests: tetrapods, jacks, blocks of boxes, prisms, tori, granulates. */
 #ifndef SCREE_TESTS_GRAINS_H
 #define SCREE_TESTS_GRAINS_H
 
@@ -51,16 +51,16 @@ static inline real grain_volume(const grain *g)
 	return sum / 6;
 }
 
-/* Four arms of six sides, with radius `thick` and length `length`, along the corners of a tetrahedron. */
+/* Four arms with six sides, with radius `thick` and length `length`, pointing to the corners of a tetrahedron. */
 static inline grain grain_tetrapod(real thick, real length)
 {
 	grain g = {0};
 	static const int8_t way[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
 	vec3 d[4];
-	int32_t mid[4][4], deep[4]; /* between two arms; between the three others */
+	int32_t mid[4][4], deep[4]; /* vertices between two arms, and between the three other arms */
 	for (int i = 0; i < 4; ++i) d[i] = v3_unit(v3(way[i][0], way[i][1], way[i][2]));
 	for (int i = 0; i < 4; ++i) {
-		/* where the side line of arm i towards arm j reaches the plane halfway between them */
+		/* where the side line of arm i facing arm j meets the plane halfway between them */
 		for (int j = 0; j < i; ++j) {
 			vec3 p = v3_unit(v3_madd(d[j], -v3_dot(d[j], d[i]), d[i]));
 			real along = thick * v3_dot(p, d[j]) / (1 - v3_dot(d[i], d[j]));
@@ -68,7 +68,7 @@ static inline grain grain_tetrapod(real thick, real length)
 		}
 	}
 	for (int j = 0; j < 4;
-		 ++j) { /* the side line of arm i away from arm j: meets the side lines of both others on -d_j */
+		 ++j) { /* the side line of arm i facing away from arm j meets the side lines of the two others on -d_j */
 		int i = (j + 1) % 4;
 		deep[j] = grain_vertex(&g, v3_mul(thick / v3_norm(v3_cross(d[j], d[i])), v3_neg(d[j])));
 	}
@@ -89,7 +89,8 @@ static inline grain grain_tetrapod(real thick, real length)
 	return g;
 }
 
-/* A tetrahedron with a prism on each face: four arms with three sides; `taper` of their width remains at the tips. */
+/* A tetrahedron with a prism on each face, which gives four arms with three sides; at the tips, `taper` of their width
+ * remains. */
 static inline grain grain_caltrop(real length, real taper)
 {
 	grain g = {0};
@@ -108,7 +109,7 @@ static inline grain grain_caltrop(real length, real taper)
 	return g;
 }
 
-/* Boxes of a lattice with planes x[0] < x[1] .. and so on; full(i, j, k) of bit i + nx (j + ny k). */
+/* Boxes of a lattice with planes x[0] < x[1] < ... and so on; box (i, j, k) is full if bit i + nx (j + ny k) is set. */
 static inline grain grain_blocks(int nx, int ny, int nz, const real *x, const real *y, const real *z, uint64_t full)
 {
 	grain g = {0};
@@ -148,14 +149,14 @@ static inline grain grain_jack(real thick)
 	return grain_blocks(3, 3, 3, x, x, x, full);
 }
 
-/* Thin where it is one box thick: "L", "U", "+" */
+/* Letters with thin parts, one box thick: "L", "U", "+" */
 static inline grain grain_letter(char letter)
 {
 	const real x[4] = {0, 0.2, 0.5, 0.7}, z[2] = {0, 0.3};
 	return grain_blocks(3, 3, 1, x, x, z, letter == 'L' ? 0111 | 0007 : letter == 'U' ? 0557 : 0272);
 }
 
-/* A prism over a polygon around the origin: radius(k) of n corners. */
+/* A prism over a polygon around the origin with n corners at these radii and angles. */
 static inline grain grain_prism(int32_t n, const real *radius, const real *angle, real height)
 {
 	grain g = {0};
@@ -211,7 +212,7 @@ static inline grain grain_torus(int32_t around, int32_t across, real ring, real 
 	return g;
 }
 
-/* the faces of a convex shape as fans, in the user's frame */
+/* the faces of a convex shape as triangle fans, in the user's frame */
 static inline grain grain_of_shape(const shape *s)
 {
 	grain g = {0};
@@ -223,7 +224,7 @@ static inline grain grain_of_shape(const shape *s)
 	return g;
 }
 
-/* The hull of random points on a sphere, its corners moved inwards to at least `least` of their distance. */
+/* The hull of random points on a sphere, with its corners moved inwards to between `least` and 1 of their distance. */
 static inline grain grain_granulate(random_stream *r, int32_t points, real least)
 {
 	vec3 *p = scree_alloc((size_t)points, sizeof *p);
@@ -243,7 +244,7 @@ static inline void grain_place(grain *g, real size, quat turn, vec3 at)
 	for (int32_t k = 0; k < g->vertices; ++k) g->vertex[k] = v3_madd(at, size, quat_rotate(turn, g->vertex[k]));
 }
 
-/* non-convex ones of all kinds */
+/* non-convex grains of all kinds */
 enum { GRAIN_HOLLOWS = 6 };
 
 static inline grain grain_hollow(int kind)

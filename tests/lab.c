@@ -148,13 +148,13 @@ static void lose_stages(work *o)
 	o->solver = scree_solver_work_new();
 }
 
-/* memory: may be NULL if there is none */
+/* memory may be NULL */
 static void spoil(void *memory, int byte, size_t size)
 {
 	if (memory) memset(memory, byte, size);
 }
 
-/* Overwrites memory that a search for pairs rewrites with wrong numbers. */
+/* Overwrites memory that a search for pairs rewrites with wrong numbers, so that reading it before then is noticed. */
 static void lose_arrays(work *o)
 {
 	CHECK(!o->flight.any, "bodies are between two steps");
@@ -175,7 +175,7 @@ void lab_lose_work(scree_world *w)
 	lose_arrays(o);
 	sums *q = &o->sums;
 	const flights *f = &o->flight;
-	/* all members except memory and the part of the world */
+	/* keeps all members except memory and the domain of this part */
 	work kept = {.broad = o->broad, .narrow = o->narrow, .solver = o->solver, .domain = o->domain};
 	kept.records = o->records, kept.record = o->record;
 	kept.threads = o->threads, kept.thread = o->thread;
@@ -248,7 +248,7 @@ void lab_block_on_slopes(scree_world *gentle, scree_world *steep, int32_t shape,
 		w->model.gravity = v3_madd(v3(g * s, 0, 0), -g * c, up);
 		lab_add(w, shape, size, v3_mul(size / 2, up));
 		lab_prepare(w, 0);
-		lab_steps(w, (int64_t)(0.5 / w->model.dt)); /* until it has bounced and slid out */
+		lab_steps(w, (int64_t)(0.5 / w->model.dt)); /* until it has stopped bouncing and slides steadily */
 		real before = w->state.body.vx[0], since = w->state.time;
 		lab_steps(w, (int64_t)(0.2 / w->model.dt));
 		real faster = (w->state.body.vx[0] - before) / (w->state.time - since), expected = g * (s - friction * c);
@@ -263,8 +263,8 @@ void lab_block_on_slopes(scree_world *gentle, scree_world *steep, int32_t shape,
 void lab_hook_hangs(scree_world *w, int32_t shape, real size, real below)
 {
 	w->model.gravity = v3(0, -9.81, 0);
-	/* rotated by 180 degrees about x, open side down, and by 90 about y, so that arms cross: its bar is on that of the
-	 * held one, and each is between the arms of the other */
+	/* rotated by 180 degrees about x, so that its open side is down, and by 90 degrees about y, so that the arms cross:
+	 * its bar rests on the bar of the held hook, and each bar is between the arms of the other hook */
 	const quat down = quat_mul(quat_of(0.70710678118654752, 0, 0.70710678118654752, 0), quat_of(0, 1, 0, 0));
 	new_body held = {.shape = shape, .size = size, .orientation = quat_one(), .flags = BODY_HELD};
 	scree_world_add(&w->model, &w->state, &w->work, 1, &held);

@@ -1,5 +1,5 @@
-/* levels_check.h: rules that grids of many levels obey between two searches, checked from outside; and properties of
- * such a grid. */
+/* levels_check.h: invariants of multi-level grids between two searches, checked from outside, and properties of a grid.
+ */
 #ifndef SCREE_TESTS_LEVELS_CHECK_H
 #define SCREE_TESTS_LEVELS_CHECK_H
 
@@ -11,7 +11,7 @@ typedef struct level_tally {
 	int32_t bodies, finer, children;
 } level_tally;
 
-/* the finest level whose mesh exceeds the size, and the one vertex within half a mesh */
+/* a body is on the finest level whose mesh exceeds its size, at the one vertex within half a mesh width */
 static inline bool check_body(const levels *s, const box_list *l, int32_t row, fail *why)
 {
 	int32_t number = s->numbers.number[row];
@@ -44,7 +44,7 @@ static inline bool check_body(const levels *s, const box_list *l, int32_t row, f
 	return true;
 }
 
-/* on the finest level that the grid has where the body is */
+/* a body is on the finest level that the grid has at its position */
 static inline bool check_level(const levels *s, int32_t row, fail *why)
 {
 	const level_body *b = s->body + s->numbers.number[row];
@@ -64,7 +64,7 @@ static inline bool check_level(const levels *s, int32_t row, fail *why)
 	return true;
 }
 
-/* each row once, in the list of its vertex or in that of rows without a vertex */
+/* each row occurs once, either in the list of its vertex or in the list of rows without a vertex */
 static inline bool check_lists(const levels *s, const box_list *l, level_tally *at, fail *why)
 {
 	bool *seen = scree_alloc((size_t)l->count, sizeof *seen), right = s->item_count + s->overflows == l->count;
@@ -91,7 +91,7 @@ static inline bool check_lists(const levels *s, const box_list *l, level_tally *
 	return right || scree_fail(why, FAIL_INTERNAL, "a list has a body twice, or none has it");
 }
 
-/* each vertex has bodies at it or below, and its parent */
+/* each vertex has bodies at or below it, and its parent exists */
 static inline bool check_vertices(const levels *s, level_tally *at, fail *why)
 {
 	int32_t count = 0;
@@ -126,7 +126,7 @@ static inline bool check_vertices(const levels *s, level_tally *at, fail *why)
 		   scree_fail(why, FAIL_INTERNAL, "%d vertices, not %d", count, s->vertices.count);
 }
 
-/* vertices counted as alone have no neighbours */
+/* vertices counted as isolated have no neighbours */
 static inline bool check_alone(const levels *s, fail *why)
 {
 	for (int32_t n = 0; n < s->vertices.numbers; ++n) {
@@ -142,7 +142,7 @@ static inline bool check_alone(const levels *s, fail *why)
 	return true;
 }
 
-/* in the domain, in refined cells, and recently needed */
+/* all cells are in the domain, inside refined cells, and recently needed */
 static inline bool check_cells(const levels *s, fail *why)
 {
 	int32_t count = 0;
@@ -168,7 +168,7 @@ static inline bool check_cells(const levels *s, fail *why)
 	return count == s->cells.count || scree_fail(why, FAIL_INTERNAL, "%d cells, not %d", count, s->cells.count);
 }
 
-/* Tests whether all rules hold after a search of these boxes; false, with an error message, if not. */
+/* Tests whether all invariants hold after a search of these boxes; returns false, with an error message, if not. */
 static inline bool levels_check(const broad_search *search, const box_list *l, fail *why)
 {
 	const levels *s = search->memory;
@@ -186,8 +186,8 @@ static inline bool levels_check(const broad_search *search, const box_list *l, f
 
 /* ------------------------------------------------------------------ the whole grid */
 
-/* Width of cells on the level of a row's body, m; 0: it is on no level. Seed 002 loses a body that moves farther in a
- * step along any axis. */
+/* Width of the cells on the level of a row's body, in m, or 0 if the body is on no level. Seed 002 misses a body that
+ * moves farther than this in a step along any axis. */
 static inline real levels_cell_width(const broad_search *search, int32_t row)
 {
 	const levels *s = search->memory;
@@ -195,7 +195,7 @@ static inline real levels_cell_width(const broad_search *search, int32_t row)
 	return vertex < 0 ? 0 : (real)s->mesh[s->vertices.place[vertex].level] / s->scale;
 }
 
-/* vertices of a box of cells of one level, each once */
+/* the vertices of a box of cells on one level, each once */
 static inline void add_vertices(level_table *t, const levels *s, const level_place *low, int64_t wide)
 {
 	int64_t deep = s->axes == 3 ? wide : 0;
@@ -215,7 +215,8 @@ static inline int64_t levels_grid_vertices(const broad_search *search)
 {
 	const levels *s = search->memory;
 	level_table all = {0};
-	int64_t deepest = s->grid == LEVELS_REGULAR ? 0 : s->base; /* a regular grid ends at its outermost bodies */
+	/* a regular grid ends at the deepest level with bodies */
+	int64_t deepest = s->grid == LEVELS_REGULAR ? 0 : s->base;
 	for (int32_t n = 0; n < s->vertices.numbers; ++n)
 		if (s->vertices.place[n].level > deepest && s->grid == LEVELS_REGULAR) deepest = s->vertices.place[n].level;
 	for (int32_t level = 0; level <= deepest; ++level)

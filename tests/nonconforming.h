@@ -1,5 +1,6 @@
-/* nonconforming.h: one chute of flat panels, meshed correctly or as in real files: neighbours that are divided
- * differently (T junctions), corners that are off by the digits of the file (cracks), duplicate or overlapping sheets.
+/* nonconforming.h: a chute of flat panels, meshed correctly or as in real files: with neighbours that are divided
+ * differently (T junctions), corners that are off by the digits of the file (cracks), and duplicate or overlapping
+ * sheets.
  */
 #ifndef SCREE_TESTS_NONCONFORMING_H
 #define SCREE_TESTS_NONCONFORMING_H
@@ -23,10 +24,10 @@ typedef struct panel {
 	vec3 at, u, v;
 } panel;
 
-/* What is wrong with the mesh. */
+/* Faults of the mesh. */
 typedef struct mesh_faults {
 	bool junctions, doubled;
-	real off; /* m: corners are off by up to this along each axis */
+	real off; /* maximum error of corners along each axis, in m */
 } mesh_faults;
 
 SCREE_FN vec3 panel_point(const panel *p, real s, real t) { return v3_madd(v3_madd(p->at, s, p->u), t, p->v); }
@@ -74,7 +75,8 @@ SCREE_FN int soup_cuts(random_stream *r, real *x)
 	return n;
 }
 
-/* Panels with faults: each is divided into its own strips, each strip independently, and parts may be duplicated. */
+/* Panels with faults: each panel is divided into its own strips, each strip independently of the others, and parts may
+ * be duplicated. */
 SCREE_FN void soup_faulty(mesh_soup *m, random_stream *r, int panels, const panel *p, const mesh_faults *f)
 {
 	static const real one[2] = {0, 1};
@@ -95,7 +97,7 @@ SCREE_FN void soup_faulty(mesh_soup *m, random_stream *r, int panels, const pane
 	}
 }
 
-/* The same panels without faults: one quadrilateral each, which share their edges. */
+/* The same panels without faults: one quadrilateral each, with common edges. */
 SCREE_FN void soup_right(mesh_soup *m, int panels, const panel *p)
 {
 	random_stream r = scree_random_start(1, 77);

@@ -1,4 +1,4 @@
-/* part_shapes.h: shapes of parts for tests: prisms over outlines, as closed meshes, and clumps. */
+/* part_shapes.h: shapes with parts for tests: prisms over outlines, as closed meshes, and clumps. */
 #ifndef SCREE_TESTS_PART_SHAPES_H
 #define SCREE_TESTS_PART_SHAPES_H
 
@@ -7,7 +7,7 @@
 typedef struct part_prism {
 	int32_t corners, triangles;
 	const real (*corner)[2];	  /* counter-clockwise */
-	const int32_t (*triangle)[3]; /* triangles of the outline */
+	const int32_t (*triangle)[3]; /* triangles that fill the outline */
 	real height;
 } part_prism;
 
@@ -73,7 +73,7 @@ static inline int32_t part_add_surface(shapes *s, const char *name, const part_p
 	return scree_shapes_add_surface(s, name, m.vertices, m.vertex, m.triangles, m.triangle, halo, why);
 }
 
-/* eight balls of radius 1/4 in the corners of a cube of edge 1 */
+/* eight balls of radius 1/4 at the corners of a cube of edge 1 */
 static inline int32_t part_add_eight(shapes *s, const char *name, fail *why)
 {
 	vec3 at[8];
@@ -85,7 +85,7 @@ static inline int32_t part_add_eight(shapes *s, const char *name, fail *why)
 	return scree_shapes_add_clump(s, name, 8, at, radius, false, why);
 }
 
-/* four balls of three sizes, with three different axes */
+/* four balls of three sizes, which gives three different principal moments */
 static inline int32_t part_add_pebble(shapes *s, const char *name, bool added, fail *why)
 {
 	static const vec3 at[4] = {{0, 0, 0}, {.4, 0, 0}, {0, .4, 0}, {0, 0, .4}};

@@ -10,17 +10,17 @@ enum { LONGEST_DELAY = 12, MOST_BITS = 8 };
 /* A copy of a message. */
 typedef struct copy {
 	int32_t to, tag;
-	int32_t wait; /* number of sends before it is sent itself */
+	int32_t wait; /* number of other messages to be sent first */
 	bool sent;
 	size_t count;
 	uint8_t *bytes;
 } copy;
 
 struct faults {
-	channel inner; /* by which messages travel */
+	channel inner; /* the channel that delivers the messages */
 	const fault_script *of;
 	random_stream random;
-	copy *copy; /* [copies] held back, or being sent */
+	copy *copy; /* [copies] messages held back or being sent */
 	int32_t copies, capacity;
 	int64_t made[MESSAGE_FAULTS];
 };
@@ -63,7 +63,7 @@ static void release_all(faults *o)
 		if (!o->copy[k].sent) release(o, o->copy + k);
 }
 
-/* Counts one more sent message for those that are held back. */
+/* Counts one more sent message, for those held back. */
 static void count_down(faults *o)
 {
 	for (int32_t k = 0; k < o->copies; ++k)
@@ -75,7 +75,7 @@ static void send(channel *c, int32_t to, int32_t tag, const void *bytes, size_t 
 	faults *o = c->at;
 	count_down(o);
 	if (happens(o, FAULT_LOSE)) return;
-	memory_list *before = scree_memory_into(NULL); /* as those of a channel */
+	memory_list *before = scree_memory_into(NULL); /* blocks outside any list, like those of a channel */
 	copy *m = add_copy(o);
 	*m = (copy){.to = to, .tag = tag, .count = count, .bytes = scree_copy(bytes, count, 1)};
 	scree_memory_into(before);
@@ -87,7 +87,7 @@ static void send(channel *c, int32_t to, int32_t tag, const void *bytes, size_t 
 		release(o, m);
 }
 
-/* A rank that must wait holds no messages back: another one may wait for them. */
+/* A rank that must wait does not hold messages back, because another one may be waiting for them. */
 static int32_t probe(channel *c, int32_t tag, real patience, int32_t *from, size_t *count)
 {
 	faults *o = c->at;

@@ -67,7 +67,7 @@ static bool decode(void *what, int32_t from, message_reader *m, fail *why)
 	return right || scree_fail(why, FAIL_INTERNAL, "wrong content from rank %d", from);
 }
 
-/* The number of a rank in a round. */
+/* The number that a rank contributes in a round. */
 static real number_of(const play *o, int32_t rank, int32_t term)
 {
 	random_stream r = scree_random_start(~o->p->seed, (uint64_t)o->round << 32 | (uint64_t)rank);
@@ -76,7 +76,7 @@ static real number_of(const play *o, int32_t rank, int32_t term)
 	return x * (term == 2 ? (real)1e15 : 1);
 }
 
-/* Ranks have 0 to 3 numbers. */
+/* Each rank has 0 to 3 numbers. */
 static int32_t rows_of(int32_t rank) { return rank % 4; }
 
 static bool rows_are_right(const play *o, channel *c, fail *why)
@@ -141,7 +141,7 @@ bool rank_play(channel *c, const play_plan *p, fail *why)
 	return right;
 }
 
-/* NaN counts as the largest, and makes a sum NaN. */
+/* In a maximum NaN counts as the largest number, and a sum with a NaN is NaN. */
 static bool odd_sums(channel *c, bool both, fail *why)
 {
 	const real rank = c->rank, last = c->ranks - 1;

@@ -1,5 +1,5 @@
-/* rank_play.h: rounds of messages and sums between ranks whose contents are functions of ranks and round, so that each
- * rank checks all that it receives. */
+/* rank_play.h: rounds of messages and sums between ranks; all contents are functions of ranks and round, so each rank
+ * can check everything it receives. */
 #ifndef SCREE_TESTS_RANK_PLAY_H
 #define SCREE_TESTS_RANK_PLAY_H
 
@@ -8,17 +8,18 @@
 typedef struct play_plan {
 	uint64_t seed;
 	int64_t rounds;
-	int32_t reach; /* neighbours: this number of ranks on each side, in a circle */
+	int32_t reach; /* neighbours are this number of ranks on each side in a ring */
 	size_t most;   /* bytes of a segment */
 } play_plan;
 
-/* False, with an error message, if the transport reports a failure, or a content is wrong ("wrong content"). */
+/* Returns false, with an error message, if the transport reports a failure or a message has wrong content ("wrong
+ * content"). */
 bool rank_play(channel *c, const play_plan *p, fail *why);
 
-/* Largest numbers and sums with NaN, infinity, and large terms that cancel. As rank_play. */
+/* Maxima and sums with NaN, infinity, and large terms that cancel. As rank_play. */
 bool rank_sums(channel *c, fail *why);
 
-/* Neighbours of a rank in a circle, each once, in ascending order of rank; returns their number, at most 2 * reach. */
+/* Neighbours of a rank in a ring, each once, in ascending order of rank; returns their number, at most 2 * reach. */
 int32_t rank_neighbours(int32_t rank, int32_t ranks, int32_t reach, int32_t *neighbour);
 
 #endif

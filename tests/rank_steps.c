@@ -35,7 +35,7 @@ static bool prepare(scree_world *w, char *said)
 	return false;
 }
 
-/* the domain, or the box of all bodies; the cell along periodic axes */
+/* the domain, or the bounding box of all bodies; the cell along periodic axes */
 static void choose_box(const scree_world *w, partition_plan *o)
 {
 	const bodies *b = &w->state.body;
@@ -44,7 +44,7 @@ static void choose_box(const scree_world *w, partition_plan *o)
 		o->low = v3_min(o->low, body_position(b, i));
 		o->high = v3_max(o->high, body_position(b, i));
 	}
-	if (!b->count) o->low = v3(0, 0, 0), o->high = v3(0.01, 0.01, 0.01); /* a source adds all bodies */
+	if (!b->count) o->low = v3(0, 0, 0), o->high = v3(0.01, 0.01, 0.01); /* all bodies are added by a source */
 	for (int32_t axis = 0; axis < 3; ++axis) {
 		const real low = v3_part(w->model.guard.low, axis), high = v3_part(w->model.guard.high, axis);
 		if (w->model.guard.bounded && high - low < 1) *v3_along(&o->low, axis) = low, *v3_along(&o->high, axis) = high;
@@ -126,7 +126,7 @@ static told tell(const bodies *b, int32_t i)
 	return (told){b->id[i], scree_hash(row, scree_bodies_packed(b, SHARE_STEP))};
 }
 
-/* Tests that each body has one owner, and that copies have its values. */
+/* Tests that each body has exactly one owner, and that copies have the same values. */
 static bool copies_are_as_owners(const scree_world *w, char *said)
 {
 	const bodies *b = &w->state.body;
@@ -184,8 +184,8 @@ static int64_t count_last(const scree_world *w)
 	return last;
 }
 
-/* Owned bodies whose position along an axis is where their part begins: the next smaller floating-point number has
- * another owner. */
+/* Counts owned bodies exactly at the lower border of their part along an axis, where the next smaller floating-point
+ * number has another owner. */
 static int64_t count_on_cuts(const partition *p, const bodies *b)
 {
 	int64_t count = 0;
@@ -198,10 +198,10 @@ static int64_t count_on_cuts(const partition *p, const bodies *b)
 	return count;
 }
 
-/* Parts are cut at each search, also if their work is even. */
+/* Parts are divided again at each search, even if their work is balanced. */
 static void cut_always(rank_part *o) { o->space.plan.balance = o->reached = (real)1e-9; }
 
-/* Moves the cuts by up to a third of the box, in the same way on all ranks; not along periodic axes. */
+/* Moves the cuts by up to a third of the box, in the same way on all ranks, except along periodic axes. */
 static void wander(partition *p, const partition_plan *plan, uint64_t seed, int64_t step)
 {
 	random_stream r = scree_random_start(seed, (uint64_t)step);
@@ -228,7 +228,7 @@ static void break_in_step(const state *s, real time, real *const force[6], void 
 	if (s->step == o->step) scree_break_off(o->code, "the disk is made of cheese");
 }
 
-/* The first rank has all bodies, and hands them to their owners. */
+/* The first rank has all bodies, and distributes them to their owners. */
 static void get_own_bodies(scree_world *w, rank_part *part)
 {
 	int32_t *gone = scree_alloc((size_t)w->state.body.count, sizeof *gone);
@@ -243,7 +243,7 @@ static void get_own_bodies(scree_world *w, rank_part *part)
 	}
 }
 
-/* The whole world at its start, or from a snapshot. */
+/* Opens the whole world at its start, or from a snapshot. */
 static bool begin_with(const stepping *s, scene *at, char *said)
 {
 	fail why = {0};
@@ -253,7 +253,7 @@ static bool begin_with(const stepping *s, scene *at, char *said)
 	return at->world != NULL;
 }
 
-/* A world that continues has contacts, whose histories are moved with the bodies. */
+/* A world that continues already has contacts, whose histories are moved with the bodies. */
 static bool divide(const stepping *s, scree_world *w, rank_part *part, char *said)
 {
 	if (s->from) {
@@ -318,7 +318,7 @@ static void step_part(void *what)
 	scree_scene_free(&at);
 }
 
-/* An exchange that fails outside of a step ends the attempt; then all blocks go with the list. */
+/* A failed exchange outside a step ends the attempt; all blocks are then freed with the list. */
 void step_rank(channel *c, void *what)
 {
 	one_rank o = {what, c, ((stepping *)what)->rank_said[c->rank]};

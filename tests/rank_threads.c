@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
-/* bytes of a stack; the narrow phase of two polyhedra takes 120 kB */
+/* stack size in bytes; the narrow phase of two polyhedra needs 120 kB */
 #ifdef SCREE_SANITIZED
 enum { STACK = 8 << 20 };
 #else
@@ -32,20 +32,20 @@ typedef struct rank_thread {
 	pthread_t thread;
 	pthread_cond_t called; /* has its turn */
 	bool runs, waits;
-	bool in_vain;  /* no rank can continue: its wait ends */
-	int32_t tag;   /* that it waits for */
-	queued *first; /* messages for it, in the order of sending */
+	bool in_vain;  /* no rank can continue, so its wait ends */
+	int32_t tag;   /* the tag for which it waits */
+	queued *first; /* messages for it, in the order in which they were sent */
 	fail *why;
 } rank_thread;
 
-/* The lock holds all that follows it, and the members of ranks after `called`. */
+/* The lock protects all members below, and the members of ranks from `called` on. */
 struct thread_group {
 	const thread_ranks *of;
 	pthread_mutex_t lock;
 	rank_thread *rank; /* [ranks] */
-	int32_t *ready;	   /* [ranks] ranks that can run, but have no turn */
+	int32_t *ready;	   /* [ranks] ranks that can run but are waiting for a turn */
 	int32_t readies, turns, left;
-	bool closed; /* a thread is missing: no rank begins */
+	bool closed; /* a thread is missing, so no rank starts */
 	random_stream order;
 };
 
@@ -62,8 +62,8 @@ static int32_t next_ready(thread_group *g)
 	return rank;
 }
 
-/* If no rank can continue, ends the waits in the earliest exchange, to which the missing message belongs: later ones
- * wait for these ranks. */
+/* If no rank can continue, ends the waits in the earliest exchange, which the missing message belongs to: later
+ * exchanges wait for these ranks. */
 static void end_first_waits(thread_group *g)
 {
 	uint64_t first = UINT64_MAX;
@@ -106,7 +106,7 @@ static void give_turn(rank_thread *r)
 
 static bool answers(const queued *l, int32_t tag) { return l->tag == tag || l->tag == TAG_FAILURE; }
 
-/* A message that a rank may find; of several with this tag, which come from different ranks, any one. */
+/* A message that a rank may receive; if several ranks have sent one with this tag, any of these. */
 static queued *find(const rank_thread *r, int32_t tag)
 {
 	thread_group *g = r->in;
@@ -117,7 +117,7 @@ static queued *find(const rank_thread *r, int32_t tag)
 		count += 1;
 		if (!found || (g->of->seed && scree_random_bits(&g->order) % count == 0)) found = l;
 	}
-	for (queued *l = r->first; found && l != found; l = l->next) /* those of one rank arrive in order */
+	for (queued *l = r->first; found && l != found; l = l->next) /* messages from the same rank arrive in order */
 		if (l->from == found->from && l->tag == found->tag) return l;
 	return found;
 }
@@ -133,7 +133,7 @@ static void append(rank_thread *to, queued *l)
 	pass_turns(to->in);
 }
 
-/* Blocks of messages pass from thread to thread, so that they are in no list. */
+/* Blocks of messages are passed from thread to thread, so they are in no list. */
 static queued *queued_of(int32_t from, int32_t tag, const void *bytes, size_t count)
 {
 	memory_list *before = scree_memory_into(NULL);
@@ -158,7 +158,7 @@ static void send_copy(channel *c, int32_t to, int32_t tag, const void *bytes, si
 	pthread_mutex_unlock(&r->in->lock);
 }
 
-/* Waits until a message arrives, or no rank can continue. */
+/* Waits until a message arrives or no rank can continue. */
 static queued *await(rank_thread *r, int32_t tag)
 {
 	queued *l = find(r, tag);
@@ -253,7 +253,7 @@ static void set_up(thread_group *g, int32_t rank, fail *why)
 	pthread_cond_init(&r->called, NULL);
 }
 
-/* Starts a thread for each rank; returns their number. No thread runs before turns are passed on. */
+/* Starts a thread for each rank; returns the number of threads. No thread runs before turns are given out. */
 static int32_t start_threads(thread_group *g)
 {
 	pthread_attr_t small;

@@ -16,15 +16,15 @@ static family family_of(const channel *c)
 }
 
 typedef void join_fn(int32_t count, void *to, const void *other);
-/* Tests whether numbers of another rank may be combined with those of this one; all: they are those of all ranks, which
- * include these. NaN remains NaN, and a largest number cannot decrease. */
+/* Tests whether numbers of another rank may be combined with those of this one; all: they are totals over all ranks,
+ * including this one. A NaN must remain NaN, and a maximum cannot decrease. */
 typedef bool may_join_fn(int32_t count, const void *here, const void *other, bool all);
 
 typedef struct collection {
 	channel *c;
 	message_phase phase;
 	int32_t count; /* numbers */
-	size_t size;   /* bytes of all of them */
+	size_t size;   /* size of all numbers in bytes */
 	void *numbers;
 	join_fn *join;
 	may_join_fn *may_join;
@@ -70,7 +70,7 @@ static real greatest_of(const joint_term *t)
 
 static bool term_may_join(const joint_term *here, const joint_term *other, bool all)
 {
-	const joint_term bare = {.quanta = (int128)(uint64_t)other->quanta}; /* only the bits of a number */
+	const joint_term bare = {.quanta = (int128)(uint64_t)other->quanta}; /* only the bits of a single number */
 	if (other->is_sum != here->is_sum) return false;
 	if (here->is_sum)
 		return sum_may_join((fixed){here->quanta, here->beyond}, (fixed){other->quanta, other->beyond}, all);
@@ -86,7 +86,7 @@ static bool all_terms_may_join(int32_t count, const void *here, const void *othe
 	return right;
 }
 
-/* message `k` of the round */
+/* sends message `k` of the round */
 static void give(const collection *o, int32_t k, int32_t to)
 {
 	message *m = scree_channel_write(o->c, k, to, o->phase, 0);
@@ -95,7 +95,8 @@ static void give(const collection *o, int32_t k, int32_t to)
 	scree_channel_send(o->c, k);
 }
 
-/* Receives the numbers of one of these ranks; all: those of all ranks. NULL with an error message. */
+/* Receives the numbers of one of these ranks; all: they are totals over all ranks. Returns NULL with an error message
+ * on failure. */
 static const void *take(const collection *o, int32_t count, const int32_t *rank, bool all, fail *why)
 {
 	const char *fault = "another number of terms";

@@ -1,10 +1,10 @@
-/* The part of docs/scene.md that is generated from the table of keys. */
+/* The part of docs/scene.md generated from the table of keys. */
 #include "reference.h"
 
 #include "base/memory.h"
 #include "scene/reader.h"
 
-/* '|' ends a cell of a table in Markdown */
+/* '|' would end a cell of a Markdown table */
 static void write_cell(writing *t, const char *words)
 {
 	for (const char *p = words; *p; ++p) scree_writing_add(t, *p == '|' ? "\\%c" : "%c", *p);

@@ -1,4 +1,4 @@
-/* reference.h: the tables of docs/scene.md, from the table of keys. */
+/* reference.h: the tables of docs/scene.md, generated from the table of keys. */
 #ifndef SCREE_TESTS_REFERENCE_H
 #define SCREE_TESTS_REFERENCE_H
 

@@ -1,11 +1,11 @@
-/* scene_text.h: scenes from memory, for tests and fuzzing. */
+/* scene_text.h: scenes from text in memory, for tests and fuzzing. */
 #ifndef SCREE_TESTS_SCENE_TEXT_H
 #define SCREE_TESTS_SCENE_TEXT_H
 
 #include "base/memory.h"
 #include "scene/scene.h"
 
-/* Like scree_scene_load. sealed: accesses no files */
+/* Like scree_scene_load. sealed: no files are accessed */
 static inline bool read_scene(const char *name, const char *text, size_t length, int sets, const char *const *set,
 							  bool sealed, scene *out, char **report)
 {

@@ -1,4 +1,4 @@
-/* test.h: cmocka with seeds. A property test is a loop FOR_SEEDS(n) over random cases; a failure names its seed. */
+/* test.h: cmocka with seeds. A property test is a loop FOR_SEEDS(n) over random cases; a failure reports its seed. */
 #ifndef SCREE_TESTS_TEST_H
 #define SCREE_TESTS_TEST_H
 
@@ -13,30 +13,30 @@
 #include "base/random.h"
 #include "base/real.h"
 
-/* All test programs are linked into one, so tests/CMakeLists.txt gives each main its own name. */
+/* All test programs are linked into one program, so tests/CMakeLists.txt gives each main its own name. */
 #ifdef main
 int main(void);
 #endif
 
-/* Seed of the current case; 0 outside FOR_SEEDS. */
+/* Seed of the current case, or 0 outside FOR_SEEDS. */
 extern uint64_t test_seed;
-/* Multiplies the number of cases (./dev check runs with SCREE_TEST_FACTOR=100). */
+/* Factor for the number of cases (./dev check runs with SCREE_TEST_FACTOR=100). */
 int64_t test_factor(void);
-/* Number of the n random cases to run: multiplied by that factor, over SCREE_TEST_PART (sanitized builds run an
- * eighth); at least 1. */
+/* Number of the n random cases to run: multiplied by the factor and divided by SCREE_TEST_PART (sanitized builds run an
+ * eighth), but at least 1. */
 int64_t test_cases(int64_t n);
-/* Number of n long trials to run: all, or the first `few` if only a part of the cases runs.
+/* Number of n long trials to run: all, or only the first `few` if a fraction of the cases is run.
  */
 int64_t test_few(int64_t n, int64_t few);
-/* Whether the short form is requested (SCREE_TEST_SHORT, set by ./dev test). */
+/* Whether the short form was requested (SCREE_TEST_SHORT, set by ./dev test). */
 bool test_short(void);
-/* Whether case k of a table of cases or parameters runs: each, or in short form every SCREE_TEST_PART-th, starting with
- * the first. */
+/* Whether to run case k of a table of cases or parameters: always, or in the short form every SCREE_TEST_PART-th,
+ * starting with the first. */
 bool test_drawn(int64_t k);
-/* Minimum number of n such cases that run. */
+/* Minimum number of n such cases that are run. */
 int64_t test_drawn_of(int64_t n);
 
-/* SCREE_TEST_SHARE=2/8 runs seeds 2, 10, 18 ... of each FOR_SEEDS: processes share campaigns. */
+/* SCREE_TEST_SHARE=2/8 runs seeds 2, 10, 18 ... of each FOR_SEEDS, so that several processes can share a campaign. */
 uint64_t test_first(void);
 uint64_t test_stride(void);
 

@@ -1,6 +1,7 @@
-// box2d: polygons at rest, and a gas of discs, in Box2D 2.4 (single precision as packaged): 8 sweeps for velocities and
-// 3 for positions per step. Its polygons have a skin of 0.01, from which overlaps count, and at most 8 corners.
-// usage: box2d packing CORNERS STEPS | gas STEPS
+/* box2d: polygons at rest and a gas of discs in Box2D 2.4 (single precision as packaged), with 8 sweeps for velocities
+ * and 3 for positions per step. Box2D's polygons have a skin of 0.01, from which overlaps count, and at most 8 corners.
+ *
+ * usage: box2d packing CORNERS STEPS | gas STEPS */
 #include "flat.h"
 
 #include <box2d/box2d.h>

@@ -1,5 +1,6 @@
-// bullet: the packing of cubes in Bullet (single precision as packaged), as btBoxShape or as a hull of eight points.
-// usage: bullet box|hull N SETTLE STEPS
+/* bullet: the packing of cubes in Bullet (single precision as packaged), as btBoxShape or as a hull of eight points.
+ *
+ * usage: bullet box|hull N SETTLE STEPS */
 #include "cubes.h"
 
 #include <btBulletDynamicsCommon.h>
@@ -10,7 +11,7 @@
 
 namespace
 {
-constexpr double margin = 0.02; // Bullet adds a hull's margin outside its points, which are shrunk by as much
+constexpr double margin = 0.02; // Bullet adds it around the points of a hull, so they are moved inwards by it
 
 class packing
 {

@@ -1,6 +1,7 @@
-// chipmunk: polygons at rest, and a gas of discs, in Chipmunk 7 (double precision; Debian's library has its assertions
-// on): 10 sweeps per step, a slop of 0.005.
-// usage: chipmunk packing CORNERS STEPS | gas STEPS
+/* chipmunk: polygons at rest and a gas of discs in Chipmunk 7 (double precision; Debian's library has its assertions
+ * enabled), with 10 sweeps per step and a slop of 0.005.
+ *
+ * usage: chipmunk packing CORNERS STEPS | gas STEPS */
 #include "flat.h"
 
 #include <chipmunk/chipmunk.h>
@@ -44,7 +45,7 @@ class world_of_bodies
 	{
 		f.touching = f.points = 0;
 		for (cpBody *b : bodies) cpBodyEachArbiter(b, count, &f);
-		long pairs = f.touching, points = f.points; // those of two bodies twice
+		long pairs = f.touching, points = f.points; // pairs of two bodies are counted twice
 		bench::figures walls = {};
 		cpBodyEachArbiter(cpSpaceGetStaticBody(space), count, &walls);
 		f.touching = (pairs + walls.touching) / 2;
@@ -59,7 +60,7 @@ class world_of_bodies
 		cpSpaceSetCollisionSlop(space, 0.005);
 	}
 
-	// from a to b, with the surface 1 from that line
+	// from a to b, with the surface at a distance of 1 from this line
 	void wall(double xa, double ya, double xb, double yb)
 	{
 		add(cpSegmentShapeNew(cpSpaceGetStaticBody(space), cpv(xa, ya), cpv(xb, yb), 1));
@@ -91,7 +92,7 @@ class packing : public world_of_bodies
 {
   public:
 	explicit packing(int corners) : world_of_bodies(bench::gravity, std::sqrt(bench::friction), 0)
-	{ // the square root, since Chipmunk multiplies the values of both
+	{ // square root, since Chipmunk multiplies the values of both bodies
 		wall(-1, -1, bench::wide + 1, -1);
 		wall(-1, -1, -1, bench::high);
 		wall(bench::wide + 1, -1, bench::wide + 1, bench::high);

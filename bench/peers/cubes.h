@@ -1,7 +1,6 @@
-// cubes.h: the packing of cubes of bench/cubes3d.
-//
-// n^3 cubes of edge 1 and mass 1 on a lattice of pitch 1.02, walls at the lattice's ends, gravity 10, friction 0.5, no
-// rebound; steps of 1/240 s, sleeping off. Settled for 240 steps, then measured.
+/* cubes.h: the packing of cubes in bench/cubes3d: n^3 cubes of edge 1 and mass 1 on a lattice with a pitch of 1.02,
+ * walls at the ends of the lattice, gravity 10, friction 0.5 and no rebound. Steps are 1/240 s, and bodies do not
+ * sleep. The packing settles for 240 steps and is then measured. */
 #ifndef SCREE_BENCH_PEERS_CUBES_H
 #define SCREE_BENCH_PEERS_CUBES_H
 
@@ -11,7 +10,7 @@ namespace bench
 {
 constexpr double dt = 1.0 / 240, wall = 5;
 
-// The six sides of a room: boxes of thickness `wall` around the lattice. Calls box(low[3], high[3]).
+// Calls box(low[3], high[3]) for the six sides of a room, boxes of thickness `wall` around the lattice.
 template <class Box> void room(int n, Box box)
 {
 	double side = n * pitch, top = side + 10;

@@ -1,5 +1,7 @@
-// fcl: nanoseconds per pair of triangles by FCL's TriangleDistance (after PQP, Larsen et al. 1999), on the pairs of
-// bench/tritri.c. peer_fcl
+/* fcl: nanoseconds per pair of triangles with FCL's TriangleDistance (after PQP, Larsen et al. 1999), for the pairs of
+ * bench/tritri.c.
+ *
+ * usage: peer_fcl */
 #include "../triangle_pairs.h"
 
 #include <chrono>

@@ -1,5 +1,7 @@
-// fcl_mesh: the pairs that bench_surfaces wrote, by FCL's distance of two meshes with trees of OBBRSS: the nearest
-// only points, not all contacts. peer_fcl_mesh FILE
+/* fcl_mesh: FCL's distances of two meshes with OBBRSS trees, for the pairs written by bench_surfaces. FCL finds only
+ * the nearest points, not all contacts.
+ *
+ * usage: peer_fcl_mesh FILE */
 #include <chrono>
 #include <cstdio>
 #include <fcl/geometry/bvh/BVH_model.h>

@@ -1,13 +1,12 @@
-// flat.h: the two set-ups in the plane, for two-dimensional peers, and their timing. All steps are 1/60 s,
-// sleeping and continuous collision are off.
-//
-// packing  5,000 regular polygons with a circle of diameter 1 through their corners, of density 1, at random angles on
-// a
-//          lattice of pitch 1.02, 60 to a row, between walls at the lattice's ends; gravity 10, friction 0.5, no
-//          rebound. Settled for 600 steps, then measured.
-// gas      3,000 discs of radius 2 in a box of 600 by 6,000, each component of their velocities within 100, no gravity,
-//          no friction, nothing lost; 120 steps, then measured: the mean of the best of many rounds of 20 steps, as of
-//          ours.
+/* flat.h: the two set-ups in the plane for two-dimensional peers, and their timing. All steps are 1/60 s; sleeping and
+ * continuous collision detection are off.
+ *
+ * packing  5,000 regular polygons whose corners are on a circle of diameter 1, with density 1 and random angles, on a
+ *          lattice with a pitch of 1.02 and 60 to a row, between walls at the ends of the lattice; gravity 10, friction
+ *          0.5, no rebound. The packing settles for 600 steps and is then measured.
+ * gas      3,000 discs of radius 2 in a box of 600 by 6,000, with velocity components within 100, without gravity,
+ *          friction or losses. After 120 steps, the mean of the best of many rounds of 20 steps is measured, as for
+ *          scree. */
 #ifndef SCREE_BENCH_PEERS_FLAT_H
 #define SCREE_BENCH_PEERS_FLAT_H
 
@@ -30,7 +29,7 @@ struct point {
 	double x, y;
 };
 
-// within [low, high), the same on every machine
+// random numbers within [low, high), the same on every machine
 class draw
 {
   public:
@@ -57,7 +56,7 @@ template <class Stone> void packing(int corners, Stone stone)
 	}
 }
 
-// Calls ball(position, velocity) for each disc: on a lattice, so that none overlap.
+// Calls ball(position, velocity) for each disc. Discs are on a lattice, so they do not overlap.
 template <class Ball> void gas(Ball ball)
 {
 	draw random;
@@ -68,7 +67,7 @@ template <class Ball> void gas(Ball ball)
 	}
 }
 
-// World: step(), energy(), height(), and contacts(figures &), which finds the largest overlap.
+// World has step(), energy(), height() and contacts(figures &), which finds the largest overlap.
 template <class World> void measure_packing(World &w, int steps)
 {
 	for (int k = 0; k < settle; ++k) w.step();
@@ -95,7 +94,7 @@ template <class World> void measure_gas(World &w, int steps)
 				100 * (w.energy() / before - 1));
 }
 
-// Arguments of a peer: packing CORNERS STEPS, or gas STEPS. World is made with these parameters, then measured.
+// The arguments of a peer are packing CORNERS STEPS, or gas STEPS. World is made with these parameters and measured.
 template <class Packing, class Gas> int run(int words, char **word)
 {
 	if (words == 4 && !std::strcmp(word[1], "packing")) {

@@ -1,5 +1,6 @@
-// ode: the packing of cubes in ODE (double precision as packaged), as dBox with QuickStep and sweep and prune.
-// usage: ode N SETTLE STEPS
+/* ode: the packing of cubes in ODE (double precision as packaged), as dBox with QuickStep and sweep and prune.
+ *
+ * usage: ode N SETTLE STEPS */
 #include "cubes.h"
 
 #include <ode/ode.h>
@@ -46,7 +47,7 @@ double energy(const packing &p)
 	double sum = 0;
 	for (dBodyID b : p.bodies) {
 		const dReal *v = dBodyGetLinearVel(b), *w = dBodyGetAngularVel(b);
-		/* a cube of mass 1 and edge 1 has the inertia 1/6 about every axis */
+		/* a cube of mass 1 and edge 1 has a moment of inertia of 1/6 about every axis */
 		sum += 0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) / 12;
 		sum += bench::gravity * dBodyGetPosition(b)[2];
 	}

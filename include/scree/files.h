@@ -9,35 +9,36 @@
 extern "C" {
 #endif
 
-/* If a call has *text, it receives the error message of a failure, which the caller frees by scree_text_free
- * (language.h); NULL: no failure, or memory ran out. */
+/* Calls with a parameter *text set it to the error message of a failure, which the caller frees with scree_text_free
+ * (language.h), or to NULL if there was no failure or memory ran out. */
 
-/* Reads a regular file of at most `most` bytes: *text receives its bytes and a zero byte. A missing file is not a
- * failure: *text is then NULL. Pipes, devices, sockets and folders are refused at once. SCREE_FILES on failure. */
+/* Reads a regular file of at most `most` bytes: *text receives its bytes and a terminating zero byte. A missing file is
+ * not a failure, but sets *text to NULL. Pipes, devices, sockets and folders are refused at once. SCREE_FILES on
+ * failure. */
 SCREE_API scree_code scree_read_file(const char *path, uint64_t most, char **text, uint64_t *length);
-/* The same for the last `most` bytes of a file of any size. */
+/* Does the same for the last `most` bytes of a file of any size. */
 SCREE_API scree_code scree_read_file_end(const char *path, uint64_t most, char **text, uint64_t *length);
-/* Writes a file: a new one in the same folder, under an unused, unpredictable name, is synced and then renamed. On
- * failure the old file stays unchanged, and the new one is removed. A link is followed and remains; anything but a
- * regular file is refused. */
+/* Writes a file safely: a new file in the same folder, with an unused, unpredictable name, is synced and then renamed.
+ * On failure, the old file remains unchanged and the new one is removed. A link is kept, and the file it points to is
+ * replaced; anything but a regular file is refused. */
 SCREE_API scree_code scree_write_file(const char *path, const void *bytes, uint64_t length, char **text);
-/* Makes a folder and its parents. An existing folder is not a failure. */
+/* Creates a folder and its parents. An existing folder is not a failure. */
 SCREE_API scree_code scree_make_folder(const char *path, char **text);
-/* Opens a regular file for appending, or makes it; a link is refused. The caller closes it by close(). */
+/* Opens a regular file for appending, or creates it; a link is refused. The caller closes it with close(). */
 SCREE_API scree_code scree_append_file(const char *path, int *file, char **text);
-/* Removes a file; a missing one is not a failure. */
+/* Removes a file; it is not a failure if the file is missing. */
 SCREE_API scree_code scree_remove_file(const char *path, char **text);
-/* 1: a run in another process holds the lock of the files folder/name...; 0: none does. */
+/* Returns 1 if a run in another process holds the lock of the files folder/name..., and otherwise 0. */
 SCREE_API int scree_is_writing(const char *folder, const char *name);
 
 typedef enum scree_mark_kind {
-	SCREE_MARK_LINE, /* through all points, of width `size`; a NaN point is a gap */
-	SCREE_MARK_BOX,	 /* from the first point to the second; filled, or a border of width `size` */
-	SCREE_MARK_TEXT	 /* at the first point, of height `size` */
+	SCREE_MARK_LINE, /* a line through all points, of width `size`; a NaN point makes a gap */
+	SCREE_MARK_BOX,	 /* a box from the first point to the second one, either filled or with a border of width `size` */
+	SCREE_MARK_TEXT	 /* a text at the first point, of height `size` */
 } scree_mark_kind;
 typedef enum scree_anchor { SCREE_ANCHOR_LEFT, SCREE_ANCHOR_MIDDLE, SCREE_ANCHOR_RIGHT } scree_anchor;
 
-/* A part of a drawing. Lengths are in pixels from the top left. */
+/* A part of a drawing. Lengths are in pixels from the top left corner. */
 typedef struct scree_mark {
 	scree_mark_kind kind;
 	int points;
@@ -45,12 +46,13 @@ typedef struct scree_mark {
 	double size;		 /* 0 fills a box */
 	unsigned colour;	 /* 0xRRGGBB */
 	const char *text;
-	scree_anchor anchor; /* the end of a text that is at its point */
-	int upright;		 /* a text is read from bottom to top */
+	scree_anchor anchor; /* which end of a text is at its point */
+	int upright;		 /* the text is read from bottom to top */
 } scree_mark;
 
-/* Draws marks in order on white, and writes the picture by scree_write_file. The ending of the path determines the
- * format: .png, .svg or .pdf; others are SCREE_BAD_INPUT. At most 32,767 pixels each way. */
+/* Draws marks in order on a white background, and writes the picture with scree_write_file. The extension of the path
+ * determines the format: .png, .svg or .pdf; others return SCREE_BAD_INPUT. Width and height are at most 32,767 pixels.
+ */
 SCREE_API scree_code scree_draw(const char *path, int width, int height, int marks, const scree_mark *mark,
 								char **text);
 

@@ -1,9 +1,9 @@
 /* ranks.h: simulations divided among processes started by an MPI launcher (`mpirun -n 4 PROGRAM`). A *rank* is one of
- * these processes. The results, including files, are bitwise those of a single process.
+ * these processes. The results, including files, are bitwise the same as those of a single process.
  *
- * All ranks open the same scene or snapshot, and divide it before its first step; from then on each rank has the bodies
- * in its part of space. All ranks make the same calls in the same order, except those that only return a value. Rank 0
- * writes the files. A failing call returns the same code and message on all ranks. */
+ * All ranks open the same scene or snapshot, and divide it before its first step; after that, each rank has the bodies
+ * in its part of space. All ranks make the same calls in the same order, except for calls that only return a value.
+ * Rank 0 writes the files. A failing call returns the same code and message on all ranks. */
 #ifndef SCREE_RANKS_H
 #define SCREE_RANKS_H
 
@@ -13,40 +13,42 @@
 extern "C" {
 #endif
 
-/* Initialises MPI if a launcher has started several processes; no effect in a single one. To be called once, before
- * simulations are opened. SCREE_BAD_INPUT if this scree was built without MPI. */
+/* Initialises MPI if a launcher has started several processes; has no effect in a single process. It must be called
+ * once, before simulations are opened. Returns SCREE_BAD_INPUT if this scree was built without MPI. */
 SCREE_API scree_code scree_ranks_begin(void);
-/* Number of this process, from 0, and number of processes, according to the launcher; valid also before
+/* Number of this process, counted from 0, and number of processes, according to the launcher; also valid before
  * scree_ranks_begin. */
 SCREE_API int scree_rank(void);
 SCREE_API int scree_ranks(void);
-/* Replaces each number by the largest over all ranks. */
+/* Replaces each number with its maximum over all ranks. */
 SCREE_API scree_code scree_ranks_greatest(int count, double *x);
-/* The error message of the last failure of these functions. */
+/* The error message of the last failure of any of these functions. */
 SCREE_API const char *scree_ranks_error(void);
 /* Waits for all ranks and ends MPI; no other call may follow. After a failure that ranks do not share, such as lack of
- * memory on one of them, it ends all processes with this exit code. */
+ * memory on one of them, it terminates all processes with this exit code. */
 SCREE_API void scree_ranks_end(int code);
-/* Ends all processes immediately, with this exit code. A failure handler (scree_on_failure) may call it. */
+/* Terminates all processes immediately, with this exit code. A failure handler (scree_on_failure) may call it. */
 SCREE_API void scree_ranks_abort(int code);
 
-/* Like scree_sim_open and scree_sim_restore, for a simulation that will be divided: only rank 0 reads and makes it, and
- * no other rank ever holds more than its own bodies. All ranks call it with the same arguments, except for progress and
- * problems. Up to the first step rank 0 has all bodies, and the others none. Calls that change the simulation are
- * refused, except scree_sim_on_force and scree_sim_change_plan, which changes physics only after the division; arrays
- * must not be written to. Other ranks get one error message for all problems. In a single process they are the same as
- * scree_sim_open and scree_sim_restore. */
+/* Like scree_sim_open and scree_sim_restore, for a simulation that will be divided: only rank 0 reads and creates it,
+ * and no other rank ever holds more than its own bodies. All ranks call these functions with the same arguments, except
+ * for progress and problems. Until the first step, rank 0 has all bodies and the others have none. Calls that change
+ * the simulation are refused, except for scree_sim_on_force and scree_sim_change_plan, which can change physics only
+ * after the division; arrays must not be written to. Other ranks get a single error message for all problems. In a
+ * single process, the functions are the same as scree_sim_open and scree_sim_restore. */
 SCREE_API scree_sim *scree_ranks_open(const scree_open_options *options, scree_problems **problems);
 SCREE_API scree_sim *scree_ranks_restore(const char *path, int threads, scree_problems **problems);
-/* Divides an opened or restored simulation, before its outputs are opened; no effect in a single process. partition:
- * "rcb", boxes of equal work; "grid", boxes of equal size; "grid:4x2x1", with this number of parts along each axis;
- * "hexagons", columns for 1, 7, 19, ... ranks; any of these followed by "/pe", with run.response: ffd/pe: the messages
- * of its paper; NULL: rcb if the build found Zoltan, otherwise a grid. The partition does not affect results.
- * SCREE_BAD_INPUT if such simulations cannot be divided yet, or if ranks have opened different ones.
+/* Divides an opened or restored simulation, before its outputs are opened; has no effect in a single process.
+ * partition: "rcb" for boxes of equal work; "grid" for boxes of equal size; "grid:4x2x1" for this number of parts along
+ * each axis; "hexagons" for columns on 1, 7, 19, ... ranks; any of these followed by "/pe", with run.response: ffd/pe,
+ * for the messages of its paper; NULL for rcb if the build found Zoltan, and otherwise for a grid. The partition does
+ * not affect results. Returns SCREE_BAD_INPUT if such simulations cannot be divided yet, or if ranks have opened
+ * different ones.
  *
- * Afterwards arrays, contacts and bodies are those of this rank. Calls that change, save or draw the simulation are
- * refused; outputs are written as usual. Forces of a program (scree_sim_on_force, scree_sim_set_force) must be set
- * before, on all ranks; forces on copies are added to those on the bodies. */
+ * After the division, arrays, contacts and bodies are those of this rank. Calls that change, save or draw the
+ * simulation are refused; outputs are written as usual. Forces set by a program (scree_sim_on_force,
+ * scree_sim_set_force) must be set before the division, on all ranks; forces on copies are added to those on the
+ * bodies. */
 SCREE_API scree_code scree_ranks_divide(scree_sim *s, const char *partition);
 
 #ifdef __cplusplus

@@ -1,10 +1,13 @@
-/* gear: predictor and corrector of Gear on positions and on increments of rotation about the world's axes.
+/* gear: Gear's predictor and corrector, applied to positions and to increments of rotation about the world's axes.
  *
- * in   positions, orientations, velocities, higher derivatives  out  drift: the same, predicted for the end of the step
- * in   the same, and forces at the predicted state              out  kick: the same, corrected
+ * in   positions, orientations, velocities and higher derivatives
+ * out  drift: the same quantities, predicted for the end of the step
+ * in   the same quantities, and forces in the predicted state
+ * out  kick: the same quantities, corrected
  *
- * The scheme applies to rotation if it is the rotation of a vector. This is so about z in a flat world, and for bodies
- * with equal moments of inertia, whose angular velocity is the angular momentum divided by a scalar. */
+ * The scheme can be applied to rotation if rotation can be described by a vector. This is the case for rotation about z
+ * in a flat world, and for bodies with equal moments of inertia, whose angular velocity is the angular momentum divided
+ * by a scalar. */
 #include "papers/gear/gear.h"
 
 #include "kernel/motion.h"
@@ -27,13 +30,14 @@ const field scree_gear_fields[GEAR_FIELDS] = {
 	ROWS(5, "scaled fifth derivative"),
 };
 
-/* Derivative k of coordinate `axis` of body i: x y z, then the angles about them. */
+/* Derivative k of coordinate `axis` of body i: x y z, followed by the angles about these axes. */
 SCREE_FN real *kept(const bodies *b, int k, int axis, int64_t i)
 {
 	return b->extra[(k - GEAR_FIRST) * GEAR_EACH + axis] + i;
 }
 
-/* Predicts the derivatives of a coordinate, and its rate per second. Returns the displacement along the coordinate. */
+/* Predicts the derivatives of a coordinate, and its rate of change per second. Returns the displacement along the
+ * coordinate. */
 SCREE_FN real predict(const bodies *b, int values, int axis, int64_t i, real dt, real *rate)
 {
 	real q[GEAR_MOST] = {0, 0}, before = *rate;
@@ -79,7 +83,7 @@ SCREE_FN real drift(const bodies *all, int values, int64_t from, int64_t to, rea
 		b->x[i] += step.x;
 		b->y[i] += step.y;
 		b->z[i] += step.z;
-		/* as in velocity Verlet, these are a body's velocities when it crosses the boundary of a cell */
+		/* as in velocity Verlet, a body has these velocities when it crosses the boundary of a cell */
 		b->hx[i] = b->vx[i];
 		b->hy[i] = b->vy[i];
 		b->hz[i] = b->vz[i];
@@ -93,7 +97,7 @@ SCREE_FN real drift(const bodies *all, int values, int64_t from, int64_t to, rea
 
 real scree_gear_drift(const model *m, state *s, int64_t from, int64_t to)
 {
-	switch (m->integrator->gear->values) { /* constant for the compiler */
+	switch (m->integrator->gear->values) { /* a constant for the compiler */
 	case 4:
 		return drift(&s->body, 4, from, to, m->dt);
 	case 5:

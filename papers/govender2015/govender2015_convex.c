@@ -1,14 +1,15 @@
-/* govender2015_convex: two convex polyhedra by Algorithm 1 of Govender, Wilke and Kok (2015). It tests vertices of a in
- * b, then vertices of b in a, then pairs of edges; the first test that finds a contact decides. The algorithm has known
- * defects: docs/theory/convex.md lists them, and tests/narrow/govender2015_convex.c shows each. One defect, edge
- * contacts between separated bodies, is repaired unless the scene chooses the algorithm as printed. */
+/* govender2015_convex: contact of two convex polyhedra by Algorithm 1 of Govender, Wilke and Kok (2015). It tests
+ * vertices of a inside b, then vertices of b inside a, then pairs of edges; the first test that finds a contact
+ * decides. The algorithm has known defects: docs/theory/convex.md lists them, and tests/narrow/govender2015_convex.c
+ * shows each of them. One defect, edge contacts between separated bodies, is corrected unless the scene chooses the
+ * algorithm as printed. */
 #include "papers/govender2015/govender2015.h"
 
-/* edges are parallel if the square of the sine between them is not above this; the authors' code tests for an exact
+/* edges count as parallel if the squared sine between them does not exceed this; the authors' code tests for an exact
  * zero */
 static const real PARALLEL = 1e-20;
 
-/* See govender2015.h. The determinant printed with eqs (4) and (5) lacks a factor; this code uses Cramer's rule. */
+/* See govender2015.h. The determinant printed in eqs (4) and (5) lacks a factor; this code uses Cramer's rule. */
 bool scree_govender2015_closest(vec3 a0, vec3 u, vec3 b0, vec3 w, real *a, real *b)
 {
 	vec3 d = v3_sub(a0, b0);
@@ -33,8 +34,8 @@ void scree_govender2015_cross(vec3 a0, vec3 u, vec3 b0, vec3 w, vec3 inside, gov
 
 /* ------------------------------------------------------------------ Type 1: vertices of p, faces of q */
 
-/* Lines 1-8: the distance of p from the first face of q that has all vertices of p in front of it; 0 if there is
- * none. */
+/* Lines 1-8: the distance of p from the first face of q that has all vertices of p in front of it; 0 if there is no
+ * such face. */
 static real separating_plane(const placed *p, const placed *q)
 {
 	const shape *s = p->shape, *o = q->shape;
@@ -51,12 +52,12 @@ static real separating_plane(const placed *p, const placed *q)
 
 /* The vertices of p behind all faces of q. */
 typedef struct contained {
-	int32_t count, face; /* count: vertices; face: that of least penetration, for the deepest vertex */
+	int32_t count, face; /* count: number of vertices; face: the face of least penetration for the deepest vertex */
 	vec3 sum;			 /* sum of the vertices */
 	real depth;
 } contained;
 
-/* Depth of a point behind the face of q that it penetrates least; <= 0: the point is outside. */
+/* Depth of a point behind the face of q that it penetrates least; <= 0 if the point is outside. */
 static real behind(const placed *q, vec3 x, int32_t *face)
 {
 	const shape *o = q->shape;
@@ -98,8 +99,8 @@ static vec3 edge_of(const placed *p, int32_t e, vec3 *from)
 	return v3_sub(govender2015_vertex(p, p->shape->ends[2 * e + 1]), *from);
 }
 
-/* Tests that no point of the body is farther than edge e along n, a direction perpendicular to the edge and between the
- * normals of its faces. */
+/* Tests that no point of the body is farther out than edge e along n, a direction perpendicular to the edge and between
+ * the normals of its faces. */
 static bool foremost(const placed *p, int32_t e, vec3 n)
 {
 	const shape *s = p->shape;
@@ -119,8 +120,8 @@ static bool edges_separate(const placed *a, int32_t i, const placed *b, int32_t 
 	return v3_dot(n, way) > 0 && foremost(b, k, n) && foremost(a, i, v3_neg(n));
 }
 
-/* Lines 21-35: the least deep pair of edges that penetrate. None if a pair of edges separates the bodies, which the
- * printed algorithm does not test. */
+/* Lines 21-35: the pair of penetrating edges with the smallest depth. Returns none if a pair of edges separates the
+ * bodies, which the printed algorithm does not test. */
 static govender2015_cross crossing_edges(const placed *a, const placed *b, bool printed)
 {
 	govender2015_cross best = {.depth = INFINITY};
@@ -149,7 +150,7 @@ static void set_point(patch *out, const placed *a, int32_t code, vec3 n, vec3 at
 	out->weight[0] = 1;
 }
 
-/* Type 1 with the vertices of p. True if the test decides, with or without contact. */
+/* Type 1 contacts with the vertices of p. Returns true if the test decides, with or without a contact. */
 static bool type_1(const placed *p, const placed *q, const placed *a, patch *out)
 {
 	real apart = separating_plane(p, q);

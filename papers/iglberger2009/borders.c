@@ -1,6 +1,6 @@
-/* borders: contacts of two bodies with two owners. Both owners have such a contact, bitwise the same, and each solves
- * the problem of its own body. The partner's result is sent here to its other users: friction, which acts after both
- * responses, and the ledger. */
+/* borders: contacts of two bodies that have different owners. Both owners have such a contact, bitwise the same, and
+ * each owner solves the problem of its own body. The result of the other owner is sent to the code that needs it:
+ * friction, which acts after both responses, and the ledger. */
 #include "papers/iglberger2009/exchanges.h"
 
 #include "base/memory.h"
@@ -22,7 +22,7 @@ static ffd_result result_of(const ffd_contact *c, const bodies *b, int side)
 	return r;
 }
 
-/* The contact of a result; -1: none. */
+/* The contact to which a result belongs; -1 if none. */
 static int64_t find(const ffd_work *of, const ffd_result *r)
 {
 	ffd_contact wanted = {.point = r->point};
@@ -43,7 +43,7 @@ typedef struct ffd_results {
 	const bodies *b;
 } ffd_results;
 
-/* Tests whether a result of another rank can be used: a `fault` of domain_records. */
+/* Tests whether a result of another rank can be used: a `fault` function of domain_records. */
 static const char *result_fault(const void *context, int32_t from, const void *record)
 {
 	(void)from;
@@ -73,8 +73,8 @@ static void take_results(ffd_work *of, bodies *b, int64_t count, const ffd_resul
 	}
 }
 
-/* Tests whether a side of this contact belongs to another rank: sets the side, and the row of the ghost; by pe's rule
- * the rank. */
+/* Tests whether a side of this contact belongs to another rank; if so, sets the side, and the row of the ghost or, by
+ * pe's rule, the rank. */
 static bool is_shared(const ffd_contact *c, int32_t owned, bool by_pe, int *side, int32_t *to)
 {
 	const int first = by_pe ? c->body[0] != FFD_ELSEWHERE : c->body[0] < owned;

@@ -1,6 +1,6 @@
-/* constraints: communications 1 and 3 of Algorithm 2: forces and constraints on copies go to the owners. The rank whose
- * part contains a contact point sets up the constraints of both bodies. (Fig. 5: the owner of a body may not have the
- * other one.) */
+/* constraints: communications 1 and 3 of Algorithm 2, which send forces and constraints on copies to the owners. The
+ * rank whose part contains a contact point sets up the constraints of both bodies. (Fig. 5: the owner of a body may not
+ * have the other one.) */
 #include "papers/iglberger2009/exchanges.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* A constraint of a contact on one of its bodies. */
+/* A constraint that a contact imposes on one of its bodies. */
 typedef struct constraint {
 	uint64_t body; /* id */
 	int32_t from, side;
@@ -44,7 +44,7 @@ static vec3 held_velocity(const ffd_contact *c, const bodies *b, int side)
 	return v3_add(body_velocity(b, i), v3_cross(body_angular_velocity(b, i), c->arm[side]));
 }
 
-/* The constraint on a copy. The owner sees the other body at another position. */
+/* The constraint that acts on a copy. The owner sees the other body at a different position. */
 static constraint constraint_of(const rank_part *part, const ffd_contact *c, const bodies *b, int side)
 {
 	constraint o = {b->id[c->body[side]], part->c->rank, side, *c};
@@ -87,7 +87,7 @@ static const char *constraint_fault(const void *context, int32_t from, const voi
 	return o->finite ? numbers_fault(&k.contact) : NULL;
 }
 
-/* Merges the contacts of other ranks with those of this one, in their order. */
+/* Merges the contacts of other ranks with the contacts of this rank, in their order. */
 static void join(ffd_work *of, const receiver *o, int64_t count, const constraint *in)
 {
 	scree_ffd_room(of, of->count + count);

@@ -1,6 +1,7 @@
-/* contacts: the contact points of a step by FFD, in an order that follows from the state.
+/* contacts: the contact points of a step by FFD, in an order that depends only on the state.
  *
- * in   poses, contact rows that touch      out  contact points; rows of two spheres that touch; overlaps */
+ * in   poses, and contact rows that touch
+ * out  contact points, rows of two spheres that touch, and overlaps */
 #include "papers/iglberger2009/exchanges.h"
 
 #include "base/memory.h"
@@ -90,8 +91,8 @@ static void note_row(search *o, int64_t row, int thread)
 	for (; m.point < points; ++m.point) note(o->to->found + thread, m);
 }
 
-/* Tests whether this part of the world has the contact: by pe's rule of division only the part with its point, the
- * first of a patch. */
+/* Tests whether this part of the world has the contact: by pe's rule of division, only the part that contains its point
+ * does, or the first point of a patch. */
 static bool is_here(const search *o, int64_t row)
 {
 	if (!pe_divides(o->w)) return true;
@@ -120,7 +121,7 @@ static void look(void *what, int64_t from, int64_t to, int thread)
 
 /* ------------------------------------------------------------------ their order */
 
-/* Puts all points into the list of the first thread; `sort` gives their order. */
+/* Puts all points into the list of the first thread; `sort` then sorts them. */
 static void put_in_order(ffd_work *to, bool images)
 {
 	ffd_meetings *all = to->found;
@@ -131,7 +132,7 @@ static void put_in_order(ffd_work *to, bool images)
 	scree_ffd_room(to, all->count);
 	to->count = all->count;
 	for (int64_t k = 0; k < to->count; ++k) to->sort[0][k].value = (int32_t)k;
-	for (int key = images ? 2 : 1; key >= 0; --key) { /* the sort is stable: the last key has precedence */
+	for (int key = images ? 2 : 1; key >= 0; --key) { /* the sort is stable, so the last key has precedence */
 		for (int64_t k = 0; k < to->count; ++k) to->sort[0][k].key = all->item[to->sort[0][k].value].key[key];
 		scree_sort(to->sort[0], to->sort[1], to->count);
 	}
@@ -178,7 +179,7 @@ static void set_contacts(void *what, int64_t from, int64_t to, int thread)
 
 void scree_ffd_contacts_to_bodies(ffd_work *to, const bodies *b)
 {
-	int64_t *end = to->first + 1; /* where the part of each body ends, once the counts are added up */
+	int64_t *end = to->first + 1; /* index at which the part of each body ends, after summation of the counts */
 	for (int32_t i = 0; i <= b->count; ++i) to->first[i] = 0;
 	for (int64_t k = 0; k < 2 * to->count; ++k) {
 		const int32_t i = to->contact[k / 2].body[k % 2];
@@ -186,7 +187,7 @@ void scree_ffd_contacts_to_bodies(ffd_work *to, const bodies *b)
 	}
 	for (int32_t i = 1; i < b->count; ++i) end[i] += end[i - 1];
 	const int64_t all = to->first[b->count];
-	for (int64_t k = 2 * to->count - 1; k >= 0; --k) { /* backwards: each end moves to the start */
+	for (int64_t k = 2 * to->count - 1; k >= 0; --k) { /* backwards, so that each end moves to the start */
 		const int32_t i = to->contact[k / 2].body[k % 2];
 		if (i >= 0) to->side[--end[i]] = k;
 	}

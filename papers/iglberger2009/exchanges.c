@@ -1,6 +1,6 @@
-/* exchanges: communications 2 and 4 of Algorithm 2, after both halves of the motion. Owners update the copies of their
- * bodies, send whole bodies to ranks whose parts they newly overlap, and a last update to ranks that a body has left. A
- * body whose centre moves to another part is owned there from then on. */
+/* exchanges: communications 2 and 4 of Algorithm 2, which follow the two halves of the motion. Owners update the copies
+ * of their bodies; they send whole bodies to ranks whose parts a body newly overlaps, and a last update to ranks whose
+ * parts it has left. If the centre of a body moves to another part, that part's rank owns the body from then on. */
 #include "papers/iglberger2009/exchanges.h"
 
 #include "base/memory.h"
@@ -97,7 +97,7 @@ static bool holds_now(const synchronising *o, int32_t neighbour, int32_t i)
 	return news == NEWS_FIRST || news == NEWS_UPDATE;
 }
 
-/* Makes the new list of holders of bodies that stay. Other bodies are sent with their lists. */
+/* Makes the new list of holders for bodies that keep their owner. Other bodies are sent together with their lists. */
 static void renew_holdings(synchronising *o)
 {
 	const int32_t here = o->part->c->rank;
@@ -110,13 +110,13 @@ static void renew_holdings(synchronising *o)
 
 /* ------------------------------------------------------------------ encoding */
 
-/* Bytes of the columns that only owners have. */
+/* Number of bytes in the columns that only owners have. */
 static size_t owner_bytes(const bodies *b)
 {
 	return scree_bodies_packed(b, SHARE_OWNER) - scree_bodies_packed(b, SHARE_BIRTH);
 }
 
-/* Copies these columns of row i to or from a message. */
+/* Copies these columns of row i to a message or from it. */
 static void move_owner_columns(bodies *b, int32_t i, char *packed, bool in)
 {
 	for (int f = 0; f < scree_body_rows(b); ++f) {
@@ -129,7 +129,7 @@ static void move_owner_columns(bodies *b, int32_t i, char *packed, bool in)
 	}
 }
 
-/* Lists rows with one kind of news for a neighbour; returns their number. */
+/* Lists the rows with one kind of news for a neighbour; returns their number. */
 static int32_t rows_of(const synchronising *o, int32_t neighbour, news kind, int32_t *row)
 {
 	const uint8_t *news = o->news + (int64_t)neighbour * o->b->owned;
@@ -139,7 +139,7 @@ static int32_t rows_of(const synchronising *o, int32_t neighbour, news kind, int
 	return count;
 }
 
-/* Updates begin with the id, which whole bodies contain. */
+/* Updates begin with the id; whole bodies contain it. */
 static void write_updates(const synchronising *o, message *m, uint64_t tag, int32_t count, const int32_t *row)
 {
 	const size_t each = scree_bodies_packed(o->b, SHARE_STEP);
@@ -151,7 +151,7 @@ static void write_updates(const synchronising *o, message *m, uint64_t tag, int3
 	}
 }
 
-/* Writes bodies that a rank owns from now on: columns that only owners have, and the other ranks with copies. */
+/* Writes bodies that a rank owns from now on: the columns that only owners have, and the other ranks with copies. */
 static void write_handed(const synchronising *o, int32_t rank, message *m)
 {
 	const size_t each = sizeof(uint64_t) + owner_bytes(o->b);
@@ -192,7 +192,7 @@ static void encode(void *what, int32_t to, message *m)
 
 /* ------------------------------------------------------------------ decoding */
 
-/* The row of a copy; -1: none. New copies are the last rows. */
+/* The row of a copy; -1 if there is none. New copies are the last rows. */
 static int32_t copy_of(const synchronising *o, uint64_t id)
 {
 	const int32_t row = id_value(&o->ghost, id);
@@ -268,7 +268,7 @@ static const char *take_holder(synchronising *o, const segment *g)
 	return NULL;
 }
 
-/* Reads a segment. Returns the reason if it cannot be used; NULL: success. */
+/* Reads a segment. Returns the reason why it cannot be used; NULL if it can. */
 static const char *take_segment(synchronising *o, const segment *g)
 {
 	switch (g->tag) {
@@ -312,7 +312,7 @@ static void find_neighbours(synchronising *o, const work *w)
 	part->border = scree_alloc((size_t)part->neighbours, sizeof *part->border);
 }
 
-/* Sets roles before messages arrive: unchanged, except for bodies that leave. */
+/* Sets roles before messages arrive: they are unchanged, except for bodies that leave. */
 static void begin_roles(synchronising *o)
 {
 	pe_part *own = o->own;
@@ -343,10 +343,10 @@ static void synchronise(rank_part *part, const model *m, state *s, const work *w
 	scree_free(o.ghost.item);
 }
 
-/* Sorts owned bodies first, then copies; removes destroyed copies. */
+/* Sorts owned bodies before copies; removes destroyed copies. */
 static void change_roles(pe_part *own, bodies *b)
 {
-	if (own->rows != b->count) return; /* roles have changed already */
+	if (own->rows != b->count) return; /* roles have been changed already */
 	int32_t *order = scree_alloc((size_t)b->count, sizeof *order), count = 0, end[ROLES];
 	for (int role = 0; role < ROLES; ++role) {
 		for (int32_t i = 0; i < b->count; ++i)
@@ -364,7 +364,7 @@ static void change_roles(pe_part *own, bodies *b)
 
 /* ------------------------------------------------------------------ the rule of division */
 
-/* Communication 2; contacts are found next, with new pairs. */
+/* Communication 2; contacts are found afterwards, with new pairs. */
 static bool settle(void *at, const model *m, state *s, work *w)
 {
 	rank_part *part = at;
@@ -385,7 +385,7 @@ static void renew(void *at, const model *m, state *s, work *w)
 	for (int32_t i = s->body.owned; i < s->body.count; ++i) s->body.margin[i] = s->body.way[i] = 0;
 }
 
-/* Communication 4. Contacts of the step may still be read: roles change when the next one begins. */
+/* Communication 4. The contacts of this step may still be read: roles change when the next step begins. */
 static void end(void *at, const model *m, state *s, work *w) { synchronise(at, m, s, w); }
 
 /* Communication 1 takes place in any case. */

@@ -1,7 +1,8 @@
-/* ffd: velocities after contact, body by body, each by its own two problems (one_body.h). All start from the same
- * velocities, so that the order of bodies and threads has no effect.
+/* ffd: computes velocities after contact body by body, each from its own two problems (one_body.h). All bodies start
+ * from the same velocities, so that the order of bodies and threads has no effect.
  *
- * in   velocities at the start of the step, contact points in its middle      out  velocities, impulses, the ledger */
+ * in   velocities at the start of the step, and contact points at its middle
+ * out  velocities, impulses and the ledger */
 #include "papers/iglberger2009/exchanges.h"
 
 #include "base/maths.h"
@@ -32,7 +33,7 @@ bool scree_ffd_takes(const model *m, const state *s, const work *w, fail *why)
 
 /* ------------------------------------------------------------------ before the response */
 
-/* The first half step of the velocity, with the whole of gravity. */
+/* The first half step of the velocity, with the whole effect of gravity. */
 static void fall(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
@@ -53,10 +54,10 @@ static void fall(void *what, int64_t from, int64_t to, int thread)
 typedef struct side {
 	ffd_body body;
 	bool free;
-	vec3 velocity; /* m/s at the contact point */
+	vec3 velocity; /* velocity at the contact point, in m/s */
 } side;
 
-/* Pe treats partners that do not respond as being at rest. */
+/* Pe treats partners that do not respond as if they were at rest. */
 static side side_of(const sweep *o, const ffd_contact *c, int k)
 {
 	side s = {.velocity = c->moves};
@@ -69,8 +70,8 @@ static side side_of(const sweep *o, const ffd_contact *c, int k)
 	return s;
 }
 
-/* The fraction of a change of the relative velocity along a direction that side k takes: by its inverse mass as
- * perceived at the contact point, so that both sides get opposite impulses. */
+/* The fraction of a change of the relative velocity along a direction that side k contributes, given by its inverse
+ * mass as seen at the contact point, so that both sides get opposite impulses. */
 static real share_of(const side s[2], const ffd_contact *c, vec3 along, int k)
 {
 	real soft[2] = {0, 0};
@@ -81,16 +82,17 @@ static real share_of(const side s[2], const ffd_contact *c, vec3 along, int k)
 	return soft[k] > 0 ? soft[k] / (soft[0] + soft[1]) : 0;
 }
 
-/* Change of the relative velocity along the normal, before restitution. Pe adds the speed that separates an overlap, so
- * that restitution multiplies it, too, and each collision with an overlap gains energy. Without this fault the contact
- * separates with the larger of this speed and that of restitution. */
+/* Change of the relative velocity along the normal, before restitution. Pe adds the speed that separates an overlap.
+ * Restitution multiplies this speed, too, so each collision with an overlap gains energy. The corrected version does
+ * not have this fault: the contact separates with this speed or the speed due to restitution, whichever is larger. */
 static real wanted(const sweep *o, const ffd_contact *c, real closing)
 {
 	const real all = closing + o->m->correction * c->overlap / o->m->dt;
 	return o->to->rules.literal ? all : real_max(closing, all / (1 + c->restitution));
 }
 
-/* Normal velocities: each side must reach the common velocity of a plastic impact of the two perceived masses. */
+/* Normal velocities: each side must reach the common velocity after a plastic impact of the two masses as seen at the
+ * contact. */
 static void set_normals(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
@@ -110,7 +112,7 @@ static void set_normals(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Tangential velocities, ffd/corrected: each side must reach the common one along the slip. */
+/* Tangential velocities in ffd/corrected: each side must reach the common velocity along the direction of slip. */
 static void set_aims(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
@@ -141,7 +143,7 @@ static void room_to_solve(ffd_room *o, int64_t count, int64_t directions)
 	o->tangent = scree_alloc(2 * room, sizeof *o->tangent);
 }
 
-/* The acting contacts of body i, from its point of view. */
+/* The active contacts of body i, from its point of view. */
 static int32_t touches_of(const ffd_work *from, int64_t i, ffd_touch *touch)
 {
 	int32_t count = 0;
@@ -173,7 +175,7 @@ static void give_back(ffd_work *to, int64_t i, const ffd_touch *touch)
 	}
 }
 
-/* Angular velocities follow from angular momenta, as in the drift. */
+/* Angular velocities are computed from angular momenta, as in the drift. */
 static void set_motion(bodies *b, int32_t i, const ffd_body *o, bool stopped)
 {
 	const vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]), none = v3(0, 0, 0);
@@ -225,7 +227,8 @@ static bool is_counted(const sweep *o, const ffd_contact *c)
 	return c->body[1] == FFD_WALL || bodies_counted(&o->s->body, c->body[0], c->body[1]);
 }
 
-/* The impulse on side k. Its work is exact with the mean velocity of the contact point before and after it. */
+/* The impulse on side k. Its work is exact if computed with the mean of the velocities of the contact point before and
+ * after it. */
 static vec3 impulse_on(const ffd_contact *c, int k)
 {
 	return v3_madd(c->rub[k], (k ? -1 : 1) * c->press[k], c->normal);
@@ -247,7 +250,7 @@ static bool responds(const sweep *o, const ffd_contact *c, int k)
 	return c->body[k] >= 0 && o->s->body.inv_mass[c->body[k]] > 0;
 }
 
-/* Notes the energy that a contact gave to its bodies. */
+/* Records the energy that a contact gave to its bodies. */
 static void note_energy(ledger *e, fixed *lost, real gained)
 {
 	if (gained > 0)
@@ -256,7 +259,7 @@ static void note_energy(ledger *e, fixed *lost, real gained)
 		scree_fixed_add(lost, -gained);
 }
 
-/* Notes the contact force for files: the mean over the step. */
+/* Records the contact force for output files: the mean over the step. */
 static void note_force(const sweep *o, const ffd_contact *c)
 {
 	contact_force *f = o->w->pair[c->kind].contact.force + c->row;
@@ -268,22 +271,23 @@ static void note_force(const sweep *o, const ffd_contact *c)
 	f->normal += rate * c->press[k];
 }
 
-/* Notes the momentum created by the two one-body problems, and the total given. */
+/* Records the momentum created by the two one-body problems, and the total momentum transferred. */
 static void note_momentum(impulses *to, vec3 on_a, vec3 on_b)
 {
 	scree_fixed_add(&to->given, (v3_norm(on_a) + v3_norm(on_b)) / 2);
 	scree_fixed_add(&to->unbalanced, v3_norm(v3_add(on_a, on_b)) / 2);
 }
 
-/* Velocity of the contact point of side k, less that of a partner that does not respond: the rest of the impulse's work
- * belongs to the partner. */
+/* Velocity of the contact point of side k relative to a partner that does not respond: the rest of the impulse's work
+ * is done on the partner. */
 static vec3 slips_at(const sweep *o, const ffd_contact *c, int k)
 {
 	const vec3 moves = responds(o, c, 1 - k) ? v3(0, 0, 0) : mean_velocity(o, c, 1 - k);
 	return v3_sub(mean_velocity(o, c, k), moves);
 }
 
-/* Books the energies of a contact that counts. Pe solves friction body by body, so its energy is booked per body. */
+/* Records the energies of a contact that this part of the world counts. Pe solves friction body by body, so its energy
+ * is recorded per body. */
 static void book_energies(const sweep *o, const ffd_contact *c, impulses *sum)
 {
 	ledger *e = &o->s->energy;
@@ -317,9 +321,9 @@ static real kinetic_energy(const bodies *b, int32_t i, vec3 velocity, vec3 spin)
 	return (b->mass[i] * v3_norm2(velocity) + v3_dot(l, spin)) / 2;
 }
 
-/* Books the change of a body whose contacts have no impulses. Positions move with the mean of the velocities before and
- * after the step, which fits the work of gravity only if contacts do not change the velocity: the difference counts as
- * created. */
+/* Records the change of a body whose contacts have no impulses. Positions move with the mean of the velocities before
+ * and after the step, which agrees with the work of gravity only if contacts do not change the velocity; the difference
+ * is entered as energy created. */
 static void book_body(const sweep *o, int32_t i, impulses *sum)
 {
 	state *s = o->s;
@@ -338,7 +342,7 @@ static void book_body(const sweep *o, int32_t i, impulses *sum)
 	scree_fixed_add(&s->energy.made, -b->mass[i] * o->m->dt / 2 * v3_dot(o->m->gravity, change));
 }
 
-/* Adds up the counts of all parts of the world, for all of them. */
+/* Sums the counts of all parts of the world and returns the sums to all parts. */
 static void join_counts(const sweep *o, const impulses *here)
 {
 	const domain *d = &o->w->domain;
@@ -370,7 +374,7 @@ static void set_rules(ffd_rules *r, bool literal, int32_t directions)
 		scree_sincos(2 * (real)SCREE_PI * (real)k / (real)directions, r->sine + k, r->cosine + k);
 }
 
-/* The second half step of the velocity, of bodies without constraints. */
+/* The second half step of the velocity, for bodies without constraints. */
 static void push_free(const sweep *o)
 {
 	const ffd_work *all = o->to;
@@ -400,7 +404,7 @@ static bool sweep_all(const model *m, state *s, work *w, bool literal)
 	}
 	keep_books(&o);
 	if (literal && m->applied) push_free(&o);
-	return false; /* nothing remains to be done */
+	return false; /* nothing is left to do */
 }
 
 bool scree_ffd_sweep_pe(const model *m, state *s, work *w) { return sweep_all(m, s, w, true); }

@@ -1,4 +1,4 @@
-/* ffd.h: fast frictional dynamics of Iglberger and Ruede (Computer Science - Research and Development 23, 2009,
+/* ffd.h: fast frictional dynamics as in Iglberger and Ruede (Computer Science - Research and Development 23, 2009,
  * 159-167), the solver of their engine pe (docs/theory/ffd.md). */
 #ifndef SCREE_PAPERS_IGLBERGER2009_FFD_H
 #define SCREE_PAPERS_IGLBERGER2009_FFD_H
@@ -10,26 +10,26 @@
 #include "papers/iglberger2009/one_body.h"
 #include "ranks/together/domain.h"
 
-/* A contact point of two bodies, or of a body and a wall. Side 0 is body a, side 1 is body b or the wall. */
+/* A contact point of two bodies, or of a body and a wall. Side 0 is body a; side 1 is body b or the wall. */
 enum { FFD_WALL = -1, FFD_ELSEWHERE = -2 };
 typedef struct ffd_contact {
-	uint64_t key[3]; /* as of its ffd_meeting */
+	uint64_t key[3]; /* as in its ffd_meeting */
 	int32_t point;
 	int32_t kind;
 	int64_t row;
 	int32_t body[2]; /* FFD_WALL: the second side is a wall; FFD_ELSEWHERE: another rank has this side (exchanges.h) */
 	int32_t from;	 /* rank that has this side */
-	vec3 normal;	 /* unit, from side 1 to side 0 */
-	vec3 arm[2];	 /* m, from the centre of each side */
-	vec3 moves;		 /* m/s: velocity of the wall at the contact point */
+	vec3 normal;	 /* unit normal, from side 1 to side 0 */
+	vec3 arm[2];	 /* contact point relative to the centre of each side, in m */
+	vec3 moves;		 /* velocity of the wall at the contact point, in m/s */
 	real overlap, friction, restitution;
-	/* the problem of each side, and its solution; closing < 0: the contact does not act */
+	/* the problem of each side and its solution; closing < 0 if the contact does not act */
 	real closing[2], wants[2], press[2];
 	vec3 aim[2], rub[2];
 } ffd_contact;
 
-/* A touching point and its sort keys: ids of both bodies and their image, or the id of the body and the surface of a
- * wall. Points of one row are found one after another, and sorting keeps their order. */
+/* A touching point and its sort keys: the ids of both bodies and their image, or the id of the body and the surface of
+ * a wall. Points of a row are found one after another, and sorting keeps their order. */
 typedef struct ffd_meeting {
 	uint64_t key[3];
 	int64_t row;
@@ -44,32 +44,33 @@ typedef struct ffd_meetings {
 typedef struct ffd_work {
 	ffd_meetings found[SCREE_MOST_THREADS];
 	ffd_room room[SCREE_MOST_THREADS];
-	int64_t count, capacity; /* contacts, in an order that follows from the state */
+	int64_t count, capacity; /* contacts, in an order that depends only on the state */
 	ffd_contact *contact;
 	sort_item *sort[2];	   /* [capacity] */
-	int64_t *side;		   /* [2 capacity] contacts by body: 2 * contact + side */
-	int32_t bodies;		   /* room of the arrays below */
+	int64_t *side;		   /* [2 capacity] contacts of each body: 2 * contact + side */
+	int32_t bodies;		   /* capacity of the arrays below */
 	int64_t *first;		   /* [bodies + 1] first entry of a body in `side` */
-	vec3 *velocity, *spin; /* [bodies] before the response */
-	real *rubbed;		   /* [bodies] J: energy that friction gave to a body in this step, pe only */
+	vec3 *velocity, *spin; /* [bodies] velocities before the response */
+	real *rubbed;		   /* [bodies] energy that friction gave to a body in this step, in J; pe only */
 	uint8_t *end;		   /* [bodies] ffd_end */
 	ffd_rules rules;
-	bool finite; /* results of other ranks must be finite; forces of a program may be NaN, which the guards report */
+	bool
+		finite; /* results from other ranks must be finite; forces from a program may be NaN, which the guards report */
 } ffd_work;
 
 ffd_work *scree_ffd_work(work *w);
 
 bool scree_ffd_takes(const model *m, const state *s, const work *w, fail *why);
-/* Sends the results of owned bodies at contacts with ghosts, impulses and velocities, to the owners of the ghosts.
- * Ghosts get theirs. By pe's rule, results at contacts of other ranks go back to these, for the ledger, which pe does
- * not have. */
+/* Sends the results of owned bodies at contacts with ghosts (impulses and velocities) to the owners of the ghosts.
+ * Ghosts get theirs. By pe's rule, results at contacts of other ranks are sent back to these ranks for the ledger,
+ * which pe does not have. */
 void scree_ffd_share_results(state *s, const work *w, ffd_work *of);
 /* Makes room for `count` contacts; keeps existing ones. */
 void scree_ffd_room(ffd_work *o, int64_t count);
-/* Contacts by body, in the same order. */
+/* Lists the contacts of each body, in the same order. */
 void scree_ffd_contacts_to_bodies(ffd_work *to, const bodies *b);
 
-/* The result of one body at a contact, for other ranks. */
+/* The result for one body at a contact, to be sent to other ranks. */
 typedef struct ffd_result {
 	uint64_t key[3];
 	int32_t point, side;

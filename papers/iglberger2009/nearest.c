@@ -1,8 +1,8 @@
 #include "papers/iglberger2009/nearest.h"
 
-/* A normal within this angle of the span of others counts as dependent on them. */
+/* A normal within this angle of the span of other normals counts as dependent on them. */
 static const real DEPENDENT = (real)1e-6;
-/* relative rounding error of a constraint that counts as met */
+/* relative rounding error up to which a constraint counts as met */
 static const real MET = (real)1e-12;
 
 six scree_six_across(const six_frame *f, const six *a, real part[6])
@@ -27,7 +27,7 @@ void scree_six_join(six_frame *f, const six *across, const real part[6])
 	for (int c = 0; c < 6; ++c) f->q[n].at[c] = across->at[c] / length;
 }
 
-/* Finds coefficients of the vectors from which the frame was built, so that their sum has these components in the
+/* Finds the coefficients for which the sum of the vectors from which the frame was built has these components in the
  * frame. */
 static void solve(const six_frame *f, const real part[6], real of[6])
 {
@@ -56,7 +56,7 @@ static bool is_active(const nearest_point *o, int32_t k)
 	return false;
 }
 
-/* The constraint that is violated most; -1: all are met. */
+/* The constraint that is violated most; -1 if all are met. */
 static int32_t most_violated(const nearest_point *o, int32_t count, const six *normal, const real *offset)
 {
 	const real far = sqrt(six_dot(&o->at, &o->at));
@@ -87,7 +87,8 @@ static void take(nearest_point *o, int32_t k, real multiplier)
 	o->multiplier[o->active++] = multiplier;
 }
 
-/* The active constraint whose multiplier first reaches 0 at these rates; -1: none; step: until then. */
+/* The active constraint whose multiplier first reaches 0 at these rates; -1 if none does; step: step length at which it
+ * does. */
 static int32_t first_to_drop(const nearest_point *o, const real rate[6], real *step)
 {
 	int32_t first = -1;
@@ -100,8 +101,8 @@ static int32_t first_to_drop(const nearest_point *o, const real rate[6], real *s
 	return first;
 }
 
-/* Moves the point until constraint k is met, dropping constraints that no longer hold it. False: the active constraints
- * contradict constraint k. */
+/* Moves the point until constraint k is met, dropping constraints that no longer hold it. Returns false if the active
+ * constraints contradict constraint k. */
 static bool meet(nearest_point *o, const six *normal, const real *offset, int32_t k)
 {
 	const six *a = normal + k;
@@ -131,8 +132,8 @@ static bool meet(nearest_point *o, const six *normal, const real *offset, int32_
 
 nearest_point scree_nearest_point(int32_t count, const six *normal, const real *offset)
 {
-	/* Each round moves the point farther from the origin, so that no active set repeats. Usually there are as many
-	 * rounds as active constraints; only rounding errors could make more than this. */
+	/* Each round moves the point farther from the origin, so that no active set occurs twice. Usually there are as many
+	 * rounds as active constraints; only rounding errors could cause more. */
 	const int64_t most = 64 + 16 * (int64_t)count;
 	nearest_point o = {.exists = true};
 	int32_t k = 0;

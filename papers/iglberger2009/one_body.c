@@ -4,8 +4,8 @@
 
 /* pe's responseRestriction */
 static const real MOST_RESPONSE = (real)1.2;
-/* Contacts nearly contradict each other if the sum of the responses to each single one is this many times as long as
- * the response to all: for two contacts, if they face each other within 11 degrees. */
+/* Contacts nearly contradict each other if the sum of the responses to single contacts is this many times as long as
+ * the response to all of them: for two contacts, if they face each other within 11 degrees. */
 static const real CONTRADICTS = 10;
 
 ffd_body scree_ffd_body(const bodies *b, int32_t i)
@@ -15,7 +15,7 @@ ffd_body scree_ffd_body(const bodies *b, int32_t i)
 				  .velocity = body_velocity(b, i),
 				  .spin = body_angular_velocity(b, i)};
 	const vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
-	if (!(o.inv_mass > 0)) return o; /* held: no impulse changes it */
+	if (!(o.inv_mass > 0)) return o; /* held: no impulse changes its velocity */
 	o.inv_inertia = v3(1 / inertia.x, 1 / inertia.y, 1 / inertia.z);
 	if (!is_round(inertia)) o.turn = quat_matrix(body_orientation(b, i));
 	return o;
@@ -31,7 +31,7 @@ void scree_ffd_push(ffd_body *o, vec3 impulse, vec3 arm)
 
 /* ------------------------------------------------------------------ normals */
 
-/* Weighted mean of the contacts' restitutions. */
+/* Weighted mean of the contacts' restitution coefficients. */
 static real restitution_of(int32_t count, const ffd_touch *touch)
 {
 	real sum = 0, weight = 0;
@@ -42,8 +42,9 @@ static real restitution_of(int32_t count, const ffd_touch *touch)
 	return weight > 0 ? sum / weight : 0;
 }
 
-/* pe's limit: the change of velocity, v in m/s and w in 1/s as one vector, relative to the longest one that a contact
- * would need if its normal twist (n, arm x n) were the direction of the change. It depends on the unit of length. */
+/* pe's limit on the change of velocity (v in m/s and w in 1/s as one vector), relative to the longest change that a
+ * contact would need if its normal twist (n, arm x n) were the direction of the change. The limit depends on the unit
+ * of length. */
 static real part_allowed_by_pe(const ffd_body *o, int32_t count, const ffd_touch *touch, const six *response)
 {
 	const real *y = response->at;
@@ -56,8 +57,8 @@ static real part_allowed_by_pe(const ffd_body *o, int32_t count, const ffd_touch
 	return length > most ? most / length : 1;
 }
 
-/* ffd/corrected: the response relative to the sum of those that the contacts would need one by one, both by their
- * kinetic energy. One contact, or several that agree, never reach this limit. */
+/* ffd/corrected: the length of the response relative to the sum of the responses that the contacts would need one by
+ * one, both measured by kinetic energy. A single contact, or several contacts that agree, never reach this limit. */
 static real part_allowed(int32_t count, const six *normal, const real *offset, const six *response)
 {
 	real most = 0;
@@ -120,8 +121,8 @@ static real softest(const six *a)
 	return (xx + yy) / 2 + sqrt(half * half + xy * xy);
 }
 
-/* Moves the impulse of one contact towards the one that its aim needs, within its bound. Returns the change of
- * velocity, m/s. */
+/* Changes the impulse of one contact towards the impulse that its target velocity requires, within its bound. Returns
+ * the change of velocity, in m/s. */
 static real rub_one(const six *a, const vec3 *tangent, const real lacks[2], ffd_touch *t, six *change)
 {
 	const real soft = softest(a), bound = t->friction * t->press;
@@ -141,8 +142,8 @@ static real rub_one(const six *a, const vec3 *tangent, const real lacks[2], ffd_
 	return moved;
 }
 
-/* Repeated rounds over the contacts: each finds the minimum of a convex function over a disc per contact, so the rounds
- * converge; with one contact of a sphere the first round is exact. */
+/* Repeated rounds over the contacts: each step minimises a convex function over a disc per contact, so the rounds
+ * converge; with one contact of a sphere, the first round is exact. */
 void scree_ffd_rub(ffd_body *o, int32_t count, ffd_touch *touch, ffd_room *room)
 {
 	enum { ROUNDS = 200 };

@@ -1,14 +1,14 @@
-/* rub_as_pe: friction of one body as in pe. */
+/* rub_as_pe: friction of one body, computed as in pe. */
 #include "papers/iglberger2009/one_body.h"
 
-/* A twist this near to the span of others, relative to the longest one, counts as in it. Pe compares with 1e-8, in
- * units of 1/mass; but then points of a face whose distances to the centre differ by a tenth of an overlap would let a
- * body move and rotate freely, by huge impulses that cancel. */
+/* A twist this close to the span of the others, relative to the longest twist, is treated as being in it. Pe compares
+ * with 1e-8, in units of 1/mass. With that limit, points of a face whose distances to the centre differ by a tenth of
+ * an overlap would let a body move and rotate freely, due to huge impulses that cancel. */
 static const real SPANNED = (real)1e-3;
 
 /* ------------------------------------------------------------------ the span of all twists */
 
-/* The first direction is against the motion of the body's contact point, in the frame of the world. 0: the point does
+/* The first direction is opposite to the motion of the body's contact point, in the world frame. 0 if the point does
  * not move. */
 static vec3 against(const ffd_body *o, const ffd_touch *t)
 {
@@ -26,7 +26,7 @@ static void set_tangents(const ffd_body *o, int32_t count, const ffd_touch *touc
 	}
 }
 
-/* The twist that is farthest across the frame; -1: all are in its span. */
+/* The twist that is farthest from the frame; -1 if all are in its span. */
 static int32_t farthest_across(const six_frame *f, int32_t count, const six *a)
 {
 	real most = 0, longest = 0;
@@ -41,7 +41,7 @@ static int32_t farthest_across(const six_frame *f, int32_t count, const six *a)
 	return most > SPANNED * SPANNED * longest ? best : -1;
 }
 
-/* The span, and the velocity of a body along its vectors. */
+/* The span, and the components of a body's velocity along its vectors. */
 static six_frame span_of(const ffd_body *o, int32_t count, const ffd_touch *touch, const ffd_room *room, real along[6])
 {
 	six_frame f = {0};
@@ -59,7 +59,7 @@ static six_frame span_of(const ffd_body *o, int32_t count, const ffd_touch *touc
 
 /* ------------------------------------------------------------------ impulses */
 
-/* Solves matrix * x = right; Cholesky's factors replace the matrix. */
+/* Solves matrix * x = right by Cholesky's method; the factors replace the matrix. */
 static void solve_symmetric(int32_t n, real matrix[6][6], const real right[6], real x[6])
 {
 	for (int32_t j = 0; j < n; ++j) {
@@ -81,8 +81,8 @@ static void solve_symmetric(int32_t n, real matrix[6][6], const real right[6], r
 	}
 }
 
-/* The smallest impulses along the tangents that cause this change along the vectors of the span. Pe has no impulses;
- * any that cause the change would do. */
+/* The smallest impulses along the tangents that cause this change along the vectors of the span. Pe does not compute
+ * impulses; any impulses that cause the change would do. */
 static void share_out(const six_frame *f, const real change[6], int32_t count, ffd_touch *touch, const ffd_room *room)
 {
 	real sum[6][6] = {{0}}, part[6], x[6];
@@ -102,7 +102,7 @@ static void share_out(const six_frame *f, const real change[6], int32_t count, f
 
 /* ------------------------------------------------------------------ friction */
 
-/* The bounds of one contact: direction s . change <= bound, for a change relative to the one that stops all motion in
+/* The bounds of one contact: direction s . change <= bound, for a change measured from the one that stops all motion in
  * the span. */
 static void bound_contact(const six_frame *f, const real along[6], real bound, const six *tangent, const ffd_rules *r,
 						  six *normal, real *offset)
@@ -122,10 +122,9 @@ static void bound_contact(const six_frame *f, const real along[6], real bound, c
 	}
 }
 
-/* The change of velocity that leaves the smallest kinetic energy, in the span of all twists, with s . change <=
- * friction
- * * (n . response) for each direction s of a contact with normal twist n: a bound on the change of a velocity, not on
- * an impulse. */
+/* The change of velocity, within the span of all twists, that minimises the remaining kinetic energy, with s . change
+ * <= friction * (n . response) for each direction s of a contact with normal twist n. This bounds the change of a
+ * velocity, not an impulse. */
 void scree_ffd_rub_as_pe(const ffd_body *before, const ffd_body *after, int32_t count, ffd_touch *touch,
 						 const ffd_rules *r, ffd_room *room, const six *response)
 {

@@ -1,4 +1,4 @@
-/* work: memory of a solver by FFD, and the order of its contacts. */
+/* work: memory of an FFD solver, and the order of its contacts. */
 #include "papers/iglberger2009/ffd.h"
 
 #include "base/memory.h"

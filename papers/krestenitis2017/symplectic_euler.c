@@ -1,10 +1,10 @@
-/* symplectic_euler: the rotation in the integrator of Krestenitis (2017). */
+/* symplectic_euler: rotation in the integrator of Krestenitis (2017). */
 #include "papers/krestenitis2017/symplectic_euler.h"
 
 #include "kernel/motion.h"
 #include "model/integrator.h"
 
-/* Symplectic Euler for the angular momentum: adds the whole impulse of the old torque, then rotates the body. */
+/* Symplectic Euler for the angular momentum: adds the full impulse of the old torque, then rotates the body. */
 void scree_symplectic_euler_drift(bodies *b, int64_t i, real dt)
 {
 	if (b->flags[i] & BODY_HELD) {
@@ -19,7 +19,7 @@ void scree_symplectic_euler_drift(bodies *b, int64_t i, real dt)
 	b->wx[i] = t.angular_velocity.x, b->wy[i] = t.angular_velocity.y, b->wz[i] = t.angular_velocity.z;
 }
 
-/* Keeps the prediction of the drift, which is the result. */
+/* Keeps the velocities predicted by the drift, which are the result. */
 void scree_symplectic_euler_kick(bodies *b, int64_t i, real dt)
 {
 	(void)dt;

@@ -1,11 +1,13 @@
-/* level_table: linear probing, at most half full; removal leaves no marks, since later entries are moved up. */
+/* level_table: a hash table with linear probing, at most half full; removal leaves no markers, since later entries are
+ * moved up. */
 #include "papers/levels/level_table.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-/* Fibonacci hashing: the product depends on all bits. Its upper half is the home slot, its lower half the tag. */
+/* Fibonacci hashing: the product depends on all bits. The upper half of the product is the home slot, and the lower
+ * half is the tag. */
 static uint64_t hash_of(const level_place *p)
 {
 	uint64_t mixed = (uint64_t)p->at[0] * 0x9e3779b97f4a7c15ULL + (uint64_t)p->at[1] * 0xc2b2ae3d27d4eb4fULL +
@@ -18,7 +20,7 @@ static int64_t home(const level_table *t, const level_place *p)
 	return (int64_t)(hash_of(p) >> 32 & (uint64_t)(t->slots - 1));
 }
 
-/* The slot of a vertex or cell, or an empty slot for it. */
+/* The slot of a vertex or cell, or an empty slot where it can be stored. */
 static int64_t slot_of(const level_table *t, const level_place *p, uint64_t hash)
 {
 	int64_t k = (int64_t)(hash >> 32 & (uint64_t)(t->slots - 1));
@@ -72,7 +74,7 @@ void scree_level_table_remove(level_table *t, int32_t number)
 {
 	const level_place *p = t->place + number;
 	int64_t hole = slot_of(t, p, hash_of(p)), mask = t->slots - 1;
-	/* later entries move into the hole unless their home is between the hole and their slot */
+	/* later entries are moved into the hole unless their home is between the hole and their slot */
 	for (int64_t k = (hole + 1) & mask; t->slot[k].number; k = (k + 1) & mask) {
 		if (((k - home(t, t->place + t->slot[k].number - 1)) & mask) < ((k - hole) & mask)) continue;
 		t->slot[hole] = t->slot[k];

@@ -1,16 +1,17 @@
-/* levels: pairs by grids of many levels, with bodies at their vertices (Krestenitis 2017, after Weinzierl et al.).
+/* levels: finds pairs with grids of many levels, which store bodies at their vertices (Krestenitis 2017, after
+ * Weinzierl et al.).
  *
- * regular    the grid has all cells of all levels; each body is at the finest level whose mesh exceeds its size
- * adaptive   a grid that is kept from search to search: cells are refined around vertices with bodies that a finer mesh
- *            would also hold, and are removed when no vertex wants them
- * reluctant  like adaptive, but only around vertices whose cells have another body at a corner
+ * A regular grid has all cells of all levels; each body is at the finest level whose mesh exceeds its size. An adaptive
+ * grid is kept from search to search: cells are refined around vertices with bodies that a finer mesh could also hold,
+ * and are removed when no vertex wants them. A reluctant grid is like an adaptive grid, but refines only around
+ * vertices whose cells have another body at a corner.
  *
- * Bodies of one level that meet are at the same vertex or at neighbours. A coarser body that meets one of them is at a
- * corner of a cell that contains the finer body's vertex. Both are true for any level at which the grid has a body, so
- * that pairs do not depend on the history of the grid. Vertices are stored only where bodies are, or below, so that an
- * empty domain costs nothing.
+ * Bodies of one level that meet are at the same vertex or at neighbouring vertices. A coarser body that meets one of
+ * them is at a corner of a cell that contains the finer body's vertex. Both statements hold for any level at which the
+ * grid has a body, so that pairs do not depend on the history of the grid. Vertices are stored only where they or their
+ * descendants have bodies, so that an empty domain costs nothing.
  *
- * Bodies outside of the domain, or larger than its coarsest mesh, are on the overflow list and compared with all
+ * Bodies outside the domain, or larger than its coarsest mesh, are put on the overflow list and compared with all
  * bodies. */
 #include "papers/levels/levels.h"
 
@@ -79,7 +80,7 @@ static int32_t base_of(const levels *s, real widest)
 	return level;
 }
 
-/* Starts a domain: the given area of the search, or the bounds of the boxes. Clears the grid. */
+/* Sets up a domain: the given search area, or the bounds of the boxes. Clears the grid. */
 static void start(levels *s, const broad_search *search, const box_list *l, bool bounded)
 {
 	forget_grid(s);
@@ -97,7 +98,7 @@ static void start(levels *s, const broad_search *search, const box_list *l, bool
 		s->low[d] = low;
 		side = real_max(side, high - low);
 	}
-	/* the side of a domain for a single box, which needs room to move; any side is correct for a point */
+	/* the side of a domain for a single box, which needs room to move; for a point, any side is correct */
 	side = side > 0 && side < (real)INFINITY ? side : 1;
 	for (int d = 0; d < s->axes && !s->bounded; ++d) s->low[d] -= side / 4;
 	if (!s->bounded) side += side / 2;
@@ -135,14 +136,14 @@ void scree_levels_measure(const levels *s, const box_list *l, int32_t i, level_b
 		inside = inside && at >= 0 && at <= (real)s->mesh[0]; /* NaN is outside */
 		if (inside) out->at[d] = (int64_t)(at + (real)0.5);
 	}
-	/* the search starts at the last level, since bodies hardly change their size */
+	/* the search starts at the last level found, since the sizes of bodies hardly change */
 	int32_t finest = !inside ? -1 : out->finest < 0 || out->finest >= s->levels ? 0 : out->finest;
 	while (inside && finest < s->levels - 1 && size < (real)s->mesh[finest + 1]) ++finest;
 	while (inside && !(size < (real)s->mesh[finest])) --finest;
 	out->finest = finest;
 }
 
-/* The level at which the grid has a body, found from its last level. The cell above a refined cell is always
+/* The level at which the grid has a body, searched for from its last level. The cell above a refined cell is always
  * refined. */
 static int32_t level_of(const levels *s, const level_body *b)
 {
@@ -165,7 +166,8 @@ static int32_t level_of(const levels *s, const level_body *b)
 
 /* ------------------------------------------------------------------ bodies at vertices */
 
-/* The number of the vertex at this position, which is added if absent; if the grid is kept, so are its parents. */
+/* The number of the vertex at this position, which is added if absent; if the grid is kept between searches, its
+ * parents are added, too. */
 static int32_t vertex_at(levels *s, level_place p)
 {
 	int32_t number = scree_level_table_find(&s->vertices, &p);
@@ -186,7 +188,7 @@ static int32_t vertex_at(levels *s, level_place p)
 	return number;
 }
 
-/* Removes a vertex if it is empty, then its parents if they are empty. */
+/* Removes a vertex if it is empty, and then its parents if they are empty. */
 static void drop_empty(levels *s, int32_t number)
 {
 	while (number >= 0 && !s->vertex[number].bodies && !s->vertex[number].children) {
@@ -214,7 +216,7 @@ static void enter(levels *s, level_body *b, const level_place *p)
 	s->vertex[b->vertex].finer += b->finest > p->level;
 }
 
-/* Moves a body to its vertex; `was` is its previous finest level. True if it has moved. */
+/* Moves a body to its vertex; `was` is its previous finest level. Returns true if the body has moved. */
 static bool put(levels *s, level_body *b, int32_t was)
 {
 	if (b->finest < 0) {
@@ -242,7 +244,7 @@ static void reserve_bodies(levels *s)
 	s->body_capacity = s->numbers.capacity;
 }
 
-/* Removes bodies that are gone; new bodies have no vertex yet. */
+/* Removes bodies that no longer exist; new bodies have no vertex yet. */
 static box_changes match(levels *s, const box_list *l)
 {
 	box_changes c = scree_box_numbers_match(&s->numbers, l);
@@ -298,7 +300,7 @@ bool scree_levels_find(broad_search *search, const box_list *l, bool all, box_pa
 	else if (s->grid != LEVELS_REGULAR)
 		scree_levels_adapt(s, &search->count);
 	int32_t overflows = place_all(s, l, &search->count);
-	/* a domain too small for many bodies is replaced by one that contains all bodies */
+	/* a domain that is too small for many bodies is replaced by one that contains all of them */
 	if (overflows > OVERFLOW_MOST + l->count / OVERFLOW_PART) {
 		start(s, search, l, false);
 		overflows = place_all(s, l, &search->count);

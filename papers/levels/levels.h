@@ -1,8 +1,9 @@
-/* levels.h: grids of many levels, as in spacetrees (Krestenitis 2017). The vertices of each level are `k` times as
- * dense as those of the level above. A body belongs to the finest level whose mesh exceeds its size, among the levels
- * that the grid has at its position; there it is at the nearest vertex. docs/theory/broad.md has the rules and proofs.
+/* levels.h: grids with many levels, as in spacetrees (Krestenitis 2017). The vertices of each level are `k` times as
+ * dense as the vertices of the level above. Among the levels that the grid has at a body's position, the body belongs
+ * to the finest one whose mesh exceeds its size, and is stored at the nearest vertex of that level.
+ * docs/theory/broad.md has the rules and proofs.
  *
- * All positions are integers in quanta, so that the rules are exact. */
+ * All positions are integers, in quanta, so that the rules are exact. */
 #ifndef SCREE_PAPERS_LEVELS_H
 #define SCREE_PAPERS_LEVELS_H
 
@@ -11,53 +12,53 @@
 #include "broad/broad.h"
 #include "papers/levels/level_table.h"
 
-/* LEVELS_FINEST: number of quanta in the finest mesh. The coarsest mesh has up to 2^52, as many as a double can
+/* LEVELS_FINEST: number of quanta in the finest mesh. The coarsest mesh has up to 2^52 quanta, as many as a double can
  * represent */
 enum { LEVELS_MOST = 43, LEVELS_FINEST = 1024 };
 
 typedef enum levels_grid { LEVELS_REGULAR, LEVELS_ADAPTIVE, LEVELS_RELUCTANT } levels_grid;
 
-/* Data by number of a box. */
+/* Data indexed by the number of a box. */
 typedef struct level_body {
-	int64_t at[3]; /* quanta: position of its middle */
-	/* finest level whose mesh exceeds the size of the body; -1: none, or the body is outside */
+	int64_t at[3]; /* position of its middle, in quanta */
+	/* finest level whose mesh exceeds the size of the body; -1 if none does or the body is outside */
 	int32_t finest;
-	int32_t vertex; /* -1: on the overflow list */
+	int32_t vertex; /* -1 if it is on the overflow list */
 } level_body;
 
-/* Data by number of a vertex in `vertices`. */
+/* Data indexed by the number of a vertex in `vertices`. */
 typedef struct level_vertex {
-	int32_t bodies, finer; /* bodies at this vertex; among them, those that would fit a finer mesh */
-	int32_t parent;		   /* the nearest vertex of the next coarser level; -1: this is the coarsest level */
+	int32_t bodies, finer; /* bodies at this vertex; those among them that would fit a finer mesh */
+	int32_t parent;		   /* the nearest vertex of the next coarser level; -1 if this is the coarsest level */
 	int32_t children;	   /* number of vertices with this parent */
-	int32_t below;		   /* number of bodies at the children and below, in the last search; for the next search */
+	int32_t below;		   /* number of bodies at the children and below in the last search; used in the next search */
 	bool marked;		   /* the vertex needs the cells around it, and has marked them */
-	bool alone;			   /* reluctant: no vertex was found around this one, and none has been added since */
-	int32_t first;		   /* items of its bodies: item[first .. first+bodies-1] */
+	bool alone;			   /* reluctant grids: no vertex was found around this one, and none has been added since */
+	int32_t first;		   /* its bodies are item[first .. first+bodies-1] */
 } level_vertex;
 
-/* Data by number of a cell in `cells`. */
+/* Data indexed by the number of a cell in `cells`. */
 typedef struct level_cell {
 	int64_t wanted; /* the last search that needed the cell refined */
-	int32_t above;	/* the cell that contains this cell; -1: it exists by rule */
+	int32_t above;	/* the cell that contains this cell; -1 if it exists by rule */
 } level_cell;
 
 typedef struct levels {
 	levels_grid grid;
-	int32_t k, levels, axes; /* levels 0 .. levels-1; axes 0: no search yet */
+	int32_t k, levels, axes; /* levels 0 .. levels-1; axes is 0 before the first search */
 	int32_t base;			 /* the grid has all cells down to this level; a regular grid ends there */
 	int64_t mesh[LEVELS_MOST];
 	real low[3], scale; /* quanta per metre */
-	bool bounded;		/* the domain is the area of the search, not the bounds of the boxes */
+	bool bounded;		/* the domain is the search area, not the bounds of the boxes */
 	int64_t search;
 	box_numbers numbers;
 	int32_t body_capacity, vertex_capacity, cell_capacity;
 	level_body *body;
-	level_table vertices, cells; /* cells: refined ones below the base */
+	level_table vertices, cells; /* cells: refined cells below the base */
 	level_vertex *vertex;
 	level_cell *cell;
 	/* state of the last search */
-	int32_t item_count, *item; /* rows of boxes by vertex */
+	int32_t item_count, *item; /* rows of boxes, vertex by vertex */
 	int32_t overflows, *overflow;
 	int32_t list_capacity;
 } levels;
@@ -74,7 +75,7 @@ void scree_levels_forget(void *memory);
 
 /* ------------------------------------------------------------------ positions */
 
-/* The vertex of a level nearest to a body; the upper one if two are equally near. */
+/* The vertex of a level that is nearest to a body; if two are equally near, the upper one. */
 static inline level_place nearest_vertex(const levels *s, const level_body *b, int32_t level)
 {
 	level_place p = {.level = level};
@@ -82,7 +83,7 @@ static inline level_place nearest_vertex(const levels *s, const level_body *b, i
 	return p;
 }
 
-/* The cell of a level that contains a body; on the upper border, the last cell. */
+/* The cell of a level that contains a body; at the upper border, the last cell. */
 static inline level_place cell_around(const levels *s, const level_body *b, int32_t level)
 {
 	level_place p = {.level = level};
@@ -107,9 +108,9 @@ void scree_levels_measure(const levels *s, const box_list *l, int32_t row, level
 
 /* Called when a vertex has been added: the vertices around it are no longer alone. */
 void scree_levels_disturb(levels *s, int32_t number);
-/* Refines and coarsens cells by the counts at vertices in the last search. */
+/* Refines and coarsens cells according to the counts at vertices in the last search. */
 void scree_levels_adapt(levels *s, broad_counts *count);
-/* Refines around vertices that are too crowded to wait for the next search; true if there are any. */
+/* Refines around vertices that are too crowded to wait for the next search; returns true if there are any. */
 bool scree_levels_relieve(levels *s, broad_counts *count);
 void scree_levels_pairs(levels *s, const box_list *l, broad_counts *count, box_pairs *out);
 

@@ -1,9 +1,10 @@
-/* levels_pairs: the lists of vertices, and the pairs of bodies on them.
+/* levels_pairs: the lists of bodies at vertices, and the pairs formed from them.
  *
- * Bodies of one level that meet are less than a mesh apart, so their vertices are equal or neighbours. Each vertex is
- * compared with half of its neighbours (4 in the plane, 13 in space). A body that meets a coarser one is at a vertex in
- * the cells around the coarser body's vertex. So each vertex is compared with the corners of the coarse cells that
- * contain it (4 or 8, more on the border of cells). The bodies found there are its virtual particles. */
+ * Bodies of one level that meet are less than one mesh apart, so their vertices are equal or neighbours. Each vertex is
+ * compared with half of its neighbours (4 in the plane, 13 in space). A body that meets a coarser body is at a vertex
+ * in one of the cells around the coarser body's vertex. So each vertex is compared with the corners of the coarse cells
+ * that contain it (4 or 8, or more if it is on the border of cells). The bodies found at these corners are its virtual
+ * particles. */
 #include "papers/levels/levels.h"
 
 #include "base/memory.h"
@@ -17,7 +18,7 @@ typedef struct side_box {
 	real low[3], high[3];
 } side_box;
 
-/* Result of one thread. The list of coarse vertices for a vertex is reused for the next vertex if it is in the same
+/* Result of one thread. The list of coarse vertices for a vertex is reused for the next vertex if that is in the same
  * cells. */
 typedef struct piece {
 	box_pairs found;
@@ -100,7 +101,7 @@ static void find_occupied(pair_search *o)
 		if (has[level]) o->level[o->levels++] = level;
 }
 
-/* Finds the neighbours that come after a vertex in the order of z, y, x. */
+/* Finds the neighbours that follow a vertex in the order of z, y, x. */
 static void find_nexts(pair_search *o)
 {
 	for (int32_t z = o->s->axes == 2 ? 0 : -1; z <= (o->s->axes == 2 ? 0 : 1); ++z)
@@ -149,8 +150,8 @@ static void within_level(const pair_search *o, int32_t number, piece *p)
 	}
 }
 
-/* Finds the corners of the cells of a level that contain a vertex of a finer level: of one cell, or of several if the
- * vertex is on their border. Searches only if the cells differ from the previous ones. */
+/* Finds the corners of the cells of a level that contain a vertex of a finer level: one cell, or several if the vertex
+ * is on a border. Searches only if the cells differ from the previous ones. */
 static void find_corners(const levels *s, const level_place *fine, int32_t level, corners *c)
 {
 	int64_t ratio = s->mesh[level] / s->mesh[fine->level];
@@ -204,7 +205,7 @@ static void find_piece(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Compares each body of the overflow list with all bodies at vertices, and with the later ones of the list. */
+/* Compares each body of the overflow list with all bodies at vertices, and with later bodies of the list. */
 static void find_overflows(const levels *s, const box_list *l, broad_counts *count, box_pairs *out)
 {
 	for (int32_t n = 0; n < s->overflows; ++n) {

@@ -1,23 +1,22 @@
-/* levels_tree: decides which cells of an adaptive grid are divided.
+/* levels_tree: decides which cells of an adaptive grid are refined.
  *
- * The cells around a vertex are wanted if there is a body, at the vertex or below, that would fit a finer mesh
- * (adaptive). In a reluctant grid they are wanted only if there is also another body at a corner of these cells, or
- * below. Wanted cells are refined, one level per search, as in the spacetree, where a refinement takes effect in the
- * next traversal.
+ * The cells around a vertex are wanted if a body at the vertex or below would fit a finer mesh (adaptive). In a
+ * reluctant grid they are wanted only if another body is also at a corner of these cells or below. Wanted cells are
+ * refined by one level per search, as in the spacetree, where a refinement takes effect in the next traversal.
  *
- * A vertex marks cells as soon as it wants them; in every fourth search all vertices mark their cells again. Then cells
- * without a mark since the last time are coarsened, and the bodies below are moved up. Marking a cell marks the cells
- * above it, so that no cell outlives the cell that contains it. */
+ * A vertex marks cells as soon as it wants them; in every fourth search, all vertices mark their cells again. Cells
+ * that have not been marked since the previous such search are then coarsened, and the bodies below are moved up.
+ * Marking a cell also marks the cells above it, so that no cell outlives the cell that contains it. */
 #include "papers/levels/levels.h"
 
 #include "base/memory.h"
 #include "broad/broad.h"
 
-/* CROWD: number of bodies at a vertex from which it is refined before the next search, because comparing the bodies
- * costs more than moving them. */
+/* CROWD: number of bodies at a vertex from which its cells are refined before the next search, because comparing the
+ * bodies costs more than moving them. */
 enum { CROWD = 8, MARK_EVERY = 4 };
 
-/* Number of the refined cell that contains a cell; -1: it exists by rule, -2: none. */
+/* Number of the refined cell that contains a cell; -1 if it exists by rule, -2 if there is none. */
 static int32_t cell_above(const levels *s, const level_place *cell)
 {
 	int64_t cells = s->mesh[0] / s->mesh[cell->level];
@@ -42,7 +41,7 @@ static int32_t refine(levels *s, const level_place *cell, int32_t above, broad_c
 	return number;
 }
 
-/* Marks a cell, and the cells above it, as wanted, if they exist. True if the cell was not refined. */
+/* Marks a cell and the cells above it as wanted, if they exist. Returns true if the cell was not refined. */
 static bool want(levels *s, const level_place *cell, broad_counts *count)
 {
 	int32_t number = scree_level_table_find(&s->cells, cell);
@@ -57,7 +56,7 @@ static bool want(levels *s, const level_place *cell, broad_counts *count)
 	return fresh;
 }
 
-/* Cell number c of the 4 or 8 around a vertex. */
+/* Cell number c among the 4 or 8 around a vertex. */
 static level_place cell_at_corner(const levels *s, const level_place *vertex, int c)
 {
 	level_place cell = *vertex;
@@ -65,7 +64,7 @@ static level_place cell_at_corner(const levels *s, const level_place *vertex, in
 	return cell;
 }
 
-/* Marks the cells around a vertex as needed. True if any of them was not refined. */
+/* Marks the cells around a vertex as needed. Returns true if any of them was not refined. */
 static bool want_around(levels *s, int32_t number, broad_counts *count)
 {
 	level_place vertex = s->vertices.place[number];
@@ -88,7 +87,7 @@ bool scree_levels_relieve(levels *s, broad_counts *count)
 
 /* ------------------------------------------------------------------ counts of the last search */
 
-/* Numbers of vertices, the finest level first. */
+/* Numbers of vertices, finest level first. */
 static int32_t *by_level(const levels *s)
 {
 	int32_t *order = scree_alloc((size_t)s->vertices.count, sizeof *order), at[LEVELS_MOST + 1] = {0}, next = 0;
@@ -113,7 +112,7 @@ static void count_below(levels *s, const int32_t *order)
 	}
 }
 
-/* Vertex number c among the 9 or 27 at and around a vertex; -1: none. */
+/* Vertex number c among the 9 or 27 at and around a vertex; -1 if it does not exist. */
 static int32_t vertex_around(const levels *s, int32_t number, int c)
 {
 	level_place p = s->vertices.place[number];
@@ -131,8 +130,8 @@ void scree_levels_disturb(levels *s, int32_t number)
 	}
 }
 
-/* Tests whether there is another body at a vertex of the cells around a vertex, or below. A vertex always has a body at
- * it or below. */
+/* Tests whether another body is at a vertex of the cells around a vertex, or below. Every vertex has a body at it or
+ * below. */
 static bool has_company(levels *s, int32_t number)
 {
 	level_vertex *v = s->vertex + number;
@@ -160,7 +159,7 @@ void scree_levels_adapt(levels *s, broad_counts *count)
 	int32_t *order = by_level(s), vertices = s->vertices.count;
 	bool all = s->search % MARK_EVERY == 0;
 	count_below(s, order);
-	/* starts at the coarsest level, so that a cell comes after the cell above it */
+	/* starts at the coarsest level, so that a cell is visited after the cell above it */
 	for (int32_t k = vertices - 1; k >= 0; --k) {
 		level_vertex *v = s->vertex + order[k];
 		if (s->vertices.place[order[k]].level < s->base || (v->marked && !all)) continue;

@@ -22,6 +22,7 @@ void scree_clock_lap(clock_table *c, clock_stage stage)
 {
 	double now = scree_now();
 	if (c->lap > 0)
-		c->seconds[stage] += now - c->lap; /* 0: not started, e.g. if a loaded world gets another response */
+		c->seconds[stage] +=
+			now - c->lap; /* 0 if it was not started, for example if a loaded world gets another response */
 	c->lap = now;
 }

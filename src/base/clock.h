@@ -18,12 +18,12 @@ typedef enum clock_stage {
 
 typedef struct clock_table {
 	double seconds[CLOCK_STAGES];
-	double lap; /* start of the running stage */
+	double lap; /* time at which the running stage started */
 } clock_table;
 
 extern const char *const scree_clock_names[CLOCK_STAGES];
 double scree_now(void);			   /* seconds, monotonic */
-double scree_processor_time(void); /* processor seconds of all threads of this process */
+double scree_processor_time(void); /* processor time of all threads of this process, in s */
 void scree_clock_start(clock_table *c);
 /* adds the time since the last start or lap to this stage */
 void scree_clock_lap(clock_table *c, clock_stage stage);

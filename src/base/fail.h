@@ -4,26 +4,26 @@
  * several lines, for scene files) in a fail.
  *
  * Two failures are possible anywhere: internal errors (SCREE_ASSERT) and lack of memory. They abort the current work
- * and jump back to the innermost attempt of the thread, which returns false. Data that was being changed is then in an
- * undefined state and may only be discarded. */
+ * and jump back to the innermost attempt of the thread, which returns false. Data that were being changed are then in
+ * an undefined state and may only be discarded. */
 #ifndef SCREE_BASE_FAIL_H
 #define SCREE_BASE_FAIL_H
 
 #include <setjmp.h>
 #include <stdbool.h>
 
-/* also exit codes of the command, which adds 5: stopped by a signal or by the time limit */
+/* also the exit codes of the command, plus 5 if it was stopped by a signal or by the time limit */
 typedef enum fail_code {
 	FAIL_NONE = 0,
 	FAIL_INPUT = 2, /* a scene, a mesh or an argument is wrong */
-	FAIL_GUARD = 3, /* the state makes no physical sense */
+	FAIL_GUARD = 3, /* the state is physically impossible */
 	FAIL_IO = 4,	/* a file could not be read or written      */
 	FAIL_INTERNAL = 70
 } fail_code;
 
 typedef struct fail {
 	fail_code code;
-	int error; /* errno of the system call that failed; 0: none */
+	int error; /* errno of the system call that failed, or 0 */
 	char text[4096];
 } fail;
 
@@ -31,16 +31,16 @@ typedef struct fail {
 bool scree_fail(fail *why, fail_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The same for a wrong scene, mesh or argument. */
 bool scree_refuse(fail *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* puts "prefix: " before the existing sentence; returns false */
+/* puts "prefix: " before the stored message; returns false */
 bool scree_fail_in(fail *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 typedef void attempt_fn(void *what);
-/* Calls work(what); false, with the error message, if it failed. Helper threads (parallel.h) pass their failures to the
- * caller. Resources held by the work are lost: files stay open, memory stays allocated unless it is in a list
- * (memory.h). */
+/* Calls work(what); returns false, with the error message, if it failed. Helper threads (parallel.h) pass their
+ * failures to the caller. Resources held by the work are not released: files stay open, and memory stays allocated
+ * unless it is in a list (memory.h). */
 bool scree_attempt(attempt_fn *work, void *what, fail *why);
-/* An attempt within a function: `if (setjmp(*scree_attempt_begin(&here, why)))` is true when it has failed; else it
- * ends with scree_attempt_end. It and `why` must live in the caller of that function. */
+/* An attempt within a function: `if (setjmp(*scree_attempt_begin(&here, why)))` is true when it has failed; otherwise
+ * it ends with scree_attempt_end. `here` and `why` must be variables of the caller of that function. */
 typedef struct open_attempt {
 	jmp_buf back;
 	struct open_attempt *outer;
@@ -48,16 +48,16 @@ typedef struct open_attempt {
 } open_attempt;
 jmp_buf *scree_attempt_begin(open_attempt *here, fail *why);
 void scree_attempt_end(const open_attempt *here);
-/* Aborts the work: calls the handler, then jumps. Outside of an attempt it prints the error message and aborts the
+/* Aborts the work: calls the handler, then jumps. Outside an attempt, it prints the error message and aborts the
  * process. */
 _Noreturn void scree_break_off(fail_code code, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* passes the failure of a finished attempt to the next outer one; no handler is called again */
+/* passes the failure of a finished attempt to the next outer attempt; does not call a handler again */
 _Noreturn void scree_break_again(const fail *why);
 /* reports an internal error */
 _Noreturn void scree_broken(const char *what, const char *file, int line);
 
 /* Called where a failure happens, in any thread, before anything is freed. It may print, save its own data, or end the
- * process; it must neither jump nor call the library. There is one per process, to be set before threads start. NULL:
+ * process; it must not jump or call the library. There is one handler per process; set it before threads start. NULL:
  * none. */
 typedef void failure_fn(int code, const char *sentence, void *context);
 void scree_failure_handler(failure_fn *handler, void *context);

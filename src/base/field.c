@@ -26,7 +26,7 @@ void scree_fields_grow(field_table table, void *store, int64_t used, int64_t cou
 
 void scree_fields_permute(field_table table, void *store, const int32_t *order, int64_t count, void *tmp)
 {
-	if (!count) return; /* arrays without rows may be null, and memcpy must not get a null pointer */
+	if (!count) return; /* arrays without rows may be null, and passing a null pointer to memcpy is not allowed */
 	for (int k = 0; k < table.count; ++k) {
 		const field *f = table.row + k;
 		if (f->type == KIND_I32) {

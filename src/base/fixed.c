@@ -7,7 +7,7 @@ static const real SMALL = 1.3e11, LARGEST = 1e30;
 /* quanta of a value with |value| < SMALL */
 static int128 quanta_of(real value)
 {
-	/* value = high + low with high a multiple of 2^-37: both conversions to 64 bits are exact or rounded once */
+	/* value = high + low, where high is a multiple of 2^-37: both conversions to 64 bits are exact or rounded once */
 	real scaled = value * 137438953472.0; /* 2^37: below 2^74, still exact */
 	if (!(scaled > -9.2e18 && scaled < 9.2e18)) return (int128)(value * SCALE);
 	int64_t high = (int64_t)scaled;
@@ -35,7 +35,7 @@ void scree_fixed_add(fixed *sum, real value)
 void scree_fixed_join(fixed *sum, fixed other)
 {
 	const bool none = sum->beyond == FIXED_NO_NUMBER || other.beyond == FIXED_NO_NUMBER, up = other.quanta > 0;
-	int128 total; /* sum of the low 128 bits of both */
+	int128 total; /* sum of the low 128 bits of both numbers */
 	int64_t carry = __builtin_add_overflow(sum->quanta, other.quanta, &total) ? (up ? 1 : -1) : 0;
 	sum->quanta = total;
 	if (none || __builtin_add_overflow(sum->beyond, carry, &carry) ||

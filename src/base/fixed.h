@@ -1,6 +1,6 @@
-/* fixed.h: sums that do not depend on the order of their terms. Integers of 192 bits count quanta of 2^-90 of their
- * unit (J, N, N m): values up to 1e30 fit with a resolution of 8e-28. Once a value that does not fit was added, the sum
- * is not a number, whatever is added later. */
+/* fixed.h: sums that do not depend on the order of their terms. They are 192-bit integers that count quanta of 2^-90 of
+ * their unit (J, N, N m): values up to 1e30 fit with a resolution of 8e-28. Once a value that does not fit has been
+ * added, the sum is not a number, whatever is added later. */
 #ifndef SCREE_BASE_FIXED_H
 #define SCREE_BASE_FIXED_H
 
@@ -9,8 +9,8 @@
 __extension__ typedef __int128 int128;
 
 typedef struct fixed {
-	int128 quanta;	/* signed; holds sums up to 1.4e11 without `beyond` */
-	int64_t beyond; /* multiples of 2^128 quanta; FIXED_NO_NUMBER: the sum is not a number */
+	int128 quanta;	/* signed; holds sums up to 1.4e11 even without `beyond` */
+	int64_t beyond; /* multiples of 2^128 quanta; FIXED_NO_NUMBER if the sum is not a number */
 } fixed;
 #define FIXED_NO_NUMBER INT64_MIN
 
@@ -24,7 +24,7 @@ SCREE_FN void fixed_add_vector(fixed sum[3], vec3 v)
 	scree_fixed_add(sum + 1, v.y);
 	scree_fixed_add(sum + 2, v.z);
 }
-/* adds weight times the symmetric part of the product of a and b: xx, yy, zz, xy, xz, yz */
+/* adds the symmetric part of the product of a and b, times weight: xx, yy, zz, xy, xz, yz */
 SCREE_FN void fixed_add_product(fixed sum[6], real weight, vec3 a, vec3 b)
 {
 	scree_fixed_add(sum + 0, weight * (a.x * b.x));

@@ -1,4 +1,4 @@
-/* hash.h: XXH3-64 of bytes. */
+/* hash.h: XXH3-64 hashes of bytes. */
 #ifndef SCREE_BASE_HASH_H
 #define SCREE_BASE_HASH_H
 
@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 uint64_t scree_hash(const void *bytes, size_t count);
-/* mixes the hash of a part into a running hash; order matters */
+/* mixes the hash of an item into a running hash; order matters */
 uint64_t scree_hash_join(uint64_t running, const void *bytes, size_t count);
 
-/* hash of bytes that arrive in pieces; equal to that of all bytes at once */
+/* hash of bytes that arrive in pieces; equal to the hash of all bytes at once */
 typedef struct hash_stream hash_stream;
 hash_stream *scree_hash_begin(void);
 void scree_hash_add(hash_stream *h, const void *bytes, size_t count);

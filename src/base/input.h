@@ -1,4 +1,4 @@
-/* input.h: the one reader of files: regular files only, of a limited size. */
+/* input.h: reads all input files: only regular files, of limited size. */
 #ifndef SCREE_BASE_INPUT_H
 #define SCREE_BASE_INPUT_H
 
@@ -8,15 +8,16 @@
 
 #include "base/fail.h"
 
-/* Reads all bytes of a regular file of at most `most` bytes, and appends a zero byte; free with scree_free. Anything
- * else (a pipe, a device, a folder) is refused without waiting for it, as is a file larger than the memory. On failure
- * returns false; why contains the reason without the file's name, and why->error is ENOENT if there is none. */
+/* Reads all bytes of a regular file of at most `most` bytes and appends a zero byte; free with scree_free. Anything
+ * else (a pipe, a device, a folder) is refused at once, as is a file larger than the memory. On failure returns false;
+ * why contains the reason without the file's name, and why->error is ENOENT if the file does not exist. */
 bool scree_read_whole(const char *path, size_t most, char **bytes, size_t *length, fail *why);
-/* The same for a part of a file of any size: its first, or its last `most` bytes. *size: bytes of the whole file. */
+/* The same for part of a file of any size: its first or its last `most` bytes. *size: size of the whole file in
+ * bytes. */
 bool scree_read_start(const char *path, size_t most, char **bytes, size_t *length, size_t *size, fail *why);
 bool scree_read_end(const char *path, size_t most, char **bytes, size_t *length, fail *why);
 
-/* "a pipe", "a device", ...: name of a kind of file that is not regular */
+/* "a pipe", "a device", ...: names the kind of a file that is not regular */
 const char *scree_kind_of_file(mode_t mode);
 
 #endif

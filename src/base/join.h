@@ -1,5 +1,5 @@
-/* join.h: disjoint sets as trees of rows: up[i] = i is the root of its set. The root of a set is its lowest row, so
- * that results are independent of the order of joins (Tarjan 1975, with halved paths). */
+/* join.h: disjoint sets as trees of rows; if up[i] = i, row i is the root of its set. The root of a set is its lowest
+ * row, so that results do not depend on the order of joins (Tarjan 1975, with path halving). */
 #ifndef SCREE_BASE_JOIN_H
 #define SCREE_BASE_JOIN_H
 

@@ -1,5 +1,5 @@
-/* lanes.h: eight numbers in one vector, on machines with vectors of that width. Functions copy, do single operations of
- * IEEE 754, or work on integers, so that results are bitwise the same as without vectors. */
+/* lanes.h: eight numbers in one vector, on machines with vectors of that width. The functions copy, perform single IEEE
+ * 754 operations, or work on integers, so that results are bitwise the same as without vectors. */
 #ifndef SCREE_BASE_LANES_H
 #define SCREE_BASE_LANES_H
 
@@ -15,25 +15,25 @@ typedef uint64_t lanes_anywhere __attribute__((vector_size(64), may_alias, align
 typedef double lanes_real __attribute__((vector_size(64), may_alias, aligned(64)));
 typedef double lanes_real_anywhere __attribute__((vector_size(64), may_alias, aligned(8)));
 
-/* integers nearest to x, ties to even: quanta_of of kernel/contact_quanta.h; |x| < 2^61 */
+/* integers nearest to x, ties to even, as quanta_of in kernel/contact_quanta.h; |x| < 2^61 */
 static inline __attribute__((always_inline, unused)) lanes lanes_quanta(lanes_real x)
 {
 	return (lanes)_mm512_cvtpd_epi64((__m512d)x);
 }
 
-/* integers as reals, rounded to the nearest */
+/* integers as reals, rounded to nearest */
 static inline __attribute__((always_inline, unused)) lanes_real lanes_reals(lanes whole)
 {
 	return (lanes_real)_mm512_cvtepi64_pd((__m512i)whole);
 }
 
-/* tests that all are zero; NaN is not zero */
+/* tests whether all are zero; NaN is not zero */
 static inline __attribute__((always_inline, unused)) int lanes_all_zero(lanes_real x)
 {
 	return _mm512_cmp_pd_mask((__m512d)x, _mm512_setzero_pd(), _CMP_NEQ_UQ) == 0;
 }
 
-/* number of lanes below a limit; NaN is not below */
+/* number of lanes below a limit; NaN does not count */
 static inline __attribute__((always_inline, unused)) int lanes_below(lanes_real x, double limit)
 {
 	return __builtin_popcount(_mm512_cmp_pd_mask((__m512d)x, _mm512_set1_pd(limit), _CMP_LT_OQ));

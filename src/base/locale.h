@@ -4,7 +4,7 @@
 
 #include <locale.h>
 
-/* The calling thread uses the C locale until `leave` gets the result of `enter`. Calls may be nested. */
+/* The calling thread uses the C locale until it passes the result of `enter` to `leave`. Calls may be nested. */
 static inline locale_t scree_locale_enter(void)
 {
 	locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);

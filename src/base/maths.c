@@ -1,9 +1,9 @@
-/* maths: elementary functions from + - * / sqrt only, so that set-up values and wall motions have the same bits
- * everywhere.
+/* maths: elementary functions computed with + - * / sqrt only, so that set-up values and wall motions are bitwise the
+ * same on every machine.
  *
- * Each function reduces its argument to a small interval, exactly or with a split constant, and evaluates a Taylor
- * series there. The series is truncated below half a unit in the last place. The functions are slower than those of a
- * tuned libm and are used only outside inner loops. */
+ * Each function reduces its argument to a small interval, either exactly or with a split constant, and evaluates a
+ * Taylor series there. The series is truncated where terms fall below half a unit in the last place. The functions are
+ * slower than a tuned libm and are used only outside inner loops. */
 #include "base/maths.h"
 
 #include <string.h>
@@ -22,12 +22,12 @@ static const real not_a_number = (real)NAN;
 
 real scree_floor(real x)
 {
-	if (!(x > -4503599627370496.0 && x < 4503599627370496.0)) return x; /* already whole, infinite or NaN */
+	if (!(x > -4503599627370496.0 && x < 4503599627370496.0)) return x; /* already an integer, infinite or NaN */
 	real whole = (real)(int64_t)x;
 	return whole > x ? whole - 1 : whole;
 }
 
-/* pi/2 in three parts: the first two with 33 bits each, so that products with integers below 2^20 are exact */
+/* pi/2 in three parts: the first two have 33 bits each, so that products with integers below 2^20 are exact */
 static const real HALF_PI_1 = 0x1.921fb544p+0, HALF_PI_2 = 0x1.0b4611a6p-34, HALF_PI_3 = 0x1.3198a2e037073p-69;
 
 static real sin_series(real x)
@@ -51,8 +51,8 @@ void scree_sincos(real x, real *sine, real *cosine)
 		return;
 	}
 	real n = scree_floor(x / (HALF_PI_1 + HALF_PI_2) + (real)0.5);
-	/* n may need 30 bits: split it, so that each product with a 33-bit constant is exact */
-	real high = (real)(int64_t)(n / 1048576) * 1048576, low = n - high; /* cut towards 0: high is 0 for small n */
+	/* n may need 30 bits: it is split so that each product with a 33-bit constant is exact */
+	real high = (real)(int64_t)(n / 1048576) * 1048576, low = n - high; /* rounded towards 0: high is 0 for small n */
 	real r = ((((x - high * HALF_PI_1) - low * HALF_PI_1) - high * HALF_PI_2) - low * HALF_PI_2) - n * HALF_PI_3;
 	real s = sin_series(r), c = cos_series(r);
 	int64_t quadrant = (int64_t)n & 3;
@@ -74,7 +74,7 @@ real scree_cos(real x)
 	return c;
 }
 
-/* ln 2 in two parts, the first with 32 bits */
+/* ln 2 in two parts, the first of which has 32 bits */
 static const real LN2_1 = 0x1.62e42feep-1, LN2_2 = 0x1.a39ef35793c76p-33;
 
 real scree_exp(real x)
@@ -96,7 +96,7 @@ real scree_log(real x)
 	if (x > 1.7976931348623157e308) return x;
 	int e = 0;
 	if (x < 2.2250738585072014e-308) {
-		x *= 18014398509481984.0; /* 2^54: out of the subnormals */
+		x *= 18014398509481984.0; /* 2^54: scales subnormal numbers to normal ones */
 		e = -54;
 	}
 	e += (int)(bits_of(x) >> 52) - 1023;
@@ -112,7 +112,7 @@ real scree_log(real x)
 	return (real)e * LN2_1 + (f - (f * s - ((real)e * LN2_2 + 2 * s * t)));
 }
 
-/* atan on [0, tan(pi/16)] by its series */
+/* atan on [0, tan(pi/16)] from its series */
 static real atan_series(real x)
 {
 	real z = x * x, t = 0;
@@ -123,7 +123,7 @@ static real atan_series(real x)
 /* atan on [0, 1] */
 static real atan_unit(real x)
 {
-	/* atan x = atan c + atan((x-c)/(1+xc)) at c = tan(pi/8) and tan(pi/4) */
+	/* atan x = atan c + atan((x-c)/(1+xc)), with c = tan(pi/8) and tan(pi/4) */
 	static const real tan8 = 0.41421356237309503, pi8 = 0.39269908169872414, pi4 = 0.78539816339744828;
 	if (x <= 0.198912367379658) return atan_series(x);
 	if (x <= 0.66817863791929888) {

@@ -1,5 +1,6 @@
-/* maths.h: elementary functions with the same bits on every C library: + - * / sqrt and fixed polynomials only.
- * Errors (tested against libm): a few units in the last place over the whole range of doubles that a scene can hold. */
+/* maths.h: elementary functions with bitwise the same results for every C library: they use only + - * / sqrt and fixed
+ * polynomials. Their errors (tested against libm) are a few units in the last place over the whole range of doubles
+ * that a scene can contain. */
 #ifndef SCREE_BASE_MATHS_H
 #define SCREE_BASE_MATHS_H
 

@@ -10,19 +10,19 @@
 
 enum { ALIGN = 64 };
 
-/* a header of one cache line before each block */
+/* a header, one cache line long, before each block */
 typedef struct memory_header {
 	size_t bytes;
 	void *raw;		   /* result of malloc */
 	memory_list *list; /* NULL: none */
 	struct memory_header *before, *after;
-	memory_fn *from; /* the function that allocated it; NULL: malloc */
+	memory_fn *from; /* the function that allocated it; NULL for malloc */
 	char pad[ALIGN - sizeof(size_t) - 5 * sizeof(void *)];
 } header;
 _Static_assert(sizeof(header) == ALIGN, "blocks begin at a cache line");
 
 static _Atomic int64_t calls, used;
-static _Atomic int64_t left = INT64_MAX; /* number of blocks until memory is refused, for tests */
+static _Atomic int64_t left = INT64_MAX; /* number of blocks after which memory is refused, for tests */
 static _Thread_local memory_list *into;
 
 static struct {
@@ -92,27 +92,27 @@ static bool refused(void)
 	return atomic_fetch_sub_explicit(&left, 1, memory_order_relaxed) <= 0;
 }
 
-/* Shift of the start of a large block in bytes: a few more cache lines for each block. Without it all large blocks
- * would begin at the same offset in a page: item i of forty arrays would fall into one set of the first-level cache,
- * and the arrays would evict each other. */
+/* Shifts the start of each large block by a few more cache lines, in bytes. Without this shift, all large blocks would
+ * begin at the same offset in a page: item i of forty arrays would fall into one set of the first-level cache, and the
+ * arrays would evict each other. */
 static size_t stagger(void)
 {
 	static _Atomic uint64_t count;
 	return atomic_fetch_add_explicit(&count, 1, memory_order_relaxed) * 5 % 64 * ALIGN;
 }
 
-/* Blocks of at least this size come zeroed from the system: they are not written a second time, and unused parts take
- * no memory. */
+/* The system zeroes blocks of at least this size, so they are not written a second time, and unused parts use no
+ * memory. */
 static const size_t LARGE = 256 << 10;
 
-/* a block from the allocator set by the caller, or from the system; NULL: out of memory */
+/* a block from the allocator set by the caller, or from the system; NULL if out of memory */
 static char *raw_block(size_t whole, bool zeroed)
 {
 	if (source.call) return source.call(source.context, NULL, whole);
 	return zeroed ? calloc(1, whole) : malloc(whole);
 }
 
-/* a new block, zeroed from byte `keep` on; the bytes before are undefined unless the block is large */
+/* a new block, zeroed from byte `keep` on; the bytes before it are undefined unless the block is large */
 static void *fresh(size_t bytes, size_t keep)
 {
 	const bool zeroed = bytes >= LARGE && !source.call;

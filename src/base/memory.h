@@ -1,5 +1,5 @@
-/* memory.h: the only malloc. Lack of memory aborts the current work (fail.h): a simulation that does not fit cannot
- * continue, and its last snapshot is on disk. */
+/* memory.h: the only calls of malloc. If memory is exhausted, the current work is aborted (fail.h): a simulation that
+ * does not fit cannot continue, and its last snapshot is on disk. */
 #ifndef SCREE_BASE_MEMORY_H
 #define SCREE_BASE_MEMORY_H
 
@@ -9,11 +9,11 @@
 
 /* zeroed, aligned to 64 bytes; NULL for 0 bytes */
 void *scree_alloc(size_t count, size_t size);
-/* the same in place of a block that is freed */
+/* the same, but replaces a block, which is freed */
 void *scree_renew(void *memory, size_t count, size_t size);
-/* keeps the first old*size bytes, zeroes the rest */
+/* keeps the first old*size bytes and zeroes the rest */
 void *scree_grow(void *memory, size_t old, size_t count, size_t size);
-/* Like scree_grow, but not in any list of memory (below): for blocks that outlive the work of an attempt. */
+/* Like scree_grow, but the block is in no list of memory (below): for blocks that outlive the work of an attempt. */
 void *scree_grow_apart(void *memory, size_t old, size_t count, size_t size);
 void *scree_copy(const void *memory, size_t count, size_t size);
 char *scree_copy_text(const char *text);
@@ -24,7 +24,8 @@ static inline void *scree_room(void *array, int64_t count, int64_t *capacity, si
 	*capacity = count + count / 2 + 64;
 	return scree_grow(array, (size_t)count, (size_t)*capacity, size);
 }
-/* Makes room for `more` items after the first `count` ones; the room at least doubles. Returns the array. */
+/* Makes room for `more` items after the first `count` ones; if it grows, the capacity at least doubles. Returns the
+ * array. */
 static inline void *scree_room_for(void *array, int64_t count, int64_t more, int64_t *capacity, size_t size)
 {
 	if (count + more <= *capacity) return array;
@@ -40,7 +41,7 @@ static inline void *scree_bytes_room(void *bytes, size_t used, size_t more, size
 	*room = (used + more) * 3 / 2 + 4096;
 	return scree_grow(bytes, used, *room, 1);
 }
-/* Adds an item to an array, for which it makes room. capacity: an int64_t */
+/* Adds an item to an array and makes room for it. capacity: an int64_t */
 #define SCREE_APPEND(array, count, capacity, ...)                                                                      \
 	((array) = scree_room(array, count, &(capacity), sizeof *(array)), (array)[(count)++] = (__VA_ARGS__))
 void scree_free(void *memory);
@@ -48,30 +49,31 @@ void scree_free_all(void *const *memory, size_t count);
 /* frees several blocks */
 #define SCREE_FREE_ALL(...) scree_free_all((void *[]){__VA_ARGS__}, sizeof(void *[]){__VA_ARGS__} / sizeof(void *))
 
-/* Blocks that are freed together, even if pointers to them are lost: for work that may be aborted. Several threads
- * may share one list. {0} is an empty list; it must not move while it has blocks. */
+/* A list of blocks that are freed together, even if pointers to them are lost; for work that may be aborted. Several
+ * threads may share a list. {0} is an empty list; a list must not be moved while it contains blocks. */
 typedef struct memory_list {
 	struct memory_header *first;
 	atomic_flag held;
 } memory_list;
-/* From now on blocks of this thread, and of its helper threads, go into this list; NULL: into none. Returns the
- * previous list. A block leaves its list when it is freed, by any thread. */
+/* From now on, new blocks of this thread and of its helper threads are put into this list, or into none if NULL.
+ * Returns the previous list. A block is removed from its list when any thread frees it. */
 memory_list *scree_memory_into(memory_list *list);
 memory_list *scree_memory_now(void);
 /* frees all blocks of the list */
 void scree_memory_drop(memory_list *list);
 
-/* Sets a function that allocates instead of malloc: call(context, NULL, size) returns a block or NULL, call(context,
- * block, 0) frees it. Set it before other threads allocate; NULL: malloc. */
+/* Sets a function that replaces malloc: call(context, NULL, size) returns a block or NULL, and call(context, block, 0)
+ * frees it. Set it before other threads allocate; NULL selects malloc. */
 typedef void *memory_fn(void *context, void *block, size_t size);
 void scree_memory_from(memory_fn *call, void *context);
 
-/* for tests: memory is refused after this number of further blocks; -1: never */
+/* for tests: memory is refused after this number of further blocks; never if -1 */
 void scree_memory_refuse(int64_t after);
 
-/* calls of scree_alloc and scree_grow since the start: a step between rebuilds makes none (tested) */
+/* calls of scree_alloc and scree_grow since the start; a step without a rebuild makes none (tested) */
 int64_t scree_allocations(void);
-int64_t scree_memory_used(void); /* bytes now in use */
-int64_t scree_memory_most(void); /* bytes available to this process: memory of the machine, or less by ulimit */
+int64_t scree_memory_used(void); /* bytes in use now */
+int64_t
+scree_memory_most(void); /* bytes available to this process: the memory of the machine, or less if ulimit says so */
 
 #endif

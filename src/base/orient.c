@@ -1,14 +1,14 @@
-/* orient: signs of determinants by a filter and, if it is inconclusive, by exact sums.
+/* orient: signs of determinants, by a filter and, if that is inconclusive, by exact sums.
  *
  * A number is stored as a sum of non-overlapping doubles, the largest last (an expansion; Dekker 1971, Shewchuk 1997);
- * its sign is that of the last one. Differences and products of two doubles are sums of two, so a determinant is a sum
- * of at most 192. Zeros are left out: points in a coordinate plane give few terms. */
+ * its sign is the sign of the last double. Differences and products of two doubles are sums of two doubles, so a
+ * determinant is a sum of at most 192. Zeros are omitted: points in a coordinate plane give few terms. */
 #include "base/orient.h"
 
 enum { MOST = 192 };
 static const real ROUNDING = 0x1p-53;
 
-/* high + low is the sum or product exactly */
+/* high + low is exactly the sum or product */
 typedef struct twofold {
 	real high, low;
 } twofold;
@@ -69,7 +69,7 @@ static void add_product(expansion *h, real a, real b, real c)
 	add(h, high.high);
 }
 
-/* adds sign a b c to h, for differences that are sums of two each */
+/* adds sign a b c to h, where a, b and c are differences stored as sums of two doubles each */
 static void add_differences(expansion *h, real sign, twofold a, twofold b, twofold c)
 {
 	const real p[2] = {sign * a.low, sign * a.high}, q[2] = {b.low, b.high}, r[2] = {c.low, c.high};

@@ -1,17 +1,17 @@
-/* parallel: threads that stay, wait for work and share it piece by piece. The only file that uses threads.
+/* parallel: threads that are kept, wait for work and share it piece by piece. No other file uses threads.
  *
  * A call is a *job*: every thread that is awake, the caller included, takes the next piece until none is left. A job
  * never waits for a thread that has not taken a piece. A thread that the system does not run, on a busy machine or on a
- * virtual processor that was taken away, thus merely does not help. (Barriers of OpenMP's runtimes wait for all threads
+ * virtual processor that was taken away, thus only fails to help. (Barriers of OpenMP's runtimes wait for all threads
  * and spin for milliseconds: on such a machine two threads were ten times slower than one.)
  *
- * There is one pool. While it works for one thread of the program, other threads do their jobs without it: two threads
- * may step two worlds at the same time, with the same results.
+ * There is one pool of threads. While it works for one thread of the program, other threads do their jobs without the
+ * pool: two threads may step two worlds at the same time, with the same results.
  *
  * A piece that fails (fail.h) ends the job; the failure is raised in the caller after all helpers have left.
  *
- * A waiting thread spins for some ten microseconds, about the duration of a stage of a small scene, and then sleeps. It
- * does not spin if there are more threads than processors. */
+ * A waiting thread spins for about ten microseconds, roughly the duration of a stage of a small scene, and then sleeps.
+ * It does not spin if there are more threads than processors. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/parallel.h"
 
@@ -33,21 +33,21 @@ typedef struct job {
 	void *what;
 	int64_t count, grain, pieces;
 	int threads;
-	memory_list *memory; /* list for new blocks of the caller */
+	memory_list *memory; /* list for the caller's new blocks */
 } job;
 
 static struct pool {
 	atomic_flag taken;		  /* in use by a caller */
-	job now;				  /* constant while `open` and while any helper is inside */
+	job now;				  /* constant while `open` is set and while any helper is inside */
 	_Atomic uint64_t call;	  /* calls so far */
-	atomic_bool open;		  /* the job takes helpers */
-	atomic_int inside;		  /* helpers inside the job */
-	_Atomic int64_t next;	  /* next piece to be taken */
-	atomic_int sleepers;	  /* helpers asleep, or about to be */
-	atomic_bool caller_waits; /* the caller sleeps until no helper is inside */
+	atomic_bool open;		  /* helpers may join the job */
+	atomic_int inside;		  /* number of helpers inside the job */
+	_Atomic int64_t next;	  /* next piece to take */
+	atomic_int sleepers;	  /* number of helpers asleep or about to sleep */
+	atomic_bool caller_waits; /* the caller sleeps until all helpers have left */
 	pthread_mutex_t lock;
 	pthread_cond_t begun, left;
-	int helpers; /* threads started, besides the caller */
+	int helpers; /* threads started, in addition to the caller */
 	atomic_bool spin;
 	atomic_bool broken; /* a piece failed; `why` has the error message of the first one */
 	fail why;
@@ -56,17 +56,17 @@ static struct pool {
 		  .begun = PTHREAD_COND_INITIALIZER,
 		  .left = PTHREAD_COND_INITIALIZER};
 
-static _Thread_local int threads;  /* threads wanted by this thread of the program */
-static _Thread_local bool spins;   /* there are enough processors for all of them */
+static _Thread_local int threads;  /* number of threads that this thread of the program wants */
+static _Thread_local bool spins;   /* the machine has enough processors for all of them */
 static _Thread_local bool working; /* this thread is inside a shared job */
 
-/* Seed of the order in which pieces are taken, set by tests; any order is allowed. It is the same for all threads of
+/* Seed for the order in which pieces are taken, set by tests; any order is allowed. It is the same for all threads of
  * the program. */
 static _Atomic uint64_t shuffle;
 
 void scree_parallel_shuffle(uint64_t seed) { atomic_store(&shuffle, seed); }
 
-/* number of the piece that is taken as the k-th */
+/* number of the piece taken as the k-th */
 static int64_t nth_piece(int64_t k, int64_t pieces)
 {
 	const uint64_t prime = 1000003; /* coprime to all smaller numbers of pieces */
@@ -75,7 +75,7 @@ static int64_t nth_piece(int64_t k, int64_t pieces)
 	return (int64_t)(((uint64_t)k * prime + seed) % (uint64_t)pieces);
 }
 
-/* available to this thread of the program at its first call: calls of the library come at each step */
+/* processors available to this thread of the program at its first call; the library calls this at each step */
 static int count_processors(void)
 {
 	static _Thread_local int processors;
@@ -111,7 +111,7 @@ typedef struct share {
 	int thread;
 } share;
 
-/* Works on the piece that is taken as number n. */
+/* Works on the n-th piece taken. */
 static void do_piece(const job *j, int64_t n, int thread)
 {
 	const int64_t k = nth_piece(n, j->pieces), end = (k + 1) * j->grain;
@@ -156,7 +156,7 @@ static void help(int thread)
 	}
 }
 
-/* returns after a call later than number `seen` */
+/* returns after a call with a number above `seen` */
 static void wait_for_call(uint64_t seen)
 {
 	for (int k = 0; k < SPINS && atomic_load(&pool.spin); ++k) {
@@ -182,7 +182,7 @@ static void *helper(void *number)
 	return NULL;
 }
 
-/* Signals go to the main thread. If the system refuses threads, fewer are used: never an error. */
+/* Signals are handled by the main thread. If the system refuses to start threads, fewer are used, without an error. */
 static void start_helpers(void)
 {
 	sigset_t all, before;
@@ -234,7 +234,7 @@ void scree_parallel(parallel_fn *work, void *what, int64_t count, int64_t grain)
 	if (count <= 0) return;
 	job j = {work, what, count, grain, (count + grain - 1) / grain, scree_threads(), scree_memory_now()};
 	const bool alone = j.threads == 1 || j.pieces == 1;
-	SCREE_ASSERT(alone || !working); /* no jobs within jobs */
+	SCREE_ASSERT(alone || !working); /* jobs within jobs are not shared */
 	if (alone || atomic_flag_test_and_set(&pool.taken)) {
 		for (int64_t n = 0; n < j.pieces; ++n) do_piece(&j, n, 0);
 		return;

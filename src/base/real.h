@@ -1,11 +1,11 @@
 /* real.h: the number type, the vector types and the macros that kernels (src/kernel) need, in C, C++, CUDA or OpenCL C.
  *
- * Only + - * / sqrt, comparison and ?: may be applied to reals in anything that enters the state of a simulation
+ * Only + - * / sqrt, comparison and ?: may be applied to reals that affect the state of a simulation
  * (docs/architecture.md, "The same bits"); other functions are in base/maths.h. */
 #ifndef SCREE_BASE_REAL_H
 #define SCREE_BASE_REAL_H
 
-#ifdef __OPENCL_C_VERSION__ /* no headers of libc; bool and sqrt are built in */
+#ifdef __OPENCL_C_VERSION__ /* no libc headers; bool and sqrt are built in */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 typedef char int8_t;
@@ -40,7 +40,7 @@ typedef unsigned long uint64_t;
 #else
 #define SCREE_FN static inline __attribute__((always_inline, unused))
 #endif
-#define SCREE_CONSTANT static const /* a constant outside of functions */
+#define SCREE_CONSTANT static const /* a constant outside functions */
 #endif
 
 /* before a loop that a device runs turn by turn, since all turns at once would need too many registers */
@@ -100,7 +100,7 @@ SCREE_FN vec3 v3_unit(vec3 a)
 	real n = v3_norm(a);
 	return n > 0 ? v3_mul(1 / n, a) : a;
 }
-/* a unit vector perpendicular to the unit vector n, a fixed function of n */
+/* a unit vector perpendicular to the unit vector n, always the same for the same n */
 SCREE_FN vec3 v3_across(vec3 n)
 {
 	vec3 e = n.x * n.x < (real)0.5 ? v3(1, 0, 0) : v3(0, 1, 0);
@@ -115,7 +115,7 @@ SCREE_FN real real_clamp(real a, real low, real high) { return a < low ? low : a
 /* component by component */
 SCREE_FN vec3 v3_min(vec3 a, vec3 b) { return v3(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z)); }
 SCREE_FN vec3 v3_max(vec3 a, vec3 b) { return v3(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z)); }
-/* widens the box from low to high by a point */
+/* extends the box from low to high so that it contains a point */
 SCREE_FN void v3_widen(vec3 *low, vec3 *high, vec3 p) { *low = v3_min(*low, p), *high = v3_max(*high, p); }
 SCREE_FN real v3_greatest(vec3 v) { return real_max(v.x, real_max(v.y, v.z)); }
 /* tests whether two boxes have a point in common */
@@ -124,7 +124,7 @@ SCREE_FN bool v3_boxes_meet(vec3 low, vec3 high, vec3 low2, vec3 high2)
 	return low.x <= high2.x && low2.x <= high.x && low.y <= high2.y && low2.y <= high.y && low.z <= high2.z &&
 		   low2.z <= high.z;
 }
-/* tests that no component is larger than this, and none is NaN */
+/* tests that no component exceeds this value and that none is NaN */
 SCREE_FN bool v3_within(vec3 v, real most)
 {
 	return real_abs(v.x) <= most && real_abs(v.y) <= most && real_abs(v.z) <= most;
@@ -138,10 +138,10 @@ SCREE_FN vec3 mat3_mul(mat3 m, vec3 v)
 	return v3(m.x.x * v.x + m.y.x * v.y + m.z.x * v.z, m.x.y * v.x + m.y.y * v.y + m.z.y * v.z,
 			  m.x.z * v.x + m.y.z * v.y + m.z.z * v.z);
 }
-/* transpose(m) v: for a rotation the inverse */
+/* transpose(m) v; for a rotation, the inverse */
 SCREE_FN vec3 mat3_tmul(mat3 m, vec3 v) { return v3(v3_dot(m.x, v), v3_dot(m.y, v), v3_dot(m.z, v)); }
 
-/* Sanitized builds force the compiler to inline only the small functions above: loops need not be fast there, and
+/* In sanitized builds, the compiler must inline only the small functions above: loops need not be fast there, and they
  * compile in a tenth of the time if the compiler chooses what to inline. */
 #ifdef SCREE_SANITIZED
 #undef SCREE_FN

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* tests the second byte: rejects overlong encodings and invalid characters */
+/* tests the second byte to reject overlong encodings and invalid characters */
 static bool second_is_valid(unsigned char first, unsigned char second)
 {
 	unsigned char least = first == 0xC2 ? 0xA0 : first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
@@ -19,7 +19,8 @@ size_t scree_plain_character(const char *p, size_t length)
 	unsigned char c = (unsigned char)*p;
 	if (c < 0x80) return c >= ' ' && c != 0x7F;
 	size_t n = c < 0xC2 ? 0 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF5 ? 4 : 0;
-	if (!n || n > length || !second_is_valid(c, (unsigned char)p[1])) return 0; /* U+0080 to U+009F are control, too */
+	if (!n || n > length || !second_is_valid(c, (unsigned char)p[1]))
+		return 0; /* U+0080 to U+009F are also control characters */
 	for (size_t i = 2; i < n; ++i)
 		if (((unsigned char)p[i] & 0xC0) != 0x80) return 0;
 	return n;
@@ -68,7 +69,7 @@ static bool is_plain_word(const char *text)
 	return *text && !text[strspn(text, plain)];
 }
 
-/* inside single quotes every character but a quote is literal */
+/* inside single quotes, every character except a quote is literal */
 static void print_quoted(FILE *to, const char *text)
 {
 	fputc('\'', to);

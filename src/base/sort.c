@@ -11,7 +11,7 @@ void scree_sort(sort_item *items, sort_item *tmp, int64_t count)
 	for (int64_t i = 1; i < count; ++i) varies |= items[i].key ^ items[0].key;
 	sort_item *from = items, *to = tmp;
 	for (int shift = 0; shift < 64; shift += 8) {
-		if (!(varies >> shift & 0xff)) continue; /* all keys have the same digit here */
+		if (!(varies >> shift & 0xff)) continue; /* all keys have the same digit in this position */
 		int64_t start[256] = {0};
 		for (int64_t i = 0; i < count; ++i) ++start[from[i].key >> shift & 0xff];
 		int64_t sum = 0;

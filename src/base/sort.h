@@ -12,13 +12,13 @@ typedef struct sort_item {
 	int32_t value;
 } sort_item;
 
-/* sorts in ascending order of key; tmp: room for as many items */
+/* sorts in ascending order of key; tmp has room for as many items */
 void scree_sort(sort_item *items, sort_item *tmp, int64_t count);
-void scree_sort_alone(sort_item *items, int64_t count); /* the same, with memory of its own */
-/* Sorts in ascending order of key in place. Made for short lists, such as the partners of a body; long ones (a giant
- * among small bodies) are allowed. */
+void scree_sort_alone(sort_item *items, int64_t count); /* the same, but allocates its own memory */
+/* Sorts in ascending order of key in place. It is meant for short lists, such as the partners of a body; long lists (a
+ * giant among small bodies) are allowed. */
 void scree_sort_short(sort_item *items, int64_t count);
-/* index of the first of the sorted items low .. high-1 with a key of at least `key`; high: none */
+/* index of the first of the sorted items low .. high-1 whose key is at least `key`; high if there is none */
 int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint64_t key);
 
 /* exchanges two variables or items */
@@ -28,9 +28,10 @@ int64_t scree_sort_find(const sort_item *items, int64_t low, int64_t high, uint6
 		(a) = (b), (b) = was_a;                                                                                        \
 	} while (0)
 
-/* qsort of a list that may be empty: the C library must not get a null pointer, even for no entries. */
+/* qsort of a list that may be empty: a null pointer must not be passed to the C library, even for zero items. */
 void scree_sort_by(void *items, int64_t count, size_t size, int (*order)(const void *, const void *));
-/* orders for it: of reals; of items that begin with one to four int32_t, by these in turn */
+/* comparison functions for it: for reals, and for items that begin with one to four int32_t, compared one after
+ * another */
 int scree_sort_rising(const void *a, const void *b);
 int scree_sort_one(const void *a, const void *b);
 int scree_sort_two(const void *a, const void *b);

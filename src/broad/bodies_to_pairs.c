@@ -1,6 +1,6 @@
 /* bodies_to_pairs: finds the bodies and walls that may touch before the next search.
  *
- * in   poses, the skin                out  slots of each kind of pair, histories found by their keys
+ * in   poses, the skin                out  slots of each kind of pair, with histories found by their keys
  *
  * Bodies are first sorted along a space-filling curve, so that neighbours in space are also neighbours in memory. Broad
  * phases report pairs in any order; this stage sorts them. If a broad phase reports that its pairs have not changed,
@@ -21,7 +21,7 @@
 
 enum { GRAIN = 1024, SORT_EVERY = 8, SORT_EVERY_STEPS = 1000 };
 
-/* Spreads the low 21 bits of x, with two zero bits after each. */
+/* Spreads the low 21 bits of x, with two zero bits after each bit. */
 static uint64_t spread3(uint64_t x)
 {
 	x &= 0x1fffff;
@@ -32,7 +32,7 @@ static uint64_t spread3(uint64_t x)
 	return (x | x << 2) & 0x1249249249249249ULL;
 }
 
-/* Sorts bodies by the Morton code of their positions; ghosts follow in their previous order. `was` receives the old row
+/* Sorts bodies by the Morton code of their positions; ghosts follow in their previous order. `was` gives the old row
  * of each new row. */
 static void sort_bodies(state *s, int32_t *was)
 {
@@ -88,7 +88,7 @@ bool scree_pairs_stale_here(const model *m, const state *s, const work *w)
 {
 	const broad_skin *skin = &w->skin;
 	if (skin->stale || skin->spent) return true;
-	/* as long as the rows of all bodies are valid, so are their pairs */
+	/* as long as the rows of all bodies are valid, their pairs are valid too */
 	for (int32_t i = 0; i < s->body.owned && !(skin->beyond < 0); ++i)
 		if (!(s->body.way[i] + (m->implicit ? need_ahead(w->ahead.most[i]) : 0) < s->body.margin[i])) return true;
 	const real until = s->time + (m->implicit ? 2 : 1) * m->dt;
@@ -111,7 +111,7 @@ bool scree_pairs_stale(const model *m, const state *s, const work *w)
 	return scree_domain_any(&w->domain, scree_pairs_stale_here(m, s, w));
 }
 
-/* Searches in a world with periods: the broad phase treats images like any other boxes. */
+/* Searches for pairs in a world with periods: the broad phase treats images like any other boxes. */
 static bool find_with_images(const model *m, state *s, work *w, const box_list *bodies, bool all, candidates *c)
 {
 	image_boxes o = {0};
@@ -149,9 +149,9 @@ static bool stays_apart(const model *m, const state *s, const work *w, const can
 	return v3_norm2(d) > most * most * (1 + (real)1e-12);
 }
 
-/* Drops pairs that cannot touch before the next search. Boxes that meet only at their corners have spheres that are far
- * apart; these are half of all pairs in a packing of spheres, and more on a lattice. If the broad phase keeps its pairs
- * of boxes, none is dropped, because the list stays in use while the spheres approach. */
+/* Drops pairs that cannot touch before the next search. Boxes that meet only at their corners have spheres that are
+ * far apart; such pairs are half of all pairs in a packing of spheres, and more on a lattice. If the broad phase
+ * keeps its pairs of boxes, none are dropped, because the list stays in use while the spheres approach. */
 static void drop_distant(const model *m, const state *s, const work *w, candidates *c)
 {
 	int64_t kept = 0;
@@ -176,7 +176,7 @@ static void take_slots(const model *m, state *s, work *w, pair_keys keys[PAIR_KI
 }
 
 /* Makes all slots and moves each history to the slot with its key. Contacts without a slot have ended; their energies
- * go to the ledger. */
+ * are added to the ledger. */
 static void make_slots(const model *m, state *s, work *w, candidates *c, pair_keys keys[PAIR_KINDS])
 {
 	drop_distant(m, s, w, c);
@@ -186,7 +186,8 @@ static void make_slots(const model *m, state *s, work *w, candidates *c, pair_ke
 	scree_pair_keys_give(m, s, w, keys, false);
 }
 
-/* Keeps the slots of bodies. Stored distances remain valid once the displacements since then are subtracted. */
+/* Keeps the slots of bodies from the last search. Stored distances remain valid once the displacements since then are
+ * subtracted. */
 static void keep_slots(const model *m, state *s, work *w)
 {
 	const real *way = s->body.way;
@@ -202,7 +203,7 @@ static void keep_slots(const model *m, state *s, work *w)
 /* Tests whether bodies should be sorted: not if nothing has changed. */
 static bool sort_due(const model *m, const state *s, const work *w)
 {
-	bool often = m->skin_given && m->skin == 0; /* a search is due in every step */
+	bool often = m->skin_given && m->skin == 0; /* whether a search is due in every step */
 	int64_t passed = often ? w->rebuilds % SORT_EVERY_STEPS : w->rebuilds % SORT_EVERY;
 	return s->body.owned && !m->unsorted && passed == 0 && (w->skin.stale || w->broad->search.news);
 }
@@ -212,7 +213,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 	bodies *b = &s->body;
 	const bool settled = w->domain.by->settle && w->domain.by->settle(w->domain.at, m, s, w);
 	bool sort = sort_due(m, s, w), ghosts = w->domain.by->renew != NULL;
-	bool renew = w->skin.stale || sort || m->solver || ghosts; /* existing rows of slots are invalid */
+	bool renew = w->skin.stale || sort || m->solver || ghosts; /* existing rows of the slots are no longer valid */
 	pair_keys keys[PAIR_KINDS];
 	if (settled)
 		scree_pair_lists_forget(s, w);
@@ -224,7 +225,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 		scree_free(was);
 	}
 	scree_skin_choose(m, s, w);
-	if (ghosts) w->domain.by->renew(w->domain.at, m, s, w); /* ghosts, with their margins */
+	if (ghosts) w->domain.by->renew(w->domain.at, m, s, w); /* ghosts are renewed, with their margins */
 	if (settled) take_slots(m, s, w, keys);
 	b->epoch += ghosts;
 
@@ -242,7 +243,7 @@ void scree_bodies_to_pairs(const model *m, state *s, work *w)
 	scree_box_pairs_free(&c.found);
 	SCREE_FREE_ALL(c.moved, c.code);
 	for (int d = 0; d < 6; ++d) scree_free(o.side[d]);
-	w->paired_at = s->time + m->dt; /* walls are already at their positions at the end of this step */
+	w->paired_at = s->time + m->dt; /* walls already have their positions at the end of this step */
 	for (int32_t k = 0; k < m->wall.count; ++k) w->wall[k].paired = s->wall[k].servo.way, w->wall[k].gone = 0;
 	w->rebuilds += 1;
 	scree_skin_start(s, w);

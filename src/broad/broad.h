@@ -8,8 +8,8 @@
 typedef struct box_list {
 	int32_t count;
 	const real *low[3], *high[3];
-	const uint64_t *id; /* identity of each box from call to call, all different; NULL: its row */
-	bool flat;			/* a world in the plane: z is ignored */
+	const uint64_t *id; /* identity of each box from call to call, all different; NULL to use its row */
+	bool flat;			/* whether this is a plane world, in which z is ignored */
 } box_list;
 
 typedef struct box_pairs {
@@ -25,25 +25,26 @@ typedef struct broad_counts {
 	int64_t exchanges;	 /* sweep: exchanges of neighbours in a sorted list, and the resulting changes of pairs */
 	int64_t adds, removes;
 	int64_t fallbacks;				  /* sweep: full sorts, including the first one */
-	int64_t moves;					  /* levels (also for the counts below): moves of bodies between vertices */
+	int64_t moves;					  /* levels (as for the counts below): moves of bodies between vertices */
 	int64_t virtuals;				  /* coarser bodies compared with the bodies of vertices */
 	int64_t refinements, coarsenings; /* levels: cells refined, and cells coarsened */
 	int64_t vertices,
-		overflow; /* state after the last search: vertices with bodies at or below them; bodies without a vertex */
+		overflow; /* state after the last search: vertices with bodies at or below them, and bodies without a vertex */
 } broad_counts;
 
 typedef struct broad broad;
 
 /* The state of a broad phase in one world. All zero is a valid initial state. */
 typedef struct broad_search {
-	const broad *by; /* broad phase that the memory belongs to */
+	const broad *by; /* broad phase to which the memory belongs */
 	void *memory;
 	broad_counts count;
 	bool news;	  /* result of the last call of find */
-	bool bounded; /* the area is given: slots divide it, and boxes outside belong to the outermost slots */
+	bool bounded; /* whether the area is given: slots divide it, and boxes outside belong to the outermost slots */
 	real area_low[3], area_high[3];
-	bool patient; /* sweep: allows any number of exchanges per update and never sorts fully */
-	real mesh;	  /* m; levels: cells are refined to this mesh size, regular ones no further; 0: as bodies need */
+	bool patient; /* sweep: whether to allow any number of exchanges per update and never sort fully */
+	/* levels: mesh size in m to which cells are refined, and no further on regular grids; 0 to refine as bodies need */
+	real mesh;
 } broad_search;
 
 struct broad {
@@ -51,10 +52,11 @@ struct broad {
 	/* Writes the pairs of boxes that meet to `out`, in any order. If `all` is false and the pairs, by id, are those of
 	 * the last call, returns false and leaves `out` unchanged. */
 	bool (*find)(broad_search *s, const box_list *boxes, bool all, box_pairs *out);
-	/* allocates memory that is kept between calls; NULL: none is kept, and all pairs are new in each call */
+	/* allocates memory that is kept between calls; NULL if none is kept, in which case all pairs are new in each
+	 * call */
 	void *(*make)(void);
 	void (*forget)(void *memory);
-	bool keeps_pairs; /* `find` may report that pairs are unchanged */
+	bool keeps_pairs; /* whether `find` may report that pairs are unchanged */
 };
 
 /* Calls `find` of b with its memory in s. */

@@ -1,12 +1,12 @@
-/* grid: boxes are sorted by the cell that contains their centre, in levels. A level holds the boxes larger than half of
- * its largest box, and its cells are as large as that box. Boxes of a level that meet are therefore in neighbouring
- * cells, and the cost of a small box does not depend on the size of the largest (Iwai, Hong and Greil 1999; Ogarko and
- * Luding 2012).
+/* grid: boxes are sorted by the cell that contains their centre, in levels. A level contains the boxes larger than
+ * half of its largest box, and its cells are as large as that box. Boxes of a level that meet are therefore in
+ * neighbouring cells, and the cost of a small box does not depend on the size of the largest box (Iwai, Hong and
+ * Greil 1999; Ogarko and Luding 2012).
  *
- * Space is unbounded: cells exist only where boxes are. The cost is one radix sort plus reading runs of sorted rows.
- * Each box reads five runs in its own level: its own cell and the neighbours that come later. The starts of the runs
- * only move forward. In each coarser level it reads the few cells that may contain the centre of a box that meets
- * it. */
+ * Space is unbounded: cells exist only where there are boxes. The cost is one radix sort plus reading runs of sorted
+ * rows. Each box reads five runs in its own level: its own cell, and the neighbouring cells that come later. The starts
+ * of the runs only move forward. In each coarser level it reads the few cells that may contain the centre of a box that
+ * meets it. */
 #include "broad/phases.h"
 
 #include "base/maths.h"
@@ -19,7 +19,7 @@ static const uint64_t ONE_X = 1, ONE_Y = 1ull << BITS, ONE_Z = 1ull << (2 * BITS
 
 typedef struct level {
 	real size;			 /* size of a cell */
-	int64_t first, last; /* items of the level: first .. last-1 */
+	int64_t first, last; /* the items of the level are first .. last-1 */
 } level;
 
 typedef struct search {
@@ -47,7 +47,7 @@ static int level_of(real e, real largest)
 	return k;
 }
 
-/* Groups items by level, in the order of the boxes, and computes sizes of cells. */
+/* Groups items by level, in the order of the boxes, and computes the cell sizes. */
 static void make_levels(search *s)
 {
 	const box_list *l = s->boxes;
@@ -94,13 +94,13 @@ static void sort_levels(search *s)
 	sort_item *tmp = scree_alloc((size_t)s->boxes->count, sizeof *tmp);
 	for (int k = 0; k < LEVELS; ++k) {
 		level *v = s->level + k;
-		while (!find_cells(s, v)) v->size *= 2; /* a body is far away: larger cells are also correct */
+		while (!find_cells(s, v)) v->size *= 2; /* a body is far away, for which larger cells are also correct */
 		scree_sort(s->item + v->first, tmp, v->last - v->first);
 	}
 	scree_free(tmp);
 }
 
-/* Returns the first item of a level whose key is at least this key. */
+/* Returns the first item of a level whose key is not below this key. */
 static int64_t lower_bound(const search *s, const level *v, uint64_t key)
 {
 	return scree_sort_find(s->item, v->first, v->last, key);
@@ -118,7 +118,7 @@ static void scan(const search *s, const level *v, int64_t i, int64_t from, uint6
 /* Adds pairs of items from .. to-1 with later items of their level. */
 static void within_level(const search *s, const level *v, int64_t from, int64_t to, box_pairs *out)
 {
-	/* the four rows of cells after that of the box: (+y), (-y +z), (+z), (+y +z), each from x-1 to x+1 */
+	/* the four rows of cells that follow the box's own: (+y), (-y +z), (+z), (+y +z), each from x-1 to x+1 */
 	const uint64_t row[4] = {ONE_Y, ONE_Z - ONE_Y, ONE_Z, ONE_Z + ONE_Y};
 	int64_t start[4];
 	for (int r = 0; r < 4; ++r) start[r] = lower_bound(s, v, s->item[from].key + row[r] - ONE_X);
@@ -141,7 +141,7 @@ typedef struct cell_rows {
 	int64_t from[16], to[16];
 } cell_rows;
 
-/* Finds the cells within half a coarse box of a box. Returns true if they are those of the last box. */
+/* Finds the cells within half a coarse box of a box. Returns true if they are the cells of the last box. */
 static bool reach_cells(const search *s, const level *v, int64_t i, cell_rows *o)
 {
 	bool same = true;

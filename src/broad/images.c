@@ -1,5 +1,5 @@
-/* images: in a world with periods, a body near a border of the cell meets others through its image. Broad phases do not
- * handle periods: images that reach into the cell are added as ordinary boxes.
+/* images: in a world with periods, a body near a border of the cell meets other bodies through its image. Broad phases
+ * do not handle periods: images that reach into the cell are added as ordinary boxes.
  *
  * Each pair needs only one of its two images (b next to a, or a next to b on the opposite side). Only images on the
  * upper side are made, for the lattice vectors that are lexicographically positive (gradient first, then the other two
@@ -106,8 +106,9 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)
 	int64_t kept = 0;
 	for (int64_t k = 0; k < found->count; ++k) {
 		int32_t a = found->pair[k][0], b = found->pair[k][1];
-		if (a >= bodies && b >= bodies) continue; /* both are images: their bodies also meet elsewhere */
-		if (o->owner[a] == o->owner[b]) continue; /* a body and its own image, which meet only in unphysical motion */
+		if (a >= bodies && b >= bodies) continue; /* both are images, whose bodies also meet elsewhere */
+		/* a body and its own image, which meet only if the motion is unphysical */
+		if (o->owner[a] == o->owner[b]) continue;
 		int32_t of = a >= bodies ? a : b;
 		found->pair[kept][0] = o->owner[a];
 		found->pair[kept][1] = o->owner[b];

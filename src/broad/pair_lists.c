@@ -27,7 +27,7 @@ void scree_pair_keys_take(state *s, work *w, pair_keys keys[PAIR_KINDS], bool wa
 		k->owned = s->body.owned;
 		*l = (pair_list){.remembers = l->remembers};
 		slot_cache *cache = &w->pair[kind].cache;
-		scree_slot_cache_room(cache, k->count); /* a loaded list has none yet */
+		scree_slot_cache_room(cache, k->count); /* a newly loaded list has no ranges yet */
 		k->cache = *cache;
 		*cache = (slot_cache){0};
 	}
@@ -69,7 +69,8 @@ static void hand_over(pair_list *to, int64_t row, const pair_list *from, int64_t
 	}
 }
 
-/* Returns the slot of a body's row with this partner, or -1. met: selects one of several images (NULL: no periods) */
+/* Returns the slot of a body's row with this partner, or -1. met: selects one of several images (NULL if there are no
+ * periods) */
 static int64_t find_slot(const state *s, int kind, const int64_t *start, int32_t row, uint64_t partner,
 						 const image *met)
 {
@@ -92,7 +93,7 @@ static void make_room(pair_list *l)
 		for (int64_t k = l->piece[p]; k < l->piece[p + 1]; ++k)
 			if (slot_rows(l, k) > 1) room[p] += slot_rows(l, k) - 1;
 	}
-	int32_t *was = l->row; /* rows of the old list, which keeps its memory */
+	int32_t *was = l->row; /* rows of the old list, whose memory is kept */
 	l->row = scree_alloc((size_t)l->capacity, sizeof *l->row);
 	memset(l->row, 0xff, (size_t)l->capacity * sizeof *l->row);
 	scree_pair_list_widen(l, room);
@@ -123,7 +124,7 @@ static void pack(pair_list *l, const pair_list *old)
 	}
 }
 
-/* Tests whether the contact of key i was counted here. */
+/* Tests whether this part counted the contact of key i. */
 static bool was_counted(int kind, const pair_keys *k, int64_t i)
 {
 	return pair_on_wall(kind) || (k->ida[i] < k->idb[i] ? k->old.a[i] : k->old.b[i]) < k->owned;
@@ -183,7 +184,7 @@ void scree_pair_keys_give(const model *m, state *s, work *w, pair_keys keys[PAIR
 
 /* ------------------------------------------------------------------ slots of two bodies */
 
-/* The kind of a pair, by the types of its first and second body. */
+/* Returns the kind of a pair, from the types of its first and second body. */
 typedef struct kinds_here {
 	int8_t of[SHAPE_TYPES][SHAPE_TYPES];
 } kinds_here;
@@ -197,8 +198,8 @@ static kinds_here kinds_of(pair_place place)
 	return k;
 }
 
-/* Returns the list to which a pair belongs, and which of its bodies comes first. -1: neither body can move, or both are
- * ghosts, whose contacts belong to other parts. */
+/* Returns the list to which a pair belongs, and which of its bodies comes first; -1 if neither body can move, or if
+ * both are ghosts, whose contacts belong to other parts. */
 static int8_t classify(const model *m, const state *s, const kinds_here *kinds, int32_t *a, int32_t *b)
 {
 	const bodies *o = &s->body;

@@ -10,13 +10,13 @@
 #include "work/pair_work.h"
 
 /* Pairs with a history (or a cache) while slots are rebuilt. The rows of bodies change in the process, so the keys are
- * ids. Images are in the old list. */
+ * ids. Images are stored in the old list. */
 typedef struct pair_keys {
 	int64_t count;
-	uint64_t *ida, *idb; /* idb: for walls, the surface; its number determines the wall and the feature */
-	pair_list old;		 /* the rows 0 .. count-1 of this list belong to the keys */
+	uint64_t *ida, *idb; /* idb: for walls the surface, whose number determines the wall and the feature */
+	pair_list old;		 /* rows 0 .. count-1 of this list belong to the keys */
 	slot_cache cache;	 /* the cache of the slots of `old` */
-	int32_t owned;		 /* number of owned bodies at that time */
+	int32_t owned;		 /* number of owned bodies when the rows were taken */
 } pair_keys;
 
 /* Moves the rows of all lists, or only of those with walls, out of the world. */
@@ -25,8 +25,8 @@ void scree_pair_keys_take(state *s, work *w, pair_keys keys[PAIR_KINDS], bool wa
 void scree_pair_keys_give(const model *m, state *s, work *w, pair_keys keys[PAIR_KINDS], bool walls_alone);
 /* Empties the lists but keeps their memory; replaces the two functions above if contacts have no history. */
 void scree_pair_lists_forget(state *s, work *w);
-/* Result of a search: pairs of bodies, and in worlds with periods the body whose image was found, or -1, and the code
- * of the image. */
+/* Result of a search: pairs of bodies; in worlds with periods also the body whose image was found, or -1, and the
+ * code of the image. */
 typedef struct candidates {
 	box_pairs found;
 	int32_t *moved;
@@ -34,9 +34,10 @@ typedef struct candidates {
 } candidates;
 /* Makes slots of two bodies, one slot for each image through which they may meet. */
 void scree_pair_lists_bodies(const model *m, state *s, work *w, candidates *c);
-/* Boxes in worlds with periods: those of the bodies, then those of images near the border, with their owners. */
+/* Boxes in worlds with periods: first the boxes of bodies, then the boxes of images near the border, with their
+ * owners. */
 typedef struct image_boxes {
-	int32_t count; /* number of all boxes, of bodies and images */
+	int32_t count; /* number of all boxes, both of bodies and of images */
 	real *side[6]; /* low x y z, high x y z */
 	int32_t *owner;
 	uint8_t *code;
@@ -48,14 +49,15 @@ void scree_images_to_bodies(const image_boxes *o, int32_t bodies, candidates *c)
 void scree_images_free(image_boxes *o);
 /* Makes slots and groups of bodies and walls. */
 void scree_pair_lists_walls(const model *m, state *s, work *w);
-/* Rebuilds the slots of walls and keeps those of bodies. If the walls' slots are unchanged, they also stay, with their
- * contact rows. */
+/* Rebuilds the slots of walls and keeps those of bodies. If the walls' slots have not changed, they are also kept,
+ * with their contact rows. */
 void scree_pair_lists_walls_again(const model *m, state *s, work *w);
 /* skin.c: chooses the margins of all boxes for the next search. */
 void scree_skin_choose(const model *m, state *s, work *w);
 /* Starts the validity period of new pairs, which lasts until a margin is used up. */
 void scree_skin_start(state *s, work *w);
-/* m: largest rounding error of a body's box; the narrow phase computes the same surfaces with different expressions. */
+/* Largest rounding error of a body's box, in m; the narrow phase computes the same surfaces with different
+ * expressions. */
 SCREE_FN real scree_box_rounding(const bodies *b, int32_t i)
 {
 	return (real)1e-12 * b->radius[i] + (real)1e-15 * (real_abs(b->x[i]) + real_abs(b->y[i]) + real_abs(b->z[i]));

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { BLOCK = 16 }; /* number of bodies tested together */
+enum { BLOCK = 16 }; /* number of bodies that are tested together */
 
 static void add_slot(pair_list *l, int32_t body, int32_t surface)
 {
@@ -63,18 +63,18 @@ typedef struct scratch {
 	int32_t *wall; /* [walls] walls that may be near a body of this block */
 	int32_t walls; /* number of walls in the list */
 	real way[BLOCK];
-	vec3 low, high; /* m: bounds on all bodies' positions */
-	real beyond;	/* m: distance from a body within which a wall may reach it before the next search */
+	vec3 low, high; /* bounds on all bodies' positions, in m */
+	real beyond;	/* distance from a body within which a wall may reach it before the next search, in m */
 } scratch;
 
-/* m: largest approach of a body's surface to a wall at rest before the next search. */
+/* Largest approach of a body's surface to a wall at rest before the next search, in m. */
 static real way_left(const state *s, const work *w, int32_t i)
 {
 	return s->body.margin[i] + w->skin.reach + 2 * scree_box_rounding(&s->body, i);
 }
 
-/* m: distance within which a wall may touch the body before the next search, if both move. way: largest approach by
- * motion of the body only */
+/* distance within which a wall may touch the body before the next search if both move, in m. way: largest approach
+ * due to motion of the body only */
 static real far_of(const work *w, const wall *o, real way)
 {
 	return o->motion.type == MOTION_STILL ? way : way + w->skin.width / 2;
@@ -89,8 +89,8 @@ static bool ball_is_near(const model *m, const state *s, const work *w, int32_t 
 	return scree_wall_forms[o->type].is_near(o, p, radius, far_of(w, o, way));
 }
 
-/* Finds the walls that may be near a block of bodies. Neighbours in memory are neighbours in space, so one ball around
- * the whole block excludes most walls that are not near any of its bodies. */
+/* Finds the walls that may be near a block of bodies. Bodies that are neighbours in memory are neighbours in space,
+ * so one ball around the whole block excludes most walls that are not near any of its bodies. */
 static void look_at_block(const model *m, const state *s, const work *w, int32_t from, int32_t to, scratch *tmp)
 {
 	const bodies *b = &s->body;

@@ -6,7 +6,7 @@
  * The path of a body that moves only under gravity is known; relative to another such body it is straight. If two of
  * them will meet, both are grounded. A body that touches something or may reach a wall is also grounded. The motion of
  * grounded bodies is not known, but their displacement before rows are chosen again is bounded by half of the inner
- * skin, which is monitored. Bodies that a grounded body may meet are grounded in turn, until none is added. */
+ * skin, which is monitored. Bodies that a grounded body may meet are then grounded too, until no more are added. */
 #include "broad/stage.h"
 
 #include "base/maths.h"
@@ -30,7 +30,7 @@ typedef struct job {
 	work *w;
 	int64_t count[SCREE_MOST_THREADS]; /* number of bodies that may fly */
 	real step[SCREE_MOST_THREADS];
-	real held[SCREE_MOST_THREADS]; /* steps for which all bodies that may fly stay within their margins */
+	real held[SCREE_MOST_THREADS]; /* number of steps for which all bodies that may fly stay within their margins */
 } job;
 
 /* Tests whether bodies without rows move only under gravity, so that their motion is known; otherwise there are no
@@ -69,7 +69,7 @@ static real way_of(const model *m, const state *s, int64_t i)
 						 m->dt);
 }
 
-/* Tests whether no force acts on body i and it cannot break a guard. a_step: bound on its path in a step */
+/* Tests whether no force acts on body i and it cannot break a guard. a_step: bound on the body's path in one step */
 static bool may_fly(const model *m, const state *s, int64_t i, real a_step)
 {
 	const bodies *b = &s->body;
@@ -118,7 +118,7 @@ static int64_t steps_of(real held)
 	return (int64_t)real_clamp(held / flights, FEWEST_STEPS, MOST_STEPS);
 }
 
-/* Finds and counts bodies that may fly if other bodies are ignored. */
+/* Finds and counts the bodies that could fly if other bodies are ignored. */
 static int64_t look(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;
@@ -203,8 +203,8 @@ static void remember(flights *f, int32_t kind, int64_t slot)
 	f->near[f->near_count++] = (flight_pair){slot, kind};
 }
 
-/* Grounds pairs that may meet, and returns the number of grounded bodies. Remembers pairs that fly past each other and
- * would meet if one were grounded. */
+/* Grounds pairs that may meet, and returns the number of grounded bodies. Records pairs that fly past each other and
+ * would meet if one of them were grounded. */
 static int64_t ground_meeting(const model *m, state *s, work *w)
 {
 	enum { AHEAD = 16 };
@@ -227,7 +227,7 @@ static int64_t ground_meeting(const model *m, state *s, work *w)
 	return count;
 }
 
-/* Grounds bodies that a grounded body may meet, and returns their number. */
+/* Grounds the bodies that a grounded body may meet, and returns their number. */
 static int64_t ground_meeting_grounded(const model *m, state *s, work *w)
 {
 	flights *f = &w->flight;

@@ -4,8 +4,8 @@
  * out  contact rows of each piece, with their histories
  *
  * Margins of slots last for about 200 steps; in a packing at rest they give twice as many candidates as contacts.
- * Narrower margins are used up sooner, but choosing rows costs little more than the narrow phase of one step. Slots of
- * walls are few, so all of them have rows. */
+ * Narrower margins are used up sooner, but choosing rows costs little more than the narrow phase of one step. There
+ * are few slots of walls, so all of them have rows. */
 #include "broad/stage.h"
 
 #include "base/memory.h"
@@ -22,7 +22,7 @@ enum { GRAIN = 1024 };
 /* path lengths are sums of rounded numbers */
 static const real A_LITTLE_MORE = (real)1.0001;
 
-/* m: largest approach of the surfaces of a slot before rows are chosen again. */
+/* Largest approach of the surfaces of a slot before rows are chosen again, in m. */
 SCREE_FN real way_left(const bodies *b, int32_t i, int32_t j)
 {
 	return A_LITTLE_MORE * (b->inner[i] - b->way[i] + b->inner[j] - b->way[j]);
@@ -92,7 +92,7 @@ static void set_rows(pair_list *l, int32_t piece, row_room *tmp, int32_t count)
 	int64_t base = l->base[piece];
 	int32_t had = l->used[piece], o = 0;
 	const int32_t *slot = tmp->was;
-	/* the frequent case of unchanged slots */
+	/* the common case of unchanged slots */
 	if (count == had && !memcmp(slot, l->slot + base, (size_t)had * sizeof *slot)) return;
 	for (int32_t r = 0; r < count; ++r) {
 		while (o < had && l->slot[base + o] < slot[r]) l->row[l->slot[base + o++]] = -1;
@@ -121,7 +121,7 @@ static void choose_rows(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Makes room for the data of one piece and thread. */
+/* Makes room for the data of one piece in one thread. */
 static void make_room(const state *s, struct broad_work *w)
 {
 	if (w->threads < scree_threads()) {
@@ -151,7 +151,7 @@ bool scree_rows_stale(const work *w)
 	return !(skin->beyond < 0) || w->threads < scree_threads();
 }
 
-/* Tests whether there are pairs whose distances are only known from their last test. */
+/* Tests whether there are pairs whose distances are known only from their last test. */
 static bool by_distance(const state *s)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind)
@@ -161,7 +161,7 @@ static bool by_distance(const state *s)
 
 void scree_pairs_to_rows(const model *m, state *s, work *w)
 {
-	/* a row costs several times as much as a choice: with a wide skin, fewer rows are chosen more often */
+	/* a row costs several times as much as choosing it: with a wide skin, fewer rows are chosen more often */
 	const real most = (real)0.16 * w->skin.smallest;
 	w->skin.inner = m->solver ? w->skin.width / ROWS_PART_FAST : real_min(w->skin.width / ROWS_PART, most);
 	w->skin.beyond = -INFINITY;

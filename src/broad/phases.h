@@ -34,7 +34,7 @@ SCREE_FN bool boxes_meet(const box_list *l, int32_t a, int32_t b)
 }
 
 /* Tests whether two nearby boxes meet. A single branch covers all three axes, since the result per axis is
- * unpredictable. The sign of each difference gives the comparison (IEEE 754, gradual underflow). */
+ * unpredictable. The sign of each difference decides the comparison (IEEE 754, gradual underflow). */
 SCREE_FN bool near_boxes_meet(const box_list *l, int32_t a, int32_t b)
 {
 	real x = real_max(l->low[0][a] - l->high[0][b], l->low[0][b] - l->high[0][a]);
@@ -47,10 +47,10 @@ SCREE_FN bool near_boxes_meet(const box_list *l, int32_t a, int32_t b)
  * Broad phases store the data of a box under its number. All zero is a valid initial state. */
 typedef struct box_numbers {
 	int32_t rows, row_capacity;
-	int32_t *number;		 /* [rows] of the last call */
-	int32_t count, capacity; /* numbers in use or free */
+	int32_t *number;		 /* [rows] number of the box in each row of the last call */
+	int32_t count, capacity; /* number of numbers in use or free */
 	uint64_t *id;			 /* [capacity] id of each number */
-	int32_t *row;			 /* [numbers] row in this call; -1: removed */
+	int32_t *row;			 /* [numbers] row in this call; -1 if removed */
 	int32_t spares, *spare;	 /* numbers of removed boxes */
 } box_numbers;
 
@@ -69,7 +69,7 @@ void scree_box_changes_free(box_changes *c);
 void scree_box_numbers_free(box_numbers *n);
 
 /* sweep_axis.c: the sorted ends of boxes along one axis, and the insertion sort that keeps their order (Schinner 1999).
- * A box has a number here that stays the same from call to call. An axis writes only its own data, so each axis can run
+ * Here a box has a number that stays the same from call to call. An axis writes only its own data, so each axis can run
  * in its own thread; changes of pairs are collected in a list and applied afterwards. */
 typedef struct box_end {
 	real value;
@@ -79,7 +79,7 @@ typedef struct box_end {
 /* One row of Table 3 of Schinner (1999) that changes the list of pairs. */
 typedef struct pair_change {
 	int32_t a, b;
-	bool add; /* false: remove the pair if it is present */
+	bool add; /* if false, the pair is removed if it is present */
 } pair_change;
 
 typedef struct sweep_axis {
@@ -89,21 +89,21 @@ typedef struct sweep_axis {
 	int64_t changes, change_capacity;
 	pair_change *change; /* changes in this update, in the order of the exchanges */
 	int64_t exchanges;	 /* exchanges in this update */
-	bool gave_up;		 /* more exchanges than the limit: sorting is incomplete */
+	bool gave_up;		 /* whether there were more exchanges than the limit, so that sorting is incomplete */
 } sweep_axis;
 
 /* All boxes by number, with their current sides. */
 typedef struct sweep_boxes {
 	const real (*side)[6]; /* low x y z, high x y z */
-	const uint64_t *id;	   /* order of equal values */
+	const uint64_t *id;	   /* order of boxes with equal values */
 	int axes;			   /* 2 or 3 */
 } sweep_boxes;
 
 /* Sets the new value of end s and inserts it into the sorted ends before it; returns the number of ends passed. */
 int64_t scree_sweep_settle(sweep_axis *a, const sweep_boxes *boxes, int d, int64_t s);
-/* Empties the list of changes, then settles all ends in turn; stops after `limit` exchanges. */
+/* Empties the list of changes, then settles all ends one after another; stops after `limit` exchanges. */
 void scree_sweep_update(sweep_axis *a, const sweep_boxes *boxes, int d, int64_t limit);
-/* Sorts all ends of these boxes (in order of rising id) by radix sort. */
+/* Sorts all ends of these boxes (in ascending order of ids) by radix sort. */
 void scree_sweep_sort(sweep_axis *a, const sweep_boxes *boxes, int d, const int32_t *box, int32_t count);
 /* Appends both ends of a new box; the next update moves them to their positions. */
 void scree_sweep_append(sweep_axis *a, int32_t box);

@@ -1,10 +1,10 @@
 /* skin: the margin by which the box of each body is enlarged before pairs are searched, so that pairs are valid for
  * many steps.
  *
- * The box of a slow body is enlarged by half the skin's width, the box of a fast body by as much as it needs. With one
- * margin for all, the few fastest bodies (a small grain that bounces between large ones) would decide when all pairs
- * are searched again. The choice affects only the running time: a search is due as soon as the path of any body reaches
- * its margin. */
+ * The box of a slow body is enlarged by half the skin's width, and the box of a fast body by as much as it needs. With
+ * the same margin for all bodies, the few fastest ones (a small grain that bounces between large ones) would decide
+ * when all pairs are searched again. The choice affects only the running time: a search is due as soon as the path of
+ * any body reaches its margin. */
 #include "broad/work.h"
 #include "broad/pair_lists.h"
 #include "broad/stage.h"
@@ -12,23 +12,23 @@
 #include "kernel/law_constants.h"
 #include "world/world.h"
 
-/* slots per body above which a packing counts as dense, and below which bodies count as sparse */
+/* number of slots per body above which a packing counts as dense, and below which bodies count as sparse */
 static const real SLOTS = 2, SLOTS_SOLVER = 3, SLOTS_SPARSE = (real)0.5;
 
 /* relative to the diameter of the smallest body: the skin of dense packings, the smallest skin, the largest margin, the
  * widest skin */
 static const real USUAL = (real)0.3, LEAST = (real)0.005, GREATEST = 2, WIDEST = 2;
 /* limit of margins, as a fraction of half a period less the largest body and its reach: each body meets at most one
- * image of another */
+ * image of another body */
 static const real IMAGE_PART = (real)0.49;
 
-static const real MOST = 1e100; /* m: squares and cubes of lengths stay within the range of a double */
+static const real MOST = 1e100; /* limit in m, so that squares and cubes of lengths stay within the range of a double */
 
 typedef struct diameters {
 	real small, large;
 } diameters;
 
-/* slots: slots of two bodies, per body, in the part of the world with the most */
+/* slots: number of slots of two bodies per body, in the part of the world where it is largest */
 static diameters diameters_of(const state *s, const work *w, real *slots)
 {
 	diameters d = {INFINITY, 0};
@@ -48,8 +48,9 @@ static diameters diameters_of(const state *s, const work *w, real *slots)
 	return d;
 }
 
-/* m: distance at which cohesive contacts still act. It is at most that of the two largest bodies, for any two
- * materials. It includes their displacement in the step in which they separate, a small fraction of their radius. */
+/* Distance at which cohesive contacts still act, in m. It is at most the distance for the two largest bodies, for any
+ * two materials. It includes their displacement in the step in which they separate, a small fraction of their
+ * radius. */
 static real reach_of(const model *m, real largest)
 {
 	const real in_a_step = (real)0.02;
@@ -65,7 +66,7 @@ static real reach_of(const model *m, real largest)
 	return reach;
 }
 
-/* m: largest length of liquid bridges */
+/* largest length of liquid bridges, in m */
 static real bridges_of(const model *m)
 {
 	real most = 0;
@@ -74,7 +75,7 @@ static real bridges_of(const model *m)
 	return most;
 }
 
-/* m: largest gap within which bodies become bonded */
+/* largest gap within which bodies become bonded, in m */
 static real gap_of(const model *m)
 {
 	real gap = 0;
@@ -83,8 +84,8 @@ static real gap_of(const model *m)
 	return gap;
 }
 
-/* m: largest gap of bonded bodies, up to the end of the step in which their bond breaks. Implicit steps apply the
- * strength to the mean of both ends of a step, and a bond may stretch up to 1.5 times as far at its end. */
+/* Largest gap of bonded bodies, up to the end of the step in which their bond breaks, in m. Implicit steps apply the
+ * strength to the mean of both ends of a step, so a bond may stretch up to 1.5 times as far at the end of the step. */
 static real bonds_reach(const model *m, real largest)
 {
 	real reach = 0;
@@ -121,7 +122,7 @@ real scree_skin_least_period(const model *m, real largest)
 }
 
 /* Makes the skin wider if searches are more frequent than intended, and narrower if they are less frequent. The skin
- * widens sooner where bodies are sparse, since wide skins then cost little, and with instantaneous collisions, since
+ * widens sooner if bodies are sparse, since wide skins then cost little, and with instantaneous collisions, since
  * bodies move far in a step. */
 static void choose_width(const model *m, work *w, diameters d, bool dense, bool sparse, real greatest)
 {
@@ -160,8 +161,8 @@ static void reach_ahead(const model *m, state *s, work *w, diameters d)
 	}
 }
 
-/* Sets each margin to half of the skin or to the expected displacement of the body. The mean of these displacements is
- * limited to that of the usual skin: if many bodies are fast, all margins last for fewer steps. */
+/* Sets each margin to half of the skin or to the expected displacement of the body. The mean of these displacements
+ * is limited to the mean for the usual skin: if many bodies are fast, all margins last for fewer steps. */
 static void choose_margins(const model *m, state *s, work *w, diameters d, bool dense, real greatest)
 {
 	bodies *b = &s->body;

@@ -1,9 +1,9 @@
 /* slots: a fixed division of space, as on the web page "Grouping the particles": strips across x or y, or cells of
  * both, at least as wide as the largest box. Boxes are sorted into slots by their centres. Each box is compared with
- * those of its own slot and of the next slots on one side, so that no pair is tested twice. Boxes with centres outside
- * the area belong to the outermost slots, which is correct but slower.
+ * the boxes in its own slot and in the next slots on one side, so that no pair is tested twice. Boxes with centres
+ * outside the area belong to the outermost slots, which is correct but slower.
  *
- * In 3D strips are slices and cells are columns; along z only boxes are compared. */
+ * In 3D strips are slices and cells are columns; along z boxes are only compared. */
 #include "broad/phases.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@ typedef struct slots {
 	int axes, axis[2];
 	int32_t count[2];
 	real low[2], scale[2];
-	int64_t *start; /* [slots+1] first item of each */
+	int64_t *start; /* [slots+1] first item of each slot */
 	int32_t *item;
 	int across;					/* the axis that best separates boxes of neighbouring slots */
 	real *item_low, *item_high; /* [boxes] sides along that axis, in the order of items */
@@ -21,7 +21,7 @@ typedef struct slots {
 
 static real middle(const box_list *l, int d, int32_t i) { return (l->low[d][i] + l->high[d][i]) / 2; }
 
-/* Finds the bounds of the area along an axis: from the world if given, otherwise those of the boxes. */
+/* Finds the bounds of the area along an axis: the bounds of the world if given, otherwise the bounds of the boxes. */
 static void find_area(const broad_search *s, const box_list *l, int d, real *low, real *high)
 {
 	*low = *high = middle(l, d, 0);
@@ -46,7 +46,7 @@ static void divide(slots *o, const broad_search *s, int k, real most)
 		widest = real_max(widest, l->high[d][i] - l->low[d][i]);
 		far = real_max(far, real_max(real_abs(l->low[d][i]), real_abs(l->high[d][i])));
 	}
-	/* so that boxes that meet are in the same slot or in neighbouring ones despite rounding */
+	/* margin, so that boxes that meet are in the same slot or in neighbouring ones despite rounding */
 	real width = widest * (real)1.0000001 + far * (real)1e-15;
 	real count = width > 0 ? real_clamp((high - low) / width, 1, most) : 1;
 	o->count[k] = (int32_t)count;
@@ -64,7 +64,7 @@ static int64_t slot_of(const slots *o, int32_t i)
 	return slot;
 }
 
-/* Sorts items by slot, in ascending order within each. */
+/* Sorts items by slot, in ascending order within each slot. */
 static void bin(slots *o)
 {
 	const box_list *l = o->boxes;
@@ -97,14 +97,14 @@ static void compare(const slots *o, int64_t k, int64_t from, int64_t to, box_pai
 	}
 }
 
-/* Compares the boxes of slot (x, y) with each other and with those of the next slots: to the right, and in the next row
- * left, above and right. Slots of a row are adjacent in memory. Returns the number of comparisons. */
+/* Compares the boxes of slot (x, y) with each other and with the boxes of the next slots: to the right, and in the next
+ * row to the left, above and to the right. Slots of a row are adjacent in memory. Returns the number of comparisons. */
 static int64_t compare_around(const slots *o, int32_t x, int32_t y, box_pairs *out)
 {
 	const int64_t *row = o->start + (int64_t)y * o->count[0], *next = row + o->count[0];
 	int64_t from = row[x], to = row[x + 1], right = row[x + 1 < o->count[0] ? x + 2 : x + 1];
 	if (from == to) return 0;
-	int64_t above = 0, above_end = 0; /* range in the next row */
+	int64_t above = 0, above_end = 0; /* range of slots in the next row */
 	if (y + 1 < o->count[1]) {
 		above = next[x > 0 ? x - 1 : x];
 		above_end = next[x + 1 < o->count[0] ? x + 2 : x + 1];
@@ -120,7 +120,7 @@ static bool find(broad_search *s, slots o, box_pairs *out)
 {
 	out->count = 0;
 	if (o.boxes->count < 2) return true;
-	real most = real_max(4 * (real)o.boxes->count, 1 << 18); /* distant boxes must cost time, not memory */
+	real most = real_max(4 * (real)o.boxes->count, 1 << 18); /* distant boxes may cost time, but not memory */
 	o.count[0] = o.count[1] = 1;
 	for (int k = 0; k < o.axes; ++k) divide(&o, s, k, most);
 	while ((real)o.count[0] * o.count[1] > most) {

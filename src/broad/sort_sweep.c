@@ -1,6 +1,7 @@
-/* sort_sweep: boxes are taken in the order of their lower ends along one axis, and each is compared with earlier boxes
- * that have not ended ("sort and sweep", Baraff 1992). Boxes that have not ended are in strips across a second axis,
- * and a box is compared only with boxes of its strips: in 2D the cost is O(N), plus the sort. */
+/* sort_sweep: boxes are processed in the order of their lower ends along one axis, and each one is compared with
+ * earlier boxes that have not ended ("sort and sweep", Baraff 1992). Boxes that have not ended are in strips
+ * perpendicular to a second axis, and a box is compared only with boxes in its strips: in 2D the cost is O(N), plus the
+ * sort. */
 #include "broad/phases.h"
 
 #include "base/memory.h"
@@ -34,7 +35,7 @@ static real length_of(const box_list *l, int d, real *low, real *spread)
 	return sum > 0 ? *spread / sum * l->count : *spread > 0 ? (real)l->count : 0;
 }
 
-/* The sweep is along the longest axis, the strips across the next one. */
+/* The sweep is along the longest axis, and the strips are perpendicular to the next longest one. */
 static strips choose_axes(const box_list *l)
 {
 	strips s = {.boxes = l, .along = 0, .across = 1, .count = 1};
@@ -68,7 +69,7 @@ static void add_row(strip *t, int32_t i)
 	t->row[t->count++] = i;
 }
 
-/* Compares box i with those in strip k, and removes boxes that have ended from the strip. */
+/* Compares box i with the boxes in strip k, and removes boxes that have ended from the strip. */
 static void scan_strip(strips *s, int32_t i, int32_t k, box_pairs *out)
 {
 	const box_list *l = s->boxes;
@@ -82,7 +83,7 @@ static void scan_strip(strips *s, int32_t i, int32_t k, box_pairs *out)
 		}
 		++n;
 		++s->comparisons;
-		/* only in the first strip that contains both */
+		/* only in the first strip that contains both boxes */
 		if (boxes_meet(l, i, j) && strip_of(s, real_max(across, l->low[s->across][j])) == k)
 			scree_box_pairs_add(out, i, j);
 	}

@@ -1,10 +1,10 @@
 /* sweep: the incremental sort-and-update of Schinner (1999). The ends of all boxes stay sorted along each axis from
  * call to call. An insertion sort restores their order; pairs can begin or end only when a lower and an upper end are
- * exchanged. Rules and proofs are in docs/theory/broad.md.
+ * exchanged. The rules and proofs are in docs/theory/broad.md.
  *
- * The cost is one pass over the ends, plus the exchanges. It does not depend on box sizes; a packing at rest has no
- * exchanges. If the exchanges of an axis cost more than a sort (a falling tower, a flow that is too dense), all ends
- * are sorted, and the pairs are compared with the stored ones.
+ * The cost is one pass over the ends, plus the exchanges. It does not depend on the sizes of boxes, and a packing at
+ * rest needs no exchanges. If the exchanges of an axis cost more than a sort (a falling tower, a flow that is too
+ * dense), all ends are sorted, and the pairs are compared with the stored ones.
  *
  * Boxes get numbers by their ids when they are added; their rows may change from call to call. */
 #include "broad/phases.h"
@@ -21,7 +21,7 @@
 /* Open addressing with linear probing, at most half full. Removal leaves no mark, since later entries are moved up.
  * Every slot of the table holds a pair (the lower number in the upper half) or is empty. All zero is an empty set. */
 typedef struct pair_set {
-	int64_t count, places; /* slots: a power of two, or 0 */
+	int64_t count, places; /* slots: number of slots, a power of two or 0 */
 	uint64_t *key;		   /* [slots] */
 } pair_set;
 
@@ -39,7 +39,7 @@ static int64_t home(const pair_set *s, uint64_t key)
 	return (int64_t)(((key ^ key >> 32) * 0x9e3779b97f4a7c15ULL) >> 32 & (uint64_t)(s->places - 1));
 }
 
-/* Returns the slot of the key, or the empty slot where it belongs. */
+/* Returns the slot of the key, or the empty slot to which the key belongs. */
 static int64_t place_of(const pair_set *s, uint64_t key)
 {
 	int64_t k = home(s, key);
@@ -58,7 +58,7 @@ static void resize(pair_set *s, int64_t places)
 	scree_free(old.key);
 }
 
-/* true: the pair was absent */
+/* returns true if the pair was absent */
 static bool pair_set_add(pair_set *s, int32_t a, int32_t b)
 {
 	if (2 * (s->count + 1) > s->places) resize(s, s->places ? 2 * s->places : 64);
@@ -70,7 +70,7 @@ static bool pair_set_add(pair_set *s, int32_t a, int32_t b)
 	return true;
 }
 
-/* true: the pair was present */
+/* returns true if the pair was present */
 static bool pair_set_remove(pair_set *s, int32_t a, int32_t b)
 {
 	if (!s->count) return false;
@@ -121,7 +121,7 @@ static void pair_set_free(pair_set *s)
 
 /* ------------------------------------------------------------------ memory */
 
-/* An axis with n ends stops after PATIENCE n log2(n) exchanges; measured (docs/theory/broad.md). */
+/* An axis with n ends stops after PATIENCE n log2(n) exchanges; PATIENCE was measured (docs/theory/broad.md). */
 enum { PATIENCE = 1 };
 
 typedef struct sweep {
@@ -129,7 +129,8 @@ typedef struct sweep {
 	int32_t capacity;
 	real (*side)[6]; /* [capacity] by number */
 	int axes;		 /* 2 or 3; 0 before the first call */
-	/* consecutive updates that stopped at the limit; number of coming searches that sort without trying an update */
+	/* number of consecutive updates that stopped at the limit; number of coming searches that sort without trying an
+	 * update */
 	int failures, skips;
 	sweep_axis axis[3];
 	pair_set pairs;
@@ -146,7 +147,8 @@ void scree_sweep_forget(void *memory)
 	SCREE_FREE_ALL(s->side, s);
 }
 
-/* Finds the number of each row. Removes boxes that are gone and appends new ones; returns the number of new ones. */
+/* Finds the number of each row. Removes boxes that no longer exist and appends new ones; returns the number of new
+ * ones. */
 static int32_t match(sweep *s, const box_list *l)
 {
 	box_changes c = scree_box_numbers_match(&s->numbers, l);
@@ -173,7 +175,7 @@ static void take_sides(sweep *s, const box_list *l)
 		for (int d = 0; d < 3; ++d) {
 			side[d] = l->low[d][i];
 			side[d + 3] = l->high[d][i];
-			/* also fails for NaN: a lower end after its upper end would never be found again */
+			/* this also fails for NaN: a lower end after its upper end would never be found again */
 			SCREE_ASSERT(side[d] <= side[d + 3]);
 		}
 	}
@@ -263,8 +265,8 @@ static int64_t limit_of(int64_t ends)
 	return PATIENCE * ends * digits;
 }
 
-/* Records whether an update stopped at its limit. A flow too dense for exchanges stays so for a while: a trial in each
- * step would double its cost. */
+/* Records whether an update stopped at its limit. If a flow is too dense for exchanges, it remains so for a while,
+ * and a trial in each step would double its cost. */
 static void note_outcome(sweep *s, bool gave_up)
 {
 	enum { MOST = 6 };
@@ -314,7 +316,7 @@ bool scree_sweep_find(broad_search *search, const box_list *l, bool all, box_pai
 	}
 	int64_t known = s->pairs.count;
 	int32_t come = match(s, l);
-	bool news = s->pairs.count != known; /* pairs of removed boxes */
+	bool news = s->pairs.count != known; /* also removes pairs of removed boxes */
 	take_sides(s, l);
 	news |= first ? sort_all(s, &search->count, l) : update(s, search, l, come);
 	news |= first;

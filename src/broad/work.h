@@ -1,4 +1,4 @@
-/* work.h: memory that the broad phase keeps from step to step; private to it. */
+/* work.h: memory that the broad phase keeps from step to step; used only in this folder. */
 #ifndef SCREE_BROAD_WORK_H
 #define SCREE_BROAD_WORK_H
 
@@ -25,20 +25,20 @@ struct broad_work {
 
 /* intended number of steps between two searches */
 static const real MARGIN_STEPS = 200;
-/* ratio of steps between searches to steps between choices of rows; the second is for instantaneous contacts */
+/* ratio of steps between searches to steps between choices of rows; the second value is for instantaneous contacts */
 enum { ROWS_PART = 10, ROWS_PART_FAST = 2 };
-/* implicit steps between two searches if bodies keep their velocities: usually, and if many are fast; and between two
- * choices of rows */
+/* number of implicit steps between two searches if bodies keep their velocities: usually, and if many are fast; and
+ * between two choices of rows */
 static const real AHEAD_STEPS = 4, FEWEST_AHEAD = (real)1.2, AHEAD_STEPS_ROWS = 2;
 
-/* m: bound on the displacement of body i in a step at its present velocity and spin. */
+/* Bound on the displacement of body i in a step at its present velocity and spin, in m. */
 SCREE_FN real way_ahead(const bodies *b, int64_t i, real dt)
 {
 	vec3 v = v3(b->vx[i], b->vy[i], b->vz[i]), w = v3(b->wx[i], b->wy[i], b->wz[i]);
 	return dt * (v3_norm(v) + swing_of(b->radius[i], b->round[i]) * v3_norm(w));
 }
 
-/* m: vector from the second body of a slot, or its image, to the first */
+/* vector to the first body of a slot from the second body or its image, in m */
 SCREE_FN vec3 slot_apart(const model *m, const state *s, const body_record *a, const body_record *b, const pair_list *l,
 						 int64_t k)
 {
@@ -49,7 +49,7 @@ SCREE_FN vec3 slot_apart(const model *m, const state *s, const body_record *a, c
 
 /* Sets the displacement of bodies for which contact rows are valid. */
 void scree_rows_margins(const model *m, state *s, work *w);
-/* Finds bodies that cannot meet anything for some steps: they get no rows. May widen the inner skin. */
+/* Finds bodies that cannot meet anything for some steps: they get no rows. It may widen the inner skin. */
 void scree_pairs_to_flights(const model *m, state *s, work *w);
 
 #endif

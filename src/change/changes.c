@@ -1,9 +1,9 @@
-/* changes: consequences of changes to a world by the caller between two steps.
+/* changes: consequences of changes that the caller makes to a world between two steps.
  *
- * Contacts are searched for again and evaluated by the law, so that forces, histories and energies are those of the new
- * positions and velocities: the next step continues as if a step had led there. The law advances springs and accounts
- * by a step; they are taken back before, or put back afterwards. Implicit steps take springs back after they have found
- * contacts ahead (step/implicit.c). */
+ * Contacts are searched for again and evaluated by the law, so that forces, histories and energies match the new
+ * positions and velocities: the next step continues as if a step had led to this state. The law advances springs and
+ * accounts by a step; springs are taken back before, and accounts are restored afterwards. Implicit steps take springs
+ * back after finding contacts ahead (step/implicit.c). */
 #include "change/change.h"
 
 #include "choices/choices.h"
@@ -28,8 +28,7 @@ static vec3 angular_velocity_of(quat q, vec3 l, vec3 inertia)
 	return is_round(inertia) ? v3_mul(1 / inertia.x, l) : spin_of(q, l, inertia);
 }
 
-/* Sets angular momenta from angular velocities if these no longer agree with the momenta; locked bodies do not
- * rotate. */
+/* Sets angular momenta from angular velocities if the two no longer agree; locked bodies do not rotate. */
 static void set_momenta(state *s)
 {
 	bodies *b = &s->body;
@@ -51,7 +50,7 @@ static void wrap_all(const model *m, state *s)
 
 /* ------------------------------------------------------------------ the ledger */
 
-/* The ledger before a change that was not announced: its balance is taken from the last reading of the energy guard. */
+/* The ledger before an unannounced change; its balance is taken from the last reading of the energy guard. */
 static energy_row energy_unnoted(const model *m, const state *s, const work *w)
 {
 	const energy_guard *g = &s->energy_guard;
@@ -61,7 +60,7 @@ static energy_row energy_unnoted(const model *m, const state *s, const work *w)
 	return e;
 }
 
-/* All terms continue from their previous values; the difference is energy brought by the caller. */
+/* All terms continue from their previous values; the difference is energy that the caller brought. */
 static void settle(const model *m, state *s, const work *w, const energy_row *before)
 {
 	ledger *to = &s->energy;
@@ -79,7 +78,7 @@ static void settle(const model *m, state *s, const work *w, const energy_row *be
 	scree_fixed_add(&to->brought, held - before->wall_work - before->made - before->residual - now.brought);
 }
 
-/* Heat added by a change of temperatures or masses counts as brought. */
+/* Heat added by a change of temperatures or masses is entered as `brought`. */
 static void settle_heat(const model *m, state *s, const work *w)
 {
 	if (!m->heat) return;
@@ -92,8 +91,8 @@ static void settle_heat(const model *m, state *s, const work *w)
 typedef struct change {
 	scree_world *w;
 	uint32_t what;
-	const new_response *to; /* NULL: the response stays */
-	bool between;			/* another response follows, before any step */
+	const new_response *to; /* NULL if the response does not change */
+	bool between;			/* another response follows before any step is made */
 	const response *came;	/* the previous response */
 	bool possible;
 	fail *why;
@@ -160,7 +159,8 @@ bool scree_world_changed(scree_world *w, uint32_t what, fail *why)
 	return !what || make_change(&c);
 }
 
-/* From hard to implicit contacts, springs pass through the law of forces, which gives their stiffness. */
+/* When implicit contacts follow hard ones, the law of forces is applied to their springs first and gives their
+ * stiffness. */
 bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why)
 {
 	const new_response between = {.by = scree_response_row(0)};

@@ -1,5 +1,5 @@
-/* evaluate: evaluates the present contacts by the law once more. The law advances springs and accounts by a step:
- * springs are taken back before, accounts are restored afterwards. */
+/* evaluate: evaluates the present contacts by the law once more. The law advances springs and accounts by a step, so
+ * springs are taken back before it, and accounts are restored after it. */
 #include "change/change.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include "sum/stage.h"
 #include "world/world.h"
 
-/* Account of a patch at the current time. */
+/* Energy account of a patch at the current time. */
 typedef struct account {
 	real made, normal, friction, rolling;
 } account;
@@ -27,7 +27,7 @@ static void set_account(pair_list *l, int64_t k, const account *o, real dt)
 	l->lost_rolling[k] = o->rolling;
 }
 
-/* Accounts by contact rows; new contacts have none. */
+/* Energy accounts by contact row; new contacts have none. */
 static account *keep_accounts(const pair_list *l, real dt, bool *fresh)
 {
 	if (!(l->remembers & REMEMBERS_ACCOUNT) || !l->count) return NULL;
@@ -44,7 +44,7 @@ static void put_accounts(pair_list *l, account *of, real dt)
 	for (contact_walk c = contact_first(l); of && contact_more(l, &c); ++c.row) set_account(l, c.row, of + c.row, dt);
 }
 
-/* ahead: s, time by which the springs are ahead; the law adds a step. */
+/* ahead: time by which the springs are ahead, in s; the law adds a step. */
 static void evaluate(const model *m, state *s, work *w, real ahead)
 {
 	scree_contacts_shift(m, s, w, -ahead);
@@ -52,7 +52,7 @@ static void evaluate(const model *m, state *s, work *w, real ahead)
 	scree_contacts_answer(m, s, w, s->time);
 }
 
-/* A new patch may return the energy that it now holds (kernel/patch_contact.h), which is known after a first
+/* A new patch may return the energy that it now holds (kernel/patch_contact.h); this energy is known after a first
  * evaluation. */
 void scree_contacts_evaluate(const model *m, state *s, work *w, real ahead)
 {

@@ -1,10 +1,11 @@
-/* response: another response of contacts between two steps: forces, implicit steps or hard contacts.
+/* response: switches to another response of contacts between two steps: forces, implicit steps or hard contacts.
  *
- * All three keep springs of friction, rolling and twisting in the histories of contacts, ahead of the time of the state
- * by half a step or a whole one. They are taken back to this time, with the contacts that overlap then, and the new
- * response evaluates them there, like a step in between. Springs of hard contacts have another stiffness and keep their
- * force. Impulses of the last step belong only to implicit steps; the counts of their solver are those of the run.
- * Energies of contacts are those of the new response; the difference counts as brought (changes.c). */
+ * All three store springs of friction, rolling and twisting in the histories of contacts, half a step or a whole step
+ * ahead of the state. The springs are taken back to the time of the state, with the contacts that overlap then, and the
+ * new response evaluates them at that time, like a step in between. Springs of hard contacts have a different stiffness
+ * and keep their force. Impulses of the last step are used only by implicit steps; the counts of their solver are
+ * totals of the run. Energies of contacts are computed for the new response; the difference is entered as `brought`
+ * (changes.c). */
 #include "change/change.h"
 
 #include "base/memory.h"
@@ -34,7 +35,7 @@ static void each_contact(row_fn *f, const model *m, const state *s, const work *
 
 /* ------------------------------------------------------------------ springs along the surface */
 
-/* N/m: stiffness of the spring along the surface of contact row k; 0: there is none */
+/* stiffness of the spring along the surface of contact row k, in N/m; 0 if there is none */
 static real shear_of(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const law_constants *of = scree_contact_constants(m, s, kind, k);
@@ -48,7 +49,7 @@ static void scale_spring(const pair_list *l, int64_t k, real by)
 	if (l->remembers & REMEMBERS_ACCOUNT) l->spun[k] *= by;
 }
 
-/* Converts a spring to its force, N, which stays the same when its stiffness changes. */
+/* Converts a spring to its force, in N, which is kept when its stiffness changes. */
 static void spring_to_force(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	scale_spring(s->pair + kind, k, shear_of(m, s, w, kind, k));
@@ -62,7 +63,7 @@ static void force_to_spring(const model *m, const state *s, const work *w, int k
 	if (m->hard && l->stiff[k] > 0) l->stiff[k] = 1; /* the scale of linear springs */
 }
 
-/* Hard contacts have no springs of rolling and twisting. */
+/* Hard contacts have no springs for rolling and twisting. */
 static void end_turning(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	(void)m, (void)w;
@@ -72,7 +73,7 @@ static void end_turning(const model *m, const state *s, const work *w, int kind,
 
 /* ------------------------------------------------------------------ the change */
 
-/* Moves an account to the time of the state, independent of the length of the step. */
+/* Moves an account to the time of the state, where it does not depend on the length of the step. */
 static void account_to_now(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	(void)w;
@@ -83,8 +84,8 @@ static void account_to_now(const model *m, const state *s, const work *w, int ki
 	l->heat[k] = l->power[k] = 0;
 }
 
-/* Finds the contacts of bodies at their current positions, like steps by forces; springs are then those of this time.
- * Ends contacts of implicit steps that do not overlap now. */
+/* Finds the contacts of bodies at their current positions, as explicit steps do; springs then belong to this time. Ends
+ * contacts of implicit steps that do not overlap at this time. */
 static void springs_to_now(model *m, state *s, work *w)
 {
 	const response *by = m->response;
@@ -137,7 +138,7 @@ bool scree_response_change(scree_world *o, const new_response *to, bool between,
 
 /* ------------------------------------------------------------------ the first forces */
 
-/* springs of one kind, by contact rows */
+/* springs of one kind, by contact row */
 typedef struct kept_springs {
 	real *of[4];
 } kept_springs;
@@ -174,7 +175,7 @@ static void put_springs(pair_list *l, const kept_springs *o)
 	}
 }
 
-/* Evaluates twice: the stiffness by the law is known only after the first time. */
+/* Evaluates twice, since the stiffness given by the law is known only after the first evaluation. */
 static void evaluate_after_hard(const model *m, state *s, work *w)
 {
 	kept_springs of[PAIR_KINDS];
@@ -185,7 +186,7 @@ static void evaluate_after_hard(const model *m, state *s, work *w)
 	scree_sums_forget(w);
 }
 
-/* J, in a spring of friction: an implicit step does not count it if bodies have not moved before it
+/* energy of a spring of friction, in J; an implicit step does not count it if bodies have not moved before the step
  * (constraint_results.c). */
 static void fill_spring(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
@@ -195,7 +196,7 @@ static void fill_spring(const model *m, const state *s, const work *w, int kind,
 	l->bent[k] = all > 0 ? shear_of(m, s, w, kind, k) / 2 * all : 0;
 }
 
-/* In implicit steps rows of several contacts move with the look ahead, and the sums of accounts are settled after it
+/* In implicit steps, the look ahead moves the rows of several contacts, and the sums of accounts are settled after it
  * (changes.c). */
 void scree_response_evaluate(const model *m, state *s, work *w, const response *came)
 {

@@ -1,6 +1,6 @@
-/* step_size: changes the length of the time step between two steps. Data held half a step ahead are adapted: the
- * springs of contacts, accounts of patches, and the terms of the ledger that are rates times the step. The present
- * energies do not change, so the ledger closes as well as with constant steps. */
+/* step_size: changes the length of the time step between two steps. Data stored half a step ahead are adapted: the
+ * springs of contacts, the accounts of patches, and the terms of the ledger that are rates times the step. The present
+ * energies do not change, so the ledger closes as well as with a constant step. */
 #include "change/change.h"
 
 #include "model/integrator.h"
@@ -9,7 +9,7 @@
 #include "step/step.h"
 #include "world/world.h"
 
-/* by: s, increase; ratio: of the new step to the old one */
+/* by: increase in s; ratio: new step divided by the old one */
 static void restep_ledger(ledger *e, const work *w, real by, real ratio)
 {
 	if (w->domain.first) {
@@ -21,8 +21,8 @@ static void restep_ledger(ledger *e, const work *w, real by, real ratio)
 	e->points_heat *= ratio;
 }
 
-/* The second half of the impulses of an implicit step keeps its size: with the step, it brings bodies to the velocities
- * for which contacts were solved. */
+/* The second half of the impulses of an implicit step keeps its value: together with the step, it brings bodies to the
+ * velocities for which contacts were solved. */
 static void restep_impulses(state *s, real ratio)
 {
 	bodies *b = &s->body;
@@ -54,7 +54,7 @@ void scree_time_restep(const model *m, state *s)
 typedef struct new_step {
 	scree_world *w;
 	real dt;
-	bool follows; /* the load of contacts, within the step chosen earlier by the run */
+	bool follows; /* load of contacts, if the run chose the step */
 	bool allowed;
 	fail *why;
 } new_step;
@@ -81,7 +81,7 @@ static void restep(void *what)
 	if (m->integrator->restep) m->integrator->restep(s, ratio);
 	m->dt = o->dt;
 	scree_periods_set(&m->period, &s->images, 0, m->dt);
-	w->skin.stale = true; /* margins follow from the step */
+	w->skin.stale = true; /* margins depend on the step */
 }
 
 bool scree_world_set_step(scree_world *w, real dt, fail *why)
@@ -96,10 +96,10 @@ bool scree_world_set_step(scree_world *w, real dt, fail *why)
 	return scree_world_attempt(w, restep, &o, why) && o.allowed;
 }
 
-/* ------------------------------------------------------------------ the step that follows the load */
+/* ------------------------------------------------------------------ adapting the step to the load */
 
-/* Fractions of the stability limit: above the first the step is shortened, down to the second; below the third it is
- * lengthened again. Steps change by notches, so that small changes of the load have no effect. */
+/* Fractions of the stability limit: above the first, the step is shortened until the load is at the second; below the
+ * third, it is lengthened again. The step changes in notches, so that small changes of the load have no effect. */
 static const real MOST_LOAD = (real)0.9, GOAL = (real)0.8, LEAST_LOAD = (real)0.6, NOTCH = (real)0.95;
 
 static real followed(const model *m, real load)

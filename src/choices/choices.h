@@ -1,7 +1,7 @@
-/* choices.h: the tables of choices, and their rows by number and by name. They are in a layer above the stages, whose
- * functions the rows name: a row is looked up when a world is created, read or changed, and stages get it with the
- * model. The first row of a table is the default. Rows that follow one paper are in src/papers; a build with
- * SCREE_PAPERS=OFF leaves them out. */
+/* choices.h: the tables of choices, with their rows by number and by name. They are in a layer above the stages, since
+ * their rows refer to functions of the stages: a row is looked up when a world is created, read or changed, and the
+ * stages receive it with the model. The first row of a table is the default. Rows that follow one paper are in
+ * src/papers; a build with SCREE_PAPERS=OFF omits them. */
 #ifndef SCREE_CHOICES_CHOICES_H
 #define SCREE_CHOICES_CHOICES_H
 
@@ -21,7 +21,7 @@ SCREE_FN const broad *scree_broad_find(const char *name) { return scree_choice_f
 
 SCREE_FN const narrow *scree_narrow_row(int k) { return scree_choice(&scree_narrows, k); }
 /* A narrow phase of the calling program, found by its name like the others. NULL: none. Set it before the first world
- * is made. */
+ * is created. */
 extern const narrow *scree_narrow_guest;
 const narrow *scree_narrow_find(const char *name); /* NULL: none */
 
@@ -32,18 +32,18 @@ SCREE_FN const sharing *scree_sharing_row(int k) { return scree_choice(&scree_sh
 /* The first row is `forces`. */
 SCREE_FN const response *scree_response_row(int k) { return scree_choice(&scree_responses, k); }
 SCREE_FN const response *scree_response_find(const char *name) { return scree_choice_find(&scree_responses, name); }
-/* The part of contacts that continues when `is` follows `was` between two steps, both without a solver, in words. */
+/* The data of contacts that are kept when `is` follows `was` between two steps, in words; neither has a solver. */
 const char *scree_response_keeps(const response *was, const response *is);
-/* Reason why `is` cannot follow `was` during a run; NULL: none. */
+/* Reason why `is` cannot follow `was` during a run; NULL if it can. */
 const char *scree_response_stays(const response *was, const response *is);
 
-/* The rows of these two tables are numbered by enums of the kernels: scree_laws (model/law.h) and scree_triangle_ways
- * (narrow/triangle/triangles.h). Those of papers are the last ones. */
-const char *scree_law_name(int k);				   /* NULL: no more laws in this build */
-const char *scree_triangle_way_name(int k);		   /* NULL: no more methods in this build */
-int32_t scree_triangle_way_find(const char *name); /* Method with this name; -1: none. */
+/* Enums of the kernels number the rows of these two tables: scree_laws (model/law.h) and scree_triangle_ways
+ * (narrow/triangle/triangles.h). Rows that follow papers come last. */
+const char *scree_law_name(int k);				   /* NULL if this build has no more laws */
+const char *scree_triangle_way_name(int k);		   /* NULL if this build has no more methods */
+int32_t scree_triangle_way_find(const char *name); /* Number of the method with this name; -1 if there is none. */
 
-/* Tests whether the build has left out the row of this name. */
+/* Tests whether this build omits the row of this name. */
 bool scree_choice_left_out(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-/* tables: the rows of each choice, except those in papers; and the rows of laws and of methods for triangles that this
- * build has. */
+/* tables: the rows of each choice, except the rows of papers; and the rows of laws and of methods for triangles in this
+ * build. */
 #include "choices/choices.h"
 
 #include "broad/phases.h"

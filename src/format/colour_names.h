@@ -30,7 +30,7 @@ SCREE_FN int plan_hex_digit(char c)
 	return at ? (int)((at - digits) % 16) : -1;
 }
 
-/* sRGB of a name in the table or of "#rrggbb"; false: it is neither. */
+/* sRGB of a name in the table or of "#rrggbb"; false if it is neither. */
 SCREE_FN bool plan_colour(const char *word, vec3 *srgb)
 {
 	for (size_t k = 0; k < sizeof plan_colours / sizeof *plan_colours; ++k)

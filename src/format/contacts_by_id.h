@@ -1,5 +1,5 @@
-/* contacts_by_id.h: contacts in an order that depends only on the state. The order of rows depends on the time of the
- * last search for pairs. */
+/* contacts_by_id.h: contacts in an order that depends only on the state. The row order of contacts depends on when
+ * the last search for pairs took place. */
 #ifndef SCREE_FORMAT_CONTACTS_BY_ID_H
 #define SCREE_FORMAT_CONTACTS_BY_ID_H
 

@@ -16,11 +16,12 @@ enum { BLOCK = 1 << 20 };
 struct csv {
 	int file;
 	char *path;
-	int64_t end;				 /* number of committed bytes */
-	hash_stream *hash, *running; /* hash of the committed bytes; running: also of the bytes of this output time */
-	char *text;					 /* text of this output time, not yet written */
+	int64_t end; /* number of bytes committed so far */
+	/* hash of the committed bytes; `running` also includes the bytes of this output time */
+	hash_stream *hash, *running;
+	char *text; /* text of this output time that has not been written yet */
 	size_t used, room;
-	int64_t written; /* bytes of this output time that are in the file */
+	int64_t written; /* number of bytes of this output time already in the file */
 	int error;		 /* errno of a failed write at this output time */
 };
 
@@ -39,7 +40,7 @@ static void write_out(csv *c)
 	c->used = 0;
 }
 
-/* Hashes the file's first bytes. False with errno, or with 0 if the file is shorter. */
+/* Hashes the file's first bytes. Returns false with errno set, or with errno 0 if the file is shorter. */
 static bool hash_of_start(csv *c, int64_t end)
 {
 	char *block = scree_alloc(BLOCK, 1);
@@ -150,7 +151,7 @@ void scree_csv_value(csv *c, double value)
 	if (value == value)
 		scree_csv_print(c, ",%.15g", value);
 	else
-		scree_csv_print(c, ",nan"); /* without the sign that some C libraries print for NaN */
+		scree_csv_print(c, ",nan"); /* drops the sign that some C libraries print for NaN */
 }
 
 void scree_csv_append(csv *c, const void *bytes, size_t size)
@@ -192,7 +193,7 @@ bool scree_csv_commit(csv *c, fail *why)
 	c->error = 0;
 	c->written = 0;
 	scree_hash_copy(c->running, c->hash);
-	(void)cut(c, c->end); /* if this also fails, a resumed run truncates the file */
+	(void)cut(c, c->end); /* if this fails too, a resumed run truncates the file */
 	return scree_file_failed(why, error, "write", c->path);
 }
 

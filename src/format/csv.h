@@ -1,4 +1,4 @@
-/* csv.h: a table that grows by whole output times. Only committed rows stay in the file. */
+/* csv.h: a table to which each output time adds its rows as a whole. Only committed rows stay in the file. */
 #ifndef SCREE_FORMAT_CSV_H
 #define SCREE_FORMAT_CSV_H
 
@@ -9,7 +9,7 @@
 
 typedef struct csv csv;
 
-/* A column: its name, its unit ("": a plain number or a name), and its meaning. */
+/* A column: its name, its unit ("" for a plain number or a name) and its meaning. */
 typedef struct csv_column {
 	const char *name, *unit, *help;
 } csv_column;
@@ -20,37 +20,36 @@ typedef struct csv_column {
 
 /* Length and hash of a table, as stored in a snapshot. */
 typedef struct csv_mark {
-	int64_t end;   /* bytes; 0: the file has not been started */
+	int64_t end;   /* length in bytes; 0 if the file has not been started */
 	uint64_t hash; /* XXH3-64 of these bytes */
 } csv_mark;
 
-/* Opens or makes the file. Without a mark the file begins with the header. If mark->end > 0 the file continues at the
- * mark, and later rows, from a stopped run, are cut off. A file that is shorter than the mark, or has other bytes, is
- * refused, since rows would be lost or mixed. NULL with an error message. */
+/* Opens or creates the file. Without a mark the file starts with the header. If mark->end > 0 the file continues at
+ * the mark, and later rows, written by a stopped run, are cut off. A file that is shorter than the mark or has
+ * different bytes is refused, since rows would be lost or mixed up. Returns NULL with an error message on failure. */
 csv *scree_csv_open(const char *path, const char *header, const csv_mark *mark, fail *why);
-/* Tests whether such a file exists and begins with this header. */
+/* Tests whether this file exists and starts with this header. */
 bool scree_csv_begins(const char *path, const char *header);
-/* The two header lines of these columns, the first with units; freed with scree_free. */
+/* The two header lines of these columns, the first of them with units; freed with scree_free. */
 char *scree_csv_header(const csv_column *column, int count);
-/* Adds text to this output time, formatted as by printf. */
+/* Adds text to this output time, formatted like printf. */
 void scree_csv_print(csv *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Adds a comma and a number; `nan` for NaN. */
 void scree_csv_value(csv *c, double value);
-/* Adds bytes as they are. */
+/* Adds bytes unchanged. */
 void scree_csv_append(csv *c, const void *bytes, size_t size);
-/* A table without a file: its text stays in memory for another table to append. Only printing and closing are allowed.
- *
- * */
+/* Makes a table without a file: its text stays in memory, to be appended to another table. Such a table allows only
+ * printing and closing. */
 csv *scree_csv_in_memory(void);
 const char *scree_csv_text(const csv *c, size_t *size);
-/* Writes all text of this output time. On failure (with an error message) nothing is written, and the call can be
- * repeated. */
+/* Writes the whole text of this output time. If this fails (with an error message), nothing is written and the call can
+ * be repeated. */
 bool scree_csv_commit(csv *c, fail *why);
 /* Syncs all committed text to disk. */
 bool scree_csv_sync(csv *c, fail *why);
 csv_mark scree_csv_mark(const csv *c);
-/* Closes the file with the committed text; NULL is allowed. False, with an error message, if the system reports a
- * failed write only on closing. */
+/* Closes the file and keeps the committed text; NULL is allowed. Returns false, with an error message, if the system
+ * reports a failed write only on closing. */
 bool scree_csv_close(csv *c, fail *why);
 
 #endif

@@ -26,7 +26,7 @@ void scree_file_path(char path[SCREE_PATH_ROOM], const char *folder, const char 
 	SCREE_ASSERT(n >= 0 && n < SCREE_PATH_ROOM);
 }
 
-/* at: position in the file; negative: the current one */
+/* at: position in the file; the current one if negative */
 static bool put(int file, off_t at, const void *bytes, size_t length)
 {
 	const char *from = bytes;
@@ -56,7 +56,7 @@ void scree_file_folder(const char *path, char folder[SCREE_PATH_ROOM])
 	snprintf(folder, SCREE_PATH_ROOM, "%.*s", length, slash ? path : ".");
 }
 
-/* Resolves a symbolic link through as many links as the system would follow; the target need not exist. */
+/* Resolves a symbolic link, following as many links as the system would; the target need not exist. */
 static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *why)
 {
 	enum { MOST_LINKS = 40 };
@@ -65,7 +65,7 @@ static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *w
 	for (int k = 0; k < MOST_LINKS; ++k) {
 		char next[SCREE_PATH_ROOM], folder[SCREE_PATH_ROOM];
 		ssize_t n = readlink(target, next, sizeof next - 1);
-		if (n < 0) return true; /* not a link, or no file */
+		if (n < 0) return true; /* not a link, or the file does not exist */
 		next[n] = 0;
 		scree_file_folder(target, folder);
 		int length = next[0] == '/' ? snprintf(target, SCREE_PATH_ROOM, "%s", next)
@@ -75,8 +75,8 @@ static bool follow_links(const char *path, char target[SCREE_PATH_ROOM], fail *w
 	return scree_file_failed(why, ELOOP, "follow the link", path);
 }
 
-/* Syncs the folder, so that a rename survives a power cut. Some file systems cannot sync a folder; the file is complete
- * nevertheless. */
+/* Syncs the folder so that a rename survives a power failure. Some file systems cannot sync a folder; the file is
+ * complete anyway. */
 static bool sync_folder(const char *path)
 {
 	char folder[SCREE_PATH_ROOM];
@@ -90,7 +90,7 @@ static bool sync_folder(const char *path)
 	return ok;
 }
 
-/* Names a new file next to the one that it will replace. */
+/* Makes a name for a new file, next to the file that it will replace. */
 static bool name_beside(const char *path, uint64_t mark, char name[SCREE_PATH_ROOM], fail *why)
 {
 	const int length =
@@ -109,8 +109,8 @@ size_t scree_file_unmarked(const char *name)
 	return strspn(name + plain - MARK_DIGITS, digits) == MARK_DIGITS ? plain - MARK_DIGITS - 1 : plain;
 }
 
-/* A number that others cannot predict. If the system has no source of random numbers, names merely differ; files are
- * created exclusively anyway. */
+/* Returns a number that other programs cannot predict. Without a system source of random numbers the names are only
+ * distinct; files are created exclusively anyway. */
 static uint64_t random_mark(void)
 {
 	uint64_t mark = 0;
@@ -122,7 +122,7 @@ static uint64_t random_mark(void)
 	return ((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 48) | 1;
 }
 
-/* Makes the file. An existing name is left alone, even if it is a link or belongs to another program. */
+/* Makes the file. An existing file of this name is left alone, even if it is a link or belongs to another program. */
 static bool make_new(new_file *o, const char *path, bool alone, fail *why)
 {
 	for (int k = 0; k < MOST_TRIES; ++k) {
@@ -148,7 +148,7 @@ static bool link_beside(const char *path, const char *second, char name[SCREE_PA
 	return false;
 }
 
-/* Gives the file at path a second name. On file systems without hard links it is renamed; then, until the new file is
+/* Gives the file at path a second name. On file systems without hard links the file is renamed; until the new file is
  * in place, only the second name exists. */
 static bool keep_as(const char *path, const char *second, fail *why)
 {
@@ -157,7 +157,7 @@ static bool keep_as(const char *path, const char *second, fail *why)
 		return rename(path, second) == 0 || errno == ENOENT || scree_file_failed(why, errno, "rename", path);
 	bool ok = rename(name, second) == 0;
 	int error = errno;
-	unlink(name); /* rename keeps this name if both names already refer to one file */
+	unlink(name); /* rename keeps this name if both names already refer to the same file */
 	return ok || scree_file_failed(why, error, "rename", name);
 }
 

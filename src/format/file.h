@@ -1,4 +1,4 @@
-/* file.h: the only writer of files; a file is either complete or absent. */
+/* file.h: the only code that writes files; a file is either complete or absent. */
 #ifndef SCREE_FORMAT_FILE_H
 #define SCREE_FORMAT_FILE_H
 
@@ -7,55 +7,57 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SCREE_PATH_ROOM = 4096 }; /* bytes of a path including the final zero, the limit of the system */
+enum { SCREE_PATH_ROOM = 4096 }; /* longest path in bytes, including the final zero, that the system allows */
 
-/* Makes the path from folder/name and the rest; it must fit completely. */
+/* Builds the path from folder/name and the rest, which must fit completely. */
 void scree_file_path(char path[SCREE_PATH_ROOM], const char *folder, const char *name, const char *rest);
-/* The folder of a path; "." if it has none. */
+/* Returns the folder of a path, or "." if the path has none. */
 void scree_file_folder(const char *path, char folder[SCREE_PATH_ROOM]);
-/* A new file next to the one that it will replace, so that the old one stays intact until the new one is complete.
- * Processes that share a file system may write it together: one begins and ends it, the others join in between. */
+/* A new file next to the one that it will replace, so that the old file stays intact until the new one is complete.
+ * Several processes with a common file system may write it together: one begins and ends it, and the others join in
+ * between. */
 typedef struct new_file {
 	int file;	   /* -1: none is open */
-	uint64_t mark; /* part of its name: path.MARK.tmp; 0: path.tmp */
+	uint64_t mark; /* part of its name: path.MARK.tmp, or path.tmp if 0 */
 	char target[SCREE_PATH_ROOM], name[SCREE_PATH_ROOM];
 } new_file;
-/* Creates a new file, never through a link: path.tmp, or if that exists, one with a random mark. */
+/* Creates a new file, never through a link: path.tmp, or a name with a random mark if path.tmp exists. */
 bool scree_file_begin(new_file *o, const char *path, fail *why);
-/* mark: that of the begun file */
+/* mark: the mark of the file that was begun */
 bool scree_file_join(new_file *o, const char *path, uint64_t mark, fail *why);
-/* Length of the name without the mark of a new file; 0: not the name of a new file. */
+/* Length of the name without the mark of a new file; 0 if the name is not one of a new file. */
 size_t scree_file_unmarked(const char *name);
-/* Writes at this position of the file; false with errno. */
+/* Writes at this position in the file; returns false with errno set. */
 bool scree_file_put_at(const new_file *o, uint64_t at, const void *bytes, size_t length);
-/* Syncs and closes it. False with an error message about `path`. */
+/* Syncs and closes the file. Returns false with an error message about `path`. */
 bool scree_file_sync(new_file *o, const char *path, fail *why);
-/* Moves it to `path`; the old file gets the name `second`, or is replaced if that is NULL. */
+/* Moves it to `path`; the old file is renamed to `second`, or replaced if `second` is NULL. */
 bool scree_file_end(new_file *o, const char *path, const char *second, fail *why);
 /* Removes it. */
 void scree_file_drop(new_file *o);
 
-/* Writes a new file, syncs it, renames it to path and syncs the folder. On failure the old file is untouched, and the
- * new one is removed. A symbolic link is followed and remains a link. Anything but a regular file (a device, a pipe, a
- * folder) is refused. */
+/* Writes a new file, syncs it, renames it to path and syncs the folder. If this fails, the old file is unchanged and
+ * the new one is removed. A symbolic link is followed and remains a link. Anything but a regular file (for example a
+ * device, a pipe or a folder) is refused. */
 bool scree_file_write(const char *path, const void *bytes, size_t length, fail *why);
-/* Like scree_file_write, but the existing file first gets the name `second` (atomically), so that at any time one of
+/* Like scree_file_write, but the existing file is first renamed to `second` (atomically), so that at any time one of
  * the two names is a complete file. */
 bool scree_file_write_keeping(const char *path, const char *second, const void *bytes, size_t length, fail *why);
-/* The same, always with a randomly marked new file, because outside a run's folder nothing removes the remains of a
- * killed process. */
+/* Like scree_file_write_keeping, but the new file always has a random mark, because nothing outside a run's folder
+ * removes what a killed process leaves behind. */
 bool scree_file_write_alone(const char *path, const void *bytes, size_t length, fail *why);
-/* Writes all bytes to an open file; false with errno. */
+/* Writes all bytes to an open file; returns false with errno set. */
 bool scree_file_put(int file, const void *bytes, size_t length);
-/* Opens a file for writing in place, or makes it. -1 with an error message, also if it is not a regular file. */
+/* Opens a file for writing in place, or creates it. Returns -1 with an error message on failure, also if it is not a
+ * regular file. */
 int scree_file_open(const char *path, fail *why);
-/* The same for a file made only by this program: a link is refused. flags: such as O_APPEND */
+/* Does the same for a file that only this program creates: a link is refused. flags: for example O_APPEND */
 int scree_file_open_own(const char *path, int flags, fail *why);
-/* Opens a regular file to read its lock; -1: it does not exist, or is a link. */
+/* Opens a regular file to read its lock; returns -1 if it does not exist or is a link. */
 int scree_file_open_lock(const char *path);
-/* Tests whether a file of this name exists; false with an error message if that cannot be determined. */
+/* Tests whether a file of this name exists; returns false with an error message if that cannot be determined. */
 bool scree_file_look(const char *path, bool *there, fail *why);
-/* Reads the whole file, of at most `most` bytes, into memory (freed with scree_free). */
+/* Reads a whole file of at most `most` bytes into memory (freed with scree_free). */
 bool scree_file_read(const char *path, size_t most, void **bytes, size_t *length, fail *why);
 /* Records that a system call on a file failed. The error message ends with the text of `error`, which is stored in
  * why->error. */

@@ -1,5 +1,5 @@
 /* granulate: random grains. The hull is computed by the table of shapes (shape/hull/hull.c) as a temporary shape. Its
- * corners are then found among the points, so that the grain has exactly their coordinates. */
+ * corners are then looked up among the points, so that the grain has exactly their coordinates. */
 #include "format/granulate.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 #include "shape/shapes.h"
 
 enum { FEWEST = 4, MOST = 4096, TRIES = 1000 };
-/* "gran": separates this stream from other streams of the same seed */
+/* "gran": separates this random stream from others with the same seed */
 static const uint64_t STREAM = (uint64_t)0x6772616e << 32;
 
 static bool check(const granulate *g, const char *name, fail *why)
@@ -25,7 +25,7 @@ static bool check(const granulate *g, const char *name, fail *why)
 	return true;
 }
 
-/* Finds the points that are vertices of the hull, in the order of vertices: row[v] is the point of vertex v. */
+/* Finds the points that are vertices of the hull, in the order of the vertices: row[v] is the point of vertex v. */
 static bool find_rows(const shape *s, int32_t points, const vec3 *p, int32_t *row)
 {
 	int32_t at = 0;
@@ -38,7 +38,7 @@ static bool find_rows(const shape *s, int32_t points, const vec3 *p, int32_t *ro
 	return true;
 }
 
-/* Makes the hull of points; its vertices are taken from q, which has one vertex per point. */
+/* Makes the hull of the points; its vertices are taken from q, which has one vertex per point. */
 static mesh hull_of(const shape *s, const int32_t *row, const vec3 *q)
 {
 	mesh m = {.vertices = s->vertices, .triangles = s->corners - 2 * s->faces};
@@ -74,7 +74,7 @@ static bool place(const char *name, mesh *m, fail *why)
 	return true;
 }
 
-/* Makes the hull of one cloud. again: another cloud is needed, since the middle is outside of the hull */
+/* Makes the hull of one cloud of points. again: set if another cloud is needed, since the middle is outside the hull */
 static bool try_cloud(const granulate *g, const char *name, const vec3 *direction, const vec3 *point, mesh *out,
 					  bool *again, fail *why)
 {

@@ -1,24 +1,26 @@
-/* granulate.h: random grains from a seed: the hull of a cloud of points in random directions, with radii changed by
- * random factors (docs/theory/shapes.md). It is in format/ because the code for hulls is. */
+/* granulate.h: random grains from a seed: the hull of a cloud of points in random directions at random distances
+ * (docs/theory/shapes.md). It is in format/ because the code for hulls is there. */
 #ifndef SCREE_FORMAT_GRANULATE_H
 #define SCREE_FORMAT_GRANULATE_H
 
 #include "format/mesh.h"
 
 typedef enum granulate_order {
-	SCALE_THEN_HULL, /* convex; points inside the hull are not corners */
-	HULL_THEN_SCALE	 /* 2 n - 4 triangles, may have hollows; every point is visible from the middle */
+	SCALE_THEN_HULL, /* convex; points inside the hull do not become corners */
+	HULL_THEN_SCALE	 /* 2 n - 4 triangles, possibly with hollows; every point is visible from the middle */
 } granulate_order;
 
 typedef struct granulate {
-	uint64_t seed, number; /* a grain depends only on both; grains of the same seed are independent */
+	uint64_t seed, number; /* a grain depends only on seed and number; grains with the same seed are independent */
 	int32_t points;		   /* 4 to 4096; default 50 */
-	real low, high;		   /* limits of the radial factors, which are uniform in between; defaults 0.75, 1 */
+	/* limits of the radial factors, which are uniformly distributed between them; the defaults are 0.75 and 1 */
+	real low, high;
 	granulate_order order;
 } granulate;
 
-/* A closed surface, oriented outwards, with its centroid at 0 (except for rounding) and its farthest vertex at 1/2.
- * Both orders begin with the same directions and factors. False, with an error message, if numbers are out of range. */
+/* A closed surface, oriented outwards, with its centroid at 0 (up to rounding) and its farthest vertex at distance 1/2.
+ * Both kinds of grain start from the same directions and factors. Returns false, with an error message, if numbers are
+ * out of range. */
 bool scree_granulate(const granulate *g, const char *name, mesh *out, fail *why);
 
 #endif

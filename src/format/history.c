@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The columns: name, unit, meaning, and value in scree_history_row. */
+/* The columns, each with its name, unit, meaning, and value in scree_history_row. */
 #define HISTORY(V)                                                                                                     \
 	V("time", "s", "simulated time", w->state.time)                                                                    \
 	V("step", "", "number of the step", (double)w->state.step)                                                         \
@@ -84,7 +84,8 @@ static bool no_value(const char *name, fail *why)
 	return scree_fail(why, FAIL_INPUT, "output.history.values: there is no value '%s'; there are %s", name, list);
 }
 
-/* Returns the quantity that value v needs and this world lacks; NULL: none. solves: the run has implicit steps */
+/* Returns the quantity that value v needs and this world lacks; NULL if it lacks none. solves: whether the run has
+ * implicit steps */
 static const char *lacks(const scree_world *w, int v, bool solves)
 {
 	const struct {
@@ -92,7 +93,7 @@ static const char *lacks(const scree_world *w, int v, bool solves)
 		bool has;
 		const char *what;
 	} last[] = {
-		{CELLS + STRESSES, w->model.period.on, "world.periodic"}, /* a volume; then the values listed before these */
+		{CELLS + STRESSES, w->model.period.on, "world.periodic"}, /* the last values; below, the values before them */
 		{1, w->state.stage.count > 0, "stages"},
 		{3, solves, "run.response: implicit or hard"},
 		{2, w->model.solver != NULL, "a run.response by impulses"},

@@ -1,4 +1,4 @@
-/* history.h: history.csv, one row per output time: time, energies, contacts, overlaps. */
+/* history.h: writes history.csv, with one row per output time: time, energies, contacts and overlaps. */
 #ifndef SCREE_FORMAT_HISTORY_H
 #define SCREE_FORMAT_HISTORY_H
 
@@ -11,19 +11,18 @@ typedef struct history history;
 extern const csv_column scree_history_values[];
 extern const int scree_history_value_count;
 
-/* Additional columns after those in history.c; none: {0}. */
+/* Additional columns after those in history.c; {0} if there are none. */
 typedef struct history_more {
 	int32_t count;
 	const csv_column *column; /* [count] */
 } history_more;
 
-/* Opens or makes the file. mark: where the file continues (csv.h). NULL with an error message for an unknown value or a
- * file error. */
+/* Opens or creates the file. mark: position at which the file continues (csv.h). Returns NULL with an error message
+ * for an unknown value or a file error. */
 history *scree_history_open(const char *path, const history_plan *plan, history_more more, const struct scree_world *w,
 							const csv_mark *mark, fail *why);
-/* more: values of the additional columns. All parts of a divided world call this; h is NULL without a file.
- *
- * */
+/* more: values of the additional columns. All parts of a divided world call this; h is NULL in parts that do not write
+ * the file. */
 bool scree_history_row(history *h, const real *more, const struct scree_world *w, fail *why);
 csv *scree_history_file(const history *h);		 /* NULL is allowed */
 bool scree_history_close(history *h, fail *why); /* NULL is allowed */

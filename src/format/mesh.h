@@ -1,5 +1,6 @@
-/* mesh.h: triangle meshes from files. Readers do not trust a file. Every count is compared with the file's length
- * before memory is allocated. Each refusal names the line or byte, what was found and what was expected. */
+/* mesh.h: reads and writes triangle meshes. Readers do not trust the file. Every count is compared with the file's
+ * length before memory is allocated. Each error message gives the line or byte, what was found and what was
+ * expected. */
 #ifndef SCREE_FORMAT_MESH_H
 #define SCREE_FORMAT_MESH_H
 
@@ -17,25 +18,25 @@ typedef struct mesh {
 	int32_t *triangle; /* [3*triangles] */
 	/* half the spacing of the file's number type at the largest coordinate */
 	real apart;
-	/* largest error of a coordinate due to the file's digits or single precision; 0: the file has doubles */
+	/* largest error of a coordinate due to the file's digits or single precision; 0 if the file has doubles */
 	real rounding;
 } mesh;
 
-/* Reads the bytes of a file. format: its extension without the dot: stl (ASCII, binary), obj, ply (ASCII, binary), off;
- * name: for messages. Polygons are cut into triangles (mesh_polygon.c); convex ones become the fan from their first
- * corner. */
+/* Reads a mesh from the bytes of a file. format: the file extension without the dot: stl (ASCII, binary), obj, ply
+ * (ASCII, binary) or off; name: used in messages. Polygons are cut into triangles (mesh_polygon.c); convex ones become
+ * the fan from their first corner. */
 bool scree_mesh_parse(const char *name, const char *format, const void *bytes, size_t length, mesh *out, fail *why);
 void scree_mesh_free(mesh *m);
-/* The largest absolute value of a coordinate. */
+/* Returns the largest absolute value of a coordinate. */
 real scree_mesh_farthest(const mesh *m);
-/* The unit of the last digit of the coordinates as written in the file; 0: unknown. */
+/* The unit of the last digit of the coordinates as written in the file; 0 if unknown. */
 real scree_mesh_unit(const mesh *m);
 
-/* Makes a binary PLY file with doubles that reads back as exactly this mesh. comment: one line, or NULL. The caller
- * frees the bytes. */
+/* Makes a binary PLY file with doubles, from which exactly this mesh is read back. comment: one line, or NULL for no
+ * comment. The caller frees the bytes. */
 void *scree_mesh_ply(const mesh *m, const char *comment, size_t *length);
 bool scree_mesh_write_ply(const char *path, const mesh *m, const char *comment, fail *why);
-/* Writes this PLY file unless a file exists already. *other: the existing file has different contents */
+/* Writes this PLY file unless it exists already. *other: whether the existing file has different contents */
 bool scree_mesh_add_ply(const char *path, const mesh *m, const char *comment, bool *other, fail *why);
 
 typedef struct mesh_format {

@@ -17,8 +17,8 @@ void scree_build_reserve(mesh_builder *b, int32_t vertices, int32_t triangles)
 	}
 }
 
-/* Number of items by which a list grows. A file of a GiB has at most 2^28 vertices and 2^29 triangles, so that
- * doubling stays within 32 bits, except for the last time. */
+/* Number of items added when a list grows. A 1 GiB file has at most 2^28 vertices and 2^29 triangles, so that
+ * doubling stays within 32 bits, except for the last doubling. */
 static int32_t more(int32_t count) { return count < 64 ? 64 : count < INT32_MAX / 6 ? count : INT32_MAX / 6; }
 
 void scree_build_vertex(mesh_builder *b, vec3 p)
@@ -53,7 +53,7 @@ void scree_build_face(mesh_builder *b, const fan *f, int64_t where)
 	b->polygon[b->polygons++] = (polygon_face){b->made.triangles - (corners - 2), corners, where};
 }
 
-/* Replaces the fan of one polygon by other triangles. If corners repeat, fewer triangles are needed; the others get
+/* Replaces one polygon's fan with other triangles. If corners repeat, fewer triangles are needed; the rest are set to
  * -1. */
 static bool cut_polygon(mesh_builder *b, const polygon_face *p, const text *t)
 {
@@ -81,9 +81,10 @@ static void drop_unused(mesh *m)
 	m->triangles = kept;
 }
 
-/* Largest rounding error of a coordinate. A fixed number of decimals rounds all coordinates by the same length. A
- * number of significant digits rounds the largest coordinates most. Returns the larger of the two. If all numbers are
- * exact in single precision, they count as rounded to it. */
+/* Returns the largest rounding error of a coordinate. With a fixed number of decimals all coordinates have the same
+ * rounding error. With a fixed number of significant digits the largest coordinates have the largest rounding error.
+ * Returns the larger of these two errors. If all numbers are exact in single precision, they are taken as rounded to
+ * single precision. */
 static real rounding_of(real far, const written *d)
 {
 	real text = 0;
@@ -116,14 +117,14 @@ bool scree_build_finish(mesh_builder *b, bool good, const text *t)
 	return good;
 }
 
-/* Numbers in a file are decimals with few digits, or have single precision. All have the same number of digits or of
- * decimals. This is derived from the numbers with the largest power of ten, or the next lower one if these are few: the
- * largest number of decimals that several distinct numbers need. For full doubles, or if all numbers are round, the
- * result is 0. */
+/* Numbers in a file are either decimals with few digits or single-precision numbers. All numbers in a file have the
+ * same number of significant digits or of decimals. This number is found from the numbers with the largest power of
+ * ten, or with the next lower one if these are few: it is the largest number of decimals that several distinct numbers
+ * need. For full doubles, or if all numbers are round, the result is 0. */
 
 enum { WITNESSES = 4, DECIMALS = 15 };
 
-/* Finds the distinct numbers with one power of ten that need the most decimals. */
+/* Finds the distinct numbers with a given power of ten that need the most decimals. */
 typedef struct witnesses {
 	int decimals, count;
 	real number[WITNESSES];
@@ -151,7 +152,7 @@ static void witness(witnesses *w, real x)
 	if (w->count < WITNESSES) w->number[w->count++] = x;
 }
 
-/* Tests whether all numbers have single precision and at least one is not round. */
+/* Tests whether all numbers have single precision and at least one of them is not round. */
 static bool is_single(const mesh *m)
 {
 	bool fine = false;
@@ -169,7 +170,7 @@ real scree_mesh_unit(const mesh *m)
 	const real most = scree_mesh_farthest(m);
 	if (!(most > 1e-30 && most < 1e30)) return 0;
 	if (is_single(m)) return 0x1p-23 * most;
-	real down = 1, up = 1; /* powers of ten that bring the largest number to 1 .. 10 */
+	real down = 1, up = 1; /* powers of ten that bring the largest number into the range 1 .. 10 */
 	while (most / down >= 10) down *= 10;
 	while (most * up < 1) up *= 10;
 	witnesses top = {0}, below = {0};

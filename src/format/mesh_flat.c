@@ -1,7 +1,8 @@
-/* mesh_flat: code shared by the repairs of mesh_repair.c; replaces triangles without height. Such a triangle has a
- * vertex on its side between the two others (coincident vertices are already welded). With the neighbour across that
- * side it forms a quadrangle, which is cut along the other diagonal. The surface does not move, and stays closed. If
- * the neighbour has no height either, it is replaced first, or the longest side is made shorter. */
+/* mesh_flat: replaces triangles without height; used by several repairs in mesh_repair.c. Such a triangle has one
+ * vertex on the side between the two others (coincident vertices are already welded). Together with the neighbour
+ * across that side it forms a quadrilateral, which is cut along its other diagonal. The surface keeps its shape and
+ * stays closed. If the neighbour has no height either, the neighbour is replaced first, or the longest side is
+ * shortened. */
 #include "base/memory.h"
 #include "format/mesh_mend.h"
 #include "shape/mesh/surface.h"
@@ -64,7 +65,8 @@ static bool is_flat(const mender *r, int32_t t)
 	return !(v3_norm(v3_cross(u, v)) > r->height * sqrt(length2(r, longest_side(r, t))));
 }
 
-/* Tests whether a side joins the vertex at which `side` begins to the other vertex. Walks around the first vertex. */
+/* Tests whether a side joins the vertex at which `side` begins to the other vertex. The search walks around the first
+ * vertex. */
 static bool joined(const mender *r, int32_t side, int32_t vertex)
 {
 	int32_t start = side;
@@ -82,8 +84,8 @@ static void set(mender *r, int32_t side, int32_t vertex, int32_t across)
 	if (across >= 0) r->across[across] = side;
 }
 
-/* Side s runs from p to q, with b opposite; its other side runs from q to p, with d opposite. Replaces both triangles
- * by p d b and d q b. */
+/* Side s runs from p to q, and b is opposite to it; the other triangle's side runs from q to p, and d is opposite to
+ * it. Replaces the two triangles with p d b and d q b. */
 static void cut_other_way(mender *r, int32_t s)
 {
 	int32_t o = r->across[s], t = s / 3 * 3, u = o / 3 * 3, *c = r->m.triangle;
@@ -96,7 +98,7 @@ static void cut_other_way(mender *r, int32_t s)
 	set(r, u + 2, b, t + 1);
 }
 
-/* Replaces one triangle; false if that is not possible. */
+/* Replaces one triangle; returns false if that is not possible. */
 static bool mend_one(mender *r, int32_t t)
 {
 	int32_t s = longest_side(r, t), o = r->across[s];
@@ -126,7 +128,7 @@ static bool refuse(const mender *r, int32_t t)
 bool scree_mend_flat(mender *r)
 {
 	enum { MOST_ROUNDS = 1000 };
-	int32_t left = -1; /* a triangle that could not be replaced */
+	int32_t left = -1; /* row of a triangle that could not be replaced; -1 if none */
 	bool progress = true;
 	for (int round = 0; progress && round < MOST_ROUNDS; ++round) {
 		left = -1;

@@ -1,22 +1,22 @@
 /* mesh_holes: closes borders of a mesh, each of which must be one loop in a plane.
  *
  * A loop is cut into triangles ear by ear (Meisters 1975), the highest ear first, as seen along the normal of its
- * plane. Signs are exact (base/orient.h), and no other corner may be in an ear or on its border. A loop that does not
- * cross itself always has such an ear, even if several corners are on one line. Loops without area become triangles
+ * plane. Signs are exact (base/orient.h), and no other corner may be inside an ear or on its border. A loop that does
+ * not cross itself always has such an ear, even if several corners are on one line. Loops without area become triangles
  * without height whose longest sides are sides of the loop. mesh_flat.c then cuts the triangles across these sides. */
 #include "base/memory.h"
 #include "base/orient.h"
 #include "format/mesh_mend.h"
 
 static const real IN_PLANE =
-	/* largest distance of corners from the plane of the hole, relative to the extent: some roundings of single
-	 * precision */
+	/* largest distance of corners from the plane of the hole, relative to the extent: a few times the rounding error of
+	 * single precision */
 	1e-6;
 enum { MOST_CORNERS = 20000 };
 
 typedef struct loop {
 	int32_t corners;
-	int32_t *corner; /* [corners] in the direction of the triangles that fill the loop */
+	int32_t *corner; /* [corners] in the winding order of the triangles that fill the loop */
 } loop;
 
 /* ------------------------------------------------------------------ borders */
@@ -28,7 +28,8 @@ static bool refuse_hole(const mender *r, const loop *l, const char *what)
 					  p.x, p.y, p.z, what);
 }
 
-/* after[v]: the vertex after v on a border, in the direction of the filling triangles; -1: v is not on a border. */
+/* after[v]: the vertex after v on a border, in the winding order of the filling triangles; -1 if v is not on a
+ * border. */
 static bool find_borders(const mender *r, int32_t *after)
 {
 	const int32_t *c = r->m.triangle;
@@ -87,7 +88,7 @@ static real cut_corner(mender *r, loop *l, int32_t k)
 }
 
 typedef struct view {
-	int axis, sign; /* the loop is seen against this axis, or along it */
+	int axis, sign; /* whether the loop is seen against this axis rather than along it */
 } view;
 
 static int turn(view v, vec3 a, vec3 b, vec3 c)
@@ -97,7 +98,7 @@ static int turn(view v, vec3 a, vec3 b, vec3 c)
 		   scree_orient2(v3_part(a, i), v3_part(a, j), v3_part(b, i), v3_part(b, j), v3_part(c, i), v3_part(c, j));
 }
 
-/* Tests whether corner k is an ear: convex, with no other corner in it. */
+/* Tests whether corner k is an ear, that is, convex and with no other corner in it. */
 static bool is_ear(const mender *r, const loop *l, view v, int32_t k)
 {
 	vec3 a = at(r, l, k - 1), b = at(r, l, k), c = at(r, l, k + 1);
@@ -109,7 +110,7 @@ static bool is_ear(const mender *r, const loop *l, view v, int32_t k)
 	return true;
 }
 
-/* Returns the squared height of the ear over its longest side. */
+/* Returns the square of the ear's height over its longest side. */
 static real ear_height2(const mender *r, const loop *l, int32_t k)
 {
 	vec3 a = at(r, l, k - 1), b = at(r, l, k), c = at(r, l, k + 1), u = v3_sub(b, a), v = v3_sub(c, b);
@@ -132,7 +133,7 @@ static bool cut_ears(mender *r, loop *l, view v, real *area)
 	return true;
 }
 
-/* Cuts a loop whose corners are all on one line at the corners where it turns back. */
+/* Cuts a loop whose corners are all on one line at the corners where it reverses its direction. */
 static bool cut_slit(mender *r, loop *l)
 {
 	while (l->corners >= 3) {
@@ -146,7 +147,7 @@ static bool cut_slit(mender *r, loop *l)
 	return true;
 }
 
-/* Twice the area of the loop, along the normal of its plane; also its mean corner and its span. */
+/* Twice the area of the loop, as a vector along its plane's normal; also the mean of its corners, and its span. */
 static vec3 area_of(const mender *r, const loop *l, vec3 *mean, real *span)
 {
 	vec3 o = at(r, l, 0), area = v3(0, 0, 0), sum = area;

@@ -1,7 +1,8 @@
-/* mesh_obj: Wavefront files: vertices (v) and faces (f). Corners are 7, 7/1, 7/1/2 or 7//2, counted from 1; negative
- * numbers count back from the last vertex. A backslash joins a line with the next one. Colours after the coordinates,
- * textures, normals, names, lines and points are skipped. Curved surfaces are refused, since skipping them would leave
- * a hole. Vertices with a weight other than 1 are refused, since programs interpret them differently. */
+/* mesh_obj: reads Wavefront files, using vertices (v) and faces (f). Corners have the form 7, 7/1, 7/1/2 or 7//2 and
+ * count from 1; negative numbers count back from the last vertex. A backslash joins a line to the next one. Colours
+ * after the coordinates, textures, normals, names, lines and points are skipped. Curved surfaces are refused, since
+ * skipping them would leave a hole. Vertices with a weight other than 1 are refused, since programs interpret weights
+ * differently. */
 #include <string.h>
 
 #include "format/mesh_reader.h"
@@ -46,7 +47,7 @@ static bool parse_face(text *t, mesh_builder *b)
 	return f.corners >= 3 || scree_text_fail(t, "a face with %lld corners, expected at least 3", (long long)f.corners);
 }
 
-/* Reads x y z; a weight or colours may follow. */
+/* Reads x, y and z, which a weight or colours may follow. */
 static bool parse_vertex(text *t, mesh_builder *b)
 {
 	vec3 p;
@@ -55,7 +56,7 @@ static bool parse_vertex(text *t, mesh_builder *b)
 	const word one = scree_text_word(t);
 	real weight;
 	if (one.length && !scree_text_word(t).length) {
-		scree_text_word(&behind); /* sets the position that messages report */
+		scree_text_word(&behind); /* sets the position for messages */
 		if (!scree_text_real(&behind, one, &weight)) return false;
 		if (weight != 1) return scree_text_unexpected(&behind, one, "a weight of 1, or none");
 	}

@@ -1,8 +1,8 @@
-/* mesh_ply: Stanford polygon files, ASCII and binary in both byte orders.
+/* mesh_ply: reads Stanford polygon files, ASCII and binary in both byte orders.
  *
- * The header lists the elements, their numbers and their properties. Two elements are used: `vertex` with x, y, z, and
- * `face` with one list of vertex numbers. All others are skipped. One reader serves both forms, which differ only in
- * the encoding of numbers. */
+ * The header lists the elements with their counts and properties. Two elements are used: `vertex` with x, y and z,
+ * and `face` with one list of vertex numbers. All other elements are skipped. The same reader serves both forms,
+ * which differ only in the encoding of numbers. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static const number_type types[] = {
 typedef enum role { ROLE_NONE, ROLE_X, ROLE_Y, ROLE_Z, ROLE_CORNERS } role;
 
 typedef struct property {
-	const number_type *count, *type; /* count: type of a list's count; NULL: not a list */
+	const number_type *count, *type; /* count: type of a list's count; NULL if the property is not a list */
 	role what;
 } property;
 
@@ -40,8 +40,8 @@ typedef struct element {
 
 typedef struct ply {
 	text t;
-	bool big;					 /* the highest byte of a number comes first */
-	const unsigned char *number; /* start of the last number, for messages */
+	bool big;					 /* the most significant byte of a number comes first */
+	const unsigned char *number; /* position of the last number, for messages */
 	int elements;
 	int64_t vertices; /* -1: not yet seen */
 	element row[MOST_ELEMENTS];
@@ -49,7 +49,7 @@ typedef struct ply {
 
 static int64_t left(const ply *p) { return p->t.end - p->t.at; }
 
-/* Fails with the byte of a binary file, or the line of a text file. */
+/* Fails, with the byte position in a binary file or the line of a text file. */
 static bool __attribute__((format(printf, 2, 3))) place(ply *p, const char *format, ...)
 {
 	char sentence[160];
@@ -202,7 +202,7 @@ static bool parse_header(ply *p)
 	return true;
 }
 
-/* Reads the next number; if value is NULL, skips it. */
+/* Reads the next number, or skips it if value is NULL. */
 static bool take(ply *p, const number_type *type, bool point, real *value)
 {
 	if (!p->t.binary) {
@@ -238,7 +238,7 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 {
 	real count, value;
 	if (!take(p, q->count, false, &count)) return false;
-	/* in a text file each number takes at least a digit and then a blank or the end of the file */
+	/* in a text file each number takes at least one digit, followed by a blank or the end of the file */
 	real most = p->t.binary ? (real)left(p) / q->type->bytes : ((real)left(p) + 1) / 2;
 	if (!(count >= 0 && count <= most) || count != (real)(int64_t)count)
 		return place(p, "the length of a list is not a whole number that fits into the rest of the file");
@@ -257,7 +257,7 @@ static bool take_list(ply *p, const property *q, mesh_builder *b)
 	return true;
 }
 
-/* Least number of bytes of a row with a face of this many corners. */
+/* Smallest number of bytes of a row whose face has this many corners. */
 static int64_t least_bytes(const ply *p, const element *e, int corners)
 {
 	int64_t sum = 0;
@@ -307,7 +307,7 @@ bool scree_mesh_parse_ply(text *t, mesh_builder *b)
 	bool good = parse_header(&p);
 	for (int k = 0; good && k < p.elements; ++k) good = take_rows(&p, p.row + k, kinds[p.row[k].kind], b);
 	p.number = p.t.at;
-	if (good && (p.t.binary ? left(&p) > 2 : true) && !scree_text_at_end(&p.t)) /* an end of line may follow */
+	if (good && (p.t.binary ? left(&p) > 2 : true) && !scree_text_at_end(&p.t)) /* the file may end with a line break */
 		good = place(&p, "found more bytes after the last element, expected the end of the file");
 	*t = p.t;
 	return good;

@@ -1,4 +1,4 @@
-/* mesh_ply_write: a mesh as a binary little-endian PLY file with doubles, so that no digit is lost. */
+/* mesh_ply_write: writes a mesh as a binary little-endian PLY file with doubles, so that no digit is lost. */
 #include <stdio.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ bool scree_mesh_add_ply(const char *path, const mesh *m, const char *comment, bo
 	if (!there) return scree_mesh_write_ply(path, m, comment, why);
 	size_t length, found = 0;
 	void *bytes = scree_mesh_ply(m, comment, &length), *old = NULL;
-	fail unread = {0}; /* a longer file, or one that is not regular, has other contents */
+	fail unread = {0}; /* a file that is longer or not a regular file has other contents */
 	const bool good = scree_file_read(path, length, &old, &found, &unread);
 	*other = !good || found != length || memcmp(bytes, old, length) != 0;
 	SCREE_FREE_ALL(old, bytes);

@@ -1,29 +1,29 @@
 /* mesh_polygon: cuts polygons in space into triangles.
  *
- * If the fan from the first corner has no overlap and no sliver, the polygon becomes that fan. Other polygons are
+ * If the fan from the first corner has no overlaps and no slivers, the polygon becomes that fan. Other polygons are
  * projected along the largest component of their normal (Newell's sums), and ears are cut off (Meisters 1975; Eberly,
- * Triangulation by Ear Clipping). An ear is a corner whose triangle has the right orientation, holds no other corner
- * and is not crossed by any side. The roundest ear is cut first, so that corners on straight sides become corners of
- * triangles with a height. Signs are exact (base/orient.h). A hole that a bridge joins to the outline appears as two
- * sides that run in opposite directions. */
+ * Triangulation by Ear Clipping). A corner is an ear if its triangle has the right orientation, contains no other
+ * corner and is not crossed by any side. The roundest ear is cut first, so that corners on straight sides become
+ * corners of triangles with a height. Signs are exact (base/orient.h). A hole that a bridge joins to the outline
+ * appears as two sides that run in opposite directions. */
 #include "base/memory.h"
 #include "base/orient.h"
 #include "format/mesh_reader.h"
 
-enum { MOST_CORNERS = 10000 };	 /* limit for polygons that are not a fan, since time grows with the square */
-static const real SLIVER = 1e-6; /* least height of a triangle of a fan over its longest side */
-/* relative to the polygon's size: a crossing of sides that is less deep is due to rounding */
+enum { MOST_CORNERS = 10000 };	 /* largest polygon that is not a fan, since the time grows with the square */
+static const real SLIVER = 1e-6; /* least ratio of height to longest side of a triangle in a fan */
+/* relative to the polygon's size: a shallower crossing of sides is due to rounding */
 static const real DEEP = 1e-5;
 
 typedef struct outline {
-	int32_t corners, left, made; /* left: corners not yet cut off */
+	int32_t corners, left, made; /* left: corners that have not been cut off yet */
 	const int32_t *vertex;
 	real *x, *y;
 	int32_t *next, *last;
 	int32_t *triangle;
 } outline;
 
-/* Twice the area vector of the polygon. */
+/* Returns twice the area vector of the polygon. */
 static vec3 normal_of(const vec3 *p, int32_t corners, const int32_t *c, real *sum)
 {
 	vec3 all = v3(0, 0, 0);
@@ -36,8 +36,8 @@ static vec3 normal_of(const vec3 *p, int32_t corners, const int32_t *c, real *su
 	return all;
 }
 
-/* Tests whether each triangle of the fan has a height and the right orientation, and the fan spans less than half a
- * turn about the first corner. */
+/* Tests whether each triangle of the fan has a height and the right orientation, and whether the fan spans less than
+ * half a turn about the first corner. */
 static bool is_fan(const vec3 *p, int32_t corners, const int32_t *c, vec3 normal, real least)
 {
 	const vec3 n = v3_unit(normal), from = p[c[0]], along = v3_sub(p[c[1]], from);
@@ -90,7 +90,7 @@ static outline start(const vec3 *p, int32_t corners, const int32_t *c, vec3 n, i
 
 static void outline_free(outline *o) { SCREE_FREE_ALL(o->x, o->y, o->next, o->last); }
 
-/* Removes a corner; returns one that remains. */
+/* Removes a corner; returns one of the remaining corners. */
 static int32_t leave_out(outline *o, int32_t k)
 {
 	o->next[o->last[k]] = o->next[k];
@@ -99,7 +99,7 @@ static int32_t leave_out(outline *o, int32_t k)
 	return o->last[k];
 }
 
-/* Removes corners that repeat their neighbour, and spikes without area. */
+/* Removes corners that coincide with their neighbour, and spikes without area. */
 static int32_t leave_spikes(outline *o, int32_t at)
 {
 	for (int32_t steps = 0; o->left > 2 && steps <= o->left; ++steps) {
@@ -120,7 +120,7 @@ static bool on_cut(const outline *o, int32_t a, int32_t c, int32_t v)
 }
 
 /* Tests whether corner v is in an ear. loose: ignores corners on the two sides of the ear, and corners on the cut
- * unless inside the ear */
+ * unless they are inside the ear */
 static bool in_ear(const outline *o, int32_t a, int32_t b, int32_t c, int32_t v, bool loose)
 {
 	if (same(o, v, a) || same(o, v, b) || same(o, v, c)) return false;
@@ -147,7 +147,7 @@ static bool is_ear(const outline *o, int32_t b, bool loose)
 	return true;
 }
 
-/* Height of the corner's triangle over its longest side. */
+/* Ratio of the height of the corner's triangle to its longest side. */
 static real roundness(const outline *o, int32_t b)
 {
 	const int32_t a = o->last[b], c = o->next[b];
@@ -156,7 +156,7 @@ static real roundness(const outline *o, int32_t b)
 	return (ux * vy - uy * vx) / real_max(ux * ux + uy * uy, real_max(vx * vx + vy * vy, wx * wx + wy * wy));
 }
 
-/* The roundest ear, or -1. tried: corners that are known not to be ears in this round */
+/* Returns the roundest ear, or -1 if there is none. tried: corners that are known not to be ears in this round */
 static int32_t best_ear(const outline *o, int32_t at, bool *tried, const real *round, bool loose)
 {
 	for (int32_t k = at, n = 0; n < o->left; ++n, k = o->next[k]) tried[k] = false;
@@ -170,7 +170,7 @@ static int32_t best_ear(const outline *o, int32_t at, bool *tried, const real *r
 	}
 }
 
-/* Tests whether the remaining polygon is only a line. */
+/* Tests whether the remaining polygon is just a line. */
 static bool is_line(const outline *o, int32_t at)
 {
 	for (int32_t k = at, n = 0; n < o->left; ++n, k = o->next[k])
@@ -201,14 +201,14 @@ static bool cut_ears(outline *o)
 	return good;
 }
 
-/* Distance of c from the line through a and b. */
+/* Distance from c to the line through a and b. */
 static real off_line(const outline *o, int32_t a, int32_t b, int32_t c)
 {
 	const real ux = o->x[b] - o->x[a], uy = o->y[b] - o->y[a], vx = o->x[c] - o->x[a], vy = o->y[c] - o->y[a];
 	return real_abs(ux * vy - uy * vx) / sqrt(ux * ux + uy * uy);
 }
 
-/* Tests whether two sides cross by more than the rounding of coordinates. */
+/* Tests whether two sides cross by more than the rounding error of coordinates. */
 static bool crosses_itself(const outline *o, real deep)
 {
 	for (int32_t i = 0; i < o->corners; ++i) {
@@ -228,7 +228,7 @@ static bool crosses_itself(const outline *o, real deep)
 	return false;
 }
 
-/* Size of the polygon, and the rounding error due to its distance from the origin. */
+/* Computes the size of the polygon, and the rounding error due to its distance from the origin. */
 static real size_of(const vec3 *p, int32_t corners, const int32_t *c)
 {
 	real most = 0, far = 0;

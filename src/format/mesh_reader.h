@@ -1,13 +1,14 @@
-/* mesh_reader.h: private to the mesh readers: a growing mesh, polygons, and words of a text with their position. */
+/* mesh_reader.h: private to the mesh readers: a growing mesh, its polygons, and the words of a text with their
+ * positions. */
 #ifndef SCREE_FORMAT_MESH_READER_H
 #define SCREE_FORMAT_MESH_READER_H
 
 #include "format/mesh.h"
 
-/* A face of more than three corners. Its triangles are a fan until all vertices have been read. */
+/* A face with more than three corners. Its triangles form a fan until all vertices have been read. */
 typedef struct polygon_face {
-	int32_t first, corners; /* row of its first triangle */
-	int64_t where;			/* line of a text file, byte of a binary file */
+	int32_t first, corners; /* row of the face's first triangle */
+	int64_t where;			/* line in a text file, or byte in a binary file */
 } polygon_face;
 
 typedef struct mesh_builder {
@@ -17,17 +18,18 @@ typedef struct mesh_builder {
 	int32_t polygons, polygon_room;
 } mesh_builder;
 
-/* Digits of the coordinates as written in a file. */
+/* Numbers of digits of the coordinates as written in a file. */
 typedef struct written {
-	int decimals, digits; /* most digits after the point; most significant digits; 0: no text was read */
-	bool wide;			  /* some coordinate is not exact in single precision */
+	int decimals, digits; /* most digits after the point; most significant digits; 0 if no text was read */
+	bool wide;			  /* whether some coordinate is not exact in single precision */
 } written;
 
-/* Reserves memory for further items; the counts must have been compared with the file's length. */
+/* Reserves memory for more items, whose counts have been checked against the file's length. */
 void scree_build_reserve(mesh_builder *b, int32_t vertices, int32_t triangles);
 void scree_build_vertex(mesh_builder *b, vec3 p);
 void scree_build_triangle(mesh_builder *b, int32_t i, int32_t j, int32_t k);
-/* A polygon read corner by corner. The first two corners are kept; each further one makes a triangle of the fan. */
+/* A polygon that is read corner by corner. The first two corners are stored; each further one makes a triangle of the
+ * fan. */
 typedef struct fan {
 	int64_t corners;
 	int32_t first, last;
@@ -35,7 +37,7 @@ typedef struct fan {
 void scree_build_corner(mesh_builder *b, fan *f, int32_t vertex);
 void scree_build_face(mesh_builder *b, const fan *f, int64_t where);
 /* Cuts a polygon in space into triangles [3*(corners-2)]: the fan from its first corner if that has no overlaps,
- * otherwise other triangles with the same orientation. Returns the number of triangles, which is less if corners
+ * otherwise other triangles with the same orientation. Returns the number of triangles, which is smaller if corners
  * repeat, or -1 with the reason. */
 int32_t scree_polygon_cut(const vec3 *vertex, int32_t corners, const int32_t *corner, int32_t *triangle,
 						  const char **reason);
@@ -45,49 +47,49 @@ typedef struct text {
 	const char *name;		   /* file name */
 	const unsigned char *file; /* all bytes of the file */
 	size_t length;
-	bool binary;						   /* set by readers of files that are not text */
-	const unsigned char *start, *at, *end; /* without a byte order mark */
+	bool binary;						   /* set by readers of binary files */
+	const unsigned char *start, *at, *end; /* whether the file starts without a byte order mark */
 	const unsigned char *mark;			   /* start of the last word, for messages */
-	int64_t line;						   /* number of the line, from 1 */
+	int64_t line;						   /* line number, from 1 */
 	bool comments;						   /* '#' starts a comment */
-	bool continues;						   /* '\\' at the end of a line joins the line with the next one */
+	bool continues;						   /* '\\' at the end of a line joins it to the next one */
 	written digits;						   /* digits of the coordinates so far */
 	fail *why;
 } text;
 
-/* A word; length 0: end of the line or of the text. */
+/* A word; its length is 0 at the end of the line or of the text. */
 typedef struct word {
 	const char *start;
 	int length;
 } word;
 
 text scree_text_start(const char *name, const void *bytes, size_t length, fail *why);
-word scree_text_word(text *t);	   /* The next word of this line. */
-word scree_text_any_word(text *t); /* the next word of this line or of a later one */
+word scree_text_word(text *t);	   /* Returns the next word of this line. */
+word scree_text_any_word(text *t); /* returns the next word of this line or of a later one */
 void scree_text_next_line(text *t);
-/* Moves to the next line with words; false at the end. */
+/* Moves to the next line that has words; returns false at the end. */
 bool scree_text_find_line(text *t);
 bool scree_text_at_end(const text *t);
-/* Compares two words and ignores case. */
+/* Compares two words, ignoring case. */
 bool scree_word_is(word w, const char *what);
 bool scree_text_unexpected(text *t, word w, const char *expected);
-/* These read a finite number, an integer, or the end of the line. False with an error message. */
+/* These read a finite number, an integer, or the end of the line. Return false with an error message. */
 bool scree_text_real(text *t, word w, real *value);
 bool scree_text_integer(text *t, word w, const char *expected, int64_t *value);
 bool scree_text_end_line(text *t);
 bool scree_text_vector(text *t, vec3 *p);
 real scree_ten_to(int power);
-/* Reads a real number of a vertex; its digits count for text.digits. */
+/* Reads a real number of a vertex, whose digits are counted in text.digits. */
 bool scree_text_coordinate(text *t, word w, real *value);
 /* Returns false with an error message that begins with file:line:column of the last word read. */
 bool scree_text_fail(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Called after the last face. Replaces wrong fans of polygons by other triangles, and stores the precision of the
- * coordinates. good: whether the file was read. False if it was not, or, with an error message, if a polygon crosses
- * itself. */
+/* Called after the last face has been read. Replaces wrong fans of polygons with other triangles, and stores the
+ * precision of the coordinates. good: whether reading the file succeeded. Returns false if reading failed, or, with an
+ * error message, if a polygon crosses itself. */
 bool scree_build_finish(mesh_builder *b, bool good, const text *t);
 
-/* The readers: vertices and faces of the file. */
+/* The readers, which read the vertices and faces of the file. */
 bool scree_mesh_parse_stl(text *t, mesh_builder *b);
 bool scree_mesh_parse_obj(text *t, mesh_builder *b);
 bool scree_mesh_parse_ply(text *t, mesh_builder *b);

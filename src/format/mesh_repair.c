@@ -1,12 +1,13 @@
-/* mesh_repair: repairs of a mesh, each of which needs the earlier ones.
+/* mesh_repair: repairs of a mesh, each of which relies on the earlier ones.
  *
- * 1. Weld coincident vertices; drop triangles with a vertex twice, and copies of triangles. 2. Weld vertices of open
- * sides with a larger tolerance, which elsewhere would destroy fine features. 3. Orient triangles consistently across
- * common sides. 4. Fill holes: flat ones by cutting off ears, those without area (a vertex on the side of a triangle)
- * by triangles without height. 5. Remove triangles without height: each is a vertex on a side, and the triangle across
- * that side is cut there. 6. Orient the whole surface outwards; drop vertices without triangles.
+ * 1. Weld coincident vertices; drop triangles with a repeated vertex, and duplicate triangles. 2. Weld vertices of
+ * open sides with a larger tolerance, which elsewhere would destroy fine features. 3. Orient triangles consistently
+ * across common sides. 4. Fill holes: flat ones by cutting off ears, and those without area (a vertex on the side of a
+ * triangle) with triangles without height. 5. Remove triangles without height: each is a vertex on a side, and the
+ * triangle across that side is cut at this vertex. 6. Orient the whole surface outwards; drop vertices without
+ * triangles.
  *
- * The result must pass all checks of a closed surface (shape/mesh/trimesh.h), one of which is that it does not cross
+ * The result must pass all checks of a closed surface (shape/mesh/trimesh.h), including that it does not cross
  * itself. */
 #include <stdio.h>
 #include <string.h>
@@ -15,8 +16,8 @@
 #include "format/mesh_mend.h"
 #include "shape/mesh/surface.h"
 
-static const real WELD = 1e-9; /* distance, relative to the extent, up to which vertices count as coincident */
-/* distance for vertices at open sides, relative to the extent: some roundings of single precision */
+static const real WELD = 1e-9; /* distance, relative to the extent, below which vertices count as coincident */
+/* distance for vertices of open sides, relative to the extent: a few times the rounding error of single precision */
 static const real JOIN = 1e-6;
 /* least height of a triangle, relative to the extent; surfaces need at least half of it */
 static const real HEIGHT = 2e-10;
@@ -33,7 +34,7 @@ static mesh copy_of(const mesh *in)
 				  in->rounding};
 }
 
-/* Drops vertices without triangles; returns their number without those in `gone`, if not NULL. */
+/* Drops vertices without triangles; returns the number dropped, not counting those in `gone` if that is not NULL. */
 static int32_t drop_unused(mesh *m, const bool *gone)
 {
 	int32_t *number = scree_alloc((size_t)m->vertices, sizeof *number), kept = 0, unused = 0;
@@ -52,7 +53,7 @@ static int32_t drop_unused(mesh *m, const bool *gone)
 	return unused;
 }
 
-/* Replaces corners by the corners to which they were welded. */
+/* Replaces corners with the corners to which they were welded. */
 static void weld_corners(mender *r, const int32_t *to)
 {
 	for (int32_t k = 0; k < 3 * r->m.triangles; ++k) r->m.triangle[k] = to[r->m.triangle[k]];
@@ -68,7 +69,7 @@ static void weld(mender *r)
 	scree_free(to);
 }
 
-/* Marks the ends of sides that have only one triangle. */
+/* Marks the ends of sides that belong to only one triangle. */
 static bool *open_vertices(const mesh *m)
 {
 	bool *open = scree_alloc((size_t)m->vertices, sizeof *open);
@@ -109,7 +110,7 @@ static named_triangle name_of(const int32_t *c, int32_t row)
 	return c[2] < high ? (named_triangle){{low, c[2], high}, row} : (named_triangle){{low, high, c[2]}, row};
 }
 
-/* Drops triangles with a vertex twice, and all but the first of the triangles with the same three vertices. */
+/* Drops triangles with a repeated vertex, and all but one of the triangles with the same three vertices. */
 static void drop_triangles(mender *r)
 {
 	mesh *m = &r->m;
@@ -139,10 +140,10 @@ static void turn_over(mender *r, int32_t t)
 	r->turned[t] = !r->turned[t];
 }
 
-/* Tests whether the side runs from its lower to its higher vertex. */
+/* Tests whether the side runs from its lower-numbered to its higher-numbered vertex. */
 static bool runs_up(const mesh *m, int32_t side) { return m->triangle[side] < m->triangle[side_next(side)]; }
 
-/* Orients all triangles connected with this one consistently. */
+/* Orients all triangles connected to this one consistently. */
 static bool turn_part(mender *r, int32_t seed, bool *seen, int32_t *wait)
 {
 	int32_t count = 0, done = 0;
@@ -163,7 +164,7 @@ static bool turn_part(mender *r, int32_t seed, bool *seen, int32_t *wait)
 			wait[count++] = u;
 			if (alike) continue;
 			turn_over(r, u);
-			/* the sides of the reversed triangle begin at other corners */
+			/* the sides of the reversed triangle begin at different corners */
 			int32_t *c = r->across + 3 * u, swap = c[0];
 			c[0] = c[2], c[2] = swap;
 			for (int j = 0; j < 3; ++j)

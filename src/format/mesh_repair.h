@@ -1,23 +1,23 @@
-/* mesh_repair.h: repairs meshes from files so that they are closed surfaces (shape/mesh/trimesh.h). Pure functions
- * of the mesh. */
+/* mesh_repair.h: repairs meshes from files so that they are closed surfaces (shape/mesh/trimesh.h). All functions
+ * depend only on the mesh. */
 #ifndef SCREE_FORMAT_MESH_REPAIR_H
 #define SCREE_FORMAT_MESH_REPAIR_H
 
 #include "format/mesh.h"
 
-/* Numbers of repairs of a mesh. */
+/* Counts of the repairs of a mesh. */
 typedef struct mesh_mends {
 	int32_t welded;	   /* vertices welded to another vertex at a distance below 1e-9 of the extent */
 	int32_t joined;	   /* vertices of open sides welded to another vertex at a distance below 1e-6 of the extent */
 	int32_t flat;	   /* triangles without height, removed or replaced together with a neighbour */
 	int32_t copies;	   /* copies of triangles */
 	int32_t turned;	   /* triangles reversed to agree with their neighbours; all of them if the mesh was inside out */
-	int32_t holes;	   /* borders closed by triangles in their plane */
-	int32_t filled;	   /* triangles that fill these holes */
-	int32_t slits;	   /* vertices on the side of a triangle that was cut there; such borders have no area */
-	int32_t unused;	   /* vertices without triangles, removed */
+	int32_t holes;	   /* number of borders closed by triangles in their plane */
+	int32_t filled;	   /* number of triangles that fill these holes */
+	int32_t slits;	   /* vertices on the side of a triangle that was cut at this vertex; such borders have no area */
+	int32_t unused;	   /* vertices that belonged to no triangle and were removed */
 	int32_t triangles; /* number of triangles in the file that have an area */
-	real hole_share;   /* area of filled holes relative to that of the surface */
+	real hole_share;   /* area of the filled holes relative to the area of the surface */
 } mesh_mends;
 
 bool scree_mends_any(const mesh_mends *d);
@@ -25,10 +25,10 @@ bool scree_mends_any(const mesh_mends *d);
  * surface)", or "nothing". */
 void scree_mends_say(const mesh_mends *d, char *text, size_t room);
 
-/* Makes a mesh that scree_trimesh_build accepts, in its own memory; `in` is unchanged. False, with an error message, if
- * that is impossible: holes that are not flat, or whose borders meet; sides of more than two triangles; surfaces with
- * only one side; other defects of the resulting surface. Volumes change by at most 1e-6 of the surface times the
- * extent, except for filled holes. */
+/* Makes a mesh that scree_trimesh_build accepts, in its own memory; `in` is unchanged. Returns false, with an error
+ * message, if that is impossible: holes that are not flat or whose borders meet, sides of more than two triangles,
+ * surfaces with only one side, or other defects of the resulting surface. The volume changes by at most 1e-6 of the
+ * surface area times the extent, not counting filled holes. */
 bool scree_mesh_repair(const char *name, const mesh *in, mesh *out, mesh_mends *done, fail *why);
 
 #endif

@@ -1,10 +1,10 @@
-/* mesh_stl: stereolithography files, ASCII and binary.
+/* mesh_stl: reads stereolithography files, ASCII and binary.
  *
- * A file is binary if its length agrees with its count of triangles at byte 80, even if it begins with "solid", as many
- * binary files do. Otherwise it is text if it begins with "solid" and has no zero byte near its start, or else a broken
- * binary file. Normals are skipped: the order of the corners gives the same information, and in many files the two
- * disagree. Common mistakes in texts are accepted: keywords in two words (end solid), a normal that is missing or not a
- * number. Each triangle has three vertices of its own (walls weld them). */
+ * A file is binary if its length agrees with its count of triangles at byte 80, even if it begins with "solid", as
+ * many binary files do. Otherwise it is text if it begins with "solid" and has no zero byte near its start. Any other
+ * file is taken as a damaged binary file. Normals are skipped: the order of the corners gives the same information,
+ * and in many files the two disagree. Common mistakes in text files are accepted: keywords in two words (end solid),
+ * and a normal that is missing or not a number. Each triangle has three vertices of its own (walls weld them). */
 #include <string.h>
 
 #include "format/mesh_reader.h"
@@ -51,9 +51,7 @@ static bool expect(text *t, const char *what, const char *shown)
 	return scree_word_is(w, what) || scree_text_unexpected(t, w, shown);
 }
 
-/* Tests whether the word is this keyword, in one word or two, such as "end" "solid"; reads the second word.
- *
- * */
+/* Tests whether the word is this keyword, in one word or two ("end" "solid"); in that case reads the second word. */
 static bool is_keyword(text *t, word w, const char *first, const char *second)
 {
 	const int length = (int)strlen(first);
@@ -100,7 +98,7 @@ static bool parse_facet(text *t, mesh_builder *b)
 	return true;
 }
 
-/* Reads one or more of: solid NAME, facets, endsolid NAME. */
+/* Reads one or more blocks of solid NAME, facets and endsolid NAME. */
 static bool parse_text(text *t, mesh_builder *b)
 {
 	while (!scree_text_at_end(t)) {

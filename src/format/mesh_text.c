@@ -1,8 +1,8 @@
-/* mesh_text: words and numbers of an untrusted text.
+/* mesh_text: reads words and numbers from an untrusted text.
  *
- * Text is not copied and needs no terminator: a word is a slice of the bytes. Numbers are decimal and have at most 63
- * bytes. They are read by strtod, which rounds correctly. The program never leaves the C locale, so that the decimal
- * sign is always a point. */
+ * Text is not copied and needs no terminator: a word is a slice of the file's bytes. Numbers are decimal and have at
+ * most 63 bytes. They are read by strtod, which rounds correctly. The program always stays in the C locale, so that the
+ * decimal sign is always a point. */
 #include "format/mesh_reader.h"
 
 #include <stdarg.h>
@@ -55,7 +55,7 @@ word scree_text_word(text *t)
 	if (t->at == t->end || ends_line(t, t->at) || (t->comments && *t->at == '#')) return w;
 	while (t->at < t->end && !blank(*t->at) && *t->at != '\n' && !continued(t, t->at)) ++t->at;
 	ptrdiff_t length = (const char *)t->at - w.start;
-	w.length = length < 1000000 ? (int)length : 1000000; /* only the beginning of a word is used */
+	w.length = length < 1000000 ? (int)length : 1000000; /* only the start of a word is used */
 	return w;
 }
 
@@ -71,7 +71,7 @@ word scree_text_any_word(text *t)
 
 void scree_text_next_line(text *t)
 {
-	while (t->continues && scree_text_word(t).length) continue; /* skips all lines that a backslash joins */
+	while (t->continues && scree_text_word(t).length) continue; /* skips all lines that backslashes join */
 	while (t->at < t->end && !ends_line(t, t->at)) ++t->at;
 	if (t->at < t->end) ++t->line, ++t->at;
 	t->mark = t->at;
@@ -157,7 +157,7 @@ real scree_ten_to(int power)
 	return power < 0 ? 1 / x : x;
 }
 
-/* Counts the digits of a number: from the first nonzero digit, and after the point. */
+/* Counts a number's significant digits and its digits after the point. */
 static void count_digits(written *d, word w, real value)
 {
 	int digits = 0, decimals = 0, exponent = 0, k = 0;

@@ -1,16 +1,17 @@
-/* plan.h: the plan of a run apart from physics: duration and outputs. It is plain data, filled by the scene reader and
- * read by the writers of files and pictures. */
+/* plan.h: the plan of a run apart from the physics: duration and outputs. It is plain data that the scene reader
+ * fills and that the writers of files and pictures read. */
 #ifndef SCREE_FORMAT_PLAN_H
 #define SCREE_FORMAT_PLAN_H
 
 #include "model/sources.h"
 
 typedef struct run_plan {
-	real until;			 /* s, simulated; by_stages: approximate end of the last stage */
-	bool by_stages;		 /* the run ends with the last stage; not in snapshots, since it follows from the scene */
-	real step_part;		 /* fraction of the shortest contact time; 0: default */
+	real until; /* simulated time in s; with by_stages the approximate end of the last stage */
+	/* whether the run ends with the last stage; not in snapshots, since it follows from the scene */
+	bool by_stages;
+	real step_part;		 /* fraction of the shortest contact time; 0 for the default */
 	real step;			 /* s; 0: from step_part */
-	real snapshot_every; /* s of wall-clock; 0: only at the end and on signals */
+	real snapshot_every; /* s of wall-clock time; 0 for only at the end and on signals */
 	int32_t snapshots_kept;
 } run_plan;
 
@@ -21,7 +22,7 @@ typedef struct vtk_plan {
 	real every;					 /* s, simulated */
 	int32_t fields;				 /* 0: all */
 	char field[PLAN_FIELDS][32]; /* names of body fields (velocity, angular_velocity, force, ...) or "contacts" */
-	int64_t per_file;			 /* most bodies of one file; 0: FRAME_BODIES */
+	int64_t per_file;			 /* largest number of bodies in one file; 0 for FRAME_BODIES */
 } vtk_plan;
 enum { FRAME_BODIES = 4000000 };
 
@@ -30,47 +31,48 @@ typedef struct history_plan {
 	real every;
 	int32_t values; /* 0: all */
 	char value[PLAN_FIELDS][32];
-	bool solves; /* the scene, or one of its stages, has implicit steps; not in snapshots, which contain the scene */
+	bool solves; /* whether the scene or a stage has implicit steps; not in snapshots, which contain the scene */
 } history_plan;
 
-/* a table of bodies, walls or contacts, or bodies as frames of a trajectory */
+/* a table of bodies, walls or contacts, or a trajectory with bodies as frames */
 typedef struct table_plan {
 	bool on;
 	real every;	   /* s, simulated */
-	int64_t up_to; /* largest id of a body in the table; 0: all */
+	int64_t up_to; /* largest id of a body in the table; 0 for all */
 } table_plan;
 enum { PLAN_TABLES = 5 };
 
 typedef enum measure_type { MEASURE_REGION, MEASURE_SINK, MEASURE_PLANE } measure_type;
 
-/* Averages over bodies and contacts of a region, or a flow into a sink or through a plane, as a table
- * (src/measure). Flows have no further members; their plane is that of the model with the same name. */
+/* Averages over the bodies and contacts in a region, or a flow into a sink or through a plane, as a table
+ * (src/measure). Flows have no further members; their plane is the model's plane with the same name. */
 typedef struct measure_plan {
 	char name[48];
 	measure_type type;
-	char sink[48]; /* MEASURE_SINK: its name */
+	char sink[48]; /* name of the sink, for MEASURE_SINK */
 	real every;	   /* s, simulated */
-	bool history;  /* its values are columns of the history; one row per time */
-	bool no_table; /* it has no table of its own */
+	bool history;  /* whether its values are columns of the history, with one row per time */
+	bool no_table; /* whether it has no table of its own */
 	bool bounded;
-	region where;	  /* if bounded; otherwise everywhere */
-	int32_t cells[3]; /* box: along x, y, z; cylinder: rings, 1, along the axis; ball: shells, 1, 1 */
-	int32_t classes;  /* classes of size, in `sizes` */
-	real sizes[2];	  /* m: only bodies of these sizes; upper bound 0: all */
-	int32_t material; /* only bodies of this row of materials; -1: all */
-	int32_t values;	  /* 0: all that are possible for the region */
+	region where; /* the region if it is bounded; otherwise the measure covers everything */
+	/* numbers of cells: along x, y, z in a box; rings, 1, along the axis in a cylinder; shells, 1, 1 in a ball */
+	int32_t cells[3];
+	int32_t classes;  /* number of size classes, in `sizes` */
+	real sizes[2];	  /* only bodies with sizes in this range, in m; an upper bound of 0 means all */
+	int32_t material; /* only bodies of this row of materials; -1 for all */
+	int32_t values;	  /* 0 for all that the region allows */
 	char value[PLAN_FIELDS][32];
 } measure_plan;
 
 enum { PLAN_MEASURES = 16, PLAN_CELLS = 100000 };
 
-/* Coarse-grained fields on a grid, as image data (src/outputs/fields.c). */
+/* Coarse-grained fields on a grid, written as image data (src/outputs/fields.c). */
 typedef enum field_function { FIELD_LUCY, FIELD_GAUSSIAN } field_function;
 typedef struct field_plan {
 	bool on;
 	real every;		  /* s, simulated */
 	vec3 low, high;	  /* m, of the grid */
-	int32_t cells[3]; /* in the plane the last one is 1 */
+	int32_t cells[3]; /* in the plane the last number is 1 */
 	real width;		  /* m */
 	field_function function;
 } field_plan;
@@ -78,13 +80,13 @@ enum { FIELD_CELLS = 10000000 };
 
 /* How walls are drawn. */
 typedef enum wall_look { LOOK_CUT, LOOK_TRANSLUCENT, LOOK_SOLID, LOOK_HIDDEN } wall_look;
-/* How bodies are drawn; pale: to show what is drawn over them. */
+/* How bodies are drawn; pale: so that what is drawn over them shows. */
 typedef enum body_look { BODIES_SOLID, BODIES_PALE, BODIES_HIDDEN } body_look;
-/* Background of a picture; in the plane GROUND_SKY is nearly white. */
+/* Background of a picture; GROUND_SKY is nearly white in the plane. */
 typedef enum picture_ground { GROUND_SKY, GROUND_WHITE, GROUND_TRANSPARENT } picture_ground;
-/* Maps from numbers to colours; auto: chosen by quantity. */
+/* Maps from numbers to colours; `auto` means chosen by quantity. */
 typedef enum picture_map { MAP_AUTO, MAP_VIRIDIS, MAP_YLORRD, MAP_YLGNBU, MAP_GREYS, MAP_RDBU } picture_map;
-/* Vectors of bodies drawn as arrows. */
+/* Vectors of bodies that are drawn as arrows. */
 typedef enum picture_arrows { ARROWS_NONE, ARROWS_VELOCITY, ARROWS_ANGULAR_VELOCITY, ARROWS_FORCE } picture_arrows;
 
 /* File formats of a run's pictures. */
@@ -96,7 +98,7 @@ typedef struct plan_colour_of {
 	vec3 srgb;
 } plan_colour_of;
 
-/* Quantities with a scale of colours. */
+/* Quantities that have a colour scale. */
 typedef enum picture_scale {
 	SCALE_SPEED,
 	SCALE_SPIN,
@@ -111,7 +113,7 @@ typedef enum picture_scale {
 	SCALES
 } picture_scale;
 
-/* Ranges of colours for all pictures of a run, SI, from the initial scene. */
+/* Colour ranges for all pictures of a run, in SI units, from the initial scene. */
 typedef struct picture_scales {
 	bool on;
 	real range[SCALES][2];
@@ -119,35 +121,35 @@ typedef struct picture_scales {
 
 typedef struct image_plan {
 	bool on;
-	real every; /* s, simulated; 0: only the times of `at` */
+	real every; /* simulated time in s; 0 for only the times of `at` */
 	int32_t times;
-	real at[64]; /* s: further output times; the start and the end are always drawn */
+	real at[64]; /* further output times in s; the start and the end are always drawn */
 	picture_format format;
 	int32_t width, height;
-	char color[32]; /* field to colour by, a word of scree_words_colors */
+	char color[32]; /* field that determines the colours, one of scree_words_colors */
 	bool has_range;
-	real range[2];		   /* range of the colour scale, SI; by default that of `scales` */
-	picture_scales scales; /* not on: the range follows from the picture's data */
-	bool has_camera;	   /* the camera is given; otherwise it is chosen to show everything */
+	real range[2];		   /* range of the colour scale in SI units; by default the range in `scales` */
+	picture_scales scales; /* if not set, the range follows from the data of the picture */
+	bool has_camera;	   /* whether the camera is given; otherwise it is chosen to show everything */
 	vec3 eye, target, up;
 	real fov; /* vertical, rad; 0: 30 degrees */
 	wall_look walls;
 	bool has_cut; /* walls and bodies in front of this plane are not drawn (its normal points to the removed side) */
 	vec3 cut_point, cut_normal;
-	int32_t samples;						   /* rays per pixel at edges, a square number; 0: default, 9 */
-	bool forces;							   /* contact forces as lines over the bodies */
-	bool no_title, no_legend, scale_bar, axes; /* title: with the time */
+	int32_t samples;						   /* rays per pixel at edges, a square number; 0 for the default, 9 */
+	bool forces;							   /* whether contact forces are drawn as lines over the bodies */
+	bool no_title, no_legend, scale_bar, axes; /* the title includes the time */
 	bool parallel;							   /* an orthographic camera */
-	bool fit_bodies; /* the automatic camera shows only the bodies; otherwise also finite walls */
+	bool fit_bodies; /* whether the automatic camera shows only the bodies; otherwise it also shows finite walls */
 	body_look bodies;
 	picture_ground ground;
 	picture_map map;
 	picture_arrows arrows;
 	int32_t colours;
-	plan_colour_of colour[PLAN_COLOURS]; /* colours given to materials and shapes */
+	plan_colour_of colour[PLAN_COLOURS]; /* colours assigned to materials and shapes */
 } image_plan;
 
-/* A film made of the pictures. */
+/* A film made from the pictures. */
 typedef struct film_plan {
 	bool on;
 	real rate; /* pictures per second */

@@ -1,6 +1,6 @@
-/* snapshot: the container. It is "scree snapshot e\n" (a letter from version 10 on), a table of sections {name, length,
- * XXH3-64} with its own XXH3-64, then the sections. The hashes detect any changed bit. The checks of the sections
- * detect wrong content with right hashes. */
+/* snapshot: the container. It is "scree snapshot e\n" (a letter from version 10 on), a table of sections {name,
+ * length, XXH3-64} with an XXH3-64 hash of its own, and then the sections. The hashes detect any flipped bit. The
+ * checks of the sections detect wrong content whose hashes are right. */
 #include "base/hash.h"
 #include "base/input.h"
 #include "base/memory.h"
@@ -123,8 +123,8 @@ static void read_sections(stream *s, const snapshot_entry *table, scree_world *w
 	scree_stream_check(s, s->used == s->room, "the file continues after its end");
 }
 
-/* Computes derived data without changing the saved state. At step 0 the ledger would be opened again. Steps have moved
- * walls to time + dt, which can differ from the present time, step * dt, by rounding. */
+/* Computes derived data without changing the saved state. At step 0 the ledger would be opened a second time. Steps
+ * have moved walls to time + dt, which can differ from the present time, step * dt, by rounding. */
 static bool prepare(scree_world *w, fail *why)
 {
 	size_t walls = (size_t)w->model.wall.count;
@@ -140,7 +140,7 @@ static bool prepare(scree_world *w, fail *why)
 	return ok;
 }
 
-/* Files of version 6 hold only the steps of frames, which all have the same length. */
+/* Files of version 6 store only the steps of frames, which all have the same length. */
 static void date_frames(vtk_frames *f, real dt)
 {
 	f->time = scree_alloc((size_t)f->count, sizeof *f->time);
@@ -170,7 +170,7 @@ scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t le
 	return NULL;
 }
 
-/* Length of the file according to its table; 0: it has none, or its start is damaged. */
+/* Length of the file according to its table; 0 if there is no table or its start is damaged. */
 static size_t length_told(const char *start, size_t length)
 {
 	fail unused;
@@ -182,7 +182,8 @@ static size_t length_told(const char *start, size_t length)
 	return (size_t)told;
 }
 
-/* Tests the start of a file, so that a file that is not a snapshot, or longer than one, is not read, however large. */
+/* Tests the start of a file, so that a file that is not a snapshot, or is longer than its table says, is not read,
+ * however large it is. */
 static bool may_be_read(const char *path, fail *why)
 {
 	char *start;

@@ -1,5 +1,6 @@
-/* snapshot.h: the whole state in one file: a small chunked container with XXH3-64 per section and for the table of
- * contents. Doubles are stored as they are in memory. Written temp -> fsync -> rename -> fsync folder. */
+/* snapshot.h: the whole state in one file: a small chunked container with an XXH3-64 hash per section and one for the
+ * table of contents. Doubles are stored as they are in memory. The file is written as temp -> fsync -> rename -> fsync
+ * folder. */
 #ifndef SCREE_FORMAT_SNAPSHOT_H
 #define SCREE_FORMAT_SNAPSHOT_H
 
@@ -8,14 +9,14 @@
 
 struct scree_world;
 
-/* A flow as of the last row of a table. */
+/* A flow at the time of a table's last row. */
 typedef struct flow_mark {
-	bool flowed;	 /* whether there is such a row */
+	bool flowed;	 /* whether the table has such a row */
 	real time, mass; /* s, kg */
 	int64_t count;
 } flow_mark;
 
-/* Amounts written for the measure with this name. */
+/* Amounts written so far for the measure with this name. */
 typedef struct measure_mark {
 	char name[48];
 	csv_mark rows;
@@ -28,34 +29,33 @@ typedef struct snapshot_extra {
 	char *title, *resolved; /* text of the resolved scene */
 	run_plan run;
 	output_plan output;
-	char *record; /* lines about changes during the run: stages that ended, changes by --set; NULL: none */
+	/* lines about changes during the run: stages that ended and changes by --set; NULL if there are none */
+	char *record;
 	bool stopped; /* whether a guard stopped the run in this state */
-	int version;  /* format version of the snapshot that was read; 0: none was read */
+	int version;  /* format version of the snapshot that was read; 0 if none was read */
 	/* outputs already written, so that their numbers and files continue */
 	vtk_frames frames;
-	int64_t images, last_image; /* number of pictures, and the step of the last one */
+	int64_t images, last_image; /* number of pictures, and the step of the last picture */
 	csv_mark history, table[PLAN_TABLES];
-	int64_t fields; /* number of files of fields */
+	int64_t fields; /* number of files with fields */
 	int32_t measures;
 	measure_mark measure[PLAN_MEASURES];
 } snapshot_extra;
 
-/* False with an error message if the file cannot be written, or could not be read back because a number of the state is
- * NaN.
- *
- * */
+/* Returns false with an error message if the file cannot be written, or could not be read back because a number in
+ * the state is NaN. */
 bool scree_snapshot_write(const struct scree_world *w, const snapshot_extra *extra, const char *path, fail *why);
-/* Like scree_snapshot_write, but the existing file gets the name `second`; NULL: it is replaced. */
+/* Like scree_snapshot_write, but the existing file is renamed to `second`, or replaced if `second` is NULL. */
 bool scree_snapshot_write_keeping(const struct scree_world *w, const snapshot_extra *extra, const char *path,
 								  const char *second, fail *why);
 /* Makes a world that is ready to step; extra may be NULL. A damaged or foreign file is refused with an error message
- * that names its section. */
+ * that names the section. */
 struct scree_world *scree_snapshot_read(const char *path, snapshot_extra *extra, fail *why);
-/* Like scree_snapshot_read, from memory, for fuzzing. */
+/* Like scree_snapshot_read, but from memory, for fuzzing. */
 struct scree_world *scree_snapshot_parse(const char *name, const void *bytes, size_t length, snapshot_extra *extra,
 										 fail *why);
 /* Returns the bytes of a snapshot without bodies and contacts, for scree_snapshot_parse on ranks that have no world
- * yet. The caller frees them. NULL, with an error message, if they could not be read back. */
+ * yet. The caller frees them. Returns NULL, with an error message, if they could not be read back. */
 void *scree_snapshot_without_bodies(const struct scree_world *w, const snapshot_extra *extra, size_t *length,
 									fail *why);
 void scree_snapshot_extra_free(snapshot_extra *extra);

@@ -1,5 +1,5 @@
-/* snapshot_checks: checks of loaded data. Shapes and walls that are determined by fewer numbers are rebuilt from these
- * and compared, so that tables of faces and edges are as consistent as those from a scene. Other data are checked by
+/* snapshot_checks: checks of loaded data. Shapes and walls that fewer numbers determine are rebuilt from these and
+ * compared, so that tables of faces and edges are as consistent as those from a scene. Other data are checked against
  * ranges. */
 #include "format/snapshot_world.h"
 
@@ -12,10 +12,10 @@
 #include "wall/internal.h"
 #include "world/world.h"
 
-/* squares and cubes of such numbers are still valid doubles; valid worlds have far smaller numbers */
+/* squares and cubes of numbers within this limit are still valid doubles; valid worlds have far smaller numbers */
 static const real MOST = 1e100;
-static const int64_t COUNT_LIMIT = (int64_t)1 << 60; /* limit of steps, ids and outputs, so that sums do not overflow */
-static const real ALIKE = 1e-9;						 /* tolerance for numbers that are equal up to rounding */
+static const int64_t COUNT_LIMIT = (int64_t)1 << 60; /* limit on steps, ids and outputs, so that sums do not overflow */
+static const real ALIKE = 1e-9;						 /* tolerance for numbers that are equal up to rounding errors */
 
 static bool bounded(real x) { return real_abs(x) <= MOST; } /* false for NaN */
 static bool bounded3(vec3 v) { return v3_within(v, MOST); }
@@ -194,7 +194,7 @@ static bool same_ints(const int32_t *a, const int32_t *b, int64_t count)
 	return memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }
 
-/* Compares the faces, which determine the tables. Planes of slivers may have a large rounding error. */
+/* Compares the faces, from which the tables follow. The planes of slivers may have a large rounding error. */
 static bool same_convex(const shape *a, const shape *b)
 {
 	bool right = a->edges == b->edges && a->corners == b->corners && same_ints(a->across, b->across, b->corners) &&
@@ -246,8 +246,8 @@ static bool make_parts(shapes *made, const shape *s)
 	return row >= 0 && made->row->type == s->type;
 }
 
-/* Rebuilds the shape and compares. Keeps the data that are not saved: the faces of each vertex of a polyhedron, and the
- * surface of a curved shape for pictures. */
+/* Rebuilds the shape and compares it. Keeps the data that are not saved: the faces of each vertex of a polyhedron,
+ * and the surface of a curved shape for pictures. */
 static const char *check_shape(shape *s, bool flat)
 {
 	bool faces = s->vertices || s->padded || s->faces || s->edges || s->corners;
@@ -267,7 +267,7 @@ static const char *check_shape(shape *s, bool flat)
 	return right ? NULL : "a shape's faces, edges, corners and measures do not fit together";
 }
 
-/* Rebuilds a shape of parts or of triangles from its source. */
+/* Rebuilds a shape that consists of parts or triangles from its source. */
 const char *scree_restore_shape(shape *s, bool flat)
 {
 	if (!scree_shape_forms[s->type].source) return check_shape(s, flat);
@@ -320,7 +320,7 @@ const char *scree_check_bodies(const scree_world *w)
 
 /* ------------------------------------------------------------------ walls */
 
-/* Checks a form as if from a scene; the check must not change its axis. */
+/* Checks a form as if it came from a scene; the check must not change its axis. */
 static bool form_is_valid(const wall *o)
 {
 	const wall_form *f = scree_wall_forms + o->type;
@@ -340,7 +340,8 @@ static bool servo_is_valid(const wall *o, const servo_state *v)
 		   bounded(v->asked) && bounded(v->given);
 }
 
-/* Tests whether the facets and surfaces of a wall follow those of the previous one without gaps. */
+/* Tests whether the facets and surfaces of a wall continue the facets and surfaces of the previous wall without
+ * gaps. */
 static bool wall_is_valid(const scree_world *w, int32_t row, int32_t facets, int32_t surfaces)
 {
 	const walls *a = &w->model.wall;
@@ -362,7 +363,7 @@ static bool wall_is_valid(const scree_world *w, int32_t row, int32_t facets, int
 
 static int32_t after(const facet *f, int32_t k) { return k + 1 < f->first + f->corners ? k + 1 : f->first; }
 
-/* Tests whether the facet across edge k has the same edge in the opposite direction, and refers back to this facet. */
+/* Tests whether the facet across edge k has the same edge in the opposite direction and refers back to this facet. */
 static bool knows_back(const walls *a, int32_t of, int32_t k)
 {
 	const facet *f = a->facet + of;
@@ -378,8 +379,8 @@ static bool knows_back(const walls *a, int32_t of, int32_t k)
 	return false;
 }
 
-/* Tests whether the corners are in the facet's plane, and the bounds are those of the corners and not empty. The grid
- * over the facets relies on it. */
+/* Tests whether the corners are in the facet's plane, and whether the bounds fit the corners and are not empty.
+ * The grid over the facets relies on this. */
 static bool facet_is_valid(const walls *a, const facet *f)
 {
 	vec3 low = a->corner[f->first], high = low;
@@ -388,7 +389,7 @@ static bool facet_is_valid(const walls *a, const facet *f)
 		v3_widen(&low, &high, a->corner[k]);
 	}
 	real reach = real_max(v3_norm(low), v3_norm(high)), span = v3_norm(v3_sub(high, low));
-	/* the parts of a triangle that was cut keep its normal (wall/net.h) */
+	/* if a triangle was cut, its pieces keep its normal (wall/net.h) */
 	real off = 1e-5 * reach + 2 * a->row[f->wall].tolerance;
 	bool right = v3_equal(low, f->low) && v3_equal(high, f->high) && span > 0 && is_unit(f->normal);
 	for (int32_t k = f->first; right && k < f->first + f->corners; ++k)
@@ -498,7 +499,7 @@ const char *scree_check_flow_plane(const flow_plane *f, const flow_count *now, c
 
 /* ------------------------------------------------------------------ contacts */
 
-/* Returns the row of the body with this id, or -1; bodies are in the order of ids. */
+/* Returns the row of the body with this id, or -1; bodies are sorted by id. */
 static int32_t row_of(const bodies *b, uint64_t id)
 {
 	int32_t low = 0, high = b->count;
@@ -512,8 +513,8 @@ static int32_t row_of(const bodies *b, uint64_t id)
 	return low < b->count && b->id[low] == id ? low : -1;
 }
 
-/* Tests an image. Along axes without periods, and on walls, there is only one; others must be within the range of
- * motion. */
+/* Tests an image. Along axes that are not periodic, and on walls, there is only one image; others must be within the
+ * range of motion. */
 static bool image_is_valid(const scree_world *w, bool on_wall, image m, int32_t a, int32_t b)
 {
 	const periods *p = &w->model.period;

@@ -1,5 +1,5 @@
-/* snapshot_plan: the section of a snapshot that is not part of the world: the plan of the run, and the amounts written
- * by its outputs. */
+/* snapshot_plan: the section of a snapshot that is not part of the world: the plan of the run, and the amounts that
+ * its outputs have written. */
 #include "format/snapshot_world.h"
 #include "format/tables.h"
 
@@ -26,7 +26,7 @@ static const char *const grounds[] = {
 static const char *const maps[] = {"auto", "viridis", "ylorrd", "ylgnbu", "greys", "rdbu"};
 static const char *const arrows[] = {"none", "velocity", "angular_velocity", "force"};
 
-/* fields of pictures added in version 12 */
+/* fields of pictures that version 12 added */
 static void pass_figure(stream *s, image_plan *p)
 {
 	PASS(s, FIELD(p->no_title), FIELD(p->no_legend), FIELD(p->scale_bar), FIELD(p->axes), FIELD(p->parallel),
@@ -53,7 +53,7 @@ static void pass_images(stream *s, image_plan *p)
 	PASS(s, FIELD(p->samples), FIELD(p->forces));
 }
 
-/* Saves or loads the format of pictures, in plans that do not write PNG. */
+/* Saves or loads the format of pictures, for plans that do not write PNG. */
 static bool has_format(const snapshot_extra *e) { return e->output.images.format != FORMAT_PNG; }
 
 static void pass_format(stream *s, snapshot_extra *e)
@@ -62,7 +62,7 @@ static void pass_format(stream *s, snapshot_extra *e)
 	*p = scree_stream_choice(s, *p, LIST(formats), "there is no such format of pictures");
 }
 
-/* Saves or loads the ranges of colours, which plans of runs have. */
+/* Saves or loads the colour ranges, which plans of runs have. */
 static bool has_scales(const snapshot_extra *e) { return e->output.images.scales.on; }
 
 static void pass_scales(stream *s, snapshot_extra *e)
@@ -201,7 +201,7 @@ static void pass_measures(stream *s, snapshot_extra *e)
 
 /* ------------------------------------------------------------------ additions */
 
-/* Parts of a plan that most runs lack. They follow the others, each preceded by its name. */
+/* Parts of a plan that most runs do not have. They follow the other parts, each preceded by its name. */
 static const struct addition {
 	const char *name;
 	bool (*has)(const snapshot_extra *e);

@@ -1,4 +1,4 @@
-/* snapshot_save: the sections of a snapshot in memory, and the table before them. */
+/* snapshot_save: the sections of a snapshot in memory, and the table that precedes them. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "format/file.h"
@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot e\n"; /* without the final zero byte; e: 14 */
+/* without the final zero byte; the letter e stands for version 14 */
+const char scree_snapshot_magic[SNAPSHOT_MAGIC] = "scree snapshot e\n";
 
 void scree_snapshot_pass(stream *s, int k, scree_world *w, snapshot_extra *e)
 {
@@ -38,13 +39,13 @@ void scree_snapshot_head(const snapshot_table *table, uint8_t *to)
 
 void scree_snapshot_save(stream *s, const scree_world *world, const snapshot_extra *extra, snapshot_table *table)
 {
-	/* the functions of sections both save and load, so their world is not const; saving does not change it */
+	/* the functions of sections both save and load, so the world they take is not const; saving does not change it */
 	scree_world *w = (scree_world *)(uintptr_t)world;
 	snapshot_extra none = {.last_image = -1}, *e = extra ? (snapshot_extra *)(uintptr_t)extra : &none;
 	s->version = SNAPSHOT_VERSION;
 	scree_stream_expect(s, scree_snapshot_most(w));
 	s->used =
-		scree_snapshot_head_bytes(); /* space for the table, whose content is known only once the sections are saved */
+		scree_snapshot_head_bytes(); /* space for the table, whose content is known only after the sections are saved */
 	for (int k = 0; k < scree_snapshot_section_count; ++k) {
 		const uint64_t from = s->used + s->elsewhere;
 		scree_snapshot_pass(s, k, w, e);
@@ -60,15 +61,16 @@ bool scree_snapshot_can_be_read(const scree_world *w, fail *why)
 	return !fault || scree_fail(why, FAIL_IO, "no snapshot is written, since it could not be read: %s", fault);
 }
 
-/* One snapshot written by ranks in parallel, with the same bytes as from one process. Each rank has a slice of the
- * world by ids (world/slice.h), and writes its rows of each column at their position in the new file. The first rank
- * writes everything else, reads the rows of all ranks back for the hashes of the table, and compares these with the
- * hashes that each rank made of its rows in memory. The new file then replaces the old one. */
+/* One snapshot written by ranks in parallel, with the same bytes as a snapshot from one process. Each rank has a
+ * slice of the world by ids (world/slice.h), and writes its rows of each column at their position in the new file. The
+ * first rank writes everything else. It then reads the rows of all ranks back for the hashes of the table, and
+ * compares these with the hashes that each rank computed from its rows in memory. The new file then replaces the old
+ * one. */
 
-/* The rows that a rank writes. */
+/* The rows that one rank writes. */
 typedef struct rows_written {
-	int64_t rows[1 + PAIR_KINDS]; /* bodies, then contacts by kind */
-	uint64_t hash, mark;		  /* mark: of the first rank, for the new file */
+	int64_t rows[1 + PAIR_KINDS]; /* rows of bodies, then of contacts by kind */
+	uint64_t hash, mark;		  /* mark: the first rank's mark, for the new file */
 } rows_written;
 
 typedef struct joint {
@@ -116,7 +118,7 @@ static bool put_pieces(joint *o, fail *why)
 typedef struct reading {
 	joint *o;
 	int section;
-	uint64_t left;		/* bytes of this section */
+	uint64_t left;		/* number of bytes of this section */
 	hash_stream *hash;	/* of it */
 	hash_stream **rows; /* [ranks] */
 	uint8_t *block;
@@ -147,7 +149,7 @@ static void add_bytes(reading *r, const uint8_t *bytes, size_t length)
 	}
 }
 
-/* False: the file ends or cannot be read. */
+/* Returns false if the file ends early or cannot be read. */
 static bool read_rows(reading *r, size_t length, hash_stream *rows)
 {
 	while (length) {
@@ -218,7 +220,7 @@ static bool finish(joint *o, const char *second, fail *why)
 	return scree_file_sync(&o->file, o->path, why) && scree_file_end(&o->file, o->path, second, why);
 }
 
-/* Counts in the file have 32 bits. */
+/* Counts in the file are 32-bit numbers. */
 static bool can_be_counted(const world_slice *g, fail *why)
 {
 	int64_t most = g->all;

@@ -28,7 +28,7 @@
 /* Reports the result of a check from snapshot_checks.c: NULL, or a description of the error. */
 static void take(stream *s, const char *fault) { scree_stream_check(s, !fault, fault); }
 
-/* Tests whether a temperature is not negative and not absurdly high. */
+/* Tests whether a temperature is neither negative nor absurdly high. */
 static bool bearable(real temperature) { return temperature >= 0 && temperature < (real)1e12; }
 
 /* ------------------------------------------------------------------ numbers, materials, ledger */
@@ -56,7 +56,7 @@ static const char *absent(const char *name, const char *what)
 									   : what;
 }
 
-/* Saves or loads the row that a world has chosen, by its name. */
+/* Saves or loads the table row that a world has chosen, by its name. */
 static const void *pass_choice(stream *s, const choices *c, const void *now, const char *what)
 {
 	char name[SCREE_NAME];
@@ -66,7 +66,7 @@ static const void *pass_choice(stream *s, const choices *c, const void *now, con
 	return scree_stream_check(s, row != NULL, absent(name, what)) ? row : now;
 }
 
-/* Saves or loads the time; version 6 had steps of one length. */
+/* Saves or loads the time; in version 6 all steps had the same length. */
 static void pass_time(stream *s, state *o)
 {
 	if (s->version < 7) {
@@ -76,7 +76,7 @@ static void pass_time(stream *s, state *o)
 	PASS(s, FIELD(o->step_from), FIELD(o->time_from), FIELD(o->until_from), FIELD(o->begun));
 }
 
-/* Saves or loads the stage of the scene; before version 8 there were none. */
+/* Saves or loads the stage of the scene; files before version 8 have none. */
 static void pass_stage(stream *s, stage_state *o)
 {
 	if (s->version < 8) return;
@@ -115,7 +115,7 @@ static void pass_numbers(stream *s, scree_world *w)
 	PASS(s, FIELD(f->on), FIELD(f->buoyancy), FIELD(f->density), FIELD(f->viscosity), FIELD(f->velocity));
 	f->drag = scree_stream_named(s, f->drag, &scree_drag_names, "there is no such law of drag");
 	PASS(s, FIELD(e->fluid_power));
-	const response *r = w->model.response; /* empty: the first row, which is forces */
+	const response *r = w->model.response; /* an empty name means the first row, which is forces */
 	scree_stream_word(s, response_name, r && r != scree_response_row(0) ? r->name : "");
 	PASS(s, FIELD(w->model.correction), FIELD(w->state.impulse.collisions));
 	if (!s->saving) {
@@ -125,12 +125,12 @@ static void pass_numbers(stream *s, scree_world *w)
 	}
 	if (w->model.implicit) pass_implicit(s, &w->state.impulse);
 	impulses *i = &w->state.impulse;
-	if (w->model.solver && w->model.solver->halves) /* one problem per body */
+	if (w->model.solver && w->model.solver->halves) /* one independent problem per body */
 		PASS(s, FIELD(w->model.directions), FIELD(i->stopped), FIELD(i->limited), FIELD(i->given),
 			 FIELD(i->unbalanced));
 	PASS(s, FIELD(w->model.skin_given));
-	if (w->model.skin_given) /* a width that is not given follows from the motion of bodies and is not state */
-		PASS(s, FIELD(w->model.skin));
+	/* a width that is not given follows from the motion of bodies and is not part of the state */
+	if (w->model.skin_given) PASS(s, FIELD(w->model.skin));
 	pass_stage(s, &w->state.stage);
 	if (s->saving) return;
 	take(s, scree_check_numbers(w));
@@ -189,7 +189,7 @@ static void pass_heat(stream *s, scree_world *w)
 	if (!s->saving && s->ok) take(s, scree_check_heat(w));
 }
 
-/* Counts of implicit steps that steps by forces have followed. */
+/* Saves or loads counts of implicit steps made before the run went back to steps by forces. */
 static void pass_counts(stream *s, scree_world *w)
 {
 	pass_implicit(s, &w->state.impulse);
@@ -210,7 +210,7 @@ static void pass_own_step(stream *s, scree_world *w)
 	scree_stream_check(s, w->model.own_step > 0 && w->model.own_step < (real)1e30, "the step of the run is invalid");
 }
 
-/* Values of the energy guard and of the ledger that were added with losses of the method and free walls. */
+/* Values of the energy guard and of the ledger that were added together with losses of the method and free walls. */
 static void pass_energy(stream *s, scree_world *w)
 {
 	energy_guard *g = &w->state.energy_guard;
@@ -233,7 +233,7 @@ static addition_fn *addition_of(const char *name)
 	return !strcmp(name, "counts") ? pass_counts : NULL;
 }
 
-/* Loads what was saved at the end of the section, with its name before it. */
+/* Loads what was saved at the end of the section, preceded by its name. */
 static void load_additions(stream *s, scree_world *w)
 {
 	bool energy = false;
@@ -245,10 +245,10 @@ static void load_additions(stream *s, scree_world *w)
 		if (!scree_stream_check(s, pass != NULL, "it has an addition that this version does not know")) return;
 		pass(s, w);
 	}
-	if (!energy) w->state.energy_guard.count = 0; /* an earlier version: the list of readings starts again */
+	if (!energy) w->state.energy_guard.count = 0; /* from an earlier version: the list of readings starts afresh */
 }
 
-/* An addition to a section, in worlds that have it. */
+/* Saves or loads an addition to a section, in worlds that have it. */
 static void pass_addition(stream *s, scree_world *w, bool has, const char *of, addition_fn *pass)
 {
 	char name[SCREE_NAME];
@@ -259,8 +259,8 @@ static void pass_addition(stream *s, scree_world *w, bool has, const char *of, a
 		pass(s, w);
 }
 
-/* Bonds, heat, counts of earlier implicit steps, greatest values, and the step chosen by the run, in worlds that have
- * them; the energy guard in all. */
+/* Saves or loads bonds, heat, counts of earlier implicit steps, greatest values, and the step chosen by the run in
+ * worlds that have them, and the energy guard in all worlds. */
 static void pass_additions(stream *s, scree_world *w)
 {
 	if (!s->saving) {
@@ -305,7 +305,7 @@ static void pass_polygon(stream *s, flat_polygon *o)
 	if (!scree_stream_check(s, o->corners >= 3 && o->corners <= POLYGON_CORNERS, "a polygon's corners are invalid"))
 		return;
 	PASS(s, FIELD(o->radius), FIELD(o->inradius));
-	/* includes the corners repeated at both ends of the ring (shape/shapes.h) */
+	/* includes the corners that are repeated at both ends of the ring (shape/shapes.h) */
 	real *number = s->saving ? (real *)(o->corner - 1) : NULL;
 	PASS_ARRAY(s, number, (int64_t)(o->corners + 2) * (int64_t)(sizeof *o->corner / sizeof *number));
 	o->corner = number ? (flat_corner *)number + 1 : NULL;
@@ -388,8 +388,8 @@ static void pass_shapes(stream *s, scree_world *w)
 /* ------------------------------------------------------------------ bodies, by the table of fields, in the order of
  * ids */
 
-/* Passes the name and type of a field before its numbers, so that a file of another version is refused with the
- * name. */
+/* Saves or loads the name and type of a field before its numbers, so that a file of another version is refused with
+ * the field's name. */
 static bool pass_field(stream *s, const field *f)
 {
 	char name[SCREE_NAME];
@@ -410,7 +410,8 @@ static void pass_bodies(stream *s, scree_world *w)
 	const int64_t after = count - before - b->owned;
 	if (s->saving) count = b->owned;
 	if (!s->saving) {
-		scree_bodies_ask(b, scree_world_asks(&w->model)); /* integrator and materials are loaded before the bodies */
+		/* the integrator and the materials are loaded before the bodies */
+		scree_bodies_ask(b, scree_world_asks(&w->model));
 		scree_bodies_reserve(b, count);
 		b->count = b->owned = count;
 	}
@@ -433,7 +434,7 @@ static void pass_bodies(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ walls */
 
-/* The pose of a wall before a motion that began during the run; before version 8 there was none. */
+/* The pose of a wall before a motion that began during the run; files before version 8 have none. */
 static void pass_start(stream *s, wall_motion *m)
 {
 	if (s->version < 8) return;
@@ -442,7 +443,7 @@ static void pass_start(stream *s, wall_motion *m)
 	PASS(s, FIELD(m->base), FIELD(m->start), FIELD(m->servo.before));
 }
 
-/* Saves or loads tables and further motions of walls; before version 9 there were none. */
+/* Saves or loads tables and further motions of walls; files before version 9 have none. */
 static void pass_table(stream *s, walls *all, motion_table *t)
 {
 	PASS(s, FIELD(t->curved));
@@ -466,7 +467,7 @@ static void pass_part(stream *s, walls *all, wall_motion *m)
 	pass_table(s, all, &m->table);
 }
 
-/* Saves or loads the materials that a wall acts on. */
+/* Saves or loads the materials on which a wall acts. */
 static void pass_only(stream *s, walls *all, wall *o)
 {
 	if (!scree_stream_count(s, &o->materials, 1, "it counts more materials than it holds") || !o->materials) return;
@@ -525,7 +526,7 @@ static void pass_wall(stream *s, wall *o, wall_state *v)
 
 static bool is_servo(const wall *o) { return o->motion.type == MOTION_SERVO || o->motion.type == MOTION_TORQUE; }
 
-/* Saves or loads the state of servos beyond that of all driven walls; earlier versions did not save it. */
+/* Saves or loads the servo state that other driven walls do not have; earlier versions did not save it. */
 static void pass_servos(stream *s, scree_world *w)
 {
 	for (int32_t k = 0; k < w->model.wall.count && s->ok; ++k) {
@@ -608,7 +609,7 @@ static void pass_mix(stream *s, mix_part *m)
 
 static void pass_source(stream *s, source *o, source_state *now, const scree_world *w)
 {
-	int32_t material = o->part[0].material; /* before version 9 that of all parts */
+	int32_t material = o->part[0].material; /* before version 9 the one material of all parts */
 	PASS(s, NAME_FIELD(o->name));
 	scree_snapshot_pass_region(s, &o->where);
 	PASS(s, FIELD(o->rate), FIELD(o->from), FIELD(o->until), FIELD(o->limit), FIELD(material), FIELD(o->parts));
@@ -636,7 +637,7 @@ static void pass_sink(stream *s, sink *o, sink_state *now, const scree_world *w)
 	if (!s->saving && s->ok) take(s, scree_check_sink(o, now, w));
 }
 
-/* Saves or loads changes of sources and sinks by stages; before version 8 there were none. */
+/* Saves or loads changes of sources and sinks by stages; files before version 8 have none. */
 static void pass_idle(stream *s, population *p)
 {
 	if (s->version < 8) return;
@@ -647,7 +648,7 @@ static void pass_idle(stream *s, population *p)
 	for (int32_t k = 0; k < p->sinks; ++k) PASS(s, FIELD(p->sink[k].idle));
 }
 
-/* Saves or loads materials of the parts of sources, and sources by mass; before version 9 there were none. */
+/* Saves or loads materials of the parts of sources, and sources by mass; files before version 9 have none. */
 static void pass_masses(stream *s, scree_world *w)
 {
 	if (s->version < 9) return;
@@ -668,7 +669,7 @@ static void pass_flow_plane(stream *s, flow_plane *f, flow_count *now)
 	for (int k = 0; k < 2; ++k) PASS(s, FIELD(now->count[k]), FIELD(now->mass[k]));
 }
 
-/* Saves or loads planes that count bodies; before version 9 there were none. */
+/* Saves or loads planes that count bodies; files before version 9 have none. */
 static void pass_flow(stream *s, scree_world *w)
 {
 	flow_planes *f = &w->model.flow;
@@ -709,7 +710,7 @@ static void pass_population(stream *s, scree_world *w)
 
 /* ------------------------------------------------------------------ periods */
 
-/* Saves or loads a cell that changes its size; before version 10 there was none, and before version 13 its stresses
+/* Saves or loads a cell that changes its size; files before version 10 have none, and before version 13 its stresses
  * were constant. */
 static void pass_cell(stream *s, scree_world *w)
 {
@@ -728,7 +729,7 @@ static void pass_cell(stream *s, scree_world *w)
 	bool right = c->limit >= 0 && c->limit < (real)1e30 && c->lag >= 0 && c->lag < (real)1e30;
 	right = right && (!c->over.rows || scree_motion_table_is_valid(&c->over)) &&
 			(!c->goal.rows || scree_motion_table_is_valid(&c->goal)) &&
-			(!cell_has_servo(c) || c->lag > 0 || !w->state.body.count); /* the lag follows from bodies */
+			(!cell_has_servo(c) || c->lag > 0 || !w->state.body.count); /* the lag follows from the bodies */
 	for (int d = 0; d < 3; ++d)
 		right = right && v3_part(now->size, d) > 0 && v3_part(now->size, d) < (real)1e30 &&
 				real_abs(v3_part(now->low, d)) < (real)1e30 && real_abs(v3_part(now->growth, d)) < (real)1e30;
@@ -746,7 +747,7 @@ static void pass_stresses(stream *s, scree_world *w)
 	scree_stream_check(s, right, "its cell is invalid");
 }
 
-/* Called after numbers and bodies and before contacts, which need the periods. */
+/* Called after numbers and bodies and before contacts, which depend on the periods. */
 static void pass_periods(stream *s, scree_world *w)
 {
 	periods *p = &w->model.period;
@@ -864,7 +865,7 @@ static void load_column(stream *s, pair_list *l, int32_t count, uint64_t *seen)
 	scree_stream_bytes(s, scree_field_array(l, row), (size_t)count * sizeof(real));
 }
 
-/* Loads columns. They form groups (enum REMEMBERS_..); an incomplete group is not a history. */
+/* Loads columns. The columns form groups (enum REMEMBERS_..); an incomplete group is not a valid history. */
 static void load_columns(stream *s, pair_list *l, int32_t count)
 {
 	uint64_t seen = 0;

@@ -1,4 +1,4 @@
-/* snapshot_world.h: the sections of a snapshot, each as one function for saving and loading. */
+/* snapshot_world.h: the sections of a snapshot, each with one function for saving and loading. */
 #ifndef SCREE_FORMAT_SNAPSHOT_WORLD_H
 #define SCREE_FORMAT_SNAPSHOT_WORLD_H
 
@@ -9,15 +9,15 @@
 
 typedef struct snapshot_section {
 	const char *name;
-	void (*pass)(stream *s, scree_world *w); /* NULL: the section of snapshot_extra */
+	void (*pass)(stream *s, scree_world *w); /* NULL for the section of snapshot_extra */
 } snapshot_section;
-/* In the order of loading: later sections check their rows against earlier ones. */
+/* In the order of loading, since later sections check their rows against earlier ones. */
 extern const snapshot_section scree_snapshot_sections[];
 extern const int scree_snapshot_section_count;
 
 enum { SNAPSHOT_MAGIC = 17, SNAPSHOT_VERSION = 14 };
 extern const char scree_snapshot_magic[SNAPSHOT_MAGIC];
-/* The table of contents. */
+/* The table of contents of the file. */
 typedef struct snapshot_entry {
 	char name[16];
 	uint64_t length, hash;
@@ -28,41 +28,41 @@ typedef struct snapshot_table {
 } snapshot_table;
 /* snapshot_save.c: saves or loads section k. */
 void scree_snapshot_pass(stream *s, int k, scree_world *w, snapshot_extra *e);
-/* Saves all sections after space for the table; sets their names and lengths. */
+/* Saves all sections after the space for the table; sets their names and lengths. */
 void scree_snapshot_save(stream *s, const scree_world *w, const snapshot_extra *extra, snapshot_table *table);
-/* The bytes before the sections. */
+/* The bytes that precede the sections. */
 size_t scree_snapshot_head_bytes(void);
 void scree_snapshot_head(const snapshot_table *table, uint8_t *to);
-/* Refuses numbers with which the file could not be read back. */
+/* Refuses numbers that would make the file impossible to read back. */
 bool scree_snapshot_can_be_read(const scree_world *w, fail *why);
-/* scree_snapshot_write_keeping for a world divided among ranks, all of which call it. */
+/* scree_snapshot_write_keeping for a world divided among ranks, all of which call this function. */
 bool scree_snapshot_write_together(const scree_world *w, const snapshot_extra *extra, const char *path,
 								   const char *second, fail *why);
 
-/* Estimate of the bytes for bodies and contacts, including the names of their columns and all small sections. */
+/* Estimated number of bytes for bodies and contacts, including the names of their columns and all small sections. */
 size_t scree_snapshot_most(const scree_world *w);
 void scree_snapshot_pass_extra(stream *s, snapshot_extra *e);
-/* part of several sections */
+/* parts of several sections */
 void scree_snapshot_pass_region(stream *s, region *g);
 
-/* snapshot_checks.c: consistency of the sections. A file may have right hashes but wrong content, so every index, count
- * and number is checked before use. Each function returns NULL, or a description of the error. */
+/* snapshot_checks.c: checks that the sections are consistent. A file may have right hashes but wrong content, so every
+ * index, count and number is checked before use. Each function returns NULL or a description of the error. */
 const char *scree_check_numbers(const scree_world *w);
 const char *scree_check_materials(const materials *m);
 const char *scree_check_heat(const scree_world *w);
 const char *scree_check_energy(const scree_world *w);
 const char *scree_check_counts(const impulses *o);
-/* Checks that counts and lengths are right, so that indices may be followed. Rebuilds shapes of parts or of triangles
- * from their source. */
+/* Checks that counts and lengths are right, so that indices may be followed. Rebuilds shapes that consist of parts or
+ * triangles from their source. */
 const char *scree_restore_shape(shape *s, bool flat);
-/* numbers of bodies, whose shapes and materials exist: also checked before saving */
+/* numbers of bodies, whose shapes and materials exist; these are also checked before saving */
 const char *scree_check_motion(const scree_world *w);
 const char *scree_check_bodies(const scree_world *w);
 const char *scree_check_walls(const scree_world *w);
 const char *scree_check_source(const source *s, const source_state *now, const scree_world *w);
 const char *scree_check_sink(const sink *s, const sink_state *now, const scree_world *w);
 const char *scree_check_flow_plane(const flow_plane *f, const flow_count *now, const scree_world *w);
-/* Checks the contacts of one kind, in the order of their partners' ids. b: row of surfaces for walls */
+/* Checks the contacts of one kind, in the order of their partners' ids. b: row of surfaces if the partner is a wall */
 const char *scree_check_contacts(const scree_world *w, int kind, int32_t count, const contact_key *key,
 								 const pair_list *history);
 const char *scree_check_extra(const snapshot_extra *e);

@@ -94,7 +94,7 @@ void scree_stream_fields(stream *s, int count, const stream_field *row)
 
 void scree_stream_name(stream *s, char *name, size_t room)
 {
-	if (s->saving) { /* bytes after the end of a name are undefined and not saved */
+	if (s->saving) { /* the bytes after the end of a name are undefined and are not saved */
 		char copy[256] = {0};
 		SCREE_ASSERT(room <= sizeof copy);
 		strncpy(copy, name, room - 1);

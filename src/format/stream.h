@@ -1,5 +1,5 @@
-/* stream.h: one description of a structure for both saving, which appends to memory, and loading, which reads from it.
- * Loading never reads past the end, and compares every count with the remaining length before memory is allocated. The
+/* stream.h: describes a structure once for both saving, which appends to memory, and loading, which reads from memory.
+ * Loading never reads past the end, and compares every count with the remaining length before it allocates memory. The
  * first error is kept. */
 #ifndef SCREE_FORMAT_STREAM_H
 #define SCREE_FORMAT_STREAM_H
@@ -13,69 +13,72 @@
 
 struct world_slice;
 
-/* A piece of the saved bytes, in the order of the file. */
+/* A piece of the saved bytes, in file order. */
 typedef struct stream_piece {
 	size_t from, length; /* in `bytes` */
 	uint64_t at;		 /* in the file */
-	size_t each;		 /* bytes per row of an array that ranks write in parallel; 0: no such array */
-	int of;				 /* its rows: those of bodies, or 1 + the kind of contacts */
+	/* bytes per row of an array that ranks write in parallel; 0 if the piece is not such an array */
+	size_t each;
+	int of; /* its rows: 0 for bodies, or 1 + the kind of contacts */
 } stream_piece;
 
 typedef struct stream {
 	bool saving, ok;
-	int version; /* version of the file */
+	int version; /* format version of the file */
 	uint8_t *bytes;
-	size_t used, room; /* loading; then room is the length of the file */
+	size_t used, room; /* while loading, `room` is the length of the file */
 	const char *where; /* name of the section, for messages */
 	fail *why;
-	/* ranks save in parallel, each its slice; NULL: one process saves */
+	/* slice that this rank saves if ranks save in parallel; NULL if one process saves */
 	const struct world_slice *slice;
-	uint64_t elsewhere; /* bytes of the file so far that other ranks write */
+	uint64_t elsewhere; /* number of bytes of the file so far that other ranks write */
 	stream_piece *piece;
 	int64_t pieces, piece_room;
 } stream;
 
 void scree_stream_bytes(stream *s, void *data, size_t length);
-/* For a file that ranks write in parallel: to be called before anything is saved. */
+/* Prepares a file that ranks write in parallel; called before anything is saved. */
 void scree_stream_divide(stream *s, const struct world_slice *slice);
-/* Begins an array of all ranks with the rows of ranks before this one; those of this rank follow. No effect in a file
- * of one process. */
+/* Begins an array of all ranks with the rows of the ranks before this one; this rank's rows follow. Has no effect in
+ * a file written by one process. */
 void scree_stream_rows(stream *s, int of, size_t each, int64_t before);
-/* Adds the rows of ranks after this one. */
+/* Adds the rows of the ranks after this one. */
 void scree_stream_rows_end(stream *s, int64_t after);
 /* Ends the last piece. */
 void scree_stream_close(stream *s);
 /* Reserves memory for about this many bytes, to avoid repeated growing and copying. */
 void scree_stream_expect(stream *s, size_t length);
-/* Reports an error in a loaded value unless it is `right`; returns whether there is no error so far. */
+/* Reports an error in a loaded value unless `right` is true; returns whether there has been no error so far. */
 bool scree_stream_check(stream *s, bool right, const char *what);
 /* A name in a fixed array of this size, which includes the final zero. */
 void scree_stream_name(stream *s, char *name, size_t room);
-/* The same for a name from the program: saves `now`, loads into `name`. */
+/* A name that belongs to the program: saves `now`, loads into `name`. */
 void scree_stream_word(stream *s, char name[SCREE_NAME], const char *now);
-/* A text of any length. Loading allocates memory; NULL stays NULL. */
+/* A text of any length. Loading allocates memory; a NULL text stays NULL. */
 void scree_stream_text(stream *s, char **text);
-/* An enum, or a row of a table, by its name, so that files do not depend on the order of values. now: the value to
- * save; returns it, or the loaded one. first: the name of value 0; names are `stride` bytes apart; what: type of the
- * name, for messages */
+/* An enum value or a row of a table, stored by its name, so that files do not depend on the order of values. now: the
+ * value to save; returns it or, when loading, the loaded value. first: the name of value 0; names are `stride` bytes
+ * apart; what: kind of name, for messages */
 int scree_stream_choice(stream *s, int now, int count, const void *first, size_t stride, const char *what);
-/* An enum by a list in state/names.h. */
+/* An enum value named by a list in state/names.h. */
 int scree_stream_named(stream *s, int now, const names *list, const char *what);
-/* A count of items that take at least `each` saved bytes each. False (and 0) if the file has fewer bytes than that. */
+/* A count of items that take at least `each` saved bytes each. Returns false (and a count of 0) if the file has fewer
+ * bytes than that. */
 bool scree_stream_count(stream *s, int32_t *count, size_t each, const char *what);
-/* An array of count items of `each` bytes. Returns `now`, which is saved, or the array allocated by loading. */
+/* An array of count items with `each` bytes per item. Returns `now`, which is saved, or the array that loading has
+ * allocated. */
 void *scree_stream_array(stream *s, void *now, int64_t count, size_t each);
 #define PASS_ARRAY(s, x, count) ((x) = scree_stream_array(s, x, count, sizeof *(x)))
 
-/* Items of one type that are consecutive in memory and in the file. */
+/* Items of one type that are adjacent in memory and in the file. */
 typedef enum stream_form { STREAM_RAW, STREAM_BOOL, STREAM_FIXED, STREAM_NAME } stream_form;
 typedef struct stream_field {
 	stream_form form;
 	void *at;
-	size_t each, count; /* each: bytes of an item in memory; count of a name: the room for it */
+	size_t each, count; /* each: bytes per item in memory; for a name, count is the size of its array */
 } stream_field;
 void scree_stream_fields(stream *s, int count, const stream_field *row);
-/* The form follows from the type of the field; unsupported types fail to compile. */
+/* The macro chooses the form by the type of the field; unsupported types fail to compile. */
 #define STREAM_FORM(x)                                                                                                 \
 	_Generic((x), bool *: STREAM_BOOL, fixed *: STREAM_FIXED, char *: STREAM_NAME, real *: STREAM_RAW,                 \
 		vec3 *: STREAM_RAW, quat *: STREAM_RAW, int32_t *: STREAM_RAW, int64_t *: STREAM_RAW,                          \
@@ -86,7 +89,7 @@ void scree_stream_fields(stream *s, int count, const stream_field *row);
 	}
 #define FIELD(x)	  FIELDS(&(x), 1)
 #define NAME_FIELD(x) FIELDS((x), sizeof(x))
-/* Saves or loads fields in the order of the file. */
+/* Saves or loads fields in file order. */
 #define PASS(s, ...)                                                                                                   \
 	scree_stream_fields(s, sizeof((stream_field[]){__VA_ARGS__}) / sizeof(stream_field), (stream_field[]){__VA_ARGS__})
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* quaternions by their four parts */
+/* quaternions by their four components */
 #define QUATERNION(help)                                                                                               \
 	{"qw", "", help}, {"qx", "", help}, {"qy", "", help}, { "qz", "", help }
 #define TIME                                                                                                           \
@@ -71,7 +71,8 @@ const csv_column *scree_table_columns(table_kind kind, int *count)
 	return tables[kind].row;
 }
 
-/* The header of a table; empty for trajectories. The temperature is the last column of bodies. */
+/* Returns the header of a table, which is empty for trajectories. The temperature is the last column of the table of
+ * bodies. */
 static char *header_of(table_kind kind, const scree_world *w)
 {
 	int count;
@@ -175,7 +176,7 @@ static void contact_rows(csv *file, const scree_world *w)
 
 /* ------------------------------------------------------------------ rows of ranks */
 
-/* The rows of a slice: bodies, or contacts of this kind. */
+/* Prints the rows of a slice: bodies, or contacts of this kind. */
 static void slice_rows(csv *file, const scree_world *w, const world_slice *g, int kind, int64_t up_to)
 {
 	for (int32_t k = 0; k < g->body.owned && (!up_to || g->body.id[k] <= (uint64_t)up_to); ++k)
@@ -186,7 +187,8 @@ static void slice_rows(csv *file, const scree_world *w, const world_slice *g, in
 
 static void append(void *file, const void *bytes, size_t size) { scree_csv_append(file, bytes, size); }
 
-/* Each rank prints the rows of its slice, and the first one appends them to its own. file: NULL on the others */
+/* Each rank prints the rows of its slice, and the first rank appends them to its own rows. file: NULL on all other
+ * ranks */
 static void joint_rows(csv *file, table_kind table, const scree_world *w, int64_t up_to)
 {
 	const domain *d = &w->work.domain;

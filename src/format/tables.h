@@ -1,5 +1,5 @@
-/* tables.h: tables in full precision (CSV). NAME_bodies.csv has a row per body and output time, NAME_walls.csv a row
- * per wall, NAME_contacts.csv a row per contact. Trajectories are handled in the same way. */
+/* tables.h: tables in full precision (CSV). NAME_bodies.csv has one row per body and output time, NAME_walls.csv one
+ * row per wall and NAME_contacts.csv one row per contact. Trajectories are handled in the same way. */
 #ifndef SCREE_FORMAT_TABLES_H
 #define SCREE_FORMAT_TABLES_H
 
@@ -10,32 +10,32 @@ struct scree_world;
 
 typedef enum table_kind { TABLE_BODIES, TABLE_WALLS, TABLE_CONTACTS, TABLE_XYZ, TABLE_DUMP, TABLES } table_kind;
 
-/* All columns of a table; NULL for trajectories. */
+/* Returns all columns of a table; NULL for trajectories. */
 const csv_column *scree_table_columns(table_kind kind, int *count);
-/* Opens or makes the file. mark: where the file continues (csv.h). NULL with an error message if the file cannot be
- * used. Tables of bodies have a column of temperatures in worlds with heat. */
+/* Opens or creates the file. mark: position at which the file continues (csv.h). Returns NULL with an error message
+ * if the file cannot be used. Tables of bodies have a temperature column in worlds with heat. */
 csv *scree_table_open(const char *path, table_kind kind, const struct scree_world *w, const csv_mark *mark, fail *why);
-/* Writes the rows of this output time: bodies in ascending order of ids, up to an id unless it is 0; walls in the order
- * of the scene; contacts by the ids of their bodies; or a frame of a trajectory, of the whole world. In a divided world
- * all ranks call this for tables other than trajectories; those without the file pass NULL. */
+/* Writes the rows of this output time: bodies in ascending order of ids, up to an id unless it is 0; walls in the
+ * order of the scene; contacts by the ids of their bodies; or one frame of a trajectory, with the whole world. In a
+ * divided world all ranks call this for tables other than trajectories; ranks without the file pass NULL. */
 bool scree_table_rows(csv *file, table_kind kind, const struct scree_world *w, int64_t up_to, fail *why);
 
-/* Frames of all bodies in the text formats of molecular dynamics, for OVITO, MDAnalysis, ASE and others: extended XYZ,
- * and the text dump of LAMMPS. A file contains all frames one after another. Each function adds a frame of the whole
- * world at its time: bodies in ascending order of ids, up to an id unless it is 0. */
+/* Frames of all bodies in the text formats of molecular dynamics, for OVITO, MDAnalysis, ASE and other programs:
+ * extended XYZ, and the text dump of LAMMPS. A file contains all frames one after another. Each function appends a
+ * frame of the whole world at its current time: bodies in ascending order of ids, up to an id unless it is 0. */
 void scree_xyz_frame(csv *file, const struct scree_world *w, int64_t up_to);
 void scree_dump_frame(csv *file, const struct scree_world *w, int64_t up_to);
-/* Tests whether a dump can represent the cell of this world; false with an error message. */
+/* Tests whether a dump can represent the cell of this world; returns false with an error message if not. */
 bool scree_dump_possible(const struct scree_world *w, fail *why);
 
-/* Loads of bodies on walls, for tables and VTK files. */
+/* Loads that bodies exert on walls, for tables and VTK files. */
 typedef struct wall_loads {
-	vec3 force, torque; /* N, N m: exerted by bodies on the wall, about its position */
-	real pressure;		/* Pa: normal forces over the area; NaN: it has none */
-	real power;			/* W: of these forces on the moving wall */
+	vec3 force, torque; /* N and N m, exerted by bodies on the wall; the torque is about the wall's position */
+	real pressure;		/* sum of normal forces over the area of the wall, in Pa; NaN if it has no area */
+	real power;			/* power of these forces on the moving wall, in W */
 } wall_loads;
 
-/* All parts of the world call this. */
+/* All parts of a divided world call this function. */
 wall_loads scree_wall_loads(const struct scree_world *w, int32_t wall);
 
 #endif

@@ -1,4 +1,4 @@
-/* trajectory: column names are those that OVITO maps to its own properties on opening a file. */
+/* trajectory: the column names are those that OVITO maps to its own properties when it opens a file. */
 #include "format/tables.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@ typedef struct frame_cell {
 	bool periodic[3];
 } frame_cell;
 
-/* The bounding box of the bodies; without bodies, a box of 1 m. */
+/* The bounding box of the bodies, or a box of 1 m if there are no bodies. */
 static void bound_bodies(const scree_world *w, vec3 *low, vec3 *high)
 {
 	const bodies *b = &w->state.body;
@@ -30,7 +30,7 @@ static void bound_bodies(const scree_world *w, vec3 *low, vec3 *high)
 	*high = v3_neg(*low);
 }
 
-/* Periods of a periodic world; along other axes the domain, or without one the box of the bodies. */
+/* The periods of a periodic world; along other axes the domain, or the box of the bodies if there is no domain. */
 static frame_cell cell_of(const scree_world *w)
 {
 	const periods *p = &w->model.period;
@@ -53,8 +53,8 @@ static frame_cell cell_of(const scree_world *w)
 
 /* ------------------------------------------------------------------ bodies */
 
-/* Half the extent of a shape along each of the axes in which the user gave it, for size 1: semi-axes of a sphere or an
- * ellipse, half the edges of a box. In the plane the third is the smaller of the others. */
+/* Half the extent of a shape of size 1 along each of the axes in which the user gave it: semi-axes of a sphere or an
+ * ellipse, half the edges of a box. In the plane the third extent is the smaller of the other two. */
 static vec3 half_extent(const shape *s, bool flat)
 {
 	const shape_form *form = scree_shape_forms + s->type;
@@ -67,7 +67,7 @@ static vec3 half_extent(const shape *s, bool flat)
 	return half;
 }
 
-/* A frame of bodies in ascending order of ids. */
+/* Writes a frame of bodies in ascending order of ids. */
 typedef struct frame {
 	const scree_world *w;
 	frame_cell cell;
@@ -89,7 +89,7 @@ static void end(frame *f) { SCREE_FREE_ALL(f->row, f->half); }
 
 static void put3(csv *file, vec3 v) { scree_csv_print(file, " %.17g %.17g %.17g", v.x, v.y, v.z); }
 
-/* Columns of both formats after the type, in this order. factor: of the half extents */
+/* Columns that follow the type in both formats, in this order. factor: multiplies the half extents */
 static void put_body(csv *file, const frame *f, int32_t i, real factor)
 {
 	const scree_world *w = f->w;
@@ -133,7 +133,7 @@ void scree_xyz_frame(csv *file, const scree_world *w, int64_t up_to)
 
 /* ------------------------------------------------------------------ the dump of LAMMPS */
 
-/* LAMMPS tilts the second edge along x, and the third along x and y. */
+/* LAMMPS tilts the second edge along x, and the third edge along x and y. */
 bool scree_dump_possible(const scree_world *w, fail *why)
 {
 	const periods *p = &w->model.period;
@@ -145,7 +145,7 @@ bool scree_dump_possible(const scree_world *w, fail *why)
 			   "xyz"[p->flow], "xyz"[p->gradient]);
 }
 
-/* Bounds of the box around a tilted cell, as LAMMPS writes them. */
+/* Bounds of the bounding box of a tilted cell, as LAMMPS writes them. */
 static void put_bounds(csv *file, const frame_cell *c, bool tilted)
 {
 	const real xy = c->edge[1].x, xz = c->edge[2].x, yz = c->edge[2].y, tilt[3] = {xy, xz, yz};
@@ -163,7 +163,7 @@ void scree_dump_frame(csv *file, const scree_world *w, int64_t up_to)
 {
 	frame f = begin(w, up_to);
 	const bool tilted = w->model.period.shears;
-	/* fixed by world.domain, or shrunk to the bodies */
+	/* whether the bounds are fixed by world.domain or shrunk to the bodies */
 	const char *const open = w->model.guard.bounded ? "ff" : "ss";
 	scree_csv_print(file, "ITEM: TIMESTEP\n%lld\nITEM: NUMBER OF ATOMS\n%d\nITEM: BOX BOUNDS%s",
 					(long long)w->state.step, f.count, tilted ? " xy xz yz" : "");

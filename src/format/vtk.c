@@ -1,6 +1,6 @@
-/* vtk: content of a frame: particles as points with a shape and a quaternion, walls at their current position, contacts
- * as a network of lines. Particles are drawn by glyphs from the table of shapes, which takes a tenth of the bytes of
- * full meshes. */
+/* vtk: contents of a frame: particles as points with a shape and a quaternion, walls at their current position, and
+ * contacts as a network of lines. Particles are drawn with glyphs from the table of shapes, which takes a tenth of
+ * the bytes of full meshes. */
 #include "format/vtk.h"
 
 #include "base/maths.h"
@@ -31,7 +31,7 @@ static bool wanted(const vtk_plan *p, const char *name)
 typedef struct column {
 	const char *name;
 	int components;
-	size_t at[3]; /* offsets of members of bodies */
+	size_t at[3]; /* offsets of the members in the structure of bodies */
 } column;
 
 #define AT(member) offsetof(bodies, member)
@@ -44,7 +44,7 @@ static const column columns[] = {
 	{"radius", 1, {AT(radius)}},
 };
 
-/* Writes an array of values with this number of components, and frees it. "Float32" is converted from doubles */
+/* Writes an array of values with this number of components, and frees it; "Float32" is converted from doubles */
 static void put_values(vtk_text *t, const char *type, const char *name, int components, int64_t count, void *value)
 {
 	if (!strcmp(type, "Float32"))
@@ -55,7 +55,7 @@ static void put_values(vtk_text *t, const char *type, const char *name, int comp
 	scree_free(value);
 }
 
-/* of: row of the body of each item; NULL: one item per body, in order */
+/* of: row of the body of each item; NULL means one item per body, in order */
 static int32_t row_of(const int32_t *of, int64_t i) { return of ? of[i] : (int32_t)i; }
 
 static void put_column(vtk_text *t, const bodies *b, const column *c, int64_t count, const int32_t *of)
@@ -70,7 +70,8 @@ static void put_column(vtk_text *t, const bodies *b, const column *c, int64_t co
 	put_values(t, "Float32", c->name, n, count, value);
 }
 
-/* Writes a member of each row of a table, with rows `stride` bytes apart and this number of consecutive components. */
+/* Writes one member of each row of a table; rows are `stride` bytes apart, and the member has this number of
+ * consecutive components. */
 static void put_member(vtk_text *t, const char *type, const char *name, int components, const void *first,
 					   size_t stride, int64_t count, const int32_t *of)
 {
@@ -92,7 +93,7 @@ static void put_orientations(vtk_text *t, const model *m, const bodies *b)
 	put_values(t, "Float32", "quaternion", 4, b->count, value);
 }
 
-/* Sizes of bodies as in the scene; `scale` is the factor for a block of the table of shapes. */
+/* Sizes of bodies as in the scene; `scale` is the factor for blocks in the table of shapes. */
 static void put_sizes(vtk_text *t, const model *m, const bodies *b, int64_t count, const int32_t *of)
 {
 	real *value = scree_alloc((size_t)count + 1, sizeof *value);
@@ -103,7 +104,7 @@ static void put_sizes(vtk_text *t, const model *m, const bodies *b, int64_t coun
 	put_values(t, "Float32", "size", 1, count, value);
 }
 
-/* Number of periods that a body has crossed along each axis. */
+/* Number of periods that each body has crossed along each axis. */
 static void put_images(vtk_text *t, const bodies *b)
 {
 	int32_t(*value)[3] = scree_alloc((size_t)b->count + 1, sizeof *value);
@@ -120,7 +121,7 @@ static void put_types(vtk_text *t, const model *m, const bodies *b)
 	put_values(t, "Int32", "type", 1, b->count, value);
 }
 
-/* Arrays for glyphs are always written; others can be chosen. */
+/* Arrays that glyphs need are always written; others can be chosen. */
 static void put_particles(vtk_text *t, const model *m, const bodies *b, const vtk_plan *plan)
 {
 	scree_vtk_array(t, "Int32", "shape", 1, b->shape, (size_t)b->count * sizeof *b->shape);
@@ -183,7 +184,7 @@ static bool write_contacts(int64_t count, const contact_line *line, const char *
 
 /* ------------------------------------------------------------------ walls */
 
-/* The ball around all bodies and finite walls; infinite walls are drawn within it. */
+/* The ball around all bodies and finite walls; infinite walls are drawn within this ball. */
 typedef struct vtk_extent {
 	vec3 middle;
 	real radius;
@@ -219,7 +220,7 @@ static void add_wall(const scree_world *w, int32_t k, const vtk_extent *all, vtk
 	scree_wall_forms[o->type].draw(&w->model.wall, o, w->state.wall + k, &c);
 }
 
-/* Loads of walls as arrays of their cells; of: wall of each cell. */
+/* Loads of walls as arrays over their cells; of: wall of each cell. */
 static void put_loads(vtk_text *t, const wall_loads *load, int64_t cells, const int32_t *of)
 {
 	put_member(t, "Float32", "force", 3, &load->force, sizeof *load, cells, of);
@@ -276,7 +277,7 @@ static void add_sphere(vtk_mesh *m, vec3 centre, real radius)
 	}
 }
 
-/* Adds an outline as one cell, which ParaView draws as an area. */
+/* Adds an outline as a single cell, which ParaView draws as an area. */
 static void add_outline(vtk_mesh *m, const shape *s, vec3 centre, mat3 turn, real size)
 {
 	int32_t n = scree_shape_corners(s);
@@ -341,7 +342,7 @@ static bool write_shapes(const scree_world *w, const char *folder, const char *n
 		const shape *s = w->model.shape.row + k;
 		vtk_mesh m = {0};
 		vtk_text t = {0};
-		add_shape(&m, w, s, v3(0, 0, 0), quat_matrix(s->frame), 1); /* in the axes of the user */
+		add_shape(&m, w, s, v3(0, 0, 0), quat_matrix(s->frame), 1); /* in the axes that the user gave */
 		scree_vtk_begin(&t, &m, "Polys", NULL);
 		snprintf(rest, sizeof rest, "_shape_%d.vtp", k);
 		scree_file_path(path, folder, name, rest);
@@ -367,7 +368,7 @@ typedef struct frame_place {
 	int64_t number;
 } frame_place;
 
-/* piece -1: the file that names the pieces; -2: everything in one file */
+/* piece: -1 for the file that names the pieces; -2 for everything in one file */
 enum { PIECES = -1, ONE_FILE = -2 };
 
 static void ending_of(char ending[64], int part, int64_t frame, int64_t piece)
@@ -386,7 +387,7 @@ static void path_of(char path[SCREE_PATH_ROOM], const frame_place *f, int part, 
 
 static void room_for_frames(vtk_frames *f, int64_t room)
 {
-	const size_t count = f->divided ? (size_t)f->count : 0; /* it is not in snapshots */
+	const size_t count = f->divided ? (size_t)f->count : 0; /* snapshots do not contain it */
 	f->divided = scree_grow(f->divided, count, (size_t)room, sizeof *f->divided);
 	f->step = scree_grow(f->step, (size_t)f->count, (size_t)room, sizeof *f->step);
 	f->time = scree_grow(f->time, (size_t)f->count, (size_t)room, sizeof *f->time);
@@ -444,7 +445,7 @@ static void count_frame(vtk_frames *f, int64_t step, real time, bool divided)
 
 /* ------------------------------------------------------------------ pieces of a frame */
 
-/* The file that names the pieces, and lists their arrays. */
+/* Writes the file that names the pieces and lists their arrays. */
 static bool write_index(const model *m, const vtk_plan *plan, const frame_place *f, int part, int64_t pieces, fail *why)
 {
 	static const char *const data[PARTS] = {[PARTICLES] = "PPointData", [CONTACTS] = "PCellData"};
@@ -466,7 +467,7 @@ static bool write_index(const model *m, const vtk_plan *plan, const frame_place 
 	return scree_vtk_end_index(&t, path, why);
 }
 
-/* Rows from .. from+count-1, without copying them. */
+/* Returns the rows from .. from+count-1 without copying them. */
 static bodies rows_of(const bodies *b, int32_t from, int32_t count)
 {
 	bodies o = *b;
@@ -520,7 +521,7 @@ static bool write_pieces(const scree_world *w, const world_slice *g, const vtk_p
 	return true;
 }
 
-/* The whole world as a slice. */
+/* Returns the whole world as a slice. */
 static world_slice *whole_slice(const scree_world *w, const vtk_plan *plan)
 {
 	world_slice *o = scree_alloc(1, sizeof *o);
@@ -532,7 +533,7 @@ static world_slice *whole_slice(const scree_world *w, const vtk_plan *plan)
 	return o;
 }
 
-/* Files written only by the first rank, except for the list of frames. */
+/* Files that only the first rank writes, except for the list of frames. */
 static bool write_others(const scree_world *w, const vtk_plan *plan, const frame_place *f, const vtk_extent *all,
 						 const wall_loads *load, int64_t pieces, fail *why)
 {
@@ -551,7 +552,7 @@ static wall_loads *loads_of(const scree_world *w)
 	return load;
 }
 
-/* The first rank counts frames. */
+/* The first rank counts the frames. */
 static int64_t number_of(const domain *d, const vtk_frames *frames)
 {
 	real count = d->first ? (real)frames->count : 0;
@@ -583,7 +584,7 @@ bool scree_vtk_frame(const scree_world *w, const vtk_plan *plan, const char *fol
 	return false;
 }
 
-/* Fields of frames per body and per cell of its surface. */
+/* Fields of frames, both per body and per cell of its surface. */
 static void put_cells(vtk_text *t, const scree_world *w, int64_t cells, const int32_t *of)
 {
 	const bodies *b = &w->state.body;

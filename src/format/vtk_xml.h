@@ -1,5 +1,5 @@
-/* vtk_xml.h: VTK's XML PolyData files: arrays inline as base64 of zlib blocks with 64-bit headers. ParaView 5.11 cannot
- * read appended data. */
+/* vtk_xml.h: VTK's XML PolyData files, with arrays inline as base64 of zlib blocks with 64-bit headers. ParaView 5.11
+ * cannot read appended data. */
 #ifndef SCREE_FORMAT_VTK_XML_H
 #define SCREE_FORMAT_VTK_XML_H
 
@@ -11,19 +11,19 @@
 typedef struct vtk_text {
 	char *text;
 	size_t used, room;
-	bool lists; /* lists arrays without their numbers, as in the index of a file in pieces */
+	bool lists; /* whether to list arrays without their numbers, as in the index of a file in pieces */
 	const char *data;
 } vtk_text;
 
 void scree_vtk_put(vtk_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Writes an untrusted name in an attribute; & < > and " become entities. */
+/* Writes an untrusted name in an attribute; the characters & < > and " become entities. */
 void scree_vtk_put_name(vtk_text *t, const char *name);
-/* Writes an array. type: "Float64", "Float32", "Int64", "Int32"; bytes: the array as in memory */
+/* Writes an array. type: "Float64", "Float32" or "Int64", "Int32"; bytes: the array as in memory */
 void scree_vtk_array(vtk_text *t, const char *type, const char *name, int components, const void *bytes, size_t length);
 /* Writes doubles as Float32. */
 void scree_vtk_floats(vtk_text *t, const char *name, int components, const real *value, int64_t count);
 
-/* Points and cells of one file; all cells are polygons, or lines, or single points. */
+/* Points and cells of one file; the cells are all polygons, all lines or all single points. */
 typedef struct vtk_mesh {
 	int64_t points, point_room, cells, cell_room, corners, corner_room;
 	real *point;		   /* [3*points] */
@@ -32,12 +32,12 @@ typedef struct vtk_mesh {
 
 int64_t scree_vtk_mesh_point(vtk_mesh *m, vec3 p);
 void scree_vtk_mesh_cell(vtk_mesh *m, int64_t count, const int64_t *corner);
-/* Begins the file, up to its arrays, and frees the mesh. kind: "Verts", "Lines" or "Polys"; data: "PointData" or
- * "CellData"; NULL: no arrays */
+/* Starts the file, up to its arrays, and frees the mesh. kind: "Verts", "Lines" or "Polys"; data: "PointData",
+ * "CellData" or NULL for no arrays */
 void scree_vtk_begin(vtk_text *t, vtk_mesh *m, const char *kind, const char *data);
-/* Ends the file, writes it atomically and frees the text. */
+/* Completes the file, writes it atomically and frees the text. */
 bool scree_vtk_end(vtk_text *t, const char *path, fail *why);
-/* Begins the index of a file in pieces; a list of arrays follows, then scree_vtk_end_data and the names of pieces.
+/* Starts the index of a file in pieces; the caller adds a list of arrays, scree_vtk_end_data and the names of pieces.
  * data: "PPointData" or "PCellData" */
 void scree_vtk_begin_index(vtk_text *t, const char *data);
 void scree_vtk_end_data(vtk_text *t);

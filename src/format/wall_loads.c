@@ -11,7 +11,7 @@ static vec3 normal_of(const scree_world *w, int32_t k)
 	return quat_rotate(w->state.wall[k].orientation, w->model.wall.row[k].axis);
 }
 
-/* The axis perpendicular to a plane with this normal; -1: none. */
+/* Returns the axis perpendicular to a plane with this normal; -1 if there is none. */
 static int32_t axis_of(vec3 normal)
 {
 	static const real ALMOST = (real)(1 - 1e-9);
@@ -20,7 +20,7 @@ static int32_t axis_of(vec3 normal)
 	return -1;
 }
 
-/* m: space for bodies between two planes perpendicular to this axis, or in a period; NaN: unbounded. */
+/* Space for bodies, in m, between two planes perpendicular to this axis or in a period; NaN if unbounded. */
 static real width_along(const scree_world *w, int32_t d)
 {
 	real low = -INFINITY, high = INFINITY;
@@ -38,9 +38,7 @@ static real width_along(const scree_world *w, int32_t d)
 	return high - low < INFINITY && high > low ? high - low : NAN;
 }
 
-/* m2, in the plane m: area of a plane normal to an axis, bounded by planes or periods; NaN: none
- *
- * */
+/* Area of a plane normal to an axis, bounded by planes or periods, in m2 (in m in the plane); NaN if there is none */
 static real face_of(const scree_world *w, int32_t k)
 {
 	const int32_t across = axis_of(normal_of(w, k));

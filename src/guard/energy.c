@@ -1,7 +1,7 @@
 /* energy: tests conservation of energy. Every ENERGY_STEPS steps, the energy that the integration (residual) and
- * changes of contact geometry (made) created or lost is compared with the energy exchanged. The comparison is over the
- * whole run, over the last readings, and over intervals with little turnover. So a few bodies with much energy cannot
- * hide an error (docs/theory/laws.md, "The guard of energy"). */
+ * changes of contact geometry (made) created or lost is compared with the energy exchanged. This comparison is made
+ * over the whole run, over the last readings, and over intervals with little turnover. So a few bodies with much energy
+ * cannot hide an error (docs/theory/laws.md, "The guard of energy"). */
 #include "guard/energy.h"
 
 #include "guard/guard.h"
@@ -11,7 +11,7 @@
 
 /* error of sums with this number of terms, as a fraction of all energies */
 static const real ROUNDING = (real)1e-11;
-/* fraction of the floor below which a packing at rest may gain energy: some 1e-4 of weights times sizes in eight
+/* fraction of the floor below which a packing at rest may gain energy: about 1e-4 of weights times sizes in eight
  * readings */
 static const real LITTLE = (real)0.01;
 
@@ -39,18 +39,18 @@ static real rounding_of(const state *s, const work *w, const energy_row *e, real
 
 /* ------------------------------------------------------------------ free walls */
 
-/* They are bodies with one degree of freedom, and their energy is in the ledger. A wall that touches no body is like a
- * body in free flight: even if it is fast, its energy is not a measure of contacts. But springs and dampers act on it,
- * and their integration has an error of its own. */
+/* Free walls are bodies with one degree of freedom, and their energy is in the ledger. A wall that touches no body is
+ * like a body in free flight: even if it is fast, its energy does not measure what contacts do. But springs and dampers
+ * act on it, and the integration of these has its own error. */
 
-/* J, in motion and in its spring. The weight of a wall only moves energy between the two. */
+/* kinetic energy, and energy in its spring, in J. The weight of a wall only moves energy between these two. */
 static real energy_of_wall(const wall *o, const wall_state *s)
 {
 	const servo_rule *r = &o->motion.servo;
 	return r->mass / 2 * s->servo.speed * s->servo.speed + r->spring / 2 * s->servo.way * s->servo.way;
 }
 
-/* J: of walls that touch bodies now, and of the others, each up to `most`. */
+/* energy, in J, of walls that touch bodies now, and of other walls, each counted up to `most`. */
 typedef struct wall_energies {
 	real moving, waiting;
 } wall_energies;
@@ -69,9 +69,9 @@ static wall_energies energies_of_walls(const model *m, const state *s, real most
 	return sum;
 }
 
-/* J: possible error by the integration of free walls at any time: their energy times the square of the step, in units
- * of the times of their springs and dampers. Velocity Verlet conserves the energy of a spring except for a fraction
- * (omega dt)^2/4, which oscillates. */
+/* possible error, in J, of the integration of free walls at any time: their energy times the square of the step, in
+ * units of the times of their springs and dampers. Velocity Verlet conserves the energy of a spring except for a
+ * fraction (omega dt)^2/4, which oscillates. */
 static real swing_of_walls(const model *m, const state *s)
 {
 	real sum = 0;
@@ -101,7 +101,7 @@ static reading read_energies(const model *m, state *s, work *w, bool keeps, ener
 	return r;
 }
 
-/* steps since the last reading before this one */
+/* number of steps since the previous reading */
 static int64_t steps_since(const state *s)
 {
 	const int64_t more = s->step % ENERGY_STEPS;
@@ -110,7 +110,7 @@ static int64_t steps_since(const state *s)
 
 /* ------------------------------------------------------------------ since the start, and the last readings */
 
-/* J. The greater of the two, so that the energy of a fall is not counted again when it is lost. */
+/* J. the larger of losses and energy held, in J, so that the energy of a fall is not counted again when it is lost. */
 static real turned_over(const energy_guard *g, const reading *r, real lost)
 {
 	const real now = r->of.moving + r->of.waiting + r->springs;
@@ -132,17 +132,17 @@ static energy_verdict judge_last(const energy_guard *g, const reading *r, int64_
 
 /* ------------------------------------------------------------------ the last readings by themselves */
 
-/* J: lost since the last reading, or exchanged between bodies, springs and heights */
+/* energy, in J, that was lost since the last reading, or exchanged between bodies, springs and heights */
 static real turned_since(const energy_guard *g, const reading *r)
 {
 	const real lost = r->lost - (g->count ? g->lost[g->count - 1] : 0);
 	return real_max(lost, 0) + r->of.exchanged + real_abs(r->springs - g->springs);
 }
 
-/* A packing that came to rest keeps the energy of its fall in the other comparisons. Energy that the integration makes
- * and friction dissipates at once is compared with the energy that contacts lose and exchange in the same time. Bodies
- * that move with more energy than that are not at rest, and the integration of their motion has errors of its own. So
- * does a packing truly at rest: a small fraction of the energy that it had. */
+/* A packing that came to rest retains the energy of its fall in the other comparisons. Here, energy that the
+ * integration creates and friction dissipates at once is compared with the energy that contacts lose and exchange in
+ * the same time. If bodies move with more energy than this, they are not at rest, and the integration of their motion
+ * has errors of its own. A packing truly at rest has such errors, too: a small fraction of the energy that it had. */
 static energy_verdict judge_burnt(const energy_guard *g, const reading *r, int64_t since)
 {
 	static const real ERROR = (real)1e-7;
@@ -161,8 +161,8 @@ static energy_verdict judge_burnt(const energy_guard *g, const reading *r, int64
 
 /* ------------------------------------------------------------------ implicit steps */
 
-/* J, created: a negative loss. Losses of implicit steps are in the ledger, so they are no error of its balance; if
- * contacts have negative losses along their normals, the steps created energy. */
+/* J, created: a negative loss. Losses of implicit steps are in the ledger, so they do not count as an error of its
+ * balance; if contacts have negative losses along their normals, the steps created energy. */
 static energy_verdict gain(const energy_guard *g, const reading *r, real normal, real lost)
 {
 	energy_verdict j = verdict(real_max(-normal, 0), 0, turned_over(g, r, lost), r->noise);
@@ -179,7 +179,7 @@ static energy_verdict judge_gain(const energy_guard *g, const reading *r, int64_
 	return last.part > worst.part ? last : worst;
 }
 
-/* The fraction of all energy that the steps lost. */
+/* Verdict on the fraction of all energy that the steps lost. */
 static energy_verdict judge_loss(const energy_guard *g, const reading *r)
 {
 	energy_verdict j =
@@ -216,7 +216,7 @@ static void add_stretch(energy_guard *g, const reading *r, int64_t since)
 			   made = r->made - (any ? g->made[g->count - 1] : 0);
 	const real lost = real_max(r->lost - (any ? g->lost[g->count - 1] : 0), 0);
 	const real turned = lost + r->of.exchanged + r->springs;
-	if (!(lost > 0) && !(r->springs > 0)) return; /* free flight: contacts made no energy */
+	if (!(lost > 0) && !(r->springs > 0)) return; /* free flight, since contacts created no energy */
 	for (int k = 0; k < ENERGY_LEVELS; ++k) {
 		if (turned > energy_bound(k)) continue;
 		energy_level *o = g->level + k;
@@ -278,7 +278,7 @@ static bool holds(const model *m, state *s, work *w, const energy_verdict *worst
 	return true;
 }
 
-/* keeps: a reading that the guard remembers, in g */
+/* keeps: the guard remembers this reading, in g */
 static bool reading_holds(const model *m, state *s, work *w, bool keeps, energy_guard *g)
 {
 	const reading r = read_energies(m, s, w, keeps, g);
@@ -299,7 +299,8 @@ bool scree_energy_holds(const model *m, state *s, work *w)
 	return s->step % ENERGY_STEPS || reading_holds(m, s, w, true, g);
 }
 
-/* Works on a copy of the guard's memory, so that the result of a run does not depend on whether it once ended here. */
+/* Works on a copy of the guard's memory, so that the result of a run does not depend on whether it was interrupted
+ * here. */
 bool scree_energy_holds_at_end(const model *m, state *s, work *w)
 {
 	energy_guard g = s->energy_guard;

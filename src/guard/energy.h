@@ -8,18 +8,19 @@
 
 /* Energies of bodies at a reading, J. */
 typedef struct energy_shares {
-	/* kinetic energy of bodies that took part, i.e. whose energy contacts have changed since they were created */
+	/* kinetic energy of bodies that took part, which means that contacts have changed their energy since they were
+	 * created */
 	real moving;
-	/* kinetic energy of the other bodies, each up to the largest energy so far of a body that took part */
+	/* kinetic energy of the other bodies, each counted up to the largest energy so far of a body that took part */
 	real waiting;
 	real exchanged; /* kinetic energy of bodies whose energy changed since the last reading */
 	real floor;		/* a fraction of weight times size, for bodies that took part */
-	/* error by the integration of free rotations, which oscillates: (omega dt)^2 of the kinetic energy */
+	/* error of the integration of free rotations, which oscillates: (omega dt)^2 times the kinetic energy */
 	real turning;
 } energy_shares;
 
-/* Reads all bodies. keeps: stores in each body the data for the next reading. most: J, largest energy so far of a body
- * that took part, plus its weight times size; updated here */
+/* Reads all bodies. keeps: stores in each body the data for the next reading. most: largest energy so far of a body
+ * that took part, in J, plus its weight times its size; updated here */
 energy_shares scree_energy_share(const model *m, state *s, work *w, bool keeps, real *most);
 
 /* Energy that was created or lost, compared with the energy exchanged: since the start, over the last steps, or over
@@ -28,10 +29,10 @@ typedef struct energy_verdict {
 	real wrong, residual, made; /* J */
 	real of;					/* J, exchanged */
 	real part;
-	real most;	   /* J, bound on the energy exchanged in each interval; 0: all intervals count */
+	real most;	   /* bound on the energy exchanged in each interval, in J; 0 if all intervals count */
 	int64_t steps; /* 0: since the start */
 	bool calm;	   /* concerns only contacts of bodies whose energy was at most `most` */
-	bool gained;   /* by implicit steps, whose losses are negative */
+	bool gained;   /* energy was created by implicit steps, whose losses are negative */
 	bool lost;	   /* by implicit steps */
 	bool burnt;	   /* compared only with losses and exchanges of contacts in these steps */
 } energy_verdict;

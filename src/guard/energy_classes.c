@@ -1,9 +1,9 @@
-/* energy_classes: tests conservation of energy where bodies have little of it. In the balance of a whole world, energy
+/* energy_classes: tests conservation of energy for bodies with little of it. In the balance of a whole world, energy
  * created by gentle contacts is a small fraction of the energy exchanged by violent contacts elsewhere. Here contacts
- * are judged in classes, by the energy of motion of their bodies at the end of the contact. Each class is judged
+ * are divided into classes, by the energy of motion of their bodies at the end of the contact. Each class is tested
  * together with all classes below it. The energy created by the geometry of their patches is compared with the losses
- * of these patches and the energy of motion of these bodies. The forces of other contacts derive from an energy, and
- * the bound on the time step limits the energy created by the integration, per body. */
+ * of these patches and the energy of motion of their bodies. The forces of other contacts derive from an energy, and
+ * the bound on the time step limits the energy that the integration creates per body. */
 #include "guard/energy.h"
 
 #include "model/model.h"
@@ -14,11 +14,12 @@
 #include "work/work.h"
 #include "world/internal.h"
 
-enum { LEAST = 32 }; /* number of patches: with fewer, gains and losses do not average out, and nothing is reported */
+enum { LEAST = 32 }; /* number of patches; with fewer, gains and losses do not average out, and nothing is reported */
 /* fraction of weight times size, as in energy_shares.c */
 static const real FLOOR = (real)0.1;
 
-/* Sums of a class, J. moving: kinetic energy, and energy in springs of patches; patches: their number, in quanta */
+/* Sums of a class, J. moving: kinetic energy, and energy in springs of patches; patches: number of patches, in quanta
+ */
 typedef struct class_sums {
 	fixed made, lost, moving, floor, patches;
 } class_sums;
@@ -31,7 +32,7 @@ static void add_ended(const energy_guard *g, class_sums *of)
 			.made = g->classes[k].made, .lost = g->classes[k].lost, .patches.quanta = g->classes[k].patches};
 }
 
-/* Adds the energy of motion of bodies, without spheres, which have no patches. */
+/* Adds the energy of motion of bodies, except spheres, which have no patches. */
 static void add_bodies(const model *m, const state *s, class_sums *of)
 {
 	const bodies *b = &s->body;

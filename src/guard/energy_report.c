@@ -1,6 +1,6 @@
 /* energy_report: the message with which the guard of energy stops a run. It states the energy that appeared or vanished
- * as a fraction of the energy exchanged, the body or contact that caused it, and a cure. Runs only if energy is not
- * conserved. */
+ * as a fraction of the energy exchanged, the body or contact that caused it, and a remedy. This file is used only if
+ * energy is not conserved. */
 #include "guard/energy.h"
 #include "guard/guard.h"
 
@@ -37,7 +37,7 @@ static maker greatest_maker(const model *m, const state *s)
 	return most;
 }
 
-/* A maker and its energy, J, in words: ", most of it, among present contacts, that of body 7 with wall floor (0.2 J,
+/* A maker and its energy in J, in words: ", most of it, among present contacts, that of body 7 with wall floor (0.2 J,
  * law hertz)" */
 typedef struct named_maker {
 	suspect of;
@@ -67,7 +67,7 @@ static named_maker maker_here(const model *m, const state *s)
 	return o;
 }
 
-/* The largest one in all parts of the world. */
+/* The contact that made the most energy in all parts of the world. */
 static named_maker name_maker(const model *m, const state *s, const domain *d)
 {
 	named_maker most = {.of = {0, 0, 0}};
@@ -96,7 +96,7 @@ static void blame_step(const model *m, const state *s, const work *w, const ener
 {
 	step_load o = scree_world_load(m, s, w);
 	if (o.part < w->heaviest.part)
-		o = w->heaviest; /* contacts of an oscillating body open and close, so its largest load so far is used */
+		o = w->heaviest; /* contacts of an oscillating body open and close, so its largest load until now is used */
 	if (o.body < 0) {
 		snprintf(text, room, "the integration made %.3g J of it: set run.step below %.3g s", j->residual, m->dt);
 		return;

@@ -8,42 +8,43 @@
 
 /* Adds the findings of this part of the world to the numbers joined over all parts (work/joint.h). */
 void scree_guards_look(work *w);
-/* Tests the guards of this step; each message advises a cure. True if all guards hold or the run may continue despite
- * broken ones. */
+/* Tests the guards of this step; each message contains a remedy. Returns true if all guards hold, or if the run may
+ * continue although some do not. */
 bool scree_guards_hold(const model *m, state *s, work *w);
 
-/* Tests, where a run or a stage ends, whether the solver of implicit steps has converged since the last test of the
- * guards: for the whole of a short run, otherwise for at least 100 steps. If not, it sets w->why and returns false. */
+/* Tests at the end of a run or a stage whether the solver of implicit steps has converged since the last test of the
+ * guards, over the whole of a short run, otherwise over at least 100 steps. If not, it sets w->why and returns false.
+ */
 bool scree_solver_holds_at_end(const model *m, const state *s, work *w);
 
 enum { HELD_STEPS = 50 }; /* steps between tests of held bodies */
-/* Tests that no held body meets a wall at rest or with a prescribed motion, or another held body. Called after this
- * number of steps, and where a run or a stage ends. */
+/* Tests that no held body meets another held body, or a wall that is at rest or has a prescribed motion. Called after
+ * this number of steps, and at the end of a run or a stage. */
 bool scree_held_hold(const model *m, const state *s, work *w);
 
-/* Called after each step. At certain step numbers it tests whether energy is conserved. If not, it sets w->why and
- * returns false, and the run must stop. */
+/* Called after each step. At certain step numbers it tests whether energy is conserved. If energy is not conserved, it
+ * sets w->why and returns false, and the run must stop. */
 bool scree_energy_holds(const model *m, state *s, work *w);
 
-/* Makes the same tests where a run or a stage ends, for the time since the last of these steps. It stores nothing, so
- * that a run that continues is judged as if it had not ended here. */
+/* Makes the same tests at the end of a run or a stage, for the time since the last of these steps. It stores nothing,
+ * so a run that continues is tested as if it had not ended here. */
 bool scree_energy_holds_at_end(const model *m, state *s, work *w);
 
 /* Updates the bounds of all halos after bodies were added or removed. */
 void scree_halos_renew(const model *m, state *s, work *w);
-/* Tests, from bounds only, that no body can have passed through a halo undetected in this step. */
+/* Tests, using only bounds, that no body can have passed through a halo undetected in this step. */
 bool scree_halos_quiet(const model *m, const state *s, const work *w);
-/* Tests, by the displacements of all bodies, that no body can have passed through a halo undetected in this step. No
- * body may be in free flight. False, with w->why set, if a body can have passed. */
+/* Tests, using the displacements of all bodies, that no body can have passed through a halo undetected in this step. No
+ * body may be in free flight. Returns false, with w->why set, if a body can have passed. */
 bool scree_halos_hold(const model *m, state *s, work *w);
 
-/* Reports the body that broke a guard, its position, and a cure. If the scene says so, bodies outside of the domain are
- * removed and counted. True if the run may continue. */
+/* Reports the body that broke a guard, its position, and a remedy. If the scene says so, bodies outside the domain are
+ * removed and counted. Returns true if the run may continue. */
 bool scree_guard_report(const model *m, state *s, work *w, bool overlap, bool speed);
 
-/* Largest load of current contacts on the time step; body -1: none. */
+/* Largest load of current contacts on the time step; body is -1 if there is none. */
 step_load scree_world_load(const model *m, const state *s, const work *w);
-/* Computes the current load, and keeps the largest so far in `heaviest`. Does not affect the state. */
+/* Computes the current load, and stores the largest load so far in `heaviest`. This does not affect the state. */
 step_load scree_world_watch(const model *m, state *s, work *w);
 
 #endif

@@ -1,4 +1,5 @@
-/* guards: reports the body that broke a guard, its position, and a cure. Runs only if a guard is broken. */
+/* guards: reports the body that broke a guard, its position, and a remedy. This file is used only if a guard is broken.
+ */
 #include "guard/guard.h"
 
 #include "base/memory.h"
@@ -19,7 +20,7 @@ typedef struct culprit {
 
 typedef real extent_fn(const model *m, const state *s, const work *w, int kind, int64_t row);
 
-/* The contact with the largest extent, if greater than `least`. */
+/* The contact with the largest extent, if this is greater than `least`. */
 static culprit worst_contact(const model *m, const state *s, const work *w, extent_fn *extent, real least)
 {
 	culprit c = {-1, -1, {NO_SUSPECT, 0, 0}};
@@ -41,7 +42,7 @@ static bool deeper_than_known(const work *w)
 	return w->greatest_overlap_part > real_max(DEEP_OVERLAP, twentieth * w->deepest.part);
 }
 
-/* part 0: the contact is in another part of the world */
+/* part is 0 if the contact is in another part of the world */
 static deep_look deepest_here(const model *m, const state *s, const work *w)
 {
 	const culprit c = worst_contact(m, s, w, scree_contact_part, DEEP_OVERLAP);
@@ -49,7 +50,7 @@ static deep_look deepest_here(const model *m, const state *s, const work *w)
 	const pair_list *l = s->pair + c.kind;
 	const bodies *b = &s->body;
 	const int32_t i = l->ca[c.row], j = l->cb[c.row];
-	/* laws of volumes and areas have a depth that is less than the geometric depth */
+	/* laws based on volume or area have a depth that is less than the geometric depth */
 	const real part = real_max(c.of.extent, w->greatest_overlap_part);
 	deep_look o = {.part = part, .body = b->id[i], .material = {b->material[i]}, .wall = -1, .time = s->time};
 	if (pair_on_wall(c.kind)) {
@@ -62,7 +63,8 @@ static deep_look deepest_here(const model *m, const state *s, const work *w)
 	return o;
 }
 
-/* Tests whether its rows of materials and of a wall exist: it may come from another part. */
+/* Tests whether the rows of its materials and its wall exist, since the data may come from another part of the world.
+ */
 static bool is_in_model(const model *m, const deep_look *o)
 {
 	bool right = o->wall >= -1 && o->wall < m->wall.count;
@@ -71,7 +73,7 @@ static bool is_in_model(const model *m, const deep_look *o)
 	return right;
 }
 
-/* Finds the deepest contact of all parts of the world; among equal ones, that of the lowest ids. */
+/* Finds the deepest contact of all parts of the world; among equally deep ones, the contact with the lowest ids. */
 static void note_deepest(const model *m, state *s, work *w)
 {
 	const deep_look here = deepest_here(m, s, w);
@@ -98,9 +100,9 @@ static vec3 against_wall(const state *s, int32_t i, int32_t wall)
 /* Inputs of the advice on how to keep an overlap small. */
 typedef struct overlap_cure {
 	int32_t ma, mb; /* materials */
-	real size;		/* m, reference length of the overlap */
+	real size;		/* reference length of the overlap, in m */
 	const char *measure;
-	real speed;		/* m/s, relative speed of the bodies */
+	real speed;		/* relative speed of the bodies, in m/s */
 	bool may_raise; /* a higher run.guard.overlap would allow the overlap */
 	real part;		/* the overlap relative to its reference length */
 } overlap_cure;
@@ -124,9 +126,9 @@ static void cure_overlap(const model *m, const overlap_cure *c, char *text, size
 
 enum { ANY_WALL = -1, NO_WALL = -2 };
 
-/* Begins the message about a body that got into a wall or left the world, with the gravest defect of wall `only`, or of
- * any wall. Only defects with a weight of at most `most` count. All parts of the world call this, those without the
- * body with NO_WALL. Returns false. */
+/* Begins the message about a body that entered a wall or left the world, with the most serious defect of wall `only`,
+ * or of any wall. Only defects with a weight of at most `most` count. All parts of the world call this; parts without
+ * the body call it with NO_WALL. Returns false. */
 static bool blame_wall(const model *m, state *s, work *w, int32_t only, defect_weight most)
 {
 	wall_defect gravest = {.weight = most + 1};
@@ -144,8 +146,8 @@ static bool blame_wall(const model *m, state *s, work *w, int32_t only, defect_w
 
 /* The partner of a contact. */
 typedef struct meets {
-	int32_t a, material; /* row of the first body; material of the other side */
-	real size;			 /* m, size of the smaller body */
+	int32_t a, material; /* row of the first body, and material of the other side */
+	real size;			 /* size of the smaller body, in m */
 	vec3 velocity;		 /* velocity of a relative to its partner */
 	char partner[96];
 } meets;
@@ -238,14 +240,14 @@ static bool report_breach(const model *m, state *s, work *w)
 	return blame_wall(m, s, w, c->wall, DEFECT_WARNED);
 }
 
-/* m: sum of the widths of both halos */
+/* sum of the widths of both halos, in m */
 static real halos_of(const model *m, const state *s, const crossing *c)
 {
 	real sum = m->shape.row[s->body.shape[c->a]].halo * s->body.size[c->a];
 	return c->b < 0 ? sum : sum + m->shape.row[s->body.shape[c->b]].halo * s->body.size[c->b];
 }
 
-/* Two bodies, of which the lowest ids are reported; b < 0: one body. */
+/* Two bodies, or one if b < 0; the bodies with the lowest ids are reported. */
 static suspect of_bodies(const state *s, bool found, int32_t a, int32_t b)
 {
 	if (!found) return (suspect){NO_SUSPECT, 0, 0};
@@ -319,7 +321,8 @@ static bool is_a_number(const bodies *b, int32_t i)
 		   finite3(b->wx[i], b->wy[i], b->wz[i]);
 }
 
-/* The row of the fastest body of the world; -1: it is in another part. A motion that is not a number is the fastest. */
+/* The row of the fastest body of the world, or -1 if it is in another part. A motion that is not a number counts as the
+ * fastest. */
 static int32_t fastest_of(const state *s, const work *w)
 {
 	const bodies *b = &s->body;
@@ -357,7 +360,7 @@ static bool report_speed(const model *m, state *s, work *w)
 					  b->y[fastest], b->z[fastest], s->time, m->guard.speed);
 }
 
-/* gone: rows of `count` bodies in this part of the world; all: number in all parts */
+/* gone: rows of `count` bodies in this part of the world; all: number of bodies in all parts */
 static bool report_lost(const model *m, state *s, work *w, int32_t count, const int32_t *gone, int64_t all)
 {
 	const bodies *b = &s->body;
@@ -477,7 +480,8 @@ static bool overlap_holds(const model *m, const work *w)
 	return m->guard.overlap > 0 ? w->greatest_overlap_part <= m->guard.overlap : true;
 }
 
-/* Tests whether the solver of implicit steps has converged since the last reading. `steps`: that time, in words */
+/* Tests whether the solver of implicit steps has converged since the last reading. `steps`: the time since then, in
+ * words */
 static bool solver_holds(const model *m, const state *s, work *w, const char *steps)
 {
 	static const real MOST = (real)0.05;
@@ -489,11 +493,12 @@ static bool solver_holds(const model *m, const state *s, work *w, const char *st
 					  100 * unsolved / solved, steps, 100 * MOST, s->time, m->dt);
 }
 
-/* Does so at certain step numbers. */
+/* Makes this test at certain step numbers. */
 static bool solver_holds_so_far(const model *m, state *s, work *w)
 {
 	char steps[24];
-	if (s->step % ENERGY_STEPS != 0 || m->creeps) return true; /* the next step starts with the remaining error */
+	if (s->step % ENERGY_STEPS != 0 || m->creeps)
+		return true; /* the remaining error is carried over to the next step */
 	snprintf(steps, sizeof steps, "%d steps", ENERGY_STEPS);
 	const bool holds = solver_holds(m, s, w, steps);
 	s->impulse.window_solved = s->impulse.window_unsolved = 0;
@@ -516,7 +521,7 @@ void scree_guards_look(work *w)
 	scree_domain_put_flag(&w->domain, &o->passed);
 }
 
-/* Tests whether bodies still meet through at most one image, in a cell that changes its size. */
+/* Tests, in a cell that changes its size, whether bodies still meet through at most one image. */
 static bool cell_holds(const model *m, const state *s, work *w)
 {
 	static const char *const axis[3] = {"x", "y", "z"};

@@ -1,7 +1,7 @@
-/* halos: stops a run before anything can pass through a halo undetected. Surfaces that are nearer than the sum of both
- * halos are in contact. So two bodies that approach by less than this sum in a step cannot miss each other. A body that
- * moves farther ends the run in that step, even if it could not have met another. A contact that would pass through in
- * the next step is found with the contacts (src/narrow/several_contacts.c). */
+/* halos: stops a run before anything can pass through a halo undetected. Surfaces that are closer than the sum of both
+ * halos are in contact. So two bodies whose approach in a step is less than this sum cannot miss each other. A body
+ * that moves farther ends the run in that step, even if it could not have met another body. A contact that would pass
+ * through in the next step is found together with the contacts (src/narrow/several_contacts.c). */
 #include "guard/guard.h"
 
 #include "model/model.h"
@@ -67,7 +67,7 @@ static goer farthest(const model *m, const state *s, real bare)
 	return most;
 }
 
-/* m: largest displacement of bodies and walls without a halo */
+/* largest displacement of bodies and walls without a halo, in m */
 static real bare_way(const model *m, const state *s, const work *w)
 {
 	const bodies *b = &s->body;

@@ -1,5 +1,5 @@
-/* held: stops a run in which a held body meets something with which it has no contacts (world/held.h). Held bodies and
- * prescribed walls keep their velocities, so they would pass through each other. */
+/* held: stops a run in which a held body meets something with which it can make no contact (world/held.h). Held bodies
+ * and prescribed walls keep their velocities, so they would pass through each other. */
 #include "guard/guard.h"
 
 #include "base/memory.h"

@@ -1,6 +1,6 @@
-/* load: demand of current contacts on the time step, divided by the stability limit of the integrator. For each body
- * all springs and dashpots count together, with its true mass and moments of inertia (docs/theory/motion.md, "Packings
- * and damping"). Read-only: does not affect the state. */
+/* load: demand of current contacts on the time step, divided by the stability limit of the integrator. All springs and
+ * dashpots of a body are added up, with its true mass and moments of inertia (docs/theory/motion.md, "Packings and
+ * damping"). It does not change the state. */
 #include "guard/guard.h"
 
 #include "base/memory.h"
@@ -19,12 +19,12 @@ enum { WAYS = 6, TURNS = 24, GRAIN = 256 };
 
 /* One contact of a body. */
 typedef struct meeting {
-	int32_t row; /* row of pair[kind] */
+	int32_t row; /* row in pair[kind] */
 	int16_t kind, is_second;
 } meeting;
 
-/* The contacts of each body: with walls first, by surface, then with bodies, by their ids. Sums in this order are
- * independent of threads and rows. */
+/* The contacts of each body: first those with walls, by surface, then those with bodies, by id. Sums in this order do
+ * not depend on threads or rows. */
 typedef struct meetings {
 	int64_t *first; /* [bodies+1] */
 	meeting *item;
@@ -41,7 +41,7 @@ typedef struct summing {
 	const work *w;
 	const meetings *meets;
 	weights of;
-	/* [bodies] largest eigenvalue of all springs and dashpots of a body, divided by its mass and moments */
+	/* [bodies] largest eigenvalue of all springs and dashpots of a body, divided by its mass and moments of inertia */
 	real *body;
 } summing;
 
@@ -155,8 +155,8 @@ static void add(real m[WAYS][WAYS], real part, const real g[WAYS])
 		for (int c = 0; c < WAYS; ++c) m[r][c] += part * g[r] * g[c];
 }
 
-/* A body's scales that turn a direction of a force at a point, or of a torque, into coordinates in which mass and
- * moments are 1. */
+/* Scales of a body that convert the direction of a force at a point, or of a torque, to coordinates in which its mass
+ * and moments of inertia are 1. */
 typedef struct scaled {
 	real slow;	/* 1/sqrt(mass) */
 	vec3 turns; /* 1/sqrt(moment) about each axis */
@@ -192,14 +192,14 @@ static void add_hold(real m[WAYS][WAYS], const scaled *s, const hold *h)
 		put(s, none, n, g);
 		add(m, h->twists, g);
 	}
-	put(s, none, u, g); /* in the plane this direction is z */
+	put(s, none, u, g); /* in the plane this is z */
 	add(m, h->rolls, g);
 }
 
 static real greatest_value(real m[WAYS][WAYS])
 {
 	real v[WAYS], value = 0;
-	for (int r = 0; r < WAYS; ++r) v[r] = 1 + (real)0.1 * r; /* the start vector is in no plane of symmetry */
+	for (int r = 0; r < WAYS; ++r) v[r] = 1 + (real)0.1 * r; /* the start vector is not in any plane of symmetry */
 	for (int k = 0; k < TURNS; ++k) {
 		real to[WAYS] = {0}, size = 0;
 		for (int r = 0; r < WAYS; ++r) {
@@ -260,7 +260,7 @@ static void load_of_bodies(void *what, int64_t from, int64_t to, int thread)
 
 /* ------------------------------------------------------------------ all bodies */
 
-/* The displacement of a point of a wall, at `at` relative to body i, per displacement or angle of the wall's driven
+/* The displacement of a wall's point, at `at` relative to body i, per displacement or angle of the wall's driven
  * motion. */
 static vec3 way_of_wall(const model *m, const state *s, int32_t k, int32_t i, vec3 at)
 {
@@ -269,7 +269,7 @@ static vec3 way_of_wall(const model *m, const state *s, int32_t k, int32_t i, ve
 	return v3_cross(o->axis, v3_sub(v3_add(body_position(&s->body, i), at), o->point));
 }
 
-/* Load of walls pushed by bodies, over all parts of the world: springs and dashpots divided by the mass of the wall.
+/* Load of walls that bodies push, over all parts of the world: springs and dashpots divided by the wall's mass.
  * Other walls do not yield. The caller frees. */
 static real *load_of_walls(const summing *sum, const domain *d)
 {
@@ -299,13 +299,13 @@ static real *load_of_walls(const summing *sum, const domain *d)
 	return load;
 }
 
-/* Gear's integrators: packings are quiet up to this value of the sum in join, and begin to oscillate at 1.5 to 2
+/* Gear's integrators: packings do not oscillate up to this value of the sum in join, and begin to oscillate at 1.5 to 2
  * (measured). */
 static const real QUIET_UP_TO = 1.5;
 
-/* Adds the largest load of a partner to each body's load. Let A and B be the largest eigenvalues of two bodies. No
- * mode of all bodies exceeds the largest A + B of a touching pair (as for the Laplacian of a graph, Anderson and
- * Morley 1985), and the largest mode is at least the largest A. */
+/* Adds the largest load among a body's partners to the body's own load. Let A and B be the largest eigenvalues of two
+ * bodies. No mode of all bodies exceeds the largest A + B of a touching pair (as for the Laplacian of a graph, Anderson
+ * and Morley 1985), and the largest mode is at least the largest A. */
 static void join(const summing *sum, const real *push, real quiet, real *pair)
 {
 	const state *s = sum->s;
@@ -323,15 +323,15 @@ static void join(const summing *sum, const real *push, real quiet, real *pair)
 
 /* ------------------------------------------------------------------ ghosts */
 
-/* Only the owner of a body has all of its contacts. */
+/* Only the owner of a body has all contacts of this body. */
 static void load_of_ghosts(const summing *sum, const domain *d)
 {
 	const body_columns load = {.count = 1, .stride = sizeof *sum->body, .of = {sum->body}};
 	if (d->by->share) d->by->share(d->at, &load, NULL, 0);
 }
 
-/* Load of each body plus that of a partner, the largest over its partners; the caller frees the array. walls: gets the
- * largest load of a wall. */
+/* Load of each body plus the largest load among its partners; the caller frees the array. walls: receives the largest
+ * load of a wall. */
 static real *loads(const summing *of, const domain *d, real quiet, real *walls)
 {
 	summing sum = *of;
@@ -363,7 +363,7 @@ static step_load most_of(const summing *sum, const real *part)
 	return most;
 }
 
-/* The largest of all parts of the world. */
+/* The largest load of all parts of the world. */
 static step_load greatest(const domain *d, const step_load *here)
 {
 	step_load most = {.body = -1};
@@ -376,7 +376,7 @@ static step_load greatest(const domain *d, const step_load *here)
 	return most;
 }
 
-/* For Gear's integrators, by eq. (12), with springs and dashpots separately. */
+/* Load for Gear's integrators, from equation (12) with springs and dashpots separately. */
 static step_load load_by_gear(const summing *sum, const domain *d)
 {
 	const gear_rule *r = sum->m->integrator->gear;
@@ -395,7 +395,7 @@ static step_load load_by_gear(const summing *sum, const domain *d)
 
 /* ------------------------------------------------------------------ all bodies together */
 
-/* the mode of all bodies is computed if the bound by pairs of bodies is above this */
+/* the mode of all bodies is computed if the bound by pairs of bodies exceeds this */
 static const real NEAR = (real)0.7;
 
 typedef struct holding {
@@ -432,7 +432,8 @@ static real greatest_drag(const summing *sum, const domain *d)
 	return most;
 }
 
-/* For velocity Verlet, by eq. (13), one sum. A wall adds at most its own load to that of all bodies. */
+/* Load for velocity Verlet, from equation (13) as one sum. A wall adds at most its own load to the load of all bodies.
+ */
 static step_load load_by_verlet(const summing *sum, const domain *d)
 {
 	real walls = 0;

@@ -1,5 +1,5 @@
-/* modes.h: the stiffest motion of all bodies together, by their present contacts (docs/theory/motion.md, "Packings and
- * damping"). */
+/* modes.h: the stiffest motion of all bodies together, with their present contacts (docs/theory/motion.md, "Packings
+ * and damping"). */
 #ifndef SCREE_GUARD_MODES_H
 #define SCREE_GUARD_MODES_H
 
@@ -8,15 +8,15 @@
 
 /* Stiffnesses of a contact, or its damping coefficients, or the sum of both with the weights of the integrator. */
 typedef struct hold {
-	vec3 normal, at; /* at: from the centre of the body under test */
-	vec3 there;		 /* the same point from the centre of its partner */
-	int32_t partner; /* row of the other body; -1: a wall, or a body that does not yield */
-	real across;	 /* stiffness or damping of tangential motion; along: of normal motion */
+	vec3 normal, at; /* at: position relative to the centre of the body under test */
+	vec3 there;		 /* position of the same point relative to the centre of its partner */
+	int32_t partner; /* row of the other body, or -1 for a wall or a body that does not yield */
+	real across;	 /* stiffness or damping of tangential motion; along: the same for normal motion */
 	real along;
-	real rolls, twists; /* stiffness or damping of relative rotation across the normal, and about it */
+	real rolls, twists; /* stiffness or damping of relative rotation about a tangent, and about the normal */
 } hold;
 
-/* The contacts of all owned bodies: of body i from first[i] to first[i + 1]. */
+/* The contacts of all owned bodies; contacts first[i] to first[i + 1] - 1 belong to body i. */
 typedef struct held_bodies {
 	const struct model *m;
 	const state *s;
@@ -24,8 +24,8 @@ typedef struct held_bodies {
 	const hold *hold;
 } held_bodies;
 
-/* Largest eigenvalue of all contacts, divided by the masses and moments of all bodies of the world, to within a few
- * percent. All parts of the world call it. */
+/* Largest eigenvalue of all contacts, divided by the masses and moments of inertia of all bodies of the world, to
+ * within a few per cent. All parts of the world must call it together. */
 real scree_greatest_mode(const held_bodies *o, const domain *d);
 
 #endif

@@ -1,39 +1,40 @@
 /* bond.h: a parallel bond between two spheres or discs (Potyondy and Cundall 2004): an elastic beam between their
  * centres that carries force and moment until its largest stress reaches its strength (docs/theory/laws.md, "Bonds").
- * Values in, values out. */
+ * All functions are pure. */
 #ifndef SCREE_KERNEL_BOND_H
 #define SCREE_KERNEL_BOND_H
 
 #include "base/real.h"
 
-/* Bonds between two materials, from the scene. */
+/* Rules for bonds between two materials, from the scene. */
 typedef struct bond_rule {
-	real young, ratio;	 /* Pa; normal over shear stiffness */
-	real tension, shear; /* Pa, mean strengths; tension 0: there are no bonds */
+	real young, ratio;	 /* normal stiffness in Pa; normal over shear stiffness */
+	real tension, shear; /* mean strengths in Pa; there are no bonds if tension is 0 */
 	real deviation;		 /* relative deviation of the strengths */
-	real factor;		 /* radius of the bond over that of the smaller body */
-	real damping;		 /* damping ratio of its springs */
-	real gap;			 /* m: bodies that are closer become bonded */
-	real from;			 /* s: time at which bonds form */
-	int64_t seed;		 /* seed of the strengths */
+	real factor;		 /* radius of the bond over the radius of the smaller body */
+	real damping;		 /* damping ratio of the springs */
+	real gap;			 /* bodies at a smaller distance become bonded, in m */
+	real from;			 /* time at which bonds form, in s */
+	int64_t seed;		 /* seed of the random strengths */
 } bond_rule;
 
-/* One of the two bodies. */
+/* One of the two bonded bodies. */
 typedef struct bonded_body {
 	real radius, inv_mass;
 } bonded_body;
 
 /* Springs and dashpots of one bond. */
 typedef struct bond_form {
-	real area, radius, second, polar;	/* m2, m, m4: the section and its moments; polar 0: in the plane */
+	real area, radius, second, polar;	/* the section and its moments, in m2, m, m4; polar is 0 in the plane */
 	real along, across, bends, twists;	/* N/m, N m */
 	real along_dashpot, across_dashpot; /* N s/m */
 	real bends_dashpot, twists_dashpot; /* N m s */
-	real along_omega2, across_omega2;	/* 1/s2: squared frequencies of the two bodies alone, in tension and in shear */
+	/* squared frequencies of the two bodies without others, in tension and in shear, in 1/s2 */
+	real along_omega2, across_omega2;
 	real bends_omega2, twists_omega2;
 } bond_form;
 
-/* 1/(kg m2) of a sphere, or of a disc in the plane */
+/* inverse inertia of a sphere, or of a disc in the plane, in 1/(kg m2) */
 SCREE_FN real bonded_ease(const bonded_body *b, bool flat)
 {
 	return b->inv_mass / ((flat ? (real)0.5 : (real)0.4) * b->radius * b->radius);
@@ -41,8 +42,8 @@ SCREE_FN real bonded_ease(const bonded_body *b, bool flat)
 
 SCREE_FN real bond_dashpot(real damping, real spring, real ease) { return 2 * damping * sqrt(spring / ease); }
 
-/* length: m, between the centres when the bond formed; thickness: m, of the plane; 0: in space. At least one of the
- * bodies has a finite mass. */
+/* length: distance between the centres when the bond formed, in m; thickness: thickness of the plane, in m; 0 in space.
+ * At least one of the bodies has a finite mass. */
 SCREE_FN bond_form bond_form_of(const bond_rule *r, bonded_body a, bonded_body b, real length, real thickness)
 {
 	const real pi = (real)3.14159265358979323846;
@@ -74,13 +75,14 @@ SCREE_FN bond_form bond_form_of(const bond_rule *r, bonded_body a, bonded_body b
 /* Motion of a relative to b. */
 typedef struct bond_motion {
 	vec3 normal;		 /* from b to a */
-	vec3 at;			 /* m, from the centre of a: the point at which the bond acts */
-	vec3 velocity, spin; /* m/s, at that point; rad/s */
-	vec3 turns;	   /* rad/s, of the bond: rotation of the line of centres, and the mean spin of both bodies about it */
+	vec3 at;			 /* the point at which the bond acts, from the centre of a, in m */
+	vec3 velocity, spin; /* velocity at that point, in m/s; angular velocity, in rad/s */
+	/* rotation of the bond, in rad/s: rotation of the line of centres, and the mean spin of both bodies about it */
+	vec3 turns;
 	real distance; /* m, between the centres */
 } bond_motion;
 
-/* v: velocity of the centre of a relative to that of b; apart: from b to a */
+/* v: velocity of the centre of a relative to the centre of b; apart: from b to a */
 SCREE_FN bond_motion bond_motion_of(vec3 normal, vec3 at, real distance, vec3 v, vec3 apart, vec3 wa, vec3 wb)
 {
 	const vec3 from_b = v3_add(at, apart), mean = v3_mul((real)0.5, v3_add(wa, wb));
@@ -94,21 +96,22 @@ SCREE_FN bond_motion bond_motion_of(vec3 normal, vec3 at, real distance, vec3 v,
 	return m;
 }
 
-/* History of a bond: displacement of a relative to b across the normal, and rotation, since it formed. */
+/* History of a bond: displacement of a relative to b perpendicular to the normal, and rotation, both since the bond
+ * formed. */
 typedef struct bond_springs {
 	vec3 shear, turn; /* m, rad */
 } bond_springs;
 
 SCREE_FN vec3 bond_across(vec3 v, vec3 n) { return v3_madd(v, -v3_dot(v, n), n); }
 
-/* v rotated by a small angle, with Cayley's rotation, which keeps lengths */
+/* v rotated by a small angle, with Cayley's rotation, which preserves lengths */
 SCREE_FN vec3 bond_turned(vec3 v, vec3 angle)
 {
 	const vec3 h = v3_mul((real)0.5, angle), once = v3_cross(h, v);
 	return v3_madd(v, 2 / (1 + v3_dot(h, h)), v3_add(once, v3_cross(h, once)));
 }
 
-/* Returns the springs at a time `ahead` later, at the present rates. */
+/* Returns the springs at a time that is `ahead` later, at the present rates. */
 SCREE_FN bond_springs bond_ahead(bond_springs s, const bond_motion *m, real ahead)
 {
 	s.shear = v3_madd(s.shear, ahead, bond_across(m->velocity, m->normal));
@@ -116,7 +119,7 @@ SCREE_FN bond_springs bond_ahead(bond_springs s, const bond_motion *m, real ahea
 	return s;
 }
 
-/* Returns the springs at the current time from those of the last step, which are half a step ahead. */
+/* Returns the springs at the current time from the springs of the last step, which are half a step ahead. */
 SCREE_FN bond_springs bond_carried(bond_springs s, const bond_motion *m, real dt)
 {
 	const vec3 angle = v3_mul(dt, m->turns);
@@ -126,7 +129,7 @@ SCREE_FN bond_springs bond_carried(bond_springs s, const bond_motion *m, real dt
 }
 
 /* Returns the springs at the end of a long step; m is the motion at its middle. The update is symmetric in time, so
- * that a pair that oscillates and rotates gains no energy. normal: at the end */
+ * that a pair that oscillates and rotates gains no energy. normal: at the end of the step */
 SCREE_FN bond_springs bond_moved(bond_springs s, const bond_motion *m, vec3 normal, real dt)
 {
 	const vec3 turns = v3_mul(dt / 2, m->turns);
@@ -142,7 +145,7 @@ typedef struct bond_load {
 	real tension, shear; /* Pa */
 } bond_load;
 
-/* stretch: m, relative to its length */
+/* stretch: relative to its length, in m */
 SCREE_FN bond_load bond_load_of(const bond_form *f, vec3 n, real stretch, const bond_springs *s)
 {
 	const vec3 bending = bond_across(s->turn, n);
@@ -158,7 +161,7 @@ SCREE_FN bond_load bond_load_of(const bond_form *f, vec3 n, real stretch, const 
 
 /* Force and moment of a bond at one time. */
 typedef struct bond_result {
-	vec3 force, torque; /* N, N m: on a, about its centre */
+	vec3 force, torque; /* on a, about its centre, in N and N m */
 	real normal;		/* N, > 0: pushes */
 	bond_load load;
 	real heat, heat_across, heat_turning; /* W */

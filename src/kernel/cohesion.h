@@ -1,6 +1,6 @@
 /* cohesion.h: attraction between two spheres, or a sphere and a wall, in addition to the repulsion of a law
  * (docs/theory/laws.md, "Cohesion"). gamma is the energy of one surface, so that the work of adhesion is w = 2 gamma.
- * Values in, values out. */
+ * All functions are pure. */
 #ifndef SCREE_KERNEL_COHESION_H
 #define SCREE_KERNEL_COHESION_H
 
@@ -15,15 +15,17 @@ typedef enum cohesion_kind {
 	COHESIONS
 } cohesion_kind;
 
-/* Effect of attraction on a contact. */
+/* The effect of attraction on a contact. */
 typedef struct adhesion {
-	real force;	 /* N; JKR: total normal force including repulsion, negative if attractive; others: attraction, >= 0 */
-	real energy; /* J stored; JKR: relative to first touch; others: below zero */
-	real pull;	 /* N: addition to the normal force for friction and rolling */
-	real radius; /* m, JKR: radius of the contact circle */
+	/* in N; for JKR the total normal force including repulsion, negative if attractive; otherwise the attraction, >=
+	 * 0 */
+	real force;
+	real energy; /* stored energy in J; relative to first touch for JKR, otherwise below zero */
+	real pull;	 /* addition to the normal force for friction and rolling, in N */
+	real radius; /* radius of the contact circle for JKR, in m */
 } adhesion;
 
-/* Newton's method. The first guess, from 1/3 = 1/4 + 1/16 + 1/64 + 1/256 + .., is accurate to a few per cent. */
+/* Newton's method. The first guess, from 1/3 = 1/4 + 1/16 + 1/64 + 1/256 + .., is accurate to a few percent. */
 SCREE_FN real cube_root(real x)
 {
 	real s = sqrt(sqrt(x)), t = sqrt(sqrt(s)), u = sqrt(sqrt(t)), v = sqrt(sqrt(u)), y = s * t * u * v;
@@ -40,9 +42,9 @@ SCREE_FN real jkr_length(real gamma, real young, real radius) /* a0^2 / R */
 	return a * a / radius;
 }
 
-/* The greater root y of y^4 - 2/3 y = deep. Newton's method starts above the root, where the curve is convex, so that
- * its values only decrease. At the fold, where both roots meet, each step halves the distance to the root; above the
- * pull-off 8 steps suffice. */
+/* Returns the larger root y of y^4 - 2/3 y = deep. Newton's method starts above the root, where the curve is convex, so
+ * that its values only decrease. At the fold, where both roots coincide, each step halves the distance to the root;
+ * above the pull-off 8 steps suffice. */
 SCREE_FN real jkr_root_by(real deep, int steps)
 {
 	real positive = deep > 0 ? deep : 0;
@@ -61,13 +63,13 @@ SCREE_FN real jkr_root(real deep) { return jkr_root_by(deep, 24); }
 /* (2/3 - 1/6) (1/6)^(1/3): a contact breaks at an overlap of -JKR_SNAP a0^2 / R. */
 SCREE_CONSTANT real JKR_SNAP = (real)0.2751606040745522;
 
-/* Without motion the contact holds up to the pull-off, y^3 = 1/2, at this overlap over a0^2 / R:
- * (1/2)^(4/3) - 2/3 (1/2)^(1/3). There the force is a constant pull F_c and a spring 4 F_c (y^3 - 1/2)^2. */
+/* Without motion the contact holds up to the pull-off, y^3 = 1/2, at this overlap over a0^2 / R: (1/2)^(4/3) - 2/3
+ * (1/2)^(1/3). At that overlap the force is a constant pull F_c and a spring 4 F_c (y^3 - 1/2)^2. */
 SCREE_CONSTANT real JKR_HOLDS = (real)-0.1322834208;
 
 typedef struct jkr_spring {
-	real force, slope; /* N, N/m; in addition to the pull */
-	real radius;	   /* m, of the contact circle */
+	real force, slope; /* N and N/m, in addition to the pull */
+	real radius;	   /* radius of the contact circle, in m */
 } jkr_spring;
 
 SCREE_FN jkr_spring jkr_spring_at(real pull, real radius, real length, real depth)
@@ -101,10 +103,10 @@ SCREE_FN adhesion adhesion_dmt(real gamma, real radius, real depth)
 }
 
 /* Returns the fraction of the last step since the gap was 0, at the present rate. A force that jumps when a contact
- * begins or ends acts only for the part of the step in which there is contact; otherwise the error would be of first
- * order in the step. way: distance since the gap was 0; most: distance that the rate covers in a whole step. If the
- * overlap is too deep for the rate (2 most), the bodies were in contact from the start: the fraction is one half, which
- * leaves the force below unchanged. */
+ * begins or ends acts only during the fraction of the step in which there is contact; otherwise the error would be of
+ * first order in the step. way: distance covered since the gap was 0; most: distance that the rate covers in a whole
+ * step. If the overlap is too deep for the rate (2 most), the bodies were in contact from the start: the fraction is
+ * one half, which leaves the force below unchanged. */
 SCREE_FN real part_since(real way, real most)
 {
 	real part = way < 2 * most ? way / most : (real)0.5;
@@ -112,15 +114,15 @@ SCREE_FN real part_since(real way, real most)
 }
 
 /* In velocity Verlet a force acts for half a step before and half a step after the time at which it is computed. A
- * force that begins therefore acts for its fraction of the last step and half of the next. A force that has ended has
- * already acted for half a step, which is corrected. */
+ * force that begins therefore acts for its fraction of the last step and half of the next step. A force that has ended
+ * has already acted for half a step, which is corrected. */
 SCREE_FN real share_begun(real way, real most) { return (real)0.5 + part_since(way, most); }
 SCREE_FN real share_ended(real way, real most) { return (real)0.5 - part_since(way, most); }
 
 /* A liquid bridge between two spheres, or a sphere and a plane: the closed form of Willett et al. (2000) for small
  * volumes, F = 2 pi R' gamma cos(theta)/(1 + 1.05 s + 2.5 s^2) with s = S sqrt(R'/V), the separation S and R' twice the
- * reduced radius. It is constant while the spheres touch. surface: gamma cos(theta). The energy, relative to touch, is
- * the integral of the force, whose denominator has no real root. */
+ * reduced radius. The force is constant while the spheres touch. surface: gamma cos(theta). The energy, relative to
+ * touch, is the integral of the force, whose denominator has no real root. */
 typedef struct bridge {
 	real pull;	 /* N, at touch */
 	real narrow; /* 1/m, s over S */

@@ -1,6 +1,6 @@
 /* contact.h: code common to contacts with one point and patches: cohesion in addition to the normal force, then
- * friction and energies. Also the data of both partners of a contact (two bodies, or a body and a wall). Values in,
- * values out. on_wall: b is a wall; a compile-time constant. */
+ * friction and energies. Also contains the data of both partners of a contact (two bodies, or a body and a wall). All
+ * functions are pure. on_wall: whether b is a wall; a compile-time constant. */
 #ifndef SCREE_KERNEL_CONTACT_H
 #define SCREE_KERNEL_CONTACT_H
 
@@ -28,7 +28,7 @@ SCREE_FN real overlap_part(const partners *p, real depth) { return depth / (2 * 
 /* Velocity of a relative to b at the point `at` from the centre of a. */
 SCREE_FN vec3 slip_velocity(const partners *p, vec3 at, bool on_wall)
 {
-	vec3 from_b = on_wall ? at : v3_add(at, p->apart); /* on a wall the stored velocity is that at the centre of a */
+	vec3 from_b = on_wall ? at : v3_add(at, p->apart); /* on a wall the stored velocity is the one at the centre of a */
 	return v3_add(p->v, v3_sub(v3_cross(p->wa, at), v3_cross(p->wb, from_b)));
 }
 
@@ -36,15 +36,17 @@ SCREE_FN vec3 slip_velocity(const partners *p, vec3 at, bool on_wall)
  * zero. apart: from the centre of b (or the wall's position) to the centre of a */
 SCREE_FN vec3 torque_on(vec3 force, vec3 torque, vec3 apart) { return v3_neg(v3_add(torque, v3_cross(apart, force))); }
 
-/* Additions to the normal force and friction. Each value includes those before it, so that few loops are needed. */
+/* Additions to the normal force and to friction. Each value includes the previous ones, so that few loops are
+ * needed. */
 enum extra { EXTRA_NONE, EXTRA_TURNS, EXTRA_STICKS };
 
-/* Effect of attraction on friction, rolling and the history. */
+/* The effect of attraction on friction, rolling and the history. */
 typedef struct sticking {
-	real pull;	 /* N: addition to the normal force for friction and rolling */
-	real radius; /* m, JKR: radius of the contact circle; else 0 */
-	bool ended;	 /* the contact ended within the step: the normal force is the part that still has to act */
-	real left;	 /* if ended: part of the tangential spring's force that still has to act */
+	real pull;	 /* addition to the normal force for friction and rolling, in N */
+	real radius; /* radius of the contact circle for JKR, in m; otherwise 0 */
+	/* whether the contact ended within the step: the normal force is then the part that still has to act */
+	bool ended;
+	real left; /* if ended: fraction of the tangential spring's force that still has to act */
 } sticking;
 
 SCREE_FN bool is_jkr(const contact_constants *c, enum law_row law)
@@ -60,15 +62,16 @@ SCREE_FN bool jumps(const contact_constants *c, enum law_row law)
 	return is_jkr(c, law) || c->cohesion == COHESION_DMT || is_capillary(c);
 }
 
-/* Scales the attraction of a contact that fades into another one (docs/theory/smooth.md, "Capsules"): that of DMT does
- * not follow the overlap. */
+/* Scales the attraction of a contact that fades into another one (docs/theory/smooth.md, "Capsules"), since the
+ * attraction of DMT does not depend on the overlap. */
 SCREE_FN contact_constants pull_in_part(contact_constants c, real part)
 {
 	if (c.cohesion == COHESION_DMT) c.surface *= part;
 	return c;
 }
 
-/* Adds attraction to the spring of the law; JKR replaces it. share: part of a force that jumps (kernel/cohesion.h). */
+/* Adds attraction to the spring of the law; JKR replaces it. share: fraction of a force that jumps
+ * (kernel/cohesion.h). */
 SCREE_FN sticking adhere(const contact_constants *c, enum law_row law, real depth, real vn, real share,
 						 normal_part *normal)
 {
@@ -84,7 +87,8 @@ SCREE_FN sticking adhere(const contact_constants *c, enum law_row law, real dept
 		normal->power = jkr ? share * (a.force * vn) : normal->power;
 		normal->heat = jkr ? share * (dashpot * vn) : normal->heat;
 		o.pull =
-			jkr ? a.pull + (1 - share) * whole : 0; /* the force that presses surfaces for friction does not jump */
+			/* the force that presses the surfaces together for friction does not jump */
+			jkr ? a.pull + (1 - share) * whole : 0;
 		o.radius = jkr ? a.radius : 0;
 	}
 	adhesion d = adhesion_dmt(c->surface, c->radius, deep), m = adhesion_simple(c->surface, c->radius, deep);
@@ -92,7 +96,7 @@ SCREE_FN sticking adhere(const contact_constants *c, enum law_row law, real dept
 	real pull = dmt ? share * d.force : simple ? m.force : 0, energy = dmt ? d.energy : simple ? m.energy : 0;
 	if (is_capillary(c)) {
 		const adhesion b = adhesion_capillary(c->surface, c->volume, c->radius, depth);
-		const bool apart = depth < 0; /* nothing else acts at a distance */
+		const bool apart = depth < 0; /* no other force acts at a distance */
 		normal->force = apart ? 0 : normal->force;
 		normal->elastic = apart ? 0 : normal->elastic;
 		normal->power = apart ? 0 : normal->power;
@@ -114,26 +118,26 @@ SCREE_FN real end_of(const contact_constants *c, enum law_row law)
 	return jkr ? -JKR_SNAP * length : is_capillary(c) ? -c->ruptures : 0;
 }
 
-/* Overlap over radius that sets the stiffness of springs across the normal if only a bridge holds the bodies: there is
- * no friction, but a scale above 0 marks the contact as lasting. */
+/* Overlap over radius that sets the stiffness of springs perpendicular to the normal if only a bridge holds the
+ * bodies: there is no friction, but a scale above 0 marks the contact as lasting. */
 SCREE_CONSTANT real BRIDGED = (real)1e-18;
 
 /* Relative motion of the two partners at the point where friction acts. */
 typedef struct contact_motion {
 	vec3 normal;		   /* from b to a */
-	vec3 at;			   /* m, from the centre of a: the point where friction acts */
-	vec3 velocity;		   /* m/s, of a relative to b at that point */
-	vec3 angular_velocity; /* rad/s, of a relative to b */
-	real arm;			   /* m, patches only: mean distance of the pressure from its centre */
+	vec3 at;			   /* the point where friction acts, from the centre of a, in m */
+	vec3 velocity;		   /* velocity of a relative to b at that point, in m/s */
+	vec3 angular_velocity; /* angular velocity of a relative to b, in rad/s */
+	real arm;			   /* patches only: mean distance of the pressure from its centre, in m */
 } contact_motion;
 
-/* Tangential state of a contact before slip. */
+/* Tangential state of a contact before it slips. */
 typedef struct tangential {
 	slip rate;		  /* tangential relative velocity */
 	stretch spring;	  /* tangential spring */
-	stiffening stiff; /* change in stiffness of all springs */
+	stiffening stiff; /* change in the stiffness of all springs */
 	real damping, cap;
-	real less; /* J, released by a spring whose stiffness fell */
+	real less; /* energy released by a spring whose stiffness decreased, in J */
 } tangential;
 
 /* Returns the force that presses the surfaces together. Cohesion makes it larger than the external force. */
@@ -175,7 +179,7 @@ SCREE_FN tangential tangential_of(const contact_constants *c, const contact_moti
 }
 
 /* Returns friction, rolling resistance, energies and the next history of a contact from its normal part and tangential
- * state. The history is zero if there is no contact now. moment: of the normal forces about the centre of a */
+ * state. The history is zero if there is no contact now. moment: moment of the normal forces about the centre of a */
 SCREE_FN contact_result contact_of(const contact_constants *c, const contact_motion *m, const tangential *g,
 								   normal_part normal, vec3 moment, const contact_history *h, const sticking *sticks,
 								   bool now, bool patch, enum law_row law, enum extra extra, real dt)
@@ -189,9 +193,9 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	bool rough = c->friction > 0;
 
 	vec3 friction = v3(rough ? t.force.x : 0, rough ? t.force.y : 0, rough ? t.force.z : 0);
-	real let_go = 0; /* W; times dt: work of the last spring force since its last evaluation */
+	real let_go = 0; /* W; multiplied by dt, the work of the last spring force since its last evaluation */
 	if (extra == EXTRA_STICKS) {
-		/* only one-point contacts end within a step, never patches */
+		/* only one-point contacts can end within a step, never patches */
 		vec3 flat = v3_madd(h->spring, -v3_dot(h->spring, n), n);
 		vec3 last = v3_mul(-c->shear * g->stiff.before, flat);
 		friction = v3(ended ? sticks->left * last.x : friction.x, ended ? sticks->left * last.y : friction.y,
@@ -202,7 +206,7 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	vec3 ta = v3_add(moment, v3_cross(m->at, friction));
 	if (patch) ta = v3_madd(ta, rough ? arm * t.turns : 0, n);
 	contact_result o;
-	real turned = 0; /* J, lost by rolling and torsion */
+	real turned = 0; /* energy lost by rolling and torsion, in J */
 	real roll_heat = 0;
 	o.history.rolling = v3(0, 0, 0);
 	o.history.rolled = o.history.twist = o.history.twisted = 0;
@@ -238,7 +242,7 @@ SCREE_FN contact_result contact_of(const contact_constants *c, const contact_mot
 	o.tally.rolling = turned;
 	o.tally.work = now ? dt * normal.power : ended ? dt * (normal.power + let_go) : 0;
 	o.tally.elastic = acts ? normal.elastic : 0;
-	/* a contact that has ended has no second half step */
+	/* a contact that has ended does not have a second half step */
 	o.tally.power = now ? normal.power : 0;
 	o.tally.heat = now ? normal.heat + friction_heat + roll_heat : 0;
 	return o;

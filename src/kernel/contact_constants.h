@@ -1,5 +1,5 @@
-/* contact_constants.h: what the laws of contacts have in common (kernel/contact_law.h): the constants of one contact,
- * and the normal part of its forces. */
+/* contact_constants.h: what all contact laws have in common (kernel/contact_law.h): the constants of one contact, and
+ * the normal part of its forces. */
 #ifndef SCREE_KERNEL_CONTACT_CONSTANTS_H
 #define SCREE_KERNEL_CONTACT_CONSTANTS_H
 
@@ -9,13 +9,13 @@
 typedef struct normal_part {
 	real force;	  /* N, >= 0: no attraction */
 	real elastic; /* J */
-	real power;	  /* W, power of the elastic part on the bodies */
+	real power;	  /* power of the elastic part on the bodies, in W */
 	real heat;	  /* W */
 } normal_part;
 
 /* Constants of one contact, from the constants of the pair of materials and the contact's reduced radius and mass.
- * Stiffnesses are proportional to scale, dampings to sqrt(mass scale). The scale is 1 for the linear law and the radius
- * of contact, sqrt(radius overlap), for Hertz. */
+ * Stiffnesses are proportional to scale, dampings to sqrt(mass scale). The scale is 1 for the linear law and the
+ * contact radius, sqrt(radius overlap), for Hertz. */
 typedef struct contact_constants {
 	real stiffness, damping;
 	real shear, shear_damping;
@@ -25,7 +25,7 @@ typedef struct contact_constants {
 	int32_t cohesion;
 	real volume, ruptures;			 /* capillary */
 	real loading, adhesion, hardens; /* plastic */
-	real part;						 /* patches on walls: part of the stiffness, already a factor of the scale */
+	real part;						 /* patches on walls: fraction of the stiffness, already contained in the scale */
 } contact_constants;
 
 #endif

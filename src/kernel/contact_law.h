@@ -1,5 +1,5 @@
-/* contact_law.h: the normal part of the forces of one contact, by each law. Equations: docs/theory/laws.md. Values in,
- * values out. The normal points from b to a; v is the velocity of a relative to b. */
+/* contact_law.h: the normal part of the forces of one contact, for each law. Equations: docs/theory/laws.md. All
+ * functions are pure. The normal points from b to a; v is the velocity of a relative to b. */
 #ifndef SCREE_KERNEL_CONTACT_LAW_H
 #define SCREE_KERNEL_CONTACT_LAW_H
 
@@ -33,7 +33,7 @@ SCREE_FN contact_constants contact_constants_of(const law_constants *c, real rad
 }
 
 /* The constants of the power law come from the scene and do not depend on a body's mass and radius (Govender et al.
- * 2014). Its damping has no ratio, which rolling resistance requires; so the law has no rolling resistance. */
+ * 2014). Its damping has no damping ratio, which rolling resistance requires; so the law has no rolling resistance. */
 SCREE_FN contact_constants contact_constants_power(const law_constants *c, real radius, real mass)
 {
 	contact_constants k = contact_constants_of(c, radius, mass, 0, 0);
@@ -56,7 +56,7 @@ SCREE_FN normal_part normal_of(const contact_constants *k, real weight, real sca
 	return p;
 }
 
-/* depth^(quarters/4) for 0, 1 .. 4 quarters */
+/* depth^(quarters/4) for 0 to 4 quarters */
 SCREE_FN real quarter_power(real depth, real quarters)
 {
 	real root = sqrt(depth), fourth = sqrt(root);
@@ -64,8 +64,8 @@ SCREE_FN real quarter_power(real depth, real quarters)
 	return quarters == 0 ? 1 : quarters == 2 ? root : quarters == 4 ? depth : odd;
 }
 
-/* Eqs. 6 and 7 of Govender et al. (2014): F = K_r d^(3/2) - K_D d^exponent v. They yield attraction at fast separation;
- * this function permits it if the scene does. */
+/* Eqs. 6 and 7 of Govender et al. (2014): F = K_r d^(3/2) - K_D d^exponent v. They yield attraction at fast
+ * separation, which this function permits if the scene does. */
 SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real depth, real vn)
 {
 	normal_part p;
@@ -81,7 +81,7 @@ SCREE_FN normal_part normal_power(const contact_constants *k, real weight, real 
 
 /* ------------------------------------------------------------------ elastic-plastic spring */
 
-/* Walton and Braun (1986), Luding (2008): eqs. 36-41 of laws.md. `deepest` is the greatest overlap so far. It
+/* Walton and Braun (1986), Luding (2008): eqs. 36-41 of laws.md. `deepest` is the largest overlap so far. It
  * determines the stiffness of unloading and the overlap without force. It is reset when an adhesive contact is torn
  * apart. */
 typedef struct plastic_branch {
@@ -89,7 +89,7 @@ typedef struct plastic_branch {
 	real rest;	/* m, overlap without force */
 } plastic_branch;
 
-/* m: the overlap above which the contact is elastic */
+/* the overlap above which the contact is elastic, in m */
 SCREE_FN real plastic_limit(const contact_constants *k)
 {
 	real soft = k->stiffness - k->loading;
@@ -105,7 +105,7 @@ SCREE_FN plastic_branch plastic_branch_of(const contact_constants *k, real limit
 	return b;
 }
 
-/* Returns the greatest overlap for which the adhesive branch is reached at this overlap: k2 (d - rest) = -kc d. */
+/* Returns the largest overlap for which the adhesive branch is reached at this overlap: k2 (d - rest) = -kc d. */
 SCREE_FN real plastic_forgets(const contact_constants *k, real limit, real depth)
 {
 	real soft = k->stiffness - k->loading, both = k->loading + k->adhesion;
@@ -115,13 +115,13 @@ SCREE_FN real plastic_forgets(const contact_constants *k, real limit, real depth
 	return limit < INFINITY ? real_min(root, limit) : even;
 }
 
-/* J lost by loading to this greatest overlap for the first time */
+/* J lost by loading to this largest overlap for the first time */
 SCREE_FN real plastic_lost(const contact_constants *k, real limit, real deepest)
 {
 	return (real)0.5 * k->loading * deepest * plastic_branch_of(k, limit, deepest).rest;
 }
 
-/* J lost on the adhesive branch until the bodies part */
+/* J lost on the adhesive branch until the bodies separate */
 SCREE_FN real plastic_torn(const contact_constants *k, real limit, real deepest)
 {
 	const plastic_branch b = plastic_branch_of(k, limit, deepest);
@@ -132,9 +132,9 @@ SCREE_FN real plastic_torn(const contact_constants *k, real limit, real deepest)
 typedef struct plastic_part {
 	normal_part normal;
 	real deepest; /* m */
-	real torn;	  /* J, lost when the bodies part */
-	real lost;	  /* J, since the last step */
-	real pull;	  /* N: addition to the normal force for friction and rolling */
+	real torn;	  /* energy lost when the bodies separate, in J */
+	real lost;	  /* energy since the last step, in J */
+	real pull;	  /* addition to the normal force for friction and rolling, in N */
 } plastic_part;
 
 SCREE_FN plastic_part normal_plastic(const contact_constants *k, real overlap, real vn, real deepest)
@@ -169,7 +169,7 @@ SCREE_FN contact_constants normal_in_part(contact_constants k, real part, enum l
 	return k;
 }
 
-/* Constants of all other parts: scale of the tangential springs, attraction, and drag of the law `power`. */
+/* Constants of all other terms: scale of the tangential springs, attraction, and drag of the law `power`. */
 SCREE_FN contact_constants others_in_part(contact_constants k, real part, enum law_row law)
 {
 	k.part = part;
@@ -182,8 +182,8 @@ SCREE_FN contact_constants constants_of(enum law_row law, const law_constants *c
 {
 	law_constants own = *c;
 	switch (law) {
-	/* Hertz (1882), Mindlin (1949), damping in the power 1/4 of the overlap (Tsuji et al. 1992): eqs. 5-9 of laws.md,
-	 * with sqrt(5) and sqrt(10/3) */
+	/* Hertz (1882), Mindlin (1949), with damping proportional to the 1/4 power of the overlap (Tsuji et al. 1992): eqs.
+	 * 5-9 of laws.md, with sqrt(5) and sqrt(10/3) */
 	case LAW_HERTZ:
 		return contact_constants_of(c, radius, mass, (real)2.23606797749978969641, (real)1.82574185835055371152);
 	case LAW_POWER:

@@ -1,5 +1,5 @@
 /* contact_quanta.h: contribution of a contact to the sums of its two bodies and to the ledger, in whole quanta
- * (docs/theory/sums.md). Values in, values out. */
+ * (docs/theory/sums.md). All functions are pure. */
 #ifndef SCREE_KERNEL_CONTACT_QUANTA_H
 #define SCREE_KERNEL_CONTACT_QUANTA_H
 
@@ -18,10 +18,10 @@ SCREE_FN int64_t quanta_small(real x)
 SCREE_FN int64_t quanta_of(real x)
 {
 	const real ones = (real)6755399441055744.0, parts = (real)453347182355485940514816.0; /* 1.5 * 2^52, 1.5 * 2^78 */
-	real high = x + parts, low = (x - (high - parts)) + ones;							  /* the difference is exact */
+	real high = x + parts, low = (x - (high - parts)) + ones;							  /* this difference is exact */
 	return (int64_t)((bits_of(high) << 26) + bits_of(low) - ((bits_of(parts) << 26) + bits_of(ones)));
 }
-/* -quanta, without undefined behaviour for meaningless integers. */
+/* Returns -quanta, without undefined behaviour for meaningless integers. */
 SCREE_FN int64_t opposite(int64_t quanta) { return (int64_t)(0 - (uint64_t)quanta); }
 
 SCREE_CONSTANT real QUANTA_MOST = (real)2305843009213693952.0; /* 2^61 */
@@ -35,8 +35,8 @@ typedef struct quanta3 {
 
 /* Contribution to the sums of both bodies, in quanta before rounding. */
 typedef struct contact_load {
-	vec3 force;				 /* on a; the opposite on b */
-	vec3 torque_a, torque_b; /* on each body, about its own centre */
+	vec3 force;				 /* sum for a; b gets the opposite */
+	vec3 torque_a, torque_b; /* for each body, about its own centre */
 	real forces, torques;	 /* absolute values divided by SUMS_COARSER */
 	/* largest absolute value; the others are valid only if it is below QUANTA_MOST; NaN if a force is NaN */
 	real most;
@@ -55,8 +55,8 @@ SCREE_FN quanta3 quanta3_of(vec3 v)
 	return q;
 }
 
-/* Load of a force and a torque on a, and of the opposite force on b. apart: from b to a; forces, torques: quanta per 1
- * N, 1 N m */
+/* Adds the load of a force and a torque on a, and of the opposite force on b. apart: from b to a; forces, torques:
+ * quanta per 1 N, 1 N m */
 SCREE_FN contact_load contact_load_of(vec3 force, vec3 torque, vec3 apart, real forces, real torques)
 {
 	contact_load q;
@@ -83,8 +83,8 @@ typedef struct tally_load {
 	real most;
 } tally_load;
 
-/* gone: J, in the springs of the contact when it ended; torn: J, lost by a contact that broke or yielded; energies:
- * quanta per 1 J */
+/* gone: energy in the springs of the contact when it ended, in J; torn: energy lost by a contact that broke or
+ * yielded, in J; energies: quanta per 1 J */
 SCREE_FN tally_load tally_load_of(const contact_tally *y, real gone, real torn, real energies, real dt)
 {
 	tally_load q;

@@ -1,9 +1,9 @@
 /* cut.h: the part of a convex polyhedron on one side of a plane. Values in, values out; all loops and arrays have
  * constant bounds, and two solids plus the working memory of a cut take less than 2.5 kB.
  *
- * Every vertex is a single object with one height over the plane, so that a cut solid is closed despite rounding
- * (docs/theory/volume.md, "Narrow phase"). Faces without a kept vertex do not contribute. Without them in the solid,
- * the result has the same vertices, faces and corners in the same order. */
+ * Every vertex is a single object with one height above the plane, so that a cut solid is closed despite rounding
+ * (docs/theory/volume.md, "Narrow phase"). Faces without a kept vertex do not contribute. Leaving them out gives a
+ * result with the same vertices, faces and corners in the same order. */
 #ifndef SCREE_KERNEL_CUT_H
 #define SCREE_KERNEL_CUT_H
 
@@ -27,7 +27,7 @@ typedef struct cut_room {
 	uint8_t inner[CUT_VERTICES], outer[CUT_VERTICES];
 	int8_t next[CUT_VERTICES];
 	int32_t kept, crossings;
-	bool full; /* the result is too large */
+	bool full; /* whether the result is too large */
 } cut_room;
 
 /* CUT_OUTSIDE: no vertex stays; CUT_INSIDE: all stay; CUT_FULL: the result is too large */
@@ -52,15 +52,15 @@ SCREE_FN void cut_close_face(cut_solid *out, cut_room *r, int32_t plane)
 	out->first[out->faces] = (uint8_t)out->corners;
 }
 
-/* Returns the vertex on the edge from a kept vertex to a removed one. For the second face of the edge it already
- * exists. */
+/* Returns the vertex on the edge from a kept vertex to a removed one. For the second face of the edge this vertex
+ * already exists. */
 SCREE_FN int32_t cut_crossing(const cut_solid *in, cut_solid *out, cut_room *r, int32_t i, int32_t o)
 {
 	for (int32_t k = r->crossings - 1; k >= 0; --k)
 		if (r->inner[k] == i && r->outer[k] == o) return r->kept + k;
 	if (out->vertices == CUT_VERTICES) {
 		r->full = true;
-		return r->kept; /* any valid row; the result is not used */
+		return r->kept; /* any valid row, since the result is not used */
 	}
 	real h = r->height[i], t = h < 0 ? h / (h - r->height[o]) : 0;
 	int32_t v = out->vertices++, k = r->crossings++;
@@ -73,8 +73,8 @@ SCREE_FN int32_t cut_crossing(const cut_solid *in, cut_solid *out, cut_room *r, 
 	return v;
 }
 
-/* Writes the part of a face that stays. Between leaving and returning, its border now follows the plane; the cap
- * follows the same line in the opposite direction. */
+/* Writes what remains of a face. From the point where it leaves to the point where it returns, the border now
+ * follows the plane; the cap follows the same line in the opposite direction. */
 SCREE_FN void cut_crossed_face(const cut_solid *in, cut_solid *out, cut_room *r, int32_t f)
 {
 	int32_t from = in->first[f], to = in->first[f + 1], left = -1, came = -1, u = in->corner[from], here = r->stays[u];
@@ -98,7 +98,7 @@ SCREE_FN void cut_crossed_face(const cut_solid *in, cut_solid *out, cut_room *r,
 	cut_close_face(out, r, in->plane[f]);
 }
 
-/* Cuts one face. Most faces stay as they are, or vanish. */
+/* Cuts one face. Most faces stay unchanged or vanish. */
 SCREE_FN void cut_one_face(const cut_solid *in, cut_solid *out, cut_room *r, int32_t f)
 {
 	int32_t from = in->first[f], to = in->first[f + 1], stay = 0;
@@ -133,7 +133,7 @@ SCREE_FN void cut_heights(const cut_solid *in, vec3 n, real off, cut_room *r)
 }
 
 /* Keeps the part of a solid below a plane, from the heights of its vertices in r; heights up to slack count as below.
- * `out` is a solid only after CUT_CROSSED. plane: number of the new faces */
+ * `out` is a solid only after CUT_CROSSED. plane: number for the new faces */
 SCREE_FN cut_outcome cut_by_heights(const cut_solid *in, cut_room *r, real slack, int32_t plane, cut_solid *out)
 {
 	out->vertices = out->faces = out->corners = r->crossings = 0;

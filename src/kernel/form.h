@@ -1,7 +1,7 @@
-/* form.h: the common region of two polyhedra, encoded as integers, and its vertices computed from them. Values in,
- * values out; all loops and arrays have constant bounds, and the rows of a region take less than 4 kB.
+/* form.h: the common region of two polyhedra, encoded as integers, and its vertices computed from them. All functions
+ * are pure. All loops and arrays have constant bounds, and the rows of a region take less than 4 kB.
  *
- * A form is kept from step to step. It is used only if it is proven to be that of the present region
+ * A form is kept from step to step. It is used only if it is proven to be the form of the present region
  * (docs/theory/volume.md, "Forms"), so that results do not depend on the stored form. */
 #ifndef SCREE_KERNEL_FORM_H
 #define SCREE_KERNEL_FORM_H
@@ -16,7 +16,7 @@ enum { FORM_NONE = 255, FORM_LEAST_FACES = 30 };
  * and plane. Faces of a come first, in ascending order; each begins with its first vertex. Thus the encoding of a form
  * is unique. steep: number of doublings of the smallest sine of the angle between edge and face. */
 typedef struct overlap_form {
-	const int32_t *a, *b; /* shape.corner of both shapes, as identifiers; NULL: empty */
+	const int32_t *a, *b; /* shape.corner of both shapes, as identifiers; NULL if empty */
 	uint8_t vertices, of_a, faces, faces_of_a, corners;
 	uint8_t p[CUT_VERTICES], q[CUT_VERTICES], plane[CUT_VERTICES], steep[CUT_VERTICES], face[CUT_FACES];
 	uint8_t first[CUT_FACES + 1], corner[CUT_CORNERS]; /* as in `solid` */
@@ -25,14 +25,14 @@ typedef struct overlap_form {
 enum { FORM_AT_ONCE = 8, FORM_ROWS = CUT_VERTICES + FORM_AT_ONCE };
 
 /* Both ends of edges and the faces that they cross, as arrays. p is a vertex in the frame of its own body, q is in the
- * frame of the other body. Rows of a begin at 0 and rows of b at a multiple of FORM_AT_ONCE; rows between are corners
- * at 0. */
+ * frame of the other body. Rows of a begin at 0 and rows of b at a multiple of FORM_AT_ONCE; the rows between them
+ * are corners at 0. */
 typedef struct form_rows {
 	int32_t middle, end;
 	/* points and planes of the shapes, for size 1, each in its own frame */
 	real px[FORM_ROWS], py[FORM_ROWS], pz[FORM_ROWS], qx[FORM_ROWS], qy[FORM_ROWS], qz[FORM_ROWS], nx[FORM_ROWS],
 		ny[FORM_ROWS], nz[FORM_ROWS], off[FORM_ROWS];
-	real steep[FORM_ROWS]; /* least sine of the angle between edge and face; -1: a vertex of a body */
+	real steep[FORM_ROWS]; /* least sine of the angle between edge and face; -1 for a vertex of a body */
 } form_rows;
 
 /* The frame of one body, with the rotation and centre of the other in it. */
@@ -42,8 +42,8 @@ typedef struct form_frame {
 	real size, other_size;
 } form_frame;
 
-/* Computes the vertex of a row. Returns 0 if its edge certainly crosses the face, by at least `clear` (m), or if it is
- * a vertex of a body; else 1. */
+/* Computes the vertex of a row. Returns 0 if its edge certainly crosses the face, by at least `clear` (m), or if it
+ * is a vertex of a body; otherwise 1. */
 SCREE_FN real form_place(const form_frame *m, real clear, int32_t k, form_rows *r)
 {
 	const mat3 t = m->turn;

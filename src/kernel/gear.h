@@ -2,7 +2,7 @@
  *
  * A coordinate is stored as scaled derivatives q_k = dt^k/k! d^k x/dt^k. The prediction is the Taylor series, computed
  * with Pascal's triangle. The correction adds alpha_k times the error of the second derivative to each q_k. Both are
- * linear, so a caller that stores x and its velocity in other units can start with q_0 = q_1 = 0 and get their
+ * linear, so a caller that stores x and its velocity in other units can start with q_0 = q_1 = 0 and obtain the
  * increments. */
 #ifndef SCREE_KERNEL_GEAR_H
 #define SCREE_KERNEL_GEAR_H
@@ -18,7 +18,7 @@ typedef struct gear_rule {
 } gear_rule;
 
 /* alpha_0 of GEAR_n is for forces that depend on velocity, alpha_0 of GEAR_n_POSITION for forces that do not (with four
- * values they are the same). The limits are measured (tests/physics/gear.c). With one force evaluation per step,
+ * values they are the same). The limits were measured (tests/physics/gear.c). With one force evaluation per step,
  * damping lowers them. */
 SCREE_CONSTANT gear_rule GEAR_4 = {4, {1 / 6., 5 / 6., 1, 1 / 3.}, {0.8, 3.7}};
 SCREE_CONSTANT gear_rule GEAR_5 = {5, {19 / 90., 3 / 4., 1, 1 / 2., 1 / 12.}, {1.1, 6.7}};

@@ -1,5 +1,5 @@
 /* impulse.h: one relaxation of a contact with impulses, including the material's compliance (docs/theory/implicit.md).
- * Values in, values out. */
+ * All functions are pure. */
 #ifndef SCREE_KERNEL_IMPULSE_H
 #define SCREE_KERNEL_IMPULSE_H
 
@@ -9,8 +9,8 @@
 typedef struct impulse_body {
 	vec3 velocity, angular_velocity;
 	real inv_mass;
-	real inv_x, inv_y, inv_z, inv_xy, inv_xz, inv_yz; /* inverse of the inertia, world axes */
-	real unused[3];									  /* fills two cache lines */
+	real inv_x, inv_y, inv_z, inv_xy, inv_xz, inv_yz; /* inverse of the inertia, in world axes */
+	real unused[3];									  /* padding to two cache lines */
 } impulse_body;
 
 SCREE_FN vec3 inertia_response(const impulse_body *b, vec3 torque)
@@ -35,8 +35,9 @@ SCREE_FN vec3 velocity_at(const impulse_body *b, vec3 arm)
 /* A contact responds to the overlap at x + h (a u - (1 - a) v), for bodies at x with velocities v before the step of
  * length h and u after it. Returns a. With a = 1 (backward Euler) contacts act half a step before touch on average:
  * grains seem larger, and flows are hampered. With forces they act about a third of the contact time after touch. A
- * smaller a is closer to that, but the springs of long steps return up to (1 - a)/a of the approach velocity, less the
- * loss by dashpots; this should be little more than the rebound, relative to the approach (docs/theory/implicit.md). */
+ * smaller a is closer to forces, but the springs of long steps return up to (1 - a)/a of the approach velocity, less
+ * the loss by dashpots; this should be little more than the rebound, relative to the approach
+ * (docs/theory/implicit.md). */
 SCREE_FN real part_after(real rebound)
 {
 	real most = (real)0.6, returned = rebound + (real)0.25;
@@ -44,10 +45,10 @@ SCREE_FN real part_after(real rebound)
 }
 
 /* Returns the normal impulse of a point with its compliance, for which separation + goal + soft impulse = 0, or zero.
- * mass: 1/(response + soft). meets: m/s, velocity of separation at which the point just touches: dashpots do not act
- * across a gap; at most the velocity required after an impact. rebound: m/s, least velocity of separation after an
- * impact of a pressed point; below -1e300: no impact. most: N s, limit of the impulse that produces it. rigid:
- * 1/response */
+ * mass: 1/(response + soft). meets: velocity of separation at which the point just touches, in m/s: dashpots do not
+ * act across a gap; at most the velocity required after an impact. rebound: least velocity of separation after an
+ * impact of a pressed point, in m/s; below -1e300 if there is no impact. most: limit of the impulse that produces it,
+ * in N s. rigid: 1/response */
 SCREE_FN real normal_impulse(real impulse, real separation, real goal, real soft, real mass, real meets, real rebound,
 							 real most, real rigid)
 {
@@ -90,14 +91,14 @@ SCREE_FN real sym3_bound(const sym3 *m)
 /* maximum number of steps in friction_impulse */
 SCREE_CONSTANT int FRICTION_STEPS = 4;
 
-/* Friction of a contact: impulses along two directions across the normal, and a couple about the normal, which is the
- * third impulse times the arm. */
+/* Friction of a contact: impulses along two directions perpendicular to the normal, and a couple about the normal,
+ * which is the third impulse times the arm. */
 typedef struct friction_block {
 	vec3 along, beside; /* the two directions */
 	real arm;			/* m; 0: no couple */
-	sym3 response;		/* 1/kg: slip per impulse, including the compliance */
-	sym3 stick;			/* kg: inverse of `response`: impulses that stop the slip */
-	real soft;			/* 1/kg: compliance along the surface; 0: rigid */
+	sym3 response;		/* slip per impulse, including the compliance, in 1/kg */
+	sym3 stick;			/* inverse of `response`, in kg: impulses that stop the slip */
+	real soft;			/* compliance along the surface, in 1/kg; 0 if rigid */
 } friction_block;
 
 SCREE_FN void add_response(sym3 *to, const impulse_body *b, vec3 arm, const friction_block *f, vec3 normal)
@@ -130,8 +131,8 @@ SCREE_FN friction_block friction_block_of(const impulse_body *a, vec3 arm_a, con
 /* Coulomb friction: returns the impulse that stops the slip, or, if that exceeds the cap, the impulse of size cap
  * against the remaining slip: slip = -x impulse with x >= 0. Uses Newton's method for 1/size = 1/cap, which is nearly
  * linear in x (More and Sorensen 1983, eq. 3.11); an isotropic block needs one step. has: the present impulse; slip:
- * m/s, in the directions of the block, the third being the arm times the rate of rotation, including the contribution
- * of the springs */
+ * slip velocity in m/s, in the directions of the block, the third being the arm times the rate of rotation, including
+ * the contribution of the springs */
 SCREE_FN vec3 friction_impulse(const friction_block *f, vec3 has, vec3 slip, real cap)
 {
 	vec3 wants = v3_sub(sym3_mul(&f->response, has), slip), now = v3_sub(has, sym3_mul(&f->stick, slip));
@@ -152,12 +153,12 @@ SCREE_FN vec3 friction_impulse(const friction_block *f, vec3 has, vec3 slip, rea
 }
 
 typedef struct elastic_hit {
-	vec3 impulse; /* N s, on a; the opposite on b */
-	real lost;	  /* J: loss of kinetic energy, in any frame */
+	vec3 impulse; /* impulse on a, in N s; the opposite acts on b */
+	real lost;	  /* loss of kinetic energy in any frame, in J */
 } elastic_hit;
 
-/* Vector from b to a. If the centres coincide it is along x, an axis that also exists in worlds in the plane, upwards
- * or downwards. */
+/* Vector from b to a. If the centres coincide, the direction is along x, an axis that also exists in plane worlds,
+ * upwards or downwards. */
 SCREE_FN vec3 elastic_apart(vec3 apart, real radii, bool up)
 {
 	const real one_point =
@@ -169,7 +170,7 @@ SCREE_FN vec3 elastic_apart(vec3 apart, real radii, bool up)
 
 /* Collision of two balls: J = (1 + e) s / (apart^2 soft) with s = apart . closing, and the impulse is J apart. The
  * impulse is zero if the balls separate or keep their distance. Velocities perpendicular to the line of centres do not
- * change. apart: from b to a; closing: velocity of b less that of a; soft: 1/mass of a + 1/mass of b */
+ * change. apart: vector from b to a; closing: velocity of b minus that of a; soft: 1/mass of a + 1/mass of b */
 SCREE_FN elastic_hit elastic_collide(vec3 apart, vec3 closing, real soft, real restitution)
 {
 	elastic_hit h = {{0, 0, 0}, 0};

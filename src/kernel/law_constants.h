@@ -1,4 +1,4 @@
-/* law_constants.h: constants of a law for a pair of materials. Reduced mass and radius are those of each contact. */
+/* law_constants.h: constants of a law for a pair of materials. Reduced mass and radius belong to each contact. */
 #ifndef SCREE_KERNEL_LAW_CONSTANTS_H
 #define SCREE_KERNEL_LAW_CONSTANTS_H
 
@@ -16,7 +16,7 @@ enum law_row {
 	LAW_VOLUME = LAWS_OF_POINTS,
 	LAW_AREA,
 	LAW_OVERLAP,
-	LAW_AREA_LITERAL, /* reproduces a paper; the last row, so that other builds can leave it out */
+	LAW_AREA_LITERAL, /* reproduces a paper; it is the last row, so that other builds can leave it out */
 	LAWS
 };
 
@@ -36,12 +36,12 @@ typedef struct law_constants {
 	real twisting;	  /* torsional resistance                                                 */
 	int32_t cohesion; /* cohesion_kind                                                        */
 	real surface;	  /* JKR, DMT: energy of one surface, J/m2; simple: J/m3; capillary: N/m   */
-	real volume;	  /* capillary: m3, of a bridge; `surface` is tension times cosine           */
-	real ruptures;	  /* capillary: m, separation at which a bridge breaks                       */
-	real loading;	  /* plastic: N/m, of the first loading; `stiffness` is that of unloading   */
-	real adhesion;	  /* plastic: N/m, of the adhesive branch                                   */
-	real hardens;	  /* plastic: largest plastic overlap over twice the reduced radius; 0: the
-						 stiffness of unloading does not depend on the overlap                 */
+	real volume;	  /* capillary: volume of a bridge, in m3; `surface` is tension times cosine           */
+	real ruptures;	  /* capillary: separation at which a bridge breaks, in m                       */
+	real loading;	  /* plastic: stiffness of the first loading, in N/m; `stiffness` is the one of unloading   */
+	real adhesion;	  /* plastic: stiffness of the adhesive branch, in N/m                                   */
+	real hardens;	  /* plastic: largest plastic overlap over twice the reduced radius; 0 if the stiffness of unloading
+						 does not depend on the overlap                 */
 } law_constants;
 
 #endif

@@ -1,5 +1,5 @@
 /* motion.h: velocity Verlet of one body in two halves (Swope et al. 1982), and the free rotation of a rigid body.
- * Values in, values out. */
+ * All functions are pure. */
 #ifndef SCREE_KERNEL_MOTION_H
 #define SCREE_KERNEL_MOTION_H
 
@@ -53,7 +53,7 @@ SCREE_FN vec3 acceleration_of(vec3 force, real inv_mass, vec3 gravity)
 
 typedef struct drifted {
 	vec3 position, middle; /* velocity at the half step */
-	vec3 velocity;		   /* predicted for the end of the step */
+	vec3 velocity;		   /* predicted value at the end of the step */
 } drifted;
 
 SCREE_FN drifted drift_of(vec3 position, vec3 velocity, vec3 acceleration, real dt)
@@ -63,7 +63,7 @@ SCREE_FN drifted drift_of(vec3 position, vec3 velocity, vec3 acceleration, real 
 	return o;
 }
 
-/* Symplectic Euler: the velocity of the end of the step moves the body for the whole step. */
+/* Symplectic Euler: the velocity at the end of the step moves the body for the whole step. */
 SCREE_FN drifted euler_drift_of(vec3 position, vec3 velocity, vec3 acceleration, real dt)
 {
 	vec3 last = v3_madd(velocity, dt, acceleration);
@@ -71,13 +71,13 @@ SCREE_FN drifted euler_drift_of(vec3 position, vec3 velocity, vec3 acceleration,
 	return o;
 }
 
-/* Velocity at the end of the step. middle: velocity at the half step; acceleration: from the new force */
+/* Returns the velocity at the end of the step. middle: velocity at the half step; acceleration: from the new force */
 SCREE_FN vec3 kick_of(vec3 middle, vec3 acceleration, real dt) { return v3_madd(middle, dt / 2, acceleration); }
 
 typedef struct turned {
 	quat orientation;
 	vec3 middle;		   /* angular momentum at the half step */
-	vec3 angular_velocity; /* predicted for the end of the step */
+	vec3 angular_velocity; /* predicted value at the end of the step */
 } turned;
 
 /* Tests whether turn_little supports this rotation of a body with three equal moments of inertia: at most half a radian
@@ -91,8 +91,8 @@ SCREE_FN bool turns_little(vec3 momentum, vec3 torque, real inertia, real dt)
 SCREE_FN quat turn_of_step(vec3 middle, real soft, real dt) { return quat_exp_little(v3_mul(soft, middle), dt / 2); }
 SCREE_FN quat turned_by(quat turn, quat q) { return quat_unit(quat_mul(turn, q)); }
 
-/* Small rotation of a body with three equal moments of inertia, without loops or branches. Bitwise the same as
- * turn_drift. */
+/* Small rotation of a body with three equal moments of inertia, without loops or branches. Gives bitwise the same
+ * result as turn_drift. */
 SCREE_FN turned turn_little(quat q, vec3 momentum, vec3 torque, real inertia, real dt)
 {
 	turned o;
@@ -141,8 +141,8 @@ SCREE_FN turn_kicked turn_kick(quat q, vec3 middle, vec3 torque, vec3 inertia, r
 	return o;
 }
 
-/* Returns the largest displacement of a body's surface by rotation, per angle; 0 for a ball. radius: of the bounding
- * sphere; round: of the ball of the same volume (in the plane, the disc of the same area) */
+/* Returns the largest displacement of a body's surface per angle of rotation; 0 for a ball. radius: radius of the
+ * bounding sphere; round: radius of the ball with the same volume (in the plane, of the disc with the same area) */
 SCREE_FN real swing_of(real radius, real round) { return radius > round ? radius : 0; }
 
 /* Returns an upper bound on the path of any point of a body's surface in this step, for any change of its spin. A

@@ -43,9 +43,10 @@ typedef struct overlap_effect {
 	real widest;
 } overlap_effect;
 
-/* Covariance of a region, and quantities derived from it. Symmetric matrices are stored as xx, xy, xz, yy, yz, zz. */
+/* Covariance of a region, and quantities derived from the covariance. Symmetric matrices are stored as xx, xy, xz, yy,
+ * yz, zz. */
 typedef struct spread {
-	bool is; /* false: the region has no volume beyond rounding error */
+	bool is; /* false if the volume of the region is only rounding error */
 	vec3 centre;
 	real volume, lambda;
 	real covariance[6], adjoint[6], inverse[6];
@@ -73,7 +74,7 @@ SCREE_FN spread spread_of(SCREE_GLOBAL const real *inner)
 	return s;
 }
 
-/* Pressure times V/U, as coefficients of the first ten monomials. */
+/* Pressure times V/U as coefficients of the first ten monomials. */
 SCREE_FN void pressure_of(const spread *s, real *p)
 {
 	const real *r = s->inverse, part = (real)0.75 * s->lambda;
@@ -106,8 +107,8 @@ SCREE_FN vec3 pressed_by(const real *p, SCREE_GLOBAL const vec3 *b, int m0, int 
 	return v3_madd(v3_madd(sum, p[8], b[m8]), p[9], b[m9]);
 }
 
-/* Integrals, over the second body's faces, of the pressure times the components of the normal. They are also multiplied
- * by the coordinates (columns of `first`) or by 1 (`one`). */
+/* Integrals over the second body's faces of the pressure times the components of the normal, multiplied by the
+ * coordinates (columns of `first`) or by 1 (`one`). */
 typedef struct pressed {
 	vec3 x, y, z, one;
 } pressed;
@@ -127,7 +128,7 @@ SCREE_FN real squared_by(const real *m, vec3 n)
 		   2 * (m[1] * n.x * n.y + m[2] * n.x * n.z + m[4] * n.y * n.z);
 }
 
-/* The two axes of the spread across n; their lengths are root mean square distances. */
+/* Computes the two axes of the spread perpendicular to n; their lengths are root mean square distances. */
 SCREE_FN void axes_across(const spread *s, vec3 n, vec3 *wide)
 {
 	const real *c = s->covariance;
@@ -143,14 +144,15 @@ SCREE_FN void axes_across(const spread *s, vec3 n, vec3 *wide)
 	wide[1] = v3_mul(sqrt(small), v3_cross(n, e));
 }
 
-/* The mean distance of the overlap's points from its centre across n, for friction against rotation. It is the root
- * mean square times a factor from 0.94 for a disc or a square to 0.865 for a line. The error is 1 % for rectangles,
- * ellipses and polygons with at least four corners, and 2 % for thin ellipses and triangles. */
+/* Returns the mean distance, perpendicular to n, of the overlap's points from its centre, for friction against
+ * rotation. This is the root mean square distance times a factor between 0.94 for a disc or a square and 0.865 for a
+ * line. The error is 1 % for rectangles, ellipses and polygons with at least four corners, and 2 % for thin ellipses
+ * and triangles. */
 SCREE_FN real arm_of(const spread *s, vec3 push, real force)
 {
 	vec3 n = v3_mul(1 / force, push);
 	const real *c = s->covariance;
-	real sum = c[0] + c[3] + c[5] - squared_by(c, n); /* sum of the variances along both axes across n */
+	real sum = c[0] + c[3] + c[5] - squared_by(c, n); /* sum of the variances along both axes perpendicular to n */
 	real product = squared_by(s->adjoint, n), uneven = real_clamp(1 - 4 * product / (sum * sum), 0, 1);
 	real arm = sqrt(real_max(sum, 0)) * ((real)0.94 - uneven * ((real)0.055 + (real)0.02 * uneven * uneven));
 	return force > 0 ? arm : 0;
@@ -198,10 +200,10 @@ SCREE_FN bool region_effect(SCREE_GLOBAL const overlap_region *r, overlap_effect
 
 /* ------------------------------------------------------------------ the contact */
 
-/* fraction of the loaded area: a face with at least this fraction counts as the whole contact */
+/* fraction of the loaded area above which a face counts as the whole contact */
 #define OVERLAP_FLAT ((real)0.99)
-/* relative to the largest face: a smaller force is rounding error, and is replaced by this value to avoid division by
- * zero */
+/* limit, relative to the largest face, below which a force is rounding error and is replaced by this value to avoid
+ * division by zero */
 #define OVERLAP_NO_PUSH			((real)1e-13)
 #define OVERLAP_AS_GOOD_AS_NONE ((real)1e-20)
 

@@ -12,12 +12,12 @@ typedef enum overlap_kind { OVERLAP_DEPTH, OVERLAP_VOLUME, OVERLAP_THICKNESS } o
 
 /* Statistics of the search for closest features of polygons; they do not affect results. */
 typedef struct feature_counts {
-	int64_t calls;	 /* searches for the features of a pair */
+	int64_t calls;	 /* number of searches for the features of a pair */
 	int64_t known;	 /* searches that started from the features of an earlier search */
-	int64_t renewed; /* searches from earlier features that ended at others */
+	int64_t renewed; /* searches from earlier features that ended at other features */
 	int64_t changes; /* steps from one feature to another during searches */
 	int64_t all;	 /* searches that gave up walking and tested all features */
-	/* searches of whole borders for crossings: there were several chords, or none at the last features */
+	/* searches of whole borders for crossings: there were several chords, or no crossing at the last features */
 	int64_t borders;
 } feature_counts;
 
@@ -53,24 +53,25 @@ SCREE_FN void features_move(feature_counts *sum, feature_counts *from)
 	*from = none;
 }
 
-/* Manifold of one pair. All its points are one contact: they share its stiffness by weight. */
+/* The manifold of one pair. All its points form one contact: they share its stiffness by weight. */
 typedef struct patch {
 	int32_t points; /* 0: no contact */
-	int32_t axis;	/* cache for the next call with this pair */
-	vec3 normal;	/* unit, from b to a, world axes */
-	real pitch; /* m, couple about the normal divided by the normal force; set by narrow phases that compute volumes */
-	real arm;	/* m, mean distance of the pressure from its centre, across the normal; 0 in the plane */
+	int32_t axis;	/* cache for the next call for this pair */
+	vec3 normal;	/* unit vector from b to a, in world axes */
+	/* couple about the normal divided by the normal force, in m; set by narrow phases that compute volumes */
+	real pitch;
+	real arm; /* mean distance of the pressure from its centre, perpendicular to the normal, in m; 0 in the plane */
 	/* from the centre of a; law `overlap` in space: the centre of the area; other laws: set by set_points */
 	vec3 hold;
 	real depth; /* largest overlap, > 0; without contact it is <= 0 and -depth is a lower bound on the distance */
-	vec3 at[PATCH_POINTS];	   /* from the centre of a, world axes, midway between the surfaces */
+	vec3 at[PATCH_POINTS];	   /* point from the centre of a, in world axes, midway between the surfaces */
 	real deep[PATCH_POINTS];   /* overlap at the point, >= 0; 0 where borders cross */
 	real weight[PATCH_POINTS]; /* >= 0, sum 1 */
 	feature_counts features;   /* polygons only: counts of all searches for this pair */
 } patch;
 
-/* Returns the axis of a touching pair for narrow phases that compute overlaps. It encodes the form of the region (0:
- * none), from which the next search starts, and whether one face carries nearly all of the force. */
+/* Returns the axis of a touching pair for narrow phases that compute overlaps. The axis encodes the form of the
+ * region (0 if none), from which the next search starts, and whether one face carries nearly all of the force. */
 SCREE_FN int32_t axis_of_form(int32_t form, bool flat) { return -(2 * form + (flat ? 0 : 1)); }
 SCREE_FN int32_t form_of_axis(int32_t axis) { return axis < 0 ? -axis / 2 : 0; }
 SCREE_FN bool axis_is_flat(int32_t axis) { return axis % 2 == 0; }

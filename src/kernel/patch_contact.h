@@ -1,27 +1,27 @@
 /* patch_contact.h: one step of a contact with any number of points: contacts of polyhedra and, in the plane, of all
  * bodies except two discs. The normal forces of the points are added; everything else is as in contacts with one point.
- * Values in, values out. */
+ * All functions are pure. */
 #ifndef SCREE_KERNEL_PATCH_CONTACT_H
 #define SCREE_KERNEL_PATCH_CONTACT_H
 
 #include "kernel/contact.h"
 #include "kernel/contact_law.h"
 
-/* Limits the energy that a patch returns to the bodies to the energy taken from them. An elastic patch does not return
- * less (docs/theory/laws.md, "Grazing impacts"). */
+/* Limits the energy that a patch returns to the bodies to the energy taken from them. This does not make an elastic
+ * patch return less (docs/theory/laws.md, "Grazing impacts"). */
 typedef struct restraint {
-	real part; /* remaining part of the normal force */
-	real drag; /* N s/m: tangential force over the slip velocity, against the slip */
+	real part; /* remaining fraction of the normal force */
+	real drag; /* tangential force over the slip velocity, against the slip, in N s/m */
 } restraint;
 
-/* A patch has no potential. If its form changes under pressure, its springs return a different amount of work than was
- * put in. Grazing bodies would then leave faster than they came. The excess over `left` is first removed by a force
- * against the sliding, because sliding changes the patch; that force is at most the normal force. The rest is removed
- * from the normal force. Each force changes by at most a quarter of the force that would stop the motion of the reduced
- * mass in its direction within the step. Bodies pressed together are thus still held, by a strong dashpot instead of a
- * force that is present in one step and absent in the next. Attraction is not limited. left: W, power that the contact
- * may still return, over the step; given: W, present power of the normal force; force: N, the normal force; slip: m/s;
- * mass: kg, reduced */
+/* A patch has no potential. If its form changes under pressure, its springs return an amount of work that differs
+ * from the work put in. Grazing bodies would then leave faster than they came. The excess over `left` is first removed
+ * by a force against the sliding, because sliding changes the patch; that force is at most the normal force. The rest
+ * is removed from the normal force. Each force changes by at most a quarter of the force that would stop the motion of
+ * the reduced mass in its direction within the step. Bodies pressed together are thus still held, by a strong dashpot
+ * instead of a force that is present in one step and absent in the next. Attraction is not limited. left: power that
+ * the contact may still return over the step, in W; given: present power of the normal force, in W; force: the normal
+ * force, in N; slip: in m/s; mass: reduced mass, in kg */
 SCREE_FN restraint restraint_of(real left, real given, real force, real slip, real mass, real dt)
 {
 	const real nothing = (real)1e-300;
@@ -36,8 +36,8 @@ SCREE_FN restraint restraint_of(real left, real given, real force, real slip, re
 }
 
 /* Returns the factor on the normal force, while bodies separate, with which a contact without dissipation returns the
- * energy that it took. It exceeds 1 if a change of form left less energy in the springs. taken: J, energy taken by the
- * contact; elastic: J, energy in its springs */
+ * energy that it took. It exceeds 1 if a change of form left less energy in the springs. taken: energy taken by the
+ * contact, in J; elastic: energy in its springs, in J */
 SCREE_FN real repaid(real taken, real elastic)
 {
 	const real most = 4;
@@ -45,7 +45,7 @@ SCREE_FN real repaid(real taken, real elastic)
 }
 
 typedef struct patch_point {
-	vec3 at; /* from the centre of a */
+	vec3 at; /* position relative to the centre of a */
 	real depth, weight;
 } patch_point;
 
@@ -63,12 +63,12 @@ SCREE_FN real weight_of(real weight, const partners *p, const contact_constants 
 
 /* ------------------------------------------------------------------ the points of a patch */
 
-/* Data common to all points. Both bodies are rigid: at.turn + lead is the velocity of separation at a point. */
+/* Data that all points share. Both bodies are rigid: at.turn + lead is the velocity of separation at a point. */
 typedef struct patch_rates {
 	vec3 normal, turn;
 	real lead;
-	real pitch; /* m, couple about the normal over the normal force */
-	real share; /* part of the force per point */
+	real pitch; /* couple about the normal over the normal force, in m */
+	real share; /* fraction of the force per point */
 } patch_rates;
 
 /* Tests whether patches of the law have a pitch. */
@@ -95,9 +95,9 @@ SCREE_FN patch_rates patch_rates_of(const partners *p, vec3 n, real pitch, int64
 /* Sums over the points of a patch. */
 typedef struct patch_sum {
 	normal_part normal;
-	vec3 pressed; /* N m, sum of force times position */
-	real mean;	  /* overlap, or another measure that `contact_of` uses instead */
-	vec3 middle;  /* m, sum of weight times position */
+	vec3 pressed; /* sum of force times position, in N m */
+	real mean;	  /* overlap, or the measure that `contact_of` uses instead */
+	vec3 middle;  /* sum of weight times position, in m */
 	real weight;
 } patch_sum;
 
@@ -136,8 +136,8 @@ SCREE_FN patch_sum patch_add_middle(patch_sum s, patch_point e)
 
 typedef struct patch_press {
 	normal_part normal;
-	vec3 moment; /* N m, of the normal forces about the centre of a */
-	vec3 at;	 /* from the centre of a: where the normal forces act; without them: the middle of the patch */
+	vec3 moment; /* torque of the normal forces about the centre of a, in N m */
+	vec3 at;	 /* from the centre of a: where the normal forces act, or the middle of the patch if there are none */
 	vec3 hold;	 /* centre of the area, where friction acts while it sticks */
 	vec3 pulled; /* where attraction acts */
 	real mean;
@@ -155,12 +155,12 @@ SCREE_FN patch_press patch_press_of(const patch_sum *s, const patch_rates *r)
 	return o;
 }
 
-/* J, energies of a patch half a step ahead, without those in its normal springs. */
+/* Energies of a patch half a step ahead, without those in its normal springs, in J. */
 typedef struct patch_account {
 	real lost_normal, lost_friction, lost_rolling, work;
 } patch_account;
 
-/* J: energy that a contact took from the bodies and has not returned. Energy in friction and rolling springs is
+/* Energy that a contact took from the bodies and has not returned, in J. Energy in friction and rolling springs is
  * excluded, because these springs return it themselves. */
 SCREE_FN real taken_by(const patch_account *y, enum extra extra)
 {
@@ -185,19 +185,19 @@ typedef struct patch_step {
 	vec3 normal;
 	bool touches;
 	real depth, arm;
-	real loose; /* W: power that the patch may return beyond the energy it has taken up */
+	real loose; /* power that the patch may return beyond the energy it has taken up, in W */
 	real dt;
 } patch_step;
 
 /* Limits the energy that the patch returns (restraint_of). Returns the tangential force that removes the excess;
- * it acts where the normal force does. v: of a relative to b at that point; pull: normal part of cohesion */
+ * it acts where the normal force does. v: velocity of a relative to b at that point; pull: normal part of cohesion */
 SCREE_FN vec3 restrain(const contact_constants *c, const patch_step *t, vec3 v, const patch_account *y,
 					   const normal_part *pull, patch_press *s, enum law_row law, enum extra extra)
 {
 	normal_part *sum = &s->normal;
 	vec3 vt = v3_madd(v, -v3_dot(v, t->normal), t->normal);
 	real taken = taken_by(y, extra), slip = v3_norm(vt), dt = t->dt;
-	/* energy taken by cohesion may also be returned */
+	/* energy taken by cohesion may be returned too */
 	if (extra == EXTRA_STICKS) taken -= pull->elastic + dt / 2 * pull->power;
 	real left = real_max(taken, 0) / dt + t->loose;
 	restraint r = restraint_of(left, sum->power - sum->heat, sum->force, slip, c->mass, dt);

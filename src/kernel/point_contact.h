@@ -1,4 +1,4 @@
-/* point_contact.h: one step of a contact with one point, as between spheres. Values in, values out. */
+/* point_contact.h: one step of a contact with one point, for example between spheres. All functions are pure. */
 #ifndef SCREE_KERNEL_POINT_CONTACT_H
 #define SCREE_KERNEL_POINT_CONTACT_H
 
@@ -8,17 +8,18 @@
 
 /* Relative motion of the partners. */
 typedef struct point_step {
-	vec3 velocity;		   /* m/s, of a relative to b at the contact point */
-	vec3 angular_velocity; /* rad/s, of a relative to b */
-	bool touches;		   /* the overlap is not negative; point_trial_of computes when a cohesive contact ends */
-	real dt;			   /* s; 0: evaluate only, springs do not advance */
+	vec3 velocity;		   /* velocity of a relative to b at the contact point, in m/s */
+	vec3 angular_velocity; /* angular velocity of a relative to b, in rad/s */
+	/* whether the overlap is not negative; point_trial_of computes when a cohesive contact ends */
+	bool touches;
+	real dt; /* step in s; 0 to evaluate only, without advancing springs */
 } point_step;
 
 /* First half of the computation: normal force, and tangential state before slip. */
 typedef struct point_trial {
 	bool touches;
 	normal_part normal;
-	real deepest, torn, yielded; /* law plastic: as in the history; J, lost in this step */
+	real deepest, torn, yielded; /* law plastic: as in the history; energy lost in this step, in J */
 	sticking sticks;
 	tangential of;
 } point_trial;
@@ -26,7 +27,7 @@ typedef struct point_trial {
 typedef struct point_result {
 	contact_result of;
 	bool touches;
-	real torn; /* J, lost by a contact that broke or yielded */
+	real torn; /* energy lost by a contact that broke or yielded, in J */
 } point_result;
 
 SCREE_FN contact_motion motion_at(const sphere_contact *at, const point_step *s)
@@ -84,7 +85,7 @@ SCREE_FN point_result point_slip(const contact_constants *c, const sphere_contac
 		r.of.history.deepest = g->deepest, r.of.history.torn = g->torn;
 		r.torn = g->yielded;
 	}
-	/* energy left in a broken contact heats the grains */
+	/* the energy left in a broken contact heats the grains */
 	if (extra == EXTRA_STICKS && law != LAW_PLASTIC) r.torn = g->sticks.ended ? real_max(r.of.tally.elastic, 0) : 0;
 	return r;
 }

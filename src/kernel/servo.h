@@ -6,12 +6,12 @@
 
 #include "base/real.h"
 
-/* mass that the damper of a servo carries along (wall/driven.c), over that of the wall */
+/* mass that the damper of a servo carries along (wall/driven.c), over the mass of the wall */
 enum { SERVO_CARRIED = 20 };
 
 typedef struct servo_motion {
 	real way, speed, middle; /* middle: speed at the half step */
-	bool stopped;			 /* the limits have changed the speed */
+	bool stopped;			 /* whether the limits have changed the speed */
 } servo_motion;
 
 typedef struct servo_limits {
@@ -26,8 +26,8 @@ SCREE_FN real servo_allowed(real speed, real way, servo_limits l)
 }
 
 /* Moves the wall for one step. A wall that is beyond new end positions after a change stays there until it moves back.
- * The resulting speed is a prediction for the end of the step. force: total along the axis except the damper's; rate:
- * damping / mass */
+ * The resulting speed is a prediction for the end of the step. force: total force along the axis without the damper's
+ * force; rate: damping / mass */
 SCREE_FN servo_motion servo_drift(servo_motion s, real force, real mass, real rate, real dt, servo_limits l)
 {
 	real gain = dt / 2 * (force / mass - rate * s.speed);

@@ -1,22 +1,23 @@
-/* slider.h: springs across the normal, which slip: Coulomb friction, and with turning.h rolling resistance. Equations:
- * docs/theory/laws.md. Values in, values out. The normal points from b to a; v is the velocity of a relative to b. */
+/* slider.h: springs perpendicular to the normal, which slip: Coulomb friction, and with turning.h rolling resistance.
+ * Equations: docs/theory/laws.md. All functions are pure. The normal points from b to a; v is the velocity of a
+ * relative to b. */
 #ifndef SCREE_KERNEL_SLIDER_H
 #define SCREE_KERNEL_SLIDER_H
 
 #include "base/real.h"
 
-/* A spring stretched across the normal (for torsion, along it), as a contact stores it. Patches have a third direction:
- * rotation about the normal times the arm. */
+/* A spring stretched perpendicular to the normal (for torsion, along it), as a contact stores it. Patches have a third
+ * direction: rotation about the normal times the arm. */
 typedef struct slider {
 	vec3 force;		  /* on a */
 	vec3 spring;	  /* advanced by half a step; the next step adds the other half */
-	real turns, spun; /* N and m in the third direction */
+	real turns, spun; /* force in N and displacement in m in the third direction */
 	real stored;	  /* J */
-	real lost;		  /* J lost by slip in this step */
-	real heat;		  /* W, present dissipation of the dashpot */
+	real lost;		  /* energy lost by slip in this step, in J */
+	real heat;		  /* present dissipation of the dashpot, in W */
 } slider;
 
-/* A displacement, or a velocity, of a slider: across the normal and, for patches, in the third direction. */
+/* A displacement or a velocity of a slider: perpendicular to the normal and, for patches, in the third direction. */
 typedef struct slip {
 	vec3 flat;
 	real spin;
@@ -31,9 +32,9 @@ typedef struct stretch {
 	real length;
 } stretch;
 
-/* The stored spring is half a step ahead and v is the present rate. Together, the displacement follows the trapezoidal
- * rule; otherwise friction would be of first order in the step. patch, a constant to the compiler: includes the third
- * direction */
+/* The stored spring is half a step ahead and v is the present rate. In combination, the displacement follows the
+ * trapezoidal rule; otherwise friction would be of first order in the step. patch, a constant to the compiler:
+ * includes the third direction */
 SCREE_FN stretch stretch_of(slip spring, slip v, vec3 n, bool patch, real dt)
 {
 	real long2 = v3_norm2(spring.flat);
@@ -49,11 +50,11 @@ SCREE_FN stretch stretch_of(slip spring, slip v, vec3 n, bool patch, real dt)
 }
 
 /* A spring that slips at the force `cap` (Cundall and Strack 1979), in parallel with a dashpot whose force is limited
- * to the remainder up to the cap (eqs. 10-14 of laws.md). Both only dissipate: slip is along the spring's force, and
- * the dashpot's part alpha is never negative. All directions have the same stiffness and one cap (the ellipsoid of
- * limit surfaces). The work of slip also follows the trapezoidal rule. It needs the spring's force of the last step,
- * which follows from the spring's energy `stored`. The spring of a fresh contact had no force and moved for half a
- * step. */
+ * to the remainder up to the cap (eqs. 10-14 of laws.md). Both only dissipate: the slip is along the spring's force,
+ * and the dashpot's fraction alpha is never negative. All directions have the same stiffness and a common cap (the
+ * ellipsoid of limit surfaces). The work of slip also follows the trapezoidal rule. It needs the spring's force of the
+ * last step, which follows from the spring's energy `stored`. The spring of a new contact had no force and moved for
+ * half a step. */
 SCREE_FN slider slide(stretch trial, real stored, bool fresh, slip v, bool patch, real stiffness, real damping,
 					  real cap, real dt)
 {

@@ -13,14 +13,14 @@ typedef struct sphere_contact {
 /* Overlap of two spheres whose centres are sqrt(distance2) apart; radii: sum of both radii */
 SCREE_FN real sphere_overlap(real distance2, real radii) { return radii - sqrt(distance2); }
 
-/* apart: from the centre of b to that of a */
+/* apart: from the centre of b to the centre of a */
 SCREE_FN sphere_contact sphere_contact_of(vec3 apart, real radius_a, real radius_b)
 {
 	sphere_contact c;
 	real distance = sqrt(v3_norm2(apart));
 	bool distinct = distance > 0;
 	real inverse = 1 / (distinct ? distance : 1);
-	/* concentric spheres have an arbitrary normal */
+	/* spheres with the same centre have an arbitrary normal */
 	c.normal = v3(apart.x * inverse, apart.y * inverse, distinct ? apart.z * inverse : 1);
 	c.depth = radius_a + radius_b - distance;
 	c.at = v3_mul(-(radius_a - c.depth / 2), c.normal);

@@ -4,7 +4,7 @@
 
 #include "base/real.h"
 
-/* In space U = E* THICKNESS_SPACE sqrt(V t^3). Divided by the elastic energy this is 0.89 for a circular punch, 1.22
+/* In space U = E* THICKNESS_SPACE sqrt(V t^3). Relative to the elastic energy this is 0.89 for a circular punch, 1.22
  * for a ball on a plane, 1.32 for a cone on a plane, 0.99 for a ball on a ball and 0.74 for a tilting punch. In the
  * plane U = E* l THICKNESS_PLANE t^2 for bodies of length l: flat edges have the stiffness E* l, and a disc on a line
  * has 1.05 times the stiffness (pi/4) E* l of discs and ellipses. */
@@ -18,13 +18,13 @@ SCREE_FN real thickness_energy(real volume, real lambda)
 	return THICKNESS_SPACE * sqrt(volume * t) * t;
 }
 
-/* m: weight of two flat faces of this area on each other: their stiffness is E* weight */
+/* weight of two flat faces of this area on each other, in m: their stiffness is E* weight */
 SCREE_FN real thickness_flat(real area) { return 2 * THICKNESS_SPACE * sqrt(area); }
 
-/* A body that tilts on its contact is an oscillator. Its rolling inertia is 1.4 m R^2 (Iwashita and Oda 1998). Its tilt
- * stiffness is 2.25 k s^2 about an axis, where s is the root-mean-square extent of the contact across that axis. With
- * the damping ratio of the contact, its dashpot is c s R times the root of both numbers (docs/theory/overlap.md,
- * "Tilt"). */
+/* A body that tilts on its contact is an oscillator. Its rolling inertia is 1.4 m R^2 (Iwashita and Oda 1998). Its
+ * tilt stiffness is 2.25 k s^2 about an axis, where s is the root-mean-square extent of the contact perpendicular to
+ * that axis. With the damping ratio of the contact, its dashpot is c s R times the root of the product of 1.4 and 2.25
+ * (docs/theory/overlap.md, "Tilt"). */
 #define TILT_DASHPOT ((real)1.7748239349298849)
 
 /* m. Points around a central point come in pairs, one pair per axis, and share the dashpot equally. A pair at the

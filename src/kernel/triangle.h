@@ -1,7 +1,7 @@
 /* triangle.h: numbers, vectors and triangles for the distance between two triangles; closest points of two segments,
- * and of a point and a triangle. Equations: docs/theory/triangles.md. Values in, values out; no branch, so that loops
- * over pairs are vectorized. Bounds of the distance include rounding: any point on each triangle gives an upper bound,
- * any direction a lower bound (eqs. 8 to 12).
+ * and of a point and a triangle. Equations: docs/theory/triangles.md. All functions are pure and have no branches, so
+ * that loops over pairs are vectorized. Bounds on the distance include rounding: any point on each triangle gives an
+ * upper bound, and any direction a lower bound (eqs. 8 to 12).
  *
  * Numbers are double; a file that defines SCREE_TRIANGLE_FLOAT before its first include gets the float version. */
 #ifndef SCREE_KERNEL_TRIANGLE_H
@@ -64,7 +64,7 @@ SCREE_FN tri_number tri_inverse(tri_number a)
 	tri_number o = 1 / (a > 0 ? a : 1);
 	return a > 0 ? o : 0;
 }
-/* |x| + |y| + |z|, between the length and sqrt(3) times it */
+/* |x| + |y| + |z|, which is between the length and sqrt(3) times the length */
 SCREE_FN tri_number t3_size(tri3 a) { return tri_abs(a.x) + tri_abs(a.y) + tri_abs(a.z); }
 /* Returns the largest of m and the coordinates' absolute values. */
 SCREE_FN tri_number t3_greatest(tri_number m, tri3 a)
@@ -98,8 +98,9 @@ SCREE_FN tri3 tri_point(tri3 a, tri3 b, tri3 c, tri_weights w)
 /* Positions of the closest points of p + s u and q + t v, 0 <= s, t <= 1. */
 typedef struct tri_segments {
 	tri_number s, t;
-	bool parallel; /* parallel with a common range; the closest points are in its middle */
-	bool within;   /* neither point is at an end */
+	/* whether the segments are parallel with a common range; the closest points are then in its middle */
+	bool parallel;
+	bool within; /* whether neither point is at an end */
 } tri_segments;
 
 /* Closest points of two segments (eqs. 3 and 4). Either segment may be a point. The order of clamping follows Ericson
@@ -108,7 +109,7 @@ SCREE_FN tri_segments tri_segments_closest(tri3 r, tri3 u, tri3 v)
 {
 	tri_number uu = t3_dot(u, u), vv = t3_dot(v, v), uv = t3_dot(u, v), ur = t3_dot(u, r), vr = t3_dot(v, r);
 	tri_number by_u = tri_inverse(uu), by_v = tri_inverse(vv);
-	/* the part of u across v; its square avoids the cancellation in uu vv - uv^2 */
+	/* the part of u perpendicular to v; its square avoids the cancellation in uu vv - uv^2 */
 	tri3 across = t3_madd(u, -uv * by_v, v);
 	tri_number den = t3_dot(across, across);
 	bool parallel = den <= TRI_PARALLEL * uu;
@@ -167,7 +168,7 @@ typedef struct tri_pair {
 	tri_number size;
 } tri_pair;
 
-/* A point on each triangle. */
+/* One point on each triangle. */
 typedef struct tri_places {
 	tri_weights a, b;
 } tri_places;
@@ -188,7 +189,7 @@ SCREE_FN bool tri_sane(tri_number size) { return size <= 4; }
 
 SCREE_FN tri3 tri_point_a(const tri_pair *p, tri_weights w) { return tri_point(p->a0, p->a1, p->a2, w); }
 SCREE_FN tri3 tri_point_b(const tri_pair *p, tri_weights w) { return tri_point(p->b0, p->b1, p->b2, w); }
-/* from the point of b to that of a */
+/* from the point of b to the point of a */
 SCREE_FN tri3 tri_between(const tri_pair *p, tri_places at)
 {
 	return t3_sub(tri_point_a(p, at.a), tri_point_b(p, at.b));
@@ -205,7 +206,7 @@ SCREE_FN tri_number tri_upper(tri_number apart, tri_number size)
 SCREE_FN tri_number tri_slab(const tri_pair *p, tri3 n, tri_number square)
 {
 	bool good = square > TRI_NOTHING;
-	/* only the root of `square`: the caller may compute it, too, so the compiler can share one root */
+	/* uses only the root of `square`: the caller may compute it too, so the compiler can share one root */
 	tri_number root = tri_sqrt(square);
 	tri3 unit = t3_mul(1 / (good ? root : 1), n);
 	tri_number a0 = t3_dot(unit, p->a0), a1 = t3_dot(unit, p->a1), a2 = t3_dot(unit, p->a2);

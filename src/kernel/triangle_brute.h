@@ -1,6 +1,6 @@
 /* triangle_brute.h: the distance of two triangles from all candidates: 9 pairs of edges, 6 corners whose foot is inside
  * the other triangle (other corners are closest to an edge, and edges are tested), and 6 edges that may pierce the
- * other triangle (docs/theory/triangles.md, eqs. 1 to 4). Values in, values out; no branch. */
+ * other triangle (docs/theory/triangles.md, eqs. 1 to 4). All functions are pure and have no branches. */
 #ifndef SCREE_KERNEL_TRIANGLE_BRUTE_H
 #define SCREE_KERNEL_TRIANGLE_BRUTE_H
 
@@ -8,9 +8,10 @@
 
 /* The best candidate so far. */
 typedef struct tri_best {
-	tri_number key; /* square of the distance, reduced by its possible rounding error for parallel edges; -1: pierced */
+	/* square of the distance, reduced by its possible rounding error for parallel edges; -1 if pierced */
+	tri_number key;
 	tri_places at;
-	tri3 n; /* normal to the closest features, of any length */
+	tri3 n; /* normal to the closest features, with any length */
 } tri_best;
 
 SCREE_FN tri_best tri_best_none(void)
@@ -97,7 +98,7 @@ SCREE_FN bool tri_within(const tri_face *t, tri_weights w)
 	return (bool)((t->by > 0) & (w.b >= 0) & (w.c >= 0) & (w.b + w.c <= 1));
 }
 
-/* Returns points on both triangles. face_of_b: the face is that of b, otherwise that of a */
+/* Returns points on both triangles. face_of_b: the face belongs to b, otherwise to a */
 SCREE_FN tri_places tri_places_of(bool face_of_b, tri_weights face, tri_weights other)
 {
 	tri_places o = {{face_of_b ? other.b : face.b, face_of_b ? other.c : face.c},

@@ -1,5 +1,5 @@
 /* turning.h: the state that a contact keeps from step to step, and the result of one step; scaling of tangential
- * springs with the stiffness of a contact; rolling and torsional resistance. Values in, values out. */
+ * springs with the stiffness of a contact; rolling and torsional resistance. All functions are pure. */
 #ifndef SCREE_KERNEL_TURNING_H
 #define SCREE_KERNEL_TURNING_H
 
@@ -7,42 +7,43 @@
 #include "kernel/law_constants.h"
 #include "kernel/slider.h"
 
-/* Zero in all fields before the first touch. Only fields that the law needs are stored, e.g. no rolling springs for a
- * law without rolling resistance (state/pairs.h). */
+/* All fields are zero before the first touch. Only fields that the law needs are stored: for example, a law without
+ * rolling resistance has no rolling springs (state/pairs.h). */
 typedef struct contact_history {
-	vec3 spring;  /* m    tangential spring, world axes, half a step ahead */
-	real spun;	  /* m    patches only: spring about the normal, angle times arm */
-	real scale;	  /* scale of the springs' stiffness (Hertz: m, contact radius); > 0: the bodies touch */
-	real stored;  /* J    energy of the tangential spring */
+	vec3 spring;  /* tangential spring in m, in world axes, half a step ahead */
+	real spun;	  /* patches only: spring about the normal in m, angle times arm */
+	real scale;	  /* scale of the springs' stiffness (Hertz: contact radius in m); > 0 if the bodies touch */
+	real stored;  /* energy of the tangential spring, in J */
 	vec3 rolling; /* rad  rolling spring */
-	real rolled;  /* J    energy of the rolling spring */
+	real rolled;  /* energy of the rolling spring, in J */
 	real twist;	  /* rad  torsional spring */
-	real twisted; /* J    energy of the torsional spring */
-	real deepest; /* m    law plastic: largest overlap so far */
-	real torn;	  /* J    law plastic: lost when the bodies part */
+	real twisted; /* energy of the torsional spring, in J */
+	real deepest; /* law plastic: largest overlap so far, in m */
+	real torn;	  /* law plastic: energy lost when the bodies separate, in J */
 } contact_history;
 
 /* Contribution of one contact and step to the ledger (docs/theory/laws.md, "The ledger"). */
 typedef struct contact_tally {
 	real normal, friction, rolling; /* J, lost */
-	real work;						/* J, work of the normal spring on the bodies */
-	real elastic;					/* J, present energy of the normal spring */
-	real power, heat;				/* W, present power of the normal spring on the bodies, and present dissipation */
+	real work;						/* work of the normal spring on the bodies, in J */
+	real elastic;					/* present energy of the normal spring, in J */
+	/* present power of the normal spring on the bodies, and present dissipation, in W */
+	real power, heat;
 } contact_tally;
 
 /* Result of a step of one contact. The opposite force acts on b. */
 typedef struct contact_result {
-	vec3 force, torque; /* N, N m: on a, about its centre */
+	vec3 force, torque; /* on a, about its centre, in N and N m */
 	real normal;		/* N */
 	contact_history history;
 	contact_tally tally;
 } contact_result;
 
-/* Change of the scale to which all springs of a contact are proportional (Hertz: the radius of contact). */
+/* Change of the scale to which all springs of a contact are proportional (Hertz: the contact radius). */
 typedef struct stiffening {
 	real before, now;
-	real ratio; /* part of its energy that a spring keeps: the smaller scale over the larger */
-	real grows; /* part of its displacement that a spring keeps */
+	real ratio; /* fraction of its energy that a spring keeps: the smaller scale over the larger */
+	real grows; /* fraction of its displacement that a spring keeps */
 	bool fresh;
 } stiffening;
 
@@ -55,16 +56,16 @@ SCREE_FN stiffening stiffening_by(real before, real now, real ratio)
 	return s;
 }
 
-/* Mindlin, incremental: the force is kept while the contact radius grows, and scaled while it shrinks (eq. 12 of
- * laws.md). */
+/* Mindlin, incremental: the force is kept while the contact radius grows, and is scaled down while it shrinks (eq. 12
+ * of laws.md). */
 SCREE_FN stiffening stiffening_of(real before, real now)
 {
 	bool growing = now > before;
 	return stiffening_by(before, now, (growing ? before : now) / (growing ? now : before));
 }
 
-/* Returns a spring at the new scale. It is half a step ahead; that part is a displacement, not a force, and keeps its
- * length. */
+/* Returns a spring at the new scale. The spring is half a step ahead; this advance is a displacement, not a force,
+ * and keeps its length. */
 SCREE_FN vec3 carried(const stiffening *s, vec3 spring, vec3 rate, real dt)
 {
 	return v3_madd(v3_mul(s->grows, spring), (1 - s->grows) * dt / 2, rate);
@@ -77,7 +78,7 @@ SCREE_FN slip carried_slip(const stiffening *s, slip spring, slip rate, real dt)
 }
 
 /* Returns the work of the removed force of a shrinking contact on this step's slip; the stored energy contains only the
- * remaining force. stiffness: of the spring at scale 1 */
+ * remaining force. stiffness: stiffness of the spring at scale 1 */
 SCREE_FN real dropped(const stiffening *s, real stiffness, slip spring, slip rate, bool patch, real dt)
 {
 	real both = with_spin(patch, v3_dot(spring.flat, rate.flat), spring.spin * rate.spin);
@@ -94,12 +95,12 @@ SCREE_FN real normal_stiffness(const contact_constants *c, enum law_row law)
  * resistance do not roll anyway, and a stiffer spring would only require shorter steps. */
 SCREE_FN real width_of(real resists) { return resists < 1 ? resists : 1; }
 
-/* The spring and the dashpot of rolling or torsion (eqs. 16 and 20 of laws.md). resists: its coefficient; lump: moment
- * of inertia over mass radius^2 */
+/* The spring and the dashpot of rolling or torsion (eqs. 16 and 20 of laws.md). resists: coefficient of resistance;
+ * lump: moment of inertia over mass radius^2 */
 typedef struct angular_spring {
-	real lever;		/* m: largest torque over the pressing force */
+	real lever;		/* ratio of the largest torque to the pressing force, in m */
 	real one;		/* N m: stiffness at scale 1 */
-	real stiffness; /* N m; 1: there is no spring */
+	real stiffness; /* N m; 1 if there is no spring */
 	real damping;	/* N m s */
 } angular_spring;
 
@@ -124,8 +125,8 @@ typedef struct turning {
 	real lost; /* J */
 } turning;
 
-/* Makes a step of an angular spring. resists: whether there is one; spring, stored: its angle and energy so far; rate:
- * of the angle, perpendicular to n; force: N, pressing force */
+/* Advances an angular spring by one step. resists: whether there is one; spring, stored: its angle and energy so far;
+ * rate: rate of the angle, perpendicular to n; force: pressing force, in N */
 SCREE_FN turning turn_by(const angular_spring *a, bool resists, vec3 spring, real stored, vec3 rate, vec3 n, real force,
 						 const stiffening *s, real dt)
 {

@@ -4,7 +4,7 @@
 
 /* ------------------------------------------------------------------ bodies with 64-bit sums */
 
-typedef int64_t whole_load[8]; /* in the order of a body_sum */
+typedef int64_t whole_load[8]; /* in the order of the members of body_sum */
 
 SCREE_FN quanta3 whole3(const block *o, int row, int64_t i)
 {
@@ -25,7 +25,7 @@ SCREE_FN void touch_row(sum_rows *rows, int32_t of) { rows->touched[of / SUMS_BL
 
 static void add_row(sum_rows *rows, int32_t of, const whole_load q)
 {
-	/* unsigned, so that overflow, which is detected, wraps instead of trapping */
+	/* unsigned, so that an overflow, which is detected, wraps around instead of trapping */
 	uint64_t *to = (uint64_t *)(rows->body + of);
 	for (int c = 0; c < 8; ++c) to[c] += (uint64_t)q[c];
 	touch_row(rows, of);
@@ -37,8 +37,8 @@ SCREE_FN lanes eight_quanta(const block *o, int row, int64_t i)
 	return lanes_quanta(*(const lanes_real *)(o->load[row] + i));
 }
 
-/* Adds eight loads to their bodies. They are transposed first, so that each body costs one load, one addition and one
- * store. skip: bits of bodies that are left out */
+/* Adds eight loads to their bodies. The loads are transposed first, so that each body requires one load, one addition
+ * and one store. skip: bits of bodies that are skipped */
 SCREE_FN void add_eight_rows(const sum_rows *rows, lanes q[8], const int32_t *of, unsigned skip)
 {
 	body_sum *const body = rows->body;
@@ -52,7 +52,7 @@ SCREE_FN void add_eight_rows(const sum_rows *rows, lanes q[8], const int32_t *of
 	}
 }
 
-/* Adds items i .. i+7. cb: NULL for walls; skip_a, skip_b: bits of wide partners */
+/* Adds items i .. i+7. cb: NULL for walls; skip_a and skip_b: bits of wide partners */
 SCREE_FN void add_eight(sum_rows *rows, const block *o, int64_t i, const int32_t *ca, const int32_t *cb,
 						unsigned skip_a, unsigned skip_b)
 {
@@ -72,7 +72,7 @@ SCREE_FN void add_eight(sum_rows *rows, const block *o, int64_t i, const int32_t
 
 /* ------------------------------------------------------------------ wide sums */
 
-/* Adds to a wide partner the same quanta as to its partner, which is not wide. */
+/* Adds to a wide partner the same quanta as to the other partner, which is not wide. */
 static void add_wide(wide_sum *to, const sums *s, const whole_load q)
 {
 	for (int c = 0; c < 3; ++c) scree_fixed_add(to->force + c, s->force_quantum * (real)q[c]);
@@ -90,7 +90,8 @@ static void add_wide_pair(wide_sum *a, wide_sum *b, const sums *s, const block *
 	fixed_add_vector(b->torque, torque_on(f, t, v3(o->x[i], o->y[i], o->z[i])));
 }
 
-/* Adds item i to its wide partners, one or two; b: -1 for a wall. False if the partners' sums cannot hold it. */
+/* Adds item i to its one or two wide partners; b is -1 for a wall. Returns false if the partners' sums cannot hold
+ * it. */
 static bool add_to_wide(sum_rows *rows, const sums *s, const block *o, int64_t i, int32_t a, int32_t b)
 {
 	int32_t wa = s->wide[a], wb = b >= 0 ? s->wide[b] : wa;
@@ -104,7 +105,7 @@ static bool add_to_wide(sum_rows *rows, const sums *s, const block *o, int64_t i
 	return o->most[i] < QUANTA_MOST;
 }
 
-/* Adds item i; b: -1 for a wall. False if its partners' sums cannot hold it. */
+/* Adds item i; b is -1 for a wall. Returns false if its partners' sums cannot hold it. */
 static bool add_any(sum_rows *rows, const sums *s, const block *o, int64_t i, int32_t a, int32_t b)
 {
 	bool wide_a = sum_is_wide(s, a), wide_b = b >= 0 ? sum_is_wide(s, b) : wide_a, wide = wide_a || wide_b;
@@ -117,8 +118,8 @@ static bool add_any(sum_rows *rows, const sums *s, const block *o, int64_t i, in
 	return wide ? add_to_wide(rows, s, o, i, a, b) : o->most[i] < QUANTA_MOST;
 }
 
-/* Adds to the load of walls: always for walls that move or press with a force, for walls at rest only if it is
- * needed. */
+/* Adds to the load of walls: always for walls that move or press with a force, and for walls at rest only if their load
+ * is needed. */
 static void add_to_wall(thread_work *own, const job *j, const block *o, int64_t i, int64_t k)
 {
 	int32_t row = j->wall->surface_wall[j->list->cb[k]];
@@ -134,7 +135,7 @@ static void add_to_wall(thread_work *own, const job *j, const block *o, int64_t 
 /* ------------------------------------------------------------------ a block */
 
 #ifdef SCREE_LANES
-/* Returns a bit for each of eight bodies: set if its sum is wide. */
+/* Returns one bit for each of eight bodies, set if its sum is wide. */
 SCREE_FN unsigned wide_among(const sums *s, const int32_t *of)
 {
 	unsigned set = 0;
@@ -161,7 +162,7 @@ static int64_t add_eight_any(sum_rows *rows, const sums *s, const block *o, int6
 }
 #endif
 
-/* Adds items 0 .. n-1, whose partners are ca and cb; cb: NULL for walls. Returns the number of contacts that the
+/* Adds items 0 .. n-1 to their partners ca and cb; cb is NULL for walls. Returns the number of contacts that the
  * partners' sums cannot hold. */
 static int64_t add_bodies(const job *j, const block *o, const int32_t *ca, const int32_t *cb, int64_t n)
 {
@@ -175,8 +176,8 @@ static int64_t add_bodies(const job *j, const block *o, const int32_t *ca, const
 	return bad;
 }
 
-/* Adds the work of a contact's force on a moving image; in a cell of variable size, adds the force through its borders,
- * from which the work follows. */
+/* Adds the work of a contact's force on a moving image. In a cell of variable size, adds the force through the cell's
+ * borders, from which the work follows. */
 static void add_image(const job *j, const block *o, int64_t i)
 {
 	vec3 f = load_at(o, LOAD_FORCE, i, j->sums->force_quantum);
@@ -213,7 +214,7 @@ void scree_add_block(const job *j, const block *o, int64_t first, int64_t n, boo
 			if (!j->divided || !counted_elsewhere(j, first + i, on_wall)) add_image(j, o, i);
 }
 
-/* unsigned, so that overflow wraps instead of trapping; `unbearable` reports it */
+/* unsigned, so that an overflow wraps around instead of trapping; `unbearable` reports it */
 SCREE_FN uint64_t sum_of_quanta(const real of[BLOCK], int64_t n)
 {
 	uint64_t sum = 0;

@@ -1,5 +1,5 @@
 /* block.h: a block of contacts as arrays: inputs of the law for both partners, constants that differ between contacts,
- * and outputs in quanta. gather.c fills in the partners, add.c sums the outputs. */
+ * and outputs in quanta. gather.c fills in the partners, and add.c sums the outputs. */
 #ifndef SCREE_LAW_BLOCK_H
 #define SCREE_LAW_BLOCK_H
 
@@ -14,26 +14,26 @@
 typedef struct job {
 	const body_record *record;
 	pair_list *list;
-	contact_work *contact; /* derived data of its rows */
+	contact_work *contact; /* derived data of the list's rows */
 	const thread_work *thread;
 	thread_work *own; /* memory of this thread */
 	const sums *sums;
 	const law_constants *constants;
-	const heat_rule *heat; /* NULL: friction heats no bodies */
+	const heat_rule *heat; /* NULL if friction heats no bodies */
 	const walls *wall;
 	const wall_state *wall_now;
 	int32_t materials;
 	real dt;
 	bool walls_move;
-	real loose; /* W: power that a patch may return beyond the energy it has taken up: zero, or infinite for the methods
-				   of a paper */
+	real loose; /* power, in W, that a patch may return in addition to the energy it has taken up: zero, or infinite for
+				   the methods of a paper */
 	const periods *period; /* NULL: no periods */
 	const images *images;
-	const bodies *divided; /* NULL: no body is a ghost */
+	const bodies *divided; /* NULL if no body is a ghost */
 	bool ahead, even; /* ahead: some contacts act at a distance; even: all contacts of a pair have equal stiffness */
 } job;
 
-/* Returns a job for any list. */
+/* Returns a job without its list. */
 SCREE_FN job job_of(const model *m, const state *s, const work *w)
 {
 	return (job){.record = w->record,
@@ -49,7 +49,7 @@ SCREE_FN job job_of(const model *m, const state *s, const work *w)
 				 .images = &s->images};
 }
 
-/* Partner of a body in a contact; a compile-time constant. */
+/* Type of the partners in a contact; a compile-time constant. */
 typedef enum partner { OF_SPHERES, OF_BODIES, OF_WALL, PARTNERS } partner;
 
 /* The image of b in contact row k. */
@@ -69,8 +69,8 @@ SCREE_FN int32_t rule_of(const job *j, int64_t k, bool on_wall)
 /* Contact rows from .. from+count-1 of a list. */
 typedef struct rows {
 	int64_t from, count;
-	const law_constants *of;  /* constants of the rows' pair of materials, or NULL if they differ */
-	int64_t next, next_count; /* rows to prefetch next; next_count 0: none */
+	const law_constants *of;  /* constants for the pair of materials of all rows, or NULL if they differ */
+	int64_t next, next_count; /* rows to prefetch next; none if next_count is 0 */
 } rows;
 
 /* Tests whether contact row k is counted by another part of the world; only in divided worlds. */
@@ -79,24 +79,26 @@ SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
 	return !on_wall && !bodies_counted(j->divided, j->list->ca[k], j->list->cb[k]);
 }
 
-/* A loop over contacts of one law and one type of partner. Returns the largest overlap over the smaller body's
+/* A loop over contacts of one law and one type of partner. Returns the largest ratio of overlap to the smaller body's
  * size. */
 typedef real contact_loop(const job *j, const rows *r, enum extra extra);
 
-/* Loops by partner; NULL: none. Laws of overlaps have no point contacts, and two spheres have no patches. */
+/* Loops for each type of partner; NULL if there is none. Laws based on overlaps have no point contacts, and two spheres
+ * have no patches. */
 typedef struct law_loops {
 	contact_loop *point[PARTNERS], *patch[PARTNERS];
 } law_loops;
 
 extern const law_loops scree_law_loops[LAWS];
 
-/* bonds.c: adds the forces of the bonds of rows from .. from+count-1 of a list of spheres; bonds break. Called after
- * the loop of the law, which has recorded which spheres touch: bonded ones always count as touching. */
+/* bonds.c: adds the forces of the bonds in rows from .. from+count-1 of a list of spheres; bonds may break. Called
+ * after the loop of the law, which has recorded which spheres touch: bonded spheres always count as touching. */
 void scree_law_bonds(const job *j, const model *m, int64_t from, int64_t count);
-/* shares.c: writes `share` of contact rows from .. end-1 of a list, which hold complete pairs. Called after the narrow
- * phase and before the loop of the law. */
+/* shares.c: writes `share` of contact rows from .. end-1 of a list; these rows contain complete pairs. Called after the
+ * narrow phase and before the loop of the law. */
 void scree_law_shares(const job *j, int kind, int64_t from, int64_t end);
-/* The shares of contacts with walls that forces move, after those of the pairs (wall_shares.c). */
+/* The shares of contacts with walls that are moved by forces, computed after the shares of the pairs
+ * (wall_shares.c). */
 void scree_law_wall_shares(const model *m, const state *s, work *w);
 
 enum { BLOCK = 32 }; /* number of contacts computed together */
@@ -109,18 +111,18 @@ typedef struct block {
 	/* vector from b to a, and velocity of a relative to b */
 	real x[BLOCK], y[BLOCK], z[BLOCK], vx[BLOCK], vy[BLOCK], vz[BLOCK];
 	real wa[3][BLOCK], wb[3][BLOCK], ra[BLOCK], rb[BLOCK], ma[BLOCK], mb[BLOCK];
-	int32_t image[BLOCK]; /* worlds with periods: code of b's image */
+	int32_t image[BLOCK]; /* periodic worlds: code of b's image */
 	/* constants of the contact that depend only on the materials */
 	real stiffness[BLOCK], damping[BLOCK], shear[BLOCK], shear_damping[BLOCK], friction[BLOCK], rolling[BLOCK];
 	real zeta[BLOCK], exponent[BLOCK], pulls[BLOCK], twisting[BLOCK], surface[BLOCK];
 	int32_t cohesion[BLOCK];
 	real volume[BLOCK], ruptures[BLOCK];				  /* capillary */
 	real loading[BLOCK], adhesion[BLOCK], hardens[BLOCK]; /* law plastic */
-	real radius[BLOCK], mass[BLOCK];					  /* reduced radius and mass */
-	real part[BLOCK]; /* patches on walls: share of the stiffness; capsules: share of the force */
+	real radius[BLOCK], mass[BLOCK];					  /* reduced radius and reduced mass */
+	real part[BLOCK]; /* for patches on walls, the share of the stiffness; for capsules, the share of the force */
 	/* outputs */
 	real load[LOAD_PARTS][BLOCK];
-	real most[BLOCK];	/* largest absolute value of a load and its energies; NaN if any is NaN */
+	real most[BLOCK];	/* largest absolute value of a load and its energies; NaN if any of them is NaN */
 	real normal[BLOCK]; /* N */
 } block __attribute__((aligned(64)));
 
@@ -208,15 +210,16 @@ SCREE_FN loop_numbers numbers_of(const job *j)
 	return (loop_numbers){j->dt, 1 / j->sums->force_quantum, 1 / j->sums->torque_quantum, 1 / j->sums->energy_quantum};
 }
 
-/* Load of a force and a torque of item i on a. A wall's torque is summed elsewhere, in 128 bits (add.c): its position
- * may be far from the contact and must not affect the size of the load. on_wall: a compile-time constant */
+/* Adds the load of a force and a torque of item i on body a. A wall's torque is summed elsewhere, in 128 bits (add.c):
+ * the wall's position may be far from the contact and must not affect the size of the load. on_wall: a compile-time
+ * constant */
 SCREE_FN contact_load load_of(const block *o, int64_t i, const contact_result *r, const loop_numbers *by, bool on_wall)
 {
 	const vec3 apart = on_wall ? v3(0, 0, 0) : v3(o->x[i], o->y[i], o->z[i]);
 	return contact_load_of(r->force, r->torque, apart, by->forces, by->torques);
 }
 
-/* Stores the load of item i. worst: largest of its energies, in quanta */
+/* Stores the load of item i. worst: the largest of its energies, in quanta */
 SCREE_FN void put_load(block *o, int64_t i, const contact_load *q, real worst)
 {
 	o->load[0][i] = q->force.x, o->load[1][i] = q->force.y, o->load[2][i] = q->force.z;
@@ -236,15 +239,15 @@ SCREE_FN vec3 load_at(const block *o, int row, int64_t i, real quantum)
 enum { AHEAD = 64 }; /* distance of prefetches in rows */
 
 /* Rows from .. from+count-1, which will be used soon. Their data are prefetched in several calls between the loops of a
- * block, since a core can have only a limited number of cache lines in flight. */
+ * block, since the number of cache lines that a core can have in flight is limited. */
 typedef struct soon {
 	int64_t from, count;
 } soon;
 
-/* The rows at distance `far` after the next n rows, which begin at `first`. The last row of a piece is followed by
- * those of the next piece. */
+/* The rows at distance `far` after the next n rows, which begin at `first`. The last row of a piece is followed by the
+ * rows of the next piece. */
 soon scree_soon(const rows *r, int64_t first, int64_t n, int64_t far);
-/* Prefetches the records of the rows' second partners, the cache line at `offset`. */
+/* Prefetches, from the records of the rows' second partners, the cache line at `offset`. */
 void scree_fetch_records(const job *j, const soon *s, size_t offset);
 /* Prefetches the sums of the rows' second partners. */
 void scree_fetch_sums(const job *j, const soon *s);
@@ -253,21 +256,21 @@ void scree_fetch_history(const pair_list *l, const soon *s);
 /* Prefetches the partner numbers of the rows. */
 void scree_fetch_partners(const pair_list *l, const soon *s);
 
-/* Loads the partners of contact rows first .. first+n-1 to items 0 .. n-1 of the block. */
+/* Loads the partners of contact rows first .. first+n-1 into items 0 .. n-1 of the block. */
 void scree_gather_partners(block *o, const job *j, int64_t first, int64_t n, bool on_wall);
-/* Loads the reduced radius, the contact's share of the reduced mass and its part: on walls the share of the stiffness,
- * between capsules the share of the pull of a fading contact. The laws by volume and overlap derive their radii from
- * the reduced radius. */
+/* Loads the reduced radius, the contact's share of the reduced mass, and its part: on walls, the share of the
+ * stiffness; between capsules, the share of the attraction of a fading contact. The laws based on volume and on overlap
+ * derive their radii from the reduced radius. */
 void scree_gather_reduced(block *o, const contact_work *c, int64_t first, int64_t n, bool on_wall);
 
-/* add.c: adds the contacts of a block to both partners and to the ledger, in whole quanta, independent of order
- * (docs/theory/sums.md). Items 0 .. n-1 of the block are contact rows first .. first+n-1. */
+/* add.c: adds the contacts of a block to both partners and to the ledger, in whole quanta, so that the order has no
+ * effect (docs/theory/sums.md). Items 0 .. n-1 of the block are contact rows first .. first+n-1. */
 void scree_add_block(const job *j, const block *o, int64_t first, int64_t n, bool on_wall);
-/* Adds energies of contacts, in quanta before rounding. Energies counted by another part of the world are set to
+/* Adds energies of contacts, in quanta before rounding. Energies that another part of the world counts are set to
  * zero. */
 void scree_add_energies(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall);
-/* heat.c: adds the heat of friction of a block: a part of the energies in quanta before rounding, before those counted
- * by another part of the world are set to zero. */
+/* heat.c: adds the frictional heat of a block: a fraction of the energies in quanta before rounding, taken before
+ * energies that another part of the world counts are set to zero. */
 void scree_add_friction_heat(const job *j, real energy[TALLIES][BLOCK], int64_t first, int64_t n, bool on_wall);
 
 #endif

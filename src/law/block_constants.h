@@ -1,4 +1,4 @@
-/* block_constants.h: the constants of a block of contacts, by the law. */
+/* block_constants.h: the constants of a block of contacts, for each law. */
 #ifndef SCREE_LAW_BLOCK_CONSTANTS_H
 #define SCREE_LAW_BLOCK_CONSTANTS_H
 

@@ -33,7 +33,8 @@ static void put_state(pair_list *l, int64_t k, const bond_springs *s, real held,
 	l->touch[k] = 1;
 }
 
-/* Computes the bond of a row. A bond that breaks still acts for the first half of the step, and loses its energy. */
+/* Computes the bond of a row. A bond that breaks still acts for the first half of the step and then loses its
+ * energy. */
 static void bond_row(const job *j, const model *m, block *o, real energy[TALLIES][BLOCK], int64_t i, int64_t k)
 {
 	pair_list *l = j->list;
@@ -83,7 +84,7 @@ void scree_law_bonds(const job *j, const model *m, int64_t from, int64_t count)
 
 /* ------------------------------------------------------------------ new bonds */
 
-/* The strength of a bond is a function of the two bodies, so it does not depend on any order. */
+/* The strength of a bond is a function of the two bodies, so it does not depend on the order of contacts. */
 static real strength_of(const bond_rule *r, uint64_t a, uint64_t b)
 {
 	if (!(r->deviation > 0)) return 1;
@@ -91,7 +92,7 @@ static real strength_of(const bond_rule *r, uint64_t a, uint64_t b)
 	return 1 + r->deviation * real_clamp(scree_random_normal(&way), -3, 3);
 }
 
-/* Tests whether a new contact is counted here. */
+/* Tests whether this part of the world counts a new contact. */
 static bool form(const model *m, state *s, int64_t k, const bond_rule *r)
 {
 	pair_list *l = s->pair + PAIR_SPHERE_SPHERE;

@@ -1,10 +1,11 @@
 /* contacts_to_forces: computes the force and torques of every contact of this step and adds them to both partners.
  *
- * in   normal, overlap, points of each touching pair (narrow/); velocities of the full step; histories of contacts
- * out  sums of bodies, and of walls that move; histories of contacts; energies
+ * in   normal, overlap and points of each touching pair (narrow/); velocities at the full step; histories of contacts
+ * out  sums of bodies and of moving walls; histories of contacts; energies
  *
- * This file selects the loop for each range of rows. The loops are in each_point.h and each_patch.h, compiled per
- * law from loop.c.in. If pairs of materials have different laws, a loop runs over consecutive rows of one law. */
+ * This file selects the loop for each range of rows. The loops are in each_point.h and each_patch.h and are compiled
+ * once per law from loop.c.in. If pairs of materials have different laws, a loop covers consecutive rows with the same
+ * law. */
 #include "law/stage.h"
 
 #include "base/parallel.h"
@@ -15,7 +16,7 @@
 
 #include <string.h>
 
-enum { GRAIN = 1024 }; /* least number of slots that a thread takes at a time */
+enum { GRAIN = 1024 }; /* minimum number of slots that a thread takes at a time */
 
 typedef struct stage {
 	job of;
@@ -24,10 +25,10 @@ typedef struct stage {
 	work *w;
 	int kind;
 	enum extra extra;
-	bool plain;				   /* contacts with one point, which cannot create energy */
-	int32_t law;			   /* law of all pairs of materials, or -1 if they differ */
-	const law_constants *only; /* constants of all pairs of materials if they are the same */
-	bool shared;			   /* shares exist for this kind */
+	bool plain;				   /* one-point contacts, which cannot create energy */
+	int32_t law;			   /* law of all pairs of materials, or -1 if the laws differ */
+	const law_constants *only; /* constants of all pairs of materials if they are equal */
+	bool shared;			   /* this kind of pair has shares */
 	real most[SCREE_MOST_THREADS];
 } stage;
 
@@ -39,7 +40,7 @@ static real run(const job *j, const rows *r, int32_t law, int kind, enum extra e
 	return scree_law_loops[scree_laws[law].of_spheres].point[with](j, r, extra);
 }
 
-/* Computes contacts of materials with different laws, in runs of consecutive rows of one law. */
+/* Computes contacts of materials with different laws, in runs of consecutive rows with the same law. */
 static real run_mixed(const stage *s, const job *j, int64_t from, int64_t count)
 {
 	const bool on_wall = pair_on_wall(s->kind);
@@ -79,8 +80,8 @@ static void piece(void *what, int64_t from, int64_t to, int thread)
 		const rows r = {l->base[p], l->used[p], s->only, last ? 0 : l->base[p + 1], last ? 0 : l->used[p + 1]};
 		int128 *const energy = j.own->tally.energy, made = energy[TALLY_MADE], power = energy[TALLY_POWER];
 		real most = s->law >= 0 ? run(&j, &r, s->law, s->kind, s->extra) : run_mixed(s, &j, r.from, r.count);
-		/* the loss of such a spring follows from its energy; from the power it would inherit the error of the
-		 * velocities */
+		/* the loss of a spring of this kind follows from its energy; computed from the power, it would have the error
+		 * of the velocities */
 		if (s->plain) energy[TALLY_MADE] = made, energy[TALLY_POWER] = power;
 		s->most[thread] = real_max(s->most[thread], most);
 		if (j.list->remembers & REMEMBERS_BONDS) scree_law_bonds(&j, s->m, r.from, r.count);
@@ -121,7 +122,7 @@ static enum extra extra_of(const law_constants *c, int64_t count)
 
 static real taken(int128 quanta, real quantum) { return (real)quanta * quantum; }
 
-/* Adds up the contributions of all threads. They are integers, so the order of threads has no effect. */
+/* Sums the contributions of all threads. The contributions are integers, so the order of threads has no effect. */
 static void join_ledgers(state *s, work *w)
 {
 	fixed *all = w->joint.law;
@@ -193,7 +194,7 @@ static void take_kind(stage *o, int kind)
 	o->of.contact = &o->w->pair[kind].contact;
 }
 
-/* Walls moved by forces yield to all of their contacts together, so their shares are computed before any force. */
+/* Walls moved by forces yield to all of their contacts together, so their shares are computed before any forces. */
 static void shares_on_walls(stage *o)
 {
 	if (!scree_walls_driven(&o->m->wall)) return;

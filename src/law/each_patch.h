@@ -1,5 +1,5 @@
-/* each_patch.h: contacts of polyhedra and, in the plane, all except those of two discs, with any number of points each.
- * Compiled once for each law and partner (loop.c.in). */
+/* each_patch.h: contacts of polyhedra and, in the plane, all contacts except those of two discs; each has any number of
+ * points. Compiled once for each law and type of partner (loop.c.in). */
 #ifndef SCREE_LAW_EACH_PATCH_H
 #define SCREE_LAW_EACH_PATCH_H
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Normal forces of the patches of a block. */
+/* Normal forces of the patches in a block. */
 typedef struct patch_block {
 	real force[BLOCK], elastic[BLOCK], power[BLOCK], heat[BLOCK];
 	real mx[BLOCK], my[BLOCK], mz[BLOCK];
@@ -48,8 +48,8 @@ SCREE_FN patch_point get_point(const contact_points *p, int64_t e)
 	return (patch_point){point_at(p, e), p->depth[e], p->weight[e]};
 }
 
-/* Sum over a patch of law `overlap`: one point at the centre, and pairs of points around it at the distance that the
- * tilt requires. All points have the patch's weight and depth, so that they differ only in their velocities. */
+/* Sum over a patch for the law `overlap`: one point at the centre, and pairs of points around it at the distance that
+ * the tilt requires. All points have the patch's weight and depth, so they differ only in velocity. */
 SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points, int64_t first, int64_t end,
 							  const contact_constants *c)
 {
@@ -77,8 +77,8 @@ SCREE_FN patch_sum sum_spread(const patch_rates *r, const contact_points *points
 	return sum;
 }
 
-/* Tests whether contacts of the law share stiffness: only on walls, for laws of depth. Contacts of the other laws share
- * an energy. */
+/* Tests whether contacts of this law share stiffness: only contacts on walls do, for laws based on depth. Contacts of
+ * the other laws share an energy. */
 SCREE_FN bool in_parts(enum law_row law, bool on_wall) { return on_wall && law < LAWS_OF_POINTS; }
 
 /* Adds the points of patch k, which is item i of the block. */
@@ -98,7 +98,7 @@ SCREE_FN void add_points(const job *j, const block *o, patch_block *to, int64_t 
 		sum = patch_add(sum, &r, get_point(points, e), &p, &c, law, on_wall);
 	for (int64_t e = first; !patch_presses(&sum) && e < end; ++e) sum = patch_add_middle(sum, get_point(points, e));
 	patch_press s = patch_press_of(&sum, &r);
-	/* only in space and not at corners: elsewhere the centre of the area is the centre of pressure */
+	/* only in space and not at corners; elsewhere the centre of the area coincides with the centre of pressure */
 	if (f->arm[k] > 0) s.hold = point_at(points, end);
 	if (extra == EXTRA_STICKS) s.pulled = area_centre(points, first, end, on_wall);
 	put_press(to, i, &s);
@@ -122,8 +122,8 @@ SCREE_FN void keep_account(pair_list *l, int64_t k, const contact_tally *y)
 	l->heat[k] = y->heat;
 }
 
-/* Completes item i of a block, which is contact row k, once its points are summed. Returns the overlap over the size of
- * the smaller body. */
+/* Completes item i of a block, which is contact row k, once its points are summed. Returns the overlap divided by the
+ * size of the smaller body. */
 SCREE_FN real finish_patch(pair_list *l, const contact_work *f, real loose, block *o, const patch_block *s, int64_t i,
 						   int64_t k, const loop_numbers *by, enum law_row law, bool on_wall, enum extra extra)
 {
@@ -143,7 +143,7 @@ SCREE_FN real finish_patch(pair_list *l, const contact_work *f, real loose, bloc
 	return t.touches ? overlap_part(&p, t.depth) : 0;
 }
 
-/* Stores forces of patches for output files. */
+/* Stores the forces of patches for output files. */
 SCREE_FN void keep_forces(contact_work *f, const block *o, const sums *s, int64_t first, int64_t n)
 {
 	for (int64_t i = 0; i < n; ++i)
@@ -151,8 +151,8 @@ SCREE_FN void keep_forces(contact_work *f, const block *o, const sums *s, int64_
 											  load_at(o, LOAD_TORQUE_A, i, s->torque_quantum), o->normal[i]};
 }
 
-/* Returns the next rows to compute together, from `from` to before `end`. Rows that do not touch are included unless
- * there are many; then only a run of touching rows is returned. */
+/* Returns the next rows to compute together, from `from` on and before `end`. Rows that do not touch are included
+ * unless there are many of them; then only a run of touching rows is returned. */
 SCREE_FN rows next_rows(const pair_list *l, int64_t from, int64_t end, const law_constants *of)
 {
 	while (from < end && !l->touch[from]) ++from;
@@ -163,8 +163,8 @@ SCREE_FN rows next_rows(const pair_list *l, int64_t from, int64_t end, const law
 	return (rows){from, n, of, 0, 0};
 }
 
-/* Computes patches as each_point (each_point.h) computes points. Points are summed patch by patch; the rest is a single
- * vectorized loop. It includes rows that do not touch, whose results are masked. */
+/* Computes patches in the same way as each_point (each_point.h) computes points. Points are summed patch by patch; the
+ * rest is a single vectorized loop. The loop includes rows that do not touch; their results are masked. */
 SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_wall, enum extra extra)
 {
 	pair_list list = *j->list;
@@ -200,7 +200,7 @@ SCREE_FN real each_patch(const job *j, const rows *r, enum law_row law, bool on_
 	return most;
 }
 
-/* Runs the loop with this extra; laws of overlaps have no cohesion. */
+/* Runs the loop with this extra; laws based on overlap have no cohesion. */
 SCREE_FN real patch_loop(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
 {
 	const bool on_wall = with == OF_WALL;

@@ -1,7 +1,7 @@
-/* each_point.h: contacts with one point, as between spheres. The work is split into a few short vectorized loops: while
- * roots and divisions of one block of contacts are computed, the processor starts on the next block. If pairs of
- * materials have different laws, the loops run over consecutive rows of one law. Compiled once for each law and partner
- * (loop.c.in). */
+/* each_point.h: contacts with a single point, such as between spheres. The work is split into a few short vectorized
+ * loops: while roots and divisions of one block of contacts are computed, the processor starts on the next block. If
+ * pairs of materials have different laws, the loops run over consecutive rows of one law. Compiled once for each law
+ * and type of partner (loop.c.in). */
 #ifndef SCREE_LAW_EACH_POINT_H
 #define SCREE_LAW_EACH_POINT_H
 
@@ -9,7 +9,7 @@
 #include "law/block.h"
 #include "law/block_constants.h"
 
-/* Contact points, and contributions to the ledger. */
+/* Computes contact points and contributions to the ledger. */
 typedef struct point_block {
 	real nx[BLOCK], ny[BLOCK], nz[BLOCK], px[BLOCK], py[BLOCK], pz[BLOCK], depth[BLOCK];
 	/* values passed from the first half to the second (kernel/point_contact.h) */
@@ -19,7 +19,8 @@ typedef struct point_block {
 	real energy[TALLIES][BLOCK];														  /* quanta, before rounding */
 } point_block __attribute__((aligned(64))); /* add.c sums energies eight at a time */
 
-/* Fills in contact points of rows first .. first+n-1: by formula for spheres, otherwise from the narrow phase. */
+/* Computes the contact points of rows first .. first+n-1, by a formula for spheres; otherwise copies them from the
+ * narrow phase. */
 SCREE_FN void put_contacts(point_block *to, const block *o, const contact_work *c, int64_t first, int64_t n,
 						   partner with)
 {
@@ -85,7 +86,7 @@ SCREE_FN point_trial get_trial(const point_block *s, int64_t i, const contact_hi
 	point_trial g;
 	g.touches = touches;
 	g.normal.force = s->force[i], g.normal.power = s->power[i], g.normal.heat = s->heat[i];
-	g.normal.elastic = 0; /* not used by the second half */
+	g.normal.elastic = 0; /* not used in the second half */
 	g.sticks.pull = g.sticks.radius = g.sticks.left = 0, g.sticks.ended = false;
 	g.deepest = g.torn = g.yielded = 0;
 	if (law == LAW_PLASTIC) {
@@ -125,8 +126,8 @@ SCREE_FN void trial_rows(const pair_list *l, const block *o, point_block *s, int
 	for (int64_t i = 0; i < n; ++i) trial_row(l, o, s, i, first + i, dt, law, with, extra);
 }
 
-/* Computes the second half, or both halves for cohesive contacts. Returns the overlap over the size of the smaller
- * body. */
+/* Computes the second half, or both halves for cohesive contacts. Returns the overlap divided by the size of the
+ * smaller body. */
 SCREE_FN real slip_row(pair_list *l, block *o, point_block *s, int64_t i, int64_t k, const loop_numbers *by,
 					   enum law_row law, partner with, enum extra extra)
 {
@@ -152,7 +153,7 @@ SCREE_FN real slip_row(pair_list *l, block *o, point_block *s, int64_t i, int64_
 SCREE_FN real each_point(const job *j, const rows *r, enum law_row law, partner with, enum extra extra)
 {
 	const bool on_wall = with == OF_WALL;
-	pair_list list = *j->list; /* a copy: fields read through a pointer would be reloaded for each contact */
+	pair_list list = *j->list; /* a copy: fields accessed through a pointer would be reloaded for each contact */
 	const contact_work found = *j->contact;
 	const loop_numbers numbers = numbers_of(j);
 	real most = 0;

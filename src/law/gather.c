@@ -68,7 +68,7 @@ SCREE_FN partners partners_of(const body_record *a, const body_record *b)
 }
 
 #ifdef SCREE_LANES
-/* offsets in a record: the first eight numbers are loaded together, then the other three */
+/* offsets in a record: the first eight numbers are loaded together, and then the other three */
 enum { HEAD_PLACE, HEAD_ROUND = 3, HEAD_VELOCITY, HEAD_INV_MASS = 7, HEAD };
 _Static_assert(offsetof(body_record, round) == 8 * HEAD_ROUND && offsetof(body_record, velocity) == 8 * HEAD_VELOCITY &&
 				   offsetof(body_record, inv_mass) == 8 * HEAD_INV_MASS &&
@@ -92,7 +92,7 @@ SCREE_FN void spins_of(real to[3][BLOCK], int64_t i, const body_record *record, 
 	for (int c = 0; c < 3; ++c) *(lanes_anywhere *)(to[c] + i) = spin[c];
 }
 
-/* Does for eight contacts together what partners_of does for one. */
+/* Does for eight contacts at a time what partners_of does for one. */
 SCREE_FN void gather_eight(block *o, int64_t i, const body_record *record, const int32_t *ca, const int32_t *cb)
 {
 	lanes_real a[8], b[8];
@@ -121,7 +121,7 @@ static void gather_bodies(block *o, const job *j, int64_t first, int64_t n)
 	}
 }
 
-/* Shifts b to its image, in worlds with periods. */
+/* Shifts b to its image, in periodic worlds. */
 static void shift_images(block *o, const job *j, int64_t first, int64_t n)
 {
 	for (int64_t i = 0; i < n; ++i) {
@@ -134,7 +134,7 @@ static void shift_images(block *o, const job *j, int64_t first, int64_t n)
 
 /* ------------------------------------------------------------------ a body and a wall */
 
-/* Returns a wall as a partner in the frame of the body: its velocity is that at the body's centre. */
+/* Returns a wall as a partner in the body's frame: its velocity is the one at the body's centre. */
 SCREE_FN partners partners_on_wall(const body_record *a, const wall_state *w)
 {
 	vec3 apart = v3_sub(a->position, w->position), moves = wall_velocity(w, apart);
@@ -152,7 +152,7 @@ static void gather_on_walls(block *o, const job *j, int64_t first, int64_t n)
 	}
 }
 
-/* Replaces the radii of clumps with those of the balls in contact. */
+/* Replaces the radii of clumps with the radii of the balls in contact. */
 static void put_radii(block *o, const contact_work *c, int64_t first, int64_t n)
 {
 	for (int64_t i = 0; i < n; ++i) o->ra[i] = c->ra[first + i], o->rb[i] = c->rb[first + i];

@@ -1,9 +1,10 @@
-/* heat: conduction through contacts, and heat of friction (docs/theory/heat.md).
+/* heat: conduction through contacts, and frictional heat (docs/theory/heat.md).
  *
- * in contacts that touch, with their radii or forces; temperatures before the step; frictional losses out temperatures;
- * heat from walls and from friction in the ledger
+ * in   touching contacts with their radii or forces; temperatures before the step; frictional losses
+ * out  temperatures; heat from walls and from friction in the ledger
  *
- * The heat of a body is a sum in fixed point, independent of the order of contacts, threads and parts of the world. */
+ * The heat of a body is summed in fixed point, so it does not depend on the order of contacts, threads and parts of the
+ * world. */
 
 #include "base/maths.h"
 #include "base/memory.h"
@@ -24,7 +25,7 @@ typedef struct conducting {
 	const bodies *b;
 	const real *temperature;
 	int kind;
-	bool by_force; /* implicit steps: the radius of a contact follows from its force */
+	bool by_force; /* implicit steps: the radius of a contact is computed from its force */
 } conducting;
 
 static void give(thread_work *to, int32_t row, real heat) { scree_fixed_add(to->heat.body + row, heat); }
@@ -52,8 +53,8 @@ void scree_add_friction_heat(const job *j, real energy[TALLIES][BLOCK], int64_t 
 
 /* ------------------------------------------------------------------ conduction */
 
-/* N: force under which a Hertz contact would be as wide. Cohesion presses surfaces together in addition to the load;
- * for JKR the force is 4 F_c y^6, with the springs 4 F_c (y^3 - 1/2)^2 (solver/attraction.c). */
+/* Force, in N, under which a Hertz contact would have the same width. Cohesion presses surfaces together in addition to
+ * the load; for JKR the force is 4 F_c y^6, or 4 F_c (y^3 - 1/2)^2 with the springs (solver/attraction.c). */
 static real pressing_force(const conducting *c, const block *o, int64_t i, int64_t k)
 {
 	const law_constants *l = c->of.constants + rule_of(&c->of, k, pair_on_wall(c->kind));
@@ -64,7 +65,7 @@ static real pressing_force(const conducting *c, const block *o, int64_t i, int64
 	return roots * roots;
 }
 
-/* m: contact radius of row k */
+/* contact radius of row k, in m */
 static real radius_of(const conducting *c, const block *o, const heat_rule *r, int64_t i, int64_t k)
 {
 	const contact_work *now = c->of.contact;

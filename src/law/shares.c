@@ -1,16 +1,16 @@
-/* shares: the part of a pair's reduced mass that the dashpot of each of its contacts damps (docs/theory/laws.md,
+/* shares: the fraction of a pair's reduced mass that the dashpot of each of its contacts damps (docs/theory/laws.md,
  * "Several contacts of one pair").
  *
- * The stiffness of n contacts that press in the same direction is n times that of one. If each dashpot were computed
- * with the whole mass, n dashpots would damp sqrt(n) times as much as the restitution requires. Each gets the mass that
- * its own spring carries,
+ * The stiffness of n contacts that press in the same direction is n times the stiffness of one. If each dashpot were
+ * computed with the whole mass, n dashpots together would damp sqrt(n) times as much as the restitution requires. Each
+ * dashpot is computed with the mass that its own spring carries,
  *
  *     m_i = m k_i / sum_j k_j max(0, n_i . n_j),
  *
- * where k_i is the stiffness of the contact's normal spring, which may be a part of the whole, and n_i is the normal. A
- * single contact, or one perpendicular to all others, has the whole mass. The force of a fading contact of capsules is
- * scaled by p: its spring has the stiffness p k, so the dashpot scales with the root of p m_i. The shares depend only
- * on the poses. Sums are in row order, which is the order of keys. */
+ * where k_i is the stiffness of the contact's normal spring, which may be a fraction of the whole stiffness, and n_i is
+ * the normal. A single contact, or a contact perpendicular to all others, carries the whole mass. The force of a fading
+ * contact of capsules is scaled by p: its spring has the stiffness p k, so the dashpot scales with the square root of p
+ * m_i. The shares depend only on the poses. Sums are formed in the order of rows, which is the order of keys. */
 #include "law/block.h"
 
 #include "base/maths.h"
@@ -23,7 +23,7 @@ static bool same_pair(const job *j, bool on_wall, int64_t k, int64_t m)
 	return l->ca[k] == l->ca[m] && wall[l->cb[k]] == wall[l->cb[m]];
 }
 
-/* Returns the factor in the stiffness of a one-point contact that differs between the contacts of a pair. */
+/* Returns the factor by which the stiffnesses of one-point contacts of a pair differ. */
 static real firmness_of_point(const contact_work *c, int64_t k, enum law_row law, bool on_wall)
 {
 	if (law != LAW_HERTZ) return 1;
@@ -31,15 +31,15 @@ static real firmness_of_point(const contact_work *c, int64_t k, enum law_row law
 	return sqrt(radius * real_max(c->depth[k], 0));
 }
 
-/* Returns the factor in the stiffness of a patch that differs between the contacts of a pair, including the weights of
- * its points. */
+/* Returns the factor by which the stiffnesses of the patches of a pair differ, including the weights of their
+ * points. */
 static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 {
 	const contact_work *c = j->contact;
 	const contact_points *p = &j->thread[c->first[k] >> 32].points;
 	const int64_t first = (int64_t)(c->first[k] & 0xffffffffu);
 	real sum = 0;
-	if (law == LAW_OVERLAP) return p->weight[first]; /* the weight that all points of the patch have */
+	if (law == LAW_OVERLAP) return p->weight[first]; /* the weight common to all points of the patch */
 	for (int64_t e = first; e < first + c->points[k]; ++e) {
 		const real weight = p->weight[e];
 		sum += law == LAW_HERTZ ? weight * sqrt(p->depth[e]) : law == LAW_AREA ? weight * weight : weight;
@@ -47,9 +47,9 @@ static real firmness_of_patch(const job *j, int64_t k, enum law_row law)
 	return sum;
 }
 
-/* Returns the factor for a fading contact of capsules: p for linear springs. For a Hertz spring the overlap is scaled
- * by p^(2/3), and thus the stiffness by p^(1/3); returns the remaining factor. Hard contacts have the stiffness that
- * the step needs. */
+/* Returns the factor for a fading contact of capsules: p for linear springs. For a Hertz spring, p^(2/3) scales the
+ * overlap, and p^(1/3) thus scales the stiffness; returns the remaining factor. Hard contacts have the stiffness that
+ * the step requires. */
 static real faded(const job *j, int64_t k, enum law_row law, bool patch)
 {
 	const real part = patch || j->even ? 1 : contact_part(j->contact, k);
@@ -62,7 +62,7 @@ static real firmness_of(const job *j, int64_t k, enum law_row law, bool on_wall,
 	const contact_work *c = j->contact;
 	const real part = patch ? contact_part(c, k) : faded(j, k, law, patch);
 	if (j->even) return part;
-	if (j->ahead && !(c->depth[k] > 0)) return 0; /* found ahead, within the reach of the step: it does not press */
+	if (j->ahead && !(c->depth[k] > 0)) return 0; /* found ahead, within the reach of the step, but not pressing */
 	return part * (patch ? firmness_of_patch(j, k, law) : firmness_of_point(c, k, law, on_wall));
 }
 
@@ -77,7 +77,7 @@ static real share_of(const pair_list *l, const contact_work *c, int64_t k, int64
 	return c->firm[k] > 0 ? c->firm[k] / sum : 1;
 }
 
-/* Computes the shares of rows from .. end-1, the contacts of one pair. */
+/* Computes the shares of rows from .. end-1, which are the contacts of one pair. */
 static void share_pair(const job *j, int kind, int64_t from, int64_t end)
 {
 	const bool on_wall = pair_on_wall(kind), patch = scree_pair_kinds[kind].patch;

@@ -1,5 +1,5 @@
-/* arrays: columns of the table of bodies, by name, in place. Orientations are copies, since the state stores those of
- * the principal axes (shape/shape_axes.h). */
+/* arrays: access to columns of the table of bodies by name, without copying. Orientations are copies, since the state
+ * stores the orientations of the principal axes (shape/shape_axes.h). */
 #include "library/internal.h"
 
 #include "shape/shape_axes.h"
@@ -21,8 +21,8 @@ static void make_room(copies *o, int32_t count)
 	}
 }
 
-/* Copies are rebuilt if the world has changed: in the same memory while the epoch is the same, since the caller may
- * still use it. */
+/* Copies are rebuilt if the world has changed. While the epoch is the same, the same memory is used, since the caller
+ * may still use it. */
 static void make_copies(scree_sim *s)
 {
 	const bodies *b = &s->w->state.body;
@@ -47,7 +47,7 @@ static int find_name(const char *name, int count, const char *const *names)
 	return k;
 }
 
-/* 0 .. COPIES-1; -1: the column is not a copy */
+/* index of a copy, 0 to COPIES-1; -1 if the column is not a copy */
 static int copy_of(const char *name)
 {
 	static const char *const names[COPIES] = {"qw", "qx", "qy", "qz", "size"};
@@ -56,7 +56,7 @@ static int copy_of(const char *name)
 
 /* ------------------------------------------------------------------ columns */
 
-/* The columns are those of a snapshot, without readings of the energy guard. */
+/* The columns are the same as in a snapshot, without readings of the energy guard. */
 static bool is_shown(const field *f)
 {
 	return f->saved && strcmp(f->name, "energy") != 0 && strcmp(f->name, "stirred") != 0;

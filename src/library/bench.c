@@ -1,4 +1,4 @@
-/* bench: the speed of a simulation, measured by steps in memory. */
+/* bench: measures the speed of a simulation by steps in memory. */
 #include "library/internal.h"
 
 #include "base/parallel.h"
@@ -9,12 +9,12 @@
 
 #include <string.h>
 
-enum { WARM_UP = 20 }; /* steps that find pairs and fill caches */
+enum { WARM_UP = 20 }; /* number of steps that find pairs and fill caches before the measurement */
 
 typedef struct measured {
 	scree_world *w;
 	int64_t steps, searches, collisions;
-	double search, seconds, processor; /* s; of the processor, over all threads */
+	double search, seconds, processor; /* processor time in s, over all threads */
 	energy_row before, after;
 } measured;
 
@@ -126,7 +126,7 @@ static void reset_counts(work *w)
 	w->greatest_overlap_ever = 0;
 }
 
-/* Stages of the scene end and begin as in a run. */
+/* Stages of the scene begin and end as in a run. */
 static scree_code measure(scree_sim *s, measured *o)
 {
 	scree_world *w = o->w;

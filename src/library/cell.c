@@ -1,4 +1,4 @@
-/* cell: the cell of a periodic world, and how its size changes. */
+/* cell: the cell of a periodic world, and the way its size changes. */
 #include "library/internal.h"
 
 #include "base/maths.h"

@@ -1,5 +1,5 @@
-/* change: changes made by the caller: tests of its values, contacts that no step has found yet, and updates that follow
- * from a change. */
+/* change: changes made by the caller: tests of its values, contacts that no step has found yet, and updates that
+ * follow from a change. */
 #include "library/internal.h"
 
 #include "guard/guard.h"
@@ -90,8 +90,8 @@ void scree_sim_look(scree_sim *s)
 	s->hidden = scree_world_show_start(&s->w->model, &s->w->state, &s->w->work);
 }
 
-/* Implicit steps keep all contact energies in their histories; showing the contacts of a loaded world solves them
- * again, for another time. */
+/* Implicit steps keep all contact energies in their histories; showing the contacts of a loaded world would solve
+ * them again, for another time. */
 void scree_sim_look_at_ledger(scree_sim *s)
 {
 	if (s->w->state.step > 0 && s->w->model.implicit)
@@ -109,7 +109,7 @@ void scree_sim_settle(scree_sim *s)
 bool scree_sim_holds_at_end(scree_sim *s)
 {
 	scree_world *w = s->w;
-	scree_sim_look_at_ledger(s); /* a snapshot of the end has no energy of springs yet */
+	scree_sim_look_at_ledger(s); /* a snapshot of the end of a run has no energy of springs yet */
 	return scree_held_hold(&w->model, &w->state, &w->work) &&
 		   scree_solver_holds_at_end(&w->model, &w->state, &w->work) &&
 		   scree_energy_holds_at_end(&w->model, &w->state, &w->work);
@@ -144,7 +144,7 @@ scree_code scree_sim_changed_now(scree_sim *s, uint32_t what)
 	scree_sim_touch(s);
 	s->changes += 1;
 	if (!scree_world_changed(w, what, &s->why)) return s->broken = SCREE_INTERNAL;
-	if (w->state.step > 0 && !w->model.solver) s->fresh = false; /* its contacts were found */
+	if (w->state.step > 0 && !w->model.solver) s->fresh = false; /* the contacts of this world were found for reading */
 	return SCREE_DONE;
 }
 
@@ -154,7 +154,7 @@ bool scree_sim_respond_now(scree_sim *s, const new_response *to, uint32_t what, 
 	scree_sim_touch(s);
 	s->changes += 1;
 	if (!scree_world_respond(w, to, what, why) || !scree_world_turns_check(&w->model, &w->state, why)) return false;
-	if (w->state.step > 0) s->fresh = false; /* its contacts were found */
+	if (w->state.step > 0) s->fresh = false; /* the contacts of this world were found for reading */
 	return true;
 }
 

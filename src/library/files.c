@@ -1,4 +1,4 @@
-/* files: the reader, the writer and drawings for programs next to the library. They belong to no simulation. */
+/* files: the reader, the writer and drawings, for programs that use the library. They do not belong to a simulation. */
 #include "scree/files.h"
 
 #include "base/input.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A call in this thread: an attempt, whose blocks are freed except for the text that it has read. */
+/* A call in this thread: it is an attempt, whose blocks are freed except for the text that it has read. */
 static _Thread_local struct {
 	open_attempt made;
 	fail why;
@@ -29,7 +29,7 @@ static jmp_buf *begin(void)
 
 static void copy_sentence(void *text) { *(char **)text = scree_copy_text(call.why.text); }
 
-/* Ends the call; its text is the text read, or the error message. */
+/* Ends the call; its text is either the text that was read or the error message. */
 static scree_code give(bool done, char *read, char **text)
 {
 	fail unused;
@@ -51,7 +51,7 @@ static scree_code end(bool done, char *read, char **text)
 
 typedef bool read_fn(const char *path, size_t most, char **bytes, size_t *length, fail *why);
 
-/* no text: the file does not exist */
+/* there is no text: the file does not exist */
 static scree_code read_by(read_fn *read, const char *path, uint64_t most, char **text, uint64_t *length)
 {
 	*length = 0;

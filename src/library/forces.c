@@ -1,4 +1,4 @@
-/* forces: external forces, from a function of the caller and constant per body (model/model.h). */
+/* forces: external forces, either from a function of the caller or constant per body (model/model.h). */
 #include "library/internal.h"
 
 #include "model/response.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* the rows that have constant forces */
+/* the rows of bodies that have constant forces */
 static void add_constant(scree_sim *s, real *const force[6])
 {
 	for (int64_t k = 0; k < s->pushed; ++k) {
@@ -44,7 +44,7 @@ static void add_forces(const state *now, real time, real *const force[6], void *
 }
 
 /* Called after functions or forces were set: updates the present forces to include them. In a loaded world they are
- * included already. */
+ * already included. */
 static scree_code apply(scree_sim *s)
 {
 	scree_world *w = s->w;
@@ -53,7 +53,7 @@ static scree_code apply(scree_sim *s)
 	return s->fresh ? SCREE_DONE : scree_sim_changed_now(s, CHANGED_VELOCITIES);
 }
 
-/* the reason why the world takes no forces; SCREE_DONE: it does */
+/* the reason why the world does not accept forces; SCREE_DONE if it does */
 static scree_code may_push(scree_sim *s)
 {
 	const model *m = &s->w->model;

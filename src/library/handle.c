@@ -1,10 +1,10 @@
 /* handle: the public functions for a simulation. Each of them enters the simulation, calls the inner function that does
  * the work (internal.h), and leaves it.
  *
- * Instead of the address of a simulation a program holds a number in the form of a pointer: its slot in a table, and
- * the number of simulations that the slot has had. Each number is given out once, so a closed simulation is recognized
- * even after others were opened. A slot is entered by one compare-and-swap, which tests both that the simulation is
- * open and that no call is using it. */
+ * Instead of the address of a simulation, a program holds a number in the form of a pointer: the simulation's slot in
+ * a table, and the number of simulations that the slot has had. Each number is given out only once, so that a closed
+ * simulation is recognized even after others were opened. A slot is entered by one compare-and-swap, which tests both
+ * that the simulation is open and that no other call is using it. */
 #include "scree/measures.h"
 
 #include "library/internal.h"
@@ -14,11 +14,11 @@
 #include <stdatomic.h>
 
 enum { SLOTS = 1 << 16 };
-static const uintptr_t FIRST = UINTPTR_MAX / SLOTS / 3; /* on machines with 64 bits no address begins like this */
+static const uintptr_t FIRST = UINTPTR_MAX / SLOTS / 3; /* no address on 64-bit machines begins like this */
 
 enum { SLOT_FREE, SLOT_OPEN, SLOT_USED, SLOT_STATES };
 
-/* A slot of zeros is free, and has had no simulation. */
+/* A slot of zeros is free and has not had a simulation. */
 static struct slot {
 	_Atomic uintptr_t word; /* number of simulations so far, times SLOT_STATES, plus the state */
 	/* The address with its bits inverted, so that leak detectors do not find it here and do report simulations that a
@@ -30,12 +30,12 @@ static uintptr_t word_of(uintptr_t count, int state) { return count * SLOT_STATE
 
 /* ------------------------------------------------------------------ entering and leaving */
 
-/* A call in progress in this thread. */
+/* A call that is in progress in this thread. */
 typedef struct entry {
 	struct slot *slot;
 	scree_sim *s;
 	uintptr_t count;
-	bool inner; /* by a force function, during a step of the same simulation: nothing to leave */
+	bool inner; /* called by a force function during a step of the same simulation: there is nothing to leave */
 	const struct entry *outer;
 } entry;
 
@@ -78,7 +78,7 @@ static const entry *entry_of(const struct slot *slot)
 	return e;
 }
 
-/* Enters an open simulation that no call is using. reads: a force function may also enter */
+/* Enters an open simulation that no call is using. reads: whether a force function may also enter */
 static scree_code enter(entry *e, const scree_sim *handle, const char *function, bool reads)
 {
 	const uintptr_t number = (uintptr_t)handle;
@@ -116,7 +116,7 @@ static scree_code refuse_null(const entry *e, const char *function)
 
 /* ------------------------------------------------------------------ opening and closing */
 
-/* Slots are searched in turn, so that each is reused as late as possible. NULL: all are taken. */
+/* Slots are searched in cyclic order, so that each is reused as late as possible. Returns NULL if all are taken. */
 static scree_sim *handle_of(scree_sim *s)
 {
 	static atomic_uint next;
@@ -177,7 +177,7 @@ scree_code scree_sim_close(scree_sim *handle)
 	return code;
 }
 
-/* The error message of a call that could not enter is that of this thread. */
+/* The error message of a call that could not enter belongs to this thread. */
 const char *scree_sim_error(const scree_sim *handle)
 {
 	entry e;

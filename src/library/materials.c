@@ -1,6 +1,4 @@
-/* materials: gravity, and properties of materials and of their contacts, with the names and ranges of scene keys.
- *
- * */
+/* materials: gravity, and properties of materials and of their contacts, with the names and ranges of scene keys. */
 #include "library/internal.h"
 
 #include "model/law.h"
@@ -117,7 +115,7 @@ static scree_code set_value(scree_sim *s, const asked *o)
 	return SCREE_BAD_INPUT;
 }
 
-/* finds the row of a material; false, with an error message, if there is none */
+/* finds the row of a material; returns false, with an error message, if there is none */
 static bool find_material(scree_sim *s, const char *name, int32_t *row)
 {
 	*row = name ? scree_materials_find(&s->w->model.material, name) : -1;

@@ -22,7 +22,7 @@ static int all_or(int wanted)
 	return wanted ? threads : scree_ranks_share(threads);
 }
 
-/* NULL, with an error message: the number of threads is wrong, or there is no memory */
+/* returns NULL, with an error message, if the number of threads is wrong or there is no memory */
 static scree_sim *new_sim(int threads, fail *why)
 {
 	scree_sim *s = NULL;
@@ -58,14 +58,14 @@ static scree_code write_notes(scree_sim *s, void *unused)
 	return SCREE_DONE;
 }
 
-/* returns s, after writing its notes to the log */
+/* returns s after writing its notes to the log */
 static scree_sim *noted(scree_sim *s)
 {
 	if (s && scree_sim_has_log() && !scree_sim_call(s, write_notes, NULL)) scree_sim_log_lines(s->notes);
 	return s;
 }
 
-/* Sets the rest of a simulation whose world was read. */
+/* Sets up the rest of a simulation whose world was read. */
 static scree_code continue_run(scree_sim *s)
 {
 	s->stopped = s->extra.stopped;
@@ -75,7 +75,7 @@ static scree_code continue_run(scree_sim *s)
 	return scree_sim_read_stages(s);
 }
 
-/* The other ranks get everything except bodies and contacts from rank 0. snapshot: its path; NULL: a scene */
+/* The other ranks get everything except bodies and contacts from rank 0. snapshot: its path; NULL for a scene */
 static scree_code share_world(scree_sim *s, void *snapshot)
 {
 	if (!scree_sim_from_first(s)) return scree_sim_code(&s->why);
@@ -84,8 +84,8 @@ static scree_code share_world(scree_sim *s, void *snapshot)
 	return continue_run(s);
 }
 
-/* Makes a new simulation, if all ranks can. held: rank 0 opens it for all ranks; otherwise they agree once it is
- * opened. */
+/* Makes a new simulation, if all ranks can. held: whether rank 0 opens it for all ranks; otherwise they agree once it
+ * is opened. */
 static scree_sim *given_new(const char *file, int threads, bool held, scree_problems **problems)
 {
 	fail why;
@@ -99,7 +99,8 @@ static scree_code compare_inputs(scree_sim *s, void *hash)
 	return scree_sim_refuse(s, "the ranks were given different scenes, snapshots or changes");
 }
 
-/* Only rank 0 reads, with this function. snapshot: see share_world; hash: that of the arguments of all ranks */
+/* Only rank 0 reads files, with this function. snapshot: as for share_world; hash: hash of the arguments of all
+ * ranks */
 static scree_sim *open_at_first(scree_sim *s, const char *file, call_fn *read, void *of, const char *snapshot,
 								uint64_t hash, scree_problems **problems)
 {
@@ -187,7 +188,7 @@ scree_sim *scree_in_open(const scree_open_options *o, bool held, scree_problems 
 
 /* ------------------------------------------------------------------ snapshots */
 
-/* Implicit steps have stored springs of friction since version 13. */
+/* Since version 13 implicit steps store springs of friction. */
 static bool lacks_springs(const scree_sim *s)
 {
 	return s->extra.version < 13 && s->w->model.implicit && s->w->state.step > 0;
@@ -198,7 +199,7 @@ static scree_code read_snapshot(scree_sim *s, void *of)
 	if (!of) return scree_sim_refuse(s, "a snapshot needs a path");
 	s->w = scree_snapshot_read(of, &s->extra, &s->why);
 	if (!s->w) return scree_sim_code(&s->why);
-	/* snapshots of earlier versions lack the ranges */
+	/* snapshots of earlier versions do not contain the ranges */
 	if (!s->extra.output.images.scales.on) scree_render_scales(s->w, &s->extra.output.images.scales);
 	s->from = scree_copy_text(of);
 	if (lacks_springs(s))
@@ -235,7 +236,7 @@ scree_code scree_in_save(scree_sim *s, const char *path)
 								path);
 	if (!s->stopped && scree_sim_check_rows(s, false)) return SCREE_BAD_INPUT;
 	scree_sim_settle(s);
-	/* not the files of a run, which do not continue from this snapshot */
+	/* not the files of a run that does not continue from this snapshot */
 	const snapshot_extra e = {.scene_path = s->extra.scene_path,
 							  .title = s->extra.title,
 							  .resolved = s->extra.resolved,

@@ -8,7 +8,7 @@
 struct open_outputs {
 	outputs of;
 	int64_t written; /* outputs are written up to and including this step */
-	int64_t staged;	 /* step of the last snapshot at the end of a stage */
+	int64_t staged;	 /* step of the last snapshot written at the end of a stage */
 	bool finished;
 	scree_file *file;
 	int64_t files, room;
@@ -31,7 +31,7 @@ static bool cut_ending(char *name, const char *ending)
 	return true;
 }
 
-/* The name of a scene's results: that of its file, without folders and `.scene.yaml`. */
+/* The name of a scene's results: the name of its file, without folders and `.scene.yaml`. */
 static void name_of_scene(const char *path, char name[SCREE_PATH_ROOM])
 {
 	const char *slash = strrchr(path, '/');
@@ -40,7 +40,7 @@ static void name_of_scene(const char *path, char name[SCREE_PATH_ROOM])
 	cut_ending(name, ".scene");
 }
 
-/* The name of the results of a resumed run: that of its snapshot. NAME.old.snap is the previous snapshot of NAME,
+/* The name of a resumed run's results: the name of its snapshot. NAME.old.snap is the previous snapshot of NAME,
  * unless the scene itself has that name. */
 static void name_of_snapshot(const char *path, const char *scene, char name[SCREE_PATH_ROOM])
 {
@@ -124,8 +124,8 @@ int64_t scree_in_outputs_next(const scree_sim *s, int64_t most)
 	return most > 1 ? most : 1;
 }
 
-/* Returns the number of present steps that cover the longest duration of these steps, since steps may become longer
- * again, up to the run's own. */
+/* Returns how many steps of the present length cover the longest duration of these steps, since steps may become
+ * longer again, up to the run's own length. */
 static int64_t as_long_as(const scree_sim *s, int64_t steps)
 {
 	const model *m = &s->w->model;
@@ -152,7 +152,7 @@ scree_code scree_sim_outputs_allow(scree_sim *s, int64_t steps)
 
 /* ------------------------------------------------------------------ writing */
 
-/* Notes a failure that leaves outputs incomplete: nothing more is written before they are closed. */
+/* Records a failure that leaves outputs incomplete: nothing more is written before they are closed. */
 static scree_code lost(scree_sim *s, const fail *why)
 {
 	s->lost = *why;
@@ -199,7 +199,7 @@ static scree_code refuse_closed(scree_sim *s)
 	return s->broken ? s->broken : scree_sim_refuse(s, "no outputs are open");
 }
 
-/* the reason why nothing may be written; SCREE_DONE: writing is allowed */
+/* the reason why nothing may be written; SCREE_DONE if writing is allowed */
 static scree_code may_write(scree_sim *s)
 {
 	if (!s->out) return refuse_closed(s);
@@ -224,8 +224,8 @@ scree_code scree_in_outputs_write(scree_sim *s)
 
 static bool is_at_end(const scree_sim *s) { return !scree_in_steps_until(s, scree_in_until(s)); }
 
-/* Tests whether the snapshot from which this run continues is that of its end, and counts its last picture: the
- * previous snapshot stays. */
+/* Tests whether the snapshot from which this run continues was written at the run's end, and counts its last picture:
+ * the previous snapshot is kept. */
 static bool is_saved(const scree_sim *s)
 {
 	const outputs *o = &s->out->of;
@@ -262,7 +262,7 @@ static scree_code finish(scree_sim *s)
 	scree_clock_lap(clock, CLOCK_OUTPUT);
 	s->out->finished = true;
 	if (!written) return lost(s, &why);
-	if (s->stopped || !is_at_end(s)) return SCREE_DONE; /* a stop makes no tests for the end of a run */
+	if (s->stopped || !is_at_end(s)) return SCREE_DONE; /* after a stop, no tests are made for the end of a run */
 	return scree_sim_holds_at_end(s) ? SCREE_DONE : scree_sim_stopped(s);
 }
 

@@ -1,6 +1,6 @@
-/* ranks: simulations that are divided among the processes of a launcher. The launcher's environment variables give
- * their number before MPI is initialised, so that a single process, or a program built without MPI, does not initialise
- * it. */
+/* ranks: simulations that are divided among processes started by a launcher. The launcher's environment variables
+ * give their number before MPI is initialized, so that a single process, or a program built without MPI, does not
+ * initialize it. */
 #include "library/internal.h"
 
 #include "base/hash.h"
@@ -15,12 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static const real PATIENCE = 3600; /* s: long enough for a rank that writes to a slow disk */
+static const real PATIENCE = 3600; /* in s: long enough for a rank that writes to a slow disk */
 
 /* There is one set of ranks per process. */
 static struct {
 	channel c;
-	rank_part part; /* for collectives that need no world */
+	rank_part part; /* used for collectives that need no world */
 	bool begun;
 	open_attempt made; /* the last collective call */
 	fail why;
@@ -28,7 +28,7 @@ static struct {
 
 /* ------------------------------------------------------------------ the launcher */
 
-/* Returns the first of these variables that is a number; -1: none is. */
+/* Returns the first of these variables that is a number; -1 if none is. */
 static int number_in(const char *const *name)
 {
 	for (; *name; ++name) {
@@ -38,7 +38,7 @@ static int number_in(const char *const *name)
 	return -1;
 }
 
-/* srun also sets the number of its tasks in batch scripts, where no rank is set. */
+/* srun also sets the number of its tasks in batch scripts, which have no rank. */
 static int launched(void)
 {
 	static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", NULL};
@@ -97,7 +97,7 @@ scree_code scree_ranks_begin(void)
 	return SCREE_BAD_INPUT;
 }
 
-/* Waits for all ranks; false: one has failed. */
+/* Waits for all ranks; returns false if one of them has failed. */
 static bool wait_for_all(void)
 {
 	const domain d = scree_ranks_domain();
@@ -131,7 +131,7 @@ domain scree_ranks_domain(void)
 	return (domain){.by = &scree_domain_ranks, .at = &all.part, .first = all.c.rank == 0};
 }
 
-/* the largest of all ranks */
+/* the largest value of all ranks */
 static void join(int count, double *x)
 {
 	const domain d = scree_ranks_domain();
@@ -262,7 +262,7 @@ static bool is_same_everywhere(const scree_sim *s)
 	return scree_ranks_same(scree_hash_join(scree_world_hash(&w->model, &w->state, &w->work), scene, strlen(scene)));
 }
 
-/* Either all ranks exchange forces of a program, or none. */
+/* Either all ranks exchange forces of a program, or none of them does. */
 static bool all_have_forces(const scree_sim *s)
 {
 	const real here = s->w->model.applied != NULL;

@@ -56,7 +56,7 @@ scree_code scree_in_check(scree_sim *s, const char **text)
 
 static const char *record_of(const scree_sim *s) { return s->extra.record ? s->extra.record : ""; }
 
-/* Obstacles are counted over all ranks; ranks other than the first only note that they were reported. */
+/* Obstacles are counted over all ranks; ranks other than the first only record that they were reported. */
 const char *scree_in_warnings(scree_sim *s)
 {
 	written_text t;
@@ -76,7 +76,7 @@ static void print_stage(FILE *to, const scree_sim *s)
 	fprintf(to, o->over ? ", ended at %.6g s\n" : ", since %.6g s\n", o->over ? s->w->state.time : o->time);
 }
 
-/* The hash is that of the state; energies of a loaded world require its contacts. */
+/* The hash covers only the state; the energies of a loaded world depend on its contacts. */
 const char *scree_in_closing(scree_sim *s)
 {
 	const scree_world *w = s->w;

@@ -1,6 +1,7 @@
-/* stages: when a stage of an experiment ends, and the changes that follow. Ends are detected between steps, from exact
- * sums and extremes over all parts of the world, so that they do not depend on threads or ranks. The next stage begins
- * at the start of the next step: outputs of the last step of a stage show the world before the changes. */
+/* stages: detects when a stage of an experiment ends, and makes the changes that follow. Ends are detected between
+ * steps, from exact sums and extremes over all parts of the world, so that they do not depend on threads or ranks. The
+ * next stage begins at the start of the next step: outputs of the last step of a stage show the world before the
+ * changes. */
 #include "library/internal.h"
 
 #include "base/maths.h"
@@ -49,7 +50,7 @@ int64_t scree_in_steps_until(const scree_sim *s, double time)
 
 double scree_in_time_of(const scree_sim *s, int64_t step) { return scree_time_of(&s->w->model, &s->w->state, step); }
 
-enum { TESTED_STEPS = 100 }; /* steps between two tests of a condition, if it is not tested at each step */
+enum { TESTED_STEPS = 100 }; /* number of steps between two tests of a condition, if it is not tested at each step */
 
 static const stage_rule *rule_now(const scree_sim *s) { return s->stage + s->w->state.stage.now; }
 
@@ -93,7 +94,7 @@ static real mass_out(const scree_world *w)
 	return sum;
 }
 
-/* as scree_words_steady */
+/* as in scree_words_steady */
 static real steady_value(const scree_world *w, int32_t value)
 {
 	const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
@@ -108,7 +109,7 @@ static real steady_value(const scree_world *w, int32_t value)
 	return of[value];
 }
 
-/* 1 if there are no contacts: then bodies are not at rest */
+/* 1 if there are no contacts, in which case bodies are not at rest */
 static real sliding_part(const scree_world *w)
 {
 	const real sliding = (real)scree_world_sliding(&w->model, &w->state, &w->work);
@@ -123,7 +124,7 @@ static real wall_force(const scree_world *w, const stage_rule *r)
 
 /* ------------------------------------------------------------------ the periodic cell */
 
-/* Pa: along this axis; negative: the mean of all */
+/* in Pa, along this axis; the mean of all axes if negative */
 static real cell_stress(const scree_world *w, int32_t along)
 {
 	real of[6];
@@ -132,7 +133,7 @@ static real cell_stress(const scree_world *w, int32_t along)
 	return w->model.flat ? (of[0] + of[1]) / 2 : (of[0] + of[1] + of[2]) / 3;
 }
 
-/* since the stage began, whereas the history has it since the start; negative axis: of the volume */
+/* since the stage began, whereas the history counts from the start; a negative axis stands for the volume */
 static real cell_strain(const scree_world *w, int32_t along)
 {
 	const vec3 was = w->state.stage.cell.x > 0 ? w->state.stage.cell : w->model.period.size, is = w->state.images.size;
@@ -142,7 +143,8 @@ static real cell_strain(const scree_world *w, int32_t along)
 	return sum;
 }
 
-/* largest deviation of a stress from that of the servo, relative to the largest of the latter; 1 without a servo */
+/* largest deviation of a stress from the servo's stress, relative to the largest of the servo's stresses; 1 without a
+ * servo */
 static real servo_error(const scree_world *w)
 {
 	const cell_rule *c = &w->model.cell;
@@ -246,7 +248,7 @@ static scree_code end(scree_sim *s, const char *why)
 	return SCREE_DONE;
 }
 
-/* before: the stage before this test, which a longer run would not make */
+/* before: whether this is the stage before this test, which a longer run would not make */
 static scree_code out_of_time(scree_sim *s, const stage_state *before, real value)
 {
 	const stage_rule *r = rule_now(s);
@@ -264,9 +266,9 @@ static scree_code out_of_time(scree_sim *s, const stage_state *before, real valu
 	return SCREE_GUARD;
 }
 
-/* Tests whether a condition is tested at each step: if it need not hold for some time, and its value can far exceed the
- * limit between two tests, for example in an impact on a wall. The stress of a cell requires a sum over all contacts:
- * it is tested at each step only when close to the limit. */
+/* Tests whether a condition is tested at each step: if it need not hold for some time, and its value can far exceed
+ * the limit between two tests, for example in an impact on a wall. The stress of a cell requires a sum over all
+ * contacts: it is tested at each step only when close to the limit. */
 static bool is_tested_often(const stage_state *o, const stage_rule *r)
 {
 	if (r->hold > 0) return false;
@@ -274,7 +276,7 @@ static bool is_tested_often(const stage_state *o, const stage_rule *r)
 	return r->end == END_FORCE || r->end == END_PRESSURE || r->end == END_MASS_OUT || r->end == END_STRAIN;
 }
 
-/* Number of steps from this one to the next test of the condition. Tests depend only on the state. */
+/* Returns the number of steps from this one to the next test of the condition. The tests depend only on the state. */
 static int64_t steps_to_test(const scree_sim *s)
 {
 	const stage_state *o = &s->w->state.stage;
@@ -284,7 +286,7 @@ static int64_t steps_to_test(const scree_sim *s)
 	return r->at_least > 0 ? scree_in_steps_until(s, o->time + r->at_least) : 0;
 }
 
-/* Tests a condition. last: the time limit has come */
+/* Tests a condition. last: whether the time limit is reached */
 static scree_code test(scree_sim *s, bool last)
 {
 	stage_state *o = &s->w->state.stage;
@@ -349,7 +351,7 @@ bool scree_sim_is_over(const scree_sim *s)
 	return o->count && o->over && !is_last(o);
 }
 
-/* Tests whether a time limit has passed before the next step: it stopped the run, or was shortened since. */
+/* Tests whether a time limit has passed before the next step: either it stopped the run, or it was shortened since. */
 static bool has_passed(const scree_sim *s)
 {
 	const stage_state *o = &s->w->state.stage;
@@ -395,7 +397,7 @@ void scree_sim_take_plan(scree_sim *s, const scene *plan)
 	s->extra.output.images.scales = scales;
 }
 
-/* s: step length of a change; 0: as before */
+/* step length of a change, in s; 0 to keep the length */
 static real step_of(const scree_world *w, const scene_change *change)
 {
 	return change->step > 0 ? change->step : change->part * w->model.contact_time;
@@ -447,7 +449,7 @@ scree_code scree_sim_apply_change(scree_sim *s, const scene_change *change)
 	return !(step > 0) || scree_world_set_step(w, step, &why) ? SCREE_DONE : break_off(s, &why);
 }
 
-/* Loads of servos are reported for the last stage. */
+/* Loads on servos are reported for the last stage. */
 static void forget_loads(state *s)
 {
 	for (int32_t k = 0; k < s->walls; ++k) s->wall[k].servo.asked = s->wall[k].servo.given = 0;

@@ -4,7 +4,7 @@
 #include "guard/guard.h"
 #include "world/world.h"
 
-/* Called after a step at which the time step required by contacts is tested. */
+/* Called after each step in which the time step required by contacts is tested. */
 static scree_code watch(scree_sim *s)
 {
 	scree_world *w = s->w;
@@ -67,14 +67,14 @@ scree_code scree_in_run_until(scree_sim *s, double time)
 	if (code) return code;
 	int64_t steps = scree_in_steps_until(s, time);
 	if (steps < 0) return scree_sim_refuse(s, "the time %g s is no end of a run", time);
-	for (; steps > 0; steps = scree_in_steps_until(s, time)) { /* the length of steps may change */
+	for (; steps > 0; steps = scree_in_steps_until(s, time)) { /* the length of steps may change here */
 		const scree_code failed = scree_in_step(s, scree_sim_watch_steps(s, scree_sim_stage_steps(s, steps)));
 		if (failed) return failed;
 	}
 	return SCREE_DONE;
 }
 
-/* A new step moves the springs of a loaded world's contacts, so these must have been found. */
+/* A new step moves the springs of a loaded world's contacts, so these must be found first. */
 scree_code scree_in_set_step_length(scree_sim *s, double seconds)
 {
 	fail why;
@@ -95,7 +95,7 @@ scree_code scree_in_set_step_length(scree_sim *s, double seconds)
 
 double scree_in_seconds(const scree_sim *s)
 {
-	/* contacts shown before the first step were found outside of it */
+	/* contacts that were shown before the first step were not found by a step */
 	const clock_table *clock = s->shown ? &s->hidden.clock : &s->w->work.clock;
 	double all = 0;
 	for (int k = 0; k < CLOCK_STAGES; ++k)

@@ -1,4 +1,4 @@
-/* text: texts about the language of scenes, and printing. They belong to no simulation. */
+/* text: texts about the language of scenes, and printing. They do not belong to a simulation. */
 #include "library/internal.h"
 
 #include "base/shown.h"
@@ -31,7 +31,7 @@ char *scree_text_end(written_text *t)
 
 /* ------------------------------------------------------------------ calls without a simulation */
 
-/* Writes a text; false with an error message. */
+/* Writes a text; returns false with an error message on failure. */
 typedef bool text_fn(FILE *to, const void *of, fail *why);
 
 typedef struct writing_call {
@@ -49,7 +49,7 @@ static void write_text(void *what)
 	written_text t;
 	const bool good = c->write(scree_text_begin(&t), c->of, &c->why);
 	char *text = scree_text_end(&t);
-	if (good) c->text = text; /* in a list of this call */
+	if (good) c->text = text; /* the text is in a list of this call */
 }
 
 static void copy_text(void *what)
@@ -101,14 +101,14 @@ static bool begins_with_key(const char *path)
 	return text != NULL;
 }
 
-/* Lists the keys of all sections, then columns. */
+/* Lists the keys of all sections, and then the columns. */
 static const char *key_or_column(const void *keys, int k)
 {
 	const key_names *of = keys;
 	return k < of->count ? of->name[k] : scree_column_name(k - of->count);
 }
 
-/* Adds a similar key or column of any section or table to an error message without a suggestion. */
+/* Adds a similar key or column of any section or table to an error message that has no suggestion. */
 static void propose(const char *path, fail *why)
 {
 	const char *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;
@@ -122,9 +122,8 @@ static void propose(const char *path, fail *why)
 	SCREE_FREE_ALL(keys, all.name);
 }
 
-/* Explains a key, and columns of this name; if only a column, also lists keys of this name in other sections.
- *
- * */
+/* Explains a key, and columns with this name; if there is only a column, also lists keys with this name in other
+ * sections. */
 static bool write_explanation(FILE *to, const void *key, fail *why)
 {
 	char *text = scree_scene_explain(key, why);

@@ -1,4 +1,4 @@
-/* walls: poses and loads of walls. */
+/* walls: poses of walls, and loads on walls. */
 #include "library/internal.h"
 
 #include "world/world.h"
@@ -44,7 +44,7 @@ typedef struct moving {
 /* the motion from the present pose onwards */
 static wall_motion motion_from_now(scree_sim *s, const moving *o)
 {
-	/* the same poses, bit for bit, as in a restored world */
+	/* exactly the same poses, bit for bit, as in a restored world */
 	scree_walls_move(&s->w->model.wall, s->w->state.wall, s->w->state.time);
 	const wall_state *at = s->w->state.wall + o->wall;
 	const real rate = v3_norm(o->spin);
@@ -65,8 +65,8 @@ static bool has_halos(const model *m)
 	return false;
 }
 
-/* Tests whether only the velocity changes, of a wall that the program already moves. Bounds of halos, solvers and
- * periods depend on motions. */
+/* Tests whether the change affects only the velocity, and of a wall that the program already moves. Bounds of halos,
+ * solvers and periods depend on the motions of walls. */
 static bool is_only_velocity(const scree_sim *s, const moving *o)
 {
 	const model *m = &s->w->model;

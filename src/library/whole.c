@@ -1,4 +1,4 @@
-/* whole: functions of the whole state. */
+/* whole: functions that concern the whole state. */
 #include "library/internal.h"
 
 #include "choices/choices.h"
@@ -21,7 +21,7 @@ uint64_t scree_in_hash(scree_sim *s)
 
 /* ------------------------------------------------------------------ plan */
 
-/* the plan of the scene with these sets; problems: freed with the simulation's memory */
+/* the plan of the scene with these changes by --set; problems: freed with the simulation's memory */
 static bool read_plan(scree_sim *s, int sets, const char *const *set, scene *changed, scene_problems *problems)
 {
 	const scene_input in = scree_sim_scene(s, sets, set);
@@ -40,7 +40,7 @@ static bool is_plan(const char *set)
 	return !strncmp(set, "run.until=", 10) || !strncmp(set, "run.snapshot", 12) || !strncmp(set, "output.", 7);
 }
 
-/* Changes the world if more than the plan changes. */
+/* Changes the world if the change affects more than the plan. */
 static scree_code change_world(scree_sim *s, const planning *o)
 {
 	const int32_t stage = s->w->state.stage.now;
@@ -76,8 +76,8 @@ static void take_plan(scree_sim *s, const planning *o, const scene *changed)
 		if (s->w->state.step > 0 && !is_plan(o->set[k])) scree_sim_record_set(s, o->set[k]);
 }
 
-/* A scene with only walls that makes no step has chosen none (scene/build.c): there is no contact time, and for a
- * response by impulses no smallest diameter. */
+/* A scene with only walls in which no step is made has not chosen one (scene/build.c): there is no contact time, and
+ * for a response by impulses no smallest diameter. */
 static bool lacks_step(const scree_sim *s, const run_plan *next)
 {
 	const run_plan *before = &s->extra.run;
@@ -87,7 +87,8 @@ static bool lacks_step(const scree_sim *s, const run_plan *next)
 		   next->until > s->w->state.time && !(next->step > 0);
 }
 
-/* Returns why the response set by a change cannot follow that of the run; NULL: it can, or the change sets none. */
+/* Returns why the response set by a change cannot follow the run's response; NULL if it can, or if the change sets
+ * none. */
 static const char *response_stays(const scree_sim *s, const char *set)
 {
 	static const char name[] = "run.response=";
@@ -161,7 +162,7 @@ static scree_code render(scree_sim *s, const char *png, int sets, const char *co
 									set[k]);
 	}
 	if (sets && !change_images(s, sets, set, &images)) return SCREE_BAD_INPUT;
-	/* at t = 0 bodies have the initial forces */
+	/* at t = 0 the initial forces act on bodies */
 	if (!s->w->state.begun || scree_render_needs_contacts(&images)) scree_sim_look(s);
 	return scree_render_picture(s->w, &images, s->extra.title, png, &s->why) ? SCREE_DONE : scree_sim_code(&s->why);
 }

@@ -2,7 +2,7 @@
 
 int32_t scree_cells(const measure_plan *p) { return p->cells[0] * p->cells[1] * p->cells[2] * p->classes; }
 
-/* part: 0 .. 1 of the way through `count` cells; -1: outside */
+/* Index of a cell among `count`, for a position `part` (0 .. 1) along the axis; -1 if outside. */
 static int32_t number(real part, int32_t count)
 {
 	if (!(part >= 0 && part <= 1)) return -1;
@@ -44,7 +44,7 @@ int32_t scree_cell_at(const measure_plan *p, vec3 at)
 	return cell * p->classes;
 }
 
-/* numbers of a cell along the axes */
+/* indices of a cell along the axes */
 static void numbers_of(const measure_plan *p, int32_t cell, int32_t k[3])
 {
 	cell /= p->classes;
@@ -54,7 +54,7 @@ static void numbers_of(const measure_plan *p, int32_t cell, int32_t k[3])
 	}
 }
 
-/* Fraction of the region's volume between radius k and k + 1 of n, for this power of the radius. */
+/* Fraction of the region's volume between radii k and k + 1 of n, for this power of the radius. */
 static real ring(int32_t k, int32_t n, int power)
 {
 	const real in = (real)k / (real)n, out = (real)(k + 1) / (real)n;
@@ -82,7 +82,7 @@ cell_axes scree_cell_axes(const measure_plan *p)
 	return a;
 }
 
-/* the middle along one axis */
+/* the middle of the cell along one axis */
 static real middle(const measure_plan *p, int d, int32_t k)
 {
 	const region *g = &p->where;

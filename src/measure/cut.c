@@ -1,10 +1,11 @@
-/* cut: volumes of bodies cut by planes (docs/theory/measures.md, "Cut volumes").
+/* cut: computes the volume of bodies cut by planes (docs/theory/measures.md, "Cut volumes").
  *
- * in   a shape, for size 1, and planes
+ * in   a shape, for size 1, and several planes
  * out  the fraction of its volume on the near sides of all planes
  *
  * Balls and clumps have a closed form (shape/clump/clump_share.h). Bodies with faces are sums of tetrahedra from their
- * centre to the triangles of their surface, with the sign of the triangle's side; planes cut these one after another.
+ * centre to the triangles of their surface, with the sign of the triangle's side; the planes cut these tetrahedra one
+ * after another.
  *
  * */
 #include "measure/measure.h"
@@ -16,8 +17,8 @@
 
 /* ------------------------------------------------------------------ balls */
 
-/* A plane through the centre of a ball is shifted by 1e-9 radii, as in clump.c, and to the same side for both cells
- * that it separates. */
+/* A plane through the centre of a ball is shifted by 1e-9 radii, as in clump.c, and in the same direction for both
+ * cells that it separates. */
 static real off_centre(vec3 u, real h)
 {
 	const real least = (real)1e-9;
@@ -26,14 +27,14 @@ static real off_centre(vec3 u, real h)
 	return way > 0 ? least : -least;
 }
 
-/* Adds a plane to those of the unit ball, which are in ascending order of h. */
+/* Adds a plane to the planes of the unit ball, which are in ascending order of h. */
 static void insert(int32_t count, clump_plane *plane, clump_plane p)
 {
 	for (; count > 0 && plane[count - 1].h > p.h; --count) plane[count] = plane[count - 1];
 	plane[count] = p;
 }
 
-/* A ball cut by planes; room for its own planes, in units of its radius about its centre. */
+/* A ball cut by planes, with room for its own planes, in units of its radius and relative to its centre. */
 typedef struct ball {
 	vec3 at;
 	real radius;
@@ -55,7 +56,8 @@ static real ball_left(const ball *b, clump_edge *work)
 	return scree_clump_share(b->planes, b->plane, work).volume * b->radius * b->radius * b->radius;
 }
 
-/* The planes of equal power towards the other balls of a clump: where several balls overlap, volume counts once. */
+/* Adds the planes of equal power between the ball and the other balls of a clump, so that volume shared by several
+ * balls counts once. */
 static void share_with_others(const shape *s, int32_t i, ball *b)
 {
 	for (int32_t j = 0; j < s->parts; ++j) {
@@ -83,7 +85,7 @@ static real clump_left(const shape *s, int32_t planes, const clump_plane *plane)
 	return sum;
 }
 
-/* An ellipsoid with these semi-axes: the planes are transformed to those of the unit ball. */
+/* For an ellipsoid with these semi-axes, the planes are transformed to planes of the unit ball. */
 static real ellipsoid_left(vec3 semi, int32_t planes, const clump_plane *plane)
 {
 	clump_plane own[CUT_PLANES];
@@ -105,7 +107,8 @@ static vec3 between(vec3 a, vec3 b, real a_above, real b_above)
 
 static real tetrahedron_left(const vec3 p[4], int32_t planes, const clump_plane *plane);
 
-/* Adds the part on the near side of the first plane, cut by the others: corners 0 to near-1 are on that side. */
+/* Adds the part on the near side of the first plane, cut by the other planes; corners 0 to near-1 are on the near
+ * side. */
 static real near_part(const vec3 p[4], const real above[4], int near, int32_t planes, const clump_plane *plane)
 {
 	vec3 c[4][4];
@@ -195,7 +198,7 @@ typedef struct cut_body {
 	int32_t class;
 } cut_body;
 
-/* The first and the last cell along an axis that a ball reaches; none: last < first. */
+/* The first and the last cell along an axis that a ball reaches; if none, last < first. */
 typedef struct reach {
 	int32_t first, last;
 } reach;
@@ -215,7 +218,7 @@ static reach reach_along(const measure_plan *p, const cut_body *b, int d)
 				   (int32_t)real_clamp((at + b->radius) / each + (real)0.01, 0, n - 1)};
 }
 
-/* The planes of a cell that cut the body, in the frame of its shape and for size 1; -1: it is outside. */
+/* The planes of a cell that cut the body, in the frame of its shape and for size 1; -1 if it is outside. */
 static int32_t planes_of(const measure_plan *p, const cut_body *b, const int32_t cell[3], clump_plane *plane)
 {
 	int32_t count = 0;
@@ -252,7 +255,7 @@ static void add_to_cells(const measure_plan *p, const cut_body *b, fixed *sum)
 			for (int32_t i = x.first; i <= x.last; ++i) add_to_cell(p, b, (int32_t[]){i, j, k}, sum);
 }
 
-/* Tests whether space repeats along all axes along which this image differs from the body. */
+/* Tests whether space is periodic along all axes along which this image differs from the body. */
 static bool repeats(const periods *p, image e)
 {
 	return (p->axis[0] || !e.x) && (p->axis[1] || !e.y) && (p->axis[2] || !e.z);

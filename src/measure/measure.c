@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* OTHERS: of all bodies, in the first class of a cell */
+/* OTHERS: mass of all bodies, stored in the first class of a cell */
 enum { BODIES, MASS, OTHERS, MOVED, MOMENTUM, COMMON = MOMENTUM + 3 };
 
 /* A measurement in progress. */
@@ -15,16 +15,16 @@ typedef struct job {
 	const model *m;
 	const state *s;
 	const work *w;
-	int32_t cells, each; /* each: sums of a cell */
+	int32_t cells, each; /* each: number of sums per cell */
 	int rows, row[PLAN_FIELDS];
 	bool turns;	   /* some row needs the axes of a round region */
-	int32_t *cell; /* [bodies, also ghosts]; -1: in none */
+	int32_t *cell; /* [bodies, including ghosts]; -1 if in no cell */
 	fixed *common; /* [cells][COMMON] */
 	real *top;	   /* [cells] */
-	vec3 *mean;	   /* [cells] velocity relative to the homogeneous flow */
+	vec3 *mean;	   /* [cells] mean velocity relative to the homogeneous flow */
 	fixed *sum;	   /* [cells][each] */
 	bool cuts;	   /* some row needs bodies cut at the borders of cells */
-	fixed *cut;	   /* [cells][CUT_SUMS]; NULL: no row needs it */
+	fixed *cut;	   /* [cells][CUT_SUMS]; NULL if no row needs it */
 } job;
 
 /* ------------------------------------------------------------------ bodies */
@@ -40,7 +40,7 @@ static vec3 own_velocity(const job *j, int32_t i)
 
 static real moved_mass(const bodies *b, int32_t i) { return b->inv_mass[i] > 0 ? b->mass[i] : 0; }
 
-/* The class of a body; -1: the measure excludes it. */
+/* The class of a body; -1 if the measure excludes it. */
 static int32_t class_of(const job *j, int32_t i)
 {
 	if (j->plan->material >= 0 && j->s->body.material[i] != j->plan->material) return -1;
@@ -82,8 +82,8 @@ static void add_common(job *j)
 	}
 }
 
-/* A vector in components along the radius, around and along the axis of the region, at the centre of a body; 0: no row
- * needs it. */
+/* A vector at the centre of a body, in components along the radius of the region, around its axis and along its axis; 0
+ * if no row needs it. */
 static vec3 turned(const job *j, int32_t i, vec3 v)
 {
 	const region *g = &j->plan->where;
@@ -101,7 +101,7 @@ static real volume_of(const job *j, int32_t i)
 	return area * (j->m->flat ? j->m->thickness : r * 4 / 3);
 }
 
-/* Adds the parts of bodies to all cells that they reach. */
+/* Adds the parts of bodies to all cells that they extend into. */
 static void add_cuts(const job *j, const scree_world *w)
 {
 	for (int32_t i = 0; i < j->s->body.owned && j->cuts; ++i) {
@@ -150,7 +150,8 @@ static void add_end(const job *j, int32_t body, measured_end e)
 		if (scree_measures[j->row[k]].end) scree_measures[j->row[k]].end(&e, sum);
 }
 
-/* Both ends are added by the part that counts the contact, since with impulses the other part may not have it. */
+/* Both ends are added by the part of the world that counts the contact, since with impulses the other part may not have
+ * it. */
 static void add_contacts(const job *j, int kind)
 {
 	const pair_list *l = j->s->pair + kind;
@@ -242,7 +243,7 @@ measure_plan scree_measure_now(const measure_plan *p, const scree_world *w)
 	return o;
 }
 
-/* Tests whether part of the region is outside of a cell that changes its size: there it would have only images of
+/* Tests whether part of the region is outside a cell that changes its size: that part would contain only images of
  * bodies.
  *
  * */

@@ -1,4 +1,4 @@
-/* choices: rows of tables by number and by name. */
+/* choices: finds rows of tables by number and by name. */
 #include "model/choices.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* flow_planes.h: planes through which bodies are counted (output.measures). The counts are state: state/state.h. */
+/* flow_planes.h: planes through which bodies are counted (output.measures). The counts are part of the state
+ * (state/state.h). */
 #ifndef SCREE_MODEL_FLOW_PLANES_H
 #define SCREE_MODEL_FLOW_PLANES_H
 
@@ -9,15 +10,15 @@
 
 enum { FLOW_PLANES = 16 };
 
-/* A whole plane, or a rectangle; in worlds in the plane a line, or a segment. */
+/* A whole plane or a rectangle; in plane worlds a line or a segment. */
 typedef struct flow_plane {
 	char name[48];
-	vec3 point, normal; /* unit normal: bodies that cross along it count as positive */
-	bool bounded;		/* a rectangle with its middle at the point */
-	vec3 along, across; /* if bounded: directions of its edges, unit */
-	real half[2];		/* m: half of its length along both; in the plane the second is infinite */
-	int32_t material;	/* only bodies of this row of materials; -1: all */
-	real sizes[2];		/* m: only bodies of these sizes; upper bound 0: all */
+	vec3 point, normal; /* unit normal: bodies that cross in its direction count as positive */
+	bool bounded;		/* whether this is a rectangle, whose middle is the point */
+	vec3 along, across; /* if bounded: unit vectors along its edges */
+	real half[2];		/* half of its length along both, in m; in the plane the second is infinite */
+	int32_t material;	/* only bodies of this row of materials; -1 for all */
+	real sizes[2];		/* only bodies with sizes in this range, in m; an upper bound of 0 means all */
 } flow_plane;
 
 typedef struct flow_planes {
@@ -27,13 +28,15 @@ typedef struct flow_planes {
 
 struct periods;
 struct materials;
-/* The axis along the normal, if it is periodic; otherwise -1. */
+/* Returns the axis along the normal if it is periodic; otherwise -1. */
 int32_t scree_flow_plane_axis(const struct periods *p, const flow_plane *f);
-/* The reason, in a sentence, why bodies through this plane cannot be counted in a world with these periods; or NULL. */
+/* Returns the reason, in a sentence, why bodies through this plane cannot be counted in a world with these periods; or
+ * NULL. */
 const char *scree_flow_plane_fault(const struct periods *p, const flow_plane *f);
-/* The row of this name; -1: none. */
+/* Returns the row with this name; -1 if there is none. */
 int32_t scree_flow_plane_find(const flow_planes *f, const char *name);
-/* Adds planes with new names. False, with an error message, if a name belongs to another plane, or there is no room. */
+/* Adds planes with new names. Returns false with an error message if a name belongs to another plane, or if there is no
+ * room. */
 bool scree_flow_planes_add(flow_planes *f, const flow_planes *more, fail *why);
 
 #endif

@@ -12,23 +12,24 @@ struct state;
 
 typedef struct integrator {
 	const char *name, *help;
-	bool standard; /* the default: solvers and free flights use it, and the hash does not contain its name */
+	/* whether it is the default: solvers and free flights use it, and the hash does not contain its name */
+	bool standard;
 	void (*drift)(struct bodies *b, int64_t i,
-				  real dt); /* orientation at the end of the step, angular velocity predicted */
+				  real dt); /* sets the orientation at the end of the step, and predicts the angular velocity */
 	void (*kick)(struct bodies *b, int64_t i,
-				 real dt); /* angular velocity and momentum at the end of the step, with the new torque */
-	bool symplectic_euler; /* positions by symplectic Euler, not velocity Verlet */
-	const gear_rule *gear; /* NULL: none. Otherwise the functions below replace those above, and also move positions */
+				 real dt); /* sets angular velocity and momentum at the end of the step, with the new torque */
+	bool symplectic_euler; /* whether positions follow symplectic Euler rather than velocity Verlet */
+	const gear_rule *gear; /* NULL: none. If set, the functions below replace those above, and also move positions */
 	/* drift_whole and kick_whole return the longest path of any point of bodies from .. to-1 */
 	real (*drift_whole)(const struct model *m, struct state *s, int64_t from, int64_t to);
 	real (*kick_whole)(const struct model *m, struct state *s, int64_t from, int64_t to);
-	/* sets the derivatives that the integrator stores, from forces that act for the first time; NULL: none are
+	/* sets the derivatives that the integrator stores, from forces that act for the first time; NULL if none are
 	 * stored */
 	void (*start)(const struct model *m, struct state *s, int64_t from, int64_t to);
-	/* adapts the stored derivatives to a step that is longer by this factor; NULL: they do not depend on the step */
+	/* adapts the stored derivatives to a step that is longer by this factor; NULL if they do not depend on the step */
 	void (*restep)(struct state *s, real by);
-	field_table asks; /* arrays per body in addition to the common ones */
-	bool literal;	  /* exactly as in the cited paper: may not conserve energy */
+	field_table asks; /* arrays per body in addition to those that all integrators have */
+	bool literal;	  /* whether it is exactly as in the cited paper and may not conserve energy */
 } integrator;
 
 void scree_turn_drift(struct bodies *b, int64_t i, real dt);

@@ -1,13 +1,13 @@
-/* law: from materials and rules to the constants of a pair (docs/theory/laws.md). */
+/* law: computes the constants of a pair from materials and rules (docs/theory/laws.md). */
 #include "model/law.h"
 
 #include "base/maths.h"
 #include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
 
-/* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z: Schwager and Poeschel (2007). It is
- * the same for the linear law and for Hertz with damping proportional to the power 1/4 of the overlap, and falls from 1
- * at z = 0. */
+/* Restitution of a clamped spring and dashpot (no attraction) with damping ratio z, after Schwager and Poeschel (2007).
+ * It is the same for the linear law and for Hertz with damping proportional to the 1/4 power of the overlap, and
+ * decreases from 1 at z = 0. */
 static real restitution_of(real z)
 {
 	if (z <= 0) return 1;
@@ -19,7 +19,7 @@ static real restitution_of(real z)
 	return q > 1e-9 ? scree_exp(-z / q * scree_log((z + q) / (z - q))) : scree_exp(-2);
 }
 
-/* The damping ratio that gives this restitution, by bisection to the last bit. */
+/* Finds the damping ratio that gives this restitution, by bisection to the last bit. */
 static real damping_for(real restitution)
 {
 	if (restitution >= 1) return 0;
@@ -93,7 +93,7 @@ static bool derive_linear(const material *a, const material *b, const contact_ru
 	return true;
 }
 
-/* The elastic spring is that of unloading, to which friction, dashpots and time steps refer. */
+/* The elastic spring is the one of unloading, to which friction, dashpots and time steps refer. */
 static bool derive_plastic(const material *a, const material *b, const contact_rule *rule, law_constants *out,
 						   fail *why)
 {
@@ -183,7 +183,7 @@ static real time_overlap(const law_constants *c, real mass, real weight, real sp
 	return time_linear(&flat, mass, 0, speed);
 }
 
-/* Duration as for Hertz, but with one stiffness for all radii. */
+/* Duration as for Hertz, but with the same stiffness for all radii. */
 static real time_power(const law_constants *c, real mass, real radius, real speed)
 {
 	(void)radius;
@@ -203,8 +203,8 @@ real scree_law_power(int32_t row)
 	return scree_laws[scree_laws[row].of_spheres].spring == SPRING_EVEN ? 1 : (real)1.5;
 }
 
-/* The force of the spring only, for a body on a flat one. Dashpots and attraction add less than a few times this force,
- * unless they stop the bodies at once. Overlaps of faces count as wide as the body. */
+/* The force of only the spring, for a body on a flat one. Dashpots and attraction add less than a few times this
+ * force, unless they stop the bodies at once. Overlaps of faces are assumed to be as wide as the body. */
 real scree_law_bears(const law_constants *c, real round, real radius, real depth)
 {
 	switch (c->law) {

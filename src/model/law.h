@@ -10,71 +10,75 @@
 
 /* Properties of a pair of materials that a law uses; it ignores others. */
 enum {
-	TAKES_YOUNG = 1,	   /* young and poisson of both materials, required */
-	TAKES_STIFFNESS = 2,   /* stiffness, required, and tangential_ratio */
-	TAKES_POWER = 4,	   /* the mapping `power`, required */
-	TAKES_RESTITUTION = 8, /* with rolling_friction and twisting_friction */
+	TAKES_YOUNG = 1,	   /* requires young and poisson of both materials */
+	TAKES_STIFFNESS = 2,   /* requires stiffness; uses tangential_ratio */
+	TAKES_POWER = 4,	   /* requires the mapping `power` */
+	TAKES_RESTITUTION = 8, /* uses rolling_friction and twisting_friction */
 	TAKES_COHESION = 16,
-	TAKES_JKR = 32,	   /* cohesion of kind JKR */
-	TAKES_PLASTIC = 64 /* the mapping `plastic`, required */
+	TAKES_JKR = 32,	   /* supports cohesion of kind JKR */
+	TAKES_PLASTIC = 64 /* requires the mapping `plastic` */
 };
 
 /* Growth of the normal spring's stiffness with the overlap. */
 typedef enum law_spring {
 	SPRING_EVEN,	 /* none */
-	SPRING_GROWS,	 /* force K d^(3/2), K from the materials */
+	SPRING_GROWS,	 /* force K d^(3/2), with K from the materials */
 	SPRING_OF_RADIUS /* force K sqrt(radius) d^(3/2) */
 } law_spring;
 
-/* Stiffness of springs at rest, relative to that in the impact that determines the contact time. A spring that grows
- * with the overlap is softer at rest in a packing than in this impact. A spring of areas or volumes is softer than a
- * flat contact along the longest edge or on the widest face. The three fractions are for spheres and polyhedra in
- * space, and for bodies with friction in the plane (measured, docs/theory/motion.md, "Packings and damping"). */
+/* Stiffness of springs at rest, relative to the stiffness in the impact that determines the contact time. A spring that
+ * stiffens with the overlap is softer at rest in a packing than in this impact. A spring of areas or volumes is
+ * softer than a flat contact along the longest edge or on the widest face. The three fractions are for spheres and
+ * polyhedra in space, and for bodies with friction in the plane (measured, docs/theory/motion.md, "Packings and
+ * damping"). */
 typedef struct at_rest {
 	real round, edged, flat;
 } at_rest;
 
 typedef struct law {
 	const char *name, *help;
-	/* constants of a pair from two materials and their rule; false with a message if something is missing */
+	/* sets the constants of a pair from two materials and their rule; returns false with a message if something is
+	 * missing */
 	bool (*derive)(const material *a, const material *b, const contact_rule *rule, law_constants *out, fail *why);
 	/* contact time for reduced mass, reduced radius and approach speed; laws of overlaps use the greatest weight, as in
 	 * the loops, instead of the radius */
 	real (*contact_time)(const law_constants *c, real mass, real radius, real speed);
-	overlap_kind overlaps; /* overlap that the narrow phase must provide */
-	int32_t dimension;	   /* dimension of worlds that it supports; 0: any */
+	overlap_kind overlaps; /* measure of an overlap that the narrow phase must provide */
+	int32_t dimension;	   /* dimension of worlds that it supports; 0 for any */
 	uint32_t takes;		   /* TAKES_..  */
 	int32_t of_spheres;	   /* row of the equivalent law for touching spheres in space; often the law itself */
 	law_spring spring;
 	real slope; /* stiffness of the normal spring, relative to `stiffness`; for the tangential spring it is 1 */
 	at_rest rest;
 	real tilts; /* damping of polyhedra in a packing by dashpots of tilt, in units of normal dashpots of one contact */
-	bool round; /* the theory supports only contacts of balls: spheres and clumps */
-	bool viscous; /* friction and damping are dashpots of given size, without memory */
-	bool literal; /* exactly as in the cited paper: may not conserve energy; in the plane its weight is not squared */
+	bool round; /* whether the theory supports only contacts of balls: spheres and clumps */
+	bool viscous; /* whether friction and damping are dashpots of given size, without memory */
+	/* whether it is exactly as in the cited paper and may not conserve energy; in the plane its weight is not
+	 * squared */
+	bool literal;
 } law;
 
 extern const law scree_laws[LAWS];
 /* power of the overlap in the force of a contact with one point: 1 or 1.5 */
 real scree_law_power(int32_t law);
-/* m: equilibrium overlap of two bodies held together only by their cohesion; INFINITY: none */
+/* equilibrium overlap, in m, of two bodies held together only by their cohesion; INFINITY if there is none */
 real scree_law_pulled_in(const law_constants *c, real radius);
-/* N: upper bound on the load that a contact supports before the overlap reaches `depth`. round: m, radius of the sphere
- * of the body's volume; radius: m, of its bounding sphere */
+/* upper bound on the load, in N, that a contact supports before the overlap reaches `depth`. round: radius of the
+ * sphere with the body's volume, in m; radius: radius of its bounding sphere, in m */
 real scree_law_bears(const law_constants *c, real round, real radius, real depth);
 /* damping ratio of the spring at the overlap of an impact at this speed */
 real scree_law_damping_ratio(const law_constants *c, real mass, real speed);
 
-/* A contact linearised at its current state: springs in N/m (rotational ones in N m), dashpots in N s/m (N m s). */
+/* A contact linearized at its current state: springs in N/m (rotational ones in N m) and dashpots in N s/m (N m s). */
 typedef struct local_law {
 	real spring, dashpot;	   /* along the normal */
-	real shear, shear_dashpot; /* tangential, while the contact sticks */
-	real roll, roll_dashpot;   /* rotation across the normal */
+	real shear, shear_dashpot; /* tangential spring, while the contact sticks */
+	real roll, roll_dashpot;   /* rotation about axes perpendicular to the normal */
 	real twist, twist_dashpot; /* rotation about the normal */
 } local_law;
 
-/* The contact of this reduced radius and mass. scale: pair_list.stiff; elastic: J, in the normal spring. Rolling and
- * torsion are as in turning.h. */
+/* Returns the contact with this reduced radius and mass. scale: pair_list.stiff; elastic: energy in the normal spring,
+ * in J. Rolling and torsion are as in turning.h. */
 local_law scree_law_local(const law_constants *c, real radius, real mass, real scale, real elastic);
 
 #endif

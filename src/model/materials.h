@@ -11,7 +11,7 @@ typedef struct material {
 	real young;	  /* Pa    */
 	real poisson;
 	real conductivity, capacity; /* W/(m K), J/(kg K); 0: no heat */
-	real conduction_young;		 /* Pa, for areas of contact; 0: as young */
+	real conduction_young;		 /* Pa, for contact areas; 0 for the value of young */
 } material;
 
 /* Power law: F = stiffness d^1.5 - damping d^exponent v, the tangential force is at most tangential * speed. */
@@ -20,29 +20,31 @@ typedef struct power_rule {
 	real damping;	 /* N s/m^(1 + exponent) */
 	real exponent;	 /* 0, 1/4, 1/2, 3/4 or 1 */
 	real tangential; /* N s/m */
-	bool attraction; /* damping may make the force attractive */
+	bool attraction; /* whether damping may make the force attractive */
 } power_rule;
 
 /* Elastic-plastic law: the stiffness of first loading is `stiffness` of the rule. */
 typedef struct plastic_rule {
-	real unloading; /* N/m, largest stiffness of unloading */
-	real adhesion;	/* N/m, of the branch with attraction */
-	real depth;		/* largest plastic overlap over twice the reduced radius; 0: unloading stiffness is constant */
+	real unloading; /* largest stiffness of unloading, in N/m */
+	real adhesion;	/* stiffness of the branch with attraction, in N/m */
+	/* largest plastic overlap over twice the reduced radius; 0 if the unloading stiffness is constant */
+	real depth;
 } plastic_rule;
 
 /* Contact properties of a pair of materials, as given in the scene; laws derive their constants from them. */
 typedef struct contact_rule {
-	int32_t law;			/* row of scree_laws */
-	real restitution;		/* 0 < e <= 1 */
-	real friction;			/* Coulomb coefficient */
-	real rolling_friction;	/* rolling resistance coefficient: torque at most this * reduced radius * normal force */
-	real twisting_friction; /* torsional resistance coefficient: as rolling_friction, about the normal */
+	int32_t law;	  /* row of scree_laws */
+	real restitution; /* 0 < e <= 1 */
+	real friction;	  /* Coulomb coefficient */
+	/* rolling resistance coefficient: the torque is at most this * reduced radius * normal force */
+	real rolling_friction;
+	real twisting_friction; /* torsional resistance coefficient: like rolling_friction, but about the normal */
 	int32_t cohesion;		/* cohesion_kind */
 	real surface;	/* JKR, DMT: surface energy of one surface, J/m2; simple: energy per volume of overlap, J/m3 */
-	real stiffness; /* N/m, linear law: normal spring; plastic: of first loading */
-	real tangential_ratio; /* linear, plastic: tangential over normal spring, 2/7 unless given */
-	real bridge;		   /* m3, capillary: volume of a liquid bridge; `surface` is the tension in N/m */
-	real wetting;		   /* rad, capillary: contact angle */
+	real stiffness; /* linear law: normal spring, in N/m; plastic: first loading */
+	real tangential_ratio; /* linear, plastic: ratio of tangential to normal spring, 2/7 unless given */
+	real bridge;		   /* capillary: volume of a liquid bridge in m3; `surface` is the tension in N/m */
+	real wetting;		   /* capillary: contact angle, in rad */
 	real friction_heat;	   /* fraction of the frictional loss that heats the bodies */
 	power_rule power;
 	plastic_rule plastic;
@@ -55,12 +57,13 @@ typedef struct materials {
 	contact_rule *rule; /* [count*count], symmetric */
 } materials;
 
-int32_t scree_materials_add(materials *m, material row); /* its rules are copies of those of pair (0, 0), or zero */
+/* whether its rules are copies of the rules of pair (0, 0), or zero */
+int32_t scree_materials_add(materials *m, material row);
 int32_t scree_materials_find(const materials *m, const char *name);
 contact_rule *scree_materials_rule(const materials *m, int32_t a, int32_t b);
 /* sets the rule for (a, b) and (b, a) */
 void scree_materials_set_rule(materials *m, int32_t a, int32_t b, contact_rule rule);
-/* tests whether any of them conducts heat */
+/* tests whether any of the materials conducts heat */
 bool scree_materials_conduct(const materials *m);
 void scree_materials_free(materials *m);
 

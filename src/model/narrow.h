@@ -1,4 +1,5 @@
-/* narrow.h: a row of the table of narrow phases for polyhedra and polygons; their results are in narrow/narrow.h. */
+/* narrow.h: a row of the table of narrow phases for polyhedra and polygons; their results are declared in
+ * narrow/narrow.h. */
 #ifndef SCREE_MODEL_NARROW_H
 #define SCREE_MODEL_NARROW_H
 
@@ -20,24 +21,25 @@ typedef struct narrow {
 	const char *name, *help;
 	void (*convex_convex)(const struct placed *a, const struct placed *b, int32_t hint, struct patch *out);
 	void (*convex_wall)(const struct placed *body, const struct near_wall *to, struct touch_list *out);
-	/* reason why it does not support this wall; NULL: it does */
+	/* returns the reason why it does not support this wall; NULL if it does */
 	const char *(*refuses)(const struct walls *s, int32_t wall);
-	overlap_kind gives; /* overlap that it gives for polyhedra; in the plane for all bodies */
-	int32_t most_faces; /* limit per shape; 0: any */
-	bool flat;			/* for worlds in the plane and their shapes; volumes are areas there */
-	bool literal;		/* exactly as in the cited paper, for comparison: laws do not limit the energy of its patches */
-	bool patches;		/* patches of several pairs of polygons can be computed at once: polygon/patch.h */
-	bool overlaps;		/* overlaps of several pairs of polyhedra can be computed at once: solid/known_cuts.h */
+	overlap_kind gives; /* overlap that it gives for polyhedra, or in the plane for all bodies */
+	int32_t most_faces; /* limit per shape; 0 if there is none */
+	bool flat;			/* for plane worlds and their shapes; volumes are areas there */
+	/* whether it is exactly as in the cited paper, for comparison: laws do not limit the energy of its patches */
+	bool literal;
+	bool patches;  /* whether patches of several pairs of polygons can be computed at once: polygon/patch.h */
+	bool overlaps; /* whether overlaps of several pairs of polyhedra can be computed at once: solid/known_cuts.h */
 	/* convex_convex with a thread's cache of cuts (solid/known_cuts.h), and NULL or the form that the pair keeps
-	 * (kernel/form.h); bitwise the same results. NULL: none */
+	 * (kernel/form.h); the results are bitwise the same. NULL: none */
 	void (*known)(const struct placed *a, const struct placed *b, int32_t hint, struct known_cuts *known,
 				  struct overlap_form *form, struct patch *out);
-	/* convex_convex with the cache of the pair; bitwise the same results. NULL: none */
+	/* convex_convex with the cache of the pair; the results are bitwise the same. NULL: none */
 	void (*kept)(const struct placed *a, const struct placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 				 struct patch *out);
 	/* Replaces convex_convex and scree_sphere_convex for any two bodies that are not both spheres, and finds any number
-	 * of contacts (narrow/several_contacts.c). A sphere comes first; its orientation is ignored. NULL: one contact per
-	 * pair. */
+	 * of contacts (narrow/several_contacts.c). A sphere comes first; its orientation is ignored. NULL if there is only
+	 * one contact per pair. */
 	void (*several)(const struct placed *a, const struct placed *b, struct patch_list *out);
 } narrow;
 

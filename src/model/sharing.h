@@ -7,14 +7,16 @@
 
 typedef struct sharing {
 	const char *name, *help;
-	bool ahead; /* computes pairs one by one before the pieces of the neighbour list; otherwise within these pieces */
+	/* whether it computes pairs one by one before the pieces of the neighbour list; otherwise within these pieces */
+	bool ahead;
 	/* Tests whether all threads share the triangles of a pair with this estimated work; total: work of all pairs found
 	 * ahead. NULL: never */
 	bool (*joint)(real work, real total);
-	bool even; /* gives each thread one part; otherwise parts are small, and the next free thread takes each */
+	/* whether each thread gets one part; otherwise parts are small, and the next free thread takes each one */
+	bool even;
 } sharing;
 
-/* `joint` of the default */
+/* value of `joint` for the default */
 bool scree_sharing_nested(real work, real total);
 
 #endif

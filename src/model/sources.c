@@ -17,7 +17,7 @@ int64_t scree_source_due(const source *s, real time)
 	return s->limit > 0 && due > s->limit ? s->limit : due;
 }
 
-/* The next body is due as soon as the mass so far is no more than the rate allows. */
+/* The next body is due as soon as the mass so far does not exceed the mass that the rate allows. */
 static bool owes_mass(const source *s, real time, int64_t made, real mass)
 {
 	if (s->idle || time < s->from || (s->limit > 0 && made >= s->limit)) return false;
@@ -26,7 +26,7 @@ static bool owes_mass(const source *s, real time, int64_t made, real mass)
 
 bool scree_source_owes(const source *s, real time, int64_t made, real mass, real next)
 {
-	if (s->mass_limit > 0 && mass + next / 2 > s->mass_limit) return false; /* without it, the limit is nearer */
+	if (s->mass_limit > 0 && mass + next / 2 > s->mass_limit) return false; /* otherwise the limit is nearer */
 	return s->mass_rate > 0 ? owes_mass(s, time, made, mass) : made < scree_source_due(s, time);
 }
 
@@ -91,7 +91,7 @@ bool scree_region_holds(const region *g, vec3 p, real inset)
 	if (g->type == REGION_BOX)
 		return p.x >= g->low.x + inset && p.x <= g->high.x - inset && p.y >= g->low.y + inset &&
 			   p.y <= g->high.y - inset && (g->flat || (p.z >= g->low.z + inset && p.z <= g->high.z - inset));
-	if (g->type == REGION_SEGMENT) { /* bodies may extend beyond a line; it has no inside, except for rounding */
+	if (g->type == REGION_SEGMENT) { /* bodies may extend beyond a line, which has no inside except for rounding */
 		vec3 along = v3_sub(g->high, g->low), d = v3_sub(p, g->low);
 		real t = real_clamp(v3_dot(d, along) / v3_norm2(along), 0, 1);
 		return v3_norm2(v3_madd(d, -t, along)) <= (real)1e-18 * v3_norm2(along);

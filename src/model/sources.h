@@ -12,75 +12,76 @@ typedef enum spread_type { SPREAD_ONE, SPREAD_UNIFORM, SPREAD_NORMAL, SPREAD_LOG
 enum { SIEVE_CLASSES = 64 };
 typedef struct spread {
 	spread_type type;
-	real a, b, cut; /* one: a; uniform: a .. b; (log)normal: mean a, deviation b, redrawn outside cut deviations (0: 3);
-					   sieve: smallest size a; in each class the number of bodies per size falls as size^-b */
+	/* one: a; uniform: a .. b; (log)normal: mean a, deviation b, redrawn outside cut deviations (0 means 3); sieve:
+	 * smallest size a; in each class the number of bodies per size falls as size^-b */
+	real a, b, cut;
 	int32_t classes;									/* in a sieve curve: number of classes between its sieves */
-	real size[SIEVE_CLASSES + 1], share[SIEVE_CLASSES]; /* m: sieves; shares of the classes by number */
+	real size[SIEVE_CLASSES + 1], share[SIEVE_CLASSES]; /* sizes of the sieves in m; shares of the classes by number */
 } spread;
 real scree_spread_draw(const spread *s, random_stream *r); /* always > 0 */
 real scree_spread_largest(const spread *s);
 /* mean of size^power */
 real scree_spread_moment(const spread *s, int32_t power);
-/* A sieve curve: the fractions of all bodies that pass each of the sieves, increasing to 1; between two sieves linear
- * in the size or in its logarithm. Bodies that pass the finest sieve have its size. power: 0: parts by number; 3, in
- * the plane 2: by mass. */
+/* A sieve curve: the fractions of all bodies that pass each sieve, increasing to 1; between two sieves the curve is
+ * linear in the size or in its logarithm. Bodies that pass the finest sieve have the size of that sieve. power: 0 if
+ * fractions are by number; 3 (2 in the plane) if by mass. */
 spread scree_sieve(int32_t sieves, const real *size, const real *passing, bool logarithmic, int32_t power);
 /* the same for one class of the curve: a size, and the mean of size^power */
 real scree_sieve_draw(const spread *s, int32_t class, random_stream *r);
 real scree_sieve_moment(const spread *s, int32_t class, int32_t power);
-/* lower bound; for normal and lognormal spreads, from their deviation, but at least a tenth of the mean */
+/* lower bound; for normal and lognormal spreads it follows from their deviation, but is at least a tenth of the mean */
 real scree_spread_smallest(const spread *s);
 
 /* Kinds of bodies to be mixed. */
 typedef struct mix_part {
 	int32_t shape, material;
-	real share; /* by number; normalised over the mix */
+	real share; /* by number; normalized over the mix */
 	spread size;
 } mix_part;
 
-/* Types of regions. In the plane a box is a rectangle and a sphere is a disc; segments exist only there. */
+/* Types of regions. In the plane a box is a rectangle and a sphere is a disc; segments exist only in the plane. */
 typedef enum region_type { REGION_BOX, REGION_CYLINDER, REGION_SPHERE, REGION_SEGMENT } region_type;
 typedef struct region {
 	region_type type;
 	bool flat;		   /* in the plane z = 0 */
-	vec3 low, high;	   /* box; segment: its ends */
+	vec3 low, high;	   /* box; for a segment its ends */
 	vec3 centre, axis; /* cylinder: middle and unit axis; sphere: centre */
 	real radius, length;
 } region;
 vec3 scree_region_draw(const region *g, random_stream *r, real inset); /* uniform, at least `inset` inside the border */
 struct periods;
-/* The region without borders along periodic axes that it spans; for scree_region_draw. */
+/* The region without its borders along periodic axes that it spans; for scree_region_draw. */
 region scree_region_across(const struct periods *p, const region *g, real inset);
 bool scree_region_holds(const region *g, vec3 p, real inset);
-real scree_region_volume(const region *g); /* in the plane: its area */
-/* The smallest box around a region. */
+real scree_region_volume(const region *g); /* in the plane its area */
+/* The bounding box of a region. */
 void scree_region_reach(const region *g, vec3 *low, vec3 *high);
-/* Tests whether a box reaches from border to border of the cell along this periodic axis (the cell at the start). */
+/* Tests whether a box reaches from border to border of the initial cell along this periodic axis. */
 bool scree_region_spans(const struct periods *p, const region *g, int32_t axis);
 
 typedef enum orient_type { ORIENT_ALIGNED, ORIENT_RANDOM, ORIENT_GIVEN } orient_type;
 
-enum { TRIES_A_STEP = 16 }; /* limit of a source per step */
+enum { TRIES_A_STEP = 16 }; /* limit on the tries of a source per step */
 
-/* A stream of bodies into a region at a rate. A body that finds no free space is tried again later. */
+/* A stream of bodies into a region at a given rate. A body that finds no free space is tried again later. */
 typedef struct source {
 	char name[48];
 	region where;
-	real rate;		  /* 1/s; with a mass rate: of bodies of mean mass */
-	real mass_rate;	  /* kg/s; 0: bodies are due by number */
+	real rate;		  /* 1/s; with a mass rate, the rate of bodies of mean mass */
+	real mass_rate;	  /* kg/s; 0 if bodies are due by number */
 	real from, until; /* s */
 	int64_t before;	  /* number of bodies due before `from`, at another rate or before an idle time */
-	real mass_before; /* kg: due before `from` */
-	bool idle;		  /* no bodies are due now */
-	int64_t limit;	  /* bodies in total; 0: no limit */
-	real mass_limit;  /* kg in total; 0: no limit */
-	real mean_mass;	  /* kg: expected mass of a body */
+	real mass_before; /* mass due before `from`, in kg */
+	bool idle;		  /* whether no bodies are due now */
+	int64_t limit;	  /* total number of bodies; 0 for no limit */
+	real mass_limit;  /* total mass in kg; 0 for no limit */
+	real mean_mass;	  /* expected mass of a body, in kg */
 	int32_t parts;
 	mix_part part[16];
 	orient_type orient;
 	quat orientation;
 	vec3 velocity, angular_velocity;
-	real temperature; /* K; 0: as in the world */
+	real temperature; /* K; 0 for the temperature of the world */
 	uint64_t seed;
 } source;
 
@@ -89,17 +90,17 @@ typedef enum sink_type { SINK_BELOW, SINK_REGION } sink_type;
 typedef struct sink {
 	char name[48];
 	sink_type type;
-	vec3 normal; /* SINK_BELOW: removes bodies with normal.x < off */
+	vec3 normal; /* SINK_BELOW removes bodies with normal.x < off */
 	real off;
 	region where;
-	bool idle; /* it removes nothing now */
+	bool idle; /* whether it removes nothing now */
 } sink;
 
 void scree_population_free(population *p);
 
-/* Number of bodies due by this time; for a source by number. */
+/* Number of bodies due by this time, for a source by number. */
 int64_t scree_source_due(const source *s, real time);
-/* Tests whether a body of mass `next` is due, after this number of bodies and this mass. */
+/* Tests whether a body of mass `next` is due after this number of bodies and this mass. */
 bool scree_source_owes(const source *s, real time, int64_t made, real mass, real next);
 
 #endif

@@ -1,4 +1,4 @@
-/* spread: sizes drawn at random. The numbers depend only on the stream. */
+/* spread: sizes drawn at random. The numbers depend only on the random stream. */
 #include "model/sources.h"
 
 #include "base/maths.h"
@@ -14,7 +14,7 @@ static real whole_power(real x, int32_t power)
 
 static real cut_of(const spread *s) { return s->cut > 0 ? s->cut : 3; }
 
-/* mean and deviation of the logarithm, for a lognormal size of mean a and deviation b */
+/* mean and deviation of the logarithm, for a lognormal distribution with mean a and deviation b */
 static void logarithm(const spread *s, real *mean, real *deviation)
 {
 	real part = s->b / s->a, variance = scree_log(1 + part * part);
@@ -33,10 +33,10 @@ static real normal_within(random_stream *r, real cut)
 
 /* ------------------------------------------------------------------ sieve curves
  *
- * Between two sieves a and b = t a the number of bodies per size falls as size^-p. If the curve is linear in the size,
- * p is 0 by number and 3 by mass; if it is linear in the logarithm, it is 1 more; in the plane mass counts as size^2.
- * Bodies that pass the finest sieve are a class of one size, t = 1.
- */
+ * Between two sieves a and b = t a the number of bodies per size falls as size^-p. If the curve is linear in the
+ * size, p is 0 by number and 3 by mass; if it is linear in the logarithm, p is larger by 1; in the plane, mass counts
+ * as size^2. Bodies that pass the finest sieve form a class with only one size, t =
+ * 1. */
 
 /* integral of x^power from 1 to t */
 static real integral(real t, real power)

@@ -7,7 +7,7 @@
 /* {0} is the default. */
 typedef struct triangle_choice {
 	int32_t way;	  /* enum triangle_way */
-	int32_t batch;	  /* pairs that TRIANGLES_BATCHES tests with one length; 0: TRIANGLES_AT_ONCE */
+	int32_t batch;	  /* number of pairs that TRIANGLES_BATCHES tests together; 0 for TRIANGLES_AT_ONCE */
 	int32_t in_float; /* 0, 1 */
 } triangle_choice;
 

@@ -1,8 +1,8 @@
-/* bodies_ahead: poses at which implicit steps evaluate contacts (work/ways_ahead.h). There, approaching bodies are
- * found before they overlap.
+/* bodies_ahead: poses ahead of the bodies, at which implicit steps evaluate contacts (work/ways_ahead.h). At these
+ * poses, approaching bodies are found before they overlap.
  *
- * The first search uses the velocities before the step, later ones the solver's latest velocities. A body moves ahead
- * by a limited distance that depends only on its state, so that pairs and rows are valid there. */
+ * The first search uses the velocities before the step; later searches use the solver's latest velocities. A body moves
+ * ahead by a limited distance that depends only on its state, so that pairs and rows are still valid. */
 #include "motion/stage.h"
 
 #include "base/memory.h"
@@ -21,9 +21,9 @@ typedef struct moving {
 	const model *m;
 	state *s;
 	work *w;
-	velocity_pair *velocity; /* NULL: a part of the velocities before the step */
+	velocity_pair *velocity; /* NULL for a fraction of the velocities before the step */
 	real more;				 /* m: more_ahead */
-	real images;			 /* m: half of the displacement of images ahead, in a cell of variable size */
+	real images;			 /* half of the displacement of images ahead, in m, in a cell of variable size */
 	real beyond[SCREE_MOST_THREADS];
 } moving;
 
@@ -68,7 +68,7 @@ void scree_bodies_limits(const model *m, state *s, work *w)
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) w->skin.beyond = real_max(w->skin.beyond, j.beyond[t]);
 }
 
-/* free: part of the step in which the body rotates freely; 0: it rotates with v */
+/* free: fraction of the step in which the body rotates freely; if 0, it rotates with v */
 static quat turned_ahead(const bodies *b, int64_t i, const velocity_pair *v, real free, real dt)
 {
 	const quat q = body_orientation(b, (int32_t)i);
@@ -82,7 +82,7 @@ static velocity_pair part_of(velocity_pair v, real part)
 	return (velocity_pair){v3_mul(part, v.linear), v3_mul(part, v.angular)};
 }
 
-/* Returns the velocities before the step, plus those that the cell adds. */
+/* Returns the velocities before the step plus those that the cell adds. */
 static velocity_pair going(const moving *j, int64_t i)
 {
 	velocity_pair v = velocity_before(&j->s->body, i, j->w->ahead.drifted);
@@ -114,7 +114,7 @@ static void move(void *what, int64_t from, int64_t to, SCREE_UNUSED int thread)
 	}
 }
 
-/* Moves images ahead in sheared space, and in a cell of variable size, with the velocities at which contacts are
+/* In sheared space and in a cell of variable size, moves images ahead with the velocities at which contacts are
  * evaluated. */
 static void images_ahead(const model *m, state *s)
 {
@@ -125,7 +125,7 @@ static void images_ahead(const model *m, state *s)
 	scree_periods_set(&m->period, &s->images, 1, part_ahead(m) * m->dt);
 }
 
-/* Moves walls ahead that are driven by forces; like bodies, they keep their velocity before the step. */
+/* Moves ahead the walls that are driven by forces; like bodies, they keep their velocity before the step. */
 static void walls_move_on(const model *m, state *s, const work *w, real part)
 {
 	for (int32_t k = 0; k < s->walls; ++k)
@@ -135,8 +135,8 @@ static void walls_move_on(const model *m, state *s, const work *w, real part)
 	scree_walls_move(&m->wall, s->wall, s->time + ((w->ahead.drifted ? 1 : 0) + part) * m->dt);
 }
 
-/* Moves walls ahead by part of a step, like bodies; their velocities are those at its end, for their mean in the
- * step. */
+/* Moves walls ahead by a fraction of a step, like bodies; their velocities are the ones at its end, which represent the
+ * mean in the step. */
 static void walls_ahead(const model *m, state *s, work *w)
 {
 	scree_free(w->ahead.wall);

@@ -2,10 +2,10 @@
  *
  * in   positions before and after the drift     out  state.flow
  *
- * A body's position says on which side of a plane it is; along a periodic axis the number of crossed periods counts,
- * too. The count of an infinite plane is thus a sum of differences from step to step that add up exactly: the bodies
- * that have passed are those now on the other side. Bodies that sources add or sinks remove do not pass. Correctors and
- * solvers that move bodies after the drift add a second path to the step. */
+ * A body's position determines on which side of a plane it is; along a periodic axis, the number of crossed periods is
+ * also needed. The count of an infinite plane is thus a sum of differences from step to step, and the sum is exact: the
+ * bodies that have passed are those now on the other side. Adding or removing a body by a source or a sink is not a
+ * passage. Correctors and solvers that move bodies after the drift add a second path to the step. */
 #include "motion/stage.h"
 
 #include "base/memory.h"
@@ -23,7 +23,7 @@ typedef struct job {
 	const model *m;
 	const state *s;
 	const flow_plane *f;
-	int32_t axis; /* periodic axis along which it has images; -1: none */
+	int32_t axis; /* periodic axis along which the plane has images; -1 if none */
 	const real *from[3];
 	flow_count sum[SCREE_MOST_THREADS];
 } job;
@@ -37,7 +37,7 @@ static bool in_rectangle(const flow_plane *f, vec3 at)
 	return a >= -f->half[0] && a < f->half[0] && b >= -f->half[1] && b < f->half[1];
 }
 
-/* Tests whether a point of the plane, or one of its images, is in the rectangle. */
+/* Tests whether a point of the plane, or one of its images, is within the rectangle. */
 static bool passes_rectangle(const job *j, vec3 at)
 {
 	const periods *p = &j->m->period;
@@ -58,7 +58,7 @@ static void add(const job *j, int32_t i, bool back, flow_count *sum)
 	scree_fixed_add(sum->mass + back, j->s->body.mass[i]);
 }
 
-/* counts a body that has passed the plane, or its image `number` periods away; a and b: its path */
+/* counts a body that has passed the plane, or its image `number` periods away; a and b: end points of its path */
 static void pass(const job *j, int32_t i, vec3 a, vec3 b, real number, bool back, flow_count *sum)
 {
 	vec3 image = v3(0, 0, 0);
@@ -78,7 +78,7 @@ static void look_at_side(const job *j, int32_t i, vec3 a, vec3 b, flow_count *su
 	if (before != now) pass(j, i, a, b, 0, before, sum);
 }
 
-/* Returns the number of images of the plane at or below a position, counted from the plane itself in the cell. */
+/* Returns the number of images of the plane at or below a position, counted from the original plane in the cell. */
 static int32_t images_below(const job *j, vec3 at)
 {
 	real in_cell = v3_part(at, j->axis);

@@ -1,11 +1,12 @@
-/* bodies_to_cells: in worlds with periods, bodies that the drift moved out of the cell re-enter on the opposite side.
- * This happens in every step, so that a body's cell depends only on the state.
+/* bodies_to_cells: in periodic worlds, bodies that the drift moved out of the cell re-enter on the opposite side. This
+ * happens in every step, so that a body's cell depends only on the state.
  *
- * in positions, velocities, records of the drift out the same for the body in the cell, its count of cells
+ * in   positions, velocities and records of the drift
+ * out  the same data for bodies in the cell, and the number of periods that each has crossed
  *
  * A body that crosses the gradient boundary of a sheared world, or a border of a cell of variable size, re-enters with
- * the velocity of another image; the change of kinetic energy is work of the boundary. The motion of images counts as
- * displacement of partners. */
+ * the velocity of another image; the change of kinetic energy is work of the boundary. The motion of images is included
+ * in the displacement of partners. */
 #include "motion/stage.h"
 
 #include "base/parallel.h"
@@ -20,12 +21,12 @@ typedef struct job {
 	const model *m;
 	state *s;
 	work *w;
-	real slip; /* m: half of this step's displacement of an image across the boundary, relative to the cell */
+	real slip; /* half of this step's displacement of an image across the boundary, relative to the cell, in m */
 	fixed made[SCREE_MOST_THREADS];
-	real beyond[SCREE_MOST_THREADS]; /* m: as in broad_skin */
+	real beyond[SCREE_MOST_THREADS]; /* as in broad_skin, in m */
 } job;
 
-/* J: increase of the kinetic energy when v becomes v - drift */
+/* increase of the kinetic energy when v becomes v - drift, in J */
 static real kinetic_more(real mass, vec3 v, vec3 drift) { return mass * (v3_norm2(drift) / 2 - v3_dot(v, drift)); }
 
 /* r: its record */
@@ -41,11 +42,11 @@ static void put_back(const model *m, const state *s, bodies *b, int32_t i, body_
 	r->position = p;
 	if (!periods_flow_any(&m->period)) return;
 	const vec3 middle = m->period.deforms ? image_drift(crossed, s->images.middle) : drift;
-	/* a step by forces continues with a kick at the new position; impulses use the velocity of the full step */
+	/* an explicit step continues with a kick at the new position; impulses use the velocity at the full step */
 	vec3 has = m->solver ? body_velocity(b, i) : v3(b->hx[i], b->hy[i], b->hz[i]);
 	if (b->inv_mass[i] > 0) scree_fixed_add(made, kinetic_more(b->mass[i], has, middle));
 	b->hx[i] -= middle.x, b->hy[i] -= middle.y, b->hz[i] -= middle.z;
-	/* in a cell of variable size this velocity lacks the kick of the cell so far: predict adds it at the new
+	/* in a cell of variable size, this velocity does not yet include the kick of the cell: predict adds it at the new
 	 * position */
 	b->vx[i] -= middle.x, b->vy[i] -= middle.y, b->vz[i] -= middle.z;
 	r->velocity = body_velocity(b, i);
@@ -76,7 +77,7 @@ static void put_back_piece(void *what, int64_t from, int64_t to, int thread)
 	const model *m = j->m;
 	state *s = j->s;
 	work *w = j->w;
-	const flights *f = &w->flight; /* bodies in free flight stay in their cells */
+	const flights *f = &w->flight; /* bodies in free flight remain in their cells */
 	bodies *b = f->any ? &w->flight.ground : &s->body;
 	for (int64_t i = from; i < to; ++i) {
 		body_record *r = w->record + (f->any ? f->of[i] : i);

@@ -1,5 +1,5 @@
 /* bodies_to_guards: data for the guards of an impulse step: the largest speed, and whether a body has left the domain.
- * In a force step the kick computes these data. */
+ * In an explicit step, the kick computes these data. */
 #include "motion/stage.h"
 
 #include "base/parallel.h"

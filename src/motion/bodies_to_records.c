@@ -1,5 +1,5 @@
-/* bodies_to_records: packs the data that the next stages need of partners (work/work.h). The drift packs the bodies
- * that it moves. All are packed again after the search for pairs has sorted them. */
+/* bodies_to_records: packs the data of partners that the next stages need (work/work.h). The drift packs the bodies
+ * that it moves. All bodies are packed again after the search for pairs has sorted them. */
 #include "motion/moving.h"
 
 #include "base/lanes.h"

@@ -1,11 +1,12 @@
-/* cell_to_bodies: a periodic cell of variable size carries its bodies along (docs/theory/periodic.md).
+/* cell_to_bodies: the flow of bodies in a periodic cell of variable size (docs/theory/periodic.md).
  *
- * With X = L s and coordinates s relative to the cell's centre, a body without forces keeps s at a constant rate of L,
- * and gets the acceleration (d2L/dt2 / L) X when that rate changes: the field is homogeneous, and the same for all
- * images. Its rate is constant in a step, so that sizes are exact. The work of this field on the bodies is counted at
- * both ends of a step, like that of contacts.
+ * With X = L s and coordinates s relative to the cell's centre, a body without forces has constant s while L changes at
+ * a constant rate. When that rate changes, it gets the acceleration (d2L/dt2 / L) X. The field is homogeneous, and the
+ * same for all images. The rate of L is constant within a step, so that sizes are exact. The work of this field on the
+ * bodies is counted at both ends of a step, like the work of contacts.
  *
- * in   positions, velocities, forces, borders of the last step     out  acceleration of the cell, velocities, work */
+ * in   positions, velocities, forces and borders of the last step
+ * out  acceleration of the cell, velocities and work */
 #include "motion/stage.h"
 
 #include "base/parallel.h"
@@ -13,12 +14,12 @@
 #include "state/state.h"
 #include "work/work.h"
 
-enum { GRAIN = 1024, SUMS = 7 }; /* mass; momenta; momentum flux and forces times positions */
+enum { GRAIN = 1024, SUMS = 7 }; /* mass; momentum; momentum flux, and forces times positions */
 
 typedef struct job {
 	const model *m;
 	state *s;
-	vec3 pull; /* 1/s^2: acceleration per distance from the centre */
+	vec3 pull; /* acceleration per distance from the centre, in 1/s^2 */
 	bool ends; /* the step ends: the velocities already include the kick */
 	fixed work[SCREE_MOST_THREADS];
 	fixed sum[SCREE_MOST_THREADS][SUMS];
@@ -44,8 +45,8 @@ static void sum_piece(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Returns the normal stresses, as scree_world_stress does: the sum of forces times branch vectors equals the sum of the
- * forces on bodies times their positions, less the forces through the borders times the size. */
+/* Returns the normal stresses, like scree_world_stress: the sum of forces times branch vectors equals the sum of the
+ * forces on bodies times their positions, minus the forces through the borders times the size. */
 static vec3 stress_of(const model *m, state *s, const work *w)
 {
 	job j = {.m = m, .s = s};
@@ -63,9 +64,9 @@ static vec3 stress_of(const model *m, state *s, const work *w)
 
 /* ------------------------------------------------------------------ the cell */
 
-/* Tests whether the mean rate follows the rate: not while the stress is far from its goal, as in a gas that is
- * compressed, and not while the mean drives it past the goal. The error is averaged over some contact times, as for the
- * rate, since that of a single step includes impacts. */
+/* Tests whether the mean rate may follow the rate: it may not while the stress is far from its goal, as in a gas that
+ * is compressed, or while the mean drives the stress past the goal. The error is averaged over some contact times, as
+ * for the rate, since the error of a single step includes impacts. */
 static bool mean_follows(real rate, real mean, real limit)
 {
 	static const real NEAR = (real)0.2, LOW = (real)-0.5, HIGH = (real)0.9;
@@ -74,8 +75,8 @@ static bool mean_follows(real rate, real mean, real limit)
 	return error > LOW && error < HIGH;
 }
 
-/* The servo's strain rate at the end of a step: it follows the error of the stress with a lag, up to a limit, and a
- * slow mean of the rate is added, so that no error remains while the other axes move. */
+/* The servo's strain rate at the end of a step. It follows the error of the stress with a lag, up to a limit; a slow
+ * mean of the rate is added, so that no error remains while the other axes move. */
 static real servo_rate(real lag, real limit, real error, real rate, real *mean, real dt)
 {
 	static const real SLOW = 10;
@@ -86,7 +87,7 @@ static real servo_rate(real lag, real limit, real error, real rate, real *mean, 
 	return next;
 }
 
-/* Sums stresses for reports, from the time when each was first reached. */
+/* Sums stresses for reports, each from the time when it was first reached. */
 static void note_stress(images *now, int32_t d, real has, real goal, real dt)
 {
 	static const real REACHED = (real)0.1;
@@ -96,15 +97,15 @@ static void note_stress(images *now, int32_t d, real has, real goal, real dt)
 	*v3_along(&now->given, d) += dt * has;
 }
 
-/* m/s: growth of a size at the end of a step with constant acceleration, if it then equals `rate` (1/s) times the
- * size */
+/* growth rate of a size at the end of a step with constant acceleration, in m/s, if this growth rate equals `rate`
+ * (1/s) times the size */
 static real growth_after(real size, real growth, real rate, real dt)
 {
 	return rate * (size + dt / 2 * growth) / (1 - dt / 2 * rate);
 }
 
 /* Sets the acceleration of the cell in this step from the strain rates at its end. A servo's rate limit applies at the
- * largest stress of its table; at others it is scaled to the same inertial number. */
+ * largest stress in its table; at other stresses it is scaled to the same inertial number. */
 static void steer(const model *m, state *s, const work *w)
 {
 	const cell_rule *c = &m->cell;

@@ -1,5 +1,5 @@
-/* flights: postponed steps of bodies without a contact row (work/flights.h). Such a step costs only arithmetic, without
- * memory access, and constants of the flight are computed once. */
+/* flights: postponed steps of bodies without a contact row (work/flights.h). Such a step requires only arithmetic and
+ * no memory access, and constants of the flight are computed once. */
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "model/model.h"
@@ -47,7 +47,7 @@ static void take(flock *o, const bodies *b, int64_t i, real dt)
 	o->dw[k] = d.w, o->dx[k] = d.x, o->dy[k] = d.y, o->dz[k] = d.z;
 }
 
-/* Makes a step of a flock: drift_of, the kick after it, and turn_little without a torque. */
+/* Makes a step of a flock: drift_of, the subsequent kick, and turn_little without a torque. */
 static void fly(flock *all, vec3 g, real dt)
 {
 	flock *const o = all;
@@ -99,7 +99,7 @@ static void land_flock(job *j, flock *o, int thread)
 	o->count = 0;
 }
 
-/* Makes a step of any other body, as without flights. */
+/* Makes a step of any other body, in the same way as without flights. */
 static void land_one(job *j, int64_t i, int thread)
 {
 	bodies *b = &j->s->body;
@@ -145,7 +145,7 @@ void scree_flights_land(const model *m, state *s, work *w)
 void scree_flights_until(work *w, int64_t step)
 {
 	w->flight.until = step;
-	w->flight.left = -1; /* bodies in free flight are chosen again */
+	w->flight.left = -1; /* bodies in free flight are to be selected again */
 }
 
 static bool is_worth_it(const flights *f, int64_t step)

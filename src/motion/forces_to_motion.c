@@ -1,11 +1,11 @@
-/* forces_to_motion: velocity Verlet in two halves (Swope et al. 1982) with the arithmetic of kernel/motion.h.
+/* forces_to_motion: velocity Verlet in two halves (Swope et al. 1982), with the arithmetic of kernel/motion.h.
  *
- * in   position, velocity, force of the last step       out  drift: position, predicted velocity v + dt a, records
- * in   velocity at the half step, new force             out  kick: velocity of the full step
+ * in   position, velocity and force of the last step    out  drift: position, predicted velocity v + dt a, and records
+ * in   velocity at the half step and new force          out  kick: velocity at the full step
  *
- * Bodies with three equal moments of inertia (spheres, cubes) use a single vectorized loop. Other bodies, and those
- * that rotate by more than half a radian in a step, use the general function. Both perform the same operations where
- * both apply. */
+ * Bodies with three equal moments of inertia (spheres, cubes) are computed in a single vectorized loop. Other bodies,
+ * and those that rotate by more than half a radian in a step, are computed by the general function. Where both apply,
+ * they perform the same operations. */
 #include "motion/stage.h"
 
 #include "base/parallel.h"
@@ -27,7 +27,7 @@ SCREE_FN vec3 torque_of(const bodies *b, int64_t i) { return columns_at(b->tx, b
 SCREE_FN vec3 inertia_of(const bodies *b, int64_t i) { return columns_at(b->ix, b->iy, b->iz, i); }
 SCREE_FN quat orientation_of(const bodies *b, int64_t i) { return quat_of(b->qw[i], b->qx[i], b->qy[i], b->qz[i]); }
 
-/* euler: by the symplectic Euler method; a compile-time constant */
+/* euler: whether to use the symplectic Euler method; a compile-time constant */
 SCREE_FN void drift_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt, bool euler)
 {
 	const bodies o = *all, *b = &o;
@@ -48,8 +48,8 @@ SCREE_FN real way_of(const bodies *b, int64_t i, quat before, real dt)
 	return way_in_step(before, orientation_of(b, i), middle, swing_of(b->radius[i], b->round[i]), dt);
 }
 
-/* Tests whether every body of the piece has three equal moments of inertia and none is fixed. little: also tests that
- * each rotates by at most half a radian per step; a compile-time constant */
+/* Tests whether every body of the piece has three equal moments of inertia and is not fixed. little: also tests that
+ * each body rotates by at most half a radian per step; a compile-time constant */
 SCREE_FN bool all_round(const bodies *all, int64_t from, int64_t to, real dt, bool little)
 {
 	const bodies o = *all, *b = &o;
@@ -78,7 +78,8 @@ SCREE_FN void put_kicked(const bodies *b, int64_t i, turn_kicked t)
 	columns_put(b->wx, b->wy, b->wz, i, t.angular_velocity);
 }
 
-/* Rotates simple bodies like drift_turns. Returns the longest path of any point of a body in this step. */
+/* Rotates simple bodies in the same way as drift_turns. Returns the longest path of any point of a body in this
+ * step. */
 SCREE_FN real drift_turns_simple(const bodies *all, int64_t from, int64_t to, real dt)
 {
 	const bodies o = *all, *b = &o;
@@ -123,7 +124,7 @@ static real drift_turns(bodies *b, int64_t from, int64_t to, real dt, turn_fn *t
 	return longest;
 }
 
-/* Tests whether positions, speeds and orientations are finite; the path length contains both speeds. */
+/* Tests whether positions, speeds and orientations are finite; the path length includes both speeds. */
 static bool all_finite(const bodies *all, int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;
@@ -154,7 +155,7 @@ void scree_note_places(bodies *b, int64_t from, int64_t to)
 	memcpy(b->oz + from, b->z + from, bytes);
 }
 
-/* m: largest excess of a path length over the length up to which rows are valid. */
+/* largest excess of a path length over the length up to which rows are valid, in m. */
 static real most_beyond(const bodies *all, int64_t from, int64_t to)
 {
 	const bodies o = *all, *b = &o;
@@ -167,18 +168,18 @@ static real most_beyond(const bodies *all, int64_t from, int64_t to)
 	return most;
 }
 
-/* One half of the motion, piece by piece for all bodies that do not fly, with the results per thread. */
+/* One half of the motion, piece by piece for all bodies that do not fly, with one result per thread. */
 typedef struct motion_half {
 	const model *m;
 	state *s;
 	work *w;
-	bodies *b;	/* those of the state, or of `ground` if some are in free flight */
+	bodies *b;	/* bodies of the state, or of `ground` if some bodies are in free flight */
 	bool flies; /* some bodies are in free flight */
-	bool notes; /* stores positions before the drift: there is a wall or a counting plane that a body could cross */
+	bool notes; /* stores positions before the drift, if a body could cross a wall or a counting plane */
 	bool looks; /* tests whether bodies are outside the domain */
 	real beyond[SCREE_MOST_THREADS];  /* drift: as in broad_skin */
 	real largest[SCREE_MOST_THREADS]; /* kick: speed squared */
-	real step[SCREE_MOST_THREADS];	  /* m, the longest path in this step */
+	real step[SCREE_MOST_THREADS];	  /* longest path in this step, in m */
 	bool left[SCREE_MOST_THREADS], broken[SCREE_MOST_THREADS];
 } motion_half;
 
@@ -220,7 +221,7 @@ static void put_off_drift(work *w)
 	w->skin.spent |= f->left <= f->last;
 }
 
-/* Tests whether positions after the drift remain until the next drift. Otherwise the kick tests whether bodies have
+/* Tests whether positions after the drift are kept until the next drift. If not, the kick tests whether bodies have
  * left the domain. */
 static bool drift_places_all(const model *m) { return !m->integrator->gear && !m->period.on && !m->solver; }
 
@@ -281,8 +282,8 @@ SCREE_FN void kick_turns_round(const bodies *all, int64_t from, int64_t to, real
 	}
 }
 
-/* Returns the largest speed squared; a NaN anywhere is kept. kicks: false if velocities are already computed; a
- * compile-time constant */
+/* Returns the square of the largest speed, or NaN if any speed is NaN. kicks: false if velocities are already computed;
+ * a compile-time constant */
 SCREE_FN real kick_places(const bodies *all, int64_t from, int64_t to, vec3 g, real dt, bool kicks)
 {
 	const bodies o = *all, *b = &o;
@@ -315,7 +316,7 @@ real scree_verlet_kick(const model *m, bodies *b, int64_t from, int64_t to)
 	return v2;
 }
 
-/* Kicks the bodies of a piece; returns the largest speed squared. */
+/* Kicks the bodies of a piece; returns the square of the largest speed. */
 static real kick_bodies(motion_half *j, int64_t from, int64_t to, int thread)
 {
 	const model *m = j->m;

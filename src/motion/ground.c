@@ -1,5 +1,5 @@
-/* ground: while some bodies fly, the others are copied to a contiguous store of their own (work/flights.h). They are
- * few, and otherwise far apart in memory: a step of one of them would fetch a cache line for each number. */
+/* ground: while some bodies fly, the other bodies are copied to a separate contiguous store (work/flights.h). They are
+ * few and would otherwise be far apart in memory: a step of such a body would fetch a cache line for each number. */
 #include "motion/moving.h"
 
 #include "base/parallel.h"
@@ -12,10 +12,10 @@
 typedef struct job {
 	const flights *f;
 	bodies *all;
-	bool back; /* from `ground` to the rows of the bodies */
+	bool back; /* copies values from `ground` to the rows of the bodies */
 } job;
 
-/* Tests whether stages of a step change this field; the others are set when bodies are added and in searches. */
+/* Tests whether stages of a step change this field; other fields are set when bodies are added and in searches. */
 static bool moves(const field *o)
 {
 	return (o->at >= offsetof(bodies, x) && o->at <= offsetof(bodies, way)) ||

@@ -32,28 +32,28 @@ SCREE_FN bool scree_any_outside(const bodies *b, int64_t from, int64_t to, const
 }
 
 /* forces_to_motion.c, for rows from .. to-1. _drift: returns the longest path of any point of a body in this step; path
- * lengths accumulate. _kick: returns the largest speed squared; a NaN anywhere is kept. */
+ * lengths accumulate. _kick: returns the square of the largest speed, or NaN if any speed is NaN. */
 real scree_verlet_drift(const model *m, bodies *b, int64_t from, int64_t to);
 real scree_verlet_kick(const model *m, bodies *b, int64_t from, int64_t to);
-/* Tests whether there are walls that a body could cross; their test needs positions before the drift. */
+/* Tests whether there are walls that a body could cross; the test for such walls needs positions before the drift. */
 bool scree_walls_have_sides(const model *m);
 void scree_note_places(bodies *b, int64_t from, int64_t to);
 
-/* bodies_to_records.c: makes room for a record of each body. */
+/* bodies_to_records.c: makes room for a record for each body. */
 void scree_records_room(state *s, work *w);
-/* Packs bodies from .. to-1 into the records of these rows; NULL: of the same rows. */
+/* Packs bodies from .. to-1 into the records of these rows, or of the same rows if NULL. */
 void scree_pack_records(const model *m, const bodies *all, const int32_t *of, body_record *record, int64_t from,
 						int64_t to);
 
-/* ground.c: copies bodies that do not fly to `ground`, and changed values back to their rows. */
+/* ground.c: copies bodies that do not fly to `ground`, and copies changed values back to their rows. */
 void scree_ground_take(const model *m, state *s, work *w);
 void scree_ground_put(state *s, work *w);
-/* Copies the values that other stages and guards read to the rows of bodies from .. to-1 of `ground`, after the drift
- * and after the kick. They do not read rotations of balls, and read velocities predicted for balls from records.
- * before: also copies positions before the drift */
+/* Copies the values that other stages and guards read from `ground` to the rows of bodies from .. to-1 of `ground`,
+ * after the drift and after the kick. Other stages and guards do not read rotations of balls, and they read the
+ * predicted velocities of balls from records. before: also copies positions before the drift */
 void scree_ground_show_poses(state *s, const flights *f, bool before, int64_t from, int64_t to);
 void scree_ground_show_velocities(state *s, const flights *f, int64_t from, int64_t to);
-/* Copies the period counts of row k of `ground` when its body has crossed a border of the cell. */
+/* Copies the period counts of row k of `ground` if its body has crossed a border of the cell. */
 void scree_ground_show_cell(state *s, const flights *f, int64_t k);
 
 #endif

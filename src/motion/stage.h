@@ -6,53 +6,56 @@
 #include "model/declared.h"
 #include "work/ahead.h"
 
-/* Drift: half a kick and the full displacement of bodies; velocities become those predicted for the end of the step. */
+/* Drift: half of the kick and the full displacement of bodies; velocities become those predicted for the end of the
+ * step. */
 void scree_forces_to_motion_drift(const model *m, state *s, work *w);
-/* Called before a batch of steps: the caller may have changed bodies, and does not read them before this step has
- * ended. */
+/* Called before a batch of steps: the caller may have changed bodies before it, and does not read them until this step
+ * has ended. */
 void scree_flights_until(work *w, int64_t step);
-/* Called at the end of a step. If the batch ends, or bodies are `read` before the next step, bodies in free flight make
- * their postponed steps. Otherwise they postpone their next steps. */
+/* Called at the end of a step. If the batch ends, or if bodies are `read` before the next step, bodies in free flight
+ * make up their postponed steps. Otherwise, these bodies postpone their next step. */
 void scree_flights_decide(const model *m, state *s, work *w, bool read);
-/* Makes the postponed steps before bodies are read within a step. */
+/* Makes up the postponed steps before bodies are read within a step. */
 void scree_flights_land(const model *m, state *s, work *w);
-/* A cell of variable size (cell_to_bodies.c). _begin: chooses its acceleration in this step, before the drift, and
- * gives bodies half of the kick of the homogeneous flow; _end: the other half, after the kick. */
+/* Motion of a cell of variable size (cell_to_bodies.c). _begin: before the drift, chooses the cell's acceleration in
+ * this step and gives bodies half of the kick of the homogeneous flow; _end: gives the other half after the kick. */
 void scree_cell_begin(const model *m, state *s, work *w);
 void scree_cell_end(const model *m, state *s);
 /* In implicit steps: sets images.coming and .pull. drifted: bodies have moved in the present step */
 void scree_cell_ahead(const model *m, state *s, bool drifted);
-/* In worlds with periods, bodies that left the cell re-enter on the opposite side. */
+/* In periodic worlds, bodies that left the cell re-enter on the opposite side. */
 void scree_bodies_to_cells(const model *m, state *s, work *w);
 /* Counts bodies that the drift has moved through the planes of the model; called before bodies return to their
  * cells. */
 void scree_bodies_through_planes(const model *m, state *s);
-/* If correctors or a solver move bodies after the drift: stores their positions (NULL: nothing moves them), and counts
- * those that have passed since then; no bodies are added or removed in between. Frees the positions. */
+/* If correctors or a solver move bodies after the drift: stores the positions of the bodies (NULL if nothing moves
+ * them), and counts the bodies that have passed since then; no bodies are added or removed in between. Frees the
+ * positions. */
 real *scree_planes_note(const model *m, const state *s);
 void scree_planes_after(const model *m, state *s, real *noted);
-/* Moves walls to their poses and velocities at the end of the step. Walls with an applied force get half a kick, from
- * the load of the last step, and the full displacement. */
+/* Moves walls to their poses and velocities at the end of the step. Walls with an applied force get half of the kick,
+ * from the load of the last step, and the full displacement. */
 void scree_walls_drift(const model *m, state *s, work *w);
-/* Applies the second half of the kick to walls with an applied force, from the new load. */
+/* Applies the second half of the kick to walls with an applied force, using the new load. */
 void scree_walls_kick(const model *m, state *s, work *w);
-/* Implicit steps (bodies_ahead.c). _limits: sets the distance that bodies may move ahead in this step, before the
- * validity of pairs and rows is tested. _ahead: moves bodies and walls one step ahead with the velocities before the
- * step; _ahead_by: moves bodies again with these velocities [bodies], which are returned within limits. _back: restores
- * their poses. */
+/* Implicit steps (bodies_ahead.c). _limits: sets the distance that bodies may move ahead in this step, before pairs and
+ * rows are tested for validity. _ahead: moves bodies and walls one step ahead with the velocities before the step;
+ * _ahead_by: moves bodies again with these velocities [bodies], which are returned after clipping to the limits. _back:
+ * restores their poses. */
 void scree_bodies_limits(const model *m, state *s, work *w);
 void scree_bodies_ahead(const model *m, state *s, work *w);
 void scree_bodies_ahead_by(const model *m, state *s, work *w, velocity_pair *velocity);
 void scree_bodies_back(const model *m, state *s, work *w);
-/* Frees the memory of implicit steps for bodies that move ahead. */
+/* Frees the memory used to move bodies ahead in implicit steps. */
 void scree_bodies_ahead_free(look_ahead *o);
-/* Repacks the partner records after bodies were re-sorted. */
+/* Repacks the partner records after bodies have been re-sorted. */
 void scree_bodies_to_records(const model *m, state *s, work *w);
 /* Repacks the partner records of ghosts, which other parts of the world have moved. */
 void scree_ghosts_to_records(const model *m, state *s, work *w);
 /* Kick: the second half of the kick of bodies, from the new forces. */
 void scree_forces_to_motion_kick(const model *m, state *s, work *w);
-/* Finds the largest speed, and whether a body is outside, in impulse steps, where the solver computes velocities. */
+/* In impulse steps, in which the solver computes velocities: finds the largest speed, and whether a body is outside the
+ * domain. */
 void scree_bodies_to_guards(const model *m, state *s, work *w);
 
 #endif

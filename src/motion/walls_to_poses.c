@@ -1,15 +1,15 @@
-/* walls_to_poses: walls follow their motions. Walls with an applied force (servos) move like bodies with one degree of
- * freedom.
+/* walls_to_poses: moves walls as their motions prescribe. Walls with an applied force (servos) move like bodies with
+ * one degree of freedom.
  *
- * in   time; load and contacts of the last step       out  drift: pose, velocity; predicted velocity of servos
- * in   the new load, speed at the half step           out  kick: speed of servos at the full step */
+ * in   time; load and contacts of the last step       out  drift: pose and velocity; predicted velocity of servos
+ * in   the new load and the speed at the half step    out  kick: speed of servos at the full step */
 #include "model/model.h"
 #include "motion/stage.h"
 #include "state/state.h"
 #include "wall/wall_state.h"
 #include "work/work.h"
 
-/* Contact times of the running mean of the load: an impact must not count as a steady load. */
+/* Number of contact times over which the load is averaged: an impact must not count as a steady load. */
 static const real MEAN_CONTACTS = 20;
 
 /* fraction of the force above which it counts as reached */
@@ -24,7 +24,7 @@ static bool is_steady(const model *m, const wall *o, real time)
 	return real_abs(now - before) <= SAME * real_abs(now);
 }
 
-/* Force of the bodies on a wall in the last step, for reports. While a packing follows a ramp, the difference of its
+/* Force of the bodies on a wall in the last step, for reports. While a packing follows a ramp, the deviation of its
  * load is not an error of the servo. */
 static void note_load(const model *m, const wall *o, servo_state *s, real load, real time)
 {
@@ -40,10 +40,10 @@ static void note_load(const model *m, const wall *o, servo_state *s, real load, 
 
 typedef servo_motion servo_move(servo_motion s, real force, real mass, real rate, real dt, servo_limits l);
 
-/* The mass carried by a servo follows its wall (scree_driven_action) once half of the force is reached: until then the
- * damper acts on the ground, so that an approaching wall does not run into the packing. While the force changes, the
- * error is the lag of the packing; its integral would carry the wall too far. Called after the drift, so that the kick
- * and the next drift, which implicit steps anticipate, use the same force. */
+/* The mass carried by a servo follows its wall (scree_driven_action) once half of the force is reached: before that,
+ * the damper acts on the ground, so that an approaching wall does not run into the packing. While the force changes,
+ * the error is due to the lag of the packing; its integral would carry the wall too far. Called after the drift, so
+ * that the kick and the next drift, which implicit steps anticipate, use the same force. */
 static void carry(const model *m, const wall *o, servo_state *s, real rate, real middle, real time)
 {
 	static const real HALF = (real)0.5;
@@ -90,9 +90,9 @@ static void begin_step(const model *m, const wall *o, const wall_state *s, wall_
 	w->power = power_from_outside(o, s, time);
 }
 
-/* A wall that reaches the end of its travel loses its speed. In such a step its energy changes by the work of the
- * bodies, by that of external actions, and by this loss, which is not known separately; the sum of the last two
- * replaces the value counted for the step (sum/forces_to_bodies.c). */
+/* A wall that reaches the end of its travel loses its speed. In that step its energy changes by the work of the bodies,
+ * the work of external actions, and this loss, which is not known separately; the sum of the last two replaces the
+ * value counted for the step (sum/forces_to_bodies.c). */
 static real loss_at_stop(const model *m, const wall *o, const wall_state *s, const wall_work *w, real counted)
 {
 	const real load = (w->load + scree_wall_driven_load(o, s)) / 2;
@@ -119,7 +119,7 @@ void scree_walls_kick(const model *m, state *s, work *w)
 		const wall *o = m->wall.row + k;
 		wall_state *at = s->wall + k;
 		if (!motion_is_driven(o->motion.type)) continue;
-		const real ahead = at->servo.speed; /* as for the velocity */
+		const real ahead = at->servo.speed; /* same factor as for the velocity */
 		const real counted = m->dt / 2 * (w->wall[k].power + power_from_outside(o, at, time));
 		move(m, o, at, w->wall + k, time, servo_kick);
 		const real speed = at->servo.speed;

@@ -1,10 +1,10 @@
 /* bodies_into_bodies: finds contacts so deep, relative to the thickness of the two bodies, that the bodies may pass
  * through each other. If the depth exceeds half of their combined thickness, the shortest way out is on the other side,
- * and a law pushes the bodies there (docs/theory/overlap.md, "Bodies do not pass through each other").
+ * and a law pushes the bodies towards it (docs/theory/overlap.md, "Bodies do not pass through each other").
  *
- * in   contact rows that touch, their depths          out  the largest overlap, and the first pair beyond the limit
+ * in   contact rows that touch, and their depths          out  the largest overlap, and the first pair beyond the limit
  *
- * The depth in a law of volumes or areas is not the geometric depth, which is larger by at most a known factor. The
+ * The depth in laws that use volume or area is not the geometric depth, which is larger by at most a known factor. The
  * geometric depth is computed only if this bound is too large. */
 #include "narrow/stage.h"
 
@@ -21,15 +21,15 @@ typedef struct job {
 	state *s;
 	work *w;
 	int kind;
-	real deeper; /* bound on the geometric depth divided by that of the law */
+	real deeper; /* bound on the ratio of the geometric depth to the law's depth */
 	real most[SCREE_MOST_THREADS];
 	passing first[SCREE_MOST_THREADS];
 } job;
 
-/* Returns a bound on the geometric depth divided by that of the law. If two convex bodies are moved relative to each
- * other, V^(1/3) is concave (Brunn and Minkowski), and so is the root of an area. So the separating translation is at
- * most 3 V/A long, in the plane 2 A/G. For the law `overlap` it is 3/2 of the depth at corners; the largest measured
- * factor is 1.57 (tests/narrow/depths.c). */
+/* Returns a bound on the ratio of the geometric depth to the law's depth. If two convex bodies are moved relative to
+ * each other, V^(1/3) is concave (Brunn and Minkowski), and so is the root of an area. The separating translation is
+ * therefore at most 3 V/A, or 2 A/G in the plane. For the law `overlap` the translation at corners is 3/2 of the depth;
+ * the largest measured factor is 1.57 (tests/narrow/depths.c). */
 static real deeper_than(overlap_kind gives) { return gives == OVERLAP_DEPTH ? 1 : gives == OVERLAP_VOLUME ? 3 : 2; }
 
 void scree_keep_first_passing(const bodies *b, const passing *a, passing *first)
@@ -41,7 +41,7 @@ void scree_keep_first_passing(const bodies *b, const passing *a, passing *first)
 	if (before) *first = *a;
 }
 
-/* m: geometric depth of the two parts of a contact. */
+/* Returns the geometric depth of a contact of two parts, in m. */
 static real depth_in_space(const model *m, const state *s, const work *w, int kind, int64_t row)
 {
 	const pair_list *l = s->pair + kind;
@@ -89,7 +89,7 @@ static void look_at_pieces(void *what, int64_t from, int64_t to, int thread)
 	const real limit = j->m->guard.overlap, within = limit > 0 ? real_min(limit, LEAST_SAFE) / j->deeper : INFINITY;
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t row = l->base[p], end = row + l->used[p]; row < end; ++row) {
-			/* the thinnest of all pairs */
+			/* the thickness of the thinnest pair */
 			const real least = real_min(j->most[thread], within) * j->w->thinnest;
 			if (l->touch[row] && !(depth[row] <= least)) look_at_row(j, row, thread);
 		}
@@ -117,7 +117,7 @@ void scree_bodies_into_bodies(const model *m, state *s, work *w)
 	scree_after_join(w, note_overlap);
 }
 
-/* m, for size 1: the smallest thickness between this shape and one that is at least as thick. */
+/* Returns the smallest combined thickness, in m for size 1, of this shape and any shape at least as thick. */
 static real least_between(const shape *s)
 {
 	const thick_piece p = {s->thick, s->parts > 1};

@@ -1,15 +1,15 @@
 /* bodies_over_bodies: finds bodies that passed through another body within a step. Contacts are found at the ends of
  * steps. If two bodies move relative to each other by more than their thickness, a body may be on one side at the start
- * and on the other at the end. It is also possible that most of their overlap is hidden (docs/theory/overlap.md,
+ * and on the other at the end. Most of the overlap of the two bodies may also remain hidden (docs/theory/overlap.md,
  * "Bodies do not pass through each other").
  *
- * in   slots, positions and velocities at the half step          out  the first pair with a hidden overlap
+ * in   slots, positions, and velocities at the half step          out  the first pair with a hidden overlap
  *
- * Bodies move along straight lines and rotate freely, so that their positions within the step are known. The gap of two
+ * Bodies move along straight lines and rotate freely, so their positions within the step are known. The gap between two
  * pieces changes by at most their displacement, so the next test is as late as the gap allows (conservative
- * advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness hide less than half of
- * that distance and are not tested; in most worlds few steps test any pair (scree_step_is_long). Before a long step is
- * tested, pairs are searched at its end, with margins of the same length (src/step/common.c). */
+ * advancement, Mirtich 1996). Two bodies that move by less than an eighth of their thickness hide an overlap of less
+ * than half that distance and are not tested; in most worlds few steps require a test (scree_step_is_long). Before a
+ * long step is tested, neighbour pairs at its end are found, with margins equal to its length (src/step/common.c). */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -21,7 +21,7 @@
 
 enum { GRAIN = 256 };
 
-/* relative to the thickness: the overlap that a step may hide, and the shortest advance */
+/* the overlap that a step may hide and the shortest advance, both relative to the thickness */
 static const real HIDDEN = (real)0.0625, ADVANCE = (real)0.03125;
 
 typedef struct job {
@@ -39,8 +39,8 @@ typedef struct moving_body {
 	vec3 at, velocity; /* position at the end of the step; velocity in m/s, constant in the step */
 	quat orientation;  /* orientation at the end of the step */
 	vec3 momentum, inertia, spin;
-	bool free; /* the body rotates by its angular momentum; otherwise by its angular velocity */
-	real way;  /* m: bound on the displacement of its points by rotation */
+	bool free; /* if true, the rotation follows from the angular momentum; otherwise, from the angular velocity */
+	real way;  /* m: bound on the displacement of the body's points due to rotation */
 } moving_body;
 
 static moving_body moving_body_of(const model *m, const state *s, int32_t i, vec3 at)
@@ -54,12 +54,12 @@ static moving_body moving_body_of(const model *m, const state *s, int32_t i, vec
 	o.inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
 	o.momentum = v3(b->kx[i], b->ky[i], b->kz[i]);
 	o.spin = o.free ? spin_of(o.orientation, o.momentum, o.inertia) : body_angular_velocity(b, i);
-	/* the angular velocity of a free top oscillates and may exceed the present one */
+	/* the angular velocity of a free top oscillates and may exceed the present value */
 	o.way = (real)1.5 * m->dt * swing_of(b->radius[i], b->round[i]) * v3_norm(o.spin);
 	return o;
 }
 
-/* Returns the pose at the time `left` before the end of the step. apart: displacement in that time */
+/* Returns the pose at the time `left` before the end of the step. apart: the body's displacement in that time */
 static placed placed_before(const moving_body *m, real left, vec3 apart)
 {
 	const real back = -left * m->dt;
@@ -70,7 +70,7 @@ static placed placed_before(const moving_body *m, real left, vec3 apart)
 	return (placed){m->shape, v3_sub(m->at, apart), quat_matrix(q), m->size};
 }
 
-/* Two bodies that may meet, or one part of each. */
+/* Two bodies that may touch, or one part of each body. */
 typedef struct meeting {
 	moving_body a, b;
 	vec3 apart;		 /* m: displacement of b relative to a in the step */
@@ -92,11 +92,12 @@ static real gap_before(const meeting *m, real left)
 	return scree_gap(&p, &q, m->flat);
 }
 
-/* Largest relative displacement of two bodies in a step, in thicknesses, that the search follows. Faster bodies count
- * as having passed; such motion has no physical meaning. */
+/* Largest relative displacement of two bodies in a step, in thicknesses, for which a pair is tested. Faster bodies
+ * count as having passed through each other; such motion has no physical meaning. */
 static const real FASTEST = 1e4;
 
-/* m: an overlap within the step that exceeds those at both ends by more than a step may hide; 0: none. */
+/* Returns the overlap within the step, in m, if it exceeds the overlap at both ends by more than a step may hide;
+ * otherwise returns 0. */
 static real hidden_overlap(const meeting *m, real thick)
 {
 	if (!(m->way < FASTEST * thick)) return thick;
@@ -109,7 +110,7 @@ static real hidden_overlap(const meeting *m, real thick)
 	return 0;
 }
 
-/* Tests whether the balls around two pieces can meet within the step. */
+/* Tests whether the balls around two pieces can touch within the step. */
 static bool balls_meet(const placed *p, const placed *q, real way)
 {
 	const real reach = p->shape->radius * p->size + q->shape->radius * q->size + way;

@@ -1,13 +1,13 @@
-/* bodies_through_walls: finds bodies whose centre changed sides of a wall in this step. The effect of a wall on a body
- * depends on the side of its centre. Behind the wall the contact ends or pushes to the other side, and no other test
- * would report this.
+/* bodies_through_walls: finds bodies whose centre crossed a wall in this step. The effect of a wall on a body depends
+ * on which side of the wall the body's centre is. Behind the wall the contact ends or pushes the body to the other
+ * side, and no other test reports this.
  *
- * in   positions before the drift and now, walls before and now     out  world.breach: the first body, by id
+ * in   positions and walls, before the drift and now     out  world.breach: the first body in order of id
  *
- * The path of each centre in the wall's frame is a straight line from step to step, tested for crossings with the
+ * The path of each centre in the wall's frame is a straight line from step to step and is tested for crossings with the
  * wall's surface. The result does not depend on neighbour lists, which contain all facets within a body's radius. Two
  * kinds of bodies are tested with all facets along their path: those that move by more than their radius in a step, and
- * those that enter on the other side of a periodic cell. */
+ * those that re-enter on the other side of a periodic cell. */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -21,7 +21,7 @@
 
 enum { GRAIN = 256 };
 
-/* enlargement of facets, relative to the radius, as in wall/sphere_facets.c */
+/* enlargement of facets relative to the radius, as in wall/sphere_facets.c */
 static const real SLACK = 1e-9;
 
 typedef struct job {
@@ -41,7 +41,7 @@ static centre_way way_at(const state *s, const work *w, int32_t i, int32_t k, ve
 
 static vec3 position_before(const bodies *b, int32_t i) { return v3(b->ox[i], b->oy[i], b->oz[i]); }
 
-/* Keeps the first breach by the body's id and the wall, independent of threads. */
+/* Keeps the first breach in order of body id and wall, independent of threads. */
 static void keep_first(const state *s, const breach *a, breach *first)
 {
 	const uint64_t *id = s->body.id;
@@ -57,15 +57,15 @@ static void note(const state *s, int32_t i, int32_t k, const wall_crossing *c, b
 	keep_first(s, &a, first);
 }
 
-/* Tests whether a wall is an obstacle in the direction of the crossing. A closed wall of facets crossed from behind is
- * not: the body leaves its solid. */
+/* Tests whether a wall is an obstacle in the direction of the crossing. A closed wall of facets is no obstacle to a
+ * body that leaves its solid. */
 static bool acts_this_way(const model *m, int32_t k, const wall_crossing *c)
 {
 	const wall *o = m->wall.row + k;
 	return !c->from_behind || o->two_sided || o->type != WALL_FACETS || !wall_closed(&m->wall, o);
 }
 
-/* Keeps the first crossed facet by row; the crossing points of the others differ only by rounding. */
+/* Keeps the crossed facet with the lowest row; crossing points of the others differ only by rounding error. */
 static void try_facets(const model *m, const state *s, int32_t i, int32_t k, const centre_way *c, int32_t facets,
 					   const int32_t *facet, breach *first)
 {
@@ -88,8 +88,8 @@ static bool by_overlap(const model *m, const shape *form)
 	return m->narrow->gives != OVERLAP_DEPTH && (m->flat || !shape_is_pointed(form));
 }
 
-/* Tests a wall without facets. Walls without sides push back by depth. Under laws for volume or area there is no force
- * once the whole body is behind the wall. */
+/* Tests whether a body crosses a wall without facets. Walls without sides push bodies back with a force that depends on
+ * depth. Under laws for volume or area there is no force once the whole body is behind the wall. */
 static void try_form(const model *m, const state *s, int32_t i, int32_t k, const centre_way *c, breach *first)
 {
 	const wall *o = m->wall.row + k;
@@ -113,7 +113,7 @@ static bool is_fast(const state *s, int32_t i, const centre_way *c)
 
 /* ------------------------------------------------------------------ bodies near a wall */
 
-/* Returns a lower bound on the distance of all facets from a point. */
+/* Returns a lower bound on the distance from a point to any facet. */
 static real least_distance(const walls *s, int32_t facets, const int32_t *facet, vec3 p)
 {
 	real least = INFINITY;
@@ -186,7 +186,7 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 	facet_list *tmp = &w->narrow->thread[thread].near;
 	const bool driven = scree_walls_driven(&m->wall);
 	for (int32_t i = (int32_t)from; i < (int32_t)to; ++i) {
-		const bool held = b->inv_mass[i] == 0; /* held bodies meet only walls that forces move */
+		const bool held = b->inv_mass[i] == 0; /* held bodies interact only with walls moved by forces */
 		if (held && !driven) continue;
 		vec3 old = position_before(b, i), now = body_position(b, i), was = old;
 		image crossed = {0, 0, 0};
@@ -200,14 +200,14 @@ static void sweep_bodies(void *what, int64_t from, int64_t to, int thread)
 			centre_way c = way_at(s, w, i, k, old, now);
 			if (is_fast(s, i, &c)) sweep(m, s, i, k, &c, tmp, j->first + thread);
 			if (!came_in) continue;
-			/* the path up to the point where the body left the cell */
+			/* path to the point where the body left the cell */
 			c = way_at(s, w, i, k, was, v3_add(was, v3_sub(now, old)));
 			sweep(m, s, i, k, &c, tmp, j->first + thread);
 		}
 	}
 }
 
-/* Marks the walls that a body can cross; returns whether there are any. */
+/* Marks walls that a body can cross; returns whether there are any such walls. */
 static bool find_watched(const model *m, work *w)
 {
 	bool any = false;
@@ -218,7 +218,8 @@ static bool find_watched(const model *m, work *w)
 	return any;
 }
 
-/* Marks walls relative to which a body may move by more than its radius in this step; returns whether there are any. */
+/* Marks walls relative to which a body may move by more than its radius in this step; returns whether there are any
+ * such walls. */
 static bool find_swept(const model *m, const state *s, work *w, real time)
 {
 	const real rounding = (real)1.0001;
@@ -229,7 +230,7 @@ static bool find_swept(const model *m, const state *s, work *w, real time)
 		real way = w->skin.step + scree_wall_travel(l, w->middle, w->reach, time - m->dt, time);
 		if (motion_is_driven(l->motion.type))
 			way += scree_driven_way(l, w->middle, w->reach, s->wall[k].servo.way - o->from);
-		o->swept = m->solver || !(rounding * way < w->skin.smallest); /* solvers may move bodies by any distance */
+		o->swept = m->solver || !(rounding * way < w->skin.smallest); /* a solver may move a body by any distance */
 		any |= o->swept && o->watched;
 	}
 	return any;

@@ -1,7 +1,7 @@
-/* compound: contacts of compounds and clumps are the contacts of their parts, found independently for each pair of
- * parts. A compound of one part behaves like the polyhedron, and energy is conserved as for polyhedra. Spheres and
- * polyhedra are bodies of one part. Against a surface with a halo, balls are tested one by one; polyhedra and compounds
- * have their own surfaces.
+/* compound: finds contacts of compounds and clumps independently for each pair of their parts. A compound of one part
+ * behaves like a polyhedron and conserves energy as well as a polyhedron. Spheres and polyhedra count as bodies of one
+ * part. Against a surface with a halo, balls are tested one by one, whereas polyhedra and compounds have their own
+ * surfaces.
  *
  * Most pairs of parts are far apart, so the balls around one body's parts are tested first against the ball around the
  * other body, then against the balls around its parts. */
@@ -18,7 +18,8 @@
 
 static const shape a_ball = {.type = SHAPE_SPHERE, .radius = (real)0.5, .inradius = (real)0.5};
 
-/* Number of balls that a shape computes from its row instead of storing parts; 0 for a sphere, a single ball. */
+/* Number of balls that are computed from a shape's row instead of being stored as parts; 0 for a sphere, a single
+ * ball. */
 static int32_t balls_of(const shape *s)
 {
 	const shape_form *f = scree_shape_forms + s->type;
@@ -57,7 +58,7 @@ static ball ball_around(const placed *p) { return (ball){p->at, p->shape->radius
 
 static ball ball_around_part(const placed *p, int32_t k)
 {
-	if (!p->shape->parts) { /* a body without parts, or made of balls, which need no rotation */
+	if (!p->shape->parts) { /* a body without parts or made of balls, which need no rotation */
 		const placed o = scree_part(p, k);
 		return ball_around(&o);
 	}
@@ -65,34 +66,34 @@ static ball ball_around_part(const placed *p, int32_t k)
 	return (ball){centre_of(p, o->at), (o->solid ? o->solid->radius : o->radius) * p->size};
 }
 
-/* Distance of two balls, < 0 if they overlap. */
+/* Returns the distance between two balls, which is negative if they overlap. */
 static real balls_apart(ball a, ball b) { return v3_norm(v3_sub(a.at, b.at)) - a.radius - b.radius; }
 
 static uint64_t feature_of(int32_t i, int32_t j) { return (uint64_t)i << 32 | (uint64_t)j; }
 
-/* Returns a lower bound on the distance of two bodies, including one more pair of parts. */
+/* Updates a lower bound on the distance between two bodies with another pair of parts. */
 static real nearer(real least, real distance) { return real_min(least, real_max(distance, 0)); }
 
 /* ------------------------------------------------------------------ patches */
 
-/* Makes the points of a patch relative to the centre of the whole first body. */
+/* Converts the points of a patch to be relative to the centre of the whole first body. */
 static void move_patch(patch *p, vec3 by)
 {
 	for (int32_t i = 0; i < p->points; ++i) p->at[i] = v3_add(p->at[i], by);
 	p->hold = v3_add(p->hold, by);
 }
 
-/* A query about one part of each body. */
+/* A query about a pair of parts, one from each body. */
 typedef struct two_parts {
 	const placed *a, *b;
 	vec3 centre; /* centre of the whole first body */
 	real ra, rb;
-	real reach; /* m: points at a smaller distance are contacts */
+	real reach; /* m: points closer than this are contacts */
 	real power; /* as for scree_parts_points */
 	uint64_t feature;
 } two_parts;
 
-/* Adds the patch of two parts. Returns their distance, or 0 if they touch. */
+/* Adds the patch of two parts. Returns the distance of the parts, or 0 if they touch. */
 static real patch_of(const narrow *by, struct known_cuts *cuts, const two_parts *o, patch_list *out)
 {
 	patch *p = scree_patch_list_add(out, o->feature);
@@ -111,14 +112,14 @@ static real patch_of(const narrow *by, struct known_cuts *cuts, const two_parts 
 
 /* ------------------------------------------------------------------ points */
 
-/* Radius of the sphere with the volume of a polyhedron, which laws use (docs/theory/laws.md). */
+/* Radius of the sphere with the same volume as a polyhedron, used in laws (docs/theory/laws.md). */
 static real round_of(const placed *p, real round)
 {
 	if (placed_is_capsule(p)) return p->size * p->shape->semi_x; /* its own radius */
 	return placed_is_ball(p) ? p->size / 2 : round;
 }
 
-/* Adds the contact point of two balls. Returns their distance, or 0 if they are in contact. */
+/* Adds the contact point of two balls. Returns the distance of the balls, or 0 if they are in contact. */
 static real two_balls(const two_parts *o, point_list *out)
 {
 	const sphere_contact c = sphere_contact_of(v3_sub(o->a->at, o->b->at), o->ra, o->rb);
@@ -152,7 +153,7 @@ static real points_of(const two_parts *o, point_list *out)
 
 /* ------------------------------------------------------------------ pairs of parts */
 
-/* A query about two bodies of parts: for patches, otherwise for points. */
+/* A query about two bodies of parts, for either patches or points. */
 typedef struct parts_job {
 	const placed *a, *b;
 	const narrow *by;
@@ -169,7 +170,7 @@ static real look_at_parts(const parts_job *j, const two_parts *o)
 	return j->patches ? patch_of(j->by, j->cuts, o, j->patches) : points_of(o, j->points);
 }
 
-/* Tests part i of the first body with the parts of the second body whose balls meet its ball. */
+/* Tests part i of the first body with all parts of the second body whose balls overlap the ball of part i. */
 static real one_with_each(const parts_job *j, int32_t i)
 {
 	const int32_t nb = scree_parts_of(j->b);
@@ -190,7 +191,7 @@ static real one_with_each(const parts_job *j, int32_t i)
 	return least;
 }
 
-/* Tests all pairs of parts whose balls meet; returns the smallest bound of their distances. */
+/* Tests all pairs of parts whose balls overlap; returns the smallest bound on their distances. */
 static real each_pair(const parts_job *j)
 {
 	const int32_t na = scree_parts_of(j->a);
@@ -208,7 +209,7 @@ real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed
 	return each_pair(&(parts_job){.a = a, .b = b, .by = by, .cuts = cuts, .patches = out});
 }
 
-/* Sorts the contacts, starting at `from`, by features: a capsule may have several with each part. */
+/* Sorts the contacts, starting at `from`, by features: a capsule may have several contacts with each part. */
 static void sort_points(point_list *l, int32_t from)
 {
 	for (int32_t i = from + 1; i < l->count; ++i) {
@@ -245,7 +246,7 @@ placed_surface scree_surface_placed(const placed *p, real round)
 	return (placed_surface){of, p->at, p->turn, p->size, s->halo * p->size, round};
 }
 
-/* Finds contacts of the balls of a clump. The features of each ball follow those of the previous one; points are
+/* Finds contacts of the balls of a clump. Features of each ball follow the features of the previous ball; points are
  * relative to the centre of the clump. */
 static real points_of_balls(const placed *a, const placed_surface *b, surface_scratch *scratch, point_list *out,
 							bool *crossed)

@@ -1,4 +1,4 @@
-/* compound.h: contacts of bodies made of parts, part by part (docs/theory/parts.md). */
+/* compound.h: contacts of bodies made of parts, for each pair of parts (docs/theory/parts.md). */
 #ifndef SCREE_NARROW_COMPOUND_H
 #define SCREE_NARROW_COMPOUND_H
 
@@ -7,20 +7,20 @@
 
 struct known_cuts;
 
-/* Finds contacts of two bodies, each a polyhedron or a compound: patches of pairs of parts, as found by the narrow
- * phase, in ascending order of features. Returns 0 if anything touches, otherwise a lower bound on the distance. */
+/* Finds contacts of two bodies, each a polyhedron or a compound: one patch for each pair of parts, in ascending order
+ * of features. Returns 0 if anything touches, otherwise a lower bound on the distance. */
 real scree_parts_patches(const narrow *by, struct known_cuts *cuts, const placed *a, const placed *b, patch_list *out);
-/* Finds contacts of two bodies, at least one of which is a sphere or a clump: points of pairs of parts. round: radii of
- * the spheres with the bodies' volumes, which laws use as the radius of a polyhedron. reach: m, points at a smaller
- * distance are also contacts, with an overlap below 0. power: of the overlap in the force of the law, 1 or 1.5 */
+/* Finds contacts of two bodies, at least one of which is a sphere or a clump: points for pairs of parts. round: radii
+ * of spheres with the same volumes as the bodies, which laws use for polyhedra. reach: m; points closer than this are
+ * also contacts, with an overlap below 0. power: exponent of the overlap in the law's force, 1 or 1.5 */
 real scree_parts_points(const placed *a, const placed *b, real round_a, real round_b, real reach, real power,
 						point_list *out);
-/* Part k of a body at its position; the size of a ball is its diameter. */
+/* Returns part k of a body at its position; a ball's size is its diameter. */
 int32_t scree_parts_of(const placed *p);
 placed scree_part(const placed *p, int32_t k);
 
 /* Finds contacts of any body a with body b, a surface with a halo. Polyhedra and compounds have no halo. Returns a
- * lower bound on the distance if nothing touches. round: as for scree_parts_points */
+ * lower bound on the distance if the bodies do not touch. round: as for scree_parts_points */
 real scree_points_of_surface(const placed *a, const placed *b, real round_a, real round_b, surface_scratch *scratch,
 							 point_list *out, bool *crossed);
 /* Returns a surface with a halo at the body's pose. */

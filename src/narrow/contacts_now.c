@@ -1,8 +1,10 @@
-/* contacts_now: moves one-point contacts, found with bodies ahead, to the current poses.
+/* contacts_now: moves one-point contacts found at poses ahead to the current poses.
  *
- * The force of an implicit step follows from the overlap ahead. If its arm did so as well, it would lag behind a
- * rocking body and drain its energy (docs/theory/implicit.md, "Swings"). Surfaces roll on each other: the point moves
- * back by the rotation times the radii of curvature. On a flat wall it is the farthest point of the body. */
+ * The force of an implicit step follows from the overlap ahead. If the lever arm also followed from the poses ahead, it
+ * would lag behind a rocking body and drain energy (docs/theory/implicit.md, "Swings"). Since surfaces roll on each
+ * other, the point moves back by the rotation times the radii of curvature. On a flat wall the contact is at the body's
+ * deepest
+ * point. */
 #include "narrow/stage.h"
 
 #include "base/parallel.h"
@@ -11,17 +13,17 @@
 #include "work/ways_ahead.h"
 
 enum { GRAIN = 16 };
-/* a normal that changes by more than this is not followed */
+/* larger changes of the normal are ignored */
 static const real FARTHEST = (real)0.5;
-/* the side of a capsule is straight: radius of curvature over the length of the body */
+/* radius of curvature of a capsule's straight side, relative to the body's length */
 static const real FLAT = (real)1e4;
 
-/* A contact, and where it is now. */
+/* A contact and its current position. */
 typedef struct contact_now {
 	vec3 normal, at; /* from b to a; m, from the centre of a */
 } contact_now;
 
-/* Radii of curvature of a surface at a contact, m, along t and u across its normal. */
+/* Radii of curvature, in m, of a surface at a contact along t and u, which are perpendicular to its normal. */
 typedef struct bend {
 	bool known;
 	real tt, tu, uu;
@@ -33,7 +35,7 @@ static placed placed_ahead(const kind_job *j, int32_t i)
 	return (placed){j->m->shape.row + b->shape[i], v3(0, 0, 0), quat_matrix(body_orientation(b, i)), b->size[i]};
 }
 
-/* m: radius of the ball that touches, around a point of the body's frame; 0: the point itself touches */
+/* m: radius of the touching ball around a point of the body's frame; 0 if the point itself touches */
 static real ball_of(const placed *p, real radius)
 {
 	if (placed_is_capsule(p)) return p->size * p->shape->semi_x;
@@ -68,7 +70,7 @@ static contact_now on_wall(const kind_job *j, int64_t k)
 
 /* ------------------------------------------------------------------ two bodies */
 
-/* out: the normal of the surface, outward; at: the contact, from the centre of the body */
+/* out: the outward normal of the surface; at: the contact relative to the body's centre */
 static bend bend_of(const placed *p, real radius, vec3 out, vec3 at, vec3 t, vec3 u)
 {
 	if (placed_is_smooth(p)) {
@@ -87,15 +89,15 @@ static bend bend_of(const placed *p, real radius, vec3 out, vec3 at, vec3 t, vec
 	return b;
 }
 
-/* Returns the bend times the part of d across the normal. */
+/* Returns the bend times the component of d perpendicular to the normal. */
 static vec3 bent(const bend *b, vec3 d, vec3 t, vec3 u)
 {
 	const real x = v3_dot(d, t), y = v3_dot(d, u);
 	return v3_madd(v3_mul(b->tt * x + b->tu * y, t), b->tu * x + b->uu * y, u);
 }
 
-/* Returns the change of the normal with which both surfaces have opposite normals at one point; d: m, vector between
- * their points without it */
+/* Returns the change of the normal after which both surfaces have opposite normals at one point. d: vector in m between
+ * their points without this change */
 static vec3 change_of(const bend *a, const bend *b, real depth, vec3 d, vec3 t, vec3 u)
 {
 	const real tt = real_max(a->tt + b->tt - depth, (a->tt + b->tt) / 2), tu = a->tu + b->tu,
@@ -105,7 +107,7 @@ static vec3 change_of(const bend *a, const bend *b, real depth, vec3 d, vec3 t, 
 }
 
 typedef struct meeting {
-	vec3 normal, at, apart, apart_now; /* ahead; `apart` from the centre of b to that of a */
+	vec3 normal, at, apart, apart_now; /* poses ahead; `apart` points from the centre of b to the centre of a */
 	real depth;
 	mat3 turn_a, turn_b;
 } meeting;

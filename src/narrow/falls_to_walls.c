@@ -1,6 +1,6 @@
-/* falls_to_walls: finds walls that a body meets at a position or on a path. Positions are tested when bodies are added.
- * Before a run, the path of a body without obstacles is tested, which gives the first wall met and its side. One-sided
- * facets and finite tubes have no effect on bodies that come from behind; this is reported. */
+/* falls_to_walls: finds walls that a body touches at a position or hits on a path. Positions are tested when bodies are
+ * added. Before a run, the path of a body without obstacles is tested to find the first wall hit and its side.
+ * One-sided facets and finite tubes do not stop bodies that come from behind, which is reported. */
 
 #include "kernel/quat.h"
 #include "narrow/smooth/capsule.h"
@@ -10,7 +10,7 @@
 #include "wall/forms.h"
 #include "world/world.h"
 
-/* number of chords of the parabola, which deviates from them by at most (path)/(4 CHORDS^2) */
+/* number of chords of the parabola, which deviates from its chords by at most (path)/(4 CHORDS^2) */
 enum { CHORDS = 64 };
 
 typedef struct wall_met {
@@ -66,7 +66,7 @@ static wall_met meet_on(const model *m, const state *s, vec3 from, vec3 to, face
 	return met;
 }
 
-/* m: a bounded wall is within this distance of its position. */
+/* m: all points of a bounded wall are within this distance of its position. */
 static real wall_extent(const walls *s, const wall *o)
 {
 	real far = 0;
@@ -76,7 +76,7 @@ static real wall_extent(const walls *s, const wall *o)
 	return far;
 }
 
-/* Tests whether bodies can pass this wall from behind. Moving walls are excluded, since their later position is
+/* Tests whether bodies can pass this wall from behind. Moving walls are excluded, since their later positions are
  * unknown. */
 static bool has_a_back(const walls *s, const wall *o)
 {
@@ -108,7 +108,7 @@ int32_t scree_falls_to_back(const model *m, const state *s, vec3 at, vec3 veloci
 	return met.wall >= 0 && met.behind && has_a_back(&m->wall, m->wall.row + met.wall) ? met.wall : -1;
 }
 
-/* Finds facets near a ball; none if the wall has another form. */
+/* Finds facets near a ball, if the wall has facets. */
 static facet_list facets_near(const model *m, int32_t wall, vec3 at, real radius)
 {
 	const vec3 grown = v3(radius, radius, radius);
@@ -130,8 +130,8 @@ bool scree_ball_meets_wall(const model *m, const state *s, int32_t wall, vec3 at
 	return hit;
 }
 
-/* Tests whether the line between the ends of a capsule passes through a wall. A thin wall has no contact with the
- * capsule if no end and no edge is near. */
+/* Tests whether the line between the ends of a capsule passes through a wall. A thin wall without an edge near the
+ * capsule touches it only at the capsule's ends. */
 static bool is_pierced(const model *m, int32_t wall, const placed *body, const facet_list *near)
 {
 	const capsule c = scree_capsule_of(body);

@@ -1,4 +1,4 @@
-/* gap: the distance, or depth of overlap, of two convex pieces. It uses depths even in worlds whose law uses another
+/* gap: the distance, or depth of overlap, of two convex pieces. Depth is used even in worlds whose law uses another
  * measure. */
 #include "narrow/narrow.h"
 
@@ -6,7 +6,7 @@
 #include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
 
-/* Pieces in the plane: the first at the origin, in ascending order of types. */
+/* Pieces in the plane are in ascending order of type, with the first at the origin. */
 static void flat_depth(const placed *a, const placed *b, patch *out)
 {
 	const bool turned = a->shape->type > b->shape->type;

@@ -1,4 +1,4 @@
-/* narrow.h: contacts of two bodies, or of a body and a wall, computed only from their poses. */
+/* narrow.h: contacts between two bodies, or between a body and a wall, computed only from the poses. */
 #ifndef SCREE_NARROW_NARROW_H
 #define SCREE_NARROW_NARROW_H
 
@@ -18,34 +18,37 @@ typedef struct placed {
 SCREE_FN bool placed_is_ball(const placed *p) { return p->shape->type == SHAPE_SPHERE; }
 SCREE_FN bool placed_is_smooth(const placed *p) { return p->shape->type == SHAPE_SUPERQUADRIC; }
 SCREE_FN bool placed_is_capsule(const placed *p) { return p->shape->type == SHAPE_CAPSULE; }
-SCREE_FN real placed_radius(const placed *p) { return p->size * p->shape->radius; } /* radius of its bounding sphere */
+SCREE_FN real placed_radius(const placed *p)
+{
+	return p->size * p->shape->radius;
+} /* radius of the shape's bounding sphere */
 
 /* Finds the contact of two convex polyhedra; normal from b to a, points relative to a's centre (docs/theory/convex.md).
- * out->points is 0 without contact. hint: the `axis` of the last call for this pair (0: none); it does not affect the
- * result */
+ * out->points is 0 without contact. hint: the `axis` from the last call for this pair, or 0 if none; the hint does not
+ * affect the result */
 void scree_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 /* Finds the contact of two convex polyhedra from the data kept for the pair (work/pair_work.h); bitwise the same as
  * scree_convex_convex. */
 struct pair_kept;
 void scree_convex_kept(const placed *a, const placed *b, int32_t hint, uint8_t *waited, struct pair_kept *kept,
 					   patch *out);
-/* Finds the contact of a sphere (its size is its diameter) and a convex polyhedron: at most one point; normal from b to
- * a. */
+/* Finds the contact, with at most one point, of a sphere whose size is its diameter and a convex polyhedron; normal
+ * from b to a. */
 void scree_sphere_convex(vec3 sphere, real radius, const placed *b, int32_t hint, patch *out);
 
-/* Contact of a body with one surface of a wall. Its points are rows first .. first+points-1 in the arrays of the
- * list. */
+/* Contact of a body with one surface of a wall. The contact's points are rows first .. first+points-1 in the arrays of
+ * the list. */
 typedef struct touch {
 	int32_t surface;
-	int32_t feature; /* distinguishes contacts with one surface; depends only on shapes and poses */
+	int32_t feature; /* distinguishes contacts with the same surface; depends only on shapes and poses */
 	int32_t points, first;
-	real place;	 /* smooth bodies at round walls: angle of the contact around the axis */
+	real place;	 /* angle of the contact around the axis, for smooth bodies at round walls */
 	vec3 normal; /* from the wall to the body */
 	real depth;	 /* largest overlap */
 	real pitch;	 /* couple about the normal, as patch.pitch */
 	real arm;	 /* arm of friction against rotation, as patch.arm */
-	real part;	 /* share of the stiffness of a single contact */
-	vec3 hold;	 /* centre of the area, as patch.hold; from the centre of the body */
+	real part;	 /* share of a single contact's stiffness */
+	vec3 hold;	 /* centre of the area relative to the body's centre, as patch.hold */
 } touch;
 
 typedef struct touch_list {
@@ -54,19 +57,19 @@ typedef struct touch_list {
 	int32_t points, point_capacity;
 	vec3 *at; /* from the centre of the body, midway between the surfaces */
 	real *deep, *weight;
-	feature_counts features;	  /* sums over all calls: not reset with the list */
+	feature_counts features;	  /* sums over all calls; not reset with the list */
 	struct wall_scratch *scratch; /* memory reused by the functions below, and private to them */
 } touch_list;
 
 /* Finds all contacts of a body with one wall: at most one per surface, without effects of seams. All data are in the
- * wall's frame. The list is emptied first; surfaces are in ascending order. facet: the candidates, rows of walls.facet
- * in ascending order (planes, cylinders and cones have none). They must include all facets whose bounds meet the box of
- * the body's bounding sphere; others do not affect the result */
+ * wall's frame. The list is cleared first, and surfaces are in ascending order. facet: the candidates, rows of
+ * walls.facet in ascending order (planes, cylinders and cones have none). The candidates must include all facets whose
+ * bounds overlap the box of the body's bounding sphere; other facets do not affect the result */
 void scree_sphere_wall(vec3 sphere, real radius, const near_wall *to, touch_list *out);
 void scree_convex_wall(const placed *body, const near_wall *to, touch_list *out);
-/* why scree_convex_wall does not support this wall; NULL: it does */
+/* reason why scree_convex_wall does not support this wall, or NULL if it does */
 const char *scree_convex_refuses(const walls *s, int32_t wall);
-/* Contacts of two bodies: patches with their own normals, in ascending order of features. */
+/* Contacts of two bodies: patches with individual normals, in ascending order of features. */
 typedef struct patch_list {
 	int32_t count, capacity;
 	patch *item;
@@ -83,7 +86,7 @@ typedef struct point_found {
 	vec3 normal, at;  /* from b to a; from the centre of a */
 	real depth;		  /* m, > 0 */
 	real ra, rb;	  /* m, radii of the bodies at the contact point */
-	real part;		  /* fraction of the force for its overlap: contacts of capsules fade into each other */
+	real part;		  /* fraction of the force for this overlap; contacts of capsules fade into each other */
 } point_found;
 
 typedef struct point_list {
@@ -96,22 +99,24 @@ void scree_point_list_free(point_list *l);
 
 void scree_touch_list_free(touch_list *t);
 
-/* Returns the first wall that the centre of a body reaches from this position with this velocity if no body is in its
- * way, or -1 unless that wall is at rest, one-sided, and reached from behind, where it has no contact. */
+/* Finds the first wall that the centre of a body without obstacles reaches from this position with this velocity.
+ * Returns this wall if it is at rest, one-sided, and reached from behind, where it makes no contact; otherwise returns
+ * -1. */
 struct model;
 struct state;
 struct work;
 int32_t scree_falls_to_back(const struct model *m, const struct state *s, vec3 at, vec3 velocity);
 /* Tests whether a ball at this position touches a wall: new bodies must not touch walls. */
 bool scree_ball_meets_wall(const struct model *m, const struct state *s, int32_t wall, vec3 at, real radius);
-/* Tests whether two bodies touch, at least one a superquadric or a capsule, and none a surface with a halo. */
+/* Tests whether two bodies touch. At least one must be a superquadric or a capsule, and neither a surface with a
+ * halo. */
 bool scree_bodies_meet(const placed *a, const placed *b);
 /* Tests whether a superquadric or a capsule touches a wall, in the wall's frame. */
 bool scree_curved_meets_wall(const struct model *m, int32_t wall, const placed *body);
 
-/* m: returns a lower bound on the distance of two separate convex pieces (balls, polyhedra; in the plane discs,
- * ellipses, polygons). If they overlap, minus the shortest separating translation. It does not depend on the law or on
- * the order of the pieces. */
+/* Returns a lower bound on the distance, in m, of two separate convex pieces (balls and polyhedra, or discs, ellipses,
+ * and polygons in the plane). For overlapping pieces, returns minus the length of the shortest separating translation.
+ * The result does not depend on the law or on the order of the pieces. */
 real scree_gap(const placed *a, const placed *b, bool flat);
 
 #endif

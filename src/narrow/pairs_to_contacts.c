@@ -1,10 +1,10 @@
-/* pairs_to_contacts: finds the rows that touch, and their normals, overlaps and points.
+/* pairs_to_contacts: finds rows of pairs that touch, with normals, overlaps, and points.
  *
  * in   poses, contact rows               out  touching, normal, overlap, contact point; points of patches
  *
  * Each kind of pair has one function, which computes a piece of the list. Contacts with walls are found for all
- * surfaces of one wall together, so that seams between the surfaces can be removed. The energies of contacts that ended
- * go to the ledger. Two spheres are not tested here: the law computes their contact with a single formula. */
+ * surfaces of one wall at once, so that seams between the surfaces can be removed. The energies of contacts that ended
+ * go to the ledger. Two spheres are not tested here: the law computes contacts of spheres with a single formula. */
 #include "narrow/stage.h"
 
 #include "base/memory.h"
@@ -14,14 +14,14 @@
 #include "narrow/touch_list.h"
 #include "narrow/solid/known_cuts.h"
 
-enum { GRAIN = 256 }; /* least number of slots that a thread takes at a time */
+enum { GRAIN = 256 }; /* smallest number of slots that a thread processes at a time */
 
 typedef struct stage {
 	const model *m;
 	state *s;
 	work *w;
 	int kind;
-	bool again; /* repeat only the pieces that had too little room */
+	bool again; /* repeat only pieces that had too little room */
 } stage;
 
 /* ------------------------------------------------------------------ kinds of pairs */
@@ -34,7 +34,7 @@ static void sphere_convex(const model *m, state *s, work *w, pair_list *l, int32
 	patch p;
 	for (int64_t row = l->base[piece]; row < l->base[piece] + l->used[piece]; ++row) {
 		int64_t k = l->slot[row];
-		if (still_clear(l, cache, &s->body, k)) continue; /* nor did the pair touch before */
+		if (still_clear(l, cache, &s->body, k)) continue; /* the pair did not touch before, either */
 		placed b = placed_of(m, s, w, l->b[k], way_to(m, s, w, PAIR_SPHERE_CONVEX, k));
 		scree_sphere_convex(v3(0, 0, 0), s->body.radius[l->a[k]], &b, cache->axis[k], &p);
 		cache->axis[k] = p.axis;
@@ -71,7 +71,7 @@ static void placed_pair(const model *m, const state *s, const work *w, const pai
 	*b = placed_of(m, s, w, l->cb[row], r);
 }
 
-/* Writes the patch of two bodies to a row. */
+/* Stores the patch of two bodies in a row. */
 static void take_patch(const model *m, state *s, work *w, pair_list *l, int64_t row, int thread, const patch *p)
 {
 	narrow_thread *tmp = w->narrow->thread + thread;
@@ -127,7 +127,7 @@ static void convex_convex(const model *m, state *s, work *w, pair_list *l, int32
 	}
 }
 
-/* ------------------------------------------------------------------ overlaps of polyhedra, several together */
+/* ------------------------------------------------------------------ overlaps of polyhedra, in batches */
 
 static void look_at_overlaps(const model *m, state *s, work *w, pair_list *l, int thread, overlap_pairs *batch,
 							 patch *p)
@@ -162,7 +162,7 @@ static void solid_solid(const model *m, state *s, work *w, pair_list *l, int32_t
 	if (batch.count > 0) look_at_overlaps(m, s, w, l, thread, &batch, p);
 }
 
-/* ------------------------------------------------------------------ patches of polygons, many together */
+/* ------------------------------------------------------------------ patches of polygons, in batches */
 
 SCREE_FN void take_tracked(pair_list *l, pair_work *o, contact_points *to, int thread, const polygon_patches *p,
 						   int32_t i)
@@ -182,7 +182,7 @@ static void look_at_tracked(const model *m, state *s, work *w, pair_list *l, int
 	contact_points *points = &w->thread[thread].points;
 	scree_polygon_patches(batch);
 	room_for_points(points, batch->count * TRACKED_POINTS);
-	pair_list rows = *l; /* copies: fields read through pointers would be reloaded after each store */
+	pair_list rows = *l; /* local copies, because fields read through pointers would be reloaded after each store */
 	contact_points to = *points;
 	pair_work found = w->pair[PAIR_CONVEX_CONVEX];
 	int32_t held = 0;
@@ -234,7 +234,7 @@ static void body_body(const model *m, state *s, work *w, pair_list *l, int32_t p
 	features_move(&w->narrow->thread[thread].features, &p.features);
 }
 
-/* Writes a touch in the wall's frame to a row, as a contact in the world's frame. */
+/* Converts a touch in the wall's frame to a contact in the world's frame and stores it in a row. */
 static void take_touch(pair_list *l, contact_work *c, int64_t row, int thread, const mat3 *turn, narrow_thread *tmp,
 					   const touch *t, bool patches, bool holds)
 {
@@ -266,7 +266,8 @@ static mat3 turn_of_wall(wall_turns *kept, const wall_state *all, int32_t wall)
 	return kept->turn[k];
 }
 
-/* m: distance at which contacts of a ball with walls are found. A bridge ahead may be longer than it can be now. */
+/* m: distance at which contacts of a ball with walls are found. A bridge at a pose ahead may be longer than is possible
+ * at present. */
 static real reach_to_walls(const model *m, const work *w, int32_t body)
 {
 	if (!m->implicit) return w->skin.clings;
@@ -286,7 +287,8 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 		placed p = placed_at_wall(m, s, w, g, turn);
 		m->narrow->convex_wall(&p, &to, list);
 	} else {
-		/* a cohesive contact outlasts touch, and a ball ahead may move farther: a larger sphere finds both */
+		/* a cohesive contact continues after touch, and a ball ahead may move farther; a larger sphere covers both
+		 * cases */
 		const real reach = reach_to_walls(m, w, g->body);
 		vec3 at = mat3_tmul(turn, v3_sub(body_position(&s->body, g->body), s->wall[g->wall].position));
 		scree_sphere_wall(at, s->body.radius[g->body] + reach, &to, list);
@@ -301,7 +303,7 @@ static void wall_contacts(const model *m, state *s, work *w, const wall_groups *
 		else
 			no_contact(m, s, l, l->row[k], tmp);
 	}
-	SCREE_ASSERT(next == list->count); /* a touch with a surface that is not a candidate would be lost */
+	SCREE_ASSERT(next == list->count); /* otherwise a touch with a surface that is not a candidate would be lost */
 }
 
 static void body_wall(const model *m, state *s, work *w, pair_list *l, int32_t piece, int thread)
@@ -326,7 +328,7 @@ static piece_fn *const kinds[PAIR_KINDS] = {[PAIR_SPHERE_CONVEX] = sphere_convex
 											[PAIR_SPHERE_WALL] = body_wall,
 											[PAIR_CONVEX_WALL] = body_wall};
 
-/* Repeats a piece; its surfaces were counted the first time. */
+/* Processes a piece again; its surfaces were already counted. */
 static void look_again(const model *m, state *s, work *w, int kind, int32_t piece, int thread)
 {
 	const surface_counts counted = w->narrow->thread[thread].surface.counts;
@@ -348,7 +350,7 @@ static void run_pieces(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Makes the room that pieces need; returns whether any piece had too little. */
+/* Allocates the rows that pieces need; returns whether any piece had too few. */
 static bool widen(pair_list *l, contact_work *c)
 {
 	bool little = false;
@@ -357,7 +359,7 @@ static bool widen(pair_list *l, contact_work *c)
 	return little;
 }
 
-/* Tests whether all bodies are balls in space; no contact then needs their orientations. */
+/* Tests whether all bodies are balls in space; if so, contacts do not depend on orientations. */
 static bool only_balls(const model *m)
 {
 	for (int32_t k = 0; k < m->shape.count; ++k)
@@ -406,7 +408,7 @@ static void prepare(const model *m, state *s, work *w, bool balls)
 		scree_slot_cache_forms(&w->pair[PAIR_CONVEX_CONVEX].cache);
 }
 
-/* again: skips pairs that may have several contacts, whose rows would move */
+/* again: skips pairs that may have several contacts, because their rows would move */
 static void find_contacts(const model *m, state *s, work *w, bool again)
 {
 	const bool balls = only_balls(m);

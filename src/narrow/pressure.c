@@ -1,18 +1,18 @@
 /* pressure: the mean distance of a patch's pressure from its centre, arm = (sum of r p dA) / (sum of p dA).
  *
- * Seen from the centre c, a polygon is a fan of signed triangles (c, a, b), one per side. Over such
- * a triangle r is proportional to the distance from c. Its integral is therefore an integral along the side:
+ * A polygon is divided into signed triangles (c, a, b), one per side, with their apex at the centre c. In such a
+ * triangle, r scales with the distance from c. The integral is therefore an integral along the side:
  *
  *     sum of r p dA = 2 area (1/4 <r p> + 1/12 p(c) <r>),      <>: mean along the side
  *
- * Here p is linear, and p(c) is its extension to c. Let d_a and d_b be the distances of the ends from c, D their sum, h
- * the distance of the side's line, s the coordinate along it from the foot of c, and S the sum of both ends'
- * coordinates. Then
+ * Here p is linear, and p(c) is its extrapolation to c. Let d_a and d_b be the distances of the ends from c, D their
+ * sum, h the distance of the side's line, s the coordinate along the side from the foot of c, and S the sum of the
+ * coordinates of both ends. Then
  *
  *     <r> = 1/4 (D + S^2/D) + h^2/(2 L) ln((D + L)/(D - L)).
  *
- * With q = sqrt(D^2 - L^2), the logarithm over 2 L is near (1.131 D + 0.166 q)/(D (0.297 D + q)). This is the best
- * quotient of this form that is exact for short sides: <r> has an error of at most 0.13 %, and no logarithm is
+ * With q = sqrt(D^2 - L^2), the logarithm over 2 L is approximately (1.131 D + 0.166 q)/(D (0.297 D + q)). This is the
+ * best quotient of this form that is exact for short sides: the error of <r> is at most 0.13 %, and no logarithm is
  * computed. */
 #include "narrow/touch_list.h"
 
@@ -40,7 +40,7 @@ static real length_of(const pressure_corner *a, const pressure_corner *b)
 	return sqrt(x * x + y * y);
 }
 
-/* Sums of p, p x and p y over a part; exact for a linear p. */
+/* Sums of p, p x, and p y over a part; exact if p is linear. */
 typedef struct sums {
 	real p, x, y;
 } sums;
@@ -106,7 +106,8 @@ SCREE_FN end end_at(const pressure_corner *c, real x, real y)
 /* coefficients of the quotient that approximates the logarithm */
 static const real NEAR_SUM = 1.131, NEAR_ROOT = 0.166, NEAR_WIDE = 0.297;
 
-/* Means along one side. `over` replaces three quotients by one division, since divisions are slowest. */
+/* Means along one side. `over` combines three quotients into one division, because divisions are the slowest
+ * operations. */
 typedef struct side {
 	real cross;			/* twice the area of the triangle */
 	real mean, pressed; /* <r>, <r p> */
@@ -128,7 +129,7 @@ SCREE_FN side side_of(end a, end b)
 	return (side){cross, mean, (a.p + b.p) / 2 * mean + (b.p - a.p) * skew};
 }
 
-/* Returns the sum of r p dA over a polygon with this sum of p dA, about (x, y). */
+/* Returns the sum of r p dA about (x, y) over a polygon, given the sum of p dA. */
 static real of_polygon(const pressure_corner *corner, int32_t count, real force, real x, real y)
 {
 	real twice = 0, mean = 0, pressed = 0, ends = 0, most = 0;
@@ -143,11 +144,11 @@ static real of_polygon(const pressure_corner *corner, int32_t count, real force,
 		most = real_max(most, b.r);
 		a = b;
 	}
-	/* the sum of p dA is also that of the fan: sum of cross (p(c) + p_a + p_b) / 6 */
+	/* the sum of p dA also equals the sum over the triangles, sum of cross (p(c) + p_a + p_b) / 6 */
 	real turned = twice < 0 ? -1 : 1;
 	real centre = twice != 0 ? (6 * turned * force - ends) / twice : 0;
 	real sum = turned * (pressed / 4 + centre * mean / 12);
-	return real_clamp(sum, 0, most * force); /* for distant slivers the sum is only rounding error */
+	return real_clamp(sum, 0, most * force); /* for distant slivers the sum contains only rounding error */
 }
 
 static real of_part(const pressure_corner *corner, int32_t count, real force, real x, real y)

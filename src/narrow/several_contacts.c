@@ -1,7 +1,7 @@
-/* several_contacts: pairs that may have several contacts, each with its own normal. These are bodies made of parts,
- * with one another and with walls, and all bodies if the narrow phase finds several contacts. A slot has one row per
- * contact, in ascending order of features, or one row that does not touch. The number is known only after contacts are
- * found. Then the rows of a piece are laid out again, and histories are matched by feature. */
+/* several_contacts: pairs that may have several contacts, each with its own normal. These are pairs of bodies made of
+ * parts and pairs of such a body and a wall, or all pairs if the narrow phase finds several contacts. A slot has one
+ * row per contact, in ascending order of features, or a single row without contact. The number of contacts is known
+ * only after contacts are found. The rows of a piece are then arranged again, and histories are matched by feature. */
 #include "narrow/narrow.h"
 #include "narrow/compound.h"
 #include "narrow/work.h"
@@ -58,7 +58,7 @@ static void keep_none(narrow_thread *tmp, int32_t slot) { *add_found(&tmp->sever
 
 /* ------------------------------------------------------------------ two bodies */
 
-/* Calls the narrow phase for this kind of pair, or the one that finds several contacts for all kinds. */
+/* Calls the narrow phase for this kind of pair, or the narrow phase that finds several contacts for all kinds. */
 static real find_patches(const model *m, int kind, const placed *a, const placed *b, narrow_thread *tmp)
 {
 	patch_list *out = &tmp->several.patches;
@@ -68,7 +68,7 @@ static real find_patches(const model *m, int kind, const placed *a, const placed
 	return 0;
 }
 
-/* Keeps the first crossing by ids, independent of the number of threads. */
+/* Keeps the first crossing in order of ids, independent of the number of threads. */
 static void note_crossing(const state *s, narrow_thread *tmp, bool soon, int32_t a, int32_t b, int32_t wall)
 {
 	const crossing here = {true, soon, a, b, wall};
@@ -80,9 +80,9 @@ static vec3 velocity_of_point(const bodies *b, int32_t i, vec3 arm)
 	return v3_add(body_velocity(b, i), v3_cross(body_angular_velocity(b, i), arm));
 }
 
-/* Tests whether two surfaces at a contact pass through each other in the next step: the approach is at least the
- * remaining thickness (for a ball, up to its centre). Thin bodies would otherwise pass through each other unnoticed.
- * of_b: velocity at the contact */
+/* Tests whether two surfaces at a contact pass through each other in the next step: their approach is at least the
+ * remaining thickness (for a ball, the distance to its centre). Thin bodies would otherwise pass through each other
+ * unnoticed. of_b: velocity at the contact */
 static bool comes_through(const model *m, const state *s, const point_found *p, real reach, int32_t a, vec3 of_b)
 {
 	const vec3 v = v3_sub(velocity_of_point(&s->body, a, p->at), of_b);
@@ -150,7 +150,7 @@ static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k,
 	const bool points = scree_pair_kinds[kind].several && !scree_pair_kinds[kind].patch;
 	const bool surface = m->shape.row[s->body.shape[l->b[k]]].type == SHAPE_SURFACE; /* without a reach */
 	const real reach = points && !surface ? reach_ahead(m, s, w, l->a[k], l->b[k]) : 0;
-	if (still_clear_by(l, c, &s->body, k, reach)) { /* the pair did not touch before, either */
+	if (still_clear_by(l, c, &s->body, k, reach)) { /* the pair did not touch before either */
 		keep_none(tmp, k);
 		return;
 	}
@@ -162,7 +162,7 @@ static void look_at_slot(const model *m, state *s, work *w, int kind, int32_t k,
 /* ------------------------------------------------------------------ a body and a wall */
 
 /* Appends a contact of a slot from a touch of part `feature`, in the wall's frame. at: centre of the part, relative to
- * that of the body */
+ * the body's centre */
 static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread, int32_t slot, uint64_t feature,
 					   const mat3 *turn, const touch *t, vec3 at, real radius)
 {
@@ -182,12 +182,12 @@ static void keep_touch(const model *m, int kind, narrow_thread *tmp, int thread,
 				gives_hold(m) ? &hold : NULL);
 }
 
-/* Returns the slot of a contact with a surface; the surfaces of a group are in the order of its slots. */
+/* Returns the slot of a contact with a surface; surfaces of a group are in the order of the group's slots. */
 static int32_t slot_of(const pair_list *l, const wall_group *g, int32_t surface)
 {
 	int64_t k = g->slot;
 	while (k < g->slot + g->slots && l->b[k] != surface) ++k;
-	SCREE_ASSERT(k < g->slot + g->slots); /* a touch with a surface that is not a candidate would be lost */
+	SCREE_ASSERT(k < g->slot + g->slots); /* otherwise a touch with a surface that is not a candidate would be lost */
 	return (int32_t)k;
 }
 
@@ -200,10 +200,10 @@ typedef struct parts_at_wall {
 	const mat3 *turn;
 	const near_wall *to;
 	real round, reach; /* m: the body's radius for laws, and the distance at which points are contacts */
-	real power;		   /* power of the overlap in the force */
+	real power;		   /* exponent of the overlap in the force */
 } parts_at_wall;
 
-/* Finds the touches of a part. Returns its radius for laws. */
+/* Finds the touches of a part. Returns the part's radius for laws. */
 static real find_touches(const parts_at_wall *j, int32_t p, const placed *part, narrow_thread *tmp)
 {
 	touch_list *list = &tmp->touch;
@@ -223,8 +223,8 @@ static real find_touches(const parts_at_wall *j, int32_t p, const placed *part, 
 	return radius;
 }
 
-/* Finds the contacts of all parts with a wall, part by part; for bodies ahead also those across a gap that may close
- * when velocities change. */
+/* Finds the contacts of all parts with a wall, part by part; for bodies at poses ahead, includes contacts across a gap
+ * that may close when velocities change. */
 static void touch_with_parts(const parts_at_wall *j, const pair_list *l, narrow_thread *tmp, int thread)
 {
 	const touch_list *list = &tmp->touch;
@@ -258,7 +258,7 @@ static void touch_with_surface(const model *m, state *s, work *w, int kind, cons
 
 /* ------------------------------------------------------------------ a smooth body and a round wall */
 
-/* A contact that moves farther than this around the axis in one step counts as a new one. */
+/* A contact that moves farther than this around the axis in one step counts as a new contact. */
 static const real FARTHEST = SCREE_PI / 4;
 enum { NO_NUMBER = -1 };
 
@@ -268,7 +268,7 @@ static real angle_between(real x, real y)
 	return real_min(d, 2 * SCREE_PI - d);
 }
 
-/* Tests whether a contact of the slot, old or new, has this number. */
+/* Tests whether an old or new contact of the slot has this number. */
 static bool is_taken(const pair_list *l, const wall_group *g, const several_scratch *m, int64_t from, uint64_t number)
 {
 	const int32_t first = l->row[g->slot];
@@ -279,7 +279,7 @@ static bool is_taken(const pair_list *l, const wall_group *g, const several_scra
 	return false;
 }
 
-/* Gives the number of an old contact to the nearest new one without a number. */
+/* Gives the number of an old contact to the nearest new contact without a number. */
 static bool continue_nearest(const pair_list *l, const wall_group *g, const several_scratch *m, int64_t from)
 {
 	const int32_t first = l->row[g->slot];
@@ -299,9 +299,9 @@ static bool continue_nearest(const pair_list *l, const wall_group *g, const seve
 	return best != NULL;
 }
 
-/* Numbers the contacts of a smooth body with a round wall. They move around the axis, appear and vanish, so that shape
- * and pose do not determine a number: a contact keeps its number if it is near its position in the last step. A new one
- * gets the lowest free number. */
+/* Numbers the contacts of a smooth body with a round wall. These contacts move around the axis, appear, and vanish, so
+ * shape and pose do not determine a number. A contact near its position in the last step keeps its number, and a new
+ * contact is given the lowest free number. */
 static void number_by_place(const pair_list *l, const wall_group *g, several_scratch *m, int64_t from)
 {
 	for (int64_t c = from; c < m->count; ++c) m->item[c].of.feature = (uint64_t)NO_NUMBER;
@@ -370,7 +370,7 @@ static int32_t old_row(const pair_list *l, const found_contact *f)
 	return -1;
 }
 
-/* Finds in of[r] the old row of the piece that the new row r continues. Old rows that no new row continues have
+/* Stores in of[r] the old row of the piece that is continued by the new row r. Old rows without a continuation have
  * ended. */
 static void match(const model *m, state *s, pair_list *l, int32_t piece, narrow_thread *tmp, int32_t *of, bool *kept)
 {
@@ -407,7 +407,7 @@ static void lay_out(const model *m, state *s, pair_list *l, contact_work *c, int
 	several_scratch *o = &tmp->several;
 	int64_t base = l->base[piece];
 	int32_t count = (int32_t)o->count, had = l->used[piece], room = count > had ? count : had;
-	if (o->room <= room) { /* also without rows, so that the arrays exist */
+	if (o->room <= room) { /* also called without rows, so that the arrays exist */
 		SCREE_FREE_ALL(o->of, o->kept, o->copy);
 		o->room = room + room / 4 + 16;
 		o->of = scree_alloc((size_t)o->room, sizeof *o->of);
@@ -458,7 +458,8 @@ void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t
 	const int64_t points = tmp->to->points.count, base = l->base[piece];
 	tmp->several.count = 0;
 	const int64_t slots = (pair_on_wall(kind) ? look_at_walls : look_at_pairs)(m, s, w, kind, piece, tmp, thread);
-	/* slots without a row may get one before the next search, so slots with several rows must leave room for them */
+	/* slots without a row may obtain a row before the next search, so slots with several rows must leave room for these
+	 * rows */
 	int64_t wanted = tmp->several.count + (l->piece[piece + 1] - l->piece[piece]) - slots;
 	l->wants[piece] = wanted > l->base[piece + 1] - base ? (int32_t)wanted : 0;
 	if (l->wants[piece])

@@ -1,6 +1,6 @@
-/* sharing: contacts of surfaces with a halo, of two bodies or of a body and a wall. They are found in one of three
- * ways: with the piece of the list that contains the pair; before the pieces, pair by pair; or before the pieces, each
- * pair by all threads. */
+/* sharing: finds contacts of surfaces with a halo, between two bodies or a body and a wall. Contacts are found in one
+ * of three ways: with the piece of the list that contains the pair; before the pieces, with each pair on one thread; or
+ * before the pieces, with each pair on all threads. */
 #include "narrow/work.h"
 
 #include "narrow/compound.h"
@@ -51,7 +51,7 @@ static points_ahead find(const model *m, const state *s, const work *w, int kind
 	return f;
 }
 
-/* ------------------------------------------------------------------ pairs before their pieces */
+/* ------------------------------------------------------------------ pairs processed before their pieces */
 
 static int32_t triangles_of(const model *m, const state *s, int32_t body)
 {
@@ -63,22 +63,23 @@ static void expect(work *w, int32_t of, int64_t triangles_a, int64_t triangles_b
 {
 	points_found *l = &w->narrow->found;
 	l->item = scree_room(l->item, l->count, &l->capacity, sizeof *l->item);
-	/* contacts lie along lines, so work grows with the root of the number of pairs of triangles */
+	/* contacts lie along lines, so the work grows with the square root of the number of triangle pairs */
 	const real work = sqrt((real)triangles_a * (real)triangles_b);
 	l->item[l->count++] = (points_ahead){.of = of, .work = work};
 	l->work += work;
 }
 
-/* Tests whether threads share a pair. The pair must be large enough to be worth the synchronization (bench/sharing.c).
- * It must keep one thread busy for at least a quarter of the time that all threads need for the other pairs. */
+/* Tests whether the work on a pair is divided among threads. The pair must be large enough to be worth the
+ * synchronization (bench/sharing.c). The pair must also keep one thread busy for at least a quarter of the time that
+ * all threads need for the other pairs. */
 bool scree_sharing_nested(real work, real total)
 {
 	const real least = 256;
 	return work >= least && 4 * scree_threads() * work > total;
 }
 
-/* Chooses the pairs whose triangles are shared. The calling thread chooses for all threads, since helpers may have
- * another number of threads. */
+/* Chooses the pairs whose triangles are divided among threads. The calling thread chooses for all threads, since
+ * helpers may have a different number of threads. */
 static void choose_shared(const model *m, points_found *l)
 {
 	for (int64_t k = 0; k < l->count; ++k)

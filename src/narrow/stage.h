@@ -1,21 +1,22 @@
-/* stage.h: the stage that finds contacts, and bodies that pass through other bodies or through walls. */
+/* stage.h: the stage that finds contacts, and also bodies that pass through other bodies or through walls. */
 #ifndef SCREE_NARROW_STAGE_H
 #define SCREE_NARROW_STAGE_H
 
 #include "model/declared.h"
 #include "narrow/surface/surface.h"
 
-/* Memory of contacts that is kept from step to step, working arrays and counts. */
+/* Memory of contacts kept from step to step, working arrays, and counts. */
 struct narrow_work *scree_narrow_work_new(void);
 void scree_narrow_work_free(struct narrow_work *w);
-/* Returns the number of pairs of triangles decided by each filter since the world was made or loaded. */
+/* Returns the number of triangle pairs decided by each filter since the world was created or loaded. */
 surface_counts scree_surfaces_counted(const work *w);
-/* Finds the rows that touch, and their normals, overlaps and points. Two spheres are left to the law, which uses the
- * same formula. */
+/* Finds rows of pairs that touch, with normals, overlaps, and points. Pairs of spheres are left to the law, which uses
+ * the same formula. */
 void scree_pairs_to_contacts(const model *m, state *s, work *w);
-/* The same within an implicit step, with bodies at other poses, without pairs that may have several contacts. */
+/* The same function for use within an implicit step, with bodies at other poses, but without pairs that may have
+ * several contacts. */
 void scree_pairs_to_contacts_again(const model *m, state *s, work *w);
-/* Moves one-point contacts to the current poses while bodies are ahead. */
+/* Moves one-point contacts to the current poses while bodies are at poses ahead. */
 void scree_contacts_to_now(const model *m, state *s, work *w);
 /* Finds overlaps so deep, relative to the thickness of the two bodies, that the bodies may pass through each other. */
 void scree_bodies_into_bodies(const model *m, state *s, work *w);

@@ -1,15 +1,15 @@
 /* touch_list: collects contacts with walls.
  *
- * The list owns its memory and that of the functions that fill it. Both only grow, so a thread's list soon stops
- * allocating. This file converts nodes to touches: it divides weights by their sum and joins points at the same
- * position. The normal is the mean of the nodes' normals, weighted by pressure. For flat walls this is the wall's
- * normal itself. */
+ * The list owns its memory and the memory of the functions that fill it. Neither shrinks, so a thread's list soon stops
+ * allocating. This file converts nodes to touches: it normalizes weights by their sum and joins points at the same
+ * position. The normal is the mean of the nodes' normals weighted by pressure, which for flat walls is the wall's
+ * normal. */
 #include "narrow/touch_list.h"
 
 #include "base/memory.h"
 #include "narrow/wall/work.h"
 
-/* relative to the size of the body: nodes nearer to each other than this are one point */
+/* distance, relative to the size of the body, below which nodes are merged */
 static const real SAME_PLACE = 1e-9;
 
 wall_scratch *scree_wall_scratch(touch_list *t)

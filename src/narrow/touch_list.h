@@ -1,5 +1,5 @@
-/* touch_list.h: functions used by those of narrow.h to write contacts with a wall to a list of touches; private to
- * src/narrow. */
+/* touch_list.h: functions that write contacts with a wall to a list of touches, for the functions of narrow.h. Private
+ * to src/narrow. */
 #ifndef SCREE_NARROW_TOUCH_LIST_H
 #define SCREE_NARROW_TOUCH_LIST_H
 
@@ -8,19 +8,19 @@
 
 #include <stddef.h>
 
-/* pressure.c: the centre of a patch's pressure and the mean distance of the pressure from it. This distance is the arm
- * with which friction resists rotation about the normal (docs/theory/laws.md, "Friction").
+/* pressure.c: the centre of a patch's pressure, and the mean distance of the pressure from the centre. This distance is
+ * the lever arm of friction against rotation about the normal (docs/theory/laws.md, "Friction").
  *
  * A part of a pressure is a polygon in the plane perpendicular to the normal, given by its corners in order, with a
- * linear pressure. It may also be a line with two ends, or a point with a force. */
-/* A corner in the plane and the pressure there. Only ratios of pressures matter. For a point p is a force, for a line a
+ * pressure that is a linear function of position. It may also be a line with two ends, or a point with a force. */
+/* A corner in the plane and its pressure. Only ratios of pressures matter. For a point, p is a force; for a line, a
  * force per length. */
 typedef struct pressure_corner {
 	real x, y, p;
 } pressure_corner;
 
 typedef struct pressure_part {
-	int32_t end; /* end of its corners, which begin where the previous part ends */
+	int32_t end; /* end of the part's corners, which begin where the previous part ends */
 	real force;
 } pressure_part;
 
@@ -30,12 +30,12 @@ typedef struct pressure {
 	int32_t corners, parts, corner_room, part_room;
 	pressure_corner *corner;
 	pressure_part *part;
-	real force, x, y; /* total force and its moments */
+	real force, x, y; /* total force and moments */
 	pressure_corner few_corners[PRESSURE_CORNERS];
 	pressure_part few_parts[PRESSURE_PARTS];
 } pressure;
 
-/* Starts an empty pressure, to be ended by scree_pressure_arm. */
+/* Starts an empty pressure, which is completed by scree_pressure_arm. */
 SCREE_FN void pressure_start(pressure *o)
 {
 	o->corners = o->parts = 0;
@@ -54,18 +54,18 @@ SCREE_FN void pressure_corner_add(pressure *o, real x, real y, real p)
 	o->corner[o->corners++] = (pressure_corner){x, y, p > 0 ? p : 0};
 }
 
-/* Makes a part from the corners added since the last part. */
+/* Creates a part from the corners added since the last part. */
 void scree_pressure_close(pressure *o);
 
-/* Returns the mean distance of the pressure from its centre, or 0 if empty, and ends the pressure. */
+/* Completes the pressure, and returns its mean distance from its centre, or 0 if empty. */
 real scree_pressure_arm(pressure *o);
 
 typedef struct wall_scratch wall_scratch; /* wall/work.h */
 
 wall_scratch *scree_wall_scratch(touch_list *t);
-/* Makes room in an array for one more item of this size, and returns the array. */
+/* Allocates room in an array for one more item of this size, and returns the array. */
 void *scree_wall_room(void *array, int32_t count, int32_t *capacity, size_t size);
-/* Makes room in an array for at least this many items, and returns the array. */
+/* Allocates room in an array for at least this number of items, and returns the array. */
 void *scree_wall_least(void *array, int32_t least, int32_t *capacity, size_t size);
 void scree_wall_add_node(wall_scratch *w, vec3 p, vec3 n, real d, real s);
 /* Adds a touch with one point. */
@@ -74,8 +74,8 @@ void scree_touch_point(touch_list *t, int32_t surface, vec3 normal, vec3 at, rea
 void scree_touches_shrink(touch_list *t, real reach);
 /* Adds a touch with the data of a patch, except its axis. */
 void scree_touch_patch(touch_list *t, int32_t surface, const patch *p);
-/* Adds a touch from the nodes and the arm in the scratch, with overlaps multiplied by the factor; adds nothing if no
- * node is deeper than 0. */
+/* Adds a touch from the nodes and the arm in the scratch, with overlaps multiplied by the factor; adds nothing if all
+ * depths are at most 0. */
 void scree_touch_nodes(touch_list *t, int32_t surface, const placed *body, real depth_factor);
 
 #endif

@@ -1,4 +1,4 @@
-/* work: the memory of the narrow phase. */
+/* work: allocates the memory of the narrow phase. */
 #include "narrow/work.h"
 
 #include "base/memory.h"

@@ -1,6 +1,6 @@
-/* work.h: memory that the narrow phase keeps from step to step, and functions that write contact rows and read bodies;
- * private to src/narrow. The contacts of surfaces with a halo are distributed among threads (docs/theory/sharing.md);
- * this does not affect results. */
+/* work.h: memory that the narrow phase keeps from step to step, and functions that write contact rows and read bodies.
+ * Private to src/narrow. Contacts of surfaces with a halo are distributed among threads (docs/theory/sharing.md), which
+ * does not affect results. */
 #ifndef SCREE_NARROW_WORK_H
 #define SCREE_NARROW_WORK_H
 
@@ -19,13 +19,14 @@
 #include "work/ways_ahead.h"
 #include "world/world.h"
 
-/* A thread's result for one pair, or for a body and a wall: rows first .. first+count-1 of the thread's list. */
+/* A thread's result for one pair of bodies, or for a body and a wall: rows first .. first+count-1 of the thread's
+ * list. */
 typedef struct points_ahead {
-	int32_t of; /* the slot; for walls, the group */
+	int32_t of; /* the slot, or the group for walls */
 	int32_t thread, first, count;
 	real apart;			  /* as returned by scree_surface_surface */
-	bool crossed, shared; /* shared: all threads share the triangles of this pair */
-	real work;			  /* estimated work in triangles; 0: there are no triangles to share */
+	bool crossed, shared; /* shared: whether the triangles of this pair are divided among all threads */
+	real work;			  /* estimated work in triangles, or 0 if there are no triangles to divide */
 } points_ahead;
 
 typedef struct points_found {
@@ -34,7 +35,7 @@ typedef struct points_found {
 	real work;			/* total work of all items */
 } points_found;
 
-/* One of the contacts of a slot before it is written to a row (narrow/several_contacts.c). */
+/* One of a slot's contacts before it is written to a row (narrow/several_contacts.c). */
 typedef struct found_contact {
 	int32_t slot;
 	bool touches;
@@ -51,23 +52,23 @@ typedef struct several_scratch {
 	patch_list patches;	 /* patches of a slot, or points */
 	point_list points;
 	int32_t room;
-	int32_t *of; /* [room] the old row that each new row continues */
-	bool *kept;	 /* [room] whether an old row continues */
+	int32_t *of; /* [room] for each new row, the old row that it continues */
+	bool *kept;	 /* [room] whether each old row continues */
 	real *copy;	 /* [room] */
 } several_scratch;
 
 struct work;
 
-/* Working memory of one thread, emptied in every step. */
+/* Working memory of one thread, cleared in every step. */
 typedef struct narrow_thread {
-	thread_work *to; /* results of this thread for the next stages */
+	thread_work *to; /* the thread's results for the next stages */
 	several_scratch several;
-	touch_list touch, probe; /* contacts with a wall; those of balls along a capsule */
+	touch_list touch, probe; /* contacts with a wall, and contacts of balls along a capsule */
 	facet_list near;
 	feature_counts features; /* counts of pairs of bodies in this step */
-	struct known_cuts *cuts; /* cache of polyhedra, kept from step to step; or NULL */
-	surface_scratch surface; /* memory of surfaces with a halo, and their counts since the world was made */
-	point_list ahead;		 /* contacts of one kind of pair, found before their pieces (narrow/sharing.c) */
+	struct known_cuts *cuts; /* cache of cut polyhedra, kept from step to step, or NULL */
+	surface_scratch surface; /* memory of surfaces with a halo, and their counts since the world was created */
+	point_list ahead; /* contacts of one kind of pair, found before the pieces are processed (narrow/sharing.c) */
 	crossing crossed;
 } narrow_thread;
 
@@ -75,12 +76,12 @@ struct narrow_work {
 	narrow_thread *thread; /* [threads] */
 	int32_t threads;
 	int32_t turns;
-	mat3 *turn; /* [turns] orientations in this step as matrices, for polyhedra; NULL if there are poses */
-	struct polygon_pose *pose; /* [turns] poses of polygons, for tests of many pairs together; else NULL */
+	mat3 *turn; /* [turns] orientations in this step as matrices, for polyhedra; NULL if `poses` is used */
+	struct polygon_pose *pose; /* [turns] poses of polygons, for tests of many pairs at once; otherwise NULL */
 	points_found found;		   /* pairs whose contacts are in narrow_thread.ahead */
 };
 
-/* Provides an emptied narrow_thread for each thread, at the start of a step. */
+/* Provides a cleared narrow_thread for each thread at the start of a step. */
 void scree_narrow_threads(struct work *w);
 
 /* Marks the row of a slot as not touching in this step. */
@@ -95,7 +96,7 @@ SCREE_FN void no_contact(const model *m, state *s, pair_list *l, int64_t row, na
 	const bool counted = scree_contact_counted(s, kind, row);
 	scree_contact_release(l, row);
 	if (counted && l->remembers & REMEMBERS_ACCOUNT &&
-		!(l->remembers & REMEMBERS_IMPULSES)) /* those of the solver are not counted */
+		!(l->remembers & REMEMBERS_IMPULSES)) /* ends of the solver's contacts are not counted */
 		patch_leave(&s->body, l, pair_on_wall(kind), row, m->dt, tmp->to->classes);
 	scree_contact_end(counted ? &tmp->to->ended : NULL, l, row, m->dt);
 }
@@ -140,7 +141,8 @@ SCREE_FN void add_point(contact_points *p, vec3 at, real deep, real weight, real
 	p->pitch[e] = pitch;
 }
 
-/* Returns the centre of the area, which is that of a uniform pressure: of parallel springs with these weights. */
+/* Returns the centre of the area, which is the centre of a uniform pressure, as exerted by parallel springs with these
+ * weights. */
 SCREE_FN vec3 middle_of(int32_t count, const vec3 *at, const real *weight)
 {
 	vec3 sum = v3(0, 0, 0);
@@ -159,7 +161,7 @@ SCREE_FN void put_points(contact_points *p, int32_t count, const vec3 *at, const
 	if (arm > 0) add_point(p, hold ? *hold : middle_of(count, at, weight), 0, 0, 0);
 }
 
-/* Writes the points of a row. hold: NULL if it follows from the weights */
+/* Writes the points of a row. hold: NULL if the centre of the area follows from the weights */
 SCREE_FN void set_points(contact_work *c, int64_t row, contact_points *p, int thread, int32_t count, const vec3 *at,
 						 const real *deep, const real *weight, real pitch, real arm, const vec3 *hold)
 {
@@ -168,7 +170,7 @@ SCREE_FN void set_points(contact_work *c, int64_t row, contact_points *p, int th
 	put_points(p, count, at, deep, weight, pitch, arm, hold);
 }
 
-/* Tests whether the narrow phase computes where friction acts. In the plane this makes no difference. */
+/* Tests whether the narrow phase computes the point where friction acts. In the plane there is no difference. */
 SCREE_FN bool gives_hold(const model *m) { return m->narrow->gives == OVERLAP_THICKNESS && !m->flat; }
 
 SCREE_FN placed placed_of(const model *m, const state *s, const work *w, int32_t i, vec3 at)
@@ -178,7 +180,7 @@ SCREE_FN placed placed_of(const model *m, const state *s, const work *w, int32_t
 	return (placed){m->shape.row + b->shape[i], at, turn, b->size[i]};
 }
 
-/* Returns the body of a group in the frame of its wall, which has this orientation. */
+/* Returns the body of a group in the frame of the group's wall, which has this orientation. */
 SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, const wall_group *g, mat3 turn)
 {
 	const vec3 from = s->wall[g->wall].position;
@@ -187,13 +189,13 @@ SCREE_FN placed placed_at_wall(const model *m, const state *s, const work *w, co
 	return p;
 }
 
-/* Returns the wall of a group, with its facets near the body. */
+/* Returns the wall of a group, with the wall's facets near the body. */
 SCREE_FN near_wall wall_near(const model *m, const wall_groups *near, const wall_group *g)
 {
 	return (near_wall){&m->wall, g->wall, g->facets, g->facets ? near->facet + g->facet : NULL};
 }
 
-/* Returns the power of the overlap in the force of a one-point contact. */
+/* Returns the exponent of the overlap in the force of a one-point contact. */
 SCREE_FN real power_between(const model *m, int32_t material_a, int32_t material_b)
 {
 	return scree_law_power(m->constants[material_a * m->material.count + material_b].law);
@@ -208,7 +210,7 @@ SCREE_FN vec3 deepest(int32_t count, const vec3 *at, const real *deep)
 	return at[best];
 }
 
-/* Vector from the centre of the first body of a slot to that of the second, or of its image. */
+/* Returns the vector from the centre of a slot's first body to the centre of the second body or its image. */
 SCREE_FN vec3 way_to(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
@@ -216,8 +218,8 @@ SCREE_FN vec3 way_to(const model *m, const state *s, const work *w, int kind, in
 	return m->period.on ? v3_add(r, s->images.shift[scree_world_image(m, s, kind, k)]) : r;
 }
 
-/* Tests whether a pair is certainly apart by more than `reach`: the bodies have moved by less than their distance at
- * the last test, less the reach. */
+/* Tests whether a pair is certainly apart by more than `reach`, because the bodies have moved by less than their
+ * distance at the last test minus `reach`. */
 SCREE_FN bool still_clear_by(const pair_list *l, const slot_cache *c, const bodies *b, int64_t k, real reach)
 {
 	return c->clear[k] > 0 && b->way[l->a[k]] + b->way[l->b[k]] + reach < c->clear[k];
@@ -228,14 +230,14 @@ SCREE_FN bool still_clear(const pair_list *l, const slot_cache *c, const bodies 
 	return still_clear_by(l, c, b, k, 0);
 }
 
-/* m: distance at which two bodies ahead count as in contact; 0 except in implicit steps */
+/* m: distance at which two bodies at poses ahead count as in contact; 0 except in implicit steps */
 SCREE_FN real reach_ahead(const model *m, const state *s, const work *w, int32_t i, int32_t j)
 {
 	return m->implicit ? closes_ahead(&s->body, &w->ahead, i, j, more_ahead(m, s), m->dt) : 0;
 }
 
-/* Stores the distance of a pair, slightly reduced, since sums of displacements are rounded. Bodies that are ahead move
- * back, and ahead again in another direction. */
+/* Stores the distance of a pair, slightly reduced, since sums of displacements are rounded. Bodies at poses ahead move
+ * back, and then ahead again in another direction. */
 SCREE_FN void note_distance(const pair_list *l, slot_cache *c, const state *s, const work *w, int64_t k, real distance)
 {
 	const int32_t a = l->a[k], b = l->b[k];
@@ -244,12 +246,12 @@ SCREE_FN void note_distance(const pair_list *l, slot_cache *c, const state *s, c
 	c->clear[k] = distance > 0 && clear > 0 ? clear : 0;
 }
 
-/* several_contacts.c: finds contacts of all slots of a piece that have rows, if two bodies may have several contacts.
- * If a piece has too little room, sets l->wants and leaves it unchanged; the call is repeated after the piece has been
+/* several_contacts.c: finds contacts of all slots with rows in a piece, if two bodies may have several contacts. If a
+ * piece has too little room, sets l->wants and does not change the piece; the call is repeated after the piece has been
  * enlarged. */
 void scree_several_contacts(const model *m, state *s, work *w, int kind, int32_t piece, int thread);
 
-/* Keeps the first of two passings by ids; for the same bodies, the deeper one. */
+/* Keeps the first of two passings in order of ids, or the deeper one if the bodies are the same. */
 void scree_keep_first_passing(const bodies *b, const passing *a, passing *first);
 
 typedef struct points_here {
@@ -259,12 +261,12 @@ typedef struct points_here {
 	bool crossed; /* the surfaces cross */
 } points_here;
 
-/* Returns contacts of a slot, or of a group of a wall if the body is a surface; the latter are in the wall's frame. */
+/* Returns contacts of a slot, or of a wall's group (in the wall's frame) if the body is a surface. */
 points_here scree_points_of(const model *m, state *s, work *w, int kind, int32_t of, int thread);
-/* Finds the contacts of this kind of pair in advance if the world shares pairs among threads. */
+/* Finds contacts of this kind of pair in advance if the world divides pairs among threads. */
 void scree_share_pairs(const model *m, state *s, work *w, int kind);
-/* Returns the number of items, out of `count`, that a thread takes at a time. small: the number if threads take items
- * dynamically */
+/* Returns the number of items, out of `count`, that a thread takes at a time. small: this number if items are
+ * distributed dynamically */
 int64_t scree_sharing_grain(const sharing *s, int64_t count, int64_t small);
 
 #endif

@@ -1,4 +1,4 @@
-/* columns: `scree explain COLUMN`, from the tables of columns from which the files are made. */
+/* columns: prints `scree explain COLUMN` from the tables of columns that define the files. */
 #include "outputs/outputs.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static void explain_table(columns *c, const char *table, const csv_column *row, 
 	}
 }
 
-/* Columns as "name[unit] .."; `value` is the common name of all of them. */
+/* Columns as "name[unit] .."; `value` is the name common to all of them. */
 static void explain_measure(columns *c, const char *table, const char *value, const char *of, const char *help)
 {
 	const size_t length = strlen(c->name);
@@ -46,7 +46,8 @@ static void explain_measures(columns *c, const char *table, bool values)
 		explain_measure(c, table, "", scree_flow_columns[k].name, scree_flow_columns[k].help);
 }
 
-/* Names with an entry: `ENTRY.COLUMN` of the history; `measures.ENTRY.COLUMN`, `walls.NAME.COLUMN` of `scree plot`. */
+/* Names with an entry: `ENTRY.COLUMN` of the history, and `measures.ENTRY.COLUMN` and `walls.NAME.COLUMN` of `scree
+ * plot`. */
 static void explain_entry(columns *c, const char *name, const char *last_dot, bool of_scene)
 {
 	int count;

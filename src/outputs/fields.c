@@ -8,8 +8,8 @@
 
 /* ------------------------------------------------------------------ the function */
 
-/* The coarse-graining function of a distance, zero beyond `reach`. Its integral over space, in the plane over the plane
- * and the thickness, is 1. */
+/* The coarse-graining function at this distance; zero beyond `reach`. Its integral over space, or in two dimensions
+ * over the plane and the thickness, is 1. */
 typedef struct grain_function {
 	field_function of;
 	real width, reach, scale;
@@ -78,7 +78,7 @@ static vec3 centre_of(const grid *g, int32_t x, int32_t y, int32_t z)
 			  g->w->model.flat ? 0 : g->plan->low.z + part.z * g->cell.z);
 }
 
-/* Called with each cell near a point, and the value of the function there. */
+/* Called for each cell near a point, with the value of the function there. */
 typedef void add_fn(void *to, int64_t cell, real weight);
 
 static void spread_one(const grid *g, vec3 at, add_fn *add, void *to)
@@ -93,7 +93,7 @@ static void spread_one(const grid *g, vec3 at, add_fn *add, void *to)
 			}
 }
 
-/* also the images of the point, in a periodic world */
+/* also for images of the point, in a periodic world */
 static void spread_images(const grid *g, vec3 at, add_fn *add, void *to)
 {
 	const periods *p = &g->w->model.period;
@@ -120,8 +120,8 @@ static void add_product(real *to, real weight, vec3 a, vec3 b)
 typedef struct adding {
 	grid_fields *to;
 	real mass;	 /* kg, one body */
-	vec3 a, b;	 /* velocity; force on a body, and branch */
-	real weight; /* that of a point of the branch */
+	vec3 a, b;	 /* velocity; force on a body, and branch vector */
+	real weight; /* the same values at a point of the branch */
 } adding;
 
 static void add_mass(void *of, int64_t cell, real f)
@@ -166,8 +166,8 @@ static void find_velocity(grid_fields *f)
 			f->velocity[3 * k + d] = f->density[k] > 0 ? f->momentum[3 * k + d] / f->density[k] : 0;
 }
 
-/* The integral along the branch, by Gauss-Legendre quadrature with eight points; for a wall, from the contact to the
- * centre. */
+/* The integral along the branch, by Gauss-Legendre quadrature with eight points; for a wall, the branch leads from the
+ * contact to the centre. */
 static void add_contact(const grid *g, grid_fields *f, int kind, int64_t k)
 {
 	static const real node[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363},

@@ -1,4 +1,4 @@
-/* film: runs ffmpeg in a separate process. The film is made of all pictures of the run, so that it does not depend on
+/* film: runs ffmpeg in a separate process. The film is made from all pictures of the run, so that it does not depend on
  * interruptions. */
 #include "outputs/outputs.h"
 
@@ -12,7 +12,7 @@
 
 extern char **environ;
 
-/* Finds the program in the folders of PATH; false: it is in none. */
+/* Finds the program in the folders of PATH; returns false if none contains it. */
 static bool find_program(char path[SCREE_PATH_ROOM])
 {
 	const char *at = getenv("PATH");
@@ -33,7 +33,7 @@ bool scree_film_possible(void)
 	return find_program(path);
 }
 
-/* Runs the program without input and output; its exit code, or -1 with errno. */
+/* Runs the program without input and output; returns its exit code, or -1 with errno. */
 static int call(const char *program, char *const *word)
 {
 	posix_spawn_file_actions_t files;
@@ -50,7 +50,7 @@ static int call(const char *program, char *const *word)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* "file:FOLDER/NAME_%04d.png", with % of the names doubled; false: too long */
+/* "file:FOLDER/NAME_%04d.png", with % in the names doubled; false if too long */
 static bool name_pictures(const char *folder, const char *name, char to[SCREE_PATH_ROOM])
 {
 	char plain[SCREE_PATH_ROOM];
@@ -79,7 +79,7 @@ bool scree_film_write(const char *folder, const char *name, int64_t first, int64
 	snprintf(from, sizeof from, "%lld", (long long)first);
 	snprintf(number, sizeof number, "%lld", (long long)count);
 	snprintf(speed, sizeof speed, "%.6g", rate);
-	/* H.264 needs even sizes; one thread and no version marks make the bytes reproducible */
+	/* H.264 needs even sizes; a single thread and the absence of version marks make the bytes reproducible */
 	char *const even = "pad=ceil(iw/2)*2:ceil(ih/2)*2";
 	char *const word[] = {"ffmpeg",	   "-nostdin",	 "-loglevel", "error",		   "-y",		 "-f",
 						  "image2",	   "-framerate", speed,		  "-start_number", from,		 "-i",
@@ -91,7 +91,7 @@ bool scree_film_write(const char *folder, const char *name, int64_t first, int64
 	if (code < 0) scree_file_failed(why, errno, "start", program);
 	if (code > 0)
 		scree_fail(why, FAIL_IO, "ffmpeg could not make %s (exit code %d); its pictures are kept", path, code);
-	/* ffmpeg has written into the file that was begun */
+	/* ffmpeg has overwritten an unfinished file */
 	if (code == 0 && scree_file_sync(&to, path, why) && scree_file_end(&to, path, NULL, why)) return true;
 	scree_file_drop(&to);
 	return false;

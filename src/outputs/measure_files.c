@@ -10,7 +10,7 @@ void scree_measure_ending(const measure_plan *p, char ending[MEASURE_ENDING])
 	snprintf(ending, MEASURE_ENDING, "_measure_%.40s.csv", p->name);
 }
 
-/* Texts "name[unit] .." of the values of a measure, one after another; NULL after the last. */
+/* Texts "name[unit] .." for the values of a measure, one after another; NULL after the last. */
 static const char *columns_at(const measure_plan *p, int k)
 {
 	int row[PLAN_FIELDS];
@@ -19,7 +19,7 @@ static const char *columns_at(const measure_plan *p, int k)
 }
 
 enum { COLUMN_TEXT = 128, MOST_COLUMNS = PLAN_MEASURES * PLAN_FIELDS };
-/* COLUMN_TEXT: bytes for the name of an entry, of a column, and a unit */
+/* COLUMN_TEXT: bytes for the name of an entry, the name of a column, and a unit */
 
 static measured_columns no_columns(void)
 {
@@ -29,7 +29,8 @@ static measured_columns no_columns(void)
 	return c;
 }
 
-/* Adds columns "name[unit] .." of an entry, whose texts are consecutive in memory. entry: "" in its own table */
+/* Adds the columns "name[unit] .." of an entry; their texts are consecutive in memory. entry: "" in the entry's own
+ * table */
 static void add_columns(measured_columns *to, const char *entry, const char *columns)
 {
 	for (const char *from = columns; *from;) {

@@ -25,13 +25,13 @@ static void __attribute__((format(printf, 2, 3))) note(const outputs *o, const c
 
 /* ------------------------------------------------------------------ output times */
 
-/* Steps after `after` up to and including `last`. A step extends from half a step before its time to half a step
+/* Steps after `after`, up to and including `last`. A step extends from half a step before its time to half a step
  * after. */
 typedef struct step_range {
 	int64_t after, last;
 } step_range;
 
-/* whether a multiple of `every` falls into these steps */
+/* whether a multiple of `every` falls within these steps */
 static bool comes(real every, const scree_world *w, step_range r)
 {
 	if (!(every > 0)) return false;
@@ -40,7 +40,7 @@ static bool comes(real every, const scree_world *w, step_range r)
 	return r.after < 0 || scree_floor(now / every) > scree_floor(before / every);
 }
 
-/* pictures are due at the start, at given times, and at multiples of `every` */
+/* pictures are due at the start, at the given times, and at multiples of `every` */
 static bool image_comes(const image_plan *p, const scree_world *w, step_range r)
 {
 	const real now = scree_time_until(&w->model, &w->state, r.last);
@@ -53,7 +53,7 @@ static bool image_comes(const image_plan *p, const scree_world *w, step_range r)
 
 /* ------------------------------------------------------------------ opening */
 
-/* scree_outputs_open has checked the length */
+/* the length has been checked by scree_outputs_open */
 static void path_of(const outputs *o, char path[SCREE_PATH_ROOM], const char *ending)
 {
 	scree_file_path(path, o->folder, o->name, ending);
@@ -75,7 +75,7 @@ static void path_of_image(const outputs *o, char path[SCREE_PATH_ROOM], int64_t 
 	path_of(o, path, ending);
 }
 
-/* Finds a picture in the first `formats` formats: stages and resumed runs may have changed the format. */
+/* Finds a picture in one of the first `formats` formats; stages and resumed runs may have changed the format. */
 static bool find_image(const outputs *o, char path[SCREE_PATH_ROOM], int64_t number, int formats)
 {
 	for (int k = 0; k < formats; ++k) {
@@ -89,14 +89,14 @@ static bool find_image(const outputs *o, char path[SCREE_PATH_ROOM], int64_t num
 
 static const char stopped_snapshot[] = ".stopped.snap", stopped_picture[] = "_stopped.png";
 
-/* removes stopped files of an earlier run, which this one continues or replaces */
+/* removes unfinished files of an earlier run that this run continues or replaces */
 static bool remove_stopped(const outputs *o, fail *why)
 {
 	const char *const ending[2] = {stopped_snapshot, stopped_picture};
 	return scree_results_remove(o->folder, o->name, ending, why);
 }
 
-/* Tests whether this rank takes part in writing files of bodies and contacts: in a divided world all do. */
+/* Tests whether this rank takes part in writing files of bodies and contacts; in a divided world, all ranks do. */
 static bool writes(const outputs *o, const scree_world *w) { return o->ranks.first || w->work.domain.by->slice; }
 
 bool scree_outputs_stopped_shows_bodies(const outputs *o) { return o->extra->output.images.on; }
@@ -129,7 +129,7 @@ void scree_outputs_stopped(outputs *o, const scree_world *w)
 
 /* ------------------------------------------------------------------ amounts written */
 
-/* frames are only added at the end */
+/* frames are only appended */
 static void put_back(snapshot_extra *e, const snapshot_extra *was)
 {
 	e->frames.count = was->frames.count;
@@ -143,7 +143,7 @@ static void put_back(snapshot_extra *e, const snapshot_extra *was)
 	memcpy(e->measure, was->measure, sizeof e->measure);
 }
 
-/* Gives each measure of the plan its mark, by name: a resumed run may have other measures. */
+/* Finds the mark of each measure of the plan by name, since a resumed run may have other measures. */
 static void match_marks(snapshot_extra *e)
 {
 	measure_mark before[PLAN_MEASURES];
@@ -173,7 +173,7 @@ static bool check_names(const outputs *o, fail *why)
 	return true;
 }
 
-/* Refuses a file in the snapshot's folder that the snapshot does not include: this run would start it again. */
+/* Refuses a file in the snapshot's folder that the snapshot does not include, because this run would overwrite it. */
 static bool keep_uncounted(const outputs *o, const char *ending, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
@@ -187,12 +187,12 @@ static bool keep_uncounted(const outputs *o, const char *ending, fail *why)
 								o->from, path);
 }
 
-/* One of the tables (CSV and others) of a run: the history, tables of bodies, walls and contacts, measures. */
+/* One of the tables (CSV and others) of a run: the history; tables of bodies, walls and contacts; or measures. */
 typedef struct table_file {
 	char ending[MEASURE_ENDING];
 	bool on;
 	csv_mark *mark;
-	csv *file; /* NULL: it is not open */
+	csv *file; /* NULL if it is not open */
 } table_file;
 
 static bool table_at(const outputs *o, int32_t k, table_file *out)
@@ -228,7 +228,7 @@ static bool keep_all_uncounted(const outputs *o, fail *why)
 	return e->frames.count || keep_uncounted(o, ".pvd", why);
 }
 
-/* Locks the folder, and refuses to overwrite results unless requested. */
+/* Locks the folder, and refuses to overwrite results unless this was requested. */
 static bool take_folder(outputs *o, fail *why)
 {
 	bool there;
@@ -243,7 +243,7 @@ static bool take_folder(outputs *o, fail *why)
 								o->folder, o->name, o->folder, o->name);
 }
 
-/* Finds a table that the snapshot includes; a missing one begins with this run. */
+/* Finds a table that the snapshot includes; a table without a file begins with this run. */
 static bool find_table(outputs *o, const char *ending, csv_mark *mark, const scree_world *w, bool *changed, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
@@ -268,7 +268,7 @@ static bool put_snapshot(outputs *o, const scree_world *w, fail *why)
 	return scree_snapshot_write(w, o->extra, path, why);
 }
 
-/* A measure without a table also counts: it may have had one. */
+/* Measures without a table are included, since they may have had one. */
 static bool find_tables(outputs *o, const scree_world *w, bool *changed, fail *why)
 {
 	table_file t;
@@ -277,7 +277,7 @@ static bool find_tables(outputs *o, const scree_world *w, bool *changed, fail *w
 	return true;
 }
 
-/* Compares the files in the folder with the counts of the snapshot. */
+/* Compares the files in the folder with the row counts of the snapshot. */
 static bool find_results(outputs *o, const scree_world *w, fail *why)
 {
 	if (!o->in_place && !scree_results_clear(o->folder, o->name, NULL, why)) return false;
@@ -294,7 +294,7 @@ static bool find_results(outputs *o, const scree_world *w, fail *why)
 	return !o->in_place || scree_results_clear(o->folder, o->name, &counted, why);
 }
 
-/* Syncs the tables, and counts their rows for the snapshot. */
+/* Syncs the tables and counts their rows for the snapshot. */
 static bool count_rows(outputs *o, fail *why)
 {
 	table_file t;
@@ -332,7 +332,7 @@ static bool open_tables(outputs *o, const scree_world *w, fail *why)
 	return true;
 }
 
-/* Tests whether a resumed run begins a table, which the snapshot to resume from must then include. */
+/* Tests whether a resumed run begins a table; the snapshot to resume from must then include the table. */
 static bool begins_table(const outputs *o)
 {
 	table_file t;
@@ -341,7 +341,7 @@ static bool begins_table(const outputs *o)
 	return o->from && begins;
 }
 
-/* writes the resolved scene, after a list of changes during the run */
+/* writes the resolved scene, followed by a list of changes made during the run */
 static bool write_resolved(const outputs *o, fail *why)
 {
 	char path[SCREE_PATH_ROOM], *text = NULL;
@@ -381,7 +381,7 @@ static bool open_files(outputs *o, const scree_world *w, fail *why)
 	return open_tables(o, w, why) && (!begins || (count_rows(o, why) && put_snapshot(o, w, why)));
 }
 
-/* Ranks write some files together. */
+/* Some files are written by all ranks together. */
 static bool shares_folder(const outputs *o, fail *why)
 {
 	char path[SCREE_PATH_ROOM];
@@ -407,14 +407,14 @@ bool scree_outputs_open(outputs *o, const scree_world *w, fail *why)
 
 /* ------------------------------------------------------------------ writing */
 
-/* Tests whether to try again, only if the disk is full. */
+/* Tests whether to try again, which is useful only if the disk is full. */
 static bool space_may_come(const outputs *o, const fail *why, int attempts)
 {
 	return o->ranks.first && o->wait && (why->error == ENOSPC || why->error == EDQUOT) &&
 		   o->wait(why->text, attempts, o->context);
 }
 
-/* which: number of a measure */
+/* which: index of a measure */
 typedef bool writer(outputs *o, const scree_world *w, int32_t which, fail *why);
 
 /* An output that is due. */
@@ -450,7 +450,7 @@ static bool write_measure(outputs *o, const scree_world *w, int32_t which, fail 
 							   why);
 }
 
-/* Trajectories are written from the world of all ranks; rows of walls are sums over ranks. */
+/* Trajectories are written from the joined world of all ranks; rows of walls are sums over ranks. */
 static bool takes_whole(int32_t kind) { return kind == TABLE_XYZ || kind == TABLE_DUMP; }
 
 /* which: kind of the table */
@@ -501,7 +501,7 @@ static bool write_snapshot(outputs *o, const scree_world *w, int32_t which, fail
 
 enum { MOST_DUE = 4 + TABLES + PLAN_MEASURES };
 
-/* Finds the outputs due in these steps, and returns their number. */
+/* Finds the outputs that are due in these steps and returns their number. */
 static int find_due(const outputs *o, const scree_world *w, step_range r, due list[MOST_DUE])
 {
 	const output_plan *p = &o->extra->output;
@@ -523,7 +523,7 @@ bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t after, in
 	return find_due(o, w, (step_range){after, last}, list) > 0;
 }
 
-/* whether a writer takes its values from `whole` */
+/* whether a writer reads its values from `whole` */
 static bool shows_bodies(const due *it)
 {
 	return it->write == write_fields || it->write == write_image ||
@@ -583,7 +583,8 @@ static void list_file(const outputs *o, output_kind kind, const char *ending, ta
 	take(kind, path, context);
 }
 
-/* Number of the first picture in the folder, in these formats: those before a resume may be in another folder.
+/* Number of the first picture in the folder in one of these formats; pictures from before a resume may be in another
+ * folder.
  *
  * */
 static int64_t first_image(const outputs *o, int formats)

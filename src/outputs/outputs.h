@@ -1,6 +1,6 @@
-/* outputs.h: outputs of a run. Output times are whole multiples of each output's `every`, counted from 0. Whether one
- * falls into a step depends only on the step, so that a resumed run writes the same files as one that never stopped, or
- * continues with a new `every` if given. */
+/* outputs.h: the outputs of a run. Output times are whole multiples of each output's `every`, counted from 0. Whether
+ * an output time falls within a step depends only on the step, so that a resumed run writes the same files as an
+ * uninterrupted one, or continues with a new `every` if one is given. */
 #ifndef SCREE_OUTPUTS_OUTPUTS_H
 #define SCREE_OUTPUTS_OUTPUTS_H
 
@@ -17,40 +17,42 @@
 
 /* ------------------------------------------------------------------ results.c, film.c: files in a folder */
 
-/* Tests whether two paths lead to the same file or folder; false with an error message if that cannot be determined. */
+/* Tests whether two paths lead to the same file or folder; returns false, with an error message, if that cannot be
+ * determined. */
 bool scree_results_same(const char *a, const char *b, bool *same, fail *why);
 /* makes a folder and its parents */
 bool scree_results_folder(const char *folder, fail *why);
-/* A lock on the files of a run. All zero: none is held. */
+/* A lock on the files of a run. All zero if none is held. */
 typedef struct results_lock {
 	bool held;
 	int file;	 /* open file, locked by the system */
-	pid_t owner; /* process that took the lock: its forked children do not have it */
+	pid_t owner; /* process that took the lock; its forked children do not hold it */
 	struct results_lock *next;
 } results_lock;
-/* Locks the files folder/name... against other runs, until it is unlocked or the process ends in any way. The lock
- * must not move in memory. False with an error message if another run holds them. */
+/* Locks the files folder/name... against other runs, until the lock is released or the process ends in any way. The
+ * lock must not be moved in memory. Returns false, with an error message, if another run holds the lock. */
 bool scree_results_lock(results_lock *lock, const char *folder, const char *name, fail *why);
 /* Tests whether another process holds it. */
 bool scree_results_locked(const char *folder, const char *name);
-/* In a child process the parent's lock is kept. */
+/* In a child process, the parent's lock stays locked. */
 void scree_results_unlock(results_lock *lock, const char *folder, const char *name);
-/* Removes the two files folder/name... with these endings, if they exist; false with an error message. */
+/* Removes the two files folder/name... with these endings, if they exist; returns false, with an error message, if that
+ * fails. */
 bool scree_results_remove(const char *folder, const char *name, const char *const ending[2], fail *why);
-/* Tests whether a run left a snapshot; false with an error message if that cannot be determined. */
+/* Tests whether a run left a snapshot; returns false, with an error message, if that cannot be determined. */
 bool scree_results_look(const char *folder, const char *name, bool *there, fail *why);
 /* Numbers of files included in a snapshot. */
 typedef struct results_count {
 	int64_t frames, images, fields;
 } results_count;
-/* Removes the files of an earlier run: all of them (kept NULL), or numbered files not included, which the resumed run
- * will write again. Files with other names stay. */
+/* Removes the files of an earlier run: all of them (kept NULL), or the numbered files not included in the snapshot,
+ * which the resumed run will write again. Files with other names are kept. */
 bool scree_results_clear(const char *folder, const char *name, const results_count *kept, fail *why);
 
-/* Tests whether ffmpeg, which makes films, is found. */
+/* Tests whether ffmpeg, which makes films, can be found. */
 bool scree_film_possible(void);
-/* Makes NAME.mp4 of the pictures first .. first+count-1 of a run, with this number per second; it replaces an older
- * film when it is complete. False with an error message. */
+/* Makes NAME.mp4 from the pictures first .. first+count-1 of a run, at this number per second; when complete, it
+ * replaces an older film. Returns false, with an error message, if that fails. */
 bool scree_film_write(const char *folder, const char *name, int64_t first, int64_t count, real rate, fail *why);
 
 /* ------------------------------------------------------------------ measure_files.c: measures of a run as tables
@@ -59,23 +61,23 @@ bool scree_film_write(const char *folder, const char *name, int64_t first, int64
 enum { MEASURE_ENDING = 64 };
 /* the end of the name of a measure's file */
 void scree_measure_ending(const measure_plan *p, char ending[MEASURE_ENDING]);
-/* Opens the table of a measure, truncated to the mark. NULL with an error message. */
+/* Opens the table of a measure, truncated to the mark. Returns NULL, with an error message, if that fails. */
 csv *scree_measure_open(const char *path, const measure_plan *p, const csv_mark *mark, fail *why);
-/* Tests whether the world has the sink of a measure; false with an error message. */
+/* Tests whether the world has the sink of a measure; returns false, with an error message, if not. */
 bool scree_measure_possible(const measure_plan *p, const scree_world *w, fail *why);
-/* Appends the rows of this time. file: NULL on other ranks; mark: the last values of a flow. */
+/* Appends the rows for this time. file: NULL on other ranks; mark: the last values of a flow. */
 bool scree_measure_write(csv *file, const measure_plan *p, const scree_world *w, measure_mark *mark, fail *why);
 
-/* The columns of measures that are in the history, `ENTRY.COLUMN`. */
+/* The columns of measures that are in the history, named `ENTRY.COLUMN`. */
 typedef struct measured_columns {
 	int32_t count;
 	csv_column *column; /* [count] */
-	char *text;			/* their names and units */
+	char *text;			/* names and units of the columns */
 } measured_columns;
 measured_columns scree_measured_columns(const output_plan *p);
 void scree_measured_columns_free(measured_columns *c);
-/* Their values at the present time. Rates are those since the last rows of the history (mark); now: [measures] the
- * flows in this one. All parts of a divided world call this, and all get the values. */
+/* Values of the columns at the present time. Rates are means since the last rows of the history (mark); now: [measures]
+ * the flows in this row. All parts of a divided world must call this, and all get the values. */
 void scree_measured_values(const output_plan *p, const scree_world *w, const measure_mark *mark, real *value,
 						   flow_mark *now);
 
@@ -89,13 +91,13 @@ typedef void note_fn(const char *sentence, void *context);
 
 typedef struct outputs {
 	char folder[SCREE_PATH_ROOM], name[SCREE_PATH_ROOM]; /* files are folder/name... */
-	const char *from;									 /* the snapshot to resume from; NULL: a new run */
+	const char *from;									 /* the snapshot to resume from; NULL for a new run */
 	bool in_place;										 /* the run continues in the snapshot's folder */
 	bool overwrite;										 /* existing results may be replaced */
-	space_fn *wait;										 /* NULL: stop on a full disk */
-	note_fn *note;										 /* NULL: notes are dropped */
+	space_fn *wait;										 /* NULL to stop on a full disk */
+	note_fn *note;										 /* NULL to discard notes */
 	void *context;										 /* for both */
-	domain ranks;										 /* ranks agree on each file */
+	domain ranks;										 /* ranks must agree on each file */
 	const scree_world *whole;							 /* all bodies, for fields and pictures; NULL on other ranks */
 	snapshot_extra *extra;								 /* the plan, and the amount written so far */
 	snapshot_extra before;								 /* amounts written when the outputs were opened */
@@ -103,44 +105,45 @@ typedef struct outputs {
 	results_lock lock;
 	history *history;
 	measured_columns columns;			/* names of measures in the history; all ranks have them */
-	csv *table[TABLES + PLAN_MEASURES]; /* one of each kind, then the measures */
+	csv *table[TABLES + PLAN_MEASURES]; /* one of each kind, and then those of the measures */
 	double last_snapshot;				/* wall clock, s */
-	double snapshot_took;				/* s, duration of the last snapshot */
-	bool stopped[2];	/* snapshot and picture of the state in which a guard stopped the run were written */
-	real snapshot_time; /* s, simulated, of the snapshot on disk; -1: there is none */
+	double snapshot_took;				/* time needed to write the last snapshot, in s */
+	bool stopped[2]; /* the snapshot and the picture of the state in which a guard stopped the run have been written */
+	real snapshot_time; /* simulated time of the snapshot on disk, in s; -1 if there is none */
 } outputs;
 
-/* In a world that is divided among ranks, all ranks call these functions with their part. Functions that return false
- * do so on all of them. `whole` must be set before _write, _finish and _stopped if scree_outputs_show_bodies,
+/* In a world divided among ranks, all ranks call these functions, each with its own part. Functions that return false
+ * do so on all ranks. `whole` must be set before _write, _finish and _stopped if scree_outputs_show_bodies,
  * _finish_shows_bodies or _stopped_shows_bodies.
  *
  * Makes and locks the folder; refuses to overwrite results of another run, or rows that the snapshot does not include;
- * opens the tables (truncated to the snapshot on a resume); writes the resolved scene. On failure the amounts written
- * have not changed. */
+ * opens the tables (on a resume, truncated to the snapshot); and writes the resolved scene. On failure, the recorded
+ * amounts written are unchanged. */
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why);
 /* Tests whether an output is due in a step after `after`, up to and including `last`. */
 bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t after, int64_t last);
 /* Tests whether an output due at the present time needs the complete world on the first rank. */
 bool scree_outputs_show_bodies(const outputs *o, const scree_world *w);
-/* Writes all outputs due at the present time. After a failure this output time is incomplete, and the run must be
- * resumed from an earlier snapshot. */
+/* Writes all outputs due at the present time. If this fails, the outputs of this time are incomplete, and the run must
+ * be resumed from an earlier snapshot. */
 bool scree_outputs_write(outputs *o, const scree_world *w, fail *why);
 /* Tests whether scree_outputs_finish draws a picture. */
 bool scree_outputs_finish_shows_bodies(const outputs *o, const scree_world *w);
-/* Writes the final picture, unless this step has one. */
+/* Writes the final picture, unless this step already has one. */
 bool scree_outputs_finish(outputs *o, const scree_world *w, fail *why);
-/* Writes the snapshot after all files that it includes are on disk; keeps the previous one as NAME.old.snap. */
+/* Writes the snapshot once all files that it includes are on disk; keeps the previous one as NAME.old.snap. */
 bool scree_outputs_snapshot(outputs *o, const scree_world *w, fail *why);
-/* Writes the state in which a guard stopped the run, next to the last good snapshot: NAME.stopped.snap, which cannot be
- * resumed, and its picture if the scene has pictures. Write failures are reported as notes. */
+/* Writes the state in which a guard stopped the run: NAME.stopped.snap, which is kept next to the last good snapshot
+ * and cannot be resumed, and its picture if the scene has pictures. Failures to write are reported as notes. */
 void scree_outputs_stopped(outputs *o, const scree_world *w);
 /* Only the picture. */
 void scree_outputs_stopped_picture(outputs *o);
 bool scree_outputs_stopped_shows_bodies(const outputs *o);
-/* Makes the film of all pictures, if the scene has one; a failure is only noted, since the pictures are kept. */
+/* Makes the film from all pictures, if the scene has one; a failure is only reported as a note, since the pictures are
+ * kept. */
 void scree_outputs_film(const outputs *o);
 bool scree_outputs_snapshot_due(const outputs *o);
-/* Calls `take` with the kind and path of each file for the user; of pictures, only those in the folder. */
+/* Calls `take` with the kind and path of each file meant for the user; only pictures in the folder are included. */
 typedef enum output_kind {
 	OUTPUT_SNAPSHOT,
 	OUTPUT_STOPPED_SNAPSHOT,
@@ -153,29 +156,29 @@ typedef enum output_kind {
 } output_kind;
 typedef void take_file_fn(output_kind kind, const char *path, void *context);
 void scree_outputs_list(const outputs *o, take_file_fn *take, void *context);
-/* Closes all files. Unless the run continued in the folder of its snapshot, the amounts written are reset to those at
- * the opening. False with an error message if the system reports a write failure only now. */
+/* Closes all files. Unless the run continued in the folder of its snapshot, the recorded amounts written are reset to
+ * their values at the opening. Returns false, with an error message, if the system reports a write failure only now. */
 bool scree_outputs_close(outputs *o, fail *why);
 
 /* fields.c: coarse-grained fields of a world on a grid (Goldhirsch 2010), as image data for VTK
- * (docs/theory/measures.md, "Fields"): values at the centres of the grid's cells, x varies fastest. Tensors are xx, yy,
- * zz, xy, xz, yz. */
+ * (docs/theory/measures.md, "Fields"): values at the centres of the grid cells; x varies fastest. Tensors are stored as
+ * xx, yy, zz, xy, xz, yz. */
 typedef struct grid_fields {
 	int64_t count;
-	real *density, *momentum, *velocity; /* kg/m3, kg/(m2 s), m/s: 0 where no body is near */
-	real *contact, *kinetic;			 /* Pa: the two parts of the stress, compression positive */
+	real *density, *momentum, *velocity; /* in kg/m3, kg/(m2 s) and m/s; 0 where no body is near */
+	real *contact, *kinetic;			 /* the two parts of the stress in Pa, positive in compression */
 } grid_fields;
 
 /* w: the whole world. Bodies and contacts are added in ascending order of ids. */
 grid_fields scree_grid_fields(const field_plan *p, const scree_world *w);
 void scree_grid_fields_free(grid_fields *f);
-/* Writes them to a file (.vti). */
+/* Writes the fields to a file (.vti). */
 bool scree_grid_fields_write(const field_plan *p, const scree_world *w, const char *path, fail *why);
 
-/* columns.c: prints unit and meaning of the columns with this name, one line per table; false: there is none. of_scene:
- * the name begins like a path to a key of a scene, so it is no `ENTRY.COLUMN` of the history. */
+/* columns.c: prints the unit and meaning of the columns with this name, one line per table; returns false if there are
+ * none. of_scene: the name begins like a path to a key of a scene, so it is not an `ENTRY.COLUMN` of the history. */
 bool scree_columns_explain(FILE *to, const char *name, bool of_scene);
-/* Name k of the columns of the history, of tables, and of the values of measures; NULL: no more. */
+/* Name k among the columns of the history and of tables and the values of measures; NULL after the last. */
 const char *scree_column_name(int k);
 
 #endif

@@ -48,7 +48,7 @@ static bool has_path(int file, const char *path)
 	return fstat(file, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Locks held by this process. System locks belong to a process: the system would grant the same process a second one,
+/* Locks held by this process. System locks belong to a process: the system would grant the same process a second lock,
  * and release both when either file is closed. */
 static results_lock *all_held;
 static atomic_flag changing_list = ATOMIC_FLAG_INIT;
@@ -96,7 +96,7 @@ static int take_lock(const char *path, const char *folder, const char *name, fai
 			close(file);
 			return -1;
 		}
-		/* the run that held the lock may have ended, and removed the file, between opening and locking */
+		/* the run that held the lock may have ended and removed the file between opening and locking */
 		if (has_path(file, path)) return file;
 		close(file);
 	}
@@ -153,7 +153,7 @@ void scree_results_unlock(results_lock *lock, const char *folder, const char *na
 
 typedef enum part { PART_NONE, PART_WHOLE, PART_FRAME, PART_IMAGE, PART_FIELDS } part;
 
-/* a number of at least `least` digits; NULL if there is none */
+/* the text after a number of at least `least` digits; NULL if there is none */
 static const char *after_number(const char *text, int least, int64_t *number)
 {
 	int digits = 0;
@@ -187,7 +187,7 @@ static bool is_frame(const char *rest, const char *before, int64_t *number)
 	return end && (!strcmp(end, ".vtp") || !strcmp(end, ".pvtp") || is_numbered(end, "_", 4, ".vtp", &piece));
 }
 
-/* the kind of a file, by the text after the run's name */
+/* the kind of a file, from the text after the run's name */
 static part part_of(const char *rest, int64_t *number)
 {
 	static const char *const whole[] = {
@@ -231,7 +231,7 @@ bool scree_results_remove(const char *folder, const char *name, const char *cons
 	return true;
 }
 
-/* Tests for a new file left by a run killed before renaming it: nothing else in the folder is being written. */
+/* Tests for a new file left by a run that was killed before renaming it; no other run is writing in the folder. */
 static bool is_rest(const char *rest)
 {
 	char plain[NAME_MAX + 1];

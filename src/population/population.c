@@ -1,5 +1,6 @@
-/* population: sinks remove bodies, sources add them, before the pairs of a step. Everything is planned from the
- * state alone (time, counters, the sources' own random streams), so that a resumed run continues in the same way. */
+/* population: before the search for pairs of a step, sinks remove bodies and sources add them. Everything is decided
+ * from the state alone (time, counters, the sources' own random streams), so that a resumed run continues in the same
+ * way. */
 #include "population/population.h"
 
 #include "base/memory.h"
@@ -94,8 +95,9 @@ static const mix_part *draw_part(const source *s, random_stream *r)
 	return s->part + s->parts - 1;
 }
 
-/* Random stream of body number `made`, from which its kind and size are drawn. A body that finds no free space is tried
- * again rather than replaced by a smaller one, so that shares and sizes are kept even in crowded regions. */
+/* Random stream for body number `made`, from which its kind and size are drawn. A body that finds no free space is
+ * tried again rather than replaced by a smaller one, so that the distribution of kinds and sizes is kept even in
+ * crowded regions. */
 static random_stream stream_of_body(const source_state *s, int64_t made)
 {
 	return scree_random_start(s->random.seed, s->random.stream ^ ((uint64_t)(made + 1) << 33));
@@ -134,7 +136,7 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 							  bool bodies, ball_meets_wall_fn *meets)
 {
 	source_look o = {.places = places, .wall = -1};
-	random_stream r = scree_random_start(source->seed, 5ull << 32); /* a stream not used for any body */
+	random_stream r = scree_random_start(source->seed, 5ull << 32); /* a stream that is not used for any body */
 	int32_t *hits = scree_alloc((size_t)m->wall.count, sizeof *hits);
 	for (int32_t k = 0; k < places; ++k) {
 		vec3 at = draw_place(m, source, radius, &r);
@@ -153,13 +155,13 @@ source_look scree_source_look(const model *m, const state *s, const source *sour
 	return o;
 }
 
-/* ------------------------------------------------------------------ adding bodies: plan, test all, commit
+/* ------------------------------------------------------------------ adding bodies: plan, test all, add
  *
- * All possible tries of a step are known before any test. The position of a try depends only on its number, since each
- * try draws equally many random numbers; its size depends on the number of bodies placed before. One pass over the
- * bodies, in all parts of a world, then finds the tries blocked by existing bodies. */
+ * All possible tries of a step are listed before any test. The position of a try depends only on its number, since each
+ * try draws the same number of random numbers; its size depends on the number of bodies placed before. One pass over
+ * the bodies, in all parts of a world, then finds the tries that existing bodies block. */
 
-/* a margin for rounding, so that balls side by side along an axis do not touch */
+/* a margin for rounding errors, so that balls side by side along an axis do not touch */
 static const real A_LITTLE_MORE = (real)1.000001;
 
 typedef struct candidate {
@@ -172,17 +174,17 @@ typedef struct source_plan {
 	int64_t owed;
 	int32_t first, free;		  /* index of its first candidate; number of candidates not yet blocked by a body */
 	int32_t of_try[TRIES_A_STEP]; /* first candidate of each try; its candidates are for 0, 1, 2, .. bodies placed
-									 before it in this step */
+									 earlier in this step */
 	random_stream before[TRIES_A_STEP + 1]; /* the source's random stream before each try */
 	vec3 low, high;							/* box around all of its candidates */
 } source_plan;
 
 typedef struct placing {
 	candidate *item;
-	real *taken; /* 1: blocked by an existing body */
+	real *taken; /* 1 if blocked by an existing body */
 	int32_t count;
 	source_plan *of; /* [sources] */
-	int32_t *list;	 /* free candidates, source by source; later the bodies added */
+	int32_t *list;	 /* free candidates, source by source; later the added bodies */
 	int32_t adds;
 	ball_meets_wall_fn *meets;
 } placing;
@@ -222,7 +224,7 @@ static int32_t candidates_of(int64_t owed)
 	return count;
 }
 
-/* Returns the number of bodies that a source owes, exact up to the number that it may place in a step. */
+/* Returns the number of bodies that a source still has to add; exact up to the number that it may place in a step. */
 static int64_t owed_by(const model *m, const state *s, int32_t row)
 {
 	const source *source = m->population.source + row;
@@ -286,7 +288,7 @@ static bool apart_along(const periods *p, int32_t axis, vec3 low, vec3 high, vec
 		   (v3_part(at, axis) + r < v3_part(low, axis) || v3_part(at, axis) - r > v3_part(high, axis));
 }
 
-/* Tests body i against the free candidates of a source; candidates that it touches are removed from the list. */
+/* Tests body i against the free candidates of a source, and removes candidates that it touches from the list. */
 static void test_body(const model *m, const state *s, placing *p, source_plan *plan, int32_t *free, int32_t i)
 {
 	vec3 at = body_position(&s->body, i);
@@ -316,7 +318,7 @@ static void test_all(const model *m, const state *s, const work *w, placing *p)
 	w->domain.by->most(w->domain.at, p->count, p->taken);
 }
 
-/* tests the candidate also against bodies added in this step */
+/* also tests the candidate against bodies added in this step */
 static bool is_free(const model *m, const state *s, const placing *p, int32_t k)
 {
 	const candidate *c = p->item + k;

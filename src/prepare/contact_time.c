@@ -1,5 +1,5 @@
-/* contact_time: the shortest contact in a world, from the lightest and smallest bodies, including those of sources, and
- * the time steps that follow from it (docs/theory/laws.md, motion.md). */
+/* contact_time: the shortest contact time in a world, set by the lightest and smallest bodies, including those of
+ * sources, and the time steps derived from it (docs/theory/laws.md, motion.md). */
 #include "prepare/internal.h"
 #include "prepare/prepare.h"
 
@@ -41,7 +41,7 @@ static void note_body(const model *m, extremes *e, const shape *form, real size,
 	e->bodies += 1;
 }
 
-/* Notes the largest rotational mobility; moments and mass in any common unit. */
+/* Notes the largest rotational mobility; moments and mass may be in any common unit. */
 static void note_turning(const model *m, extremes *e, vec3 inertia, real mass, real round)
 {
 	real least = m->flat ? inertia.z : real_min(inertia.x, real_min(inertia.y, inertia.z));
@@ -56,7 +56,7 @@ static void note_part(const model *m, const mix_part *part, extremes *e)
 	real cut = part->size.cut > 0 ? part->size.cut : 3;
 	const bool normal = part->size.type == SPREAD_NORMAL || part->size.type == SPREAD_LOGNORMAL;
 	real large = normal ? part->size.a + cut * part->size.b : scree_spread_largest(&part->size);
-	/* the centre of a hollow body or clump may be near its surface, or outside the body */
+	/* the centre of a hollow body or clump may be near its surface, or outside it */
 	real radius = o->parts || o->mesh.triangles ? scree_world_round(m, o, size) : o->inradius * size;
 	note_body(m, e, o, size, m->material.row[part->material].density * volume, radius);
 	note_turning(m, e, o->inertia, o->volume, scree_world_round(m, o, 1));
@@ -134,9 +134,9 @@ extremes *scree_extremes(const model *m, const state *s, const domain *d)
 
 /* ------------------------------------------------------------------ the step */
 
-/* Largest weight of a law of overlaps (law/each_patch.h). In the plane it is (chord/l)^2, where l is at least twice
- * the radius of the smaller body or, on a wall, four times that of the body. Literal laws have the weight chord/l with
- * half this l. */
+/* Largest weight of a law based on overlaps (law/each_patch.h). In the plane the weight is (chord/l)^2, where l is at
+ * least twice the radius of the smaller body or, on a wall, four times the radius of the body. Literal laws have the
+ * weight chord/l with half of this l. */
 static real greatest_weight(const model *m, const extremes *a, const extremes *b, real mass, bool two, const law *l)
 {
 	if (!m->flat) return mass * (two ? a->slim + b->slim : a->slim);
@@ -145,7 +145,7 @@ static real greatest_weight(const model *m, const extremes *a, const extremes *b
 }
 
 /* Under the law `overlap`, spheres have contacts as under `hertz`. The contacts of other shapes are at most as wide as
- * their widest faces; in the plane, edges. */
+ * their widest faces, or in the plane as their widest edges. */
 static real time_by_thickness(const model *m, const law_constants *c, const extremes *a, const extremes *b, real mass,
 							  real radius, bool two, real speed)
 {
@@ -161,11 +161,11 @@ static const real USUAL_PART = 0.02, LARGEST_PART = 0.1;
 /* Usual step for bodies that land flat on several contacts, relative to the contact time. The dashpots of linear
  * springs start with a jump; those of springs that grow with the overlap do not. */
 static const real FLAT_EVEN_PART = 0.0125, FLAT_PART = 0.05;
-/* Usual step for patches of laws of depth with almost no dissipation, relative to the contact time. Each change of form
- * makes the force jump, and the energy errors of steps add up. */
+/* Usual step for patches of laws based on depth, with almost no dissipation, relative to the contact time. Each change
+ * of form makes the force jump, and the energy errors of steps add up. */
 static const real ELASTIC_PATCH_PART = 0.005, NEARLY_ELASTIC = 0.02;
 /* Gear's integrators: stiffness and damping of the stiffest mode in a packing, relative to those of one contact. A body
- * has several contacts there, and rotation has less inertia than translation. Measured in heaps: 2.2 to 2.3. */
+ * in a packing has several contacts, and rotation has less inertia than translation. Measured in heaps: 2.2 to 2.3. */
 static const real GEAR_MODE = 3;
 /* Velocity Verlet: stiffness and damping of the stiffest mode in a packing, relative to those of one contact. For some
  * laws the fractions in law.h (at_rest) reduce them. */
@@ -179,7 +179,7 @@ static const at_rest UNDER_LOAD = {1, (real)3 / 4, 1};
 /* One contact as an oscillator, with the contact time pi/(root omega). */
 typedef struct swing {
 	real zeta, root;
-	real rub;	/* tangential over normal damping */
+	real rub;	/* tangential damping divided by normal damping */
 	real tilts; /* as law.tilts */
 	real flat;	/* number of parallel contacts of a body that lands flat; their dashpots share the mass */
 } swing;
@@ -189,7 +189,7 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
 {
 	const law *l = scree_laws + c->law;
 	bool even = scree_laws[balls ? l->of_spheres : c->law].spring == SPRING_EVEN;
-	bool longer = even && c->damping < 1; /* damping makes a contact longer */
+	bool longer = even && c->damping < 1; /* damping prolongs a contact */
 	swing s = {.zeta = scree_law_damping_ratio(c, mass, speed), .tilts = balls ? 0 : l->tilts, .flat = 1};
 	s.root = longer ? sqrt(1 - s.zeta * s.zeta) : 1;
 	s.rub = sqrt(c->shear / (l->slope * c->stiffness));
@@ -198,14 +198,14 @@ static swing swing_of(const law_constants *c, real mass, real speed, real time, 
 	return s;
 }
 
-/* Damping of the stiffest mode in a packing, relative to the normal damping of one contact; with the square of `rub`,
- * its stiffness. At corners of polyhedra, normal forces also rotate the body. Few bodies and walls have few contacts,
- * each with the full mobility of its point. */
+/* Damping of the stiffest mode in a packing, relative to the normal damping of one contact; if `rub` is squared, the
+ * stiffness of this mode. At corners of polyhedra, normal forces also rotate the body. If bodies and walls are few,
+ * there are few contacts, each with the full mobility of its point. */
 static real gathered(const model *m, const mobility *g, real rub, at_rest rest, real contacts, real flat)
 {
 	real number, one;
 	if (m->flat) {
-		real pushed = rest.flat * (FLAT_PUSHED + PUSHES * g->pushes); /* the pushes exist even without friction */
+		real pushed = rest.flat * (FLAT_PUSHED + PUSHES * g->pushes); /* these pushes exist even without friction */
 		number = real_max(real_max(LEAST_CONTACTS, FLAT_RUBS * rub * rest.flat * g->rubs), pushed);
 		one = 1 + g->pushes + rub * (1 + g->rubs);
 	} else {
@@ -238,7 +238,7 @@ real scree_world_known_step(const model *m) { return real_max(HEADROOM * m->safe
 
 static real shorter(real a, real b) { return a > 0 ? real_min(a, b) : b; }
 
-/* s: usual and safe steps; time: of the shortest contact */
+/* usual and safe: steps in s; time: time of the shortest contact */
 static void note_steps(model *m, real time, real usual, real safe)
 {
 	m->usual_step = shorter(m->usual_step, real_min(usual, safe));
@@ -252,8 +252,8 @@ static void note_shortest(model *m, real time, int32_t a, int32_t b)
 	m->stiffest[0] = a, m->stiffest[1] = b;
 }
 
-/* m R^2 of a contact, relative to that of body a alone, for relative rotation: 1/4 for two equal bodies. A body touches
- * walls at a third as many points as other bodies. */
+/* m R^2 of a contact, relative to m R^2 of body a, for relative rotation: 1/4 for two equal bodies. A body touches
+ * walls at one third as many points as it touches other bodies. */
 static real turned_together(const extremes *a, const extremes *b, bool two)
 {
 	real part = two ? b->radius / (a->radius + b->radius) : 1;
@@ -278,15 +278,15 @@ static void heed_bound(model *m, step_bound b, real *most)
 /* A contact of two materials, or of a material with walls, at a speed or under a load. */
 typedef struct meets {
 	const law_constants *c;
-	real mass, radius, time; /* time: of one contact */
+	real mass, radius, time; /* time: duration of one contact */
 	real flat;				 /* number of parallel contacts of a body that lands flat */
-	real shortest;			 /* s: time of an impact with these parallel contacts */
+	real shortest;			 /* duration, in s, of an impact with these parallel contacts */
 	mobility most;
-	bool balls, some; /* balls: all bodies are spheres, in space; some: at least one is */
+	bool balls, some; /* balls: all bodies are spheres, in space; some: at least one of them is */
 } meets;
 
-/* Under a load, a spring that grows with the overlap may be stiffer than in any impact. Returns half of its period; 0
- * if this does not apply. */
+/* Under a load, a spring that grows with the overlap may be stiffer than in any impact. Returns half of its period, or
+ * 0 if this does not apply. */
 static real loaded_time(const law_constants *c, real mass, real radius, bool balls, real load)
 {
 	law_spring spring = scree_laws[balls ? scree_laws[c->law].of_spheres : c->law].spring;
@@ -296,8 +296,10 @@ static real loaded_time(const law_constants *c, real mass, real radius, bool bal
 	return SCREE_PI * sqrt(mass / stiffness);
 }
 
-/* Number of contacts of a body that lands flat, for laws in which each has its own stiffness: n contacts act like one
- * contact with an n-th of the mass. Laws of overlaps already include the faces of compounds in their widest face. */
+/* Number of contacts of a body that lands flat, for laws in which each contact has its own stiffness: n contacts act
+ * like one contact with 1/n of the mass. Laws based on overlaps already include the faces of compounds in their widest
+ * face.
+ */
 static real flat_contacts(const model *m, const meets *met)
 {
 	if (m->flat) return 1;
@@ -320,8 +322,8 @@ static real meeting_time(const model *m, const meets *met, const extremes *a, co
 	return l->contact_time(met->c, met->mass, size, speed);
 }
 
-/* Fractions of the law for a contact. Points off the centre rotate a body like corners, but each has its own stiffness.
- * A body that lands flat already has many points in contact during the impact. */
+/* Fractions of the law for a contact. Contact points away from the centre rotate a body like corners, but each has its
+ * own stiffness. A body that lands flat already has many points in contact during the impact. */
 static at_rest rest_of(const meets *m, at_rest rest)
 {
 	if (m->most.pointed) rest.edged = m->most.faced ? 1 : rest.round;
@@ -348,7 +350,7 @@ static void note_meeting(model *m, const meets *met, const surroundings *o, real
 	heed_turning(m, met->time * swing.root / SCREE_PI * scree_step_turning(m, met->c, swing.zeta, share));
 }
 
-/* The stiffest mode of bonded bodies in a packing, relative to that of two bodies alone: each has up to a dozen
+/* The stiffest mode of bonded bodies in a packing, relative to the mode of two isolated bodies: each has up to a dozen
  * bonds. */
 static const real BONDED = 6;
 
@@ -405,7 +407,7 @@ void scree_world_contact_time(model *m, const state *s, const domain *d, const e
 	heed_bound(m, scree_step_halos(m, s, d), &m->halo_step);
 }
 
-/* end of the messages that refuse a step */
+/* end of all messages that refuse a step */
 static const char ALLOW[] = "run.step.unsafe: true allows it";
 
 static bool refuse_turning(const model *m, fail *why)

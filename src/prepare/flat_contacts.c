@@ -6,14 +6,14 @@
 #include "base/sort.h"
 #include "shape/compound.h"
 
-/* Points are level if they differ by less than this fraction of the radius. A plane is about this uneven by rounding
- * and during an impact. */
+/* Points are level if they differ by less than this fraction of the radius. Rounding, or an impact, makes a plane about
+ * this uneven. */
 static const real LEVEL = (real)5e-4;
-/* Limit on evaluations per shape. If a shape has too many triangles or balls, an even selection is tested, widest faces
- * first. */
+/* Limit on evaluations per shape. If a shape has too many triangles or balls, an evenly spaced selection is tested,
+ * widest faces first. */
 static const real MOST_WORK = 2e7;
 
-/* Number of corners of the surface that lie in this plane; 0 if anything lies beyond it. */
+/* Number of corners of the surface in this plane, or 0 if anything is beyond the plane. */
 static int32_t corners_level(const shape *s, vec3 n, real off)
 {
 	const trimesh *m = &s->mesh;
@@ -63,7 +63,8 @@ static int32_t balls_level(const shape *s, vec3 n, real off)
 	return level;
 }
 
-/* The two planes tangent to three balls: n.(q - p) = rp - rq, n.(r - p) = rp - rr, |n| = 1. False if there are none. */
+/* The two planes tangent to three balls: n.(q - p) = rp - rq, n.(r - p) = rp - rr, |n| = 1. Returns false if there are
+ * none. */
 static bool planes_on(const shape_part *p, const shape_part *q, const shape_part *r, vec3 n[2])
 {
 	const vec3 u = v3_sub(q->at, p->at), v = v3_sub(r->at, p->at), across = v3_cross(u, v);
@@ -78,7 +79,7 @@ static bool planes_on(const shape_part *p, const shape_part *q, const shape_part
 
 enum { NEIGHBOURS = 8 };
 
-/* The balls nearest to ball i, in the order of their distances. */
+/* Finds the balls nearest to ball i, in order of increasing distance. */
 static int32_t nearest_balls(const shape *s, int32_t i, int32_t near[NEIGHBOURS])
 {
 	real far[NEIGHBOURS];

@@ -1,9 +1,9 @@
 /* halo_impacts: tests whether halos are strong enough for the impacts expected from speeds and falls
  * (docs/theory/halo.md, "Impacts that a halo withstands").
  *
- * The hardest impact is on one point in line with the centre: one spring stops the whole mass. Its depth is computed
- * with the law itself, step by step. An impact deeper than the halo would stop the run, so it is reported before the
- * run. */
+ * The hardest impact is on one point in line with the centre, where one spring stops the whole mass. Its depth is
+ * computed with the law itself, step by step. An impact deeper than the halo would stop the run, so it is reported
+ * before the run. */
 #include "prepare/wall_defects.h"
 
 #include <stdio.h>
@@ -21,29 +21,29 @@
 /* Fraction of the reach that the advice uses. The rest is a margin for loads that are not counted, such as bodies that
  * press from behind. */
 static const real KEPT = (real)0.8;
-static const real WIDE = (real)0.25; /* as a fraction of the size of a shape: a wider halo is not advised */
+static const real WIDE = (real)0.25; /* as a fraction of the size of a shape; a wider halo is not recommended */
 enum { STEPS = 400, MOST = 20 * STEPS };
 
-/* Bodies of one shape and one material. The largest of them has the weakest halo. */
+/* Bodies of one shape and one material. The largest body has the weakest halo. */
 typedef struct faller {
 	int32_t shape, material;
-	real size, speed, thin; /* m, m/s, m: largest size, largest speed, smallest size */
+	real size, speed, thin; /* largest size (m), largest speed (m/s), smallest size (m) */
 } faller;
 
 typedef struct fallers {
-	faller *item; /* in the order of shapes and materials */
+	faller *item; /* in order of shape and material */
 	int64_t count, capacity;
-	span velocity; /* m/s, of all bodies at the start */
+	span velocity; /* velocities, in m/s, of all bodies at the start */
 } fallers;
 
 /* An impact, or a load, that is too hard for a halo. */
 typedef struct too_hard {
 	const faller *a, *b;	/* b: NULL against a wall */
-	const law_constants *c; /* NULL: no impact is too hard */
+	const law_constants *c; /* NULL if no impact is too hard */
 	int32_t against;		/* material of the partner */
 	real deep, reach;		/* m */
 	real speed;				/* m/s */
-	bool pressed;			/* the load of bodies at rest is too hard, not an impact */
+	bool pressed;			/* the load of bodies at rest is too hard, and not an impact */
 } too_hard;
 
 /* ------------------------------------------------------------------ falling bodies */
@@ -120,7 +120,7 @@ static fallers fallers_of(const model *m, const state *s, const domain *d)
 
 /* ------------------------------------------------------------------ depth of an impact */
 
-/* m: largest overlap of an impact on one point, including the displacement in the last step before detection */
+/* largest overlap, in m, of an impact on one point, including the displacement in the last step before detection */
 static real impact_depth(const law_constants *c, real radius, real mass, real speed, real dt)
 {
 	const enum law_row law = (enum law_row)scree_laws[c->law].of_spheres;
@@ -135,7 +135,7 @@ static real impact_depth(const law_constants *c, real radius, real mass, real sp
 	return most;
 }
 
-/* m: overlap at rest under this load */
+/* overlap at rest, in m, under this load */
 static real pressed_depth(const law_constants *c, real radius, real load)
 {
 	const law_spring spring = scree_laws[scree_laws[c->law].of_spheres].spring;
@@ -145,7 +145,7 @@ static real pressed_depth(const law_constants *c, real radius, real load)
 
 typedef struct finding {
 	const model *m;
-	int64_t bodies; /* in all parts of the world */
+	int64_t bodies; /* number of bodies in all parts of the world */
 	fallers all;
 	real load;
 	too_hard worst;

@@ -1,5 +1,5 @@
-/* halos: bound on the step so that nothing passes through a halo between two tests. The approach of two bodies in a
- * step must be less than the sum of both halos (docs/theory/halo.md, "The step").
+/* halos: bound on the step that prevents anything from passing through a halo between two tests. The approach of two
+ * bodies in a step must be less than the sum of both halos (docs/theory/halo.md, "The step").
  *
  * This holds for any two bodies if each moves less than its own halo, since (a + b)/(c + d) lies between a/c and b/d. A
  * ball has no halo, but it is detected until its centre has passed. Walls, and bodies with faces, have no halo; their
@@ -37,7 +37,7 @@ real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t 
 		   (v3_norm(wall_velocity(o, v3_sub(w->middle, o->position))) + w->reach * v3_norm(o->angular_velocity));
 }
 
-/* The speed used is the greater of that during the drift and the current one. */
+/* The larger of the speed during the drift and the current speed is used. */
 real scree_halo_way(const model *m, const state *s, int32_t i)
 {
 	const bodies *b = &s->body;
@@ -48,7 +48,7 @@ real scree_halo_way(const model *m, const state *s, int32_t i)
 	return m->dt * (real_max(on_the_way, v3_norm(body_velocity(b, i))) + turns + slip);
 }
 
-/* A moving body, with its largest speed and its halo. */
+/* A moving body with its largest speed and its halo. */
 typedef struct goer {
 	real speed, halo;
 	uint64_t id;		/* id of the body, if from is NULL */
@@ -57,13 +57,13 @@ typedef struct goer {
 
 typedef struct goers {
 	goer worst;	 /* the body with the largest ratio of speed to halo */
-	real bare;	 /* m/s: largest speed of bodies without a halo, and of walls */
-	real all;	 /* m/s: largest speed of bodies */
-	real thin;	 /* m: least thickness of a moving body */
-	real fall;	 /* (m/s)^2: largest increase of the square of a speed by a fall through the extent of the bodies */
+	real bare;	 /* largest speed of bodies without a halo, and of walls, in m/s */
+	real all;	 /* largest speed of bodies, in m/s */
+	real thin;	 /* smallest thickness of a moving body, in m */
+	real fall;	 /* largest increase of a squared speed, in (m/s)^2, by a fall through the extent of the bodies */
 	falls walls; /* bounds of falls onto walls */
 	real slip;	 /* m/s: periods_slip */
-	span at;	 /* box in which bodies may fall, if the domain does not bound them: of all initial positions */
+	span at;	 /* box of all initial positions, in which bodies may fall if the domain does not bound them */
 } goers;
 
 static real fall_along(real g, real way) { return g == 0 ? 0 : 2 * real_abs(g) * way; }
@@ -114,17 +114,17 @@ static void join_parts(goers *g, const domain *d)
 	scree_domain_least(d, 1, &g->thin);
 	goer *part = d->by->gather(d->at, &parts, sizeof *part, &g->worst);
 	for (int64_t k = 0; k < parts; ++k) {
-		part[k].from = NULL; /* bodies are compared; a pointer of another rank is meaningless here */
+		part[k].from = NULL; /* bodies are compared, since a pointer of another rank is meaningless here */
 		note_worst(g, part + k, false);
 	}
 	scree_free(part);
 }
 
-/* m; for a clump, that of its smallest ball */
+/* thickness in m; for a clump, the thickness of its smallest ball */
 static real thickness_of(const shape *s, real size) { return real_max(size * s->thick, 2 * scree_halo_reach(s, size)); }
 
-/* bare: notes only bodies without a halo; otherwise the bodies with one, and adds the largest speed of the bare
- * ones */
+/* bare: notes only bodies without a halo; otherwise notes those with a halo, and adds the largest speed of bodies
+ * without one */
 static void note_bodies(goers *g, const model *m, const state *s, const domain *d, bool bare)
 {
 	const bodies *b = &s->body;
@@ -151,7 +151,7 @@ static void note_bodies(goers *g, const model *m, const state *s, const domain *
 	}
 }
 
-static const real SHORT = (real)1e-6; /* s: the speed of a wheel is measured by its displacement in this time */
+static const real SHORT = (real)1e-6; /* s; displacement in this time measures the speed of a wheel */
 
 static void note_walls(goers *g, const model *m)
 {

@@ -1,4 +1,4 @@
-/* heat: conduction between materials: supported worlds, and the longest stable step. */
+/* heat: conduction between materials: worlds that support it, and the longest stable step. */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "model/integrator.h"
@@ -8,7 +8,7 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* Pa: E* of two materials; 0: one has no Young's modulus. real_young: for their real surfaces */
+/* E* of two materials, in Pa, or 0 if one has no Young's modulus. real_young: for the real surfaces of the materials */
 static real modulus_of(const material *a, const material *b, bool real_young)
 {
 	const real ea = real_young && a->conduction_young > 0 ? a->conduction_young : a->young;
@@ -30,7 +30,7 @@ static heat_rule rule_of(const material *a, const material *b, const contact_rul
 	return o;
 }
 
-/* The radius of a contact that is softer than in reality, relative to the real one with the same force. */
+/* The contact radius of materials that are softer than in reality, relative to the real radius under the same force. */
 static real corrected(const material *a, const material *b)
 {
 	const real soft = modulus_of(a, b, false), stiff = modulus_of(a, b, true);
@@ -97,10 +97,11 @@ bool scree_world_heat_check(const model *m, const state *s, fail *why)
 	return shapes_known(m, s, why) && friction_supported(m, why) && materials_known(m, why);
 }
 
-/* Twelve equal bodies touch a body; a small one next to large ones has fewer contacts of its size. */
+/* Twelve equal bodies can touch a body; a small body next to large ones has fewer contacts of its size. */
 static const real CONTACTS = 12;
 
-/* s: longest step in which bodies of material a are not overheated by contacts with b as deep as the guard allows. */
+/* longest step, in s, in which contacts with bodies of material b, as deep as the guard allows, do not overheat bodies
+ * of material a. */
 static real step_of(const model *m, const extremes *e, int32_t a, int32_t b)
 {
 	if (!m->heat) return INFINITY;

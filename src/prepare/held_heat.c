@@ -1,5 +1,6 @@
-/* held_heat: held bodies have no contacts with each other or with walls at rest, through which heat could pass. A world
- * with such contacts between conducting partners is refused, as are held bodies that a program adds or places there. */
+/* held_heat: held bodies have no contacts with each other, or with walls at rest, through which heat could flow. A
+ * world with such contacts between conducting partners is refused, as are held bodies that a program adds or moves to
+ * make such a contact. */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "model/model.h"
@@ -7,7 +8,7 @@
 #include "prepare/prepare.h"
 #include "state/state.h"
 
-/* A held body that conducts; for clumps, the balls around them. */
+/* A held body that conducts heat; for a clump, the ball around it. */
 typedef struct held_row {
 	uint64_t id;
 	vec3 at;
@@ -41,7 +42,7 @@ static bool touch(const held_row *p, const held_row *q)
 	return v3_norm2(v3_sub(p->at, q->at)) < reach * reach;
 }
 
-/* The bodies to test, by ids: all others were tested before. */
+/* Ids of the bodies to test: all others have already been tested. */
 typedef struct newcomers {
 	uint64_t first, last;
 } newcomers;
@@ -62,7 +63,7 @@ static bool two_touch(const held_row *row, int64_t count, const newcomers *of, f
 	return false;
 }
 
-/* m: distance from a point to a wall at rest, if known: for planes, and for tubes from inside and outside */
+/* distance, in m, from a point to a wall at rest, where it is known: for planes, and inside and outside tubes */
 static real distance_to(const wall *o, vec3 at)
 {
 	const vec3 from = v3_sub(at, o->point);

@@ -1,4 +1,4 @@
-/* impulses: set-up of worlds in which contacts act by impulses: tests whether their solver supports them, and sets the
+/* impulses: setup of worlds in which contacts act by impulses: tests whether their solver supports them, and sets the
  * step. Contacts have no duration, so the step follows from the displacement of the fastest body. */
 #include "prepare/prepare.h"
 
@@ -16,7 +16,7 @@ static const real LARGEST_PART = (real)0.5;
 
 /* The bodies of a world and of its sources. */
 typedef struct crowd {
-	real smallest, fastest2; /* m: least diameter, infinite without bodies; (m/s)^2: largest speed squared */
+	real smallest, fastest2; /* smallest diameter, in m, infinite without bodies; largest squared speed, in (m/s)^2 */
 	span at;
 } crowd;
 
@@ -51,8 +51,8 @@ static real fastest_wall(const model *m, const crowd *c)
 	return fastest;
 }
 
-/* A speed that few bodies exceed: that of the guard; or that of the fastest body at the start after a fall through the
- * space of all bodies, plus that of the fastest wall. */
+/* A speed that few bodies exceed: the speed limit of the guard, or else the speed of the fastest body at the start
+ * after a fall through the space of all bodies, plus the speed of the fastest wall. */
 static real usual_speed(const model *m, const crowd *c)
 {
 	if (m->guard.speed > 0) return m->guard.speed;
@@ -75,7 +75,7 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 {
 	if (!m->solver->takes(m, s, w, why)) return false;
 	size_t rules = (size_t)m->material.count * (size_t)m->material.count;
-	scree_free(m->constants); /* constants for no law: no cohesion, no friction */
+	scree_free(m->constants); /* constants without a law: no cohesion, no friction */
 	m->constants = scree_alloc(rules, sizeof *m->constants);
 	crowd c = crowd_of(m, s, &w->domain);
 	real speed = usual_speed(m, &c);
@@ -83,7 +83,7 @@ bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real s
 	m->longest = is_any(&c) ? c.smallest / 2 : INFINITY;
 	if (!(step > 0) && !(is_any(&c) && speed > 0)) return scree_refuse(why, "nothing moves, so run.step must be given");
 	m->dt = step > 0 ? step : (part > 0 ? part : SCREE_USUAL_WAY) * c.smallest / speed;
-	/* bodies of a resumed run may have become faster; that must not stop it here, because the guard tests speeds */
+	/* bodies of a resumed run may have become faster; this must not stop it here, because the guard tests speeds */
 	return s->begun || check_way(m, &c, why);
 }
 

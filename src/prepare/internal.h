@@ -1,5 +1,5 @@
-/* internal.h: functions shared by the files of set-up; private to src/prepare and src/guard. Functions with a domain
- * return the result for all parts of the world, all of which call them together. */
+/* internal.h: functions shared by the files of the setup; private to src/prepare and src/guard. Functions with a domain
+ * return the result for all parts of the world, which must all call them together. */
 #ifndef SCREE_PREPARE_INTERNAL_H
 #define SCREE_PREPARE_INTERNAL_H
 
@@ -9,20 +9,21 @@
 #include "ranks/together/domain.h"
 #include "world/internal.h"
 
-/* Largest mobility of a point of a body's surface, relative to that of its centre, less 1. pushes: for a force at a
- * corner, along the normal of its face; rubs: for a force in any direction. For spheres it is mass R^2/moment of
+/* Largest mobility of a point on a body's surface, relative to the mobility of its centre, minus 1. pushes: for a force
+ * at a corner, along the normal of its face; rubs: for a force in any direction. For spheres it is mass R^2/moment of
  * inertia. */
-/* flags are integers here, since structures of other ranks may have any bytes */
+/* flags are integers here, since structures from other ranks may have any bytes */
 typedef struct mobility {
 	real pushes, rubs;
-	/* contacts are single points, each as stiff as that of a ball, and not patches that share a stiffness */
+	/* contacts are single points, each as stiff as the contact of a ball, and not patches that share a stiffness */
 	int32_t pointed;
-	int32_t faced; /* such points of a face hit together */
-	/* contacts per pair of bodies when one lands flat: number of points, and of polyhedra that are its parts */
+	int32_t faced; /* points of a face make contact at the same time */
+	/* contacts per pair of bodies when one of them lands flat: number of points, and number of polyhedra that are its
+	 * parts */
 	real points, parts;
 } mobility;
 
-/* A box; low above high: it is empty. Its size and its middle are then 0. */
+/* A box, empty if low is above high. The size and the middle of an empty box are 0. */
 typedef struct span {
 	vec3 low, high;
 } span;
@@ -38,8 +39,8 @@ span scree_region_bounds(const region *r);
 vec3 scree_region_top(const region *r, vec3 gravity);
 /* The box around the boxes of all parts of the world. */
 void scree_span_join(span *s, const domain *d);
-/* The box around all bodies, or around their centres if they do not count as a whole; _all: with the regions of all
- * sources. */
+/* The box around all bodies, or around their centres if `whole` is false; _all: also around the regions of all sources.
+ */
 span scree_span_of_bodies(const state *s, const domain *d, bool whole);
 span scree_span_of_all(const model *m, const state *s, const domain *d, bool whole);
 
@@ -58,45 +59,46 @@ SCREE_FN bool mix_next(const model *m, mix_walk *w)
 	}
 	return false;
 }
-/* Writes the name of bodies of this source, or of the body with this id. */
+/* Writes the name of the bodies of this source, or of the body with this id. */
 void scree_name_of(const source *from, uint64_t id, char *name, size_t room);
 
-/* Number of contacts of a shape with a plane when it lands flat: points of a surface or clump, parts of a compound; 1
- * for other shapes. */
+/* Number of contacts of a shape with a plane when it lands flat: points of a surface or clump, or parts of a compound;
+ * 1 for other shapes. */
 int32_t scree_flat_contacts(const shape *s);
 /* One mobility per shape; the caller frees the array. */
 mobility *scree_mobilities(const model *m);
 
-/* Typical impact speed, m/s; load of one contact by weight and by walls with a given force, N; largest number of
- * contacts of a body; rate at which the fluid brakes a body, 1/s. */
+/* Typical impact speed, in m/s; load of one contact due to weight and walls with a given force, in N; largest number of
+ * contacts of a body; rate at which the fluid brakes a body, in 1/s. */
 typedef struct surroundings {
 	real speed, load, contacts, drag;
 } surroundings;
 surroundings scree_surroundings(const model *m, const state *s, const domain *d);
-/* N: largest load of one contact, as its share of the weight of all bodies, or of the force of a wall that presses
- * with a given force. */
+/* largest load of one contact, in N: its share of the weight of all bodies, or of the force of a wall that presses with
+ * a given force. */
 real scree_world_pressed(const model *m, const state *s, const domain *d);
-/* The same before it is shared among contacts: mean load of a body at the bottom or on such a wall; mean diameter, m,
- * and mass, kg. */
+/* The same before it is divided among contacts: mean load of a body at the bottom or on such a wall; mean diameter, in
+ * m; and mean mass, in kg. */
 typedef struct body_load {
 	real force, size, mass, count; /* count: number of bodies that can move */
 } body_load;
 body_load scree_world_carried(const model *m, const state *s, const domain *d);
 
-/* The lightest and the smallest body of a material, including those of sources. For the laws, also the smallest and the
- * largest sphere with the volume of a body. */
+/* The lightest and the smallest body of a material, including bodies of sources. For the laws, also the smallest and
+ * the largest sphere with the volume of a body. */
 typedef struct extremes {
 	real mass, radius, small, large;
-	/* m/kg: largest area^2/(volume mass), for the area of the widest face; in the plane, dimensionless: widest
-	 * chord/round */
+	/* m/kg: largest area^2/(volume mass), where area is that of the widest face; in the plane the largest chord/round,
+	 * dimensionless */
 	real slim;
-	real broad; /* m/kg: largest root of the area of the widest face, divided by the mass; 0: there are only spheres */
+	real
+		broad; /* m/kg: largest square root of the area of the widest face, divided by the mass; 0 if all are spheres */
 	mobility most; /* largest mobilities of all shapes */
-	/* rotational mobility, m R^2/moment of inertia with R of the sphere (disc) of the same volume: 2.5 (2) for a sphere
+	/* rotational mobility m R^2/moment of inertia, with R of the sphere (disc) of the same volume: 2.5 (2) for a sphere
 	 * (disc) */
 	real ease;
 	int64_t bodies;			  /* number of bodies that can move */
-	int32_t wall, body, ball; /* whether there are any */
+	int32_t wall, body, ball; /* whether there are any walls, bodies and balls */
 } extremes;
 
 /* One row per material; the caller frees the array. */
@@ -107,12 +109,12 @@ SCREE_FN bool extremes_meet(const extremes *e, int32_t a, int32_t b)
 	return e[b].body && (a != b || e[a].bodies > 1);
 }
 
-/* A safe step and the longest stable one, in s or in radians of a contact; infinite: no bound. */
+/* A safe step and the longest stable one, in s or in radians of a contact, infinite without a bound. */
 typedef struct step_bound {
 	real safe, most;
 } step_bound;
 
-/* s: the shortest time of all pairs of materials, and its pair; infinite: no bound. */
+/* the shortest time of all pairs of materials, in s, and its pair; infinite without a bound. */
 typedef struct pair_time {
 	real least;
 	int32_t of[2];
@@ -120,8 +122,8 @@ typedef struct pair_time {
 typedef real pair_time_fn(const model *m, const extremes *e, int32_t a, int32_t b);
 pair_time scree_shortest_of(const model *m, const extremes *e, pair_time_fn *time_of);
 
-/* Heat (heat.c). _check: whether the world supports it; _derive: rules of all pairs of materials; _step: the longest
- * stable step, for bodies of material of[0] next to of[1]. */
+/* Heat (heat.c). _check: tests whether the world supports heat; _derive: derives rules of all pairs of materials;
+ * _step: returns the longest stable step, for bodies of material of[0] next to of[1]. */
 bool scree_world_heat_check(const model *m, const state *s, fail *why);
 void scree_world_heat_derive(model *m);
 pair_time scree_world_heat_step(const model *m, const extremes *e);
@@ -129,32 +131,32 @@ bool scree_world_heat_refuse(const model *m, const pair_time *o, fail *why);
 
 /* The largest stable omega dt of the integrator, for a mode of stiffness s m omega^2 and damping d m omega. */
 real scree_step_angle(const model *m, real lump, real d);
-/* Safe radians of a contact with damping ratio zeta, for its rolling and torsional resistance. */
+/* Safe step, in radians, for the rolling and torsional resistance of a contact with damping ratio zeta. */
 real scree_step_turning(const model *m, const law_constants *c, real zeta, real share);
-/* 1/s: rate at which the fluid brakes body i at its current velocity. */
+/* rate, in 1/s, at which the fluid brakes body i at its current velocity. */
 real scree_step_braking(const model *m, const state *s, int32_t i);
-/* 1/s: largest rate at which the fluid brakes any body, including those that sources will make. */
+/* largest rate, in 1/s, at which the fluid brakes any body, including future bodies of sources. */
 real scree_step_braked(const model *m, const state *s, const domain *d);
-/* s: bound on the default step, so that walls moved by forces are heavy enough, if their masses are given. */
+/* bound on the default step, in s, for which walls moved by forces are heavy enough, if their masses are given. */
 real scree_step_walls(const model *m, const state *s, const domain *d);
-/* s: bound on the step by the drag of the fluid. */
+/* bound on the step by the drag of the fluid, in s. */
 step_bound scree_step_drag(const model *m, const state *s, const domain *d);
 bool scree_step_refuse_drag(const model *m, const state *s, const domain *d, fail *why);
 /* Tests after a step whether the step was short enough for the drag at current velocities. */
 bool scree_drag_holds(const model *m, state *s, work *w);
 
-/* Largest fall of a body before a wall stops it. scree_fall_from: m, from a position; 0 without gravity or without a
- * wall below. */
+/* Largest fall of a body before a wall stops it. scree_fall_from: fall from a position, in m; 0 without gravity or
+ * without a wall below. */
 typedef struct falls {
 	const model *m;
 	const state *s;
 	vec3 down;
-	real low; /* m along `down`: the lowest point of all walls except planes */
+	real low; /* lowest point of all walls except planes, in m along `down` */
 } falls;
 falls scree_falls_of(const model *m, const state *s);
 real scree_fall_from(const falls *f, vec3 at);
-/* m: displacement per step up to which a body's contacts are detected: its halo, or the radius of its smallest ball; 0
- * for shapes with neither. */
+/* displacement per step, in m, up to which a body's contacts are detected: its halo, or the radius of its smallest
+ * ball; 0 for shapes with neither. */
 real scree_halo_reach(const shape *s, real size);
 /* Tests whether any shape is of this type, or has a halo. */
 SCREE_FN bool any_shape(const model *m, shape_type type)
@@ -164,13 +166,13 @@ SCREE_FN bool any_shape(const model *m, shape_type type)
 	return any;
 }
 SCREE_FN bool scree_halos_any(const model *m) { return any_shape(m, SHAPE_SURFACE); }
-/* m: bound on the displacement of any point of body i, or of a wall, in the step that has ended. */
+/* bound, in m, on the displacement of any point of body i, or of a wall, in the step that has ended. */
 real scree_halo_way(const model *m, const state *s, int32_t i);
 real scree_halo_wall_way(const model *m, const state *s, const work *w, int32_t wall);
-/* s: time in which a body or wall moves by the thickness of the thinnest body, from a bound on the speeds of present
- * bodies, sources, walls and falls. */
+/* time, in s, in which a body or wall moves by the thickness of the thinnest body, from a bound on the speeds of
+ * present bodies, sources, walls and falls. */
 real scree_passing_time(const model *m, const state *s, const domain *d);
-/* s: bound on the step by halos, from the speeds of present bodies, sources, walls and falls. */
+/* bound on the step by halos, in s, from the speeds of present bodies, sources, walls and falls. */
 step_bound scree_step_halos(const model *m, const state *s, const domain *d);
 bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fail *why);
 
@@ -178,18 +180,17 @@ bool scree_step_refuse_halos(const model *m, const state *s, const domain *d, fa
 void scree_world_contact_time(model *m, const state *s, const domain *d, const extremes *e);
 /* Refuses a step that is too long for contacts. */
 bool scree_step_refuse_contacts(const model *m, fail *why);
-/* Adds to a refusal that the run was beyond the limit before the change, if so. before, now: the step relative to the
- * limit, before and after. Returns false. */
+/* If the run was already beyond the limit before the change, adds this to a refusal. Returns false. */
 bool scree_step_refuse_more(real before, real now, fail *why);
 
-/* Bodies of these types of shapes, one bit each, with at least this number of faces; of one material, or of those that
+/* Bodies of these types of shapes, one bit each, with at least this number of faces, of one material or of those that
  * conduct heat. */
 typedef struct body_kind {
 	uint32_t types;
 	int32_t faces, material;
 	bool any_material, conducts;
 } body_kind;
-/* The shape of such a body, or of one made by a source; NULL: there is none. */
+/* The shape of a body of this kind, present or made by a source, or NULL. */
 const shape *scree_shape_with(const model *m, const state *s, body_kind of);
 /* Tests, before anything is derived, whether this world supports its shapes, walls, laws and narrow phase. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why);
@@ -198,9 +199,9 @@ bool scree_world_check_walls(const model *m, fail *why);
 bool scree_world_check_laws(const model *m, const state *s, fail *why);
 /* Finds the largest volume of liquid bridges relative to the spheres that they join (model.bridge_part). */
 void scree_world_bridges(model *m, const extremes *e);
-/* s: shortest time in which bodies move apart on a liquid bridge, of materials of[0] and of[1]; infinite: no bridges.
- * Implicit steps use the pull before the step: they are safe up to the first of these fractions of it, and refused
- * beyond the second. */
+/* shortest time, in s, in which bodies of materials of[0] and of[1] move apart on a liquid bridge; infinite without
+ * bridges. Implicit steps use the pull before the step: they are safe up to the first of these fractions of that time,
+ * and refused beyond the second. */
 static const real BRIDGE_SAFE = (real)0.5, BRIDGE_MOST = 1;
 pair_time scree_world_bridge_step(const model *m, const extremes *e);
 bool scree_world_bridge_refuse(const model *m, const pair_time *o, fail *why);
@@ -209,8 +210,8 @@ static const real BOND_MOST = 3;
 bool scree_world_bonds_refuse(const model *m, fail *why);
 bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why);
 
-/* A cell that changes its size. _check_step: tests whether it changes little in a step; _set: sets the limit and the
- * lag of its servo, if they are not given. */
+/* A cell that changes its size. _check_step: tests whether its change in a step is small enough; _set: sets the limit
+ * and the lag of its servo, if they are not given. */
 bool scree_world_cell_check_step(const model *m, const state *s, const domain *d, fail *why);
 void scree_world_cell_set(model *m, const state *s, const work *w);
 

@@ -1,5 +1,5 @@
 /* mobility: limits on the time step besides the contact law: rotational mobility of shapes, number of contacts per
- * body, impact speeds and loads. */
+ * body, and impact speeds and loads. */
 #include "prepare/internal.h"
 
 #include "base/memory.h"
@@ -43,7 +43,7 @@ static void note_place(mobility *g, vec3 p, vec3 n, vec3 ease)
 	g->pushes = real_max(g->pushes, ease.x * t.x * t.x + ease.y * t.y * t.y + ease.z * t.z * t.z);
 }
 
-/* notes the mobilities of a polyhedron at this position and orientation in the body's frame */
+/* notes the mobilities of a polyhedron with this position and orientation in the body's frame */
 static void note_faces(mobility *g, const shape *s, vec3 at, mat3 turn, vec3 ease)
 {
 	for (int32_t f = 0; f < s->faces; ++f) {
@@ -57,8 +57,7 @@ static void note_faces(mobility *g, const shape *s, vec3 at, mat3 turn, vec3 eas
 		g->rubs = real_max(g->rubs, turned_by(v3_add(at, mat3_mul(turn, shape_vertex(s, v))), ease));
 }
 
-/* Notes the mobilities of a ball. Normal forces on a ball point to its centre, so that the lever is that of the
- * centre. */
+/* Notes the mobilities of a ball. Normal forces on a ball point to its centre, so they have the lever of the centre. */
 static void note_ball(mobility *g, shape_ball b, vec3 ease)
 {
 	real far = v3_norm(b.at);
@@ -83,7 +82,7 @@ static void note_superquadric(mobility *g, const shape *s, vec3 ease)
 	if (g->pushes < none) g->pushes = 0;
 }
 
-/* Mobility of the points of a body's surface, relative to that of the body's centre, less 1. */
+/* Mobility of points on a body's surface, relative to the mobility of the body's centre, minus 1. */
 static mobility mobility_of(const model *m, const shape *form)
 {
 	const shape_form *f = scree_shape_forms + form->type;
@@ -115,7 +114,7 @@ mobility *scree_mobilities(const model *m)
 	return g;
 }
 
-/* a speed that is rarely exceeded: that of the guard, or the initial one plus a fall through the extent of the
+/* a speed that is rarely exceeded: the limit of the guard, or the initial speed plus a fall through the extent of the
  * bodies */
 static real typical_speed(const model *m, const state *s, const domain *d)
 {

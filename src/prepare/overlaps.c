@@ -1,5 +1,5 @@
-/* overlaps: the largest overlap expected in a run, from the kinetic energy of impacts and the load of weight and servos
- * (docs/theory/laws.md, "Expected overlaps"). An estimate for a warning: no step uses it. */
+/* overlaps: the largest overlap expected in a run, from the kinetic energy of impacts and the load due to weight and
+ * servos (docs/theory/laws.md, "Expected overlaps"). This is an estimate for a warning; no step uses it. */
 #include "prepare/internal.h"
 #include "prepare/prepare.h"
 
@@ -11,22 +11,23 @@
 #include "shape/shape_forms.h"
 #include "state/state.h"
 
-/* Solid fraction of a pile at rest. A body falls until it lies on the bodies that were below. */
+/* Solid fraction of a pile at rest. A body falls until it lies on the bodies that were below it. */
 static const real PILED[2] = {(real)0.6, (real)0.8}; /* in space, in the plane */
-/* A wall of more facets counts as hit at full speed: its facets are not tested one by one. */
+/* A wall with more facets counts as hit at full speed, since its facets are not tested one by one. */
 enum { MOST_FACETS = 64 };
 
 typedef struct heap {
-	real low;	  /* m along `down`: the lowest surface of a body */
-	real part;	  /* height of the pile relative to that of the fill */
+	real low;	  /* lowest surface of a body, in m along `down` */
+	real part;	  /* height of the pile relative to the height of the fill */
 	vec3 mean;	  /* m/s: mean velocity */
-	real fastest; /* m/s: largest speed relative to the mean */
-	real next;	  /* m/s: the same without the fastest body */
-	real time;	  /* s: until the end of the run */
+	real fastest; /* largest speed relative to the mean, in m/s */
+	real next;	  /* the same without the fastest body, in m/s */
+	real time;	  /* time until the end of the run, in s */
 	falls to;	  /* falls onto walls */
 } heap;
 
-/* Sizes of the fill, of all parts of the world. Rounding may depend on the number of parts; only a note reads it. */
+/* Measures the fill over all parts of the world. Rounding may depend on the number of parts, but only a note uses the
+ * result. */
 static void measure(const model *m, const state *s, const domain *d, heap *h)
 {
 	enum { LOW, HIGH = 3, DOWN = 6, ALL };
@@ -63,7 +64,7 @@ static void note_fast(heap *h, real speed)
 	h->fastest = real_max(h->fastest, speed);
 }
 
-/* The two largest speeds relative to the mean; needs the mean. */
+/* The two largest speeds relative to the mean velocity, which must be known. */
 static void measure_fastest(const state *s, const domain *d, heap *h)
 {
 	const bodies *b = &s->body;
@@ -79,7 +80,7 @@ static void measure_fastest(const state *s, const domain *d, heap *h)
 
 /* ------------------------------------------------------------------ speeds of impact */
 
-/* m/s: the speed with which a body reaches a plane within the time of the run, without gravity */
+/* speed, in m/s, with which a body reaches a plane within the time of the run, without gravity */
 static real speed_to_plane(vec3 normal, vec3 point, bool two_sided, vec3 at, vec3 v, const heap *h)
 {
 	const real away = v3_dot(normal, v3_sub(at, point));
@@ -99,7 +100,7 @@ static real speed_to_facets(const model *m, const wall *o, const wall_state *now
 	return most;
 }
 
-/* m/s: the speed normal to this wall; a bound that ignores its edges */
+/* speed normal to this wall, in m/s; a bound that ignores edges */
 static real speed_to_wall(const model *m, const state *s, int32_t k, vec3 at, vec3 v, const heap *h)
 {
 	const wall *o = m->wall.row + k;
@@ -110,7 +111,7 @@ static real speed_to_wall(const model *m, const state *s, int32_t k, vec3 at, ve
 	return o->type == WALL_POLYGON ? v3_norm(v) : v3_norm(v3_madd(v, -v3_dot(axis, v), axis));
 }
 
-/* The largest such speed for all walls, but at least this speed. */
+/* The largest of these speeds for all walls, but not less than `least`. */
 static real speed_to_walls(const model *m, const state *s, vec3 at, vec3 v, const heap *h, real least)
 {
 	for (int32_t k = 0; k < m->wall.count && v3_norm2(v) > 0; ++k)
@@ -118,28 +119,27 @@ static real speed_to_walls(const model *m, const state *s, vec3 at, vec3 v, cons
 	return least;
 }
 
-/* m: height of the pile of the bodies below this position */
+/* height, in m, of the pile formed by the bodies below this position */
 static real pile_below(const heap *h, vec3 at, real radius)
 {
 	return h->part * real_max(h->low - radius - v3_dot(h->to.down, at), 0);
 }
 
-/* m/s: speed after the remaining fall of a body with this radius at this position; 0 if the fall does not end within
+/* speed, in m/s, of a body with this radius and position after the rest of its fall; 0 if the fall does not end within
  * the run */
 static real speed_of_fall(const model *m, const heap *h, vec3 at, vec3 v, real radius)
 {
 	const real g = v3_norm(m->gravity), down = real_max(v3_dot(h->to.down, v), 0);
 	const real fall = scree_fall_from(&h->to, at) - radius - pile_below(h, at, radius);
 	if (m->fluid.on || !(g > 0) || !(fall > radius / 10)) return 0;	 /* a body at rest lies on the wall */
-	if (fall > down * h->time + g * h->time * h->time / 2) return 0; /* it does not arrive in time */
+	if (fall > down * h->time + g * h->time * h->time / 2) return 0; /* the body does not arrive in time */
 	return sqrt(down * down + 2 * g * fall);
 }
 
 /* ------------------------------------------------------------------ overlaps */
 
-/* largest overlap of a damped impact, relative to that of an elastic one: from the motion of an oscillator up to its
- * turning point, with its energy as a power of the overlap (the dashpot of hertz makes the path in the phase plane the
- * same) */
+/* largest overlap of a damped impact, relative to an elastic impact: from the motion of an oscillator up to its turning
+ * point, with its energy as a power of the overlap (the dashpot of hertz gives the same path in the phase plane) */
 static real damped_part(const law_constants *c, real power)
 {
 	const real z = scree_laws[c->law].viscous ? 0 : c->damping, w = sqrt(real_abs(1 - z * z));
@@ -158,8 +158,8 @@ typedef struct loading_curve {
  * (narrow/bodies_into_bodies.c). */
 static const real CORNER = (real)0.226;
 
-/* Discs and polygons under the law overlap have a stiffness per length (kernel/thickness.h). Bodies under laws of
- * volumes count as spheres of the same volume. */
+/* Discs and polygons under the law overlap have a stiffness per length (kernel/thickness.h). Bodies under laws based on
+ * volume count as spheres of the same volume. */
 static loading_curve loading_of(const model *m, const law_constants *c, real radius, bool corner)
 {
 	const real disc = (real)1.05 * SCREE_PI / 4;
@@ -171,7 +171,7 @@ static loading_curve loading_of(const model *m, const law_constants *c, real rad
 	return (loading_curve){(c->law == LAW_POWER || power == 1 ? 1 : modulus * sqrt(radius)) * c->stiffness, power};
 }
 
-/* m: K d^(power + 1) / (power + 1) is the kinetic energy of the reduced mass */
+/* overlap, in m, at which K d^(power + 1) / (power + 1) is the kinetic energy of the reduced mass */
 static real overlap_of_impact(const model *m, const law_constants *c, real mass, real radius, bool corner, real speed)
 {
 	const loading_curve k = loading_of(m, c, radius, corner);
@@ -206,7 +206,7 @@ static void keep(overlap_search *o, int32_t a, int32_t b, expected_overlap x)
 	o->best.material[0] = a, o->best.material[1] = b;
 }
 
-/* A body, with its speeds of impact on walls and on other bodies. */
+/* A body with its impact speeds on walls and on other bodies. */
 typedef struct striker {
 	int32_t material;
 	bool corner; /* it has faces */
@@ -220,7 +220,7 @@ static expected_overlap on_wall(const overlap_search *o, const striker *x, int32
 	return (expected_overlap){.part = deep / (2 * x->radius), .wall = true, .speed = x->on_walls};
 }
 
-/* on a similar body, or on the largest one of another material */
+/* impact on a similar body, or on the largest body of another material */
 static expected_overlap on_body(const overlap_search *o, const striker *x, int32_t b)
 {
 	const bool same = b == x->material;
@@ -246,7 +246,7 @@ static void note_body(overlap_search *o, const heap *h, int32_t i)
 	const state *s = o->s;
 	const bodies *b = &s->body;
 	const vec3 at = body_position(b, i), v = body_velocity(b, i);
-	/* with others below, a body does not fall to the wall */
+	/* a body with others below it does not fall to the wall */
 	const bool lowest = pile_below(h, at, b->round[i]) < 2 * b->round[i];
 	const real falls = speed_of_fall(o->m, h, at, v, b->round[i]);
 	const real on_walls = speed_to_walls(o->m, s, at, v, h, lowest ? falls : 0);
@@ -255,7 +255,7 @@ static void note_body(overlap_search *o, const heap *h, int32_t i)
 							  real_max(falls, apart)});
 }
 
-/* Bodies of a source fall from the top of its region, some to its bottom. */
+/* Bodies of a source fall from the top of its region, some of them all the way down. */
 static void note_part(overlap_search *o, const source *from, const mix_part *part, const heap *h)
 {
 	const model *m = o->m;
@@ -273,7 +273,7 @@ static void note_part(overlap_search *o, const source *from, const mix_part *par
  * is about twice the mean. */
 static void note_load(overlap_search *o, const body_load *load)
 {
-	static const real GREATEST = 2, FEW = 10; /* few bodies share a load evenly */
+	static const real GREATEST = 2, FEW = 10; /* few bodies share a load unevenly */
 	const real radius = load->size / 2;
 	for (int32_t k = 0; k < o->m->material.count * o->m->material.count; ++k) {
 		const int32_t a = k / o->m->material.count, b = k % o->m->material.count;
@@ -285,7 +285,7 @@ static void note_load(overlap_search *o, const body_load *load)
 	}
 }
 
-/* The largest over all parts of the world; among equal ones, that of the first part. */
+/* The largest overlap over all parts of the world; if several are equal, the first part's. */
 static expected_overlap of_all_parts(const domain *d, expected_overlap here)
 {
 	int64_t parts = 1;

@@ -1,4 +1,4 @@
-/* prepare: derives the data of a world from its input, before its first step: constants of the laws, the time step,
+/* prepare: derives the data of a world from its input, before its first step: constants of the laws, the time step, and
  * grids of walls. */
 #include "prepare/prepare.h"
 
@@ -58,8 +58,8 @@ static step_excess excess_of(const model *m, const extremes *e)
 								[BOUND_CONTACTS] = m->implicit || !(m->contact_time > 0) ? 0 : m->dt / m->safe_step}};
 }
 
-/* Tests whether a bound is exceeded, and by more than before: an excess that the run already tolerates, because bodies
- * have become faster, does not prevent another change. */
+/* Tests whether a bound is exceeded by more than before: an excess that the run already tolerates, because bodies have
+ * become faster, does not prevent another change. */
 static bool is_beyond(real now, real before)
 {
 	static const real ROUNDING = (real)1e-9;
@@ -86,7 +86,7 @@ static bool refuse_bound(const model *m, const state *s, const domain *d, const 
 	}
 }
 
-/* Tests bounds on the step from bodies and materials. before: tolerated excess */
+/* Tests bounds on the step set by bodies and materials. before: tolerated excess */
 static bool check_bounds(const model *m, const state *s, const domain *d, const extremes *e, const step_excess *before,
 						 fail *why)
 {
@@ -97,7 +97,7 @@ static bool check_bounds(const model *m, const state *s, const domain *d, const 
 	return true;
 }
 
-/* m: diameter of the smallest body of all materials; 0: none */
+/* diameter, in m, of the smallest body of all materials, or 0 */
 static real smallest_diameter(const model *m, const extremes *e)
 {
 	real least = INFINITY;
@@ -106,7 +106,7 @@ static real smallest_diameter(const model *m, const extremes *e)
 	return least < INFINITY ? 2 * least : 0;
 }
 
-/* s: the default step, without the bound by heat */
+/* default step, in s, without the bound by heat */
 static real default_step(const model *m, const state *s, const domain *d, const extremes *e)
 {
 	if (!m->implicit) return real_min(m->usual_step, scree_step_walls(m, s, d));
@@ -115,7 +115,7 @@ static real default_step(const model *m, const state *s, const domain *d, const 
 	return real_min(scree_implicit_step(m, smallest_diameter(m, e), m->hard), real_min(bridges, others));
 }
 
-/* Bodies move ahead far enough for contacts of any materials (kernel/impulse.h). */
+/* Determines how far bodies move ahead, so that it is enough for contacts of any materials (kernel/impulse.h). */
 static real greatest_part_after(const model *m)
 {
 	const int32_t n = m->material.count;
@@ -152,7 +152,7 @@ static bool prepare_forces(model *m, state *s, const domain *d, real step_part, 
 	scree_world_bridges(m, e);
 	m->passing = scree_passing_time(m, s, d);
 	if (m->implicit) m->after = greatest_part_after(m);
-	/* bodies of a resumed run may have become faster; that must not stop it */
+	/* bodies of a resumed run may have become faster; this must not stop it */
 	const bool right = (s->begun || scree_world_check_cohesion(m, e, why)) &&
 					   set_step(m, s, d, e, step_part, step, why) &&
 					   (s->begun || check_bounds(m, s, d, e, &(step_excess){0}, why));
@@ -195,7 +195,7 @@ static bool prepare_periods(model *m, state *s, work *w, fail *why)
 	scree_periods_set(&m->period, &s->images, s->step - s->step_from, m->dt);
 	if (m->period.on && !scree_world_periods_check(m, s, w, why)) return false;
 	scree_world_cell_set(m, s, w);
-	/* a change may bring another step, which is tested for it (scree_world_check_change) */
+	/* a change may lead to another step, for which scree_world_check_change tests this */
 	return s->begun || scree_world_check_shear(m, s, &w->domain, why);
 }
 
@@ -211,7 +211,7 @@ step_excess scree_world_step_excess(const model *m, const state *s, const domain
 	return o;
 }
 
-/* Tests the bounds that follow from the present speeds and loads. */
+/* Tests the bounds set by present speeds and loads. */
 static bool check_all_bounds(const model *m, const state *s, const domain *d, const step_excess *before, fail *why)
 {
 	model now = *m;
@@ -254,7 +254,7 @@ static bool several_contacts(const model *m, int kind)
 	return scree_world_several(m, kind) || (pair_on_wall(kind) && m->wall.surfaces > m->wall.count);
 }
 
-/* Tests whether contacts of this kind fade into each other, like those of two capsules. */
+/* Tests whether contacts of this kind fade into each other, as between two capsules. */
 static bool fades(const model *m, const pair_row *row)
 {
 	return any_shape(m, SHAPE_CAPSULE) && row->several && !row->patch && !row->on_wall;
@@ -301,7 +301,7 @@ static void ask_contacts(model *m, state *s, work *w)
 	}
 }
 
-/* A step chosen by the engine becomes as short as walls of given mass require. */
+/* Makes a step chosen by the engine as short as walls with a given mass require. */
 static bool set_servos(model *m, state *s, const domain *d, bool chosen, fail *why)
 {
 	static const real SHORTER = (real)0.9, LEAST = (real)1e-3;
@@ -333,7 +333,7 @@ static bool prepare(scree_world *w, real step_part, real step, fail *why)
 	prepare_walls(&w->model);
 	const bool chosen = !(step > 0) && !(step_part > 0) && !w->model.solver;
 	if (!set_servos(&w->model, &w->state, d, chosen, why)) return false;
-	/* later, steps move walls to time + dt, which may differ by rounding */
+	/* later on, steps move walls to time + dt, which may differ due to rounding */
 	if (!w->state.begun) scree_walls_move(&w->model.wall, w->state.wall, w->state.time);
 	if (!prepare_periods(&w->model, &w->state, &w->work, why)) return false;
 	if (!w->state.begun) open_ledger(&w->model, &w->state, d);

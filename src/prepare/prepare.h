@@ -9,50 +9,50 @@
 #include "state/contact_key.h"
 #include "state/state.h"
 
-/* Called after set-up or loading. It may also be called between steps, and changes nothing that is up to date. Derives
- * the constants of the laws. Checks or sets the step; a world that has begun keeps it. step_part: the step as a
- * fraction of the shortest contact time (0: 1/50), or with a solver the displacement of the fastest body as a fraction
- * of the smallest diameter (0: 1/20); step: s, or 0 to use step_part */
+/* Called after setup or loading. It may also be called between steps, and changes nothing that is up to date. It
+ * derives the constants of the laws. It checks or sets the step; a world that has begun keeps its step. step_part: the
+ * step as a fraction of the shortest contact time (0: 1/50), or with a solver the displacement of the fastest body as a
+ * fraction of the smallest diameter (0: 1/20); step: step in s, or 0 to use step_part */
 bool scree_world_prepare(scree_world *w, real step_part, real step, fail *why);
 
-/* s: longer steps are not known to be safe; they are refused only above safe_step of the model. */
+/* longest step, in s, known to be safe; steps are refused only above safe_step of the model. */
 real scree_world_known_step(const model *m);
-/* Notes that the present step is the run's own choice, which it may adapt to the load of contacts. */
+/* Notes that the present step is the run's own choice, and that the run may adapt it to the load of contacts. */
 void scree_world_own_step(model *m);
-/* The same for another time step, even in a world that has begun; a run may then start with it. */
+/* The same for another time step, even in a world that has begun; a run may then start with this step. */
 bool scree_world_prepare_step(scree_world *w, real step_part, real step, fail *why);
 
 /* Results of scree_world_prepare for all bodies, for parts of the world created without bodies. */
 enum { PREPARED_REALS = 10 };
 typedef struct prepared_numbers {
-	real of[PREPARED_REALS]; /* members of the model: steps, times and ways (prepare.c) */
+	real of[PREPARED_REALS]; /* members of the model: steps, times and displacements (prepare.c) */
 	int32_t stiffest[2];
 	uint32_t remembers[PAIR_KINDS];
 } prepared_numbers;
 prepared_numbers scree_world_prepared(const model *m, const state *s);
 void scree_world_take_prepared(model *m, state *s, const prepared_numbers *from);
 
-/* Derives the data of a response that lies between two others and makes no step: tests that depend on the step are
+/* Derives the data of a response that is set between two others and makes no step: tests that depend on the step are
  * omitted, and walls that begin to press with a given force have no data yet. */
 bool scree_world_prepare_between(scree_world *w, fail *why);
 
 /* Tests whether images, or the size of a periodic cell, change little enough in a step. */
 bool scree_world_check_shear(const model *m, const state *s, const domain *d, fail *why);
-/* Bounds of the step, which follow from bodies, their speeds and materials, in the order in which they are tested. */
+/* Bounds on the step due to bodies, their speeds and materials, in the order in which they are tested. */
 enum { BOUND_HEAT, BOUND_BONDS, BOUND_BRIDGES, BOUND_DRAG, BOUND_HALO, BOUND_CONTACTS, BOUNDS };
-/* The step divided by its bounds; above 1: too long. mass: per wall that presses with a given force, the mass required
- * by the step, divided by that of the wall; NULL: there are none */
+/* The step divided by its bounds; it is too long if the ratio is above 1. mass: per wall that presses with a given
+ * force, the mass required by the step divided by the wall's mass; NULL without such walls */
 typedef struct step_excess {
 	real by[BOUNDS];
 	real *mass;
 } step_excess;
-/* for a prepared world as it is now; free its `mass` */
+/* for a prepared world in its present state; free its `mass` */
 step_excess scree_world_step_excess(const model *m, const state *s, const domain *d);
-/* Tests whether a world that was prepared after a change may continue with the step of the model: by all bounds that
- * follow from bodies and materials, by the shear, and by walls that press with a given force. before: excess tolerated
- * by the run so far */
+/* Tests whether a world that was prepared after a change may continue with the step of the model: tests all bounds set
+ * by bodies and materials, the shear, and walls that press with a given force. before: excess tolerated by the run so
+ * far */
 bool scree_world_check_change(model *m, state *s, const domain *d, const step_excess *before, fail *why);
-/* Tests whether a run may begin from this state with the step of the model: bounds follow from present speeds and
+/* Tests whether a run may begin from this state with the step of the model, with bounds for the present speeds and
  * loads, as after scree_world_prepare. */
 bool scree_world_check_new_step(model *m, state *s, const domain *d, fail *why);
 
@@ -60,7 +60,7 @@ bool scree_world_check_new_step(model *m, state *s, const domain *d, fail *why);
 void scree_world_restore_pairs(const model *m, state *s, work *w, int kind, int64_t count, const contact_key *key,
 							   const pair_list *history);
 
-/* Keeps all contacts with a history; in a loaded world all contacts. NULL: there are none. */
+/* Keeps all contacts with a history, or in a loaded world all contacts. Returns NULL if there are none. */
 kept_contacts *scree_world_keep_contacts(const model *m, const state *s);
 /* Makes room for `count` contacts of a kind, with the history columns of the world's contacts. */
 void scree_kept_contacts_room(kept_contacts *o, const state *s, int kind, int64_t count);
@@ -68,50 +68,51 @@ void scree_kept_contacts_free(kept_contacts *o);
 /* Restores kept contacts and frees them. */
 void scree_world_restore_contacts(const model *m, state *s, work *w, kept_contacts *o);
 
-/* Tests whether every period is longer than two cut-offs of all bodies, including those of sources, and whether walls
- * may have their positions. */
+/* Tests whether every period is longer than twice the largest cut-off of all bodies, including bodies of sources, and
+ * whether the positions of walls are allowed. */
 bool scree_world_periods_check(const model *m, const state *s, const work *w, fail *why);
 /* Tests whether the integrator can rotate the shapes of all bodies, including those of sources. */
 bool scree_world_turns_check(const model *m, const state *s, fail *why);
-/* Derives mass, contact stiffness and speed limit of walls that press with a given force. They follow from the bodies
- * at the start, or from the present bodies if the wall was given this motion later. False if such a wall is too fast
- * for the step. */
+/* Derives mass, contact stiffness and speed limit of walls that press with a given force. These follow from the bodies
+ * at the start, or from the present bodies if the wall was given this motion later. Returns false if such a wall is too
+ * fast for the step. */
 bool scree_world_servos_set(model *m, state *s, const domain *d, fail *why);
-/* Tests that no wall that presses with a given force is too fast for the step. If the mass was not given but derived,
- * it is increased instead. before: tolerated needs; NULL: none */
+/* Tests that no wall that presses with a given force is too fast for the step. If the mass was derived, it is increased
+ * instead. before: tolerated needs, or NULL */
 bool scree_world_servos_follow(model *m, state *s, const domain *d, const real *before, fail *why);
-/* Per wall, the mass required by the step with the present bodies, divided by that of the wall; 0 for other walls.
- * NULL: no wall presses. */
+/* Per wall, the mass required by the step with the present bodies, divided by the wall's mass; 0 for other walls.
+ * Returns NULL if no wall presses. */
 real *scree_world_servo_needs(const model *m, const state *s, const domain *d);
 /* Finds the contacts of a world before its first step, and notes large overlaps in `start`; changes nothing else. */
 void scree_world_look_at_start(model *m, state *s, work *w);
-/* Before the first step, or the first step after loading: contacts, forces, energies and overlaps of the present time,
- * for all code that reads the world. They must be hidden again before a step or a snapshot; forces at t = 0 stay. */
+/* Before the first step, or the first step after loading: computes contacts, forces, energies and overlaps at the
+ * present time, for all code that reads the world. They must be hidden again before a step or a snapshot; forces at t =
+ * 0 remain. */
 typedef struct start_shown {
 	ledger energy;
-	impulses impulse; /* implicit steps solve the contacts to show them, and count that solution */
+	impulses impulse; /* implicit steps solve the contacts to show them, and this solution is counted */
 	int64_t broken;
 	clock_table clock;
-	vec3 border;		 /* N: forces through the borders of a cell (model/periods.h) */
-	kept_contacts *came; /* contacts with histories, from another run or from the file; NULL: none */
+	vec3 border;		 /* forces through the borders of a cell (model/periods.h), in N */
+	kept_contacts *came; /* contacts with histories, from another run or from the file, or NULL */
 	real *force;		 /* in a loaded world: [6 * bodies] forces and torques; else NULL */
 	wall_state *wall;	 /* in a loaded world: its walls */
 } start_shown;
 start_shown scree_world_show_start(model *m, state *s, work *w);
 void scree_world_hide_start(model *m, state *s, work *w, const start_shown *before);
 
-/* s: the usual step of response implicit or hard: one contact time, but at most a fraction of the time in which the
- * smallest body falls by its diameter, and of the time in which the fastest body passes the thinnest one. diameter: of
- * the smallest body. */
+/* usual step, in s, of the responses implicit and hard: one contact time, but at most a fraction of the time in which
+ * the smallest body falls by its diameter, and of the time in which the fastest body passes the thinnest one. diameter:
+ * diameter of the smallest body. */
 real scree_implicit_step(const model *m, real diameter, bool hard);
 
-/* The largest overlap expected in a run until this time, relative to the diameter of the smaller body: by impacts after
- * falls and with present velocities, or by the load of weight and of walls that press. part 0: nothing is expected, or
- * overlaps do not follow from a stiffness. */
+/* The largest overlap expected in a run until this time, relative to the diameter of the smaller body, due to impacts
+ * after falls and with present velocities, or due to the load of weight and of pressing walls. part: 0 if none is
+ * expected, or if overlaps do not follow from a stiffness. */
 typedef struct expected_overlap {
 	real part;
 	int32_t material[2], wall; /* wall: 1 if the contact is with a wall */
-	real speed, force;		   /* m/s of the impact; N of the load; one of them is 0 */
+	real speed, force;		   /* impact speed in m/s, and load in N; one of them is 0 */
 } expected_overlap;
 expected_overlap scree_world_expected_overlap(const model *m, const state *s, const domain *d, real until);
 
@@ -122,8 +123,8 @@ bool scree_world_held_heat_check_new(const model *m, const state *s, const domai
 
 /* default displacement of the fastest body in a step by impulses, relative to the smallest diameter */
 static const real SCREE_USUAL_WAY = (real)0.05;
-/* The part of scree_world_prepare for worlds with a solver: tests whether the solver supports this world, and sets the
- * step. */
+/* The version of scree_world_prepare for worlds with a solver: tests whether the solver supports this world, and sets
+ * the step. */
 bool scree_world_impulses_prepare(model *m, state *s, work *w, real part, real step, fail *why);
 /* Tests whether the step is short enough for the present speeds. */
 bool scree_world_check_impulses(const model *m, const state *s, const domain *d, fail *why);

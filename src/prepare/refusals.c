@@ -13,8 +13,8 @@
 #include "state/state.h"
 #include "wall/forms.h"
 
-/* The largest overlap to which cohesion alone pulls bodies of materials a and b, relative to the smaller body's size.
- * Laws use only the reduced radius of a contact, so the smallest and largest bodies are sufficient. */
+/* The largest overlap to which cohesion without other loads pulls bodies of materials a and b, relative to the smaller
+ * body's size. Laws use only the reduced radius of a contact, so the smallest and largest bodies are sufficient. */
 static real pulled_in(const model *m, const extremes *e, int32_t a, int32_t b)
 {
 	const law_constants *c = m->constants + a * m->material.count + b;
@@ -54,7 +54,7 @@ bool scree_world_check_cohesion(const model *m, const extremes *e, fail *why)
 	return true;
 }
 
-/* Largest number of faces of a polyhedron of the shape: the shape itself, or a part. */
+/* Largest number of faces of the shape, or of its parts if these are polyhedra. */
 static int32_t most_faces_of(const shape *s)
 {
 	int32_t most = s->faces;
@@ -95,13 +95,13 @@ static const shape *shape_with(const model *m, const state *s, uint32_t types, i
 	return scree_shape_with(m, s, (body_kind){.types = types, .faces = faces, .any_material = true});
 }
 
-/* A shape of these types with a body of this material. */
+/* A shape of these types that a body of this material has. */
 static const shape *shape_of_material(const model *m, const state *s, uint32_t types, int32_t material)
 {
 	return scree_shape_with(m, s, (body_kind){.types = types, .material = material});
 }
 
-/* Tests whether there is a body or a wall of this material, or a source makes such bodies. */
+/* Tests whether a body or a wall has this material, or a source makes such bodies. */
 static bool is_used(const model *m, const state *s, int32_t material)
 {
 	for (int32_t k = 0; k < m->wall.count; ++k)
@@ -109,14 +109,15 @@ static bool is_used(const model *m, const state *s, int32_t material)
 	return shape_of_material(m, s, ~(uint32_t)0, material) != NULL;
 }
 
-/* A shape of this kind with a body whose contacts with other bodies or walls have the constants of row k. */
+/* A shape of these types that belongs to a body whose contacts with other bodies or walls have the constants of row k.
+ */
 static const shape *shape_of_pair(const model *m, const state *s, uint32_t types, int32_t k)
 {
 	const int32_t a = k / m->material.count, b = k % m->material.count;
 	return is_used(m, s, b) ? shape_of_material(m, s, types, a) : NULL;
 }
 
-/* Tests the shapes of contacts with JKR and with liquid bridges, which are theories of spheres: they define no radius
+/* Tests the shapes of contacts with JKR and with liquid bridges. These are theories of spheres, and define no radius
  * for corners or faces. Bodies with other laws for all their possible contacts may have any shape. */
 static bool jkr_knows_shapes(const model *m, const state *s, fail *why)
 {
@@ -155,7 +156,7 @@ static bool round_laws_know_shapes(const model *m, const state *s, fail *why)
 	return true;
 }
 
-/* Tests the bodies of bonds: spheres, and discs in the plane. */
+/* Tests the bodies of bonds, which must be spheres, or discs in the plane. */
 static bool bonds_know_bodies(const model *m, const state *s, fail *why)
 {
 	const int32_t n = m->material.count;
@@ -262,7 +263,7 @@ static bool stays_flat(const wall *o)
 	return true;
 }
 
-/* Worlds in the plane have only shapes, walls and narrow phases of the plane; worlds in space have none of these. */
+/* Worlds in the plane have only shapes, walls and narrow phases for the plane; worlds in space have none of these. */
 bool scree_world_check_plane(const model *m, const state *s, fail *why)
 {
 	if (m->narrow->flat != m->flat)
@@ -302,7 +303,7 @@ bool scree_world_turns_check(const model *m, const state *s, fail *why)
 
 bool scree_world_check_walls(const model *m, fail *why)
 {
-	const shape *odd = NULL; /* refused even if no body has it yet, because a program may add one later */
+	const shape *odd = NULL; /* shapes are refused even if no body has them yet, because a program may add one later */
 	for (int32_t k = 0; k < m->shape.count; ++k)
 		if (m->shape.row[k].type != SHAPE_SPHERE && m->shape.row[k].type != SHAPE_CLUMP) odd = m->shape.row + k;
 	for (int32_t k = 0; k < m->wall.count; ++k) {

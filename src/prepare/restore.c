@@ -36,7 +36,7 @@ static void set_slot(const model *m, state *s, int kind, const id_table *rows, c
 	if (l->rows) l->rows[k] = 0;
 }
 
-/* Assigns a row to contact k of the file: rows follow the order of slots, and slots that of keys. */
+/* Assigns a row to contact k of the file: rows are in the order of slots, and slots are in the order of keys. */
 static void set_row(pair_list *l, int64_t slot, int64_t row, const pair_list *history, const contact_key *key,
 					int64_t k, bool on_wall)
 {
@@ -54,7 +54,7 @@ static void set_row(pair_list *l, int64_t slot, int64_t row, const pair_list *hi
 	}
 }
 
-/* Makes rows for all slots, all of them touching; several contacts of two bodies are in one slot. */
+/* Makes rows for all slots, all of which touch; several contacts of two bodies share one slot. */
 static void set_rows(pair_list *l, int64_t count, const contact_key *key, const pair_list *history, bool on_wall)
 {
 	int32_t *room = scree_alloc((size_t)l->pieces, sizeof *room);
@@ -74,7 +74,7 @@ static void set_rows(pair_list *l, int64_t count, const contact_key *key, const 
 	scree_free(room);
 }
 
-/* Resets the work of a restored list. */
+/* Resets the work data of a restored list. */
 static void renew_work(pair_work *w, const pair_row *row, const pair_list *l)
 {
 	const uint32_t geometry = row->formula ? 0 : DERIVES_GEOMETRY,

@@ -1,7 +1,7 @@
-/* servos: derives the data of walls that press with a given force from the bodies, so that no tuning is needed
+/* servos: derives data from the bodies for walls that press with a given force, so that no tuning is needed
  * (docs/theory/walls.md). The data are the number of bodies that such a wall will meet, their mass and diameter, and
- * the stiffness of a contact under its share of the force. This happens at the start, and again if a change between two
- * steps needs a greater mass than was derived. */
+ * the stiffness of a contact under its share of the force. They are derived at the start, and again if a change between
+ * two steps needs a greater mass than was derived. */
 
 #include "base/maths.h"
 #include "base/memory.h"
@@ -15,20 +15,20 @@
 #include "wall/forms.h"
 
 static const real SOURCE_BODIES = 1000; /* number of bodies assumed for a source without a limit */
-/* displacement of the wall while one body stops it, as a fraction of the diameter */
+/* displacement of the wall while one body stops it, as a fraction of the body's diameter */
 static const real MOST_OVERLAP = (real)0.01;
-static const real EULER = (real)2.718281828459045; /* critically damped: x(t) = v t exp(-omega t) <= v / (omega e) */
-/* phase of the wall's oscillation on its contacts, in radians per step; 2 is unstable */
+static const real EULER = (real)2.718281828459045; /* for critical damping x(t) = v t exp(-omega t) <= v / (omega e) */
+/* phase of the wall's oscillation on its contacts, in radians per step; unstable from 2 on */
 static const real MOST_ANGLE = (real)0.5;
-static const real SHORTEST = (real)0.05; /* fraction of the usual step */
-static const real MARGIN = (real)0.8;	 /* default step as a fraction of the largest one */
-static const real NO_LIMIT = 1e30;		 /* m/s: free walls have no largest speed */
+static const real SHORTEST = (real)0.05; /* shortest step, as a fraction of the usual step */
+static const real MARGIN = (real)0.8;	 /* default step, as a fraction of the largest step */
+static const real NO_LIMIT = 1e30;		 /* m/s; free walls have no largest speed */
 static const real STANDARD_G = 9.81;	 /* m/s2 */
 
 /* The bodies of a world and of its sources. */
 typedef struct crowd {
 	real count, mass, size; /* mass and size: sums over all bodies */
-	real heaviest;			/* kg, largest mass of a present body */
+	real heaviest;			/* largest mass of a present body, in kg */
 	span at;
 	bool *has; /* [materials] */
 } crowd;
@@ -95,7 +95,7 @@ static void note_by_id(crowd *c, const model *m, const state *s, const domain *d
 	scree_free(row);
 }
 
-/* The same without materials, by exact sums, so that no part of the world needs the bodies of others. */
+/* The same without materials, with exact sums, so that no part of the world needs bodies of other parts. */
 static void note_parts(crowd *c, const bodies *b, const domain *d)
 {
 	fixed sum[3] = {{0}};
@@ -142,8 +142,8 @@ static real bodies_across(const crowd *c, vec3 axis)
 	return real_clamp(area / (d * d), 1, c->count);
 }
 
-/* Width needed for the contact time on a wall, besides mass and stiffness (prepare/contact_time.c). In the plane, the
- * weights of areas and thicknesses have no dimension; there it is that of a chord of half the radius. */
+/* The length that the contact time on a wall needs besides mass and stiffness (prepare/contact_time.c). In the plane,
+ * laws based on area or thickness have dimensionless weights; the weight is that of a chord of half the radius. */
 static real width_at(const model *m, const law *l, real size)
 {
 	const real chord = (real)0.25;
@@ -152,8 +152,8 @@ static real width_at(const model *m, const law *l, real size)
 	return size / 2;
 }
 
-/* Stiffness of a contact of body and wall, from the contact time of a collision with this largest force. F = v sqrt(k
- * m), and k grows less than linearly with v, so the iteration converges. */
+/* Stiffness of a contact between body and wall, from the contact time of a collision with this largest force. F = v
+ * sqrt(k m), and k grows less than linearly with v, so the iteration converges. */
 static real stiffness_at(const model *m, const law_constants *c, real mass, real size, real force)
 {
 	real speed = 1, k = 0;
@@ -166,8 +166,8 @@ static real stiffness_at(const model *m, const law_constants *c, real mass, real
 	return k;
 }
 
-/* The distance at which a wall that turns meets bodies: that of its farthest corner from the axis, or, for an endless
- * wall, that of the farthest body; 1 for a wall that shifts. */
+/* The distance at which a rotating wall meets bodies: the distance of its farthest corner from the axis or, for an
+ * endless wall, of the farthest body; 1 for a wall that does not rotate. */
 static real lever_of(const model *m, const wall *o, const crowd *c)
 {
 	vec3 low = c->at.low, high = c->at.high;
@@ -181,7 +181,7 @@ static real lever_of(const model *m, const wall *o, const crowd *c)
 	return most > 0 ? most : 1;
 }
 
-/* The force with which the wall presses on all bodies together; for a free wall, including its weight. */
+/* The force with which the wall presses on all bodies together, which includes the weight of a free wall. */
 static real pressing_force(const model *m, const wall *o, real lever)
 {
 	const servo_rule *r = &o->motion.servo;
@@ -189,8 +189,8 @@ static real pressing_force(const model *m, const wall *o, real lever)
 	return motion_is_free(o->motion.type) ? (real_abs(r->force) + weight) / lever : r->force / lever;
 }
 
-/* N: largest load of one contact by the weight of a column of bodies, shared by this number of contacts, or by a wall
- * that presses */
+/* largest load of one contact, in N, due to the weight of a column of bodies, divided among this number of contacts, or
+ * due to a wall that presses */
 static real greatest_load(const model *m, const crowd *c, real contacts)
 {
 	const real g = v3_norm(m->gravity);
@@ -205,7 +205,7 @@ static real greatest_load(const model *m, const crowd *c, real contacts)
 	return most;
 }
 
-/* See internal.h. The weight of a body rests on three contacts; that of the heaviest may rest on one. */
+/* See internal.h. The weight of a body rests on three contacts, but the weight of the heaviest body may rest on one. */
 real scree_world_pressed(const model *m, const state *s, const domain *d)
 {
 	crowd c = crowd_of(m, s, d);
@@ -223,12 +223,13 @@ body_load scree_world_carried(const model *m, const state *s, const domain *d)
 	return of;
 }
 
-/* Least mass M of a wall required by the step, with all its contacts. Springs and dashpots, by eq. (13) of motion.md,
- * may use up to a quarter of the stability limit; the bodies need the rest. Dashpots damp the reduced mass
- * (law/wall_shares.c): for bodies with this total mass they are weaker by a factor of the root of 1 + mass/M. */
+/* Least mass M of a wall, with all its contacts, that the step requires. By equation (13) of motion.md, springs and
+ * dashpots may use up to a quarter of the stability limit; the bodies need the rest. Dashpots damp the reduced mass
+ * (law/wall_shares.c), so for bodies with this total mass they are weaker by a factor of the square root of 1 + mass/M.
+ */
 typedef struct wall_hold {
-	real springs;  /* kg/s2: M is at least this times the square of the step */
-	real dashpots; /* kg/s: M without bodies is at least this times the step */
+	real springs;  /* kg/s2; M is at least this times the square of the step */
+	real dashpots; /* kg/s; M without bodies is at least this times the step */
 	real mass;	   /* kg */
 } wall_hold;
 
@@ -238,9 +239,9 @@ static real least_mass(const wall_hold *h, real dt)
 	return real_max(h->springs * dt * dt, (sqrt(h->mass * h->mass + 4 * dashpots * dashpots) - h->mass) / 2);
 }
 
-/* The default step with a wall of this mass: less than the largest one for which the mass is enough, and less than the
- * usual one, since contacts with a light wall are shorter. A mass that requires far shorter steps is likely an error,
- * and is refused (refuse_servo). */
+/* The default step with a wall of this mass. It is shorter than the longest step for which the mass is enough, and than
+ * the usual step, since contacts with a light wall are shorter. A mass that requires much shorter steps is probably an
+ * error, and is refused (refuse_servo). */
 static real default_step(const wall_hold *h, real mass, real usual)
 {
 	const real most = real_min(sqrt(mass / h->springs), sqrt(mass * (mass + h->mass)) / h->dashpots);
@@ -248,13 +249,13 @@ static real default_step(const wall_hold *h, real mass, real usual)
 	return real_max(real_min(MARGIN * most, usual * sqrt(shorter)), SHORTEST * usual);
 }
 
-/* Derives the data of a wall from these bodies, without a mass. */
+/* Derives the data of a wall from these bodies, except the mass. */
 static wall_hold hold_of(const model *m, wall *o, const crowd *c)
 {
 	servo_constants *servo = &o->servo;
 	real mass = c->mass / c->count, size = c->size / c->count, across = bodies_across(c, o->motion.axis);
 	const real lever = lever_of(m, o, c), lever2 = lever * lever;
-	/* a free wall without a load of its own presses with the load of the bodies */
+	/* a free wall without its own load presses with the load of the bodies */
 	const real force = real_max(pressing_force(m, o, lever), motion_is_free(o->motion.type) ? mass * STANDARD_G : 0);
 	real damped = 0;
 	for (int32_t count = 0; count < m->material.count; ++count) {
@@ -264,13 +265,13 @@ static wall_hold hold_of(const model *m, wall *o, const crowd *c)
 		servo->stiffness = real_max(servo->stiffness, k);
 		damped = real_max(damped, 2 * zeta * sqrt(k * mass));
 	}
-	/* if the wall turns: a moment of inertia, a stiffness against rotation, an angular velocity */
+	/* if the wall turns, these are a moment of inertia, a stiffness against rotation, and an angular velocity */
 	servo->stiffness *= lever2;
 	return (wall_hold){across * servo->stiffness / (MOST_ANGLE * MOST_ANGLE), 4 * across * damped * lever2,
 					   across * mass * lever2};
 }
 
-/* Derives the data of a wall from these bodies. *least: its least mass for the step */
+/* Derives the data of a wall from these bodies. *least: smallest mass for the step */
 static void derive_servo(const model *m, wall *o, const crowd *c, real *least)
 {
 	const wall_hold h = hold_of(m, o, c);
@@ -325,7 +326,7 @@ real scree_step_walls(const model *m, const state *s, const domain *d)
 	return most;
 }
 
-/* A free wall without bodies, and its spring. */
+/* Prepares a free wall without bodies, and its spring. */
 static bool set_free(const model *m, wall *o, fail *why)
 {
 	const servo_rule *r = &o->motion.servo;
@@ -372,7 +373,7 @@ static wall weighed(const model *m, const wall *from, const crowd *c, real *leas
 
 static bool mass_is_given(const wall *o) { return o->motion.servo.mass > 0; }
 
-/* Tests whether a wall is too light, by more than was tolerated. */
+/* Tests whether a wall is too light by more than was tolerated before. */
 static bool is_light(const model *m, const wall *o, real least, real before)
 {
 	static const real ROUNDING = (real)1e-9;
@@ -388,7 +389,7 @@ static bool holds(const model *m, const wall *from, const crowd *c, real before,
 		   scree_step_refuse_more(before, least / o.servo.mass, why);
 }
 
-/* Derives the mass again if it was not given and has become too small. */
+/* Derives the mass again if it was not given and is now too small. */
 static void follow(const model *m, wall *o, servo_state *at, const crowd *c, real before)
 {
 	real least;

@@ -1,5 +1,5 @@
-/* spans: boxes around bodies and around the regions of sources; the largest fall of a body before a wall stops it, from
- * current positions of walls: a bound that ignores holes. */
+/* spans: boxes around bodies and around the regions of sources; and the largest fall of a body before a wall stops it,
+ * from current positions of walls, which is a bound that ignores holes. */
 #include "prepare/internal.h"
 
 #include "kernel/quat.h"
@@ -51,7 +51,7 @@ span scree_span_of_all(const model *m, const state *s, const domain *d, bool who
 	return all;
 }
 
-/* A tube is level if the sine of its axis' slope is below this. */
+/* A tube counts as level if the sine of its axis' slope is below this. */
 static const real LEVEL = (real)0.2;
 
 static real lowest_of_facets(const walls *s, const wall *o, const wall_state *at, vec3 down)
@@ -63,7 +63,7 @@ static real lowest_of_facets(const walls *s, const wall *o, const wall_state *at
 	return low;
 }
 
-/* Height of the bottom of a level tube that holds bodies; other tubes stop no fall. */
+/* Height of the bottom of a level tube around bodies; other tubes do not stop falls. */
 static real lowest_of_tube(const wall *o, const wall_state *at, vec3 down)
 {
 	const real wide = o->type == WALL_CONE ? real_max(o->radius, o->radius2) : o->radius;

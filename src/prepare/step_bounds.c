@@ -18,14 +18,14 @@ real scree_step_angle(const model *m, real lump, real d)
 }
 
 /* Number of contacts that resist the rotation of one body simultaneously. Packings begin to oscillate at 9 to 10 (in
- * the plane 4); the margin leaves room for other damping (measured, docs/theory/motion.md). */
+ * the plane at 4); the margin leaves room for other damping (measured, docs/theory/motion.md). */
 static const real TURNS[2] = {15, 6};
 
-/* sqrt(2.25 * 1.4) and sqrt(2.25 * 0.4): eqs. 16 and 20 of laws.md */
+/* sqrt(2.25 * 1.4) and sqrt(2.25 * 0.4) from equations 16 and 20 of laws.md */
 static const real ROLLING_DASHPOT = (real)1.77482393492988481, TWISTING_DASHPOT = (real)0.94868329805051380;
 
-/* Bound by an angular spring with a dashpot, next to a contact of stiffness m omega^2 = k. The stiffness of the angular
- * spring is 2.25 mu^2 k R^2. share: m R^2 divided by the body's moment of inertia, for relative rotation */
+/* Bound for an angular spring with a dashpot, next to a contact of stiffness m omega^2 = k. The stiffness of the
+ * angular spring is 2.25 mu^2 k R^2. share: m R^2 divided by the body's moment of inertia, for relative rotation */
 real scree_step_turning(const model *m, const law_constants *c, real zeta, real share)
 {
 	real rolls = real_min(c->rolling, 1), twists = m->flat ? 0 : real_min(c->twisting, 1);
@@ -72,7 +72,7 @@ static braked most_braked(const model *m, const state *s, const domain *d)
 	return most;
 }
 
-/* A step of a tenth of the relaxation time is accurate to a part in a thousand. Contacts also need part of the
+/* A step of a tenth of the relaxation time is accurate to one part in a thousand. Contacts also use up some of the
  * stability limit, so drag may use only half of it. */
 static step_bound drag_parts(const model *m)
 {

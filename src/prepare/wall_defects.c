@@ -1,5 +1,5 @@
-/* wall_defects: rules, one per row, each with a message for its finding. They run before the first step and when a
- * guard is broken. */
+/* wall_defects: rules, one per row, each with a message for its finding. They are applied before the first step and
+ * when a guard stops the run. */
 #include "prepare/wall_defects.h"
 
 #include <stdarg.h>
@@ -11,11 +11,11 @@
 #include "prepare/internal.h"
 #include "state/state.h"
 
-/* Input of the rules. */
+/* Input to the rules. */
 typedef struct subject {
 	const model *m;
 	const state *s;
-	const domain *parts; /* parts of the world: each rule gives the result for all of them */
+	const domain *parts; /* parts of the world; each rule gives the result for all of them */
 	int32_t row;
 	const wall *wall;
 	const wall_state *at;
@@ -46,9 +46,9 @@ static bool is_turned(const subject *o, wall_defect *out)
 		e->facet[1] + 1);
 }
 
-/* If more than this fraction of bodies sees the back of the wall, they are on the side where it does not act. If there
- * are many bodies or facets, a sample is tested, chosen by ids, so that it does not depend on the parts of the
- * world. */
+/* If more than this fraction of bodies is behind the wall, they are on the side where it does not act. If there are
+ * many bodies or facets, a sample is tested, which is chosen by ids and so does not depend on the parts of the world.
+ */
 static const real BEHIND = 0.5;
 enum { MOST_ANGLES = 4000000 };
 
@@ -128,8 +128,8 @@ static span span_of_facet(const subject *o, int32_t row)
 	return s;
 }
 
-/* m: least gap between the box of all bodies and the box of a facet, along the axis with the widest gap; negative if
- * they overlap */
+/* smallest gap, in m, between the box of all bodies and the box of a facet, along the axis with the widest gap;
+ * negative if they overlap */
 static real nearest_facet(const subject *o)
 {
 	const span all = scree_span_of_all(o->m, o->s, o->parts, true);
@@ -153,8 +153,8 @@ static real smallest_radius(const subject *o)
 	return least;
 }
 
-/* Doubles hold positions with an error of 2e-16 of the distance from the origin. If that error is at most this fraction
- * of the smallest radius, contacts are accurate to about 1e-4 of the overlap. */
+/* Doubles represent positions with an error of 2e-16 of the distance from the origin. If this error is at most this
+ * fraction of the smallest radius, contacts are accurate to about 1e-4 of the overlap. */
 static const real DIGITS = (real)2.3e-16, KNOWN = (real)1e-6;
 
 static bool is_rounded(const subject *o, wall_defect *out)
@@ -172,7 +172,7 @@ static bool is_rounded(const subject *o, wall_defect *out)
 }
 
 /* Ratio of sizes above which the unit of a mesh is assumed to be wrong. Millimetres read as metres make a mesh 1000
- * times too large. Usual bodies are within a factor of three of their mesh. */
+ * times too large. Bodies are usually within a factor of three of their mesh. */
 static const real FAR_OFF = 300;
 
 static bool is_out_of_scale(const subject *o, wall_defect *out)
@@ -190,8 +190,8 @@ static bool is_out_of_scale(const subject *o, wall_defect *out)
 			   extent, room / extent, room);
 }
 
-/* A mesh that is large and far from all bodies is probably not meant to be touched; a ratio less than FAR_OFF is then
- * sufficient. */
+/* A mesh that is large and far from all bodies was probably not placed there on purpose, so a smaller ratio than
+ * FAR_OFF is enough. */
 static const real LARGE = 100, FAR_AWAY = 10;
 
 static bool is_out_of_reach(const subject *o, wall_defect *out)
@@ -219,7 +219,7 @@ static bool is_open(const subject *o, wall_defect *out)
 			   e->to.x, e->to.y, e->to.z, outwards ? "flip: true reverses it, and " : "");
 }
 
-/* Appends one kind of repair with the position of the first one; nothing if there are none. */
+/* Appends one kind of repair with the position of the first one, or nothing if there are none. */
 static int put_repair(char *text, size_t room, int32_t count, const char *one, const char *plural, vec3 first)
 {
 	if (!count) return 0;
@@ -228,7 +228,7 @@ static int put_repair(char *text, size_t room, int32_t count, const char *one, c
 	return length < (int)room ? length : (int)room - 1;
 }
 
-/* Reports gaps that were closed (wall/net.h): they may be intended, and other programs will see them. */
+/* Reports gaps that were closed (wall/net.h), since they may be intended, and other programs will see them. */
 static bool is_patched(const subject *o, wall_defect *out)
 {
 	const mesh_repairs *r = &o->wall->repaired;

@@ -1,5 +1,5 @@
-/* wall_defects.h: defects of walls of facets, in sentences. They are refused or reported before a run, and are the
- * first thing to report when bodies get lost at a wall. Also finds halos that are too thin or too soft. */
+/* wall_defects.h: defects of walls made of facets, described in sentences. They are refused or reported before a run,
+ * and are reported first when bodies get lost at a wall. Also finds halos that are too thin or too soft. */
 #ifndef SCREE_PREPARE_WALL_DEFECTS_H
 #define SCREE_PREPARE_WALL_DEFECTS_H
 
@@ -16,21 +16,21 @@ typedef enum defect_weight {
 
 typedef struct wall_defect {
 	defect_weight weight;
-	char text[480]; /* follows the wall's name: "has 2 triangles that ..." */
+	char text[480]; /* continues after the wall's name: "has 2 triangles that ..." */
 } wall_defect;
 
 enum { WALL_DEFECTS = 8 };
 typedef struct wall_defects {
 	int count;
-	wall_defect row[WALL_DEFECTS]; /* found by the rules of wall_defects.c, the most serious first */
+	wall_defect row[WALL_DEFECTS]; /* found by the rules of wall_defects.c, most serious first */
 } wall_defects;
 
-/* Defects of a wall with its current bodies and sources, of all parts of the world, which call this together. Walls
- * of one facet or none have no defects. */
+/* Defects of a wall with its current bodies and sources, over all parts of the world, which must call this together.
+ * Walls with at most one facet have no defects. */
 wall_defects scree_wall_defects(const model *m, const state *s, const domain *d, int32_t wall);
 
 /* Tests whether the halo of some shape is too weak for the expected impacts; if so, text names a remedy. All parts of
- * the world call it together. */
+ * the world must call it together. */
 bool scree_halo_defect(const model *m, const state *s, const domain *d, char *text, size_t room);
 
 #endif

@@ -1,11 +1,11 @@
 /* camera: the extent of the scene, and the position of the camera.
  *
- * The extent is a set of spheres: the bodies, and points along the rims of finite walls. A single plane has no size,
- * but two opposite planes near the bodies do, as in a box. Moving walls that have left the scene are excluded. The
- * default camera looks into a horizontal drum mostly along its axis, and at other scenes from above at three quarters.
- * It is as near as possible with all spheres of the extent inside the frame. For each of the four sides of the frame
- * this is one linear inequality in the distance and the lateral shift, which is solved exactly. The right side is left
- * free for the scale bar, the top for the title. */
+ * The extent is a set of spheres: the bodies, and points along the rims of finite walls. A single plane adds nothing to
+ * the extent, but two opposite planes near the bodies do, as in a box. Moving walls that have left the scene are
+ * excluded. The default camera looks into a horizontal drum mostly along its axis, and shows other scenes in a
+ * three-quarter view from above. The camera is as near as possible while all spheres of the extent are inside the
+ * frame. Each of the four sides of the frame gives one linear inequality in the distance and the lateral shift, which
+ * is solved exactly. The right side is kept free for the scale bar, and the top for the title. */
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
@@ -85,7 +85,8 @@ static void add_pieces(extent *e, const scree_world *w)
 	scree_wall_pieces_free(&all);
 }
 
-/* In the plane, adds lines such as a floor, unless their distance from the other parts exceeds the width of these. */
+/* In the plane, adds lines such as a floor, except those farther away from the other parts than the width of the other
+ * parts. */
 static void add_near_lines(extent *e, const scree_world *w)
 {
 	vec3 low = v3(INFINITY, INFINITY, 0), high = v3_neg(low);
@@ -103,7 +104,8 @@ static void add_near_lines(extent *e, const scree_world *w)
 	}
 }
 
-/* Adds the initial cell along its periodic axes, so that a film shows how it changes; without bodies, the domain.
+/* Adds the initial cell along its periodic axes, so that a film shows how the cell changes. If there are no bodies,
+ * adds the domain instead.
  *
  * */
 static void add_cell(extent *e, const scree_world *w)
@@ -166,7 +168,7 @@ static box box_of(const extent *e)
 	return b;
 }
 
-/* Tests whether two boxes are farther apart than half the diagonal of the first. */
+/* Tests whether the distance between two boxes exceeds half the diagonal of the first. */
 static bool is_away(box from, box b)
 {
 	const vec3 gap = v3_max(v3_sub(b.low, from.high), v3_sub(from.low, b.high));
@@ -181,7 +183,7 @@ static void add_wall(extent *e, const scree_world *w, const wall *l, vec3 up)
 	if (l->type == WALL_POLYGON) add_polygon(e, w, l);
 }
 
-/* Adds a wall that moves, such as a gate, unless it has left the scene. */
+/* Adds a moving wall, such as a gate, unless it has left the scene. */
 static void add_moving(extent *e, const scree_world *w, const wall *l, vec3 up)
 {
 	extent own = {0};
@@ -204,8 +206,8 @@ static void add_walls(extent *e, const scree_world *w, vec3 up)
 		if (is_moving(&all->row[k])) add_moving(e, w, &all->row[k], up);
 }
 
-/* Two opposite planes bound the scene: adds a point on each plane, level with the middle of the bodies, unless it is
- * far from all other parts. */
+/* If two opposite planes bound the scene, adds a point on each plane, level with the middle of the bodies, unless the
+ * plane is far from all other parts. */
 static void add_planes(extent *e, const scree_world *w, vec3 middle)
 {
 	const box scene = box_of(e);
@@ -250,7 +252,7 @@ picture_frame scree_render_frame(const extent *e)
 	return (picture_frame){v3_mul(0.5, v3_add(b.low, b.high)), radius > 0 ? 1 / radius : 1};
 }
 
-/* Sets `up` to its component across `dir`. If it is along `dir`, uses another axis. */
+/* Replaces `up` by its component perpendicular to `dir`. If `up` is parallel to `dir`, uses another axis. */
 static void stand_up(camera *c, vec3 up)
 {
 	vec3 right = v3_cross(c->dir, up);
@@ -265,15 +267,15 @@ static vec3 chosen_direction(const extent *e, vec3 up)
 	vec3 right = v3_unit(v3_madd(side, -v3_dot(side, up), up)), ahead = v3_cross(up, right);
 	if (!e->drum) return v3_unit(v3_madd(v3_madd(v3_mul(-0.5, right), 0.8, ahead), -0.42, up));
 	vec3 axis = e->drum_axis;
-	/* the direction for which coordinates increase to the right, if possible */
+	/* the direction in which coordinates increase to the right, if possible */
 	vec3 across = v3_cross(axis, up);
 	if (across.x + across.y + across.z < 0) axis = v3_neg(axis);
 	across = v3_unit(v3_cross(axis, up));
 	return v3_unit(v3_madd(v3_madd(axis, 0.26, across), -0.17, up));
 }
 
-/* Finds the smallest distance and the best shift with which all spheres are within -low .. high of the frame. right,
- * left: distances needed for the two sides without a shift */
+/* Finds the smallest distance and the best shift for which all spheres are within -low .. high of the frame. right,
+ * left: distances that the two sides need without a shift */
 static real fit(const extent *e, const picture_frame *f, vec3 axis, vec3 dir, real low, real high, real *right,
 				real *left)
 {
@@ -289,7 +291,8 @@ static real fit(const extent *e, const picture_frame *f, vec3 axis, vec3 dir, re
 	return *right - shift / high;
 }
 
-/* Converts a view from a point to a parallel one of the same size at the target. All rays start before the scene. */
+/* Converts a perspective view to a parallel one of the same size at the target. All rays start in front of the
+ * scene. */
 static void make_parallel(camera *c, real far, const image_plan *plan)
 {
 	c->parallel = true;
@@ -299,7 +302,7 @@ static void make_parallel(camera *c, real far, const image_plan *plan)
 	c->eye = v3_madd(c->eye, -3 - v3_dot(c->eye, c->dir), c->dir);
 }
 
-/* Ends of the spheres of the extent along an axis. */
+/* Ends of the extent's spheres along an axis. */
 static void ends_along(const extent *e, const picture_frame *f, vec3 axis, real *low, real *high)
 {
 	*low = 1e300;
@@ -311,7 +314,7 @@ static void ends_along(const extent *e, const picture_frame *f, vec3 axis, real 
 	}
 }
 
-/* The smallest parallel view that shows the extent within the margins. */
+/* The smallest parallel view that shows the whole extent within the margins. */
 static void fit_parallel(camera *c, const extent *e, const image_plan *plan, const picture_frame *f)
 {
 	const margins m = scree_render_margins(plan);
@@ -328,7 +331,7 @@ static void fit_parallel(camera *c, const extent *e, const image_plan *plan, con
 	make_parallel(c, half, plan);
 }
 
-/* The nearest position from which the extent is seen within the margins. */
+/* The nearest camera position that shows the whole extent within the margins. */
 static void fit_near(camera *c, const extent *e, const image_plan *plan, const picture_frame *f)
 {
 	const margins m = scree_render_margins(plan);

@@ -1,8 +1,9 @@
-/* colours: a field of the bodies as colours, and the labels of the legend.
+/* colours: converts a field of the bodies to colours and makes the labels of the legend.
  *
- * Numbers go through a map (maps.c), names (shape, material) have colours of their own (plan/colour_names.h). The range
- * is the given one, otherwise that of the run (scales.c). For a world without a run it is taken from the data, up to
- * the value that one body in 200 exceeds, since a single fast body would make all others look at rest. */
+ * Numbers are mapped to colours by a map (maps.c); names (shape, material) have their own colours
+ * (plan/colour_names.h). The range is the one given, otherwise the range of the run (scales.c). For a world without a
+ * run, the range ends at the value that one body in 200 exceeds, since with a single fast body all others would appear
+ * at rest. */
 #include "base/fixed.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -13,14 +14,14 @@
 
 #include <math.h>
 
-/* Quantities without a scale; the others are enum picture_scale. */
+/* Quantities without a scale; the other quantities are in enum picture_scale. */
 enum { BY_ID = SCALES, BY_SHAPE, BY_MATERIAL };
 
 static const struct {
 	const char *word, *name, *unit;
 	int by;
 	picture_map map; /* by default */
-	bool whole;		 /* a range from data begins at the smallest value, otherwise at zero */
+	bool whole;		 /* a range taken from data begins at the smallest value, otherwise at zero */
 	bool contacts;	 /* computed from the contacts */
 } rows[] = {
 	{"speed", "speed", "m/s", SCALE_SPEED, MAP_YLORRD, .whole = false},
@@ -42,8 +43,8 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 
 /* ---- stresses of bodies ---- */
 
-/* Contacts and bonds of a body, and forces times arms: xx, yy, zz, xy, xz, yz, N m. The sums do not depend on their
- * order. */
+/* Number of contacts and bonds of a body, and sums of force times arm: xx, yy, zz, xy, xz, yz, N m. The sums do not
+ * depend on the order of contacts. */
 typedef struct load {
 	int32_t contacts, bonds;
 	fixed moment[6];
@@ -78,7 +79,8 @@ static load *loads_of(const scree_world *w)
 	return of;
 }
 
-/* Mean normal stress of a body, positive in compression; or the second invariant of its deviator, as a stress. */
+/* Mean normal stress of a body, positive in compression, or the second invariant of the stress deviator, as a
+ * stress. */
 static real stress_of(const scree_world *w, int32_t i, const load *l, bool shear)
 {
 	const bodies *b = &w->state.body;
@@ -124,8 +126,8 @@ static real value_of(const scree_world *w, int32_t i, int by, vec3 up, const loa
 	}
 }
 
-/* Range of the data: from zero for magnitudes, from the smallest value for sizes, heights and data with negative
- * values. */
+/* Range of the data: it begins at zero for magnitudes, and at the smallest value for sizes, heights and data with
+ * negative values. */
 static void range_of_data(const real *value, int32_t count, bool whole, legend *bar)
 {
 	real *sorted = scree_copy(value, (size_t)count, sizeof *value);
@@ -145,7 +147,7 @@ static void range_of_data(const real *value, int32_t count, bool whole, legend *
 	scree_free(sorted);
 }
 
-/* The legend with this range; it marks values outside by more than rounding. */
+/* The legend for this range; it marks values that exceed the range by more than rounding. */
 static legend within(legend bar, const real range[2], const real *value, int32_t count)
 {
 	bar.low = range[0];
@@ -189,7 +191,7 @@ const vec3 *scree_colour_of_wall(const image_plan *plan, const char *name)
 	return NULL;
 }
 
-/* sRGB: the picture's colour for this name, otherwise the colour that it names, otherwise one of eight. */
+/* sRGB: the picture's colour for this name; otherwise the colour that the name denotes; otherwise one of eight. */
 static vec3 colour_of_name(const image_plan *plan, const char *name, int64_t row)
 {
 	vec3 srgb;

@@ -1,5 +1,5 @@
-/* embree.h: private to render/: Embree 3 or 4, depending on the build (SCREE_EMBREE), and the two calls in which they
- * differ. */
+/* embree.h: private to render/: includes Embree 3 or 4, depending on the build (SCREE_EMBREE), and wraps the two calls
+ * that differ between them. */
 #ifndef SCREE_RENDER_EMBREE_H
 #define SCREE_RENDER_EMBREE_H
 

@@ -1,5 +1,6 @@
 /* marks: lines and arrows over the bodies: the frame of a periodic cell in space, contact forces, vectors of bodies.
- * They are drawn from the farthest to the nearest, in an order independent of rows, which change during a run. */
+ * Marks are drawn from the farthest to the nearest, in an order independent of the bodies' rows, which change during a
+ * run. */
 #include "base/sort.h"
 #include "render/page.h"
 #include "state/pairs.h"
@@ -13,13 +14,13 @@ typedef struct marks {
 	const image_plan *plan;
 	page *out;
 	const lens *view;
-	const canvas *pixels; /* with the depth of visible objects; NULL in the plane */
-	real unit;			  /* px: unit of line widths */
-	real size;			  /* m: mean radius of the bodies */
+	const canvas *pixels; /* with the depth of visible objects; NULL in two dimensions */
+	real unit;			  /* unit of line widths, in px */
+	real size;			  /* mean radius of the bodies, in m */
 	vec3 middle;
 } marks;
 
-/* A line from a to b, m; its value determines its width. */
+/* A line from a to b, m; its width depends on its value. */
 typedef struct mark {
 	vec3 a, b;
 	real value, far; /* far: distance from the camera */
@@ -43,7 +44,7 @@ static void sort_marks(const marks *m, mark *all, int64_t count)
 	scree_sort_by(all, count, sizeof *all, by_depth);
 }
 
-/* The value that one in 200 exceeds, since a single large one would make all others thin. */
+/* The value that one in 200 exceeds; scaling by the largest value could make all other marks thin. */
 static real strongest(const mark *all, int64_t count)
 {
 	real *value = scree_alloc((size_t)count, sizeof *value);
@@ -54,7 +55,7 @@ static real strongest(const mark *all, int64_t count)
 	return most;
 }
 
-/* Tests whether a point of a picture in space is in front of the object seen there; margin: in the picture's frame. */
+/* Tests whether a point of a 3D picture is in front of the object seen there; margin: in the picture's frame. */
 static bool is_seen(const marks *m, vec3 pixel, real margin)
 {
 	if (pixel.z <= 0) return false;
@@ -104,8 +105,8 @@ static void draw_cell(const marks *m)
 
 /* ---- contact forces ---- */
 
-/* Adds a line between two centres, or from a centre to the contact point on a wall; across the border of the cell, two
- * lines. */
+/* Adds a line between two centres, or from a centre to the contact point on a wall; two lines if it crosses the border
+ * of the cell. */
 static int64_t add_contact(const scree_world *w, int kind, int64_t row, mark *to)
 {
 	const pair_list *l = &w->state.pair[kind];
@@ -122,7 +123,7 @@ static int64_t add_contact(const scree_world *w, int kind, int64_t row, mark *to
 	return v3_norm2(shift) > 0 ? 2 : 1;
 }
 
-/* A line with round ends, so that chains have no gaps; on a wall it ends there. */
+/* A line with round ends, so that chains have no gaps; on a wall, the line ends at the contact point. */
 static void draw_force(const marks *m, const mark *f, real width)
 {
 	vec3 a = scree_lens_pixel(m->view, f->a), b = scree_lens_pixel(m->view, f->b);
@@ -165,7 +166,7 @@ static vec3 vector_of(const bodies *b, int32_t i, picture_arrows kind)
 	return kind == ARROWS_ANGULAR_VELOCITY ? body_angular_velocity(b, i) : v3(b->fx[i], b->fy[i], b->fz[i]);
 }
 
-/* Draws an arrow from the centre of each visible body; the longest are twice as long as a mean diameter. */
+/* Draws an arrow from the centre of each visible body; the longest arrows are two mean diameters long. */
 static void draw_arrows(const marks *m, legend *bar)
 {
 	static const char *const name[] = {NULL, "velocity", "angular velocity", "contact force"};

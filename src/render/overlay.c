@@ -1,5 +1,5 @@
-/* overlay: legend on the right, title and time at the top left, axes at the bottom left, a scale bar at the bottom
- * right. Sizes are proportional to the height of the picture. */
+/* overlay: the legend on the right, the title and time at the top left, the axes at the bottom left, and the scale bar
+ * at the bottom right. Sizes are proportional to the height of the picture. */
 #include "render/page.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ static const vec3 ink = {0.13, 0.15, 0.19}, pale = {0.36, 0.40, 0.46};
 
 enum { TICKS = 5, STOPS = 64 };
 
-/* The step of 1, 2 or 5 times a power of ten that divides the width into about this many parts. */
+/* The step, 1, 2 or 5 times a power of ten, that divides the width into about this many parts. */
 static real round_step(real width, int about)
 {
 	real step = pow(10, floor(log10(width / about)));
@@ -18,7 +18,7 @@ static real round_step(real width, int about)
 	return step * (part > 5 ? 10 : part > 2 ? 5 : part > 1 ? 2 : 1);
 }
 
-/* The unit prefix with which the top of the scale is in 1 .. 1000; angles and plain numbers have none. */
+/* The unit prefix for which the top of the scale is in 1 .. 1000; angles and plain numbers have none. */
 static real prefix(real most, const char *of, const char **letter)
 {
 	static const struct {
@@ -35,7 +35,7 @@ static real prefix(real most, const char *of, const char **letter)
 	return 1;
 }
 
-/* The largest value of 1, 2 or 5 times a power of ten that is at most x > 0. */
+/* The largest number of the form 1, 2 or 5 times a power of ten that is at most x > 0. */
 static real round_below(real x)
 {
 	real step = pow(10, floor(log10(x) + 1e-9)), part = x / step;
@@ -44,7 +44,7 @@ static real round_below(real x)
 
 /* ---- the legend ---- */
 
-/* The colours of the map as a band with a thin outline, and a tip at each end if there are values beyond it. */
+/* The colours of the map as a band with a thin outline, and a pointed end where there are values beyond it. */
 static void band(page *p, const legend *b, real x0, real x1, real top, real bottom)
 {
 	const real middle = (x0 + x1) / 2, tip = 0.9 * (x1 - x0), peak = b->over ? top - tip : top;
@@ -68,7 +68,7 @@ static void band(page *p, const legend *b, real x0, real x1, real top, real bott
 	cairo_stroke(p->to);
 }
 
-/* A number with a true minus sign. */
+/* Prints a number with a true minus sign. */
 static void print_number(char text[64], int digits, real value)
 {
 	snprintf(text, 64, "%s%.*f", value < 0 ? "−" : "", digits, real_abs(value));
@@ -128,7 +128,7 @@ static void force_scale(page *p, const legend *b, real x, real y, real h)
 	scree_page_text(p, text, x + 3.6 * h, middle + 0.42 * h, 0.85 * h, ink);
 }
 
-/* Draws the scale of arrows: one that corresponds to a round value. */
+/* Draws the scale of arrows: an arrow that corresponds to a round value. */
 static void arrow_scale(page *p, const legend *b, real x, real y, real h)
 {
 	char text[64];
@@ -168,7 +168,7 @@ static void draw_legend(page *p, const legend *bar, real edge, real h)
 
 /* ---- title, lengths, axes ---- */
 
-/* Number of decimals, at least three, that resolves this time and the interval between pictures. */
+/* Number of decimals, at least three, needed to resolve this time and the interval between pictures. */
 static int time_digits(const image_plan *plan, real time)
 {
 	int digits = 3;
@@ -194,7 +194,7 @@ static void draw_title(page *p, const image_plan *plan, const char *title, real 
 	scree_page_text(p, text, edge, y, 0.95 * h, pale);
 }
 
-/* A bar of a round length, at most a fifth of the width of the picture. */
+/* A scale bar of round length, at most a fifth of the width of the picture. */
 static void draw_lengths(page *p, const lens *view, vec3 middle, real edge, real h)
 {
 	const real scale = scree_lens_scale(view, middle), length = round_below(0.2 * p->width / scale);
@@ -209,7 +209,7 @@ static void draw_lengths(page *p, const lens *view, vec3 middle, real edge, real
 	scree_page_text(p, text, (x0 + x1 - wide) / 2, y - 0.9 * h, 0.85 * h, ink);
 }
 
-/* The directions of x, y and, in space, z; those that point away from the viewer first. */
+/* The directions of x, y and, in space, z; axes that point away from the viewer are drawn first. */
 static void draw_axes(page *p, const lens *view, real edge, real h)
 {
 	static const char *const name[3] = {"x", "y", "z"};

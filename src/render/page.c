@@ -1,4 +1,4 @@
-/* page: Cairo's surfaces, texts and lines. Texts have no hinting, so that they have the same form at any size. */
+/* page: Cairo's surfaces, text and lines. Text is not hinted, so that it has the same form at any size. */
 #include "render/page.h"
 
 #include "format/file.h"
@@ -42,7 +42,7 @@ static cairo_surface_t *new_surface(page *p)
 		return s;
 	case PAGE_PDF:
 		s = cairo_pdf_surface_create_for_stream(take, &p->file, p->width, p->height);
-		/* the same picture gives the same bytes at any date */
+		/* makes the bytes of a picture independent of the date */
 		cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
 		cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATOR, "scree");
 		return s;
@@ -175,7 +175,7 @@ void scree_page_arrow(page *p, vec3 from, vec3 to, real h, vec3 srgb, bool rim)
 	}
 }
 
-/* Number of bytes of the UTF-8 character that begins here; 0: none does. */
+/* Length in bytes of the UTF-8 character that begins here; 0 if none does. */
 static int length_of(const unsigned char *s)
 {
 	const int length = s[0] < 0x80					 ? 1
@@ -193,7 +193,7 @@ static int length_of(const unsigned char *s)
 	return length;
 }
 
-/* The text in the form accepted by Cairo: UTF-8 without control characters. */
+/* The text in a form accepted by Cairo: UTF-8 without control characters. */
 static char *writable(const char *text)
 {
 	char *out = scree_copy_text(text);
@@ -206,7 +206,7 @@ static char *writable(const char *text)
 	return out;
 }
 
-/* height of capitals of DejaVu Sans, per size */
+/* cap height of DejaVu Sans as a fraction of the font size */
 static const real CAPITALS = 0.729;
 
 void scree_page_text(page *p, const char *text, real x, real y, real height, vec3 srgb)

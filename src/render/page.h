@@ -1,5 +1,5 @@
-/* page.h: private to render/: a sheet for drawing by Cairo: pixels, written as a PNG, or paths, written as an SVG or a
- * PDF, depending on the file's ending. Lengths are in px from the top left; in an SVG and a PDF a pixel is 1/72 inch.
+/* page.h: private to render/: a sheet on which Cairo draws. Its file is a PNG (pixels), or an SVG or PDF (paths),
+ * depending on the ending of its name. Lengths are in px from the top left; in SVG and PDF files, a pixel is 1/72 inch.
  *
  * */
 #ifndef SCREE_RENDER_PAGE_H
@@ -28,20 +28,20 @@ SCREE_FN void page_append(page_bytes *to, const void *bytes, size_t count)
 struct page {
 	page_kind kind;
 	int32_t width, height;
-	bool clear; /* without a background: transparent where nothing is drawn */
+	bool clear; /* without a background, the page is transparent where nothing is drawn */
 	cairo_surface_t *surface;
 	cairo_t *to;
 	page_bytes file; /* content of the file */
 	vec3 paper;		 /* sRGB, behind texts */
 };
 
-/* The kind of a file by the ending of its name: .svg, .pdf, otherwise PNG; known: whether the ending is one of the
+/* The kind of a file from the ending of its name: .svg, .pdf, otherwise PNG; known: whether the ending is one of the
  * three. */
 page_kind scree_page_kind(const char *path, bool *known);
 bool scree_page_open(page *p, page_kind kind, int32_t width, int32_t height, fail *why);
-/* Draws pixels over the whole page. */
+/* Draws pixels that cover the whole page. */
 void scree_page_lay(page *p, const canvas *c);
-/* Makes the bytes of the file; path: for error messages. */
+/* Produces the bytes of the file; path: for error messages. */
 bool scree_page_encode(page *p, const char *path, fail *why);
 bool scree_page_write(page *p, const char *path, fail *why);
 void scree_page_free(page *p);
@@ -49,16 +49,16 @@ void scree_page_free(page *p);
 void scree_page_ink(page *p, vec3 srgb, real alpha);
 void scree_page_box(page *p, real x0, real y0, real x1, real y1, vec3 srgb);
 void scree_page_line(page *p, vec3 from, vec3 to, real width, vec3 srgb, real alpha);
-/* An arrow with a head of size h; rim: with a pale rim, so that it is visible on any background. */
+/* An arrow with a head of size h; rim: whether it has a pale rim, which makes it visible on any background. */
 void scree_page_arrow(page *p, vec3 from, vec3 to, real h, vec3 srgb, bool rim);
-/* Text in DejaVu Sans, with a rim in the colour of the paper, so that it is readable on any background. height: of
- * capitals; x, y: left end of the base line. Bytes that are not UTF-8 become question marks. */
+/* Text in DejaVu Sans, with a rim in the colour of the paper, so that it is readable on any background. height: cap
+ * height; x, y: left end of the base line. Bytes that are not valid UTF-8 become question marks. */
 void scree_page_text(page *p, const char *text, real x, real y, real height, vec3 srgb);
 real scree_page_text_width(page *p, const char *text, real height);
 
 /* png.c */
 bool scree_png_encode(const page *p, page_bytes *to);
-/* Makes numbers in an SVG independent of earlier drawings of the process. */
+/* Makes numbers in an SVG independent of what the process drew before. */
 void scree_svg_renumber(page_bytes *file);
 
 #endif

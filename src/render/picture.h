@@ -14,7 +14,7 @@
 #include "wall/walls.h"
 #include "world/world.h"
 
-/* From the world's frame to that of the picture: (p - centre) * scale. */
+/* Converts from the world's frame to the picture's frame: (p - centre) * scale. */
 typedef struct picture_frame {
 	vec3 centre;
 	real scale;
@@ -32,10 +32,11 @@ SCREE_FN real smooth_step(real low, real high, real x)
 /* camera.c */
 
 typedef struct camera {
-	vec3 eye, right, up, dir;	  /* orthonormal, in the picture's frame */
-	real half_width, half_height; /* tangents of half the angles of view; parallel: half the width and height */
-	real pixel;					  /* angle of one pixel, rad; parallel: its size */
-	bool parallel;				  /* orthographic: all rays have the direction `dir` */
+	vec3 eye, right, up, dir; /* orthonormal, in the picture's frame */
+	real half_width,
+		half_height; /* tangents of half the angles of view; for a parallel view, half the width and height */
+	real pixel;		 /* angle of one pixel, rad; for a parallel view, its size */
+	bool parallel;	 /* orthographic: all rays have the direction `dir` */
 } camera;
 
 /* Size of a pixel at this distance. */
@@ -49,7 +50,8 @@ typedef struct lens {
 	bool flat;
 } lens;
 
-/* x, y: px, y downwards; z: distance along the camera's direction, in the picture's frame; <= 0: not in front of it */
+/* x, y: px, y downwards; z: distance along the camera's direction, in the picture's frame; <= 0 if not in front of
+ * it */
 vec3 scree_lens_pixel(const lens *l, vec3 at);
 /* px/m across the camera's direction at this position */
 real scree_lens_scale(const lens *l, vec3 at);
@@ -68,19 +70,19 @@ enum { SURFACE_DISCS = 8 };
 typedef struct surface {
 	surface_kind kind;
 	vec3 point, axis;	/* tube: centre of the first end and unit axis; ring and plane: a point and the normal */
-	real radius, slope; /* tube: radius at the first end and its growth along the axis; ring: inner radius */
+	real radius, slope; /* tube: radius at the first end, and its increase per length; ring: inner radius */
 	real length, outer; /* tube: length; ring: outer radius */
 	real inner;			/* +1: bodies are inside the tube; -1: outside */
 	bool two_sided, turns;
 	int32_t wall;
 	vec3 e1, e2;			  /* axes perpendicular to `axis` that rotate with the wall */
-	disc disc[SURFACE_DISCS]; /* a plane that closes tubes is drawn only within these regions */
+	disc disc[SURFACE_DISCS]; /* a plane that closes tubes is drawn only within these discs */
 	int32_t discs;
 } surface;
 
 typedef struct wall_hit {
 	real t;
-	vec3 normal; /* pointing to the bodies' side */
+	vec3 normal; /* points to the bodies' side */
 	bool both;	 /* looks the same from both sides */
 	bool edge;	 /* a rim or a blade, drawn darker */
 	real alpha;	 /* opacity; planes fade with the distance from the scene */
@@ -94,7 +96,7 @@ typedef struct wall_view {
 	real fade; /* radius at which planes begin to fade */
 } wall_view;
 
-/* Finite parts of the scene that the camera must show, as spheres in the world's frame. */
+/* Finite parts of the scene that the camera must show, as spheres, in the world's frame. */
 typedef struct extent {
 	int32_t count, capacity;
 	vec3 *at;
@@ -103,7 +105,8 @@ typedef struct extent {
 	vec3 drum_axis;
 } extent;
 
-/* Fraction of each half of the picture available to the scene; the legend is on the right, the title at the top. */
+/* Fraction of each half of the picture that is available to the scene; the legend is on the right and the title at the
+ * top. */
 typedef struct margins {
 	real left, right, bottom, top;
 } margins;
@@ -111,15 +114,15 @@ margins scree_render_margins(const image_plan *plan);
 
 void scree_render_extent(extent *e, const scree_world *w, bool walls, bool bodies_only);
 void scree_render_extent_free(extent *e);
-/* The frame in which the extent has radius 1. */
+/* The frame of reference in which the extent has radius 1. */
 picture_frame scree_render_frame(const extent *e);
 camera scree_render_camera(const extent *e, const image_plan *plan, vec3 up, const picture_frame *frame);
-/* The direction opposite to gravity; without gravity, z or, in the plane, y. */
+/* The direction opposite to gravity; without gravity, z, or y in two dimensions. */
 vec3 scree_render_up(const scree_world *w);
-/* The periodic cell; along an axis without a period, the bodies. */
+/* The periodic cell; along axes without a period, the extent of the bodies. */
 void scree_render_cell(const scree_world *w, vec3 *low, vec3 *high);
 
-/* Pose of a wall of this world, and a point of the wall's frame in world coordinates. */
+/* Pose of a wall of this world; converts a point from the wall's frame to world coordinates. */
 SCREE_FN const wall_state *wall_now(const scree_world *w, const wall *l)
 {
 	return w->state.wall + (l - w->model.wall.row);
@@ -134,23 +137,23 @@ wall_view scree_wall_view(const scree_world *w, const picture_frame *frame);
 void scree_wall_view_free(wall_view *v);
 /* Finds the nearest crossing with t in (low, high), from either side. */
 bool scree_wall_view_hit(const wall_view *v, vec3 from, vec3 dir, real low, real high, wall_hit *hit);
-/* Tests whether wall_view draws a form in closed form instead of its facets. */
+/* Tests whether wall_view draws a wall in closed form instead of its facets. */
 bool scree_wall_view_has(wall_type type);
-/* The ends of an infinite tube: at planes across it, otherwise near the bodies. World's frame; along the axis, from
- * `point`. */
+/* The ends of an infinite tube: at planes across the tube, otherwise near the bodies. In the world's frame; along the
+ * axis, measured from `point`. */
 void scree_tube_ends(const scree_world *w, const wall *tube, vec3 point, vec3 axis, real ends[2]);
 
-/* triangles of walls without a closed form and without facets, world's frame */
+/* triangles of walls that have neither a closed form nor facets, in the world's frame */
 
 typedef struct wall_pieces {
 	int64_t points, point_capacity, triangles, capacity;
 	vec3 *point;
 	int64_t *corner; /* [3*triangles] */
 	int32_t *wall;	 /* [triangles] */
-	int32_t row;	 /* row of the current wall during collection */
+	int32_t row;	 /* row of the wall being collected */
 } wall_pieces;
 
-/* Pieces of finite walls; with `endless`, also of infinite walls within this ball. */
+/* Pieces of finite walls; with `endless`, also pieces of infinite walls within this ball. */
 wall_pieces scree_wall_pieces(const scree_world *w, bool endless, vec3 middle, real radius);
 void scree_wall_pieces_free(wall_pieces *o);
 
@@ -160,15 +163,15 @@ typedef struct legend {
 	const char *name, *unit;
 	picture_map map;
 	real low, high; /* ends of the scale, SI */
-	bool none;		/* bodies do not show the quantity, so there is no scale */
+	bool none;		/* bodies are not coloured by the quantity, so there is no scale */
 	bool categories;
-	bool over, under;		/* some values lie above high, or below low */
-	int32_t names, unnamed; /* unnamed: number of those for which there is no room */
+	bool over, under;		/* some values are above high, or below low */
+	int32_t names, unnamed; /* unnamed: number of names for which there is no room */
 	const char *label[12];
 	vec3 swatch[12];
-	/* force in N and width in px of the widest line of a force network; 0: there is no network */
+	/* force in N and width in px of the widest line of a force network; 0 without a network */
 	real force, force_width;
-	/* name and unit of the arrows, value and length in px of the longest; arrow 0: there are none */
+	/* name and unit of the arrows; value and length in px of the longest; arrow: 0 without arrows */
 	const char *arrows, *arrows_unit;
 	real arrow, arrow_length;
 } legend;
@@ -181,14 +184,14 @@ vec3 scree_palette(int64_t row);
 vec3 scree_linear(vec3 srgb);
 /* from linear RGB to sRGB, clipped to 0..1 */
 vec3 scree_encode(vec3 linear);
-/* colour of the background in linear RGB; row: 0 at the top of the picture, 1 at the bottom */
+/* colour of the background in linear RGB; row: 0 at the top of the picture and 1 at the bottom */
 vec3 scree_background(picture_ground ground, real row);
-/* the picture's colour for this wall, sRGB; NULL: none. A box is several walls: NAME.x_min and others */
+/* the picture's colour for this wall, sRGB; NULL if none. A box consists of several walls: NAME.x_min and others */
 const vec3 *scree_colour_of_wall(const image_plan *plan, const char *name);
-/* Linear RGB of every body. False, with an error message, for a field that does not exist. */
+/* Linear RGB of every body. Returns false, with an error message, if the field does not exist. */
 bool scree_colours(const scree_world *w, const image_plan *plan, vec3 up, vec3 *colour, legend *bar, fail *why);
 
-/* sRGB times alpha, and alpha, 0..1, rows from the top */
+/* sRGB premultiplied by alpha, and alpha, 0..1; rows from the top */
 typedef struct canvas {
 	int32_t width, height;
 	float *rgba;
@@ -200,25 +203,25 @@ typedef struct page page; /* page.h */
 /* trace.c, or trace_none.c in a build without Embree */
 
 typedef struct tracer tracer;
-/* False, with an error message, if this build has no ray tracer. */
+/* Returns false, with an error message, if this build has no ray tracer. */
 bool scree_tracer_built(fail *why);
 tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const camera *view, const picture_frame *frame,
 						 const vec3 *colour, vec3 up, fail *why);
 void scree_tracer_free(tracer *t);
 void scree_trace(const tracer *t, canvas *out);
 
-/* plane.c: draws a world in the plane without rays */
+/* plane.c: draws a two-dimensional world without rays */
 lens scree_plane_lens(const image_plan *plan, const extent *e);
 void scree_plane(const scree_world *w, const image_plan *plan, const lens *view, const vec3 *colour, page *out);
 
-/* marks.c: lines and arrows over the bodies, with their scales for the legend; pixels: NULL in the plane; middle: of
- * the bodies */
+/* marks.c: lines and arrows over the bodies, with their scales for the legend; pixels: NULL in two dimensions; middle:
+ * centre of the bodies */
 void scree_marks(page *out, const scree_world *w, const image_plan *plan, const lens *view, const canvas *pixels,
 				 vec3 middle, legend *bar);
 
 /* overlay.c: sRGB, colour of lines for contact forces */
 extern const vec3 scree_force_colour;
-/* Title, legend, scale bar and axes; middle: the position at whose distance the scale bar is valid. */
+/* Draws title, legend, scale bar and axes; middle: the position at whose distance the scale bar is valid. */
 void scree_overlay(page *p, const image_plan *plan, const lens *view, const legend *bar, const char *title, real time,
 				   vec3 middle);
 

@@ -1,8 +1,8 @@
-/* plane: pictures of worlds in the plane, as outlines. Bodies have their colours and a thin darker border. Discs have a
- * radius line that shows their rotation. Walls are strips behind the line that bodies touch.
+/* plane: pictures of two-dimensional worlds, as outlines. Bodies have their colours and a thin, darker border. Discs
+ * have a radius line that shows their rotation. Walls are strips behind the lines that bodies touch.
  *
- * x points to the right and y upwards, independent of gravity, unless a camera is given. The drawing order is: circles
- * around bodies, lines, obstacles, bodies by their ids, the cell. */
+ * x points to the right and y upwards, whatever the direction of gravity, unless a camera is given. The drawing order
+ * is: circles around bodies, lines, obstacles, bodies in the order of ids, and the cell. */
 #include "kernel/quat.h"
 #include "render/page.h"
 
@@ -17,7 +17,7 @@ typedef struct plane {
 	cairo_t *to;
 	lens view;
 	real scale; /* px/m */
-	real unit;	/* px: unit of line widths */
+	real unit;	/* unit of line widths, in px */
 	const image_plan *plan;
 } plane;
 
@@ -30,7 +30,7 @@ static vec3 way_to_pixels(const plane *p, vec3 v)
 	return v3(v3_dot(v, p->view.view.right), -v3_dot(v, p->view.view.up), 0);
 }
 
-/* The lens with which `middle` is at the pixel x, y. */
+/* The lens that puts `middle` at the pixel x, y. */
 static lens lens_at(const image_plan *plan, vec3 middle, vec3 up, real scale, real x, real y)
 {
 	lens l = {.frame = {.centre = middle, .scale = 1}, .width = plan->width, .height = plan->height, .flat = true};
@@ -96,7 +96,7 @@ static void fill(const plane *p, vec3 srgb)
 	cairo_fill(p->to);
 }
 
-/* A tone of a wall, or this fraction of the picture's colour for it. */
+/* A shade of a wall, or this fraction of the picture's colour for it. */
 static vec3 tone_of(const plane *p, const wall *l, real part, vec3 tone)
 {
 	const vec3 *own = scree_colour_of_wall(p->plan, l->name);
@@ -125,7 +125,7 @@ static void fill_wall(const plane *p, const wall *l)
 	cairo_restore(p->to);
 }
 
-/* Corners in px of the outline of a shape with its centroid at `at`. The shape is rotated,
+/* Corners in px of the outline of a shape whose centroid is at `at`. The shape is rotated,
  * then scaled. */
 static vec3 *outline(const plane *p, const shape *s, vec3 at, mat3 turn, real size)
 {
@@ -135,7 +135,8 @@ static vec3 *outline(const plane *p, const shape *s, vec3 at, mat3 turn, real si
 	return corner;
 }
 
-/* Corners of a convex polygon whose sides are moved inwards; corners of sides that vanish are moved to the middle. */
+/* Corners of a convex polygon after its sides are moved inwards; the corners of sides that vanish are moved to the
+ * middle. */
 static void shrink(int32_t count, const vec3 *corner, real inset, vec3 *to)
 {
 	vec3 middle = v3(0, 0, 0);
@@ -157,7 +158,7 @@ static void shrink(int32_t count, const vec3 *corner, real inset, vec3 *to)
 	}
 }
 
-/* Fills the outline, which is freed, with the colour of its border, and traces the inside of the border. */
+/* Fills the outline, which is freed, with the colour of its border, and traces a path inside the border. */
 static void fill_border(const plane *p, int32_t count, vec3 *corner, real width, vec3 srgb)
 {
 	vec3 *inner = scree_alloc((size_t)count, sizeof *inner);
@@ -206,14 +207,14 @@ static void cut_region(cut_shape *r, side s)
 	*r = out;
 }
 
-/* The page with a margin around it. */
+/* The page extended by a margin. */
 static cut_shape page_region(const plane *p)
 {
 	const real m = 4 * strip_width(p), w = p->view.width + m, h = p->view.height + m;
 	return (cut_shape){4, {{-m, -m, 0}, {w, -m, 0}, {w, h, 0}, {-m, h, 0}}};
 }
 
-/* Clips strips by the other walls, with a margin, so that they meet at corners and end at a drum. */
+/* Clips strips by the other walls, with a margin, so that strips meet at corners and end at a drum. */
 static void cut_by_others(const plane *p, const wall *line, real width, cut_shape *r)
 {
 	for (int32_t k = 0; k < p->w->model.wall.count; ++k) {
@@ -248,7 +249,7 @@ static void draw_strip(const plane *p, const wall *l, real before, real behind, 
 	cairo_restore(p->to);
 }
 
-/* Draws all strips before any edges, so that strips do not hide edges where walls meet. */
+/* Draws all strips before any edges, so that strips do not hide the edges where walls meet. */
 static void draw_lines(const plane *p)
 {
 	const walls *all = &p->w->model.wall;
@@ -326,7 +327,7 @@ static void draw_walls(const plane *p)
 
 /* ---- bodies ---- */
 
-/* The colours of a body: inside, its border, and the line that shows its rotation. sRGB */
+/* The colours of a body: its inside, its border, and the line that shows its rotation. sRGB */
 typedef struct tones {
 	vec3 fill, border, mark;
 } tones;
@@ -411,7 +412,7 @@ static void draw_bodies(const plane *p, const vec3 *colour)
 
 /* ---- the periodic cell ---- */
 
-/* The corners of the cell; along an axis without a period it extends beyond the page. */
+/* The corners of the cell; along axes without a period the cell extends beyond the page. */
 static void cell_corners(const plane *p, vec3 corner[4])
 {
 	const periods *q = &p->w->model.period;
@@ -448,7 +449,7 @@ static void draw_cell(const plane *p)
 
 /* ---- the picture ---- */
 
-/* With few samples edges are smoothed less, or not at all. */
+/* With few samples per pixel, edges are smoothed less, or not at all. */
 static cairo_antialias_t smoothing(int32_t samples)
 {
 	return samples == 1 ? CAIRO_ANTIALIAS_NONE : samples <= 4 ? CAIRO_ANTIALIAS_FAST : CAIRO_ANTIALIAS_GOOD;

@@ -1,4 +1,4 @@
-/* png: encodes the pixels of a page with libpng: in three channels, or four if the page is transparent. */
+/* png: encodes the pixels of a page with libpng, in three channels, or in four if the page is transparent. */
 #include "render/page.h"
 
 #include <png.h>
@@ -7,7 +7,7 @@ static void append(png_structp png, png_bytep bytes, size_t count) { page_append
 
 static void nothing_to_flush(png_structp png) { (void)png; }
 
-/* Cairo's pixels have colours multiplied by alpha; those of a PNG do not. */
+/* Cairo's pixels are premultiplied by alpha; those of a PNG are not. */
 static void unpack(const unsigned char *from, int32_t width, bool clear, unsigned char *row)
 {
 	const int channels = clear ? 4 : 3;
@@ -23,7 +23,7 @@ static void unpack(const unsigned char *from, int32_t width, bool clear, unsigne
 	}
 }
 
-/* libpng returns errors by longjmp: variables used afterwards must be volatile or the caller's */
+/* libpng returns errors by longjmp, so variables used afterwards must be volatile or belong to the caller */
 static bool encode(const page *p, page_bytes *to, unsigned char *row)
 {
 	png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
@@ -38,7 +38,7 @@ static bool encode(const page *p, page_bytes *to, unsigned char *row)
 				 p->clear ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
 				 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 	png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
-	/* files are a tenth larger than with the defaults, but take a third of the time */
+	/* files are a tenth larger than with the defaults, but are written in a third of the time */
 	png_set_compression_level(png, 3);
 	png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
 	png_write_info(png, info);

@@ -1,5 +1,5 @@
-/* render: makes a picture of a world. This file calls the steps in order; each has its own file: extent and camera,
- * colours of bodies, rays (or outlines for worlds in the plane), legend and text, file. */
+/* render: makes a picture of a world. This file calls the steps in order; each step has its own file: extent and
+ * camera, colours of bodies, rays (or outlines in two dimensions), legend and text, and the output file. */
 #include "render/render.h"
 
 #include "render/page.h"
@@ -75,7 +75,7 @@ static void lay_ground(const scree_world *w, const image_plan *p, page *out)
 	if (w->model.flat && !out->clear) scree_page_box(out, 0, 0, p->width, p->height, out->paper);
 }
 
-/* A position in the middle of the bodies. */
+/* A position at the centre of the bodies. */
 static vec3 middle_of(const scree_world *w, const extent *e)
 {
 	const bodies *b = &w->state.body;
@@ -85,7 +85,7 @@ static vec3 middle_of(const scree_world *w, const extent *e)
 	return v3_mul(0.5, v3_add(low, high));
 }
 
-/* Pale bodies have a single colour: tints by quantity would need a scale of tints. */
+/* Pale bodies all have the same colour: tints by quantity would need a scale of tints. */
 static void make_pale(int32_t count, vec3 *colour)
 {
 	for (int32_t i = 0; i < count; ++i) colour[i] = v3(0.8, 0.8, 0.8);

@@ -1,4 +1,4 @@
-/* render.h: pictures of a world, by ray tracing on the CPU (Embree) or, for worlds in the plane, by outlines. No
+/* render.h: pictures of a world, by ray tracing on the CPU (Embree) or, for two-dimensional worlds, by outlines. No
  * display is needed. */
 #ifndef SCREE_RENDER_RENDER_H
 #define SCREE_RENDER_RENDER_H
@@ -9,22 +9,22 @@
 struct scree_world;
 struct scree_mark;
 
-/* Tests whether this build can draw this world: pictures in space need Embree, pictures of dimension 2 do not. False
- * with an error message. */
+/* Tests whether this build can draw this world: pictures in three dimensions need Embree, pictures in two do not.
+ * Returns false, with an error message, if not. */
 bool scree_render_possible(const struct scree_world *w, fail *why);
-/* Draws the present state of the world into a file: an SVG or PDF by its ending, otherwise a PNG (written under a
- * temporary name, then renamed). */
+/* Draws the present state of the world into a file: an SVG or a PDF if its name ends so, otherwise a PNG (written under
+ * a temporary name, then renamed). */
 bool scree_render_picture(const struct scree_world *w, const image_plan *plan, const char *title, const char *path,
 						  fail *why);
 
-/* The ranges of colours for all pictures of a run that begins in this state. */
+/* The ranges of colours for all pictures of a run that starts from this state. */
 void scree_render_scales(const struct scree_world *w, picture_scales *out);
 
-/* Tests whether the picture shows contacts, which must then have been found. */
+/* Tests whether the picture shows contacts, which must be found before it is drawn. */
 bool scree_render_needs_contacts(const image_plan *plan);
 
-/* Draws a program's marks, such as a chart, on a white page by Cairo, and writes it in the format of the path's ending:
- * .png, .svg or .pdf. */
+/* Draws a program's marks, such as a chart, on a white page with Cairo, and writes it in the format given by the path's
+ * ending: .png, .svg or .pdf. */
 bool scree_drawing_write(const char *path, int width, int height, int marks, const struct scree_mark *mark, fail *why);
 
 #endif

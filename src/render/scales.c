@@ -1,25 +1,25 @@
 /* scales: one range of colours per quantity for all pictures of a run.
  *
- * The ranges follow from the scene at its start: gravity, the height through which bodies can fall, the speeds of
- * bodies, sources and walls, sizes, masses and temperatures. They are saved in snapshots, so that pictures of a resumed
- * run, and those of its snapshots, have the same colours. Ranges of magnitudes begin at 0. Their ends are typical
- * values, not bounds: half of the height of the fall, because most bodies stay slower than the fastest one. Values
- * outside are marked in the legend. */
+ * The ranges follow from the scene at its start: gravity; the height through which bodies can fall; the speeds of
+ * bodies, sources and walls; and sizes, masses and temperatures. The ranges are saved in snapshots, so that pictures of
+ * a resumed run or of its snapshots have the same colours. Ranges of magnitudes begin at 0. Their ends are typical
+ * values, not bounds: half of the fall height, for example, because most bodies are slower than the fastest one. Values
+ * outside the range are marked in the legend. */
 #include "render/picture.h"
 #include "render/render.h"
 
 #include <math.h>
 
-/* Lengths, speeds and masses of the scene at its start. */
+/* Lengths, speeds and masses of the initial scene. */
 typedef struct facts {
 	real gravity;		   /* m/s^2 */
-	real low, high;		   /* m along the direction up: the scene */
-	real top;			   /* m: the highest body or source */
-	real fall;			   /* m: the longest fall from `top` */
-	real speed, spin;	   /* m/s, rad/s: the fastest body, source or wall */
-	real presses;		   /* m/s: the fastest pressing wall */
-	real stress;		   /* Pa: the largest prescribed stress of a periodic cell */
-	real diameter, mass;   /* m, kg: means of spheres of the bodies' volumes */
+	real low, high;		   /* height of the scene along the direction up, in m */
+	real top;			   /* height of the highest body or source, in m */
+	real fall;			   /* longest fall from `top`, in m */
+	real speed, spin;	   /* speed of the fastest body, source or wall, in m/s or rad/s */
+	real presses;		   /* speed of the fastest pressing wall, in m/s */
+	real stress;		   /* largest prescribed stress of a periodic cell, in Pa */
+	real diameter, mass;   /* means over spheres of the bodies' volumes, in m and kg */
 	real size[2], heat[2]; /* m, K: least and largest */
 	vec3 middle;
 	real reach;
@@ -98,7 +98,7 @@ static void note_walls(facts *f, const scree_world *w, vec3 up)
 	f->speed = real_max(f->speed, real_abs(w->state.images.speed) / 2);
 }
 
-/* A cell that changes its size moves bodies by up to half of the change; one with a servo presses. */
+/* A cell that changes its size moves bodies by up to half of the change; a cell with a servo presses them. */
 static void note_cell(facts *f, const scree_world *w)
 {
 	const cell_rule *c = &w->model.cell;
@@ -136,7 +136,7 @@ static facts facts_of(const scree_world *w)
 	return f;
 }
 
-/* The smallest number of 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten that is at least x. */
+/* The smallest number of the form 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power of ten that is at least x. */
 static real round_above(real x)
 {
 	static const real part[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8};
@@ -147,14 +147,14 @@ static real round_above(real x)
 	return 10 * unit;
 }
 
-/* From 0 to a round value. */
+/* A range from 0 to a round value. */
 static void end_at(real range[2], real x)
 {
 	range[0] = 0;
 	range[1] = round_above(x > 0 && isfinite(x) ? x : 1);
 }
 
-/* From one value to another; a single value is in the middle. */
+/* A range from one value to another; a single value is put in the middle. */
 static void between(real range[2], real low, real high)
 {
 	if (!(isfinite(low) && isfinite(high))) low = 0, high = 1;
@@ -169,11 +169,11 @@ void scree_render_scales(const scree_world *w, picture_scales *out)
 	real speed = real_max(f.speed, sqrt(f.gravity * real_max(f.fall, f.diameter)));
 	if (!(speed > 0)) speed = f.presses;
 	const real size = f.diameter > 0 ? f.diameter : 1, density = f.mass / (size * size * (w->model.flat ? 1 : size));
-	/* four times a body's weight, or the force that stops it within a diameter; a fraction of the forces of a stress,
-	 * most of which balance */
+	/* four times a body's weight, or the force that stops it within a diameter; a fraction of the forces due to a
+	 * stress, most of which cancel out */
 	const real flying = f.gravity > 0 ? 4 * f.mass * f.gravity : f.mass * speed * speed / size;
 	const real force = real_max(flying, f.stress * size * size / 100);
-	/* weight of a column: mass over the cube of the diameter is about the density of a packing of spheres */
+	/* weight of a column: mass divided by the cube of the diameter is about the density of a packing of spheres */
 	const real falling = density * (f.gravity > 0 ? f.gravity * real_max(f.fall, size) : speed * speed);
 	const real pressure = real_max(falling, 2 * f.stress);
 	real(*range)[2] = out->range;

@@ -1,10 +1,10 @@
-/* svg: numbering of items in an SVG. Cairo counts its surfaces and images from the start of the process. Here they are
+/* svg: renumbers the items of an SVG. Cairo counts its surfaces and images from the start of the process. Here they are
  * numbered from the beginning of each file, so that the same picture has the same bytes. */
 #include "render/page.h"
 
 #include <stdio.h>
 
-/* Numbers in this file, in the order of appearance. */
+/* Numbers in this file, in the order in which they appear. */
 typedef struct numbers {
 	unsigned long long *seen;
 	size_t count;
@@ -21,7 +21,8 @@ static size_t new_number(numbers *of, unsigned long long number)
 	return k;
 }
 
-/* Length of a name, after `"` or `#`, that is followed by a number counted from the start of the process; 0: none. */
+/* Length of a name, after `"` or `#`, that is followed by a number counted from the start of the process; 0 if there is
+ * none. */
 static size_t name_length(const unsigned char *at, size_t left)
 {
 	static const char *const names[] = {"surface", "image", "source-"};

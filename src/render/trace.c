@@ -1,13 +1,14 @@
-/* trace: rays from the camera into the scene, and light.
+/* trace: rays from the camera into the scene, and lighting.
  *
- * Bodies are one Embree scene (Wald et al. 2014): a geometry of spheres, and one of the triangles of all polyhedra.
- * Facets of walls are a second scene, so that rays may pass through walls. A ray from the camera collects layers: it
- * passes walls that are cut open, is veiled by translucent walls, and ends at a body. Light comes from one soft key
- * light above the viewer's left shoulder and from the sky, which is dimmed near bodies and walls (ambient occlusion).
- * The direction of a light ray depends only on pixel and sample, so that the picture does not depend on threads.
+ * The bodies form one Embree scene (Wald et al. 2014): one geometry holds all spheres, and one the triangles of all
+ * polyhedra. Facets of walls form a second scene, so that rays may pass through walls. A ray from the camera collects
+ * layers: it passes through cut-open walls, is dimmed by translucent walls, and ends at a body. Light comes from one
+ * soft key light above the viewer's left shoulder, and from the sky; sky light is dimmed near bodies and walls (ambient
+ * occlusion). The direction of a light ray depends only on pixel and sample, so that the picture does not depend on the
+ * number of threads.
  *
- * Edges of polyhedra are rounded in their normals only, and drawn as a thin darker line, so that cubes are recognised
- * as cubes. */
+ * Edges of polyhedra are rounded only in their normals and drawn as thin, darker lines, so that cubes can be
+ * recognised. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "kernel/quat.h"
@@ -31,15 +32,15 @@ struct tracer {
 	RTCDevice device;
 	RTCScene bodies, facets;
 	unsigned spheres;				/* geometry of balls */
-	int32_t *sphere, *solid, *face; /* row of the body of each sphere; rows of the body and face of each triangle */
+	int32_t *sphere, *solid, *face; /* row of the body of each sphere; row of the body and the face of each triangle */
 	vec3 *ball;						/* centres of spheres */
 	real *round, widest;			/* radii of spheres; the largest radius of a body */
 	int32_t *facet;					/* facet of each triangle, or -1 - wall if the wall has no facets */
-	real eps, near_by;				/* offset of rays from a surface; range of ambient occlusion */
+	real eps, near_by;				/* distance from the surface at which rays start; range of ambient occlusion */
 	vec3 light, light1, light2, up;
 	vec3 cut, cut_normal;
-	vec3 middle; /* middle of the bodies */
-	bool failed; /* Embree had no memory for a buffer */
+	vec3 middle; /* centre of the bodies */
+	bool failed; /* Embree could not allocate a buffer */
 };
 
 /* ---- the scenes ---- */
@@ -59,7 +60,7 @@ static unsigned attach(RTCScene scene, RTCGeometry g)
 	return id;
 }
 
-/* Allocates a buffer. NULL, with the tracer marked as failed, if memory is exhausted. */
+/* Allocates a buffer. NULL if memory is exhausted; the tracer is then marked as failed. */
 static void *new_buffer(tracer *t, RTCGeometry g, enum RTCBufferType type, enum RTCFormat format, size_t stride,
 						int64_t count)
 {
@@ -148,7 +149,7 @@ static void add_solids(tracer *t, int64_t vertices, int64_t triangles)
 	attach(t->bodies, g);
 }
 
-/* Appends pieces of walls; their corners follow those of all facets. */
+/* Appends pieces of walls; their corners come after those of all facets. */
 static void add_pieces(tracer *t, const wall_pieces *o, float *v, unsigned *index, int32_t *facet)
 {
 	for (int64_t k = 0; k < o->points; ++k) put(v + 3 * k, to_picture(&t->frame, o->point[k]));
@@ -156,7 +157,7 @@ static void add_pieces(tracer *t, const wall_pieces *o, float *v, unsigned *inde
 	for (int64_t k = 0; k < o->triangles; ++k) facet[k] = -1 - o->wall[k];
 }
 
-/* other: pieces of walls without facets, included in the triangles */
+/* other: pieces of walls without facets, which are among the triangles */
 static void put_facets(tracer *t, const wall_pieces *other, int64_t triangles)
 {
 	const walls *l = &t->w->model.wall;
@@ -237,7 +238,7 @@ bool scree_tracer_built(fail *why)
 	return true;
 }
 
-/* Describes an error, if there is one. */
+/* Describes the error, if any. */
 static bool refuse(bool failed, enum RTCError code, fail *why)
 {
 	if (failed || code == RTC_ERROR_OUT_OF_MEMORY)
@@ -253,8 +254,8 @@ static bool refuse(bool failed, enum RTCError code, fail *why)
 tracer *scree_tracer_new(const scree_world *w, const image_plan *plan, const camera *view, const picture_frame *frame,
 						 const vec3 *colour, vec3 up, fail *why)
 {
-	/* one thread builds the tree, so that it, and the choice between hits at equal distance, is the same on every
-	 * machine */
+	/* a single thread builds the tree, so that the tree and the choice between hits at equal distance are the same on
+	 * every machine */
 	RTCDevice device = rtcNewDevice("threads=1,set_affinity=0");
 	if (!device) {
 		const enum RTCError code = rtcGetDeviceError(NULL);
@@ -315,9 +316,9 @@ static bool blocked(RTCScene scene, vec3 from, vec3 dir, real high)
 	return r.tfar < 0;
 }
 
-/* Two evenly distributed numbers in [0, 1) for each use of each sample: points of the R2 sequence (Roberts 2018).
- * Pixels along a Hilbert curve take consecutive points, so that errors of neighbours differ. Noise in soft shadows is
- * then fine and even, whereas independent pixels would look like sand. */
+/* Two uniformly distributed numbers in [0, 1) for each use of each sample: points of the R2 sequence (Roberts 2018).
+ * Pixels along a Hilbert curve use consecutive points, so that neighbouring pixels have different errors. Noise in soft
+ * shadows is then fine and even, whereas with independent random numbers it would look like sand. */
 typedef struct sampler {
 	uint32_t at;	 /* index in the sequence */
 	uint32_t lights; /* pairs of light rays per ray from the camera */
@@ -325,7 +326,7 @@ typedef struct sampler {
 
 enum { HILBERT = 64 };
 
-/* Index along a curve that fills a square of HILBERT pixels; squares repeat over the picture. */
+/* Index along a curve that fills a square of HILBERT pixels; the squares tile the picture. */
 static uint32_t along_curve(uint32_t x, uint32_t y)
 {
 	uint32_t at = 0;
@@ -353,7 +354,7 @@ static uint32_t mix(uint32_t x)
 	return x ^ x >> 16;
 }
 
-/* The two numbers for one use; each use has a different offset in the sequence. */
+/* The two numbers for one use; each use starts at a different offset in the sequence. */
 static void even(const sampler *s, uint32_t use, real out[2])
 {
 	uint32_t a = mix(2 * use + 1), b = mix(2 * use + 2);
@@ -362,7 +363,7 @@ static void even(const sampler *s, uint32_t use, real out[2])
 	out[1] = y / 4294967296.0;
 }
 
-/* Largest length of a ray that starts in the part that remains after the cut. */
+/* Maximum length of a ray that starts in the part of the scene that remains after the cut. */
 static real until_cut(const tracer *t, vec3 from, vec3 dir)
 {
 	if (!t->plan->has_cut) return 1e30;
@@ -372,11 +373,11 @@ static real until_cut(const tracer *t, vec3 from, vec3 dir)
 
 /* ---- light ---- */
 
-/* The end of a ray from the camera: its walls, its body or face of a body, and the normal. */
+/* The point where a ray from the camera ends: its walls, its body or the face of a body, and the normal. */
 typedef struct sight {
 	uint64_t name;
 	vec3 normal;
-	real far; /* along the ray, of a body or an opaque wall */
+	real far; /* distance along the ray to a body or an opaque wall */
 } sight;
 
 static void sight_add(sight *o, uint64_t what, vec3 normal)
@@ -386,11 +387,11 @@ static void sight_add(sight *o, uint64_t what, vec3 normal)
 }
 
 typedef struct spot {
-	vec3 at, normal, flat; /* normal: for lighting; flat: that of the true surface */
+	vec3 at, normal, flat; /* normal: for lighting; flat: normal of the true surface */
 	vec3 centre;		   /* centre of the body */
 	vec3 colour;		   /* linear */
-	real gloss, radius;	   /* radius: of the body */
-	real behind;		   /* sky light transmitted by a wall in front, where the body pokes through it; 0: none */
+	real gloss, radius;	   /* radius of the body */
+	real behind; /* fraction of sky light transmitted by a wall in front where the body pokes through it; 0 if none */
 	bool wall;
 	uint64_t name; /* identifies body and face */
 } spot;
@@ -458,8 +459,8 @@ static vec3 shade(const tracer *t, const spot *s, vec3 view, const sampler *draw
 
 /* ---- the end of a ray ---- */
 
-/* Near the edges of a face, bends the normal towards that of the neighbour and darkens the colour. pixel: size of a
- * pixel there */
+/* Near the edges of a face, bends the normal towards the normal of the neighbouring face and darkens the colour. pixel:
+ * size of a pixel at this distance */
 static void round_edges(const tracer *t, int32_t i, int32_t f, real pixel, spot *s)
 {
 	const bodies *b = &t->w->state.body;
@@ -532,11 +533,11 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 
 /* ---- the cut ----
  *
- * A ray that starts at the cut inside of a body shows the section of this body. Where bodies overlap, it may pass the
- * surfaces of others before it leaves the body, or lie in several bodies. So all surfaces within a diameter are passed:
- * a ball contains the start by its equation, another body if the ray leaves it more often than it enters it. If there
- * are several bodies, the one whose bounding sphere contains the start most deeply is shown: two sections then meet in
- * a straight line. */
+ * A ray that starts at the cut, inside a body, shows the section of this body. Where bodies overlap, the ray may pass
+ * through the surfaces of other bodies before it leaves this body, or may start in several bodies. So the ray is
+ * followed through all surfaces within a diameter. A ball contains the start if its equation says so; another body does
+ * if the ray leaves it more often than it enters it. If there are several bodies, the one whose bounding sphere
+ * contains the start most deeply is shown: two sections then meet in a straight line. */
 
 enum { CROSSED = 16, CROSSINGS = 64 };
 
@@ -544,7 +545,7 @@ typedef struct crossed {
 	int32_t count, body[CROSSED], entered[CROSSED];
 } crossed;
 
-/* Tests whether the ray leaves a body that it has not entered. */
+/* Tests whether the ray leaves a body that it never entered. */
 static bool leaves(crossed *c, int32_t body, bool out)
 {
 	int k = 0;
@@ -556,7 +557,8 @@ static bool leaves(crossed *c, int32_t body, bool out)
 	return false;
 }
 
-/* Row of the body at the start of a ray at this hit, or -1; depth: of the start in its sphere */
+/* Row of the body in which a ray with this hit starts, or -1; depth: depth of the start in the body's bounding
+ * sphere */
 static int32_t section_at(const tracer *t, const struct RTCRayHit *rh, vec3 start, vec3 dir, real low, crossed *c,
 						  real *depth)
 {
@@ -569,11 +571,11 @@ static int32_t section_at(const tracer *t, const struct RTCRayHit *rh, vec3 star
 	if (!ball) return leaves(c, i, v3_dot(flat_of(t, i, t->face[k]), dir) > 0) ? i : -1;
 	const vec3 hit = v3_madd(start, (real)rh->ray.tfar - low, dir);
 	const bool left = leaves(c, -1 - (int32_t)k, v3_dot(v3_sub(hit, centre), dir) > 0);
-	/* at its rim the equation and the ray may differ by rounding */
+	/* at the rim, the equation and the ray may differ by rounding */
 	return *depth > 0 || (left && *depth > -1e-3 * radius * radius) ? i : -1;
 }
 
-/* Shows the section of a body at the start of the ray, if there is one. */
+/* Shows the section of a body at the start of the ray, if the ray starts in a body. */
 static bool find_section(const tracer *t, vec3 from, vec3 dir, real low, spot *s)
 {
 	if (!t->plan->has_cut || low <= 0) return false;
@@ -598,7 +600,7 @@ static bool find_section(const tracer *t, vec3 from, vec3 dir, real low, spot *s
 	return true;
 }
 
-/* both sides look the same, since the triangles do not determine the side of the bodies */
+/* both sides look the same, since the triangles do not say on which side the bodies are */
 static bool piece_hit(const struct RTCRayHit *rh, int32_t wall, wall_hit *hit)
 {
 	vec3 n = v3_unit(v3((real)rh->hit.Ng_x, (real)rh->hit.Ng_y, (real)rh->hit.Ng_z));
@@ -621,7 +623,7 @@ static bool facet_hit(const tracer *t, vec3 from, vec3 dir, real low, real high,
 	hit->both = l->two_sided && l->facets < 6;
 	hit->edge = l->facets < 6;
 	if (l->two_sided && !hit->both) {
-		/* on a mesh that acts on both sides, the side of the bodies is the inner one */
+		/* on a mesh that acts on both sides, bodies are assumed on the inner side */
 		vec3 at = v3_madd(from, hit->t, dir);
 		if (v3_dot(hit->normal, v3_sub(t->middle, at)) < 0) hit->normal = v3_neg(hit->normal);
 	}
@@ -638,7 +640,7 @@ static real wall_alpha(const tracer *t, const wall_hit *hit, vec3 dir)
 	return hit->alpha * (least + 0.55 * grazing * grazing * grazing * grazing);
 }
 
-/* Walls that act on both sides, such as blades and screens, are darker than those behind them. */
+/* Walls that act on both sides, such as blades and screens, are darker than the walls behind them. */
 static vec3 wall_colour(const tracer *t, const wall_hit *hit)
 {
 	const wall *l = t->w->model.wall.row + hit->wall;
@@ -648,7 +650,7 @@ static vec3 wall_colour(const tracer *t, const wall_hit *hit)
 	return hit->edge ? v3(0.30, 0.34, 0.39) : v3(0.53, 0.56, 0.60);
 }
 
-/* deep: depth of a body through the wall, which must not darken it */
+/* deep: depth of a body that pokes through the wall; the wall must not darken it */
 static vec3 wall_shade(const tracer *t, const wall_hit *hit, real deep, vec3 from, vec3 dir, const sampler *draw)
 {
 	spot s = {.at = v3_madd(from, hit->t, dir), .normal = hit->normal, .gloss = 0.04, .wall = true};
@@ -659,13 +661,13 @@ static vec3 wall_shade(const tracer *t, const wall_hit *hit, real deep, vec3 fro
 	return shade(t, &s, dir, draw);
 }
 
-/* Light that arrives along a ray, and the fraction of the background light that would pass through. */
+/* Light that arrives along a ray, and the fraction of background light that it would let through. */
 typedef struct seen {
 	vec3 light;
 	real clear;
 } seen;
 
-/* The nearest wall with t in (low, high); `facet`: it is made of triangles. */
+/* The nearest wall with t in (low, high); `facet`: whether it is made of triangles. */
 static bool next_wall(const tracer *t, vec3 from, vec3 dir, real low, real high, wall_hit *hit, bool *facet)
 {
 	wall_hit other;
@@ -675,12 +677,12 @@ static bool next_wall(const tracer *t, vec3 from, vec3 dir, real low, real high,
 	return any || *facet;
 }
 
-/* Fraction of its radius by which a body may poke through a wall and still be drawn behind it, since soft contacts
- * overlap. */
+/* Fraction of its radius by which a body may poke through a wall and still be drawn behind the wall, since soft
+ * contacts overlap. */
 static const real POKES = 0.2;
 
-/* Tests whether a wall hides a body that pokes through it by at most this depth: the viewer is outside of the wall or,
- * if it acts on both sides, not on the side of the body's centre. */
+/* Tests whether a wall hides a body that pokes through it by at most this depth. The viewer must be outside the wall
+ * or, if the wall acts on both sides, not on the side of the body's centre. */
 static bool is_poked(const wall_hit *hit, vec3 from, vec3 dir, const spot *s, real end, real deep)
 {
 	if (hit->t <= end) return true;
@@ -739,13 +741,13 @@ static seen look(const tracer *t, vec3 from, vec3 dir, const sampler *draw, sigh
 
 /* ---- pixels ----
  *
- * First, one ray is sent through the middle of each pixel. Inside a face, where neighbours saw the same surface, light
- * is averaged over the neighbours: their light rays differ, since pixels take consecutive points of one sequence. At
- * edges, and where surfaces bend, a pixel is drawn again with all its rays. So outlines are smooth, while most pixels
- * need only one ray. */
+ * First, one ray is sent through the middle of each pixel. Inside a face, where neighbouring pixels saw the same
+ * surface, light is averaged over them: their light rays differ, since pixels use consecutive points of one sequence.
+ * At edges, and where surfaces are curved, a pixel is drawn again with all its rays. So outlines are smooth, while most
+ * pixels need only one ray. */
 
 enum { NEAR = 3, FEWEST_LIGHTS = 2, LIGHTS_PART = 4 };
-static const float ALIKE = 0.99f; /* least cosine between normals of pixels on the same surface */
+static const float ALIKE = 0.99f; /* smallest cosine between the normals of pixels on the same surface */
 
 typedef struct pass {
 	const tracer *t;
@@ -755,7 +757,7 @@ typedef struct pass {
 	void (*each)(const struct pass *p, int32_t x, int32_t y);
 } pass;
 
-/* Object and end of the first ray of a pixel; in single precision, since touching memory pages takes time. */
+/* Object hit and end of the first ray of a pixel; in single precision, since touching memory pages takes time. */
 typedef struct first {
 	uint64_t name;
 	float normal[3], light[3], clear;
@@ -766,7 +768,7 @@ static seen seen_first(const first *f) { return (seen){v3(f->light[0], f->light[
 /* clipped before averaging, so that edges against bright areas stay smooth */
 static vec3 clipped(vec3 c) { return v3(real_min(c.x, 1), real_min(c.y, 1), real_min(c.z, 1)); }
 
-/* Colour of a ray through this point of the picture, over the background unless that is transparent. */
+/* Colour of a ray through this point of the picture, composed with the background unless that is transparent. */
 static seen look_through(const pass *p, real x, real y, const sampler *draw, sight *met)
 {
 	const camera *c = &p->t->view;
@@ -783,7 +785,7 @@ static seen look_through(const pass *p, real x, real y, const sampler *draw, sig
 	return s;
 }
 
-/* Distance along the camera's direction per length of a ray. */
+/* Distance along the camera's direction per unit length of a ray. */
 static real depth_of_ray(const pass *p, real x, real y)
 {
 	const camera *c = &p->t->view;
@@ -795,7 +797,7 @@ static void first_ray(const pass *p, int32_t x, int32_t y)
 {
 	const size_t at = (size_t)y * (size_t)p->out->width + (size_t)x;
 	const int32_t samples = p->t->plan->samples;
-	/* a draft has one pair of light rays */
+	/* a draft uses one pair of light rays */
 	sampler draw = {along_curve((uint32_t)x, (uint32_t)y), samples > 1 ? FEWEST_LIGHTS : 1};
 	if (samples / LIGHTS_PART > FEWEST_LIGHTS) draw.lights = (uint32_t)(samples / LIGHTS_PART);
 	sight met;
@@ -852,7 +854,7 @@ static bool is_inside(const pass *p, int32_t x, int32_t y)
 	return true;
 }
 
-/* Mean of the first rays of all pixels around that saw the same surface. */
+/* Mean over the first rays of all surrounding pixels that saw the same surface. */
 static seen mean_around(const pass *p, int32_t x, int32_t y)
 {
 	const int32_t w = p->out->width, h = p->out->height;

@@ -1,10 +1,10 @@
 /* wall_forms: intersections of rays with planes, cylinders and cones in closed form, so that no facets are visible at
- * any size of the picture.
+ * any magnification.
  *
- * A plane that closes a tube (across its axis, within its ends) is drawn only inside of the tube. Planes that meet end
- * at each other, and an unbounded plane fades with the distance from the scene. An infinite tube ends at the planes
- * across it, or otherwise near the bodies. Each end of a tube has a rim, a narrow ring, so that a shell that is cut
- * open remains visible. */
+ * A plane that closes a tube (across its axis, between its ends) is drawn only inside the tube. Planes that meet end
+ * where they intersect, and an unbounded plane fades with distance from the scene. An infinite tube ends at planes
+ * across it or, without such planes, near the bodies. Each end of a tube has a rim, a narrow ring, so that a cut-open
+ * shell remains visible. */
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
@@ -85,7 +85,7 @@ static void add_plane(wall_view *v, const scree_world *w, int32_t row, const pic
 	s->point = to_picture(f, wall_point(w, l, l->point));
 }
 
-/* Finds the discs in which this plane closes tubes. */
+/* Finds the discs on which this plane closes tubes. */
 static void find_discs(const wall_view *v, surface *plane)
 {
 	for (int32_t k = 0; k < v->count && plane->discs < SURFACE_DISCS; ++k) {
@@ -156,7 +156,7 @@ static bool hit_plane(const wall_view *v, const surface *s, vec3 from, vec3 dir,
 	return true;
 }
 
-/* Darkness of twelve fine lines along the shell, which show rotation. */
+/* Darkness of twelve fine lines along the shell, which make rotation visible. */
 static real mark(const surface *s, vec3 out, real radius)
 {
 	if (!s->turns) return 0;
@@ -203,8 +203,8 @@ bool scree_wall_view_hit(const wall_view *v, vec3 from, vec3 dir, real low, real
 	return found;
 }
 
-/* Walls with neither facets nor a closed form, as triangles drawn by their row in the table of forms (wall/forms.h). So
- * a new form of wall appears in pictures without further code. */
+/* Draws walls with neither facets nor a closed form as triangles, which come from their row in the table of forms
+ * (wall/forms.h). A new form of wall therefore appears in pictures without further code. */
 
 static int64_t add_point(void *to, vec3 p)
 {

@@ -8,7 +8,7 @@
 #include "narrow/triangle/triangles.h"
 #include "world/world.h"
 
-/* printed if the guard did not stop the run, because it only reports or is off */
+/* printed if the guard did not stop the run, either because it only reports or because it is off */
 static void print_energy(FILE *to, const scree_world *w)
 {
 	const energy_guard *g = &w->state.energy_guard;
@@ -24,8 +24,8 @@ static void print_energy(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* Prints the energy that implicit steps lost beyond the losses of the laws; warns if it is more than half of all
- * energy. */
+/* Prints the energy that implicit steps lost beyond the losses by contact laws; warns if it exceeds half of all energy.
+ */
 static void print_method(FILE *to, const scree_world *w)
 {
 	static const real MUCH = (real)0.5;
@@ -83,7 +83,7 @@ static void print_step(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* Prints overlaps beyond the range of the laws, with settings that would have kept them small. */
+/* Prints overlaps beyond the range of the laws, and settings that would have kept them small. */
 static void print_overlap(FILE *to, const scree_world *w)
 {
 	const deep_look *o = &w->work.deepest;
@@ -99,7 +99,7 @@ static void print_overlap(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* prints how often a response solved a body's problem only partly, and the momentum created or lost by this */
+/* prints how often a response solved a body's problem only approximately, and the momentum created or lost by this */
 static void print_impulses(FILE *to, const scree_world *w)
 {
 	const impulses *o = &w->state.impulse;
@@ -116,7 +116,7 @@ static void print_impulses(FILE *to, const scree_world *w)
 				100 * unbalanced / given);
 }
 
-/* prints how well the contacts of implicit steps were solved */
+/* prints how accurately the contacts of implicit steps were solved */
 static void print_solver(FILE *to, const scree_world *w)
 {
 	const impulses *o = &w->state.impulse;
@@ -132,7 +132,7 @@ static void print_solver(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* prints the time per stage, without stages below 0.05 %, and counts of pair searches */
+/* prints the time per stage, except stages below 0.05 %, and counts of pair searches */
 static void print_stages(FILE *to, const scree_world *w)
 {
 	double all = 0;
@@ -176,7 +176,8 @@ static void print_features(FILE *to, const scree_world *w)
 	fprintf(to, "\n");
 }
 
-/* Warns about a packing that came to rest with softer contacts and was pushed apart. The energy counts as brought. */
+/* Warns about a packing that was at rest with softer contacts and was pushed apart. Its energy counts as brought into
+ * the world. */
 static void print_released(FILE *to, const scree_world *w, const energy_row *e, double lost)
 {
 	static const double PART = 0.01;
@@ -207,9 +208,9 @@ static void print_checks(FILE *to, scree_world *w)
 	print_released(to, w, &e, lost);
 }
 
-/* Loads carried by walls and cells with a servo, compared with those of the scene. */
+/* Loads carried by walls and cells with a servo, compared with the loads prescribed by the scene. */
 
-/* error of a mean above which a warning is printed; fraction of a force below which it counts as never reached */
+/* error of a mean above which a warning is printed, and fraction of a force below which it counts as never reached */
 static const real WORTH_WARNING = (real)0.05, ENOUGH = (real)0.9;
 
 static bool is_servo(const wall *o) { return o->motion.type == MOTION_SERVO || o->motion.type == MOTION_TORQUE; }
@@ -217,7 +218,7 @@ static bool turns(const wall *o) { return o->motion.type == MOTION_TORQUE; }
 
 static const char *more_or_less(real error) { return error > 0 ? "more" : "less"; }
 
-/* a servo whose force was never reached */
+/* prints a servo whose force was never reached */
 static void print_short(FILE *to, const scree_world *w, const wall *o, const servo_state *s)
 {
 	const char *key = turns(o) ? "max_angular_velocity" : "max_speed", *unit = turns(o) ? "rad/s" : "m/s";
@@ -235,7 +236,7 @@ static void print_short(FILE *to, const scree_world *w, const wall *o, const ser
 		fprintf(to, "; %s is %.3g %s\n", key, o->servo.max_speed, unit);
 }
 
-/* the mean force of a servo since it was reached, and its error */
+/* prints the mean force of a servo since it was reached, and its error */
 static void print_mean(FILE *to, const wall *o, const servo_state *s)
 {
 	const real error = s->given / s->asked - 1, force = o->motion.servo.force;
@@ -249,7 +250,7 @@ static void print_mean(FILE *to, const wall *o, const servo_state *s)
 				o->servo.max_speed, turns(o) ? "rad/s" : "m/s");
 }
 
-/* the mean stress of a cell along an axis with a servo */
+/* prints the mean stress of a cell along an axis with a servo */
 static void print_stress(FILE *to, const scree_world *w, int32_t d)
 {
 	const images *now = &w->state.images;

@@ -1,4 +1,4 @@
-/* grains: bodies and contacts as measures see them. */
+/* grains: bodies and contacts as used by measures. */
 #include "report/measures.h"
 
 #include "base/memory.h"
@@ -35,10 +35,11 @@ static real mean_diameter(const grains *g)
 	return volume > 0 ? sum / volume : 0;
 }
 
-/* false: a guard has stopped the run, and this body has left all bounds */
+/* false for a body that has moved beyond all bounds after a guard stopped the run */
 static bool is_somewhere(vec3 at) { return v3_norm2(at) < INFINITY; }
 
-/* whether a body is as fast as after a fall of an eighth of a diameter; fall: the square of that speed */
+/* whether a body is faster than after a fall of an eighth of a diameter; fall: the square of the speed after this fall
+ */
 static bool is_fast(const bodies *b, int32_t i, real fall) { return v3_norm2(body_velocity(b, i)) > fall; }
 
 grains scree_grains(const model *m, const state *s)

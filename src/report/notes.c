@@ -12,7 +12,7 @@ bool scree_notes_unsafe(const scree_world *w)
 		   w->model.dt > (1 + (real)1e-9) * w->model.safe_step;
 }
 
-/* With long steps, bodies damped by many contacts at once do not come to rest, and the integration produces energy
+/* With long steps, bodies damped by many simultaneous contacts do not come to rest, and the integration produces energy
  * (docs/theory/motion.md, "Packings and damping"). */
 static void note_step(FILE *to, const scree_world *w)
 {
@@ -29,7 +29,7 @@ static void note_halos(FILE *to, const scree_world *w)
 	if (scree_halo_defect(&w->model, &w->state, &w->work.domain, text, sizeof text)) fprintf(to, "warning: %s\n", text);
 }
 
-/* The closed form of liquid bridges is intended for about a thousandth of R^3 (docs/theory/laws.md). */
+/* The closed form of liquid bridges is meant for volumes up to about a thousandth of R^3 (docs/theory/laws.md). */
 static void note_bridges(FILE *to, const scree_world *w)
 {
 	static const real MOST = (real)2e-3;
@@ -89,7 +89,7 @@ static bool balls_touch(const shape_part *a, const shape_part *b)
 	return v3_norm2(way) <= reach * reach;
 }
 
-/* number of balls of a clump that are connected with its first one */
+/* number of balls of a clump that are connected with its first ball */
 static int32_t joined_balls(const shape *s)
 {
 	int32_t *ball = scree_alloc((size_t)s->parts, sizeof *ball), joined = 1; /* connected balls come first */
@@ -133,7 +133,7 @@ static void note_shape(FILE *to, const shape *s)
 	if (s->type == SHAPE_CLUMP) note_clump(to, s);
 }
 
-/* describes shapes of parts and of triangles; of a family of grains only the first ones */
+/* describes shapes that consist of parts or triangles; for a family of grains, only the first ones */
 static void note_shapes(FILE *to, const scree_world *w)
 {
 	enum { SHOWN = 20 };
@@ -199,13 +199,14 @@ void scree_notes_print_overlaps(FILE *to, const scree_world *w, real until)
 	fprintf(to, "\n");
 }
 
-/* On one core, steps of few bodies take a microsecond or two, those of many 0.1 us per body (docs/scaling.md). */
+/* On one core, a step of few bodies takes a microsecond or two, and a step of many takes 0.1 us per body
+ * (docs/scaling.md). */
 static const real STEP_SECONDS = (real)1e-6, BODY_SECONDS = (real)1e-7, LONG = 30 * (real)86400;
-/* A step below this fraction of the duration of a contact is caused by damping. Beyond this damping ratio a pair is
- * overdamped, and a lower ratio gives similar behaviour. */
+/* If the step is below this fraction of the duration of a contact, damping is the cause. Beyond this damping ratio a
+ * pair is overdamped, and a lower ratio gives similar behaviour. */
 static const real SHORT_PART = (real)1e-3, OVERDAMPED = 5;
 
-/* the pair with the largest damping ratio; false: no law has one */
+/* the pair with the largest damping ratio; returns false if no law has one */
 static bool most_damped(const scree_world *w, int32_t pair[2], real *ratio)
 {
 	*ratio = 0;
@@ -264,9 +265,8 @@ void scree_notes_print(FILE *to, const scree_world *w, real until)
 	note_length(to, w, until);
 }
 
-/* The key that stiffens contacts of these materials, and the exponent by which it reduces an impact's overlap.
- *
- * */
+/* The key that stiffens contacts of these materials, and the power of the stiffness needed to reduce an impact's
+ * overlap. */
 typedef struct stiffness_key {
 	const char *key;
 	real power;
@@ -277,18 +277,18 @@ static stiffness_key key_of(const scree_world *w, const int32_t material[2])
 	const int32_t law = w->model.constants[material[0] * w->model.material.count + material[1]].law;
 	if (law == LAW_LINEAR || law == LAW_PLASTIC) return (stiffness_key){"stiffness", 2};
 	if (law == LAW_POWER) return (stiffness_key){"power.force", (real)2.5};
-	/* the exponent of hertz, which also holds for spheres under overlap; faces need less */
+	/* the exponent of hertz, which also holds for spheres under overlap; faces need a smaller one */
 	return (stiffness_key){"young", law == LAW_HERTZ || law == LAW_OVERLAP ? (real)2.5 : 2};
 }
 
-/* margin, so that the factor suffices although it is rounded and impacts vary */
+/* margin that makes the factor sufficient although it is rounded and impacts vary */
 static const real SURELY = (real)0.03;
 
 static void print_impact(FILE *to, real over, const stiffness_key *k, overlap_cause by)
 {
 	fprintf(to, " by a factor of %.2g", scree_pow(over, k->power));
 	fprintf(to, ", or lower the impact speed by a factor of %.2g", scree_pow(over, k->power / 2));
-	if (by == STIFFNESS_OF_BOTH) /* a force rises by one power less than its energy */
+	if (by == STIFFNESS_OF_BOTH) /* the exponent of a force is one less than the exponent of its energy */
 		fprintf(to,
 				"; where a load presses them, pressure over stiffness counts, and a factor of %.2g in either is enough",
 				scree_pow(over, k->power - 1));

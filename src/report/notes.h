@@ -1,4 +1,4 @@
-/* notes.h: text lines about a scene before its run, and about the run at its end. */
+/* notes.h: lines of text about a scene before its run, and about the run at its end. */
 #ifndef SCREE_REPORT_NOTES_H
 #define SCREE_REPORT_NOTES_H
 
@@ -10,33 +10,35 @@
 
 #include <stdio.h>
 
-/* Prints one line for each note; none for most scenes. until: s, the end of the run */
+/* Prints one line for each note; most scenes have none. until: end of the run, in s */
 void scree_notes_print(FILE *to, const scree_world *w, real until);
-/* Tests whether the step, with the scene's permission, is longer than is known to be safe. */
+/* Tests whether the step is longer than is known to be safe, which a scene may permit. */
 bool scree_notes_unsafe(const scree_world *w);
-/* notes_backs.c: notes on bodies (for sources, if all do) that start behind walls and fall through them */
+/* notes_backs.c: notes on bodies that start behind walls and fall through them, and on sources if this is true of all
+ * their bodies */
 void scree_notes_print_backs(FILE *to, const scree_world *w);
 
-/* notes_population.c, before a run: notes on sources whose region has no free position for their bodies */
+/* notes_population.c, before a run: notes on sources without a free position for their bodies */
 void scree_notes_print_sources(FILE *to, const scree_world *w);
-/* notes_population.c, after each step: whether a source that was not reported yet has found no position for some time;
- * and one report on each of them */
+/* notes_population.c, after each step: tests whether a source not yet reported has found no position for some time, and
+ * prints one report on each such source */
 bool scree_notes_blocked(const scree_world *w);
 void scree_notes_print_blocked(FILE *to, scree_world *w);
 /* notes_population.c, at the end: numbers of bodies placed and planned, if some are missing */
 void scree_notes_close_sources(FILE *to, const scree_world *w);
 
-/* notes_held.c: held bodies that will, by this time, run into bodies or walls with which they have no contacts */
+/* notes_held.c: notes on held bodies that will, by this time, run into bodies or walls with which they have no contacts
+ */
 void scree_notes_print_held(FILE *to, const scree_world *w, real until);
-/* notes_population.c: notes on sinks that take all bodies, before a run and at its end */
+/* notes_population.c: notes, before a run and at its end, on sinks that remove all bodies */
 void scree_notes_print_sinks(FILE *to, const scree_world *w);
 void scree_notes_close_sinks(FILE *to, const scree_world *w);
-/* overlaps beyond the range of the laws expected until this time */
+/* prints the overlaps expected until this time, if they are beyond the range of the laws */
 void scree_notes_print_overlaps(FILE *to, const scree_world *w, real until);
 
-/* summary.c: lines at the start of a run */
+/* summary.c: prints the lines at the start of a run */
 void scree_summary_print_run(FILE *to, const scree_world *w);
-/* lines of a check, with each pair of materials; until: s, the end of the run */
+/* prints the lines of a check, with each pair of materials; until: end of the run, in s */
 void scree_summary_print_check(FILE *to, const scree_world *w, real until);
 
 /* summary.c: prints one line with an estimate of the time that the run takes */
@@ -48,19 +50,19 @@ typedef enum overlap_cause {
 	STIFFNESS_OF_LOAD,
 	STIFFNESS_OF_BOTH /* either: unknown */
 } overlap_cause;
-/* prints by how much the stiffness of these materials, the impact speed or the pressure must change so that an overlap
- * of this fraction of the smaller body stays within the range of the laws. */
+/* prints by how much the stiffness of these materials, the impact speed or the pressure must change to keep an overlap
+ * of this fraction of the smaller body within the range of the laws. */
 void scree_stiffness_print(FILE *to, const scree_world *w, const int32_t material[2], real part, overlap_cause by);
 
 /* closing.c: prints times of stages, energies, the largest overlap and counts; energy that was not conserved; the time
- * step required by bodies; sources and sinks; the given hash of the state. */
+ * step that bodies required; sources and sinks; and the given hash of the state. */
 void scree_closing_print(FILE *to, scree_world *w, uint64_t hash);
-/* a line per servo of a wall or of the cell with its mean load, and warnings about loads that differ from the
- * prescribed ones */
+/* prints a line with the mean load for each servo of a wall or of the cell, and warnings about loads that differ from
+ * the prescribed ones */
 void scree_closing_print_servos(FILE *to, const scree_world *w);
 
-/* tables.c: rows of the tables from which a scene chooses. NULL: all tables; false with an error message for an unknown
- * table */
+/* tables.c: rows of the tables from which a scene chooses. table: NULL for all tables; returns false with an error
+ * message for an unknown table */
 bool scree_tables_print(FILE *to, const char *table, fail *why);
 
 #endif

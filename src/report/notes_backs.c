@@ -1,5 +1,5 @@
-/* notes_backs: bodies that start behind walls acting only on the other side. A guard would stop the run when they pass
- * through; this note saves that run. */
+/* notes_backs: bodies that start behind walls that act only on the other side. A guard would stop the run when they
+ * pass through a wall; this note warns before that run. */
 #include "report/notes.h"
 
 #include "narrow/narrow.h"
@@ -50,9 +50,8 @@ static void note_source(FILE *to, const scree_world *w, const source *s, int32_t
 	print_walls(to, w, subject, PLACES, hits);
 }
 
-/* Tests whether all sampled bodies of this part of the world fall so. The sample depends on ids, not on parts.
- *
- * */
+/* Tests whether all sampled bodies of this part of the world fall through a wall. The sample depends on ids, and not on
+ * the parts of the world. */
 static bool all_fall(const scree_world *w, uint64_t stride, int32_t *tested, int32_t *hits)
 {
 	const bodies *b = &w->state.body;

@@ -1,5 +1,5 @@
 /* notes_held: held bodies keep their velocities, and prescribed motions of walls are functions of time. So a note can
- * report before a run when they will meet, although they have no contact. */
+ * tell before a run when they will meet, although they make no contact. */
 #include "report/notes.h"
 
 #include "world/held.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { TIMES = 1000, LEAST_TIMES = 10 };
-/* Most tests of one body against one wall or facet: some tenths of a second. */
+/* Largest number of tests of one body against one wall or facet, which take some tenths of a second. */
 static const real MOST_TESTS = 5e6;
 
 static void print(FILE *to, const model *m, const held_meeting *x, real time)

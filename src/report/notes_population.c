@@ -1,5 +1,5 @@
-/* notes_population: sources that cannot place their bodies, and sinks that take all of them. Everything follows from
- * the state, so that a resumed run prints the same notes. */
+/* notes_population: sources that cannot place their bodies, and sinks that remove all bodies. All notes are derived
+ * from the state, so a resumed run prints the same notes. */
 #include "report/notes.h"
 
 #include "narrow/narrow.h"
@@ -7,9 +7,9 @@
 #include "world/world.h"
 
 enum { PLACES = 256 };
-enum { BLOCKED, BEHIND }; /* reports on a source so far, stored in `told` of the work */
+enum { BLOCKED, BEHIND }; /* reports already made on a source, stored in `told` of the work */
 
-/* the obstacle for the next body */
+/* prints what obstructs the next body */
 static void print_cause(FILE *to, const scree_world *w, int32_t k)
 {
 	const source *s = w->model.population.source + k;
@@ -48,9 +48,7 @@ static bool is_newly_blocked(const scree_world *w, int32_t k)
 		   scree_source_waits(w->model.population.source + k, w->state.source + k, w->model.dt) > 0;
 }
 
-/* Tests whether a source begins to fall behind its rate. A short delay is normal if bodies must leave first.
- *
- * */
+/* Tests whether a source has begun to fall behind its rate. A short delay is normal if bodies must leave first. */
 static bool is_newly_behind(const scree_world *w, int32_t k)
 {
 	enum { FEW = 10, TENTH = 10 };
@@ -120,7 +118,7 @@ static int64_t bodies_in(const scree_world *w, const sink *s)
 	return scree_world_sum(w, found);
 }
 
-/* Number of random positions in a source's region that lie in a sink. */
+/* Number of random positions in a source's region that are also in a sink. */
 static int32_t places_in(const scree_world *w, const source *from, const sink *s)
 {
 	random_stream r = scree_random_start(from->seed, 7ull << 32); /* a stream that no body uses */

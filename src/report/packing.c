@@ -1,8 +1,8 @@
 /* packing: the solid fraction in the interior of a packing. Space is divided into cells somewhat larger than a grain.
- * The volume of a grain is spread over a cube (in the plane a square) of this volume, and thus over the cells that the
- * cube meets. A cell counts as filled above a solid fraction of a fifth, which a dense packing always reaches and a
- * single grain does not. A cell is inside if it and all its neighbours are filled, which leaves out cells that a wall
- * or the free surface may cut. */
+ * The volume of a grain is distributed over a cube (in the plane a square) of this volume, and so over the cells that
+ * overlap the cube. A cell counts as filled above a solid fraction of one fifth, which a dense packing always exceeds
+ * and a single grain does not. A cell is inside if it and all its neighbours are filled, which excludes cells that a
+ * wall or the free surface may cut. */
 #include "report/measures.h"
 
 #include "base/memory.h"
@@ -10,27 +10,27 @@
 
 static const real EDGE = (real)1.5, EDGE_FLAT = 2; /* diameters */
 static const real FILLED = (real)0.2;
-static const real MOST_CELLS = 1e6; /* along an axis: grains farther apart are no packing */
+static const real MOST_CELLS = 1e6; /* along an axis; grains farther apart are not a packing */
 
-/* the part of a grain that is in one cell */
+/* the fraction of a grain that is in one cell */
 typedef struct piece {
 	real volume, mass;
 } piece;
 
 typedef struct cells {
 	const grains *of;
-	vec3 low; /* m: corner of all grains */
+	vec3 low; /* lower corner of the box around all grains, in m */
 	real edge;
 	int64_t nx, ny;
 	int64_t pieces;
 	piece *piece;
-	sort_item *at; /* [pieces] keys of their cells */
+	sort_item *at; /* [pieces] keys of the cells that contain them */
 	int64_t count; /* filled cells */
 	sort_item *filled;
 	piece *content; /* [count] */
 } cells;
 
-/* half the edge of the cube, or square, of a grain's volume */
+/* half the edge of the cube, or square, with a grain's volume */
 static real half_edge(const grains *g, const grain *o)
 {
 	static const real CUBE = (real)0.80599597700823482,
@@ -38,7 +38,7 @@ static real half_edge(const grains *g, const grain *o)
 	return o->radius * (g->flat ? SQUARE : CUBE);
 }
 
-/* false: there are no grains, or they are too far apart */
+/* returns false if there are no grains, or if they are too far apart */
 static bool lay_out(cells *c, const grains *g)
 {
 	vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
@@ -59,10 +59,10 @@ static bool lay_out(cells *c, const grains *g)
 /* Cells from `first` to `last` along an axis, and the fraction of an interval in each of them. */
 typedef struct span {
 	int64_t first, last;
-	real from, to; /* in units of the edge */
+	real from, to; /* in units of the edge of a cell */
 } span;
 
-/* Numbers start at 1, so that each cell with grains has neighbours. */
+/* Numbers of cells start at 1, so that each cell with grains has neighbours. */
 static span span_of(const cells *c, real middle, real low, real half)
 {
 	span s = {.from = (middle - half - low) / c->edge, .to = (middle + half - low) / c->edge};
@@ -80,7 +80,7 @@ static real part_in(const span *s, int64_t cell)
 
 static span across_plane(void) { return (span){1, 1, 0, 1}; }
 
-/* Adds the pieces of a grain; without `piece` only counts them. */
+/* Adds the pieces of a grain, or only counts them without `piece`. */
 static void add_pieces(cells *c, const grain *o)
 {
 	const real h = half_edge(c->of, o);

@@ -1,31 +1,33 @@
-/* slope: the angle of the free surface. The surface consists of the highest grain in each column, one diameter wide. It
- * is compared with a cone, ridges in several directions, and a tilted plane. In each of them the height falls along one
- * coordinate. Medians over strips of this coordinate are fitted by the line of Theil (1950) and Sen (1968): the median
- * of the slopes of all pairs, which tolerates up to a third of outliers. The form that leaves the smallest part of the
- * variation of heights unexplained gives the angle, provided that it explains the medians. */
+/* slope: the angle of the free surface. The surface consists of the highest grain in each column, which is one diameter
+ * wide. It is compared with a cone, ridges in several directions, and a tilted plane. For each of these forms, the
+ * height decreases along one coordinate. Medians over strips of this coordinate are fitted with the line of Theil
+ * (1950) and Sen (1968), whose slope is the median of the slopes of all pairs and tolerates up to a third of outliers.
+ * The form that leaves the smallest fraction of the variation of heights unexplained determines the angle, provided
+ * that it explains the medians. */
 #include "report/measures.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
-static const real TOP = 3, END = 1;	  /* diameters of a flank that are left out: at the top, at the foot */
-static const real FOOT = (real)0.75;  /* diameters above the lowest layer within which grains are not part of a flank */
-static const real BORDER = (real)0.1; /* fraction of a plane that is left out at both borders */
-static const real LEAST_DROP = 1;	  /* diameters */
+static const real TOP = 3, END = 1; /* length of a flank that is left out at the top and at the foot, in diameters */
+static const real FOOT =
+	(real)0.75; /* height above the lowest layer, in diameters, up to which grains are not part of a flank */
+static const real BORDER = (real)0.1;	   /* fraction of a plane that is left out at each border */
+static const real LEAST_DROP = 1;		   /* diameters */
 static const real UNEXPLAINED = (real)0.5; /* largest of_strips of a slope */
 enum { LEAST_STRIPS = 4, MOST_STRIPS = 1000, DIRECTIONS = 4 };
 static const real MOST_COLUMNS = 1e6; /* along an axis */
 
 typedef struct top {
-	real u, v, h; /* m: across gravity, and upwards */
+	real u, v, h; /* coordinates perpendicular to gravity, and height, in m */
 } top;
 
 typedef struct surface {
 	int64_t count;
 	top *row;
-	real u, v;	 /* m: centre of all grains */
-	real d, low; /* m: diameter; height of the lowest layer */
+	real u, v;	 /* centre of all grains, in m */
+	real d, low; /* diameter, and height of the lowest layer, in m */
 } surface;
 
 /* a point of the surface: its coordinate along the slope, and its height */
@@ -35,8 +37,8 @@ typedef struct point {
 
 typedef struct line {
 	real slope;
-	/* median deviation from the line over that from the median: of points, to compare forms, and of strips, which are
-	 * less affected by surface roughness; INFINITY if there is no line */
+	/* median deviation from the line, divided by the median deviation from the median: of points, to compare forms, and
+	 * of strips, which are less affected by surface roughness; INFINITY if there is no line */
 	real of_points, of_strips;
 } line;
 static const line NO_LINE = {0, INFINITY, INFINITY};
@@ -54,7 +56,7 @@ static int by_coordinate(const void *a, const void *b)
 	return x->s < y->s ? -1 : x->s > y->s ? 1 : x->h < y->h ? -1 : x->h > y->h;
 }
 
-/* sorts grains by columns; in each the highest comes last */
+/* sorts grains by columns, with the highest grain of each column last */
 typedef struct standing {
 	uint64_t column;
 	top at;
@@ -79,7 +81,7 @@ static int64_t project(const grains *g, vec3 up, standing *out)
 	return count;
 }
 
-/* Sets the numbers of columns; false: there are none, or the grains are too far apart. */
+/* Sets the numbers of columns; returns false if there are no grains, or if they are too far apart. */
 static bool number_columns(standing *row, int64_t count, real d)
 {
 	real u = INFINITY, v = INFINITY, most = 0;
@@ -92,7 +94,7 @@ static bool number_columns(standing *row, int64_t count, real d)
 	return true;
 }
 
-/* height below which a twentieth of the grains lie */
+/* height below which a twentieth of the grains are */
 static real lowest_layer(const standing *row, int64_t count)
 {
 	real *h = scree_alloc((size_t)count, sizeof *h);
@@ -103,7 +105,7 @@ static real lowest_layer(const standing *row, int64_t count)
 	return low;
 }
 
-/* row: as many as grains; false: there is no surface */
+/* row: room for all grains; returns false if there is no surface */
 static bool find_surface(const grains *g, vec3 up, standing *row, surface *out)
 {
 	const int64_t count = project(g, up, row);
@@ -118,7 +120,7 @@ static bool find_surface(const grains *g, vec3 up, standing *row, surface *out)
 	return true;
 }
 
-/* medians of sorted points over strips of this width; returns their number */
+/* medians of sorted points over strips of this width; returns the number of strips */
 static int64_t strips_of(const point *p, int64_t count, real width, point *out)
 {
 	real *h = scree_alloc((size_t)count, sizeof *h);
@@ -144,7 +146,7 @@ static real theil_sen(const point *p, int64_t count)
 	return found;
 }
 
-/* median deviation of the heights from their median, after `slope` has been removed */
+/* median deviation of the heights from their median, after subtraction of `slope` */
 static real deviation(const point *p, int64_t count, real slope, real *room)
 {
 	for (int64_t k = 0; k < count; ++k) room[k] = p[k].h - slope * p[k].s;
@@ -182,7 +184,7 @@ static real foot_of(const surface *o, const point *p, int64_t count, point *stri
 	return strip[last].s + o->d / 2;
 }
 
-/* a heap: s is the distance from its axis */
+/* line of a heap's flank; s is the distance from the heap's axis */
 static line flank(const surface *o, point *p)
 {
 	scree_sort_by(p, o->count, sizeof *p, by_coordinate);
@@ -201,7 +203,7 @@ static line cone(const surface *o, point *p)
 	return flank(o, p);
 }
 
-/* a heap whose heights fall in the direction (c, s) and against it */
+/* line of a heap whose heights decrease on both sides of a ridge, along the direction (c, s) */
 static line ridge(const surface *o, real c, real s, point *p)
 {
 	for (int64_t k = 0; k < o->count; ++k)
@@ -209,10 +211,10 @@ static line ridge(const surface *o, real c, real s, point *p)
 	return flank(o, p);
 }
 
-/* sums of products about the mean of the surface points */
+/* sums of products of deviations from the mean of the surface points */
 typedef struct moments {
 	real uu, uv, vv, uh, vh;
-	real bent_uu, bent_uv, bent_vv; /* products of two coordinates, weighted by heights */
+	real bent_uu, bent_uv, bent_vv; /* products of two coordinates, weighted by height */
 } moments;
 
 static top mean_top(const surface *o)
@@ -239,7 +241,7 @@ static moments moments_of(const surface *o)
 	return m;
 }
 
-/* a plane, along the gradient of the least-squares plane */
+/* line of a plane, along the gradient of the least-squares plane */
 static line plane(const surface *o, const moments *m, point *p)
 {
 	const real det = m->uu * m->vv - m->uv * m->uv, flat = m->uu * m->uu * (real)1e-9;
@@ -260,7 +262,7 @@ static line best_line(const surface *o, bool flat, point *p)
 	line best = better(plane(o, &m, p), ridge(o, 1, 0, p));
 	if (flat) return best;
 	best = better(best, cone(o, p));
-	const real turn = scree_atan2(2 * m.bent_uv, m.bent_uu - m.bent_vv) / 2; /* along a ridge, or across it */
+	const real turn = scree_atan2(2 * m.bent_uv, m.bent_uu - m.bent_vv) / 2; /* direction along a ridge, or across it */
 	const real angle[DIRECTIONS] = {0, SCREE_PI / 2, turn, turn + SCREE_PI / 2};
 	for (int k = 1; k < DIRECTIONS; ++k) best = better(best, ridge(o, scree_cos(angle[k]), scree_sin(angle[k]), p));
 	return best;

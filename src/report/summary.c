@@ -1,4 +1,4 @@
-/* summary: the content of a scene or snapshot, before a run and for a check. */
+/* summary: the content of a scene or snapshot, printed before a run and for a check. */
 #include "report/notes.h"
 
 #include "base/parallel.h"
@@ -10,7 +10,7 @@
 #include "population/population.h"
 #include "world/world.h"
 
-/* "13 spheres, 47 polyhedra"; kinds in the plane and rare kinds only if there are any */
+/* "13 spheres, 47 polyhedra"; kinds in the plane and rare kinds are printed only if there are any */
 static void print_shapes(FILE *to, const scree_world *w)
 {
 	int64_t count[SHAPE_TYPES] = {0};
@@ -37,7 +37,7 @@ static const char *time_text(real s, char text[32])
 	return text;
 }
 
-/* the step as a part or a multiple of the shortest contact time; text: [32] */
+/* the step as a fraction or multiple of the shortest contact time; text: [32] */
 static const char *part_text(const scree_world *w, char *text)
 {
 	const real part = w->model.dt / w->model.contact_time;
@@ -48,7 +48,7 @@ static const char *part_text(const scree_world *w, char *text)
 	return text;
 }
 
-/* the step and its relation to the contact time */
+/* prints the step and its relation to the contact time */
 static void print_step(FILE *to, const scree_world *w)
 {
 	char a[32], b[32], part[32];
@@ -69,12 +69,13 @@ void scree_summary_print_run(FILE *to, const scree_world *w)
 			w->model.search->name);
 }
 
-/* Compares the duration of a contact with that of the flow, from which the contact response should be chosen. */
+/* Compares the duration of a contact with the time scale of the flow, on which the choice of a contact response should
+ * depend. */
 
-/* least number of implicit steps in the time in which a body moves by its size */
+/* smallest number of implicit steps in the time in which a body moves by its size */
 static const real STEPS_OF_FLOW = 10;
 
-/* m: diameter of the smallest body, including those that sources will add; 0: there are none */
+/* diameter of the smallest body, in m, including bodies that sources will add; 0 if there are none */
 static real smallest_diameter(const scree_world *w)
 {
 	real least = INFINITY;
@@ -85,7 +86,7 @@ static real smallest_diameter(const scree_world *w)
 	return least < INFINITY ? least : 0;
 }
 
-/* m/s: largest speed of walls that move for a tenth of the run or more; an opening gate is not a flow */
+/* largest speed, in m/s, of walls that move for a tenth of the run or longer, since an opening gate is not a flow */
 static real wall_speed(const model *m, real until)
 {
 	real most = 0;
@@ -102,7 +103,8 @@ static real wall_speed(const model *m, real until)
 	return most;
 }
 
-/* s: time in which a body moves by its size: in a fall, or at the speed of bodies or walls; infinite: nothing moves */
+/* time, in s, in which a body moves by its size, in a fall or at the speed of bodies or walls; infinite if nothing
+ * moves */
 static real flow_time(const scree_world *w, real diameter, real until)
 {
 	const real g = v3_norm(w->model.gravity), fall = g > 0 ? sqrt(diameter / g) : INFINITY;
@@ -112,8 +114,8 @@ static real flow_time(const scree_world *w, real diameter, real until)
 
 static const real DAY = 86400;
 
-/* s of one core per body and step by forces, in a pile (docs/scaling.md; measured with 500 bodies). Bodies in flight
- * cost a tenth of that. */
+/* time of one core, in s, per body and step by forces, in a pile (docs/scaling.md; measured with 500 bodies). Bodies in
+ * flight take a tenth of this time. */
 static real seconds_of(shape_type type)
 {
 	switch (type) {
@@ -129,12 +131,12 @@ static real seconds_of(shape_type type)
 	}
 }
 
-/* s per step in addition to that of bodies; s per body and step of a solver */
+/* time, in s, per step in addition to the time of bodies; and the time of a solver, in s, per body and step */
 static const real STEP_SECONDS = (real)2e-6, SOLVER_SECONDS = (real)4e-6;
 
-/* bodies of all parts, and half of those that sources will add: the mean over the run */
+/* bodies of all parts of the world, plus half of the bodies that sources will add, which is their mean over the run */
 typedef struct run_cost {
-	real bodies, forces; /* forces: s per step by forces, of all bodies */
+	real bodies, forces; /* forces: time of a step by forces for all bodies, in s */
 } run_cost;
 
 static run_cost cost_of(const scree_world *w, real until)
@@ -197,7 +199,7 @@ static void print_responses(FILE *to, const scree_world *w, real implicit, real 
 			mark(steps), hard, mark(w->model.hard));
 }
 
-/* Prints that contacts last too long for implicit steps. The advice depends on the scene's response, and on whether
+/* Prints that contacts are too long for implicit steps. The advice depends on the scene's response, and on whether
  * steps by forces can finish. */
 static void print_waves(FILE *to, const scree_world *w, real seconds)
 {
@@ -214,8 +216,8 @@ static void print_waves(FILE *to, const scree_world *w, real seconds)
 	fprintf(to, " of one core: compare the responses in a shorter or smaller run (scree compare)");
 }
 
-/* Proposes implicit steps if they last at least as long as a contact and are short compared with the flow. For the
- * scene's own response its step is used, for others the default. */
+/* Proposes implicit steps if they last at least as long as a contact and are short compared with the flow. Uses the
+ * step of the scene's own response, and the default steps of other responses. */
 static void print_advice(FILE *to, const scree_world *w, real diameter, real flow, real until, real seconds)
 {
 	const model *m = &w->model;

@@ -41,7 +41,7 @@ bool scree_tables_print(FILE *to, const char *table, fail *why)
 {
 	static const struct {
 		const char *name;
-		void (*print)(FILE *to); /* NULL: a table of choices */
+		void (*print)(FILE *to); /* NULL for a table of choices */
 		const choices *rows;
 		int width; /* of names */
 	} tables[] = {{"laws", list_laws, NULL, 0},

@@ -49,7 +49,7 @@ static int32_t add_random_polygon(shapes *s, const char *name, const random_poly
 	int32_t n = (int32_t)spec->corners;
 	vec3 *corner = scree_alloc((size_t)n, sizeof *corner);
 	random_stream random = scree_random_start((uint64_t)spec->seed, 3ull << 32);
-	real loose = (real)0.95 * (1 - spec->roundness); /* fraction of a corner's arc within which it is random */
+	real loose = (real)0.95 * (1 - spec->roundness); /* fraction of its arc by which a corner may deviate randomly */
 	for (int32_t k = 0; k < n; ++k) {
 		real y, x, turn = 2 * SCREE_PI * (k + loose * (scree_random_real(&random) - (real)0.5)) / n;
 		scree_sincos(turn, &y, &x);
@@ -132,7 +132,7 @@ static void build_shapes(reader *r)
 	}
 }
 
-/* sets the periods; the guard watches axes without periods */
+/* sets the periods; the guard checks only axes without a period */
 static void build_periods(const world_spec *s, scree_world *w)
 {
 	periods *p = &w->model.period;
@@ -140,7 +140,7 @@ static void build_periods(const world_spec *s, scree_world *w)
 	if (!s->periodic.count) return;
 	p->low = s->domain.min;
 	p->size = v3_sub(s->domain.max, s->domain.min);
-	if (w->model.flat) p->size.z = w->model.thickness; /* for stresses, which are per volume */
+	if (w->model.flat) p->size.z = w->model.thickness; /* stresses are per volume */
 	EACH(const int32_t, axis, s->periodic)
 	{
 		p->axis[*axis] = true;
@@ -196,7 +196,7 @@ static void build_world(reader *r)
 	if (m->solver && m->solver->sampled) m->directions = (int32_t)run->friction_directions;
 }
 
-/* position for an error about a whole section of the root; that of the scene if the section is missing */
+/* source position for errors about a whole top-level section, or the scene's position if the section is missing */
 static place section_place(const reader *r, const char *name)
 {
 	const node *n = scree_node_child(r->root, name);
@@ -284,8 +284,8 @@ static bool shows_walls_alone(const reader *r)
 	return !r->world->state.body.count && !s->sources.count && !s->stages.count && !(s->run.until > 0);
 }
 
-/* Sets the initial mass of a servo to that needed by all stages, since their steps or contacts may require a larger
- * one. */
+/* Sets the initial mass of a servo to the mass that all stages need, since their steps or contacts may require a larger
+ * mass. */
 static void weigh_servos(walls *all, const real *mass)
 {
 	for (int32_t k = 0; k < all->count; ++k) {

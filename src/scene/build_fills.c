@@ -1,6 +1,6 @@
 /* build_fills: initial bodies: at random positions, on a lattice or from a table.
  *
- * Random numbers come from the stream (seed of the fill, number of the fill): a scene yields the same bodies on every
+ * Random numbers come from a stream given by the fill's seed and number, so a scene yields the same bodies on every
  * machine. */
 #include "scene/reader.h"
 
@@ -21,13 +21,13 @@ static void bounds(const region *g, vec3 *low, vec3 *high)
 	*high = v3_add(g->centre, half);
 }
 
-/* number of whole cells in a length; rounding does not reduce it */
+/* number of whole cells that fit into a length, robust against rounding */
 static int64_t cells(real length, real spacing)
 {
 	return (int64_t)real_min(scree_floor(length / spacing * (1 + 1e-12)), 1e9);
 }
 
-/* Shuffles bodies that come in a regular order. */
+/* Shuffles bodies that were drawn in a regular order. */
 static void permute_positions(body_list *all, int64_t from, random_stream *s)
 {
 	for (int64_t k = all->count - 1; k > from; --k) {
@@ -99,7 +99,7 @@ static bool place_lattice(reader *r, const fill_spec *f, body_mix *mix, random_s
 	return true;
 }
 
-/* radius of a scene's shape; for a family, that of its largest member */
+/* radius of a scene's shape, or of the largest member of a family */
 static real radius_of(const reader *r, int32_t shape)
 {
 	const shape_rows *of = r->shape + shape;
@@ -109,7 +109,7 @@ static real radius_of(const reader *r, int32_t shape)
 	return largest;
 }
 
-/* radius of the largest bounding sphere of random fills, which sets the cells of the placer */
+/* radius of the largest bounding sphere in random fills, which sets the cell size of the placer */
 static real largest_radius(const reader *r)
 {
 	real largest = 0;
@@ -133,8 +133,8 @@ static void add_flow(const reader *r, body_list *all, int64_t from)
 			v3_add(all->row[k].velocity, scree_periods_flow(period, &r->world->state.images, all->row[k].position));
 }
 
-/* Tests whether a fill continues as a dense one once no random position is free. With shapes other than spheres both
- * may take minutes, so the scene has to choose. */
+/* Tests whether a fill may continue as a dense fill when no random position is free any more. For shapes other than
+ * spheres, either kind may take minutes, so the scene has to choose. */
 static bool may_grow(const reader *r, const fill_spec *f, const body_mix *mix)
 {
 	bool round = true;
@@ -188,7 +188,7 @@ void scree_build_fills(reader *r)
 		if (!r->r.total) scree_build_heat(r, &f[k], k, &all, from);
 		if (!f[k].from_table) add_flow(r, &all, from);
 		if (!r->r.total) scree_limit_places(r, &f[k], &all, from);
-		/* random fills have already noted their bodies; later fills must not overlap them */
+		/* random fills have already registered their bodies, which later fills must not overlap */
 		if (f[k].from_table || f[k].lattice.h.where || f[k].dense) scree_placer_note(p, &all, from);
 	}
 	if (all.count > 2000000000) REFUSE(r, r->root, NULL, "more than 2e9 bodies");

@@ -38,7 +38,7 @@ static const char *const words[REASONS] = {
 
 typedef struct lost_contacts {
 	int64_t count[REASONS];
-	char names[REASONS][512]; /* as many names of walls and materials as fit */
+	char names[REASONS][512]; /* names of as many walls and materials as fit */
 } lost_contacts;
 
 static void note_lost(lost_contacts *l, reason why, const char *name)
@@ -96,7 +96,7 @@ static bool same_outline(const wall_of *a, const wall_of *b, real within)
 
 static bool same_number(real a, real b) { return a == b || real_abs(a - b) <= (real)1e-12 * real_abs(a); }
 
-/* within: m, a distance too small to matter for a contact */
+/* within: distance, in m, too small to matter for a contact */
 static bool same_wall(const wall_of *a, const wall_of *b, real within)
 {
 	const wall *x = a->wall, *y = b->wall;
@@ -167,7 +167,7 @@ static uint64_t id_here(const import *o, uint64_t id)
 	return (uint64_t)(o->first + low + 1);
 }
 
-/* Finds the key in this world of contact k of the other world. */
+/* Finds the key that contact k of the other world has in this world. */
 static reason find_key(const reader *r, const import *o, int kind, int64_t k, contact_key *key, char name[128])
 {
 	const scree_world *a = o->world, *b = r->world;
@@ -202,7 +202,7 @@ static reason compare(const reader *r, const import *o, int kind, int64_t k, con
 typedef struct coming {
 	contact_key key;
 	const import *from;
-	int64_t row; /* row in the world of the snapshot */
+	int64_t row; /* row in the snapshot's world */
 } coming;
 
 typedef struct coming_list {
@@ -237,7 +237,7 @@ static void find_contacts(const reader *r, const import *o, int kind, coming_lis
 	}
 }
 
-/* rad: angle about the axis from the frame of the same wall here to that of the cylinder or cone */
+/* angle, in rad, about the axis between a wall's frames in the two worlds */
 static real turn_between(const wall_of *there, const wall_of *here)
 {
 	const quat p = there->at->orientation, q = here->at->orientation;
@@ -247,7 +247,7 @@ static real turn_between(const wall_of *there, const wall_of *here)
 	return scree_atan2(v3_dot(u, y), v3_dot(u, x));
 }
 
-/* Converts a contact's position to the frame that its wall has here. */
+/* Converts a contact's position to the wall's frame in this world. */
 static real place_here(const reader *r, const coming *c, int kind, real place)
 {
 	const contact_key key = scree_contact_key(&c->from->world->model, &c->from->world->state, kind, c->row);
@@ -312,7 +312,7 @@ static void forget_forces(scree_world *w)
 	for (size_t c = 0; c < sizeof all / sizeof *all; ++c) memset(all[c], 0, (size_t)b->count * sizeof(real));
 }
 
-/* Tests whether the fluids are the same, since forces on bodies include those of the fluid. */
+/* Tests whether the fluids are the same, since forces on bodies include fluid forces. */
 static bool same_fluid(const fluid *a, const fluid *b)
 {
 	const vec3 slip = v3_sub(a->velocity, b->velocity);
@@ -330,7 +330,7 @@ static bool has_bonds(const scree_world *w)
 }
 
 /* Tests whether forces at the end of one run are valid at the start of the other. Forces of implicit steps are means
- * over a step, but the first step's energy account needs those at its start. */
+ * over a step, but the first step's energy account needs the forces at its start. */
 static bool same_forces(const scree_world *a, const scree_world *b) { return !a->model.implicit && !b->model.implicit; }
 
 /* Pairs of bodies whose bond broke in the snapshot's world are not bonded again at the start. */
@@ -342,7 +342,8 @@ static void note_bonds(reader *r, const import *o)
 	range[1] = (uint64_t)(o->first + o->world->state.body.count);
 }
 
-/* Tests whether this contact has the same partners as the deepest initial one, and no harder springs. */
+/* Tests whether this contact joins the same partners as the deepest initial contact, and its springs are not stiffer.
+ */
 static bool is_deepest(const scree_world *w, const coming *c, int kind)
 {
 	const start_look *s = &w->work.start;
@@ -351,7 +352,8 @@ static bool is_deepest(const scree_world *w, const coming *c, int kind)
 	return s->other && ((c->key.a == s->body && c->key.b == s->other) || (c->key.a == s->other && c->key.b == s->body));
 }
 
-/* A contact restored with its history releases no energy, so overlaps are reported only if another one is deeper. */
+/* A contact restored with its history releases no energy, so overlaps are reported only if another contact is deeper.
+ */
 static void note_rest(scree_world *w, const coming_list *all, int kind)
 {
 	for (int64_t k = 0; k < all->count; ++k)

@@ -60,7 +60,7 @@ static void set_rate(reader *r, const fill_spec *f, source *out)
 
 enum { SOURCE_SHAPES = sizeof((source *)0)->part / sizeof(mix_part) };
 
-/* Adds one part of a mix per grain of its shape; the parts share its bodies. */
+/* Adds one entry to a source's mix for each grain of a shape; the grains share the shape's bodies equally. */
 static bool add_grains(const mix_part *part, const shape_rows *of, source *to)
 {
 	if (of->count > SOURCE_SHAPES - to->parts) return false;
@@ -73,7 +73,7 @@ static bool add_grains(const mix_part *part, const shape_rows *of, source *to)
 	return true;
 }
 
-/* Finds the rows of a source's shapes in the world. Snapshots contain the shapes, but no families. */
+/* Finds the rows of a source's shapes in the world. Snapshots contain shapes, but no families. */
 static void find_rows(reader *r, const fill_spec *f, source *out)
 {
 	const shape_spec *all = r->spec.shapes.item;

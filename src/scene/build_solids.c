@@ -9,7 +9,7 @@
 #include "shape/mesh/surface.h"
 #include "world/world.h"
 
-static const real WELD = 1e-9; /* distance, relative to the extent, up to which vertices coincide; the same for walls */
+static const real WELD = 1e-9; /* distance, relative to the extent, below which vertices are merged; walls use it too */
 
 /* Welds coinciding vertices, since triangles in STL files share none, and drops unused vertices. */
 static void weld(mesh *m)
@@ -32,7 +32,7 @@ static void weld(mesh *m)
 }
 
 /* Path of the repaired mesh: NAME.repaired.ply next to the file, or NAME.EXTENSION.repaired.ply (whole) if the first
- * belongs to another mesh. The caller frees it. */
+ * name belongs to another mesh. The caller frees it. */
 static char *mended_path(const reader *r, const char *file, bool whole)
 {
 	writing path = {0};
@@ -72,7 +72,7 @@ static bool write_mended(reader *r, const head *h, const char *file, const mesh 
 	return good;
 }
 
-/* If the reader repairs meshes, repairs one that must be a closed surface. */
+/* Repairs a mesh that must be a closed surface, if the reader repairs meshes. */
 static bool repair(reader *r, const head *h, const char *file, const char *name, mesh *m, fail *why)
 {
 	mesh mended = {0};
@@ -224,8 +224,8 @@ int32_t scree_build_clump(reader *r, const char *name, const clump_spec *spec, f
 	return spec->centers.item ? add_given(r, name, spec, why) : add_fitted(r, name, spec, why);
 }
 
-/* Limit of the rounding error relative to the extent. Far from the origin, numbers in a file are so coarse that they
- * distort the mesh. */
+/* Limit of the rounding error relative to the extent. Far from the origin, the numbers in a file are so coarse that
+ * they distort the mesh. */
 static const real BENT = 1e-3;
 
 static bool check_numbers(const mesh *m, fail *why)

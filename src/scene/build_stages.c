@@ -1,7 +1,6 @@
-/* build_stages: contact rules of each pair of materials; ends of stages, and their changes to a world: only the
- * differences between two scenes, assigned to the world's model. The caller derives the rest (library/stages.c).
- *
- * */
+/* build_stages: contact rules of each pair of materials, ends of stages, and changes that stages make to a world. A
+ * stage assigns only the differences between two scenes to the world's model. The caller derives the rest
+ * (library/stages.c). */
 #include "scene/reader.h"
 
 #include "broad/broad.h"
@@ -149,7 +148,7 @@ typedef struct change_job {
 	fail *why;
 } change_job;
 
-/* Tests whether both come from the same text of a file. */
+/* Tests whether both nodes were read from the same place in a file. */
 static bool same_node(const node *a, const node *b)
 {
 	if (!a || !b) return a == b;
@@ -167,7 +166,7 @@ static void set(change_job *j, real *to, real value, uint32_t kind)
 	*to = value;
 }
 
-/* Sets a new rule for the cell's size; times of a new table count from now. */
+/* Sets a new rule for the cell's size; times of a new table are counted from now on. */
 static bool change_cell(change_job *j)
 {
 	model *m = &j->w->model;
@@ -209,7 +208,7 @@ static bool same_rules(const scene_spec *a, const scene_spec *b)
 	return same;
 }
 
-/* Cohesion determines the law of pairs for which the scene names none. */
+/* If the scene names no law for a pair, cohesion determines the law. */
 static bool same_laws(const change_job *j, const contact_rule *was)
 {
 	const materials *m = &j->w->model.material;
@@ -243,15 +242,15 @@ static bool change_materials(change_job *j)
 	return same;
 }
 
-/* Pose of a wall without the displacement of its servo. */
+/* Pose of a wall without its servo's displacement. */
 static void place_without_servo(const wall *o, const wall_state *at, wall_motion *fresh)
 {
 	fresh->start = v3_madd(at->position, -at->servo.way, o->motion.axis);
 	fresh->base = at->orientation;
 }
 
-/* A servo along the same axis keeps its path, and its force changes starting from the present one. Any other motion
- * begins at rest in the present pose. Times in lists count from now. */
+/* A servo along the same axis keeps its path, and its force changes from its present value on. Any other motion
+ * begins at rest in the present pose. Times in lists are counted from now on. */
 static void begin(scree_world *w, int32_t row, const wall *fresh)
 {
 	wall *o = w->model.wall.row + row;
@@ -292,7 +291,7 @@ static void begin(scree_world *w, int32_t row, const wall *fresh)
 	o->part = fresh->part;
 }
 
-/* Shifts the times of a list's parts. */
+/* Shifts the times of all parts of a list. */
 static void shift_parts(walls *all, wall *o, real by)
 {
 	wall_motion *part = scree_copy(o->part, (size_t)o->parts, sizeof *part);
@@ -370,7 +369,7 @@ static bool change_walls(change_job *j)
 	return true;
 }
 
-/* A source does not catch up on bodies that were due while it was idle, or that it owes. */
+/* A source does not catch up on bodies that it could not place, or that were due while it was idle. */
 static void change_source(change_job *j, const fill_spec *was, const fill_spec *is, int32_t k)
 {
 	source *s = j->w->model.population.source + k;
@@ -417,7 +416,7 @@ static bool change_methods(change_job *j)
 	return !m->period.on || was->skin == is->skin || scree_world_periods_check(m, &j->w->state, &j->w->work, j->why);
 }
 
-/* With another response the step is the default of that response, unless one is given. */
+/* After a change of response, the step is the default of the new response, unless the stage gives one. */
 static bool change_response(change_job *j, scene_change *out)
 {
 	const run_spec *was = &j->was->run, *is = &j->is->run;
@@ -463,7 +462,7 @@ static void check_wall_name(reader *r, const until_spec *u)
 				 scree_meant(&r->r, u->wall, wall_names, all));
 }
 
-/* Properties of the periodic cell in this stage, for the end of the stage. */
+/* Checks that the periodic cell in this stage has what the end of the stage needs. */
 static void check_cell_end(reader *r, const stage_spec *s)
 {
 	const model *m = &r->world->model;
@@ -484,9 +483,9 @@ static void check_cell_end(reader *r, const stage_spec *s)
 		REFUSE_KEY(r, &u->h, "servo", NULL, "servo: no axis of the cell follows from world.servo in this stage");
 }
 
-/* The parts of a world that a stage can change. */
+/* Parts of a world that a stage can change. */
 typedef struct kept_world {
-	model was; /* without its rows, which are below */
+	model was; /* without its rows, which are stored below */
 	wall *wall;
 	wall_state *at;
 	material *material;
@@ -546,9 +545,9 @@ static bool prepare_stage(scree_world *w, bool chosen, real part, real step, fai
 
 /* Bounds on the steps of all stages, determined at the start. */
 typedef struct rehearsal {
-	real part, step, least; /* least: s, for the first response */
+	real part, step, least; /* least: smallest step of the first response, in s */
 	bool chosen;			/* the engine chose the step and may shorten it */
-	real *mass;				/* kg, [walls]: largest mass of a servo in any stage */
+	real *mass;				/* [walls] largest mass of a servo in any stage, in kg */
 } rehearsal;
 
 static void note_response(reader *r, const stage_spec *s, const response *was)
@@ -558,7 +557,7 @@ static void note_response(reader *r, const stage_spec *s, const response *was)
 					  m->response->name, was->name, m->dt, scree_response_keeps(was, m->response));
 }
 
-/* 1/s: largest sum of prescribed strain rates at any time */
+/* largest sum of prescribed strain rates at any time, in 1/s */
 static real given_rate(const cell_rule *c)
 {
 	real most = real_abs(c->rate.x + c->rate.y + c->rate.z);
@@ -569,7 +568,8 @@ static real given_rate(const cell_rule *c)
 	return most;
 }
 
-/* Warns about a servo of the cell that cannot keep up with the other axes at constant volume. stage: NULL: the scene */
+/* Warns about a servo of the cell that cannot keep up with the other axes at constant volume. stage: NULL for the scene
+ * itself */
 static void note_cell(reader *r, const char *stage)
 {
 	const cell_rule *c = &r->world->model.cell;
@@ -585,7 +585,7 @@ static void note_cell(reader *r, const char *stage)
 		stage ? "stage " : "", stage ? stage : "", stage ? ": " : "", c->limit, needed);
 }
 
-/* A different response has its own step, which does not shorten that of the run. */
+/* A different response has its own step, which does not shorten the run's step. */
 static bool rehearse_change(reader *r, const stage_spec *s, const scene_change *change, rehearsal *o, fail *why)
 {
 	const response *was = r->world->model.response;
@@ -602,7 +602,7 @@ static bool rehearse_change(reader *r, const stage_spec *s, const scene_change *
 	return good;
 }
 
-/* Sets masses of servos that follow from the step and the bodies. */
+/* Sets servo masses that are derived from the step and the bodies. */
 static void note_masses(rehearsal *o, const walls *all)
 {
 	for (int32_t k = 0; k < all->count; ++k) {

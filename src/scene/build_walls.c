@@ -57,7 +57,7 @@ static bool is_supported(const scree_world *w, int32_t row, fail *why)
 	return !refusal || scree_fail(why, FAIL_INPUT, "run.narrow_phase %s: %s", w->model.narrow->name, refusal);
 }
 
-/* Stores servo values derived from the bodies both in the resolved scene and in the rule, so that they agree. */
+/* Stores servo values derived from the bodies in both the resolved scene and the rule, so that the two agree. */
 static void resolve_servo(servo_spec *s, wall *o)
 {
 	const real mass = o->servo.mass, speed = o->servo.max_speed;
@@ -74,7 +74,7 @@ void scree_build_resolve_servos(reader *r)
 	EACH(const wall_spec, s, r->spec.walls)
 	{
 		const int32_t row =
-			scree_walls_find(all, s->h.name); /* -1: a box, made of several walls with their own values */
+			scree_walls_find(all, s->h.name); /* -1 for a box, which consists of several walls with their own values */
 		if (row < 0 || motion_is_free(all->row[row].motion.type)) continue;
 		if (motion_is_driven(all->row[row].motion.type) && all->row[row].servo.stiffness > 0)
 			resolve_servo((servo_spec *)scree_motion_servo(&s->motion), all->row + row);

@@ -1,6 +1,6 @@
-/* check: rules that the table of keys cannot express: keys that require or exclude each other across groups, order of
- * corners, nonzero vectors, names of pairs. It also runs after loading errors, so that all errors are reported at once;
- * hence it reads only keys that were given. */
+/* check: rules that the table of keys cannot express: keys that require or exclude each other across groups, the order
+ * of corners, nonzero vectors, and names of pairs. It also runs after loading errors, so that all errors are reported
+ * at once; hence it reads only keys that were given. */
 #include "scene/reader.h"
 
 #include "format/colour_names.h"
@@ -148,8 +148,9 @@ static bool law_is_named(const reader *r, const rule_spec *rule)
 	return scree_given(&rule->h, "law") || scree_given(&first->h, "law");
 }
 
-/* Chooses laws that are not named. Contacts based on depth and on energy cannot be mixed, and the law overlap has no
- * cohesion. So the laws are hertz if a pair has cohesion, or if a law or narrow phase based on depth is named. */
+/* Chooses laws for contacts whose law is not named. Contacts based on depth and on energy cannot be mixed, and the law
+ * overlap has no cohesion. So these laws are hertz if a pair has cohesion, or if a named law or narrow phase is based
+ * on depth. */
 static void choose_laws(reader *r)
 {
 	const run_spec *run = &r->spec.run;
@@ -171,7 +172,7 @@ static void check_contacts(reader *r)
 	int32_t pairs = 0;
 	EACH(rule_spec, rule, *list)
 	{
-		if (!scree_scene_solver(&r->spec.run)) { /* impulses use no law: check_run.c tests them */
+		if (!scree_scene_solver(&r->spec.run)) { /* impulses use no law, and check_run.c tests them */
 			if (rule->h.where && rule->h.where->type == NODE_MAP) check_rule(r, rule);
 			forget_other_laws(rule);
 		}
@@ -249,7 +250,7 @@ static bool all_have_materials(const fill_spec *f)
 	return all;
 }
 
-/* Shares of a mix by `mass_share` become `share` with `by: mass`, also in the resolved scene. */
+/* Converts `mass_share` in a mix to `share` with `by: mass`, also in the resolved scene. */
 static void check_mass_shares(reader *r, fill_spec *f)
 {
 	bool any = false;
@@ -501,7 +502,7 @@ static void choose_narrow_phase(reader *r)
 		if (!strcmp(word, wanted[r->flat][kind])) r->spec.run.narrow_phase = k;
 }
 
-/* Heat conduction: a material needs both keys, and other keys about heat need such a material. */
+/* Checks heat conduction: a material needs both keys, and other keys about heat need such a material. */
 
 static const char *const CURE = "for example, give a material conductivity: 1 W/m/K and heat_capacity: 800 J/kg/K";
 

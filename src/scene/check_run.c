@@ -13,7 +13,7 @@ const response *scree_scene_solver(const run_spec *run)
 	return run->response < 0 ? NULL : scree_solver_of(scree_response_row(run->response));
 }
 
-/* name of the response and of the stage that begins it, for messages */
+/* name of the response and of the stage that starts it, for messages */
 static const char *response_of(reader *r)
 {
 	const int32_t k = r->spec.run.response;
@@ -21,7 +21,7 @@ static const char *response_of(reader *r)
 	return r->staged ? scree_arena_print(&r->memory, "%s (stage %.60s)", name, r->staged) : name;
 }
 
-/* refuses a key that does not apply; `what` begins the sentence */
+/* refuses a key that does not apply; the message starts with `what` */
 static void refuse(reader *r, head *h, const char *name, const char *what)
 {
 	if (scree_given(h, name))
@@ -34,9 +34,7 @@ static bool is_implicit(const run_spec *run)
 	return run->response >= 0 && scree_response_row(run->response)->implicit;
 }
 
-/* tests for laws, narrow phases, integrators and triangle comparisons that follow papers and may not conserve energy
- *
- * */
+/* tests for laws, narrow phases, integrators and triangle comparisons that follow papers and may not conserve energy */
 static bool is_literal(const reader *r)
 {
 	const run_spec *run = &r->spec.run;
@@ -48,7 +46,8 @@ static bool is_literal(const reader *r)
 	return false;
 }
 
-/* The error is reported at the end. The resolved scene must also omit the key, which would stop the run. */
+/* The energy error is reported at the end of the run. The key must also be missing in the resolved scene, where it
+ * would stop the run. */
 static void tell_energy(guard_spec *guard)
 {
 	guard->tells = true;
@@ -117,9 +116,7 @@ static bool is_polyhedron(const shape_spec *s)
 	return !s->clump.h.where && !s->granulate.h.where && (!s->mesh.h.where || s->mesh.as == MESH_HULL);
 }
 
-/* refuses shapes other than spheres and, if the response supports them, polyhedra; h: the section that names it
- *
- * */
+/* refuses shapes other than spheres and, if the response supports them, polyhedra; h: the section that names it */
 static void check_shape(reader *r, const head *h, int32_t shape)
 {
 	const shape_spec *all = r->spec.shapes.item;
@@ -287,7 +284,7 @@ static void check_stage(reader *r, stage_spec *all, int32_t count, int32_t k)
 						 "stages: the first stage is the scene as it is and changes nothing");
 }
 
-/* s: maximum duration of the stages */
+/* maximum duration of the stages, in s */
 static real longest(const stage_spec *all, int32_t count)
 {
 	real sum = 0;
@@ -295,7 +292,7 @@ static real longest(const stage_spec *all, int32_t count)
 	return sum;
 }
 
-/* Sets the end of a run that is not given: that of the last stage. */
+/* If the run has no end, sets it to the end of the last stage. */
 static void check_end(reader *r)
 {
 	run_spec *run = &r->spec.run;

@@ -1,12 +1,12 @@
-/* dense: fills up to random close packing. Bodies begin small at random positions. They grow step by step, and after
- * each step a separate simulation pushes them apart: hard contacts without friction, gravity or restitution
- * (src/step/implicit.c), in which bodies rest unless pushed. They are confined by the scene's walls (at rest), by
- * earlier bodies (held), and by the border of the region. Bodies other than spheres creep: a step moves them only as
- * far as the contacts push them, so that they separate in a few steps.
+/* dense: fills up to random close packing. Bodies begin small at random positions. They grow step by step. After each
+ * step a separate simulation pushes them apart, with hard contacts and without friction, gravity or restitution
+ * (src/step/implicit.c); bodies rest unless pushed. The bodies are confined by the scene's walls (at rest), by earlier
+ * bodies (held), and by the border of the region. Bodies other than spheres creep: a step moves them only as far as the
+ * contacts push them, so they separate in a few steps.
  *
- * Growing steps become shorter when bodies do not come apart. A fill is refused, with the solid fraction that it has
- * reached, when the shortest does not help (Lubachevsky and Stillinger 1990 grow bodies at a rate; here motion is
- * overdamped, as in Makse, Johnson and Schwartz 2000). All of it is a function of the scene alone. */
+ * Growth steps become shorter when bodies do not come apart. If even the shortest does not help, the fill is refused,
+ * and the message names the solid fraction reached (Lubachevsky and Stillinger 1990 grow bodies at a rate; here motion
+ * is overdamped, as in Makse, Johnson and Schwartz 2000). The result depends only on the scene. */
 #include "model/respond.h"
 #include "scene/reader.h"
 
@@ -20,14 +20,12 @@
 
 /* Solid fractions of the small bodies at random positions, in space and in the plane. */
 static const real LOOSE = (real)0.06, LOOSE_FLAT = (real)0.2;
-/* Longest and shortest growing step, relative to the size; those for spheres must not change, to keep fills bitwise the
- * same. */
+/* Longest and shortest growth step, relative to the size; the values for spheres must not change, so that fills stay
+ * bitwise the same. */
 static const real LONGEST = (real)0.05, LONGEST_OF_SPHERES = (real)0.01, SHORTEST = (real)1e-4;
-/* Largest overlap, relative to the size, at which bodies count as apart; the last step must reach half of it.
- *
- * */
+/* Largest overlap, relative to the size, at which bodies count as separated; the last step must reach half of it. */
 static const real STILL_APART = (real)0.004;
-static const real STEP = (real)1e-3; /* s; it has no effect, since hard contacts have no time of their own */
+static const real STEP = (real)1e-3; /* s; no effect, since hard contacts have no time scale */
 /* Largest overlap of a packing, relative to the size of the smaller body. */
 static const real DEEPEST = (real)0.005;
 /* Bodies that creep are jammed when their largest overlap has not decreased by this factor within PATIENCE steps. */
@@ -38,13 +36,13 @@ typedef struct packing {
 	reader *r;
 	const fill_spec *f;
 	scree_world *w;
-	int64_t held;	/* earlier bodies, before the others */
-	body_list body; /* present positions and orientations; full-grown sizes */
+	int64_t held;	/* number of earlier bodies, which come first */
+	body_list body; /* present positions and orientations, and full-grown sizes */
 	real solid;		/* solid fraction of the region with full-grown bodies */
-	real overlap;	/* after the last step */
+	real overlap;	/* largest overlap after the last step */
 } packing;
 
-/* Materials of the scene with the rule of the preparation. */
+/* Copies the materials of the scene, but with the contact rule of the preparation. */
 static void copy_materials(const materials *from, materials *to)
 {
 	const contact_rule slippery = {.law = LAW_OVERLAP, .restitution = (real)0.01};
@@ -182,7 +180,7 @@ static void free_world(scree_world *w)
 	scree_world_free(w);
 }
 
-/* Adds all bodies to the world at rest, those of the fill at this fraction of their size. */
+/* Adds all bodies to the world at rest. The fill's bodies have this fraction of their size. */
 static bool put_bodies(packing *p, real part, fail *why)
 {
 	scree_world *w = p->w;
@@ -222,7 +220,7 @@ static void stop_bodies(bodies *b)
 	for (size_t c = 0; c < sizeof to / sizeof *to && b->count; ++c) memset(to[c], 0, (size_t)b->count * sizeof(real));
 }
 
-/* The smallest overlap so far, and that PATIENCE steps earlier. */
+/* The smallest overlap so far, and its value PATIENCE steps earlier. */
 typedef struct parting {
 	real least, before;
 } parting;
@@ -237,7 +235,7 @@ static bool stalls(parting *o, const packing *p, int step)
 	return stalled;
 }
 
-/* Pushes the bodies apart until none overlaps by more than this; false: they do not come apart. */
+/* Pushes the bodies apart until none overlaps by more than this; returns false if they do not come apart. */
 static bool relax(packing *p, real part, real most, fail *why)
 {
 	if (!put_bodies(p, part, why)) return false;
@@ -273,9 +271,7 @@ static real look(packing *p, const region *g, int64_t count)
 	return overlap;
 }
 
-/* The solver predicts overlaps, so those of full-grown bodies are tested here. Earlier bodies may overlap.
- *
- * */
+/* The solver predicts overlaps, so the overlaps of full-grown bodies are tested here. Earlier bodies may overlap. */
 static bool settle(packing *p, const region *g, fail *why)
 {
 	enum { ROUNDS = 6 };

@@ -1,5 +1,5 @@
-/* draw: code shared by all fills: a list of bodies, and drawing one random body, with its volume, by the keys of its
- * fill. */
+/* draw: code shared by all fills: the list of bodies, and the drawing of a random body and its volume from the keys of
+ * its fill. */
 #include "scene/reader.h"
 
 #include "kernel/quat.h"
@@ -25,7 +25,7 @@ const char *scree_fill_name(const reader *r, const fill_spec *f)
 real scree_body_volume(const reader *r, const new_body *b)
 {
 	return r->world->model.shape.row[b->shape].volume * b->size * b->size *
-		   (r->flat ? 1 : b->size); /* in the plane, the area */
+		   (r->flat ? 1 : b->size); /* area in the plane */
 }
 
 real scree_body_mass(const reader *r, const new_body *b)
@@ -34,7 +34,7 @@ real scree_body_mass(const reader *r, const new_body *b)
 	return m->material.row[b->material].density * m->thickness * scree_body_volume(r, b);
 }
 
-/* mean volume of a shape of size 1, in the plane its area; of a family, of its grains */
+/* mean volume of a shape of size 1 (its area in the plane), or of the grains of a family */
 static real mean_volume(const reader *r, int32_t shape)
 {
 	const shape_rows *of = r->shape + shape;
@@ -43,7 +43,7 @@ static real mean_volume(const reader *r, int32_t shape)
 	return sum / of->count;
 }
 
-/* scale: factor of its sizes */
+/* scale: factor on the sizes */
 static spread spread_of_sieve(const reader *r, const sieve_spec *s, real scale)
 {
 	const int32_t sieves = s->size.count;
@@ -195,8 +195,8 @@ bool scree_too_little_mass(reader *r, const fill_spec *f, const body_mix *mix)
 }
 
 /* Sets random velocities in a fill with a temperature. Components are normally distributed. Their mass-weighted mean is
- * subtracted, so that, up to rounding, the momentum of the fill is that of its mean velocity; then they are scaled to
- * the exact temperature. All sums are in the order of the bodies. */
+ * subtracted, so that, up to rounding, the fill has the momentum of its mean velocity; then they are scaled to the
+ * exact temperature. All sums are computed in the order of the bodies. */
 
 static vec3 normal_vector(random_stream *s, bool flat)
 {
@@ -247,7 +247,7 @@ bool scree_build_heat(reader *r, const fill_spec *f, int32_t number, body_list *
 {
 	const int64_t count = all->count - from;
 	random_stream s =
-		scree_random_start((uint64_t)f->seed, (8ull << 32) + (uint64_t)number); /* a stream used by no body */
+		scree_random_start((uint64_t)f->seed, (8ull << 32) + (uint64_t)number); /* a stream that no body uses */
 	if (!(f->temperature > 0 || f->angular_temperature > 0)) return true;
 	if (count < 2)
 		return REFUSE_VALUE(r, &f->h, "temperature", NULL, "%s: a temperature needs at least two bodies",
@@ -266,7 +266,7 @@ bool scree_build_heat(reader *r, const fill_spec *f, int32_t number, body_list *
 typedef struct curve {
 	reader *r;
 	const sieve_spec *s;
-	const place *row; /* rows of the table; NULL: the values are in the scene */
+	const place *row; /* rows of the table, or NULL if the values are in the scene */
 } curve;
 
 static place at_value(const curve *c, const char *key, int32_t k)

@@ -18,7 +18,7 @@ static void write_bounds(writing *t, const key *k)
 	scree_writing_real(t, r.high);
 }
 
-/* a number alone has no unit: for a dimensional key it can only be 0 */
+/* a plain number has no unit, so for a dimensional key it can only be 0 */
 static void write_quantity(writing *t, const key *k, const char *type)
 {
 	bool angle = k->unit && !strcmp(k->unit, "rad");
@@ -41,7 +41,7 @@ static void word_item(writing *t, const key *k)
 
 typedef void item_fn(writing *t, const key *k);
 
-/* writes a list of values; most: 0: any number */
+/* writes a list of values; most: 0 for any number */
 static void write_some(writing *t, const key *k, int least, int most, item_fn *item)
 {
 	scree_writing_add(t, "{\"type\":\"array\",\"minItems\":%d", least);
@@ -53,7 +53,10 @@ static void write_some(writing *t, const key *k, int least, int most, item_fn *i
 
 static void real_item(writing *t, const key *k) { write_quantity(t, k, "number"); }
 static void count_item(writing *t, const key *k) { write_quantity(t, k, "integer"); }
-static void point_item(writing *t, const key *k) { write_some(t, k, 2, 3, real_item); } /* two or three by dimension */
+static void point_item(writing *t, const key *k)
+{
+	write_some(t, k, 2, 3, real_item);
+} /* two or three, depending on the dimension */
 
 static void angle_item(writing *t, const key *k)
 {
@@ -111,13 +114,13 @@ static void text_item(writing *t, const key *k)
 	scree_writing_add(t, "{\"type\":[\"string\",\"number\",\"boolean\"]}");
 }
 
-/* Kinds of keys, and forms of their values: one of some words, a single value, a list of values. */
+/* Kinds of keys, and forms of their values: one of some words, a single value, or a list of values. */
 static const struct {
-	const char *name;  /* the form of a value, in one phrase */
+	const char *name;  /* writes the form of a value in one phrase */
 	bool numbers;	   /* takes numbers with a range */
 	const char *words; /* as JSON */
 	item_fn *one, *item;
-	int least, most; /* number of items; most: 0: any */
+	int least, most; /* number of items; most: 0 for any */
 } forms[] = {
 	[KEY_REAL] = {"number", true, .one = real_item},
 	[KEY_COUNT] = {"whole number", true, .one = count_item},
@@ -171,7 +174,7 @@ static void write_value(writing *t, const key *k)
 
 bool scree_takes_numbers(const key *k) { return forms[k->kind].numbers; }
 
-/* writes the form of a value, in one phrase */
+/* writes the form of a value in one phrase */
 void scree_write_kind(writing *t, const key *k)
 {
 	if (k->words)
@@ -284,7 +287,7 @@ static bool is_walked(const section_walk *w, const section *of)
 	return false;
 }
 
-/* Adds the sections of the keys of row k that were not added before. */
+/* Adds those sections below row k that have not been added yet. */
 static void walk_below(section_walk *w, int k)
 {
 	const section *s = w->row[k].of;
@@ -338,8 +341,8 @@ key_names scree_scene_all_keys(void)
 	return all;
 }
 
-/* a missing key: names the most similar key of the section, or keys of this name in other sections. path: that of the
- * section, of this length */
+/* for an unknown key, names the most similar key of the section, or keys of this name in other sections. path: path of
+ * the section, with this length */
 static void fail_missing(const char *name, const char *path, int length, const section *at, fail *why)
 {
 	const char *near = at ? scree_nearest(name, scree_key_names, at) : NULL;
@@ -356,7 +359,7 @@ char *scree_scene_explain(const char *dotted, fail *why)
 {
 	const section *at = &scree_scene_section;
 	const key *k = NULL;
-	bool skipped = false; /* the name of an entry, once per list or mapping by names */
+	bool skipped = false; /* the name of an entry has been skipped, once per list or mapping by names */
 	char name[64];
 	if (!*dotted || !strcmp(dotted, "scene")) {
 		writing t = {0};
@@ -412,7 +415,7 @@ static void write_groups(writing *t, const section *s)
 	if (parts) scree_writing_add(t, "]");
 }
 
-/* writes the help with the range, since a schema cannot check a range in the text of a quantity */
+/* adds the range to the help, since a schema cannot check the range of a quantity in a text */
 static void quote_help(writing *t, const key *k)
 {
 	writing words = {0};
@@ -452,7 +455,7 @@ static void write_object(writing *t, const section *s)
 	write_groups(t, s);
 }
 
-/* a list of rows with a value of each column */
+/* a list of rows, each with one value per column */
 static void columns_schema(writing *t, const section *s)
 {
 	int32_t count = 0;

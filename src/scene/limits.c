@@ -7,7 +7,7 @@
 /* Memory per body in a dilute run: its state, boxes and neighbours (docs/scaling/figures.jsonl: 1.4 kB in a layer, 5 to
  * 6 kB in a packing). It is a lower bound, so that scenes that would run are not refused. */
 static const real BYTES_A_BODY = 1000;
-/* Largest distance from the origin in radii of a body. Doubles resolve positions to 1e-16 of this distance, or 1e-7 of
+/* Largest distance from the origin, in radii of a body. Doubles resolve positions to 1e-16 of this distance, or 1e-7 of
  * the radius. */
 static const real FARTHEST = 1e9;
 enum { SAMPLES = 1000 };
@@ -24,20 +24,20 @@ bool scree_limit_memory(reader *r, place at, const char *key, real bodies)
 		number, bodies * BYTES_A_BODY / 1e9, most / 1e9, real_min(most / BYTES_A_BODY, 2e9));
 }
 
-/* Space that a body takes in its region: a volume, in the plane an area, on a line a length. */
+/* Space that a body occupies in its region: a volume, an area in the plane, or a length on a line. */
 static real share_of(const reader *r, const region *g, const new_body *b)
 {
 	if (g->type == REGION_SEGMENT) return 2 * r->world->model.shape.row[b->shape].inradius * b->size;
 	return scree_body_volume(r, b);
 }
 
-/* means of share_of and of the mass over a sample from a separate random stream */
+/* means of share_of and of the mass over a sample drawn from a separate random stream */
 static real mean_share(const reader *r, const fill_spec *f, const region *g, const body_mix *of, real *mass)
 {
-	body_mix mix = *of; /* a copy that counts only the sample */
+	body_mix mix = *of; /* a copy in which only the sample is counted */
 	random_stream s = scree_random_start((uint64_t)f->seed, 1ull << 40);
 	const size_t shapes = (size_t)r->spec.shapes.count;
-	shape_rows *rows = scree_alloc(shapes, sizeof *rows); /* a copy, so that the sample uses up no rows */
+	shape_rows *rows = scree_alloc(shapes, sizeof *rows); /* a copy, since the sample must not use up rows */
 	memcpy(rows, r->shape, shapes * sizeof *rows);
 	real sum = 0, masses = 0;
 	for (int i = 0; i < SAMPLES; ++i) {
@@ -119,7 +119,8 @@ bool scree_limit_places(reader *r, const fill_spec *f, const body_list *all, int
 	return limit_domain(r, f, all, from);
 }
 
-/* Memory for sources is not limited: bodies come one by one, may leave again, and a full region accepts none. */
+/* Memory for sources is not limited: their bodies arrive one by one and may leave again, and a full region accepts
+ * none. */
 static void limit_sources(reader *r)
 {
 	const fill_spec *f = r->spec.sources.item;

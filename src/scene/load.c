@@ -84,7 +84,7 @@ static void load_heirs(reader *r, const key *k, const node *n, spec_list *out)
 	}
 }
 
-/* the entries of a list, or of a mapping of names */
+/* the entries of a list, or of a mapping by name */
 static void load_entries(reader *r, const key *k, const node *n, spec_list *out)
 {
 	const bool named = k->kind == KEY_NAMED;
@@ -145,7 +145,7 @@ static void load_key(reader *r, const key *k, const node *n, head *out)
 	}
 }
 
-/* A default of the table as a node. Lists and mappings are parsed. */
+/* Returns a default of the table as a node. Lists and mappings are parsed. */
 static const node *standard(reader *r, const key *k)
 {
 	const char *text = r->flat && k->flat ? k->flat : k->standard;
@@ -174,7 +174,7 @@ static const char *key_here(const void *what, int i)
 	return NULL;
 }
 
-/* Reports a key that belongs to a subsection, and shows how to write it there. False: it belongs to none. */
+/* Reports a key that belongs to a subsection, and shows how to write it there. Returns false if it belongs to none. */
 static bool belongs_below(reader *r, const section *s, const node *c, const char *what)
 {
 	writing cure = {0};
@@ -276,7 +276,7 @@ static void load_section(reader *r, const section *s, const node *n, const char 
 			out->strangers += 1;
 			continue;
 		}
-		if (out->given & bit) continue; /* duplicates were reported before */
+		if (out->given & bit) continue; /* duplicates have already been reported */
 		out->given |= bit;
 		if (is_foreign(r, row)) {
 			foreign_key(r, row, c, what);

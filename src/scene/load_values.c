@@ -149,7 +149,7 @@ static bool load_word(reader *r, const key *k, const node *n, void *to)
 	return REFUSE(r, n, scree_report_keep(&r->r, &all), "%s: '%.60s' is unknown", k->name, n->text);
 }
 
-/* tests whether the value is a list of `count` entries (0: at least one); false: reported */
+/* tests whether the value is a list of `count` entries (0: at least one), and reports an error if it is not */
 static bool is_list(reader *r, const key *k, const node *n, int32_t count, const char *of)
 {
 	if (n->type == NODE_LIST && (count ? n->count == count : n->count > 0)) return true;
@@ -325,7 +325,7 @@ static bool load_reference(reader *r, const key *k, const node *n, void *to)
 		return REFUSE(r, n, NULL, "%s: a name was expected, not %s", k->name, scree_node_found(n));
 	int32_t i = 0;
 	if (map && (map->type != NODE_MAP || map->count > 2000)) return false; /* already reported */
-	if (!map && r->strange) return false;								   /* already reported, as an unknown key */
+	if (!map && r->strange) return false;								   /* already reported as an unknown key */
 	for (const node *c = map ? map->first : NULL; c; c = c->next, ++i)
 		if (!strcmp(c->key, n->text)) {
 			*out = i;
@@ -337,7 +337,7 @@ static bool load_reference(reader *r, const key *k, const node *n, void *to)
 
 typedef bool value_fn(reader *r, const key *k, const node *n, void *to);
 
-/* Lists of values: the reader of an item, its size, and what it is. */
+/* Lists of values: the reader of an item, the size of an item, and what the items are called. */
 static const struct {
 	value_fn *read;
 	size_t size;

@@ -11,7 +11,7 @@ enum { ROWS_MOST = 100000, FILE_BYTES = 16 << 20 };
 typedef struct table_column {
 	column_name of;
 	const char *key; /* in the scene */
-	int32_t part;	 /* component of a vector; -1: a number */
+	int32_t part;	 /* component of a vector, or -1 for a number */
 } table_column;
 
 static const table_column motion_columns[] = {{{"time", "s", NULL}, "time", -1},
@@ -133,7 +133,7 @@ static bool open_file(motion_file *f, const node *at)
 	return path && scree_lines_open(f->r, at, path, FILE_BYTES, &f->in);
 }
 
-/* Tests whether lists are given in addition to the file. Lists of values exclude it as keys of the same group. */
+/* Tests whether lists are given in addition to the file. Lists of values in the same group of keys exclude a file. */
 static bool has_lists(reader *r, const table_names *form, const node *map)
 {
 	const node *time = scree_node_child(map, "time");

@@ -3,12 +3,13 @@
 
 #include "model/model.h"
 
-/* a table with the rows of one list of numbers (times the factor), or of vectors */
+/* sets a table from the rows of a list of numbers (times the factor), or of a list of vectors */
 static motion_table build_rows(walls *all, const spec_list *times, const spec_list *numbers, const spec_list *vectors,
 							   real factor, motion_table_kind kind)
 {
 	const spec_list *of = numbers->count ? numbers : vectors;
-	const int32_t rows = of->count < times->count ? of->count : times->count; /* a wrong count was reported */
+	const int32_t rows =
+		of->count < times->count ? of->count : times->count; /* a wrong count has already been reported */
 	const real *time = times->item, *number = numbers->item;
 	const vec3 *vector = vectors->item;
 	motion_row *row = scree_alloc((size_t)rows, sizeof *row);
@@ -56,7 +57,7 @@ static wall_motion build_one(walls *all, const motion_spec *m)
 	return out;
 }
 
-/* Times of a list count from the start of the wall's motion, and end with it. */
+/* Times of a list count from the start of the wall's motion and are cut at its end. */
 static void set_times(const motion_spec *m, const motion_spec *entry, bool after, real *time, wall_motion *out)
 {
 	const real end = scree_node_child(m->h.where, "until") ? m->until : INFINITY;
@@ -124,7 +125,7 @@ static void check_times(reader *r, const head *h, const spec_list *times)
 		}
 }
 
-/* Tests whether the list of values has as many rows as that of times. */
+/* Tests whether the list of values has as many rows as the list of times. */
 static void check_rows(reader *r, const table_spec *t, const char *name, const spec_list *values)
 {
 	if (!scree_node_child(t->h.where, name)) return;
@@ -283,11 +284,12 @@ bool scree_motion_is_driven(const motion_spec *m)
 
 /* ------------------------------------------------------------------ the periodic cell
  *
- * How it changes its size, from the keys of `world`, and their rules beyond the table of keys. */
+ * Motions that change the cell's size, built from the keys of `world`, and rules for these keys that the table cannot
+ * express. */
 
 static bool gives(const head *h, const char *name) { return scree_node_child(h->where, name); }
 
-/* name: the key of its values */
+/* name: the key that gives the values */
 static void check_cell_table(reader *r, const cell_table_spec *t, const char *name)
 {
 	if (!t->h.where || t->h.where->type != NODE_MAP || !gives(&t->h, name)) return;
@@ -300,7 +302,7 @@ static void check_cell_table(reader *r, const cell_table_spec *t, const char *na
 	check_times(r, &t->h, &t->time);
 }
 
-/* Tests whether a strain is given along this axis; numbers that were not read do not count. */
+/* Tests whether a strain is given along this axis; a number that could not be read does not count. */
 static bool strains(const world_spec *w, int32_t d)
 {
 	const vec3 *rate = w->strain_table.value.item;
@@ -309,7 +311,7 @@ static bool strains(const world_spec *w, int32_t d)
 	return any;
 }
 
-/* Tests whether all axes with a servo have a stress; numbers that were not read have been reported. */
+/* Tests whether all axes with a servo have a stress; numbers that could not be read have already been reported. */
 static bool check_stress(reader *r, vec3 stress, const bool servo[3], place at)
 {
 	for (int32_t d = 0; d < 3; ++d)

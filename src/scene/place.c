@@ -3,15 +3,16 @@
  * A body is tried at random positions of the region until it touches neither a wall nor an earlier body. Placed bodies
  * are kept in a hashed grid whose cells are as wide as the largest of them.
  *
- * Bounding spheres are tested first, and shapes only if these overlap. Polyhedra are apart if a plane parallel to a
- * face of either, or perpendicular to the line between their centres, separates them: a safe test, which rejects some
- * positions that an exact test would accept. Compounds are tested by their convex parts (place_apart.c), bodies with
- * triangle surfaces by these, clumps by their balls. Borders and walls are first tested by bounding spheres.
+ * Bounding spheres are tested first, and shapes are tested only if these spheres overlap. Polyhedra are apart if a
+ * plane parallel to a face of either, or perpendicular to the line between their centres, separates them: a safe test,
+ * which rejects some positions that an exact test would accept. Compounds are tested by their convex parts
+ * (place_apart.c), bodies with triangle surfaces by their triangles, and clumps by their balls. Borders and walls are
+ * first tested by bounding spheres.
  *
- * After TRIES failed positions for one body, the others are shaken several times. If that fails, too, the fill becomes
- * tight: polyhedra are tested exactly, and shapes instead of spheres are tested against borders and walls
- * (place_apart.c). If nothing helps, the fill is refused with figures: a simulation with fewer bodies than requested
- * would be worse. */
+ * After TRIES failed positions for one body, the others are shaken several times. If that also fails, the fill becomes
+ * tight: polyhedra are tested exactly, and borders and walls are tested against shapes instead of spheres
+ * (place_apart.c). If nothing helps, the fill is refused with numbers for the user: a simulation with fewer bodies than
+ * requested would be worse. */
 #include "scene/reader.h"
 
 #include "base/sort.h"
@@ -38,13 +39,13 @@ struct placer {
 	const reader *r;
 	real cell;
 	int64_t count, capacity, buckets;
-	ball *round; /* [capacity] bounding spheres, stored separately, since most tests read only these */
+	ball *round; /* [capacity] bounding spheres, stored separately, since most tests read nothing else */
 	resident *row;
-	int32_t *next; /* next body in the same bucket; -1: none */
+	int32_t *next; /* next body in the same bucket, or -1 */
 	int32_t *bucket;
-	int32_t big; /* first body of the list of those too large for the cells, from lattices and tables */
+	int32_t big; /* first body in the list of bodies too large for the cells, from lattices and tables */
 	bool balls;	 /* all bodies are spheres */
-	bool tight;	 /* tests use shapes instead of spheres at borders and walls, and exact tests between polyhedra */
+	bool tight;	 /* borders and walls are tested against shapes instead of spheres, and polyhedra are tested exactly */
 	int32_t skins;
 	trimesh *skin; /* [skins] surfaces of convex shapes, made on first use */
 };
@@ -118,7 +119,7 @@ static resident placed_of(const reader *r, const new_body *b)
 	return (resident){{at, s->radius * b->size}, shape_axes_in(s, b->orientation), b->size, b->shape, b->material};
 }
 
-/* reserves space for further bodies */
+/* reserves space for more bodies */
 static void reserve(placer *p, int64_t more)
 {
 	if (p->count + more <= p->capacity) return;
@@ -151,7 +152,7 @@ void scree_placer_note(placer *p, const body_list *all, int64_t from)
 	for (int64_t i = from; i < all->count; ++i) note(p, placed_of(p->r, &all->row[i]));
 }
 
-/* largest distance of a body's points from its centre along n, in the frame of the world */
+/* largest distance of a body's points from its centre along n, in the world's frame */
 static real reach(const shape *s, const resident *o, vec3 n)
 {
 	return s->type == SHAPE_SPHERE ? o->round.radius
@@ -200,7 +201,7 @@ static resident part_of(const shape *s, const resident *o, int32_t k)
 	return (resident){{at, p->radius * o->size}, o->turn, o->size, o->shape, o->material};
 }
 
-/* Tests whether each part of one body is apart from each part of the other, by the balls around parts. */
+/* Tests whether each part of one body is apart from each part of the other; each part is tested by its ball. */
 static bool parts_apart(const shape *sa, const resident *a, const shape *sb, const resident *b)
 {
 	for (int32_t i = 0; i < (sa->parts ? sa->parts : 1); ++i) {
@@ -213,7 +214,7 @@ static bool parts_apart(const shape *sa, const resident *a, const shape *sb, con
 	return true;
 }
 
-/* Returns the surface of a shape as triangles; NULL: it has none. */
+/* Returns the surface of a shape as triangles, or NULL if it has none. */
 static const trimesh *surface_of(placer *p, int32_t row)
 {
 	const shape *s = p->r->world->model.shape.row + row;
@@ -254,14 +255,14 @@ static bool points_apart(const placer *p, const resident *a, const resident *b)
 
 static bool is_of_solids(const shape *s) { return s->type == SHAPE_CONVEX || s->type == SHAPE_COMPOUND; }
 
-/* Tests convex parts. If one body has triangles, and the other has triangles or consists of balls, it tests
- * surfaces. */
+/* Tests convex parts. If one body has triangles, and the other has triangles or consists of balls, surfaces are tested.
+ */
 static bool shapes_apart(placer *p, const resident *a, const resident *b)
 {
 	const shape *sa = &p->r->world->model.shape.row[a->shape], *sb = &p->r->world->model.shape.row[b->shape];
 	if (shape_is_curved(sa) || shape_is_curved(sb)) return points_apart(p, a, b);
 	const bool composed = sa->mesh.triangles || sb->mesh.triangles || sa->parts || sb->parts;
-	if (!composed && !p->tight) return false; /* already tested by planes of faces */
+	if (!composed && !p->tight) return false; /* already tested with the planes of faces */
 	if (is_of_solids(sa) && is_of_solids(sb)) {
 		const placed here = shape_at(p, a), there = shape_at(p, b);
 		const apartness found = scree_solids_apart(&here, &there);
@@ -298,7 +299,7 @@ static bool chain_is_free(placer *p, const resident *o, bool balls, int32_t firs
 }
 
 /* Cells to search: the body's own cell, then those sharing a face with it, then the others around it. Most obstacles
- * are near. */
+ * are nearby. */
 static const int8_t around[27][3] = {
 	{0, 0, 0},	{-1, 0, 0},	  {1, 0, 0},   {0, -1, 0},	{0, 1, 0},	{0, 0, -1},	 {0, 0, 1},	 {-1, -1, 0}, {1, -1, 0},
 	{-1, 1, 0}, {1, 1, 0},	  {-1, 0, -1}, {0, -1, -1}, {1, 0, -1}, {0, 1, -1},	 {-1, 0, 1}, {0, -1, 1},  {1, 0, 1},
@@ -315,7 +316,7 @@ static bool is_free_here(placer *p, const resident *o)
 		int32_t first[27];
 		for (int n = rings[ring]; n < rings[ring + 1]; ++n)
 			first[n] = p->bucket[bucket_of(p, c[0] + around[n][0], c[1] + around[n][1], c[2] + around[n][2])];
-		/* lists are scattered in memory: prefetches all of them at once */
+		/* list entries are scattered in memory, so this prefetches all of them at once */
 		for (int n = rings[ring]; n < rings[ring + 1]; ++n)
 			if (first[n] >= 0) __builtin_prefetch(p->round + first[n]);
 		for (int n = rings[ring]; n < rings[ring + 1]; ++n)
@@ -338,7 +339,7 @@ static bool is_free(placer *p, const resident *o)
 		other.round.at = v3_add(o->round.at, p->r->world->state.images.shift[code]);
 		for (int32_t d = 0; d < 3; ++d) {
 			real from = v3_part(period->low, d), to = from + v3_part(period->size, d), x = v3_part(other.round.at, d);
-			real grown = p->big >= 0 ? v3_part(period->size, d) : p->cell; /* bodies not in cells may be larger */
+			real grown = p->big >= 0 ? v3_part(period->size, d) : p->cell; /* bodies outside cells may be larger */
 			near = near && n[d] >= -1 && n[d] <= 1 && (n[d] == 0 || period->axis[d]) &&
 				   (!period->axis[d] || (x > from - grown && x < to + grown));
 		}
@@ -352,7 +353,7 @@ static bool is_free(placer *p, const resident *o)
 	return scree_shape_off_walls(p->r->world, &there, o->material, surface_of(p, o->shape));
 }
 
-/* Draws bodies without positions, up to the fill's number, volume or mass of bodies. */
+/* Draws bodies without positions until they reach the fill's number, volume or mass. */
 static bool draw_bodies(reader *r, const fill_spec *f, const region *g, random_stream *s, body_list *out)
 {
 	body_mix mix;
@@ -404,7 +405,8 @@ static bool refuse(reader *r, const fill_spec *f, const region *g, const body_li
 						100 * spheres / volume);
 }
 
-/* A fill in progress: its region, and its bodies by decreasing radius; row first+k of the placer is body order[k]. */
+/* A fill in progress: its region, and its bodies in order of decreasing radius; row first+k of the placer is body
+ * order[k]. */
 typedef struct filling {
 	placer *p;
 	const fill_spec *f;
@@ -417,7 +419,7 @@ typedef struct filling {
 	vec3 lean;	   /* direction of all moves in tight rounds */
 } filling;
 
-/* m: least allowed distance of a centre from the border */
+/* smallest distance of a centre from the border, in m */
 static real inset_of(const placer *p, const new_body *b)
 {
 	const shape *s = &p->r->world->model.shape.row[b->shape];
@@ -431,7 +433,8 @@ static bool holds_in_the_middle(const filling *o, real inset)
 	return scree_region_holds(&open, middle, inset);
 }
 
-/* Makes the fill tight from the start if a body does not fit in every orientation; false: one fits in none. */
+/* Makes the fill tight from the start if a body does not fit in every orientation; returns false if a body fits in
+ * none. */
 static bool in_region(reader *r, filling *o)
 {
 	for (int64_t k = 0; k < o->fresh->count; ++k) {
@@ -458,14 +461,14 @@ static bool keeps_in(const filling *o, const new_body *b, const resident *there)
 	return scree_shape_in_region(&shape, o->g, &open);
 }
 
-/* A candidate position: the body there, and the random stream after the draw. */
+/* A candidate position: the body at this position, and the state of the random stream after the draw. */
 typedef struct candidate {
 	new_body body;
 	resident there;
 	random_stream after;
 } candidate;
 
-/* draws a position, and if `turn` another orientation, which may fit where the previous one does not */
+/* draws a position and, if `turn` is set, another orientation, which may fit where the previous one does not */
 static candidate draw_candidate(const filling *o, random_stream s, new_body b, bool turn)
 {
 	const reader *r = o->p->r;
@@ -509,15 +512,14 @@ static bool place_one(filling *o, new_body *b)
  * Bodies other than balls block each other long before the region is full. If no position is free, the bodies of the
  * fill are shifted and rotated slightly, each only if it stays apart from all others (Monte Carlo moves of hard bodies,
  * Metropolis et al. 1953). Gaps open and close, and placement is retried. In tight rounds moves have several sizes and
- * one common direction, so that gaps collect on the opposite side; the direction changes after LEANING rounds.
- *
- * */
+ * one common direction, so that gaps collect on the opposite side; the direction changes after LEANING rounds. */
 
 /* Loose rounds come first, so that a fill that succeeds in them does not depend on tight rounds. MOST_TESTS limits the
  * time of a fill to some minutes. */
 enum { LOOSE_ROUNDS = 8, ROUNDS = 300, LEANING = 100, MOST_TESTS = 20000000 };
 static const real LONGEST_MOVE = (real)0.25,
-				  WIDEST_TURN = (real)0.3; /* displacement over radius; rotation over about a right angle */
+				  WIDEST_TURN = (real)0.3; /* displacement relative to the radius, and rotation about each axis relative
+											  to roughly a right angle */
 
 static void unlink_row(placer *p, int32_t n)
 {
@@ -530,10 +532,10 @@ static void unlink_row(placer *p, int32_t n)
 	*at = p->next[n];
 }
 
-/* a random number, uniform in -most .. most */
+/* a random number, uniformly distributed in -most .. most */
 static real drawn(random_stream *s, real most) { return most * (2 * scree_random_real(s) - 1); }
 
-/* Moves a body at random. A tight move has 1, 1/2, 1/4 or 1/8 of the length of a loose one. */
+/* Moves a body at random. Tight moves have 1, 1/2, 1/4 or 1/8 of the range of loose moves. */
 static new_body moved(const filling *o, new_body b, real radius)
 {
 	random_stream *s = o->s;
@@ -581,7 +583,7 @@ static bool place_body(filling *o, int64_t which)
 	return false;
 }
 
-/* removes all rows from this one on */
+/* removes all rows from this row on */
 static void drop_rows(placer *p, int64_t first)
 {
 	for (int64_t n = first; n < p->count; ++n) unlink_row(p, (int32_t)n);
@@ -625,7 +627,7 @@ bool scree_place_random(reader *r, placer *p, const fill_spec *f, random_stream 
 	return take_over(ok, &fresh, out);
 }
 
-/* Sets positions and orientations of small bodies; their sizes stay. */
+/* Sets positions and orientations of small bodies, and keeps their full sizes. */
 static bool place_small(reader *r, const placer *p, const fill_spec *f, const region *g, random_stream *s,
 						const body_list *earlier, real part, body_list *fresh)
 {

@@ -7,9 +7,10 @@
 #include "shape/shape_forms.h"
 #include "world/world.h"
 
-/* Tests whether two convex bodies have a point in common: then their Minkowski difference contains the origin. A
- * simplex of the difference's corners moves towards the origin until it contains it, or until the whole difference is
- * beyond a plane perpendicular to the last direction (Gilbert, Johnson, Keerthi 1988, IEEE J. Robot. Autom. 4, 193). */
+/* Tests whether two convex bodies have a point in common, in which case their Minkowski difference contains the origin.
+ * A simplex of the difference's corners moves towards the origin until it contains it, or until the whole difference is
+ * beyond a plane perpendicular to the last direction (Gilbert, Johnson and Keerthi 1988, IEEE Journal on Robotics and
+ * Automation 4, 193). */
 
 enum { MOST_TURNS = 32 };
 
@@ -59,7 +60,7 @@ static vec3 across(vec3 a, vec3 b)
 	return v3_cross(v3_cross(u, v3_neg(a)), u);
 }
 
-/* Keeps the part of the line nearest to the origin; returns the next direction. */
+/* Keeps the part of the line nearest to the origin, and returns the next direction. */
 static vec3 from_line(simplex *s, vec3 a, vec3 b)
 {
 	const bool between = same_side(v3_sub(b, a), v3_neg(a));
@@ -77,7 +78,8 @@ static vec3 from_triangle(simplex *s, vec3 a, vec3 b, vec3 c)
 	return above ? n : v3_neg(n);
 }
 
-/* Tests the faces at the newest corner a; b, c, d are counter-clockwise seen from it. True: the origin is inside. */
+/* Tests the faces at the newest corner a; seen from it, b, c and d are in counter-clockwise order. Returns true if the
+ * origin is inside. */
 static bool from_tetrahedron(simplex *s, vec3 *next)
 {
 	const vec3 a = s->p[0], b = s->p[1], c = s->p[2], d = s->p[3], back = v3_neg(a);
@@ -132,12 +134,11 @@ apartness scree_solids_apart(const placed *a, const placed *b)
 	return all;
 }
 
-/* Tests whether two bodies are apart, if both have surfaces of triangles, or one is a ball. The test is safe: bodies
- * found apart have at least the distance of their halos. Boxes of the trees are tested first. Two triangles are apart
- * if a plane separates them: their own planes, those perpendicular to their sides, and those parallel to one side of
- * each are tried (Gottschalk et al. 1996). A body inside another has no triangle near it: one vertex decides.
- *
- * */
+/* Tests whether two bodies are apart if both have surfaces of triangles, or one is a ball. The test is safe: bodies
+ * found apart are at least as far apart as their halos require. Boxes of the trees are tested first. Two triangles are
+ * apart if a plane separates them. The planes tried are their own planes, those perpendicular to their sides, and those
+ * parallel to one side of each (Gottschalk et al. 1996). If no triangles are close, one body may still be inside the
+ * other: one vertex decides. */
 
 enum { AXES = 17, STACK = 2 * TRIMESH_DEPTH * 2 };
 
@@ -223,7 +224,7 @@ bool scree_mesh_ball_apart(const trimesh *m, vec3 at, real radius)
 	return scree_trimesh_inside(m, at) < 0;
 }
 
-/* Tests whether a surface, without its interior, and a triangle in the surface's frame are apart by this gap. */
+/* Tests whether a surface, without its interior, and a triangle in the surface's frame are at least this gap apart. */
 static bool triangle_apart(const trimesh *m, const vec3 t[3], real gap)
 {
 	const vec3 middle = v3_mul((real)1 / 3, v3_add(t[0], v3_add(t[1], t[2])));
@@ -246,7 +247,7 @@ static bool triangle_apart(const trimesh *m, const vec3 t[3], real gap)
 	return true;
 }
 
-/* a point of b in the frame of a, in which a has size 1 */
+/* converts a point of b to the frame of a, in which a has size 1 */
 static vec3 in_frame(const mesh_place *b, vec3 p) { return v3_madd(b->at, b->size, mat3_mul(b->turn, p)); }
 
 static vec3 middle(const trimesh_node *o) { return v3_mul((real)0.5, v3_add(o->low, o->high)); }
@@ -301,7 +302,7 @@ bool scree_meshes_apart(const trimesh *a, const trimesh *b, const mesh_place *of
 
 /* Tests a body against borders and walls. Regions, the active side of a plane and the inside of a tube are convex: they
  * contain a body if they contain its corners, or the balls of a clump. Facets are tested against the body's triangles
- * or balls. The outside of a tube and the solid polygons of the plane are tested against its bounding sphere. */
+ * or balls. The outside of a tube and the solid polygons of the plane are tested against the body's bounding sphere. */
 
 /* a superquadric extends beyond its triangles by at most this fraction of its radius */
 static const real SAGITTA = 2.5e-3;
@@ -334,7 +335,7 @@ static shape_ball ball_of(const placed *o, int32_t k)
 bool scree_shape_in_region(const placed *o, const region *own, const region *open)
 {
 	bool in = scree_region_holds(own, o->at, 0);
-	if (own->type == REGION_SEGMENT) return in; /* bodies may extend beyond a line's ends */
+	if (own->type == REGION_SEGMENT) return in; /* bodies may extend beyond the ends of a line */
 	for (int32_t k = 0; in && k < balls_of(o->shape); ++k) {
 		const shape_ball b = ball_of(o, k);
 		in = scree_region_holds(open, b.at, b.radius);
@@ -342,7 +343,7 @@ bool scree_shape_in_region(const placed *o, const region *own, const region *ope
 	return in;
 }
 
-/* m: distance from the wall to p, on side `side` */
+/* distance from the wall to p, in m, on side `side` */
 static real clearance(const wall *w, vec3 p, real side)
 {
 	const vec3 d = v3_sub(p, w->point);
@@ -357,7 +358,7 @@ static bool has_convex_side(const wall *w)
 	return w->type == WALL_PLANE || ((w->type == WALL_CYLINDER || w->type == WALL_CONE) && w->side == SIDE_INSIDE);
 }
 
-/* Tests a body in the wall's frame. Tubes count as infinite; a body outside of a tube is clear of it. */
+/* Tests a body in the wall's frame. Tubes count as infinitely long, and a body outside a tube is clear of it. */
 static bool clears_form(const wall *w, const placed *o)
 {
 	const bool behind = clearance(w, o->at, 1) < 0;

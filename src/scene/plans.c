@@ -62,10 +62,10 @@ static image_plan build_images(const image_spec *s)
 	return out;
 }
 
-/* s; 0: a stage does not write it, but its file stays open */
+/* s, or 0 if a stage does not write the series, whose file stays open */
 static real interval_of(const series_spec *s) { return s->active ? s->every : 0; }
 
-/* Tests whether any stage solves contacts. */
+/* Tests whether any stage solves for contact forces. */
 static bool solves(const reader *r)
 {
 	bool any = scree_response_row(r->spec.run.response)->implicit;
@@ -76,7 +76,7 @@ static bool solves(const reader *r)
 
 static bool has(const measure_spec *m, const char *key) { return scree_given(&m->h, key); }
 
-/* requirements of a value on its measure */
+/* what a value requires of its measure */
 static void check_value(reader *r, const measure_spec *m, const measure_row *row, place at, bool bounded)
 {
 	const region_spec *g = &m->region;
@@ -165,7 +165,7 @@ static void check_sink(reader *r, const measure_spec *m)
 
 static bool gives(const flow_spec *f, const char *key) { return scree_node_child(f->h.where, key) != NULL; }
 
-/* Returns the direction of `length`: the given one, or the axis after that of the normal; zero: there is none. */
+/* Returns the direction of `length`: the given one, or the axis after the normal's axis; zero if there is none. */
 static vec3 along_of(const reader *r, const flow_spec *f, vec3 normal)
 {
 	if (r->flat) return v3(-normal.y, normal.x, 0);
@@ -270,7 +270,7 @@ static bool deforms(const reader *r)
 		   scree_node_child(world, "servo");
 }
 
-/* A region is fixed, so a cell that changes its size must always contain it. */
+/* A region is fixed, so a cell that changes its size must contain it at all times. */
 static void check_stays_inside(reader *r, const measure_spec *m)
 {
 	const region_spec *g = &m->region;

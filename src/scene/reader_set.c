@@ -30,7 +30,7 @@ static node *child(reader *r, node *parent, const char *segment, place at)
 		scree_report(&r->r, at, NULL, "'%.60s': the part before it is a value, not a mapping or a list", segment));
 }
 
-/* gives a node the value, but keeps its key and its position among others */
+/* gives a node this value, but keeps its key and its position among its siblings */
 static void assign(node *to, const node *value)
 {
 	node fresh = *value;
@@ -139,7 +139,7 @@ void scree_reader_sets(reader *r, int sets, const char *const *set)
 	r->r.count = count; /* drops errors about names, which will be reported with the others */
 	r->r.total = total;
 	scree_lets_try(r->before);
-	for (int32_t i = 0; i < r->before->count; ++i) /* copies names, since --set will overwrite the current values */
+	for (int32_t i = 0; i < r->before->count; ++i) /* copies names, since --set will overwrite their values */
 		r->before->row[i].value = scree_node_copy(&r->memory, r->before->row[i].value);
 	for (int i = 0; i < sets; ++i) set_one(r, set[i]);
 }

@@ -65,7 +65,7 @@ void scree_report_consequence(report *r, place at, int32_t set)
 	r->consequences = c;
 }
 
-/* the --set that a message refers to or results from; NULL: none */
+/* the --set that a message refers to or results from, or NULL */
 static const source_text *set_behind(const report *r, const message *m)
 {
 	const source_text *own = &r->source[m->at.source];
@@ -218,11 +218,11 @@ const char *scree_nearest(const char *found, word_fn *next, const void *what)
 	int least = 100 * (length <= 2	 ? 1
 					   : length <= 5 ? 2
 									 : 3) +
-				99; /* allows this number of slips in a word of this length */
+				99; /* number of slips allowed in a word of this length */
 	const char *nearest = NULL, *word;
 	for (int i = 0; i < 2000 && (word = next(what, i)); ++i) {
 		int d = distance(found, word);
-		/* half of the letters must agree: 'x' is not meant to be 'y' */
+		/* at least half of the letters must agree: 'x' is not a misspelt 'y' */
 		if (d > least || (nearest && d == least) || 2 * (d / 100) > (length > 1 ? length : 1)) continue;
 		least = d;
 		nearest = word;

@@ -1,4 +1,4 @@
-/* report.h: error messages of a scene, in the form of a compiler's. */
+/* report.h: error messages about a scene, in the format of compiler messages. */
 #ifndef SCREE_SCENE_REPORT_H
 #define SCREE_SCENE_REPORT_H
 
@@ -10,7 +10,7 @@ enum {
 	SOURCES_MOST = 600
 };
 
-/* A source of nodes: a file, the text of one --set, the defaults. */
+/* A source of nodes: a file, the text of one --set, or the defaults. */
 typedef struct source_text {
 	const char *name;	/* name in messages */
 	const char *folder; /* for a file: its folder, relative to the scene's folder, "" or ending in '/' */
@@ -41,7 +41,7 @@ typedef struct report {
 	arena *memory;
 	consequence *consequences;
 	int32_t sources, count, total;
-	int32_t known; /* messages of earlier readings; a further one at the same position is a repetition */
+	int32_t known; /* number of messages from earlier readings; another one at the same position is a repetition */
 	source_text source[SOURCES_MOST];
 	message row[REPORT_KEPT];
 } report;
@@ -51,7 +51,7 @@ int32_t scree_report_source(report *r, const char *name, const char *folder, con
 /* Adds an error. cure: a remedy, or NULL; the format may also contain one. Always returns 0, so that loaders can
  * `return scree_report(..)`. */
 int scree_report(report *r, place at, const char *cure, const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* NULL, for loaders of pointers: `return scree_null(scree_report(..))`. */
+/* Returns NULL, for loaders of pointers: `return scree_null(scree_report(..))`. */
 static inline void *scree_null(int reported)
 {
 	(void)reported;
@@ -59,14 +59,14 @@ static inline void *scree_null(int reported)
 }
 /* Marks the value at this position as a consequence of the --set of this source, for messages about it. */
 void scree_report_consequence(report *r, place at, int32_t set);
-/* All messages in the order of file, line and column, as text, freed with scree_free. */
+/* All messages as text, in the order of file, line and column, freed with scree_free. */
 char *scree_report_text(report *r);
 /* The start of line `line` (from 1) of a source; NULL if there is none. */
 const char *scree_report_line(const source_text *s, int32_t line, size_t *length);
 
 /* Tests whether another message would only be counted, so that its position and remedy are not needed. */
 bool scree_report_full(const report *r);
-/* Returns the text written to t, for a message: kept with the report, or "" if the message is only counted; NULL if
+/* Returns the text written to t for a message: kept with the report, or "" if the message is only counted, or NULL if
  * nothing was written. Empties t. */
 const char *scree_report_keep(const report *r, writing *t);
 
@@ -74,11 +74,10 @@ const char *scree_report_keep(const report *r, writing *t);
  * the last one. */
 typedef const char *word_fn(const void *what, int i);
 const char *scree_nearest(const char *found, word_fn *next, const void *what);
-/* Writes the words of a list, with commas between them. before: the first one; nothing if there is none */
+/* Writes the words of a list, with commas between them. before: text before the first word; written only if there is
+ * one */
 void scree_writing_words(writing *t, const char *before, word_fn *next, const void *what);
-/* The nearest word for a message: " (did you mean WORD?)", or "" if none is near or the message is only counted.
- *
- * */
+/* The nearest word for a message: " (did you mean WORD?)", or "" if none is near or the message is only counted. */
 const char *scree_meant(const report *r, const char *found, word_fn *next, const void *what);
 
 #endif

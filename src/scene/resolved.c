@@ -77,7 +77,7 @@ static void write_turn(writing *t, const turn_spec *turn)
 	write_reals(t, &(key){0}, 4, (real[]){turn->q.w, turn->q.x, turn->q.y, turn->q.z});
 }
 
-/* Writes changes of a stage as given, but without names of let. */
+/* Writes the changes of a stage as given, but without names of let. */
 static void write_scalar(writing *t, const node *n)
 {
 	quantity q;
@@ -107,7 +107,7 @@ static void write_node(writing *t, const node *n)
 	scree_writing_add(t, n->type == NODE_MAP ? "}" : "]");
 }
 
-/* Nothing is written for kinds that are read first. */
+/* Writes nothing for kinds of keys that are read first. */
 static void write_value(writing *t, const key *k, const void *from)
 {
 	const bool flat = reader_now->spec.world.dimension == 2;

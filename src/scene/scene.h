@@ -1,4 +1,4 @@
-/* scene.h: from a scene file to a world ready to run and the plan of the run. */
+/* scene.h: turns a scene file into a world ready to run and the plan of the run. */
 #ifndef SCREE_SCENE_SCENE_H
 #define SCREE_SCENE_SCENE_H
 
@@ -14,7 +14,7 @@ struct scree_world;
 
 /* When a stage of a run ends. Its changes are in the resolved scene. */
 typedef enum stage_end {
-	END_NEVER, /* together with the run */
+	END_NEVER, /* ends with the run */
 	END_AFTER,
 	END_KINETIC_ENERGY,
 	END_SPEED,
@@ -30,26 +30,26 @@ typedef enum stage_end {
 
 typedef struct stage_rule {
 	char name[48];
-	char changes[160]; /* its changes: "walls.lid, world.gravity" */
+	char changes[160]; /* changes made by the stage: "walls.lid, world.gravity" */
 	stage_end end;
-	real limit;				/* END_AFTER: s; others: the value to compare with, SI */
+	real limit;				/* END_AFTER: time in s; others: the value to compare with, in SI units */
 	char wall[48];			/* END_FORCE, END_PRESSURE */
 	real area;				/* m2, END_PRESSURE */
-	int32_t along;			/* END_STRESS, END_STRAIN: an axis; negative: of all axes */
-	int32_t steady;			/* END_UNCHANGED: the value, its number in the words of the key `unchanged` */
-	real hold;				/* s: duration for which the condition must hold */
+	int32_t along;			/* END_STRESS, END_STRAIN: an axis, or negative for all axes */
+	int32_t steady;			/* END_UNCHANGED: number of the value in the words of the key `unchanged` */
+	real hold;				/* duration in s for which the condition must hold */
 	real at_least, at_most; /* s, from the start of the stage */
-	bool goes_on;			/* at `at_most` the next stage begins; false: the run stops */
+	bool goes_on;			/* at `at_most` the next stage begins; if false, the run stops */
 } stage_rule;
 
 typedef struct scene {
 	char *path, *title;
 	char *resolved;			   /* the resolved scene as YAML */
 	char *notes;			   /* notes for the user about the scene, or empty */
-	struct scree_world *world; /* bodies placed, scree_world_prepare done */
+	struct scree_world *world; /* with bodies placed, after scree_world_prepare */
 	run_plan run;
 	output_plan output;
-	flow_planes flow;  /* of its measures; also in the model of `world` */
+	flow_planes flow;  /* planes of its measures; also in the model of `world` */
 	stage_rule *stage; /* [stages] */
 	int32_t stages;
 } scene;
@@ -57,17 +57,16 @@ typedef struct scene {
 /* A change of a world by a stage of its scene or by --set. */
 typedef struct scene_change {
 	uint32_t kinds; /* data of the world that have changed: CHANGED_.. of world/world.h */
-	/* new step, in s or as a fraction of the shortest contact time; both 0: unchanged, or the default of a new response
-	 *
-	 * */
+	/* new step, in s or as a fraction of the shortest contact time; both 0 if unchanged, or for the default of a new
+	 * response */
 	real step, part;
-	const struct response *response; /* from now on; NULL: as before */
+	const struct response *response; /* from now on; NULL if unchanged */
 } scene_change;
 
 /* A problem of a scene. */
 typedef struct scene_problem {
 	char *file;			   /* name of the source */
-	int32_t line, column;  /* from 1; columns count characters; 0: the whole source */
+	int32_t line, column;  /* counted from 1; columns count characters; 0 stands for the whole source */
 	char *sentence, *cure; /* cure: a remedy, or NULL */
 } scene_problem;
 
@@ -78,21 +77,19 @@ typedef struct scene_problems {
 } scene_problems;
 void scree_scene_problems_free(scene_problems *p);
 
-/* Source and options of a reading. */
+/* Source and options for reading a scene. */
 typedef struct scene_input {
-	const char *name; /* path of the file; with text: name in messages, and base of relative paths */
-	const char *text; /* NULL: the content of the file */
+	const char *name; /* path of the file; with `text`, the name in messages and the base of relative paths */
+	const char *text; /* NULL to read the file */
 	size_t length;
 	int sets;
 	const char *const *set;
-	/* NULL: run.response of the scene. A different response drops keys specific to the scene's own: run.step,
+	/* NULL for the scene's run.response. A different response drops keys specific to the scene's own: run.step,
 	 * run.correction, run.friction_directions and output. */
 	const char *response;
 	bool sealed;	/* accesses no file */
-	bool repairs;	/* repair meshes of shapes where that is safe, and write NAME.repaired.ply next to their files
-					 *
-					 * */
-	bool plan_only; /* read only the plan and the resolved scene: no world, no other files */
+	bool repairs;	/* repair meshes of shapes where that is safe, and write NAME.repaired.ply next to their files */
+	bool plan_only; /* read only the plan and the resolved scene, without a world or other files */
 } scene_input;
 /* Reads, checks and builds. On failure returns false and all problems, which the caller frees. */
 bool scree_scene_read(const scene_input *in, scene *out, scene_problems *problems);
@@ -101,7 +98,7 @@ bool scree_scene_read(const scene_input *in, scene *out, scene_problems *problem
 bool scree_scene_may_change(const char *set);
 /* Changes a world from the scene of stage `from` to that of stage `to`; the scenes are read from `in` with and without
  * its sets. *plan: the plan of the new scene. Only the model of the world and the states of its walls are written.
- * False with the problems, or, if there are none, an error message: the world may be partly changed. */
+ * Returns false with the problems or, if there are none, an error message; the world may then be partly changed. */
 bool scree_scene_change(const scene_input *in, int32_t from, int32_t to, struct scree_world *w, scene *plan,
 						scene_change *out, scene_problems *problems, fail *why);
 
@@ -111,11 +108,11 @@ bool scree_scene_change(const scene_input *in, int32_t from, int32_t to, struct 
 bool scree_scene_load(const char *path, int sets, const char *const *set, scene *out, char **report);
 void scree_scene_free(scene *s);
 
-/* An explanation of a key, as text freed with scree_free; NULL for an unknown key, with a suggestion in why. */
+/* An explanation of a key, as text freed with scree_free; for an unknown key NULL, with a suggestion in `why`. */
 char *scree_scene_explain(const char *dotted, fail *why);
-/* The paths of the first keys with this name, anywhere in a scene, freed with scree_free; NULL: there are none. */
+/* The paths of the first keys with this name, anywhere in a scene, freed with scree_free; NULL if there are none. */
 char *scree_scene_keys_named(const char *name);
-/* names of the keys of all sections; name: freed with scree_free */
+/* names of the keys of all sections; free `name` with scree_free */
 typedef struct key_names {
 	const char **name;
 	int count;

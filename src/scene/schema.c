@@ -17,8 +17,8 @@ const key *scree_key(const section *s, const char *name)
 bool scree_may_change(const section *s, const key *k) { return k->changes || (s->changes && !k->stays); }
 
 /* Ranges of numbers of each unit. They are far wider than granular matter requires, from nanometre powders to
- * planet-sized rubble, but narrow enough that no product in the engine overflows: a mass is at most 1e45 kg, its square
- * times a stiffness 1e110. least: the smallest value where 0 is not allowed */
+ * planet-sized rubble, but narrow enough that no product in the engine overflows: a mass is at most 1e45 kg, and its
+ * square times a stiffness is at most 1e110. least: the smallest value if 0 is not allowed */
 static const struct {
 	const char *unit;
 	double least, most;
@@ -139,7 +139,7 @@ static bool same_value(const key *k, const void *a, const void *b)
 	if (k->kind == KEY_REAL) return *(const real *)a == *(const real *)b;
 	if (k->kind == KEY_FLAG) return *(const bool *)a == *(const bool *)b;
 	if (k->kind == KEY_VECTOR) return v3_equal(*(const vec3 *)a, *(const vec3 *)b);
-	if (k->kind == KEY_FILE) return true; /* its rows are given as lists */
+	if (k->kind == KEY_FILE) return true; /* the rows of the file are given as lists */
 	SCREE_ASSERT(k->kind == KEY_REALS || k->kind == KEY_POINTS || k->kind == KEY_WORDS);
 	const size_t size = k->kind == KEY_REALS ? sizeof(real) : k->kind == KEY_POINTS ? sizeof(vec3) : sizeof(int32_t);
 	return l->count == m->count && (!l->count || !memcmp(l->item, m->item, (size_t)l->count * size));

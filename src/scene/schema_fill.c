@@ -31,7 +31,7 @@ static const key segment_keys[] = {
 	VECTOR(segment, from, "m", NULL, "one end", NEEDED),
 	VECTOR(segment, to, "m", NULL, "the other end", NEEDED),
 };
-static TABLE(segment, segment, segment_keys, "segment_region", "A straight line segment; centres of bodies lie on it.");
+static TABLE(segment, segment, segment_keys, "segment_region", "A straight line segment; centres of bodies are on it.");
 
 static const key region_keys[] = {
 	SECTION(region, box, box, "a box", .group = 1),
@@ -45,12 +45,12 @@ TABLE(scree_section_region, region, region_keys, "region", "A part of space.", .
 static const key normal_keys[] = {
 	REAL(normal, mean, "m", NULL, "> 0", "mean size", NEEDED),
 	REAL(normal, sd, "m", NULL, ">= 0",
-		 "standard deviation before the cut, which leaves 0.987 of it for `normal` and `cut: 3`, 0.98 for `lognormal` "
-		 "with an `sd` of 0.3 of the mean, and 0.999 with `cut: 4`",
+		 "standard deviation before the cut. For `normal` and `cut: 3` the cut reduces it to 0.987 of this value, for "
+		 "`lognormal` with an `sd` of 0.3 of the mean to 0.98, and with `cut: 4` to 0.999",
 		 NEEDED),
 	REAL(normal, cut, NULL, "3", "[0.01, 10]",
 		 "sizes that differ from the mean by more than this many standard deviations are drawn again; for `lognormal` "
-		 "this holds for their logarithm"),
+		 "this applies to their logarithm"),
 };
 static TABLE(normal, normal, normal_keys, "normal_size", "A distribution of sizes; all sizes are positive.");
 
@@ -59,14 +59,15 @@ static WORDS(share_ways, "number", "mass");
 static WORDS(interpolations, "logarithmic", "linear");
 
 static const key sieve_keys[] = {
-	KEY(REALS, sieve, size, "openings of the sieves, rising, at most 65", .unit = "m", .range = "> 0", .group = 1),
+	KEY(REALS, sieve, size, "openings of the sieves, in increasing order, at most 65", .unit = "m", .range = "> 0",
+		.group = 1),
 	KEY(FILE, sieve, file,
-		"a table (CSV) with the columns `size` and `passing`; the line of names may give units: `size [mm]`, `passing "
-		"[%]`",
+		"a table (CSV) with the columns `size` and `passing`; the line of column names may give units: `size [mm]`, "
+		"`passing [%]`",
 		.group = 1),
 	KEY(REALS, sieve, passing,
-		"with `size`: part of the bodies that passes each sieve, rising to 1, or to 100 in per cent; what passes the "
-		"finest sieve counts as of its size",
+		"with `size`: fraction of the bodies that passes each sieve, increasing to 1, or to 100 in per cent; bodies "
+		"that pass the finest sieve have its size",
 		.range = "[0, 100]"),
 	WORD(sieve, by, sieve_ways, "mass", "whether `passing` is a part of the mass or of the number of bodies"),
 	WORD(sieve, interpolation, interpolations, "logarithmic",
@@ -78,10 +79,11 @@ static TABLE(sieve, sieve, sieve_keys, "sieve_size", "A sieve curve: the distrib
 			 .example = "for example, sieve: [[1 mm, 0], [2 mm, 20 %], [4 mm, 100 %]]");
 
 static const key size_keys[] = {
-	REAL(size, value, "m", NULL, "> 0", "one size for all; `size: 4 mm` is short for it", .group = 1),
-	KEY(PAIR, size, uniform, "uniformly distributed between these two sizes", .unit = "m", .range = "> 0", .group = 1),
+	REAL(size, value, "m", NULL, "> 0", "one size for all bodies; `size: 4 mm` is short for it", .group = 1),
+	KEY(PAIR, size, uniform, "sizes uniformly distributed between these two", .unit = "m", .range = "> 0", .group = 1),
 	SECTION(size, normal, normal, "normally distributed", .group = 1),
-	SECTION(size, lognormal, normal, "lognormally distributed; mean and sd are those of the size", .group = 1),
+	SECTION(size, lognormal, normal,
+			"lognormally distributed sizes; mean and sd refer to the size, not to its logarithm", .group = 1),
 	SECTION(size, sieve, sieve, "a sieve curve", .group = 1),
 };
 static TABLE(size, size, size_keys, "size",
@@ -91,16 +93,17 @@ static TABLE(size, size, size_keys, "size",
 static const key mix_keys[] = {
 	KEY(SHAPE, mix, shape, "name of a shape under shapes", NEEDED),
 	REAL(mix, share, NULL, "1", "> 0", "share by number, or by mass (`by`); shares need not sum to 1", .group = 1),
-	REAL(mix, mass_share, NULL, NULL, "> 0", "in all entries, instead of `share` and `by: mass`: share by mass",
+	REAL(mix, mass_share, NULL, NULL, "> 0", "share by mass; given in all entries, instead of `share` and `by: mass`",
 		 .group = 1),
 	SECTION(mix, size, size, "size or distribution of sizes", NEEDED),
-	KEY(MATERIAL, mix, material, "material of these bodies; default: that of the fill or source"),
+	KEY(MATERIAL, mix, material, "material of these bodies; default: the material of the fill or source"),
 };
 static TABLE(mix, mix, mix_keys, "mix", "Kinds of bodies that are placed together.", .most = 16);
 
 static const key lattice_keys[] = {
 	KEY(EVEN, lattice, spacing,
-		"edge lengths of the cells, one or three; each cell has one body at its centre, without a test for overlap",
+		"edge lengths of the cells, one or three values; each cell has one body at its centre, without a test for "
+		"overlap",
 		.unit = "m", .range = "> 0", NEEDED),
 	KEY(COUNTS, lattice, count, "cells along x, y and z, centred in the region; default: as many as fit",
 		.range = "[1, 100000]"),
@@ -108,11 +111,11 @@ static const key lattice_keys[] = {
 static TABLE(lattice, lattice, lattice_keys, "lattice", "A regular arrangement.", .shorthand = "spacing");
 
 #define SHAPE_ROWS                                                                                                     \
-	KEY(SHAPE, fill, shape, "name of a shape under shapes, for bodies of one shape", .group = 1),                      \
+	KEY(SHAPE, fill, shape, "name of a shape under shapes, if all bodies have one shape", .group = 1),                 \
 		SECTION(fill, size, size, "with `shape`: size or distribution of sizes"),                                      \
-		KEY(LIST, fill, mix, "several shapes, sizes and materials with their shares", .of = &mix, .group = 1),         \
+		KEY(LIST, fill, mix, "several shapes, sizes and materials, with their shares", .of = &mix, .group = 1),        \
 		WORD(fill, by, share_ways, "number",                                                                           \
-			 "with `mix`: whether shares are parts of the number of bodies, or of their mass"),                        \
+			 "with `mix`: whether shares are fractions of the number of bodies, or of their mass"),                    \
 		KEY(ORIENTATION, fill, orientation, "aligned, random, or a quaternion [w, x, y, z]; in dimension 2 an angle",  \
 			.standard = "aligned"),                                                                                    \
 		VECTOR(fill, velocity, "m/s", "[0, 0, 0]", "velocity at the start", .flat = "[0, 0]"),                         \
@@ -122,34 +125,36 @@ static TABLE(lattice, lattice, lattice_keys, "lattice", "A regular arrangement."
 
 static const key fill_keys[] = {
 	KEY(TEXT, fill, name, "name for messages"),
-	SECTION(fill, region, scree_section_region, "where bodies are placed, wholly inside"),
+	SECTION(fill, region, scree_section_region, "where bodies are placed; they are wholly inside"),
 	SECTION(fill, lattice, lattice, "regular arrangement instead of random positions", .group = 2),
 	KEY_OF("from", FILE, fill, from_table,
-		   "a table of bodies (CSV), for example NAME_bodies.csv of a run, or the snapshot NAME.snap of a run with its "
-		   "contact histories; it excludes region and count",
+		   "a table of bodies (CSV), such as NAME_bodies.csv of a run, or a run's snapshot NAME.snap with its contact "
+		   "histories; excludes region and count",
 		   .group = 2),
 	REAL(fill, time, "s", NULL, ">= 0",
-		 "for a table with a column `time`: output time to read, the nearest one; default: the last one"),
+		 "for a table with a column `time`: the output time nearest to this one is read; default: the last one"),
 	COUNT(fill, count, NULL, "[1, 1e9]", "number of bodies; on a lattice, the lowest cells are filled first",
 		  .group = 3),
 	REAL(fill, solid_fraction, NULL, NULL, "(0, 1)",
-		 "add bodies until this solid fraction of the region is reached; at most 0.74 without `dense`", .group = 3),
+		 "bodies are added until they fill this solid fraction of the region, at most 0.74 without `dense`",
+		 .group = 3),
 	FLAG(fill, dense, NULL,
 		 "instead of random positions without contacts: small bodies grow and push each other apart, without friction, "
 		 "up to random close packing; default: true where random positions do not reach a `solid_fraction` of spheres"),
-	REAL(fill, mass, "kg", NULL, "> 0", "total mass of the bodies, to half a body", .group = 3),
+	REAL(fill, mass, "kg", NULL, "> 0", "total mass of the bodies, exact to half a body", .group = 3),
 	KEY(MATERIAL, fill, material,
-		"material of the bodies; needed unless `from` contains it, or each entry of `mix` names its own"),
+		"material of the bodies; needed unless `from` contains it, or each entry of `mix` has its own"),
 	REAL(fill, temperature, "m^2/s^2", NULL, "> 0",
-		 "granular temperature of random velocities at the start: the mean square of their deviation from `velocity`, "
-		 "weighted by mass, over the dimension"),
+		 "granular temperature of random velocities at the start: the mass-weighted mean square of their deviation "
+		 "from `velocity`, divided by the dimension"),
 	REAL(fill, angular_temperature, "rad^2/s^2", NULL, "> 0",
-		 "random angular velocities at the start: the mean square of the deviation from `angular_velocity`, per axis"),
+		 "strength of random angular velocities at the start: the mean square of their deviation from "
+		 "`angular_velocity`, per axis"),
 	REAL(fill, body_temperature, "K", NULL, "> 0",
 		 "temperature of the bodies, in scenes with heat; default: `world.temperature`", .only = 3),
 	FLAG(fill, held, "false",
-		 "bodies keep their velocities; forces do not move them. They meet bodies that move, free walls and servos; a "
-		 "run stops where they meet other walls or each other"),
+		 "bodies keep their velocities; forces do not move them. Bodies that move, free walls and servos may touch "
+		 "them; a run stops when they touch other walls or each other"),
 	FLAG(fill, locked, "false", "bodies do not rotate"),
 	SHAPE_ROWS,
 };
@@ -159,15 +164,16 @@ TABLE(scree_section_fill, fill, fill_keys, "fill",
 
 static const key source_keys[] = {
 	KEY(TEXT, fill, name, "name for messages and stages"),
-	SECTION(fill, region, scree_section_region, "where bodies appear, wholly inside", NEEDED),
+	SECTION(fill, region, scree_section_region, "where bodies appear; they are wholly inside", NEEDED),
 	REAL(fill, rate, "1/s", NULL, "> 0", "bodies per second", .group = 2, CHANGES),
 	REAL(fill, mass_rate, "kg/s", NULL, "> 0", "mass of bodies per second", .group = 2, CHANGES),
-	FLAG(fill, active, "true", "false: no bodies appear, until a stage sets it to true", CHANGES),
+	FLAG(fill, active, "true", "false: no bodies appear until a stage sets it to true", CHANGES),
 	REAL(fill, from, "s", "0", ">= 0", "start time"),
 	REAL(fill, until, "s", NULL, "> 0", "end time; default: never"),
 	COUNT(fill, count, NULL, "[1, 1e9]", "total number of bodies; default: no limit", .group = 3),
-	REAL(fill, mass, "kg", NULL, "> 0", "total mass of the bodies, to half a body; default: no limit", .group = 3),
-	KEY(MATERIAL, fill, material, "material of the bodies; needed unless each entry of `mix` names its own"),
+	REAL(fill, mass, "kg", NULL, "> 0", "total mass of the bodies, exact to half a body; default: no limit",
+		 .group = 3),
+	KEY(MATERIAL, fill, material, "material of the bodies; needed unless each entry of `mix` has its own"),
 	REAL(fill, body_temperature, "K", NULL, "> 0",
 		 "temperature of the bodies, in scenes with heat; default: `world.temperature`", .only = 3),
 	SHAPE_ROWS,
@@ -184,9 +190,9 @@ static TABLE(below, below, below_keys, "below", "A half-space.", .needs = 1u << 
 
 static const key sink_keys[] = {
 	KEY(TEXT, sink, name, "name for messages and stages"),
-	SECTION(sink, below, below, "removes bodies whose centre is below", .group = 1),
-	SECTION(sink, region, scree_section_region, "removes bodies whose centre is inside", .group = 1),
-	FLAG(sink, active, "true", "false: it removes nothing, until a stage sets it to true", CHANGES),
-	{"count_as", KEY_LATER, .help = "columns of the history that count removed bodies"},
+	SECTION(sink, below, below, "removes bodies whose centre is below this plane", .group = 1),
+	SECTION(sink, region, scree_section_region, "removes bodies whose centre is inside this region", .group = 1),
+	FLAG(sink, active, "true", "false: it removes nothing until a stage sets it to true", CHANGES),
+	{"count_as", KEY_LATER, .help = "columns of the history that count the removed bodies"},
 };
 TABLE(scree_section_sink, sink, sink_keys, "sink", "Removes bodies.", .needs = 1u << 1, .most = 200);

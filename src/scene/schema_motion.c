@@ -21,7 +21,7 @@ static const key vibration_keys[] = {
 	REAL(vibration, phase, "rad", "0", NULL, "phase of the sine when the motion begins"),
 };
 static TABLE(vibration, vibration, vibration_keys, "vibration",
-			 "amplitude * sin(2 pi frequency (t - from) + phase), less its value at `from`.", CHANGES);
+			 "amplitude * sin(2 pi frequency (t - from) + phase), minus its value at `from`.", CHANGES);
 
 static void make_vibration(const motion_spec *s, wall_motion *out)
 {
@@ -34,7 +34,7 @@ static void make_vibration(const motion_spec *s, wall_motion *out)
 static WORDS(interpolations, "linear", "smooth");
 
 #define TABLE_TIME                                                                                                     \
-	KEY(REALS, table, time, "times of the rows, rising, counted from the beginning of the motion", .unit = "s",        \
+	KEY(REALS, table, time, "times of the rows, increasing, counted from the start of the motion", .unit = "s",        \
 		.range = ">= 0")
 #define TABLE_FILE                                                                                                     \
 	KEY(FILE, table, file, "instead of the lists: a table of values (CSV), whose first line names the columns",        \
@@ -57,9 +57,9 @@ static TABLE(load_table, table, load_table_keys, "load_table", "The force, press
 
 static const key motion_table_keys[] = {
 	TABLE_TIME,
-	KEY(POINTS, table, position, "displacements, counted from that of the first row", .unit = "m", .group = 1),
+	KEY(POINTS, table, position, "displacements relative to the first row", .unit = "m", .group = 1),
 	KEY(POINTS, table, velocity, "velocities, linear between rows; the last one continues", .unit = "m/s", .group = 1),
-	KEY(REALS, table, angle, "angles of a rotation `about` an axis, counted from that of the first row", .unit = "rad",
+	KEY(REALS, table, angle, "angles of a rotation `about` an axis, relative to the first row", .unit = "rad",
 		.group = 1),
 	KEY(REALS, table, angular_velocity,
 		"rates of a rotation `about` an axis, linear between rows; the last one continues", .unit = "rad/s",
@@ -71,31 +71,31 @@ static TABLE(table_section, table, motion_table_keys, "motion_table",
 			 "The position or the velocity of a wall over time.", .needs = 1u << 1, CHANGES);
 
 static const key servo_keys[] = {
-	REAL(servo, force, "N", NULL, "> 0", "total force on the bodies; increases linearly from zero during `ramp`",
+	REAL(servo, force, "N", NULL, "> 0", "total force on the bodies; it increases linearly from zero during `ramp`",
 		 .group = 1),
 	REAL(servo, pressure, "Pa", NULL, "> 0", "instead of the force: pressure on `area`", .group = 1),
 	REAL(servo, torque, "N*m", NULL, "> 0",
 		 "instead of the force: torque on the bodies about `axis`; the wall turns about it", .group = 1),
 	SECTION(servo, table, load_table, "instead of the force: forces, pressures or torques over time", .group = 1),
-	REAL(servo, area, "m^2", NULL, "> 0", "area of `pressure`, also in a table; it stays the same when the wall moves"),
+	REAL(servo, area, "m^2", NULL, "> 0",
+		 "area for `pressure`, also in a table; it stays the same when the wall moves"),
 	KEY(DIRECTION, servo, axis,
 		"direction of the force: x, y, z or a vector towards the bodies; default for planes, polygons and boxes: their "
-		"normal. For `torque`: axis of the torque, which turns the wall to the right about it"),
+		"normal. For `torque`: axis of the torque; a positive torque turns the wall clockwise when seen along the "
+		"axis"),
 	VECTOR(servo, point, "m", NULL, "for `torque`: a point on the axis; default: the origin"),
 	REAL(servo, max_speed, "m/s", NULL, "> 0",
-		 "largest speed; default: so slow that one body stops it with an overlap of 1 %"),
-	REAL(servo, mass, "kg", NULL, "> 0",
-		 "mass of the wall, without weight; default: the mass of one layer of the bodies"),
+		 "largest speed; default: slow enough for one body to stop it with an overlap of 1 %"),
+	REAL(servo, mass, "kg", NULL, "> 0", "mass of the wall, without weight; default: the mass of one layer of bodies"),
 	REAL(servo, max_angular_velocity, "rad/s", NULL, "> 0",
-		 "for `torque`: largest rate; default: so slow that one body stops it with an overlap of 1 %"),
+		 "for `torque`: largest rate of rotation; default: slow enough for one body to stop it with an overlap of 1 %"),
 	REAL(servo, inertia, "kg*m^2", NULL, "> 0",
-		 "for `torque`: moment of inertia of the wall; default: that of one layer of the bodies at the wall's farthest "
-		 "distance from the axis"),
-	REAL(servo, damping, NULL, "1", ">= 0",
-		 "damping of the wall as a fraction of the critical damping on its contacts"),
+		 "for `torque`: moment of inertia of the wall; default: the moment of one layer of bodies at the wall's "
+		 "largest distance from the axis"),
+	REAL(servo, damping, NULL, "1", ">= 0", "damping of the wall as a fraction of critical damping on its contacts"),
 	KEY(PAIR, servo, travel,
-		"displacements allowed along the axis: [low, high], which contain the start, 0; a wall that a stage finds "
-		"beyond them goes no farther; default: no limit",
+		"range of displacements along the axis: [low, high], which contains 0, the start; a wall that is beyond it "
+		"when a stage begins goes no farther; default: no limit",
 		.unit = "m"),
 };
 TABLE(scree_section_servo, servo, servo_keys, "servo",
@@ -126,17 +126,17 @@ static void make_servo(const motion_spec *s, wall_motion *out)
 
 #define FREE_TRAVEL(si)                                                                                                \
 	KEY(PAIR, free, travel,                                                                                            \
-		"displacements allowed: [low, high], which contain the start, 0; the wall stops there, and goes no farther "   \
-		"if a stage finds it beyond; default: no limit",                                                               \
+		"range of displacements: [low, high], which contains 0, the start; the wall stops at its ends; a wall that "   \
+		"is beyond them when a stage begins goes no farther; default: no limit",                                       \
 		.unit = si)
 
 static const key free_keys[] = {
 	REAL(free, mass, "kg", NULL, "> 0", "mass of the wall", NEEDED),
 	KEY_OF("along", DIRECTION, free, axis, "direction in which it can move: x, y, z or a vector", NEEDED),
 	FLAG(free, weight, "true", "whether gravity acts on it"),
-	REAL(free, force, "N", "0 N", NULL, "force on the wall from outside, along its direction"),
-	REAL(free, spring, "N/m", "0 N/m", ">= 0", "stiffness of a spring that holds it, relaxed at the start"),
-	REAL(free, damper, "kg/s", "0 kg/s", ">= 0", "force of a damper over the wall's speed"),
+	REAL(free, force, "N", "0 N", NULL, "external force on the wall along its direction"),
+	REAL(free, spring, "N/m", "0 N/m", ">= 0", "stiffness of a spring that holds the wall, relaxed at the start"),
+	REAL(free, damper, "kg/s", "0 kg/s", ">= 0", "force of a damper, divided by the wall's speed"),
 	REAL(free, speed, "m/s", "0 m/s", NULL, "speed at the start"),
 	FREE_TRAVEL("m"),
 };
@@ -144,13 +144,13 @@ static TABLE(free_section, free, free_keys, "free_wall",
 			 "Moves along a direction by the forces on it: mass * a = sum of forces.", CHANGES);
 
 static const key wheel_keys[] = {
-	KEY_OF("inertia", REAL, free, mass, "moment of inertia about the axis, on which its centre of mass lies",
+	KEY_OF("inertia", REAL, free, mass, "moment of inertia about the axis, which passes through the centre of mass",
 		   .unit = "kg*m^2", .range = "> 0", NEEDED),
 	KEY_OF("about", DIRECTION, free, axis, "axis: x, y, z or a vector", .standard = "z", .only = 3),
 	VECTOR(free, point, "m", "[0, 0, 0]", "a point on the axis", .flat = "[0, 0]"),
-	KEY_OF("torque", REAL, free, force, "torque on the wall from outside", .unit = "N*m", .standard = "0 N*m"),
+	KEY_OF("torque", REAL, free, force, "external torque on the wall", .unit = "N*m", .standard = "0 N*m"),
 	REAL(free, spring, "N*m", "0 N*m", ">= 0", "torque of a spring per radian, relaxed at the start"),
-	REAL(free, damper, "N*m*s", "0 N*m*s", ">= 0", "torque of a damper over the angular velocity"),
+	REAL(free, damper, "N*m*s", "0 N*m*s", ">= 0", "torque of a damper, divided by the angular velocity"),
 	KEY_OF("angular_velocity", REAL, free, speed, "angular velocity at the start", .unit = "rad/s",
 		   .standard = "0 rad/s"),
 	FREE_TRAVEL("rad"),
@@ -186,7 +186,7 @@ static void make_wheel(const motion_spec *s, wall_motion *out)
 	set_free(&s->wheel, out);
 }
 
-/* `torque` and `inertia` are loaded into the wheel, as its short form. */
+/* `torque` and `inertia`, the short form of a wheel, are loaded into the wheel. */
 static void make_torque(const motion_spec *s, wall_motion *out)
 {
 	out->type = MOTION_WHEEL;
@@ -226,28 +226,29 @@ static const maker MADE_ROTATION = {.motion = make_rotation, .turns = true}, MAD
 				.make = &MADE_FREE),                                                                                   \
 		SECTION(motion, wheel, wheel, "turns about an axis by the torques on it, by its moment of inertia",            \
 				.group = 1, .make = &MADE_WHEEL),                                                                      \
-		KEY_OF("torque", REAL, motion, wheel.force,                                                                    \
-			   "with `inertia`, short for a `wheel` with this torque from outside", .unit = "N*m", .group = 1,         \
-			   .make = &MADE_TORQUE),                                                                                  \
+		KEY_OF("torque", REAL, motion, wheel.force, "with `inertia`: external torque; short for a `wheel`",            \
+			   .unit = "N*m", .group = 1, .make = &MADE_TORQUE),                                                       \
 		KEY_OF("inertia", REAL, motion, wheel.mass, "with `torque`: moment of inertia of the wall about the axis",     \
 			   .unit = "kg*m^2", .range = "> 0"),                                                                      \
 		VECTOR(motion, surface_velocity, "m/s", NULL,                                                                  \
-			   "its surface moves with this velocity, along itself, as that of a belt; the wall stays in place",       \
-			   .group = 1, .make = &MADE_SURFACE),                                                                     \
-		SECTION(motion, table, table_section, "moves as a table over time says", .group = 1, .make = &MADE_TABLE),     \
+			   "velocity of its surface along itself, as for a conveyor belt; the wall stays in place", .group = 1,    \
+			   .make = &MADE_SURFACE),                                                                                 \
+		SECTION(motion, table, table_section, "moves according to a table over time", .group = 1,                      \
+				.make = &MADE_TABLE),                                                                                  \
 		KEY(DIRECTION, motion, about, "axis of `angular_velocity` or `torque`: x, y, z or a vector; default: z",       \
 			.only = 3),                                                                                                \
-		VECTOR(motion, point, "m", NULL, "a point on that axis; default: the origin"),                                 \
+		VECTOR(motion, point, "m", NULL, "a point on this axis; default: the origin"),                                 \
 		REAL(motion, ramp, "s", "0", ">= 0", "time in which the velocity, or the force, increases linearly from zero")
 
 static const key part_keys[] = {
 	MOTION_FORMS,
-	KEY_OF("for", REAL, motion, duration, "in a `sequence`: duration; the last motion may last without end",
-		   .unit = "s", .range = "> 0", STAYS),
+	KEY_OF("for", REAL, motion, duration,
+		   "in a `sequence`: duration; the last motion may have none and then continues without end", .unit = "s",
+		   .range = "> 0", STAYS),
 	REAL(motion, from, "s", NULL, ">= 0",
-		 "in `all`: start, counted from the beginning of the wall's motion; default: 0", STAYS),
+		 "in `all`: start time, counted from the start of the wall's motion; default: 0", STAYS),
 	REAL(motion, until, "s", NULL, "> 0",
-		 "in `all`: end, counted from the beginning of the wall's motion; default: never", STAYS),
+		 "in `all`: end time, counted from the start of the wall's motion; default: never", STAYS),
 };
 static TABLE(part, motion, part_keys, "motion_part", "One of several motions of a wall.", .needs = 1u << 1, .most = 100,
 			 CHANGES);
@@ -257,10 +258,10 @@ static const key motion_keys[] = {
 	KEY(LIST, motion, sequence, "motions one after another; `motion: [...]` is short for it", .of = &part, .group = 1,
 		.make = &MADE_LIST),
 	KEY(LIST, motion, all,
-		"motions at the same time; each moves the wall from the pose given by those before it in the list", .of = &part,
-		.group = 1, .make = &MADE_LIST),
-	REAL(motion, from, "s", "0", ">= 0", "start time; the wall is at rest before", STAYS),
-	REAL(motion, until, "s", NULL, "> 0", "end time; the wall is at rest after; default: never", STAYS),
+		"motions at the same time; each one moves the wall from the pose given by the motions before it in the list",
+		.of = &part, .group = 1, .make = &MADE_LIST),
+	REAL(motion, from, "s", "0", ">= 0", "start time; the wall is at rest before it", STAYS),
+	REAL(motion, until, "s", NULL, "> 0", "end time; the wall is at rest after it; default: never", STAYS),
 };
 TABLE(scree_section_motion, motion, motion_keys, "motion", "How a wall moves.", .shorthand = "sequence",
 	  .needs = 1u << 1, CHANGES);

@@ -19,7 +19,7 @@ static NAMES(narrows, scree_choice_name(&scree_narrows, i));
 static NAMES(responses, scree_choice_name(&scree_responses, i));
 static WORDS(lost_words, "error", "remove");
 static WORDS(looks, "cut", "translucent", "solid", "hidden"); /* as wall_look */
-/* the next four as picture_ground, picture_map, body_look, picture_arrows */
+/* the next four lists are in the order of picture_ground, picture_map, body_look and picture_arrows */
 static WORDS(grounds, "sky", "white", "transparent");
 static WORDS(maps, "auto", "viridis", "ylorrd", "ylgnbu", "greys", "rdbu");
 static WORDS(body_looks, "solid", "pale", "hidden");
@@ -39,33 +39,33 @@ WORDS(scree_words_history, "kinetic", "potential", "elastic", "lost_normal", "lo
 
 static const key step_keys[] = {
 	REAL(step, fraction, NULL, NULL, "(0, 10]",
-		 "fraction of the shortest contact time: at most 0.1 with run.response: forces", .group = 1, CHANGES),
+		 "fraction of the shortest contact time, at most 0.1 with run.response: forces", .group = 1, CHANGES),
 	REAL(step, way, NULL, NULL, "(0, 0.5]",
-		 "with a response by impulses (`elastic`): distance the fastest initial body travels per step, as a fraction "
-		 "of the smallest diameter; 0.05 if no step is given",
+		 "with a response by impulses (`elastic`): distance that the fastest initial body travels per step, as a "
+		 "fraction of the smallest diameter; 0.05 if no step is given",
 		 .group = 1),
 	REAL(step, time, "s", NULL, "> 0", "the time step itself; `step: 2 us` is short for it", .group = 1, CHANGES),
-	FLAG(step, unsafe, "false", "accept a step longer than what is known to be safe; the end of the run reports it"),
+	FLAG(step, unsafe, "false", "accept a step longer than is known to be safe; the end of the run reports this"),
 };
 static TABLE(step, step, step_keys, "step", "The time step.", .shorthand = "time", .needs = 1u << 1);
 
 static const key guard_keys[] = {
 	REAL(guard, overlap, NULL, "50 %", "[0, 1]",
 		 "largest allowed overlap as a fraction of the smaller body's size; for two bodies that are not both spheres, "
-		 "also as a fraction of the thickness of the thinner one at the contact, the diameter of the largest ball "
-		 "inside (docs/theory/overlap.md, \"Bodies do not pass through each other\"). 0: no check, which is the "
+		 "also as a fraction of the smaller thickness at the contact, which is the diameter of the largest ball inside "
+		 "(docs/theory/overlap.md, \"Bodies do not pass through each other\"). 0: no check, which is the "
 		 "default with a response by impulses. In any case the run stops when the centre of a body passes through a "
 		 "wall, or when two bodies move so far in one step that they may have passed through each other"),
 	REAL(guard, speed, "m/s", "0", ">= 0", "largest allowed speed; 0: no check"),
 	REAL(guard, energy, NULL, "5 %", "[0, 1e6]",
-		 "largest allowed energy error as a fraction of the energy that moves, is stored or is lost "
+		 "largest allowed energy error as a fraction of the energy that is moving, stored or lost "
 		 "(docs/theory/laws.md, \"The guard of energy\"). 0: no check, which is the default with a response by "
 		 "impulses. Methods that repeat a paper and need not conserve energy report the error at the end; they stop "
 		 "only if this key is given"),
 	REAL(guard, method, NULL, "0", "[0, 1e6]",
-		 "with run.response: implicit or hard: largest loss by the steps themselves, in addition to that by the laws "
-		 "of contacts, as a fraction of the moving, stored or lost energy (`lost_method`; "
-		 "docs/theory/implicit.md, \"Energy\"). 0: the run only reports it at its end, as a warning from 50 %"),
+		 "with run.response: implicit or hard: largest loss caused by the steps, in addition to the loss by contact "
+		 "laws, as a fraction of the moving, stored or lost energy (`lost_method`; docs/theory/implicit.md, "
+		 "\"Energy\"). 0: the run only reports it at the end, as a warning from 50 % on"),
 	WORD(guard, lost, lost_words, "error",
 		 "what happens when a body leaves `world.domain`: `error` stops the run, `remove` removes the body and counts "
 		 "it"),
@@ -80,46 +80,47 @@ static const key snapshot_keys[] = {
 static TABLE(snapshot, snapshot, snapshot_keys, "snapshot", "Files from which a run can continue.");
 
 static const key run_keys[] = {
-	REAL(run, until, "s", NULL, ">= 0", "simulated time at the end; needed, unless all `stages` have an end"),
+	REAL(run, until, "s", NULL, ">= 0", "simulated time at the end; needed unless all `stages` have an end"),
 	SECTION(run, step, step,
-			"time step; default: 1/50 of the shortest contact time, or less where damping, elastic faces or the speed "
-			"at which halos meet require it; a run by forces shortens it where contacts need it",
+			"time step; default: 1/50 of the shortest contact time, or less if damping, elastic faces or the speed at "
+			"which halos meet require it; a run by forces shortens it if contacts need it",
 			CHANGES),
 	SECTION(run, guard, guard, "checks that stop the run", .standard = "{}", CHANGES),
 	SECTION(run, snapshot, snapshot, "when snapshots are written", .standard = "{}"),
 	WORD(run, response, responses, "forces",
 		 "contact response: forces during overlap, implicit steps (docs/theory/implicit.md), or a method that computes "
-		 "impulses at the end of the step (docs/theory/impulses.md). A stage can change between `forces`, `implicit` "
+		 "impulses at the end of the step (docs/theory/impulses.md). Stages can switch between `forces`, `implicit` "
 		 "and `hard`",
 		 CHANGES),
 	REAL(run, correction, NULL, "0", "[0, 1]",
-		 "with a response by impulses: fraction of each overlap that is removed per step; responses with friction have "
-		 "0.1 if it is not given",
+		 "with a response by impulses: fraction of each overlap that is removed per step; default for responses with "
+		 "friction: 0.1",
 		 CHANGES),
 	COUNT(run, friction_directions, "4", "[2, 64]",
-		  "with a response that takes samples of friction: number of directions per contact (docs/theory/ffd.md)"),
-	WORD(run, broad_phase, broads, "grid", "method that finds neighbours; does not affect results", CHANGES),
+		  "with a response that samples friction: number of directions per contact (docs/theory/ffd.md)"),
+	WORD(run, broad_phase, broads, "grid", "method that finds neighbours; it does not affect results", CHANGES),
 	REAL(run, skin, "m", NULL, ">= 0",
-		 "skin distance of the neighbour list: it holds the pairs closer than this, so that one list lasts for several "
-		 "steps; 0: a new list in every step; default: follows the motion. Does not affect results",
+		 "skin distance of the neighbour list, which holds all pairs closer than this and so lasts for several steps; "
+		 "0: a new list in every step; default: follows the motion. Does not affect results",
 		 CHANGES),
 	WORD(run, share, sharings, "nested",
-		 "for surfaces with a halo only: how threads share their contacts (docs/theory/sharing.md); does not affect "
-		 "results"),
+		 "for surfaces with a halo only: how threads divide the work on their contacts (docs/theory/sharing.md); does "
+		 "not affect results"),
 	WORD(run, triangles, triangle_ways, "certified",
 		 "for surfaces with a halo only: method that compares the triangles of two surfaces "
-		 "(docs/theory/triangles.md). All methods that prove their distances, as the default does, give the same bits"),
+		 "(docs/theory/triangles.md). All methods that prove their distances, including the default, give the same "
+		 "bits"),
 	COUNT(run, triangle_batch, "64", "[1, 64]",
-		  "with a method of `triangles` that works in batches: number of pairs of triangles that are redone together"),
+		  "with a batched method of `triangles`: number of pairs of triangles that are recomputed together"),
 	WORD(run, triangle_precision, precisions, "double",
-		 "number type of these comparisons. Contacts are always computed in double; certified gives the same bits in "
-		 "float and double"),
+		 "number type of these comparisons. Contacts are always computed in double precision; certified gives the same "
+		 "bits in float and double"),
 	WORD(run, integrator, integrators, "velocity_verlet",
 		 "time integration of translation and rotation (docs/theory/motion.md)", CHANGES),
 	WORD(run, narrow_phase, narrows, "overlap-thickness",
-		 "method that finds contacts of polyhedra, and in dimension 2 of all shapes; affects results "
-		 "(docs/theory/overlap.md, convex.md, volume.md, area.md). Follows from the laws: for laws that use depth it "
-		 "is separating-plane, in dimension 2 closest-features",
+		 "method that finds contacts of polyhedra, and in dimension 2 of all shapes; it affects results "
+		 "(docs/theory/overlap.md, convex.md, volume.md, area.md). Default: depends on the laws; for laws that use "
+		 "depth it is separating-plane, or closest-features in dimension 2",
 		 .flat = "overlap-thickness/plane"),
 };
 TABLE(scree_section_run, run, run_keys, "run", "Duration, time step and methods.");
@@ -133,7 +134,7 @@ static const key vtk_keys[] = {
 	EVERY(series, "frames"),
 	KEY_OF("fields", WORDS, series, words, "quantities to write per body; default: all", .words = scree_words_vtk),
 	KEY_OF("bodies_per_file", COUNT, series, per_file,
-		   "a frame of more bodies is divided into files with this number of bodies (docs/files.md, \"Frames\")",
+		   "a frame with more bodies is divided into files with this number of bodies (docs/files.md, \"Frames\")",
 		   .standard = "4e6", .range = "[1, 4e6]"),
 	ACTIVE(series),
 };
@@ -154,7 +155,7 @@ static const key table_keys[] = {
 static const key body_table_keys[] = {
 	EVERY(series, "outputs"),
 	COUNT(series, up_to, NULL, "[1, 1e9]",
-		  "only bodies whose id is at most this; ids start at 1, in the order of the fills; default: all"),
+		  "only bodies with ids up to this one; ids start at 1, in the order of the fills; default: all"),
 	ACTIVE(series),
 };
 static TABLE(table_of_bodies, series, body_table_keys, "body_table",
@@ -185,37 +186,38 @@ static TABLE(color_of, color, color_keys, "color", "The colour of a material or 
 
 static const key image_keys[] = {
 	REAL(image, every, "s", "0", ">= 0",
-		 "simulated time between pictures; every step if shorter than a step; 0: only those of `at`"),
-	KEY(REALS, image, at, "further times, at most 64; start and end are always drawn", .unit = "s", .range = ">= 0"),
+		 "simulated time between pictures; every step if shorter than a step; 0: only at the times in `at`"),
+	KEY(REALS, image, at, "additional times, at most 64; start and end are always drawn", .unit = "s", .range = ">= 0"),
 	WORD(image, format, formats, "png",
-		 "files of a run (docs/pictures.md); `scree render` decides by the name of its file"),
+		 "file format of a run's pictures (docs/pictures.md); `scree render` uses the extension of its output file"),
 	KEY(PIXELS, image, size, "width and height in pixels", .standard = "[960, 720]", .range = "[16, 16384]"),
-	WORD(image, color, scree_words_colors, "speed", "quantity that bodies are coloured by"),
+	WORD(image, color, scree_words_colors, "speed", "quantity that sets the colours of bodies"),
 	KEY(RANGE, image, range,
-		"range of the colour scale, in the unit of `color`; default: one for all pictures of the run "
+		"range of the colour scale, in the unit of `color`; default: one range for all pictures of the run "
 		"(docs/pictures.md)",
 		.range = "[-1e30, 1e30]"),
-	SECTION(image, camera, camera, "default: a view of everything"),
-	WORD(image, walls, looks, "translucent", "how walls are drawn; `cut` draws only what is behind the bodies"),
-	SECTION(image, cut, scree_section_plane, "plane; parts on the side of its normal are not drawn", .only = 3, STAYS),
+	SECTION(image, camera, camera, "default: a view of the whole scene"),
+	WORD(image, walls, looks, "translucent", "how walls are drawn; `cut` leaves out walls that would hide the bodies"),
+	SECTION(image, cut, scree_section_plane, "plane that cuts the scene; parts on the side of its normal are not drawn",
+			.only = 3, STAYS),
 	FLAG(image, forces, "false",
-		 "draw contact forces as lines over the bodies; a greater normal force gives a wider line"),
+		 "draw contact forces as lines over the bodies; the line width grows with the normal force"),
 	WORD(image, arrows, arrows, "none", "draw a vector of each body as an arrow"),
-	WORD(image, bodies, body_looks, "solid", "how bodies are drawn; `pale` shows the lines and arrows over them"),
+	WORD(image, bodies, body_looks, "solid", "how bodies are drawn; `pale` keeps lines and arrows over them visible"),
 	WORD(image, map, maps, "auto",
-		 "colours of numbers; `auto` is viridis for size and height, otherwise a map with a light low end"),
+		 "colour map of numbers; `auto` is viridis for size and height, otherwise a map with a light low end"),
 	KEY(NAMED, image, colors,
-		"colours by names: of materials and shapes, for color: material and color: shape, and of walls",
-		.of = &color_of, STAYS),
+		"colours by name: of materials and shapes, for color: material and color: shape, and of walls", .of = &color_of,
+		STAYS),
 	KEY_OF("background", WORD, image, ground, "background of the picture", .standard = "sky", .words = grounds),
-	WORD(image, projection, projections, "perspective", "orthographic: equal lengths are equal at any distance",
+	WORD(image, projection, projections, "perspective", "orthographic: equal lengths look equal at any distance",
 		 .only = 3),
 	WORD(image, fit, extents, "all",
-		 "without a given camera, what the picture shows: all finite things near the bodies, or only the bodies"),
+		 "without a given camera, what the picture shows: all finite objects near the bodies, or only the bodies"),
 	FLAG(image, title, "true", "draw title and time"),
-	FLAG(image, legend, "true", "draw the scale of the colours and of forces and arrows"),
+	FLAG(image, legend, "true", "draw the scales of colours, forces and arrows"),
 	FLAG(image, scale_bar, "false",
-		 "draw a bar of a round length; in perspective it is right in the middle of the bodies"),
+		 "draw a scale bar with a round length; in perspective it is correct at the middle of the bodies"),
 	FLAG(image, axes, "false", "draw the directions of the axes"),
 	COUNT(image, samples, "9", "[1, 1024]", "rays per pixel at edges, a square number; elsewhere one is enough"),
 	ACTIVE(image),
@@ -225,16 +227,17 @@ static TABLE(picture, image, image_keys, "images", "Pictures.", CHANGES);
 static const key film_keys[] = {
 	REAL(film, rate, "1/s", "25 1/s", "(0, 240]", "pictures per second of the film"),
 };
-static TABLE(film, film, film_keys, "film", "A film of all pictures of a run (MP4, by ffmpeg), made at its end.");
+static TABLE(film, film, film_keys, "film",
+			 "A film of all pictures of a run (MP4, made with ffmpeg), written at its end.");
 
 static NAMES(measures, i < scree_measure_count ? scree_measures[i].name : NULL);
 
 static const key flow_keys[] = {
-	VECTOR(flow, point, "m", NULL, "any point of it; of a rectangle its middle", NEEDED),
+	VECTOR(flow, point, "m", NULL, "any point of the plane; for a rectangle its middle", NEEDED),
 	VECTOR(flow, normal, NULL, NULL, "direction in which bodies count as positive; any length", NEEDED),
 	REAL(flow, length, "m", NULL, "> 0",
-		 "of a rectangle, along `along`; in dimension 2 of a segment; default: the whole plane"),
-	REAL(flow, width, "m", NULL, "> 0", "of a rectangle, across `along`", .only = 3),
+		 "length of a rectangle, along `along`; in dimension 2 length of a segment; default: the whole plane"),
+	REAL(flow, width, "m", NULL, "> 0", "width of a rectangle, perpendicular to `along`", .only = 3),
 	KEY(DIRECTION, flow, along,
 		"direction of `length`, in the plane: x, y, z or a vector; default: y, z, x for a normal along x, y, z",
 		.only = 3),
@@ -243,28 +246,29 @@ static TABLE(flow, flow, flow_keys, "flow", "A plane, or a rectangle, through wh
 
 static const key measure_keys[] = {
 	REAL(measure, every, "s", NULL, "> 0",
-		 "simulated time between output times; every step if shorter than a step; needed, unless `history` is true: "
-		 "then the measure has no table of its own",
+		 "simulated time between output times; every step if shorter than a step; needed unless `history` is true, in "
+		 "which case the measure has no table of its own",
 		 CHANGES),
 	FLAG(measure, active, "true", "whether its table is written; a stage can begin and end it", CHANGES),
 	FLAG(measure, history, "false",
-		 "whether its values are also columns NAME.COLUMN of `output.history`, at the times of the history; only a "
+		 "whether its values are also columns NAME.COLUMN of `output.history`, at the times of the history; only for a "
 		 "measure with one row per time"),
 	SECTION(measure, region, scree_section_region,
 			"bodies whose centre is in this part of space; default: `world.domain` (the present cell if it changes its "
 			"size), or all bodies if there is none"),
 	KEY(TEXT, measure, sink, "flow into the sink of this name"),
 	SECTION(measure, plane, flow,
-			"flow through this plane: centres of bodies that pass it, along its normal less against it"),
+			"flow through this plane: number of body centres that pass it along its normal, minus those in the "
+			"opposite direction"),
 	KEY(COUNTS, measure, cells,
-		"cells of the region, each with a row of its own: of a box along x, y, z; of a cylinder `[rings, 1, slices]`, "
+		"cells of the region, each with its own row: of a box along x, y, z; of a cylinder `[rings, 1, slices]`, "
 		"slices along its axis; of a sphere `[shells, 1, 1]`",
 		.standard = "[1, 1, 1]", .range = "[1, 100000]", .flat = "[1, 1]"),
 	KEY(MATERIAL, measure, material, "only bodies of this material"),
-	KEY(PAIR, measure, sizes, "only bodies of sizes between these", .unit = "m", .range = "> 0"),
+	KEY(PAIR, measure, sizes, "only bodies with sizes between these two", .unit = "m", .range = "> 0"),
 	COUNT(measure, classes, "1", "[1, 1000]",
-		  "with `sizes`: classes of size of equal width, each with rows of its own"),
-	KEY_OF("values", WORDS, measure, words, "columns, as docs/files.md lists them; default: all that the region allows",
+		  "with `sizes`: number of size classes of equal width, each with its own rows"),
+	KEY_OF("values", WORDS, measure, words, "columns, listed in docs/files.md; default: all that the region allows",
 		   .words = measures),
 };
 TABLE(scree_section_measure, measure, measure_keys, "measure",
@@ -277,11 +281,11 @@ static const key field_keys[] = {
 	FLAG(field, active, "true", "whether it is written; a stage can begin and end it", CHANGES),
 	VECTOR(field, min, "m", NULL, "lower corner of the grid; default: `world.domain`"),
 	VECTOR(field, max, "m", NULL, "upper corner of the grid; default: `world.domain`"),
-	KEY(COUNTS, field, cells, "cells of the grid along x, y and z; values are those at their centres",
+	KEY(COUNTS, field, cells, "cells of the grid along x, y and z; values are those at cell centres",
 		.range = "[1, 100000]", NEEDED),
 	REAL(field, width, "m", NULL, "> 0",
 		 "width of the coarse-graining function: standard deviation of the Gaussian, which ends at three widths; half "
-		 "of the radius of Lucy's function",
+		 "the radius of Lucy's function",
 		 NEEDED),
 	WORD(field, function, functions, "lucy", "coarse-graining function"),
 };
@@ -292,12 +296,13 @@ static const key output_keys[] = {
 	SECTION(output, images, picture, "pictures"),
 	SECTION(output, film, film, "a film of the pictures, which needs `images`, and ffmpeg on the machine", STAYS),
 	SECTION(output, history, history, "energies and counts over time"),
-	SECTION(output, bodies, table_of_bodies, "positions and motion of bodies and the loads on them, as a table (CSV)"),
-	SECTION(output, walls, table_of_walls, "positions and motion of walls and the loads on them, as a table (CSV)"),
+	SECTION(output, bodies, table_of_bodies, "positions and motion of bodies, and loads on them, as a table (CSV)"),
+	SECTION(output, walls, table_of_walls, "positions and motion of walls, and loads on them, as a table (CSV)"),
 	SECTION(output, contacts, table_of_contacts, "points, forces and partners of contacts, as a table (CSV)"),
 	SECTION(output, xyz, trajectory, "bodies as extended XYZ, for OVITO"),
-	SECTION(output, dump, trajectory, "bodies as a dump of LAMMPS, for OVITO, MDAnalysis, ASE and VMD"),
-	KEY(NAMED, output, measures, "tables of solid fraction, velocity, stress and others in regions, by name (CSV)",
+	SECTION(output, dump, trajectory, "bodies as a LAMMPS dump, for OVITO, MDAnalysis, ASE and VMD"),
+	KEY(NAMED, output, measures,
+		"tables of solid fraction, velocity, stress and other quantities in regions, by name (CSV)",
 		.of = &scree_section_measure),
 	SECTION(output, fields, fields, "coarse-grained density, velocity and stress on a grid (VTK image data)"),
 	{"frames", KEY_LATER, .help = "frames for the viewer", STAYS},

@@ -1,13 +1,13 @@
 /* schema_scene: the tables of keys for the whole scene and for its stages (see schema.h). */
 #include "scene/schema.h"
 
-/* Values of `unchanged`, as energies and counts of the history (library/stages.c). */
+/* Values of `unchanged`: energies and counts of the history (library/stages.c). */
 WORDS(scree_words_steady, "kinetic", "potential", "elastic", "lost_normal", "lost_friction", "lost_rolling", "bodies",
 	  "contacts");
 static WORDS(thens, "stop", "continue");
 
 static const key until_keys[] = {
-	/* the first ones in the order of stage_end, from END_AFTER on */
+	/* the first keys, from END_AFTER on, in the order of stage_end */
 	REAL(until, after, "s", NULL, "> 0", "this long after the stage began, at the nearest step", .group = 1),
 	REAL(until, kinetic_energy, "J", NULL, "> 0", "the kinetic energy of all bodies is below this", .group = 1),
 	REAL(until, speed, "m/s", NULL, "> 0", "the fastest body is slower than this", .group = 1),
@@ -17,36 +17,36 @@ static const key until_keys[] = {
 		 .group = 1),
 	REAL(until, mass_out, "kg", NULL, "> 0", "sinks have removed at least this mass since the stage began", .group = 1),
 	REAL(until, sliding, NULL, NULL, "(0, 1]",
-		 "contacts are at rest: there are some, and less than this fraction of them slides", .group = 1),
+		 "contacts are at rest: there are contacts, and less than this fraction of them slides", .group = 1),
 	REAL(until, stress, "Pa", NULL, "> 0",
-		 "the normal stress of the periodic cell along the axis `along` is at least this, compression positive; "
-		 "without `along` the mean of the normal stresses",
+		 "the normal stress of the periodic cell along the axis `along` is at least this, positive in compression; "
+		 "without `along` the mean of the normal stresses is compared",
 		 .group = 1),
 	REAL(until, strain, NULL, NULL, "[-10, 10]",
-		 "the cell has been strained by this much since the stage began, negative in compression: the logarithm of its "
-		 "size along the axis `along`; without `along` that of its volume",
+		 "the cell has been strained by this much since the stage began, negative in compression: the change of the "
+		 "logarithm of its size along the axis `along`, or without `along` of its volume",
 		 .group = 1),
 	REAL(until, servo, NULL, NULL, "(0, 1]",
-		 "all stresses of `world.servo` are reached: relative tolerance, as a fraction of the largest target",
+		 "all stresses of `world.servo` are reached within this tolerance, as a fraction of the largest target",
 		 .group = 1),
 	WORD(until, unchanged, scree_words_steady, NULL,
 		 "this value of the history has changed by less than `within` during the time `for`", .group = 1),
-	KEY(TEXT, until, wall, "name of the wall of `force` or `pressure`; of a box, NAME.z_max and so on"),
+	KEY(TEXT, until, wall, "name of the wall for `force` or `pressure`; a face of a box is NAME.z_max and so on"),
 	REAL(until, area, "m^2", NULL, "> 0", "area of `pressure`"),
-	WORD(until, along, scree_words_axes, NULL, "axis of `stress` or `strain`"),
+	WORD(until, along, scree_words_axes, NULL, "axis for `stress` or `strain`"),
 	REAL(until, within, NULL, "1 %", "(0, 1]", "for `unchanged`: largest change, as a fraction of the value"),
-	KEY_OF("for", REAL, until, hold, "time during which the condition must hold without a break", .unit = "s",
+	KEY_OF("for", REAL, until, hold, "time during which the condition must hold without interruption", .unit = "s",
 		   .standard = "0", .range = ">= 0"),
-	REAL(until, at_least, "s", "0", ">= 0", "the condition is not tested earlier than this after the stage began"),
+	REAL(until, at_least, "s", "0", ">= 0", "the condition is not tested until this time after the stage began"),
 	REAL(until, at_most, "s", NULL, "> 0",
 		 "time limit of a condition, from the start of the stage; every condition needs one"),
-	WORD(until, then, thens, "stop",
-		 "what happens at `at_most`: `stop` stops the run as a guard does (exit code 3), `continue` begins the next "
-		 "stage"),
+	WORD(
+		until, then, thens, "stop",
+		"what happens at `at_most`: `stop` stops the run like a guard (exit code 3), `continue` begins the next stage"),
 };
 static TABLE(until, until, until_keys, "until",
-			 "End of a stage. Conditions are tested every 100 steps, from its start.", .shorthand = "after",
-			 .needs = 1u << 1);
+			 "End of a stage. Conditions are tested every 100 steps, counted from the start of the stage.",
+			 .shorthand = "after", .needs = 1u << 1);
 
 #define CHANGE(name, k, keys, help) KEY_OF(name, CHANGES, stage, change[k], help, .of = &(keys))
 
@@ -63,7 +63,7 @@ static const key stage_keys[] = {
 	CHANGE("output", 7, scree_section_output, "changes of `output`"),
 };
 static TABLE(stage, stage, stage_keys, "stage",
-			 "A part of the run. It begins with the changes that it names, and ends when its condition holds.",
+			 "A part of the run. It begins with the changes that it lists, and ends when its condition holds.",
 			 .most = 200);
 
 static const key scene_keys[] = {
@@ -80,7 +80,7 @@ static const key scene_keys[] = {
 	KEY(LIST, scene, fill, "bodies at the start", .of = &scree_section_fill),
 	KEY(LIST, scene, sources, "streams of bodies", .of = &scree_section_source, CHANGES),
 	KEY(LIST, scene, sinks, "regions that remove bodies", .of = &scree_section_sink, CHANGES),
-	KEY(LIST, scene, stages, "parts of the run one after another, each with its changes", .of = &stage),
+	KEY(LIST, scene, stages, "parts of the run one after another, each with its own changes", .of = &stage),
 	SECTION(scene, run, scree_section_run, "duration, time step and methods", .standard = "{}", CHANGES),
 	SECTION(scene, output, scree_section_output, "files to write", .standard = "{}", CHANGES),
 };

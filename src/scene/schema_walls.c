@@ -8,12 +8,12 @@ static WORDS(sides, "inside", "outside"); /* as wall_side */
 static WORDS(classes, "external", "internal");
 
 static const key plane_keys[] = {
-	VECTOR(plane, point, "m", NULL, "any point of it", NEEDED),
+	VECTOR(plane, point, "m", NULL, "any point on the plane or line", NEEDED),
 	VECTOR(plane, normal, NULL, NULL, "normal, towards the bodies; any length", NEEDED),
 };
 TABLE(scree_section_plane, plane, plane_keys, "plane", "An endless plane.");
 
-static TABLE(line, plane, plane_keys, "line", "An endless line, the border of a half plane.");
+static TABLE(line, plane, plane_keys, "line", "An endless line, which bounds a half plane.");
 
 /* planes and lines */
 static bool add_plane(reader *r, const void *value, wall w, fail *why)
@@ -38,14 +38,14 @@ static bool add_circle(reader *r, const void *value, wall w, fail *why)
 
 static const key polygon_keys[] = {
 	KEY(POINTS, flat_polygon, points,
-		"corners in one plane, convex, counter-clockwise seen from the bodies; in dimension 2 corners of a convex "
+		"corners in one plane, convex, counter-clockwise seen from the bodies; in dimension 2 the corners of a convex "
 		"polygon that bodies cannot enter, counter-clockwise",
 		.unit = "m", NEEDED),
 };
 static TABLE(polygon, flat_polygon, polygon_keys, "polygon",
-			 "A finite flat wall; in dimension 2 a convex body that fills its corners.", .shorthand = "points");
+			 "A finite flat wall; in dimension 2 a solid convex polygon.", .shorthand = "points");
 
-/* a solid polygon of the plane: its form is a shape like those of bodies */
+/* a solid polygon of the plane, whose form is a shape like those of bodies */
 static bool add_flat_polygon(reader *r, const flat_polygon_spec *s, wall w, fail *why)
 {
 	int32_t row = scree_shapes_add_polygon(&r->world->model.shape, w.name, s->points.count, s->points.item, why);
@@ -65,14 +65,14 @@ static const key cylinder_keys[] = {
 	REAL(tube, radius, "m", NULL, "> 0", "radius of the surface", NEEDED),
 	KEY(DIRECTION, tube, axis, AXIS_HELP, .standard = "z"),
 	WORD(tube, side, sides, "inside", "side where the bodies are"),
-	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder; of an endless one any point of the axis"),
+	VECTOR(tube, center, "m", "[0, 0, 0]", "centre of the cylinder, or any point on the axis of an endless one"),
 	REAL(tube, length, "m", NULL, "> 0", "length; default: endless. The ends are open"),
 	COUNT(tube, facets, NULL, "[3, 4096]",
 		  "number of flat strips that replace the round surface and touch it along their centre lines; needs `length`"),
 };
 static TABLE(cylinder, tube, cylinder_keys, "cylinder", "A tube or a pillar.");
 
-/* Adds a prism around the cylinder, whose flats touch it along their centre lines. */
+/* Adds a prism around the cylinder. Its flats touch the cylinder along their centre lines. */
 static bool add_strips(walls *to, const tube_spec *t, wall w, fail *why)
 {
 	int32_t n = (int32_t)t->facets, *corner = scree_alloc(6 * (size_t)n, sizeof *corner);
@@ -163,7 +163,7 @@ static bool add_mesh(reader *r, const void *value, wall w, fail *why)
 static const key box_keys[] = {
 	VECTOR(box, min, "m", NULL, "lower corner", NEEDED),
 	VECTOR(box, max, "m", NULL, "upper corner", NEEDED),
-	KEY(WORDS, box, open, "faces to leave out", .words = scree_words_faces),
+	KEY(WORDS, box, open, "faces that are left out", .words = scree_words_faces),
 };
 static TABLE(box, box, box_keys, "box",
 			 "Six planes that face inwards; each becomes a wall, NAME.x_min to NAME.z_max. In dimension 2 four lines.");
@@ -210,14 +210,14 @@ static const key wall_keys[] = {
 	{"disk", KEY_LATER, .help = "discs", .group = 1},
 	KEY(MATERIAL, wall, material, "material of the wall", NEEDED),
 	REAL(wall, temperature, "K", NULL, "> 0",
-		 "temperature of the wall; its material needs a `conductivity`. Default: the wall is insulated", .only = 3),
-	KEY(MATERIALS, wall, only, "materials of the bodies that meet the wall; all others pass through it; default: all"),
-	FLAG(wall, two_sided, "false", "for planes, polygons and meshes: acts on bodies on both sides"),
+		 "temperature of the wall; its material needs a `conductivity`. Default: an insulated wall", .only = 3),
+	KEY(MATERIALS, wall, only, "materials of the bodies that touch the wall; all others pass through it; default: all"),
+	FLAG(wall, two_sided, "false", "for planes, polygons and meshes: the wall acts on bodies on both sides"),
 	WORD(wall, class, classes, "external",
 		 "for polygons and meshes with `run.narrow_phase: overlap-volume` or a narrow phase that repeats a paper; "
 		 "internal: edges of bodies are not tested against the border"),
 	SECTION(wall, motion, scree_section_motion, "motion of the wall; default: at rest", CHANGES),
-	FLAG(wall, active, "true", "false: bodies do not meet the wall, until a stage sets it to true", CHANGES),
+	FLAG(wall, active, "true", "false: bodies pass through the wall until a stage sets it to true", CHANGES),
 };
 TABLE(scree_section_wall, wall, wall_keys, "wall", "Walls that contain the bodies, by name.", .needs = 1u << 1,
 	  .most = 2000);

@@ -8,11 +8,11 @@
 #include "scene/value.h"
 
 typedef struct head {
-	const struct section *of; /* its keys (schema.h); NULL: the section was not read */
-	const node *where;		  /* NULL: the section was not given and has no default */
+	const struct section *of; /* its keys (schema.h), or NULL if the section was not read */
+	const node *where;		  /* NULL if the section was not given and has no default */
 	uint64_t given;			  /* bit k: key k of the section is given in the scene */
-	uint64_t set;			  /* bit k: given, or filled from its default */
-	const char *name;		  /* name of a named section: materials, shapes, walls, pairs of contacts */
+	uint64_t set;			  /* bit k: key k is given, or filled from its default */
+	const char *name;		  /* name of a named section: a material, shape, wall, or pair of contacts */
 	int32_t strangers;		  /* number of unknown keys; each excuses a missing key, see scree_excused */
 } head;
 
@@ -36,7 +36,7 @@ typedef struct turn_spec {
 typedef struct box_spec {
 	head h;
 	vec3 min, max;
-	spec_list open; /* int32_t: words of faces */
+	spec_list open; /* int32_t: indices into the names of faces */
 } box_spec;
 
 typedef struct shear_spec {
@@ -155,7 +155,7 @@ typedef struct clump_spec {
 	int32_t mass; /* 0: mass of the union, 1: sum of masses */
 } clump_spec;
 
-/* spheres, discs, ellipses, capsules and cylinders as shapes of bodies */
+/* round shapes of bodies: spheres, discs, ellipses, capsules and cylinders */
 typedef struct round_spec {
 	head h;
 	real length, width, diameter, power;
@@ -178,7 +178,7 @@ typedef struct flat_polygon_spec {
 typedef struct superquadric_spec {
 	head h;
 	vec3 axes;
-	real power[2]; /* perpendicular to z, and between the sections at given z */
+	real power[2]; /* exponents in the plane of a section at fixed z, and along z */
 } superquadric_spec;
 
 typedef struct shape_spec {
@@ -235,7 +235,7 @@ typedef struct servo_spec {
 /* a wall moved by the forces on it: `free` and `wheel` */
 typedef struct free_spec {
 	head h;
-	real mass, force, spring, damper, speed, travel[2]; /* for a wheel: about its axis */
+	real mass, force, spring, damper, speed, travel[2]; /* for a wheel, all of these refer to its axis */
 	direction axis;
 	vec3 point;
 	bool weight;
@@ -264,7 +264,7 @@ typedef struct wall_spec {
 	bool two_sided, active;
 	int32_t material, class;
 	real temperature;
-	spec_list only; /* int32_t: indices in materials */
+	spec_list only; /* int32_t: indices into materials */
 	motion_spec motion;
 } wall_spec;
 
@@ -321,7 +321,7 @@ typedef struct fill_spec {
 	int64_t count, seed;
 	real solid_fraction, mass, rate, mass_rate, from, until, time, temperature, angular_temperature;
 	real body_temperature;
-	int32_t material, shape, by; /* by: of shares, 0: number, 1: mass */
+	int32_t material, shape, by; /* by: meaning of the shares, 0 for number, 1 for mass */
 	size_spec size;
 	spec_list mix; /* mix_spec */
 	turn_spec orientation;
@@ -353,7 +353,7 @@ typedef struct guard_spec {
 	head h;
 	real overlap, speed, energy, method;
 	int32_t lost;
-	bool tells; /* the energy guard only reports: a method follows a paper, and the scene does not ask to stop */
+	bool tells; /* the energy guard only reports, since a method follows a paper and the scene does not ask to stop */
 } guard_spec;
 
 typedef struct snapshot_spec {
@@ -370,7 +370,7 @@ typedef struct run_spec {
 	snapshot_spec snapshot;
 	int32_t broad_phase, narrow_phase, integrator, share, triangles, triangle_precision;
 	int64_t triangle_batch;
-	int32_t response; /* row of scree_responses */
+	int32_t response; /* row in scree_responses */
 	real correction;
 	int64_t friction_directions;
 	real skin;
@@ -382,11 +382,11 @@ typedef struct camera_spec {
 	real fov;
 } camera_spec;
 
-/* two numbers in a unit that depends on another key */
+/* two numbers whose unit depends on another key */
 typedef struct range_value {
 	real low, high;
 	dimension of;
-	bool plain; /* written without unit: SI */
+	bool plain; /* written without unit, so in SI units */
 } range_value;
 
 /* the colour of a material or shape, by name */
@@ -418,7 +418,7 @@ typedef struct series_spec { /* vtk, history and tables */
 	spec_list words; /* int32_t */
 } series_spec;
 
-/* a plane that counts bodies passing it */
+/* a plane that counts the bodies that pass through it */
 typedef struct flow_spec {
 	head h;
 	vec3 point, normal;
@@ -435,7 +435,7 @@ typedef struct measure_spec {
 	flow_spec plane;
 	int32_t cells[3], material;
 	int64_t classes;
-	spec_list words; /* int32_t: rows of scree_measures */
+	spec_list words; /* int32_t: rows in scree_measures */
 } measure_spec;
 
 typedef struct field_spec {
@@ -465,7 +465,7 @@ typedef struct until_spec {
 	head h;
 	real after, kinetic_energy, speed, force, pressure, mass_out, sliding, within, area, hold, at_least, at_most;
 	real stress, strain, servo;
-	int32_t unchanged, then, along; /* a value of the history; 0: stop, 1: continue; an axis */
+	int32_t unchanged, then, along; /* index of a value of the history; 0 to stop, 1 to continue; an axis */
 	const char *wall;
 } until_spec;
 

@@ -14,7 +14,7 @@ static node *copy_alone(reader *r, const node *n)
 	return to;
 }
 
-/* a copy of a node, with those below it */
+/* a copy of a node and all nodes below it */
 static node *copy_tree(reader *r, const node *n)
 {
 	node *to = copy_alone(r, n);
@@ -41,7 +41,7 @@ static void put(reader *r, node *map, const node *value)
 		scree_node_append(map, fresh);
 }
 
-/* Replaces the child with this key by a separate copy, to be changed; NULL: there is none. */
+/* Replaces the child with this key by a separate copy that may be changed; returns NULL if there is none. */
 static node *own_child(reader *r, node *map, const char *key)
 {
 	node *old = (node *)scree_node_child(map, key);
@@ -60,20 +60,20 @@ static void refuse_key(reader *r, const section *s, const node *n, const char *w
 				 n->key);
 }
 
-/* Removes the keys that cannot be given together with this one. */
+/* Removes keys that cannot be given together with this one. */
 static void drop_others(const section *s, node *map, const key *k, const node *over)
 {
 	for (int32_t i = 0; k->group && i < s->rows; ++i)
 		if (s->row[i].group == k->group && s->row + i != k) scree_node_drop(map, s->row[i].name);
 	const bool table = !strcmp(k->name, "table") && !scree_node_child(over, "pressure");
 	if (s == &scree_section_servo && (table || !strcmp(k->name, "force")))
-		scree_node_drop(map, "area"); /* it belongs to pressure */
+		scree_node_drop(map, "area"); /* this key belongs to pressure */
 }
 
 static void lay_section(reader *r, const section *s, node *base, const node *over, const char *what);
 static void lay_named(reader *r, const key *k, node *base, const node *over);
 
-/* Tests whether a value is given instead of a section's mapping. */
+/* Converts a value given instead of a section's mapping to a mapping. */
 static void as_mapping(reader *r, const section *s, node *n)
 {
 	if (n->type == NODE_MAP || !s->shorthand) return;
@@ -117,7 +117,7 @@ static void lay_key(reader *r, const section *s, node *base, const node *over, c
 		put(r, base, over);
 }
 
-/* A motion of another form replaces that of the wall; in either case it begins with the stage and has no end. */
+/* A motion of another form replaces the wall's motion; in either case it begins with the stage and has no end. */
 static void begin_motion(node *base, const node *over)
 {
 	static const char *const times[] = {"from", "ramp", "until"};
@@ -129,7 +129,7 @@ static void begin_motion(node *base, const node *over)
 	for (int i = 0; i < 3; ++i) scree_node_drop(base, times[i]);
 }
 
-/* the row of run.response; NULL: it is not in the table, which is reported when the stage is read */
+/* the row of run.response, or NULL if it is not in the table, which is reported when the stage is read */
 static const response *response_in(const node *run)
 {
 	const node *n = scree_node_child(run, "response");
@@ -197,13 +197,13 @@ static void lay_named(reader *r, const key *k, node *base, const node *over)
 
 static const section *stage_section(void) { return scree_key(&scree_scene_section, "stages")->of; }
 
-/* `output: {}`, as by --set, is a run without files, also in its stages. */
+/* With `output: {}`, which --set may give, a run writes no files, also in its stages. */
 static bool is_without_outputs(const key *k, const node *base)
 {
 	return k->of == &scree_section_output && base && base->type == NODE_MAP && !base->count;
 }
 
-/* the tree of a stage, made from that of the previous one */
+/* the tree of a stage, made from the tree of the previous stage */
 static node *lay_stage(reader *r, const node *before, const stage_spec *stage)
 {
 	node *root = copy_root(r, before);
@@ -221,7 +221,7 @@ static node *lay_stage(reader *r, const node *before, const stage_spec *stage)
 	return root;
 }
 
-/* reads the scene of the stage of this name; meanwhile r->root and r->spec are those of the stage */
+/* reads the scene of the stage with this name; meanwhile r->root and r->spec belong to the stage */
 static stage_scene read_stage(reader *r, node *root, const char *name, const scene_spec *whole)
 {
 	r->root = root;
@@ -308,7 +308,7 @@ bool scree_scene_may_change(const char *set)
 		   (k->kind != KEY_SECTION || changes_all(k->of) || changes_by_value(k, set));
 }
 
-/* the value that a stage gives to this key; NULL: none */
+/* the value that a stage gives to this key, or NULL */
 static const node *value_in(const reader *r, const stage_spec *stage, const set_path *p)
 {
 	const key *k = scree_key(stage_section(), p->key[0]);

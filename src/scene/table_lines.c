@@ -1,10 +1,10 @@
-/* table_lines: opens tables (CSV), finds their lines, and cuts these into cells. */
+/* table_lines: opens tables (CSV), finds their lines, and splits lines into cells. */
 #include "scene/reader.h"
 
-/* Cuts lines of a table into cells.
+/* Splits lines of a table into cells.
  *
- * Programs whose decimal sign is the comma separate cells by semicolons: 0,5 between semicolons is a half. The same
- * holds between tabs and blanks. There 1,234 is refused, since it may mean more than a thousand. */
+ * Programs that use a decimal comma separate cells by semicolons: 0,5 between semicolons is a half. The same applies
+ * between tabs and blanks. Between these, 1,234 is refused, since it may also mean more than a thousand. */
 
 static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
@@ -21,7 +21,7 @@ static char separator(const char *from, const char *end)
 	return ',';
 }
 
-/* The separator of a line "sep=;" for spreadsheets, or 0. */
+/* The separator named by a line "sep=;" for spreadsheets, or 0. */
 static char told_separator(const char *from, const char *end)
 {
 	while (end > from && end[-1] == '\r') --end;
@@ -38,7 +38,7 @@ static bool is_empty(const table_line *l)
 	return true;
 }
 
-/* position of the closing quote of the cell, or NULL; two quotes in a row are one in the text */
+/* position of the cell's closing quote, or NULL; two quotes in a row stand for one in the text */
 static const char *closing(const char *p, const char *end)
 {
 	for (++p; p < end; ++p) {
@@ -60,7 +60,7 @@ bool scree_table_cell(table_line *l, bool enough, table_cell *out)
 	l->at = stop < l->end ? stop + 1 : NULL;
 	if (l->separator == ' ' && l->at && is_empty(l)) l->at = NULL;
 	while (stop > p && blank(stop[-1])) --stop;
-	if (quote && stop == quote + 1) ++p, stop = quote; /* a cell with text after the quote is taken literally */
+	if (quote && stop == quote + 1) ++p, stop = quote; /* a cell with text after the closing quote is taken literally */
 	while (p < stop && blank(*p)) ++p;
 	while (stop > p && blank(stop[-1])) --stop;
 	*out = (table_cell){p, (size_t)(stop - p)};
@@ -90,7 +90,7 @@ bool scree_table_number(char separator, const table_cell *c, char *to, size_t ro
 	return true;
 }
 
-/* converts lines that end in '\r' alone to '\n' */
+/* converts line ends that consist only of '\r' to '\n' */
 static const char *with_line_ends(reader *r, const char *bytes, size_t length)
 {
 	char *copy = NULL;
@@ -185,7 +185,7 @@ static const char *name_of(const void *of, int i)
 	return i < known->count ? column_of(known, i)->name : NULL;
 }
 
-/* Reads the unit of a column of this name and SI unit; an empty text is the SI unit. False: reported. */
+/* Reads the unit of a column with this name and SI unit; an empty text stands for the SI unit. False: reported. */
 static bool read_unit(const table_lines *t, const column_name *of, place at, const char *given, unit *out)
 {
 	unit wanted = {1, 1, 0, 0, {0, 0, 0, 0}};

@@ -1,8 +1,8 @@
 /* text: an arena for the tree of a scene, and a buffer that grows.
  *
- * A scene makes many small objects with the same lifetime: nodes, names, lists. They are cut from blocks of 64 KiB,
- * since scree_alloc returns aligned, zeroed memory and would waste space for 20 bytes. Objects need no owner, and the
- * reader does not leak, however broken the scene is. */
+ * A scene makes many small objects with the same lifetime: nodes, names, lists. They are taken from blocks of 64 KiB,
+ * since scree_alloc returns aligned, zeroed memory and would waste space for objects of 20 bytes. Objects need no
+ * owner, and the reader does not leak, however broken the scene is. */
 #include "scene/text.h"
 
 #include <stdarg.h>

@@ -12,7 +12,7 @@ typedef struct arena {
 	struct arena_block *block;
 } arena;
 
-/* zeroed memory that lives until scree_arena_free */
+/* returns zeroed memory that lives until scree_arena_free */
 void *scree_arena_take(arena *a, size_t bytes);
 /* a copy with a final zero byte */
 char *scree_arena_text(arena *a, const char *text, size_t length);
@@ -24,11 +24,12 @@ void scree_arena_free(arena *a);
 size_t scree_byte_order_mark(const char *bytes, size_t length);
 /* whether a byte of UTF-8 is the first one of its character */
 static inline bool begins_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
-/* the name of an encoding with two or four bytes per character, from its mark; NULL: another encoding */
+/* the name of an encoding with two or four bytes per character, from its byte order mark, or NULL for other encodings
+ */
 const char *scree_other_encoding(const char *bytes, size_t length);
 
 typedef struct writing {
-	char *bytes; /* ends with a zero byte; NULL while empty */
+	char *bytes; /* ends with a zero byte, or is NULL while empty */
 	size_t length, capacity;
 } writing;
 
@@ -36,11 +37,11 @@ void scree_writing_add(writing *t, const char *format, ...) __attribute__((forma
 void scree_writing_bytes(writing *t, const char *bytes, size_t length);
 /* writes untrusted text: control characters, including line ends, become \x1b */
 void scree_writing_shown(writing *t, const char *text);
-/* in double quotes, valid in YAML and JSON */
+/* writes text in double quotes, valid in YAML and JSON */
 void scree_writing_quote(writing *t, const char *text);
 /* Returns the text, never NULL, freed with scree_free; empties t. */
 char *scree_writing_take(writing *t);
-/* The shortest of %.15g, %.16g and %.17g that reads back as the same number. */
+/* Writes the shortest of %.15g, %.16g and %.17g that reads back as the same number. */
 void scree_writing_real(writing *t, double value);
 /* writes a number for messages: 1e-9 and 1e12, not 1e-09 and 1e+12 */
 void scree_writing_plain(writing *t, double value);

@@ -1,6 +1,6 @@
-/* tree: a strict subset of YAML through libyaml's events.
+/* tree: parses a strict subset of YAML with libyaml's events.
  *
- * One document; no anchors, aliases, tags, merge keys or keys over several lines; no duplicate keys; at most TREE_DEPTH
+ * One document; no anchors, aliases, tags, merge keys, keys over several lines or duplicate keys; at most TREE_DEPTH
  * levels, TREE_NODES nodes and TREE_BYTES bytes. With events, reading stops at the first event beyond a limit;
  * libyaml's document interface would first build the whole document (more than a minute for 200 000 opening brackets).
  * Scalars remain text: the table of keys decides their meaning, so that `yes` does not silently become true. */
@@ -43,8 +43,8 @@ static const char *byte_at(const source_text *s, yaml_mark_t mark)
 	return p && p < end ? p : NULL;
 }
 
-/* Returns the length of the word or quoted text that ends at the ':' at the mark; 0: none. libyaml searches 1,024
- * characters back for the start of a key, and reports longer keys as other errors. */
+/* Returns the length of the word or quoted text that ends at the ':' at the mark, or 0 if there is none. libyaml
+ * searches 1,024 characters back for the start of a key, and reports longer keys as other errors. */
 static int64_t key_length(const source_text *s, yaml_mark_t mark)
 {
 	const char *p = byte_at(s, mark);
@@ -212,7 +212,7 @@ static void find_duplicates(builder *b, const node *map)
 	scree_free(row);
 }
 
-/* reads a key; NULL: not a valid one */
+/* reads a key; returns NULL if it is not valid */
 static const char *read_key(builder *b, const yaml_event_t *e, place *at)
 {
 	*at = event_place(b, e);

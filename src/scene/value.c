@@ -1,8 +1,8 @@
-/* value: from a scalar to a quantity.
+/* value: converts a scalar to a quantity.
  *
  * A scalar is a number followed by a unit, or an expression if it begins with '='. Expressions are parsed by recursive
- * descent together with their dimension, so that R + 2 s is reported at its position. All arithmetic uses + - * / sqrt
- * and base/maths.h only: values of a scene enter the state, which must be bitwise the same on every machine. */
+ * descent together with their dimension, so that R + 2 s is reported at its position. All arithmetic uses only + - * /
+ * sqrt and base/maths.h: values of a scene enter the state, which must be bitwise the same on every machine. */
 #include "scene/value.h"
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static void power_text(writing *t, const char *name, int32_t power, const char *
 	*join = "*";
 }
 
-/* usual units, and names of the quantities that they measure; NULL: none */
+/* usual units, and names of the quantities that they measure, or NULL */
 static const struct {
 	const char *unit, *words;
 	dimension of;
@@ -74,7 +74,7 @@ static const struct {
 			 {"1/m", NULL, {0, -1, 0, 0}},			 {"kg/s", NULL, {1, 0, -1, 0}},
 			 {"W/m/K", NULL, {1, 1, -3, -1}},		 {"J/kg/K", NULL, {0, 2, -2, -1}}};
 
-/* row of `usual`, or their number */
+/* row in `usual`, or the number of rows if there is none */
 static size_t usual_row(dimension d)
 {
 	size_t i = 0;
@@ -278,7 +278,7 @@ typedef struct expression {
 	bool failed;
 } expression;
 
-/* The position of a piece of a scalar's text. If the file does not contain the text literally, this is the position of
+/* The position of a piece of a scalar's text. If the file does not contain the text literally, returns the position of
  * the scalar. */
 static place piece(const lets *l, const node *n, const char *p, size_t length)
 {
@@ -435,8 +435,8 @@ static quantity name(expression *e)
 				 found);
 }
 
-/* Reads the unit after a number within an expression: a unit, a power, then / or * and units, unless these are names of
- * let. */
+/* Reads the unit after a number in an expression: a unit or its power, then / or * and further units, unless these are
+ * names of let. */
 static bool unit_behind(expression *e, unit *u)
 {
 	*u = (unit){1, 1, 0, 0, PLAIN};

@@ -1,5 +1,5 @@
-/* value.h: a scene as a tree of mappings, lists and scalars, each with its position in a file; meaning of scalars:
- * units and dimensions, quantities, and expressions with names of let. */
+/* value.h: a scene as a tree of mappings, lists and scalars, each with its position in a file; and the meaning of
+ * scalars: units and dimensions, quantities, and expressions with names of let. */
 #ifndef SCREE_SCENE_VALUE_H
 #define SCREE_SCENE_VALUE_H
 
@@ -12,18 +12,18 @@ typedef enum node_type { NODE_SCALAR, NODE_LIST, NODE_MAP } node_type;
 typedef struct node node;
 struct node {
 	node_type type;
-	bool quoted;	  /* scalar in quotes, or a block scalar: such a scalar is never a number, true, false or null */
+	bool quoted;	  /* scalar in quotes, or a block scalar, which is never a number, true, false or null */
 	int32_t count;	  /* number of children */
 	place at;		  /* position of its first character */
-	const char *text; /* scalar; ends with a zero byte and contains no other */
+	const char *text; /* text of a scalar; ends with a zero byte and contains no other */
 	const char *key;  /* the key of a member of a mapping, otherwise NULL */
 	place key_at;
 	node *first, *last; /* children, in the order of the file */
 	node *next;
 };
 
-/* Parses source number `source` of the report, in the strict subset of YAML of docs/scene.md. column: that of the
- * text's first character, less 1. NULL if the source cannot be read to its end. Errors that leave a tree (duplicate
+/* Parses source number `source` of the report, in the strict subset of YAML of docs/scene.md. column: column of the
+ * text's first character, minus 1. NULL if the source cannot be read to its end. Errors that leave a tree (duplicate
  * keys, tags) are reported, and the tree is returned. */
 node *scree_tree_parse(report *r, int32_t source, const char *bytes, size_t length, int32_t column);
 const node *scree_node_child(const node *map, const char *key); /* NULL: none */
@@ -33,7 +33,7 @@ const node *scree_node_item(const node *n, int32_t i);
 node *scree_node_new(arena *a, node_type type, const char *key, place at);
 node *scree_node_copy(arena *a, const node *n);
 node *scree_node_wrap(arena *a, const node *n, const char *key);
-/* overwrites a node with the content of `is`, but keeps its position among others */
+/* overwrites a node with the content of `is`, but keeps its position among its siblings */
 void scree_node_become(node *n, const node *is);
 void scree_node_append(node *parent, node *child); /* appends as the last child */
 void scree_node_drop(node *map, const char *key);  /* removes the child with this key, if there is one */
@@ -51,7 +51,7 @@ typedef struct dimension {
 
 enum {
 	HAS_ANGLE = 1, /* made with rad, deg or rpm */
-	HAS_CYCLES = 2 /* made with Hz: cycles, not radians, per second */
+	HAS_CYCLES = 2 /* made with Hz: cycles per second instead of radians */
 };
 
 /* A unit is up / down * 10^decimal SI units. Powers of ten are kept separate, so that `1.1 mm` is read as 1.1e-3 and
@@ -68,7 +68,7 @@ void scree_dimension_text(writing *t, dimension d);
 /* writes the usual SI unit of this dimension: "Pa", "m/s", or a product */
 void scree_dimension_unit(writing *t, dimension d);
 
-/* Finds one unit without operators, with its prefix: "mm", "kPa", "%". length: of the name */
+/* Finds one unit without operators, with its prefix: "mm", "kPa", "%". length: length of the name */
 bool scree_unit_find(const char *name, size_t length, unit *out);
 /* Parses a product such as kg/m^3, 1/s or N*m, up to the end of the text. On failure *wrong points to the error. */
 bool scree_unit_parse(const char *text, unit *out, const char **wrong);
@@ -80,7 +80,7 @@ bool scree_unit_times(unit *u, unit v, int32_t power);
 bool scree_number_read(const char *text, const char **end);
 double scree_number_value(const char *text, const char *end, int32_t decimal);
 
-/* rows of the table, for tests and docs */
+/* rows of the table of units, for tests and docs */
 typedef struct unit_row {
 	const char *name, *prefixes, *help;
 	unit is;
@@ -110,18 +110,18 @@ typedef struct let_row {
 	const node *value;
 	int32_t state; /* 0: not evaluated, 1: being evaluated, 2: evaluated, 3: faulty and reported */
 	quantity is;
-	int32_t set; /* source number of the --set that determines its value; 0: none */
+	int32_t set; /* source number of the --set that determines its value, or 0 */
 } let_row;
 
 typedef struct lets {
 	report *r;
 	int32_t count, depth;
-	int32_t set; /* source number of the --set of a name in the value being evaluated; 0: none */
-	bool lost;	 /* there are no names, perhaps because `let` was misspelled, which has been reported */
+	int32_t set; /* source number of the --set of a name in the value being evaluated, or 0 */
+	bool lost;	 /* there are no names, perhaps because `let` was misspelled, which has already been reported */
 	let_row row[LETS_MOST];
 } lets;
 
-/* a dimension in words, for a message */
+/* a dimension in words, for messages */
 const char *scree_dimension_words(const report *r, dimension d);
 
 /* Reads and checks the names of let; values are evaluated on demand. map may be NULL. */
@@ -129,7 +129,7 @@ void scree_lets_open(lets *l, report *r, const node *map);
 /* Evaluates all names, to report their errors. before: the names before --set, evaluated, or NULL; a --set must not
  * change the dimension of a name */
 void scree_lets_check(lets *l, const lets *before);
-/* Evaluates all names without messages; faulty names stay unknown. */
+/* Evaluates all names without messages; names with errors have no value. */
 void scree_lets_try(lets *l);
 const char *scree_let_names(const void *lets, int i);
 

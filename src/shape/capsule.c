@@ -1,11 +1,11 @@
-/* capsule: makes capsules: volume, moments, and triangles for pictures. */
+/* capsule: creates capsules, with volume, moments, and triangles for pictures. */
 #include "shape/shapes.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
 #include "shape/compound.h"
 
-/* largest ratio of length and diameter */
+/* largest ratio of length to diameter */
 static const real SLENDER = 100;
 
 vec3 scree_capsule_normal(const shape *s, vec3 p)
@@ -66,7 +66,7 @@ static bool add_skin(shape *s, fail *why)
 	return made;
 }
 
-/* Volume and moments of a cylinder of height 2h and two hemispheres of radius r. */
+/* Volume and moments of a cylinder with height 2h and two hemispheres with radius r. */
 static void measure(shape *s)
 {
 	const real r = s->semi_x, h = scree_capsule_half(s), r2 = r * r;

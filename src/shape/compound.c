@@ -1,8 +1,9 @@
-/* compound: shapes of several parts, and of triangles: closed meshes as the union of convex polyhedra, closed meshes
+/* compound: shapes made of several parts or triangles: closed meshes as the union of convex polyhedra, closed meshes
  * with a halo, and clumps of balls.
  *
- * They are stored in the frame of the principal axes of the whole, with the centroid at the origin, like all shapes
- * (convex.c). Mass properties are those of the mesh, or of the union of the balls, not sums over parts. */
+ * Like all shapes, they are stored in the frame of the principal axes of the whole shape, with the centroid at the
+ * origin (convex.c). Mass properties are computed for the mesh or for the union of the balls, not as sums over
+ * parts. */
 #include "shape/compound.h"
 
 #include "base/memory.h"
@@ -16,7 +17,7 @@
 static mat3 mat3_times(mat3 a, mat3 b) { return (mat3){mat3_mul(a, b.x), mat3_mul(a, b.y), mat3_mul(a, b.z)}; }
 static mat3 mat3_turned_back(mat3 a, mat3 b) { return (mat3){mat3_tmul(a, b.x), mat3_tmul(a, b.y), mat3_tmul(a, b.z)}; }
 
-/* second moments about the same point, in the frame of these axes */
+/* second moments about the same point, in these axes */
 static sym3 turned_moments(sym3 s, mat3 axes)
 {
 	const mat3 of = {v3(s.m[0], s.m[3], s.m[4]), v3(s.m[3], s.m[1], s.m[5]), v3(s.m[4], s.m[5], s.m[2])};
@@ -24,7 +25,7 @@ static sym3 turned_moments(sym3 s, mat3 axes)
 	return (sym3){{in.x.x, in.y.y, in.z.z, in.x.y, in.x.z, in.y.z}};
 }
 
-/* Sets volume, centre, frame and moments of inertia. Returns the frame as a matrix. */
+/* Sets volume, centre, frame, and moments of inertia. Returns the frame as a matrix. */
 static mat3 set_mass(shape *s, real volume, vec3 centre, sym3 second)
 {
 	s->volume = volume;
@@ -36,7 +37,7 @@ static mat3 set_mass(shape *s, real volume, vec3 centre, sym3 second)
 	return turn;
 }
 
-/* converts a point from the user's frame to that of the shape */
+/* converts a point from the user's frame to the shape's frame */
 static vec3 stored(const shape *s, mat3 turn, vec3 p)
 {
 	vec3 d = v3_sub(p, s->centre);
@@ -70,7 +71,7 @@ static real distance_to_triangle(vec3 p, const trimesh *m, int32_t t)
 	return over ? real_abs(v3_dot(n, v3_sub(p, a))) : least;
 }
 
-/* radius of the largest ball about the centroid inside of the surface; 0 if the centroid is outside */
+/* returns the radius of the largest ball around the centroid inside the surface; 0 if the centroid is outside */
 static real inner_radius(const trimesh *m)
 {
 	if (scree_trimesh_inside(m, v3(0, 0, 0)) <= 0) return 0;
@@ -79,7 +80,7 @@ static real inner_radius(const trimesh *m)
 	return least;
 }
 
-/* Sets the surface in its frame, mass properties and radii. */
+/* Sets the surface in its frame, mass properties, and radii. */
 static bool set_mesh(shape *s, int32_t vertices, const vec3 *vertex, int32_t triangles, const int32_t *triangle,
 					 fail *why)
 {
@@ -125,7 +126,7 @@ int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices,
 	shape made = {.type = SHAPE_COMPOUND};
 	convex_parts parts = {0};
 	int32_t row = -1;
-	if (triangles > PARTS_TRIANGLES) /* refused before anything is computed */
+	if (triangles > PARTS_TRIANGLES) /* refuse before anything is computed */
 		return scree_convex_parts(name, vertices, vertex, triangles, triangle, COMPOUND_PARTS, &parts, why) ? row : -1;
 	if (scree_shape_name(&made, name, why) && set_mesh(&made, vertices, vertex, triangles, triangle, why) &&
 		scree_convex_parts(name, vertices, vertex, triangles, triangle, COMPOUND_PARTS, &parts, why)) {
@@ -141,12 +142,13 @@ int32_t scree_shapes_add_compound(shapes *s, const char *name, int32_t vertices,
 	return row;
 }
 
-/* Corners of a flat face that is rotated in space are off its plane by the rounding of the file's digits, and by more
- * if the face is wider than its largest triangle. Cut as they are, such meshes give splinters as thin as that error, or
- * no parts. Faces that are flat within the digits are therefore made flat first. If that fails, the mesh is used as it
- * is; wider bounds are tried last. */
-static const real FLAT = 1e-11;	 /* relative to the extent: convex parts treat this as flat anyway */
-static const real COARSE = 1e-4; /* relative to the extent: beyond it coordinates determine planes too poorly */
+/* If a flat face is rotated in space, its corners are off its plane due to rounding in the file, and even farther off
+ * if the face is wider than its largest triangle. Without correction, cutting such meshes gives splinters as thin as
+ * this error, or no parts. Faces that are flat within the digits are therefore flattened first. If this fails, the mesh
+ * is used unchanged; wider bounds are tried last. */
+static const real FLAT = 1e-11; /* deviation, relative to the extent, that convex parts treat as flat in any case */
+static const real COARSE =
+	1e-4; /* deviation, relative to the extent, above which coordinates determine planes too poorly */
 
 static int32_t add_flat(shapes *s, const char *name, int32_t vertices, const vec3 *from, int32_t triangles,
 						const int32_t *triangle, real within)
@@ -201,8 +203,8 @@ bool scree_shapes_need_skins(shapes *s, fail *why)
 	return true;
 }
 
-/* Number of faces of parts in one plane, and the sum of the roots of their areas: all of them push when the body rests
- * on that plane. */
+/* Number of faces of parts in one plane, and the sum of the square roots of their areas. All these faces push when the
+ * body rests on that plane. */
 static int32_t faces_in_plane(const shape *s, vec3 n, real off, real near, real *roots)
 {
 	int32_t count = 0;
@@ -256,7 +258,7 @@ int32_t scree_shapes_add_clump(shapes *s, const char *name, int32_t balls, const
 		made.part[k] =
 			(shape_part){NULL, stored(&made, turn, centre[k]), quat_matrix(quat_one()), radius[k], 2 * radius[k]};
 		made.radius = real_max(made.radius, v3_norm(made.part[k].at) + radius[k]);
-		/* the largest ball about the centroid that lies inside a single ball */
+		/* the largest ball around the centroid that is inside a single ball */
 		made.inradius = real_max(made.inradius, radius[k] - v3_norm(made.part[k].at));
 	}
 	return scree_shapes_append(s, &made);

@@ -1,34 +1,35 @@
-/* compound.h: how shapes are made: rows of the table, shapes of several parts and of triangles, convex polyhedra. */
+/* compound.h: functions that create shapes: rows of the table, shapes made of several parts or triangles, and convex
+ * polyhedra. */
 #ifndef SCREE_SHAPE_COMPOUND_H
 #define SCREE_SHAPE_COMPOUND_H
 
 #include "shape/shapes.h"
 
-/* Gives the shape its name; false, with an error message, if that is too long. */
+/* Sets the shape's name; returns false, with an error message, if the name is too long. */
 bool scree_shape_name(shape *s, const char *name, fail *why);
 /* Adds a finished shape, whose memory then belongs to the table. Returns its row. */
 int32_t scree_shapes_append(shapes *s, const shape *made);
 /* Frees the memory of a shape that is not in a table. */
 void scree_shape_clear(shape *s);
 
-/* The largest number of faces of parts of a compound in one plane, within this fraction of the radius, and the largest
- * sum of the roots of their areas, m (compound.c). */
+/* Computes the largest number of faces of a compound's parts in one plane, within this fraction of the radius, and the
+ * largest sum of the square roots of their areas, in m (compound.c). */
 int32_t scree_compound_faces(const shape *s, real near, real *roots);
 
-/* scree_shapes_add_compound for a mesh from a file. rounding: error of each coordinate, from the
- * digits of the file; faces that are flat within this error count as flat. 0: coordinates are exact to double. */
+/* Like scree_shapes_add_compound, for a mesh from a file. rounding: error of each coordinate due to the digits of the
+ * file, or 0 if coordinates are exact in double precision; faces that are flat within this error count as flat. */
 int32_t scree_shapes_add_rounded(shapes *s, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 								 const int32_t *triangle, real rounding, fail *why);
 
-/* An edge as seen from one of its two faces; at: its row in the corners of all faces. */
+/* An edge as seen from one of its two faces; at: the edge's row in the corners of all faces. */
 typedef struct half_edge {
 	int32_t from, to, at, face;
 } half_edge;
-/* The edges of all faces, sorted by (from, to); the caller frees. first: [faces+1] */
+/* Returns the edges of all faces, sorted by (from, to); to be freed by the caller. first: [faces+1] */
 half_edge *scree_half_edges(int32_t faces, const int32_t *first, const int32_t *corner);
-/* The first one from a corner to another; NULL: none. */
+/* Returns the first edge from one corner to another, or NULL if none. */
 const half_edge *scree_half_edge(const half_edge *all, int32_t count, int32_t from, int32_t to);
-/* Twice the area of a face, along its normal: the sum over the fan of triangles from its first corner. */
+/* Returns twice the area of a face, along its normal, as the sum over the fan of triangles from the first corner. */
 SCREE_FN vec3 fan_area(const vec3 *p, const int32_t *corner, int32_t corners)
 {
 	vec3 area = v3(0, 0, 0), base = p[corner[0]];
@@ -37,8 +38,8 @@ SCREE_FN vec3 fan_area(const vec3 *p, const int32_t *corner, int32_t corners)
 	return area;
 }
 
-/* Fills `out` (all zero before) from faces as for scree_shapes_add_convex. On failure `out` keeps its allocations.
- * name: for messages. */
+/* Fills `out`, which must be all zero, from faces as for scree_shapes_add_convex. On failure `out` keeps its
+ * allocations. name: for messages. */
 bool scree_convex_build(shape *out, const char *name, int32_t vertices, const vec3 *vertex, int32_t faces,
 						const int32_t *first, const int32_t *corner, fail *why);
 

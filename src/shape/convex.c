@@ -1,13 +1,14 @@
-/* convex: makes a shape from the faces given by a user: checks, mass properties, principal frame, tables.
+/* convex: creates a shape from the faces given by a user: checks, mass properties, principal frame, and tables.
  *
- * in   vertices and planar loops in any frame, at any position
- * out  a row of shapes: the same faces in the same order, in the frame of the principal axes, the centroid at 0
+ * in   vertices and planar loops in an arbitrary frame, at an arbitrary position
+ * out  a row of shapes with the same faces in the same order, in the frame of the principal axes, with the centroid at
+ * 0
  *
- * Volume, centroid and second moments are sums over the tetrahedra between a point near the middle and the fans of the
- * faces (Tonon 2004; docs/theory/shapes.md). They are exact for polyhedra, and the point near the middle keeps the
- * digits of bodies far from the origin. The axes are those of shape/principal.h.
+ * Volume, centroid, and second moments are sums over the tetrahedra between a point near the centre and the fans of the
+ * faces (Tonon 2004; docs/theory/shapes.md). These sums are exact for polyhedra, and the point near the centre
+ * preserves digits for bodies far from the origin. The axes are computed as in shape/principal.h.
  *
- * Checks test the stored vertices, which the simulation uses. All tolerances are relative to the extent: the largest
+ * Checks use the stored vertices, as the simulation does. All tolerances are relative to the extent: the largest
  * distance of a vertex from the mean of the vertices. */
 #include "shape/compound.h"
 
@@ -19,11 +20,11 @@
 #include "shape/mesh/surface.h"
 #include "shape/principal.h"
 
-/* relative to the extent: distance of corners off their plane, and of vertices beyond a plane */
+/* largest distance, relative to the extent, of corners from their plane and of vertices beyond a plane */
 static const real PLANAR = 1e-9;
-static const real THIN = 1e-6;	  /* least inradius relative to the radius */
-static const real FLAT = 5e-11;	  /* least sine of the angle between two faces */
-static const real LARGEST = 1e30; /* so that fifth powers of lengths stay in the range of doubles */
+static const real THIN = 1e-6;	  /* smallest inradius relative to the radius */
+static const real FLAT = 5e-11;	  /* smallest sine of the angle between two faces */
+static const real LARGEST = 1e30; /* limit that keeps fifth powers of lengths in the range of doubles */
 
 /* Data passed between the steps of building. */
 typedef struct build {
@@ -32,7 +33,7 @@ typedef struct build {
 	const vec3 *vertex;
 	const int32_t *first, *corner;
 	vec3 mean;		   /* mean of the vertices */
-	real extent;	   /* largest distance from mean */
+	real extent;	   /* largest distance from the mean */
 	half_edge *halves; /* [corners] */
 	fail *why;
 } build;
@@ -54,7 +55,8 @@ static bool check_vertices(build *b)
 
 static bool check_loops(build *b)
 {
-	int32_t *seen = scree_alloc((size_t)b->vertices, sizeof *seen); /* 1 + the last face that used the vertex */
+	int32_t *seen =
+		scree_alloc((size_t)b->vertices, sizeof *seen); /* 1 + number of the last face that used the vertex */
 	bool good = true;
 	for (int32_t f = 0; good && f < b->faces; ++f) {
 		int32_t from = b->first[f], to = b->first[f + 1];
@@ -93,7 +95,7 @@ const half_edge *scree_half_edge(const half_edge *all, int32_t count, int32_t fr
 	return h;
 }
 
-/* Each edge must appear once in each direction: then the surface is closed and its faces are oriented consistently. */
+/* Each edge must appear once in each direction; the surface is then closed, and its faces are oriented consistently. */
 static bool check_closed(build *b)
 {
 	b->halves = scree_half_edges(b->faces, b->first, b->corner);
@@ -112,7 +114,7 @@ static bool check_closed(build *b)
 								"shape '%s' is open: no face is across the edge from vertex %d to vertex %d of face %d",
 								b->name, h->from, h->to, h->face);
 	}
-	/* halves are sorted by start: as many start at a vertex as it has faces */
+	/* halves are sorted by start, and each vertex is the start of as many halves as it has faces */
 	for (int32_t i = 0, k = 0; i < b->vertices; ++i) {
 		int32_t before = k;
 		while (k < b->corners && b->halves[k].from == i) ++k;
@@ -215,7 +217,7 @@ static void copy_tables(const build *b, shape *s, const vec3 *stored)
 	list_faces_of_vertices(s);
 }
 
-/* Computes planes by Newell's sums. Offsets are those of the outermost vertex, so that no vertex is outside of a
+/* Computes planes with Newell's sums. Offsets are determined by the outermost vertex, so no vertex is outside a
  * plane. */
 static bool find_planes(const build *b, shape *s, const vec3 *stored)
 {
@@ -251,7 +253,7 @@ static bool find_planes(const build *b, shape *s, const vec3 *stored)
 	return true;
 }
 
-/* Tests that faces are convex loops, and that no two neighbours are in one plane. */
+/* Tests that faces are convex loops and that neighbours are not in the same plane. */
 static bool check_faces(const build *b, const shape *s, const vec3 *stored)
 {
 	for (int32_t f = 0; f < s->faces; ++f) {

@@ -7,7 +7,7 @@ oval scree_shape_oval(const shape *s, real size, xy along)
 	return (oval){along, size * a, size * b};
 }
 
-/* tests whether the counter-clockwise angle from `zero` to a is less than that to b */
+/* tests whether the counter-clockwise angle from `zero` to a is less than the angle to b */
 static bool turns_less(xy zero, xy a, xy b)
 {
 	real ca = xy_cross(zero, a), cb = xy_cross(zero, b);
@@ -17,8 +17,8 @@ static bool turns_less(xy zero, xy a, xy b)
 
 int32_t scree_flat_farthest(const flat_polygon *p, xy n)
 {
-	/* Finds the last edge whose normal is before n. Corner k is the farthest for directions from the normal of edge k-1
-	 * to that of edge k. */
+	/* Finds the last edge whose normal is before n. Corner k is the farthest in directions from the normal of edge k-1
+	 * to the normal of edge k. */
 	xy zero = flat_edge_normal(p, 0);
 	int32_t low = 0, high = p->corners;
 	if (!turns_less(zero, zero, n)) return 0;
@@ -45,7 +45,7 @@ static real reach_of_polygon(const flat_polygon *p, real size, mat3 turn, xy n)
 	xy m = xy_unturned(turn, n);
 	int32_t k = scree_flat_farthest(p, m);
 	real most = xy_dot(m, flat_corner_at(p, k, size));
-	/* neighbours are tested as well: rounding may prefer one of them if an edge is perpendicular to n */
+	/* neighbours are also tested, because rounding may prefer one of them if an edge is perpendicular to n */
 	most = real_max(most, xy_dot(m, flat_corner_at(p, flat_before(p, k), size)));
 	return real_max(most, xy_dot(m, flat_corner_at(p, flat_after(p, k), size)));
 }

@@ -1,5 +1,5 @@
-/* flat_support.h: support functions of a disc, an ellipse or a polygon in the plane (the farthest point along a
- * direction), and their boxes. */
+/* flat_support.h: support functions (the farthest point along a direction) and boxes of a disc, an ellipse, or a
+ * polygon in the plane. */
 #ifndef SCREE_SHAPE_FLAT_SUPPORT_H
 #define SCREE_SHAPE_FLAT_SUPPORT_H
 
@@ -15,7 +15,7 @@ typedef struct oval {
 /* the semi-axes of a disc or an ellipse of this size; along: unit vector of its x axis */
 oval scree_shape_oval(const shape *s, real size, xy along);
 
-/* the support function h(n); *at: the point of the border that reaches it */
+/* returns the support function h(n); *at: the farthest point of the border */
 SCREE_FN real oval_support(const oval *o, xy n, xy *at)
 {
 	if (o->a == o->b) {
@@ -28,7 +28,8 @@ SCREE_FN real oval_support(const oval *o, xy n, xy *at)
 	return h;
 }
 
-/* The corner farthest along n, in O(log corners). If two are equally far, the first one counter-clockwise. */
+/* Returns the corner farthest along n, in O(log corners) time; the first in counter-clockwise order if two are equally
+ * far. */
 int32_t scree_flat_farthest(const flat_polygon *p, xy n);
 
 SCREE_FN int32_t flat_after(const flat_polygon *p, int32_t k) { return k + 1 < p->corners ? k + 1 : 0; }
@@ -40,7 +41,7 @@ SCREE_FN xy flat_corner_at(const flat_polygon *p, int32_t k, real size)
 /* outward normal of the edge from corner k */
 SCREE_FN xy flat_edge_normal(const flat_polygon *p, int32_t k) { return xy_of(p->corner[k].ty, -p->corner[k].tx); }
 
-/* The tight box of a disc, an ellipse or a polygon at a position, rotated about z; z is 0. */
+/* Computes the tight box of a disc, an ellipse, or a polygon at a position, rotated about z; z is 0. */
 void scree_flat_box(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high);
 
 #endif

@@ -10,7 +10,7 @@ enum pair_side {
 	TAKES_ANY = 3,
 	TAKES_SURFACE = 4,
 	TAKES_COMPOUNDS = 8,
-	TAKES_POINTED = 16 /* clumps and surfaces: they touch at several separate points */
+	TAKES_POINTED = 16 /* clumps and surfaces, which touch at several separate points */
 };
 
 #endif

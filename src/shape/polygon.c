@@ -1,15 +1,15 @@
-/* polygon: makes a convex polygon from the corners given by a user: checks, area, centroid, second moment, edges.
+/* polygon: creates a convex polygon from the corners given by a user: checks, area, centroid, second moment, and edges.
  *
- * Checks test the stored corners. Their tolerances are far above rounding: along any direction at most two corners are
- * lowest to within rounding, the ends of one edge. The narrow phase relies on this. */
+ * Stored corners are checked. Tolerances are much larger than rounding error: in any direction at most two corners are
+ * lowest within rounding, and these are the ends of an edge. The narrow phase relies on this. */
 #include "shape/shapes.h"
 
 #include "base/memory.h"
 
-static const real SHORTEST = 1e-6; /* least length of an edge relative to the extent */
-static const real STRAIGHT = 1e-6; /* least sine of the angle by which the border turns at a corner */
-static const real THIN = 1e-6;	   /* least inradius relative to the radius */
-static const real LARGEST = 1e30;  /* so that fourth powers of lengths stay in the range of doubles */
+static const real SHORTEST = 1e-6; /* smallest length of an edge relative to the extent */
+static const real STRAIGHT = 1e-6; /* smallest sine of the angle by which the border turns at a corner */
+static const real THIN = 1e-6;	   /* smallest inradius relative to the radius */
+static const real LARGEST = 1e30;  /* limit that keeps fourth powers of lengths in the range of doubles */
 
 /* Data passed between the steps of building. */
 typedef struct build {
@@ -57,7 +57,8 @@ static void place_corners(build *b)
 	}
 }
 
-/* Sums over triangles between the origin and the edges. They are exact for any origin; this one is near the polygon. */
+/* Computes sums over triangles between the origin and the edges. The sums are exact for any origin; this origin is near
+ * the polygon. */
 static void integrate(build *b)
 {
 	real area = 0, x = 0, y = 0, moment = 0;
@@ -96,7 +97,7 @@ static bool set_edges(build *b)
 	return true;
 }
 
-/* Tests that the border turns left at every corner, by one full turn in total. */
+/* Tests that the border turns left at every corner and makes one full turn in total. */
 static bool check_turns(build *b)
 {
 	int32_t turns = 0;

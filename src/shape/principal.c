@@ -1,6 +1,7 @@
-/* principal: the axes come from Jacobi's method (Golub and Van Loan, 8.5) in a fixed order of rotations, with + - * /
- * sqrt only, so that every machine gets the same frame. The axes are not sorted: the frame nearest to the user's axes
- * is chosen, and exactly the user's if the inertia is already diagonal (boxes, and bodies with equal moments). */
+/* principal: computes principal axes by Jacobi's method (Golub and Van Loan, 8.5) with a fixed order of rotations and
+ * only + - * / sqrt, so the frame is the same on every machine. The axes are not sorted: the frame nearest to the
+ * user's axes is chosen, or exactly the user's frame if the inertia is already diagonal (boxes, and bodies with equal
+ * moments). */
 #include "shape/principal.h"
 
 #include "kernel/quat.h"
@@ -21,7 +22,7 @@ void scree_add_tetrahedron(moments *to, vec3 u, vec3 v, vec3 w)
 	second[5] += part * (s.y * s.z + u.y * u.z + v.y * v.z + w.y * w.z);
 }
 
-/* One Jacobi rotation of a in the plane (p, q), accumulated in the columns of r. */
+/* Applies one Jacobi rotation to a in the plane (p, q), and accumulates it in the columns of r. */
 static void rotate(real a[3][3], real r[3][3], int p, int q)
 {
 	if (a[p][q] == 0) return;
@@ -42,7 +43,7 @@ static void rotate(real a[3][3], real r[3][3], int p, int q)
 	}
 }
 
-/* The unit quaternion of a rotation matrix, w >= 0. It divides by the largest member (Shepperd 1978). */
+/* Returns the unit quaternion of a rotation matrix, with w >= 0. Divides by the largest component (Shepperd 1978). */
 static quat quat_of_matrix(real r[3][3])
 {
 	real trace = r[0][0] + r[1][1] + r[2][2];
@@ -66,7 +67,8 @@ quat scree_principal_frame(sym3 s)
 	if (off <= DIAGONAL * trace) return quat_one();
 	real a[3][3] = {{s.m[0], s.m[3], s.m[4]}, {s.m[3], s.m[1], s.m[5]}, {s.m[4], s.m[5], s.m[2]}};
 	real r[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-	/* quadratic convergence: 3x3 matrices need 3 to 6 sweeps; 20 cost nothing, and zero rotations are skipped */
+	/* convergence is quadratic: 3x3 matrices need 3 to 6 sweeps; a limit of 20 costs nothing, because zero rotations
+	 * are skipped */
 	for (int sweep = 0; sweep < 20; ++sweep) {
 		rotate(a, r, 0, 1);
 		rotate(a, r, 0, 2);

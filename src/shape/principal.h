@@ -4,7 +4,7 @@
 
 #include "base/real.h"
 
-/* Symmetric 3x3: xx yy zz xy xz yz. */
+/* Symmetric 3x3 matrix: xx yy zz xy xz yz. */
 typedef struct sym3 {
 	real m[6];
 } sym3;
@@ -18,10 +18,12 @@ typedef struct moments {
 
 /* Adds the tetrahedron between the origin and a triangle (Tonon 2004; docs/theory/shapes.md). */
 void scree_add_tetrahedron(moments *to, vec3 u, vec3 v, vec3 w);
-/* Rotation from the principal frame to the frame of the second moments. Second moments and inertia have the same
+/* Returns the rotation from the principal frame to the frame of the second moments. Second moments and inertia have the
+ * same
  * axes. */
 quat scree_principal_frame(sym3 s);
-/* Moments of inertia; those that differ only by rounding are equal, so that regular solids rotate like a ball. */
+/* Computes moments of inertia; moments that differ only by rounding are made equal, so that regular solids rotate like
+ * a ball. */
 vec3 scree_inertia_of(sym3 second);
 
 #endif

@@ -26,7 +26,7 @@ static real reach_of_convex(const shape *s, vec3 n)
 	return far;
 }
 
-/* the box of the rotated vertices, not that of the bounding sphere */
+/* the box of the rotated vertices, not of the bounding sphere */
 static void box_of_convex(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high)
 {
 	vec3 l = v3(0, 0, 0), h = l;

@@ -1,5 +1,5 @@
-/* shape_forms.h: the table of types of shapes, with one row per shape_type. docs/adding.md lists the other parts that a
- * new type needs. */
+/* shape_forms.h: the table of shape types, with one row per shape_type. docs/adding.md lists the other parts that a new
+ * type needs. */
 #ifndef SCREE_SHAPE_SHAPE_FORMS_H
 #define SCREE_SHAPE_SHAPE_FORMS_H
 
@@ -15,31 +15,31 @@ typedef struct shape_ball {
 
 typedef struct shape_form {
 	const char *name;				 /* name in files */
-	const char *in_space, *in_plane; /* plural in messages; NULL: the type does not exist in such worlds */
-	bool rare;						 /* messages name it only if a scene has such shapes */
+	const char *in_space, *in_plane; /* plural in messages; NULL if the type does not exist in such worlds */
+	bool rare;						 /* messages mention the type only if a scene has such shapes */
 	uint8_t side;					 /* side of a pair that bodies of this type take (state/pair_kinds.h) */
-	bool source;					 /* files store its source (shape_source), not the derived data */
-	int32_t numbers;				 /* number of reals that files store for this type besides the common ones */
-	size_t number[SHAPE_NUMBERS];	 /* offsets of reals in struct shape */
-	/* largest extent along a direction in the shape's frame, for size 1 */
+	bool source;					 /* files store the shape's source (shape_source), not the derived data */
+	int32_t numbers;				 /* number of reals that files store for this type in addition to the common data */
+	size_t number[SHAPE_NUMBERS];	 /* offsets of these reals in struct shape */
+	/* returns the largest extent along a direction in the shape's frame, for size 1 */
 	real (*reach)(const shape *s, vec3 n);
-	/* the box of a body in space; NULL: the type does not exist in space */
+	/* computes the box of a body in space; NULL if the type does not exist in space */
 	void (*box)(const shape *s, real size, vec3 at, mat3 turn, vec3 *low, vec3 *high);
-	/* the smallest radius of its surface, for size 1; NULL: it has corners */
+	/* returns the smallest radius of curvature of the surface, for size 1; NULL if the shape has corners */
 	real (*rounding)(const shape *s);
-	/* `balls`: number of balls that represent it in pictures and in bounds on rotation; `ball`: ball k, in the shape's
-	 * frame, for size 1. NULL: pictures show its faces or triangles */
+	/* `balls`: number of balls that represent the shape in pictures and in bounds on rotation; `ball`: ball k, in the
+	 * shape's frame, for size 1. NULL if pictures show faces or triangles */
 	int32_t (*balls)(const shape *s);
 	shape_ball (*ball)(const shape *s, int32_t k);
-	/* makes the shape again from its numbers, as the first row of `made`, to check a snapshot; false: impossible. NULL:
-	 * the shape is made from tables or from its source (format/snapshot_checks.c) */
+	/* creates the shape again from its numbers, as the first row of `made`, to check a snapshot; returns false if this
+	 * is impossible. NULL if the shape is created from tables or from its source (format/snapshot_checks.c) */
 	bool (*again)(shapes *made, const shape *s, bool flat);
 } shape_form;
 
 extern const shape_form scree_shape_forms[SHAPE_TYPES];
 
 SCREE_FN uint8_t shape_side(shape_type type) { return scree_shape_forms[type].side; }
-/* Tests whether it is made of balls, or touches at single points like a ball. */
+/* Tests whether a shape consists of balls or touches at single points like a ball. */
 SCREE_FN bool shape_is_pointed(const shape *s) { return shape_side(s->type) & (TAKES_ROUND | TAKES_POINTED); }
 
 #endif

@@ -1,4 +1,4 @@
-/* shape_table: adds, finds and frees rows of the table of shapes, for the files that make shapes. */
+/* shape_table: adds, finds, and frees rows of the table of shapes, for the files that create shapes. */
 #include "shape/compound.h"
 
 #include <string.h>

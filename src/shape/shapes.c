@@ -1,8 +1,8 @@
-/* shapes: shapes made without faces from a user, including regular polygons.
+/* shapes: creates shapes for which the user gives no faces, including regular polygons.
  *
- * Solids are listed in the tables below: vertices in codes (0, 1, the golden ratio, its inverse, with a sign), faces as
- * loops of equal length, counter-clockwise seen from outside. They are built like a user's faces (convex.c), with the
- * same checks. */
+ * Solids are listed in the tables below: vertices as codes (0, 1, the golden ratio, or its inverse, with a sign), and
+ * faces as loops of equal length, counter-clockwise seen from outside. These solids are built like shapes from a user's
+ * faces (convex.c), with the same checks. */
 #include "shape/shapes.h"
 
 #include <string.h>
@@ -34,9 +34,9 @@ int32_t scree_shapes_add_polygon(shapes *s, const char *name, int32_t corners, c
 	return scree_shapes_append(s, &made);
 }
 
-/* Corner k of a regular polygon with a side at the bottom; k counts from the right end of that side. The left half
- * mirrors the right one to the last bit. With an even number of sides the upper half also mirrors the lower one, so
- * that a polygon lies exactly flat. */
+/* Corner k of a regular polygon with a side at the bottom; k counts from the right end of that side. The left half is
+ * bitwise the mirror image of the right half. With an even number of sides the upper half is also the mirror image of
+ * the lower half, so that a polygon lies exactly flat. */
 static vec3 regular_corner(int32_t k, int32_t sides)
 {
 	bool left = 2 * k + 1 > sides;
@@ -63,7 +63,7 @@ int32_t scree_shapes_add_regular_polygon(shapes *s, const char *name, int32_t si
 	return row;
 }
 
-/* largest ratio of the axes of an ellipse; more slender ones are lines within the precision of the contact point */
+/* largest ratio of the axes of an ellipse; more slender ellipses are lines within the precision of the contact point */
 static const real SLENDER = 1000;
 
 int32_t scree_shapes_add_disc(shapes *s, const char *name, fail *why)
@@ -118,8 +118,8 @@ vec3 scree_shape_corner(const shape *s, int32_t k)
 
 typedef struct solid {
 	const char *name;
-	int32_t vertices, faces, corners; /* corners: number per face */
-	const signed char *vertex;		  /* [3*vertices] codes: 1 is 1, 2 the golden ratio, 3 its inverse */
+	int32_t vertices, faces, corners; /* corners: number of corners per face */
+	const signed char *vertex;		  /* [3*vertices] codes: 1 for 1, 2 for the golden ratio, 3 for its inverse */
 	const signed char *loop;		  /* [faces*corners] */
 } solid;
 
@@ -159,7 +159,7 @@ static real decode(int code)
 	return code < 0 ? -size[-code] : size[code];
 }
 
-/* adds the solid with its vertices multiplied by scale, component by component */
+/* adds the solid with its vertices multiplied by `scale`, component by component */
 static int32_t add_solid(shapes *s, const char *name, const solid *of, vec3 scale, fail *why)
 {
 	vec3 vertex[MOST_VERTICES];
@@ -196,9 +196,9 @@ int32_t scree_shapes_add_regular(shapes *s, const char *name, const char *of, fa
 	return -1;
 }
 
-/* Cylinders with flat ends and sharp edges are prisms: their section is a regular polygon of the cylinder's area, so
- * that volume and mass are those of the cylinder (docs/theory/shapes.md, "Cylinders"). Returns the corners of both
- * ends: those at the bottom first, counter-clockwise seen from above. A flat is across x. */
+/* Cylinders with flat ends and sharp edges are prisms. The section is a regular polygon with the same area as the
+ * cylinder's section, so volume and mass are also the same (docs/theory/shapes.md, "Cylinders"). Returns the corners of
+ * both ends, starting with the bottom, counter-clockwise seen from above. A flat is across x. */
 static vec3 *corners_of(real length, real diameter, int32_t n)
 {
 	const real turn = SCREE_PI / (real)n;
@@ -214,7 +214,8 @@ static vec3 *corners_of(real length, real diameter, int32_t n)
 	return at;
 }
 
-/* The loops of both ends and then of the flats, counter-clockwise seen from outside; first: [n+3]. */
+/* Returns the loops of both ends and then of the flats, counter-clockwise seen from outside; `first` has n+3
+ * members. */
 static void join_corners(int32_t n, int32_t *first, int32_t *corner)
 {
 	int32_t f = 0, c = 0;

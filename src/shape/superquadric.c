@@ -1,4 +1,4 @@
-/* superquadric: makes superquadrics: volume, moments, bounding sphere, and triangles for pictures. */
+/* superquadric: creates superquadrics, with volume, moments, bounding sphere, and triangles for pictures. */
 #include "shape/shapes.h"
 
 #include "base/maths.h"
@@ -8,7 +8,7 @@
 /* largest ratio of two axes */
 static const real SLENDER = 100;
 
-/* log Gamma(x) for x > 0: Stirling's series beyond 12, to which the recurrence leads. */
+/* Returns log Gamma(x) for x > 0, from Stirling's series beyond 12, after application of the recurrence. */
 static real log_gamma(real x)
 {
 	static const real term[] = {1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188, -691.0 / 360360, 1.0 / 156};
@@ -19,7 +19,7 @@ static real log_gamma(real x)
 	return (x - (real)0.5) * scree_log(x) - x + scree_log(2 * SCREE_PI) / 2 + sum * inverse - scree_log(product);
 }
 
-/* The integral of x^i y^j z^k, even exponents, over the body with semi-axes 1 (Dirichlet). */
+/* Returns the integral of x^i y^j z^k, with even exponents, over the body with semi-axes 1 (Dirichlet). */
 static real moment_of(real power, int i, int j, int k)
 {
 	const real a = (i + 1) / power, b = (j + 1) / power, c = (k + 1) / power;
@@ -27,7 +27,7 @@ static real moment_of(real power, int i, int j, int k)
 	return 8 / (power * power * power) * scree_exp(gammas);
 }
 
-/* The same for two exponents: Dirichlet's integral over a section z = const., then Euler's over z. */
+/* Same integral for two exponents: Dirichlet's integral over a section z = const., then Euler's integral over z. */
 static real nested_moment_of(real xy, real z, int i, int j, int k)
 {
 	const real a = (i + 1) / xy, b = (j + 1) / xy, c = (k + 1) / z, d = (i + j + 2) / z;
@@ -38,7 +38,7 @@ static real nested_moment_of(real xy, real z, int i, int j, int k)
 
 /* ------------------------------------------------------------------ extents */
 
-/* The norm of n numbers >= 0 with the exponent q; x + y + .. for q = 1. */
+/* Returns the norm of n numbers >= 0 with exponent q; x + y + .. for q = 1. */
 static real norm_of(int n, const real *x, real q)
 {
 	real most = 0, sum = 0;
@@ -56,8 +56,8 @@ real scree_superquadric_reach(const shape *s, vec3 n)
 	return norm_of(2, (const real[2]){norm_of(2, y, q), y[2]}, p);
 }
 
-/* The largest distance of points whose n coordinates over the semi-axes have the norm 1 with this exponent: sum
- * (x/a)^p = 1 bounds sum x^2 by a norm of the squares a^2. */
+/* Returns the largest distance of points whose n coordinates, divided by the semi-axes, have a norm of 1 with this
+ * exponent: if sum (x/a)^p = 1, sum x^2 is bounded by a norm of the squares a^2. */
 static real far_of(int n, const real *semi, real power)
 {
 	real most = 0, sum = 0;
@@ -68,7 +68,7 @@ static real far_of(int n, const real *semi, real power)
 	return most * scree_pow(sum, 1 / r);
 }
 
-/* The distance of the farthest point from the centre. */
+/* Returns the distance of the farthest point from the centre. */
 static real farthest_of(const shape *s)
 {
 	const real semi[3] = {s->semi_x, s->semi_y, s->semi_z};
@@ -105,7 +105,7 @@ vec3 scree_superquadric_normal(const shape *s, vec3 p)
 
 /* ------------------------------------------------------------------ triangles for pictures */
 
-/* A point (i, j, k) of the octahedron |i| + |j| + |k| = RINGS, moved outward to the surface. */
+/* Returns a point (i, j, k) of the octahedron |i| + |j| + |k| = RINGS, moved outward to the surface. */
 enum { RINGS = 20, ROW = 2 * RINGS + 1, TRIANGLES = 8 * RINGS * RINGS, VERTICES = 4 * RINGS * RINGS + 2 };
 
 static vec3 outward(const shape *s, int i, int j, int k)
@@ -127,7 +127,7 @@ static vec3 outward(const shape *s, int i, int j, int k)
 
 typedef struct facing {
 	int32_t vertices, triangles;
-	int32_t *row; /* [ROW*ROW*2] vertex at (i, j) with k >= 0, and with k < 0; -1: none yet */
+	int32_t *row; /* [ROW*ROW*2] vertex at (i, j) with k >= 0, and with k < 0; -1 if none yet */
 	vec3 *vertex;
 	int32_t *corner;
 } facing;
@@ -142,7 +142,7 @@ static int32_t vertex_at(facing *f, const shape *s, int i, int j, int k)
 	return *row;
 }
 
-/* Adds the triangle of three points of the octant with these signs; an odd number of mirrors reverses it. */
+/* Adds the triangle of three points in the octant with these signs; an odd number of reflections reverses it. */
 static void add_triangle(facing *f, const shape *s, const int sign[3], const int at[3][3])
 {
 	const bool mirrored = sign[0] * sign[1] * sign[2] < 0;
@@ -198,7 +198,7 @@ static bool is_right(const shape *s, const char *name, fail *why)
 	return true;
 }
 
-/* Volume and principal moments. */
+/* Computes volume and principal moments. */
 static void measure(shape *s)
 {
 	const real xy = s->power_xy, z = s->power_z, box = s->semi_x * s->semi_y * s->semi_z;
@@ -228,7 +228,7 @@ int32_t scree_shapes_add_superquadric(shapes *s, const char *name, vec3 semi, re
 	return -1;
 }
 
-/* The norm of two numbers >= 0 with the exponent that is conjugate to `power`, and its slopes
+/* Computes the norm, and its slopes, of two numbers >= 0 with the exponent that is conjugate to `power`
  * (narrow/smooth/support.c). */
 typedef struct conjugate_norm {
 	real size, slope[2];

@@ -1,10 +1,11 @@
-/* thickness: the largest ball inside a convex polyhedron or polygon, and the thickness of compounds along rays. */
+/* thickness: finds the largest ball inside a convex polyhedron or polygon, and the thickness of compounds along
+ * rays. */
 #include "shape/thickness.h"
 
-/* Finds the largest ball among planes. The ball with centre c and radius r is inside if n.c + r <= off for all planes,
- * so that the largest r is a linear program in four unknowns. It is solved by its dual: four planes are tight; the
- * plane most violated by the ball enters, and the plane whose multiplier reaches zero first leaves. The start is a
- * tetrahedron around the body. */
+/* Finds the largest ball bounded by planes. The ball with centre c and radius r is inside if n.c + r <= off for all
+ * planes, so finding the largest r is a linear program in four unknowns. The dual program is solved: four planes are
+ * tight; the plane most violated by the ball enters, and the plane whose multiplier reaches zero first leaves. The
+ * initial planes are a tetrahedron around the body. */
 enum { TIGHT = 4, MOST_TURNS = 2000 };
 
 typedef struct half_space {
@@ -33,8 +34,8 @@ static real entry(const tight_planes *t, int row, int column, bool transposed)
 	return part == 3 ? 1 : v3_part(t->plane[plane].normal, part);
 }
 
-/* Solves M x = b by Gauss with pivots. The rows of M, or of its transpose, are (n, 1) of the tight planes. False:
- * singular. */
+/* Solves M x = b by Gaussian elimination with pivoting. The rows of M, or of its transpose, are the vectors (n, 1) of
+ * the tight planes. False: singular. */
 static bool solve(const tight_planes *t, bool transposed, const real b[TIGHT], real x[TIGHT])
 {
 	real m[TIGHT][TIGHT + 1];
@@ -73,7 +74,7 @@ static tight_planes tetrahedron_around(real radius)
 	return t;
 }
 
-/* Exchanges a tight plane for `enters`. False if no plane can leave, which happens only by rounding. */
+/* Replaces a tight plane with `enters`. Returns false if no plane can leave, which happens only due to rounding. */
 static bool exchange(tight_planes *t, half_space enters)
 {
 	const real b[TIGHT] = {enters.normal.x, enters.normal.y, enters.normal.z, 1};
@@ -92,7 +93,7 @@ static bool exchange(tight_planes *t, half_space enters)
 	return true;
 }
 
-/* the radius of the ball about c among the planes, and the nearest plane */
+/* returns the radius of the ball around c bounded by the planes, and the nearest plane */
 static real room_at(const shape *s, int32_t planes, plane_fn *plane, vec3 c, int32_t *nearest)
 {
 	real least = INFINITY;
@@ -106,7 +107,8 @@ static real room_at(const shape *s, int32_t planes, plane_fn *plane, vec3 c, int
 	return least;
 }
 
-/* The result is at least the radius of the ball about the centroid: every centre tried gives a ball that is inside. */
+/* The result is at least the radius of the ball around the centroid, because every centre tried gives a ball that is
+ * inside. */
 static real largest_ball(const shape *s, int32_t planes, plane_fn *plane)
 {
 	const real near = (real)1e-9 * s->radius;
@@ -139,7 +141,8 @@ real scree_shape_thickness(const shape *s)
 	return 2 * s->inradius;
 }
 
-/* m: distance from p along d to the point where the ray leaves the body through triangle t; infinite if it does not */
+/* Returns the distance, in m, from p along d to the point where the ray leaves the body through triangle t; infinite if
+ * it does not */
 static real leaves_through(const trimesh *m, int32_t t, vec3 p, vec3 d)
 {
 	const int32_t *c = m->corner + 3 * (int64_t)t;
@@ -179,8 +182,8 @@ real scree_shape_face_area(const shape *s, int32_t f)
 	return v3_norm(sum) / 2;
 }
 
-/* Behind a small face of a part at a sharp edge the body ends soon, however thick the body is. So the largest face is
- * used: the flat side of a fin, and the shell of a lump. */
+/* Behind a small face of a part at a sharp edge, the body is thin even if it is thick elsewhere. Therefore the largest
+ * face is used, which is the flat side of a fin or the outer surface of a lump. */
 real scree_part_thickness(const shape *s, int32_t k, const real *inner)
 {
 	const shape_part *o = s->part + k;

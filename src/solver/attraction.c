@@ -1,8 +1,8 @@
 /* attraction: cohesion of contacts in implicit steps (docs/theory/implicit.md, "Cohesion").
  *
- * While the surfaces hold each other, a pull acts in addition to the pressing springs. DMT and JKR have the same form:
- * the force of JKR is a constant pull, its pull-off, plus a spring 4 F_c (y^3 - 1/2)^2 that begins at the overlap of
- * the pull-off. */
+ * While the surfaces hold each other, a pull acts in addition to the springs, which can only push. DMT and JKR have
+ * the same form: the force of JKR is a constant pull, equal to its pull-off force, plus a spring 4 F_c (y^3 - 1/2)^2
+ * that starts at the overlap at pull-off. */
 #include "solver/constraints.h"
 
 #include "base/maths.h"
@@ -10,14 +10,15 @@
 #include "kernel/contact_law.h"
 #include "model/law.h"
 
-/* least overlap about which springs are linear, relative to that to which attraction alone pulls the bodies */
+/* least overlap about which springs are linearized, relative to the overlap to which attraction by itself pulls the
+ * bodies */
 static const real LEAST = (real)1e-3;
 enum { MOST_CHANGES = 4 };
-/* rad: phase of the contact's oscillation per step of an integrated impact, and the largest number of these steps */
+/* phase of the contact's oscillation per step of an integrated impact, in rad, and the largest number of these steps */
 static const real IMPACT_PHASE = (real)0.03;
 enum { MOST_IMPACT = 2000 };
 
-/* the constants of the material's law, for hard contacts too */
+/* Returns the constants of the material's law, even for hard contacts. */
 static contact_constants material_law(const constraint *r)
 {
 	const int32_t law = r->of->law;
@@ -57,7 +58,7 @@ static real force_at(const contact_constants *c, enum law_row law, real overlap,
 	return all.force;
 }
 
-/* m: largest overlap of an impact without attraction and losses, plus the overlap at rest with attraction */
+/* largest overlap of an impact without attraction and losses, plus the overlap at rest with attraction, in m */
 static real deepest(const constraint *r, const contact_constants *c, enum law_row law, real energy)
 {
 	real about = r->radius;
@@ -65,8 +66,8 @@ static real deepest(const constraint *r, const contact_constants *c, enum law_ro
 	return about + scree_law_pulled_in(r->of, r->radius);
 }
 
-/* Attraction makes impacts lose more than Newton's rule does, and slow bodies stick: by the law the dashpot acts
- * longer, and its clamp does not affect the pull. So the impact is integrated (midpoint rule). */
+/* With attraction, impacts lose more than by Newton's rule, and slow bodies stick: in the law the dashpot acts
+ * longer, and its clamp does not affect the pull. So the impact is integrated numerically (midpoint rule). */
 static real leaves_with(const constraint *r, const constraint_point *p, real speed)
 {
 	const contact_constants c = material_law(r);
@@ -93,7 +94,7 @@ real scree_attraction_rebound(const solving *v, const constraint *r, const const
 	return leaves == NO_IMPACT ? NO_IMPACT : scree_bridge_leaves(v, r, p, leaves);
 }
 
-/* m: the overlap at which the material's spring has the force of a hard one */
+/* overlap, in m, at which the material's spring has the force of a hard one */
 static real overlap_of_law(const solving *v, const constraint *r, real impulse)
 {
 	const contact_constants c = material_law(r);
@@ -103,7 +104,7 @@ static real overlap_of_law(const solving *v, const constraint *r, real impulse)
 	return root * root;
 }
 
-/* m: overlap about which springs are linear: the weighted one of the law */
+/* overlap about which springs are linearized, in m: a weighted mean if the contact follows the law */
 static real mean_overlap(const solving *v, const constraint *r)
 {
 	real mean = 0, weights = 0, pressed = 0;
@@ -118,7 +119,7 @@ real scree_attraction_pull(const solving *v, const constraint *r)
 	return r->pull.per_overlap * mean_overlap(v, r);
 }
 
-/* m/s: separation velocity at the point of friction without the impulses of springs and attraction */
+/* separation velocity at the point of friction without the impulses of springs and attraction, in m/s */
 static real free_separation(const solving *v, const constraint *r)
 {
 	const struct constraints *c = v->of;
@@ -130,8 +131,8 @@ static real free_separation(const solving *v, const constraint *r)
 	return v3_dot(slip_at(c, r, r->arm_a, r->arm_b), r->normal) - own;
 }
 
-/* m: the largest overlap to which it responds, if the bodies do not separate in the step, less that at which the
- * contact ends */
+/* largest overlap to which a point responds if the bodies do not separate in the step, in m, less the overlap at
+ * which the contact ends */
 static real overlap_now(const solving *v, const constraint *r)
 {
 	real most = -INFINITY;
@@ -140,9 +141,9 @@ static real overlap_now(const solving *v, const constraint *r)
 	return most;
 }
 
-/* Touching surfaces hold if the full pull keeps them within reach of each other; others begin to hold when they touch
- * without it. Contacts that depend on each other could keep changing: after several changes they stay as they were at
- * the start of the step. */
+/* Surfaces that touch hold each other if the full pull keeps them in contact; other surfaces begin to hold when they
+ * touch without a pull. Contacts that depend on each other could keep changing: after several changes they return to
+ * their state at the start of the step. */
 bool scree_attraction_holds(const solving *v, constraint *r)
 {
 	attraction *o = &r->pull;

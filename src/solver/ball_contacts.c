@@ -1,5 +1,5 @@
-/* ball_contacts: sets up rows of balls, as constraint_set.c does constraints, and computes their outcome. The impulse
- * of such a contact passes through both centres, except friction, so that its responses are scalars. */
+/* ball_contacts: sets up rows of balls, as constraint_set.c sets up constraints, and computes their outcome. Except
+ * for friction, the impulse of such a contact passes through both centres, so that its responses are scalars. */
 #include "solver/constraints.h"
 
 #include "kernel/contact_law.h"
@@ -8,8 +8,8 @@
 #include "state/pair_kinds.h"
 #include "world/world.h"
 
-/* The tile of a contact. Loops over contacts return to a colour after some hundred contacts: the next tile is
- * prefetched at the first lane. */
+/* Returns the tile of a contact. Loops over contacts return to a colour only after hundreds of contacts: the next
+ * tile is prefetched at the first lane. */
 static ball_tile *tile_of(const solving *v, const contact_ref *o)
 {
 	ball_tile *const t = v->of->balls.tile + o->at / BALL_LANES;
@@ -17,16 +17,16 @@ static ball_tile *tile_of(const solving *v, const contact_ref *o)
 	return t;
 }
 
-/* The geometry of a contact, and velocities along its normal: m/s, positive when the bodies separate. */
+/* The geometry of a contact, and velocities along its normal in m/s, positive when the bodies separate. */
 typedef struct ball_place {
-	vec3 normal, moves; /* moves: m/s, of b's surface in addition to its body's velocity */
-	real arm_a, arm_b;	/* m: from the centres to the contact, along the normal */
-	real now;			/* m: overlap at the start of the step */
-	real had, came;		/* m/s: velocities with which the bodies move ahead; before the step */
-	real radius, mass;	/* m, kg: reduced, for the law */
+	vec3 normal, moves; /* moves: velocity of b's surface in addition to its body's velocity, in m/s */
+	real arm_a, arm_b;	/* distance from the centres to the contact along the normal, in m */
+	real now;			/* overlap at the start of the step, in m */
+	real had, came;		/* separation velocity with which the bodies move ahead, and that before the step, in m/s */
+	real radius, mass;	/* reduced radius (m) and mass (kg), for the law */
 } ball_place;
 
-/* Spheres: at their current positions, so that the force is central. */
+/* For spheres: uses their current positions, so that the force is central. */
 static ball_place between_balls(const solving *v, const contact_ref *o)
 {
 	const body_record *a = v->w->record + o->a, *b = v->w->record + o->b;
@@ -47,7 +47,7 @@ static ball_place between_balls(const solving *v, const contact_ref *o)
 	return p;
 }
 
-/* A ball and a wall: as found ahead by the narrow phase. */
+/* For a ball and a wall: uses the contact that the narrow phase found ahead. */
 static ball_place on_wall(const solving *v, const contact_ref *o)
 {
 	const contact_work *found = &v->w->pair[o->kind].contact;
@@ -65,11 +65,11 @@ static ball_place on_wall(const solving *v, const contact_ref *o)
 	return p;
 }
 
-/* The law of a contact: its force is stiffness scale overlap, where the scale of Hertz is sqrt(radius overlap). */
+/* The law of a contact: its force is stiffness * scale * overlap, where the scale for Hertz is sqrt(radius overlap). */
 typedef struct ball_law {
 	contact_constants of;
 	bool curved;
-	real part; /* fraction of the stiffness */
+	real part; /* fraction of the law's stiffness */
 } ball_law;
 
 static ball_law law_of(const solving *v, const contact_ref *o, const ball_place *p, const law_constants *c)
@@ -90,8 +90,8 @@ static ball_law law_of(const solving *v, const contact_ref *o, const ball_place 
 
 static real scale_at(const ball_law *l, real overlap) { return l->curved ? sqrt(l->of.radius * overlap) : 1; }
 
-/* An overlap near that of the end of the step: the present one, or that of an impact whose energy the spring absorbs: K
- * d^2 = m u^2. */
+/* An overlap close to the one at the end of the step: the present overlap, or the overlap of an impact whose energy
+ * the spring absorbs, from K d^2 = m u^2. */
 static real likely_overlap(const ball_law *l, const ball_place *p, real reaches, real ahead, real rigid, real least)
 {
 	real about = real_max(ahead, least);
@@ -102,7 +102,7 @@ static real likely_overlap(const ball_law *l, const ball_place *p, real reaches,
 	return real_max(reaches, about);
 }
 
-/* The relative velocity of the surfaces in lane k, with velocities u and angular velocities w of the bodies. */
+/* Returns the relative velocity of the surfaces in lane k, for velocities u and angular velocities w of the bodies. */
 SCREE_FN vec3 slip_in(const ball_tile *t, int k, const velocity_pair *a, const velocity_pair *b)
 {
 	const vec3 spins = v3_madd(v3_mul(t->arm_a[k], a->angular), t->arm_b[k], b->angular);
@@ -110,10 +110,10 @@ SCREE_FN vec3 slip_in(const ball_tile *t, int k, const velocity_pair *a, const v
 	return v3_sub(goes, v3_cross(spins, v3(t->nx[k], t->ny[k], t->nz[k])));
 }
 
-/* The component of the slip across the normal. */
+/* Returns the component of the slip perpendicular to the normal. */
 SCREE_FN slip across(vec3 slips, vec3 normal) { return (slip){v3_madd(slips, -v3_dot(slips, normal), normal), 0}; }
 
-/* The impulses of the last step, from the history of the contact. */
+/* Takes the impulses of the last step from the history of the contact. */
 static void begin(const solving *v, const contact_ref *o, vec3 normal, ball_tile *t, int lane)
 {
 	const pair_list *l = v->s->pair + o->kind;
@@ -127,7 +127,7 @@ static void begin(const solving *v, const contact_ref *o, vec3 normal, ball_tile
 	t->tz[lane] = v->first ? flat.z : 0;
 }
 
-/* N/m, kg/s: the spring along the surface with this fraction of the stiffness */
+/* stiffness (N/m) and damping (kg/s) along the surface for this fraction of the stiffness */
 static friction_spring spring_of(const solving *v, const contact_ref *o, const ball_law *l, real scale, real after)
 {
 	const real part = friction_spring_after(v->s->pair + o->kind, o->row, after / v->h);
@@ -154,7 +154,7 @@ static void set_friction(const solving *v, const contact_ref *o, const ball_plac
 	t->sx[k] = start.x, t->sy[k] = start.y, t->sz[k] = start.z;
 }
 
-/* m/s: separation after the step by the law alone, for this mass */
+/* separation velocity after the step according to the law, for this mass, in m/s */
 static real separation_by_law(const ball_tile *t, int k, real had, real mass)
 {
 	const real stiff = (t->curved[k] ? (real)1.5 * sqrt(t->about[k]) : 1) * t->spring[k];
@@ -195,7 +195,7 @@ void scree_ball_row_set(const solving *v, const contact_ref *o)
 	const ball_place p = pair_on_wall(o->kind) ? on_wall(v, o) : between_balls(v, o);
 	const ball_law l = law_of(v, o, &p, v->m->constants + materials);
 	const real ease = v->of->body[o->a].inv_mass + v->of->body[o->b].inv_mass;
-	const real rigid = ease > 0 ? 1 / ease : p.mass; /* a held body and a wall that yields: the wall's share */
+	const real rigid = ease > 0 ? 1 / ease : p.mass; /* a held body on a wall that yields: the wall's share */
 	const real back = (1 - part_after_of(v->m, materials)) * v->h, reaches = p.now + back * p.came;
 	const real ahead = reaches - (v->h - back) * p.had;
 	const real least = CONSTRAINT_LEAST * p.radius, about = likely_overlap(&l, &p, reaches, ahead, rigid, least);
@@ -204,7 +204,7 @@ void scree_ball_row_set(const solving *v, const contact_ref *o)
 	t->mx[k] = p.moves.x, t->my[k] = p.moves.y, t->mz[k] = p.moves.z;
 	t->spring[k] = v->tau * l.of.stiffness * (l.curved ? sqrt(l.of.radius) : 1);
 	t->dashpot[k] = v->tau * l.of.damping * sqrt(l.of.mass * scale);
-	const bool yields = scree_yielding_wall(v, o->kind, o->row) >= 0; /* the body then oscillates faster */
+	const bool yields = scree_yielding_wall(v, o->kind, o->row) >= 0; /* the body oscillates faster in that case */
 	const bool resolved = scree_constraint_resolved(v, yields ? p.mass : rigid, l.of.stiffness * scale);
 	t->after[k] = resolved ? v->h / 2 : v->h - back;
 	t->reaches[k] = p.now + (v->h - t->after[k]) * p.came;
@@ -221,7 +221,8 @@ SCREE_FN contact_works works_of(real pressed, vec3 normal, vec3 friction, vec3 s
 	return (contact_works){pressed * v3_dot(slip, normal), v3_dot(friction, slip), 0};
 }
 
-/* m/s: excess of a wall's velocity in the solver over that at the time of the state, which is the one used for work. */
+/* difference between a wall's velocity in the solver and its velocity at the time of the state, which is used for work,
+ * in m/s */
 static vec3 wall_lead(const solving *v, const contact_ref *o, const ball_tile *t, int k)
 {
 	if (!pair_on_wall(o->kind)) return v3(0, 0, 0);
@@ -230,7 +231,7 @@ static vec3 wall_lead(const solving *v, const contact_ref *o, const ball_tile *t
 	return v3_sub(v3(t->mx[k], t->my[k], t->mz[k]), v3_madd(wall.linear, -t->arm_a[k], turns));
 }
 
-/* Moves the spring of friction to the end of the step. had, goes: m/s, slip before and after the step */
+/* Moves the friction spring to the end of the step. had, goes: slip before and after the step, in m/s */
 static void add_shear(const solving *v, const contact_ref *o, const ball_tile *t, vec3 had, vec3 goes,
 					  contact_outcome *r)
 {
@@ -246,7 +247,7 @@ static void add_shear(const solving *v, const contact_ref *o, const ball_tile *t
 	r->bent = friction_spring_energy(&spring, r->sheared);
 }
 
-/* Tests whether spring and dashpot press at the end of the step, with this separation velocity. */
+/* Tests whether spring and dashpot push at the end of the step, for this separation velocity. */
 static bool presses(const ball_tile *t, int k, real has)
 {
 	const real about = t->about[k], curved = t->curved[k] ? 1 : 0;
@@ -255,7 +256,7 @@ static bool presses(const ball_tile *t, int k, real has)
 	return pushes > 0 && is_below_gap(has, t->meets[k]);
 }
 
-/* had, has: m/s, separation before and after the step */
+/* had, has: separation velocity before and after the step, in m/s */
 static void add_damped(const ball_tile *t, int k, real had, real has, contact_outcome *r)
 {
 	r->by_rule = t->rebound[k] > NO_IMPACT && is_slowed(had, t->rebound[k]);
@@ -279,12 +280,13 @@ contact_outcome scree_ball_outcome(const solving *v, const contact_ref *o)
 	r.torque = v3_mul(-t->arm_a[k], v3_cross(n, friction));
 	const vec3 lead = wall_lead(v, o, t, k);
 	r.before = works_of(r.pressed, n, friction, v3_sub(v3_add(had, lead), scree_constraint_pull(v, o)));
-	const vec3 led = pair_on_wall(o->kind) ? v3_add(lead, b.linear) : lead; /* a wall that yields has become faster */
+	/* a wall that yields has changed its speed */
+	const vec3 led = pair_on_wall(o->kind) ? v3_add(lead, b.linear) : lead;
 	r.after = works_of(r.pressed, n, friction, v3_add(has, led));
 	const real now = t->reaches[k] - (v->h - t->after[k]) * v3_dot(had, n);
 	const real ends = now - v->h * v3_dot(has, n);
 	r.depth = v->m->creeps ? now : ends;
-	const real stores = v->w->ahead.drifted ? ends : now; /* at the start: the present one */
+	const real stores = v->w->ahead.drifted ? ends : now; /* the present overlap at the start of a run */
 	if (stores > 0)
 		r.elastic = t->spring[k] / v->tau * (t->curved[k] ? (real)0.4 * sqrt(stores) : (real)0.5) * stores * stores;
 	add_shear(v, o, t, had, has, &r);

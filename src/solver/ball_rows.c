@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-static const real MOST_QUANTA = 0x1p50; /* for one contact, so that sums stay exact integers */
+static const real MOST_QUANTA = 0x1p50; /* limit for one contact, so that sums remain exact integers */
 
 bool scree_ball_row_holds(const solving *v, const contact_ref *o)
 {
@@ -68,8 +68,8 @@ static bool is_counted(const solving *v, const contact_ref *o) { return scree_co
 
 static bool yields(const solving *v, const contact_ref *o) { return scree_yielding_wall(v, o->kind, o->row) >= 0; }
 
-/* Places the contacts of a colour in tiles: those with walls that yield, or the others. Some may be contacts whose
- * impulses another part of the world adds up. */
+/* Places the contacts of a colour in tiles: either those with walls that yield, or all others. Some of them may be
+ * contacts whose impulses another part of the world adds up. */
 static void place_balls(solving *v, int32_t colour, int64_t had, bool uncounted, bool walls)
 {
 	struct constraints *c = v->of;
@@ -113,7 +113,7 @@ void scree_ball_rows_place(solving *v, int64_t had)
 
 /* ------------------------------------------------------------------ bodies of a tile */
 
-/* numbers of a body: velocity, angular velocity, inverse mass, inverse inertia of a ball */
+/* numbers of a body: velocity, angular velocity, inverse mass, and inverse inertia of a ball */
 enum { VELOCITY = 0, SPIN = 3, MASS = 6, INERTIA = 7, NUMBERS };
 _Static_assert(offsetof(impulse_body, inv_mass) == MASS * sizeof(real) &&
 				   offsetof(impulse_body, inv_x) == INERTIA * sizeof(real),
@@ -138,7 +138,7 @@ SCREE_FN void load_bodies(tile_bodies *to, const impulse_body *body, const int32
 		for (int c = 0; c < NUMBERS; ++c) to->of[c][k] = (&body[of[k]].velocity.x)[c];
 }
 
-/* A partner that does not move is not written: contacts of a colour may share it. */
+/* A partner that does not move is not written, since several contacts of a colour may share it. */
 SCREE_FN void store_bodies(const tile_bodies *from, impulse_body *body, const int32_t *of, int first, int end)
 {
 #ifdef SCREE_LANES
@@ -155,7 +155,7 @@ SCREE_FN void store_bodies(const tile_bodies *from, impulse_body *body, const in
 		for (int c = 0; c < MASS && from->of[MASS][k] > 0; ++c) (&body[of[k]].velocity.x)[c] = from->of[c][k];
 }
 
-/* Adds the impulse by n + g to both bodies of lane k; g is across the normal n. */
+/* Adds the impulse with components n and g to both bodies of lane k; g is perpendicular to the normal n. */
 SCREE_FN void push_lane(tile_bodies *a, tile_bodies *b, const ball_tile *t, int k, real by, real gx, real gy, real gz)
 {
 	const real x = t->nx[k], y = t->ny[k], z = t->nz[k];
@@ -169,7 +169,7 @@ SCREE_FN void push_lane(tile_bodies *a, tile_bodies *b, const ball_tile *t, int 
 	b->of[3][k] -= ib * wx, b->of[4][k] -= ib * wy, b->of[5][k] -= ib * wz;
 }
 
-/* Prefetches data for later tiles of a range that ends at `to`: a tile well ahead of i, and the bodies of one in
+/* Prefetches data for later tiles of a range that ends at `to`: one tile well ahead of i, and the bodies of a tile in
  * between. */
 SCREE_FN void fetch_later(const solving *v, int64_t i, int64_t to)
 {
@@ -207,7 +207,7 @@ SCREE_FN void sweep_lanes(const solving *v, ball_tile *t, int from, int end, til
 				   uy = a.of[1][k] - b.of[1][k] - t->my[k] - (pz * x - px * z),
 				   uz = a.of[2][k] - b.of[2][k] - t->mz[k] - (px * y - py * x);
 		const real un = ux * x + uy * y + uz * z, had = t->impulse[k];
-		/* the law, linear about the overlap of the last sweep */
+		/* the law, linearized about the overlap of the last sweep */
 		const real about = t->about[k], rigid = t->rigid[k], reaches = t->reaches[k];
 		const real root = t->curved[k] ? sqrt(about) : 1;
 		const real stiff = (t->curved[k] ? (real)1.5 : 1) * t->spring[k] * root;

@@ -1,8 +1,8 @@
 /* ball_rows.h: contacts of balls in tiles of eight, for sweeps over eight contacts side by side; private to src/solver.
  *
- * The impulse of such a contact passes through both centres, except friction, and its response across the normal is the
- * same in all directions. Contacts of a colour share no body that moves, so the lanes of a tile are independent. A tile
- * is contiguous in memory: processors prefetch one stream, but not one per column. */
+ * Except for friction, the impulse of such a contact passes through both centres, and its response perpendicular to
+ * the normal is the same in all directions. Contacts of a colour share no moving body, so the lanes of a tile are
+ * independent. A tile is contiguous in memory: processors prefetch one stream well, but not one stream per column. */
 #ifndef SCREE_SOLVER_BALL_ROWS_H
 #define SCREE_SOLVER_BALL_ROWS_H
 
@@ -10,7 +10,7 @@
 #include "base/real.h"
 #include "solver/colours.h"
 
-/* One column per line: COLUMN(name). SI units of an impulse step: those of constraint and constraint_point. */
+/* One column per line: COLUMN(name). In SI units of an impulse step, as in constraint and constraint_point. */
 #define BALL_COLUMNS(COLUMN)                                                                                           \
 	COLUMN(nx)                                                                                                         \
 	COLUMN(ny)                                                                                                         \
@@ -22,15 +22,15 @@
 	COLUMN(sx) /* friction without slip after the step */                                                              \
 	COLUMN(sy)                                                                                                         \
 	COLUMN(sz)                                                                                                         \
-	COLUMN(mx) /* velocity of b's surface in addition to its body's */                                                 \
+	COLUMN(mx) /* velocity of b's surface in addition to its body's velocity */                                        \
 	COLUMN(my)                                                                                                         \
 	COLUMN(mz)                                                                                                         \
-	COLUMN(spring)	/* tau times force over overlap, or over its power 3/2 */                                          \
+	COLUMN(spring)	/* tau times force over overlap, or over overlap^(3/2) */                                          \
 	COLUMN(dashpot) /* tau times it */                                                                                 \
 	COLUMN(about)                                                                                                      \
 	COLUMN(least)	/* of `about` */                                                                                   \
-	COLUMN(reaches) /* m: overlap to which it responds if the bodies do not separate in the step */                    \
-	COLUMN(after)	/* s: part of the step for which velocities after it enter that overlap */                         \
+	COLUMN(reaches) /* overlap in m if the bodies do not separate in the step */                                       \
+	COLUMN(after)	/* time in s for which the new velocities enter that overlap */                                    \
 	COLUMN(rigid)                                                                                                      \
 	COLUMN(meets) /* as in constraint_point */                                                                         \
 	COLUMN(rebound)                                                                                                    \
@@ -51,9 +51,9 @@ struct contact_ref;
 
 typedef struct ball_tile {
 	int32_t a[BALL_LANES], b[BALL_LANES];
-	int32_t curved[BALL_LANES]; /* 1: the stiffness is proportional to the root of the overlap */
-	int32_t count;				/* lanes in use, the first ones */
-	int32_t uncounted;			/* 1: another part of the world adds up its impulses */
+	int32_t curved[BALL_LANES]; /* 1 if the stiffness is proportional to the root of the overlap */
+	int32_t count;				/* number of lanes in use, which are the first ones */
+	int32_t uncounted;			/* 1 if another part of the world adds up its impulses */
 	int32_t unused[BALL_LANES - 2];
 #define MEMBER(name) real name[BALL_LANES];
 	BALL_COLUMNS(MEMBER)
@@ -69,30 +69,30 @@ SCREE_FN void fetch_tile(const ball_tile *t)
 typedef struct ball_rows {
 	int64_t tiles, capacity, spares;
 	ball_tile *tile;				/* [capacity] */
-	ball_tile *spare;				/* [spares] the tiles before contacts were added */
+	ball_tile *spare;				/* [spares] the tiles as they were before contacts were added */
 	int64_t first[COLOUR_MOST + 1]; /* first tile of each colour */
-	/* in each colour; those with walls that yield come last */
+	/* for each colour; tiles with walls that yield come last */
 	int64_t wall_tile[COLOUR_MOST + 1], wall_rest[COLOUR_MOST + 1];
-	/* constraints, by colours; those of the last block begin at first[colours] and rest[colours] */
+	/* constraints, by colours; the last block starts at first[colours] and rest[colours] */
 	int64_t others, other_capacity;
 	int64_t *other;
 	int64_t rest[COLOUR_MOST + 1];
-	real quantum;													  /* N s: quantum of the sums below */
-	int64_t changed[SCREE_MOST_THREADS], pressed[SCREE_MOST_THREADS]; /* quanta: sums of this sweep */
+	real quantum;													  /* quantum of the sums below, in N s */
+	int64_t changed[SCREE_MOST_THREADS], pressed[SCREE_MOST_THREADS]; /* sums of this sweep, in quanta */
 } ball_rows;
 
-/* Tests whether tiles can hold a contact: of two balls, or of a ball with a wall, by a law with a spring, without
- * rolling friction. */
+/* Tests whether tiles can hold a contact, which must be of two balls or of a ball with a wall, by a law with a spring
+ * and without rolling friction. */
 bool scree_ball_row_holds(const struct solving *v, const struct contact_ref *o);
-/* Places all contacts in tiles and others, by colours. Rows of contacts before number `had` are kept. */
+/* Places all contacts in tiles or among the others, by colours. Rows of contacts before number `had` are kept. */
 void scree_ball_rows_place(struct solving *v, int64_t had);
 /* Relaxes the rows of tiles from .. to-1 of one colour; and a single row. */
 void scree_ball_rows_sweep(struct solving *v, int64_t from, int64_t to, int thread);
 void scree_ball_row_sweep(struct solving *v, const struct contact_ref *o);
-/* Adds the impulses of these rows to the velocities. */
+/* Adds the impulses of these rows to the velocities of the bodies. */
 void scree_ball_rows_push(struct solving *v, int64_t from, int64_t to);
 void scree_ball_row_push(struct solving *v, const struct contact_ref *o);
-/* Adds the change of a contact and its normal impulse, N s, to the sums of this sweep. */
+/* Adds the change of a contact and its normal impulse, in N s, to the sums of this sweep. */
 void scree_ball_rows_count(struct solving *v, real change, real pressed, int thread);
 void scree_ball_rows_free(ball_rows *o);
 

@@ -1,10 +1,10 @@
-/* bonds: bonds of spheres in implicit steps (docs/theory/implicit.md, "Bonds").
+/* bonds: bonds between spheres in implicit steps (docs/theory/implicit.md, "Bonds").
  *
  * The springs of a bond are linear until it breaks. They respond to the mean of the positions before and after the
- * step, q + h/2 (u - v), with the velocities v before the step and u after it, and dashpots to (u + v)/2. Without
- * damping, the energy of the bodies between two steps plus the mean of the springs' energies at both times is constant.
- * A new bond responds to q + h u, and takes energy. For two spheres stretch and torsion decouple, and shear and bending
- * form one problem of two unknowns in each direction: a bond is relaxed exactly at once. */
+ * step, q + h/2 (u - v), with the velocities v before the step and u after it; the dashpots respond to (u + v)/2.
+ * Without damping, the energy of the bodies between two steps plus the mean of the springs' energies before and after
+ * is constant. A new bond responds to q + h u and dissipates energy. For two spheres, stretch and torsion decouple, and
+ * shear and bending form one problem with two unknowns in each direction: relaxing a bond once is exact. */
 #include "solver/constraints.h"
 
 #include "base/parallel.h"
@@ -19,7 +19,7 @@ static const bond_rule *rule_of(const solving *v, const contact_ref *o)
 
 /* ------------------------------------------------------------------ set up */
 
-/* m/s: of the centre of a relative to that of b before the step */
+/* velocity of the centre of a relative to the centre of b before the step, in m/s */
 static vec3 came_of(const solving *v, const constraint *r)
 {
 	const velocity_pair *t = v->of->before;
@@ -27,8 +27,8 @@ static vec3 came_of(const solving *v, const constraint *r)
 	return v3_sub(v3_sub(t[r->ref.a].linear, t[r->ref.b].linear), moves);
 }
 
-/* Motion of a relative to b before the step, with which the bodies arrived. apart: m, from the centre of b to that of a
- * at any time of it */
+/* Motion of a relative to b before the step, which brought the bodies to their present positions. apart: vector from
+ * the centre of b to the centre of a at any time during that motion, in m */
 static bond_motion motion_of(const solving *v, const constraint *r, vec3 apart)
 {
 	const velocity_pair *t = v->of->before;
@@ -38,7 +38,8 @@ static bond_motion motion_of(const solving *v, const constraint *r, vec3 apart)
 						  t[r->ref.b].angular);
 }
 
-/* The springs at the time of the state. Springs in the history are those at the beginning of the last displacement. */
+/* Returns the springs at the time of the state. Springs in the history are those at the start of the last
+ * displacement. */
 static bond_springs springs_now(const solving *v, const constraint *r, const constraint_bond *o, vec3 apart)
 {
 	const bond_springs had = bond_springs_of(v->s->pair + r->ref.kind, r->ref.row);
@@ -50,14 +51,14 @@ static bond_springs springs_now(const solving *v, const constraint *r, const con
 /* Weight of the velocities after the step in the strain to which the springs respond. */
 static real after_of(const constraint_bond *o) { return o->begins ? 1 : (real)0.5; }
 
-/* 1/kg or 1/(kg m^2): compliance of a spring and its dashpot */
+/* compliance of a spring and its dashpot, in 1/kg or 1/(kg m^2) */
 static real compliance(const solving *v, const constraint_bond *o, real spring, real dashpot)
 {
 	return 1 / (after_of(o) * v->tau * (v->h * spring + dashpot));
 }
 
-/* m/s or rad/s: the spring gives no impulse if the velocity after the step is the opposite of this. bent, came: m or
- * rad, m/s or rad/s, before the step */
+/* the spring gives no impulse if the velocity after the step is the opposite of this, in m/s or rad/s. bent, came:
+ * before the step, in m or rad and m/s or rad/s */
 static vec3 goal_of(const solving *v, const constraint_bond *o, real spring, real dashpot, vec3 bent, vec3 came)
 {
 	const real goes = v->h * spring, after = after_of(o);
@@ -84,7 +85,7 @@ static void set_springs(const solving *v, const constraint *r, constraint_bond *
 		o->turn_goal, goal_of(v, o, f->twists, f->twists_dashpot, along(o->now.turn, n), along(o->came.angular, n)));
 }
 
-/* Bodies in the plane rotate about z. */
+/* Bodies in a plane world rotate only about z. */
 static void set_responses(const solving *v, const constraint *r, constraint_bond *o)
 {
 	const impulse_body *a = v->of->body + r->ref.a, *b = v->of->body + r->ref.b;
@@ -95,7 +96,7 @@ static void set_responses(const solving *v, const constraint *r, constraint_bond
 	o->slide = o->push + a->inv_z * to_a * to_a + b->inv_z * to_b * to_b;
 }
 
-/* N s, N m s: initial impulse of the sweeps, by the springs and the velocities before the step */
+/* initial impulse of the sweeps, by the springs and the velocities before the step, in N s and N m s */
 static void guess(const solving *v, const constraint *r, constraint_bond *o)
 {
 	const bond_motion still = {.normal = r->normal,
@@ -105,7 +106,7 @@ static void guess(const solving *v, const constraint *r, constraint_bond *o)
 							   .distance = o->stretch + o->length};
 	const bond_result b = bond_act(&o->form, &still, &o->now, o->length);
 	o->force = v3_mul(v->tau, b.force);
-	o->torque = v3_mul(v->tau, b.torque); /* about the point at which the bond acts */
+	o->torque = v3_mul(v->tau, b.torque); /* about the point where the bond acts */
 }
 
 void scree_bond_set(const solving *v, constraint *r, vec3 apart)
@@ -134,7 +135,7 @@ static void push(const solving *v, const constraint *r, constraint_bond *o, vec3
 	o->torque = v3_add(o->torque, torque);
 }
 
-/* N s: size of an impulse and a moment */
+/* size of an impulse and a moment, in N s */
 static real size_of(const constraint_bond *o, vec3 force, vec3 torque)
 {
 	return v3_norm(force) + v3_norm(torque) / o->form.radius;
@@ -157,8 +158,8 @@ typedef struct bond_wrench {
 	vec3 force, torque;
 } bond_wrench;
 
-/* Solves for the impulses of the springs; rest: the velocities to remove. Moments across the normal are n x g: g and
- * the force in the same direction across the normal act on each other. */
+/* Solves for the impulses of the springs; rest: the velocities to remove. Moments perpendicular to the normal are n x
+ * g: g and the perpendicular force in the same direction affect each other. */
 static bond_wrench solve(const constraint_bond *o, vec3 n, const bond_wrench *rest)
 {
 	const real p = o->slide + o->soft_across, q = o->tilt, s = o->turn + o->soft_bends, whole = p * s - q * q;
@@ -196,7 +197,7 @@ typedef struct bond_strain {
 	bond_springs springs;
 } bond_strain;
 
-/* by: s, after the time of the state, with these velocities */
+/* by: time after the time of the state with these velocities, in s */
 static bond_strain strain_at(const constraint_bond *o, vec3 n, real by, vec3 u, vec3 w)
 {
 	bond_strain s = {o->stretch + by * v3_dot(u, n), o->now};
@@ -226,7 +227,7 @@ static bool withstands(const solving *v, const constraint *r, const constraint_b
 	return !(load.tension > strength * rule->tension || load.shear > strength * rule->shear);
 }
 
-/* The strain between two others at which the bond breaks. */
+/* Returns the strain between two others at which the bond breaks. */
 static bond_strain breaking(const solving *v, const constraint *r, const constraint_bond *o, const bond_strain *from,
 							const bond_strain *to)
 {
@@ -262,8 +263,8 @@ static bond_wrench responds(const constraint_bond *o, vec3 n, vec3 force, vec3 t
 
 static real work_of(vec3 force, vec3 torque, vec3 u, vec3 w) { return v3_dot(force, u) + v3_dot(torque, w); }
 
-/* s: time in which a pull takes this energy, J, from separating bodies: the smaller root of square/2 t^2 + line t +
- * energy = 0, or where they stop */
+/* time, in s, in which a pull takes this energy, in J, from separating bodies: the smaller root of square/2 t^2 +
+ * line t + energy = 0, or the time at which they stop */
 static real lasts(real square, real line, real energy)
 {
 	const real whole = line * line - 2 * square * energy;
@@ -272,7 +273,7 @@ static real lasts(real square, real line, real energy)
 	return -2 * energy / (line + (line < 0 ? -sqrt(whole) : sqrt(whole)));
 }
 
-/* J: mean of the energies at both ends of the last displacement */
+/* mean of the energies at both ends of the last displacement, in J */
 static real held_before(const solving *v, const constraint *r, const constraint_bond *o)
 {
 	const vec3 n = r->normal;
@@ -281,8 +282,8 @@ static real held_before(const solving *v, const constraint *r, const constraint_
 	return (load_of(o, n, &was).held + load_of(o, n, &is).held) / 2;
 }
 
-/* The impulse of the step in which a bond breaks takes from the bodies the energy of the bond at its strength, less the
- * energy that it held before. It is along the mean pull on this path. */
+/* In the step in which a bond breaks, its impulse takes from the bodies the energy of the bond at its strength, less
+ * the energy that the bond stored before. It acts along the mean pull on this path. */
 static void end_at(const solving *v, const constraint *r, constraint_bond *o, const bond_strain *from,
 				   const bond_strain *at)
 {
@@ -322,7 +323,7 @@ static contact_works works_of(const constraint_bond *o, vec3 n, vec3 slip, vec3 
 	return (contact_works){normal, v3_dot(o->force, slip) - normal, v3_dot(o->torque, spin)};
 }
 
-/* J: losses of dashpots, with the mean of the velocities before and after the step */
+/* losses of dashpots, with the mean of the velocities before and after the step, in J */
 static void add_heat(const solving *v, const constraint_bond *o, vec3 n, vec3 u, vec3 w, bond_outcome *to)
 {
 	const bond_form *f = &o->form;

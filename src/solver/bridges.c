@@ -1,12 +1,11 @@
 /* bridges: liquid bridges in implicit steps (docs/theory/implicit.md, "Liquid bridges").
  *
- * The pull of a bridge follows from positions and velocities before the step, as an external force does: it is the mean
- * force over a path whose middle is the present position. So bodies that separate lose the energy of the bridge, even
- * if they move beyond its end in one step. */
+ * The pull of a bridge depends on positions and velocities before the step, like an external force: it is the mean
+ * force over a path whose middle is the present position. So separating bodies lose the energy of the bridge, even if
+ * they move beyond its end in one step. */
 #include "solver/constraints.h"
 
-/* m: paths that are shorter than this fraction of the length on which the force changes have the force at their
- * middle */
+/* paths shorter than this fraction of the length over which the force changes use the force at their middle */
 static const real SHORT = (real)1e-3;
 
 static adhesion bridge_at(const constraint *r, real overlap)
@@ -14,7 +13,7 @@ static adhesion bridge_at(const constraint *r, real overlap)
 	return adhesion_capillary(r->of->surface, r->of->volume, r->radius, overlap);
 }
 
-/* J, relative to touch; beyond the end of the bridge, the energy at its end */
+/* energy in J relative to that at touch; beyond the end of the bridge, the energy at its end */
 static real energy_at(const constraint *r, real overlap)
 {
 	return bridge_at(r, real_max(overlap, -r->of->ruptures)).energy;
@@ -32,13 +31,13 @@ static real mean_force(const constraint *r, real from, real to)
 	return (energy_at(r, to) - energy_at(r, from)) / (from - to);
 }
 
-/* m: overlap at the start of the step; p: the only point */
+/* overlap at the start of the step, in m; p: the contact's only point */
 static real overlap_now(const solving *v, const constraint *r, const constraint_point *p)
 {
 	return p->reaches - (1 - r->after) * v->h * p->came;
 }
 
-/* m: overlap half a step ago; at the start of a run the bodies have not moved yet */
+/* overlap half a step ago, in m; at the start of a run the bodies have not moved yet */
 static real overlap_before(const solving *v, const constraint *r, const constraint_point *p)
 {
 	const real now = overlap_now(v, r, p);
@@ -61,7 +60,7 @@ real scree_bridge_meets(const solving *v, const constraint *r, const constraint_
 	return sqrt(p->came * p->came + 2 / p->rigid * gains);
 }
 
-/* J: excess over the energy at touch that remains with this speed, midway between both ends of the step */
+/* energy in J, above that at touch, that remains with this speed, midway between both ends of the step */
 static real excess(const solving *v, const constraint *r, const constraint_point *p, real speed)
 {
 	const real gap = real_max(-overlap_now(v, r, p), 0) + v->h / 2 * speed;
@@ -84,7 +83,7 @@ real scree_bridge_leaves(const solving *v, const constraint *r, const constraint
 	return low;
 }
 
-/* A bridge that forms in this step has taken energy only if the bodies part again. */
+/* A bridge that forms in this step takes energy only if the bodies separate again. */
 void scree_bridge_end(const solving *v, const constraint *r, real goes, contact_outcome *o)
 {
 	const constraint_point *p = v->of->point + r->first;

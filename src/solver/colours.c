@@ -35,8 +35,9 @@ static bool share_a_body(const colour_item *x, const colour_item *y)
 	return (x->a >= 0 && (x->a == y->a || x->a == y->b)) || (x->b >= 0 && (x->b == y->a || x->b == y->b));
 }
 
-/* Equal hashes of two contacts of one body would make the result depend on storage. With 64 bits this does not happen:
- * of a million contacts some ten million pairs share a body, so the probability is 5e-13. */
+/* Equal hashes of two contacts of the same body would make the result depend on storage. With 64 bits this
+ * practically does not happen: among a million contacts about ten million pairs share a body, so the probability is
+ * 5e-13. */
 static void sort_by_hash(colouring *c)
 {
 	const colour_item *item = c->all.item;
@@ -65,8 +66,8 @@ static bool is_divided(const colouring *c)
 	return c->domain && c->domain->by->share;
 }
 
-/* Aborts unless numbers are right: other parts may send any numbers of contacts or colours; those of this part are
- * correct. */
+/* Aborts unless the numbers are valid: other parts may send any numbers of contacts or colours, but the numbers of
+ * this part are correct. */
 static void need(const colouring *c, bool right, const char *phase, const char *what)
 {
 	if (right) return;
@@ -74,7 +75,7 @@ static void need(const colouring *c, bool right, const char *phase, const char *
 	SCREE_ASSERT(right);
 }
 
-/* the smallest colour not yet taken by a contact of its bodies; COLOUR_MOST: the last block */
+/* the smallest colour not yet taken by a contact of its bodies; COLOUR_MOST for the last block */
 static int8_t free_colour(colouring *c, const colour_item *i)
 {
 	if (is_crowded(c, i->a) || is_crowded(c, i->b)) return COLOUR_MOST;
@@ -94,7 +95,7 @@ static void share_used(const colouring *c)
 	c->domain->by->share(c->domain->at, &used, NULL, 0);
 }
 
-/* Owners have all contacts of their bodies. */
+/* The owner of a body has all of its contacts. */
 static void share_partners(const colouring *c, int32_t bodies)
 {
 	for (int32_t i = 0; i < bodies; ++i) c->used[i] = (uint64_t)c->partners[i];
@@ -142,8 +143,8 @@ static void clear_bodies(colouring *c)
 	}
 }
 
-/* Turns the numbers of contacts per colour into the first contact of each colour. Some colours may be missing in a
- * part. */
+/* Turns the numbers of contacts per colour into the first contact of each colour. A part may have no contacts of some
+ * colours. */
 static void begin_colours(colouring *c, const int64_t size[COLOUR_MOST + 1])
 {
 	real most[2] = {0, size[COLOUR_MOST] > 0};
@@ -159,7 +160,7 @@ static void begin_colours(colouring *c, const int64_t size[COLOUR_MOST + 1])
 	for (int32_t k = 0; k < c->colours; ++k) c->first[k + 1] = c->first[k] + size[k];
 }
 
-/* Within a colour contacts stay in the order in which they were given, which is near that in memory. */
+/* Within a colour, contacts keep the order in which they were given, which is close to the order in memory. */
 static void sort_by_colour(colouring *c)
 {
 	const colour_item *item = c->all.item;
@@ -197,7 +198,7 @@ void scree_colours_find(colouring *c, int32_t bodies)
 	sort_by_colour(c);
 }
 
-/* One colour: the range that begins at contact `from`. */
+/* One colour: the range that starts at contact `from`. */
 typedef struct colour_range {
 	parallel_fn *work;
 	void *what;

@@ -1,10 +1,10 @@
-/* colours.h: groups of contacts that share no moving body, called colours. The contacts of a colour may be processed in
- * any order and in parallel.
+/* colours.h: groups of contacts that have no moving body in common, called colours. The contacts of a colour may be
+ * processed in any order and in parallel.
  *
- * One after the other, in the order of a hash of their keys, contacts take the smallest free colour. This is the result
- * of Jones and Plassmann (1993, SIAM J. Sci. Comput. 14, 654) on any number of processors: a function of the set of
- * contacts alone, independent of storage and threads. Ids enter through the hash only, so their order has no effect.
- * Walls and held bodies share nothing. */
+ * Contacts take the smallest free colour one after another, in the order of a hash of their keys. The result is the
+ * same as with the method of Jones and Plassmann (1993, SIAM J. Sci. Comput. 14, 654) on any number of processors: it
+ * depends only on the set of contacts, not on storage or threads. Ids enter only through the hash, so their order has
+ * no effect. Contacts may share walls and held bodies. */
 #ifndef SCREE_SOLVER_COLOURS_H
 #define SCREE_SOLVER_COLOURS_H
 
@@ -13,14 +13,15 @@
 #include "ranks/together/domain.h"
 
 enum {
-	COLOUR_PARTNERS = 32,			  /* largest number of contacts of a body whose contacts get colours */
-	COLOUR_MOST = 2 * COLOUR_PARTNERS /* bound on the number of colours: 31 contacts of each body may come first */
+	COLOUR_PARTNERS = 32, /* largest number of contacts of a body whose contacts are coloured */
+	/* bound on the number of colours: a contact can be preceded by 31 contacts of each of its bodies */
+	COLOUR_MOST = 2 * COLOUR_PARTNERS
 };
 
 typedef struct colour_item {
-	uint64_t hash; /* hash of the key of the contact (state/contact_key.h) */
-	int32_t a, b;  /* its moving bodies; -1: none */
-	int32_t ghost; /* row of its ghost, plus 1; 0: both bodies are owned by this part of the world */
+	uint64_t hash; /* hash of the contact's key (state/contact_key.h) */
+	int32_t a, b;  /* its moving bodies; -1 if none */
+	int32_t ghost; /* row of its ghost, plus 1; 0 if this part of the world owns both bodies */
 	int32_t kind;  /* kind and row of the contact, for the caller */
 	int64_t row;
 } colour_item;
@@ -32,14 +33,14 @@ typedef struct colour_list {
 } colour_list;
 
 typedef struct colouring {
-	const domain *domain; /* NULL: a world in one part */
-	colour_list all;	  /* contacts by colour; the last block by hash */
-	int32_t colours;	  /* number, the same in all parts */
-	/* The first contact of each colour. The last block begins at [colours]: contacts of bodies with more than
-	 * COLOUR_PARTNERS of them, which may share bodies. */
+	const domain *domain; /* NULL for a world in one part */
+	colour_list all;	  /* contacts by colour; in the last block by hash */
+	int32_t colours;	  /* number of colours, the same in all parts */
+	/* Row of the first contact of each colour. The last block begins at [colours]: contacts of bodies with more than
+	 * COLOUR_PARTNERS contacts, which may share bodies. */
 	int64_t first[COLOUR_MOST + 1];
-	bool last; /* any part has contacts in the last block */
-	/* memory of scree_colours_find */
+	bool last; /* whether any part has contacts in the last block */
+	/* memory for scree_colours_find */
 	int64_t room;
 	colour_item *sorted; /* [room] */
 	sort_item *sort[2];	 /* [room] */
@@ -50,33 +51,33 @@ typedef struct colouring {
 } colouring;
 
 void scree_colours_add(colour_list *l, colour_item i);
-/* Finds the colours of the contacts in c->all, which are in any order, and sorts them. bodies: number of bodies */
+/* Finds the colours of the contacts in c->all, which may be in any order, and sorts them. bodies: number of bodies */
 void scree_colours_find(colouring *c, int32_t bodies);
-/* The next three process contacts, which change values of bodies; all parts call them. Values of ghosts are those of
- * their owners after each colour and after the last block. values NULL: a world in one part.
+/* The next three functions process contacts, which change values of bodies; all parts call them. After each colour
+ * and after the last block, ghosts are set to the values of their owners. values: NULL for a world in one part.
  *
- * Calls `work` for ranges of contacts, colour by colour, on all threads; not for the last block. */
+ * Calls `work` for ranges of contacts, colour by colour, on all threads, but not for the last block. */
 void scree_colours_each(const colouring *c, parallel_fn *work, void *what, const body_columns *values);
-/* Calls `work` for the last block: for single contacts, if the world has several parts. from, to: rows of the block */
+/* Calls `work` for the last block: for single contacts if the world has several parts. from, to: rows of the block */
 void scree_colours_last(const colouring *c, parallel_fn *work, void *what, const body_columns *values);
-/* Ghosts get their values after a colour. */
+/* Sets ghosts to the values of their owners after a colour. */
 void scree_colours_share(const colouring *c, int32_t colour, const body_columns *values);
 void scree_colours_free(colouring *c);
 
-/* turns.c: processes contacts in the same order on all ranks as in an undivided world.
+/* turns.c: processes contacts on all ranks in the same order as in an undivided world.
  *
- * A contact has its turn when all earlier contacts of its moving bodies have had theirs. A rank has all contacts of its
- * own bodies. So both owners of a contact need the values that the other body has at that point, which its owner sends.
- * They both process the contact, with the same result. The number of rounds of messages is that of the longest chain of
- * contacts that goes from rank to rank. */
+ * A contact is processed when all earlier contacts of its moving bodies have been processed. Each rank has all
+ * contacts of its own bodies. So the owners of both bodies of a contact need the other body's values at that point,
+ * which the other owner sends. Both owners process the contact, with the same result. The number of rounds of messages
+ * is the length of the longest chain of contacts that passes from rank to rank. */
 typedef struct turns {
 	const domain *domain;
 	int64_t count;
 	const colour_item *item; /* contacts */
-	const sort_item *order;	 /* [count] value: contact; NULL: in their own order */
-	int32_t bodies;			 /* number of rows, with ghosts */
-	body_columns values;	 /* columns of bodies that turns read and change */
-	parallel_fn *take;		 /* processes one contact: from its number to the next one, thread 0 */
+	const sort_item *order;	 /* [count] value: contact; NULL for the order of the items */
+	int32_t bodies;			 /* number of rows, including ghosts */
+	body_columns values;	 /* columns of bodies that contacts read and change */
+	parallel_fn *take;		 /* processes one contact: called with its number and the next one, on thread 0 */
 	void *what;				 /* argument of take */
 } turns;
 

@@ -13,7 +13,7 @@ enum { GRAIN = 1024 };
 
 static bool is_fixed(const bodies *b, int64_t i) { return b->flags[i] & BODY_HELD || !(b->inv_mass[i] > 0); }
 
-/* The inverse of the inertia in world axes. */
+/* Returns the inverse of the inertia in world axes. */
 static void respond(impulse_body *o, vec3 inertia, quat orientation)
 {
 	const vec3 p = v3(1 / inertia.x, 1 / inertia.y, 1 / inertia.z);
@@ -30,7 +30,8 @@ static void respond(impulse_body *o, vec3 inertia, quat orientation)
 	o->inv_yz = p.x * t.x.y * t.x.z + p.y * t.y.y * t.y.z + p.z * t.z.y * t.z.z;
 }
 
-/* The orientation now, while bodies are ahead: torques follow from changes of angular velocities with this inertia. */
+/* The present orientation, while bodies are ahead: torques follow from changes of angular velocities with this
+ * inertia. */
 static quat orientation_now(const work *w, int64_t i)
 {
 	real *const *q = w->ahead.column + 3;
@@ -43,7 +44,7 @@ static vec3 position_now(const work *w, int64_t i)
 	return v3(x[0][i], x[1][i], x[2][i]);
 }
 
-/* The cell's field acts before the contacts, so the motion of images is the same before and after them. */
+/* The cell's field acts before the contacts, so the motion of images is the same before and after the contacts. */
 static impulse_body body_of(const solving *v, int64_t i)
 {
 	const bodies *b = &v->s->body;
@@ -59,7 +60,7 @@ static impulse_body body_of(const solving *v, int64_t i)
 	return o;
 }
 
-/* Velocities before the step, and those with which the body moves ahead. */
+/* Velocities before the step, and velocities with which the body moves ahead. */
 static void begin_velocities(const solving *v, int64_t i)
 {
 	struct constraints *c = v->of;
@@ -69,7 +70,7 @@ static void begin_velocities(const solving *v, int64_t i)
 	c->aim[i].angular = v3_mul(part, c->body[i].angular_velocity);
 }
 
-/* m/s: speed less that of the cell's flow, which depends on the positions of borders */
+/* speed relative to the cell's flow, which depends on the positions of borders, in m/s */
 static real own_speed(const solving *v, int64_t i)
 {
 	const images *now = &v->w->ahead.images;
@@ -79,8 +80,8 @@ static real own_speed(const solving *v, int64_t i)
 	return v3_norm(v3_sub(u, v3(r.x * (grows.x / l.x), r.y * (grows.y / l.y), r.z * (grows.z / l.z))));
 }
 
-/* 0; NaN if a velocity before the step or a force on the body is not a number, so that all parts of the world see it in
- * the sum. */
+/* Returns 0, or NaN if a velocity before the step or a force on the body is not a number, so that all parts of the
+ * world see it in the sum. */
 static real none_of(const solving *v, int64_t i)
 {
 	const bodies *b = &v->s->body;
@@ -129,7 +130,7 @@ static void share_bodies(const solving *v, int32_t count)
 	if (d->by->share) d->by->share(d->at, &values, NULL, 0);
 }
 
-/* The largest power of two that is not above x > 0. */
+/* Returns the largest power of two that is not above x > 0. */
 static real power_of_two(real x)
 {
 	uint64_t bits;
@@ -139,7 +140,7 @@ static real power_of_two(real x)
 	return x;
 }
 
-/* Sum over all threads and all parts of the world; no term is negative. */
+/* Sum over all threads and all parts of the world; all terms are nonnegative. */
 static real sum_of(const solving *v, const fixed *of_threads)
 {
 	const domain *d = &v->w->domain;
@@ -152,14 +153,14 @@ static real sum_of(const solving *v, const fixed *of_threads)
 	return all;
 }
 
-/* Quantum from a bound on the impulses of a step: all momenta, and those due to gravity. */
+/* Quantum from a bound on the impulses of a step: all momenta, and the momenta due to gravity. */
 static real quantum_of(real all)
 {
 	const real quanta = 0x1p44;
 	return all > 1e-200 ? power_of_two(all) / quanta : 1 / quanta;
 }
 
-/* Masses and inertias of ghosts are those of their owners, for which another rank may send any number. */
+/* Masses and inertias of ghosts come from their owners, and another rank may send any number. */
 static void need_ghost(const solving *v, int64_t i)
 {
 	const impulse_body *o = v->of->body + i;
@@ -187,7 +188,7 @@ void scree_constraints_bodies(solving *v)
 	}
 }
 
-/* The body with the velocities that it would have at the end of the step without contacts. */
+/* Returns the body with the velocities that it would have at the end of the step without contacts. */
 static impulse_body flying(const solving *v, int64_t i)
 {
 	const bodies *b = &v->s->body;
@@ -223,9 +224,9 @@ static vec3 inertia_times(const bodies *b, int64_t i, vec3 w)
 	return mat3_mul(t, v3(p.x * own.x, p.y * own.y, p.z * own.z));
 }
 
-/* The work of gravity and other forces from outside, which are the body's sums so far. Each acts for half a step before
- * and after the time of the state, with the velocities of these halves: work is force times displacement. The kinetic
- * energy is that of the mean of both, so that it has F (u - v) h/8 more. */
+/* The work of gravity and other external forces, which are the body's force sums so far. Each force acts for half a
+ * step before and after the time of the state, with the velocities of these halves: work is force times displacement.
+ * The kinetic energy is computed from the mean of both velocities, which makes it larger by F (u - v) h/8. */
 static void add_outer(const solving *v, int64_t i, fixed *sum)
 {
 	const bodies *b = &v->s->body;
@@ -240,7 +241,7 @@ static void add_outer(const solving *v, int64_t i, fixed *sum)
 	scree_fixed_add(sum + OUTER_SWINGS, v->h * v->h / (8 * v->tau) * (change + falls));
 }
 
-/* Adds the forces of contacts to those from outside: bodies in free flight have exactly the latter. */
+/* Adds the forces of contacts to the external forces: for bodies in free flight only the latter remain. */
 static void add_forces(void *what, int64_t from, int64_t to, int thread)
 {
 	solving *v = what;

@@ -13,7 +13,7 @@ static bool is_bridged(const solving *v, int kind, int64_t row)
 	return v->w->skin.bridges > 0 && v->s->pair[kind].stiff[row] > 0;
 }
 
-/* Tests whether two spheres touch ahead, or may touch at the end of the step. */
+/* Tests whether two spheres touch in their positions ahead, or may touch at the end of the step. */
 static bool spheres_may_touch(const solving *v, int kind, int64_t row, real depth)
 {
 	const int32_t i = v->s->pair[kind].ca[row], j = v->s->pair[kind].cb[row];
@@ -26,7 +26,7 @@ static bool spheres_may_touch(const solving *v, int kind, int64_t row, real dept
 	return apart2 < reach * reach;
 }
 
-/* Rows of walls also touch at a distance within the reach of the search. */
+/* Rows of walls also count as touching at a distance within the reach of the search. */
 static bool may_touch(const solving *v, int kind, int64_t row, real depth)
 {
 	const pair_list *l = v->s->pair + kind;
@@ -54,7 +54,7 @@ static void room_for_marks(solving *v)
 
 static int32_t moved(const struct constraints *c, int32_t i) { return c->body[i].inv_mass > 0 ? i : -1; }
 
-/* A patch has one more point for its impact. */
+/* A patch has an additional point for its impact. */
 static int32_t points_of(const solving *v, int kind, int64_t row)
 {
 	return scree_pair_kinds[kind].patch ? v->w->pair[kind].contact.points[row] + 1 : 1;
@@ -108,7 +108,7 @@ static void fetch_record(const work *w, const pair_list *l, int64_t k, int kind)
 		__builtin_prefetch(w->record + l->cb[k + AHEAD]);
 }
 
-/* Contacts in tiles come first in the last block. */
+/* In the last block contacts in tiles come first. */
 static void sort_last_block(struct constraints *c)
 {
 	const int64_t from = c->colours.first[c->colours.colours], count = c->colours.all.count - from;

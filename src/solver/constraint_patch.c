@@ -1,31 +1,32 @@
 /* constraint_patch: solves directly for the impulses of a patch that respond to the present velocities of its bodies.
  *
- * Points and friction of a patch act on each other through the rotation of the bodies. Relaxed one by one they converge
- * by a few percent per round if they are stiff. As long as it is known which points are pressed, and whether friction
- * sticks or slides, and in which direction, they are a linear problem of the six components of the wrench w on a, about
- * the point of friction:
+ * Points and friction of a patch affect each other through the rotation of the bodies. If they are stiff, relaxing
+ * them one by one reduces the error by only a few percent per round. Once it is known which points are pressed,
+ * whether friction sticks or slides, and in which direction, the impulses solve a linear problem for the six
+ * components of the wrench w on a, about the point of friction:
  *
  *   w = b - K t    t = t_0 + A (w - w_0)    so that (1 + K A) (w - w_0) = b - K t_0 - w_0
  *
- * with the relative twist t, the response A of both bodies and the stiffness K of the springs. Points are first assumed
- * to be in their present state, then in that of the solution, until both agree (an active set). If the solution never
- * agrees with its assumptions about points or friction, it is not used. */
+ * Here t is the relative twist, A the response of both bodies and K the stiffness of the springs. Points are first
+ * assumed to be in their present state, then in the state of the solution, until both agree (an active set method). A
+ * solution that never agrees with its assumptions about points or friction is not used. */
 #include "solver/constraints.h"
 
 #include <string.h>
 
-/* components of twists and wrenches: along the normal and both directions of friction, then about these, multiplied or
- * divided by the size of the body */
+/* components of twists and wrenches: along the normal and both directions of friction, then about these axes,
+ * multiplied or divided by the size of the body */
 enum { ALONG_NORMAL, ALONG_X, ALONG_Y, ABOUT_NORMAL, ABOUT_X, ABOUT_Y, WRENCH = PATCH_WRENCH };
 
-/* The components that exist in a world. In a plane, `beside` and the normal are in it and `along` is across it, so that
- * a force has two components and a couple one. Functions that take this are compiled for both cases. */
+/* The wrench components that exist in a world. In a plane world, `beside` and the normal are in the plane and `along`
+ * is perpendicular to it, so that a force has two components and a couple one. Functions with this argument are
+ * compiled for both cases. */
 typedef struct components {
 	int count, of[WRENCH];
 } components;
 
 static const components IN_SPACE = {WRENCH, {0, 1, 2, 3, 4, 5}}, IN_PLANE = {3, {ALONG_NORMAL, ALONG_Y, ABOUT_X}};
-/* components for points without friction, in space */
+/* number of components for points without friction, in space */
 static const components SLIPPERY = {3, {ALONG_NORMAL, ABOUT_X, ABOUT_Y}};
 
 static void put_axes(const constraint *r, vec3 axis[3])
@@ -75,10 +76,11 @@ typedef struct patch_problem {
 	real twist[WRENCH], had[WRENCH]; /* t_0 and w_0 */
 	real stiff[WRENCH][WRENCH];		 /* K */
 	real rest[WRENCH];				 /* b */
-	vec3 slides;					 /* direction of sliding friction, as components in the block; 0: it sticks */
+	/* direction of sliding friction, as components in the block; 0 if friction sticks */
+	vec3 slides;
 } patch_problem;
 
-/* The components of the wrench of a unit impulse at a point. */
+/* Returns the components of the wrench of a unit impulse at a point. */
 static void point_parts(const constraint *r, const patch_problem *o, const constraint_point *p, real part[WRENCH])
 {
 	const vec3 off = v3_mul(1 / r->small, v3_sub(p->arm_a, r->arm_a));
@@ -86,7 +88,7 @@ static void point_parts(const constraint *r, const patch_problem *o, const const
 	part[ABOUT_X] = v3_dot(off, o->axis[2]), part[ABOUT_Y] = -v3_dot(off, o->axis[1]);
 }
 
-/* Tests whether spring and dashpot press with this separation velocity: dashpots do not act across a gap. */
+/* Tests whether spring and dashpot push at this separation velocity: dashpots do not act across a gap. */
 static bool presses(const constraint_point *p, real separation)
 {
 	return separation + p->goal < 0 && separation < p->meets;
@@ -116,7 +118,7 @@ SCREE_FN void add_points(const solving *v, const constraint *r, const components
 	}
 }
 
-/* Friction that sticks is a spring; friction that slides is proportional to the normal impulse. */
+/* Sticking friction is a spring; sliding friction is proportional to the normal impulse. */
 static void add_friction(const constraint *r, patch_problem *o)
 {
 	const friction_block *f = &r->block;
@@ -145,7 +147,7 @@ static patch_problem problem_of(const solving *v, const constraint *r, vec3 slid
 	return o;
 }
 
-/* Assumes the present state of the points. */
+/* Starts from the assumption that the points stay in their present state. */
 SCREE_FN void guess_points(const solving *v, const constraint *r, const components *c, const patch_problem *o)
 {
 	for (constraint_point *p = v->of->point + r->first, *end = p + r->points; p < end; ++p) {
@@ -164,7 +166,7 @@ SCREE_FN void set_springs(const solving *v, const constraint *r, const component
 	add_friction(r, o);
 }
 
-/* Gaussian elimination with row pivots; the solution replaces x. Returns whether there is one. */
+/* Gaussian elimination with row pivots; replaces x by the solution. Returns whether a solution exists. */
 SCREE_FN bool eliminate(int count, real m[WRENCH][WRENCH], real x[WRENCH])
 {
 	for (int k = 0; k < count; ++k) {
@@ -191,7 +193,7 @@ SCREE_FN bool eliminate(int count, real m[WRENCH][WRENCH], real x[WRENCH])
 	return true;
 }
 
-/* The change of the wrench, and the twist after it. */
+/* Computes the change of the wrench, and the twist after it. */
 SCREE_FN bool solve(const constraint *r, const components *c, const patch_problem *o, real by[WRENCH],
 					real twist[WRENCH])
 {
@@ -210,7 +212,7 @@ SCREE_FN bool solve(const constraint *r, const components *c, const patch_proble
 
 /* ------------------------------------------------------------------ its solution */
 
-/* Sets the points to their state for this twist. Returns whether they were already assumed so. */
+/* Sets the points to their state for this twist. Returns whether this is the assumed state. */
 SCREE_FN bool points_agree(const solving *v, const constraint *r, const components *c, const patch_problem *o,
 						   const real twist[WRENCH])
 {
@@ -233,7 +235,7 @@ static vec3 friction_after(const constraint *r, const real by[WRENCH])
 	return v3_add(r->friction, change);
 }
 
-/* Tests whether friction sticks within its bound, or slides against it. */
+/* Tests whether friction sticks within its bound or slides against it. */
 static bool friction_agrees(const constraint *r, const patch_problem *o, const real twist[WRENCH], vec3 friction,
 							real pressed)
 {
@@ -242,7 +244,7 @@ static bool friction_agrees(const constraint *r, const patch_problem *o, const r
 	return v3_dot(v3_madd(slip, r->block.soft, v3_sub(friction, r->start)), o->slides) <= 0;
 }
 
-/* Sets the impulses to those of the solution. Returns the sum of the normal ones; adds to change, N s. */
+/* Sets the impulses to the values in the solution. Returns the sum of the normal impulses; adds to change, in N s. */
 SCREE_FN real take(const solving *v, constraint *r, const components *c, const patch_problem *o,
 				   const real twist[WRENCH], vec3 friction, real *change)
 {
@@ -280,7 +282,7 @@ SCREE_FN bool solve_points(const solving *v, const constraint *r, const componen
 	return false;
 }
 
-/* Sets the wrench to that of a solution. */
+/* Sets the wrench to the one of a solution. */
 static void push_wrench(const solving *v, const constraint *r, const patch_problem *o, const real by[WRENCH])
 {
 	constraint_push(v, r, in_world(o, by), r->arm_a, r->arm_b, v3_mul(r->small, in_world(o, by + 3)));
@@ -313,7 +315,7 @@ static bool relax_if(const solving *v, constraint *r, vec3 slides, real *pressed
 	return (v->m->flat ? relax_in_plane : relax_in_space)(v, r, slides, pressed, change);
 }
 
-/* Without friction the points alone are a problem of three unknowns. */
+/* Without friction the points form a problem with three unknowns. */
 static bool relax_slippery(const solving *v, constraint *r, real *pressed, real *change)
 {
 	patch_problem o = problem_of(v, r, v3(0, 0, 0));

@@ -12,15 +12,16 @@
 
 typedef struct keeping {
 	const solving *v;
-	real most[SCREE_MOST_THREADS]; /* overlap relative to the diameter of the smaller body */
+	real most[SCREE_MOST_THREADS]; /* greatest overlap relative to the diameter of the smaller body */
 	int64_t touching[SCREE_MOST_THREADS];
-	int64_t broken[SCREE_MOST_THREADS];	 /* bonds */
-	fixed images[SCREE_MOST_THREADS];	 /* W: by moving images of a sheared world */
-	fixed border[SCREE_MOST_THREADS][3]; /* N: through the borders of a cell that changes its size (model/periods.h) */
+	int64_t broken[SCREE_MOST_THREADS]; /* bonds */
+	fixed images[SCREE_MOST_THREADS];	/* power of the moving images of a sheared world, in W */
+	/* force through the borders of a cell that changes its size, in N (model/periods.h) */
+	fixed border[SCREE_MOST_THREADS][3];
 } keeping;
 
-/* Overlap at the end of the step (for bodies that creep, at its start), and the energy of springs and attraction there;
- * at the start of a run, the energy at the present positions, which counts as brought. */
+/* Computes the overlap at the end of the step (for creeping bodies at its start), and the energy of springs and
+ * attraction at that time; at the start of a run, the energy at the present positions, which counts as brought. */
 static void add_springs(const solving *v, const constraint *r, contact_outcome *o)
 {
 	const enum law_row law = (enum law_row)r->law;
@@ -66,7 +67,7 @@ static vec3 at_most(vec3 x, real most)
 
 static real inverse(real stiffness) { return stiffness > 0 ? 1 / stiffness : 0; }
 
-/* Moves the spring of friction to the end of the step. */
+/* Moves the friction spring to the end of the step. */
 static void add_shear(const solving *v, const constraint *r, contact_outcome *o)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;
@@ -103,8 +104,9 @@ static void add_turning(const solving *v, const constraint *r, contact_outcome *
 	o->twists = inverse(twist->stiffness) * about * about / 2;
 }
 
-/* Loss by dashpots, or by Newton's rule at the last point. An impact pushes the other points, too. Velocities show
- * which points press, since the distribution of a patch's impulse over its points may depend on the sweeps. */
+/* Computes the loss by dashpots, or by Newton's rule at the last point. An impact also pushes the other points.
+ * Velocities determine which points are pressed, since the distribution of a patch's impulse over its points may depend
+ * on the sweeps. */
 static void add_damped(const solving *v, const constraint *r, contact_outcome *o)
 {
 	o->whole = r->pull.kind != COHESION_NONE || v->m->creeps;
@@ -127,13 +129,14 @@ static contact_works works_of(const constraint *r, const contact_outcome *o, vec
 {
 	contact_works w;
 	const real along = (o->pressed - o->pull) * v3_dot(slip, r->normal);
-	w.normal = along + v3_dot(o->moment, spin); /* tilt moves points along the normal */
+	w.normal = along + v3_dot(o->moment, spin); /* when the bodies tilt, points move along the normal */
 	w.friction = v3_dot(o->impulse, slip) - along + v3_dot(v3_sub(o->couple, r->turning), spin);
 	w.rolling = v3_dot(r->turning, spin);
 	return w;
 }
 
-/* Walls are back at the time of the state, as is the mean of the velocities before and after the step. */
+/* Uses the wall's velocity at the time of the state, to which the mean of the velocities before and after the step
+ * also belongs. */
 static void take_wall_now(const solving *v, constraint *r)
 {
 	if (!pair_on_wall(r->ref.kind)) return;
@@ -163,7 +166,7 @@ static contact_outcome outcome_of(const solving *v, constraint *r)
 	add_shear(v, r, &o);
 	add_turning(v, r, &o);
 	take_wall_now(v, r);
-	/* and a wall that yields is no faster than that */
+	/* so that a wall that yields has no excess speed */
 	const impulse_body *a = v->of->body + r->ref.a;
 	const impulse_body *b = v->of->body + (pair_on_wall(r->ref.kind) ? v->s->body.count : r->ref.b);
 	const vec3 had = v3_sub(slip_with(v->of->before, r, r->arm_a, r->arm_b), scree_constraint_pull(v, &r->ref));
@@ -185,16 +188,16 @@ static void put_impulses(const solving *v, pair_list *l, int64_t k, const contac
 	if (l->mx) l->mx[k] = whole * o->moment.x, l->my[k] = whole * o->moment.y, l->mz[k] = whole * o->moment.z;
 	l->sx[k] = o->sheared.flat.x, l->sy[k] = o->sheared.flat.y, l->sz[k] = o->sheared.flat.z;
 	l->spun[k] = o->sheared.spin;
-	l->stiff[k] = o->scale > 0 ? o->scale : 1; /* the history of a contact is not zero */
+	l->stiff[k] = o->scale > 0 ? o->scale : 1; /* the history of a contact is never zero */
 }
 
-/* The energy of the springs of rolling and torsion is at most the energy that they held and took. taken: J, by rolling
- * and torsion in this step. Returns the part that is lost. */
+/* The springs of rolling and torsion store at most the energy that they had plus the energy that they took. taken:
+ * energy taken by rolling and torsion in this step, in J. Returns the energy that is lost. */
 static real put_turning(const solving *v, pair_list *l, int64_t k, const contact_outcome *o, real taken)
 {
 	if (!o->turns) return taken;
 	l->rx[k] = o->rolled.x, l->ry[k] = o->rolled.y, l->rz[k] = o->rolled.z, l->twist[k] = o->twisted;
-	if (!v->w->ahead.drifted) return taken; /* none of it counts as brought */
+	if (!v->w->ahead.drifted) return taken; /* no part of it counts as brought */
 	const real sum = o->rolls + o->twists, had = l->rolled[k] + l->twisted[k], most = real_max(had + taken, 0);
 	const real part = sum > most ? most / sum : 1;
 	l->rolled[k] = part * o->rolls, l->twisted[k] = part * o->twists;
@@ -203,8 +206,8 @@ static real put_turning(const solving *v, pair_list *l, int64_t k, const contact
 
 static real all_works(const contact_works *w) { return w->normal + w->friction + w->rolling; }
 
-/* A bond takes from the bodies the increase of its energy in the step, and the losses of its dashpots; the energy that
- * it holds when it breaks is lost. */
+/* A bond takes from the bodies the increase of its energy in the step, and the losses of its dashpots; the energy
+ * that it stores when it breaks is lost. */
 static void put_bond(const solving *v, pair_list *l, int64_t k, const bond_outcome *o)
 {
 	const bool first = !v->w->ahead.drifted;
@@ -229,18 +232,18 @@ static void end_springs(contact_outcome *o)
 	o->rolled = v3(0, 0, 0);
 }
 
-/* J: the part of a contact's loss along its normal that is due to the law. The loss of the dashpot is computed with its
- * damping at a likely overlap and evenly changing velocities, so it is limited to the whole loss. */
+/* The part of a contact's loss along its normal that is due to the law, in J. The loss of the dashpot is computed
+ * with its damping at a likely overlap and evenly changing velocities, so it is limited to the whole loss. */
 static real law_takes(const contact_outcome *o, real lost)
 {
 	if (o->whole) return lost;
 	return o->by_rule ? o->damped : real_clamp(o->damped, 0, real_max(lost, 0));
 }
 
-/* Work on the bodies, with the mean of the velocities before and after, is exact. Half of an impulse acts after the
- * time of the state. Before the first step there is only this half, and it counts twice, as in other steps
- * (start/first_forces.c). Springs hold at most the energy that they held and took: in an impact bodies overlap by more
- * than by the law, and friction exceeds the force of its spring. */
+/* Work on the bodies is exact when computed with the mean of the velocities before and after. Half of an impulse acts
+ * after the time of the state. Before the first step only this half exists. It counts twice, as in other steps
+ * (start/first_forces.c). Springs store at most the energy that they had plus the energy that they took: in an impact
+ * bodies overlap more than by the law, and friction exceeds the force of its spring. */
 static void put_account(const solving *v, pair_list *l, int64_t k, const contact_outcome *o, real elastic,
 						fixed *by_method)
 {
@@ -249,7 +252,7 @@ static void put_account(const solving *v, pair_list *l, int64_t k, const contact
 	const bool first = !v->w->ahead.drifted;
 	const real part = first ? 1 : (real)0.5, later = first ? (before + after) / 2 : (before + 3 * after) / 8;
 	const real pressed = -part * (b->normal + a->normal);
-	const bool free = first || o->bridged; /* bridges hold energy at a distance */
+	const bool free = first || o->bridged; /* bridges store energy at a distance */
 	const real held = free ? elastic : real_min(elastic, real_max(l->elastic[k] + pressed, 0));
 	const real lost = pressed - (first ? 0 : held - l->elastic[k]);
 	const real law = (first ? 2 : 1) * law_takes(o, (first ? (real)0.5 : 1) * lost);
@@ -260,7 +263,7 @@ static void put_account(const solving *v, pair_list *l, int64_t k, const contact
 	const real bent = real_min(o->bent, most);
 	l->lost_friction[k] -= part * (b->friction + a->friction) + (first ? 0 : bent - l->bent[k]);
 	l->lost_rolling[k] += put_turning(v, l, k, o, -part * (b->rolling + a->rolling));
-	l->bent[k] = first ? 0 : bent; /* none of it counts as brought */
+	l->bent[k] = first ? 0 : bent; /* no part of it counts as brought */
 	l->elastic[k] = held;
 	l->work[k] = -held;
 	l->power[k] = 0;
@@ -303,7 +306,7 @@ static void add_force(keeping *q, const contact_ref *r, const contact_outcome *o
 		add_border(q, r, f->force, thread);
 }
 
-/* A contact that no longer touches leaves its account to the ledger. */
+/* The account of a contact that no longer touches is added to the ledger. */
 static void leave(const solving *v, int kind, int64_t row, int thread)
 {
 	const bool counted = scree_contact_counted(v->s, kind, row);
@@ -311,7 +314,7 @@ static void leave(const solving *v, int kind, int64_t row, int thread)
 }
 
 /* A contact may have been found only in an early search. The narrow phase must not skip its pair because the bodies
- * were apart in a later search: the points of the row would be out of date. */
+ * were apart in a later search, or the points of the row would be out of date. */
 static void look_next_time(const solving *v, const contact_ref *r)
 {
 	const pair_list *l = v->s->pair + r->kind;
@@ -335,7 +338,7 @@ static void keep(keeping *q, const contact_ref *r, contact_outcome *o, int threa
 	l->touch[k] = touches;
 	if (touches) look_next_time(v, r);
 	if (!touches) scree_impact_forget(v, r);
-	if (!touches && !touched) return; /* it has no history */
+	if (!touches && !touched) return; /* the contact has no history */
 	scree_impact_goes_on(v, r, &o->impact);
 	if (!presses && o->bond.acts) end_springs(o);
 	const bool counted = scree_contact_counted(v->s, r->kind, k);

@@ -1,4 +1,4 @@
-/* constraint_set: the springs, dashpots and friction of contacts, linear about the state towards which bodies move.
+/* constraint_set: the springs, dashpots and friction of contacts, linearized about the state towards which bodies move.
  *
  * A point with the stiffness K and the damping C responds with the force K d' - C u, where d' = d - a h u is the
  * overlap ahead, d the overlap without separation in the step, and u the separation velocity found by the solver. Over
@@ -16,12 +16,12 @@
 #include "world/world.h"
 
 /* An impact of a patch passes through both centres if at least this fraction of the mass resists it. Otherwise the
- * bodies rotate, and the patch moves. */
+ * bodies rotate, and the contact patch moves. */
 static const real CENTRAL = (real)0.9;
 
-/* Data that the points of a contact share. */
+/* Data shared by the points of a contact. */
 typedef struct setting {
-	vec3 ahead, to_b; /* m: from the centre of b to that of a, ahead and now; 0 on a wall */
+	vec3 ahead, to_b; /* vectors from the centre of b to the centre of a, ahead and now, in m; 0 on a wall */
 	bool on_wall;
 } setting;
 
@@ -30,8 +30,8 @@ static real ahead_of(const solving *v, const constraint *r, const constraint_poi
 	return p->reaches - r->after * v->h * p->had;
 }
 
-/* An overlap near that of the end of the step: the present one, or that of an impact whose energy the spring absorbs: K
- * d^2 = m u^2. */
+/* An overlap close to the one at the end of the step: the present overlap, or the overlap of an impact whose energy
+ * the spring absorbs, from K d^2 = m u^2. */
 static real likely_overlap(const solving *v, const constraint *r, const constraint_point *p)
 {
 	const real least = least_overlap(r);
@@ -58,24 +58,24 @@ static void begin_point(const solving *v, const constraint *r, constraint_point 
 	p->had = going_ahead(v, went, p->came);
 	p->reaches = depth + v->h * (went + (1 - r->after) * p->came);
 	p->impulse = 0;
-	/* a held body and a wall that yields: a share of the wall */
+	/* a held body on a wall that yields: a share of the wall */
 	p->rigid = response > 0 ? 1 / response : r->mass_law / (real)r->points;
 	p->rebound = NO_IMPACT, p->limit = INFINITY;
 }
 
-/* Contacts by laws of overlaps become stiffer as overlap grows: the slope at a corner is twice the force over the
- * overlap. While a step resolves their present stiffness, they follow the law. A body that falls on a corner may rotate
- * onto a face meanwhile. */
+/* Contacts whose law depends on the overlap become stiffer as it grows: the slope at a corner is twice the force over
+ * the overlap. While a step resolves their present stiffness, these contacts follow the law. A body that falls on a
+ * corner may rotate onto a face meanwhile. */
 static bool is_resolved(const solving *v, const constraint *r, real rigid)
 {
 	const real steeper = r->law < LAWS_OF_POINTS ? 1 : 2;
 	const bool yields = scree_yielding_wall(v, r->ref.kind, r->ref.row) >= 0 && constraint_moves(v, &r->ref);
-	/* on a wall that yields the body oscillates faster, by the fraction of its mass that dashpots damp */
+	/* on a wall that yields the body oscillates faster, due to the fraction of its mass that dashpots damp */
 	const real part = yields ? contact_share(&v->w->pair[r->ref.kind].contact, r->ref.row) : 1;
 	return scree_constraint_resolved(v, part * rigid, steeper * scree_constraint_stiffness(v, r));
 }
 
-/* In a step that resolves the contact its points respond to the overlap halfway. */
+/* In a step that resolves the contact, its points respond to the overlap halfway. */
 static void resolve(const solving *v, constraint *r)
 {
 	if (!r->resolved) return;
@@ -96,7 +96,7 @@ static bool pulled_so_fast(const solving *v, const constraint *r, const constrai
 	return -p->came < r->pull.most / v->tau / p->rigid * falls;
 }
 
-/* The rebound of a contact with attraction, by the material's law. */
+/* Returns the rebound of a contact with attraction by the material's law. */
 static real sticky_rebound(const solving *v, const constraint *r, const constraint_point *p, bool meets)
 {
 	if (!(p->came < 0 && meets) || r->resolved) return NO_IMPACT;
@@ -104,7 +104,7 @@ static real sticky_rebound(const solving *v, const constraint *r, const constrai
 	return rebound == NO_IMPACT || pulled_so_fast(v, r, p) ? NO_IMPACT : scree_attraction_rebound(v, r, p);
 }
 
-/* m/s: separation velocity that the springs add at all points, for a mass of `rigid` kg */
+/* separation velocity, in m/s, that the springs add at all points, for a mass of `rigid` kg */
 static real added_by_law(const solving *v, const constraint *r, real rigid)
 {
 	real stiff = 0, force = 0;
@@ -115,7 +115,7 @@ static real added_by_law(const solving *v, const constraint *r, real rigid)
 	return force / (rigid + stiff);
 }
 
-/* Tests whether bodies separate in this step by the law alone, so that the next step would not find them touching.
+/* Tests whether bodies separate in this step according to the law, so that the next step would not find them touching.
  * Contacts of balls are also found if they touch only at the end of that step. */
 static bool parts_by_law(const solving *v, const constraint *r, real adds)
 {
@@ -128,8 +128,8 @@ static bool parts_by_law(const solving *v, const constraint *r, real adds)
 	return true;
 }
 
-/* Tests whether nothing but the overlap of a contact changes while the bodies move; for a patch, whether its impulse
- * acts through the centres of the bodies. */
+/* Tests whether only the overlap of a contact changes while the bodies move; for a patch, whether its impulse acts
+ * through the centres of the bodies. */
 static bool is_steady(const solving *v, const constraint *r, const constraint_point *last)
 {
 	const real one = v->of->body[r->ref.a].inv_mass + v->of->body[r->ref.b].inv_mass;
@@ -157,7 +157,7 @@ static impact_due rebound_due(const solving *v, const constraint *r, const const
 	return scree_impact_due(v, &r->ref, &i);
 }
 
-/* A patch bounces as a whole, at its last point: its points may move apart at different speeds. */
+/* A patch bounces as a whole, at its last point: its points may separate at different speeds. */
 static void set_impact(const solving *v, constraint *r)
 {
 	constraint_point *const first = v->of->point + r->first, *const last = first + r->points - 1;
@@ -180,10 +180,10 @@ static void set_point(const solving *v, const constraint *r, constraint_point *p
 	constraint_point_linear(v, r, p, about);
 }
 
-/* fraction of the speed of an impact by which that at another point differs, where the bodies do not rotate */
+/* fraction of the speed of an impact by which the speed at another point differs, if the bodies do not rotate */
 static const real FLAT = (real)0.03;
 
-/* The point at which a patch bounces. */
+/* Returns the point at which a patch bounces. */
 static void set_bounce(const solving *v, const constraint *r, const setting *o, constraint_point *p, vec3 at)
 {
 	p->arm_a = at, p->arm_b = v3_add(at, o->to_b);
@@ -194,7 +194,7 @@ static void set_bounce(const solving *v, const constraint *r, const setting *o, 
 
 /* ------------------------------------------------------------------ where contacts act */
 
-/* Spheres: at their current positions, so that the force is central. Returns the contact point. */
+/* For spheres: uses their current positions, so that the force is central. Returns the contact point. */
 static vec3 set_spheres(const solving *v, constraint *r, setting *o, vec3 apart)
 {
 	const bodies *b = &v->s->body;
@@ -210,15 +210,15 @@ static vec3 set_spheres(const solving *v, constraint *r, setting *o, vec3 apart)
 	return s.at;
 }
 
-/* m/s: separation velocity at a point with the velocities with which bodies move ahead */
+/* separation velocity at a point for the velocities with which bodies move ahead, in m/s */
 static real goes_at(const solving *v, const constraint *r, vec3 arm_a, vec3 arm_b, vec3 normal)
 {
 	const vec3 moves = v3_mul(1 - part_ahead(v->m), v3_add(r->moves, v3_cross(r->spins, arm_a)));
 	return v3_dot(v3_add(slip_with(v->of->aim, r, arm_a, arm_b), moves), normal);
 }
 
-/* m: the overlap ahead, extrapolated with these velocities and with the mean of the arms and normals now and ahead. q:
- * m, point ahead */
+/* the overlap ahead in m, extrapolated with these velocities and with the mean of the present arms and normals and
+ * those ahead. q: m, point ahead */
 static real depth_along(const solving *v, const constraint *r, const setting *o, const constraint_point *p, vec3 q,
 						vec3 normal, real depth)
 {
@@ -227,16 +227,16 @@ static real depth_along(const solving *v, const constraint *r, const setting *o,
 	return depth + v->h / 2 * (then - now);
 }
 
-/* The point of a patch that is at q ahead: midway between those of both bodies before their displacement, so that
- * angular momentum is conserved. On a wall it is that of the body. */
+/* The point of a patch that is at q ahead: midway between the points of both bodies before their displacement, so
+ * that angular momentum is conserved. On a wall it is the point of the body. */
 static vec3 put_back(const setting *o, vec3 q)
 {
 	return o->on_wall ? q : v3_madd(q, (real)0.5, v3_sub(o->ahead, o->to_b));
 }
 
-/* Tests whether the normal and the arm of a single point are the present ones. In an impact those ahead are used, which
- * give the required restitution; and so on flat sides, where the point moves far in a step and an arm that does not
- * follow it would create energy. */
+/* Tests whether the present normal and arm of a single point are used. In an impact those ahead are used, which give
+ * the required restitution. The same holds on flat sides, where the point moves far in a step and an arm that does
+ * not follow it would create energy. */
 static bool acts_now(const solving *v, const constraint *r)
 {
 	const enum pair_kind kind = r->ref.kind;
@@ -244,8 +244,8 @@ static bool acts_now(const solving *v, const constraint *r)
 	return !scree_has_flat_sides(v, r->ref.a) && (pair_on_wall(kind) || !scree_has_flat_sides(v, r->ref.b));
 }
 
-/* Other contacts: overlaps are those found ahead by the narrow phase. A single point has its present normal and arms
- * where they are known, so that the force does not lag behind rocking bodies. */
+/* For other contacts: uses the overlaps that the narrow phase found ahead. A single point has its present normal and
+ * arms if they are known, so that the force does not lag behind rocking bodies. */
 static void set_others(const solving *v, constraint *r, setting *o, vec3 apart)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
@@ -261,11 +261,11 @@ static void set_others(const solving *v, constraint *r, setting *o, vec3 apart)
 	if (acts_now(v, r)) r->normal = v3(found->ux[k], found->uy[k], found->uz[k]);
 }
 
-/* Moves the point of an impact to the mean point of a flat side, if the body lands there without rotating: otherwise
- * the impulse would act where the bodies hardly approach. Returns its position. */
+/* Moves the point of an impact to the mean point of a flat side if the body lands there without rotating. Otherwise
+ * the impulse would act where the bodies hardly approach each other. Returns its position. */
 static vec3 to_flat_side(const solving *v, const constraint *r, constraint_point *p, real depth)
 {
-	if (v->m->hard) return p->arm_a; /* the whole impact is in one step */
+	if (v->m->hard) return p->arm_a; /* the whole impact takes place in one step */
 	const vec3 way = scree_flat_side_way(v, r, p);
 	if (!(v3_norm2(way) > 0)) return p->arm_a;
 	const constraint_point there = *p;
@@ -275,7 +275,7 @@ static vec3 to_flat_side(const solving *v, const constraint *r, constraint_point
 	return p->arm_a;
 }
 
-/* Sets a contact with one point; returns the point. */
+/* Sets up a contact with one point, and returns the point. */
 static vec3 set_one(const solving *v, constraint *r, const setting *o)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
@@ -309,7 +309,7 @@ static void set_hard(const solving *v, constraint *r)
 	r->share = r->part = 1;
 }
 
-/* Sets the law of a contact whose kind, row and bodies are set. */
+/* Sets the law of a contact whose kind, row and bodies are already set. */
 static void set_law(const solving *v, constraint *r)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
@@ -333,11 +333,12 @@ static void set_law(const solving *v, constraint *r)
 	if (v->m->hard)
 		set_hard(v, r);
 	else if (r->bond >= 0)
-		r->after = (real)0.5; /* bonded bodies oscillate on both springs, and have no impacts */
+		r->after = (real)0.5; /* bonded bodies oscillate on both springs and have no impacts */
 	r->curved = r->law == LAW_HERTZ || r->law == LAW_POWER;
 }
 
-/* Points of the law `overlap` around the first one come in pairs. They resist tilt at this distance from it. */
+/* Points of the law `overlap` around the first point come in pairs. They resist tilt at this distance from the first
+ * point. */
 static vec3 tilted(const contact_points *all, int64_t first, int32_t e, int32_t points, real radius, real more)
 {
 	const vec3 centre = v3(all->x[first], all->y[first], all->z[first]);
@@ -354,9 +355,9 @@ static real sum_of_weights(const contact_points *all, int64_t first, int32_t poi
 	return sum > 0 ? sum : 1;
 }
 
-/* Two faces that separate at a small angle touch at an edge in the last step. The rest of the impulse would make the
- * bodies rotate there, while forces act in the middle until then. So an impact through the centres also ends through
- * the centres. */
+/* Two faces that separate at a small angle touch at an edge in the last step. The rest of the impulse, at that edge,
+ * would make the bodies rotate, whereas forces act in the middle until then. So an impact that starts through the
+ * centres also ends through the centres. */
 static void keep_central(const solving *v, const constraint *r, const setting *o, constraint_point *p)
 {
 	if (v->m->hard || is_steady(v, r, p) || !scree_impact_was_central(v, &r->ref)) return;
@@ -366,7 +367,7 @@ static void keep_central(const solving *v, const constraint *r, const setting *o
 	if (!is_steady(v, r, p) || change > FLAT * scree_impact_speed(v, r, &there)) *p = there;
 }
 
-/* Sets a patch. Returns the centre of the contact; with attraction, that of its area. */
+/* Sets a patch. Returns the centre of the contact, or, with attraction, the centre of its area. */
 static vec3 set_patch(const solving *v, constraint *r, const setting *o)
 {
 	const contact_work *found = &v->w->pair[r->ref.kind].contact;
@@ -410,7 +411,7 @@ real scree_constraint_scale(const solving *v, const constraint *r)
 	return r->part * scale;
 }
 
-/* The springs along the surface are those of the law (kernel/contact.h). Returns their compliance, 1/kg. */
+/* The springs along the surface follow the law (kernel/contact.h). Returns their compliance, in 1/kg. */
 static real set_shear(const solving *v, constraint *r)
 {
 	const contact_constants *c = &r->constants;
@@ -422,8 +423,8 @@ static real set_shear(const solving *v, constraint *r)
 	return gives > 0 ? 1 / gives : constraint_moves(v, &r->ref) ? 0 : 1 / r->mass_law;
 }
 
-/* The springs of rolling and torsion are those of the law (kernel/turning.h); hard contacts have none. response: 1/(kg
- * m^2), of both bodies */
+/* The springs of rolling and torsion follow the law (kernel/turning.h); hard contacts have none. response: of
+ * both bodies, in 1/(kg m^2) */
 static turning_limit turning_of(const solving *v, const constraint *r, real resists, real lump, real response)
 {
 	const angular_spring s = angular_spring_of(&r->constants, resists, lump, (enum law_row)r->law, r->scale / r->part);
@@ -448,7 +449,7 @@ static void set_friction(const solving *v, constraint *r, real arm)
 	r->friction = r->start = r->turning = r->bent = v3(0, 0, 0);
 }
 
-/* Sets the points of a contact. Returns that of its friction. */
+/* Sets up the points of a contact. Returns the point of its friction. */
 static vec3 set_points(const solving *v, constraint *r, setting *o)
 {
 	const vec3 apart = constraint_apart(v, r->ref.kind, r->ref.row);
@@ -461,11 +462,12 @@ static vec3 set_points(const solving *v, constraint *r, setting *o)
 
 /* ------------------------------------------------------------------ contacts of one pair */
 
-/* fraction of the stiffness by which that of another contact of the pair may differ */
+/* largest relative difference in stiffness from another contact of the pair */
 static const real ALIKE = (real)0.1;
 
-/* Tests whether a contact is in an impact with other contacts of its pair, as at the ends of two capsules side by side.
- * If the step resolved only one of two contacts that are equally stiff except for rounding, the bodies would rotate. */
+/* Tests whether a contact shares an impact with other contacts of its pair, for example at the ends of two capsules
+ * side by side. If the step resolved only one of two contacts that are equally stiff except for rounding, the bodies
+ * would rotate. */
 static bool is_one_of_several(const solving *v, const constraint *r)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;
@@ -473,9 +475,9 @@ static bool is_one_of_several(const solving *v, const constraint *r)
 	return l->rows && r->points == 1 && r->bond < 0 && l->brought[k] > 0 && slot_rows(l, l->slot[k]) > 1;
 }
 
-/* Finds shared data of the contacts of one impact: whether the step resolves all that are about as stiff, and the mass
- * of each, by its share of the impact's energy. Overlaps do not determine the mass while bodies separate: one contact
- * may press a little, and another not at all. */
+/* Finds the data that the contacts of one impact share: whether the step resolves all contacts with about the same
+ * stiffness, and the mass of each one, by its share of the impact's energy. The overlaps do not determine the mass
+ * while bodies separate: one contact may press a little, and another not at all. */
 static void agree_of(const solving *v, constraint *r)
 {
 	const struct constraints *c = v->of;
@@ -492,7 +494,8 @@ static void agree_of(const solving *v, constraint *r)
 		if (real_abs(o->stiffness - r->stiffness) <= ALIKE * r->stiffness) r->agrees = r->agrees && o->resolved;
 	}
 	const real mine = l->brought[r->ref.row], share = contact_share(&v->w->pair[r->ref.kind].contact, r->ref.row);
-	const bool yields = scree_yielding_wall(v, r->ref.kind, r->ref.row) >= 0; /* a wall that yields shares the motion */
+	/* a wall that yields takes part in the motion */
+	const bool yields = scree_yielding_wall(v, r->ref.kind, r->ref.row) >= 0;
 	r->impact_mass = !yields && mine < brought ? r->mass_law / share * (mine / brought) : 0;
 }
 
@@ -531,7 +534,7 @@ static void set_constraint(const solving *v, constraint *r)
 	set_in_plane(v, r);
 }
 
-/* Sets the contacts that waited. Their own results stay in `resolved` until all are known. */
+/* Sets the contacts that were waiting. Their own results stay in `resolved` until the results of all are known. */
 static void agree(void *what, int64_t from, int64_t to, int thread)
 {
 	(void)thread;
@@ -571,7 +574,7 @@ static void set_contacts(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Tests whether pairs have several contacts. */
+/* Tests whether any pair has several contacts. */
 static bool some_wait(const solving *v)
 {
 	bool some = false;

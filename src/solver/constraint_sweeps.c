@@ -9,25 +9,25 @@
 #include <string.h>
 
 /* fraction of all impulses that further sweeps may still change: for moving bodies; for bodies at rest, as a fraction
- * of their momenta over all impulses; and the least value */
+ * of their momenta over all impulses; and the smallest value */
 static const real ENOUGH = (real)2e-3, ENOUGH_AT_REST = 1, LEAST_ENOUGH = (real)1e-6;
-/* and for bodies that creep, whose next step begins with what is left */
+/* the same for creeping bodies, whose next step starts with the remaining error */
 static const real ENOUGH_TO_CREEP = (real)0.1;
 static const real MOST_RATE = (real)0.98;
-/* Contacts of one point are relaxed by more than their own change after the first sweeps, so that changes travel faster
- * through many contacts. A single contact is exact by then, and stays so. */
+/* After the first sweeps, contacts with one point are relaxed by more than their own change, so that changes travel
+ * faster through many contacts. A single contact is exact by then, and remains so. */
 static const real OVERSHOOT = (real)1.3;
 enum { TILES_GRAIN = 128, MOST_SWEEPS = 200, FEWEST_SWEEPS = 3 };
 
-/* Newton's method for a stiffness that depends on the overlap, one step per sweep: the law is linear about the overlap
- * found by the last step. The overlap may shrink to a quarter at a time, in case of an overshoot. */
+/* Newton's method for a stiffness that depends on the overlap, one step per sweep: the law is linearized about the
+ * overlap found by the last step. The overlap may shrink to at most a quarter per step, in case of an overshoot. */
 static void curve_point(const solving *v, const constraint *r, constraint_point *p, real separation)
 {
 	const real found = p->reaches - r->after * v->h * separation;
 	constraint_point_linear(v, r, p, real_max(found, p->about / 4));
 }
 
-/* Separation velocity of a point. */
+/* Returns the separation velocity of a point. */
 static real separation_of(const constraint *r, const constraint_point *p, const velocity_pair *a,
 						  const velocity_pair *b)
 {
@@ -47,7 +47,7 @@ static void push_along(velocity_pair *to, real inv_mass, vec3 normal, vec3 give,
 	to->angular = v3_madd(to->angular, by, give);
 }
 
-/* Tests whether the springs of JKR are beyond touch, with nothing that holds the surfaces there. */
+/* Tests whether the springs of JKR are stretched beyond touch while nothing holds the surfaces together. */
 static bool lets_go(const constraint *r) { return r->pull.length > 0 && !r->pull.held; }
 
 static real over_of(const solving *v, const constraint *r)
@@ -56,7 +56,7 @@ static real over_of(const solving *v, const constraint *r)
 	return r->points == 1 && fixed && r->bond < 0 ? v->over : 1;
 }
 
-/* Returns the sum of the normal impulses; adds to change, N s. */
+/* Returns the sum of the normal impulses; adds to change, in N s. */
 static real relax_points(const solving *v, constraint *r, real *change)
 {
 	const struct constraints *c = v->of;
@@ -65,7 +65,7 @@ static real relax_points(const solving *v, constraint *r, real *change)
 	real pressed = 0;
 	for (constraint_point *p = c->point + r->first, *end = p + r->points; p < end; ++p) {
 		const real separation = separation_of(r, p, &a, &b);
-		const real limit = p->weight > 0 ? p->limit : real_max(p->limit - pressed, 0); /* springs count as well */
+		const real limit = p->weight > 0 ? p->limit : real_max(p->limit - pressed, 0); /* springs count too */
 		const real presses =
 			normal_impulse(p->impulse, separation, p->goal, p->soft, p->mass, p->meets, p->rebound, limit, p->rigid);
 		const real most = real_max(p->impulse + over_of(v, r) * (presses - p->impulse), 0);
@@ -82,7 +82,7 @@ static real relax_points(const solving *v, constraint *r, real *change)
 	return pressed;
 }
 
-/* Relaxes attraction: its pull, while the surfaces hold each other. */
+/* Relaxes attraction, that is, its pull while the surfaces hold each other. */
 static void relax_pull(const solving *v, constraint *r, real *change)
 {
 	attraction *o = &r->pull;
@@ -120,7 +120,7 @@ static void relax_turning(const solving *v, constraint *r, real pressed, real *c
 	r->turning = to;
 }
 
-/* Points and friction of a patch act on each other through the rotation of the bodies: a patch is relaxed several
+/* Points and friction of a patch affect each other through the rotation of the bodies: a patch is relaxed several
  * times, until it changes little. */
 static void relax(solving *v, constraint *r, int thread)
 {
@@ -161,7 +161,7 @@ static void sweep_balls(void *what, int64_t from, int64_t to, int thread)
 	scree_ball_rows_sweep(v, v->from + from, v->from + to, thread);
 }
 
-/* Prefetches a later patch, and the bodies of one that was prefetched. */
+/* Prefetches a later patch, and the bodies of a patch prefetched earlier. */
 static void fetch_packed(const solving *v, int64_t k, int64_t end)
 {
 	enum { AHEAD = 6, BODIES_AHEAD = 3 };
@@ -217,7 +217,7 @@ static void push_others(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* The contact of an item of the last block. */
+/* Returns the contact of an item in the last block. */
 static const contact_ref *last_contact(const solving *v, int64_t k)
 {
 	const colouring *c = &v->of->colours;
@@ -250,8 +250,8 @@ static void push_last(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Contacts with walls that yield are relaxed separately, with the walls at their present speeds; those of the last
- * block one after another. */
+/* Contacts with walls that yield are relaxed separately, with the walls at their present speeds, and contacts in the
+ * last block one after another. */
 static void sweep_walls(solving *v)
 {
 	const struct constraints *c = v->of;
@@ -268,7 +268,7 @@ static void sweep_walls(solving *v)
 	v->on_walls = false;
 }
 
-/* The same once more: each pressing contact counts once per sweep. */
+/* Sweeps once more, but counts each pressing contact only once per sweep. */
 static void sweep_walls_again(solving *v)
 {
 	struct constraints *c = v->of;
@@ -292,7 +292,7 @@ static void relax_walls(solving *v)
 	if (d->by->share) d->by->share(d->at, &velocities, NULL, 0);
 }
 
-/* Contacts of bodies with very many partners come last, one after another. */
+/* Contacts of bodies with very many contacts come last, one after another. */
 static void each_colour(solving *v, parallel_fn *balls, parallel_fn *others, parallel_fn *last, bool walls)
 {
 	const struct constraints *c = v->of;
@@ -308,7 +308,7 @@ static void each_colour(solving *v, parallel_fn *balls, parallel_fn *others, par
 	scree_colours_last(&c->colours, last, v, &velocities);
 }
 
-/* Fraction of all impulses that the last sweep changed, over all parts of the world. */
+/* Returns the fraction of all impulses that the last sweep changed, over all parts of the world. */
 static real part_changed(solving *v)
 {
 	enum { CHANGED, ALL, BALLS_CHANGED, BALLS_ALL, SUMS };
@@ -330,7 +330,7 @@ static real part_changed(solving *v)
 	return sum > 0 ? change / sum : 0;
 }
 
-/* The mean rate of decay of the last changes: a single ratio fluctuates. */
+/* The mean decay rate of the last changes, since a single ratio fluctuates. */
 static real rate_of(const real *change, int32_t sweeps)
 {
 	enum { OVER = 8 };
@@ -338,9 +338,9 @@ static real rate_of(const real *change, int32_t sweeps)
 	return real_min(sqrt(sqrt(sqrt(change[sweeps] / change[sweeps - OVER]))), MOST_RATE);
 }
 
-/* Fraction of all impulses that further sweeps may still change. The next step starts with the errors of a step: in
- * stiff chains of bodies at rest they would grow to the allowed error, so they must be small compared with the motion.
- */
+/* Returns the fraction of all impulses that further sweeps may still change. The next step starts with the errors of
+ * this step: in stiff chains of bodies at rest they would grow to the allowed error, so they must be small compared
+ * with the motion. */
 static real enough(const solving *v)
 {
 	const struct constraints *c = v->of;
@@ -384,7 +384,7 @@ static void break_bonds(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Ends all bonds that the present velocities would break; returns whether there were any. */
+/* Breaks all bonds that the present velocities would break; returns whether there were any. */
 static bool some_break(const solving *v)
 {
 	breaking o = {.v = v};

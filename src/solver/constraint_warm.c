@@ -1,19 +1,20 @@
-/* constraint_warm: contacts start with their impulses of the last step, from their histories. */
+/* constraint_warm: contacts start with their impulses of the last step, taken from their histories. */
 #include "solver/constraints.h"
 
 #include "kernel/turning.h"
 
 static real spring_of(const constraint_point *p) { return p->weight > 0 ? 1 / p->soft : 0; }
 
-/* The springs of a patch share its impulse and its moment: their impulses are stiffness (c + turn x arm), the smallest
- * that give both. */
+/* The springs of a patch share its impulse and its moment: their impulses are stiffness (c + turn x arm), the
+ * smallest impulses with this sum and moment. */
 typedef struct spring_plane {
 	real all;	 /* sum of stiffnesses */
-	vec3 centre; /* m: centre of the stiffnesses, from the point of friction */
+	vec3 centre; /* centre of the stiffnesses, from the point of friction, in m */
 	vec3 turn;
 } spring_plane;
 
-/* The moment about the centre, as a vector across the normal that points towards the springs that are pressed more. */
+/* The moment about the centre, as a vector perpendicular to the normal that points towards the springs that are pressed
+ * more. */
 static vec3 lean_of(const constraint *r, const spring_plane *o, vec3 moment, real impulse)
 {
 	const vec3 own = v3_sub(moment, v3_cross(o->centre, v3_mul(impulse, r->normal)));
@@ -40,7 +41,7 @@ static spring_plane spring_plane_of(const solving *v, const constraint *r, vec3 
 	const vec3 lean = lean_of(r, &o, moment, impulse);
 	const real x = v3_dot(lean, f->along), y = v3_dot(lean, f->beside);
 	const real whole = xx * yy - xy * xy, trace = xx + yy, least = (real)1e-9 * r->small;
-	if (!(trace > o.all * least * least)) return o; /* one point, except for rounding */
+	if (!(trace > o.all * least * least)) return o; /* all points coincide, except for rounding */
 	if (whole > (real)1e-12 * trace * trace)
 		o.turn = v3_madd(v3_mul((yy * x - xy * y) / whole, f->along), (xx * y - xy * x) / whole, f->beside);
 	else /* points on a line */
@@ -58,7 +59,8 @@ static void begin_points(const solving *v, const constraint *r, vec3 moment, rea
 	}
 }
 
-/* As in steps by forces, these springs rotate with the normal, and a contact that grows stiffer keeps their couple. */
+/* As in steps by forces, these springs rotate with the normal, and a contact that becomes stiffer keeps their
+ * couple. */
 vec3 scree_constraint_bent(const solving *v, const constraint *r, real scale)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;
@@ -72,7 +74,7 @@ vec3 scree_constraint_bent(const solving *v, const constraint *r, real scale)
 				   r->normal);
 }
 
-/* Starts friction, rolling and twisting with their springs as left by the last step. */
+/* Starts friction, rolling and twisting with their springs as the last step left them. */
 static void begin_springs(const solving *v, constraint *r)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;
@@ -84,7 +86,7 @@ static void begin_springs(const solving *v, constraint *r)
 	r->bent = scree_constraint_bent(v, r, r->scale);
 }
 
-/* Takes the impulses of the last step as the first guess. */
+/* Uses the impulses of the last step as the first guess. */
 static void begin_impulses(const solving *v, constraint *r)
 {
 	const pair_list *l = v->s->pair + r->ref.kind;

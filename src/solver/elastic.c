@@ -1,11 +1,11 @@
 /* elastic: balls collide instantaneously, like billiard balls (docs/theory/impulses.md).
  *
  * in   positions and velocities at the end of the step, contact rows; touching rows on walls
- * out  velocities after all collisions; for each row that collided the mean force of the step, from its impulse
+ * out  velocities after all collisions; for each row that collided, the mean force in the step, from its impulse
  *
- * Touching rows are found in parallel. A collision changes the velocities for the next one of the same ball, so rows
- * are processed by colours (solver/colours.h). The order is independent of storage, of threads and of the order of ids.
- */
+ * Touching rows are found in parallel. A collision changes the velocities for the next collision of the same ball, so
+ * rows are processed by colours (solver/colours.h). The order does not depend on storage, on threads or on the order
+ * of ids. */
 #include "model/response.h"
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ typedef struct search {
 	real most[SCREE_MOST_THREADS];
 } search;
 
-/* the row of a body moved by collisions; -1: it is held */
+/* the row of a body that collisions move; -1 if it is held */
 static int32_t moved(const bodies *b, int32_t i) { return b->inv_mass[i] > 0 ? i : -1; }
 
 static void note(const search *o, int kind, int64_t row, int thread)
@@ -43,7 +43,7 @@ static void note(const search *o, int kind, int64_t row, int thread)
 	scree_colours_add(o->w->solver->found + thread, (colour_item){hash, moved(b, l->ca[row]), other, ghost, kind, row});
 }
 
-/* vector from the image of b that a meets to a, both after the drift */
+/* vector to a from the image of b that a meets, both after the drift */
 static vec3 apart_of(const model *m, const state *s, const work *w, int32_t a, int32_t b, int32_t code)
 {
 	vec3 apart = v3_sub(w->record[a].position, w->record[b].position);
@@ -59,7 +59,7 @@ static int32_t image_of_row(const model *m, const state *s, const work *w, int64
 					 w->record[l->cb[row]].cell);
 }
 
-/* overlap relative to the diameter of the smaller ball; 0 or less: they do not touch */
+/* overlap relative to the diameter of the smaller ball; 0 or less if they do not touch */
 static real pair_overlap(const model *m, const state *s, const work *w, int64_t row)
 {
 	const pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
@@ -76,11 +76,11 @@ static void look_at_pairs(void *what, int64_t from, int64_t to, int thread)
 	work *w = search->w;
 	pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
 	contact_force *force = w->pair[PAIR_SPHERE_SPHERE].contact.force;
-	enum { AHEAD = 16 }; /* prefetch distance: partners lie anywhere in memory */
+	enum { AHEAD = 16 }; /* prefetch distance: partners are anywhere in memory */
 	for (int64_t p = from; p < to; ++p)
 		for (int64_t k = l->base[p], end = k + l->used[p]; k < end; ++k) {
 			__builtin_prefetch(w->record + l->cb[k + AHEAD < end ? k + AHEAD : k]);
-			if (force[k].normal != 0) force[k] = (contact_force){0}; /* left from the last step */
+			if (force[k].normal != 0) force[k] = (contact_force){0}; /* clears what is left from the last step */
 			real part = pair_overlap(search->m, s, w, k);
 			l->touch[k] = part > 0;
 			if (!(part > 0)) continue;
@@ -149,7 +149,7 @@ void scree_elastic_prepare(const model *m, state *s, work *w)
 
 /* ------------------------------------------------------------------ collisions */
 
-/* Results of the rows that a thread has processed. */
+/* What a thread found in the rows that it has processed. */
 typedef struct tally {
 	fixed lost, work, made; /* J */
 	int64_t collisions;
@@ -192,7 +192,7 @@ static real restitution_of(const model *m, int32_t a, int32_t b)
 	return m->material.rule[a * m->material.count + b].restitution;
 }
 
-/* Held bodies keep their velocity, like walls. Moving held bodies and images do work. */
+/* Like walls, held bodies keep their velocity. Moving held bodies and images do work on the balls. */
 static void collide_pair(const collisions *c, const colour_item *i, tally *t)
 {
 	const model *m = c->m;
@@ -227,8 +227,8 @@ static void collide_wall(const collisions *c, const colour_item *i, tally *t)
 	int32_t a = l->ca[i->row];
 	const int32_t k = m->wall.surface_wall[l->cb[i->row]];
 	const wall_state *wall = c->s->wall + k;
-	/* Velocity of the wall under the centre of the ball. A rotating wall has the same velocity along its normal there
-	 * as at the contact. */
+	/* Velocity of the wall below the centre of the ball. A rotating wall has the same velocity along its normal at that
+	 * point as at the contact. */
 	vec3 moves = wall_velocity(wall, v3_sub(c->w->record[a].position, wall->position));
 	elastic_hit h = elastic_collide(wall_normal(c->w, i->row), v3_sub(moves, body_velocity(o, a)), o->inv_mass[a],
 									restitution_of(m, o->material[a], m->wall.row[k].material));
@@ -248,7 +248,7 @@ static void each_row(void *what, int64_t from, int64_t to, int thread)
 	for (int64_t k = from; k < to; ++k) o->row(o, o->item + k, o->thread + thread);
 }
 
-/* Processes all touching rows: each colour in parallel, the last block row by row. */
+/* Processes all touching rows: each colour in parallel, and the last block row by row. */
 static void process(const model *m, state *s, work *w, row_fn *row, const body_columns *values)
 {
 	const colouring *c = &w->solver->touching;
@@ -262,7 +262,7 @@ static void process(const model *m, state *s, work *w, row_fn *row, const body_c
 		scree_fixed_join(&s->energy.wall_work, t->work);
 		scree_fixed_join(&s->energy.made, t->made);
 		w->collisions += t->collisions;
-		if (t->shifts) w->skin.beyond = real_max(w->skin.beyond, 0); /* then rows are chosen again */
+		if (t->shifts) w->skin.beyond = real_max(w->skin.beyond, 0); /* the rows are chosen again afterwards */
 	}
 }
 
@@ -274,7 +274,7 @@ bool scree_elastic_sweep(const model *m, state *s, work *w)
 		.count = 3, .finite = !m->applied, .stride = sizeof(real), .of = {b->vx, b->vy, b->vz}};
 	process(m, s, w, collide, &velocities);
 	w->collisions = scree_domain_count(&w->domain, w->collisions);
-	return false; /* all collisions are done in the first sweep */
+	return false; /* the first sweep performs all collisions */
 }
 
 /* ------------------------------------------------------------------ overlaps */

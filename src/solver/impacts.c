@@ -1,29 +1,30 @@
 /* impacts: the restitution of an impact that lasts for several steps, or that a step is too long to resolve.
  *
- * The springs and dashpots of a step miss the given restitution: a dashpot uses the velocity after the step, a step in
- * which bodies meet or separate has the full force or none, and the spring of a long step returns more than Newton's
- * rule does. So a contact remembers the energy that an impact brought, and the energy taken from the bodies so far. In
- * the end it must keep the fraction 1 - e^2 (the restitution of energies, Stronge 1990). The energy still to be
- * returned gives a speed of separation: springs push no faster, and the bodies get the rest in the step in which they
- * separate. A contact returns only energy that it took before, so the rule creates no energy, whatever other contacts
- * do. */
+ * The springs and dashpots of a step miss the given restitution: a dashpot uses the velocity after the step, a step
+ * in which bodies meet or separate has either the full force or no force, and the spring of a long step returns more
+ * energy than Newton's rule does. So a contact stores the energy that an impact brought, and the energy taken from the
+ * bodies so far. In the end it must keep the fraction 1 - e^2 of the former (the energetic restitution of Stronge
+ * 1990). The energy still to be returned gives a separation speed: springs push no faster, and the bodies get the rest
+ * in the step in which they separate. A contact returns only energy that it took before, so the rule creates no
+ * energy, whatever other contacts do. */
 #include "solver/constraints.h"
 
 #include "base/maths.h"
 
-/* number of periods after which an impact that does not rebound is a contact under load */
+/* number of periods after which an impact that does not rebound counts as a contact under load */
 static const real MOST_PERIODS = 1;
-/* fractions of the speed due, and of the approach, below which it does not rebound */
+/* fractions of the speed due, and of the approach speed, below which it does not rebound */
 static const real REBOUNDS = (real)0.5, SLOW = (real)0.01;
-/* fraction of the approach that counts as no speed, so that rounding has no effect */
+/* fraction of the approach speed that counts as zero, so that rounding has no effect */
 static const real NONE = (real)1e-9;
-/* Speed that a step may add in the end, relative to the approach, times the number of steps of the impact: its error is
- * of first order in the step. In short steps the law is right, even where it keeps more energy than the rule: a cube
- * that falls on a corner and rotates onto a face has two impacts in one contact. */
+/* Speed that a step may add in the end, relative to the approach speed, times the number of steps of the impact: its
+ * error is of first order in the step. In short steps the law is right, even if it keeps more energy than the rule: a
+ * cube that falls on a corner and rotates onto a face has two impacts in one contact. */
 static const real MOST_ERROR = 1;
-/* fraction of the energy of an impact by which that of the bodies differs from the energy taken by the contact */
+/* fraction of the energy of an impact by which the energy of the bodies may differ from the energy taken by the
+ * contact */
 static const real ALONE = (real)0.1;
-/* steps that are added to the count when the bodies rotate in the impact, and when it ends, since an error is corrected
+/* numbers added to the step count when the bodies rotate in the impact, and when it ends, since an error is corrected
  * only once */
 static const real ROTATED = (real)1e6, ENDED = (real)1e12;
 
@@ -34,7 +35,7 @@ static real restitution_of(const solving *v, const contact_ref *o)
 
 static void forget(pair_list *l, int64_t k) { l->brought[k] = l->took[k] = l->lasts[k] = 0; }
 
-/* The number of steps so far. */
+/* Returns the number of steps so far. */
 static real steps_of(const pair_list *l, int64_t k)
 {
 	const real n = l->lasts[k] < ENDED ? l->lasts[k] : 0;
@@ -44,7 +45,7 @@ static real steps_of(const pair_list *l, int64_t k)
 /* m/s */
 static real approach_of(const pair_list *l, int64_t k, real mass) { return sqrt(2 * l->brought[k] / mass); }
 
-/* m/s: separation with which the contact keeps this fraction of the impact's energy */
+/* separation velocity with which the contact keeps this fraction of the impact's energy, in m/s */
 static real speed_that_keeps(const pair_list *l, int64_t k, real part, real came, real mass)
 {
 	const real square = came * came + 2 / mass * (l->took[k] - part * l->brought[k]);
@@ -57,16 +58,16 @@ static real due_speed(const solving *v, const contact_ref *o, real came, real ma
 	return speed_that_keeps(v->s->pair + o->kind, o->row, 1 - e * e, came, mass);
 }
 
-/* Tests whether only the contact changed the approach: the bodies' energy along the normal is that of the impact less
- * that taken by the contact. Otherwise there may have been a second impact, as when a cube rotates from its corner onto
- * a face. */
+/* Tests whether only the contact changed the approach: the bodies' energy along the normal is the energy of the
+ * impact less the energy taken by the contact. Otherwise there may have been a second impact, for example if a cube
+ * rotates from its corner onto a face. */
 static bool is_alone(const pair_list *l, int64_t k, const impact_course *i)
 {
 	const real has = l->took[k] + i->mass / 2 * i->came * i->came;
 	return l->lasts[k] < ROTATED && real_abs(has - l->brought[k]) < ALONE * l->brought[k];
 }
 
-/* The least separation velocity of a contact when it ends. */
+/* Returns the least separation velocity of a contact when it ends. */
 static real least_speed(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const pair_list *l = v->s->pair + o->kind;
@@ -75,8 +76,8 @@ static real least_speed(const solving *v, const contact_ref *o, const impact_cou
 	return speed_that_keeps(l, k, 1 - (is_alone(l, k, i) ? e2 : e2 * e2), i->came, i->mass);
 }
 
-/* m/s: rebound by Newton's rule of an approach that may begin an impact. A contact that a step resolves follows the
- * law, and an impact only begins it. */
+/* Rebound by Newton's rule of an approach that may begin an impact, in m/s. If a step resolves the contact, the law
+ * applies, and an impact only begins it. */
 static real begins_with(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const bool pressed = v->s->pair[o->kind].jn[o->row] > 0;
@@ -90,8 +91,8 @@ real scree_impact_mass(const solving *v, const constraint *r, const constraint_p
 	return contact_share(&v->w->pair[r->ref.kind].contact, r->ref.row) < 1 ? r->mass_law : p->rigid;
 }
 
-/* m/s: rebound in one step that does not resolve the contact. Earlier steps, in which the contact was softer, took part
- * of the approach; this part counts, up to the original approach. */
+/* Rebound within one step that does not resolve the contact, in m/s. Earlier steps, in which the contact was softer,
+ * took part of the approach velocity; this part is included, up to the original approach velocity. */
 static real at_once_of(const solving *v, const contact_ref *o, const impact_course *i, real begins)
 {
 	const pair_list *l = v->s->pair + o->kind;
@@ -100,9 +101,9 @@ static real at_once_of(const solving *v, const contact_ref *o, const impact_cour
 	return real_max(begins, restitution_of(v, o) * approach_of(l, o->row, i->mass));
 }
 
-/* Tests whether another contact of the pair is in an impact, as at the ends of two capsules side by side: a point that
- * appears during the impact is not a separate spring. Its losses in earlier steps, which this one does not change, show
- * this. */
+/* Tests whether another contact of the pair is in an impact, for example at the ends of two capsules side by side: a
+ * point that appears during the impact is not a separate spring. Such a contact is recognized by its losses in
+ * earlier steps, which this step does not change. */
 static bool joins_impact(const pair_list *l, int64_t k)
 {
 	if (!l->rows) return false;
@@ -112,7 +113,7 @@ static bool joins_impact(const pair_list *l, int64_t k)
 	return false;
 }
 
-/* m/s^2: component along a direction of the acceleration of a freely falling wall */
+/* component along a direction of the acceleration of a freely falling wall, in m/s^2 */
 static real wall_falls(const solving *v, const contact_ref *o, vec3 normal)
 {
 	const int32_t k = scree_yielding_wall(v, o->kind, o->row);
@@ -130,7 +131,7 @@ real scree_falls_apart(const solving *v, const contact_ref *o, vec3 normal)
 	return falls - (b->inv_mass > 0 ? g : 0);
 }
 
-/* Rebound due at the time of the state; i->came: m/s, separation then, by the earlier forces. */
+/* Rebound due at the time of the state; i->came: separation velocity at that time due to the earlier forces, in m/s. */
 static impact_due due_now(const solving *v, const contact_ref *o, const impact_course *i, real begins)
 {
 	pair_list *l = v->s->pair + o->kind;
@@ -156,8 +157,8 @@ static impact_due due_of_hard(const solving *v, const contact_ref *o, const impa
 	return (impact_due){INFINITY, i->resolved ? NO_IMPACT : begins, INFINITY};
 }
 
-/* Impulses act at the time of the state, and gravity half a step before and after it. So a bouncing ball keeps the
- * energy given by its restitution, in steps of any length. */
+/* Impulses act at the time of the state, and gravity acts half a step before and after it. So a bouncing ball keeps
+ * the energy that its restitution prescribes, in steps of any length. */
 impact_due scree_impact_due(const solving *v, const contact_ref *o, const impact_course *i)
 {
 	const pair_list *l = v->s->pair + o->kind;

@@ -1,5 +1,5 @@
-/* implicit: impulses of all contacts of a step with the material's own compliance, so that steps may last as long as a
- * contact (docs/theory/implicit.md).
+/* implicit: impulses of all contacts of a step with the material's own compliance, so that steps may last as long as
+ * a contact (docs/theory/implicit.md).
  *
  * in   contacts ahead; velocities at the half step; external forces
  * out  forces on bodies and loads of walls; impulses and accounts of contacts
@@ -13,8 +13,8 @@
 #include "solver/work.h"
 #include "work/ways_ahead.h"
 
-/* overlap, relative to the radius of the smaller body, from which a further search adds a contact; and the same in a
- * search for contacts held by attraction */
+/* overlap, relative to the radius of the smaller body, above which a further search adds a contact; and the same for
+ * a search for contacts held by attraction */
 static const real WORTH = (real)1e-4, HELD = (real)1e-12;
 
 struct solver_work *scree_solver_work_new(void) { return scree_alloc(1, sizeof(struct solver_work)); }
@@ -65,8 +65,8 @@ velocity_pair *scree_implicit_velocities(const model *m, const state *s, work *w
 	return c->aim;
 }
 
-/* Tests whether attraction held a contact that is not among those ahead: its surfaces may be apart there only because
- * its pull is missing. Contacts of balls are found at a distance. */
+/* Tests whether attraction held a contact that is not among those ahead: its surfaces may be apart in those positions
+ * only because its pull is missing. Contacts of balls are found even at a distance. */
 static bool misses(const solving *v, int kind, int64_t row)
 {
 	const pair_list *l = v->s->pair + kind;

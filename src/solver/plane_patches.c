@@ -1,8 +1,9 @@
 /* plane_patches: the impulses of a patch in the plane that respond to the present velocities of its bodies.
  *
- * This is constraint_patch.c with three unknowns: the change of the wrench w is (1 + K A)^-1 (b - K t - w), with the
- * twist t, the response A of both bodies and the stiffness K of the springs that are pressed. The inverse is kept until
- * other points are pressed, or friction begins or ceases to slide: at rest a sweep is one product with it. */
+ * This is constraint_patch.c with three unknowns: the change of the wrench w is (1 + K A)^-1 (b - K t - w), where t
+ * is the twist, A the response of both bodies and K the stiffness of the pressed springs. The inverse is kept until
+ * other points are pressed, or friction begins or ceases to slide: for bodies at rest a sweep is one product with the
+ * inverse. */
 #include "solver/constraints.h"
 
 #include "base/memory.h"
@@ -14,7 +15,7 @@ enum {
 	SLIDES = 1,
 	SLIDES_BACK = 2,
 	STATE_POINTS = 2
-}; /* a state: how friction acts, and a bit per point */
+}; /* a state: how friction acts, and one bit per point */
 enum { GUESSES = 4 };
 
 /* ------------------------------------------------------------------ positions */
@@ -141,7 +142,7 @@ SCREE_FN plane_twist twist_of(const solving *v, const plane_patch *o)
 						  o->size * (wa - wb) - o->moves[ABOUT]}};
 }
 
-/* Bodies that contacts do not move are shared by the contacts of a colour, and are not written. */
+/* Bodies that contacts do not move are not written, since several contacts of a colour may share them. */
 SCREE_FN void push(const solving *v, const plane_patch *o, const real by[PLANE_WRENCH])
 {
 	impulse_body *a = v->of->body + o->a, *b = v->of->body + o->b;
@@ -170,7 +171,7 @@ SCREE_FN real separation_of(const plane_point *p, const plane_twist *t)
 	return t->of[NORMAL] + p->off * t->of[ABOUT];
 }
 
-/* Tests whether spring and dashpot press with this separation velocity: dashpots do not act across a gap. */
+/* Tests whether spring and dashpot push at this separation velocity: dashpots do not act across a gap. */
 SCREE_FN bool presses(const plane_point *p, real separation)
 {
 	return separation + p->goal < 0 && separation < p->meets;
@@ -186,7 +187,7 @@ SCREE_FN real sign_of(int32_t state)
 	return how == SLIDES ? 1 : how == SLIDES_BACK ? -1 : 0;
 }
 
-/* The inverse of a matrix with a determinant of at least about 1, by its cofactors. */
+/* The inverse of a matrix with a determinant of at least about 1, from its cofactors. */
 SCREE_FN void invert(const real m[PLANE_WRENCH][PLANE_WRENCH], real to[PLANE_WRENCH][PLANE_WRENCH])
 {
 	const real x = m[1][1] * m[2][2] - m[1][2] * m[2][1], y = m[1][2] * m[2][0] - m[1][0] * m[2][2];
@@ -200,9 +201,8 @@ SCREE_FN void invert(const real m[PLANE_WRENCH][PLANE_WRENCH], real to[PLANE_WRE
 	to[2][2] = per * (m[0][0] * m[1][1] - m[0][1] * m[1][0]);
 }
 
-/* 1 + K A and its inverse: friction that sticks is a spring; friction that slides is proportional to the normal
- * impulse.
- */
+/* 1 + K A and its inverse: sticking friction is a spring; sliding friction is proportional to the normal
+ * impulse. */
 static void factor(plane_patch *o, int32_t state)
 {
 	real all = 0, lean = 0, about = 0, m[PLANE_WRENCH][PLANE_WRENCH];
@@ -222,7 +222,7 @@ static void factor(plane_patch *o, int32_t state)
 	o->state = state;
 }
 
-/* The change of the wrench in this state, and the twist after it. */
+/* Computes the change of the wrench in this state, and the twist after it. */
 SCREE_FN plane_twist solve(plane_patch *o, int32_t state, const plane_twist *t, real by[PLANE_WRENCH])
 {
 	real left[PLANE_WRENCH] = {0, 0, 0}, normal = 0;
@@ -254,7 +254,7 @@ SCREE_FN int32_t pressed_by(const plane_patch *o, const plane_twist *t, bool as_
 	return points;
 }
 
-/* Tests whether friction sticks within its bound, or slides against it. */
+/* Tests whether friction sticks within its bound or slides against it. */
 SCREE_FN bool friction_agrees(const plane_patch *o, int32_t state, const plane_twist *t, real friction, real pressed)
 {
 	const real sign = sign_of(state);
@@ -281,7 +281,7 @@ SCREE_FN plane_sums take(plane_patch *o, int32_t state, const plane_twist *t, re
 	return s;
 }
 
-/* An active set: points begin with their present state, then take the state of the solution. */
+/* An active set method: points start in their present state, then take the state of the solution. */
 SCREE_FN bool relax_with(const solving *v, plane_patch *o, int how, int32_t points, const plane_twist *t,
 						 plane_sums *sums)
 {
@@ -301,7 +301,7 @@ SCREE_FN bool relax_with(const solving *v, plane_patch *o, int how, int32_t poin
 	return false;
 }
 
-/* How friction seems to act: from the present velocities and impulses. */
+/* Guesses how friction acts from the present velocities and impulses. */
 SCREE_FN int friction_guess(const plane_patch *o, const plane_twist *t)
 {
 	real normal = 0;

@@ -1,5 +1,5 @@
-/* point_springs.h: the springs of the law at a point of a constraint, linear about an overlap; private to src/solver.
- */
+/* point_springs.h: the springs of the law at a point of a constraint, linearized about an overlap; private to
+ * src/solver. */
 #ifndef SCREE_SOLVER_POINT_SPRINGS_H
 #define SCREE_SOLVER_POINT_SPRINGS_H
 
@@ -12,7 +12,7 @@ SCREE_FN jkr_spring jkr_spring_of(const constraint *r, real tau, real overlap)
 	return jkr_spring_at(r->pull.most / tau, r->constants.radius, r->pull.length, overlap + r->pull.end);
 }
 
-/* N: of the spring and dashpot of a point */
+/* force of the spring and dashpot of a point, in N */
 SCREE_FN real constraint_normal_at(const solving *v, const constraint *r, const constraint_point *p, real overlap,
 								   real separation)
 {
@@ -23,10 +23,10 @@ SCREE_FN real constraint_normal_at(const solving *v, const constraint *r, const 
 	return normal_by((enum law_row)r->law, &r->constants, p->weight, overlap, separation).force;
 }
 
-/* dF/d(overlap) over F/overlap. Overlaps of faces, edges and corners have 1, 1.5 and 2 by the laws of overlaps. A slope
- * that is less than 3/4 of the true one would make the contact swing from step to step, so that of a corner is taken;
- * but contacts that begin resist from the first touch. Bodies that creep do not swing, and part in fewer steps by that
- * of faces. */
+/* Returns dF/d(overlap) over F/overlap. In the laws of overlaps this is 1 for faces, 1.5 for edges and 2 for corners. A
+ * slope below 3/4 of the true one would make the contact oscillate from step to step, so the slope for a corner is
+ * used; but new contacts resist from the first touch. Creeping bodies do not oscillate, and separate in fewer steps
+ * with the slope for faces. */
 SCREE_FN real constraint_slope(const solving *v, const constraint *r, const constraint_point *p)
 {
 	if (r->curved) return (real)1.5;
@@ -35,10 +35,10 @@ SCREE_FN real constraint_slope(const solving *v, const constraint *r, const cons
 	return 1 + real_clamp(p->reaches / p->about, 0, 1);
 }
 
-/* m: about which springs are linear */
+/* least overlap about which springs are linearized, in m */
 SCREE_FN real least_overlap(const constraint *r) { return real_min(CONSTRAINT_LEAST * r->radius, r->pull.least); }
 
-/* N s, N s/m: force and slope times tau */
+/* force and slope times tau, in N s and N s/m */
 typedef struct point_spring {
 	real force, slope;
 } point_spring;
@@ -54,8 +54,8 @@ SCREE_FN point_spring point_spring_of(const solving *v, const constraint *r, con
 	return (point_spring){force, constraint_slope(v, r, p) * force / p->about};
 }
 
-/* Makes the spring of a point linear about this overlap. Its dashpot stays as it is: one that followed the overlap from
- * sweep to sweep would not let the sweeps converge. */
+/* Linearizes the spring of a point about this overlap. Its dashpot does not change: if it followed the overlap from
+ * sweep to sweep, the sweeps would not converge. */
 SCREE_FN void constraint_point_linear(const solving *v, const constraint *r, constraint_point *p, real overlap)
 {
 	const real about = real_max(overlap, least_overlap(r));

@@ -1,4 +1,4 @@
-/* stage.h: the stage for impulses of contacts in implicit steps. */
+/* stage.h: the stage that computes impulses of contacts in implicit steps. */
 #ifndef SCREE_SOLVER_STAGE_H
 #define SCREE_SOLVER_STAGE_H
 
@@ -6,19 +6,19 @@
 #include "model/declared.h"
 #include "work/ahead.h"
 
-/* Finds the velocities of the next half step, from the contacts of bodies ahead (motion/stage.h) and external forces.
- */
+/* Finds the velocities of the next half step, from the contacts of bodies ahead (motion/stage.h) and external
+ * forces. */
 void scree_implicit_begin(const model *m, state *s, work *w);
-/* Velocities [bodies] with which bodies move ahead for a further search (work/ways_ahead.h). */
+/* [bodies] velocities with which bodies move ahead for a further search (work/ways_ahead.h). */
 velocity_pair *scree_implicit_velocities(const model *m, const state *s, work *w);
-/* Tests whether contacts of patches that attraction held are missing from those ahead. A search with bodies at rest
- * finds them. */
+/* Tests whether patch contacts that attraction held are missing among the contacts ahead. A search with bodies at
+ * rest finds such contacts. */
 bool scree_implicit_misses(const model *m, state *s, work *w);
 velocity_pair *scree_implicit_still(const state *s, work *w);
-/* Adds the contacts of bodies with these velocities; returns whether there were any, with new velocities. held:
- * searches for contacts held by attraction */
+/* Adds the contacts of bodies with these velocities; if there are any, computes new velocities and returns true. held:
+ * whether to search for contacts held by attraction */
 bool scree_implicit_more(const model *m, state *s, work *w, bool held);
-/* N/m: stiffness of the spring along the surface of hard contact row k, whose share of the pair is known. */
+/* Stiffness of the spring along the surface of hard contact row k, whose share of the pair is known, in N/m. */
 real scree_hard_shear(const model *m, const state *s, const work *w, int kind, int64_t k);
 /* Computes forces on bodies, loads of walls, histories and accounts of contacts from the velocities. */
 void scree_implicit_end(const model *m, state *s, work *w);

@@ -10,22 +10,22 @@ enum { VALUES = 8 }; /* largest number of values of a body */
 /* A contact with a ghost. */
 typedef struct border_turn {
 	bool sent, came;
-	uint64_t value[VALUES]; /* values of the ghost at its turn */
+	uint64_t value[VALUES]; /* values of the ghost when the contact is processed */
 } border_turn;
 
 typedef struct turning {
 	const turns *of;
-	int64_t left;		 /* number of contacts that have not had their turn */
-	int32_t *waits;		 /* [left] their numbers, in order */
-	int32_t *border_of;	 /* [contacts] number of the border turn, plus 1; 0: it has no ghost */
+	int64_t left;		 /* number of contacts that have not been processed yet */
+	int32_t *waits;		 /* [left] numbers of these contacts, in order */
+	int32_t *border_of;	 /* [contacts] number of the border turn, plus 1; 0 if there is no ghost */
 	border_turn *border; /* [borders] by hash */
 	sort_item *by_hash;	 /* [borders] value: number of the contact */
 	int64_t borders;
 	int32_t pass, *blocked; /* [bodies] the last pass in which a contact of the body had to wait */
-	int64_t sends, had;		/* in this pass: records, turns */
-	int32_t *to;			/* [sends] ghosts whose owners get the records */
-	size_t words;			/* per record: hash, and values of a body at its turn */
-	uint64_t *out;			/* [sends] records, with room for all borders */
+	int64_t sends, had;		/* in this pass: number of records, and number of contacts processed */
+	int32_t *to;			/* [sends] ghosts whose owners receive the records */
+	size_t words;			/* words per record: hash, and values of a body when the contact is processed */
+	uint64_t *out;			/* [sends] records, with room for all border contacts */
 } turning;
 
 static int32_t ghost_of(const colour_item *i) { return i->ghost - 1; }
@@ -33,7 +33,7 @@ static int32_t ghost_of(const colour_item *i) { return i->ghost - 1; }
 /* Tests whether the contact moves its ghost. */
 static bool ghost_moves(const colour_item *i) { return i->ghost && (i->a == ghost_of(i) || i->b == ghost_of(i)); }
 
-/* The first body of this part that the contact moves; -1: there is none. */
+/* Returns the first body of this part that the contact moves; -1 if there is none. */
 static int32_t owned_of(const colour_item *i)
 {
 	return i->a >= 0 && i->a != ghost_of(i) ? i->a : i->b == ghost_of(i) ? -1 : i->b;
@@ -46,7 +46,7 @@ static char *value_at(const body_columns *o, int32_t column, int32_t row)
 
 /* ------------------------------------------------------------------ one turn */
 
-/* Sends the values of the body owned here to the owner of the ghost, once. */
+/* Sends the values of the body owned by this part to the owner of the ghost, once. */
 static void send(turning *t, const colour_item *i, border_turn *b)
 {
 	const int32_t own = owned_of(i);
@@ -60,7 +60,7 @@ static void send(turning *t, const colour_item *i, border_turn *b)
 
 static bool is_blocked(const turning *t, int32_t body) { return body >= 0 && t->blocked[body] == t->pass; }
 
-/* Makes later contacts of these bodies wait as well. */
+/* Makes later contacts of these bodies wait too. */
 static bool block(turning *t, const colour_item *i)
 {
 	const int32_t own = owned_of(i);
@@ -69,7 +69,7 @@ static bool block(turning *t, const colour_item *i)
 	return false;
 }
 
-/* Tests whether the contact has had its turn. */
+/* Tests whether the contact has been processed. */
 static bool has_turn(turning *t, int32_t k)
 {
 	const colour_item *i = t->of->item + k;
@@ -99,7 +99,8 @@ static void pass(turning *t)
 
 /* ------------------------------------------------------------------ all turns */
 
-/* Tests whether contacts on any rank still wait. Each pass takes at least one: the first of those that wait. */
+/* Tests whether contacts on any rank are still waiting. Each pass processes at least one: the first of the waiting
+ * contacts. */
 static bool any_waits(const turning *t)
 {
 	real now[2] = {t->left > 0, t->had + t->sends > 0};
@@ -109,7 +110,7 @@ static bool any_waits(const turning *t)
 	return now[0] > 0;
 }
 
-/* The row in by_hash of the contact of a record; -1: it is not a contact of this part with a ghost. */
+/* Returns the row in by_hash of a record's contact; -1 if it is not a contact of this part with a ghost. */
 static int64_t find_border(const turning *t, const uint64_t *record)
 {
 	const int64_t n = scree_sort_find(t->by_hash, 0, t->borders, *record);

@@ -1,4 +1,4 @@
-/* work.h: memory of solvers from step to step; private to solvers. */
+/* work.h: memory that solvers keep from step to step; private to solvers. */
 #ifndef SCREE_SOLVER_WORK_H
 #define SCREE_SOLVER_WORK_H
 
@@ -10,7 +10,7 @@ struct solver_work {
 	colour_list *found;	   /* [founds] touching rows found by each thread */
 	int32_t founds;
 	colouring touching; /* all touching rows */
-	void *own;			/* memory of a row in papers/, which sets both members; NULL: none */
+	void *own;			/* memory of a row in papers/, which sets both members; NULL if unused */
 	void (*free_own)(void *own);
 };
 

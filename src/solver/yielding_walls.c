@@ -1,24 +1,24 @@
 /* yielding_walls: walls moved by forces are bodies with one degree of freedom, whose speed the solver finds together
  * with the velocities of the bodies (docs/theory/implicit.md, "Walls that yield").
  *
- * All contacts of such a wall act on each other through it, so relaxation one after another would converge slowly on
- * light walls. Instead they are relaxed with the wall at a fixed speed q, by their colours, like those of other walls.
- * Their impulses add up to the impulse Q on the wall, an exact sum, which gives the wall the speed q'(Q) by the rule of
- * its motion. Newton's method for q' = q needs the rate at which Q follows q: the sum of the rates of single contacts,
- * each of which moves only its body. With these speeds the contacts are relaxed again, until both agree. Sums are the
- * same for any number of threads and parts of the world.
+ * All contacts of such a wall affect each other through it, so relaxing them one after another would converge slowly
+ * for light walls. Instead they are relaxed with the wall at a fixed speed q, by colours, like the contacts of other
+ * walls. Their impulses add up to an exact sum, the impulse Q on the wall, which gives the wall the speed q'(Q) by the
+ * rule of its motion. Newton's method for q' = q needs the rate at which Q changes with q: the sum of the rates of
+ * single contacts, each of which moves only its body. The contacts are relaxed again with the speeds found, until both
+ * agree. The sums do not depend on the number of threads or parts of the world.
  *
- * A held body does not move: its contact is relaxed with the mass of the wall, or a share of it, and the impulse gives
- * the wall the speed that it needs. So its rate is zero.
+ * A held body does not move: its contact is relaxed with the mass of the wall, or a share of it, and the impulse
+ * gives the wall the speed that it needs. So the rate of this contact is zero.
  *
- * In the arrays of bodies a wall has a row after all bodies. It has no mass, since contacts do not move it, and its
- * velocity is the wall's excess over that before the step. */
+ * In the arrays of bodies, walls have rows after all bodies. A wall has no mass in its row, since contacts do not
+ * move it, and its velocity there is the change since before the step. */
 #include "solver/constraints.h"
 
 #include "base/memory.h"
 #include "wall/wall_state.h"
 
-/* largest number of rounds in a sweep, and the fraction of all impulses on a wall that may be left */
+/* largest number of rounds in a sweep, and the fraction of all impulses on a wall that may remain */
 enum { MOST_ROUNDS = 20 };
 static const real LEFT = (real)1e-7, ROUNDING = (real)1e-12;
 
@@ -33,11 +33,11 @@ static driven_action action_of(const solving *v, int32_t k, int64_t contacts)
 	return scree_driven_action(v->m->wall.row + k, v->w->ahead.wall + k, contacts, v->m->gravity, v->m->dt, time);
 }
 
-/* Motion of the wall by the impulses of its contacts in the step, as in motion/walls_to_poses.c: `middle`: speed in the
- * middle of the next step; `speed`: at the time of the state. */
+/* Motion of the wall due to the impulses of its contacts in the step, as in motion/walls_to_poses.c; `middle`: speed
+ * in the middle of the next step; `speed`: speed at the time of the state. */
 typedef struct wall_course {
 	real middle, speed;
-	bool stopped; /* held by its limits */
+	bool stopped; /* whether its limits hold it */
 	real ease;	  /* change of `middle` per impulse while it is not held */
 } wall_course;
 
@@ -65,7 +65,7 @@ typedef struct wall_push {
 	bool pressed;
 } wall_push;
 
-/* Sliding friction follows the normal impulse. */
+/* Sliding friction changes with the normal impulse. */
 static real rate_of_friction(bool slides, real rub, real normal, real rate_normal, vec3 way, vec3 across, real sticks)
 {
 	const vec3 side = v3_madd(way, -normal, across);
@@ -92,13 +92,14 @@ static wall_push push_by_ball(const solving *v, const contact_ref *o, vec3 axis)
 	return p;
 }
 
-/* The displacement of a point of the wall per unit of its motion; arm: m, from the axis */
+/* The displacement of a point of the wall per unit of its motion; arm: from the axis to the point, in m */
 static vec3 way_of(const wall_motion *o, vec3 arm)
 {
 	return motion_is_turned(o->type) ? v3_cross(o->axis, arm) : o->axis;
 }
 
-/* Rate of parallel springs on a body that moves at most with the wall. rigid: contacts without a spring */
+/* Rate for parallel springs on a body that moves at most with the wall. rigid: whether these are contacts without a
+ * spring */
 static real rate_of_springs(real springs, real rigid, real most)
 {
 	return real_min(rigid + springs * most / (springs + most), most);
@@ -191,7 +192,7 @@ static void put_speed(const solving *v, int32_t k)
 		to->velocity = faster;
 }
 
-/* Newton's step, within the known bounds. Returns whether the wall and its contacts do not agree yet. */
+/* Makes a Newton step within the known bounds. Returns true while the wall and its contacts do not agree yet. */
 static bool next_speed(const solving *v, int32_t k)
 {
 	yielding *y = v->of->wall + k;
@@ -203,7 +204,7 @@ static bool next_speed(const solving *v, int32_t k)
 	else
 		y->high = y->now;
 	real next = y->now + off / (1 + ease * scree_fixed_value(sum[WALL_RATE]));
-	/* impulses on held bodies are no function of the speed: they give no bounds of it */
+	/* impulses on held bodies are not a function of the speed, so they give no bounds on it */
 	const bool bounded = y->low > -INFINITY && y->high < INFINITY && sum[WALL_ON_HELD].quanta == 0;
 	if (bounded && !(next > y->low && next < y->high)) next = (y->low + y->high) / 2;
 	const bool agrees = !(real_abs(off) > LEFT * sizes * to.ease + ROUNDING * (real_abs(y->now) + real_abs(to.middle)));
@@ -268,7 +269,8 @@ void scree_yielding_first(const solving *v)
 	}
 }
 
-/* At the start half a step acts, so that the wall has the mean of the speeds before and after it, as bodies have. */
+/* At the start half a step acts, so that the wall has the mean of the speeds before and after the step, as bodies
+ * have. */
 static real speed_now(const solving *v, int32_t k)
 {
 	const yielding *y = v->of->wall + k;

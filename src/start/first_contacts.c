@@ -1,7 +1,7 @@
-/* first_contacts: contacts before the first step, of a new world or of one just loaded. The stages find them for
- * warnings, for outputs at t = 0 and for programs that read the world. Their results are then discarded, except for the
- * pairs, which the first step continues to use, and for the forces, which it computes again: the run is bitwise the
- * same with and without this. */
+/* first_contacts: contacts before the first step of a world that is new or was just loaded. The stages find them for
+ * warnings, for outputs at t = 0 and for programs that read the world. The results are then discarded, except for the
+ * pairs, which the first step uses, and for the forces, which it computes again: the run is bitwise the same with and
+ * without this. */
 #include "prepare/prepare.h"
 
 #include "broad/stage.h"
@@ -18,8 +18,8 @@
 
 #include <string.h>
 
-/* Warn of overlaps of more than this fraction of a body, or with more energy than needed to lift the lighter body by
- * its diameter: bodies at rest do not have such overlaps. */
+/* Warnings are given for overlaps of more than this fraction of a body, or with more energy than lifting the lighter
+ * body by its diameter would need: bodies at rest do not have such overlaps. */
 static const real WORTH_A_WARNING = (real)0.01;
 
 static void note_contact(start_look *look, const model *m, const state *s, const work *w, int kind, int64_t k)
@@ -46,8 +46,8 @@ static void note_contact(start_look *look, const model *m, const state *s, const
 	look->speed = sqrt(2 * held * ease);
 }
 
-/* Clears the state of all contacts. The pairs stay valid until the first step. border: forces through borders before
- * they were found */
+/* Clears the state of all contacts. The pairs remain valid until the first step. border: forces through borders before
+ * contacts were found */
 static void forget_contacts(model *m, state *s, work *w, vec3 border)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -80,7 +80,8 @@ static void look(model *m, state *s, work *w)
 	}
 }
 
-/* Finds the largest overlap of all parts of the world; among equal ones, that of the lowest id. */
+/* Finds the largest overlap over all parts of the world; among equal ones, the overlap of the body with the lowest
+ * id. */
 static void join_looks(const model *m, work *w)
 {
 	start_look all = w->start;
@@ -121,8 +122,8 @@ void scree_world_look_at_start(model *m, state *s, work *w)
 	w->clock = clock;
 }
 
-/* Keeps the stored normal energy and clears the rest. Returns the energy of one-point contacts whose `made` is in the
- * common ledger. */
+/* Keeps the stored normal energy and clears the other data. Returns the energy of one-point contacts whose `made` is in
+ * the common ledger. */
 static real settle_contact(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;
@@ -135,8 +136,8 @@ static real settle_contact(const model *m, const state *s, const work *w, int ki
 	return 0;
 }
 
-/* The law has advanced half a step: at t = 0 nothing is lost, no spring of friction is displaced, and no wall, image or
- * fluid has done work. The energy of the normal springs counts as brought. */
+/* The law has advanced half a step, but at t = 0 nothing is lost, no spring of friction is displaced, and no wall,
+ * image or fluid has done work. The energy of the normal springs is entered as `brought`. */
 static void settle_energies(model *m, state *s, const work *w, const ledger *before)
 {
 	ledger *e = &s->energy;
@@ -150,7 +151,7 @@ static void settle_energies(model *m, state *s, const work *w, const ledger *bef
 		}
 }
 
-/* For contacts with restored histories (restored.c): takes back only the half step. */
+/* For contacts with restored histories (restored.c), takes back only the half step. */
 static void settle_halves(model *m, state *s, work *w)
 {
 	ledger *e = &s->energy;
@@ -169,7 +170,7 @@ static void settle_halves(model *m, state *s, work *w)
 	}
 }
 
-/* Shows contacts and overlaps; no forces, since a solver has not applied impulses yet. */
+/* Finds contacts and overlaps for output, but no forces, since a solver has not applied impulses yet. */
 static void show_meetings(model *m, state *s, work *w)
 {
 	scree_bodies_to_pairs(m, s, w);
@@ -179,7 +180,7 @@ static void show_meetings(model *m, state *s, work *w)
 	m->solver->prepare(m, s, w);
 }
 
-/* Keeps the forces of a loaded world, in ascending order of ids, and its walls: state that must not change when its
+/* Keeps the forces of a loaded world, in ascending order of ids, and its walls: this state must not change when its
  * contacts are shown. */
 static void keep_loads(start_shown *o, const state *s)
 {
@@ -218,7 +219,7 @@ static void show_forces(model *m, state *s, work *w, const start_shown *before)
 	s->energy.lost_method = before->energy.lost_method;
 }
 
-/* Histories and ledger stay those of the file. */
+/* Histories and ledger remain as in the file. */
 static void show_loaded(model *m, state *s, work *w, start_shown *before)
 {
 	keep_loads(before, s);

@@ -1,5 +1,5 @@
-/* first_forces: forces before the first step. Bodies set up in contact feel it from the start: without these forces the
- * first half kick would be missing, an error of first order. */
+/* first_forces: forces before the first step. Bodies placed in contact feel the forces from the start: without initial
+ * forces the first half of the kick would be missing, a first-order error. */
 #include "start/start.h"
 
 #include "law/stage.h"
@@ -12,8 +12,8 @@
 #include "sum/stage.h"
 #include "world/world.h"
 
-/* Energy held by contacts at the start counts as brought, and they may give it back (kernel/patch_contact.h). The law
- * also counts the half step before each step; before the first step there was none. */
+/* Energy that contacts hold at the start is entered as `brought`, and they may return it (kernel/patch_contact.h). The
+ * law also adds the half step before each step, but before the first step there was none. */
 static void note_initial_patches(const model *m, state *s, int kind)
 {
 	pair_list *l = s->pair + kind;
@@ -26,7 +26,8 @@ static void note_initial_patches(const model *m, state *s, int kind)
 	}
 }
 
-/* Clears a contact's springs. Contacts at the start count as loaded to their overlap before, without loss. */
+/* Clears a contact's springs. Contacts present at the start are treated as if they had been loaded to their overlap
+ * earlier, without loss. */
 static void begin_anew(pair_list *l, int64_t k)
 {
 	const bool yields = l->remembers & REMEMBERS_DEEPEST;
@@ -35,7 +36,7 @@ static void begin_anew(pair_list *l, int64_t k)
 	if (yields) l->deepest[k] = deepest, l->torn[k] = torn;
 }
 
-/* The same for contacts without an account. */
+/* The same for contacts without an energy account. */
 static void note_initial_points(const model *m, state *s, const work *w, int kind)
 {
 	pair_list *l = s->pair + kind;
@@ -49,7 +50,7 @@ static void note_initial_points(const model *m, state *s, const work *w, int kin
 		for (int64_t k = l->base[p]; k < l->base[p] + l->used[p]; ++k) begin_anew(l, k);
 }
 
-/* before: the ledger without the contacts at the start */
+/* before: the ledger without the initial contacts */
 static void note_initial_contacts(const model *m, state *s, work *w, const ledger *before)
 {
 	real power = s->energy.points_power, heat = s->energy.points_heat;
@@ -68,7 +69,7 @@ static void note_initial_contacts(const model *m, state *s, work *w, const ledge
 	scree_contacts_answer(m, s, w, s->time);
 }
 
-/* came: the contacts of another run, or NULL */
+/* came: the contacts restored from another run, or NULL */
 static void settle(const model *m, state *s, work *w, restored *came, const ledger *before)
 {
 	if (came)
@@ -77,7 +78,7 @@ static void settle(const model *m, state *s, work *w, restored *came, const ledg
 		note_initial_contacts(m, s, w, before);
 }
 
-/* power: W, of walls and of the fluid; there was no half step before */
+/* power: power of walls and of the fluid, in W; there was no half step before */
 static void take_half_step(const model *m, state *s, const work *w, real power)
 {
 	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, -m->dt / 2 * power);
@@ -90,7 +91,7 @@ static void end(const model *m, state *s, work *w, restored *came)
 	if (!s->begun && m->integrator->start) m->integrator->start(m, s, 0, s->body.owned);
 }
 
-/* Initial bonds count as contacts at once. */
+/* Initial bonds are counted as contacts immediately. */
 static void begin_bonds(const model *m, state *s, work *w)
 {
 	const int64_t apart = scree_bonds_begin(m, s);
@@ -116,7 +117,7 @@ void scree_first_forces_ahead(const model *m, state *s, work *w)
 	scree_contacts_of_now(m, s, w);
 	const ledger before = s->energy;
 	restored *came = scree_restored_find(s, w);
-	if (!s->begun) scree_bonds_begin(m, s); /* they act in the first half step */
+	if (!s->begun) scree_bonds_begin(m, s); /* they act in the first half of the step */
 	scree_contacts_answer(m, s, w, s->time);
 	settle(m, s, w, came, &before);
 	scree_forces_of_now(m, s, w);

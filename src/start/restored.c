@@ -1,12 +1,12 @@
-/* restored: contacts taken over by a new world, with their histories, from the snapshot of another run.
+/* restored: contacts, with their histories, that a new world takes over from the snapshot of another run.
  *
- * They are the rows with a history before the first step. The law evaluates all initial contacts for the forces at the
- * beginning of the first step; the histories are put back afterwards, so that they continue unchanged. If no contact is
- * new and none is gone, the restored forces are used, bit for bit.
+ * These contacts are the rows that have a history before the first step. The law evaluates all initial contacts to
+ * obtain the forces at the beginning of the first step; the histories are restored afterwards, so that they continue
+ * unchanged. If no contact is new and none has ended, the restored forces are used, bit for bit.
  *
- * Forces of implicit steps are not restored. The other run may also have had other springs, such as those of the
- * material before hard contacts. The energy held by contacts is then that of the present springs, and the work of the
- * first half step that of the present forces. */
+ * Forces of implicit steps are not restored. The other run may also have had other springs, such as the springs of the
+ * material before it used hard contacts. The energy held by contacts is then the energy of the present springs, and the
+ * work of the first half step is the work of the present forces. */
 #include "start/start.h"
 
 #include "base/memory.h"
@@ -21,19 +21,20 @@
 
 enum { COLUMNS = 64 };
 
-/* rows of one kind with their histories */
+/* rows of one kind that have histories */
 typedef struct restored_rows {
 	int64_t count;
 	int64_t *row;
 	real *value;		  /* [count * COLUMNS] */
-	real *elastic, *heat; /* [count] for implicit steps: J in the present springs, W by the present forces */
-	real *bonded;		  /* [count] J in bonds, like `elastic` */
+	real *elastic, *heat; /* [count] for implicit steps: energy of the present springs in J, and power of the present
+							 forces in W */
+	real *bonded;		  /* [count] energy of bonds in J, like `elastic` */
 } restored_rows;
 
 struct restored {
 	restored_rows of[PAIR_KINDS];
-	real *force[6]; /* forces on bodies, as restored; NULL: none were saved */
-	vec3 border;	/* N: forces through the borders of a cell, as restored; 0: none were saved */
+	real *force[6]; /* restored forces on bodies; NULL if none were saved */
+	vec3 border;	/* restored forces through the borders of a cell, in N; 0 if none were saved */
 	bool whole;		/* the contacts are exactly the restored ones */
 };
 
@@ -88,7 +89,7 @@ static void keep_forces(state *s, const work *w, restored *b)
 	for (int c = 0; c < 6 && any; ++c) b->force[c] = scree_copy(array[c], (size_t)s->body.owned, sizeof(real));
 }
 
-/* In a divided world all parts have restored contacts, or none has. */
+/* In a divided world, either all parts have restored contacts or none has. */
 restored *scree_restored_find(state *s, const work *w)
 {
 	bool any = false;
@@ -104,7 +105,7 @@ restored *scree_restored_find(state *s, const work *w)
 	return b;
 }
 
-/* Energy held by a new contact also counts as brought (first_forces.c). */
+/* Energy held by a new contact is also entered as `brought` (first_forces.c). */
 static void begin_rows(pair_list *l, real dt)
 {
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
@@ -168,7 +169,8 @@ static real held_across(const pair_list *l, int64_t k)
 	return l->bent[k] + (l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0) + bond_held(l, k);
 }
 
-/* The ledger starts here: the energy of contacts counts as brought; their losses in the other run are not counted. */
+/* The ledger starts with this step: the energy of contacts is entered as `brought`, and their losses in the other run
+ * are not counted. */
 static void settle_contact(const model *m, state *s, const work *w, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;

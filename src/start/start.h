@@ -5,15 +5,16 @@
 #include "model/declared.h"
 #include "state/ledger.h"
 
-/* first_forces.c: all stages between a drift and a kick, with bodies at their current positions: before the first step,
- * and for a world just loaded, whose contacts have not been read yet. Springs of friction advance by one step. Rows of
- * responses name them (model/response.h): _forces for steps by forces, _ahead for implicit steps. */
+/* first_forces.c: runs all stages between a drift and a kick with bodies at their current positions: before the first
+ * step, and for a world just loaded whose contacts have not been read yet. Springs of friction advance by one step. The
+ * table of responses refers to these functions (model/response.h): _forces for explicit steps, _ahead for implicit
+ * steps. */
 void scree_first_forces(const model *m, state *s, work *w);
 void scree_first_forces_ahead(const model *m, state *s, work *w);
 
-/* restored.c: contacts whose histories come from another run, in a world before its first step. find: these histories,
- * or NULL, before the law evaluates the contacts. settle: puts back histories and their part of the ledger, after the
- * law. end: puts back the forces on bodies, at the end, and frees b. */
+/* restored.c: contacts whose histories come from another run, in a world before its first step. find: returns these
+ * histories, or NULL; called before the law evaluates the contacts. settle: restores the histories and their part of
+ * the ledger; called after the law. end: restores the forces on bodies, at the end, and frees b. */
 typedef struct restored restored;
 restored *scree_restored_find(state *s, const work *w);
 void scree_restored_settle(const model *m, state *s, work *w, restored *b, const ledger *before);

@@ -11,13 +11,13 @@ SCREE_FN bool is_bonded(const pair_list *l, int64_t k)
 	return (l->remembers & REMEMBERS_BONDS) && l->bond_length[k] > 0;
 }
 
-/* energy, until it first acts, of a bond that forms in an implicit step */
+/* energy of a bond that forms in an implicit step, until the bond first acts */
 static const real BOND_BEGINS = -1;
 
 /* J */
 SCREE_FN real bond_held(const pair_list *l, int64_t k) { return l->remembers & REMEMBERS_BONDS ? l->bond_held[k] : 0; }
 
-/* in steps by forces half a step ahead; in implicit steps those at the time of the state */
+/* in explicit steps, half a step ahead; in implicit steps, at the time of the state */
 SCREE_FN bond_springs bond_springs_of(const pair_list *l, int64_t k)
 {
 	bond_springs s = {v3(l->bond_x[k], l->bond_y[k], l->bond_z[k]), v3(l->bond_rx[k], l->bond_ry[k], l->bond_rz[k])};

@@ -1,18 +1,20 @@
-/* contact_key.h: the key of a contact, independent of its row: the two partners, the image of the second through
- * which they meet, and the part of the shapes. Histories follow it at a search, in snapshots and in the hash. */
+/* contact_key.h: the key of a contact, which is independent of its row: the two partners, the image of the second one
+ * through which they meet, and the part of the shapes. Histories are matched by this key after a search, in snapshots
+ * and in the hash. */
 #ifndef SCREE_STATE_CONTACT_KEY_H
 #define SCREE_STATE_CONTACT_KEY_H
 
 #include "model/periods.h"
 
 typedef struct contact_key {
-	uint64_t a, b;	  /* ids of bodies; of a wall b is its row */
-	image image;	  /* model/periods.h: constant while the pair meets; zero without periods */
-	uint64_t feature; /* with a wall: its surface; between two bodies: set by the narrow phase, 0 if one contact */
-	uint64_t part;	  /* with a wall: number among several contacts with this surface; 0 if only one */
+	uint64_t a, b; /* ids of bodies; for a wall, b is its row */
+	image image;   /* model/periods.h: constant while the pair is in contact; zero without periods */
+	uint64_t
+		feature;   /* with a wall: its surface; between two bodies: set by the narrow phase, 0 for a single contact */
+	uint64_t part; /* with a wall: index among several contacts with this surface; 0 for a single contact */
 } contact_key;
 
-/* < 0, 0 or > 0: x comes before y, is y, comes after it */
+/* < 0, 0 or > 0 if x is before y, equal to y, or after y */
 SCREE_FN int contact_key_order(const contact_key *x, const contact_key *y)
 {
 	if (x->a != y->a) return x->a < y->a ? -1 : 1;
@@ -30,8 +32,8 @@ SCREE_FN uint64_t mixed_bits(uint64_t x)
 	return x ^ x >> 31;
 }
 
-/* Hash of a key (by the mixing function of Steele et al. 2014, OOPSLA, 453): an order of contacts unrelated to the
- * order of ids. */
+/* Hash of a key (with the mixing function of Steele et al. 2014, OOPSLA, 453); it orders contacts independently of
+ * ids. */
 SCREE_FN uint64_t contact_key_hash(const contact_key *k, bool on_wall)
 {
 	const uint64_t odd = 0x9e3779b97f4a7c15u, x = (uint32_t)k->image.x, y = (uint32_t)k->image.y;

@@ -1,5 +1,5 @@
-/* contact_rows.h: the pairs of a state row by row, for code that loops over contacts: their keys, and which part of the
- * world counts them. */
+/* contact_rows.h: the pairs of a state row by row, for code that loops over contacts: their keys, and the part of the
+ * world that counts them. */
 #ifndef SCREE_STATE_CONTACT_ROWS_H
 #define SCREE_STATE_CONTACT_ROWS_H
 
@@ -21,8 +21,8 @@ SCREE_FN contact_key contact_key_of(const pair_list *l, bool on_wall, const uint
 	return k;
 }
 
-/* Tests whether this part of the world counts contact row k, and not the part that owns the other body. A contact with
- * a wall is counted with the body. */
+/* Tests whether this part of the world counts contact row k, rather than the part that owns the other body. A contact
+ * with a wall is counted with the body. */
 SCREE_FN bool scree_contact_counted(const state *s, int kind, int64_t k)
 {
 	const pair_list *l = s->pair + kind;

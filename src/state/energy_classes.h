@@ -1,4 +1,5 @@
-/* energy_classes.h: accounts of patches by the energy of motion of their bodies (guard/energy_classes.c). */
+/* energy_classes.h: energy accounts of patches, classified by the energy of motion of their bodies
+ * (guard/energy_classes.c). */
 #ifndef SCREE_STATE_ENERGY_CLASSES_H
 #define SCREE_STATE_ENERGY_CLASSES_H
 
@@ -7,7 +8,7 @@
 
 enum { ENERGY_LEVELS = 36 };
 
-/* J: bounds of levels and classes, from 16^-20 upwards */
+/* bounds of levels and classes, in J, from 16^-20 upwards */
 SCREE_FN real energy_bound(int level)
 {
 	real bound = (real)8.2718061255302767e-25;
@@ -15,8 +16,8 @@ SCREE_FN real energy_bound(int level)
 	return bound;
 }
 
-/* Patches that have ended, of bodies that moved with an energy up to the bound of this class and above that of the
- * class below: energy created by changes of their geometry, and energy lost. */
+/* Ended patches of bodies whose energy of motion was at most the bound of this class and above the bound of the class
+ * below: energy created by changes of their geometry, and energy lost. */
 typedef struct energy_class {
 	fixed made, lost; /* J */
 	int64_t patches;
@@ -36,7 +37,7 @@ SCREE_FN real energy_of_flight(const bodies *b, int32_t i)
 	return b->inv_mass[i] > 0 ? b->mass[i] * v3_norm2(body_velocity(b, i)) / 2 : 0;
 }
 
-/* moves the accounts of a thread since the last step */
+/* moves what a thread has recorded since the last step */
 SCREE_FN void energy_classes_move(energy_class *to, energy_class *from)
 {
 	for (int k = 0; k < ENERGY_LEVELS; ++k) {

@@ -1,5 +1,5 @@
-/* names.h: names of choices that have no table of rows. Files and hashes use names, so that the order of enum values
- * has no effect. */
+/* names.h: names of choices that have no table. Files and hashes use names, so that the order of enum values has no
+ * effect. */
 #ifndef SCREE_STATE_NAMES_H
 #define SCREE_STATE_NAMES_H
 
@@ -12,6 +12,6 @@ typedef struct names {
 extern const names scree_side_names, scree_cohesion_names, scree_drag_names, scree_region_names, scree_spread_names,
 	scree_orient_names, scree_sink_names, scree_number_names;
 
-enum { SCREE_NAME = 32 }; /* room for any of them, and for the name of a row, in a file */
+enum { SCREE_NAME = 32 }; /* room for any of these names, and for the name of a row, in a file */
 
 #endif

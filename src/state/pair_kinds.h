@@ -1,5 +1,5 @@
-/* pair_kinds.h: the kinds of pairs, each with its list of slots (state/pairs.h), as rows of a table. Code that
- * treats kinds differently reads the row; files and hashes use names, so that the order of rows has no effect. */
+/* pair_kinds.h: the kinds of pairs, each with its list of slots (state/pairs.h), as rows of a table. Code that treats
+ * kinds differently reads the row; files and hashes use names, so that the order of rows has no effect. */
 #ifndef SCREE_STATE_PAIR_KINDS_H
 #define SCREE_STATE_PAIR_KINDS_H
 
@@ -19,17 +19,17 @@ typedef enum pair_kind {
 	PAIR_KINDS
 } pair_kind;
 
-/* Space of the pairs. In the plane a law uses the depth of an overlap or its area; with area, two discs are treated
- * like polygons. */
+/* Space of the pairs. In the plane, a law uses either the depth of an overlap or its area; with area, two discs are
+ * treated like polygons. */
 typedef enum pair_place { PAIRS_IN_SPACE, PAIRS_IN_PLANE, PAIRS_IN_PLANE_BY_AREA, PAIR_PLACES } pair_place;
 
 typedef struct pair_row {
 	const char *name;
-	uint8_t takes[PAIR_PLACES][2]; /* first and second, enum pair_side; the first row that matches both is used */
-	bool on_wall;				   /* the second is a surface of a wall */
-	bool patch;					   /* a contact is a patch of points with an energy account; else it is one point */
-	bool formula;				   /* a formula in the law finds where they touch: no narrow phase */
-	bool several;		 /* several contacts are possible, with any narrow phase (narrow/several_contacts.c) */
+	uint8_t takes[PAIR_PLACES][2]; /* partners, enum pair_side; the first row that matches both is used */
+	bool on_wall;				   /* the second partner is a surface of a wall */
+	bool patch;			 /* a contact is a patch of points with an energy account; otherwise it is one point */
+	bool formula;		 /* the law computes by a formula where they touch, without a narrow phase */
+	bool several;		 /* several contacts are possible, whatever the narrow phase (narrow/several_contacts.c) */
 	int32_t piece, most; /* slots per work item of a thread: minimum and maximum */
 } pair_row;
 
@@ -39,11 +39,12 @@ enum { SCREE_PAIR_NAME = 32 }; /* room for a name in a file */
 
 SCREE_FN bool pair_on_wall(int kind) { return scree_pair_kinds[kind].on_wall; }
 
-/* Slots per piece for a total number of slots: several pieces per thread, if possible. Results do not depend on it. */
+/* Slots per piece for this total number of slots, chosen to give several pieces per thread if possible. Results do not
+ * depend on it. */
 int32_t scree_pair_piece(int kind, int64_t slots);
 /* -1: none */
 int scree_pair_kind_find(const char *name);
-/* The kind of a pair from its partners, each TAKES_ROUND, TAKES_OTHERS or TAKES_SURFACE; -1: none. */
+/* The kind of a pair for these partners, each TAKES_ROUND, TAKES_OTHERS or TAKES_SURFACE; -1 if none. */
 int scree_pair_kind_of(pair_place place, uint8_t first, uint8_t second);
 
 #endif

@@ -21,7 +21,7 @@ static const field contacts[] = {
 #define COLUMN(name, unit, help, group) ROW(name, unit, help, KIND_F64, true, group),
 	CONTACT_HISTORY(COLUMN)
 #undef COLUMN
-	/* after the history columns */
+	/* stored after the history columns */
 	ROW(slot, "", "the slot whose row it is", KIND_I32, false, 0),
 	ROW(ca, "", "row of the first body", KIND_I32, false, 0),
 	ROW(cb, "", "row of the second body, or surface", KIND_I32, false, 0),
@@ -128,7 +128,7 @@ void scree_pair_list_cut(pair_list *l, int32_t pieces, const int64_t *start)
 	for (int64_t k = 0; k < l->count; ++k) l->row[k] = -1;
 }
 
-/* moves the used rows of one piece; later pieces have moved already */
+/* moves the used rows of one piece; later pieces must have been moved already */
 static void move_piece(pair_list *l, int32_t p, int64_t to)
 {
 	int64_t from = l->base[p];
@@ -204,7 +204,7 @@ void scree_pair_list_free(pair_list *l)
 	memset(l, 0, sizeof *l);
 }
 
-/* Adds the account of a patch that ends to the ledger. */
+/* Adds the energy account of a patch that ends to the ledger. */
 static void leave_energies(ledger *to, const pair_list *l, int64_t k, real dt)
 {
 	if (l->remembers & REMEMBERS_ACCOUNT) {

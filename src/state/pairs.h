@@ -1,20 +1,20 @@
 /* pairs.h: pairs that may touch before the next search, their contacts, and the histories of contacts.
  *
- * A *slot* is a pair that may touch; slots stay from one search for pairs to the next, sorted by the row of the first
- * body, then by the partner's id, then by its image. The first of two bodies is the one with the lower id if both have
- * the same type of shape, else the one with the lower type.
+ * A *slot* is a pair that may touch. Slots remain from one search for pairs to the next, sorted by the row of the first
+ * body, then by the partner's id, then by its image. Of two bodies, the first is the one with the lower id if both have
+ * the same type of shape, otherwise the one with the lower type.
  *
- * Slots are found with a skin so wide that searches are rare. Those that may touch soon are selected more often with a
- * narrow skin (a dual pair list, as in Pall and Hess 2013) and get a *contact row*, which the stages of a step read.
- * Slots are cut into pieces (work items of a thread); the contact rows of a piece are packed from its base in the
- * contact arrays, in the order of slots: rows base[p] .. base[p]+used[p]-1.
+ * Slots are found with a skin so wide that searches are rare. Slots that may touch soon are selected more often, with a
+ * narrow skin (a dual pair list, as in Pall and Hess 2013), and get a *contact row*, which the stages of a step read.
+ * Slots are divided into pieces (work items of a thread). The contact rows of a piece are stored contiguously from its
+ * base in the contact arrays, in the order of slots: rows base[p] .. base[p]+used[p]-1.
  *
  * Where the narrow phase may find several contacts of two bodies (REMEMBERS_FEATURES), a slot has a range of rows, in
- * ascending order of features: one per contact, or a single row that does not touch. Elsewhere it has one row.
+ * ascending order of features: one per contact, or a single row that does not touch. Otherwise, a slot has one row.
  *
- * A *contact* is a row that touches in this step. The history of a row is zero while it does not touch; when rows are
- * selected again histories move along, and at a search for pairs they are matched by key (state/contact_key.h).
- * Normals, overlaps and caches are derived data with the same indices (work/pair_work.h). */
+ * A *contact* is a row that touches in this step. The history of a row is zero while it does not touch. When rows are
+ * selected again, histories move with them; after a search for pairs, histories are matched by key
+ * (state/contact_key.h). Normals, overlaps and caches are derived data with the same indices (work/pair_work.h). */
 #ifndef SCREE_STATE_PAIRS_H
 #define SCREE_STATE_PAIRS_H
 
@@ -24,21 +24,21 @@
 #include "state/ledger.h"
 #include "state/pair_kinds.h"
 
-/* Data of the contacts of a list in addition to the tangential spring, as required by their laws. */
+/* Data that the laws of a list require for its contacts, in addition to the tangential spring. */
 enum {
-	REMEMBERS_TURNS = 1,	/* springs of rolling and of torsion */
-	REMEMBERS_ACCOUNT = 2,	/* energy taken and given; for patches it limits the force (kernel/patch_contact.h) */
-	REMEMBERS_FEATURES = 4, /* number among several contacts of two bodies, or with one surface of a wall */
+	REMEMBERS_TURNS = 1,	/* springs for rolling and torsion */
+	REMEMBERS_ACCOUNT = 2,	/* energy taken and returned; for patches it limits the force (kernel/patch_contact.h) */
+	REMEMBERS_FEATURES = 4, /* index among several contacts of two bodies, or of a body and one surface of a wall */
 	REMEMBERS_IMPULSES = 8, /* impulses of implicit steps */
-	REMEMBERS_MOMENT = 16,	/* moment of the normal impulses of a patch */
-	REMEMBERS_DEEPEST = 32, /* greatest overlap of elastic-plastic contacts */
+	REMEMBERS_MOMENT = 16,	/* moment of the normal impulses on a patch */
+	REMEMBERS_DEEPEST = 32, /* largest overlap so far of elastic-plastic contacts */
 	REMEMBERS_BONDS = 64,	/* bonds of spheres (state/bonds.h) */
-	REMEMBERS_PLACES = 128	/* positions where smooth bodies touch round walls, by which their contacts are tracked */
+	REMEMBERS_PLACES = 128 /* positions at which smooth bodies touch round walls, by which their contacts are tracked */
 };
 
 /* The history of contacts, written by laws and saved with the state, one column per line: COLUMN(name, unit, help,
- * group). Growing, moving along with rows, snapshots, hashes and their checks follow from it. group: REMEMBERS_..
- * that a list needs to have the column; 0: every list has it. */
+ * group). The code that grows, moves, saves, hashes and checks histories is generated from this list. group: the
+ * REMEMBERS_.. that a list needs to have the column; 0 if every list has it. */
 #define CONTACT_HISTORY(COLUMN)                                                                                        \
 	COLUMN(sx, "m", "tangential spring, world axes, half a step ahead, by implicit steps a whole one", 0)              \
 	COLUMN(sy, "m", "tangential spring", 0)                                                                            \
@@ -86,35 +86,35 @@ enum {
 	COLUMN(bond_rz, "rad", "rotation of the bond's ends", REMEMBERS_BONDS)
 
 typedef struct pair_list {
-	int64_t count, capacity; /* slots; arrays of contact rows have the same room, or that for base[pieces] */
-	int32_t pieces, piece_capacity, largest; /* largest: slots of the largest piece, or room for its rows */
+	int64_t count, capacity; /* slots; arrays of contact rows have the same capacity, or that of base[pieces] */
+	int32_t pieces, piece_capacity, largest; /* largest: slots of the largest piece, or the capacity of its rows */
 	int64_t *piece, *base;					 /* [pieces+1] first slot and first contact row of each piece */
 	int32_t *used, *wants;					 /* [pieces] contact rows in use; rows needed, or 0 */
 	/* slots */
-	int32_t *a, *b; /* rows of bodies; b of wall pairs: the surface */
-	int32_t *row;	/* first contact row, or -1: cannot touch before rows are selected again */
+	int32_t *a, *b; /* rows of bodies; for wall pairs, b is the surface */
+	int32_t *row;	/* first contact row; -1 if they cannot touch before rows are selected again */
 					/* contact rows */
 #define MEMBER(name, unit, help, group) real *name;
 	CONTACT_HISTORY(MEMBER)
 #undef MEMBER
-	/* Slot and bodies of a row follow from its position; touch and feature belong to the history. */
-	int32_t *slot;	   /* slot of this row                                                 broad */
-	int32_t *ca, *cb;  /* its a and b                                                      broad */
-	uint64_t *touch;   /* 1: touches                                                       narrow, law */
-	uint64_t *feature; /* REMEMBERS_FEATURES: number among the contacts of its slot: part of its key  narrow */
+	/* A row's slot and bodies follow from its position; touch and feature belong to the history. */
+	int32_t *slot;	   /* slot of this row (broad) */
+	int32_t *ca, *cb;  /* a and b of that slot (broad) */
+	uint64_t *touch;   /* 1 if it touches (narrow, law) */
+	uint64_t *feature; /* REMEMBERS_FEATURES: index among the contacts of its slot, and part of its key (narrow) */
 	/* not in the tables */
 	uint32_t remembers;
-	int32_t *rows; /* REMEMBERS_FEATURES, per slot: number of rows from `row` on; else NULL: one     narrow */
-	image *met;	   /* per slot in worlds with periods: image of b that a meets, or NULL        broad */
+	int32_t *rows; /* REMEMBERS_FEATURES, per slot: number of rows from `row` on; otherwise NULL: one row (narrow) */
+	image *met;	   /* per slot in periodic worlds: the image of b that a meets, or NULL (broad) */
 } pair_list;
 
 extern const field_table scree_history_table;
 
-/* REMEMBERS_.. that a list needs to have the array of row k of scree_history_table; 0: every list has it. */
+/* The REMEMBERS_.. that a list needs to have the array of row k of scree_history_table; 0 if every list has it. */
 uint32_t scree_pair_needs(int k);
 /* Tests whether a list has the array of row k of scree_history_table. */
 bool scree_pair_has(const pair_list *l, int k);
-/* From now on contacts have these data; others are lost, new ones are zero. */
+/* Sets the data that contacts have from now on; other data are lost, and new data are zero. */
 void scree_pair_list_remember(pair_list *l, uint32_t what);
 /* Clears the histories of these contact rows. */
 void scree_history_clear(pair_list *l, int64_t from, int64_t to);
@@ -122,16 +122,17 @@ void scree_history_clear(pair_list *l, int64_t from, int64_t to);
 void scree_history_restart(pair_list *l, int64_t k);
 
 void scree_pair_list_reserve(pair_list *l, int64_t count);
-/* Number of pieces, at least one, for `wanted` slots in total. */
+/* Number of pieces, at least one, for a total of `wanted` slots. */
 int64_t scree_pair_list_grain(const pair_list *l, int64_t wanted);
-/* Cuts the slots into pieces at these starts (pieces+1 of them, the last is count); marks all slots as not touching. */
+/* Divides the slots into pieces at these starts (pieces+1 of them; the last is count) and marks all slots as not
+ * touching. */
 void scree_pair_list_cut(pair_list *l, int32_t pieces, const int64_t *start);
-/* Makes room for room[p] contact rows in each piece, at least as many as exist; rows in use move along. */
+/* Makes room for room[p] contact rows in each piece, but not fewer than exist; rows in use are moved. */
 void scree_pair_list_widen(pair_list *l, const int32_t *room);
 /* Moves histories among rows from `base` on: row r of the first `count` rows gets the history of row of[r] of the first
- * `had` rows, or none if of[r] < 0; touch and feature move along. copy: room for `had`. */
+ * `had` rows, or none if of[r] < 0. touch and feature move with it. copy: a buffer for `had` items. */
 void scree_pair_rows_move(pair_list *l, int64_t base, int32_t had, int32_t count, const int32_t *of, real *copy);
-/* Cuts the slots into pieces of this size. */
+/* Divides the slots into pieces of this size. */
 void scree_pair_list_cut_even(pair_list *l, int32_t size);
 void scree_pair_list_free(pair_list *l);
 
@@ -144,16 +145,17 @@ SCREE_FN bool slot_touches(const pair_list *l, int64_t k)
 	return false;
 }
 
-/* Adapts the account of row k, which is half a step ahead, to another length of the step, s. Impulses of implicit steps
- * have acted as they are; initial impulses of the next step are scaled to its length. */
+/* Adapts the energy account of row k, which is half a step ahead, to a new length of the step; both lengths are in s.
+ * Past impulses of implicit steps are kept; the initial guesses of the next step's impulses are scaled with its
+ * length. */
 void scree_contact_restep(pair_list *l, int64_t k, real before, real after);
 /* For implicit steps: counts the energy of row k's springs as lost, since a contact may end within a step. */
 void scree_contact_release(pair_list *l, int64_t k);
-/* Adds the history of contact row k, which no longer touches, to the ledger (NULL: another part of the world counts it)
- * and clears it. */
+/* Adds the history of contact row k, which no longer touches, to the ledger (NULL if another part of the world counts
+ * it) and clears it. */
 void scree_contact_end(ledger *to, pair_list *l, int64_t k, real dt);
 
-/* Loop over all contact rows of a list: for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ...
+/* Loops over all contact rows of a list: for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) ...
  * c.row */
 typedef struct contact_walk {
 	int32_t piece;

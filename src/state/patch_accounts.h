@@ -1,5 +1,5 @@
-/* patch_accounts.h: what the history of a patch says of its energy, and how it is entered into its class when the patch
- * ends (state/energy_classes.h). */
+/* patch_accounts.h: the energy recorded in the history of a patch, and how it is added to its class when the patch ends
+ * (state/energy_classes.h). */
 #ifndef SCREE_STATE_PATCH_ACCOUNTS_H
 #define SCREE_STATE_PATCH_ACCOUNTS_H
 
@@ -12,8 +12,8 @@ SCREE_FN real patch_lost(const pair_list *l, int64_t k)
 	return l->lost_normal[k] + l->lost_friction[k] + l->lost_rolling[k];
 }
 
-/* J, made by a contact that ends: its energy less that of the springs across it, which is gone, and what is lost when
- * it is torn */
+/* energy created by a contact that ends, in J: its energy less that of its springs, which is gone, and the energy lost
+ * when it is torn */
 SCREE_FN real made_at_end(const pair_list *l, int64_t k, real dt)
 {
 	const real turned = l->remembers & REMEMBERS_TURNS ? l->rolled[k] + l->twisted[k] : 0;
@@ -22,14 +22,14 @@ SCREE_FN real made_at_end(const pair_list *l, int64_t k, real dt)
 	return (l->remembers & REMEMBERS_ACCOUNT ? l->work[k] - dt / 2 * l->power[k] : 0) - held + torn;
 }
 
-/* Class of a patch: by the faster of its bodies, and at least by its own energies, `least`. */
+/* Class of a patch: given by the faster of its bodies, and at least by the patch's own energies, `least`. */
 SCREE_FN int patch_class(const bodies *b, const pair_list *l, bool on_wall, int64_t k, real least)
 {
 	const real faster = real_max(energy_of_flight(b, l->ca[k]), on_wall ? 0 : energy_of_flight(b, l->cb[k]));
 	return energy_class_of(real_max(least, faster));
 }
 
-/* The patch of row k ends: its account is added to its class. */
+/* Adds the account of the patch of row k, which ends, to its class. */
 SCREE_FN void patch_leave(const bodies *b, const pair_list *l, bool on_wall, int64_t k, real dt, energy_class *classes)
 {
 	const real made = made_at_end(l, k, dt), lost = patch_lost(l, k);

@@ -7,7 +7,7 @@
 
 real scree_source_waits(const source *s, const source_state *now, real dt)
 {
-	const int64_t most = 250; /* steps that a body may need to leave the region */
+	const int64_t most = 250; /* number of steps that a body may need to leave the region */
 	const real bodies = 10;	  /* bodies due in the meantime */
 	int64_t steps = now->waiting_tries / TRIES_A_STEP;
 	return steps >= most && (real)steps * dt * s->rate >= bodies ? (real)steps * dt : 0;
@@ -30,7 +30,8 @@ void scree_state_room(const model *m, state *s)
 	scree_wall_states_room(&m->wall, &s->walls, &s->wall);
 	if (s->sources < p->sources)
 		s->source = scree_grow(s->source, (size_t)s->sources, (size_t)p->sources, sizeof *s->source);
-	/* streams of sources differ from those of fills, so that one seed for both gives different bodies */
+	/* streams of sources differ from those of fills, so that a fill and a source with the same seed give different
+	 * bodies */
 	for (; s->sources < p->sources; ++s->sources)
 		s->source[s->sources].random =
 			scree_random_start(p->source[s->sources].seed, (UINT64_C(1) << 32) + (uint64_t)s->sources);

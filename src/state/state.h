@@ -1,5 +1,5 @@
-/* state.h: the content of a snapshot, which a step changes. Its definition: step(load(save(s))) == step(s), bit for
- * bit. */
+/* state.h: the content of a snapshot; a step changes it. The state is defined by step(load(save(s))) == step(s), bit
+ * for bit. */
 #ifndef SCREE_STATE_STATE_H
 #define SCREE_STATE_STATE_H
 
@@ -16,43 +16,43 @@
 
 struct source;
 
-/* The stage of an experiment (`stages` of a scene) that a world is in, and what its end depends on. A stage is decided
- * between steps (src/library/stages.c). */
+/* The current stage of an experiment (`stages` of a scene), and what its end depends on. Whether a stage ends is
+ * decided between steps (src/library/stages.c). */
 typedef struct stage_state {
-	int32_t count;	/* stages of the scene; 0: it has none */
+	int32_t count;	/* number of stages of the scene; 0 if it has none */
 	int32_t now;	/* number of the present stage, from 0 */
-	bool over;		/* it ended at this step: the next stage begins with the next step */
-	int64_t step;	/* step at which it began */
-	real time;		/* s: the time of that step */
-	real since;		/* s: time since which its condition holds; negative: it does not hold */
+	bool over;		/* the stage ended at this step: the next stage begins with the next step */
+	int64_t step;	/* step at which the stage began */
+	real time;		/* time of that step, in s */
+	real since;		/* time since which the condition of the stage has been met, in s; negative if it is not met */
 	real reference; /* value of `unchanged` at that time */
-	real mass;		/* kg: mass removed by sinks before it began */
-	vec3 cell;		/* m: size of the periodic cell when it began; zero in the first stage */
+	real mass;		/* mass removed by sinks before the stage began, in kg */
+	vec3 cell;		/* size of the periodic cell when the stage began, in m; zero in the first stage */
 } stage_state;
 
-/* State of worlds with a solver for contacts: counts since the start. */
+/* State of worlds with a solver for contacts: counts since the start of the run. */
 typedef struct impulses {
 	int64_t collisions;
 	/* of implicit steps */
 	int64_t sweeps;
 	int64_t capped;						 /* steps that needed the largest number of sweeps */
-	real solved;						 /* N s: sum of all normal impulses */
-	real unsolved;						 /* N s: the part that further sweeps would have changed */
-	real window_solved, window_unsolved; /* N s: the same since the last test of the guard */
+	real solved;						 /* sum of all normal impulses, in N s */
+	real unsolved;						 /* the part of this sum that further sweeps would have changed, in N s */
+	real window_solved, window_unsolved; /* the same part since the last test of the guard, in N s */
 	/* for solvers with one problem per body (docs/theory/ffd.md): bodies that were stopped because their contacts
 	 * contradict each other, and bodies whose response was reduced, each counted once per step */
 	int64_t stopped, limited;
-	fixed given, unbalanced; /* N s: impulses between bodies, and the momentum that they created or lost */
+	fixed given, unbalanced; /* impulses between bodies, and the momentum that they created or destroyed, in N s */
 } impulses;
 
-/* Bodies that have passed through a plane (model/flow_planes.h) since the start of a run. In a divided world each part
- * has its share. */
+/* Bodies that have passed through a plane (model/flow_planes.h) since the start of a run. In a divided world, each part
+ * counts its own bodies. */
 typedef struct flow_count {
-	int64_t count[2]; /* along the normal, against it */
+	int64_t count[2]; /* along the normal, and against it */
 	fixed mass[2];	  /* kg */
 } flow_count;
 
-/* The numbers of a count as sums, to be added over the parts of a world, and back. */
+/* Converts the numbers of a count to sums, to be added over the parts of a world, and back. */
 enum { FLOW_SUMS = 4 };
 SCREE_FN void flow_to_sums(const flow_count *f, fixed to[FLOW_SUMS])
 {
@@ -69,50 +69,51 @@ SCREE_FN flow_count flow_of_sums(const fixed from[FLOW_SUMS])
 
 /* Counters and random streams of sources, counters of sinks. */
 typedef struct source_state {
-	int64_t made, waiting_tries; /* number of bodies so far; failed tries since the last one */
+	int64_t made, waiting_tries; /* number of bodies so far; failed attempts since the last body */
 	random_stream random;
-	real mass; /* kg of these bodies, added in their order */
+	real mass; /* mass of these bodies, added in the order of placement, in kg */
 } source_state;
 
 typedef struct sink_state {
 	int64_t taken;
-	real mass_taken; /* kg, in the order of ids */
+	real mass_taken; /* mass, added in the order of ids, in kg */
 } sink_state;
 
-/* Number of bodies that the source should have placed by this time; estimated from their mean mass if it has a mass
- * rate or a total mass. */
+/* Number of bodies that the source should have placed by this time; if it has a mass rate or a total mass, estimated
+ * from their mean mass. */
 int64_t scree_source_expected(const struct source *s, const source_state *now, real time);
-/* s: time for which the next body has found no free space in any step; 0 if it may just be due */
+/* time for which the next body has found no free space, in s; 0 while this may be chance */
 real scree_source_waits(const struct source *s, const source_state *now, real dt);
 
-/* Energy created or lost other than by the dissipation of a law, read every ENERGY_STEPS steps (docs/theory/laws.md,
- * "The guard of energy"). All of it is state, so that a resumed run stops where an uninterrupted one does. */
+/* Energy created or lost other than by dissipation in a law, read every ENERGY_STEPS steps (docs/theory/laws.md, "The
+ * guard of energy"). All of it belongs to the state, so that a resumed run stops at the same step as an uninterrupted
+ * one. */
 enum { ENERGY_STEPS = 500, ENERGY_READINGS = 8 };
 
-/* Sums over intervals of ENERGY_STEPS steps in which the energy exchanged was at most the bound of a level. */
+/* Sums over intervals of ENERGY_STEPS steps in which the energy exchanged was at most the bound of this level. */
 typedef struct energy_level {
-	real wrong, made; /* J: of integration residual and geometry; of geometry alone */
-	real turned;	  /* J: lost; and in motion or in springs of bodies that exchanged energy */
+	real wrong, made; /* created by the integration and by changes of geometry, in J; created by geometry only, in J */
+	real turned;	  /* energy lost, and energy of motion and of springs of bodies that exchanged energy, in J */
 	int64_t steps;
 } energy_level;
 
 typedef struct energy_guard {
-	real held;					  /* J, largest energy in motion and in springs so far, of bodies that took part */
-	real busiest;				  /* J, largest kinetic energy, and weight times size, so far of one of these bodies */
-	real floor;					  /* J: from weights and sizes; smaller energies are ignored */
-	int32_t count;				  /* number of readings below, oldest first */
-	real wrong[ENERGY_READINGS];  /* J, of residual and geometry */
-	real made[ENERGY_READINGS];	  /* J, of geometry only */
-	real lost[ENERGY_READINGS];	  /* J */
-	real method[ENERGY_READINGS]; /* J, lost along normals, by laws and by the method */
-	real turned[ENERGY_READINGS]; /* J: lost and exchanged since the previous reading */
-	real springs;				  /* J, in springs at the last reading */
-	real swing;					  /* J: largest error so far by the integration of free walls */
-	energy_level level[ENERGY_LEVELS]; /* bounds grow by 16 from level to level */
-	real worst, worst_time;			   /* the largest fraction so far, and its time, s */
-	real worst_loss, worst_loss_time;  /* largest fraction of the energy lost by implicit steps so far */
+	real held;	   /* largest energy of motion and of springs so far, of bodies that exchanged energy, in J */
+	real busiest;  /* largest kinetic energy or weight times size of one of these bodies so far, in J */
+	real floor;	   /* bound from weights and sizes, in J; smaller energies are ignored */
+	int32_t count; /* number of readings stored in the arrays below, oldest first */
+	real wrong[ENERGY_READINGS];	   /* created by the integration and by geometry, in J */
+	real made[ENERGY_READINGS];		   /* J, of geometry only */
+	real lost[ENERGY_READINGS];		   /* J */
+	real method[ENERGY_READINGS];	   /* lost along normals, by laws and by the method, in J */
+	real turned[ENERGY_READINGS];	   /* energy lost and exchanged since the previous reading, in J */
+	real springs;					   /* energy of springs at the last reading, in J */
+	real swing;						   /* largest error in the integration of free walls so far, in J */
+	energy_level level[ENERGY_LEVELS]; /* each bound is 16 times the bound of the level below */
+	real worst, worst_time;			   /* largest fraction so far, and its time in s */
+	real worst_loss, worst_loss_time;  /* largest fraction of energy lost by implicit steps so far, and its time in s */
 	energy_class classes[ENERGY_LEVELS];
-	real class_held[ENERGY_LEVELS]; /* J, largest energy in motion so far of bodies of this class and those below */
+	real class_held[ENERGY_LEVELS]; /* largest energy of motion so far of bodies of this class and lower ones, in J */
 } energy_guard;
 
 /* Largest values of all steps since the start, for reports only. */
@@ -121,40 +122,40 @@ typedef struct greatest_values {
 	real speed;	  /* m/s */
 } greatest_values;
 
-/* Notes a value; values that are not finite stop the run, and are not noted. */
+/* Records a value; a value that is not finite is not recorded and stops the run. */
 SCREE_FN void greatest_note(real *to, real value)
 {
 	if (value > *to && value < INFINITY) *to = value;
 }
 
 typedef struct state {
-	real time; /* s, at the end of `step`: scree_time_of */
+	real time; /* time at the end of `step`, in s: scree_time_of */
 	int64_t step;
-	/* Step and time, s, of the last change of the time step; until: end of the interval of that step (0: never). */
+	/* Step and time in s of the last change of the time step; until: end of the interval of that step (0 if it never
+	 * ends). */
 	int64_t step_from;
 	real time_from, until_from;
-	bool begun; /* the first step has been made: contacts of the start have been noted */
+	bool begun; /* the first step has been made: initial contacts have been recorded */
 	uint64_t next_id;
 	bodies body;
-	int32_t walls, sources, sinks; /* as many as the model has (scree_state_room) */
+	int32_t walls, sources, sinks; /* as many as in the model (scree_state_room) */
 	wall_state *wall;
 	source_state *source;
 	sink_state *sink;
 	ledger energy;
 	energy_guard energy_guard;
-	images images;				  /* positions of images, by the model's periods */
+	images images;				  /* positions of images, determined by the model's periods */
 	impulses impulse;			  /* in worlds with a solver */
-	pair_list *pair;			  /* [PAIR_KINDS], for as long as the world */
-	flow_count flow[FLOW_PLANES]; /* by the planes of the model */
-	int64_t lost;				  /* bodies removed because they left the domain */
+	pair_list *pair;			  /* [PAIR_KINDS], allocated for the lifetime of the world */
+	flow_count flow[FLOW_PLANES]; /* counts for the planes of the model */
+	int64_t lost;				  /* number of bodies removed because they left the domain */
 	int64_t broken;				  /* bonds that broke */
-	uint64_t bonded[2];			  /* ids of the first and the last body that came from a world with bonds; 0: none */
+	uint64_t bonded[2];			  /* ids of the first and the last body that came from a world with bonds; 0 if none */
 	stage_state stage;
 	greatest_values greatest;
 } state;
 
-/* Makes rows for walls, sources and sinks of the model that have none yet: walls at rest in their frame, counters at
- * zero. */
+/* Adds missing rows for walls, sources and sinks of the model: walls at rest in their frame, counters at zero. */
 void scree_state_room(const model *m, state *s);
 void scree_state_room_free(state *s);
 

@@ -1,4 +1,4 @@
-/* common: the parts common to all kinds of step. */
+/* common: code common to all kinds of steps. */
 #include "step/step.h"
 
 #include "broad/stage.h"
@@ -15,12 +15,12 @@ void scree_step_begin(const model *m, state *s, work *w)
 {
 	scree_clock_start(&w->clock);
 	if (w->domain.by->begin) w->domain.by->begin(w->domain.at, m, s, w);
-	scree_population_run(m, s, w, scree_ball_meets_wall); /* marks the pairs stale */
+	scree_population_run(m, s, w, scree_ball_meets_wall); /* marks the pairs as stale */
 	scree_clock_lap(&w->clock, CLOCK_POPULATION);
 	if (!s->begun && m->response->first) m->response->first(m, s, w);
 }
 
-/* Tests that all positions are finite. */
+/* Tests whether all positions are finite. */
 static bool drift_ends(const model *m, state *s, work *w)
 {
 	scree_join(m, s, w);
@@ -33,7 +33,7 @@ bool scree_step_drift(const model *m, state *s, work *w)
 	if (m->period.deforms) scree_cell_begin(m, s, w);
 	scree_forces_to_motion_drift(m, s, w);
 	if (m->period.on && !drift_ends(m, s, w))
-		return scree_guard_report(m, s, w, false, true); /* a body without a valid position has no cell */
+		return scree_guard_report(m, s, w, false, true); /* a body without a valid position is in no cell */
 	scree_bodies_through_planes(m, s);
 	if (m->period.on) scree_bodies_to_cells(m, s, w);
 	scree_walls_drift(m, s, w);
@@ -53,7 +53,7 @@ static void ghosts_follow(const model *m, state *s, work *w)
 	w->ghosts_behind = false;
 	scree_world_follow(s, w, m->response->steps->ghosts);
 	scree_ghosts_to_records(m, s, w);
-	const bodies *b = &s->body; /* their owners may have selected contact rows in other steps */
+	const bodies *b = &s->body; /* the ghosts' owners may have selected contact rows in other steps */
 	for (int32_t i = b->owned; i < b->count; ++i) w->skin.beyond = real_max(w->skin.beyond, b->way[i] - b->inner[i]);
 	if (w->ahead.drifted) scree_bodies_limits(m, s, w);
 }
@@ -66,7 +66,7 @@ void scree_ghosts_catch_up(const model *m, state *s, work *w)
 void scree_pairs_renew(const model *m, state *s, work *w)
 {
 	const step_kind *by = m->response->steps;
-	/* in a long step, pairs that have passed each other are found where the step ends */
+	/* with a long step, pairs that have passed each other are found at the end of the step */
 	bool stale = (by->stale ? by->stale(m, s, w) : w->joint.stale > 0) || scree_step_is_long(m, w);
 	if (stale || scree_rows_stale(w)) scree_flights_land(m, s, w);
 	if (stale) {
@@ -119,7 +119,7 @@ bool scree_step_is_read(const model *m, const state *s, const work *w)
 		   !scree_halos_quiet(m, s, w);
 }
 
-/* Bodies that flew are noted when they land (scree_flights_land). */
+/* Bodies that flew are recorded when they land (scree_flights_land). */
 static void note_greatest(state *s, const work *w)
 {
 	greatest_note(&s->greatest.overlap, w->greatest_overlap_ever);

@@ -1,7 +1,7 @@
-/* forces: THE time step for soft contacts; implicit.c and impulses.c are its siblings. Velocity Verlet with velocities
- * predicted to the full step, so that the laws see positions and velocities of the same time (docs/architecture.md).
- * Each stage is one call; numbers that it needs from all parts of a divided world arrive with the next scree_join
- * (work/joint.h). Read this first. */
+/* forces: the time step for soft contacts, the main one; implicit.c and impulses.c contain the alternatives. Velocity
+ * Verlet with velocities predicted for the full step, so that the laws see positions and velocities at the same time
+ * (docs/architecture.md). Each stage is one call; numbers that it needs from all parts of a divided world are available
+ * after the next scree_join (work/joint.h). Read this first. */
 #include "step/step.h"
 
 #include "broad/stage.h"
@@ -12,7 +12,8 @@
 #include "sum/stage.h"
 #include "world/world.h"
 
-/* Sums the forces of contacts, and adds those of the fluid and of a program. time: s, of positions and velocities */
+/* Sums contact forces and adds the forces of the fluid and of a program. time: time of positions and velocities, in
+ * s */
 static void add_forces(const model *m, state *s, work *w, real time)
 {
 	scree_forces_to_bodies(m, s, w);
@@ -24,15 +25,15 @@ static void add_forces(const model *m, state *s, work *w, real time)
 bool scree_step_forces(const model *m, state *s, work *w)
 {
 	clock_table *clock = &w->clock;
-	scree_step_begin(m, s, w); /* sinks remove bodies, sources add bodies; before the first step, its forces */
+	scree_step_begin(m, s, w); /* sinks remove bodies and sources add them; also computes initial forces */
 	if (!scree_step_drift(m, s, w)) return false;
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
-	scree_pairs_renew(m, s, w); /* if bodies may have left the reach of their pairs */
+	scree_pairs_renew(m, s, w); /* if bodies may have moved so far that their pairs are no longer valid */
 	real *noted = scree_planes_note(m, s);
 	scree_clock_lap(clock, CLOCK_BROAD);
 
-	scree_pairs_to_contacts(m, s, w); /* has its own laps for bodies and walls */
+	scree_pairs_to_contacts(m, s, w); /* measures bodies and walls separately */
 	scree_heat_begin(m, s, w);
 	scree_contacts_to_forces(m, s, w);
 	scree_heat_end(m, s, w);
@@ -47,7 +48,7 @@ bool scree_step_forces(const model *m, state *s, work *w)
 	scree_clock_lap(clock, CLOCK_SUM);
 
 	scree_forces_to_motion_kick(m, s, w); /* the other half of the kick */
-	scree_step_join(m, s, w);			  /* the second message of two to all other parts of the world */
+	scree_step_join(m, s, w);			  /* the second of two messages to all other parts of the world */
 	scree_planes_after(m, s, noted);
 	scree_step_end(m, s, w);
 	scree_flights_decide(m, s, w, scree_step_is_read(m, s, w));

@@ -1,6 +1,6 @@
-/* implicit: the time step for `response: implicit` and `hard`. It is that of forces.c, but the contact forces are those
- * ahead, during the *next* step, found by a solver (src/solver/), so that a step may last as long as a contact
- * (docs/theory/implicit.md). */
+/* implicit: the time step for `response: implicit` and `hard`. It is the same as in forces.c, except that contact
+ * forces are evaluated ahead, during the *next* step, by a solver (src/solver/), so that a step may last as long as a
+ * contact (docs/theory/implicit.md). */
 #include "step/step.h"
 
 #include "broad/stage.h"
@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* largest number of further searches ahead in a step */
+/* maximum number of further searches ahead in a step */
 enum { MOST_LOOKS = 3 };
 
 static void external_forces(const model *m, state *s, work *w, real time)
@@ -27,8 +27,8 @@ static void external_forces(const model *m, state *s, work *w, real time)
 	if (m->applied) scree_applied_to_bodies(m, s, w, time);
 }
 
-/* Searches again with bodies moved ahead by these velocities. held: for contacts held by attraction. Returns whether
- * contacts were added. */
+/* Searches again, with bodies moved ahead by these velocities. held: for contacts held by attraction. Returns whether
+ * any contacts were added. */
 static bool look_again(const model *m, state *s, work *w, velocity_pair *velocity, bool held)
 {
 	scree_bodies_ahead_by(m, s, w, velocity);
@@ -51,7 +51,7 @@ static void springs_back(const model *m, state *s, work *w)
 	w->ahead.springs = false;
 }
 
-/* Computes external forces, and impulses of the contacts ahead. */
+/* Computes external forces, and the impulses of contacts found ahead. */
 static void contacts_to_impulses(const model *m, state *s, work *w, real time)
 {
 	external_forces(m, s, w, time);
@@ -74,7 +74,7 @@ static void contacts_to_impulses(const model *m, state *s, work *w, real time)
 	scree_clock_lap(&w->clock, CLOCK_SOLVER);
 }
 
-/* Bodies that creep have no velocity until contacts push them. */
+/* Bodies at rest have no velocity until contacts push them. */
 static void stop(bodies *b)
 {
 	real *const to[] = {b->vx, b->vy, b->vz, b->wx, b->wy, b->wz, b->lx, b->ly,
@@ -92,7 +92,8 @@ bool scree_step_implicit(const model *m, state *s, work *w)
 	scree_bodies_limits(m, s, w);
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
-	scree_pairs_renew(m, s, w); /* if bodies may leave the reach of their pairs in this step or ahead */
+	scree_pairs_renew(m, s,
+					  w); /* if bodies may move so far, in this step or ahead, that their pairs are no longer valid */
 	scree_bodies_limits(m, s, w);
 	scree_clock_lap(clock, CLOCK_BROAD);
 
@@ -114,7 +115,7 @@ bool scree_step_implicit(const model *m, state *s, work *w)
 	return scree_step_holds(m, s, w);
 }
 
-/* Forces on bodies are complete after `answer`. */
+/* The forces on bodies are complete after `answer`. */
 const step_kind scree_step_ahead = {.step = scree_step_implicit,
 									.stale = scree_pairs_stale,
 									.ghosts = SHARE_AHEAD,

@@ -1,8 +1,8 @@
 /* impulses: the time step for contacts that act by impulses. Bodies fly freely to the end of the step, on exact
- * parabolas, since the drift is exact for a constant acceleration. There, with positions and velocities of the same
+ * parabolas, since the drift is exact for a constant acceleration. There, with positions and velocities at the same
  * time, a solver (src/solver/) computes new velocities of touching bodies. The energy change of a collision then
- * follows its formula, to rounding, in any field of gravity (docs/theory/impulses.md). A solver with `halves` acts in
- * the middle of the step instead, between two halves of the motion. */
+ * follows its formula, except for rounding, in any field of gravity (docs/theory/impulses.md). A solver with `halves`
+ * acts in the middle of the step instead, between two halves of the motion. */
 #include "step/step.h"
 
 #include "broad/stage.h"
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* A model for half a step of free motion, without gravity: a solver with `halves` adds it itself, for the whole
+/* A model for half a step of free motion without gravity, which a solver with `halves` itself adds for the whole
  * step. */
 static model half_of(const model *m)
 {
@@ -33,8 +33,8 @@ static void find_forces(const model *m, state *s, work *w)
 	scree_applied_find(m, s, w, s->time);
 }
 
-/* Applies external forces to velocities. With a solver that `splits`, half of them is added here and half by the
- * solver; the drift of a body does not include them. */
+/* Applies external forces to velocities. If the solver `splits`, half of these forces is added in this function and
+ * half by the solver; the drift of a body does not include them. */
 static void push_bodies(const model *m, state *s, const work *w)
 {
 	const bodies *b = &s->body;
@@ -51,10 +51,10 @@ static void forget_forces(const model *m, state *s)
 	for (int c = 0; c < 6 && b->owned && m->applied; ++c) memset(of[c], 0, (size_t)b->owned * sizeof *of[c]);
 }
 
-/* The second half of a step whose contacts act in its middle. */
+/* The second half of a step whose contacts act in the middle. */
 static bool move_on(const model *half, state *s, work *w)
 {
-	s->time += half->dt; /* walls continue from here; scree_step_count sets the time of the whole step */
+	s->time += half->dt; /* walls continue from this pose; scree_step_count sets the time of the whole step */
 	scree_bodies_through_walls(half, s, w, s->time);
 	scree_guards_look(w);
 	scree_join(half, s, w);
@@ -69,16 +69,16 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	clock_table *clock = &w->clock;
 	scree_step_begin(m, s, w);
 	find_forces(m, s, w);
-	/* no forces except gravity: the velocity is already that of the end of the step */
+	/* no forces except gravity: the velocity is already the one at the end of the step */
 	if (!scree_step_drift(m->solver->halves ? &half : m, s, w)) return false;
 	push_bodies(m, s, w);
 	scree_clock_lap(clock, CLOCK_DRIFT);
 
-	scree_pairs_renew(m, s, w); /* if bodies may have left the reach of their pairs */
+	scree_pairs_renew(m, s, w); /* if bodies may have moved so far that their pairs are no longer valid */
 	real *noted = scree_planes_note(m, s);
 	scree_clock_lap(clock, CLOCK_BROAD);
 
-	scree_pairs_to_contacts(m, s, w); /* has its own laps for bodies and walls */
+	scree_pairs_to_contacts(m, s, w); /* measures bodies and walls separately */
 
 	m->solver->prepare(m, s, w);
 	while (m->solver->sweep(m, s, w)) {

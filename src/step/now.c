@@ -1,4 +1,5 @@
-/* now: contacts and forces with bodies at their current positions, before the first step and between two steps. */
+/* now: finds contacts and forces with bodies at their current positions, before the first step and between two
+ * steps. */
 #include "step/step.h"
 
 #include "broad/stage.h"
@@ -14,7 +15,7 @@ void scree_contacts_of_now(const model *m, state *s, work *w)
 {
 	if (scree_domain_any(&w->domain, w->skin.stale)) {
 		scree_bodies_to_pairs(m, s, w);
-		w->paired_at = s->time; /* walls have not moved yet */
+		w->paired_at = s->time; /* walls have not been moved yet */
 	}
 	scree_bodies_to_records(m, s, w);
 	scree_halos_renew(m, s, w);

@@ -1,50 +1,52 @@
-/* step.h: the three kinds of step, and their functions for bodies at their current positions, between two steps. */
+/* step.h: the three kinds of step, and functions for contacts of bodies at their current positions, between two
+ * steps. */
 #ifndef SCREE_STEP_STEP_H
 #define SCREE_STEP_STEP_H
 
 #include "base/real.h"
 #include "model/declared.h"
 
-/* The three kinds of step (world.h, scree_step); rows of responses name them (model/response.h). */
+/* The three kinds of step (world.h, scree_step); the table of responses refers to them (model/response.h). */
 bool scree_step_forces(const model *m, state *s, work *w);
 bool scree_step_implicit(const model *m, state *s, work *w);
 bool scree_step_impulses(const model *m, state *s, work *w);
 
-/* common.c, in the order of a step. begin: adds and removes bodies; before the first step, computes initial forces. */
+/* common.c, in the order in which a step calls these functions. begin: adds and removes bodies; before the first step,
+ * computes initial forces. */
 void scree_step_begin(const model *m, state *s, work *w);
-/* Moves bodies and walls to the end of the step; false, with a report, if a position is NaN or infinite. */
+/* Moves bodies and walls to the end of the step; returns false, with a report, if a position is NaN or infinite. */
 bool scree_step_drift(const model *m, state *s, work *w);
-/* Renews pairs, contact rows and records if bodies may have left the reach of their pairs. */
+/* Renews pairs, contact rows and records if bodies may have moved so far that their pairs are no longer valid. */
 void scree_pairs_renew(const model *m, state *s, work *w);
-/* Copies the owners' values to ghosts if these still have the values before a kick; called where contacts are read
- * between steps. */
+/* Copies the owners' values to ghosts if ghosts still have the values from before a kick; called where contacts are
+ * read between steps. */
 void scree_ghosts_catch_up(const model *m, state *s, work *w);
-/* Computes the numbers that guards test in the step that ends at this time; they are complete after the next
+/* Computes the numbers that guards test for the step that ends at this time; they are complete after the next
  * scree_join. */
 void scree_step_look(const model *m, state *s, work *w, real time);
-/* For steps with forces, after the kick of bodies: the kick of a cell, the numbers that guards test, and the numbers of
+/* For explicit steps, after the kick of bodies: the kick of a cell, the numbers that guards test, and the numbers of
  * all parts of the world. */
 void scree_step_join(const model *m, state *s, work *w);
-/* The kick of walls; counts the step. */
+/* Kicks walls, and counts the step. */
 void scree_step_end(const model *m, state *s, work *w);
 /* Sets time and number of the step that has ended. */
 void scree_step_count(const model *m, state *s);
-/* Tests whether bodies are read between this step and the next: flying bodies must then be at their current
+/* Tests whether bodies are read between this step and the next; flying bodies must then be at their current
  * positions. */
 bool scree_step_is_read(const model *m, const state *s, const work *w);
-/* Tests all guards of a step; false, with a report, if the run must stop. */
+/* Tests all guards of a step; returns false, with a report, if the run must stop. */
 bool scree_step_holds(const model *m, state *s, work *w);
 
 /* now.c: finds contacts of bodies at their current positions, at the time of the state. _read: only if the geometry of
- * contacts is not that of the present positions, or after loading, since it is not saved. */
+ * contacts does not belong to the present positions, or after loading, since it is not saved. */
 void scree_contacts_of_now(const model *m, state *s, work *w);
 void scree_contacts_read(const model *m, state *s, work *w);
-/* Computes forces of contacts by their laws, or, in implicit steps, all forces on bodies, after a search for contacts
- * ahead. time: s, of positions and velocities */
+/* Computes contact forces by their laws or, in implicit steps, all forces on bodies, after a search for contacts ahead.
+ * time: time of positions and velocities, in s */
 void scree_contacts_answer(const model *m, state *s, work *w, real time);
-/* After that: computes forces on bodies and loads of walls. */
+/* After that, computes forces on bodies and loads of walls. */
 void scree_forces_of_now(const model *m, state *s, work *w);
-/* After that: computes the largest overlap of bodies. */
+/* After that, computes the largest overlap of bodies. */
 void scree_overlaps_of_now(const model *m, state *s, work *w);
 
 #endif

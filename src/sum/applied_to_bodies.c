@@ -1,4 +1,4 @@
-/* applied_to_bodies: adds external forces to the sums of contact forces. Their work enters the ledger like that of
+/* applied_to_bodies: adds external forces to the sums of contact forces. Their work enters the ledger like the work of
  * walls and fluids, with the velocities that the laws used. */
 #include "sum/stage.h"
 
@@ -48,13 +48,14 @@ static void make_room(applied *o, int32_t count)
 
 /* ------------------------------------------------------------------ forces on copies */
 
-/* Force on a copy, in this part of the world. */
+/* Force on a copy of a body in this part of the world. */
 typedef struct part_of_force {
 	uint64_t body;
 	real force[6];
 } part_of_force;
 
-/* Compares by body. The forces of a body are in an order that is independent of the parts they come from. */
+/* Compares by body. The forces of a body are sorted in an order that does not depend on the parts from which they
+ * come. */
 static int by_body(const void *a, const void *b)
 {
 	const part_of_force *x = a, *y = b;
@@ -71,7 +72,7 @@ static bool is_zero(const real force[6])
 	return true;
 }
 
-/* Adds forces found by other parts to those of owned bodies. */
+/* Adds forces that other parts found to the forces on owned bodies. */
 static void add_parts(const bodies *b, const domain *d, applied *o, int64_t count, part_of_force *came)
 {
 	int64_t next = 0;

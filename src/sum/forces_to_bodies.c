@@ -1,5 +1,5 @@
-/* forces_to_bodies: sums the rows of all threads to get forces and torques of bodies and loads of moving walls. The
- * sums are integers, independent of order (docs/theory/sums.md). The rows are set to zero. */
+/* forces_to_bodies: sums the rows of all threads to obtain forces and torques of bodies and loads of moving walls. The
+ * sums are integers, so their order has no effect (docs/theory/sums.md). The rows are then set to zero. */
 #include "sum/stage.h"
 
 #include "base/lanes.h"
@@ -20,12 +20,12 @@ typedef struct job {
 	atomic_bool overflow;
 } job;
 
-/* Limit of sums of absolute values: above it the other sums may overflow. A sum of absolute values that has overflowed
- * is also above the limit. */
+/* Limit of sums of absolute values; above it, the other sums may overflow. A sum of absolute values that has overflowed
+ * also exceeds the limit. */
 static const uint64_t TOO_MUCH = UINT64_C(1) << 46;
 
-/* Returns the sums of one block over all threads: in `to`, or in the rows of the only thread with sums. NULL: no thread
- * has any. */
+/* Returns the sums of one block over all threads, in `to` or in the rows of the only thread that has any. NULL if no
+ * thread has any. */
 static const body_sum *join_block(work *w, int64_t block, int64_t count, body_sum *to)
 {
 	const body_sum *only = NULL;
@@ -97,7 +97,7 @@ static void set_zero(const bodies *b, int64_t first, int64_t count)
 static void set_forces(state *s, work *w, int64_t first, int64_t count, const body_sum *from)
 {
 	if (count > s->body.owned - first)
-		count = s->body.owned - first; /* only part of the force on ghosts is known here */
+		count = s->body.owned - first; /* only part of the force on ghosts is known in this part of the world */
 	if (from)
 		set_block(s, w, first, count, from);
 	else if (count > 0)
@@ -155,7 +155,7 @@ static bool sum_all(state *s, work *w, int64_t from, int64_t to)
 	return held;
 }
 
-/* Sums all threads' rows of a wide body, which does not fly. */
+/* Sums the rows of all threads for a wide body, which does not fly. */
 static void join_wide(const state *s, work *w, int64_t i)
 {
 	const flights *f = &w->flight;
@@ -204,8 +204,8 @@ static void forces_to_walls(const model *m, work *w)
 	if (any) scree_domain_put_sum(&w->domain, WALL_SUMS * m->wall.count, w->load);
 }
 
-/* Returns the power of external actions on a free wall, plus that of the wall on the bodies, which comes from the
- * wall's own energy. */
+/* Returns the power of external actions on a free wall, plus the power of the wall on the bodies, which is taken from
+ * the wall's own energy. */
 static real power_from_outside(const wall *w, const wall_state *o, real time)
 {
 	const servo_rule *r = &w->motion.servo;
@@ -213,15 +213,15 @@ static real power_from_outside(const wall *w, const wall_state *o, real time)
 	return (scree_servo_force(&w->motion, time) - load - r->damper * v) * v;
 }
 
-/* Counts the work of moving walls or images on the bodies, each time for a full step: the ledger subtracts the half
- * step ahead. A contact's forces also do work on the velocity of b's image. Cells whose images move have no walls. */
+/* Adds the work of moving walls or images on the bodies, each time for a full step; the ledger subtracts the half step
+ * ahead. A contact's forces also do work through the velocity of b's image. Cells whose images move have no walls. */
 static void count_power(const model *m, state *s, const work *w, real power)
 {
 	s->energy.wall_power = power;
 	if (w->domain.first) scree_fixed_add(&s->energy.wall_work, m->dt * power);
 }
 
-/* Sets the loads of walls that move, and counts their work. */
+/* Sets the loads of moving walls, and adds their work. */
 static void loads_and_work(const model *m, state *s, work *w)
 {
 	real power = 0;

@@ -1,30 +1,30 @@
-/* stage.h: the stage that sums forces of bodies and walls. */
+/* stage.h: the stage that sums the forces on bodies and walls. */
 #ifndef SCREE_SUM_STAGE_H
 #define SCREE_SUM_STAGE_H
 
 #include "base/real.h"
 #include "model/declared.h"
 
-/* Makes room for the sums. If bodies were added, removed or re-sorted (the last argument), the quantum of force and the
- * set of wide bodies are computed again. */
+/* Makes room for the sums. If bodies were added, removed or re-sorted (the last argument), recomputes the quantum of
+ * force and the set of wide bodies. */
 void scree_sums_prepare(const model *m, state *s, work *w, bool renew);
 /* Sets the sums of all threads to zero. */
 void scree_sums_forget(work *w);
-/* Computes forces on bodies and on walls that move. */
+/* Computes forces on bodies and on moving walls. */
 void scree_forces_to_bodies(const model *m, state *s, work *w);
-/* Loads of walls that move, and the work of walls and of images; part of the above. */
+/* Computes loads of moving walls, and the work of walls and of images; it is part of the above. */
 void scree_loads_to_walls(const model *m, state *s, work *w);
-/* Adds drag and buoyancy to the forces of contacts, in worlds with a fluid. Their work enters the ledger, except in
+/* Adds drag and buoyancy to the contact forces, in worlds with a fluid. Their work enters the ledger, except in
  * implicit steps. */
 void scree_fluid_to_bodies(const model *m, state *s, work *w);
-/* Finds external forces (model/model.h) on owned bodies, including those computed for their copies. time: s, of the
- * current positions and velocities. */
+/* Finds external forces (model/model.h) on owned bodies, including forces computed for their copies. time: time of the
+ * current positions and velocities, in s. */
 void scree_applied_find(const model *m, const state *s, work *w, real time);
-/* The same, and adds them to the sums of forces. Their work enters the ledger, except in implicit steps. time: s, of
- * the current positions and velocities. */
+/* The same, and adds the forces to the sums of forces. Their work enters the ledger, except in implicit steps. time:
+ * time of the current positions and velocities, in s. */
 void scree_applied_to_bodies(const model *m, state *s, work *w, real time);
-/* Enters the work of both kinds of forces in an implicit step in the ledger (work/joint.h), after it is solved. At the
- * start they act only for the following half step. */
+/* Enters the work of both kinds of forces in an implicit step in the ledger (work/joint.h), after the step is solved.
+ * At the start, the forces act only for the following half step. */
 void scree_outer_work(work *w);
 void scree_outer_work_begin(const model *m, state *s, const work *w);
 

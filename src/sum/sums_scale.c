@@ -1,4 +1,5 @@
-/* sums_scale: computes the quantum of force and the set of wide bodies from all bodies (docs/theory/sums.md). */
+/* sums_scale: computes the quantum of force and the set of wide bodies from data of all bodies
+ * (docs/theory/sums.md). */
 #include "sum/stage.h"
 
 #include "base/memory.h"
@@ -10,15 +11,15 @@
 
 #include <string.h>
 
-/* largest force of a usual body in quanta: 2^52, so that the sum of a thousand such forces fits */
+/* largest force on a usual body in quanta: 2^52, so that the sum of a thousand such forces fits */
 static const real OF_A_FORCE = (real)4503599627370496.0;
-/* largest ratio of the force limits of two usual bodies */
+/* largest allowed ratio of the force limits of two usual bodies */
 static const real WIDE = 64;
-/* largest force limit of a usual body in finer quanta, so that the sum of a dozen such forces fits */
+/* largest force limit of a usual body in the finer quantum, so that the sum of a dozen such forces fits */
 static const real MOST_OF_FINEST = (real)288230376151711744.0; /* 2^58 */
-/* N, N m: quantum of sums in 128 bits (base/fixed.h) */
+/* quantum of sums in 128 bits, in N and N m (base/fixed.h) */
 static const real FIXED_QUANTUM = (real)8.0779356694631609e-28; /* 2^-90 */
-/* quantum of torque over quantum of energy, since the energy lost in a step is much less than force times size */
+/* ratio of the quanta of torque and energy, since the energy lost in a step is much less than force times size */
 static const real OF_AN_ENERGY = 256;
 
 static real power_of_two_above(real x)
@@ -30,7 +31,7 @@ static real power_of_two_above(real x)
 	return p;
 }
 
-/* N: bound on the force of a bond, compressed by the largest allowed overlap or at its strength */
+/* bound on the force of a bond, in N, either when compressed by the largest allowed overlap or at its strength */
 static real bond_bears(const model *m, int32_t i, int64_t rule, const state *s)
 {
 	const bond_rule *r = &m->material.rule[rule].bond;
@@ -41,7 +42,7 @@ static real bond_bears(const model *m, int32_t i, int64_t rule, const state *s)
 	return area * real_max(r->young * 2 * part, strength);
 }
 
-/* N: largest normal force limit of body i, over all partner materials: the force at its largest allowed overlap. */
+/* largest normal force limit of body i over all partner materials, in N: the force at its largest allowed overlap. */
 static real load_of(const model *m, const state *s, int32_t i)
 {
 	const bodies *b = &s->body;
@@ -82,7 +83,7 @@ static light_body lighter(light_body x, light_body y)
 	return x.mass < y.mass || (x.mass == y.mass && x.id < y.id) ? x : y;
 }
 
-/* N: the smallest weight of all bodies, and the id of that body; infinite if no body has weight. */
+/* the smallest weight of all bodies, in N, and the id of that body; infinite if no body has weight. */
 static real least_weight(const model *m, const state *s, const work *w, uint64_t *id)
 {
 	const bodies *b = &s->body;
@@ -101,13 +102,13 @@ static real least_weight(const model *m, const state *s, const work *w, uint64_t
 
 static real quantum_for(real force) { return power_of_two_above(force) / OF_A_FORCE; }
 
-/* Bounds from all bodies. */
+/* Bounds over all bodies. */
 typedef struct scale_bounds {
-	real least;	   /* N, least force limit of all bodies */
+	real least;	   /* smallest force limit of all bodies, in N */
 	real smallest; /* m, least radius */
-	real weight;   /* N, of the lightest body */
-	real finest;   /* N: the quantum that the lightest body needs, if the usual one is too coarse for all bodies, even
-					  those with the smallest force limit; else 0 */
+	real weight;   /* weight of the lightest body, in N */
+	real finest;   /* the quantum that the lightest body needs, in N, if the usual quantum is too coarse for all bodies,
+					  even those with the smallest force limit; otherwise 0 */
 } scale_bounds;
 
 static scale_bounds bounds_of(real least, real smallest, real weight)
@@ -118,15 +119,15 @@ static scale_bounds bounds_of(real least, real smallest, real weight)
 	return o;
 }
 
-/* Tests whether a body with this force limit needs sums in 128 bits: its limit is far above the smallest one, and 64
- * bits cannot hold both its forces and the quantum that the lightest body needs. */
+/* Tests whether a body with this force limit needs 128-bit sums: its limit is far above the smallest one, and 64 bits
+ * cannot hold both its forces and the quantum that the lightest body needs. */
 static bool is_wide(real bear, const scale_bounds *o)
 {
 	if (o->finest > 0) return bear > WIDE * o->least || bear > MOST_OF_FINEST * o->finest;
 	return bear > WIDE * o->least || (bear > o->least && quantum_for(bear) > SUMS_COARSEST * o->weight);
 }
 
-/* force, radius: largest force limit and radius of usual bodies, or of all bodies if all are wide */
+/* force, radius: largest force limit and largest radius of usual bodies, or of all bodies if all are wide */
 static void set_quanta(sums *s, const scale_bounds *o, real force, real radius, bool all_wide)
 {
 	s->force_quantum = quantum_for(force);
@@ -150,7 +151,7 @@ static void mark_wide(sums *s, const real *bear, int32_t count, const scale_boun
 	}
 }
 
-/* Checks the values, since another part may send anything. */
+/* Checks the values, since another part may send arbitrary numbers. */
 static void need_scale(const domain *d, const real least[2], const real most[4])
 {
 	bool right = least[0] > 0 && least[1] > 0;
@@ -171,7 +172,7 @@ static void set_scale(const model *m, state *s, work *w)
 	}
 	scree_domain_least(&w->domain, 2, least);
 	const scale_bounds o = bounds_of(least[0], least[1], least_weight(m, s, w, &sums->lightest));
-	real most[4] = {0, 0, 0, 0}; /* force limit and radius of usual bodies, then of all */
+	real most[4] = {0, 0, 0, 0}; /* force limit and radius of usual bodies, and then of all bodies */
 	sums->wides = 0;
 	for (int32_t i = 0; i < b->count; ++i) {
 		const bool wide = is_wide(bear[i], &o);

@@ -1,9 +1,9 @@
-/* conform: turns a mesh whose corners and sides meet only to within the digits of its file into one whose neighbours
+/* conform: converts a mesh whose corners and sides meet only within the digits of its file to a mesh whose neighbours
  * share corners and sides.
  *
- * Cracks: corners on borders that are nearer to each other than the tolerance become one corner. T junctions: a side on
- * which corners of other triangles lie is cut there, and its triangle is cut with it. The parts keep the normal of the
- * whole triangle, since a corner may be off the side by a tolerance, which would tilt a sliver arbitrarily. Corners
+ * Cracks: border corners closer to each other than the tolerance are merged. T junctions: a side that contains corners
+ * of other triangles is cut at these corners, together with its triangle. The parts keep the normal of the whole
+ * triangle, because a corner may be off the side by the tolerance, which would tilt a sliver arbitrarily. Corners
  * inside a surface are not moved, so a mesh without borders is unchanged. */
 #include "base/memory.h"
 #include "base/sort.h"
@@ -42,7 +42,7 @@ static void close_cracks(net *n)
 	scree_free(border), scree_free(row), scree_free(p), scree_free(among), scree_free(to);
 }
 
-/* tests whether point p lies on the side of this corner, away from the ends */
+/* tests whether point p is on the side that starts at this corner, away from the ends */
 static bool lies_on(const net *n, int32_t corner, vec3 p, real *at)
 {
 	vec3 a = net_corner(n, corner), way = v3_sub(net_corner(n, net_after(corner)), a), r = v3_sub(p, a);
@@ -84,7 +84,7 @@ void scree_net_conform(net *n)
 		int32_t cracks = n->found.cracks;
 		scree_net_across(n, !n->two_sided);
 		close_cracks(n);
-		n->found.cracks = cracks; /* the second call closes cracks made by the cuts; these are not counted */
+		n->found.cracks = cracks; /* the second call closes cracks caused by the cuts, which are not counted */
 	}
 	find_junctions(n, &cuts);
 	scree_net_cut_sides(n, &cuts);

@@ -5,10 +5,10 @@
 
 enum { AROUND = 96 };
 
-/* Width of the strip behind the line with which a wall in the plane is drawn, as a fraction of the extent. */
+/* Width, as a fraction of the extent, of the strip drawn behind a line for a wall in the plane. */
 static const real STRIP = (real)0.02;
 
-/* In space a square of the plane; in a world in the plane a strip behind the line. */
+/* Draws a square of the plane in space, or a strip behind the line in a world in the plane. */
 void scree_wall_draw_plane(const walls *s, const wall *o, const wall_state *at, const wall_canvas *m)
 {
 	const real radius = m->radius, from = m->flat ? 0 : -radius, to = m->flat ? -STRIP * radius : radius;

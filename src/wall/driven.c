@@ -3,8 +3,8 @@
 #include "wall/forms.h"
 
 /* Damping is critical for the total stiffness of the contacts, and 0 without contacts. In a loose packing, the damper
- * alone must not slow the wall below a certain fraction of its largest speed. In long steps it leaves a third of the
- * speed: more damping would turn the wall back. */
+ * by itself must not slow the wall below a certain fraction of the wall's largest speed. In long steps, damping leaves
+ * a third of the speed, because more damping would reverse the wall's motion. */
 static real damping_rate(const servo_constants *c, int64_t contacts, const servo_rule *r, real dt)
 {
 	static const real SLOWEST = (real)0.1, MOST = 1;
@@ -20,10 +20,10 @@ static real own_force(const wall *o, const wall_state *s, vec3 gravity)
 	return weight - r->spring * s->servo.way;
 }
 
-/* The damper of a servo acts between the wall and a mass that it carries along, SERVO_CARRIED times as heavy, not on
- * the ground: it slows oscillations, while the mean force on bodies is the required one at any constant speed of the
- * wall. Its momentum is the time integral of the error of the force. It adds at most the force itself, so that a wall
- * that runs into a dense packing presses with twice the force for some contact times. */
+/* The damper of a servo does not act on the ground, but between the wall and a mass carried along, SERVO_CARRIED times
+ * as heavy. It damps oscillations, while the mean force on bodies has the required value at any constant speed of the
+ * wall. The momentum of this mass is the time integral of the force error. The damper adds at most the servo's force,
+ * so a wall that hits a dense packing exerts twice this force for a few contact times. */
 static real force_carried(const wall *o, const servo_state *s, real rate, real most)
 {
 	return real_clamp(rate * o->servo.mass * s->carried, -most, most);

@@ -1,10 +1,10 @@
-/* facets: a static grid over the facets of one wall, in the wall's own frame, so that the wall may move freely.
+/* facets: a static grid over the facets of one wall, in the wall's frame, so that the wall may move freely.
  *
- * Cells are about as wide as a mean facet. They are made wider until there are not many more cells, or entries, than
- * facets (a facet has an entry in each cell that its bounds meet). A query loops over the cells of its box. A facet
- * with entries in several of these cells is taken from only one: the lowest cell that its own box and that of the query
- * have in common. So queries need no marks, and any number of threads may run them. The list is then sorted, because
- * contacts depend on the order of facets, which must not depend on the grid. */
+ * Cells are initially about as wide as a mean facet. Their width is increased until neither cells nor entries are much
+ * more numerous than facets. A facet has an entry in each cell that overlaps its bounds. A query loops over the cells
+ * of its box. A facet with entries in several of these cells is reported only in one of them: the lowest cell common to
+ * the facet's box and the query's box. Queries therefore need no marks and can run on any number of threads. The list
+ * is then sorted, because contacts depend on the order of facets, which must not depend on the grid. */
 #include "wall/facets.h"
 
 #include "base/memory.h"
@@ -51,7 +51,7 @@ static void bounds(facet_grid *g, const facet *f, int32_t count, real *mean)
 	}
 }
 
-/* Chooses a cell width with at most 4 cells and 8 entries per facet, and some more for small walls. */
+/* Chooses a cell width with at most 4 cells and 8 entries per facet, or somewhat more for small walls. */
 static void choose_cells(facet_grid *g, const facet *f, int32_t count, real width)
 {
 	const real span[3] = {g->last.x - g->first.x, g->last.y - g->first.y, g->last.z - g->first.z};
@@ -82,7 +82,7 @@ facet_grid *scree_facet_grid_new(const walls *s, int32_t of)
 	choose_cells(g, f, count, mean);
 	int64_t cells = (int64_t)g->cells[0] * g->cells[1] * g->cells[2];
 	g->start = scree_alloc((size_t)cells + 1, sizeof *g->start);
-	/* passes: counts, then entries; start[c] advances to the end of cell c and is reset afterwards */
+	/* first pass: counts; second pass: entries; start[c] advances to the end of cell c and is reset afterwards */
 	for (int pass = 0; pass < 2; ++pass) {
 		for (int32_t k = 0; k < count; ++k) {
 			cell_box b = cells_of(g, f[k].low, f[k].high);

@@ -1,5 +1,5 @@
-/* facets.h: search for the facets of a wall that a box may touch, by a static grid in the wall's own frame that is
- * built once. */
+/* facets.h: search for facets of a wall that a box may touch, with a static grid in the wall's frame that is built
+ * once. */
 #ifndef SCREE_WALL_FACETS_H
 #define SCREE_WALL_FACETS_H
 
@@ -10,15 +10,15 @@ typedef struct facet_grid facet_grid;
 typedef struct facet_list {
 	int32_t count;
 	int64_t capacity;
-	int32_t *facet; /* rows of walls.facet, ascending */
+	int32_t *facet; /* rows of walls.facet, in ascending order */
 } facet_list;
 
 facet_grid *scree_facet_grid_new(const walls *s, int32_t wall);
-/* Finds the facets whose bounds meet the box low..high (wall's frame), after emptying the list. Thread-safe for
- * different lists. */
+/* Clears the list and finds the facets whose bounds overlap the box low..high (wall's frame). Thread-safe for different
+ * lists. */
 void scree_facet_grid_query(const facet_grid *g, const walls *s, vec3 low, vec3 high, facet_list *out);
 void scree_facet_grid_free(facet_grid *g);
-/* Finds the facets of other walls on which borders lie (walls.meets). grid: one per wall, NULL for walls without
+/* Finds facets of other walls that are touched by borders (walls.meets). grid: one per wall, NULL for walls without
  * facets. */
 void scree_walls_meet(walls *s, facet_grid *const *grid);
 void scree_facet_list_free(facet_list *l);

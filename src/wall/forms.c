@@ -1,4 +1,4 @@
-/* forms: the table of wall forms, and the functions of its rows except drawing (drawing.c). */
+/* forms: the table of wall forms, and their functions except drawing (drawing.c). */
 #include "wall/forms.h"
 
 #include <stddef.h>
@@ -92,13 +92,13 @@ static bool cylinder_has_sides(const wall *w) { return !(w->side == SIDE_INSIDE 
 
 static bool cylinder_is_circle(const wall *w) { return w->axis.x == 0 && w->axis.y == 0 && !finite_length(w); }
 
-/* False if p is beyond the ends of a tube by more than `grown`; otherwise true, with p's coordinates along and across
- * the axis. */
+/* Returns false if p is beyond the ends of a tube by more than `grown`; otherwise true, with p's coordinates along and
+ * perpendicular to the axis. */
 static bool beside_tube(const wall *w, vec3 p, real grown, real *along, real *across)
 {
 	vec3 d = v3_sub(p, w->point);
 	*along = v3_dot(d, w->axis);
-	/* an endless tube has no first end either */
+	/* an endless tube also has no first end */
 	if (finite_length(w) && !(*along >= -grown && *along <= w->length + grown)) return false;
 	*across = v3_norm(v3_madd(d, -*along, w->axis));
 	return true;
@@ -128,7 +128,7 @@ static bool tube_turns_in_itself(const wall *w, vec3 axis, vec3 point)
 	return along_axis(w, axis) && v3_norm2(off) <= (real)1e-24 * w->radius * w->radius;
 }
 
-/* across its axis, an endless tube must fit into the cell as a whole */
+/* perpendicular to its axis, an endless tube must fit entirely into the cell */
 static const char *cylinder_cannot_repeat(const wall *w, int32_t axis, real low, real high)
 {
 	vec3 e = v3(0, 0, 0);
@@ -162,7 +162,7 @@ static void facet_bounds(const walls *s, const wall *w, const shapes *shapes, ve
 	}
 }
 
-/* tests that p is not more than radius + far outside of the line of any edge */
+/* tests that p is at most radius + far outside the line of every edge */
 static bool near_polygon(const wall *w, vec3 p, real radius, real far)
 {
 	const shape *s = w->form;
@@ -218,7 +218,7 @@ void scree_wall_bounds(const walls *s, const wall *w, const shapes *shapes, vec3
 	scree_wall_forms[w->type].bounds(s, w, shapes, low, high);
 }
 
-/* half of the sum of products of neighbouring corners, from the first one */
+/* half of the sum of cross products of neighbouring corners, relative to the first corner */
 static real area_of_facet(const walls *s, const facet *f)
 {
 	vec3 sum = {0, 0, 0};

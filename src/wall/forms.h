@@ -1,5 +1,5 @@
-/* forms.h: the tables of wall forms and of wall motions, one row for each wall_type and each motion_type, with their
- * functions and properties. Contacts with a form are in narrow/wall/forms.c, its scene keys in scene/schema_walls.c.
+/* forms.h: tables of wall forms and wall motions with their functions and properties; one row for each wall_type or
+ * motion_type. Contacts with a form are in narrow/wall/forms.c, and its scene keys in scene/schema_walls.c.
  * docs/adding.md shows how to add a form or a motion. */
 #ifndef SCREE_WALL_FORMS_H
 #define SCREE_WALL_FORMS_H
@@ -14,65 +14,66 @@ typedef struct wall_canvas {
 	int64_t (*point)(void *to, vec3 p);
 	void (*cell)(void *to, int64_t corners, const int64_t *corner);
 	const shapes *shapes;
-	vec3 middle; /* middle of the scene, and radius of a ball around it, within which endless walls are drawn */
+	vec3 middle; /* centre of the scene, and radius of a ball around it within which endless walls are drawn */
 	real radius;
 	bool flat; /* a world in the plane */
 } wall_canvas;
 
 typedef struct wall_form {
 	const char *name;
-	/* checks the members of a wall, and makes an axis a unit vector; NULL: facets or a shape, which are checked
-	 * elsewhere */
+	/* checks the members of a wall and normalizes its axis; NULL for facets or a shape, which are checked elsewhere */
 	bool (*check)(wall *w, fail *why);
-	/* tests whether a body can get to the other side of the wall; NULL: always */
+	/* tests whether a body can move to the other side of the wall; NULL if always */
 	bool (*has_sides)(const wall *w);
-	/* tests whether the wall has no finite bounds; NULL: never */
+	/* tests whether the wall has no finite bounds; NULL if never */
 	bool (*is_endless)(const wall *w);
-	/* tests whether the wall may be in a world in the plane (NULL: never); otherwise it may be in space only */
+	/* tests whether the wall may be in a world in the plane (NULL if never); otherwise it may only be in space */
 	bool (*in_plane)(const wall *w);
 	bool in_space;
-	/* a world with this form has only spheres and clumps, and narrow phases of polyhedra do not get the wall */
+	/* a world with this form may contain only spheres and clumps, and narrow phases of polyhedra never process the
+	 * wall */
 	bool balls_only;
-	/* Tests whether a ball (centre p, wall's frame) is within the distance `far`. It may be true too often; then it is
-	 * also true for every larger ball that contains this one. NULL: tested per facet */
+	/* Tests whether a ball (centre p, wall's frame) is within the distance `far`. The result may be true for some other
+	 * balls; it is then also true for every larger ball that contains this ball. NULL if facets are tested */
 	bool (*is_near)(const wall *w, vec3 p, real radius, real far);
-	/* tests whether rotation about this axis and point, wall's frame, leaves the wall unchanged; NULL: never */
+	/* tests whether rotation about this axis and point, in the wall's frame, leaves the wall unchanged; NULL if
+	 * never */
 	bool (*turns_in_itself)(const wall *w, vec3 axis, vec3 point);
-	/* The reason why the wall is impossible in a world that is periodic along this axis from low to high, or NULL. If
-	 * the row has NULL here, the wall is always possible */
+	/* Returns the reason why the wall is impossible in a world that is periodic along this axis from `low` to `high`,
+	 * or NULL. If this member is NULL, the wall is always possible */
 	const char *(*cannot_repeat)(const wall *w, int32_t axis, real low, real high);
-	/* extends a box in the wall's frame by the wall */
+	/* extends a box in the wall's frame to include the wall */
 	void (*bounds)(const walls *s, const wall *w, const shapes *shapes, vec3 *low, vec3 *high);
 	/* m, for forms that act on one side and can be bypassed: radius of a ball around the frame's origin that contains
-	 * the wall. 0, or NULL in the row: the form is not of this kind, or has facets */
+	 * the wall. Returns 0, or the member is NULL, if the form is not of this kind or has facets */
 	real (*has_a_back)(const wall *w);
 	void (*draw)(const walls *s, const wall *w, const wall_state *at, const wall_canvas *c);
 } wall_form;
 
 extern const wall_form scree_wall_forms[WALL_TYPES];
 
-/* Adds the wall as a row, with the members that its form needs set; -1 with a message. */
+/* Adds the wall as a row; the members required by its form must be set. Returns -1 with a message on failure. */
 int32_t scree_walls_add(walls *s, wall w, fail *why);
 bool scree_wall_is_endless(const wall *w);
-/* m2: area of a finite wall, one side of it; infinite for an endless wall. flat: its length, m */
+/* Returns the area of one side of a finite wall, in m2; infinite for an endless wall. flat: its length, m */
 real scree_wall_area(const walls *s, const wall *w, const shapes *shapes, bool flat);
-/* The bounds of a finite wall, in the wall's frame. */
+/* Computes the bounds of a finite wall, in the wall's frame. */
 void scree_wall_bounds(const walls *s, const wall *w, const shapes *shapes, vec3 *low, vec3 *high);
 
 typedef struct motion_form {
 	const char *name;
-	bool turns; /* a rotation about motion.axis; other motions shift the wall */
-	/* a vector with components other than 0 along the axes along which it shifts the wall; NULL: it does not */
+	bool turns; /* true for a rotation about motion.axis; other motions translate the wall */
+	/* returns a vector with nonzero components along the axes of the wall's translation; NULL if there is none */
 	vec3 (*way)(const wall_motion *m);
-	/* checks a motion and derives its constants; NULL: nothing to do */
+	/* checks a motion and derives its constants; NULL if nothing is required */
 	bool (*check)(const wall *w, wall_motion *m, fail *why);
-	/* Pose and velocity from the frame at rest. progress: time for which the full rate would give the same
-	 * displacement; share: current fraction of the full rate */
+	/* Computes pose and velocity relative to the frame at rest. progress: time in which the full rate would give the
+	 * same displacement; share: current fraction of the full rate */
 	void (*move)(const wall_motion *m, wall_state *to, real progress, real share);
-	/* m, or rad of a rotation: bound on the path between two values of the progress; NULL: none, as for a servo, whose
-	 * state has it, or computed in motions.c */
+	/* bound on the path between two values of the progress, in m; rad for a rotation. NULL if there is no bound, as for
+	 * a servo, whose state contains it, or if it is computed in motions.c */
 	real (*travel)(const wall_motion *m, real from, real to);
-	/* m/s: the largest speed of a motion that shifts the wall; NULL: 0 */
+	/* m/s: the largest speed of a motion that translates the wall; NULL if 0 */
 	real (*fastest)(const wall_motion *m);
 } motion_form;
 

@@ -1,14 +1,15 @@
-/* meet: finds borders of one wall that lie on facets of another wall with the same motion, e.g. two polygons side by
- * side, or a mesh in two files. A body on one of them reaches the border of the other; that border must not carry it.
+/* meet: finds borders of one wall that are on facets of another wall with the same motion, for example two polygons
+ * side by side, or a mesh in two files. A body on one of these walls reaches the border of the other wall, which must
+ * not support the body.
  *
- * This file only lists the facets that an edge meets, from the positions of the walls; the narrow phase tests the point
- * of contact. The lists are derived when a world is prepared, and are not saved. */
+ * This file only lists the facets that an edge touches, given the positions of the walls; the narrow phase tests the
+ * point of contact. The lists are computed when a world is prepared, and are not saved. */
 #include "base/memory.h"
 #include "wall/facets.h"
 #include "wall/internal.h"
 #include "wall/walls.h"
 
-/* fraction of the extent within which walls entered by hand count as meeting */
+/* distance, as a fraction of the extent, within which walls entered by hand count as meeting */
 static const real ABUTS = 1e-6;
 
 static bool same_quat(quat a, quat b) { return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z; }
@@ -27,7 +28,7 @@ static bool same_motion(const wall_motion *m, const wall_motion *n)
 		   m->ramp == n->ramp && m->until == n->until && scree_motion_table_same(&m->table, &n->table);
 }
 
-/* Tests whether two walls keep their relative position. */
+/* Tests whether the relative position of two walls is constant. */
 static bool move_alike(const wall *a, const wall *b)
 {
 	bool alike = a->removed == b->removed && a->parts == b->parts;
@@ -60,7 +61,7 @@ static void note(walls *s, int32_t edge, int32_t facet)
 	s->meets[edge] = s->meetings - 1;
 }
 
-/* Adds the facets of another wall on which the edge of a facet lies. */
+/* Adds the facets of another wall that contain a facet's edge. */
 static void edge_and_wall(walls *s, const facet *f, int32_t k, const facet_grid *grid, real near, facet_list *list)
 {
 	const int32_t row = f->first + k;
@@ -110,10 +111,10 @@ void scree_walls_meet(walls *s, facet_grid *const *grid)
 	scree_facet_list_free(&list);
 }
 
-/* sine of the angle between two walls above which their ridge can carry bodies */
+/* sine of the angle between two walls above which their ridge can support bodies */
 static const real LEVEL_WALLS = 1e-3;
 
-/* distance by which a point over a facet is beyond its border; < 0: inside */
+/* distance of a point above a facet beyond the facet's border; < 0 inside */
 static real beyond_border(const walls *s, const facet *f, vec3 p)
 {
 	real most = -INFINITY;
@@ -122,7 +123,7 @@ static real beyond_border(const walls *s, const facet *f, vec3 p)
 	return most;
 }
 
-/* Tests whether this facet, on which the edge's point lies, carries the body at that point. */
+/* Tests whether this facet, which contains the edge's point, supports the body at this point. */
 static bool carries(const walls *s, const facet *g, const wall_border_point *o)
 {
 	const bool over = beyond_border(s, g, o->p) <= 0, lower = g->surface < o->surface;

@@ -1,14 +1,15 @@
-/* mesh: a triangle mesh becomes facets with links to their neighbours, and surfaces.
+/* mesh: converts a triangle mesh to surfaces and facets with links to their neighbours.
  *
- * Corners are welded (1e-9 of the extent), and triangles without height and copies are dropped. Neighbours are
- * triangles that share an edge and traverse it in opposite directions. An edge of one triangle or of more than two is
- * open. On two-sided walls, where the orientation of a triangle has no meaning, triangles are first oriented
- * consistently along shared edges.
+ * Corners are welded (within 1e-9 of the extent), and triangles without height and copies are removed. Neighbours are
+ * triangles that share an edge and traverse it in opposite directions. An edge of one triangle or more than two
+ * triangles is open. In two-sided walls, where the orientation of triangles has no meaning, triangles are first
+ * oriented consistently along shared edges.
  *
- * A surface grows over neighbours whose corners all lie in its mean plane, starting from the largest triangles.
- * Distances are measured from the plane of the whole surface, not from neighbour to neighbour, so that a fine smooth
- * curve does not become one surface. The tolerance is a few roundings of single precision, the precision of binary STL.
- * With less, each triangle of a tilted flat plate would be a surface, and its seams would act twice on bodies. */
+ * Surfaces are grown from the largest triangles by adding neighbours with all corners in the surface's mean plane.
+ * Distances are measured from the plane of the whole surface, not from neighbour to neighbour, so that a finely meshed
+ * smooth curve does not become one surface. The tolerance is a few rounding errors of single precision, the precision
+ * of binary STL. With a smaller tolerance, each triangle of a tilted flat plate would be a surface, and seams would act
+ * twice on bodies. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -17,12 +18,13 @@
 #include "wall/net.h"
 #include "wall/internal.h"
 
-static const real WELD = 1e-9;	 /* distance of coinciding corners relative to the extent */
-static const real HEIGHT = 1e-9; /* least height of a triangle relative to the extent */
-/* distance off the plane relative to the largest coordinate: 10 roundings of single precision */
+static const real WELD = 1e-9;	 /* largest distance of coinciding corners, relative to the extent */
+static const real HEIGHT = 1e-9; /* smallest height of a triangle relative to the extent */
+/* distance off the plane relative to the largest coordinate: 10 rounding errors of single precision */
 static const real IN_PLANE = 6e-7;
-/* Tolerance for equality within the digits of a file: a fraction of the extent, for single precision and seven digits.
- * For a file with fewer digits it is DIGITS units of the last digit, if that is at most MOST of the extent. */
+/* Tolerance for equality within the digits of a file, as a fraction of the extent, for single precision and seven
+ * digits. For a file with fewer digits, the tolerance is DIGITS units of the last digit, if that is at most MOST of the
+ * extent. */
 static const real NEAR = 1e-6, DIGITS = 2, MOST = 3e-4;
 
 static bool check_mesh(const wall *w, net *n, const vec3 *vertex, const int32_t *triangle, fail *why)
@@ -67,7 +69,7 @@ static void clean(net *n, const int32_t *triangle, bool two_sided)
 		if (two_sided && all[t].corner[1] > all[t].corner[2])
 			all[t] = (named_triangle){{c[low], c[(low + 2) % 3], c[(low + 1) % 3]}, t};
 	}
-	bool *copy = scree_triangle_copies(n->triangles, all); /* copies have the same corners, listed from the lowest on */
+	bool *copy = scree_triangle_copies(n->triangles, all); /* copies have the same corners, listed from the lowest */
 	int32_t kept = 0;
 	for (int32_t t = 0; t < n->triangles; ++t)
 		if (!copy[t] && has_height(n, n->triangle + 3 * t))
@@ -77,11 +79,11 @@ static void clean(net *n, const int32_t *triangle, bool two_sided)
 	SCREE_FREE_ALL(copy, to);
 }
 
-/* tests whether the side of corner k goes from its lower to its higher vertex */
+/* tests whether the side from corner k starts at its lower vertex */
 static bool runs_up(const net *n, int32_t k) { return n->triangle[k] < n->triangle[net_after(k)]; }
 
 /* Reverses triangles so that neighbours traverse their common edge in opposite directions. Each connected part is
- * oriented like its lowest triangle. */
+ * oriented like the part's lowest triangle. */
 static void turn_alike(net *n)
 {
 	scree_net_across(n, false);
@@ -111,7 +113,7 @@ static void turn_alike(net *n)
 	SCREE_FREE_ALL(wait, seen);
 }
 
-/* The mean plane of a surface while it grows, weighted by area. */
+/* The area-weighted mean plane of a surface while it is grown. */
 typedef struct mean_plane {
 	vec3 area, moment;
 	real weight;
@@ -137,7 +139,7 @@ static bool in_plane(const mean_plane *m, const net *n, int32_t t)
 	return true;
 }
 
-/* Gives this number to all triangles that are connected with the seed and lie in its plane; wait has room for all
+/* Assigns this number to all triangles that are connected to the seed and in its plane; `wait` has room for all
  * triangles. */
 static void grow(net *n, int32_t seed, int32_t number, int32_t *wait)
 {
@@ -158,8 +160,8 @@ static void grow(net *n, int32_t seed, int32_t number, int32_t *wait)
 	}
 }
 
-/* Grows from the largest triangles, whose planes are most accurate, then numbers the surfaces by their lowest
- * facets. */
+/* Grows surfaces from the largest triangles, whose planes are most accurate, then numbers the surfaces in order of
+ * their lowest facets. */
 static void find_surfaces(net *n)
 {
 	sized *seed = scree_net_sizes(n);
@@ -194,7 +196,7 @@ static void add_facets(walls *s, const net *n)
 			s->next[first + k] = base + u;
 			if (n->surface[u] == n->surface[t]) continue;
 			s->bend[first + k] = -v3_dot(n->normal[u], s->outward[first + k]);
-			/* folded flat onto itself, a knife's edge: the sine has no meaning, and the edge can be touched like a
+			/* folded flat onto itself (a knife edge): the sine has no meaning, and the edge can be touched like a
 			 * ridge */
 			if (v3_dot(n->normal[t], n->normal[u]) < 0 && real_abs(s->bend[first + k]) < WELD) s->bend[first + k] = -1;
 		}
@@ -204,7 +206,7 @@ static void add_facets(walls *s, const net *n)
 /* welded triangles become facets with links to their neighbours */
 static void make_net(net *n, const wall *w)
 {
-	/* a tolerance above MOST is the user's choice and not rounding of the file */
+	/* a tolerance above MOST is the user's choice and not due to rounding in the file */
 	const real digits = DIGITS * w->tolerance <= MOST * n->extent ? DIGITS * w->tolerance : 0;
 	n->near = real_max(NEAR * n->extent, digits);
 	n->normal = scree_alloc((size_t)n->triangle_room, sizeof *n->normal);

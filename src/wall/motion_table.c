@@ -2,8 +2,8 @@
 
 static vec3 rise(const motion_row *r) { return v3_mul(1 / (r[1].time - r[0].time), v3_sub(r[1].value, r[0].value)); }
 
-/* Weighted harmonic mean of the slopes on both sides, 0 where they have different signs (Fritsch and Butland 1984, SIAM
- * J. Sci. Stat. Comput. 5, 300): the cubic then stays between the rows. */
+/* Returns the weighted harmonic mean of the slopes on both sides, or 0 if they have different signs (Fritsch and
+ * Butland 1984, SIAM J. Sci. Stat. Comput. 5, 300): the cubic then stays between the values of the rows. */
 static real mean_slope(real before, real after, real h0, real h1)
 {
 	const real w0 = 2 * h1 + h0, w1 = h1 + 2 * h0;
@@ -33,7 +33,7 @@ motion_table scree_motion_table_of(motion_row *row, int32_t rows, motion_table_k
 	return (motion_table){.rows = rows, .curved = kind != TABLE_LINEAR, .row = row};
 }
 
-/* The last row at or before this time; 0 if there is none. */
+/* Returns the last row at or before this time; 0 if there is none. */
 static int32_t row_at(const motion_table *t, real time)
 {
 	int32_t low = 0, high = t->rows;
@@ -47,7 +47,7 @@ static int32_t row_at(const motion_table *t, real time)
 	return low;
 }
 
-/* Hermite's cubic between two rows. */
+/* Cubic Hermite interpolation between two rows. */
 static void curve_at(const motion_row *r, real time, vec3 *value, vec3 *rate)
 {
 	const real h = r[1].time - r[0].time, x = (time - r[0].time) / h;
@@ -74,7 +74,7 @@ void scree_motion_table_at(const motion_table *t, real time, vec3 *value, vec3 *
 	}
 }
 
-/* The rate of a cubic is a quadratic, which is at most as great as its Bezier coefficients. */
+/* The rate of a cubic is a quadratic, which is bounded by its Bezier coefficients. */
 static real greatest_rate(const motion_table *t, int32_t k)
 {
 	const motion_row *r = t->row + k;

@@ -1,12 +1,13 @@
 /* motions: the table of motions of walls.
  *
- * A motion has a progress, which is the time integral of its share of the full rate. The share is 0 before `from`, (t -
- * from) / ramp during the ramp, then 1, and 0 again from `until` on. Poses are closed functions of the progress, and
- * velocities are rate times share. So velocity is the derivative of the pose at all times (except for jumps at `from`
- * without a ramp, and at `until`). A vibration with a ramp starts with frequency 0. Nothing is integrated: a pose does
- * not depend on earlier steps. Servos are the exception (motion/walls_to_poses.c), where share scales the force. A
- * wall's frame is the world's frame before the motion. A wall with several motions has their product: each moves the
- * wall from where those before it left it, with directions and points in the world. */
+ * The progress of a motion is the time integral of the share of the motion's full rate. The share is 0 before `from`,
+ * (t - from) / ramp during the ramp, then 1, and 0 again from `until` on. Poses are closed-form functions of the
+ * progress, and velocities are rate times share. Velocity is therefore the derivative of the pose at all times (except
+ * for jumps at `from` without a ramp, and at `until`). A vibration with a ramp starts with frequency 0. Nothing is
+ * integrated, so poses do not depend on earlier steps. Servos are an exception (motion/walls_to_poses.c): for servos,
+ * the share scales the force. A wall's frame is the world's frame before the motion. If a wall has several motions,
+ * they are composed: each moves the wall from the pose after the previous motion, with directions and points in the
+ * world. */
 #include <stddef.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static bool is_unit(quat q) { return real_abs(q.w * q.w + q.x * q.x + q.y * q.y 
 
 bool scree_motion_acts(const wall_motion *m, real time) { return !(time < m->from || time >= m->until); }
 
-/* Fraction of the full rate, or force, that a motion has at this time; 0 if it does not act. */
+/* Returns the fraction of the full rate, or force, that a motion has at this time; 0 if the motion does not act. */
 static real share_of(const wall_motion *m, real time)
 {
 	if (!scree_motion_acts(m, time)) return 0;
@@ -71,11 +72,11 @@ static void turn(const wall_motion *m, wall_state *to, real progress, real share
 	turn_by(m, to, m->rate * progress, m->rate * share);
 }
 
-/* Bound on the displacement by rotation: each point keeps its distance from the axis, so a displacement is at most the
- * arc and at most the diameter. */
+/* Bound on the displacement due to rotation: each point keeps its distance from the axis, so its displacement exceeds
+ * neither the arc nor the diameter. */
 static real travel_by(const wall_motion *m, vec3 middle, real reach, real angle)
 {
-	if (angle == 0) return 0; /* so that an infinite reach gives 0 */
+	if (angle == 0) return 0; /* also for an infinite reach */
 	const vec3 off = v3_sub(middle, m->point);
 	real radius = reach + v3_norm(v3_madd(off, -v3_dot(off, m->axis), m->axis));
 	return radius * real_min(angle, 2);
@@ -118,7 +119,8 @@ static real fastest_vibrating(const wall_motion *m)
 
 static vec3 way_of_servo(const wall_motion *m) { return m->axis; }
 
-/* Tests whether a table of forces has none that pulls, and whether its largest force is that of the rule. */
+/* Tests whether a table of forces contains no pulling force, and whether its largest force equals the force of the
+ * rule. */
 static bool is_force(const servo_rule *r)
 {
 	real most = r->over.rows ? 0 : r->force;
@@ -243,11 +245,11 @@ static void move_given(const wall_motion *m, wall_state *to, real progress, real
 	to->angular_velocity = v3_mul(share * m->rate, m->axis);
 }
 
-/* `reach` includes the displacement of the axis since `from` (scree_wall_travel) */
+/* `reach` includes the axis's displacement since `from` (scree_wall_travel) */
 static real travel_given(const wall_motion *m, vec3 middle, real reach, real from, real to)
 {
 	const real progress = to - from, straight = progress * v3_norm(m->velocity);
-	if (m->rate == 0) return straight; /* so that an infinite reach gives a finite bound */
+	if (m->rate == 0) return straight; /* so that the bound is finite even for an infinite reach */
 	return straight + (reach + v3_norm(v3_sub(middle, m->point))) * real_abs(m->rate) * progress;
 }
 
@@ -310,8 +312,8 @@ const motion_form scree_motion_forms[MOTION_TYPES] = {
 	[MOTION_ANGLE] = {"angle", true, NULL, check_table, move_by_table, travel_by_table, NULL},
 };
 
-/* Distance by which the driven motion of a wall may shift it across the axis of a rotation; a driven rotation may turn
- * it about another axis by any angle. */
+/* Largest displacement of a wall, perpendicular to the axis of a rotation, due to its driven motion; a driven rotation
+ * may turn the wall about another axis by any angle. */
 static real shift_across(const wall *w, const wall_motion *m)
 {
 	const servo_rule *r = &w->motion.servo;
@@ -352,7 +354,7 @@ bool scree_wall_check_motion(wall *w, fail *why)
 	return true;
 }
 
-/* integral over time of the share of the full rate, since the start */
+/* time integral, since the start, of the share of the full rate */
 static real progress(const wall_motion *m, real time)
 {
 	real t = (time < m->until ? time : m->until) - m->from;
@@ -360,7 +362,7 @@ static real progress(const wall_motion *m, real time)
 	return t < m->ramp ? t * t / (2 * m->ramp) : t - m->ramp / 2;
 }
 
-/* The motion acts on a wall that has this pose already. */
+/* Applies the motion to a wall that already has this pose. */
 static void move_placed(const wall_motion *m, wall_state *to)
 {
 	const vec3 arm = quat_rotate(to->orientation, m->start);
@@ -378,7 +380,7 @@ static void move_one(const wall_motion *m, wall_state *to, real time)
 	if (f->move) f->move(m, to, s, share);
 }
 
-/* The motion acts on a wall that has this pose and velocity. */
+/* Applies the motion to a wall with this pose and velocity. */
 static void move_further(const wall_motion *m, wall_state *to, real time)
 {
 	wall_state own = {.servo = to->servo};
@@ -425,14 +427,14 @@ static real travel_of(const wall_motion *m, vec3 middle, real reach, real from, 
 {
 	const motion_form *f = scree_motion_forms + m->type;
 	const real margin = 1 + 1e-12; /* for rounding */
-	if (from == to) return 0;	   /* so that an infinite reach gives 0 */
+	if (from == to) return 0;	   /* also for an infinite reach */
 	if (m->type == MOTION_GIVEN) return travel_given(m, middle, reach + to * v3_norm(m->velocity), from, to) * margin;
 	if (!f->travel) return 0;
 	const real way = f->travel(m, from, to);
 	return (f->turns ? travel_by(m, middle, reach, way) : way) * margin;
 }
 
-/* Bound on the distance by which motions after motion k shift a point across the axis of motion k. */
+/* Bound on the displacement of a point, perpendicular to the axis of motion k, due to motions after k. */
 static real moved_after(const wall *w, int32_t k, vec3 middle, real reach, real time)
 {
 	real all = shift_across(w, wall_motion_of(w, k));
@@ -460,7 +462,7 @@ real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1)
 
 real scree_wall_fastest(const wall *w, vec3 middle, real reach)
 {
-	static const real PROBE = (real)1e-6; /* s: a speed is measured by the displacement in this time */
+	static const real PROBE = (real)1e-6; /* s: time over which displacements are used to measure a speed */
 	real all = 0;
 	for (int32_t k = 0; k <= w->parts; ++k) {
 		const wall_motion *m = wall_motion_of(w, k);

@@ -1,4 +1,4 @@
-/* net: triangles of a mesh are added, cut, sorted and joined at their sides. */
+/* net: adds, cuts, and sorts the triangles of a mesh, and joins them at their sides. */
 #include "wall/net.h"
 
 #include <string.h>
@@ -108,8 +108,8 @@ void scree_net_grid_free(net_grid *g)
 
 /* ------------------------------------------------------------------ neighbours */
 
-/* Of more than two triangles at an edge, finds the two that are most nearly in one plane; false if none remain that
- * are. */
+/* Finds the two most nearly coplanar triangles at an edge with more than two; returns false if no suitable triangles
+ * remain. */
 static const real FLAT = 1e-3;
 
 static bool flat_pair(const net *n, const side *at, int64_t count, bool alike, const side **a, const side **b)
@@ -180,13 +180,13 @@ static int cut_order(const void *p, const void *q)
 	return a->vertex < b->vertex ? -1 : a->vertex > b->vertex;
 }
 
-/* The cuts of one side of a triangle. */
+/* The cuts on one side of a triangle. */
 typedef struct cut_range {
 	const net_cut *first;
 	int32_t count;
 } cut_range;
 
-/* Cuts a triangle, which has cuts on its sides ab, bc and ca, into fans from the corner opposite to a cut side. */
+/* Divides a triangle with cuts on its sides ab, bc, and ca into fans from the corner opposite a cut side. */
 static void cut_up(net *n, int32_t a, int32_t b, int32_t c, cut_range ab, cut_range bc, cut_range ca, int32_t of)
 {
 	const cut_range none = {NULL, 0};
@@ -229,7 +229,7 @@ void scree_net_cut_sides(net *n, net_cuts *l)
 		for (int k = 0; k < 3; ++k) side[k] = range_of(l, &from, 3 * t + k);
 		if (!side[0].count && !side[1].count && !side[2].count) continue;
 		cut_up(n, a, b, c, side[0], side[1], side[2], t);
-		n->triangle[3 * t + 1] = a; /* collapsed: its parts are at the end of the list of triangles */
+		n->triangle[3 * t + 1] = a; /* collapsed, because the parts are at the end of the list of triangles */
 	}
 	scree_net_drop_collapsed(n);
 	l->count = 0;

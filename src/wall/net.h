@@ -1,11 +1,11 @@
-/* net.h: the triangles of a mesh while they become a wall; private to net.c, mesh.c, conform.c, overlaps.c
- * and covers.c.
+/* net.h: the triangles of a mesh during conversion to a wall. Private to net.c, mesh.c, conform.c, overlaps.c, and
+ * covers.c.
  *
- * Narrow phases read only the table of walls (walls.h, `next`). Set-up guarantees that the mesh conforms up to the
- * tolerance of the wall. An edge belongs to one facet (then it is EDGE_OPEN, or covered by the face of another facet,
- * edge_is_covered) or to two facets that are each other's neighbours. Facets of one surface do not overlap. Where a
- * file has a corner within an edge, an edge within a face, cracks, or a sheet twice, facets are cut until this is
- * true. */
+ * Narrow phases only read the table of walls (walls.h, `next`). Set-up ensures that the mesh is conforming within the
+ * tolerance of the wall. An edge belongs either to one facet (and is EDGE_OPEN, or covered by the face of another
+ * facet, see edge_is_covered) or to two facets that are each other's neighbours. Facets of one surface do not overlap.
+ * If a file contains a corner within an edge, an edge within a face, cracks, or a duplicate sheet, facets are cut until
+ * this is true. */
 #ifndef SCREE_WALL_NET_H
 #define SCREE_WALL_NET_H
 
@@ -14,32 +14,34 @@
 #include "wall/facets.h"
 
 typedef struct net {
-	int32_t vertices, triangles; /* triangles: number of those that remain */
+	int32_t vertices, triangles; /* triangles: number of remaining triangles */
 	int64_t vertex_room;
 	int32_t triangle_room;
 	vec3 *vertex;
 	int32_t *triangle; /* [3*triangles] welded */
-	vec3 *normal;	   /* [triangles] unit normals, from the triangles of the file */
-	int32_t *source;   /* [triangles] the triangle of the file that contains it */
-	/* [3*triangles] across side k of triangle t: corner 3 u + j of the side it meets; -1: nothing; -2 - u: face u */
+	vec3 *normal;	   /* [triangles] unit normals from the triangles in the file */
+	int32_t *source;   /* [triangles] the triangle in the file that contains this triangle */
+	/* [3*triangles] neighbour across side k of triangle t: corner 3 u + j of the adjacent side, -1 if none, or -2 - u
+	 * for face u */
 	int32_t *across;
-	int32_t *surface; /* [triangles] number of its surface, from 0 */
+	int32_t *surface; /* [triangles] number of the triangle's surface, from 0 */
 	int32_t surfaces;
-	real extent, reach; /* largest edge of the bounds, largest coordinate */
+	real extent, reach; /* largest edge of the bounds, and largest coordinate */
 	real near;			/* tolerance for equality within the digits of the file */
 	bool two_sided;
 	int32_t dropped; /* triangles without area, and copies */
 	mesh_repairs found;
 } net;
 
-/* Twice the area of the triangle with these three vertices, along its normal by the order of the vertices. */
+/* Returns twice the area of the triangle with these three vertices, along the normal given by their order. */
 SCREE_FN vec3 net_area(const net *n, const int32_t *t)
 {
 	return v3_cross(v3_sub(n->vertex[t[1]], n->vertex[t[0]]), v3_sub(n->vertex[t[2]], n->vertex[t[0]]));
 }
 SCREE_FN int32_t net_after(int32_t corner) { return corner % 3 == 2 ? corner - 2 : corner + 1; }
 SCREE_FN vec3 net_corner(const net *n, int32_t corner) { return n->vertex[n->triangle[corner]]; }
-/* Vector in the plane of the triangle, perpendicular to the side of this corner, pointing outwards; not normalised. */
+/* Returns the outward vector in the plane of the triangle that is perpendicular to the side of this corner; not
+ * normalised. */
 SCREE_FN vec3 net_outward(const net *n, int32_t corner)
 {
 	return v3_cross(v3_sub(net_corner(n, net_after(corner)), net_corner(n, corner)), n->normal[corner / 3]);
@@ -48,18 +50,18 @@ SCREE_FN vec3 net_outward(const net *n, int32_t corner)
 int32_t scree_net_vertex(net *n, vec3 p);
 /* Adds a triangle that is a part of triangle `of`. */
 void scree_net_triangle(net *n, int32_t a, int32_t b, int32_t c, int32_t of);
-/* Drops triangles that have a vertex twice. */
+/* Removes triangles that contain a vertex twice. */
 void scree_net_drop_collapsed(net *n);
-/* Sorts triangles in the order of the file, so that surfaces have the numbers they would have without cuts; invalidates
+/* Sorts triangles in the order of the file, so that surfaces have the same numbers as without cuts; invalidates
  * `across`. */
 void scree_net_sort(net *n);
-/* Fills across: pairs triangles that traverse their common side in opposite directions (if the last argument is false,
- * in any direction). If more than two triangles share a side, the two that are most nearly in one plane are paired, and
- * the sides of the others lie on them. */
+/* Fills `across`: pairs triangles that traverse their common side in opposite directions (or in any direction if the
+ * last argument is false). If more than two triangles share a side, the two most nearly coplanar triangles are paired,
+ * and the sides of the other triangles are on these two. */
 void scree_net_across(net *n, bool alike);
 bool scree_net_has_border(const net *n);
 
-/* A grid over triangles, which finds those whose bounds meet a box, as rows in ascending order. */
+/* A grid over triangles that finds the triangles whose bounds overlap a box, as rows in ascending order. */
 typedef struct net_grid {
 	walls boxes;
 	facet_grid *grid;
@@ -70,28 +72,29 @@ net_grid scree_net_grid(const net *n);
 void scree_net_ask(const net *n, net_grid *g, vec3 low, vec3 high);
 void scree_net_grid_free(net_grid *g);
 
-/* A cut of a side at a vertex that lies on it. */
+/* A cut of a side at a vertex on this side. */
 typedef struct net_cut {
 	int32_t corner, vertex;
-	real at; /* 0 .. 1, position from this corner to the next */
+	real at; /* position from this corner to the next, 0 .. 1 */
 } net_cut;
 typedef struct net_cuts {
 	int32_t count;
 	int64_t room;
 	net_cut *item;
 } net_cuts;
-/* Cuts sides at these points and empties the list; invalidates `across`. */
+/* Cuts sides at these points and clears the list; invalidates `across`. */
 void scree_net_cut_sides(net *n, net_cuts *l);
 
-/* conform.c: closes cracks, separates sheets that lie on each other, and cuts sides at corners that lie on them */
+/* conform.c: closes cracks, separates coincident sheets, and cuts sides at corners on these sides */
 void scree_net_conform(net *n);
-/* overlaps.c: cuts off parts of triangles that lie on larger triangles in the same plane; false: there are none */
+/* overlaps.c: cuts off parts of triangles that overlap larger triangles in the same plane; returns false if there are
+ * none */
 bool scree_net_part_overlaps(net *n);
-/* covers.c: finds sides that lie on the face of another triangle, in a net with valid `across` */
+/* covers.c: finds sides on the face of another triangle, in a net with valid `across` */
 void scree_net_cover(net *n);
-/* Keeps triangle t as number *kept of those that remain. */
+/* Keeps triangle t as number *kept of the remaining triangles. */
 void scree_net_keep(net *n, int32_t t, int32_t *kept);
-/* The triangles by area, largest first, then by number; the caller frees. */
+/* Returns the triangles sorted by area, largest first, then by number; to be freed by the caller. */
 sized *scree_net_sizes(const net *n);
 
 #endif

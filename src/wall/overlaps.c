@@ -1,6 +1,6 @@
-/* overlaps: triangles that overlap in one plane. The larger triangles stay whole, and the overlapping parts of the
- * others are cut off, so that duplicate or overlapping sheets become one. In a one-sided wall only triangles
- * that face the same way count. */
+/* overlaps: removes overlaps of triangles in one plane. Larger triangles remain whole, and overlapping parts of smaller
+ * triangles are cut off, so that duplicate or overlapping sheets are merged. In a one-sided wall only triangles with
+ * the same orientation count. */
 #include "base/memory.h"
 #include "wall/net.h"
 
@@ -8,7 +8,7 @@ enum { CORNERS = 12, PARTS = 4096 };
 
 typedef struct polygon_corner {
 	vec3 p;
-	int32_t vertex; /* vertex of the net; -1: new, from a cut */
+	int32_t vertex; /* vertex of the net, or -1 if it is new, from a cut */
 } polygon_corner;
 
 typedef struct polygon {
@@ -31,7 +31,7 @@ static real twice_area(const polygon *p, vec3 normal)
 	return v3_dot(sum, normal);
 }
 
-/* tests whether the polygon is thinner than the digits of the file everywhere */
+/* tests whether the polygon is thinner than the tolerance of the file everywhere */
 static bool is_sliver(const net *n, const polygon *p, vec3 normal)
 {
 	real longest = 0;
@@ -45,8 +45,8 @@ static void put_corner(polygon *p, vec3 at, int32_t vertex)
 	if (p->corners < CORNERS) p->corner[p->corners++] = (polygon_corner){at, vertex};
 }
 
-/* Splits a polygon at the plane through x perpendicular to `out`. Points nearer to the plane than the tolerance count
- * as on it. */
+/* Splits a polygon at the plane through x perpendicular to `out`. Points closer to the plane than the tolerance count
+ * as on the plane. */
 static void part_at(const net *n, const polygon *p, vec3 x, vec3 out, polygon *inside, polygon *outside)
 {
 	inside->corners = outside->corners = 0;
@@ -81,7 +81,8 @@ static bool in_plane(const net *n, const polygon *p, int32_t u)
 	return true;
 }
 
-/* Cuts triangle u out of a polygon; parts outside go to the list. False if they do not overlap. */
+/* Cuts triangle u out of a polygon and adds the parts outside u to the list. Returns false if the triangle and the
+ * polygon do not overlap. */
 static bool cut_out(const net *n, const polygon *p, int32_t u, vec3 normal, parts *to)
 {
 	polygon left = *p, inside, beyond[3];
@@ -105,13 +106,13 @@ static bool may_lie_on(const net *n, int32_t t, int32_t u)
 	for (int i = 0; i < 3; ++i)
 		for (int k = 0; k < 3; ++k) shared += n->triangle[3 * t + i] == n->triangle[3 * u + k];
 	if (shared < 2) return true;
-	for (int k = 0; k < 3; ++k) /* neighbours have an edge in common and do not overlap */
+	for (int k = 0; k < 3; ++k) /* neighbours have a common edge and do not overlap */
 		if (n->across[3 * t + k] >= 0 && n->across[3 * t + k] / 3 == u)
 			return v3_dot(net_outward(n, 3 * t + k), net_outward(n, n->across[3 * t + k])) > 0;
 	return true;
 }
 
-/* tests whether all of t is beyond a side of u */
+/* tests whether t is entirely beyond a side of u */
 static bool beyond_a_side(const net *n, int32_t t, int32_t u)
 {
 	for (int32_t k = 3 * u; k < 3 * u + 3; ++k) {
@@ -132,7 +133,7 @@ static int32_t *ranks(const net *n)
 	return rank;
 }
 
-/* Finds the parts of t outside of the larger triangles in `near`. False if all of t remains. */
+/* Finds the parts of t outside the larger triangles in `near`. Returns false if all of t remains. */
 static bool what_is_left(const net *n, int32_t t, const facet_list *near, const int32_t *rank, parts *l, parts *room)
 {
 	bool any = false;

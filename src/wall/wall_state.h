@@ -1,7 +1,7 @@
-/* wall_state.h: the part of walls that a step changes: poses, velocities and loads.
+/* wall_state.h: data of walls that change in a step: poses, velocities, and loads.
  *
  * A motion is a function of time only (scree_walls_move), so a wall's pose is never integrated. Driven motions (servos
- * and free walls) are the exception: they follow from the forces on the wall (docs/theory/walls.md). */
+ * and free walls) are an exception: they follow from the forces on the wall (docs/theory/walls.md). */
 #ifndef SCREE_WALL_WALL_STATE_H
 #define SCREE_WALL_WALL_STATE_H
 
@@ -10,65 +10,66 @@
 #include "wall/walls.h"
 
 typedef struct servo_state {
-	real way, speed;  /* m and m/s along the axis */
+	real way, speed;  /* displacement in m and speed in m/s along the axis */
 	int64_t contacts; /* contacts of the wall in the last step */
 	/* only servos */
-	real carried; /* m/s: speed of the mass that its damper carries along (wall/driven.c) */
-	/* load divided by the required force: mean over some steps, its largest value, steps in the mean; readings for
-	 * reports, which do not act on the motion */
+	real carried; /* m/s: speed of the mass carried along by the damper (wall/driven.c) */
+	/* load divided by the required force, as a mean over some steps, the largest value, and the number of steps in the
+	 * mean; used only for reports, without effect on the motion */
 	real mean, reached;
 	int64_t heard;
-	real asked, given; /* N s: the required force and the load over time, since the force was first reached */
+	real asked, given; /* N s: time integrals of the required force and the load since the force was first reached */
 } servo_state;
 
 typedef struct wall_state {
-	/* current pose: world point = position + orientation * wall point */
+	/* current pose; world point = position + orientation * wall point */
 	vec3 position;
 	quat orientation;
 	/* velocity of the frame's origin; the surface velocity at p is velocity + angular_velocity x (p - position) */
 	vec3 velocity, angular_velocity;
 	/* load in the last step, world frame; torque about position */
 	vec3 force, torque;
-	servo_state servo; /* only if the motion is driven */
+	servo_state servo; /* used only if the motion is driven */
 } wall_state;
 
-/* A point of the wall's frame in world coordinates, and the reverse. */
+/* Convert a point from the wall's frame to world coordinates, and back. */
 SCREE_FN vec3 wall_to_world(const wall_state *o, vec3 p) { return v3_add(o->position, quat_rotate(o->orientation, p)); }
 SCREE_FN vec3 world_to_wall(const wall_state *o, vec3 p)
 {
 	return quat_unrotate(o->orientation, v3_sub(p, o->position));
 }
-/* Velocity of the wall at a point. from: vector from the wall's position to the point */
+/* Returns the wall's velocity at a point. from: vector from the wall's position to the point */
 SCREE_FN vec3 wall_velocity(const wall_state *o, vec3 from)
 {
 	return v3_add(o->velocity, v3_cross(o->angular_velocity, from));
 }
 
-/* Load of the bodies against the driven motion of a wall: force along its axis, or torque about it. */
+/* Returns the load of bodies against a wall's driven motion: force along, or torque about, the motion's axis. */
 real scree_wall_driven_load(const wall *w, const wall_state *o);
-/* Energy of a free wall: kinetic, and *potential: that of its weight and its spring. */
+/* Returns the kinetic energy of a free wall; *potential is the energy of its weight and its spring. */
 real scree_wall_free_energy(const wall *w, const wall_state *o, vec3 gravity, real *potential);
-/* Action on a wall moved by forces, apart from the bodies (docs/theory/walls.md). */
+/* Action on a wall moved by forces, without the action of bodies (docs/theory/walls.md). */
 typedef struct driven_action {
-	bool acts;		 /* the motion has begun and has not ended; else the wall is at rest */
-	real force;		 /* N or N m, along or about the axis, without the load of the bodies */
-	real mass, rate; /* kg or kg m2; 1/s: damping over mass */
+	bool acts;		 /* the motion has begun and has not ended; otherwise the wall is at rest */
+	real force;		 /* N or N m: along or about the axis, without the load of bodies */
+	real mass, rate; /* mass in kg or kg m2; damping divided by mass, in 1/s */
 	servo_limits limits;
 } driven_action;
 
-/* contacts: number of contacts of the wall; dt: the step, s */
+/* contacts: number of contacts of the wall; dt: time step in s */
 driven_action scree_driven_action(const wall *o, const wall_state *s, int64_t contacts, vec3 gravity, real dt,
 								  real time);
-/* Sets the speed, and the part of the velocity that belongs to it; the velocity must have the previous speed. */
+/* Sets the speed and the corresponding component of the velocity; the velocity must correspond to the previous
+ * speed. */
 void scree_driven_speed(const wall *o, wall_state *s, real speed);
 
-/* The speed before an implicit step: the speed in the middle of the last step, if the wall has moved in the present
- * one. */
+/* Returns the speed before an implicit step, which is the speed in the middle of the last step if the wall has moved in
+ * the current step. */
 SCREE_FN real driven_before(const wall_state *s, real half, bool drifted) { return drifted ? half : s->servo.speed; }
 
-/* Makes the array as long as the table; new walls are at rest in their frame. */
+/* Extends the array to the length of the table; new walls are at rest in their frame. */
 void scree_wall_states_room(const walls *s, int32_t *count, wall_state **state);
-/* Moves every wall to its pose and velocity at this time; servos to the pose and velocity in their state. state:
+/* Moves every wall to its pose and velocity at this time, and servos to the pose and velocity in their state. state:
  * [s->count] */
 void scree_walls_move(const walls *s, wall_state *state, real time);
 

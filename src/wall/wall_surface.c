@@ -1,8 +1,8 @@
-/* wall_surface: facets as a surface. Neighbours that traverse their edge in opposite directions are already linked
- * (walls.next). Only the other edges need sorting: those of one facet, of two facets in the same direction, and of more
- * facets.
+/* wall_surface: properties of facets as a surface. Neighbours that traverse their edge in opposite directions are
+ * already linked (walls.next). Only the other edges must be sorted: edges of one facet, of two facets in the same
+ * direction, and of more facets.
  *
- * Corners were welded when the mesh was read, so that equal corners have equal coordinates. */
+ * Corners were welded when the mesh was read, so equal corners have equal coordinates. */
 #include "wall/wall_surface.h"
 
 #include "base/maths.h"
@@ -10,9 +10,9 @@
 #include "base/sort.h"
 #include "wall/forms.h"
 
-/* One side of a facet with no neighbour across it. */
+/* A side of a facet without a neighbour across it. */
 typedef struct border {
-	vec3 low, high; /* its ends, the lower corner first */
+	vec3 low, high; /* ends of the side, with the lower corner first */
 	int32_t facet;
 	bool forward; /* the facet runs from low to high */
 } border;
@@ -37,7 +37,7 @@ static int border_order(const void *p, const void *q)
 	return order ? order : a->facet < b->facet ? -1 : a->facet > b->facet;
 }
 
-/* All borders of a wall, sorted by their ends; the caller frees them. */
+/* Returns all borders of a wall, sorted by their ends; to be freed by the caller. */
 static border *borders_of(const walls *s, const wall *w, int32_t *count)
 {
 	int64_t room = 0;
@@ -56,11 +56,11 @@ static border *borders_of(const walls *s, const wall *w, int32_t *count)
 	return all;
 }
 
-/* Connected parts of the facets. Each facet is oriented like the lowest facet of its part, or against it. */
+/* Connected parts of the facets. Each facet is oriented like the lowest facet of its part, or opposite to it. */
 typedef struct parts {
 	int32_t *to;	/* a facet nearer to the root of the part */
-	bool *against;	/* the facet is oriented against it */
-	int32_t *count; /* for a root: number of facets oriented against it, less the number oriented like it */
+	bool *against;	/* whether the facet is oriented opposite to it */
+	int32_t *count; /* for a root: number of facets oriented opposite to it minus the number oriented like it */
 } parts;
 
 static int32_t root_of(parts *p, int32_t f, bool *against)
@@ -69,7 +69,7 @@ static int32_t root_of(parts *p, int32_t f, bool *against)
 	bool turned = false;
 	for (; p->to[root] != root; root = p->to[root]) turned ^= p->against[root];
 	*against = turned;
-	while (f != root) { /* shortens the path for later calls */
+	while (f != root) { /* shorten the path for later calls */
 		int32_t next = p->to[f];
 		bool of_next = turned ^ p->against[f];
 		p->to[f] = root;
@@ -96,7 +96,7 @@ static bool among_fewer(parts *p, int32_t f)
 	return against == (p->count[root] <= 0);
 }
 
-/* Finds the facets with the wrong orientation, given that two facets traverse an edge in the same direction. */
+/* Finds facets with the wrong orientation if two facets traverse an edge in the same direction. */
 static void find_turned(const walls *s, const wall *w, const border *at, int32_t count, wall_surface *l)
 {
 	const size_t n = (size_t)w->facets;
@@ -172,7 +172,8 @@ wall_surface scree_wall_surface(const walls *s, int32_t row)
 	return l;
 }
 
-/* The solid angle of a triangle seen from the origin (van Oosterom and Strackee 1983); > 0 if its back is seen. */
+/* Returns the solid angle of a triangle as seen from the origin (van Oosterom and Strackee 1983); > 0 if the back of
+ * the triangle is visible. */
 static real solid_angle(vec3 a, vec3 b, vec3 c)
 {
 	real x = v3_norm(a), y = v3_norm(b), z = v3_norm(c);

@@ -1,11 +1,12 @@
-/* wall_surface.h: properties of the facets of a wall as a surface: closed or open, orientation, and the side that acts.
- * They are derived only from the facets, so a wall from a snapshot gives the same result as the wall that was read. */
+/* wall_surface.h: properties of a wall's facets as a surface: closed or open, orientation, and acting side. These
+ * properties are derived only from the facets, so a wall from a snapshot has the same properties as the original
+ * wall. */
 #ifndef SCREE_WALL_WALL_SURFACE_H
 #define SCREE_WALL_WALL_SURFACE_H
 
 #include "wall/walls.h"
 
-/* An edge and the two facets at it, as rows of this wall from 0 on; the second is -1 if there is none. */
+/* An edge and its two facets, as rows of this wall starting at 0; the second facet is -1 if there is none. */
 typedef struct wall_edge {
 	int32_t facet[2];
 	vec3 from, to; /* ends, in the wall's frame */
@@ -13,21 +14,21 @@ typedef struct wall_edge {
 
 typedef struct wall_surface {
 	int32_t facets;
-	int32_t open;	 /* number of edges with one facet only */
+	int32_t open;	 /* number of edges with only one facet */
 	int32_t crowded; /* number of edges with more than two facets */
-	int32_t turned;	 /* number of edges that both facets traverse in the same direction: one facet is reversed */
-	/* sum over connected parts: number of facets of the rarer orientation */
+	int32_t turned;	 /* number of edges that both facets traverse in the same direction because one facet is reversed */
+	/* sum over connected parts of the number of facets with the less frequent orientation */
 	int32_t turned_facets;
 	/* first edge of each kind; first_turned.facet[0] is one of the reversed facets */
 	wall_edge first_open, first_crowded, first_turned;
-	bool closed;	/* each edge is traversed equally often in both directions, so that the surface has an inside */
-	real volume;	/* if closed: enclosed volume, > 0 if normals point outwards */
-	real outward;	/* -1 .. 1: degree to which normals point away from the middle of the bounds, weighted by area */
-	vec3 normal;	/* mean of the normals, weighted by area; its length is 1 if they are parallel */
+	bool closed;  /* each edge is traversed equally often in both directions, so the surface has an inside */
+	real volume;  /* enclosed volume if closed; > 0 if normals point outwards */
+	real outward; /* from -1 to 1: degree to which normals point away from the centre of the bounds, weighted by area */
+	vec3 normal;  /* mean of the normals, weighted by area; its length is 1 if they are parallel */
 	vec3 low, high; /* bounds, wall's frame */
 } wall_surface;
 
-/* properties of a wall of facets */
+/* returns the properties of a wall of facets */
 wall_surface scree_wall_surface(const walls *s, int32_t row);
 /* direction of the normals: 1 outwards, -1 inwards, 0 undecided */
 SCREE_FN int wall_surface_side(const wall_surface *l)
@@ -35,8 +36,8 @@ SCREE_FN int wall_surface_side(const wall_surface *l)
 	if (!l->closed && real_abs(l->outward) < (real)0.2) return 0;
 	return l->outward > 0 ? 1 : -1;
 }
-/* Fraction of the solid angle around p (wall's frame) in which the backs of the wall are seen, less that of its fronts:
- * 1 inside a closed wall with normals outwards, -1 with normals inwards, 0 outside. */
+/* Returns the fraction of the solid angle around p (in the wall's frame) covered by backs of the wall minus the
+ * fraction covered by fronts: 1 inside a closed wall with outward normals, -1 with inward normals, 0 outside. */
 real scree_wall_backs(const walls *s, int32_t row, vec3 p);
 
 #endif

@@ -1,4 +1,4 @@
-/* wall_table: rows, surfaces and facets of the table of walls, without regard to their forms and motions. */
+/* wall_table: rows, surfaces, and facets of the table of walls, independent of forms and motions. */
 #include "wall/walls.h"
 
 #include <string.h>

@@ -10,13 +10,13 @@
 #include "wall/forms.h"
 #include "wall/internal.h"
 
-static const real OFF_PLANE =
-	1e-6; /* distance of a polygon's corners from its plane, relative to its extent: tolerates decimals typed by hand */
+static const real OFF_PLANE = 1e-6; /* largest distance of a polygon's corners from its plane, relative to the polygon's
+									   extent; allows for decimals typed by hand */
 
 wall scree_wall_default(const char *name, int32_t material)
 {
 	wall w = {.material = material, .axis = {0, 0, 1}, .length = (real)INFINITY};
-	/* a name that is too long fills the array without a terminator; scree_wall_check refuses it */
+	/* a name that is too long fills the array without a terminator and is refused by scree_wall_check */
 	memcpy(w.name, name, strlen(name) < sizeof w.name ? strlen(name) + 1 : sizeof w.name);
 	w.motion.axis = v3(0, 0, 1);
 	w.motion.until = (real)INFINITY;
@@ -74,7 +74,8 @@ int32_t scree_walls_add_flat_polygon(walls *s, wall w, int32_t shape, fail *why)
 	return scree_walls_add(s, w, why);
 }
 
-/* Moves the corners into their mean plane. Fails if one is farther from it than OFF_PLANE of the extent. */
+/* Moves the corners into their mean plane. Fails if the distance of a corner from the plane exceeds OFF_PLANE times the
+ * extent. */
 static bool flatten(const wall *w, int32_t corners, const vec3 *corner, vec3 *flat, vec3 *normal, real *off, fail *why)
 {
 	vec3 mean = v3(0, 0, 0), area = v3(0, 0, 0);

@@ -1,9 +1,9 @@
-/* walls.h: the walls that contain bodies. A wall is geometry in its own frame, a material and a rule of motion; its
- * current pose is in wall_state.h.
+/* walls.h: the walls that contain bodies. A wall consists of geometry in the wall's frame, a material, and a rule of
+ * motion; its current pose is in wall_state.h.
  *
- * Planes, cylinders and cones are closed forms ("macro objects" of Govender et al. 2015); polygons and meshes are
+ * Planes, cylinders, and cones are closed forms ("macro objects" of Govender et al. 2015); polygons and meshes are
  * convex facets. Connected facets in one plane form one surface. A body has at most one contact with a surface, so
- * seams inside it have no effect. */
+ * seams inside a surface have no effect. */
 #ifndef SCREE_WALL_WALLS_H
 #define SCREE_WALL_WALLS_H
 
@@ -28,21 +28,21 @@ typedef enum motion_type {
 	MOTION_ROTATION,
 	MOTION_VIBRATION,
 	MOTION_SERVO,
-	MOTION_TORQUE,	/* a servo that rotates about an axis until the torque on the bodies is the given one */
-	MOTION_FREE,	/* shifts along an axis by the forces on it */
-	MOTION_WHEEL,	/* rotates about an axis by the torques on it */
-	MOTION_SURFACE, /* the surface moves along itself, like a belt; the wall stays in place */
+	MOTION_TORQUE,	/* a servo that rotates about an axis until the torque on the bodies has the given value */
+	MOTION_FREE,	/* moves along an axis due to the forces on it */
+	MOTION_WHEEL,	/* rotates about an axis due to the torques on it */
+	MOTION_SURFACE, /* the surface moves within itself, like a belt, while the wall stays in place */
 	MOTION_GIVEN,	/* set by a program during the run */
 	MOTION_TABLE,	/* displacement from a table over time */
 	MOTION_ANGLE,	/* angle of a rotation from a table over time */
 	MOTION_TYPES
 } motion_type;
 
-/* A function of time given by rows of a table: a vector, or one number in x. Between rows it is linear, or cubic with
- * the slopes of both rows (Hermite). Before the first row it has that row's value; after the last it continues with
- * that row's slope. */
+/* A function of time given by rows of a table; its value is a vector, or one number in x. Between rows the function is
+ * linear, or cubic with the slopes of both rows (Hermite). Before the first row it has the value of this row; after the
+ * last row it continues with the slope of that row. */
 typedef struct motion_row {
-	real time; /* s since the motion began */
+	real time; /* time in s since the motion began */
 	vec3 value, slope;
 } motion_row;
 
@@ -52,25 +52,25 @@ typedef struct motion_table {
 	const motion_row *row; /* owned by the walls */
 } motion_table;
 
-/* Motions whose pose follows from the forces on the wall, by one degree of freedom along or about the motion's axis.
- * MOTION_SERVO presses with this force. MOTION_TORQUE and MOTION_WHEEL turn: forces are torques (N m), masses moments
- * of inertia (kg m2), displacements angles (rad). MOTION_FREE and MOTION_WHEEL move as bodies do; the force is an
- * external one, of either sign. */
+/* Rule for motions whose pose follows from the forces on the wall, with one degree of freedom along or about the
+ * motion's axis. MOTION_SERVO presses with this force. MOTION_TORQUE and MOTION_WHEEL rotate: forces are torques (N m),
+ * masses are moments of inertia (kg m2), and displacements are angles (rad). MOTION_FREE and MOTION_WHEEL move like
+ * bodies; the force is an external force of either sign. */
 typedef struct servo_rule {
-	real force;		   /* N, > 0; with a table its largest value */
-	motion_table over; /* the force over time; no rows: constant */
+	real force;		   /* N, > 0; the largest value if there is a table */
+	motion_table over; /* the force over time; constant if there are no rows */
 	real before;	   /* N: force at the start of the ramp */
-	real mass;		   /* kg, of the wall; 0: from the bodies at the start */
+	real mass;		   /* mass of the wall in kg; if 0, it is derived from the bodies at the start */
 	real damping;	   /* fraction of the critical damping of the wall on its contacts */
-	real max_speed;	   /* m/s; 0: from the bodies at the start */
+	real max_speed;	   /* m/s; if 0, it is derived from the bodies at the start */
 	real low, high; /* m along the axis: limits of the displacement from the position at the start; may be infinite */
-	/* only free walls: N/m of a spring that is relaxed at the start, kg/s of a damper, m/s at the start */
+	/* only for free walls: N/m of a spring that is relaxed at the start, kg/s of a damper, and m/s at the start */
 	real spring, damper, speed;
-	bool weight; /* MOTION_FREE: gravity acts on it */
+	bool weight; /* for MOTION_FREE: gravity acts on the wall */
 } servo_rule;
 
-/* Tests whether the pose follows from the forces on the wall; whether it is a body of its own, not a servo; whether it
- * turns. */
+/* Test whether the wall moves like a body instead of a servo, whether its pose follows from the forces on it, and
+ * whether it rotates. */
 SCREE_FN bool motion_is_free(motion_type t) { return t == MOTION_FREE || t == MOTION_WHEEL; }
 SCREE_FN bool motion_is_driven(motion_type t) { return t == MOTION_SERVO || t == MOTION_TORQUE || motion_is_free(t); }
 SCREE_FN bool motion_is_turned(motion_type t) { return t == MOTION_TORQUE || t == MOTION_WHEEL; }
@@ -80,8 +80,8 @@ typedef struct servo_constants {
 	real mass, stiffness, max_speed; /* kg; N/m of one contact; m/s */
 } servo_constants;
 
-/* Motion of a wall. The wall is at rest before `from`; then the rate grows linearly over `ramp`, stays constant, and
- * ends at `until`. */
+/* Motion of a wall. The wall is at rest before `from`. The rate then increases linearly over `ramp`, stays constant,
+ * and ends at `until`. */
 typedef struct wall_motion {
 	motion_type type;
 	vec3 velocity;	  /* MOTION_VELOCITY, MOTION_SURFACE: m/s */
@@ -92,21 +92,21 @@ typedef struct wall_motion {
 	real frequency, phase; /* MOTION_VIBRATION: Hz, rad */
 	servo_rule servo;	   /* MOTION_SERVO */
 	motion_table table;	   /* MOTION_TABLE: m; MOTION_ANGLE: rad, in x */
-	/* MOTION_GIVEN: orientation at `from`; the position then is `point`; afterwards the wall moves by `rate` about
-	 * `axis`, and `velocity`. Others, if placed: orientation and position of the wall before this motion, which began
-	 * during the run; in its own frame otherwise */
+	/* MOTION_GIVEN: orientation at `from`, where the position is `point`; from then on the wall moves with `rate` about
+	 * `axis` and with `velocity`. Other types, if placed: orientation and position of the wall before this motion,
+	 * which began during the run; otherwise in the wall's frame */
 	quat base;
 	vec3 start; /* m */
 	bool placed;
 	real from, ramp, until; /* s; until may be INFINITY */
 } wall_motion;
 
-/* Repairs of triangles of a file that do not meet as in a surface and were cut and joined, with the position of the
+/* Repairs of triangles from a file that did not meet as in a surface and were cut and joined, with the position of the
  * first repair of each kind in the wall's frame. */
 typedef struct mesh_repairs {
 	int32_t junctions; /* corners on a side of another triangle */
-	int32_t cracks;	   /* corners nearer to others than the tolerance */
-	int32_t doubled;   /* triangles on top of others */
+	int32_t cracks;	   /* corners closer to other corners than the tolerance */
+	int32_t doubled;   /* triangles on top of other triangles */
 	vec3 first_junction, first_crack, first_doubled;
 } mesh_repairs;
 
@@ -115,33 +115,34 @@ typedef struct wall {
 	wall_type type;
 	int32_t material;
 	bool two_sided; /* planes and facets: acts on bodies on both sides */
-	bool internal;	/* facets of class internal, which surround the bodies: no border can touch an edge of a body */
+	bool internal; /* facets of class `internal`, which surround the bodies, so no border can touch an edge of a body */
 	wall_side side; /* cylinders and cones */
-	vec3 point;		/* plane: one of its points; cylinder, cone: centre of the first end; wall's frame */
+	vec3 point;		/* plane: one of its points; cylinder, cone: centre of the first end; in the wall's frame */
 	vec3 axis; /* plane: unit normal, towards the bodies; cylinder, cone: unit axis from the first end to the second */
-	real radius, radius2;		 /* cylinder: radius; cone: at the first and at the second end */
-	real length;				 /* length of cylinders and cones, which have no caps; INFINITY: endless cylinder */
-	int32_t shape;				 /* polygon: row of the world's shapes */
-	const struct shape *form;	 /* polygon: its shape, set by scree_world_prepare */
+	real radius, radius2;	  /* radius of a cylinder; radii of a cone at the first and second ends */
+	real length;			  /* length of cylinders and cones, which have no caps; INFINITY for an endless cylinder */
+	int32_t shape;			  /* polygon: row of the world's shapes */
+	const struct shape *form; /* polygon: the shape, set by scree_world_prepare */
 	int32_t first_facet, facets; /* rows of walls.facet */
-	/* number of triangles of its mesh without area, or that are copies; only for the wall as read */
+	/* number of triangles in the wall's mesh that have no area or are copies; only for the wall as read */
 	int32_t dropped;
-	mesh_repairs repaired; /* repairs of its mesh; only for the wall as read */
-	/* m, facets: tolerance within the digits of the file; for scree_walls_add_mesh the last digit, or 0 */
+	mesh_repairs repaired; /* repairs of the wall's mesh; only for the wall as read */
+	/* m, for facets: tolerance within the digits of the file; for scree_walls_add_mesh the last digit, or 0 */
 	real tolerance;
-	/* its surfaces in the list of all walls' surfaces; one surface unless it has facets */
+	/* the wall's surfaces in the list of all walls' surfaces; a single surface unless the wall has facets */
 	int32_t first_surface, surfaces;
-	bool conducts; /* it conducts heat, at this temperature in K; else it is insulated */
+	bool conducts; /* the wall conducts heat, at this temperature in K; otherwise it is insulated */
 	real temperature;
-	bool removed; /* removed between steps: it no longer acts */
+	bool removed; /* removed between steps; the wall no longer acts */
 	wall_motion motion;
-	/* Further motions, which act on the wall before `motion`, in this order; they belong to the walls. Each has its own
-	 * times, and leaves the wall where it is when it ends. Only `motion` may be driven, or placed */
+	/* Further motions, which act on the wall before `motion`, in this order; owned by the walls. Each motion has
+	 * separate times, and the wall keeps its pose when the motion ends. Only `motion` may be driven or placed */
 	int32_t parts;
 	const wall_motion *part;
 	servo_constants servo; /* only if the motion is driven */
-	const bool *only;	   /* [materials] whether bodies of a material meet the wall; NULL: all. Owned by the walls */
-	int32_t materials;	   /* number of materials in `only` */
+	const bool
+		*only; /* [materials] whether bodies of a material interact with the wall; NULL if all do. Owned by the walls */
+	int32_t materials; /* number of materials in `only` */
 } wall;
 
 SCREE_FN bool wall_acts_on(const wall *w, int32_t material)
@@ -149,37 +150,39 @@ SCREE_FN bool wall_acts_on(const wall *w, int32_t material)
 	return !w->only || (material < w->materials && w->only[material]);
 }
 
-/* An edge meets a facet (>= 0) or nothing, or lies on the face of another facet (EDGE_COVERED and below), within the
- * tolerance. The other facet is of this wall or of one that moves with it. Such an edge is not a border, since bodies
- * cannot reach it without touching that face. */
+/* Within the tolerance, an edge is adjacent to a facet (>= 0) or nothing (EDGE_OPEN), or on the face of another facet
+ * (EDGE_COVERED and below). The other facet belongs to this wall or to a wall that moves with it. A covered edge is not
+ * a border, since bodies cannot reach it without touching that face. */
 enum { EDGE_OPEN = -1, EDGE_COVERED = -2 };
 SCREE_FN bool edge_is_covered(int32_t next) { return next <= EDGE_COVERED; }
 SCREE_FN int32_t edge_cover(int32_t next)
 {
 	return EDGE_COVERED - next;
-} /* converts between the covering facet and the value that is stored; its own inverse */
+} /* converts between the covering facet and the stored value; the function is its own inverse */
 
 /* A convex planar polygon. Edge k runs from corner k to corner k+1. */
 typedef struct facet {
 	int32_t wall, surface;
-	vec3 normal; /* unit, for one-sided walls towards the bodies; seen from its tip, corners are counter-clockwise */
+	vec3 normal; /* unit vector, towards the bodies for one-sided walls; corners are counter-clockwise if seen from its
+					tip */
 	real off;	 /* plane: normal.p = off */
 	int32_t first, corners; /* rows of walls.corner */
 	vec3 low, high;			/* bounds, wall's frame */
 } facet;
 
 typedef struct wall_meeting {
-	int32_t facet, next; /* facet: a covering facet; next: next item of the list, -1 at its end */
+	int32_t facet, next; /* facet: a covering facet; next: next item of the list, or -1 at the end of the list */
 } wall_meeting;
 
-/* Connections of a wall's surfaces, seen from one side, as a tree: the link of a surface to the one above it. Links
- * were added from strong to weak (links.c). */
+/* Connections of a wall's surfaces, seen from one side, as a tree: the link of a surface to its parent. Links were
+ * added from strong to weak (links.c). */
 typedef struct surface_link {
-	int32_t up, when; /* surface that it was joined to, -1: none; rank of the link among all links of the wall */
-	real part;		  /* strength of the link: 1 for a ridge, the cosine of its angle for a valley */
+	int32_t up, when; /* surface to which this surface was joined, or -1 if none; rank of the link among all links of
+						 the wall */
+	real part;		  /* strength of the link: 1 for a ridge, or the cosine of the angle for a valley */
 } surface_link;
 
-/* A surface by its first facet. */
+/* A surface, given by its first facet. */
 typedef struct surface_face {
 	vec3 normal, middle;
 } surface_face;
@@ -192,20 +195,22 @@ typedef struct walls {
 	facet *facet;
 	int32_t corners, corner_capacity;
 	vec3 *corner;  /* [corners] points in the wall's frame */
-	vec3 *outward; /* [corners] unit vector in the facet's plane, across edge k, out of the facet */
-	int32_t *next; /* [corners] the facet across edge k, EDGE_OPEN, or EDGE_COVERED - the facet on which it lies */
-	/* [corners] sine of the angle across the edge: < 0 a ridge (solid side convex), > 0 a valley; 0 if neither */
+	vec3 *outward; /* [corners] unit vector in the facet's plane, perpendicular to edge k, out of the facet */
+	int32_t
+		*next; /* [corners] the facet across edge k, EDGE_OPEN, or EDGE_COVERED - the facet that contains the edge */
+	/* [corners] sine of the angle across the edge: < 0 for a ridge (solid side convex), > 0 for a valley, 0 if
+	 * neither */
 	real *bend;
-	/* Facets of other walls on which border edge k, or a part of it, lies: a list from meeting[meets[k]] on. Only walls
-	 * with the same motion; derived (meet.c). NULL: none */
+	/* Facets of other walls that contain border edge k or a part of it: a list that starts at meeting[meets[k]]. Only
+	 * walls with the same motion are included; derived (meet.c). NULL: none */
 	int32_t *meets; /* [corners] -1: none */
 	int32_t meetings;
 	int64_t meeting_capacity;
 	wall_meeting *meeting;
-	real meet_near; /* m: tolerance with which borders lie on facets of other walls */
+	real meet_near; /* m: tolerance for borders on facets of other walls */
 	int32_t surfaces;
 	int32_t *surface_wall; /* [surfaces] */
-	surface_link *link[2]; /* [surfaces] seen from the side of the normals, and from behind; derived */
+	surface_link *link[2]; /* [surfaces] trees as seen from the side of the normals, and from behind; derived */
 	surface_face *face;	   /* [surfaces] derived */
 	int32_t surface_capacity;
 	void **owned; /* [owned_count] arrays of tables and of parts of motions */
@@ -213,7 +218,7 @@ typedef struct walls {
 	int64_t owned_capacity;
 } walls;
 
-/* A wall, and those of its facets that may meet a body. */
+/* A wall, and its facets that may touch a body. */
 typedef struct near_wall {
 	const walls *s;
 	int32_t wall, facets;
@@ -231,7 +236,7 @@ SCREE_FN bool scree_walls_driven(const walls *s)
 
 /* A wall with defaults: WALL_PLANE through the origin, normal z, at rest, one-sided, no length limit. */
 wall scree_wall_default(const char *name, int32_t material);
-/* Each of these functions adds the wall w with a geometry; w has the common members name, material, two_sided and
+/* Each of these functions adds the wall w with a geometry; w contains the common members name, material, two_sided, and
  * motion. Returns the row of the wall, or -1 with a message. */
 int32_t scree_walls_add_plane(walls *s, wall w, vec3 point, vec3 normal, fail *why);
 int32_t scree_walls_add_cylinder(walls *s, wall w, vec3 end, vec3 axis, real radius, real length, wall_side side,
@@ -240,86 +245,89 @@ int32_t scree_walls_add_cone(walls *s, wall w, vec3 end, vec3 axis, real radius,
 							 wall_side side, fail *why);
 /* Adds a finite convex polygon; corners are counter-clockwise seen from the side of the bodies. */
 int32_t scree_walls_add_polygon(walls *s, wall w, int32_t corners, const vec3 *corner, fail *why);
-/* Adds, in the plane, a convex polygon that bodies cannot enter; shape: row of the world's shapes. */
+/* Adds a convex polygon in the plane that bodies cannot enter; shape: row of the world's shapes. */
 int32_t scree_walls_add_flat_polygon(walls *s, wall w, int32_t shape, fail *why);
 /* Adds triangles. Coincident corners are welded, and coplanar neighbours become one surface. Degenerate triangles are
- * dropped. Triangles that do not meet as neighbours are cut until they do (net.h). */
+ * removed. Triangles that do not meet as neighbours are cut until they meet (net.h). */
 int32_t scree_walls_add_mesh(walls *s, wall w, int32_t vertices, const vec3 *vertex, int32_t triangles,
 							 const int32_t *triangle, fail *why);
 int32_t scree_walls_find(const walls *s, const char *name);
-/* A copy for another world, without the derived data. */
+/* Returns a copy for another world, without derived data. */
 walls scree_walls_copy(const walls *s);
-/* A copy of an array, freed with the walls; NULL if there is nothing to copy. */
+/* Returns a copy of an array, which is freed with the walls; NULL if there is nothing to copy. */
 void *scree_walls_keep(walls *s, const void *from, int32_t count, size_t size);
-/* Derives link and face of this wall's surfaces; the arrays must have room for them. */
+/* Derives `link` and `face` of this wall's surfaces; the arrays must have room for these. */
 void scree_wall_link(walls *s, const wall *w);
-/* Derives link and face for all walls of a table that was read. */
+/* Derives `link` and `face` for all walls of a table that was read. */
 void scree_walls_link(walls *s);
-/* Fraction of the stiffness that contacts of one body with two surfaces of a wall have in common, 0 to 1. It is
- * symmetric, and a function of the wall only (docs/theory/walls.md, "Folds"). */
+/* Fraction of stiffness, 0 to 1, that is common to contacts of one body with two surfaces of a wall. It is symmetric
+ * and depends only on the wall (docs/theory/walls.md, "Folds"). */
 typedef struct surface_bond {
 	real part;
-	real level;	 /* flatness of the pair: 1 in a plane, 0 from 30 degrees on */
-	bool convex; /* each surface is behind the plane of the other */
+	real level;	 /* flatness of the pair: 1 in a plane, 0 above 30 degrees */
+	bool convex; /* each surface is behind the other surface's plane */
 } surface_bond;
 surface_bond scree_surface_bond(const walls *s, int32_t a, int32_t b, bool behind);
-/* Tests whether a body can get to the other side of the wall. One-sided planes, and the insides of endless cylinders,
+/* Tests whether a body can move to the other side of the wall. One-sided planes and the insides of endless cylinders
  * push back every body behind them at any distance. */
 bool scree_wall_has_sides(const wall *w);
-/* A point where a body touches a border at which two walls meet (frame of the walls). */
+/* A point where a body touches a border between two walls (in the frame of the walls). */
 typedef struct wall_border_point {
-	int32_t edge, surface; /* the border edge (corners), and its surface */
-	vec3 at, p;			   /* at: the point on the edge; p: the point of the body near it */
+	int32_t edge, surface; /* the border edge (row of `corners`) and its surface */
+	vec3 at, p;			   /* at: the point on the edge; p: the nearby point of the body */
 	enum {
 		OVER_NONE,
 		OVER_SURFACE,
 		ALONG
-		/* OVER_NONE: p may be over either wall; OVER_SURFACE: it is over this one; ALONG: a line of the body crosses
-		 * the edge */
+		/* OVER_NONE: p may be above either wall; OVER_SURFACE: p is above this surface; ALONG: a line of the body
+		 * crosses the edge */
 	} how;
 } wall_border_point;
-/* Tests whether another wall, on which the edge lies, carries the body at this point. If p is over both walls, or over
- * neither (as in a crack between them), the lower surface carries it. */
+/* Tests whether another wall, which contains the edge, supports the body at this point. If p is above both walls, or
+ * above neither (as in a crack between them), the surface with the lower number supports the body. */
 bool scree_wall_carries(const walls *s, const wall_border_point *o, real slack);
 bool scree_motion_acts(const wall_motion *m, real time);
-/* The force, or torque, of a servo or from outside at this time; 0 if it does not act. */
+/* Returns the servo's or the external force (or torque) at this time; 0 if it does not act. */
 real scree_servo_force(const wall_motion *m, real time);
-/* m: bound on the displacement of a point within `reach` of `middle` by a driven motion that has moved by `way`. */
+/* Returns a bound, in m, on the displacement of a point within `reach` of `middle` due to a driven motion that has
+ * moved by `way`. */
 real scree_driven_way(const wall *w, vec3 middle, real reach, real way);
-/* Motion k of the wall, from 0 to w->parts; the last one is w->motion. */
+/* Returns motion k of the wall, from 0 to w->parts; the last motion is w->motion. */
 SCREE_FN const wall_motion *wall_motion_of(const wall *w, int32_t k) { return k < w->parts ? w->part + k : &w->motion; }
-/* Tests whether some motion of the wall is a rotation. */
+/* Tests whether any motion of the wall is a rotation. */
 bool scree_wall_turns(const wall *w);
-/* m/s: the largest speed at which the motions shift the wall; a rotation carries bodies along, and does not count. */
+/* Returns the largest speed, in m/s, at which the motions translate the wall; rotations are excluded, because they
+ * carry bodies along. */
 real scree_wall_speed(const wall *w);
-/* Bound on the displacement, from time t0 to t1, of any point of wall w that came within `reach` of `middle`; without
- * that of a servo. */
+/* Returns a bound on the displacement, from time t0 to t1, of any point of wall w that came within `reach` of `middle`,
+ * without the displacement by a servo. */
 real scree_wall_travel(const wall *w, vec3 middle, real reach, real t0, real t1);
-/* m/s: bound on the speed of such a point, without a driven motion; for motions with a ramp, the speed after it */
+/* Returns a bound, in m/s, on the speed of such a point, without driven motions; for motions with a ramp, the speed
+ * after the ramp */
 real scree_wall_fastest(const wall *w, vec3 middle, real reach);
 /* Tests whether a wall rotates about its own axis of symmetry, so that its surface does not move. */
 bool scree_wall_turns_in_itself(const wall *w);
 /* Tests whether a velocity is along the surface everywhere: along a plane, along all facets, or along the axis of a
  * cylinder. */
 bool scree_wall_is_along(const walls *all, const wall *w, vec3 v);
-/* Upper bound, between two times, of the approach of wall w to anything within `reach` of `middle`, without that of a
- * servo. */
+/* Returns an upper bound on the approach, between two times, of wall w to anything within `reach` of `middle`, without
+ * the approach by a servo. */
 real scree_wall_way(const wall *w, vec3 middle, real reach, real t0, real t1);
-/* How the values between rows follow from the rows. */
+/* Interpolation of values between rows. */
 typedef enum motion_table_kind {
 	TABLE_LINEAR,
-	TABLE_SMOOTH, /* cubic, without overshoot (Fritsch and Butland 1984), at rest in the first and the last row */
-	TABLE_RATES	  /* the rows hold rates, linear in between; the values are set to their integral */
+	TABLE_SMOOTH, /* cubic without overshoot (Fritsch and Butland 1984), at rest in the first and last rows */
+	TABLE_RATES	  /* rows contain rates, which are linear in between; the values are set to the integral of the rates */
 } motion_table_kind;
 
-/* Derives the slopes of rows from their times and values; TABLE_RATES: the values from the slopes. */
+/* Derives the slopes of rows from times and values, or the values from the slopes for TABLE_RATES. */
 motion_table scree_motion_table_of(motion_row *row, int32_t rows, motion_table_kind kind);
-/* Value and rate at this time since the motion began. */
+/* Computes value and rate at this time since the motion began. */
 void scree_motion_table_at(const motion_table *t, real time, vec3 *value, vec3 *rate);
-/* Bound on the length of the path between two times, and on the rate at any time. */
+/* Return bounds on the length of the path between two times, and on the rate at any time. */
 real scree_motion_table_way(const motion_table *t, real from, real to);
 real scree_motion_table_fastest(const motion_table *t);
-/* Tests whether it has rows of finite numbers with ascending times from 0 on. */
+/* Tests whether the table has rows of finite numbers with ascending times, starting at 0. */
 bool scree_motion_table_is_valid(const motion_table *t);
 bool scree_motion_table_same(const motion_table *a, const motion_table *b);
 

@@ -1,6 +1,6 @@
-/* flights.h: bodies that cannot meet anything for some time. Most bodies of a gas have no contact row, and only
- * gravity acts on them: they fly. Their steps are postponed and made together, in cache, before bodies are read
- * (broad/pairs_to_flights.c, motion/flights.c). The operations and their order are the same, so results are bitwise
+/* flights.h: bodies that cannot meet anything for some time. Most bodies of a gas have no contact row, and only gravity
+ * acts on them: they fly. Their steps are postponed and made together, in cache, before anything reads the bodies
+ * (broad/pairs_to_flights.c, motion/flights.c). The operations and their order do not change, so results are bitwise
  * the same. */
 #ifndef SCREE_WORK_FLIGHTS_H
 #define SCREE_WORK_FLIGHTS_H
@@ -18,20 +18,20 @@ typedef struct flights {
 	int64_t until; /* bodies are read after this step */
 	uint64_t *fly; /* [words] one bit per body: it has no contact row, and may fly */
 	int64_t words;
-	/* While `any` fly: the bodies that do not, contiguous; their own rows have only poses, velocities and `way` */
+	/* While `any` fly: the bodies that do not fly, contiguous; their own rows hold only poses, velocities and `way` */
 	bodies ground;
 	bool balls;		   /* all bodies are balls */
-	int32_t *of;	   /* [ground.owned] their rows */
+	int32_t *of;	   /* [ground.owned] rows of these bodies */
 	int32_t *before;   /* [words] number of grounded bodies in earlier words */
-	flight_pair *near; /* pairs that fly past each other, and would meet if one of them did not fly */
+	flight_pair *near; /* pairs that fly past each other, but would meet if one of them did not fly */
 	int64_t near_count, near_capacity;
 	bool chosen; /* some bodies may fly for `left` more steps */
-	bool any;	 /* some bodies fly, and have postponed this number of drifts and kicks */
+	bool any;	 /* some bodies fly and have postponed this number of drifts and kicks */
 	int64_t drifts, kicks;
 	int64_t left;
-	int64_t steps; /* length of the whole flight */
-	int64_t last;  /* in units of `left`: from there on the displacement of a flying body may exceed its margin */
-	real step;	   /* m: bound on the displacement of any of them in a step */
+	int64_t steps; /* number of steps of the whole flight */
+	int64_t last;  /* value of `left` from which the displacement of a flying body may exceed its margin */
+	real step;	   /* bound on the displacement of any of them in a step, in m */
 } flights;
 
 SCREE_FN bool body_flies(const flights *f, int64_t i) { return f->fly[i / FLIGHT_WORD] >> i % FLIGHT_WORD & 1; }
@@ -43,7 +43,7 @@ SCREE_FN int64_t ground_of(const flights *f, int64_t i)
 	return f->before[i / FLIGHT_WORD] + __builtin_popcountll(~f->fly[i / FLIGHT_WORD] & earlier);
 }
 
-/* the first body from `from` on that flies (or does not fly); otherwise `end` */
+/* the first body from `from` on that flies (or does not fly); `end` if there is none */
 SCREE_FN int64_t next_that(const flights *f, bool fly, int64_t from, int64_t end)
 {
 	while (from < end) {

@@ -4,21 +4,21 @@
 
 #include "base/fixed.h"
 
-/* The body that limits the time step: its load by all its contacts, relative to the stability limit of the integrator
+/* The body that limits the time step: the load from all its contacts, relative to the stability limit of the integrator
  * (docs/theory/motion.md, "Packings and damping"). */
 typedef struct step_load {
 	real part;	  /* load relative to the stability limit, for the current step; above 1 the body may oscillate */
-	int32_t body; /* row in its part of the world; -1: none */
+	int32_t body; /* row in its part of the world; -1 if there is none */
 	uint64_t id;
 	int64_t contacts;
-	real time, dt; /* s: time of this load, and the step for which it holds */
+	real time, dt; /* time of this load, and the time step to which it refers, in s */
 } step_load;
 
-/* Surfaces that pass through each other: of two bodies, or of a body and a wall. */
+/* Two surfaces that pass through each other: of two bodies, or of a body and a wall. */
 typedef struct crossing {
 	bool found;
 	bool soon;			/* will happen in the next step, at the current velocity */
-	int32_t a, b, wall; /* b: -1 with a wall; wall: -1 between two bodies */
+	int32_t a, b, wall; /* b is -1 with a wall; wall is -1 between two bodies */
 } crossing;
 
 /* Thinnest halo and smallest ball radius of all bodies, in m; infinite if there are none. */
@@ -32,17 +32,17 @@ typedef struct breach {
 	bool found;
 	bool from_behind; /* came from the back of a one-sided wall */
 	int32_t body, wall;
-	vec3 at; /* m, position on the wall */
+	vec3 at; /* position on the wall, in m */
 } breach;
 
-/* Two bodies that may pass through each other: their overlap is too large for their thickness, or an overlap occurs
- * within a step but neither at its start nor at its end. */
+/* Two bodies that may pass through each other: their overlap is too large for their thickness, or they overlap within a
+ * step but neither at its start nor at its end. */
 typedef struct passing {
 	bool found;
-	bool jumped; /* within one step; `way` is then set */
-	real way;	 /* m: displacement relative to each other in this step */
+	bool jumped; /* they overlap only within one step; `way` is then set */
+	real way;	 /* relative displacement in this step, in m */
 	int32_t a, b;
-	real depth, thick; /* m: overlap, and the thickness between the two bodies (shape/thickness.h) */
+	real depth, thick; /* overlap, and the thickness between the two bodies (shape/thickness.h), in m */
 	real limit;		   /* allowed fraction of the thickness */
 	vec3 at;		   /* m */
 } passing;
@@ -52,20 +52,20 @@ typedef struct start_look {
 	int64_t contacts; /* number worth a warning */
 	real overlap;	  /* largest overlap, relative to the diameter of the smaller body's sphere of the same volume */
 	uint64_t body;	  /* id of the body with this overlap */
-	uint64_t other;	  /* id of its partner, or 0: a wall */
+	uint64_t other;	  /* id of its partner, or 0 for a wall */
 	int32_t wall;	  /* row of the wall, if a wall is the partner */
-	real speed;		  /* m/s: speed at which the contact energy would drive the two apart */
-	fixed elastic;	  /* J: energy of all contacts */
+	real speed;		  /* speed to which the contact energy would accelerate the two, in m/s */
+	fixed elastic;	  /* energy of all contacts, in J */
 	real quantum;	  /* N: quantum of forces */
 	real coarsest;	  /* quantum relative to the weight of the lightest body */
 	uint64_t lightest;
 } start_look;
 
-/* The deepest contact so far, if deeper than DEEP_OVERLAP of the smaller body, beyond which contact laws are not valid.
- * The search is repeated only when the overlap has grown by a twentieth. */
+/* The deepest contact so far, if deeper than DEEP_OVERLAP of the smaller body, since contact laws are not valid beyond
+ * that. The search is repeated only after the overlap has grown by a twentieth. */
 #define DEEP_OVERLAP ((real)0.05)
 typedef struct deep_look {
-	real part;			  /* as greatest_overlap_part; 0: no contact was so deep */
+	real part;			  /* as greatest_overlap_part; 0 if no contact was so deep */
 	uint64_t body, other; /* ids; other 0: a wall */
 	int32_t wall;
 	int32_t material[2];

@@ -105,7 +105,7 @@ void scree_contacts_widen(contact_work *c, pair_list *l, const int32_t *room)
 	int64_t *was = scree_copy(l->base, (size_t)l->pieces, sizeof *was);
 	scree_pair_list_widen(l, room);
 	scree_contact_work_room(c, c->derives, l->capacity);
-	for (int32_t p = l->pieces; p-- > 0;) { /* starts from the last piece, since rows move up */
+	for (int32_t p = l->pieces; p-- > 0;) { /* starts with the last piece, since rows move up */
 		for (int k = 0; k < COLUMNS; ++k)
 			move_column(scree_field_array(c, columns + k), l->base[p], was[p], l->used[p],
 						scree_kind_size(columns[k].type));

@@ -1,10 +1,10 @@
-/* sums.h: contributions of contacts to bodies, in whole quanta, so that sums are independent of order and of the
- * division among threads (docs/theory/sums.md).
+/* sums.h: contributions of contacts to bodies, as integer multiples of a quantum, so that sums do not depend on their
+ * order or on the division among threads (docs/theory/sums.md).
  *
- * A contact adds to both of its partners at once, on whichever thread computes it. Each thread has its own rows; the
- * sum over threads is formed when forces are read. All forces use one power of two as quantum, all torques another:
- * action and reaction are bitwise equal. Bodies with loads above 64 times the smallest load, or too large for 64 bits
- * with the quantum that the lightest body needs, use 128-bit sums: wide bodies. */
+ * A contact adds to both of its partners at the same time, on whichever thread computes it. Each thread has its own
+ * rows; the sum over threads is formed when forces are read. All forces use the same power of two as quantum, and all
+ * torques another: action and reaction are bitwise equal. Bodies with loads above 64 times the smallest load, or with
+ * loads that do not fit into 64 bits with the quantum that the lightest body needs, use 128-bit sums: wide bodies. */
 #ifndef SCREE_WORK_SUMS_H
 #define SCREE_WORK_SUMS_H
 
@@ -14,7 +14,7 @@
 /* one cache line */
 typedef struct body_sum {
 	int64_t force[3], torque[3];
-	/* sums of absolute values divided by SUMS_COARSER (kernel/contact_quanta.h): they show whether the other sums may
+	/* sums of absolute values divided by SUMS_COARSER (kernel/contact_quanta.h), which show whether the other sums may
 	 * have overflowed */
 	int64_t forces, torques;
 } body_sum;
@@ -30,42 +30,43 @@ typedef struct wall_sum {
 	int64_t contacts;
 } wall_sum;
 
-/* Terms that contacts without an account add to the ledger in one step: J: rates times the step. */
+/* Terms that contacts without an energy account add to the ledger in one step, in J: rates times the step. */
 enum { TALLY_NORMAL, TALLY_FRICTION, TALLY_ROLLING, TALLY_MADE, TALLY_POWER, TALLY_HEAT, TALLIES };
 typedef struct law_tally {
 	int128 energy[TALLIES];	  /* quanta */
-	fixed images;			  /* W: power of moving images */
-	fixed border[3];		  /* N: forces through the borders of a cell that changes its size */
-	int64_t unbearable;		  /* contacts whose force is beyond the range of sums, or not a number */
+	fixed images;			  /* power of moving images, in W */
+	fixed border[3];		  /* forces through the borders of a cell that changes its size, in N */
+	int64_t unbearable;		  /* number of contacts whose force exceeds the range of sums or is not a number */
 	int64_t touching, broken; /* broken: bonds */
-	real most;				  /* quanta: upper bound on the largest load of a contact; infinite if one is NaN */
+	real most;				  /* upper bound on the largest load of a contact, in quanta; infinite if one is NaN */
 } law_tally;
 
-enum { SUMS_BLOCK = 32 }; /* bodies that are cleared and summed together */
+enum { SUMS_BLOCK = 32 }; /* number of bodies that are cleared and summed together */
 
 /* the sums of one thread */
 typedef struct sum_rows {
 	body_sum *body;				  /* [bodies] zero between steps */
-	uint8_t *touched;			  /* [bodies/SUMS_BLOCK] 1: some rows may not be zero */
+	uint8_t *touched;			  /* [bodies/SUMS_BLOCK] 1 if some rows may not be zero */
 	wide_sum *wide;				  /* [wides] */
 	wall_sum *wall;				  /* [walls] */
 	int64_t bodies, wides, walls; /* capacities */
 } sum_rows;
 
-/* Makes room for this number of rows; existing rows are zero, as between two steps. */
+/* Makes room for this number of rows; all rows are zero, as they are between two steps. */
 void scree_sum_rows_room(sum_rows *r, int64_t bodies, int64_t wides, int64_t walls);
 
-/* Size of a quantum, and wide bodies: functions of the current bodies (src/sum/sums_scale.c). */
+/* Size of a quantum, and wide bodies: both are functions of the current bodies (src/sum/sums_scale.c). */
 typedef struct sums {
-	int32_t *wide;		/* [bodies] row of wide_sum, or -1; NULL: no body is wide */
-	uint64_t *wide_set; /* [bodies/64] one bit per body: it is wide; allocated together with `wide` */
+	int32_t *wide;		/* [bodies] row of wide_sum, or -1; NULL if no body is wide */
+	uint64_t *wide_set; /* [bodies/64] one bit per body, set if it is wide; allocated together with `wide` */
 	int32_t wides, room;
 	real force_quantum, torque_quantum; /* N, N m: powers of two */
 	real energy_quantum;				/* J */
-	/* In the last step: upper bound on quanta of a contact's force or torque. */
+	/* In the last step: upper bound on the force or torque of a contact, in quanta. */
 	real most;
-	real rounded; /* N: forces are integer multiples of this: the quantum, or that of wide bodies if all are wide */
-	/* `rounded` relative to the weight of a body, largest of all bodies; 0 without gravity */
+	real rounded; /* forces are integer multiples of this, in N: the quantum, or the quantum of wide bodies if all are
+					 wide */
+	/* largest ratio of `rounded` to the weight of a body; 0 without gravity */
 	real coarsest;
 	uint64_t lightest; /* id of the body with this ratio */
 } sums;

@@ -7,20 +7,20 @@
 #include "state/ledger.h"
 #include "work/sums.h"
 
-/* Points of patches. Each thread fills its own pool, emptied every step; results do not depend on the pool of a
- * patch. */
+/* Points of patches. Each thread fills its own pool, which is emptied every step; results do not depend on the pool
+ * that holds a patch. */
 typedef struct contact_points {
 	int64_t count, capacity;
-	/* m from the centre of a, world axes, midway between the two surfaces. A patch with an arm has one more point
-	 * after the others: the centre of its area, where friction acts */
+	/* position relative to the centre of a, world axes, in m, midway between the two surfaces. A patch with an arm has
+	 * one more point after the others: the centre of its area, where friction acts */
 	real *x, *y, *z;
 	real *depth;  /* m, >= 0 */
-	real *weight; /* >= 0, with sum 1 over a patch; for volumes: src/narrow/solid/overlap.h */
-	real *pitch;  /* m, couple about the normal over the normal force; 0 except for volumes */
+	real *weight; /* >= 0, with sum 1 over a patch; for volumes, see src/narrow/solid/overlap.h */
+	real *pitch;  /* couple about the normal divided by the normal force, in m; 0 except for volumes */
 } contact_points;
 
-/* The centre of the area of a patch of a law of depths, where its attraction acts. Weights are areas, on walls
- * proportional to area times overlap. */
+/* The centre of the area of a patch, at which the attraction acts if the law uses depths. Weights are areas; on walls
+ * they are proportional to area times overlap. */
 SCREE_FN vec3 area_centre(const contact_points *p, int64_t first, int64_t end, bool on_wall)
 {
 	vec3 sum = v3(0, 0, 0);
@@ -32,7 +32,7 @@ SCREE_FN vec3 area_centre(const contact_points *p, int64_t first, int64_t end, b
 	return v3_mul(1 / all, sum);
 }
 
-/* Heat given to bodies by contacts in a step, and its parts from walls and from friction (J). */
+/* Heat given to bodies by contacts in a step, and the shares from walls and from friction, in J. */
 typedef struct thread_heat {
 	int64_t bodies;
 	fixed *body; /* [bodies] */

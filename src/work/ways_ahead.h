@@ -1,4 +1,4 @@
-/* ways_ahead.h: distance by which bodies may move ahead in an implicit step, as functions of the state. */
+/* ways_ahead.h: the distance by which bodies may move ahead in an implicit step, as a function of the state. */
 #ifndef SCREE_WORK_WAYS_AHEAD_H
 #define SCREE_WORK_WAYS_AHEAD_H
 
@@ -10,15 +10,16 @@
 #include "state/state.h"
 #include "work/ahead.h"
 
-/* Velocities before the step: those of the half step, if bodies have moved in it. */
+/* Velocities before the step, or those at the half step if bodies have moved in it. */
 SCREE_FN velocity_pair velocity_before(const bodies *b, int64_t i, bool drifted)
 {
 	const vec3 v = drifted ? v3(b->hx[i], b->hy[i], b->hz[i]) : v3(b->vx[i], b->vy[i], b->vz[i]);
 	return (velocity_pair){v, v3(b->wx[i], b->wy[i], b->wz[i])};
 }
 
-/* Weight of the velocities after a step in the overlap to which contacts of two materials respond. Hard contacts have
- * 1, so that overlaps are smallest; sticky ones also have 1, and rebound with less than their restitution. */
+/* Weight of the velocities after a step in computing the overlap to which contacts of two materials respond. Hard
+ * contacts have weight 1, so that overlaps are smallest; sticky ones also have 1, and rebound with less than their
+ * restitution. */
 SCREE_FN real part_after_of(const model *m, int32_t materials)
 {
 	const contact_rule *r = m->material.rule + materials;
@@ -28,15 +29,15 @@ SCREE_FN real part_after_of(const model *m, int32_t materials)
 /* Fraction of a step by which bodies with constant velocity move ahead. */
 SCREE_FN real part_ahead(const model *m) { return 2 * m->after - 1; }
 
-/* m: bound on the displacement of any point of body i in a step with these velocities */
+/* bound on the displacement of any point of body i in a step with these velocities, in m */
 SCREE_FN real way_with(const bodies *b, int64_t i, const velocity_pair *v, real dt)
 {
 	const real rounding = (real)1.0001;
 	return rounding * dt * (v3_norm(v->linear) + swing_of(b->radius[i], b->round[i]) * v3_norm(v->angular));
 }
 
-/* m: additional distance by which all bodies move ahead: by gravity, by a cell that changes its size, and half of the
- * displacement of images */
+/* additional distance by which all bodies move ahead, in m: due to gravity, to a cell that changes its size, and half
+ * of the displacement of images */
 SCREE_FN real more_ahead(const model *m, const state *s)
 {
 	const images *now = &s->images;
@@ -44,23 +45,23 @@ SCREE_FN real more_ahead(const model *m, const state *s)
 	return v3_norm(m->gravity) * m->dt * m->dt + (periods_slip(&m->period, now) + pull) * m->dt;
 }
 
-/* m: limit on the displacement of a body ahead: twice its displacement per step, plus a fraction of its radius. more:
- * more_ahead */
+/* limit on the displacement of a body ahead, in m: twice its displacement per step, plus a fraction of its radius.
+ * more: more_ahead */
 SCREE_FN real most_ahead(const bodies *b, int64_t i, bool drifted, real more, real dt)
 {
 	const velocity_pair v = velocity_before(b, i, drifted);
 	return 2 * (way_with(b, i, &v, dt) + more) + (real)0.05 * b->round[i];
 }
 
-/* m: amount by which a gap ahead may close when velocities change: the limits of both displacements, `most`, or the
- * same limit for the relative displacement, so that bodies that fall side by side do not meet. slides: m/s, relative
- * velocity; more: more_ahead */
+/* amount by which a gap ahead may close when velocities change, in m: the limits of both displacements (`most`), or the
+ * same limit for the relative displacement, so that bodies that fall side by side do not meet. slides: relative
+ * velocity, in m/s; more: more_ahead */
 SCREE_FN real closes_by(real slides, real radii, real most, real more, real dt)
 {
 	return real_min(most, 2 * dt * slides + 4 * more + (real)0.05 * radii);
 }
 
-/* The same for any two points of two bodies. */
+/* The same amount for any two points of two bodies. */
 SCREE_FN real closes_ahead(const bodies *b, const look_ahead *o, int32_t i, int32_t j, real more, real dt)
 {
 	const velocity_pair vi = velocity_before(b, i, o->drifted), vj = velocity_before(b, j, o->drifted);
@@ -70,7 +71,7 @@ SCREE_FN real closes_ahead(const bodies *b, const look_ahead *o, int32_t i, int3
 	return closes_by(slides, b->round[i] + b->round[j], o->most[i] + o->most[j], more, dt);
 }
 
-/* From the poses ahead back to those of the state: the rotation of a body from its pose ahead to the present one. */
+/* Rotation of a body from its pose ahead back to its present pose. */
 SCREE_FN mat3 turn_back(const bodies *b, const look_ahead *o, int32_t i)
 {
 	real *const *q = o->column + 3;
@@ -78,13 +79,13 @@ SCREE_FN mat3 turn_back(const bodies *b, const look_ahead *o, int32_t i)
 	return quat_matrix(quat_mul(now, quat_conj(body_orientation(b, i))));
 }
 
-/* m: the displacement of a body from its present position to that ahead */
+/* displacement of a body from its present position to its position ahead, in m */
 SCREE_FN vec3 way_gone(const bodies *b, const look_ahead *o, int32_t i)
 {
 	return v3_sub(body_position(b, i), v3(o->column[0][i], o->column[1][i], o->column[2][i]));
 }
 
-/* The same rotation as seen from a wall that also rotates. */
+/* The same rotation, seen from a wall that also rotates. */
 SCREE_FN mat3 turn_back_on(const bodies *b, const look_ahead *o, int32_t i, const wall_state *ahead, int32_t wall)
 {
 	const mat3 turn = turn_back(b, o, i);
@@ -94,16 +95,16 @@ SCREE_FN mat3 turn_back_on(const bodies *b, const look_ahead *o, int32_t i, cons
 	return (mat3){mat3_mul(goes, turn.x), mat3_mul(goes, turn.y), mat3_mul(goes, turn.z)};
 }
 
-/* Present positions of two points that coincide ahead, at q from the centre of a: the middle between that of a and that
- * of b, from the centre of a. apart: m, from the centre of b to that of a, ahead and now */
+/* Present positions of two points that coincide ahead, at q relative to the centre of a: returns the midpoint between
+ * them, relative to the centre of a. apart: vector from the centre of b to the centre of a, ahead and now, in m */
 SCREE_FN vec3 point_back(vec3 q, const mat3 *turn_a, const mat3 *turn_b, vec3 apart, vec3 apart_now)
 {
 	const vec3 of_a = mat3_mul(*turn_a, q), of_b = v3_sub(mat3_mul(*turn_b, v3_add(q, apart)), apart_now);
 	return v3_mul((real)0.5, v3_add(of_a, of_b));
 }
 
-/* m: displacement for which pairs and rows must be valid at the start of a step: two bodies ahead that may still
- * approach */
+/* displacement within which pairs and rows must be valid at the start of a step, in m: two bodies ahead may still
+ * approach each other */
 SCREE_FN real need_ahead(real most) { return 2 * most; }
 
 #endif

@@ -1,5 +1,5 @@
-/* work: memory for derived data, the sums of threads, and functions of stages that wait for the numbers of all parts of
- * the world. */
+/* work: memory for derived data, sums of threads, and functions of stages that wait for numbers combined over all parts
+ * of the world. */
 #include "work/work.h"
 
 #include "base/memory.h"

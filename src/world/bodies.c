@@ -41,7 +41,7 @@ void scree_world_brought(const model *m, state *s, int32_t i, bool back)
 	s->body.energy[i] = all;
 }
 
-/* kg m2: a moment of inertia so large that no torque causes rotation within any run; its square is still finite */
+/* a moment of inertia, in kg m2, so large that no torque rotates the body in any run; its square is still finite */
 static const real TOO_MUCH = 1e90;
 
 bool scree_world_locked(const state *s, int32_t i) { return s->body.ix[i] >= TOO_MUCH; }
@@ -176,7 +176,7 @@ real scree_world_greatest_speed(const state *s, const work *w)
 	return most;
 }
 
-/* Removal of a body does not tear its contact: no force acts, and nothing is lost. */
+/* Removing a body does not tear its contacts: no force acts, and no energy is lost. */
 static void end_of_removed(state *s, int kind, int64_t row, real dt)
 {
 	pair_list *l = s->pair + kind;
@@ -184,8 +184,8 @@ static void end_of_removed(state *s, int kind, int64_t row, real dt)
 	scree_contact_end(scree_contact_counted(s, kind, row) ? &s->energy : NULL, l, row, dt);
 }
 
-/* Ends pairs of removed bodies and renumbers the others. Slots keep their positions; a dead slot becomes an empty
- * slot of body 0 with itself until the next search rebuilds all slots. */
+/* Ends the pairs of removed bodies and renumbers the others. Slots keep their positions; a dead slot becomes an empty
+ * slot of body 0 with itself, until the next search rebuilds all slots. */
 static void renumber_pairs(const model *m, state *s, work *w, const int32_t *row)
 {
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -197,7 +197,8 @@ static void renumber_pairs(const model *m, state *s, work *w, const int32_t *row
 			bool dead = a < 0 || b < 0;
 			for (int32_t r = l->row[k], end = r + slot_rows(l, k); r < end; ++r) {
 				if (dead) end_of_removed(s, kind, r, m->dt);
-				l->ca[r] = dead ? 0 : a; /* contacts may be read before the next step, with current rows */
+				l->ca[r] =
+					dead ? 0 : a; /* contacts may be read before the next step, and must then have current rows */
 				l->cb[r] = dead ? 0 : b;
 			}
 			if (dead) l->row[k] = -1, w->pair[kind].cache.axis[k] = 0;
@@ -231,7 +232,8 @@ uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const
 		b->count += 1;
 		scree_bodies_clear(b, i, i + 1);
 		set_body(m, s, i, body + k);
-		if (s->begun && m->integrator->start) m->integrator->start(m, s, i, i + 1); /* only gravity acts on it so far */
+		if (s->begun && m->integrator->start)
+			m->integrator->start(m, s, i, i + 1); /* so far, only gravity acts on it */
 		scree_world_brought(m, s, i, false);
 	}
 	b->epoch += 1;

@@ -1,5 +1,5 @@
-/* contacts: properties of the contacts of a world at the current time, for code that reads them between steps. They
- * are functions of the state and computed on request; no stage stores them. */
+/* contacts: properties of the contacts of a world at the current time, for code that reads them between steps. They are
+ * functions of the state and are computed on request; no stage stores them. */
 #include "world/internal.h"
 
 #include "kernel/point_contact.h"
@@ -31,10 +31,10 @@ const law_constants *scree_contact_constants(const model *m, const state *s, int
 	return m->constants + s->body.material[a] * m->material.count + mb;
 }
 
-/* Motion of a relative to b: position, velocities, reduced mass and radius. */
+/* Motion of a relative to b: position, velocities, reduced mass and reduced radius. */
 typedef struct pair_motion {
-	vec3 apart, velocity, spin_a, spin_b; /* apart: from the centre of b to that of a; velocity: of the centres, or
-											 relative to the wall at a's centre */
+	vec3 apart, velocity, spin_a, spin_b; /* apart: vector from the centre of b to the centre of a; velocity: relative
+											 velocity of the centres, or of a's centre relative to the wall there */
 	real mass, radius;					  /* reduced mass and radius */
 } pair_motion;
 
@@ -77,7 +77,7 @@ static sphere_contact geometry_of(const state *s, const work *w, int kind, int64
 	return (sphere_contact){v3(c->nx[k], c->ny[k], c->nz[k]), v3(c->px[k], c->py[k], c->pz[k]), c->depth[k]};
 }
 
-/* One-point contact from the current state: positions, velocities and springs belong to the same time. */
+/* Computes a one-point contact from the current state: positions, velocities and springs are those of the same time. */
 static contact_result point_now(const model *m, const state *s, const contact_work *found, int kind, int64_t k,
 								const pair_motion *motion, const sphere_contact *at)
 {
@@ -123,7 +123,7 @@ bond_motion scree_bond_motion(const model *m, const state *s, int64_t k)
 						  body_angular_velocity(b, j));
 }
 
-/* Adds the bond of row k. */
+/* Adds the bond in row k. */
 static void add_bond(const model *m, const state *s, int64_t k, contact_look *to)
 {
 	const pair_list *l = s->pair + PAIR_SPHERE_SPHERE;
@@ -136,7 +136,7 @@ static void add_bond(const model *m, const state *s, int64_t k, contact_look *to
 	to->force.normal += o.normal;
 }
 
-/* Normal of contact row k, and the motion of a relative to b at its point. */
+/* Normal of contact row k, and the motion of a relative to b at the contact point. */
 static contact_motion slip_of(const model *m, const state *s, const work *w, int kind, int64_t k)
 {
 	const pair_motion motion = motion_of(m, s, w, kind, k);
@@ -149,7 +149,7 @@ static contact_motion slip_of(const model *m, const state *s, const work *w, int
 
 static bool is_zero(real x, real y, real z) { return x == 0 && y == 0 && z == 0; }
 
-/* Shifts the springs of a contact; springs of length zero stay zero, since most of them do not exist. */
+/* Advances the springs of a contact; springs of length zero stay zero, since most of these do not exist. */
 static void shift_springs(pair_list *l, const contact_work *c, int64_t k, const contact_motion *o, real by)
 {
 	const contact_history h = history_now(history_of(l, k), o->velocity, o->angular_velocity, o->normal, -2 * by);
@@ -225,7 +225,7 @@ real scree_contact_round(const state *s, const work *w, int kind, int64_t k)
 	return pair_on_wall(kind) ? small : real_min(small, s->body.round[l->cb[k]]);
 }
 
-/* part `part` of a body, with its thickness */
+/* piece `part` of a body, with its thickness */
 static thick_piece piece_of(const model *m, const state *s, int32_t body, int32_t part)
 {
 	return scree_thick_piece(m->shape.row + s->body.shape[body], part, s->body.size[body]);
@@ -300,7 +300,7 @@ bool scree_contact_slides(const model *m, const state *s, const work *w, int kin
 	if (is_bonded(l, k)) return false;
 	contact_look c = scree_contact_look(m, s, w, kind, k);
 	real across = v3_norm(v3_madd(c.force.force, -v3_dot(c.force.force, c.normal), c.normal));
-	/* a rotating face slips at a smaller tangential force: use the energy of its spring */
+	/* a face that rotates slips at a smaller tangential force, so the energy of its spring is used */
 	if ((l->remembers & REMEMBERS_ACCOUNT) && l->spun[k] != 0)
 		across = real_max(across, sqrt(2 * of->shear * l->stiff[k] * l->bent[k]));
 	return across >= (1 - (real)1e-9) * of->friction * c.force.normal;
@@ -327,12 +327,12 @@ int64_t scree_world_sliding(const model *m, const state *s, const work *w)
 	return scree_domain_count(&w->domain, count);
 }
 
-/* By the code of the axis (solid/convex_pair.h): faces come before pairs of edges; pairs of edges beyond 32 bits have
- * code 0. */
+/* Decides by the code of the axis (solid/convex_pair.h): faces have lower codes than pairs of edges; pairs of edges
+ * beyond 32 bits have code 0. */
 contact_types scree_world_contact_types(const model *m, const state *s, const work *w)
 {
 	contact_types t = {0, 0};
-	if (m->flat) return t; /* the plane has no faces */
+	if (m->flat) return t; /* bodies in the plane have no faces */
 	const pair_list *l = s->pair + PAIR_CONVEX_CONVEX;
 	for (contact_walk c = contact_first(l); contact_more(l, &c); ++c.row) {
 		if (!scree_contact_counted(s, PAIR_CONVEX_CONVEX, c.row)) continue;

@@ -1,4 +1,5 @@
-/* energy: the energies of a world at the current time. Sums are in fixed point, so that threads can share them. */
+/* energy: the energies of a world at the current time. Sums are in fixed point, so that threads can compute parts of
+ * them. */
 #include "world/internal.h"
 
 #include "base/memory.h"
@@ -7,7 +8,7 @@
 #include "state/contact_rows.h"
 #include "world/world.h"
 
-enum { GRAIN = 4096 }; /* bodies, or slots, per work item of a thread */
+enum { GRAIN = 4096 }; /* number of bodies or slots per work item of a thread */
 
 /* sums of one thread */
 typedef struct energy_sums {
@@ -47,7 +48,7 @@ static void add_held(energy_sums *s, real held)
 	scree_fixed_add(&s->springs, real_abs(held));
 }
 
-/* adds the energies and losses that a patch stores */
+/* adds the energies and losses stored by a patch */
 static void add_patch(energy_sums *s, const pair_list *l, int64_t k, real dt)
 {
 	add_held(s, l->elastic[k] + held_across(l, k));
@@ -58,7 +59,7 @@ static void add_patch(energy_sums *s, const pair_list *l, int64_t k, real dt)
 	scree_fixed_add(&s->heat, l->heat[k]);
 }
 
-/* Adds the energy that an unfinished impact has taken beyond that of its springs, and may return at its end. */
+/* Adds the energy that an unfinished impact has taken beyond the energy of its springs and may return at its end. */
 static void add_owed(energy_sums *s, const pair_list *l, int64_t k)
 {
 	if (!(l->remembers & REMEMBERS_IMPULSES) || !(l->brought[k] > 0)) return;
@@ -78,7 +79,7 @@ static void add_contacts(void *what, int64_t from, int64_t to, int thread)
 			if (l->remembers & REMEMBERS_ACCOUNT) {
 				add_patch(s, l, k, j->m->dt);
 				continue;
-			} /* otherwise a one-point contact; its losses are in the common ledger */
+			} /* otherwise a one-point contact, whose losses are in the common ledger */
 			const real elastic = scree_contact_look(j->m, j->s, j->w, j->kind, k).elastic;
 			add_held(s, elastic + held_across(l, k));
 			if (!plain) scree_fixed_add(&s->made, elastic);
@@ -86,7 +87,7 @@ static void add_contacts(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* Free walls are bodies of the world; each part has a copy of them. */
+/* Free walls are bodies of the world; each part of the world has a copy of them. */
 static void add_walls(energy_sums *to, const model *m, const state *s)
 {
 	for (int32_t k = 0; k < m->wall.count; ++k) {
@@ -136,7 +137,7 @@ energy_row scree_world_energy(const model *m, const state *s, const work *w)
 					.made = scree_fixed_value(sums.made) - s->energy.points_power / 2,
 					.brought = scree_fixed_value(sums.brought)};
 	e.wall_work = scree_fixed_value(sums.wall_work) - m->dt / 2 * (s->energy.wall_power + s->energy.fluid_power);
-	/* the sums of losses also contain the rates over the next half step, which are subtracted */
+	/* the sums of losses also include the rates over the next half step, which are subtracted */
 	e.lost = e.lost_normal + e.lost_friction + e.lost_rolling + e.lost_method -
 			 m->dt / 2 * scree_fixed_value(sums.heat) - s->energy.points_heat / 2;
 	e.residual = e.kinetic + e.potential + e.elastic + e.lost - e.wall_work - e.made - e.brought;

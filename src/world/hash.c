@@ -1,6 +1,6 @@
-/* hash: one number for the whole state, independent of the order of rows. Each body and contact has its own hash, of
- * its key and its saved data; they are summed, so that the hash of a whole is the sum over its parts. Everything
- * else is hashed in sequence. */
+/* hash: one number for the whole state, independent of the order of rows. Each body and contact has its own hash,
+ * computed from its key and its saved data. These hashes are summed, so that the hash of the whole is the sum over its
+ * parts. Everything else is hashed in sequence. */
 #include "world/world.h"
 
 #include "base/hash.h"
@@ -24,7 +24,7 @@ static bool is_hashed(const field *f, bool repeats)
 	return f->saved && (repeats || f->at < offsetof(bodies, cell_x) || f->at > offsetof(bodies, cell_z));
 }
 
-/* Packs bodies from .. from + count-1, each in one block of `size` bytes: its saved fields in the order of the
+/* Packs bodies from .. from + count-1, each into a block of `size` bytes: its saved fields in the order of the
  * table. */
 static void pack_bodies(const bodies *b, bool repeats, int64_t from, int64_t count, char *rows, size_t size)
 {
@@ -35,7 +35,7 @@ static void pack_bodies(const bodies *b, bool repeats, int64_t from, int64_t cou
 		size_t wide = scree_kind_size(row->type);
 		const char *array = (const char *)scree_field_array(b, row) + (size_t)from * wide;
 		char *to = rows + at;
-		if (wide == sizeof(uint64_t)) /* a copy of constant length is one instruction */
+		if (wide == sizeof(uint64_t)) /* a copy of constant length compiles to one instruction */
 			for (int64_t i = 0; i < count; ++i, to += size, array += sizeof(uint64_t))
 				memcpy(to, array, sizeof(uint64_t));
 		else
@@ -61,13 +61,13 @@ uint64_t scree_bodies_hash(const bodies *b, int32_t from, int32_t to, bool repea
 	return sum;
 }
 
-/* Joins numbers, or one variable, to a running hash. */
+/* Mixes numbers, or one variable, into a running hash. */
 #define JOIN(h, type, ...) scree_hash_join(h, (const type[]){__VA_ARGS__}, sizeof(const type[]){__VA_ARGS__})
 #define JOIN_ONE(h, of)	   scree_hash_join(h, &(of), sizeof(of))
 
 static uint64_t join_text(uint64_t h, const char *text) { return scree_hash_join(h, text, strlen(text)); }
 
-/* the present cell, if it changes its size */
+/* the present size of the cell, if it changes */
 static uint64_t hash_cell(const images *now, uint64_t h)
 {
 	const vec3 of[] = {now->low, now->size, now->growth, now->mean, now->border};
@@ -81,7 +81,7 @@ static uint64_t hash_periods(const periods *p, uint64_t h)
 	return JOIN(h, real, p->low.x, p->low.y, p->low.z, p->size.x, p->size.y, p->size.z, p->rate);
 }
 
-/* A kind is hashed by its name, and its histories by the names of the columns. */
+/* The hash covers the name of a kind and, for its histories, the names of the columns. */
 static uint64_t hash_names(const pair_list *l, int kind)
 {
 	const char *name = scree_pair_kinds[kind].name;
@@ -92,7 +92,7 @@ static uint64_t hash_names(const pair_list *l, int kind)
 	return h;
 }
 
-/* The hash of a contact is that of its key and its history. */
+/* The hash of a contact covers its key and its history. */
 static uint64_t hash_contacts(const model *m, const state *s, int kind)
 {
 	const pair_list *l = s->pair + kind;
@@ -143,7 +143,7 @@ static uint64_t hash_placed(const wall_motion *o, uint64_t h)
 				o->frequency, o->phase, o->servo.force, o->servo.before, o->ramp);
 }
 
-/* hashes walls that a program moves, and those with a motion that began during the run */
+/* hashes walls that a program moves, and walls whose motion began during the run */
 static uint64_t hash_given(const model *m, uint64_t h)
 {
 	for (int32_t k = 0; k < m->wall.count; ++k) {
@@ -172,7 +172,7 @@ static uint64_t hash_parts(const model *m, const state *s, uint64_t h)
 	return h;
 }
 
-/* hashes rates and stresses of the cell over time */
+/* hashes strain rates and stresses of the cell as functions of time */
 static uint64_t hash_cell_tables(const cell_rule *c, uint64_t h)
 {
 	const motion_table *t[2] = {&c->over, &c->goal};
@@ -184,7 +184,7 @@ static uint64_t hash_cell_tables(const cell_rule *c, uint64_t h)
 	return h;
 }
 
-/* hashes servos; positions of other walls follow from the time */
+/* hashes servos; the positions of other walls follow from the time */
 static uint64_t hash_servos(const model *m, const state *s, uint64_t h)
 {
 	for (int32_t k = 0; k < m->wall.count; ++k) {
@@ -206,7 +206,7 @@ static uint64_t hash_stage(const stage_state *o, uint64_t h)
 	return JOIN(h, real, o->time, o->since, o->reference, o->mass);
 }
 
-/* flow: sums over the parts of a world, two bodies and two masses for each plane */
+/* flow: sums over the parts of a world, for each plane two counts of bodies and two masses */
 static uint64_t hash_flow(const model *m, const fixed *flow, uint64_t h)
 {
 	for (int32_t k = 0; k < FLOW_SUMS * m->flow.count; ++k) h = JOIN_ONE(JOIN_ONE(h, flow[k].quanta), flow[k].beyond);

@@ -34,7 +34,8 @@ static void keep_lowest(held_meeting *best, held_meeting found)
 	if (!best->id || found.id < best->id || (found.id == best->id && found.other < best->other)) *best = found;
 }
 
-/* Speeds below this fraction of the largest one count as rounding: partners that move together do not meet. */
+/* Relative speeds below this fraction of the larger speed count as rounding errors: partners that move together do not
+ * collide. */
 static const real ROUNDING = (real)1e-6;
 
 static void look_at_two(const held_row *p, const held_row *q, held_meeting *best)
@@ -78,7 +79,7 @@ static vec3 nearest_on_facet(const walls *s, const facet *f, vec3 p)
 	return inside ? foot : best;
 }
 
-/* The nearest point of all facets within this distance. */
+/* The nearest point on all facets within this distance. */
 static bool nearest_of_facets(const walls *s, const wall *o, vec3 p, real within, vec3 *on)
 {
 	real least = INFINITY;
@@ -92,8 +93,8 @@ static bool nearest_of_facets(const walls *s, const wall *o, vec3 p, real within
 	return least < INFINITY;
 }
 
-/* For a point on a one-sided plane or tube, with the wall's material behind it: the direction out of the material.
- * Elsewhere the direction from the nearest point to the centre. */
+/* For a point on a one-sided plane or tube that has the wall's material behind it, the direction out of the material.
+ * Otherwise, the direction from the nearest point to the centre. */
 static vec3 way_out(const wall *o, vec3 p, vec3 on)
 {
 	const vec3 apart = v3_sub(p, on);
@@ -104,8 +105,8 @@ static vec3 way_out(const wall *o, vec3 p, vec3 on)
 	return outwards == (o->side == SIDE_OUTSIDE) ? apart : v3_neg(apart);
 }
 
-/* Tests whether the nearest point of a wall is known: for planes, tubes and facets, not for cones and polygons in the
- * plane. */
+/* Tests whether the nearest point of a wall is known: it is for planes, tubes and facets, but not for cones and
+ * polygons in the plane. */
 static bool nearest_of_wall(const walls *s, const wall *o, vec3 p, real within, vec3 *on)
 {
 	const vec3 from = v3_sub(p, o->point);

@@ -8,11 +8,11 @@
 
 /* volume of a body of this shape and size */
 real scree_world_volume(const model *m, const shape *form, real size);
-/* radius of the sphere of a body's volume; in the plane, of the disc of its area */
+/* radius of the sphere of a body's volume; in the plane, radius of the disc of its area */
 real scree_world_round(const model *m, const shape *form, real size);
-/* the smaller of the two radii in contact row k: of the spheres of the bodies' volumes, or of balls of clumps */
+/* the smaller of the two radii in contact row k: radii of the spheres of the bodies' volumes, or of balls of clumps */
 real scree_contact_round(const state *s, const work *w, int kind, int64_t k);
-/* m: reference length for the overlap of contact row k: the diameter of the smaller body's sphere of the same
+/* reference length, in m, for the overlap of contact row k: the diameter of the smaller body's sphere of the same
  * volume, or the thickness between two bodies if that is less */
 real scree_contact_small(const model *m, const state *s, const work *w, int kind, int64_t k);
 /* the overlap of contact row k divided by scree_contact_small */
@@ -21,13 +21,14 @@ real scree_contact_part(const model *m, const state *s, const work *w, int kind,
 real scree_energy_of_body(const model *m, const state *s, int32_t i, real *potential);
 /* J: its heat, from 0 K */
 real scree_heat_of_body(const model *m, const state *s, int32_t i);
-/* adds the energy of body i to the ledger; back: subtracts it */
+/* adds the energy of body i to the ledger, or subtracts it if `back` */
 void scree_world_brought(const model *m, state *s, int32_t i, bool back);
 /* Tests whether body i cannot rotate under any torque. */
 bool scree_world_locked(const state *s, int32_t i);
-/* Gives ghosts the velocities after the kick, if they lack them: called before all parts report a contact. */
+/* Gives ghosts the velocities after the kick, if they lack them; called before all parts report a contact. */
 void scree_world_catch_up(state *s, const work *w);
-/* Reports a broken guard whose error message is in another part of the world (scree_domain_agree). Returns false. */
+/* Reports a violation found by a guard, if the error message is in another part of the world (scree_domain_agree).
+ * Returns false. */
 bool scree_world_fails_elsewhere(work *w);
 
 #endif

@@ -1,11 +1,12 @@
-/* row_apart.h: the way between the two bodies of a contact row. */
+/* row_apart.h: the vector between the two bodies of a contact row. */
 #ifndef SCREE_WORLD_ROW_APART_H
 #define SCREE_WORLD_ROW_APART_H
 
 #include "state/pairs.h"
 #include "world/world.h"
 
-/* m: from the centre of b, or of its image that a meets, to that of a, for a contact row of two bodies; by records. */
+/* vector, in m, from the centre of b, or of the image of b that a meets, to the centre of a, for a contact row of two
+ * bodies; read from records. */
 SCREE_FN vec3 row_apart(const model *m, const state *s, const work *w, int kind, int64_t row)
 {
 	const pair_list *l = s->pair + kind;

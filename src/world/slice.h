@@ -1,6 +1,6 @@
-/* slice.h: a part of a divided world by ids instead of space: the bodies of a range of ids, and the contacts whose
- * first body is one of them. Ranks write files from slices side by side, in an order that is independent of the
- * division. */
+/* slice.h: a part of a divided world, defined by ids instead of space: the bodies in a range of ids, and the contacts
+ * whose first body is one of them. Ranks write files from slices at the same time, in an order that does not depend on
+ * the division. */
 #ifndef SCREE_WORLD_SLICE_H
 #define SCREE_WORLD_SLICE_H
 
@@ -8,26 +8,28 @@
 #include "state/contact_key.h"
 #include "state/state.h"
 
-/* Contacts of one kind in ascending order of keys: each its key, then its history (the columns that the world's
- * contacts have). */
+/* Contacts of one kind in ascending order of keys; each is its key followed by its history (the columns that the
+ * world's contacts have). */
 typedef struct slice_contacts {
-	size_t each;				/* bytes per contact */
-	int64_t count, before, all; /* number here, number with lower ids at other ranks, number at all ranks */
+	size_t each; /* bytes per contact */
+	int64_t count, before,
+		all; /* number in this slice, number with lower ids at other ranks, and number at all ranks */
 	char *bytes;
 } slice_contacts;
 
-/* A contact as shown in files. */
+/* A contact as written to files. */
 typedef struct contact_entry {
 	uint64_t a, b; /* ids; b: 0 for a wall */
-	int32_t wall;  /* row of the wall; -1: two bodies */
+	int32_t wall;  /* row of the wall; -1 for two bodies */
 	int32_t material[2];
-	vec3 at, normal; /* m, of the world; from b to a */
+	vec3 at, normal; /* position in the world in m; unit normal from b to a */
 	vec3 force;		 /* N, on a */
 	real normal_force, tangential_force, overlap;
 } contact_entry;
 contact_entry scree_contact_entry(const model *m, const state *s, const work *w, int kind, int64_t k);
 
-/* A contact as a line between two centres (of the image in contact), or from a centre to the contact point on a wall.
+/* A contact as a line between two centres (the second one of the image in contact), or from a centre to the contact
+ * point on a wall.
  */
 typedef struct contact_line {
 	contact_key key;
@@ -43,7 +45,7 @@ typedef struct world_slice {
 	bodies body;		 /* in ascending order of ids */
 	int64_t before, all; /* number of bodies with lower ids at other ranks, and at all ranks */
 	slice_contacts contact[PAIR_KINDS];
-	contact_line *line; /* [lines] by kinds, then in ascending order of keys */
+	contact_line *line; /* [lines] sorted by kind, then in ascending order of keys */
 	int64_t lines;
 	/* sums over all ranks */
 	ledger energy;
@@ -53,7 +55,7 @@ typedef struct world_slice {
 
 void scree_world_slice_free(world_slice *o);
 
-/* Lines of the contacts counted by this part of the world, in any order. */
+/* Lines for the contacts counted by this part of the world, in any order. */
 contact_line *scree_contact_lines(const model *m, const state *s, const work *w, int64_t *count);
 void scree_contact_lines_sort(contact_line *line, int64_t count);
 

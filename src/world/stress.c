@@ -1,5 +1,5 @@
-/* stress: the stress tensor of the cell (Love and Weber; docs/theory/periodic.md): momentum flux of velocity
- * fluctuations, and forces times branch vectors. Sums are in fixed point, independent of order. */
+/* stress: the stress tensor of the cell (Love and Weber; docs/theory/periodic.md): the momentum flux of velocity
+ * fluctuations, and forces times branch vectors. Sums are in fixed point, so they do not depend on order. */
 #include "state/contact_rows.h"
 #include "state/pairs.h"
 #include "world/internal.h"

@@ -1,5 +1,5 @@
-/* Failures come back to the caller: lack of memory and internal errors, in the caller's thread and
- * in helpers, in a step and in public functions; memory is freed. */
+/* Failures are reported to the caller: out of memory and internal errors, in the caller's thread and in helper threads,
+ * during a step and in public functions; all memory is freed. */
 #include "test.h"
 
 #include <fcntl.h>
@@ -91,7 +91,7 @@ static void the_innermost_attempt_gets_it(void **state)
 	CHECK(heard.calls == 2, "the handler hears of each once, not %d times", heard.calls);
 }
 
-/* ends by the signal of abort, with the error message on stderr */
+/* the process ends with SIGABRT and prints the error message to stderr */
 static void without_an_attempt_it_aborts(void **state)
 {
 	(void)state;
@@ -118,7 +118,7 @@ static void without_an_attempt_it_aborts(void **state)
 static void take_too_much(void *what)
 {
 	(void)what;
-	scree_free(scree_alloc(SIZE_MAX / 2 + 1, 1)); /* more than all addresses: malloc is not called */
+	scree_free(scree_alloc(SIZE_MAX / 2 + 1, 1)); /* more than the address space: malloc is not called */
 }
 
 static void take_sizes_that_overflow(void *what)
@@ -147,9 +147,9 @@ static void lists_give_back(void **state)
 	CHECK(!scree_memory_into(&list), "there is none at first");
 	for (int k = 0; k < 9; ++k) block[k] = scree_alloc(1000, 1);
 	CHECK(scree_memory_into(&other) == &list, "the one before");
-	block[3] = scree_grow(block[3], 1000, 2000, 1); /* enters the other one */
+	block[3] = scree_grow(block[3], 1000, 2000, 1); /* moves to the other list */
 	CHECK(scree_memory_into(NULL) == &other, "the one before");
-	scree_free(block[0]); /* the last one of the chain, the first, one in the middle */
+	scree_free(block[0]); /* the last block of the chain, then the first one and one in the middle */
 	scree_free(block[8]);
 	scree_free(block[5]);
 	scree_memory_drop(&list);
@@ -228,8 +228,8 @@ typedef struct tries {
 	int broke, whole;
 } tries;
 
-/* A world of balls and cubes, stepped until the n-th further allocation is refused: the step fails, and the world can
- * only be freed, with all its memory. */
+/* A world of balls and cubes is stepped until the n-th further allocation is refused. The step fails, and the world can
+ * then only be freed, with all its memory. */
 static void step_without_memory(int64_t n, tries *all)
 {
 	int64_t before = scree_memory_used();
@@ -266,7 +266,7 @@ static void a_step_without_memory(void **state)
 	}
 }
 
-/* Memory that libraries hold during their work is lost, as described in scree.h; the sanitizer must not report it. */
+/* Memory that libraries hold while they work is lost, as described in scree.h; the sanitizer must not report it. */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
@@ -301,7 +301,7 @@ static int run_a_scene(const char *path, const char *folder)
 	return (int)(code ? code : closed);
 }
 
-/* Memory runs out after a given number of blocks, in any call: the command ends with an exit code and leaves no block.
+/* Memory runs out after a given number of blocks, in any call: the command ends with an exit code and leaks no block.
  */
 static void calls_without_memory(void **state)
 {

@@ -1,5 +1,5 @@
-/* Elementary functions compared with those of the C library, random numbers with published answers, fixed sums,
- * sorting. */
+/* Elementary functions compared with those of the C library, random numbers compared with published values,
+ * order-independent sums, and sorting. */
 #include "base/fixed.h"
 #include "base/maths.h"
 #include "base/sort.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* error in units of the last place of the true value */
+/* error in units in the last place of the true value */
 static real ulps(real got, real wanted)
 {
 	if (got == wanted) return 0;
@@ -27,7 +27,7 @@ static void functions_agree_with_libm(void **state)
 		real angle = real_clamp(wide, -1e6, 1e6);
 		scree_sincos(angle, &s, &c);
 		worst[0] = real_max(worst[0], fabs(s - sin(angle)) *
-										  0x1p53); /* absolute: near its zeros a sine has no relative accuracy */
+										  0x1p53); /* absolute error: a sine has no relative accuracy near its zeros */
 		worst[1] = real_max(worst[1], fabs(c - cos(angle)) * 0x1p53);
 		real e = scree_random_between(&r, -700, 700);
 		worst[2] = real_max(worst[2], ulps(scree_exp(e), exp(e)));

@@ -1,5 +1,5 @@
-/* Text from outside on a terminal: control characters of both sets and broken UTF-8 are shown as bytes, all else
- * unchanged. */
+/* Text from outside, printed on a terminal: control characters of both sets and broken UTF-8 are shown as bytes, and
+ * all other text is unchanged. */
 #include "base/shown.h"
 #include "test.h"
 
@@ -29,13 +29,13 @@ static void control_characters_are_shown(void **state)
 	check_shown("\xc2\x9b"
 				"31m",
 				"\\xc2\\x9b"
-				"31m"); /* U+009B begins a sequence as well */
+				"31m"); /* U+009B also starts an escape sequence */
 	check_shown("\x9b"
 				"31m",
 				"\\x9b"
 				"31m");
 	check_shown("\xff\xc3", "\\xff\\xc3");
-	check_shown("\xc0\x9b", "\\xc0\\x9b"); /* ESC encoded in too many bytes */
+	check_shown("\xc0\x9b", "\\xc0\\x9b"); /* ESC encoded in too many bytes (overlong) */
 	check_shown("\xe0\x82\x9b", "\\xe0\\x82\\x9b");
 	check_shown("\xed\xa0\x80 \xf5", "\\xed\\xa0\\x80 \\xf5");
 	check_shown("\xc2\xa0", "\xc2\xa0");

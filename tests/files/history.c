@@ -1,4 +1,4 @@
-/* The history: heads, chosen columns, cutting on a resume. */
+/* The history: headers, chosen columns, truncation on resume. */
 #include "base/memory.h"
 #include "format/file.h"
 #include "format/history.h"
@@ -43,7 +43,7 @@ static energy_row noted[32];
 static const csv_mark START;
 static const history_more NO_MORE;
 
-/* writes `count` rows after the mark; returns the resulting length of the file */
+/* appends `count` rows to the file after the mark; returns the resulting file length */
 static csv_mark rows(const history_plan *plan, scree_world *w, csv_mark from, int count)
 {
 	fail why = {0};
@@ -113,7 +113,7 @@ static void a_resumed_history_ends_like_a_whole_one(void **state)
 	char *whole = contents();
 	CHECK(strstr(whole, "\ntime,max_speed,kinetic\n"), "%s", whole);
 	csv_mark mark = rows(&plan, v, START, 6);
-	FILE *f = fopen(path, "a"); /* rows after the snapshot, the last one torn */
+	FILE *f = fopen(path, "a"); /* rows written after the snapshot, the last one incomplete */
 	CHECK(f && fprintf(f, "0.9,9,9\n0.91,") > 0 && !fclose(f), "no file");
 	rows(&plan, v, mark, 4);
 	char *parts = contents();
@@ -124,7 +124,7 @@ static void a_resumed_history_ends_like_a_whole_one(void **state)
 	scree_world_free(w);
 }
 
-/* Columns of measures come last, and a table with other columns is not continued. */
+/* Columns of measures come last, and a table with other columns cannot be continued. */
 static void further_columns_follow(void **state)
 {
 	(void)state;
@@ -165,7 +165,7 @@ static void wrong_plans_are_refused(void **state)
 	scree_world_free(w);
 }
 
-/* Rows that the snapshot counted are missing or differ: a run that continued would silently leave a gap. */
+/* Rows that the snapshot counted are missing or different: a run that continued would silently leave a gap. */
 static void damaged_files_are_refused(void **state)
 {
 	(void)state;
@@ -177,9 +177,9 @@ static void damaged_files_are_refused(void **state)
 	for (int kind = 0; kind < 3; ++kind) {
 		FILE *f = fopen(path, "wb");
 		char *text = scree_copy_text(whole), *last = strrchr(text, '.');
-		if (kind == 0) *strrchr(text, '\n') = 0; /* cut within the last row */
+		if (kind == 0) *strrchr(text, '\n') = 0; /* truncated within the last row */
 		if (kind == 1) text[strlen(text) / 2] = 0;
-		if (kind == 2) *last = ','; /* the same length, but another run */
+		if (kind == 2) *last = ','; /* a file of the same length, but from another run */
 		CHECK(f && fputs(text, f) >= 0 && !fclose(f), "no file");
 		history *h = scree_history_open(path, &plan, NO_MORE, w, &mark, &why);
 		CHECK(!h && why.code == FAIL_INPUT && strstr(why.text, kind == 2 ? "different" : "missing"), "kind %d: %s",
@@ -210,7 +210,8 @@ static void what_is_not_a_file_is_refused(void **state)
 	scree_world_free(w);
 }
 
-/* A link remains a link, and its target is replaced: an existing file, a new one, or one at the end of a chain. */
+/* A link remains a link, and the file that it points to is replaced: an existing file, a new one, or one at the end of
+ * a chain of links. */
 static void links_are_followed(void **state)
 {
 	(void)state;
@@ -232,7 +233,8 @@ static void links_are_followed(void **state)
 	CHECK(!scree_file_write(chain, "a", 1, &why) && why.code == FAIL_IO, "%s", why.text);
 }
 
-/* An existing temporary name is left alone, and the new file gets a random mark, by which another process joins. */
+/* An existing temporary file is left alone, and the new file gets a random mark in its name, with which another process
+ * can join in writing it. */
 static void taken_names_are_left(void **state)
 {
 	(void)state;

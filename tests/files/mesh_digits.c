@@ -1,4 +1,4 @@
-/* Accuracy of the corners in a mesh file, from the digits of its numbers, whichever program wrote them. */
+/* Accuracy of the corners in a mesh file, estimated from the digits of its numbers, whichever program wrote them. */
 #include "test.h"
 
 #include <stdlib.h>

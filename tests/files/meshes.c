@@ -1,4 +1,4 @@
-/* Mesh files: every format gives the same cube, prefixes and damaged bytes give a message, and broken files give the
+/* Mesh files: every format gives the same cube, truncated and damaged files give a message, and broken files give the
  * message stored next to them in tests/bad/meshes. */
 #include "test.h"
 
@@ -54,7 +54,7 @@ static void put_float(buffer *b, real x)
 	put_number(b, bits, 4);
 }
 
-/* The cube 0..2 by quads; a polygon is split into a fan around its first corner. */
+/* The cube 0..2 made of quads; a polygon is split into a fan around its first corner. */
 static const int quad[6][4] = {{0, 2, 3, 1}, {0, 1, 5, 4}, {0, 4, 6, 2}, {1, 3, 7, 5}, {2, 6, 7, 3}, {4, 5, 7, 6}};
 static vec3 cube(int i) { return v3(i & 1 ? 2 : 0, i & 2 ? 2 : 0, i & 4 ? 2 : 0); }
 
@@ -88,7 +88,7 @@ static void stl_binary(buffer *b, const char *header)
 		}
 }
 
-/* as some programs write them: a byte order mark, capitals, keywords in two words, normals that are invalid or missing
+/* as some programs write it: with a byte order mark, capitals, two-word keywords, and invalid or missing normals
  */
 static void stl_loose(buffer *b, const char *mark, const char *end)
 {
@@ -104,7 +104,7 @@ static void stl_loose(buffer *b, const char *mark, const char *end)
 	put(b, "end solid of nobody");
 }
 
-/* continued lines, colours after the coordinates, '\\' inside a line that is skipped */
+/* continued lines, colours after the coordinates, and '\\' inside a line that is skipped */
 static void obj_continued(buffer *b, const char *end)
 {
 	put(b, "\xEF\xBB\xBF# C:\\cube\\%smtllib C:\\a.mtl%sg a b \\%s c d%s", end, end, end, end);
@@ -169,7 +169,7 @@ static void ply_binary(buffer *b, bool wide)
 	}
 }
 
-/* the highest byte first; a list of another element, an element without rows, lines of the header that end in \r */
+/* big-endian; a list property of another element, an element without rows, and header lines that end in \r */
 static void ply_big(buffer *b, const char *end)
 {
 	static const char *const line[] = {"ply",
@@ -317,8 +317,9 @@ static void same_cube(void **state)
 	}
 }
 
-/* Each prefix of a good file, and each file with one byte spoilt, is read or refused with an error message; no memory
- * leaks. An accepted prefix is a text cut within its last number, or after all announced data. */
+/* Each prefix of a good file, and each file with one corrupted byte, is either read or refused with an error message,
+ * without leaking memory. A prefix is accepted only if it is a text truncated within its last number, or contains all
+ * announced data. */
 static void spoilt(void **state)
 {
 	(void)state;
@@ -329,7 +330,8 @@ static void spoilt(void **state)
 		for (size_t n = 0; n <= whole.length; ++n) {
 			mesh m;
 			fail why = {0};
-			unsigned char *exact = scree_copy(whole.byte, n, 1); /* so that a sanitizer detects reads past the end */
+			/* a copy, so that a sanitizer detects reads past the end */
+			unsigned char *exact = scree_copy(whole.byte, n, 1);
 			bool good = scree_mesh_parse("cut", format, exact, n, &m, &why);
 			CHECK(good || (why.code == FAIL_INPUT && why.text[0] && !m.vertex && !m.triangle), "%zu bytes of sample %d",
 				  n, k);
@@ -367,8 +369,8 @@ static size_t load(const char *path, unsigned char *to, size_t room)
 	return length;
 }
 
-/* Every file of tests/bad/meshes is refused with the message next to it. SCREE_UPDATE=1 rewrites them: read the
- * difference before you commit it. */
+/* Every file of tests/bad/meshes is refused with the message next to it. SCREE_UPDATE=1 rewrites the messages: read the
+ * diff before you commit it. */
 static void bad_files(void **state)
 {
 	(void)state;

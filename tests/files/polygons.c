@@ -1,6 +1,6 @@
-/* Polygons of mesh files: the triangles of any simple polygon, concave, with corners on straight sides, with holes at
- * the end of bridges, rotated in space and rounded to the digits of a file, cover it once with its orientation;
- * polygons that cross themselves are refused. A file may have any number of them. */
+/* Polygons of mesh files: any simple polygon (concave, with corners on straight sides, with holes at the end of
+ * bridges, rotated in space and rounded to the digits of a file) is covered once by its triangles, with its
+ * orientation; polygons that cross themselves are refused. A file may contain any number of polygons. */
 #include "test.h"
 
 #include "base/maths.h"
@@ -23,7 +23,7 @@ static void add(flat *p, real x, real y)
 
 static real uniform(random_stream *r) { return scree_random_real(r); }
 
-/* corners at random distances about the origin */
+/* corners at random distances from the origin */
 static void star(flat *p, random_stream *r, int corners)
 {
 	for (int k = 0; k < corners; ++k) {
@@ -33,7 +33,7 @@ static void star(flat *p, random_stream *r, int corners)
 	}
 }
 
-/* teeth up from a base, with corners on the straight sides between them */
+/* teeth standing on a base, with corners on the straight sides between them */
 static void comb(flat *p, random_stream *r, int teeth)
 {
 	const int more = 1 + (int)(4 * uniform(r));
@@ -55,7 +55,7 @@ static void spiral(flat *p, int corners)
 		}
 }
 
-/* a square with square holes, each at the end of a bridge from the lower side */
+/* a square with square holes, each connected to the lower side by a bridge */
 static void holed(flat *p, random_stream *r, int holes)
 {
 	add(p, 0, 0);
@@ -77,11 +77,11 @@ static void draw(flat *p, random_stream *r, int kind)
 	if (kind == 2) spiral(p, size + 5);
 	if (kind == 3) holed(p, r, 1 + size / 4);
 	if (kind == 4) {
-		/* a notch in a square, starting from any corner */
+		/* a square with a notch, starting from any corner */
 		static const real at[6][2] = {{1, 2}, {0, 2}, {0, 0}, {2, 0}, {2, 1}, {1, 1}};
 		for (int k = 0; k < 6; ++k) add(p, at[(k + size) % 6][0], at[(k + size) % 6][1]);
 	}
-	if (kind == 5) /* a triangle with corners on its sides, starting from one of these */
+	if (kind == 5) /* a triangle with extra corners on its sides, starting from one of these */
 		for (int k = 0; k < 3 * size; ++k) {
 			static const real at[4][2] = {{0, 0}, {3, 0}, {1, 2}, {0, 0}};
 			const int turned = (k + size / 2) % (3 * size), side = turned / size;
@@ -116,7 +116,8 @@ static int winding(const flat *p, real x, real y)
 
 static char file[65536];
 
-/* as an OBJ file with this number of digits, rotated, scaled and moved; unchanged coordinates for `digits` of 0 */
+/* writes an OBJ file with this number of digits, rotated, scaled and moved; with `digits` 0 the coordinates are
+ * unchanged */
 static size_t write_file(const flat *p, quat turn, real scale, vec3 from, int digits, bool back)
 {
 	const mat3 m = quat_matrix(turn);
@@ -135,7 +136,7 @@ static size_t write_file(const flat *p, quat turn, real scale, vec3 from, int di
 	return n;
 }
 
-/* triangles of the mesh, by vertex numbers, over the polygon in its plane */
+/* triangles of the mesh, as vertex numbers, in the plane of the polygon */
 static void covers(const flat *p, const mesh *m, bool back, random_stream *r, const char *what)
 {
 	real sum = 0;
@@ -191,7 +192,7 @@ static void simple(void **state)
 	}
 }
 
-/* Corners that repeat and spikes leave fewer triangles, with the same area. */
+/* Repeated corners and spikes give fewer triangles, with the same area. */
 static void repeated(void **state)
 {
 	(void)state;
@@ -219,7 +220,7 @@ static void crossing(void **state)
 	for (int kind = 0; kind < 3; ++kind) {
 		p.corners = 0;
 		for (int k = 0; kind == 0 && k < 4; ++k) add(&p, bow[k][0], bow[k][1]);
-		for (int k = 0; kind == 1 && k < 5; ++k) { /* a star whose five points are on one line */
+		for (int k = 0; kind == 1 && k < 5; ++k) { /* a star whose five inner points are on one line */
 			real s, c;
 			scree_sincos(4 * SCREE_PI * k / 5, &s, &c);
 			add(&p, c, s);
@@ -240,7 +241,7 @@ static void crossing(void **state)
 	}
 }
 
-/* Largest error caused by the digits of a file. */
+/* Largest error due to the limited digits of a file. */
 static void rounding(void **state)
 {
 	(void)state;
@@ -253,7 +254,7 @@ static void rounding(void **state)
 		{"v 1.23456789012345e-05 0 0\nv 1.1e-5 0 0\nv 0 -1e-5 0\n", 0.5e-19},			 /* fifteen */
 		{"v 0.37436899542808577 0.1 0\nv 0.10000000149011612 0 0\nv 0 1 0\n", 0.5e-16},	 /* doubles */
 		{"v 0.37436899542808533 0.25 0\nv 0.10000000149011612 0 0\nv 0 1 0\n", 0x1p-24}, /* single precision */
-		{"v 0.374368995 0.25 0\nv 0.100000001 0 0\nv 0 1 0\n", 0x1p-24},				 /* the same with nine digits */
+		{"v 0.374368995 0.25 0\nv 0.100000001 0 0\nv 0 1 0\n", 0x1p-24}, /* the same polygon with nine digits */
 	};
 	for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
 		mesh m;
@@ -267,7 +268,7 @@ static void rounding(void **state)
 	}
 }
 
-/* A sheet of side x side squares as text in the format obj or off; the caller frees it. */
+/* Writes a sheet of side x side squares as text in OBJ or OFF format; the caller frees it. */
 static char *sheet(const char *format, int side)
 {
 	const int corners = (side + 1) * (side + 1);
@@ -284,7 +285,7 @@ static char *sheet(const char *format, int side)
 	return text;
 }
 
-/* Files with any number of polygons: their list grows while they are read. */
+/* Files with any number of polygons: the list of polygons grows while they are read. */
 static void any_number(void **state)
 {
 	(void)state;

@@ -59,7 +59,7 @@ static scree_world *busy_world_by(const char *integrator)
 	w->model.guard.speed = 5;
 	w->model.integrator = scree_choice_find(&scree_integrators, integrator);
 	lab_prepare(w, 0);
-	if (w->model.integrator->gear) lab_prepare(w, w->model.safe_step); /* the full time step: more happens */
+	if (w->model.integrator->gear) lab_prepare(w, w->model.safe_step); /* the full safe step, so that more happens */
 	w->model.guard.speed = 0;
 	return w;
 }
@@ -109,7 +109,8 @@ static void resume_by(const char *integrator)
 	scree_world *w = busy_world_by(integrator);
 	random_stream r = scree_random_start(5, 5);
 	int64_t sliding = 0, sticking = 0;
-	while (w->state.time < 50 * w->model.contact_time) lab_steps(w, 1); /* the parts of a snapshot, down to the plane */
+	/* until the bodies have reached the plane */
+	while (w->state.time < 50 * w->model.contact_time) lab_steps(w, 1);
 	for (int k = 0; k < 5; ++k) {
 		lab_steps(w, 200 + scree_random_bits(&r) % 400);
 		CHECK(scree_snapshot_write(w, NULL, path_of("a.snap"), &why), "%s", why.text);
@@ -148,7 +149,7 @@ static void resume_is_as_if_never_stopped(void **state)
 }
 
 #if SCREE_PAPERS
-/* their derivatives are state, too */
+/* the derivatives of gear4 are also part of the state */
 static void resume_by_gear_is_as_if_never_stopped(void **state)
 {
 	(void)state;
@@ -228,7 +229,7 @@ static void files_that_cannot_be_written_say_so(void **state)
 	fail why = {0};
 	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.5));
 	lab_add(w, 0, 0.01, v3(0, 0, 0));
-	lab_prepare(w, 1e-4); /* a single body has nothing from which a step could follow */
+	lab_prepare(w, 1e-4); /* with a single body, the default step cannot be determined */
 	assert_false(scree_snapshot_write(w, NULL, "/no/such/folder/a.snap", &why));
 	assert_true(why.code == FAIL_IO && strstr(why.text, "/no/such/folder/a.snap"));
 	assert_null(scree_snapshot_read("/no/such/file", NULL, &why));
@@ -236,7 +237,7 @@ static void files_that_cannot_be_written_say_so(void **state)
 	scree_world_free(w);
 }
 
-/* bodies that a guard has removed after the step: remaining contacts belong to current rows */
+/* A guard has removed bodies after the step: the remaining contacts must refer to current rows. */
 static void a_world_that_lost_bodies_comes_back(void **state)
 {
 	(void)state;
@@ -268,7 +269,7 @@ static void a_world_that_lost_bodies_comes_back(void **state)
 	scree_world_free(twin);
 }
 
-/* the step was right at the start; the resume must not be refused because bodies fall faster now */
+/* the step was valid at the start: a resume must not be refused because bodies fall faster now */
 static void faster_bodies_do_not_stop_a_resume(void **state)
 {
 	(void)state;
@@ -320,7 +321,7 @@ static uint8_t *find_in(uint8_t *file, size_t length, const char *section, const
 	return NULL;
 }
 
-/* Overwrites the first `from` in a section by `to`; the error must have these words. */
+/* Overwrites the first occurrence of `from` in a section with `to`; the error message must contain these words. */
 static void refused_in(const uint8_t *bytes, size_t length, const char *section, const char *from, const char *to,
 					   const char *words)
 {
@@ -339,7 +340,7 @@ static void refused_with(const uint8_t *bytes, size_t length, const char *from, 
 	refused_in(bytes, length, "contacts", from, to, words);
 }
 
-/* without the last column of pairs of spheres: their torsion has a spring and no energy */
+/* without the last column of pairs of spheres, in which their torsion has a spring but no energy */
 static void refused_without_a_column(const uint8_t *bytes, size_t length)
 {
 	fail why = {0};
@@ -417,7 +418,7 @@ static void earlier_versions_are_named(void **state)
 	scree_world_free(w);
 }
 
-/* Takes bytes out of a section, which becomes shorter. */
+/* Removes bytes from a section, which becomes shorter. */
 static void cut(uint8_t *file, size_t *length, int section, size_t at, size_t bytes)
 {
 	size_t begin[FORGE_MOST + 1];
@@ -431,7 +432,7 @@ static void cut(uint8_t *file, size_t *length, int section, size_t at, size_t by
 	*length -= bytes;
 }
 
-/* takes bytes from the end of a section */
+/* removes bytes at the end of a section */
 static void cut_end(uint8_t *file, size_t *length, int section, size_t bytes)
 {
 	size_t begin[FORGE_MOST + 1];
@@ -441,7 +442,7 @@ static void cut_end(uint8_t *file, size_t *length, int section, size_t bytes)
 
 enum { NUMBERS = 0, SHAPES = 3, WALLS = 5, POPULATION = 6, PERIODS = 7, PLAN = 9 };
 
-/* Before version 14 superquadrics had one exponent. */
+/* Before version 14, superquadrics had only one exponent. */
 static void version_13_is_read(void **state)
 {
 	(void)state;
@@ -469,7 +470,8 @@ static void version_13_is_read(void **state)
 	}
 }
 
-/* PNG pictures, the default, take no bytes of a snapshot; another format is an addition with its name. */
+/* PNG pictures, the default, need no bytes in a snapshot; another format is stored in an extra section with its name.
+ */
 static void formats_of_pictures_are_kept(void **state)
 {
 	(void)state;
@@ -498,7 +500,7 @@ static void formats_of_pictures_are_kept(void **state)
 	scree_world_free(w);
 }
 
-/* The ranges of colours of a run are an addition, without which each picture has its own. */
+/* The colour ranges of a run are stored in an extra section, without which each picture has its own range. */
 static void ranges_of_colours_are_kept(void **state)
 {
 	(void)state;
@@ -528,7 +530,7 @@ static void ranges_of_colours_are_kept(void **state)
 	scree_world_free(w);
 }
 
-/* Measures in the history are an optional section, too; plans without them do not have it. */
+/* Measures in the history are stored in an optional section, too, which plans without measures do not have. */
 static void measures_in_the_history_are_kept(void **state)
 {
 	(void)state;
@@ -576,7 +578,7 @@ static void measures_in_the_history_are_kept(void **state)
 	scree_world_free(w);
 }
 
-/* deforms: for a cell that changes its size */
+/* deforms: whether the cell changes its size */
 static void as_version_12(uint8_t *file, size_t *length, bool deforms)
 {
 	if (deforms) cut_end(file, length, PERIODS, 1 + sizeof(int32_t) + sizeof(real));
@@ -584,7 +586,7 @@ static void as_version_12(uint8_t *file, size_t *length, bool deforms)
 	forge_hashes(file, *length);
 }
 
-/* Before version 13 implicit steps kept no springs of friction, as a note says. */
+/* Before version 13, implicit steps did not store friction springs, as a note in the report says. */
 static void lost_springs_are_told(void **state)
 {
 	(void)state;
@@ -605,7 +607,7 @@ static void lost_springs_are_told(void **state)
 	size_t length;
 	scree_world *w = scree_snapshot_read(path_of("now.snap"), NULL, &why);
 	CHECK(w, "%s", why.text);
-	const snapshot_extra bare = {.title = "", .resolved = (char *)(uintptr_t)scene}; /* ranges of colours are newer */
+	const snapshot_extra bare = {.title = "", .resolved = (char *)(uintptr_t)scene}; /* colour ranges are newer */
 	CHECK(scree_snapshot_write(w, &bare, path_of("now.snap"), &why), "%s", why.text);
 	scree_world_free(w);
 	assert_true(scree_file_read(path_of("now.snap"), 1 << 30, (void **)&bytes, &length, &why));
@@ -622,7 +624,7 @@ static void lost_springs_are_told(void **state)
 	unlink(path_of("before.snap"));
 }
 
-/* Before version 13 the stresses of a cell were constant. */
+/* Before version 13, the stresses of a cell were constant. */
 static void version_12_is_read(void **state)
 {
 	(void)state;
@@ -648,16 +650,15 @@ static void version_12_is_read(void **state)
 	scree_world_free(twin);
 }
 
-/* Before version 12 pictures had fewer choices: six flags, four words, the number of colours. */
+/* Before version 12, pictures had fewer options: six flags, four words, the number of colours. */
 static void as_version_11(uint8_t *file, size_t *length)
 {
 	cut_end(file, length, PLAN, 6 + 4 * SCREE_NAME + sizeof(int32_t));
 	file[15] = 'b';
 }
 
-/* Version 8 had one material per source, no sources by mass, no counting planes, no trajectories and no film.
- * Walls had no tables, one motion each, and no materials of their own. No version before 10 had cells that change their
- * size. */
+/* Version 8 had one material per source, and no sources by mass, counting planes, trajectories or film. Walls had no
+ * tables, only one motion each, and no materials of their own. Before version 10, no cell could change its size. */
 static void as_version_8(uint8_t *file, size_t *length, const scree_world *w)
 {
 	const population *p = &w->model.population;
@@ -709,7 +710,7 @@ static void version_11_is_read(void **state)
 	scree_world_free(w);
 }
 
-/* Before version 11 stages did not remember the cell in which they began. */
+/* Before version 11, stages did not store the cell in which they began. */
 static void version_10_is_read(void **state)
 {
 	(void)state;
@@ -759,7 +760,7 @@ static void version_8_is_read(void **state)
 	scree_world_free(twin);
 }
 
-/* Version 6 had no record of changes of the time step, no flag of the first step, and no times of frames. */
+/* Version 6 had no record of changes of the time step, no flag for the first step, and no frame times. */
 static void version_6_is_read(void **state)
 {
 	(void)state;
@@ -802,7 +803,7 @@ static void version_6_is_read(void **state)
 	scree_world_free(twin);
 }
 
-/* Data that a loader derives again for a comparison is the same, also for thin shapes and crumpled meshes. */
+/* Data that a loader derives again for a comparison is identical, also for thin shapes and crumpled meshes. */
 static void all_shapes_and_meshes_come_back(void **state)
 {
 	(void)state;
@@ -842,8 +843,8 @@ static void all_shapes_and_meshes_come_back(void **state)
 	}
 }
 
-/* Each number of a snapshot is made impossible, with correct hashes: the snapshot is refused with a message, or gives a
- * usable world.
+/* Each number of a snapshot in turn is replaced by an impossible value, with correct hashes: the snapshot is either
+ * refused with a message, or gives a usable world.
  */
 static void forged_files_are_refused_or_harmless(void **state)
 {
@@ -889,7 +890,9 @@ static void forged_files_are_refused_or_harmless(void **state)
 			scree_world *w = scree_snapshot_parse("forged", file, length, NULL, &why);
 			CHECK(w || !strncmp(why.text, "forged: ", 8), "%s: no sentence", path);
 			++*(w ? &taken : &refused);
-			if (w) forge_use(w, test_seed % 32 == 1 ? path_of("b.snap") : NULL); /* writing waits for the disk */
+			if (w)
+				forge_use(w,
+						  test_seed % 32 == 1 ? path_of("b.snap") : NULL); /* rarely, because writing to disk is slow */
 			scree_world_free(w);
 			CHECK(scree_memory_used() == used, "%s: %lld bytes left", path, (long long)(scree_memory_used() - used));
 			scree_free(file);

@@ -1,4 +1,4 @@
-/* again.h: an accepted scene resolves to a scene that is accepted as well, and is the same. */
+/* again.h: an accepted scene resolves to a scene that is accepted as well and is identical. */
 #ifndef SCREE_TESTS_AGAIN_H
 #define SCREE_TESTS_AGAIN_H
 
@@ -9,7 +9,7 @@
 #include "scene_text.h"
 #include "world/world.h"
 
-/* name, bytes, sets: as read_scene takes them. A refusal has a message. */
+/* name, bytes, sets: as for read_scene. A refusal has a message. */
 static inline void read_again(const char *name, const char *bytes, size_t length, int sets, const char *const *set,
 							  bool sealed)
 {

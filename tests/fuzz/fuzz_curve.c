@@ -1,6 +1,6 @@
-/* Any bytes as a table of numbers that a scene reads: a sieve curve, spheres of a clump, the motion of a wall, the load
- * of a servo, strain rates and stresses of the cell: an answer and no crash. The first byte chooses the kind. First
- * inputs: tests/fuzz/fuzz_curve/. */
+/* Any bytes as a table of numbers that a scene reads (a sieve curve, spheres of a clump, the motion of a wall, the load
+ * of a servo, or strain rates and stresses of the cell) are accepted or refused without a crash. The first byte selects
+ * the kind of table. Seed inputs: tests/fuzz/fuzz_curve/. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ static const char *const scenes[] = {
 	CELL "strain_table: {file: table.csv}}\n" TWO,
 	CELL "servo: {axes: [x, z], max_rate: 1 1/s, lag: 1 ms, table: {file: table.csv}}}\n" TWO};
 
-/* a folder in memory, removed at the end */
+/* an in-memory folder, removed at the end */
 static char folder[64], path[96];
 
 static void remove_folder(void)

@@ -1,7 +1,7 @@
-/* Two ranks step a small scene. The input changes messages of one of them, which get the right length and hash, so that
- * decoders see the errors: each rank ends with an error message, or continues, and all memory is freed. The first byte
- * chooses the scene, the rank, and whether sums over ranks change as well, the next ones the changes. First inputs:
- * tests/fuzz/fuzz_decoders/. */
+/* Two ranks step a small scene. The input changes messages of one of them, whose length and hash are then corrected so
+ * that the decoders see the errors. Each rank ends with an error message or continues, and all memory is freed. The
+ * first byte selects the scene, the rank, and whether sums over ranks change as well; the following bytes select the
+ * changes. Seed inputs: tests/fuzz/fuzz_decoders/. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static uint16_t next_two(input *o)
 static const double NUMBERS[] = {0, -1, 1, 1e-300, 1e300, -1e99, 0.005, 1e18};
 static const int64_t WHOLES[] = {0, 1, 2, 3, -1, 100, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN, 1 << 20};
 
-/* 8 bytes: a real number, an integer, or bytes of the input. */
+/* Returns 8 bytes: a real number, an integer, or bytes of the input. */
 static uint64_t next_word(input *o)
 {
 	const uint8_t which = next(o);
@@ -48,7 +48,7 @@ static uint64_t next_word(input *o)
 	return word;
 }
 
-/* Tags of scree's own decoders, and arbitrary ones. */
+/* Tags that scree's decoders know, and arbitrary ones. */
 static uint64_t next_tag(input *o)
 {
 	const uint8_t which = next(o);
@@ -74,7 +74,7 @@ static void add_segment(input *o, forged *m)
 	for (size_t n = 0; n < m->segment[k].size && o->at < o->end; ++n) m->segment[k].bytes[n] = next(o);
 }
 
-/* A segment repeated, in whole or in part. */
+/* Repeats a segment, in whole or in part. */
 static void repeat(input *o, forged *m, int32_t k)
 {
 	const int32_t to = forged_add(m, m->segment[k].tag);
@@ -133,7 +133,7 @@ static const domain_row *rule_of(const char *name)
 	return pe ? pe->exchanges : NULL;
 }
 
-enum { SUMS = 64 }; /* bit of the first byte */
+enum { SUMS = 64 }; /* a bit of the first byte */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {

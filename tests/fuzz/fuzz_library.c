@@ -1,5 +1,5 @@
-/* Arbitrary calls of the library's handle, with arbitrary arguments: codes, no crash, and never an internal error.
- * The first byte chooses a scene; then each call is a byte, followed by its arguments. */
+/* Arbitrary calls of the library with arbitrary arguments: each returns a code, without a crash or an internal error.
+ * The first byte selects a scene; each call is then a byte followed by its arguments. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ typedef struct input {
 
 static uint8_t byte(input *in) { return in->at < in->end ? *in->at++ : 0; }
 
-/* usual numbers, extreme ones, or any number */
+/* usual, extreme or arbitrary numbers */
 static double number(input *in)
 {
 	static const double usual[] = {0,	 1,	   -1,	  1e-2,	 -1e-2, 3e-2, 5e-2, 0.1,	  0.5,		 2,
@@ -91,7 +91,7 @@ static void vector(input *in, double v[4])
 	for (int c = 0; c < 4; ++c) v[c] = number(in);
 }
 
-/* ids that exist, mostly */
+/* mostly existing ids */
 static uint64_t id(input *in)
 {
 	const uint8_t which = byte(in);
@@ -164,7 +164,7 @@ static void read_array(scree_sim *s, input *in)
 	double sum = 0;
 	if (scree_sim_array_at(s, (int)byte(in) - 3, &a)) return;
 	for (int64_t i = 0; i < a.rows && a.type == SCREE_F64; ++i) sum += ((double *)a.data)[i];
-	SCREE_ASSERT(sum == sum || sum != sum); /* all values were read */
+	SCREE_ASSERT(sum == sum || sum != sum); /* all values have been read */
 }
 
 static scree_code write_array(scree_sim *s, input *in)

@@ -1,5 +1,5 @@
-/* fuzz_mesh: any bytes, read as each mesh format, then made into a wall, one-sided or two-sided, and inspected. The
- * first byte chooses the format. */
+/* fuzz_mesh: any bytes are read in each mesh format, then made into a one-sided or two-sided wall, and inspected. The
+ * first byte selects the format. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

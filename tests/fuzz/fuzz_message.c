@@ -1,5 +1,5 @@
-/* Any bytes as a message between ranks, as they are and with the right length and hash: a sentence, or segments that
- * lie within the message. First inputs: tests/fuzz/fuzz_message/. */
+/* Any bytes as a message between ranks, as they are and with corrected length and hash: decoding gives an error
+ * message, or segments that lie within the message. Seed inputs: tests/fuzz/fuzz_message/. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static void read_all(const uint8_t *bytes, size_t length)
 	segment s;
 	fail why = {0};
 	uint32_t segments = 0;
-	volatile uint8_t sum = 0; /* all bytes are read */
+	volatile uint8_t sum = 0; /* all bytes have been read */
 	const bool right = scree_message_open(&r, bytes, length, &AWAITED, &why);
 	if (right == (why.code != FAIL_NONE)) abort();
 	for (; scree_message_next(&r, &s); ++segments) {
@@ -39,7 +39,7 @@ static void read_all(const uint8_t *bytes, size_t length)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-	uint8_t *copy = malloc(length + 1); /* aligned, so that a sanitizer detects its end */
+	uint8_t *copy = malloc(length + 1); /* aligned, so that a sanitizer detects reads past the end */
 	if (!copy) return 0;
 	if (length) memcpy(copy, bytes, length);
 	read_all(copy, length);

@@ -1,5 +1,5 @@
-/* Arbitrary bytes as the resolved scene of a run, from which reports are made and runs repeated: an answer and no
- * crash. An accepted scene resolves to a text that resolves to itself. First inputs: tests/fuzz/fuzz_resolved/. */
+/* Arbitrary bytes as the resolved scene of a run, from which reports are made and runs repeated, must not cause a
+ * crash. An accepted scene resolves to a text that resolves to itself. Seed inputs: tests/fuzz/fuzz_resolved/. */
 #include <stdio.h>
 
 #include "../../prog/chart.h"
@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-/* The text on a page: without a character that opens a tag. */
+/* Writes the text to a page, which must not contain a character that opens a tag. */
 static void show(const char *text)
 {
 	char *page = NULL;

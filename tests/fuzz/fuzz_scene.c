@@ -1,5 +1,6 @@
-/* Any bytes as a scene: an answer and no crash. Sealed, so that no file is touched and few bodies are made. An accepted
- * text must resolve to a scene that is accepted as well. First inputs: tests/fuzz/fuzz_scene/. */
+/* Any bytes as a scene are accepted or refused without a crash. The scene is sealed, so no files are touched and few
+ * bodies are created. An accepted text must resolve to a scene that is also accepted. Seed inputs:
+ * tests/fuzz/fuzz_scene/. */
 #include "again.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);

@@ -1,6 +1,5 @@
-/* Arbitrary bytes as a table of a run, as `scree plot`, `report` and `sweep` read it, and charts of it
- * as SVG, text and picture. The first byte chooses the kind of table, and what is drawn. First inputs:
- * tests/fuzz/fuzz_series/. */
+/* Arbitrary bytes as a table of a run, as read by `scree plot`, `report` and `sweep`, and its charts as SVG, text and
+ * pictures. The first byte selects the kind of table and what is drawn. Seed inputs: tests/fuzz/fuzz_series/. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 const char *command_name = "fuzz";
 enum { LABELLED = 1, GROUP = 2, LOG = 4, TEXT = 8, PICTURE = 16, MOST_DRAWN = 8 };
-enum { RARELY = 0xf0 }; /* drawing takes a hundred times as long as the rest: only with these bits */
+enum { RARELY = 0xf0 }; /* drawing takes a hundred times as long as the rest, so only these bits enable it */
 
 static void draw(const panels *p, int how)
 {

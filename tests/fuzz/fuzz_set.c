@@ -1,4 +1,5 @@
-/* Any lines as the texts of --set on one scene, sealed: an answer and no crash. First inputs: tests/fuzz/fuzz_set/. */
+/* Any lines as arguments of --set for one sealed scene are accepted or refused without a crash. Seed inputs:
+ * tests/fuzz/fuzz_set/. */
 #include "again.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
@@ -35,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 		line = strchr(line, '\n');
 		if (line) *line++ = 0;
 	}
-	/* a copy of each, so that a sanitizer detects reads past the end */
+	/* a separate copy of each line, so that a sanitizer detects reads past the end */
 	for (int k = 0; k < sets; ++k) set[k] = scree_copy_text(set[k]);
 	read_again("fuzz", SCENE, strlen(SCENE), sets, (const char *const *)set, true);
 	for (int k = 0; k < sets; ++k) scree_free(set[k]);

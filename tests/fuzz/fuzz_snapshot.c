@@ -1,8 +1,8 @@
-/* fuzz_snapshot: any bytes as a snapshot. Hashes would stop nearly all of them at once, so they are corrected first,
- * which leaves the checks of counts and indices. An accepted snapshot is saved, hashed and stepped. The first byte says
- * whether the hashes are corrected.
+/* fuzz_snapshot: any bytes as a snapshot. Hashes would reject nearly all of them at once, so they are corrected first,
+ * and only the checks of counts and indices remain. An accepted snapshot is saved, hashed and stepped. The first byte
+ * determines whether the hashes are corrected.
  *
- * First inputs are snapshots of all of scenes/, made at the start, so that they always have the current format. */
+ * The seed inputs are snapshots of all scenes in scenes/, made at the start, so they always have the current format. */
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t most, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t length, size_t most);
 
-/* the snapshot of a scene after some steps, with the byte before it; none for scenes with large snapshots */
+/* the snapshot of a scene after some steps, preceded by one byte; none for scenes with large snapshots */
 static void write_seed(const char *path, const char *to)
 {
 	scene s;
@@ -49,7 +49,7 @@ static void write_seed(const char *path, const char *to)
 	scree_scene_free(&s);
 }
 
-/* into the first folder of the command */
+/* saved in the first folder on the command line */
 int LLVMFuzzerInitialize(int *count, char ***words)
 {
 	struct stat about;
@@ -68,7 +68,7 @@ int LLVMFuzzerInitialize(int *count, char ***words)
 	return 0;
 }
 
-/* mostly one number of a section, so that all others remain consistent */
+/* usually one number of a section, so that all others remain consistent */
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t most, unsigned seed)
 {
 	size_t begin[FORGE_MOST + 1];

@@ -1,5 +1,5 @@
-/* Any bytes as the files that `scree sweep` reads of its runs: the record (sweep.run) and the log (run.log). A record
- * is read, written, and read again unchanged. First inputs: tests/fuzz/fuzz_sweep/. */
+/* Any bytes as the files of its runs that `scree sweep` reads: the record (sweep.run) and the log (run.log). A record
+ * is read and written, and must read back unchanged. Seed inputs: tests/fuzz/fuzz_sweep/. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ static char *copy_of(const uint8_t *bytes, size_t length)
 	return text;
 }
 
-/* Both give the same file. */
+/* Both write the same file. */
 static void write_again(const swept *o)
 {
 	char path[64];

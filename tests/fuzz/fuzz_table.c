@@ -1,5 +1,6 @@
-/* Arbitrary bytes as the table of bodies of a fill, with and without the keys that columns replace, in space and in
- * the plane: an answer and no crash. The first byte chooses the scene. First inputs: tests/fuzz/fuzz_table/. */
+/* Arbitrary bytes as the body table of a fill, with and without the keys that columns replace, in space and in the
+ * plane, are accepted or refused without a crash. The first byte selects the scene. Seed inputs:
+ * tests/fuzz/fuzz_table/. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -20,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 static const char *const scenes[] = {HEAD SPACE FULL, HEAD SPACE BARE, HEAD PLANE FULL, HEAD PLANE BARE};
 
-/* a folder in memory, removed at the end */
+/* an in-memory folder, removed at the end */
 static char folder[64], path[96];
 
 static void remove_folder(void)

@@ -1,4 +1,5 @@
-/* Clumps that fill a surface of triangles: nothing sticks out, more spheres cover more, symmetry stays. */
+/* Clumps that fill a closed surface of triangles: no sphere sticks out, more spheres cover more volume, and symmetry is
+ * kept. */
 #include "test.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ static void triangle(soup *s, int32_t a, int32_t b, int32_t c)
 	to[0] = a, to[1] = b, to[2] = c;
 }
 
-/* extrudes a polygon in the plane z = 0: triangles of its bottom as given, counter-clockwise from above */
+/* extrudes a polygon in the plane z = 0, whose bottom triangles are given counter-clockwise as seen from above */
 static soup prism(int32_t corners, const real (*at)[2], real height, int32_t triangles, const int32_t (*cap)[3])
 {
 	soup s = {.vertices = 2 * corners};
@@ -56,7 +57,7 @@ static soup angle(void)
 	return prism(6, at, 1, 4, cap);
 }
 
-/* rings of 2 n vertices; wave: lobes around the axis */
+/* rings of 2 n vertices; wave: number of lobes around the axis */
 static soup ball(int32_t n, real wave)
 {
 	soup s = {0};
@@ -98,7 +99,7 @@ static filled fill(const soup *from, int32_t count, real excess)
 	CHECK(good, "%s", why.text);
 	CHECK(o.s.count >= 1 && o.s.count <= count, "%d spheres of %d", o.s.count, count);
 	for (int32_t k = 1; k < o.s.count; ++k) CHECK(o.s.radius[k] <= o.s.radius[k - 1], "sphere %d", k);
-	/* and no ball is inside another */
+	/* and no ball is inside another one */
 	good = scree_clump_mass("fitted", o.s.count, o.s.centre, o.s.radius, &o.mass, &why);
 	CHECK(good, "%s", why.text);
 	if (excess == 0) NEAR(o.s.covered, o.mass.volume / o.volume, 1e-12, "covered");
@@ -152,7 +153,7 @@ static void cubes(void **state)
 			NEAR(o.s.radius[0], 1, 1e-3, "radius");
 			NEAR(o.s.farthest, sqrt(3) - 1, 2e-3, "corners");
 		}
-		if (counts[k] == 8) /* one towards each corner; the volume covered hardly depends on their arrangement */
+		if (counts[k] == 8) /* one ball towards each corner; the covered volume hardly depends on their arrangement */
 			for (int32_t i = 0; i < 8; ++i) NEAR(o.s.radius[i], 0.65, 0.04, "equal spheres");
 		print_message("cube, %d spheres: covered %.4f, farthest %.4f edges\n", o.s.count, o.s.covered,
 					  o.s.farthest / 2);
@@ -193,7 +194,7 @@ static void concave(void **state)
 	}
 }
 
-/* The count on the grid is the volume of the union of the spheres if nearly all of it is inside. */
+/* The count of grid points gives the volume of the union of the spheres if nearly all of it is inside. */
 static void covered_by_the_grid(void **state)
 {
 	(void)state;
@@ -207,7 +208,7 @@ static void covered_by_the_grid(void **state)
 	}
 }
 
-/* Without a sphere, the volume covered by the others remains; gains are differences of covered volumes. */
+/* Without one sphere, the volume covered by the others remains; gains are differences of covered volumes. */
 static void taken_out(void **state)
 {
 	(void)state;
@@ -255,7 +256,7 @@ static void again(void **state)
 	assert_int_equal(one.s.count, two.s.count);
 	assert_memory_equal(one.s.centre, two.s.centre, (size_t)one.s.count * sizeof *one.s.centre);
 	assert_memory_equal(one.s.radius, two.s.radius, (size_t)one.s.count * sizeof *one.s.radius);
-	/* with another position and size: nearly the same */
+	/* at another position and with another size the result is nearly the same */
 	soup other = s;
 	for (int32_t k = 0; k < s.vertices; ++k) other.vertex[k] = v3_add(v3(5, -7, 3), v3_mul(1e-3, s.vertex[k]));
 	filled small = fill(&other, count, 0);

@@ -1,4 +1,4 @@
-/* Mass properties of clumps: closed forms, slices, random points, symmetry and motion. */
+/* Mass properties of clumps: closed forms, slices, random points, symmetry and rigid motion. */
 #include "test.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static void add(clump *c, vec3 centre, real radius)
 	c->radius[c->count++] = radius;
 }
 
-/* Volumes within `tolerance` of the volume; moments relative to those of a body of this size. */
+/* Volumes are compared within `tolerance` of the volume, moments relative to those of a body of this size. */
 static void same(const solid_mass *a, const solid_mass *b, real tolerance, const char *what)
 {
 	real size = cbrt(b->volume), spread = b->second[0] + b->second[1] + b->second[2];
@@ -100,8 +100,8 @@ static void one_ball(void **state)
 	NEAR(m.second[0], 2 * (want.second[0] + 9 * want.volume), 1e-11, "their moment");
 }
 
-/* Balls on the x axis are a body of revolution: sums of integrals of pi (r^2 - (x-c)^2) over the ranges in which a ball
- * is the widest one. */
+/* Balls on the x axis form a body of revolution: sums of integrals of pi (r^2 - (x-c)^2) over the ranges in which each
+ * ball is the widest one. */
 static solid_mass chain_mass(const clump *c)
 {
 	solid_mass m = {0};
@@ -142,7 +142,7 @@ static void two_balls(void **state)
 	clump c = {0};
 	add(&c, v3(0, 0, 0), 2);
 	add(&c, v3(1, 0, 0), (real)1.5);
-	real d = 1, r = 2, s = (real)1.5; /* lens of two balls (Weisstein, "Sphere-sphere intersection") */
+	real d = 1, r = 2, s = (real)1.5; /* lens common to two balls (Weisstein, "Sphere-sphere intersection") */
 	real lens = SCREE_PI * (r + s - d) * (r + s - d) *
 				(d * d + 2 * d * s - 3 * s * s + 2 * d * r + 6 * r * s - 3 * r * r) / (12 * d);
 	solid_mass m = mass_of(&c), chain = chain_mass(&c);
@@ -150,7 +150,7 @@ static void two_balls(void **state)
 	same(&m, &chain, 1e-15, "two balls");
 }
 
-/* Balls in a row, in any direction: touching, just overlapping, far into each other, of very different sizes. */
+/* Balls in a row, in any direction: touching, just overlapping, deeply overlapping, of very different sizes. */
 static void chains(void **state)
 {
 	(void)state;
@@ -185,7 +185,7 @@ static int rising(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Area of a union of discs: Green's theorem on the arcs of each that no other one covers. */
+/* Area of a union of discs: Green's theorem on those arcs of each disc that no other disc covers. */
 static real slice_area(const clump *c, real z)
 {
 	real area = 0;
@@ -219,7 +219,8 @@ static real slice_area(const clump *c, real z)
 	return area;
 }
 
-/* heights at which slices change their kind: ends of balls, of circles of two and points of three */
+/* heights at which the topology of a slice changes: ends of balls, ends of circles of two balls, and common points of
+ * three */
 static int slice_events(const clump *c, real *z)
 {
 	int n = 0;
@@ -232,7 +233,7 @@ static int slice_events(const clump *c, real *z)
 			vec3 u = v3_mul(1 / d, way), foot = v3_madd(c->centre[i], h, u);
 			real rho = sqrt(ri * ri - h * h), up = rho * hypot(u.x, u.y);
 			z[n++] = foot.z - up, z[n++] = foot.z + up;
-			for (int32_t k = 0; k < j; ++k) { /* the line of equal powers in the plane of the circle */
+			for (int32_t k = 0; k < j; ++k) { /* the radical line in the plane of the circle */
 				vec3 to = v3_sub(c->centre[k], c->centre[i]);
 				real e = v3_norm(to), g = (e * e + ri * ri - c->radius[k] * c->radius[k]) / (2 * e);
 				vec3 w = v3_mul(1 / e, to), a = v3_madd(w, -v3_dot(w, u), u);
@@ -247,7 +248,7 @@ static int slice_events(const clump *c, real *z)
 	return n;
 }
 
-/* integrals of the slices' areas times 1, z, z^2, by double exponential quadrature between events */
+/* integrals of the slice areas times 1, z, z^2, by double exponential quadrature between these heights */
 static void slices(const clump *c, real out[3])
 {
 	real z[400];
@@ -265,7 +266,7 @@ static void slices(const clump *c, real out[3])
 	}
 }
 
-/* Balls in general position, three and more of which meet. */
+/* Balls in general position, with common parts of three or more. */
 static void against_slices(void **state)
 {
 	(void)state;
@@ -297,8 +298,8 @@ static bool holds(const clump *c, vec3 p)
 	return false;
 }
 
-/* A million random points (an eighth with sanitizers) in a box around it; volume, centroid and moments within five
- * deviations. */
+/* A million random points (an eighth of them with sanitizers) in a bounding box; volume, centroid and moments must
+ * agree within five standard deviations. */
 static void against_points(void **state)
 {
 	(void)state;
@@ -328,7 +329,7 @@ static void against_points(void **state)
 	}
 }
 
-/* Voxels of 1/50 and of 1/100: the error of counting falls with them. */
+/* Voxels of 1/50 and of 1/100: the counting error decreases with their size. */
 static void against_voxels(void **state)
 {
 	(void)state;
@@ -350,7 +351,7 @@ static void against_voxels(void **state)
 	NEAR(error[1], 0, 1e-4, "fine cubes");
 }
 
-/* ------------------------------------------------------------------ symmetry, motion, what changes nothing */
+/* ------------------------------------------------------------------ symmetry, motion, redundant balls */
 
 static clump corners(real apart, real radius)
 {
@@ -360,7 +361,8 @@ static clump corners(real apart, real radius)
 	return c;
 }
 
-/* Eight balls at the corners of a cube: where four meet in one point of a face, eight in the middle, and between. */
+/* Eight balls at the corners of a cube: with distances at which four meet in one point of a face, at which all eight
+ * meet in the middle, and with distances in between. */
 static void cube_of_balls(void **state)
 {
 	(void)state;
@@ -407,26 +409,27 @@ static void turns_with(const clump *c, quat q, vec3 by, const char *what)
 	same(&m, &want, 2e-14, what);
 }
 
-/* A ball through the circle of two others, and one in the corner of six whose planes go through its centre, add
- * nothing; rotated and moved, only rounding decides on which sides they are. */
+/* A ball through the common circle of two others, and one in the corner of six whose planes go through its centre, add
+ * nothing to the volume; after rotation and translation, only rounding decides which side they are on. */
 static void nothing_added(void **state)
 {
 	(void)state;
-	FOR_SEEDS(6000) /* rounding is unlucky once in a thousand times */
+	FOR_SEEDS(6000) /* rounding is unfavourable once in a thousand times */
 	{
 		random_stream r = scree_random_start(test_seed, 6);
 		clump two = cross((real)0.6, 2), six = cross((real)0.6, 6), three = cross((real)0.6, 2);
 		real x = scree_random_between(&r, -(real)0.5, (real)0.5);
 		add(&two, v3(x, 0, 0), sqrt((real)0.64 + x * x));
 		add(&six, v3(0, 0, 0), (real)0.8);
-		/* the centre of one in the plane of the next, whose centre is in a plane, too; a centre where three planes meet
+		/* the centre of each in the plane of the next one, whose centre is in a plane, too; a centre where three planes
+		 * meet
 		 */
 		add(&three, v3((real)0.6, x, 0), sqrt(1 + x * x));
 		clump corner = cross((real)0.6, 6);
 		for (int k = 1; k < 3; ++k) corner.centre[k] = corner.centre[2 * k];
 		corner.count = 3;
 		add(&corner, v3(0, 0, 0), (real)0.8);
-		/* the six have their centres in planes, too, as far from these balls */
+		/* the centres of the six are also in planes, at the same distance from these balls */
 		clump twelve = six;
 		for (int k = 0; k < 6; ++k) {
 			twelve.centre[6 + k] = v3_mul((real)1.8, six.centre[k]);
@@ -464,7 +467,7 @@ static void motion_and_order(void **state)
 	}
 }
 
-/* The volume that a ball adds is between zero and that of the ball. */
+/* The volume added by a ball is between zero and the volume of the ball. */
 static void growing(void **state)
 {
 	(void)state;

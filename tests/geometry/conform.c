@@ -1,4 +1,4 @@
-/* Meshes whose triangles do not meet as neighbours become surfaces whose triangles do, with area, border and folds
+/* Meshes whose triangles do not meet edge to edge become surfaces whose triangles do, with the area, border and folds
  * of the original panels. Gaps and steps larger than the digits of a file remain. */
 #include "nonconforming.h"
 
@@ -14,7 +14,7 @@ static void add(walls *w, const mesh_soup *m, bool two_sided)
 
 static int32_t after(const facet *f, int32_t k) { return k + 1 < f->first + f->corners ? k + 1 : f->first; }
 
-/* Lengths of open edges, covered edges, ridges and valleys; area of facets. */
+/* Lengths of open edges, covered edges, ridges and valleys, and area of the facets. */
 typedef struct sums {
 	real open, covered, ridge, valley, area;
 } sums;
@@ -49,7 +49,7 @@ static real area_of(const panel *p) { return v3_norm(v3_cross(p->u, p->v)); }
 
 static mesh_soup made;
 
-/* Two panels that meet at an angle along v of the first one, rotated in space, with faults. */
+/* Two panels that meet at an angle along the vector v of the first one, rotated in space, with faults. */
 static void folds(void **state)
 {
 	(void)state;
@@ -81,7 +81,7 @@ static void folds(void **state)
 	}
 }
 
-/* A plate that stands on a floor: its foot is covered where it is on the floor, and cut elsewhere. */
+/* A plate that stands on a floor: the lower edge is covered where it touches the floor, and split elsewhere. */
 static void feet(void **state)
 {
 	(void)state;
@@ -108,7 +108,7 @@ static void feet(void **state)
 	}
 }
 
-/* Corners farther apart than the digits of a file stay apart, and a sheet that faces the opposite way remains. */
+/* Corners farther apart than the digits of a file stay apart, and a sheet that faces the opposite way is kept. */
 static void what_stays(void **state)
 {
 	(void)state;
@@ -138,7 +138,7 @@ static void what_stays(void **state)
 	}
 }
 
-/* The counts of defects are right. */
+/* The numbers of defects are correct. */
 static void counts(void **state)
 {
 	(void)state;

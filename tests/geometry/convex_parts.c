@@ -1,5 +1,6 @@
-/* Convex parts: each is a shape, together they fill the inside of the surface once, outer faces are on the surface;
- * convex surfaces unchanged; counts for known grains; random blocks, granulates and nearly flat ones; refusals. */
+/* Convex parts: each part is a shape, together they fill the inside of the surface exactly once, and outer faces are on
+ * the surface; convex surfaces are unchanged; counts for known grains; random blocks, granulates and nearly flat
+ * grains; refusals. */
 #include "test.h"
 
 #include "base/memory.h"
@@ -7,8 +8,7 @@
 #include "shape/parts/convex_parts.h"
 #include "shape/shapes.h"
 
-/* fraction of the whole solid angle that the surface fills, seen from p: 1 inside, 0 outside (van Oosterom and Strackee
- * 1983) */
+/* solid angle of the surface seen from p, divided by 4 pi: 1 inside, 0 outside (van Oosterom and Strackee 1983) */
 static real winding(const grain *g, vec3 p)
 {
 	real sum = 0;
@@ -29,7 +29,7 @@ static real extent_of(const grain *g)
 	return most;
 }
 
-/* distance of p from the plane of the nearest triangle that contains its projection; large: none does */
+/* distance of p from the plane of the nearest triangle that contains its projection; a large number if there is none */
 static real off_surface(const grain *g, vec3 p)
 {
 	real least = 1e30, size = extent_of(g);
@@ -54,7 +54,7 @@ static vec3 face_normal(const convex_part *p, int32_t f)
 	return v3_unit(area);
 }
 
-/* least depth under the planes; < 0: outside */
+/* smallest depth below the planes; negative outside */
 static real depth(const convex_part *p, vec3 x)
 {
 	real least = 1e30;
@@ -110,7 +110,7 @@ static void check_points(random_stream *r, const grain *g, const convex_parts *p
 	}
 }
 
-/* relative; parts that are flat to 1e-11 count as flat */
+/* relative tolerance: parts that are flat to 1e-11 count as flat */
 
 static void check_parts(random_stream *r, const grain *g, const convex_parts *p)
 {
@@ -132,7 +132,7 @@ static void check_parts(random_stream *r, const grain *g, const convex_parts *p)
 	check_points(r, g, p, size);
 }
 
-/* the number of parts, or 0 if it is refused, with the error message `says` */
+/* the number of parts, or 0 if the shape is refused with the error message `says` */
 static int32_t parts_of(random_stream *r, const grain *g, int32_t most, const char *says)
 {
 	int64_t used = scree_memory_used();
@@ -152,7 +152,7 @@ static int32_t parts_of(random_stream *r, const grain *g, int32_t most, const ch
 
 static real random_size(random_stream *r) { return scree_exp(scree_random_between(r, -13.8, 13.8)); }
 
-/* the shape as given, and three times rotated, scaled and moved: the same number */
+/* the shape as given, and rotated, scaled and moved three times: the number of parts is the same */
 static int32_t count_of(grain g)
 {
 	int32_t count = 0;
@@ -193,7 +193,7 @@ static void known(void **state)
 	PARTS(grain_torus(10, 10, 1, 0.4), 5, 10);
 }
 
-/* Bitwise equal to the polyhedron whose faces were split into fans. */
+/* The result is bitwise equal to the polyhedron whose faces were split into fans. */
 static void same_shape(const shape *a, const char *name, int32_t parts, const convex_part *p)
 {
 	shapes made = {0};
@@ -231,7 +231,7 @@ static void convex_ones(void **state)
 	for (int32_t k = 0; k < all.count; ++k) {
 		const shape *s = all.row + k;
 		grain g = grain_of_shape(s);
-		shapes back = {0}; /* the same numbers given as faces */
+		shapes back = {0}; /* the same coordinates given as faces */
 		CHECK(scree_shapes_add_convex(&back, s->name, g.vertices, g.vertex, s->faces, s->first, s->corner, &why) == 0,
 			  "%s", why.text);
 		convex_parts p;
@@ -245,7 +245,7 @@ static void convex_ones(void **state)
 		grain_free(&g);
 	}
 	scree_shapes_free(&all);
-	/* faces of many triangles, with points inside of them and on their edges; bent by less than the tolerance of shapes
+	/* faces of many triangles, with points inside them and on their edges; bent by less than the tolerance of shapes
 	 */
 	const real x[4] = {0, 0.1, 0.7, 1};
 	for (uint64_t k = 0; k < 8; ++k) {
@@ -262,7 +262,7 @@ static void convex_ones(void **state)
 	}
 }
 
-/* Boxes of a lattice, no two of which meet only at an edge or a corner. */
+/* Blocks of lattice boxes, no two of which meet only at an edge or a corner. */
 static bool simple(const grain *g)
 {
 	for (int32_t k = 0; k < 3 * g->triangles; ++k) {
@@ -320,7 +320,7 @@ static void granulates(void **state)
 	CHECK(sum < 40 * cases, "%d parts for 100 triangles", (int)(sum / cases));
 }
 
-/* After small displacements flat faces are no longer flat: the result is right, or refused. */
+/* After small displacements, flat faces are no longer flat: the result is correct, or the surface is refused. */
 static void nearly_flat(void **state)
 {
 	(void)state;
@@ -367,7 +367,7 @@ static void rounded(void **state)
 	}
 }
 
-/* A box with a box cut out inside of it, and two boxes apart. */
+/* A box with a cavity in the form of a box, and two separate boxes. */
 static void several_surfaces(void **state)
 {
 	(void)state;
@@ -405,7 +405,7 @@ static void refusals(void **state)
 	grain_free(&g);
 }
 
-/* The same bits at each call, independent of earlier calls. */
+/* Each call gives the same bits, independent of earlier calls. */
 static void twice(void **state)
 {
 	(void)state;

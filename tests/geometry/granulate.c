@@ -1,5 +1,5 @@
-/* Random grains: counts and fractions that follow from the directions and factors, over 300 grains, and conditions that
- * each grain meets. */
+/* Random grains: counts and fractions expected from the directions and factors, over 300 grains, and conditions that
+ * each grain must satisfy. */
 #include "test.h"
 
 #include "format/granulate.h"
@@ -26,7 +26,7 @@ static real deviation(const spread *s) { return sqrt((s->squares - s->sum * s->s
 
 typedef struct outcome {
 	int32_t triangles, hollow; /* sides */
-	real volume, sphericity;   /* least over largest distance of a vertex */
+	real volume, sphericity;   /* smallest distance of a vertex from the centre over the largest one */
 } outcome;
 
 static outcome one(const granulate *g)
@@ -54,8 +54,8 @@ static outcome one(const granulate *g)
 	return o;
 }
 
-/* 65.4 +- 4.9 triangles of 50 points for 300 grains in the literature, 65.7 +- 5.2 for 5000 of ours; means of 300 are
- * known to 0.3, deviations to 0.2 */
+/* For 50 points, 300 grains in the literature have 65.4 +- 4.9 triangles, and 5000 of ours have 65.7 +- 5.2; a mean
+ * over 300 grains is accurate to 0.3, a deviation to 0.2. */
 static void scaled_first(void **state)
 {
 	(void)state;
@@ -84,7 +84,7 @@ static void hull_first(void **state)
 		CHECK(o.triangles == 96, "%d triangles", o.triangles);
 		CHECK(o.hollow > 0, "no hollow side");
 		add(&hollow, o.hollow / 288.0);
-		/* scaled by nearly the same factor, its hull is the other one */
+		/* if all factors are nearly equal, the hull is that of the other grain */
 		add(&volume, o.volume / hull.volume);
 	}
 	print_message("%.3f +- %.3f of the sides hollow, volume over that of the hull %.3f +- %.3f\n", mean(&hollow),
@@ -93,8 +93,8 @@ static void hull_first(void **state)
 	NEAR(mean(&volume), FILLED, 0.01, "share of the hull");
 }
 
-/* only factors differ: without them, both orders give the same hull, and all vertices are on a sphere about the centre
- * of the cloud
+/* only the factors make a difference: without them, both orders give the same hull, with all vertices on a sphere about
+ * the centre of the cloud
  */
 static void no_factors(void **state)
 {
@@ -113,7 +113,7 @@ static void no_factors(void **state)
 	}
 }
 
-/* few points: clouds that do not surround their centre are drawn again */
+/* few points: clouds that do not surround their centre are redrawn */
 static void few_points(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* Hulls: known solids, random bodies compared with Monte Carlo and with themselves moved and rotated, and refusals. */
+/* Hulls: known solids, random bodies compared with Monte Carlo results and with moved and rotated copies, and refusals.
+ */
 #include "test.h"
 
 #include "base/maths.h"
@@ -18,7 +19,8 @@ static bool inside(const shape *s, vec3 p, real slack)
 	return true;
 }
 
-/* All points lie inside, every vertex is a point, Euler's formula, planes pass through corners, the centroid is at 0.
+/* All points are inside, every vertex is a point, Euler's formula holds, planes pass through their corners, and the
+ * centroid is at 0.
  */
 static void check_hull(const shape *s, int32_t count, const vec3 *p)
 {
@@ -63,7 +65,7 @@ static int32_t hull(shapes *s, int32_t count, const vec3 *p)
 	return row;
 }
 
-/* A cube's corners with points inside, on faces and on edges, rotated and rounded: six quads. */
+/* A cube's corners with points inside, on faces and on edges, rotated and rounded: the hull has six quads. */
 static void cubes(void **state)
 {
 	(void)state;
@@ -92,7 +94,7 @@ static void cubes(void **state)
 	}
 }
 
-/* Points of a lattice in a box and prisms with many corners: large flat faces with points on them. */
+/* Lattice points in a box, and prisms with many corners: large flat faces with points on them. */
 static void flats(void **state)
 {
 	(void)state;
@@ -119,7 +121,7 @@ static void flats(void **state)
 	scree_shapes_free(&s);
 }
 
-/* Random bodies of 4 to 1000 faces: moved, rotated and scaled they are the same. */
+/* Random bodies of 4 to 1000 faces, compared with moved, rotated and scaled copies. */
 static void random_hulls(void **state)
 {
 	(void)state;
@@ -139,7 +141,7 @@ static void random_hulls(void **state)
 		shapes s = {0};
 		fail why;
 		if (scree_shapes_add_hull(&s, "hull", count, p, &why) < 0) {
-			/* four points near a plane */
+			/* four nearly coplanar points */
 			CHECK(count < 8 && strstr(why.text, "too thin"), "%s", why.text);
 			continue;
 		}
@@ -151,7 +153,8 @@ static void random_hulls(void **state)
 		check_hull(a, count, p);
 		most = a->faces > most ? a->faces : most;
 		CHECK(a->faces == b->faces && a->vertices == b->vertices, "%d and %d faces", a->faces, b->faces);
-		/* points of q have rounding errors of about 8, 1e-15: relative to the thickness this is the change of the body
+		/* coordinates of q are about 8 and have rounding errors of 1e-15; relative to the thickness, this is how much
+		 * the body may change
 		 */
 		real slack = 3e-15 / a->inradius;
 		NEAR(b->volume / a->volume / 27, 1, 3 * slack, "volume");
@@ -169,7 +172,7 @@ static void random_hulls(void **state)
 	CHECK(most > 700, "bodies with up to %d faces", most);
 }
 
-/* Volume and inertia by counting random points of the bounding cube. */
+/* Volume and inertia by counting random points in the bounding cube. */
 static void monte_carlo(void **state)
 {
 	(void)state;
@@ -195,7 +198,7 @@ static void monte_carlo(void **state)
 			++hits;
 			xx += x.x * x.x, yy += x.y * x.y, xy += x.x * x.y;
 		}
-		/* five standard deviations of a count, and of a mean of squares below r^2 */
+		/* five standard deviations of a count and of a mean of squares below r^2 */
 		real part = (real)hits / POINTS, five = 5 * sqrt(part * (1 - part) / POINTS);
 		NEAR(b->volume, cube * part, cube * five, "volume");
 		real r2 = b->radius * b->radius;
@@ -205,7 +208,7 @@ static void monte_carlo(void **state)
 	}
 }
 
-/* The same set of points in any order is the same body. */
+/* The same set of points in any order gives the same body. */
 static void order(void **state)
 {
 	(void)state;
@@ -229,7 +232,7 @@ static void order(void **state)
 }
 
 /* Points on the faces, edges and corners of a rotated box, off by 1e-13 to 1e-7 of its size, many of them twice: the
- * hull has the volume of the box within that. */
+ * volume of the hull is that of the box within this error. */
 static void nearly_in_plane(void **state)
 {
 	(void)state;
@@ -265,7 +268,7 @@ static void nearly_in_plane(void **state)
 	}
 }
 
-/* Features larger than rounding remain: a pyramid on a face, 1e-6 high. */
+/* Features larger than rounding errors are kept: a pyramid on a face, 1e-6 high. */
 static void low_pyramid(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
-/* Repair of meshes: a good one is damaged in one way; the surface refuses it with a message that names the fault, the
- * repair reports its changes, and the result has the volume of the good one. A mesh that cannot be repaired is refused;
- * files keep all digits. */
+/* Repair of meshes: a good mesh is damaged in one way; the surface refuses it with a message that names the fault, the
+ * repair reports its changes, and the repaired mesh has the volume of the good one. A mesh that cannot be repaired is
+ * refused; files contain all digits. */
 #include "test.h"
 
 #include <unistd.h>
@@ -36,7 +36,7 @@ static void turn(grain *g, int32_t t)
 
 static void hole(grain *g, random_stream *r) { drop(g, (int32_t)whole(r, g->triangles - 1)); }
 
-/* all triangles in the plane of a triangle and connected with it */
+/* all triangles that are in the plane of this one and connected with it */
 static void flat_hole(grain *g, random_stream *r)
 {
 	(void)r;
@@ -68,7 +68,7 @@ static void inside_out(grain *g, random_stream *r)
 	for (int32_t t = 0; t < g->triangles; ++t) turn(g, t);
 }
 
-/* as STL files have it */
+/* each triangle has its own vertices, as in STL files */
 static void no_neighbours(grain *g, random_stream *r)
 {
 	(void)r;
@@ -83,7 +83,7 @@ static void no_neighbours(grain *g, random_stream *r)
 	scree_free(old);
 }
 
-/* the same with rounding errors: each corner displaced by up to 1e-7 */
+/* the same with rounding errors: each corner is displaced by up to 1e-7 */
 static void jittered(grain *g, random_stream *r)
 {
 	int32_t sides = 3 * g->triangles;
@@ -111,13 +111,13 @@ static void twice_a_vertex(grain *g, random_stream *r)
 	grain_triangle(g, a, b, a);
 }
 
-/* A vertex in the middle of a side: triangle t gets it, its neighbour does not, and a triangle without height lies
- * between both if the mesh must stay closed. */
+/* A vertex is added in the middle of a side of triangle t, but not to its neighbour; if the mesh must stay closed, a
+ * triangle of zero height fills the gap between them. */
 static void cut_side(grain *g, int32_t t, int k, bool closed)
 {
 	int32_t a = row(g, t)[k], b = row(g, t)[(k + 1) % 3], c = row(g, t)[(k + 2) % 3];
 	vec3 p = v3_mul(0.5, v3_add(g->vertex[a], g->vertex[b]));
-	for (int32_t i = 0; i < g->vertices; ++i) /* cut before, or of zero height */
+	for (int32_t i = 0; i < g->vertices; ++i) /* already split, or of zero height */
 		if (v3_norm(v3_sub(g->vertex[i], p)) < 1e-9 ||
 			scree_triangle_height(g->vertex[a], g->vertex[b], g->vertex[c]) < 1e-9)
 			return;
@@ -140,8 +140,8 @@ static void vertex_on_side(grain *g, random_stream *r)
 static const struct {
 	const char *name;
 	void (*break_it)(grain *g, random_stream *r);
-	const char *refusal, *words; /* message of the surface, report of the repair */
-	real change;				 /* largest change of the volume */
+	const char *refusal, *words; /* error message of the surface, report of the repair */
+	real change;				 /* largest allowed change in volume */
 	int from, to;				 /* kinds of grains */
 } faults[] = {
 	{"hole", hole, "the surface has a hole there", "filled 1 flat hole with 1 triangle (", 1e-14, 0, GRAINS},
@@ -182,7 +182,7 @@ static void check_repair(size_t f, int kind)
 		  faults[f].name, why.text);
 	NEAR(scree_trimesh_mass(&t).volume / volume, 1, faults[f].change + 1e-14, faults[f].name);
 	scree_trimesh_free(&t);
-	/* nothing is left to repair */
+	/* nothing is left to repair after that */
 	mesh again;
 	CHECK(scree_mesh_repair("grain", &out, &again, &done, &why), "%s", why.text);
 	scree_mends_say(&done, text, sizeof text);
@@ -222,11 +222,11 @@ static void refusals(void **state)
 	(void)state;
 	random_stream r = scree_random_start(1, 1);
 	grain g = grain_torus(16, 9, 0.4, 0.1);
-	for (int32_t t = g.triangles - 1; t >= 0; --t) /* around a vertex: not flat */
+	for (int32_t t = g.triangles - 1; t >= 0; --t) /* the triangles around a vertex, which are not coplanar */
 		if (row(&g, t)[0] == 5 || row(&g, t)[1] == 5 || row(&g, t)[2] == 5) drop(&g, t);
 	refused(&g, "is not in a plane: the missing surface cannot be reconstructed");
 
-	g = good_grain(7); /* two triangles that have a vertex in common */
+	g = good_grain(7); /* two triangles that share a vertex */
 	int32_t first = row(&g, 0)[0];
 	int dropped = 0;
 	for (int32_t t = g.triangles - 1; t >= 0 && dropped < 2; --t) {
@@ -266,7 +266,7 @@ static void refusals(void **state)
 	grain_triangle(&g, 0, 0, 1);
 	refused(&g, "has no triangle with an area");
 
-	g = good_grain(2); /* crosses itself: one arm passes through the opposite one */
+	g = good_grain(2); /* a surface that crosses itself: one arm passes through the opposite one */
 	for (int32_t i = 0; i < g.vertices; ++i)
 		if (g.vertex[i].x == 0.5) g.vertex[i].x = -0.9;
 	refused(&g, "after all repairs: shape 'grain' crosses itself");

@@ -1,11 +1,11 @@
-/* Polygons: closed forms, invariance, rings that close, and refusals that name what is wrong. */
+/* Polygons: closed forms, invariance, closed rings, and refusals that name the fault. */
 #include "test.h"
 
 #include "base/maths.h"
 #include "base/memory.h"
 #include "shape/shapes.h"
 
-/* All conditions that the headers guarantee for a polygon. */
+/* Checks all properties that the headers guarantee for a polygon. */
 static void check_ring(const shape *s)
 {
 	const flat_polygon *p = &s->flat;
@@ -21,7 +21,7 @@ static void check_ring(const shape *s)
 		CHECK(c[-1].tx * c->ty - c[-1].ty * c->tx > 0, "corner %d turns left", i);
 		far = real_max(far, sqrt(c->x * c->x + c->y * c->y));
 		near = real_min(near, c->x * c->ty - c->y * c->tx);
-		/* an origin other than the engine's: the centroid is at 0 */
+		/* an origin different from the engine's: the centroid is at 0 */
 		real ax = c->x - 3 * s->radius, bx = d->x - 3 * s->radius, twice = ax * d->y - c->y * bx;
 		area += twice / 2;
 		mx += twice * (ax + bx) / 6;
@@ -65,7 +65,8 @@ static void regular(void **state)
 	scree_shapes_free(&s);
 }
 
-/* Corners at any points of an ellipse; the user's corner is centre + stored corner. A rectangle has a closed form. */
+/* Corners at random points of an ellipse; the corner given by the user is centre + stored corner. A rectangle has a
+ * closed form. */
 static void anywhere(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Compounds of meshes that were rotated, scaled and moved, and written with few digits: the parts and the volume of the
- * mesh with all digits. Faces that are not flat remain unchanged. */
+/* Compounds made from meshes that were rotated, scaled and moved, and written with few digits, have the parts and the
+ * volume of the mesh with all digits. Faces that are not flat are not changed. */
 #include "test.h"
 
 #include <stdio.h>
@@ -83,7 +83,7 @@ static void turned(void **state)
 												   rounding, &why);
 			CHECK(row == 1, "kind %d, %d digits: %s", kind, shown, why.text);
 			const shape *s = all.row, *t = all.row + 1;
-			/* inner planes that cut several hollow edges at once no longer do so where rounding moves them */
+			/* an inner plane that cuts several hollow edges at once may miss some of them after rounding */
 			CHECK(parts_in(t) <= 4 * parts_in(s), "kind %d, %d digits: %d parts, %d with all digits", kind, shown,
 				  parts_in(t), parts_in(s));
 			CHECK(s->type != SHAPE_CONVEX || t->type == SHAPE_CONVEX, "kind %d is no longer convex", kind);
@@ -101,12 +101,12 @@ static void turned(void **state)
 	CHECK(more <= test_cases(4) * KINDS / 4 + 2, "%d with more parts", more);
 }
 
-/* A hexagonal nut with a hexagonal hole: planes of its hole meet its outer corners, which rounding moves off the
- * planes. */
+/* A hexagonal nut with a hexagonal hole: planes of the hole pass through its outer corners, but no longer after
+ * rounding. */
 static grain nut(void)
 {
 	grain g = {0};
-	for (int k = 0; k < 24; ++k) { /* outer corners below and above, then inner ones */
+	for (int k = 0; k < 24; ++k) { /* outer corners first, below and above, then inner ones */
 		const real r = k < 12 ? 1 : (real)0.5, angle = k % 6 * SCREE_PI / 3;
 		grain_vertex(&g, v3(r * scree_cos(angle), r * scree_sin(angle), k / 6 % 2));
 	}
@@ -143,8 +143,8 @@ static void nuts(void **state)
 	}
 }
 
-/* A roof over a square, flat within `height`: one part with five faces if the height exceeds the digits, otherwise one
- * part with six faces or the box. */
+/* A roof over a square, flat within `height`: it is one part with five faces if the height exceeds the digits, and
+ * otherwise one part with six faces or the box. */
 static void shallow_roof(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Shapes: closed forms of the solids, exact invariances, tables that agree with each other, and refusals. */
+/* Shapes: closed forms of the solids, exact invariances, consistent tables, and refusals. */
 #include "test.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 static vec3 stored(const shape *s, int32_t i) { return v3(s->vx[i], s->vy[i], s->vz[i]); }
 static vec3 users(const shape *s, int32_t i) { return v3_add(s->centre, quat_rotate(s->frame, stored(s, i))); }
 
-/* Volume and products of inertia of the stored faces over tetrahedra from an origin other than the engine's. */
+/* Volume and products of inertia from tetrahedra between the stored faces and an origin different from the engine's. */
 static void integrals(const shape *s, vec3 from, real *volume, vec3 *first, real second[6])
 {
 	*volume = 0, *first = v3(0, 0, 0);
@@ -31,7 +31,7 @@ static void integrals(const shape *s, vec3 from, real *volume, vec3 *first, real
 		}
 }
 
-/* All conditions that the header guarantees for a convex row. */
+/* Checks all properties that the header guarantees for a convex row. */
 static void check_row(const shape *s)
 {
 	CHECK(s->type == SHAPE_CONVEX, "type %d", s->type);
@@ -95,7 +95,7 @@ static void sphere(void **state)
 	scree_shapes_free(&s);
 }
 
-/* Edge lengths over the circumradius, volume over edge^3, inertia over m edge^2, inradius over edge: any table of
+/* Edge length over the circumradius, volume over edge^3, inertia over m edge^2, inradius over edge, from any table of
  * solids. */
 static void solids(void **state)
 {
@@ -169,7 +169,7 @@ static void boxes(void **state)
 	scree_shapes_free(&s);
 }
 
-/* A box rotated and moved by the user: same moments, and the inverse motion gives the user's vertices. */
+/* A box rotated and moved by the user has the same moments, and the inverse motion gives the user's vertices. */
 static void turned(void **state)
 {
 	(void)state;
@@ -201,7 +201,7 @@ static void turned(void **state)
 	}
 }
 
-/* An irregular tetrahedron: volume by the determinant. Its inertia is not diagonal. */
+/* An irregular tetrahedron, whose volume is given by the determinant. Its inertia tensor is not diagonal. */
 static void tetrahedra(void **state)
 {
 	(void)state;
@@ -279,7 +279,7 @@ static void refusals(void **state)
 	cube[7].z = 0.5;
 	for (int i = 4; i < 8; ++i) cube[i].z = -0.5;
 	refuse(CUBE("is flat"));
-	/* a roof whose ridge is pressed in: a closed surface of planar triangles */
+	/* a roof whose ridge is pushed in: a closed surface of planar triangles */
 	vec3 dent[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0.5, 0.5, 1}, {0.5, 0.5, 0.3}};
 	int32_t dent_first[] = {0, 3, 6, 9, 12, 15, 18, 21, 24};
 	int32_t dent_corner[] = {0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4, 1, 0, 5, 2, 1, 5, 3, 2, 5, 0, 3, 5};

@@ -1,4 +1,4 @@
-/* Closest points of segments, and of a point and a triangle: each region, parallel and degenerate cases. */
+/* Closest points of two segments, and of a point and a triangle: each region, parallel and degenerate cases. */
 #include "test.h"
 
 #include "kernel/triangle_newton.h"
@@ -15,13 +15,14 @@ static real square(tri3 a) { return t3_dot(a, a); }
 
 static tri3 between(tri3 r, tri3 u, tri3 v, real s, real t) { return t3_madd(t3_madd(r, s, u), -t, v); }
 
-/* closest points of convex bodies: no move along a segment brings them closer */
+/* closest points of convex bodies: moving along either segment does not bring them closer */
 static void check_segments(tri3 r, tri3 u, tri3 v)
 {
 	tri_segments g = tri_segments_closest(r, u, v);
 	tri3 w = between(r, u, v, g.s, g.t);
 	real size = sqrt(square(r)) + sqrt(square(u)) + sqrt(square(v)), along_u = t3_dot(w, u), along_v = -t3_dot(w, v);
-	/* some thirty rounding errors of products of two lengths, divided by the sine where they are nearly parallel */
+	/* about thirty rounding errors of products of two lengths, divided by the sine if the segments are nearly parallel
+	 */
 	tri3 n = t3_cross(u, v);
 	real sine2 = square(n) / real_max(square(u) * square(v), 1e-300), slack = 1e-14 * size * size;
 	if (sine2 < 1e-10 && sine2 > 0) slack *= 1e3;
@@ -51,7 +52,7 @@ static void segments(void **state)
 	CHECK(within > test_cases(500), "only %lld crossed within", (long long)within);
 }
 
-/* for parallel segments the middle of the parts that are side by side, else the ends next to each other */
+/* for parallel segments, the middle of the overlapping parts; otherwise the ends next to each other */
 static void parallel(void **state)
 {
 	(void)state;
@@ -71,7 +72,7 @@ static void parallel(void **state)
 
 /* ------------------------------------------------------------------ a point and a triangle */
 
-/* the regions of Eberly's figure: 0 inside, 1, 3, 5 beyond edges, 2, 4, 6 between two of these */
+/* the regions in Eberly's figure: 0 inside; 1, 3, 5 beyond edges; 2, 4, 6 between two of these */
 static int region(real s, real t)
 {
 	bool beyond = s + t > 1;
@@ -94,7 +95,7 @@ static void point_triangle(void **state)
 		int where = region(s, t);
 		++seen[where];
 		CHECK(w.b >= 0 && w.c >= 0 && w.b + w.c <= 1 + 1e-15, "weights %g and %g", w.b, w.c);
-		/* no corner is closer along the direction of the closest point */
+		/* no corner is closer in the direction of the closest point */
 		tri3 on = t3_madd(t3_madd(a, w.b, e), w.c, f), out = t3_sub(p, on);
 		real size = 1 + sqrt(square(p)), slack = 1e-13 * size * size;
 		for (int k = 0; k < 3; ++k) {
@@ -111,7 +112,7 @@ static void point_triangle(void **state)
 	for (int k = 0; k < 7; ++k) CHECK(seen[k] > test_cases(20), "region %d was met %lld times", k, (long long)seen[k]);
 }
 
-/* triangles that are a segment or a point */
+/* triangles that degenerate to a segment or a point */
 static void degenerate(void **state)
 {
 	(void)state;
@@ -132,7 +133,7 @@ static void degenerate(void **state)
 
 /* ------------------------------------------------------------------ weights */
 
-/* No weight is negative, and their sum is 1 within two rounding errors, for any input (eq. 9). */
+/* No weight is negative, and their sum is 1 to within two rounding errors, for any input (eq. 9). */
 static void weights(void **state)
 {
 	(void)state;

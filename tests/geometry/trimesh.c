@@ -1,5 +1,5 @@
-/* Closed surfaces of triangles: results for valid ones, error messages for refused ones, masses compared with closed
- * forms, and points inside with winding numbers. */
+/* Closed surfaces of triangles: results for valid ones, error messages for invalid ones, masses compared with closed
+ * forms, and point location compared with winding numbers. */
 #include "test.h"
 
 #include "base/orient.h"
@@ -36,7 +36,7 @@ static vec3 vec_of(const int64_t p[3]) { return v3((real)p[0], (real)p[1], (real
 
 static int64_t long_one(random_stream *r) { return ((int64_t)1 << 54) + (whole(r, 1 << 30) << 6); }
 
-/* Four points, the fourth in the plane of the others or one unit off it, compared with 128-bit numbers. */
+/* Four points, the fourth in the plane of the others or one unit away from it, compared with 128-bit arithmetic. */
 static void signs(void **state)
 {
 	(void)state;
@@ -45,7 +45,7 @@ static void signs(void **state)
 	{
 		random_stream r = scree_random_start(test_seed, 1);
 		int64_t p[4][3], u[3][3], most = (int64_t)1 << (1 + scree_random_bits(&r) % 37);
-		bool long_x = test_seed % 2; /* differences along x need more digits than doubles have */
+		bool long_x = test_seed % 2; /* differences along x need more digits than a double has */
 		if (long_x) most = 1 << 10;
 		int64_t i = whole(&r, 10) - 5, j = whole(&r, 10) - 5, off = whole(&r, 3) == 0 ? whole(&r, 1) : 0;
 		if (long_x) j = 1 - i;
@@ -62,7 +62,7 @@ static void signs(void **state)
 										  (__int128)u[0][(k + 2) % 3] * u[1][(k + 1) % 3]);
 		int found = scree_orient3(vec_of(p[0]), vec_of(p[1]), vec_of(p[2]), vec_of(p[3]));
 		CHECK(found == sign_of(value), "found %d, expected %d", found, sign_of(value));
-		/* one more rotation, and one exchange */
+		/* the same after a cyclic shift, and the opposite sign after an exchange */
 		CHECK(scree_orient3(vec_of(p[1]), vec_of(p[2]), vec_of(p[3]), vec_of(p[0])) == -found, "turned");
 		__int128 area = (__int128)u[0][0] * u[2][1] - (__int128)u[0][1] * u[2][0];
 		int plane =
@@ -81,7 +81,8 @@ static bool holds(const trimesh_node *n, vec3 p)
 		   p.z <= n->high.z;
 }
 
-/* each leaf's box is that of its triangles, others hold those of their halves, and every triangle is in one leaf */
+/* the box of each leaf encloses its triangles, the box of each other node encloses those of its halves, and every
+ * triangle is in one leaf */
 static void check_tree(const trimesh *m)
 {
 	int32_t next = 0, seen = 0;
@@ -140,7 +141,7 @@ static void check_surface(const trimesh *m)
 static void boxes(void **state)
 {
 	(void)state;
-	for (int far = 0; far < 2; ++far) { /* where vertices are still exact */
+	for (int far = 0; far < 2; ++far) { /* at a distance where vertices are still exact */
 		vec3 o = far ? v3(0x1p20, -0x1p21, 0x1p20) : v3(0, 0, 0);
 		grain g = box_grain(v3(1, 2, 3));
 		grain_place(&g, 1, quat_one(), o);
@@ -186,7 +187,7 @@ static void tetrahedra(void **state)
 	scree_shapes_free(&all);
 }
 
-/* A ring of n mitred prisms whose section is a regular polygon with m corners: sums of ring pieces (shapes.md). */
+/* A ring of n mitred prisms whose section is a regular polygon with m corners, as sums over ring pieces (shapes.md). */
 static void tori(void **state)
 {
 	(void)state;
@@ -285,7 +286,7 @@ static void refused(const grain *g, const char *const *words)
 }
 #define REFUSED(g, ...) refused((g), (const char *const[]){"shape 'grain'", __VA_ARGS__, NULL})
 
-/* Boxes of edge 1 with one fault each; vertices 0 .. 7 and triangles as grain_blocks gives them. */
+/* Boxes of edge 1 with one fault each; vertices 0 .. 7 and triangles are numbered as by grain_blocks. */
 static void refusals(void **state)
 {
 	(void)state;
@@ -327,7 +328,7 @@ static void refusals(void **state)
 	REFUSED(&g, "is inside out: its volume is -1, expected corners of triangles counter-clockwise seen from outside");
 	grain_free(&g);
 
-	g = box_grain(v3(1, 1, 1)); /* triangle 0 without height: a vertex in the middle of its longest side */
+	g = box_grain(v3(1, 1, 1)); /* triangle 0 has zero height: a vertex in the middle of its longest side */
 	int32_t a = g.triangle[0], b = g.triangle[1], c = g.triangle[2];
 	int32_t mid = grain_vertex(&g, v3_mul(0.5, v3_add(g.vertex[a], g.vertex[c])));
 	g.triangle[0] = a, g.triangle[1] = b, g.triangle[2] = mid;
@@ -343,7 +344,7 @@ static void refusals(void **state)
 	REFUSED(&g, "vertices 0 and 8 both lie at (-0.5, -0.5, -0.5) (1 such pair)", "expected each position once");
 	grain_free(&g);
 
-	g = box_grain(v3(1, 1, 1)); /* two of them that share a corner */
+	g = box_grain(v3(1, 1, 1)); /* two boxes that share a corner */
 	add_box(&g, v3(1, 1, 1), 1);
 	int32_t top = -1, low = -1;
 	for (int32_t i = 0; i < 16; ++i)
@@ -425,8 +426,8 @@ static double apart(const vec3 p[3], vec3 a, vec3 b, vec3 c)
 
 static vec3 between(vec3 a, vec3 b, real s) { return v3_madd(a, s, v3_sub(b, a)); }
 
-/* Triangles on a small lattice, so that they often touch and lie in one plane, compared with their distance by other
- * means. If they share a vertex, the second one is tested without a thousandth of it at that vertex. */
+/* Triangles on a small lattice, so that they often touch or are coplanar, compared with their distance computed by
+ * other means. If they share a vertex, a thousandth of the second one is cut off at that vertex before the test. */
 static void triangle_pairs_meet(void **state)
 {
 	(void)state;
@@ -447,7 +448,7 @@ static void triangle_pairs_meet(void **state)
 			distance = real_min(apart(p, from, p[4], p[5]), apart(p, from, p[5], to));
 		} else
 			distance = apart(p, p[3], p[4], p[5]);
-		/* rows in any order, each of them first once */
+		/* the triangles in any order, starting at any of their vertices */
 		int i = (int)whole(&r, 2), j = (int)whole(&r, 2);
 		int32_t t[3] = {c[i], c[(i + 1) % 3], c[(i + 2) % 3]},
 				u[3] = {c[3 + j], c[3 + (j + 1) % 3], c[3 + (j + 2) % 3]};
@@ -463,7 +464,7 @@ static void triangle_pairs_meet(void **state)
 
 /* ------------------------------------------------------------------ inside */
 
-/* the solid angle of the surface over 4 pi (van Oosterom and Strackee 1983): 1 inside, 0 outside */
+/* solid angle of the surface divided by 4 pi (van Oosterom and Strackee 1983): 1 inside, 0 outside */
 static double winding(const trimesh *m, vec3 o)
 {
 	double sum = 0;
@@ -497,7 +498,7 @@ static void inside(void **state)
 			vec3 p = v3(scree_random_between(&r, low.x, high.x), scree_random_between(&r, low.y, high.y),
 						scree_random_between(&r, low.z, high.z));
 			vec3 v = m.vertex[k % m.vertices], w = m.vertex[(k / 2) % m.vertices];
-			/* also rays through vertices and along sides */
+			/* including rays through vertices and along sides */
 			if (k % 4 == 1) p.y = v.y, p.z = v.z;
 			if (k % 4 == 2) p.y = v.y, p.z = w.z;
 			if (k % 4 == 3) p = between(v, w, 0.5);
@@ -510,7 +511,7 @@ static void inside(void **state)
 				CHECK(on, "(%g, %g, %g) is on no triangle", p.x, p.y, p.z);
 				continue;
 			}
-			if (k % 4 == 3 && near_plane(&m, p)) continue; /* on the surface up to rounding */
+			if (k % 4 == 3 && near_plane(&m, p)) continue; /* on the surface, up to rounding */
 			CHECK(in == (by_winding > 0.5 ? 1 : -1), "(%g, %g, %g): %d, winding number %g", p.x, p.y, p.z, in,
 				  by_winding);
 			++found[in > 0];
@@ -523,7 +524,7 @@ static void inside(void **state)
 	}
 	CHECK(found[0] > 25 * test_cases(GRAINS * 4) && found[1] > 25 * test_cases(GRAINS * 4), "%d outside, %d inside",
 		  found[0], found[1]);
-	/* exactly on it, and one unit in the last place away */
+	/* exactly on it, or one unit in the last place away */
 	grain g = box_grain(v3(1, 1, 1));
 	trimesh m = built(&g);
 	const vec3 on[] = {{0.5, 0, 0}, {0.5, 0.125, 0.25}, {0.5, 0.5, 0.1}, {0, -0.5, 0}, {0.1, 0.2, -0.5}};
@@ -536,7 +537,7 @@ static void inside(void **state)
 	grain_free(&g);
 }
 
-/* ------------------------------------------------------------------ moved, and in another order */
+/* ------------------------------------------------------------------ moved and reordered */
 
 static void moved(void **state)
 {

@@ -1,4 +1,4 @@
-/* Walls: closed forms, facets and surfaces of polygons and meshes, refusals. */
+/* Walls: closed forms, facets and surfaces of polygons and meshes, and refusals. */
 #include "test.h"
 
 #include "kernel/quat.h"
@@ -13,7 +13,7 @@ typedef struct soup {
 	int32_t triangle[3 * MOST];
 } soup;
 
-/* three corners of its own, as STL has it */
+/* each triangle has its own three corners, as in STL files */
 static void add_triangle(soup *s, vec3 a, vec3 b, vec3 c)
 {
 	const vec3 p[3] = {a, b, c};
@@ -50,7 +50,7 @@ static int32_t add_mesh(walls *w, const soup *s, bool two_sided)
 	return row;
 }
 
-/* All conditions that walls.h guarantees for facets. */
+/* Checks all properties that walls.h guarantees for facets. */
 static void check_facets(const walls *w)
 {
 	int32_t seen = 0, low_surface = -1;
@@ -166,7 +166,7 @@ static void polygons(void **state)
 	vec3 star[5];
 	for (int k = 0; k < 5; ++k) star[k] = v3(cos(4 * k * SCREE_PI / 5), sin(4 * k * SCREE_PI / 5), 0);
 	REFUSED(scree_walls_add_polygon(&w, d, 5, star, &why), "is not convex");
-	/* decimals typed by hand are projected onto the plane */
+	/* coordinates typed by hand are projected onto the plane */
 	vec3 typed[] = {{0, 0, 0.1234567}, {1, 0, 0.1234567}, {1, 1, 0.1234569}, {0, 1, 0.1234567}};
 	CHECK(scree_walls_add_polygon(&w, d, 4, typed, &why) == 1, "%s", why.text);
 	check_facets(&w);
@@ -197,7 +197,7 @@ static void boxes(void **state)
 	scree_walls_free(&w);
 }
 
-/* A plate of n x n squares with inner vertices moved about in its plane, turned, and rounded to floats as in STL: one
+/* A plate of n x n squares with inner vertices displaced in its plane, rotated, and rounded to floats as in STL, is one
  * surface. */
 static void plates(void **state)
 {
@@ -238,7 +238,8 @@ static void plates(void **state)
 	}
 }
 
-/* A fine drum: each stave (two triangles) is a separate surface, which does not continue around the curve. */
+/* A finely divided drum: each stave (two triangles) is a separate surface, and no surface continues around the curve.
+ */
 static void drum(void **state)
 {
 	(void)state;
@@ -275,7 +276,7 @@ static void crooked(void **state)
 	CHECK(w.facets == 3 && w.surfaces == 2 && open_edges(&w) == 6, "%d facets %d surfaces", w.facets, w.surfaces);
 	CHECK(edge_is_covered(w.next[6]) && edge_cover(w.next[6]) < 2, "the foot of the fin lies on the plate: %d",
 		  w.next[6]);
-	/* the same plate from both sides: two surfaces of a one-sided wall, one of a two-sided wall */
+	/* the same plate seen from both sides is two surfaces of a one-sided wall, and one of a two-sided wall */
 	s = (soup){0};
 	add_triangle(&s, o, x, y);
 	add_triangle(&s, o, y, x);
@@ -313,7 +314,7 @@ static void turn_over(soup *mesh, int32_t t)
 	c[1] = c[2], c[2] = swap;
 }
 
-/* Reports for a box with any faults: closed or open, inside or outside, reversed triangles. */
+/* Reports for a box with random faults: closed or open, inside or outside, reversed triangles. */
 static void surfaces_are_told(void **state)
 {
 	(void)state;
@@ -340,7 +341,7 @@ static void surfaces_are_told(void **state)
 	CHECK(v3_norm(v3_sub(from, a)) * v3_norm(v3_sub(from, b)) * v3_norm(v3_sub(from, s.vertex[35])) == 0,
 		  "the edge is not one of the hole's");
 	++s.triangles;
-	/* some reversed triangles: those of the rarer orientation */
+	/* some reversed triangles: the less frequent orientation counts as reversed */
 	FOR_SEEDS(100)
 	{
 		random_stream r = scree_random_start(test_seed, 4);
@@ -383,7 +384,7 @@ static void surfaces_are_told(void **state)
 	}
 	l = look_at(&w, &s, false);
 	CHECK(l.turned == 1 && l.open == 2 * N && !l.closed, "%d turned, %d open", l.turned, l.open);
-	/* three pages of a book */
+	/* three sheets with a common edge, like pages of a book */
 	s = (soup){0};
 	vec3 o = v3(0, 0, 0), x = v3(1, 0, 0);
 	add_triangle(&s, o, x, v3(0, 1, 0));
@@ -395,7 +396,7 @@ static void surfaces_are_told(void **state)
 	scree_walls_free(&w);
 }
 
-/* Welding, compared with a test of every pair. */
+/* Welding, compared with tests of every pair. */
 static void weld(void **state)
 {
 	(void)state;

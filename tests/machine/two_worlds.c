@@ -1,4 +1,4 @@
-/* Worlds stepped at the same time by several threads of the program have the same bits as when stepped alone. */
+/* Worlds stepped at the same time by several threads of the program have the same bits as worlds stepped alone. */
 #include "test.h"
 
 #include <pthread.h>
@@ -41,7 +41,7 @@ static void *load_and_step(void *what)
 	return NULL;
 }
 
-/* spheres and polyhedra in space with friction, in the plane, by impulses, with sources */
+/* spheres and polyhedra in space with friction, in the plane, with impulses, and with sources */
 static const char *const files[] = {"scenes/settling_cubes.scene.yaml", "examples/heap2d.scene.yaml",
 									"examples/gas.scene.yaml", "examples/hopper.scene.yaml"};
 enum { FILES = sizeof files / sizeof *files };
@@ -60,7 +60,7 @@ static void at_the_same_time(void **state)
 		run r[AT_ONCE];
 		pthread_t thread[AT_ONCE];
 		for (int k = 0; k < AT_ONCE; ++k) {
-			/* two worlds of one scene, and another one */
+			/* two worlds of one scene, and a world of another scene */
 			r[k] = (run){.file = files[(first + k / 2) % FILES], .threads = 1 + (first + k) % 3, .steps = steps};
 			assert_int_equal(pthread_create(&thread[k], NULL, load_and_step, &r[k]), 0);
 		}
@@ -108,7 +108,7 @@ static void *step_on(void *what)
 	return NULL;
 }
 
-/* a world moves from a thread with few helpers to one with more */
+/* a world moves from a thread with few helpers to a thread with more */
 static void a_world_changes_threads(void **state)
 {
 	(void)state;
@@ -122,7 +122,7 @@ static void a_world_changes_threads(void **state)
 		step_on(&h);
 		CHECK(h.good, "%s", s.world->work.why.text);
 		h.threads = way ? 6 : 1;
-		h.steps = 1; /* in which no rows are chosen for another reason */
+		h.steps = 1; /* a single step, in which rows are chosen for no other reason */
 		pthread_t other;
 		assert_int_equal(pthread_create(&other, NULL, step_on, &h), 0);
 		pthread_join(other, NULL);

@@ -1,4 +1,4 @@
-/* Every broad phase finds the same pairs as brute force, in every kind of scene. */
+/* Every broad phase finds the same pairs as brute force, in scenes of every kind. */
 #include "broad/broad.h"
 
 #include "base/maths.h"
@@ -28,8 +28,8 @@ static vec3 point(random_stream *r, real wide)
 	return v3(x, y, scree_random_between(r, -wide, wide));
 }
 
-/* random, clustered, equal on a lattice, huge and tiny, flat, far away, all at one position, of all sizes 1:100 with
- * points among them, only points */
+/* random, clustered, equal on a lattice, huge and tiny, flat, far away, all at one position, sizes from 1 to 100 mixed
+ * with points, and points only */
 static void fill(cloud *c, random_stream *r, int scene)
 {
 	c->count = 2 + (int32_t)(scree_random_bits(r) % (MOST - 2));

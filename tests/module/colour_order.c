@@ -1,6 +1,7 @@
 /* The contacts of a colour may be solved in any order (src/solver/colours.h): a step of `implicit`, `hard` and
- * `elastic` finds the same velocities, bit by bit, after its contacts were shuffled within their colours; it does not
- * after two colours were exchanged. Contacts of balls, which are solved side by side, move to other lanes. */
+ * `elastic` finds the same velocities, bit by bit, after its contacts have been shuffled within their colours;
+ * exchanging two colours does change them. Contacts of balls, which are solved side by side, move to other SIMD lanes.
+ */
 #include "lab.h"
 #include "test.h"
 
@@ -20,7 +21,7 @@
 static const real D = 0.01;
 enum { BALL, CUBE, SHAPES, STEPS = 12 };
 
-/* A block of bodies with small gaps and velocities at random falls on a plane. */
+/* A block of bodies with small gaps and random velocities falls on a plane. */
 static scree_world *pile(const char *response_name, int32_t shape)
 {
 	const contact_rule overlap = {.law = LAW_OVERLAP, .restitution = 0.2, .friction = 0.4};
@@ -79,7 +80,7 @@ static void exchange_colours(colouring *c)
 
 typedef void reorder_fn(colouring *);
 
-/* Finds velocities as the first step does, for half a step from here. */
+/* Computes velocities as in the first step, for a half step from the current state. */
 static void solve_implicit(scree_world *w, reorder_fn *reorder)
 {
 	const model *m = &w->model;
@@ -105,7 +106,7 @@ static void solve_implicit(scree_world *w, reorder_fn *reorder)
 	CHECK(c->sweeps > 2 && c->pressed > 0, "%d sweeps, %g N s", c->sweeps, c->pressed);
 }
 
-/* All velocities are reversed, so that separated bodies collide again. */
+/* All velocities are reversed, so that bodies that have separated collide again. */
 static void solve_elastic(scree_world *w, reorder_fn *reorder)
 {
 	bodies *b = &w->state.body;

@@ -1,5 +1,5 @@
-/* Colours of contacts (src/solver/colours.h): compared with a brute-force greedy colouring of random graphs, in any
- * order of the contacts. */
+/* Colours of contacts (src/solver/colours.h), compared with a brute-force greedy colouring of random graphs, with the
+ * contacts in any order. */
 #include "test.h"
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ static int by_hash(const void *x, const void *y)
 	return (p->hash > q->hash) - (p->hash < q->hash);
 }
 
-/* sorts the contacts by hash; colour[k]: of contact k; -1: in the last block */
+/* sorts the contacts by hash; colour[k] is the colour of contact k, or -1 if it is in the last block */
 static void greedy(colour_item *item, int count, int *colour)
 {
 	qsort(item, (size_t)count, sizeof *item, by_hash);
@@ -44,7 +44,7 @@ static void greedy(colour_item *item, int count, int *colour)
 	}
 }
 
-/* a graph of this many bodies; the first of them may have very many contacts */
+/* a graph of this many bodies, the first of which may have very many contacts */
 static int random_graph(random_stream *r, colour_item *item)
 {
 	const int count = 1 + (int)(scree_random_real(r) * CONTACTS), bodies = 2 + (int)(scree_random_real(r) * BODIES);
@@ -71,7 +71,7 @@ static void give(colouring *c, const colour_item *item, int count, random_stream
 	}
 }
 
-/* item: the contacts by hash, which are to be in the last block in this order */
+/* item: the contacts sorted by hash, which is the order expected in the last block */
 static void check_order(const colouring *c, const colour_item *item, const int *colour, int count)
 {
 	int64_t at = 0;
@@ -94,7 +94,7 @@ static void check_order(const colouring *c, const colour_item *item, const int *
 				CHECK(!share_a_body(c->all.item + j, c->all.item + k), "two contacts of colour %d share a body", n);
 }
 
-/* one object for all graphs, so that its memory is reused */
+/* one object for all graphs, to reuse its memory */
 static void like_brute_force(void **state)
 {
 	(void)state;
@@ -118,7 +118,7 @@ static void like_brute_force(void **state)
 	scree_colours_free(&c);
 }
 
-/* two bodies with the maximum number of coloured contacts, then one more */
+/* two bodies with the maximum number of coloured contacts, then with one more */
 static void last_block(void **state)
 {
 	(void)state;
@@ -142,7 +142,7 @@ static void last_block(void **state)
 typedef struct visits {
 	const colouring *c;
 	atomic_int *visited; /* [contacts] */
-	atomic_int early;	 /* visits before the end of the colour before */
+	atomic_int early;	 /* number of visits before the previous colour has ended */
 } visits;
 
 static void visit(void *what, int64_t from, int64_t to, int thread)
@@ -158,7 +158,7 @@ static void visit(void *what, int64_t from, int64_t to, int thread)
 	}
 }
 
-/* each coloured contact once, and each colour after the end of the previous one, on several threads */
+/* each coloured contact is visited once, and each colour only after the end of the previous one, on several threads */
 static void one_colour_after_the_other(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Copies of bodies on other ranks: each rank has all bodies that its own may meet before the next search, and not many
- * more, also if a few bodies are far larger than the others, or larger than parts. */
+/* Copies of bodies on other ranks: each rank holds all bodies that its own bodies may meet before the next search, and
+ * not many more, even if a few bodies are far larger than the others, or larger than parts. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -20,15 +20,15 @@ typedef struct row {
 	const char *file, *set[SETS];
 	int32_t ranks, parts[3];
 	int steps;
-	real most;			/* copies over needed bodies */
-	int32_t neighbours; /* largest number per rank */
-	real slide;			/* displacement of sheared images at the start, in periods */
+	real most;			/* largest ratio of copies to needed bodies */
+	int32_t neighbours; /* largest number of neighbours of a rank */
+	real slide;			/* initial displacement of the sheared images, in periods */
 } row;
 
 typedef struct stepping {
 	const row *of;
 	partition_plan plan;
-	uint64_t hash; /* after the last step of the whole */
+	uint64_t hash; /* hash of the whole world after the last step */
 	int64_t touching, bodies;
 	_Atomic int64_t copies, needed, across;
 	_Atomic int32_t neighbours;
@@ -79,12 +79,12 @@ static void plan(const scree_world *w, const row *o, partition_plan *to)
 	plan_cell(w, to);
 }
 
-/* ------------------------------------------------------------------ bodies that are needed */
+/* ------------------------------------------------------------------ needed bodies */
 
 typedef struct ball {
 	uint64_t id;
 	vec3 at;
-	real reach; /* m: radius within which the body may meet others until the next search */
+	real reach; /* radius within which the body may meet others before the next search, in m */
 	int32_t rank;
 } ball;
 
@@ -116,7 +116,7 @@ static bool has(const bodies *b, uint64_t id)
 
 enum { BLOCK = 32 };
 
-/* Boxes around consecutive bodies in memory, which are also close in space. */
+/* Boxes around bodies that are consecutive in memory, and therefore close in space. */
 typedef struct block {
 	vec3 low, high;
 	int64_t first, end;
@@ -143,7 +143,7 @@ static bool is_beside(const block *o, const ball *b)
 	return real_max(d.x, real_max(d.y, d.z)) > b->reach;
 }
 
-/* Whether a body meets any body in these blocks. */
+/* Returns whether a body may meet any body in these blocks. */
 static bool is_needed(const scree_world *w, const ball *all, const ball *other, int64_t blocks, const block *o)
 {
 	bool meets = false;
@@ -190,7 +190,7 @@ static void step_rank(channel *c, void *what)
 		if (hash != s->hash || w->work.touching != s->touching)
 			snprintf(said, SAID, "another hash, or %lld contacts, not %lld", (long long)w->work.touching,
 					 (long long)s->touching);
-		w->work.skin.stale = true; /* bodies are at their positions for this search */
+		w->work.skin.stale = true; /* bodies are where this search sees them */
 		scree_bodies_to_pairs(&w->model, &w->state, &w->work);
 		compare_copies(s, w, c->rank);
 		if (part.neighbours > s->neighbours) s->neighbours = part.neighbours;
@@ -249,7 +249,7 @@ typedef struct batch {
 	const row *of;
 	bool single; /* step by step */
 	uint64_t hash;
-	_Atomic int64_t rounds; /* bytes of messages, all ranks */
+	_Atomic int64_t rounds; /* bytes of messages of all ranks */
 	char said[MOST_RANKS][SAID];
 } batch;
 
@@ -264,7 +264,7 @@ static moving moving_of(const bodies *b, int32_t i)
 	return (moving){b->id[i], body_velocity(b, i), body_angular_velocity(b, i), b->way[i]};
 }
 
-/* Ghosts have the velocities of their owners, and the same displacements, which follow from their poses. */
+/* Ghosts have the velocities of their owners, and the same displacements, which are derived from their poses. */
 static void check_velocities(const scree_world *w, char *said)
 {
 	const bodies *b = &w->state.body;
@@ -309,7 +309,7 @@ static void step_batch(channel *c, void *what)
 	scree_scene_free(&at);
 }
 
-/* In a batch of steps, ghosts follow once per step: their velocities after the kick are not read. */
+/* In a batch of steps, ghosts are updated once per step, because their velocities after the kick are not read. */
 static void compare_batches(const row *packing)
 {
 	batch *of[2];
@@ -355,7 +355,8 @@ typedef struct travel {
 	char said[MOST_RANKS][SAID];
 } travel;
 
-/* Moves the cuts, so that many bodies change owners, and reads the contacts before lists get them. */
+/* Moves the cutting planes, so that many bodies change owners, and reads the contacts before they are added to lists.
+ */
 static void move_cuts(channel *c, void *what)
 {
 	travel *t = what;
@@ -385,7 +386,7 @@ static void move_cuts(channel *c, void *what)
 	scree_scene_free(&at);
 }
 
-/* Both owners of a contact may send it to a third one, or one of them to the other. */
+/* Both owners of a contact may send it to a third rank, or one of them to the other. */
 static void contacts_that_travel_come_once(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Flying bodies postpone their steps (work/flights.h). A caller that reads the world after any number of steps must
- * find the same bits. */
+ * find the same bits as without flights. */
 #include "lab.h"
 #include "test.h"
 
@@ -13,10 +13,10 @@
 
 #include <string.h>
 
-enum { SIDE = 6 }; /* bodies along an edge of the box */
+enum { SIDE = 6 }; /* number of bodies along an edge of the box */
 static const real SIZE = 0.01, PITCH = 0.03;
 
-/* Walls of the box that begins at the origin. */
+/* Walls or borders of the box, which has one corner at the origin. */
 typedef enum border { PLANES, SHAKEN, MESH, REPEATED, DOMAIN_REMOVES, DOMAIN_STOPS, SPEED_STOPS, BORDERS } border;
 
 static void add_planes(scree_world *w, real edge, bool shaken)
@@ -58,7 +58,7 @@ static void add_bodies(scree_world *w, random_stream *r, int32_t shapes, real sp
 	}
 }
 
-/* The bodies of a seed: spheres, or spheres with cubes and needles, some of them held. */
+/* The bodies for a seed: spheres, or spheres with cubes and needles, some of them held. */
 static scree_world *gas(uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 0);
@@ -97,7 +97,7 @@ static void look(const scree_world *w, const scree_world *twin)
 		  "another energy");
 }
 
-/* runs both to their ends, the twin in batches of 1 to `longest` steps; returns the number of steps of flights */
+/* runs both worlds to the end, the twin in batches of 1 to `longest` steps; returns the number of steps flown */
 static int64_t run_both(scree_world *w, scree_world *twin, random_stream *r, int64_t steps, real longest)
 {
 	int64_t flown = 0;
@@ -136,7 +136,7 @@ static void flights_leave_no_trace(void **state)
 		  (long long)flown, (long long)lost, (long long)stopped, (long long)touching);
 }
 
-/* Many small balls and a large one, whose sums of forces are wide. */
+/* Many small balls and a large one, whose force sums are wide. */
 static scree_world *gas_with_giant(uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 0);
@@ -171,7 +171,7 @@ static void wide_bodies_get_their_forces(void **state)
 	scree_world_free(twin);
 }
 
-/* Discs and hexagons in the plane, so near each other that many touch where they cross a border of the cell. */
+/* Discs and hexagons in the plane, so close together that many touch while they cross a border of the cell. */
 static scree_world *gas_in_plane(uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 2);
@@ -210,8 +210,8 @@ static void flights_in_the_plane_leave_no_trace(void **state)
 	CHECK(flown > 100 || test_cases(6) < 6, "%lld steps flown", (long long)flown);
 }
 
-/* In the middle of a flight, other code reads poses and displacements of non-flying bodies from their rows: to test
- * whether pairs are stale, and whether a centre may have reached a facet since its last test. */
+/* During a flight, other code reads poses and displacements of non-flying bodies from their rows, to test whether pairs
+ * are stale and whether a centre may have reached a facet since its last test. */
 static void grounded_bodies_show_where_they_are(void **state)
 {
 	(void)state;
@@ -242,7 +242,7 @@ static void grounded_bodies_show_where_they_are(void **state)
 		  (long long)seen);
 }
 
-/* In a thin gas nearly all bodies fly nearly always, and in a heap none does. */
+/* In a thin gas nearly all bodies fly nearly all the time; in a heap none does. */
 static void most_bodies_of_a_gas_fly(void **state)
 {
 	(void)state;

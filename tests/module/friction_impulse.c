@@ -1,6 +1,6 @@
-/* Coulomb friction of one contact (kernel/impulse.h): for random bodies, arms and slips the impulse obeys the law. It
- * stops the slip if that needs no more than the cap; otherwise it has the size of the cap and is against the slip that
- * it leaves. */
+/* Coulomb friction of one contact (kernel/impulse.h): for random bodies, lever arms and slips the impulse obeys the
+ * law. It stops the slip if the cap allows it; otherwise its magnitude equals the cap, and its direction is opposite to
+ * the remaining slip. */
 #include "test.h"
 
 #include "kernel/impulse.h"
@@ -15,7 +15,8 @@ static impulse_body random_body(random_stream *r)
 	return o;
 }
 
-/* the slip after the impulse, with what the springs give; without a couple the third part is zero */
+/* slip that remains after the impulse, including the effect of the springs; without a couple the third component is
+ * zero */
 static vec3 slip_left(const friction_block *f, vec3 slip, vec3 by)
 {
 	vec3 left = v3_add(slip, sym3_mul(&f->response, by));

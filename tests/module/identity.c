@@ -1,5 +1,5 @@
-/* Names of pairs, contacts and bodies, independent of their rows: kinds by name, contacts by partners and image,
- * histories that follow them, sums of hashes. */
+/* Names of pairs, contacts and bodies, independent of their rows: kinds are named, contacts are identified by partners
+ * and image, histories follow them, and hashes are summed. */
 #include "lab.h"
 #include "test.h"
 
@@ -25,7 +25,7 @@
 static void kinds_are_known_by_name_and_by_sides(void **state)
 {
 	(void)state;
-	/* in the order of types of shapes; those of parts are in space alone */
+	/* in the order of shape types; pairs of parts exist only in space */
 	enum { SIDES = 5 };
 	static const uint8_t sides[SIDES] = {TAKES_ROUND, TAKES_OTHERS, TAKES_COMPOUNDS, TAKES_POINTED, TAKES_SURFACE};
 	for (int kind = 0; kind < PAIR_KINDS; ++kind) {
@@ -39,7 +39,7 @@ static void kinds_are_known_by_name_and_by_sides(void **state)
 				  "%s: a wall on one side alone", row->name);
 	}
 	assert_int_equal(scree_pair_kind_find("sphere"), -1);
-	/* any body meets any other and any wall in one list, but never two walls */
+	/* any body meets any other body and any wall in exactly one list, but two walls never meet */
 	for (int place = 0; place < PAIR_PLACES; ++place)
 		for (int a = 0; a < SIDES; ++a)
 			for (int b = 0; b < SIDES; ++b) {
@@ -47,7 +47,7 @@ static void kinds_are_known_by_name_and_by_sides(void **state)
 				bool several = sides[a] == TAKES_POINTED && sides[b] == TAKES_COMPOUNDS; /* either body may be first */
 				bool parts = (sides[a] | sides[b]) & (TAKES_COMPOUNDS | TAKES_POINTED);
 				bool right = sides[a] != TAKES_SURFACE && (place == PAIRS_IN_SPACE ? a <= b || several : !parts);
-				/* in the plane discs come first in a separate list, or there is none */
+				/* in the plane, either discs come first in a separate list, or there is no such list */
 				CHECK((kind >= 0) == right, "place %d, sides %d and %d: kind %d", place, a, b, kind);
 				if (kind >= 0)
 					CHECK(pair_on_wall(kind) == (sides[b] == TAKES_SURFACE), "place %d: %d and %d", place, a, b);
@@ -84,7 +84,7 @@ static size_t find_bytes(const char *in, size_t length, const char *what, size_t
 	return length;
 }
 
-/* Each value of each list goes into a file as its name, and comes back; another name is refused. */
+/* Each value of each choice is written to a file as its name and read back; any other name is refused. */
 static void choices_are_saved_by_name(void **state)
 {
 	(void)state;
@@ -112,7 +112,7 @@ static void choices_are_saved_by_name(void **state)
 			CHECK(!from.ok && has == 0 && strstr(why.text, "no such thing"), "%s: %s", to.bytes, why.text);
 			scree_free(to.bytes);
 		}
-	/* in a snapshot laws, forms and motions are stored by name */
+	/* a snapshot stores laws, forms and motions by name */
 	scree_world *w = lab_world(lab_hertz(0.5, 0.4));
 	lab_add(w, 0, 0.01, v3(0, 0, 1));
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
@@ -133,9 +133,9 @@ static void choices_are_saved_by_name(void **state)
 	unlink(path);
 }
 
-/* ------------------------------------------------------------------ two images of one partner */
+/* ------------------------------------------------------------------ one partner with two images */
 
-/* two balls in a cell that repeats along x */
+/* two balls in a cell that is periodic along x */
 static scree_world *two_balls(void)
 {
 	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.4));
@@ -146,8 +146,8 @@ static scree_world *two_balls(void)
 	return w;
 }
 
-/* Pairs of a search in a cell so small that ball 0 meets ball 1 and two of its images: in this order, or
- * in reverse order with the images of ball 0 instead of those of ball 1. */
+/* The pairs of a search in a cell so small that ball 0 meets ball 1 and two of its images, in this order; or in reverse
+ * order, with the images of ball 0 instead of ball 1. */
 static void find_images(scree_world *w, bool turned, int count)
 {
 	static const image at[3] = {{0, 0, 0}, {-1, 0, 0}, {1, 0, 0}};
@@ -167,7 +167,7 @@ static void find_images(scree_world *w, bool turned, int count)
 	scree_free(c.code);
 }
 
-/* every slot touches; the remembered number is `first` in the first slot, and one more in each next one */
+/* every slot touches; the stored number is `first` in the first slot and increases by one from slot to slot */
 static void touch_all(scree_world *w, real first)
 {
 	pair_list *l = w->state.pair + PAIR_SPHERE_SPHERE;
@@ -182,7 +182,7 @@ static void touch_all(scree_world *w, real first)
 	l->used[0] = (int32_t)l->count;
 }
 
-/* the tangential spring of the contact with this image along x, or -1 */
+/* tangential spring of the contact with this image along x, or -1 */
 static real spring_of(const scree_world *w, int32_t x)
 {
 	const pair_list *l = w->state.pair + PAIR_SPHERE_SPHERE;
@@ -204,7 +204,7 @@ static void images_of_one_partner_keep_their_own_histories(void **state)
 		  (long long)l->count);
 	touch_all(w, 7);
 	uint64_t hash = scree_world_hash(&w->model, &w->state, &w->work);
-	for (int turn = 0; turn < 2; ++turn) { /* found in any order */
+	for (int turn = 0; turn < 2; ++turn) { /* the images may be found in any order */
 		scree_pair_keys_take(&w->state, &w->work, keys, false);
 		find_images(w, turn == 0, 3);
 		scree_pair_keys_give(&w->model, &w->state, &w->work, keys, false);
@@ -212,7 +212,7 @@ static void images_of_one_partner_keep_their_own_histories(void **state)
 			  spring_of(w, -1), spring_of(w, 0), spring_of(w, 1));
 		CHECK(scree_world_hash(&w->model, &w->state, &w->work) == hash, "another state");
 	}
-	/* one is gone: its history ends, and is not given to another */
+	/* one contact is gone: its history ends, and no other contact gets it */
 	real made = scree_fixed_value(w->state.energy.made);
 	scree_pair_keys_take(&w->state, &w->work, keys, false);
 	find_images(w, true, 2);
@@ -242,13 +242,13 @@ static void images_are_saved_and_hashed(void **state)
 			  spring_of(twin, 1) == 9,
 		  "springs %g %g", spring_of(twin, -1), spring_of(twin, 1));
 	scree_world_free(twin);
-	/* the same springs, with their images exchanged */
+	/* the same springs, but with exchanged images */
 	pair_list *l = w->state.pair + PAIR_SPHERE_SPHERE;
 	image first = l->met[0];
 	l->met[0] = l->met[2];
 	l->met[2] = first;
 	CHECK(scree_world_hash(&w->model, &w->state, &w->work) != hash, "the hash does not know images");
-	/* an image along an axis that does not repeat, and one out of reach */
+	/* an image along a non-periodic axis, and one out of reach */
 	for (int k = 0; k < 2; ++k) {
 		l->met[1] = k ? (image){40, 0, 0} : (image){0, 1, 0};
 		CHECK(scree_snapshot_write(w, NULL, path, &why), "%s", why.text);
@@ -261,12 +261,13 @@ static void images_are_saved_and_hashed(void **state)
 
 /* ------------------------------------------------------------------ several contacts of two bodies */
 
-/* A toy: each body represents three balls, each of which meets the one with the same number; those of a sphere are the
- * sphere itself, those of other bodies are closer together. */
+/* A toy: each body represents three balls, each of which meets the ball with the same number in other bodies; the balls
+ * of a sphere coincide with the sphere, and those of other bodies are closer together. */
 enum { BALLS = 3 };
 static const vec3 ball[BALLS] = {{0.15, 0.02, -0.1}, {-0.12, 0.15, 0.05}, {-0.05, -0.15, 0.12}};
 static const uint64_t ball_feature[BALLS] = {7, 11, 1ull << 40};
-static const real BALL = 0.34; /* radius; both in sizes of the body, which contains its balls */
+/* radius; this and the positions are in units of the body size, and the balls are inside the body */
+static const real BALL = 0.34;
 
 static vec3 ball_of(const placed *p, int n, bool mixed, real *radius)
 {
@@ -318,7 +319,7 @@ static const narrow toy = {.name = "three-balls",
 
 enum { TOYS = 60 };
 
-/* cubes and spheres that fall on each other in a box periodic along x; skin < 0: it follows the motion */
+/* cubes and spheres that fall on each other in a box that is periodic along x; if skin < 0, it adapts to the motion */
 static scree_world *heap_of_toys(real skin)
 {
 	scree_world *w = lab_world(lab_linear(2e3, 0.5, 3));
@@ -349,7 +350,7 @@ static placed toy_at(const scree_world *w, int32_t i, vec3 at)
 typedef struct springs {
 	vec3 of[TOYS + 1][TOYS + 1][BALLS]; /* by ids */
 	bool there[TOYS + 1][TOYS + 1][BALLS];
-	int64_t row[TOYS + 1][TOYS + 1][BALLS]; /* rows of current contacts, or -1 */
+	int64_t row[TOYS + 1][TOYS + 1][BALLS]; /* rows of the current contacts, or -1 */
 } springs;
 
 /* returns their number */
@@ -366,7 +367,7 @@ static int64_t find_rows(const scree_world *w, int kind, springs *s)
 	return count;
 }
 
-/* m: relative displacement of two balls of these bodies in a step */
+/* relative displacement of two balls of these bodies in a step, in m */
 static real slip_of(const scree_world *w, int32_t i, int32_t j)
 {
 	const bodies *b = &w->state.body;
@@ -374,8 +375,8 @@ static real slip_of(const scree_world *w, int32_t i, int32_t j)
 	return w->model.dt * (v3_norm(v3_sub(body_velocity(b, i), body_velocity(b, j))) + turns);
 }
 
-/* Contact n of bodies i and j, if there is one; true if there should be. It stores the contacts of the last step, and
- * little more. */
+/* Checks contact n of bodies i and j; returns true if there should be one. Stores little more than the contacts of the
+ * last step. */
 static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, int32_t j, int n)
 {
 	const pair_list *l = w->state.pair + kind;
@@ -398,7 +399,7 @@ static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, 
 	const contact_work *found = &w->work.pair[kind].contact;
 	NEAR(found->depth[row], depth, 1e-12, "overlap");
 	NEAR(v3_dot(v3(found->nx[row], found->ny[row], found->nz[row]), normal), 1, 1e-9, "normal");
-	/* sliding may shorten the spring; the displacement of a step, half of it ahead, lengthens it */
+	/* sliding may shorten the spring; it grows by the displacement in a step at most, half of which is predicted */
 	real most = (had ? v3_norm(*old) : 0) + 3 * slip_of(w, i, j);
 	CHECK(v3_norm(now) <= most, "spring of ball %d of %d and %d: %g m, not %g", n, (int)a, (int)o, v3_norm(now), most);
 	*old = now;
@@ -407,7 +408,7 @@ static bool look_at_ball(const scree_world *w, int kind, springs *s, int32_t i, 
 
 static bool is_round(const scree_world *w, int32_t i) { return w->state.body.shape[i] == 0; }
 
-/* exactly the contacts that follow from the poses, each with its normal */
+/* there must be exactly the contacts that follow from the poses, each with its normal */
 static void look_at_toys(const scree_world *w, springs *s)
 {
 	const bodies *b = &w->state.body;
@@ -417,7 +418,7 @@ static void look_at_toys(const scree_world *w, springs *s)
 		for (int32_t j = 0; j < b->count; ++j) {
 			vec3 apart =
 				scree_periods_apart(&w->model.period, &w->state.images, body_position(b, i), body_position(b, j));
-			bool round = is_round(w, i), mixed = round && !is_round(w, j); /* then the sphere comes first */
+			bool round = is_round(w, i), mixed = round && !is_round(w, j); /* in a mixed pair the sphere comes first */
 			if (is_round(w, j) || v3_norm2(apart) > 4e-4 || (!mixed && b->id[i] >= b->id[j])) continue;
 			for (int n = 0; n < BALLS; ++n)
 				seen += look_at_ball(w, mixed ? PAIR_SPHERE_CONVEX : PAIR_CONVEX_CONVEX, s, i, j, n);
@@ -425,8 +426,8 @@ static void look_at_toys(const scree_world *w, springs *s)
 	CHECK(seen == count, "%lld contacts, not %lld", (long long)count, (long long)seen);
 }
 
-/* Each contact of a pair keeps its own history: when others of the pair begin and end, when slots are found again, when
- * bodies are put in another order, and when a run is resumed. */
+/* Each contact of a pair keeps its own history when others of the pair begin and end, when slots are found again, when
+ * bodies are reordered, and when a run is resumed. */
 static void contacts_of_a_pair_keep_their_own_histories(void **state)
 {
 	(void)state;
@@ -464,7 +465,7 @@ static void contacts_of_a_pair_keep_their_own_histories(void **state)
 		  "%lld pairs of cubes with several contacts, %lld with spheres", (long long)several[0], (long long)several[1]);
 	CHECK(steps < STEPS || (w->work.rebuilds > 10 && often->work.rebuilds >= STEPS), "%lld searches",
 		  (long long)w->work.rebuilds);
-	/* contacts of removed bodies go with them */
+	/* contacts of removed bodies are removed with them */
 	const int32_t gone[2] = {3, 17};
 	scree_world_remove(&w->model, &w->state, &w->work, 2, gone);
 	lab_steps(w, 20);
@@ -498,7 +499,7 @@ static void hashes_of_parts_add_up(void **state)
 		}
 	}
 	uint64_t whole = scree_bodies_hash(b, 0, BODIES, false), repeating = scree_bodies_hash(b, 0, BODIES, true);
-	/* two bodies exchange positions: the same rows of numbers, with other ids */
+	/* two bodies exchange their positions: the rows contain the same numbers, with other ids */
 	real x = b->x[3];
 	b->x[3] = b->x[5];
 	b->x[5] = x;
@@ -511,7 +512,7 @@ static void hashes_of_parts_add_up(void **state)
 	scree_world_free(w);
 }
 
-/* the same two contacts in lists of two kinds: names are hashed */
+/* the same two contacts in lists of two different kinds: the names are part of the hash */
 static void kinds_are_hashed(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Periodic worlds: contacts are those of brute force over all images, in every step, however many borders bodies have
- * crossed. */
+/* Periodic worlds: the contacts are those of brute force over all images, in every step, no matter how many borders the
+ * bodies have crossed. */
 #include "lab.h"
 #include "test.h"
 
@@ -16,7 +16,7 @@
 
 static const char *const axes[] = {"x", "y", "z", "xy", "xz", "yz", "xyz"};
 
-/* m: displacement of the images above along flow, computed separately by plain products */
+/* displacement of the next images along the flow axis, in m, computed separately by plain multiplication */
 static real moved(const scree_world *w)
 {
 	const periods *p = &w->model.period;
@@ -26,7 +26,7 @@ static real moved(const scree_world *w)
 	return (real)(way - period * (long double)scree_floor((real)(way / period)));
 }
 
-/* overlap of bodies i and j with j displaced by shift; <= 0: none */
+/* overlap of bodies i and j with j displaced by `shift`; <= 0 if they are apart */
 static real overlap(const scree_world *w, int32_t i, int32_t j, vec3 shift)
 {
 	const bodies *b = &w->state.body;
@@ -47,7 +47,7 @@ static real overlap(const scree_world *w, int32_t i, int32_t j, vec3 shift)
 	return out.points || out.depth > 0 ? out.depth : 0;
 }
 
-/* the largest overlap of i with any image of j, and the position of that image */
+/* the largest overlap of i with any image of j, and the position of this image */
 static real brute(const scree_world *w, int32_t i, int32_t j, vec3 *at)
 {
 	const periods *p = &w->model.period;
@@ -83,7 +83,7 @@ static int by_pair(const void *x, const void *y)
 	return a->i != b->i ? (a->i < b->i ? -1 : 1) : (a->j > b->j) - (a->j < b->j);
 }
 
-/* contacts of the world at this time, with i < j */
+/* current contacts of the world, with i < j */
 static int64_t contacts_of(const scree_world *w, found *out)
 {
 	int64_t count = 0;
@@ -105,7 +105,7 @@ static int64_t contacts_of(const scree_world *w, found *out)
 	return count;
 }
 
-static int64_t through_border; /* contacts with an image */
+static int64_t through_border; /* number of contacts with an image */
 
 static void compare(const scree_world *w, found *list)
 {
@@ -133,7 +133,7 @@ static const char *a_phase(uint64_t k)
 	return scree_choice_name(&scree_broads, (int)(k % (uint64_t)choice_count(&scree_broads)));
 }
 
-/* a crowd in a small cell; soft, so that they pass each other; cubes, octahedra and spheres */
+/* a crowd of cubes, octahedra and spheres in a small cell, so soft that they pass through each other */
 static scree_world *crowd(const char *which, bool shears, const char *search, uint64_t seed)
 {
 	scree_world *w = lab_world(lab_linear(20, 0.6, 0.4));
@@ -150,11 +150,11 @@ static scree_world *crowd(const char *which, bool shears, const char *search, ui
 		w->model.period.flow = which[seed % 2] - 'x';
 		w->model.period.gradient = which[(seed + 1) % 2] - 'x';
 		w->model.period.rate = scree_random_between(&r, -60, 60);
-		w->state.step = (int64_t)(scree_random_real(&r) * 1e7); /* the images have moved by several periods */
+		w->state.step = (int64_t)(scree_random_real(&r) * 1e7); /* the images have been displaced by many periods */
 	}
 	for (int k = 0; k < 60; ++k) {
-		real speed =
-			scree_random_between(&r, 0, 1.5) * (seed % 4 == 1 ? 0.01 : 1); /* almost at rest: only images move */
+		/* bodies almost at rest: only the images move */
+		real speed = scree_random_between(&r, 0, 1.5) * (seed % 4 == 1 ? 0.01 : 1);
 		vec3 at, v = v3_mul(speed, scree_random_direction(&r));
 		at.x = low.x + size.x * scree_random_real(&r);
 		at.y = low.y + size.y * scree_random_real(&r);
@@ -163,7 +163,7 @@ static scree_world *crowd(const char *which, bool shears, const char *search, ui
 		real wide = d * scree_random_between(&r, 0.5, form == 1 ? 0.6 : 1);
 		lab_add_moving(w, form, wide, at, scree_random_rotation(&r), v, v3(20, 0, 10));
 	}
-	w->model.unsafe = true; /* for small bodies the step is a little too long */
+	w->model.unsafe = true; /* the step is slightly too long for small bodies */
 	lab_prepare(w, 2e-4);
 	return w;
 }
@@ -193,7 +193,7 @@ static void contacts_are_those_of_all_images(void **state)
 		  (long long)through_border, (long long)rebuilds, (long long)steps);
 }
 
-/* pairs searched in every step, or rarely, by any broad phase, with or without a skin: the same bits */
+/* pairs are searched in every step, or rarely, by any broad phase, with or without a skin: the bits are the same */
 static void searches_change_nothing(void **state)
 {
 	(void)state;
@@ -219,7 +219,7 @@ static void searches_change_nothing(void **state)
 	CHECK(fewer > 0, "the twins search alike");
 }
 
-/* as in worlds without periods: steps between two searches allocate nothing */
+/* as in worlds without periods, steps between two searches allocate no memory */
 static void no_memory_within_a_step(void **state)
 {
 	(void)state;
@@ -241,7 +241,7 @@ static void no_memory_within_a_step(void **state)
 	scree_world_free(w);
 }
 
-/* a position in the cell and its count of cells: moved back, and then unchanged */
+/* a position and its cell count: wrapped into the cell once, and then unchanged */
 static void wrapping_is_exact(void **state)
 {
 	(void)state;
@@ -272,7 +272,7 @@ static void wrapping_is_exact(void **state)
 	}
 }
 
-/* impossible cells are refused, with numbers */
+/* impossible cells are refused with a message that contains numbers */
 static void refused(scree_world *w, const char *text)
 {
 	fail why = {0};
@@ -316,7 +316,7 @@ static void what_cannot_repeat_is_refused(void **state)
 	scree_world *w = cell("x", false);
 	lab_add(w, 0, 0.051, v3(0.08, 0.08, 0.08));
 	refused(w, "the period along x is 0.1 m, but the largest body is 0.051 m across");
-	w = cell("xy", true); /* images slide past each other: room for the displacement between two searches */
+	w = cell("xy", true); /* images slide past each other, which needs room for the displacement between two searches */
 	lab_add(w, 0, 0.039, v3(0.08, 0.08, 0.08));
 	refused(w, "the period along x is 0.1 m, but the largest body is 0.039 m across");
 	w = cell("x", false);
@@ -352,7 +352,7 @@ static void what_cannot_repeat_is_refused(void **state)
 	w = cell("xy", false);
 	add_plate(w, -0.002, 0.2);
 	refused(w, "wall 'plate' reaches from -0.002 m");
-	/* and what can is not */
+	/* walls that fit are not refused */
 	w = cell("x", false);
 	add_plate(w, -0.005, 0.105);
 	add_tube(w, v3(0, 0.05, 0.05), v3(1, 0, 0), INFINITY, turns);

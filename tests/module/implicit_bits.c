@@ -1,6 +1,6 @@
-/* Implicit steps and hard contacts have bitwise the same results with any number of threads and any broad phase, with
- * derived data lost, bodies in another order in memory, and after a resume. Without contacts they are those of
- * `response: forces`. */
+/* Implicit steps and hard contacts have bitwise the same results with any number of threads, with any broad phase,
+ * without derived data, with bodies in another order in memory, and after a resume. Without contacts, they have the
+ * results of `response: forces`. */
 #include "lab.h"
 #include "part_shapes.h"
 #include "test.h"
@@ -16,12 +16,12 @@
 
 static const real D = 0.01;
 static const char *const response_name[2] = {"implicit", "hard"};
-/* BALL: with rolling friction; MIXED: balls and cubes; CROSS: two of them may have several contacts; GIANT: a ball with
- * more partners than there are colours; STICKY: balls with cohesion, and cubes; WET: balls with liquid bridges; BONDED:
- * balls with bonds, some of which break */
+/* BALL: with rolling friction; MIXED: balls and cubes; CROSS: crosses, two of which may have several contacts; GIANT: a
+ * ball with more partners than there are colours; STICKY: balls with cohesion, and cubes; WET: balls with liquid
+ * bridges; BONDED: balls with bonds, some of which break */
 enum { BALL, CUBE, MIXED, CROSS, GIANT, STICKY, STICKY_CUBE, WET, BONDED, KINDS, STEPS = 40 };
 
-/* Balls on a giant, which lies on the floor. */
+/* Balls on a giant ball, which rests on the floor. */
 static void add_giant(scree_world *w, int balls)
 {
 	const vec3 middle = v3(0, 0, 4 * D);
@@ -33,7 +33,7 @@ static void add_giant(scree_world *w, int balls)
 	}
 }
 
-/* Whether a body has too many contacts for colours. */
+/* Returns whether a body has more contacts than there are colours. */
 static bool is_crowded(const scree_world *w)
 {
 	const colouring *c = &w->work.solver->of.colours;
@@ -95,7 +95,7 @@ static scree_world *collapse(int response, int32_t kind, const char *search)
 	return w;
 }
 
-/* The narrow phase skips pairs that were apart in its last test. A contact of an earlier search is not such a pair.
+/* The narrow phase skips pairs that were apart when last tested. A contact from an earlier search is not such a pair.
  */
 static void check_skips(const scree_world *w)
 {
@@ -130,7 +130,7 @@ static uint64_t hash_of(scree_world *w)
 	return h;
 }
 
-/* The bonds form in the run, and some of them break in it. */
+/* The bonds form during the run, and some of them break. */
 static void bonds_break(void **state)
 {
 	(void)state;
@@ -173,7 +173,7 @@ static void threads_and_broad_phases_change_nothing(void **state)
 		}
 }
 
-/* Derived data are lost, pairs are searched again, or bodies are sorted by their positions again. */
+/* Derived data are discarded, pairs are searched again, or bodies are sorted by position again. */
 static void lost_work_changes_nothing(void **state)
 {
 	(void)state;
@@ -198,7 +198,7 @@ static void lost_work_changes_nothing(void **state)
 		}
 }
 
-/* Contacts begin with the impulses of the last step, which a snapshot holds. */
+/* Contacts begin with the impulses of the last step, which are stored in a snapshot. */
 static void resumed_runs_are_the_same(void **state)
 {
 	(void)state;
@@ -215,7 +215,7 @@ static void resumed_runs_are_the_same(void **state)
 		}
 }
 
-/* Positions after some steps of balls that fall on each other, with this coefficient of rolling friction. */
+/* Balls with this coefficient of rolling friction, after some steps in which they fall on each other. */
 static scree_world *rolled(int32_t kind, real rolling, real restitution, int32_t law)
 {
 	contact_rule rule = law == LAW_HERTZ ? lab_hertz(restitution, 0.4) : lab_linear(1e4, restitution, 0.4);
@@ -238,8 +238,8 @@ static scree_world *rolled(int32_t kind, real rolling, real restitution, int32_t
 	return w;
 }
 
-/* Contacts of balls are relaxed in rows of their own, unless they have rolling friction: then as constraints of any
- * shape. With negligible rolling friction, motion, losses and springs are the same up to rounding. */
+/* Contacts of balls are solved in special rows; with rolling friction, they are general constraints, as for any shape.
+ * With negligible rolling friction, motion, losses and springs agree up to rounding. */
 static void rows_of_balls_are_constraints(void **state)
 {
 	(void)state;
@@ -268,7 +268,7 @@ static void rows_of_balls_are_constraints(void **state)
 	}
 }
 
-/* Asymmetric bodies that spin in free flight. */
+/* Asymmetric bodies spinning in free flight. */
 static scree_world *flight(const char *response)
 {
 	scree_world *w = lab_world(lab_hertz(0.5, 0.4));
@@ -285,7 +285,7 @@ static scree_world *flight(const char *response)
 	return w;
 }
 
-/* Torque-free rotation with three different moments of inertia is that of steps with forces, and so is the fall. */
+/* Torque-free rotation with three different moments of inertia, and free fall, are the same as in steps with forces. */
 static void free_flight_is_that_of_forces(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Forms that pairs of polyhedra keep (kernel/form.h) do not affect results: bits are the same if forms are lost, for
- * any number of threads, and after a restart; and most contacts have a form. */
+/* Forms that pairs of polyhedra keep (kernel/form.h) do not affect results: the bits are the same if the forms are
+ * discarded, with any number of threads, and after a restart; and most contacts have a form. */
 #include "lab.h"
 #include "test.h"
 
@@ -22,7 +22,7 @@ static void add_shapes(scree_world *w)
 	CHECK(scree_shapes_add_regular(&w->model.shape, "gem", "icosahedron", &why) == GEM, "%s", why.text);
 }
 
-/* A block of hulls, icosahedra and cubes, that run into each other. */
+/* A block of hulls, icosahedra and cubes that collide. */
 static scree_world *block(int energy)
 {
 	const bool volume = energy == 1;
@@ -46,7 +46,7 @@ static scree_world *block(int energy)
 
 static uint64_t hash_of(const scree_world *w) { return scree_world_hash(&w->model, &w->state, &w->work); }
 
-/* Number of contacts with a form, among those of two bodies with many faces. */
+/* Counts the contacts of two bodies with many faces, and returns how many of them have a form. */
 static int64_t forms_of(const scree_world *w, int64_t *contacts)
 {
 	const pair_list *l = w->state.pair + PAIR_CONVEX_CONVEX;

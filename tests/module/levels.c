@@ -1,5 +1,6 @@
-/* Grids of many levels: counts of a scene small enough for hand calculation, the two bodies of seed 002, and rules that
- * hold after every search while bodies of all sizes move, come, go, grow and leave the domain. Needs SCREE_PAPERS. */
+/* Multi-level grids: counts for a scene small enough to be worked out by hand, the two bodies of seed 002, and rules
+ * that hold after every search while bodies of all sizes move, appear, disappear, grow and leave the domain. Needs
+ * SCREE_PAPERS. */
 #include "box_pairs.h"
 #include "broad/broad.h"
 #include "papers/levels/levels.h"
@@ -36,7 +37,7 @@ static void set(crowd *c, int32_t i, vec3 middle, vec3 half)
 	}
 }
 
-/* a search, after which all rules must hold */
+/* searches, after which all rules must hold */
 static void find(broad_search *s, const char *name, const crowd *c, box_pairs *out)
 {
 	box_list l = list_of(c);
@@ -47,7 +48,7 @@ static void find(broad_search *s, const char *name, const crowd *c, box_pairs *o
 
 /* ------------------------------------------------------------------ by hand */
 
-/* A (0.2 wide) next to B and C (0.05), D (0.05) far away; E is larger than the domain, F outside of it. */
+/* A (0.2 wide) next to B and C (0.05), D (0.05) far away; E is larger than the domain, and F is outside it. */
 static crowd *six_bodies(void)
 {
 	static const real at[6][3] = {{0.35, 0.35, 0.2},  {0.40, 0.40, 0.05}, {0.47, 0.40, 0.05},
@@ -77,14 +78,15 @@ static void counted(const broad_search *s, int search, counts wanted)
 		  (long long)is.moves, (long long)is.refinements, (long long)is.coarsenings);
 }
 
-/* Nine comparisons of a search are those of the overflow list, E with five and F with four; three after B, C and D were
- * removed. */
+/* Each search makes nine comparisons with the overflow list, five with E and four with F; after B, C and D are removed,
+ * only three. */
 static void a_scene_done_by_hand(void **state)
 {
 	(void)state;
 	enum { SEARCHES = 9 };
 	static const counts wanted[4][SEARCHES] = {
-		/* A at (1; 1, 1), B and C at (2; 4, 4), D at (2; 8, 8): B with C, and both with A, which their vertex sees */
+		/* A at (1; 1, 1), B and C at (2; 4, 4), D at (2; 8, 8): B is compared with C, and both are compared with A,
+		   which is visible from their vertex */
 		{{3, 12, 1, 0, 0, 0},
 		 {3, 24, 2, 0, 0, 0},
 		 {3, 36, 3, 0, 0, 0},
@@ -94,8 +96,9 @@ static void a_scene_done_by_hand(void **state)
 		 {1, 57, 4, 0, 0, 0},
 		 {1, 60, 4, 0, 0, 0},
 		 {1, 63, 4, 0, 0, 0}},
-		/* all on level 0, A, B, C at one vertex, D across; then on level 1, by one cell; then as above, by four cells
-		 * around (1; 1, 1) and one at (1; 3, 3). When A is alone, nothing uses these five: search 8 removes them. */
+		/* all on level 0: A, B, C at one vertex, D at the opposite one; after refinement of one cell, on level 1; then
+		   as above, after refinement of four cells around (1; 1, 1) and one at (1; 3, 3). When A is the only body left,
+		   these five are not needed: search 8 removes them. */
 		{{2, 15, 0, 0, 0, 0},
 		 {4, 27, 0, 4, 1, 0},
 		 {6, 39, 1, 7, 6, 0},
@@ -115,7 +118,7 @@ static void a_scene_done_by_hand(void **state)
 		 {2, 60, 2, 6, 5, 0},
 		 {1, 63, 2, 7, 5, 5},
 		 {1, 66, 2, 7, 5, 5}},
-		/* A at (2; 1, 1), B at (4; 6, 6), C at (4; 8, 6), which is on a border of cells, D at (4; 14, 14) */
+		/* A at (2; 1, 1), B at (4; 6, 6), C at (4; 8, 6) on a border between cells, D at (4; 14, 14) */
 		{{4, 11, 2, 0, 0, 0},
 		 {4, 22, 4, 0, 0, 0},
 		 {4, 33, 6, 0, 0, 0},
@@ -131,7 +134,7 @@ static void a_scene_done_by_hand(void **state)
 		broad_search s = {.bounded = true, .area_high = {1, 1, 1}};
 		box_pairs found = {0};
 		for (int search = 0; search < SEARCHES; ++search) {
-			if (search == 4) { /* B, C and D go: E and F take their rows */
+			if (search == 4) { /* B, C and D are removed: E and F take over their rows */
 				for (int d = 0; d < 6; ++d) memmove(c->side[d] + 1, c->side[d] + 4, 2 * sizeof(real));
 				memmove(c->id + 1, c->id + 4, 2 * sizeof *c->id);
 				c->count = 3;
@@ -149,7 +152,7 @@ static void a_scene_done_by_hand(void **state)
 
 /* ------------------------------------------------------------------ two bodies */
 
-/* The bodies of Appendix B of seed 002 in iteration i: they approach each other on the diagonal of the unit cube. */
+/* The bodies of Appendix B of seed 002 in iteration i: they approach each other along the diagonal of the unit cube. */
 static void two_bodies(crowd *c, int i)
 {
 	real t = 1e-4 * i, a = 0.05 + (real)2 / 9 + t * (0.5 - (real)2 / 9),
@@ -158,9 +161,9 @@ static void two_bodies(crowd *c, int i)
 	set(c, 1, v3(b, b, b), v3(0.015, 0.015, 0.015));
 }
 
-/* On the regular grid, whose mesh is the first below 0.3, b reaches the neighbour of a's vertex in iteration 6,334.
- * With a mesh of a third, where the adaptive grid has them, this is iteration 8,556. The reluctant one sees them in one
- * cell in iteration 6,334, compares them once, and refines. */
+/* On the regular grid, whose mesh is the first below 0.3, b reaches a vertex next to that of a in iteration 6,334. With
+ * a mesh of a third, as in the adaptive grid, this happens in iteration 8,556. The reluctant grid has both in one cell
+ * in iteration 6,334, compares them once, and refines. */
 static void two_bodies_are_compared_as_printed(void **state)
 {
 	(void)state;
@@ -190,9 +193,9 @@ static void two_bodies_are_compared_as_printed(void **state)
 	scree_free(c);
 }
 
-/* The paper's traversal loses a body that moves by more than one cell in a step: the largest step that it admits is the
- * width of a body's cells over its speed. On the regular grid of these two that is 1/9, at a speed of 5/18; where the
- * adaptive one has them, 1/27; the reluctant one is as coarse as the regular one until they are neighbours. */
+/* The paper's traversal misses a body that moves by more than one cell in a step: the largest permitted step is the
+ * width of the body's cells divided by its speed. For these two bodies, at a speed of 5/18, it is 1/9 on the regular
+ * grid and 1/27 on the adaptive one; the reluctant grid is as coarse as the regular one until they are neighbours. */
 static void a_finer_grid_admits_shorter_steps(void **state)
 {
 	(void)state;
@@ -200,7 +203,7 @@ static void a_finer_grid_admits_shorter_steps(void **state)
 		int iteration, cells[3];
 	} wanted[] = {{20, {9, 27, 9}}, {6300, {9, 27, 9}}, {8600, {9, 27, 27}}};
 	crowd *c = scree_alloc(1, sizeof *c);
-	c->count = 3; /* the third outside of the domain: it has no vertex */
+	c->count = 3; /* the third one is outside the domain and has no vertex */
 	c->id[1] = 1;
 	c->id[2] = 2;
 	set(c, 2, v3(3, 3, 3), v3(0.1, 0.1, 0.1));
@@ -216,7 +219,7 @@ static void a_finer_grid_admits_shorter_steps(void **state)
 				CHECK(real_abs(levels_cell_width(&s, b) - width) < 1e-12, "%s, iteration %d: cells of %g m",
 					  row_name[r], i, levels_cell_width(&s, b));
 			CHECK(levels_cell_width(&s, 2) == 0, "%s: cells around a body outside", row_name[r]);
-			/* a body that moves through several cells at once is still found, in this search and the next */
+			/* a body that crosses several cells at once is still found, in this search and the next one */
 			if (k < 3) continue;
 			two_bodies(c, i + (int)(2.5 * step * 1e4));
 			find(&s, row_name[r], c, &found);
@@ -237,8 +240,8 @@ typedef struct motion {
 	random_stream r;
 } motion;
 
-/* sizes 1:1000; equal ones; clusters that drift apart; all fall to one point; on a lattice, from vertex to vertex;
- * points; far from where they started */
+/* sizes 1:1000; equal sizes; clusters that drift apart; all bodies moving to one point; on a lattice, from vertex to
+ * vertex; points; far from their starting positions */
 enum { SIZES, EQUAL, CLUSTERS, COLLAPSE, LATTICE, POINTS, FAR, KINDS };
 
 static vec3 any(random_stream *r, real wide)
@@ -266,7 +269,7 @@ static void birth(motion *m)
 	}
 	if (m->kind == POINTS) m->half[i] = v3(0, 0, 0), m->at[i] = v3((real)(i % 3), (real)(i % 5), 0);
 	if (m->kind == FAR) m->v[i] = v3(1, 0, 0);
-	/* one in thirty outside of any domain, one larger than it */
+	/* one body in thirty is outside any domain, one is larger than the domain */
 	if (i % 30 == 17) m->at[i] = v3_add(m->at[i], v3(0, 40, 0));
 	if (i % 30 == 23) m->half[i] = v3(20, 20, 20);
 }
@@ -294,20 +297,20 @@ static void move(motion *m, int step)
 {
 	for (int32_t i = 0; i < m->now.count; ++i) {
 		if (m->kind == LATTICE && step % 3) continue;
-		if (step % 40 > 30) continue; /* sometimes nothing moves, so that cells are removed */
+		if (step % 40 > 30) continue; /* sometimes no body moves, so that cells are removed */
 		m->at[i] = v3_add(m->at[i], m->v[i]);
 		if (m->kind != FAR && real_abs(m->at[i].x) > 6) m->at[i].x *= -1;
 		if (step % 50 == 49) m->v[i] = v3_neg(m->v[i]);
 	}
 	if (step % 3 == 0 && m->now.count < MOST) birth(m);
 	if (step % 3 == 1 && m->now.count > 2) death(m, any_row(m));
-	if (step % 60 == 20) /* most of them leave */
+	if (step % 60 == 20) /* most of them are removed */
 		while (m->now.count > 5) death(m, any_row(m));
 	if (step % 60 == 35) /* many come */
 		for (int k = 0; k < 80 && m->now.count < MOST; ++k) birth(m);
-	if (step % 23 == 5) /* the rows change, the boxes do not */
+	if (step % 23 == 5) /* the rows are permuted, the boxes stay the same */
 		for (int32_t i = 0; i < m->now.count; ++i) swap_rows(m, i, any_row(m));
-	if (step % 17 == 3 && m->now.count) { /* one jumps and grows, one shrinks */
+	if (step % 17 == 3 && m->now.count) { /* one body jumps and grows, another one shrinks */
 		int32_t i = any_row(m), j = any_row(m);
 		m->at[i] = any(&m->r, 8);
 		m->half[i] = v3_mul(4, m->half[i]);
@@ -380,7 +383,7 @@ static void all_holds_while_bodies_move(void **state)
 
 /* ------------------------------------------------------------------ what is left */
 
-/* Eight searches after all bodies were removed, the grid is empty. */
+/* Eight searches after all bodies have been removed, the grid is empty. */
 static void no_vertices_without_bodies(void **state)
 {
 	(void)state;
@@ -393,7 +396,7 @@ static void no_vertices_without_bodies(void **state)
 			find(&s, row_name[r], &m->now, &found);
 		}
 		CHECK(r % 3 == 0 || s.count.refinements > 100, "%lld refinements", (long long)s.count.refinements);
-		m->now.count = 1; /* larger than the domain: a search needs at least one body */
+		m->now.count = 1; /* a body larger than the domain, because a search needs at least one body */
 		m->now.id[0] = 12345;
 		set(&m->now, 0, v3(0, 0, 0), v3(90, 90, 90));
 		for (int k = 0; k < 8; ++k) find(&s, row_name[r], &m->now, &found);
@@ -408,7 +411,7 @@ static void no_vertices_without_bodies(void **state)
 	}
 }
 
-/* A hundred small bodies come at once where the grid is coarse: they are spread before they are compared. */
+/* A hundred small bodies are added at once where the grid is coarse: it is refined before they are compared. */
 static void a_crowd_is_relieved_at_once(void **state)
 {
 	(void)state;

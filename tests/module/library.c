@@ -1,4 +1,5 @@
-/* The library's handle: scenes and snapshots opened, stepped, saved, with bitwise the results of the command. */
+/* The library's handle: scenes and snapshots are opened, stepped and saved, with results bitwise identical to those of
+ * the command. */
 #include "module/library_help.h"
 
 #include <fcntl.h>
@@ -33,7 +34,7 @@ static const char *path_of(const char *name)
 
 enum { STEPS = 60 };
 
-/* by the functions behind the command */
+/* uses the functions behind the command */
 static uint64_t hash_without_the_handle(const char *file, int64_t steps)
 {
 	char path[400], *report = NULL;
@@ -69,7 +70,7 @@ static void a_restored_world_continues_with_the_same_bits(void **state)
 	(void)state;
 	for (int k = 0; k < LIBRARY_FILES; ++k) {
 		scree_sim *s = library_open(library_files[k], 1);
-		const int64_t at = k % 2 ? 0 : STEPS / 2; /* also before the first step */
+		const int64_t at = k % 2 ? 0 : STEPS / 2; /* half of the files are saved before the first step */
 		CHECK(scree_sim_step(s, at) == SCREE_DONE, "%s", scree_sim_error(s));
 		CHECK(scree_sim_save(s, path_of("a.snap")) == SCREE_DONE, "%s", scree_sim_error(s));
 		CHECK(scree_sim_step(s, STEPS) == SCREE_DONE, "%s", scree_sim_error(s));
@@ -179,11 +180,11 @@ static void a_guard_stops_it(void **state)
 	scree_sim_close(s);
 }
 
-/* Memory that libyaml holds while it reads is lost, as described in scree.h; the sanitizer must not report it. */
+/* Memory that libyaml holds while reading is lost, as described in scree.h; the sanitizer must not report it. */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
-/* each allocation in turn is refused: each call returns a code, and the simulation can be closed */
+/* Each allocation is refused once: each call returns a code, and the simulation can be closed. */
 static void lack_of_memory_is_a_code(void **state)
 {
 	(void)state;
@@ -210,7 +211,7 @@ static void lack_of_memory_is_a_code(void **state)
 	CHECK(failed > 20 && whole == 1, "%d failed, %d did not", failed, whole);
 }
 
-/* blocks of the caller's own allocator, which counts those in use */
+/* blocks from the caller's own allocator, which counts those in use */
 typedef struct given {
 	int64_t blocks, calls;
 } given;
@@ -249,7 +250,7 @@ static void memory_comes_from_the_caller(void **state)
 	scree_on_memory(NULL, NULL);
 }
 
-/* notes of a scene go to the log */
+/* the notes of a scene are written to the log */
 static void log_line(const char *sentence, void *context)
 {
 	char *all = context;
@@ -280,7 +281,7 @@ static void notes_go_to_the_log(void **state)
 	scree_sim_close(s);
 }
 
-/* the language, and the reports on a simulation, are texts; wrong names give error messages */
+/* the language and the reports on a simulation are returned as text; wrong names give error messages */
 static void texts_are_returned(void **state)
 {
 	(void)state;
@@ -309,12 +310,12 @@ static void texts_are_returned(void **state)
 	CHECK(hash && strtoull(hash + 5, NULL, 16) == scree_sim_hash(s), "%s", closing);
 	CHECK(scree_sim_bench(s, 0, 0, &report) == SCREE_BAD_INPUT, "no step");
 	CHECK(scree_sim_bench(s, 30, 0, &report) == SCREE_DONE && strstr(report, "steps 30"), "%s", report);
-	CHECK(scree_sim_steps(s) == 50, "%lld steps", (long long)scree_sim_steps(s)); /* with 20 to warm up */
+	CHECK(scree_sim_steps(s) == 50, "%lld steps", (long long)scree_sim_steps(s)); /* including 20 warm-up steps */
 	scree_sim_close(s);
 	CHECK(scree_memory_used() == before, "%lld bytes are left", (long long)(scree_memory_used() - before));
 }
 
-/* the plan of a run may be changed, that of a start may not */
+/* the plan of a run may be changed, but not its start */
 static void the_plan_changes(void **state)
 {
 	(void)state;
@@ -338,7 +339,7 @@ static void the_plan_changes(void **state)
 	scree_problems_free(p);
 }
 
-/* with outputs, from its present step to this one */
+/* steps with outputs from its current step to this one */
 static void run_to(scree_sim *s, int64_t last)
 {
 	while (scree_sim_steps(s) < last) {
@@ -348,7 +349,7 @@ static void run_to(scree_sim *s, int64_t last)
 	LIBRARY_DO(s, scree_sim_outputs_finish(s));
 }
 
-/* files of a scene, in one run or in two with a restore between them, are those of the command, byte by byte */
+/* files of a scene, from one run or from two with a restore between them, are identical to those of the command */
 static void outputs_are_those_of_the_command(void **state)
 {
 	enum { LAST = 240 };
@@ -387,7 +388,7 @@ static void outputs_are_those_of_the_command(void **state)
 		library_shell("test $(wc -l <%s/heap2d_history.csv) -gt 100 && test -e %s/heap2d_0001.png", ours, ours), 0);
 }
 
-/* files that are in use, or hold results, are refused; a simulation that was stopped leaves its state */
+/* files that are in use or contain results are refused; a stopped simulation saves its state */
 static void outputs_that_are_refused(void **state)
 {
 	(void)state;
@@ -439,7 +440,7 @@ static void *open_and_step(void *what)
 
 /* ------------------------------------------------------------------ decimal signs */
 
-/* tests whether the process now has a locale with decimal commas, made for the test */
+/* tests whether the process now has a locale with decimal commas, created for the test */
 static bool set_commas(void)
 {
 	char command[400];
@@ -451,7 +452,7 @@ static bool set_commas(void)
 	return *localeconv()->decimal_point == ',';
 }
 
-/* texts with numbers: a summary, a refusal, an explanation, a file */
+/* texts that contain numbers: a summary, a refusal, an explanation, a file */
 static void write_texts(FILE *to, const char *name)
 {
 	scree_sim *s = library_text(LIBRARY_BALL "run: {until: 1 s}\noutput: {history: {every: 1 ms}}\n");
@@ -523,7 +524,7 @@ static void two_worlds_in_two_threads(void **state)
 	}
 }
 
-/* both streams of the process go to a file, which must stay empty */
+/* both output streams of the process are redirected to a file, which must stay empty */
 static int streams[2];
 
 static int catch_streams(void **state)

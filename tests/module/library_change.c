@@ -1,4 +1,4 @@
-/* The library's handle: bodies written to, added, removed and placed; gravity and materials set. */
+/* The library's handle: bodies are written to, added, removed and placed; gravity and materials are set. */
 #include "module/library_help.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static scree_ledger ledger_of(scree_sim *s)
 }
 
 #define GRAVITY "world: {gravity: [0 m/s^2, 0 m/s^2, -9.81 m/s^2]}\nrun: {until: 1 s, step: 20 us}\n"
-/* a second ball, which a lattice of the scene places */
+/* a second ball, placed by a lattice of the scene */
 #define SECOND                                                                                                         \
 	"  - {lattice: {spacing: 20 mm}, region: {box: {min: [20 mm, 0 m, 0 m], max: [40 mm, 20 mm, 20 mm]}}, "            \
 	"material: m, shape: ball, size: 8 mm, velocity: [-0.2 m/s, 0 m/s, 0.1 m/s]}\n"
@@ -44,7 +44,7 @@ static scree_ledger ledger_of(scree_sim *s)
 static const scree_body second = {
 	.shape = "ball", .material = "m", .size = 8e-3, .position = {30e-3, 10e-3, 10e-3}, .velocity = {-0.2, 0, 0.1}};
 
-/* a body that is added before the first step is one of the scene */
+/* a body added before the first step is equivalent to one in the scene */
 static void added_bodies_are_those_of_a_scene(void **state)
 {
 	(void)state;
@@ -53,7 +53,7 @@ static void added_bodies_are_those_of_a_scene(void **state)
 	LIBRARY_DO(one, scree_sim_add(one, 1, &second, &id));
 	CHECK(id == 2 && scree_sim_bodies(one) == 2, "id %llu", (unsigned long long)id);
 	CHECK(scree_sim_hash(one) == scree_sim_hash(both), "before a step");
-	LIBRARY_DO(one, scree_sim_step(one, 8000)); /* they meet, and the floor */
+	LIBRARY_DO(one, scree_sim_step(one, 8000)); /* they hit each other and the floor */
 	LIBRARY_DO(both, scree_sim_step(both, 8000));
 	CHECK(scree_sim_hash(one) == scree_sim_hash(both), "after some steps");
 	CHECK(ledger_of(both).lost_friction > 0, "they did not meet");
@@ -61,7 +61,7 @@ static void added_bodies_are_those_of_a_scene(void **state)
 	scree_sim_close(both);
 }
 
-/* a body that is removed before the first step was never there */
+/* a body removed before the first step has no effect at all */
 static void removed_bodies_are_gone(void **state)
 {
 	(void)state;
@@ -81,7 +81,7 @@ static void removed_bodies_are_gone(void **state)
 	scree_sim_close(both);
 }
 
-/* bodies come and go in the middle of a run: their energy counts as brought, and the balance stays closed */
+/* bodies are added and removed in the middle of a run: their energy counts as brought, and the balance stays closed */
 static void the_ledger_follows(void **state)
 {
 	(void)state;
@@ -100,7 +100,7 @@ static void the_ledger_follows(void **state)
 	LIBRARY_DO(s, scree_sim_remove(s, 2, (uint64_t[]){id + 2, id}));
 	now = ledger_of(s);
 	NEAR(now.brought - before.brought, one, 1e-14, "brought by one");
-	LIBRARY_DO(s, scree_sim_step(s, 10000)); /* it meets the first one and the floor */
+	LIBRARY_DO(s, scree_sim_step(s, 10000)); /* it hits the first ball and the floor */
 	now = ledger_of(s);
 	CHECK(now.lost_friction > before.lost_friction, "nothing met");
 	NEAR(now.residual, before.residual, 1e-3 * one, "residual later");
@@ -129,7 +129,8 @@ static void refused_bodies_change_nothing(void **state)
 		b.position[1] = (double)INFINITY, check_refused(s, b, "no number"), b = second;
 		b.velocity[2] = (double)NAN, check_refused(s, b, "no number"), b = second;
 		b.orientation[0] = (double)NAN, check_refused(s, b, "orientation"), b = second;
-		b.size = 1e-6, check_refused(s, b, "the time step"); /* contacts of a tiny ball are short */
+		/* contacts of a tiny ball are too short for the time step */
+		b.size = 1e-6, check_refused(s, b, "the time step");
 		CHECK(scree_sim_add(s, -1, &second, NULL) == SCREE_BAD_INPUT, "-1 bodies");
 		CHECK(scree_sim_add(s, INT64_MAX, &second, NULL) == SCREE_BAD_INPUT, "too many");
 		CHECK(scree_sim_add(s, 1, NULL, NULL) == SCREE_BAD_INPUT, "no body");
@@ -144,7 +145,7 @@ static void refused_bodies_change_nothing(void **state)
 
 /* ------------------------------------------------------------------ arrays */
 
-/* velocities that are written count as brought; the ball then flies as its equation of motion says */
+/* writing velocities changes the energy brought; the ball then flies according to its equation of motion */
 static void velocities_can_be_written(void **state)
 {
 	(void)state;
@@ -171,7 +172,7 @@ static void velocities_can_be_written(void **state)
 	scree_sim_close(s);
 }
 
-/* orientations are written in the axes of the scene, with any length */
+/* orientations are written in the axes of the scene, as quaternions of any length */
 static void orientations_can_be_written(void **state)
 {
 	(void)state;
@@ -195,7 +196,7 @@ static void orientations_can_be_written(void **state)
 	scree_sim_close(s);
 }
 
-/* never hands out memory twice, so that a block that is freed and allocated again has another address */
+/* never returns the same memory twice, so that a freed block gets another address when it is allocated again */
 static void *never_twice(void *context, void *block, size_t size)
 {
 	static _Alignas(64) unsigned char arena[1 << 26];
@@ -206,7 +207,7 @@ static void *never_twice(void *context, void *block, size_t size)
 	return at + size <= sizeof arena ? arena + at : NULL;
 }
 
-/* Columns that are copies stay in their memory while the epoch is the same, with the values of the last call. */
+/* Columns that are copies keep their address while the epoch is unchanged, with the values of the last call. */
 static void copies_stay_where_they_are(void **state)
 {
 	(void)state;
@@ -291,7 +292,7 @@ static void flat_worlds_stay_flat(void **state)
 	scree_sim_close(s);
 }
 
-/* a ball is lifted: its potential energy counts as brought, also when it leaves a contact that holds energy */
+/* a ball is lifted: its potential energy counts as brought, even if the ball leaves a contact that holds energy */
 static void energy_of_placed_bodies_is_brought(void **state)
 {
 	(void)state;
@@ -313,7 +314,7 @@ static void energy_of_placed_bodies_is_brought(void **state)
 	scree_sim_close(s);
 }
 
-/* a loaded world is changed before its first step, and keeps the histories of the contacts that persist */
+/* a loaded world is changed before its first step, and the remaining contacts keep their histories */
 static void restored_worlds_can_be_changed(void **state)
 {
 	(void)state;
@@ -332,7 +333,7 @@ static void restored_worlds_can_be_changed(void **state)
 	CHECK(scree_sim_hash(r) == scree_sim_hash(s), "the changed worlds differ");
 	NEAR(ledger_of(r).residual, ledger_of(s).residual, 1e-15, "residual");
 	CHECK(ledger_of(r).elastic > 0, "the first ball has left the floor");
-	scree_sim *fewer = scree_sim_restore(path, 1, NULL); /* a body with a contact is removed first */
+	scree_sim *fewer = scree_sim_restore(path, 1, NULL); /* a body with a contact is removed before the first step */
 	LIBRARY_DO(fewer, scree_sim_remove(fewer, 1, (uint64_t[]){2}));
 	LIBRARY_DO(fewer, scree_sim_step(fewer, 100));
 	CHECK(scree_sim_row(fewer, 1) == 0 && scree_sim_row(fewer, 2) == -1, "rows");
@@ -342,7 +343,7 @@ static void restored_worlds_can_be_changed(void **state)
 	unlink(path);
 }
 
-/* a brick that is far too fast stops the run at once, without following its path thickness by thickness */
+/* a brick that is far too fast stops the run at once, before its path is followed in steps of its thickness */
 static void motion_beyond_sense_stops_the_run(void **state)
 {
 	(void)state;
@@ -403,7 +404,7 @@ static void a_cell_follows_a_given_rate(void **state)
 	scree_sim_close(s);
 }
 
-/* a change by a program gives the same bits as the same change by a stage, also after a snapshot */
+/* a change by a program gives the same bits as the same change by a stage, even after a snapshot */
 static void a_cell_is_set_as_by_a_stage(void **state)
 {
 	(void)state;
@@ -425,7 +426,8 @@ static void a_cell_is_set_as_by_a_stage(void **state)
 	scree_sim *back = scree_sim_restore(path, 1, &problems);
 	CHECK(back, "%s", scree_problems_text(problems));
 	double stress[6];
-	LIBRARY_DO(back, scree_sim_stress(back, stress)); /* finds contacts and their forces, and changes nothing */
+	/* computes contacts and their forces, without changing anything */
+	LIBRARY_DO(back, scree_sim_stress(back, stress));
 	c = cell_of(back);
 	CHECK(c.servo[0] && c.stress[1] == 1e3 && c.strain_rate[2] == -4 && c.max_rate == 5 && c.lag == 1e-3, "restored");
 	LIBRARY_DO(back, scree_sim_step(back, 500));
@@ -492,8 +494,8 @@ static void gravity_can_be_set(void **state)
 	scree_sim_close(s);
 }
 
-/* The end of a step has the gravity of this step, and the next step the gravity that is set in between: a ball that
- * falls while gravity changes at every step has the velocity sum g dt, and moves by v dt + g dt^2/2 in each step. */
+/* The end of a step uses the gravity of this step, and the next step uses the gravity set in between: if gravity
+ * changes at every step, a falling ball has the velocity sum g dt, and moves by v dt + g dt^2/2 in each step. */
 static void gravity_of_each_step_counts_in_this_step(void **state)
 {
 	(void)state;
@@ -521,7 +523,7 @@ static void gravity_of_each_step_counts_in_this_step(void **state)
 	}
 }
 
-/* speed after an impact over that before it, with a restitution that is set while the ball falls */
+/* speed after an impact divided by the speed before it, with a restitution set while the ball falls */
 static double rebound(double restitution)
 {
 	scree_sim *s = library_text(FIRST GRAVITY);
@@ -584,7 +586,7 @@ static void materials_have_the_ranges_of_a_scene(void **state)
 	scree_sim_close(s);
 }
 
-/* a softer ball at rest sinks deeper, as Hertz's law says */
+/* a softer ball at rest sinks deeper, according to Hertz's law */
 static void stiffness_can_be_set(void **state)
 {
 	(void)state;
@@ -637,7 +639,7 @@ static void the_step_can_be_set(void **state)
 
 /* ------------------------------------------------------------------ changes that need a shorter step */
 
-/* a ball above a floor, at rest; of the material, the contacts, the world and the run */
+/* a ball at rest above a floor, with these additions to the material, the contacts, the world and the run */
 static scree_sim *begun(const char *material, const char *contacts, const char *world, const char *run)
 {
 	char text[2000];
@@ -657,7 +659,7 @@ static scree_sim *begun(const char *material, const char *contacts, const char *
 	return s;
 }
 
-/* adding a small body is undone; a change by a set, if there is one, is not made */
+/* adding a small body is undone; a change by `set`, if given, is refused */
 static void check_both_refused(scree_sim *s, double size, const char *set, const char *words)
 {
 	scree_body b = second;
@@ -683,8 +685,8 @@ static void changes_are_tested_by_all_bounds(void **state)
 	check_both_refused(begun(HOT, "", ", temperature: 300 K", "step: 20 us"), 1e-4, NULL, heat);
 }
 
-/* Heat passes neither between held bodies nor between them and walls at rest: a program may not add or place a held
- * body where it would have to. Bodies that move may be there, and held ones without heat. */
+/* Heat flows neither between held bodies nor between held bodies and walls at rest: a program may not add or place a
+ * held body where it would have to. Moving bodies may be placed there, and so may held ones without heat. */
 static scree_sim *hot_pair(const char *heat, int64_t steps)
 {
 	char text[1200];

@@ -1,4 +1,4 @@
-/* The library's handle: forces on bodies from outside. */
+/* The library's handle: external forces on bodies. */
 #include "module/library_help.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static double sum_of(const scree_ledger *e) { return e->kinetic + e->potential +
 
 static const double CENTRE = 0.05; /* m, on all axes */
 
-/* springs to the centre; the stiffness in N/m is the context */
+/* springs to the centre; the context is their stiffness in N/m */
 static void harmonic(const scree_force_rows *r, void *context)
 {
 	const double stiffness = *(const double *)context;
@@ -40,8 +40,8 @@ static double potential(scree_sim *s, double stiffness)
 
 #define WEIGHTLESS "world: {gravity: [0 m/s^2, 0 m/s^2, 0 m/s^2]}\nrun: {until: 10 s}\n"
 
-/* a ball oscillates: its energy and that of the field are constant to second order of the step, and the work of the
- * field is in the ledger, from the first step or from a later one */
+/* a ball oscillates: the sum of its energy and the field energy is constant to second order in the step, and the work
+ * of the field is recorded in the ledger, from the first step or from a later one */
 static void energy_in_a_harmonic_field(void **state)
 {
 	(void)state;
@@ -60,7 +60,7 @@ static void energy_in_a_harmonic_field(void **state)
 			NEAR(e.wall_work, start - potential(s, stiffness), 1e-6 * start, "work of the field");
 			NEAR(e.residual, 0, 1e-6 * start, "residual");
 		}
-		/* a period later it is at its start */
+		/* one period later it is back at its start */
 		NEAR(*column(s, "x"), 0.01, 1e-6, "x"), NEAR(*column(s, "z"), 0.01, 1e-6, "z");
 		CHECK(e.wall_work < 1e-4 * start, "the field did work of %g J in a period", e.wall_work);
 		scree_sim_close(s);
@@ -73,7 +73,7 @@ static void weight(const scree_force_rows *r, void *context)
 	for (int64_t i = 0; i < r->rows; ++i) r->fz[i] -= 9.81 * r->mass[i];
 }
 
-/* the weight as a function, and as a constant force, gives the motion of gravity, with impacts on the floor */
+/* the weight given by a function or as a constant force causes the same motion as gravity, with impacts on the floor */
 static void a_constant_force_is_gravity(void **state)
 {
 	(void)state;
@@ -128,7 +128,7 @@ static void nothing(const scree_force_rows *r, void *context)
 	++*(int64_t *)context;
 }
 
-/* a function that adds no forces does not change results, whether bodies fly or not */
+/* a function that adds no forces does not change the results, whether or not bodies fly */
 static void no_force_changes_no_bit(void **state)
 {
 	(void)state;
@@ -149,7 +149,7 @@ static void no_force_changes_no_bit(void **state)
 	}
 }
 
-/* the same bits with any number of threads, and after a restart when the function is set again */
+/* the bits are the same with any number of threads, and after a restart if the function is set again */
 static void bits_with_a_field(void **state)
 {
 	(void)state;
@@ -181,7 +181,7 @@ static void bits_with_a_field(void **state)
 
 static void hear(const char *sentence, void *context) { *(int *)context += strstr(sentence, "constant force") != NULL; }
 
-/* constant forces are lost in a snapshot, and the log says so */
+/* constant forces are not stored in a snapshot, and the log says so */
 static void snapshots_hold_no_constant_force(void **state)
 {
 	(void)state;
@@ -201,7 +201,7 @@ static void snapshots_hold_no_constant_force(void **state)
 	assert_non_null(r);
 	const double speed = *column(r, "vz");
 	CHECK(speed > 0, "it was not pushed");
-	LIBRARY_DO(r, scree_sim_step(r, 1)); /* its force is that of the snapshot */
+	LIBRARY_DO(r, scree_sim_step(r, 1)); /* this step still uses the force in the snapshot */
 	const double after = *column(r, "vz");
 	LIBRARY_DO(r, scree_sim_step(r, 100));
 	NEAR(*column(r, "vz"), after, 1e-12, "velocity without the force");

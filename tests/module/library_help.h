@@ -1,4 +1,4 @@
-/* library_help.h: simulations that tests of the library open. */
+/* library_help.h: simulations for tests of the library. */
 #ifndef SCREE_TESTS_LIBRARY_HELP_H
 #define SCREE_TESTS_LIBRARY_HELP_H
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* spheres and polyhedra in space, in the plane, by impulses, with sources, pressed, clumps; then compounds, surfaces
+/* spheres and polyhedra in space, in the plane, with impulses, with sources, pressed, clumps; then compounds, surfaces
  * with a halo, periods and shear, Gear's integrator, cohesion, volumes, servos and vibration */
 static const char *const library_files[] = {
 	"scenes/settling_cubes.scene.yaml", "examples/heap2d.scene.yaml",	   "examples/gas.scene.yaml",
@@ -41,7 +41,7 @@ static inline scree_sim *library_text(const char *text)
 	return s;
 }
 
-/* status of a command of the shell */
+/* status of a shell command */
 static inline int library_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static inline int library_shell(const char *format, ...)
 {
@@ -56,8 +56,8 @@ static inline int library_shell(const char *format, ...)
 /* calls that must succeed */
 #define LIBRARY_DO(s, call) CHECK((call) == SCREE_DONE, "%s", scree_sim_error(s))
 
-/* A run of a scene that is saved at this step, and continued with another number of threads, has this hash after
- * `all` steps in total. */
+/* A run of a scene that is saved at this step and continued with another number of threads has this hash after `all`
+ * steps in total. */
 static inline void library_continues(const char *file, int64_t step, uint64_t wanted, int64_t all)
 {
 	char path[300];
@@ -76,14 +76,14 @@ static inline void library_continues(const char *file, int64_t step, uint64_t wa
 	scree_sim_close(s);
 }
 
-/* the first lines of a scene: a material and its contacts; the second with balls */
+/* the first lines of a scene: a material and its contacts; with balls in the second case */
 #define LIBRARY_STUFF                                                                                                  \
 	"scene: 1\n"                                                                                                       \
 	"materials: {m: {density: 2500 kg/m^3, young: 1 MPa, poisson: 0.25}}\n"                                            \
 	"contacts: {default: {restitution: 0.5, friction: 0.3}}\n"
 #define LIBRARY_ROUND LIBRARY_STUFF "shapes: {ball: {sphere: 1}}\n"
 
-/* a ball of 10 mm above a floor; keys of the run and the world come after it */
+/* a ball of 10 mm above a floor; keys of the run and the world may be appended */
 #define LIBRARY_BALL                                                                                                   \
 	LIBRARY_ROUND                                                                                                      \
 	"walls: {floor: {plane: {point: [0 m, 0 m, 0 m], normal: [0, 0, 1]}, material: m}}\n"                              \

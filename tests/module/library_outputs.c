@@ -1,4 +1,4 @@
-/* Outputs of the library's handle: no output is silently lost, doubled or missed, in any order of calls. */
+/* Outputs of the library's handle: no output is silently lost, duplicated or missed, in any order of calls. */
 #include "module/library_help.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@ static int make_box(void **state)
 {
 	(void)state;
 	snprintf(box, sizeof box, "/tmp/scree_outputs_XXXXXX");
-	signal(SIGXFSZ, SIG_IGN); /* files that grow beyond a limit are failures of writing */
+	signal(SIGXFSZ, SIG_IGN); /* attempts to write beyond the size limit of files fail */
 	return mkdtemp(box) ? 0 : -1;
 }
 
@@ -38,7 +38,7 @@ static const char *in_box(const char *name)
 	return p;
 }
 
-/* a call that is refused with an error message that contains these words */
+/* a call that is refused with an error message containing these words */
 #define REFUSED(s, call, words)                                                                                        \
 	CHECK((call) == SCREE_BAD_INPUT && strstr(scree_sim_error(s), words), #call ": %s", scree_sim_error(s))
 
@@ -46,7 +46,7 @@ static const char *const plan[] = {"run.until=2 ms", "run.step=10 us", "output.h
 static const char *const frames[] = {"run.until=2 ms", "run.step=10 us", "output.history.every=0.1 ms",
 									 "output.vtk.every=0.2 ms"};
 
-/* the ball, with the name ball and outputs every ten steps */
+/* the ball scene, with the name `ball` and outputs every ten steps */
 static scree_sim *ball(int sets, const char *const *set)
 {
 	static const char text[] = LIBRARY_BALL "run: {until: 1 s}\n";
@@ -70,7 +70,7 @@ static void open_in(scree_sim *s, const char *folder)
 	LIBRARY_DO(s, scree_sim_outputs_open(s, &(scree_outputs_options){.folder = folder}));
 }
 
-/* up to this step, with outputs */
+/* steps with outputs up to this step */
 static void steps_to(scree_sim *s, int64_t last)
 {
 	LIBRARY_DO(s, scree_sim_outputs_write(s));
@@ -80,7 +80,7 @@ static void steps_to(scree_sim *s, int64_t last)
 	}
 }
 
-/* a run of 60 steps, seven rows of history, in this folder; the path of its snapshot */
+/* a run of 60 steps with seven rows of history in this folder; returns the path of its snapshot */
 static const char *short_run(const char *folder)
 {
 	scree_sim *s = ball(3, plan);
@@ -102,10 +102,10 @@ static int rows(const char *folder)
 	CHECK(f, "%s", path);
 	for (int c; (c = fgetc(f)) != EOF;) lines += c == '\n';
 	fclose(f);
-	return lines - 2; /* a line of units, and one of names */
+	return lines - 2; /* a line of units and a line of names */
 }
 
-/* files may not grow beyond this length: as on a full disk */
+/* files may not grow beyond this length, as on a full disk */
 static void limit_files(rlim_t most)
 {
 	struct rlimit limit;
@@ -130,7 +130,7 @@ static void a_failed_open_changes_nothing(void **state)
 	scree_sim_close(s);
 }
 
-/* a run that stops and continues has the tables of an uninterrupted one, and begins new ones */
+/* a run that is stopped and continued has the same tables as an uninterrupted one, and starts new ones */
 static void measures_continue(void **state)
 {
 	static const char *const sets[] = {"run.until=2 ms", "run.step=10 us", "output.measures.all.every=0.1 ms",
@@ -149,7 +149,7 @@ static void measures_continue(void **state)
 	s = restored(in_box("two/ball.snap"));
 	scree_problems *p;
 	LIBRARY_DO(s, scree_sim_change_plan(s, 2, sets + 3, &p));
-	/* a plane counts from here on, and stays the same plane */
+	/* a plane starts counting here, and cannot be replaced by another one */
 	const char *const gate = "output.measures.gate={every: 0.2 ms, plane: {point: [0, 0, 49 mm], normal: [0, 0, -1]}}";
 	const char *const other = "output.measures.gate={every: 0.2 ms, plane: {point: [0, 0, 48 mm], normal: [0, 0, -1]}}";
 	LIBRARY_DO(s, scree_sim_change_plan(s, 1, &gate, &p));
@@ -188,7 +188,7 @@ static scree_sim *stream(void)
 	return s;
 }
 
-/* number `column` (from 0) of the last row of a measure */
+/* value in column `column` (counted from 0) of the last row of a measure */
 static double last_of(const char *folder, const char *measure, int column)
 {
 	char path[300], line[400], last[400] = "";
@@ -202,7 +202,7 @@ static double last_of(const char *folder, const char *measure, int column)
 	return atof(at);
 }
 
-/* Every body is in the world or in the sink; also when the run stops and continues. */
+/* Every body is either in the world or in the sink, also if the run is stopped and continued. */
 static void flows_balance(void **state)
 {
 	(void)state;
@@ -228,7 +228,7 @@ static void flows_balance(void **state)
 	CHECK(taken > 0 && left > 0, "%g kg left, %g taken", left, taken);
 	assert_true(last_of("whole", "all", 2) + last_of("whole", "pit", 2) == 128);
 	assert_true(last_of("whole", "pit", 4) > 0);
-	/* through a plane: all bodies that have left the region above it */
+	/* count through a plane: all bodies that have left the region above it */
 	assert_true(last_of("whole", "above", 1) + last_of("whole", "gate", 2) == 128);
 	assert_true(last_of("whole", "gate", 6) == 0);
 	const double small = last_of("whole", "up", 2);
@@ -240,7 +240,7 @@ static void flows_balance(void **state)
 	NEAR(left + taken, last_of("start", "all", 1), 1e-15, "mass");
 }
 
-/* one row of a table of the run `pair` as numbers; words are 0 */
+/* one row of a table of the run `pair` as numbers; words are read as 0 */
 static void read_row(const char *table, int row, int count, double *value)
 {
 	char path[300], line[600] = "";
@@ -256,7 +256,8 @@ static void read_row(const char *table, int row, int count, double *value)
 	}
 }
 
-/* Two balls that overlap by 0.01 mm, one of them by 0.005 mm with a moving wall, on springs of 1 kN/m. */
+/* Two balls overlap each other by 0.01 mm, and one of them overlaps a moving wall by 0.005 mm; contact springs of 1
+ * kN/m. */
 static void contacts_and_walls_have_their_loads(void **state)
 {
 	static const char text[] =
@@ -294,7 +295,7 @@ static void contacts_and_walls_have_their_loads(void **state)
 	assert_int_equal(library_shell("grep -q '^0,1,0,side,.*,m,w$' %s/pair/pair_contacts.csv", box), 0);
 }
 
-/* after outputs in another folder are closed, outputs in the run's own folder can be opened again */
+/* after outputs to another folder are closed, outputs to the run's own folder can be opened again */
 static void a_second_folder_changes_nothing(void **state)
 {
 	(void)state;
@@ -326,7 +327,7 @@ static void a_saved_state_erases_no_results(void **state)
 	scree_sim_close(s);
 }
 
-/* a resumed run that begins a table, and ends without a snapshot, can be resumed again */
+/* a resumed run that starts a table and ends without a snapshot can be resumed again */
 static void a_table_that_begins_is_counted(void **state)
 {
 	(void)state;
@@ -370,7 +371,7 @@ static void the_loop_of_the_documents_ends_as_the_command(void **state)
 	the_library_and_the_command("examples/dominoes.scene.yaml", "dominoes", "run.until=0.003 s");
 }
 
-/* the number of steps has the same meaning as in run_until, and no batch passes the end */
+/* the number of steps has the same meaning as in run_until, and no batch goes past the end */
 static void steps_until_a_time(void **state)
 {
 	(void)state;
@@ -419,7 +420,7 @@ static void a_failed_output_stays_failed(void **state)
 	scree_sim_close(s);
 }
 
-/* closed and opened again before the first step: the same as opened once */
+/* closing and reopening before the first step has the same result as opening once */
 static void opened_twice(void **state)
 {
 	(void)state;
@@ -536,7 +537,7 @@ static void note_sentence(const char *sentence, void *found)
 	if (strstr(sentence, "no snapshot is written")) *(bool *)found = true;
 }
 
-/* A guard stops a run whose numbers have become NaN: no unreadable snapshot is left. */
+/* A guard stops a run whose numbers have become NaN: no unreadable snapshot remains. */
 static void a_stop_without_numbers_is_noted(void **state)
 {
 	(void)state;
@@ -569,7 +570,7 @@ static void names_are_never_empty(void **state)
 	}
 }
 
-/* a folder belongs to one simulation, also with many files open */
+/* a folder belongs to one simulation, even with many open files */
 static void a_thousand_open_files(void **state)
 {
 	(void)state;
@@ -591,7 +592,7 @@ static void a_thousand_open_files(void **state)
 	for (int k = 0; k < FILES; ++k) close(file[k]);
 }
 
-/* a child process has no lock: it can neither take nor remove that of its parent */
+/* a child process does not hold the lock, and can neither take nor remove the lock of its parent */
 static void a_child_leaves_the_lock(void **state)
 {
 	(void)state;

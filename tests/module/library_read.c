@@ -33,7 +33,7 @@ static const uint64_t *ids(scree_sim *s, int64_t *rows)
 	return a.data;
 }
 
-/* the world of the same scene after the same steps, without the handle */
+/* the world of the same scene after the same number of steps, without the handle */
 static scene world_of(const char *file, int64_t steps)
 {
 	char path[400], *report = NULL;
@@ -97,7 +97,8 @@ static void arrays_are_those_of_the_world(void **state)
 	}
 }
 
-/* the axes of the scene: an L rotated by 90 degrees about z has that orientation, whatever its principal axes are */
+/* orientation in the axes of the scene: an L rotated by 90 degrees about z has this orientation, whatever its principal
+ * axes are */
 static void orientations_are_those_of_the_scene(void **state)
 {
 	(void)state;
@@ -143,7 +144,7 @@ static void cross(const double a[3], const double b[3], double to[3])
 	for (int c = 0; c < 3; ++c) to[c] = a[(c + 1) % 3] * b[(c + 2) % 3] - a[(c + 2) % 3] * b[(c + 1) % 3];
 }
 
-/* adds `sign` times the contact's action on a body or wall at `centre` */
+/* adds `sign` times the load of the contact on a body or wall at `centre` */
 static void add_contact(load_sum *to, const scree_contact *k, double sign, const double centre[3])
 {
 	double force[3], arm[3], moment[3];
@@ -165,7 +166,7 @@ static void check_contact(const scree_contact *k)
 	CHECK(k->columns > 4 && k->columns <= SCREE_HISTORY_MOST, "%d columns", k->columns);
 }
 
-/* forces and torques of all contacts add up to those of the bodies and of the walls */
+/* the forces and torques of all contacts add up to those on the bodies and walls */
 static void check_sums(scree_sim *s, const char *file, double tolerance)
 {
 	int64_t rows;
@@ -191,7 +192,7 @@ static void check_sums(scree_sim *s, const char *file, double tolerance)
 	CHECK(count > 0 && sliding <= count, "%s: %lld contacts", file, (long long)count);
 	for (int c = 0; c < 6; ++c)
 		for (int64_t i = 0; i < rows; ++i) most[c / 3] = fmax(most[c / 3], fabs(column(s, names[c], NULL)[i]));
-	most[1] = fmax(most[1], 1e-3 * most[0]); /* torques may all be zero */
+	most[1] = fmax(most[1], 1e-3 * most[0]); /* all torques may be zero */
 	for (int c = 0; c < 6; ++c)
 		for (int64_t i = 0; i < rows; ++i) {
 			const double sum = c < 3 ? body[i].force[c] : body[i].torque[c - 3];
@@ -213,7 +214,7 @@ static void check_sums(scree_sim *s, const char *file, double tolerance)
 static void contacts_add_up(void **state)
 {
 	(void)state;
-	/* patches keep the force of the step; that of a single point is one of the velocities after the kick */
+	/* patches keep the force of the step; the force at a single point depends on the velocities after the kick */
 	const struct {
 		const char *file;
 		int64_t steps;
@@ -229,7 +230,7 @@ static void contacts_add_up(void **state)
 	}
 }
 
-/* a ball that rests on the floor: the contact carries its weight, at the depth of Hertz's law */
+/* a ball resting on the floor: the contact supports its weight, at the depth given by Hertz's law */
 static void a_ball_at_rest(void **state)
 {
 	(void)state;
@@ -320,7 +321,7 @@ typedef struct seen {
 	scree_ledger energy;
 } seen;
 
-/* sums over contacts, which do not depend on their order but for rounding */
+/* sums over contacts, whose order only affects rounding */
 static seen look_at(scree_sim *s)
 {
 	seen all = {0};
@@ -340,14 +341,14 @@ static seen look_at(scree_sim *s)
 	return all;
 }
 
-/* as the command does for its outputs of t = 0, which leaves the forces of the start in the state */
+/* as the command does for its outputs at t = 0, after which the state contains the initial forces */
 static void show_and_hide(scree_world *w)
 {
 	const start_shown before = scree_world_show_start(&w->model, &w->state, &w->work);
 	scree_world_hide_start(&w->model, &w->state, &w->work, &before);
 }
 
-/* initial contacts that are found for reading do not count in the time of steps */
+/* the time spent finding initial contacts for reading is not part of the time for steps */
 static void reading_takes_no_time_of_steps(void **state)
 {
 	(void)state;
@@ -390,14 +391,14 @@ static void check_same(const seen *a, const seen *b, const char *file)
 		  (long long)b->contacts);
 	NEAR(b->overlap, a->overlap, 1e-12 * a->overlap, file), NEAR(b->elastic, a->elastic, 1e-9 * a->elastic, file);
 	NEAR(b->history, a->history, 1e-12 * a->history, file), NEAR(b->force, a->force, 1e-12 * a->force, file);
-	/* impulses of the last step are not part of the state */
+	/* impulses from the last step are not part of the state */
 	if (b->normal != 0) NEAR(b->normal, a->normal, 0.02 * fabs(a->normal), file);
 	NEAR(b->energy.kinetic, a->energy.kinetic, 0, file), NEAR(b->energy.made, a->energy.made, 1e-12, file);
 	NEAR(b->energy.lost_friction, a->energy.lost_friction, 1e-15, file);
 	NEAR(b->energy.residual, a->energy.residual, 1e-12, file);
 }
 
-/* a restored world shows the same values as when it was saved, and continues with the same bits */
+/* a restored world shows the same values as when it was saved, and continues bitwise identically */
 static void a_restored_world_can_be_read(void **state)
 {
 	(void)state;

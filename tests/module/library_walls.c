@@ -1,4 +1,4 @@
-/* The library's handle: walls that a program moves. */
+/* The library's handle: walls moved by a program. */
 #include "module/library_help.h"
 
 #include <math.h>
@@ -43,8 +43,8 @@ static void move(scree_sim *s, const char *name, double vx, double vz, double wz
 	"material: m, mix: [{shape: ball, size: 10 mm}, {shape: brick, size: 11 mm}], seed: 4}]\n"                         \
 	"run: {until: 1 s}\n"
 
-/* a wall that is moved from the first step on moves like one of the scene: the same trajectories to rounding while
- * motion is not yet chaotic, and the same work */
+/* a wall moved by a program from the first step on behaves like a wall of the scene: the same trajectories up to
+ * rounding while motion is not yet chaotic, and the same work */
 static void a_moved_wall_is_that_of_a_scene(void **state)
 {
 	(void)state;
@@ -62,7 +62,7 @@ static void a_moved_wall_is_that_of_a_scene(void **state)
 	scree_sim_close(by[1]);
 }
 
-/* the pose is the integral of the velocity that was set, and does not jump */
+/* the pose is the integral of the velocity set by the program, and does not jump */
 static void poses_follow_velocities(void **state)
 {
 	(void)state;
@@ -87,8 +87,8 @@ static void poses_follow_velocities(void **state)
 	scree_sim_close(s);
 }
 
-/* a bed of balls on a floor that is moved up and down by the program: the balance of the work of the wall and the
- * energy of the bed closes as with a wall of a scene */
+/* a bed of balls on a floor that the program moves up and down: the balance of the wall's work and the energy of the
+ * bed closes as for a wall of a scene */
 static void the_work_is_in_the_ledger(void **state)
 {
 	(void)state;
@@ -111,7 +111,7 @@ static void the_work_is_in_the_ledger(void **state)
 	scree_sim_close(s);
 }
 
-/* friction of a floor that slides under resting balls: they are dragged along, and the search for pairs follows a wall
+/* friction of a floor that slides under resting balls: it drags them along, and the search for pairs follows a wall
  * that moves far with changing velocities */
 static void bodies_meet_a_wall_that_comes(void **state)
 {
@@ -119,7 +119,7 @@ static void bodies_meet_a_wall_that_comes(void **state)
 	scree_sim *s = library_text(
 		LIBRARY_BALL "world: {gravity: [0 m/s^2, 0 m/s^2, 0 m/s^2]}\nrun: {until: 1 s, guard: {overlap: 5 %}}\n");
 	const double z = *column(s, "z"), dt = scree_sim_step_length(s);
-	for (int k = 0; *column(s, "z") == z && k < 100000; ++k) { /* the floor comes from below, 5 mm away */
+	for (int k = 0; *column(s, "z") == z && k < 100000; ++k) { /* the floor approaches from 5 mm below */
 		move(s, "floor", 0, k % 2 ? 0.11 : 0.09, 0);
 		LIBRARY_DO(s, scree_sim_step(s, 1 + k % 3));
 	}

@@ -1,5 +1,5 @@
-/* Misuses of the handle by a program in C: each returns a code or a value that reports it, never a crash, and
- * the simulation is unchanged. Sanitizers watch the same program (./dev test asan, tsan). */
+/* Misuses of the handle by a C program: each returns a code or a value that reports the misuse; it never crashes, and
+ * the simulation is unchanged. The same program is run under sanitizers (./dev test asan, tsan). */
 #include "module/library_help.h"
 
 #include "scree/language.h"
@@ -19,7 +19,7 @@ static bool says(const scree_sim *s, const char *words) { return strstr(scree_si
 
 /* ------------------------------------------------------------------ handles that are not an open simulation */
 
-/* Every function returns its code or value for an absent simulation. */
+/* Every function returns its documented code or value if there is no simulation. */
 static void refuses_all(scree_sim *s, const char *which)
 {
 	double v[6] = {0}, lone = 0;
@@ -120,7 +120,7 @@ static void a_closed_simulation_is_refused(void **state)
 	CHECK(scree_sim_close(s) == SCREE_BAD_INPUT && says(s, "closed before"), "%s", scree_sim_error(s));
 }
 
-/* Other simulations may have been opened since, at the same address. */
+/* Other simulations may have been opened at the same address in the meantime. */
 static void it_is_not_taken_for_another(void **state)
 {
 	enum { OTHERS = 20 };
@@ -259,7 +259,7 @@ typedef struct calls {
 	uint64_t other; /* hash */
 } calls;
 
-/* All calls except those that read. */
+/* All calls except those that only read. */
 static void misuse(const scree_force_rows *r, void *context)
 {
 	calls *c = context;
@@ -311,7 +311,7 @@ static void read_values(const scree_force_rows *r, void *context)
 	CHECK(young == 1e6 && fabs(g[2] + 9.81) < 0.01, "values of the scene");
 }
 
-/* Another simulation may be used. */
+/* Another simulation may be used at the same time. */
 static void open_another(const scree_force_rows *r, void *context)
 {
 	calls *c = context;
@@ -349,7 +349,7 @@ static void functions_of_forces_may_only_read(void **state)
 	CHECK(hash_with(open_another, &another) == plain && another.other == plain, "so is another simulation");
 }
 
-/* ------------------------------------------------------------------ other functions of the program */
+/* ------------------------------------------------------------------ callbacks of the program */
 
 static void use_while_saving(const char *sentence, void *context)
 {
@@ -401,7 +401,7 @@ static void *step_often(void *of)
 	return NULL;
 }
 
-/* Steps of refused calls are not made, all others are. */
+/* Steps of refused calls are not made, but all others are. */
 static void threads_lose_no_steps(void **state)
 {
 	enum { THREADS = 4 };
@@ -428,7 +428,7 @@ static void threads_lose_no_steps(void **state)
 	scree_sim_close(s);
 }
 
-/* The function of forces holds the step until the other thread has tried. */
+/* The force function blocks the step until the other thread has tried its calls. */
 static void hold(const scree_force_rows *r, void *context)
 {
 	sharing *o = context;
@@ -454,7 +454,7 @@ static void another_thread_is_refused(void **state)
 	(void)state;
 	sharing o = {.s = library_text(scene)};
 	LIBRARY_DO(o.s, scree_sim_step(o.s, 1));
-	atomic_store(&o.begun, 2); /* setting the function evaluates forces */
+	atomic_store(&o.begun, 2); /* setting the force function evaluates it */
 	LIBRARY_DO(o.s, scree_sim_on_force(o.s, hold, &o));
 	atomic_store(&o.begun, 0);
 	pthread_create(&thread, NULL, step_once, &o);
@@ -479,7 +479,7 @@ static void *close_it(void *of)
 	return NULL;
 }
 
-/* If several threads close it, only one does. */
+/* If several threads close the simulation, only one of them succeeds. */
 static void one_thread_closes(void **state)
 {
 	enum { THREADS = 4 };
@@ -514,7 +514,7 @@ static void *open_and_step(void *of)
 	return NULL;
 }
 
-/* Correct use works: each thread has its own simulations, or threads take turns. */
+/* Correct use: each thread has its own simulations, or threads use one alternately. */
 static void threads_may_have_their_own(void **state)
 {
 	enum { THREADS = 4 };

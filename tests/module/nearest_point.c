@@ -1,5 +1,6 @@
 /* The point of a polyhedron in six dimensions that is nearest to the origin (papers/iglberger2009/nearest.c), compared
- * with all sets of active constraints: also for dependent normals, and for empty polyhedra. Needs SCREE_PAPERS. */
+ * with a search over all sets of active constraints, also with dependent normals and empty polyhedra. Needs
+ * SCREE_PAPERS. */
 #include "test.h"
 
 #include "papers/iglberger2009/nearest.h"
@@ -12,7 +13,7 @@ typedef struct problem {
 	real offset[MOST];
 } problem;
 
-/* Solves matrix * x = right for n <= 6 by elimination; false: singular. */
+/* Solves matrix * x = right for n <= 6 by elimination; returns false if the matrix is singular. */
 static bool solve(int n, real matrix[6][6], real right[6])
 {
 	for (int k = 0; k < n; ++k) {
@@ -46,7 +47,7 @@ static bool inside(const problem *p, const six *x, real tolerance)
 	return true;
 }
 
-/* The point held by exactly these constraints, if it is the solution. */
+/* Computes the point for which exactly these constraints are active, if it is the solution. */
 static bool held_by(const problem *p, uint32_t set, six *x)
 {
 	int n = 0, of[6];
@@ -66,7 +67,7 @@ static bool held_by(const problem *p, uint32_t set, six *x)
 	return inside(p, x, 1e-8);
 }
 
-/* By brute force: every set of at most six constraints. */
+/* By brute force: tries every set of at most six constraints. */
 static bool oracle(const problem *p, six *x)
 {
 	for (uint32_t set = 0; set < (uint32_t)1 << p->count; ++set)
@@ -80,8 +81,8 @@ static real whole(random_stream *r, int most)
 	return (real)((int)x - most);
 }
 
-/* Components are small integers, so that dependent normals are exactly dependent. kind: 0 any, 1 in a subspace of
- * three dimensions, 2 pairs of opposite normals, 3 reals */
+/* Components are small integers, so that dependent normals are exactly dependent. kind: 0 random, 1 in a
+ * three-dimensional subspace, 2 pairs of opposite normals, 3 real numbers */
 static problem draw(random_stream *r, int kind, int32_t count)
 {
 	problem p = {.count = count};
@@ -101,7 +102,7 @@ static problem draw(random_stream *r, int kind, int32_t count)
 	return p;
 }
 
-/* The point satisfies all constraints, those with a multiplier exactly: then it is the nearest one. */
+/* The point satisfies all constraints, and those with a multiplier exactly, so it is the nearest one. */
 static void is_nearest(const problem *p, const nearest_point *o)
 {
 	const real far = 1 + sqrt(six_dot(&o->at, &o->at));
@@ -122,7 +123,8 @@ static void compare(const problem *p, int64_t *found, int64_t *empty)
 	const nearest_point o = scree_nearest_point(p->count, p->normal, p->offset);
 	*(o.exists ? found : empty) += 1;
 	if (o.exists) is_nearest(p, &o);
-	const bool far = o.exists && six_dot(&o.at, &o.at) > 1e4; /* where elimination without scaling is too rough */
+	/* cases in which elimination without scaling is too inaccurate */
+	const bool far = o.exists && six_dot(&o.at, &o.at) > 1e4;
 	CHECK(o.exists == exists || far, "%d constraints: %d", p->count, o.exists);
 	for (int c = 0; c < 6 && exists && !far; ++c) NEAR(o.at.at[c], x.at[c], 1e-8, "point");
 }
@@ -150,7 +152,7 @@ static void all_active_sets(void **state)
 			  (long long)found[kind], (long long)empty[kind]);
 }
 
-/* Contacts of a box on a floor: more constraints than can be independent, all met by one point. */
+/* Contacts of a box on a floor: more constraints than can be independent, but one point satisfies all. */
 static void dependent_ones_agree(void **state)
 {
 	(void)state;
@@ -167,7 +169,7 @@ static void dependent_ones_agree(void **state)
 	for (int c = 0; c < 6; ++c) NEAR(o.at.at[c], c == 2 ? 3 : 0, 1e-12, "moves along the normal");
 }
 
-/* Two nearly opposite normals: the solution is far away, but exact. */
+/* Two nearly opposite normals: the solution is far away, but still exact. */
 static void nearly_opposite(void **state)
 {
 	(void)state;

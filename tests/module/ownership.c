@@ -1,6 +1,6 @@
-/* A world in two parts, each of which owns some of its bodies and has ghosts of the others, steps like the whole: the
- * same bits in every step, each contact counted once. Two threads of the program stand for two processes; they exchange
- * only the fields that the field table marks as shared. */
+/* A world in two parts, each of which owns some of its bodies and has ghosts of the others, steps like the whole world:
+ * the bits are the same in every step, and each contact is counted once. Two threads of the program play the role of
+ * two processes; they exchange only the fields marked as shared in the field table. */
 #include "lab.h"
 #include "test.h"
 
@@ -33,9 +33,9 @@ typedef struct both {
 typedef struct part {
 	both *all;
 	int me;
-	char *packed; /* bodies that the other one gets */
+	char *packed; /* bodies that the other part receives */
 	size_t room;
-	int spoilt; /* value of the bytes of ghosts that are not shared */
+	int spoilt; /* fill value for bytes of ghosts that are not shared */
 	int32_t owned, ghosts;
 } part;
 
@@ -91,14 +91,14 @@ static void *gather(void *at, int64_t *count, size_t size, const void *rows)
 	return to;
 }
 
-/* new bodies come to either part */
+/* new bodies are added to either part */
 static bool owns(void *at, vec3 position)
 {
 	part *p = at;
 	return (position.x + position.y < 0) == (p->me == 0);
 }
 
-/* data that ghosts do not have are set to NaN or zero, so that any use of them shows */
+/* data that ghosts do not have are set to NaN or zero, to reveal any use */
 static void spoil(bodies *b, int with)
 {
 	for (int f = 0; f < scree_body_rows(b); ++f) {
@@ -111,7 +111,7 @@ static void spoil(bodies *b, int with)
 	}
 }
 
-/* The bodies that the other part owns become, or are, the ghosts of this one. */
+/* The bodies owned by the other part become, or already are, ghosts of this part. */
 static void exchange(part *p, state *s, share when)
 {
 	bodies *b = &s->body;
@@ -134,7 +134,7 @@ static void exchange(part *p, state *s, share when)
 	meet(p);
 }
 
-/* Ghosts are all bodies of the other part, in its order. */
+/* Ghosts are all bodies of the other part, in the order of that part. */
 static void pass_values(void *at, const body_columns *to, const uint64_t *mask, uint64_t bits)
 {
 	(void)bits;
@@ -170,11 +170,11 @@ static const domain_row two = {.most = most,
 							   .refresh = refresh,
 							   .share = pass_values};
 
-/* ------------------------------------------------------------------ the whole and its parts */
+/* ------------------------------------------------------------------ the whole world and its parts */
 
 enum { MOST_STEPS = 6000, LOOK_EVERY = 20, DERIVED = 13, NOTES = 8000 };
 
-/* Observations of a world in one step. */
+/* Observations of a world in a single step. */
 typedef struct looks {
 	uint64_t hash[MOST_STEPS];
 	int64_t touching[MOST_STEPS];
@@ -185,19 +185,19 @@ typedef struct looks {
 		real stress[6], part, speed;
 		real deepest;
 		uint64_t deepest_body;
-		real step_part; /* the load that limits the step, and its body */
+		real step_part; /* the load that limits the step, and the loaded body */
 		uint64_t step_body;
 		int64_t step_contacts;
 	} more[MOST_STEPS / LOOK_EVERY];
-	real derived[2][DERIVED]; /* by the set-up, before the first step and after half of them */
+	real derived[2][DERIVED]; /* values after set-up, before the first step, and after half of the steps */
 	int64_t contacts,
-		across; /* contacts counted by this part, over all steps; number of those with bodies of the other part */
+		across; /* contacts counted by this part over all steps; number of contacts with bodies of the other part */
 	int64_t bodies;
 	start_look start;
-	char notes[NOTES]; /* on its walls, halos and bodies, before the first step */
+	char notes[NOTES]; /* notes on its walls, halos and bodies, before the first step */
 } looks;
 
-/* below it, bodies made by the rain are outside after some steps */
+/* a domain whose lower border the bodies made by the rain cross after some steps */
 #define LOW_CEILING "world.domain={min: [-1 m, -1 m, 25 mm], max: [1 m, 1 m, 1 m]}"
 
 typedef struct stepping {
@@ -207,12 +207,12 @@ typedef struct stepping {
 	int threads;
 	int64_t steps;
 	part *part; /* NULL: the whole */
-	bool by_id; /* odd and even ids, else left and right */
+	bool by_id; /* divided by odd and even ids; otherwise into left and right halves */
 	looks *look;
 	char said[1200];
 } stepping;
 
-/* bodies of the other part are removed, with its share of the ledger */
+/* removes the bodies of the other part, and its share of the ledger */
 static void divide(scree_world *w, const stepping *s)
 {
 	bodies *b = &w->state.body;
@@ -273,7 +273,7 @@ static void note(const scree_world *w, char text[NOTES])
 	fclose(to);
 }
 
-/* Prepares a world, or its part, and notes what follows from all bodies. */
+/* Prepares a world or a part of it, and records values that depend on all bodies. */
 static void prepare(scree_world *w, stepping *s, int when)
 {
 	fail why = {0};
@@ -351,7 +351,7 @@ static void step_parts(const stepping *whole, bool by_id, stepping of[PARTS])
 	pthread_barrier_destroy(&all.here);
 }
 
-/* A scene, its number of steps, and whether bodies of two parts touch in them, by their ids or by their
+/* A scene, its number of steps, and whether bodies of different parts touch in it if parts are divided by ids or by
  * positions. */
 static const struct {
 	const char *file, *set[2];
@@ -442,16 +442,16 @@ static void parts_step_like_the_whole(void **state)
 
 static const char chute[] = "scenes/mesh_chute.scene.yaml";
 
-/* a crate that acts outwards and contains bodies: refused unless it has a hole */
+/* a crate that acts outwards and contains bodies: it is refused unless it has a hole */
 static const char crate[] = "tests/bad/scenes/mesh_inside_out.scene.yaml";
 #define HOLED "walls.crate.mesh.file=crate_holed.obj"
 
-/* instead of the floor, below the bodies of each side; both act downwards */
+/* replace the floor below the bodies of each side; both act downwards */
 #define TRAYS                                                                                                          \
 	"walls={left: {polygon: [[-1 m, -1 m, 0], [-1 m, 1 m, 0], [0, 1 m, 0], [0, -1 m, 0]], material: glass}, "          \
 	"right: {polygon: [[0, -1 m, 0], [0, 1 m, 0], [1 m, 1 m, 0], [1 m, -1 m, 0]], material: glass}}"
 
-/* Defects of walls and halos, and bodies behind walls, are those of all bodies. */
+/* Defects of walls and halos, and bodies behind walls, are reported for all bodies. */
 static void notes_are_those_of_the_whole(void **state)
 {
 	(void)state;
@@ -479,7 +479,7 @@ static void notes_are_those_of_the_whole(void **state)
 	}
 }
 
-/* All parts stop in the step in which the whole does, with the same error message. */
+/* All parts stop in the same step as the whole world, with the same error message. */
 static void guards_stop_all_parts(void **state)
 {
 	(void)state;
@@ -500,7 +500,7 @@ static void guards_stop_all_parts(void **state)
 #endif
 		{cubes, {"run.guard.energy=0.01 %"}, "energy is not conserved: "},	/* made by a contact */
 		{cubes, {"run.guard.energy=0.003 %"}, "energy is not conserved: "}, /* by the integration */
-		{needles, {"E=100 kPa"}, "overlap of "},							/* two needles, one of each part */
+		{needles, {"E=100 kPa"}, "overlap of "},							/* two needles, one in each part */
 		{needles, {"v=450 m/s", "run.step={time: 10 us, unsafe: true}"}, "body 1 and body 2 move by "},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
@@ -547,7 +547,7 @@ static const void *value(const bodies *b, const field *o, int32_t i)
 	return (const char *)scree_field_array(b, o) + (size_t)i * scree_kind_size(o->type);
 }
 
-/* Each occasion sends the columns that it shares and those shared more often, and no others. */
+/* Each message contains the columns for its occasion and those shared more often, and no others. */
 static void rows_are_packed_and_unpacked(void **state)
 {
 	(void)state;
@@ -569,7 +569,7 @@ static void rows_are_packed_and_unpacked(void **state)
 				const field *o = scree_body_row(&to, f);
 				for (int32_t i = 0; i < ROWS; ++i) {
 					const bool known = (!strncmp(o->name, "cell_", 5) && !from.in_cell) ||
-									   (!strcmp(o->name, "way") && from.way_by_pose); /* comes with the body alone */
+									   (!strcmp(o->name, "way") && from.way_by_pose); /* sent only with a new body */
 					bool came = (known ? SHARE_BIRTH : o->when) <= when && i >= 20 && i < 20 + SOME;
 					const void *wanted = came ? value(&from, o, row[i - 20]) : value(&before, o, i);
 					CHECK(!memcmp(value(&to, o, i), wanted, scree_kind_size(o->type)), "%s of row %d", o->name, i);
@@ -583,8 +583,8 @@ static void rows_are_packed_and_unpacked(void **state)
 	}
 }
 
-/* In each step, a ghost gets 13 numbers, in periodic worlds also counts of periods, and the bound on its displacement
- * unless that follows from poses. */
+/* In each step, a ghost receives 13 numbers; in periodic worlds also its counts of periods, and the bound on its
+ * displacement unless that is derived from poses. */
 static void ghosts_take_few_bytes(void **state)
 {
 	(void)state;
@@ -607,7 +607,7 @@ static void ghosts_take_few_bytes(void **state)
 	}
 }
 
-/* bodies come and go in front of ghosts: contacts with these stay */
+/* bodies are added and removed in rows before ghosts: contacts with the ghosts are kept */
 static void ghosts_make_room(void **state)
 {
 	(void)state;
@@ -635,7 +635,7 @@ static void ghosts_make_room(void **state)
 		CHECK(contact_key_order(&is, was + n) == 0, "contact %d is another one", n);
 		++n;
 	}
-	/* a ghost is removed without an entry in the ledger */
+	/* removing a ghost adds no entry to the ledger */
 	int32_t last = 7;
 	real had = scree_fixed_value(w->state.energy.brought);
 	scree_world_remove(&w->model, &w->state, &w->work, 1, &last);
@@ -649,7 +649,7 @@ static void ghosts_make_room(void **state)
 
 static void need_nothing(void *of) { scree_domain_need(of, false, "add", "there are no such bodies"); }
 
-/* In a single process guards report impossible numbers, and no other rank is named. */
+/* In a single process, guards report impossible numbers, and the message names no other rank. */
 static void one_part_blames_no_other(void **state)
 {
 	(void)state;

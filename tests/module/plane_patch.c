@@ -1,4 +1,4 @@
-/* Patches in the plane (solver/plane_patches.h): for random bodies, springs, walls that move and friction the impulses
+/* Patches in the plane (solver/plane_patches.h): for random bodies, springs, moving walls and friction, the impulses
  * obey the laws of the step, which are computed here from the velocities of the bodies. */
 #include "test.h"
 
@@ -39,7 +39,7 @@ static void set_point(one_patch *o, random_stream *r, constraint_point *p)
 	*p = (constraint_point){.weight = 1, .rebound = NO_IMPACT};
 	p->arm_a = v3_add(o->row.arm_a, off), p->arm_b = v3_add(o->row.arm_b, off);
 	p->soft = scree_random_between(r, 0.01, 1), p->goal = scree_random_between(r, -1.5, 0.5);
-	p->meets = -p->goal * scree_random_between(r, 1, 1.5); /* a dashpot stops pulling before the spring does */
+	p->meets = -p->goal * scree_random_between(r, 1, 1.5); /* a dashpot stops pulling earlier than the spring */
 	p->impulse = real_max(scree_random_between(r, -0.5, 1), 0);
 }
 
@@ -74,12 +74,12 @@ static vec3 surfaces_at(const one_patch *o, vec3 arm_a, vec3 arm_b)
 	return v3_sub(v3_sub(velocity_at(o->body, arm_a), velocity_at(o->body + 1, arm_b)), wall);
 }
 
-/* error of a point in its law: that of spring and dashpot, which acts where the surfaces overlap ahead */
+/* amount by which a point violates its law, that of a spring and dashpot where the predicted surfaces overlap */
 static real error_of_point(const one_patch *o, const constraint_point *p)
 {
 	const real u = v3_dot(surfaces_at(o, p->arm_a, p->arm_b), o->row.normal), spring = -(u + p->goal) / p->soft;
 	const real law = real_max(u < p->meets ? spring : 0, 0), broken = real_abs(p->impulse - law);
-	const bool between = p->impulse >= 0 && p->impulse <= spring; /* where the surfaces just touch */
+	const bool between = p->impulse >= 0 && p->impulse <= spring; /* allowed if the surfaces just touch */
 	return between ? real_min(broken, real_abs(u - p->meets)) : broken;
 }
 
@@ -103,7 +103,7 @@ static real error_of(one_patch *o)
 	return error;
 }
 
-/* The bodies have received the impulses, and nothing else. */
+/* The bodies have received these impulses and no others. */
 static void check_pushes(const one_patch *o)
 {
 	impulse_body to[2] = {o->had[0], o->had[1]};
@@ -147,7 +147,8 @@ static void impulses_obey_the_laws(void **state)
 	CHECK(slides > cases / 20 && sticks > cases / 20, "cases of one kind alone: %lld, %lld", (long long)sticks,
 		  (long long)slides);
 	CHECK(at_once > cases * 19 / 20, "%lld solved by one sweep", (long long)at_once);
-	CHECK(late <= cases / 500, "%lld not solved by 200 sweeps", (long long)late); /* points that just touch */
+	/* points that just touch converge slowly */
+	CHECK(late <= cases / 500, "%lld not solved by 200 sweeps", (long long)late);
 	NEAR(worst, 0, 1e-2, "error after many sweeps");
 }
 

@@ -1,8 +1,8 @@
-/* The same bits: a world has the same hash after each step for 1, 2, 3, 5, 8 and 64 ranks, with one and two threads
- * each, for each partition, whether or not parts are cut again by work, and if it continues on another number of ranks:
- * with forces, implicit steps, hard contacts and elastic ones. Bodies have several shapes; elastic ones are balls. In
- * short form worlds on 64 ranks do few steps; SCREE_TEST_FACTOR > 1 has more of all, and with SCREE_TEST_SHORT a part
- * of the divisions is drawn, a different one for each world. */
+/* A world has bitwise the same hash after each step on 1, 2, 3, 5, 8 and 64 ranks, with one and two threads each, with
+ * each partition, whether or not parts are divided again by work, and if it continues on another number of ranks: with
+ * forces, implicit steps, hard contacts and elastic contacts. Bodies have several shapes; with elastic contacts they
+ * are balls. In the short form, worlds on 64 ranks make few steps; SCREE_TEST_FACTOR > 1 increases all counts, and
+ * SCREE_TEST_SHORT draws a sample of the divisions, a different one for each world. */
 #include "rank_steps.h"
 #include "test.h"
 
@@ -29,10 +29,10 @@
 	"contacts={default: {restitution: 0.4, friction: 0.4, bond: {young: 1 MPa, tensile_strength: 10 kPa, "             \
 	"shear_strength: 10 kPa, deviation: 0.2, gap: 0.5 mm}}}"
 
-/* Worlds: of 120 bodies that touch, and of 700 balls, sources and a sink, which give threads more to share. */
+/* Worlds: 120 touching bodies, and 700 balls with sources and a sink, which give threads more work to share. */
 static const struct {
 	const char *response, *file, *set[3];
-	int steps, fewer; /* fewer: steps on more than 8 ranks in short form; 0: none */
+	int steps, fewer; /* fewer: number of steps on more than 8 ranks in the short form, or 0 to skip them */
 } worlds[] = {
 	{"forces", BITS, {RUN("response: forces, step: 4.8 us")}, 40, 6},
 	{"implicit", BITS, {RUN("response: implicit, step: 0.2 ms")}, 8, 1},
@@ -50,8 +50,8 @@ static const struct {
 };
 enum { WORLDS = sizeof worlds / sizeof *worlds };
 
-/* How a world is divided. GRID: cuts at rest; MOVED: cuts that move in each step; EVEN: boxes of equal work, cut once;
- * AGAIN: cut at each search. */
+/* How a world is divided. GRID: fixed cuts; MOVED: cuts that move in each step; EVEN: boxes of equal work, divided
+ * once; AGAIN: divided at each search. */
 enum { GRID, MOVED, HEXAGONS, EVEN, AGAIN };
 static const char *const ways[] = {"grid", "grid that moves", "hexagons", "rcb", "rcb, cut again"};
 static const struct {
@@ -64,7 +64,7 @@ static const struct {
 };
 enum { DIVISIONS = sizeof divisions / sizeof *divisions, FEW = 8 /* ranks */ };
 
-/* Sums over all divisions of a world. */
+/* Sums over all divisions of a world among ranks. */
 typedef struct totals {
 	int64_t runs, hashes, moved, across, cuts;
 } totals;
@@ -89,7 +89,7 @@ static void run_on(stepping *s, int n, totals *of)
 	of->moved += s->moved, of->across += s->across;
 }
 
-/* Writes a snapshot after the last step; the ranks write it together. */
+/* Writes a snapshot after the last step; all ranks write parts of it. */
 static bool write_snapshot(stepping *s, scree_world *w, char *said)
 {
 	fail why = {0};
@@ -98,7 +98,7 @@ static bool write_snapshot(stepping *s, scree_world *w, char *said)
 	return good;
 }
 
-/* Makes half of the steps on some ranks, the rest on another number of ranks with another partition. */
+/* Makes half of the steps on some ranks, and the rest on another number of ranks with another partition. */
 static void continue_on(stepping *s, int first, int second, totals *of)
 {
 	char path[] = "/tmp/scree_rank_bits_XXXXXX";
@@ -115,7 +115,7 @@ static void continue_on(stepping *s, int first, int second, totals *of)
 	unlink(path);
 }
 
-/* The row for this number of ranks and this way. */
+/* Finds the row of the table for this number of ranks and this way of dividing. */
 static int row_of(int32_t ranks, int32_t way)
 {
 	int n = 0;
@@ -135,7 +135,7 @@ static stepping *start(int k)
 
 static bool is_enough(const totals *of, bool cut) { return of->moved && of->across && (of->cuts || !cut); }
 
-/* cut: some parts must have been cut again */
+/* cut: whether some parts must have been divided again */
 static void say(int k, const stepping *s, const totals *of, bool cut)
 {
 	print_message("%s, %s: %lld runs, %lld hashes, %lld moves, %lld contacts across borders, %lld times cut again\n",
@@ -150,7 +150,7 @@ static void sum(totals *all, const totals *of)
 	all->moved += of->moved, all->across += of->across, all->cuts += of->cuts;
 }
 
-/* Tests whether the usual form has this division of a world. */
+/* Tests whether the short form includes this division of a world. */
 static bool is_short(int k, int n)
 {
 	const int32_t ranks = divisions[n].ranks, way = divisions[n].way;

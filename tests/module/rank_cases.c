@@ -1,7 +1,7 @@
-/* Failures that users of parallel codes have reported, one test for each: bodies lost or doubled when parts are
- * balanced, shapes and periods that some partition does not support, many ranks, parts without bodies, bodies on a
- * border. The number in front of a test is that of the report. For bodies far larger than others see copies.c, for the
- * balance of work ranks.c, for damaged messages transport.c. */
+/* Failures that users of parallel codes have reported, with one test for each: bodies lost or duplicated during load
+ * balancing, shapes and periods that a partition does not support, many ranks, parts without bodies, bodies on a
+ * border. The number in front of a test is the number of the report. For bodies far larger than the others see
+ * copies.c, for load balance ranks.c, for damaged messages transport.c. */
 #include "rank_steps.h"
 #include "test.h"
 
@@ -13,7 +13,7 @@
 #define SHAPES	"tests/module/ranks/shapes.scene.yaml"
 #define FLAT	"tests/module/ranks/flat.scene.yaml"
 
-/* A short test makes a part of the steps, at least `least`. */
+/* A short test makes a fraction of the steps, but at least `least`. */
 static stepping *stepped(const char *file, const char *const *set, int sets, int64_t steps)
 {
 	stepping *s = calloc(1, sizeof *s);
@@ -23,8 +23,8 @@ static stepping *stepped(const char *file, const char *const *set, int sets, int
 	return s;
 }
 
-/* LAMMPS 2463, 3942: balancing loses atoms, with some seeds. Each step must have the hash of the undivided world, in
- * which a lost or duplicated body would show. */
+/* LAMMPS 2463, 3942: load balancing loses atoms, with some seeds. The hash after each step must be that of the
+ * undivided world; a lost or duplicated body would change it. */
 static void balance_at_each_search_loses_no_body(void **state)
 {
 	(void)state;
@@ -69,11 +69,11 @@ static const struct {
 };
 static const char *const ends[] = {NULL, "world.periodic=[x]", "world.periodic=[x, y]"};
 
-/* A partition by which a world is divided. */
+/* A partition that divides a world. */
 typedef struct rule {
 	const partition_row *by;
 	int32_t ranks, parts[3];
-	bool periodic, flat; /* worlds that it divides */
+	bool periodic, flat; /* kinds of worlds that it can divide */
 } rule;
 static const rule rules[] = {
 	{&scree_partition_grid, 4, {4, 1, 1}, true, true},	{&scree_partition_grid, 6, {2, 3, 1}, true, true},
@@ -82,7 +82,8 @@ static const rule rules[] = {
 };
 enum { FORMS = sizeof forms / sizeof *forms, RULES = sizeof rules / sizeof *rules };
 
-/* Numbers of ranks that stepped like the whole, and that ended with a message; none may end otherwise. */
+/* Numbers of runs whose ranks stepped like the undivided world, and of runs that ended with a message; none may end
+ * otherwise. */
 typedef struct ends_of_ranks {
 	int64_t right, told;
 } ends_of_ranks;
@@ -126,8 +127,8 @@ static int64_t step_form(int form, int periods, int64_t *runs, ends_of_ranks *co
 	return across;
 }
 
-/* LAMMPS 1385: one partition hangs or fails with ellipsoids in periodic space. Messages are delayed, in other orders,
- * and in a third of the runs damaged or lost. */
+/* LAMMPS 1385: with ellipsoids in periodic space, one partition hangs or fails. Messages are delayed and reordered, and
+ * in a third of the runs damaged or lost. */
 static void shapes_and_periods_on_each_partition_with_faults(void **state)
 {
 	(void)state;
@@ -156,8 +157,8 @@ static void ranks_up_to_96(void **state)
 	free(s);
 }
 
-/* MPAS-Model 224: ranks without particles fail. Bodies fly up, through thin parts that are empty at first; and cuts
- * that move leave parts empty. */
+/* MPAS-Model 224: ranks without particles fail. Bodies fly up through thin parts that are empty at first, and moving
+ * cuts leave parts empty. */
 static void parts_may_be_empty(void **state)
 {
 	(void)state;
@@ -176,8 +177,8 @@ static void parts_may_be_empty(void **state)
 	free(s);
 }
 
-/* AutoPas 891: a body exactly on a boundary ends the run. A row of the lattice is on the cut y = 0, moves along it, and
- * stays on it as long as the forces from both sides are equal. */
+/* AutoPas 891: a body exactly on a boundary ends the run. A row of the lattice starts on the cut y = 0, moves along it,
+ * and stays on it as long as the forces from both sides are equal. */
 static void bodies_exactly_on_cuts(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
-/* Fast frictional dynamics on ranks: scenes step like the whole, by scree's own rule of division and by that of pe.
- * Traces of the messages of pe: Table 1, Figs. 5 and 6 of Iglberger and Ruede (2009), and forces on shadow copies.
- * Needs SCREE_PAPERS. */
+/* Fast frictional dynamics on ranks: scenes step as in one process, with scree's rule of division and with the rule of
+ * pe. Traces of pe's messages: Table 1, Figs. 5 and 6 of Iglberger and Ruede (2009), and forces on shadow copies. Needs
+ * SCREE_PAPERS. */
 #include "lab.h"
 #include "rank_steps.h"
 #include "test.h"
@@ -35,7 +35,7 @@ static const stepped_scene by_owners[] = {
 	{GIANT, {BY_FFD("corrected"), SLIPPERY}, 400, true, false, {{7, {0}, false, true}}},
 };
 
-/* The rule of pe has neither moving cuts nor periods. */
+/* The rule of pe supports neither moving cuts nor periods. */
 static const stepped_scene by_points[] = {
 	{PE, {0}, 600, false, false, {{5, {5, 1, 1}, false, false}, {8, {2, 2, 2}, false, false}, {7, {0}, false, true}}},
 	{PE,
@@ -67,25 +67,25 @@ enum { SENT = 400, TAGS = 3, STEPS = 40, TWO = 2 };
 /* A message, and the world of its sender at that time. */
 typedef struct sending {
 	uint32_t phase;
-	size_t bytes, size[TAGS]; /* size: of its segments */
+	size_t bytes, size[TAGS]; /* size: sizes of its segments */
 	int32_t segments, bodies;
 	uint64_t tag[TAGS];
 	int64_t pairs;
-	real x, v; /* impulse on body 1 along x, if the rank has the body */
+	real x, v; /* impulse on body 1 along x, if the rank has this body */
 } sending;
 
-/* Two ranks, on both sides of x = 0.4 m. */
+/* Two ranks, one on each side of x = 0.4 m. */
 typedef struct trace {
 	const char *response;
-	const domain_row *rule; /* NULL: scree_domain_ranks */
+	const domain_row *rule; /* NULL selects scree_domain_ranks */
 	void (*add)(scree_world *w);
 	applied_fn *applied;
 	int steps, count[TWO];
-	bool at_once; /* the world is read after the last step only */
+	bool at_once; /* the world is read only after the last step */
 	sending sent[TWO][SENT];
 	role role[TWO][STEPS]; /* velocity of body 1 after each step */
 	uint64_t hash[STEPS], alone[STEPS];
-	real v[2]; /* velocities of bodies 1 and 2 in the end, in one process */
+	real v[2]; /* final velocities of bodies 1 and 2 in one process */
 	fail why[TWO];
 } trace;
 
@@ -118,7 +118,7 @@ static void note(const message_head *h, const uint8_t *bytes)
 	if (here.t->count[here.rank] < SENT) here.t->sent[here.rank][here.t->count[here.rank]++] = o;
 }
 
-/* Notes messages of bodies; not those of sums. */
+/* Records messages about bodies, but not those about sums. */
 static void send_noted(channel *c, int32_t to, int32_t tag, const void *bytes, size_t count)
 {
 	message_head h;
@@ -199,7 +199,7 @@ static void trace_rank(channel *c, void *what)
 	scree_memory_drop(&list);
 }
 
-/* Runs the world on two ranks, and in one process. */
+/* Runs the world on two ranks and in one process. */
 static void run_traced(trace *t)
 {
 	scree_world *w = world_of(t);
@@ -224,8 +224,8 @@ static void add_sphere(scree_world *w, real x, real radius, real v)
 
 /* ------------------------------------------------------------------ Fig. 6 */
 
-/* x = 0.202 m + n 5 mm after half step n, radius 50 mm, dx = 5 mm: the body comes into the overlap of process 1 at n =
- * 29, its centre at n = 40, and it leaves that of process 0 at n = 51. */
+/* x = 0.202 m + n 5 mm after half step n, radius 50 mm, dx = 5 mm: the body enters the overlap of process 1 at n = 29,
+ * its centre follows at n = 40, and the body leaves the overlap of process 0 at n = 51. */
 enum { COMES = 29, CROSSES = 40, LEAVES = 51 };
 
 static void add_crossing(scree_world *w) { add_sphere(w, (real)0.202, (real)0.05, (real)0.1); }
@@ -236,7 +236,7 @@ static role role_by_figure(int rank, int n)
 	return n < COMES ? ROLE_NONE : n < CROSSES ? ROLE_COPY : ROLE_OWN;
 }
 
-/* Segments of message n between the processes: the first one of Fig. 6 (b) has the whole body. */
+/* Segments of message n between the processes: the first message of Fig. 6 (b) contains the whole body. */
 static int segments_by_figure(int rank, int n, uint64_t tag[TAGS])
 {
 	const bool owned = rank == (n <= CROSSES ? 0 : 1);
@@ -295,7 +295,7 @@ static void a_body_crosses_as_in_fig_6(void **state)
 
 /* ------------------------------------------------------------------ Fig. 5 and Table 1 */
 
-/* They meet at 0.42 m, in process 1; sphere 2 ends at 0.415 m in front, so that process 0 does not have it. */
+/* They meet at 0.42 m, in process 1; sphere 2 is too far to the right (from 0.415 m on) for process 0 to have it. */
 static void add_meeting(scree_world *w)
 {
 	add_sphere(w, (real)0.365, (real)0.05, (real)0.2);
@@ -317,7 +317,7 @@ static trace *trace_meeting(applied_fn *applied)
 	return t;
 }
 
-/* Only process 1 finds the contact, and sends the constraint on sphere 1 to process 0. */
+/* Only process 1 finds the contact, and it sends the constraint on sphere 1 to process 0. */
 static void constraints_travel_as_in_fig_5(void **state)
 {
 	(void)state;
@@ -336,8 +336,8 @@ static void constraints_travel_as_in_fig_5(void **state)
 	free(t);
 }
 
-/* Phases in their order, and for each the work done before it and the work not yet done. The last but one, results for
- * the ledger, is not in the paper. */
+/* Phases in order, each with the work done before it and the work still to be done. The second-to-last phase, results
+ * for the ledger, is not in the paper. */
 static void exchanges_are_those_of_table_1(void **state)
 {
 	(void)state;
@@ -369,8 +369,8 @@ static void exchanges_are_those_of_table_1(void **state)
 
 /* ------------------------------------------------------------------ fewer messages */
 
-/* By scree's own rule two exchanges per step are enough while a program sets no forces, and four where it does. One
- * more follows the last step, after which the world is read. */
+/* With scree's rule, two exchanges per step are enough while a program sets no forces; otherwise four are needed.
+ * Another exchange follows the last step, after which the world is read. */
 static void fewer_exchanges_without_forces(void **state)
 {
 	(void)state;
@@ -395,7 +395,7 @@ static void add_overlapping(scree_world *w)
 	add_sphere(w, (real)0.6, (real)0.05, (real)-0.01);
 }
 
-/* Which ranks find the force on body 1: bit 0 the owner, bit 1 that of the copy; half each, if both. */
+/* Which ranks find the force on body 1: bit 0 is the owner, bit 1 the copy; if both do, each adds half. */
 static int pushed_by;
 
 static void push_where(const struct state *s, real time, real *const force[6], void *context)
@@ -424,7 +424,7 @@ static void forces_on_copies_count(void **state)
 		}
 }
 
-/* The four messages per step of pe, whose cuts do not move. */
+/* Pe's four messages per step; its cuts do not move. */
 static void faults_of_pe_end_in_a_sentence(void **state)
 {
 	(void)state;

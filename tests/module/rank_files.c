@@ -1,5 +1,5 @@
-/* Files that ranks write side by side are those of one process, byte by byte, for any number of ranks. A run that loses
- * or damages messages leaves the old snapshot or the new one, whole. */
+/* Files that ranks write side by side are identical, byte by byte, to those of one process, for any number of ranks. If
+ * a run loses or damages messages, either the old snapshot or the new one is complete. */
 #include "rank_steps.h"
 #include "test.h"
 
@@ -21,7 +21,7 @@ typedef struct writing {
 	bool tables;
 } writing;
 
-/* The first rank has the file. */
+/* Only the first rank has the file open. */
 static bool write_table(const writing *o, const scree_world *w, table_kind kind, fail *why)
 {
 	static const char *const names[TABLE_CONTACTS + 1] = {"x_bodies.csv", "x_walls.csv", "x_contacts.csv"};
@@ -30,7 +30,7 @@ static bool write_table(const writing *o, const scree_world *w, table_kind kind,
 	snprintf(path, sizeof path, "%s/%s", o->folder, names[kind]);
 	csv *t = w->work.domain.first ? scree_table_open(path, kind, w, &start, why) : NULL;
 	if (w->work.domain.first && !t) return false;
-	for (int64_t up_to = 0; up_to < 20; up_to += 9) /* all, then those up to an id */
+	for (int64_t up_to = 0; up_to < 20; up_to += 9) /* all rows first, then those up to an id */
 		if (!scree_table_rows(t, kind, w, up_to, why)) return false;
 	return scree_csv_close(t, why);
 }
@@ -73,7 +73,7 @@ static bool same_file(const char *a, const char *b, const char *name)
 	return same;
 }
 
-/* Calls a function with the name of each file; returns their number. */
+/* Calls a function with the name of each file; returns the number of files. */
 static int each_file(const char *folder, void (*call)(const char *folder, const char *name, const void *of),
 					 const void *of)
 {
@@ -171,7 +171,7 @@ static uint8_t byte_of(int32_t rank, size_t k) { return (uint8_t)(k * 2654435761
 
 typedef struct collected {
 	int32_t rank;
-	size_t at, most; /* at: bytes of this rank so far */
+	size_t at, most; /* at: number of bytes of this rank so far */
 	bool right;
 } collected;
 
@@ -214,7 +214,7 @@ static void pieces_come_in_order(void **state)
 
 /* ------------------------------------------------------------------ faults */
 
-/* Each rank ends like the whole, or with an error message; the snapshot is the old or the new one. */
+/* Each rank ends as in one process, or with an error message; the snapshot is either the old or the new one. */
 static void faults_leave_a_whole_snapshot(void **state)
 {
 	(void)state;

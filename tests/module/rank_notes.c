@@ -1,5 +1,5 @@
-/* Notes and refusals before a run are the same for the whole world and for worlds in which each rank has its own
- * bodies: notes on overlaps and on held bodies that will meet, and the refusal of held bodies that conduct. */
+/* Notes and refusals before a run are the same for the whole world as for worlds in which each rank has its own bodies:
+ * notes on overlaps and on held bodies that will meet, and the refusal of held bodies that conduct heat. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ enum { SAID = 2000, MOST_RANKS = 5 };
 
 typedef struct note_case {
 	const char *name, *walls, *fills;
-	uint64_t touches; /* body 1 is moved to body `touches`, so that they touch */
+	uint64_t touches; /* body 1 is moved next to body `touches`, so that they touch */
 	const char *words;
 } note_case;
 

@@ -1,5 +1,5 @@
-/* A world whose response or materials change between two steps has the same bits on ranks as whole, with the step that
- * each response chooses. */
+/* A world whose response or materials change between two steps has the same bits on ranks as in one process, with the
+ * step chosen by each response. */
 #include "rank_steps.h"
 #include "test.h"
 
@@ -30,7 +30,8 @@ static void responses_change_on_ranks(void **state)
 	}
 }
 
-/* Rows of contacts move with the search ahead in implicit steps, also in the one after a change. */
+/* In implicit steps, the search at predicted positions moves rows of contacts, including in the first step after a
+ * change. */
 static void materials_change_on_ranks(void **state)
 {
 	(void)state;

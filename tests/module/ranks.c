@@ -1,5 +1,6 @@
-/* A world divided among ranks by a partition of space steps like the whole: the same hash in every step, for any number
- * of ranks. Bodies go to the rank that owns their position; each is owned once; copies equal their owners. */
+/* A world divided among ranks by a partition of space steps like the undivided world: the hash is the same in every
+ * step, for any number of ranks. Bodies move to the rank that owns their position, each is owned exactly once, and
+ * copies equal their originals. */
 #include "rank_steps.h"
 #include "test.h"
 
@@ -10,7 +11,7 @@
 static const struct {
 	const char *file;
 	int steps;
-	bool longer;	/* runs only if SCREE_TEST_FACTOR is above 1 */
+	bool longer;	/* run only if SCREE_TEST_FACTOR is above 1 */
 	division of[3]; /* 0 ranks: none */
 } scenes[] = {
 	{"scenes/settling_spheres.scene.yaml", 2400, false, {{1, {0}, false, false}, {3, {0}, true, false}}},
@@ -40,7 +41,7 @@ static const struct {
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
-/* Contacts across borders and moves of bodies, in all runs of full length. */
+/* Contacts across borders and bodies that change ranks, in all runs at full length. */
 static void ranks_step_like_the_whole(void **state)
 {
 	(void)state;
@@ -59,7 +60,7 @@ static void ranks_step_like_the_whole(void **state)
 	}
 }
 
-/* Parts that are cut by work, once, when it is uneven or at each search, change no result. */
+/* Dividing parts by work, once, when the load is uneven or at each search, does not change results. */
 static void balance_changes_nothing(void **state)
 {
 	(void)state;
@@ -92,7 +93,7 @@ static void balance_changes_nothing(void **state)
 	}
 }
 
-/* Bodies that the first rank hands out step like those that each rank has kept. */
+/* Bodies distributed by the first rank step like those that each rank has kept. */
 static void bodies_are_handed_out(void **state)
 {
 	(void)state;
@@ -115,7 +116,7 @@ static void bodies_are_handed_out(void **state)
 	}
 }
 
-/* Faults while bodies are handed out end with an error message at all ranks, too. */
+/* Faults while bodies are distributed also end with an error message on all ranks. */
 static void faults_while_handing_out(void **state)
 {
 	(void)state;
@@ -125,7 +126,7 @@ static void faults_while_handing_out(void **state)
 	free(s);
 }
 
-/* A rank awaits messages only of its neighbours, and has no table of all ranks. */
+/* A rank waits for messages only from its neighbours, and has no table of all ranks. */
 static void bodies_go_to_neighbours(void **state)
 {
 	(void)state;
@@ -140,7 +141,7 @@ static void bodies_go_to_neighbours(void **state)
 
 /* ------------------------------------------------------------------ guards and faults */
 
-/* All ranks stop in the step in which the whole does, with the same error message. */
+/* All ranks stop in the same step as the undivided world, with the same error message. */
 static void guards_stop_all_ranks(void **state)
 {
 	(void)state;
@@ -148,7 +149,7 @@ static void guards_stop_all_ranks(void **state)
 	static const char outside[] = "world.domain={min: [-1 m, -1 m, 5 mm], max: [1 m, 1 m, 1 m]}";
 	static const struct {
 		const char *file, *set, *words;
-	} rows[] = {{spheres, "run.guard.speed=0.3 m/s", "body "}, /* two are equally fast */
+	} rows[] = {{spheres, "run.guard.speed=0.3 m/s", "body "}, /* two bodies are equally fast */
 				{spheres, "run.guard.overlap=0.01 %", "overlap of "},
 				{cubes, "run.guard.energy=0.01 %", "energy is not conserved"},
 				{spheres, outside, "body "}};
@@ -193,7 +194,7 @@ static void breaking_row(const breaking *row, const char *sentence)
 	free(s);
 }
 
-/* All ranks end, with the same error message and code. */
+/* All ranks end with the same error message and code. */
 static void one_rank_breaks_off(void **state)
 {
 	(void)state;
@@ -202,7 +203,7 @@ static void one_rank_breaks_off(void **state)
 	breaking_row(&disk, "the disk is made of cheese");
 }
 
-/* Failures of some ranks: 0, or a code. */
+/* Failures of some ranks: 0 or a failure code. */
 static fail_code random_code(uint64_t seed, int32_t rank)
 {
 	static const fail_code codes[] = {FAIL_NONE, FAIL_INPUT, FAIL_GUARD, FAIL_IO, FAIL_INTERNAL};
@@ -219,7 +220,7 @@ static void agree_on(channel *c, void *what)
 	fail_code least = FAIL_NONE;
 	fail why = {.code = here, .error = here ? 28 : 0};
 	char expected[40] = "";
-	/* the second half has no error message, like parts without the culprit */
+	/* the second half of the ranks has no error message, like parts without the cause */
 	if (here && c->rank < c->ranks / 2) snprintf(why.text, sizeof why.text, "rank %d says %d", c->rank, here);
 	for (int32_t k = c->ranks / 2; k-- > 0;) {
 		const fail_code there = random_code(seed, k);
@@ -243,7 +244,7 @@ static void ranks_agree_on_a_failure(void **state)
 	}
 }
 
-/* Each rank steps like the whole, or ends with an error message that names ranks. */
+/* Each rank steps like the undivided world, or ends with an error message that names ranks. */
 static void faults_end_in_a_sentence(void **state)
 {
 	(void)state;
@@ -260,7 +261,8 @@ typedef struct copy_bytes {
 	int64_t each; /* bytes per copy and step */
 } copy_bytes;
 
-/* Bytes of the messages of one exchange with rows of this size: a head each, and a segment padded to 16 bytes. */
+/* Bytes in the messages of one exchange with rows of this size: one header per message, and a segment padded to 16
+ * bytes. */
 static int64_t bytes_of_updates(const rank_part *part, int64_t each)
 {
 	int64_t bytes = 0;
@@ -274,7 +276,7 @@ static int64_t bytes_of_updates(const rank_part *part, int64_t each)
 
 enum { AT_ONCE = 10 }; /* many steps, so that most of them are not followed by an exchange for the caller */
 
-/* Steps until AT_ONCE steps pass without a search: then copies get only updates. */
+/* Makes steps until AT_ONCE of them pass without a search, in which copies receive only updates. */
 static bool updates_have_these_bytes(stepping *s, scree_world *w, char *said)
 {
 	const rank_part *part = w->work.domain.at;
@@ -299,7 +301,7 @@ static bool updates_have_these_bytes(stepping *s, scree_world *w, char *said)
 	return false;
 }
 
-/* The figures of docs/ranks.md. */
+/* Checks the numbers given in docs/ranks.md. */
 static void copies_take_these_bytes(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Parts cut by work: owners are those of the boxes, points on planes belong to one side, parts close to each other are
- * neighbours. */
+/* Parts divided by work: each point belongs to the owner of its box, points on planes belong to one side, and parts
+ * that are close to each other are neighbours. */
 #include "test.h"
 
 #include "base/memory.h"
@@ -7,7 +7,7 @@
 
 enum { MOST = 40, POINTS = 120 };
 
-/* Random points, some of them equal, with the parts of `bisect`, and the boxes between its planes. */
+/* Random points, some of them equal, with the parts given by `bisect` and the boxes between its planes. */
 typedef struct division {
 	partition p;
 	weighted_point row[POINTS];
@@ -17,7 +17,8 @@ typedef struct division {
 	real reach;
 } division;
 
-/* Boxes of parts first .. first+parts-1, from the planes in their order; returns the first plane of the next ones. */
+/* Makes the boxes of parts first .. first+parts-1 from their planes in order; returns the first plane of the next
+ * parts. */
 static const cut_plane *boxes_by_hand(const cut_plane *plane, int32_t first, int32_t parts, part_box in, part_box *part)
 {
 	if (parts == 1) {
@@ -71,7 +72,7 @@ static bool is_in(const part_box *b, vec3 at)
 	return true;
 }
 
-/* -1: in no box, or in several */
+/* returns -1 if the point is in no box or in several */
 static int32_t owner_by_hand(const division *o, vec3 at)
 {
 	int32_t owner = -1, found = 0;
@@ -88,7 +89,7 @@ static void check_owner(const division *o, vec3 at)
 		CHECK(o->p.by->meets(&o->p, rank, at, at) == (rank == owner), "rank %d, owner %d", rank, owner);
 }
 
-/* Points with a coordinate of a plane, and the numbers next to it. */
+/* Points with the coordinate of a plane, and with the nearest numbers on either side. */
 static void points_have_one_owner(void **state)
 {
 	(void)state;
@@ -113,7 +114,7 @@ static void points_have_one_owner(void **state)
 	}
 }
 
-/* Tests whether a part has space in the cell; otherwise it may be on any of the planes around it. */
+/* Tests whether a part has any space in the cell; otherwise it may be on any of the planes around it. */
 static bool has_space(const division *o, const part_box *b)
 {
 	bool has = true;
@@ -129,7 +130,7 @@ static vec3 point(random_stream *r)
 	return v3(4 * scree_random_real(r), 3 * scree_random_real(r), 2 * scree_random_real(r));
 }
 
-/* A box meets the parts that it overlaps, and no others. */
+/* A box meets only the parts that it overlaps. */
 static void boxes_meet_what_they_overlap(void **state)
 {
 	(void)state;
@@ -154,7 +155,7 @@ static void boxes_meet_what_they_overlap(void **state)
 	}
 }
 
-/* m: along an axis between two boxes, by hand; the smallest over images */
+/* distance along an axis between two boxes, in m, computed independently; the smallest over all images */
 static real gap(const division *o, int32_t axis, const part_box *a, const part_box *b)
 {
 	const real size = v3_part(o->p.plan.high, axis);
@@ -207,7 +208,7 @@ static void near_parts_are_neighbours(void **state)
 
 /* ------------------------------------------------------------------ refusals */
 
-/* A part inside another one. */
+/* Puts one part inside another. */
 static bool mixed(int32_t parts, const weighted_points *p, int32_t *part, fail *why)
 {
 	(void)parts, (void)why;
@@ -222,7 +223,7 @@ static bool outside(int32_t parts, const weighted_points *p, int32_t *part, fail
 	return true;
 }
 
-/* Points of one plane in two parts. */
+/* Puts points on one plane into two parts. */
 static bool tied(int32_t parts, const weighted_points *p, int32_t *part, fail *why)
 {
 	(void)parts, (void)why;

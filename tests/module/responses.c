@@ -1,6 +1,6 @@
-/* Stages that change run.response: a packing at rest stays at rest, with the same loads, and its springs continue. A
- * run that is restored before, at or after a change, with another number of threads, gives the same bits. Changes of
- * the search for neighbours do not affect results. */
+/* Stages that change run.response: a packing at rest stays at rest, with the same loads, and its springs are kept. A
+ * run restored before, at or after a change, with another number of threads, gives the same bits. Changing the search
+ * for neighbours does not affect results. */
 #include "module/library_help.h"
 
 #include "scree/outputs.h"
@@ -23,7 +23,7 @@ static scree_ledger ledger_of(scree_sim *s)
 	return e;
 }
 
-/* N: along z, on all walls */
+/* force along z on all walls, in N */
 static double load_on_walls(scree_sim *s)
 {
 	double sum = 0;
@@ -35,7 +35,7 @@ static double load_on_walls(scree_sim *s)
 	return sum;
 }
 
-/* positions of all bodies by id - 1, as three columns */
+/* positions of all bodies as three columns, indexed by id - 1 */
 static double *places(scree_sim *s)
 {
 	const int64_t n = scree_sim_bodies(s);
@@ -51,7 +51,7 @@ static double *places(scree_sim *s)
 	return of;
 }
 
-/* m: the largest displacement since; frees it */
+/* largest displacement since these positions, in m; frees them */
 static double farthest(scree_sim *s, double *since)
 {
 	double *now = places(s), most = 0;
@@ -88,7 +88,7 @@ static double top(scree_sim *s)
 	return high;
 }
 
-/* Steps through the stages after the first one, in which the packing comes to rest. */
+/* Steps through the stages that follow the first one, in which the packing comes to rest. */
 static void rests(const char *scene, const char *const *response, int changes, double diameter, double weight,
 				  double moves, double kinetic)
 {
@@ -103,7 +103,7 @@ static void rests(const char *scene, const char *const *response, int changes, d
 	CHECK(speed(s) < 1e-3, "it is not at rest: %g m/s", speed(s));
 	CHECK(top(s) > 1.2 * diameter, "no body lies on another one");
 	for (int k = 1; k <= changes; ++k) {
-		/* hard contacts have other overlaps, to which bodies adjust */
+		/* hard contacts have different overlaps, to which bodies adjust */
 		const double more = strcmp(response[k - 1], "hard") && strcmp(response[k], "hard") ? 1 : 50;
 		double *since = places(s), most = 0;
 		const scree_ledger had = ledger_of(s);
@@ -154,7 +154,7 @@ static void a_pile_of_cubes_stays(void **state)
 	"fill: [{region: {cylinder: {radius: 20 mm, axis: z, center: [0, 0, 35 mm], length: 70 mm}}, count: 80, seed: 3, " \
 	"material: m, shape: ball, size: 8 mm}]\n"
 
-/* without walls at its sides, so that it would flow if friction were lost */
+/* without side walls, so that it would flow if friction were lost */
 static void a_heap_stays(void **state)
 {
 	(void)state;
@@ -163,7 +163,7 @@ static void a_heap_stays(void **state)
 	rests(GRAINS HEAP, response, 3, d, weight, 1e-5, 1e-9);
 }
 
-/* Overlaps of hard contacts differ, which moves bodies, but the heap does not flow. */
+/* Hard contacts have different overlaps, so bodies move, but the heap does not flow. */
 static void a_heap_stays_with_hard_contacts(void **state)
 {
 	(void)state;
@@ -174,8 +174,8 @@ static void a_heap_stays_with_hard_contacts(void **state)
 
 /* ------------------------------------------------------------------ a block on a slope */
 
-/* It rests below the angle of friction. Its spring carries the load along the slope: without it the block would begin
- * to slide, at about the square root of its length times g. */
+/* The slope is below the angle of friction, so the block rests. The tangential spring carries the load along the slope:
+ * without it the block would start to slide, at about the square root of its length times g. */
 static void a_block_stays_on_a_slope(void **state)
 {
 	(void)state;
@@ -190,7 +190,7 @@ static void a_block_stays_on_a_slope(void **state)
 									  "- {name: six, run: {response: implicit}, until: 20 ms}\n";
 	for (int shape = 0; shape < 2; ++shape) {
 		char text[3000];
-		/* a ball does not roll: it is a clump of three */
+		/* a body that does not roll: a clump of three balls */
 		snprintf(
 			text, sizeof text,
 			"scene: 1\n"
@@ -272,7 +272,7 @@ static scree_sim *restored(const char *set)
 	return s;
 }
 
-/* The step is the default of the new response. */
+/* The step becomes the default of the new response. */
 static void a_set_changes_the_response(void **state)
 {
 	(void)state;
@@ -320,7 +320,7 @@ static void neighbours_change_no_bits(void **state)
 }
 
 #if SCREE_PAPERS
-/* An integrator follows another one: a ball falls as it would. */
+/* One integrator takes over from another: a ball continues to fall as it should. */
 static void integrators_follow_one_another(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* How threads share the contacts of surfaces (narrow/sharing.c): for each way, any number of threads and any order of
- * their work, a step finds the same contacts in the same order, with the same counts. */
+/* How threads share the contacts of surfaces (narrow/sharing.c): for each way of sharing, any number of threads and any
+ * order of work, a step finds the same contacts in the same order, with the same counts. */
 #include "grains.h"
 #include "lab.h"
 #include "part_shapes.h"
@@ -30,7 +30,7 @@ static void add_mesh(scree_world *w, const char *name, grain g, int32_t row)
 	grain_free(&g);
 }
 
-/* a floor of 1,152 facets that go up and down */
+/* a bumpy floor of 1,152 facets */
 static void add_floor(scree_world *w)
 {
 	vec3 v[(BUMPS + 1) * (BUMPS + 1)];
@@ -51,8 +51,8 @@ static void add_floor(scree_world *w)
 		  "%s", why.text);
 }
 
-/* Two rings of 2,400 triangles, one on the other, the lower one on a floor of facets, and smaller bodies of all kinds
- * that fall on them and on a plane. The same for the same seed. */
+/* Two rings of 2,400 triangles, one on top of the other, the lower one on a floor of facets, and smaller bodies of all
+ * kinds that fall on them and on a plane. The same seed gives the same world. */
 static scree_world *rings_and_grains(uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 1);
@@ -84,11 +84,11 @@ static scree_world *rings_and_grains(uint64_t seed)
 	}
 	w->model.material.row[0].young = 3e7;
 	lab_prepare(w, 0);
-	lab_prepare(w, w->model.safe_step); /* the full time step: more happens in the same number of steps */
+	lab_prepare(w, w->model.safe_step); /* the full safe step, so that more happens in the same number of steps */
 	return w;
 }
 
-/* all results of a step, in the order of rows */
+/* hash of all results of a step, in row order */
 static uint64_t hash_of_rows(const scree_world *w)
 {
 	uint64_t h = 0;
@@ -110,8 +110,8 @@ static uint64_t hash_of_rows(const scree_world *w)
 typedef struct course {
 	uint64_t rows, state;
 	surface_counts counts;
-	int64_t most;  /* contacts in one step */
-	int64_t small; /* contacts of bodies other than the rings with each other, of all steps examined */
+	int64_t most;  /* largest number of contacts in one step */
+	int64_t small; /* contacts between bodies other than the rings, in all steps examined */
 } course;
 
 static int64_t contacts_of_grains(const scree_world *w)
@@ -154,7 +154,8 @@ static void all_ways_find_the_same(void **state)
 		const course first = steps_of(scree_sharing_row(0), 1, test_seed, looks);
 		CHECK(first.most > 20 && (looks < LOOKS || first.small > 10), "%lld contacts, %lld of grains",
 			  (long long)first.most, (long long)first.small);
-		for (int k = 0; scree_sharing_row(k); ++k) { /* over four seeds, each way with each number of threads */
+		/* over four seeds, each way of sharing is run with each number of threads */
+		for (int k = 0; scree_sharing_row(k); ++k) {
 			static const int number[4] = {7, 4, 2, 1};
 			const int threads = number[(test_seed + (uint64_t)k) % 4];
 			const course o = steps_of(scree_sharing_row(k), threads, test_seed, looks);
@@ -166,7 +167,7 @@ static void all_ways_find_the_same(void **state)
 	}
 }
 
-/* Derived data may be discarded between steps, also where a pair has several contacts. */
+/* Derived data may be discarded between steps, even if a pair has several contacts. */
 static void lost_work_changes_nothing(void **state)
 {
 	(void)state;
@@ -192,8 +193,8 @@ static void lost_work_changes_nothing(void **state)
 	}
 }
 
-/* Each way of sharing distributes the work stated by its name: nothing ahead of the pieces, pairs by any thread, or the
- * triangles of all or of large pairs by all threads, which the caller then has in its own list. */
+/* Each way of sharing distributes the work that its name states: nothing before the pieces, pairs among threads, or the
+ * triangles of all or large pairs among all threads, after which the caller has them in its own list. */
 static void each_way_hands_out_what_it_says(void **state)
 {
 	(void)state;
@@ -204,7 +205,7 @@ static void each_way_hands_out_what_it_says(void **state)
 		scree_world *w = rings_and_grains(2);
 		w->model.share = how;
 		lab_steps(w, 20);
-		int64_t ahead = 0, large = 0, of_all = 0; /* large: pairs with triangles to share */
+		int64_t ahead = 0, large = 0, of_all = 0; /* large: number of pairs whose triangles are shared */
 		for (const points_ahead *f = w->work.narrow->found.item;
 			 f < w->work.narrow->found.item + w->work.narrow->found.count; ++f) {
 			++ahead;
@@ -227,7 +228,7 @@ static void each_way_hands_out_what_it_says(void **state)
 	scree_set_threads(0);
 }
 
-/* Once memory is reserved, a step allocates none, except where pairs are searched or rows chosen again. */
+/* Once memory is reserved, a step allocates no more, except when pairs are searched or rows are chosen again. */
 static void steps_take_no_memory(void **state)
 {
 	(void)state;

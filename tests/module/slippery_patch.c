@@ -1,6 +1,6 @@
-/* Patches without friction in space (solver/constraint_patch.c): for random bodies, springs and walls one relaxation
- * finds impulses that obey the laws of the step, computed here from the velocities of the bodies. Bodies that creep
- * separate within a few steps and stop. */
+/* Frictionless patches in space (solver/constraint_patch.c): for random bodies, springs and walls, one relaxation finds
+ * impulses that obey the laws of the step, which are computed here from the velocities of the bodies. Bodies that creep
+ * separate within a few steps, and then stop. */
 #include "lab.h"
 #include "test.h"
 
@@ -76,7 +76,7 @@ static real error_of_point(const one_patch *o, const constraint_point *p)
 	return real_abs(p->impulse - real_max(-(v3_dot(slip, o->row.normal) + p->goal) / p->soft, 0));
 }
 
-/* The bodies have received the impulses along the normal, and nothing else. */
+/* The bodies have received these impulses along the normal and no others. */
 static void check_pushes(const one_patch *o)
 {
 	impulse_body to[2] = {o->had[0], o->had[1]};

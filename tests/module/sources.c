@@ -1,4 +1,4 @@
-/* Sources add the given shares and sizes, also where there is little room. */
+/* Sources add the specified shares and sizes, even where there is little room. */
 #include "lab.h"
 #include "test.h"
 
@@ -8,8 +8,8 @@
 #include "population/stage.h"
 #include "world/world.h"
 
-/* small and large spheres, half of each, into a region so narrow that a large one finds a free position only in some
- * tries */
+/* equal shares of small and large spheres are added to a region so narrow that a large one finds a free position only
+ * in some tries */
 static scree_world *crowded(uint64_t seed)
 {
 	scree_world *w = lab_world(lab_linear(1e4, 0.5, 0.5));
@@ -34,7 +34,8 @@ static void shares_hold_where_there_is_little_room(void **state)
 		int64_t large = 0, blocked = 0;
 		real small_size = 0;
 		for (int step = 0; step < 3000; ++step) {
-			w->state.time = step * 1e-3; /* 4 bodies per step; in each step the previous bodies have fallen by 1 mm */
+			/* 4 bodies are added per step; in each step the previous bodies fall by 1 mm */
+			w->state.time = step * 1e-3;
 			for (int32_t i = 0; i < w->state.body.count; ++i) w->state.body.z[i] -= 1e-3;
 			scree_population_run(&w->model, &w->state, &w->work, scree_ball_meets_wall);
 			blocked += w->state.source[0].waiting_tries;
@@ -46,14 +47,14 @@ static void shares_hold_where_there_is_little_room(void **state)
 		}
 		real n = w->state.body.count, part = (real)large / n, mean = small_size / (real)(w->state.body.count - large);
 		CHECK(n > 1000 && blocked > 1000, "%g bodies, %lld tries in vain", n, (long long)blocked);
-		/* four standard deviations of a fair coin, and of the mean of uniform sizes (width / sqrt(12 n)) */
+		/* four standard deviations for a fair coin, and for the mean of uniform sizes (width / sqrt(12 n)) */
 		NEAR(part, 0.5, 4 * 0.5 / sqrt(n), "share of large bodies");
 		NEAR(mean, 0.003, 4 * 0.002 / sqrt(12 * n / 2), "mean size of the small");
 		scree_world_free(w);
 	}
 }
 
-/* A source's report of its waiting follows from its counters and the step, and reading it changes nothing.
+/* The time a source has waited follows from its counters and the step, and reading it changes nothing.
  */
 static void a_source_without_a_place_waits(void **state)
 {
@@ -85,11 +86,11 @@ static void a_source_without_a_place_waits(void **state)
 		w->model.wall.row[0].removed = true;
 		scree_population_run(&w->model, &w->state, &w->work, scree_ball_meets_wall);
 		CHECK(now->made > 0 && scree_source_waits(s, now, w->model.dt) == 0, "%lld bodies", (long long)now->made);
-		for (int bodies = 0; bodies < 2; ++bodies) { /* bodies are all over the region, no wall is */
+		for (int bodies = 0; bodies < 2; ++bodies) { /* bodies fill the region, but there is no wall in it */
 			source_look look = scree_source_look(&w->model, &w->state, s, 0.03, 50, bodies, scree_ball_meets_wall);
 			CHECK(look.on_bodies == 50 * bodies && !look.on_walls, "%d on bodies", look.on_bodies);
 		}
-		s->rate = 1; /* ten bodies would have come in ten seconds */
+		s->rate = 1; /* ten bodies would have been added in ten seconds */
 		now->waiting_tries = 16 * 9000;
 		CHECK(scree_source_waits(s, now, w->model.dt) == 0, "a slow source waits too soon");
 		now->waiting_tries = 16 * 10001;

@@ -1,12 +1,12 @@
-/* Stages, and changes of a program, are tested with the step and the response that hold after them: a wall that begins
- * to press gets the mass that it would have from the start, and no change is refused because of an earlier step. */
+/* Stages, and changes by a program, are tested with the step and the response that apply after them: a wall that begins
+ * to press has the same mass as if it pressed from the start, and no change is refused because of an earlier step. */
 #include "module/library_help.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A layer of nine balls at rest between a floor and a lid that does not reach them, without gravity. lid: more keys of
- * its servo; run: of the run; stages: all of them, or empty */
+/* A layer of nine balls at rest on a floor, below a lid that does not touch them, without gravity. lid, run: additional
+ * keys of its servo and of the run; stages: all stages, or empty */
 static scree_sim *under_lid(const char *active, const char *lid, const char *run, const char *stages)
 {
 	char text[3000];
@@ -31,7 +31,7 @@ static double speed_of_lid(scree_sim *s)
 	return -w.velocity[2];
 }
 
-/* kg: from its acceleration in ten steps */
+/* mass in kg, from its acceleration in ten steps */
 static double mass_of_lid(scree_sim *s)
 {
 	const double had = speed_of_lid(s), from = scree_sim_time(s);
@@ -39,7 +39,7 @@ static double mass_of_lid(scree_sim *s)
 	return 0.1 * (scree_sim_time(s) - from) / (speed_of_lid(s) - had);
 }
 
-/* kg: of a lid that presses from the start */
+/* mass in kg of a lid that presses from the start */
 static double mass_from_the_start(const char *run)
 {
 	char text[200];
@@ -50,7 +50,8 @@ static double mass_from_the_start(const char *run)
 	return mass;
 }
 
-/* after a first stage, when a lid begins to press. lid: more keys of its servo; then: the run from there on */
+/* the state after a first stage, when a lid begins to press. lid: additional keys of its servo; then: keys of the run
+ * from there on */
 static scree_sim *seated(const char *lid, const char *run, const char *then)
 {
 	char stages[400];
@@ -63,7 +64,7 @@ static scree_sim *seated(const char *lid, const char *run, const char *then)
 	return s;
 }
 
-/* kg: mass of a lid that begins to press in the second stage */
+/* mass in kg of a lid that begins to press in the second stage */
 static double mass_from_a_stage(const char *run, const char *then)
 {
 	scree_sim *s = seated("", run, then);
@@ -73,8 +74,8 @@ static double mass_from_a_stage(const char *run, const char *then)
 	return mass;
 }
 
-/* Long steps with forces need a heavier lid if contacts are damped; the solver moves lids with their contacts, and
- * needs none. */
+/* Long steps with forces need a heavier lid if contacts are damped; in implicit steps the solver moves lids together
+ * with their contacts, so no heavier lid is needed. */
 #define LONG "response: forces, step: {time: 2 ms, unsafe: true}"
 static void lids_have_the_mass_for_their_step(void **state)
 {
@@ -98,7 +99,7 @@ static void lids_have_the_mass_for_their_step(void **state)
 	}
 }
 
-/* A lid whose mass is given may be too light for the step before, or for forces between hard and implicit steps. */
+/* A lid of given mass may be too light for the step used before, or for forces between hard and implicit steps. */
 static void light_lids_are_tested_with_the_new_step(void **state)
 {
 	(void)state;
@@ -111,8 +112,8 @@ static void light_lids_are_tested_with_the_new_step(void **state)
 	}
 }
 
-/* Longer implicit steps, and stiffer contacts, need no more mass than was derived when the lid began to press, since
- * the solver moves the lid with its contacts. */
+/* Longer implicit steps, and stiffer contacts, need no more mass than the mass derived when the lid began to press,
+ * since the solver moves the lid together with its contacts. */
 static void derived_masses_stay_by_implicit_steps(void **state)
 {
 	(void)state;
@@ -139,7 +140,7 @@ static void derived_masses_stay_by_implicit_steps(void **state)
 	}
 }
 
-/* A cell may be strained faster in a shorter step that comes with it. */
+/* A cell may be strained faster if the same change shortens the step. */
 static void cells_are_tested_with_the_new_step(void **state)
 {
 	(void)state;
@@ -166,7 +167,7 @@ static void cells_are_tested_with_the_new_step(void **state)
 	}
 }
 
-/* A stage with longer steps begins within a call that ends at a given time. */
+/* A stage with longer steps begins during a call that ends at a given time. */
 static void runs_end_at_their_time(void **state)
 {
 	(void)state;
@@ -181,8 +182,8 @@ static void runs_end_at_their_time(void **state)
 
 /* ------------------------------------------------------------------ faster bodies */
 
-/* A sinking ball in water is braked more strongly than at rest: beyond the bound of the start, within that of the
- * guard. */
+/* A ball sinking in water is braked more strongly than at rest: beyond the limit at the start, but within the limit of
+ * the guard. */
 #define WATER                                                                                                          \
 	LIBRARY_ROUND                                                                                                      \
 	"world: {fluid: {density: 1000 kg/m^3, viscosity: 1 mPa*s}}\n"                                                     \
@@ -235,8 +236,8 @@ static void slow_bodies_stop_their_own_change(void **state)
 
 static const char beyond[] = "; the run was beyond this limit already, by a factor of ";
 
-/* A body with a halo that the caller makes faster than the step allows: changes of something else are accepted, faster
- * walls are not. */
+/* The caller makes a body with a halo faster than the step allows: other changes are still accepted, but faster walls
+ * are not. */
 static void halos_tolerate_what_they_did(void **state)
 {
 	(void)state;
@@ -264,8 +265,8 @@ static void halos_tolerate_what_they_did(void **state)
 	}
 }
 
-/* A stage makes the material stiffer, when a ball has become too fast for the step: it is refused by its name, unless
- * it brings shorter steps. */
+/* A stage makes the material stiffer when a ball has become too fast for the step: the stage is refused by name, unless
+ * it also shortens the step. */
 static void refused_stages_have_their_name(void **state)
 {
 	(void)state;
@@ -292,7 +293,7 @@ static void refused_stages_have_their_name(void **state)
 	}
 }
 
-/* Bodies that have spread need a heavier lid than was derived; other changes of the run do not alter it. */
+/* Bodies that have spread need a heavier lid than the one derived; other changes of the run do not alter its mass. */
 static void lids_stay_as_they_are(void **state)
 {
 	(void)state;

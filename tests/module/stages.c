@@ -1,6 +1,6 @@
-/* Stages of a scene: their changes act from the step after the end of the previous stage, compared with closed
- * forms; ends are found where their conditions first hold; and a run that is restored in the middle of any stage, with
- * another number of threads, comes to the same bits. */
+/* Stages of a scene: their changes apply from the step after the end of the previous stage, compared with closed forms;
+ * stages end where their conditions are first met; and a run restored in the middle of any stage, with another number
+ * of threads, gives the same bits. */
 #include "module/library_help.h"
 
 #include "scree/outputs.h"
@@ -30,7 +30,7 @@ static double kinetic(scree_sim *s)
 	return e.kinetic;
 }
 
-/* number of steps to the end of a stage, which is within 1e5 steps */
+/* number of steps to the end of the stage, at most 1e5 */
 static void end_stage(scree_sim *s, int stage)
 {
 	for (int k = 0; k < 100000 && scree_sim_stage(s) <= stage; ++k) LIBRARY_DO(s, scree_sim_step(s, 1));
@@ -98,7 +98,7 @@ static void motions_follow_one_another(void **state)
 	scree_sim_close(s);
 }
 
-/* A lid presses a ball with one force after another; its force grows from the old target to the new one. */
+/* A lid presses a ball with one force after another; the force ramps from the old target to the new one. */
 static void servos_reach_their_targets(void **state)
 {
 	(void)state;
@@ -132,8 +132,8 @@ static void servos_reach_their_targets(void **state)
 	scree_sim_close(s);
 }
 
-/* A stage ends the travel at a position that the lid passed long ago: it moves no farther, does not jump back, and
- * returns by its force. */
+/* A stage limits the travel at a position that the lid passed long ago: the lid moves no farther, does not jump back,
+ * and is returned by its force. */
 static void travels_may_end_before_the_wall(void **state)
 {
 	(void)state;
@@ -174,7 +174,7 @@ static void travels_may_end_before_the_wall(void **state)
 	}
 }
 
-/* a ball falls through an inactive floor, and meets an active one */
+/* a ball falls through an inactive floor and hits an active one */
 static void inactive_walls_are_not_there(void **state)
 {
 	(void)state;
@@ -231,8 +231,8 @@ static void friction_changes(void **state)
 	scree_sim_close(s);
 }
 
-/* A ball on a floor sticks to it when a stage adds cohesion, hangs when gravity is reversed, and falls when cohesion
- * ends. The run is the same if it is resumed at each change. */
+/* A ball on a floor sticks to it when a stage adds cohesion, hangs from it when gravity is reversed, and falls when
+ * cohesion ends. A run that is resumed at each change gives the same results. */
 static void cohesion_begins_and_ends(void **state)
 {
 	(void)state;
@@ -265,7 +265,8 @@ static void cohesion_begins_and_ends(void **state)
 				LIBRARY_DO(s, scree_sim_run_until(s, end[stage]));
 				if (stage == 1) low = column(s, "z")[0];
 				if (stage == 2) NEAR(column(s, "z")[0], low, 2e-4, kinds[k]);
-				const double fast = column(s, "vz")[0]; /* more than by gravity: the spring of the contact pushes */
+				/* faster than due to gravity, because the contact spring pushes */
+				const double fast = column(s, "vz")[0];
 				if (stage == 3) CHECK(fast > 9.81 * 0.019 && fast < 0.4, "%s: %g m/s", kinds[k], fast);
 				if (!resumed || stage == 3) continue;
 				scree_problems *p;
@@ -312,7 +313,7 @@ static void sources_sinks_and_steps_change(void **state)
 	scree_sim_close(s);
 }
 
-/* A stage that makes a material stiffer may shorten the step for it in the same change. */
+/* A stage that makes a material stiffer may shorten the step accordingly in the same change. */
 static void a_stiffer_stage_has_its_own_step(void **state)
 {
 	(void)state;
@@ -334,8 +335,8 @@ static void a_stiffer_stage_has_its_own_step(void **state)
 	}
 }
 
-/* A brick on a belt is accelerated by mu g up to the speed of the belt, and stops when the belt does. The work of the
- * belt is that of the friction: twice the kinetic energy. */
+/* A brick on a belt is accelerated by mu g up to the speed of the belt, and stops when the belt stops. The work of the
+ * belt equals twice the kinetic energy, because friction dissipates as much. */
 static void belts_carry(void **state)
 {
 	(void)state;
@@ -406,7 +407,7 @@ static void a_pressure_is_a_force_on_an_area(void **state)
 	"fill: [{region: {box: {min: [0, 0, 0], max: [40 mm, 40 mm, 60 mm]}}, count: 30, material: m, shape: ball, "       \
 	"size: 8 mm}]\n"
 
-/* the condition holds at the end, and did not hold at the test before */
+/* the condition is met at the end of the stage, and was not met at the previous test */
 static void energies_and_speeds_end_stages(void **state)
 {
 	(void)state;
@@ -418,7 +419,7 @@ static void energies_and_speeds_end_stages(void **state)
 									 "- {name: end, until: 1 ms}\n");
 	double before = 1, now = 1;
 	for (; scree_sim_stage(s) == 0; before = now, now = kinetic(s)) LIBRARY_DO(s, scree_sim_step(s, 100));
-	/* the last batch of 100 steps belongs to the next stage, which began after the batch before */
+	/* the last batch of 100 steps belongs to the next stage, which began after the previous batch */
 	CHECK(before < 200e-6 && scree_sim_time(s) > 0.05, "kinetic energy %g J at the end", before);
 	end_stage(s, 1);
 	scree_progress_row row;
@@ -469,8 +470,8 @@ static void run_to_end(scree_sim *s)
 	while (scree_sim_steps_until(s, scree_sim_until(s)) > 0) LIBRARY_DO(s, scree_sim_step(s, 1));
 }
 
-/* A load ends a stage at the first step that has it, however steps are batched; a load that must hold for some time is
- * not met by a peak. */
+/* A load condition ends a stage at the first step that meets it, however steps are batched; if the load must be held
+ * for some time, a short peak does not end the stage. */
 static void loads_end_stages_at_once(void **state)
 {
 	(void)state;
@@ -503,7 +504,7 @@ static void loads_end_stages_at_once(void **state)
 	scree_sim_close(s);
 }
 
-/* saves and restores it */
+/* saves and restores the simulation */
 static scree_sim *again(scree_sim *s)
 {
 	char path[300];
@@ -517,7 +518,7 @@ static scree_sim *again(scree_sim *s)
 	return s;
 }
 
-/* A ball between a floor and a lid that moves down and up, so that the force on the lid rises and falls. */
+/* A ball between a floor and a lid that moves down and up, so the force on the lid rises and falls. */
 #define SHAKEN                                                                                                         \
 	LIBRARY_ROUND                                                                                                      \
 	"world: {gravity: [0, 0, 0]}\n"                                                                                    \
@@ -537,7 +538,7 @@ static double force_on_lid(scree_sim *s)
 	return fabs(w.force[2]);
 }
 
-/* first step from `from` on with a force of at least `limit`; -1: none */
+/* first step from `from` on with a force of at least `limit`, or -1 */
 static int64_t first_step(const double *force, int64_t from, double limit)
 {
 	for (int64_t k = from; k <= SHAKEN_STEPS; ++k)
@@ -545,7 +546,7 @@ static int64_t first_step(const double *force, int64_t from, double limit)
 	return -1;
 }
 
-/* step at which a stage with this end is over; -1: its time limit stops it, so that the run is late */
+/* step at which a stage with this end is over, or -1 if its time limit stops it and the run is late */
 static int64_t ended_at(const char *until)
 {
 	char text[1600];
@@ -553,14 +554,14 @@ static int64_t ended_at(const char *until)
 	scree_sim *s = library_text(text);
 	int64_t step = -1;
 	while (scree_sim_stage(s) == 0 && !scree_sim_step(s, 1))
-		step = scree_sim_steps(s) - 1; /* the next step belongs to the next stage */
+		step = scree_sim_steps(s) - 1; /* this step already belongs to the next stage */
 	if (scree_sim_is_late(s)) step = -1;
 	scree_sim_close(s);
 	return step;
 }
 
-/* A stage with a force ends at the step at which the force first reaches it, but not before at_least; a force that was
- * reached before has to be reached again. */
+/* A stage with a force condition ends at the step at which the force first reaches it, but not before at_least; a force
+ * reached earlier has to be reached again. */
 static void forces_end_stages_at_their_step(void **state)
 {
 	(void)state;
@@ -596,8 +597,8 @@ static void forces_end_stages_at_their_step(void **state)
 	CHECK(ended_at(until) == -1, "%s: it ended", until);
 }
 
-/* With more time, a run stopped by its time limit reaches the state of one that had this time from the start; without,
- * it is stopped again at once. */
+/* With more time, a run stopped by its time limit reaches the state of a run that had this time from the start;
+ * without, it is stopped again at once. */
 static void a_late_run_continues(void **state)
 {
 	(void)state;
@@ -638,8 +639,8 @@ static void a_late_run_continues(void **state)
 	}
 }
 
-/* A run that has ended continues if its last stage gets a later end, with the bits of a run that had this end from the
- * start; other changes leave it ended. */
+/* A finished run continues if its last stage is extended, with the bits of a run that had this end from the start;
+ * after other changes it remains finished. */
 static void an_ended_run_takes_a_later_end(void **state)
 {
 	(void)state;
@@ -689,7 +690,7 @@ static void any_step_continues(void **state)
 	const int64_t all = scree_sim_steps(s);
 	const uint64_t hash = scree_sim_hash(s);
 	scree_sim_close(s);
-	/* steps at which stages end, and those before and after */
+	/* steps at which stages end, and steps just before and after */
 	const int64_t at[] = {1, 399, 400, 401, 450, 666, 667, 668, 967, 1286, 1287, 1288, 1587, 1588, 1900};
 	for (size_t k = 0; k < sizeof at / sizeof *at; ++k)
 		if (test_drawn((int64_t)k + 1)) library_continues(SCENE, at[k], hash, all);
@@ -719,7 +720,7 @@ static scree_sim *restored(int threads)
 	return s;
 }
 
-/* a change by --set is bitwise that of a program */
+/* a change by --set is bitwise the same as one by a program */
 static void a_set_is_a_change_of_a_program(void **state)
 {
 	(void)state;

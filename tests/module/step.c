@@ -1,4 +1,4 @@
-/* Promises of a step in addition to its result: between two searches for pairs it allocates no memory; rows are an
+/* What a step promises besides its result: between two searches for pairs it allocates no memory, and rows are only an
  * optimisation.
  */
 #include "lab.h"
@@ -18,7 +18,7 @@ static scree_world *heap(void)
 {
 	scree_world *w = lab_world(lab_linear(2e4, 0.5, 0.5));
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	w->model.gravity = v3(0, 0, -100); /* so that it does not take long */
+	w->model.gravity = v3(0, 0, -100); /* strong gravity, for a short run */
 	for (int k = 0; k < 200; ++k)
 		lab_add(w, k % 2, 0.01,
 				v3(0.011 * (k % 5) + 0.001 * (k % 3), 0.011 * (k / 5 % 5) + 0.001 * (k % 7), 0.006 + 0.012 * (k / 25)));
@@ -37,7 +37,7 @@ static void no_memory_within_a_step(void **state)
 		CHECK(scree_step(w), "%s", w->work.why.text);
 		if (w->work.rebuilds != rebuilds) continue;
 		++quiet;
-		/* memory for points of patches may still grow occasionally: never in a heap at rest */
+		/* memory for the points of patches may still grow occasionally, but never in a heap at rest */
 		if (k > 1000) CHECK(scree_allocations() == calls, "step %d takes memory", k);
 	}
 	CHECK(w->work.touching > 80 && quiet > 2000, "%lld contacts, %d steps without a search",
@@ -45,7 +45,7 @@ static void no_memory_within_a_step(void **state)
 	scree_world_free(w);
 }
 
-/* rows chosen in every step or rarely: the same bits */
+/* the bits are the same whether rows are chosen in every step or rarely */
 static void rows_change_nothing(void **state)
 {
 	(void)state;
@@ -68,8 +68,8 @@ static void rows_change_nothing(void **state)
 	scree_world_free(twin);
 }
 
-/* Derived data may be discarded between steps: in some steps those of pairs, and in others all, after which pairs are
- * found again. Caches have been used: the narrow phase has stored choices. */
+/* Derived data may be discarded between steps: data of pairs in some steps, and all data in others, after which pairs
+ * are searched again. The caches must not be empty: the narrow phase has stored choices. */
 static void lost_work_changes_nothing(void **state)
 {
 	(void)state;
@@ -94,8 +94,8 @@ static void lost_work_changes_nothing(void **state)
 	scree_world_free(twin);
 }
 
-/* The bound that decides when pairs are found again: no corner moves farther in a step than `way`, however fast a body
- * rotates and whatever torque accelerates it. */
+/* The bound that decides when pairs are searched again: no corner moves farther in a step than `way`, however fast a
+ * body rotates and whatever torque accelerates it. */
 static void no_corner_moves_farther_than_its_way(void **state)
 {
 	(void)state;
@@ -136,7 +136,7 @@ static void no_corner_moves_farther_than_its_way(void **state)
 	scree_world_free(w);
 }
 
-/* heap with the bodies that have come and gone so far */
+/* steps a heap to which bodies are added and from which they are removed */
 static void advance(scree_world *w, int step)
 {
 	if (step % 500 == 100) {
@@ -147,11 +147,11 @@ static void advance(scree_world *w, int step)
 	CHECK(scree_step(w), "%s", w->work.why.text);
 }
 
-/* every broad phase, with skins of all kinds, while bodies come and go: the same bits */
+/* with every broad phase and skins of all kinds, while bodies are added and removed, the bits are the same */
 static void broad_phases_change_nothing(void **state)
 {
 	(void)state;
-	const real width[3] = {-1, 0, 0.001}; /* m; the first value: follows the motion */
+	const real width[3] = {-1, 0, 0.001}; /* in m; the first value means a skin that adapts to the motion */
 	uint64_t hash = 0;
 	const int64_t steps = test_few(1250, 700);
 	for (int k = 0; k < 3 * choice_count(&scree_broads); ++k) {
@@ -168,17 +168,17 @@ static void broad_phases_change_nothing(void **state)
 	}
 }
 
-/* Some bodies of a packing are fast, others become fast: the search takes them into account and misses no pair. */
+/* Some bodies of a packing are fast and others become fast: the search takes them into account and misses no pair. */
 static void each_has_a_margin_of_its_own(void **state)
 {
 	(void)state;
 	scree_world *pair[2] = {heap(), heap()}, *w = pair[0], *twin = pair[1];
-	twin->model.skin_given = true; /* searched in every step */
+	twin->model.skin_given = true; /* pairs are searched in every step */
 	twin->work.skin = (broad_skin){.stale = true};
 	const int64_t steps = test_few(3000, 900);
 	int far = 0;
 	for (int k = 0; k < steps; ++k) {
-		for (int n = 0; n < 2 && k % 300 == 0; ++n) { /* the upper ones are thrown at each other */
+		for (int n = 0; n < 2 && k % 300 == 0; ++n) { /* the upper balls are thrown at each other */
 			random_stream r = scree_random_start(1, (uint64_t)k);
 			for (uint64_t id = 161 + (uint64_t)k / 300 % 4; id <= 200; id += 4) {
 				const int32_t i = lab_row(pair[n], id);
@@ -200,7 +200,7 @@ static void each_has_a_margin_of_its_own(void **state)
 	scree_world_free(twin);
 }
 
-/* an infinite spin is reported in its step; no search uses a body without a position */
+/* an infinite spin is reported in the same step; no search sees a body without a position */
 static void what_is_no_number_stops(void **state)
 {
 	(void)state;

@@ -1,5 +1,6 @@
-/* A time step that changes between two steps (src/change/step_size.c): the ledger closes as well as with steps of one
- * length, a run resumed in the middle has the same bits, images move without jumps, and outputs keep their times. */
+/* A time step that changes between two steps (src/change/step_size.c): the ledger closes as well as with steps of
+ * constant length, a run resumed in the middle has the same bits, images move without jumps, and outputs keep their
+ * times. */
 #include "lab.h"
 #include "test.h"
 
@@ -51,7 +52,7 @@ static scree_world *saved_and_loaded(const scree_world *w)
 	return twin;
 }
 
-/* Largest energy made by the integration and by contacts, over the energy exchanged. */
+/* Largest energy created by the integration and by contacts, relative to the energy exchanged. */
 static real worst_error(scree_world *w, int64_t steps, real *worst)
 {
 	real most = 0;
@@ -64,8 +65,8 @@ static real worst_error(scree_world *w, int64_t steps, real *worst)
 	return most;
 }
 
-/* Runs `quarter` steps at each length: the step itself, half of it, and itself again; on the way one change is followed
- * by a snapshot, from which a twin continues. Without `changes`, for the same time at one length. */
+/* Makes `quarter` steps with each length: the full step, half the step, and the full step again; on the way one change
+ * is followed by a snapshot, from which a twin continues. Without `changes`, runs the same time with one length. */
 static real run_scene(const char *name, int64_t quarter, bool changes)
 {
 	scree_world *w = world_of(name);
@@ -105,7 +106,7 @@ static void ledgers_close(void **state)
 	}
 }
 
-/* A change alone leaves all energies of the present time as they are. */
+/* A change by itself does not alter any current energy. */
 static void energies_stay_at_a_change(void **state)
 {
 	(void)state;
@@ -133,7 +134,7 @@ static void energies_stay_at_a_change(void **state)
 	}
 }
 
-/* A ball hits a plane in implicit steps, whose length changes after the first ones. */
+/* A ball hits a plane in implicit steps, whose length is changed during the impact. */
 static scree_world *impact_with_change(int64_t steps, real ratio, bool rolls)
 {
 	scree_world *w = lab_world(lab_linear(1e4, 0.5, rolls ? 0.3 : 0));
@@ -149,7 +150,7 @@ static scree_world *impact_with_change(int64_t steps, real ratio, bool rolls)
 	return w;
 }
 
-/* The second half of the impulse of an implicit step is the one already found: an impact that is half over ends with
+/* The second half of the impulse of an implicit step has already been computed: an impact that is half over ends with
  * the restitution of the rule, whatever the next step. */
 static void impulses_outlive_a_change(void **state)
 {
@@ -162,7 +163,7 @@ static void impulses_outlive_a_change(void **state)
 			lab_steps(w, k % 2 ? 6 : 60);
 			const energy_row e = scree_world_energy(&w->model, &w->state, &w->work);
 			NEAR(e.kinetic + e.lost, e.brought, 1e-12 * e.brought, "kinetic energy and losses");
-			/* the remaining overlap pushes it out */
+			/* the remaining overlap pushes the ball out */
 			const real out = w->state.body.vz[0];
 			CHECK(out > 0.05 - 1e-14 && out < 0.07, "it leaves with %.17g m/s", out);
 			scree_world_free(w);
@@ -170,7 +171,7 @@ static void impulses_outlive_a_change(void **state)
 	CHECK(met >= 4, "a step changed in %d impacts", met);
 }
 
-/* A change right after loading is that of the saved world. */
+/* A change right after loading gives the same result as for the saved world. */
 static void a_loaded_world_changes_its_step(void **state)
 {
 	(void)state;
@@ -204,7 +205,7 @@ static void a_loaded_world_changes_its_step(void **state)
 }
 
 /* A ball pressed on the floor oscillates on its friction spring, which is stored half a step ahead. 400 changes of the
- * step, at any phase, must neither feed nor brake it. */
+ * step, at any phase, must neither add nor remove energy. */
 static void springs_follow_the_step(void **state)
 {
 	(void)state;
@@ -252,7 +253,7 @@ static void images_move_without_a_jump(void **state)
 	scree_world_free(w);
 }
 
-/* For each multiple of `every` there is one step within half a step of it. */
+/* For each multiple of `every`, there is one step within half a step of it. */
 static void outputs_keep_their_times(void **state)
 {
 	(void)state;
@@ -317,13 +318,13 @@ static void long_steps_are_refused(void **state)
 	scree_world_free(w);
 }
 
-/* ------------------------------------------------------------------ the bounds of the start */
+/* ------------------------------------------------------------------ limits checked at the start */
 
-/* A world that is refused by one bound at the start of a run, if the step is too long. */
+/* A world that one limit refuses at the start of a run if the step is too long. */
 typedef struct bounded {
 	const char *name, *words;
 	void (*fill)(scree_world *w);
-	real longer; /* s: a step that is refused */
+	real longer; /* a step in s that is refused */
 } bounded;
 
 static const real BALL = 0.002;
@@ -351,7 +352,7 @@ static void fill_heat(scree_world *w)
 	lab_add(w, 0, BALL, v3(0, 0, 1.1 * BALL));
 }
 
-/* a body with a halo of 1/5000 of its size comes with 1 m/s */
+/* a body with a halo of 1/5000 of its size approaches at 1 m/s */
 static void fill_halo(scree_world *w)
 {
 	fail why = {0};
@@ -382,7 +383,7 @@ static scree_world *bounded_world(const bounded *o, const char *response)
 	return w;
 }
 
-/* A step that the start of a run refuses is refused with the same words later, unless the run is unsafe. */
+/* A step that is refused at the start of a run is refused with the same words later, unless the run is unsafe. */
 static void refused_as_at_the_start(const bounded *o, const char *response)
 {
 	fail start = {0};
@@ -414,7 +415,7 @@ static void bounds_of_the_start_hold_later(void **state)
 		refused_as_at_the_start(all + k, "hard");
 	}
 	refused_as_at_the_start(all + 2, NULL); /* heat with forces */
-	refused_as_at_the_start(all + 4, NULL); /* in implicit steps the solver moves walls of any mass */
+	refused_as_at_the_start(all + 4, NULL); /* in implicit steps the solver moves walls, whatever their mass */
 	for (int k = 0; k < 2; ++k) {
 		scree_world *w = bounded_world(all + 4, k ? "hard" : "implicit");
 		lab_prepare(w, all[4].longer);
@@ -422,7 +423,7 @@ static void bounds_of_the_start_hold_later(void **state)
 	}
 }
 
-/* The largest step that a refusal allows, in s. */
+/* The largest step that the refusal permits, in s. */
 static real allowed_by(const char *sentence)
 {
 	const char *at = strstr(sentence, "at most ");
@@ -430,8 +431,8 @@ static real allowed_by(const char *sentence)
 	return strtod(at + strlen("at most "), NULL);
 }
 
-/* A new step is tested with the present speeds of the bodies, and the error message has the numbers of the test: a body
- * that is ten times as fast as at the start allows a tenth of the step. */
+/* A new step is tested with the current speeds of the bodies, and the error message contains the numbers of the test: a
+ * body ten times as fast as at the start allows a tenth of the step. */
 static void new_steps_are_tested_by_present_speeds(void **state)
 {
 	(void)state;
@@ -453,7 +454,7 @@ static void new_steps_are_tested_by_present_speeds(void **state)
 	}
 }
 
-/* s: the default implicit step of balls on a steel floor */
+/* the default implicit step for balls on a steel floor, in s */
 static real step_of_materials(const char *materials)
 {
 	char path[64], *report = NULL;
@@ -476,7 +477,7 @@ static real step_of_materials(const char *materials)
 	return dt;
 }
 
-/* The bound by the fall of the smallest body is that of all materials, not only of the first one. */
+/* The limit due to the fall of the smallest body considers all materials, not only the first one. */
 static void order_of_materials_changes_no_step(void **of)
 {
 	(void)of;

@@ -1,5 +1,5 @@
 /* The incremental sort-and-update of Schinner (1999): its tables one exchange at a time, its worked example, its worst
- * case; and all broad phases, with their state, compared with brute force while boxes move, come and go. */
+ * case; and all broad phases, with their state, compared with brute force while boxes are moved, added and removed. */
 #include "broad/broad.h"
 #include "broad/phases.h"
 #include "lab.h"
@@ -34,7 +34,7 @@ static void set(crowd *c, int32_t i, int d, real low, real high)
 	c->side[d + 3][i] = high;
 }
 
-/* intervals on x; on y all boxes are equal */
+/* intervals on x; along y all boxes are equal */
 static crowd *intervals(int32_t count)
 {
 	crowd *c = scree_alloc(1, sizeof *c);
@@ -65,7 +65,8 @@ static void set_two(crowd *c, const real x[4], bool beside)
 	set(c, 1, 1, beside ? 0.5 : 2, 3);
 }
 
-/* every order of b_m, e_m, b_n, e_n with b <= e, ties and all: numbers 0 .. 3 for each; returns their number */
+/* every order of b_m, e_m, b_n, e_n with b <= e, including ties: each is one of the numbers 0 .. 3; returns the number
+ * of orders */
 static int orders(real x[256][4])
 {
 	int count = 0;
@@ -99,7 +100,7 @@ static void all_orders_of_two_intervals(void **state)
 			scree_broad_search_free(&s);
 		}
 	}
-	/* 6 of 24 orders have both intervals the right way round; in four of these they overlap */
+	/* in 6 of 24 orders both intervals have their ends in the right order; in four of these they overlap */
 	CHECK(count == 100 && strict == 6 && meet == 4, "%d orders, %d without ties, %d of these overlap", count, strict,
 		  meet);
 	scree_free(c);
@@ -119,15 +120,15 @@ static int inversions(const real was[4], const real is[4])
 	return count;
 }
 
-/* Tables 1 and 3 for every order that can follow every other: the pairs, and the number of exchanges equals that of
- * inversions. */
+/* Tables 1 and 3 for every order that can follow every other: the pairs are right, and the number of exchanges equals
+ * the number of inversions. */
 static void every_change_of_order(void **state)
 {
 	(void)state;
 	static real x[256][4];
 	int count = orders(x);
 	crowd *c = intervals(2);
-	for (int beside = 0; beside < 4; ++beside) /* whether they meet on the other axis, before and now */
+	for (int beside = 0; beside < 4; ++beside) /* whether they overlap on the other axis, before and now */
 		for (int from = 0; from < count; ++from)
 			for (int to = 0; to < count; ++to) {
 				broad_search s = {.patient = true};
@@ -136,7 +137,7 @@ static void every_change_of_order(void **state)
 				search(&s, "sweep", c, &found);
 				set_two(c, x[to], beside >> 1);
 				search(&s, "sweep", c, &found);
-				/* on y b_n goes past e_m or back; e_n stays */
+				/* along y, b_n moves past e_m or back; e_n stays */
 				int wanted = inversions(x[from], x[to]) + ((beside & 1) != beside >> 1);
 				CHECK(found.count == (one_d(x[to]) && beside >> 1), "from order %d to %d: pair", from, to);
 				CHECK(s.count.exchanges == wanted, "from order %d to %d: %lld exchanges, not %d", from, to,
@@ -170,7 +171,7 @@ static void table_row(const real was[4], const real is[4], bool beside, const ch
 static void the_four_rows_of_the_tables(void **state)
 {
 	(void)state;
-	for (int beside = 1; beside >= 0; --beside) { /* overlapping on the other axis (and Table 1), or not */
+	for (int beside = 1; beside >= 0; --beside) { /* overlapping on the other axis (as in Table 1), or not */
 		table_row((real[]){0, 4, 1, 5}, (real[]){1.5, 4, 1, 5}, beside, "b b -> b b", 0, 0);
 		table_row((real[]){0, 4, 1, 5}, (real[]){0, 5.5, 1, 5}, beside, "e e -> e e", 0, 0);
 		table_row((real[]){0, 4, 3, 5}, (real[]){0, 2, 3, 5}, beside, "b e -> e b", 0, beside);
@@ -178,7 +179,8 @@ static void the_four_rows_of_the_tables(void **state)
 	}
 }
 
-/* touching counts as overlapping; of equal lower ends that of the lower id comes first, independent of rows */
+/* touching counts as overlapping; of two equal lower ends, the one with the lower id comes first, independent of rows
+ */
 static void ties(void **state)
 {
 	(void)state;
@@ -233,7 +235,7 @@ static void the_worked_example(void **state)
 			  (long long)s, (long long)passed, (long long)a.changes);
 		assert_string_equal(name_of(&a, text), after[s]);
 	}
-	/* the first exchange, b1 with b2, did nothing; the second one, e2 with b3, adds the pair (2; 3) */
+	/* the first exchange, b1 with b2, has no effect; the second one, e2 with b3, adds the pair (2; 3) */
 	CHECK(a.change[0].add && a.change[0].a + a.change[0].b == 1 + 2 && a.change[0].a * a.change[0].b == 2, "pair %d %d",
 		  a.change[0].a, a.change[0].b);
 	scree_sweep_axis_free(&a);
@@ -241,7 +243,8 @@ static void the_worked_example(void **state)
 
 /* ------------------------------------------------------------------ worst cases */
 
-/* T boxes one above the other, reversed in one step (Fig. 6): all ends exchange positions, then none does */
+/* T boxes one above the other, reversed in one step (Fig. 6): all ends exchange positions, and in the next step none
+ * does */
 static void a_tower_turns_over(void **state)
 {
 	(void)state;
@@ -283,7 +286,7 @@ static void search_once(void *what)
 	scree_broad_search_free(&s);
 }
 
-/* a lower end that is not below its upper one stops the program: an internal error */
+/* a lower end that is not below its upper end stops the program with an internal error */
 static void what_is_no_number_is_caught(void **state)
 {
 	(void)state;
@@ -302,7 +305,7 @@ static void what_is_no_number_is_caught(void **state)
 	scree_free(c);
 }
 
-/* ------------------------------------------------------------------ motions against brute force */
+/* ------------------------------------------------------------------ motions compared with brute force */
 
 typedef struct motion {
 	crowd now;
@@ -312,8 +315,8 @@ typedef struct motion {
 	random_stream r;
 } motion;
 
-/* random, clustered, sizes 1:100, sheared, a long bar over small ones, towers that turn over, a lattice of coincident
- * and touching boxes, all at one position */
+/* random, clustered, sizes 1:100, sheared, a long bar over small boxes, towers that topple, a lattice of coincident and
+ * touching boxes, all at one position */
 enum { RANDOM, CLUSTERED, SIZES, SHEARED, BAR, TOWERS, LATTICE, ONE_PLACE, KINDS };
 
 static vec3 any(random_stream *r, real wide)
@@ -368,7 +371,7 @@ static void move(motion *m, int step)
 {
 	random_stream *r = &m->r;
 	for (int32_t i = 0; i < m->now.count; ++i) {
-		if (m->kind == LATTICE && step % 3) continue; /* sometimes exactly onto the next positions */
+		if (m->kind == LATTICE && step % 3) continue; /* boxes may move exactly to the next lattice positions */
 		m->at[i] = v3_add(m->at[i], m->v[i]);
 		if (m->kind == TOWERS && step % 10 == 9) m->at[i].y = 50 - m->at[i].y;
 		if (real_abs(m->at[i].x) > 6) m->at[i].x *= -1;
@@ -376,7 +379,7 @@ static void move(motion *m, int step)
 	}
 	if (step % 4 == 0 && m->now.count < MOST) birth(m);
 	if (step % 4 == 2 && m->now.count > 2) death(m, (int32_t)(scree_random_bits(r) % (uint64_t)m->now.count));
-	if (step % 23 == 5) /* the rows change, the boxes do not */
+	if (step % 23 == 5) /* the rows are permuted, the boxes stay the same */
 		for (int32_t i = 0; i < m->now.count; ++i)
 			swap_rows(m, i, (int32_t)(scree_random_bits(r) % (uint64_t)m->now.count));
 	for (int32_t i = 0; i < m->now.count; ++i) {
@@ -387,7 +390,7 @@ static void move(motion *m, int step)
 	}
 }
 
-/* pairs of one broad phase, as ids */
+/* pairs found by one broad phase, as ids */
 typedef struct said {
 	broad_search s;
 	int64_t count;
@@ -401,7 +404,7 @@ static int by_ids(const void *a, const void *b)
 	return (x[1] > y[1]) - (x[1] < y[1]);
 }
 
-/* true: new pairs; otherwise the previous ones remain valid */
+/* returns true if there are new pairs; otherwise the previous ones remain valid */
 static bool ask(said *o, const broad *b, const crowd *c)
 {
 	box_list l = list_of(c);
@@ -435,7 +438,7 @@ static void every_phase_follows_what_brute_finds(void **state)
 		for (uint64_t k = 10 + test_seed * 37 % 150; k; --k) birth(m);
 		for (int step = 0; step < STEPS; ++step) {
 			move(m, step);
-			if (step % 7 == 6) step % 2 ? move(m, step) : (void)0; /* sometimes two moves at once */
+			if (step % 7 == 6) step % 2 ? move(m, step) : (void)0; /* sometimes two moves between searches */
 			ask(&referee, scree_broad_find("brute"), &m->now);
 			pairs += referee.count;
 			for (int b = 0; b <= choice_count(&scree_broads); ++b) {
@@ -467,7 +470,7 @@ static void every_phase_follows_what_brute_finds(void **state)
 
 /* ------------------------------------------------------------------ a packing at rest */
 
-/* a static packing without a skin: no exchange in ten thousand steps, and no list is rebuilt */
+/* a static packing without a skin: no exchanges in ten thousand steps, and no list is rebuilt */
 static void a_packing_at_rest_costs_no_exchange(void **state)
 {
 	(void)state;

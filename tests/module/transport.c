@@ -1,5 +1,5 @@
-/* Messages between ranks: their bytes, Algorithm 1 to the letter, hundreds of ranks in one process, and faults of all
- * kinds, after which each rank has right data or an error message, and none waits forever. */
+/* Messages between ranks: their bytes, Algorithm 1 line by line, hundreds of ranks in one process, and faults of all
+ * kinds, after which each rank has correct data or an error message, and none waits forever. */
 #include "rank_play.h"
 #include "test.h"
 
@@ -18,7 +18,7 @@
 
 static const message_head HEAD = {.phase = PHASE_BODIES, .from = 3, .to = 5, .step = 120, .number = 17};
 
-/* Writes the message of a seed. Returns its number of segments. */
+/* Writes the message for a seed. Returns its number of segments. */
 static uint32_t random_message(message *m, uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 1);
@@ -58,7 +58,7 @@ static void messages_are_read_as_written(void **state)
 	scree_message_free(&m);
 }
 
-/* Every shorter message, and every one with a changed bit, is refused with the names of rank and phase. */
+/* Every truncated message, and every message with a changed bit, is refused with the names of rank and phase. */
 static void damaged_messages_are_refused(void **state)
 {
 	(void)state;
@@ -86,7 +86,7 @@ static void damaged_messages_are_refused(void **state)
 	scree_message_free(&m);
 }
 
-/* Sets the hash of a changed message, so that only its content is wrong. */
+/* Corrects the hash of a changed message, so that only its content is wrong. */
 static void forge(message *m)
 {
 	message_head *h = (message_head *)m->bytes;
@@ -119,7 +119,7 @@ static void wrong_contents_are_refused(void **state)
 	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
 		fresh(&m);
 		((segment_head *)(m.bytes + sizeof HEAD))->size = sizes[k];
-		if (sizes[k] <= 48) continue; /* with the length of its content */
+		if (sizes[k] <= 48) continue; /* sizes within the content are valid */
 		refused(&m, "segment");
 	}
 	message_head *h = (message_head *)m.bytes;
@@ -160,9 +160,9 @@ static void play_rank(channel *c, void *what)
 	const game *g = what;
 	const int32_t k = c->rank;
 	memory_list list = {0};
-	c->number = TAG_FAILURE - 9; /* tags wrap around during the run */
+	c->number = TAG_FAILURE - 9; /* so that tags wrap around during the run */
 	faults *o = g->script ? scree_faults_begin(c, g->script) : NULL;
-	memory_list *before = scree_memory_into(&list); /* like that of a world, which is freed first */
+	memory_list *before = scree_memory_into(&list); /* a list like that of a world, which is freed first */
 	g->right[k] = rank_play(c, &g->plan, g->why + k);
 	scree_memory_into(before);
 	scree_memory_drop(&list);
@@ -218,10 +218,10 @@ static void hundreds_of_ranks_exchange(void **state)
 	}
 }
 
-#ifndef SCREE_SANITIZED /* sanitizers need terabytes of addresses */
+#ifndef SCREE_SANITIZED /* sanitizers need terabytes of address space */
 static void do_nothing(channel *c, void *what) { (void)c, (void)what; }
 
-/* Bytes of addresses that this process has. */
+/* Size of the address space in use by this process. */
 static rlim_t addresses(void)
 {
 	long pages = 0;
@@ -232,7 +232,7 @@ static rlim_t addresses(void)
 	return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* With room for only a few stacks. */
+/* There is room for only a few stacks. */
 static bool refused_for_want_of_room(void)
 {
 	fail why[500] = {0};
@@ -243,7 +243,7 @@ static bool refused_for_want_of_room(void)
 	return !scree_thread_ranks_run(&all, why) && strstr(why[0].text, "the system refuses threads for 500 ranks");
 }
 
-/* A system that grants too few threads leads to an error message. */
+/* A system that grants too few threads causes an error message. */
 static void refused_threads_are_reported(void **state)
 {
 	(void)state;
@@ -262,7 +262,7 @@ typedef struct traced {
 	char text[TRACE];
 } traced;
 
-/* One per rank of the traced run. */
+/* One entry per rank of the traced run. */
 static traced trace[3];
 
 static void tell(const channel *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -332,9 +332,9 @@ static void exchange_traced(channel *c, void *what)
 	for (int k = 0; k < 2; ++k) CHECK(scree_exchange(c, &x, &why), "%s", why.text);
 }
 
-/* Lines 1 to 4: encode and send, neighbour by neighbour; 5 to 11: probe, receive, decode; 12: wait for the sends. Empty
- * messages are sent, with only their head: 64 bytes. A segment has 16 bytes before its payload, which is padded to 32.
- * Messages come in any order; in this run it is always the same. */
+/* Lines 1 to 4: encode and send, for each neighbour; 5 to 11: probe, receive, decode; 12: wait for the sends. Empty
+ * messages are sent as well, with only their header of 64 bytes. A segment has a header of 16 bytes before its payload,
+ * which is padded to 32 bytes. Messages may arrive in any order; in this run the order is always the same. */
 static void algorithm_1_is_literal(void **state)
 {
 	(void)state;
@@ -383,7 +383,7 @@ static void odd_numbers_are_summed(void **state)
 enum { FEW = 6 };
 static const play_plan short_play = {.seed = 5, .rounds = 4, .reach = 2, .most = 60};
 
-/* Each rank is right or has an error message; after a failure each has one. */
+/* Each rank has correct data or an error message; after a failure every rank has one. */
 static void right_or_clear(const game *g, const fault_script *s)
 {
 	int failed = 0;
@@ -418,7 +418,7 @@ static void faults_end_in_a_sentence(void **state)
 	CHECK(right && wrong, "%lld ranks right, %lld with a sentence", (long long)right, (long long)wrong);
 }
 
-/* Delays alone, also past messages of later exchanges, change nothing. */
+/* Delays, even past messages of later exchanges, do not change results. */
 static void delays_do_no_harm(void **state)
 {
 	(void)state;
@@ -434,7 +434,7 @@ static void delays_do_no_harm(void **state)
 	CHECK(made > 0, "no delays");
 }
 
-/* The messages of one rank have one kind of fault, always. */
+/* All messages from one rank have the same kind of fault. */
 typedef struct culprit {
 	int32_t rank;
 	fault_script script;
@@ -451,7 +451,7 @@ static void play_with_culprit(channel *c, void *what)
 	if (k == o->rank) scree_faults_end(c);
 }
 
-/* One rank names rank and phase; all others pass this on or report it themselves. */
+/* One rank names the faulty rank and the phase; all others pass this on or report it themselves. */
 static void one_culprit(message_fault kind, const char *words)
 {
 	culprit o = {.rank = 3, .script = {.seed = 11}};
@@ -476,7 +476,7 @@ static void faults_are_named(void **state)
 
 /* ------------------------------------------------------------------ memory */
 
-/* As in a step: blocks of the work are freed with its list. */
+/* As in a step: blocks allocated during the work are freed with its list. */
 static void play_in_a_list(channel *c, void *what)
 {
 	fail *said = (fail *)what + c->rank;
@@ -511,7 +511,7 @@ static void fail_in_the_middle(channel *c, void *what)
 	SCREE_ASSERT(c->rank != 4);
 }
 
-/* A rank whose work fails ends the waits of all others, which learn the reason. */
+/* A rank whose work fails ends the waits of all others, which receive the reason. */
 static void a_failure_reaches_all(void **state)
 {
 	(void)state;
@@ -526,7 +526,7 @@ static void a_failure_reaches_all(void **state)
 	}
 }
 
-/* Ranks 1 and 3 leave silently: a rank that needs their messages reports it. */
+/* Ranks 1 and 3 exit silently: a rank that needs their messages reports it. */
 static void leave_early(channel *c, void *what)
 {
 	fail *said = (fail *)what + c->rank;
@@ -605,8 +605,8 @@ static void leave_circle(channel *c, void *what)
 	exchange_in_circle(c, c->rank == 0 ? 1 : 9, false, said);
 }
 
-/* Rank 0 makes one exchange, then ends. Its neighbours wait for it, in the second exchange; the others have made that
- * one, and wait for these. Only the neighbours fail, and name rank 0. */
+/* Rank 0 makes one exchange, then exits. Its neighbours wait for it in the second exchange; the other ranks have
+ * completed that exchange, and wait for the neighbours. Only the neighbours fail, naming rank 0. */
 static void the_first_wait_is_the_cause(void **state)
 {
 	(void)state;

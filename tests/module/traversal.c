@@ -1,6 +1,6 @@
-/* The walk through a grid of many levels (bench/traversal.c) compared with traces written by hand, and used as a
- * reference: a walk through the cells of the tree by Algorithm 4 of seed 002 finds the pairs that the engine finds by
- * its tables. Needs SCREE_PAPERS. */
+/* The walk through a multi-level grid (bench/traversal.c), compared with traces written by hand and then used as a
+ * reference: a walk through the cells of the tree by Algorithm 4 of seed 002 finds the same pairs as the engine does
+ * from its tables. Needs SCREE_PAPERS. */
 #include "../bench/traversal.h"
 #include "box_pairs.h"
 #include "levels_check.h"
@@ -53,8 +53,8 @@ static void say(trace *t, char what, const level_place *p, const char *more)
 static void on_vertex(void *what, const level_place *p) { say(what, 'v', p, ""); }
 static void on_cell(void *what, const level_place *p, bool refined) { say(what, 'c', p, refined ? "*" : ""); }
 
-/* One small body in the lower left corner of the unit square: the grid refines around it as far as it can. v: a vertex
- * is touched, c: a cell is entered, of level.xy; *: it is divided. */
+/* One small body in the lower left corner of the unit square: the grid is refined around it as far as possible. v: a
+ * vertex is touched, c: a cell is entered, each as level.xy; *: the cell is divided. */
 static void traces_are_those_written_by_hand(void **state)
 {
 	(void)state;
@@ -106,9 +106,9 @@ typedef struct watcher {
 	const levels *s;
 	traversal_order order;
 	level_table vertices, cells;
-	level_place last; /* last undivided cell entered */
+	level_place last; /* the undivided cell entered last */
 	bool begun;
-	int64_t leaves, breaks; /* breaks: leaves that do not touch the previous one along a side */
+	int64_t leaves, breaks; /* breaks: number of leaves that do not share a side with the previous leaf */
 } watcher;
 
 static void see_vertex(void *what, const level_place *p)
@@ -118,7 +118,7 @@ static void see_vertex(void *what, const level_place *p)
 	scree_level_table_add(&w->vertices, p);
 }
 
-/* tests whether two cells of any levels share a side, or a part of it */
+/* tests whether two cells of any levels share a side or part of one */
 static bool share_side(const levels *s, const level_place *a, const level_place *b)
 {
 	int touching = 0;
@@ -172,7 +172,7 @@ static bool has_order(const levels *s, traversal_order order)
 	return order == TRAVERSAL_HILBERT ? s->k == 2 : order == TRAVERSAL_PEANO ? s->k == 3 : true;
 }
 
-/* cells of a regular grid, too many to visit in a test */
+/* whether a regular grid has too many cells to visit in a test */
 static bool is_too_large(const levels *s)
 {
 	real cells = 1;
@@ -204,8 +204,8 @@ typedef struct tally {
 	int64_t pairs, early, virtuals, breaks[TRAVERSAL_ORDERS];
 } tally;
 
-/* The engine's pairs, each once, with the same number of comparisons on a regular grid. On other grids the tables also
- * have neighbouring vertices that share no cell. */
+/* The engine finds the same pairs, each once, with the same number of comparisons on a regular grid. On other grids the
+ * tables also contain neighbouring vertices that do not share a cell. */
 static void hold_pairs(const broad_search *s, const box_list *l, traversal_order order, const box_pairs *wanted,
 					   int64_t comparisons, tally *t)
 {

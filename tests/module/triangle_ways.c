@@ -1,4 +1,4 @@
-/* The ways to the distance of two triangles, in whole runs (run.triangles): those that prove their answer give the bits
+/* Methods for the distance of two triangles, in whole runs (run.triangles): those that prove their answer give the bits
  * of the default, in double and in float; the others give the same bits for any number of threads. */
 #include "grains.h"
 #include "lab.h"
@@ -13,7 +13,7 @@
 
 static const real D = 0.01, HALO = 0.03;
 
-/* Eight granulates that fall on each other down a shaft. */
+/* Eight granulates that fall down a shaft onto each other. */
 static scree_world *heap(uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 3);
@@ -35,7 +35,7 @@ static scree_world *heap(uint64_t seed)
 					   scree_random_rotation(&r), v3(0, 0, -0.6 - 0.4 * k), v3(3, 2, 1));
 	w->model.material.row[0].young = 3e7;
 	lab_prepare(w, 0);
-	lab_prepare(w, w->model.safe_step); /* the full time step: more happens in the same number of steps */
+	lab_prepare(w, w->model.safe_step); /* the full safe step, so that more happens in the same number of steps */
 	return w;
 }
 
@@ -58,7 +58,7 @@ static course run(triangle_choice how, int threads, uint64_t seed)
 	}
 	for (int32_t i = 0; i < w->state.body.count; ++i) o.height += w->state.body.z[i] / D;
 	o.counts = scree_surfaces_counted(&w->work);
-	w->model.triangles = (triangle_choice){0}; /* the choice itself is part of the hash */
+	w->model.triangles = (triangle_choice){0}; /* reset, because the choice itself is part of the hash */
 	o.state = scree_world_hash(&w->model, &w->state, &w->work);
 	scree_world_free(w);
 	scree_set_threads(0);
@@ -104,7 +104,7 @@ static void guesses_do_not_depend_on_threads(void **state)
 		  (long long)redone[2], (long long)redone[3]);
 }
 
-/* A batch of one pair is Algorithm 9. */
+/* A batch with a single pair follows Algorithm 9. */
 static void batches_of_one_pair_are_pairs(void **state)
 {
 	(void)state;
@@ -113,7 +113,8 @@ static void batches_of_one_pair_are_pairs(void **state)
 	CHECK(pairs.state == ones.state && pairs.counts.brute == ones.counts.brute, "batches of one pair differ");
 }
 
-/* Grains that cross each other are detected in each way, also by Newton alone, for which they touch. */
+/* Grains that cross each other are detected by each method, even by Newton's method alone, which sees them as
+ * touching. */
 static void crossing_is_seen(void **state)
 {
 	(void)state;

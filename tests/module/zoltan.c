@@ -1,5 +1,5 @@
-/* Zoltan's parts have equal work as far as points allow, and planes divide them. A heap that a grid divides unevenly is
- * divided evenly, while it moves. Needs MPI and Zoltan, otherwise it is skipped. */
+/* Zoltan's parts have equal work as far as the points permit, and planes separate them. A moving heap that a grid
+ * divides unevenly is divided evenly. Skipped without MPI and Zoltan. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static int leaks_allowed;
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return leaks_allowed; }
 
-/* Largest over mean work of the owners of points. `same`: they are the owners named by Zoltan. */
+/* Largest work of the owners of points over the mean. If `same`, the owners must be those named by Zoltan. */
 static real uneven(const weighted_points *all, int32_t parts, bool same)
 {
 	const partition_plan plan = {.ranks = parts, .cut = scree_zoltan_cut, .high = {1, 1, 1}};
@@ -55,7 +55,7 @@ static void parts_have_equal_work(void **state)
 			all.row[k] = (weighted_point){x, 1 + 9 * (x.x > (real)0.7)};
 		}
 		for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
-			/* work of one point more than the mean, at each of the planes around a part */
+			/* the work of one point more than the mean, at each of the planes around a part */
 			const real most = 1 + 20 * 10 * (real)parts[k] / (20000 * (real)3.7);
 			const real is = uneven(&all, parts[k], true);
 			CHECK(is < most, "%d parts: %g, at most %g", parts[k], is, most);
@@ -64,7 +64,8 @@ static void parts_have_equal_work(void **state)
 	}
 }
 
-/* Points of a lattice, all on one line, all equal, or fewer than parts: each has one owner, and no more is possible. */
+/* Lattice points, all on one line, all equal, or fewer than parts: each has one owner, and the parts cannot be any more
+ * even. */
 static void points_on_planes_stay_together(void **state)
 {
 	(void)state;
@@ -88,9 +89,10 @@ static void points_on_planes_stay_together(void **state)
 
 /* ------------------------------------------------------------------ a heap on ranks */
 
-/* MOST_GATHERED: bytes that a rank sends before the first step; the bodies would be 60 kB */
+/* MOST_GATHERED: limit on the bytes that a rank sends before the first step; the bodies would be 60 kB */
 enum { RANKS = 16, MOST_GATHERED = 20000 };
-/* Largest over mean work, above what a cut of the heap reaches, so that it is not repeated. */
+/* Limit on the largest work over the mean, above what a division of the heap reaches, so that it is not divided again.
+ */
 static const real STRICT = (real)1.02;
 
 /* A run of a scene on ranks. */
@@ -99,13 +101,13 @@ typedef struct trial {
 	int steps;
 	const partition_row *by;
 	partition_plan plan;
-	real spoiled;		/* m: displacement of the first plane after the first cut */
-	real first, last;	/* largest over mean work, after ten steps and at the end */
-	int64_t cuts, left; /* left: bodies that have left the first rank */
+	real spoiled;		/* displacement of the first plane after the first division, in m */
+	real first, last;	/* largest work over the mean, after ten steps and at the end */
+	int64_t cuts, left; /* left: number of bodies that have left the first rank */
 	uint64_t hash;
 } trial;
 
-/* Removes bodies of other ranks. */
+/* Removes the bodies of other ranks. */
 static void divide(const trial *o, scree_world *w, rank_part *part)
 {
 	const bodies *b = &w->state.body;
@@ -187,7 +189,7 @@ static void a_heap_is_divided_evenly(void **state)
 	CHECK(even.hash == grid.hash, "%016llx and %016llx", (unsigned long long)even.hash, (unsigned long long)grid.hash);
 }
 
-/* Parts that have become uneven are cut again at the next search, once. */
+/* Parts that have become uneven are divided again at the next search, once. */
 static void uneven_parts_are_cut_again(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Capsules: distances against brute force over their segments, two contacts side by side, and walls against brute force
- * over the balls that make up a capsule. */
+/* Capsules: distances compared with brute force over their segments, two contacts side by side, and walls compared with
+ * brute force over the balls that make up a capsule. */
 #include "smooth_help.h"
 #include "wall_help.h"
 
@@ -38,7 +38,7 @@ static placed random_body(random_stream *r, int32_t shape, real far)
 	return random_placed(r, all.row + shape, far, 0.5, 1.5);
 }
 
-/* The smallest value of a convex function over the segment. */
+/* Finds the minimum of a convex function on the segment. */
 typedef real along_fn(const void *of, vec3 p);
 static real least_along(const capsule *c, along_fn *f, const void *of, real *at)
 {
@@ -90,7 +90,7 @@ static void gaps_are_those_of_all_points(void **state)
 		const placed a = random_body(&r, one_of(&r, 4), 1), b = random_body(&r, one_of(&r, KINDS), 1.4);
 		if (placed_is_smooth(&b) && test_seed % 5) continue; /* slow */
 		const real brute = brute_gap(&a, &b), far = 10;
-		if (placed_is_smooth(&b) && brute < -a.size * a.shape->semi_x) continue; /* its segment is inside the body */
+		if (placed_is_smooth(&b) && brute < -a.size * a.shape->semi_x) continue; /* the segment is inside the body */
 		point_list found = {0}, back = {0};
 		scree_parts_points(&a, &b, 1, 1, far, 1, &found);
 		scree_parts_points(&b, &a, 1, 1, far, 1, &back);
@@ -120,7 +120,7 @@ static void gaps_are_those_of_all_points(void **state)
 	CHECK(touching > test_cases(1000) / (10 * (int64_t)test_stride()), "%lld pairs touch", (long long)touching);
 }
 
-/* Two parallel capsules, of which one may be longer and shifted along the axis, touch at both ends of their common
+/* Two parallel capsules, one of which may be longer and shifted along the axis, touch at both ends of their common
  * part. */
 static void parallel_capsules_touch_twice(void **state)
 {
@@ -141,7 +141,7 @@ static void parallel_capsules_touch_twice(void **state)
 	}
 }
 
-/* Force and torque about the centre of a, with springs that are linear in the overlap or those of Hertz. */
+/* Force and torque about the centre of a, with linear or Hertzian contact springs. */
 typedef struct wrench {
 	vec3 force, torque;
 } wrench;
@@ -161,7 +161,7 @@ static wrench wrench_of(const placed *a, const placed *b, bool hertz)
 	return w;
 }
 
-/* Rods on a path from one pose to another, whose depth of contact is about `deep`. */
+/* Rods on a path from one pose to another, with a contact depth of about `deep`. */
 typedef struct path {
 	const char *name;
 	vec3 at, to;	  /* positions of the second rod */
@@ -174,7 +174,7 @@ static placed on_path(const path *w, real t, int32_t shape)
 	return (placed){all.row + shape, v3_madd(w->at, t, v3_sub(w->to, w->at)), quat_matrix(quat_exp(v, 1)), 1};
 }
 
-/* Largest change of the wrench from one step to the next. */
+/* Largest change of force and torque between consecutive steps. */
 static real largest_change(const path *w, int32_t shape, int steps, bool hertz)
 {
 	const placed a = {all.row + ROD, v3(0, 0, 0), quat_matrix(quat_one()), 1};
@@ -190,8 +190,8 @@ static real largest_change(const path *w, int32_t shape, int steps, bool hertz)
 	return most;
 }
 
-/* Force and torque have no jump: on paths through all kinds of positions, and on random ones, the largest change per
- * step shrinks with the step. */
+/* Force and torque are continuous: on paths through all kinds of positions, and on random ones, the largest change per
+ * step decreases with the step. */
 static void wrenches_are_continuous(void **state)
 {
 	(void)state;
@@ -228,8 +228,8 @@ static void wrenches_are_continuous(void **state)
 	}
 }
 
-/* The three contacts of two rods together are never stiffer than two, for which the time step is chosen: no motion of
- * the second rod along the line of contact changes the force by more. */
+/* The three contacts between two rods are never stiffer together than two contacts, for which the time step is chosen:
+ * no motion of the second rod along the contact line changes the force by more. */
 static void three_contacts_are_as_stiff_as_two_at_most(void **state)
 {
 	(void)state;
@@ -255,8 +255,8 @@ static void three_contacts_are_as_stiff_as_two_at_most(void **state)
 	}
 }
 
-/* Contacts have the whole overlap in the clear cases: a single contact where rods cross, at any distance from the tips,
- * and where a tip meets a side or a tip. */
+/* In clear cases one contact has the whole overlap: where rods cross, at any distance from the tips, and where a tip
+ * meets a side or a tip. */
 static void single_contacts_have_the_whole_overlap(void **state)
 {
 	(void)state;
@@ -285,7 +285,7 @@ typedef struct mesh_and_wall {
 	const vec3 *p;
 } mesh_and_wall;
 
-/* Distance from the tetrahedron x, y, z >= 0, x + y + z <= 2, for points outside. */
+/* Distance from the tetrahedron x, y, z >= 0, x + y + z <= 2 for points outside it. */
 static real to_tetrahedron(const void *of, vec3 x)
 {
 	(void)of;
@@ -299,7 +299,7 @@ static real to_tetrahedron(const void *of, vec3 x)
 		const vec3 t[3] = {a, b, c};
 		const real h = v3_dot(n, v3_sub(x, a));
 		const vec3 foot = v3_madd(x, -h, n);
-		bool over = h >= -1e-12; /* rounding of a point of the face */
+		bool over = h >= -1e-12; /* allows for rounding of a point on the face */
 		for (int e = 0; e < 3; ++e) {
 			const vec3 from = t[e], way = v3_sub(t[(e + 1) % 3], from), third = v3_sub(t[(e + 2) % 3], from);
 			const vec3 in = v3_madd(third, -v3_dot(third, way) / v3_norm2(way), way);
@@ -321,7 +321,8 @@ static real to_round(const void *of, vec3 x)
 	return past > 0 ? sqrt(away * away + past * past) : w->side == SIDE_INSIDE ? -away : away;
 }
 
-/* The largest overlap of all parts of a capsule; with `round`, that of the bar includes that of the ends, at_ends. */
+/* The largest overlap of any part of a capsule; with `round`, the overlap of the bar includes that of the ends,
+ * at_ends. */
 static real deepest_of(const stage *s, const placed *b, int32_t row, bool round, real *at_ends)
 {
 	touch_list probe = {0}, list = {0};
@@ -343,8 +344,8 @@ static real deepest_of(const stage *s, const placed *b, int32_t row, bool round,
 	return deepest;
 }
 
-/* Compares overlaps with a wall with the smallest distance along the segment. round: the distance is not convex along
- * the segment, so the smallest over many parts is taken. */
+/* Compares overlaps with a wall to the smallest distance along the segment. round: the distance is not convex along the
+ * segment, so the minimum over many parts is used. */
 static void compare(const stage *s, const placed *b, int32_t row, along_fn *f, const void *of, bool round,
 					int64_t *hits)
 {
@@ -364,7 +365,7 @@ static void compare(const stage *s, const placed *b, int32_t row, along_fn *f, c
 		CHECK(!(found > 1e-9), "an overlap of %g at a distance of %g", found, -overlap);
 	else if (round || !(ends > 0))
 		NEAR(found, overlap, 1e-9, "overlap");
-	else /* near an end the bar counts only by its excess over the end */
+	else /* near an end, only the excess of the bar over the end counts */
 		CHECK(found < overlap + 1e-9 && found > 0, "overlap %.12g, of all points %.12g", found, overlap);
 }
 
@@ -403,7 +404,7 @@ static void tubes_are_met_by_ends_and_bar(void **state)
 		random_stream r = scree_random_start(test_seed, 23);
 		const placed b = random_body(&r, one_of(&r, 3), test_seed % 3 ? 2.2 : 1.2);
 		const int32_t row = (int32_t)(test_seed % 3);
-		/* a ball of the bar beyond the wall of a finite tube does not touch it */
+		/* a ball of the bar that is beyond the wall of a finite tube does not touch it */
 		const capsule c = scree_capsule_of(&b);
 		bool passed = false;
 		for (int k = -50; k <= 50 && row == 2; ++k)
@@ -414,7 +415,7 @@ static void tubes_are_met_by_ends_and_bar(void **state)
 	stage_clear(&s);
 }
 
-/* A capsule lies on the edge of a step with one end over the step, and across a narrow beam. */
+/* A capsule rests on the edge of a step with one end beyond it, and across a narrow beam. */
 static void a_bar_rests_on_edges(void **state)
 {
 	(void)state;
@@ -423,7 +424,7 @@ static void a_bar_rests_on_edges(void **state)
 	const vec3 p[4] = {{-0.5, -4, 0}, {0.5, -4, 0}, {0.5, 4, 0}, {-0.5, 4, 0}};
 	static const int32_t t[6] = {0, 1, 2, 0, 2, 3};
 	assert_true(scree_walls_add_mesh(&s.wall, scree_wall_default("t", 0), 4, p, 2, t, &why) == 0);
-	const mat3 turn = {{0, 0, -1}, {0, 1, 0}, {1, 0, 0}}; /* the axis is along x */
+	const mat3 turn = {{0, 0, -1}, {0, 1, 0}, {1, 0, 0}}; /* rotates the axis to x */
 	const int32_t near[2] = {0, 1};
 	for (int k = 0; k < 2; ++k) {
 		const placed b = {all.row + ROD, v3(k ? 1 : 0, 0, 0.49), turn, 1};
@@ -434,15 +435,15 @@ static void a_bar_rests_on_edges(void **state)
 			touches[part] = list.count;
 			for (int32_t i = 0; i < list.count; ++i) NEAR(list.item[i].depth, 0.01, 1e-12, "overlap");
 		}
-		assert_int_equal(touches[2], k ? 1 : 2);	  /* both borders of the beam, or one */
-		assert_int_equal(touches[0] + touches[1], k); /* the end over the step */
+		assert_int_equal(touches[2], k ? 1 : 2);	  /* both borders of the beam, or only one */
+		assert_int_equal(touches[0] + touches[1], k); /* the end that is over the step */
 		scree_touch_list_free(&probe);
 		scree_touch_list_free(&list);
 	}
 	stage_clear(&s);
 }
 
-/* Number of contacts of the bar, or of both ends, of a rod along x with its middle at (x, y, z). */
+/* Number of contacts of the bar or both ends of a rod along x with its middle at (x, y, z). */
 static int32_t touches_of(const stage *s, vec3 at, bool bar)
 {
 	const mat3 turn = {{0, 0, -1}, {0, 1, 0}, {1, 0, 0}};
@@ -459,7 +460,7 @@ static int32_t touches_of(const stage *s, vec3 at, bool bar)
 	return touches;
 }
 
-/* Adds a sheet of 2 x 2 squares of four triangles each, with the height -slope |x|. */
+/* Adds a sheet of 2 x 2 squares with four triangles each, at the height -slope |x|. */
 static void add_sheet(stage *s, real slope)
 {
 	vec3 p[13];
@@ -475,8 +476,8 @@ static void add_sheet(stage *s, real slope)
 	assert_true(scree_walls_add_mesh(&s->wall, scree_wall_default("t", 0), 13, p, 16, t, &why) == 0);
 }
 
-/* A corner inside a flat part of a mesh is not a contact, at any distance of the bar from it. On a straight ridge there
- * is one contact, also over a corner of facets. */
+/* A corner inside a flat part of a mesh is not a contact, at any distance from the bar. A straight ridge gives one
+ * contact, also at a common corner of facets. */
 static void bars_meet_no_corner_that_does_not_stand_out(void **state)
 {
 	(void)state;

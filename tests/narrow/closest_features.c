@@ -1,17 +1,18 @@
-/* Closest features of polygons: compared with all features and with separating axes, from any start; the example of
+/* Closest features of polygons, compared with all features and with separating axes, from any start; the example of
  * seed 000, Fig. 10; its Voronoi regions; parallel edges, corners on edges, touching corners. */
 #include "polygon_help.h"
 
-static real greatest_error; /* error of a distance over the sizes of both bodies, except for pairs that nearly touch */
+/* error of a distance relative to the sizes of both bodies, except for pairs that nearly touch */
+static real greatest_error;
 
-/* Result of the reference methods, up to rounding of the size. */
+/* The result must agree with the reference methods, up to rounding at the scale of the bodies. */
 static void check_against_oracles(const flat_placed *a, const flat_placed *b, const feature_pair *f)
 {
 	ring ra, rb;
 	ring_of(a, &ra);
 	ring_of(b, &rb);
 	real size = a->size + b->size, s = separation(&ra, &rb), tiny = 4e-15 * size;
-	if (s > -1e-13 * size && s < 1e-13 * size) tiny = 2e-13 * size; /* touching: either side is right */
+	if (s > -1e-13 * size && s < 1e-13 * size) tiny = 2e-13 * size; /* touching: either result is correct */
 	if (real_abs(s) > 1e-13 * size)
 		CHECK(f->overlapping == (s < 0), "overlapping %d, separation %g", f->overlapping, s);
 	if (f->overlapping) {
@@ -19,7 +20,7 @@ static void check_against_oracles(const flat_placed *a, const flat_placed *b, co
 		if (f->nested) return;
 		CHECK(f->fa & f->fb & 1, "features %d %d", f->fa, f->fb);
 		NEAR(from_segment(&ra, f->fa / 2, f->a.x, f->a.y), 0, tiny, "crossing on a");
-		/* an end of b's edge may be 1e-13 of the scale on the other side of a's, which counts as outside */
+		/* an end of b's edge may be 1e-13 of the scale beyond a's edge, and still count as outside */
 		real scale = a->size * a->shape->radius + b->size * b->shape->radius;
 		NEAR(from_segment(&rb, f->fb / 2, f->a.x, f->a.y), 0, 2e-13 * scale, "crossing on b");
 		return;
@@ -58,7 +59,7 @@ static void count(tally *t, const feature_pair *f)
 	t->asked_overlapping += (f->exhausted || f->searched) && f->overlapping && !f->nested;
 }
 
-/* from no start features, random ones and impossible ones */
+/* without start features, and from random and impossible ones */
 static void try_starts(const flat_placed *a, const flat_placed *b, random_stream *r, tally *t)
 {
 	feature_pair f, g;
@@ -68,13 +69,13 @@ static void try_starts(const flat_placed *a, const flat_placed *b, random_stream
 	scree_closest_features(a, b, test_seed % 2 ? 0 : (int32_t)scree_random_bits(r), &g);
 	check_against_oracles(a, b, &g);
 	count(t, &g);
-	/* the same features are found again at once */
+	/* a search from these features ends at once */
 	scree_closest_features(a, b, f.hint, &g);
 	CHECK(f.nested || f.exhausted || f.searched || (g.sweeps == 1 && g.changes == 0 && g.hint == f.hint), "%d sweeps",
 		  g.sweeps);
 }
 
-/* Pairs from deep inside to far apart. */
+/* Pairs from deeply overlapping to far apart. */
 static void any_start_gives_the_oracle(void **state)
 {
 	(void)state;
@@ -96,7 +97,7 @@ static void any_start_gives_the_oracle(void **state)
 	CHECK(t.asked_overlapping * 50 <= cases, "all features asked %lld times", (long long)t.asked_overlapping);
 }
 
-/* aligned edges, corners on corners, also off by 1e-13 */
+/* aligned edges and corners on corners, some of them off by 1e-13 */
 static void coinciding_features(void **state)
 {
 	(void)state;
@@ -114,7 +115,7 @@ static void coinciding_features(void **state)
 
 /* ------------------------------------------------------------------ seed 000 */
 
-/* Fig. 10: (v1A, e1B), then (e1A, e1B), then (e1A, v1B), which are the closest features. */
+/* In Fig. 10 these are (v1A, e1B), then (e1A, e1B), then (e1A, v1B), which are the closest features. */
 static void figure_10(void **state)
 {
 	(void)state;
@@ -127,10 +128,11 @@ static void figure_10(void **state)
 	flat_placed a = place_flat(s.row, s.row[0].centre.x, s.row[0].centre.y, 0, 1);
 	flat_placed b = place_flat(s.row + 1, s.row[1].centre.x, s.row[1].centre.y, 0, 1);
 	feature_pair f;
-	scree_closest_features(&a, &b, features_pack(2, 1), &f); /* corner 1 of A, edge 0 of B */
+	scree_closest_features(&a, &b, features_pack(2, 1), &f); /* start at corner 1 of A and edge 0 of B */
 	CHECK(f.sweeps == 3 && f.changes == 2, "%d sweeps, %d changes", f.sweeps, f.changes);
 	CHECK(f.fa == 3 && f.fb == 0 && !f.overlapping, "features %d and %d", f.fa, f.fb);
-	scree_closest_features(&a, &b, features_pack(3, 1), &f); /* the second iteration, which is followed by one more */
+	/* start with the features of the second iteration, after which one more is needed */
+	scree_closest_features(&a, &b, features_pack(3, 1), &f);
 	CHECK(f.sweeps == 2 && f.changes == 1 && f.fa == 3 && f.fb == 0, "%d sweeps from both edges", f.sweeps);
 	NEAR(f.distance, 0.5, 1e-15, "distance");
 	NEAR(f.a.x + a.x, 1, 1e-15, "closest point of A");
@@ -138,7 +140,7 @@ static void figure_10(void **state)
 	scree_shapes_free(&s);
 }
 
-/* The table of Voronoi regions, from local data of a feature. */
+/* The table of Voronoi regions, using only local data of a feature. */
 static bool in_region(const flat_polygon *p, int32_t feature, real x, real y)
 {
 	const flat_corner *c = p->corner + feature / 2;
@@ -147,7 +149,7 @@ static bool in_region(const flat_polygon *p, int32_t feature, real x, real y)
 	return along <= 0 && (x - c->x) * c[-1].tx + (y - c->y) * c[-1].ty >= 0;
 }
 
-/* Each point outside lies in one region, whose feature is the closest to a tiny polygon there. */
+/* Each point outside is in exactly one region, whose feature is the closest one to a tiny polygon at this point. */
 static void regions_part_the_plane(void **state)
 {
 	(void)state;
@@ -197,7 +199,7 @@ static void special_cases(void **state)
 	for (int32_t hint = 0; hint < 9; ++hint)
 		for (int32_t other = 0; other < 8; ++other) {
 			int32_t start = hint < 8 ? features_pack(hint, other) : 0;
-			/* parallel edges: the middle of their common part, also when rotated by rounding */
+			/* parallel edges: the middle of their common part, also after a rotation of the order of rounding */
 			for (int32_t k = -1; k <= 1; ++k) {
 				feature_pair f = of_squares(0.2, w + 0.1, k * 1e-14, start);
 				NEAR(f.distance, 0.1, 1e-13, "gap");
@@ -205,13 +207,13 @@ static void special_cases(void **state)
 				NEAR(f.b.x, 0.1, 1e-12, "middle");
 				CHECK(f.fa & f.fb & 1 && !f.overlapping, "features %d %d", f.fa, f.fb);
 			}
-			/* a corner on an edge touches it */
+			/* a corner on an edge counts as touching */
 			feature_pair f = of_squares(0.1, h + 0.5, SCREE_PI / 4, start);
 			CHECK(!f.overlapping && f.distance < 1e-15, "a corner on an edge: distance %g", f.distance);
 			NEAR(f.n.x, 0, 1e-15, "normal of the edge");
 			NEAR(f.n.y, -1, 1e-15, "normal of the edge");
 			NEAR(f.a.x, 0.1, 1e-14, "place");
-			/* edges that touch, corners that touch */
+			/* touching edges and touching corners */
 			f = of_squares(0.2, w, 0, start);
 			CHECK(!f.overlapping && f.distance < 1e-15, "edges that touch: distance %g", f.distance);
 			NEAR(f.n.y, -1, 1e-15, "normal of the edge");
@@ -220,7 +222,7 @@ static void special_cases(void **state)
 			CHECK(!f.overlapping && f.distance < 1e-15, "corners that touch: distance %g", f.distance);
 			f = of_squares(w + 0.003, w + 0.004, 0, start);
 			NEAR(f.distance, 0.005, 1e-15, "corner to corner");
-			/* both at the same position */
+			/* both bodies at the same position */
 			f = of_squares(0, 0, 0, start);
 			CHECK(f.overlapping, "the same place");
 		}

@@ -1,4 +1,5 @@
-/* Contact of polyhedra against a brute-force oracle (every face, every pair of edges, every vertex) and libccd. */
+/* Contact of polyhedra compared with a brute-force oracle (every face, every pair of edges, every vertex) and with
+ * libccd. */
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
@@ -42,8 +43,8 @@ static placed random_placed(random_stream *r, vec3 at)
 	return p;
 }
 
-/* random pairs: apart, touching, crossing, nested; and exact ones: coplanar faces, shared edges and vertices, identical
- * bodies */
+/* random pairs: apart, touching, crossing or nested; and degenerate ones: coplanar faces, shared edges and vertices,
+ * identical bodies */
 static void random_case(random_stream *r, placed *a, placed *b)
 {
 	*a = random_placed(r, v3(0.3, -0.2, 0.7));
@@ -64,7 +65,7 @@ static void random_case(random_stream *r, placed *a, placed *b)
 		}
 		b->at = v3_madd(b->at, (kind - 2) * 1e-3 * reach * scree_random_real(r), d);
 	}
-	if (kind == 5 || kind == 4) { /* a vertex (or the plane of a face) of one body on that of the other */
+	if (kind == 5 || kind == 4) { /* puts a vertex (or the plane of a face) of one body onto that of the other */
 		vec3 va = vertex(a, (int32_t)(scree_random_bits(r) % (uint32_t)a->shape->vertices));
 		vec3 vb = vertex(b, (int32_t)(scree_random_bits(r) % (uint32_t)b->shape->vertices));
 		b->at = v3_add(b->at, v3_sub(va, vb));
@@ -93,7 +94,8 @@ static void check_patch(const placed *a, const placed *b, const patch *p, real s
 		sum += p->weight[i];
 		deepest = real_max(deepest, p->deep[i]);
 		CHECK(p->weight[i] >= 0 && p->deep[i] >= 0, "weight %g, depth %g", p->weight[i], p->deep[i]);
-		/* it lies in both bodies, or outside of one by at most the overlap where faces meet at a slant */
+		/* the contact point is in both bodies, or outside one of them by at most the overlap where faces meet at an
+		 * angle */
 		vec3 x = v3_add(a->at, p->at[i]);
 		const placed *both[2] = {a, b};
 		for (int k = 0; k < 2; ++k) {
@@ -144,19 +146,19 @@ static void agrees_with_brute_force(void **state)
 
 /* ------------------------------------------------------------------ data stored for a touching pair */
 
-/* rotates and shifts a so that no point moves farther than `way`: only by rotation, only by shift, or both */
+/* rotates and shifts a such that no point moves farther than `way`: by rotation only, by shift only, or by both */
 static void move_by(random_stream *r, placed *p, real way)
 {
 	real turning = way * (scree_random_bits(r) % 3) / 2;
 	vec3 axis = scree_random_direction(r);
-	real half = turning / (2 * p->size * p->shape->radius); /* sine of half the angle */
+	real half = turning / (2 * p->size * p->shape->radius); /* sine of half the rotation angle */
 	quat q = {sqrt(1 - half * half), half * axis.x, half * axis.y, half * axis.z};
 	mat3 turn = quat_matrix(q);
 	p->turn = (mat3){mat3_mul(turn, p->turn.x), mat3_mul(turn, p->turn.y), mat3_mul(turn, p->turn.z)};
 	p->at = v3_madd(p->at, way - turning, scree_random_direction(r));
 }
 
-/* Bodies that lie on each other as in a packing: slightly tilted, slightly overlapping; sometimes exactly flat. */
+/* Bodies that rest on each other as in a packing: slightly tilted, slightly overlapping, and sometimes exactly flat. */
 static void lying_case(random_stream *r, placed *a, placed *b)
 {
 	*a = random_placed(r, v3(0, 0, 0));
@@ -167,7 +169,8 @@ static void lying_case(random_stream *r, placed *a, placed *b)
 	b->turn = a->turn;
 	vec3 n = mat3_mul(a->turn, v3(a->shape->nx[0], a->shape->ny[0], a->shape->nz[0])), d = scree_random_direction(r);
 	quat tilt = quat_exp(d, pow(10, -scree_random_between(r, 0, 11)));
-	if (test_seed % 4) tilt = quat_mul(quat_exp(n, scree_random_between(r, 0, 3)), tilt); /* and rotated about it */
+	/* usually also rotated about the normal */
+	if (test_seed % 4) tilt = quat_mul(quat_exp(n, scree_random_between(r, 0, 3)), tilt);
 	mat3 turn = quat_matrix(quat_unit(tilt));
 	if (test_seed % 5)
 		b->turn = (mat3){mat3_mul(turn, b->turn.x), mat3_mul(turn, b->turn.y), mat3_mul(turn, b->turn.z)};
@@ -182,8 +185,8 @@ static void lying_case(random_stream *r, placed *a, placed *b)
 	b->at = v3_madd(b->at, -reach * pow(10, -scree_random_between(r, 1, 7)), n);
 }
 
-/* Two bodies with nearly parallel edges, and a box whose corners are 0.5e-10 off the planes of its faces, the limit for
- * shapes: arcs of edges seem to cross far beyond their ends. */
+/* Two bodies with nearly parallel edges, and a box whose corners are 0.5e-10 off the planes of its faces, which is the
+ * limit for shapes: arcs of edges appear to cross far beyond their ends. */
 static void make_warped(shapes *to)
 {
 	fail why = {0};
@@ -234,7 +237,7 @@ static void what_is_kept_lasts(void **state)
 		pair_kept kept = {0};
 		uint8_t waited = 0;
 		for (int k = 0; k < 33; ++k)
-			scree_convex_kept(&a, &b, 0, &waited, &kept, &p); /* nothing is stored for the first ones */
+			scree_convex_kept(&a, &b, 0, &waited, &kept, &p); /* the first calls store nothing */
 		touching += p.points > 0;
 		if (test_seed % 8 == 4) NEAR(p.depth, -oracle(&a, &b), 1e-9, "no arcs cross beyond their ends");
 		for (int k = 0; k < MOVES && waited == PAIR_IS_KEPT; ++k) {
@@ -277,7 +280,7 @@ static void centre(const void *obj, ccd_vec3_t *v)
 	ccdVec3Set(v, p->at.x, p->at.y, p->at.z);
 }
 
-/* Its GJK sometimes misses a deep overlap of identical bodies, which its own MPR detects: those are listed. */
+/* Its GJK sometimes misses a deep overlap of identical bodies, which its MPR detects: these cases are listed. */
 static void libccd_has_the_same_opinion(void **state)
 {
 	(void)state;
@@ -324,10 +327,11 @@ static real pressure(const patch *p)
 	return sum;
 }
 
-/* the mean overlap, and the resistance to rotation about the normal with it */
+/* the mean overlap, and the resistance to rotation about the normal that uses it */
 static real held(const patch *p) { return (1 + 0.7 * p->arm) * pressure(p); }
 
-/* A cube slides over the edge of another and rocks on it: the mean overlap does not jump while the faces stay the same.
+/* A cube slides over the edge of another cube and rocks on it: the mean overlap does not jump while the faces stay the
+ * same.
  */
 static void force_is_continuous_in_a_face_contact(void **state)
 {
@@ -377,14 +381,14 @@ static void depth_changes_no_faster_than_the_bodies_move(void **state)
 	}
 }
 
-/* A motion of b past a: turning at a steady rate and sliding along a line; t from 0 to 1. */
+/* A motion of b past a: rotating at a constant rate and moving along a line, with t from 0 to 1. */
 typedef struct motion {
 	placed a, b;
 	quat turn;
 	vec3 spin, slide;
 } motion;
 
-/* The mean overlap, with the arm, at t; *axis: the reference face, 0 where there is none. */
+/* The mean overlap at t, with the lever arm; *axis: the reference face, or 0 if there is none. */
 static real mean_overlap(const motion *m, real t, int32_t *axis)
 {
 	static patch p;
@@ -396,8 +400,8 @@ static real mean_overlap(const motion *m, real t, int32_t *axis)
 	return *axis ? held(&p) : 0;
 }
 
-/* Change between two times after repeated bisection towards the half that changes more: a slope vanishes, a jump
- * remains. 0 if the reference face changes in between. */
+/* Change between two times after repeated bisection towards the half that changes more: a continuous change vanishes,
+ * but a jump remains. 0 if the reference face changes in between. */
 static real jump(const motion *m, real t0, real t1)
 {
 	int32_t axis, other;
@@ -414,8 +418,8 @@ static real jump(const motion *m, real t0, real t1)
 	return axis ? fabs(f1 - f0) : 0;
 }
 
-/* As long as the reference face is the same, the mean overlap may not jump: a corner that appears, splits or vanishes,
- * a face that approaches and one that becomes the flattest have no effect at that time. */
+/* As long as the reference face is the same, the mean overlap may not jump: it is continuous when a corner appears,
+ * splits or vanishes, when a face comes near, and when a face becomes the flattest. */
 static void force_is_continuous(void **state)
 {
 	(void)state;

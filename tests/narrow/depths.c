@@ -1,6 +1,6 @@
-/* Overlap of two bodies compared with the depth of their law: the smallest translation that separates them, by brute
- * force, is the result of scree_gap, and at most the multiple of the law's depth that the guard of thin bodies assumes
- * (src/narrow/bodies_into_bodies.c). Poses are random, then improved by hill climbing. */
+/* Overlap of two bodies compared with the depth used by their contact law: the smallest translation that separates
+ * them, found by brute force, equals the result of scree_gap, and is at most the multiple of the law's depth that the
+ * guard of thin bodies assumes (src/narrow/bodies_into_bodies.c). Poses are random, then optimised by hill climbing. */
 #include "flat_help.h"
 #include "sat_help.h"
 
@@ -11,7 +11,7 @@
 
 typedef void overlap_fn(const placed *a, const placed *b, int32_t hint, patch *out);
 
-/* the multiple assumed by the guard, and one that must be reached, so that the bound is tight */
+/* the multiple assumed by the guard, and a multiple that must be reached to show that the bound is tight */
 typedef struct bound {
 	const char *name;
 	overlap_fn *of;
@@ -40,7 +40,7 @@ typedef struct pair {
 	placed a, b;
 } pair;
 
-/* boxes, and hulls of points on an ellipsoid, up to 1 : 50 thin */
+/* boxes, and hulls of points on an ellipsoid, with a thickness down to 1/50 */
 static int32_t add_solid(shapes *s, random_stream *r)
 {
 	fail why = {0};
@@ -60,7 +60,7 @@ static void draw(pair *o, bool flat, random_stream *r)
 	*o = (pair){.a.size = 1, .b.size = log_between(r, (real)0.3, 3)};
 	if (flat) {
 		const int first = (int)(scree_random_bits(r) % 3), more = (int)(scree_random_bits(r) % 3);
-		random_shape(o->flat, (flat_kind)first, r); /* in ascending order of types */
+		random_shape(o->flat, (flat_kind)first, r); /* in ascending order of type */
 		random_shape(o->flat + 1, (flat_kind)(first > more ? first : more), r);
 		o->a = o->flat[0].placed, o->b = o->flat[1].placed;
 		return;
@@ -79,7 +79,7 @@ static void turn_flat(placed *p, real angle)
 	p->turn = (mat3){mat3_mul(m, p->turn.x), mat3_mul(m, p->turn.y), mat3_mul(m, p->turn.z)};
 }
 
-/* anywhere, or close to the last position */
+/* at a random position, or close to the last one */
 static placed moved(const pair *o, const placed *from, bool anywhere, bool flat, random_stream *r)
 {
 	placed q = *from;
@@ -112,7 +112,7 @@ static real flat_oracle(const placed *a, const placed *b)
 {
 	enum { ANGLES = 2000 };
 	real best = INFINITY, at = 0;
-	for (int round = 0; round < 3; ++round) { /* all directions, then those around the best one */
+	for (int round = 0; round < 3; ++round) { /* first all directions, then those around the best one */
 		const real wide = round ? 2 * SCREE_PI * pow(ANGLES / 4, -round) : SCREE_PI, middle = at;
 		for (int k = 0; k <= ANGLES; ++k) {
 			const real angle = middle + wide * (2 * (real)k / ANGLES - 1), x = cos(angle), y = sin(angle);
@@ -125,7 +125,7 @@ static real flat_oracle(const placed *a, const placed *b)
 
 static real depth_of(const placed *a, const placed *b, bool flat) { return -scree_gap(a, b, flat); }
 
-/* depth over that of the law; 0: apart, or deeper than guards allow */
+/* translation over the depth of the law; 0 if they are apart or deeper than guards allow */
 static real ratio(const bound *o, const placed *a, const placed *b, real most)
 {
 	patch p;
@@ -141,7 +141,7 @@ static real thickness(const placed *p, bool flat)
 {
 	if (!flat) return p->size * p->shape->thick;
 	if (p->shape->type != SHAPE_POLYGON) return 2 * p->size * p->shape->inradius;
-	real least = INFINITY; /* the width is at least the diameter of the inscribed ball, and at most 1.5 times as much */
+	real least = INFINITY; /* the width is at least the diameter of the inscribed ball, and at most 1.5 times that */
 	for (int k = 0; k < 200; ++k) {
 		const real x = cos(SCREE_PI * k / 200), y = sin(SCREE_PI * k / 200);
 		least = real_min(least, reach_along(p, x, y) + reach_along(p, -x, -y));

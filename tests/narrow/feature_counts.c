@@ -1,5 +1,5 @@
-/* Counts of the tracking of closest features: calls, answers with other features, and searches
- * through all features; the same for any number of threads. */
+/* Counters of the tracking of closest features: calls, results with other features than before, and searches through
+ * all features; they are the same for any number of threads. */
 #include "base/maths.h"
 #include "base/parallel.h"
 #include "choices/choices.h"
@@ -37,8 +37,8 @@ static quat turned(real angle)
 	return q;
 }
 
-/* Two squares of diagonal 1, sides level; the lower left corner of one, rotated by 30 degrees, is near the upper right
- * corner of the other. */
+/* Two squares with diagonal 1 and level sides; one is rotated by 30 degrees, and its lower left corner is near the
+ * upper right corner of the other. */
 static feature_counts corner_near_corner(const char *narrow, real apart)
 {
 	scree_world *w = plane_world(narrow);
@@ -68,7 +68,7 @@ static void asking_all_features_is_counted(void **state)
 	}
 }
 
-/* A triangle that spins above another one, within its reach or not: the features stored in the slot are read from
+/* A triangle spins above another one, within its reach or beyond: the features stored in the slot are read from
  * outside.
  */
 static void features_that_change_are_counted(void **state)

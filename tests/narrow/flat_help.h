@@ -1,5 +1,5 @@
-/* flat_help.h: shared by the tests of round bodies in the plane: bodies at random poses, and differences of a potential
- * along a pose. */
+/* flat_help.h: shared by tests of round bodies in the plane: bodies with random poses, and finite differences of a
+ * potential with respect to a pose. */
 #ifndef SCREE_TESTS_FLAT_HELP_H
 #define SCREE_TESTS_FLAT_HELP_H
 
@@ -9,10 +9,11 @@
 #include "narrow/flat/round.h"
 #include "shape/shapes.h"
 
-/* A table of one kind of body, with room for its own shape, so that each case has other proportions. */
+/* One body with its own shape, so that each case has different proportions. */
 typedef struct flat_body {
 	shape shape;
-	flat_corner ring[1026]; /* shape/shapes.h: the last and the first one again at the ends */
+	/* as in shape/shapes.h, the last corner is repeated at the start and the first one at the end */
+	flat_corner ring[1026];
 	placed placed;
 	real angle;
 } flat_body;
@@ -25,7 +26,7 @@ SCREE_FN mat3 turn_about_z(real angle)
 	return (mat3){{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
 }
 
-/* Corners of a polygon, counter-clockwise, not yet centred. */
+/* Sets the corners of a polygon, counter-clockwise, not yet centred. */
 SCREE_FN void take_corners(flat_body *b, int32_t count, const real (*at)[2])
 {
 	real twice = 0, x = 0, y = 0, radius = 0;
@@ -49,7 +50,7 @@ SCREE_FN void take_corners(flat_body *b, int32_t count, const real (*at)[2])
 	b->shape.radius = b->shape.flat.radius = radius;
 }
 
-/* a polygon whose corners lie on an ellipse, at random angles not too close to each other */
+/* a polygon whose corners are on an ellipse, at random angles not too close to each other */
 SCREE_FN void random_polygon(flat_body *b, random_stream *r, int32_t corners, real flatness)
 {
 	real at[1024][2];
@@ -104,7 +105,7 @@ SCREE_FN void copy_body(flat_body *to, const flat_body *from)
 
 SCREE_FN real reach_of(const flat_body *b) { return b->placed.size * b->shape.radius; }
 
-/* the support function, with libm and all corners */
+/* the support function, computed with libm and all corners */
 SCREE_FN real support_of(const flat_body *b, real nx, real ny)
 {
 	real c = cos(b->angle), s = sin(b->angle), x = c * nx + s * ny, y = c * ny - s * nx, most = -INFINITY;
@@ -114,7 +115,7 @@ SCREE_FN real support_of(const flat_body *b, real nx, real ny)
 	return b->placed.size * most;
 }
 
-/* Effect of a potential on a body: its value, and its slopes along x, y and the angle. */
+/* Value of a potential for a body, and its derivatives with respect to x, y and the angle. */
 typedef struct flat_slopes {
 	real value, x, y, turn;
 } flat_slopes;

@@ -1,5 +1,5 @@
-/* Discs, ellipses and polygons in the plane by depth: against dense sampling of all directions with libm, against
- * differences of the depth, and against closed forms. */
+/* Discs, ellipses and polygons in the plane with contact laws of depth, compared with dense sampling of all directions
+ * using libm, with finite differences of the depth, and with closed forms. */
 #include "flat_help.h"
 
 #include "kernel/sphere_contact.h"
@@ -16,7 +16,7 @@ static real gap_at(const flat_body *a, const flat_body *b, real angle)
 	return gap_along(a, b, cos(angle), sin(angle));
 }
 
-/* golden section between two angles */
+/* golden-section search between two angles */
 static real refined(const flat_body *a, const flat_body *b, real low, real high)
 {
 	const real part = 0.61803398874989485;
@@ -33,7 +33,7 @@ static real refined(const flat_body *a, const flat_body *b, real low, real high)
 	return fmax(gp, gq);
 }
 
-/* the largest gap over all directions: sampled, and refined around every maximum that may be the largest */
+/* the largest gap over all directions: sampled, and refined around every local maximum that may be the largest */
 static real oracle(const flat_body *a, const flat_body *b)
 {
 	enum { SAMPLES = 360 };
@@ -45,7 +45,7 @@ static real oracle(const flat_body *a, const flat_body *b)
 	real best = most, reach = reach_of(a) + reach_of(b) + v3_norm(v3_sub(a->placed.at, b->placed.at));
 	for (int k = 0; k < SAMPLES; ++k) {
 		real before = g[(k + SAMPLES - 1) % SAMPLES], after = g[(k + 1) % SAMPLES];
-		/* g' is at most `reach`: no value within a sample's width can be higher than this */
+		/* |g'| is at most `reach`, so no value within the width of a sample can be higher than this */
 		if (g[k] >= before && g[k] >= after && g[k] + reach * width > most)
 			best = fmax(best, refined(a, b, (k - 1) * width, (k + 1) * width));
 	}
@@ -69,7 +69,7 @@ static bool is_in(const flat_body *b, real x, real y, real slack)
 	return true;
 }
 
-/* from far apart to deep in each other; one half within a small distance of touching */
+/* from far apart to deeply overlapping; half of the pairs are within a small distance of touching */
 static void place_pair(flat_body *a, flat_body *b, random_stream *r)
 {
 	real far = (reach_of(a) + reach_of(b)) * pow(scree_random_real(r), 1.5) * 1.1,
@@ -126,7 +126,7 @@ static void agrees_with_sampling(void **state)
 		real scale = reach_of(&a) + reach_of(&b) + v3_norm(b.placed.at);
 		scree_flat_depth_round_round(&a.placed, &b.placed, 0, &p);
 		NEAR(v3_norm(p.normal), 1, 1e-14, "length of the normal");
-		/* the depth is that along the normal, and no direction has a smaller one */
+		/* the depth is measured along the normal, and no direction has a smaller depth */
 		NEAR(-p.depth, gap_along(&a, &b, p.normal.x, p.normal.y), 1e-14 * scale, "gap along the normal");
 		real most = oracle(&a, &b);
 		worst = fmax(worst, (most + p.depth) / scale);
@@ -139,12 +139,13 @@ static void agrees_with_sampling(void **state)
 		++touching;
 		deep += p.depth > least_radius(&a) + least_radius(&b);
 		CHECK(p.points == 1 && p.weight[0] == 1 && p.deep[0] == p.depth, "one point");
-		/* midway between a point of a, the deepest in b, and one of b */
+		/* midway between the point of a that is deepest in b, and a point of b */
 		vec3 n = p.normal, in = v3_madd(p.at[0], -p.depth / 2, n), out = v3_madd(p.at[0], p.depth / 2, n);
 		vec3 way = v3_sub(a.placed.at, b.placed.at);
 		NEAR(-v3_dot(in, n), support_of(&a, -n.x, -n.y), 1e-13 * scale, "point of support of a");
 		CHECK(is_in(&a, in.x, in.y, 1e-13 * scale), "it is not of a");
-		/* beyond the smallest radius of curvature the slope may vanish with its own slope, and n is less sharp */
+		/* beyond the smallest radius of curvature, the first and second derivatives may both vanish, so n is less
+		 * accurate */
 		real loose = p.depth < 0.9 * (least_radius(&a) + least_radius(&b)) ? 1e-13 : 2e-3;
 		CHECK(is_in(&b, way.x + out.x, way.y + out.y, loose * scale), "the other one is not of b: seed %d depth %g",
 			  (int)test_seed, p.depth);
@@ -200,7 +201,7 @@ static void force_is_the_gradient(void **state)
 	CHECK(tried > test_cases(20000) / 10, "hardly any were tried");
 }
 
-/* ellipses that are circles, and discs */
+/* ellipses that are circles compared with discs */
 static void circles_are_discs(void **state)
 {
 	(void)state;
@@ -249,7 +250,7 @@ static void concentric_and_coincident(void **state)
 	}
 }
 
-/* 1:1000, the longest allowed, and sizes of 1:1000 */
+/* aspect ratios of 1:1000, the largest allowed, and sizes of 1:1000 */
 static void very_slender(void **state)
 {
 	(void)state;

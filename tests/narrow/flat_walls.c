@@ -1,4 +1,5 @@
-/* Discs, ellipses and polygons at lines and circles by depth: against brute force, closed forms, and differences. */
+/* Discs, ellipses and polygons at lines and circles with contact laws of depth, compared with brute force, closed
+ * forms, and finite differences. */
 #include "flat_help.h"
 
 typedef struct flat_wall {
@@ -37,7 +38,7 @@ static void check_patch(const patch *p)
 	CHECK(most <= p->depth, "a point is deeper than the contact");
 }
 
-/* for springs of stiffness 1 shared by the points */
+/* result with springs of stiffness 1 shared by the points */
 typedef struct push {
 	real x, y, couple;
 } push;
@@ -54,7 +55,7 @@ static push push_of(const patch *p)
 	return f;
 }
 
-/* at a wall, at a depth of this part of the size */
+/* moves the body to a wall, with a depth of this fraction of the size */
 static void at_wall(flat_body *b, flat_wall *w, random_stream *r, real deep)
 {
 	static patch p;
@@ -65,7 +66,7 @@ static void at_wall(flat_body *b, flat_wall *w, random_stream *r, real deep)
 	if (kind == 1) away = w->radius / 4;
 	if (kind == 2) away = reach + w->radius;
 	if (kind == 1 && test_seed % 2) {
-		/* the flat side of an ellipse to the wall */
+		/* with the flat side of an ellipse facing the wall */
 		bool slim = b->shape.semi_x < b->shape.semi_y;
 		set_pose(b, b->placed.at, angle + (slim ? 0 : SCREE_PI / 2) + scree_random_between(r, -0.1, 0.1));
 	}
@@ -78,7 +79,7 @@ static void at_wall(flat_body *b, flat_wall *w, random_stream *r, real deep)
 
 /* ------------------------------------------------------------------ the depth */
 
-/* the depth from 2000 points of the border, or the corners: never too large, and only slightly too small */
+/* the depth from 2000 points of the border, or from the corners: never too large, and only slightly too small */
 static real sampled_depth(const flat_body *b, const flat_wall *w)
 {
 	bool disc = b->shape.type == SHAPE_SPHERE, polygon = b->shape.type == SHAPE_POLYGON;
@@ -134,7 +135,7 @@ static real depth_moved(const flat_body *b, const flat_wall *w, real x, real y, 
 	return p.depth;
 }
 
-/* the slope of the depth is that of one point with all the weight */
+/* the derivative of the depth is that of a single point with all the weight */
 static void one_point_is_the_gradient(void **state)
 {
 	(void)state;
@@ -191,13 +192,13 @@ static void square_rests_flat(void **state)
 		NEAR(p.at[k].y, -0.495, 1e-14, "midway");
 		NEAR(fabs(p.at[k].x), 1, 1e-14, "at the corner");
 	}
-	/* one corner has all the weight; rotated about 45 degrees it is the lowest point of two equal sides */
+	/* one corner has all the weight; after a rotation by 45 degrees it is the lowest point of two equal sides */
 	set_box(&b, 0.5, 0.5);
 	set_pose(&b, v3(0, sqrt(0.5) - 0.01, 0), SCREE_PI / 4);
 	scree_flat_depth_polygon_line(&b.placed, v3(0, 0, 0), v3(0, 1, 0), &p);
 	CHECK(p.points == 1 && p.weight[0] == 1, "%d points", p.points);
 	NEAR(p.deep[0], 0.01, 1e-14, "overlap of the corner");
-	/* in a much larger drum the box lies as on a line */
+	/* in a much larger drum, the box rests as on a line */
 	set_box(&b, 1, 0.5);
 	real radius = 1000, sagitta = 1 / (2 * radius);
 	set_pose(&b, v3(0, 0.5 + sagitta - radius - 0.01, 0), 0);
@@ -209,14 +210,14 @@ static void square_rests_flat(void **state)
 		NEAR(p.weight[k], 0.5, 1e-12, "half of the contact");
 		NEAR(p.deep[k], 0.01, 1e-6, "overlap");
 	}
-	/* entirely behind the line it is still pushed out */
+	/* a body entirely behind the line is still pushed out */
 	set_pose(&b, v3(0, -3, 0), 0.1);
 	scree_flat_depth_polygon_line(&b.placed, v3(0, 0, 0), v3(0, 1, 0), &p);
 	check_patch(&p);
 	CHECK(p.points > 0 && p.depth > 3.5, "depth %g", p.depth);
 }
 
-/* the force of a line on a polygon, corner by corner over all edges */
+/* the force of a line on a polygon, computed separately corner by corner over all edges */
 static push plain_push(const flat_body *b, const flat_wall *w)
 {
 	int32_t n = b->shape.flat.corners;
@@ -274,7 +275,7 @@ static void corners_in_a_row(void **state)
 	CHECK(grouped > test_cases(2000) / 20, "hardly any contact has many points");
 }
 
-/* bisects a small motion, each time into the half over which the force changes more: a jump would remain */
+/* bisects a small motion, each time choosing the half over which the force changes more: a jump would remain */
 static void force_is_continuous(void **state)
 {
 	(void)state;

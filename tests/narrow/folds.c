@@ -1,16 +1,16 @@
 /* Polyhedra at folds of a mesh: two faces that meet at any angle have one energy, continuous in the angle, with force
- * and torque as its slopes, and the same from outside of two-sided walls as of one-sided ones. */
+ * and torque as its derivatives, and the result outside a two-sided wall is the same as for a one-sided one. */
 #include "overlap_help.h"
 
-/* degrees: negative ones are ridges */
+/* in degrees; negative angles are ridges */
 static const real ANGLE[] = {-170, -135, -90, -60, -30, -10, -1, -1e-4, 0, 1e-4, 1, 10, 30, 60, 89, 135, 170};
 enum { ANGLES = sizeof ANGLE / sizeof *ANGLE };
 
 typedef void meet_fn(const placed *body, const near_wall *to, touch_list *out);
 static meet_fn *const MEET[2] = {scree_overlap_convex_wall, scree_thickness_convex_wall};
 
-/* The faces x < 0 of z = 0, and x > 0 rotated up by the angle about the y axis, each cut into triangles by points on
- * the fold and next to it. */
+/* The face x < 0 of z = 0, and the face x > 0 rotated up by the angle about the y axis, each divided into triangles by
+ * points on the fold and next to it. */
 static int32_t add_fold(stage *s, real degrees, bool two_sided, bool turned_over)
 {
 	fail why;
@@ -68,7 +68,7 @@ static real height(const placed *a, real degrees)
 	return v3_dot(v3(-up, 0, along), a->at);
 }
 
-/* A body in front of both faces of a valley, or of one face of a ridge, near the fold. */
+/* A body near the fold, in front of both faces of a valley or of one face of a ridge. */
 static bool before_fold(stage *s, random_stream *r, real degrees, placed *a)
 {
 	*a = place_random(s, (int32_t)(test_seed % SOLIDS), r, 1.2, 0.5, 1.5);
@@ -110,7 +110,7 @@ static void forces_are_slopes(void **state)
 	stage_clear(&s);
 }
 
-/* One-sided, two-sided, and with its triangles reversed: the same from outside. */
+/* One-sided, two-sided, and with reversed triangles, the wall gives the same result on its outside. */
 static void sides_are_alike(void **state)
 {
 	(void)state;
@@ -140,11 +140,11 @@ static void sides_are_alike(void **state)
 	stage_clear(&s);
 }
 
-/* A result that depends on one number. */
+/* A result as a function of one number. */
 typedef pull along_fn(void *what, real at);
 
-/* Largest change between neighbours of `steps` positions after that step has been halved to a millionth:
- * a jump remains. most: largest force */
+/* Largest change between neighbours of `steps` positions, after their distance has been bisected to a millionth: a jump
+ * remains. most: largest force */
 static real jump_along(void *what, along_fn *f, real from, real to, int steps, real *most)
 {
 	const real step = (to - from) / steps;
@@ -182,8 +182,8 @@ static pull at_angle(void *what, real degrees)
 	return fold_pull(&(fold_case){&t->s, t->meet, row}, t->body);
 }
 
-/* From -170 degrees until the face comes near the body's centre. On either side of 0 the fold is nearly the
- * plane: a millionth of a degree changes results in proportion. */
+/* From -170 degrees until the face is near the body's centre. On either side of 0, the fold is nearly a plane: a
+ * millionth of a degree changes the results in proportion. */
 static void forces_are_continuous_in_the_angle(void **state)
 {
 	(void)state;
@@ -230,8 +230,8 @@ static pull at_place(void *what, real x)
 	return fold_pull(&c->at, &c->body);
 }
 
-/* While a body crosses a ridge its centre reaches the front of the second face, and leaves that of the first: nothing
- * jumps. */
+/* While a body crosses a ridge, its centre enters the region in front of the second face and leaves that of the first:
+ * nothing jumps. */
 static void ridges_are_crossed_without_a_jump(void **state)
 {
 	(void)state;
@@ -257,7 +257,7 @@ static void ridges_are_crossed_without_a_jump(void **state)
 
 /* ------------------------------------------------------------------ laws of depth */
 
-/* Four faces that meet at this height over the origin, and touch z = 0 at a distance of 5. */
+/* Four faces that meet at this height above the origin, and reach z = 0 at a distance of 5. */
 static int32_t add_tent(stage *s, real height)
 {
 	fail why;
@@ -278,9 +278,9 @@ static void near_plane(stage *s, int32_t row, const placed *body, const push *fl
 	*several += s->list.count > 1;
 }
 
-/* With laws of depth, too, folds of 1e-5 and 1e-3 degrees and equally flat tents act as the plane: corners of the
- * region of contact on the folds do not count, and the contacts share the stiffness of one. The flatter ones are one
- * surface, since a file's digits may bend it as much. */
+/* With contact laws of depth, too, folds of 1e-5 and 1e-3 degrees, and tents that are equally flat, act like a plane:
+ * corners of the contact region on the folds do not count, and the contacts share the stiffness of one contact. The
+ * flatter ones are one surface, because the limited digits of a file may bend it as much. */
 static void a_flat_fold_is_a_plane_by_depth(void **state)
 {
 	(void)state;
@@ -314,7 +314,7 @@ static pull by_depth_at_angle(void *what, real degrees)
 	return (pull){0, p.force, p.couple};
 }
 
-/* From a nearly flat fold until the face comes near the body's centre. */
+/* From a nearly flat fold until the face is near the body's centre. */
 static void by_depth_valleys_are_continuous_in_the_angle(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Algorithm 1 of Govender, Wilke and Kok (2015) against the robust narrow phase and brute force; one test for each of
- * its known defects, which shows the defect. Needs SCREE_PAPERS. */
+/* Algorithm 1 of Govender, Wilke and Kok (2015), compared with the robust narrow phase and brute force; one test for
+ * each of its known defects demonstrates the defect. Needs SCREE_PAPERS. */
 #include "papers/govender2015/govender2015.h"
 
 #include "base/memory.h"
@@ -48,7 +48,7 @@ static const quat UPRIGHT = {1, 0, 0, 0};
 
 /* ------------------------------------------------------------------ eqs (2)-(5) */
 
-/* smallest distance between points of the two lines: nested search on a convex function */
+/* smallest distance between points of the two lines, by nested search on a convex function */
 static real distance_at(vec3 a0, vec3 u, vec3 b0, vec3 w, real a)
 {
 	vec3 p = v3_madd(a0, a, u), r = v3_sub(p, b0);
@@ -75,7 +75,7 @@ static void closest_points_of_edges(void **state)
 	{
 		random_stream r = scree_random_start(test_seed, 1);
 		vec3 a0 = random_in(&r, 1), u = random_in(&r, 1), b0 = random_in(&r, 1), w = random_in(&r, 1);
-		/* one in four nearly parallel: the angle from 1 down to 1e-9 */
+		/* one pair in four is nearly parallel: the angle decreases from 1 to 1e-9 */
 		real angle = 1;
 		if (test_seed % 4 == 0) {
 			for (int k = 0; k < (int)(test_seed / 4 % 10); ++k) angle /= 10;
@@ -96,7 +96,7 @@ static void closest_points_of_edges(void **state)
 	CHECK(skipped < 100, "%lld pairs were called parallel", (long long)skipped);
 	real a, b;
 	CHECK(!scree_govender2015_closest(v3(0, 0, 0), v3(1, 2, 3), v3(0, 1, 0), v3(2, 4, 6), &a, &b), "parallel");
-	/* relative: the lengths of the edges do not matter */
+	/* relative test: the lengths of the edges do not matter */
 	CHECK(scree_govender2015_closest(v3(0, 0, 0), v3(1e-12, 0, 0), v3(0, 0, 1), v3(0, 1e-12, 0), &a, &b),
 		  "short, not parallel");
 }
@@ -105,8 +105,8 @@ static void closest_points_of_edges(void **state)
 
 typedef struct counts {
 	int64_t both, none, edges;
-	int64_t invented; /* as printed: contacts of bodies that are apart */
-	real deepest;	  /* deepest of these contacts */
+	int64_t invented; /* contacts of separate bodies, if the algorithm is used as printed */
+	real deepest;	  /* the deepest of these contacts */
 } counts;
 
 static placed near_body(random_stream *r, const placed *a, int32_t row)
@@ -127,8 +127,8 @@ static void check_contact(const placed *a, const placed *b, const patch *p)
 	CHECK(v3_norm(v3_sub(v3_add(a->at, p->at[0]), b->at)) < 1.01 * b->size * b->shape->radius + p->depth, "of b too");
 }
 
-/* The verdict is right: contact if there is an overlap, none otherwise. As printed, without the separating planes of
- * edges, no contact is missed, but 1.4 % of the separate pairs have one. */
+/* The verdict is correct: contact if there is an overlap, and otherwise none. As printed, without the separating planes
+ * of edges, no contact is missed, but 1.4 % of the separate pairs have one. */
 static void verdict_beside_the_robust_one(void **state)
 {
 	(void)state;
@@ -177,7 +177,7 @@ static void exchanged(void **state)
 		vec3 at = v3_add(a.at, p.at[0]), there = v3_add(b.at, q.at[0]);
 		bool same = real_abs(p.depth - q.depth) < 1e-9 && v3_norm(v3_add(p.normal, q.normal)) < 1e-6 &&
 					v3_norm(v3_sub(at, there)) < 1e-9;
-		/* both contain vertices of the other: only those of the first body count */
+		/* both bodies contain vertices of the other, but only those of the first body count */
 		int32_t faces = a.shape->faces, p_of_b = -p.axis > faces, q_of_a = -q.axis > b.shape->faces;
 		bool edge = -p.axis > faces + b.shape->faces;
 		if (edge || p_of_b != q_of_a)
@@ -221,7 +221,7 @@ static void moved_together(void **state)
 	}
 }
 
-/* The limit of 32 features is that of the authors' constant memory. */
+/* The limit of 32 features is due to the authors' constant memory. */
 static void a_hundred_corners(void **state)
 {
 	(void)state;
@@ -239,7 +239,8 @@ static void a_hundred_corners(void **state)
 
 /* ------------------------------------------------------------------ defects */
 
-/* Two bars that cross like a plus: no vertex is in the other one, and only one of four crossings of edges is used. */
+/* Two bars that cross like a plus sign: no vertex is inside the other bar, and only one of four edge crossings is used.
+ */
 static void defect_plus(void **state)
 {
 	(void)state;
@@ -255,7 +256,7 @@ static void defect_plus(void **state)
 	NEAR(real_abs(p.at[0].y), 0.5, 1e-12, "as printed: at a corner of the square");
 }
 
-/* Half of a cube on half of another: each has two vertices in the other, of which two are lost. */
+/* One cube overlaps half of another: each has two vertices inside the other, two of which are not used. */
 static void defect_half_of_the_manifold(void **state)
 {
 	(void)state;
@@ -263,12 +264,12 @@ static void defect_half_of_the_manifold(void **state)
 	placed b = place(&all, 0, v3(0, 0, 0), UPRIGHT, 1);
 	patch p = seed_of(&a, &b), q = seed_of(&b, &a);
 	CHECK(p.points && q.points, "contact");
-	/* in one order the point is over the border of the first body, in the other over that of the second */
+	/* in one order the point is at the border of the first body, in the other at that of the second */
 	real between = v3_norm(v3_sub(v3_add(a.at, p.at[0]), v3_add(b.at, q.at[0])));
 	CHECK(between > 0.4, "the order of the bodies moves the point by %g only", between);
 }
 
-/* A cube that slides over a border: as two vertices leave, the mean point jumps, and so does the couple. */
+/* A cube slides over a border: when two vertices leave, the mean point jumps, and with it the torque. */
 static void defect_couple_jumps(void **state)
 {
 	(void)state;
@@ -292,7 +293,7 @@ static void defect_couple_jumps(void **state)
 	CHECK(robust_jump < 0.01, "the robust one's moves by %g", robust_jump);
 }
 
-/* The nearest pair of edges is taken, wherever the shortest way out is. */
+/* The nearest pair of edges is used, even if it is not the shortest way out. */
 static void defect_far_edges(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* Algorithm 2 of Govender, Wilke and Kok (2015): the cases of their Fig. 7, the finite surface of Fig. 10, internal and
- * external surfaces, and a cylinder of flat strips compared with the round one. Needs SCREE_PAPERS. */
+ * external surfaces, and a cylinder of flat strips compared with a round cylinder. Needs SCREE_PAPERS. */
 #include "papers/govender2015/govender2015.h"
 
 #include "wall_help.h"
@@ -32,7 +32,7 @@ static int32_t add_quad(stage *s, real half, bool internal)
 	return row;
 }
 
-/* (a) in front, (b) partly behind, (c) past the surface: excluded by the side of the centre */
+/* (a) in front, (b) partly behind, (c) past the surface, which is excluded by the side of the centre */
 static void three_cases_of_theorem_1(void **state)
 {
 	(void)state;
@@ -57,7 +57,7 @@ static void three_cases_of_theorem_1(void **state)
 	stage_clear(&s);
 }
 
-/* mean point and mean distance, computed separately, for any pose over a large quad */
+/* mean point and mean distance, computed separately for any pose above a large quad */
 static void means_of_vertices(void **state)
 {
 	(void)state;
@@ -88,9 +88,9 @@ static void means_of_vertices(void **state)
 	stage_clear(&s);
 }
 
-/* Theorem 2 and the signs of the half planes agree outside a band of 1e-3 of the size. A point at the distance x from
- * an edge of a square of side 1 adds about x to the sum of areas outside; so the slack of 1e-6 gives a band of about
- * 1e-6 along edges, and of the same order at corners. */
+/* Theorem 2 and the signs of the half planes agree outside a band of 1e-3 of the size. A point at a distance x from an
+ * edge of a square of side 1 adds about x to the sum of areas outside; the tolerance of 1e-6 therefore gives a band of
+ * about 1e-6 along edges, and of the same order at corners. */
 static void finite_surface(void **state)
 {
 	(void)state;
@@ -129,7 +129,8 @@ static void finite_surface(void **state)
 		  (long long)band);
 }
 
-/* The edge of a cube over the border of a blade: no vertex is behind the blade. Declared internal, there is no contact.
+/* An edge of a cube crosses the border of a blade: no vertex is behind the blade. If the surface is declared internal,
+ * there is no contact.
  */
 static void external_border(void **state)
 {
@@ -138,7 +139,8 @@ static void external_border(void **state)
 		stage s = {0};
 		add_solids(&s);
 		int32_t quad = add_quad(&s, 0.2, internal);
-		/* the lowest edge of the cube, along y, crosses the border x = 0.2 of the quad, tilted by 0.2 along y */
+		/* the lowest edge of the cube, along y, crosses the border x = 0.2 of the quad, which is tilted by 0.2 along y
+		 */
 		quat q = quat_mul(turn_about(v3(0, 0, 1), 0.3),
 						  quat_mul(turn_about(v3(1, 0, 0), 0.5), turn_about(v3(0, 1, 0), SCREE_PI / 4)));
 		placed b = place(&s, 0, v3(0.25, 0, 0.55), q, 1);
@@ -148,7 +150,7 @@ static void external_border(void **state)
 	}
 }
 
-/* One quadrilateral or many triangles in the same plane: the same contact. */
+/* One quadrilateral gives the same contact as many triangles in the same plane. */
 static void seams_change_nothing(void **state)
 {
 	(void)state;
@@ -190,7 +192,7 @@ static int32_t add_strips(stage *s, int n)
 	return row;
 }
 
-/* largest difference of the deepest overlap from that with the round one, over many poses */
+/* largest difference in deepest overlap from the round cylinder, over many poses */
 static real worst(stage *s, int32_t round, int32_t strips, bool sphere)
 {
 	real most = 0;

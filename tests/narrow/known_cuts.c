@@ -1,5 +1,5 @@
-/* Stored cuts, and pairs computed together, give the same bits: for pairs that move slowly, pairs that jump, and
- * more pairs than are stored. */
+/* Stored cuts, and pairs computed together, give the same bits: for slowly moving pairs, for pairs that jump, and for
+ * more pairs than can be stored. */
 #include "base/memory.h"
 #include "narrow/solid/known_cuts.h"
 #include "overlap_help.h"
@@ -32,7 +32,7 @@ static void check_same(const patch *p, const patch *q, bool holds)
 		CHECK(same(p->at[k], q->at[k]) && p->deep[k] == q->deep[k] && p->weight[k] == q->weight[k], "point %d", k);
 }
 
-/* a small step of a body: most corners stay on their sides of all faces */
+/* a small step of a body: most corners stay on the same sides of all faces */
 static void creep(random_stream *r, placed *b, real by)
 {
 	*b = shifted(b, v3_mul(by, scree_random_direction(r)));
@@ -63,7 +63,7 @@ static void slow_pairs(overlap_of alone, overlap_known with, bool holds)
 		}
 	}
 	made = known->made - made;
-	if (test_factor() == 1) /* more are not stored */
+	if (test_factor() == 1) /* in longer tests not all can be stored */
 		CHECK(made > 100 && made < asked, "%lld forms made for %lld overlaps", (long long)made, (long long)asked);
 }
 
@@ -81,7 +81,7 @@ static void thicknesses_of_slow_pairs(void **state)
 	slow_pairs(scree_thickness_convex_convex, scree_thickness_known, true);
 }
 
-/* results of pairs computed together */
+/* compares the results of pairs computed together */
 static int32_t check_together(overlap_pairs *m, const patch *alone, patch *p, int32_t *axis)
 {
 	scree_overlap_pairs(m);
@@ -130,7 +130,7 @@ static void slow_pairs_together(void **state)
 	CHECK(together > 0, "no pair overlaps");
 }
 
-/* Faces on faces: heights are rounding errors, and corners are on either side. */
+/* Faces on faces: heights are of the order of rounding errors, and corners are on either side. */
 static void faces_in_line(void **state)
 {
 	(void)state;
@@ -149,11 +149,11 @@ static void faces_in_line(void **state)
 	}
 }
 
-/* Pairs that never return fill the store; then it is emptied once, and stays empty. */
+/* Pairs that never recur fill the store, which is then emptied once and stays empty. */
 static void more_than_is_remembered(void **state)
 {
 	(void)state;
-	scree_free(known); /* earlier pairs may have disabled it */
+	scree_free(known); /* earlier pairs may have disabled the store */
 	known = scree_known_cuts();
 	int64_t made = known->made, most = 0;
 	for (test_seed = 1; known->made - made < 9000 && test_seed < 20000; ++test_seed) {

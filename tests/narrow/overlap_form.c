@@ -1,9 +1,9 @@
-/* Regions from forms: stored data do not affect results, and the region is that of the cuts except for rounding. */
+/* Regions from forms: stored data do not affect results, and the region equals that from cuts up to rounding. */
 #include "cut_help.h"
 #include "narrow/solid/overlap_form.h"
 #include "narrow/solid/overlap.h"
 
-/* random hulls of 60 faces, a football, an icosahedron with five faces at each vertex, a prism */
+/* random hulls with 60 faces, a football, an icosahedron with five faces at each vertex, a prism */
 enum { HULLS = 3, FOOTBALL = HULLS, GEM, PRISM, SHAPES };
 
 static int start(void **state)
@@ -26,8 +26,8 @@ static int end(void **state)
 	return 0;
 }
 
-/* The region by cuts with the faces near it, from the first guess that succeeds, otherwise with all faces. False if
- * there is none. form: replaced */
+/* Computes the region by cuts with the faces near it, from the first guess that succeeds, or otherwise with all faces.
+ * Returns false if there is none. form: replaced */
 static bool cut(const convex_pair *c, overlap_form *form, solid *left)
 {
 	static whole_cut w;
@@ -48,7 +48,7 @@ static bool cut(const convex_pair *c, overlap_form *form, solid *left)
 	return true;
 }
 
-/* Volume, areas and moments, about the same point. */
+/* Volume, areas and moments about the same point must agree. */
 static void check_sums(const convex_pair *c, const solid *p, const solid *q)
 {
 	const real s = c->scale, near = 1e-11;
@@ -71,7 +71,7 @@ typedef struct tally {
 	int64_t regions, forms, kept, held;
 } tally;
 
-/* kept: the form of an earlier pose, replaced by the present one */
+/* kept: the form from an earlier pose, which is replaced */
 static void compare(const placed *a, const placed *b, overlap_form *kept, tally *t)
 {
 	static whole_cut w;
@@ -133,7 +133,8 @@ static void pairs_that_creep(void **state)
 	CHECK(t.held < t.kept, "all kept forms hold");
 }
 
-/* A vertex of one body passes through a face of the other in steps down to rounding: forms become invalid before ties.
+/* A vertex of one body passes through a face of the other in steps down to rounding: forms become invalid before there
+ * are ties.
  */
 static void near_ties(void **state)
 {
@@ -155,7 +156,7 @@ static void near_ties(void **state)
 			real h = v3_dot(m, v3_sub(v3_mul(a.size, shape_vertex(a.shape, v)), c.apart)) - b.size * b.shape->off[f];
 			if (h > top) top = off = h, n = m;
 		}
-		/* moves b's face to the vertex */
+		/* moves the face of b to the vertex */
 		b.at = v3_madd(b.at, off, mat3_mul(a.turn, n));
 		const vec3 at = b.at;
 		for (real far = 1e-3; far > 1e-16; far *= (real)0.5) {
@@ -175,8 +176,8 @@ static void near_ties(void **state)
 
 /* ------------------------------------------------------------------ shapes that are sharp, bent or small */
 
-/* A blade along x whose edge bends by `bevel` at the origin. angle: half of that between its sides; back: length of the
- * straight part; off: added to corners of its end and of the edge */
+/* A blade along x with an edge that bends by `bevel` at the origin. angle: half of the angle between its sides; back:
+ * length of the straight part; off: offset of corners of the end and of the edge */
 typedef struct blade {
 	real angle, bevel, back, length, off[2];
 } blade;
@@ -209,14 +210,14 @@ static const shape *add_round_prism(void)
 	return all.shape.row + all.shape.count - 1;
 }
 
-/* The shape with its points as given. */
+/* Places the shape with its points as given. */
 static placed as_given(const shape *s, real size, vec3 at)
 {
 	return (placed){.shape = s, .size = size, .turn = quat_matrix(s->frame), .at = v3_madd(at, size, s->centre)};
 }
 
-/* The end of a knife edge, or of an edge between faces that are not planar, passes a face of the other body: a form
- * there would be valid, but would not be found by cuts. */
+/* The end of a knife edge, or of an edge between non-planar faces, passes a face of the other body: a form would be
+ * valid there, but cuts would not find it. */
 static void sharp_and_bent_blades(void **state)
 {
 	(void)state;
@@ -246,7 +247,7 @@ static void sharp_and_bent_blades(void **state)
 	CHECK(t.held > 5, "%lld forms of %lld regions", (long long)t.forms, (long long)t.regions);
 }
 
-/* A small blade within a large body: a form from one pose, in others and at other sizes. */
+/* A small blade inside a large body: a form from one pose is used in other poses and with other sizes. */
 static void small_blades(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* overlap_help.h: shared by the tests of overlaps: solids near each other, and a test whether force and torque are the
- * slopes of a potential. */
+/* overlap_help.h: shared by tests of overlaps: solids close to each other, and a test whether force and torque are the
+ * derivatives of a potential. */
 #ifndef SCREE_TESTS_OVERLAP_HELP_H
 #define SCREE_TESTS_OVERLAP_HELP_H
 
@@ -35,7 +35,7 @@ typedef struct pull {
 	vec3 force, torque;
 } pull;
 
-/* anything from apart to deep inside */
+/* from separate to deeply overlapping */
 SCREE_FN placed near_body(random_stream *r, const placed *a, int32_t row)
 {
 	placed b = place_random(&all, row, r, 1, 0.5, 1.5);
@@ -71,7 +71,7 @@ static const vec3 AXIS[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 typedef real energy_fn(const void *what, const placed *a);
 
-/* force and torque on a are the slopes of minus the potential, to second order in the step; where it bends, to first
+/* force and torque on a are minus the derivatives of the potential, to second order in the step; at kinks, to first
  * order */
 SCREE_FN real slopes(const void *what, energy_fn *energy, const placed *a, const pull *p)
 {

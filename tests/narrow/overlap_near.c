@@ -1,11 +1,11 @@
-/* The region of two polyhedra of many faces, found from the faces near it, is bitwise that of cuts by all faces: any
- * guess of the first face, deep and barely touching bodies, faces in one plane, equal corners. */
+/* The region of two polyhedra with many faces, found from the faces near it, is bitwise the same as from cuts with all
+ * faces: for any guess of the first face, deep and barely touching bodies, coplanar faces, and equal corners. */
 #include "base/memory.h"
 #include "cut_help.h"
 #include "narrow/solid/known_cuts.h"
 
-/* random hulls of 60 and 246 faces, a football (32 faces, three at each of 60 vertices), a prism and a double pyramid
- * of 40 sides, a hull of points on four circles with faces of many corners */
+/* random hulls with 60 and 246 faces, a football (32 faces, three at each of 60 vertices), a prism and a double pyramid
+ * with 40 sides, a hull of points on four circles with many-cornered faces */
 enum { HULL = 0, LARGE = 4, FOOTBALL, PRISM, PYRAMID, DRUM, SHAPES };
 
 static known_cuts *known;
@@ -44,7 +44,7 @@ static void check_patch(const patch *p, const patch *q, bool holds)
 		CHECK(same(p->at[k], q->at[k]) && p->deep[k] == q->deep[k] && p->weight[k] == q->weight[k], "point %d", k);
 }
 
-/* number of each result, and number of regions */
+/* how often each result occurred, and number of regions */
 typedef struct tally {
 	int64_t asked, of[NEAR_UNKNOWN + 1];
 } tally;
@@ -73,13 +73,13 @@ static void compare(const placed *a, const placed *b, int32_t *guess, tally *t)
 	check_solid(w.room.part + w.room.now, &left);
 }
 
-/* Data of a pair from the last calls, for both energies. */
+/* Data of a pair from the previous calls, for both energies. */
 typedef struct keepsake {
 	int32_t axis[2];
 	overlap_form form[2];
 } keepsake;
 
-/* the same with the functions of the narrow phase, which store hints and forms */
+/* the same with functions of the narrow phase, which store hints and forms */
 static void compare_contacts(const placed *a, const placed *b, keepsake *of)
 {
 	static patch p, q;
@@ -102,7 +102,7 @@ static void two_bodies(uint64_t stream, random_stream *r, placed *a, placed *b)
 	*b = place_random(&all, (int32_t)(test_seed / SHAPES % SHAPES), r, 1, 0.5, 1.5);
 }
 
-/* pairs that move slowly and sometimes jump, from apart to deep, most of them as deep as in a packing */
+/* pairs that move slowly and sometimes jump, from separate to deep, most of them as deep as in a packing */
 static void slow_pairs(void **state)
 {
 	(void)state;
@@ -127,7 +127,7 @@ static void slow_pairs(void **state)
 	CHECK(t.of[NEAR_APART] > 0, "no face separates bodies");
 }
 
-/* any face as guess, also one that the other body does not have */
+/* any face as the guess, including one that the other body does not have */
 static void any_guess(void **state)
 {
 	(void)state;
@@ -145,7 +145,7 @@ static void any_guess(void **state)
 		  (long long)t.of[NEAR_LEFT], (long long)t.asked);
 }
 
-/* Overlaps down to rounding: b moves to the distance at which the bodies begin to touch, and slightly further. */
+/* Overlaps down to rounding: b is moved to the distance at which the bodies begin to touch, and slightly farther. */
 static void barely_touching(void **state)
 {
 	(void)state;
@@ -176,7 +176,8 @@ static void barely_touching(void **state)
 	CHECK(t.of[NEAR_LEFT] > t.asked / 2, "%lld found of %lld", (long long)t.of[NEAR_LEFT], (long long)t.asked);
 }
 
-/* Equal bodies with parallel faces and aligned edges: heights are rounding errors, and corners are on either side. */
+/* Equal bodies with parallel faces and aligned edges: heights are of the order of rounding errors, and corners are on
+ * either side. */
 static void faces_in_line(void **state)
 {
 	(void)state;
@@ -191,13 +192,13 @@ static void faces_in_line(void **state)
 		case 0: /* in the same position, or shifted by one edge */
 			if (test_seed % 2) off = v3_add(off, v3_sub(shape_vertex(s, s->ends[1]), shape_vertex(s, s->ends[0])));
 			break;
-		case 1: /* one above the other; at the drum's and the prism's ends face on face */
+		case 1: /* one above the other; the ends of the drum and the prism are face to face */
 			off.z += 2 * (s->vz[0] < 0 ? -s->vz[0] : s->vz[0]) * (1 - 1e-3 * (real)(test_seed % 5));
 			break;
-		case 2: /* corners of one in faces of the other */
+		case 2: /* corners of one body in faces of the other */
 			off = v3_add(off, v3_mul(scree_random_between(&r, 0.9, 1), shape_vertex(s, (int32_t)(test_seed % 11))));
 			break;
-		default: /* mirrored at a face, which both then share */
+		default: /* mirrored at a face, so that both bodies share it */
 		{
 			int32_t f = (int32_t)(test_seed % (uint64_t)s->faces);
 			off = v3_add(off, v3_mul(2 * s->off[f] * (1 - 1e-4 * (real)(test_seed % 3)), shape_normal(s, f)));

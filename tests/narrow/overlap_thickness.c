@@ -1,8 +1,8 @@
-/* The energy of volume and thickness: force and torque compared with its differences, for bodies and all walls; known
- * overlaps; comparison with the theory of elasticity; alignments; deep, nested and nearly parallel bodies. */
+/* The energy of volume and thickness: force and torque compared with its finite differences, for bodies and all walls;
+ * known overlaps; comparison with the theory of elasticity; alignments; deep, nested and nearly parallel bodies. */
 #include "overlap_help.h"
 
-/* energy, force and torque over E* */
+/* energy, force and torque divided by E* */
 static pull pull_of(real deep, real weight, real pitch, vec3 n, vec3 at)
 {
 	vec3 f = v3_mul(weight * deep, n);
@@ -80,14 +80,14 @@ static void exchanged(void **state)
 
 /* ------------------------------------------------------------------ known overlaps */
 
-/* energy of a box, whose principal variances are w^2/12 */
+/* energy of an overlap in the form of a box, whose principal variances are w^2/12 */
 static real box_energy(real x, real y, real z)
 {
 	real t2 = 1 / (1 / (x * x) + 1 / (y * y) + 1 / (z * z)), t = sqrt(t2);
 	return 0.5 * sqrt(x * y * z * t) * t;
 }
 
-/* a cube on a cube, down to overlaps as small as rounding errors */
+/* a cube on a cube, with overlaps down to rounding errors */
 static void faces_on_faces(void **state)
 {
 	(void)state;
@@ -100,7 +100,7 @@ static void faces_on_faces(void **state)
 			real u = box_energy(w, d, deep);
 			NEAR(p.value / u, 1, 1e-6 + 1e-15 / deep, "energy");
 			if (deep < 0.01) NEAR(p.force.z / (2 * u / deep), 1, 10 * deep * deep / (w * w) + 1e-14 / deep, "force");
-			/* lateral force: a smaller contact is softer; none where sides are aligned */
+			/* lateral force: a smaller contact is softer; no lateral force if sides are aligned */
 			real aside = x == 0 ? 0 : u / (2 * w) * (x > 0 ? 1 : -1);
 			if (deep < 0.01) NEAR(p.force.x, aside, 1e-3 * u / deep + 1e-12 * deep, "force aside");
 		}
@@ -111,8 +111,8 @@ static void faces_on_faces(void **state)
 	CHECK(!p.points, "contact across a gap");
 }
 
-/* A cube on its edge, rotated about the vertical, down to overlaps as small as rounding errors: the overlap is a prism
- * with a right angle below, whose variances are 1/12, h^2/6 and h^2/18. */
+/* A cube on its edge, rotated about the vertical, with overlaps down to rounding errors: the overlap is a prism with a
+ * right angle at the bottom, whose variances are 1/12, h^2/6 and h^2/18. */
 static void edges_on_faces(void **state)
 {
 	(void)state;
@@ -135,7 +135,7 @@ static void edges_on_faces(void **state)
 	}
 }
 
-/* rotated by tiny angles about all axes, nothing jumps */
+/* after rotation by tiny angles about all axes, nothing jumps */
 static void faces_nearly_parallel(void **state)
 {
 	(void)state;
@@ -154,7 +154,8 @@ static void faces_nearly_parallel(void **state)
 	}
 }
 
-/* effect of a tilt on a flat contact: energy grows by 9/8 of (tilt times half width / depth)^2, 3/4 of 3 <x^2> */
+/* effect of a tilt on a flat contact: the energy increases by 9/8 of (tilt times half width / depth)^2, which is 3/4 of
+ * 3 <x^2> */
 static void a_tilt_is_felt(void **state)
 {
 	(void)state;
@@ -167,7 +168,7 @@ static void a_tilt_is_felt(void **state)
 	NEAR(stiff / expected, 1, 1e-2, "stiffness against tilt");
 }
 
-/* a cone of 60 sides, tip down, with a height of a tenth of its radius */
+/* a cone with 60 sides, tip down, whose height is a tenth of its radius */
 static int32_t add_cone(stage *s)
 {
 	enum { SIDES = 60 };
@@ -188,7 +189,7 @@ static real lowest_of(const placed *b)
 	return low;
 }
 
-/* A cone on a plane, compared with the theory of elasticity: (2/3 pi) tan E* h^3 (Sneddon 1965), 1.32 of it by
+/* A cone on a plane, compared with the theory of elasticity: (2/3 pi) tan E* h^3 (Sneddon 1965), 1.32 times this by
  * docs/theory/overlap.md. */
 static void beside_elasticity(void **state)
 {
@@ -198,7 +199,7 @@ static void beside_elasticity(void **state)
 	const real h = 0.1;
 	int32_t plane = scree_walls_add_plane(&s.wall, scree_wall_default("plane", 0), v3(0, 0, 0), v3(0, 0, 1), &why);
 	placed up = place(&s, add_cone(&s), v3(0, 0, 0), UPRIGHT, 1), c = up;
-	/* principal axes are arbitrary: of the six orientations, the one with only the tip below */
+	/* principal axes are arbitrary: select the one of the six orientations with the tip down */
 	static const vec3 about[6] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0}};
 	static const real angle[6] = {0, SCREE_PI, SCREE_PI / 2, -SCREE_PI / 2, SCREE_PI / 2, -SCREE_PI / 2};
 	bool found = false;
@@ -263,7 +264,7 @@ static real with_wall(const void *what, const placed *a)
 	return wall_pull(w->s, a, w->row).value;
 }
 
-/* the sum of a triangulated floor is the plane, wherever the seams are; a large block is the plane, too */
+/* the sum over a triangulated floor acts as a plane, wherever the seams are; so does a large block */
 static void floors_are_planes(void **state)
 {
 	(void)state;
@@ -293,7 +294,7 @@ static void floors_are_planes(void **state)
 	stage_clear(&s);
 }
 
-/* least x of the body in the plane z = 0; INFINITY: it does not meet the plane */
+/* smallest x of the body in the plane z = 0, or INFINITY if it does not meet the plane */
 static real reaches_to(const placed *b)
 {
 	real least = INFINITY;
@@ -305,7 +306,7 @@ static real reaches_to(const placed *b)
 }
 
 /* A body next to a sheet that extends beyond its border by as little as 1e-9 of its size: the overlap is no deeper than
- * the displacement that separates them, and vanishes with it. */
+ * the displacement that separates them, and vanishes with this displacement. */
 static void borders_are_met_from_nothing(void **state)
 {
 	(void)state;
@@ -316,7 +317,7 @@ static void borders_are_met_from_nothing(void **state)
 	wall sheet = scree_wall_default("sheet", 0);
 	sheet.two_sided = true;
 	int32_t row = scree_walls_add_polygon(&s.wall, sheet, 4, corner, &why), n = all_facets(&s, row);
-	int64_t met = 0, other = 0; /* a few contacts change their form during the motion */
+	int64_t met = 0, other = 0; /* other: number of contacts that change their form during the motion */
 	FOR_SEEDS(2000)
 	{
 		random_stream r = scree_random_start(test_seed, 12);
@@ -328,7 +329,7 @@ static void borders_are_met_from_nothing(void **state)
 			scree_thickness_convex_wall(&a, &(near_wall){&s.wall, row, n, s.all}, &s.list);
 			CHECK(s.list.count == 1 || way < 1e-4, "%d touches at %g", s.list.count, way);
 			if (way < 1e-5) ++met, other += !s.list.count;
-			if (!s.list.count) continue; /* all of it is rounding error */
+			if (!s.list.count) continue; /* the whole overlap is within rounding error */
 			const touch *t = s.list.item;
 			real back = t->depth * real_abs(t->normal.x) / (way * a.size), rounding = 1e-15 / way;
 			CHECK(back <= 1.001 + rounding, "it is %g times as deep as the way back, %g", back, way);
@@ -342,7 +343,7 @@ static void borders_are_met_from_nothing(void **state)
 	stage_clear(&s);
 }
 
-/* drums, posts and cones, with ends: also over their rims */
+/* drums, posts and cones with ends, including their rims */
 static void round_walls_have_a_potential(void **state)
 {
 	(void)state;
@@ -374,7 +375,7 @@ static void round_walls_have_a_potential(void **state)
 			if (!(p.value > 0)) continue;
 			++touching[k];
 			vec3 torque = v3_add(p.torque, v3_cross(a.at, p.force));
-			/* except where sides are fixed */
+			/* except where the sides are fixed */
 			if (!inside || way > reach / 2) NEAR(torque.z, 0, 1e-9 * (1 + v3_norm(p.force)), "torque about the axis");
 			real error = slopes(&what, with_wall, &a, &p);
 			CHECK(error < 1e-2, "wall %d: force or torque off by %g of %g", k, error, v3_norm(p.force));
@@ -389,8 +390,8 @@ static void round_walls_have_a_potential(void **state)
 	stage_clear(&s);
 }
 
-/* A body wider than the tube, on and near the axis, where the direction to its centre rotates fast: the energy is a
- * function of position there as well, with force and torque as its slopes. */
+/* A body wider than the tube, on and near the axis, where the direction to the body's centre rotates fast: the energy
+ * is a function of position there too, with force and torque as its derivatives. */
 static void tubes_narrower_than_a_body_have_a_potential(void **state)
 {
 	(void)state;

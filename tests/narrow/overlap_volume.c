@@ -1,5 +1,5 @@
-/* Overlap volumes of polyhedra and walls compared with the hull of the common points (qhull), their gradients with
- * differences of the volume; and alignments in which faces, edges and vertices coincide. */
+/* Overlap volumes of polyhedra and walls compared with the hull of the common points (qhull), their gradients compared
+ * with finite differences of the volume, and alignments in which faces, edges and vertices coincide. */
 #include "choices/choices.h"
 #include "narrow/narrow.h"
 #include "overlap_help.h"
@@ -32,7 +32,7 @@ static bool inside(const placed *b, vec3 x)
 	return true;
 }
 
-/* vertices of a in b, and where edges of a enter or leave b */
+/* vertices of a inside b, and points where edges of a enter or leave b */
 static int32_t common_points(const placed *a, const placed *b, vec3 *out)
 {
 	const shape *s = a->shape, *o = b->shape;
@@ -56,7 +56,7 @@ static int32_t common_points(const placed *a, const placed *b, vec3 *out)
 	return count;
 }
 
-/* -1: qhull finds it too flat */
+/* returns -1 if qhull considers it too flat */
 static real hull_volume(const placed *a, const placed *b)
 {
 	vec3 p[400];
@@ -112,7 +112,7 @@ static void force_and_torque_are_slopes_of_the_volume(void **state)
 		pull p = pair_pull(&a, &b);
 		if (!(p.value > 0)) continue;
 		++touching;
-		/* the opposite force acts on b along the same line, with the opposite couple */
+		/* the opposite force acts on b along the same line, and so does the opposite torque */
 		vec3 apart = v3_sub(a.at, b.at);
 		pull q = {p.value, v3_neg(p.force), v3_neg(v3_add(p.torque, v3_cross(apart, p.force)))};
 		real error = real_max(slopes(&b, with_b, &a, &p), slopes(&a, with_a, &b, &q));
@@ -184,8 +184,7 @@ static void hints_change_nothing(void **state)
 	}
 }
 
-/* For bodies that do not touch a lower bound on their distance is returned, also if only edges separate them, not
- * faces. */
+/* For separate bodies a lower bound on their distance is returned, even if only edges separate them and not faces. */
 static void distances_are_bounds(void **state)
 {
 	(void)state;
@@ -211,7 +210,7 @@ static void distances_are_bounds(void **state)
 
 /* ------------------------------------------------------------------ alignments */
 
-/* a cube on a cube, faces parallel: down to overlaps as small as rounding errors, shifted, on borders and corners */
+/* a cube on a cube with parallel faces, with overlaps down to rounding errors: shifted, on borders and on corners */
 static void faces_on_faces(void **state)
 {
 	(void)state;
@@ -223,7 +222,8 @@ static void faces_on_faces(void **state)
 			pull p = pair_pull(&a, &b);
 			NEAR(p.value, area * deep, 1e-14, "volume");
 			NEAR(p.force.z, area, 1e-12, "force");
-			/* sideways out, unless the sides are aligned: there V has a ridge, and the force has neither direction */
+			/* pushed sideways, unless the sides are aligned: V has a ridge there, and the force has neither direction
+			 */
 			NEAR(p.force.x, x == 0 ? 0 : (x > 0 ? deep : -deep) * (1 - real_abs(y)), 1e-12, "force aside");
 			NEAR(p.torque.y, x / 2 * area + (x == 0 ? 0 : (x > 0 ? 1 : -1) * deep * (1 - real_abs(y)) * (deep - 1) / 2),
 				 1e-12, "torque");
@@ -240,7 +240,7 @@ static void faces_on_faces(void **state)
 	CHECK(!p.points, "contact across a gap");
 }
 
-/* rotated by tiny angles about all axes: nothing jumps, and the volume stays that of the slab */
+/* rotated by tiny angles about all axes: nothing jumps, and the volume remains that of the slab */
 static void faces_nearly_parallel(void **state)
 {
 	(void)state;
@@ -255,7 +255,7 @@ static void faces_nearly_parallel(void **state)
 		pull p = pair_pull(&a, &b), q = pair_pull(&b, &a);
 		NEAR(p.value, q.value, 1e-14, "volume, exchanged");
 		if (angle < 1e-6) NEAR(p.value, deep * (1 - real_abs(a.at.x)), 2 * angle, "volume");
-		/* the lateral force may have either direction where sides are aligned */
+		/* the lateral force may have either direction if sides are aligned */
 		NEAR(v3_norm(v3_add(p.force, q.force)), 0, 2.1 * deep, "opposite forces");
 		real expected = hull_volume(&a, &b);
 		if (expected > 0 && angle > 1e-5) NEAR(p.value, expected, 1e-9, "volume of the hull");
@@ -268,7 +268,7 @@ static void edges_and_corners(void **state)
 	const real root2 = sqrt(2.0), root3 = sqrt(3.0);
 	quat edge_up = turn_about(v3(1, 0, 0), SCREE_PI / 4);
 	for (real deep = 0.1; deep > 1e-6; deep /= 10) {
-		/* crossed edges: sections at height z are rectangles 2 z by 2 (deep - z) */
+		/* crossed edges: cross sections at height z are rectangles of 2 z by 2 (deep - z) */
 		placed b = place(&all, 0, v3(0, 0, 0), edge_up, 1);
 		placed a = turned(&b, v3(0, 0, 1), SCREE_PI / 2);
 		a.at.z = root2 - deep;
@@ -276,14 +276,14 @@ static void edges_and_corners(void **state)
 		NEAR(p.value / (deep * deep * deep), 2.0 / 3, 1e-9 / deep, "crossed edges");
 		NEAR(p.force.z / (deep * deep), 2, 1e-9 / deep, "crossed edges, force");
 		NEAR(v3_norm(p.torque) / (deep * deep), 0, 1e-9 / deep, "crossed edges, torque");
-		/* an edge in a face */
+		/* an edge pressed into a face */
 		placed flat = place(&all, 0, v3(0, 0, -0.5), UPRIGHT, 4);
 		flat.at.z = -2;
 		placed edge = place(&all, 0, v3(0, 0, root2 / 2 - deep), edge_up, 1);
 		p = pair_pull(&edge, &flat);
 		NEAR(p.value / (deep * deep), 1, 1e-9, "an edge in a face");
 		NEAR(p.force.z / deep, 2, 1e-9, "an edge in a face, force");
-		/* a corner in a face: three legs of root3 deep */
+		/* a corner pressed into a face: three legs of length root3 deep */
 		quat corner_up = quat_mul(turn_about(v3(0, 1, 0), -atan(1 / root2)), edge_up);
 		placed corner = place(&all, 0, v3(0, 0, 0), corner_up, 1);
 		real low = 0;
@@ -294,7 +294,7 @@ static void edges_and_corners(void **state)
 		NEAR(p.value / (deep * deep * deep), root3 / 2, 1e-8 / deep, "a corner in a face");
 		NEAR(p.force.z / (deep * deep), 1.5 * root3, 1e-8 / deep, "a corner in a face, force");
 	}
-	/* corner on corner, edge along edge: hardly any common volume */
+	/* corner to corner or edge along edge: almost no common volume */
 	for (int k = 1; k < 8; ++k) {
 		placed b = place(&all, 0, v3(0, 0, 0), UPRIGHT, 1);
 		placed a = place(&all, 0, v3(k & 1 ? 1 : 0, k & 2 ? 1 : 0, k & 4 ? 1 : 0), UPRIGHT, 1);
@@ -302,7 +302,7 @@ static void edges_and_corners(void **state)
 	}
 }
 
-/* a body inside another one, or equal to it, is not pushed; the energy is still computed */
+/* a body inside another one, or equal to it, is not pushed, but the energy is still computed */
 static void nested(void **state)
 {
 	(void)state;
@@ -348,7 +348,7 @@ static real with_wall(const void *what, const placed *a)
 	return wall_pull(w->s, a, w->row).value;
 }
 
-/* the sum of a triangulated floor is the plane, wherever the seams are; a large block is the plane, too */
+/* the sum over a triangulated floor acts as a plane, wherever the seams are; so does a large block */
 static void floors_are_planes(void **state)
 {
 	(void)state;
@@ -378,7 +378,8 @@ static void floors_are_planes(void **state)
 	stage_clear(&s);
 }
 
-/* energy over E*, and its force and torque: connected surfaces have one energy, which is not the sum of their energies
+/* energy over E*, with its force and torque: connected surfaces have a common energy, which is not the sum of their
+ * energies
  */
 static pull wall_energy(stage *s, const placed *body, int32_t row)
 {
@@ -402,7 +403,7 @@ static real energy_with_wall(const void *what, const placed *a)
 	return wall_energy(w->s, a, w->row).value;
 }
 
-/* borders, ridges and valleys: force and torque stay the slopes of the energy */
+/* borders, ridges and valleys: force and torque remain the derivatives of the energy */
 static void borders_and_ridges(void **state)
 {
 	(void)state;
@@ -435,7 +436,7 @@ static void borders_and_ridges(void **state)
 	for (int k = 0; k < 5; ++k)
 		CHECK(touching[k] > test_cases(5000) / 10 && off[k] < touching[k] / 20, "wall %d: %lld touch, %lld off", k,
 			  (long long)touching[k], (long long)off[k]);
-	/* flat on a block's top, over its border: the overhanging part does not contribute */
+	/* flat on top of a block and over its border: the overhanging part does not contribute */
 	placed cube = place(&s, 0, v3(1, 0, 0.49), UPRIGHT, 1);
 	pull p = wall_energy(&s, &cube, rows[3]);
 	NEAR(sqrt(2 * p.value), 0.5 * 0.01, 1e-12, "half of the face");

@@ -1,5 +1,5 @@
-/* polygon_help.h: random polygons at random positions, and oracles that share no code with src/narrow: all corners in
- * one frame, every feature tested. */
+/* polygon_help.h: random polygons at random positions, and oracles that share no code with src/narrow: they put all
+ * corners into one frame and test every feature. */
 #ifndef SCREE_TESTS_POLYGON_HELP_H
 #define SCREE_TESTS_POLYGON_HELP_H
 
@@ -10,14 +10,14 @@
 #include "narrow/polygon/pair.h"
 #include "shape/shapes.h"
 
-enum { RING = 256 }; /* most corners in tests */
+enum { RING = 256 }; /* maximum number of corners in tests */
 
 typedef struct ring {
 	int32_t n;
 	real x[RING], y[RING];
 } ring;
 
-/* corners at random angles on an ellipse of axis ratio `flat`, a minimum distance apart */
+/* corners at random angles on an ellipse with aspect ratio `flat`, with a minimum distance between them */
 __attribute__((unused)) static int32_t add_any_polygon(shapes *s, random_stream *r, int32_t n, real flat,
 													   const char *name)
 {
@@ -33,7 +33,7 @@ __attribute__((unused)) static int32_t add_any_polygon(shapes *s, random_stream 
 	return row;
 }
 
-/* regular ones, a bar, and random ones from round to thin */
+/* regular polygons, a bar, and random ones from round to thin */
 __attribute__((unused)) static void add_polygons(shapes *s)
 {
 	static const int32_t sides[] = {3, 4, 5, 6, 7, 8, 16, 64, 128};
@@ -69,7 +69,7 @@ __attribute__((unused)) static int free_shapes(void **state)
 	return 0;
 }
 
-/* one of `all`, as the narrow phase has it */
+/* a polygon of `all` in the representation of the narrow phase */
 __attribute__((unused)) static placed as_body(const flat_placed *f)
 {
 	placed p = {.at = {f->x, f->y, 0}, .turn = {{f->c, f->s, 0}, {-f->s, f->c, 0}, {0, 0, 1}}, .size = f->size};
@@ -85,7 +85,7 @@ __attribute__((unused)) static flat_placed place_flat(const shape *s, real x, re
 	return p;
 }
 
-/* a at the origin, b at some distance between `low` and `high` times the sum of their radii, any angles and sizes */
+/* a at the origin, b at a distance between `low` and `high` times the sum of their radii, with any angles and sizes */
 __attribute__((unused)) static void random_pair(const shapes *s, random_stream *r, real low, real high, flat_placed *a,
 												flat_placed *b)
 {
@@ -123,7 +123,7 @@ __attribute__((unused)) static void ring_of(const flat_placed *p, ring *out)
 	}
 }
 
-/* distance of (x, y) from the segment i of a ring */
+/* distance of (x, y) from segment i of a ring */
 static real from_segment(const ring *r, int32_t i, real x, real y)
 {
 	int32_t k = i + 1 < r->n ? i + 1 : 0;
@@ -133,7 +133,7 @@ static real from_segment(const ring *r, int32_t i, real x, real y)
 	return sqrt(ux * ux + uy * uy);
 }
 
-/* largest separation along the normals of the first ring: least height of the other over each edge */
+/* largest separation along the normals of the first ring: smallest height of the other ring above each edge */
 static real separation_of(const ring *a, const ring *b)
 {
 	real best = -INFINITY;
@@ -147,13 +147,13 @@ static real separation_of(const ring *a, const ring *b)
 	return best;
 }
 
-/* separating axes: > 0 exactly when the polygons are apart; < 0: minus the smallest penetration */
+/* separating axes: > 0 exactly when the polygons are separate; otherwise minus the smallest penetration */
 __attribute__((unused)) static real separation(const ring *a, const ring *b)
 {
 	return real_max(separation_of(a, b), separation_of(b, a));
 }
 
-/* for polygons that are apart */
+/* for separate polygons */
 __attribute__((unused)) static real distance_of(const ring *a, const ring *b)
 {
 	real best = INFINITY;

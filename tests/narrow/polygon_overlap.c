@@ -1,5 +1,5 @@
-/* Overlap areas of polygons compared with Sutherland and Hodgman's clipping, their slopes with differences of the
- * clipped area, for any hint; and alignments in which edges and corners coincide. */
+/* Overlap areas of polygons compared with Sutherland and Hodgman's clipping, their derivatives compared with finite
+ * differences of the clipped area, for any hint; and alignments in which edges and corners coincide. */
 #include "polygon_help.h"
 
 #include "narrow/polygon/pair.h"
@@ -26,7 +26,7 @@ static real area_of(const ring *r)
 	return twice / 2;
 }
 
-/* a cut by each edge of b */
+/* clips by each edge of b */
 static real clipped_area(const flat_placed *a, const flat_placed *b)
 {
 	ring now, by, next;
@@ -64,7 +64,7 @@ static flat_placed shifted(const flat_placed *p, real dx, real dy, real angle)
 	return q;
 }
 
-/* minus the slopes of the area in a's position and angle */
+/* minus the derivatives of the area with respect to a's position and angle */
 static void slopes(const flat_placed *a, const flat_placed *b, real step, real slope[3])
 {
 	for (int32_t k = 0; k < 3; ++k) {
@@ -74,7 +74,7 @@ static void slopes(const flat_placed *a, const flat_placed *b, real step, real s
 	}
 }
 
-/* the engine's answer, slopes in the axes of the poses; false: no contact */
+/* the engine's result, as derivatives in the axes of the poses; returns false if there is no contact */
 static bool overlap_of(const flat_placed *a, const flat_placed *b, int32_t hint, flat_overlap *o, real slope[3])
 {
 	polygon_pair p = polygon_pair_of(a, b);
@@ -130,7 +130,7 @@ static void slopes_are_differences(void **state)
 		for (int32_t k = 0; k < 3; ++k) off = real_max(off, real_abs(found[k] - expected[k]));
 		rough += off > 3e-9;
 		worst = real_max(worst, off);
-		NEAR(off, 0, 1e-4, "slope of the area"); /* where nearly aligned borders cross, the slope bends */
+		NEAR(off, 0, 1e-4, "slope of the area"); /* where nearly aligned borders cross, the derivative has a kink */
 	}
 	print_message("%lld pairs: slopes off by %.1e at worst, %lld of them by more than 3e-9\n", (long long)touching,
 				  worst, (long long)rough);
@@ -178,7 +178,7 @@ static void hints_change_no_bit(void **state)
 	print_message("%lld pairs overlap, %lld marched around\n", (long long)touching, (long long)marched);
 }
 
-/* b with a has the same area and the opposite slopes; both moved together, the same */
+/* exchanging a and b gives the same area and the opposite derivatives; moving both together gives the same result */
 static void exchanged_and_moved(void **state)
 {
 	(void)state;
@@ -194,7 +194,7 @@ static void exchanged_and_moved(void **state)
 		NEAR(q.area, o.area, 1e-13, "area");
 		NEAR(t[0] + s[0], 0, 2e-13, "x");
 		NEAR(t[1] + s[1], 0, 2e-13, "y");
-		/* torques of opposite forces in one line cancel about any point */
+		/* torques of opposite forces along one line cancel about any point */
 		NEAR(s[2] + t[2] + b.x * t[1] - b.y * t[0], 0, 1e-12, "torque");
 		real angle = scree_random_between(&r, 0, 6), sine, cosine;
 		scree_sincos(angle, &sine, &cosine);
@@ -225,7 +225,7 @@ static void expect(const char *what, flat_placed a, flat_placed b, real area, re
 static void alignments(void **state)
 {
 	(void)state;
-	real h = 0.5 * sqrt(0.5), w = 2 * h; /* half a side and a side of the square */
+	real h = 0.5 * sqrt(0.5), w = 2 * h; /* half a side and a full side of the square */
 	const shape *q = all.row + square, *b = all.row + bar;
 	flat_placed a = place_flat(q, 0, 0, 0, 1);
 	expect("squares that share a side", a, place_flat(q, 0, w, 0, 1), 0, 0, 0);
@@ -236,7 +236,7 @@ static void alignments(void **state)
 	expect("half aside", a, place_flat(q, h, w - 0.01, 0, 1), 0.01 * h, -0.01, -h);
 	expect("a narrower one", a, place_flat(q, 0, w * 0.75 - 0.01, 0, 0.5), 0.01 * h, 0, -h);
 	expect("a corner in a side", a, place_flat(q, 0, h + 0.5 - 0.01, SCREE_PI / 4, 1), 0.0001, 0, -0.02);
-	/* no force where one pierces the other, or lies inside: the area does not change */
+	/* no force if one pierces the other or is inside it, because the area does not change */
 	expect("a cross of bars", place_flat(b, 0, 0, 0, 1), place_flat(b, 0, 0, SCREE_PI / 2, 1), 0.25, 0, 0);
 	expect("one inside", a, place_flat(q, 0.1, 0, 0.3, 0.25), w * w / 16, 0, 0);
 	expect("the other inside", place_flat(q, 0.1, 0, 0.3, 0.25), a, w * w / 16, 0, 0);
@@ -244,7 +244,8 @@ static void alignments(void **state)
 	expect("1e-9 deep", a, place_flat(q, 0, w - 1e-9, 0, 1), 1e-9 * w, 0, -w);
 }
 
-/* Specification of the law: for a pentagon and a heptagon, chord = slope of the clipped area, in position and angle. */
+/* Specification of the law: for a pentagon and a heptagon, the chord is the derivative of the clipped area with respect
+ * to position and angle. */
 static void pentagon_and_heptagon(void **state)
 {
 	(void)state;
@@ -259,7 +260,7 @@ static void pentagon_and_heptagon(void **state)
 
 /* ------------------------------------------------------------------ the pair */
 
-/* force and torque of the single point are those of the overlap */
+/* force and torque at the single point are those of the overlap */
 static void one_point_has_the_resultant(void **state)
 {
 	(void)state;
@@ -293,7 +294,7 @@ static void one_point_has_the_resultant(void **state)
 		NEAR(g * out.normal.x, s[0], 1e-14 * size, "force x");
 		NEAR(g * out.normal.y, s[1], 1e-14 * size, "force y");
 		real lever = g * (out.at[0].x * out.normal.y - out.at[0].y * out.normal.x);
-		/* where chords nearly cancel, the line of action recedes: it is limited to the extent of the bodies */
+		/* where chords nearly cancel, the line of action moves far away: it is limited to the extent of the bodies */
 		real missing = real_abs(o.moment - (o.middle.x * o.g.y - o.middle.y * o.g.x)) / g;
 		if (missing < 0.99 * (a.size * a.shape->radius + b.size * b.shape->radius))
 			NEAR(lever, s[2], 1e-13 * size, "torque");

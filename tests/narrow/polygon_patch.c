@@ -1,5 +1,5 @@
-/* Patches of polygons: the smallest penetration of all edges, whatever the hint; squares that lie flat; overlaps that
- * change without jumps. */
+/* Patches of polygons: the smallest penetration over all edges, whatever the hint; squares that rest flat on each
+ * other; overlaps that change without jumps. */
 #include "polygon_help.h"
 
 #include "narrow/polygon/pair.h"
@@ -13,7 +13,7 @@ static void patch_of(const flat_placed *a, const flat_placed *b, int32_t hint, p
 	scree_polygon_patch(&pa, &pb, hint, out);
 }
 
-/* conditions for each patch */
+/* conditions that each patch must satisfy */
 static void check_patch(const flat_placed *a, const flat_placed *b, const patch *p)
 {
 	real size = a->size + b->size, sum = 0, deepest = 0;
@@ -80,7 +80,7 @@ static void least_penetration_of_all_edges(void **state)
 	CHECK(touching > cases / 3 && touching < cases, "the cases are no mixture");
 }
 
-/* Two squares of side w: two points with the same overlap at the ends of their common part. */
+/* Two squares of side w: there are two points with the same overlap, at the ends of the common part of their sides. */
 static void squares_lie_flat(void **state)
 {
 	(void)state;
@@ -102,7 +102,7 @@ static void squares_lie_flat(void **state)
 			NEAR(found.at[i].y, 0.005 - w / 2, 1e-15, "midway");
 		}
 	}
-	/* a square on its corner: a triangle's mean is half of its height */
+	/* a square on its corner: the mean over a triangle is half of its height */
 	flat_placed a = place_flat(q, 0, 0, 0, 1), b = place_flat(q, 0.1, w / 2 + 0.5 - 0.02, SCREE_PI / 4, 1);
 	patch_of(&a, &b, 0, &found);
 	real mean = 0, moment = 0;
@@ -118,7 +118,7 @@ typedef struct motion {
 	real vx, vy, spin, angle;
 } motion;
 
-/* mean overlap and its moment about a's centre, along the normal */
+/* mean overlap and its moment about a's centre, measured along the normal */
 typedef struct sums {
 	real mean, moment;
 	vec3 normal;
@@ -144,8 +144,8 @@ static real jump(const sums *x, const sums *y)
 	return real_max(real_abs(x->mean - y->mean), real_abs(x->moment - y->moment));
 }
 
-/* Along random motions, wherever the sums change by much, the step is halved until either the change proves to be a
- * slope or another edge has taken over. */
+/* Along random motions, wherever the sums change by much, the step is halved until either the change turns out to be
+ * continuous or another edge has taken over. */
 static void overlaps_do_not_jump(void **state)
 {
 	(void)state;
@@ -186,7 +186,7 @@ static void overlaps_do_not_jump(void **state)
 	CHECK(halved > 100, "nothing was tried");
 }
 
-/* the contact with bodies exchanged: normal and depth up to sign, the same mean */
+/* after exchanging the bodies, normal and depth are the same up to sign, and so is the mean */
 static void exchanged(void **state)
 {
 	(void)state;
@@ -203,7 +203,7 @@ static void exchanged(void **state)
 		CHECK((found.points > 0) == (other.points > 0), "%d and %d points", found.points, other.points);
 		if (!found.points) continue;
 		NEAR(other.depth, found.depth, 1e-14, "depth");
-		if (v3_norm(v3_add(found.normal, other.normal)) > 1e-12) continue; /* a tie of two edges */
+		if (v3_norm(v3_add(found.normal, other.normal)) > 1e-12) continue; /* two edges tie */
 		real x = 0, y = 0;
 		for (int32_t k = 0; k < found.points; ++k) x += found.weight[k] * found.deep[k];
 		for (int32_t k = 0; k < other.points; ++k) y += other.weight[k] * other.deep[k];
@@ -216,7 +216,7 @@ static void exchanged(void **state)
 static polygon_patches block;
 static placed first[TRACKED_PAIRS], second[TRACKED_PAIRS];
 
-/* item i of `many` as the patch made by a step */
+/* item i of `many` as a patch in the form made by a step */
 static void patch_at(int32_t i, patch *out)
 {
 	out->points = 0;
@@ -230,8 +230,8 @@ static void patch_at(int32_t i, patch *out)
 	}
 }
 
-/* patches of the block that are still valid: each has the bits of a single patch, keeps its hint, and names its deepest
- * point */
+/* patches of the block that are still valid: each has the bits of a patch computed alone, keeps its hint, and has its
+ * deepest point */
 static int32_t check_block(void)
 {
 	int32_t held = 0;
@@ -258,7 +258,7 @@ static void add_to_block(const flat_placed *a, const flat_placed *b, int32_t hin
 {
 	placed pa = as_body(a), pb = as_body(b);
 	polygon_pose qa = polygon_pose_of(&pa), qb = polygon_pose_of(&pb);
-	real shift = hint % 2 ? 8 : 0; /* as if with an image of b */
+	real shift = hint % 2 ? 8 : 0; /* as if b were an image */
 	qa.x += 3, qa.y -= 2;
 	qb.x += 3 - shift, qb.y += shift - 2;
 	pb.at.x = qb.x - qa.x + shift, pb.at.y = qb.y - qa.y - shift;
@@ -268,8 +268,8 @@ static void add_to_block(const flat_placed *a, const flat_placed *b, int32_t hin
 	if (block.count == TRACKED_PAIRS) *held += check_block();
 }
 
-/* Shallow contacts with the features of a nearby pose, which are mostly valid, and with any features, which mostly are
- * not.
+/* Shallow contacts, with the features from a nearby pose, most of which are valid, and with random features, most of
+ * which are not.
  */
 static void blocks_of_pairs(void **state)
 {

@@ -1,4 +1,4 @@
-/* The arm of a pressure: compared with sums over small pieces and with known values, and without jumps. */
+/* The lever arm of a pressure, compared with sums over small pieces and with known values, and tested for jumps. */
 #include "test.h"
 
 #include "base/maths.h"
@@ -29,7 +29,7 @@ static real arm_of(const spot *s, int count, law l)
 	return scree_pressure_arm(&o);
 }
 
-/* a regular polygon of circumradius 1, corners rotated by the angle */
+/* a regular polygon with circumradius 1, with corners rotated by the angle */
 static void regular(spot *s, int count, real turn)
 {
 	for (int i = 0; i < count; ++i) {
@@ -65,12 +65,12 @@ static void known_arms(void **state)
 	NEAR(arm_of(square, 4, (law){0, 0, 0}), 0, 0, "no pressure");
 }
 
-/* force, its centre, sum of r p dA about that */
+/* force, its centre, and the integral of r p dA about this centre */
 typedef struct pieces {
 	real force, x, y, sum;
 } pieces;
 
-/* from small pieces: each triangle of the fan in N^2 */
+/* computes the sums by dividing each triangle of the fan into N^2 pieces */
 static void by_pieces(pieces *o, const spot *s, int count, const law *l)
 {
 	enum { N = 60 };
@@ -79,7 +79,7 @@ static void by_pieces(pieces *o, const spot *s, int count, const law *l)
 		real area = real_abs(u.x * v.y - u.y * v.x) / (2 * N * N);
 		for (int i = 0; i < N; ++i) {
 			for (int k = 0; k < 2 * (N - i) - 1; ++k) {
-				/* k even: a triangle that points up, at thirds; odd: down */
+				/* k even: a triangle that points up, sampled at its centroid; odd: one that points down */
 				real a = (i + (k % 2 ? 2.0 : 1.0) / 3) / N, b = (k / 2 + (k % 2 ? 2.0 : 1.0) / 3) / N;
 				spot at = {s[0].x + a * u.x + b * v.x, s[0].y + a * u.y + b * v.y};
 				real f = area * pressed(l, at), dx = at.x - o->x, dy = at.y - o->y;
@@ -91,7 +91,7 @@ static void by_pieces(pieces *o, const spot *s, int count, const law *l)
 
 static void moments_by_pieces(pieces *o, const spot *s, int count, const law *l)
 {
-	/* for linear times linear the rule of the sides' midpoints is exact */
+	/* the midpoint rule on the sides is exact for a product of two linear functions */
 	for (int t = 2; t < count; ++t) {
 		spot c[3] = {s[0], s[t - 1], s[t]};
 		real area = real_abs((c[1].x - c[0].x) * (c[2].y - c[0].y) - (c[1].y - c[0].y) * (c[2].x - c[0].x)) / 2;
@@ -105,7 +105,7 @@ static void moments_by_pieces(pieces *o, const spot *s, int count, const law *l)
 	}
 }
 
-/* a convex polygon: corners of an ellipse at rising angles */
+/* a convex polygon: corners on an ellipse at increasing angles */
 static int random_polygon(random_stream *r, spot *s)
 {
 	int count = 3 + (int)(scree_random_between(r, 0, 5.999));
@@ -119,7 +119,7 @@ static int random_polygon(random_stream *r, spot *s)
 	return count;
 }
 
-/* a pressure that is nowhere below 0 on these corners, up to wedges */
+/* a pressure that is not negative at any of these corners, including wedges */
 static law random_law(random_stream *r, const spot *s, int count)
 {
 	law l = {0, scree_random_between(r, -1, 1), scree_random_between(r, -1, 1)};
@@ -163,7 +163,7 @@ static void arms_of_random_polygons(void **state)
 				  100 * mean / (real)cases);
 }
 
-/* Cutting a polygon in two, also into a tiny and a large part, only divides sides; the arm has an error of 0.13 % per
+/* Cutting a polygon in two parts, even if one of them is tiny, only divides sides; the arm has an error of 0.13 % per
  * divided side. */
 static void seams_do_not_count(void **state)
 {
@@ -174,7 +174,7 @@ static void seams_do_not_count(void **state)
 		spot s[8], left[10], right[10], whole[10];
 		int count = random_polygon(&r, s);
 		law l = random_law(&r, s, count);
-		/* from a point on side 0 to one on side m */
+		/* cuts from a point on side 0 to a point on side m */
 		int m = 1 + (int)(scree_random_between(&r, 0, count - 1.001)), a = 0, b = 0;
 		real t = scree_random_between(&r, 0, 1), u = scree_random_between(&r, 0, 1);
 		if (test_seed % 3 == 0) t = 1 - scree_exp(scree_random_between(&r, -34, -2));
@@ -205,7 +205,7 @@ static void seams_do_not_count(void **state)
 	}
 }
 
-/* many parts and corners need separate memory */
+/* many parts and corners, which need separate memory */
 static void any_number_of_parts(void **state)
 {
 	(void)state;

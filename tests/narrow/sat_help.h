@@ -1,4 +1,4 @@
-/* sat_help.h: the separation of two polyhedra by brute force, over all axes that can be the best one. */
+/* sat_help.h: the separation of two polyhedra by brute force, over all candidate axes. */
 #ifndef SCREE_TESTS_SAT_HELP_H
 #define SCREE_TESTS_SAT_HELP_H
 
@@ -13,7 +13,7 @@ SCREE_FN vec3 vertex(const placed *p, int32_t k)
 }
 
 enum { SAT_POINTS = 128 };
-/* a body in the world, for the oracle */
+/* a body in world coordinates, for the oracle */
 typedef struct cloud {
 	int32_t count;
 	vec3 at[SAT_POINTS];
@@ -26,7 +26,7 @@ SCREE_FN void make_cloud(const placed *p, cloud *out)
 	for (int32_t k = 0; k < out->count; ++k) out->at[k] = vertex(p, k);
 }
 
-/* the simplest method: separation of all vertices along n, or against it if that is larger */
+/* the simplest method: separation of all vertices along n or -n, whichever is larger */
 SCREE_FN real along(const cloud *a, const cloud *b, vec3 n)
 {
 	real ah = -INFINITY, al = INFINITY, bh = -INFINITY, bl = INFINITY;
@@ -43,7 +43,8 @@ SCREE_FN real along(const cloud *a, const cloud *b, vec3 n)
 	return bl - ah > al - bh ? bl - ah : al - bh;
 }
 
-/* largest separation over the axes of all faces and all pairs of edges: > 0 apart, else minus the depth */
+/* largest separation over the normals of all faces and all pairs of edges: > 0 if the bodies are apart, otherwise minus
+ * the depth */
 SCREE_FN real oracle(const placed *a, const placed *b)
 {
 	static cloud p, q;

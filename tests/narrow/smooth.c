@@ -1,5 +1,6 @@
 /* Ellipsoids, superquadrics and balls: distances and overlaps compared with brute force over directions, certificates
- * with the inside-outside function, walls with brute force over the body's surface; and balls in disguise. */
+ * compared with the inside-outside function, walls compared with brute force over the body's surface; and other shapes
+ * that are balls. */
 #include "smooth_help.h"
 #include "wall_help.h"
 
@@ -35,7 +36,7 @@ static placed random_body(random_stream *r, int32_t shape, real far)
 
 static int32_t any_shape(random_stream *r) { return (int32_t)scree_random_between(r, 0, KINDS + 0.999); }
 
-/* Largest gap over all directions: those of a grid, then ever smaller steps from the best ones. */
+/* Largest gap over all directions: first those of a grid, then in ever smaller steps around the best ones. */
 static real greatest_gap(const placed *a, const placed *b)
 {
 	enum { GRID = 400, STARTS = 4 };
@@ -58,7 +59,7 @@ static real greatest_gap(const placed *a, const placed *b)
 			for (int k = 0; k < 8; ++k) {
 				const real angle = turn + k * SCREE_PI / 4;
 				const vec3 way = v3_add(v3_mul(cos(angle), t), v3_mul(sin(angle), u));
-				for (real far = step; far < 0.5; far *= 2) { /* as long as the gap grows */
+				for (real far = step; far < 0.5; far *= 2) { /* continue while the gap increases */
 					const vec3 n = v3_unit(v3_madd(from, far, way));
 					const real s = gap_along(a, b, n);
 					if (s <= most[i] + 1e-15) break;
@@ -100,8 +101,8 @@ static void gaps_are_those_of_all_directions(void **state)
 
 static bool all_round(const shape *s) { return !(s->power_xy > 2) && !(s->power_z > 2); }
 
-/* The distance of a certified pair: no direction may give a larger one (upper bound), and the direction found gives it
- * (lower bound). The points are on the surfaces, one above the other. */
+/* The distance of a certified pair: no direction may give a larger gap (upper bound), and the direction found gives
+ * this gap (lower bound). The points are on the surfaces, one above the other along the normal. */
 static void certificates_hold(void **state)
 {
 	(void)state;
@@ -113,7 +114,7 @@ static void certificates_hold(void **state)
 		random_stream r = scree_random_start(test_seed, 4);
 		const placed a = random_body(&r, any_shape(&r), 0.5);
 		placed b = random_body(&r, any_shape(&r), 1);
-		/* apart or overlapping slightly, along a random direction */
+		/* apart or slightly overlapping, along a random direction */
 		const vec3 n = scree_random_direction(&r);
 		b.at = v3_add(a.at, v3_mul(reach_of(&a, n) + reach_of(&b, n), n));
 		b.at = v3_madd(b.at, scree_random_between(&r, -0.05, 0.05) * a.size, n);
@@ -139,8 +140,8 @@ static void certificates_hold(void **state)
 	CHECK(!unsure, "%lld pairs of %lld are not certified", (long long)unsure, (long long)count);
 }
 
-/* Second derivatives of support functions compared with differences, and their eigenvalues, the radii of curvature,
- * with the bound that certificates use. An ellipsoid reaches it. */
+/* Second derivatives of support functions compared with finite differences, and their eigenvalues, the radii of
+ * curvature, compared with the bound used by certificates. An ellipsoid reaches this bound. */
 static void no_radius_of_curvature_is_below_the_bound(void **state)
 {
 	(void)state;
@@ -158,7 +159,8 @@ static void no_radius_of_curvature_is_below_the_bound(void **state)
 			least = real_min(least, middle - apart);
 			NEAR(f.reach, reach_of(&p, n), 1e-13, "support function");
 			NEAR(v3_dot(f.at, n), f.reach, 1e-13, "the point is on its plane");
-			if (real_min(fabs(n.x), real_min(fabs(n.y), fabs(n.z))) < 0.1) continue; /* they change too fast */
+			/* the derivatives change too fast */
+			if (real_min(fabs(n.x), real_min(fabs(n.y), fabs(n.z))) < 0.1) continue;
 			const real up = reach_of(&p, v3_madd(n, step, t)), down = reach_of(&p, v3_madd(n, -step, t));
 			NEAR((up + down - 2 * f.reach) / (step * step) / f.tt, 1, 1e-4, "second derivative");
 			const real both = reach_of(&p, v3_madd(v3_madd(n, step, t), step, u));
@@ -171,7 +173,8 @@ static void no_radius_of_curvature_is_below_the_bound(void **state)
 	}
 }
 
-/* A body is placed by its triangles, beyond which it extends by a known part of its radius (scene/place_apart.c). */
+/* A body is placed using its triangles, beyond which it extends by a known fraction of its radius
+ * (scene/place_apart.c). */
 static void triangles_are_near_the_surface(void **state)
 {
 	(void)state;
@@ -248,14 +251,15 @@ static void measures_are_those_of_the_solid(void **state)
 		NEAR((square.z + square.x) * unit / s->inertia.y, 1, 0.03, "moment about y");
 		NEAR((square.x + square.y) * unit / s->inertia.z, 1, 0.03, "moment about z");
 		CHECK(far <= s->radius && far > 0.9 * s->radius, "radius %g, farthest point %g", s->radius, far);
-		/* a section has the volume of a superellipse, and the distances of sections follow Euler's integral */
+		/* a cross section has the volume of a superellipse, and the distances of the sections follow from Euler's
+		 * integral */
 		const real q = s->power_xy, e = s->power_z, section = 2 * lgamma(1 + 1 / q) - lgamma(1 + 2 / q);
 		const real sections = lgamma(1 + 1 / e) + lgamma(1 + 2 / e) - lgamma(1 + 3 / e);
 		NEAR(s->volume / (box * exp(section + sections)), 1, 1e-13, "volume by the gamma function of libm");
 	}
 }
 
-/* Polyhedra: brute force over directions, which bounds the gap from below. */
+/* Polyhedra: brute force over directions gives a lower bound on the gap. */
 static void polyhedra_are_met_at_faces_edges_and_corners(void **state)
 {
 	(void)state;
@@ -300,7 +304,7 @@ static void meet(stage *s, const placed *b, int32_t wall_row)
 	scree_smooth_wall(b, 0, 1.5, &(near_wall){&s->wall, wall_row, n, s->all}, &s->list);
 }
 
-/* A dense cloud of points of the surface. */
+/* A dense cloud of points on the surface. */
 enum { CLOUD = 20000 };
 static vec3 cloud_point(const placed *b, int k)
 {
@@ -340,7 +344,7 @@ static void planes_and_tubes_are_met_at_the_deepest_point(void **state)
 		meet(&s, &b, k);
 		real deepest = 0;
 		for (int32_t t = 0; t < s.list.count; ++t) deepest = real_max(deepest, s.list.item[t].depth);
-		if (k == 2 && deepest > 0.2) continue; /* the cylinder is inside of the body */
+		if (k == 2 && deepest > 0.2) continue; /* the cylinder is inside the body */
 		NEAR(deepest, real_max(brute, 0), 3e-3, k == 0 ? "plane" : k == 1 ? "inside" : k == 2 ? "outside" : "cone");
 	}
 	stage_clear(&s);
@@ -361,7 +365,7 @@ static void a_long_body_touches_a_tube_twice(void **state)
 	stage_clear(&s);
 }
 
-/* A box of facets acts like one of planes; its edge from outside is a segment. */
+/* A box of facets acts like a box of planes; its edge, seen from outside, is a segment. */
 static void facets_are_planes_edges_and_corners(void **state)
 {
 	(void)state;
@@ -376,7 +380,7 @@ static void facets_are_planes_edges_and_corners(void **state)
 		random_stream r = scree_random_start(test_seed, 8);
 		placed b = random_body(&r, any_shape(&r) % KINDS, 2);
 		b.size *= 0.5;
-		/* the tetrahedron is x, y, z >= 0, x + y + z <= 2: its gap over all directions */
+		/* for the tetrahedron x, y, z >= 0, x + y + z <= 2: the gap over all directions */
 		const vec3 inward = v3_unit(v3(-1, -1, -1));
 		const bool within = b.at.x > 0 && b.at.y > 0 && b.at.z > 0 && b.at.x + b.at.y + b.at.z < 2;
 		real brute = -INFINITY;
@@ -389,7 +393,7 @@ static void facets_are_planes_edges_and_corners(void **state)
 				const real gap = v3_dot(n, b.at) - reach_of(&b, v3_neg(n)) - support;
 				if (gap > brute) brute = gap, best = n;
 			}
-		/* deeper in an edge than a few radii of curvature, another direction may have less overlap */
+		/* if an edge is deeper than a few radii of curvature, another direction may have less overlap */
 		const bool deep = brute < -0.15 || brute < -4 * scree_smooth_of(&b, 0).sharp;
 		if (within || (brute > -1e-3 && brute < 1e-6) || deep) continue;
 		meet(&s, &b, 0);

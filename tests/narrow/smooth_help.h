@@ -1,4 +1,4 @@
-/* smooth_help.h: shared by the tests of ellipsoids, superquadrics and capsules: shapes, random poses, and slow measures
+/* smooth_help.h: shared by tests of ellipsoids, superquadrics and capsules: shapes, random poses, and slow measurements
  * of a body with libm. */
 #ifndef SCREE_TESTS_SMOOTH_HELP_H
 #define SCREE_TESTS_SMOOTH_HELP_H
@@ -16,7 +16,7 @@ typedef struct squared {
 	real power_xy, power_z;
 } squared;
 
-/* as the first shapes of a table */
+/* adds them as the first shapes of a table */
 SCREE_FN void add_superquadrics(shapes *s, int count, const squared *made)
 {
 	fail why = {0};
@@ -32,7 +32,7 @@ SCREE_FN void add_block(shapes *s, vec3 half)
 	assert_true(scree_shapes_add_hull(s, "box", 8, p, &why) >= 0);
 }
 
-/* the hull of points of an ellipsoid */
+/* the hull of points on an ellipsoid */
 SCREE_FN void add_pebble(shapes *s, uint64_t seed, int32_t points, vec3 half)
 {
 	fail why = {0};
@@ -58,7 +58,8 @@ SCREE_FN void add_five_solids(shapes *s)
 	add_block(s, v3(0.1, 0.15, 1.5));
 }
 
-/* ------------------------------------------------------------------ random bodies: drawn in the same order everywhere
+/* ------------------------------------------------------------------ random bodies, drawn in the same order in all
+ * tests
  */
 
 SCREE_FN int32_t one_of(random_stream *r, int32_t count)
@@ -84,7 +85,7 @@ SCREE_FN placed random_placed(random_stream *r, const shape *s, real far, real l
 	return random_pose(r, s, at, least, most);
 }
 
-/* Direction k of n spread evenly over the sphere (Fibonacci). */
+/* Direction k of n that are spread evenly over the sphere (Fibonacci). */
 SCREE_FN vec3 spread(int k, int n)
 {
 	const real z = 1 - (2 * k + 1) / (real)n, rho = sqrt(1 - z * z), angle = k * 2.39996322972865332;
@@ -93,7 +94,7 @@ SCREE_FN vec3 spread(int k, int n)
 
 /* ------------------------------------------------------------------ measures */
 
-/* Superquadrics and spheres: 1 at the surface, less inside; from the text-book's equation. */
+/* Superquadrics and spheres: 1 on the surface and less inside, from the textbook equation. */
 SCREE_FN real inside_outside(const placed *p, vec3 x)
 {
 	const vec3 own = v3_mul(1 / p->size, mat3_tmul(p->turn, v3_sub(x, p->at)));
@@ -103,7 +104,7 @@ SCREE_FN real inside_outside(const placed *p, vec3 x)
 	return pow(pow(sum, e / q) + pow(fabs(own.z / p->shape->semi_z), e), 1 / e);
 }
 
-/* largest n.x from the centre */
+/* largest n.x, relative to the centre */
 SCREE_FN real reach_of(const placed *p, vec3 n)
 {
 	const shape *s = p->shape;

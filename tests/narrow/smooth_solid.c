@@ -1,5 +1,5 @@
-/* Ellipsoids, superquadrics and polyhedra: distances and overlaps compared with brute force over directions, also deep
- * ones; contact points on both surfaces; and balls compared with the contact of spheres and polyhedra. */
+/* Ellipsoids, superquadrics and polyhedra: distances and overlaps, including deep ones, compared with brute force over
+ * directions; contact points on both surfaces; and balls compared with the contact of spheres and polyhedra. */
 #include "smooth_help.h"
 
 #include "narrow/compound.h"
@@ -38,7 +38,7 @@ static placed random_body(random_stream *r, int32_t shape, vec3 at)
 	return random_pose(r, all.row + shape, at, 0.6, 1.4);
 }
 
-/* Height of a point over the surface of a polyhedron: the largest height over a face. */
+/* Height of a point above the surface of a polyhedron: the largest height above a face. */
 static real height_over(const placed *b, vec3 x)
 {
 	const vec3 p = v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(x, b->at)));
@@ -65,8 +65,8 @@ static void keep(direction *best, vec3 n, real gap)
 	best[i] = (direction){n, gap};
 }
 
-/* Largest gap over all directions: those of a grid, of faces and between neighbouring faces, then ever smaller steps
- * from the best ones. */
+/* Largest gap over all directions: first those of a grid, of faces and between neighbouring faces, then in ever smaller
+ * steps around the best ones. */
 static direction greatest_gap(const placed *a, const placed *b)
 {
 	enum { GRID = 600 };
@@ -94,7 +94,7 @@ static direction greatest_gap(const placed *a, const placed *b)
 			for (int k = 0; k < 12; ++k) {
 				const real angle = turn + k * SCREE_PI / 6;
 				const vec3 way = v3_add(v3_mul(cos(angle), t), v3_mul(sin(angle), u));
-				for (real far = step; far < 0.5; far *= 2) { /* as long as the gap grows */
+				for (real far = step; far < 0.5; far *= 2) { /* continue while the gap increases */
 					const vec3 n = v3_unit(v3_madd(from, far, way));
 					const real s = gap_along(a, b, n);
 					if (s <= best[i].gap + 1e-15) break;
@@ -108,7 +108,7 @@ static direction greatest_gap(const placed *a, const placed *b)
 	return found;
 }
 
-/* No direction gives a larger gap, and the direction found gives it. */
+/* No direction gives a larger gap, and the direction found gives this gap. */
 static void check_pair(const placed *a, const placed *b, real reach, int64_t *near_brute)
 {
 	const smooth_gap g = scree_smooth_pair(a, b, reach), h = scree_smooth_pair(b, a, reach);
@@ -136,7 +136,7 @@ static void gaps_are_those_of_all_directions(void **state)
 		const int32_t solid = BODIES + (int32_t)scree_random_between(&r, 0, SOLIDS - 1e-9);
 		placed a = random_body(&r, one_of(&r, BODIES), v3(0.1, 0.2, 0.3));
 		placed b = random_body(&r, solid, v3(0, 0, 0));
-		/* apart, or overlapping by little or by much, along a random direction */
+		/* apart, or with a slight or deep overlap, along a random direction */
 		const vec3 n = scree_random_direction(&r);
 		const real all_the_way = reach_of(&a, n) + reach_of(&b, v3_neg(n));
 		const real part = test_seed % 3 == 0   ? scree_random_between(&r, 0, 0.5)
@@ -153,7 +153,7 @@ static void gaps_are_those_of_all_directions(void **state)
 	if (count >= 300) CHECK(apart > count / 5 && deep > count / 20 && found > 9 * count / 10, "cases");
 }
 
-/* Where the body's core is apart from the polyhedron, one walk finds the largest gap, with a certificate. */
+/* If the body's core is separate from the polyhedron, one walk finds the largest gap, with a certificate. */
 static void shallow_overlaps_are_certified(void **state)
 {
 	(void)state;
@@ -182,7 +182,7 @@ static void shallow_overlaps_are_certified(void **state)
 	CHECK(count > test_cases(3000) / 2, "%lld pairs", (long long)count);
 }
 
-/* Beyond reach a lower bound of the distance, within reach the distance. */
+/* Beyond reach the result is a lower bound on the distance, and within reach it is the distance. */
 static void beyond_reach_there_is_a_bound(void **state)
 {
 	(void)state;
@@ -201,7 +201,7 @@ static void beyond_reach_there_is_a_bound(void **state)
 	}
 }
 
-/* The contact of a ball, written as an ellipsoid, is that of the sphere. */
+/* A ball defined as an ellipsoid has the same contact as a sphere. */
 static void balls_in_disguise_are_balls(void **state)
 {
 	(void)state;
@@ -230,7 +230,7 @@ static void balls_in_disguise_are_balls(void **state)
 	CHECK(met > test_cases(3000) / 4, "%lld pairs met", (long long)met);
 }
 
-/* The force of a spring is the gradient of its energy: the overlap changes with the pose according to normal and point.
+/* The force of a spring is the gradient of its energy: the overlap changes with the pose as given by normal and point.
  */
 static void the_overlap_is_a_potential(void **state)
 {
@@ -261,8 +261,8 @@ static void the_overlap_is_a_potential(void **state)
 	CHECK(count > test_cases(600) / 3, "%lld pairs", (long long)count);
 }
 
-/* A body deep in the middle of a plate leaves through the nearer side, one in an edge of a needle across the edge, and
- * one in a cross by the contacts of its parts. */
+/* A body deep in the middle of a plate is pushed out on the nearer side, one in an edge of a needle across the edge,
+ * and one in a cross by the contacts of its parts. */
 static void known_poses(void **state)
 {
 	(void)state;

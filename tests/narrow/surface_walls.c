@@ -1,5 +1,5 @@
-/* Closed surfaces with a halo at walls of all forms, compared with distances from the wall of many points of the
- * surface, given by the contact of a sphere; and poses with known contacts. */
+/* Closed surfaces with a halo at walls of all forms, compared with the distances of many surface points from the wall,
+ * which are taken from the contact of a sphere; and poses with known contacts. */
 #include "narrow/surface_help.h"
 
 enum { SAMPLES = 3000 };
@@ -29,7 +29,7 @@ static void all_facets(site *o)
 	for (int32_t i = 0; i < w->facets; ++i) o->all[i] = w->first_facet + i;
 }
 
-/* distance of a point from the wall; far: beyond the sphere, or behind */
+/* distance of a point from the wall; a large number beyond the sphere's reach or behind the wall */
 static const real REACH = 0.4;
 static real to_wall(site *o, vec3 p)
 {
@@ -39,7 +39,7 @@ static real to_wall(site *o, vec3 p)
 	return REACH - deepest;
 }
 
-/* Difference between the distance of one of the wall's surfaces and this one; in a groove the wall itself may be
+/* Difference between the distance from one of the wall's surfaces and this distance; in a groove the wall itself may be
  * nearer. */
 static real off_surface(site *o, vec3 p, real h)
 {
@@ -60,7 +60,7 @@ static vec3 point_of(random_stream *r, const placed_surface *a)
 	int32_t t = (int32_t)(scree_random_bits(r) % (uint32_t)a->of->triangles);
 	real u = scree_random_real(r), v = scree_random_real(r);
 	if (u + v > 1) u = 1 - u, v = 1 - v;
-	/* corners and sides count like other points */
+	/* corners and sides count like all other points */
 	int kind = (int)(scree_random_bits(r) % 4);
 	if (kind == 0) v = 0;
 	if (kind == 1) u = v = 0;
@@ -68,7 +68,7 @@ static vec3 point_of(random_stream *r, const placed_surface *a)
 	return v3_madd(v3_madd(p, u, v3_sub(q, p)), v, v3_sub(corner_at(a, v3(0, 0, 0), 3 * t + 2), p));
 }
 
-/* Tests for all forms of walls. */
+/* These conditions hold for all forms of walls. */
 static void check_contacts(site *o, random_stream *r, const placed_surface *a, const char *what)
 {
 	real least = a->halo;
@@ -77,12 +77,12 @@ static void check_contacts(site *o, random_stream *r, const placed_surface *a, c
 		const real h = a->halo - p->depth;
 		const vec3 x = v3_add(a->at, v3_madd(p->at, (h + a->halo) / 2, p->normal));
 		NEAR(v3_norm(p->normal), 1, 1e-12, what);
-		/* with nearly parallel faces the edge may have the contact where a face is nearer by the cosine of the level
-		 * angle */
+		/* with nearly parallel faces, the edge may have the contact although a face is closer by a factor of the cosine
+		 * of the level angle */
 		const real sure = 1e-9 + 5e-4 * h;
 		NEAR(off_surface(o, x, h), 0, sure, what);
 		CHECK(p->depth > 0, "%s: depth %g", what, p->depth);
-		/* it repels: the wall is nearer in that direction, farther in this one */
+		/* the contact repels: the wall is closer in that direction and farther away in this one */
 		CHECK(to_wall(o, x) < h - sure || to_wall(o, v3_madd(x, 1e-3, p->normal)) > h, "%s: contact %d does not repel",
 			  what, i);
 		CHECK(!i || p[-1].surface < p->surface || (p[-1].surface == p->surface && p[-1].feature < p->feature),
@@ -111,7 +111,7 @@ static grain body_of(random_stream *r)
 	}
 }
 
-/* reach: around the wall's middle */
+/* reach: largest distance from the middle of the wall */
 static void at_random(site *o, real reach, const char *what)
 {
 	int touching = 0, tried = 0;
@@ -124,7 +124,7 @@ static void at_random(site *o, real reach, const char *what)
 		placed_surface a = {&m, v3(0, 0, 0), random_turn(&r), scree_random_between(&r, 0.2, 1), 0, 0.5};
 		a.halo = a.size * scree_random_between(&r, 0.02, 0.1);
 		vec3 from = v3_mul(reach, scree_random_direction(&r)), to = v3_mul(reach / 2, scree_random_direction(&r));
-		/* a path to the wall, with the last position on it where the body is free */
+		/* a path towards the wall, and the last position on it where the body is free */
 		for (int k = 0; k < 40; ++k) {
 			placed_surface b = a;
 			b.at = v3_madd(from, k / 20.0, v3_sub(to, from));
@@ -194,7 +194,7 @@ static void facets(void **state)
 	scree_walls_add_polygon(&o.wall, two, 4, square, &why);
 	at_random(&o, 1.3, "square of two sides");
 	for (int side = 0; side < 2; ++side) {
-		/* outside and inside of a jack */
+		/* the outside and the inside of a jack */
 		grain g = grain_jack(0.3);
 		grain_place(&g, side ? 4 : 1, (quat){1, 0, 0, 0}, v3(0, 0, 0));
 		for (int32_t t = 0; side && t < g.triangles; ++t) {
@@ -210,7 +210,7 @@ static void facets(void **state)
 	}
 }
 
-/* A cube on a plane, on facets with a seam under it, across a ridge, on a rod. */
+/* A cube on a plane, on facets with a seam under it, across a ridge, and on a rod. */
 static void known(void **state)
 {
 	(void)state;
@@ -228,7 +228,7 @@ static void known(void **state)
 	CHECK(o.list.count == 4 && o.crossed, "in a plane: %d", o.list.count);
 	NEAR(o.list.item[0].depth, 0.06, 1e-15, "in a plane");
 	site_free(&o);
-	/* the seam of a square's two triangles is not an edge */
+	/* the seam between the two triangles of a square is not an edge */
 	const vec3 v[6] = {{-2, -2, 0}, {2, -2, 0}, {2, 2, 0}, {-2, 2, 0}, {2, -2, -3}, {2, 2, -3}};
 	const int32_t t[12] = {0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2};
 	for (int two = 0; two < 2; ++two) {
@@ -240,7 +240,7 @@ static void known(void **state)
 		a.at = v3(0.1, 0.2, 0.504);
 		touch_wall(&o, &a);
 		CHECK(o.list.count == 4 && !o.crossed, "on a table: %d", o.list.count);
-		a.at = v3(1.9, 0.2, 0.504); /* over its border: corners of the cube, crossings with the ridge */
+		a.at = v3(1.9, 0.2, 0.504); /* over the border of the face: corners of the cube, and crossings with the ridge */
 		touch_wall(&o, &a);
 		CHECK(o.list.count == 4 && !o.crossed, "over the border of a table: %d", o.list.count);
 		a.at = v3(0.1, 0.2, -0.504);
@@ -248,7 +248,7 @@ static void known(void **state)
 		CHECK(o.list.count == (two ? 4 : 0) && !o.crossed, "under a table: %d", o.list.count);
 		site_free(&o);
 	}
-	/* on a rod along y: the ends of the part in common with the face */
+	/* on a rod along y: the ends of the common part with the face */
 	o = (site){0};
 	scree_walls_add_cylinder(&o.wall, scree_wall_default("rod", 0), v3(0, 0, -0.25), v3(0, 1, 0), 0.25, INFINITY,
 							 SIDE_OUTSIDE, &why);

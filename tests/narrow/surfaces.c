@@ -22,7 +22,7 @@ static void check_contacts(const contacts *o, const placed_surface *a, const pla
 	}
 }
 
-/* the points of both surfaces */
+/* the closest points of both surfaces */
 static meeting meeting_of(const placed_surface *a, const placed_surface *b, const point_found *p)
 {
 	meeting m = {.distance = a->halo + b->halo - p->depth};
@@ -43,7 +43,7 @@ static real to_surface(const placed_surface *p, vec3 origin, vec3 x)
 	return least;
 }
 
-/* Each contact lies between points of the surfaces, around which they come no nearer, except within the level angle. */
+/* Each contact is between points of the surfaces around which they come no closer, except within the level angle. */
 static void check_are_minima(const contacts *o, const placed_surface *a, const placed_surface *b)
 {
 	for (int32_t i = 0; i < o->list.count; ++i) {
@@ -56,7 +56,7 @@ static void check_are_minima(const contacts *o, const placed_surface *a, const p
 	}
 }
 
-/* Tests whether a minimum is among the contacts, or merged with a deeper one. */
+/* Tests whether a minimum is among the contacts, or was merged with a deeper one. */
 static bool is_known(const contacts *o, const placed_surface *a, const placed_surface *b, const meeting *m)
 {
 	real shortest = real_min(a->of->shortest * a->size, b->of->shortest * b->size);
@@ -71,7 +71,7 @@ static bool is_known(const contacts *o, const placed_surface *a, const placed_su
 	return false;
 }
 
-/* Tests whether the line between both points begins inside a body, so that it is not a contact of its outside. */
+/* Tests whether the line between both points starts inside a body, in which case it is not a contact on its outside. */
 static bool through(const placed_surface *a, const placed_surface *b, const meeting *m)
 {
 	vec3 way = v3_mul(1e-3, v3_sub(m->y, m->x)), p = v3_add(m->x, way),
@@ -80,8 +80,8 @@ static bool through(const placed_surface *a, const placed_surface *b, const meet
 		   scree_trimesh_inside(b->of, v3_mul(1 / b->size, mat3_tmul(b->turn, q))) > 0;
 }
 
-/* The literal method: closest points of all pairs of triangles; those with no nearer ones around are contacts. Returns
- * their number. */
+/* The literal method: closest points of all pairs of triangles; a pair is a contact if there are no closer points
+ * around it. Returns their number. */
 static int check_all_minima(const contacts *o, const placed_surface *a, const placed_surface *b)
 {
 	int minima = 0;
@@ -118,7 +118,7 @@ static void check_mirrored(const contacts *o, contacts *other, const placed_surf
 		CHECK(k < other->list.count, "contact %d is not there when bodies are exchanged", i);
 		const point_found *q = other->list.item + k;
 		NEAR(p->depth, q->depth, 1e-13, "depth, exchanged");
-		/* a direction is as accurate as rounding over the distance allows */
+		/* a direction is only as accurate as the rounding error divided by the distance */
 		real sure = 1e-13 + 1e-14 / real_max(a->halo + b->halo - p->depth, 1e-14);
 		NEAR(v3_norm(v3_add(p->normal, q->normal)), 0, sure, "normal, exchanged");
 		NEAR(v3_norm(v3_sub(p->at, v3_add(q->at, d))), 0, 1e-9, "point, exchanged");
@@ -151,7 +151,7 @@ typedef struct couple {
 	bool good;
 } couple;
 
-/* halo: of each, from 1e-8 to 1e-1 of the size, but thinner than the body behind a surface */
+/* halo: of each body, from 1e-8 to 1e-1 times the size, but thinner than the body behind the surface */
 static void random_couple(couple *o, random_stream *r)
 {
 	for (int k = 0; k < 2; ++k) {
@@ -200,7 +200,7 @@ static void random_pairs(void **state)
 	contacts_free(&c), contacts_free(&other);
 }
 
-/* Apart: nothing touches, and the bound holds. */
+/* Separate surfaces: there is no contact, and the bound is valid. */
 static void apart(void **state)
 {
 	(void)state;
@@ -232,7 +232,7 @@ static mat3 turn_about(vec3 axis, real degrees)
 	return quat_matrix((quat){cosine, v.x, v.y, v.z});
 }
 
-/* a cube of edge 1 with a corner down */
+/* a cube of edge 1 standing on a corner */
 static mat3 on_corner(void) { return turn_about(v3_cross(v3(-1, -1, -1), v3(0, 0, -1)), 54.735610317245346); }
 
 typedef struct solids {
@@ -268,7 +268,7 @@ static void single(void **state)
 	for (real halo = 1e-8; halo < 0.2; halo *= 10) {
 		const real d = 0.5 * halo, diagonal = sqrt(0.75);
 		placed_surface slab = put_at(&s.slab, v3(7, 8, 9), halo), cube = put_at(&s.cube, v3(0, 0, 0), halo / 2);
-		/* its corner on a face; with halos of two sizes */
+		/* its corner on a face, with halos of two thicknesses */
 		cube.turn = on_corner();
 		cube.at = v3_add(slab.at, v3(0.3, 0.4, diagonal + d));
 		meet(&c, &cube, &slab);
@@ -286,7 +286,7 @@ static void single(void **state)
 	solids_free(&s);
 }
 
-/* Faces rest on the corners of their common area, independent of rounding of the angle. */
+/* Faces rest on the corners of their common area, independent of rounding errors in the angle. */
 static void flat(void **state)
 {
 	(void)state;
@@ -322,14 +322,14 @@ static void flat(void **state)
 					CHECK(tilted.list.item[i].feature == c.list.item[i].feature, "case %d, tilted: corner %d", k, i);
 			}
 		}
-	/* on a slab: its own corners; an edge alone: its ends */
+	/* on a slab, the contacts are its own corners, or the ends of an edge if only an edge touches */
 	placed_surface slab = put_at(&s.slab, v3(0, 0, 0), 1e-3), a = put_at(&s.cube, v3(0.2, 0.1, 0.501), 1e-3);
 	meet(&c, &a, &slab);
 	CHECK(c.list.count == 4, "on a slab: %d", c.list.count);
 	a.turn = turn_about(v3(1, 0, 0), 45), a.at.z = sqrt(0.5) + 1e-3;
 	meet(&c, &a, &slab);
 	CHECK(c.list.count == 2, "an edge on a face: %d", c.list.count);
-	/* rotated by 45 degrees on itself: eight corners */
+	/* rotated by 45 degrees on another cube: eight corners */
 	placed_surface b = put_at(&s.cube, v3(0, 0, 0), 1e-3);
 	a.turn = turn_about(v3(0, 0, 1), 45), a.at = v3(0, 0, 1.001);
 	meet(&c, &a, &b);
@@ -338,8 +338,9 @@ static void flat(void **state)
 	solids_free(&s);
 }
 
-/* The corner of a cube reaches over the border of another one by a 250th of an edge: the three corners of the common
- * area are within a 64th of an edge, and are one contact, the deepest. With a tenth they are three. */
+/* The corner of a cube extends over the border of another one by a 250th of an edge: the three corners of the common
+ * area are within a 64th of an edge of each other, and count as one contact, the deepest. With a tenth of an edge,
+ * there are three contacts. */
 static void deepest_stays(void **state)
 {
 	(void)state;
@@ -348,8 +349,8 @@ static void deepest_stays(void **state)
 	const real over[2] = {0.004, 0.1}, tilt = 0.02, gap = 1e-3;
 	for (int k = 0; k < 2; ++k)
 		for (int lowest = 0; lowest < 2; ++lowest) {
-			/* the cube's corner extends over the border at x = 0.5; tilted, it is the lowest or the highest of the
-			 * three
+			/* the cube's corner extends over the border at x = 0.5; if the cube is tilted, it is the lowest or the
+			 * highest of the three
 			 */
 			const mat3 turn = turn_about(v3(0, 1, 0), lowest ? -tilt : tilt), flat = turn_about(v3(0, 0, 1), 45);
 			const vec3 corner = mat3_mul(turn, mat3_mul(flat, v3(-0.5, 0.5, -0.5)));
@@ -368,7 +369,7 @@ static void deepest_stays(void **state)
 	solids_free(&s);
 }
 
-/* A bar across the ends of a U, and one inside it; a corner in the groove of an L touches both faces. */
+/* A bar across the ends of a U, and one inside it; a corner in the groove of an L, where it touches both faces. */
 static void several(void **state)
 {
 	(void)state;
@@ -401,7 +402,7 @@ static void several(void **state)
 	real depths = c.list.item[0].depth + c.list.item[1].depth;
 	NEAR(depths, 0.04 - 0.023, 1e-13, "depths in a groove");
 	NEAR(v3_dot(c.list.item[0].normal, c.list.item[1].normal), 0, 1e-12, "normals in a groove");
-	/* the groove is not an edge for a body behind it, although it is in reach through the body */
+	/* the groove is not an edge for a body behind it, although it is within reach through the material */
 	g.halo = corner.halo = 0.2, corner.of = &s.cube, corner.size = 0.1, corner.at = v3(-0.1, -0.1, 0.15);
 	meet(&c, &corner, &g);
 	CHECK(c.list.count == 2, "behind a groove: %d", c.list.count);
@@ -411,7 +412,7 @@ static void several(void **state)
 	solids_free(&s);
 }
 
-/* Triangles in another order, and faces cut along the other diagonal: the same contacts. */
+/* With triangles in another order, and faces divided along the other diagonal, the contacts are the same. */
 static void cut_again(grain *g, random_stream *r)
 {
 	for (int32_t t = 0; t + 1 < g->triangles; t += 2) {
@@ -468,7 +469,7 @@ static void triangulation(void **state)
 	contacts_free(&c), contacts_free(&d);
 }
 
-/* Surfaces through each other, and one inside the other. */
+/* Surfaces that cross each other, and one inside the other. */
 static void crossed(void **state)
 {
 	(void)state;
@@ -552,7 +553,7 @@ static void spheres(void **state)
 	contacts_free(&c);
 }
 
-/* On a face, beyond an edge, beyond a corner, in a groove; near an edge there is one contact, not two. */
+/* Contacts on a face, beyond an edge, beyond a corner, and in a groove; near an edge there is one contact, not two. */
 static void sphere_places(void **state)
 {
 	(void)state;

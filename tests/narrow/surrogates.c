@@ -1,4 +1,4 @@
-/* Surrogates: no point of the triangles of a node is farther from its surrogate than the radius, and contacts are
+/* Surrogates: no point on the triangles of a node is farther from its surrogate than the radius, and the contacts are
  * the same with and without surrogates. */
 #include "narrow/surface_help.h"
 
@@ -6,7 +6,7 @@
 
 enum { ON_LINE = 32, ACROSS = 18 };
 
-/* a ring with bumps and hollows, with enough triangles for surrogates */
+/* a ring with bumps and hollows, with enough triangles to have surrogates */
 static trimesh random_ring(random_stream *r)
 {
 	const real tube = scree_random_between(r, 0.05, 0.22), bumps = scree_random_between(r, 0, 0.3);
@@ -40,7 +40,7 @@ static real from_surrogate(const trimesh_surrogate *s, vec3 p)
 	return scree_triangles_thorough(point, c).distance;
 }
 
-/* A random point, possibly a corner. */
+/* Tests a random point, which may be a corner. */
 static void every_point_is_within_the_radius(void **state)
 {
 	(void)state;
@@ -87,7 +87,7 @@ static void check_same(const contacts *o, const contacts *p)
 	}
 }
 
-/* Surfaces moved together until they cross, and partly back: close, touching, crossing. */
+/* Surfaces are moved together until they cross, and partly back: close, touching, crossing. */
 static void contacts_are_those_of_boxes(void **state)
 {
 	(void)state;
@@ -124,7 +124,7 @@ static void contacts_are_those_of_boxes(void **state)
 	contacts_free(&c), contacts_free(&d);
 }
 
-/* A bound is never above the distance of the nearest pair of triangles that was left out. */
+/* A bound is never larger than the distance of the closest pair of triangles that was left out. */
 static void bounds_are_below_the_distance(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* triangle_help.h: pairs of triangles of many kinds, and their distance by a second method, in long double. */
+/* triangle_help.h: pairs of triangles of many kinds, and their distance by a second method in long double. */
 #ifndef SCREE_TESTS_TRIANGLE_HELP_H
 #define SCREE_TESTS_TRIANGLE_HELP_H
 
@@ -19,20 +19,21 @@ static inline wide3 w3_cross(wide3 a, wide3 b)
 {
 	return (wide3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-/* squares of double values neither under- nor overflow */
+/* long double, so that squares of double values neither underflow nor overflow */
 static inline wide w3_norm(wide3 a) { return sqrtl(w3_dot(a, a)); }
 
 /* ------------------------------------------------------------------ the second way
  *
- * Two features, each an affine space of up to two dimensions: their closest points solve a least squares problem, here
- * by Gram and Schmidt with pivots, solved again from the result. Its result, projected onto the triangles, is a
- * distance of two of their points, so never less than the true one; and the smallest over corner-edge, edge-edge,
- * corner-face and edge-face is the true one, since closest points lie inside some two features. */
+ * Two features, each an affine space of up to two dimensions: their closest points solve a least-squares problem, here
+ * by Gram-Schmidt orthogonalization with pivoting, followed by a second solution for the remainder. The result,
+ * projected onto the triangles, is a distance between two of their points, so it is never less than the true distance;
+ * and the smallest one over corner-edge, edge-edge, corner-face and edge-face is the true distance, since closest
+ * points are inside some two features. */
 
 static wide bounded(wide x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
-/* x, n <= 3 numbers: the least |r + sum x d|; columns that rounding cannot distinguish from combinations of the others
- * are skipped */
+/* the n <= 3 numbers x that minimise |r + sum x d|; columns that rounding cannot distinguish from combinations of the
+ * others are skipped */
 __attribute__((always_inline)) static inline void solve_least(wide3 r, const wide3 d[3], int n, wide x[3])
 {
 	wide3 q[3], left[3];
@@ -51,7 +52,7 @@ __attribute__((always_inline)) static inline void solve_least(wide3 r, const wid
 		wide norm = sqrtl(most);
 		used[best] = true, order[rank] = best;
 		q[rank] = (wide3){left[best].x / norm, left[best].y / norm, left[best].z / norm};
-		/* columns are orthogonalized twice, to be perpendicular to q to the last digit */
+		/* columns are orthogonalized twice, so that they are perpendicular to q to the last digit */
 		for (int k = 0; k < n; ++k)
 			for (int twice = 0; twice < 2 && !used[k]; ++twice) {
 				wide along = w3_dot(left[k], q[rank]);
@@ -79,8 +80,8 @@ __attribute__((always_inline)) static inline void solve_least(wide3 r, const wid
 	}
 }
 
-/* the best points along one direction after another, each within its bounds, starting at x; a row of two weights of one
- * face has them both in `face` */
+/* optimises along one direction after another, each within its bounds, starting at x; two weights of one face both have
+ * this face in `face` */
 static wide settled(wide3 r, const wide3 d[3], int n, const int of_face[2], wide x[3])
 {
 	for (int k = 0; k < n; ++k) x[k] = bounded(x[k]);
@@ -101,15 +102,15 @@ __attribute__((always_inline)) static inline void lesser(wide *best, wide3 r, co
 	*best = one < *best ? one : *best;
 }
 
-/* Tests whether all points of r + s u, and of r + s u - t v, 0 <= s, t <= 1, are farther than that. */
+/* Tests whether all points of r + s u, and of r + s u - t v with 0 <= s, t <= 1, are farther away than this. */
 static bool beyond(wide far, wide3 r, wide3 u, wide3 v)
 {
 	wide3 middle = w3_madd(w3_madd(r, 0.5L, u), -0.5L, v);
 	return w3_norm(middle) - 0.5L * (w3_norm(u) + w3_norm(v)) > far;
 }
 
-/* Whether both ends of an edge are on one side of a face, for any rounding. Then it does not pass through, and its
- * closest point is an end, or over an edge of the face. */
+/* Tests whether both ends of an edge are on the same side of a face, whatever the rounding. The edge then does not pass
+ * through, and its closest point is either an end or above an edge of the face. */
 static bool one_side(const wide3 face[2], wide3 r, wide3 s)
 {
 	wide3 n = w3_cross(face[0], face[1]);
@@ -118,7 +119,7 @@ static bool one_side(const wide3 face[2], wide3 r, wide3 s)
 	return (up > sure && down > sure) || (up < -sure && down < -sure);
 }
 
-/* Whether all points of r + s u + t v, for any s and t, are farther than that, for any rounding. */
+/* Tests whether all points of r + s u + t v, for any s and t, are farther away than this, whatever the rounding. */
 static bool plane_beyond(wide far, wide3 r, wide3 u, wide3 v)
 {
 	wide3 n = w3_cross(u, v);
@@ -139,7 +140,7 @@ static void two_edges(wide *best, const wide3 p[6], int e, int f)
 	if (!plane_beyond(*best, r, d[0], d[1])) lesser(best, r, d, 2, false);
 }
 
-/* a corner over a face, and the edge from it through the face */
+/* a corner above a face, and the edge from this corner through the face */
 static void corner_and_face(wide *best, const wide3 p[6], int corner)
 {
 	const wide3 *t = corner < 3 ? p + 3 : p, *c = corner < 3 ? p : p + 3;
@@ -149,7 +150,8 @@ static void corner_and_face(wide *best, const wide3 p[6], int corner)
 	if (!one_side(d, r, w3_sub(t[0], c[j]))) lesser(best, r, d, 3, true);
 }
 
-/* The distance of triangles p[0..2] and p[3..5]. Pairs whose bounds exceed a distance already found are not solved. */
+/* The distance of triangles p[0..2] and p[3..5]. Pairs whose lower bounds exceed a distance already found are not
+ * solved. */
 static wide true_distance(const wide3 p[6])
 {
 	wide best = INFINITY;
@@ -165,15 +167,15 @@ static wide true_distance(const wide3 p[6])
 
 enum pair_kind {
 	ANYHOW,		 /* near or far */
-	PARALLEL,	 /* two edges, with and without angles down to nothing */
-	COPLANAR,	 /* disjoint, overlapping, one in the other */
-	SHARING,	 /* a corner, an edge, all */
-	NEEDLES,	 /* thinner and thinner, to nothing */
+	PARALLEL,	 /* two edges at small angles down to zero, and parallel ones */
+	COPLANAR,	 /* disjoint, overlapping, or one inside the other */
+	SHARING,	 /* with a common corner, a common edge, or identical */
+	NEEDLES,	 /* thinner and thinner, down to zero thickness */
 	DEGENERATE,	 /* points and segments */
-	OVER_FACE,	 /* a corner over a face, with a gap from nothing to 1 */
-	OVER_EDGE,	 /* two edges crossed, with such a gap */
-	AT_CORNER,	 /* a corner at an edge or a corner, with such a gap */
-	CROSSING,	 /* one through the other, deeply or slightly */
+	OVER_FACE,	 /* a corner above a face, with a gap from 0 to 1 */
+	OVER_EDGE,	 /* two crossed edges, with a gap like this */
+	AT_CORNER,	 /* a corner at an edge or a corner, with a gap like this */
+	CROSSING,	 /* one crosses the other, deeply or slightly */
 	LARGE_SMALL, /* triangles of very different sizes */
 	ELSEWHERE,	 /* far from the origin */
 	PAIR_KINDS
@@ -189,7 +191,7 @@ static real tiny(random_stream *r, real n)
 	return x;
 }
 
-/* one after the other: compilers choose the order in which they evaluate arguments */
+/* in separate statements, because compilers choose the order in which they evaluate arguments */
 static vec3 somewhere(random_stream *r, real size)
 {
 	vec3 o;
@@ -296,7 +298,7 @@ static void make_kind(random_stream *r, enum pair_kind kind, vec3 p[6])
 	}
 }
 
-/* A pair of one of the kinds; some on a coarse lattice with many coincidences; some rotated; in any order. */
+/* A pair of one of these kinds; some on a coarse lattice with many coincidences; some rotated; in any order. */
 static void make_pair(random_stream *r, enum pair_kind kind, vec3 p[6])
 {
 	vec3 q[6];

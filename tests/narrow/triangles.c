@@ -1,5 +1,5 @@
 /* Distances of triangles: every certified interval contains the true distance, in double and in float, for pairs of all
- * kinds; many at once give the same bits as one by one. SCREE_TEST_FACTOR=1000 gives 1e8 pairs. */
+ * kinds; many pairs at once give the same bits as one by one. SCREE_TEST_FACTOR=1000 gives 1e8 pairs. */
 #include "narrow/triangle/triangles.h"
 #include "narrow/triangle_help.h"
 
@@ -13,7 +13,7 @@ typedef struct field {
 	enum pair_kind kind[PAIRS];
 } field;
 
-/* scale: of all coordinates */
+/* scale: factor for all coordinates */
 static void fill(field *o, random_stream *r, real scale)
 {
 	o->pairs.count = o->floats.count = PAIRS;
@@ -38,9 +38,9 @@ static wide3 corner(const field *o, int i, int k, bool of_float)
 					: (wide3){o->c[3 * k][i], o->c[3 * k + 1][i], o->c[3 * k + 2][i]};
 }
 
-/* reference for the answers */
+/* reference for the results */
 typedef struct known {
-	wide distance, size; /* the largest coordinate as seen from the first corner */
+	wide distance, size; /* size: largest coordinate relative to the first corner */
 	wide3 p[6];
 } known;
 
@@ -60,8 +60,8 @@ static wide3 point(const wide3 *p, wide b, wide c)
 	return w3_madd(w3_madd(p[0], b, w3_sub(p[1], p[0])), c, w3_sub(p[2], p[0]));
 }
 
-/* The rounding error of the second method is some 1e-19 of the size. weights: displacement of a point by rounding of a
- * weight */
+/* The rounding error of the second method is about 1e-19 of the size. weights: displacement of a point due to rounding
+ * of a weight */
 static void check_bounds(const known *t, const triangle_gap *g, const char *what, int i, wide weights)
 {
 	wide slack = 1e-17L * t->size;
@@ -85,12 +85,12 @@ static triangle_gap widened(const triangle_gap_float *g)
 static triangle_gap gap[PAIRS];
 static triangle_gap_float gap_float[PAIRS];
 
-/* Counts of the certified search in a whole test, in double and in float, printed for the log of a campaign.
+/* Counts of the certified search over a whole test, in double and in float, printed for the log of a campaign.
  */
 typedef struct tally {
-	int64_t pairs, apart; /* apart: certainly no contact */
+	int64_t pairs, apart; /* apart: number of pairs that are certainly not in contact */
 	triangle_counts counts;
-	wide room, off; /* largest of those that may be in contact, in parts of a pair's size */
+	wide room, off; /* largest values among pairs that may be in contact, relative to the size of the pair */
 } tally;
 static tally tallies[2];
 
@@ -121,7 +121,7 @@ static void say_tallies(void)
 
 static wide part_of(wide x, wide size) { return size > 0 ? x / size : 0; }
 
-/* contact: triangles that are farther apart are not examined */
+/* contact: triangles that are farther apart than this are not examined */
 static void check_certified(const field *o, real contact)
 {
 	triangle_search s = scree_triangles_certified(contact), f = scree_triangles_certified_float(contact);
@@ -166,7 +166,7 @@ static void certified(void **state)
 	say_tallies();
 }
 
-/* units: no intermediate value under- or overflows */
+/* whatever the unit, no intermediate value underflows or overflows */
 static void any_unit(void **state)
 {
 	(void)state;
@@ -181,7 +181,7 @@ static void any_unit(void **state)
 	say_tallies();
 }
 
-/* brute force without shortcuts finds the distance to the last digits, with close bounds */
+/* brute force without shortcuts finds the distance to the last digits, with tight bounds */
 static void thorough_case(field *o)
 {
 	random_stream r = scree_random_start(test_seed, 3);
@@ -192,8 +192,8 @@ static void thorough_case(field *o)
 		triangle_gap g = scree_triangles_thorough(a, b);
 		known t = known_of(o, i, false);
 		check_bounds(&t, &g, "thorough", i, 0);
-		/* 40 roundings of a size between two powers of two, and 8 of the distance (eqs. 10 and 11); edges of up to
-		 * 3.5 sizes that are parallel within 64 roundings, and 64 for the middle of parallel ones (eq. 4) */
+		/* 40 rounding errors of a size between two powers of two, and 8 of the distance (eqs. 10 and 11); 64 for edges
+		 * of up to 3.5 sizes that are parallel within rounding, and 64 for the middle of parallel ones (eq. 4) */
 		wide most = 0x1p-53L * ((80 + 64 * 3.5L + 64) * t.size + 16 * t.distance);
 		CHECK(fabsl(g.distance - t.distance) <= most, "kind %d, pair %d: %.17g is off by %Lg of %Lg", (int)o->kind[i],
 			  i, g.distance, g.distance - t.distance, t.size);
@@ -208,8 +208,8 @@ static void thorough(void **state)
 	thorough_case(&o);
 }
 
-/* Seeds for which campaigns found faults, now fixed: needles that an edge nearly passes through, far from the
- * projections of its ends. */
+/* Seeds for which campaigns found faults, which are now fixed: an edge nearly passes through a needle, far from the
+ * projections of the edge's ends. */
 static void found_by_campaigns(void **state)
 {
 	(void)state;
@@ -261,7 +261,7 @@ static bool goes_through(const wide3 p[6], wide size)
 	return false;
 }
 
-/* Sine of the sharper one of both first corners, from which faces are computed. */
+/* Sine of the sharper of the two first corners, from which faces are computed. */
 static wide sharper_sine(const wide3 p[6])
 {
 	wide least = 1;
@@ -273,9 +273,9 @@ static wide sharper_sine(const wide3 p[6])
 	return least;
 }
 
-/* The bounds of brute force hold, and it reports crossing triangles; so does the certified search. Rounding affects a
- * height over a face as well as its normal: for needles more by the sine of their corner. Pairs certified to meet are
- * no farther apart than the tolerance, also needles. */
+/* The bounds of brute force are valid, and it reports crossing triangles; so does the certified search. Rounding
+ * affects both the height above a face and its normal; for needles more strongly, due to the small sine of their
+ * corner. Pairs certified to meet, including needles, are no farther apart than the tolerance. */
 static void brute_force(void **state)
 {
 	(void)state;
@@ -311,9 +311,9 @@ static void brute_force(void **state)
 	CHECK(500 * through > seen, "only %lld pairs went through each other", (long long)through);
 }
 
-/* Newton's method usually stops as near the closest points as the penalty allows (docs/theory/triangles.md). "Usually",
- * since a short step is not a proof. Pairs that brute force computes again are exact. A batch is redone as a whole or
- * not at all. */
+/* Newton's method usually stops as close to the closest points as the penalty allows (docs/theory/triangles.md).
+ * "Usually", because a short step is not a proof. Pairs recomputed by brute force are exact. A batch is recomputed
+ * either completely or not at all. */
 static void hybrids(void **state)
 {
 	(void)state;
@@ -350,7 +350,7 @@ static void hybrids(void **state)
 			}
 		}
 	}
-	/* one pair of a seed's 250 on average; in some 1 of 10,000 seeds there is none */
+	/* on average one of the 250 pairs per seed; for about 1 in 10,000 seeds there is none */
 	for (int way = TRIANGLES_HYBRID; way <= TRIANGLES_BATCHES; ++way)
 		CHECK(redone_by[way] > cases, "%s: only %lld redone", scree_triangle_ways[way].name, (long long)redone_by[way]);
 	CHECK(100 * near > 99 * stopped, "only %lld of %lld are near", (long long)near, (long long)stopped);
@@ -361,7 +361,7 @@ static void hybrids(void **state)
 static triangle_gap again[PAIRS];
 static triangle_gap_float again_float[PAIRS];
 
-/* Many at once and one by one give the same bits; except for batches, so does a single pair. */
+/* Many pairs at once and one by one give the same bits; except for batches, so does a single pair. */
 static void same_bits(void **state)
 {
 	(void)state;
@@ -406,8 +406,8 @@ static uint64_t mixed(uint64_t hash, const void *data, size_t size)
 	return hash;
 }
 
-/* The answers of all methods have these bits with any compiler. If a change of the arithmetic changes them, the printed
- * number is the new one. */
+/* All methods must give these bits with any compiler. If a change in the arithmetic alters them, the printed number is
+ * the new value. */
 static void bits_of_all_builds(void **state)
 {
 	(void)state;
@@ -429,7 +429,7 @@ static void bits_of_all_builds(void **state)
 	CHECK(hash == 0xa79178b6e2d9c07fu, "the bits are 0x%016llx", (unsigned long long)hash);
 }
 
-/* A pair with a NaN is counted as uncertified; its neighbours have their answers. */
+/* A pair with a NaN is counted as uncertified, and its neighbours keep their results. */
 static void no_numbers(void **state)
 {
 	(void)state;

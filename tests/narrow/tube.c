@@ -39,7 +39,7 @@ static void meet(stage *s, const placed *b, real grown, real power)
 		for (int32_t t = 0; t < s->list.count; ++t) s->list.item[t].depth -= grown;
 }
 
-/* The normal of the wall at an angle, away from its axis. */
+/* The normal of the wall at an angle, pointing away from its axis. */
 static vec3 out_at(const wall *w, real angle)
 {
 	const vec3 x = v3_across(w->axis), y = v3_cross(w->axis, x);
@@ -55,7 +55,7 @@ static real depth_at(const wall *w, const placed *b, real angle)
 	return w->side == SIDE_INSIDE ? reach_of(b, n) + h - w->radius * c : reach_of(b, v3_neg(n)) - h + w->radius * c;
 }
 
-/* The angle near this one, within a step of a grid, where sign times the depth is largest. */
+/* The angle near this one, within a grid step, at which sign times the depth is largest. */
 static real refined(const wall *w, const placed *b, real angle, real step, real sign)
 {
 	real low = angle - step, high = angle + step;
@@ -71,15 +71,15 @@ static real refined(const wall *w, const placed *b, real angle, real step, real 
 
 /* ------------------------------------------------------------------ from inside */
 
-/* Results of brute force: peaks more prominent than this, their forces, and the total force. */
+/* Results of brute force: peaks with more than this prominence, their forces, and the total force. */
 static const real STANDS_OUT = 1e-5;
 enum { GRID = 4096, MOST = 32 };
 typedef struct crown {
 	int peaks;
-	real angle[MOST], depth[MOST], left[MOST]; /* left: force after subtraction of those of valleys */
-	vec3 force;								   /* sum of the remaining ones, a vector and a number */
+	real angle[MOST], depth[MOST], left[MOST]; /* left: force that remains after the forces of valleys are subtracted */
+	vec3 force;								   /* sum of the remaining forces, as a vector and of their magnitudes */
 	real sum;
-	bool flat; /* some peaks are hardly prominent */
+	bool flat; /* whether some peaks are hardly prominent */
 } crown;
 
 static void drop_peak(crown *o, int k)
@@ -88,7 +88,7 @@ static void drop_peak(crown *o, int k)
 	--o->peaks;
 }
 
-/* position of the smallest depth between a peak and the next one, in steps of the grid */
+/* position of the smallest depth between a peak and the next one, in grid steps */
 static int valley_after(const crown *o, int k, const real *depth)
 {
 	const real step = 2 * SCREE_PI / GRID;
@@ -115,7 +115,7 @@ static void join_flat_peaks(crown *o, const real *depth)
 	}
 }
 
-/* Fraction of a force at the angle `low` for a contact at the first angle, if another one at the second angle has the
+/* Fraction of a force at the angle `low` for a contact at the first angle, if a contact at the second angle has the
  * rest: their sum is that force. */
 static real part_of(real first, real low, real second)
 {
@@ -159,7 +159,7 @@ static crown crown_of(const wall *w, const placed *b, real power)
 	return o;
 }
 
-/* A body in a cylinder or a cone as wide as the body, or much wider, deeper in it than in any run. */
+/* A body in a cylinder or a cone that is as wide as the body or much wider, deeper than in any run. */
 static placed body_in(stage *s, random_stream *r, real far)
 {
 	fail why;
@@ -198,13 +198,14 @@ static void contacts_from_inside_are_the_peaks_over_all_angles(void **state)
 		const real angle =
 			atan2(v3_dot(facing, v3_cross(w->axis, v3_across(w->axis))), v3_dot(facing, v3_across(w->axis)));
 		const vec3 out = out_at(w, angle);
-		if (v3_dot(out, from) > w->radius * v3_dot(out, v3_unit(facing))) continue; /* its centre has passed the wall */
+		/* the body's centre has passed the wall */
+		if (v3_dot(out, from) > w->radius * v3_dot(out, v3_unit(facing))) continue;
 		const crown o = crown_of(w, &b, power);
 		meet(&s, &b, grown, power);
 		vec3 force = v3(0, 0, 0);
 		bool in_doubt = o.flat;
 		int touches = 0;
-		for (int k = 0; k < o.peaks; ++k) in_doubt |= o.left[k] < 1e-6; /* its neighbours supply the rest */
+		for (int k = 0; k < o.peaks; ++k) in_doubt |= o.left[k] < 1e-6; /* neighbouring contacts may carry the rest */
 		for (int32_t t = 0; t < s.list.count; ++t) {
 			const touch *f = s.list.item + t;
 			if (!(f->depth > 0)) continue;
@@ -212,7 +213,7 @@ static void contacts_from_inside_are_the_peaks_over_all_angles(void **state)
 			force = v3_madd(force, pow(f->depth, power), f->normal);
 			NEAR(v3_dot(f->normal, out_at(w, f->place)), -1, 1e-12, "normal");
 		}
-		/* the grid misses new maxima, which take some of the force */
+		/* the grid misses new maxima, which carry some of the force */
 		if (!in_doubt) NEAR(v3_norm(v3_sub(force, o.force)), 0, 4e-3, "force of all");
 		++count[o.peaks], flat += o.flat;
 		if (in_doubt) continue;
@@ -220,7 +221,7 @@ static void contacts_from_inside_are_the_peaks_over_all_angles(void **state)
 		for (int k = 0; k < o.peaks; ++k) wanted += o.left[k] > 1e-6;
 		CHECK(touches == wanted || grown > 0, "%d contacts, %d by brute force", touches, wanted);
 		for (int k = 0; k < o.peaks; ++k) {
-			real near = o.left[k] > 1e-4 ? INFINITY : 0; /* a flat peak may vanish */
+			real near = o.left[k] > 1e-4 ? INFINITY : 0; /* a flat peak may disappear */
 			for (int32_t t = 0; t < s.list.count; ++t)
 				if (real_abs(remainder(s.list.item[t].place - o.angle[k], 2 * SCREE_PI)) < 2e-2)
 					near = real_min(near,
@@ -235,7 +236,7 @@ static void contacts_from_inside_are_the_peaks_over_all_angles(void **state)
 	stage_clear(&s);
 }
 
-/* A body moves on a line through a tube, also over its ends: neither the sum of forces nor the couple jumps.
+/* A body moves along a line through a tube and over its ends: neither the total force nor the torque jumps.
  */
 static void forces_change_without_a_jump(void **state)
 {
@@ -253,7 +254,7 @@ static void forces_change_without_a_jump(void **state)
 		vec3 last = v3(0, 0, 0), twisted = v3(0, 0, 0);
 		real least = INFINITY;
 		for (int k = 0; k < 64; ++k) least = real_min(least, depth_at(s.wall.row, &b, k * SCREE_PI / 32));
-		if (least > -0.2 * b.size) continue; /* the tube may be too narrow for the body all around */
+		if (least > -0.2 * b.size) continue; /* the tube may be too narrow for the body on all sides */
 		for (int k = 0; k < 1000; ++k) {
 			b.at = v3_madd(from, k * step, way);
 			b.turn = quat_matrix(quat_mul(quat_exp(v3_mul(k * step, spin), 1), turn));
@@ -267,7 +268,7 @@ static void forces_change_without_a_jump(void **state)
 			const real jump = v3_norm(v3_sub(force, last)), turns = v3_norm(v3_sub(couple, twisted));
 			if (k) worst = real_max(worst, jump), twist = real_max(twist, turns);
 			if (k) CHECK(jump < 50 * step, "the force jumps by %g at step %d", jump, k);
-			jumps += k && turns > 100 * step; /* where the shift of a contact is at its limit */
+			jumps += k && turns > 100 * step; /* cases where the shift of a contact is at its limit */
 			last = force, twisted = couple;
 		}
 	}
@@ -279,7 +280,7 @@ static void forces_change_without_a_jump(void **state)
 
 /* ------------------------------------------------------------------ from outside */
 
-/* The overlap with the convex cylinder is the smallest over all angles. */
+/* The overlap with the convex cylinder is the smallest overlap over all angles. */
 static void one_contact_from_outside_is_that_of_the_least_overlap(void **state)
 {
 	(void)state;
@@ -311,7 +312,8 @@ static void one_contact_from_outside_is_that_of_the_least_overlap(void **state)
 		}
 		angle = refined(w, &b, angle, 2 * SCREE_PI / GRID, -1);
 		least = depth_at(w, &b, angle);
-		if (least > 0.5 * radius || v3_dot(b.at, out_at(w, angle)) < 0) continue; /* the axis is near, or in the body */
+		/* the axis is near the body or inside it */
+		if (least > 0.5 * radius || v3_dot(b.at, out_at(w, angle)) < 0) continue;
 		meet(&s, &b, 0, 1.5);
 		bool beyond = false;
 		real depth = 0;
@@ -331,7 +333,7 @@ static void one_contact_from_outside_is_that_of_the_least_overlap(void **state)
 
 /* ------------------------------------------------------------------ rims */
 
-/* Over the open end of a tube a body touches the rim where its distance from the circle is least. */
+/* At the open end of a tube, a body touches the rim at the point of the circle closest to the body. */
 static void rims_are_met_at_the_nearest_points(void **state)
 {
 	(void)state;
@@ -348,7 +350,7 @@ static void rims_are_met_at_the_nearest_points(void **state)
 		assert_true(scree_walls_add_cylinder(&s.wall, scree_wall_default("w", 0), v3(0, 0, -5), v3(0, 0, 1), radius, 5,
 											 SIDE_INSIDE, &why) == 0);
 		b.at = v3(radius * scree_random_between(&r, 0, 1.2), 0, 0);
-		b.at.z = 0.95 * reach_of(&b, v3(0, 0, -1)); /* its lowest point is a little below the rim's plane */
+		b.at.z = 0.95 * reach_of(&b, v3(0, 0, -1)); /* its lowest point is slightly below the plane of the rim */
 		const smooth body = scree_smooth_of(&b, 0);
 		real least = INFINITY;
 		for (int k = 0; k < POINTS; ++k) {
@@ -363,7 +365,7 @@ static void rims_are_met_at_the_nearest_points(void **state)
 			depth = real_max(depth, s.list.item[t].depth);
 			side |= real_abs(s.list.item[t].normal.z) < 1e-12;
 		}
-		if (side) continue; /* it is in the wall below the rim */
+		if (side) continue; /* the body touches the wall below the rim */
 		NEAR(depth, real_max(-least, 0), 5e-4, "overlap with the rim");
 		hits += least < 0;
 	}
@@ -373,7 +375,7 @@ static void rims_are_met_at_the_nearest_points(void **state)
 }
 
 /* A body of revolution on the axis of a narrow tube has the same overlap all around the rim: it touches once, as a
- * sphere does, also if rounding makes some points deeper than others. */
+ * sphere does, even if rounding makes some points deeper than others. */
 static void a_round_body_on_a_rim_touches_once(void **state)
 {
 	(void)state;

@@ -13,7 +13,7 @@ static int32_t add_polygon(stage *s, int32_t n, const vec3 *p, bool two_sided)
 	return row;
 }
 
-/* Overlap of body and polygon along the unit vector m: the displacement along m that separates them. */
+/* Overlap of body and polygon along the unit vector m: the displacement along m that would separate them. */
 static real overlap_along(const placed *b, int32_t n, const vec3 *p, vec3 m)
 {
 	real high = -INFINITY, low = INFINITY;
@@ -38,7 +38,7 @@ static void try_axis(const placed *b, int32_t n, const vec3 *p, vec3 m, axis *be
 	}
 }
 
-/* Least overlap over all axes of the separating axis theorem. */
+/* Smallest overlap over all axes of the separating axis theorem. */
 static axis least_overlap(const placed *b, int32_t n, const vec3 *p, vec3 normal)
 {
 	const shape *s = b->shape;
@@ -66,7 +66,7 @@ static int32_t random_polygon(random_stream *r, vec3 *p)
 	return n;
 }
 
-/* Tests whether the projection of the deepest vertex along -m is in the polygon. */
+/* Tests whether the projection of the deepest vertex along -m is inside the polygon. */
 static bool foot_inside(const placed *b, int32_t n, const vec3 *p, vec3 normal, vec3 m)
 {
 	vec3 deepest = vertex_of(b, 0);
@@ -99,7 +99,7 @@ static void verdict_and_overlap_are_those_of_all_axes(void **state)
 		if (!s.list.count) continue;
 		++touched;
 		vec3 m = s.list.item[0].normal;
-		/* for small overlaps the direction is that of the smallest overlap, unless a second way out is as short
+		/* for small overlaps the direction is that of the smallest overlap, unless another way out is equally short
 		 */
 		if (best.d < 0.01 * b.size) {
 			++shallow;
@@ -117,7 +117,7 @@ static void verdict_and_overlap_are_those_of_all_axes(void **state)
 	stage_clear(&s);
 }
 
-/* The body moves along a path of small steps: force and couple may change by no more than the given slope times the
+/* The body moves along a path in small steps: force and torque may change by no more than the given slope times the
  * step. */
 static void sweep(stage *s, int32_t solid, int32_t row, vec3 from, vec3 to, vec3 axis_of_turn, real angle, int steps,
 				  real slope)
@@ -142,15 +142,15 @@ static void a_cube_tips_over_a_step_without_a_jump(void **state)
 	(void)state;
 	stage s = {0};
 	add_solids(&s);
-	/* a block, its upper edge at x = 0, z = 0, as a mesh; an open plate with the same edge */
+	/* a block as a mesh, with its upper edge at x = 0, z = 0, and an open plate with the same edge */
 	int32_t block = add_box(&s, v3(-4, -4, -4), v3(0, 4, 0), false, true);
 	vec3 p[4] = {{-4, -4, 0}, {0, -4, 0}, {0, 4, 0}, {-4, 4, 0}};
 	int32_t plate = add_polygon(&s, 4, p, false), both = add_polygon(&s, 4, p, true);
 	int32_t row[3] = {block, plate, both};
 	for (int k = 0; k < 3; ++k) {
-		/* sliding flat off the step, half supported */
+		/* sliding flat off the step, half of the body supported */
 		sweep(&s, 0, row[k], v3(-1, 0.1, 0.49), v3(0.4, 0.1, 0.49), v3(0, 1, 0), 0, 14000, 3);
-		/* tipping about the edge from flat to a quarter turn, the edge in its lower face */
+		/* tipping about the edge from flat to a quarter turn, with the edge in the lower face */
 		for (real x = -0.3; x < 0.4; x += 0.2) {
 			real step = 1e-4;
 			push before = {{0, 0, 0}, {0, 0, 0}, 0, 0};
@@ -164,7 +164,7 @@ static void a_cube_tips_over_a_step_without_a_jump(void **state)
 			}
 		}
 	}
-	/* far over the edge there is only the edge: the normal is that of the cube's face, the overlap is unchanged */
+	/* far over the edge only the edge touches: the normal is that of the cube's face, and the overlap is unchanged */
 	for (int k = 0; k < 3; ++k) {
 		quat q = turn_about(v3(0, 1, 0), k ? 1 : SCREE_PI / 4);
 		placed b = place(&s, 0, quat_rotate(q, v3(0, 0, 0.49)), q, 1);
@@ -177,8 +177,8 @@ static void a_cube_tips_over_a_step_without_a_jump(void **state)
 	stage_clear(&s);
 }
 
-/* A cube on the edge of a convex wedge, rotated from lying on one side to lying on the other: one contact throughout,
- * unless the wedge is nearly a plane. */
+/* A cube on the edge of a convex wedge, rotated from resting on one side to resting on the other: there is one contact
+ * throughout, unless the wedge is nearly a plane. */
 static void a_ridge_is_touched_once(void **state)
 {
 	(void)state;
@@ -199,14 +199,14 @@ static void a_ridge_is_touched_once(void **state)
 		bool first = true;
 		for (real angle = -half * 0.999; angle < half * 0.999; angle += step) {
 			quat q = turn_about(v3(0, 1, 0), angle);
-			/* the ridge 1e-3 deep in the middle of the lower face: except at the flat ends no other part touches */
+			/* the ridge is 1e-3 deep in the middle of the lower face: except at the flat ends no other part touches */
 			placed b = place(&s, 0, quat_rotate(q, v3(0, 0, 0.499)), q, 1);
 			push f = meet_convex(&s, &b, row);
 			CHECK(s.list.count >= 1 && s.list.count <= 2, "%d touches", s.list.count);
 			real flat = 0.5 * (half - real_abs(angle));
 			if (flat > 2e-3 && half > 0.3) CHECK(s.list.count == 1, "%d touches on a ridge", s.list.count);
 			NEAR(v3_norm(f.force), 1e-3, 3e-4, "force");
-			/* the centre of pressure moves by a quarter while the overlap of one end, 1e-3, is lost over a length of
+			/* the centre of pressure moves by a quarter while the overlap of one end, 1e-3, vanishes over a length of
 			 * 1/2 */
 			if (!first) near_push(f, before, step, step, "turning on the ridge");
 			before = f;
@@ -223,7 +223,7 @@ static void a_blade_is_met_with_its_edge(void **state)
 	add_solids(&s);
 	vec3 p[4] = {{0, -2, -1}, {0, 2, -1}, {0, 2, 0}, {0, -2, 0}};
 	int32_t row = add_polygon(&s, 4, p, true);
-	/* falling flat on the blade's upper edge, with the centre on either side */
+	/* falling flat onto the blade's upper edge, with the centre on either side */
 	for (int k = -20; k <= 20; ++k) {
 		placed b = place(&s, 0, v3(0.01 * k, 0.2, 0.495), quat_one(), 1);
 		push f = meet_convex(&s, &b, row);
@@ -231,7 +231,7 @@ static void a_blade_is_met_with_its_edge(void **state)
 		NEAR(v3_norm(v3_sub(f.force, v3(0, 0, 0.005))), 0, 1e-12, "force");
 		NEAR(f.couple.y, 0.01 * k * 0.005, 1e-12, "couple");
 	}
-	/* crossing edges: an edge of a cube across the blade's */
+	/* crossing edges: an edge of a cube across the edge of the blade */
 	quat q = turn_about(v3(0, 1, 0), SCREE_PI / 4);
 	q = quat_mul(turn_about(v3(0, 0, 1), 0.3), quat_mul(turn_about(v3(1, 0, 0), SCREE_PI / 2), q));
 	q = quat_mul(turn_about(v3(0, 0, 1), 0.4), turn_about(v3(1, 0, 0), SCREE_PI / 4));
@@ -257,7 +257,7 @@ static void a_plate_acts_on_both_sides(void **state)
 		meet_convex(&s, &b, one);
 		CHECK(s.list.count == (side > 0), "a one-sided plate from side %d", side);
 	}
-	/* a corner tucked under the plate's border without touching it is not a contact */
+	/* a corner just below the plate's border, but not touching it, is not a contact */
 	placed b = place(&s, 0, v3(2.8, 0, 0.3), turn_about(v3(0, 1, 0), 0.6), 1);
 	axis best = least_overlap(&b, 4, p, v3(0, 0, 1));
 	meet_convex(&s, &b, two);
@@ -265,7 +265,7 @@ static void a_plate_acts_on_both_sides(void **state)
 	stage_clear(&s);
 }
 
-/* Inside a box six polygons and a mesh of twelve triangles give the same result, and planes nearly the same. */
+/* Inside a box, six polygons and a mesh of twelve triangles give the same result, and planes nearly the same. */
 static void a_box_is_a_box_however_made(void **state)
 {
 	(void)state;
@@ -290,13 +290,13 @@ static void a_box_is_a_box_however_made(void **state)
 			vec3 q = vertex_of(&b, v);
 			lowest = v3(real_min(lowest.x, q.x), real_min(lowest.y, q.y), real_min(lowest.z, q.z));
 		}
-		/* a little into one, two or three of the sides */
+		/* pressed slightly into one, two or three of the sides */
 		real deep = 1e-4;
 		b.at =
 			v3_sub(v3(-1 - deep, (test_seed & 2 ? -0.8 : -0.4) - deep, (test_seed & 4 ? -0.6 : -0.3) - deep), lowest);
 		push a = meet_convex(&s, &b, mesh), c = meet_all(&polygons, &b), e = meet_all(&planes, &b);
-		/* a facet ends where the next one begins: parts beyond it, within the overlap, press only on the
-		 * planes, and a polygon without its neighbours has an edge there */
+		/* a facet ends where the next one begins: body parts beyond it, within the overlap, press only on the planes,
+		 * and a polygon without its neighbours has an edge there */
 		real slack = test_seed & 1 && b.shape == s.shape.row ? 1e-13 : deep;
 		near_push(a, c, slack, slack, "mesh and polygons");
 		near_push(a, e, 2 * deep, 2 * deep, "mesh and planes");
@@ -306,8 +306,8 @@ static void a_box_is_a_box_however_made(void **state)
 	stage_clear(&planes);
 }
 
-/* Outside of a box: away from its ridges a mesh acts as six polygons do; a body at rest over a ridge is not pushed
- * aside. */
+/* Outside a box: away from its ridges, a mesh acts like six polygons; a body resting over a ridge is not pushed
+ * sideways. */
 static void nothing_pushes_aside_on_a_block(void **state)
 {
 	(void)state;
@@ -321,7 +321,7 @@ static void nothing_pushes_aside_on_a_block(void **state)
 		placed b = place(&s, 0, v3(x, y, 1.49), turn_about(v3(0, 0, 1), scree_random_between(&r, 0, 6)), 1);
 		vec3 p[4] = {{-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};
 		axis best = least_overlap(&b, 4, p, v3(0, 0, 1));
-		if (best.d > 0 && best.d < 0.0099 / 0.7) continue; /* the way aside is as short, or nearly */
+		if (best.d > 0 && best.d < 0.0099 / 0.7) continue; /* the way out sideways is equally short, or nearly */
 		push f = meet_convex(&s, &b, mesh);
 		CHECK(s.list.count <= 1, "%d touches", s.list.count);
 		if (!s.list.count) continue;
@@ -334,7 +334,7 @@ static void nothing_pushes_aside_on_a_block(void **state)
 	stage_clear(&s);
 }
 
-/* Degenerate input causes neither NaN nor a crash. */
+/* Degenerate input gives neither NaN nor a crash. */
 static void degenerate_places_give_numbers(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* wall_help.h: shared by the tests of walls: bodies at random poses, all facets as candidates, and the force of a
+/* wall_help.h: shared by tests of walls: bodies with random poses, all facets as candidates, and the force of a
  * contact. */
 #ifndef SCREE_TESTS_WALL_HELP_H
 #define SCREE_TESTS_WALL_HELP_H
@@ -10,7 +10,7 @@
 #include "kernel/quat.h"
 #include "narrow/narrow.h"
 
-/* Force and couple of a spring of stiffness 1 shared by the points of each contact by their weights. */
+/* Force and torque of a spring of stiffness 1, shared by the points of each contact according to their weights. */
 typedef struct push {
 	vec3 force, couple;
 	real deepest;
@@ -33,7 +33,8 @@ SCREE_FN push push_of(const touch_list *t)
 	return p;
 }
 
-/* Conditions for each list: unit normals, weights that sum to 1, overlaps > 0, ascending surfaces, no NaN. */
+/* Conditions that each list must satisfy: unit normals, weights with the sum 1, overlaps > 0, ascending surfaces, no
+ * NaN. */
 SCREE_FN void check_list(const touch_list *t)
 {
 	int32_t next = 0;
@@ -75,7 +76,7 @@ SCREE_FN void stage_clear(stage *s)
 	memset(s, 0, sizeof *s);
 }
 
-/* all facets of a wall */
+/* makes all facets of a wall candidates */
 SCREE_FN int32_t all_facets(stage *s, int32_t wall_row)
 {
 	const wall *w = s->wall.row + wall_row;
@@ -150,8 +151,8 @@ SCREE_FN vec3 vertex_of(const placed *b, int32_t v)
 	return v3_add(b->at, mat3_mul(b->turn, v3_mul(b->size, v3(s->vx[v], s->vy[v], s->vz[v]))));
 }
 
-/* cube, tetrahedron, octahedron, dodecahedron, icosahedron, a skew prism with uneven sides, a skew double pyramid: rows
- * 0 to 6 */
+/* cube, tetrahedron, octahedron, dodecahedron, icosahedron, an oblique prism with unequal sides, and an oblique double
+ * pyramid: rows 0 to 6 */
 enum { SOLIDS = 7 };
 SCREE_FN void add_solids(stage *s)
 {
@@ -187,8 +188,8 @@ SCREE_FN void add_solids(stage *s)
 	CHECK(scree_shapes_add_convex(&s->shape, "pyramids", 9, w, faces, first, corner, &why) == 6, "%s", why.text);
 }
 
-/* A square floor z = 0 from -half to half as a triangulation of the points of a grid, displaced by up to `shake` cells
- * (with 0.2 every square stays convex); corners counter-clockwise from above. */
+/* A square floor z = 0 from -half to half as a triangulation of grid points, which are displaced by up to `shake` cells
+ * (with 0.2 every square stays convex); corners are counter-clockwise as seen from above. */
 SCREE_FN int32_t add_random_floor(stage *s, real half, int32_t cells, real shake, uint64_t seed, bool two_sided)
 {
 	int32_t n = cells + 1, made = 0;
@@ -217,7 +218,8 @@ SCREE_FN int32_t add_random_floor(stage *s, real half, int32_t cells, real shake
 	return row;
 }
 
-/* The surface of the box low..high as six polygons (separate walls: the first row) or one mesh, outside or inside. */
+/* The surface of the box low..high, seen from outside or inside, as six polygons (separate walls, of which the first
+ * row is returned) or one mesh. */
 SCREE_FN int32_t add_box(stage *s, vec3 low, vec3 high, bool inside, bool mesh)
 {
 	static const int32_t face[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},

@@ -1,4 +1,4 @@
-/* Polyhedra on planes and on floors made of triangles: the overlap is exact, the force is continuous, seams have no
+/* Polyhedra on planes and on floors made of triangles: the overlap is exact, the force is continuous, and seams have no
  * effect. */
 #include "wall_help.h"
 
@@ -45,7 +45,7 @@ static void depth_is_that_of_the_deepest_vertex(void **state)
 		CHECK(s.list.count == 1, "%d touches", s.list.count);
 		NEAR(p.deepest, d, 1e-12 * (size + 2), "overlap");
 		NEAR(v3_norm(v3_sub(s.list.item[0].normal, n)), 0, 0, "normal");
-		/* points lie midway between the surfaces */
+		/* points are midway between the surfaces */
 		for (int32_t k = 0; k < s.list.points; ++k) {
 			real above = v3_dot(n, v3_sub(v3_add(b.at, s.list.at[k]), point));
 			NEAR(above, -s.list.deep[k] / 2, 1e-12 * (size + 2), "height of a point");
@@ -106,7 +106,8 @@ static void a_flat_face_is_pressed_at_its_centroid(void **state)
 		const shape *q = s.shape.row + solid;
 		for (int32_t f = 0; f < q->faces; ++f) {
 			vec3 n = v3(-q->nx[f], -q->ny[f], -q->nz[f]), across = v3_across(n);
-			mat3 m = {across, v3_cross(n, across), n}; /* rows of the rotation that turns face f of the body down */
+			/* rows of the rotation matrix that turns face f of the body down */
+			mat3 m = {across, v3_cross(n, across), n};
 			placed b = {q,
 						v3(0, 0, q->off[f] - 1e-9),
 						{v3(m.x.x, m.y.x, m.z.x), v3(m.x.y, m.y.y, m.z.y), v3(m.x.z, m.y.z, m.z.z)},
@@ -129,7 +130,7 @@ static void a_flat_face_is_pressed_at_its_centroid(void **state)
 	stage_clear(&s);
 }
 
-/* Along a path of small steps force and couple change no faster than the pose, also where points appear and vanish. */
+/* On a path in small steps, force and torque change no faster than the pose, even when points appear and vanish. */
 static void force_is_continuous(void **state)
 {
 	(void)state;
@@ -148,7 +149,8 @@ static void force_is_continuous(void **state)
 		for (int k = 0; k < 8000; ++k) {
 			placed b = place(&s, solid, v3(0, 0, height), quat_mul(turn_about(axis, (k - 4000) * step), from), 1);
 			push p = meet_convex(&s, &b, row);
-			/* the body is within 0.9 of its centre, so no vertex moves faster than 0.9 step; weights add a factor */
+			/* the body is within 0.9 of its centre, so no vertex moves faster than 0.9 step; weights contribute another
+			 * factor */
 			if (k) near_push(p, before, 6 * step, 6 * step, "jump");
 			if (k) NEAR(p.twist, before.twist, 6 * step, "jump of the twist");
 			before = p;
@@ -193,14 +195,14 @@ static void a_floor_of_triangles_is_a_plane(void **state)
 			real reach = b.size * b.shape->radius;
 			b.at.z = scree_random_between(&r, 0, 1) * reach;
 			if (k % 4 == 0) {
-				/* a cube flat on the floor, its sides along the grid's lines */
+				/* a cube flat on the floor, with its sides along the grid lines */
 				b.shape = s.shape.row;
 				b.turn = quat_matrix(quat_one());
 				b.at.z = b.size * scree_random_between(&r, 0.3, 0.51);
 			}
 			push a = meet_convex(&s, &b, floor), p = meet_convex(&s, &b, plane);
 			near_push(a, p, 1e-9, 1e-9, "floor and plane");
-			/* error of the arm where sides are divided; larger where steep faces are deep below */
+			/* error of the lever arm where sides are divided; it is larger where steep faces are deep below */
 			NEAR(a.twist, p.twist, (k % 4 ? 2e-2 : 2.6e-3) * p.twist + 1e-9, "twist on floor and plane");
 			CHECK(s.list.count <= 1, "%d touches", s.list.count);
 		}
@@ -215,7 +217,7 @@ static void a_cube_slides_over_seams_without_a_bump(void **state)
 	add_solids(&s);
 	int32_t floor = add_random_floor(&s, 3, 20, 0, 1, false), wild = add_random_floor(&s, 3, 20, 0.2, 1, false);
 	for (int k = 0; k < 4000; ++k) {
-		/* exactly along a seam, across many others; every 5th position has sides exactly on seams */
+		/* exactly along a seam and across many others; at every 5th position, sides are exactly on seams */
 		placed b = place(&s, 0, v3(-2 + k * 1e-3, 0, 0.49), quat_one(), 1.0);
 		push a = meet_convex(&s, &b, floor), c = meet_convex(&s, &b, wild);
 		NEAR(a.force.z, 0.01, 1e-13, "force");

@@ -1,4 +1,5 @@
-/* Polyhedra in and on cylinders and cones: overlaps, resting faces, continuity, ends, and facets that become the tube.
+/* Polyhedra in and on cylinders and cones: overlaps, resting faces, continuity, ends, and facets that approximate the
+ * tube.
  */
 #include "wall_help.h"
 
@@ -12,7 +13,7 @@ static int32_t add_tube(stage *s, real r1, real r2, real length, wall_side side)
 	return row;
 }
 
-/* height over the side of the tube about the x axis from r1 to r2 */
+/* height above the side of the tube about the x axis from radius r1 to r2 */
 static real over_side(vec3 p, real r1, real r2, real length)
 {
 	real taper = r1 == r2 ? 0 : (r2 - r1) / length;
@@ -60,7 +61,7 @@ static void outside_the_closest_feature_counts(void **state)
 		scree_sincos(a, &si, &co);
 		real side = r1 + (r2 - r1) * x / 10 + scree_random_between(&r, 0.2, 0.9);
 		placed b = place(&s, (int32_t)(test_seed % SOLIDS), v3(x, side * co, side * si), scree_random_rotation(&r), 1);
-		/* smallest height over all edges by brute force: it is on an edge while the axis is outside the body */
+		/* smallest height over all edges by brute force: the minimum is on an edge if the axis is outside the body */
 		real least = INFINITY;
 		for (int32_t e = 0; e < b.shape->edges; ++e) {
 			vec3 p = vertex_of(&b, b.shape->ends[2 * e]), q = vertex_of(&b, b.shape->ends[2 * e + 1]);
@@ -81,7 +82,7 @@ static void a_cube_rests_in_and_on_a_tube(void **state)
 	stage s = {0};
 	add_solids(&s);
 	int32_t in = add_tube(&s, 2, 2, INFINITY, SIDE_INSIDE), on = add_tube(&s, 1, 1, 10, SIDE_OUTSIDE);
-	/* inside: its four lower corners */
+	/* inside the tube, contacts are at the four lower corners */
 	real low = sqrt(4 - 0.25);
 	placed b = place(&s, 0, v3(5, 0, -low + 0.5 - 1e-6), quat_one(), 1);
 	push p = meet_convex(&s, &b, in);
@@ -89,9 +90,9 @@ static void a_cube_rests_in_and_on_a_tube(void **state)
 	for (int k = 0; k < 4; ++k) NEAR(s.list.weight[k], 0.25, 1e-9, "weight");
 	NEAR(v3_norm(v3_sub(s.list.item[0].normal, v3(0, 0, 1))), 0, 1e-12, "normal");
 	NEAR(v3_norm(p.couple), 0, 1e-12, "couple");
-	/* half of the strength is along two edges, 0.5739, and half at the corners, 0.7071 */
+	/* half of the strength is along two edges, at 0.5739, and half at the corners, at 0.7071 */
 	NEAR(s.list.item[0].arm, (0.5738968 + 0.7071068) / 2, 1e-3, "arm of two edges and their ends");
-	/* outside: the two ends of a line along the axis, also rotated about the vertical */
+	/* outside: the two ends of a line along the axis, also after a rotation about the vertical */
 	b = place(&s, 0, v3(5, 0, 1.5 - 1e-3), quat_one(), 1);
 	p = meet_convex(&s, &b, on);
 	CHECK(s.list.points == 2 && s.list.count == 1, "%d points", s.list.points);
@@ -121,8 +122,9 @@ static real change(push a, push b)
 	return real_max(forces, real_abs(a.twist - b.twist));
 }
 
-/* A change between t0 and t1 that does not shrink with the interval is a jump: bisects it 16 times towards the larger
- * change. The force is steep where a face nearly along the normal comes over the line of contact. */
+/* A change between t0 and t1 that does not shrink with the interval is a jump: the interval is bisected 16 times
+ * towards the larger change. The force is steep where a face almost perpendicular to the normal reaches the line of
+ * contact. */
 static void check_no_jump(stage *s, const path *p, real t0, real t1, real most)
 {
 	push a = on_path(s, p, t0), b = on_path(s, p, t1);
@@ -162,7 +164,7 @@ static void force_is_continuous(void **state)
 	stage_clear(&s);
 }
 
-/* The drum as facets: with more facets the force on a body in it converges to that of the cylinder. */
+/* The drum made of facets: the more facets, the closer the force on a body inside to that of the cylinder. */
 static void fine_facets_become_the_cylinder(void **state)
 {
 	(void)state;
@@ -192,7 +194,7 @@ static void fine_facets_become_the_cylinder(void **state)
 			placed b = place(&s, (int32_t)(seed % SOLIDS), v3(5, 0, 0), scree_random_rotation(&r), 1);
 			real low = INFINITY, a = scree_random_between(&r, 0, 6), si, co;
 			scree_sincos(a, &si, &co);
-			/* a corner 0.03 deep, by bisection along the direction a */
+			/* a corner 0.03 deep, by bisection in the direction a */
 			real x = 0, y = 2;
 			for (int i = 0; i < 50; ++i) {
 				low = (x + y) / 2;
@@ -207,8 +209,8 @@ static void fine_facets_become_the_cylinder(void **state)
 			push p = meet_convex(&s, &b, mesh), q = meet_convex(&s, &b, tube);
 			worst = real_max(worst, real_abs(p.deepest - q.deepest) / q.deepest);
 		}
-		/* a facet is 2 (1 - cos(pi / sides)) nearer to the axis; a corner just behind the edge of two facets counts
-		 * where its edges leave them */
+		/* a facet is closer to the axis by 2 (1 - cos(pi / sides)); a corner just behind the common edge of two facets
+		 * counts where its edges leave the facets */
 		real si, co;
 		scree_sincos(SCREE_PI / sides, &si, &co);
 		NEAR(worst, 0, 2.2 * (1 - co) / 0.03 + 0.03, "overlap");
@@ -220,7 +222,8 @@ static void fine_facets_become_the_cylinder(void **state)
 	}
 }
 
-/* Ends of a tube: a body that hangs over the end is held by the part in reach, one on the rim is pushed along the axis.
+/* Ends of a tube: a body that extends over the end is held by the part within reach, and a body on the rim is pushed
+ * along the axis.
  */
 static void tubes_end(void **state)
 {
@@ -228,7 +231,8 @@ static void tubes_end(void **state)
 	stage s = {0};
 	add_solids(&s);
 	int32_t in = add_tube(&s, 2, 2, 10, SIDE_INSIDE), on = add_tube(&s, 2, 2, 10, SIDE_OUTSIDE);
-	/* on the rim from above (the axis is x): the lower face 0.005 below the end, the rim below the middle of the cube
+	/* on the rim from above (the axis is x): the lower face is 0.005 below the end, with the rim below the middle of
+	 * the cube
 	 */
 	for (int k = -2; k < 3; ++k)
 		for (int side = 0; side < 2; ++side) {
@@ -237,13 +241,13 @@ static void tubes_end(void **state)
 			CHECK(s.list.count == 1, "%d touches on the rim", s.list.count);
 			NEAR(v3_norm(v3_sub(p.force, v3(0.005, 0, 0))), 0, 1e-9, "force");
 		}
-	/* beyond the end, and next to the tube where it does not act */
+	/* beyond the end, and beside the tube where it does not act */
 	placed far = place(&s, 0, v3(10.51, 2, 0), quat_one(), 1), out = place(&s, 0, v3(5, 2.49, 0), quat_one(), 1);
 	meet_convex(&s, &far, in);
 	CHECK(s.list.count == 0, "a touch beyond the end");
 	meet_convex(&s, &out, in);
 	CHECK(s.list.count == 0, "a tube for what is inside acts on what is outside");
-	/* sliding out of the tube's end */
+	/* sliding out of the end of the tube */
 	push before = {{0, 0, 0}, {0, 0, 0}, 0, 0};
 	for (int k = 0; k < 16000; ++k) {
 		real low = sqrt(4 - 0.25);

@@ -1,4 +1,4 @@
-/* Bonds: beams of spheres against closed forms, loads at which they break, and their energy. */
+/* Bonds: beams of spheres compared with closed forms, loads at which they break, and their energy. */
 #include "beam.h"
 #include "kernel/bond.h"
 #include "kernel/quat.h"
@@ -54,7 +54,7 @@ static void the_ledger_has_the_energy_of_bonds(void **state)
 	}
 }
 
-/* Two spheres that rotate about each other for ten turns, and about the line between them. */
+/* Two spheres that rotate about each other for ten turns, and also about the line between them. */
 static void bonds_turn_with_their_bodies(void **state)
 {
 	(void)state;
@@ -141,7 +141,7 @@ static void discs_bend_in_the_plane(void **state)
 	beam_of_discs_bends("forces", 40000);
 }
 
-/* Bonds of balls do not affect a cube of another material. */
+/* Bonds between balls do not affect a cube of another material. */
 static void other_materials_have_any_shape(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
-/* Cone complementarity (Anitescu 2006, Tasora and Anitescu 2011): contacts whose friction is associated, so that a step
- * is a convex problem. Row S3.29 of docs/seeds.md says why it is not a response of scree; its figures are from here: a
- * block that begins to slide jumps, and a sliding block is held at a gap of h mu v. With `implicit` and `hard` it stays
- * on the plane and slides by Coulomb's law. */
+/* Cone complementarity (Anitescu 2006, Tasora and Anitescu 2011): contacts with associated friction, so that each step
+ * is a convex problem. Row S3.29 of docs/seeds.md explains why it is not a response of scree, with numbers from here: a
+ * block that begins to slide jumps, and a sliding block floats at a gap of h mu v. With `implicit` and `hard`, the
+ * block stays on the plane and slides by Coulomb's law. */
 #include "lab.h"
 #include "test.h"
 
@@ -16,7 +16,7 @@
 static const real D = 0.01, MU = 0.5, G = 9.81, H = 1e-3, SPEED = 2;
 enum { POINTS = 4, SWEEPS = 20000 };
 
-/* A cube of mass 1 above a plane with its four lower corners as contacts. */
+/* A cube of mass 1 above a plane, with its four lower corners as contacts. */
 typedef struct block {
 	vec3 velocity, spin;
 	real gap[POINTS];	  /* m */
@@ -32,7 +32,7 @@ static void push(block *o, int k, vec3 impulse)
 	o->spin = v3_madd(o->spin, 1 / inertia(), v3_cross(corner(k), impulse));
 }
 
-/* The nearest point of the cone |tangent| <= mu normal. */
+/* The nearest point in the cone |tangent| <= mu normal. */
 static vec3 onto_cone(vec3 p)
 {
 	const real across = sqrt(p.x * p.x + p.y * p.y);
@@ -42,7 +42,7 @@ static vec3 onto_cone(vec3 p)
 	return v3(MU * z * p.x / across, MU * z * p.y / across, z);
 }
 
-/* The velocities with these impulses instead of those before. */
+/* Computes the velocities with these impulses instead of the previous ones. */
 static void give(block *o, const vec3 *impulse)
 {
 	for (int k = 0; k < POINTS; ++k) {
@@ -51,17 +51,18 @@ static void give(block *o, const vec3 *impulse)
 	}
 }
 
-/* The gradient of the convex problem: velocities of the corners, and the speeds that close the gaps. */
+/* The gradient of the convex problem: velocities of the corners, plus the speeds that close the gaps. */
 static void gradient(const block *o, vec3 *to)
 {
 	for (int k = 0; k < POINTS; ++k)
 		to[k] = v3_add(v3_add(o->velocity, v3_cross(o->spin, corner(k))), v3(0, 0, o->gap[k] / H));
 }
 
-/* Accelerated projected gradient (Nesterov; Mazhar et al. 2015) with a restart where the gradient turns. */
+/* Accelerated projected gradient method (Nesterov; Mazhar et al. 2015) with a restart where the gradient changes
+ * direction. */
 static void solve(block *o)
 {
-	const real most = POINTS * (1 + 3 * D * D / 4 / inertia()); /* bound of the largest eigenvalue */
+	const real most = POINTS * (1 + 3 * D * D / 4 / inertia()); /* bound on the largest eigenvalue */
 	vec3 x[POINTS], slope[POINTS];
 	real theta = 1;
 	memcpy(x, o->impulse, sizeof x);
@@ -82,7 +83,7 @@ static void solve(block *o)
 	give(o, x);
 }
 
-/* A step: gravity, contacts, and the remaining gaps. */
+/* Makes a step with gravity, contacts, and the remaining gaps. */
 static void step(block *o)
 {
 	memset(o->impulse, 0, sizeof o->impulse);
@@ -93,8 +94,8 @@ static void step(block *o)
 
 static block sliding(real gap) { return (block){.velocity = v3(SPEED, 0, 0), .gap = {gap, gap, gap, gap}}; }
 
-/* The block lies on the plane. Friction needs a normal impulse, which comes from its own associated motion: a part
- * mu^2/(1 + mu^2) of the speed is lost in the first step, and the block takes off with mu times the rest. */
+/* The block rests on the plane. Friction needs a normal impulse, which results from its own associated motion: a
+ * fraction mu^2/(1 + mu^2) of the speed is lost in the first step, and the block takes off with mu times the rest. */
 static void a_block_that_begins_to_slide_jumps(void **state)
 {
 	(void)state;
@@ -110,7 +111,7 @@ static void a_block_that_begins_to_slide_jumps(void **state)
 		1e3 * D, SPEED, MU, H, 100 * (1 - o.velocity.x / SPEED), o.velocity.z * o.velocity.z / (2 * G) / D);
 }
 
-/* From there on it follows Coulomb's law at a gap of h mu v. */
+/* After that, it follows Coulomb's law at a gap of h mu v. */
 static void a_block_that_slides_keeps_a_gap(void **state)
 {
 	(void)state;
@@ -118,14 +119,14 @@ static void a_block_that_slides_keeps_a_gap(void **state)
 	for (int n = 1; n <= 100; ++n) {
 		step(&o);
 		for (int k = 0; k < POINTS; ++k) NEAR(o.gap[k], H * MU * o.velocity.x, 1e-9 * D, "gap");
-		/* it sinks with its gap, and so presses slightly less */
+		/* the block sinks as the gap shrinks, and therefore presses slightly less */
 		NEAR(SPEED - o.velocity.x, MU * G * n * H, 0.01 * SPEED, "it slows down by friction");
 	}
 	print_message("a block that slides with %.3g m/s keeps a gap of %.3g %% of its size\n", o.velocity.x,
 				  100 * o.gap[0] / D);
 }
 
-/* A cube at rest on the plane gets this speed, by a response of scree with steps of h. */
+/* A cube at rest on the plane is given this speed, with a response of scree and steps of h. */
 static scree_world *on_plane(const char *response, real *rest)
 {
 	scree_world *w = lab_world((contact_rule){.law = LAW_OVERLAP, .restitution = 0.3, .friction = MU});
@@ -138,7 +139,7 @@ static scree_world *on_plane(const char *response, real *rest)
 	lab_steps(w, 500);
 	*rest = w->state.body.z[0];
 	w->state.body.vx[0] = SPEED;
-	lab_steps(w, 1); /* its friction begins in the middle of this step */
+	lab_steps(w, 1); /* friction starts in the middle of this step */
 	return w;
 }
 

@@ -17,7 +17,7 @@ static const real PI = 3.141592653589793, D = 0.01;
 
 static clump_plane below(vec3 u, real h) { return (clump_plane){v3_unit(u), h}; }
 
-/* A ball of radius 1/2 with a cap, a slice, a quarter and an eighth, whose planes pass through its centre. */
+/* A ball of radius 1/2: a cap, a slice, and a quarter and an eighth whose planes pass through its centre. */
 static void balls_have_their_caps(void **state)
 {
 	(void)state;
@@ -41,7 +41,7 @@ static void balls_have_their_caps(void **state)
 	scree_shapes_free(&s);
 }
 
-/* Polyhedra, convex or not, against parts that are boxes. */
+/* Polyhedra, convex or not, compared with parts that are boxes. */
 static void faces_have_their_volumes(void **state)
 {
 	(void)state;
@@ -50,13 +50,13 @@ static void faces_have_their_volumes(void **state)
 	CHECK(scree_shapes_add_box(&s, "brick", v3(1, 2, 0.5), &why) == 0, "%s", why.text);
 	const clump_plane corner[3] = {below(v3(1, 0, 0), 0.2), below(v3(0, 1, 0), -0.3), below(v3(0, 0, 1), 0.1)};
 	NEAR(scree_cut_part(s.row, 3, corner), 0.7 * 0.35 * 0.7, 1e-15, "the corner of a brick");
-	/* x + y <= -1.3 leaves the triangle with the legs 0.2 */
+	/* x + y <= -1.3 cuts off a triangle with legs of 0.2 */
 	NEAR(scree_cut_part(s.row, 1, (clump_plane[]){below(v3(1, 1, 0), -1.3 / sqrt(2))}), 0.01, 1e-14, "an edge");
 	for (int k = 0; k < 2; ++k) {
 		const int32_t row = k ? part_add_surface(&s, "surface", &part_cross, 0.01, &why)
 							  : part_add_compound(&s, "compound", &part_cross, &why);
 		CHECK(row > 0, "%s", why.text);
-		/* the plane leaves one of four arms around the middle */
+		/* the plane cuts off one of the four arms around the middle */
 		const vec3 u = quat_unrotate(s.row[row].frame, v3(1, 0, 0));
 		const clump_plane arm = {u, -0.125 - v3_dot(v3(1, 0, 0), s.row[row].centre)};
 		const real area = 0.25 * 0.25 + 4 * 0.25 * 0.375;
@@ -85,8 +85,8 @@ static void add_kinds(shapes *s)
 	for (int k = 0; k < KINDS; ++k) CHECK(row[k] == k, "%s", why.text);
 }
 
-/* Number of times that a point of the shape's frame counts as in the body: 0 or 1; per ball in a clump whose masses are
- * added. */
+/* How often a point in the shape's frame counts as inside the body: 0 or 1, or once per ball in a clump whose masses
+ * are added. */
 static int times_inside(const shape *s, int kind, vec3 p)
 {
 	int times = 0;
@@ -117,7 +117,7 @@ static bool is_near(int32_t planes, const clump_plane *plane, vec3 p)
 	return true;
 }
 
-/* the fraction of a grid of points inside the body that is on the near sides */
+/* fraction of the grid points inside the body that are on the near sides of the planes */
 static real counted(const shape *s, int kind, int32_t planes, const clump_plane *plane)
 {
 	enum { POINTS = 160 };
@@ -134,7 +134,7 @@ static real counted(const shape *s, int kind, int32_t planes, const clump_plane 
 	return (real)near / (real)all;
 }
 
-/* Two to six perpendicular planes that cut the body like those of a cell, in any direction. */
+/* Two to six perpendicular planes that cut the body like the planes of a cell, in any direction. */
 static void all_kinds_agree_with_brute_force(void **state)
 {
 	(void)state;
@@ -161,7 +161,8 @@ static void all_kinds_agree_with_brute_force(void **state)
 	scree_shapes_free(&s);
 }
 
-/* Capsules and superquadrics are cut as their triangles: compared with the integral of their sections across the axis.
+/* Capsules and superquadrics are cut as their triangles, compared with the integral of their cross sections along the
+ * axis.
  */
 static void smooth_bodies_are_cut_to_a_thousandth(void **state)
 {
@@ -211,7 +212,7 @@ static void measure(const measure_plan *p, const scree_world *w, int32_t cells, 
 	scree_free(v);
 }
 
-/* Bodies of all kinds in cells of all sizes: the parts add up to the bodies, and their masses as well. */
+/* Bodies of all kinds in cells of all sizes: volumes and masses of the parts add up to those of the bodies. */
 static void parts_add_up(void **state)
 {
 	(void)state;
@@ -243,9 +244,9 @@ static void parts_add_up(void **state)
 	scree_world_free(w);
 }
 
-/* A periodic face-centred cubic crystal: 0.7405, wherever a cell of whole periods begins. Counting whole bodies by
- * their centres is right there, too. In a box of other sizes both are exact only on average: a box whose faces pass
- * through no centre has 10 % less. */
+/* A periodic face-centred cubic crystal has the density 0.7405, wherever a cell of whole periods begins. Counting whole
+ * bodies by their centres is exact for it as well. In a box of another size both are exact only on average: a box whose
+ * faces contain no centre has 10 % less. */
 static void a_crystal_has_its_density(void **state)
 {
 	(void)state;
@@ -268,7 +269,7 @@ static void a_crystal_has_its_density(void **state)
 	const measure_plan all = plan_of(v3(0, 0, 0), v3(3 * a, 3 * a, 3 * a), 3, 3, 3);
 	measure(&all, w, 27, value);
 	for (int k = 0; k < 27; ++k) NEAR(value[k][CUT], dense, 1e-8, "cells whose borders pass through centres");
-	/* 1.6 periods: layers of centres are half a period apart */
+	/* the box is 1.6 periods wide, and layers of centres are half a period apart */
 	const measure_plan some = plan_of(v3(0.7 * a, 0.7 * a, 0.7 * a), v3(2.3 * a, 2.3 * a, 2.3 * a), 1, 1, 1);
 	measure(&some, w, 1, value);
 	CHECK(fabs(value[0][CUT] / dense - 1) < 0.06, "%g of the density", value[0][CUT] / dense);
@@ -276,8 +277,8 @@ static void a_crystal_has_its_density(void **state)
 	scree_world_free(w);
 }
 
-/* Next to a wall no centre is nearer than D/2. Cut volumes give the density pi/6 in a box of a simple cubic lattice on
- * a wall, for any height of its top; counting by centres is right at whole layers only. */
+/* Next to a wall no centre is closer to it than D/2. Cut volumes give the density pi/6 in a box of a simple cubic
+ * lattice on a wall, whatever the height of the box; counting by centres is correct for whole layers only. */
 static void a_layer_at_a_wall_is_counted(void **state)
 {
 	(void)state;
@@ -286,15 +287,16 @@ static void a_layer_at_a_wall_is_counted(void **state)
 	real value[1][COLUMNS];
 	const measure_plan p = plan_of(v3(0.5 * D, 0.5 * D, 0), v3(2.5 * D, 2.5 * D, 2.4 * D), 1, 1, 1);
 	measure(&p, w, 1, value);
-	const real r = D / 2, h = -0.1 * D, cap = PI * (r + h) * (r + h) * (2 * r - h) / 3; /* 0.4 D of the third layer */
+	/* the box contains 0.4 D of the third layer */
+	const real r = D / 2, h = -0.1 * D, cap = PI * (r + h) * (r + h) * (2 * r - h) / 3;
 	const real solid = 4 * (2 * PI / 6 * D * D * D + cap) / (4 * D * D * 2.4 * D);
 	NEAR(value[0][CUT], solid, 1e-8, "balls cut by five planes");
 	CHECK(fabs(value[0][WHOLE] / solid - 1) > 0.2, "by centres %g of it", value[0][WHOLE] / solid);
 	scree_world_free(w);
 }
 
-/* A ball on the border of a periodic cell is on both sides, and at the border of a sheared one at the position of its
- * image.
+/* A ball on the border of a periodic cell is counted on both sides, and at the border of a sheared cell also at the
+ * position of its image.
  */
 static void images_count(void **state)
 {

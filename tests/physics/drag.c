@@ -1,5 +1,5 @@
-/* Drag of a fluid: drag too stiff for the step is refused with its own message, before or during the run; other drag
- * brakes correctly. */
+/* Drag of a fluid: drag too stiff for the step is refused with its own message, before or during the run; otherwise it
+ * decelerates bodies correctly. */
 #include "choices/choices.h"
 #include "kernel/quat.h"
 #include "lab.h"
@@ -15,7 +15,7 @@ static const char *const integrators[] = {"velocity_verlet",
 };
 enum { INTEGRATORS = sizeof integrators / sizeof *integrators };
 
-/* one ball with a relaxation time of `part` s that moves at 1 m/s through a fluid at rest */
+/* a ball with a relaxation time of `part` s, moving at 1 m/s through a fluid at rest */
 static scree_world *braked_world(const char *integrator, real relaxation)
 {
 	const real d = 0.01;
@@ -39,7 +39,7 @@ static void stiff_drag_is_refused(void **state)
 		CHECK(!scree_world_prepare(w, 0, relaxation, &why), "accepted");
 		real longest = w->model.drag_step;
 		scree_world_free(w);
-		/* with the longest accepted step the speed decays, and follows the exponential to its order */
+		/* with the longest accepted step, the speed decays like the exponential to the order of the method */
 		w = braked_world(integrators[k], relaxation);
 		lab_prepare(w, longest * 0.999);
 		for (int step = 0; step < 200; ++step) {
@@ -52,7 +52,7 @@ static void stiff_drag_is_refused(void **state)
 	}
 }
 
-/* If no step is given, the default follows drag where that is stiffer than contacts. */
+/* If no step is given, the default is determined by drag where drag is stiffer than contacts. */
 static void the_default_follows_drag(void **state)
 {
 	(void)state;
@@ -69,7 +69,7 @@ static void the_default_follows_drag(void **state)
 	}
 }
 
-/* Contacts of implicit steps allow any step, drag does not. */
+/* In implicit steps, contacts do not limit the step, but drag does. */
 static void implicit_steps_follow_drag(void **state)
 {
 	(void)state;
@@ -90,8 +90,8 @@ static void implicit_steps_follow_drag(void **state)
 	}
 }
 
-/* By Schiller and Naumann drag grows with speed: a ball that falls ever faster reaches a speed at which its step is too
- * long. */
+/* By Schiller and Naumann's law, drag increases with speed: an accelerating ball reaches a speed at which its step is
+ * too long. */
 static void drag_that_grows_stops_the_run(void **state)
 {
 	(void)state;

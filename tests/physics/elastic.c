@@ -1,4 +1,4 @@
-/* Balls that collide instantaneously (docs/theory/impulses.md): conservation in a collision, comparison with the page
+/* Balls with instantaneous collisions (docs/theory/impulses.md): conservation in a collision, comparison with the page
  * that defines the law, and independence of the order of collisions from storage, broad phase, threads and ids. */
 #include "lab.h"
 #include "test.h"
@@ -48,7 +48,7 @@ static vec3 momentum_of_all(const scree_world *w)
 
 /* ------------------------------------------------------------------ two balls */
 
-/* two balls that overlap, with any velocities, after one step too short to move them */
+/* two overlapping balls with random velocities, after one step that is too short to move them */
 static void two_balls(void **state)
 {
 	(void)state;
@@ -91,7 +91,8 @@ static void two_balls(void **state)
 	CHECK(3 * hits > test_cases(400), "%lld hits", (long long)hits);
 }
 
-/* one centre on the other: no division by zero and no energy; the direction, +x or -x, is that of the contact's hash */
+/* one centre on the other: no division by zero and no energy; the direction, +x or -x, is given by the contact's hash
+ */
 static void one_point(void **state)
 {
 	(void)state;
@@ -116,7 +117,7 @@ static void one_point(void **state)
 
 /* ------------------------------------------------------------------ the page */
 
-/* The page "Grouping the particles" in C: collision() with equal masses, and walls that reflect. */
+/* The page "Grouping the particles" in C: collision() with equal masses, and reflecting walls. */
 typedef struct page_ball {
 	real x, y, vx, vy;
 } page_ball;
@@ -140,7 +141,7 @@ static void page_collision(page_ball *p, int i, int j, real diameter)
 
 enum { PAGE = 64 };
 
-/* wall 0 to 3: left, right, low, high */
+/* walls 0 to 3: left, right, low, high */
 static bool page_at_wall(const page_ball *p, int wall, real r, const real size[2])
 {
 	const real at = wall < 2 ? p->x : p->y;
@@ -153,7 +154,7 @@ static void page_wall(page_ball *p, int wall)
 	if (wall % 2 ? *v > 0 : *v < 0) *v = -*v;
 }
 
-/* Two balls that touch, or a ball and wall j - PAGE. */
+/* Two balls that touch, or a ball and the wall j - PAGE. */
 typedef struct page_touch {
 	uint64_t hash;
 	int i, j, colour;
@@ -190,8 +191,8 @@ static bool page_share(const page_touch *s, const page_touch *t)
 	return s->i == t->i || s->i == t->j || s->j == t->i || (s->j == t->j && s->j < PAGE);
 }
 
-/* The page has one loop over all i < j. The engine's order: each contact, by hash, gets the smallest colour that no
- * contact of its two balls has; then colour after colour. */
+/* The page loops once over all i < j. The engine's order: each contact, in the order of hashes, gets the smallest
+ * colour that no contact of its two balls has; contacts are then handled colour by colour. */
 static int page_order(const page_ball *p, real d, const real size[2], page_touch *out)
 {
 	const int n = page_list(p, d, size, out);
@@ -222,14 +223,14 @@ static int page_collisions(page_ball *p, real d, const real size[2])
 	return last;
 }
 
-/* A dense gas in a box, in the plane, under gravity: the same run by the page and by the engine. Rounding differs,
- * since the engine supports unequal masses, and each collision amplifies it some tenfold. */
+/* A dense gas in a box in the plane, under gravity: the page and the engine give the same run. Rounding differs, since
+ * the engine supports unequal masses, and each collision amplifies it about tenfold. */
 static void like_the_page(void **state)
 {
 	(void)state;
 	enum { N = PAGE, STEPS = 150 };
 	const real d = 0.01, wide = 0.12, high = 0.12, dt = 2e-4, g = 9.81, size[2] = {wide, high};
-	int several = 0; /* steps in which a ball touches two others */
+	int several = 0; /* number of steps in which a ball touches two others */
 	FOR_SEEDS(5)
 	{
 		page_ball p[N];
@@ -269,7 +270,7 @@ static void like_the_page(void **state)
 
 enum { GAS = 200 };
 
-/* in a cube of 8 diameters, sizes as given */
+/* in a cube of 8 diameters, with the given sizes */
 static scree_world *gas(real restitution, bool walls, real small)
 {
 	scree_world *w = world_of(restitution);
@@ -324,7 +325,7 @@ static void ledger_is_even(void **state)
 	}
 }
 
-/* any order of storage, any broad phase, any number of threads, pairs found rarely or in every step */
+/* with any order of storage, any broad phase, any number of threads, and pairs searched rarely or in every step */
 static void order_is_fixed(void **state)
 {
 	(void)state;
@@ -361,8 +362,8 @@ static void order_is_fixed(void **state)
 	}
 }
 
-/* Balls in a row: two that move towards one at rest between them touch it in the same step. It moves away from the ball
- * whose collision is the last. By the order of ids this would always be the same side. */
+/* Balls in a row: two balls moving towards one at rest between them touch it in the same step. It moves away from the
+ * ball that collides with it last. In the order of ids, this would always be the same side. */
 static void order_of_ids_has_no_effect(void **state)
 {
 	(void)state;
@@ -383,7 +384,7 @@ static void order_of_ids_has_no_effect(void **state)
 	scree_world_free(w);
 }
 
-/* a crowd of balls that overlap, around a giant that touches far more than 32 of them */
+/* a crowd of overlapping balls around a giant that touches far more than 32 of them */
 static scree_world *crowd(void)
 {
 	enum { SIDE = 14 };
@@ -432,7 +433,7 @@ static void crowds_are_shared(void **state)
 
 /* ------------------------------------------------------------------ walls */
 
-/* A ball that bounces between floor and lid, e = 1: flight is a parabola to rounding, and energy is conserved. */
+/* A ball bouncing between floor and lid with e = 1: flight is a parabola up to rounding, and energy is conserved. */
 static void bounces(void **state)
 {
 	(void)state;
@@ -455,7 +456,7 @@ static void bounces(void **state)
 	scree_world_free(w);
 }
 
-/* a wall that moves: v' = -e v + (1 + e) u, and its work is in the ledger */
+/* a moving wall: v' = -e v + (1 + e) u, and its work is recorded in the ledger */
 static void moving_wall(void **state)
 {
 	(void)state;
@@ -475,7 +476,7 @@ static void moving_wall(void **state)
 	scree_world_free(w);
 }
 
-/* The mean force on the walls of a box is the momentum reversed per time; images of a sheared gas do work.
+/* The mean force on the walls of a box is the momentum reversed per unit time; images of a sheared gas do work.
  */
 static void loads_and_images(void **state)
 {
@@ -504,7 +505,7 @@ static void loads_and_images(void **state)
 }
 
 /* Under gravity a ball with e < 1 comes to rest, and then sinks by g dt^2 (1 - e)/(2 (1 + e)) per step, since
- * collisions do not remove overlaps; with a correction it stays. */
+ * collisions do not remove overlaps; with a correction it stays at its height. */
 static void rests(void **state)
 {
 	(void)state;
@@ -548,7 +549,7 @@ static void refusals(void **state)
 	w = world_of(1);
 	add(w, 0.1, v3(0, 0, 0), v3(10, 0, 0));
 	lab_refused(w, 0.01, "too large");
-	/* and a body that becomes too fast stops the run */
+	/* a body that becomes too fast stops the run */
 	w = world_of(1);
 	w->model.gravity = v3(0, 0, -1000);
 	add(w, 0.1, v3(0, 0, 0), v3(1, 0, 0));
@@ -562,7 +563,7 @@ static void refusals(void **state)
 
 /* ------------------------------------------------------------------ the step */
 
-/* A world in the plane, with a source of discs along this segment. */
+/* A world in the plane with a source of discs along this segment. */
 static scree_world *raining(vec3 from, vec3 to, real size, vec3 velocity)
 {
 	scree_world *w = world_of(1);
@@ -576,8 +577,8 @@ static scree_world *raining(vec3 from, vec3 to, real size, vec3 velocity)
 	return w;
 }
 
-/* The usual step follows from a fall through the space of all bodies, in which a source along a segment has the
- * position of the segment, whichever end comes first. A body at the origin makes that space larger. */
+/* The usual step is derived from a fall through the space of all bodies, to which a source along a segment contributes
+ * the segment itself, whichever end is given first. A body at the origin makes this space larger. */
 static void step_by_a_segment(void **state)
 {
 	(void)state;

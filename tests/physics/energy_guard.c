@@ -1,6 +1,6 @@
-/* The guard of energy: a run that gains energy from too long a step is stopped, with a message that names the body and
- * the remedy, and the default step prevents it; a run that loses energy is stopped in the same way; a run resumed from
- * a snapshot stops at the same step; a quiet run is not stopped. */
+/* The guard of energy: a run that gains energy because its step is too long is stopped, with a message that names the
+ * body and the remedy, and the default step prevents this; a run that loses energy is stopped in the same way; a run
+ * resumed from a snapshot stops at the same step; a quiet run is not stopped. */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "choices/choices.h"
@@ -16,11 +16,11 @@
 
 static const real G = 10, LIMIT = 0.05;
 
-/* bodies that fall into a corner of walls, strongly damped; solid: NULL for balls */
+/* bodies that fall into a corner of walls with strong damping; solid: NULL for balls */
 static scree_world *heap_world(const char *solid, int law, real restitution, real ratio)
 {
 	enum { ACROSS = 3, UP = 3 };
-	const real d = 0.01, gap = 1.75 * d, wide = ACROSS * gap; /* for any orientation of a cube of edge d */
+	const real d = 0.01, gap = 1.75 * d, wide = ACROSS * gap; /* large enough for any orientation of a cube of edge d */
 	contact_rule rule = {
 		.law = law, .restitution = restitution, .friction = 0.8, .stiffness = 2e4, .tangential_ratio = ratio};
 	scree_world *w = lab_world(rule);
@@ -45,7 +45,7 @@ static scree_world *heap_world(const char *solid, int law, real restitution, rea
 	return w;
 }
 
-/* steps until a guard stops it, at most `most` */
+/* number of steps until a guard stops the run, at most `most` */
 static int64_t steps_until_stopped(scree_world *w, int64_t most)
 {
 	for (int64_t k = 0; k < most; ++k)
@@ -53,7 +53,8 @@ static int64_t steps_until_stopped(scree_world *w, int64_t most)
 	return 0;
 }
 
-/* properties of the defects that made energy: solid, law, restitution, tangential ratio, and a step that fed */
+/* properties of the defects that created energy: solid, law, restitution, tangential ratio, and a step that caused it
+ */
 typedef struct fed {
 	const char *solid;
 	int law;
@@ -81,7 +82,7 @@ static void what_feeds_is_stopped(void **state)
 		print_message("row %d: stopped at step %lld: %s\n", k, (long long)stopped, w->work.why.text);
 		CHECK(stopped > 0 && stopped % ENERGY_STEPS == 0 && w->work.why.code == FAIL_GUARD, "row %d: step %lld", k,
 			  (long long)stopped);
-		/* between two contacts there is no body to name */
+		/* between two contacts, there is no body to name */
 		CHECK(
 			strstr(w->work.why.text, "energy is not conserved") &&
 				(strstr(w->work.why.text, "needs the shortest step") || strstr(w->work.why.text, "set run.step below")),
@@ -91,7 +92,7 @@ static void what_feeds_is_stopped(void **state)
 	}
 }
 
-/* The same with the default step: the error stays below 3 % in both directions, and all bodies are within the limit. */
+/* With the default step, the error stays below 3 % in both directions, and all bodies are within the limit. */
 static void the_default_step_feeds_nothing(void **state)
 {
 	(void)state;
@@ -144,7 +145,8 @@ static void a_run_that_goes_on_stops_at_the_same_step(void **state)
 	scree_world_free(o);
 }
 
-/* A ball that bounces without loss loses or gains energy between two steps: the next reading detects both. */
+/* The energy of a ball that bounces without losses is decreased or increased between two steps: the next reading
+ * detects both. */
 static void loss_counts_as_gain_does(void **state)
 {
 	(void)state;
@@ -168,8 +170,8 @@ static void loss_counts_as_gain_does(void **state)
 	}
 }
 
-/* A rock of 1.3e9 kg that bounces at 100 m/s has 6e12 J, and gains some: this is detected as for a small ball. Energies
- * too large for sums stop the run with a message. */
+/* A rock of 1.3e9 kg bouncing at 100 m/s has 6e12 J, and gains some: this is detected as for a small ball. Energies too
+ * large for the sums stop the run with a message. */
 static void large_energies_are_watched(void **state)
 {
 	(void)state;
@@ -190,7 +192,7 @@ static void large_energies_are_watched(void **state)
 	}
 }
 
-/* Methods that repeat a paper are reported and not stopped; a limit of 0 switches the check off. */
+/* Methods that reproduce a paper are reported but not stopped; a limit of 0 disables the check. */
 static void tells_or_does_not_watch(void **state)
 {
 	(void)state;
@@ -208,7 +210,7 @@ static void tells_or_does_not_watch(void **state)
 	}
 }
 
-/* Energies near zero: bodies laid down at rest, and one that flies; the limit is far below the usual one. */
+/* Energies near zero: bodies placed at rest, and one that flies; the limit is far below the usual one. */
 static void what_is_quiet_runs_on(void **state)
 {
 	(void)state;
@@ -231,8 +233,8 @@ static void what_is_quiet_runs_on(void **state)
 	scree_world_free(w);
 }
 
-/* A whole elastic bounce between two readings, which miss the contact: the energy of the ball counts, also next to two
- * bodies with hardly any. */
+/* A complete elastic bounce happens between two readings, which miss the contact: the energy of the ball counts, even
+ * next to two bodies with almost none. */
 static void a_bounce_that_no_reading_sees(void **state)
 {
 	(void)state;
@@ -249,7 +251,7 @@ static void a_bounce_that_no_reading_sees(void **state)
 	}
 }
 
-/* A fast ball far away, flying or spinning, does not hide errors. */
+/* A fast ball far away, flying or spinning, does not mask errors. */
 static void a_fast_ball_hides_nothing(void **state)
 {
 	(void)state;
@@ -269,9 +271,9 @@ static void a_fast_ball_hides_nothing(void **state)
 	}
 }
 
-/* Octahedra that fall into a corner, and eight balls of 3.6 kg that fall and lose 1e8 times the energy that the
- * octahedra exchange. With the narrow phase of a paper the octahedra make energy: it is detected nevertheless, since it
- * is compared with the energy exchanged by bodies of similar energies. With that of this engine the run continues. */
+/* Octahedra fall into a corner, while eight falling balls of 3.6 kg lose 1e8 times the energy that the octahedra
+ * exchange. With the narrow phase of a paper, the octahedra create energy: this is still detected, since it is compared
+ * with the energy exchanged by bodies of similar energies. With the narrow phase of this engine, the run continues. */
 static void what_gentle_contacts_make_is_seen_beside_violent_ones(void **state)
 {
 	(void)state;
@@ -297,7 +299,7 @@ static void what_gentle_contacts_make_is_seen_beside_violent_ones(void **state)
 	}
 }
 
-/* Two balls that stick to each other rest: their stored energy is negative, and their sums are rounded. */
+/* Two balls that stick together are at rest: their stored energy is negative, and their sums are rounded. */
 static void what_sticks_and_rests_runs_on(void **state)
 {
 	(void)state;
@@ -314,7 +316,7 @@ static void what_sticks_and_rests_runs_on(void **state)
 	}
 }
 
-/* A block on a slowly tilting plane is lifted: the scale is its weight times its size. */
+/* A slowly tilting plane lifts a block: the energy scale is the block's weight times its size. */
 static void a_block_that_is_tilted_runs_on(void **state)
 {
 	(void)state;
@@ -334,7 +336,7 @@ static void a_block_that_is_tilted_runs_on(void **state)
 	}
 }
 
-/* Energy made after the last reading is judged at the end of the run; that test stores nothing. */
+/* Energy created after the last reading is tested at the end of the run; that test stores nothing. */
 static void the_end_is_judged(void **state)
 {
 	(void)state;
@@ -359,9 +361,9 @@ static void the_end_is_judged(void **state)
 	}
 }
 
-/* A heap that fell and came to rest gains spurious energy, which friction dissipates at once. Compared with the losses
- * of the whole fall it would be missed; compared with those in the same time it is detected. A heap at rest without it
- * passes. */
+/* A heap that has fallen and come to rest gains spurious energy, which friction dissipates at once. Compared with the
+ * losses of the whole fall, it would be missed; compared with the losses in the same period, it is detected. A heap at
+ * rest without spurious energy passes the test. */
 static void what_burns_at_rest_is_seen(void **state)
 {
 	(void)state;
@@ -387,9 +389,9 @@ static void what_burns_at_rest_is_seen(void **state)
 	}
 }
 
-/* Two grains at rest below a lid that oscillates on a spring with far more energy, with all responses, or only the lid:
- * the error of its integration does not count as one of contacts. Nor does it hide any: spurious energy of the grains
- * is detected. */
+/* Two grains at rest below a lid that oscillates on a spring with far more energy, with all responses, or the lid by
+ * itself: the error of its integration does not count as an error of contacts. It does not mask such errors either:
+ * spurious energy of the grains is detected. */
 static void a_lid_on_a_spring_runs_on_and_hides_nothing(void **state)
 {
 	(void)state;

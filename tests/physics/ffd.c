@@ -1,6 +1,6 @@
-/* Fast frictional dynamics (docs/theory/ffd.md): collisions that it computes exactly, the faults of pe's method with
- * their size, the order of the step, the ledger, and the same bits for any storage, broad phase and number of threads.
- * Needs SCREE_PAPERS. */
+/* Fast frictional dynamics (docs/theory/ffd.md): collisions that it computes exactly, the faults of pe's method and
+ * their magnitude, the order of the step, the ledger, and the same bits for any storage, broad phase and number of
+ * threads. Needs SCREE_PAPERS. */
 #include "lab.h"
 #include "test.h"
 
@@ -17,7 +17,7 @@
 static const char *const BOTH[] = {"ffd/pe", "ffd/corrected"};
 enum { PE, CORRECTED };
 
-/* without correction of overlaps, so that velocities are those of the theory */
+/* without correction of overlaps, so that velocities agree with theory */
 static scree_world *world_of(int way, real restitution, real friction)
 {
 	contact_rule rule = {.restitution = restitution, .friction = friction};
@@ -58,7 +58,8 @@ static energy_row energy(const scree_world *w) { return scree_world_energy(&w->m
 
 /* ------------------------------------------------------------------ exact */
 
-/* Two spheres of any masses, without friction: velocities along the normal as in theory, those across unchanged. */
+/* Two spheres with random masses, without friction: velocities along the normal are those of theory, and velocities
+ * across it are unchanged. */
 static void head_on(void **state)
 {
 	(void)state;
@@ -76,7 +77,7 @@ static void head_on(void **state)
 		lab_steps(w, 1);
 		const real closing = -v3_dot(n, v3_sub(va, vb)), j = closing > 0 ? (1 + e) * closing * ma * mb / (ma + mb) : 0;
 		const vec3 ua = v3_madd(va, j / ma, n), ub = v3_madd(vb, -j / mb, n);
-		NEAR(v3_norm(v3_sub(velocity_of(w, a), ua)), 0, 1e-7, "a"); /* the normal is that of 1e-9 s later */
+		NEAR(v3_norm(v3_sub(velocity_of(w, a), ua)), 0, 1e-7, "a"); /* the normal is evaluated 1e-9 s later */
 		NEAR(v3_norm(v3_sub(velocity_of(w, b), ub)), 0, 1e-7, "b");
 		const vec3 made = v3_sub(momentum_of_all(w), v3_add(v3_mul(ma, va), v3_mul(mb, vb)));
 		NEAR(v3_norm(made), 0, 1e-13 * (ma + mb), "momentum");
@@ -88,7 +89,7 @@ static void head_on(void **state)
 	}
 }
 
-/* A sphere comes back from a plane with e times its speed: the sign of r, which the paper leaves open. */
+/* A sphere leaves a plane with e times its speed: this determines the sign of r, which the paper leaves open. */
 static void comes_back(void **state)
 {
 	(void)state;
@@ -106,8 +107,8 @@ static void comes_back(void **state)
 		}
 }
 
-/* A solid sphere that slides or sticks on a plane. When it slides, pe bounds the change of the tangential velocity of
- * the contact point by mu times that along the normal: its friction is too small by the factor 3.5 (1 + e). */
+/* A solid sphere that slides or sticks on a plane. When it slides, pe limits the change in the tangential velocity of
+ * the contact point to mu times the change along the normal: its friction is too small by the factor 3.5 (1 + e). */
 static void slides(void **state)
 {
 	(void)state;
@@ -136,8 +137,8 @@ static void slides(void **state)
 
 /* ------------------------------------------------------------------ known faults of pe */
 
-/* Two spheres with the same tangential velocity: pe brakes both, since it uses velocities in the frame of the world: 1
- * becomes 6/7 in one contact. */
+/* Two spheres with the same tangential velocity: pe decelerates both, since it uses velocities in the frame of the
+ * world: in one contact, 1 becomes 6/7. */
 static void galilean(void **state)
 {
 	(void)state;
@@ -147,7 +148,7 @@ static void galilean(void **state)
 		lab_prepare(w, 1e-9);
 		lab_steps(w, 1);
 		const real left = way == PE ? 6. / 7 : 1;
-		NEAR(velocity_of(w, a).x, left, 1e-6, "a"); /* the contact point is half an overlap inside */
+		NEAR(velocity_of(w, a).x, left, 1e-6, "a"); /* the contact point is half an overlap below the surface */
 		NEAR(velocity_of(w, b).x, left, 1e-6, "b");
 		NEAR(velocity_of(w, a).z, 0, 1e-6, "along the normal");
 		scree_world_free(w);
@@ -158,7 +159,7 @@ typedef struct hit {
 	vec3 velocity[2], spin[2];
 } hit;
 
-/* Two spheres with friction that rotate and meet, in a frame that moves. */
+/* Two rotating spheres with friction that collide in a moving frame. */
 static hit hit_in(int way, random_stream r, vec3 frame)
 {
 	scree_world *w = world_of(way, scree_random_real(&r), 2 * scree_random_real(&r));
@@ -195,8 +196,8 @@ static void moving_frames(void **state)
 	NEAR(most[CORRECTED], 0, 1e-9, "ffd/corrected is");
 }
 
-/* One contact with friction, ffd/corrected: momentum and angular momentum are conserved, the impulse is that of a rigid
- * impact with Coulomb friction. */
+/* One contact with friction, ffd/corrected: momentum and angular momentum are conserved, and the impulse is that of a
+ * rigid impact with Coulomb friction. */
 static void rigid_impact(void **state)
 {
 	(void)state;
@@ -235,8 +236,8 @@ static void rigid_impact(void **state)
 	}
 }
 
-/* Three balls in a row, the first one moving: the middle one would have to move in both directions, is stopped, and all
- * momentum is lost. The count reports it. */
+/* Three balls in a row, the first one moving: the middle ball would have to move in both directions, so it is stopped
+ * and all momentum is lost. The counter of stopped bodies reports it. */
 static void cradle(void **state)
 {
 	(void)state;
@@ -257,8 +258,8 @@ static void cradle(void **state)
 	}
 }
 
-/* Pe limits a response by its norm, in which m/s and 1/s are added: a cube that lands on a corner is stopped there if
- * its size is some metres. A cube of 2 cm keeps most of its speed towards the floor. */
+/* Pe limits a response by a norm that adds m/s and 1/s: a cube that lands on a corner is stopped there if its size is
+ * several metres. A cube of 2 cm keeps most of its speed towards the floor. */
 static void limit_of_pe(void **state)
 {
 	(void)state;
@@ -289,9 +290,9 @@ static void limit_of_pe(void **state)
 	}
 }
 
-/* Friction of pe in a direction between two of its samples: a body that does not rotate slides along a wall that stops
- * the velocity component towards it. Samples begin against the velocity before the wall acts, the friction of the floor
- * acts against the velocity after it, at this angle. Returns friction over its bound. */
+/* Pe's friction in a direction between two of its samples: a body that does not rotate slides along a wall that stops
+ * the velocity component towards it. The first sample is opposite to the velocity before the wall acts, while the
+ * friction of the floor opposes the velocity after it, at this angle. Returns the friction divided by its bound. */
 static real friction_at(int32_t directions, real angle)
 {
 	enum { ROOM = 2 };
@@ -308,13 +309,14 @@ static real friction_at(int32_t directions, real angle)
 	real offset[ROOM * FFD_MOST_DIRECTIONS];
 	vec3 tangent[2 * ROOM];
 	ffd_room room = {ROOM, NULL, normal, offset, across, tangent};
-	/* without a velocity towards it the wall does not act */
+	/* without a velocity towards the wall, the wall does not act */
 	CHECK(scree_ffd_respond(&body, angle > 0 ? 2 : 1, touch, &rules, &room) != FFD_STOPPED, "not solved");
 	return sqrt(body.velocity.x * body.velocity.x + (along - body.velocity.y) * (along - body.velocity.y)) /
 		   (mu * down);
 }
 
-/* The cone of friction is a polygon around the circle: exact towards a sample, too large by 1/cos(pi/n) between two. */
+/* The friction cone is a polygon around the circle: exact in the direction of a sample, and too large by 1/cos(pi/n)
+ * between two samples. */
 static void cone_of_samples(void **state)
 {
 	(void)state;
@@ -329,7 +331,7 @@ static void cone_of_samples(void **state)
 
 /* ------------------------------------------------------------------ the step */
 
-/* A ball that bounces on a plane, with overlaps: the step of pe by hand. */
+/* A ball bouncing on a plane, with overlaps: the steps of pe are computed separately. */
 static void step_of_pe(void **state)
 {
 	(void)state;
@@ -342,7 +344,7 @@ static void step_of_pe(void **state)
 	add(w, 2 * r, v3(0, 0, 0.3), v3(0, 0, 0));
 	lab_prepare(w, dt);
 	int64_t hits = 0;
-	for (int s = 0; s < STEPS; ++s) { /* from the same state each time: corrections amplify small differences */
+	for (int s = 0; s < STEPS; ++s) { /* from the same state each time, because corrections amplify small differences */
 		real z = w->state.body.z[0], v = w->state.body.vz[0];
 		z += dt / 2 * v;
 		v -= dt * g;
@@ -361,8 +363,8 @@ static void step_of_pe(void **state)
 	scree_world_free(w);
 }
 
-/* Flight is a parabola at the ends of steps. An impact acts on the position of the middle of the step and the velocity
- * of its end: with e = 1 it makes the energy m g dt v, which is in the ledger. */
+/* Flight follows a parabola at the ends of steps. An impact uses the position in the middle of the step and the
+ * velocity at its end: with e = 1 it creates the energy m g dt v, which is recorded in the ledger. */
 static void energy_of_an_impact(void **state)
 {
 	(void)state;
@@ -387,8 +389,8 @@ static void energy_of_an_impact(void **state)
 	}
 }
 
-/* Two spheres that meet with an overlap of 1 %: pe adds the speed of the correction to the impact, and restitution
- * exaggerates it. ffd/corrected separates them with the larger of the two speeds. */
+/* Two spheres meet with an overlap of 1 %: pe adds the speed of the correction to the impact, and restitution amplifies
+ * it. ffd/corrected separates them with the larger of the two speeds. */
 static void overlaps_and_impacts(void **state)
 {
 	(void)state;
@@ -413,7 +415,7 @@ static void overlaps_and_impacts(void **state)
 
 /* ------------------------------------------------------------------ moving partners */
 
-/* A floor that moves up and along: ffd/corrected uses its velocity, pe treats it as a floor at rest. */
+/* A floor that moves up and sideways: ffd/corrected uses its velocity, while pe treats it as a floor at rest. */
 static void moving_floor(void **state)
 {
 	(void)state;
@@ -438,7 +440,7 @@ static void moving_floor(void **state)
 	}
 }
 
-/* A held sphere that moves up and along meets a free one, with either as the first of the pair. */
+/* A held sphere that moves up and sideways hits a free one; either may be the first of the pair. */
 static void held_partner(void **state)
 {
 	(void)state;
@@ -467,8 +469,8 @@ static void held_partner(void **state)
 
 /* ------------------------------------------------------------------ polyhedra */
 
-/* A cube that lands flat comes back flat, and sliding in ffd/corrected slows down by mu (1 + e) times the normal
- * velocity, as a whole. */
+/* A cube that lands flat rebounds flat; if it slides, in ffd/corrected it is decelerated by mu (1 + e) times the normal
+ * velocity, as one body. */
 static void cube_lands(void **state)
 {
 	(void)state;
@@ -487,8 +489,8 @@ static void cube_lands(void **state)
 	}
 }
 
-/* A cube on a slope for 1 s: ffd/corrected holds it below the angle of friction and lets it slide as it should above.
- * Pe bounds velocities of points: the friction of a cube is too small by the factor 2.5, the relative inverse mass at
+/* A cube on a slope for 1 s: below the angle of friction ffd/corrected holds it, and above it lets it slide correctly.
+ * Pe limits velocities of points: the friction of a cube is too small by the factor 2.5, the relative inverse mass at
  * its edge.
  */
 static void cube_on_a_slope(void **state)
@@ -509,7 +511,7 @@ static void cube_on_a_slope(void **state)
 			NEAR(velocity_of(w, a).x, speed, within[way] * down, "speed");
 			CHECK(w->work.greatest_overlap_ever < 0.002, "overlap %g", w->work.greatest_overlap_ever);
 			const energy_row e = energy(w);
-			if (speed > 0) /* at rest friction removes the velocity gained by gravity in each step */
+			if (speed > 0) /* at rest, friction removes in each step the velocity gained from gravity */
 				NEAR(e.lost_friction, part[way] * mu * press * w->state.body.mass[0] * speed / 2, 0.1 * e.lost_friction,
 					 "work of friction");
 			NEAR(e.residual, 0, 1e-9 * w->state.body.mass[0], "ledger");
@@ -517,7 +519,7 @@ static void cube_on_a_slope(void **state)
 		}
 }
 
-/* Ten bodies on top of each other rest, by stopping and by the correction of overlaps, which take up their weight. */
+/* A stack of ten bodies is at rest, because bodies are stopped and overlaps corrected, which supports their weight. */
 static void columns_rest(void **state)
 {
 	(void)state;
@@ -542,7 +544,7 @@ static void columns_rest(void **state)
 
 enum { CROWD = 200 };
 
-/* spheres, or spheres and cubes, in a box, or in periodic space */
+/* spheres, or spheres and cubes, in a box or in periodic space */
 static scree_world *crowd(int way, bool walls, bool cubes)
 {
 	scree_world *w = world_of(way, 0.8, 0.3);
@@ -562,7 +564,8 @@ static scree_world *crowd(int way, bool walls, bool cubes)
 	return w;
 }
 
-/* Friction, restitution, corrections of overlaps, stopped bodies: all energy is in the ledger. */
+/* With friction, restitution, corrections of overlaps, and stopped bodies, all energy is accounted for in the ledger.
+ */
 static void ledger_is_even(void **state)
 {
 	(void)state;
@@ -578,7 +581,7 @@ static void ledger_is_even(void **state)
 	}
 }
 
-/* any order of storage, any broad phase, any number of threads, pairs found rarely or in every step */
+/* with any order of storage, any broad phase, any number of threads, and pairs searched rarely or in every step */
 static void order_is_fixed(void **state)
 {
 	(void)state;
@@ -610,7 +613,7 @@ static void order_is_fixed(void **state)
 	}
 }
 
-/* no body, none that touches, and one added later */
+/* no body, no touching body, and a body added later */
 static void few_bodies(void **state)
 {
 	(void)state;
@@ -658,7 +661,7 @@ static void blow(const struct state *s, real time, real *const force[6], void *c
 	for (int32_t i = 0; i < s->body.count; ++i) force[0][i] += *(const real *)context, force[5][i] += 1e-3;
 }
 
-/* A free sphere moves on a parabola. On a plane without friction pe loses half of the force: Algorithm 2 has no second
+/* A free sphere moves along a parabola. On a frictionless plane pe loses half of the force: Algorithm 2 has no second
  * half step of the velocity for bodies with constraints. */
 static void forces_of_a_program(void **state)
 {

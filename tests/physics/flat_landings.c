@@ -1,5 +1,5 @@
-/* Bodies that land flat, on several points or parts at once, rebound with the given restitution: the dashpots
- * of one pair share its mass (docs/theory/laws.md, "Several contacts of one pair"). */
+/* Bodies that land flat, on several points or parts at once, rebound with the given restitution: the dashpots of a pair
+ * share its mass (docs/theory/laws.md, "Several contacts of one pair"). */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -9,13 +9,13 @@
 #include "part_shapes.h"
 #include "test.h"
 
-static const real D = 0.01, HALO = 0.1; /* m; as a fraction of the size */
+static const real D = 0.01, HALO = 0.1; /* size in m; halo as a fraction of the size */
 
 enum { BALL, CUBE, BLOCK, CROSS, FINE, EIGHT, GRID, PYRAMID, STAR, FORMS };
 static const char *const form_name[FORMS] = {"ball",		 "polyhedron", "surface of a cube", "surface of a cross",
 											 "fine surface", "clump of 8", "clump of 27",		"clump of 4",
 											 "compound"};
-/* from the centre down to the lowest point, in sizes */
+/* height of the centre above the lowest point, relative to the size */
 static real low_of(int form)
 {
 	static const real low[FORMS] = {.5, .5, .5 + 0.1, .125 + 0.1, .5 + 0.1, .5, .5, 0, .125};
@@ -26,7 +26,7 @@ static real low_of(int form)
 
 enum { SIDE = 4, POINTS = (SIDE + 1) * (SIDE + 1) * (SIDE + 1) };
 
-/* the surface of a cube, each face cut into SIDE x SIDE squares */
+/* the surface of a cube, with each face divided into SIDE x SIDE squares */
 static int32_t add_fine(shapes *s, fail *why)
 {
 	static vec3 vertex[POINTS];
@@ -53,7 +53,7 @@ static int32_t add_fine(shapes *s, fail *why)
 	return scree_shapes_add_surface(s, "fine", vertices, vertex, corners / 3, triangle, HALO, why);
 }
 
-/* n x n x n balls that fill a cube with edge 1 */
+/* n x n x n balls that fill a cube of edge 1 */
 static int32_t add_grid(shapes *s, int n, fail *why)
 {
 	vec3 at[27];
@@ -108,7 +108,8 @@ static void add_floor(scree_world *w)
 	CHECK(scree_walls_add_mesh(&w->model.wall, scree_wall_default("floor", 0), 4, p, 2, t, &why) >= 0, "%s", why.text);
 }
 
-/* speed at which two bodies, or a body and a fixed partner, separate after meeting flat at `speed`, over that speed */
+/* speed at which two bodies, or a body and a fixed partner, separate after meeting flat at `speed`, divided by this
+ * speed */
 static real landing(scree_world *w, int form, int place, real speed, int *contacts)
 {
 	const real high = low_of(form) * D + 1e-6;
@@ -150,7 +151,7 @@ static void land(int form, int place, enum law_row law, real restitution, real s
 	const energy_row y = scree_world_energy(&w->model, &w->state, &w->work);
 	NEAR(y.residual + y.made, 0, 3e-2 * y.brought, "energy of the ledger");
 	CHECK(form == CUBE || contacts >= 3, "%s: only %d contacts", form_name[form], contacts);
-	/* springs of faces are symmetric: the effect of a dashpot that begins with a jump depends on the time within the
+	/* springs of faces are symmetric: the effect of a dashpot that starts with a jump depends on the time within the
 	 * step */
 	const bool even = form == CUBE || form == STAR;
 	CHECK(fabs(e - restitution) < (even ? 0.013 : 0.01),
@@ -160,7 +161,8 @@ static void land(int form, int place, enum law_row law, real restitution, real s
 	scree_world_free(w);
 }
 
-/* Every form on every partner; law, restitution and speed alternate; all combinations run if cases run a hundredfold.
+/* Every form on every partner, with alternating law, restitution and speed; all combinations are run if cases are
+ * multiplied by a hundred.
  */
 static void what_lands_flat_bounces_as_asked(void **state)
 {
@@ -174,7 +176,7 @@ static void what_lands_flat_bounces_as_asked(void **state)
 			}
 }
 
-/* On an edge, which is two points, and obliquely without friction: only the normal speed counts. */
+/* Landing on an edge, which has two points, and obliquely without friction: only the normal speed counts. */
 static void on_an_edge(void **state)
 {
 	(void)state;
@@ -203,8 +205,8 @@ static void on_an_edge(void **state)
 	}
 }
 
-/* Contacts of one pair share mass according to their normals: in a valley of two slopes of a mesh the ball has the
- * given damping for any angle between them up to a right angle, and the two sides of a slot count separately. */
+/* Contacts of one pair share mass according to their normals: in a mesh valley of two slopes, a ball has the given
+ * damping for any angle between them up to a right angle, and the two sides of a slot count separately. */
 static scree_world *valley_world(real angle, real restitution)
 {
 	scree_world *w = forms_world(LAW_HERTZ, restitution);

@@ -1,5 +1,5 @@
-/* Bodies through planes: the mass that has passed a whole plane is the mass on the other side, exactly, with every
- * kind of step, with sources and sinks, and along periods; rectangles are compared with known paths. */
+/* Bodies passing through planes: the mass that has passed an unbounded plane is exactly the mass on the other side,
+ * with every kind of step, with sources and sinks, and along periods; rectangles are compared with known paths. */
 #include "lab.h"
 #include "scene_text.h"
 #include "test.h"
@@ -19,7 +19,7 @@ static const real D = 0.01; /* m */
 
 static real height(const flow_plane *f, vec3 at) { return v3_dot(f->normal, v3_sub(at, f->point)); }
 
-/* Mass and number of bodies on the positive side; along periodic axes again for each period crossed. */
+/* Mass and number of bodies on the positive side; along periodic axes, counted again for each period crossed. */
 static flow_count on_side(const scree_world *w, const flow_plane *f)
 {
 	const bodies *b = &w->state.body;
@@ -37,7 +37,7 @@ static flow_count on_side(const scree_world *w, const flow_plane *f)
 
 static bool same_sum(fixed a, fixed b) { return a.quanta == b.quanta && a.beyond == b.beyond; }
 
-/* The count of plane k is the change of the mass on its positive side. */
+/* The count of plane k is the change in mass on its positive side. */
 static void balances(const scree_world *w, int32_t k, const flow_count *before)
 {
 	const flow_count now = on_side(w, w->model.flow.row + k), *f = w->state.flow + k;
@@ -57,7 +57,7 @@ static void add_plane(scree_world *w, vec3 point, vec3 normal)
 	snprintf(row->name, sizeof row->name, "plane %d", f->count++);
 }
 
-/* Balls that collide in a box, some exactly on a plane at the start. */
+/* Balls colliding in a box, some of them exactly on a plane at the start. */
 static scree_world *gas(const char *axes, contact_rule rule)
 {
 	enum { EDGE = 5 };
@@ -115,7 +115,7 @@ static void what_passes_is_on_the_other_side(void **state)
 	}
 }
 
-/* Solvers that move bodies out of each other after their flight. */
+/* Solvers that push bodies apart after their flight. */
 static void corrections_are_counted(void **state)
 {
 	static const char *const responses[] = {"elastic", "implicit", "hard", "ffd/corrected"};
@@ -135,7 +135,7 @@ static void corrections_are_counted(void **state)
 	}
 }
 
-/* A plane at the border of the cell, one inside of it, and one across no period. */
+/* Planes at the border of the cell, inside it, and across an axis without a period. */
 static void periods_are_counted(void **state)
 {
 	(void)state;
@@ -149,7 +149,7 @@ static void periods_are_counted(void **state)
 	}
 }
 
-/* along the gradient of a sheared cell, where the velocity of bodies also changes at the border */
+/* along the gradient of a sheared cell, where bodies also change their velocity at the border */
 static void sheared_cells_are_counted(void **state)
 {
 	(void)state;
@@ -168,7 +168,7 @@ static void sheared_cells_are_counted(void **state)
 	add_plane(w, v3(0, 4 * D, 0), v3(0, -1, 0));
 	add_plane(w, v3(0, 0, D), v3(0, 0, 1));
 	gas_balances(w, 1e-5, 2500);
-	/* the flow itself moves past planes */
+	/* the flow itself carries bodies past planes */
 	const periods sheared = {
 		.axis = {true, true, true}, .size = v3(1, 1, 1), .shears = true, .gradient = 1, .on = true};
 	const flow_plane across = {.normal = v3(1, 0, 0)}, part = {.normal = v3(0, 1, 0), .bounded = true};
@@ -178,8 +178,8 @@ static void sheared_cells_are_counted(void **state)
 
 /* ------------------------------------------------------------------ rectangles */
 
-/* Steps balls that are too small to meet, known numbers of which pass in each direction, and compares the counts. Frees
- * the world. */
+/* Steps balls that are too small to collide, known numbers of which pass in each direction, and compares the counts.
+ * Frees the world. */
 static void count_them(scree_world *w, real dt, int64_t steps, const int64_t passed[2])
 {
 	w->model.unsafe = true;
@@ -192,7 +192,7 @@ static void count_them(scree_world *w, real dt, int64_t steps, const int64_t pas
 	scree_world_free(w);
 }
 
-/* Free bodies and a rectangle with any orientation: a body counts if its straight path crosses the rectangle during the
+/* Free bodies and a rectangle in any orientation: a body counts if its straight path crosses the rectangle during the
  * run. */
 static void rectangles_count_lines_that_meet_them(void **state)
 {
@@ -227,8 +227,8 @@ static void rectangles_count_lines_that_meet_them(void **state)
 	}
 }
 
-/* In a cell, with the rectangle across its border: a path crosses each image of the plane, and counts where it meets an
- * image of the rectangle. */
+/* In a cell, with the rectangle across its border: a path crosses each image of the plane, and counts where it crosses
+ * an image of the rectangle. */
 static void images_of_rectangles_count(void **state)
 {
 	enum { BODIES = 200, STEPS = 300 };
@@ -266,7 +266,7 @@ static void images_of_rectangles_count(void **state)
 
 /* ------------------------------------------------------------------ sources and sinks */
 
-/* All bodies begin above the plane: those that have passed it are below, or in the sink. */
+/* All bodies start above the plane: those that have passed it are below it, or in the sink. */
 static void sources_and_sinks_do_not_pass(void **state)
 {
 	static const char text[] =
@@ -295,7 +295,8 @@ static void sources_and_sinks_do_not_pass(void **state)
 	for (int k = 0; k < 100; ++k) {
 		lab_steps(w, 100);
 		int64_t below = 0;
-		for (int32_t i = 0; i < w->state.body.owned; ++i) below += w->state.body.z[i] <= 0; /* 0 is on its far side */
+		/* z = 0 counts as the far side */
+		for (int32_t i = 0; i < w->state.body.owned; ++i) below += w->state.body.z[i] <= 0;
 		const flow_count *c = w->state.flow;
 		assert_true(c[0].count[0] - c[0].count[1] == below + w->state.sink[0].taken);
 		assert_true(c[1].count[0] <= w->state.source[1].made && c[1].count[0] <= c[0].count[0]);

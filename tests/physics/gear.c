@@ -1,6 +1,6 @@
-/* Gear's integrators: their orders, their energy error in a contact, and derivatives that follow the
- * bodies. The reference for the orders is the damped oscillator x'' = -x - 2 zeta x', as a complex exponential.
- * Needs SCREE_PAPERS. */
+/* Gear's integrators: their orders, their energy error in a contact, and derivatives that stay with the bodies. The
+ * reference for the orders is the damped oscillator x'' = -x - 2 zeta x', computed as a complex exponential. Needs
+ * SCREE_PAPERS. */
 #include "kernel/gear.h"
 
 #include "base/memory.h"
@@ -24,7 +24,7 @@ static const gear_rule *rule_of(const char *name)
 	return ((const integrator *)scree_choice_find(&scree_integrators, name))->gear;
 }
 
-/* x and its derivatives at time t, of x(0) = 1, x'(0) = -zeta */
+/* x and its derivatives at time t, with x(0) = 1, x'(0) = -zeta */
 static real oscillator(real zeta, int derivative, real t)
 {
 	double complex rate = -zeta + I * sqrt(1 - zeta * zeta), x = cexp(rate * t);
@@ -36,7 +36,7 @@ typedef struct errors {
 	real last, worst;
 } errors;
 
-/* From t = 0 to 10. Exact up to this derivative at the start, higher ones are zero. */
+/* From t = 0 to 10. The initial values are exact up to this derivative; higher ones are zero. */
 static errors of_kernel(const gear_rule *r, real zeta, real dt, int exact)
 {
 	real q[GEAR_MOST] = {0}, scale = 1;
@@ -57,7 +57,7 @@ static errors of_kernel(const gear_rule *r, real zeta, real dt, int exact)
 
 static real order(errors coarse, errors fine) { return log2(coarse.worst / fine.worst); }
 
-/* figures of the same table, made with another program */
+/* numbers of the same table, computed by another program */
 static void orders_are_those_of_the_table(void **state)
 {
 	(void)state;
@@ -79,7 +79,7 @@ static void orders_are_those_of_the_table(void **state)
 		}
 }
 
-/* derivatives unknown at the start reduce the order: all except position and velocity, or all beyond the acceleration
+/* derivatives unknown at the start reduce the order: all except position and velocity, or all above the acceleration
  */
 static void a_start_from_nothing_is_of_first_order(void **state)
 {
@@ -93,7 +93,7 @@ static void a_start_from_nothing_is_of_first_order(void **state)
 	}
 }
 
-/* growth of an oscillation per radian, far from the start */
+/* growth of an oscillation per radian, long after the start */
 static real growth(const gear_rule *r, real h, real zeta)
 {
 	enum { STEPS = 20000 };
@@ -131,8 +131,8 @@ static scree_world *gear_world(contact_rule rule, const char *name)
 	return w;
 }
 
-/* A ball of 1 m that rests on a plane, with one unit of time per radian; it oscillates about its rest position by half
- * the overlap there. dt in radians; exact: the derivatives at the start up to this one. */
+/* A ball of 1 m resting on a plane, with one unit of time per radian; it oscillates about its rest position by half the
+ * static overlap. dt in radians; exact: the highest derivative that is exact at the start. */
 typedef struct pressed {
 	scree_world *w;
 	real rest, swing, zeta, omega;
@@ -174,7 +174,8 @@ static errors of_engine(const char *name, real restitution, real dt, int exact)
 	return e;
 }
 
-/* the same orders with the laws, sums and stages of a step: 0.05 and 0.025 radians, where rounding is negligible */
+/* the orders are the same with the laws, sums and stages of a step: 0.05 and 0.025 radians, where rounding is
+ * negligible */
 static void a_ball_in_contact_swings_with_that_order(void **state)
 {
 	(void)state;
@@ -201,13 +202,13 @@ static real energy_of(const pressed *p)
 	return z * z + v * v;
 }
 
-/* 50 steps per contact; elastic. Velocity Verlet is symplectic: its energy oscillates and does not drift. Gear's
- * integrators drift by a fraction of the fifth power of the step per radian. */
+/* 50 steps per contact, elastic. Velocity Verlet is symplectic: its energy oscillates and does not drift. Gear's
+ * integrators drift per radian in proportion to the fifth power of the step. */
 static void energy_of_a_contact_drifts_slowly(void **state)
 {
 	(void)state;
 	const real h = SCREE_PI / 50, h5 = h * h * h * h * h;
-	const int64_t half = test_cases(20000); /* ./dev check: 4e6 steps in all */
+	const int64_t half = test_cases(20000); /* in ./dev check: 4e6 steps in all */
 	static const real parts[GEARS] = {-1.0 / 12, 0.0746, 0.1277, 0.0006, -0.018};
 	for (int g = -1; g < GEARS; ++g) {
 		const char *name = g < 0 ? "velocity_verlet" : all_gears[g];
@@ -233,10 +234,10 @@ static void energy_of_a_contact_drifts_slowly(void **state)
 	}
 }
 
-/* The energy of a spring is that of its length: only the integrator leaves a residual, which is of its order, and
- * `made` is zero. */
+/* The energy of a spring depends on its length: only the integrator leaves a residual, which has its order, and `made`
+ * is zero. */
 typedef struct booked {
-	real residual, made, sum; /* the largest over two or more oscillations, in parts of their energy */
+	real residual, made, sum; /* the largest value over two or more oscillations, relative to their energy */
 } booked;
 
 static booked book_of(const char *name, real dt)
@@ -275,7 +276,7 @@ static void the_residual_is_of_the_integrator(void **state)
 	}
 }
 
-/* the work of a wind with hardly any effect counts its calls */
+/* counts the evaluations of forces by the work of a wind with hardly any effect */
 static void one_evaluation_a_step(void **state)
 {
 	(void)state;
@@ -308,7 +309,7 @@ static void what_is_free_moves_exactly(void **state)
 		quat q = quat_exp(spin, w->state.time), d = quat_mul(quat_conj(q), body_orientation(&w->state.body, 0));
 		NEAR(d.x * d.x + d.y * d.y + d.z * d.z, 0, 1e-24, "angle");
 		w->model.gravity = v3(0, 0, -9.81);
-		uint64_t id = lab_add_moving(w, 0, 0.01, v3(5, 0, 1), quat_one(), v, spin); /* is added during the run */
+		uint64_t id = lab_add_moving(w, 0, 0.01, v3(5, 0, 1), quat_one(), v, spin); /* a body added during the run */
 		lab_steps(w, 2000);
 		int32_t i = lab_row(w, id);
 		real t = 2000 * w->model.dt;
@@ -318,7 +319,7 @@ static void what_is_free_moves_exactly(void **state)
 	}
 }
 
-/* error of the restitution of an impact that begins at any time within a step: the worst of some */
+/* largest error in the restitution of several impacts that begin at random times within a step */
 static real worst_bounce(const char *name, contact_rule rule, real restitution, int steps)
 {
 	enum { PHASES = 8 };
@@ -340,8 +341,8 @@ static real worst_bounce(const char *name, contact_rule rule, real restitution, 
 	return worst;
 }
 
-/* The force jumps where a dashpot meets a wall, and its slope where a Hertzian sphere does: the error is of hardly more
- * than first order, whatever the number of values. */
+/* The force jumps when a dashpot meets a wall, and its derivative jumps when a Hertzian sphere does: the error is
+ * hardly better than first order, whatever the number of values. */
 static void a_ball_bounces_with_its_restitution(void **state)
 {
 	(void)state;
@@ -360,9 +361,9 @@ static void a_ball_bounces_with_its_restitution(void **state)
 	}
 }
 
-/* ------------------------------------------------------------------ a flat world; what is refused */
+/* ------------------------------------------------------------------ a flat world, and refusals */
 
-/* a brick that falls onto its corner, rotating in the plane: the result is that of velocity Verlet with small steps */
+/* a brick falls onto its corner, rotating in the plane: the result is that of velocity Verlet with small steps */
 static vec3 after_the_corner(const char *name, int steps_a_contact)
 {
 	scree_world *w = gear_world(lab_linear(1e4, 0.9, 0), name);
@@ -421,7 +422,7 @@ static void what_it_cannot_turn_is_refused(void **state)
 	scree_world_free(w);
 }
 
-/* ------------------------------------------------------------------ derivatives follow the bodies */
+/* ------------------------------------------------------------------ derivatives stay with the bodies */
 
 static real mark(uint64_t id, int row) { return (real)id * 100 + row; }
 
@@ -469,7 +470,7 @@ static void every_loop_walks_both_tables(void **state)
 	scree_bodies_free(&b);
 }
 
-/* spheres and cubes that fall on each other, with a source and bodies that leave */
+/* spheres and cubes falling on each other, with a source, and with bodies that leave */
 static scree_world *heap(const char *name)
 {
 	scree_world *w = gear_world(lab_linear(2e4, 0.6, 0.5), name);
@@ -495,8 +496,8 @@ static scree_world *heap(const char *name)
 	return w;
 }
 
-/* Searches for pairs and choices of rows in every step, bodies in another order, other numbers of threads: the same
- * bits. A corrector that moved bodies without regard to skins would be detected. */
+/* With searches for pairs and choices of rows in every step, bodies in another order, and other numbers of threads, the
+ * bits are the same. A corrector that moved bodies without regard to skins would be detected. */
 static void skins_order_and_threads_change_nothing(void **state)
 {
 	(void)state;
@@ -525,7 +526,7 @@ static void skins_order_and_threads_change_nothing(void **state)
 	scree_world_free(twin);
 }
 
-/* predictor and corrector together: no body moves farther than its bound */
+/* predictor and corrector together: no body moves farther than its bound allows */
 static void no_way_is_longer_than_its_bound(void **state)
 {
 	(void)state;
@@ -553,7 +554,8 @@ static void no_way_is_longer_than_its_bound(void **state)
 	scree_world_free(w);
 }
 
-/* through the side of a cell, and through that of a sheared one, which changes the velocity and keeps derivatives */
+/* through the side of a cell, and through that of a sheared one, which changes the velocity but not the higher
+ * derivatives */
 static void periods_are_crossed(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Impacts at every angle, from head-on to grazing: no law may make energy. The tolerance is the error of the
- * time integration, from its order: docs/theory/laws.md, "Grazing impacts". */
+/* Impacts at every angle, from head-on to grazing: no law may create energy. The tolerance is the error of the time
+ * integration, estimated from its order: docs/theory/laws.md, "Grazing impacts". */
 #include "choices/choices.h"
 #include "kernel/cohesion.h"
 #include "kernel/quat.h"
@@ -45,29 +45,29 @@ static contact_rule rule_of(const variant *v, real restitution, real friction, r
 
 typedef struct outcome {
 	bool touched, stuck;
-	real made;	  /* energy after minus energy before, over that of the approach */
-	real allowed; /* the same, from the order of the integration */
+	real made;	  /* energy after minus energy before, over the energy of the approach */
+	real allowed; /* the same, allowed by the order of the integration */
 } outcome;
 
-/* Allowed error of the scheme in the energy of this impact. Velocity Verlet that enters a spring w in mid-step, x deep,
- * makes w^2 x (x - v dt) / 2 of energy, which lies between 0 and minus (w dt)^2 / 4 of m v^2 / 2, and returns the same
- * where it leaves in mid-step: the worst case is a return without a previous loss. w dt = pi / steps for the contact
- * that sets the step. A corner of a cube moves against 1/4 of the mass at least: twice w. A patch that has returned its
- * energy is cut off, where its force F is anything up to w m v; the work of a force that jumps by F in mid-step is
- * known to F^2 dt^2 / (4 m), which doubles that again. JKR: see below. */
+/* Allowed error of the scheme in the energy of this impact. If velocity Verlet enters a spring w in mid-step, x deep,
+ * it adds an energy of w^2 x (x - v dt) / 2, which is between 0 and minus (w dt)^2 / 4 of m v^2 / 2, and returns as
+ * much if it leaves in mid-step: the worst case is a return without a previous loss. w dt = pi / steps for the contact
+ * that sets the step. A corner of a cube moves against at least 1/4 of the mass, with a frequency of 2 w. A patch that
+ * has returned its energy is cut off, where its force F may be as large as w m v; the work of a force that jumps by F
+ * in mid-step is known to F^2 dt^2 / (4 m), which doubles the error again. JKR: see below. */
 static real allowance(const scree_world *w, const variant *v, bool cube, real energy, real radius)
 {
 	real turn = SCREE_PI * w->model.dt / w->model.contact_time * (cube ? 2 : 1),
 		 cuts = cube && v->law != LAW_VOLUME ? 3 : 1;
 	real allowed = cuts * turn * turn / 4;
 	if (v->cohesion != COHESION_JKR) return allowed;
-	/* near its end the pull differs from its last value by 1.8 F_c sqrt(x / L), x the remaining distance, L = a0^2/R:
-	 * of a square root the trapezoidal rule leaves out at most 0.208 h^(3/2) (the zeta function of Hurwitz at -1/2) */
+	/* near its end the pull differs from its last value by 1.8 F_c sqrt(x / L), where x is the remaining distance and L
+	 * = a0^2/R: for a square root, the trapezoidal rule misses at most 0.208 h^(3/2) (Hurwitz zeta function at -1/2) */
 	real length = jkr_length(SURFACE, 0.75 * w->model.constants[0].stiffness, radius), way = SPEED * w->model.dt;
 	return allowed + 0.208 * 1.8 * 3 * SCREE_PI * SURFACE * radius * sqrt(way / length) * way / energy;
 }
 
-/* The restraint of a patch, for arbitrary numbers. */
+/* The energy limit of a patch, for random numbers. */
 static void restraint_takes_what_is_too_much(void **state)
 {
 	(void)state;
@@ -100,7 +100,7 @@ static void elastic_patches_are_repaid(void **state)
 	CHECK(repaid(100, 1) == 4 && repaid(1, 0) == 1, "within bounds");
 }
 
-/* remaining energy one step later; frees the world */
+/* reads the remaining energy one step later; frees the world */
 static void look_after(scree_world *w, real before, outcome *o)
 {
 	o->stuck = w->work.touching > 0;
@@ -114,7 +114,7 @@ static outcome impact(const variant *v, bool cube, bool plane, real angle, quat 
 					  real friction, real rolling)
 {
 	scree_world *w = lab_world(rule_of(v, restitution, friction, rolling));
-	mat3 t = quat_matrix(turn); /* its lowest point is this far below the centre of a cube */
+	mat3 t = quat_matrix(turn); /* the lowest point is this far below the centre of a cube */
 	real low = cube ? SIZE / 2 * (real_abs(t.x.z) + real_abs(t.y.z) + real_abs(t.z.z)) : SIZE / 2;
 	real high = low + 1e-12;
 	real down = SPEED * real_max(cos(angle), 0.01), along = SPEED * sin(angle);
@@ -133,7 +133,7 @@ static outcome impact(const variant *v, bool cube, bool plane, real angle, quat 
 	lab_prepare(w, 0);
 	lab_prepare(w, w->model.contact_time / STEPS);
 	w->model.guard.speed = 0;
-	/* the first touch is somewhere within a step */
+	/* the first contact is at a random time within a step */
 	w->state.body.z[0] += phase * down * w->model.dt;
 	real radius = plane ? w->state.body.round[0] : w->state.body.round[0] / 2,
 		 before = scree_world_energy(&w->model, &w->state, &w->work).kinetic;
@@ -188,7 +188,7 @@ static worst sweep(const variant *v, bool cube, bool plane, real restitution, re
 	return o;
 }
 
-/* every angle for this variant, with and without friction and rolling resistance; the worst of them */
+/* every angle for this variant, with and without friction and rolling resistance; reports the worst case */
 static worst all_of(const variant *v, bool cube, bool plane, real restitution)
 {
 	worst o = {.part = -1e300};
@@ -219,8 +219,8 @@ static void spheres_make_no_energy(void **state)
 			}
 }
 
-/* A patch that changes its form while it is pressed is not a spring: without the restraint (kernel/patch_contact.h)
- * elastic cubes gain some tenths of their energy in rare impacts, whatever the step. */
+/* A patch that changes its form under pressure is not a spring: without the energy limit (kernel/patch_contact.h)
+ * elastic cubes gain several tenths of their energy in rare impacts, whatever the step. */
 static void cubes_make_no_energy(void **state)
 {
 	(void)state;
@@ -235,7 +235,8 @@ static void cubes_make_no_energy(void **state)
 	}
 }
 
-/* Two polygons in the plane, one of which moves along x so that centres would pass at this distance. */
+/* Two polygons in the plane, one of which moves along x on a path that would pass the other's centre at this distance.
+ */
 static outcome plane_impact(const variant *v, int32_t sides, real off, random_stream *r, real restitution,
 							real friction)
 {
@@ -266,7 +267,7 @@ static outcome plane_impact(const variant *v, int32_t sides, real off, random_st
 	return o;
 }
 
-/* Elastic cubes without friction fly about: patches that lose energy when they change form return it. */
+/* Frictionless elastic cubes fly about: patches that lose energy when they change form return it. */
 static void elastic_cubes_keep_their_energy(void **state)
 {
 	(void)state;

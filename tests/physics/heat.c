@@ -1,5 +1,5 @@
-/* Conduction of heat: chains of balls compared with closed forms; contacts with forces, implicit and hard ones;
- * friction, balance.
+/* Heat conduction: chains of balls compared with closed forms; contacts with forces, implicit and hard contacts;
+ * friction; balance.
  */
 #include "base/memory.h"
 #include "choices/choices.h"
@@ -17,7 +17,7 @@ static const real R = 1e-3, YOUNG = 1e7, POISSON = 0.25, K = 40, CAPACITY = 500,
 
 static real ball_capacity(void) { return DENSITY * 4 / 3 * SCREE_PI * R * R * R * CAPACITY; }
 static real modulus(void) { return YOUNG / (2 * (1 - POISSON * POISSON)); }
-/* m: radius of a contact with this force and reduced radius */
+/* radius of a contact with this force and reduced radius, in m */
 static real radius_under(real force, real reduced) { return cbrt(3 * force * reduced / (4 * modulus())); }
 
 static scree_world *warm_world(contact_rule rule)
@@ -55,7 +55,7 @@ static void check_balance(const scree_world *w)
 	NEAR(h.thermal, h.brought + h.walls + h.friction, 1e-12 * h.thermal, "balance of heat");
 }
 
-/* Two balls under a force: their temperatures converge as exp(-2 H t/C). */
+/* Two balls under a force: their temperatures converge like exp(-2 H t/C). */
 static void two_balls_exchange_heat(void **state)
 {
 	(void)state;
@@ -68,7 +68,7 @@ static void two_balls_exchange_heat(void **state)
 					 .flags = BODY_HELD,
 					 .temperature = 400};
 	const uint64_t one = scree_world_add(&w->model, &w->state, &w->work, 1, &held);
-	/* pressed by its weight, to the same depth */
+	/* pressed to the same depth by its weight */
 	const real force = (real)4 / 3 * modulus() * sqrt(R / 2) * depth * sqrt(depth);
 	const uint64_t other = add(w, v3(0, 0, 2 * R - depth), 300);
 	w->model.gravity = v3(0, 0, -force / w->state.body.mass[1]);
@@ -82,7 +82,7 @@ static void two_balls_exchange_heat(void **state)
 	scree_world_free(w);
 }
 
-/* Held bodies have no contacts with each other and with walls at rest. */
+/* Held bodies have no contacts with each other or with walls at rest. */
 static scree_world *held_pair(real gap, real above)
 {
 	scree_world *w = warm_world(lab_hertz(1, 0));
@@ -117,7 +117,7 @@ static void held_bodies_that_touch_are_refused(void **state)
 	scree_world_free(w);
 }
 
-/* A row of balls between two walls, in equilibrium under one force. */
+/* A row of balls between two walls, in equilibrium under a common force. */
 static void a_row_has_a_linear_profile(void **state)
 {
 	(void)state;
@@ -133,7 +133,7 @@ static void a_row_has_a_linear_profile(void **state)
 		x += k + 1 < N ? 2 * R - deep : R - deep_wall;
 	}
 	hot_plane(w, v3(x, 0, 0), v3(-1, 0, 0), 300);
-	w->model.material.row[0].capacity = 5; /* so that it becomes steady soon */
+	w->model.material.row[0].capacity = 5; /* small, so that the state soon becomes steady */
 	lab_prepare(w, 0);
 	lab_steps(w, 20000);
 	const real at_wall = 1 / (2 * K * sw), between = 1 / (2 * K * ss), all = 2 * at_wall + (N - 1) * between;
@@ -168,7 +168,7 @@ static void a_sine_decays(void **state)
 
 static const char *const response_name[] = {"forces", "implicit", "hard"};
 
-/* Without weight a ball sticks to a hot floor: attraction determines its contact. */
+/* Without weight, a ball sticks to a hot floor: attraction determines its contact. */
 static void sticky_contacts_conduct_as_much(void **state)
 {
 	(void)state;
@@ -192,7 +192,7 @@ static void sticky_contacts_conduct_as_much(void **state)
 	}
 }
 
-/* A ball rests on a hot floor by its weight: each response finds the contact that follows from its weight. */
+/* The weight of a ball presses it onto a hot floor: each response finds the contact that corresponds to this weight. */
 static void each_response_conducts_as_much(void **state)
 {
 	(void)state;
@@ -214,7 +214,7 @@ static void each_response_conducts_as_much(void **state)
 	}
 }
 
-/* Softer bodies conduct as much as the real ones would under the same force. */
+/* Softened bodies conduct as much heat as the real ones would under the same force. */
 static void contacts_of_soft_bodies_are_corrected(void **state)
 {
 	(void)state;
@@ -234,7 +234,7 @@ static void contacts_of_soft_bodies_are_corrected(void **state)
 	NEAR(warmed[1], warmed[0] / 10, 1e-3 * warmed[0], "a thousand times stiffer: a tenth of the radius");
 }
 
-/* A ball that slides on an insulated floor keeps the heat of friction, and a wall that conducts takes half of it. */
+/* A ball sliding on an insulated floor keeps all heat of friction, and a conducting wall takes half of it. */
 static void friction_heats(void **state)
 {
 	(void)state;
@@ -270,7 +270,7 @@ static void friction_heats(void **state)
 	}
 }
 
-/* Bodies of a material without conductivity, and walls without a temperature, neither give nor take heat. */
+/* Bodies of a material without conductivity, and walls without a temperature, neither give off nor absorb heat. */
 static void insulators_take_no_heat(void **state)
 {
 	(void)state;
@@ -295,7 +295,7 @@ static void insulators_take_no_heat(void **state)
 	scree_world_free(w);
 }
 
-/* mean and standard deviation of temperatures, by heat capacity */
+/* mean and standard deviation of temperatures, weighted by heat capacity */
 static void measure(const scree_world *w, real found[2])
 {
 	const measure_plan p = {
@@ -307,7 +307,7 @@ static void measure(const scree_world *w, real found[2])
 	scree_free(v);
 }
 
-/* A ball of twice the diameter has eight times the weight, and an insulator has none. */
+/* A ball of twice the diameter counts eight times in the mean, and an insulator does not count. */
 static void measures_have_mean_and_spread(void **state)
 {
 	(void)state;
@@ -399,7 +399,7 @@ static void what_heat_does_not_support_is_refused(void **state)
 	lab_refused(w, 1e-6, "is too large for the conduction of heat");
 }
 
-/* In a step as long as allowed the hottest and the coldest temperature of a dense packing converge without overshoot.
+/* With the longest step allowed, the hottest and the coldest temperature of a dense packing converge without overshoot.
  */
 static void the_longest_step_is_stable(void **state)
 {

@@ -1,6 +1,6 @@
-/* Held bodies and walls at rest or with a prescribed motion have no contact, nor have two held bodies. A note before a
- * run says that they will meet, and the run stops when they do. Bodies that move together, apart or along each other
- * are accepted. */
+/* Held bodies have no contacts with each other, or with walls that are at rest or have a prescribed motion. A note
+ * before a run says whether they will meet, and the run stops when they do. Bodies that move together, apart or along
+ * each other are accepted. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 
 typedef struct held_case {
 	const char *name, *walls, *velocity,
-		*second; /* motions of one held ball at (5, 5, 5) mm, and of another 20 mm above it */
+		*second; /* motions of one held ball at (5, 5, 5) mm and another one 20 mm above it */
 	real meet;	 /* s; 0: never */
 	const char *words;
 } held_case;

@@ -1,4 +1,4 @@
-/* Impacts: free fall, bounce, restitution of spheres and flat-falling cubes for both laws. */
+/* Impacts: free fall, bounce, and restitution of spheres and of cubes that land flat, for both laws. */
 #include "kernel/quat.h"
 #include "lab.h"
 #include "test.h"
@@ -21,7 +21,7 @@ static void free_fall_is_exact(void **state)
 	scree_world_free(w);
 }
 
-/* restitution of a head-on impact with about `steps` steps in the contact */
+/* restitution of a head-on impact with a contact that takes about `steps` steps */
 static real rebound(int32_t shape, bool plane, contact_rule rule, int64_t steps)
 {
 	scree_world *w = lab_world(rule);
@@ -33,7 +33,7 @@ static real rebound(int32_t shape, bool plane, contact_rule rule, int64_t steps)
 		lab_add_moving(w, shape, d, v3(0, 0, d / 2 + 1e-6), quat_one(), v3(0, 0, -v / 2), v3(0, 0, 0));
 		lab_add_moving(w, shape, d, v3(0, 0, -d / 2 - 1e-6), quat_one(), v3(0, 0, v / 2), v3(0, 0, 0));
 	}
-	w->model.guard.speed = v; /* the contact time of Hertz is for this speed */
+	w->model.guard.speed = v; /* speed for which the Hertzian contact time is computed */
 	lab_prepare(w, 0);
 	lab_prepare(w, w->model.contact_time / (real)steps);
 	w->model.guard.speed = 0;
@@ -72,7 +72,7 @@ static void restitution_is_the_prescribed_one(void **state)
 	}
 }
 
-/* Hertz: largest overlap and time of contact of an elastic impact */
+/* largest overlap and contact time of an elastic impact after Hertz */
 static void hertz_time_and_depth(void **state)
 {
 	(void)state;

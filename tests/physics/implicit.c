@@ -1,5 +1,5 @@
 /* Implicit steps and hard contacts (docs/theory/implicit.md): impacts by Newton's rule, conservation, sticking and
- * sliding, rolling. Known answers are those of rigid bodies and of the contact laws. */
+ * sliding, rolling. The expected values are those of rigid bodies and of the contact laws. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -12,7 +12,7 @@
 static const real G = 9.81, D = 0.01;
 static const char *const response_name[2] = {"implicit", "hard"};
 
-/* rows of shapes: in space after the sphere and the cube; in the plane */
+/* rows of shapes: in space, after the sphere and the cube; in the plane */
 enum { BALL, CUBE, PRISM, PEBBLE };
 enum { DISC, SQUARE, HEXAGON };
 
@@ -22,7 +22,7 @@ static scree_world *responds(scree_world *w, int k)
 	return w;
 }
 
-/* spheres with the law of the rule; polyhedra need the law overlap */
+/* spheres with the given rule; polyhedra need the law overlap */
 static scree_world *space(int response, contact_rule rule)
 {
 	scree_world *w = responds(lab_world(rule), response);
@@ -65,9 +65,9 @@ static contact_rule overlap_rule(real restitution, real friction)
 	return (contact_rule){.law = LAW_OVERLAP, .restitution = restitution, .friction = friction};
 }
 
-/* ------------------------------------------------------------------ impacts of two bodies */
+/* ------------------------------------------------------------------ impacts between two bodies */
 
-/* Two bodies, or a body and a wall, meet along x with parallel faces, without other motion: returns separation speed
+/* Two bodies, or a body and a wall, collide along x with parallel faces, without other motion: returns separation speed
  * over approach speed. */
 static real rebound(scree_world *w, int32_t shape, bool wall)
 {
@@ -103,8 +103,8 @@ static void head_on_impacts_obey_newtons_rule(void **state)
 			}
 }
 
-/* Impacts of a ball on a plane at different times in a step, on average: s, time from first contact to the impulse, by
- * which the ball returns later; and rebound over approach speed. */
+/* Impacts of a ball on a plane at different times within a step, averaged: time in s from the first contact to the
+ * impulse, by which the ball returns later, and rebound speed over approach speed. */
 typedef struct lagging {
 	real lag, rebound;
 } lagging;
@@ -122,7 +122,8 @@ static lagging impulse_lags(int response, contact_rule rule, real e)
 		w->model.guard.speed = v;
 		lab_prepare(w, 0);
 		w->model.guard.speed = 0;
-		const real gap = start - v * w->model.dt * k / TIMES; /* at the start of a step in which it may meet */
+		/* gap at the start of a step in which the ball may reach the plane */
+		const real gap = start - v * w->model.dt * k / TIMES;
 		w->state.body.z[0] = D / 2 + gap;
 		lab_steps(w, (int64_t)(2 * start / v / w->model.dt));
 		const real out = w->state.body.vz[0], rest = w->state.body.z[0] - D / 2;
@@ -137,8 +138,8 @@ static lagging impulse_lags(int response, contact_rule rule, real e)
 	return mean;
 }
 
-/* Impacts in implicit steps take place at the same time as with forces, within 0.35 contact times: after bodies touch,
- * not before, as with backward Euler. Restitutions below 1/2 are slightly exceeded on average. */
+/* Impacts in implicit steps take place at the same time as with forces, within 0.35 contact times: after the bodies
+ * touch, and not before as with backward Euler. Restitutions below 1/2 are slightly exceeded on average. */
 static void impacts_act_when_forces_do(void **state)
 {
 	(void)state;
@@ -163,9 +164,10 @@ static void impacts_act_when_forces_do(void **state)
 	}
 }
 
-/* A sphere hits a plane with e and mu, at the speeds u along the plane and v towards it. It slides throughout if u >
- * 7/2 mu (1 + e) v, and then loses mu (1 + e) v; otherwise it rolls away at 5/7 u. Its contact point is that ahead,
- * where it overlaps: the arm is too short by a part of first order in the step; and the tangential springs yield. */
+/* A sphere with restitution e and friction mu hits a plane, at the speeds u along the plane and v towards it. It slides
+ * throughout if u > 7/2 mu (1 + e) v, and then loses mu (1 + e) v; otherwise it rolls off with 5/7 u. Its contact point
+ * is that of the predicted position, where it overlaps: the lever arm is too short, to first order in the step; and the
+ * tangential springs yield. */
 static void oblique_impact(int response, real u)
 {
 	const real v = 0.1, e = 0.6, mu = 0.2, p = mu * (1 + e) * v;
@@ -216,7 +218,7 @@ static momenta momenta_of(const scree_world *w)
 	return o;
 }
 
-/* a swarm that flies towards its centre */
+/* a swarm flying towards its centre */
 static void swarm(scree_world *w, const int32_t *shape, int shapes, uint64_t seed)
 {
 	random_stream r = scree_random_start(seed, 1);
@@ -250,7 +252,8 @@ static void swarm(scree_world *w, const int32_t *shape, int shapes, uint64_t see
 	CHECK(most > 1 && e.kinetic < 0.5 * energy, "at most %lld contacts", (long long)most);
 	NEAR(linear, 0, 1e-14, "momentum");
 	NEAR(angular, 0, 1e-14, "angular momentum");
-	/* in free flight, the energy of rotation with three moments of inertia is of second order in the step */
+	/* in free flight, the energy of rotation with three different moments of inertia has an error of second order in
+	 * the step */
 	NEAR(e.residual, 0, (shapes > 3 ? 5e-3 : 1e-14) * energy, "ledger");
 	NEAR(e.made, 0, 0, "energy from nowhere");
 	CHECK(e.lost_normal > 0 && e.lost_friction > 0, "lost %g %g", e.lost_normal, e.lost_friction);
@@ -276,14 +279,14 @@ static void collisions_conserve_momenta(void **state)
 
 static vec3 up_of(const scree_world *w) { return w->model.flat ? v3(0, 1, 0) : v3(0, 0, 1); }
 
-/* Gravity along a slope of this tangent: the plane stays level. */
+/* Gravity as on a slope of this tangent: the plane stays level. */
 static void tilt(scree_world *w, real tan)
 {
 	const real cosine = 1 / sqrt(1 + tan * tan);
 	w->model.gravity = v3_madd(v3(G * tan * cosine, 0, 0), -G * cosine, up_of(w));
 }
 
-/* a block at rest on a slope raised to this tangent, finally so slowly that the block does not slip */
+/* a block at rest on a slope that is raised to this tangent, finally so slowly that the block does not slip */
 static scree_world *block_on_slope(scree_world *w, int32_t shape, real tan)
 {
 	lab_plane(w, v3(0, 0, 0), up_of(w));
@@ -297,11 +300,11 @@ static scree_world *block_on_slope(scree_world *w, int32_t shape, real tan)
 		lab_steps(w, 1);
 	}
 	tilt(w, tan);
-	lab_steps(w, 200); /* it comes to rest on the slope, or slides without rocking */
+	lab_steps(w, 200); /* time for the block to come to rest on the slope, or to slide without rocking */
 	return w;
 }
 
-/* Acceleration along the slope in half a second. */
+/* Mean acceleration along the slope over half a second. */
 static real speeds_up(scree_world *w)
 {
 	const real v = w->state.body.vx[0], t = w->state.time;
@@ -318,8 +321,9 @@ static scree_world *world_of_block(int response, int kind, real friction)
 	return kind < 2 ? space(response, overlap_rule(0.3, friction)) : plane(response, 0.3, friction);
 }
 
-/* Coulomb: it rests if tan <= mu, and slides with g (sin - mu cos) if not. The limit angle is exact to 1e-6: a block
- * slides on a slope steeper by this fraction, and moves by less than 1e-12 of its size on one that is less steep.
+/* Coulomb: the block stays at rest if tan <= mu, and otherwise slides with g (sin - mu cos). The limit angle is exact
+ * to 1e-6: a block slides on a slope steeper by this relative amount, and moves by less than 1e-12 of its size on a
+ * slope that is less steep.
  */
 static void blocks_stick_and_slide(void **state)
 {
@@ -361,7 +365,8 @@ static void blocks_do_not_creep(void **state)
 	}
 }
 
-/* Also with the law `linear`, whose points share the force by their weights, which follow the tilt of the cube. */
+/* The same is true with the law `linear`, whose points share the force according to their weights, which follow the
+ * tilt of the cube. */
 static void cubes_of_linear_springs_do_not_creep(void **state)
 {
 	(void)state;
@@ -380,7 +385,7 @@ static void cubes_of_linear_springs_do_not_creep(void **state)
 	}
 }
 
-/* A block that slides by 1 m stays on the plane, no deeper than at rest. */
+/* A block that slides 1 m stays on the plane, no deeper than at rest. */
 static void sliding_blocks_keep_to_the_plane(void **state)
 {
 	(void)state;
@@ -396,7 +401,7 @@ static void sliding_blocks_keep_to_the_plane(void **state)
 		}
 		print_message("%s, shape %d: between %.2e and %.2e of its size above the plane\n", response_name[r], kind,
 					  low / D, high / D);
-		/* the square tilts on its contact, which lifts its centre */
+		/* the square tilts on its contact, which raises its centre */
 		CHECK(high < 1e-5 * D && low > -1e-3 * D, "%g to %g of its size above the plane", low / D, high / D);
 		CHECK(high - low < 1e-6 * D, "it moves up and down by %g of its size", (high - low) / D);
 		scree_world_free(w);
@@ -405,7 +410,7 @@ static void sliding_blocks_keep_to_the_plane(void **state)
 
 /* ------------------------------------------------------------------ rolling */
 
-/* A heavy thrown sphere has the friction of a light one: mu times its weight. */
+/* A heavy thrown sphere experiences the same friction as a light one: mu times its weight. */
 static void heavy_spheres_have_friction(void **state)
 {
 	(void)state;
@@ -422,8 +427,8 @@ static void heavy_spheres_have_friction(void **state)
 	}
 }
 
-/* A thrown sphere slides until 2 u/(7 mu g), and rolls with 5/7 of its speed; rolling friction f brakes it by 5/7 f g,
- * until it rests. */
+/* A thrown sphere slides until 2 u/(7 mu g), and then rolls with 5/7 of its speed; rolling friction f decelerates it by
+ * 5/7 f g until it is at rest. */
 static void thrown_sphere_rolls(void **state)
 {
 	(void)state;
@@ -476,7 +481,7 @@ static real overlap_at_rest(scree_world *w, int32_t shape, real *load, real *giv
 	return found;
 }
 
-/* The overlap of a body at rest is that of steps with forces, or for hard contacts a fraction of g h^2. */
+/* The overlap of a body at rest is the same as in steps with forces, or for hard contacts a fraction of g h^2. */
 static void bodies_rest_at_the_overlap_of_the_law(void **state)
 {
 	(void)state;
@@ -499,8 +504,8 @@ static void bodies_rest_at_the_overlap_of_the_law(void **state)
 
 /* ------------------------------------------------------------------ energy at the start */
 
-/* Bodies begin with an overlap and without gravity: the energy of their contacts counts as brought, as with forces or
- * by the closed form of springs. Later it is kinetic or lost. */
+/* Bodies start with an overlap and without gravity: the energy of their contacts counts as brought, as with forces or
+ * from the closed form of springs. Later this energy is kinetic or lost. */
 static void contacts_at_the_start_are_in_the_ledger(void **state)
 {
 	(void)state;
@@ -532,7 +537,7 @@ static void contacts_at_the_start_are_in_the_ledger(void **state)
 
 /* ------------------------------------------------------------------ short steps */
 
-/* largest overlap of a ball laid on the floor, without damping, over twice that at rest */
+/* largest overlap of a ball placed on the floor, without damping, over twice its overlap at rest */
 static real sinks_by(real fraction)
 {
 	scree_world *w = space(0, lab_linear(1e4, 1, 0));
@@ -551,7 +556,7 @@ static real sinks_by(real fraction)
 	return most / expected;
 }
 
-/* Steps that resolve the contact give the motion of the law, with an error of second order or better. */
+/* Steps that resolve the contact reproduce the motion given by the law, with an error of second order or better. */
 static void short_steps_follow_the_law(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Bonds in implicit steps and with hard contacts (docs/theory/implicit.md, "Bonds"): beams compared with closed forms,
- * pairs that oscillate, rotate and break, their energy in the ledger, and changes of the response. */
+/* Bonds in implicit steps and with hard contacts (docs/theory/implicit.md, "Bonds"): beams compared with closed forms;
+ * pairs that oscillate, rotate and break; their energy in the ledger; and changes of the response. */
 #include "beam.h"
 #include "choices/choices.h"
 #include "kernel/bond.h"
@@ -12,7 +12,7 @@
 enum { RESPONSES = 2 };
 static const char *const response_name[RESPONSES] = {"implicit", "hard"};
 static energy_row energy(const scree_world *w) { return scree_world_energy(&w->model, &w->state, &w->work); }
-/* J, including the half of the last impulses that acts after the time of the state */
+/* in J, including that half of the last impulses that acts after the time of the state */
 static real lost(const scree_world *w)
 {
 	const energy_row e = energy(w);
@@ -64,7 +64,7 @@ static scree_world *pair(real damping, const char *response, vec3 apart, vec3 sp
 	return w;
 }
 
-/* Axial, transverse, bending and torsional; in short and in long steps. */
+/* Axial, transverse, bending and torsional loads, in short and in long steps. */
 static void free_pairs_swing_without_loss(void **state)
 {
 	(void)state;
@@ -102,7 +102,7 @@ static void free_pairs_swing_without_loss(void **state)
 		}
 }
 
-/* Shear and bending are coupled if the bodies differ: one sweep still relaxes a bond exactly. */
+/* Shear and bending are coupled if the bodies differ: one sweep still solves a bond exactly. */
 static void a_sweep_solves_unequal_bodies(void **state)
 {
 	(void)state;
@@ -128,7 +128,7 @@ static void a_sweep_solves_unequal_bodies(void **state)
 	scree_world_free(w);
 }
 
-/* The dashpot of short steps takes the same energy as with forces. */
+/* The dashpot in short steps dissipates the same energy as with forces. */
 static void dashpots_damp_as_by_forces(void **state)
 {
 	(void)state;
@@ -179,7 +179,7 @@ static void bonds_break_at_their_strength(void **state)
 	for (int k = 0; k < RESPONSES; ++k) beam_breaks_at_its_strength(response_name[k], 5000, 2e-3);
 }
 
-/* J: energy of a bond at its strength, pulled or twisted */
+/* energy of a bond at its strength in J, pulled or twisted */
 static real full(bool twists)
 {
 	const bond_form f = beam_form();
@@ -187,7 +187,8 @@ static real full(bool twists)
 	return twists ? twist * twist / (2 * f.twists) : BEAM_TENSION * f.area * BEAM_TENSION * f.area / (2 * f.along);
 }
 
-/* A load of three times its strength breaks a bond in one or two steps. It loses its energy at its strength.
+/* A load of three times a bond's strength breaks it in one or two steps. The bond loses the energy that it stores at
+ * its strength.
  */
 static void what_a_bond_holds_is_lost_when_it_breaks(void **state)
 {
@@ -207,7 +208,8 @@ static void what_a_bond_holds_is_lost_when_it_breaks(void **state)
 		for (; n < 5000 && !beam_broken(w); ++n) lab_steps(w, 1);
 		lab_steps(w, 2);
 		const energy_row e = energy(w);
-		const real lost = e.lost - e.lost_method; /* the load stays, and makes the energy of the method oscillate */
+		/* the load stays constant, and makes the energy of the method oscillate */
+		const real lost = e.lost - e.lost_method;
 		print_message("%s, step %g: breaks in step %lld, loses %.12f of what it holds\n",
 					  twists ? "torsion" : "tension", steps[k / 2], (long long)n, lost / full(twists));
 		CHECK(beam_broken(w) == 1, "it holds");
@@ -218,7 +220,7 @@ static void what_a_bond_holds_is_lost_when_it_breaks(void **state)
 	}
 }
 
-/* A bond survives an oscillation with less energy than at its strength, in steps of any length. */
+/* A bond survives an oscillation with less energy than it stores at its strength, in steps of any length. */
 static void slow_bodies_break_no_bond(void **state)
 {
 	(void)state;
@@ -230,7 +232,8 @@ static void slow_bodies_break_no_bond(void **state)
 			const bond_form f = beam_form();
 			const real mass = w->state.body.mass[beam_end(w, &o)];
 			lab_steps(w, 1);
-			/* a force from rest, for the time that gives an energy: a constant one stretches twice as far */
+			/* a force ramped from zero over a time that gives this energy, because a constant force stretches the bond
+			 * twice as far */
 			o.force = v3((breaks ? 0.75 : 0.45) * BEAM_TENSION * f.area, 0, 0);
 			const real period = 2 * SCREE_PI * sqrt(mass / f.along);
 			while (w->state.time < 20 * period && !beam_broken(w)) lab_steps(w, 1);
@@ -251,7 +254,7 @@ static scree_world *block(const char *response, real step)
 	return w;
 }
 
-/* A block thrown on the floor breaks nearly as with forces. */
+/* A block thrown onto the floor breaks in nearly the same way as with forces. */
 static void a_block_breaks(void **state)
 {
 	(void)state;
@@ -269,7 +272,7 @@ static void a_block_breaks(void **state)
 					  e.kinetic, e.elastic, e.residual, (real)w->state.impulse.sweeps / (real)w->state.step);
 		CHECK(beam_broken(w) + beam_bonds(w) == 144, "some are lost");
 		if (!k) first = beam_broken(w);
-		/* with hard contacts the floor is harder */
+		/* the floor is harder with hard contacts */
 		NEAR((real)beam_broken(w), (real)first, (k == 2 ? 0.5 : 0.25) * (real)first, "broken bonds");
 		if (k) NEAR(e.residual, 0, 1e-7 * (e.lost + e.kinetic), "residual");
 		scree_world_free(w);
@@ -310,8 +313,8 @@ static void a_beam_stays_when_the_response_changes(void **state)
 	scree_world_free(w);
 }
 
-/* An oscillating pair keeps its strain through a change, which a spring from another time would not: its energy changes
- * by the difference of the methods. */
+/* An oscillating pair keeps its strain through a change, unlike a spring from another time: its energy changes by the
+ * difference between the methods. */
 static void a_swing_continues_when_the_response_changes(void **state)
 {
 	(void)state;

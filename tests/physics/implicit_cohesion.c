@@ -31,7 +31,7 @@ static scree_world *responds(int response, contact_rule rule)
 	return w;
 }
 
-/* in the plane, with squares */
+/* a world in the plane, with squares */
 static scree_world *plane_world(void)
 {
 	scree_world *w = responds(FORCES, sticky(lab_linear(1e3, 0.3, MU), COHESION_DMT, GAMMA));
@@ -45,8 +45,8 @@ static scree_world *plane_world(void)
 	return w;
 }
 
-/* N: pull-off of a body of the diameter 2 R, under a plane or under a body of its size. DMT treats a cube as the sphere
- * of equal volume. */
+/* Pull-off force in N for a body of diameter 2 R, below a plane or a body of the same size. DMT treats a cube as the
+ * sphere of equal volume. */
 static real pull_off(cohesion_kind kind, int32_t shape, bool plane)
 {
 	const real round = shape == BALL ? R : R * scree_pow(6 / SCREE_PI, (real)1 / 3);
@@ -58,7 +58,7 @@ static real pull_off(cohesion_kind kind, int32_t shape, bool plane)
 typedef struct hanging {
 	contact_rule rule;
 	int32_t shape;
-	bool plane; /* under a plane; else under a body that is held */
+	bool plane; /* below a plane; otherwise below a held body */
 } hanging;
 
 static scree_world *hang(int response, const hanging *o)
@@ -92,8 +92,9 @@ static real turn_of(const scree_world *w, uint64_t id)
 	return 2 * v3_norm(v3(q.x, q.y, q.z));
 }
 
-/* The weight at which a body of growing weight falls, over the pull-off. Sticking faces do not rotate before, since
- * attraction acts at the centre of their area: at that of the pressure, which follows the rotation, it would turn them.
+/* The weight at which a body of increasing weight falls, over the pull-off force. Sticking faces do not rotate before
+ * that, since attraction acts at the centre of their area: at the centre of pressure, which follows the rotation, it
+ * would rotate them.
  */
 static real falls_at(int response, const hanging *o)
 {
@@ -133,12 +134,12 @@ static void bodies_hang_up_to_the_pull_off(void **state)
 }
 
 typedef struct growing {
-	real most, rate, load; /* N: the pull-off; 1/s; over the pull-off, in the last step */
+	real most, rate, load; /* pull-off force in N; rate in 1/s; load in the last step over the pull-off force */
 	real grows;			   /* load per step */
-	real tension;		   /* the largest one of any step, over the pull-off */
+	real tension;		   /* largest tension in any step, over the pull-off force */
 } growing;
 
-/* Pulls all bodies down, by a force that grows from half of the pull-off. */
+/* Pulls all bodies down by a force that grows from half of the pull-off force. */
 static void pull_down(const state *s, real time, real *const force[6], void *with)
 {
 	growing *o = with;
@@ -146,8 +147,8 @@ static void pull_down(const state *s, real time, real *const force[6], void *wit
 	for (int32_t i = 0; i < s->body.count; ++i) force[2][i] = -o->load * o->most;
 }
 
-/* A ball hangs under a plane until it falls. part: step over the default one; time: s, in which the force grows by one
- * pull-off. */
+/* A ball hangs from a plane until it falls. part: step over the default step; time: in s, in which the force grows by
+ * one pull-off force. */
 static growing pulled_apart(int response, contact_rule rule, real part, real time)
 {
 	scree_world *w = hang(response, &(hanging){rule, BALL, true});
@@ -164,16 +165,16 @@ static growing pulled_apart(int response, contact_rule rule, real part, real tim
 	return o;
 }
 
-/* A force that grows in steps brackets the pull-off: the largest tension of a step is below it, by at most one step of
- * the force, and the force at which the ball has left is above it, by the growth while it leaves. By itself, the
- * tension is 0.94 of the pull-off if the force grows by 6 % of it per step. Both converge with the rate, in steps of
- * 0.1 to 2 contact times, with much and little damping. */
+/* A force that grows in steps brackets the pull-off force: the largest tension in a step is below it, by at most one
+ * step of the force, and the force at which the ball has come off is above it, by the growth during this time. The
+ * tension is 0.94 of the pull-off force if the force grows by 6 % of it per step. Both converge as the rate decreases,
+ * in steps of 0.1 to 2 contact times, with strong and weak damping. */
 static void a_growing_force_brackets_the_pull_off(void **state)
 {
 	(void)state;
 	const real part[4] = {0.1, 0.5, 1, 2}, restitution[3] = {0.1, 0.5, 0.9};
 	for (int k = 0; k < 36; ++k) {
-		if (!test_drawn(k + k / 4)) continue; /* each law and restitution */
+		if (!test_drawn(k + k / 4)) continue; /* draws cases of each law and restitution */
 		const contact_rule spring =
 			k / 12 == 2 ? lab_linear(1e3, restitution[k % 3], MU) : lab_hertz(restitution[k % 3], MU);
 		const contact_rule rule = sticky(spring, k / 12 == 1 ? COHESION_JKR : COHESION_DMT, GAMMA);
@@ -195,8 +196,8 @@ static void a_growing_force_brackets_the_pull_off(void **state)
 		  quick.grows, quick.tension, quick.load);
 }
 
-/* A leaning cube or square, with its face in a plane or in a body: overlaps of its corners differ by a fifth, the
- * centre of the area is that of the face. */
+/* A tilted cube or square with a face in a plane or a body: overlaps of its corners differ by a fifth, and the centre
+ * of the area is that of the face. */
 static void attraction_acts_at_the_centre_of_the_area(void **state)
 {
 	(void)state;
@@ -258,7 +259,7 @@ static void attraction_and_springs_agree_at_rest(void **state)
 
 /* ------------------------------------------------------------------ friction without load */
 
-/* m/s^2: acceleration of a cube that sticks to a wall, with this part of the largest friction as its weight */
+/* acceleration in m/s^2 of a cube that sticks to a wall, if its weight is this fraction of the largest friction */
 static real slides_with(int response, real part)
 {
 	scree_world *w = responds(response, sticky(lab_linear(1e3, 0.3, MU), COHESION_DMT, GAMMA));
@@ -292,7 +293,7 @@ static void friction_without_load_is_that_of_the_pull(void **state)
 
 /* ------------------------------------------------------------------ impacts */
 
-/* Energy lost in an elastic impact, over that of the bond. */
+/* Energy lost in an elastic impact over the energy of the bond. */
 static real bond_taken(int response, bool plane, real speed)
 {
 	scree_world *w = responds(response, sticky(lab_hertz(1, 0), COHESION_JKR, GAMMA));
@@ -334,7 +335,7 @@ static scree_world *impact(int response, contact_rule rule, real speed)
 	return w;
 }
 
-/* J: energy needed to separate a contact on a plane from its rest without load */
+/* energy in J needed to separate a contact on a plane from its rest position without load */
 static real well_of(const law_constants *c, contact_rule rule)
 {
 	const real at = scree_law_pulled_in(c, R), length = jkr_length(GAMMA, (real)0.75 * c->stiffness, R);
@@ -344,7 +345,8 @@ static real well_of(const law_constants *c, contact_rule rule)
 	return -adhesion_simple(rule.surface, R, at).energy - spring;
 }
 
-/* Speed after an impact on a plane over that before; 0: the ball sticks. part: its energy over that of the well */
+/* Speed after an impact on a plane over the speed before it, or 0 if the ball sticks. part: energy of the ball over
+ * that of the potential well */
 static real rebound(int response, contact_rule rule, real part)
 {
 	scree_world *w = impact(response, rule, (real)0.05);
@@ -357,7 +359,7 @@ static real rebound(int response, contact_rule rule, real part)
 	return after;
 }
 
-/* With attraction impacts lose more than by Newton's rule, and slow ones stick, as with forces. */
+/* With attraction, impacts lose more than by Newton's rule, and slow bodies stick, as with forces. */
 static void impacts_rebound_or_stick_as_by_forces(void **state)
 {
 	(void)state;
@@ -373,7 +375,8 @@ static void impacts_rebound_or_stick_as_by_forces(void **state)
 	}
 }
 
-/* Balls and cubes that fall on each other and stick: all energy is in the ledger, and they form one lump. */
+/* Balls and cubes that fall on each other and stick: all energy is accounted for in the ledger, and they form a single
+ * lump. */
 static void lumps_keep_their_energy(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
-/* The ledger of implicit steps and hard contacts (docs/theory/implicit.md, "Energy"): work of outer forces is force
- * times displacement, dashpots and Newton's rule take the energy given by the law, and losses of the steps themselves
- * have their own entry, and a limit. */
+/* The ledger of implicit steps and hard contacts (docs/theory/implicit.md, "Energy"): the work of external forces is
+ * force times displacement, dashpots and Newton's rule dissipate the energy given by the law, and losses due to the
+ * steps themselves have a separate entry and a limit. */
 #include "choices/choices.h"
 #include "guard/guard.h"
 #include "kernel/quat.h"
@@ -32,8 +32,8 @@ static void push_all(const state *s, real time, real *const force[6], void *with
 	for (int32_t i = 0; i < s->body.count; ++i) force[0][i] = f->x, force[1][i] = f->y, force[2][i] = f->z;
 }
 
-/* A ball that is pressed onto a plane from rest by a force of a program, or by the same weight; or that flies. At any
- * time of the impact the work is force times displacement, and the ledger closes. */
+/* A ball pressed onto a plane from rest by a force of a program or by an equal weight, or a flying ball. At any time of
+ * the impact, the work is force times displacement, and the ledger closes. */
 static void pressed(int response, bool by_weight, real gap)
 {
 	scree_world *w = world_of(lab_hertz(0.5, 0), response);
@@ -70,7 +70,7 @@ static void work_is_force_times_displacement(void **state)
 		for (int k = 0; k < 4; ++k) pressed(r, k & 1, k & 2 ? 1 : -1e-7);
 }
 
-/* ------------------------------------------------------------------ losses by the law */
+/* ------------------------------------------------------------------ losses due to the law */
 
 /* Two balls that hit each other. */
 static scree_world *two_balls(int response, real restitution, real part)
@@ -86,8 +86,8 @@ static scree_world *two_balls(int response, real restitution, real part)
 	return w;
 }
 
-/* By Newton's rule the law takes 1 - e^2 of the energy at any time of the impact, and the method nothing. In a step
- * that resolves the contact the dashpot takes the same. */
+/* By Newton's rule, the law dissipates 1 - e^2 of the energy at any time of the impact, and the method dissipates
+ * nothing. In a step that resolves the contact, the dashpot dissipates the same energy. */
 static void the_law_takes_what_restitution_says(void **state)
 {
 	(void)state;
@@ -110,9 +110,10 @@ static void the_law_takes_what_restitution_says(void **state)
 		}
 }
 
-/* ------------------------------------------------------------------ losses of the method */
+/* ------------------------------------------------------------------ losses due to the method */
 
-/* Elastic balls in a heap that flies together: several contacts at once, in which steps of a contact time lose energy.
+/* Elastic balls fly together into a heap: there are several contacts at once, in which steps as long as a contact time
+ * lose energy.
  */
 static scree_world *crowd(int law, int response)
 {
@@ -144,7 +145,7 @@ static void what_the_method_takes_has_its_name(void **state)
 	}
 }
 
-/* A limit on these losses stops a run, also at its end; a limit that is large enough does not. */
+/* A limit on these losses stops a run, including its last step; a limit that is large enough does not. */
 static void a_limit_stops_such_losses(void **state)
 {
 	(void)state;

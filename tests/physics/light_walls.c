@@ -39,7 +39,7 @@ static wall wall_of(const impact *o, real mass)
 	return w;
 }
 
-/* The bodies are in a row along the axis of the wheel, so that all have the same arm. */
+/* The bodies are in a row along the axis of the wheel, so that all have the same lever arm. */
 static vec3 place_of(const impact *o, int k)
 {
 	return v3(o->kind == WHEEL ? 0 : 2 * SIZE * k, SIZE / 2 + 1e-3 * SIZE, 2 * SIZE * k);
@@ -63,7 +63,7 @@ static scree_world *world_of(const impact *o)
 	return w;
 }
 
-/* m/s: velocity of the wall where the bodies meet it */
+/* velocity of the wall in m/s where the bodies meet it */
 static real speed_of(const impact *o, const scree_world *w)
 {
 	return w->state.wall[0].servo.speed * (o->kind == WHEEL ? ARM : 1);
@@ -74,7 +74,7 @@ static real momentum_of(const impact *o, const scree_world *w)
 	real sum = w->model.wall.row[0].servo.mass * w->state.wall[0].servo.speed / (o->kind == WHEEL ? ARM : 1);
 	for (int32_t i = 0; i < w->state.body.count; ++i) {
 		const bodies *b = &w->state.body;
-		/* about the axis: with the present arm */
+		/* angular momentum about the axis, with the current lever arm */
 		const real turns = (b->x[i] + ARM) * b->vy[i] - b->y[i] * b->vx[i];
 		sum += b->mass[i] * (o->kind == WHEEL ? turns / ARM : b->vy[i]);
 		if (o->kind == WHEEL) sum += b->iz[i] * b->wz[i] / ARM;
@@ -87,7 +87,7 @@ static void near(real is, real wants, real within, const char *quantity, const c
 	CHECK(real_abs(is - wants) <= within, "%s: %s is %g, not %g", where, quantity, is, wants);
 }
 
-/* e: speed of each leaving body over that of the approach */
+/* Each leaving body must have e times its approach speed. */
 static void leaves(const impact *o)
 {
 	scree_world *w = world_of(o);
@@ -157,7 +157,7 @@ static void cubes_leave_as_asked(void **state)
 
 /* ------------------------------------------------------------------ held bodies */
 
-/* Held bodies in front of a wall of 10 g: a wheel or lid that arrives at this speed, or a servo of 0.3 N. */
+/* Held bodies in front of a wall of 10 g: a wheel or lid arriving at this speed, or a servo of 0.3 N. */
 static scree_world *before_held(const impact *o)
 {
 	contact_rule rule = o->shape == BALL ? lab_hertz(o->restitution, o->friction) : lab_linear(2e4, o->restitution, 0);
@@ -224,7 +224,7 @@ static void a_servo_presses_on_held_bodies(void **state)
 
 /* ------------------------------------------------------------------ between packings */
 
-/* A piston that moves freely between balls below and above it. */
+/* A piston moving freely between balls below and above it. */
 static scree_world *piston(int response)
 {
 	scree_world *w = lab_world(lab_hertz(0.4, 0.5));

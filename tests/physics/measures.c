@@ -81,7 +81,7 @@ static void two_grains_have_their_values(void **state)
 	scree_world_free(w);
 }
 
-/* In the plane bodies and cells have the thickness of the world. */
+/* In the plane, bodies and cells have the thickness of the world. */
 static void discs_have_their_solid_fraction(void **state)
 {
 	(void)state;
@@ -139,7 +139,7 @@ static void cells_of_all_regions_add_up(void **state)
 	scree_world_free(w);
 }
 
-/* twelve small and four large bodies: sizes by number and by mass, classes, shares, heights */
+/* twelve small and four large bodies: sizes weighted by number and by mass, classes, shares, heights */
 static void mixtures_have_their_values(void **state)
 {
 	(void)state;
@@ -177,7 +177,7 @@ static void mixtures_have_their_values(void **state)
 
 /* ------------------------------------------------------------------ columns */
 
-/* Ball k of a stack at rest carries those above it: K overlap = their weight. */
+/* Ball k of a stack at rest carries the balls above it: the sum of K overlap equals their weight. */
 static void stack_has_the_weight_above(void **state)
 {
 	enum { BALLS = 10 };
@@ -206,8 +206,8 @@ static void stack_has_the_weight_above(void **state)
 	scree_world_free(w);
 }
 
-/* In a layer of the fields the integral of stress_zz is the weight above; together with the weight below it is the load
- * of the floor. */
+/* In a layer of the fields, the integral of stress_zz is the weight above; together with the weight below, it equals
+ * the load on the floor. */
 static void fields_carry(const scree_world *w, real mass, real g, real floor)
 {
 	enum { X = 32, Z = 56 };
@@ -225,7 +225,7 @@ static void fields_carry(const scree_world *w, real mass, real g, real floor)
 			force += f.contact[6 * k + 2] * area;
 			layer += f.density[k] * area * cell;
 		}
-		above += layer / 2; /* to the middle of the layer */
+		above += layer / 2; /* weight above the middle of the layer */
 		if (low + z * cell > 0.016) worst = real_max(worst, real_abs(force + (mass - above) * g - floor));
 		above += layer / 2;
 		moment += force * cell;
@@ -239,7 +239,7 @@ static void fields_carry(const scree_world *w, real mass, real g, real floor)
 	scree_grid_fields_free(&f);
 }
 
-/* both functions have the integral 1, and two bodies their momentum, mean velocity and kinetic stress */
+/* both functions have the integral 1, and give two bodies their momentum, mean velocity and kinetic stress */
 static void fields_of_two_bodies(void **state)
 {
 	enum { N = 40 };
@@ -277,8 +277,8 @@ static void fields_of_two_bodies(void **state)
 	scree_world_free(w);
 }
 
-/* Without wall friction V sigma_zz is M g times the height of the centre of mass, and the stress of a slice is the
- * weight above its middle over the area. */
+/* Without wall friction, V sigma_zz is M g times the height of the centre of mass, and the stress in a slice is the
+ * weight above its middle divided by the area. */
 static void column_is_hydrostatic(void **state)
 {
 	enum { EDGE = 5, LAYERS = 12, SLICES = 3 };
@@ -326,8 +326,8 @@ static void column_is_hydrostatic(void **state)
 	scree_world_free(w);
 }
 
-/* In each section across an axis, out of reach of the walls, the integral of the coarse-grained normal stress is the
- * load of a wall across this axis. */
+/* In each cross section, out of reach of the walls, the integral of the coarse-grained normal stress is the load on a
+ * wall perpendicular to the same axis. */
 static void sections_carry(const scree_world *w, real side, const real load[3])
 {
 	enum { N = 44 };
@@ -353,7 +353,7 @@ static void sections_carry(const scree_world *w, real side, const real load[3])
 	scree_grid_fields_free(&f);
 }
 
-/* Six planes around a box from the origin, with their own frictionless material. */
+/* Six planes around a box with one corner at the origin, with their own frictionless material. */
 static void smooth_box(scree_world *w, real side)
 {
 	fail why = {0};
@@ -369,7 +369,7 @@ static void smooth_box(scree_world *w, real side)
 	lab_rows(w);
 }
 
-/* A packing with friction that six smooth walls press: opposite walls have the same load, and the stress of the whole
+/* A packing with friction pressed by six smooth walls: opposite walls have the same load, and the stress in the whole
  * box is the load over the area, whatever the packing, up to the depth of contacts at walls, whose points are half of
  * their overlap behind the wall. */
 static void pressed_box_has_the_loads_of_its_walls(void **state)
@@ -401,7 +401,7 @@ static void pressed_box_has_the_loads_of_its_walls(void **state)
 
 /* ------------------------------------------------------------------ periods */
 
-/* A cubic lattice of overlapping grains: the stress of each is that along the edges of the lattice. */
+/* A cubic lattice of overlapping grains: the stress in each grain is the stress along the edges of the lattice. */
 static scree_world *lattice(vec3 overlap)
 {
 	enum { SIDE = 7 };
@@ -424,13 +424,13 @@ static measure_plan tube(real radius, real length, int32_t rings)
 	return p;
 }
 
-/* a part of the tensor in the axes of the cylinder: rr, tt, aa, rt, ra, ta */
+/* one component of the tensor in the axes of the cylinder: rr, tt, aa, rt, ra, ta */
 static real round_part(const measure_plan *p, int32_t cell, int part)
 {
 	return value(p, cell, "stress_cylindrical", part);
 }
 
-/* hydrostatic, and with half of the stress across the axis */
+/* with hydrostatic stress, and with half of the stress across the axis */
 static void rings_have_the_stress_of_a_lattice(void **state)
 {
 	(void)state;
@@ -455,7 +455,7 @@ static void rings_have_the_stress_of_a_lattice(void **state)
 	}
 }
 
-/* The axis of the cylinder is not that of the load, and its centre is next to two grains pressed together. */
+/* The axis of the cylinder differs from that of the load, and its centre is next to two grains pressed together. */
 static void stress_turns_with_the_radius(void **state)
 {
 	(void)state;
@@ -470,12 +470,12 @@ static void stress_turns_with_the_radius(void **state)
 	measure(&p, w);
 	NEAR(round_part(&p, 0, 0), push, 1e-5 * push, "the axis between both");
 	NEAR(round_part(&p, 0, 1), 0, 1e-5 * push, "nothing around");
-	p.where.centre = v3(0, -x, 0); /* the radii to both are at 45 degrees to the load */
+	p.where.centre = v3(0, -x, 0); /* the radii to both grains are at 45 degrees to the load */
 	measure(&p, w);
 	NEAR(round_part(&p, 0, 0), push / 2, 1e-5 * push, "half along the radius");
 	NEAR(round_part(&p, 0, 1), push / 2, 1e-5 * push, "half around");
 	NEAR(round_part(&p, 0, 3), 0, 1e-5 * push, "the shear of one is against that of the other");
-	p.where.centre = v3(-2 * x, -x, 0); /* one is at 45 degrees */
+	p.where.centre = v3(-2 * x, -x, 0); /* the radius to one grain is at 45 degrees */
 	p.where.radius = 2 * x;
 	measure(&p, w);
 	const real one = push * (real)(0.05 * 0.05) / (4 * x * x) / 2;

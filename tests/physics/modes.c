@@ -1,5 +1,5 @@
-/* The load of contacts on the step is that of the stiffest collective motion of all bodies: for rows of balls, where it
- * is known. */
+/* The load of contacts on the step is given by the stiffest collective motion of all bodies, here for rows of balls,
+ * where it is known. */
 #include "base/maths.h"
 #include "guard/guard.h"
 #include "lab.h"
@@ -8,7 +8,7 @@
 
 static const real STIFFNESS = 1e4, SIZE = 0.01;
 
-/* A row of balls that touch, without friction. */
+/* A row of frictionless touching balls. */
 static scree_world *row_of(int balls, real restitution)
 {
 	scree_world *w = lab_world(lab_linear(STIFFNESS, restitution, 0));
@@ -17,7 +17,7 @@ static scree_world *row_of(int balls, real restitution)
 	return w;
 }
 
-/* The load for steps of dt, found after a short one. */
+/* The load for steps of dt, determined after a short step. */
 static real load_after_a_step(scree_world *w, real dt)
 {
 	fail why = {0};
@@ -51,7 +51,7 @@ static void rows_have_their_stiffest_motion(void **state)
 	}
 }
 
-/* A cubic lattice consists of rows: without friction it has their stiffest motion. */
+/* A cubic lattice consists of rows: without friction, its stiffest motion is that of a row. */
 static void lattices_have_that_of_their_rows(void **state)
 {
 	(void)state;
@@ -81,7 +81,7 @@ static void dashpots_count(void **state)
 	scree_world_free(w);
 }
 
-/* Small loads equal the bound by pairs, at most twice that of one body. */
+/* Small loads equal the bound from pairs, which is at most twice that of one body. */
 static void small_loads_are_bounds(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* The law overlap: energy is conserved in impacts of all shapes with each other and with all walls, restitution is as
- * given, blocks topple at the right angle, faces come to rest. */
+ * given, blocks topple at the correct angle, and faces come to rest. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/cohesion.h"
@@ -37,7 +37,7 @@ static scree_world *overlap_world(real restitution, real friction)
 
 /* ------------------------------------------------------------------ energy */
 
-/* many bodies of one kind in a periodic cell, with the default step; returns the largest drift of the energy and counts
+/* many bodies of one kind in a periodic cell, with the default step; returns the largest energy drift and counts
  * impacts
  */
 static real gas(int32_t kind, int64_t *impacts)
@@ -92,7 +92,7 @@ static void add_wall(scree_world *w, wall_kind kind)
 }
 
 typedef struct bounce {
-	real part, speed; /* fractions of the energy, and of the speed along z */
+	real part, speed; /* remaining fractions of the energy and of the speed along z */
 } bounce;
 
 static bounce fall(int32_t shape, wall_kind on, quat turn, real restitution, real friction, real dt, real speed)
@@ -115,7 +115,7 @@ static bounce fall(int32_t shape, wall_kind on, quat turn, real restitution, rea
 	return o;
 }
 
-/* at any angle, from flat to slightly off: the energy is unchanged; with friction and damping it only falls */
+/* at any angle, from flat to slightly tilted: the energy is conserved; with friction and damping it only decreases */
 static void what_falls_on_walls_keeps_its_energy(void **state)
 {
 	(void)state;
@@ -159,7 +159,7 @@ static void restitution_is_what_was_asked_for(void **state)
 
 /* ------------------------------------------------------------------ rest */
 
-/* Gravity tilts gradually for 0.4 s; returns whether a block of 1 x 1 x 2 has fallen 0.4 s later. */
+/* Gravity tilts gradually over 0.4 s; returns whether a block of 1 x 1 x 2 has toppled 0.4 s later. */
 static bool topples(real young, real degrees)
 {
 	scree_world *w = overlap_world(0.1, 2);
@@ -182,7 +182,7 @@ static bool topples(real young, real degrees)
 	return up < 0.9;
 }
 
-/* rigid theory: atan(1/2) = 26.565 degrees */
+/* rigid-body theory: atan(1/2) = 26.565 degrees */
 static void a_block_topples_where_it_should(void **state)
 {
 	(void)state;
@@ -219,8 +219,8 @@ static void a_block_on_a_slope(void **state)
 	lab_block_on_slopes(overlap_world(0.3, 0.5), overlap_world(0.3, 0.5), CUBE, D, 0.5, 0.01);
 }
 
-/* Lightly damped, near the steepest slope that friction holds: it rocks a little across it at first. If friction acted
- * at the centre of pressure while the body sticks, it would keep rocking and creep by some 0.4 mm/s. */
+/* Lightly damped, near the steepest slope on which friction holds: at first it rocks slightly sideways. If friction
+ * acted at the centre of pressure while the body sticks, the body would keep rocking, and creep by about 0.4 mm/s. */
 static void a_cube_rests_on_a_steep_slope(void **state)
 {
 	(void)state;
@@ -244,8 +244,8 @@ static void a_cube_rests_on_a_steep_slope(void **state)
 
 /* ------------------------------------------------------------------ tilt */
 
-/* 1/s: deceleration rate by the contact of a body that overlaps a plane by a thousandth and moves like this. A body
- * that moves the other way has the same springs. */
+/* Deceleration rate in 1/s due to the contact of a body that overlaps a plane by a thousandth and moves like this. A
+ * body moving in the opposite direction has the same springs. */
 static real slowed(int32_t shape, vec3 edge, vec3 velocity, vec3 spin)
 {
 	real after[2];
@@ -263,8 +263,8 @@ static real slowed(int32_t shape, vec3 edge, vec3 velocity, vec3 spin)
 	return (1 - (after[0] - after[1]) / 2) / 1e-9;
 }
 
-/* Tilt has the damping ratio of the contact: its dashpot over the normal one is 1.7748 s R, s = b/sqrt(12) of a face
- * that is b wide, R the radius of a ball of the volume (docs/theory/overlap.md, "Tilt"). */
+/* Tilting has the damping ratio of the contact: its dashpot over the normal one is 1.7748 s R, with s = b/sqrt(12) for
+ * a face of width b, and R the radius of a ball of equal volume (docs/theory/overlap.md, "Tilt"). */
 static void tilt_is_damped_as_the_contact_is(void **state)
 {
 	(void)state;
@@ -284,7 +284,7 @@ static void tilt_is_damped_as_the_contact_is(void **state)
 
 /* ------------------------------------------------------------------ code shared with other laws */
 
-/* for spheres the law is hertz, to the last bit */
+/* for spheres the law is the same as hertz, to the last bit */
 static void spheres_are_hertz(void **state)
 {
 	(void)state;

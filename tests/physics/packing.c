@@ -1,5 +1,5 @@
 /* Packings in the plane, and packings in space with rolling resistance, come to rest with the default step for any
- * damping, and the integration makes no energy; longer steps are refused or noted. */
+ * damping, and the integration does not create energy; longer steps are refused or noted. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -76,7 +76,7 @@ static void rests_at_the_default_step(void **state)
 	}
 }
 
-/* Beyond the known safe limit: refused, unless the world permits it. */
+/* Steps beyond the known safe limit are refused, unless the world permits them. */
 static void longer_steps_are_refused(void **state)
 {
 	(void)state;
@@ -118,7 +118,7 @@ static scree_world *rough_world(real resists, real restitution)
 	return w;
 }
 
-/* A step above the measured stability limit of packings is refused in space, too, and the default is short enough. */
+/* A step above the measured stability limit of packings is also refused in space, and the default is short enough. */
 static void what_resists_rolling_rests(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Bodies of parts: compounds conserve energy like polyhedra, a convex one acts as its polyhedron, a clump of one ball
- * as a ball, hooks carry bodies that hang in them, and action equals reaction. */
+/* Bodies with parts: compounds conserve energy like polyhedra, a convex compound acts as its polyhedron, a clump of one
+ * ball acts as a ball, hooks carry bodies that hang from them, and action equals reaction. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -31,7 +31,7 @@ static scree_world *parts_world(real restitution, real friction)
 	return w;
 }
 
-/* ------------------------------------------------------------------ construction of bodies of parts */
+/* ------------------------------------------------------------------ construction of bodies from parts */
 
 static void shapes_are_what_their_meshes_say(void **state)
 {
@@ -71,19 +71,19 @@ static vec3 momentum(const scree_world *w, vec3 *spin)
 	return sum;
 }
 
-/* Many elastic bodies of two kinds in a periodic cell, with the default step. Returns the largest drift of the energy.
+/* Many elastic bodies of two kinds in a periodic cell, with the default step. Returns the largest energy drift.
  */
 static real gas(int32_t one, int32_t other, int64_t *impacts)
 {
 	enum { SIDE = 3 };
 	scree_world *w = parts_world(1, 0);
 	random_stream r = scree_random_start(40 + (uint64_t)(16 * one + other), 1);
-	real cell = 1.8 * D; /* no two of them overlap at the start, for any orientation */
+	real cell = 1.8 * D; /* no two of them overlap at the start, whatever their orientation */
 	lab_periods(w, "xyz", v3(0, 0, 0), v3(SIDE * cell, SIDE * cell, SIDE * cell));
 	for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
 		vec3 at = v3(cell * (k % SIDE + 0.5), cell * (k / SIDE % SIDE + 0.5), cell * (k / SIDE / SIDE + 0.5));
 		vec3 spin = v3_mul(50, scree_random_direction(&r));
-		vec3 velocity = scree_random_direction(&r); /* in this order with any compiler */
+		vec3 velocity = scree_random_direction(&r); /* drawn in this order with every compiler */
 		quat turn = scree_random_rotation(&r);
 		lab_add_moving(w, k % 2 ? one : other, D, at, turn, velocity, spin);
 	}
@@ -107,7 +107,7 @@ static void gases_keep_their_energy(void **state)
 	}
 }
 
-/* Two bodies that meet, with friction and loss: momentum and angular momentum are conserved. */
+/* Two bodies that collide, with friction and losses: momentum and angular momentum are conserved. */
 static void actions_are_reactions(void **state)
 {
 	(void)state;
@@ -133,9 +133,10 @@ static void actions_are_reactions(void **state)
 	}
 }
 
-/* ------------------------------------------------------------------ the same in another form */
+/* ------------------------------------------------------------------ the same body in another form */
 
-/* Two bodies of this shape on a slope with friction, one on top of the other: their positions after some time. */
+/* Two bodies of this shape on a slope with friction, one on top of the other: returns their positions after some time.
+ */
 static void slide(int32_t shape, vec3 at[2])
 {
 	scree_world *w = parts_world(0.4, 0.3);
@@ -170,7 +171,7 @@ static void a_clump_of_one_ball_is_a_ball(void **state)
 	for (int i = 0; i < 2; ++i) NEAR(v3_norm(v3_sub(ball[i], clump[i])), 0, 1e-6 * D, "a ball");
 }
 
-/* Coulomb: a block rests or slides depending on the slope, for any construction. */
+/* Coulomb: a block rests or slides depending on the slope, whatever its construction. */
 static void blocks_on_slopes(void **state)
 {
 	(void)state;

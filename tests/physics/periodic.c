@@ -1,11 +1,11 @@
 /* Periodicity preserves momentum, energy, translation invariance, copies of the cell, and motion across borders. Shear
- * must give a linear profile and the power of the stress. */
+ * must give a linear velocity profile and the power of the stress. */
 #include "kernel/quat.h"
 #include "lab.h"
 #include "prepare/prepare.h"
 #include "test.h"
 
-/* a vector of random length: the length is drawn first, whatever the compiler's order of arguments */
+/* a vector of random length: the length is drawn first, whatever the order in which a compiler evaluates arguments */
 static vec3 drawn(random_stream *r, real low, real high)
 {
 	real length = scree_random_between(r, low, high);
@@ -51,7 +51,7 @@ static void gas_keeps_momentum_and_energy(void **state)
 		}
 		NEAR(v3_norm(v3_sub(momentum(w), p)), 0, 1e-11 * scale, "momentum");
 		energy_row x = scree_world_energy(&w->model, &w->state, &w->work);
-		/* the work of contacts is computed by the trapezoidal rule: some thousand collisions leave a small `made` */
+		/* the work of contacts is computed by the trapezoidal rule: several thousand collisions leave a small `made` */
 		if (!form) NEAR(x.kinetic + x.elastic, e, 5e-4 * e, "energy");
 		NEAR(x.kinetic + x.elastic - x.made - x.residual, e, 1e-9 * e, "ledger");
 		CHECK(met > 5000, "the gas is too thin: %lld", (long long)met);
@@ -59,7 +59,8 @@ static void gas_keeps_momentum_and_energy(void **state)
 	}
 }
 
-/* A translation shifts all results; one by whole periods gives the same bits while positions have enough digits. */
+/* A translation shifts all results; a translation by whole periods gives the same bits while positions have enough
+ * digits. */
 static void translation_changes_nothing(void **state)
 {
 	(void)state;
@@ -69,7 +70,7 @@ static void translation_changes_nothing(void **state)
 	lab_periods(w, "xyz", v3(0, 0, 0), v3(cell, cell, cell));
 	add_gas(w, 4, v3(0, 0, 0), 5, 0);
 	lab_prepare(w, 1.6e-5);
-	lab_steps(w, 1900); /* a handful of collisions: chaos amplifies rounding */
+	lab_steps(w, 1900); /* only a few collisions, because chaos amplifies rounding errors */
 	for (int m = 0; m < 3; ++m) {
 		scree_world *o = lab_world(lab_linear(1e3, 0.8, 0.3));
 		lab_periods(o, "xyz", v3(0, 0, 0), v3(cell, cell, cell));
@@ -156,7 +157,7 @@ static void copies_of_the_cell_do_the_same(void **state)
 	scree_world_free(w), scree_world_free(two), scree_world_free(four);
 }
 
-/* four bodies in a cell of little more than two diameters, copied n times along each axis */
+/* four bodies in a cell slightly wider than two diameters, copied n times along each axis */
 static scree_world *narrow_cell(int n, int32_t form, real given)
 {
 	scree_world *w = lab_world(lab_hertz(0.6, 0.3));
@@ -177,7 +178,7 @@ static scree_world *narrow_cell(int n, int32_t form, real given)
 	return w;
 }
 
-/* Two bodies may meet through either of two images in turn, never through both: as in a wider cell. */
+/* Two bodies may meet through one of two images at a time, but never through both, as in a wider cell. */
 static void cells_of_two_diameters_do_the_same(void **state)
 {
 	(void)state;
@@ -203,7 +204,7 @@ static void cells_of_two_diameters_do_the_same(void **state)
 	}
 }
 
-/* A period of less than two diameters is refused, also if a wide skin requires more. */
+/* A period of less than two diameters is refused, and also one that is too short for a wide skin. */
 static void too_narrow_cells_are_refused(void **state)
 {
 	(void)state;
@@ -226,18 +227,18 @@ static void too_narrow_cells_are_refused(void **state)
 	}
 }
 
-/* A column on a periodic floor: stress_zz is weight over area at the height of the middle, so the mean over the cell is
- * the moment of the weight. */
+/* A column on a periodic floor: stress_zz is weight over area at mid-height, so the mean over the cell is the moment of
+ * the weight. */
 static void stress_carries_the_weight(void **state)
 {
 	(void)state;
-	if (test_few(2, 1) < 2) return; /* it must come to rest, also with few cases */
+	if (test_few(2, 1) < 2) return; /* it must come to rest, even if there are few cases */
 	scree_world *w = settled(1, 1, "xy");
 	w->model.gravity = v3(0, 0, -9.81);
 	lab_steps(w, (int64_t)(0.8 / w->model.dt));
 	real stress[6], virial = 0;
 	scree_world_stress(&w->model, &w->state, &w->work, stress);
-	/* sum of weight times height of the centre of each body, over the volume: the stress in equilibrium (virial) */
+	/* sum of each body's weight times the height of its centre, over the volume: the stress in equilibrium (virial) */
 	for (int32_t i = 0; i < w->state.body.count; ++i) virial += w->state.body.mass[i] * 9.81 * w->state.body.z[i];
 	vec3 size = w->model.period.size;
 	NEAR(stress[2] * size.x * size.y * size.z, virial, 0.02 * virial, "moment of the weight");
@@ -247,7 +248,7 @@ static void stress_carries_the_weight(void **state)
 
 /* ------------------------------------------------------------------ Lees and Edwards */
 
-/* A few bodies that collide while all fly across borders move as in infinite space. */
+/* A few bodies that collide while all of them fly across borders move as in infinite space. */
 static scree_world *cluster(bool repeats, int64_t from, uint64_t seed, int32_t flow, int32_t gradient)
 {
 	random_stream r = scree_random_start(seed, 9);
@@ -265,7 +266,8 @@ static scree_world *cluster(bool repeats, int64_t from, uint64_t seed, int32_t f
 	}
 	vec3 flight = v3_mul(10, scree_random_direction(&r)), middle = v3(0, 0.1, 0.08);
 	for (int k = 0; k < 5; ++k) {
-		vec3 corner = v3_mul(0.0075, v3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 3 : 0)); /* apart, towards each other */
+		/* separate, and moving towards each other */
+		vec3 corner = v3_mul(0.0075, v3(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 3 : 0));
 		vec3 at = v3_madd(corner, 0.001, scree_random_direction(&r)), v = v3_madd(flight, -8, at),
 			 spin = v3_mul(20, scree_random_direction(&r));
 		lab_add_moving(w, k % 2, k % 2 ? 0.007 : 0.01, v3_add(middle, at), scree_random_rotation(&r), v, spin);
@@ -281,7 +283,7 @@ static void clusters_fly_through_sheared_borders(void **state)
 	FOR_SEEDS(40)
 	{
 		int32_t flow = (int32_t)(test_seed % 3), gradient = (int32_t)((test_seed + 1 + test_seed / 3 % 2) % 3);
-		int64_t from = test_seed % 2 ? 1 : 3000000000; /* the images have moved by millions of periods */
+		int64_t from = test_seed % 2 ? 1 : 3000000000; /* the images have been displaced by millions of periods */
 		scree_world *w = cluster(true, from, test_seed, flow, gradient), *plain = cluster(false, 0, test_seed, 0, 1);
 		far += real_abs((real)w->state.images.turns) > 1e5;
 		for (int k = 0; k < 1500; ++k) {
@@ -298,8 +300,8 @@ static void clusters_fly_through_sheared_borders(void **state)
 			NEAR(
 				v3_norm(v3_sub(body_angular_velocity(&w->state.body, i), body_angular_velocity(&plain->state.body, k))),
 				0, 1e-4, "spin");
-			/* relative to the first one: a common displacement has no effect, and counts of millions of periods cost
-			 * digits
+			/* relative to the first one, because a common displacement has no effect, and counts of millions of periods
+			 * reduce accuracy
 			 */
 			if (from == 1)
 				NEAR(v3_norm(
@@ -322,7 +324,8 @@ static void clusters_fly_through_sheared_borders(void **state)
 		  (long long)crossings, (long long)met, (long long)far);
 }
 
-/* least squares of velocity along x over y; *rest: deviation from the line over the velocity of the border */
+/* least-squares slope of velocity along x over y; *rest: deviation from the line divided by the velocity of the border
+ */
 static real slope(const scree_world *w, const real *flow, int bins, real *rest)
 {
 	real n = 0, sy = 0, sv = 0, syy = 0, syv = 0;

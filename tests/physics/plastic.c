@@ -1,5 +1,5 @@
-/* The law plastic: the curve of force over overlap against the incremental form of the law and closed forms, impacts
- * against the restitutions of Walton and Braun (1986) and Luding (2008), and the ledger. */
+/* The law plastic: force as a function of overlap compared with the incremental form of the law and with closed forms,
+ * impacts compared with the restitutions of Walton and Braun (1986) and Luding (2008), and the ledger. */
 #include "kernel/cohesion.h"
 #include "kernel/contact_law.h"
 #include "kernel/quat.h"
@@ -32,14 +32,14 @@ static contact_constants constants_for(contact_rule rule, real radius)
 
 /* ------------------------------------------------------------------ the curve */
 
-/* an overlap that rises and falls several times, from 0 to 0, at the fraction x of its course */
+/* an overlap that rises and falls several times, from 0 to 0, at the fraction x of its cycle */
 static real overlap_at(int path, real x)
 {
 	const real wave = sin(3 * SCREE_PI * x), slow = sin(SCREE_PI * x);
 	return 1e-5 * (path == 0 ? slow : path == 1 ? slow * (1 + 0.7 * sin(9 * SCREE_PI * x)) : wave * wave + 0.3 * slow);
 }
 
-/* With a single unloading stiffness the law is a spring k2 whose force stays between those of both branches. */
+/* With a single unloading stiffness, the law is a spring k2 whose force is limited by the two branches. */
 static void the_curve_is_that_of_a_clamped_spring(void **state)
 {
 	(void)state;
@@ -64,7 +64,7 @@ static void the_curve_is_that_of_a_clamped_spring(void **state)
 	}
 }
 
-/* Load to a depth, unload to a part of it, and load again: forces at the corners of Fig. 1 of Luding (2008). */
+/* Load to a depth, unload to a fraction of it, and load again: forces at the corners of Fig. 1 in Luding (2008). */
 static void corners_of_the_loop_are_those_of_the_paper(void **state)
 {
 	(void)state;
@@ -81,7 +81,7 @@ static void corners_of_the_loop_are_those_of_the_paper(void **state)
 		NEAR(normal_plastic(&c, low, 0, at.deepest).normal.force, -kc * low, 1e-12 * K1 * deep, "greatest pull");
 		const plastic_part torn = normal_plastic(&c, low / 2, 0, at.deepest);
 		NEAR(torn.normal.force, -kc * low / 2, 1e-12 * K1 * deep, "adhesive branch");
-		/* it is reloaded along the stored stiffness */
+		/* reloading follows the stored stiffness */
 		const real k3 = K1 + (kp - K1) * torn.deepest / limit, again = torn.deepest * (1 - K1 / k3);
 		NEAR(k3 * (low / 2 - again), -kc * low / 2, 1e-9 * kc * low, "what it remembers");
 		NEAR(normal_plastic(&c, again, 0, torn.deepest).normal.force, 0, 1e-9 * K1 * deep, "loaded again");
@@ -89,7 +89,8 @@ static void corners_of_the_loop_are_those_of_the_paper(void **state)
 	}
 }
 
-/* Without adhesion the flat remains while the bodies are close: on reloading there is no force up to the same overlap.
+/* Without adhesion, the flattening remains while the bodies are close: on reloading there is no force up to the same
+ * overlap.
  */
 static void a_flat_without_adhesion_stays(void **state)
 {
@@ -104,12 +105,12 @@ static void a_flat_without_adhesion_stays(void **state)
 /* ------------------------------------------------------------------ impacts */
 
 typedef struct impact {
-	real e, lost, residual; /* lost and residual: over the kinetic energy before */
+	real e, lost, residual; /* lost and residual: relative to the kinetic energy before */
 } impact;
 
 static real energy_of(const scree_world *w) { return lab_energy(w) + scree_fixed_value(w->state.energy.lost_normal); }
 
-/* two balls head-on, or one on a plane */
+/* two balls colliding head-on, or a ball hitting a plane */
 static impact hit(contact_rule rule, real speed, bool wall, real part)
 {
 	scree_world *w = lab_world(rule);
@@ -138,14 +139,14 @@ static impact hit(contact_rule rule, real speed, bool wall, real part)
 	return o;
 }
 
-/* m: largest overlap of loading with k1 alone */
+/* largest overlap in m, if loaded with k1 only */
 static real deepest_of(real speed, bool wall)
 {
 	const real mass = 2500 * SCREE_PI / 6 * SIZE * SIZE * SIZE;
 	return speed * sqrt((wall ? mass : mass / 2) / K1);
 }
 
-/* the remaining part of the energy: eq. 14 of Luding (2008), with k2 of this overlap */
+/* remaining fraction of the energy: eq. 14 of Luding (2008), with k2 for this overlap */
 static real left_of(real k2, real kc) { return K1 / k2 - kc / K1 * (k2 - K1) * (k2 - K1) / (k2 * (k2 + kc)); }
 
 static void impacts_have_the_restitution_of_walton_and_braun(void **state)
@@ -232,7 +233,7 @@ static scree_world *heap(void)
 	return w;
 }
 
-/* Another pair of materials has cohesion, which changes only the loops over contacts. */
+/* Another pair of materials has cohesion, which affects only the loops over contacts. */
 static void cohesion_of_others_changes_nothing(void **state)
 {
 	(void)state;
@@ -251,13 +252,13 @@ static void cohesion_of_others_changes_nothing(void **state)
 		scree_world_free(w);
 	}
 	CHECK(e[0].lost_normal > 0, "nothing yielded");
-	/* scales of sums are not quite the same */
+	/* scales of sums differ slightly */
 	NEAR(e[1].lost_normal, e[0].lost_normal, 1e-4 * e[0].lost, "loss");
 	NEAR(e[1].made, e[0].made, 1e-4 * e[0].lost, "made by geometry");
 	NEAR(e[1].residual, e[0].residual, 1e-4 * e[0].lost, "residual");
 }
 
-/* Removing a body does not break contacts: they leave no loss. */
+/* Removing a body does not break its contacts, so no loss is recorded. */
 static void removed_bodies_tear_nothing(void **state)
 {
 	(void)state;

@@ -1,8 +1,8 @@
-/* The power law against Govender, Wilke, Kok and Els (2014), section 4. In the paper an octahedron falls on a fixed
- * cube, with units cm, g and s; here the numbers are in SI units: K_r = 1e9 dyn/cm^1.5 = 1e7 N/m^1.5, K_D = 5e4 g/(s
- * cm^0.5) = 500 N s/m^1.5, K_T = 4e3 g/s = 4 N s/m. Its mass is not printed; 0.0873 g makes the largest overlap 5 % of
- * its radius of 0.25 cm at 4 m/s, as the text says. Here a cube of that mass falls flat, so that all points of the
- * patch have one overlap and the closed forms hold. */
+/* The power law compared with Govender, Wilke, Kok and Els (2014), section 4. In the paper an octahedron falls onto a
+ * fixed cube, with units cm, g and s; here the numbers are in SI units: K_r = 1e9 dyn/cm^1.5 = 1e7 N/m^1.5, K_D = 5e4
+ * g/(s cm^0.5) = 500 N s/m^1.5, K_T = 4e3 g/s = 4 N s/m. The paper does not give its mass; with 0.0873 g, the largest
+ * overlap is 5 % of its radius of 0.25 cm at 4 m/s, as the text says. Here a cube of this mass lands flat, so all
+ * points of the patch have the same overlap and the closed forms hold. */
 #include "kernel/quat.h"
 #include "lab.h"
 #include "test.h"
@@ -18,7 +18,7 @@ static contact_rule power_law(real damping, real friction, real tangential, bool
 	return r;
 }
 
-/* a held cube with its upper face at z = 0, and another one `above` it */
+/* a held cube with its upper face at z = 0, and another cube `above` it */
 static scree_world *cube_over_cube(contact_rule rule, real above, vec3 velocity, real dt)
 {
 	scree_world *w = lab_world(rule);
@@ -34,8 +34,9 @@ static scree_world *cube_over_cube(contact_rule rule, real above, vec3 velocity,
 }
 
 typedef struct impact {
-	real speed, depth, most, least, loop; /* after; largest overlap; largest and least force; work of a cycle, J */
-	int64_t steps;						  /* with contact */
+	/* speed afterwards; largest overlap; largest and smallest force; work over a cycle in J */
+	real speed, depth, most, least, loop;
+	int64_t steps; /* with contact */
 } impact;
 
 static contact_look look_at(const scree_world *w, int kind)
@@ -73,10 +74,10 @@ static impact fall(real speed, real dt, real phase, contact_rule rule)
 
 static real mass(void) { return DENSITY * SIZE * SIZE * SIZE; }
 
-/* depth of the impact: depth^(5/2) = 5 m v^2 / (4 K_r) */
+/* largest depth in the impact: depth^(5/2) = 5 m v^2 / (4 K_r) */
 static real depth_of(real speed) { return pow(5 * mass() * speed * speed / (4 * K_R), 0.4); }
 
-/* largest error of the speed afterwards over start phases, in per cent */
+/* largest error of the speed afterwards over all start phases, in per cent */
 static real worst(real speed, real dt)
 {
 	real most = 0;
@@ -89,7 +90,7 @@ static real worst(real speed, real dt)
 
 static const real speeds[7] = {0.0625, 0.125, 0.25, 0.5, 1, 2, 4};
 
-/* Table 1: with its step of 1e-5 s the errors are of the paper's size, but below its values at the slow speeds (0.13 %
+/* Table 1: with the step of 1e-5 s, the errors are of the same order as in the paper, but smaller at low speeds (0.13 %
  * at 0.0625 m/s). The scheme is of second order */
 static void speeds_before_and_after_are_those_of_table_1(void **state)
 {
@@ -115,13 +116,13 @@ static void overlap_and_force_follow_the_closed_form(void **state)
 		NEAR(o.depth, expected, 1e-4 * expected, "greatest overlap");
 		NEAR(o.most, K_R * expected * sqrt(expected), 2e-4 * K_R * expected * sqrt(expected), "greatest force");
 		NEAR((real)o.steps * 1e-7, 2.9432 * expected / v, 3e-7 + 1e-4 * expected / v, "contact time");
-		/* loading and unloading are one curve: the area of the loop is the error of the trapezoidal rule */
+		/* loading and unloading follow the same curve, so the area of the loop is the error of the trapezoidal rule */
 		NEAR(o.loop, 0, 1e-4 * mass() * v * v / 2, "hysteresis");
 	}
 	NEAR(depth_of(4), 0.05 * SIZE / 2, 0.001 * SIZE, "5 % of the radius at 4 m/s");
 }
 
-/* Fig. 16, Fig. 17: damping pulls near the end of the contact where it may; restitution falls with speed */
+/* Figs. 16 and 17: damping pulls near the end of the contact if allowed to; restitution decreases with speed */
 static void damping_takes_energy_and_may_pull(void **state)
 {
 	(void)state;
@@ -138,17 +139,17 @@ static void damping_takes_energy_and_may_pull(void **state)
 		CHECK(pulls.speed > 0 && pulls.speed < clamped.speed, "%g %g", pulls.speed, clamped.speed);
 		CHECK(e < before, "restitution %g at %g m/s", e, speeds[k]);
 		before = e;
-		/* the loop is the lost energy */
+		/* the area of the loop is the lost energy */
 		real lost = mass() / 2 * (speeds[k] * speeds[k] - clamped.speed * clamped.speed);
 		NEAR(clamped.loop, lost, 0.002 * lost, "area of the loop");
 	}
 }
 
-/* Fig. 20: with 2 m/s along the surface and 0.5 m/s towards it from 0.75 cm above, not rotating */
+/* as in Fig. 20, at 2 m/s along the surface and 0.5 m/s towards it from 0.75 cm above, without rotation */
 typedef struct flight {
-	int impacts;   /* the last step is the one in which it stays */
-	real last, ax; /* time of it, s; acceleration along the surface between 0.06 s and 0.08 s */
-	real e;		   /* restitution of the first one */
+	int impacts;   /* number of impacts; in the last one it stays in contact */
+	real last, ax; /* time of the last impact in s; acceleration along the surface between 0.06 s and 0.08 s */
+	real e;		   /* restitution of the first impact */
 } flight;
 
 static flight oblique(real damping, bool attraction, real dt)
@@ -170,8 +171,8 @@ static flight oblique(real damping, bool attraction, real dt)
 	while (w->state.time < 0.08) {
 		lab_steps(w, 1);
 		int32_t row = lab_row(w, 2);
-		bool came =
-			w->work.touching && w->state.time - left > 0.5e-3; /* from a flight, not from a step without force */
+		/* after a flight, and not after a single step without force */
+		bool came = w->work.touching && w->state.time - left > 0.5e-3;
 		f.impacts += came;
 		if (came) f.last = w->state.time;
 		if (f.impacts == 1 && !w->work.touching) f.e = real_max(f.e, w->state.body.vz[row]);
@@ -184,8 +185,9 @@ static flight oblique(real damping, bool attraction, real dt)
 	return f;
 }
 
-/* The figure has four impacts until 0.055 s. With its K_D of 2e5 and Table 1's particle there are three, or one where
- * attraction is left in; its restitution would be some 0.25, which K_D = 7e4 has. */
+/* The figure shows four impacts before 0.055 s. With the paper's K_D of 2e5 and the particle of Table 1 there are three
+ * impacts, or one if attraction is allowed; the restitution in the figure would be about 0.25, which corresponds to K_D
+ * = 7e4. */
 static void fewer_impacts_than_figure_20_has(void **state)
 {
 	(void)state;
@@ -219,13 +221,14 @@ static void it_settles_where_weight_and_spring_agree(void **state)
 	scree_world_free(w);
 }
 
-/* velocity of the sphere's lowest point */
+/* velocity of the lowest point of the sphere */
 static vec3 slip_of(const scree_world *w)
 {
 	return v3(w->state.body.vx[0] - SIZE / 2 * w->state.body.wy[0], w->state.body.vy[0], 0);
 }
 
-/* Eq. 8, for a sphere pressed onto a plane by its weight: viscous where K_T v < mu N, else Coulomb's */
+/* Eq. 8 for a sphere pressed onto a plane by its weight: viscous friction if K_T v < mu N, and otherwise Coulomb
+ * friction */
 static void friction_changes_from_viscous_to_sliding(void **state)
 {
 	(void)state;
@@ -237,7 +240,7 @@ static void friction_changes_from_viscous_to_sliding(void **state)
 		w->model.gravity = v3(0, 0, -9.81);
 		real m = DENSITY * SCREE_PI / 6 * SIZE * SIZE * SIZE, deep = pow(m * 9.81 / K_R, 2.0 / 3);
 		lab_add_moving(w, 0, SIZE, v3(0, 0, SIZE / 2 - deep), quat_one(), v3(speed[k], 0, 0), v3(0, 0, 0));
-		lab_prepare(w, 1e-8); /* viscous friction stops so light a sphere within 10 us */
+		lab_prepare(w, 1e-8); /* viscous friction stops such a light sphere within 10 us */
 		lab_steps(w, 1);
 		contact_look c = look_at(w, PAIR_SPHERE_WALL);
 		real viscous = 4 * v3_norm(slip_of(w)), sliding = 0.5 * m * 9.81, expected = real_min(viscous, sliding);

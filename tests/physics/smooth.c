@@ -1,5 +1,5 @@
-/* Ellipsoids and superquadrics in motion: impacts compared with the formula of rigid bodies, energy and momentum, rest,
- * rolling, and a ball in disguise, for all responses. */
+/* Ellipsoids and superquadrics in motion: impacts compared with the formula for rigid bodies, energy and momentum,
+ * rest, rolling, and balls defined as other shapes, for all responses. */
 #include "lab.h"
 #include "test.h"
 
@@ -29,8 +29,8 @@ static quat some_turn(uint64_t seed)
 
 /* ------------------------------------------------------------------ balls in disguise */
 
-/* A ball that hits another one, unless that is far away, and a floor, with spin and friction; one or both are
- * ellipsoids. beyond: excess of the second exponent over 2, which chooses the code for two exponents */
+/* A ball that hits another one (unless it is far away) and a floor, with spin and friction; one or both are ellipsoids.
+ * beyond: excess of the second exponent over 2, which selects the code for two exponents */
 static scree_world *two_balls(bool first, bool second, real beyond, bool far, const char *response)
 {
 	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
@@ -44,10 +44,10 @@ static scree_world *two_balls(bool first, bool second, real beyond, bool far, co
 	return w;
 }
 
-/* Difference between the motion of a ball in disguise and that of a sphere in 0.06 s. In implicit steps the normal of
- * two spheres is taken at the start of the step, so that their force is central, that of other bodies at its end. On a
- * plane all have the same normal. With hard contacts, springs of bodies that may have several contacts are a quarter as
- * stiff as those of spheres. */
+/* Difference between the motion of a ball defined as another shape and that of a sphere over 0.06 s. In implicit steps,
+ * the normal of two spheres is evaluated at the start of the step, so that their force is central, and that of other
+ * bodies at its end. On a plane, all bodies have the same normal. With hard contacts, the springs of bodies that may
+ * have several contacts are a quarter as stiff as those of spheres. */
 typedef struct nearness {
 	const char *name;
 	real at, moves, turns; /* m, m/s, rad/s */
@@ -102,7 +102,7 @@ static int32_t add_disguise(scree_world *w, int which)
 	return add_nested(w, v3(1, 1, 1), 2, which == NESTED ? 2 + 1e-13 : 2);
 }
 
-/* Two balls of 10 mm that meet in free flight after 0.01 s, offset by a fraction of their diameter. */
+/* Two balls of 10 mm that collide in free flight after 0.01 s, offset by a fraction of their diameter. */
 static scree_world *after_impact(int which, const char *response, real aside, real step)
 {
 	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
@@ -116,7 +116,7 @@ static scree_world *after_impact(int which, const char *response, real aside, re
 	return w;
 }
 
-/* Largest distance of a ball from its position in another disguise, over its diameter. */
+/* Largest distance of a ball from its position if defined as another shape, over its diameter. */
 static real apart(int which, int other, const char *response, real aside, real step)
 {
 	scree_world *w = after_impact(which, response, aside, step), *o = after_impact(other, response, aside, step);
@@ -128,9 +128,9 @@ static real apart(int which, int other, const char *response, real aside, real s
 	return most / 0.01;
 }
 
-/* In a central impact the normal does not rotate, and one contact has no friction: balls in disguise move as spheres.
- * An implicit step looks less far ahead for them than for spheres, so that the rule for the end of an impact
- * (solver/impacts.c) may act in another step: here for one of five step lengths. */
+/* In a central impact the normal does not rotate, and a single contact has no friction: balls defined as other shapes
+ * move like spheres. For these balls, an implicit step predicts less far ahead than for spheres, so the rule for the
+ * end of an impact (solver/impacts.c) may apply in another step: here it does for one of five step lengths. */
 static void central_impacts_are_those_of_spheres(void **state)
 {
 	(void)state;
@@ -148,8 +148,9 @@ static void central_impacts_are_those_of_spheres(void **state)
 		}
 }
 
-/* In an oblique impact all disguises agree with each other. With implicit steps the distance from spheres is of first
- * order in the step; hard contacts stick or slip by springs of another stiffness, for any step. */
+/* In an oblique impact, balls defined as different shapes agree with each other. With implicit steps, the difference
+ * from spheres is of first order in the step; hard contacts stick or slip on springs of another stiffness, whatever the
+ * step. */
 static void oblique_impacts_differ_from_those_of_spheres_alone(void **state)
 {
 	(void)state;
@@ -186,7 +187,7 @@ static totals totals_of(const scree_world *w)
 	return t;
 }
 
-/* Two bodies without friction at random poses collide; energy, momentum and angular momentum are conserved. */
+/* Two frictionless bodies at random poses collide; energy, momentum and angular momentum are conserved. */
 static void impacts_keep_energy_and_momentum(void **state)
 {
 	(void)state;
@@ -214,8 +215,8 @@ static void impacts_keep_energy_and_momentum(void **state)
 	CHECK(met * 2 > test_cases(12), "%lld pairs met", (long long)met);
 }
 
-/* A rigid body without friction hits a plane at a point at r from its centre: the impulse along the normal is 2 v /
- * (1/m + (r x n).I^-1 (r x n)), where v is the speed of that point. */
+/* A rigid frictionless body hits a plane at a point r from its centre: the impulse along the normal is 2 v / (1/m + (r
+ * x n).I^-1 (r x n)), where v is the speed of this point. */
 static void an_ellipsoid_bounces_by_the_formula(void **state)
 {
 	(void)state;
@@ -223,8 +224,8 @@ static void an_ellipsoid_bounces_by_the_formula(void **state)
 	scree_world *w = lab_world(lab_linear(1e7, e, 0));
 	const int32_t row = add_shape(w, v3(1, 1, 2), 2);
 	const real angle = 0.6, semi[2] = {0.005, 0.01}, speed = 0.5;
-	/* the long axis in the plane x-z, rotated about y */
-	const vec3 own = v3(-sin(angle), 0, cos(angle)); /* normal in the body's axes */
+	/* the long axis is in the x-z plane, rotated about y */
+	const vec3 own = v3(-sin(angle), 0, cos(angle)); /* the normal in the body's axes */
 	const real h = sqrt(semi[0] * semi[0] * own.x * own.x + semi[1] * semi[1] * own.z * own.z);
 	const vec3 down = v3(-semi[0] * semi[0] * own.x / h, 0, -semi[1] * semi[1] * own.z / h);
 	const quat turn = quat_exp(v3(0, angle, 0), 1);
@@ -243,7 +244,7 @@ static void an_ellipsoid_bounces_by_the_formula(void **state)
 
 /* ------------------------------------------------------------------ rest and rolling */
 
-/* An egg that falls on a floor comes to rest flat, at the height of its short axis less the overlap. */
+/* An egg that falls onto a floor comes to rest flat, at the height of its short semi-axis minus the overlap. */
 static void an_egg_comes_to_rest_flat(void **state)
 {
 	(void)state;
@@ -267,8 +268,8 @@ static void an_egg_comes_to_rest_flat(void **state)
 	}
 }
 
-/* On a slope with enough friction a round ellipsoid, with its axis along the slope's contour, rolls like a cylinder
- * with its radius of gyration. */
+/* On a slope with enough friction, a round ellipsoid with its axis along the contour of the slope rolls like a cylinder
+ * with the same radius of gyration. */
 static void an_ellipsoid_rolls_down(void **state)
 {
 	(void)state;
@@ -280,13 +281,14 @@ static void an_ellipsoid_rolls_down(void **state)
 	lab_add_moving(w, row, 0.01, v3(0, 0, 0.005), quat_exp(v3(1.5707963267948966, 0, 0), 1), v3(0, 0, 0), v3(0, 0, 0));
 	lab_prepare(w, 2e-6);
 	lab_steps(w, (int64_t)(time / 2e-6));
-	/* I = 2/5 m a^2 about the long axis, so that the acceleration is g sin / (1 + 2/5) */
+	/* I = 2/5 m a^2 about the long axis, so the acceleration is g sin / (1 + 2/5) */
 	NEAR(w->state.body.vx[0] / (g * sin(slope) * time / 1.4), 1, 2e-3, "speed");
 	NEAR(w->state.body.y[0], 0, 1e-9, "it rolls straight");
 	scree_world_free(w);
 }
 
-/* Fraction of its energy that an ellipsoid loses through the method while it rocks for a second; swings: half swings.
+/* Fraction of its energy that an ellipsoid loses due to the method while it rocks for a second; swings: number of half
+ * swings.
  */
 static real lost_in_rocking(const char *response, real step, int *swings)
 {
@@ -296,7 +298,7 @@ static real lost_in_rocking(const char *response, real step, int *swings)
 	w->model.gravity = v3(0, 0, -9.81);
 	model_respond(&w->model, scree_response_find(response));
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	/* hard contacts would push an overlap out */
+	/* hard contacts would push out an overlap */
 	lab_add_moving(w, row, size, v3(0, 0, up - (*response == 'h' ? 0 : 1e-5)), quat_exp(v3(tilt, 0, 0), 1), v3(0, 0, 0),
 				   v3(0, 0, 0));
 	lab_prepare(w, step);
@@ -313,9 +315,9 @@ static real lost_in_rocking(const char *response, real step, int *swings)
 	return part;
 }
 
-/* Implicit steps use the overlap ahead, with the arm and the normal of the present pose. With those ahead, an
- * oscillation of frequency f would lose the fraction 2 pi^2 f (2 a - 1) h of its energy per half swing. The remaining
- * loss is about a tenth of that or less. */
+/* Implicit steps use the predicted overlap, with the lever arm and the normal of the current pose. With predicted ones,
+ * an oscillation of frequency f would lose the fraction 2 pi^2 f (2 a - 1) h of its energy per half swing. The
+ * remaining loss is about a tenth of this or less. */
 static void rocking_loses_little(void **state)
 {
 	(void)state;
@@ -362,8 +364,8 @@ static void a_cylinder_stands_and_lies(void **state)
 	}
 }
 
-/* A cylinder rolls down a slope by its radius of gyration about its axis. With rounded edges (exponent 8) this radius
- * is 0.985 of that of a cylinder with edges, whose acceleration is 2/3 g sin. */
+/* A cylinder rolls down a slope according to its radius of gyration about its axis. With rounded edges (exponent 8)
+ * this radius is 0.985 of that of a sharp-edged cylinder, whose acceleration is 2/3 g sin. */
 static void a_cylinder_rolls_down(void **state)
 {
 	(void)state;
@@ -384,8 +386,8 @@ static void a_cylinder_rolls_down(void **state)
 	scree_world_free(w);
 }
 
-/* A cylinder thrown with a spin: its axis precesses about the angular momentum at the rate L / I, where I is the moment
- * across the axis (Euler's symmetric top without torque). */
+/* A cylinder thrown with a spin: its axis precesses about the angular momentum at the rate L / I, where I is the
+ * transverse moment of inertia (Euler's torque-free symmetric top). */
 static void a_thrown_cylinder_precesses(void **state)
 {
 	(void)state;

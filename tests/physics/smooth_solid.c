@@ -1,6 +1,6 @@
 /* Ellipsoids, superquadrics and capsules in contact with polyhedra and compounds: impacts and gases conserve energy and
- * momentum, a ball in disguise moves like a sphere, and bodies come to rest on a box and between boxes, for all
- * responses. */
+ * momentum, a ball defined as another shape moves like a sphere, and bodies come to rest on a box and between boxes,
+ * for all responses. */
 #include "lab.h"
 #include "part_shapes.h"
 #include "test.h"
@@ -58,7 +58,7 @@ static vec3 momentum(const scree_world *w, vec3 *spin)
 	return sum;
 }
 
-/* Two bodies without friction at random poses collide. */
+/* Two frictionless bodies at random poses collide. */
 static void impacts_keep_energy_and_momentum(void **state)
 {
 	(void)state;
@@ -78,7 +78,7 @@ static void impacts_keep_energy_and_momentum(void **state)
 		lab_steps(w, 75000);
 		p[1] = momentum(w, spin + 1);
 		met += body_velocity(&w->state.body, 0).z < 0.25;
-		/* contacts of rods fade in and out on small faces (docs/theory/smooth.md) */
+		/* contacts of rods appear and disappear gradually on small faces (docs/theory/smooth.md) */
 		NEAR(lab_energy(w) / before, 1, test_seed % 5 == 4 ? 1e-2 : 1e-5, "energy");
 		NEAR(v3_norm(v3_sub(p[1], p[0])) / (1e-3 * 0.3), 0, 1e-9, "momentum");
 		NEAR(v3_norm(v3_sub(spin[1], spin[0])) / (1e-3 * 0.3 * D), 0, 1e-6, "angular momentum");
@@ -93,7 +93,7 @@ static void gases_keep_their_energy(void **state)
 	static const int32_t kind[6][2] = {{EGG, CUBE}, {ROD, CROSS},	{SEED, CROSS},
 									   {ROD, CUBE}, {PILL, PEBBLE}, {SOAP, CROSS}};
 	enum { SIDE = 3 };
-	const real cell = 1.9 * D; /* no two of them overlap at the start, for any orientation */
+	const real cell = 1.9 * D; /* no two of them overlap at the start, whatever their orientation */
 	for (int k = 0; k < test_few(6, 2); ++k) {
 		scree_world *w = mixed_world((contact_rule){.law = LAW_OVERLAP, .restitution = 1});
 		w->model.narrow = scree_narrow_find("overlap-thickness");
@@ -109,7 +109,7 @@ static void gases_keep_their_energy(void **state)
 		print_message("kinds %d and %d: %lld impacts, energy off by %.2e\n", kind[k][0], kind[k][1], (long long)impacts,
 					  worst);
 		CHECK(impacts > 20, "only %lld impacts", (long long)impacts);
-		/* with the default step the error of a gas of these rods and spheres is 2.3e-3 */
+		/* with the default step, the energy error of a gas of these rods and spheres is 2.3e-3 */
 		CHECK(worst < (kind[k][0] == ROD ? 8e-3 : 1e-3), "energy off by %g", worst);
 		scree_world_free(w);
 	}
@@ -128,7 +128,7 @@ static scree_world *ball_on_box(int32_t ball, const char *response)
 	return w;
 }
 
-/* It rolls over a box, hits a polyhedron, and falls over the edge of the box. */
+/* The ball rolls over a box, hits a polyhedron, and falls over the edge of the box. */
 static void a_ball_in_disguise_moves_as_a_ball(void **state)
 {
 	(void)state;
@@ -169,11 +169,11 @@ static void settle(scree_world *w, int k, real time)
 	lab_steps(w, (int64_t)(time / (k ? 1e-4 : 4e-6)));
 }
 
-/* An egg that falls on a box comes to rest flat, at the height of its short axis less the overlap. */
+/* An egg that falls onto a box comes to rest flat, at the height of its short semi-axis minus the overlap. */
 static void an_egg_comes_to_rest_on_a_box(void **state)
 {
 	(void)state;
-	for (int k = test_short(); k < 3; ++k) { /* steps with forces are the most numerous */
+	for (int k = test_short(); k < 3; ++k) { /* forces need the most steps */
 		scree_world *w = mixed_world(lab_hertz(0.3, 0.6));
 		add_held(w, CUBE, 6 * D, v3(0, 0, -3 * D), quat_one());
 		const uint64_t id =
@@ -188,7 +188,7 @@ static void an_egg_comes_to_rest_on_a_box(void **state)
 	}
 }
 
-/* An egg rests in the groove of two boxes, one on each side, at 45 degrees: on two faces, so that its centre is sqrt(2)
+/* An egg rests in a groove between two boxes, one on each side at 45 degrees: on two faces, so its centre is sqrt(2)
  * times its radius above the bottom of the groove. */
 static void an_egg_rests_in_a_groove(void **state)
 {
@@ -210,7 +210,7 @@ static void an_egg_rests_in_a_groove(void **state)
 	}
 }
 
-/* A rod rests across a box, with one end beyond its border, and on two boxes, with both. */
+/* A rod rests across a box, with one end beyond its border, and across two boxes, with both ends. */
 static void a_rod_rests_across_borders(void **state)
 {
 	(void)state;

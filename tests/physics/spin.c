@@ -1,5 +1,5 @@
-/* Friction of faces: a slider of three directions, two tangential ones and the rotation about the normal. Known answers
- * are Coulomb's for a uniform pressure; docs/theory/laws.md, "Friction". */
+/* Friction of faces: a slider with three directions, two tangential ones and the rotation about the normal. The
+ * expected values are Coulomb's for uniform pressure; docs/theory/laws.md, "Friction". */
 #include "base/maths.h"
 #include "base/memory.h"
 #include "choices/choices.h"
@@ -10,9 +10,9 @@
 
 static const real G = 9.81, L = 0.02, DENSITY = 2500;
 
-/* ------------------------------------------------------------------ prisms that stand on a face */
+/* ------------------------------------------------------------------ prisms standing on a face */
 
-/* A prism with edge or circumradius 1: area of its base, mean distance and mean square distance from the centre. */
+/* A prism with edge or circumradius 1: area of its base, mean distance and mean squared distance from the centre. */
 typedef struct prism {
 	const char *name;
 	int32_t corners;
@@ -26,7 +26,8 @@ static vec3 corner_of(const prism *p, int32_t k, real z)
 	return v3(scree_cos(a), scree_sin(a), z);
 }
 
-/* mean distance over a side from its middle, at distance h, to the corner, s aside: (d + h^2/s asinh(s/h)) / 2 */
+/* mean distance from the centre over half a side, from its middle, at distance h, to the corner, s away: (d + h^2/s
+ * asinh(s/h)) / 2 */
 static real mean_over_side(real h, real s)
 {
 	real d = sqrt(h * h + s * s);
@@ -57,7 +58,7 @@ static int32_t add_prism(scree_world *w, const prism *p)
 	return row;
 }
 
-/* with L for the length 1 */
+/* scaled, with L as the unit of length */
 static real mass_of(const prism *p) { return DENSITY * p->area * p->high * L * L * L; }
 static real inertia_of(const prism *p) { return mass_of(p) * p->square * L * L; }
 
@@ -76,7 +77,7 @@ static void add_ground(scree_world *w, ground on)
 	}
 	if (on == ON_CUBE) lab_add(w, 1, 4 * L, v3(0, 0, -2 * L));
 	if (on != ON_MESH) return;
-	/* triangles of different sizes, with no corner below the centre of the prism */
+	/* triangles of different sizes, none of them with a corner below the centre of the prism */
 	enum { N = 7 };
 	vec3 at[N * N];
 	int32_t triangle[6 * (N - 1) * (N - 1)], n = 0;
@@ -100,7 +101,7 @@ static contact_rule rule_for(enum law_row law, real restitution, real friction)
 	return r;
 }
 
-/* a single prism that has come to rest; its row is the last */
+/* a single prism that has come to rest; its row is the last one */
 static scree_world *stands(const prism *p, ground on, enum law_row law, real restitution)
 {
 	scree_world *w = lab_world(rule_for(law, restitution, 0.5));
@@ -115,7 +116,7 @@ static scree_world *stands(const prism *p, ground on, enum law_row law, real res
 	return w;
 }
 
-/* the last body continues from here with these */
+/* sets the velocity and spin of the last body */
 static void set_moving(scree_world *w, const prism *p, vec3 v, real spin)
 {
 	int32_t i = w->state.body.count - 1;
@@ -127,7 +128,7 @@ static void set_moving(scree_world *w, const prism *p, vec3 v, real spin)
 
 static real lost_by(energy_row e) { return e.lost_normal + e.lost_friction + e.lost_rolling; }
 
-/* Coulomb: I w / (mu m g arm) until it stops; then exactly its energy is lost. */
+/* Coulomb: it decelerates for I w / (mu m g arm) until it stops; then exactly its energy has been lost. */
 static void stops_in_time(const prism *p, ground on, enum law_row law, real arm, real tolerance)
 {
 	const real spin = 10;
@@ -179,14 +180,14 @@ static void any_ground_stops_a_spin(void **state)
 	stops_in_time(&cube, ON_CUBE, LAW_HERTZ, cube.arm, 0.02);
 	stops_in_time(&hexagon, ON_CUBE, LAW_LINEAR, hexagon.arm, 0.02);
 	stops_in_time(&hexagon, ON_CUBE, LAW_VOLUME, hexagon.arm, 0.02);
-	/* a line as long as the edge; it grows slightly as the cube rotates */
+	/* a contact line as long as the edge; it grows slightly as the cube rotates */
 	stops_in_time(&cube, ON_TUBE, LAW_HERTZ, 0.25, 0.03);
 }
 
 /* ------------------------------------------------------------------ sliding and spinning at once */
 
-/* A uniform pressure on a square or a disc in N^2 pieces that each slip in their direction of motion (the exact limit
- * curve), for unit mass, mu g = 1 and edge or radius 1: force against v and torque against w. */
+/* A uniform pressure on a square or a disc divided into N^2 pieces, each of which slips in its own direction of motion
+ * (the exact limit curve), for unit mass, mu g = 1 and edge or radius 1: force against v and torque against w. */
 enum { N = 24 };
 static void exact_friction(bool disc, real v, real w, real *force, real *torque)
 {
@@ -211,7 +212,7 @@ static void ellipsoid_friction(real arm, real v, real w, real *force, real *torq
 	*torque = arm * arm * w / u;
 }
 
-/* the time after which both have stopped */
+/* time until both sliding and spinning have stopped */
 static real time_to_stop(bool disc, bool exact, real arm, real square, real v, real w)
 {
 	const real dt = 1e-3, least = 1e-4;
@@ -235,7 +236,7 @@ static real time_to_stop(bool disc, bool exact, real arm, real square, real v, r
 }
 
 /* A thin plate slides and spins at once: it stops as the ellipsoid predicts, up to 7 % earlier than with a uniform
- * pressure of points that slip independently. */
+ * pressure on points that slip independently. */
 static void slide_and_spin_end_together(void **state)
 {
 	(void)state;
@@ -247,7 +248,7 @@ static void slide_and_spin_end_together(void **state)
 			scree_world *w = stands(p, ON_PLANE, LAW_HERTZ, 0.3);
 			real spin = speed / (ratio * p->arm * L), unit = speed / (0.5 * G), start = w->state.time;
 			set_moving(w, p, v3(speed, 0, 0), spin);
-			/* in units of the distance v^2/(mu g) and of L: speeds scale with sqrt(mu g L) */
+			/* in units of the distance v^2/(mu g) and of L; speeds scale with sqrt(mu g L) */
 			real of = sqrt(0.5 * G * L), took = 0;
 			energy_row e0 = scree_world_energy(&w->model, &w->state, &w->work);
 			while (took == 0 && w->state.time - start < 4 * unit) {
@@ -277,8 +278,8 @@ static void slide_and_spin_end_together(void **state)
 
 /* ------------------------------------------------------------------ sticking contacts */
 
-/* Rotated by less than the limit of slip, a cube oscillates on the rotational spring of stiffness k_t arm^2, and
- * without damping its energy is conserved; with the power law it creeps to rest as exp(-K_T arm^2 t/I). */
+/* A cube rotated by less than the slip limit oscillates on the rotational spring of stiffness k_t arm^2, and without
+ * damping its energy is conserved; with the power law it creeps to rest as exp(-K_T arm^2 t/I). */
 static void a_small_turn_swings(void **state)
 {
 	(void)state;
@@ -291,7 +292,7 @@ static void a_small_turn_swings(void **state)
 	lab_prepare(w, 0);
 	lab_steps(w, 10);
 	real period = 2 * SCREE_PI * sqrt(inertia_of(&p) / stiff);
-	/* a tenth of the limit of slip */
+	/* a tenth of the slip limit */
 	real spin = 0.1 * 0.5 * mass_of(&p) * G * p.arm * L / stiff * 2 * SCREE_PI / period;
 	set_moving(w, &p, v3(0, 0, 0), spin);
 	real start = w->state.time, last = spin, before = 0.5 * inertia_of(&p) * spin * spin, least = 0;
@@ -340,8 +341,8 @@ static void viscous_friction_brakes_a_turn(void **state)
 	scree_world_free(w);
 }
 
-/* A cube on its corner has hardly any area for resistance: in the time in which it would stop on a face it loses almost
- * no energy. */
+/* A cube on its corner has almost no contact area for resistance: in the time in which it would stop on a face, it
+ * loses almost no energy. */
 static void a_corner_does_not_resist(void **state)
 {
 	(void)state;
@@ -349,7 +350,7 @@ static void a_corner_does_not_resist(void **state)
 	scree_world *w = lab_world(rule_for(LAW_HERTZ, 0.3, 0.5));
 	w->model.gravity = v3(0, 0, -G);
 	lab_plane(w, v3(0, 0, 0), v3(0, 0, 1));
-	/* the body's diagonal upright */
+	/* with the body's diagonal vertical */
 	quat up = quat_unit(quat_of(1 + 1 / sqrt(3), 1 / sqrt(3), -1 / sqrt(3), 0));
 	lab_add_moving(w, 1, L, v3(0, 0, L * sqrt(3) / 2), up, v3(0, 0, 0), v3(0, 0, 10));
 	lab_prepare(w, 0);
@@ -364,7 +365,7 @@ static void a_corner_does_not_resist(void **state)
 
 /* ------------------------------------------------------------------ stacks */
 
-/* A stack of ten cubes, each offset by up to this part of an edge: at rest none rotates or creeps. */
+/* A stack of ten cubes, each offset by up to this fraction of an edge: at rest, none of them rotates or creeps. */
 static void stack_holds(real off, uint64_t seed)
 {
 	scree_world *w = lab_world(rule_for(LAW_HERTZ, 0.3, 0.5));
@@ -377,7 +378,7 @@ static void stack_holds(real off, uint64_t seed)
 	}
 	lab_prepare(w, 0);
 	lab_steps(w, (int64_t)(1 / w->model.dt));
-	/* means over a second each, since it sways slightly for a long time */
+	/* means over one second each, because the stack sways slightly for a long time */
 	real yaw[2][10] = {{0}}, x[2][10] = {{0}}, made = scree_world_energy(&w->model, &w->state, &w->work).made;
 	int64_t steps = (int64_t)(1 / w->model.dt);
 	for (int64_t n = 0; n < 2 * steps; ++n) {
@@ -396,7 +397,7 @@ static void stack_holds(real off, uint64_t seed)
 	print_message("offsets of %g edges: in a second they turn by %.1e rad and creep by %.1e m; kinetic energy %.1e J, "
 				  "residual %.1e J, made %.1e J\n",
 				  off, turned, crept, e.kinetic, e.residual, e.made - made);
-	NEAR(turned, 0, 4e-5, "turn"); /* due to swaying, which decays within seconds */
+	NEAR(turned, 0, 4e-5, "turn"); /* from swaying, which decays within seconds */
 	NEAR(crept, 0, 5e-3 * L, "way");
 	NEAR(e.residual, 0, 1e-6, "residual");
 	scree_world_free(w);

@@ -1,4 +1,4 @@
-/* Forces as integers (docs/theory/sums.md): rounding, addition, overflow. */
+/* Forces as integers (docs/theory/sums.md): rounding, addition and overflow. */
 #include "base/parallel.h"
 #include "base/random.h"
 #include "choices/choices.h"
@@ -31,7 +31,7 @@ static void numbers_become_the_nearest_quanta(void **state)
 
 /* ------------------------------------------------------------------ many of them */
 
-/* balls of two sizes and cubes that fall together */
+/* balls of two sizes and cubes falling together */
 static scree_world *crowd(void)
 {
 	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
@@ -61,7 +61,7 @@ static uint64_t hash_after(int threads, bool unsorted, int64_t steps, int64_t *c
 	return h;
 }
 
-/* Seven threads take pieces in any order, and unsorted bodies give contacts another order. */
+/* Seven threads process pieces in any order, and unsorted bodies have their contacts in another order. */
 static void order_means_nothing(void **state)
 {
 	(void)state;
@@ -73,7 +73,7 @@ static void order_means_nothing(void **state)
 	CHECK(hash_after(7, true, 3000, &again) == one, "both change it");
 }
 
-/* a block of flying balls and cubes, enough that each stage has several pieces */
+/* a block of flying balls and cubes, enough to give each stage several pieces */
 static uint64_t hash_of_packing(int threads, uint64_t seed, int64_t *contacts)
 {
 	scree_set_threads(threads);
@@ -99,7 +99,7 @@ static uint64_t hash_of_packing(int threads, uint64_t seed, int64_t *contacts)
 	return h;
 }
 
-/* Seven threads take pieces of every stage in orders drawn at random. */
+/* Seven threads process pieces of every stage in random order. */
 static void pieces_are_taken_at_random(void **state)
 {
 	(void)state;
@@ -142,7 +142,7 @@ static void action_is_reaction_to_the_bit(void **state)
 	}
 }
 
-/* The quantum follows from the present bodies. */
+/* The quantum is derived from the current bodies. */
 static void quanta_follow_the_bodies(void **state)
 {
 	(void)state;
@@ -161,7 +161,7 @@ static void quanta_follow_the_bodies(void **state)
 	scree_world_free(w);
 }
 
-/* A world without bodies, as before a source has begun, has quanta, too. */
+/* A world without bodies, for example before a source has started, also has quanta. */
 static void no_bodies_have_quanta(void **state)
 {
 	(void)state;
@@ -198,7 +198,7 @@ static void what_no_sum_holds_is_told(void **state)
 
 /* ------------------------------------------------------------------ real materials */
 
-/* a ball or a cube that rests on a plane, with a second one on top; in 64 bits where these suffice */
+/* a ball or a cube resting on a plane, with a second body on top; in 64 bits where these suffice */
 static scree_world *tower(int law, real young, real density, real size, int shape)
 {
 	contact_rule rule = law == LAW_HERTZ ? lab_hertz(0.5, 0.5) : (contact_rule){.law = law, .restitution = 0.5};
@@ -216,8 +216,8 @@ static scree_world *tower(int law, real young, real density, real size, int shap
 	return w;
 }
 
-/* Glass and steel of 10 um to 10 mm: quanta resolve the weight, sums hold the forces of an impact, and bodies rebound
- * with their restitution. */
+/* Glass and steel from 10 um to 10 mm: quanta resolve the weight, sums can hold the forces of an impact, and bodies
+ * rebound with their restitution. */
 static void real_materials_run(void **state)
 {
 	(void)state;
@@ -239,7 +239,7 @@ static void real_materials_run(void **state)
 	}
 }
 
-/* Grains of nanometres: torques of their weights are below the resolution of 128 bits. */
+/* Grains of nanometres: the torques of their weights are below the resolution of 128 bits. */
 static void light_bodies_are_told(void **state)
 {
 	(void)state;
@@ -257,8 +257,8 @@ static void light_bodies_are_told(void **state)
 
 /* ------------------------------------------------------------------ far from the origin */
 
-/* A body falls on a plane `far` away, which is fixed, rises or rotates about a point equally far away; its height and
- * its losses. */
+/* A body falls onto a plane `far` away, which is fixed, rises or rotates about a point equally far away; returns the
+ * body's height and its losses. */
 static vec3 falls_at(real far, int shape, int motion)
 {
 	scree_world *w = lab_world(lab_hertz(0.5, 0.5));
@@ -278,7 +278,7 @@ static vec3 falls_at(real far, int shape, int motion)
 	return out;
 }
 
-/* 1 and 100 km are 2e5 and 2e7 radii; a double then resolves 1e-13 and 1e-11 m. */
+/* 1 and 100 km are 2e5 and 2e7 radii, at which a double resolves 1e-13 and 1e-11 m. */
 static void far_away_is_as_near(void **state)
 {
 	(void)state;

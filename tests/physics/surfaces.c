@@ -1,5 +1,5 @@
 /* Surfaces with a halo: impacts conserve energy and momentum, blocks rest and slide by Coulomb's law, hanging bodies
- * rest, and a body that passes its halo stops the run. */
+ * stay at rest, and a body that passes through its halo stops the run. */
 #include "base/maths.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"
@@ -28,7 +28,7 @@ static scree_world *halo_world(real restitution, real friction, real halo)
 	return w;
 }
 
-/* Two bodies that meet at random angles, elastic: the energy afterwards, and the momentum. */
+/* Two elastic bodies that collide at random angles: energy and momentum afterwards. */
 static void impacts_keep_energy_and_momentum(void **state)
 {
 	(void)state;
@@ -53,8 +53,8 @@ static void impacts_keep_energy_and_momentum(void **state)
 	}
 }
 
-/* m/s2: acceleration of a block of edge D with a halo down a slope with this fraction of the tangent of the friction
- * angle; rests: its final speed is noise */
+/* acceleration in m/s2 of a block of edge D with a halo down a slope with this multiple of the tangent of the friction
+ * angle; rests: whether its final speed is noise */
 static real on_slope(real part, bool rests)
 {
 	const real friction = 0.3, halo = 0.01, g = 9.81;
@@ -90,7 +90,7 @@ static void a_hook_hangs_in_a_hook(void **state)
 	lab_hook_hangs(w, HOOK, D, (0.5 + 2 * w->model.shape.row[HOOK].centre.y + 0.001 - 2 * halo) * D);
 }
 
-/* A halo too thin for the impact: the run stops with a message. */
+/* A halo too thin for the impact stops the run with a message. */
 static void what_comes_through_its_halo_stops_the_run(void **state)
 {
 	(void)state;

@@ -14,7 +14,7 @@ static scree_world *euler_world(contact_rule rule)
 	return w;
 }
 
-/* After n steps a falling body is at x0 + n dt v0 + n(n+1)/2 dt^2 g: half a step ahead of the parabola. */
+/* After n steps, a falling body is at x0 + n dt v0 + n(n+1)/2 dt^2 g: half a step ahead of the parabola. */
 static void a_falling_body_is_half_a_step_ahead(void **state)
 {
 	(void)state;
@@ -30,7 +30,7 @@ static void a_falling_body_is_half_a_step_ahead(void **state)
 	scree_world_free(w);
 }
 
-/* A ball that oscillates on a linear spring; y: from its rest position, t: in radians. */
+/* A ball oscillating on a linear spring; y: measured from its rest position, t: in radians. */
 typedef struct swing {
 	scree_world *w;
 	real omega, rest;
@@ -51,7 +51,7 @@ static swing ball_on_spring(real dt)
 static real y_of(const swing *s) { return s->w->state.body.z[0] - s->rest; }
 static real v_of(const swing *s) { return s->w->state.body.vz[0] / s->omega; }
 static real energy(const swing *s) { return y_of(s) * y_of(s) + v_of(s) * v_of(s); }
-/* invariant of the scheme: v^2 + y^2 - dt y v does not change */
+/* invariant of the scheme: v^2 + y^2 - dt y v is constant */
 static real invariant(const swing *s, real dt) { return energy(s) - dt * y_of(s) * v_of(s); }
 
 static void energy_swings_with_the_step_and_does_not_drift(void **state)
@@ -90,7 +90,7 @@ static void positions_are_of_first_order(void **state)
 	NEAR(worst[0] / worst[1], 2, 0.1, "order of positions");
 }
 
-/* Without torque a brick rotates bitwise as with the default integrator. */
+/* Without torque, a brick rotates bitwise identically to the default integrator. */
 static void a_free_body_turns_as_by_default(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Bodies shot at walls, from slow to many radii per step: none is ever on the other side unless a guard has stopped the
- * run and named the wall. Conversely, bodies that move around a border, or pass by, do not stop a run. */
+/* Bodies shot at walls, from slow to many radii per step: none is ever on the other side, unless a guard has stopped
+ * the run and named the wall. On the other hand, bodies that move around a border or pass by do not stop a run. */
 #include "base/maths.h"
 #include "base/random.h"
 #include "choices/choices.h"
@@ -11,7 +11,7 @@
 #include "shape/shapes.h"
 #include "test.h"
 
-/* rows of shapes: lab_world has a ball and a cube */
+/* rows of shapes: lab_world provides a ball and a cube */
 enum { BALL, CUBE, NEEDLE, PLATE, BODIES };
 
 static const real SIZE = 0.01, WIDE = 0.5;
@@ -37,7 +37,7 @@ static wall named(bool two_sided)
 	return o;
 }
 
-/* a rough surface over a grid of squares, each of two triangles with the diagonal from low to high */
+/* a rough surface over a grid of squares, each divided into two triangles by the diagonal from low to high */
 enum { CELLS = 12 };
 
 static real corner_height(int x, int y) { return (real)((3 * x * x + 5 * y + x * y) % 7 - 3) * SIZE; }
@@ -63,7 +63,7 @@ static void add_hills(scree_world *w, bool two_sided)
 	CHECK(row == 0, "%s", why.text);
 }
 
-/* height over the surface of add_hills */
+/* height above the surface made by add_hills */
 static real over_hills(vec3 p)
 {
 	real u = (p.x + WIDE) / (2 * WIDE) * CELLS, v = (p.y + WIDE) / (2 * WIDE) * CELLS;
@@ -81,7 +81,7 @@ static void add_square(scree_world *w, real z, bool two_sided)
 	CHECK(scree_walls_add_polygon(&w->model.wall, named(two_sided), 4, corner, &why) >= 0, "%s", why.text);
 }
 
-/* a slab of triangles, thinner than any body, whose normals point outwards */
+/* a slab of triangles with outward normals that is thinner than any body */
 static void add_slab(scree_world *w)
 {
 	const real h = (real)0.02 * SIZE;
@@ -178,7 +178,7 @@ static void add_form(scree_world *w, form f)
 	}
 }
 
-/* length: > 0 on one side, < 0 on the other, in the wall's frame */
+/* signed distance in the wall's frame: > 0 on one side, < 0 on the other */
 static real side_of(form f, vec3 p)
 {
 	if (f < HILLS) return p.z;
@@ -187,10 +187,10 @@ static real side_of(form f, vec3 p)
 	return 5 * SIZE + wider - rho;
 }
 
-/* Tests whether bodies can be on one side only, since the other one is solid. */
+/* Tests whether bodies can be on one side only, because the other one is solid. */
 static int one_side_of(form f) { return f == PLANE || f == DRUM ? 1 : f == POST ? -1 : 0; }
 
-/* Tests whether the wall pushes back all bodies behind it, at any distance. */
+/* Tests whether the wall pushes back all bodies behind it, whatever their distance. */
 static bool pushes_back(form f) { return f == PLANE || f == DRUM; }
 
 /* ------------------------------------------------------------------ shots */
@@ -199,14 +199,14 @@ typedef struct score {
 	int64_t shots, stopped, bounced, passed_by;
 } score;
 
-/* A position on the wanted side, at most a few bodies away from the wall. */
+/* A position on the wanted side, within a few bodies of the wall. */
 static vec3 random_place(random_stream *r, form f, real radius, int side)
 {
 	for (;;) {
 		real x = scree_random_between(r, -4 * SIZE, 4 * SIZE), y = scree_random_between(r, -8 * SIZE, 8 * SIZE);
 		vec3 p = v3(x, y, scree_random_between(r, -8 * SIZE, 8 * SIZE));
 		real h = side_of(f, p);
-		/* no steeper than 45 degrees or so: this far from the wall */
+		/* slopes are no steeper than about 45 degrees, so this is far enough from the wall */
 		if ((side > 0 ? h : -h) > 2 * radius) return p;
 	}
 }
@@ -240,17 +240,18 @@ static void shoot(random_stream *r, form f, bool moving, score *sum)
 	lab_add_moving(w, shape, SIZE, at, turn, v3(0, 0, 0), v3(0, 0, 0));
 	w->model.guard.overlap = scree_random_between(r, 0, 1) < (real)0.5 ? 0 : (real)0.5;
 	lab_prepare(w, 0);
-	/* from some hundredths of a radius to ten radii per step */
+	/* from a few hundredths of a radius to ten radii per step */
 	real speed = scree_exp(scree_random_between(r, scree_log(0.03), scree_log(10))) * radius / w->model.dt;
 	w->state.body.vx[0] = speed * aim.x, w->state.body.vy[0] = speed * aim.y, w->state.body.vz[0] = speed * aim.z;
 	w->state.body.wx[0] = spin.x, w->state.body.wy[0] = spin.y, w->state.body.wz[0] = spin.z;
-	vec3 l = v3_mul(w->state.body.ix[0], spin); /* some angular momentum: for all except balls and cubes another spin */
+	/* scales the angular momentum: all bodies except balls and cubes get a different spin */
+	vec3 l = v3_mul(w->state.body.ix[0], spin);
 	w->state.body.lx[0] = l.x, w->state.body.ly[0] = l.y, w->state.body.lz[0] = l.z;
 	if (moving) w->model.wall.row[0].motion = random_motion(r, speed);
 	bool touched = false, going = true;
 	for (int k = 0; k < 1000 && going; ++k) {
 		vec3 p = in_wall(w);
-		if (v3_norm(p) > WIDE / 2) break; /* before it comes near the borders */
+		if (v3_norm(p) > WIDE / 2) break; /* stop before the body comes near the borders */
 		going = scree_step(w);
 		touched |= w->work.touching > 0;
 	}
@@ -297,8 +298,8 @@ static void nothing_gets_through(void **state)
 
 /* ------------------------------------------------------------------ the same in other worlds */
 
-/* A body at the height `from` over a wall at z = 0 (in the plane y = 0) comes straight down; tests whether it is still
- * above, or a guard has stopped it. back: the wall pushes back all bodies behind it */
+/* A body at the height `from` above a wall at z = 0 (in the plane y = 0) flies straight down; tests whether it is still
+ * above the wall, or a guard has stopped it. back: the wall pushes back all bodies behind it */
 static void falls_on(scree_world *w, int32_t shape, real way, bool back, const char *what)
 {
 	vec3 up = w->model.flat ? v3(0, 1, 0) : v3(0, 0, 1);
@@ -324,7 +325,7 @@ static void falls_on(scree_world *w, int32_t shape, real way, bool back, const c
 static const real WAYS[] = {0.01, 0.1, 0.4, 0.9, 1.1, 2.5, 10};
 enum { WAYS_COUNT = sizeof WAYS / sizeof *WAYS };
 
-/* walls in the plane: below y = 0, or a drum or a post with its lowest or highest point there */
+/* walls in the plane: the half plane below y = 0, or a drum or a post with its lowest or highest point there */
 static void add_flat_wall(scree_world *w, int kind)
 {
 	fail why = {0};
@@ -396,7 +397,7 @@ static void nothing_gets_through_otherwise(void **state)
 
 /* ------------------------------------------------------------------ no alarm */
 
-/* Slides on a table and over its border, and falls past it, without gaining energy. */
+/* A body slides on a table and over its border, and falls past it without gaining energy. */
 static void off_the_border(form f, contact_rule rule, int shape, real push)
 {
 	scree_world *w = world_of(rule);
@@ -434,7 +435,7 @@ static void borders_let_bodies_by(void **state)
 			}
 }
 
-/* Bodies roll and jump over ridges and valleys of a mesh, pass under a two-sided table, and rest at its border. */
+/* Bodies roll and jump over ridges and valleys of a mesh, pass below a two-sided table, and rest at its border. */
 static void wanderers_are_let_be(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* The free asymmetric top: angular momentum and energy over 1e6 steps at |w| dt = 1e-3, and the period of its flips. */
+/* The free asymmetric top: angular momentum and energy over 1e6 steps with |w| dt = 1e-3, and the period of its flips.
+ */
 #include "kernel/quat.h"
 #include "kernel/motion.h"
 #include "lab.h"
@@ -12,7 +13,7 @@ static void top_keeps_momentum_and_energy(void **state)
 	int32_t brick = scree_shapes_add_box(&w->model.shape, "brick", v3(1, 2, 3), &why);
 	CHECK(brick >= 0, "%s", why.text);
 	lab_add_moving(w, brick, 0.01, v3(0, 0, 0), quat_one(), v3(0, 0, 0),
-				   v3(0.01, 1, 0.02)); /* near the unstable axis */
+				   v3(0.01, 1, 0.02)); /* close to the unstable axis */
 	lab_prepare(w, 1e-3);
 	vec3 l0 = v3(w->state.body.lx[0], w->state.body.ly[0], w->state.body.lz[0]);
 	real e0 = v3_dot(l0, body_angular_velocity(&w->state.body, 0)) / 2, worst = 0, flipped = 0;

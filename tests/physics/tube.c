@@ -1,5 +1,5 @@
-/* Ellipsoids and superquadrics in cylinders and cones, in motion: a ball in disguise, energy and momentum, rest,
- * numbers of contacts that move around the tube, and histories in snapshots. */
+/* Moving ellipsoids and superquadrics in cylinders and cones: a ball defined as another shape, energy and momentum,
+ * rest, numbers of contacts that move around the tube, and histories in snapshots. */
 #include "lab.h"
 #include "test.h"
 
@@ -44,7 +44,7 @@ static const pair_list *contacts_of(const scree_world *w) { return w->state.pair
 
 /* ------------------------------------------------------------------ balls in disguise */
 
-/* A ball with spin and friction in a rotating drum, or in a cone. */
+/* A ball with spin and friction in a rotating drum or in a cone. */
 static scree_world *one_ball(bool disguised, bool cone, const char *response)
 {
 	scree_world *w = lab_world(lab_hertz(0.7, 0.4));
@@ -69,7 +69,7 @@ static void a_ball_in_disguise_moves_as_a_ball(void **state)
 {
 	(void)state;
 	static const char *const name[3] = {"forces", "implicit", "hard"};
-	/* in implicit steps the rule for the end of an impact may act a step earlier or later (solver/impacts.c) */
+	/* in implicit steps, the rule for the end of an impact may apply a step earlier or later (solver/impacts.c) */
 	static const real at[3] = {1e-11, 2e-6, 1e-4}, moves[3] = {1e-9, 5e-5, 5e-3};
 	for (int k = 0; k < 6; ++k) {
 		if (!test_drawn(k + 2)) continue;
@@ -90,8 +90,8 @@ static void a_ball_in_disguise_moves_as_a_ball(void **state)
 
 /* ------------------------------------------------------------------ impacts */
 
-/* Without friction a body that flies back and forth in a tube, touching it with one or both ends, keeps its energy, its
- * momentum along the axis and its angular momentum about it. */
+/* A frictionless body that flies back and forth in a tube, touching it with one or both ends, keeps its energy, its
+ * momentum along the axis and its angular momentum about the axis. */
 static void impacts_keep_energy_and_momentum(void **state)
 {
 	(void)state;
@@ -126,7 +126,7 @@ static void impacts_keep_energy_and_momentum(void **state)
 
 /* ------------------------------------------------------------------ rest */
 
-/* A long body lies across a tube and touches it with both ends: the forces carry its weight. */
+/* A long body across a tube touches it with both ends: the contact forces support its weight. */
 static void a_long_body_lies_across_a_tube(void **state)
 {
 	(void)state;
@@ -157,8 +157,8 @@ static void a_long_body_lies_across_a_tube(void **state)
 
 /* ------------------------------------------------------------------ numbers */
 
-/* A body that touches the tube with both ends spins about its axis: each contact keeps its number around the tube, also
- * when the angle jumps from a full turn to 0. */
+/* A body that touches the tube with both ends spins about the tube's axis: each contact keeps its number around the
+ * tube, even when the angle jumps from a full turn to 0. */
 static void contacts_keep_their_numbers_all_around(void **state)
 {
 	(void)state;
@@ -189,7 +189,7 @@ static void contacts_keep_their_numbers_all_around(void **state)
 	scree_world_free(w);
 }
 
-/* A snapshot has the positions and the springs: a run resumed from it has the same bits. */
+/* A snapshot contains the positions and the springs: a run resumed from it has the same bits. */
 static void a_resumed_run_has_the_same_bits(void **state)
 {
 	(void)state;

@@ -1,8 +1,8 @@
-/* The experiment of Appendix B of seed 002 (Krestenitis 2017): two granulates of 58 and 68 triangles approach each
+/* The experiment in Appendix B of seed 002 (Krestenitis 2017): two granulates with 58 and 68 triangles approach each
  * other on the diagonal of the unit cube, meet in iteration 9,541 and separate again, on three grids. The paper does
  * not specify the grains: these have their farthest corners on the diagonal, sizes for which they meet at the stated
- * time, and masses in the ratio 0.878 to 1 and a restitution of 0.707, as follows from the iterations in which they
- * separate. Grids here use centres of boxes, those in the paper centres of bodies: the grains are rotated about the
+ * time, and a mass ratio of 0.878 and a restitution of 0.707, which follow from the iterations in which they separate.
+ * Grids here use centres of boxes, while those in the paper use centres of bodies: the grains are rotated about the
  * diagonal so that both agree on the decisive axis. Needs SCREE_PAPERS. */
 #include "base/maths.h"
 #include "broad/broad.h"
@@ -19,10 +19,10 @@
 #include "world/world.h"
 
 static const real HALO = 1e-4, STEP = 1e-4; /* m, s */
-/* distance of centres, between those of iterations 9,540 and 9,541; m */
+/* distance between centres in m, between its values in iterations 9,540 and 9,541 */
 static const real MEETING = 0.03537;
 static const real MASSES = 0.878, BOUNCE = 0.707;
-/* the restitution that results with five steps per contact */
+/* the restitution coefficient that gives this with five steps per contact */
 static const real RESTITUTION = 0.7635;
 enum { ITERATIONS = 15000, FEWER = 58, MORE = 68 };
 
@@ -51,7 +51,7 @@ static vec3 farthest(const mesh *m)
 	return best;
 }
 
-/* rotates the farthest corner into this direction, and then the grain about it */
+/* rotates the farthest corner into this direction, and then the grain about this direction */
 static quat towards(const mesh *m, vec3 way, real angle)
 {
 	const vec3 from = v3_unit(farthest(m)), to = v3_unit(way), axis = v3_cross(from, to);
@@ -59,7 +59,7 @@ static quat towards(const mesh *m, vec3 way, real angle)
 	return quat_mul(quat_exp(v3_mul(angle, to), 1), turn);
 }
 
-/* distance of the middle of the box beyond the centre along `way`, on the axis of x, y, z where it is smallest
+/* distance of the middle of the box beyond the centre along `way`, for that of the axes x, y, z where it is smallest
  */
 static real beyond(const mesh *m, vec3 way, quat turn)
 {
@@ -75,7 +75,7 @@ static real beyond(const mesh *m, vec3 way, quat turn)
 	return least;
 }
 
-/* Finds where that distance is zero: between two angles with opposite signs. False: there is none. */
+/* Finds where this distance is zero, between two angles with opposite signs. Returns false if there is none. */
 static bool level(const mesh *m, vec3 way, quat *turn)
 {
 	enum { ANGLES = 200 };
@@ -95,7 +95,7 @@ static bool level(const mesh *m, vec3 way, quat *turn)
 	return false;
 }
 
-/* the first grain that can be rotated so */
+/* the first grain for which such a rotation exists */
 static mesh level_grain(int32_t triangles, vec3 way, quat *turn)
 {
 	uint64_t number = 0;
@@ -123,7 +123,7 @@ static scree_world *two_grains(const char *grid)
 	quat turn[2];
 	mesh a = level_grain(FEWER, diagonal, turn), b = level_grain(MORE, v3_neg(diagonal), turn + 1);
 	const real start[2] = {0.05 + (real)2 / 9, 0.05 + (real)2 / 3};
-	/* volumes of shapes of size 1 are those of grains whose size is that of the sphere around them */
+	/* volumes of shapes of size 1 are those of grains whose size is the diameter of their circumscribed sphere */
 	real size[2] = {1, 1};
 	int32_t row[2] = {add_shape(w, &a, 1), add_shape(w, &b, 1)};
 	const real ratio =
@@ -135,7 +135,7 @@ static scree_world *two_grains(const char *grid)
 		lab_add_moving(w, row[k], size[k], at, turn[k], velocity, v3(0, 0, 0));
 	}
 	NEAR(w->state.body.mass[0] / w->state.body.mass[1], MASSES, 1e-9, "ratio of the masses");
-	/* a contact of five iterations */
+	/* a contact that takes five iterations */
 	const real mass = w->state.body.mass[0] * w->state.body.mass[1] / (w->state.body.mass[0] + w->state.body.mass[1]);
 	const real omega = SCREE_PI / (5 * STEP);
 	scree_materials_set_rule(&w->model.material, 0, 0, lab_linear(mass * omega * omega, RESTITUTION, 0));
@@ -145,14 +145,14 @@ static scree_world *two_grains(const char *grid)
 	w->model.skin_given = true;
 	w->model.guard.bounded = true;
 	w->model.guard.low = v3(0, 0, 0), w->model.guard.high = v3(1, 1, 1);
-	w->model.unsafe = true; /* five steps per contact, as printed */
+	w->model.unsafe = true; /* five steps per contact, as in the paper */
 	lab_prepare(w, STEP);
 	scree_mesh_free(&a);
 	scree_mesh_free(&b);
 	return w;
 }
 
-/* first and last iterations of a condition */
+/* first and last iterations in which a condition is met */
 typedef struct span {
 	int first, last, all;
 } span;
@@ -172,7 +172,7 @@ static int64_t triangles_compared(const scree_world *w)
 
 typedef struct run {
 	span compared, touched;
-	int64_t greatest; /* pairs of triangles in one iteration */
+	int64_t greatest; /* largest number of pairs of triangles in one iteration */
 	real bounce;	  /* separation speed over approach speed */
 	uint64_t hash;
 } run;
@@ -205,11 +205,11 @@ static void two_grains_meet_as_printed(void **state)
 	static const struct {
 		const char *grid;
 		int from, until; /* printed */
-		int off;		 /* maximum number of iterations */
+		int off;		 /* largest allowed difference in iterations */
 		bool once;		 /* and in iteration 6,334 */
 	} printed[3] = {{"levels/regular", 6334, 12503, 10, false},
 					{"levels/adaptive", 8556, 10415, 10, false},
-					/* in the paper refinements take effect later */
+					/* in the paper, refinements become effective later */
 					{"levels/reluctant", 8556, 10452, 40, true}};
 	uint64_t hash = 0;
 	for (int k = 0; k < 3; ++k) {

@@ -1,5 +1,5 @@
 /* figure: options for figures in papers: formats, backgrounds, titles, a parallel camera, colours by name and by
- * contacts, lines and arrows over the bodies. */
+ * contacts, and lines and arrows over the bodies. */
 #include "lab.h"
 #include "picture_help.h"
 
@@ -55,7 +55,7 @@ static picture draw_titled(const scree_world *w, const image_plan *plan, const c
 	return p;
 }
 
-/* Texts are drawn where requested, and nowhere else; letters of other scripts do not become question marks. */
+/* Texts are drawn where requested, and nowhere else; letters in other scripts do not become question marks. */
 static void titles_and_legends(void **state)
 {
 	(void)state;
@@ -83,7 +83,7 @@ static void titles_and_legends(void **state)
 	scree_world_free(w);
 }
 
-/* The last line of a legend, for names without room, is not cut off. */
+/* The last line of a legend, which covers names that do not fit, is not cut off. */
 static void legends_fit(void **state)
 {
 	(void)state;
@@ -140,7 +140,7 @@ static char *file_of(const scree_world *w, const image_plan *plan, const char *n
 	return text;
 }
 
-/* An SVG and a PDF contain lines of forces as paths, and are reproducible. */
+/* An SVG and a PDF contain the lines of forces as paths, and are reproducible. */
 static void svg_and_pdf(void **state)
 {
 	(void)state;
@@ -158,7 +158,7 @@ static void svg_and_pdf(void **state)
 	char *a = file_of(w, &plan, "a.pdf", &first), *b = file_of(w, &plan, "b.pdf", &second);
 	CHECK(strncmp(a, "%PDF-", 5) == 0, "no PDF");
 	CHECK(first == second && memcmp(a, b, first) == 0, "another PDF of the same picture");
-	char *again = file_of(w, &plan, "b.svg", &second); /* Cairo counts images from the start of the process */
+	char *again = file_of(w, &plan, "b.svg", &second); /* Cairo numbers images from the start of the process */
 	CHECK(ruled == second && memcmp(with, again, second) == 0, "another SVG of the same picture");
 	CHECK(strstr(with, "id=\"image0\"") && strstr(with, "#image0\""), "the image has no number or no use");
 	scree_free(without), scree_free(with), scree_free(a), scree_free(b), scree_free(again);
@@ -187,7 +187,7 @@ static void transparent_ground(void **state)
 	scree_world_free(w);
 }
 
-/* Two balls at different distances are equally large, with the size given by the view. */
+/* Two balls at different distances appear equally large, with the size given by the view. */
 static void parallel_rays(void **state)
 {
 	(void)state;
@@ -196,7 +196,7 @@ static void parallel_rays(void **state)
 	lab_add(w, 0, 2, v3(1.3, 6, 0));
 	image_plan plan = plan_of(320, 240);
 	plan.parallel = true;
-	plan.fov = 2 * atan(0.3); /* 6 m high at the target, 10 m away */
+	plan.fov = 2 * atan(0.3); /* the view is 6 m high at the target, 10 m away */
 	picture p = draw(w, &plan);
 	const real px = 240 / 6.0;
 	for (int k = 0; k < 2; ++k) {
@@ -224,7 +224,7 @@ static vec3 colour_of(const scree_world *w, const image_plan *plan, int32_t body
 
 static bool alike(vec3 a, vec3 b) { return v3_norm(v3_sub(a, b)) < 1e-6; }
 
-/* A material has the colour given by the picture; without one, that of its name. */
+/* A material has the colour given in the picture, or otherwise the colour derived from its name. */
 static void colours_by_name(void **state)
 {
 	(void)state;
@@ -239,7 +239,8 @@ static void colours_by_name(void **state)
 	scree_world_free(w);
 }
 
-/* A ball between two others: two contacts; its pressure is 2 F r / (3 V), and its shear stress that of one axis. */
+/* A ball between two others: it has two contacts, its pressure is 2 F r / (3 V), and its shear stress is that of load
+ * along one axis. */
 static void colours_by_contacts(void **state)
 {
 	(void)state;
@@ -295,7 +296,8 @@ static bool is_red(const picture *p, int32_t x, int32_t y)
 	return c[0] > 150 && c[1] < 80 && c[2] < 80;
 }
 
-/* Forces are lines from centre to centre, arrows have the direction of the velocity, pale bodies are pale. */
+/* Forces are lines from centre to centre, arrows point in the direction of the velocity, and pale bodies are drawn
+ * pale. */
 static void lines_in_space(void **state)
 {
 	(void)state;
@@ -334,7 +336,8 @@ static void lines_in_space(void **state)
 	scree_world_free(w);
 }
 
-/* Bodies that do not show the quantity have a single colour and no colour scale. The scale of forces stays. */
+/* Bodies that do not show the quantity are drawn in one colour, without a colour scale. The scale of forces is still
+ * drawn. */
 static void no_scale_of_pale_bodies(void **state)
 {
 	(void)state;
@@ -363,7 +366,7 @@ static void no_scale_of_pale_bodies(void **state)
 	scree_world_free(w);
 }
 
-/* Edges of a periodic cell are drawn where no body hides them. */
+/* The edges of a periodic cell are drawn wherever no body hides them. */
 static void cell_in_space(void **state)
 {
 	(void)state;
@@ -382,7 +385,7 @@ static void cell_in_space(void **state)
 	scree_world_free(w);
 }
 
-/* A ball that presses on glass from behind: no spot is visible where it protrudes. */
+/* A ball presses on glass from behind: no spot is visible where it protrudes through the glass. */
 static void no_spot_on_glass(void **state)
 {
 	(void)state;
@@ -404,14 +407,14 @@ static void no_spot_on_glass(void **state)
 	scree_world_free(w);
 }
 
-/* A scale bar has its stated length: 1 m in a width of 3 m. */
+/* A scale bar has its stated length: 1 m in a picture 3 m wide. */
 static void bar_of_lengths(void **state)
 {
 	(void)state;
 	scree_world *w = balls(1, 0);
 	image_plan plan = plan_of(320, 240);
 	plan.parallel = true;
-	plan.fov = 2 * atan(0.225); /* 4.5 m high, 6 m wide: a fifth is 1.2 m */
+	plan.fov = 2 * atan(0.225); /* the view is 4.5 m high and 6 m wide, and a fifth of the width is 1.2 m */
 	plan.scale_bar = true;
 	picture p = draw(w, &plan);
 	int longest = 0;
@@ -444,7 +447,7 @@ static void add_gate(scree_world *w, vec3 at, vec3 velocity)
 	CHECK(scree_walls_add_polygon(&w->model.wall, gate, 4, corner, &why) >= 0, "%s", why.text);
 }
 
-/* A gate near the bodies is in the picture, one that has moved away is not; nor are distant planes. */
+/* A gate near the bodies is in the picture; a gate that has moved away and distant planes are not. */
 static void what_has_left_is_not_shown(void **state)
 {
 	(void)state;

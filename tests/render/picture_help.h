@@ -1,4 +1,4 @@
-/* picture_help.h: shared by the tests of pictures: a world is drawn into a file, which libpng reads back. */
+/* picture_help.h: shared by tests of pictures: draws a world to a file, which is read back with libpng. */
 #ifndef SCREE_TESTS_PICTURE_HELP_H
 #define SCREE_TESTS_PICTURE_HELP_H
 

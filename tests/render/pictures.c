@@ -1,4 +1,4 @@
-/* pictures: contents of pictures are read back by libpng and compared with the expected ones. */
+/* pictures: pictures are read back with libpng and compared with the expected contents. */
 #include "lab.h"
 #include "picture_help.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* more red than blue by this much: the colour of fast bodies, yellow */
+/* red exceeds blue by at least this much: the colour of fast bodies, yellow */
 static bool yellow(const picture *p, int32_t x, int32_t y)
 {
 	const unsigned char *c = p->rgb + 3 * (y * p->width + x);
@@ -32,7 +32,7 @@ static scree_world *some_world(void)
 	return w;
 }
 
-/* One ball of radius 1 at the origin, seen along y from a distance of 10: a disc about the centre. */
+/* A ball of radius 1 at the origin, seen along y from a distance of 10, appears as a disc about the centre. */
 static scree_world *ball_world(real speed)
 {
 	scree_world *w = lab_world(lab_linear(1000, 0.5, 0.3));
@@ -89,7 +89,7 @@ static void ball_where_expected(void **state)
 	scree_world *w = ball_world(1);
 	image_plan plan = ball_plan();
 	picture p = draw(w, &plan);
-	/* the outline of a ball is a cone of half angle asin(1/10) about the line to its centre */
+	/* the outline of a ball is a cone with the half angle asin(1/10) about the line to its centre */
 	real radius = tan(asin(0.1)) / tan(plan.fov / 2) * plan.height / 2;
 	for (int32_t y = 0; y < p.height; ++y)
 		for (int32_t x = 0; x < 150; ++x) {
@@ -115,7 +115,7 @@ static void range_is_honoured(void **state)
 	}
 }
 
-/* The half of the ball above the cut is absent; at the cut the inside is visible in the plane's light, not the far
+/* The half of the ball above the cut is absent; at the cut the inside is visible, lit like the plane, and not the far
  * shell.
  */
 static void cut_takes_away(void **state)
@@ -139,7 +139,7 @@ static void cut_takes_away(void **state)
 	}
 }
 
-/* The face of a ball in a cut is complete where another ball overlaps it from behind. */
+/* The face of a ball in a cut is complete even where another ball overlaps it from behind. */
 static void cuts_through_overlaps(void **state)
 {
 	(void)state;
@@ -163,15 +163,15 @@ static void cuts_through_overlaps(void **state)
 	scree_free(p[0].rgb), scree_free(p[1].rgb);
 }
 
-/* Colours of a row of pixels, without light: 1 for that of the first ball, 2 for the second, 0 for others. */
+/* Colours of a row of pixels, without light: 1 for the colour of the first ball, 2 for the second, 0 for others. */
 static int which_ball(const picture *p, int32_t x, int32_t y)
 {
 	const unsigned char *c = p->rgb + 3 * (y * p->width + x);
 	return c[0] > c[2] + 40 && c[1] > c[2] + 30 ? 2 : c[2] > c[0] + 10 ? 1 : 0;
 }
 
-/* Where balls overlap in a cut, each shows its half: they meet in a straight line. A ball that the ray crosses inside
- * another one leaves no spot. */
+/* Where balls overlap in a cut, each shows its half, and they meet in a straight line. A ball that the ray crosses
+ * inside another one is not visible. */
 static void no_spots_in_cuts(void **state)
 {
 	(void)state;
@@ -186,7 +186,7 @@ static void no_spots_in_cuts(void **state)
 	lab_add_moving(w, 0, 0.4, v3(-0.9, 0.5, 0), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
 	lab_add_moving(w, 0, 0.2, v3(-0.9, 0.3, 0.3), quat_one(), v3(1, 0, 0), v3(0, 0, 0));
 	picture p = draw(w, &plan);
-	/* x^2 - 1 about both centres, the second 0.25 behind the cut: equal at x = -0.0195 + .. m */
+	/* x^2 - 1 about each centre, the second one 0.25 behind the cut: equal at x = -0.0195 + .. m */
 	const int32_t line = 100 + (int32_t)(40 * (0.25 * 0.25) / (2 * 1.6));
 	for (int32_t y = 72; y <= 88; ++y) {
 		for (int32_t x = 40; x < line - 1; ++x) CHECK(which_ball(&p, x, y) == 1, "spot at %d, %d", x, y);
@@ -196,7 +196,7 @@ static void no_spots_in_cuts(void **state)
 	scree_world_free(w);
 }
 
-/* The section of a cube shows no lines: these are the edges of its far side. */
+/* The cross section of a cube shows no lines, which would be the edges of its far side. */
 static void no_lines_in_cuts(void **state)
 {
 	(void)state;
@@ -215,8 +215,8 @@ static void no_lines_in_cuts(void **state)
 	scree_world_free(w);
 }
 
-/* A ball in a closed drum, or in front of it a one-sided facet: walls between the camera and the bodies hide them if
- * they are solid, and only then. */
+/* A ball in a closed drum, and a ball behind a one-sided facet: walls between the camera and the bodies hide them only
+ * if the walls are solid. */
 static void walls_do_not_hide(void **state)
 {
 	(void)state;
@@ -254,9 +254,9 @@ static real brightness(const picture *p, int32_t x, int32_t y)
 }
 
 /* A ball on a plane: the ground is darker where they touch than far away, and the shadow is smooth: neighbouring pixels
- * inside the lit ground differ by little. */
-/* A wall before the background: one that acts on both sides is darker, pictures give walls their colours, and the walls
- * of a box have the colour of the box. */
+ * of the lit ground differ little. */
+/* A wall in front of the background: a two-sided wall is darker, pictures assign colours to walls, and the walls of a
+ * box have the colour of the box. */
 static void colours_of_walls(void **state)
 {
 	(void)state;
@@ -310,7 +310,7 @@ static void shadow_on_the_ground(void **state)
 	scree_world_free(w);
 }
 
-/* the automatic camera shows every body, clear of the border of the picture */
+/* the automatic camera shows every body, with a margin to the edge of the picture */
 static void all_within_the_frame(void **state)
 {
 	(void)state;
@@ -330,7 +330,7 @@ static void all_within_the_frame(void **state)
 			real r = w->state.body.radius[i] * f.scale, z = v3_dot(p, c.dir);
 			real x = real_abs(v3_dot(p, c.right)), y = real_abs(v3_dot(p, c.up));
 			CHECK(z > r, "body %d lies behind the camera", i);
-			/* the ball is on this side of the planes through the eye and the sides of the picture */
+			/* the ball is on the inner side of the planes through the eye and the sides of the picture */
 			CHECK((z * c.half_width - x) / hypot(1, c.half_width) > r, "body %d leaves the picture to a side", i);
 			CHECK((z * c.half_height - y) / hypot(1, c.half_height) > r, "body %d leaves the picture above or below",
 				  i);
@@ -351,7 +351,8 @@ static void empty_world(void **state)
 	scree_world_free(w);
 }
 
-/* rows 0, 63, 127, 191 and 255 of the map's table (CC0); tools/fit_colours prints the error of the polynomial */
+/* rows 0, 63, 127, 191 and 255 of the colour table of the map (CC0); tools/fit_colours prints the error of the
+ * polynomial */
 static void map_is_that_of_the_table(void **state)
 {
 	(void)state;
@@ -400,7 +401,7 @@ static void says_what_is_wrong(void **state)
 	scree_world_free(w);
 }
 
-/* The part of the picture with the legend is the same for both. */
+/* The part of the picture with the legend is the same in both. */
 static bool same_legends(const picture *p, const picture *q)
 {
 	bool same = true;
@@ -411,8 +412,8 @@ static bool same_legends(const picture *p, const picture *q)
 	return same;
 }
 
-/* All pictures of a run have the same range of colours, also if its bodies become faster. Without the ranges of a run
- * each picture has its own. */
+/* All pictures of a run have the same colour range, even if its bodies become faster. Without the ranges of a run, each
+ * picture has its own range. */
 static void one_range_per_run(void **state)
 {
 	(void)state;
@@ -451,7 +452,8 @@ static void check_high(const scree_world *w, picture_scale which, real right)
 	CHECK(real_abs(high - right) < 1e-9 * right, "quantity %d ends at %g, not at %g", (int)which, high, right);
 }
 
-/* Scales follow from the scene: a fall, a fast body, a wall that moves, a source; round values above them. */
+/* Colour scales are derived from the scene: a fall, a fast body, a moving wall, a source; rounded up to round values.
+ */
 static void scales_of_scenes(void **state)
 {
 	(void)state;
@@ -463,7 +465,7 @@ static void scales_of_scenes(void **state)
 	check_high(w, SCALE_SPIN, 1.2); /* 2.2/2 */
 	check_high(w, SCALE_COORDINATION, 12);
 	check_high(w, SCALE_HEIGHT, 1);
-	check_high(w, SCALE_SIZE, 2.2); /* a single size: 10 % around it */
+	check_high(w, SCALE_SIZE, 2.2); /* only one size: the scale extends 10 % around it */
 	lab_plane(w, v3(0, 0, -4), v3(0, 0, 1));
 	w->model.gravity = v3(0, 0, -9.81);
 	check_high(w, SCALE_SPEED, 8); /* sqrt(9.81 x 5) = 7.004 */
@@ -488,7 +490,7 @@ static void scales_of_scenes(void **state)
 	scree_world_free(w);
 }
 
-/* Values outside the range are marked at that end of the scale, and only there. */
+/* Values outside the range are marked at the corresponding end of the scale, and only there. */
 static void tips_of_the_scale(void **state)
 {
 	(void)state;

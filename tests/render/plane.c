@@ -1,5 +1,5 @@
-/* plane: pictures of worlds in the plane. With the camera below a metre is 100 pixels, so that areas and positions in
- * the picture are known; colours are those of the table of colours. */
+/* plane: pictures of worlds in the plane. With the camera below, a metre is 100 pixels, so areas and positions in the
+ * picture are known; colours are those in the colour table. */
 #include "lab.h"
 #include "picture_help.h"
 
@@ -42,7 +42,7 @@ static void add(scree_world *w, int32_t shape, real size, real x, real y, real a
 	lab_add_moving(w, shape, size, v3(x, y, 0), turn_by(angle), v3(1, 0, 0), v3(0, 0, 0));
 }
 
-/* the origin in the middle, 100 pixels per metre; bodies of speed 1 have the last colour of the map */
+/* the origin is in the middle, at 100 pixels per metre; bodies of speed 1 have the last colour of the map */
 static image_plan metre_plan(void)
 {
 	image_plan p = {.on = true,
@@ -89,7 +89,8 @@ static void free_both(picture p, scree_world *w)
 	scree_world_free(w);
 }
 
-/* pixels covered between the title and the colour bar, found by their blue, which bodies hardly have */
+/* pixels covered between the title and the colour bar, recognised by their low blue value, which is typical of bodies
+ */
 static real covered(const picture *p)
 {
 	const real most = paper().z, least = scree_encode(v3_mul(0.3, scree_colour_map(MAP_VIRIDIS, 1))).z;
@@ -125,8 +126,8 @@ static void areas_are_right(void **state)
 	}
 }
 
-/* A square with sides on edges of pixels covers exactly these pixels; moved by half a pixel, it covers half of a column
- * on each side. */
+/* A square with its sides on edges of pixels covers exactly these pixels; displaced by half a pixel, it covers half of
+ * a column on each side. */
 static void squares_are_exact(void **state)
 {
 	(void)state;
@@ -226,7 +227,8 @@ static void same_bytes_for_any_threads(void **state)
 	free_both(one, w);
 }
 
-/* a world that was saved and loaded looks the same: its bodies are in another order, and walls have their forms */
+/* a world that was saved and loaded looks the same, although its bodies are in another order, and walls keep their
+ * forms */
 static void snapshots_look_alike(void **state)
 {
 	(void)state;
@@ -251,7 +253,7 @@ static void snapshots_look_alike(void **state)
 	free_both(two, again);
 }
 
-/* parts that extend beyond one side of the cell enter on the other; across the gradient, moved by the offset */
+/* parts that extend beyond one side of the cell appear on the other; along the gradient, displaced by the offset */
 static void images_come_in(void **state)
 {
 	(void)state;
@@ -278,7 +280,7 @@ static void images_come_in(void **state)
 	}
 }
 
-/* without a camera all bodies are within the margins of the picture, and as large as these allow */
+/* without a camera, all bodies are within the margins of the picture, and as large as these permit */
 static void all_within_the_frame(void **state)
 {
 	(void)state;
@@ -305,7 +307,7 @@ static void all_within_the_frame(void **state)
 	}
 }
 
-/* two discs pressed together: a line from centre to centre with round ends, with the width given by the scale */
+/* two discs pressed together: a line from centre to centre with round ends, with a width given by the scale */
 static void forces_are_lines(void **state)
 {
 	(void)state;
@@ -354,11 +356,11 @@ static void says_what_is_wrong(void **state)
 	p = plan;
 	p.up = v3(0, 0, 1);
 	refused(w, p, "up");
-	picture drawn = draw(w, &plan); /* and an empty picture is not an error */
+	picture drawn = draw(w, &plan); /* an empty picture is not an error */
 	free_both(drawn, w);
 }
 
-/* A picture gives its colour to one wall, and to no other. */
+/* A picture assigns its colour to one wall and to no other. */
 static void walls_have_given_colours(void **state)
 {
 	(void)state;

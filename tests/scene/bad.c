@@ -1,5 +1,5 @@
-/* Broken scenes: each of tests/bad/scenes gives exactly the messages of its .expected file, and leaks no memory.
- * SCREE_UPDATE=1 rewrites the files: read the difference before you commit it. */
+/* Broken scenes: each scene of tests/bad/scenes gives exactly the messages in its .expected file, and leaks no memory.
+ * SCREE_UPDATE=1 rewrites the files: read the diff before you commit it. */
 #include "lab.h"
 #include "test.h"
 
@@ -24,7 +24,7 @@ static char *whole_file(const char *path)
 	return bytes;
 }
 
-/* Removes the names of left-out rows from a list of known words. */
+/* Removes the names of omitted rows from a list of known words. */
 static void leave_out(char *list)
 {
 	for (const char *const *name = scree_paper_names; *name; ++name) {

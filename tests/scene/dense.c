@@ -1,6 +1,6 @@
-/* Dense fills: equal spheres reach random close packing, other shapes exceed the density of random positions, all
- * within their region and walls, without overlaps. References: brute force over pairs for spheres, and for other shapes
- * the contacts of the scene's own world. Impossible fills are refused. */
+/* Dense fills: equal spheres reach random close packing, other shapes exceed the density of random positions, and all
+ * bodies are within their region and walls, without overlaps. References: brute force over pairs for spheres, and the
+ * contacts of the scene's own world for other shapes. Impossible fills are refused. */
 #include "scene_text.h"
 #include "test.h"
 
@@ -37,7 +37,7 @@ static real solid_volume(const scree_world *w)
 	return sum;
 }
 
-/* m: shortest distance in a cube of this period */
+/* shortest distance in a cube of this period, in m */
 static real distance(const bodies *b, int32_t i, int32_t j, real period)
 {
 	real d[3] = {b->x[i] - b->x[j], b->y[i] - b->y[j], b->z[i] - b->z[j]}, sum = 0;
@@ -48,7 +48,7 @@ static real distance(const bodies *b, int32_t i, int32_t j, real period)
 	return sqrt(sum);
 }
 
-/* random close packing of equal spheres without friction is 0.64 */
+/* random close packing of equal frictionless spheres is 0.64 */
 static void spheres_reach_random_close_packing(void **state)
 {
 	(void)state;
@@ -71,7 +71,7 @@ static void spheres_reach_random_close_packing(void **state)
 	CHECK(solid_volume(s.world) / (side * side * side) >= 0.62, "a solid fraction of %g",
 		  solid_volume(s.world) / (side * side * side));
 	CHECK(deepest < 0.005, "overlaps of %g of the diameter", deepest);
-	/* near jamming each sphere has some six neighbours within 1 % */
+	/* near jamming, each sphere has about six neighbours within 1 % */
 	CHECK(2 * (real)touching / b->count > 4, "%g neighbours", 2 * (real)touching / b->count);
 	scree_scene_free(&s);
 }
@@ -111,7 +111,7 @@ static const char IN_TUBE[] =
 	"fill: [{region: {cylinder: {radius: 8 mm, axis: z, length: 12 mm}}, solid_fraction: %g, dense: true, shape: s, "
 	"size: %g mm, orientation: random, material: m}]";
 
-/* shapes fill more of their region than with random positions; tested by the contacts before the first step */
+/* shapes fill more of their region than with random positions, as tested by the contacts before the first step */
 static void other_shapes_are_dense(void **state)
 {
 	(void)state;
@@ -139,7 +139,8 @@ static void other_shapes_are_dense(void **state)
 	}
 }
 
-/* A region that is a ball, for a round sample: bodies fill it and stay within it, spheres also without the key. */
+/* A region in the form of a ball, for a round sample: bodies fill it and stay inside it, and so do spheres without the
+ * key. */
 static void a_ball_is_filled(void **state)
 {
 	(void)state;
@@ -174,7 +175,7 @@ static void a_ball_is_filled(void **state)
 	}
 }
 
-/* In the plane; earlier bodies stay in place, and aligned bodies stay aligned. */
+/* In the plane, earlier bodies stay in place, and aligned bodies stay aligned. */
 static void polygons_and_obstacles(void **state)
 {
 	(void)state;

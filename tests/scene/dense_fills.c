@@ -1,5 +1,5 @@
-/* Dense random fills: where spheres around bodies would leave no room, shapes fill a fifth of their region, clear of
- * each other and of its border and walls. By brute force every plane along a face, or along two edges, is tried. */
+/* Dense random fills: where bounding spheres would leave no room, shapes fill a fifth of their region, clear of each
+ * other and of its border and walls. By brute force, every plane along a face or parallel to two edges is tried. */
 #include "test.h"
 
 #include <stdio.h>
@@ -62,7 +62,7 @@ static void load(const char *shape, const char *walls, int seed, scene *s)
 
 /* ------------------------------------------------------------------ by brute force */
 
-/* a convex part of a body, in the world */
+/* a convex part of a body, in world coordinates */
 typedef struct solid {
 	const shape *of;
 	vec3 at;
@@ -103,7 +103,7 @@ static void span(const solid *s, vec3 n, real *low, real *high)
 	}
 }
 
-/* m: gap to a plane across n that separates them; < 0: it cuts both */
+/* gap in m to a plane perpendicular to n that separates them; negative if it cuts both */
 static real parted(const solid *a, const solid *b, vec3 n)
 {
 	real al, ah, bl, bh;
@@ -148,7 +148,7 @@ static void check_pairs(const scree_world *w)
 		}
 }
 
-/* Returns the number of bodies nearer to the border than their bounding spheres would allow. */
+/* Returns the number of bodies closer to the border than their bounding spheres would allow. */
 static int32_t check_border(const scree_world *w)
 {
 	int32_t near = 0;

@@ -1,4 +1,4 @@
-/* Families of grains: each body of a fill has its own shape, which depends only on its number; and such grains return
+/* Families of grains: each body of a fill has its own shape, which depends only on its number; and these grains return
  * the energy that they store in impacts. */
 #include "scene_text.h"
 #include "test.h"
@@ -19,7 +19,7 @@ static void load(const char *text, scene *s)
 	CHECK(ok, "%s", report ? report : "");
 }
 
-/* Two groups of bodies that fly towards each other in a box. */
+/* Two groups of bodies flying towards each other in a box. */
 static void load_gas(const char *shapes, int each, scene *s)
 {
 	char text[TEXT];

@@ -1,4 +1,4 @@
-/* Settled packings that another scene reads, from the table written by a run and from its snapshot. */
+/* Settled packings read by another scene, from the table written by a run and from its snapshot. */
 #include "test.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ static const char *path_of(const char *name)
 
 /* A world of this kind, with this fill and these additional keys of the run. */
 typedef struct packing {
-	const char *name, *shapes, *fill; /* fill: how bodies come in the first scene */
+	const char *name, *shapes, *fill; /* fill: how the first scene creates bodies */
 	const char *world, *walls, *run;
 } packing;
 
@@ -67,7 +67,7 @@ static const packing packings[] = {
 };
 enum { PACKINGS = sizeof packings / sizeof *packings };
 
-static real given_step; /* s, for loaded scenes; 0: the default */
+static real given_step; /* step in s for loaded scenes, or 0 for the default */
 
 static void load(const packing *p, const char *fill, const char *contacts, scene *s)
 {
@@ -85,17 +85,17 @@ static void load(const packing *p, const char *fill, const char *contacts, scene
 
 static const char DAMPED[] = "restitution: 0.4, friction: 0.5, rolling_friction: 0.05";
 
-/* In sanitized builds packings are read while they still move: tests that need rest are skipped. */
+/* In sanitized builds packings are read while they are still moving: tests that need bodies at rest are skipped. */
 static bool in_part(void) { return test_few(2, 1) == 1; }
 
-/* the packing at rest, its table with an earlier time before it, and its snapshot */
+/* the packing at rest, its table (which starts with an earlier time), and its snapshot */
 static void settle(const packing *p, scene *s)
 {
 	fail why = {0};
 	const csv_mark start = {0};
 	given_step = 0;
 	load(p, p->fill, DAMPED, s);
-	given_step = 0.9 * s->world->model.dt; /* the default follows from initial speeds, and so do its bounds */
+	given_step = 0.9 * s->world->model.dt; /* the default step and its limits depend on the initial speeds */
 	scree_scene_free(s);
 	load(p, p->fill, DAMPED, s);
 	given_step = 0;
@@ -128,7 +128,7 @@ static int32_t row_of(const scree_world *w, uint64_t id)
 	return -1;
 }
 
-/* Largest displacement of a body, over its size. */
+/* Largest displacement of a body, relative to its size. */
 static real moved(const scree_world *a, const scree_world *b)
 {
 	real most = 0;
@@ -141,7 +141,7 @@ static real moved(const scree_world *a, const scree_world *b)
 	return most;
 }
 
-/* Tests for the same bodies with the same positions and orientations. */
+/* Tests that both worlds have the same bodies with the same positions and orientations. */
 static void same_bodies(const packing *p, const scree_world *w, const scree_world *back)
 {
 	const bodies *a = &w->state.body, *b = &back->state.body;
@@ -174,7 +174,7 @@ static void table_gives_back(const packing *p, const scree_world *w)
 	scree_scene_free(&back);
 }
 
-/* The nearest time in the table is read. */
+/* The time in the table closest to the given one is read. */
 static void table_has_times(const packing *p, const scree_world *w)
 {
 	scene first, last;
@@ -188,7 +188,7 @@ static void table_has_times(const packing *p, const scree_world *w)
 	scree_scene_free(&last);
 }
 
-/* The run that continues has the bits of the new one, and both stay at rest. */
+/* The continued run has the bits of the new one, and both stay at rest. */
 static void same_motion(const packing *p, scree_world *w, scree_world *back)
 {
 	const bodies *a = &w->state.body, *b = &back->state.body;
@@ -216,7 +216,7 @@ static real greatest_friction(const scree_world *w)
 	return most;
 }
 
-/* Everything is kept: forces exist at t = 0, histories continue. */
+/* All of the state is kept: forces exist at t = 0, and histories continue. */
 static void snapshot_gives_back(const packing *p, const scree_world *settled)
 {
 	scene back;
@@ -268,7 +268,7 @@ static void packings_are_given_back(void **state)
 
 static const packing cubes = {"cubes", "g: {regular: cube}", FALL, "", BOX, ""};
 
-/* at rest, once for all tests, with its snapshot; freed at the end */
+/* at rest, created once for all tests, with its snapshot; freed at the end */
 static scene cubes_scene;
 
 static const scree_world *cubes_at_rest(void)
@@ -277,7 +277,7 @@ static const scree_world *cubes_at_rest(void)
 	return cubes_scene.world;
 }
 
-/* continues for some time and returns the displacement of bodies */
+/* continues the run for some time and returns the displacement of bodies */
 static real settles(scene *s, const scree_world *was)
 {
 	for (int k = 0; k < 300; ++k) CHECK(scree_step(s->world), "%s", s->world->work.why.text);
@@ -354,7 +354,8 @@ static void names_must_match(void **state)
 	}
 }
 
-/* With other bodies, whose ids come first: the packing rests, and a snapshot at t = 0 has the histories, too. */
+/* With other bodies, whose ids come first: the packing is at rest, and a snapshot at t = 0 contains the histories as
+ * well. */
 static void others_come_beside(void **state)
 {
 	(void)state;
@@ -443,7 +444,7 @@ static void is_refused(const packing *p, const char *fill, char *report, size_t 
 	scree_free(said);
 }
 
-/* The cell named in the message, which a scene can specify instead; strains begin there. */
+/* The cell named in the message, which a scene can specify instead; strains start from it. */
 static void cell_is_given(packing *p, const char *rule, const char *report, const scree_world *w)
 {
 	char world[TEXT];
@@ -461,7 +462,7 @@ static void cell_is_given(packing *p, const char *rule, const char *report, cons
 	scree_scene_free(&back);
 }
 
-/* A cell that has changed its size is adopted, or must be given. */
+/* A cell that has changed its size is adopted, or must be specified. */
 static void a_strained_cell_comes_along(void **state)
 {
 	(void)state;
@@ -495,7 +496,7 @@ static void a_strained_cell_comes_along(void **state)
 		"{from: s.snap}, {lattice: {spacing: 16 mm}, region: {box: {min: [0, 0, 0], max: [32 mm, 32 mm, 32 mm]}}, "
 		"material: m, shape: g, size: 1 mm}",
 		report, sizeof report);
-	/* bitwise, also along the axis of the servo, whose initial stress is that of the other run */
+	/* bitwise, including the servo axis, whose initial stress is that of the other run */
 	for (int k = 0; k < 50; ++k)
 		CHECK(scree_step(s.world) && scree_step(back.world), "%s%s", s.world->work.why.text, back.world->work.why.text);
 	same_bodies(&p, s.world, back.world);
@@ -508,7 +509,7 @@ static void a_strained_cell_comes_along(void **state)
 	scree_scene_free(&s);
 }
 
-/* Direction from the axis of a round wall to a contact, by the position of the contact in the frame of the wall. */
+/* Direction from the axis of a round wall to a contact, from the position of the contact in the frame of the wall. */
 static vec3 side_of(const scree_world *w, int kind, int64_t k)
 {
 	const pair_list *l = w->state.pair + kind;
@@ -539,7 +540,7 @@ static int sides_of(const scree_world *w, side found[SIDES])
 	return count;
 }
 
-/* Tests that contacts of both worlds are on the same sides, with springs of the same length. */
+/* Tests that the contacts of both worlds are on the same sides, with springs of equal length. */
 static void same_sides(const char *name, const scree_world *a, const scree_world *b, real near, real bent)
 {
 	side p[SIDES], q[SIDES];
@@ -558,7 +559,7 @@ static void same_sides(const char *name, const scree_world *a, const scree_world
 }
 
 /* Eggs fall into a drum that has turned before they touch it. In the other scene the drum has not turned: the positions
- * of contacts around its axis are angles in another frame, and springs of friction stay with their contacts. */
+ * of contacts around its axis are angles in another frame, and friction springs stay with their contacts. */
 static void contacts_keep_their_sides_in_a_turned_drum(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Random velocities with a temperature: the temperature itself, no momentum except that of the mean velocity, normally
- * distributed components. */
+/* Random velocities with a granular temperature: the temperature itself, no momentum except that of the mean velocity,
+ * and normally distributed components. */
 #include "scene_text.h"
 #include "test.h"
 
@@ -47,7 +47,7 @@ static void the_temperature_is_exact(void **state)
 	NEAR(squares / mass / 3, 0.01, 1e-14, "temperature");
 	NEAR(spins / b->count / 3, 400, 1e-9, "angular temperature");
 	NEAR(v3_norm(momentum) / mass, 0, 1e-15, "momentum per mass");
-	/* kurtosis of a normal distribution: 3, with a deviation of sqrt(24/n) */
+	/* the kurtosis of a normal distribution is 3, with a standard deviation of sqrt(24/n) */
 	NEAR(b->count * fourth.x / (second.x * second.x), 3, 5 * sqrt(24.0 / b->count), "kurtosis");
 	NEAR(b->count * fourth.z / (second.z * second.z), 3, 5 * sqrt(24.0 / b->count), "kurtosis");
 	scree_scene_free(&s);

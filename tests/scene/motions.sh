@@ -82,7 +82,7 @@ check "so does another number of threads" same
 run --set run.until=7ms
 "$scree" run --resume "$box/out_dir/motions.snap" --set run.until=20ms >"$box/out" 2>&1
 check "so does a resume in the middle" same
-if command -v mpirun >/dev/null && ! OMPI_COMM_WORLD_SIZE=2 "$scree" run nothing 2>&1 | grep -q "built without MPI"; then
+if with_ranks; then
 	for ranks in 2 4; do
 		timeout "$(stretched 120)" mpirun -n $ranks "$scree" run "$box/motions.scene.yaml" -o "$box/ranks" --overwrite >"$box/out" 2>&1
 		check "so do $ranks ranks" same

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Notes of `scree check` and at the start of a run: printed where they apply, and nowhere else.
 cd "$(dirname "$0")/../.." || exit 70
+. tests/drawn.sh
 scree=${SCREE:-build/test/scree}
 box=$(mktemp -d) || exit 70
 trap 'rm -rf "$box"' EXIT
@@ -284,7 +285,7 @@ told 1 "a clump in two pieces" "restitution: 0.3" "rod: {clump: {centers: [[0, 0
 told 0 "one of which each sphere touches another" "restitution: 0.3" "rod: {clump: {centers: [[0, 0, 0], [0.4, 0, 0], [0.2, 0, 0]], radii: [0.12]}}"
 note='^warning: shape rod: 3 of its 6 spheres are not connected'
 told 1 "two pieces of three" "restitution: 0.3" "rod: {clump: {centers: [[0, 0, 0], [1, 0, 0], [0.2, 0, 0], [1, 0.2, 0], [0.4, 0, 0], [1, 0.4, 0]], radii: [0.12]}}"
-alarms=$(for f in scenes/*.scene.yaml examples/*.scene.yaml bench/*.scene.yaml; do "$scree" check "$f" 2>&1 | grep 'start behind wall'; done)
+alarms=$(for f in scenes/*.scene.yaml examples/*.scene.yaml bench/*.scene.yaml; do if chosen; then "$scree" check "$f" 2>&1 | grep 'start behind wall'; fi; done)
 n=$((n + 1))
 if [ -z "$alarms" ]; then echo "ok $n - no scene of ours is told so"; else echo "not ok $n - a scene of ours is told: $alarms"; fi
 echo "1..$n"

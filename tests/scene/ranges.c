@@ -1,5 +1,5 @@
-/* Every number of a scene has a range: for each row of the table of keys, ends and values beyond are tried; values
- * within give finite steps for every law. */
+/* Every number in a scene has a range: for each row of the table of keys, the ends and values beyond them are tried;
+ * values within the range give finite steps for every law. */
 #include "reference.h"
 #include "scene_text.h"
 #include "test.h"
@@ -37,7 +37,8 @@ static int walk(visit_fn *visit)
 	return numbers;
 }
 
-/* message of the reader for one number of this key; NULL: accepted. Free it with scree_free */
+/* Returns the message of the reader for one number of this key, or NULL if it is accepted. Free the message with
+ * scree_free */
 static char *said_of(const key *k, double value)
 {
 	reader *r = scree_alloc(1, sizeof *r);
@@ -102,7 +103,7 @@ static void words_are_told(const section *s, const key *k)
 	const char *of_section = strstr(reference, s->help);
 	CHECK(of_section && strstr(of_section, words.bytes), "%s.%s: the reference does not tell '%s'", s->name, k->name,
 		  words.bytes);
-	if (s == &scree_section_run) { /* one section that has a path of one word */
+	if (s == &scree_section_run) { /* only one section has a path of one word */
 		char path[100], *told;
 		snprintf(path, sizeof path, "run.%s", k->name);
 		told = scree_scene_explain(path, &why);
@@ -130,8 +131,8 @@ static void ranges_are_told(void **state)
 
 /* ------------------------------------------------------------------ together */
 
-/* Two bodies over a wall. If accepted, they have a finite step and a state that stays finite; if refused, the cause is
- * given. */
+/* Two bodies above a wall. If accepted, they have a finite step and a state that remains finite; if refused, the
+ * message gives the cause. */
 static bool try_extremes(const char *law, const char *shape, bool flat, double size, double density, double young,
 						 double until)
 {

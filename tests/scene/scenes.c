@@ -29,7 +29,7 @@ static char *refused(const char *text, int sets, const char *const *set)
 	return report;
 }
 
-/* resolve, load that, compare bit by bit */
+/* resolve a scene, load the result, and compare bitwise */
 static void check_resolved(const char *path, const scene *s)
 {
 	scene again;
@@ -66,7 +66,7 @@ static void all_scenes_load_and_step(void **state)
 		check_resolved(path, &s);
 		CHECK(s.world->state.body.count < 200, "%s has %d bodies", path, s.world->state.body.count);
 		for (int k = 0; k < 300; ++k) CHECK(scree_step(s.world), "%s: step %d: %s", path, k, s.world->work.why.text);
-		/* placed without overlap: any overlap is from falling */
+		/* bodies are placed without overlap, so any overlap is due to falling */
 		CHECK(s.world->work.greatest_overlap_ever < 0.1, "%s: overlap %g", path, s.world->work.greatest_overlap_ever);
 		scree_scene_free(&s);
 		CHECK(scree_memory_used() == before, "%s leaves %lld bytes", path, (long long)(scree_memory_used() - before));
@@ -146,7 +146,7 @@ static void everything_arrives(void **state)
 	assert_true(aa->power.attraction);
 	NEAR(bb->stiffness, 1e4, 0, "stiffness");
 	NEAR(bb->tangential_ratio, 0.3, 0, "ratio");
-	/* 4 walls and 4 of the 6 sides of the room */
+	/* 4 walls, and 4 of the 6 sides of the room */
 	assert_int_equal(w->model.wall.count, 8);
 	const wall *tube = &w->model.wall.row[0], *post = &w->model.wall.row[1];
 	NEAR(tube->motion.rate, 2 * SCREE_PI, 1e-15, "rate");
@@ -160,7 +160,7 @@ static void everything_arrives(void **state)
 	NEAR(w->model.wall.row[3].motion.phase, SCREE_PI / 2, 1e-15, "phase");
 	assert_string_equal(w->model.wall.row[4].name, "room.x_max");
 	NEAR(w->model.wall.row[4].axis.x, -1, 0, "normal of the room");
-	/* 2 x 2 x 2 on the lattice, 4 more */
+	/* 2 x 2 x 2 on the lattice, and 4 more */
 	assert_int_equal(w->state.body.count, 12);
 	int32_t *row = scree_bodies_by_id(&w->state.body); /* the search for initial contacts has reordered them */
 	NEAR(w->state.body.size[row[0]], 0.02, 1e-18, "a sphere of diameter 2 and size 10 mm");
@@ -278,7 +278,7 @@ static void sets_that_are_wrong(void **state)
 		CHECK(strstr(report, "--set"), "--set %s is not named:\n%s", row[i].set, report);
 		scree_free(report);
 	}
-	/* an error caused by one --set is reported once */
+	/* an error caused by a --set is reported only once */
 	const char *unit = "d=5";
 	char *report = refused(SMALL, 1, &unit);
 	CHECK(!strstr(strstr(report, "error: ") + 1, "error: "), "more than one message:\n%s", report);
@@ -297,7 +297,7 @@ static void sets_keep_what_can_be(void **state)
 	}
 }
 
-/* the mark that some editors put before UTF-8 is not part of a scene or a table */
+/* the byte order mark that some editors put before UTF-8 is not part of a scene or a table */
 static void marks_are_skipped(void **state)
 {
 	(void)state;
@@ -329,7 +329,7 @@ static void includes_stand_beside(void **state)
 	scene s;
 	char *report = NULL;
 	CHECK(scree_scene_load("tests/scene/files/including.scene.yaml", 0, NULL, &s, &report), "%s", report ? report : "");
-	/* from parts/common.yaml, and the files that it includes; the scene's own stone takes precedence */
+	/* from parts/common.yaml and the files that it includes; the scene's own definition of stone takes precedence */
 	assert_int_equal(s.world->model.material.count, 3);
 	NEAR(s.world->model.material.row[scree_materials_find(&s.world->model.material, "stone")].density, 3000, 0,
 		 "own entry");
@@ -338,7 +338,7 @@ static void includes_stand_beside(void **state)
 	NEAR(s.world->model.material.row[scree_materials_find(&s.world->model.material, "steel")].density, 7800, 0,
 		 "included twice over");
 	assert_int_equal(s.world->state.body.count,
-					 2); /* its own fill and an included one, from a table in the folder of that file */
+					 2); /* its own fill and an included one, from a table in the folder of the included file */
 	check_resolved("tests/scene/files/including.scene.yaml", &s);
 	scree_scene_free(&s);
 }
@@ -356,7 +356,7 @@ static void sealed_scenes_touch_no_files(void **state)
 	}
 }
 
-/* JSON is YAML: programs can write scenes */
+/* JSON is also YAML, so programs can write scenes */
 static void json_is_a_scene(void **state)
 {
 	(void)state;
@@ -399,14 +399,14 @@ static void explain_tells(void **state)
 	assert_null(scree_scene_explain("fil", &why));
 	assert_non_null(strstr(why.text, "did you mean fill?"));
 	assert_null(scree_scene_explain("run.until.x", &why));
-	/* keys of other sections; one name of an entry, not two */
+	/* keys in other sections; one name for an entry, not two */
 	assert_null(scree_scene_explain("friction", &why));
 	assert_non_null(strstr(why.text, "did you mean contacts.friction?"));
 	assert_null(scree_scene_explain("walls.servo.force", &why));
 	assert_non_null(strstr(why.text, "walls.motion.servo.force"));
 }
 
-/* No text of the reference names a row that the build omits. Names that are words of the language are skipped.
+/* No text of the reference mentions a row that the build omits. Names that are also words of the language are skipped.
  */
 static void check_left_out(const char *reference)
 {
@@ -415,14 +415,14 @@ static void check_left_out(const char *reference)
 			CHECK(!strstr(reference, *name), "the reference names %s", *name);
 }
 
-/* the values of the table itself must be acceptable, and the generated part of docs/scene.md must be up to date */
+/* the values in the table itself must be acceptable, and the generated part of docs/scene.md must be up to date */
 static void the_reference_is_up_to_date(void **state)
 {
 	(void)state;
 	static const char BEGIN[] = "<!-- made by the table of keys: SCREE_UPDATE=1 test_scene_scenes -->\n";
 	char *reference = scene_reference();
 	check_left_out(reference);
-	if (!SCREE_PAPERS) { /* docs/scene.md is that of a build with papers */
+	if (!SCREE_PAPERS) { /* docs/scene.md is for a build with papers */
 		scree_free(reference);
 		return;
 	}

@@ -1,4 +1,4 @@
-/* Quantities and expressions: numbers are rounded once, units agree with udunits2, dimensions are checked. */
+/* Quantities and expressions: numbers are rounded only once, units agree with udunits2, and dimensions are checked. */
 #include "test.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "scene/reader.h"
 
-/* the quantity of `value` with lets; false if it was refused */
+/* the quantity given by `value` with lets; returns false if it was refused */
 static bool evaluate(const char *let, const char *value, quantity *out)
 {
 	reader *r = scree_alloc(1, sizeof *r);
@@ -63,7 +63,7 @@ static void numbers_are_rounded_once(void **state)
 	}
 }
 
-/* value of one unit by udunits2, with six digits; NAN if it is unknown */
+/* value of one unit from udunits2, with six digits; NAN if the unit is unknown */
 static double oracle(const char *from, const char *to)
 {
 	char command[200], answer[400];
@@ -132,7 +132,7 @@ static void expressions(void **state)
 		{"R: 50 mm", "= 0.9*R", 0.9 * 0.05},
 		{"R: 50 mm, d: = R/10", "= R - 2*d - 1 mm", 0.05 - 2 * (0.05 / 10) - 0.001},
 		{"a: = b, b: = c, c: 3 m", "= a", 3},
-		{"s: 2 m", "= 6 m/s", 3}, /* names come before units */
+		{"s: 2 m", "= 6 m/s", 3}, /* names take precedence over units */
 		{"", "= 6 m/s", 6},
 		{"", "= 10 kN/mm^2", 1e10},
 		{"m: 2", "= 4 mm*m", 0.008},
@@ -174,7 +174,7 @@ static void dimensions(void **state)
 	assert_false(evaluate("a: = a", "= a", &q));
 }
 
-/* deeply nested brackets give a message, not a stack overflow */
+/* deeply nested brackets cause a message, not a stack overflow */
 static void deep_expressions(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
-/* A wrong value at each key of three resolved scenes: an unknown word, an empty list, an empty map, nothing. The scene
- * is refused with a message, or resolves to itself. With sanitizers this also finds checks of several keys that index a
- * table with the row of an unknown word. */
+/* A wrong value for each key of three resolved scenes: an unknown word, an empty list, an empty map, or nothing. The
+ * scene is either refused with a message, or resolves to itself. With sanitizers, this also finds checks across several
+ * keys that index a table with the row of an unknown word. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static void wrong_values_are_refused(void **state)
 	CHECK(refused > 2 * lines, "%d of %d", refused, lines);
 }
 
-/* each key of run whose value is one of several words */
+/* each key of `run` whose value is one of several words */
 static void unknown_words_are_told(void **state)
 {
 	(void)state;

@@ -7,9 +7,9 @@ typedef void pair_fn(const placed *a, const placed *b, int32_t hint, patch *out)
 typedef void line_fn(const placed *body, vec3 point, vec3 normal, patch *out);
 typedef void circle_fn(const placed *body, vec3 centre, real radius, bool inside, patch *out);
 
-/* Functions for one measure of an overlap, for round bodies (0) and polygons (1). */
+/* Contact functions for one measure of an overlap; index 0 is for round bodies, 1 for polygons. */
 typedef struct measure {
-	pair_fn *pair[3]; /* by the number of polygons in the pair */
+	pair_fn *pair[3]; /* indexed by the number of polygons in the pair */
 	line_fn *line[2];
 	circle_fn *circle[2];
 } measure;
@@ -25,7 +25,7 @@ static const measure by_area = {
 	{scree_flat_area_round_circle, scree_flat_area_polygon_circle},
 };
 
-/* Functions for round bodies are those for depth; their points get other weights. */
+/* Round bodies use the functions for depth, with different weights for the points. */
 static const measure by_thickness = {
 	{scree_flat_depth_round_round, scree_flat_depth_round_polygon, scree_flat_thickness_polygons},
 	{scree_flat_depth_round_line, scree_flat_thickness_polygon_line},
@@ -34,8 +34,8 @@ static const measure by_thickness = {
 
 SCREE_FN int is_polygon(const placed *p) { return p->shape->type == SHAPE_POLYGON ? 1 : 0; }
 
-/* Contact of two bodies. The first body is at the origin, the second relative to it. Types of shapes are in ascending
- * order, so that a round body comes first. */
+/* Finds the contact of two bodies. The first body is at the origin, and the second is relative to it. Shape types are
+ * in ascending order, so a round body is first. */
 void scree_flat_depth(const placed *a, const placed *b, int32_t hint, patch *out)
 {
 	by_depth.pair[is_polygon(a) + is_polygon(b)](a, b, hint, out);
@@ -54,7 +54,8 @@ void scree_flat_thickness(const placed *a, const placed *b, int32_t hint, patch 
 
 /* ------------------------------------------------------------------ walls */
 
-/* Contact with a wall that is a polygon: the second body, relative to the centre of the first, in the wall's frame. */
+/* Finds the contact with a polygonal wall. The wall is the second body, relative to the centre of the first, in the
+ * wall's frame. */
 static void with_polygon(const measure *m, const placed *body, const wall *w, patch *out)
 {
 	placed a = *body, b = {w->form, v3_sub(w->form->centre, body->at), UPRIGHT, 1};

@@ -1,10 +1,10 @@
-/* round.h: contact in the plane z = 0 of discs and ellipses with each other and with convex polygons, and of all three
- * with walls (docs/theory/ellipses.md), and functions that write patches in the plane. Results depend only on the
- * poses; private to src/narrow.
+/* round.h: contacts in the plane z = 0 between discs, ellipses, convex polygons, and walls (docs/theory/ellipses.md),
+ * except polygons with each other; also functions that write patches in the plane. Results depend only on the poses.
+ * Private to src/narrow.
  *
- * Bodies are rotated about z only, and a sphere is a disc. In every patch the normal points to the body named first
- * (from b to a; from the wall to the body). Points are relative to its centre and midway between the surfaces; pitch
- * and axis are 0. Without contact -depth is the distance. */
+ * Bodies are rotated only about z, and a sphere counts as a disc. In every patch the normal points to the body named
+ * first (from b to a; from the wall to the body). Points are relative to that body's centre and midway between the
+ * surfaces; pitch and axis are 0. Without contact, -depth is the distance. */
 #ifndef SCREE_NARROW_FLAT_ROUND_H
 #define SCREE_NARROW_FLAT_ROUND_H
 
@@ -55,7 +55,7 @@ typedef struct flat_area {
 	real lengths;
 } flat_area;
 
-/* Adds a contact region whose gradient g acts at this point. */
+/* Adds a contact region with a gradient g that acts at this point. */
 SCREE_FN void flat_area_add(flat_area *f, real area, xy g, xy at)
 {
 	real length = xy_norm(g);
@@ -66,7 +66,7 @@ SCREE_FN void flat_area_add(flat_area *f, real area, xy g, xy at)
 	f->lengths += length;
 }
 
-/* Writes the patch of a law on area. */
+/* Writes the patch for a law that uses area. */
 SCREE_FN void flat_area_patch(const flat_area *f, xy otherwise, patch *out)
 {
 	real length = xy_norm(f->push);
@@ -80,8 +80,8 @@ SCREE_FN void flat_area_patch(const flat_area *f, xy otherwise, patch *out)
 	flat_point(out, xy_madd(mean, -aside, xy_left(n)), out->depth, length);
 }
 
-/* Corners with their shares of a contact, as points. If there are too many, neighbours are grouped; for forces linear
- * in the overlap, a group exerts the force and the moment of its corners. */
+/* Writes corners with their shares of a contact as points. If there are too many, neighbours are grouped; if forces are
+ * linear in the overlap, a group exerts the same force and moment as its corners. */
 typedef struct flat_rows {
 	patch *out;
 	int32_t every, held;
@@ -125,7 +125,8 @@ SCREE_FN void flat_rows_end(flat_rows *r)
 	for (int32_t k = 0; k < r->out->points; ++k) r->out->weight[k] /= r->total;
 }
 
-/* Converts a patch to the other body, whose centre is at `apart` from that of the first. */
+/* Converts a patch so that it refers to the other body, whose centre is displaced by `apart` from the first body's
+ * centre. */
 SCREE_FN void flat_swap(patch *out, xy apart)
 {
 	out->normal = v3(-out->normal.x, -out->normal.y, 0);
@@ -135,39 +136,40 @@ SCREE_FN void flat_swap(patch *out, xy apart)
 /* theta - sin theta cos theta of the half angle: the area of a segment of the unit circle. */
 real scree_flat_segment(real sine, real cosine);
 
-/* The part of a disc beyond the common chord of two circles: its area, the chord's length, and the distance from the
- * chord to the circle (sagitta). Chord 0: no common chord. */
+/* The segment of a disc beyond the common chord of two circles: area, length of the chord, and distance from the chord
+ * to the circle (sagitta). The chord is 0 if the circles do not intersect. */
 typedef struct flat_lens {
 	real area, chord, sagitta;
 } flat_lens;
 
-/* The part of a disc outside a circle around it; the sagitta is that of the disc. */
+/* The part of a disc outside a circle around it, with the sagitta of the disc. */
 flat_lens scree_flat_lune(real radius, real around, real depth);
 
-/* The radius of the disc with the area of an ellipse. */
+/* Returns the radius of a disc with the same area as an ellipse. */
 real scree_flat_radius(const placed *p);
 
 /* Adds the common area of a polygon and an oval about `centre` or, with `outside`, the polygon's area outside the oval.
- * Adds its gradient from the crossings of the borders: the force on the oval, or on the polygon. All data are in the
- * polygon's frame; moments are about `about`. */
+ * Also adds the area's gradient, computed from the crossings of the borders: the force on the oval, or on the polygon.
+ * All data are in the polygon's frame; moments are about `about`. */
 void scree_flat_cut(const oval *o, xy centre, const flat_polygon *p, real size, bool outside, xy about, flat_area *sum);
 
 /* Rotates the gradient and the points of a sum from the polygon's frame to the world. */
 void scree_flat_area_turn(flat_area *sum, mat3 turn);
 
-/* For depth: the overlap is the shortest translation that separates the bodies. Pairs have one point, of weight 1;
- * `hint` is not used. a: disc or ellipse */
+/* Functions for laws that use depth: the overlap is the length of the shortest translation that separates the bodies.
+ * Pairs have one point with weight 1; `hint` is not used. a: disc or ellipse */
 void scree_flat_depth_round_round(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_depth_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out);
 
-/* For area, with energies W(A) of the area A of the overlap. There is one point with weight[0] = |G|, the length of the
- * gradient of A in m, and deep[0] = depth = A/|G|. The force is thus W'(A) weight[0] along the normal, and A =
- * weight[0] deep[0]. If A does not change with the poses (one body inside the other) there is no contact, and depth is
- * 0. For two ellipses, or an ellipse and a disc, A is that of two discs of the same areas with the same depth. */
+/* Functions for laws that use area, with energies W(A) for an overlap of area A. There is one point with weight[0] =
+ * |G|, the length of the gradient of A in m, and deep[0] = depth = A/|G|. The force is therefore W'(A) weight[0] along
+ * the normal, and A = weight[0] deep[0]. If A does not change with the poses (one body is inside the other), there is
+ * no contact and depth is 0. For two ellipses, or an ellipse and a disc, A is the overlap of two discs with the same
+ * areas as the bodies and the same depth. */
 void scree_flat_area_round_round(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_area_round_polygon(const placed *a, const placed *b, int32_t hint, patch *out);
 
-/* Contact with the half plane behind a line. point: on the line; its unit normal points to the body */
+/* Contact with the half plane behind a line. point: a point on the line; the line's unit normal points to the body */
 void scree_flat_depth_round_line(const placed *body, vec3 point, vec3 normal, patch *out);
 void scree_flat_depth_polygon_line(const placed *body, vec3 point, vec3 normal, patch *out);
 void scree_flat_area_round_line(const placed *body, vec3 point, vec3 normal, patch *out);
@@ -182,41 +184,42 @@ void scree_flat_area_polygon_circle(const placed *body, vec3 centre, real radius
 /* thickness.c: contact energy from the thickness of an overlap in the plane (docs/theory/overlap.md) */
 enum { FLAT_MONOMIALS = 10 }; /* number of monomials of x and y up to the third degree, in the order of thickness.c */
 
-/* Sums over the border of an overlap, counter-clockwise, in axes in which it is thin along y. Over the region:
- * integrals of 1, x, y, xx, xy, yy. Along the second body's border: integrals of the normal's components times the
- * monomials. */
+/* Sums over the border of an overlap, counter-clockwise, in axes in which the overlap is thin along y. Over the region:
+ * integrals of 1, x, y, xx, xy, yy. Along the second body's border: integrals of the normal's components multiplied by
+ * the monomials. */
 typedef struct flat_sums {
 	xy from, along; /* origin, and direction of the y axis */
 	real inner[6], border[2][FLAT_MONOMIALS];
 } flat_sums;
 
-/* Starts the sums. from: a point of the overlap at its lower end along the unit vector `along` */
+/* Starts the sums. from: a point at the lower end of the overlap along the unit vector `along` */
 flat_sums scree_flat_sums_start(xy from, xy along);
 void scree_flat_sums_ring(flat_sums *s, const flat_ring *r);
 
-/* Effect of an energy on a body: u = U/(E* l), m^2; force and torque over E* l; a point in the middle of the contact,
- * weighted by u. Sums over all regions. */
+/* Effect of an energy on a body: u = U/(E* l) in m^2, force and torque divided by E* l, and a point in the middle of
+ * the contact, weighted by u. All are sums over the regions. */
 typedef struct flat_energy {
 	real u;
 	xy push;
 	real moment; /* torque about the origin */
-	xy wide;	 /* root mean square distance along the contact in the region added last */
+	xy wide;	 /* root mean square distance along the contact in the most recently added region */
 	xy middle;	 /* u times the middle of the contact */
 } flat_energy;
 
-/* Adds the energy of an overlap; false if it has no area. */
+/* Adds the energy of an overlap; returns false if the overlap has no area. */
 bool scree_flat_energy_add(flat_energy *e, const flat_sums *s);
 /* Writes a patch of three points that share the force, in axes rotated by `turn`. Weight w and overlap d satisfy u = w
- * d^2/2 and |push| = w d. least: a force up to this counts as zero */
+ * d^2/2 and |push| = w d. least: forces up to this limit count as zero */
 void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real least, patch *out);
 
-/* Gives a depth patch of a round body, or of a body at a round obstacle, the stiffness of a disc. */
+/* Sets the stiffness of a depth patch of a round body, or of a body at a round obstacle, to the stiffness of a disc. */
 SCREE_FN void flat_stiff_as_disc(patch *out)
 {
 	for (int32_t k = 0; k < out->points; ++k) out->weight[k] = SCREE_PI / 4;
 }
 
-/* Polygons for laws on thickness; arguments are those of the functions in narrow.h and round.h. */
+/* Functions for polygons under laws that use thickness, with the same arguments as the functions in narrow.h and
+ * round.h. */
 void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_flat_thickness_polygon_line(const placed *body, vec3 point, vec3 normal, patch *out);
 void scree_flat_thickness_polygon_circle(const placed *body, vec3 centre, real radius, bool inside, patch *out);

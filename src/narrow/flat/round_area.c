@@ -1,13 +1,14 @@
 /* round_area: overlaps of discs and ellipses measured by area.
  *
- * Circle and polygon. The polygon's border is traversed once, from a point where it leaves the circle. If it leaves at
- * q and enters again at p, the arc of the circle from q to p is part of the border of the common region. The region is
- * the polygon of all inner pieces and the chords q p, plus a segment of the circle over each chord. All terms are of
- * the order of the result, and areas are relative to one of the points, so that a thin overlap loses no digits. Each
- * chord contributes to the gradient of the area: its length |q p|, perpendicular to the chord at its middle. For a
- * sequence of edges from p to q, the sum of length times normal is the rotated chord, and the sum of the moments is
- * (|q|^2 - |p|^2)/2, as for the straight line. An ellipse is a circle in coordinates that are stretched along its axes.
- */
+ * Circle and polygon. The polygon's border is traversed once, starting at a point where it leaves the circle. If the
+ * polygon leaves at q and enters again at p, the arc of the circle from q to p is part of the border of the common
+ * region. The region consists of a polygon, formed by all inner pieces and the chords q p, and a segment of the circle
+ * over each chord. All terms are of the order of the result, and areas are computed relative to one of the points, so
+ * no digits are lost for a thin overlap. Each chord contributes a vector of length |q p| to the gradient of the area,
+ * perpendicular to the chord at its midpoint. For a sequence of edges from p to q, the sum of length times normal is
+ * the rotated chord, and the sum of moments is (|q|^2
+ * - |p|^2)/2, as for a straight line. An ellipse is a circle in coordinates stretched along the ellipse's
+ * axes. */
 #include "narrow/flat/round.h"
 
 #include "base/maths.h"
@@ -30,7 +31,7 @@ static real segment_of(real radius, real half_chord, real sagitta)
 	return radius * radius * scree_flat_segment(half_chord / radius, (radius - sagitta) / radius);
 }
 
-/* The overlap of two discs with this depth; the sagitta is that of the first disc. */
+/* Returns the overlap of two discs with this depth, and the sagitta of the first disc. */
 static flat_lens lens(real radius_a, real radius_b, real depth)
 {
 	flat_lens l = {0};
@@ -65,7 +66,7 @@ real scree_flat_radius(const placed *p)
 
 /* ------------------------------------------------------------------ circle and polygon */
 
-/* A polygon in coordinates in which an oval is the unit circle. */
+/* A polygon in coordinates that make an oval the unit circle. */
 typedef struct view {
 	const oval *o;
 	const flat_polygon *p;
@@ -115,7 +116,7 @@ static edge_cut cut_edge(xy begin, xy end)
 	return c;
 }
 
-/* State of the sum of an area. `twice`: twice its area so far, relative to `from` */
+/* State of the summation of an area. `twice`: twice the area so far, relative to `from` */
 typedef struct cutting {
 	const view *v;
 	bool outside;
@@ -162,7 +163,7 @@ static void leave(cutting *c, const edge_cut *e)
 	piece(c, e->exit, e->end);
 }
 
-/* ------------------------------------------------------------------ runs of edges that need no test */
+/* ------------------------------------------------------------------ runs of edges that require no test */
 
 /* State of the traversal: corner k, and the number of remaining edges. */
 typedef struct cursor {
@@ -172,7 +173,7 @@ typedef struct cursor {
 
 enum { WORTH_SKIPPING = 16 };
 
-/* Tests whether the next m edges certainly stay on the side of the circle where they begin. */
+/* Tests whether the next m edges are certain to stay on the side of the circle where they begin. */
 static bool stay(const view *v, const cursor *c, int32_t m, xy *end)
 {
 	int32_t n = v->p->corners, last = (c->k + m) % n;
@@ -182,14 +183,15 @@ static bool stay(const view *v, const cursor *c, int32_t m, xy *end)
 	real length = xy_norm(chord);
 	/* the edges are to the right of the chord */
 	if (!inside && xy_cross(p, chord) >= length) return true;
-	/* if the edges turn by at most a quarter, they are in the circle over the chord */
+	/* edges that turn by at most 90 degrees are inside the circle that has the chord as diameter */
 	xy first = xy_sub(seen(v, flat_after(v->p, c->k)), p), turned = xy_sub(q, seen(v, flat_before(v->p, last)));
 	if (!(xy_cross(first, turned) >= 0 && xy_dot(first, turned) >= 0)) return false;
 	real middle = xy_norm(xy_add(p, q)) / 2;
 	return inside ? middle + length / 2 < 1 : middle - length / 2 > 1;
 }
 
-/* Skips edges that stay on their side, in strides that grow and shrink. False if the next edge needs a test. */
+/* Skips edges that stay on one side of the circle, in strides that grow and shrink. Returns false if the next edge
+ * requires a test. */
 static bool skip(const view *v, cursor *c)
 {
 	if (v->p->corners < WORTH_SKIPPING) return false;

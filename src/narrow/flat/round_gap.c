@@ -1,39 +1,41 @@
-/* round_gap: finds the largest g(n) over all directions by an ascent and, if that may have found only a local maximum,
- * by branch and bound.
+/* round_gap: finds the largest g(n) over all directions by an ascent and, if the result may be only a local maximum, by
+ * branch and bound.
  *
  * Let theta be the angle of n, s(n) the point of support, and rho(theta) the radius of curvature of the border of S
- * (for an ellipse a^2 b^2 / h^3; a polygon adds only a kink at each edge's normal). Then
+ * (a^2 b^2 / h^3 for an ellipse; a polygon only adds a kink at each edge's normal). Then
  *
  *     g' = t.(r - s),  t = n rotated to the left;      g'' = -(g + rho).
  *
- * Ascent: uphill from a guess until g' changes its sign, then Halley's steps within that bracket, or bisection where
- * they fail. Over a polygon the bracket is cut repeatedly at the median of the edge normals in it, until one corner is
- * left.
+ * Ascent: moves uphill from a guess until g' changes sign, then takes Halley steps within that bracket, or bisects
+ * where they fail. For a polygon the bracket is first cut repeatedly at the median of its edge normals until one corner
+ * is left.
  *
  * Test for the global maximum: a disc with the smallest radius of curvature rolls freely inside S (Blaschke). If the
- * depth at a local maximum is less than that radius, the disc around r that touches the border there is inside S, so
- * no part of the border is nearer. This applies to all bodies that are apart and to small overlaps.
+ * depth at a local maximum is less than that radius, the disc around r that touches the border at this maximum is
+ * inside S, so
+ * no part of the border is nearer. This proves the maximum for all separate bodies and for small overlaps.
  *
- * Otherwise the circle of directions is cut into arcs. On an arc over which rho >= rho_0, the function h - rho_0 is
- * that of a convex figure, so that at either end e
+ * In other cases, the circle of directions is cut into arcs. On an arc with rho >= rho_0, the function h - rho_0 is the
+ * support function of a convex figure. Therefore, at either end e
  *
  *     g(n) <= n.w_e - rho_0, w_e = r - s_e + rho_0 n_e.
  *
- * The smaller of these two sinusoids bounds g. Arcs whose bound is not above the best value are dropped. Arcs on which
- * g is certainly concave are climbed, and the others are halved. The error of the bound is of third order in the arc's
- * width, and zero for discs. Few arcs therefore remain at any depth, even if r is a centre of curvature.
+ * The smaller of these two sinusoids bounds g. Arcs whose bound does not exceed the best value are discarded. Arcs on
+ * which g is certainly concave are climbed, and the others are halved. The error of the bound is of third order in the
+ * arc's width, and zero for discs. Few arcs therefore remain at any level of subdivision, even if r is a centre of
+ * curvature.
  *
  * The result depends only on the poses; arcs are processed in a fixed order. */
 #include "narrow/flat/round.h"
 
-/* Both bodies in the frame of b, as the sum S. */
+/* Both bodies as the sum S in the frame of b. */
 typedef struct sum {
-	xy apart; /* r: from the centre of b to that of a */
+	xy apart; /* r: from the centre of b to the centre of a */
 	oval oval[2];
 	int32_t ovals;
 	const flat_polygon *polygon; /* NULL: none */
 	real size;					 /* size of the polygon */
-	real scale;					 /* rough upper bound of lengths */
+	real scale;					 /* rough upper bound on lengths */
 	real roundest;				 /* least radius of curvature */
 	real slender;				 /* least ratio of semi-axes */
 } sum;
@@ -41,9 +43,9 @@ typedef struct sum {
 /* g and its derivatives in one direction. At an edge's normal the support is the whole edge, and g has two slopes. */
 typedef struct look {
 	xy n, arm;
-	real gap, back, ahead; /* g, and its slopes clockwise and counter-clockwise of n */
-	real h[2], rho, bend;  /* support functions of the ovals, rho, and bend: the slope of rho */
-	int32_t from, to;	   /* corners of support clockwise and counter-clockwise of n */
+	real gap, back, ahead; /* g, and its slopes on the clockwise and counter-clockwise sides of n */
+	real h[2], rho, bend;  /* support functions of the ovals, rho, and the slope of rho (bend) */
+	int32_t from, to;	   /* support corners on the clockwise and counter-clockwise sides of n */
 	xy foot[2];			   /* r - s for these corners */
 } look;
 
@@ -103,10 +105,10 @@ static look look_along_edge(const sum *s, int32_t k)
 
 static bool is_top(const look *l) { return l->back >= 0 && l->ahead <= 0; }
 
-/* n rotated by an angle with this tangent. */
+/* Returns n rotated by an angle with this tangent. */
 static xy turned_by(xy n, real tangent) { return xy_unit(xy_madd(n, tangent, xy_left(n))); }
 
-/* Returns the edge with the median normal of those between two directions; there is at least one. */
+/* Returns the edge with the median normal among the edges between two directions; there is at least one such edge. */
 static int32_t middle_edge(const sum *s, const look *low, const look *high)
 {
 	int32_t count = high->from - low->to;
@@ -115,14 +117,15 @@ static int32_t middle_edge(const sum *s, const look *low, const look *high)
 	return k < s->polygon->corners ? k : k - s->polygon->corners;
 }
 
-/* Returns Halley's step (of third order) to the maximum, as a tangent; exact for discs. g is concave at l. */
+/* Returns the Halley step (third order) to the maximum as the tangent of an angle; exact for discs. g must be concave
+ * at l. */
 static real step_from(const look *l, real slope)
 {
 	real curved = l->gap + l->rho, newton = slope / curved;
 	return newton / (1 + real_clamp(newton * l->bend / (2 * curved), (real)-0.5, 1));
 }
 
-/* Returns the direction after Halley's step from l, or the middle of the bracket; also the length of the step. */
+/* Returns the direction after a Halley step from l, or the middle of the bracket, and the length of the step. */
 static xy next_direction(const look *low, const look *high, const look *l, real slope, bool halve, real *step)
 {
 	*step = 1;
@@ -137,7 +140,7 @@ static xy next_direction(const look *low, const look *high, const look *l, real 
 	return xy_unit(xy_add(low->n, high->n));
 }
 
-/* Finds the maximum between a direction from which g rises counter-clockwise and a direction towards which it falls. */
+/* Finds the maximum between two directions, where g rises counter-clockwise at the first and falls at the second. */
 static look top_between(const sum *s, look low, look high, bool from_low)
 {
 	real blur = (real)4e-16 * s->scale;
@@ -152,9 +155,9 @@ static look top_between(const sum *s, look low, look high, bool from_low)
 	for (int32_t k = 0; k < 200; ++k) {
 		if (l.from == l.to && real_abs(slope) <= blur && l.gap + l.rho > 0) return l;
 		xy n = next_direction(&low, &high, &l, slope, slow, &step);
-		if (!between(low.n, n, high.n)) return l; /* no number is representable between low and high */
+		if (!between(low.n, n, high.n)) return l; /* no representable number is between low and high */
 		look m = look_at(s, n, low.to, low.to);
-		/* after such a short step only rounding error is left */
+		/* after a step this short only rounding error remains */
 		if (step < (real)1e-6 * s->slender || is_top(&m)) return m;
 		slow = real_abs(m.ahead) > real_abs(slope) / 2;
 		slope = m.ahead;
@@ -164,8 +167,8 @@ static look top_between(const sum *s, look low, look high, bool from_low)
 	return l;
 }
 
-/* Finds a maximum uphill from l. The first step is at most `step` (a tangent). A step that does not halve the slope is
- * followed by one twice as long, until the slope changes its sign and gives a bracket. */
+/* Finds a maximum uphill from l. The first step is at most `step` (a tangent). After a step that does not halve the
+ * slope, the next step is twice as long, until the slope changes sign and a bracket is found. */
 static look climb(const sum *s, look l, real step)
 {
 	if (is_top(&l)) return l;
@@ -174,7 +177,7 @@ static look climb(const sum *s, look l, real step)
 	for (int32_t k = 0; k < 64; ++k, least *= 8) {
 		real slope = left ? l.ahead : l.back;
 		bool concave = l.gap + l.rho > 0;
-		/* smaller slopes are due to rounding of the direction */
+		/* smaller slopes result from rounding of the direction */
 		if (concave && real_abs(slope) <= blur && l.from == l.to) return l;
 		real way = concave ? real_abs(step_from(&l, slope)) : 1;
 		way = real_min(real_max(way, least), step);
@@ -196,20 +199,21 @@ typedef struct arc {
 	real bound;
 } arc;
 
-/* Returns the least radius of curvature of the ovals between two directions; cosine: of half the angle between them. */
+/* Returns the least radius of curvature of the ovals between two directions; cosine: cosine of half the angle between
+ * the directions. */
 static real least_rho(const sum *s, const look *low, const look *high, real cosine)
 {
 	real rho = 0;
 	for (int32_t k = 0; k < s->ovals; ++k) {
 		const oval *o = s->oval + k;
-		/* h is convex: between the ends it is at most their chord */
+		/* h is convex, so between the ends it is at most the chord */
 		real most = real_min(real_max(low->h[k], high->h[k]) / cosine, real_max(o->a, o->b)), q = o->a * o->b / most;
 		rho += q * q / most;
 	}
 	return real_min(rho, s->scale);
 }
 
-/* The largest n.w over an arc of less than half a circle. */
+/* Returns the largest n.w over an arc shorter than half a circle. */
 static real sinusoid(xy w, xy low, xy high)
 {
 	if (between(low, w, high)) return xy_norm(w);
@@ -224,7 +228,7 @@ static real half_cosine(const look *low, const look *high)
 static real bound_of(const look *low, const look *high, real rho)
 {
 	xy w = xy_madd(low->foot[1], rho, low->n), v = xy_madd(high->foot[0], rho, high->n), d = xy_sub(v, w);
-	/* both sinusoids have the same value in the direction across d */
+	/* both sinusoids have the same value in the direction perpendicular to d */
 	xy m = xy_left(d);
 	if (xy_dot(m, xy_add(low->n, high->n)) < 0) m = xy_mul(-1, m);
 	if (!between(low->n, m, high->n)) return real_min(sinusoid(w, low->n, high->n), sinusoid(v, low->n, high->n)) - rho;
@@ -237,7 +241,7 @@ static arc arc_between(const sum *s, look low, look high)
 	return (arc){low, high, bound_of(&low, &high, least_rho(s, &low, &high, half_cosine(&low, &high)))};
 }
 
-/* Tests whether g is concave on a whole arc with one corner. */
+/* Tests whether g is concave on a whole arc with a single support corner. */
 static bool is_concave(const sum *s, const arc *a)
 {
 	real cosine = half_cosine(&a->low, &a->high), least = real_min(a->low.gap, a->high.gap);
@@ -271,7 +275,7 @@ static look middle_of(const sum *s, const arc *a)
 	return look_at(s, xy_unit(xy_add(a->low.n, a->high.n)), a->low.to, a->low.to);
 }
 
-/* Returns the highest of all maxima; best is one of them. */
+/* Returns the global maximum; best is a local maximum. */
 static look search(const sum *s, look best)
 {
 	arc list[ARCS];
@@ -298,7 +302,7 @@ static look search(const sum *s, look best)
 		list[count++] = left_first ? right : left;
 		list[count++] = left_first ? left : right;
 	}
-	/* best may be a direction that was not climbed: its value is within rounding of the maximum next to it */
+	/* best may be a direction without an ascent; its value differs from the adjacent maximum only by rounding error */
 	look l = climb(s, best, (real)1e-6);
 	return l.gap >= best.gap - small ? l : best;
 }
@@ -324,8 +328,8 @@ static sum sum_of(const placed *a, const placed *b)
 	return s;
 }
 
-/* Returns a first direction: the normal of an ellipse similar to S where the ray to r crosses it. For two ellipses,
- * this is the tightest ellipse around their sum. */
+/* Returns an initial direction: the normal of an ellipse similar to S at its crossing with the ray to r. For two
+ * ellipses, this ellipse is the tightest around their sum. */
 static xy guess(const sum *s)
 {
 	real trace[2] = {1, 1}, weight[2] = {1, 1}, xx = 0, mixed = 0, yy = 0;

@@ -1,9 +1,9 @@
 /* thickness: sums over the border of an overlap in the plane, its energy, and the gradient of the energy.
  *
- * U = E* l u, u = t^2/2, where l is the length of the bodies along z, t the thickness of the overlap, t^2 = 12 lambda,
- * and lambda the variance in its thinnest direction: 1/lambda = trace of 1/K, K the covariance of its points. The
- * gradient is a pressure on the border: u/A (lambda |K^-1 (x - c)|^2 - 1), where c is the centroid. See also
- * solid/overlap_thickness.c. */
+ * U = E* l u and u = t^2/2, where l is the length of the bodies along z and t the thickness of the overlap. t^2 = 12
+ * lambda, where lambda is the variance in the overlap's thinnest direction: 1/lambda = trace of 1/K, and K is the
+ * covariance of the overlap's points. The gradient corresponds to a pressure on the border, u/A (lambda |K^-1 (x -
+ * c)|^2 - 1), where c is the centroid. See also solid/overlap_thickness.c. */
 #include "narrow/flat/round.h"
 
 #include "kernel/thickness.h"
@@ -14,7 +14,7 @@ static const int8_t TIMES_X[6] = {X, XX, XY, XXX, XXY, XYY}, TIMES_Y[6] = {Y, XY
 
 flat_sums scree_flat_sums_start(xy from, xy along) { return (flat_sums){.from = from, .along = along}; }
 
-/* Adds an edge from p to q. Two-point Gauss quadrature is exact for the third degree. */
+/* Adds an edge from p to q. Two-point Gauss quadrature is exact up to the third degree. */
 static void add_edge(flat_sums *s, xy p, xy q, bool second)
 {
 	static const real at[2] = {(real)0.2113248654051871, (real)0.7886751345948129};
@@ -66,7 +66,7 @@ bool scree_flat_energy_add(flat_energy *e, const flat_sums *s)
 	xy c = xy_of(in[X] / area, in[Y] / area);
 	real xx = in[XX] / area - c.x * c.x, mixed = in[XY] / area - c.x * c.y, yy = in[YY] / area - c.y * c.y;
 	real determinant = xx * yy - mixed * mixed, trace = xx + yy;
-	/* the region has no area beyond rounding error */
+	/* the area of the region is only rounding error */
 	if (!(determinant > 0 && trace > 0)) return false;
 	real lambda = determinant / trace, u = THICKNESS_PLANE * 12 * lambda;
 	/* lambda K^-2, from the inverse of K */
@@ -83,7 +83,7 @@ bool scree_flat_energy_add(flat_energy *e, const flat_sums *s)
 	xy across = xy_of(s->along.y, -s->along.x);
 	xy push = xy_mul(scale, xy_madd(xy_mul(fx, across), fy, s->along));
 	xy middle = xy_add(s->from, xy_madd(xy_mul(c.x, across), c.y, s->along));
-	/* the longer axis of the covariance */
+	/* longer axis of the covariance ellipse */
 	real half = (xx - yy) / 2, root = sqrt(half * half + mixed * mixed);
 	xy axis = half > 0 ? xy_of(half + root, mixed) : xy_of(mixed, root - half);
 	if (root > 0) axis = xy_mul(sqrt(trace / 2 + root) / xy_norm(axis), axis);
@@ -103,7 +103,8 @@ void scree_flat_energy_patch(const flat_energy *e, mat3 turn, xy otherwise, real
 	/* a point on the line of action of the force, level with the middle */
 	if (pushes) at = xy_madd(xy_mul(-e->moment / force, xy_left(n)), xy_dot(n, middle), n);
 	force = real_max(force, least);
-	/* three points spanning the contact, the first in the middle; the law moves the others farther apart (tilt_part) */
+	/* three points that span the contact, with the first in the middle; the law moves the other two farther apart
+	 * (tilt_part) */
 	const real far[3] = {0, (real)1.224744871391589, (real)-1.224744871391589}; /* root of 3/2 */
 	xy wide = xy_madd(e->wide, -xy_dot(e->wide, n), n);
 	out->points = 3;

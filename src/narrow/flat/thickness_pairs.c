@@ -1,15 +1,16 @@
-/* thickness_pairs: the overlap, measured by thickness, of two bodies in the plane, or of a body and a wall.
+/* thickness_pairs: overlaps, measured by thickness, of two bodies in the plane or of a body and a wall.
  *
- * For polygons, thickness.c sums the overlap. Discs and ellipses have a depth d and the energy (pi/8) d^2, which within
- * 5 % equals that of polygons with many corners on a line. A drum is a polygon with short sides that rotates with the
- * body, so that its corners have no effect: the direction from the drum's centre to that of the body is the middle of a
- * side. The rotation corresponds to a force at the body's centre, which makes the torque about the drum's centre zero.
- * With it, the gradient of the energy is complete (docs/theory/overlap.md). */
+ * For polygons, the sums over the overlap are in thickness.c. Discs and ellipses with depth d have the energy (pi/8)
+ * d^2, which is within 5 % of the energy of polygons with many corners on a line. A drum is a polygon with short sides
+ * that rotates with the body, so its corners have no effect: the direction from the drum's centre to the body's centre
+ * always points to the middle of a side. This rotation corresponds to a force at the body's centre that makes the
+ * torque about the drum's centre zero. With this force, the gradient of the energy is complete
+ * (docs/theory/overlap.md). */
 #include "narrow/flat/round.h"
 
 #include "base/memory.h"
 
-static const real LEAST_FORCE = 1e-12; /* relative to the scale: a force below it counts as zero */
+static const real LEAST_FORCE = 1e-12; /* limit, relative to the scale, below which a force counts as zero */
 
 /* ------------------------------------------------------------------ polygons */
 
@@ -70,7 +71,7 @@ void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hin
 	features_count(&out->features, hint, o.hint, o.changes, o.all, o.borders);
 	out->depth = -real_max(apart - FLAT_ROUNDING * p.scale, 0);
 	real g = xy_norm(o.g), way2 = p.x * p.x + p.y * p.y;
-	/* nested or evenly pierced: no force, and the normal is arbitrary */
+	/* one body is inside the other or evenly pierces it, so there is no force, and the normal is arbitrary */
 	xy any = way2 > 0 ? xy_mul(-1 / sqrt(way2), xy_of(p.x, p.y)) : xy_of(0, 1);
 	xy along = g > LEAST_FORCE * p.scale ? xy_mul(1 / g, o.g) : any;
 	if (touching && energy_of(&room.ring, along, &e))
@@ -83,7 +84,7 @@ void scree_flat_thickness_polygons(const placed *a, const placed *b, int32_t hin
 /* Removes the part above n.p = off; the new edge is on the wall (Sutherland and Hodgman 1974). */
 static void cut(const flat_ring *from, xy n, real off, flat_ring *to)
 {
-	int32_t crossings = 0; /* a line crosses a convex polygon twice: more crossings are rounding error */
+	int32_t crossings = 0; /* a line crosses a convex polygon at most twice; more is rounding error */
 	to->count = 0;
 	for (int32_t i = 0; i < from->count; ++i) {
 		int32_t k = ring_next(i, from->count);
@@ -95,7 +96,7 @@ static void cut(const flat_ring *from, xy n, real off, flat_ring *to)
 	}
 }
 
-/* The corners of the body along the axes of the wall's frame, relative to the body's centre. */
+/* Returns the corners of the body in the axes of the wall's frame, relative to the body's centre. */
 static void whole_body(const placed *body, flat_ring *r)
 {
 	const flat_polygon *p = &body->shape->flat;
@@ -104,7 +105,8 @@ static void whole_body(const placed *body, flat_ring *r)
 		ring_add(r, xy_turned(body->turn, flat_corner_at(p, k, body->size)), false);
 }
 
-/* Returns the depth of the body beyond a line, against n. over: distance of its centre from the line */
+/* Returns the depth of the body beyond a line, measured in the direction opposite to n. over: distance of the body's
+ * centre from the line */
 static real beyond(const placed *body, xy n, real over)
 {
 	const flat_polygon *p = &body->shape->flat;
@@ -132,20 +134,20 @@ void scree_flat_thickness_polygon_line(const placed *body, vec3 point, vec3 norm
 
 /* ------------------------------------------------------------------ drums */
 
-/* Tangent of half a side's angle, divided by the root of the ratio of the body's radius to the drum's. The sides then
+/* Tangent of half a side's angle, divided by the square root of the ratio of body radius to drum radius. The sides then
  * deviate from the circle by at most 3e-4 of the body's radius. */
 static const real SIDE = (real)0.03;
 
-/* distances from the drum's centre, relative to the body's radius, below which sides are fixed and above which they
+/* distances from the drum's centre, relative to the body's radius, below which sides are fixed and above which sides
  * rotate (wall/overlap_round.c) */
 static const real STILL_WITHIN = (real)0.25, TURNS_BEYOND = (real)0.5;
 
-/* A drum around a body: the direction from its centre to the body's centre, and across it; the distance of the centres;
- * and the angle of half a side. */
+/* A drum around a body: the direction from the drum's centre to the body's centre, the perpendicular direction, the
+ * distance between the centres, and the angle of half a side. */
 typedef struct drum {
-	xy middle, across, centre; /* centre: that of the drum, relative to the body */
+	xy middle, across, centre; /* centre: centre of the drum relative to the body */
 	real far, apothem, cosine, sine;
-	bool wide;	/* the body may touch the drum on both sides, each of which has its own energy */
+	bool wide;	/* the body may touch the drum on two opposite sides, and each side has its own energy */
 	bool still; /* the sides do not rotate with the body */
 } drum;
 
@@ -187,15 +189,15 @@ static bool outside_of_side(const drum *d, const placed *body, xy e, xy before, 
 	if (!(beyond(body, n, over) > 0)) return false;
 	whole_body(body, &a->ring);
 	cut(&a->ring, n, -over, &b->ring);
-	/* to the left of the line in direction `before`, and to the right of that in direction `after` */
+	/* left of the line in direction `before`, and right of the line in direction `after` */
 	xy right = xy_mul(-1, xy_left(before)), left = xy_left(after);
 	cut(&b->ring, right, xy_dot(right, d->centre), &a->ring);
 	cut(&a->ring, left, xy_dot(left, d->centre), &b->ring);
 	return b->ring.count > 2;
 }
 
-/* Adds the sides to the left (turn > 0) or to the right of the middle side. half_first: only the outer half of the
- * middle side counts; skip_first: the middle side does not count */
+/* Adds the sides to the left (turn > 0) or right of the middle side. half_first: only the outer half of the middle side
+ * counts; skip_first: the middle side does not count */
 static void add_sides(const drum *d, const placed *body, real turn, bool half_first, bool skip_first, ring_room *a,
 					  ring_room *b, flat_sums *s, bool *any)
 {
@@ -204,7 +206,7 @@ static void add_sides(const drum *d, const placed *body, real turn, bool half_fi
 	for (int32_t k = 0; k < 4096; ++k) {
 		xy before = xy_madd(xy_mul(hc, e), -hs, xy_left(e)), after = xy_madd(xy_mul(hc, e), hs, xy_left(e));
 		real aside = xy_cross(d->middle, before) * turn, ahead = xy_dot(d->middle, before);
-		/* all further sides are out of reach, or on the opposite side */
+		/* all further sides are out of reach or on the opposite side */
 		if (k > 0 && (aside < 0 || (d->far > r && (ahead < 0 || d->far * aside > r)))) return;
 		xy first = k == 0 && half_first ? d->middle : before;
 		bool skipped = k == 0 && skip_first;
@@ -217,7 +219,7 @@ static void add_sides(const drum *d, const placed *body, real turn, bool half_fi
 	}
 }
 
-/* Adds the force due to the rotation of the drum with the body, so that there is no torque about the drum's centre. */
+/* Adds the force due to the rotation of the drum with the body, which makes the torque about the drum's centre zero. */
 static void turn_with_body(const drum *d, flat_energy *e)
 {
 	if (d->still) return;
@@ -239,7 +241,7 @@ static flat_energy energy_by_sides(const drum *d, const placed *body, ring_room 
 	return e;
 }
 
-/* Returns the mean of two energies; the second has the weight `part`. */
+/* Returns the mean of two energies; the second energy has the weight `part`. */
 static flat_energy mixed(const flat_energy *a, const flat_energy *b, real part)
 {
 	return (flat_energy){.u = (1 - part) * a->u + part * b->u,

@@ -1,16 +1,17 @@
-/* wall_circle: a disc, an ellipse or a polygon in a drum, or outside a round obstacle.
+/* wall_circle: contact of a disc, an ellipse, or a polygon with a drum around it or with a round obstacle.
  *
- * An obstacle is a disc. In a drum, with the centre of the body at c, an ellipse is nearest to the wall at the local
- * maxima of |c + s|, where s is on its border. There is one maximum, or two if the ellipse is locally flatter than the
- * drum and spans a part of it. With s = (a cos f, b sin f), a >= b, and c in the first quadrant of the ellipse's frame,
- * half the derivative of |c + s|^2 is
+ * An obstacle is treated as a disc. In a drum, an ellipse with its centre at c is nearest to the wall at the local
+ * maxima of |c + s|, where s is a point on the ellipse's border. There is one maximum, or two if the ellipse is locally
+ * flatter than the drum and spans part of the drum. With s = (a cos f, b sin f), a >= b, and c in the first quadrant of
+ * the ellipse's frame, half the derivative of |c + s|^2 is
  *
  *     D(f) = -a c_x sin f + b c_y cos f - (a^2 - b^2) sin f cos f.
  *
- * In the first quadrant D / (sin f cos f) falls from +inf to -inf. Its only root is the farthest point. In the second
- * quadrant it is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2). This has one minimum, (q^2 + p^2)^(3/2) - (a^2 -
+ * In the first quadrant D / (sin f cos f) falls from +inf to -inf. The only root is the farthest point. In the second
+ * quadrant D / (sin f cos f) is a c_x/|cos f| + b c_y/sin f - (a^2 - b^2). This expression has one minimum, (q^2 +
+ * p^2)^(3/2) - (a^2 -
  * b^2) with q^3 = a c_x and p^3 = b c_y, at cos f : sin f = -q : p. If the minimum is negative, the second maximum is
- * between it and the tip. The other two quadrants have none. */
+ * between this minimum and the tip. There is no maximum in the other two quadrants. */
 #include "narrow/flat/round.h"
 
 #include "base/maths.h"
@@ -21,15 +22,15 @@ static placed obstacle(vec3 centre, real radius) { return (placed){&disc, centre
 
 static xy to_wall(const placed *body, vec3 centre) { return xy_of(centre.x - body->at.x, centre.y - body->at.y); }
 
-/* D (see the head of the file) */
+/* D as defined at the top of the file */
 typedef struct slope {
 	real x, y, k; /* a c_x, b c_y, a^2 - b^2 */
 } slope;
 
 static real slope_at(const slope *s, xy f) { return s->y * f.x - s->x * f.y - s->k * f.x * f.y; }
 
-/* Returns the root at which D falls, between two angles given as cosine and sine. Uses Newton steps from `f`; if a step
- * leaves the bracket or gains too little, the bracket is halved. */
+/* Returns the root at which D decreases, between two angles given by cosine and sine. Uses Newton steps from `f` and
+ * halves the bracket if a step leaves it or makes too little progress. */
 static xy falls_through_zero(const slope *s, xy low, xy high, xy f)
 {
 	real last = INFINITY;
@@ -58,7 +59,7 @@ typedef struct top {
 
 static real cube_root(real x) { return x > 0 ? scree_pow(x, (real)1 / 3) : 0; }
 
-/* Finds one or two such points; the first is the farthest. */
+/* Finds one or two of these points; the first is the farthest. */
 static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 {
 	oval o = scree_flat_oval(body, UPRIGHT);
@@ -69,7 +70,7 @@ static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 	xy east = xy_of(1, 0), north = xy_of(0, 1), west = xy_of(-1, 0), at[2];
 	int32_t count = 1;
 	bool centred = !(s.x > 0 || s.y > 0);
-	/* the search starts where the normal is along c */
+	/* the search starts where the normal is parallel to c */
 	at[0] = centred ? east : falls_through_zero(&s, east, north, xy_unit(xy_of(s.x, s.y)));
 	real q = cube_root(s.x), p = cube_root(s.y), w = q * q + p * p;
 	if (w * sqrt(w) < s.k) {
@@ -87,8 +88,8 @@ static int32_t tops(const placed *body, vec3 centre, real radius, top *out)
 	return count;
 }
 
-/* Finds the points where a body touches the drum; returns 0 if it does not touch, and the patch then holds the
- * distance. */
+/* Finds the points where a body touches the drum; returns 0 without contact, in which case the distance is stored in
+ * the patch. */
 static int32_t tops_that_touch(const placed *body, vec3 centre, real radius, top *t, patch *out)
 {
 	int32_t count = tops(body, centre, radius, t);
@@ -145,15 +146,14 @@ void scree_flat_area_round_circle(const placed *body, vec3 centre, real radius, 
 
 /* ------------------------------------------------------------------ polygons */
 
-/* Returns the distance by which corner k of a polygon is outside a drum, and the corner relative to the drum's
- * centre. */
+/* Returns the distance of corner k of a polygon outside a drum, and the corner relative to the drum's centre. */
 static real outside_by(const placed *body, xy to_centre, real radius, int32_t k, xy *from_centre)
 {
 	*from_centre = xy_sub(flat_corner_at(&body->shape->flat, k, body->size), to_centre);
 	return xy_norm(*from_centre) - radius;
 }
 
-/* Returns half the extent, across `n`, of the edges next to corner k that face the wall there. */
+/* Returns half the extent, perpendicular to `n`, of the edges at corner k that face the wall. */
 static real width_at(const flat_polygon *p, int32_t k, xy n)
 {
 	const flat_corner *b = p->corner + flat_before(p, k), *a = p->corner + k;
@@ -161,7 +161,7 @@ static real width_at(const flat_polygon *p, int32_t k, xy n)
 	return (real_max(before, 0) + real_max(after, 0)) / 2;
 }
 
-/* Returns the number of corners outside the drum, and the farthest of them. */
+/* Returns the number of corners outside the drum, and the farthest of these corners. */
 static int32_t corners_outside(const placed *body, xy to_centre, real radius, int32_t *farthest)
 {
 	int32_t count = 0;

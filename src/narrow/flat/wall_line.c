@@ -1,11 +1,12 @@
-/* wall_line: a disc, an ellipse or a polygon and the half plane behind a line.
+/* wall_line: contact of a disc, an ellipse, or a polygon with the half plane behind a line.
  *
- * For depth, the points of a polygon are its corners behind the line, as for polyhedra on a plane (wall/patch.c), with
- * lengths along the line instead of areas. A corner's strength is half the length of its two edges behind the line,
- * projected along the normal, times its overlap. Edges that do not face the line contribute nothing. */
+ * For laws that use depth, the points are the polygon's corners behind the line, as for polyhedra on a plane
+ * (wall/patch.c), but with lengths along the line instead of areas. A corner's strength is the corner's overlap times
+ * half the length of its two edges behind the line, projected along the normal. Edges that do not face the line
+ * contribute nothing. */
 #include "narrow/flat/round.h"
 
-/* Returns the distance of the body's centre over the line. */
+/* Returns the distance of the body's centre above the line. */
 static real over_line(const placed *body, vec3 point, xy n)
 {
 	return xy_dot(n, xy_of(body->at.x - point.x, body->at.y - point.y));
@@ -25,8 +26,8 @@ void scree_flat_area_round_line(const placed *body, vec3 point, vec3 normal, pat
 	oval o = scree_flat_oval(body, UPRIGHT);
 	real h = oval_support(&o, n, &top), depth = h - over_line(body, point, n), part = depth / h;
 	if (!flat_begin(out, n, depth)) return;
-	/* in coordinates in which the ellipse is the unit circle, `part` is the sagitta; the chord's middle is in the
-	 * direction of the point of support */
+	/* in coordinates in which the ellipse is the unit circle, `part` is the sagitta, and the chord's midpoint is in the
+	 * direction of the support point */
 	flat_area sum = {0};
 	if (part < 2) {
 		real sine = sqrt(part * (2 - part)), ab = o.a * o.b;
@@ -38,7 +39,8 @@ void scree_flat_area_round_line(const placed *body, vec3 point, vec3 normal, pat
 
 /* ------------------------------------------------------------------ polygons */
 
-/* A polygon over a line, in its own frame. Counter-clockwise, edges that face down run to the right along the line. */
+/* A polygon over a line, in the polygon's frame. In counter-clockwise order, edges that face down run to the right
+ * along the line. */
 typedef struct over {
 	const flat_polygon *p;
 	xy n, right;
@@ -58,7 +60,7 @@ static over see(const placed *body, vec3 point, xy normal)
 static xy corner_of(const over *o, int32_t k) { return flat_corner_at(o->p, k, o->size); }
 static real height(const over *o, int32_t k) { return o->centre + xy_dot(o->n, corner_of(o, k)); }
 
-/* Returns the length, to the right, of the part of the edge from corner k that is behind the line. */
+/* Returns the length, measured to the right, of the part behind the line of the edge from corner k. */
 static real width_behind(const over *o, int32_t k)
 {
 	int32_t next = flat_after(o->p, k);
@@ -67,7 +69,7 @@ static real width_behind(const over *o, int32_t k)
 	return real_max(part * width, 0);
 }
 
-/* Finds the corners behind the line: the first, counter-clockwise, and their number. */
+/* Finds the corners behind the line: the first corner in counter-clockwise order, and the number of corners. */
 static int32_t corners_behind(const over *o, int32_t *count)
 {
 	int32_t first = o->lowest, last = o->lowest;
@@ -101,8 +103,8 @@ void scree_flat_depth_polygon_line(const placed *body, vec3 point, vec3 normal, 
 	flat_rows_end(&rows);
 }
 
-/* Follows the border to one side, from the lowest corner to the line. Gives the distance along the line, and the area
- * below the line up to there. Returns false if the border never reaches the line. */
+/* Follows the border on one side, from the lowest corner to the line. Outputs the distance along the line and the area
+ * below the line up to that point. Returns false if the border never reaches the line. */
 static bool follow(const over *o, bool ahead, real *aside, real *area)
 {
 	int32_t k = o->lowest;

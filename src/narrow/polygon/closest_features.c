@@ -1,21 +1,23 @@
 /* closest_features: the algorithm of Lin and Canny (1991) for convex polygons, made robust (docs/theory/polygons.md).
  *
- * Two features (corners or edges) are closest if the closest point of each is in the Voronoi region of the other. If it
- * is not, the feature whose region it left is replaced by the neighbour on that side. Additions:
+ * Two features (corners or edges) are closest if the closest point of each feature is in the Voronoi region of the
+ * other. If a point is outside a feature's region, the feature is replaced by its neighbour on that side. Additions:
  *
- * - Whether a corner faces an edge is decided only by directions, n.t of the edge's normal and the corner's
- *   tangents, not by the small vector between the closest points: touching polygons are as safe as distant ones.
- * - A point below an edge is tested with all edges of that polygon. It is in front of one of them, or inside.
- * - A region is left only beyond a tolerance. Steps are counted, and after too many steps all features are tested. */
+ * - Whether a corner faces an edge is decided only from directions, n.t of the edge's normal and the corner's tangents,
+ * not by the small vector between the closest points: touching polygons are handled as reliably as distant polygons.
+ * - A point below an edge is tested with all edges of that polygon. The point is either in front of one of these edges
+ * or inside the polygon.
+ * - A point counts as outside a region only beyond a tolerance. Steps are counted, and all features are tested after
+ * too many steps. */
 #include "narrow/polygon/pair.h"
 
 static const real ASIDE = 1e-14;	/* relative to the scale: tolerance for a point outside a region */
-static const real PARALLEL = 1e-12; /* sine up to which edges count as parallel */
-/* relative to the scale: if two corners are closer, the direction between them does not prove that the polygons are
- * apart */
+static const real PARALLEL = 1e-12; /* sine of the largest angle at which edges count as parallel */
+/* distance of two corners, relative to the scale, below which the direction between them does not prove that the
+ * polygons are apart */
 static const real CLOSE = 1e-7;
 
-/* A corner with the tangents of the edges before and after it. */
+/* A corner, and the tangents of the edges before and after this corner. */
 typedef struct flat_tip {
 	real x, y;
 	xy before, after;
@@ -30,18 +32,18 @@ SCREE_FN flat_tip tip_of(const polygon_pair *p, bool of_b, int32_t i)
 /* Result of a test of two features. */
 typedef enum look {
 	CLOSEST,
-	EDGE_TO_START, /* replace the edge by the corner where it begins */
+	EDGE_TO_START, /* replace the edge with its first corner */
 	EDGE_TO_END,
-	TIP_TO_BEFORE, /* replace the corner by the edge before it */
+	TIP_TO_BEFORE, /* replace the corner with the edge before it */
 	TIP_TO_AFTER,
 	BELOW, /* the corner is below the edge */
 } look;
 
 /* Tests whether the direction from a corner to the closest point of an edge is in the corner's region. before, after:
- * its components along the edges */
+ * components of the direction along the edges */
 SCREE_FN look leave_tip(real before, real after, real least)
 {
-	/* in the region: before >= least and after <= -least; otherwise the worse violation counts */
+	/* the direction is in the region if before >= least and after <= -least; otherwise the worse violation counts */
 	if (before < least && least - before >= after + least) return TIP_TO_BEFORE;
 	return after > -least ? TIP_TO_AFTER : CLOSEST;
 }
@@ -53,7 +55,7 @@ SCREE_FN look look_tip_edge(flat_tip v, flat_edge e, bool tip_first, real scale,
 	bool start = x<-aside, end = x> e.length + aside;
 	if (!start && !end) {
 		if (*height < -FLAT_ROUNDING * scale) return BELOW;
-		/* the direction to the edge is against the edge's normal */
+		/* the direction to the edge is opposite to the edge's normal */
 		return leave_tip(e.tx * v.before.y - e.ty * v.before.x, e.tx * v.after.y - e.ty * v.after.x, PARALLEL);
 	}
 	if (tip_first) {
@@ -75,7 +77,7 @@ SCREE_FN int32_t edge_before(int32_t i, int32_t n) { return 2 * ring_last(i, n) 
 SCREE_FN int32_t edge_after(int32_t i) { return 2 * i + 1; }
 SCREE_FN int32_t edge_end(int32_t i, int32_t n) { return 2 * ring_next(i, n); }
 
-/* Returns the edge of a polygon over which a point is highest. */
+/* Returns the edge of a polygon above which a point is highest. */
 SCREE_FN int32_t front_edge(const polygon_pair *p, bool of_b, xy v, real *height)
 {
 	int32_t best = 0;
@@ -96,7 +98,7 @@ typedef struct nearest {
 } nearest;
 
 /* Returns the squared distance between a corner v of one polygon and an edge e of the other. end: the end of e that is
- * the closest point; -1: none */
+ * the closest point, or -1 if none */
 SCREE_FN real tip_to_edge(xy v, flat_edge e, int32_t *end)
 {
 	real px = v.x - e.x, py = v.y - e.y, x = px * e.tx + py * e.ty;
@@ -106,7 +108,7 @@ SCREE_FN real tip_to_edge(xy v, flat_edge e, int32_t *end)
 	return dx * dx + dy * dy;
 }
 
-/* Edges k and l: tests the ends of each edge with the other edge, and keeps the closest features. */
+/* Tests the ends of edges k and l with the other edge, and keeps the closest features. */
 static void nearest_of_edges(const polygon_pair *p, int32_t k, int32_t l, nearest *best)
 {
 	flat_edge a = edge_of_a(p, k), b = edge_of_b(p, l);
@@ -128,7 +130,7 @@ SCREE_FN real lowest_over(const polygon_pair *p, bool of_b, int32_t k)
 	return low;
 }
 
-/* Tests every edge of a polygon as a separating axis. Keeps the normal of the axis for corners that touch. */
+/* Tests every edge of a polygon as a separating axis. Keeps the axis's normal for corners that touch. */
 SCREE_FN bool separated_by(const polygon_pair *p, bool of_b, feature_pair *f)
 {
 	for (int32_t k = 0; k < corners_of(p, of_b); ++k) {
@@ -140,7 +142,7 @@ SCREE_FN bool separated_by(const polygon_pair *p, bool of_b, feature_pair *f)
 	return false;
 }
 
-/* Tests all pairs of edges if an edge separates the polygons. Returns true if they are apart. */
+/* Tests all pairs of edges if an edge separates the polygons. Returns true if the polygons are apart. */
 static bool ask_all(const polygon_pair *p, feature_pair *f)
 {
 	++f->exhausted;
@@ -155,8 +157,8 @@ static bool ask_all(const polygon_pair *p, feature_pair *f)
 
 /* ------------------------------------------------------------------ two features */
 
-/* Finds the distance of two parallel edges that face each other, in the middle of their common range. Returns false if
- * there is no common range, or for other edges. */
+/* Finds the distance of two parallel edges that face each other, in the middle of their common range. Returns false for
+ * other edges or if there is no common range. */
 static bool middle_of_parallel(const polygon_pair *p, flat_edge a, flat_edge b, int32_t l, feature_pair *f, real *low)
 {
 	real sine = a.tx * b.ty - a.ty * b.tx, cosine = a.tx * b.tx + a.ty * b.ty;
@@ -184,7 +186,8 @@ static void meet(const polygon_pair *p, int32_t k, crossing_heights h, feature_p
 	f->distance = 0;
 }
 
-/* Called after a proof that the polygons overlap: finds a pair of edges that cross, if one is wanted and exists. */
+/* Called after a proof that the polygons overlap: finds a pair of edges that cross, if this is requested and such a
+ * pair exists. */
 static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool wanted, feature_pair *f)
 {
 	f->overlapping = true;
@@ -206,10 +209,10 @@ static void find_crossing(const polygon_pair *p, int32_t k, int32_t l, bool want
 	meet(p, k, crossing_of(p, k, l), f);
 }
 
-/* Result of a test of two features: continue with others, or stop. */
+/* Result of a test of two features: continue with other features, or stop. */
 typedef enum verdict { GO_ON, APART, INSIDE, LOST } verdict;
 
-/* A corner of the other polygon is below an edge: continues with the edge over which it is highest. */
+/* Handles a corner of the other polygon below an edge: continues with the edge above which this corner is highest. */
 SCREE_FN verdict below(const polygon_pair *p, bool of_b, int32_t corner, feature_pair *f)
 {
 	real height;
@@ -219,11 +222,11 @@ SCREE_FN verdict below(const polygon_pair *p, bool of_b, int32_t corner, feature
 	return height < -FLAT_ROUNDING * p->scale ? INSIDE : GO_ON;
 }
 
-/* Not inlined: both are called in several places. */
+/* Not inlined, because both functions are called in several places. */
 static verdict below_a(const polygon_pair *p, int32_t corner, feature_pair *f) { return below(p, false, corner, f); }
 static verdict below_b(const polygon_pair *p, int32_t corner, feature_pair *f) { return below(p, true, corner, f); }
 
-/* Stores both closest points, normal and distance for a corner at this height over an edge. */
+/* Stores both closest points, the normal, and the distance for a corner at this height above an edge. */
 SCREE_FN void put_over(bool of_b, flat_edge e, xy tip, real h, feature_pair *f)
 {
 	xy foot = {tip.x - h * e.ty, tip.y + h * e.tx};
@@ -285,7 +288,7 @@ SCREE_FN verdict edge_corner(const polygon_pair *p, bool of_b, feature_pair *f)
 	return APART;
 }
 
-/* Not inlined, like the two above. */
+/* Not inlined, like the two functions above. */
 static verdict edge_of_a_corner(const polygon_pair *p, feature_pair *f) { return edge_corner(p, false, f); }
 static verdict edge_of_b_corner(const polygon_pair *p, feature_pair *f) { return edge_corner(p, true, f); }
 
@@ -300,7 +303,7 @@ static verdict edge_edge(const polygon_pair *p, feature_pair *f)
 		meet(p, k, h, f);
 		return INSIDE;
 	}
-	/* the edge faces away: this avoids a walk around half of the border */
+	/* if the edge faces away, this avoids a walk around half of the border */
 	if (h.a_tail < in && h.a_head < in) return below_b(p, k, f);
 	if (h.b_tail < in && h.b_head < in) return below_a(p, l, f);
 	nearest best = {INFINITY, 0, 0};
@@ -321,7 +324,7 @@ SCREE_FN verdict look_once(const polygon_pair *p, feature_pair *f)
 /* ------------------------------------------------------------------ start */
 
 /* Returns the corner farthest along a direction in the polygon's own frame: tests some corners, then walks uphill from
- * the best. */
+ * the best corner. */
 static int32_t furthest(const flat_corner *c, int32_t count, real x, real y)
 {
 	int32_t best = 0, stride = 1;
@@ -347,7 +350,7 @@ static void start_features(const polygon_pair *p, feature_pair *f)
 	f->fb = 2 * furthest(p->b, p->nb, -(p->c * p->x + p->s * p->y), p->s * p->x - p->c * p->y);
 }
 
-/* Computes points, normal and distance of the two closest features after a test of all features. */
+/* Computes points, normal, and distance of the two closest features after a test of all features. */
 static void conclude(const polygon_pair *p, feature_pair *f)
 {
 	xy v = corner_of_a(p, f->fa >> 1), w = corner_of_b(p, f->fb >> 1);
@@ -376,9 +379,9 @@ static void finish_slowly(const polygon_pair *p, verdict v, bool crossing, featu
 	find_crossing(p, f->fa >> 1, f->fb >> 1, crossing, f);
 }
 
-enum { FOLLOWED = 32 }; /* maximum number of edges over which a crossing is followed */
+enum { FOLLOWED = 32 }; /* maximum number of edges along which a crossing is tracked */
 
-/* In most calls, the edges that crossed in the last call, or their neighbours, still cross. */
+/* In most calls, the edges that crossed in the last call still cross, or their neighbours do. */
 SCREE_FN verdict follow_crossing(const polygon_pair *p, feature_pair *f)
 {
 	int32_t k = f->fa >> 1, l = f->fb >> 1;
@@ -409,7 +412,7 @@ void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, fe
 	f->hint = features_pack(f->fa, f->fb) + (f->overlapping && !f->nested ? FEATURES_CROSSED : 0);
 }
 
-/* Rotates from a's frame to the axes of the poses. */
+/* Rotates a vector from a's frame to the axes of the poses. */
 SCREE_FN xy turned_out(const flat_placed *a, xy v) { return xy_of(a->c * v.x - a->s * v.y, a->s * v.x + a->c * v.y); }
 
 void scree_closest_features(const flat_placed *a, const flat_placed *b, int32_t hint, feature_pair *out)

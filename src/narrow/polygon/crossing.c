@@ -5,9 +5,9 @@
 
 enum { ROOM = 256 }; /* number of corners that fit on the stack; for more, memory is allocated */
 
-/* Direction in which an edge must move along its ring to run from outside to inside. */
+/* Returns the direction in which to move along an edge's ring to find an edge from outside to inside. */
 SCREE_FN int32_t entering(real tail, real head, real in) { return tail < in ? -1 : head < in ? 0 : 1; }
-/* Direction in which an edge must move along its ring to run from inside to outside. */
+/* Returns the direction in which to move along an edge's ring to find an edge from inside to outside. */
 SCREE_FN int32_t leaving(real tail, real head, real in) { return head < in ? 1 : tail < in ? 0 : -1; }
 
 SCREE_FN real distance2(xy p, xy q) { return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y); }
@@ -17,8 +17,8 @@ SCREE_FN int32_t ring_move(int32_t i, int32_t by, int32_t count)
 	return by > 0 ? ring_next(i, count) : ring_last(i, count);
 }
 
-/* Each edge is tested for the direction along its ring in which it would cross the other's line. If both should move,
- * the edge with the nearer next corner moves, so that neither strays along its own border. */
+/* For each edge, finds the direction along its ring towards an edge that crosses the other edge's line. If both edges
+ * should move, the edge with the nearer next corner moves, so neither edge strays along its border. */
 bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, xy near, int32_t *k, int32_t *l)
 {
 	real in = -FLAT_ROUNDING * p->scale;
@@ -47,8 +47,8 @@ bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, xy ne
 	return false;
 }
 
-/* Finds crossings with edge k by the heights of all corners of b over it: b's border crosses the line where the sign
- * changes. */
+/* Finds crossings with edge k by the heights of all corners of b over it: b's border crosses the line of edge k where
+ * the sign changes. */
 static void search_edge(const polygon_pair *p, int32_t k, const real *bx, const real *by, real *height, bool clearly,
 						crossing_list *list)
 {

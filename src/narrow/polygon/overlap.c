@@ -1,21 +1,22 @@
-/* overlap: the overlap of two polygons from a tracked crossing; the pair for area laws.
+/* overlap: the overlap of two polygons, from a tracked crossing, and their contact for area laws.
  *
- * Most overlaps have two crossings: a's border enters b at one and leaves it at the other. The overlap polygon is then
- * a's border from the first to the second and b's border from the second to the first. A proof shows, with a margin
- * over rounding, that there are no other crossings. It uses corners known to be inside the other polygon (`proved`).
- * The proof depends only on the two crossings, and holds for no other two; so the result does not depend on how they
- * were found. Without a proof (deep, pierced, nested, collinear sides) a is cut by all edges of b. */
+ * Most overlaps have two crossings: a's border enters b at one crossing and leaves b at the other. The overlap polygon
+ * then consists of a's border from the first crossing to the second and b's border from the second to the first. A
+ * proof, with a margin for rounding, shows that there are no other crossings. It uses corners known to be inside the
+ * other polygon (`proved`). The proof depends only on the two crossings and holds for no other two crossings, so the
+ * result does not depend on the search that found them. Without a proof (deep, pierced, or nested polygons, or
+ * collinear sides), a is cut by all edges of b. */
 
 #include "base/memory.h"
 #include "narrow/polygon/pair.h"
 
-/* relative to the scale: below this ratio of area to chord there is no contact */
+/* ratio of area to chord, relative to the scale, below which there is no contact */
 static const real LEAST_DEPTH = 1e-12;
 
-/* The edges at which a's border enters b, and those at which it leaves b. */
+/* The edges of both polygons where a's border enters b and where it leaves b. */
 typedef struct lens {
 	int32_t ka, lb, ka2, lb2;
-	int32_t inner_a, inner_b; /* number of corners of a, and of b, between the crossings */
+	int32_t inner_a, inner_b; /* numbers of corners of a and of b between the crossings */
 } lens;
 
 /* ------------------------------------------------------------------ proof */
@@ -25,8 +26,8 @@ SCREE_FN real side_of(xy from, xy to, xy v)
 	return (to.x - from.x) * (v.y - from.y) - (to.y - from.y) * (v.x - from.x);
 }
 
-/* One polygon's part of the proof: its centre, the edges before and after those between the crossings, and the outer
- * corners of these two. Points to the left of all these lines are inside. */
+/* Data of one polygon for the proof: the centre, the edges before and after the edges between the crossings, and the
+ * outer corners of these two edges. Points to the left of all these lines are inside the polygon. */
 typedef struct witness {
 	flat_edge first, last; /* the edges before and after */
 	xy begin, end;		   /* start of `first` and end of `last` */
@@ -59,7 +60,7 @@ SCREE_FN witness witness_of(const polygon_pair *p, const lens *c, bool of_b)
 	return w;
 }
 
-/* Tests whether the closed border turns left at every corner, and makes one full turn in total. */
+/* Tests whether the closed border turns left at every corner and makes exactly one full turn. */
 static bool turns_once(const polygon_pair *p, const lens *c)
 {
 	xy a1 = pair_tangent(p, false, c->ka), a2 = pair_tangent(p, false, c->ka2);
@@ -87,7 +88,7 @@ static bool proved(const polygon_pair *p, const lens *c)
 
 /* ------------------------------------------------------------------ march */
 
-/* Twice the area between `from` and a border. */
+/* Returns twice the area between `from` and a border. */
 typedef struct fan {
 	xy from, last;
 	real twice;
@@ -100,7 +101,7 @@ SCREE_FN void fan_add(fan *f, xy v)
 	f->last = d;
 }
 
-/* Adds a chord c2 - c1: from the point where a's border enters b to the point where it leaves b. */
+/* Adds the chord c2 - c1 from the point where a's border enters b to the point where it leaves b. */
 SCREE_FN void add_chord(flat_overlap *o, xy c1, xy c2)
 {
 	const xy d = xy_sub(c2, c1), m = xy_mul((real)0.5, xy_add(c1, c2));
@@ -137,13 +138,13 @@ static void march(const polygon_pair *p, const lens *c, flat_overlap *o, flat_ri
 
 /* ------------------------------------------------------------------ cut */
 
-/* Keeps the part that is not above edge l of b (Sutherland and Hodgman 1974). Corners up to `slack` above it are also
- * kept, so that collinear sides remain sides of a. */
+/* Keeps the part of the polygon that is not above edge l of b (Sutherland and Hodgman 1974). Corners up to `slack`
+ * above the edge are also kept, so that collinear sides remain sides of a. */
 static void cut(const polygon_pair *p, int32_t l, real slack, const flat_ring *from, flat_ring *to, real *height)
 {
 	flat_edge e = edge_of_b(p, l);
 	bool outside = false;
-	int32_t crossings = 0; /* a line crosses a convex polygon twice: more crossings are rounding error */
+	int32_t crossings = 0; /* a line crosses a convex polygon at most twice; more is rounding error */
 	for (int32_t i = 0; i < from->count; ++i) {
 		height[i] = height_over(e, ring_at(from, i));
 		outside |= height[i] > slack;
@@ -170,7 +171,7 @@ static void sum_ring(const flat_ring *r, flat_overlap *o)
 		if (!r->second[i] && r->second[i > 0 ? i - 1 : r->count - 1]) start = i;
 	}
 	o->area = f.twice / 2;
-	if (start < 0) return; /* one polygon is inside the other: no chord */
+	if (start < 0) return; /* no chord, because one polygon is inside the other */
 	for (int32_t n = 0, i = start, begin = start; n < r->count; ++n) {
 		int32_t k = ring_next(i, r->count);
 		if (!r->second[i] && r->second[k]) /* a's border leaves b at k */
@@ -182,7 +183,7 @@ static void sum_ring(const flat_ring *r, flat_overlap *o)
 
 enum { ROOM = 64 };
 
-/* Cuts a by all edges of b that may extend into it. */
+/* Cuts a with all edges of b that may extend into a. */
 static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 {
 	int32_t unit = p->na + 2 * p->nb + 2;
@@ -207,7 +208,7 @@ static void cut_all(const polygon_pair *p, flat_overlap *o, flat_ring *ring)
 
 /* ------------------------------------------------------------------ the pair */
 
-/* Finds the lens from a crossing of either kind; returns false if none is proved. */
+/* Finds the overlap from a crossing of either kind; returns false if it is not proved. */
 static bool lens_at(const polygon_pair *p, int32_t k, int32_t l, bool all_known, crossing_list all, lens *c)
 {
 	crossing_heights h = crossing_of(p, k, l);
@@ -264,13 +265,13 @@ bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *o, fl
 	return true;
 }
 
-/* Returns the point where the resultant acts: on its line of action, as near as possible to the middle of the chords,
- * and within both bodies. With one chord this is the chord's middle. */
+/* Returns the point where the resultant acts: on its line of action, inside both bodies, and as near as possible to the
+ * middle of the chords. If there is only one chord, this is the chord's midpoint. */
 static xy line_of_action(const polygon_pair *p, const flat_overlap *o, real g)
 {
 	xy at = o->middle;
 	if (o->marched || !(g > 0)) return at;
-	real off = (o->moment - xy_cross(at, o->g)) / g; /* missing lever arm of the resultant */
+	real off = (o->moment - xy_cross(at, o->g)) / g; /* remaining lever arm of the resultant */
 	off = real_clamp(off, -p->scale, p->scale);
 	return (xy){at.x + off * o->g.y / g, at.y - off * o->g.x / g};
 }
@@ -289,7 +290,7 @@ void scree_polygon_overlap(const placed *a, const placed *b, int32_t hint, patch
 	if (!touching) return;
 	real g = xy_norm(o.g), least = LEAST_DEPTH * p.scale;
 	xy at = line_of_action(&p, &o, g);
-	/* nested or evenly pierced: there is no force, and the normal is arbitrary */
+	/* nested or evenly pierced polygons: there is no force, and the normal is arbitrary */
 	vec3 n = g > least ? v3(o.g.x / g, o.g.y / g, 0) : v3_unit(v3(-p.x, -p.y, 0));
 	if (!(v3_norm2(n) > 0)) n = v3(0, 1, 0);
 	g = real_max(g, least);

@@ -1,8 +1,8 @@
-/* pair.h: two convex polygons in the frame of the first one; private to src/narrow, its tests and its benchmark.
+/* pair.h: two convex polygons in the frame of the first. Private to src/narrow, its tests, and its benchmark.
  *
- * The basic quantity of a pair is the height of a corner of one polygon over the line of an edge of the other. Each
- * height is computed by the same expression everywhere, so that two searches that end at the same features give bitwise
- * the same result. */
+ * The basic quantity of a pair is the height of a corner of one polygon above the line of an edge of the other. Heights
+ * are computed with the same expression everywhere, so two searches that end at the same features give bitwise equal
+ * results. */
 #ifndef SCREE_NARROW_POLYGON_PAIR_H
 #define SCREE_NARROW_POLYGON_PAIR_H
 
@@ -27,12 +27,12 @@ typedef struct polygon_pair {
 	real scale;	 /* sum of the two circumradii */
 } polygon_pair;
 
-/* An edge: its first corner, unit tangent and length. */
+/* An edge: first corner, unit tangent, and length. */
 typedef struct flat_edge {
 	real x, y, tx, ty, length;
 } flat_edge;
 
-/* relative to scale: heights up to this may be rounding error (of about 1e-15) */
+/* largest height, relative to scale, that may be rounding error (which is about 1e-15) */
 #define FLAT_ROUNDING ((real)1e-13)
 
 SCREE_FN polygon_pair polygon_pair_of(const flat_placed *a, const flat_placed *b)
@@ -51,7 +51,7 @@ SCREE_FN polygon_pair polygon_pair_of(const flat_placed *a, const flat_placed *b
 						  .scale = a->size * a->shape->radius + b->size * b->shape->radius};
 }
 
-/* Corner i of a; rows -1 .. corners are valid (shape/shapes.h). */
+/* Returns corner i of a; rows -1 .. corners are valid (shape/shapes.h). */
 SCREE_FN xy corner_of_a(const polygon_pair *p, int32_t i) { return (xy){p->sa * p->a[i].x, p->sa * p->a[i].y}; }
 
 SCREE_FN xy corner_of_b(const polygon_pair *p, int32_t i)
@@ -78,7 +78,7 @@ SCREE_FN flat_edge edge_of_b(const polygon_pair *p, int32_t i)
 	return (flat_edge){v.x, v.y, t.x, t.y, p->sb * p->b[i].length};
 }
 
-/* These read one of the two polygons; of_b: a compile-time constant. */
+/* The following functions read one of the two polygons; of_b must be a compile-time constant. */
 SCREE_FN int32_t corners_of(const polygon_pair *p, bool of_b) { return of_b ? p->nb : p->na; }
 SCREE_FN xy pair_corner(const polygon_pair *p, bool of_b, int32_t i)
 {
@@ -93,7 +93,7 @@ SCREE_FN flat_edge pair_edge(const polygon_pair *p, bool of_b, int32_t i)
 	return of_b ? edge_of_b(p, i) : edge_of_a(p, i);
 }
 
-/* Height of a point over an edge's line, > 0 outside. */
+/* Returns the height of a point above an edge's line, > 0 outside. */
 SCREE_FN real height_over(flat_edge e, xy p) { return e.ty * (p.x - e.x) - e.tx * (p.y - e.y); }
 
 SCREE_FN int32_t ring_next(int32_t i, int32_t count) { return i + 1 < count ? i + 1 : 0; }
@@ -101,7 +101,7 @@ SCREE_FN int32_t ring_last(int32_t i, int32_t count) { return i > 0 ? i - 1 : co
 
 /* ------------------------------------------------------------------ crossings */
 
-/* Heights of the ends of each edge over the other edge's line. */
+/* Heights of each edge's ends above the other edge's line. */
 typedef struct crossing_heights {
 	real a_tail, a_head, b_tail, b_head;
 } crossing_heights;
@@ -113,8 +113,8 @@ SCREE_FN crossing_heights crossing_of(const polygon_pair *p, int32_t k, int32_t 
 							  height_over(a, (xy){b.x, b.y}), height_over(a, corner_of_b(p, l + 1))};
 }
 
-/* Tests whether two edges cross. A point on a line, within rounding, counts as outside: touching corners and edges do
- * not cross. Nor do collinear edges, since all their heights are rounding error. */
+/* Tests whether two edges cross. A point on a line, within rounding, counts as outside, so touching corners and edges
+ * do not cross. Collinear edges do not cross either, since all their heights are rounding error. */
 SCREE_FN bool crosses(crossing_heights h, real scale)
 {
 	real in = -FLAT_ROUNDING * scale;
@@ -122,7 +122,7 @@ SCREE_FN bool crosses(crossing_heights h, real scale)
 		   real_abs(h.a_tail - h.a_head) > -in;
 }
 
-/* Tests whether every end of an edge is farther from the other edge's line than rounding error. */
+/* Tests whether the distance of every end from the other edge's line exceeds rounding error. */
 SCREE_FN bool crosses_clearly(crossing_heights h, real scale)
 {
 	real least = FLAT_ROUNDING * scale;
@@ -130,7 +130,7 @@ SCREE_FN bool crosses_clearly(crossing_heights h, real scale)
 		   (h.b_tail < -least ? h.b_head > least : h.b_tail > least && h.b_head < -least);
 }
 
-/* The point where edge k of a crosses a line over which its ends have these heights. */
+/* Returns the point where edge k of a crosses a line, given the heights of the edge's ends above the line. */
 SCREE_FN xy crossing_point(const polygon_pair *p, int32_t k, real tail, real head)
 {
 	xy v = corner_of_a(p, k), w = corner_of_a(p, k + 1);
@@ -138,27 +138,27 @@ SCREE_FN xy crossing_point(const polygon_pair *p, int32_t k, real tail, real hea
 	return (xy){v.x + t * (w.x - v.x), v.y + t * (w.y - v.y)};
 }
 
-/* Searches for the edges where a's border enters b, or leaves it, starting at edges k and l. Returns false if
- * neighbours do not lead there. near: a point where both borders are close; most: number of steps after which the
- * search stops */
+/* Searches for the edges where a's border enters or leaves b, starting at edges k and l. Returns false if a walk along
+ * neighbours does not find them. near: a point where both borders are close; most: largest number of steps */
 bool scree_crossing_walk(const polygon_pair *p, bool enters, int32_t most, xy near, int32_t *k, int32_t *l);
 
-/* Result of a search of all pairs of edges for pairs that cross (clearly). */
+/* Result of a search among all pairs of edges for pairs that cross (clearly). */
 typedef struct crossing_list {
 	int32_t count;
-	int32_t enter_a, enter_b, leave_a, leave_b; /* first pair of edges of each kind; -1: none */
+	int32_t enter_a, enter_b, leave_a, leave_b; /* first pair of edges of each kind, or -1 if none */
 } crossing_list;
 crossing_list scree_crossing_search(const polygon_pair *p, bool clearly);
 
-/* Arguments are those of the functions in narrow.h. Only differences of a->at and of the z components are used. */
+/* Arguments are the same as for the functions in narrow.h. Only differences of a->at and of the z components are
+ * used. */
 SCREE_FN flat_placed flat_of(const placed *p, const placed *from)
 {
 	return (flat_placed){&p->shape->flat, p->at.x - from->at.x, p->at.y - from->at.y,
 						 p->turn.x.x,	  p->turn.x.y,			p->size};
 }
 
-/* Begins a patch without points. Returns true if two polygons whose centres are (x, y) apart are so far apart that
- * their circles do not meet. */
+/* Begins a patch without points. Returns true if the bounding circles of two polygons with centres (x, y) apart do not
+ * meet. */
 SCREE_FN bool begin_patch(real x, real y, real scale, int32_t hint, patch *out)
 {
 	const real way2 = x * x + y * y;
@@ -170,37 +170,37 @@ SCREE_FN bool begin_patch(real x, real y, real scale, int32_t hint, patch *out)
 	return true;
 }
 
-/* closest_features.c: distance of two convex polygons by their closest features, which are tracked from call to call
+/* closest_features.c: distance of two convex polygons from their closest features, which are tracked from call to call
  * (Lin and Canny 1991, in the plane; docs/theory/polygons.md). */
 /* A feature is 2 i for corner i, 2 i + 1 for the edge that starts there. */
 typedef struct feature_pair {
-	/* if overlapping: two edges that cross, or any two features if one polygon is inside the other */
+	/* if overlapping: two edges that cross, or two arbitrary features if one polygon is inside the other */
 	int32_t fa, fb;
 	int32_t hint;	   /* for the next call with this pair, > 0 */
 	int32_t sweeps;	   /* number of feature pairs tested: 1 if the hint was right */
 	int32_t changes;   /* number of replacements of a feature by a neighbour */
 	int32_t exhausted; /* number of tests of all features */
-	int32_t searched;  /* number of searches of whole borders for a crossing */
+	int32_t searched;  /* number of searches for a crossing over whole borders */
 	bool overlapping, nested;
-	xy a, b;	   /* closest points; if overlapping: the crossing of the edges, twice */
+	xy a, b;	   /* closest points; if overlapping, both are the crossing of the edges */
 	xy n;		   /* unit, from b to a; 0 if overlapping */
 	real distance; /* >= 0 */
 } feature_pair;
 
-/* All vectors are relative to a's centre, in the axes of the poses. hint: from the last call, 0, or any value. If the
- * polygons are apart, distance and points are exact to rounding (1e-14 of the size) for any hint. For parallel edges
- * that face each other, the points are in the middle of their common range. */
+/* All vectors are relative to a's centre, in the axes of the poses. hint: the value from the last call, 0, or any other
+ * value. If the polygons are apart, distance and points are exact up to rounding (1e-14 of the size) for any hint. For
+ * parallel edges that face each other, the points are in the middle of the edges' common range. */
 void scree_closest_features(const flat_placed *a, const flat_placed *b, int32_t hint, feature_pair *out);
 
-/* Does the same in the frame of a pair, for narrow phases. crossing: two crossing edges are needed if the polygons
+/* Same function in the frame of a pair, for narrow phases. crossing: two crossing edges are needed if the polygons
  * overlap */
 void scree_features_track(const polygon_pair *p, int32_t hint, bool crossing, feature_pair *out);
 
-/* bit of a hint: the features are edges that crossed */
+/* bit of a hint, set if the features are edges that crossed */
 enum { FEATURES_CROSSED = 1 << 28 };
 SCREE_FN int32_t features_pack(int32_t fa, int32_t fb) { return 1 + fa + fb * (2 * POLYGON_CORNERS); }
 SCREE_FN bool features_crossed(int32_t hint) { return (((uint32_t)hint - 1U) & FEATURES_CROSSED) != 0; }
-/* Returns false if the hint holds no features of this pair. */
+/* Returns false if the hint does not contain features of this pair. */
 SCREE_FN bool features_unpack(const polygon_pair *p, int32_t hint, int32_t *fa, int32_t *fb)
 {
 	uint32_t h = ((uint32_t)hint - 1U) & ~(uint32_t)FEATURES_CROSSED;
@@ -213,14 +213,14 @@ SCREE_FN bool features_unpack(const polygon_pair *p, int32_t hint, int32_t *fa, 
  * the frame of a. */
 typedef struct flat_overlap {
 	real area;
-	/* sum over the chords of length times normal from b to a: minus the derivative of the area with respect to a's
-	 * position */
+	/* sum over the chords of length times normal from b to a, equal to minus the derivative of the area with respect to
+	 * a's position */
 	xy g;
 	real moment; /* minus the derivative of the area with respect to a's angle: the torque of g about the centre of a */
 	xy middle;	 /* mean of the chords' midpoints, weighted by length */
 	real length; /* total length of the chords */
-	bool marched; /* two crossings, proved to be the only ones; otherwise a was cut by every edge of b */
-	int32_t hint, changes, all, borders; /* hint and counts of features, see kernel/patch.h */
+	bool marched;						 /* exactly two crossings, as proved; otherwise a was cut by every edge of b */
+	int32_t hint, changes, all, borders; /* hint and feature counts (see kernel/patch.h) */
 } flat_overlap;
 
 /* The border of an overlap, counter-clockwise, in the frame of a. The edge from corner i belongs to b if second[i]. */
@@ -248,14 +248,17 @@ SCREE_FN void ring_add_between(flat_ring *r, const flat_ring *from, int32_t i, i
 	ring_add(r, xy_madd(p, part, xy_sub(ring_at(from, k), p)), second);
 }
 
-/* Returns false without overlap; then out->area is 0 and *apart a lower bound on the distance. The result depends
- * bitwise only on the poses. ring: NULL, or with room for the corners of a, twice those of b and two more */
+/* Returns false without overlap; out->area is then 0, and *apart is a lower bound on the distance. The result depends
+ * bitwise only on the poses. ring: NULL, or an array with room for the corners of a, twice the corners of b, and two
+ * more */
 bool scree_flat_overlap(const polygon_pair *p, int32_t hint, flat_overlap *out, flat_ring *ring, real *apart);
 
-/* Contact with one point, with the arguments of narrow.convex_convex in narrow.h. Its overlap is area / |g|, its weight
- * the length |g|, where g is the resultant of the chords. The point is on the line of action of g. */
+/* Finds a contact with one point; the arguments are the same as for narrow.convex_convex in narrow.h. The point's
+ * overlap is area / |g| and its weight the length |g|, where g is the resultant of the chords. The point is on the line
+ * of action of g. */
 void scree_polygon_overlap(const placed *a, const placed *b, int32_t hint, patch *out);
-/* Contact for laws on depth, with the same arguments: points along the edge of least penetration, weights by length. */
+/* Finds a contact for laws that use depth, with the same arguments: points along the edge of least penetration,
+ * weighted by length. */
 void scree_polygon_patch(const placed *a, const placed *b, int32_t hint, patch *out);
 
 #endif

@@ -1,12 +1,12 @@
-/* patch: two convex polygons for laws on depth: the edge of least penetration, and points along it (the two-dimensional
- * counterpart of convex_convex and convex_patch; docs/theory/polygons.md).
+/* patch: two convex polygons for laws that use depth: the edge of least penetration and points along it (the
+ * two-dimensional counterpart of convex_convex and convex_patch; docs/theory/polygons.md).
  *
- * The separation along an edge's normal is the smallest height of the other polygon's corners over the edge. The
- * reference edge is the one with the largest separation among all edges of both; if several are equal, those of a come
- * first, then the lower number. Not all edges are tested. With balls inside both polygons the separation is at most n.D
- * less both inradii, where D is the vector from centre to centre. So only edges whose normal is near D can win. They
- * are neighbours on the ring, and so are the lowest corners over them. The choice is therefore the same as among all
- * edges, for any hint, but costs only the edges in that sector. */
+ * The separation along an edge's normal is the smallest height of the other polygon's corners above the edge. The
+ * reference edge is the edge of either polygon with the largest separation. If separations are equal, edges of a come
+ * first, then lower numbers. Not all edges are tested. Since each polygon contains a ball, the separation is at most
+ * n.D minus both inradii, where D is the vector from centre to centre. Therefore only edges with a normal near D can
+ * win. These edges are neighbours on the ring, and so are the lowest corners above them. For any hint, the choice is
+ * the same as among all edges, but only edges in that sector are tested. */
 #include "narrow/polygon/patch.h"
 
 #include "base/memory.h"
@@ -15,14 +15,14 @@
 typedef struct flat_axis {
 	real s; /* separation, < 0: penetration */
 	bool of_b;
-	int32_t edge, corner; /* corner of the other polygon, lowest over the edge */
+	int32_t edge, corner; /* the other polygon's lowest corner above the edge */
 } flat_axis;
 
-/* Both polygons relative to the centre of a, along the axes of the world. */
+/* Both polygons relative to the centre of a, in the axes of the world. */
 typedef struct two_polygons {
 	flat_placed body[2];
 	real scale;	   /* sum of the two circumradii */
-	real inner[2]; /* radii of balls inside, about the centres */
+	real inner[2]; /* radii of inner balls around the centres */
 } two_polygons;
 
 typedef struct sector {
@@ -30,8 +30,8 @@ typedef struct sector {
 	flat_axis best;
 } sector;
 
-/* Finds the lowest corner of the other polygon over an edge by walking downhill from a given one. Heights fall to a
- * single lowest edge or corner, then rise. */
+/* Finds the lowest corner of the other polygon above an edge by walking downhill from a given corner. Along the border,
+ * heights decrease to a single lowest edge or corner, then increase. */
 SCREE_FN real lowest_over(const two_polygons *p, bool of_b, int32_t edge, int32_t *corner)
 {
 	const flat_placed *other = p->body + !of_b;
@@ -58,7 +58,7 @@ static void look_at(sector *c, bool of_b, int32_t edge, int32_t *corner)
 	if (better(&x, &c->best)) c->best = x;
 }
 
-/* n.D for the outward normal n of an edge, where D points to the other centre. */
+/* Returns n.D for the outward normal n of an edge, where D points to the other centre. */
 SCREE_FN real facing(const two_polygons *p, bool of_b, int32_t i)
 {
 	const flat_placed *b = p->body + 1;
@@ -66,7 +66,8 @@ SCREE_FN real facing(const two_polygons *p, bool of_b, int32_t i)
 	return of_b ? -f : f;
 }
 
-/* Returns the edge that most faces the other centre, found by walking uphill from edge i. */
+/* Returns the edge whose normal is closest to the direction of the other centre, found by walking uphill from edge
+ * i. */
 static int32_t front_edge(const two_polygons *p, bool of_b, int32_t i)
 {
 	int32_t n = p->body[of_b].shape->corners, from = i;
@@ -77,7 +78,7 @@ static int32_t front_edge(const two_polygons *p, bool of_b, int32_t i)
 	return i;
 }
 
-/* Tests edges to one side of the front edge as long as they can win. */
+/* Tests edges on one side of the front edge as long as they can win. */
 static void look_along(sector *c, bool of_b, int32_t front, int32_t by, int32_t corner)
 {
 	const two_polygons *p = c->p;
@@ -111,20 +112,20 @@ static flat_axis least_penetration(const two_polygons *p, int32_t ia, int32_t ib
 
 /* ------------------------------------------------------------------ points */
 
-/* Sections along the reference edge, from the middle outwards to one side. Both borders are in coordinates of the edge:
- * x along its tangent, height along its normal. */
+/* Sections along the reference edge, from the middle outwards on one side. Both borders are in the edge's coordinates:
+ * x along the tangent, height along the normal. */
 typedef struct wing {
 	int32_t count, room;
 	section *at;
 } wing;
 
 typedef struct borders {
-	const flat_placed *own, *other; /* polygon with the reference edge, and the other one */
+	const flat_placed *own, *other; /* polygon with the reference edge, and the other polygon */
 	int32_t n, other_n;
 	flat_edge e;
 } borders;
 
-/* Returns a corner of either border. x is along the tangent times `way`. */
+/* Returns a corner of one border. x is measured along the tangent times `way`. */
 SCREE_FN xy own(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->own, i), way); }
 SCREE_FN xy others(const borders *s, int32_t i, real way) { return seen(s->e, corner_of(s->other, i), way); }
 
@@ -134,9 +135,9 @@ SCREE_FN void add_section(wing *w, section s)
 	++w->count;
 }
 
-/* Collects sections outwards (way 1: along the tangent, -1: against it), corner by corner of either border, up to the
- * point where they cross or one of them turns away. i, k: the next corners, of the reference body and of the other
- * body */
+/* Collects sections outwards (way 1: along the tangent, -1: against it), at each corner of either border, up to the
+ * point where the borders cross or one of them turns away. i, k: the next corners of the reference body and of the
+ * other body */
 static void spread(const borders *s, section from, int32_t i, int32_t k, real way, wing *out)
 {
 	int32_t by = way > 0 ? 1 : -1;
@@ -158,8 +159,8 @@ static void spread(const borders *s, section from, int32_t i, int32_t k, real wa
 	}
 }
 
-/* Returns the section at which both wings start: the lowest corner of the other border, or the end of the reference
- * edge if that corner is beyond it. */
+/* Returns the section where both wings start: at the lowest corner of the other border, or at an end of the reference
+ * edge if that corner is beyond this end. */
 static section middle(const borders *s, int32_t edge, int32_t corner, int32_t next[4])
 {
 	xy w = others(s, corner, 1), v = own(s, edge, 1), u = own(s, edge + 1, 1);
@@ -184,8 +185,8 @@ static section middle(const borders *s, int32_t edge, int32_t corner, int32_t ne
 	return (section){w.x, height_at(v, u, w.x, true), w.y};
 }
 
-/* Writes sections as points. If there are more than a patch holds, neighbouring sections are merged into one point with
- * the same force and moment. Weights are by length. */
+/* Writes sections as points. If there are more sections than points in a patch, neighbouring sections are merged into
+ * one point with the same force and moment. Weights are proportional to length. */
 static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 {
 	int32_t group = count <= PATCH_POINTS ? 1 : (count + PATCH_POINTS / 2 - 1) / (PATCH_POINTS / 2);
@@ -214,7 +215,7 @@ static void emit(flat_edge e, const section *at, int32_t count, patch *out)
 
 enum { ROOM = 512 };
 
-/* Writes both wings as unit sections from left to right. Returns their number, which may exceed the room. */
+/* Writes both wings as unit sections from left to right. Returns the number of sections, which may exceed the room. */
 static int32_t sections(const borders *s, section from, const int32_t next[4], section *room, int32_t unit)
 {
 	wing left = {0, unit, room};

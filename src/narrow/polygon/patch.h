@@ -1,6 +1,6 @@
-/* patch.h: building blocks of patches of two polygons. patch.c uses them for one pair at a time, patches.c for many
- * pairs together; the same formulas give bitwise the same results. Polygons keep their orientation along the axes of
- * the world and are relative to the centre of the first one. */
+/* patch.h: building blocks for patches of two polygons. patch.c uses these for one pair at a time, and patches.c for
+ * many pairs at once; the same formulas give bitwise the same results. Polygons are in the axes of the world, relative
+ * to the centre of the first polygon. */
 #ifndef SCREE_NARROW_POLYGON_PATCH_H
 #define SCREE_NARROW_POLYGON_PATCH_H
 
@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* relative to scale: below this penetration there is no contact */
+/* penetration, relative to scale, below which there is no contact */
 #define LEAST_DEPTH ((real)1e-12)
 
 SCREE_FN xy turned_xy(real c, real s, real x, real y) { return (xy){c * x - s * y, s * x + c * y}; }
@@ -31,34 +31,34 @@ SCREE_FN flat_edge edge_of(const flat_placed *p, int32_t i)
 	return (flat_edge){v.x, v.y, t.x, t.y, 0};
 }
 
-/* n.D for the outward normal n of an edge with this tangent. */
+/* Returns n.D for the outward normal n of an edge with this tangent. */
 SCREE_FN real faces(xy t, real x, real y) { return t.y * x - t.x * y; }
 
 /* ------------------------------------------------------------------ sections */
 
 /* A point along the reference edge where either border has a corner, or where the borders cross. The overlap is the
- * height of the reference body's border over the reference edge, less that of the other body's border. */
+ * height of the reference body's border above the reference edge, minus the height of the other body's border. */
 typedef struct section {
 	real x, top, low;
 } section;
 
-/* A point in the coordinates of the edge. */
+/* Returns a point in the coordinates of the edge. */
 SCREE_FN xy seen(flat_edge e, xy v, real way)
 {
 	return (xy){way * ((v.x - e.x) * e.tx + (v.y - e.y) * e.ty), height_over(e, v)};
 }
 SCREE_FN xy unseen(flat_edge e, real x, real y) { return (xy){e.x + x * e.tx + y * e.ty, e.y + x * e.ty - y * e.tx}; }
 
-/* Height at x of the line through v and w. The two wings traverse the line in opposite directions; `forward` tells
- * which end is first, so that both get bitwise the same height. */
+/* Returns the height at x of the line through v and w. The two wings traverse the line in opposite directions;
+ * `forward` states which end is first, so that both wings compute bitwise the same height. */
 SCREE_FN real height_at(xy v, xy w, real x, bool forward)
 {
 	real vx = forward ? v.x : w.x, vy = forward ? v.y : w.y, wx = forward ? w.x : v.x, wy = forward ? w.y : v.y;
 	return vy + (wy - vy) * ((x - vx) / (wx - vx));
 }
 
-/* The next section outwards, between corners v0 and v1 of the reference body's border and w0 and w1 of the other
- * border. mine: the section is at v1, otherwise at w1; crossed: the borders cross before it */
+/* Returns the next section outwards, between corners v0 and v1 of the reference body's border and corners w0 and w1 of
+ * the other border. mine: the section is at v1, otherwise at w1; crossed: the borders cross before this section */
 SCREE_FN section next_section(section from, xy v0, xy v1, xy w0, xy w1, bool forward, bool *mine, bool *crossed)
 {
 	bool m = v1.x <= w1.x;
@@ -74,9 +74,9 @@ SCREE_FN section next_section(section from, xy v0, xy v1, xy w0, xy w1, bool for
 
 /* ------------------------------------------------------------------ features */
 
-/* An edge of one polygon and a corner of the other below it, as stored in the hint of a contact. */
+/* An edge of one polygon, and a corner of the other polygon below this edge, as stored in the hint of a contact. */
 typedef struct patch_features {
-	int32_t edge, corner; /* edge < 0: the hint holds something else */
+	int32_t edge, corner; /* edge < 0 if the hint stores something else */
 	bool of_b;			  /* the edge belongs to b */
 } patch_features;
 
@@ -90,21 +90,21 @@ SCREE_FN patch_features patch_features_of(int32_t hint, int32_t corners_a, int32
 
 enum {
 	TRACKED_PAIRS = 16,
-	TRACKED_MIDDLE = 3, /* index of the middle point: a wing has at most three points, before it and after it */
+	TRACKED_MIDDLE = 3, /* index of the middle point; wings before and after it have at most three points each */
 	TRACKED_POINTS = 7,
 	/* corners e-2 .. e+2 around the reference edge e, and c-2 .. c+2 around the other polygon's lowest corner c */
 	AROUND = 5
 };
 
-/* Data of a body needed for patches, in one cache line. */
+/* Data of a body for patches, in one cache line. */
 typedef struct polygon_pose {
 	const flat_polygon *shape; /* NULL: no polygon */
-	real x, y, c, s, size;	   /* c, s: cosine and sine of its angle */
+	real x, y, c, s, size;	   /* c, s: cosine and sine of the body's angle */
 	real radius, inradius;	   /* m */
 } polygon_pose;
 _Static_assert(sizeof(polygon_pose) == 64, "one cache line");
 
-/* Pair i is item i of each array. */
+/* Pair i is element i of each array. */
 typedef real pair_reals[TRACKED_PAIRS];
 typedef struct pair_corners {
 	pair_reals x, y, tx, ty; /* corners, as flat_corner */
@@ -112,14 +112,14 @@ typedef struct pair_corners {
 typedef struct polygon_patches {
 	int32_t count;
 	int64_t row[TRACKED_PAIRS]; /* index chosen by the caller */
-	/* inputs; e: the polygon with the reference edge, o: the other one; both of unit size and not rotated */
-	pair_reals from_b; /* 1: the reference edge is b's, else 0 */
+	/* inputs. e: the polygon with the reference edge; o: the other polygon; both have unit size and are not rotated */
+	pair_reals from_b; /* 1 if the reference edge belongs to b, otherwise 0 */
 	pair_reals ex, ey, ec, es, e_size, ox, oy, oc, os, o_size;
 	pair_reals scale, inner; /* sums of the circumradii and of the inradii */
 	const flat_corner *around_e[AROUND][TRACKED_PAIRS], *around_c[AROUND][TRACKED_PAIRS];
-	pair_corners e[AROUND], o[AROUND]; /* corners of e and of o around the features */
+	pair_corners e[AROUND], o[AROUND]; /* corners of e and o around the features */
 	/* outputs, as in a patch (kernel/patch.h) */
-	pair_reals holds;				 /* 1: the outputs are the patch; 0: call scree_polygon_patch */
+	pair_reals holds;				 /* 1 if the outputs are the patch; 0 if scree_polygon_patch must be called */
 	pair_reals nx, ny, depth;		 /* the normal and the largest overlap */
 	pair_reals deepest_x, deepest_y; /* the first of the deepest points */
 	pair_reals left, right;			 /* number of points of each wing: 0 .. 3 */
@@ -142,13 +142,13 @@ SCREE_FN polygon_pose polygon_pose_of(const placed *body)
 						  .inradius = is ? body->size * f->inradius : 0};
 }
 
-/* Adds a pair, b moved by x and y, while count < TRACKED_PAIRS. The caller sets count to 0 at the start and after each
- * block. Returns false if the hint has no edge and corner. row: chosen by the caller; hint: as for
- * scree_polygon_patch */
+/* Adds a pair, with b displaced by x and y, if count < TRACKED_PAIRS. The caller sets count to 0 at the start and after
+ * each block. Returns false if the hint does not contain an edge and a corner. row: a number chosen by the caller;
+ * hint: as for scree_polygon_patch */
 bool scree_polygon_patches_add(polygon_patches *p, int64_t row, const polygon_pose *a, const polygon_pose *b, real x,
 							   real y, int32_t hint);
-/* Computes the outputs of all added pairs. If `holds`, the patch of a pair equals that of scree_polygon_patch to the
- * last bit, and its hint is unchanged. */
+/* Computes the outputs of all added pairs. If `holds`, a pair's patch is bitwise equal to the result of
+ * scree_polygon_patch, and the pair's hint is unchanged. */
 void scree_polygon_patches(polygon_patches *p);
 
 #endif

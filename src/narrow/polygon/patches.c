@@ -1,9 +1,9 @@
-/* patches: the patches of patch.c for many pairs together, in a single vectorized loop.
+/* patches: the patches of patch.c for many pairs at once, in a single vectorized loop.
  *
- * A pair starts from the edge and the corner of its last contact. Their neighbours prove that the edge is still that of
- * least penetration, and the corner the lowest over it (docs/theory/polygons.md, "Many at once"). If the proof fails,
- * or the patch has more points than fit, the pair is left to scree_polygon_patch. Results are therefore the same
- * without this file. */
+ * Each pair starts from the edge and the corner of its last contact. The neighbours of these features can prove that
+ * the edge is still the edge of least penetration and the corner still the lowest above it (docs/theory/polygons.md,
+ * "Many at once"). If the proof fails, or the patch has too many points, the pair is processed by scree_polygon_patch.
+ * Results would therefore be the same without this file. */
 
 #include "base/lanes.h"
 #include "narrow/polygon/patch.h"
@@ -44,7 +44,7 @@ _Static_assert(offsetof(flat_corner, y) == 8 && offsetof(flat_corner, tx) == 16 
 			   "four numbers in a row");
 #endif
 
-/* Copies corners to arrays; they are scattered in memory. */
+/* Copies corners, which are scattered in memory, to arrays. */
 static void fetch_corners(pair_corners *to, const flat_corner *const *of, int32_t count)
 {
 	int32_t i = 0;
@@ -85,25 +85,25 @@ SCREE_FN real lower(real x, real y) { return x < y ? x : y; }
 SCREE_FN xy chosen(bool first, xy x, xy y) { return (xy){first ? x.x : y.x, first ? x.y : y.y}; }
 SCREE_FN xy mirrored(xy v) { return (xy){-v.x, v.y}; }
 
-/* The corners around the contact. An array would stay in memory and prevent vectorization. */
+/* The corners around the contact. Named members are used because an array would stay in memory and prevent
+ * vectorization. */
 typedef struct around {
 	xy e0, e1, e2, e3, o0, o1, o2, o3, o4; /* e1: corner e, o2: corner c */
 } around;
 
 /* Tests whether the neighbours prove that a search of all edges and corners would give edge e and corner c. An edge
- * cannot win if a corner of the other polygon is lower over it than s, or if it faces the other centre by less than the
- * bound requires. s: height of c over e; seen_by_e: the corners in coordinates of edge e */
+ * cannot win if a corner of the other polygon has a height below s above it, or if its normal is too far from the
+ * direction of the other centre. s: height of c above e; seen_by_e: the corners in coordinates of edge e */
 SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real s, const around *seen_by_e)
 {
 	real margin = FLAT_ROUNDING * p->scale[i], height_bound = s - margin, facing_bound = height_bound + p->inner[i];
 	real dx = p->ox[i] - p->ex[i], dy = p->oy[i] - p->ey[i];
-	/* polygon of e: the heights over e-1 and e+1 are tested; the edges beyond these face away */
+	/* polygon of e: heights above e-1 and e+1 are tested; edges beyond these face away */
 	flat_edge last = line_of(v->e0, edge_tangent(p, 1, i)), next = line_of(v->e2, edge_tangent(p, 3, i));
 	real over_last = lower(height_over(last, v->o1), lower(height_over(last, v->o2), height_over(last, v->o3)));
 	real over_next = lower(height_over(next, v->o1), lower(height_over(next, v->o2), height_over(next, v->o3)));
 	real far_back = faces(edge_tangent(p, 0, i), dx, dy), far_on = faces(edge_tangent(p, 4, i), dx, dy);
-	/* polygon of c: the heights over c-1 and c are tested; the edges beyond these face away, since facing falls on both
-	 * sides */
+	/* polygon of c: heights above c-1 and c are tested; edges beyond these turn farther away on both sides */
 	xy t0 = corner_tangent(p, 0, i), t1 = corner_tangent(p, 1, i), t2 = corner_tangent(p, 2, i),
 	   t3 = corner_tangent(p, 3, i);
 	flat_edge before = line_of(v->o1, t1), after = line_of(v->o2, t2);
@@ -118,11 +118,11 @@ SCREE_FN bool proved(const polygon_patches *p, const around *v, int64_t i, real 
 	return (bool)(lowest & edges & others & (s < -LEAST_DEPTH * p->scale[i]));
 }
 
-/* Result of `spread` in patch.c, for at most three sections. */
+/* The result of `spread` in patch.c, for at most three sections. */
 typedef struct short_wing {
 	section first, second, third; /* in coordinates of the wing: x grows outwards */
 	real count;
-	bool complete; /* there are at most three sections, and all their corners are known */
+	bool complete; /* there are at most three sections, and all corners needed for them are given */
 } short_wing;
 
 SCREE_FN short_wing spread_short(section from, xy v0, xy v1, xy v2, bool has_v2, xy w0, xy w1, xy w2, bool forward)
@@ -134,7 +134,7 @@ SCREE_FN short_wing spread_short(section from, xy v0, xy v1, xy v2, bool has_v2,
 	xy a0 = chosen(mine, v1, v0), a1 = chosen(mine, v2, v1), b0 = chosen(mine, w0, w1), b1 = chosen(mine, w1, w2);
 	bool known = (bool)(!mine | has_v2), goes2 = (bool)((a1.x > a0.x) & (b1.x > b0.x));
 	o.second = next_section(o.first, a0, a1, b0, b1, forward, &mine2, &crossed2);
-	/* a third section, if each border has one corner before it */
+	/* a third section, if each border has one corner before that section */
 	bool each = (bool)((mine != mine2) & has_v2), goes3 = (bool)((v2.x > v1.x) & (w2.x > w1.x));
 	o.third = next_section(o.second, v1, v2, w1, w2, forward, &mine3, &crossed3);
 	o.count = goes ? (crossed ? 1 : goes2 ? (crossed2 ? 2 : goes3 ? 3 : 2) : 1) : 0;
@@ -183,8 +183,7 @@ SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
 	real along = beyond ? (right_of ? end.y : begin.y) : height_at(begin, end, c.x, true);
 	xy l0 = chosen(right_of, w.o3, c), l1 = chosen(right_of, c, w.o1);
 	section from = {at, along, beyond ? height_at(l0, l1, at, true) : c.y};
-	/* <= 0: c is beyond an end of e, and c's edge does not return over that end; this rare case is left to the
-	 * search */
+	/* <= 0 if c is beyond an end of e and c's edge does not return over that end; this rare case requires the search */
 	real reach = right_of ? end.x - w.o3.x : left_of ? w.o1.x - begin.x : 1;
 
 	short_wing right =
@@ -201,7 +200,7 @@ SCREE_FN void look_at_pair(polygon_patches *p, int64_t i)
 	left.third.x = -left.third.x;
 	holds = (bool)(holds & right.complete & left.complete);
 
-	/* missing points of a wing coincide with the next inner point and have no weight */
+	/* missing points of a wing coincide with the next inner point and have zero weight */
 	section l = pick(left.count > 0, left.first, from), l2 = pick(left.count > 1, left.second, l);
 	section r = pick(right.count > 0, right.first, from), r2 = pick(right.count > 1, right.second, r);
 	section l3 = pick(left.count > 2, left.third, l2), r3 = pick(right.count > 2, right.third, r2);

@@ -1,28 +1,29 @@
-/* bar: a capsule and a wall. The balls at its ends meet the wall as spheres do. The bar between them meets ridges,
- * borders and corners of facets that it crosses, rims of tubes, and tubes from outside. There its distance from the
- * wall has a minimum along the bar, and the ball of the bar centred there touches the wall.
+/* bar: contacts of a capsule and a wall. The balls at the capsule's ends touch the wall like spheres. The bar between
+ * the balls touches ridges, borders, and corners of facets that it crosses, rims of tubes, and the outside of tubes. At
+ * such a contact, the distance from the wall has a minimum along the bar, and a ball centred at this point of the bar
+ * touches the wall.
  *
- * Only the excess of the bar's overlap over that of the ends with the same edge, corner or tube counts: at an end the
- * two are the same contact, and a bar parallel to an edge touches it with both ends. */
+ * Only the amount by which the bar's overlap exceeds the ends' overlap with the same edge, corner, or tube counts: at
+ * an end both are the same contact, and a bar parallel to an edge touches the edge with both ends. */
 #include "narrow/smooth/capsule.h"
 #include "narrow/smooth/smooth.h"
 #include "narrow/wall/work.h"
 
-/* Slope of the bar's axis over a surface above which only edge contacts count: a bar across a facet touches both of its
- * edges while it lies on the facet. */
+/* Slope of the bar's axis relative to a surface above which only edge contacts count: a bar across a facet touches both
+ * edges while the bar rests on the facet. */
 static const real LEVEL = 0.17;
-/* relative to the radius: points at this distance are the same */
+/* distance, relative to the radius, up to which points are the same */
 static const real SAME = 1e-9;
 enum { MOST_SAMPLES = 400 };
 
 typedef struct bar {
-	capsule c; /* its radius is that of the capsule enlarged by a ball */
+	capsule c; /* its radius is the radius of the capsule enlarged by a ball */
 	real grown;
 	const near_wall *to;
 	touch_list *probe, *out;
 } bar;
 
-/* Finds the touches of the ball at this coordinate, with its radius enlarged by `more`, and stores them as probes. */
+/* Finds touches of the ball at this coordinate, with the radius enlarged by `more`, and stores them as probes. */
 static void probe_at(const bar *o, real along, real more)
 {
 	scree_sphere_wall(capsule_point(&o->c, along), o->c.radius + more, o->to, o->probe);
@@ -40,7 +41,7 @@ static void add_touch(const bar *o, int32_t t, real along, real less, int32_t fe
 
 /* ------------------------------------------------------------------ cylinders and cones */
 
-/* Returns the derivative of the overlap along the bar, where it is known. */
+/* Returns the derivative of the overlap along the bar, if it is known. */
 static real rise_at(const void *of, real along)
 {
 	const bar *o = of;
@@ -71,7 +72,7 @@ static void meet_round(const bar *o)
 {
 	const wall *w = o->to->s->row + o->to->wall;
 	const bool endless = !(w->length < INFINITY);
-	if (w->side == SIDE_INSIDE && (endless || !is_near_rim(o))) return; /* its ends are deepest */
+	if (w->side == SIDE_INSIDE && (endless || !is_near_rim(o))) return; /* the bar's ends are deepest */
 	const real parts = 4 * o->c.half / o->c.radius + 4;
 	const int samples = parts < MOST_SAMPLES ? (int)parts : MOST_SAMPLES;
 	real found[MOST_SAMPLES], last = rise_at(o, -o->c.half), from = -o->c.half;
@@ -99,8 +100,8 @@ static real overlap_with_segment(const bar *o, const capsule *edge, real along)
 	return o->c.radius - o->grown - v3_norm(v3_sub(p, capsule_point(edge, capsule_foot(edge, p))));
 }
 
-/* Adds touches of the ball at this coordinate with an edge or a corner, or with a facet next to it over which the bar
- * is level. surface: that of these facets; other: -1, or that of the second facet */
+/* Adds touches of the ball at this coordinate with an edge or a corner, or with an adjacent facet parallel to the bar.
+ * surface: surface of these facets; other: surface of the second facet, or -1 */
 static void touch_edge(const bar *o, real along, const capsule *edge, int32_t surface, int32_t other, int32_t feature)
 {
 	const vec3 p = capsule_point(&o->c, along);
@@ -117,7 +118,7 @@ static void touch_edge(const bar *o, real along, const capsule *edge, int32_t su
 	}
 }
 
-/* Tests whether a facet's edge stands out: a border, or the ridge to another surface, seen from this point. */
+/* Tests whether a facet's edge protrudes as seen from this point: a border, or a ridge to another surface. */
 static bool stands_out(const bar *o, const facet *f, int32_t edge, vec3 from)
 {
 	const int32_t next = o->to->s->next[edge];
@@ -134,7 +135,7 @@ static void meet_edge(const bar *o, int32_t row, int32_t k)
 	const int32_t here = f->first + k, next = o->to->s->next[here];
 	const vec3 p = o->to->s->corner[here], q = o->to->s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)];
 	const real length = v3_norm(v3_sub(q, p));
-	if ((next >= 0 && next < row) || !(length > 0)) return; /* the other facet has it as well */
+	if ((next >= 0 && next < row) || !(length > 0)) return; /* the other facet also has this edge */
 	const capsule edge = {v3_mul((real)0.5, v3_add(p, q)), v3_mul(1 / length, v3_sub(q, p)), length / 2, 0};
 	real along, on_edge;
 	if (!scree_capsules_cross(&o->c, &edge, &along, &on_edge)) return;
@@ -156,8 +157,8 @@ static bool has_corner(const bar *o, real along, vec3 corner, int32_t before)
 	return false;
 }
 
-/* Tests whether a corner stands out and is the nearest point to p of all edges that meet there. On a flat part of a
- * surface or on a straight ridge, a corner is nearest only to points exactly above it. */
+/* Tests whether a corner protrudes and is the nearest point to p on all edges that meet at this corner. On a flat part
+ * of a surface or on a straight ridge, a corner is the nearest point only for points exactly above it. */
 static bool is_a_tip(const bar *o, vec3 corner, vec3 p)
 {
 	const vec3 d = v3_sub(p, corner);
@@ -212,7 +213,7 @@ void scree_capsule_wall(const placed *body, int32_t part, real grown, const near
 	const wall *w = to->s->row + to->wall;
 	o.c.radius += grown;
 	out->count = out->points = 0;
-	if (w->removed || (part > 0 && !(o.c.half > 0))) return; /* a ball has one part */
+	if (w->removed || (part > 0 && !(o.c.half > 0))) return; /* a ball has only one part */
 	if (part < 2)
 		end_wall(&o, part);
 	else if (w->type == WALL_CYLINDER || w->type == WALL_CONE)

@@ -1,15 +1,15 @@
-/* capsule: contacts of a capsule with capsules, balls and superquadrics, from the distance of its segment; contacts
- * with polyhedra are in capsule_solid.c.
+/* capsule: contacts of a capsule with capsules, balls, and superquadrics, computed from the distance of its segment;
+ * contacts with polyhedra are in capsule_solid.c.
  *
- * Two capsules that lie side by side touch at both ends of their common range, so that parallel ones rest on each
- * other. Otherwise they touch where their segments are nearest. Between these cases the overlaps of all three contacts
- * change continuously (docs/theory/smooth.md). */
+ * Two capsules side by side touch at both ends of their common range, so parallel capsules rest stably on each other.
+ * Other capsules touch where their segments are nearest. Between these cases the overlaps of all three contacts vary
+ * continuously (docs/theory/smooth.md). */
 #include "narrow/smooth/capsule.h"
 
 #include "kernel/sphere_contact.h"
 #include "narrow/smooth/smooth.h"
 
-/* Adds the contact of two points of the segments. */
+/* Adds the contact at two points of the segments. */
 static void add_point(capsule_query *o, uint64_t feature, vec3 on_a, vec3 on_b, real share)
 {
 	const sphere_contact c = sphere_contact_of(v3_sub(on_a, on_b), o->ra, o->rb);
@@ -23,7 +23,7 @@ static void two_capsules(capsule_query *o, const capsule *a, const capsule *b)
 	const real radii = a->radius + b->radius, end[2] = {radii - p.distance, radii - q.distance};
 	const real long_a = v3_norm(v3_sub(p.on_a, q.on_a)), long_b = v3_norm(v3_sub(p.on_b, q.on_b));
 	const real length = real_min(long_a, long_b), longer = real_max(long_a, long_b);
-	const real along = longer > 0 ? length / longer : 0; /* 1: the axes are parallel */
+	const real along = longer > 0 ? length / longer : 0; /* 1 if the axes are parallel */
 	const shares s = scree_capsule_shares(radii - n.distance, end, length / radii, o->power);
 	const real each = along * along * s.to_middle / 2, rest = 1 - 2 * each;
 	const vec3 on_a = v3_madd(v3_mul(rest, n.on_a), each, v3_add(p.on_a, q.on_a));
@@ -50,7 +50,7 @@ static void with_smooth(capsule_query *o, const capsule *c, const placed *b, boo
 	scree_point_list_add(o->out, (point_found){o->feature, 0, normal, at, depth, o->ra, o->rb, 1});
 }
 
-/* Finds the contacts of two bodies, and the smallest distance of their surfaces. */
+/* Finds the contacts of two bodies and the smallest distance between their surfaces. */
 static void look_at(capsule_query *o, const placed *a, const placed *b)
 {
 	const capsule p = scree_capsule_of(a), q = scree_capsule_of(b);

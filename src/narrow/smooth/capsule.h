@@ -1,10 +1,11 @@
-/* capsule.h: contacts of capsules, which are all points within a radius of a segment (docs/theory/smooth.md). */
+/* capsule.h: contacts of capsules; a capsule is the set of points within a radius of a segment
+ * (docs/theory/smooth.md). */
 #ifndef SCREE_NARROW_SMOOTH_CAPSULE_H
 #define SCREE_NARROW_SMOOTH_CAPSULE_H
 
 #include "narrow/narrow.h"
 
-/* A segment with its middle, direction and half length; a capsule of length 0 is a ball. */
+/* A segment: midpoint, direction, and half length; a capsule of length 0 is a ball. */
 typedef struct capsule {
 	vec3 at, along; /* unit */
 	real half, radius;
@@ -17,17 +18,18 @@ SCREE_FN real capsule_foot(const capsule *c, vec3 p)
 	return real_clamp(v3_dot(v3_sub(p, c->at), c->along), -c->half, c->half);
 }
 SCREE_FN vec3 capsule_nearest(const capsule *c, vec3 p) { return capsule_point(c, capsule_foot(c, p)); }
-/* Finds the coordinates of the nearest points of two segments, if both are between the ends. */
+/* Finds the coordinates of the nearest points of two segments, if both points are between the ends. */
 bool scree_capsules_cross(const capsule *a, const capsule *b, real *on_a, real *on_b);
 
-/* Finds contacts of a capsule with a capsule, a ball, a superquadric or a polyhedron, in any order; like
+/* Finds contacts of a capsule with a capsule, a ball, a superquadric, or a polyhedron, in either order; like
  * scree_smooth_points. power: as for scree_parts_points */
 real scree_capsule_points(const placed *a, const placed *b, real ra, real rb, real reach, real power, vec3 centre,
 						  uint64_t feature, point_list *out);
-/* Returns the distance of two such bodies, or minus the largest overlap. */
+/* Returns the distance of two such bodies, or minus the largest overlap if they overlap. */
 real scree_capsule_gap(const placed *a, const placed *b);
 /* Finds contacts of a part of a capsule, enlarged by a ball, with a wall; like scree_sphere_wall. Parts 0 and 1 are
- * balls at its ends, part 2 is the bar between them. Points are relative to the centre of the capsule. probe: memory */
+ * balls at its ends, and part 2 is the bar between these balls. Points are relative to the centre of the capsule.
+ * probe: memory */
 enum { CAPSULE_PARTS = 3 };
 void scree_capsule_wall(const placed *body, int32_t part, real grown, const near_wall *to, touch_list *probe,
 						touch_list *out);
@@ -36,7 +38,7 @@ void scree_capsule_wall(const placed *body, int32_t part, real grown, const near
 typedef struct capsule_query {
 	real ra, rb, reach;
 	real power;		   /* exponent of the overlap in the force */
-	vec3 from, centre; /* the first body's centre, and the point from which contact points are given */
+	vec3 from, centre; /* the first body's centre, and the origin of contact points */
 	uint64_t feature;
 	real least; /* the smallest distance so far */
 	point_list *out;
@@ -44,8 +46,8 @@ typedef struct capsule_query {
 
 /* Features of the contacts at the ends of the common range of two bodies are 0 and 1. */
 enum { FEATURE_NEAREST = 4 };
-/* Adds a contact whose overlap exerts this share of the force; at: from the query's centre. At a distance the share has
- * no effect. */
+/* Adds a contact whose overlap exerts this share of the force; at: relative to the query's centre. Without overlap the
+ * share has no effect. */
 void scree_capsule_add(capsule_query *o, uint64_t feature, vec3 normal, vec3 at, real depth, real share);
 
 /* A point on each of two segments. */
@@ -54,19 +56,19 @@ typedef struct between {
 	real distance;
 } between;
 between scree_capsules_nearest(const capsule *a, const capsule *b);
-/* Returns an end of the common range of two segments: the points nearest to the end of the other segment. One of them
- * is an end, unless both segments end there. */
+/* Returns an end of the common range of two segments: the points nearest to the end of the other segment. Only one of
+ * the points is an end, unless both segments end there. */
 between scree_capsules_common_end(const capsule *a, const capsule *b, bool upper);
-/* Fractions of their forces with which contacts count. */
+/* Fractions with which the forces of contacts count. */
 typedef struct shares {
 	real end[2], nearest; /* at both ends of the common range, and where the bodies are nearest */
-	real to_middle;		  /* position of the latter between its own point (0) and the middle of the common range (1) */
+	real to_middle; /* position of the nearest contact: 0 at the nearest point, 1 at the middle of the common range */
 } shares;
-/* deepest: largest overlap; end: overlaps at the ends of the common range; length: of that range, over the sum of the
- * radii */
+/* deepest: largest overlap; end: overlaps at the ends of the common range; length: length of that range divided by the
+ * sum of the radii */
 shares scree_capsule_shares(real deepest, const real end[2], real length, real power);
 
-/* first: the capsule is the first body */
+/* first: whether the capsule is the first body */
 void scree_capsule_with_solid(capsule_query *o, const placed *rod, const placed *solid, bool first);
 
 #endif

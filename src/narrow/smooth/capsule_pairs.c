@@ -1,10 +1,10 @@
-/* capsule_pairs: where the segments of two capsules are nearest, and each contact's share of the force. */
+/* capsule_pairs: nearest points of the segments of two capsules, and each contact's share of the force. */
 #include "narrow/smooth/capsule.h"
 
 #include "base/maths.h"
 #include "shape/shapes.h"
 
-/* contacts with a smaller share of the force are left out */
+/* contacts with a smaller share of the force are omitted */
 static const real LEAST_SHARE = 1e-12;
 
 capsule scree_capsule_of(const placed *p)
@@ -54,14 +54,14 @@ between scree_capsules_common_end(const capsule *a, const capsule *b, bool upper
 	return between_of(capsule_nearest(a, end_of(b, of_b)), capsule_nearest(b, end_of(a, upper)));
 }
 
-/* Returns the energy of an end's contact with its whole overlap, divided by the largest energy. */
+/* Returns the energy of the contact at an end for its full overlap, divided by the largest energy. */
 static real energy_part(real overlap, real deepest, real power)
 {
 	const real scale = real_abs(deepest), part = scale > 0 ? 1 - (deepest - overlap) / scale : overlap >= deepest;
 	return part > 0 ? scree_pow(real_min(part, 1), power + 1) : 0;
 }
 
-/* Common length over the sum of the radii, above which both ends are separate contacts. */
+/* Common length, divided by the sum of the radii, above which both ends are separate contacts. */
 static const real LONG = 0.125;
 
 shares scree_capsule_shares(real deepest, const real end[2], real length, real power)

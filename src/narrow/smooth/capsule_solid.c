@@ -1,22 +1,23 @@
-/* capsule_solid: a capsule and a convex polyhedron, from the distance of the capsule's segment.
+/* capsule_solid: contacts of a capsule and a convex polyhedron, computed from the distance of the capsule's segment.
  *
- * Like two capsules that lie side by side (capsule.c), the bodies touch at both ends of their common range: the part of
- * the segment over a face, from border to border of the face or from end to end of the segment, or the part along an
- * edge. The face or edge that carries most of the force counts. Otherwise they touch where the segment is nearest to
- * the polyhedron. If the segment passes through the polyhedron, there is one contact, along the shortest way out. */
+ * Like two capsules side by side (capsule.c), the bodies touch at both ends of their common range: the part of the
+ * segment over a face, which ends at the face's border or at the segment's end, or the part along an edge. Only the
+ * face or edge that carries most of the force counts. Without a common range, the bodies touch where the segment is
+ * nearest to the polyhedron. If the segment passes through the polyhedron, there is one contact, along the shortest way
+ * out. */
 #include "narrow/smooth/capsule.h"
 
 typedef struct job {
 	capsule c; /* in the frame of the polyhedron */
 	const shape *o;
 	real size;
-	real reach; /* m: only parts of the segment at a smaller distance count */
+	real reach; /* m: only parts of the segment closer than this count */
 } job;
 
-/* A point of the segment and one of the polyhedron. */
+/* A point of the segment and a point of the polyhedron. */
 typedef struct spot {
-	vec3 on, at, normal; /* unit, from the polyhedron */
-	real distance;		 /* < 0: the segment is within */
+	vec3 on, at, normal; /* unit vector away from the polyhedron */
+	real distance;		 /* < 0 if the segment is inside */
 } spot;
 
 static spot spot_of(between b)
@@ -38,7 +39,7 @@ static capsule edge_between(const job *j, int32_t v, int32_t w)
 
 static capsule edge_of(const job *j, int32_t e) { return edge_between(j, j->o->ends[2 * e], j->o->ends[2 * e + 1]); }
 
-/* Height of the segment's middle over the plane of a face. */
+/* Returns the height of the segment's midpoint above the plane of a face. */
 static real height_over(const job *j, int32_t f)
 {
 	return v3_dot(shape_normal(j->o, f), j->c.at) - j->size * j->o->off[f];
@@ -106,7 +107,7 @@ static bool gap_across(const job *j, int32_t e, spot *out)
 	return true;
 }
 
-/* The direction of the shortest way out. */
+/* Direction of the shortest way out. */
 static spot way_out(const job *j)
 {
 	spot best = {.distance = -INFINITY}, x;
@@ -120,16 +121,16 @@ static spot way_out(const job *j)
 	return best;
 }
 
-/* ------------------------------------------------------------------ the part in common */
+/* ------------------------------------------------------------------ the common range */
 
 typedef struct common {
 	spot end[2];
 	shares of;
-	real level; /* 1: both parts are parallel */
+	real level; /* 1 if both parts are parallel */
 } common;
 
-/* Computes how two contacts share the force with the nearest one, whose overlap is `deepest`. aligned: cosine of the
- * angle between the segment and the edge, or 1; across an edge there is no common range */
+/* Computes the distribution of the force over two contacts and the nearest contact, whose overlap is `deepest`.
+ * aligned: cosine of the angle between the segment and the edge, or 1; a segment across an edge has no common range */
 static common common_of(const job *j, spot lower, spot upper, real aligned, real deepest, real power)
 {
 	const real overlap[2] = {j->c.radius - lower.distance, j->c.radius - upper.distance};
@@ -140,8 +141,8 @@ static common common_of(const job *j, spot lower, spot upper, real aligned, real
 					longer > 0 ? length / longer : 0};
 }
 
-/* Finds the ends of the part of the segment over a face; returns false if there is none, or if an end does not touch
- * the face. */
+/* Finds the ends of the part of the segment over a face; returns false if there is no such part, or if an end does not
+ * touch the face. */
 static bool part_over(const job *j, int32_t f, spot end[2])
 {
 	const shape *o = j->o;
@@ -187,7 +188,7 @@ static spot end_along(const capsule *c, const capsule *edge, bool upper)
 	return nearer(x, spot_of((between){on_bar, corner, v3_norm(v3_sub(on_bar, corner))}));
 }
 
-/* Returns the common range with the face or the edge that carries most of the force. */
+/* Returns the common range with the face or edge that carries most of the force. */
 static common best_part(const job *j, real deepest, real power)
 {
 	common best = {.of = {{0, 0}, 1, 0}};

@@ -1,38 +1,38 @@
 /* gap: finds the direction along which two smooth bodies are farthest apart.
  *
- * For a unit vector n from a to b, s(n) = n.(b - a) - h_a(n) - h_b(-n) is the gap of the two planes across n that touch
- * the bodies. It is never more than the distance, and its maximum is the distance, or minus the smallest overlap. A
- * Newton iteration on the sphere of directions finds it. The starting direction is that of the centres, so the result
- * depends only on the poses.
+ * For a unit vector n from a to b, s(n) = n.(b - a) - h_a(n) - h_b(-n) is the gap between the two planes normal to n
+ * that touch the bodies. This gap never exceeds the distance, and its maximum is the distance, or minus the smallest
+ * overlap. The maximum is found by a Newton iteration on the sphere of directions. The iteration starts in the
+ * direction between the centres, so the result depends only on the poses.
  *
  * The bodies are balls of radius rho around smaller convex bodies, their cores, where rho is a lower bound on the radii
- * of curvature (Blaschke). While the cores are apart, the distance between the points of the cores on the planes is an
- * upper bound on the distance of the cores, and the gap of the planes a lower bound. The two bounds meet at the
- * maximum, which certifies it. */
+ * of curvature (Blaschke). If the cores are apart, their points on the planes give an upper bound on the distance
+ * between the cores, and the gap between the planes is a lower bound. The two bounds are equal at the maximum, which
+ * certifies the result. */
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_STEPS = 100, MOST_HALVINGS = 50 };
-/* Steps may oscillate across the middle of a flat side: after this many, shorter steps are tried as well, and the best
- * is taken. */
+/* Steps may oscillate across the middle of a flat side. After this number of steps, shorter steps are also tried, and
+ * the best is used. */
 enum { FREE_STEPS = 15 };
 
-/* relative to the size of both bodies: offset up to which points of the planes are opposite each other, and rounding of
- * the gap */
+/* offset up to which points of the planes are opposite each other, and rounding error of the gap, both relative to the
+ * size of both bodies */
 static const real ABOVE = 1e-13, ROUNDING = 4e-15;
 /* longest step, in radians, and the fraction of the predicted gain that a step must achieve */
 static const real LONGEST = 0.7, GAIN = 1e-4;
 
-/* The planes across a direction. */
+/* The planes normal to a direction. */
 typedef struct trial {
 	vec3 n, t, u;
 	real gap;
 	support p, q;	 /* the points of a and b */
-	real gt, gu;	 /* from the point of a to that of b, along t and u: the slope of the gap */
-	real tt, tu, uu; /* minus its second derivatives */
+	real gt, gu;	 /* vector from the point of a to the point of b along t and u, equal to the gap's slope */
+	real tt, tu, uu; /* minus the gap's second derivatives */
 } trial;
 
-/* Two bodies, or a body and a straight line through b in this direction: then only directions perpendicular to it
- * count. */
+/* Two bodies, or a body and a straight line through b in this direction; for a line, only directions perpendicular to
+ * it count. */
 typedef struct couple {
 	const smooth *a, *b;
 	const vec3 *line;
@@ -56,8 +56,8 @@ static trial trial_of(const couple *o, vec3 n)
 
 static real slope_of(const trial *f) { return sqrt(f->gt * f->gt + f->gu * f->gu); }
 
-/* Computes Newton's step from a direction. On the sphere the gap itself adds to the curvature. If the result has no
- * maximum, the step uses only the support functions, and goes uphill. */
+/* Computes the Newton step from a direction. On the sphere the gap itself adds to the curvature. If the resulting
+ * quadratic has no maximum, the step uses only the support functions and goes uphill. */
 static void newton(const trial *f, real *along_t, real *along_u)
 {
 	real tt = f->tt + f->gap, uu = f->uu + f->gap, det = tt * uu - f->tu * f->tu;
@@ -72,14 +72,14 @@ static void newton(const trial *f, real *along_t, real *along_u)
 	*along_u = cut * y;
 }
 
-/* Tests whether a step was good: the gap grew, or the gap is equal within rounding and the slope fell. */
+/* Tests whether a step was good: the gap increased, or the gap is equal within rounding and the slope decreased. */
 static bool is_better(const trial *to, const trial *from, real gain, real scale)
 {
 	if (to->gap - from->gap >= GAIN * gain && gain > ROUNDING * scale) return true;
 	return real_abs(to->gap - from->gap) <= ROUNDING * scale && slope_of(to) < (real)0.75 * slope_of(from);
 }
 
-/* Returns the better of two trials: that with the larger gap or, if gaps are equal within rounding, with the smaller
+/* Returns the better of two trials: the trial with the larger gap or, if gaps are equal within rounding, the smaller
  * slope. */
 static const trial *better_of(const trial *x, const trial *y, real scale)
 {
@@ -88,8 +88,8 @@ static const trial *better_of(const trial *x, const trial *y, real scale)
 }
 
 /* Returns the normal of a superquadric at the point to which a step moves its contact point. Along a flat side the
- * normal changes little and the point a lot, so a step of the point comes closer to its aim than a step of the normal.
- * The step moves the outward normal by x along t and y along u. */
+ * normal changes little and the point a lot, so moving the point is more accurate than rotating the normal. The step
+ * moves the outward normal by x along t and y along u. */
 static vec3 normal_after(const smooth *s, const support *of, const trial *f, real sign, real x, real y)
 {
 	const real tt = of->tt - s->round, uu = of->uu - s->round;
@@ -101,7 +101,7 @@ static vec3 normal_after(const smooth *s, const support *of, const trial *f, rea
 
 static bool has_flat_sides(const smooth *s) { return s->power_xy > 2 || s->power_z > 2; }
 
-/* Returns the best direction of a step: that of the normal, or that of the point of either boxy body. */
+/* Returns the best direction from a step of the normal or a step of the contact point of either boxy body. */
 static trial stepped(const couple *o, const trial *f, real x, real y)
 {
 	trial best = trial_of(o, v3_unit(v3_madd(v3_madd(f->n, x, f->t), y, f->u)));
@@ -149,7 +149,7 @@ static trial climb(const couple *o, vec3 n, int32_t *steps)
 	return f;
 }
 
-/* the part of v across a line, as a unit vector */
+/* the component of v perpendicular to a line, as a unit vector */
 static vec3 across(vec3 v, vec3 line)
 {
 	const vec3 rest = v3_madd(v, -v3_dot(v, line), line);
@@ -162,7 +162,7 @@ static void climb_if_better(const couple *o, vec3 from, trial *best, int32_t *st
 	if (f.gap > best->gap + ROUNDING * o->scale) *best = f;
 }
 
-/* If the cores overlap, finds the best of the directions reached from the axes of the bodies and their diagonals. */
+/* If the cores overlap, finds the best of the directions reached from the bodies' axes and diagonals. */
 static void climb_from_axes(const couple *o, trial *best, int32_t *steps)
 {
 	const smooth *of[2] = {o->a, o->b};
@@ -181,8 +181,8 @@ static void climb_from_axes(const couple *o, trial *best, int32_t *steps)
 	}
 }
 
-/* Returns the largest difference between the distance and the gap; unbounded where the cores overlap. sharp: sum of
- * both radii of curvature */
+/* Returns the largest possible difference between the distance and the gap; unbounded if the cores overlap. sharp: sum
+ * of both radii of curvature */
 static real slack_of(const trial *f, real sharp)
 {
 	const real core = f->gap + sharp, slope = slope_of(f);
@@ -190,7 +190,7 @@ static real slack_of(const trial *f, real sharp)
 	return slope > 0 ? slope * slope / (sqrt(core * core + slope * slope) + core) : 0;
 }
 
-/* nearby: find only the maximum to which the gap rises from this direction */
+/* nearby: find only the local maximum uphill from this direction */
 static smooth_gap gap_from(const couple *o, vec3 from, bool nearby)
 {
 	const real sharp = o->a->sharp + o->b->sharp;
@@ -231,9 +231,9 @@ smooth_gap scree_smooth_line_gap(const smooth *s, vec3 p, vec3 line)
 	return gap_of(&(couple){s, &here, &line, s->radius}, across(v3_sub(p, s->at), line));
 }
 
-/* Finds the nearest point of the line if it is between the ends; otherwise an end. A line through the body's core has
- * no nearest point, although the segment may be outside: then an end is nearest, and the other end is not on its side
- * of the body. */
+/* Finds the nearest point of the line if this point is between the ends, or otherwise an end. A line through the body's
+ * core has no nearest point, although the segment may be outside. In this case an end is nearest, and the other end is
+ * not on that side of the body. */
 smooth_line scree_smooth_segment(const smooth *s, vec3 p, vec3 q)
 {
 	const vec3 along = v3_sub(q, p), line = v3_unit(along);

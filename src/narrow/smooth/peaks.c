@@ -1,26 +1,26 @@
 /* peaks: finds the planes around a tube at which the depth of a smooth body inside has a local maximum.
  *
- * Between the planes at two angles the depth is bounded from above: the reach of a convex body along a sum of vectors
- * is at most the sum of the reaches. Starting at a plane, the body's deepest point also stays on its side of the axis
- * for a known angle: it moves along with the normal, never against it. So intervals of the angle are halved, or
- * shortened by that angle, until they have no depth, no extremum, or one maximum. A missed peak exceeds its
- * surroundings by less than a small fraction of the body's size (docs/theory/smooth.md). */
+ * Between the planes at two angles the depth is bounded from above: the extent of a convex body along a sum of vectors
+ * is at most the sum of the extents. For a known angle from a plane, the body's deepest point also stays on the same
+ * side of the axis, because it always moves in the same direction as the normal. Intervals of the angle are therefore
+ * halved, or shortened by that angle, until they contain no depth, no extremum, or one maximum. A missed peak exceeds
+ * the surrounding depth by less than a small fraction of the body's size (docs/theory/smooth.md). */
 #include "base/maths.h"
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_PENDING = 64, HALVINGS = 40 };
-/* relative to the radius of the body: lower maxima may be missed */
+/* height, relative to the body's radius, below which maxima may be missed */
 static const real LEAST_HEIGHT = 1e-6;
 /* rad: longer intervals are halved immediately */
 static const real LONG = 1.6;
-/* an interval is shortened rather than halved if that removes this fraction of it */
+/* an interval is shortened rather than halved if this removes the given fraction */
 static const real PART = 0.25;
 
 typedef struct search {
 	const tube *o;
 	tube_plane *peak;
 	int count;
-	real widest; /* m: largest distance of the body's points from the axis */
+	real widest; /* m: largest distance of the body's points from the tube's axis */
 	real least;	 /* rad: intervals shorter than this are not divided */
 } search;
 
@@ -34,8 +34,8 @@ static real most_depth(const tube *o, const tube_plane *a, const tube_plane *b)
 	return real_max(a->depth, b->depth);
 }
 
-/* Returns the angle next to a plane without an extremum, upwards if the point is displaced that way, otherwise
- * downwards. */
+/* Returns the size of the interval next to a plane that has no extremum, above the plane's angle if the point is
+ * displaced that way, otherwise below. */
 static real clear_of(const search *k, const tube_plane *p)
 {
 	return 2 * scree_atan2(real_abs(p->aside), k->widest + p->off);
@@ -54,7 +54,7 @@ static void add_peak(search *k, const tube_plane *p)
 	if (k->count < TUBE_PEAKS) k->peak[k->count++] = *p;
 }
 
-/* Settles the interval between two planes, or returns false and an angle at which to divide it. */
+/* Completes the interval between two planes, or returns false and an angle at which to divide it. */
 static bool is_settled(search *k, const tube_plane *a, const tube_plane *b, real *at)
 {
 	const real width = b->angle - a->angle;
@@ -91,7 +91,7 @@ static void search_between(search *k, tube_plane a, const tube_plane *end)
 	}
 }
 
-/* Returns half of the arc of the circle, on either side of the body's centre, that the body may reach; < 0: none. */
+/* Returns half of the arc of the circle, centred at the body, that the body may reach; < 0 if none. */
 static real half_arc(const tube *o, bool *all)
 {
 	const real far = o->c * v3_norm(o->beside), need = o->level - o->s->radius;
@@ -109,14 +109,14 @@ int scree_tube_peaks(const tube *o, tube_plane peak[TUBE_PEAKS], bool *all_aroun
 	k.least = sqrt(2 * LEAST_HEIGHT * o->s->radius / k.widest);
 	const tube_plane from = scree_tube_plane(o, o->facing - half), middle = scree_tube_plane(o, o->facing);
 	tube_plane to = scree_tube_plane(o, o->facing + half);
-	if (*all_around) to = from, to.angle = o->facing + half; /* bitwise the same plane at both ends of the circle */
+	if (*all_around) to = from, to.angle = o->facing + half; /* both ends of the circle have bitwise the same plane */
 	search_between(&k, from, &middle);
 	search_between(&k, middle, &to);
-	if (!k.count) add_peak(&k, &middle); /* the body is the same all around */
+	if (!k.count) add_peak(&k, &middle); /* the body is rotationally symmetric */
 	return k.count;
 }
 
-/* Uses bisection: on flat sides `aside` jumps from one side to the other, so its magnitude is meaningless. */
+/* Uses bisection: on flat sides `aside` is discontinuous, so its magnitude is meaningless. */
 tube_plane scree_tube_valley(const tube *o, const tube_plane *a, const tube_plane *b)
 {
 	const real way = (b->angle - a->angle) / 1024;

@@ -1,18 +1,18 @@
-/* rim: a smooth body and the circles at both ends of a tube. The body touches a rim from outside both the tube and its
- * end, where its distance from the points of the circle is smallest. */
+/* rim: contacts of a smooth body with the circles at both ends of a tube. Outside both the tube and its end, the body
+ * touches a rim where the distance from the circle is smallest. */
 #include "base/maths.h"
 #include "narrow/smooth/smooth.h"
 
-/* number of samples on the arc that a body may reach */
+/* number of samples on the arc within a body's reach */
 enum { SAMPLES = 24 };
 /* smaller slopes are rounding error */
 static const real LEVEL = 1e-9;
 
 typedef struct rim {
 	const tube *o;
-	smooth body; /* from the centre of the circle */
+	smooth body; /* relative to the circle's centre */
 	real radius;
-	real end; /* -1 at the first end, 1 at the second */
+	real end; /* -1 at the first end, 1 at the second end */
 } rim;
 
 typedef struct rim_point {
@@ -41,11 +41,11 @@ static void touch_point(const rim *r, const rim_point *p)
 	const tube *o = r->o;
 	const vec3 n = v3_neg(p->gap.normal); /* from the wall to the body */
 	const vec3 away = v3_mul(r->end, v3_madd(v3_mul(o->c, o->w->axis), o->sine, p->radial));
-	if (v3_dot(n, away) >= 0) /* otherwise it touches the side, not the rim */
+	if (v3_dot(n, away) >= 0) /* otherwise the body touches the side, not the rim */
 		scree_tube_touch(o, n, p->gap.on_a, -p->gap.gap, p->angle);
 }
 
-/* Returns half of the arc within the body's radius, on either side of its centre; < 0: none. */
+/* Returns half of the arc within the body's radius, centred at the body; < 0 if none. */
 static real half_arc(const rim *r, real off, real high)
 {
 	const real both = 2 * off * r->radius, reach = r->body.radius;
@@ -54,8 +54,8 @@ static real half_arc(const rim *r, real off, real high)
 	return need <= -both ? SCREE_PI : scree_atan2(sqrt((both - need) * (both + need)), need);
 }
 
-/* Adds touches where the gap is smallest: between a sample where it falls and the next non-level sample where it rises.
- * Returns the number of these positions. whole: the samples cover a whole circle */
+/* Adds touches where the gap is smallest: between a sample where the gap decreases and the next non-level sample where
+ * it increases. Returns the number of touches. whole: the samples cover a whole circle */
 static int touch_minima(const rim *r, const rim_point p[SAMPLES + 1], bool whole)
 {
 	int found = 0;
@@ -75,7 +75,7 @@ static int touch_minima(const rim *r, const rim_point p[SAMPLES + 1], bool whole
 	return found;
 }
 
-/* Adds one touch, as for a sphere, for a body that is the same all around. */
+/* Adds one touch, as for a sphere, for a rotationally symmetric body. */
 static void touch_lowest(const rim *r, const rim_point p[SAMPLES + 1])
 {
 	int lowest = 0;
@@ -89,7 +89,7 @@ static void meet_rim(const rim *r)
 	const tube *o = r->o;
 	const real half = half_arc(r, v3_norm(o->beside), v3_dot(r->body.at, o->w->axis));
 	if (half < 0) return;
-	if (!(r->radius > 0)) { /* the tip of a cone */
+	if (!(r->radius > 0)) { /* apex of a cone */
 		const rim_point p = point_of(r, o->facing);
 		touch_point(r, &p);
 		return;

@@ -1,21 +1,23 @@
-/* solid: a smooth body and a convex polyhedron.
+/* solid: the distance of a smooth body from a convex polyhedron.
  *
- * The gap along a unit vector n from the body is n.x of the polyhedron's nearest corner, less that of the body's
- * farthest point; its maximum over all n is the distance, or minus the smallest overlap (gap.c). The normals of the
- * polyhedron divide the sphere of directions into cells: a point for each face, an arc for each edge, and a spherical
- * polygon for each corner. The walk starts at the best face and climbs from cell to cell, to the maximum on each. If
- * the body's farthest point is over the face, or next to the edge, this is also a maximum among all neighbours.
+ * The gap along a unit vector n from the body is n.x of the polyhedron's nearest corner minus n.x of the body's
+ * farthest point. The maximum of the gap over all n is the distance, or minus the smallest overlap (gap.c). The normals
+ * of the polyhedron divide the sphere of directions into cells: a point for each face, an arc for each edge, and a
+ * spherical polygon for each corner. The walk starts at the best face and climbs from cell to cell, to the maximum on
+ * each cell. If the body's farthest point is above the face or next to the edge, this is also a maximum among all
+ * neighbours.
  *
- * While the body's core (gap.c) is apart from the polyhedron, there is only one maximum, and bounds certify it.
- * Otherwise the body overlaps by more than its least radius of curvature, and there may be several. Then the sphere is
- * divided into triangles until none of them can contain a gap larger than the best one found. */
+ * If the body's core (gap.c) is apart from the polyhedron, there is only one maximum, which is certified by bounds.
+ * Otherwise the overlap exceeds the body's least radius of curvature, and there may be several maxima. The sphere is
+ * then divided into triangles until no triangle can contain a gap larger than the best gap found. */
 #include "narrow/smooth/smooth.h"
 
 enum { MOST_MOVES = 200, DEEP_PIECES = 6, MOST_LOOKS = 20000, MOST_OPEN = 200, OCTANTS = 8, ROUNDS = 4 };
-/* relative to the body: points this far beyond the border of a face or an edge still count as over it; rounding of the
- * gap; and the largest excess of the overlap found in each round of a search over the smallest */
+/* relative to the body's size: distance beyond the border of a face or an edge at which points still count as above it;
+ * rounding error of the gap; and, for each round of a search, the largest difference between the overlap found and the
+ * smallest overlap */
 static const real BEYOND = 1e-11, ROUNDING = 4e-15, MISSED[ROUNDS] = {1e-2, 1e-3, 1e-4, 1e-5};
-/* relative to the body, for a certificate: boxy bodies determine the points of their flat sides to 5e-3 */
+/* tolerance of a certificate, relative to the body's size: boxy bodies determine points on flat sides only to 5e-3 */
 static const real SLACK = 1e-3;
 
 typedef struct meeting {
@@ -30,19 +32,19 @@ typedef enum cell { CELL_FACE, CELL_EDGE, CELL_CORNER } cell;
 /* A direction in a cell. */
 typedef struct spot {
 	cell in;
-	int32_t face;		 /* CELL_FACE: the face; CELL_EDGE: the first of the two */
-	int32_t corner;		 /* CELL_EDGE: row of shape.corner at which the edge starts on that face */
+	int32_t face;		 /* CELL_FACE: the face; CELL_EDGE: the first of the edge's two faces */
+	int32_t corner;		 /* CELL_EDGE: row of shape.corner where the edge starts on that face */
 	int32_t vertex;		 /* CELL_CORNER */
-	bool top;			 /* the gap is largest among all directions nearby */
+	bool top;			 /* the gap is the largest among all directions nearby */
 	vec3 n;				 /* from the body */
 	real gap;			 /* m */
-	vec3 on, at, nearby; /* the body's farthest point, from its centre and from the polyhedron's; the nearest point to
-							it on the cell's edge or corner, or below the face */
+	vec3 on, at, nearby; /* the body's farthest point, relative to the centres of the body and the polyhedron; the point
+							nearest to this point on the cell's edge or corner, or below the face */
 } spot;
 
 static vec3 vertex_of(const meeting *m, int32_t v) { return v3_mul(m->size, shape_vertex(m->o, v)); }
 
-/* Returns the planes across n that touch the body and pass through a point of the polyhedron. */
+/* Returns the two planes normal to n, one touching the body and one through a point of the polyhedron. */
 static spot spot_of(const meeting *m, cell in, vec3 n, vec3 through)
 {
 	const smooth_plane p = scree_smooth_plane(&m->s, n, v3_across(n));
@@ -66,14 +68,14 @@ static spot spot_of_face(const meeting *m, int32_t f)
 
 static real inner_radius(const smooth *s) { return real_min(s->semi.x, real_min(s->semi.y, s->semi.z)) + s->round; }
 
-/* The face with the largest gap; stops at the first gap of at least `reach`. */
+/* Finds the face with the largest gap; stops at the first gap of at least `reach`. */
 static spot best_face(const meeting *m, real reach)
 {
 	const real inner = inner_radius(&m->s);
 	spot best = {.gap = -INFINITY};
 	for (int32_t f = 0; f < m->o->faces && best.gap < reach; ++f) {
 		const real height = v3_dot(shape_normal(m->o, f), m->s.at) - m->size * m->o->off[f];
-		if (height - inner <= best.gap) continue; /* the body always reaches at least that far */
+		if (height - inner <= best.gap) continue; /* the body always extends at least this far */
 		const spot x = spot_of_face(m, f);
 		if (x.gap > best.gap) best = x;
 	}
@@ -85,12 +87,12 @@ static spot best_face(const meeting *m, real reach)
 typedef struct edge {
 	const meeting *m;
 	int32_t face[2], corner, end[2];
-	vec3 from, along; /* unit; counter-clockwise on the first face */
+	vec3 from, along; /* unit vector, counter-clockwise on the first face */
 	real length;
 	vec3 n[2]; /* the directions of both faces */
 } edge;
 
-/* The edge that starts at this corner of a face. */
+/* Returns the edge that starts at this corner of a face. */
 static edge edge_of(const meeting *m, int32_t f, int32_t corner)
 {
 	const shape *o = m->o;
@@ -104,10 +106,10 @@ static edge edge_of(const meeting *m, int32_t f, int32_t corner)
 	return e;
 }
 
-/* The coordinate along an edge of the body's farthest point. */
+/* Returns the coordinate of the body's farthest point along an edge. */
 static real foot_on(const edge *e, const spot *x) { return v3_dot(v3_sub(x->at, e->from), e->along); }
 
-/* Returns a direction on an edge's arc: this fraction of the way from the first face to the second. */
+/* Returns the direction on an edge's arc at this fraction of the way from the first face to the second. */
 static spot spot_on(const edge *e, real part)
 {
 	const vec3 n = v3_unit(v3_madd(v3_mul(1 - part, e->n[0]), part, e->n[1]));
@@ -118,7 +120,7 @@ static spot spot_on(const edge *e, real part)
 	return x;
 }
 
-/* The derivative of the gap along the arc. */
+/* Returns the derivative of the gap along the arc. */
 static real slope_on(const void *of, real part)
 {
 	const edge *e = of;
@@ -128,7 +130,7 @@ static real slope_on(const void *of, real part)
 
 static spot better(const spot *x, const spot *y) { return y->gap > x->gap ? *y : *x; }
 
-/* The largest gap on the arc of an edge, including its ends, the faces. */
+/* Finds the largest gap on the arc of an edge, including the ends of the arc, which are the faces. */
 static spot best_on(const edge *e)
 {
 	const int pieces = e->m->deep ? DEEP_PIECES : 1;
@@ -148,7 +150,7 @@ static spot best_on(const edge *e)
 
 /* ------------------------------------------------------------------ the walk */
 
-/* Moves from a face across the edge that the body's farthest point is farthest beyond. */
+/* Moves from a face across the edge beyond which the body's farthest point is farthest. */
 static spot beyond_face(const meeting *m, const spot *x)
 {
 	const vec3 out = v3_neg(x->n);
@@ -184,7 +186,7 @@ static spot beyond_edge(const meeting *m, const spot *x)
 	return spot_of_vertex(m, e.end[foot > 0], x->n);
 }
 
-/* Returns the edge through whose arc the path between two directions leaves the polygon of a corner; -1: none */
+/* Returns the edge at whose arc the path between two directions leaves the polygon of a corner, or -1 if none */
 static int32_t way_out(const meeting *m, int32_t v, vec3 from, vec3 to, int32_t *face)
 {
 	const shape *o = m->o;
@@ -203,7 +205,7 @@ static int32_t way_out(const meeting *m, int32_t v, vec3 from, vec3 to, int32_t 
 	return found;
 }
 
-/* Moves to the largest gap of a corner, or to the edge met on the way. */
+/* Moves to the largest gap of a corner, or to the first edge on the way. */
 static spot beyond_corner(const meeting *m, const spot *x)
 {
 	const smooth_gap up = scree_smooth_from(&m->s, x->nearby, x->n, m->deep);
@@ -225,7 +227,8 @@ static spot walk(const meeting *m, spot x)
 		[CELL_FACE] = beyond_face, [CELL_EDGE] = beyond_edge, [CELL_CORNER] = beyond_corner};
 	for (int k = 0; k < MOST_MOVES && !x.top; ++k) {
 		const spot y = beyond[x.in](m, &x);
-		const bool turns = x.in == CELL_EDGE && y.in == CELL_CORNER; /* to a neighbouring cell, in the same direction */
+		const bool turns =
+			x.in == CELL_EDGE && y.in == CELL_CORNER; /* moves to a neighbouring cell, in the same direction */
 		if (!turns && !y.top && !(y.gap > x.gap + ROUNDING * m->s.radius)) break;
 		if (y.gap < x.gap - ROUNDING * m->s.radius) break;
 		x = y;
@@ -233,7 +236,8 @@ static spot walk(const meeting *m, spot x)
 	return x;
 }
 
-/* Returns the largest difference between the distance and the gap; unbounded where the core meets the polyhedron. */
+/* Returns the largest possible difference between the distance and the gap; unbounded if the core touches the
+ * polyhedron. */
 static real slack_of(const meeting *m, const spot *x)
 {
 	const real core = x->gap + m->s.sharp;
@@ -258,7 +262,7 @@ static int32_t nearest_vertex(const meeting *m, vec3 n)
 	return best;
 }
 
-/* Returns an upper bound on the gap at an angle of up to alpha from this direction: that between its two points. */
+/* Returns an upper bound on the gap in directions up to an angle alpha from this one, computed from the two points. */
 static real most_within(const spot *x, real cosine)
 {
 	const vec3 way = v3_sub(x->nearby, x->at);
@@ -275,8 +279,8 @@ static int push_quarters(const triangle *t, triangle *open, int count)
 	return count;
 }
 
-/* Returns a better direction than this one, unless it is the best within `missed`. Many directions may be about as good
- * as the best: then the number of tests is limited. */
+/* Returns a better direction than this one, unless this is the best direction within `missed`. The number of tests is
+ * limited, since many directions may be about as good as the best. */
 static spot search(const meeting *m, spot best, real missed)
 {
 	triangle open[MOST_OPEN];
@@ -297,7 +301,7 @@ static spot search(const meeting *m, spot best, real missed)
 	return best;
 }
 
-/* Walks from several starts until bounds certify a maximum; failing that, searches all directions. */
+/* Climbs from several starting directions until bounds certify a maximum; if this fails, searches all directions. */
 static spot best_of_all(meeting *m, spot x, real *slack)
 {
 	x = walk(m, x);
@@ -316,8 +320,8 @@ static spot best_of_all(meeting *m, spot x, real *slack)
 	return x;
 }
 
-/* Returns the body's contact point, from its centre, computed from the polyhedron's, since flat sides of the body
- * determine their points poorly. */
+/* Returns the body's contact point, relative to the body's centre. It is computed from the polyhedron's point, since
+ * points on flat sides of the body are poorly determined. */
 static vec3 point_of(const meeting *m, const spot *x)
 {
 	return x->top ? v3_sub(v3_madd(x->nearby, -x->gap, x->n), m->s.at) : x->on;

@@ -1,15 +1,16 @@
 /* support: support functions of superquadrics and their derivatives.
  *
- * The inside-outside function of a superquadric is a norm with the exponent p in the coordinates x/a, y/b, z/c. Its
- * support function is therefore the norm with the conjugate exponent p' = p/(p-1), in the coordinates a n_x, b n_y, c
- * n_z. With two exponents it is the p-norm of two numbers, the q-norm of x/a and y/b, and z/c; the support function is
+ * The inside-outside function of a superquadric is a norm with exponent p in the coordinates x/a, y/b, z/c. The support
+ * function is therefore the norm with the conjugate exponent p' = p/(p-1), in the coordinates a n_x, b n_y, c n_z. With
+ * two exponents, the function is the p-norm of two numbers: z/c and the q-norm of x/a and y/b. The support function is
  * nested in the same way, with p' and q' = q/(q-1). */
 #include "narrow/smooth/smooth.h"
 
 #include "base/maths.h"
 #include "shape/shapes.h"
 
-/* a component of a direction below this part of the largest one counts as this large in second derivatives */
+/* smallest value, relative to the largest component of a direction, that is used for a component in second
+ * derivatives */
 static const real LEAST_PART = 1e-14;
 
 static real sign_of(real x) { return x < 0 ? -1 : 1; }
@@ -50,8 +51,8 @@ static support of_superquadric(const smooth *s, vec3 v, vec3 t, vec3 u)
 	return (support){h, at, scale * (tt - xt * xt), scale * (tu - xt * xu), scale * (uu - xu * xu)};
 }
 
-/* The norm of two numbers x, y >= 0 with the exponent p' conjugate to `power`. The second derivatives are (p'
- * - 1) / size times (bend of x, bend of y) in the diagonal less the product of the slopes. */
+/* Norm of two numbers x, y >= 0 with exponent p', the conjugate of `power`. The second derivatives are (p' - 1) / size
+ * times the diagonal matrix (bend of x, bend of y) minus the product of the slopes. */
 typedef struct dual_norm {
 	real size, slope[2], bend[2];
 	real rise; /* p' - 1 */

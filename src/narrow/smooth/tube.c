@@ -1,12 +1,12 @@
-/* tube: a smooth body and a cylinder or a cone, from inside or outside.
+/* tube: contacts of a smooth body inside or outside a cylinder or a cone.
  *
- * A tube is the envelope of the planes that touch it along a straight line from end to end, one for each angle around
- * the axis. From inside, the body touches at each angle where its overlap with the plane is a maximum, if its deepest
- * point lies between the ends; a long body across the tube touches twice. From outside it touches where its gap from
- * the plane is largest. Beyond an end it may touch the rim.
+ * A tube is the envelope of the planes that touch it along a straight line from end to end; there is one plane for each
+ * angle around the axis. A body inside touches at each angle where its overlap with the plane is a maximum, if the
+ * body's deepest point is between the tube's ends; a long body across the tube touches twice. A body outside touches
+ * where its gap to the plane is largest. Beyond an end the body may touch the rim.
  *
- * Two contacts become one where a body with nearly the curvature of the tube rolls from one of its ends to the other.
- * To keep the force continuous, both count less if the body is also in the wall between them
+ * Two contacts merge if a body with nearly the curvature of the tube rolls from one of the body's ends to the other. To
+ * keep the force continuous, both contacts count less if the body also overlaps the wall between them
  * (docs/theory/smooth.md). */
 #include "narrow/smooth/smooth.h"
 
@@ -14,12 +14,12 @@
 
 enum { MOST_DOUBLINGS = 6 };
 static const real FIRST_STEP = 0.02; /* rad */
-/* rad: larger angles between contacts with a valley between them count as this angle */
+/* rad: upper limit on the angle between contacts with a valley between them */
 static const real WIDEST = 2;
-/* largest shift of a contact that has lost force to valleys, as a fraction of the bounding radius */
+/* largest displacement, as a fraction of the bounding radius, of a contact that has lost force to valleys */
 static const real FARTHEST = 0.5;
 
-/* Tests whether the body's deepest point is between the ends, and its centre has not passed the wall of a finite
+/* Tests whether the body's deepest point is between the ends and its centre has not passed through the wall of a finite
  * tube. */
 static bool is_beside(const tube *o, const tube_plane *p)
 {
@@ -37,25 +37,25 @@ static void touch_plane(const tube *o, const tube_plane *p, real depth)
 
 /* ------------------------------------------------------------------ from inside */
 
-/* Converts an overlap to a power proportional to the force of the law, and back. */
+/* Converts an overlap to the power of the overlap that is proportional to the law's force, and back. */
 static real to_force(const tube *o, real depth) { return o->power == 1 ? depth : depth * sqrt(depth); }
 static real from_force(const tube *o, real force)
 {
 	return o->power == 1 || !(force > 0) ? force : scree_pow(force, 1 / o->power);
 }
 
-/* The contacts from inside, and the valley after each. */
+/* The contacts of a body inside, and the valley after each contact. */
 typedef struct crown {
 	int count;
 	tube_plane peak[TUBE_PEAKS];
 	real force[TUBE_PEAKS];	 /* remaining forces of the peaks */
-	vec3 moment[TUBE_PEAKS]; /* force times its point, from the body's centre */
-	bool joined[TUBE_PEAKS]; /* the body is in the wall between this peak and the next */
+	vec3 moment[TUBE_PEAKS]; /* force times its point, relative to the body's centre */
+	bool joined[TUBE_PEAKS]; /* the body overlaps the wall between this peak and the next */
 	bool gone[TUBE_PEAKS];
 } crown;
 
-/* A force between two contacts, at the angles `before` and `after` from it, is divided between them: returns the part
- * of the first; the second has the part for exchanged angles. Forces of a tube meet on its axis. */
+/* Divides a force between two contacts at the angles `before` and `after` from it. Returns the share of the first
+ * contact; exchanged angles give the share of the second. The forces of a tube intersect on its axis. */
 static real part_of(real before, real after)
 {
 	const real way = before + after, shrink = way > WIDEST ? WIDEST / way : 1;
@@ -68,7 +68,8 @@ static real way_up(const crown *o, int from, int to)
 	return to > from ? way : way + 2 * SCREE_PI;
 }
 
-/* Returns the next remaining peak upwards (1) or downwards (-1) if the body is in the wall up to there, else -1. */
+/* Returns the next remaining peak upwards (1) or downwards (-1) if the body overlaps the wall up to this peak,
+ * otherwise -1. */
 static int neighbour(const crown *o, int k, int way)
 {
 	for (int i = k;;) {
@@ -94,8 +95,8 @@ static void give(crown *o, int k, real force, vec3 moment)
 	if (down >= 0) add_force(o, down, up < 0 ? 1 : part_of(before, after), force, moment);
 }
 
-/* Returns the point at which the remaining force has the moment of all its contributions; not far from the body's
- * point. */
+/* Returns the point where the remaining force has the same moment as all its contributions; the distance from the
+ * body's point is limited. */
 static vec3 point_of(const tube *o, const crown *c, int k)
 {
 	const tube_plane *p = c->peak + k;
@@ -111,8 +112,8 @@ static bool has_lost(const tube *o, const crown *c, int k)
 	return !c->gone[k] && depth > 0 && c->force[k] > 0 && c->force[k] < to_force(o, depth);
 }
 
-/* Subtracts the forces in the valleys from the peaks on either side. Around a body that is in the wall on all sides,
- * the shallowest valley separates the contacts. */
+/* Subtracts the forces in the valleys from the peaks on either side. If a body overlaps the wall on all sides, the
+ * shallowest valley separates the contacts. */
 static void take_valleys(const tube *o, crown *c, bool all_around)
 {
 	tube_plane low[TUBE_PEAKS];
@@ -137,17 +138,17 @@ static void take_valleys(const tube *o, crown *c, bool all_around)
 		add_force(c, k, part_of(before, after[k]), force, moment);
 		add_force(c, k + 1 == c->count ? 0 : k + 1, part_of(after[k], before), force, moment);
 	}
-	/* a peak that loses more than it has is not a contact: its neighbours supply the rest */
+	/* a peak that loses more force than it has is not a contact, and its neighbours supply the rest */
 	for (int k = 0; k < c->count; ++k) {
 		if (c->gone[k] || !(c->force[k] < 0) || !(c->peak[k].depth > o->s->round)) continue;
 		give(c, k, c->force[k], v3_mul(c->force[k], point_of(o, c, k)));
 		c->gone[k] = true;
-		k = -1; /* others may have become negative */
+		k = -1; /* other peaks may have become negative */
 	}
 }
 
-/* Finds contacts from inside. `round` is nonzero only for a body enlarged to find contacts ahead: their overlaps are
- * smaller than it. */
+/* Finds contacts of a body inside the tube. `round` is nonzero only for a body enlarged to find contacts ahead, whose
+ * overlaps are smaller than `round`. */
 static void meet_inside(const tube *o)
 {
 	crown c = {0};
@@ -172,8 +173,8 @@ static void meet_inside(const tube *o)
 
 static real aside_of(const void *of, real angle) { return scree_tube_plane(of, angle).aside; }
 
-/* Moves away from a plane while the gap grows. Returns whether this ends; x, y: the last two angles and slopes,
- * ascending */
+/* Moves away from a plane while the gap increases. Returns whether the gap stops increasing; x, y: the last two angles
+ * and slopes, ascending */
 static bool climb(const tube *o, const tube_plane *from, real x[2], real y[2])
 {
 	const bool up = from->aside > 0;
@@ -188,8 +189,9 @@ static bool climb(const tube *o, const tube_plane *from, real x[2], real y[2])
 	return (q.aside > 0) != up;
 }
 
-/* Finds contacts from outside. The gap from the planes is largest near the direction in which the body is nearest to
- * the axis; for a cylinder, exactly there. As long as the axis is not in the body this is the only maximum. */
+/* Finds contacts of a body outside the tube. The gap to the planes is largest near the direction in which the body is
+ * nearest to the axis, and exactly in this direction for a cylinder. If the axis does not pass through the body, this
+ * is the only maximum. */
 static void meet_outside(const tube *o)
 {
 	smooth body = *o->s;

@@ -1,4 +1,4 @@
-/* tube_plane: a plane that touches a tube along a straight line, and touches with a tube. */
+/* tube_plane: planes that touch a tube along a straight line, and contacts of bodies with a tube. */
 #include "base/maths.h"
 #include "narrow/smooth/smooth.h"
 

@@ -1,5 +1,5 @@
-/* wall: a superquadric and a wall. Selects the function for each form of wall; contacts with planes and
- * facets. */
+/* wall: contacts of a superquadric and a wall. Selects the function for each form of wall, and finds contacts with
+ * planes and facets. */
 #include "narrow/smooth/smooth.h"
 #include "narrow/wall/work.h"
 
@@ -43,7 +43,7 @@ void scree_smooth_wall(const placed *body, real grown, real power, const near_wa
 		scree_smooth_tube(&o, w, power, out);
 		break;
 	case WALL_FACETS:
-	case WALL_POLYGON: /* worlds in the plane only */
+	case WALL_POLYGON: /* only in worlds in the plane */
 	case WALL_TYPES:
 		meet_facets(&o, to, out);
 		break;

@@ -1,18 +1,18 @@
 /* convex_convex: contact of two convex polyhedra by separating axes (docs/theory/convex.md).
  *
  * The separation along an axis n from a to b is s = min over b of n.v - max over a of n.v. Candidates are the face
- * normals of both bodies, and the cross products of edges that form a face of the Minkowski difference (arc test on the
- * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). One s > 0 proves that the bodies
- * are apart. Otherwise the axis of the largest s, the smallest penetration, is the normal.
+ * normals of both bodies and the cross products of edges that form a face of the Minkowski difference (arc test on the
+ * Gauss map: Gregorius, "The separating axis test between convex polyhedra", 2013). A single s > 0 proves that the
+ * bodies are apart. Otherwise the axis with the largest s (smallest penetration) is the normal.
  *
  * Any point x of b gives a bound on s: s(n) <= n.x - max over a of n.v. If x is the vertex of b deepest in a, this
  * excludes nearly all faces of a. It also excludes all edges of a between two excluded faces: along the arc between two
- * normals, the bound has no maximum above both ends while these are negative. Stacked cubes need two support functions
- * and no edges.
+ * normals, the bound does not exceed the values at both ends if these are negative. Stacked cubes need two support
+ * functions and no edges.
  *
- * The result depends only on the two poses. The hint can only prove, with a margin over rounding, that the bodies are
- * apart. The data kept for a pair are those that a new search would certainly find (convex_keep.c). A candidate is
- * skipped only if a bound proves that it cannot be chosen. */
+ * The result depends only on the two poses. The hint can only prove, with a margin for rounding, that the bodies are
+ * apart. Data kept for a pair are used only if a new search would certainly find the same (convex_keep.c). A candidate
+ * is skipped only if a bound proves that it cannot be chosen. */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"
@@ -22,10 +22,10 @@ enum { ROOM = 256 };
 
 /* rounding error of a separation after a few operations, relative to scale */
 static const real ROUNDING = 1e-12;
-/* square of the sine below which edges count as parallel: their axis could at best tie with a face */
+/* square of the sine below which edges count as parallel; the axis of such edges could at best tie with a face */
 static const real PARALLEL = 1e-16;
 
-/* The first vertex at which n.v has this minimum. */
+/* Returns the first vertex where n.v has this minimum. */
 SCREE_FN vec3 vertex_at(const shape *s, vec3 n, real low)
 {
 	int32_t k = 0;
@@ -40,8 +40,8 @@ static void keep(convex_axis *best, real s, int64_t code, vec3 n)
 
 /* ------------------------------------------------------------------ faces */
 
-/* Finds the front face, over which the other's centre is highest, and returns the separation along it. If that is not
- * positive, also finds the heights of the other's deepest vertex over all faces. */
+/* Finds the front face, above which the other body's centre is highest, and returns the separation along its normal. If
+ * the separation is not positive, also finds the heights of the other body's deepest vertex above all faces. */
 SCREE_FN real look(convex_view *v)
 {
 	convex_heights(v->self, v->size, v->at, v->middle);
@@ -66,7 +66,7 @@ static vec3 face_axis(const convex_pair *c, bool of_b, int32_t f)
 	return of_b ? v3_neg(mat3_mul(c->turn, shape_normal(c->b, f))) : shape_normal(c->a, f);
 }
 
-/* Tests the other faces that may be better by their bounds. */
+/* Tests other faces whose bounds allow a larger separation. */
 static void other_faces(const convex_pair *c, const convex_view *v, bool of_b, convex_axis *best)
 {
 	real margin = ROUNDING * c->scale;
@@ -77,7 +77,8 @@ static void other_faces(const convex_pair *c, const convex_view *v, bool of_b, c
 	}
 }
 
-/* Finds the largest separation along the faces of both bodies, or a positive one, which proves them apart. */
+/* Finds the largest separation along the face normals of both bodies, or any positive separation, which proves that the
+ * bodies are apart. */
 static void faces(const convex_pair *c, convex_view *a, convex_view *b, convex_axis *best)
 {
 	real s = look(a);
@@ -94,7 +95,7 @@ static void faces(const convex_pair *c, convex_view *a, convex_view *b, convex_a
 
 enum { EDGES_AT_ONCE = 32 };
 
-/* Some edges of b as arrays, in a's frame: directions (not unit) and the negated normals of their faces. */
+/* Several edges of b as arrays, in a's frame: directions (not normalized) and negated normals of the edges' faces. */
 typedef struct edge_block {
 	int32_t count;
 	int32_t index[EDGES_AT_ONCE];
@@ -103,9 +104,9 @@ typedef struct edge_block {
 	real rx[EDGES_AT_ONCE], ry[EDGES_AT_ONCE], rz[EDGES_AT_ONCE];
 } edge_block;
 
-/* Marks for each face which of the two bounds allow an axis on the arc of one of its edges. Returns false if none does.
- * If the ends of an arc are not positive, both bounds are largest at an end, since a maximum inside would be
- * positive. */
+/* Marks, for each face, which of the two bounds allow an axis on the arc of one of the face's edges. Returns false if
+ * there are no such faces. If the bounds at the ends of an arc are not positive, both bounds are largest at an end,
+ * since a maximum inside would be positive. */
 static bool mark_faces(const convex_view *v, real least, uint8_t *mark)
 {
 	real least_middle = real_min(least + v->ball, 0), least_deepest = real_min(least, 0);
@@ -118,12 +119,12 @@ static bool mark_faces(const convex_view *v, real least, uint8_t *mark)
 	return any == 3;
 }
 
-/* Lists the next edges, starting at *from, that both bounds allow. */
+/* Lists the next edges, starting at *from, that are allowed by both bounds. */
 static int32_t next_edges(const shape *s, const uint8_t *mark, int32_t *from, int32_t *index)
 {
 	int32_t count = 0, e = *from;
 	for (; e < s->edges && count < EDGES_AT_ONCE; ++e) {
-		index[count] = e; /* without a branch: always stored, counted only if allowed */
+		index[count] = e; /* without a branch: every edge is stored, but counted only if allowed */
 		count += (mark[s->sides[2 * e]] | mark[s->sides[2 * e + 1]]) == 3;
 	}
 	*from = e;
@@ -144,8 +145,8 @@ static void fill_block(const convex_pair *c, edge_block *out)
 	}
 }
 
-/* Sets hit[k] if the arcs of this edge of a and of edge k of the block cross, so that the edges form a face of the
- * Minkowski difference. The pole of an arc is along its edge, on the same side for both. */
+/* Sets hit[k] if the arcs of this edge of a and edge k of the block cross, so that the edges form a face of the
+ * Minkowski difference. The pole of an arc is along its edge, on the same side for both edges. */
 static void arcs_cross(const convex_pair *c, int32_t e, const edge_block *b, int32_t *hit)
 {
 	const shape *a = c->a;
@@ -161,7 +162,7 @@ static void arcs_cross(const convex_pair *c, int32_t e, const edge_block *b, int
 	}
 }
 
-/* Finds the axis across an edge of each body, unit, from a to b; returns false if the edges are parallel. */
+/* Finds the unit axis perpendicular to an edge of each body, from a to b; returns false if the edges are parallel. */
 static bool edge_axis(const convex_pair *c, int32_t ea, vec3 w, vec3 *n)
 {
 	vec3 u = convex_edge(c->a, ea), x = v3_cross(u, w);
@@ -172,22 +173,22 @@ static bool edge_axis(const convex_pair *c, int32_t ea, vec3 w, vec3 *n)
 	return true;
 }
 
-/* Returns the separation along n, the axis across these edges. */
+/* Returns the separation along n, the axis perpendicular to these edges. */
 SCREE_FN real edge_separation(const convex_pair *c, int32_t ea, int32_t eb, vec3 n)
 {
 	return v3_dot(n, v3_sub(convex_edge_start_b(c, eb), convex_edge_start_a(c, ea)));
 }
 
-/* Tests whether the bodies' outermost points along the axis are on its edges. If edges are nearly parallel, or not
- * exactly in the planes of their faces, arcs may appear to cross beyond their ends. */
+/* Tests whether the bodies' outermost points along an axis are on the axis's edges. If edges are nearly parallel, or
+ * not exactly in the planes of their faces, arcs may appear to cross beyond their ends. */
 static bool is_outermost(const convex_pair *c, const convex_axis *axis)
 {
 	real low = v3_dot(axis->n, c->apart) + c->sb * convex_lowest(c->b, mat3_tmul(c->turn, axis->n));
 	return low + c->sa * convex_lowest(c->a, v3_neg(axis->n)) >= axis->s - ROUNDING * c->scale;
 }
 
-/* Keeps the best axis across edge ea and the edges of a block. sure: accepts an axis as best only if its edges are
- * outermost */
+/* Keeps the best axis perpendicular to edge ea and an edge of a block. sure: accepts an axis as best only if the axis's
+ * edges are outermost */
 static void try_edges(const convex_pair *c, int32_t ea, const edge_block *b, bool sure, convex_axis *best)
 {
 	int32_t hit[EDGES_AT_ONCE];
@@ -202,8 +203,8 @@ static void try_edges(const convex_pair *c, int32_t ea, const edge_block *b, boo
 	}
 }
 
-/* Finds the best pair of edges among those that beat the best face by more than a tie, if any. mark: a byte per face;
- * sure: as in try_edges */
+/* Finds the best pair of edges among the pairs, if any, that beat the best face by more than a tie. mark: one byte for
+ * each face; sure: as in try_edges */
 static void edges_by(const convex_pair *c, const convex_view *a, const convex_view *b, uint8_t *mark, convex_axis face,
 					 bool sure, convex_axis *best)
 {
@@ -229,7 +230,7 @@ static void edge_pairs(const convex_pair *c, const convex_view *a, const convex_
 {
 	edges_by(c, a, b, mark, face, false, best);
 	if (!(best->s > -INFINITY) || is_outermost(c, best)) return;
-	*best = NO_AXIS; /* rare: repeats the search with the test of outermost points */
+	*best = NO_AXIS; /* rare case: repeats the search with the test of outermost points */
 	edges_by(c, a, b, mark, face, true, best);
 }
 
@@ -276,7 +277,7 @@ static void edge_point(const convex_pair *c, const convex_axis *best, real weigh
 	out->weight[out->points++] = weight;
 }
 
-/* Adds the deepest vertex as the only point if rounding leaves a touch without area. */
+/* Adds the deepest vertex as the only point if a touch has no area due to rounding. */
 static void vertex_point(const convex_pair *c, const convex_axis *face, patch *out)
 {
 	bool of_a = face->code <= c->a->faces;
@@ -291,9 +292,9 @@ static void vertex_point(const convex_pair *c, const convex_axis *face, patch *o
 	out->weight[0] = 1;
 }
 
-/* Degree to which an edge axis replaces the deeper face axis: 0 at ties, so that two almost parallel faces do not
- * alternate between a patch and one point; more if the patch is small compared with the square of the overlap; 1 if the
- * face is twice as deep, for any size of the patch. */
+/* Returns the degree to which an edge axis replaces the deeper face axis. It is 0 at ties, so that two almost parallel
+ * faces do not alternate between a patch and one point. It is larger if the patch is small compared with the square of
+ * the overlap, and 1 for any patch if the face is twice as deep. */
 SCREE_FN real edge_gain(real face, real edges) { return (edges - face) / -face; /* both are negative */ }
 static const real ALL = 0.5;
 
@@ -303,7 +304,7 @@ static real edge_share(real face, real gain, real area)
 	return x * (small + x * x * (1 - small));
 }
 
-/* Moves the share of the edges from the points of the face to the point of the edges. */
+/* Transfers the share of the edges from the face's points to the point of the edges. */
 static void take_share(const convex_pair *c, const convex_axis *edges, real share, patch *out)
 {
 	if (!(share < 1)) out->points = 0;
@@ -311,7 +312,7 @@ static void take_share(const convex_pair *c, const convex_axis *edges, real shar
 		out->weight[i] *= 1 - share;
 		out->deep[i] = real_min(out->deep[i], -edges->s);
 	}
-	out->arm = share < 1 ? (1 - share) * out->arm : 0; /* crossing edges have no arm */
+	out->arm = share < 1 ? (1 - share) * out->arm : 0; /* crossing edges have no lever arm */
 	if (share > 0) edge_point(c, edges, share, out);
 }
 
@@ -320,7 +321,7 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 	bool edge = edges->s > face->s + CONVEX_TIE * c->scale;
 	vec3 n = face->n;
 	real gain = edge ? edge_gain(face->s, edges->s) : 0;
-	real area = gain < ALL ? scree_convex_face_patch(c, face, out) : 0; /* not needed if edges carry everything */
+	real area = gain < ALL ? scree_convex_face_patch(c, face, out) : 0; /* not needed if edges carry the whole force */
 	if (edge) {
 		real share = gain < ALL && area > 0 ? edge_share(face->s, gain, area) : 1;
 		take_share(c, edges, share, out);
@@ -334,7 +335,7 @@ static void find_patch(const convex_pair *c, const convex_axis *face, const conv
 
 static int32_t code_of(int64_t code) { return code <= INT32_MAX ? (int32_t)code : 0; }
 
-/* Returns the code of a touching pair's axis, below 0, because it is not a hint. */
+/* Returns the code of a touching pair's axis; it is negative because it is not a hint. */
 static int32_t touching_code(const convex_axis *face, const convex_axis *edges)
 {
 	return -code_of(edges->s > face->s ? edges->code : face->code);
@@ -354,8 +355,8 @@ static convex_axis kept_face(const convex_pair *c, int64_t code)
 	return (convex_axis){s, code, face_axis(c, !of_a, f)};
 }
 
-/* Makes the patch of the kept face and edges, if a new search would certainly find these. Returns false if the bodies
- * hardly touch. */
+/* Computes the patch of the kept face and edges, if a new search would certainly find the same. Returns false if the
+ * bodies barely touch. */
 static bool look_at_kept(const convex_pair *c, pair_kept *kept, patch *out)
 {
 	convex_axis face = kept_face(c, kept->face), edges = NO_AXIS;
@@ -375,7 +376,7 @@ static bool look_at_kept(const convex_pair *c, pair_kept *kept, patch *out)
 
 /* ------------------------------------------------------------------ the whole search */
 
-/* Sets depth and axis, and points if there is contact. room: three numbers per face; kept: may be NULL */
+/* Sets depth and axis, and also points if there is contact. room: three numbers per face; kept: may be NULL */
 static void separate(const convex_pair *c, real *room, uint8_t *waited, pair_kept *kept, patch *out)
 {
 	int32_t na = c->a->faces, nb = c->b->faces;

@@ -1,26 +1,26 @@
-/* convex_keep: determines how long the result of a search for axes would certainly be found again
- * (docs/theory/convex.md).
+/* convex_keep: determines how long a new search for axes would certainly find the same result (docs/theory/convex.md).
  *
- * Let m be a bound on the displacement, since the earlier search, of any point of one body in the frame of the other.
- * Separations along axes fixed to one of the bodies, and heights of points over faces, have changed by at most m. So a
- * choice whose best candidate leads by g is valid while 2 m < g. The relative pose at that time is kept with it, so
- * that moving together costs no validity.
+ * Let m be a bound on the displacement, since the earlier search, of any point of one body in the other body's frame.
+ * Separations along axes fixed to one of the bodies, and heights of points above faces, have then changed by at most m.
+ * A choice whose best candidate leads by g is therefore valid while 2 m < g. The relative pose at the time of the
+ * choice is also kept, so a joint motion of both bodies does not affect validity.
  *
- * A face is best, and edges need no test, under two conditions. The other's centre is highest over it, by g. Every
- * vertex x of the other body is either short of the deepest one by g, or deeper by g below all other faces of this
- * body. Then the search, which bounds edges with such an x, excludes all of them. If edges are best, see edges_lead. */
+ * A face is best, and edges need no test, under two conditions. The other body's centre is highest above this face,
+ * with a lead of g. Every vertex x of the other body is either higher by g than the deepest vertex, or deeper by g
+ * below all other faces of this body. The search then excludes all edges, because it bounds them with such an x. For
+ * the case in which edges are best, see edges_lead. */
 #include "narrow/solid/convex_pair.h"
 
 /* relative to scale: error of bounds from edges longer than SHORT that are not exactly in the planes of their faces */
 static const real WRONG = 1e-5, SHORT = 1e-3;
 
-/* number of faces whose heights fit on the stack; bodies with more are searched again in each step */
+/* number of faces whose heights fit on the stack; bodies with more faces are searched again in each step */
 enum { ROOM = 128 };
 
 static bool face_is_of_a(const convex_pair *c, const convex_axis *face) { return face->code <= c->a->faces; }
 
-/* Returns the lead of the separation s over the faces of a view, at most `lead`. own: the leading face, which is
- * excluded; -1: it is on the other body */
+/* Returns the lead of the separation s over the faces of a view, limited to `lead`. own: the leading face, which is
+ * excluded, or -1 if this face is on the other body */
 static real faces_lead(const convex_view *v, int32_t own, real s, real lead)
 {
 	for (int32_t f = 0; f < v->self->faces; ++f) {
@@ -32,7 +32,7 @@ static real faces_lead(const convex_view *v, int32_t own, real s, real lead)
 	return lead;
 }
 
-/* Returns the lead, at most `lead`, of this face as the one over which the other's centre is highest. */
+/* Returns the lead, limited to `lead`, of this face as the face above which the other body's centre is highest. */
 static real front_leads(const convex_view *v, int32_t face, real lead)
 {
 	for (int32_t f = 0; f < v->self->faces; ++f)
@@ -40,7 +40,7 @@ static real front_leads(const convex_view *v, int32_t face, real lead)
 	return lead;
 }
 
-/* Returns the lead of s over the heights of x over all other faces. */
+/* Returns the lead of s over the heights of x above all other faces. */
 static real inside_others(const convex_view *v, int32_t face, vec3 x, real s)
 {
 	real height[ROOM], most = -INFINITY;
@@ -50,8 +50,8 @@ static real inside_others(const convex_view *v, int32_t face, vec3 x, real s)
 	return s - most;
 }
 
-/* Returns the least lead over the other body's vertices, each of which is either not the deepest one, or inside all
- * other faces. */
+/* Returns the least lead over the other body's vertices, each of which is either not the deepest or inside all other
+ * faces. */
 static real vertices_lead(const convex_view *v, int32_t face, real s, real lead)
 {
 	vec3 m = mat3_tmul(v->turn, shape_normal(v->self, face));
@@ -71,7 +71,7 @@ static real face_keeps(const convex_pair *c, const convex_view *a, const convex_
 	bool of_a = face_is_of_a(c, face);
 	const convex_view *self = of_a ? a : b, *other = of_a ? b : a;
 	int32_t f = (int32_t)(face->code - 1) - (of_a ? 0 : c->a->faces);
-	if (f != self->front) return 0; /* the search would bound edges by another vertex */
+	if (f != self->front) return 0; /* the search would bound edges with another vertex */
 	real lead = front_leads(self, f, c->scale);
 	lead = faces_lead(self, f, face->s, lead);
 	lead = faces_lead(other, -1, face->s, lead);
@@ -79,7 +79,7 @@ static real face_keeps(const convex_pair *c, const convex_view *a, const convex_
 }
 
 /* Returns the smallest angle, as a sine, by which an axis must rotate away from n until another vertex is as far out as
- * an end of the edge. Own frame, unit size. */
+ * an end of the edge. Computed in the body's frame with unit size. */
 static real others_below(const shape *s, int32_t edge, vec3 n)
 {
 	int32_t from = s->ends[2 * edge], to = s->ends[2 * edge + 1];
@@ -96,18 +96,18 @@ static real others_below(const shape *s, int32_t edge, vec3 n)
 	return least;
 }
 
-/* Returns the lead of two edges over all axes except their own.
+/* Returns the lead of two edges over all axes except the axis of these edges.
  *
- * Let p and q be their closest points, so that q - p = s n, let both edges continue by at least l to either side, and
- * let phi be the angle between them. Any point of b and any point of a give an upper bound on a separation. With points
- * on these edges, along an axis at the angle theta from n,
+ * Let p and q be their closest points, so that q - p = s n, let both edges extend by at least l on either side, and let
+ * phi be the angle between them. Any point of b and any point of a give an upper bound on a separation. With points on
+ * these edges, along an axis at the angle theta from n,
  *
  *     s(theta) <= s cos theta - k sin theta,    k = l sin phi (the smallest over the directions of rotation)
  *
- * For s < 0 this is below s - g, except where sin theta <= g / (k + s), and close to -n, where balls inside the bodies
- * prove the same. In the remaining cone the outermost vertices of both bodies are the ends of the edges, if g is small
- * enough. So there is no other candidate, and the edges are a candidate, since the largest separation is in the cone. A
- * factor of two is reserved for the rotation of b relative to a. */
+ * For s < 0 this bound is below s - g, except where sin theta <= g / (k + s) and close to -n. Near -n, balls inside the
+ * bodies prove the same bound. In the remaining cone the outermost vertices of both bodies are the ends of the edges,
+ * if g is small enough. Therefore there is no other candidate, and the edges are a candidate, since the largest
+ * separation is in the cone. A factor of two is reserved for the rotation of b relative to a. */
 static real edges_lead(const convex_pair *c, const convex_view *a, const convex_axis *edges)
 {
 	int32_t ea, eb;
@@ -121,12 +121,12 @@ static real edges_lead(const convex_pair *c, const convex_view *a, const convex_
 	real below_a = others_below(c->a, ea, edges->n);
 	real below_b = others_below(c->b, eb, v3_neg(mat3_tmul(c->turn, edges->n))) / 2;
 	real lead = stiff * real_min(below_a, below_b);
-	real back = (lead - 2 * edges->s) / k, along = v3_dot(c->apart, edges->n); /* sine of the remaining cone at -n */
+	real back = (lead - 2 * edges->s) / k, along = v3_dot(c->apart, edges->n); /* sine of the cone's half angle */
 	if (!(back < 0.5 && along > 0)) return 0;
 	return v3_norm(c->apart) * back - a->ball - c->sa * c->a->inradius < edges->s - lead ? lead : 0;
 }
 
-/* Returns the distance, as a sine, from the crossing of two arcs to their nearest end. */
+/* Returns the distance, as a sine, from the crossing of two arcs to the nearest end of an arc. */
 static real arcs_lead(const convex_pair *c, int64_t code)
 {
 	int32_t ea, eb;
@@ -141,7 +141,7 @@ static real arcs_lead(const convex_pair *c, int64_t code)
 	return lead;
 }
 
-/* Returns the largest distance of a point of either body from the other's centre. */
+/* Returns the largest distance of a point of either body from the other body's centre. */
 static real reach_of(const convex_pair *c) { return v3_norm(c->apart) + c->scale; }
 
 static real edges_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
@@ -150,18 +150,19 @@ static real edges_keep(const convex_pair *c, const convex_view *a, const convex_
 	bool of_a = face_is_of_a(c, face);
 	int32_t f = (int32_t)(face->code - 1);
 	real lead = real_min(edges->s - face->s, edges_lead(c, a, edges));
-	lead = real_min(lead, arcs_lead(c, edges->code) * reach_of(c)); /* rotations are at most lead / 2 reach */
+	lead = real_min(lead, arcs_lead(c, edges->code) * reach_of(c)); /* rotations are at most lead / (2 reach) */
 	lead = faces_lead(a, of_a ? f : -1, face->s, lead);
 	lead = faces_lead(b, of_a ? -1 : f - c->a->faces, face->s, lead);
 	return lead - WRONG * c->scale;
 }
 
-/* Testing how long a choice is certain costs half a search. The first WAIT searches of a pair skip it, since most
- * collisions are over by then. So do the searches after a choice that was valid for less than FEW tests. */
+/* Testing how long a choice is certain takes half the time of a search. The first WAIT searches of a pair skip this
+ * test, since most collisions end earlier. Searches after a choice that was valid for less than FEW tests also skip
+ * it. */
 enum { FEW = 4, WAIT = 32 };
 _Static_assert(WAIT < PAIR_IS_KEPT, "counts of waits differ from kept data");
 
-/* rounding error of a relative pose stored in float, relative to lengths */
+/* rounding error, relative to lengths, of a relative pose stored in float */
 static const real COARSE = 4e-7;
 
 bool scree_convex_holds(const convex_pair *c, const pair_kept *kept)
@@ -171,7 +172,7 @@ bool scree_convex_holds(const convex_pair *c, const pair_kept *kept)
 	real shift = 0, turn = 0, reach = reach_of(c);
 	for (int i = 0; i < 3; ++i) shift += (now[i] - kept->apart[i]) * (now[i] - kept->apart[i]);
 	for (int i = 0; i < 9; ++i) turn += (now[3 + i] - kept->turn[i]) * (now[3 + i] - kept->turn[i]);
-	/* for a rotation by f the sum is 8 sin^2 f/2, and a point moves by at most 2 sin f/2 times its distance */
+	/* for a rotation by f, the sum is 8 sin^2 f/2, and a point is displaced by at most 2 sin f/2 times its distance */
 	return sqrt(shift) + (sqrt(turn / 2) + COARSE) * reach < kept->lead / 2;
 }
 

@@ -1,4 +1,5 @@
-/* convex_pair.h: data and functions common to the steps of a contact of two polyhedra; private to the narrow phase. */
+/* convex_pair.h: data and functions common to all steps of finding a contact of two polyhedra. Private to the narrow
+ * phase. */
 #ifndef SCREE_NARROW_SOLID_CONVEX_PAIR_H
 #define SCREE_NARROW_SOLID_CONVEX_PAIR_H
 
@@ -10,7 +11,7 @@ typedef struct convex_pair {
 	const placed *at_a, *at_b;
 	const shape *a, *b;
 	real sa, sb;  /* sizes */
-	mat3 turn;	  /* rotation from b's frame to a's */
+	mat3 turn;	  /* rotation from b's frame to a's frame */
 	vec3 apart;	  /* centre of b in a's frame */
 	vec3 apart_b; /* centre of a in b's frame; only for depth (convex_convex.c) */
 	real scale;	  /* scale of lengths, for tolerances */
@@ -25,11 +26,11 @@ SCREE_FN convex_pair convex_pair_of(const placed *a, const placed *b)
 	return c;
 }
 
-/* A candidate axis and its separation. Codes: 1 + face of a, then the faces of b, then pairs of edges. */
+/* A candidate axis and its separation. Codes start with 1 + face of a, then faces of b, then pairs of edges. */
 typedef struct convex_axis {
 	real s;
 	int64_t code;
-	vec3 n; /* unit, from a to b, a's frame */
+	vec3 n; /* unit vector from a to b, in a's frame */
 } convex_axis;
 
 /* One body in its own frame, with the position of the other body. */
@@ -38,25 +39,26 @@ typedef struct convex_view {
 	real size, other_size;
 	vec3 at;	   /* centre of the other body */
 	mat3 turn;	   /* rotation from the other body's frame to this one */
-	real ball;	   /* radius of a ball inside the other body, about its centre */
-	int32_t front; /* the face over which the other's centre is highest */
-	/* [faces] heights of that centre over the faces; less the radius of the ball, they are at least the separation */
+	real ball;	   /* radius of a ball inside the other body, around its centre */
+	int32_t front; /* the face above which the other body's centre is highest */
+	/* [faces] heights of that centre above the faces; minus the radius of the ball, they are upper bounds on the
+	 * separation */
 	real *middle;
-	real *deepest; /* [faces] heights of the vertex of the other body that is deepest below the front face */
+	real *deepest; /* [faces] heights of the other body's vertex that is deepest below the front face */
 } convex_view;
 
-/* relative to scale: an edge axis must beat the faces by this, since a face is preferred in a tie */
+/* margin, relative to scale, by which an edge axis must beat the faces, since a face is preferred in a tie */
 static const real CONVEX_TIE = 1e-9;
 
 /* Keeps the part of a search's result that a new search would certainly find again. edges->s is -INFINITY if the face
  * is best. */
 void scree_convex_keep(const convex_pair *c, const convex_view *a, const convex_view *b, const convex_axis *face,
 					   const convex_axis *edges, uint8_t *waited, pair_kept *kept);
-/* Tests whether the kept result is certain for the present poses of the bodies. */
+/* Tests whether the kept result is certain to be valid for the current poses of the bodies. */
 bool scree_convex_holds(const convex_pair *c, const pair_kept *kept);
 
-/* The patch between the reference face of `face` (its code) and the part of the other body below it, in world axes from
- * a's centre. Returns the area that the patch covers on the reference face; 0 if the patch is empty and has no
+/* Computes the patch between the reference face with code `face` and the part of the other body below it, in world axes
+ * relative to a's centre. Returns the area that the patch covers on the reference face, or 0 if the patch has no
  * points. */
 real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patch *out);
 
@@ -65,12 +67,12 @@ SCREE_FN mat3 mat3_transposed(mat3 m)
 	return (mat3){v3(m.x.x, m.y.x, m.z.x), v3(m.x.y, m.y.y, m.z.y), v3(m.x.z, m.y.z, m.z.z)};
 }
 
-/* Minimum over the unit shape's vertices of n.v. */
+/* Minimum of n.v over the unit shape's vertices. */
 SCREE_FN real convex_lowest(const shape *s, vec3 n)
 {
 	real low = INFINITY;
 	const real *x = s->vx, *y = s->vy, *z = s->vz;
-	int32_t count = s->padded & ~7; /* the mask tells the compiler that there is no remainder */
+	int32_t count = s->padded & ~7; /* the mask lets the compiler infer that there is no remainder */
 #pragma omp simd reduction(min : low)
 	for (int32_t k = 0; k < count; ++k) {
 		real d = n.x * x[k] + n.y * y[k] + n.z * z[k];
@@ -79,13 +81,13 @@ SCREE_FN real convex_lowest(const shape *s, vec3 n)
 	return low;
 }
 
-/* n.p - off of a face of a body, in its own frame. */
+/* Returns n.p - off for a face of a body, in the body's frame. */
 SCREE_FN real convex_height(const shape *s, real size, int32_t f, vec3 p)
 {
 	return s->nx[f] * p.x + s->ny[f] * p.y + s->nz[f] * p.z - size * s->off[f];
 }
 
-/* n.p - off of all faces. */
+/* Computes n.p - off for all faces. */
 SCREE_FN void convex_heights(const shape *s, real size, vec3 p, real *height)
 {
 	int32_t count = s->faces;
@@ -93,7 +95,7 @@ SCREE_FN void convex_heights(const shape *s, real size, vec3 p, real *height)
 	for (int32_t f = 0; f < count; ++f) height[f] = convex_height(s, size, f, p);
 }
 
-/* Separation along face f. middle: height of the other's centre over the face */
+/* Separation along face f. middle: height of the other body's centre above the face */
 SCREE_FN real convex_face_separation(const convex_view *v, int32_t f, real middle)
 {
 	return middle + v->other_size * convex_lowest(v->other, mat3_tmul(v->turn, shape_normal(v->self, f)));
@@ -104,7 +106,7 @@ SCREE_FN vec3 convex_edge(const shape *s, int32_t e)
 	return v3_sub(shape_vertex(s, s->ends[2 * e + 1]), shape_vertex(s, s->ends[2 * e]));
 }
 
-/* Start of an edge, in a's frame. */
+/* Returns the start of an edge, in a's frame. */
 SCREE_FN vec3 convex_edge_start_a(const convex_pair *c, int32_t e)
 {
 	return v3_mul(c->sa, shape_vertex(c->a, c->a->ends[2 * e]));
@@ -115,7 +117,7 @@ SCREE_FN vec3 convex_edge_start_b(const convex_pair *c, int32_t e)
 	return v3_add(c->apart, v3_mul(c->sb, mat3_mul(c->turn, shape_vertex(c->b, c->b->ends[2 * e]))));
 }
 
-/* The two edges of an axis across edges. */
+/* Returns the two edges of an edge axis. */
 SCREE_FN void convex_edges_of(const convex_pair *c, int64_t code, int32_t *ea, int32_t *eb)
 {
 	int64_t pair = code - 1 - c->a->faces - c->b->faces;
@@ -123,12 +125,13 @@ SCREE_FN void convex_edges_of(const convex_pair *c, int64_t code, int32_t *ea, i
 	*eb = (int32_t)(pair % c->b->edges);
 }
 
-/* The closest points of two lines p + s u and q + t w, with d = p - q, as values of s and t. */
+/* Finds the closest points of two lines p + s u and q + t w, with d = p - q, as values of s and t. */
 SCREE_FN void convex_closest(vec3 u, vec3 w, vec3 d, real *s, real *t)
 {
 	real uu = v3_norm2(u), ww = v3_norm2(w), uw = v3_dot(u, w), ud = v3_dot(u, d), wd = v3_dot(w, d);
 	real den = uu * ww - uw * uw;
-	den = den > 0 ? den : uu * ww; /* edges are not parallel, since the axis was valid, but rounding may give 0 */
+	den =
+		den > 0 ? den : uu * ww; /* edges are not parallel, since the axis was valid, but the rounded value may be 0 */
 	*s = (uw * wd - ww * ud) / den;
 	*t = (uu * wd - uw * ud) / den;
 }

@@ -1,16 +1,16 @@
-/* convex_patch: the part of the other body below a reference face, and its depth.
+/* convex_patch: finds the part of the other body below a reference face, and the depth of this part.
  *
  * The lower surface of the other body, seen along the normal n of the reference face, is cut by the prism over that
- * face and by the face's plane. The remaining part of each of its faces is a polygon with an overlap at each corner,
- * linear in between. All computations are in the plane of the reference face, projected along the axis closest to n:
- * two coordinates and the overlap.
+ * face and by the face's plane. The remaining part of each face of this surface is a polygon with an overlap at each
+ * corner, which is linear in between. All computations are in the plane of the reference face, projected along the axis
+ * closest to n: two coordinates and the overlap.
  *
- * Weights are areas. The weight of a corner is half the area of the two triangles that it forms with its neighbours and
- * the centroid of the polygon. The sum of w_i f_i is then the mean over the area of any f that is linear in the
- * overlap. So sums of w_i f(overlap_i) are continuous if a corner splits on an edge, an edge shrinks to nothing, or a
- * polygon appears or breaks up. The face most nearly opposite to n keeps its corners. Each other face adds one point,
- * with the force and the moment of its corners. Faces much steeper than the flattest face are faded out: a cube on
- * another cube has one polygon, and rolls over an edge or a corner continuously (docs/theory/convex.md). */
+ * Weights are areas. The weight of a corner is half the area of the two triangles formed with its neighbours and the
+ * polygon's centroid. For any f that is linear in the overlap, the sum of w_i f_i is then the mean over the area. Sums
+ * of w_i f(overlap_i) are therefore continuous if a corner splits on an edge, an edge shrinks to nothing, or a polygon
+ * appears or breaks up. The face with the normal closest to -n keeps its corners. Each other face adds one point, with
+ * the force and the moment of its corners. Faces much steeper than the flattest face are faded out: a cube on another
+ * cube has one polygon, and rolls over an edge or a corner continuously (docs/theory/convex.md). */
 #include "narrow/solid/convex_pair.h"
 
 #include "base/memory.h"
@@ -18,35 +18,36 @@
 
 enum { ROOM = 64, ARRAYS = 13, POINTS_OF_MAIN = PATCH_POINTS / 2 };
 
-/* cosine to -n, relative to that of the flattest face, above which a face counts, and above which it counts fully */
+/* cosine of the angle to -n, relative to the cosine of the flattest face, above which a face counts partly and above
+ * which it counts fully */
 static const real STEEP = 0.1, FLAT = 0.3;
 
-/* relative to scale: without this, a touch of depth 0 or at the border of the face would have no area */
+/* tolerance, relative to scale, without which a touch of depth 0 or at the border of the face would have no area */
 static const real SLACK = 1e-12;
 
-/* A polygon in the plane of the reference face, or arrays for one. */
+/* A polygon in the plane of the reference face, or arrays for such a polygon. */
 typedef struct polygon {
 	int32_t count;
 	real *p, *q, *deep;
 } polygon;
 
-/* The reference face (of body ref), the other body (inc), and working memory. */
+/* The reference face (of body ref), the other body (inc), and scratch memory. */
 typedef struct stage {
 	const shape *ref, *inc;
 	real ref_size, inc_size;
-	mat3 turn;	/* rotation from the frame of inc to that of ref */
-	vec3 at, n; /* centre of inc, and the normal, in ref's frame */
+	mat3 turn;	/* rotation from the frame of inc to the frame of ref */
+	vec3 at, n; /* centre of inc and the normal, in ref's frame */
 	real off;
-	real slack;			/* distance above the face and around it that still counts as touching */
+	real slack;			/* distance above and around the face that still counts as touching */
 	int32_t face, drop; /* drop: the axis closest to n */
 	real sign, inverse; /* sign and inverse of the component of n along that axis */
 	real *vp, *vq, *vd; /* [inc->padded] vertices of inc: projected to the plane along n, and their overlaps */
 	real *rp, *rq;		/* corners of the reference face */
 	int32_t corners;
 	polygon from, to; /* memory for clipping */
-	real pp, pq, qq;  /* the plane's coordinates across n: x = pp p + pq q, y = qq q */
+	real pp, pq, qq;  /* the plane's coordinates perpendicular to n: x = pp p + pq q, y = qq q */
 	vec3 origin, along_p, along_q,
-		along_deep; /* world axes, from a's centre: converts coordinates and overlap to a point */
+		along_deep; /* for conversion of coordinates and overlap to a point, in world axes relative to a's centre */
 } stage;
 
 static void component(vec3 v, int32_t drop, real *p, real *q, real *rest)
@@ -94,12 +95,12 @@ static void project_reference(stage *s)
 	}
 }
 
-/* Removes the part with side < 0 (Sutherland and Hodgman 1974). The result is in s->from. */
+/* Removes the part of the polygon with side < 0 (Sutherland and Hodgman 1974). The result is in s->from. */
 static void cut(stage *s, const real *side)
 {
 	const polygon *a = &s->from;
 	polygon *b = &s->to;
-	int32_t n = 0, crossings = 0; /* a line crosses a convex polygon twice: more crossings are rounding error */
+	int32_t n = 0, crossings = 0; /* a line crosses a convex polygon at most twice; more is rounding error */
 	for (int32_t i = 0; i < a->count; ++i) {
 		int32_t k = i + 1 < a->count ? i + 1 : 0;
 		if (side[i] >= 0) {
@@ -140,7 +141,7 @@ static void clip(stage *s, real *side)
 	}
 }
 
-/* Finds the centroid of the area. (The mean of the corners would jump when a corner splits.) Triangles count as
+/* Finds the centroid of the area, because the mean of the corners would jump when a corner splits. Triangles count as
  * positive, because rounding may invert slivers. */
 static void centroid(const polygon *a, real *p, real *q)
 {
@@ -158,8 +159,8 @@ static void centroid(const polygon *a, real *p, real *q)
 	*q = q0 + mq * inverse;
 }
 
-/* Writes twice the area of each corner to share; returns twice the total area. With the centroid as the middle, the sum
- * of w_i f_i is the mean of a linear f over the polygon. */
+/* Writes twice the area of each corner to `share`; returns twice the total area. With the centroid as the midpoint, the
+ * sum of w_i f_i is the mean of a linear f over the polygon. */
 static real shares(const polygon *a, real *share)
 {
 	real mp, mq, total = 0;
@@ -180,7 +181,7 @@ static real shares(const polygon *a, real *share)
 	return total;
 }
 
-/* Several corners, or polygons, merged into one point with the same force and moment. */
+/* Several corners or polygons merged into one point with the same force and moment. */
 typedef struct lump {
 	real weight, force; /* sums of weights and of weight times overlap */
 	real p, q, fp, fq;	/* moments of the weights and of the forces */
@@ -207,7 +208,7 @@ SCREE_FN void emit(const stage *s, real weight, real p, real q, real deep, patch
 	out->weight[i] = weight;
 }
 
-/* Adds a polygon to a pressure, with its overlap times the factor as pressure. */
+/* Adds a polygon to a pressure sum; the pressure is the overlap times the factor. */
 static void press(const stage *s, const polygon *a, real factor, pressure *on)
 {
 	for (int32_t i = 0; i < a->count; ++i)
@@ -223,7 +224,7 @@ static void emit_lump(const stage *s, const lump *l, patch *out)
 	emit(s, l->weight, (pushes ? l->fp : l->p) / w, (pushes ? l->fq : l->q) / w, l->force / l->weight, out);
 }
 
-/* Adds the corners of the polygon as points, or groups of neighbours if there are more than a patch holds. */
+/* Adds the corners of the polygon as points, or groups of neighbouring corners if there are too many for a patch. */
 static void emit_corners(const stage *s, const polygon *a, const real *share, real factor, patch *out)
 {
 	int32_t group = (a->count + POINTS_OF_MAIN - 1) / POINTS_OF_MAIN;
@@ -239,7 +240,7 @@ static void emit_corners(const stage *s, const polygon *a, const real *share, re
 	}
 }
 
-/* Loads face g of the other body into s->from; returns false if the face is not near the reference plane. */
+/* Copies face g of the other body to s->from; returns false if the face is not near the reference plane. */
 static bool load(stage *s, int32_t g)
 {
 	const shape *o = s->inc;
@@ -255,8 +256,8 @@ static bool load(stage *s, int32_t g)
 	return below;
 }
 
-/* Makes the patch of all faces; returns twice its area projected along the dropped axis. slope[g]: cosine of face g to
- * n */
+/* Computes the patch from all faces; returns twice its area projected along the dropped axis. slope[g]: cosine of the
+ * angle between face g's normal and n */
 static real collect(stage *s, const real *slope, int32_t flattest, real *side, patch *out)
 {
 	real total = 0;
@@ -264,7 +265,7 @@ static real collect(stage *s, const real *slope, int32_t flattest, real *side, p
 	pressure_start(&on);
 	lump rest = {0};
 	real steep = STEEP * slope[flattest], ramp = 1 / ((FLAT - STEEP) * slope[flattest]);
-	for (int32_t turn = 0; turn <= s->inc->faces; ++turn) { /* the flattest face first */
+	for (int32_t turn = 0; turn <= s->inc->faces; ++turn) { /* start with the flattest face */
 		int32_t g = turn ? turn - 1 : flattest;
 		if (!(slope[g] < steep) || (turn && g == flattest) || !load(s, g)) continue;
 		clip(s, side);
@@ -320,7 +321,7 @@ static void set_stage(const convex_pair *c, const convex_axis *face, stage *s)
 	s->qq = sqrt(1 + aq * aq - s->pq * s->pq);
 }
 
-/* Computes the cosines of inc's normals to n; returns the face with the least. */
+/* Computes the cosines between inc's normals and n; returns the face with the smallest cosine. */
 static int32_t slopes(const stage *s, real *slope)
 {
 	const shape *o = s->inc;
@@ -332,7 +333,7 @@ static int32_t slopes(const stage *s, real *slope)
 	return best;
 }
 
-/* relative to the square of the scale: smaller areas are rounding error */
+/* area, relative to the square of the scale, below which areas are rounding error */
 static const real NOTHING = 1e-30;
 
 real scree_convex_face_patch(const convex_pair *c, const convex_axis *face, patch *out)

@@ -1,17 +1,18 @@
-/* form_of_cut: finds the form of the common region of two polyhedra left by cuts (overlap_form.h;
- * docs/theory/volume.md, "Forms"). */
+/* form_of_cut: finds the form of the common region of two polyhedra after cuts (overlap_form.h; docs/theory/volume.md,
+ * "Forms"). */
 #include "narrow/solid/overlap_form.h"
 
 #include <string.h>
 
-/* Least values at faces of b: sine of the angle between two, triple product of the normals of three at a vertex. */
+/* Least values at faces of b: sine of the angle between two faces, and triple product of the normals of three faces at
+ * a vertex. */
 static const real BLUNT_EDGE = 0.02, BLUNT_CORNER = 1e-4;
-/* least sine of the angle between an edge and another face at its end; least distance of a vertex from other faces,
- * over the radius */
+/* least sine of the angle between an edge and another face at its end, and least distance of a vertex from other faces,
+ * divided by the radius */
 static const real BLUNT_END = 2e-3, FAR = 1e-4;
 
 enum {
-	NUMBERS = 2 * FORM_NONE, /* faces of a, then those of b */
+	NUMBERS = 2 * FORM_NONE, /* faces of a, then faces of b */
 	MOST_FACES = CUT_FACES,	 /* at one vertex */
 	NO_KEY = -1,
 };
@@ -19,19 +20,19 @@ _Static_assert(CUT_FACES <= 32, "sets of faces are bits of a word");
 
 /* ------------------------------------------------------------------ vertices of a cut solid */
 
-/* Loops of a solid. plane: faces of a, then those of b */
+/* Loops of a solid. plane: faces of a, then faces of b */
 typedef struct form_loops {
 	int32_t vertices, faces;
 	const int32_t *first, *plane, *corner;
 } form_loops;
 
-/* Faces that meet in a vertex, by body. Those that do not fit are left out. */
+/* Faces that meet at a vertex, listed by body. Faces that do not fit are omitted. */
 typedef struct near_faces {
 	int32_t a, b;
 	int32_t of_a[MOST_FACES], of_b[MOST_FACES];
 } near_faces;
 
-/* Adds a face once: rounding may have split it. */
+/* Adds a face unless it was already added, since rounding may have split it. */
 static void add_face(int32_t face, int32_t *list, int32_t *count)
 {
 	for (int32_t i = 0; i < *count; ++i)
@@ -60,7 +61,7 @@ static bool face_has(const shape *s, int32_t f, int32_t v)
 	return false;
 }
 
-/* Returns the vertex in which at least three faces of a body meet, or -1. */
+/* Returns the vertex where at least three faces of a body meet, or -1. */
 static int32_t vertex_of(const shape *s, int32_t faces, const int32_t *face)
 {
 	if (faces < 3) return -1;
@@ -97,7 +98,7 @@ static int64_t key_of_corner(bool second, const shape *s, int32_t faces, const i
 	return v < 0 ? NO_KEY : key_of(second, v, v, FORM_NONE);
 }
 
-/* Returns the position of a vertex of a body along the normal of a face of the other one. */
+/* Returns the position of a body's vertex along the normal of a face of the other body. */
 static real along_face(const convex_pair *c, bool second, int32_t v, int32_t face)
 {
 	if (second) return v3_dot(shape_normal(c->a, face), mat3_mul(c->turn, shape_vertex(c->b, v)));
@@ -121,7 +122,7 @@ static int64_t key_of_vertex(const convex_pair *c, const near_faces *n)
 	return NO_KEY;
 }
 
-/* Inserts a key into an ascending list unless it is there; returns false if there is no room. */
+/* Inserts a key into an ascending list unless the list contains it; returns false if there is no room. */
 static bool add_key(int64_t key, int64_t *list, int32_t *count)
 {
 	int32_t k = *count;
@@ -133,7 +134,7 @@ static bool add_key(int64_t key, int64_t *list, int32_t *count)
 	return true;
 }
 
-/* Cuts by planes through one vertex of b leave several vertices there, which have the same key. */
+/* Cuts by planes through one vertex of b produce several vertices at this position, all with the same key. */
 static bool find_vertices(const convex_pair *c, const form_loops *s, overlap_form *f)
 {
 	int64_t key[CUT_VERTICES];
@@ -157,8 +158,8 @@ static bool find_vertices(const convex_pair *c, const form_loops *s, overlap_for
 
 /* ------------------------------------------------------------------ faces of a form, from its vertices */
 
-/* The faces around each vertex, ordered so that the edge that leaves the vertex on a face is shared with the next face.
- * Faces are rows of `number`, ascending. */
+/* The faces around each vertex, ordered so that the edge of a face that starts at the vertex is shared with the next
+ * face. Faces are rows of `number`, in ascending order. */
 typedef struct form_stars {
 	int32_t faces;
 	int32_t number[CUT_FACES];
@@ -179,8 +180,8 @@ static int32_t after(const shape *s, int32_t face, int32_t k)
 	return s->corner[k + 1 < s->first[face + 1] ? k + 1 : s->first[face]];
 }
 
-/* Finds the faces around a vertex of a body. Returns their number, or 0 if there are too many. base: number of the
- * body's first face */
+/* Finds the faces around a vertex of a body. Returns the number of faces, or 0 if there are too many. base: number of
+ * the body's first face */
 static int32_t star_of_corner(const shape *s, int32_t v, int32_t base, int32_t *star)
 {
 	int32_t n = 0, begin = s->at[s->at_first[v]], face = begin;
@@ -193,8 +194,8 @@ static int32_t star_of_corner(const shape *s, int32_t v, int32_t base, int32_t *
 	return n;
 }
 
-/* The edge from p to q is on the border of a face that it passes counter-clockwise, crosses `plane`, and is on the
- * border of the face across. */
+/* Writes the faces around the crossing of the edge from p to q with `plane`: the face around which the edge runs
+ * counter-clockwise, `plane`, and the face across the edge. */
 static int32_t star_of_crossing(const shape *s, int32_t p, int32_t q, int32_t base, int32_t plane, int32_t *star)
 {
 	for (int32_t i = s->at_first[p]; i < s->at_first[p + 1]; ++i) {
@@ -239,7 +240,8 @@ static bool find_stars(const convex_pair *c, const overlap_form *f, form_stars *
 	return true;
 }
 
-/* Returns the vertex at the other end of the edge that leaves v on a face, or -1 if there is not exactly one. */
+/* Returns the vertex at the other end of a face's edge that starts at v, or -1 if there is not exactly one such
+ * edge. */
 static int32_t next_vertex(const overlap_form *f, const form_stars *t, int32_t face, int32_t v)
 {
 	int32_t i = 0, found = -1;
@@ -254,7 +256,7 @@ static int32_t next_vertex(const overlap_form *f, const form_stars *t, int32_t f
 	return found;
 }
 
-/* Writes the loop of a face, which must pass each of its vertices once. */
+/* Writes the loop of a face, which must pass through each of the face's vertices once. */
 static bool add_loop(overlap_form *f, const form_stars *t, int32_t face)
 {
 	int32_t begin = -1, members = 0, passed = 0;
@@ -271,7 +273,7 @@ static bool add_loop(overlap_form *f, const form_stars *t, int32_t face)
 	return passed == members && members >= 3;
 }
 
-/* Tests whether three of these faces of b meet at such angles that displacing their planes by slack and rounding error
+/* Tests whether three of these faces of b meet at angles for which displacing their planes by slack and rounding error
  * displaces their vertex by much less than CLEAR. */
 static bool is_blunt_corner(int32_t faces, const vec3 *n)
 {
@@ -284,7 +286,7 @@ static bool is_blunt_corner(int32_t faces, const vec3 *n)
 	return true;
 }
 
-/* Tests whether a vertex of a body is far below the faces that do not meet in it. */
+/* Tests whether a vertex of a body is far below all faces that do not meet at the vertex. */
 static bool is_far(const shape *s, int32_t v)
 {
 	const vec3 at = shape_vertex(s, v);
@@ -293,7 +295,8 @@ static bool is_far(const shape *s, int32_t v)
 	return true;
 }
 
-/* Tests whether an edge leaves the faces at its end p, except its own, at an angle of at least this sine. */
+/* Tests whether the angle between an edge and each face at its end p, except the edge's own faces, has at least this
+ * sine. */
 static bool is_blunt_end(const shape *s, int32_t p, int32_t q, real sine)
 {
 	const vec3 edge = v3_sub(shape_vertex(s, q), shape_vertex(s, p));
@@ -303,8 +306,9 @@ static bool is_blunt_end(const shape *s, int32_t p, int32_t q, real sine)
 	return is_far(s, p);
 }
 
-/* Returns the number of doublings of the smallest sine between an edge of b and a face, so that displacing the planes
- * of the edge displaces the point by much less than CLEAR; -1: too many. sine: of the angle between its faces */
+/* Returns how often the smallest sine between an edge of b and a face must be doubled so that displacing the planes of
+ * the edge displaces the point by much less than CLEAR; -1 if too often. sine: sine of the angle between the edge's
+ * faces */
 static int32_t doublings(real sine)
 {
 	for (int32_t k = 0; k < 8; ++k)
@@ -312,8 +316,8 @@ static int32_t doublings(real sine)
 	return -1;
 }
 
-/* Tests the edge of vertex v. At a knife edge of b, displacing its faces displaces the edge sideways by 1/sine as much,
- * so other faces at its ends must be steeper. */
+/* Tests the edge of vertex v. At a knife edge of b, displacing the edge's faces displaces the edge sideways by 1/sine
+ * as much, so other faces at the edge's ends must be steeper. */
 static bool is_blunt_edge(const shape *s, overlap_form *f, int32_t v, real sine)
 {
 	const int32_t doubled = doublings(sine);
@@ -323,7 +327,7 @@ static bool is_blunt_edge(const shape *s, overlap_form *f, int32_t v, real sine)
 	return is_blunt_end(s, f->p[v], f->q[v], least) && is_blunt_end(s, f->q[v], f->p[v], least);
 }
 
-/* Tests the conditions of the proof for both shapes. Planes of a are not displaced, since b cuts a. */
+/* Tests whether both shapes satisfy the conditions of the proof. Planes of a are not displaced, since b cuts a. */
 static bool is_blunt(const convex_pair *c, overlap_form *f, const form_stars *t)
 {
 	for (int32_t v = 0; v < f->vertices; ++v) {
@@ -355,7 +359,7 @@ static bool find_loops(const convex_pair *c, overlap_form *f)
 		if (!add_loop(f, &t, i)) return false;
 		f->first[i + 1] = f->corners;
 	}
-	return 2 * (f->vertices + f->faces) - f->corners == 4; /* Euler, with two corners per edge */
+	return 2 * (f->vertices + f->faces) - f->corners == 4; /* Euler's formula, with two corners per edge */
 }
 
 static bool find_form(const convex_pair *c, const form_loops *s, overlap_form *f)
@@ -380,7 +384,7 @@ bool scree_form_of_cut(const convex_pair *c, const cut_solid *s, overlap_form *f
 
 static bool same(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-/* Returns the face of a, or of b after those of a, with this normal, or -1. */
+/* Returns the face with this normal, or -1; faces of b are numbered after the faces of a. */
 static int32_t face_with(const convex_pair *c, bool second, vec3 n)
 {
 	for (int32_t f = 0; second && f < c->b->faces; ++f)

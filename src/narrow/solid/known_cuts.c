@@ -1,8 +1,8 @@
-/* known_cuts: forms of cut solids, and the computation of their vertices (known_cuts.h).
+/* known_cuts: forms of cut solids, and computation of the vertices of cut solids (known_cuts.h).
  *
- * Known cuts are in a hash table by key, one cache line each. If there is no room for more forms, the cache is cleared;
- * forms in use return within a step. If a world has more forms than fit, this would cost more than it saves, so
- * scree_cut is used for a while. */
+ * Known cuts are stored in a hash table, with one cache line for each cut. If there is no room for more forms, the
+ * cache is cleared; forms in use return within a step. If a world has more forms than fit, this would take more time
+ * than it saves, so scree_cut is used for a while. */
 #include "narrow/solid/known_cuts.h"
 
 #include "base/memory.h"
@@ -14,12 +14,12 @@ enum {
 	CUTS = KNOWN_CUTS,
 	DEEPEST = FORM_FACES, /* largest number of forms of one solid: one per plane, plus the whole body */
 	CROSSINGS = CUT_CROSSINGS,
-	REST = 64, /* number of solids then left to scree_cut, in units of FORMS */
+	REST = 64, /* number of solids then processed by scree_cut, in units of FORMS */
 };
 
 known_cuts *scree_known_cuts(void) { return scree_alloc(1, sizeof(known_cuts)); }
 
-/* Returns the slot of a cut, or an empty slot for it. */
+/* Returns the slot of a cut, or an empty slot for this cut. */
 SCREE_FN known_cut *place_of(known_cuts *k, uint64_t of, uint32_t stays)
 {
 	uint64_t h = (of * 0x9e3779b97f4a7c15u + stays) * 0xd6e8feb86659fd93u;
@@ -61,8 +61,8 @@ static const cut_form *whole_form(known_cuts *k, const shape *s)
 	return f;
 }
 
-/* Writes a solid of this form, with heights such that these vertices stay. Its positions are meaningless, and its
- * normals hold the planes of its faces. */
+/* Creates a solid of this form, with heights for which these vertices stay. The solid's positions are meaningless, and
+ * its normals store the planes of its faces. */
 static void lay_out(cutting *c, const cut_form *f, uint32_t stays)
 {
 	solid *p = c->part;
@@ -83,7 +83,7 @@ static void lay_out(cutting *c, const cut_form *f, uint32_t stays)
 	}
 }
 
-/* Makes the form after a cut; returns false if it is too large. */
+/* Creates the form after a cut; returns false if the form is too large. */
 static bool make_cut(known_cuts *k, known_cut *to, const formed *s, uint64_t of, uint32_t stays)
 {
 	cutting *c = &k->room;
@@ -113,7 +113,7 @@ static bool make_cut(known_cuts *k, known_cut *to, const formed *s, uint64_t of,
 
 static void forget(known_cuts *k)
 {
-	/* fewer than four solids per form: each form was used only once or twice */
+	/* with fewer than four solids per form, each form was used only once or twice */
 	k->rest = k->asked < 4 * (int64_t)FORMS ? (int64_t)REST * FORMS : 0;
 	k->forms = 0;
 	k->asked = 0;
@@ -161,7 +161,7 @@ void scree_known_cuts_soon(const known_cuts *k, int32_t hint)
 	for (int32_t i = 0; i < FORM_CUTS && i < f->cuts; ++i) __builtin_prefetch(k->cut + f->way[i]);
 }
 
-/* Computes the vertices of the cut solid; returns their number. */
+/* Computes the vertices of the cut solid; returns the number of vertices. */
 SCREE_FN int32_t place_vertices(formed *s, const known_cut *c, const real *height)
 {
 	real x[CROSSINGS], y[CROSSINGS], z[CROSSINGS];
@@ -185,7 +185,8 @@ cut_result scree_formed_cut(known_cuts *k, formed *s, vec3 n, real off)
 {
 	int32_t count = s->vertices, padded = (count + 7) & ~7, stay = 0;
 	real height[FORM_VERTICES];
-	for (int32_t v = count; v < padded; ++v) s->x[v] = s->y[v] = s->z[v] = 0; /* the padding must hold valid numbers */
+	for (int32_t v = count; v < padded; ++v)
+		s->x[v] = s->y[v] = s->z[v] = 0; /* the padding must contain valid numbers */
 	uint32_t stays = 0;
 #pragma omp simd
 	for (int32_t v = 0; v < padded; ++v) height[v] = n.x * s->x[v] + n.y * s->y[v] + n.z * s->z[v] - off;

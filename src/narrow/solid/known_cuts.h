@@ -1,18 +1,19 @@
-/* known_cuts.h: a polyhedron cut by planes, as in overlap.h, with a cache of earlier cuts; private to src/narrow and
+/* known_cuts.h: a polyhedron cut by planes, as in overlap.h, with a cache of earlier cuts. Private to src/narrow and
  * its tests.
  *
- * The corners and faces of a cut solid follow from those of the solid and from the set of vertices that stay, that is,
- * only from integers. So the results of scree_cut are stored as a tree. A *form* is the corners and faces of a solid. A
- * *known cut* leads from one form to another for a given set of kept vertices. The heights over the plane, and its
- * crossings with edges, are still computed by the same operations in the same order, so that results are bitwise those
- * of scree_cut. The cache does not depend on motion, and pairs store nothing. */
+ * The corners and faces of a cut solid follow from the solid's corners and faces and from the set of vertices that
+ * stay, that is, only from integers. The results of scree_cut are therefore stored as a tree. A *form* is the corners
+ * and faces of a solid. A *known cut* leads from one form to another for a given set of kept vertices. The heights
+ * above the plane and the plane's crossings with edges are still computed with the same operations in the same order,
+ * so results are bitwise equal to the results of scree_cut. The cache does not depend on motion, and pairs store
+ * nothing. */
 #ifndef SCREE_NARROW_SOLID_KNOWN_CUTS_H
 #define SCREE_NARROW_SOLID_KNOWN_CUTS_H
 
 #include "kernel/form.h"
 #include "narrow/solid/overlap.h"
 
-enum { FORM_VERTICES = 32, FORM_FACES = 32, FORM_CORNERS = 96, FORM_CUTS = 8 }; /* larger solids are cut by scree_cut */
+enum { FORM_VERTICES = 32, FORM_FACES = 32, FORM_CORNERS = 96, FORM_CUTS = 8 }; /* larger solids use scree_cut */
 
 typedef struct cut_form {
 	uint16_t way[FORM_CUTS]; /* rows of the known cuts that lead from the whole body to this form */
@@ -25,12 +26,13 @@ typedef struct cut_form {
 enum {
 	KNOWN_FORMS = 1 << 13,
 	KNOWN_CUTS = 2 * KNOWN_FORMS, /* size of the table */
-	CUT_CROSSINGS = 20			  /* maximum number of crossings of one cut */
+	CUT_CROSSINGS = 20			  /* maximum number of crossings in one cut */
 };
 
-/* A known cut. After it, the vertices that stay are followed by one vertex per edge that the plane crosses. */
+/* A known cut. After the cut, the vertices that stay are followed by one vertex for each edge that crosses the
+ * plane. */
 typedef struct known_cut {
-	uint64_t of;	/* row of the form + 1; for a whole body, an identifier of its shape; 0: empty */
+	uint64_t of;	/* row of the form + 1, an identifier of the shape for a whole body, or 0 if empty */
 	uint32_t stays; /* bits of the vertices that stay */
 	int32_t to;		/* row of the resulting form */
 	uint8_t crossings, inner[CUT_CROSSINGS], outer[CUT_CROSSINGS]; /* ends of the crossed edges */
@@ -43,11 +45,11 @@ typedef struct known_cuts {
 	cutting room;
 	int32_t forms;
 	int64_t made, asked; /* made: forms since the start; asked: solids since the cache was cleared */
-	int64_t rest;		 /* number of coming solids left to scree_cut */
+	int64_t rest;		 /* number of next solids to be processed by scree_cut */
 } known_cuts;
-known_cuts *scree_known_cuts(void); /* free with scree_free */
+known_cuts *scree_known_cuts(void); /* to be freed with scree_free */
 
-/* A solid of known form; coordinates of its vertices are in arrays. */
+/* A solid of known form with vertex coordinates in arrays. */
 typedef struct formed {
 	const cut_form *form, *guess;
 	int32_t vertices, body_faces, cuts;
@@ -58,30 +60,32 @@ typedef struct formed {
 
 typedef enum cut_result { CUT_LEFT, CUT_NOTHING_LEFT, CUT_TOO_LARGE } cut_result;
 
-/* Does the same as scree_cut_start. Returns false if there are too many vertices or faces. hint: the last result of
- * scree_formed_hint for this pair, or any value; the search begins with the cuts that led there */
+/* Equivalent of scree_cut_start. Returns false if there are too many vertices or faces. hint: the last result of
+ * scree_formed_hint for this pair, or any value; the search begins with the cuts that led to this form */
 bool scree_formed_start(known_cuts *k, formed *s, const shape *of, real size, real slack, int32_t hint);
-int32_t scree_formed_hint(const known_cuts *k, const formed *s); /* Hint for the next call with this pair, > 0. */
-/* Prefetches data for a pair with this hint: first the form, later the cuts that led to it. */
+/* Returns a hint > 0 for the next call with this pair. */
+int32_t scree_formed_hint(const known_cuts *k, const formed *s);
+/* Prefetches data for a pair with this hint: first the form, and later the cuts that led to it. */
 void scree_known_form_soon(const known_cuts *k, int32_t hint);
 void scree_known_cuts_soon(const known_cuts *k, int32_t hint);
-/* Does the same as scree_cut. */
+/* Equivalent of scree_cut. */
 cut_result scree_formed_cut(known_cuts *k, formed *s, vec3 n, real off);
-/* Writes the solid as scree_cut would leave it. */
+/* Writes the solid in the same form as scree_cut. */
 void scree_formed_solid(const formed *s, solid *out);
 
-/* Like scree_overlap_convex_convex and scree_thickness_convex_convex, with a cache. hint: the axis of the last call,
- * which contains a form (axis_of_form in kernel/patch.h). kept: NULL, or the form of the region (overlap_form.h) at the
- * last call, which is replaced */
+/* Like scree_overlap_convex_convex and scree_thickness_convex_convex, but with a cache. hint: the axis of the last
+ * call, which contains a form (axis_of_form in kernel/patch.h). kept: NULL, or the region's form (overlap_form.h) from
+ * the last call, which is replaced */
 void scree_overlap_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, overlap_form *kept,
 						 patch *out);
 void scree_thickness_known(const placed *a, const placed *b, int32_t hint, known_cuts *known, overlap_form *kept,
 						   patch *out);
 
-/* overlap_pairs.c: contacts by thickness for several pairs together; bitwise those of scree_thickness_convex_convex */
+/* overlap_pairs.c: contacts by thickness for several pairs at once, bitwise equal to the results of
+ * scree_thickness_convex_convex */
 enum { PAIRS_AT_ONCE = 8, REGION_NUMBERS = 10 + 3 * MONOMIALS + 9 + 6 + 1 + 3 + 9, REGION_ANSWERS = 6 + 5 * 3 + 3 + 3 };
 
-/* Pairs that overlap, in arrays over the pairs. */
+/* Data of overlapping pairs, in arrays with one entry per pair. */
 typedef struct overlap_pairs {
 	int32_t count;
 	int64_t row[PAIRS_AT_ONCE];
@@ -90,14 +94,14 @@ typedef struct overlap_pairs {
 	real answer[REGION_ANSWERS][PAIRS_AT_ONCE];
 } overlap_pairs;
 
-/* Adds a pair, for which there must be room. Returns false if the pair does not touch: `out` then holds its distance,
- * and nothing is added. */
+/* Adds a pair; there must be room for it. Returns false if the pair does not touch. In that case, its distance is in
+ * `out`, and nothing is added. */
 bool scree_overlap_pairs_add(overlap_pairs *m, int64_t row, const placed *a, const placed *b, int32_t hint,
 							 known_cuts *known, overlap_form *kept, patch *out);
 /* Computes the contacts of all pairs. */
 void scree_overlap_pairs(overlap_pairs *m);
-/* Gets the contact of pair i, with the points of scree_thickness_convex_convex. Returns false if rounding left no
- * volume; that function must then be called. */
+/* Outputs the contact of pair i, with the points of scree_thickness_convex_convex. Returns false if no volume remains
+ * after rounding; scree_thickness_convex_convex must then be called. */
 bool scree_overlap_pairs_get(const overlap_pairs *m, int32_t i, patch *out);
 
 #endif

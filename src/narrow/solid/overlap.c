@@ -42,8 +42,8 @@ static void close_face(solid *p, int32_t start, vec3 normal, bool second)
 	p->first[p->faces] = p->corners;
 }
 
-/* Returns the crossing of the plane and the edge from a kept vertex to a removed one. Both faces of the edge need it;
- * for the second it is already stored. */
+/* Returns the crossing of the plane with the edge from a kept vertex to a removed vertex. It is used for both faces of
+ * the edge, and is already stored when the second face is processed. */
 static int32_t crossing(cutting *c, const solid *in, solid *out, int32_t inner, int32_t outer)
 {
 	for (int32_t k = c->crossings - 1; k >= 0; --k)
@@ -57,9 +57,9 @@ static int32_t crossing(cutting *c, const solid *in, solid *out, int32_t inner, 
 	return out->vertices++;
 }
 
-/* Writes the part of a face that stays. Between leaving and returning, its border now follows the plane; the cap
- * follows the same line in the opposite direction. A face that crosses several times due to rounding is closed in the
- * same way. */
+/* Writes the part of a face that stays. Between the two crossings, the face's border now follows the plane; the cap
+ * follows the same line in the opposite direction. A face that crosses the plane several times due to rounding is
+ * closed in the same way. */
 static void cut_face(cutting *c, const solid *in, solid *out, int32_t f)
 {
 	int32_t first = in->first[f], count = in->first[f + 1] - first, start = out->corners, left = -1, came = -1;
@@ -234,7 +234,7 @@ real scree_overlap_volume(const overlap *o)
 void scree_volume_effect(const overlap *o, real volume, real scale, overlap_effect *e)
 {
 	const mat3 *s = &o->second;
-	/* the sum of m x n over the second body's faces: the moment of the force about `from` */
+	/* the sum of m x n over the second body's faces, which is the moment of the force about `from` */
 	vec3 moment = v3(s->z.y - s->y.z, s->x.z - s->z.x, s->y.x - s->x.y), middle = o->from;
 	real area = v3_norm(o->push);
 	if (area > OVERLAP_NO_PUSH * o->widest) {

@@ -1,9 +1,9 @@
-/* overlap.h: the common volume of two convex bodies, or of a body and a wall, and the forces for an energy of this
- * volume (docs/theory/volume.md); private to src/narrow and its tests.
+/* overlap.h: the common volume of two convex bodies, or of a body and a wall, and the forces for an energy that depends
+ * on this volume (docs/theory/volume.md). Private to src/narrow and its tests.
  *
- * A solid is a convex polyhedron as loops of vertices. Every vertex is a single object with one height over a cutting
- * plane. A cut solid is thus closed despite rounding, and coincident faces need no special case. All memory has fixed
- * size and is on the stack; only the used part is touched. */
+ * A solid is a convex polyhedron represented by loops of vertices. Every vertex is a single object with one height
+ * above a cutting plane. A cut solid is therefore closed despite rounding, and coincident faces need no special case.
+ * All memory has fixed size and is on the stack; only the used part is touched. */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_H
 #define SCREE_NARROW_SOLID_OVERLAP_H
 
@@ -14,8 +14,8 @@
 enum {
 	OVERLAP_FACES = 250,   /* maximum number of faces of a shape */
 	OVERLAP_CORNERS = 250, /* maximum number of corners of a facet of a wall */
-	/* Euler: at most 2F - 4 vertices and 6F - 12 corners if three or more edges meet in each vertex; the excess is for
-	 * caps that rounding splits */
+	/* by Euler's formula, at most 2F - 4 vertices and 6F - 12 corners if at least three edges meet at each vertex; the
+	 * excess is for caps split by rounding */
 	SOLID_FACES = 2 * OVERLAP_FACES + 64,
 	SOLID_VERTICES = 2 * SOLID_FACES,
 	SOLID_CORNERS = 6 * SOLID_FACES
@@ -24,10 +24,10 @@ enum {
 typedef struct solid {
 	int32_t vertices, faces, corners;
 	vec3 vertex[SOLID_VERTICES];
-	uint16_t corner[SOLID_CORNERS]; /* vertices of the faces, counter-clockwise seen from outside */
+	uint16_t corner[SOLID_CORNERS]; /* vertices of the faces, in counter-clockwise order seen from outside */
 	int32_t first[SOLID_FACES + 1]; /* face f has corners first[f] .. first[f+1]-1 */
 	vec3 normal[SOLID_FACES];		/* outward unit */
-	bool second[SOLID_FACES];		/* made by a cut: a face of the second body or of the wall */
+	bool second[SOLID_FACES];		/* created by a cut: a face of the second body or of the wall */
 } solid;
 
 /* Returns the vertex with the smallest component along a direction. */
@@ -41,7 +41,7 @@ SCREE_FN vec3 solid_lowest(const solid *p, vec3 along)
 
 typedef struct cutting {
 	solid part[2];
-	int32_t now; /* index of the current solid */
+	int32_t now; /* index of the current solid of the two */
 	real slack;	 /* heights up to this count as inside */
 	real height[SOLID_VERTICES];
 	uint16_t to[SOLID_VERTICES];						   /* new row of a kept vertex */
@@ -50,14 +50,14 @@ typedef struct cutting {
 	int32_t crossings, kept;
 } cutting;
 
-/* Starts with the whole body in its own frame. slack: distances up to this are rounding error */
+/* Initializes a solid with the whole body in the body's frame. slack: distances up to this are rounding error */
 void scree_cut_start(cutting *c, const shape *s, real size, real slack);
-/* Keeps the part with n.p <= off; returns false if nothing is left. */
+/* Keeps the part with n.p <= off; returns false if nothing remains. */
 bool scree_cut(cutting *c, vec3 n, real off);
-/* Cuts by known heights, with which some but not all vertices stay. n: the normal of the new faces */
+/* Cuts a solid at known heights, for which some but not all vertices stay. n: the normal of the new faces */
 void scree_cut_heights(cutting *c, vec3 n, int32_t kept);
 
-/* The measure of an overlap on which the energy of a contact depends: only volume, or volume and thickness. */
+/* The measure of an overlap that determines the energy of a contact: only volume, or volume and thickness. */
 typedef enum overlap_energy { ENERGY_OF_VOLUME, ENERGY_OF_THICKNESS } overlap_energy;
 
 /* Sums over the faces of a region, which may consist of several solids. `push` is the sum of area times normal over the
@@ -66,20 +66,20 @@ typedef struct overlap {
 	overlap_energy of;
 	vec3 from, push;
 	real widest; /* area of the largest face */
-	/* for energies of volume; all points are relative to `from`. m is the first moment of the area of a face, and n its
-	 * normal. Column k of `first` is the sum of n_k m over the first body's faces; `second` is the same for the other
-	 * faces */
+	/* for energies of volume; all points are relative to `from`. m is the first moment of a face's area, and n the
+	 * face's normal. Column k of `first` is the sum of n_k m over the first body's faces; `second` is the same for the
+	 * other faces */
 	mat3 first, second;
-	/* for energies of thickness; points are in these axes. Over all faces: sums of the normal's z times the integrals
-	 * of z, xz, yz, zz, xxz, xyz, xzz, yyz, yzz, zzz. Over the second body's faces: sums of the normal's components
-	 * times the integrals of the monomials */
+	/* for energies of thickness; points are in these axes. Over all faces: sums of the normal's z component times the
+	 * integrals of z, xz, yz, zz, xxz, xyz, xzz, yyz, yzz, zzz. Over the second body's faces: sums of the normal's
+	 * components times the integrals of the monomials */
 	mat3 axes;
 	lanes inner[10];
 	lanes3 border[MONOMIALS];
 } overlap;
 
-/* Starts the sums. along: approximate direction across which the region is thin; from: a point of the region at its
- * lower end along this direction; first: a solid of the region */
+/* Starts the sums. along: approximate direction in which the region is thin; from: a point at the region's lower end
+ * along this direction; first: a solid of the region */
 overlap scree_overlap_start(overlap_energy of, const solid *first, vec3 from, vec3 along);
 void scree_overlap_begin(overlap *o, overlap_energy of, const solid *first, vec3 from,
 						 vec3 along); /* like scree_overlap_start, in place */
@@ -105,7 +105,8 @@ bool scree_overlap_region(const placed *a, const placed *b, int32_t *hint, struc
 /* Computes the effect of an overlap; returns false if there is none. */
 bool scree_thickness_effect(const overlap *o, overlap_effect *e);
 enum { SPREAD_POINTS = 5 };
-/* Writes a contact in the body's frame as a patch or a touch: one point for volume, five points for thickness. */
+/* Writes a contact in the body's frame as a patch or a touch: with one point for volume or five points for
+ * thickness. */
 void scree_overlap_patch(const overlap_contact *c, overlap_energy of, const mat3 *turn, patch *out);
 void scree_overlap_touch(const overlap_contact *c, overlap_energy of, const mat3 *turn, int32_t surface,
 						 touch_list *out);
@@ -114,7 +115,7 @@ void scree_overlap_screw(const overlap_effect *e, vec3 otherwise, overlap_contac
 /* A body's overlap with one of several surfaces of a wall that share stiffness (docs/theory/walls.md, "Folds"). */
 typedef struct overlap_member {
 	overlap sum;
-	real height; /* height of sum.from over the plane of the surface */
+	real height; /* height of sum.from above the plane of the surface */
 	vec3 along;	 /* the argument `otherwise` of scree_overlap_contact */
 	int32_t surface;
 	real arm; /* for volume only */
@@ -124,19 +125,19 @@ typedef struct overlap_member {
 	bool any; /* the member has an overlap */
 } overlap_member;
 
-/* Relation of one member to another. */
+/* Relation of one member to another member. */
 typedef struct overlap_bond {
-	real part;	/* fraction of the other's overlap that counts in addition to the member's own */
-	bool apart; /* the other's points are measured by height over the other's own plane */
+	real part;	/* fraction of the other member's overlap that counts in addition to this member's overlap */
+	bool apart; /* the other member's points are measured by height above the other member's plane */
 } overlap_bond;
 
-/* An edge of a facet on a ridge. */
+/* A facet's edge on a ridge. */
 typedef struct overlap_ridge {
 	int32_t facet, edge;
 } overlap_ridge;
 
 struct overlap_view;
-/* Arrays that grow. bond: [members * members] by rows; the bond of each member to itself has part 1 */
+/* Arrays that grow. bond: [members * members] in rows; the bond of each member to itself has `part` 1 */
 typedef struct overlap_room {
 	int32_t members, member_capacity, bond_capacity, view_capacity, shared_capacity, effect_capacity, ridge_capacity;
 	overlap_member *member;
@@ -151,15 +152,15 @@ typedef struct overlap_room {
 void scree_overlap_join(overlap_room *r, real smaller);
 void scree_overlap_room_free(overlap_room *r);
 
-/* Adds the pressure of the second body's faces, seen along n, for volume. It is uniform. */
+/* Adds the pressure of the second body's faces, projected along n, for volume. It is uniform. */
 void scree_overlap_press(const solid *part, vec3 n, pressure *to);
 
-/* The functions of narrow.h for volume, with one point as in overlap_contact. The overlap is volume/area, the weight
- * the length area^2/V0, where V0 is the volume of the smaller body (at walls, of the body). */
+/* The functions of narrow.h for volume, with one point as in overlap_contact. The overlap is volume/area and the weight
+ * the length area^2/V0, where V0 is the volume of the smaller body or, at walls, of the body. */
 void scree_overlap_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_overlap_convex_wall(const placed *body, const near_wall *to, touch_list *out);
-/* The functions of narrow.h for thickness (docs/theory/overlap.md). For flat faces, the overlap is that of the faces,
- * and the weight is proportional to the root of their area. */
+/* The functions of narrow.h for thickness (docs/theory/overlap.md). For flat faces, the overlap equals the faces'
+ * overlap, and the weight is proportional to the square root of their area. */
 void scree_thickness_convex_convex(const placed *a, const placed *b, int32_t hint, patch *out);
 void scree_thickness_convex_wall(const placed *body, const near_wall *to, touch_list *out);
 /* Contact with a cylinder or a cone, inside or outside, in the wall's frame. */

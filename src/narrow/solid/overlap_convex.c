@@ -1,12 +1,13 @@
-/* overlap_convex: the common volume of two convex polyhedra: body a is cut by the planes of b's faces. */
+/* overlap_convex: the common volume of two convex polyhedra: body a is cut with the planes of b's faces. */
 #include "narrow/solid/convex_pair.h"
 #include "narrow/solid/known_cuts.h"
 #include "narrow/solid/overlap_form.h"
 #include "narrow/solid/overlap.h"
 
-/* relative to the size: smaller heights are rounding error */
+/* height, relative to the size, below which heights are rounding error */
 static const real SLACK = 1e-12;
-/* relative to the size: up to this distance, sharp corners may have a common volume because of the planes' slack */
+/* largest distance, relative to the size, at which sharp corners may have a common volume because of the planes'
+ * slack */
 static const real NEARLY = 1e-9;
 
 /* A face of b that cuts a, in a's frame. */
@@ -15,7 +16,7 @@ typedef struct cutter {
 	real off;
 } cutter;
 
-/* Returns the least height of a shape's vertices over the plane n.p = off, in the shape's frame. */
+/* Returns the least height of a shape's vertices above the plane n.p = off, in the shape's frame. */
 static real height_over(const shape *s, real size, vec3 n, real off) { return size * convex_lowest(s, n) - off; }
 
 static cutter face_of_b(const convex_pair *c, int32_t f)
@@ -24,7 +25,7 @@ static cutter face_of_b(const convex_pair *c, int32_t f)
 	return (cutter){n, c->sb * c->b->off[f] + v3_dot(n, c->apart)};
 }
 
-/* Returns the separation along the normal of this face: codes from 1 up are faces of a, then of b. */
+/* Returns the separation along the normal of this face; codes start at 1 with the faces of a, then of b. */
 static real apart_along(const convex_pair *c, int32_t code)
 {
 	if (code > c->a->faces) {
@@ -44,7 +45,7 @@ static bool apart(const convex_pair *c, int32_t code, patch *out)
 	return true;
 }
 
-/* Returns the face of this body over which a point, in the body's frame, is highest. */
+/* Returns the face of this body above which a point, in the body's frame, is highest. */
 SCREE_FN int32_t front_face(const shape *s, real size, vec3 p)
 {
 	int32_t best = 0;
@@ -58,7 +59,7 @@ SCREE_FN int32_t front_face(const shape *s, real size, vec3 p)
 	return best;
 }
 
-/* Tests whether the faces towards the other's centre separate the bodies; used if no axis is known. */
+/* Tests whether the faces towards the other body's centre separate the bodies; used if no axis is known. */
 static bool fronts_apart(const convex_pair *c, patch *out)
 {
 	const vec3 a_in_b = v3_neg(mat3_tmul(c->turn, c->apart));
@@ -68,7 +69,7 @@ static bool fronts_apart(const convex_pair *c, patch *out)
 
 enum { AT_ONCE = 8 };
 
-/* Some faces of b in arrays, in a's frame, with the smallest and the largest height of a's vertices over them. */
+/* Some faces of b in arrays, in a's frame, with the smallest and largest heights of a's vertices above these faces. */
 typedef struct face_block {
 	real x[AT_ONCE], y[AT_ONCE], z[AT_ONCE], off[AT_ONCE], low[AT_ONCE], high[AT_ONCE];
 } face_block;
@@ -105,8 +106,8 @@ SCREE_FN void look_at_faces(const convex_pair *c, int32_t first, face_block *o)
 	}
 }
 
-/* Finds the faces of b that cut a, first the face that leaves the smallest part of a (*first). Returns -1 if a face
- * separates the bodies. */
+/* Finds the faces of b that cut a, starting with the face that leaves the smallest part of a (*first). Returns -1 if a
+ * face separates the bodies. */
 static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, int32_t *first, patch *out)
 {
 	int32_t count = 0;
@@ -133,7 +134,7 @@ static int32_t find_cutters(const convex_pair *c, real slack, cutter *list, int3
 	return count;
 }
 
-/* Stores a bound on the distance of two bodies without a common region, so that they need no test for a while. */
+/* Stores a bound on the distance of two bodies without a common region, so that no test is required for a while. */
 static void no_overlap(const convex_pair *c, patch *out)
 {
 	for (int32_t f = 0; f < c->a->faces; ++f)
@@ -165,7 +166,7 @@ static vec3 push_of(const solid *p, vec3 otherwise)
 	return size > 0 ? v3_mul(1 / size, sum) : otherwise;
 }
 
-/* Returns the part of a left after cuts by these planes, or NULL. */
+/* Returns the part of a that remains after cuts with these planes, or NULL. */
 static const solid *what_is_left(const convex_pair *c, const cutter *list, int32_t count, cutting *room)
 {
 	scree_cut_start(room, c->a, c->sa, SLACK * c->scale);
@@ -174,12 +175,12 @@ static const solid *what_is_left(const convex_pair *c, const cutter *list, int32
 	return room->part + room->now;
 }
 
-/* Hints of pairs whose solids are too large for known cuts: the face of b that left the least of a. Their numbers
- * follow those of the forms. */
+/* Hints of pairs whose solids are too large for known cuts: the face of b that leaves the smallest part of a. These
+ * hints are numbered after the forms. */
 static int32_t hint_of_face(int32_t face) { return axis_of_form(KNOWN_FORMS + 1 + face, true); }
 static int32_t face_of_hint(int32_t hint) { return form_of_axis(hint) - KNOWN_FORMS - 1; }
 
-/* first: the face of b that cuts first; by_face: this face is the hint */
+/* first: the face of b that cuts first; by_face: whether this face is the hint */
 static const solid *what_is_known_left(const convex_pair *c, const cutter *list, int32_t count, int32_t first,
 									   known_cuts *known, int32_t *hint, bool by_face, cutting *room)
 {
@@ -198,7 +199,7 @@ static const solid *what_is_known_left(const convex_pair *c, const cutter *list,
 	return room->part;
 }
 
-/* Finds the region from the faces near it if a hint gives a starting face. */
+/* Finds the region from the nearby faces if a hint contains a starting face. */
 static near_outcome region_near(const convex_pair *c, int32_t face, overlap_form *form, int32_t *hint, cutting *room,
 								patch *out)
 {
@@ -208,7 +209,7 @@ static near_outcome region_near(const convex_pair *c, int32_t face, overlap_form
 	return found;
 }
 
-/* Computes the region from the form of the solid, if it has one, so that it is the same as with a kept form. */
+/* Computes the region from the solid's form, if there is one, so that the result is the same as with a kept form. */
 static const solid *by_form(const convex_pair *c, const solid *left, overlap_form *form, cutting *room)
 {
 	if (!scree_form_of_solid(c, left, form)) return left;
@@ -217,7 +218,7 @@ static const solid *by_form(const convex_pair *c, const solid *left, overlap_for
 	return left;
 }
 
-/* form: NULL, or empty; replaced */
+/* form: NULL, or an empty form that is replaced */
 static const solid *region_by_cuts(const convex_pair *c, int32_t *hint, known_cuts *known, overlap_form *form,
 								   cutting *room, patch *out)
 {
@@ -236,8 +237,8 @@ static const solid *region_by_cuts(const convex_pair *c, int32_t *hint, known_cu
 	return NULL;
 }
 
-/* Returns the common region of the bodies, or NULL; `out` then holds the distance. Pairs with few faces have no form,
- * since known cuts are as fast. */
+/* Returns the common region of the bodies, or NULL; the distance is then in `out`. Pairs with few faces have no form,
+ * since known cuts are equally fast for these. */
 static const solid *region_of(const convex_pair *c, int32_t *hint, known_cuts *known, overlap_form *kept, cutting *room,
 							  patch *out)
 {
@@ -258,7 +259,7 @@ static vec3 from_b(const convex_pair *c)
 	return way > 0 ? v3_mul(-1 / way, c->apart) : v3(0, 0, 1);
 }
 
-/* Sums over the common region. Returns NULL if there is none; `out` then holds the distance. */
+/* Computes the sums over the common region. Returns NULL if there is none; the distance is then in `out`. */
 static const solid *sums_of(const convex_pair *c, overlap_energy of, int32_t *hint, known_cuts *known,
 							overlap_form *kept, cutting *room, overlap *sum, vec3 *otherwise, patch *out)
 {

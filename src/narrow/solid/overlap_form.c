@@ -3,12 +3,13 @@
 
 #include <string.h>
 
-/* relative to the size: a form is proven if each vertex is at least this far below all faces that do not meet in it */
+/* distance, relative to the size, that each vertex of a proven form must have below all faces that do not meet at the
+ * vertex */
 static const real CLEAR = 1e-6;
 /* least sine of the angle between an edge and the face that it crosses */
 static const real STEEP = 1e-3;
 
-/* over the radius: largest distance of corners from their faces */
+/* largest distance of corners from their faces, divided by the radius */
 static const real EVEN = 1e-12;
 /* smallest ratio of the sizes of the two bodies */
 static const real LEAST_PART = 0.01;
@@ -18,8 +19,8 @@ _Static_assert(sizeof(form_rows) <= 4096, "a region from its form needs at most 
 
 SCREE_FN int32_t rounded_up(int32_t n) { return (n + AT_ONCE - 1) & ~(AT_ONCE - 1); }
 
-/* Writes vertices from .. to-1 of the form into rows from `row` on; returns the number of them on faces of the other
- * body. */
+/* Writes vertices from .. to-1 of the form to rows starting at `row`; returns the number of these vertices on faces of
+ * the other body. */
 SCREE_FN int32_t gather_rows(const overlap_form *f, const shape *s, const shape *other, int32_t from, int32_t to,
 							 int32_t row, form_rows *r)
 {
@@ -42,7 +43,8 @@ SCREE_FN int32_t gather_rows(const overlap_form *f, const shape *s, const shape 
 	return crossings;
 }
 
-/* Computes vertices; returns the number of edges that may not cross their faces. from, to: multiples of AT_ONCE */
+/* Computes vertices; returns the number of edges that possibly do not cross their faces. from, to: multiples of
+ * AT_ONCE */
 SCREE_FN int32_t place_rows(const form_frame *m, real clear, int32_t from, int32_t to, form_rows *r)
 {
 	real bad = 0;
@@ -55,12 +57,12 @@ SCREE_FN int32_t place_rows(const form_frame *m, real clear, int32_t from, int32
 typedef real wide __attribute__((vector_size(AT_ONCE * sizeof(real))));
 typedef int64_t wide_count __attribute__((vector_size(AT_ONCE * sizeof(int64_t))));
 
-/* Counts the pairs of one of these points, in the frame of a shape, and a face of the shape that it is certainly
- * below. */
+/* Counts the pairs of one of these points and a face of a shape, in the shape's frame, for which the point is certainly
+ * below the face. */
 SCREE_FN int64_t count_below(const shape *s, real size, real clear, int32_t points, const real *x, const real *y,
 							 const real *z)
 {
-	const int32_t padded = shape_padded_faces(s); /* zeros, below which there is no point */
+	const int32_t padded = shape_padded_faces(s); /* zeros, so that no point is below them */
 	wide_count below = {0};
 	for (int32_t f = 0; f < padded; f += AT_ONCE) {
 		wide nx, ny, nz, off;
@@ -76,8 +78,8 @@ SCREE_FN int64_t count_below(const shape *s, real size, real clear, int32_t poin
 	return count;
 }
 
-/* Computes the vertices. A vertex is not below the face it lies on; so the counts agree only if all vertices are below
- * all other faces. */
+/* Computes the vertices. A vertex is not below a face that contains it, so the counts agree only if all vertices are
+ * below all other faces. */
 SCREE_FN bool place_vertices(const convex_pair *c, const overlap_form *f, form_rows *r)
 {
 	const real clear = CLEAR * c->scale;

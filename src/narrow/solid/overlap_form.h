@@ -1,8 +1,8 @@
-/* overlap_form.h: the common region of two polyhedra from its form, that is, from the vertices, edges and faces of both
- * that bound it; private to src/narrow and its tests.
+/* overlap_form.h: the common region of two polyhedra from its form, that is, from the vertices, edges, and faces of
+ * both bodies that bound the region. Private to src/narrow and its tests.
  *
- * A form holds only integers. A pair keeps it from step to step. It is used only if it is proven to be the form of the
- * present region (docs/theory/volume.md, "Forms"), so that results do not depend on the kept form. */
+ * A form contains only integers and is kept with a pair from step to step. It is used only if it is proven to be the
+ * form of the current region (docs/theory/volume.md, "Forms"), so results do not depend on the kept form. */
 #ifndef SCREE_NARROW_SOLID_OVERLAP_FORM_H
 #define SCREE_NARROW_SOLID_OVERLAP_FORM_H
 
@@ -10,27 +10,29 @@
 #include "narrow/solid/convex_pair.h"
 #include "narrow/solid/overlap.h"
 
-/* Tests whether regions of these bodies are computed from forms: they have similar sizes and many faces, and distances
- * and angles of a form are large compared with the faces' deviation from planes. */
+/* Tests whether regions of these bodies are computed from forms: the bodies have similar sizes and many faces, and
+ * distances and angles of a form are large compared with deviations of the faces from planes. */
 bool scree_may_have_form(const convex_pair *c);
 
-/* form_of_cut.c: finds the form of the region left by cuts of a by b's faces. Returns false if elements of both bodies
- * nearly coincide, or if there is too little room; the form is then empty. cut_solid.plane: faces of a, then those of
- * b */
+/* form_of_cut.c: finds the form of the region that remains after a is cut with b's faces. Returns false if elements of
+ * both bodies nearly coincide, or if there is too little room; the form is then empty. cut_solid.plane: faces of a,
+ * then faces of b */
 bool scree_form_of_cut(const convex_pair *c, const cut_solid *s, overlap_form *f);
 bool scree_form_of_solid(const convex_pair *c, const solid *s, overlap_form *f);
 
-/* overlap_form.c: computes the region. Returns false, and writes nothing, if the form is not proven to be that of these
- * poses. */
+/* overlap_form.c: computes the region. Returns false, and writes nothing, if the form is not proven to be valid for
+ * these poses. */
 bool scree_form_region(const convex_pair *c, const overlap_form *f, solid *left);
 
-/* NEAR_APART: a face of b separates the bodies; NEAR_NOTHING: no part of a is left; NEAR_UNKNOWN: not found this way */
+/* NEAR_APART: a face of b separates the bodies; NEAR_NOTHING: no part of a remains; NEAR_UNKNOWN: not found by this
+ * method */
 typedef enum near_outcome { NEAR_LEFT, NEAR_APART, NEAR_NOTHING, NEAR_UNKNOWN } near_outcome;
 
-/* Does the same as cutting a by all faces of b in turn (overlap_convex.c), bitwise so without a form, if it finds a
- * result. face: the face of b that left the least of a in the last cut; replaced by the one that leaves the least now.
- * form: NULL, or replaced by the form of the region; `left` is then computed from it, bitwise as from a kept form.
- * NEAR_LEFT: `left` is the region. NEAR_APART: `out` has depth and axis */
+/* If this function finds a result, the result is the same as after cutting a with all faces of b in order
+ * (overlap_convex.c), and bitwise the same without a form. face: the face of b that left the smallest part of a in the
+ * last call; replaced by the corresponding face of this call. form: NULL, or replaced by the form of the region; `left`
+ * is then computed from this form, bitwise as from a kept form. NEAR_LEFT: `left` is the common region. NEAR_APART:
+ * `out` contains depth and axis */
 near_outcome scree_overlap_near(const convex_pair *c, real slack, int32_t *face, overlap_form *form, solid *left,
 								patch *out);
 

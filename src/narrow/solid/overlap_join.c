@@ -1,9 +1,9 @@
 /* overlap_join: the elastic energy of a body's overlaps with several surfaces of a wall (docs/theory/walls.md,
  * "Folds").
  *
- * The region of member i is composed of all members, each weighted by its bond: E = sum of V_i h_i, h_i = U/V of the
- * region of i. If all bonds are 1 this is U of the whole region; without bonds it is the sum of the members' own U. E
- * depends only on the poses. Its gradient is a pressure on the borders of member k,
+ * The region of member i is composed of all members, each weighted by its bond: E = sum of V_i h_i, where h_i is U/V of
+ * the region of i. If all bonds are 1, E is U of the whole region; without bonds E is the sum of the members' U. E
+ * depends only on the poses. The gradient of E is a pressure on the borders of member k,
  *
  *     p_k(x) = h_k + sum over i of bond_ik V_i h_i/V*_i (P_i(x) - 1),
  *
@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* Transformation of points from one member's axes to those of another. */
+/* Transformation of points from one member's axes to another member's axes. */
 typedef struct change {
 	mat3 by;
 	vec3 shift;
@@ -84,13 +84,13 @@ static void pull_back(real *sum, real part, const real *p, const change *c)
 	sum[ZZ] += part * between(c->by.z, q, c->by.z);
 }
 
-/* A member's own region, and its region composed of all members by their weights. */
+/* A member's own region, and its region composed of all weighted members. */
 typedef struct overlap_view {
 	overlap_region own;
 	spread of;			/* covariance of the member's own region */
-	real density, part; /* h of the composed region; and V h/V* */
+	real density, part; /* h of the composed region, and V h/V* */
 	real pressure[10];	/* P - 1 */
-	real pressed[10];	/* pressure on its borders */
+	real pressed[10];	/* pressure on the region's borders */
 } view;
 
 static const overlap_bond *bond_of(const overlap_room *r, int32_t i, int32_t k)
@@ -128,9 +128,9 @@ static void press(overlap_room *r, int32_t k)
 	}
 }
 
-/* Force and moment about the member's `from`, in its axes, of the pressure on the body's faces. Only these faces move.
- * The integrals of the pressure over all borders equal those of its gradient, g + 2 Q x, over the region; those over
- * the wall's faces come from press_on. */
+/* Computes force and moment about the member's `from`, in the member's axes, of the pressure on the body's faces. Only
+ * faces of the body move. Integrals of the pressure over all borders equal integrals of its gradient, g + 2 Q x, over
+ * the region; integrals over the wall's faces are computed by press_on. */
 static void push_of(const view *v, vec3 *push, vec3 *moment)
 {
 	const real *p = v->pressed, *inner = v->own.inner;
@@ -193,8 +193,8 @@ static void effects_of_volume(overlap_room *r, real smaller)
 	}
 }
 
-/* Distributes each member's energy to all members bound to it, in proportion to their forces. The overlap of a contact,
- * twice its energy over its force, then equals that of its neighbours where its own force vanishes. */
+/* Distributes each member's energy to all members bound to it, in proportion to their forces. The overlap of a contact
+ * (twice its energy divided by its force) then equals its neighbours' overlap where its own force vanishes. */
 static void share_energy(overlap_room *r)
 {
 	r->shared = scree_wall_least(r->shared, r->members, &r->shared_capacity, sizeof *r->shared);

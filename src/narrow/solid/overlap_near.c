@@ -1,9 +1,10 @@
-/* overlap_near: the common region of two polyhedra of many faces (overlap_form.h; docs/theory/volume.md, "Many faces").
+/* overlap_near: the common region of two polyhedra with many faces (overlap_form.h; docs/theory/volume.md, "Many
+ * faces").
  *
- * The full search computes heights of all vertices of a over all faces of b, and cuts by each face that any vertex is
- * above. Most of these faces are far from the region and do not cut the part left by the first cut. Here this is shown
- * with bounds. A bound decides only if the full search would certainly decide in the same way despite rounding;
- * otherwise the heights are computed as there. */
+ * The full search computes heights of all vertices of a above all faces of b, and cuts with each face that has a vertex
+ * above it. Most of these faces are far from the region and do not cut the part that remains after the first cut. This
+ * file proves that with bounds. A bound decides only if the full search would certainly decide in the same way despite
+ * rounding; otherwise the heights are computed as in the full search. */
 
 #include "kernel/cut.h"
 #include "narrow/solid/overlap_form.h"
@@ -17,19 +18,19 @@ enum {
 };
 _Static_assert(2 * sizeof(cut_solid) + sizeof(cut_room) <= 2560, "a cut needs at most 2.5 kB");
 
-/* relative to the size: bound on the error that one cut makes in the height of a vertex */
+/* bound, relative to the size, on the error of a vertex height due to one cut */
 static const real ERROR_PER_CUT = 64 * 0x1p-52;
 
-/* The planes of b's faces in a's frame; heights of a's vertices over them, computed on demand. */
+/* The planes of b's faces in a's frame, and heights of a's vertices above them, computed on demand. */
 typedef struct near_planes {
 	const convex_pair *c;
 	int32_t faces, padded;
 	real reach, slack;
 	real x[PLANES], y[PLANES], z[PLANES], off[PLANES];
 	real bound[PLANES]; /* >= low */
-	real most[PLANES];	/* largest height of the vertices that the first cut left */
+	real most[PLANES];	/* largest height of the vertices that remain after the first cut */
 	real low[PLANES], high[PLANES];
-	bool known[PLANES]; /* low and high are computed */
+	bool known[PLANES]; /* whether `low` and `high` are computed */
 } near_planes;
 
 /* ------------------------------------------------------------------ heights */
@@ -57,7 +58,7 @@ static void find_planes(near_planes *p, const convex_pair *c, real slack)
 
 static bool in_reach(const near_planes *p, int32_t f) { return !(p->off[f] >= p->reach); }
 
-/* Computes the smallest and the largest height of a's vertices over a face. */
+/* Computes the smallest and largest heights of a's vertices above a face. */
 static void look(near_planes *p, int32_t f)
 {
 	if (p->known[f]) return;
@@ -77,8 +78,8 @@ static void look(near_planes *p, int32_t f)
 
 static bool cuts(const near_planes *p, int32_t f) { return p->high[f] > p->slack; }
 
-/* Bounds the smallest height over each face by the heights of the vertices below one face; the operations are those of
- * `look`, and monotonic. Returns false if there are no such vertices. */
+/* Bounds the smallest height above each face by the heights of the vertices below one face; the operations are the same
+ * as in `look`, and monotonic. Returns false if there are no such vertices. */
 static bool find_bounds(near_planes *p, int32_t face)
 {
 	const shape *a = p->c->a;
@@ -104,8 +105,8 @@ static bool find_bounds(near_planes *p, int32_t face)
 
 /* ------------------------------------------------------------------ the first cut */
 
-/* Finds the face over which a's lowest vertex is highest, the first one in a tie. face: a guess. Only faces whose bound
- * is as high as the lowest vertex over the guess can be that face, or separate the bodies. */
+/* Finds the face above which a's lowest vertex is highest, or the first such face in a tie. face: a guess. Only faces
+ * whose bound is at least the height of the lowest vertex above the guess can be that face or separate the bodies. */
 static near_outcome find_first(near_planes *p, int32_t *face, patch *out)
 {
 	if (!find_bounds(p, *face)) return NEAR_UNKNOWN;
@@ -135,7 +136,7 @@ typedef struct near_set {
 
 SCREE_FN void set_add(near_set *s, int32_t i) { s->word[i / WORD] |= (uint64_t)1 << i % WORD; }
 
-/* Writes the members of a set in ascending order; returns their number, or -1 if there are more than `most`. */
+/* Writes the members of a set in ascending order; returns the number of members, or -1 if it exceeds `most`. */
 static int32_t set_list(const near_set *s, int32_t words, int32_t most, int32_t *list)
 {
 	int32_t count = 0;
@@ -147,8 +148,8 @@ static int32_t set_list(const near_set *s, int32_t words, int32_t most, int32_t 
 	return count;
 }
 
-/* Copies the faces of a with a vertex under the plane of a face of b, and the heights of their vertices. Returns false
- * if none or all of the vertices stay (*kept), or if there is too little room. */
+/* Copies the faces of a that have a vertex below the plane of a face of b, and the heights of the vertices of these
+ * faces. Returns false if all vertices or none stay (*kept), or if there is too little room. */
 static bool copy_near(const near_planes *p, int32_t face, cut_solid *out, cut_room *room, int32_t *kept)
 {
 	const shape *a = p->c->a;
@@ -206,9 +207,9 @@ static void find_most(near_planes *p, const cut_solid *s)
 	}
 }
 
-/* Returns the place of a face in the order of cuts. The full search begins with a list of the cutting faces, in their
- * order. While it makes the list, it swaps each face over which a's lowest vertex is higher than over all previous
- * faces with the first entry. So such a face takes the place of the next one of this kind. */
+/* Returns the position of a face in the order of cuts. The full search starts with a list of the cutting faces in
+ * ascending order. While making the list, it swaps each face above which a's lowest vertex is higher than above all
+ * previous faces with the first entry. Such a face therefore moves to the position of the next face of this kind. */
 static int32_t place_of(near_planes *p, int32_t face, int32_t first)
 {
 	if (face > first) return face;
@@ -226,12 +227,13 @@ static int32_t place_of(near_planes *p, int32_t face, int32_t first)
 	return first;
 }
 
-/* Lists the faces that may cut the part left by the first one, in the order of cuts; returns -1 if there are too
+/* Lists the faces that may cut the part that remains after the first cut, in the order of cuts; returns -1 if there are
+ * too
  * many. */
 static int32_t find_cuts(near_planes *p, const cut_solid *s, int32_t first, int32_t *list)
 {
 	int32_t count = 0, place[MOST_CUTS];
-	/* rounding may raise the vertices of later cuts above those of the solid */
+	/* due to rounding, the vertices of later cuts may be higher than the solid's vertices */
 	const real surely = p->slack - ERROR_PER_CUT * (real)p->faces * p->c->scale;
 	find_most(p, s);
 	for (int32_t f = 0; f < p->faces; ++f) {
@@ -263,7 +265,7 @@ static void write_solid(const near_planes *p, const cut_solid *s, solid *out)
 	}
 }
 
-/* Cuts by the other faces, and writes the result. s: two solids; the first is the one to cut */
+/* Cuts with the other faces, and writes the result. s: two solids, the first of which is cut */
 static near_outcome cut_further(near_planes *p, int32_t first, cut_solid *s, cut_room *room, overlap_form *form,
 								solid *left)
 {

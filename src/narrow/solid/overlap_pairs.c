@@ -1,10 +1,10 @@
-/* overlap_pairs: energies and forces of several overlaps together (known_cuts.h). Each number of a region is an array
+/* overlap_pairs: energies and forces of several overlaps at once (known_cuts.h). Each quantity of a region is an array
  * over the pairs, so that a single loop is vectorized. */
 #include "narrow/solid/known_cuts.h"
 
 #include "narrow/solid/overlap.h"
 
-/* offsets of the numbers of a region */
+/* offsets of the quantities of a region */
 enum {
 	INNER = 0,
 	BORDER = INNER + 10,

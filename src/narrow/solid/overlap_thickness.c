@@ -1,9 +1,9 @@
 /* overlap_thickness: contact energy from the volume and the thickness of an overlap (docs/theory/overlap.md).
  *
- * U = E* u, u = sqrt(V t^3)/2, where V is the volume of the overlap, t its thickness, t^2 = 12 lambda, and lambda the
- * variance of its points in its thinnest direction: 1/lambda = trace of 1/K, K their covariance. A slab of area A and
- * thickness d has u = sqrt(A) d^2/2. U depends only on the poses. Its gradient is a pressure on the borders of
- * the overlap, a polynomial of second degree:
+ * U = E* u and u = sqrt(V t^3)/2, where V is the volume of the overlap and t its thickness. t^2 = 12 lambda, where
+ * lambda is the variance of the overlap's points in its thinnest direction: 1/lambda = trace of 1/K, and K is the
+ * covariance of these points. For a slab of area A and thickness d, u = sqrt(A) d^2/2. U depends only on the poses. The
+ * gradient of U is a pressure on the borders of the overlap, a polynomial of second degree:
  *
  *     p(x) = E* u/V (3/4 lambda |K^-1 (x - c)|^2 - 1/4),   c the centroid.
  *
@@ -27,7 +27,7 @@ static real bound(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_
 	return area;
 }
 
-/* Adds a face of the second body, which bounds the region and carries the pressure. Returns its area. */
+/* Adds a face of the second body, which bounds the region and is under pressure. Returns its area. */
 static real bound_and_push(overlap *o, const vec3 *vertex, const uint16_t *corner, int32_t count, vec3 n)
 {
 	vec3 a = vertex[corner[0]], b = vertex[corner[1]];

@@ -1,9 +1,9 @@
 /* sphere_convex: finds the point of a convex polyhedron closest to the centre of a sphere.
  *
- * If the centre is outside, each face that it is in front of has a nearest point, and the nearest of these is the
- * result. If it is inside, the face of least penetration pushes out; the two cases agree at the surface. The heights of
- * the centre over all planes decide most calls; the hint, a single plane, is sufficient for most of the rest. There is
- * no walk from face to face, which could cycle. */
+ * If the centre is outside, the nearest point is found for each face with the centre in front of it, and the nearest of
+ * these points is the result. If the centre is inside, the face of least penetration pushes the sphere out; the two
+ * cases agree at the surface. Heights of the centre above all planes are sufficient in most calls, and the hint, a
+ * single plane, in most other calls. A walk from face to face is avoided because it could cycle. */
 #include "narrow/narrow.h"
 
 #include "base/memory.h"
@@ -11,8 +11,8 @@
 /* number of faces whose heights fit on the stack; for more, memory is allocated */
 enum { ROOM = 256 };
 
-/* If the centre is nearer to the surface than this part of the size, the direction from the closest point is rounding
- * error, and the normal of the face replaces it. */
+/* Distance of the centre from the surface, relative to the size, below which the direction from the closest point is
+ * rounding error and is replaced by the normal of the face. */
 static const real NEAR_SURFACE = 1e-10;
 
 static real height_of(const shape *s, int32_t f, vec3 p)
@@ -23,11 +23,11 @@ static real height_of(const shape *s, int32_t f, vec3 p)
 /* The point of a polyhedron closest to p, among the faces tested so far. */
 typedef struct closest {
 	real distance2;
-	int32_t face; /* the face that contains p's foot; -1: the point is on an edge or a corner */
+	int32_t face; /* the face that contains p's foot, or -1 if the point is on an edge or a corner */
 	vec3 at;
 } closest;
 
-/* Keeps the point of face f (a planar convex polygon) if it is closer. height: of p above the face */
+/* Keeps the point of face f (a planar convex polygon) if it is closer. height: height of p above the face */
 static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *best)
 {
 	vec3 n = shape_normal(s, f), foot = v3_madd(p, -height, n);
@@ -35,7 +35,7 @@ static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *be
 	for (int32_t k = s->first[f]; k < s->first[f + 1]; ++k) {
 		int32_t next = k + 1 < s->first[f + 1] ? k + 1 : s->first[f];
 		vec3 u = shape_vertex(s, s->corner[k]), e = v3_sub(shape_vertex(s, s->corner[next]), u), d = v3_sub(foot, u);
-		if (v3_dot(v3_cross(n, e), d) >= 0) continue; /* p is on the inner side of this edge */
+		if (v3_dot(v3_cross(n, e), d) >= 0) continue; /* p is on the inner side of the edge */
 		inside = false;
 		vec3 q = v3_madd(u, real_clamp(v3_dot(d, e) / v3_norm2(e), 0, 1), e);
 		real d2 = v3_norm2(v3_sub(p, q));
@@ -45,7 +45,7 @@ static void try_face(const shape *s, int32_t f, vec3 p, real height, closest *be
 }
 
 /* Returns the distance of p from the surface, negative inside, and the normal out of the polyhedron. front: the face
- * over which p is highest */
+ * above which p is highest */
 static real surface(const shape *s, vec3 p, const real *height, int32_t front, vec3 *n)
 {
 	*n = shape_normal(s, front);
@@ -62,7 +62,7 @@ static real surface(const shape *s, vec3 p, const real *height, int32_t front, v
 	return distance;
 }
 
-/* Returns the distance of a sphere, in the frame and unit of the shape. height: room for all faces */
+/* Returns the distance of a sphere, in the frame and units of the shape. height: room for all faces */
 static real distance_of(const shape *s, vec3 p, real radius, real *height, vec3 *n, int32_t *axis)
 {
 	int32_t front = 0, count = s->faces;

@@ -4,11 +4,11 @@
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 
-/* LIKE: cosine of 30 degrees, within which normals are nearly the same; SAME: cosine within which surfaces count as
- * level */
+/* LIKE: cosine of 30 degrees, within which normals are nearly equal; SAME: cosine above which surfaces count as
+ * parallel */
 static const real LIKE = (real)0.86602540378443865, SAME = (real)0.99951171875;
-/* Contacts with the same normal are corners of an area on which a body rests. They are joined only if they are closer
- * together than this fraction of the shortest edge. */
+/* Contacts with the same normal are corners of an area on which a body rests. These contacts are joined only if they
+ * are closer together than this fraction of the shortest edge. */
 static const real CORNERS = (real)1 / 64;
 
 surface_minimum *scree_surface_found(struct surface_room *r)
@@ -28,7 +28,7 @@ void scree_surface_found_wall(surface_job *j, feature f, vec3 x, vec3 normal, re
 typedef bool before(const surface_minimum *a, const surface_minimum *b);
 
 /* A vertex next to an edge may be found with either triangle of the edge, at the same distance but with different
- * rounding. All bits are compared, so that the choice is independent of order. */
+ * rounding. All bits are compared, so the choice does not depend on the order. */
 static int order_of(const surface_minimum *a, const surface_minimum *b)
 {
 	const real of_a[7] = {a->distance, a->at.x, a->at.y, a->at.z, a->normal.x, a->normal.y, a->normal.z};
@@ -50,7 +50,7 @@ static bool by_distance(const surface_minimum *a, const surface_minimum *b)
 	return a->distance != b->distance ? a->distance < b->distance : by_feature(a, b);
 }
 
-/* Heap sort needs no memory and no recursion, and has no slow worst case. */
+/* Heap sort requires no memory and no recursion, and has no slow worst case. */
 static void sift(surface_minimum *m, int32_t from, int32_t count, before *first)
 {
 	surface_minimum x = m[from];

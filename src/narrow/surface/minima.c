@@ -1,15 +1,15 @@
-/* minima: for two triangles near each other, finds the vertices, edges and faces between which the surfaces have a
- * local minimum of their distance.
+/* minima: finds the vertices, edges, and faces of two nearby triangles between which the distance of the surfaces has a
+ * local minimum.
  *
- * A minimum is between a vertex and a face, edge or vertex, or between two edges. The surface around the point on
- * either side must not come closer, except by LEVEL around a vertex or edges. With this tolerance, faces that rest on
- * each other have contacts at the corners of their common area. Each vertex and edge is tested with one of its
- * triangles, which is within reach if any of them is. */
+ * A minimum is between a vertex and a face, edge or vertex, or between two edges. Around the two points the surfaces
+ * must not come closer, except by LEVEL around a vertex or edges. With this tolerance, faces that rest on each other
+ * have contacts at the corners of their common area. Each vertex and edge is tested with only one of its triangles,
+ * which is within reach if any of its triangles is. */
 #include "narrow/surface/room.h"
 
-/* sine up to which edges are parallel, and up to which triangles are coplanar within rounding */
+/* sine up to which edges count as parallel and triangles as coplanar within rounding */
 static const real PARALLEL = (real)1e-11, ONE_PLANE = (real)1e-6;
-/* largest such sine for facets whose corners are off their planes because a file rounds them (wall/net.h) */
+/* largest sine for facets whose corners are not exactly in their planes due to rounding in a file (wall/net.h) */
 static const real ROUGH = (real)1e-2;
 
 /* A minimum between point x of a and point y of b; normal from b to a. */
@@ -19,8 +19,8 @@ typedef struct between {
 	real distance;
 } between;
 
-/* Tests whether another wall supports the body at a point on the border of this wall. The point is in the frame of the
- * walls. */
+/* Tests whether another wall also supports the body at a point on the border of this wall. The point is in the frame of
+ * the walls. */
 static bool is_carried(const surface_job *j, const between *o)
 {
 	const walls *s = j->walls;
@@ -54,7 +54,7 @@ static bool nearest(const skin *s, feature f, vec3 towards, real slack)
 
 /* ------------------------------------------------------------------ a vertex and its nearest features */
 
-/* The vector to vertex p of one surface from its closest point on a triangle of the other surface. */
+/* The vector to vertex p of one surface from the closest point on a triangle of the other surface. */
 typedef struct rise {
 	feature on;
 	vec3 foot, way;
@@ -80,13 +80,13 @@ static void rise_from_border(const surface_job *j, const skin *s, vec3 outward_p
 	vec3 r = v3_sub(p, o->foot);
 	real h = v3_norm(r);
 	o->height = h;
-	/* a vector as short as rounding error has no meaningful direction */
+	/* a vector shorter than rounding error has no meaningful direction */
 	bool far = h > (real)1e-4 * j->snap;
 	o->way = far ? v3_mul(1 / h, r) : v3_unit(v3_sub(scree_skin_outward(s, o->on), outward_p));
 	o->slack = h > 0 ? 2 * j->snap / h : 2;
 }
 
-/* Tests a vertex and a triangle t of s. corner: of the vertex, in `from` */
+/* Tests a vertex and a triangle t of s. corner: the corner of the vertex, in `from` */
 static void vertex_and_triangle(surface_job *j, const skin *from, int32_t corner, const skin *s, int32_t t)
 {
 	const vec3 p = skin_corner(from, corner);
@@ -110,7 +110,7 @@ static void vertex_and_triangle(surface_job *j, const skin *from, int32_t corner
 	note(j, &b);
 }
 
-/* Tests the vertices of triangle t whose first corner is in it; vertices without an edge are skipped. */
+/* Tests the vertices of triangle t that have their first corner in t; vertices without an edge are skipped. */
 static void vertices(surface_job *j, const skin *from, int32_t t, const skin *s, int32_t u)
 {
 	for (int32_t c = 3 * t; c < 3 * t + 3; ++c)
@@ -119,7 +119,7 @@ static void vertices(surface_job *j, const skin *from, int32_t t, const skin *s,
 
 /* ------------------------------------------------------------------ two edges */
 
-/* The closest points of the lines p + s u and q + t v. */
+/* Closest points of the lines p + s u and q + t v. */
 typedef struct crossing {
 	vec3 u, v, n; /* unit vectors u, v; n is perpendicular to both */
 	real s, t, sine, uu, vv;
@@ -133,14 +133,15 @@ static bool cross(vec3 r, vec3 u, vec3 v, crossing *o)
 	*o = (crossing){.u = u, .v = v, .sine = sine, .uu = uu, .vv = vv};
 	vec3 across = v3_madd(u, -uv / vv, v);
 	real by = 1 / v3_norm2(across);
-	/* refined once from the first solution, with a small r */
+	/* refined once from the first solution, for which r is small */
 	for (int again = 0; again < 2; ++again) {
 		vec3 rest = v3_madd(v3_madd(r, o->s, u), -o->t, v);
 		real s = -v3_dot(across, rest) * by;
 		o->s += s;
 		o->t += (uv * s + v3_dot(v, rest)) / vv;
 	}
-	/* perpendicular to both: removes the components along nearly parallel edges left in the product by rounding */
+	/* perpendicular to both: removes components along nearly parallel edges that remain in the product due to
+	 * rounding */
 	n = v3_unit(n);
 	n = v3_madd(n, -v3_dot(n, v) / vv, v);
 	n = v3_madd(n, -v3_dot(n, across) * by, across);
@@ -162,13 +163,13 @@ static void edge_and_edge(surface_job *j, int32_t e, int32_t f)
 	if (!within(o.s, o.uu, j->snap) || !within(o.t, o.vv, j->snap)) return;
 	const feature on_a = {FEATURE_EDGE, e}, on_b = {FEATURE_EDGE, f};
 	real h = v3_dot(o.n, r);
-	/* decides the direction from b to a for touching edges, independent of rounding */
+	/* determines the direction from b to a for touching edges, independent of rounding */
 	bool back = v3_dot(o.n, v3_sub(scree_skin_outward(&j->b, on_b), scree_skin_outward(&j->a, on_a))) < 0;
 	if (j->b.two_sided) back = v3_dot(o.n, scree_skin_outward(&j->a, on_a)) > 0;
 	if (back) o.n = v3_neg(o.n), h = -h;
 	if (h < -j->snap || h > j->reach) return;
 	h = real_max(h, 0);
-	/* nearly parallel edges are level, so that their ends are sufficient */
+	/* nearly parallel edges have constant distance, so their ends are sufficient */
 	if (o.sine * sqrt(real_min(o.uu, o.vv)) <= LEVEL / 4 * h) return;
 	if (!nearest(&j->a, on_a, v3_neg(o.n), LEVEL) || !nearest(&j->b, on_b, o.n, LEVEL)) {
 		++j->counts->no_minima;

@@ -1,5 +1,5 @@
-/* pairs: compares pairs of triangles that may be near each other, in batches, in the room of a thread; minima.c finds
- * the features that touch. */
+/* pairs: compares pairs of triangles that may be near each other, in batches, in a thread's working arrays; minima.c
+ * finds the features that touch. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 #include "narrow/triangle/triangles.h"
@@ -125,7 +125,7 @@ static bool crosses(const surface_job *j, const verdict *g, bool proves, int32_t
 	return (g->penetrated || !(g->distance > close)) && go_through(j, j->room->ta[i], j->room->tb[i]);
 }
 
-/* Decides a pair. A method without bounds uses its computed distance. */
+/* Decides a pair. For a method without bounds, the computed distance is used. */
 static void judge(surface_job *j, int32_t i)
 {
 	const struct surface_room *r = j->room;

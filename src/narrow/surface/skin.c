@@ -1,5 +1,5 @@
-/* skin: vertices, edges and faces of a surface: the feature to which a point belongs, and the directions in which a
- * feature is nearer than the surface around it. */
+/* skin: vertices, edges, and faces of a surface: finds the feature to which a point belongs and the directions in which
+ * a feature is nearer than the surface around it. */
 #include "narrow/surface/room.h"
 
 #include "kernel/triangle.h"
@@ -10,12 +10,12 @@ static vec3 own_side(const skin *s, int32_t side)
 	return v3_sub(own_vertex(s, side_next(side)), own_vertex(s, side));
 }
 
-/* Direction in the face, perpendicular to the side, pointing inwards. */
+/* Returns the direction in the face that is perpendicular to the side and points inwards. */
 static vec3 inward(const skin *s, int32_t side) { return v3_unit(v3_cross(s->normal[side / 3], own_side(s, side))); }
 
 /* ------------------------------------------------------------------ nearest */
 
-/* Tests whether the surface rises from this side towards the other body, so that it would cross that body. */
+/* Tests whether the surface rises from this side towards the other body, and would therefore cross that body. */
 static bool is_hollow(const skin *s, int32_t side, vec3 towards, real slack)
 {
 	if (s->two_sided) {
@@ -47,7 +47,7 @@ static int32_t turn_right(const skin *s, int32_t side)
 	return s->across[side] < 0 ? SKIN_OPEN : side_next(s->across[side]);
 }
 
-/* Returns the corner from which turning left passes all corners of its vertex. */
+/* Returns the corner from which a turn to the left passes all corners of its vertex. */
 static int32_t rightmost(const skin *s, int32_t side)
 {
 	int32_t c = side, next = turn_right(s, c);
@@ -55,7 +55,7 @@ static int32_t rightmost(const skin *s, int32_t side)
 	return next == SKIN_OPEN ? c : side;
 }
 
-/* The edges around a vertex, as seen from it. */
+/* The edges around a vertex, as seen from the vertex. */
 typedef struct fan {
 	vec3 towards;
 	real slack, highest;
@@ -81,7 +81,8 @@ bool scree_skin_vertex_nearest(const skin *s, int32_t side, vec3 towards, real s
 		if (next == SKIN_OPEN && !fan_side(&f, s, last, v3_neg(own_side(s, last)))) return false;
 		c = next;
 	} while (c != SKIN_OPEN && c != start);
-	/* all edges descend from here: a peak if the highest edge is a ridge, otherwise a pit seen from inside */
+	/* all edges descend from here: the vertex is a peak if the highest edge is a ridge, otherwise a pit seen from
+	 * inside */
 	return f.on >= 0 && !is_hollow(s, f.on, towards, slack);
 }
 
@@ -115,7 +116,7 @@ int scree_skin_borders(const skin *s, feature f, int32_t side[2])
 
 /* ------------------------------------------------------------------ names */
 
-/* For a wall: returns the smallest value at the corners of the facets around a vertex. */
+/* For a wall, returns the smallest value at the corners of the facets around a vertex. */
 static int32_t least_around(const skin *s, int32_t side, const int32_t *of_corner, const int32_t *of_triangle)
 {
 	int32_t start = rightmost(s, side), least = INT32_MAX;

@@ -1,5 +1,5 @@
-/* sphere_surface: a sphere and a closed surface. Contacts are the points of the surface whose distance from the centre
- * is a local minimum. */
+/* sphere_surface: finds contacts of a sphere and a closed surface. Contacts are the points of the surface whose
+ * distance from the centre is a local minimum. */
 #include "narrow/surface/room.h"
 
 typedef struct ball {

@@ -1,7 +1,7 @@
-/* surface.h: contacts of closed surfaces with a halo, computed only from their poses (docs/theory/halo.md).
+/* surface.h: contacts of closed surfaces with a halo, computed only from the poses (docs/theory/halo.md).
  *
- * A contact is a local minimum of the distance of two surfaces that is less than the sum of their halos. It is named
- * after its features, which are vertices, edges and faces, not triangles. */
+ * A contact is a local minimum of the distance between two surfaces that is less than the sum of their halos. Contacts
+ * are identified by their features, which are vertices, edges, and faces, not triangles. */
 #ifndef SCREE_NARROW_SURFACE_SURFACE_H
 #define SCREE_NARROW_SURFACE_SURFACE_H
 
@@ -11,30 +11,31 @@
 #include "shape/mesh/trimesh.h"
 #include "wall/walls.h"
 
-/* Number of pairs that each filter has decided. */
+/* Number of pairs decided by each filter. */
 typedef struct surface_counts {
 	int64_t boxes;		/* pairs of bodies, decided by the boxes around them */
-	int64_t tree;		/* pairs of triangles (also for the counts below), decided by the trees of boxes */
-	int64_t surrogates; /* decided by the surrogates of nodes */
-	int64_t planes;		/* decided by the plane of a triangle */
-	int64_t slab, newton, brute, thorough; /* decided by the stages of docs/theory/triangles.md */
-	int64_t uncertified;				   /* pairs whose bounds are not certain; should be 0 */
+	int64_t tree;		/* pairs of triangles (as in all counts below) decided by the trees of boxes */
+	int64_t surrogates; /* pairs decided by the surrogates of nodes */
+	int64_t planes;		/* pairs decided by the plane of a triangle */
+	int64_t slab, newton, brute, thorough; /* pairs decided by the stages of docs/theory/triangles.md */
+	int64_t uncertified;				   /* pairs with uncertain bounds; should be 0 */
 	int64_t no_minima;					   /* pairs of features within the halos whose distance is not a minimum */
-	int64_t duplicates;					   /* minima joined with a deeper one nearby */
+	int64_t duplicates;					   /* minima joined with a deeper minimum nearby */
 } surface_counts;
 
-/* Memory reused by calls: once it is large enough, nothing is allocated. {0} is empty. */
+/* Memory reused by calls; once it is large enough, no memory is allocated. Initialize with {0}. */
 typedef struct surface_scratch {
-	surface_counts counts; /* calls add to these */
+	surface_counts counts; /* increased by each call */
 	struct surface_room *room;
-	triangle_choice how;			 /* {0}: the certified search */
-	const struct surface_team *team; /* threads that share the triangles of a pair; NULL: only the caller */
+	triangle_choice how; /* {0}: the certified search */
+	const struct surface_team
+		*team; /* threads that divide the triangles of a pair, or NULL if only the caller is used */
 } surface_scratch;
-/* The scratch of each thread; only that of the caller, thread 0, refers to the team. Results do not depend on the
+/* Scratch memory of each thread; only the caller's memory (thread 0) refers to the team. Results do not depend on the
  * team. */
 typedef struct surface_team {
 	int32_t threads;
-	bool even; /* true: one part of the work per thread; false: small parts, taken dynamically */
+	bool even; /* true for one part of the work per thread; false for small parts that are distributed dynamically */
 	surface_scratch *of[SCREE_MOST_THREADS];
 } surface_team;
 void scree_surface_scratch_free(surface_scratch *s);
@@ -42,24 +43,24 @@ void scree_surface_scratch_free(surface_scratch *s);
 typedef struct placed_surface {
 	const trimesh *of;
 	vec3 at;   /* position of the surface's origin, the centre of mass */
-	mat3 turn; /* rotation from its frame to the frame of `at` */
+	mat3 turn; /* rotation from the surface's frame to the frame of `at` */
 	real size;
 	real halo;	/* m */
 	real round; /* m, radius at contacts for the laws: ra or rb of a contact */
 } placed_surface;
 
-/* Adds the contacts to `out`, in ascending order of features. depth is the sum of the halos less the distance; `at` is
- * the middle of the halos' common range. Sets crossed if the surfaces cross or one body is inside the other; pairs of
- * crossing triangles have no contact. Returns a lower bound on the distance of the halos if nothing touches; 0 if
- * unknown. */
+/* Adds the contacts to `out`, in ascending order of features. `depth` is the sum of the halos minus the distance; `at`
+ * is the middle of the range common to both halos. Sets `crossed` if the surfaces cross or one body is inside the
+ * other; pairs of crossing triangles have no contact. Without contacts, returns a lower bound on the distance between
+ * the halos, or 0 if it is unknown. */
 real scree_surface_surface(const placed_surface *a, const placed_surface *b, surface_scratch *scratch, point_list *out,
 						   bool *crossed);
-/* Contacts of a sphere, which is body a and has no halo. crossed: its centre is inside b */
+/* Contacts of a sphere, which is body a and has no halo. crossed: whether the sphere's centre is inside b */
 real scree_sphere_surface(vec3 centre, real radius, const placed_surface *b, surface_scratch *scratch, point_list *out,
 						  bool *crossed);
-/* Contacts with a wall, in ascending order of surfaces of the wall, then features. All data are in the wall's frame.
+/* Contacts with a wall, in ascending order of the wall's surfaces, then of features. All data are in the wall's frame.
  * One-sided planes and the insides of infinite cylinders push bodies back from any distance behind them, and set
- * crossed. Walls have no halo, and rb is that of a. facet: as for scree_sphere_wall */
+ * `crossed`. Walls have no halo, and rb is the value of a. facet: as for scree_sphere_wall */
 void scree_surface_wall(const placed_surface *a, const near_wall *to, surface_scratch *scratch, point_list *out,
 						bool *crossed);
 

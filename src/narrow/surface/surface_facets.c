@@ -1,5 +1,5 @@
-/* surface_facets: a closed surface and facets of a wall. Facets are fans of triangles, connected as in the wall;
- * triangles touch like those of two surfaces. */
+/* surface_facets: finds contacts of a closed surface and facets of a wall. Facets are fans of triangles, connected as
+ * in the wall; the triangles touch like triangles of two surfaces. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 
@@ -42,7 +42,7 @@ static int32_t side_of(int32_t t, int32_t k, int32_t n)
 	return k == n - 1 ? 3 * (t + n - 3) + 2 : 3 * (t + k - 1) + 1;
 }
 
-/* makes the fan of a facet: triangle i has the corners 0, i + 1 and i + 2 */
+/* creates the fan of a facet: triangle i has the corners 0, i + 1, and i + 2 */
 static void fan(surface_sheet *o, const walls *s, const facet *f, int32_t from)
 {
 	for (int32_t i = 0; i < triangles_of(f); ++i) {
@@ -75,8 +75,8 @@ static vec3 middle_of(const walls *s, const facet *f, int32_t k)
 	return v3_add(s->corner[f->first + k], s->corner[f->first + (k + 1 < f->corners ? k + 1 : 0)]);
 }
 
-/* Returns the edge of g that is edge k of f. If several run in the opposite direction, it is the one at the same
- * position. */
+/* Returns the edge of g that is edge k of f. If several edges run in the opposite direction, returns the edge at the
+ * same position. */
 static int32_t edge_across(const walls *s, int32_t f, int32_t k, const facet *g)
 {
 	const vec3 here = middle_of(s, s->facet + f, k);
@@ -104,8 +104,8 @@ static void join(surface_sheet *o, const surface_at_wall *w, int32_t i)
 	}
 }
 
-/* Returns the first of the corners at one position: the lowest from which an edge starts, or -1 if the surface around
- * it is flat. */
+/* Returns the first of the corners at one position, which is the lowest corner where an edge starts, or -1 if the
+ * surface around them is flat. */
 static int32_t first_around(const skin *s, int32_t corner)
 {
 	int32_t least = INT32_MAX, c = corner;
@@ -180,7 +180,7 @@ typedef struct box {
 	vec3 low, high;
 } box;
 
-/* Returns an enlarged box around a triangle of the wall, in the frame of a's surface at size 1. */
+/* Returns an enlarged box around a triangle of the wall, in the frame of a's surface with size 1. */
 static box box_of(const surface_job *j, const placed_surface *a, int32_t t, real grow)
 {
 	box b = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};

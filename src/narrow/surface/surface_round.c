@@ -1,19 +1,19 @@
-/* surface_round: a closed surface and a cylinder or a cone. Inside the wall, vertices are sufficient, since the wall is
- * hollow. Outside, edges also have minima. The distance of a point from the wall is convex along an edge, so it has at
- * most one minimum, in closed form; a face has its minima on its border. The ends of the wall, its rims, are circles,
- * to which vertices, edges and faces may be nearest. */
+/* surface_round: finds contacts of a closed surface and a cylinder or a cone. Inside the wall, only vertices are
+ * tested, since the wall is hollow. Outside the wall, edges also have minima. The distance of a point from the wall is
+ * convex along an edge, so it has at most one minimum, in closed form; minima of a face are on its border. The wall
+ * ends in circular rims, to which vertices, edges, and faces may be nearest. */
 #include "narrow/surface/room.h"
 
 enum {
 	TUBE_SIDE,
 	TUBE_FIRST,
 	TUBE_SECOND,
-	TUBE_LEVEL = 8 /* TUBE_LEVEL: four points of a rim that is level with a face */
+	TUBE_LEVEL = 8 /* TUBE_LEVEL: first of four numbers, for points of a rim parallel to a face */
 };
 
-/* The wall is a straight line in the half plane of radius and height (narrow/wall/sphere_round.c). */
+/* In the half plane of radius and height, the wall is a straight line (narrow/wall/sphere_round.c). */
 typedef struct tube {
-	vec3 point, axis; /* relative to the centre of a */
+	vec3 point, axis; /* relative to the centre of body a */
 	real radius[2], length, side, c, s;
 	bool endless, inside;
 	int32_t surface;
@@ -35,7 +35,7 @@ static tube tube_of(const placed_surface *a, const wall *w)
 typedef struct seen {
 	int part;
 	vec3 normal; /* from the wall to the point */
-	real h;		 /* height over the wall; < 0 behind a side */
+	real h;		 /* height above the wall; < 0 behind a side */
 } seen;
 
 static seen see_rim(const tube *t, vec3 r, vec3 e, int end)
@@ -79,7 +79,7 @@ static void vertex_and_tube(surface_job *j, const tube *t, int32_t corner)
 	const seen w = see(t, x);
 	if (w.h > j->reach) return;
 	if (w.part == TUBE_SIDE && w.h < 0) {
-		/* a point that has passed the wall of a finite tube may be next to the tube */
+		/* a point that has passed through the wall of a finite tube may be next to the tube */
 		if (!t->endless) return;
 		j->crossed = true;
 	}
@@ -101,7 +101,7 @@ static bool within(const surface_job *j, const edge *e, real s)
 	return s > snap && s < 1 - snap;
 }
 
-/* Returns the minimum of c rho - s z along the edge, where c (A x + B)/rho = k; NAN: none. */
+/* Returns the minimum of c rho - s z along the edge, where c (A x + B)/rho = k, or NAN if there is none. */
 static real nearest_to_side(const tube *t, const edge *e)
 {
 	vec3 r = v3_sub(e->p, t->point);
@@ -126,7 +126,7 @@ static void edge_and_side(surface_job *j, const tube *t, const edge *e)
 		return;
 	}
 	const real ends = real_max(see(t, e->p).h, see(t, along(e, 1)).h);
-	if (ends - w.h <= j->snap) return; /* the edge is level with the wall, so its ends are sufficient */
+	if (ends - w.h <= j->snap) return; /* the edge is parallel to the wall, so its ends are sufficient */
 	found(j, t, (feature){FEATURE_EDGE, e->side}, x, &w, 0);
 }
 
@@ -136,12 +136,13 @@ static void edge_through_side(surface_job *j, const tube *t, const edge *e)
 	if (p.part == TUBE_SIDE && q.part == TUBE_SIDE && (p.h < 0) != (q.h < 0)) j->crossed = true;
 }
 
-/* PLACES: number of samples along an edge; the distance from a circle has at most two minima there. */
+/* PLACES: number of samples along an edge; the distance from a circle has at most two minima on an edge. */
 enum { PLACES = 16, HALVINGS = 48 };
 
 static real to_tube(const tube *t, const edge *e, real s) { return real_abs(see(t, along(e, s)).h); }
 
-/* Finds the minimum between low and high (golden section), if a point between them is below both. */
+/* Finds the minimum between `low` and `high` (golden-section search), if the value at a point between them is less than
+ * at both. */
 static real least_between(const tube *t, const edge *e, real low, real high)
 {
 	const real share = (real)0.61803398874989485;
@@ -178,7 +179,7 @@ static void edge_and_rims(surface_job *j, const tube *t, const edge *e)
 
 /* ------------------------------------------------------------------ faces and rims */
 
-/* Returns the direction from the rim's point at e to the wall. */
+/* Returns the direction to the wall from the rim's point at e. */
 static vec3 from_rim(const tube *t, vec3 e, int end)
 {
 	vec3 g = v3_madd(v3_mul(t->s, e), t->c, t->axis);
@@ -221,7 +222,7 @@ static bool through_face(const surface_job *j, const tube *t, int32_t triangle, 
 	return false;
 }
 
-/* Tests a face and the lowest point of a rim over it; if the rim is level with the face, four of its points. */
+/* Tests a face with the lowest point of a rim above it, or with four points if the rim is parallel to the face. */
 static void face_and_rims(surface_job *j, const tube *t, int32_t triangle)
 {
 	const vec3 n = skin_normal(&j->a, triangle), down = v3_neg(v3_madd(n, -v3_dot(n, t->axis), t->axis));
@@ -253,7 +254,9 @@ static void triangle_and_tube(surface_job *j, const tube *t, int32_t triangle)
 	if (!t->endless) face_and_rims(j, t, triangle);
 }
 
-/* Tests whether a ball is out of reach: its points are closer to the wall than its centre by at most its radius. */
+/* Tests whether a ball is out of reach. Points of the ball are closer to the wall than its centre by at most the
+ *
+ * radius. */
 static bool far_from(const surface_job *j, const tube *t, const trimesh_node *n)
 {
 	const skin *s = &j->a;

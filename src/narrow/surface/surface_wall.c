@@ -1,10 +1,11 @@
-/* surface_wall: a closed surface and a wall. Selects the function for each form of wall; contacts with planes. */
+/* surface_wall: contacts of a closed surface and a wall. Selects the function for each form of wall, and finds contacts
+ * with planes. */
 #include "narrow/surface/room.h"
 
 /* ------------------------------------------------------------------ planes */
 
 typedef struct plane {
-	vec3 normal, own; /* in the wall's frame; own: in the frame of a */
+	vec3 normal, own; /* in the wall's frame; own: in the frame of body a */
 	real off;
 } plane;
 
@@ -36,7 +37,7 @@ static void vertex_and_plane(surface_job *j, const plane *p, int32_t corner, int
 		++j->counts->no_minima;
 }
 
-/* Tests only vertices, since planes are level everywhere. */
+/* Tests only vertices, since planes have no features. */
 static void meet_plane(surface_job *j, const surface_at_wall *o)
 {
 	const plane p = plane_of(o->a, o->wall);
@@ -70,10 +71,10 @@ void scree_surface_wall(const placed_surface *a, const near_wall *to, surface_sc
 		meet_plane(&j, &o);
 	else if (w->type == WALL_CYLINDER || w->type == WALL_CONE)
 		scree_surface_round(&j, &o);
-	else if (w->type == WALL_FACETS || w->type == WALL_POLYGON) /* polygons exist only in worlds in the plane */
+	else if (w->type == WALL_FACETS || w->type == WALL_POLYGON) /* polygonal walls exist only in worlds in the plane */
 		scree_surface_facets(&j, &o);
 	else
-		j.crossed = true; /* a form that is not supported stops the run */
+		j.crossed = true; /* an unsupported form stops the run */
 	const surface_rule rule = {a->halo, a->of->shortest * a->size, a->round, a->round};
 	scree_surface_contacts(j.room, &rule, j.counts, out);
 	*crossed = j.crossed;

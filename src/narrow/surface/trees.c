@@ -1,9 +1,9 @@
-/* trees: finds triangles of two surfaces within reach of each other, by traversing both trees together. A pair of
- * nodes, and finally of triangles, is dropped if a bound proves a larger distance. Boxes are tested first, then the
+/* trees: finds triangles of two surfaces within reach of each other, by simultaneous traversal of both trees. A pair of
+ * nodes, and finally of triangles, is discarded if a bound proves a larger distance. Boxes are tested first, then the
  * planes of triangles, or of surrogates of many triangles (shape/mesh/trimesh.h).
  *
- * Values that several partners need are computed once: boxes of b along the axes of a, and boxes of triangles along
- * those of the world. These are in arrays, so that a triangle and a leaf are compared in one loop. */
+ * Values used for several partners are computed once: boxes of b along the axes of a, and boxes of triangles along the
+ * axes of the world. The boxes of triangles are in arrays, so a triangle and a leaf are compared in one loop. */
 #include "base/memory.h"
 #include "narrow/surface/room.h"
 
@@ -15,7 +15,7 @@ typedef struct box {
 struct surface_node {
 	uint32_t known;
 	box around;
-	vec3 corner[3], normal; /* corners and normal of the surrogate, if the node has one */
+	vec3 corner[3], normal; /* corners and normal of the node's surrogate, if any */
 };
 
 typedef struct two_nodes {
@@ -28,13 +28,15 @@ typedef struct walk {
 	surface_job *j;
 	const trimesh *a, *b;
 	real size_a, size_b, reach;
-	real sure;	/* m: reach for tests with products, whose rounding error is larger than that of boxes */
+	real sure;	/* m: reach for tests with products, whose rounding error is larger than for boxes */
 	vec3 at;	/* position of b along the axes of a */
 	mat3 turn;	/* rotation of b along the axes of a */
-	mat3 grown; /* the same rotation times b's size */
-	/* pairs of triangles found within reach by these tests; pairs dropped by planes, and by surrogates */
+	mat3 grown; /* the same rotation multiplied by b's size */
+	/* numbers of triangle pairs found within reach by these tests, and of pairs discarded by planes and by
+	 * surrogates */
 	int64_t compared, planes, surrogates;
-	/* [STARTS] pairs of nodes above all pairs within reach: `starts` rows of a ring buffer, starting at `first` */
+	/* [STARTS] pairs of nodes that contain all pairs within reach: `starts` rows of a ring buffer, starting at
+	 * `first` */
 	two_nodes *start;
 	int32_t first, starts;
 } walk;
@@ -71,7 +73,7 @@ SCREE_FN real gap1(real d, real half)
 	return g > 0 ? g : 0;
 }
 
-/* Returns the squared distance of two boxes; a lower bound except for rounding. */
+/* Returns the squared distance between two boxes, which is a lower bound except for rounding. */
 static real boxes_apart2(const box *a, const box *b)
 {
 	return v3_norm2(v3(gap1(a->middle.x - b->middle.x, a->half.x + b->half.x),
@@ -112,8 +114,8 @@ SCREE_FN real highest(vec3 n, const vec3 *c)
 	return real_max(v3_dot(n, c[0]), real_max(v3_dot(n, c[1]), v3_dot(n, c[2])));
 }
 
-/* Returns the larger gap between two triangles along two unit vectors, such as their normals; a lower bound on their
- * distance except for rounding. */
+/* Returns the larger gap between two triangles along two unit vectors, such as their normals. The gap is a lower bound
+ * on the distance except for rounding. */
 static real planes_apart(const vec3 *a, vec3 normal_a, const vec3 *b, vec3 normal_b)
 {
 	return real_max(lowest(normal_a, b) - highest(normal_a, a), lowest(normal_b, a) - highest(normal_b, b));
@@ -165,7 +167,8 @@ static void fill_leaf(surface_leaves *l, uint32_t job, const skin *s, const trim
 	}
 }
 
-/* Squared distances of the boxes of triangle t and of each triangle of a leaf, along the axes of the world. */
+/* Computes squared distances between the box of triangle t and the boxes of a leaf's triangles, along the axes of the
+ * world. */
 static void boxes_of_leaf(const surface_leaves *a, int32_t t, const surface_leaves *b, int32_t first, real *apart2)
 {
 	const real mx = a->row[0][t], my = a->row[1][t], mz = a->row[2][t];
@@ -224,7 +227,7 @@ static int64_t triangles_below(const trimesh *m, int32_t node)
 	return high->first + high->count - low->first;
 }
 
-/* Tests whether the boxes, or the surrogates, prove that two nodes are farther apart than the reach. */
+/* Tests whether boxes or surrogates prove that two nodes are farther apart than the reach. */
 static bool are_apart(walk *o, two_nodes p, const box *a, const box *b)
 {
 	const real apart2 = boxes_apart2(a, b);
@@ -241,8 +244,8 @@ static bool are_apart(walk *o, two_nodes p, const box *a, const box *b)
 	return true;
 }
 
-/* Finds the pairs of nodes below a pair that may be within reach. Returns 0: none, 1: both are leaves, 2: below[0] and
- * below[1]. */
+/* Finds the pairs of nodes below a pair that may be within reach. Returns 0 if there are none, 1 if both nodes are
+ * leaves, or 2 for the pairs below[0] and below[1]. */
 static int open_nodes(walk *o, two_nodes p, two_nodes *below)
 {
 	const trimesh_node *na = o->a->node + p.a, *nb = o->b->node + p.b;
@@ -272,8 +275,8 @@ static void walk_below(walk *o, two_nodes start)
 	}
 }
 
-/* Replaces starts by several starts each, until there are enough, or only leaves. The one that has waited longest is
- * opened next, so that their parts are of similar size. */
+/* Replaces each start by several starts until there are enough or only leaves remain. The start that has waited longest
+ * is replaced first, so that all parts have similar sizes. */
 static void spread(walk *o)
 {
 	for (int32_t leaves = 0; o->starts && leaves < o->starts && o->starts < STARTS;) {
@@ -285,7 +288,7 @@ static void spread(walk *o)
 	}
 }
 
-/* Makes room for both surfaces, and marks all entries as unknown. */
+/* Allocates arrays for both surfaces and marks all entries as unknown. */
 static void forget(struct surface_room *r, const trimesh *a, const trimesh *b)
 {
 	const trimesh *of[2] = {a, b};
@@ -302,7 +305,7 @@ static void forget(struct surface_room *r, const trimesh *a, const trimesh *b)
 	r->job = 1;
 }
 
-/* Returns the walk for one thread's job, with all counts zero. */
+/* Returns the data of a traversal by one thread, with all counts zero. */
 static walk walk_by(surface_job *j, const walk *of)
 {
 	walk o = *of;

@@ -1,6 +1,6 @@
-/* search.h: pairs of triangles as arrays over the pairs; the stages of a search are short vectorized loops over a block
- * of pairs. Pairs that need the next stage wait in its block until it is full, so that vectors are full. One file
- * includes this for double and one for float (kernel/triangle.h). */
+/* search.h: distances of triangle pairs, stored as arrays over the pairs. The stages of a search are short vectorized
+ * loops over a block of pairs. Pairs that require the next stage wait in that stage's block until the block is full, so
+ * that vectors are full. This file is included once for double and once for float (kernel/triangle.h). */
 #ifndef SCREE_NARROW_TRIANGLE_SEARCH_H
 #define SCREE_NARROW_TRIANGLE_SEARCH_H
 
@@ -9,8 +9,8 @@
 #include "narrow/triangle/triangles.h"
 #include "narrow/triangle/unit.h"
 
-/* gcc 12 crashes on some of these loops for machines with only SSE2, which cannot select values by a mask. There the
- * loops are not vectorized. */
+/* gcc 12 crashes on some of these loops for machines that have only SSE2 and cannot select values with a mask. On such
+ * machines the loops are not vectorized. */
 #if defined __GNUC__ && !defined __clang__ && defined __SSE2__ && !defined __SSE4_1__
 #pragma GCC optimize("no-tree-vectorize")
 #define TRIANGLE_SIMD
@@ -19,13 +19,13 @@
 #endif
 
 enum {
-	/* numbers in 64 bytes: blocks are padded to a multiple of this, which is also the stride of loops, so that there is
-	 * no remainder */
+	/* number of values in 64 bytes; blocks are padded to a multiple of this number, which is also the stride of loops,
+	 * so there is no remainder */
 	TRIANGLE_LANES = 64 / sizeof(tri_number),
 	TRIANGLE_NUMBERS = 18
 };
 
-/* Runs a statement for rows i = 0 .. n-1, in vectors; n: a multiple of the lanes. */
+/* Executes a statement for rows i = 0 .. n-1 in vectors; n must be a multiple of the number of lanes. */
 #define EACH_ROW(i, n, statement)                                                                                      \
 	for (int64_t k_ = 0; k_ < (n); k_ += TRIANGLE_LANES) {                                                             \
 		TRIANGLE_SIMD                                                                                                  \
@@ -37,15 +37,15 @@ typedef struct triangle_block {
 	int64_t count;
 	int64_t pair[TRIANGLES_AT_ONCE]; /* index chosen by the caller */
 	triangle_row
-		c[TRIANGLE_NUMBERS]; /* in the pair's unit, relative to the first corner: three corners of a, three of b */
+		c[TRIANGLE_NUMBERS]; /* three corners of a and three of b, in the pair's unit, relative to the first corner */
 	triangle_row size, unit;
 	triangle_row ab, ac, bb, bc;   /* weights of the points */
-	triangle_row step, steps;	   /* step lengths of Newton's method, and number of steps */
+	triangle_row step, steps;	   /* step lengths and number of steps of Newton's method */
 	triangle_row key, nx, ny, nz;  /* brute force, as in tri_best */
 	triangle_row low, high, apart; /* in the unit */
 } triangle_block;
 
-/* Returns the number of rows for the loops; rows after the last pair are pairs of two equal points. */
+/* Returns the number of rows for the loops; rows after the last pair are filled with pairs of two equal points. */
 SCREE_FN int64_t block_filled(triangle_block *o)
 {
 	int64_t n = (o->count + TRIANGLE_LANES - 1) / TRIANGLE_LANES * TRIANGLE_LANES;
@@ -91,8 +91,8 @@ SCREE_FN tri_pair block_pair(const triangle_block *o, int64_t i)
 	return p;
 }
 
-/* Loads coordinates relative to the first corner. A difference is rounded in its own last digit, so that no digits are
- * lost (eq. 9). NaN is given a size that is not sane, because comparisons would not detect it. */
+/* Loads coordinates relative to the first corner. Each difference is rounded in its own last digit, so no digits are
+ * lost (eq. 9). NaN is assigned an invalid size, because comparisons would not detect it. */
 SCREE_FN void load_row(triangle_block *o, const triangle_source *p, int64_t first, int64_t i)
 {
 	const tri3 at = source_corner(p->a, 0, first + i);
@@ -117,7 +117,7 @@ SCREE_FN void load_row(triangle_block *o, const triangle_source *p, int64_t firs
 	o->unit[i] = number_of_bits(unit);
 }
 
-/* Loads pairs first .. first+n-1, n <= TRIANGLES_AT_ONCE. */
+/* Loads pairs first .. first+n-1, with n <= TRIANGLES_AT_ONCE. */
 static void block_load(triangle_block *o, const triangle_source *p, int64_t first, int64_t n)
 {
 	int64_t full = n / TRIANGLE_LANES * TRIANGLE_LANES;
@@ -127,7 +127,7 @@ static void block_load(triangle_block *o, const triangle_source *p, int64_t firs
 	for (int64_t i = full; i < n; ++i) load_row(o, p, first, i);
 }
 
-/* Appends row i of one block to another. */
+/* Appends row i of one block to another block. */
 static void block_take(triangle_block *to, const triangle_block *from, int64_t i)
 {
 	int64_t j = to->count++;
@@ -148,7 +148,7 @@ SCREE_FN void put_places(triangle_block *o, int64_t i, tri_places at)
 	o->ab[i] = at.a.b, o->ac[i] = at.a.c, o->bb[i] = at.b.b, o->bc[i] = at.b.c;
 }
 
-/* Bounds from the slab along the line of the centroids. */
+/* Computes bounds from the slab along the line between the centroids. */
 SCREE_FN void slab_row(triangle_block *o, int64_t i)
 {
 	const tri_pair p = block_pair(o, i);
@@ -174,7 +174,7 @@ SCREE_FN void newton_start_row(triangle_block *o, int64_t i)
 	o->step[i] = INFINITY;
 }
 
-/* A Newton step for rows whose previous step was longer than this (squared). */
+/* Makes a Newton step for rows whose previous step was longer than this limit (squared). */
 SCREE_FN void newton_row(triangle_block *o, int64_t i, tri_number least)
 {
 	const tri_pair p = block_pair(o, i);
@@ -188,8 +188,8 @@ SCREE_FN void newton_row(triangle_block *o, int64_t i, tri_number least)
 	o->steps[i] += goes ? (tri_number)1 : 0;
 }
 
-/* Points inside the triangles, near the closest points, and bounds from these and from earlier points. Split into three
- * loops, so that the processor divides for one row while it multiplies for others. */
+/* Computes points inside the triangles, near the closest points, and bounds from these and earlier points. There are
+ * three loops, so that the processor can divide for one row while it multiplies for other rows. */
 SCREE_FN void projected_row(triangle_block *o, int64_t i)
 {
 	const tri_pair p = block_pair(o, i);
@@ -207,7 +207,7 @@ SCREE_FN void proof_row(triangle_block *o, int64_t i)
 	o->low[i] = tri_max(o->low[i], b.low), o->high[i] = b.high, o->apart[i] = b.apart;
 }
 
-/* At most this many Newton steps; none after a step shorter than the square root of `least`. */
+/* Makes at most this number of Newton steps, and stops after a step shorter than the square root of `least`. */
 static void block_newton(triangle_block *o, int steps, tri_number least)
 {
 	int64_t n = block_filled(o);
@@ -248,7 +248,7 @@ SCREE_FN void none_row(triangle_block *o, int64_t i)
 	put_best(o, i, &none);
 }
 
-/* Tests side e of a with all sides of b. */
+/* Tests side e of a against all sides of b. */
 SCREE_FN void sides_row(triangle_block *o, int64_t i, int e)
 {
 	tri3 p = block_corner(o, e, i), u = t3_sub(block_corner(o, (e + 1) % 3, i), p);
@@ -279,7 +279,7 @@ SCREE_FN void best_row(triangle_block *o, int64_t i)
 	o->low[i] = tri_max(o->low[i], t.low), o->high[i] = t.high, o->apart[i] = t.apart;
 }
 
-/* side and face are compile-time constants: loops that look these up per row are not vectorized */
+/* side and face are compile-time constants: loops that look these up for each row are not vectorized */
 static void block_brute(triangle_block *o)
 {
 	int64_t n = block_filled(o);
@@ -340,7 +340,7 @@ typedef triangle_gap gap_of;
 typedef int32_t steps_of;
 #endif
 
-enum { ANSWERED = -1 }; /* replaces the pair in a row that already has its result */
+enum { ANSWERED = -1 }; /* replaces the pair in a row whose result is complete */
 
 typedef struct triangle_job {
 	const triangle_source *pairs;
@@ -363,13 +363,13 @@ static void answer(triangle_job *j, const triangle_block *o, int64_t i, enum tri
 	g->a_b = o->ab[i], g->a_c = o->ac[i], g->b_b = o->bb[i], g->b_c = o->bc[i];
 	g->steps = (steps_of)o->steps[i];
 	g->stage = (uint8_t)stage;
-	/* if triangles hardly touch, rounding may indicate a piercing edge; a proved distance takes precedence */
+	/* if triangles barely touch, rounding may indicate a piercing edge; a proved distance takes precedence */
 	g->penetrated = stage == TRIANGLES_BY_BRUTE && o->key[i] == -1 && g->low == 0;
 	g->distance = g->penetrated ? 0 : o->apart[i] * unit;
 	++j->counts->by[stage];
 }
 
-/* Writes the result of a guess, which proves nothing. If the guess is outside the triangles, so are its points, as in
+/* Writes the result of a guess, which proves nothing. If the guess is outside the triangles, its points are too, as in
  * Krestenitis (2017). */
 static void guess(triangle_job *j, triangle_block *o, int64_t i)
 {
@@ -379,7 +379,7 @@ static void guess(triangle_job *j, triangle_block *o, int64_t i)
 	answer(j, o, i, TRIANGLES_BY_NEWTON);
 }
 
-/* Searches a row thoroughly; its coordinates are the same numbers in double. */
+/* Searches a row thoroughly, with the same coordinates converted to double. */
 static void by_thorough(triangle_job *j, const triangle_block *o, int64_t i)
 {
 	double a[9], b[9];
@@ -438,14 +438,14 @@ static void to_brute(triangle_job *j, const triangle_block *o, int64_t i)
 	if (j->brute.count == TRIANGLES_AT_ONCE) brute_stage(j);
 }
 
-/* Makes Newton steps, and bounds from their points, for all pairs of a waiting block. */
+/* Makes Newton steps and computes bounds from their points for all pairs of a waiting block. */
 static void newton_stage(triangle_job *j, triangle_block *o)
 {
 	newton(j, o);
 	(j->how->one_by_one ? each_proof : block_proof)(o);
 	for (int64_t i = 0; i < o->count; ++i) {
 		if (o->pair[i] == ANSWERED) continue;
-		/* if the triangles meet, brute force decides whether one pierces the other */
+		/* if the triangles touch, brute force determines whether one pierces the other */
 		if (o->low[i] > 0 && certain(j, o, i))
 			answer(j, o, i, TRIANGLES_BY_NEWTON);
 		else
@@ -460,7 +460,7 @@ static void to_newton(triangle_job *j, const triangle_block *o, int64_t i)
 	if (j->steps.count == TRIANGLES_AT_ONCE) newton_stage(j, &j->steps);
 }
 
-/* Writes the results of pairs that are far apart; returns the number of other pairs. */
+/* Stores the results of pairs that are far apart; returns the number of other pairs. */
 static int64_t slab_stage(triangle_job *j, triangle_block *o)
 {
 	int64_t waiting = 0;
@@ -480,7 +480,7 @@ static void certified(triangle_job *j)
 {
 	triangle_block *o = &j->here;
 	int64_t waiting = slab_stage(j, o);
-	/* the block is nearly full: copying would cost more */
+	/* the block is nearly full, and copying would take longer */
 	if (j->how->steps > 0 && 4 * waiting > 3 * TRIANGLES_AT_ONCE) {
 		newton_stage(j, o);
 		return;
@@ -496,7 +496,7 @@ static bool too_long(const triangle_job *j, const triangle_block *o, int64_t i)
 	return !(o->step[i] <= j->least * o->size[i] * o->size[i]);
 }
 
-/* Algorithm 10; with batches of one pair, Algorithm 9 */
+/* Algorithm 10, or Algorithm 9 with batches of one pair */
 static void hybrid(triangle_job *j, int64_t batch)
 {
 	triangle_block *o = &j->here;

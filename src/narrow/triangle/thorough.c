@@ -1,9 +1,9 @@
-/* thorough: one pair of triangles by exhaustive brute force, in double; for the few pairs whose bounds are otherwise
- * too far apart. It repairs two weaknesses of the fast search (docs/theory/triangles.md, "Thorough"):
- * - solutions of linear systems for nearly parallel edges and degenerate triangles: they are refined from the first
- *   solution, which leaves the rounding error of a small vector instead of that of the pair's size;
- * - the direction between the closest points of triangles that nearly touch: directions are taken from edges and
- *   faces, too, which are all possible directions between two convex bodies. */
+/* thorough: searches one pair of triangles by exhaustive brute force, in double, for the few pairs whose bounds are
+ * otherwise too far apart. It repairs two weaknesses of the fast search (docs/theory/triangles.md, "Thorough"):
+ * - solutions of linear systems for nearly parallel edges and degenerate triangles: these are refined from the first
+ *   solution, so the rounding error is relative to a small vector instead of the pair's size;
+ * - the direction between the closest points of triangles that nearly touch: directions are also taken from edges and
+ *   faces, which are all possible directions between two convex bodies. */
 #include "kernel/triangle_brute.h"
 #include "narrow/triangle/triangles.h"
 #include "narrow/triangle/unit.h"
@@ -12,7 +12,7 @@ enum { AGAIN = 3 };
 
 typedef struct bodies {
 	tri_pair pair;
-	tri3 corner[6], side[6]; /* three corners of a, three of b; each side is from a corner to the next */
+	tri3 corner[6], side[6]; /* three corners of a and three of b; each side is from a corner to the next */
 	real unit;
 } bodies;
 
@@ -81,8 +81,8 @@ static tri_over over(const tri_face *t, tri3 p)
 	return o;
 }
 
-/* The point where side `side` of the other triangle crosses a face. Position and height are refined from the first
- * solution, because feet far outside a degenerate triangle lose digits. */
+/* Computes the point where side `side` of the other triangle crosses a face. Position and height are refined from the
+ * first solution, because digits are lost for feet far outside a degenerate triangle. */
 static tri_best piercing(const bodies *o, const tri_face *t, const tri_over *p, const tri_over *q, int side,
 						 bool face_of_b)
 {
@@ -121,8 +121,8 @@ static real apart_at(const bodies *o, tri_places at)
 	return sqrt(t3_dot(between, between));
 }
 
-/* Finds the closest features. An edge that pierces a face according to rounded numbers is accepted if it meets that
- * face within rounding error, or is closer to it than all other features. */
+/* Finds the closest features. An edge that pierces a face according to rounded numbers is accepted if it touches this
+ * face within rounding error, or is closer to the face than all other features. */
 static tri_best closest(const bodies *o)
 {
 	found g = {tri_best_none(), tri_best_none()};
@@ -143,13 +143,13 @@ static tri3 unit_of(tri3 n)
 	return square > TRI_NOTHING ? t3_mul(1 / sqrt(square), n) : t3(0, 0, 0);
 }
 
-/* The vector n without its component along u. */
+/* Returns the vector n without its component along u. */
 static tri3 less(tri3 n, tri3 u) { return t3_madd(n, -t3_dot(n, u) * tri_inverse(t3_dot(u, u)), u); }
 
 static real slab(const bodies *o, tri3 n, real low) { return tri_max(low, tri_slab(&o->pair, n, t3_dot(n, n))); }
 
 /* Returns a vector perpendicular to two others. The cross product of nearly parallel vectors is inaccurate, so it is
- * made perpendicular to the longer one; its error along the other is then within rounding. */
+ * made perpendicular to the longer vector; its error along the other vector is then within rounding. */
 static tri3 across(tri3 u, tri3 v) { return less(unit_of(t3_cross(u, v)), t3_dot(u, u) > t3_dot(v, v) ? u : v); }
 
 static tri3 normal(const tri3 side[3])
@@ -160,8 +160,8 @@ static tri3 normal(const tri3 side[3])
 	return less(unit_of(t3_cross(side[longest], side[(longest + 1) % 3])), side[longest]);
 }
 
-/* Returns the largest gap over all directions that two features may have between them. between: the vector between the
- * closest points */
+/* Returns the largest gap over all possible directions between two features. between: the vector between the closest
+ * points */
 static real room(const bodies *o, tri3 between)
 {
 	tri3 n[2] = {normal(o->side), normal(o->side + 3)}, unit = unit_of(between);
@@ -179,7 +179,7 @@ triangle_gap scree_triangles_thorough(const double a[9], const double b[9])
 	tri_best best = closest(&o);
 	tri3 between = tri_between(&o.pair, best.at);
 	real apart = sqrt(t3_dot(between, between)), low = room(&o, between);
-	/* a pair proved to be apart is apart, even if rounding indicates a piercing edge */
+	/* if a pair is proved to be apart, a piercing edge is only rounding error */
 	bool sane = tri_sane(o.pair.size), pierced = tri_pierced(&best) && !(sane && low > 0);
 	triangle_gap g = {.low = sane ? low * o.unit : 0,
 					  .high = sane ? tri_upper(apart, o.pair.size) * o.unit : (real)INFINITY,

@@ -5,13 +5,14 @@
 #include "base/real.h"
 #include "model/triangle_choice.h"
 
-/* Methods for `run.triangles`. TRIANGLES_CERTIFIED is the default; the others are those of Krestenitis (2017), which
- * are not available in builds without papers (choices/choices.h). */
+/* Methods for `run.triangles`. TRIANGLES_CERTIFIED is the default; the other methods are from Krestenitis (2017) and
+ * not available in builds without papers (choices/choices.h). */
 enum triangle_way {
-	/* slab, Newton steps, brute force, thorough brute force: each stage is used if the bounds of the previous one are
-	 * too wide */
+	/* slab, Newton steps, brute force, and thorough brute force; each stage is used if the bounds of the previous stage
+	 * are too wide */
 	TRIANGLES_CERTIFIED,
-	/* only Newton's method with a penalty; points are slightly outside the triangles, and there are no bounds */
+	/* only Newton's method with a penalty; closest points are slightly outside the triangles, and there are no
+	 * bounds */
 	TRIANGLES_PENALTY,
 	TRIANGLES_HYBRID,  /* a few Newton steps, then brute force if the last step was long */
 	TRIANGLES_BATCHES, /* like TRIANGLES_HYBRID, with one step length for each batch of pairs */
@@ -20,29 +21,29 @@ enum triangle_way {
 };
 typedef struct triangle_way_row {
 	const char *name, *help;
-	bool proves; /* gives bounds on each distance; other methods may miss contacts, so that energy is not conserved */
+	bool proves; /* gives bounds on each distance; without bounds, contacts may be missed and energy is not conserved */
 } triangle_way_row;
 extern const triangle_way_row scree_triangle_ways[TRIANGLE_WAYS];
 
-/* The stage that decided a pair of TRIANGLES_CERTIFIED. */
+/* The stage that decided a pair with TRIANGLES_CERTIFIED. */
 enum triangle_stage {
 	TRIANGLES_BY_SLAB,
 	TRIANGLES_BY_NEWTON,
 	TRIANGLES_BY_BRUTE,
 	TRIANGLES_BY_THOROUGH,
-	TRIANGLES_UNCERTIFIED, /* not certain: a coordinate is NaN */
+	TRIANGLES_UNCERTIFIED, /* not certain, because a coordinate is NaN */
 	TRIANGLE_STAGES
 };
 
 typedef struct triangle_search {
 	enum triangle_way way;
-	int32_t steps; /* number of Newton steps; for TRIANGLES_PENALTY the maximum */
-	/* TRIANGLES_BATCHES: number of pairs iterated together, 1 to TRIANGLES_AT_ONCE; 0: TRIANGLES_AT_ONCE */
+	int32_t steps; /* number of Newton steps, or their maximum for TRIANGLES_PENALTY */
+	/* for TRIANGLES_BATCHES: number of pairs iterated together, 1 to TRIANGLES_AT_ONCE, or 0 for TRIANGLES_AT_ONCE */
 	int32_t batch;
-	bool one_by_one; /* computes one pair at a time; the results are bitwise the same */
-	real contact;	 /* m: pairs certainly farther apart than this are not refined */
-	/* relative to the pair's size, which is the largest coordinate relative to the first corner of a: length of a
-	 * Newton step; certified: width of the bounds */
+	bool one_by_one; /* computes one pair at a time, with bitwise the same results */
+	real contact;	 /* m: pairs that are certainly farther apart than this are not refined */
+	/* length of a Newton step, or width of the bounds if certified, relative to the pair's size, which is the largest
+	 * coordinate relative to the first corner of a */
 	real tolerance;
 } triangle_search;
 
@@ -56,15 +57,15 @@ typedef struct triangle_pairs_float {
 	const float *a[9], *b[9];
 } triangle_pairs_float;
 
-/* Distance of two triangles and its closest points, (1 - b - c) corner 0 + b corner 1 + c corner 2. Brute force and the
- * certified search guarantee low <= distance <= high despite rounding; other methods have no bounds, with low 0 and
- * high infinite. */
+/* Distance of two triangles, and the closest points given as (1 - b - c) corner 0 + b corner 1 + c corner 2. Brute
+ * force and the certified search guarantee low <= distance <= high despite rounding; other methods have no bounds, so
+ * `low` is 0 and `high` infinite. */
 typedef struct triangle_gap {
 	double low, high, distance;
 	double a_b, a_c, b_b, b_c; /* weights on a, on b */
 	int32_t steps;			   /* number of Newton steps */
 	uint8_t stage;			   /* stage that decided the pair */
-	bool penetrated;		   /* an edge of one triangle pierces the other: distance 0; brute force only */
+	bool penetrated; /* an edge of one triangle pierces the other, and the distance is 0; only for brute force */
 } triangle_gap;
 typedef struct triangle_gap_float {
 	float low, high, distance;
@@ -74,31 +75,32 @@ typedef struct triangle_gap_float {
 	bool penetrated;
 } triangle_gap_float;
 
-/* Number of pairs decided by each stage; calls add to it. */
+/* Number of pairs decided by each stage; increased by each call. */
 typedef struct triangle_counts {
 	int64_t by[TRIANGLE_STAGES];
 } triangle_counts;
 
-/* The search for contacts: a few steps, then brute force if needed. contact: m */
+/* Returns the search for contacts: a few steps, then brute force if needed. contact: m */
 triangle_search scree_triangles_certified(real contact);
 triangle_search scree_triangles_certified_float(real contact);
-/* Number of pairs compared together: 64, or fewer to make whole batches. */
+/* Number of pairs compared together: 64, or fewer so that batches are whole. */
 enum { TRIANGLES_AT_ONCE = 64 };
 SCREE_FN int32_t triangles_at_once(enum triangle_way way, int32_t batch)
 {
 	return way == TRIANGLES_BATCHES && batch > 0 ? TRIANGLES_AT_ONCE - TRIANGLES_AT_ONCE % batch : TRIANGLES_AT_ONCE;
 }
-/* Returns the search chosen by a run. Penalty: up to 99 steps, as in the paper; hybrids: 8 steps. */
+/* Returns the search chosen for a run: up to 99 steps for the penalty method, as in the paper, and 8 steps for
+ * hybrids. */
 triangle_search scree_triangles_chosen(triangle_choice c, real contact);
 
-/* Computes one gap for each pair. A gap depends bitwise only on the pair and the search, except for TRIANGLES_BATCHES,
- * where it depends on the pair's batch. */
+/* Computes one gap for each pair. A gap depends bitwise only on the pair and the search, except that it depends on the
+ * pair's batch with TRIANGLES_BATCHES. */
 void scree_triangles(const triangle_pairs *p, const triangle_search *s, triangle_gap *out, triangle_counts *counts);
 void scree_triangles_float(const triangle_pairs_float *p, const triangle_search *s, triangle_gap_float *out,
 						   triangle_counts *counts);
 
-/* Computes one pair by exhaustive brute force, if no other stage certifies it. Each candidate is refined from its first
- * solution, and each possible direction between two features is tested. */
+/* Computes one pair by exhaustive brute force, if no other stage certifies the pair. Each candidate is refined from its
+ * first solution, and all possible directions between two features are tested. */
 triangle_gap scree_triangles_thorough(const double a[9], const double b[9]);
 
 #endif

@@ -1,4 +1,5 @@
-/* triangles_float: the distances of pairs of triangles, in float. The bounds hold for the given floats. */
+/* triangles_float: the distances of pairs of triangles, in float. The bounds are valid for the given float
+ * coordinates. */
 #define SCREE_TRIANGLE_FLOAT
 #include "narrow/triangle/search.h"
 

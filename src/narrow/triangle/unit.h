@@ -1,4 +1,4 @@
-/* unit.h: powers of two near a size. Scaling by a power of two keeps all digits, and squares of the scaled numbers
+/* unit.h: powers of two near a size. Scaling by a power of two preserves all digits, and squares of the scaled numbers
  * neither underflow nor overflow. */
 #ifndef SCREE_NARROW_TRIANGLE_UNIT_H
 #define SCREE_NARROW_TRIANGLE_UNIT_H
@@ -20,7 +20,7 @@ SCREE_FN tri_number number_of_bits(triangle_bits bits)
 	return x;
 }
 
-/* Returns the largest power of two that is not above a size > 0 and has a finite inverse. */
+/* Returns the largest power of two with a finite inverse that does not exceed a size > 0. */
 SCREE_FN triangle_bits unit_bits(tri_number size)
 {
 	triangle_bits bits;

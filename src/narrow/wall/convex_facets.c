@@ -1,30 +1,32 @@
-/* convex_facets: a convex polyhedron and a plane, or the facets of a wall, in the frame of the body at size 1.
+/* convex_facets: contacts of a convex polyhedron with a plane or the facets of a wall, in the frame of the body at size
+ * 1.
  *
  * Touch. A surface is touched if one of its facets has a point in common with the body. The test is exact: the facet is
- * cut by the body's half spaces. Candidates must include all facets that meet the bounding sphere's box; more
- * candidates do not affect the result.
+ * cut with the body's half spaces. Candidates must include all facets that intersect the bounding sphere's box;
+ * additional candidates do not affect the result.
  *
  * Face. The region of the body behind the surface's plane, bounded by the surface's facets (patch.c), pushes along the
  * surface's normal.
  *
  * Edge. If edges that bound the surface (ridges and open edges, never seams or valleys) pass through the body, there
- * may be a shorter way out past an edge. Its direction is the normal of one of the body's faces, or perpendicular to
- * the edge and one of the body's edges (the axes of the separating axis theorem). The edge must be able to push in this
- * direction. If this way is shorter by the factor `fade`, the edge has replaced the face. Between the factors 1 and
- * `fade` the two are mixed, so that the force is continuous when a body tips over an edge.
+ * may be a shorter way out past an edge. The direction of this way is the normal of one of the body's faces, or
+ * perpendicular to the edge and one of the body's edges (the axes of the separating axis theorem). The edge must be
+ * able to push in this direction. If the way past the edge is shorter by the factor `fade`, the edge replaces the face.
+ * Between the factors 1 and `fade` edge and face are mixed, so that the force is continuous when a body tips over an
+ * edge.
  *
  * Ownership. The contact of a ridge belongs to the surface whose normal is closest to the contact's direction. The
- * other surface fades in the same way, but without this contact. */
+ * other surface fades in the same way, but does not have this contact. */
 #include "narrow/wall/work.h"
 
 static const real SLACK = 1e-9;
-/* an open edge has replaced the face if its way out is shorter by this factor */
+/* an open edge replaces the face if the way out past the edge is shorter by this factor */
 static const real OPEN_FADE = 0.7;
-/* below this sine, the share of a ridge in the touch is proportional to the square of the sine, because a plane has no
+/* sine below which the share of a ridge in the touch is proportional to the sine squared, because a plane has no
  * edges */
 static const real SHARP = 0.5;
 
-/* A way out of a surface that is shorter than the one along its normal. */
+/* A way out of a surface that is shorter than the way along the surface's normal. */
 typedef struct way {
 	real d; /* length; INFINITY: none */
 	vec3 m;
@@ -32,8 +34,8 @@ typedef struct way {
 	bool own; /* the contact belongs to this surface */
 } way;
 
-/* Tests whether the polygon of a facet, in w->edge, has a point in common with the body, reduced by `less` on all
- * sides. */
+/* Tests whether the polygon of a facet, in w->edge, has a point in common with the body after the body is reduced by
+ * `less` on all sides. */
 static bool meets_body(wall_scratch *w, const shape *s, int32_t first, int32_t corners, real less)
 {
 	w->ring[0] = scree_wall_least(w->ring[0], corners + s->faces + 1, &w->ring_capacity[0], sizeof *w->ring[0]);
@@ -85,9 +87,9 @@ static bool has_border(const walls *s, const facet *f)
 	return false;
 }
 
-/* Copies facets in reach to the scratch, by surface, then by row. Facets not touched by the body may still be below
- * overhanging parts of it, but only within its bounding sphere. from_behind: only facets with the body's centre behind
- * them */
+/* Copies facets in reach to the scratch, sorted by surface, then by row. Facets that the body does not touch may still
+ * be below overhanging parts of it, but only within its bounding sphere. from_behind: only facets with the body's
+ * centre behind them */
 static void gather(wall_scratch *w, const placed *body, const near_wall *to, bool from_behind)
 {
 	const walls *s = to->s;
@@ -107,7 +109,7 @@ static void gather(wall_scratch *w, const placed *body, const near_wall *to, boo
 		if (two_sided && scree_place_at_surface(to, f->surface, body->at) == PLACE_BEYOND) continue;
 		int32_t first = w->edges;
 		see_edges(w, body, s, f);
-		/* a facet without borders needs no test if its surface is touched anyway */
+		/* a facet without borders requires no test if its surface is already touched */
 		bool known = false;
 		for (int32_t k = 0; k < w->facets && !known && !from_behind; ++k)
 			known = w->facet[k].surface == f->surface && w->facet[k].touched;
@@ -155,7 +157,7 @@ static bool may_push(const wall_border *b, vec3 m)
 	real o = v3_dot(m, b->out), n = v3_dot(m, b->n);
 	if (o < -SLACK || (b->ridge ? n < -SLACK && v3_dot(m, b->n2) < -SLACK : n < -0.9)) return false;
 	if (!b->ridge) return true;
-	/* m is not past the normal beyond the ridge: n, m and n2 are in this order about the edge */
+	/* m is between the normals on both sides of the ridge: n, m, and n2 are in this order about the edge */
 	return v3_dot(v3_cross(m, b->n2), v3_cross(b->n, b->n2)) >= -SLACK &&
 		   v3_dot(v3_cross(b->n, m), v3_cross(b->n, b->n2)) >= -SLACK;
 }
@@ -178,7 +180,7 @@ static void try_line(const shape *s, const wall_border *b, int32_t surface, vec3
 	if (d < best->d) *best = (way){d, m, b->fade, b->sharp, owns(b, surface, m)};
 }
 
-/* Tests the ways out past an edge: across it and one of the body's edges. */
+/* Tests the ways out past an edge that are perpendicular to it and to one of the body's edges. */
 static void past_edge(const shape *s, const wall_border *b, int32_t surface, way *best)
 {
 	for (int32_t k = 0; k < s->edges; ++k) {
@@ -192,12 +194,13 @@ static void past_edge(const shape *s, const wall_border *b, int32_t surface, way
 		if (real_abs(v3_dot(shape_normal(s, f), b->u)) < 1e-6)
 			try_line(s, b, surface, v3_neg(shape_normal(s, f)), best);
 	if (!b->ridge) return;
-	/* along the normal of the surface beyond the ridge, which then owns the contact */
+	/* along the normal of the surface beyond the ridge; the contact then belongs to that surface */
 	real d = scree_wall_reach(s, b->x, b->n2);
 	if (d < best->d) *best = (way){d, b->n2, b->fade, b->sharp, b->surface2 < 0};
 }
 
-/* Tests the way out past a corner: along the normal of face f, if a corner of the surface is deepest behind it. */
+/* Tests the way out past a corner, along the normal of face f, if a corner of the surface is deepest behind this
+ * face. */
 static void past_corner(const wall_scratch *w, const shape *s, int32_t surface, int32_t f, way *best)
 {
 	vec3 m = v3_neg(shape_normal(s, f));
@@ -238,7 +241,7 @@ static way shortest_way(wall_scratch *w, const placed *body, const walls *s, int
 	return best;
 }
 
-/* Adds the nodes of all border edges and computes their arm, for a body pushed along m. */
+/* Adds the nodes of all border edges, and computes their lever arm, for a body pushed along m. */
 static void add_borders(wall_scratch *w, const shape *s, vec3 m)
 {
 	wall_press(w, m);
@@ -250,7 +253,7 @@ static void add_borders(wall_scratch *w, const shape *s, vec3 m)
 	w->arm = scree_pressure_arm(&w->press);
 }
 
-/* The ways out of a surface: along its normal, with nodes in the scratch, and past its border. */
+/* The ways out of a surface: along the surface's normal, with nodes in the scratch, and past the surface's border. */
 typedef struct ways {
 	real face;
 	way past;
@@ -283,7 +286,7 @@ static void turn_over(wall_scratch *w, int32_t first, int32_t last)
 }
 
 /* The ways out of a two-sided surface whose border the body overhangs. The body is on the side with the shorter way
- * out: a body that tips over the border stays on its side while its centre sinks below. */
+ * out: if it tips over the border, it stays on its side while its centre sinks below the surface. */
 static ways ways_out_of_either(wall_scratch *w, const placed *body, const walls *s, const wall_facet *a, int32_t first,
 							   int32_t last)
 {
@@ -291,7 +294,7 @@ static ways ways_out_of_either(wall_scratch *w, const placed *body, const walls 
 	turn_over(w, first, last);
 	ways there = ways_out(w, body, s, a, first, last);
 	turn_over(w, first, last);
-	/* computed last, so that its nodes remain in the scratch; in most cases this is the shorter way */
+	/* computed last, so that the nodes of this way, which is usually the shorter, remain in the scratch */
 	ways here = ways_out(w, body, s, a, first, last);
 	if (!(real_min(there.face, there.past.d) < real_min(here.face, here.past.d))) return here;
 	turn_over(w, first, last);
@@ -308,7 +311,7 @@ static real mix_of(const ways *o)
 	return past->sharp * (past->fade < 1 ? real_clamp((1 - past->d / o->face) / (1 - past->fade), 0, 1) : 1);
 }
 
-/* Adds the nodes of the border, weighted by its share, to the nodes of the faces in the scratch. */
+/* Adds the nodes of the border, weighted by the border's share, to the nodes of the faces in the scratch. */
 static void mix_border(wall_scratch *w, const shape *s, vec3 m, touch_extent *e)
 {
 	const int32_t faces = w->nodes;
@@ -336,14 +339,14 @@ static void meet_surface(wall_scratch *w, const placed *body, const walls *s, bo
 	const int32_t before = out->count;
 	scree_touch_nodes(out, a->surface, body, factor);
 	if (out->count == before) return;
-	/* exactly the normal of the wall */
+	/* exactly the wall's normal */
 	if (e.mix == 0) out->item[before].normal = a->flipped ? v3_neg(f->normal) : f->normal;
 	w->extent = scree_wall_room(w->extent, before, &w->extent_capacity, sizeof *w->extent);
 	w->extent[before] = e;
 }
 
-/* Pushes the body out through the nearest plane if its centre is behind all facets that it touches and the mesh is
- * closed. */
+/* Pushes the body out through the nearest plane if the body's centre is behind all facets that it touches and the mesh
+ * is closed. */
 static void push_out(wall_scratch *w, const placed *body, const near_wall *to, touch_list *out)
 {
 	gather(w, body, to, true);

@@ -1,17 +1,17 @@
-/* convex_round: a convex polyhedron and a cylinder or a cone, in the frame of the body at size 1.
+/* convex_round: contacts of a convex polyhedron with a cylinder or a cone, in the frame of the body at size 1.
  *
- * Inside a tube the overlap rho - r(z) is convex over the body. It is largest at corners, and where the sides of faces
- * cross the tube's ends; these are the contact points. Outside a tube, the overlap depends on the smallest distance
- * from the axis, which is attained on an edge of the body and has a closed form. The generator of the tube through this
- * point is a line that pushes the body (patch.c). So the contact points of a face resting on a tube are the two ends of
- * their common line.
+ * Inside a tube the overlap rho - r(z) is convex over the body. The largest values are at corners and where sides of
+ * faces cross the tube's ends; these are the contact points. Outside a tube, the overlap depends on the smallest
+ * distance from the axis, which is on an edge of the body and has a closed form. The generator of the tube through this
+ * point is a line that pushes the body (patch.c). The contact points of a face resting on a tube are therefore the two
+ * ends of their common line.
  *
- * Ends. A tube has no caps. A body that extends over an end can also leave along the axis, pushed by the rim (a
- * sequence of short lines). The shorter way out is used; if both are nearly equal, one is blended into the other. */
+ * Ends. A tube has no caps. A body that extends beyond an end can also move out along the axis, pushed by the rim (a
+ * sequence of short lines). The shorter way out is used; if both ways are nearly equal, they are blended. */
 #include "narrow/wall/work.h"
 
 enum { RIM_HALF = 24, RIM_QUARTER = 8 };
-/* the rim has replaced the side if its way out is shorter by this factor */
+/* the rim replaces the side if the way out at the rim is shorter by this factor */
 static const real RIM_FADE = 0.7;
 static const real TINY = 1e-12;
 
@@ -22,11 +22,11 @@ typedef struct tube {
 	real low, high;		/* heights of the ends; infinite if there are none */
 	real c, s;			/* cosine and sine of the taper */
 	bool inside;
-	vec3 aside;			 /* unit, across the axis, towards the centre of the body */
-	real body_z, body_f; /* height of the body's centre along the axis; its distance f over the tube's side */
+	vec3 aside;			 /* unit vector perpendicular to the axis, towards the centre of the body */
+	real body_z, body_f; /* height of the body's centre along the axis, and its distance f from the tube's side */
 } tube;
 
-/* A point, given by its height, its distance over the tube's side, and its direction from the axis. */
+/* A point, given by its height, its distance from the tube's side, and its direction from the axis. */
 typedef struct spot {
 	real z, f;
 	vec3 e;
@@ -41,7 +41,7 @@ static spot spot_of(const tube *t, vec3 p)
 	return (spot){z, (rho - t->radius - t->taper * z) * t->c, rho > 0 ? v3_mul(1 / rho, across) : t->aside};
 }
 
-/* Outward normal of the tube's side in the direction e. */
+/* Returns the outward normal of the tube's side in the direction e. */
 static vec3 side_normal(const tube *t, vec3 e) { return v3_madd(v3_mul(t->c, e), -t->s, t->axis); }
 
 static tube see(const placed *body, const wall *w)
@@ -90,9 +90,9 @@ static real pressed_at(const tube *t, vec3 p, vec3 face_normal)
 	return real_max(x.f, 0) * real_max(v3_dot(face_normal, side_normal(t, x.e)), 0);
 }
 
-/* Adds the pressure of a side of a face. The fraction that acts along its length is the ratio of the overlap at its
- * middle to that at its ends; the rest acts at its ends. The middle of a side across the tube does not touch; sides
- * along the tube, or in a narrow tube, press along their length. */
+/* Adds the pressure of a side of a face. The fraction that acts along the side is the ratio of the overlap at the
+ * middle to the overlap at the ends; the rest acts at the ends. A side across the tube does not touch at its middle;
+ * sides along the tube, or in a narrow tube, press along their length. */
 static void press_side(wall_scratch *w, const tube *t, vec3 p, vec3 q, vec3 face_normal, real area)
 {
 	real at_p = pressed_at(t, p, face_normal), at_q = pressed_at(t, q, face_normal), length = v3_norm(v3_sub(q, p));
@@ -121,7 +121,7 @@ static vec3 face_centre(const shape *s, int32_t f)
 	return area > 0 ? v3_madd(a, 1 / area, moment) : a;
 }
 
-/* Finds the two ends of the intersection of face f with the plane across the axis at this height. */
+/* Finds the two ends of the intersection of face f with the plane normal to the axis at this height. */
 static bool section(const tube *t, int32_t f, real height, vec3 *cross)
 {
 	const shape *s = t->body;
@@ -134,7 +134,8 @@ static bool section(const tube *t, int32_t f, real height, vec3 *cross)
 	return found == 2;
 }
 
-/* Adds a face between the ends: each vertex gets half of the triangles that its two sides form with the centroid. */
+/* Adds a face between the ends: each vertex is assigned half of the triangles that its two sides form with the
+ * centroid. */
 static void whole_inside_face(wall_scratch *w, const tube *t, int32_t f)
 {
 	const shape *s = t->body;
@@ -154,7 +155,7 @@ static void whole_inside_face(wall_scratch *w, const tube *t, int32_t f)
 	}
 }
 
-/* Adds a face that extends over an end. */
+/* Adds a face that extends beyond an end. */
 static void inside_face(wall_scratch *w, const tube *t, int32_t f)
 {
 	const shape *s = t->body;
@@ -171,7 +172,7 @@ static void inside_face(wall_scratch *w, const tube *t, int32_t f)
 		vec3 a = shape_vertex(s, s->corner[first + k]), b = shape_vertex(s, s->corner[first + (k + 1 < n ? k + 1 : 0)]);
 		real t0, t1, area = v3_norm(v3_cross(v3_sub(a, c), v3_sub(b, c))) / 4;
 		real za = v3_dot(v3_sub(a, t->at), t->axis), zb = v3_dot(v3_sub(b, t->at), t->axis);
-		/* a side in the plane of an end is the section above */
+		/* a side in the plane of an end is the same as the section above */
 		if (!between_ends(t, za, zb, &t0, &t1) || (za <= t->low && zb <= t->low) || (za >= t->high && zb >= t->high))
 			continue;
 		vec3 r = v3_sub(b, a), from = t0 > 0 ? v3_madd(a, t0, r) : a, to = t1 < 1 ? v3_madd(a, t1, r) : b;
@@ -241,7 +242,7 @@ static void least_on_section(const tube *t, int32_t f, real end, lowest *best)
 {
 	vec3 cross[2];
 	if (!section(t, f, end, cross)) return;
-	/* puts the points exactly at the end, so that rounding cannot move them beyond it */
+	/* places the points exactly at the end, so that rounding cannot move them beyond it */
 	for (int k = 0; k < 2; ++k) cross[k] = v3_madd(cross[k], end - v3_dot(v3_sub(cross[k], t->at), t->axis), t->axis);
 	tube wide = *t;
 	wide.low -= 1e-9;
@@ -249,7 +250,7 @@ static void least_on_section(const tube *t, int32_t f, real end, lowest *best)
 	least_on_segment(&wide, cross[0], cross[1], best);
 }
 
-/* Returns the deepest point of the body in the tube's solid, between the ends; f = INFINITY: none. */
+/* Returns the deepest point of the body in the tube's solid, between the ends; f = INFINITY if none. */
 static lowest find_lowest(const tube *t)
 {
 	const shape *s = t->body;
@@ -345,7 +346,7 @@ static void rim_chords(wall_scratch *w, const tube *t, real z, vec3 m)
 			x = y;
 			y = turned;
 		}
-		/* a quarter turn: t from 0 to 1 in (1 - t^2, 2 t) / (1 + t^2) */
+		/* a quarter turn is t from 0 to 1 in (1 - t^2, 2 t) / (1 + t^2) */
 		real v = (real)(k % RIM_QUARTER) / RIM_QUARTER, c = (1 - v * v) / (1 + v * v), s = 2 * v / (1 + v * v);
 		vec3 p = v3_madd(v3_madd(centre, radius * c, x), radius * s, y);
 		if (k) rim_line(w, t, before, p, m);
@@ -353,7 +354,7 @@ static void rim_chords(wall_scratch *w, const tube *t, real z, vec3 m)
 	}
 }
 
-/* Adds the nodes of the rim, and computes its arm. */
+/* Adds the nodes of the rim, and computes their lever arm. */
 static void rim_nodes(wall_scratch *w, const tube *t, real z, vec3 m)
 {
 	wall_press(w, m);
@@ -369,8 +370,8 @@ static real deepest(const wall_scratch *w, int32_t first)
 	return d;
 }
 
-/* Mixes the nodes of the side (all so far) with those of the rim, weighted by the ways out. Returns the factor for the
- * overlaps. */
+/* Mixes the nodes of the side (all nodes so far) with the nodes of the rim, weighted by the ways out. Returns the
+ * factor for the overlaps. */
 static real mix_with_rim(wall_scratch *w, const tube *t)
 {
 	real zmin = t->body_z - scree_wall_reach(t->body, v3(0, 0, 0), t->axis);
@@ -395,7 +396,7 @@ static real mix_with_rim(wall_scratch *w, const tube *t)
 	w->arm = arm;
 	bool over = t->body_z < t->low || t->body_z > t->high;
 	if (!(rim < INFINITY)) {
-		/* no part of the rim is in the body, but the body may soon leave past the end */
+		/* no part of the rim is in the body, but the body may soon move out past the end */
 		if (over && (t->inside ? t->body_f > 0 : t->body_f < 0)) return 0;
 		return real_clamp(1 - (1 - past / side) / (1 - RIM_FADE), 0, 1);
 	}
@@ -404,7 +405,7 @@ static real mix_with_rim(wall_scratch *w, const tube *t)
 	wall_scale_to(w, sides, w->nodes, mix);
 	w->arm = (1 - mix) * arm + mix * rim_arm;
 	if (!over || (t->inside ? t->body_f <= 0 : t->body_f >= 0)) return 1;
-	/* the contact must vanish before the centre gets between the ends on the other side, where the wall does not act */
+	/* the contact must vanish before the centre is between the ends on the other side, where the wall does not act */
 	real aside = 0;
 	if (t->inside) {
 		aside = -find_lowest(t).f;

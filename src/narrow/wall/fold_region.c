@@ -2,27 +2,27 @@
  * "Folds under laws of depth").
  *
  * Two faces that meet at an angle of 1e-6 should act on a body like a plane. The corners of the region behind a plane
- * are those of the union of its facets: there are none where one facet ends at another. So, at a shallow fold, the
- * corners on the fold fade. The corners at the ends of a side of the body that crosses the fold take over their
- * strength. Each of the surfaces then has a contact with the nodes of all of them, weighted by their bonds. In a plane,
- * all have the nodes of the plane's contact, and share its stiffness.
+ * are the corners of the union of its facets: there are none where one facet meets another. At a shallow fold, the
+ * corners on the fold therefore fade. The strength of these corners is transferred to the corners at the ends of each
+ * side of the body that crosses the fold. Each of the surfaces then has a contact with the nodes of all these surfaces,
+ * weighted by their bonds. In a plane, all contacts have the nodes of the plane's contact and share its stiffness.
  *
- * Contact i has the part S_i / sum over k of c_ik S_k, where S is the strength of a contact's nodes and c the bond of
- * both surfaces. The bond is 1 in a plane, where the parts add up to 1, and 0 above 30 degrees, where each contact is
- * complete. Faces share with faces and border edges with border edges, because faces are measured by area and edges by
- * length. */
+ * The share of contact i is S_i / sum over k of c_ik S_k, where S is the strength of a contact's nodes and c the bond
+ * of two surfaces. The bond is 1 in a plane, where the shares add up to 1, and 0 above 30 degrees, where each contact
+ * is complete. Faces share stiffness only with faces and border edges only with border edges, because faces are
+ * measured by area and edges by length. */
 
 #include "base/memory.h"
 #include "narrow/wall/work.h"
 
 typedef struct fold_member {
-	int32_t surface, first, last; /* surface; range of its facets in the scratch */
+	int32_t surface, first, last; /* surface, and range of its facets in the scratch */
 	bool flipped;
 	vec3 n;
 	real off;
 } fold_member;
 
-/* Part of a side of a face over one surface, and the members beyond the ends of the part; -1: none. */
+/* Part of a side of a face above one surface, and the members beyond the ends of the part, or -1 if none. */
 typedef struct fold_span {
 	int32_t face, side, member, before, after;
 	real t0, t1;
@@ -32,13 +32,14 @@ typedef struct fold_side {
 	vec3 from, along;
 } fold_side;
 
-/* Part of a surface's border across a face, and the member beyond it; -1: none. */
+/* Part of a surface's border across a face, and the member beyond it, or -1 if none. */
 typedef struct fold_piece {
 	int32_t face, member, beyond;
 	wall_corner p, q;
 } fold_piece;
 
-/* The intersection of a facet and a face; its corners end at `end`. part: the fraction under pressure */
+/* The intersection of a facet and a face; the corners of the intersection end at `end`. part: the fraction under
+ * pressure */
 typedef struct fold_polygon {
 	int32_t member, end;
 	real part;
@@ -66,15 +67,15 @@ typedef struct fold_room {
 	fold_node *node;
 } fold_room;
 
-/* relative to a side of a face: parts that end this close to a corner end at it; parts are joined across gaps up to
- * this (as in patch.c) */
+/* distance, relative to a side of a face, within which parts end at a corner and are joined across gaps (as in
+ * patch.c) */
 static const real GAP = 1e-8, SEAM_GAP = 1e-4;
 
 static real bond_at(const fold_room *r, int32_t i, int32_t k) { return r->bond[i * r->members + k]; }
 
 /* ------------------------------------------------------------------ the surfaces in reach */
 
-/* Finds the surfaces in reach. Includes untouched ones, since parts of the body may overhang them. */
+/* Finds the surfaces in reach. Includes untouched surfaces, since parts of the body may overhang them. */
 static void find_members(fold_room *r, const wall_scratch *w)
 {
 	r->members = 0;
@@ -86,7 +87,7 @@ static void find_members(fold_room *r, const wall_scratch *w)
 	}
 }
 
-/* Finds the bonds of members; returns whether any two members share nodes. */
+/* Finds the bonds of members; returns whether any members share nodes. */
 static bool find_bonds(fold_room *r, const walls *s)
 {
 	const int32_t n = r->members;
@@ -112,9 +113,9 @@ static int32_t member_of(const fold_room *r, int32_t surface)
 	return -1;
 }
 
-/* ------------------------------------------------------------------ parts of the body's faces over members */
+/* ------------------------------------------------------------------ parts of the body's faces above members */
 
-/* The member beyond the edge of a facet that made a side, or -1. */
+/* Returns the member beyond the facet edge that created a side, or -1. */
 static int32_t beyond(const fold_room *r, const walls *s, const facet *g, int32_t side)
 {
 	if (side > SIDE_FACET) return -1;
@@ -210,7 +211,7 @@ static void cut_body(fold_room *r, wall_scratch *w, const shape *s, const walls 
 
 static real depth_over(const fold_member *m, vec3 p) { return m->off - v3_dot(m->n, p); }
 
-/* Returns the centroid of the whole region of the body over member i. */
+/* Returns the centroid of the body's whole region above member i. */
 static vec3 middle_of_all(const fold_room *r, int32_t faces, int32_t i)
 {
 	real area = 0;
@@ -223,8 +224,9 @@ static vec3 middle_of_all(const fold_room *r, int32_t faces, int32_t i)
 	return area > 0 ? v3_mul(1 / area, sum) : sum;
 }
 
-/* Returns the flatness of a fold: 1 if the overlap is large compared with the height e of the fold above or below the
- * line from end to end. With a and b the heights of each centroid over the other plane, e = 2 a b/(a + b). */
+/* Returns the flatness of a fold, which is 1 if the overlap is large compared with the height e of the fold above or
+ * below the line from end to end. With the heights a and b of each centroid above the other plane, e = 2 a b/(a +
+ * b). */
 static real flatness(const fold_member *m, const fold_member *o, vec3 c, vec3 d)
 {
 	const real dm = depth_over(m, c), dd = depth_over(o, d);
@@ -255,7 +257,7 @@ static void add_node(fold_room *r, int32_t member, vec3 p, real area)
 	r->node[r->nodes++] = (fold_node){member, {p, r->member[member].n, d, area * d}};
 }
 
-/* The centroid of the area of a face of the body over member i and over members with a bond to it. */
+/* Returns the centroid of the area of a body's face above member i and members with a bond to i. */
 static vec3 middle_of(const fold_room *r, int32_t faces, int32_t i, int32_t face)
 {
 	const wall_centroid *own = r->middle + i * faces + face;
@@ -271,7 +273,7 @@ static vec3 middle_of(const fold_room *r, int32_t faces, int32_t i, int32_t face
 	return area > 0 ? v3_madd(own->from, 1 / area, moment) : own->from;
 }
 
-/* Returns the span of the same side beyond the end of e, or NULL. */
+/* Returns the span on the same side beyond the end of e, or NULL. */
 static const fold_span *next_span(const fold_room *r, const fold_span *e, bool forth)
 {
 	const int32_t to = forth ? e->after : e->before;
@@ -287,7 +289,7 @@ static const fold_span *next_span(const fold_room *r, const fold_span *e, bool f
 	return best;
 }
 
-/* Adds nodes at the end of a span with the strength left by the fold, and gives the rest to the next span. */
+/* Adds nodes at the end of a span with the strength that remains at the fold, and passes the rest to the next span. */
 static void add_end(fold_room *r, const shape *s, const fold_span *e, bool forth, real area)
 {
 	const fold_side line = side_at(s, e->face, e->side);

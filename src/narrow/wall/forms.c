@@ -1,5 +1,5 @@
 /* forms: selects the function for a form of wall: contacts of spheres and of polyhedra with the wall, and the path of a
- * centre through it. The choice is made for each body at a wall in each step; therefore it is a switch, not a
+ * centre through it. The choice is made for each body at a wall in each step, so a switch is used instead of a
  * pointer. */
 #include "narrow/flat/flat.h"
 #include "narrow/wall/work.h"

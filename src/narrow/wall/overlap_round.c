@@ -1,37 +1,38 @@
-/* overlap_round: a convex polyhedron and a cylinder or a cone, for laws on the thickness of the region behind the wall.
+/* overlap_round: contacts of a convex polyhedron with a cylinder or a cone, for laws that use the thickness of the
+ * region behind the wall.
  *
  * The wall is approximated by a prism or a pyramid with many narrow sides that rotates with the body. The direction
- * from the axis to the body's centre is the middle of a side, so that seams have no effect. The sides deviate from the
- * round wall by at most 3e-4 of the body's radius. The rotation of the sides corresponds to a force at the body's
- * centre that makes the torque about the axis zero. With it, force and torque are the gradient of the energy
- * (docs/theory/overlap.md). Near the axis this direction changes quickly and is meaningless; fixed sides replace
- * rotating ones there. Around a post the overlap is the region behind all sides. In a drum it is the sum of the regions
- * behind each side, between the half planes at the axis that separate the sides. A body that may touch both sides of a
- * drum has two energies, one for each half. */
+ * from the axis to the body's centre points to the middle of a side, so seams have no effect. The sides deviate from
+ * the round wall by at most 3e-4 of the body's radius. The rotation of the sides corresponds to a force at the body's
+ * centre that makes the torque about the axis zero. With this additional force, force and torque are the gradient of
+ * the energy (docs/theory/overlap.md). Near the axis this direction changes quickly and is meaningless, so fixed sides
+ * replace rotating sides. Around a post the overlap is the region behind all sides. In a drum the overlap is the sum of
+ * the regions behind each side, which are separated by half planes through the axis. A body that may touch both sides
+ * of a drum has two energies, one for each half of the drum. */
 #include "narrow/solid/overlap.h"
 #include "narrow/wall/work.h"
 
-static const real SLACK = 1e-12; /* relative to the size: smaller heights are rounding error */
-/* tangent of half a side's angle, divided by the root of the ratio of the body's radius to the wall's */
+static const real SLACK = 1e-12; /* height, relative to the size, below which heights are rounding error */
+/* tangent of half a side's angle, divided by the square root of the ratio of body radius to wall radius */
 static const real SIDE = (real)0.03;
 static const int32_t MOST_SIDES = 4096;
-/* distances from the axis, relative to the body's radius, below which sides are fixed and above which they rotate */
+/* distances from the axis, relative to the body's radius, below which sides are fixed and above which sides rotate */
 static const real STILL_WITHIN = (real)0.25, TURNS_BEYOND = (real)0.5;
 
-/* The wall in the frame of the body, at the body's size, relative to its centre. */
+/* The wall in the frame of the body, at the body's size, relative to the body's centre. */
 typedef struct tube {
 	const placed *body;
-	/* centre of the first end; unit axis; direction from the axis to the body; direction across both */
+	/* centre of the first end, unit axis, direction from the axis to the body, and direction perpendicular to both */
 	vec3 end, axis, middle, across;
 	real far, reach; /* distance of the body's centre from the axis; radius of the body */
-	/* radius of the midpoints of sides: radius + taper z; least: its minimum between the ends */
+	/* radius of the midpoints of sides: radius + taper z; least: minimum radius between the ends */
 	real radius, taper, least;
 	real length;
 	real cosine, sine;	/* cosine and sine of a side's angle */
-	bool inside, still; /* still: the sides do not rotate with the body */
+	bool inside, still; /* still: true if the sides do not rotate with the body */
 } tube;
 
-/* Lays out fixed sides, from a direction that is the same for all bodies. */
+/* Initializes fixed sides, starting at a direction that is the same for all bodies. */
 static void hold_still(tube *t, vec3 axis)
 {
 	t->middle = mat3_tmul(t->body->turn, v3_across(axis));
@@ -56,7 +57,7 @@ static tube see(const placed *body, const wall *w)
 		t.far = 0;
 	}
 	real half = SIDE * sqrt(real_min(reach / real_max(w->radius, other), 1)), in = 1 / (1 + half * half);
-	/* the sides are as far outside the wall at the seams as they are inside in the middle */
+	/* sides are as far outside the wall at seams as they are inside in the middle */
 	real apothem = 1 - half * half / 6;
 	t.radius = apothem * w->radius;
 	t.taper = w->type == WALL_CONE ? apothem * (other - w->radius) / w->length : 0;
@@ -110,15 +111,15 @@ static bool outside_of_side(const tube *t, vec3 e, vec3 before, vec3 after, cutt
 		   scree_cut(c, left, v3_dot(left, t->end)) && between_ends(t, c);
 }
 
-/* Tests whether all further sides are out of reach, or on the opposite side. turn: to the left (1) or to the right (-1)
- */
+/* Tests whether all further sides are out of reach or on the opposite side. turn: to the left (1) or to the right
+ * (-1) */
 static bool done(const tube *t, vec3 before, real turn)
 {
 	real aside = v3_dot(t->across, before) * turn, ahead = v3_dot(t->middle, before);
 	return aside < 0 || (t->far > t->reach && (ahead < 0 || t->far * aside > t->reach));
 }
 
-/* Sides to the left or right of the middle side: starting at its middle, including it, or excluding it. */
+/* Sides to the left or right of the middle side, starting at its middle, or including or excluding it. */
 typedef enum first_side { HALF_FIRST, WITH_FIRST, WITHOUT_FIRST } first_side;
 
 static void add_sides(const tube *t, real turn, first_side first, overlap *sum, bool *any)
@@ -150,7 +151,7 @@ static void in_drum(const tube *t, overlap_effect *e)
 	if (any) scree_thickness_effect(&sum, e);
 }
 
-/* Cuts by the sides on one side of the middle; returns false if nothing is left. */
+/* Cuts with the sides left or right of the middle side; returns false if nothing remains. */
 static bool cut_sides(const tube *t, real turn, cutting *c)
 {
 	vec3 e = t->middle, n;
@@ -177,7 +178,7 @@ static void around_post(const tube *t, overlap_effect *e)
 
 /* ------------------------------------------------------------------ the wall */
 
-/* Adds the force due to the rotation of the sides with the body, so that there is no torque about the axis. */
+/* Adds the force due to the rotation of the sides with the body, which makes the torque about the axis zero. */
 static void turn_with_body(const tube *t, overlap_effect *e)
 {
 	if (t->still) return;
@@ -196,7 +197,7 @@ static overlap_effect effect_of(const tube *t)
 static vec3 between(vec3 a, vec3 b, real part) { return v3_madd(v3_mul(1 - part, a), part, b); }
 static real level(real a, real b, real part) { return (1 - part) * a + part * b; }
 
-/* Returns the mean of two effects; the second has the weight `part`. */
+/* Returns the mean of two effects; the second effect has the weight `part`. */
 static overlap_effect mixed(const overlap_effect *a, const overlap_effect *b, real part)
 {
 	overlap_effect e = part > (real)0.5 ? *b : *a;
@@ -212,9 +213,9 @@ static overlap_effect mixed(const overlap_effect *a, const overlap_effect *b, re
 	return e;
 }
 
-/* Computes the effect in a drum: with rotating sides far from the axis, with fixed sides near it. Between, the energy
- * is a weighted sum of both, with weights that depend on the distance, so it is a function of position there as well.
- * The derivative of the weights is a force along the distance. */
+/* Computes the effect in a drum: with rotating sides far from the axis, and with fixed sides near the axis. In between,
+ * the energy is a weighted sum of both, with weights that depend only on the distance, so it is still a function of
+ * position. The derivative of the weights gives a force along the direction of the distance. */
 static overlap_effect effect_in_drum(const tube *t, vec3 axis)
 {
 	const real low = t->reach * STILL_WITHIN, way = t->reach * (TURNS_BEYOND - STILL_WITHIN);
@@ -231,7 +232,7 @@ static overlap_effect effect_in_drum(const tube *t, vec3 axis)
 	return e;
 }
 
-/* Tests whether the body is outside a tube with ends, whose inner side has no effect on it. */
+/* Tests whether the body is outside a tube with ends, so that the tube's inner side has no effect on it. */
 static bool is_beside(const tube *t)
 {
 	real z = -v3_dot(t->end, t->axis), side = t->radius + t->taper * z;

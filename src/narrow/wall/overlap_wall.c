@@ -1,20 +1,20 @@
-/* overlap_wall: a convex polyhedron and a wall (a plane or facets): the volume of the body behind the wall's surface
- * (docs/theory/walls.md, "Folds").
+/* overlap_wall: overlap of a convex polyhedron and a wall (a plane or facets), which is the volume of the body behind
+ * the wall's surface (docs/theory/walls.md, "Folds").
  *
- * The region behind a facet ends at its open borders. At a ridge it ends half way to the face beyond or, if the centre
- * is behind that face, at the face's own plane, so that the face has no effect. In a valley it ends where the neighbour
- * rises: never at 90 degrees, at the edge in a flat valley. Facets of one surface are divided by a plane common to
- * both, so that their sum has no seam.
+ * The region behind a facet ends at the facet's open borders. At a ridge the region ends half way to the face beyond
+ * or, if the centre is behind that face, at that face's plane, so that the face has no effect. In a valley the region
+ * ends where the neighbour rises: nowhere at 90 degrees, and at the edge in a flat valley. Facets of one surface are
+ * separated by a common plane, so their sum has no seam.
  *
- * Connected surfaces share stiffness (overlap_join.c): each surface has its own contact, and all of them have one
+ * Connected surfaces share stiffness (overlap_join.c): each surface has its own contact, but all contacts have a common
  * energy. */
 #include "base/memory.h"
 #include "narrow/solid/overlap.h"
 #include "narrow/wall/work.h"
 
-#define OVERLAP_SLACK ((real)1e-12) /* relative to the size: smaller heights are rounding error */
+#define OVERLAP_SLACK ((real)1e-12) /* height, relative to the size, below which heights are rounding error */
 
-/* Cuts the solid by the wall's plane through p, in the frame of the body. */
+/* Cuts the solid with the wall's plane through p, in the frame of the body. */
 SCREE_FN bool cut(cutting *c, const placed *body, vec3 n, vec3 p)
 {
 	return scree_cut(c, mat3_tmul(body->turn, n), v3_dot(n, v3_sub(p, body->at)));
@@ -40,8 +40,8 @@ SCREE_FN bool reaches(const placed *body, vec3 n, vec3 p)
 	return v3_dot(n, v3_sub(v3_add(body->at, mat3_mul(body->turn, deepest(body, n))), p)) < 0;
 }
 
-/* Returns the deepest point along -n of the cut body, in the frame of the body. The body's own deepest vertex may be
- * beyond the border of a facet; relative to it, sums over a thin region would be differences of large numbers. */
+/* Returns the deepest point along -n of the cut body, in the frame of the body. The body's deepest vertex may be beyond
+ * the border of a facet; relative to this vertex, sums over a thin region would be differences of large numbers. */
 SCREE_FN vec3 deepest_of(const solid *left, const placed *body, vec3 n)
 {
 	vec3 of_body = deepest(body, n), m = view_direction(body, n), best = of_body;
@@ -73,28 +73,29 @@ SCREE_FN void set_touch(touch_list *out, int32_t surface, const placed *body, co
 
 /* ------------------------------------------------------------------ facets */
 
-/* cosines up to this count as right angles */
+/* angles with cosines up to this limit count as right angles */
 static const real SQUARE = 1e-6;
 
 static real height_over(const facet *f, vec3 p) { return v3_dot(f->normal, p) - f->off; }
 
-/* Finds the end of the region behind a facet at a face that rises from it; there is none at right angles or steeper.
- * along: direction in that face, away from the edge */
+/* Finds the end of the region behind a facet at a face that rises from the facet; at 90 degrees or more there is no
+ * end. along: direction in that face, away from the edge */
 static bool valley_side(real cosine, vec3 along, vec3 *n)
 {
 	*n = along;
 	return cosine > SQUARE;
 }
 
-/* Finds the end at an edge on the face of another facet: a valley between both, on either side of that facet. */
+/* Finds the end at an edge on the face of another facet, which is a valley between both facets on either side of the
+ * other facet. */
 static bool covered_side(const facet *f, const facet *on, vec3 outward, real sign, vec3 *n)
 {
 	const real sine = v3_dot(on->normal, outward), cosine = (sine > 0 ? -sign : sign) * v3_dot(f->normal, on->normal);
 	return valley_side(cosine, v3_madd(v3_mul(cosine, outward), sign * real_abs(sine), f->normal), n);
 }
 
-/* Finds the outward normal of the end of the region behind a facet at its edge k; returns false if there is no end.
- * sign: -1 if seen from behind */
+/* Finds the outward normal of the end, at edge k of a facet, of the region behind this facet; returns false if there is
+ * no end. sign: -1 for a view from behind */
 static bool side_of(const walls *s, const facet *f, int32_t k, real sign, vec3 centre, vec3 *n)
 {
 	const int32_t beyond = s->next[f->first + k];
@@ -118,7 +119,7 @@ static bool side_of(const walls *s, const facet *f, int32_t k, real sign, vec3 c
 	return true;
 }
 
-/* Candidates under test: the facets of one surface, and their edges on ridges. */
+/* Candidates to be tested: the facets of one surface and their edges on ridges. */
 typedef struct candidates {
 	overlap_energy of;
 	const near_wall *to;
@@ -126,8 +127,8 @@ typedef struct candidates {
 	overlap_ridge *ridge;
 } candidates;
 
-/* Tests whether a facet with only a corner on a ridge also ends there. It does if it is entirely on one side of the
- * ridge. */
+/* Tests whether a facet with only a corner on a ridge also ends at the ridge. This is the case if the facet is entirely
+ * on one side of the ridge. */
 static bool ends_at(const walls *s, const facet *f, const overlap_ridge *r)
 {
 	const facet *g = s->facet + r->facet;
@@ -160,7 +161,7 @@ static bool behind_facet(cutting *c, const placed *body, const walls *s, const c
 	return true;
 }
 
-/* Returns the side from which the facet acts on the body; 0: it does not. side: as in member_of */
+/* Returns the side from which the facet acts on the body, or 0 if it does not act. side: as in member_of */
 static real acts_from(const placed *body, const candidates *o, const facet *f, real side)
 {
 	if (f->surface != o->surface || outside_box(f, body->at, placed_radius(body))) return 0;
@@ -185,8 +186,8 @@ static void find_ridges(candidates *o, const placed *body, real side, overlap_ro
 	o->ridge = r->ridge;
 }
 
-/* Sums the overlap with one surface; returns false if there is none. side: side of each facet on which the body is, 1
- * or -1; 0: the side of its centre */
+/* Computes the sums of the overlap with one surface; returns false if there is none. side: side of each facet on which
+ * the body is, 1 or -1; 0 for the side of the body's centre */
 static bool member_of(candidates *o, const placed *body, real side, overlap_room *r, overlap_member *m)
 {
 	const walls *s = o->to->s;
@@ -223,8 +224,8 @@ static real energy_of(const overlap_member *m, const placed *body)
 	return scree_overlap_contact(&m->sum, volume_of(body), m->along, &c) ? c.weight * c.depth * c.depth : 0;
 }
 
-/* Finds the overlap with a surface. A body that overhangs the border of a two-sided surface is on the side with less
- * energy behind it (as in convex_facets.c). */
+/* Finds the overlap with a surface. A body that overhangs the border of a two-sided surface counts as being on the side
+ * with less energy behind it (as in convex_facets.c). */
 static bool find_member(candidates *o, const placed *body, overlap_room *r, overlap_member *m)
 {
 	if (!member_of(o, body, 0, r, m)) return false;
@@ -237,7 +238,7 @@ static bool find_member(candidates *o, const placed *body, overlap_room *r, over
 	return true;
 }
 
-/* Finds the bonds of members; false if no two members are connected. */
+/* Finds the bonds of members; returns false if no members are connected. */
 static bool find_bonds(const walls *s, overlap_room *r)
 {
 	const int32_t n = r->members;

@@ -1,31 +1,31 @@
-/* patch: the contact points of a polyhedron with a flat surface, and with a line.
+/* patch: the contact points of a polyhedron with a flat surface or a line.
  *
- * The region. Each face of the body that faces the wall is cut at the wall's plane and by the facets that bound the
+ * The region. Each face of the body that faces the wall is cut with the wall's plane and with the facets that bound the
  * surface. The result is a polygon (a union of polygons if facets meet) whose corners are the contact points. The
- * strength of a corner is its area, projected along the normal, times its overlap; the area is half of each of the two
- * triangles that its sides form with the centroid. So the centre of pressure of a flat face is its centroid. A single
- * corner of the body counts by itself with its whole overlap. Points appear and disappear with strength 0, so that
- * force and couple are continuous in the pose.
+ * strength of a corner is its overlap times its area projected along the normal; this area is half of the two triangles
+ * that the corner's sides form with the centroid. The centre of pressure of a flat face is therefore its centroid. A
+ * single corner of the body counts by itself, with its whole overlap. Points appear and disappear with strength 0, so
+ * force and couple are continuous functions of the pose.
  *
- * Seams. Sides that two facets of a surface have in common are not sides of the union, and are left out. The parts of a
- * side of the body that are on different facets are joined before their strength is computed. So a triangulated floor
- * gives the result of a plane.
+ * Seams. Sides common to two facets of a surface are not sides of the union and are omitted. Parts of a body's side
+ * that are on different facets are joined before their strength is computed. A triangulated floor therefore gives the
+ * same result as a plane.
  *
- * Lines. A line (an edge of a wall, the generator of a cylinder) pushes along m. Its points are the corners of the
- * body's profile over the line, with lengths instead of areas. */
+ * Lines. A line (an edge of a wall, the generator of a cylinder) pushes along m. The points are the corners of the
+ * body's profile above the line, with lengths instead of areas. */
 #include "narrow/wall/work.h"
 
-/* relative to the size of the body: overlap of the facets of one surface at their seams, so that rounding leaves no
- * gap */
+/* overlap, relative to the body's size, of the facets of one surface at their seams, so that rounding does not cause
+ * gaps */
 static const real SEAM = 1e-11;
-/* fraction of a side: a part of the side that ends this close to a corner ends at the corner */
+/* distance from a corner, as a fraction of the side, within which a part of the side ends at the corner */
 static const real GAP = 1e-8;
-/* Fraction of a side, up to which gaps between its parts are joined. Rounding in a file may tilt facets of one surface,
- * which separates the regions below them at their seam. */
+/* Largest gap, as a fraction of a side, across which the side's parts are joined. Rounding in a file may tilt facets of
+ * one surface, which separates the regions below these facets at the seam. */
 static const real SEAM_GAP = 1e-4;
-/* faces whose heights over a line differ by less than this cross there */
+/* faces cross where their heights above a line differ by less than this */
 static const real SAME_HEIGHT = 1e-12;
-/* cosine, relative to that of the flattest face, above which a face counts for the arm, and above which it counts
+/* cosine, relative to the cosine of the flattest face, above which a face counts for the arm and above which it counts
  * fully */
 static const real PRESSES = 0.1, FULLY = 0.3;
 
@@ -65,7 +65,8 @@ static wall_corner between(wall_corner a, wall_corner b, real t)
 	return (wall_corner){v3_madd(a.p, t, v3_sub(b.p, a.p)), a.d + t * (b.d - a.d), -1, a.side};
 }
 
-/* Keeps the part with height h = off - n.p >= 0 (or d >= 0 if n = 0). The side made by the cut is numbered `side`. */
+/* Keeps the part with height h = off - n.p >= 0 (or d >= 0 if n = 0). The side created by the cut has the number
+ * `side`. */
 static int32_t cut_polygon(const wall_corner *in, int32_t count, vec3 n, real off, int32_t side, wall_corner *out)
 {
 	int32_t made = 0;
@@ -249,8 +250,8 @@ wall_facing scree_wall_facing(const shape *s, vec3 n)
 	return o;
 }
 
-/* Adds the nodes of all faces. lone: only one vertex is below, and no facet bounds the wall, so the faces are needed
- * only for the arm */
+/* Adds the nodes of all faces. lone: only one vertex is below the wall and no facet bounds the wall, so faces are
+ * needed only for the arm */
 static void each_face(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last,
 					  bool lone)
 {
@@ -290,7 +291,7 @@ real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *fro
 		sum += w->node[i].s;
 		if (w->node[i].s > 0 && w->node[i].d > most) most = w->node[i].d;
 	}
-	/* the overlap is too small to have an area: only the deepest vertex counts */
+	/* the overlap is too small to have an area, so only the deepest vertex counts */
 	if (!(sum > 0) && first == last && w->depth[deepest] > 0) {
 		most = w->depth[deepest];
 		scree_wall_add_node(w, shape_vertex(s, deepest), n, most, 1);
@@ -318,7 +319,8 @@ bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, rea
 	return true;
 }
 
-/* Computes the distance along -m from the point t of the line to face f, and its derivative with respect to t. */
+/* Computes the distance along -m from the point t of the line to face f, and the derivative of this distance with
+ * respect to t. */
 static bool face_height(const shape *s, int32_t f, vec3 x, vec3 u, vec3 m, real t, real *h, real *slope)
 {
 	vec3 n = shape_normal(s, f);
@@ -348,10 +350,10 @@ bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real
 		vec3 n = shape_normal(s, f);
 		real a = -v3_dot(n, m), h = s->off[f] - v3_dot(n, x), slope = -v3_dot(n, u);
 		if (a < -WALL_STEEP) continue;
-		/* above the face or, if it is parallel to m, next to it */
+		/* the line must be above the face or, if the face is parallel to m, next to it */
 		if (!keep_above(h, slope, &low, &high)) return false;
 		if (!(a > WALL_STEEP)) continue;
-		/* and somewhere along m below each face on the opposite side */
+		/* moved by some distance along m, the line must also be below each face on the opposite side */
 		for (int32_t g = 0; g < s->faces; ++g) {
 			vec3 n2 = shape_normal(s, g);
 			real b = v3_dot(n2, m);
@@ -365,7 +367,7 @@ bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real
 	return true;
 }
 
-/* Returns the next t at which the lowest face over the line changes, or `end`. */
+/* Returns the next t where the lowest face above the line changes, or `end`. */
 static real next_bend(const shape *s, vec3 x, vec3 u, vec3 m, real t, real end, real h, real slope)
 {
 	real at = end, hf, sf;
@@ -392,7 +394,7 @@ void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, r
 		real h = INFINITY, slope = INFINITY, hf, sf;
 		for (int32_t f = 0; f < s->faces; ++f)
 			if (face_height(s, f, x, u, m, t, &hf, &sf) && hf < h) h = hf;
-		/* the face that crosses here and continues below */
+		/* the face that crosses at this point and continues below */
 		for (int32_t f = 0; f < s->faces; ++f)
 			if (face_height(s, f, x, u, m, t, &hf, &sf) && hf < h + SAME_HEIGHT && sf < slope) slope = sf;
 		real end = t < s1 ? next_bend(s, x, u, m, t, s1, h, slope) : s1;

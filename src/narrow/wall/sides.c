@@ -1,12 +1,12 @@
 /* sides: finds the side of a two-sided surface on which a body is (docs/theory/walls.md, "Sides of folded surfaces").
  *
- * Over the surface this is the side of the body's centre. Past one of the surface's folds the neighbour matters as
- * well. The outer side of a ridge is in front of at least one of its two faces, the inner side is behind both. So a
- * centre behind one face and in front of the other is outside, and the face in front of it has no effect, as if it were
- * one-sided. In a valley it is the opposite. */
+ * Above the surface, a body is on the side where its centre is. Past one of the surface's folds the neighbour also
+ * matters. The outer side of a ridge is in front of at least one of its two faces, and the inner side is behind both. A
+ * centre behind one face and in front of the other is therefore outside, and the former face has no effect, as if it
+ * were one-sided. For a valley the opposite is true. */
 #include "narrow/wall/work.h"
 
-/* edges count as equally near, as at a corner, within this fraction of their distance */
+/* edges count as equally near, as at a corner, if their distances differ by less than this fraction */
 static const real AS_NEAR = 1e-9;
 
 static real distance2(vec3 a, vec3 b, vec3 p)
@@ -53,8 +53,8 @@ static surface_place past_edge(const walls *s, const facet *f, int32_t k, vec3 c
 	return valley && side * (v3_dot(g->normal, centre) - g->off) < 0 ? PLACE_BEYOND : PLACE_PAST_FOLD;
 }
 
-/* Finds the position of a centre over the surface. Over a sharp fold a centre is over both faces, and the nearer one
- * decides. */
+/* Finds the position of a centre above the surface. Above a sharp fold a centre is above both faces, and the nearer
+ * face decides. */
 static surface_place over_surface(const near_wall *to, const facet *over, vec3 p)
 {
 	const walls *s = to->s;

@@ -1,27 +1,28 @@
-/* sphere_facets: a sphere and the facets of a wall.
+/* sphere_facets: contacts of a sphere with the facets of a wall.
  *
  * For each surface the point closest to the sphere's centre is found. If that point is inside a facet, the contact has
- * exactly the surface's own normal, as on the infinite plane. A point on an edge or a corner is a contact only if the
- * distance has a minimum there over the whole wall nearby. If it is also on another surface that comes closer to the
- * centre, it is an artefact of the seam between the two. If it is the closest point of both surfaces (a ridge), the
- * contact belongs to the lower surface. Seams inside a surface do not count as edges.
+ * exactly the surface's normal, as on an infinite plane. A point on an edge or a corner is a contact only if the
+ * distance has a minimum at this point over the whole nearby wall. If the point is also on another surface that comes
+ * closer to the centre, it is an artefact of the seam between both surfaces. If the point is the closest point of both
+ * surfaces (a ridge), the contact belongs to the surface with the lower number. Seams inside a surface do not count as
+ * edges.
  *
- * Two-sided facets act on the side of the centre. Two facets that meet are treated as a ridge or a valley if the centre
- * is in front of both or behind both. A point is in reach only if no other facet is between it and the centre.
+ * Two-sided facets act on the side where the centre is. Two adjacent facets are treated as a ridge or a valley if the
+ * centre is in front of both or behind both. A point is in reach only if no other facet is between it and the centre.
  *
- * Other round bodies are treated in the same way (round_body in work.h): their bounding ball takes the place of the
- * sphere, and its overlap is replaced by that of the body.
+ * Other round bodies are treated in the same way (round_body in work.h): the bounding ball replaces the sphere, and the
+ * ball's overlap is replaced by the overlap of the body.
  *
  * In a valley the sphere is in contact with two surfaces, and the closest point of each counts, even if it is on the
- * valley's edge. So a contact begins with zero overlap, and the force is the gradient of an energy of the two
- * distances. In a shallow valley the two contacts become one, as in a plane. */
+ * valley's edge. Each contact therefore begins with zero overlap, and the force is the gradient of an energy that
+ * depends on both distances. In a shallow valley the two contacts merge, as in a plane. */
 #include "narrow/wall/work.h"
 
-/* relative to the radius: points and distances that differ by less than this are the same */
+/* difference, relative to the radius, below which points and distances are equal */
 static const real SAME = 1e-9;
 
-/* Corners of facets are off their planes by rounding in the file (wall/net.h). A point within this rounding, and within
- * this fraction of the radius, is still on a facet. */
+/* Corners of facets are not exactly in their planes due to rounding in the file (wall/net.h). A point within this
+ * rounding and within this fraction of the radius still counts as on a facet. */
 static const real ROUGH = 1e-2;
 
 static real slack_of(const wall *w, real radius)
@@ -34,16 +35,16 @@ typedef struct near {
 	bool inside;   /* the closest point is not on an edge that bounds the surface */
 	bool valley;   /* the closest point is on an edge to a surface that rises */
 	vec3 n, point; /* the facet's normal towards the centre, and the closest point */
-	real h, away;  /* height of the centre over the facet's plane; distance of the closest point */
+	real h, away;  /* height of the centre above the facet's plane; distance of the closest point */
 	vec3 normal;   /* normal of the contact, for a round body that is not a ball */
 } near;
 
-/* The sphere, or another round body in its bounding ball; `away` of such a body is the radius less the overlap. */
+/* The sphere, or another round body in its bounding ball; `away` of such a body is the radius minus the overlap. */
 typedef struct rounded {
 	vec3 c;
 	real radius;
 	const round_body *body; /* NULL: a sphere */
-	bool faced;				/* its bounding ball meets a facet from the front */
+	bool faced;				/* its bounding ball touches a facet from the front */
 } rounded;
 
 static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)
@@ -55,8 +56,8 @@ static vec3 closest_on_edge(vec3 a, vec3 b, vec3 c)
 }
 
 /* Tests whether the edge to this facet is a valley, seen from c. c is behind the facet with the edge (h < 0) or in
- * front of it. From behind both facets a ridge is a valley. If c is in front of one and behind the other, the edge is
- * neither. */
+ * front of it. From behind both facets a ridge is a valley. If c is in front of one facet and behind the other, the
+ * edge is neither. */
 static bool is_valley(const walls *s, const facet *f, int32_t edge, vec3 c, bool behind)
 {
 	int32_t next = s->next[edge];
@@ -94,7 +95,7 @@ static bool on_facet(const walls *s, const facet *f, vec3 p, real slack)
 	return true;
 }
 
-/* Records facets in reach: per surface the closest facet, in ascending order of surfaces. */
+/* Records the closest facet in reach of each surface, in ascending order of surfaces. */
 static void note_near(wall_scratch *w, near a)
 {
 	int32_t i = w->nears;
@@ -110,8 +111,8 @@ static void note_near(wall_scratch *w, near a)
 	w->near[i] = a;
 }
 
-/* Finds the contact of a round body with a facet: with its plane if the body's deepest point is over the facet,
- * otherwise with the nearest of its edges. Returns false if there is none. */
+/* Finds the contact of a round body with a facet: with the facet's plane if the body's deepest point is above the
+ * facet, otherwise with the nearest of the facet's edges. Returns false if there is no contact. */
 static bool meet_round(const rounded *o, const walls *s, const facet *f, near *a)
 {
 	const vec3 deepest = v3_add(o->c, o->body->farthest(o->body->of, v3_neg(a->n)));
@@ -131,7 +132,7 @@ static bool meet_round(const rounded *o, const walls *s, const facet *f, near *a
 		a->valley = is_valley(s, f, f->first + k, o->c, behind);
 	}
 	a->h = a->away = o->radius - depth;
-	/* within rounding of the plane's contact: the point is between two facets of a surface */
+	/* within rounding of the contact with the plane: the point is between two facets of a surface */
 	if (-height - depth <= SAME * o->radius) a->inside = true;
 	return depth > 0;
 }
@@ -174,8 +175,8 @@ static bool is_before(const facet *f, const walls *s, vec3 c, vec3 point, real s
 	return true;
 }
 
-/* Drops surfaces whose closest point is hidden. Two-sided facets act on both sides, but surfaces behind another facet
- * are out of reach, such as the far face of a wedge or of a thin plate. */
+/* Discards surfaces whose closest point is hidden. Two-sided facets act on both sides, but surfaces behind another
+ * facet are out of reach, such as the far face of a wedge or of a thin plate. */
 static void drop_hidden(wall_scratch *w, vec3 c, const near_wall *to, real slack)
 {
 	int32_t kept = 0;
@@ -191,7 +192,7 @@ static void drop_hidden(wall_scratch *w, vec3 c, const near_wall *to, real slack
 	w->nears = kept;
 }
 
-/* Tests whether the closest point of surface k is also a minimum of the distance over the other surfaces. */
+/* Tests whether the closest point of surface k is also a minimum of the distance when other surfaces are included. */
 static bool is_minimum(const wall_scratch *w, int32_t k, const near_wall *to, real slack)
 {
 	const near *a = w->near + k;
@@ -208,14 +209,14 @@ static bool is_minimum(const wall_scratch *w, int32_t k, const near_wall *to, re
 	return true;
 }
 
-/* A contact of the sphere: row of its surface, unit normal, depth, and position relative to the centre. */
+/* A contact of the sphere: row of the surface, unit normal, depth, and position relative to the centre. */
 typedef struct dent {
 	int32_t surface;
 	vec3 n, at;
 	real depth;
 } dent;
 
-/* Returns the middle of an overlap along a normal, from the centre. */
+/* Returns the middle of an overlap along a normal, relative to the centre. */
 static vec3 middle_of(const rounded *o, vec3 n, real depth)
 {
 	if (!o->body) return v3_mul(depth / 2 - o->radius, n);
@@ -240,8 +241,8 @@ static dent dent_of(const near *a, const rounded *o)
 	return (dent){a->surface, n, v3_mul(-(radius + away) / 2, n), radius - away};
 }
 
-/* Tests whether another wall supports the sphere at the closest point, which is on a border or next to it. At a corner
- * the point is on either edge. */
+/* Tests whether another wall supports the sphere at the closest point, which is on or next to a border. At a corner the
+ * point is on either edge. */
 static bool is_carried(const near *a, const walls *s, vec3 c, real slack)
 {
 	if (!s->meets) return false;
@@ -257,14 +258,14 @@ static bool is_carried(const near *a, const walls *s, vec3 c, real slack)
 
 /* ------------------------------------------------------------------ shallow valleys */
 
-/* Normals that differ by less than 30 degrees (as a sine) belong to a shallow valley (docs/theory/walls.md, "Shallow
+/* Sine of the angle (30 degrees) below which normals belong to a shallow valley (docs/theory/walls.md, "Shallow
  * valleys"). */
 static const real SHALLOW = 0.5;
 /* Overlaps are blended if they differ by less than this fraction of their size times the sine of the fold. */
 static const real OVER = 0.2;
 
-/* Sets the normal of a contact. n: a mean of unit normals; the more they differ, the shorter n and the smaller the
- * force */
+/* Sets the normal of a contact. n: a mean of unit normals; the more the normals differ, the shorter n and the smaller
+ * the force */
 static void turn_dent(dent *d, vec3 n, real depth, const rounded *o)
 {
 	const real length = v3_norm(n);
@@ -273,9 +274,9 @@ static void turn_dent(dent *d, vec3 n, real depth, const rounded *o)
 	d->at = middle_of(o, d->n, d->depth);
 }
 
-/* Mixes the deepest contact with another one of a shallow valley. Where both are equally deep they swap roles smoothly.
- * The larger overlap goes to *normal and *more. The smaller one is reduced, possibly to zero; the shallower the valley,
- * the more. */
+/* Mixes the deepest contact with another contact of a shallow valley. The contacts swap roles smoothly where both are
+ * equally deep. The larger overlap goes to *normal and *more. The smaller overlap is reduced, possibly to zero; the
+ * reduction is larger in shallower valleys. */
 static void join_shallow(const dent *deepest, vec3 *normal, real *more, dent *other, const rounded *o)
 {
 	const vec3 apart = v3_sub(other->n, deepest->n);
@@ -294,8 +295,8 @@ static void join_shallow(const dent *deepest, vec3 *normal, real *more, dent *ot
 	}
 }
 
-/* Joins the contacts of shallow valleys: a flat floor has one contact, a wedge two, with a smooth transition between
- * these cases. */
+/* Joins the contacts of shallow valleys: a flat floor has one contact and a wedge two, with a smooth transition between
+ * both cases. */
 static void join_valleys(dent *all, int32_t count, const rounded *o)
 {
 	dent *deepest = all;
@@ -310,7 +311,8 @@ static void join_valleys(dent *all, int32_t count, const rounded *o)
 		if (!(all[k].depth > 0) && all[k].surface < surface) surface = all[k].surface;
 	}
 	if (more > 0) turn_dent(deepest, normal, deepest->depth + more, o);
-	/* always the same surface of the valley, whichever contact is deeper, so that the contact keeps its name */
+	/* always the same surface of the valley, regardless of which contact is deeper, so that the contact keeps its
+	 * identity */
 	deepest->surface = surface;
 }
 
@@ -328,7 +330,8 @@ static void store_all(dent *all, int32_t count, const rounded *o, touch_list *ou
 	}
 }
 
-/* Pushes the body out through the nearest facet if its centre is behind all facets in reach and the mesh is closed. */
+/* Pushes the body out through the nearest facet if the body's centre is behind all facets in reach and the mesh is
+ * closed. */
 static void push_out(wall_scratch *w, rounded *o, const near_wall *to, touch_list *out)
 {
 	for (int32_t i = 0; i < to->facets; ++i) look_at(w, o, to->s, to->facet[i], false, true);

@@ -1,10 +1,10 @@
-/* sphere_round: a sphere and a plane, a cylinder or a cone. There is one contact point: the point of the surface
- * closest to the centre.
+/* sphere_round: contact of a sphere with a plane, a cylinder, or a cone. There is one contact point, which is the point
+ * of the surface closest to the centre.
  *
  * A cylinder is a cone without taper. In the half plane of radius and height the wall is a straight line from end to
- * end, and its closest point, or that of its ends (the rims), is exact. A sphere whose centre has passed a tube's wall
- * has no contact with it, as with a one-sided facet. Planes and infinite cylinders cannot be passed by and always push
- * back. */
+ * end, and the closest point on the line or its ends (the rims) is exact. A sphere whose centre has passed through a
+ * tube's wall has no contact with the tube, as with a one-sided facet. Planes and infinite cylinders cannot be passed
+ * and always push back. */
 #include "narrow/wall/work.h"
 
 void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out)
@@ -19,7 +19,7 @@ void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out
 	if (depth > 0) scree_touch_point(out, w->first_surface, n, v3_mul(-(radius + h) / 2, n), depth);
 }
 
-/* Adds the touch if the sphere reaches the wall's point, at distance `away` along n from the centre. */
+/* Adds a touch if the sphere reaches the wall's point at distance `away` from the centre along n. */
 static void at_distance(real radius, vec3 n, real away, const wall *w, touch_list *out)
 {
 	if (radius - away > 0) scree_touch_point(out, w->first_surface, n, v3_mul(-(radius + away) / 2, n), radius - away);
@@ -36,7 +36,7 @@ void scree_sphere_round(vec3 sphere, real radius, const wall *w, touch_list *out
 	vec3 across = v3_madd(r, -z, w->axis);
 	real rho = v3_norm(across);
 	vec3 e = rho > 0 ? v3_mul(1 / rho, across) : v3_across(w->axis);
-	real along = (rho - w->radius) * s + z * c; /* coordinate on the wall's line, from the first end */
+	real along = (rho - w->radius) * s + z * c; /* coordinate along the wall's line, relative to the first end */
 	if (endless || (along >= 0 && along <= side)) {
 		real f = (rho - w->radius) * c - z * s; /* > 0 outside */
 		vec3 n = v3_madd(v3_mul(c, e), -s, w->axis);

@@ -1,8 +1,8 @@
-/* work.h: code common to the narrow phases of walls; private to src/narrow.
+/* work.h: code common to the narrow phases of walls. Private to src/narrow.
  *
- * A polyhedron meets a wall in the polyhedron's own frame at size 1, so that its shape's arrays are used unchanged. The
- * few numbers of the wall are transformed (wall_view), and results are transformed back when they are stored. Contact
- * points are first collected as nodes, each with its own normal and strength; a touch is a sum of nodes
+ * Contacts of a polyhedron with a wall are computed in the polyhedron's frame at size 1, so the shape's arrays are used
+ * unchanged. The wall's few parameters are transformed (wall_view), and results are transformed back when stored.
+ * Contact points are first collected as nodes, each with its own normal and strength; a touch is a sum of nodes
  * (docs/theory/walls.md). */
 #ifndef SCREE_NARROW_WALL_WORK_H
 #define SCREE_NARROW_WALL_WORK_H
@@ -10,25 +10,26 @@
 #include "narrow/touch_list.h"
 #include "wall/walls.h"
 
-/* A point of a body's surface behind the wall's surface. */
+/* A point of the body's surface that is behind the wall's surface. */
 typedef struct wall_node {
-	vec3 p, n; /* the body's point, and the wall's normal there */
-	real d, s; /* d: overlap along n; s: strength, the weight before division by the sum */
+	vec3 p, n; /* the body's point, and the wall's normal at this point */
+	real d, s; /* d: overlap along n; s: strength, which is the weight before division by the sum */
 } wall_node;
 
 /* A corner of a polygon cut from a face of the body. */
 typedef struct wall_corner {
 	vec3 p;
 	real d;			/* overlap */
-	int32_t vertex; /* vertex of the shape; -1: made by a cut */
-	/* origin of the side to the next corner: the corner of the face where it starts, or a value of the enum below */
+	int32_t vertex; /* vertex of the shape, or -1 if created by a cut */
+	/* origin of the side to the next corner: the face's corner where the side starts, or a value of the enum below */
 	int32_t side;
 } wall_corner;
 
-/* the side was cut by the wall's plane; by edge k of a facet: SIDE_FACET - k */
+/* the side was created by the wall's plane; SIDE_FACET - k if created by edge k of a facet */
 enum { SIDE_WATER = -1, SIDE_FACET = -2 };
 
-/* Part of a side of a face covered by a surface: from corner `side`, between the fractions t0 and t1 of the side. */
+/* Part of a side of a face covered by a surface: the side starts at corner `side`, and the part is between the
+ * fractions t0 and t1. */
 typedef struct wall_span {
 	int32_t side;
 	real t0, t1;
@@ -40,14 +41,14 @@ typedef struct wall_piece {
 	real dp, dq;
 } wall_piece;
 
-/* A border edge x + s u for 0 <= s <= length. It is inside the body for s0 <= s <= s1; s0 > s1: nowhere. */
+/* A border edge x + s u for 0 <= s <= length. It is inside the body for s0 <= s <= s1, or nowhere if s0 > s1. */
 typedef struct wall_border {
 	vec3 x, u, n, out;
 	real length, s0, s1;
-	real fade;		  /* ratio of the ways out at which the contact with the edge has replaced that with the face */
-	real sharp;		  /* share of the edge in the touch */
-	vec3 n2;		  /* the normal beyond a ridge */
-	int32_t surface2; /* the surface beyond a ridge, if it is in contact with this body; -1: none */
+	real fade;	/* ratio of the ways out at which the contact with the edge has replaced the contact with the face */
+	real sharp; /* share of the edge in the touch */
+	vec3 n2;	/* the normal beyond a ridge */
+	int32_t surface2; /* the surface beyond a ridge if it is in contact with this body, or -1 */
 	bool ridge;
 } wall_border;
 
@@ -55,17 +56,17 @@ typedef struct wall_border {
 typedef struct wall_facet {
 	int32_t row, surface;
 	bool flipped;
-	bool touched; /* the facet and the body have a point in common */
+	bool touched; /* whether the facet and the body have a point in common */
 	vec3 n;
 	real off;
-	int32_t first; /* first row in wall_scratch.edge: corner and outward vector of each edge */
+	int32_t first; /* first row in wall_scratch.edge, which stores corner and outward vector of each edge */
 } wall_facet;
 
 typedef struct wall_edge {
 	vec3 x, out;
 } wall_edge;
 
-/* Area of polygons and its first moment about `from`, projected along a wall's normal. */
+/* Area of polygons, projected along a wall's normal, and its first moment about `from`. */
 typedef struct wall_centroid {
 	vec3 from, moment;
 	real area;
@@ -74,18 +75,18 @@ typedef struct wall_centroid {
 /* Slopes of faces of the body relative to a wall with this normal. */
 typedef struct wall_facing {
 	vec3 n;
-	real least,
-		inverse; /* slope above which a face presses; inverse: 1 over the further slope at which it presses fully */
+	real least, inverse; /* slope above which a face presses; inverse: 1 divided by the additional slope at which it
+							presses fully */
 } wall_facing;
 
-/* steeper faces (by this sine) do not face the wall */
+/* faces that are steeper (by this sine) do not face the wall */
 #define WALL_STEEP ((real)1e-12)
 
 /* Strengths of the parts of a touch with a surface. */
 typedef struct touch_extent {
 	real faces, edges; /* sums over the nodes of faces and of border edges */
 	real mix;		   /* share of the border edges in the touch */
-	bool behind;	   /* the body is behind the surface */
+	bool behind;	   /* whether the body is behind the surface */
 } touch_extent;
 
 struct wall_scratch {
@@ -110,9 +111,9 @@ struct wall_scratch {
 	wall_facet *facet;
 	int32_t edges, edge_capacity;
 	wall_edge *edge;
-	pressure press;		   /* pressure of the nodes' regions and lines */
-	vec3 press_x, press_y; /* axes of its plane */
-	real arm;			   /* the resulting arm, for the touch */
+	pressure press;		   /* pressure on the nodes' regions and lines */
+	vec3 press_x, press_y; /* axes of the pressure's plane */
+	real arm;			   /* the resulting lever arm of the touch */
 	int32_t nears, near_capacity;
 	struct near *near; /* sphere_facets.c */
 	int32_t extent_capacity;
@@ -123,7 +124,8 @@ struct wall_scratch {
 	struct overlap_room *joint; /* overlap_wall.c */
 };
 
-/* Starts the pressure of regions and lines, seen along n. The axes are computed without a root (Duff et al. 2017). */
+/* Starts the pressure on regions and lines, projected along n. The axes are computed without a square root (Duff et al.
+ * 2017). */
 SCREE_FN void wall_press(wall_scratch *w, vec3 n)
 {
 	real up = n.z < 0 ? -1 : 1, a = -1 / (up + n.z), b = n.x * n.y * a;
@@ -136,11 +138,12 @@ SCREE_FN void wall_press_at(wall_scratch *w, vec3 p, real d)
 	pressure_corner_add(&w->press, v3_dot(w->press_x, p), v3_dot(w->press_y, p), d);
 }
 
-/* Transform from the wall's frame to that of the body at size 1. */
+/* Transform from the wall's frame to the frame of the body at size 1. */
 SCREE_FN vec3 view_point(const placed *b, vec3 x) { return v3_mul(1 / b->size, mat3_tmul(b->turn, v3_sub(x, b->at))); }
 SCREE_FN vec3 view_direction(const placed *b, vec3 v) { return mat3_tmul(b->turn, v); }
 
-/* Tests whether a mesh has no border and thus an inside. It then pushes bodies out even if their centre is inside. */
+/* Tests whether a mesh has no border and therefore an inside. Such a mesh pushes bodies out even if their centre is
+ * inside. */
 SCREE_FN bool wall_closed(const walls *s, const wall *w)
 {
 	for (int32_t i = 0; i < w->facets; ++i) {
@@ -151,14 +154,14 @@ SCREE_FN bool wall_closed(const walls *s, const wall *w)
 	return w->facets > 3;
 }
 
-/* Tests whether a ball's box and a facet's are apart. More candidates would not affect the result. */
+/* Tests whether the boxes of a ball and a facet are apart. Additional candidates would not affect the result. */
 SCREE_FN bool outside_box(const facet *f, vec3 c, real r)
 {
 	return c.x - r > f->high.x || c.y - r > f->high.y || c.z - r > f->high.z || c.x + r < f->low.x ||
 		   c.y + r < f->low.y || c.z + r < f->low.z;
 }
 
-/* Tests whether the foot of a point is on the facet. */
+/* Tests whether a point's foot is on the facet. */
 SCREE_FN bool is_over(const walls *s, const facet *f, vec3 p)
 {
 	int32_t k = f->first, end = f->first + f->corners;
@@ -179,39 +182,39 @@ SCREE_FN int32_t next_surface(const near_wall *to, int32_t above)
 
 /* sides.c: position of a body's centre relative to a surface. */
 typedef enum surface_place {
-	PLACE_OVER,		   /* over one of its facets */
+	PLACE_OVER,		   /* above one of the surface's facets */
 	PLACE_PAST_FOLD,   /* past a fold, on the same side of both faces of the fold */
 	PLACE_PAST_BORDER, /* past an open border */
-	PLACE_BEYOND	   /* past a fold, on the side of the other face: the body has no contact with this one */
+	PLACE_BEYOND	   /* past a fold, on the side of the other face: the body has no contact with this surface */
 } surface_place;
 surface_place scree_place_at_surface(const near_wall *to, int32_t surface, vec3 centre);
 
 /* patch.c; all data are in the frame of the body at size 1, and nodes are added to the scratch */
-/* Makes room for a number per vertex. */
+/* Allocates one number per vertex. */
 void scree_wall_vertices(wall_scratch *w, const shape *s);
-/* Computes the overlap of each vertex with the half space n.p <= off (in scratch.depth); returns the largest. */
+/* Computes each vertex's overlap with the half space n.p <= off (in scratch.depth); returns the largest overlap. */
 real scree_wall_depths(wall_scratch *w, const shape *s, vec3 n, real off);
 /* Finds nodes and arm of the region of the body behind the plane with normal n; called after scree_wall_depths. The
- * facets first .. last-1 of the scratch bound the region; without them it is unbounded. Returns the largest overlap of
- * a node. */
+ * facets first .. last-1 of the scratch bound the region; without facets it is unbounded. Returns the largest overlap
+ * of all nodes. */
 real scree_wall_region(wall_scratch *w, const shape *s, vec3 n, const walls *from, int32_t first, int32_t last);
-/* Finds the part of the line x + s u, 0 <= s <= length, inside the body; returns false if there is none. */
+/* Finds the part of the line x + s u, 0 <= s <= length, inside the body; returns false if there is no such part. */
 bool scree_wall_chord(const shape *s, vec3 x, vec3 u, real length, real *s0, real *s1);
-/* Finds the part of the line x + s u, 0 <= s <= length, behind the body's surface seen along m: a ray along -m, from a
- * point of it or from beyond, passes through the body. */
+/* Finds the part of the line x + s u, 0 <= s <= length, behind the body's surface as seen along m: for each of its
+ * points, the body is along -m or contains the point. */
 bool scree_wall_shadow(const shape *s, vec3 x, vec3 u, real length, vec3 m, real *s0, real *s1);
-/* Adds the nodes along the part s0 .. s1 of a line that pushes along m, and its pressure. */
+/* Adds the nodes along the part s0 .. s1 of a line that pushes along m, and the line's pressure. */
 void scree_wall_line(wall_scratch *w, const shape *s, vec3 x, vec3 u, real s0, real s1, vec3 m, real strength);
 /* Returns the largest depth of the body behind the plane through x with normal m. */
 real scree_wall_reach(const shape *s, vec3 x, vec3 m);
 
-/* patch.c, for fold_region.c: face f as a polygon, cut at the plane, in w->poly[0]; then its intersection with a facet.
- * The result is in an array that is overwritten by the next call. */
+/* patch.c, for fold_region.c: computes face f as a polygon in w->poly[0], cut at the plane, and then the polygon's
+ * intersection with a facet. The result is in an array that is overwritten by the next call. */
 int32_t scree_wall_face_under(wall_scratch *w, const shape *s, int32_t f);
 const wall_corner *scree_wall_cut_face(wall_scratch *w, int32_t count, const walls *from, const wall_facet *on,
 									   int32_t *left);
-/* Finds the faces of the body that face the wall. The arm needs only faces that are not much steeper than the flattest
- * face; the others have almost no projected area (as in solid/convex_patch.c). */
+/* Finds the faces of the body that face the wall. For the arm, only faces that are not much steeper than the flattest
+ * face are needed; steeper faces have almost no projected area (as in solid/convex_patch.c). */
 wall_facing scree_wall_facing(const shape *s, vec3 n);
 SCREE_FN real wall_slope(const wall_facing *o, const shape *s, int32_t f) { return -v3_dot(shape_normal(s, f), o->n); }
 SCREE_FN bool wall_looks_at(const wall_facing *o, const shape *s, int32_t f)
@@ -237,13 +240,13 @@ SCREE_FN void wall_centroid_add(wall_centroid *c, const wall_corner *p, int32_t 
 }
 SCREE_FN vec3 wall_centroid_at(wall_centroid c) { return c.area > 0 ? v3_madd(c.from, 1 / c.area, c.moment) : c.from; }
 
-/* Returns the area next to either end of a side, seen from the centroid. */
+/* Returns the area at either end of a side, in the triangle with the centroid. */
 SCREE_FN real wall_share(vec3 n, vec3 c, vec3 p, vec3 q)
 {
 	return real_abs(v3_dot(n, v3_cross(v3_sub(p, c), v3_sub(q, c)))) / 4;
 }
 
-/* Sum of the strengths of nodes first .. last-1. */
+/* Returns the sum of the strengths of nodes first .. last-1. */
 SCREE_FN real wall_strength(const wall_scratch *w, int32_t first, int32_t last)
 {
 	real sum = 0;
@@ -256,15 +259,16 @@ SCREE_FN void wall_scale_to(wall_scratch *w, int32_t first, int32_t last, real w
 	for (int32_t i = first; i < last; ++i) w->node[i].s *= sum > 0 ? whole / sum : 0;
 }
 
-/* fold_region.c: finds nodes and arm of a body over all surfaces that it touches, after facets are gathered; then the
- * nodes of one surface, which replace its own in the scratch if it shares any. */
+/* fold_region.c: after facets are gathered, finds nodes and arm of a body above all surfaces that it touches, and then
+ * the nodes of one surface, which replace this surface's nodes in the scratch if it shares any. */
 void scree_wall_fold_region(wall_scratch *w, const shape *s, const walls *from);
 void scree_wall_fold_nodes(wall_scratch *w, int32_t surface, bool flipped);
 void scree_wall_fold_free(struct fold_room *r);
-/* fold_region.c: touches with connected surfaces of one wall share stiffness; their extents are in the scratch. */
+/* fold_region.c: divides stiffness among touches with connected surfaces of one wall; the touches' extents are in the
+ * scratch. */
 void scree_wall_fold_parts(const wall_scratch *w, const walls *s, touch_list *out);
 
-/* A round body that is not a ball, for scree_round_facets: its meetings with planes and segments. */
+/* Functions for contacts of a round body that is not a ball with planes and segments, for scree_round_facets. */
 typedef struct round_meeting {
 	real depth;	 /* m, < 0: minus the distance */
 	vec3 normal; /* from the wall to the body */
@@ -272,15 +276,15 @@ typedef struct round_meeting {
 } round_meeting;
 typedef struct round_body {
 	const void *of;
-	/* The point farthest along n, from the centre. */
+	/* Finds the point farthest along n, relative to the centre. */
 	vec3 (*farthest)(const void *of, vec3 n);
-	/* With the nearest point of the segment from a to b. */
+	/* Finds the contact with the nearest point of the segment from a to b. */
 	round_meeting (*segment)(const void *of, vec3 a, vec3 b);
 } round_body;
-/* Finds contacts of a round body, with this centre and bounding radius, with facets; as for a ball. */
+/* Finds contacts with facets of a round body that has this centre and bounding radius, as for a ball. */
 void scree_round_facets(const round_body *body, vec3 centre, real radius, const near_wall *to, touch_list *out);
 
-/* the functions that forms.c calls */
+/* the functions called by forms.c */
 void scree_sphere_plane(vec3 sphere, real radius, const wall *w, touch_list *out);
 void scree_sphere_round(vec3 sphere, real radius, const wall *w, touch_list *out);
 void scree_convex_plane(const placed *body, const wall *w, touch_list *out);
@@ -292,26 +296,27 @@ void scree_sphere_facets(vec3 sphere, real radius, const near_wall *to, touch_li
 /* The path of a centre in the wall's frame. */
 typedef struct centre_way {
 	vec3 from, to;
-	real slack; /* m: enlargement of facets on all sides, so that rounding opens no seam */
+	real slack; /* m: enlargement of facets on all sides, so that rounding does not open seams */
 } centre_way;
 
 typedef struct wall_crossing {
 	vec3 at;		  /* wall's frame */
-	bool from_behind; /* the path starts behind a one-sided wall, where it has no contact */
+	bool from_behind; /* the path starts behind a one-sided wall, where there is no contact */
 } wall_crossing;
 
-/* Tests whether the path crosses this facet. The side of each end is determined as in the narrow phase, so that there
- * is no gap between consecutive steps. */
+/* Tests whether the path crosses this facet. The side of each end is determined as in the narrow phase, so there is no
+ * gap between consecutive steps. */
 bool scree_crosses_facet(const walls *s, int32_t facet, const centre_way *c, wall_crossing *out);
 bool scree_crosses_plane(const wall *w, const centre_way *c, wall_crossing *out);
 bool scree_crosses_tube(const wall *w, const centre_way *c, wall_crossing *out);
-/* Tests whether the path enters a polygon in the plane; the polygon pushes bodies out. */
+/* Tests whether the path enters a polygonal wall in the plane; the polygon pushes bodies out. */
 bool scree_enters_polygon(const wall *w, const centre_way *c, wall_crossing *out);
-/* Returns the distance from the axis less the radius of the side at that height: >= 0 outside. */
+/* Returns the distance from the axis minus the side's radius at that height; >= 0 outside. */
 real scree_outside_tube(const wall *w, vec3 p);
-/* Tests whether the path crosses this wall, which has no facets. False if the wall has no sides (wall/walls.h). */
+/* Tests whether the path crosses this wall, which has no facets. Returns false if the wall has no sides
+ * (wall/walls.h). */
 bool scree_crosses_form(const wall *w, const centre_way *c, wall_crossing *out);
-/* Returns the distance of a point behind a wall without sides; < 0 in front of the wall, and for all other walls. */
+/* Returns the distance of a point behind a wall without sides; < 0 in front of the wall and for all other walls. */
 real scree_behind_form(const wall *w, vec3 at);
 
 #endif

@@ -1,5 +1,5 @@
-/* balance: cuts the parts again when their work has become uneven. Work is estimated by the contacts of bodies. It only
- * determines where bodies are computed, so it does not affect results. */
+/* balance: divides the world again when the work of its parts has become uneven. The work is estimated from the
+ * contacts of bodies. The estimate only determines where bodies are computed, so it does not affect results. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -11,8 +11,8 @@
 
 /* ------------------------------------------------------------------ work of bodies */
 
-/* ns per step: of a body without contacts, and of a row of contacts, whether it touches or not; rounded from timings of
- * packings of each kind */
+/* ns per step of a body without contacts, and of a row of contacts, whether it touches or not; rounded from timings
+ * of packings of each kind */
 static const real work_of_body = 40;
 static const real work_of_contact[PAIR_KINDS] = {
 	[PAIR_SPHERE_SPHERE] = 30,	  [PAIR_SPHERE_CONVEX] = 300,		  [PAIR_CONVEX_CONVEX] = 600,
@@ -20,7 +20,8 @@ static const real work_of_contact[PAIR_KINDS] = {
 	[PAIR_SEVERAL_POINTS] = 1000, [PAIR_SEVERAL_PATCHES_WALL] = 2000, [PAIR_SEVERAL_POINTS_WALL] = 800,
 };
 
-/* Two owned bodies share the work of a contact row. If one is a copy, its owner does the same work. */
+/* If a contact row has two owned bodies, they share its work. If one of them is a copy, its owner does the same
+ * work. */
 static void add_row(const pair_list *l, int kind, int64_t row, int32_t owned, real *work)
 {
 	const int32_t a = l->ca[row], b = pair_on_wall(kind) ? INT32_MAX : l->cb[row];
@@ -71,10 +72,10 @@ real scree_ranks_uneven(const rank_part *o, const state *s, const work *w)
 
 /* ------------------------------------------------------------------ cuts */
 
-/* Above this number the first rank gets only some of the bodies, which represent the work of the others. */
+/* Above this number of bodies the first rank receives only some of them, which represent the work of the others. */
 enum { MOST_POINTS = 1 << 20 };
 
-/* One point per `of` bodies, which are near each other in memory, and therefore in space. */
+/* One point for every `of` bodies, which are near each other in memory, and therefore in space. */
 static rank_rows sample(const rank_part *o, const state *s, const real *work, int64_t of)
 {
 	const bodies *b = &s->body;
@@ -115,7 +116,7 @@ static void free_rows(rank_rows *all, int32_t ranks)
 	scree_free(all);
 }
 
-/* Largest work of a part, divided by the mean. */
+/* Returns the largest work of a part, divided by the mean. */
 static real uneven(const partition *p, const weighted_points *all)
 {
 	real *work = scree_alloc((size_t)p->plan.ranks, sizeof *work), most = 0, sum = 0;
@@ -125,7 +126,7 @@ static real uneven(const partition *p, const weighted_points *all)
 	return most / (sum / p->plan.ranks);
 }
 
-/* The first rank cuts; returns the resulting unevenness. */
+/* The first rank chooses the cuts; returns the resulting unevenness. */
 static real cut_here(partition *p, const rank_rows *all)
 {
 	const weighted_points points = join(all, p->plan.ranks);
@@ -136,7 +137,7 @@ static real cut_here(partition *p, const rank_rows *all)
 	return reached;
 }
 
-/* Sends its planes to the others. */
+/* The first rank sends its planes to the others. */
 static void spread_planes(partition *p, channel *c)
 {
 	const size_t size = (size_t)(p->plan.ranks - 1) * sizeof *p->plane;
@@ -184,8 +185,8 @@ void scree_ranks_cut(rank_part *o, const state *s)
 	scree_free(work);
 }
 
-/* Tests whether to cut again; not if the last cut made the parts hardly more even than this: bodies may lie on one
- * plane, or a few may have most of the work. */
+/* Tests whether to cut again; not if the last cut hardly made the parts more even than they are now: bodies may lie
+ * on one plane, or a few may have most of the work. */
 static bool is_due(const rank_part *o, real uneven)
 {
 	const real worse = (real)1.05;

@@ -11,14 +11,14 @@
 
 /* ------------------------------------------------------------------ bodies for each neighbour */
 
-/* m: half the side of the box in which the body may meet others before the next search. */
+/* Half the side of the box in which the body may meet others before the next search, in m. */
 static real half_box(const bodies *b, int32_t i, const work *w)
 {
 	const real rounding = (real)1e-11 * (b->radius[i] + v3_norm(body_position(b, i)));
 	return b->radius[i] + b->margin[i] + w->skin.reach + rounding;
 }
 
-/* Positions of images relative to a body; the first one is its own. */
+/* Positions of images relative to a body; the first one is the body's own position. */
 typedef struct shifts {
 	vec3 of[IMAGE_CODES];
 	int32_t count;
@@ -42,8 +42,8 @@ static shifts shifts_of(const model *m, const state *s)
 	return o;
 }
 
-/* Tests whether a box meets the cell, which contains all bodies. A partition assigns all points beyond its ends to the
- * outer parts. */
+/* Tests whether a box meets the cell, which contains all bodies. A partition assigns all points beyond its ends to
+ * the outer parts. */
 static bool is_in_cell(const partition_plan *o, vec3 low, vec3 high)
 {
 	for (int32_t axis = 0; axis < 3; ++axis)
@@ -75,7 +75,7 @@ static void add_row(border *b, int32_t row)
 /* ------------------------------------------------------------------ giants */
 
 /* A few bodies that are far larger than the others. All ranks have this list, so that other bodies are sent only to
- * parts that they may reach themselves, and to those of giants that they may meet. */
+ * the parts that they can reach themselves and to the parts of giants that they may meet. */
 typedef struct giant {
 	vec3 at;
 	real half; /* m: half box */
@@ -85,13 +85,13 @@ typedef struct giant {
 typedef struct giants {
 	giant *item; /* [count] */
 	int64_t count;
-	real others; /* m: largest half box of all other bodies */
+	real others; /* largest half box of all other bodies, in m */
 } giants;
 
 enum { SIZES = 64, MOST_GIANTS = 512, BODIES_PER_GIANT = 16 };
-static const real SMALLEST = (real)1e-12; /* m: all smaller sizes are in one class */
+static const real SMALLEST = (real)1e-12; /* all smaller sizes are in one class, in m */
 
-/* Classes of sizes, each twice as large as the previous one. */
+/* Size classes, each twice as large as the previous one. */
 static int32_t size_class(real half)
 {
 	int32_t class = 0;
@@ -99,7 +99,7 @@ static int32_t size_class(real half)
 	return class;
 }
 
-/* The first class of giants: from it on, bodies are few. */
+/* Returns the first class of giants: from this class on, bodies are few. */
 static int32_t first_giants(const fixed number[SIZES])
 {
 	int128 all = 0, giants = 0;
@@ -110,7 +110,7 @@ static int32_t first_giants(const fixed number[SIZES])
 	return first;
 }
 
-/* The half box of each owned body. */
+/* Computes the half box of each owned body. */
 static real *half_boxes(const state *s, const work *w)
 {
 	real *half = scree_alloc((size_t)s->body.owned, sizeof *half);
@@ -118,7 +118,7 @@ static real *half_boxes(const state *s, const work *w)
 	return half;
 }
 
-/* Checks a giant: another rank may send ranks or positions that do not exist. */
+/* Checks a giant, since another rank may send ranks or positions that do not exist. */
 static void need_giant(const rank_part *o, const giant *g)
 {
 	if (g->rank >= 0 && g->rank < o->c->ranks && g->half > 0 && v3_norm2(g->at) < INFINITY) return;
@@ -160,7 +160,7 @@ static giants find_giants(const rank_part *o, const state *s, const work *w, con
 	return all;
 }
 
-/* Tests whether spheres around two bodies, or their images, may meet before the next search; as in
+/* Tests whether spheres around two bodies, or their images, may meet before the next search, as in
  * broad/bodies_to_pairs.c. */
 static bool touch(vec3 a, vec3 b, real reach, const shifts *images)
 {
@@ -169,8 +169,8 @@ static bool touch(vec3 a, vec3 b, real reach, const shifts *images)
 	return false;
 }
 
-/* Tests whether the giant may meet bodies of a rank: others in its part of space, or its giants. Bitwise the same on
- * all ranks. */
+/* Tests whether the giant may meet bodies of a rank: small bodies in the rank's part of space, or its giants. The
+ * result is bitwise the same on all ranks. */
 static bool comes_to(const rank_part *o, const giants *all, int64_t which, int32_t rank, const shifts *images)
 {
 	const giant *g = all->item + which;
@@ -197,7 +197,7 @@ static void add_neighbour(rank_part *o, int32_t rank)
 	o->neighbour[o->neighbours++] = rank;
 }
 
-/* Moves giants of other ranks that may meet bodies of this one to the front; returns their number. */
+/* Moves giants of other ranks that may meet bodies of this rank to the front; returns their number. */
 static int64_t add_neighbours_by_giants(rank_part *o, giants *all, const shifts *images)
 {
 	const int32_t here = o->c->rank;
@@ -257,7 +257,7 @@ static void choose_rows(rank_part *o, const model *m, const state *s, const work
 
 typedef struct copying {
 	rank_part *part;
-	const model *m; /* NULL: copies exist and only move */
+	const model *m; /* NULL if copies exist and only move */
 	state *s;
 	share when;
 	bool finite; /* velocities must be finite */
@@ -279,7 +279,7 @@ static void encode(void *what, int32_t to, message *m)
 		scree_bodies_pack(&o->s->body, o->when, b->rows, b->row, scree_message_segment(m, SEGMENT_BODIES, size));
 }
 
-/* Reads the bodies of a message: none, or a segment of whole bodies. */
+/* Reads the bodies of a message, which has either none or a segment of whole bodies. */
 static bool read_bodies(const bodies *b, share when, message_reader *r, segment *s, int32_t *count, fail *why)
 {
 	*s = (segment){.tag = SEGMENT_BODIES};

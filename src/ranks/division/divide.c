@@ -1,4 +1,4 @@
-/* divide: the rule by which ranks divide a world, and the first division of a world, which either all ranks or only the
+/* divide: the rule by which ranks divide a world, and the first division of a world that either all ranks or only the
  * first rank has. */
 #include "ranks/division/part.h"
 
@@ -43,9 +43,9 @@ void scree_world_divide(const model *m, state *s, work *w, rank_part *part)
 
 /* ------------------------------------------------------------------ a world of the first rank */
 
-/* The first rank gives the bodies of a new world to their owners, with the histories of their contacts. They
- * travel in blocks: no rank but the first one ever holds more than its own bodies and a block. */
-enum { BLOCK = 4096 }; /* bodies or contacts in the messages of one round, of all ranks together */
+/* The first rank gives the bodies of a new world to their owners, with the histories of their contacts. They are sent
+ * in blocks: no rank except the first one ever holds more than its own bodies and one block. */
+enum { BLOCK = 4096 }; /* number of bodies or contacts in the messages of one round, over all ranks */
 
 typedef struct handing {
 	rank_part *part;
@@ -53,12 +53,12 @@ typedef struct handing {
 	const model *m;
 	state *s;
 	int32_t *to;		 /* at the first rank: [owned] rank of each body */
-	id_table rank;		 /* the same by ids */
-	kept_contacts *kept; /* and the contacts, by kinds */
+	id_table rank;		 /* the same, in the order of ids */
+	kept_contacts *kept; /* and of the contacts, by kind */
 	record_list came[PAIR_KINDS];
 } handing;
 
-/* Writes the bodies in rows from .. from+BLOCK-1 that belong to this rank. */
+/* Writes the bodies of this rank that are in rows from .. from+BLOCK-1. */
 static void write_bodies(const handing *o, int64_t from, int32_t rank, message *m)
 {
 	const bodies *b = &o->s->body;
@@ -77,7 +77,7 @@ static int32_t rank_of(const handing *o, uint64_t id)
 	return rank;
 }
 
-/* Ranks that get contact `from` and those after it. */
+/* Returns the ranks that receive contact `from` and the contacts after it. */
 typedef struct contact_ranks {
 	int32_t of[BLOCK][2];
 	int32_t count;
@@ -119,7 +119,7 @@ static void receive(handing *o)
 	scree_ranks_need(scree_ranks_read_bodies(o->part, o->m, o->s, SHARE_NEVER, o->came, &r, &why), &why);
 }
 
-/* kind: of contacts; -1: bodies are handed out */
+/* kind: of contacts; -1 for bodies */
 static void hand_round(handing *o, int kind, int64_t from)
 {
 	channel *c = o->part->c;
@@ -151,7 +151,7 @@ static void find_owners(handing *o)
 	o->rank = scree_ids_sort(rank, b->owned);
 }
 
-/* Makes room for the bodies of this rank. all: bodies of all ranks */
+/* Makes room for the bodies of this rank. all: number of bodies of all ranks */
 static void make_room(handing *o, int64_t all)
 {
 	const channel *c = o->part->c;
@@ -164,7 +164,7 @@ static void make_room(handing *o, int64_t all)
 	scree_free(count);
 }
 
-static const real MOST_ROWS = 1e15; /* all such numbers are integers */
+static const real MOST_ROWS = 1e15; /* all numbers up to this limit are integers */
 
 static void hand_all(handing *o)
 {

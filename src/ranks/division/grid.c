@@ -1,4 +1,4 @@
-/* grid: boxes of equal size. Rank = x + parts along x * (y + parts along y * z). */
+/* grid: boxes of equal size. The rank is x + parts along x * (y + parts along y * z). */
 #include "ranks/division/partition.h"
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@ static real size_of(const partition_plan *o, int32_t axis) { return v3_part(o->h
 
 /* ------------------------------------------------------------------ number of parts */
 
-/* m^2: area of all cuts */
+/* area of all cuts, in m^2 */
 static real area_of(const partition_plan *o, const int32_t parts[3])
 {
 	real area = 0;
@@ -22,7 +22,7 @@ static real area_of(const partition_plan *o, const int32_t parts[3])
 	return area;
 }
 
-/* Chooses the smallest area; if several are equal, that with the fewest cuts along z, then along y. */
+/* Chooses the smallest area; among equal ones, the one with the fewest cuts along z, then along y. */
 static void choose_parts(partition_plan *o)
 {
 	partition_plan trial = *o;
@@ -59,13 +59,13 @@ static int32_t rank_of(const partition *p, cell c)
 	return c.at[0] + p->plan.parts[0] * (c.at[1] + p->plan.parts[1] * c.at[2]);
 }
 
-/* m: where part k along an axis begins, and part k - 1 ends */
+/* position at which part k along an axis begins and part k - 1 ends, in m */
 static real edge(const partition *p, int32_t axis, int32_t k)
 {
 	return v3_part(p->plan.low, axis) + size_of(&p->plan, axis) * k / p->plan.parts[axis];
 }
 
-/* The last part that begins at or before x; the first part if there is none or x is NaN. */
+/* Returns the last part that begins at or before x; the first part if there is none or x is NaN. */
 static int32_t part_at(const partition *p, int32_t axis, real x)
 {
 	int32_t first = 0, end = p->plan.parts[axis];
@@ -95,7 +95,7 @@ static bool meets(const partition *p, int32_t rank, vec3 low, vec3 high)
 
 /* ------------------------------------------------------------------ neighbours */
 
-/* Part k along an axis, of no size along the others. */
+/* Part k along an axis, with no extent along the other axes. */
 static part_box slice(const partition *p, int32_t axis, int32_t k)
 {
 	part_box o = {{0, 0, 0}, {0, 0, 0}};
@@ -113,8 +113,8 @@ static part_box box_of(const partition *p, cell c)
 	return o;
 }
 
-/* Lists the parts along an axis that are near part `of`, and this part itself; in a sheared world, all parts along flow
- * and gradient. */
+/* Lists the parts along an axis that are near part `of`, including this part; in a sheared world, lists all parts
+ * along flow and gradient. */
 static int32_t *near_along(const partition *p, int32_t axis, int32_t of, real reach, int32_t *count)
 {
 	int32_t *part = scree_alloc((size_t)p->plan.parts[axis], sizeof *part);

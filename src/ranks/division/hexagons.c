@@ -1,8 +1,8 @@
-/* hexagons: columns along z over a hexagon of hexagons, 1 + 3 n (n + 1) for n rings. The owner of a point is the
+/* hexagons: columns along z over a hexagon of hexagons, 1 + 3 n (n + 1) columns for n rings. A point belongs to the
  * nearest centre, so that outer columns are unbounded outwards.
  *
- * Coordinates of a hexagon: its centre is at apart (q + r/2, r sqrt(3)/2) from the middle, with |q|, |r|, |q + r| <= n.
- * Ranks increase along q in a row, and from row to row with r. */
+ * Coordinates (q, r) of a hexagon: its centre is at apart (q + r/2, r sqrt(3)/2) from the middle, with |q|, |r|, |q +
+ * r| <= n. Ranks increase along q within a row, and with r from row to row. */
 #include "ranks/division/partition.h"
 
 #include "base/memory.h"
@@ -68,14 +68,14 @@ static vec3 centre_of(const partition *p, hexagon h)
 
 /* ------------------------------------------------------------------ owners */
 
-/* The integer in low .. high nearest to x; low if x is NaN. */
+/* Returns the integer in low .. high nearest to x; low if x is NaN. */
 static int32_t nearest(real x, int32_t low, int32_t high)
 {
 	if (!(x > low)) return low;
 	return x < high ? low + (int32_t)(x - low + (real)0.5) : high;
 }
 
-/* A hexagon close to a point, or at the edge in its direction. */
+/* A hexagon close to a point, or at the edge in the point's direction. */
 static hexagon guess(const partition *p, vec3 at)
 {
 	const int32_t n = p->rings;
@@ -104,7 +104,7 @@ static bool step_to(const partition *p, hexagon h, int k, hexagon *next)
 	return is_inside(p, *next);
 }
 
-/* Goes from hexagon to hexagon towards the point. */
+/* Moves from hexagon to hexagon towards the point. */
 static int32_t owner(const partition *p, vec3 at)
 {
 	hexagon best = guess(p, at), from;
@@ -118,15 +118,15 @@ static int32_t owner(const partition *p, vec3 at)
 	return rank_of(p, best);
 }
 
-/* m^2: least product of d and x - m over all points x of a box */
+/* least product of d and x - m over all points x of a box, in m^2 */
 static real least_along(vec3 d, vec3 m, vec3 low, vec3 high)
 {
 	const real x = real_min(d.x * (low.x - m.x), d.x * (high.x - m.x));
 	return x + real_min(d.y * (low.y - m.y), d.y * (high.y - m.y));
 }
 
-/* A part contains the points to which no neighbour is nearer. Two neighbours bound it in a corner at the top, and two
- * at the bottom. A box beyond one of these lines, or beyond a corner, does not meet it. */
+/* A part contains the points to which no neighbour is nearer. Two neighbours bound the part in a corner at the top,
+ * and two at the bottom. A box beyond one of these lines, or beyond a corner, does not meet the part. */
 static bool meets(const partition *p, int32_t rank, vec3 low, vec3 high)
 {
 	const hexagon h = hexagon_of(p, rank);
@@ -145,7 +145,7 @@ static bool meets(const partition *p, int32_t rank, vec3 low, vec3 high)
 
 /* ------------------------------------------------------------------ neighbours */
 
-/* Outer parts are no nearer to each other outside than their hexagons are. */
+/* Outside the outer hexagons, their parts are no nearer to each other than the hexagons are. */
 static bool is_near(const partition *p, hexagon a, hexagon b, real reach)
 {
 	const real root_2 = (real)1.4142135623730951, corners = 2 * CORNER * p->apart;

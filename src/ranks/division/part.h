@@ -1,4 +1,4 @@
-/* part.h: the part of a divided world at one rank: a rule of division (ranks/together/domain.h) by a partition of space
+/* part.h: one rank's part of a divided world: a rule of division (ranks/together/domain.h) with a partition of space
  * and a channel to the other ranks. */
 #ifndef SCREE_RANKS_DIVISION_PART_H
 #define SCREE_RANKS_DIVISION_PART_H
@@ -10,30 +10,30 @@
 #include "ranks/together/domain.h"
 #include "world/slice.h"
 
-/* tags of segments in messages; for contacts, their kind is added */
+/* tags of segments in messages; for contacts, the kind of the pair is added */
 enum { SEGMENT_BODIES = 1, SEGMENT_VALUES, SEGMENT_RECORDS, SEGMENT_CONTACTS = 100 };
 
-/* Bodies of which a neighbour has copies, and copies of its bodies here. */
+/* Bodies of which a neighbour has copies, and copies of the neighbour's bodies on this rank. */
 typedef struct border {
-	int32_t *row; /* [rows] owned bodies of which it has copies */
+	int32_t *row; /* [rows] owned bodies of which the neighbour has copies */
 	int32_t rows;
 	int64_t room;
-	int32_t first, copies; /* rows of the copies here */
+	int32_t first, copies; /* rows of the copies on this rank */
 } border;
 
 typedef struct rank_part {
 	channel *c;
-	const domain_row *rule; /* rule of division; set by scree_rank_part_plan */
+	const domain_row *rule; /* rule of division, set by scree_rank_part_plan */
 	partition space;
 	int32_t neighbours;
-	int32_t *neighbour;	 /* as of the last search, in ascending order of rank */
+	int32_t *neighbour;	 /* ranks as of the last search, in ascending order */
 	border *border;		 /* [neighbours] */
 	int64_t step;		 /* step of the last exchange of bodies */
-	int64_t left;		 /* bodies that have gone to other ranks so far */
+	int64_t left;		 /* number of bodies that have moved to other ranks so far */
 	int64_t cuts;		 /* number of times that parts were cut by work */
 	real reached;		 /* largest work of a rank, divided by the mean, after the last cut */
-	void *own;			 /* data of another rule of division than scree_domain_ranks */
-	kept_contacts *kept; /* between `settle` and `renew`; NULL: bodies have kept their owners */
+	void *own;			 /* data of rules of division other than scree_domain_ranks */
+	kept_contacts *kept; /* used between `settle` and `renew`; NULL if bodies have kept their owners */
 } rank_part;
 
 extern const domain_row scree_domain_ranks; /* rule.c */
@@ -44,45 +44,47 @@ void scree_rank_part_free(rank_part *o);
 vec3 scree_rank_stretch(const rank_part *o, const state *s);
 vec3 scree_rank_place(const rank_part *o, const state *s, vec3 at);
 /* plan.c: chooses the partition of a world that all ranks, or only the first one, have whole: NAME or NAME:AxBxC (a
- * number of parts along each axis); NULL: rcb if there is a function that cuts, else the grid with the smallest area of
- * cuts. False, with an error message. All ranks call it. */
+ * number of parts along each axis); NULL means rcb if there is a function that cuts, otherwise the grid with the
+ * smallest area of cuts. Returns false with an error message on failure. All ranks call this function. */
 bool scree_rank_part_plan(rank_part *o, const model *m, const state *s, const char *partition, cut_fn *cut, fail *why);
-/* divide.c: divides a world that all ranks have whole, before its next step: each keeps its bodies, with the histories
- * of their contacts, which the next search for pairs restores. It must follow before anything reads contacts. */
+/* divide.c: divides a world that all ranks have whole, before its next step: each rank keeps its bodies, with the
+ * histories of their contacts, which the next search for pairs restores. This must be done before any code reads
+ * contacts. */
 void scree_world_divide(const model *m, state *s, work *w, rank_part *part);
-/* The same for a world whose bodies and contacts only the first rank has: it hands them to their owners. */
+/* Does the same for a world whose bodies and contacts only the first rank has: it hands them to their owners. */
 void scree_world_hand_out(const model *m, state *s, work *w, rank_part *part);
-/* for both: sets the rule of division; settle.c: takes over the contacts of owned bodies, and frees `had` and
- * `came`. */
+/* These are for both: the first sets the rule of division; the second (settle.c) takes over the contacts of owned
+ * bodies, and frees `had` and `came`. */
 void scree_world_begin_division(work *w, rank_part *part);
 void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts *had, record_list came[PAIR_KINDS]);
-/* As scree_world_keep_contacts, but empty where there are none. */
+/* Like scree_world_keep_contacts, but returns an empty list if there are none. */
 kept_contacts *scree_world_keep_all(const model *m, const state *s);
-/* The rank of each owned body; free with scree_free. */
+/* Returns the rank of each owned body; free with scree_free. */
 int32_t *scree_ranks_of_bodies(const rank_part *o, const state *s);
-/* Keeps the owned bodies i with to[i] == rank. */
+/* Keeps only the owned bodies i with to[i] == rank. */
 void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank);
-/* Adds the bodies and contacts of a message; bodies were packed for `when`, and belong to this rank. False, with an
- * error message. */
+/* Adds the bodies and contacts of a message; the bodies were packed for `when` and belong to this rank. Returns false
+ * with an error message on failure. */
 bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share when, record_list came[PAIR_KINDS],
 							 message_reader *r, fail *why);
-/* received.c: the reason why bodies or contacts of another rank cannot be used; NULL: none. For rows from ..
- * from+count-1: pose: positions, orientations, periods crossed; motion: everything else that is sent in each step;
- * index: rows of shapes and materials, flags, ids; bodies: all. A state in which a guard stopped the run may contain
- * NaN; it is still sent, for files. */
+/* received.c: returns the reason why bodies or contacts of another rank cannot be used; NULL if they can. For rows
+ * from .. from+count-1. pose: positions, orientations and periods crossed; motion: everything else that is sent in
+ * each step; index: rows of shapes and materials, flags and ids; bodies: everything. A state in which a guard stopped
+ * the run may contain NaN; it is still sent, for files. */
 const char *scree_ranks_pose_fault(const bodies *b, int32_t from, int32_t count);
 const char *scree_ranks_motion_fault(const bodies *b, share when, int32_t from, int32_t count);
 const char *scree_ranks_bodies_fault(const model *m, const state *s, share when, int32_t from, int32_t count);
 const char *scree_ranks_index_fault(const model *m, const state *s, const bodies *b, int32_t from, int32_t count);
-/* For contacts of `each` bytes as written by scree_contact_put, `size` bytes in all. finite: data after the keys must
- * be finite. */
+/* Checks contacts of `each` bytes as written by scree_contact_put, `size` bytes in all. finite: whether data after
+ * the keys must be finite. */
 const char *scree_ranks_contacts_fault(const model *m, const state *s, int kind, size_t each, size_t size,
 									   const char *bytes, bool finite);
-/* Adds the contacts of a segment if they can be used; else returns the reason. */
+/* Adds the contacts of a segment if they can be used; otherwise returns the reason. */
 const char *scree_ranks_add_contacts(const model *m, const state *s, record_list came[PAIR_KINDS], const segment *g,
 									 bool finite);
-/* whole.c: at rank 0 the world of all ranks, for code that writes or draws it; NULL at the others. It shares the model
- * and all data except bodies and contacts with `part`. All ranks call this between two steps. */
+/* whole.c: at rank 0 returns the world of all ranks, for code that writes or draws it; NULL on all other ranks. It
+ * shares the model and all data except bodies and contacts with `part`. All ranks call this function between two
+ * steps. */
 scree_world *scree_ranks_whole(rank_part *o, const scree_world *part);
 void scree_ranks_whole_free(scree_world *whole);
 /* Replaces the ledger and the accounts of patches by their sums over all parts. */
@@ -104,7 +106,7 @@ void scree_ranks_break_off(void *at, fail *why);
 /* values.c: see ranks/together/domain.h */
 void scree_owners_to_ghosts(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
 void *scree_records_to_owners(void *at, const domain_records *out, int64_t *came);
-/* The same by the ranks of neighbours, in messages of this phase; rows are not read. */
+/* Does the same by the ranks of neighbours, in messages of this phase; rows are not read. */
 void *scree_records_to_ranks(rank_part *o, message_phase phase, const domain_records *out, const int32_t *rank,
 							 int64_t *came);
 /* slice.c: see ranks/together/domain.h */
@@ -112,16 +114,17 @@ world_slice *scree_ranks_slice(void *at, const model *m, const state *s, const w
 /* part.c: see ranks/together/domain.h */
 void scree_ranks_collect(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
 bool scree_rank_is_neighbour(const rank_part *o, int32_t rank);
-/* Bodies and copies that this rank and a neighbour exchange. */
+/* Bodies and copies that this rank exchanges with a neighbour. */
 border *scree_border_with(rank_part *o, int32_t rank);
-/* balance.c: largest over mean work of ranks, from the contacts of the last step. All ranks call it. */
+/* balance.c: returns the ratio of largest to mean work of ranks, from the contacts of the last step. All ranks call
+ * this function. */
 real scree_ranks_uneven(const rank_part *o, const state *s, const work *w);
 /* Cuts the parts by the bodies of a whole world, which the first rank holds, before it is divided. All ranks call
- * it. */
+ * this function. */
 void scree_ranks_cut(rank_part *o, const state *s);
-/* Cuts the parts again if their work is uneven; before bodies go to their owners. */
+/* Cuts the parts again if their work is uneven; called before bodies are sent to their owners. */
 void scree_ranks_balance(rank_part *o, const state *s, const work *w);
-/* Moves the kept contacts to pair lists; ends those that have lost a body. Frees the kept contacts. */
+/* Moves the kept contacts to pair lists; ends contacts that have lost a body. Frees the kept contacts. */
 void scree_kept_contacts_settle(rank_part *o, const model *m, state *s, work *w);
 
 #endif

@@ -20,7 +20,7 @@ void scree_partition_free(partition *p)
 	p->plane = NULL;
 }
 
-/* m: gap within the cell */
+/* gap within the cell, in m */
 static real gap_inside(int32_t axis, const part_box *a, const part_box *b)
 {
 	const real up = v3_part(b->low, axis) - v3_part(a->high, axis),
@@ -37,7 +37,7 @@ real scree_partition_gap(const partition *p, int32_t axis, const part_box *a, co
 	return p->plan.periodic[axis] ? real_min(inside, real_min(up + size, down + size)) : inside;
 }
 
-/* m: gap along the flow between a, displaced by the slide, and b */
+/* gap along the flow between a, displaced by the slide, and b, in m */
 static real gap_after_slide(const partition *p, const part_box *a, const part_box *b)
 {
 	const int32_t axis = p->slide.flow;
@@ -65,7 +65,8 @@ bool scree_partition_near(const partition *p, const part_box *a, const part_box 
 {
 	bool near = true;
 	for (int32_t axis = 0; axis < 3; ++axis) {
-		const bool ends = p->slide.on && axis == p->slide.gradient; /* images there are displaced */
+		/* images beyond the gradient's ends are displaced */
+		const bool ends = p->slide.on && axis == p->slide.gradient;
 		near = near && (ends ? gap_inside(axis, a, b) : scree_partition_gap(p, axis, a, b)) <= reach;
 	}
 	return near || (p->slide.on && (is_near_above(p, a, b, reach) || is_near_above(p, b, a, reach)));

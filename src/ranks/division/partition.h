@@ -1,6 +1,6 @@
 /* partition.h: division of space among ranks. Each point has one owner, determined by the point and the plan, or by
- * cuts that all ranks have: all find the same owner, and a point on a border belongs to one side. Outer parts are
- * unbounded. A partition takes the same memory for any number of ranks, except `rcb`: 16 bytes per rank. */
+ * cuts that all ranks have. All ranks find the same owner, and a point on a border belongs to one side. Outer parts are
+ * unbounded. A partition takes the same memory for any number of ranks, except `rcb`, which takes 16 bytes per rank. */
 #ifndef SCREE_RANKS_DIVISION_PARTITION_H
 #define SCREE_RANKS_DIVISION_PARTITION_H
 
@@ -21,25 +21,26 @@ typedef struct part_box {
 	vec3 low, high;
 } part_box;
 
-/* Chooses the part of each point ([count]), so that all parts have nearly equal work: a plane separates the first parts
- * from the last ones, then each side is divided in the same way. False, with an error message. */
+/* Chooses the part of each point ([count]) so that all parts have nearly equal work: a plane separates the first
+ * parts from the last ones, then each side is divided in the same way. Returns false with an error message on
+ * failure. */
 typedef bool cut_fn(int32_t parts, const weighted_points *p, int32_t *part, fail *why);
 
 typedef struct partition_plan {
 	int32_t ranks;
-	vec3 low, high;	  /* m: box that is divided; the cell along periodic axes */
-	bool periodic[3]; /* positions lie within the cell, whose ends meet */
-	bool deforms;	  /* the cell changes its size: low and high are those at the start (scree_rank_place) */
-	bool flat;		  /* a world in the plane z = 0 */
-	int32_t parts[3]; /* for a grid: number along each axis; 0: chosen for the smallest area of cuts */
+	vec3 low, high;	  /* box that is divided, in m; along periodic axes it is the cell */
+	bool periodic[3]; /* periodic axes: positions are within the cell, whose ends meet */
+	bool deforms;	  /* whether the cell changes its size: low and high are then the initial ones (scree_rank_place) */
+	bool flat;		  /* whether this is a world in the plane z = 0 */
+	int32_t parts[3]; /* for a grid: number of parts along each axis; 0 to choose the smallest area of cuts */
 	/* for rcb */
-	cut_fn *cut;  /* such as scree_zoltan_cut (ranks/mpi/zoltan.h); NULL: this build has none */
-	real balance; /* largest work of a rank, divided by the mean, above which parts are cut again; 0: 1.1 */
+	cut_fn *cut;  /* for example scree_zoltan_cut (ranks/mpi/zoltan.h); NULL if this build has none */
+	real balance; /* largest work of a rank, divided by the mean, above which parts are cut again; 0 means 1.1 */
 } partition_plan;
 
-/* A plane that divides parts first .. middle-1 from middle .. end-1. */
+/* A plane that separates parts first .. middle-1 from parts middle .. end-1. */
 typedef struct cut_plane {
-	real at; /* m: points above it belong to the upper parts, others to the lower ones */
+	real at; /* points above this coordinate (in m) belong to the upper parts, others to the lower ones */
 	int32_t axis, middle;
 } cut_plane;
 
@@ -55,41 +56,42 @@ typedef struct sliding_images {
 typedef struct partition {
 	const struct partition_row *by;
 	partition_plan plan;
-	sliding_images slide; /* current slide; for `neighbours` */
+	sliding_images slide; /* current slide, used by `neighbours` */
 	int32_t rings;		  /* rings of hexagons around the one in the middle */
-	real apart;			  /* m: between the centres of two hexagons */
+	real apart;			  /* distance between the centres of two neighbouring hexagons, in m */
 	vec3 middle;
-	cut_plane *plane; /* planes of rcb: [ranks - 1], then those of its lower parts, then of its upper ones; NULL: not
-						 cut yet */
+	cut_plane *plane; /* planes of rcb: [ranks - 1], followed by the planes of the lower parts, then of the upper ones;
+						 NULL if not cut yet */
 } partition;
 
 typedef struct partition_row {
 	const char *name;
-	/* False, with an error message, if it does not support the plan. */
+	/* Returns false with an error message if it does not support the plan. */
 	bool (*make)(partition *p, fail *why);
 	int32_t (*owner)(const partition *p, vec3 at);
-	/* Tests whether this rank owns any point of a box. May also be true for a box close by. */
+	/* Tests whether this rank owns any point of a box. It may also return true for a box close by. */
 	bool (*meets)(const partition *p, int32_t rank, vec3 low, vec3 high);
-	/* Ranks with points whose distance to a point of this one is at most `reach` along each axis, or slightly more, in
-	 * ascending order of rank. If a is near b, b is near a. Free with scree_free. */
+	/* Returns the ranks with points whose distance to a point of this rank is at most `reach` along each axis, or
+	 * slightly more, in ascending order of rank. If a is near b, then b is near a. Free with scree_free. */
 	int32_t *(*neighbours)(const partition *p, int32_t rank, real reach, int32_t *count);
-	/* Cuts parts again, so that they have equal work; runs on one rank, which sends `plane` to the others. False, with
-	 * an error message. NULL: parts stay. */
+	/* Cuts parts again, so that they have equal work; runs on one rank, which sends `plane` to the others. Returns
+	 * false with an error message on failure. NULL: parts stay. */
 	bool (*cut)(partition *p, const weighted_points *all, fail *why);
 } partition_row;
 
 extern const partition_row scree_partition_grid, scree_partition_hexagons, scree_partition_rcb;
-/* Tests whether these planes of rcb, which may be those of another rank, divide parts first .. end-1. */
+/* Tests whether these planes of rcb, which may come from another rank, divide parts first .. end-1. */
 bool scree_rcb_planes_divide(const cut_plane *p, int32_t first, int32_t end);
-/* NULL: no such row */
+/* NULL if there is no such row */
 const partition_row *scree_partition_find(const char *name);
-/* False, with an error message. */
+/* Returns false with an error message on failure. */
 bool scree_partition_make(partition *p, const partition_row *by, const partition_plan *plan, fail *why);
 void scree_partition_free(partition *p);
-/* m: gap along an axis between two boxes, negative if they overlap; also across periodic borders. Bitwise the same for
- * b and a. */
+/* Gap along an axis between two boxes, negative if they overlap, also across periodic borders, in m. The result is
+ * bitwise the same for b and a. */
 real scree_partition_gap(const partition *p, int32_t axis, const part_box *a, const part_box *b);
-/* Tests whether two boxes, or their images, are at most `reach` apart along each axis; the same for b and a. */
+/* Tests whether two boxes, or their images, are at most `reach` apart along each axis; the result is the same for b and
+ * a. */
 bool scree_partition_near(const partition *p, const part_box *a, const part_box *b, real reach);
 
 #endif

@@ -30,7 +30,7 @@ static void include_region(part_box *o, const region *g)
 	include(o, v3_sub(g->centre, half), g->radius);
 }
 
-/* The box around the boxes of all ranks. */
+/* The bounding box of the boxes of all ranks. */
 static part_box join(rank_part *part, part_box o)
 {
 	real x[6] = {-o.low.x, -o.low.y, -o.low.z, o.high.x, o.high.y, o.high.z};
@@ -38,7 +38,7 @@ static part_box join(rank_part *part, part_box o)
 	return (part_box){v3(-x[0], -x[1], -x[2]), v3(x[3], x[4], x[5])};
 }
 
-/* The box of all bodies, and of the regions of sources. */
+/* The bounding box of all bodies and of the regions of sources. */
 static part_box box_of(rank_part *part, const model *m, const state *s)
 {
 	part_box o = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
@@ -82,7 +82,7 @@ static bool read_parts(const char *text, int32_t parts[3], fail *why)
 	return scree_fail(why, FAIL_INPUT, "parts '%s' of a partition, expected three numbers such as 4x2x1", text);
 }
 
-/* The rule of division of a partition NAME/pe; otherwise scree's own. */
+/* Returns the rule of division of a partition NAME/pe; otherwise scree's own rule. */
 static bool choose_rule(rank_part *o, const model *m, const char *rule, fail *why)
 {
 	o->rule = &scree_domain_ranks;

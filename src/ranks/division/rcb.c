@@ -1,6 +1,6 @@
-/* rcb: boxes of equal work, by recursive coordinate bisection (Berger and Bokhari 1987). A library chooses the planes;
- * owners follow from comparisons with them only, and points on a plane belong to the parts below it. Until the first
- * cut everything belongs to rank 0. */
+/* rcb: boxes of equal work, by recursive coordinate bisection (Berger and Bokhari 1987). A library chooses the
+ * planes; owners follow only from comparisons with them, and points on a plane belong to the parts below it. Until
+ * the first cut everything belongs to rank 0. */
 #include "ranks/division/partition.h"
 
 #include "base/memory.h"
@@ -22,7 +22,7 @@ typedef struct branch {
 	int32_t first, end;
 } branch;
 
-/* All parts; one part if it was not cut. */
+/* All parts, or one part if the world was not cut. */
 static branch root(const partition *p) { return (branch){p->plane, 0, p->plane ? p->plan.ranks : 1}; }
 
 static bool is_part(branch o) { return o.end - o.first == 1; }
@@ -61,7 +61,7 @@ static bool meets(const partition *p, int32_t rank, vec3 low, vec3 high)
 
 /* ------------------------------------------------------------------ neighbours */
 
-/* A plane may be outside of a box without points; then one of its parts is empty. */
+/* A plane may be outside a box without points, in which case one of the parts is empty. */
 static void cut_above(part_box *b, const cut_plane *c)
 {
 	real *high = v3_along(&b->high, c->axis);
@@ -74,7 +74,7 @@ static void cut_below(part_box *b, const cut_plane *c)
 	*low = real_max(*low, c->at);
 }
 
-/* The cell along periodic axes, unbounded along others. */
+/* Returns the cell along periodic axes, with no bounds along other axes. */
 static part_box whole(const partition *p)
 {
 	part_box o = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
@@ -105,7 +105,7 @@ typedef struct looking {
 	real reach;
 } looking;
 
-/* A box that contains another one is not farther away. */
+/* A box that contains another one is not farther away than that box. */
 static void look(looking *l, branch o, part_box b)
 {
 	if (!scree_partition_near(l->p, &l->own, &b, l->reach)) return;
@@ -123,14 +123,14 @@ static void look(looking *l, branch o, part_box b)
 static int32_t *neighbours(const partition *p, int32_t rank, real reach, int32_t *count)
 {
 	looking l = {p, box_of(p, rank), rank, 0, scree_alloc((size_t)p->plan.ranks, sizeof *l.found), reach};
-	if (p->plane) look(&l, root(p), whole(p)); /* others have no bodies before the first cut */
+	if (p->plane) look(&l, root(p), whole(p)); /* other ranks have no bodies before the first cut */
 	*count = l.count;
 	return l.found;
 }
 
 /* ------------------------------------------------------------------ cuts */
 
-/* Halfway between two coordinates, or at the lower one; one may be infinite, if its side has no points. */
+/* Halfway between two coordinates, or at the lower one; one of them may be infinite if its side has no points. */
 static real between(real low, real high)
 {
 	const real middle = low + (high - low) / 2;
@@ -138,8 +138,8 @@ static real between(real low, real high)
 	return middle < high ? middle : low;
 }
 
-/* Looks along an axis for the plane that divides these parts most evenly; keeps *best if that is equally even. strict:
- * no point of the upper parts is on it. */
+/* Searches along an axis for the plane that divides these parts most evenly; keeps *best if that is equally even.
+ * strict: no point of the upper parts is on the plane. */
 static void find_plane(const part_box *part, int32_t first, int32_t end, int32_t axis, bool strict, cut_plane *best)
 {
 	real *above = scree_alloc((size_t)(end - first), sizeof *above), low = INFINITY, high = -INFINITY;
@@ -153,7 +153,7 @@ static void find_plane(const part_box *part, int32_t first, int32_t end, int32_t
 	scree_free(above);
 }
 
-/* Writes the planes of parts first .. end-1. False: planes do not divide them. */
+/* Writes the planes of parts first .. end-1. Returns false if planes cannot divide the parts. */
 static bool find_planes(const part_box *part, int32_t first, int32_t end, cut_plane *to)
 {
 	cut_plane best = {0};
@@ -166,7 +166,7 @@ static bool find_planes(const part_box *part, int32_t first, int32_t end, cut_pl
 		   find_planes(part, best.middle, end, to + (best.middle - first));
 }
 
-/* The box of the points of each part; that of a part without points holds none. */
+/* The bounding box of the points of each part; for a part without points it is empty. */
 static part_box *find_boxes(int32_t parts, const weighted_points *p, const int32_t *part)
 {
 	part_box *o = scree_alloc((size_t)parts, sizeof *o);

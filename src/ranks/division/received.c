@@ -1,6 +1,6 @@
 /* received: tests whether bodies and contacts sent by another rank can be used. The hash of a message shows that it
- * arrived intact. Its contents are tested here before any number is used as an index. A rank with a fault, or with
- * another model, is named. */
+ * arrived intact. Its contents are checked here before any number is used as an index. The error message names a rank
+ * that has a fault or another model. */
 #include "ranks/division/part.h"
 
 #include "model/model.h"
@@ -11,7 +11,7 @@
 
 /* so that squares and cubes of such numbers stay in the range of doubles; as in snapshots */
 static const real MOST = 1e100;
-enum { MOST_PERIODS = 1 << 28 }; /* so that sums of counts do not overflow */
+enum { MOST_PERIODS = 1 << 28 }; /* limit, so that sums of counts do not overflow */
 
 static bool bounded(real x) { return real_abs(x) <= MOST; } /* false for NaN */
 static bool positive(real x) { return x > 0 && bounded(x); }

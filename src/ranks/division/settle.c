@@ -1,5 +1,5 @@
 /* settle: sends whole bodies, with the histories of all their contacts, to the ranks that own their positions. A
- * contact of two owners is kept by both. */
+ * contact between bodies of two owners is kept by both. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 
 /* ------------------------------------------------------------------ rows by id */
 
-/* A body has one owner, and one copy at a rank that needs one. */
+/* A body has one owner, and one copy at each rank that needs one. */
 static void need_each_once(const id_table *t, const rank_part *part)
 {
 	for (int64_t k = 1; k < t->count; ++k)
@@ -79,7 +79,7 @@ void scree_ranks_close_rows(bodies *b, const int32_t *to, int32_t rank)
 
 /* ------------------------------------------------------------------ arriving */
 
-/* The owner of a body follows from its position. */
+/* The position of a body determines its owner. */
 static bool belong_here(const rank_part *o, const state *s, int32_t from)
 {
 	for (int32_t i = from; i < s->body.owned; ++i)
@@ -88,7 +88,7 @@ static bool belong_here(const rank_part *o, const state *s, int32_t from)
 	return true;
 }
 
-/* These functions return the reason for a failure; NULL: success. */
+/* These functions return the reason for a failure, or NULL on success. */
 static const char *add_bodies(const rank_part *o, const model *m, state *s, share when, const segment *g)
 {
 	bodies *b = &s->body;
@@ -130,7 +130,7 @@ bool scree_ranks_read_bodies(const rank_part *o, const model *m, state *s, share
 
 /* ------------------------------------------------------------------ contacts that stay here */
 
-/* Adds contacts that were here and have a body that is now owned. */
+/* Adds contacts that were on this rank and have a body that the rank now owns. */
 static void add_own(record_list *l, const kept_contacts *had, int kind, const id_table *owned)
 {
 	for (int64_t k = 0; k < had->count[kind]; ++k) {
@@ -165,14 +165,14 @@ static kept_contacts *contacts_of_owned(const rank_part *part, const state *s, c
 
 /* ------------------------------------------------------------------ the exchange */
 
-/* Ranks of an exchange. */
+/* Ranks that take part in an exchange. */
 typedef struct senders {
-	int32_t *to, count; /* ranks that get a message */
-	int32_t *from;		/* ranks that may send one */
+	int32_t *to, count; /* ranks that receive a message */
+	int32_t *from;		/* ranks that may send a message */
 	int32_t froms, awaited;
 } senders;
 
-/* Neighbours of the last search send a message to each other, even without bodies. */
+/* Neighbours of the last search send each other a message even if no bodies move. */
 static senders neighbours_of(const rank_part *part)
 {
 	const int32_t n = part->neighbours;
@@ -180,8 +180,8 @@ static senders neighbours_of(const rank_part *part)
 	return (senders){to, n, scree_copy(to, (size_t)n, sizeof *to), n, n};
 }
 
-/* Any ranks: when a division begins, or cuts have moved far. The number of messages follows from numbers of all
- * ranks. */
+/* Any ranks may take part: when a division begins, or when cuts have moved far. The number of messages follows from
+ * counts of all ranks. */
 static senders any_ranks(const leaving *o, const work *w)
 {
 	const channel *c = o->part->c;
@@ -229,7 +229,7 @@ bool scree_rank_is_neighbour(const rank_part *o, int32_t rank)
 	return false;
 }
 
-/* Whether any body of any rank leaves, and whether one goes farther than to a neighbour. */
+/* Whether any body of any rank leaves, and whether one moves farther than to a neighbour. */
 typedef struct travel {
 	bool any, far;
 } travel;
@@ -296,7 +296,8 @@ bool scree_bodies_to_owners(void *at, const model *m, state *s, work *w)
 
 /* ------------------------------------------------------------------ back to lists */
 
-/* Tests whether this rank counts a contact that has lost a body, e.g. to a sink: it owns the body with the lower id. */
+/* Tests whether this rank counts a contact that has lost a body, for example to a sink: it owns the body with the lower
+ * id. */
 static bool is_counted(int kind, const contact_key *k, const id_table *rows, int32_t owned)
 {
 	const uint64_t lower = pair_on_wall(kind) || k->a < k->b ? k->a : k->b;
@@ -315,7 +316,7 @@ static void move_up(kept_contacts *o, int kind, int64_t to, int64_t from)
 	}
 }
 
-/* Ends contacts whose other body is no longer near; the others close up. */
+/* Ends contacts whose other body is no longer near; the remaining contacts close the gaps. */
 static void end_lost(kept_contacts *o, const model *m, state *s, int kind, const id_table *rows)
 {
 	int64_t kept = 0;
@@ -361,7 +362,7 @@ void scree_world_end_division(state *s, work *w, rank_part *part, kept_contacts 
 	part->kept = contacts_of_owned(part, s, had, came);
 	scree_kept_contacts_free(had);
 	if (part->c->rank) forget_sums(s);
-	s->body.capacity = 0; /* so that the memory of the whole is given back */
+	s->body.capacity = 0; /* so that the memory of the whole world is given back */
 	scree_bodies_reserve(&s->body, s->body.count + 1);
 	w->skin.stale = true;
 }

@@ -1,4 +1,4 @@
-/* slice: sends bodies and contacts to ranks by ids, for files written by all ranks side by side (world/slice.h). */
+/* slice: sends bodies and contacts to ranks by ids, for files that all ranks write in parallel (world/slice.h). */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -12,12 +12,13 @@
 typedef struct slicing {
 	rank_part *part;
 	const domain *d;
-	uint64_t *first; /* [ranks] lowest id of each slice; the first slice has all ids below the second */
+	uint64_t *first; /* [ranks] lowest id of each slice; the first slice has all ids below the second one's */
 } slicing;
 
 /* ------------------------------------------------------------------ ranges of ids */
 
-/* Number of bodies before the slice of a rank. Slices consist of whole units of bodies; the last unit is shorter. */
+/* Returns the number of bodies before the slice of a rank. Slices consist of whole units of bodies; the last unit is
+ * shorter. */
 static int64_t bodies_before(int64_t all, int64_t unit, int32_t ranks, int32_t rank)
 {
 	const int64_t units = (all + unit - 1) / unit, first = (units * rank + ranks - 1) / ranks;
@@ -47,7 +48,7 @@ static void find_first(const slicing *o, const state *s, const int64_t *before, 
 	scree_free(below);
 }
 
-/* The last rank whose slice begins at this id or below. */
+/* The last rank whose slice begins at or below this id. */
 static int32_t rank_of(const slicing *o, uint64_t id)
 {
 	int32_t low = 0, high = o->part->c->ranks;
@@ -63,10 +64,11 @@ static int32_t rank_of(const slicing *o, uint64_t id)
 
 /* ------------------------------------------------------------------ rows to their ranks, in rounds */
 
-enum { ROUND = 4096 };								   /* largest number of rows of a rank in transit at a time */
-static const int64_t MOST_CONTACTS = (int64_t)1 << 40; /* per rank, so that sums over ranks stay within 64 bits */
+enum { ROUND = 4096 }; /* largest number of rows of a rank in transit at a time */
+/* largest number per rank, so that sums over ranks stay within 64 bits */
+static const int64_t MOST_CONTACTS = (int64_t)1 << 40;
 
-/* Number of rounds in which all ranks have sent their rows. */
+/* Number of rounds after which all ranks have sent their rows. */
 static int64_t rounds_of(const slicing *o, int64_t rows)
 {
 	real most = (real)rows;
@@ -75,7 +77,7 @@ static int64_t rounds_of(const slicing *o, int64_t rows)
 	return ((int64_t)most + ROUND - 1) / ROUND;
 }
 
-/* Rows of this rank in a round. */
+/* Returns the rows that this rank sends in a round. */
 typedef struct round_rows {
 	int64_t from, count;
 } round_rows;
@@ -86,7 +88,8 @@ static round_rows rows_in(int64_t round, int64_t rows)
 	return (round_rows){from, rows - from < ROUND ? rows - from : ROUND};
 }
 
-/* Number of ranks that send to this one. In each round some rank has rows: a wrong number of rounds ends here. */
+/* Returns the number of ranks that send to this one. In each round some rank must have rows, so a wrong number of
+ * rounds is detected here. */
 static int32_t count_senders(const slicing *o, const int64_t *count)
 {
 	const channel *c = o->part->c;
@@ -143,8 +146,8 @@ static void receive_rows(const slicing *o, record_list *l, int32_t senders, int6
 	scree_free(rank);
 }
 
-/* Replaces the rows by those of this rank's slice, in any order. count: [ranks] rows for each rank, which follow one
- * another. */
+/* Replaces the rows with those of this rank's slice, in any order. count: [ranks] number of rows for each rank; the
+ * rows of all ranks are adjacent. */
 static void exchange_rows(const slicing *o, record_list *l, const int64_t *count, int64_t step)
 {
 	channel *c = o->part->c;
@@ -172,7 +175,7 @@ static void sort_by_id(bodies *b)
 	scree_free(order);
 }
 
-/* Adds the bodies of a round that belong to this rank's slice. */
+/* Adds those bodies of a round that belong to this rank's slice. */
 static void exchange_bodies(const slicing *o, const state *s, const sort_item *own, round_rows now, bodies *to)
 {
 	const bodies *b = &s->body;
@@ -214,7 +217,7 @@ static void slice_bodies(const slicing *o, const model *m, const state *s, const
 
 /* ------------------------------------------------------------------ contacts */
 
-/* Adds the contacts of a round that belong to this rank's slice. Rows begin with a key. */
+/* Adds those contacts of a round that belong to this rank's slice. Each row begins with a key. */
 static void exchange_round(const slicing *o, const record_list *l, round_rows now, int64_t step, record_list *to)
 {
 	int64_t *count = scree_alloc((size_t)o->part->c->ranks, sizeof *count);

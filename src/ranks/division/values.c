@@ -1,5 +1,6 @@
-/* values: values that solvers send between drift and kick. Ghosts get values of their owners, in the order of rows
- * known to both sides; records go to owners. Neighbours that have nothing to send each other send no messages. */
+/* values: values that solvers send between drift and kick. Ghosts get the values of their owners, in the order of
+ * rows known to both sides; records are sent to owners. Neighbours that have nothing to send each other exchange no
+ * messages. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -94,7 +95,7 @@ void scree_owners_to_ghosts(void *at, const body_columns *values, const uint64_t
 typedef struct delivery {
 	rank_part *part;
 	const domain_records *out;
-	const int32_t *rank; /* [count] ranks of neighbours */
+	const int32_t *rank; /* [count] ranks of the neighbours */
 	record_list came;
 } delivery;
 
@@ -144,7 +145,7 @@ void *scree_records_to_ranks(rank_part *part, message_phase phase, const domain_
 	return o.came.bytes;
 }
 
-/* The owner of a ghost. */
+/* Returns the owner of a ghost. */
 static int32_t owner_of(const rank_part *o, int32_t row)
 {
 	for (int32_t k = 0; k < o->neighbours; ++k)

@@ -1,6 +1,6 @@
-/* whole: the world of all ranks at rank 0, for files and pictures. Bodies travel with all of their columns, contacts
- * with their histories and with the geometry and forces of the last step, so that everything read there is bitwise that
- * of a single process. */
+/* whole: the world of all ranks at rank 0, for files and pictures. Bodies are sent with all of their columns, and
+ * contacts with their histories and with the geometry and forces of the last step, so that everything read from this
+ * world is bitwise the same as in a single process. */
 #include "ranks/division/part.h"
 
 #include "base/memory.h"
@@ -67,7 +67,7 @@ static void send_part(channel *c, const scree_world *w)
 
 /* ------------------------------------------------------------------ receiving */
 
-/* These functions return the reason for a failure; NULL: success. */
+/* These functions return the reason for a failure, or NULL on success. */
 static const char *add_bodies(scree_world *w, const segment *g)
 {
 	bodies *b = &w->state.body;
@@ -157,7 +157,7 @@ static void restore(scree_world *w, int kind, record_list *l)
 
 /* ------------------------------------------------------------------ the world */
 
-/* A world like the part, with room for bodies and contacts but without any. */
+/* Makes a world like the part, with room for bodies and contacts but without any. */
 static scree_world *new_whole(const scree_world *part, int64_t bodies_of_all)
 {
 	scree_world *w = scree_alloc(1, sizeof *w);
@@ -175,7 +175,7 @@ static scree_world *new_whole(const scree_world *part, int64_t bodies_of_all)
 	return w;
 }
 
-/* Sums of the ledger, of the accounts of patches and of the counts of planes over all parts. */
+/* Adds up the ledger, the accounts of patches and the counts of planes over all parts. */
 void scree_ranks_sums(const domain *d, state *s)
 {
 	enum { LEDGER = 10, EACH = 3 };

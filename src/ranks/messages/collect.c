@@ -52,7 +52,7 @@ static family family_of(const channel *c)
 	return (family){(c->rank - 1) / 2, {first, first + 1}, first + 1 < c->ranks ? 2 : first < c->ranks ? 1 : 0};
 }
 
-/* Adds the rows of this rank, and those sent by its children, to a message, with one segment per rank. */
+/* Adds the rows of this rank and those sent by its children to a message, with one segment per rank. */
 static void add_rows(message *m, const rank_rows *all, int32_t ranks)
 {
 	for (int32_t k = 0; k < ranks; ++k)
@@ -105,7 +105,7 @@ bool scree_tree_gather(channel *c, rank_rows *all, fail *why)
 	const family f = family_of(c);
 	const envelope down = {PHASE_GATHER, 0, 1, &f.parent};
 	if (!take_up(c, &f, all, why)) return false;
-	c->heard[0] = false; /* a child may already have been heard */
+	c->heard[0] = false; /* a message from a child may already have arrived */
 	if (c->rank > 0 && !take_rows(c, &down, all, why)) return false;
 	for (int32_t k = 0; k < f.children; ++k) {
 		add_rows(scree_channel_write(c, k, f.child[k], PHASE_GATHER, 0), all, c->ranks);

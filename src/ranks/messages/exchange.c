@@ -1,5 +1,5 @@
-/* exchange: one message to each neighbour and one from each, of any size (Algorithm 1). Failures of one rank end the
- * waits of all. */
+/* exchange: sends one message to each neighbour and receives one from each, of any size (Algorithm 1). A failure of
+ * one rank ends the waits of all ranks. */
 #include "ranks/messages/transport.h"
 
 #include "base/memory.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SENTENCE = 1000 }; /* largest number of bytes of an error message sent to other ranks */
+enum { SENTENCE = 1000 }; /* largest number of bytes in an error message sent to other ranks */
 
 /* ------------------------------------------------------------------ rounds of messages */
 
@@ -106,14 +106,14 @@ static bool has_failed(channel *c, int32_t from, size_t count, fail *why)
 	const message_head awaited = {.phase = PHASE_FAILURE, .from = from, .to = -1};
 	message_reader r;
 	segment s;
-	c->failed = true; /* its report went to all ranks */
+	c->failed = true; /* its report was sent to all ranks */
 	if (!scree_message_open(&r, c->in.bytes, count, &awaited, why)) return false;
 	const bool told = scree_message_next(&r, &s) && is_code(s.tag) && s.size <= SENTENCE;
 	return scree_fail(why, told ? (fail_code)s.tag : FAIL_INTERNAL, "rank %d has failed: %.*s", from,
 					  told ? (int)s.size : 0, told ? (const char *)s.bytes : "");
 }
 
-/* Names the ranks that were not heard, at most three of them. rank NULL: 0 .. count-1 */
+/* Names at most three of the ranks from which nothing was received. rank: NULL for 0 .. count-1 */
 static void name_silent(int32_t count, const int32_t *rank, const bool *heard, char *text, size_t room)
 {
 	int32_t silent = 0;

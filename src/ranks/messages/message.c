@@ -95,7 +95,7 @@ static bool is_whole(const message_reader *r, char fault[FAULT])
 	return !*fault;
 }
 
-/* Tests whether the segments fill the message. */
+/* Tests whether the segments fill the message exactly. */
 static bool is_filled(const message_reader *r, char fault[FAULT])
 {
 	size_t at = sizeof(message_head);

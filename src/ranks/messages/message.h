@@ -1,5 +1,6 @@
-/* message.h: the bytes that ranks send to each other: a head, then segments with a tag and a size each. Numbers are as
- * in memory, on little-endian machines; payloads begin at multiples of 16 bytes. A hash covers the whole message. */
+/* message.h: the bytes that ranks send to each other: a head, followed by segments with a tag and a size each. Numbers
+ * are stored as in memory on little-endian machines; payloads begin at multiples of 16 bytes. A hash covers the whole
+ * message. */
 #ifndef SCREE_RANKS_MESSAGES_MESSAGE_H
 #define SCREE_RANKS_MESSAGES_MESSAGE_H
 
@@ -29,32 +30,32 @@ typedef struct message_head {
 	uint32_t magic, version, phase, segments;
 	int32_t from, to; /* ranks */
 	int64_t step;
-	uint64_t number; /* number of the exchange */
+	uint64_t number; /* number of the exchange to which the message belongs */
 	uint64_t bytes;	 /* length of the whole message */
 	uint64_t unused; /* 0 */
-	uint64_t hash;	 /* XXH3-64 of all that follows the head, joined with the head up to here */
+	uint64_t hash;	 /* XXH3-64 of everything after the head, combined with the head up to this member */
 } message_head;
 _Static_assert(sizeof(message_head) == 64, "no gaps");
 
 typedef struct segment_head {
-	uint64_t tag, size; /* size: bytes, without padding to a multiple of 16 */
+	uint64_t tag, size; /* size in bytes, without padding to a multiple of 16 */
 } segment_head;
 
-/* A message that grows. {0} is empty; its memory is kept for the next one, and is in no list of base/memory.h. */
+/* A message that grows. {0} is empty; its memory is kept for the next message, and is in no list of base/memory.h. */
 typedef struct message {
 	size_t count, capacity;
 	uint8_t *bytes;
 } message;
 
-/* Begins a message with phase, ranks, step and number of this head. */
+/* Begins a message with the phase, ranks, step and number of this head. */
 void scree_message_begin(message *m, const message_head *of);
 /* Adds a segment, and returns the address of its payload, valid until the next call. */
 void *scree_message_segment(message *m, uint64_t tag, size_t size);
-/* Sets length and hash. */
+/* Sets the length and the hash. */
 void scree_message_end(message *m);
 void scree_message_free(message *m);
 
-/* A message that is read. */
+/* A message that is being read. */
 typedef struct message_reader {
 	message_head head;
 	const uint8_t *bytes; /* aligned to 16 bytes */
@@ -67,10 +68,10 @@ typedef struct segment {
 	const void *bytes;
 } segment;
 
-/* Checks all lengths and the hash, and that the message is the awaited one: phase, ranks, step and number. False, with
- * an error message that names them. The bytes must stay valid while segments are read. */
+/* Checks all lengths and the hash, and that the message is the awaited one, by its phase, ranks, step and number. If
+ * not, returns false with an error message that names them. The bytes must stay valid while segments are read. */
 bool scree_message_open(message_reader *r, const void *bytes, size_t count, const message_head *awaited, fail *why);
-/* The next segment; false: there is none. */
+/* Returns the next segment; false if there is none. */
 bool scree_message_next(message_reader *r, segment *s);
 
 #endif

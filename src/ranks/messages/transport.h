@@ -1,9 +1,9 @@
 /* transport.h: messages between ranks. A rank owns one part of a divided world; it is an MPI process, or a thread in
- * place of one. Ranks share nothing else.
+ * place of one. Ranks have nothing else in common.
  *
- * A rank calls the same exchanges and sums as all others, in the same order (`number`). The tag of a message is that
- * number, so that a message of the next exchange, sent early by a fast neighbour, is not mistaken for one of the
- * present exchange. */
+ * All ranks call the same exchanges and sums in the same order (`number`). The tag of a message is that number, so
+ * that a message of the next exchange, sent early by a fast neighbour, is not mistaken for one of the present
+ * exchange. */
 #ifndef SCREE_RANKS_MESSAGES_TRANSPORT_H
 #define SCREE_RANKS_MESSAGES_TRANSPORT_H
 
@@ -14,50 +14,50 @@
 
 struct transport_row;
 
-/* The end of the transport at one rank. */
+/* One rank's end of the transport. */
 typedef struct channel {
 	const struct transport_row *by;
 	void *at; /* its data */
 	int32_t rank, ranks;
-	real patience;							 /* s: longest wait for a message */
+	real patience;							 /* longest wait for a message, in s */
 	uint64_t number;						 /* number of exchanges and sums so far; the same on all ranks */
 	int64_t step;							 /* step of the last message within a step */
-	bool failed;							 /* a failure was reported to the other ranks, or by one of them */
+	bool failed;							 /* whether a failure was reported to the other ranks or by one of them */
 	int64_t messages[PHASES], bytes[PHASES]; /* sent so far, by purpose; without sums that MPI forms itself */
-	/* memory that is kept from call to call */
+	/* memory that is reused from call to call */
 	message *out; /* [outs] being sent */
 	int32_t outs;
 	message in;
-	bool *heard; /* [hears] which senders of this exchange have been heard */
+	bool *heard; /* [hears] whether the message of each sender has arrived in this exchange */
 	int32_t hears;
 } channel;
 
 /* Tags of reports of failures (the largest tag that MPI guarantees), and of ranks that have waited long in a sum.
- * Exchanges use smaller ones. */
+ * Exchanges use smaller tags. */
 enum { TAG_FAILURE = 32767, TAG_WAITING = TAG_FAILURE - 1 };
 
-/* A means of transport for messages. */
+/* A way to transport messages. */
 typedef struct transport_row {
-	/* Begins to send. The bytes must stay until `sent` has returned. */
+	/* Begins to send. The bytes must remain until `sent` has returned. */
 	void (*send)(channel *c, int32_t to, int32_t tag, const void *bytes, size_t count);
-	/* Waits for a message with this tag, or for a report of a failure. Returns the tag of the message found, with its
-	 * sender and its length; -1: none came within `patience` seconds, or none can come. */
+	/* Waits for a message with this tag or for a report of a failure. Returns the tag of the message found, with its
+	 * sender and its length; -1 if none arrived within `patience` seconds, or none can arrive. */
 	int32_t (*probe)(channel *c, int32_t tag, real patience, int32_t *from, size_t *count);
 	/* Receives the message that `probe` has found. */
 	void (*receive)(channel *c, int32_t from, int32_t tag, void *bytes, size_t count);
 	/* Waits until the bytes of all sends may be changed. */
 	void (*sent)(channel *c);
-	/* As in ranks/together/domain.h. False, with an error message, if a rank has failed or is silent. */
+	/* As in ranks/together/domain.h. Return false with an error message if a rank has failed or is silent. */
 	bool (*greatest)(channel *c, int32_t count, real *x, fail *why);
 	bool (*add)(channel *c, int32_t count, fixed *x, fail *why);
-	/* greatest and sums in one message */
+	/* largest numbers and sums in one message */
 	bool (*both)(channel *c, int32_t mosts, real *most, int32_t sums, fixed *sum, fail *why);
 } transport_row;
 
-/* Frees the memory of a channel, after its row has freed its own. */
+/* Frees the memory of a channel after its row has freed its own. */
 void scree_channel_free(channel *c);
 
-/* The messages of one exchange between neighbours. Being neighbours is mutual. */
+/* The messages of one exchange between neighbours. If a rank is a neighbour of another, the reverse is also true. */
 typedef struct exchange {
 	message_phase phase;
 	int64_t step;
@@ -65,30 +65,30 @@ typedef struct exchange {
 	const int32_t *neighbour; /* ranks, each once */
 	/* Adds segments to the message for rank `to`; without segments an empty message is sent. */
 	void (*encode)(void *what, int32_t to, message *m);
-	/* Reads the message of rank `from`. Messages come in any order. False, with an error message, if its content is
-	 * wrong. */
+	/* Reads the message from rank `from`. Messages are read in any order. Returns false with an error message if its
+	 * content is wrong. */
 	bool (*decode)(void *what, int32_t from, message_reader *r, fail *why);
 	void *what;
 } exchange;
 
-/* Algorithm 1 of Iglberger and Rüde (2009): sends to all neighbours, receives from all. False, with an error message,
- * if a message is damaged or missing, or another rank has failed. Other ranks get the report, and no exchange may
- * follow. */
+/* Algorithm 1 of Iglberger and Rüde (2009): sends to all neighbours, receives from all. Returns false with an error
+ * message if a message is damaged or missing, or if another rank has failed. The other ranks then receive the report,
+ * and no exchange may follow. */
 bool scree_exchange(channel *c, const exchange *x, fail *why);
 /* Reports a failure of this rank to all others. Their next wait ends with this error message. */
 void scree_channel_fail(channel *c, const fail *why);
 
-/* collect.c, by messages along a tree. Rows of one rank. */
+/* collect.c, by messages along a tree. The rows of one rank. */
 typedef struct rank_rows {
-	void *bytes; /* allocated by scree_alloc; NULL: none */
+	void *bytes; /* allocated by scree_alloc; NULL if there are none */
 	size_t size;
 } rank_rows;
-/* all: [ranks] with the rows of this rank; gets those of the others. */
+/* all: [ranks] contains the rows of this rank on entry, and those of all ranks on return. */
 bool scree_tree_gather(channel *c, rank_rows *all, fail *why);
-/* The first rank gets the rows of the others; ranks on the way to it also get some, which they free. */
+/* The first rank receives the rows of the others; ranks on the way to it also receive some, which they free. */
 bool scree_tree_collect(channel *c, rank_rows *all, fail *why);
 
-/* x becomes the largest of both; NaN is greater than any number. */
+/* Sets x to the larger of both numbers; NaN is greater than any number. */
 SCREE_FN void greatest_join(int32_t count, real *x, const real *other)
 {
 	for (int32_t k = 0; k < count; ++k)
@@ -109,19 +109,19 @@ void scree_joint_terms_join(int32_t count, joint_term *to, const joint_term *oth
 typedef struct envelope {
 	message_phase phase;
 	int64_t step;
-	int32_t count; /* ranks that are awaited */
+	int32_t count; /* number of ranks that are awaited */
 	const int32_t *rank;
 } envelope;
-/* Begins a round of messages: the next number, and room for these numbers of messages out and in. */
+/* Begins a round of messages: advances `number`, and makes room for these numbers of outgoing and incoming messages. */
 void scree_channel_begin(channel *c, int32_t outs, int32_t ins);
 /* Begins message `k` of this round; segments follow. */
 message *scree_channel_write(channel *c, int32_t k, int32_t to, message_phase phase, int64_t step);
-/* Sends message `k` to the rank that it was begun for. */
+/* Sends message `k` to the rank for which it was begun. */
 void scree_channel_send(channel *c, int32_t k);
-/* Waits for a message of any rank of e not yet heard in this round, and opens it. */
+/* Waits for a message from any rank of e that has not sent one in this round, and opens it. */
 bool scree_channel_receive(channel *c, const envelope *e, message_reader *r, fail *why);
-/* Ends a sum that others did not join, with the error message of a rank that has failed, or one that names the missing
- * ranks. come: [ranks]. Returns false. */
+/* Ends a sum that others did not join, with the error message of a rank that has failed, or one that names the
+ * missing ranks. come: [ranks]. Returns false. */
 bool scree_channel_give_up(channel *c, message_phase phase, const bool *come, fail *why);
 
 #endif

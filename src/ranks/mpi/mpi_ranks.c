@@ -9,17 +9,17 @@
 #include <time.h>
 
 typedef struct mpi_ranks {
-	MPI_Comm all; /* a copy of the communicator, used by scree alone */
+	MPI_Comm all; /* a copy of the communicator that only scree uses */
 	MPI_Op greatest, both;
 	MPI_Datatype term;	  /* a `joint_term` */
-	MPI_Request *request; /* [requests] sends that have not ended */
+	MPI_Request *request; /* [requests] sends that have not completed */
 	int32_t requests, capacity;
-	void *terms; /* [size] of a reduction, which MPI may still change after a wait in vain */
+	void *terms; /* [size] result of a reduction, which MPI may still change after the wait for it was given up */
 	size_t size;
-	/* if a sum takes long, each rank that has reached it notifies the others once, so that late ones can be named */
-	bool *come;		  /* [ranks] those that have reached the present sum */
-	uint64_t come_to; /* number of that sum */
-	uint64_t told;	  /* number of the last sum of which this rank has notified the others */
+	/* if a sum takes long, each rank that has reached it notifies the others once, so that late ranks can be named */
+	bool *come;		  /* [ranks] which ranks have reached the present sum */
+	uint64_t come_to; /* number of the present sum */
+	uint64_t told;	  /* number of the last sum about which this rank has notified the others */
 } mpi_ranks;
 
 static void check(int code, const char *call)
@@ -65,9 +65,9 @@ static bool is_there(const mpi_ranks *o, int32_t tag, int32_t *from, size_t *cou
 	return true;
 }
 
-enum { RARELY = 64 }; /* tests between two checks for messages that come only after a failure */
+enum { RARELY = 64 }; /* number of tests between two checks for messages that arrive only after a failure */
 
-/* Pause between two checks: none at first; then yields the processor to other ranks that may share it. */
+/* Pause between two checks: none at first; later it yields the processor to other ranks that may share it. */
 static void pause_after(int64_t looks)
 {
 	enum { SPINS = 1000, YIELDS = 20000 };
@@ -132,7 +132,7 @@ static void room_for_terms(mpi_ranks *o, size_t size)
 
 /* ------------------------------------------------------------------ ranks that have reached a sum */
 
-/* Reads notes of other ranks; true: one of them waits in the present sum. */
+/* Reads notes of other ranks; returns true if one of them waits in the present sum. */
 static bool read_notes(const channel *c)
 {
 	mpi_ranks *o = c->at;
@@ -161,14 +161,14 @@ static void tell_others(channel *c)
 		if (k != c->rank) send(c, k, TAG_WAITING, &o->told, sizeof o->told);
 }
 
-/* After half of the patience, or after a note of a rank that has waited as long, this rank sends notes that it has
- * reached the sum. */
+/* After half of the patience, or after a note from a rank that has waited that long, this rank sends notes that it
+ * has reached the sum. */
 static void ask_and_answer(channel *c, double waited)
 {
 	if (read_notes(c) || waited > c->patience / 2) tell_others(c);
 }
 
-/* Tests whether the reduction ends before the patience does and before a rank fails. */
+/* Tests whether the reduction ends before the patience ends and before a rank fails. */
 static bool ends(channel *c, MPI_Request *r)
 {
 	const mpi_ranks *o = c->at;
@@ -260,7 +260,7 @@ void scree_mpi_end(channel *c, int code)
 {
 	mpi_ranks *o = c->at;
 	if (code) MPI_Abort(MPI_COMM_WORLD, code);
-	read_notes(c); /* notes of a sum that took long, and ended */
+	read_notes(c); /* notes of a sum that took long but ended */
 	MPI_Type_free(&o->term);
 	MPI_Op_free(&o->both);
 	MPI_Op_free(&o->greatest);

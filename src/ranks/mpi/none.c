@@ -1,4 +1,4 @@
-/* none: for builds without MPI. */
+/* none: replaces mpi_ranks.c in builds without MPI. */
 #include "ranks/mpi/mpi_ranks.h"
 
 bool scree_mpi_begin(channel *c, real patience, fail *why)

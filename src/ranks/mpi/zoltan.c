@@ -64,7 +64,7 @@ static bool set(struct Zoltan_Struct *z, int32_t parts)
 	char number[16];
 	snprintf(number, sizeof number, "%d", parts);
 	const char *const values[][2] = {
-		{"DEBUG_LEVEL", "0"}, /* must be first: setting the others prints */
+		{"DEBUG_LEVEL", "0"}, /* must be first, because setting the others prints text */
 		{"LB_METHOD", "RCB"},		{"NUM_GLOBAL_PARTS", number},	 {"OBJ_WEIGHT_DIM", "1"},
 		{"IMBALANCE_TOL", "1.001"}, {"RCB_RECTILINEAR_BLOCKS", "1"}, /* points on a plane stay together */
 		{"RETURN_LISTS", "PARTS"}};
@@ -78,7 +78,7 @@ static bool find_parts(struct Zoltan_Struct *z, const weighted_points *p, int32_
 {
 	int changes, ids, locals, in, out, *in_rank, *in_part, *out_rank, *out_part;
 	ZOLTAN_ID_PTR in_id, in_local, out_id, out_local;
-	void *points = (void *)(uintptr_t)p; /* they are only read */
+	void *points = (void *)(uintptr_t)p; /* Zoltan only reads them */
 	Zoltan_Set_Num_Obj_Fn(z, count, points);
 	Zoltan_Set_Obj_List_Fn(z, list, points);
 	Zoltan_Set_Num_Geom_Fn(z, dimensions, points);

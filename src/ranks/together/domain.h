@@ -1,7 +1,7 @@
-/* The owner of a body computes its contacts, including those with ghosts. The other owner computes these as well,
- * bitwise the same, so that no forces are sent. The ledger of each part holds its share, and the ledger of the world is
- * the sum of the shares. Terms common to all parts are added only by the first part. All parts call every function at
- * the same point of a step. */
+/* The owner of a body computes its contacts, including those with ghosts. The owner of the other body computes these
+ * as well, bitwise the same, so that no forces are sent. The ledger of each part holds that part's share, and the
+ * ledger of the world is the sum of the shares. Terms common to all parts are added only by the first part. All parts
+ * call every function at the same point of a step. */
 #ifndef SCREE_RANKS_TOGETHER_DOMAIN_H
 #define SCREE_RANKS_TOGETHER_DOMAIN_H
 
@@ -17,7 +17,7 @@ struct state;
 struct work;
 
 /* Values of bodies that a solver changes, in columns of 8 bytes: column c of row i is i * stride bytes after of[c].
- * finite: they are reals, and NaN from another part aborts the work. */
+ * finite: whether they are reals, for which NaN from another part aborts the work. */
 enum { BODY_COLUMNS = 16 };
 typedef struct body_columns {
 	int32_t count;
@@ -26,15 +26,15 @@ typedef struct body_columns {
 	void *of[BODY_COLUMNS];
 } body_columns;
 
-/* Reason why a record received from part `from` cannot be used; NULL: none. */
+/* Returns the reason why a record received from part `from` cannot be used; NULL if it can. */
 typedef const char *domain_fault_fn(const void *context, int32_t from, const void *record);
-/* Records for the owners of ghosts. */
+/* Records to be sent to the owners of ghosts. */
 typedef struct domain_records {
 	int64_t count;
 	size_t size;		/* bytes per record */
 	const int32_t *row; /* [count] ghosts */
 	const void *record; /* [count] */
-	/* tests received records, and aborts the work with the error message; NULL: all can be used */
+	/* tests received records, and aborts the work with the error message; NULL if all can be used */
 	domain_fault_fn *fault;
 	const void *context;
 } domain_records;
@@ -44,57 +44,57 @@ typedef void domain_take_fn(void *context, const void *bytes, size_t size);
 
 /* A rule of division. `at` is its data for this part. */
 typedef struct domain_row {
-	/* replaces each number by the largest of all parts; NaN counts as the largest */
+	/* replaces each number with the largest one over all parts; NaN counts as the largest */
 	void (*most)(void *at, int32_t count, real *x);
-	/* replaces each number by the sum over all parts */
+	/* replaces each number with the sum over all parts */
 	void (*add)(void *at, int32_t count, fixed *x);
-	/* most and add, in one message */
+	/* does the same as `most` and `add`, in one message */
 	void (*both)(void *at, int32_t mosts, real *most, int32_t sums, fixed *sum);
-	/* Collects the rows of all parts, in the order of parts. size: bytes per row; count: number of rows, of this part
-	 * on entry and of all parts on return. Free the result with scree_free. */
+	/* Collects the rows of all parts, in the order of the parts. size: bytes per row; count: on entry the number of
+	 * rows of this part, on return that of all parts. Free the result with scree_free. */
 	void *(*gather)(void *at, int64_t *count, size_t size, const void *rows);
 	/* Tests whether a new body at this position belongs to this part. */
 	bool (*owns)(void *at, vec3 position);
 	/* Sends bodies, with the histories of their contacts, to the parts that own their positions; called at a search for
-	 * pairs. True if any part has lost or gained a body: pair lists are then invalid until `renew` has rebuilt them.
-	 * NULL: bodies keep their owners. */
+	 * pairs. Returns true if any part has lost or gained a body: pair lists are then invalid until `renew` has rebuilt
+	 * them. NULL if bodies keep their owners. */
 	bool (*settle)(void *at, const struct model *m, struct state *s, struct work *w);
 	/* Replaces the ghosts according to current positions; called at a search for pairs, when their margins are chosen.
-	 * NULL: there are no other parts. */
+	 * NULL if there are no other parts. */
 	void (*renew)(void *at, const struct model *m, struct state *s, struct work *w);
 	/* Updates the same ghosts from their owners: after the drift of a step without a search, and after the kick. when:
-	 * SHARE_STEP or SHARE_AHEAD; finite: the speeds of all bodies of all parts are finite. If not, a guard stops the
-	 * run in this step, and ghosts may get any velocities. */
+	 * SHARE_STEP or SHARE_AHEAD; finite: whether the speeds of all bodies of all parts are finite. If not, a guard
+	 * stops the run in this step, and ghosts may get any velocities. */
 	void (*refresh)(void *at, struct state *s, share when, bool finite);
-	/* The next two are for rules that also send bodies at the end of a step: called when a step begins, and as its last
-	 * act. NULL: nothing to do. */
+	/* The next two are for rules that also send bodies at the end of a step: one is called when a step begins, the
+	 * other at its very end. NULL if there is nothing to do. */
 	void (*begin)(void *at, const struct model *m, struct state *s, struct work *w);
 	void (*end)(void *at, const struct model *m, struct state *s, struct work *w);
-	/* Notifies the other parts that the work of this one was aborted (base/fail.h): their next collective call ends
-	 * with the same error message, which then names this part. NULL: there are no other parts. */
+	/* Notifies the other parts that the work of this part was aborted (base/fail.h): their next collective call ends
+	 * with the same error message, which then names this part. NULL if there are no other parts. */
 	void (*break_off)(void *at, fail *why);
-	/* The next two are for solvers; NULL: they are not supported. Guards also use the first one if there are other
-	 * parts. Ghosts get these values from their owners, only in rows whose mask has one of `bits` set; owner and ghost
-	 * have the same mask. mask NULL: all rows. */
+	/* The next two are for solvers; NULL if they are not supported. If there are other parts, guards also use the first
+	 * one. Ghosts get these values from their owners, only in rows whose mask has one of `bits` set; owner and ghost
+	 * have the same mask. mask: NULL for all rows. */
 	void (*share)(void *at, const body_columns *values, const uint64_t *mask, uint64_t bits);
-	/* Sends records, record k to the owner of the ghost row[k]. Returns the received records, in any order, and their
+	/* Sends records: record k to the owner of the ghost row[k]. Returns the received records, in any order, and their
 	 * number in `came`; free with scree_free. */
 	void *(*deliver)(void *at, const domain_records *out, int64_t *came);
 	/* The part of the world by ids for this rank (world/slice.h), between two steps: whole units of this number of
-	 * bodies, counted in ascending order of ids. Free with scree_world_slice_free. NULL: there are no other parts. */
+	 * bodies, counted in ascending order of ids. Free with scree_world_slice_free. NULL if there are no other parts. */
 	struct world_slice *(*slice)(void *at, const struct model *m, const struct state *s, const struct work *w,
 								 int64_t unit, int content);
-	/* The first part gets these bytes of all others, part by part, in pieces of bounded size. NULL: there are no other
-	 * parts. */
+	/* The first part receives these bytes from all others, part by part, in pieces of bounded size. NULL if there are
+	 * no other parts. */
 	void (*collect)(void *at, size_t size, const void *bytes, domain_take_fn *take, void *context);
 } domain_row;
 
-/* Numbers to be joined in one message with those of other stages. */
+/* Numbers to be combined in one message with those of other stages. */
 enum { DOMAIN_MOST_TERMS = 32 };
 typedef struct domain_term {
-	void *at; /* array of reals, or of fixed */
+	void *at; /* array of reals or of fixed */
 	int32_t count;
-	bool is_sum, is_flag; /* is_flag: the number is 0 or 1 */
+	bool is_sum, is_flag; /* is_flag: whether the number must be 0 or 1 */
 } domain_term;
 typedef struct domain_terms {
 	int32_t count;
@@ -105,39 +105,40 @@ typedef struct domain_terms {
 typedef struct domain {
 	const domain_row *by;
 	void *at;
-	bool first; /* adds terms that all parts have in common */
+	bool first; /* whether it adds terms that all parts have in common */
 	domain_terms waiting;
 } domain;
 
-extern const domain_row scree_domain_one; /* a world of one part */
+extern const domain_row scree_domain_one; /* a world with one part */
 extern const domain scree_domain_alone;	  /* the only part; also for queries about the bodies of this process */
 
 void scree_domain_most(const domain *d, int32_t count, real *x);
 void scree_domain_least(const domain *d, int32_t count, real *x);
-/* The maximum or sum over all parts is available after scree_domain_join. Until then each number is that of this part;
- * it may change, but its address must not. */
+/* The maximum or sum over all parts is available after scree_domain_join. Until then each number is the one of this
+ * part; it may change, but its address must not. */
 void scree_domain_put_most(domain *d, int32_t count, real *x);
 void scree_domain_put_flag(domain *d, real *x); /* 0 or 1 */
 void scree_domain_put_sum(domain *d, int32_t count, fixed *x);
 void scree_domain_join(domain *d);
 bool scree_domain_any(const domain *d, bool here);
-int64_t scree_domain_count(const domain *d, int64_t here); /* the sum of `here` over all parts; no term is negative */
-/* Another part may send any number. Aborts the work unless the numbers joined in this phase are valid. Not in a world
- * of one part, whose numbers are its own: guards report invalid ones, and name the body. */
+/* the sum of `here` over all parts; all terms are nonnegative */
+int64_t scree_domain_count(const domain *d, int64_t here);
+/* Another part may send any number. Aborts the work unless the numbers joined in this phase are valid. Not used in a
+ * world with one part, whose numbers are its own: guards report invalid ones, and name the body. */
 void scree_domain_need(const domain *d, bool right, const char *phase, const char *what);
 
-/* Tests whether all parts have succeeded. If not, all get the same failure: the one with the smallest code; among equal
- * ones, that of the first part with an error message. */
+/* Tests whether all parts have succeeded. If not, all parts get the same failure: the one with the smallest code and,
+ * among equal codes, that of the first part with an error message. */
 bool scree_domain_agree(const domain *d, bool here, fail *why);
 
-/* A body, or a contact of two, to be named by a failure. */
+/* A body, or a contact of two bodies, to be named by a failure. */
 typedef struct suspect {
-	real extent;		  /* extent of its violation; NO_SUSPECT: none in this part */
-	uint64_t body, other; /* ids; 0: no other body */
+	real extent;		  /* extent of its violation; NO_SUSPECT if there is none in this part */
+	uint64_t body, other; /* ids; 0 if there is no other body */
 } suspect;
 #define NO_SUSPECT (-(real)INFINITY)
 
-/* Tests whether x is named before y: it has the greater extent, or the same extent and lower ids. */
+/* Tests whether x is named before y: its extent is greater, or the extents are equal and its ids lower. */
 bool scree_suspect_before(const suspect *x, const suspect *y);
 /* Tests that no part of the world has a suspect before this one. */
 bool scree_domain_names(const domain *d, const suspect *here);

@@ -1,4 +1,5 @@
-/* one: a world in a single process, which owns all bodies; and functions based on the table, for any row. */
+/* one: a world in a single process, which owns all bodies; also functions that use the table of any rule of
+ * division. */
 #include "ranks/together/domain.h"
 
 #include "base/memory.h"
@@ -69,7 +70,7 @@ typedef struct joint_numbers {
 	fixed *sum;
 } joint_numbers;
 
-/* Copies all numbers from their addresses, or back. */
+/* Copies all numbers from their addresses, or back to them. */
 static void copy_numbers(const domain_terms *t, joint_numbers *all, bool back)
 {
 	all->mosts = all->sums = 0;

@@ -1,10 +1,10 @@
-/* clump: mass properties of rigid bodies of overlapping spheres.
+/* clump: mass properties of rigid bodies made of overlapping spheres.
  *
- * The union of the balls is cut along the planes of equal power of two balls (the power diagram; Aurenhammer 1987).
- * Each ball has the part of the union where its own power is the least: the part of the ball that is not beyond any
- * plane between it and an overlapping ball. These parts are convex and disjoint, and their moments have closed forms
- * (clump_share.c). Rounding of a plane moves volume from one part to another and changes the union only to second
- * order. */
+ * The union of the balls is cut along planes where two balls have equal power (the power diagram; Aurenhammer 1987).
+ * The part that belongs to a ball is where the ball's power is smallest: the part of the ball that is not beyond any
+ * plane between the ball and an overlapping ball. These parts are convex and disjoint, and their moments have closed
+ * forms (clump_share.c). Rounding of a plane moves volume from one part to another, but changes the union only to
+ * second order. */
 #include "shape/clump/clump.h"
 
 #include "base/memory.h"
@@ -50,7 +50,7 @@ static uint64_t key_of(real x)
 	return bits >> 63 ? ~bits : bits | 1ull << 63;
 }
 
-/* Distance of the plane between balls i and j from centre i, towards j. */
+/* Returns the distance from centre i, towards j, to the plane between balls i and j. */
 static real offset(const build *b, int32_t i, int32_t j, real apart)
 {
 	real ri = b->radius[i], rj = b->radius[j];
@@ -64,10 +64,11 @@ static bool overlap(const build *b, int32_t i, int32_t j, real *apart)
 	return j != i && apart2 < both * both;
 }
 
-/* Moves planes off the centres of balls. If a centre lies in a plane, rounding decides whether its facet fills half of
- * all directions or none, or any fraction of them where planes meet in a corner. Therefore the power of such a ball is
- * lowered until its planes are 1e-9 radii away. The volume of the union is stationary in the positions of planes and
- * changes by only 1e-18. The other ball is larger; its power may itself have been lowered because of a third ball. */
+/* Moves planes off the centres of balls. If a centre is in a plane, rounding determines whether the facet covers half
+ * of all directions or none, or any fraction of the directions where planes meet at a corner. The power of such a ball
+ * is therefore lowered until the planes are 1e-9 radii away from its centre. The union's volume is stationary with
+ * respect to the positions of planes and changes by only 1e-18. The other ball is larger; its power may itself have
+ * been lowered because of a third ball. */
 static void keep_off_centres(const build *b)
 {
 	real *less = scree_alloc((size_t)b->count, sizeof *less);
@@ -86,8 +87,8 @@ static void keep_off_centres(const build *b)
 	scree_free(less);
 }
 
-/* Finds the planes between ball i, scaled to radius 1, and the balls that it overlaps; sorted in ascending order of h.
- */
+/* Finds the planes between ball i, scaled to radius 1, and the balls that it overlaps; sorted in ascending order of
+ * h. */
 static int32_t planes_of(const build *b, int32_t i)
 {
 	int32_t count = 0;
@@ -106,11 +107,11 @@ static int32_t planes_of(const build *b, int32_t i)
 	return count;
 }
 
-/* Sums the moments of balls or of their parts, each about its own centre, into mass properties. */
+/* Computes mass properties as sums of the moments of balls or parts of balls, each about the ball's centre. */
 static void join(int32_t count, const vec3 *centre, const moments *part, solid_mass *out)
 {
 	solid_mass sum = {0};
-	vec3 from = centre[0], first = v3(0, 0, 0); /* nearby reference point: clumps far from the origin lose no digits */
+	vec3 from = centre[0], first = v3(0, 0, 0); /* reference point nearby: keeps digits far from the origin */
 	for (int32_t i = 0; i < count; ++i) {
 		sum.volume += part[i].volume;
 		first = v3_add(first, v3_madd(part[i].first, part[i].volume, v3_sub(centre[i], from)));

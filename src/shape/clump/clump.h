@@ -14,13 +14,13 @@ typedef struct solid_mass {
 	real second[6]; /* integral of (x - centre)(x - centre)^T: xx, yy, zz, xy, xz, yz */
 } solid_mass;
 
-/* Mass properties of the union of the balls, where overlaps count once. Exact except for rounding. Refused, with a
- * message: no sphere or more than CLUMP_MOST, a radius that is not above 0, numbers that are not finite, a sphere
- * inside another one. A body may consist of separate pieces. */
+/* Computes mass properties of the union of the balls, in which overlaps count once. Exact except for rounding. Refuses,
+ * with a message, no sphere or more than CLUMP_MOST, a radius that is not positive, numbers that are not finite, and a
+ * sphere inside another sphere. A body may consist of separate pieces. */
 bool scree_clump_mass(const char *name, int32_t count, const vec3 *centre, const real *radius, solid_mass *out,
 					  fail *why);
-/* Mass properties of the sum of the balls, as in many codes: overlaps count once per ball that covers them. Refuses the
- * same inputs as scree_clump_mass. */
+/* Computes mass properties of the sum of the balls, as in many codes: overlaps count once for each ball that covers
+ * them. Refuses the same inputs as scree_clump_mass. */
 bool scree_clump_mass_added(const char *name, int32_t count, const vec3 *centre, const real *radius, solid_mass *out,
 							fail *why);
 

@@ -1,8 +1,8 @@
-/* clump_cover: distances to a surface, and the part of its interior covered by spheres, on a grid.
+/* clump_cover: distances to a surface, and the fraction of the interior covered by spheres, on a grid.
  *
- * The covered fraction of the cube around a point rises from 0, if the point is half a step outside of the sphere, to
- * 1, half a step inside. The covered volume then changes smoothly with radius and position, so that a search can follow
- * its slope. If several spheres cover a cube, the largest fraction counts. */
+ * The covered fraction of the cube around a point increases from 0, if the point is half a step outside the sphere, to
+ * 1, half a step inside. The covered volume then changes smoothly with radius and position, so a search can follow its
+ * slope. If several spheres cover a cube, the largest fraction counts. */
 #include "shape/clump/clump_internal.h"
 
 #include "base/maths.h"
@@ -11,11 +11,11 @@
 #include "kernel/triangle.h"
 #include "shape/clump/clump.h"
 
-/* approximate number of points inside; points per sphere; largest number of points in the box per point inside */
+/* approximate number of points inside, points per sphere, and largest number of points in the box per point inside */
 static const real POINTS = 20000, SPHERE_POINTS = 40, CELLS = 15;
 
-/* The point of a surface nearest to a given point: the search visits the nearer of two boxes first, and skips boxes
- * that are farther than the best result. */
+/* The search for the point of a surface nearest to a given point visits the nearer of two boxes first, and skips boxes
+ * that are farther away than the best result. */
 static real box_apart2(const trimesh_node *n, vec3 p)
 {
 	real x = real_max(0, real_max(n->low.x - p.x, p.x - n->high.x));
@@ -55,7 +55,7 @@ near_surface scree_trimesh_near(const trimesh *m, vec3 p, int32_t hint)
 		if (n->count > 0) continue;
 		real one = box_apart2(&m->node[n->first], p), two = box_apart2(&m->node[n->first + 1], p);
 		SCREE_ASSERT(waiting + 2 <= MOST);
-		bool swap = one < two; /* the nearer one is taken off the stack first */
+		bool swap = one < two; /* the nearer box is popped first */
 		wait[waiting] = n->first + (swap ? 1 : 0), apart2[waiting++] = swap ? two : one;
 		wait[waiting] = n->first + (swap ? 0 : 1), apart2[waiting++] = swap ? one : two;
 	}
@@ -73,12 +73,12 @@ vec3 scree_cover_point(const cover_grid *g, int32_t x, int32_t y, int32_t z)
 	return v3_add(g->from, v3((real)x * g->step.x, (real)y * g->step.y, (real)z * g->step.z));
 }
 
-/* Finds the points of a row that are inside, and their depths. Points within a tested point's distance to the surface
- * are on the same side and need no test. */
+/* Finds the inside points of a row and their depths. Points within a tested point's distance to the surface are on the
+ * same side and require no test. */
 static void make_row(cover_grid *g, const trimesh *m, int32_t y, int32_t z, int32_t *hint)
 {
 	bool solid = false;
-	real far = 0; /* points within this distance of the last tested one are on its side */
+	real far = 0; /* points within this distance of the last tested point are on the same side */
 	for (int32_t x = 0; x < g->n[0]; ++x, far -= g->step.x) {
 		int64_t i = cell(g, x, y, z);
 		bool known = far > g->step.x * (real)1e-6;
@@ -102,7 +102,7 @@ void scree_cover_make(cover_grid *g, const trimesh *m, real volume, int32_t sphe
 	real box = side.x * side.y * side.z, step3 = real_max(volume / points, box / (CELLS * points));
 	g->blur = scree_exp(scree_log(step3) / 3);
 	const real sides[3] = {side.x, side.y, side.z};
-	/* a side shorter than a cell gets one cell, so that thin plates get too many cells; cells are then widened */
+	/* a side shorter than a cell has one cell, so thin plates may have too many cells; cells are then widened */
 	for (real cells = INFINITY; cells > 4 * CELLS * points; g->blur *= cells > 4 * CELLS * points ? (real)1.25 : 1) {
 		for (int k = 0; k < 3; ++k)
 			g->n[k] = (int32_t)real_clamp(scree_floor(sides[k] / g->blur + (real)0.5), 1, CELLS * points);
@@ -137,10 +137,10 @@ void scree_cover_free(cover_grid *g)
 /* ------------------------------------------------------------------ loops over the grid */
 
 typedef struct range {
-	int32_t low, high; /* empty if high < low */
+	int32_t low, high; /* range is empty if high < low */
 } range;
 
-/* points of an axis within `half` of the position `place` */
+/* range of an axis's points within `half` of the position `place` */
 static range points_within(real from, real step, int32_t n, real place, real half)
 {
 	real low = scree_floor((place - half - from) / step) + 1, high = scree_floor((place + half - from) / step);
@@ -160,7 +160,8 @@ static block block_around(const cover_grid *g, vec3 middle, real half)
 
 static block block_of(const cover_grid *g, sphere s) { return block_around(g, s.centre, s.radius + g->blur / 2); }
 
-/* points of row (y, z) that a sphere covers in part; across2: squared distance from its centre to the row */
+/* range of points in row (y, z) that are at least partly covered by a sphere; across2: squared distance from the
+ * sphere's centre to the row */
 static range row_of(const cover_grid *g, sphere s, int32_t y, int32_t z, real *across2)
 {
 	vec3 d = v3_sub(scree_cover_point(g, 0, y, z), s.centre);
@@ -209,7 +210,7 @@ void scree_cover_open(const cover_grid *g, vec3 middle, real half, open_points *
 		}
 }
 
-/* Works in blocks, whose gains are computed in parallel lanes and then added in order. */
+/* Points are processed in blocks; their gains are computed in parallel lanes and then added in order. */
 real scree_cover_gain_of(const open_points *o, real blur, sphere s)
 {
 	enum { SIDE = 64 };
@@ -240,8 +241,8 @@ void scree_cover_add(cover_grid *g, sphere s)
 		}
 }
 
-/* Covered fraction of a brick, by exactly the arithmetic used to add spheres. Most bricks are completely covered by one
- * of the first spheres. */
+/* Returns the covered fraction of a brick, computed with exactly the same arithmetic as when spheres are added. Most
+ * bricks are completely covered by one of the first spheres. */
 static real covered_by(const cover_grid *g, int32_t x, vec3 row, int32_t count, const int32_t *near, const sphere *all)
 {
 	real most = 0, by_blur = 1 / g->blur;
@@ -255,7 +256,7 @@ static real covered_by(const cover_grid *g, int32_t x, vec3 row, int32_t count, 
 	return most;
 }
 
-/* Changes only bricks that no other sphere covers more than sphere i does. */
+/* Only bricks that are not covered more by another sphere than by sphere i are changed. */
 void scree_cover_remove(cover_grid *g, int32_t count, const sphere *all, int32_t i)
 {
 	int32_t near[CLUMP_MOST], others = 0;

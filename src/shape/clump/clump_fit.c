@@ -1,12 +1,12 @@
-/* clump_fit: spheres that fill a closed surface of triangles.
+/* clump_fit: finds spheres that fill a closed surface of triangles.
  *
  * The centre of a sphere determines its radius: the centre's distance to the surface, plus the allowed excess.
  * Candidates are balls that touch the surface at two or more points, found from points of the surface (shrinking balls:
  * Ma, Bae and Choi 2012), and the deepest points of a grid. The candidate that covers most of the uncovered interior is
- * chosen repeatedly (Angelidakis et al. 2021 choose the deepest point of the rest). A second start takes the middles of
- * equal shares of the interior. Then each sphere in turn is removed and moved to where it adds most to the volume
- * covered by the others: first among nearby candidates, then in steps of halving length. Covered volume is measured on
- * a grid. */
+ * chosen repeatedly (Angelidakis et al. 2021 choose the deepest uncovered point). A second starting configuration uses
+ * the centres of equal shares of the interior. Then, one after another, each sphere is moved to the position where it
+ * adds most to the volume covered by the other spheres: first to nearby candidates, then in steps of decreasing length.
+ * The covered volume is measured on a grid. */
 #include "shape/clump/clump_fit.h"
 
 #include "base/memory.h"
@@ -15,29 +15,29 @@
 #include "shape/clump/clump.h"
 #include "shape/clump/clump_internal.h"
 
-static const int32_t SAMPLES = 1500; /* approximate number of points of the surface, or ten per sphere */
+static const int32_t SAMPLES = 1500; /* approximate number of points on the surface, or ten per sphere */
 static const int32_t LOOKS = 300;	 /* approximate number of candidates tried in an exchange */
 static const int32_t SPREAD = 32;	 /* the second start is tried only up to this number of spheres */
-static const int EVENINGS = 15;		 /* iterations that even out the positions of the second start */
+static const int EVENINGS = 15;		 /* iterations that equalize distances between positions in the second start */
 static const int SWEEPS = 2;		 /* largest number of sweeps with the same step */
-static const int HALVINGS = 10;		 /* halvings of the step, which begins with two bricks of the grid */
-static const int FEW_HALVINGS = 4;	 /* halvings if there are more than MANY spheres */
+static const int HALVINGS = 10;		 /* number of halvings of the step, which is initially two bricks of the grid */
+static const int FEW_HALVINGS = 4;	 /* number of halvings if there are more than MANY spheres */
 static const int32_t LARGE_CLUMP = 200;
 
 typedef struct candidate {
 	sphere s;
-	real gain;	   /* gain when last computed; it never increases later */
+	real gain;	   /* gain when last computed; the gain never increases */
 	int32_t asked; /* number of spheres when the gain was last computed */
 } candidate;
 
 typedef struct fit {
 	const trimesh *m;
-	real out; /* distance by which a sphere may stick out */
+	real out; /* distance by which a sphere may protrude */
 	cover_grid grid;
 	int32_t wanted, samples, candidates, spheres;
 	vec3 *sample;		  /* [samples] points on the surface */
-	int32_t *at;		  /* [samples] triangle of each sample */
-	candidate *candidate; /* a heap: the gain of a candidate is at most that of its parent */
+	int32_t *at;		  /* [samples] the triangle of each sample */
+	candidate *candidate; /* a heap: a candidate's gain is at most the gain of its parent */
 	sphere *sphere;
 	open_points open; /* points around the sphere that is being moved */
 } fit;
@@ -79,7 +79,8 @@ static void sample_surface(fit *f)
 		vec3 a = m->vertex[c[0]], e = v3_sub(m->vertex[c[1]], a), d = v3_sub(m->vertex[c[2]], a);
 		for (int32_t i = 0; i < n; ++i)
 			for (int32_t k = 0; i + k < n; ++k)
-				for (int32_t half = 1; half <= 2 && i + k + half <= n; ++half) { /* an upright part, then the next */
+				for (int32_t half = 1; half <= 2 && i + k + half <= n;
+					 ++half) { /* an upright part, then the adjacent inverted part */
 					real by = 1 / (3 * (real)n), u = by * (real)(3 * i + half), v = by * (real)(3 * k + half);
 					f->at[f->samples] = t;
 					f->sample[f->samples++] = v3_madd(v3_madd(a, u, e), v, d);
@@ -141,7 +142,7 @@ static void find_candidates(fit *f)
 					offer(f, scree_cover_point(g, x, y, z),
 						  g->depth[x + (int64_t)g->n[0] * (y + (int64_t)g->n[1] * z)]);
 	real most = v3_norm(v3_sub(f->m->node[0].high, f->m->node[0].low)) / 2;
-	int32_t every = 1 + f->samples / (4 * samples_of(f)); /* for a fine surface only some samples are used */
+	int32_t every = 1 + f->samples / (4 * samples_of(f)); /* if the surface is fine, only some samples are used */
 	for (int32_t k = 0; k < f->samples; k += every) {
 		scree_progress("spheres that touch the surface: %d of %d points", k, f->samples);
 		shrink(f, f->sample[k], f->at[k], most);
@@ -150,7 +151,7 @@ static void find_candidates(fit *f)
 
 /* ------------------------------------------------------------------ greedy */
 
-/* Lowers the gain of the first candidate of the heap and moves it down. */
+/* Reduces the gain of the first candidate in the heap and moves the candidate down. */
 static void sink(fit *f, real gain)
 {
 	candidate *heap = f->candidate, c = heap[0];
@@ -167,7 +168,7 @@ static void sink(fit *f, real gain)
 }
 
 /* Repeatedly takes the candidate that covers most. Gains only decrease as spheres are added, so a candidate is the best
- * if its gain is current and above the old gains of all others. */
+ * if its gain is current and exceeds the old gains of all other candidates. */
 static void take_greedily(fit *f)
 {
 	while (f->spheres < f->wanted && f->candidates > 0) {
@@ -177,7 +178,7 @@ static void take_greedily(fit *f)
 			sink(f, scree_cover_gain(&f->grid, best->s));
 			continue;
 		}
-		if (f->spheres > 0 && best->gain < 1) return; /* it would cover less than one grid point */
+		if (f->spheres > 0 && best->gain < 1) return; /* the candidate would cover less than one grid point */
 		scree_cover_add(&f->grid, best->s);
 		f->sphere[f->spheres++] = best->s;
 		sink(f, 0);
@@ -232,7 +233,7 @@ static void even_places(const fit *f, vec3 *place, vec3 *sum, int32_t *number)
 	}
 }
 
-/* Adds spheres at the middles of equal shares of the interior, where these lie inside. */
+/* Adds spheres at the centres of equal shares of the interior, if these centres are inside. */
 static void spread(fit *f)
 {
 	vec3 side = v3_sub(f->m->node[0].high, f->m->node[0].low);
@@ -258,8 +259,8 @@ static bool in_reach(const candidate *c, sphere s)
 	return v3_norm2(v3_sub(c->s.centre, s.centre)) <= s.radius * s.radius;
 }
 
-/* Tries candidates whose centres are in the sphere, evenly selected if there are many. Takes the one that covers most,
- * if it covers more than `gain`. */
+/* Tries candidates with centres in the sphere, or an evenly spaced selection if there are many. Takes the candidate
+ * that covers most, if it covers more than `gain`. */
 static void exchange(const fit *f, sphere *s, real *gain)
 {
 	sphere from = *s;
@@ -274,7 +275,7 @@ static void exchange(const fit *f, sphere *s, real *gain)
 	}
 }
 
-/* makes one step along an axis or a diagonal if that increases the gain; false if none does */
+/* makes one step along an axis or a diagonal that increases the gain; returns false if there is no such step */
 static bool climb(const fit *f, sphere *s, real *gain, real step)
 {
 	sphere from = *s;
@@ -295,8 +296,8 @@ static bool climb(const fit *f, sphere *s, real *gain, real step)
 	return moved;
 }
 
-/* Moves sphere i to a better position; false if it did not move. Its radius grows by at most its displacement, which
- * bounds its reach. */
+/* Moves sphere i to a better position; returns false if it did not move. The radius increases by at most the
+ * displacement, which limits the sphere's reach. */
 static bool improve_one(fit *f, int32_t i, real step, bool exchanges)
 {
 	enum { CLIMBS = 4 };
@@ -312,8 +313,8 @@ static bool improve_one(fit *f, int32_t i, real step, bool exchanges)
 	return moved;
 }
 
-/* Improves all spheres and returns the covered volume. A step size is repeated while many spheres still move, since
- * they push each other. */
+/* Improves all spheres and returns the covered volume. A step size is repeated while many spheres still move, because
+ * moves depend on each other. */
 static real improve(fit *f)
 {
 	real step = 2 * f->grid.blur;
@@ -361,7 +362,8 @@ static void search(fit *f)
 
 /* ------------------------------------------------------------------ results */
 
-/* copies the spheres in descending order of radius, except those inside another one, which clumps must not contain */
+/* copies the spheres in descending order of radius, except spheres inside another sphere, which clumps must not
+ * contain */
 static void keep(const fit *f, clump_spheres *out)
 {
 	out->centre = scree_alloc((size_t)f->spheres, sizeof *out->centre);

@@ -6,16 +6,16 @@
 
 typedef struct clump_spheres {
 	int32_t count;
-	vec3 *centre;  /* in the frame of the surface */
-	real *radius;  /* in descending order */
-	real covered;  /* fraction of the interior covered by spheres: exact if none may stick out, else from a grid */
-	real farthest; /* largest distance from the spheres, of vertices and some thousand other points of the surface */
+	vec3 *centre; /* in the frame of the surface */
+	real *radius; /* in descending order */
+	real covered; /* fraction of the interior that is covered: exact if no sphere may protrude, otherwise from a grid */
+	real farthest; /* largest distance from the spheres of vertices and several thousand other points of the surface */
 } clump_spheres;
 
-/* Finds at most `count` spheres that fill the interior. Each is as large as its centre allows if it may stick out by
- * `excess` of the longest side of the surface's box. The same input gives the same spheres. The result has fewer
- * spheres if more would cover nothing new. Refused: count below 1 or above CLUMP_MOST, excess below 0 or above 1, a
- * surface with almost no interior. */
+/* Finds at most `count` spheres that fill the interior. Each sphere has the largest possible radius for its centre if
+ * it may protrude by `excess` times the longest side of the surface's box. The same input gives the same spheres. The
+ * result has fewer spheres if further spheres would not cover anything new. Refuses a count below 1 or above
+ * CLUMP_MOST, an excess below 0 or above 1, and a surface with almost no interior. */
 bool scree_clump_fit(const trimesh *m, int32_t count, real excess, clump_spheres *out, fail *why);
 void scree_clump_spheres_free(clump_spheres *s);
 

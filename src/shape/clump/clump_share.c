@@ -1,18 +1,18 @@
-/* clump_share: the part of the unit ball on the near sides of some planes: its volume and moments, in closed form.
+/* clump_share: volume and moments, in closed form, of the part of the unit ball on the near sides of several planes.
  *
  * in   planes x.u = h that cut the ball
- * out  integrals of 1, x and x x^T over the remaining part
+ * out  integrals of 1, x, and x x^T over the remaining part
  *
- * Each plane j has a facet F of the remaining part: the intersection of a disc and a convex polygon. Seen from the
+ * On each plane j, the remaining part has a facet F: the intersection of a disc and a convex polygon. Seen from the
  * centre, the facets cover the directions in which the ball was cut. Let W be the part of the ball behind a facet: the
- * sector of the ball over F less the cone over F. Then the share is
+ * ball's sector over F minus the cone over F. The share is then
  *
  *     [0 is in it] ball - sum over j of sign(h) W(F)
  *
- * The centre is outside of the share if some h < 0. Integrals over sectors and cones become sums over the straight
- * sides and the arcs of F (docs/theory/shapes.md). No decision depends critically on rounding: a sliver of a facet that
- * is missed changes the integrals only by its own share. Results near the centre keep their digits relative to that
- * distance, since solid angles depend on ratios. */
+ * The centre is outside the share if any h < 0. Integrals over sectors and cones become sums over the straight sides
+ * and the arcs of F (docs/theory/shapes.md). Rounding does not affect decisions critically: a missed sliver of a facet
+ * changes the integrals only by the sliver's contribution. Results for planes near the centre keep their digits
+ * relative to this distance, since solid angles depend on ratios. */
 #include "shape/clump/clump_share.h"
 
 #include "base/maths.h"
@@ -22,10 +22,10 @@
  * frame. */
 typedef struct facet {
 	vec3 u, e, f;
-	real h, rho;				 /* h: distance of the plane, >= 0; rho: radius of the disc */
-	real angle;					 /* solid angle of F */
-	vec3 conormal;				 /* integral of the outward conormal over the border of the sector on the unit sphere */
-	real border[6];				 /* integral of its products with the points of that border, symmetric */
+	real h, rho;	/* h: distance of the plane, >= 0; rho: radius of the disc */
+	real angle;		/* solid angle of F */
+	vec3 conormal;	/* integral of the outward conormal over the border of the sector on the unit sphere */
+	real border[6]; /* integral of the products of this conormal with the points of that border, symmetric */
 	real area, x, y, xx, yy, xy; /* integrals over F */
 } facet;
 
@@ -42,14 +42,14 @@ void scree_add_product(real second[6], real weight, vec3 a, vec3 b)
 
 /* ------------------------------------------------------------------ the polygon */
 
-/* The line a.y <= b on which plane k crosses the plane of facet j. It is computed from sums or differences of the
- * normals, so that nearly equal planes keep the digits of their difference, and both planes agree on which one is
- * nearer even if their normals are not exactly of length 1. Returns whether both face the same way. */
+/* The line a.y <= b on which plane k crosses the plane of facet j. The line is computed from sums or differences of the
+ * normals, so that nearly equal planes keep the digits of their difference, and it is clear which plane is nearer even
+ * if the normals do not have exactly length 1. Returns whether both planes face the same way. */
 static bool crossing(const clump_plane *j, const clump_plane *k, vec3 e, vec3 f, real *ax, real *ay, real *b)
 {
 	bool along = v3_dot(j->u, k->u) > 0;
 	vec3 apart = along ? v3_sub(k->u, j->u) : v3_add(k->u, j->u);
-	real bend = v3_dot(k->u, apart); /* for unit vectors half the square of their difference */
+	real bend = v3_dot(k->u, apart); /* half the square of the difference for unit vectors */
 	*ax = v3_dot(apart, e);
 	*ay = v3_dot(apart, f);
 	*b = along ? (k->h - j->h) + j->h * bend : (k->h + j->h) - j->h * bend;
@@ -59,9 +59,9 @@ static bool crossing(const clump_plane *j, const clump_plane *k, vec3 e, vec3 f,
 /* m x + n y - s at the start of an edge; (m, n) is a unit vector */
 static real above(const clump_edge *g, real m, real n, real s) { return m * g->x + n * g->y - s; }
 
-/* Intersection of the line m x + n y = s with edge g, which has one end above the line. If they meet at a sufficient
- * angle it is computed from both lines, so that the error of a corner near 0 is small relative to its distance; else
- * along the edge. */
+/* Returns the intersection of the line m x + n y = s with edge g, which has one end above the line. If the angle
+ * between them is sufficient, the intersection is computed from both lines, so that the error of a corner near 0 is
+ * small relative to its distance; otherwise it is computed along the edge. */
 static clump_edge meet(const clump_edge *g, const clump_edge *next, real m, real n, real s)
 {
 	real sine = n * g->m - m * g->n, cosine = m * g->m + n * g->n;
@@ -77,7 +77,8 @@ static clump_edge meet(const clump_edge *g, const clump_edge *next, real m, real
 }
 
 /* Cuts off the part above the line m x + n y = s: the highest corner and its neighbours above the line. Other corners
- * lifted by rounding stay, so that at most one edge is added. The rest is written to `to`; -1: nothing is cut. */
+ * that are above it due to rounding are kept, so that at most one edge is added. The rest is written to `to`; returns
+ * -1 if nothing is cut. */
 static int32_t clip(const clump_edge *from, int32_t count, clump_edge *to, real m, real n, real s)
 {
 	int32_t top = 0, cut = 1;
@@ -102,7 +103,7 @@ static int32_t clip(const clump_edge *from, int32_t count, clump_edge *to, real 
 static int32_t polygon(int32_t j, int32_t count, const clump_plane *plane, const facet *t, clump_edge *work,
 					   clump_edge **at)
 {
-	/* a square around the disc, none of whose sides touches it */
+	/* a square around the disc that does not touch it */
 	const real wide = 2 * t->rho;
 	clump_edge *now = work, *next = work + count + 4;
 	now[0] = (clump_edge){wide, -wide, 1, 0, wide};
@@ -115,7 +116,7 @@ static int32_t polygon(int32_t j, int32_t count, const clump_plane *plane, const
 		real ax, ay, b;
 		bool along = crossing(&plane[j], &plane[k], t->e, t->f, &ax, &ay, &b);
 		real size2 = ax * ax + ay * ay, reach = size2 * t->rho * t->rho;
-		if (b * b >= reach) { /* beyond the disc; of equal planes only the first one has a facet */
+		if (b * b >= reach) { /* beyond the disc; of equal planes only the first has a facet */
 			if (b > 0 || (b == 0 && along && k > j)) continue;
 			edges = 0;
 			break;
@@ -134,8 +135,9 @@ static int32_t polygon(int32_t j, int32_t count, const clump_plane *plane, const
 
 static vec3 in_space(const facet *t, real x, real y) { return v3_madd(v3_mul(x, t->e), y, t->f); }
 
-/* Solid angle of the triangle of the foot, the point of the line nearest to it and the point tau further, at line
- * offset s and r from the centre: atan(tau/s) - atan(h tau/(s r)) as one angle. */
+/* Returns the solid angle of a triangle whose corners are the foot, the point of the line nearest to the foot (at a
+ * distance s), and the point farther along the line by tau (at a distance r from the centre): atan(tau/s) - atan(h
+ * tau/(s r)) as one angle. */
 static real corner_angle(real h, real s, real tau, real r)
 {
 	return scree_atan2(tau * s * (s * s + tau * tau), (s * s * r + h * tau * tau) * (r + h));
@@ -169,7 +171,7 @@ static void add_arc(facet *t, real px, real py, real qx, real qy, real turn)
 {
 	real rho = t->rho, h = t->h, pn = sqrt(px * px + py * py), qn = sqrt(qx * qx + qy * qy);
 	px /= pn, py /= pn, qx /= qn, qy /= qn;
-	/* integrals of the radial direction (cos, sin) and its products over the arc */
+	/* integrals over the arc of the radial direction (cos, sin) and its products */
 	real c = qy - py, s = px - qx, cs = (qy * qy - py * py) / 2;
 	real skew = (qx * qy - px * py) / 2, cc = turn / 2 + skew, ss = turn / 2 - skew;
 	t->angle += turn * rho * rho / (1 + h); /* turn (1 - h), since the ball has radius 1 */
@@ -192,10 +194,10 @@ static void add_arc(facet *t, real px, real py, real qx, real qy, real turn)
 	t->xy += rho2 * rho2 / 4 * cs;
 }
 
-/* a walk around a facet: it follows sides while the polygon's border is in the disc, else an arc */
+/* a walk around a facet, which follows sides where the polygon's border is in the disc, and arcs otherwise */
 typedef struct walk {
 	facet *facet;
-	bool outside;	 /* an arc has started */
+	bool outside;	 /* whether an arc has started */
 	real px, py;	 /* start of the arc */
 	real x, y, turn; /* current point of the border, and the angle about the foot since the start of the arc */
 } walk;
@@ -206,8 +208,8 @@ static void walk_outside(walk *w, real x, real y)
 	w->x = x, w->y = y;
 }
 
-/* Follows one edge. An arc ends when the edge enters the disc. Flags of corners decide this; two edges share each
- * corner, so that the border stays closed in spite of rounding. */
+/* Follows one edge. An arc ends where the edge enters the disc. This is decided with flags of corners; since two edges
+ * share each corner, the border stays closed despite rounding. */
 static void walk_edge(walk *w, const clump_edge *g, const clump_edge *next, bool draw)
 {
 	facet *t = w->facet;
@@ -234,12 +236,12 @@ static void walk_edge(walk *w, const clump_edge *g, const clump_edge *next, bool
 
 static void walk_round(facet *t, const clump_edge *edge, int32_t count)
 {
-	/* finds an edge that leaves the disc, to start there */
+	/* finds an edge that leaves the disc, to start at it */
 	walk w = {.facet = t};
 	int32_t start = 0;
 	for (; start < count && !w.outside; ++start)
 		walk_edge(&w, &edge[start], &edge[start + 1 < count ? start + 1 : 0], false);
-	if (!w.outside) { /* the polygon is all inside or all outside, possibly around the disc */
+	if (!w.outside) { /* the polygon is entirely inside or outside the disc, possibly around it */
 		start = 0;
 		w.x = w.px = edge[0].x, w.y = w.py = edge[0].y;
 	} else {

@@ -1,17 +1,17 @@
-/* hull: the convex hull of points as a shape, by qhull (Barber, Dobkin and Huhdanpaa 1996), at set-up only.
+/* hull: creates a shape as the convex hull of points with qhull (Barber, Dobkin and Huhdanpaa 1996), only at set-up.
  *
- * qhull only determines the corners and the neighbours of facets. It receives the points shifted and scaled by a power
- * of two, so that its own constants have no effect. Stored numbers are computed from the user's points. Facets in one
- * plane become one face, corners inside of straight edges are dropped, vertices keep the order of the points, and faces
- * are sorted by their loops, so that the order of qhull's lists does not affect the state. The result passes all checks
+ * qhull only determines the corners and the neighbours of facets. Its input points are shifted and scaled by a power of
+ * two, so that qhull's constants have no effect. Stored numbers are computed from the user's points. Facets in one
+ * plane are merged, corners inside straight edges are removed, vertices keep the order of the points, and faces are
+ * sorted by their loops. The order of qhull's lists therefore does not affect the state. The result passes all checks
  * of shapes.h, and its volume is compared with qhull's.
  *
- * Copies of points are dropped first. Some points are off a common plane by more than the flatness tolerance of shapes,
- * but by less than rounding of single precision; they make faces with no angle between them. If the hull of all points
- * is not a valid shape for that reason, points that stick out by less than a width are left out (qhull's option W). The
- * least width that gives a shape is used.
+ * Copies of points are removed first. Some points are off a common plane by more than the flatness tolerance of shapes,
+ * but by less than the rounding error of single precision; these points would give faces with no angle between them. If
+ * the hull of all points is not a valid shape for that reason, points that protrude by less than a width are omitted
+ * (qhull's option W). The smallest width that gives a shape is used.
  *
- * Sets of points without a volume are refused before the call: qhull's own message is a page long. */
+ * Sets of points without a volume are refused before the call, because qhull's message is a page long. */
 #include "shape/shapes.h"
 
 #include <stdio.h>
@@ -28,11 +28,11 @@
 
 enum { MOST_POINTS = 4096 };
 static const real LARGEST = 1e30; /* as for vertices of shapes */
-static const real FLAT = 1e-7;	  /* least height over a line or plane, relative to the extent */
-static const real IN_PLANE[] = {2e-10, 5e-11,
-								6e-10}; /* off a face's plane over the extent, tried in turn; shapes allow 1e-9 */
-static const real SAME_VOLUME = 1e-9;	/* relative */
-/* relative to the extent: points that stick out by less are left out; each width is tried in turn */
+static const real FLAT = 1e-7;	  /* smallest height above a line or plane, relative to the extent */
+/* distances from a face's plane, relative to the extent, tried one after another; shapes allow 1e-9 */
+static const real IN_PLANE[] = {2e-10, 5e-11, 6e-10};
+static const real SAME_VOLUME = 1e-9; /* relative */
+/* widths, relative to the extent, below which protruding points are omitted; tried one after another */
 static const real width[] = {0, 1e-9, 1e-8, 1e-7};
 enum { WIDTHS = sizeof width / sizeof *width, PLANES = sizeof IN_PLANE / sizeof *IN_PLANE };
 
@@ -78,7 +78,7 @@ static bool check_points(const char *name, int32_t count, const vec3 *p, vec3 *m
 	return true;
 }
 
-/* the power of two nearest to x > 0 */
+/* returns the power of two nearest to x > 0 */
 static real power_near(real x)
 {
 	real p = 1;
@@ -154,7 +154,7 @@ static void turn_outwards(parts_solid *l, const vec3 *p, vec3 mean)
 		for (int32_t i = l->first[f], j = l->first[f + 1] - 1; i < j; ++i, --j) SCREE_SWAP(l->corner[i], l->corner[j]);
 }
 
-/* Sets group[f] to the largest face that is in the plane of f and connected to it. Large faces have the most accurate
+/* Sets group[f] to the largest face that is connected to f and in the same plane. Large faces have the most accurate
  * planes. */
 static void group_faces(const parts_solid *l, const half_edge *all, const vec3 *p, real near, int32_t *group)
 {
@@ -216,7 +216,7 @@ static int32_t add_checked(shapes *s, const char *name, const parts_solid *l, in
 	const real ours = row < 0 ? 0 : alone.row->volume / (scale * scale * scale);
 	if (row == 0 && real_abs(ours - volume) <= SAME_VOLUME * volume) {
 		row = scree_shapes_append(s, alone.row);
-		alone.count = 0; /* its row now belongs to the other table */
+		alone.count = 0; /* the row now belongs to the other table */
 	} else if (row == 0) {
 		scree_refuse(why, "shape '%s': its volume over %g m^3 is %.15g, but %.15g by qhull", name,
 					 scale * scale * scale, ours, volume);
@@ -226,7 +226,7 @@ static int32_t add_checked(shapes *s, const char *name, const parts_solid *l, in
 	return row;
 }
 
-/* Adds the hull of the points without those that stick out by less than `least`; returns the row or -1. */
+/* Adds the hull of the points, without points that protrude by less than `least`; returns the row or -1. */
 static int32_t add_without(shapes *s, const char *name, int32_t points, const vec3 *point, vec3 mean, real extent,
 						   real least, real near, fail *why)
 {
@@ -253,7 +253,7 @@ static int32_t add_without(shapes *s, const char *name, int32_t points, const ve
 	return row;
 }
 
-/* the points without copies, in the order of their first occurrence; the caller frees */
+/* returns the points without copies, in the order of their first occurrence; to be freed by the caller */
 static vec3 *without_copies(int32_t *points, const vec3 *point)
 {
 	const int32_t all = *points;
@@ -276,7 +276,7 @@ int32_t scree_shapes_add_hull(shapes *s, const char *name, int32_t points, const
 	vec3 mean, *own = points > 0 ? without_copies(&distinct, point) : NULL;
 	real extent;
 	fail wider = {0};
-	/* fewer than four points have no hull: the message counts all points */
+	/* fewer than four points have no hull; the message gives the number of all points */
 	const bool few = distinct < 4;
 	if (check_points(name, few ? points : distinct, few ? point : own, &mean, &extent, why)) {
 		for (int k = 0; row < 0 && k < WIDTHS * PLANES; ++k)

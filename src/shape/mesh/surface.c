@@ -1,8 +1,8 @@
-/* surface: welding and edges, both by sorting, so that the result depends only on the numbers.
+/* surface: welding and edges, both based on sorting, so that the result depends only on the coordinates.
  *
- * Welding divides space into cells of four tolerances and sorts the points by cell. Partners of a point are in the
- * cells, at most eight, that meet the box of one tolerance around it. Points linked by near points become one point
- * (union-find whose root is the lowest row). */
+ * For welding, space is divided into cells four tolerances wide, and points are sorted by cell. Partners of a point are
+ * in the cells (at most eight) that overlap the box of one tolerance around the point. Points linked by near points are
+ * merged (union-find with the lowest row as root). */
 #include "shape/mesh/surface.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static int celled_order(const void *p, const void *q)
 
 static int64_t cell_of(real x, real low, real size) { return (int64_t)scree_floor((x - low) / size); }
 
-/* joins point i with all points nearer than tolerance in one cell */
+/* joins point i with all points of one cell that are closer than the tolerance */
 static void join_cell(int32_t i, const int64_t cell[3], int32_t count, const celled *order, const vec3 *p,
 					  real tolerance, int32_t *to)
 {
@@ -47,17 +47,17 @@ static void join_cell(int32_t i, const int64_t cell[3], int32_t count, const cel
 	}
 	for (int32_t k = low; k < count && cell_order(order[k].cell, cell) == 0; ++k) {
 		int32_t j = order[k].row;
-		if (j >= i) break; /* rows increase within a cell; the other point tests this pair */
+		if (j >= i) break; /* rows increase within a cell; this pair is tested for the other point */
 		if (v3_norm2(v3_sub(p[i], p[j])) <= tolerance * tolerance) {
 			join_two(to, i, j);
-			if (v3_equal(p[i], p[j])) break; /* j was already joined with the rest */
+			if (v3_equal(p[i], p[j])) break; /* j was already joined with the other points */
 		}
 	}
 }
 
 bool scree_check_points(const char *kind, const char *name, const char *what, int32_t count, const vec3 *p, fail *why)
 {
-	static const real largest = 1e30; /* so that fifth powers of lengths stay in the range of doubles */
+	static const real largest = 1e30; /* limit that keeps fifth powers of lengths in the range of doubles */
 	for (int32_t i = 0; i < count; ++i)
 		if (!v3_within(p[i], largest))
 			return scree_refuse(why, "%s '%s': %s %d is (%g, %g, %g), expected finite numbers up to 1e30", kind, name,
@@ -81,7 +81,8 @@ int32_t scree_weld(int32_t count, const vec3 *p, real tolerance, int32_t *to)
 		to[i] = i;
 		low = v3_min(low, p[i]);
 	}
-	/* a tolerance of at least 2^-50 of the bounds: cells are counted in 64 bits, and nearer points are equal anyway */
+	/* the tolerance is at least 2^-50 of the bounds, because cells are counted in 64 bits and closer points are equal
+	 * in any case */
 	real size = real_max(4 * tolerance, scree_extent(count, p) * 0x1p-50);
 	if (!(size > 0)) size = 1;
 	celled *order = scree_alloc((size_t)count, sizeof *order);

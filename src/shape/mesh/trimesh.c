@@ -1,4 +1,4 @@
-/* trimesh: a closed surface of triangles, made from a user's input: checked, sorted by the tree, with data for
+/* trimesh: builds a closed surface of triangles from a user's input: checks it, sorts it by the tree, and adds data for
  * contacts. The checks are in trimesh_check.c and trimesh_cross.c. */
 #include "shape/mesh/trimesh.h"
 
@@ -8,10 +8,11 @@
 #include "shape/mesh/trimesh_internal.h"
 #include "shape/shapes.h"
 
-/* Least height of a triangle relative to the extent: its normal is then exact to about 1e-6. Loaded surfaces may be
- * lower, since they were rounded after the first check. */
+/* Smallest height of a triangle relative to the extent, for which the normal is exact to about 1e-6. Loaded surfaces
+ * may be lower, since they were rounded after the first check. */
 static const real LEAST = 1e-10, LEAST_LOADED = 0.5e-10;
-/* relative to the extent: distance within which neighbours are in one plane; a few roundings of single precision */
+/* distance, relative to the extent, within which neighbours are in one plane; a few rounding errors of single
+ * precision */
 static const real FLAT = 0x1p-22;
 
 static vec3 corner_of(const trimesh *m, int32_t side) { return m->vertex[m->corner[side]]; }
@@ -33,13 +34,13 @@ static real bend_of(const trimesh *m, int32_t side)
 	real cosine = v3_dot(n, o),
 		 off = real_max(real_abs(v3_dot(n, v3_sub(far, from))), real_abs(v3_dot(o, v3_sub(near, from))));
 	if (cosine > 0 && off <= FLAT * m->extent) return 0;
-	/* convex if the next triangle is behind the plane of this one */
+	/* convex if the next triangle is behind the plane of this triangle */
 	real sense = -scree_orient3(from, to, near, far);
 	if (cosine < 0) return sense;
 	return sense * real_min(1, real_abs(v3_dot(v3_cross(n, o), v3_unit(v3_mul(1 / m->extent, v3_sub(to, from))))));
 }
 
-/* Both sides of a fold get one value, computed for the side with the lower number. */
+/* Both sides of a fold are assigned one value, computed for the side with the lower number. */
 static void make_bends(trimesh *m)
 {
 	for (int32_t side = 0; side < 3 * m->triangles; ++side) {
@@ -65,8 +66,7 @@ static void make_planes(trimesh *m)
 	for (int32_t side = 0; side < 3 * m->triangles; ++side)
 		if (m->bend[side] == 0) join_two(m->plane, side / 3, m->across[side] / 3);
 	for (int32_t t = 0; t < m->triangles; ++t) m->plane[t] = join_root(m->plane, t);
-	/* a fold has two sides, which start at its two ends, so that every vertex of a fold gets a side that starts
-	 * there */
+	/* a fold has two sides, which start at its two ends, so a side is found for every vertex of a fold */
 	for (int32_t side = 3 * m->triangles; side-- > 0;)
 		if (m->bend[side] != 0) m->first[m->corner[side]] = side;
 }
@@ -161,7 +161,7 @@ void scree_trimesh_move(trimesh *m, vec3 from, mat3 turn)
 	scree_free(given);
 }
 
-/* the smallest height among triangles of the face's fan from its corner k */
+/* returns the smallest height of triangles in the face's fan from corner k */
 static real fan_height(const shape *s, int32_t face, int32_t k)
 {
 	const int32_t *c = s->corner + s->first[face];
@@ -173,7 +173,7 @@ static real fan_height(const shape *s, int32_t face, int32_t k)
 	return least;
 }
 
-/* adds the fan whose lowest triangle is highest; returns the number of its triangles */
+/* adds the fan whose smallest height is largest; returns the number of triangles in this fan */
 static int32_t add_fan(const shape *s, int32_t face, int32_t *triangle)
 {
 	const int32_t *c = s->corner + s->first[face];
@@ -196,7 +196,7 @@ bool scree_trimesh_of_convex(trimesh *out, const struct shape *s)
 	int32_t *triangle = scree_alloc(3 * (size_t)s->corners, sizeof *triangle), triangles = 0;
 	for (int32_t i = 0; i < s->vertices; ++i) vertex[i] = shape_vertex(s, i);
 	for (int32_t f = 0; f < s->faces; ++f) triangles += add_fan(s, f, triangle + 3 * triangles);
-	fail why = {0}; /* rounding may make neighbouring triangles of rounded faces cross */
+	fail why = {0}; /* neighbouring triangles of rounded faces may cross due to rounding */
 	bool good = scree_trimesh_load(out, s->name, s->vertices, vertex, triangles, triangle, &why);
 	SCREE_FREE_ALL(vertex, triangle);
 	return good;

@@ -1,48 +1,51 @@
-/* trimesh.h: a closed surface of triangles, stored once for all of its bodies, with a tree of boxes. It may be concave
- * and have holes through it, but does not cross itself. It is made once and then only read. */
+/* trimesh.h: a closed surface of triangles with a tree of boxes, stored once for all bodies that use it. It may be
+ * concave and have holes through it, but does not cross itself. It is built once and then only read. */
 #ifndef SCREE_SHAPE_MESH_TRIMESH_H
 #define SCREE_SHAPE_MESH_TRIMESH_H
 
 #include "base/fail.h"
 #include "base/real.h"
 
-/* Side k of triangle t is 3 t + k, from corner k to the next corner. These are the sides after and before one. */
+/* Side k of triangle t is 3 t + k, from corner k to the next corner. The functions return the side after or before a
+ * side in its triangle. */
 SCREE_FN int32_t side_next(int32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
 SCREE_FN int32_t side_last(int32_t side) { return side % 3 == 0 ? side + 2 : side - 1; }
 
-struct shape; /* shape/shapes.h, where a shape holds a surface */
+struct shape; /* shape/shapes.h, where a shape contains a surface */
 
 /* A box around some triangles. A leaf has triangles first .. first+count-1; other nodes have the child nodes first and
- * first+1, and count is 0. Node 0 contains all. */
+ * first+1, and count is 0. Node 0 contains all triangles. */
 typedef struct trimesh_node {
 	vec3 low, high;
 	int32_t first, count;
 } trimesh_node;
 
-/* A triangle that represents the triangles of a node: all of their points are within radius of it. The radius is
- * infinite for nodes without a surrogate. */
+/* A triangle that represents the triangles of a node: all their points are within `radius` of the surrogate. The radius
+ * is infinite for nodes without a surrogate. */
 typedef struct trimesh_surrogate {
 	vec3 corner[3], normal;
 	real radius;
 } trimesh_surrogate;
 
 /* Triangles are stored in the order of the leaves, at most TRIMESH_LEAF per leaf, each starting at its lowest vertex.
- * The result is the same for the same vertices, in whatever order triangles were given. */
-enum { TRIMESH_LEAF = 4, TRIMESH_DEPTH = 64 /* TRIMESH_DEPTH: most nodes waiting in a search of a tree */ };
+ * The result is the same for the same vertices, regardless of the order in which triangles were given. */
+enum { TRIMESH_LEAF = 4, TRIMESH_DEPTH = 64 /* TRIMESH_DEPTH: largest number of waiting nodes in a tree search */ };
 
 typedef struct trimesh {
 	int32_t vertices, triangles, nodes;
 	vec3 *vertex;	 /* [vertices] */
 	int32_t *corner; /* [3*triangles] vertices, counter-clockwise seen from outside; in the order of the leaves */
-	int32_t *across; /* [3*triangles] side k of triangle t, from its corner k on, is side j of triangle u: 3 u + j */
-	vec3 *normal;	 /* [triangles] outward, unit */
-	real *bend; /* [3*triangles] for side k: sine of the fold, > 0 if convex, < 0 if concave, 0 if flat within roundings
-				   of single precision; +-1 beyond a right angle */
 	int32_t
-		*plane; /* [triangles] the lowest triangle reached across flat sides; the same for all triangles of one plane */
-	int32_t *first; /* [vertices] the first corner at the vertex: 3 t + k; -1 if all sides around it are flat */
+		*across;  /* [3*triangles] side k of triangle t, which starts at corner k, is side j of triangle u: 3 u + j */
+	vec3 *normal; /* [triangles] outward, unit */
+	real *bend; /* [3*triangles] for side k: sine of the fold, > 0 if convex, < 0 if concave, 0 if flat within rounding
+				   in single precision; +-1 beyond a right angle */
+	int32_t
+		*plane; /* [triangles] the lowest triangle connected by flat sides; the same for all triangles in one plane */
+	int32_t
+		*first; /* [vertices] the first corner at the vertex, 3 t + k, or -1 if all sides around the vertex are flat */
 	trimesh_node *node;
-	trimesh_surrogate *surrogate; /* [nodes]; NULL: the surface has too few triangles */
+	trimesh_surrogate *surrogate; /* [nodes]; NULL if the surface has too few triangles */
 	real extent;				  /* largest distance of a vertex from the mean of the vertices */
 	real shortest;				  /* m, shortest edge */
 } trimesh;
@@ -53,25 +56,26 @@ typedef struct trimesh_mass {
 	real moment[6]; /* moments of inertia about the centroid, density 1: xx, yy, zz, xy, yz, zx of the tensor */
 } trimesh_mass;
 
-/* Makes a surface of these triangles, in the user's frame; each vertex must be used. Refused, with a message that names
- * the triangle, side or vertex: a side of only one triangle, of more than two, or traversed by two in the same
- * direction; triangles without height; a vertex at which two sheets of the surface meet; several surfaces; a surface
- * inside out; triangles that cross, touch without a common vertex, or lie on one another. */
+/* Builds a surface of these triangles, in the user's frame; each vertex must be used. Refuses, with a message that
+ * names the triangle, side, or vertex: a side that belongs to only one or more than two triangles, or is traversed
+ * twice in the same direction; triangles without height; a vertex where two sheets of the surface meet; several
+ * surfaces; a surface that is inside out; and triangles that cross, touch without a common vertex, or overlap. */
 bool scree_trimesh_build(trimesh *out, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 						 const int32_t *triangle, fail *why);
-/* Makes a surface that was built before, moved, and saved. Crossing triangles are not tested, since rounding may make
- * very near triangles cross. Vertices and corners of a trimesh give the same trimesh, to the bit. */
+/* Builds a surface that was built earlier, moved, and saved. Crossing triangles are not tested, since very close
+ * triangles may cross due to rounding. Vertices and corners of a trimesh give bitwise the same trimesh. */
 bool scree_trimesh_load(trimesh *out, const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 						const int32_t *triangle, fail *why);
-/* Makes the surface of a convex polyhedron, in its own frame, for size 1, from fans of its faces. False: it is not a
- * polyhedron, or a face has no fan whose triangles have height. */
+/* Builds the surface of a convex polyhedron, in the polyhedron's frame, for size 1, from fans of its faces. Returns
+ * false if the shape is not a polyhedron or a face has no fan of triangles with height. */
 bool scree_trimesh_of_convex(trimesh *out, const struct shape *s);
 void scree_trimesh_free(trimesh *m);
-/* Volume, centroid and moments of the enclosed body (Tonon 2004; docs/theory/shapes.md). */
+/* Returns volume, centroid, and moments of the enclosed body (Tonon 2004; docs/theory/shapes.md). */
 trimesh_mass scree_trimesh_mass(const trimesh *m);
-/* Moves vertices p to turn^T (p - from); all derived data is computed again. */
+/* Moves vertices p to turn^T (p - from); all derived data are computed again. */
 void scree_trimesh_move(trimesh *m, vec3 from, mat3 turn);
-/* Tests whether the point is inside. > 0: yes, < 0: no; 0: on the surface. Exact, free of rounding. */
+/* Returns a value > 0 if the point is inside, < 0 if it is outside, or 0 if it is on the surface. Exact, without
+ * rounding. */
 int scree_trimesh_inside(const trimesh *m, vec3 p);
 
 #endif

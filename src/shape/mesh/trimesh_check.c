@@ -1,5 +1,5 @@
-/* trimesh_check: requirements on a surface of triangles, and messages that say where it violates them. Triangles and
- * vertices are counted from 0, as in PLY and OFF files. The first defect in the user's order is reported. */
+/* trimesh_check: requirements on a surface of triangles, with messages that describe violations. Triangles and vertices
+ * are counted from 0, as in PLY and OFF files. The first defect in the user's order is reported. */
 #include <stdio.h>
 
 #include "base/join.h"
@@ -12,7 +12,8 @@
 
 enum { MOST_TRIANGLES = 100000000 };
 static const real LARGEST = 1e30; /* coordinate */
-static const real HOLLOW = 1e-12; /* least volume relative to the extent cubed: a smaller one may be rounding */
+static const real HOLLOW =
+	1e-12; /* smallest volume relative to the extent cubed; smaller volumes may be rounding error */
 
 static bool refuse_triangle(const trimesh_given *g, int32_t t, const char *is, const char *expected)
 {
@@ -73,7 +74,7 @@ real scree_triangle_height(vec3 a, vec3 b, vec3 c)
 	vec3 u = v3_sub(b, a), v = v3_sub(c, b), w = v3_sub(a, c);
 	real longest = sqrt(real_max(v3_norm2(u), real_max(v3_norm2(v), v3_norm2(w))));
 	if (!(longest > 0)) return 0;
-	/* divided by the longest side first, so that needles keep their digits and products stay in range */
+	/* divided by the longest side first, so that no digits are lost for needles and products stay in range */
 	return longest * v3_norm(v3_cross(v3_mul(1 / longest, u), v3_mul(1 / longest, v)));
 }
 
@@ -171,9 +172,9 @@ static bool check_sides(const trimesh_given *g, int32_t *across)
 	return refuse_side(g, worst, worst_count, worst_other, such[worst_count < 3 ? worst_count : 3]);
 }
 
-/* ------------------------------------------------------------------ vertices and the whole */
+/* ------------------------------------------------------------------ vertices and the whole surface */
 
-/* number of consecutive triangles around the corner at the start of this side */
+/* returns the number of consecutive triangles around the corner at the start of this side */
 static int32_t fan_of(const int32_t *across, int32_t side)
 {
 	int32_t count = 0, at = side;
@@ -226,9 +227,9 @@ bool scree_trimesh_check_closed(const trimesh_given *g, int32_t *across)
 	return check_sides(g, across) && check_fans(g, across) && check_one(g, across);
 }
 
-/* Volume, centroid and moments are sums over the tetrahedra between a point and the triangles (Tonon 2004;
- * docs/theory/shapes.md). The point is a vertex and then the centroid, so that bodies far from the origin lose no
- * digits. */
+/* Volume, centroid, and moments are sums over the tetrahedra between a point and the triangles (Tonon 2004;
+ * docs/theory/shapes.md). The point is first a vertex and then the centroid, so no digits are lost for bodies far from
+ * the origin. */
 static moments moments_about(const trimesh *m, vec3 from)
 {
 	moments o = {0};

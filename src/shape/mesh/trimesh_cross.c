@@ -1,9 +1,11 @@
-/* trimesh_cross: finds triangles of a surface that meet where they must not, and tests whether a point is inside.
+/* trimesh_cross: finds triangles of a surface that cross or touch where they must not, and tests whether a point is
+ * inside.
  *
- * Two triangles may share only what their common vertices span: nothing, a vertex or a side. Everything else is
- * refused. Touching is refused, too, since the inside of a surface that touches itself is not defined there. All signs
- * are exact (base/orient.h), so that no tolerance is needed: neighbours in one plane and rounded planes are allowed,
- * and crossings of any depth are found. Each triangle searches the tree for boxes that meet its own box. */
+ * Two triangles may only share the span of their common vertices: nothing, a vertex, or a side. All other contacts,
+ * including touching, are refused, since the inside of a surface that touches itself is not defined. All signs are
+ * exact (base/orient.h), so no tolerance is needed: neighbours in one plane and rounded planes are allowed, and
+ * crossings of any depth are found. For each triangle, boxes that overlap the triangle's box are found in the
+ * tree. */
 #include "base/orient.h"
 #include "base/progress.h"
 #include "shape/mesh/trimesh_internal.h"
@@ -19,7 +21,7 @@ static point2 drop(vec3 p, int axis)
 
 static int turn(point2 a, point2 b, point2 c) { return scree_orient2(a.x, a.y, b.x, b.y, c.x, c.y); }
 
-/* an axis along which the triangle's projection has an area */
+/* an axis along which the triangle's projection has a nonzero area */
 static int seen_along(vec3 a, vec3 b, vec3 c)
 {
 	vec3 n = v3_cross(v3_sub(b, a), v3_sub(c, a));
@@ -77,7 +79,7 @@ static bool segment_meets(const vec3 t[3], vec3 p, vec3 q)
 	return (s[0] >= 0 && s[1] >= 0 && s[2] >= 0) || (s[0] <= 0 && s[1] <= 0 && s[2] <= 0);
 }
 
-/* the first row of t from `from` on that u also has, and its row in u; 3: none */
+/* returns the first corner of t, starting at row `from`, that u also has, and its row in u; 3 if none */
 static int shared(const int32_t *t, const int32_t *u, int from, int *there)
 {
 	for (int k = from; k < 3; ++k)
@@ -93,7 +95,7 @@ static bool apart_cross(const vec3 p[3], const vec3 q[3])
 	return false;
 }
 
-/* Tests whether two triangles that share the side from p to q, with third vertices a and b, lie in one plane on the
+/* Tests whether two triangles that share the side from p to q, with third vertices a and b, are in one plane on the
  * same side of pq. */
 static bool folded(vec3 p, vec3 q, vec3 a, vec3 b)
 {
@@ -109,7 +111,7 @@ bool scree_triangles_cross(const vec3 *vertex, const int32_t *t, const int32_t *
 	int i, j, at = shared(t, u, 0, &i);
 	if (at == 3) return apart_cross(p, q);
 	int again = shared(t, u, at + 1, &j);
-	/* if they meet beyond the common vertex, the intersection reaches the opposite side of one of them */
+	/* if both meet beyond the common vertex, the intersection reaches the opposite side of one triangle */
 	if (again == 3)
 		return segment_meets(p, q[(i + 1) % 3], q[(i + 2) % 3]) || segment_meets(q, p[(at + 1) % 3], p[(at + 2) % 3]);
 	return folded(p[at], p[again], p[3 - at - again], q[3 - i - j]);
@@ -117,7 +119,7 @@ bool scree_triangles_cross(const vec3 *vertex, const int32_t *t, const int32_t *
 
 enum { ENOUGH = 1000 };
 typedef struct crossings {
-	int32_t count, t, u; /* the crossing pair that is lowest by the user's numbers */
+	int32_t count, t, u; /* the crossing pair with the lowest user numbers */
 } crossings;
 
 static void note(crossings *c, int32_t t, int32_t u)
@@ -168,9 +170,9 @@ bool scree_trimesh_check_crossing(const trimesh_given *g, const trimesh *m, cons
 }
 
 /* A point is inside if its ray along x leaves the surface more often than it enters. If the ray meets a side or a
- * vertex, the point counts as moved by an infinitesimal amount along y, and by a far smaller one along z (Edelsbrunner
- * and Muecke 1990): every ray then meets only the interior of triangles. This is the orientation of p, a, b seen along
- * x, with p moved: never 0 unless a and b coincide in this view. */
+ * vertex, the point is treated as displaced by an infinitesimal amount along y, and by a far smaller amount along z
+ * (Edelsbrunner and Muecke 1990). Every ray then meets only the interior of triangles. Returns the orientation of p, a,
+ * b seen along x, with p displaced; it is never 0 unless a and b coincide in this view. */
 static int turn_of(vec3 p, vec3 a, vec3 b)
 {
 	int turn = scree_orient2(p.y, p.z, a.y, a.z, b.y, b.z);
@@ -184,12 +186,12 @@ static bool on_ray(const trimesh_node *n, vec3 p)
 	return p.x <= n->high.x && n->low.y <= p.y && p.y <= n->high.y && n->low.z <= p.z && p.z <= n->high.z;
 }
 
-/* 1: the ray leaves the surface here, -1: it enters, 0: it misses */
+/* returns 1 if the ray leaves the surface at this triangle, -1 if it enters, or 0 if it misses */
 static int crossing(vec3 a, vec3 b, vec3 c, vec3 p)
 {
 	int turn = turn_of(p, a, b);
 	if (!turn || turn_of(p, b, c) != turn || turn_of(p, c, a) != turn) return 0;
-	/* the outside of a triangle that is counter-clockwise seen along x is ahead: p must be behind its plane */
+	/* a triangle that is counter-clockwise seen along x faces ahead, so p must be behind its plane */
 	return scree_orient3(a, b, c, p) == -turn ? turn : 0;
 }
 

@@ -1,28 +1,28 @@
-/* trimesh_surrogate: one triangle per node with few triangles, which represents them. It is parallel to their mean
- * plane and as wide as they are, or somewhat narrower if that brings it nearer to all of them.
+/* trimesh_surrogate: one triangle that represents the triangles of a node, if they are few. It is parallel to the mean
+ * plane of these triangles and equally wide, or somewhat narrower if this reduces the largest distance.
  *
- * The distance from a convex body is a convex function, so that on a triangle it is largest at a corner. The largest
+ * The distance from a convex body is a convex function, so its maximum on a triangle is at a corner. The largest
  * distance of a corner from the surrogate, plus rounding, is therefore a proven bound for all points. */
 #include "base/memory.h"
 #include "kernel/triangle.h"
 #include "shape/mesh/trimesh_internal.h"
 
-/* Surfaces with fewer triangles have no surrogates: boxes are as good there (docs/theory/halo.md). Nodes with more than
- * SURROGATE_MOST triangles are too curved. */
+/* Surfaces with fewer triangles have no surrogates, because boxes are equally good in this case (docs/theory/halo.md).
+ * Nodes with more than SURROGATE_MOST triangles are too curved. */
 enum { SURROGATES_FROM = 1000, SURROGATE_MOST = 64, TURNS = 3, SIZES = 3 };
 
 /* cosine and sine of 40 degrees: a third of the angle by which an equilateral triangle is rotated onto itself */
 static const real COSINE = (real)0.76604444311897804, SINE = (real)0.64278760968653933;
-static const real HALF_ROOT = (real)0.86602540378443865; /* half of the root of 3 */
+static const real HALF_ROOT = (real)0.86602540378443865; /* half of the square root of 3 */
 static const real SHRINKS[SIZES] = {1, (real)0.8, (real)0.6};
-/* cost of the width of a surrogate, relative to that of its distance */
+/* cost of a surrogate's width, relative to the cost of its distance */
 static const real WIDE = (real)0.05;
 /* accuracy of positions and distances, relative to the extent */
 static const real ROUNDED = (real)1e-14;
 
 typedef struct below {
 	const trimesh *m;
-	int32_t first, last; /* range of triangles; last: one past the end */
+	int32_t first, last; /* range of triangles; last: one past the last triangle */
 } below;
 
 static vec3 corner_of(const below *o, int32_t side) { return o->m->vertex[o->m->corner[side]]; }

@@ -1,9 +1,9 @@
-/* trimesh_tree: the tree of boxes of a surface. A node is halved across the longest side of the box of its triangles'
- * middles, down to leaves of four.
+/* trimesh_tree: the tree of boxes of a surface. Each node is halved across the longest side of the box around its
+ * triangles' midpoints, down to leaves of four triangles.
  *
- * Triangles are sorted by the middle of their box along that side; equal ones by the other two axes and then by their
- * vertices. The tree is thus a function of the surface alone, not of the order in which it was given. Halves consist of
- * whole leaves, so that most leaves are full. */
+ * Triangles are sorted by the midpoint of their box along that side. If midpoints are equal, they are sorted by the
+ * other two axes and then by vertices. The tree is therefore a function of only the surface, not of the given order of
+ * triangles. Halves consist of whole leaves, so that most leaves are full. */
 
 #include "base/memory.h"
 #include "base/sort.h"
@@ -11,7 +11,7 @@
 
 typedef struct item {
 	vec3 low, high;
-	real middle[3]; /* middle of its box, times two */
+	real middle[3]; /* midpoint of the triangle's box, times two */
 	int32_t corner[3], given;
 } item;
 
@@ -42,7 +42,7 @@ static item item_of(const trimesh *m, int32_t t, int32_t given)
 	return o;
 }
 
-/* the axis along which the extent of the middles is largest */
+/* returns the axis along which the extent of the midpoints is largest */
 static int longest_axis(const item *at, int32_t count)
 {
 	real low[3], high[3];
@@ -56,8 +56,8 @@ static int longest_axis(const item *at, int32_t count)
 	return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
-/* makes the box of these triangles; if there are too many for a leaf, also two halves; *count is then that of the
- * first */
+/* creates the box of these triangles and, if there are too many for a leaf, two halves; *count is then the count of the
+ * first half */
 static trimesh_node node_of(item *at, int32_t from, int32_t *count)
 {
 	static int (*const by[3])(const void *, const void *) = {order_x, order_y, order_z};

@@ -1,12 +1,12 @@
-/* convex_parts: a closed surface as convex polyhedra.
+/* convex_parts: decomposes a closed surface into convex polyhedra.
  *
  * in   triangles, closed and oriented
- * out  one polyhedron if the surface is convex, else parts that do not overlap (parts_cells.c), merged to as few as
- *      possible (parts_merge.c), from several methods of cutting
+ * out  one polyhedron if the surface is convex; otherwise parts that do not overlap (parts_cells.c), merged as far as
+ * possible (parts_merge.c), from several methods of cutting
  *
- * The surface is moved and scaled by a power of two, so that it fits in the box from -1 to 1; the result has the
- * surface's own vertices. The result is verified: each part is built as a shape, and all parts together must have the
- * surface's volume and, except for common faces, its area. */
+ * The surface is moved and scaled by a power of two to fit in the box from -1 to 1; the result has the surface's
+ * original vertices. The result is verified: each part is built as a shape, and all parts together must have the volume
+ * of the surface and, except for common faces, the same area. */
 #include "shape/parts/convex_parts.h"
 
 #include "base/memory.h"
@@ -20,10 +20,10 @@ enum { SPARE = 256 };
 static const real NEAR = 1e-11;		   /* tolerance for points on a plane, relative to half the surface's width */
 static const real ROUNDED = 1e-15;	   /* fraction of the largest coordinate */
 static const real SAME_VOLUME = 1e-12; /* relative */
-static const real SAME_AREA = 1e-9;	   /* relative; also the tolerance for no or full coverage of a face */
+static const real SAME_AREA = 1e-9;	   /* relative; also the tolerance for zero or full coverage of a face */
 static const real LARGEST = 1e30;
 
-/* methods of cutting; the best of their results is used */
+/* methods of cutting; the best result is used */
 static const parts_taste tastes[] = {
 	{.hollow = 0.5, .piece = 0.05, .face = 0.25, .bisect = true, .bodies = true},
 	{.hollow = 1, .piece = 0.2, .face = 0.25, .bisect = true, .bodies = true},
@@ -43,10 +43,10 @@ typedef struct job {
 	vec3 *point; /* moved and scaled */
 	vec3 centre;
 	real scale, near;
-	real rounded;	   /* error of lengths by the rounding of coordinates, scaled */
-	real uneven;	   /* distance of corners off the planes of their triangles */
-	real loose;		   /* allowed distance of corners off the cutting planes */
-	bool hopeless;	   /* far too many parts: other methods will not halve their number */
+	real rounded;	   /* error of lengths due to rounding of coordinates, scaled */
+	real uneven;	   /* distance of corners from the planes of their triangles */
+	real loose;		   /* allowed distance of corners from the cutting planes */
+	bool hopeless;	   /* far too many parts; other methods will not halve their number */
 	real volume, area; /* volume and area of the surface, scaled */
 	fail *why;
 } job;
@@ -120,7 +120,8 @@ static bool measure(job *j)
 	return true;
 }
 
-/* The part in the user's coordinates. Vertices are in the order of their numbers, so that the surface's come first. */
+/* The part in the user's coordinates. Vertices are in the order of their numbers, so that vertices of the surface come
+ * first. */
 static convex_part part_of(const job *j, const parts_space *s, const parts_solid *p)
 {
 	convex_part c = {.faces = p->faces};
@@ -150,8 +151,8 @@ static bool is_shape(const convex_part *c, fail *why)
 	return good;
 }
 
-/* Area of face f of p that is covered by face g of q in the same plane: loop f is cut by the edges of g (Sutherland and
- * Hodgman 1974). */
+/* Returns the area of face f of p that is covered by face g of q in the same plane: loop f is cut with the edges of g
+ * (Sutherland and Hodgman 1974). */
 static real shared_area(const parts_space *s, const parts_solid *p, int32_t f, const parts_solid *q, int32_t g)
 {
 	int32_t count = p->first[f + 1] - p->first[f], edges = q->first[g + 1] - q->first[g];
@@ -178,7 +179,7 @@ static real shared_area(const parts_space *s, const parts_solid *p, int32_t f, c
 	return v3_norm(area) / 2;
 }
 
-/* computes `inner` for the faces of part i; returns the area of its faces that is outside */
+/* computes `inner` for the faces of part i; returns the outside area of these faces */
 static real outer_area(const parts_space *s, const parts_list *l, int32_t i, real *inner)
 {
 	real outer = 0;
@@ -219,7 +220,8 @@ static bool finish(const job *j, const parts_space *s, const parts_list *l, real
 	return good;
 }
 
-/* Makes one part of the whole surface, with faces flat within the tolerance of shapes. False if it is not convex. */
+/* Converts the whole surface to one part, with faces flat within the tolerance of shapes. Returns false if the surface
+ * is not convex. */
 static bool whole(job *j, real near, convex_parts *out, bool *closed)
 {
 	parts_space s = scree_parts_space_start(j->vertices, j->point, near);
@@ -237,7 +239,7 @@ static bool whole(job *j, real near, convex_parts *out, bool *closed)
 		scree_parts_solid_free(&all);
 		if (good) {
 			SCREE_APPEND(l.solid, l.count, l.room, one);
-			/* corners inside of faces and edges have been dropped if they were off by less than `near` */
+			/* corners inside faces and edges have been removed if their distance was less than `near` */
 			good = finish(j, &s, &l, SAME_VOLUME * j->volume + near * j->area, (SAME_AREA + 8 * near) * j->area, out);
 		}
 	}
@@ -296,10 +298,10 @@ static bool try_tastes(job *j, int32_t most, convex_parts *out)
 	return found;
 }
 
-/* Chooses the method of cutting that gives the fewest parts. Points within `near` of a plane count as on it. If
- * coordinates were rounded by about as much, the parts' volume differs from the surface's by up to that distance times
- * the area. Planes of flat faces may miss their points by more than `near`; if no cut is found for that reason, `near`
- * is widened. */
+/* Chooses the cutting method that gives the fewest parts. Points within `near` of a plane count as on the plane. If
+ * coordinates were rounded by about the same amount, the parts' volume differs from the surface's volume by up to that
+ * distance times the area. Points of flat faces may be farther than `near` from the plane of the face; if no cut is
+ * found for that reason, `near` is increased. */
 enum { WIDER = 4 };
 
 static bool best_cut(job *j, int32_t most, convex_parts *out)

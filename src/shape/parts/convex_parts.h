@@ -10,10 +10,10 @@
  * in different planes. */
 typedef struct convex_part {
 	int32_t vertices, faces;
-	vec3 *vertex;	 /* [vertices] vertices of the surface come first, bitwise the same and in its order */
+	vec3 *vertex;	 /* [vertices] vertices of the surface come first, bitwise unchanged and in the original order */
 	int32_t *first;	 /* [faces+1] */
 	int32_t *corner; /* [first[faces]] */
-	real *inner;	 /* [faces] fraction of the face that touches other parts: 0 on the surface, 1 inside of the body */
+	real *inner;	 /* [faces] fraction of the face that touches other parts: 0 on the surface, 1 inside the body */
 	real volume;
 } convex_part;
 
@@ -23,21 +23,21 @@ typedef struct convex_parts {
 	real volume; /* volume of the surface */
 } convex_parts;
 
-enum { PARTS_TRIANGLES = 8192 }; /* largest number of triangles: the time grows with its square */
+enum { PARTS_TRIANGLES = 8192 }; /* largest number of triangles; the time increases with the square of this number */
 
-/* Cuts a surface into convex parts. A convex surface is one part with the surface's own vertices: faces are in the
- * order of their first triangles and start at the first corner of these, so that a polyhedron whose faces were split
- * into fans is restored. The surface must be closed, oriented and not cross itself (shape/mesh/trimesh.h). Refused,
- * with a message: more than `most` parts, or more than PARTS_TRIANGLES; parts with another volume or area than the
- * surface's, or with a part that is not a shape (for example too thin). Results are bitwise reproducible; out owns no
- * memory after a refusal. */
+/* Cuts a surface into convex parts. A convex surface is one part with the surface's vertices: faces are in the order of
+ * their first triangles, and each face starts at the first corner of its first triangle, so that a polyhedron whose
+ * faces were split into fans is restored. The surface must be closed and oriented and must not cross itself
+ * (shape/mesh/trimesh.h). Refuses, with a message, more than `most` parts or PARTS_TRIANGLES triangles, parts whose
+ * volume or area differs from the surface's, and parts that are not valid shapes (for example too thin). Results are
+ * bitwise reproducible; `out` owns no memory after a refusal. */
 bool scree_convex_parts(const char *name, int32_t vertices, const vec3 *vertex, int32_t triangles,
 						const int32_t *triangle, int32_t most, convex_parts *out, fail *why);
 void scree_convex_parts_free(convex_parts *p);
-/* Moves vertices so that triangles whose corners are within `within` of one plane are in it, except for rounding.
- * Otherwise coordinates of few digits, as in files, would leave flat faces of many triangles slightly concave, and such
- * faces would be cut into splinters. *moved: the largest displacement. Convex parts then have the volume of the moved
- * surface. False, with a message, if there are no such positions nearby. */
+/* Moves vertices so that triangles whose corners are within `within` of one plane are in this plane, except for
+ * rounding. Otherwise flat faces of many triangles would be slightly concave if coordinates have few digits, as in
+ * files, and would be cut into splinters. *moved: the largest displacement. Convex parts then have the volume of the
+ * moved surface. Returns false, with a message, if there are no such positions nearby. */
 bool scree_convex_parts_flatten(const char *name, int32_t vertices, vec3 *vertex, int32_t triangles,
 								const int32_t *triangle, real within, real *moved, fail *why);
 

@@ -1,8 +1,8 @@
-/* parts.h: private to convex_parts.c, parts_*.c and hull.c.
+/* parts.h: data and functions private to convex_parts.c, parts_*.c, and hull.c.
  *
- * All pieces share one table of points and one of planes, and refer to them by numbers. Whether a point is on a plane,
- * above or below it is a function of two numbers, so that neighbours always agree. A side is a plane seen from one of
- * its two sides: 2*plane if its normal points outwards, 2*plane+1 if it points inwards. */
+ * All pieces share one table of points and one table of planes, and refer to points and planes by numbers. Whether a
+ * point is on, above, or below a plane depends only on two numbers, so neighbours always agree. A side is a plane seen
+ * from one of its two sides: 2*plane if its normal points outwards, 2*plane+1 if it points inwards. */
 #ifndef SCREE_SHAPE_PARTS_PARTS_H
 #define SCREE_SHAPE_PARTS_PARTS_H
 
@@ -19,18 +19,19 @@ typedef struct parts_space {
 	vec3 *point; /* points in or near the box from -1 to 1 around the surface */
 	int32_t *next, *bucket;
 	parts_plane *plane;
-	real near;			 /* points nearer to a plane than this are on it */
-	int way, ways;		 /* number of this method of cutting, and number of methods, for progress reports */
+	real near;			 /* points closer to a plane than this count as on the plane */
+	int way, ways;		 /* number of this method of cutting and number of methods, for progress reports */
 	const char *trouble; /* reason why no parts were found */
-	bool limit_reached;	 /* more cells than allowed */
+	bool limit_reached;	 /* there are more cells than allowed */
 } parts_space;
 
 parts_space scree_parts_space_start(int32_t points, const vec3 *point, real near);
 void scree_parts_space_free(parts_space *s);
-/* The point where the plane cuts the line between points a and b, which are also on planes f and g (-1: unknown). */
+/* Returns the point where the plane cuts the line between points a and b, which are also on planes f and g (-1 if
+ * unknown). */
 int32_t scree_parts_crossing(parts_space *s, int32_t a, int32_t b, int32_t plane, int32_t f, int32_t g);
 int32_t scree_parts_point(parts_space *s, vec3 x);
-/* finds an existing plane, in either direction, or adds a new one; returns its side */
+/* finds an existing plane, in either direction, or adds a new plane; returns the plane's side */
 int32_t scree_parts_side(parts_space *s, vec3 normal, real off);
 
 SCREE_FN real parts_height(const parts_space *s, int32_t point, int32_t plane)
@@ -42,7 +43,7 @@ SCREE_FN int parts_sign(const parts_space *s, int32_t point, int32_t plane)
 	real h = parts_height(s, point, plane);
 	return (h > s->near) - (h < -s->near);
 }
-/* > 0: the point is outside of the side's plane */
+/* > 0 if the point is outside the side's plane */
 SCREE_FN int parts_beyond(const parts_space *s, int32_t point, int32_t side)
 {
 	int sign = parts_sign(s, point, side >> 1);
@@ -57,28 +58,28 @@ SCREE_FN vec3 parts_normal(const parts_space *s, int32_t side)
 /* A convex polyhedron. */
 typedef struct parts_solid {
 	int32_t faces;
-	int32_t *first, *side, *corner; /* loops counter-clockwise seen from outside */
+	int32_t *first, *side, *corner; /* loops, counter-clockwise seen from outside */
 } parts_solid;
 
-/* a solid without faces, with room for this many */
+/* returns a solid without faces, with room for this number of faces */
 parts_solid scree_parts_solid_with(int32_t faces, int32_t corners);
 parts_solid scree_parts_box(parts_space *s);
 parts_solid scree_parts_solid_copy(const parts_solid *from);
 void scree_parts_solid_free(parts_solid *p);
-/* Splits a solid at the plane into the parts below and above; an empty part has no faces. False if rounding leaves no
- * loops. */
+/* Splits a solid at the plane into the parts below and above; an empty part has no faces. Returns false if there are no
+ * loops due to rounding. */
 bool scree_parts_solid_split(parts_space *s, const parts_solid *p, int32_t plane, parts_solid *below,
 							 parts_solid *above);
-/* cuts off the part outside of the side */
+/* cuts off the part outside the side */
 bool scree_parts_solid_clip(parts_space *s, parts_solid *p, int32_t side);
 /* Joins all loops in one plane into one loop, in the order of the first loop of each plane and starting at its first
- * corner. Drops corners inside of edges. False if the loops of a plane do not make one loop. */
+ * corner. Removes corners inside edges. Returns false if the loops of a plane do not form one loop. */
 bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_solid *out);
 /* Sorts faces by their loops, and starts each loop at its lowest point. */
 void scree_parts_solid_sort(parts_solid *p);
 vec3 scree_parts_solid_middle(const parts_space *s, const parts_solid *p);
 real scree_parts_solid_volume(const parts_space *s, const parts_solid *p);
-/* twice the area of face f, along its normal */
+/* returns twice the area of face f, along its normal */
 vec3 scree_parts_solid_area(const vec3 *point, const parts_solid *p, int32_t f);
 
 typedef struct parts_list {
@@ -88,24 +89,24 @@ typedef struct parts_list {
 } parts_list;
 void scree_parts_list_free(parts_list *l);
 
-/* The surface: its edges, its planes, and its concave edges. */
+/* The surface with its edges, planes, and concave edges. */
 typedef struct parts_mesh {
 	int32_t triangles, edges, hollows;
 	const int32_t *corner;	/* [3*triangles] */
-	int32_t *edge;			/* [3*triangles] edge of side k */
+	int32_t *edge;			/* [3*triangles] the edge of each side */
 	int32_t *ends, *sheets; /* [2*edges] vertices, triangles */
 	int32_t *side;			/* [triangles] */
 	int32_t *hollow;		/* [hollows] edges */
 	bool *is_hollow;		/* [edges] */
 } parts_mesh;
-/* false: some side is not shared by two triangles */
+/* returns false if any side is not shared by two triangles */
 bool scree_parts_mesh_start(parts_mesh *m, parts_space *s, int32_t triangles, const int32_t *corner);
 void scree_parts_mesh_free(parts_mesh *m);
 int32_t scree_parts_opposite(const parts_mesh *m, int32_t triangle, int32_t edge);
 
 /* Convex pieces of triangles, at most one per triangle. */
 typedef struct parts_corner {
-	int32_t point, edge; /* edge: the surface's edge after the corner; -1: a cut */
+	int32_t point, edge; /* edge: the surface's edge after the corner, or -1 for a cut */
 } parts_corner;
 typedef struct parts_sheet {
 	int32_t pieces, corners, piece_room;
@@ -117,25 +118,25 @@ parts_sheet scree_parts_sheet_of(const parts_mesh *m);
 void scree_parts_sheet_free(parts_sheet *t);
 void scree_parts_sheet_split(parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t plane,
 							 parts_sheet *below, parts_sheet *above);
-/* Numbers the bodies within a convex cell from 0 on: pieces that bound one connected body get the same number. Returns
- * the number of bodies. */
+/* Numbers the bodies within a convex cell, starting at 0: pieces that bound one connected body are assigned the same
+ * number. Returns the number of bodies. */
 int32_t scree_parts_sheet_bodies(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t *body);
 void scree_parts_sheet_take(const parts_sheet *t, const int32_t *body, int32_t which, parts_sheet *out);
-/* Tests whether the point, which is on no piece, is inside. -1: undecided */
+/* Tests whether the point, which must not be on a piece, is inside; -1 if undecided */
 int scree_parts_sheet_inside(const parts_space *s, const parts_mesh *m, const parts_sheet *t, vec3 x);
 
-/* Weights by which a method of cutting rates a plane. */
+/* Weights that a method of cutting uses to rate a plane. */
 typedef struct parts_taste {
-	real hollow, piece; /* costs of a concave edge, and of a piece, cut in two; the gain of resolving an edge is 1 */
+	real hollow, piece; /* costs of cutting a concave edge or a piece in two; the gain of resolving an edge is 1 */
 	real face;			/* gain of a plane that contains a face */
-	bool bisect;		/* also tries planes that bisect concave edges */
-	bool bodies;		/* separates bodies in one cell by cuts */
-	bool central;		/* also tries planes through the middle */
+	bool bisect;		/* whether planes that bisect concave edges are also tried */
+	bool bodies;		/* whether bodies in one cell are separated by cuts */
+	bool central;		/* whether planes through the middle are also tried */
 } parts_taste;
-/* Cuts the surface into convex parts that do not overlap. False if that fails, or if there are more than `most`
+/* Cuts the surface into convex parts that do not overlap. Returns false if this fails or there are more than `most`
  * cells. */
 bool scree_parts_cut(parts_space *s, const parts_mesh *m, const parts_taste *taste, int32_t most, parts_list *out);
-/* Merges pairs of parts whose union is convex, until there are none. */
+/* Merges pairs of parts whose union is convex until there are no such pairs. */
 void scree_parts_merge(parts_space *s, parts_list *l);
 
 #endif

@@ -1,27 +1,28 @@
-/* parts_cells: cuts the inside of a surface into convex parts by planes (Chazelle 1984; Naylor 1990).
+/* parts_cells: cuts the inside of a surface into convex parts with planes (Chazelle 1984; Naylor 1990).
  *
- * A cell is a convex polyhedron and the pieces of the surface in it. If no piece is beyond the plane of another one,
- * the cell cut by all these planes is a convex part. Otherwise a plane through concave edges cuts the cell. It resolves
- * an edge if it leaves an angle of less than 180 degrees of the body on each side. The plane is chosen that resolves
- * most edges and cuts fewest pieces that need no cut. */
+ * A cell consists of a convex polyhedron and the pieces of the surface inside it. If no piece is beyond the plane of
+ * another piece, the cell cut by all these planes is a convex part. Otherwise a plane through concave edges cuts the
+ * cell. A plane resolves an edge if the remaining angle of the body on each side is less than 180 degrees. The chosen
+ * plane resolves the most edges and cuts the fewest pieces that need no cut. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
 #include "base/progress.h"
 
-static const real NEEDLE = 1e-3; /* least sine of the angle between edges whose plane is tried */
-static const real SLIVER = 1e-6; /* a plane that misses a point by less cuts off a part too thin for a shape */
+static const real NEEDLE = 1e-3; /* smallest sine of the angle between edges whose plane is tried */
+static const real SLIVER =
+	1e-6; /* distance of a plane from a point, below which the plane would cut off a part too thin for a shape */
 
 typedef struct cell {
 	parts_solid solid;
 	parts_sheet sheet;
 } cell;
 
-/* candidate planes, each with the concave edges that it resolves */
+/* candidate planes, and the concave edges that each plane resolves */
 typedef struct cuts {
 	int32_t count, edges;
 	int32_t *plane, *first, *edge;
-	int32_t faces; /* number of planes of faces, which come first */
+	int32_t faces; /* number of face planes, which come first */
 } cuts;
 
 typedef struct work {
@@ -33,7 +34,7 @@ typedef struct work {
 	int32_t waiting;
 	int64_t room;
 	parts_list *out;
-	int32_t *present; /* [edges] number of pieces of the cell that have the edge */
+	int32_t *present; /* [edges] number of pieces of the cell that contain the edge */
 } work;
 
 static vec3 edge_vector(const work *w, int32_t e)
@@ -42,7 +43,7 @@ static vec3 edge_vector(const work *w, int32_t e)
 	return v3_sub(w->s->point[end[1]], w->s->point[end[0]]);
 }
 
-/* Tests whether both ends of edge e are in the plane, and its two faces are not on the same side of the plane. */
+/* Tests whether both ends of edge e are in the plane and the edge's two faces are not on the same side of the plane. */
 static bool resolves(const work *w, int32_t plane, int32_t e)
 {
 	const parts_mesh *m = w->m;
@@ -141,7 +142,7 @@ static bool beyond_some(const work *w, const cell *c, int32_t side)
 	return false;
 }
 
-/* tests whether an earlier piece has the same side as piece i */
+/* tests whether any earlier piece has the same plane and orientation as piece i */
 static bool seen_before(const work *w, const cell *c, int32_t i)
 {
 	for (int32_t j = 0; j < i; ++j)
@@ -169,13 +170,13 @@ static bool take_part(work *w, cell *c)
 /* effect of a plane on a cell */
 typedef struct effect {
 	int32_t under, over;	 /* corners of the cell below and above the plane */
-	int32_t hollows, pieces; /* concave edges, and pieces, that it cuts in two */
+	int32_t hollows, pieces; /* numbers of concave edges and pieces that the plane cuts in two */
 	bool sliver;
 } effect;
 
 static const real ROUNDING = (real)1e-9; /* rounding of scores */
 
-/* Ends early if the plane cuts more than `most` pieces: such a plane is not chosen. */
+/* Stops if the plane cuts more than `most` pieces, because such a plane is not chosen. */
 static effect effect_of(const work *w, const cell *c, int32_t plane, real most)
 {
 	effect is = {0};
@@ -200,7 +201,7 @@ static effect effect_of(const work *w, const cell *c, int32_t plane, real most)
 		}
 		is.pieces += under && over;
 	}
-	is.hollows /= 2; /* each was counted in both of its pieces */
+	is.hollows /= 2; /* each edge was counted in both of its pieces */
 	return is;
 }
 
@@ -219,7 +220,8 @@ static void choose(const work *w, const cell *c, int32_t plane, int32_t gain, co
 {
 	if (bad[plane]) return;
 	const parts_taste *t = w->taste;
-	const real highest = gain + (plane < w->c.faces ? t->face : 0) + ROUNDING; /* score if it cuts nothing */
+	const real highest =
+		gain + (plane < w->c.faces ? t->face : 0) + ROUNDING; /* score if the plane does not cut anything */
 	if (best->plane >= 0 && highest < best->score) return;
 	const real most = best->plane < 0 || !(t->piece > 0) ? INFINITY : (highest - best->score) / t->piece;
 	effect is = effect_of(w, c, plane, most);
@@ -238,7 +240,8 @@ static int32_t best_plane(work *w, const cell *c, const bool *bad)
 		for (int32_t j = w->c.first[k]; j < w->c.first[k + 1]; ++j) gain += w->present[w->c.edge[j]] == 2;
 		if (gain) choose(w, c, w->c.plane[k], gain, bad, &best);
 	}
-	/* the cell has separate bodies, or no plane resolves an edge: tries planes of faces with pieces beyond them */
+	/* if the cell contains separate bodies or no plane resolves an edge, tries planes of faces with pieces beyond
+	 * them */
 	for (int32_t i = 0; best.plane < 0 && i < c->sheet.pieces; ++i)
 		if (!seen_before(w, c, i) && beyond_some(w, c, side_of(w, c, i)))
 			choose(w, c, side_of(w, c, i) >> 1, 0, bad, &best);

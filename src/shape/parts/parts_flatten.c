@@ -1,8 +1,8 @@
 /* parts_flatten: moves vertices onto the planes of their faces.
  *
  * Two steps alternate until both agree: planes are fitted to the corners of their triangles, and corners are moved to
- * their planes by least squares. A corner of three planes converges at once; other corners also move the planes. Planes
- * of a single triangle impose no condition. */
+ * their planes by least squares. A corner of three planes converges immediately; other corners also move the planes.
+ * Planes of a single triangle do not impose conditions. */
 #include "shape/parts/convex_parts.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 #include "shape/parts/parts.h"
 
 enum { TURNS = 500 };
-static const real STIFF = 1e-10; /* stiffness that keeps a corner at its position along its planes */
+static const real STIFF = 1e-10; /* stiffness that keeps a corner at its position in directions along its planes */
 static const real SETTLED = 1e-14;
 
 /* a corner and a plane that contains it */
@@ -18,7 +18,7 @@ typedef struct place {
 	int32_t plane, corner;
 } place;
 
-/* finds each pair of corner and plane once, without planes of three corners; returns their number */
+/* finds each pair of a corner and a plane once, except planes with three corners; returns the number of pairs */
 static int32_t find_places(const parts_mesh *m, place *p)
 {
 	int32_t count = 0, kept = 0;
@@ -65,7 +65,7 @@ static vec3 solve(const real m[6], vec3 b)
 	return v3((x - u * y - v * z) / a, y, z);
 }
 
-/* moves each corner to its planes; returns the largest distance */
+/* moves each corner to its planes; returns the largest displacement */
 static real move_corners(parts_space *s, const place *p, int32_t count, real *matrix, vec3 *right)
 {
 	real most = 0;

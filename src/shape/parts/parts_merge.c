@@ -1,7 +1,8 @@
 /* parts_merge: merges parts with a common face whose union is convex.
  *
  * The union of two convex polyhedra with a common face is convex if neither has a corner beyond another plane of the
- * other one. The common face is then the same loop in both. Pairs with the largest common faces are merged first. */
+ * other polyhedron. The common face is then the same loop in both polyhedra. Pairs with the largest common faces are
+ * merged first. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
@@ -28,7 +29,7 @@ static bool within_planes(const parts_space *s, const parts_solid *a, int32_t bu
 	return true;
 }
 
-/* Finds the common face of two parts; false if the parts may not be merged. */
+/* Finds the common face of two parts; returns false if the parts may not be merged. */
 static bool may_merge(const parts_space *s, const parts_solid *a, const parts_solid *b, int32_t *f, int32_t *g)
 {
 	for (*f = 0; *f < a->faces; ++*f)
@@ -65,7 +66,7 @@ static int32_t merge_round(parts_space *s, parts_list *l)
 {
 	int32_t count = 0, done = 0, f, g;
 	int64_t room = 0;
-	sized *c = NULL; /* couples of parts that may be merged, by the area of their common face */
+	sized *c = NULL; /* couples of parts that may be merged, sorted by the area of their common face */
 	for (int32_t i = 0; i < l->count; ++i)
 		for (int32_t j = i + 1; j < l->count; ++j) {
 			if (!may_merge(s, l->solid + i, l->solid + j, &f, &g)) continue;

@@ -1,12 +1,12 @@
-/* parts_points: points and planes shared by all parts. Points nearer than a quarter of `near` are one point. A new
- * point is on its plane, and the ends of the edge that the plane cuts are off it by `near` or more, so that the new
- * point is never one of these ends. */
+/* parts_points: points and planes shared by all parts. Points closer to each other than a quarter of `near` are merged.
+ * A new point is on its plane, and the ends of the cut edge are at least `near` away from the plane, so the new point
+ * is never one of these ends. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
 #include "base/sort.h"
 
-static const real REACH = 1e-5; /* largest displacement of a common point of three planes by rounding */
+static const real REACH = 1e-5; /* largest displacement of a common point of three planes due to rounding */
 
 enum { BUCKETS = 1 << 12, FINENESS = 1 << 16 };
 
@@ -49,8 +49,8 @@ void scree_parts_space_free(parts_space *s)
 	*s = (parts_space){0};
 }
 
-/* The nearest of the points within `reach` of x that are on each of three planes (-1: any); if several are equally
- * near, the lowest. -1: none */
+/* Returns the point nearest to x among points within `reach` of x on each of three planes (-1 for any plane), or the
+ * lowest such point if several are equally near; -1 if none */
 static int32_t nearest(const parts_space *s, vec3 x, real reach, const int32_t plane[3])
 {
 	real least = reach * reach;
@@ -82,7 +82,7 @@ int32_t scree_parts_crossing(parts_space *s, int32_t a, int32_t b, int32_t plane
 	if (a > b) SCREE_SWAP(a, b);
 	real u = parts_height(s, a, plane), v = parts_height(s, b, plane);
 	vec3 p = s->point[a], q = s->point[b];
-	/* computed from the nearer end: its fraction has the smaller rounding error */
+	/* computed from the nearer end, for which the rounding error is smaller */
 	vec3 x = real_abs(u) <= real_abs(v) ? v3_madd(p, u / (u - v), v3_sub(q, p)) : v3_madd(q, v / (v - u), v3_sub(p, q));
 	const int32_t all[3] = {plane, f, g};
 	int32_t known = f < 0 || g < 0 ? -1 : nearest(s, x, REACH, all);

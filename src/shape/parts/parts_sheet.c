@@ -1,5 +1,4 @@
-/* parts_sheet: the surface within a cell: pieces of its triangles, cut by planes, grouped by the bodies that they
- * bound. */
+/* parts_sheet: the surface within a cell: pieces of triangles cut by planes, grouped by the bodies that they bound. */
 #include "shape/parts/parts.h"
 
 #include "base/join.h"
@@ -7,8 +6,9 @@
 #include "base/sort.h"
 #include "shape/mesh/surface.h"
 
-static const real CLEAR = 1e-9; /* relative to the length of an edge: a line that passes nearer is undecided */
-static const real STEEP = 1e-5; /* least sine of the angle between a line and a piece that it pierces */
+static const real CLEAR =
+	1e-9; /* distance, relative to the length of an edge, below which a line past the edge is undecided */
+static const real STEEP = 1e-5; /* smallest sine of the angle between a line and a piece that it pierces */
 
 static bool find_edges(parts_mesh *m)
 {
@@ -34,7 +34,7 @@ static vec3 area_of(const parts_mesh *m, const parts_space *s, int32_t t)
 	return v3_cross(v3_sub(s->point[c[1]], s->point[c[0]]), v3_sub(s->point[c[2]], s->point[c[0]]));
 }
 
-/* Gives all triangles in one plane the same plane: that of the largest, which is the most accurate. */
+/* Assigns to all triangles in one plane the plane of the largest triangle, which is the most accurate. */
 static void find_sides(parts_mesh *m, parts_space *s)
 {
 	sized *order = scree_alloc((size_t)m->triangles, sizeof *order);
@@ -155,7 +155,7 @@ static void split_piece(parts_space *s, const parts_mesh *m, const parts_sheet *
 	put_piece(above, t->triangle[i]);
 }
 
-/* Pieces in the plane are put on the side where the body is. */
+/* Pieces in the plane are assigned to the side where the body is. */
 void scree_parts_sheet_split(parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t plane,
 							 parts_sheet *below, parts_sheet *above)
 {
@@ -187,7 +187,7 @@ static vec3 piece_middle(const parts_space *s, const parts_sheet *t, int32_t i)
 typedef struct hit {
 	real at; /* the point is p + at d */
 	int32_t piece;
-	bool out; /* the line leaves the body there */
+	bool out; /* whether the line leaves the body at this point */
 } hit;
 
 static int hit_order(const void *p, const void *q)
@@ -197,7 +197,7 @@ static int hit_order(const void *p, const void *q)
 	return a->piece < b->piece ? -1 : a->piece > b->piece;
 }
 
-/* Tests whether the line pierces piece i between p and p + d: 1 yes, 0 no, -1 undecided (too near to an edge, or too
+/* Returns 1 if the line pierces piece i between p and p + d, 0 if not, or -1 if undecided (too near to an edge, or too
  * flat). */
 static int pierce(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t i, vec3 p, vec3 d, hit *h)
 {
@@ -221,8 +221,8 @@ static int pierce(const parts_space *s, const parts_mesh *m, const parts_sheet *
 	return answer;
 }
 
-/* Finds all hits on the line from p, which is on piece `from` (-1: on none), to the middle of piece `to`, in order and
- * including both ends. Returns their number, or 0 if undecided. */
+/* Finds all hits, in order and including both ends, on the line from p, which is on piece `from` (-1 if on none), to
+ * the centre of piece `to`. Returns the number of hits, or 0 if undecided. */
 static int32_t hits_between(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t from, vec3 p,
 							int32_t to, hit *h)
 {
@@ -253,7 +253,8 @@ int scree_parts_sheet_inside(const parts_space *s, const parts_mesh *m, const pa
 	return answer;
 }
 
-/* Follows a line from piece i to piece j: the two ends of each section inside bound the same body. False: undecided. */
+/* Follows a line from piece i to piece j: the two pieces at the ends of each inside section bound the same body. False:
+ * undecided. */
 static bool join_along(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t i, int32_t j, hit *h,
 					   int32_t *body)
 {
@@ -267,7 +268,7 @@ static bool join_along(const parts_space *s, const parts_mesh *m, const parts_sh
 }
 
 /* Connected pieces of the surface divide a convex cell into regions that form a tree. Lines from the first group of
- * pieces to all others cross every region between, so that their sections inside show which groups bound the same
+ * pieces to all other groups cross every region between them, so their inside sections show which groups bound the same
  * body. */
 int32_t scree_parts_sheet_bodies(const parts_space *s, const parts_mesh *m, const parts_sheet *t, int32_t *body)
 {
@@ -285,7 +286,7 @@ int32_t scree_parts_sheet_bodies(const parts_space *s, const parts_mesh *m, cons
 		}
 	for (int32_t i = 0; i < t->pieces; ++i) body[i] = join_root(group, i);
 	for (int32_t g = 1; g < t->pieces; ++g) {
-		if (join_root(group, g) != g) continue; /* for each group except that of piece 0: its first piece */
+		if (join_root(group, g) != g) continue; /* the first piece of each group except the group of piece 0 */
 		bool told = false;
 		int32_t tries = 0;
 		for (int32_t j = g; !told && j < t->pieces; ++j)

@@ -1,5 +1,5 @@
-/* parts_solid: convex polyhedra of shared points and planes, and their division by a plane, in which decisions
- * depend only on the signs of points. Joins loops in one plane into one face, and sorts faces. */
+/* parts_solid: convex polyhedra with shared points and planes, and their division by a plane; decisions depend only on
+ * the signs of points. Joins loops in one plane into one face, and sorts faces. */
 #include "shape/parts/parts.h"
 
 #include "base/memory.h"
@@ -54,7 +54,7 @@ typedef struct parts_rim {
 	int32_t from, to;
 } parts_rim;
 
-/* the rim that starts at a corner, or -1 */
+/* returns the rim that starts at a corner, or -1 */
 static int32_t rim_from(const parts_rim *r, int32_t count, int32_t at)
 {
 	for (int32_t k = 0; k < count; ++k)
@@ -62,7 +62,8 @@ static int32_t rim_from(const parts_rim *r, int32_t count, int32_t at)
 	return -1;
 }
 
-/* Joins all edges into one loop, which starts with this one; returns its length, or -1: they are not one loop. */
+/* Joins all edges into one loop that starts with this edge; returns the length of the loop, or -1 if there is no single
+ * loop. */
 static int32_t walk_rims(const parts_rim *r, int32_t count, int32_t first, int32_t *corner)
 {
 	int32_t k = first;
@@ -74,12 +75,12 @@ static int32_t walk_rims(const parts_rim *r, int32_t count, int32_t first, int32
 	return -1;
 }
 
-/* one of the two solids made by a cut */
+/* one of the two solids created by a cut */
 typedef struct half {
 	parts_solid solid;
 	int32_t corners;
 	int32_t edges;
-	parts_rim *rim; /* [edges] of its faces along the plane */
+	parts_rim *rim; /* [edges] edges of its faces along the plane */
 } half;
 
 static void half_free(half *h)
@@ -88,7 +89,7 @@ static void half_free(half *h)
 	scree_free(h->rim);
 }
 
-/* closes the face that was built corner by corner; drops it if it only touches the plane */
+/* closes the face that was built corner by corner; removes it if it only touches the plane */
 static void end_face(const parts_space *s, half *h, int32_t side, int32_t plane, int own)
 {
 	parts_solid *p = &h->solid;
@@ -108,7 +109,7 @@ static void end_face(const parts_space *s, half *h, int32_t side, int32_t plane,
 	p->first[p->faces] = h->corners;
 }
 
-/* makes the face in the plane from the edges of the other faces along it; these must be one loop or none */
+/* creates the face in the plane from the edges of the other faces along the plane, which must form one loop or none */
 static bool close_half(half *h, int32_t side)
 {
 	parts_solid *p = &h->solid;
@@ -122,7 +123,7 @@ static bool close_half(half *h, int32_t side)
 	return true;
 }
 
-/* the plane of the face on the other side of the edge from a to b */
+/* returns the plane of the face on the other side of the edge from a to b */
 static int32_t plane_across(const parts_solid *p, int32_t a, int32_t b)
 {
 	for (int32_t f = 0; f < p->faces; ++f)
@@ -245,7 +246,7 @@ static int32_t walk(const parts_solid *p, int32_t f, const parts_rim *r, int32_t
 	return walk_rims(r, count, k < 0 ? 0 : k, corner);
 }
 
-/* drops corners with only two faces; false if a face has fewer than three corners left */
+/* removes corners with only two faces; returns false if fewer than three corners of a face remain */
 static bool straighten(int32_t points, parts_solid *p)
 {
 	int32_t *uses = scree_alloc((size_t)points, sizeof *uses), kept = 0, from = 0;
@@ -263,7 +264,7 @@ static bool straighten(int32_t points, parts_solid *p)
 	return good;
 }
 
-/* a loop and its side; sorted by side, then by loop */
+/* a loop and its side; sorted by sides, then by loops */
 typedef struct by_side {
 	int32_t side, loop;
 } by_side;
@@ -274,7 +275,7 @@ bool scree_parts_solid_join(int32_t points, const parts_solid *loops, parts_soli
 	parts_solid p = scree_parts_solid_with(loops->faces, corners);
 	parts_rim *r = scree_alloc((size_t)corners, sizeof *r);
 	by_side *order = scree_alloc((size_t)loops->faces, sizeof *order);
-	int32_t *run = scree_alloc((size_t)loops->faces, sizeof *run); /* row in `order` of a side's first loop, else -1 */
+	int32_t *run = scree_alloc((size_t)loops->faces, sizeof *run); /* row in `order` of a side's first loop, or -1 */
 	for (int32_t f = 0; f < loops->faces; ++f) order[f] = (by_side){loops->side[f], f};
 	scree_sort_by(order, loops->faces, sizeof *order, scree_sort_two);
 	for (int32_t k = 0; k < loops->faces; ++k)

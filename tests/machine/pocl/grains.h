@@ -1,5 +1,5 @@
-/* grains.h: one step of spheres that touch, for the host and for a device: contacts, sums and motion as in the engine,
- * from the headers of src/kernel. */
+/* grains.h: one step of touching spheres, for the host and for a device: contacts, sums and motion as in the engine,
+ * from the headers in src/kernel. */
 #ifndef GRAINS_H
 #define GRAINS_H
 
@@ -7,15 +7,15 @@
 #include "kernel/motion.h"
 #include "kernel/point_contact.h"
 
-/* no padding: records are compared byte by byte */
+/* no padding, because records are compared byte by byte */
 typedef struct grain {
-	vec3 position, velocity, middle; /* middle: at the half step */
+	vec3 position, velocity, middle; /* middle: velocity at the half step */
 	quat orientation;
 	vec3 momentum, middle_momentum, spin;
 	real radius, inv_mass, inertia, way;
 } grain;
 
-/* two grains that may touch, and their latest contact */
+/* two grains that may touch, and their current contact */
 typedef struct meeting {
 	int64_t a, b, touches;
 	contact_history history;
@@ -56,7 +56,7 @@ SCREE_FN meeting meet_by(meeting m, const grain *a, const grain *b, const rule *
 	return m;
 }
 
-/* law and extra as constants, as in the engine's loops */
+/* law and extra are constants, as in the engine's loops */
 SCREE_FN meeting meet_extra(meeting m, const grain *a, const grain *b, const rule *r, enum law_row law)
 {
 	switch (r->extra) {
@@ -83,7 +83,7 @@ SCREE_FN meeting meet(meeting m, const grain *a, const grain *b, const rule *r)
 	}
 }
 
-/* force and torque of a sum of quanta */
+/* force and torque from a sum of quanta */
 typedef struct load {
 	vec3 force, torque;
 } load;

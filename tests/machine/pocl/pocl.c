@@ -27,7 +27,7 @@ static grain grain_at(int i, int j, int k)
 	return g;
 }
 
-/* some have touched before */
+/* half of the contacts have a history */
 static contact_history history_at_random(void)
 {
 	contact_history h = {.scale = 0};
@@ -42,7 +42,7 @@ static contact_history history_at_random(void)
 	return h;
 }
 
-/* the half of the 26 lattice neighbours with later indices */
+/* those 13 of the 26 lattice neighbours that have larger indices */
 static int after(int place, int which)
 {
 	int step = which + 14, x = place % SIDE, y = place / SIDE % SIDE, z = place / SIDE / SIDE;
@@ -56,7 +56,7 @@ typedef struct packing {
 	grain grain[GRAINS];
 	meeting meeting[MEETINGS];
 	int64_t sum[GRAINS][SUMS];
-	uint64_t energy[ENERGIES][2]; /* the lower word first */
+	uint64_t energy[ENERGIES][2]; /* the lower word comes first */
 } packing;
 
 static void make(packing *p)
@@ -166,7 +166,7 @@ static void step_on_device(const grains_there *g)
 
 /* ------------------------------------------------------------------ both */
 
-/* number of 64-bit words that differ; NaN counts, too */
+/* number of 64-bit words that differ, including NaN */
 static long differences(const void *a, const void *b, size_t bytes)
 {
 	const uint64_t *x = a, *y = b;
@@ -181,7 +181,7 @@ static long differ(const packing *p, const packing *q)
 	return n + differences(p->sum, q->sum, sizeof p->sum) + differences(p->energy, q->energy, sizeof p->energy);
 }
 
-/* coverage of the cases: contacts that touch, slide, begin, end and pull; numbers that are NaN or out of bounds */
+/* cases covered: contacts that touch, slide, begin, end and pull; numbers that are NaN or out of bounds */
 typedef struct seen {
 	long touch, rub, begin, end, pull, lost;
 } seen;

@@ -1,7 +1,7 @@
-/* coupling_by_mpi RESPONSE PARTITION: spheres in a flow that a program computes on two ranks, as in Fig. 1(b) of
+/* coupling_by_mpi RESPONSE PARTITION: spheres in a flow computed by a program on two ranks, as in Fig. 1(b) of
  * Iglberger and Ruede (2009), for tests/module/mpirun.sh. The rank whose part of the flow contains the left end of a
- * sphere computes the force on it, as owner or on a copy. The program uses only scree's headers, and prints the hash at
- * the end. */
+ * sphere computes the force on it, as owner or on a copy. The program uses only scree's public headers, and prints the
+ * hash at the end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static void must(scree_sim *s, scree_code code)
 	exit(code);
 }
 
-/* Rank 0 opens the scene for all, and each rank learns the whole before a step is made. */
+/* Rank 0 opens the scene for all, and each rank receives the whole world before the first step. */
 static void print_start(scree_open_options how, const char *partition)
 {
 	scree_problems *problems = NULL;
@@ -66,14 +66,14 @@ static void print_start(scree_open_options how, const char *partition)
 	const uint64_t hash = scree_sim_hash(s);
 	printf("start %016llx %.17g %lld\n", (unsigned long long)hash, l.potential, (long long)now.bodies);
 	fflush(stdout);
-	while (l.kinetic < 1e-6) { /* all ranks make the same steps */
+	while (l.kinetic < 1e-6) { /* all ranks make the same number of steps */
 		must(s, scree_sim_step(s, 10));
 		must(s, scree_sim_ledger(s, &l));
 	}
 	scree_sim_close(s);
 }
 
-/* All ranks get the error message of the rank that failed, once, and none waits. */
+/* All ranks get the error message of the failed rank, once, and no rank waits. */
 static void must_refuse(scree_open_options how, const char *sentence)
 {
 	scree_problems *problems = NULL;

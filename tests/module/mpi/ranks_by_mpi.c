@@ -1,6 +1,6 @@
-/* ranks_by_mpi MODE: plays the rounds of tests/rank_play.h between processes of MPI, for tests/module/mpirun.sh. Each
- * rank prints a line; the program ends with the code of the failure. In all modes except the first two, rank 1 is
- * faulty.
+/* ranks_by_mpi MODE: plays the rounds of tests/rank_play.h between MPI processes, for tests/module/mpirun.sh. Each rank
+ * prints a line, and the program exits with the code of the failure. Rank 1 is faulty in all modes except the first
+ * two.
  */
 #include "rank_play.h"
 
@@ -12,14 +12,14 @@
 #include "rank_faults.h"
 #include "ranks/mpi/mpi_ranks.h"
 
-enum { LITTLE = 2, MORE = 6 }; /* s: patience in modes where it runs out */
+enum { LITTLE = 2, MORE = 6 }; /* patience in s, in modes where a rank waits for too long */
 
 typedef bool mode_fn(channel *c, fail *why);
 
 static bool play(channel *c, fail *why)
 {
 	const play_plan usual = {.seed = 1, .rounds = 60, .reach = 2, .most = 3000};
-	memory_list list = {0}; /* like that of a world, which is freed before the channel */
+	memory_list list = {0}; /* a list like that of a world, which is freed before the channel */
 	memory_list *before = scree_memory_into(&list);
 	const bool right = rank_play(c, &usual, why) && rank_sums(c, why);
 	scree_memory_into(before);
@@ -27,7 +27,7 @@ static bool play(channel *c, fail *why)
 	return right;
 }
 
-/* Messages that MPI does not send before they are awaited. */
+/* Messages that MPI does not send before the receiver waits for them. */
 static bool play_large(channel *c, fail *why)
 {
 	const play_plan large = {.seed = 2, .rounds = 3, .reach = 1, .most = 4000000};
@@ -59,7 +59,7 @@ static bool break_off(channel *c, fail *why)
 	return false;
 }
 
-/* Does nothing for longer than the others wait. */
+/* Does nothing for longer than the patience of the other ranks. */
 static bool sleep_on(channel *c, fail *why)
 {
 	const struct timespec long_time = {30, 0};
@@ -67,7 +67,7 @@ static bool sleep_on(channel *c, fail *why)
 	return play(c, why);
 }
 
-/* The others wait in a sum. */
+/* The other ranks wait in a sum. */
 static bool sleep_in_sum(channel *c, fail *why)
 {
 	const struct timespec long_time = {30, 0};
@@ -75,7 +75,7 @@ static bool sleep_in_sum(channel *c, fail *why)
 	return rank_sums(c, why);
 }
 
-/* Rank 2 arrives after the others have asked which ranks have arrived, and before their patience ends. */
+/* Rank 2 arrives after the others have asked which ranks are present, but before their patience ends. */
 static bool one_late_in_sum(channel *c, fail *why)
 {
 	const struct timespec late = {MORE / 2, 500000000};
@@ -108,7 +108,7 @@ int main(int count, char **word)
 	const bool right = modes[k].run(&c, &why);
 	printf("rank %d of %d: %s\n", c.rank, c.ranks, right ? "right" : why.text);
 	fflush(stdout);
-	/* time for other ranks to learn of the failure, and for mpirun to pass on the line */
+	/* time for the other ranks to learn of the failure, and for mpirun to print the line */
 	if (!right) nanosleep(&(struct timespec){0, 500000000}, NULL);
 	scree_mpi_end(&c, right ? 0 : (int)why.code);
 	return 0;
