@@ -157,6 +157,7 @@ SCREE_FN vec3 overlap_push(SCREE_GLOBAL const cut_solid *s, int32_t own, vec3 ot
 		if (s->plane[f] < own) continue;
 		vec3 a = overlap_vertex(s, s->corner[s->first[f]]);
 		vec3 b = v3_sub(overlap_vertex(s, s->corner[s->first[f] + 1]), a);
+		SCREE_ROLLED
 		for (int32_t i = s->first[f] + 2; i < s->first[f + 1]; ++i) {
 			vec3 e = v3_sub(overlap_vertex(s, s->corner[i]), a);
 			sum = v3_add(sum, v3_cross(b, e));
@@ -282,6 +283,7 @@ SCREE_FN void overlap_sums_of(SCREE_GLOBAL const overlap_frame *m, SCREE_GLOBAL 
 	overlap_start(s, overlap_push(s, own, overlap_otherwise(m)), &out->region);
 	out->region.push = v3(0, 0, 0);
 	out->region.widest = 0;
+	SCREE_ROLLED
 	for (int32_t pass = 0; pass < LANE_PASSES; ++pass)
 		for (int k = 0; k < 10; ++k) out->inner[pass][k] = lanes_of(pass, 0, 0, 0, 0);
 	for (int k = 0; k < MONOMIALS; ++k) out->region.border[k] = v3(0, 0, 0);

@@ -13,7 +13,7 @@ SCREE_KERNEL void regions(SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL c
 	outcome[i] = overlap_solid_of(frame + i, shapes, solid + i);
 }
 
-SCREE_KERNEL void sums(SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL const overlap_frame *frame,
+SCREE_KERNEL_128 void sums(SCREE_GLOBAL const convex_rows *shapes, SCREE_GLOBAL const overlap_frame *frame,
 					   SCREE_GLOBAL const cut_solid *solid, SCREE_GLOBAL const int32_t *outcome,
 					   SCREE_GLOBAL overlap_sums *sum)
 {

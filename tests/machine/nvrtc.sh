@@ -1,0 +1,41 @@
+#!/bin/bash
+# needs:
+# Every header of src/kernel, and the kernels of tests/machine/pocl that are CUDA as well, compile by NVRTC, as a run on a
+# card compiles them, without fused operations. ptxas shows their registers: at most 128, no spills, and little memory
+# on the stack but for the cuts. No card is needed.
+cd "$(dirname "$0")/../.." || exit 70
+source tests/checks.sh
+gcc -std=gnu17 -Wall -Wextra -Werror tests/machine/nvrtc/nvrtc.c -ldl -o "$box/nvrtc" >"$box/out" 2>&1
+check "builds" test $? -eq 0
+export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:/usr/local/cuda/lib64
+"$box/nvrtc" src >"$box/out" 2>&1
+if [ $? -eq 2 ]; then
+	echo "# no libnvrtc: not compiled for CUDA"
+	echo "1..$n"
+	exit 0
+fi
+texts=()
+for header in src/kernel/*.h; do texts+=("#include \"kernel/${header##*/}\""); done
+"$box/nvrtc" src "${texts[@]}" >"$box/out" 2>&1
+check "every header compiles" test $? -eq 0 -a "$(grep -c '^compiled' "$box/out")" = ${#texts[@]}
+kernels=tests/machine/pocl/polyhedra.cl
+"$box/nvrtc" src "#include \"../$kernels\"" >"$box/out" 2>&1
+check "kernels compile, without a fused operation" grep -q '^compiled .*: [0-9]\{5,\} bytes of PTX, 0 fused$' "$box/out"
+"$box/nvrtc" src '#include "kernel/item.h"
+SCREE_KERNEL void f(real *x) { *x = fma(*x, *x, *x); }' >"$box/out" 2>&1
+check "a fused operation is detected" grep -q 'PTX, [1-9][0-9]* fused$' "$box/out"
+"$box/nvrtc" src '#include "kernel/contact.h"
+struct two { int a, b; }; SCREE_FN two f() { return (struct two){1, 2}; }' >"$box/out" 2>&1
+check "a compound literal is refused" grep -q '^refused' "$box/out"
+nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
+if [ -n "$nvcc" ]; then
+	"$nvcc" -std=c++17 --fmad=false -arch=sm_90 -Xptxas -v -I src -x cu -cubin -o "$box/kernels" $kernels >"$box/out" 2>&1
+	check "ptxas takes them" test $? -eq 0
+	check "with at most 128 registers" awk '/Used/ { ++n; if ($5 > 128) exit ++wrong } END { exit !(n == 3 && !wrong) }' "$box/out"
+	check "without spills" awk '/spill/ { ++n; if ($5 > 0 || $9 > 0) exit ++wrong } END { exit !(n == 3 && !wrong) }' "$box/out"
+	check "with at most 2.6 kB on the stack for cuts, and 1 kB for others" awk '/Function properties/ { name = $NF }
+		/stack frame/ { ++n; if ($1 > (name == "regions" ? 2600 : 1000)) exit ++wrong } END { exit !(n == 3 && !wrong) }' "$box/out"
+else
+	echo "# no nvcc: ptxas was not run"
+fi
+echo "1..$n"
