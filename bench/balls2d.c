@@ -53,7 +53,7 @@ static void add_walls(scree_world *w, real unit)
 			stop(why.text);
 }
 
-/* an exponential atmosphere with Maxwell's distribution of velocities */
+/* an exponential atmosphere with Maxwellian velocities */
 static vec3 atmosphere_place(random_stream *r)
 {
 	real x = scree_random_between(r, DIAMETER / 2, WIDE - DIAMETER / 2);

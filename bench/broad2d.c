@@ -7,8 +7,8 @@
  *   page      3,000 balls as on the web page "Grouping the particles": comparisons and milliseconds
  *   literal   linked lists and two threads with a mutex per particle, as in the paper, compared with arrays
  *
- * The smallest time of several rounds counts, since other programs only add time. One thread is used unless two are
- * stated.
+ * The shortest time of several rounds is reported, since other programs only add time. One thread is used unless two
+ * are stated.
  */
 #include "literal_sweep.h"
 
@@ -27,7 +27,7 @@ enum { ROUNDS = 3 };
 
 typedef struct discs {
 	int32_t count;
-	real *x, *y, *vx, *vy, *half_x, *half_y; /* half_x, half_y: half of the widths of the boxes */
+	real *x, *y, *vx, *vy, *half_x, *half_y; /* half_x, half_y: half the widths of the boxes */
 	real wide;								 /* bodies stay between 0 and wide */
 	real *side[6];
 } discs;
@@ -115,7 +115,7 @@ typedef struct cost {
 	int steps;
 } cost;
 
-/* one round without the first search; rows of bodies that are close in space are close, too, as in the engine */
+/* one round without the first search; bodies close in space are in nearby rows, as in the engine */
 static cost run_once(const char *name, discs *d, int motion, int steps)
 {
 	broad_search s = {0};
@@ -299,7 +299,7 @@ static discs *page(bool air, uint64_t seed)
 	for (int32_t i = 0; i < d->count; ++i) {
 		d->x[i] = scree_random_between(&r, 0, 600);
 		d->y[i] = air ? -360 * scree_log(1 - scree_random_real(&r)) : scree_random_between(&r, 0, 6000);
-		d->half_x[i] = d->half_y[i] = 1.999999; /* slots are slightly wider than balls: 150 in all */
+		d->half_x[i] = d->half_y[i] = 1.999999; /* there are 150 slots, slightly wider than a ball */
 	}
 	return d;
 }

@@ -29,7 +29,8 @@ static const int64_t cache_lines[SIZES] = {32768 / LINE, 262144 / LINE, 1048576 
 
 /* ------------------------------------------------------------------ depths in the stack of lines */
 
-/* A mark is at the time of the last fetch of each line; the number of marks after a time is the depth of its line. */
+/* There is a mark at the time of the last fetch of each line; the number of marks after a time is the depth of its
+ * line. */
 typedef struct stack {
 	int64_t now, times, *mark; /* sums over ranges of powers of two (Fenwick tree) */
 	int64_t lines, *last;	   /* 0: never */

@@ -2,9 +2,9 @@
  *
  * Runs a scene in the plane repeatedly with `seed` = 1, 2, ... until CALLS calls for the features of two bodies have
  * been counted, and reads the axis stored in each slot after every step. The lifetime of a feature is the number of
- * steps from the first result with this feature to the first with another; lifetimes that end with the pair do not
- * count as finished. The mean is the number of steps of all slots divided by the number of changes; the median is taken
- * over finished lifetimes. */
+ * steps from the first result with this feature to the first result with another feature; lifetimes that end with the
+ * pair do not count as finished. The mean is the number of steps of all slots divided by the number of changes; the
+ * median is taken over finished lifetimes. */
 #include "base/memory.h"
 #include "scene/scene.h"
 #include "state/pairs.h"

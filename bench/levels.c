@@ -11,7 +11,7 @@
  *             not of ours: for the two bodies of Appendix B, and for 10,000 bodies whose speeds do not depend on their
  *             size
  *
- * The smallest time of several rounds on one thread counts, since other programs only add time. */
+ * The shortest time of several rounds on one thread is reported, since other programs only add time. */
 #include "../tests/levels_check.h"
 
 #include "base/clock.h"
@@ -325,7 +325,7 @@ static void measure_two(void)
 {
 	printf("two: iterations in which the two bodies are compared, of 9,500; vertices of all cells, least and most\n");
 	printf("%-20s %8s %9s %9s %9s %9s %9s\n", "phase", "base", "first", "then from", "times", "vertices", "most");
-	/* the paper's h_max gives 1/9 everywhere; its numbers of vertices show that its adaptive grids begin with 1/3 */
+	/* the paper's h_max gives 1/9 everywhere, but its vertex counts show that its adaptive grids start with 1/3 */
 	two_row("levels/regular", 0.3);
 	for (int k = 0; k < 2; ++k) {
 		two_row("levels/adaptive", k ? 0.34 : 0.3);

@@ -53,7 +53,7 @@ static void one_by_one(situation *s, bool cached, int *touching, int *points)
 	}
 }
 
-/* as pairs_to_contacts computes them */
+/* computed as in pairs_to_contacts */
 static void several_at_once(situation *s, int *touching, int *points)
 {
 	static patch out;
@@ -117,7 +117,7 @@ static void toss(situation *s, const shapes *all, int32_t first, int32_t last, r
 	}
 }
 
-/* cubes with one edge on another, crossed */
+/* cubes that touch at crossed edges */
 static void edges(situation *s, const shape *cube, random_stream *r)
 {
 	for (int k = 0; k < PAIRS; ++k) {

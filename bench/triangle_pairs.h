@@ -39,8 +39,8 @@ static void pairs_apart(double to[TIMED_PAIRS][18], double low, double high)
 	}
 }
 
-/* The closest points are 0 to 0.02 apart along x: alternately a corner over a face, two crossed edges, and a corner at
- * a corner; the pair is then rotated. */
+/* The closest points are 0 to 0.02 apart along x: alternately a corner over a face, two crossed edges, and two corners;
+ * the pair is then rotated. */
 static void pairs_touching(double to[TIMED_PAIRS][18])
 {
 	uint64_t state = 2;
