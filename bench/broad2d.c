@@ -1,5 +1,5 @@
-/* broad2d: cost of broad phases in the plane, without skins: after every step of a motion all overlapping pairs of
- * boxes are found. bench_broad2d [WORD] runs only the part with this name: number, sizes, bar, page or literal.
+/* broad2d: cost of broad phases in the plane, without skins: all overlapping pairs of boxes are found after every step
+ * of a motion. bench_broad2d [WORD] runs only the part with this name: number, sizes, bar, page or literal.
  *
  *   number    discs at rest, a dilute gas, a dense shear flow: time and exchanges as functions of the number of discs
  *   sizes     mixtures of small and large discs at rest and in motion; fit of the cost of cells t_mesh + 9 N_mesh t_col
@@ -168,7 +168,7 @@ static void measure_number(void)
 
 /* ------------------------------------------------------------------ mixtures */
 
-/* small discs on a lattice, and large ones over the same area; small discs below large ones count, too, since every
+/* small discs on a lattice, and large ones over the same area; small discs below large ones also count, since every
  * phase reports all overlapping boxes */
 static discs *mixture(int ratio, int32_t small)
 {
@@ -237,7 +237,8 @@ static void measure_sizes(void)
 
 /* ------------------------------------------------------------------ a long bar */
 
-/* Row 0 is the box of a bar from corner to corner, and the others are k discs; all make small random motions. */
+/* Row 0 is the box of a bar from corner to corner, and the other rows are k discs; all bodies make small random
+ * motions. */
 static discs *bar_over(int32_t k, bool bar)
 {
 	discs *base = packing(STATIC, k), *d = discs_new(k + (bar ? 1 : 0));

@@ -2,9 +2,9 @@
  * bench_narrow_convex [WORD [NARROW_PHASE]] runs only situations with this word; the default is the standard narrow
  * phase.
  *
- * Each situation has a few hundred pairs with small random differences, which are called one after the other with the
- * hints of the previous round, as in a simulation. The smallest time of several rounds is printed, since other programs
- * on the machine only add time. */
+ * Each situation has a few hundred pairs with small random differences, which are processed one after the other with
+ * the hints of the previous round, as in a simulation. The shortest time of several rounds is printed, since other
+ * programs on the machine only add time. */
 #include "base/random.h"
 #include "choices/choices.h"
 #include "kernel/quat.h"

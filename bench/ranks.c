@@ -174,7 +174,7 @@ static double neighbours(const account *a) { return a->neighbours; }
 static double cpu(const account *a) { return a->cpu; }
 static bool is_sum(int phase) { return phase == PHASE_GREATEST || phase == PHASE_ADD || phase == PHASE_GATHER; }
 
-/* number sent in sums over all ranks, or to neighbours */
+/* number of messages or bytes sent in sums over all ranks, or to neighbours */
 static double sent(const int64_t of[PHASES], bool sums)
 {
 	int64_t all = 0;
