@@ -3,7 +3,7 @@
  *
  * A regular grid has all cells of all levels; each body is at the finest level whose mesh exceeds its size. An adaptive
  * grid is kept from search to search: cells are refined around vertices with bodies that a finer mesh could also hold,
- * and are removed when no vertex wants them. A reluctant grid is like an adaptive grid, but refines only around
+ * and are removed when no vertex needs them. A reluctant grid is like an adaptive grid, but refines only around
  * vertices whose cells have another body at a corner.
  *
  * Bodies of one level that meet are at the same vertex or at neighbouring vertices. A coarser body that meets one of

@@ -40,7 +40,7 @@ typedef struct level_vertex {
 /* Data indexed by the number of a cell in `cells`. */
 typedef struct level_cell {
 	int64_t wanted; /* the last search that needed the cell refined */
-	int32_t above;	/* the cell that contains this cell; -1 if it exists by rule */
+	int32_t above;	/* the cell that contains this cell; -1 if the base of the grid contains it */
 } level_cell;
 
 typedef struct levels {

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Occasion on which another process gets a copy of an array. Each occasion includes those above it: a new owner gets
- * all arrays except SHARE_NEVER. */
+/* Occasion on which another process receives a copy of an array. Each occasion includes those above it: a new owner
+ * gets all arrays except SHARE_NEVER. */
 typedef enum share {
 	SHARE_STEP,	 /* ghosts need it in every step             */
 	SHARE_AHEAD, /* ghosts need it in every implicit step    */

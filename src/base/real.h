@@ -43,7 +43,7 @@ typedef unsigned long uint64_t;
 #define SCREE_CONSTANT static const /* a constant outside functions */
 #endif
 
-/* before a loop that a device runs turn by turn, since all turns at once would need too many registers */
+/* before a loop that the compiler must not unroll for a device, since an unrolled loop would need too many registers */
 #if defined(__OPENCL_C_VERSION__) || defined(__CUDACC__)
 #define SCREE_ROLLED _Pragma("unroll 1")
 #else

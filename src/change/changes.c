@@ -2,8 +2,8 @@
  *
  * Contacts are searched for again and evaluated by the law, so that forces, histories and energies match the new
  * positions and velocities: the next step continues as if a step had led to this state. The law advances springs and
- * accounts by a step; springs are taken back before, and accounts are restored afterwards. Implicit steps take springs
- * back after finding contacts ahead (step/implicit.c). */
+ * accounts by a step; springs are taken back by a step first, and accounts are restored afterwards. Implicit steps take
+ * springs back after finding contacts ahead (step/implicit.c). */
 #include "change/change.h"
 
 #include "choices/choices.h"

@@ -20,7 +20,7 @@ SCREE_FN const broad *scree_broad_row(int k) { return scree_choice(&scree_broads
 SCREE_FN const broad *scree_broad_find(const char *name) { return scree_choice_find(&scree_broads, name); }
 
 SCREE_FN const narrow *scree_narrow_row(int k) { return scree_choice(&scree_narrows, k); }
-/* A narrow phase of the calling program, found by its name like the others. NULL: none. Set it before the first world
+/* A narrow phase of the calling program, looked up by name like the others. NULL: none. Set it before the first world
  * is created. */
 extern const narrow *scree_narrow_guest;
 const narrow *scree_narrow_find(const char *name); /* NULL: none */
@@ -32,7 +32,7 @@ SCREE_FN const sharing *scree_sharing_row(int k) { return scree_choice(&scree_sh
 /* The first row is `forces`. */
 SCREE_FN const response *scree_response_row(int k) { return scree_choice(&scree_responses, k); }
 SCREE_FN const response *scree_response_find(const char *name) { return scree_choice_find(&scree_responses, name); }
-/* The data of contacts that are kept when `is` follows `was` between two steps, in words; neither has a solver. */
+/* A text that says which data of contacts are kept when `is` follows `was` between two steps; neither has a solver. */
 const char *scree_response_keeps(const response *was, const response *is);
 /* Reason why `is` cannot follow `was` during a run; NULL if it can. */
 const char *scree_response_stays(const response *was, const response *is);

@@ -33,7 +33,7 @@ typedef struct job {
 	bool ahead, even; /* ahead: some contacts act at a distance; even: all contacts of a pair have equal stiffness */
 } job;
 
-/* Returns a job without its list. */
+/* Returns a job whose list of pairs is not set yet. */
 SCREE_FN job job_of(const model *m, const state *s, const work *w)
 {
 	return (job){.record = w->record,
@@ -258,8 +258,8 @@ void scree_fetch_partners(const pair_list *l, const soon *s);
 
 /* Loads the partners of contact rows first .. first+n-1 into items 0 .. n-1 of the block. */
 void scree_gather_partners(block *o, const job *j, int64_t first, int64_t n, bool on_wall);
-/* Loads the reduced radius, the contact's share of the reduced mass, and its part: on walls, the share of the
- * stiffness; between capsules, the share of the attraction of a fading contact. The laws based on volume and on overlap
+/* Loads the reduced radius, the contact's share of the reduced mass, and `part`, which is the share of the stiffness on
+ * walls and, between capsules, the share of the attraction of a fading contact. The laws based on volume and on overlap
  * derive their radii from the reduced radius. */
 void scree_gather_reduced(block *o, const contact_work *c, int64_t first, int64_t n, bool on_wall);
 

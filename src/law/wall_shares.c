@@ -7,10 +7,10 @@
  *
  *     m_i / (1 + a_i sum_j m_j a_j / M),
  *
- * where a_i is the displacement of the contact point along the normal per displacement of the wall, and j runs over all
- * contacts that press the wall in this direction. This is exact for equal bodies that hit a lid at the same time. Held
- * bodies do not move, so only the wall oscillates against them, with M/(a_i sum_j a_j). The sums are integers, so the
- * shares do not depend on the number of threads or parts of the world. */
+ * where a_i is the displacement of the contact point along the normal per unit displacement of the wall, and j runs
+ * over all contacts that press the wall in this direction. This is exact for equal bodies that hit a lid at the same
+ * time. Held bodies do not move, so only the wall oscillates against them, with M/(a_i sum_j a_j). The sums are
+ * integers, so the shares do not depend on the number of threads or parts of the world. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "law/block.h"
@@ -39,7 +39,7 @@ static bool follows(const wall *o, const wall_state *at, real time, int way)
 
 static int32_t wall_of(const yielding *y, int64_t k) { return y->m->wall.surface_wall[y->s->pair[y->kind].cb[k]]; }
 
-/* Returns the travel of a contact point along the normal per displacement or angle of the wall. */
+/* Returns the travel of a contact point along the normal per unit displacement or angle of the wall. */
 static real way_of(const yielding *y, int64_t k)
 {
 	const contact_work *c = &y->w->pair[y->kind].contact;

@@ -3,9 +3,8 @@
  * in   a shape, for size 1, and several planes
  * out  the fraction of its volume on the near sides of all planes
  *
- * Balls and clumps have a closed form (shape/clump/clump_share.h). Bodies with faces are sums of tetrahedra from their
- * centre to the triangles of their surface, with the sign of the triangle's side; the planes cut these tetrahedra one
- * after another.
+ * Balls and clumps have a closed form (shape/clump/clump_share.h). A body with faces is a sum of signed tetrahedra,
+ * from its centre to the triangles of its surface; the planes cut these tetrahedra one after another.
  *
  * */
 #include "measure/measure.h"

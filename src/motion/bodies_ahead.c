@@ -135,8 +135,8 @@ static void walls_move_on(const model *m, state *s, const work *w, real part)
 	scree_walls_move(&m->wall, s->wall, s->time + ((w->ahead.drifted ? 1 : 0) + part) * m->dt);
 }
 
-/* Moves walls ahead by a fraction of a step, like bodies; their velocities are the ones at its end, which represent the
- * mean in the step. */
+/* Moves walls ahead by a fraction of a step, like bodies; their velocities are those at the end of the step, which
+ * represent the mean over the step. */
 static void walls_ahead(const model *m, state *s, work *w)
 {
 	scree_free(w->ahead.wall);

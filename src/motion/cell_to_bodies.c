@@ -1,9 +1,9 @@
 /* cell_to_bodies: the flow of bodies in a periodic cell of variable size (docs/theory/periodic.md).
  *
  * With X = L s and coordinates s relative to the cell's centre, a body without forces has constant s while L changes at
- * a constant rate. When that rate changes, it gets the acceleration (d2L/dt2 / L) X. The field is homogeneous, and the
- * same for all images. The rate of L is constant within a step, so that sizes are exact. The work of this field on the
- * bodies is counted at both ends of a step, like the work of contacts.
+ * a constant rate. When that rate changes, the body is given the acceleration (d2L/dt2 / L) X. This field is
+ * homogeneous and the same for all images. The rate of L is constant within a step, so that sizes are exact. The work
+ * of this field on the bodies is counted at both ends of a step, like the work of contacts.
  *
  * in   positions, velocities, forces and borders of the last step
  * out  acceleration of the cell, velocities and work */
@@ -87,7 +87,7 @@ static real servo_rate(real lag, real limit, real error, real rate, real *mean, 
 	return next;
 }
 
-/* Sums stresses for reports, each from the time when it was first reached. */
+/* Sums stresses for reports, each from the time at which it first came near its goal. */
 static void note_stress(images *now, int32_t d, real has, real goal, real dt)
 {
 	static const real REACHED = (real)0.1;

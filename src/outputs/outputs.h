@@ -32,9 +32,9 @@ typedef struct results_lock {
 /* Locks the files folder/name... against other runs, until the lock is released or the process ends in any way. The
  * lock must not be moved in memory. Returns false, with an error message, if another run holds the lock. */
 bool scree_results_lock(results_lock *lock, const char *folder, const char *name, fail *why);
-/* Tests whether another process holds it. */
+/* Tests whether another process holds the lock. */
 bool scree_results_locked(const char *folder, const char *name);
-/* In a child process, the parent's lock stays locked. */
+/* Releases the lock; in a child process, the lock of the parent stays locked. */
 void scree_results_unlock(results_lock *lock, const char *folder, const char *name);
 /* Removes the two files folder/name... with these endings, if they exist; returns false, with an error message, if that
  * fails. */
@@ -117,8 +117,8 @@ typedef struct outputs {
  * _finish_shows_bodies or _stopped_shows_bodies.
  *
  * Makes and locks the folder; refuses to overwrite results of another run, or rows that the snapshot does not include;
- * opens the tables (on a resume, truncated to the snapshot); and writes the resolved scene. On failure, the recorded
- * amounts written are unchanged. */
+ * opens the tables (on a resume, truncated to the snapshot); and writes the resolved scene. On failure, the record of
+ * the amounts written is unchanged. */
 bool scree_outputs_open(outputs *o, const scree_world *w, fail *why);
 /* Tests whether an output is due in a step after `after`, up to and including `last`. */
 bool scree_outputs_due(const outputs *o, const scree_world *w, int64_t after, int64_t last);
@@ -156,8 +156,9 @@ typedef enum output_kind {
 } output_kind;
 typedef void take_file_fn(output_kind kind, const char *path, void *context);
 void scree_outputs_list(const outputs *o, take_file_fn *take, void *context);
-/* Closes all files. Unless the run continued in the folder of its snapshot, the recorded amounts written are reset to
- * their values at the opening. Returns false, with an error message, if the system reports a write failure only now. */
+/* Closes all files. Unless the run continued in the folder of its snapshot, the record of the amounts written is reset
+ * to its values when the outputs were opened. Returns false, with an error message, if the system reports a write
+ * failure only now. */
 bool scree_outputs_close(outputs *o, fail *why);
 
 /* fields.c: coarse-grained fields of a world on a grid (Goldhirsch 2010), as image data for VTK

@@ -3,9 +3,9 @@
  * The extent is a set of spheres: the bodies, and points along the rims of finite walls. A single plane adds nothing to
  * the extent, but two opposite planes near the bodies do, as in a box. Moving walls that have left the scene are
  * excluded. The default camera looks into a horizontal drum mostly along its axis, and shows other scenes in a
- * three-quarter view from above. The camera is as near as possible while all spheres of the extent are inside the
- * frame. Each of the four sides of the frame gives one linear inequality in the distance and the lateral shift, which
- * is solved exactly. The right side is kept free for the scale bar, and the top for the title. */
+ * three-quarter view from above. The camera is as close as it can be with all spheres of the extent inside the frame.
+ * Each of the four sides of the frame gives one linear inequality in the distance and the lateral shift, which is
+ * solved exactly. The right side is kept free for the scale bar, and the top for the title. */
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
@@ -85,8 +85,7 @@ static void add_pieces(extent *e, const scree_world *w)
 	scree_wall_pieces_free(&all);
 }
 
-/* In the plane, adds lines such as a floor, except those farther away from the other parts than the width of the other
- * parts. */
+/* In the plane, adds lines such as a floor, unless they are farther from the other parts than those parts are wide. */
 static void add_near_lines(extent *e, const scree_world *w)
 {
 	vec3 low = v3(INFINITY, INFINITY, 0), high = v3_neg(low);

@@ -2,8 +2,8 @@
  *
  * Numbers are mapped to colours by a map (maps.c); names (shape, material) have their own colours
  * (plan/colour_names.h). The range is the one given, otherwise the range of the run (scales.c). For a world without a
- * run, the range ends at the value that one body in 200 exceeds, since with a single fast body all others would appear
- * at rest. */
+ * run, the range ends at the value that one body in 200 exceeds, because a single fast body would otherwise make all
+ * others appear at rest. */
 #include "base/fixed.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -147,7 +147,7 @@ static void range_of_data(const real *value, int32_t count, bool whole, legend *
 	scree_free(sorted);
 }
 
-/* The legend for this range; it marks values that exceed the range by more than rounding. */
+/* The legend for this range; it marks values that exceed the range by more than rounding errors. */
 static legend within(legend bar, const real range[2], const real *value, int32_t count)
 {
 	bar.low = range[0];

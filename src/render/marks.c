@@ -20,7 +20,7 @@ typedef struct marks {
 	vec3 middle;
 } marks;
 
-/* A line from a to b, m; its width depends on its value. */
+/* A line from a to b, in m; its width depends on its value. */
 typedef struct mark {
 	vec3 a, b;
 	real value, far; /* far: distance from the camera */
@@ -105,8 +105,8 @@ static void draw_cell(const marks *m)
 
 /* ---- contact forces ---- */
 
-/* Adds a line between two centres, or from a centre to the contact point on a wall; two lines if it crosses the border
- * of the cell. */
+/* Adds a line between two centres, or from a centre to the contact point on a wall. A line across the border of the
+ * cell is drawn as two lines. */
 static int64_t add_contact(const scree_world *w, int kind, int64_t row, mark *to)
 {
 	const pair_list *l = &w->state.pair[kind];

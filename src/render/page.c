@@ -1,4 +1,4 @@
-/* page: Cairo's surfaces, text and lines. Text is not hinted, so that it has the same form at any size. */
+/* page: Cairo's surfaces, text and lines. Text is not hinted, so that its shape is the same at any size. */
 #include "render/page.h"
 
 #include "format/file.h"

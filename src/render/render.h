@@ -12,8 +12,8 @@ struct scree_mark;
 /* Tests whether this build can draw this world: pictures in three dimensions need Embree, pictures in two do not.
  * Returns false, with an error message, if not. */
 bool scree_render_possible(const struct scree_world *w, fail *why);
-/* Draws the present state of the world into a file: an SVG or a PDF if its name ends so, otherwise a PNG (written under
- * a temporary name, then renamed). */
+/* Draws the present state of the world into a file: an SVG or a PDF if the name has that extension, otherwise a PNG
+ * (written under a temporary name, then renamed). */
 bool scree_render_picture(const struct scree_world *w, const image_plan *plan, const char *title, const char *path,
 						  fail *why);
 

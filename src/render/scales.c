@@ -19,7 +19,7 @@ typedef struct facts {
 	real speed, spin;	   /* speed of the fastest body, source or wall, in m/s or rad/s */
 	real presses;		   /* speed of the fastest pressing wall, in m/s */
 	real stress;		   /* largest prescribed stress of a periodic cell, in Pa */
-	real diameter, mass;   /* means over spheres of the bodies' volumes, in m and kg */
+	real diameter, mass;   /* means over spheres with the volumes of the bodies, in m and kg */
 	real size[2], heat[2]; /* m, K: least and largest */
 	vec3 middle;
 	real reach;
@@ -169,8 +169,8 @@ void scree_render_scales(const scree_world *w, picture_scales *out)
 	real speed = real_max(f.speed, sqrt(f.gravity * real_max(f.fall, f.diameter)));
 	if (!(speed > 0)) speed = f.presses;
 	const real size = f.diameter > 0 ? f.diameter : 1, density = f.mass / (size * size * (w->model.flat ? 1 : size));
-	/* four times a body's weight, or the force that stops it within a diameter; a fraction of the forces due to a
-	 * stress, most of which cancel out */
+	/* four times the weight of a body, or the force that stops a body within its diameter; only a fraction of the force
+	 * due to a stress, since most contact forces cancel out */
 	const real flying = f.gravity > 0 ? 4 * f.mass * f.gravity : f.mass * speed * speed / size;
 	const real force = real_max(flying, f.stress * size * size / 100);
 	/* weight of a column: mass divided by the cube of the diameter is about the density of a packing of spheres */

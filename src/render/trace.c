@@ -535,9 +535,9 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
  *
  * A ray that starts at the cut, inside a body, shows the section of this body. Where bodies overlap, the ray may pass
  * through the surfaces of other bodies before it leaves this body, or may start in several bodies. So the ray is
- * followed through all surfaces within a diameter. A ball contains the start if its equation says so; another body does
- * if the ray leaves it more often than it enters it. If there are several bodies, the one whose bounding sphere
- * contains the start most deeply is shown: two sections then meet in a straight line. */
+ * followed through all surfaces within a diameter. Whether a ball contains the start follows from the ball's equation;
+ * any other body contains the start if the ray leaves the body more often than it enters. If there are several bodies,
+ * the one whose bounding sphere contains the start most deeply is shown: two sections then meet in a straight line. */
 
 enum { CROSSED = 16, CROSSINGS = 64 };
 
@@ -650,7 +650,7 @@ static vec3 wall_colour(const tracer *t, const wall_hit *hit)
 	return hit->edge ? v3(0.30, 0.34, 0.39) : v3(0.53, 0.56, 0.60);
 }
 
-/* deep: depth of a body that pokes through the wall; the wall must not darken it */
+/* deep: depth of a body that pokes through the wall; the wall must not darken the body */
 static vec3 wall_shade(const tracer *t, const wall_hit *hit, real deep, vec3 from, vec3 dir, const sampler *draw)
 {
 	spot s = {.at = v3_madd(from, hit->t, dir), .normal = hit->normal, .gloss = 0.04, .wall = true};

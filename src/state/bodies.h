@@ -40,11 +40,11 @@ typedef struct bodies {
 	real *hx, *hy, *hz;		  /* velocity at the half step, in m/s (drift) */
 	real *kx, *ky, *kz;		  /* angular momentum at the half step, in kg m2/s (drift) */
 	real *ox, *oy, *oz;		  /* position before the drift, for two-sided walls, in m (drift) */
-	real *way;				  /* bound on the displacement of its points since the rebuild, in m (drift) */
+	real *way;				  /* bound on the displacement of any point of the body since the rebuild, in m (drift) */
 	real *margin;			  /* margin of its box, in m; its pairs are valid while `way` is smaller (pairs) */
 	real *inner;			  /* margin for contact rows, in m (rows) */
 	real *radius;			  /* radius of the bounding sphere, in m; for a sphere, its own radius (birth) */
-	real *round;			  /* radius of the sphere of the same volume, for the laws, in m (birth) */
+	real *round;			  /* radius of the sphere with the body's volume, for the laws, in m (birth) */
 	real *size;				  /* scale of the shape, in m (birth) */
 	real *mass, *inv_mass;	  /* kg 1/kg                                                        birth */
 	real *ix, *iy, *iz;		  /* principal moments of inertia, in kg m2 (birth) */
@@ -76,8 +76,9 @@ int32_t *scree_bodies_by_id(const bodies *b);
 /* a copy of all arrays in that order; free with scree_bodies_free */
 bodies scree_bodies_sorted(const bodies *b);
 
-/* The next three are for rules of division (ranks/together/domain.h). Bytes per row sent to another process on this
- * occasion: all fields shared on this occasion or more often (base/field.h), one after another. */
+/* The next three functions are for the rules that divide a world (ranks/together/domain.h). Bytes per row sent to
+ * another process on this occasion: all fields shared on this occasion or more often (base/field.h), one after another.
+ */
 size_t scree_bodies_packed(const bodies *b, share when);
 /* Packs rows row[0] .. row[count-1] one after another, with that many bytes each. */
 void scree_bodies_pack(const bodies *b, share when, int64_t count, const int32_t *row, void *to);
@@ -118,7 +119,7 @@ SCREE_FN bool bodies_counted(const bodies *b, int32_t i, int32_t j)
 	return (b->id[i] < b->id[j] ? i : j) < b->owned;
 }
 
-/* The row of the ghost among two bodies, plus 1; 0 if both belong to this part of the world. */
+/* If one of two bodies is a ghost, its row plus 1; 0 if both bodies belong to this part of the world. */
 SCREE_FN int32_t bodies_ghost(const bodies *b, int32_t i, int32_t j)
 {
 	return i >= b->owned ? i + 1 : j >= b->owned ? j + 1 : 0;

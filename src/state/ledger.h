@@ -13,9 +13,9 @@ typedef struct ledger {
 						  subtract dt/2 wall_power for the value at the current time */
 	real wall_power, fluid_power; /* power in the last step, in W; fluid_power includes external forces, in implicit
 									 steps with the velocity after the step */
-	real method_now; /* excess of kinetic energy, in J, because external forces act at both ends of a displacement */
-	real points_power, points_heat; /* of one-point contacts in the last step, whose work and losses are added here
-									   directly: the power of their normal springs, and their losses, in J */
+	real method_now; /* excess kinetic energy, in J, because external forces act at both ends of a displacement */
+	real points_power, points_heat; /* of one-point contacts in the last step, whose work and losses are added to the
+									   ledger directly: the power of normal springs, and the losses, in J */
 	/* heat given to bodies by walls and by friction, in J; heat of bodies added, less that of bodies removed */
 	fixed heat_walls, heat_friction, heat_brought;
 	fixed brought; /* kinetic and potential energy of bodies added, less that of bodies removed; initial energy of

@@ -19,8 +19,8 @@ typedef enum pair_kind {
 	PAIR_KINDS
 } pair_kind;
 
-/* Space of the pairs. In the plane, a law uses either the depth of an overlap or its area; with area, two discs are
- * treated like polygons. */
+/* Space in which the pairs meet. In the plane, a law uses either the depth of an overlap or its area; with area, two
+ * discs are treated like polygons. */
 typedef enum pair_place { PAIRS_IN_SPACE, PAIRS_IN_PLANE, PAIRS_IN_PLANE_BY_AREA, PAIR_PLACES } pair_place;
 
 typedef struct pair_row {
@@ -28,7 +28,7 @@ typedef struct pair_row {
 	uint8_t takes[PAIR_PLACES][2]; /* partners, enum pair_side; the first row that matches both is used */
 	bool on_wall;				   /* the second partner is a surface of a wall */
 	bool patch;			 /* a contact is a patch of points with an energy account; otherwise it is one point */
-	bool formula;		 /* the law computes by a formula where they touch, without a narrow phase */
+	bool formula;		 /* the law computes the contact by a formula, without a narrow phase */
 	bool several;		 /* several contacts are possible, whatever the narrow phase (narrow/several_contacts.c) */
 	int32_t piece, most; /* slots per work item of a thread: minimum and maximum */
 } pair_row;

@@ -145,7 +145,7 @@ SCREE_FN bool slot_touches(const pair_list *l, int64_t k)
 	return false;
 }
 
-/* Adapts the energy account of row k, which is half a step ahead, to a new length of the step; both lengths are in s.
+/* Adapts the energy account of row k, which is half a step ahead, to a new time step; `before` and `after` are in s.
  * Past impulses of implicit steps are kept; the initial guesses of the next step's impulses are scaled with its
  * length. */
 void scree_contact_restep(pair_list *l, int64_t k, real before, real after);

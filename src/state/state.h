@@ -116,13 +116,13 @@ typedef struct energy_guard {
 	real class_held[ENERGY_LEVELS]; /* largest energy of motion so far of bodies of this class and lower ones, in J */
 } energy_guard;
 
-/* Largest values of all steps since the start, for reports only. */
+/* Maxima over all steps since the start, for reporting only. */
 typedef struct greatest_values {
-	real overlap; /* as greatest_overlap_part of the work */
+	real overlap; /* defined as work.greatest_overlap_part is */
 	real speed;	  /* m/s */
 } greatest_values;
 
-/* Records a value; a value that is not finite is not recorded and stops the run. */
+/* Records a value, unless it is not finite; in that case the run stops. */
 SCREE_FN void greatest_note(real *to, real value)
 {
 	if (value > *to && value < INFINITY) *to = value;

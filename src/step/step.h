@@ -38,7 +38,7 @@ bool scree_step_is_read(const model *m, const state *s, const work *w);
 bool scree_step_holds(const model *m, state *s, work *w);
 
 /* now.c: finds contacts of bodies at their current positions, at the time of the state. _read: only if the geometry of
- * contacts does not belong to the present positions, or after loading, since it is not saved. */
+ * contacts does not belong to the present positions, or after loading, since snapshots do not contain the geometry. */
 void scree_contacts_of_now(const model *m, state *s, work *w);
 void scree_contacts_read(const model *m, state *s, work *w);
 /* Computes contact forces by their laws or, in implicit steps, all forces on bodies, after a search for contacts ahead.

@@ -50,7 +50,7 @@ typedef struct passing {
 /* Contacts before the first step: large overlaps or energies mean that bodies were not set up at rest. */
 typedef struct start_look {
 	int64_t contacts; /* number worth a warning */
-	real overlap;	  /* largest overlap, relative to the diameter of the smaller body's sphere of the same volume */
+	real overlap;	  /* largest overlap, relative to the diameter of the sphere with the volume of the smaller body */
 	uint64_t body;	  /* id of the body with this overlap */
 	uint64_t other;	  /* id of its partner, or 0 for a wall */
 	int32_t wall;	  /* row of the wall, if a wall is the partner */
@@ -61,11 +61,11 @@ typedef struct start_look {
 	uint64_t lightest;
 } start_look;
 
-/* The deepest contact so far, if deeper than DEEP_OVERLAP of the smaller body, since contact laws are not valid beyond
- * that. The search is repeated only after the overlap has grown by a twentieth. */
+/* The deepest contact so far, if its overlap exceeds DEEP_OVERLAP times the size of the smaller body; beyond that,
+ * contact laws are not valid. The search is repeated only after the overlap has grown by a twentieth. */
 #define DEEP_OVERLAP ((real)0.05)
 typedef struct deep_look {
-	real part;			  /* as greatest_overlap_part; 0 if no contact was so deep */
+	real part;			  /* measured as greatest_overlap_part; 0 if no contact was that deep */
 	uint64_t body, other; /* ids; other 0: a wall */
 	int32_t wall;
 	int32_t material[2];

@@ -34,13 +34,13 @@ typedef struct applied {
  * laws read the first cache line and the first half of the second. */
 typedef struct body_record {
 	vec3 position;
-	real round; /* radius of the sphere of the same volume */
+	real round; /* radius of the sphere with the body's volume */
 	vec3 velocity;
 	real inv_mass;
 	vec3 angular_velocity;
 	real mass, radius; /* radius: of the bounding sphere */
 	int32_t material, shape;
-	image cell; /* in periodic worlds: the numbers of periods that it has crossed */
+	image cell; /* in periodic worlds: the numbers of periods that the partner has crossed */
 	int32_t spare;
 } body_record;
 _Static_assert(sizeof(body_record) == 128, "two cache lines");
@@ -51,7 +51,7 @@ typedef struct broad_skin {
 	real inner;	 /* slow bodies whose surfaces are this far apart do not touch before rows are selected again, in m */
 	real beyond; /* largest excess over all bodies of the displacement over the limit up to which rows are valid, in m;
 					stale if >= 0 */
-	bool spent;	 /* a flying body may have moved by its margin */
+	bool spent;	 /* a flying body may have moved as far as its margin */
 	real step;	 /* bound on the displacement of the fastest body in this step, in m */
 	real smallest;	   /* radius of the smallest body, in m */
 	real least_period; /* for cells that change their size: the initial value, in m (scree_skin_least_period) */
@@ -125,15 +125,15 @@ typedef struct work {
 	vec3 middle;	  /* centre of the box around all bodies at the last search, in m */
 	real reach;		  /* bound on the distance of all bodies, and of their paths to walls, from `middle`, in m */
 	real paired_at;	  /* time of the wall poses used in the last search, in s */
-	real greatest_overlap_part; /* overlap in the last step, relative to the diameter of the smaller body's sphere of
-								   the same volume, or to the thickness between two bodies if this ratio is larger */
+	real greatest_overlap_part; /* overlap in the last step, relative to the diameter of the sphere with the volume of
+								   the smaller body, or to the thickness between two bodies if this ratio is larger */
 	real greatest_overlap_ever; /* maximum of this ratio since the world was created or loaded */
 	deep_look deepest;			/* since the world was created or loaded */
 	real greatest_speed;		/* largest speed in the last step, in m/s; NaN if any speed is NaN */
 	bool not_a_number;			/* the position or speed of a body is NaN or infinite after the drift */
-	breach breach;				/* in the last step; the first one by id of the body */
-	crossing crossed;			/* in the last step; the first one by ids */
-	passing passed;				/* in the last step; the first one by ids */
+	breach breach;				/* in the last step; if there are several, the one with the lowest id */
+	crossing crossed;			/* in the last step; if there are several, the one with the lowest ids */
+	passing passed;				/* in the last step; if there are several, the one with the lowest ids */
 	real thinnest;				/* lower bound on the thickness between two bodies, in m; derived at each search */
 	halo_bounds halo;			/* derived at each search for pairs */
 	bool left_domain;			/* a body is outside guard.low .. high */

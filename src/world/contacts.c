@@ -33,9 +33,10 @@ const law_constants *scree_contact_constants(const model *m, const state *s, int
 
 /* Motion of a relative to b: position, velocities, reduced mass and reduced radius. */
 typedef struct pair_motion {
-	vec3 apart, velocity, spin_a, spin_b; /* apart: vector from the centre of b to the centre of a; velocity: relative
-											 velocity of the centres, or of a's centre relative to the wall there */
-	real mass, radius;					  /* reduced mass and radius */
+	vec3 apart, velocity, spin_a,
+		spin_b;		   /* apart: vector from the centre of b to the centre of a; velocity: relative
+						  velocity of the centres, or of a's centre relative to the wall at this point */
+	real mass, radius; /* reduced mass and radius */
 } pair_motion;
 
 static pair_motion motion_of(const model *m, const state *s, const work *w, int kind, int64_t k)
@@ -300,7 +301,7 @@ bool scree_contact_slides(const model *m, const state *s, const work *w, int kin
 	if (is_bonded(l, k)) return false;
 	contact_look c = scree_contact_look(m, s, w, kind, k);
 	real across = v3_norm(v3_madd(c.force.force, -v3_dot(c.force.force, c.normal), c.normal));
-	/* a face that rotates slips at a smaller tangential force, so the energy of its spring is used */
+	/* a rotating face slips at a smaller tangential force, so the energy of its spring is used */
 	if ((l->remembers & REMEMBERS_ACCOUNT) && l->spun[k] != 0)
 		across = real_max(across, sqrt(2 * of->shear * l->stiff[k] * l->bent[k]));
 	return across >= (1 - (real)1e-9) * of->friction * c.force.normal;

@@ -83,7 +83,7 @@ enum {
 bool scree_world_changing(scree_world *w);
 bool scree_world_changed(scree_world *w, uint32_t what, fail *why);
 
-/* Another response of contacts; neither the old nor the new response may have a solver. */
+/* A new response of contacts; neither the old nor the new response may have a solver. */
 typedef struct new_response {
 	const struct response *by;
 	real part, step; /* length of steps, as for scree_world_prepare (prepare/prepare.h); both 0 for the usual length */
@@ -123,8 +123,8 @@ SCREE_FN real scree_time_until(const model *m, const state *s, int64_t step)
 	return real_max(scree_time_of(m, s, step) + m->dt / 2, s->until_from);
 }
 /* Changes the length of the following steps. Returns false, with a message in why and nothing changed, if the length is
- * not a positive number or a scene could not set it either because it is too long for the contacts, the images or a
- * servo. */
+ * not a positive number, or if it is too long for the contacts, the images or a servo, so that a scene could not set it
+ * either. */
 bool scree_world_set_step(scree_world *w, real dt, fail *why);
 /* Tests whether the run has chosen its own step, which may then be adapted to the load of contacts. */
 bool scree_world_follows(const model *m);
@@ -170,14 +170,14 @@ SCREE_FN bool scree_step_is_long(const model *m, const work *w)
 	return !m->solver && 2 * real_max(w->drift_way, w->skin.step) > STEP_OF_THICKNESS * w->thinnest;
 }
 
-/* Mean overlap of all overlapping contacts, as a fraction of the smaller body; 0 if there are none. */
+/* Mean overlap of all overlapping contacts, as a fraction of the size of the smaller body; 0 if there are none. */
 real scree_world_mean_overlap(const model *m, const state *s, const work *w);
 
 /* The key of contact row k. */
 contact_key scree_contact_key(const model *m, const state *s, int kind, int64_t k);
 
 /* Load of all bodies on a wall in this step, in N, and in N m about the wall's position. The rows of moving walls also
- * contain it. */
+ * contain this load. */
 typedef struct wall_load {
 	vec3 force, torque;
 	int64_t contacts;
