@@ -1,11 +1,11 @@
 /* fail.h: error reports of functions.
  *
- * A function that can fail because of the caller, a file or the disk returns false and leaves one error message (or
+ * A function that can fail because of the caller, a file or the disk returns false and stores one error message (or
  * several lines, for scene files) in a fail.
  *
- * Two failures are possible anywhere: internal errors (SCREE_ASSERT) and lack of memory. They abort the current work
- * and jump back to the innermost attempt of the thread, which returns false. Data that were being changed are then in
- * an undefined state and may only be discarded. */
+ * Two failures are possible anywhere: internal errors (SCREE_ASSERT) and running out of memory. They abort the current
+ * work and jump back to the innermost attempt of the thread, which returns false. Data that were being changed are then
+ * in an undefined state and may only be discarded. */
 #ifndef SCREE_BASE_FAIL_H
 #define SCREE_BASE_FAIL_H
 

@@ -1,4 +1,4 @@
-/* input.h: reads all input files: only regular files, of limited size. */
+/* input.h: reads input files, which must be regular files of limited size. */
 #ifndef SCREE_BASE_INPUT_H
 #define SCREE_BASE_INPUT_H
 

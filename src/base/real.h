@@ -50,7 +50,7 @@ typedef unsigned long uint64_t;
 #define SCREE_ROLLED
 #endif
 
-#define SCREE_UNUSED __attribute__((unused)) /* for a parameter that a function must have, but does not need */
+#define SCREE_UNUSED __attribute__((unused)) /* for a parameter that a function must have, but does not use */
 
 typedef double real;
 typedef struct vec3 {

@@ -73,7 +73,7 @@ typedef struct rows {
 	int64_t next, next_count; /* rows to prefetch next; none if next_count is 0 */
 } rows;
 
-/* Tests whether contact row k is counted by another part of the world; only in divided worlds. */
+/* Tests whether contact row k is counted by another part of the world, which happens only in divided worlds. */
 SCREE_FN bool counted_elsewhere(const job *j, int64_t k, bool on_wall)
 {
 	return !on_wall && !bodies_counted(j->divided, j->list->ca[k], j->list->cb[k]);
@@ -244,7 +244,7 @@ typedef struct soon {
 	int64_t from, count;
 } soon;
 
-/* The rows at distance `far` after the next n rows, which begin at `first`. The last row of a piece is followed by the
+/* The n rows that begin `far` rows after row `first`. The last row of a piece is followed by the
  * rows of the next piece. */
 soon scree_soon(const rows *r, int64_t first, int64_t n, int64_t far);
 /* Prefetches, from the records of the rows' second partners, the cache line at `offset`. */

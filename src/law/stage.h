@@ -11,8 +11,8 @@ void scree_contacts_to_forces(const model *m, state *s, work *w);
  * conducts heat and warms the bodies of this part. */
 void scree_heat_begin(const model *m, const state *s, work *w);
 void scree_heat_end(const model *m, state *s, work *w);
-/* Bonds spheres, at their present positions, if their rule forms bonds at a time above `after` and up to `until`.
- * Returns the number of bonded pairs that do not touch and are counted by this part. */
+/* Bonds spheres, at their present positions, if their rule forms bonds at a time later than `after` and not later than
+ * `until`. Returns the number of bonded pairs that do not touch and are counted by this part. */
 int64_t scree_bonds_form(const model *m, state *s, real after, real until);
 /* The same for all times up to now; called at the start. Bodies that were added with bonds form no new ones. */
 int64_t scree_bonds_begin(const model *m, state *s);

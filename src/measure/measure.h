@@ -59,7 +59,8 @@ typedef struct measure_row {
 extern const measure_row scree_measures[];
 extern const int scree_measure_count;
 
-/* Sets the rows of the table that a plan chooses, which are its columns; needs room for all. Returns their number. */
+/* Sets `row` to the rows of the table that a plan chooses as its columns, and returns their number; `row` must have
+ * room for all rows. */
 int scree_measure_rows(const measure_plan *p, int row[]);
 
 /* The plan with its region at the present time; in a cell that changes its size, a box follows the borders along the

@@ -1,4 +1,4 @@
-/* bodies_ahead: poses ahead of the bodies, at which implicit steps evaluate contacts (work/ways_ahead.h). At these
+/* bodies_ahead: moves bodies to the poses ahead at which implicit steps evaluate contacts (work/ways_ahead.h). At these
  * poses, approaching bodies are found before they overlap.
  *
  * The first search uses the velocities before the step; later searches use the solver's latest velocities. A body moves

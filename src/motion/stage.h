@@ -33,8 +33,8 @@ void scree_bodies_through_planes(const model *m, state *s);
  * positions. */
 real *scree_planes_note(const model *m, const state *s);
 void scree_planes_after(const model *m, state *s, real *noted);
-/* Moves walls to their poses and velocities at the end of the step. Walls with an applied force get half of the kick,
- * from the load of the last step, and the full displacement. */
+/* Moves walls to their poses and velocities at the end of the step. Walls with an applied force receive half of the
+ * kick, from the load of the last step, and the full displacement. */
 void scree_walls_drift(const model *m, state *s, work *w);
 /* Applies the second half of the kick to walls with an applied force, using the new load. */
 void scree_walls_kick(const model *m, state *s, work *w);

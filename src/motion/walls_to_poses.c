@@ -12,7 +12,7 @@
 /* Number of contact times over which the load is averaged: an impact must not count as a steady load. */
 static const real MEAN_CONTACTS = 20;
 
-/* fraction of the force above which it counts as reached */
+/* the force counts as reached above this fraction of it */
 static const real REACHED = (real)0.9;
 
 /* Tests whether a servo's force has been constant long enough for the packing to follow. */

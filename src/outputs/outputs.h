@@ -45,8 +45,8 @@ bool scree_results_look(const char *folder, const char *name, bool *there, fail 
 typedef struct results_count {
 	int64_t frames, images, fields;
 } results_count;
-/* Removes the files of an earlier run: all of them (kept NULL), or the numbered files not included in the snapshot,
- * which the resumed run will write again. Files with other names are kept. */
+/* Removes the files of an earlier run: all of them if `kept` is NULL, otherwise the numbered files not included in the
+ * snapshot, which the resumed run will write again. Files with other names are kept. */
 bool scree_results_clear(const char *folder, const char *name, const results_count *kept, fail *why);
 
 /* Tests whether ffmpeg, which makes films, can be found. */
@@ -114,7 +114,7 @@ typedef struct outputs {
 
 /* In a world divided among ranks, all ranks call these functions, each with its own part. Functions that return false
  * do so on all ranks. `whole` must be set before _write, _finish and _stopped if scree_outputs_show_bodies,
- * _finish_shows_bodies or _stopped_shows_bodies.
+ * _finish_shows_bodies or _stopped_shows_bodies returns true.
  *
  * Makes and locks the folder; refuses to overwrite results of another run, or rows that the snapshot does not include;
  * opens the tables (on a resume, truncated to the snapshot); and writes the resolved scene. On failure, the record of
@@ -179,7 +179,7 @@ bool scree_grid_fields_write(const field_plan *p, const scree_world *w, const ch
 /* columns.c: prints the unit and meaning of the columns with this name, one line per table; returns false if there are
  * none. of_scene: the name begins like a path to a key of a scene, so it is not an `ENTRY.COLUMN` of the history. */
 bool scree_columns_explain(FILE *to, const char *name, bool of_scene);
-/* Name k among the columns of the history and of tables and the values of measures; NULL after the last. */
+/* Name k among the columns of the history, the columns of tables and the values of measures; NULL after the last. */
 const char *scree_column_name(int k);
 
 #endif

@@ -4,8 +4,8 @@
  * the extent, but two opposite planes near the bodies do, as in a box. Moving walls that have left the scene are
  * excluded. The default camera looks into a horizontal drum mostly along its axis, and shows other scenes in a
  * three-quarter view from above. The camera is as close as it can be with all spheres of the extent inside the frame.
- * Each of the four sides of the frame gives one linear inequality in the distance and the lateral shift, which is
- * solved exactly. The right side is kept free for the scale bar, and the top for the title. */
+ * Each of the four sides of the frame gives one linear inequality in the distance and the lateral shift. The
+ * inequalities are solved exactly. The right side is kept free for the scale bar, and the top for the title. */
 #include "base/memory.h"
 #include "kernel/quat.h"
 #include "render/picture.h"
@@ -266,7 +266,7 @@ static vec3 chosen_direction(const extent *e, vec3 up)
 	vec3 right = v3_unit(v3_madd(side, -v3_dot(side, up), up)), ahead = v3_cross(up, right);
 	if (!e->drum) return v3_unit(v3_madd(v3_madd(v3_mul(-0.5, right), 0.8, ahead), -0.42, up));
 	vec3 axis = e->drum_axis;
-	/* the direction in which coordinates increase to the right, if possible */
+	/* the direction in which coordinates increase to the right, if there is one */
 	vec3 across = v3_cross(axis, up);
 	if (across.x + across.y + across.z < 0) axis = v3_neg(axis);
 	across = v3_unit(v3_cross(axis, up));

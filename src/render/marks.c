@@ -44,7 +44,7 @@ static void sort_marks(const marks *m, mark *all, int64_t count)
 	scree_sort_by(all, count, sizeof *all, by_depth);
 }
 
-/* The value that one in 200 exceeds; scaling by the largest value could make all other marks thin. */
+/* The value that one mark in 200 exceeds; scaling by the largest value could make all other marks thin. */
 static real strongest(const mark *all, int64_t count)
 {
 	real *value = scree_alloc((size_t)count, sizeof *value);
@@ -55,7 +55,8 @@ static real strongest(const mark *all, int64_t count)
 	return most;
 }
 
-/* Tests whether a point of a 3D picture is in front of the object seen there; margin: in the picture's frame. */
+/* Tests whether a point of a 3D picture is in front of the object visible at its pixel; margin: in the picture's frame.
+ */
 static bool is_seen(const marks *m, vec3 pixel, real margin)
 {
 	if (pixel.z <= 0) return false;

@@ -44,7 +44,7 @@ static real round_below(real x)
 
 /* ---- the legend ---- */
 
-/* The colours of the map as a band with a thin outline, and a pointed end where there are values beyond it. */
+/* Draws the colours of the map as a band with a thin outline; an end is pointed if values lie beyond it. */
 static void band(page *p, const legend *b, real x0, real x1, real top, real bottom)
 {
 	const real middle = (x0 + x1) / 2, tip = 0.9 * (x1 - x0), peak = b->over ? top - tip : top;

@@ -175,7 +175,7 @@ void scree_page_arrow(page *p, vec3 from, vec3 to, real h, vec3 srgb, bool rim)
 	}
 }
 
-/* Length in bytes of the UTF-8 character that begins here; 0 if none does. */
+/* Length in bytes of the UTF-8 character that begins here; 0 if there is none. */
 static int length_of(const unsigned char *s)
 {
 	const int length = s[0] < 0x80					 ? 1

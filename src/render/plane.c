@@ -327,7 +327,7 @@ static void draw_walls(const plane *p)
 
 /* ---- bodies ---- */
 
-/* The colours of a body: its inside, its border, and the line that shows its rotation. sRGB */
+/* The sRGB colours of a body: its inside, its border, and the line that shows its rotation. */
 typedef struct tones {
 	vec3 fill, border, mark;
 } tones;

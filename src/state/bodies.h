@@ -25,8 +25,9 @@ typedef struct bodies {
 	bool at_points; /* derived: each contact is counted in only one part of the world, the part that contains its point
 					 */
 	bool in_cell;	/* derived: the world is periodic; otherwise no periods are crossed */
-	bool way_by_pose;		  /* derived: `way` of ghosts follows from their poses (world/bodies.c) */
-	uint64_t epoch;			  /* derived: increases when rows move, are added or removed, or arrays are reallocated */
+	bool way_by_pose; /* derived: `way` of ghosts is computed from their poses (world/bodies.c) */
+	uint64_t
+		epoch; /* derived: a counter that increases when rows move, are added or removed, or arrays are reallocated */
 	field_table asked;		  /* table of the optional arrays, set by scree_bodies_ask */
 	real *extra[BODY_EXTRAS]; /* the optional arrays; each is written by the stage that requested it */
 	uint64_t *id;			  /* given once, never reused (birth) */
@@ -112,7 +113,7 @@ SCREE_FN image body_cell(const bodies *b, int32_t i)
 SCREE_FN vec3 body_angular_velocity(const bodies *b, int32_t i) { return v3(b->wx[i], b->wy[i], b->wz[i]); }
 
 /* Tests whether this process counts the contact of bodies i and j. Both owners compute the contact, with bitwise equal
- * results; the owner of the lower id enters it in the ledger, the counts, the hash and the files. */
+ * results; the owner of the body with the lower id enters it in the ledger, the counts, the hash and the files. */
 SCREE_FN bool bodies_counted(const bodies *b, int32_t i, int32_t j)
 {
 	if (b->owned == b->count || b->at_points) return true;

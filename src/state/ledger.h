@@ -27,9 +27,10 @@ typedef struct ledger {
 typedef struct energy_row {
 	real kinetic, potential, elastic, lost_normal, lost_friction, lost_rolling, lost_method, made, wall_work, brought;
 	real residual;
-	real lost;	  /* sum of the four kinds of energy at this time, although they are stored half a step ahead */
+	real lost;	  /* sum of the four kinds of lost energy at this time, although these are stored half a step ahead */
 	real springs; /* sum of the absolute energies of the contacts; bonds have negative energy */
-	real owed; /* energy so far that impacts of implicit steps took beyond the energy of springs; they may return it */
+	real
+		owed; /* energy that impacts of implicit steps have taken so far beyond the energy of springs, and may return */
 } energy_row;
 
 #endif

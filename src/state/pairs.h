@@ -1,8 +1,8 @@
 /* pairs.h: pairs that may touch before the next search, their contacts, and the histories of contacts.
  *
- * A *slot* is a pair that may touch. Slots remain from one search for pairs to the next, sorted by the row of the first
- * body, then by the partner's id, then by its image. Of two bodies, the first is the one with the lower id if both have
- * the same type of shape, otherwise the one with the lower type.
+ * A *slot* is a pair that may touch. Slots are kept from one search for pairs to the next, sorted by the row of the
+ * first body, then by the partner's id, then by its image. Of two bodies, the first is the one with the lower id if
+ * both have the same type of shape, otherwise the one with the lower type.
  *
  * Slots are found with a skin so wide that searches are rare. Slots that may touch soon are selected more often, with a
  * narrow skin (a dual pair list, as in Pall and Hess 2013), and get a *contact row*, which the stages of a step read.
@@ -38,7 +38,7 @@ enum {
 
 /* The history of contacts, written by laws and saved with the state, one column per line: COLUMN(name, unit, help,
  * group). The code that grows, moves, saves, hashes and checks histories is generated from this list. group: the
- * REMEMBERS_.. that a list needs to have the column; 0 if every list has it. */
+ * REMEMBERS_.. flag of lists that have the column; 0 if every list has it. */
 #define CONTACT_HISTORY(COLUMN)                                                                                        \
 	COLUMN(sx, "m", "tangential spring, world axes, half a step ahead, by implicit steps a whole one", 0)              \
 	COLUMN(sy, "m", "tangential spring", 0)                                                                            \
@@ -110,7 +110,7 @@ typedef struct pair_list {
 
 extern const field_table scree_history_table;
 
-/* The REMEMBERS_.. that a list needs to have the array of row k of scree_history_table; 0 if every list has it. */
+/* The REMEMBERS_.. flag of lists that have the array of row k of scree_history_table; 0 if every list has it. */
 uint32_t scree_pair_needs(int k);
 /* Tests whether a list has the array of row k of scree_history_table. */
 bool scree_pair_has(const pair_list *l, int k);

@@ -82,7 +82,7 @@ typedef struct sink_state {
 /* Number of bodies that the source should have placed by this time; if it has a mass rate or a total mass, estimated
  * from their mean mass. */
 int64_t scree_source_expected(const struct source *s, const source_state *now, real time);
-/* time for which the next body has found no free space, in s; 0 while this may be chance */
+/* time for which the next body has found no free space, in s; 0 as long as this may be due to chance */
 real scree_source_waits(const struct source *s, const source_state *now, real dt);
 
 /* Energy created or lost other than by dissipation in a law, read every ENERGY_STEPS steps (docs/theory/laws.md, "The
@@ -100,7 +100,7 @@ typedef struct energy_level {
 typedef struct energy_guard {
 	real held;	   /* largest energy of motion and of springs so far, of bodies that exchanged energy, in J */
 	real busiest;  /* largest kinetic energy or weight times size of one of these bodies so far, in J */
-	real floor;	   /* bound from weights and sizes, in J; smaller energies are ignored */
+	real floor;	   /* bound computed from weights and sizes, in J; smaller energies are ignored */
 	int32_t count; /* number of readings stored in the arrays below, oldest first */
 	real wrong[ENERGY_READINGS];	   /* created by the integration and by geometry, in J */
 	real made[ENERGY_READINGS];		   /* J, of geometry only */

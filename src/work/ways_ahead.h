@@ -18,7 +18,7 @@ SCREE_FN velocity_pair velocity_before(const bodies *b, int64_t i, bool drifted)
 }
 
 /* Weight of the velocities after a step in computing the overlap to which contacts of two materials respond. Hard
- * contacts have weight 1, so that overlaps are smallest; sticky ones also have 1, and rebound with less than their
+ * contacts have weight 1, which makes overlaps smallest; so do sticky contacts, which rebound with less than their
  * restitution. */
 SCREE_FN real part_after_of(const model *m, int32_t materials)
 {
@@ -95,8 +95,9 @@ SCREE_FN mat3 turn_back_on(const bodies *b, const look_ahead *o, int32_t i, cons
 	return (mat3){mat3_mul(goes, turn.x), mat3_mul(goes, turn.y), mat3_mul(goes, turn.z)};
 }
 
-/* Present positions of two points that coincide ahead, at q relative to the centre of a: returns the midpoint between
- * them, relative to the centre of a. apart: vector from the centre of b to the centre of a, ahead and now, in m */
+/* For two points that coincide at q, relative to the centre of a, in the poses ahead: returns the midpoint of their
+ * present positions, relative to the centre of a. apart: vector from the centre of b to the centre of a, ahead and now,
+ * in m */
 SCREE_FN vec3 point_back(vec3 q, const mat3 *turn_a, const mat3 *turn_b, vec3 apart, vec3 apart_now)
 {
 	const vec3 of_a = mat3_mul(*turn_a, q), of_b = v3_sub(mat3_mul(*turn_b, v3_add(q, apart)), apart_now);

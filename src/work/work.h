@@ -88,14 +88,15 @@ typedef struct wall_groups {
 typedef struct wall_work {
 	vec3 position_before; /* pose before the last displacement */
 	quat orientation_before;
-	bool swept;	  /* a body may pass through it by more than the body's radius in this step */
-	bool watched; /* a body can pass through it: the wall has two sides, or pushes in proportion to the overlap */
-	real gone;	  /* bound on its path since the last search for pairs, before a program set its motion, in m */
+	bool swept;	  /* a body may pass through the wall by more than its radius in this step */
+	bool watched; /* a body can pass through the wall, which has two sides or pushes in proportion to the overlap */
+	real gone; /* bound on the wall's path between the last search for pairs and the time when a program set its motion,
+				  in m */
 	/* for driven motions */
 	real half; /* velocity at the middle of a step, in m/s */
 	real load, began, from,
 		power;	  /* values for a free wall at the start of the step, in N, J, m and W (motion/walls_to_poses.c) */
-	bool stopped; /* its limits have changed its speed in this step */
+	bool stopped; /* limits have changed the wall's speed in this step */
 	real paired;  /* displacement along the axis at the last search for pairs, in m */
 } wall_work;
 
@@ -109,7 +110,7 @@ typedef struct work {
 	sums sums;
 	real images_power;	 /* power of moving images in the last step, in W */
 	bool heats;			 /* in this step, losses of the law heat bodies (law/heat.c) */
-	bool unbearable;	 /* in the last step, the force on a body or of a contact was out of the range of sums */
+	bool unbearable;	 /* in the last step, the force on a body or of a contact exceeded the range of sums */
 	thread_work *thread; /* [threads] */
 	int32_t threads;
 	int32_t walls, sources; /* rows of `wall` and `told` */

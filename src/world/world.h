@@ -55,8 +55,8 @@ typedef struct new_body {
 field_table scree_world_asks(const model *m);
 /* Adds bodies with ascending ids; returns the id of the first. The next step searches for pairs again. */
 uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const new_body *body);
-/* Removes the bodies in these rows (ascending) and their histories, and subtracts their energy from the ledger. Ghosts
- * are removed without a change of the ledger. */
+/* Removes the bodies in these rows (ascending) and their histories, and subtracts their energy from the ledger.
+ * Removing ghosts does not change the ledger. */
 void scree_world_remove(const model *m, state *s, work *w, int64_t count, const int32_t *row);
 /* Gives ghosts the values of their owners. when: as in ranks/together/domain.h */
 void scree_world_follow(state *s, const work *w, share when);
