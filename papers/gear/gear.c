@@ -5,9 +5,9 @@
  * in   the same quantities, and forces in the predicted state
  * out  kick: the same quantities, corrected
  *
- * The scheme can be applied to rotation if rotation can be described by a vector. This is the case for rotation about z
- * in a flat world, and for bodies with equal moments of inertia, whose angular velocity is the angular momentum divided
- * by a scalar. */
+ * The scheme can be applied to rotation if rotation can be described by a vector. A vector suffices for rotation about
+ * z in a flat world, and for bodies with equal moments of inertia, whose angular velocity is the angular momentum
+ * divided by a scalar. */
 #include "papers/gear/gear.h"
 
 #include "kernel/motion.h"

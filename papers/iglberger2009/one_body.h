@@ -32,7 +32,7 @@ typedef struct ffd_touch {
 /* Rules of a solver, and the working memory of a thread. */
 typedef struct ffd_rules {
 	bool literal;		/* as in pe */
-	int32_t directions; /* number of directions of friction impulse per contact, literal only */
+	int32_t directions; /* number of directions of friction impulses per contact; used only in the literal method */
 	real cosine[FFD_MOST_DIRECTIONS], sine[FFD_MOST_DIRECTIONS];
 } ffd_rules;
 typedef struct ffd_room {

@@ -5,13 +5,13 @@
  * on a virtual processor that was taken away, delays no job. (Barriers of OpenMP's runtimes wait for all threads and
  * spin for milliseconds: on such a machine two threads were ten times slower than one.)
  *
- * There is one pool of threads. While it works for one thread of the program, other threads do their jobs without the
- * pool: two threads may step two worlds at the same time, with the same results.
+ * There is one pool of threads. While the pool works for one thread of the program, other threads do their jobs without
+ * the pool: two threads may step two worlds at the same time, with the same results.
  *
  * A piece that fails (fail.h) ends the job; the failure is raised in the caller after all helpers have left.
  *
  * A waiting thread spins for about ten microseconds, roughly the duration of a stage of a small scene, and then sleeps.
- * It does not spin if there are more threads than processors. */
+ * Threads do not spin if there are more of them than processors. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/parallel.h"
 
@@ -56,12 +56,12 @@ static struct pool {
 		  .begun = PTHREAD_COND_INITIALIZER,
 		  .left = PTHREAD_COND_INITIALIZER};
 
-static _Thread_local int threads;  /* number of threads that this thread of the program wants */
+static _Thread_local int threads;  /* number of threads that this thread of the program requested */
 static _Thread_local bool spins;   /* the machine has enough processors for all of them */
 static _Thread_local bool working; /* this thread is inside a shared job */
 
-/* Seed for the order in which pieces are taken, set by tests; any order is allowed. It is the same for all threads of
- * the program. */
+/* Seed for the order in which pieces are taken, set by tests; any order is allowed. All threads of the program use the
+ * same seed. */
 static _Atomic uint64_t shuffle;
 
 void scree_parallel_shuffle(uint64_t seed) { atomic_store(&shuffle, seed); }

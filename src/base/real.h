@@ -16,7 +16,7 @@ typedef long int64_t;
 typedef ulong uint64_t;
 #define SCREE_FN	   static inline __attribute__((always_inline, unused))
 #define SCREE_CONSTANT __constant
-#define SCREE_GLOBAL   __global /* memory of the device, behind a pointer that a kernel gets */
+#define SCREE_GLOBAL   __global /* memory of the device, behind a pointer that is passed to a kernel */
 #else
 #define SCREE_GLOBAL
 #ifdef __CUDACC_RTC__ /* the same for CUDA at run time (NVRTC); memcpy is built in, too */

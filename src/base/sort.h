@@ -15,7 +15,7 @@ typedef struct sort_item {
 /* sorts in ascending order of key; tmp has room for as many items */
 void scree_sort(sort_item *items, sort_item *tmp, int64_t count);
 void scree_sort_alone(sort_item *items, int64_t count); /* the same, but allocates its own memory */
-/* Sorts in ascending order of key in place. It is meant for short lists, such as the partners of a body; long lists (a
+/* Sorts in ascending order of key in place. Intended for short lists, such as the partners of a body; long lists (a
  * giant among small bodies) are allowed. */
 void scree_sort_short(sort_item *items, int64_t count);
 /* index of the first of the sorted items low .. high-1 whose key is at least `key`; high if there is none */

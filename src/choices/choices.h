@@ -1,7 +1,7 @@
-/* choices.h: the tables of choices, with their rows by number and by name. They are in a layer above the stages, since
- * their rows refer to functions of the stages: a row is looked up when a world is created, read or changed, and the
- * stages receive it with the model. The first row of a table is the default. Rows that follow one paper are in
- * src/papers; a build with SCREE_PAPERS=OFF omits them. */
+/* choices.h: the tables of choices, with their rows by number and by name. The tables are in a layer above the stages,
+ * since their rows refer to functions of the stages: a row is looked up when a world is created, read or changed, and
+ * the stages receive it with the model. The first row of a table is the default. Rows that follow one paper are in
+ * papers/; a build with SCREE_PAPERS=OFF omits them. */
 #ifndef SCREE_CHOICES_CHOICES_H
 #define SCREE_CHOICES_CHOICES_H
 

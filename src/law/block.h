@@ -238,8 +238,8 @@ SCREE_FN vec3 load_at(const block *o, int row, int64_t i, real quantum)
 
 enum { AHEAD = 64 }; /* distance of prefetches in rows */
 
-/* Rows from .. from+count-1, which will be used soon. Their data are prefetched in several calls between the loops of a
- * block, since the number of cache lines that a core can have in flight is limited. */
+/* Rows from .. from+count-1, which will be used soon. The data of the rows are prefetched in several calls between the
+ * loops of a block, since the number of cache lines that a core can have in flight is limited. */
 typedef struct soon {
 	int64_t from, count;
 } soon;

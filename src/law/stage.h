@@ -14,7 +14,7 @@ void scree_heat_end(const model *m, state *s, work *w);
 /* Bonds spheres, at their present positions, if their rule forms bonds at a time later than `after` and not later than
  * `until`. Returns the number of bonded pairs that do not touch and are counted by this part. */
 int64_t scree_bonds_form(const model *m, state *s, real after, real until);
-/* The same for all times up to now; called at the start. Bodies that were added with bonds form no new ones. */
+/* Does this for all times up to now; called at the start. Bodies that were added with bonds form no new ones. */
 int64_t scree_bonds_begin(const model *m, state *s);
 /* Computes the share of each contact in the mass of its pair; explicit steps compute it without this call. */
 void scree_contacts_to_shares(const model *m, state *s, work *w);

@@ -1,15 +1,15 @@
 /* wall_shares: the mass that dashpots damp in contacts with walls that are moved by forces (docs/theory/walls.md,
  * "Restitution on walls that yield").
  *
- * A wall of mass M moves away from a body of mass m that hits it. Both oscillate with the reduced mass m M/(m + M), so
- * a dashpot for the mass m would dissipate too much. Contacts that press a wall in the same direction share its mass:
- * body i oscillates with the mass
+ * A wall of mass M moves away from a body of mass m that hits it. Body and wall oscillate with the reduced mass m M/(m
+ * + M), so a dashpot for the mass m would dissipate too much. Contacts that press a wall in the same direction share
+ * its mass: body i oscillates with the mass
  *
  *     m_i / (1 + a_i sum_j m_j a_j / M),
  *
  * where a_i is the displacement of the contact point along the normal per unit displacement of the wall, and j runs
- * over all contacts that press the wall in this direction. This is exact for equal bodies that hit a lid at the same
- * time. Held bodies do not move, so only the wall oscillates against them, with M/(a_i sum_j a_j). The sums are
+ * over all contacts that press the wall in this direction. The formula is exact for equal bodies that hit a lid at the
+ * same time. Held bodies do not move, so only the wall oscillates against them, with M/(a_i sum_j a_j). The sums are
  * integers, so the shares do not depend on the number of threads or parts of the world. */
 #include "base/memory.h"
 #include "base/parallel.h"

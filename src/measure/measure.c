@@ -150,8 +150,8 @@ static void add_end(const job *j, int32_t body, measured_end e)
 		if (scree_measures[j->row[k]].end) scree_measures[j->row[k]].end(&e, sum);
 }
 
-/* Both ends are added by the part of the world that counts the contact, since with impulses the other part may not have
- * it. */
+/* The part of the world that counts a contact adds both of its ends, since with impulses the other part may not have
+ * the contact. */
 static void add_contacts(const job *j, int kind)
 {
 	const pair_list *l = j->s->pair + kind;

@@ -67,9 +67,9 @@ int scree_measure_rows(const measure_plan *p, int row[]);
  * axes that it spans. */
 measure_plan scree_measure_now(const measure_plan *p, const scree_world *w);
 
-/* All values at the present time, cell by cell, freed with scree_free. columns: their number per cell. All parts of a
- * divided world must call this, and all get the values. Values are NaN if a cell that changes its size no longer
- * contains the region. */
+/* All values at the present time, cell by cell, freed with scree_free. columns: the number of values per cell. All
+ * parts of a divided world must call this, and all get the values. Values are NaN if a cell that changes its size no
+ * longer contains the region. */
 real *scree_measure(const measure_plan *p, const scree_world *w, int32_t *columns);
 
 /* Flow into a sink or through a plane since the start, in the whole world. All parts of a divided world must call this.

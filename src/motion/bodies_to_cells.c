@@ -1,5 +1,5 @@
-/* bodies_to_cells: in periodic worlds, bodies that the drift moved out of the cell re-enter on the opposite side. This
- * happens in every step, so that a body's cell depends only on the state.
+/* bodies_to_cells: in periodic worlds, bodies that the drift moved out of the cell re-enter on the opposite side.
+ * Bodies re-enter in every step, so that a body's cell depends only on the state.
  *
  * in   positions, velocities and records of the drift
  * out  the same data for bodies in the cell, and the number of periods that each has crossed

@@ -65,8 +65,8 @@ static vec3 stress_of(const model *m, state *s, const work *w)
 /* ------------------------------------------------------------------ the cell */
 
 /* Tests whether the mean rate may follow the rate: it may not while the stress is far from its goal, as in a gas that
- * is compressed, or while the mean drives the stress past the goal. The error is averaged over some contact times, as
- * for the rate, since the error of a single step includes impacts. */
+ * is compressed, or while the mean drives the stress past the goal. As for the rate, the error is averaged over several
+ * contact times, since the error of a single step includes impacts. */
 static bool mean_follows(real rate, real mean, real limit)
 {
 	static const real NEAR = (real)0.2, LOW = (real)-0.5, HIGH = (real)0.9;
@@ -75,8 +75,8 @@ static bool mean_follows(real rate, real mean, real limit)
 	return error > LOW && error < HIGH;
 }
 
-/* The servo's strain rate at the end of a step. It follows the error of the stress with a lag, up to a limit; a slow
- * mean of the rate is added, so that no error remains while the other axes move. */
+/* The servo's strain rate at the end of a step. The rate follows the error of the stress with a lag, up to a limit; a
+ * slow mean of the rate is added, so that no error remains while the other axes move. */
 static real servo_rate(real lag, real limit, real error, real rate, real *mean, real dt)
 {
 	static const real SLOW = 10;

@@ -1,5 +1,5 @@
-/* flights: postponed steps of bodies without a contact row (work/flights.h). Such a step requires only arithmetic and
- * no memory access, and constants of the flight are computed once. */
+/* flights: postponed steps of bodies without a contact row (work/flights.h). A postponed step requires only arithmetic
+ * and no memory access, and constants of the flight are computed once. */
 #include "base/parallel.h"
 #include "kernel/motion.h"
 #include "model/model.h"

@@ -52,7 +52,7 @@ void scree_bodies_ahead_free(look_ahead *o);
 void scree_bodies_to_records(const model *m, state *s, work *w);
 /* Repacks the partner records of ghosts, which other parts of the world have moved. */
 void scree_ghosts_to_records(const model *m, state *s, work *w);
-/* Kick: the second half of the kick of bodies, from the new forces. */
+/* Kick: gives bodies the second half of the kick, from the new forces. */
 void scree_forces_to_motion_kick(const model *m, state *s, work *w);
 /* In impulse steps, in which the solver computes velocities: finds the largest speed, and whether a body is outside the
  * domain. */

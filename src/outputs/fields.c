@@ -8,8 +8,8 @@
 
 /* ------------------------------------------------------------------ the function */
 
-/* The coarse-graining function at this distance; zero beyond `reach`. Its integral over space, or in two dimensions
- * over the plane and the thickness, is 1. */
+/* The coarse-graining function at this distance; zero beyond `reach`. The integral of the function over space, or in
+ * two dimensions over the plane and the thickness, is 1. */
 typedef struct grain_function {
 	field_function of;
 	real width, reach, scale;

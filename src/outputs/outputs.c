@@ -381,7 +381,7 @@ static bool open_files(outputs *o, const scree_world *w, fail *why)
 	return open_tables(o, w, why) && (!begins || (count_rows(o, why) && put_snapshot(o, w, why)));
 }
 
-/* Some files are written by all ranks together. */
+/* Tests whether all ranks see the folder, since some files are written by all ranks together. */
 static bool shares_folder(const outputs *o, fail *why)
 {
 	char path[SCREE_PATH_ROOM];

@@ -22,7 +22,7 @@
 bool scree_results_same(const char *a, const char *b, bool *same, fail *why);
 /* makes a folder and its parents */
 bool scree_results_folder(const char *folder, fail *why);
-/* A lock on the files of a run. All zero if none is held. */
+/* A lock on the files of a run. All members are zero if no lock is held. */
 typedef struct results_lock {
 	bool held;
 	int file;	 /* open file, locked by the system */
@@ -36,8 +36,8 @@ bool scree_results_lock(results_lock *lock, const char *folder, const char *name
 bool scree_results_locked(const char *folder, const char *name);
 /* Releases the lock; in a child process, the lock of the parent stays locked. */
 void scree_results_unlock(results_lock *lock, const char *folder, const char *name);
-/* Removes the two files folder/name... with these endings, if they exist; returns false, with an error message, if that
- * fails. */
+/* Removes the two files folder/name... with these extensions, if they exist; returns false, with an error message, if
+ * that fails. */
 bool scree_results_remove(const char *folder, const char *name, const char *const ending[2], fail *why);
 /* Tests whether a run left a snapshot; returns false, with an error message, if that cannot be determined. */
 bool scree_results_look(const char *folder, const char *name, bool *there, fail *why);
@@ -51,8 +51,8 @@ bool scree_results_clear(const char *folder, const char *name, const results_cou
 
 /* Tests whether ffmpeg, which makes films, can be found. */
 bool scree_film_possible(void);
-/* Makes NAME.mp4 from the pictures first .. first+count-1 of a run, at this number per second; when complete, it
- * replaces an older film. Returns false, with an error message, if that fails. */
+/* Makes NAME.mp4 from the pictures first .. first+count-1 of a run, at `rate` pictures per second; once complete, the
+ * film replaces an older one. Returns false, with an error message, if that fails. */
 bool scree_film_write(const char *folder, const char *name, int64_t first, int64_t count, real rate, fail *why);
 
 /* ------------------------------------------------------------------ measure_files.c: measures of a run as tables

@@ -1,4 +1,4 @@
-/* page.h: private to render/: a sheet on which Cairo draws. It is saved as a PNG (pixels) or as an SVG or PDF (paths),
+/* page.h: private to render/: a sheet on which Cairo draws. Pages are saved as PNG (pixels), SVG or PDF (paths),
  * depending on the file extension. Lengths are in px from the top left; in SVG and PDF files, a pixel is 1/72 inch.
  *
  * */

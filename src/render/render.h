@@ -23,8 +23,8 @@ void scree_render_scales(const struct scree_world *w, picture_scales *out);
 /* Tests whether the picture shows contacts, which must be found before it is drawn. */
 bool scree_render_needs_contacts(const image_plan *plan);
 
-/* Draws a program's marks, such as a chart, on a white page with Cairo, and writes it in the format given by the path's
- * ending: .png, .svg or .pdf. */
+/* Draws a program's marks, such as a chart, on a white page with Cairo, and writes it in the format given by the
+ * extension of the path: .png, .svg or .pdf. */
 bool scree_drawing_write(const char *path, int width, int height, int marks, const struct scree_mark *mark, fail *why);
 
 #endif

@@ -2,9 +2,9 @@
  *
  * The ranges follow from the scene at its start: gravity; the height through which bodies can fall; the speeds of
  * bodies, sources and walls; and sizes, masses and temperatures. The ranges are saved in snapshots, so that pictures of
- * a resumed run or of its snapshots have the same colours. Ranges of magnitudes begin at 0. Their ends are typical
- * values, not bounds: half of the fall height, for example, because most bodies are slower than the fastest one. Values
- * outside the range are marked in the legend. */
+ * a resumed run or of its snapshots have the same colours. Ranges of magnitudes begin at 0. The ends of ranges are
+ * typical values, not bounds: for example half of the fall height, because most bodies are slower than the fastest one.
+ * Values outside the range are marked in the legend. */
 #include "render/picture.h"
 #include "render/render.h"
 
@@ -154,7 +154,7 @@ static void end_at(real range[2], real x)
 	range[1] = round_above(x > 0 && isfinite(x) ? x : 1);
 }
 
-/* A range from one value to another; a single value is put in the middle. */
+/* A range from one value to another; if both are equal, the range has this value in its middle. */
 static void between(real range[2], real low, real high)
 {
 	if (!(isfinite(low) && isfinite(high))) low = 0, high = 1;

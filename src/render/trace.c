@@ -534,7 +534,7 @@ static spot body_spot(const tracer *t, const struct RTCRayHit *rh, vec3 from, ve
 /* ---- the cut ----
  *
  * A ray that starts at the cut, inside a body, shows the section of this body. Where bodies overlap, the ray may pass
- * through the surfaces of other bodies before it leaves this body, or may start in several bodies. So the ray is
+ * through the surfaces of other bodies before it leaves this body, or may start in several bodies. The ray is therefore
  * followed through all surfaces within a diameter. Whether a ball contains the start follows from the ball's equation;
  * any other body contains the start if the ray leaves the body more often than it enters. If there are several bodies,
  * the one whose bounding sphere contains the start most deeply is shown: two sections then meet in a straight line. */
@@ -743,8 +743,8 @@ static seen look(const tracer *t, vec3 from, vec3 dir, const sampler *draw, sigh
  *
  * First, one ray is sent through the middle of each pixel. Inside a face, where neighbouring pixels saw the same
  * surface, light is averaged over these pixels: their light rays differ, since pixels use consecutive points of one
- * sequence. At edges, and where surfaces are curved, a pixel is drawn again with all its rays. So outlines are smooth,
- * while most pixels need only one ray. */
+ * sequence. At edges, and where surfaces are curved, a pixel is drawn again with all its rays. Outlines are therefore
+ * smooth, while most pixels need only one ray. */
 
 enum { NEAR = 3, FEWEST_LIGHTS = 2, LIGHTS_PART = 4 };
 static const float ALIKE = 0.99f; /* smallest cosine between the normals of pixels on the same surface */

@@ -36,7 +36,7 @@ static void begin_anew(pair_list *l, int64_t k)
 	if (yields) l->deepest[k] = deepest, l->torn[k] = torn;
 }
 
-/* The same for contacts without an energy account. */
+/* Records the initial contacts that have no energy account. */
 static void note_initial_points(const model *m, state *s, const work *w, int kind)
 {
 	pair_list *l = s->pair + kind;

@@ -1,7 +1,7 @@
 /* restored: contacts, with their histories, that a new world takes over from the snapshot of another run.
  *
- * These contacts are the rows that have a history before the first step. The law evaluates all initial contacts to
- * obtain the forces at the beginning of the first step; the histories are restored afterwards, so that they continue
+ * The restored contacts are the rows that have a history before the first step. The law evaluates all initial contacts
+ * to obtain the forces at the beginning of the first step; the histories are restored afterwards, so that they continue
  * unchanged. If no contact is new and none has ended, the restored forces are used, bit for bit.
  *
  * Forces of implicit steps are not restored. The other run may also have had other springs, such as the springs of the

@@ -52,7 +52,7 @@ typedef struct bodies {
 	int32_t *shape, *material, *flags; /*         row of shapes, row of materials, BODY_* (birth) */
 	int32_t *cell_x, *cell_y, *cell_z; /*         number of periods crossed (model/periods.h) (drift) */
 	real *energy;					   /* kinetic and potential energy at the last reading of the energy guard, in J */
-	int32_t *stirred; /* 1 if contacts have changed its energy since its birth; set at the same readings */
+	int32_t *stirred; /* 1 if contacts have changed the energy of the body since its birth; set at the same readings */
 } bodies;
 
 extern const field scree_body_fields[];
@@ -67,7 +67,7 @@ void scree_bodies_ask(bodies *b, field_table rows);
 /* Number of arrays: those in the table plus the optional ones. */
 int scree_body_rows(const bodies *b);
 const field *scree_body_row(const bodies *b, int k);
-/* The same functions as in field.h, for all rows. */
+/* The functions of field.h, applied to all rows. */
 void scree_bodies_permute(bodies *b, const int32_t *order, void *tmp);
 void scree_bodies_copy(bodies *b, int64_t to, int64_t from);
 void scree_bodies_clear(bodies *b, int64_t from, int64_t to);
@@ -112,8 +112,9 @@ SCREE_FN image body_cell(const bodies *b, int32_t i)
 }
 SCREE_FN vec3 body_angular_velocity(const bodies *b, int32_t i) { return v3(b->wx[i], b->wy[i], b->wz[i]); }
 
-/* Tests whether this process counts the contact of bodies i and j. Both owners compute the contact, with bitwise equal
- * results; the owner of the body with the lower id enters it in the ledger, the counts, the hash and the files. */
+/* Tests whether this process counts the contact of bodies i and j. Both owners compute the contact, with bitwise
+ * identical results; the owner of the body with the lower id enters the contact in the ledger, the counts, the hash and
+ * the files. */
 SCREE_FN bool bodies_counted(const bodies *b, int32_t i, int32_t j)
 {
 	if (b->owned == b->count || b->at_points) return true;

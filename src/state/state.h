@@ -35,10 +35,10 @@ typedef struct impulses {
 	int64_t collisions;
 	/* of implicit steps */
 	int64_t sweeps;
-	int64_t capped;						 /* steps that needed the largest number of sweeps */
-	real solved;						 /* sum of all normal impulses, in N s */
-	real unsolved;						 /* the part of this sum that further sweeps would have changed, in N s */
-	real window_solved, window_unsolved; /* the same part since the last test of the guard, in N s */
+	int64_t capped; /* steps that needed the largest number of sweeps */
+	real solved;	/* sum of all normal impulses, in N s */
+	real unsolved;	/* the fraction of this sum that further sweeps would have changed, as an impulse in N s */
+	real window_solved, window_unsolved; /* both sums since the last test of the guard, in N s */
 	/* for solvers with one problem per body (docs/theory/ffd.md): bodies that were stopped because their contacts
 	 * contradict each other, and bodies whose response was reduced, each counted once per step */
 	int64_t stopped, limited;
@@ -86,8 +86,8 @@ int64_t scree_source_expected(const struct source *s, const source_state *now, r
 real scree_source_waits(const struct source *s, const source_state *now, real dt);
 
 /* Energy created or lost other than by dissipation in a law, read every ENERGY_STEPS steps (docs/theory/laws.md, "The
- * guard of energy"). All of it belongs to the state, so that a resumed run stops at the same step as an uninterrupted
- * one. */
+ * guard of energy"). All of these data belong to the state, so that a resumed run stops at the same step as an
+ * uninterrupted one. */
 enum { ENERGY_STEPS = 500, ENERGY_READINGS = 8 };
 
 /* Sums over intervals of ENERGY_STEPS steps in which the energy exchanged was at most the bound of this level. */
@@ -138,7 +138,7 @@ typedef struct state {
 	bool begun; /* the first step has been made: initial contacts have been recorded */
 	uint64_t next_id;
 	bodies body;
-	int32_t walls, sources, sinks; /* as many as in the model (scree_state_room) */
+	int32_t walls, sources, sinks; /* one per row of the model (scree_state_room) */
 	wall_state *wall;
 	source_state *source;
 	sink_state *sink;

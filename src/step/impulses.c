@@ -1,7 +1,7 @@
 /* impulses: the time step for contacts that act by impulses. Bodies fly freely to the end of the step, on exact
- * parabolas, since the drift is exact for a constant acceleration. There, with positions and velocities at the same
- * time, a solver (src/solver/) computes new velocities of touching bodies. The energy change of a collision then
- * follows its formula, except for rounding, whatever the gravity (docs/theory/impulses.md). A solver with `halves`
+ * parabolas, since the drift is exact for a constant acceleration. At that point positions and velocities belong to the
+ * same time, and a solver (src/solver/) computes new velocities of touching bodies. The energy change of a collision
+ * then follows its formula, except for rounding, whatever the gravity (docs/theory/impulses.md). A solver with `halves`
  * acts in the middle of the step instead, between two halves of the motion. */
 #include "step/step.h"
 

@@ -44,9 +44,9 @@ void scree_contacts_read(const model *m, state *s, work *w);
 /* Computes contact forces by their laws or, in implicit steps, all forces on bodies, after a search for contacts ahead.
  * time: time of positions and velocities, in s */
 void scree_contacts_answer(const model *m, state *s, work *w, real time);
-/* After that, computes forces on bodies and loads of walls. */
+/* After scree_contacts_answer: computes forces on bodies and loads of walls. */
 void scree_forces_of_now(const model *m, state *s, work *w);
-/* After that, computes the largest overlap of bodies. */
+/* After scree_contacts_answer: computes the largest overlap of bodies. */
 void scree_overlaps_of_now(const model *m, state *s, work *w);
 
 #endif

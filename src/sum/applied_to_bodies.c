@@ -1,5 +1,5 @@
-/* applied_to_bodies: adds external forces to the sums of contact forces. Their work enters the ledger like the work of
- * walls and fluids, with the velocities that the laws used. */
+/* applied_to_bodies: adds external forces to the sums of contact forces. The work of external forces enters the ledger
+ * like the work of walls and fluids, with the velocities that the laws used. */
 #include "sum/stage.h"
 
 #include "base/memory.h"

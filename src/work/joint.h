@@ -1,5 +1,5 @@
-/* joint.h: numbers of a step that must be combined over all parts of the world. They hold the values of this part until
- * scree_join has combined the numbers of several stages in one message (domain/domain.h). A stage that needs the
+/* joint.h: numbers of a step that must be combined over all parts of the world. The numbers are those of this part
+ * until scree_join has combined the numbers of several stages in one message (domain/domain.h). A stage that needs the
  * combined numbers registers a function when it sets its own numbers (scree_after_join), since a step calls each stage
  * once. */
 #ifndef SCREE_WORK_JOINT_H

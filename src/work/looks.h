@@ -39,7 +39,7 @@ typedef struct breach {
  * step but neither at its start nor at its end. */
 typedef struct passing {
 	bool found;
-	bool jumped; /* they overlap only within one step; `way` is then set */
+	bool jumped; /* the bodies overlap only within one step; `way` is then set */
 	real way;	 /* relative displacement in this step, in m */
 	int32_t a, b;
 	real depth, thick; /* overlap, and the thickness between the two bodies (shape/thickness.h), in m */

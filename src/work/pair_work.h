@@ -38,7 +38,7 @@ typedef struct contact_force {
 	real normal;		/* N, >= 0 */
 } contact_force;
 
-/* torque on b about its centre (for a wall, about its position); apart: vector from there to the centre of a */
+/* torque on b about its centre (for a wall, about its position); apart: vector from that point to the centre of a */
 SCREE_FN vec3 torque_on_b(const contact_force *c, vec3 apart)
 {
 	return v3_neg(v3_add(c->torque, v3_cross(apart, c->force)));
@@ -47,15 +47,15 @@ SCREE_FN vec3 torque_on_b(const contact_force *c, vec3 apart)
 /* Optional columns of contact_work for the contacts of a kind. */
 enum {
 	DERIVES_GEOMETRY = 1, /* for all pairs except two spheres (kernel/sphere_contact.h) */
-	DERIVES_FORCE = 2,	  /* if the force does not follow from the state */
+	DERIVES_FORCE = 2,	  /* if the force cannot be computed from the state */
 	DERIVES_RADII = 4,	  /* radii at the contact, if they differ from the radii of the bodies */
 	DERIVES_SHARES = 8,	  /* if several contacts of one pair share the mass of the pair */
 	DERIVES_NOW = 32,	  /* one-point contacts that implicit steps find ahead of the present poses */
 	DERIVES_PARTS = 16 /* if contacts of a body with surfaces of a wall share stiffness, or contacts of capsules fade */
 };
 
-/* Derived data of contact rows, valid where they touch. They are written in each step and not moved when rows are
- * selected again. */
+/* Derived data of contact rows, valid where they touch. The data are written in each step, and are not moved when rows
+ * are selected again. */
 typedef struct contact_work {
 	/* DERIVES_GEOMETRY */
 	real *nx, *ny, *nz; /* unit normal, from b to a (narrow)  */

@@ -61,7 +61,7 @@ SCREE_FN real closes_by(real slides, real radii, real most, real more, real dt)
 	return real_min(most, 2 * dt * slides + 4 * more + (real)0.05 * radii);
 }
 
-/* The same amount for any two points of two bodies. */
+/* Returns closes_by for any two points of two bodies. */
 SCREE_FN real closes_ahead(const bodies *b, const look_ahead *o, int32_t i, int32_t j, real more, real dt)
 {
 	const velocity_pair vi = velocity_before(b, i, o->drifted), vj = velocity_before(b, j, o->drifted);
@@ -85,7 +85,7 @@ SCREE_FN vec3 way_gone(const bodies *b, const look_ahead *o, int32_t i)
 	return v3_sub(body_position(b, i), v3(o->column[0][i], o->column[1][i], o->column[2][i]));
 }
 
-/* The same rotation, seen from a wall that also rotates. */
+/* The rotation of turn_back as seen from a wall, which may also rotate. */
 SCREE_FN mat3 turn_back_on(const bodies *b, const look_ahead *o, int32_t i, const wall_state *ahead, int32_t wall)
 {
 	const mat3 turn = turn_back(b, o, i);

@@ -30,7 +30,7 @@ typedef struct applied {
 } applied;
 
 /* Data of a partner that stages between drift and kick read, in two cache lines: partners are scattered in memory, and
- * separate arrays would cost a dozen cache lines each. They are rebuilt in each step from the arrays of bodies. The
+ * separate arrays would cost a dozen cache lines each. Records are rebuilt in each step from the arrays of bodies. The
  * laws read the first cache line and the first half of the second. */
 typedef struct body_record {
 	vec3 position;
@@ -70,9 +70,10 @@ typedef struct broad_skin {
  * seams. */
 typedef struct wall_group {
 	int32_t body, wall;
-	int64_t slot; /* its slots: rows slot .. slot+slots-1 of the pair list, in ascending order of surface */
+	int64_t
+		slot; /* the slots of the group: rows slot .. slot+slots-1 of the pair list, in ascending order of surface */
 	int32_t slots, facets;
-	int64_t facet; /* its candidate facets: rows facet .. facet+facets-1 of wall_groups.facet */
+	int64_t facet; /* the candidate facets of the group: rows facet .. facet+facets-1 of wall_groups.facet */
 	real apart; /* cache, in m: the body's centre meets no facet of a wall at rest while its displacement is below this
 				 */
 } wall_group;

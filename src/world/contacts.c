@@ -1,5 +1,5 @@
-/* contacts: properties of the contacts of a world at the current time, for code that reads them between steps. They are
- * functions of the state and are computed on request; no stage stores them. */
+/* contacts: properties of the contacts of a world at the current time, for code that reads them between steps. These
+ * properties are functions of the state and are computed on request; no stage stores them. */
 #include "world/internal.h"
 
 #include "kernel/point_contact.h"

@@ -94,7 +94,7 @@ static bool nearest_of_facets(const walls *s, const wall *o, vec3 p, real within
 }
 
 /* For a point on a one-sided plane or tube that has the wall's material behind it, the direction out of the material.
- * Otherwise, the direction from the nearest point to the centre. */
+ * For any other point, the direction from the nearest point to the centre. */
 static vec3 way_out(const wall *o, vec3 p, vec3 on)
 {
 	const vec3 apart = v3_sub(p, on);

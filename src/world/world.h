@@ -58,7 +58,7 @@ uint64_t scree_world_add(const model *m, state *s, work *w, int64_t count, const
 /* Removes the bodies in these rows (ascending) and their histories, and subtracts their energy from the ledger.
  * Removing ghosts does not change the ledger. */
 void scree_world_remove(const model *m, state *s, work *w, int64_t count, const int32_t *row);
-/* Gives ghosts the values of their owners. when: as in ranks/together/domain.h */
+/* Gives ghosts the values of their owners. when: defined in ranks/together/domain.h */
 void scree_world_follow(state *s, const work *w, share when);
 
 /* A counter that increases whenever rows of bodies are moved, added or removed, or their arrays are reallocated:
@@ -86,7 +86,8 @@ bool scree_world_changed(scree_world *w, uint32_t what, fail *why);
 /* A new response of contacts; neither the old nor the new response may have a solver. */
 typedef struct new_response {
 	const struct response *by;
-	real part, step; /* length of steps, as for scree_world_prepare (prepare/prepare.h); both 0 for the usual length */
+	real part,
+		step; /* length of steps, defined as for scree_world_prepare (prepare/prepare.h); both 0 for the usual length */
 } new_response;
 /* Like scree_world_changed, but with another response from the next step on (src/change/response.c). Springs of
  * contacts are kept if they have the same meaning; other data of the last steps are discarded
@@ -102,7 +103,7 @@ vec3 scree_world_unwrapped(const model *m, const state *s, int32_t i);
 /* Code of the image of body b that a meets, for slot `slot` of pair[kind] (model/periods.h). */
 int32_t scree_world_image(const model *m, const state *s, int kind, int64_t slot);
 
-/* Makes one time step, by forces or by impulses. Returns false, with w->why set, if a guard stops the run or if the
+/* Makes one time step, with forces or impulses. Returns false, with w->why set, if a guard stops the run or if the
  * step failed; in the latter case the world is `broken`. Different threads may step different worlds at the same
  * time. */
 bool scree_step(scree_world *w);
@@ -145,11 +146,11 @@ contact_look scree_contact_look(const model *m, const state *s, const work *w, i
 /* Constants of the law for contact row k. */
 const struct law_constants *scree_contact_constants(const model *m, const state *s, int kind, int64_t k);
 
-/* Advances the springs of friction, rolling and twisting of all contacts by `by` seconds of the present slip. They are
- * stored half a step ahead, or a whole step with implicit steps. */
+/* Advances the springs of friction, rolling and twisting of all contacts by `by` seconds of the present slip. These
+ * springs are stored half a step ahead, or a whole step with implicit steps. */
 void scree_contacts_shift(const model *m, state *s, const work *w, real by);
-/* The same for the springs of bonds, which are also stored half a step ahead, or at the time of the state with implicit
- * steps. */
+/* Advances the springs of bonds in the same way; they are also stored half a step ahead, but with implicit steps at the
+ * time of the state. */
 void scree_bonds_shift(const model *m, state *s, real by);
 /* Springs of the bond of row k, advanced in this way. */
 bond_springs scree_bond_shifted(const model *m, const state *s, int64_t k, real by);
