@@ -1,9 +1,9 @@
 /* parallel: a pool of threads that wait for work and share it piece by piece. No other file uses threads.
  *
  * A call is a *job*: every thread that is awake, the caller included, takes the next piece until none is left. A job
- * never waits for a thread that has not taken a piece. So a thread that the system does not run, on a busy machine or
- * on a virtual processor that was taken away, delays no job. (Barriers of OpenMP's runtimes wait for all threads and
- * spin for milliseconds: on such a machine two threads were ten times slower than one.)
+ * never waits for a thread that has not taken a piece. A thread that the system does not run, on a busy machine or on a
+ * virtual processor that was taken away, therefore delays no job. (Barriers of OpenMP's runtimes wait for all threads
+ * and spin for milliseconds: on such a machine two threads were ten times slower than one.)
  *
  * There is one pool of threads. While the pool works for one thread of the program, other threads do their jobs without
  * the pool: two threads may step two worlds at the same time, with the same results.

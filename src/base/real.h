@@ -19,7 +19,7 @@ typedef ulong uint64_t;
 #define SCREE_GLOBAL   __global /* memory of the device, behind a pointer that is passed to a kernel */
 #else
 #define SCREE_GLOBAL
-#ifdef __CUDACC_RTC__ /* the same for CUDA at run time (NVRTC); memcpy is built in, too */
+#ifdef __CUDACC_RTC__ /* CUDA at run time (NVRTC) also has no libc headers; memcpy is built in, too */
 typedef signed char int8_t;
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;

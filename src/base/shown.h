@@ -1,5 +1,5 @@
-/* shown.h: safe printing of foreign text (file names, text of scenes and snapshots) on a terminal: control characters,
- * which could move the cursor or change colours or the window title, are shown as \x1b. */
+/* shown.h: safe printing of untrusted text (file names, text of scenes and snapshots) on a terminal: control
+ * characters, which could move the cursor or change colours or the window title, are shown as \x1b. */
 #ifndef SCREE_BASE_SHOWN_H
 #define SCREE_BASE_SHOWN_H
 

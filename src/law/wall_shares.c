@@ -18,7 +18,7 @@
 
 enum { PUSH_BACK, PUSH_ON, HELD, WAYS = 2 * HELD }; /* loads against the axis of the motion, and loads along it */
 
-/* minimum square of the travel, in m2, for walls that rotate: closer to the axis the mass is irrelevant */
+/* minimum square of the travel, in m2, for walls that rotate: closer to the axis, the mass is irrelevant */
 static const real LEAST_WAY = (real)1e-9;
 
 typedef struct yielding {
@@ -67,8 +67,8 @@ static real mass_of(const yielding *y, int64_t k)
 	return y->s->body.mass[y->s->pair[y->kind].ca[k]] * contact_share(&y->w->pair[y->kind].contact, k);
 }
 
-/* Rows found ahead in an implicit step may not press on the wall. Contacts with held bodies are counted even so, since
- * the solver needs their shares (solver/yielding_walls.c). */
+/* Rows found ahead in an implicit step may not press on the wall. Contacts with held bodies are counted nevertheless,
+ * since the solver needs their shares (solver/yielding_walls.c). */
 static bool counts(const yielding *y, int64_t k) { return is_held(y, k) || y->w->pair[y->kind].contact.depth[k] > 0; }
 
 static void add_piece(void *what, int64_t from, int64_t to, int thread)

@@ -83,7 +83,7 @@ static void add_common(job *j)
 }
 
 /* A vector at the centre of a body, in components along the radius of the region, around its axis and along its axis; 0
- * if no row needs it. */
+ * if no row needs the vector. */
 static vec3 turned(const job *j, int32_t i, vec3 v)
 {
 	const region *g = &j->plan->where;

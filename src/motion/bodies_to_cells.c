@@ -21,7 +21,7 @@ typedef struct job {
 	const model *m;
 	state *s;
 	work *w;
-	real slip; /* half of this step's displacement of an image across the boundary, relative to the cell, in m */
+	real slip; /* half of the displacement, in this step, of an image across the boundary, relative to the cell, in m */
 	fixed made[SCREE_MOST_THREADS];
 	real beyond[SCREE_MOST_THREADS]; /* as in broad_skin, in m */
 } job;

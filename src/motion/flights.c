@@ -139,7 +139,7 @@ void scree_flights_land(const model *m, state *s, work *w)
 	if (f->drifts) scree_parallel(land_piece, &j, s->body.owned, GRAIN);
 	f->any = false;
 	for (int t = 0; t < SCREE_MOST_THREADS; ++t) w->greatest_speed = real_max(w->greatest_speed, sqrt(j.fastest[t]));
-	greatest_note(&s->greatest.speed, w->greatest_speed); /* the kick of this step replaces it */
+	greatest_note(&s->greatest.speed, w->greatest_speed); /* the kick of this step replaces this value */
 }
 
 void scree_flights_until(work *w, int64_t step)

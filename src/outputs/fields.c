@@ -166,7 +166,7 @@ static void find_velocity(grid_fields *f)
 			f->velocity[3 * k + d] = f->density[k] > 0 ? f->momentum[3 * k + d] / f->density[k] : 0;
 }
 
-/* The integral along the branch, by Gauss-Legendre quadrature with eight points; for a wall, the branch leads from the
+/* The integral along the branch, by Gauss-Legendre quadrature with eight points; for a wall, the branch runs from the
  * contact to the centre. */
 static void add_contact(const grid *g, grid_fields *f, int kind, int64_t k)
 {

@@ -59,7 +59,7 @@ bool scree_film_write(const char *folder, const char *name, int64_t first, int64
  * (CSV), NAME_measure_..csv, and as columns of the history */
 
 enum { MEASURE_ENDING = 64 };
-/* the end of the name of a measure's file */
+/* the last part of the name of a measure's file */
 void scree_measure_ending(const measure_plan *p, char ending[MEASURE_ENDING]);
 /* Opens the table of a measure, truncated to the mark. Returns NULL, with an error message, if that fails. */
 csv *scree_measure_open(const char *path, const measure_plan *p, const csv_mark *mark, fail *why);
@@ -76,8 +76,9 @@ typedef struct measured_columns {
 } measured_columns;
 measured_columns scree_measured_columns(const output_plan *p);
 void scree_measured_columns_free(measured_columns *c);
-/* Values of the columns at the present time. Rates are means since the last rows of the history (mark); now: [measures]
- * the flows in this row. All parts of a divided world must call this, and all get the values. */
+/* Computes the values of the columns at the present time. Rates are means since the last rows of the history (mark);
+ * now: [measures] the flows in this row. All parts of a divided world must call this function, and all receive the
+ * values. */
 void scree_measured_values(const output_plan *p, const scree_world *w, const measure_mark *mark, real *value,
 						   flow_mark *now);
 
@@ -86,7 +87,7 @@ void scree_measured_values(const output_plan *p, const scree_world *w, const mea
 /* Called when the disk is full, with the error message and the number of earlier attempts at this output; returns
  * whether to try again. */
 typedef int space_fn(const char *sentence, int attempts, void *context);
-/* called with a note, a sentence without a line end */
+/* called with a note, which is a sentence without a line end */
 typedef void note_fn(const char *sentence, void *context);
 
 typedef struct outputs {

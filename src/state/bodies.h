@@ -30,7 +30,7 @@ typedef struct bodies {
 		epoch; /* derived: a counter that increases when rows move, are added or removed, or arrays are reallocated */
 	field_table asked;		  /* table of the optional arrays, set by scree_bodies_ask */
 	real *extra[BODY_EXTRAS]; /* the optional arrays; each is written by the stage that requested it */
-	uint64_t *id;			  /* given once, never reused (birth) */
+	uint64_t *id;			  /* assigned once and never reused (birth) */
 	real *x, *y, *z;		  /* position of the centre of mass, in m (drift) */
 	real *qw, *qx, *qy, *qz;  /*         orientation: from the shape's principal frame to the world (drift) */
 	real *vx, *vy, *vz;		  /* velocity at the full step, predicted while laws run, in m/s (kick)  */
@@ -42,13 +42,14 @@ typedef struct bodies {
 	real *kx, *ky, *kz;		  /* angular momentum at the half step, in kg m2/s (drift) */
 	real *ox, *oy, *oz;		  /* position before the drift, for two-sided walls, in m (drift) */
 	real *way;				  /* bound on the displacement of any point of the body since the rebuild, in m (drift) */
-	real *margin;			  /* margin of its box, in m; its pairs are valid while `way` is smaller (pairs) */
-	real *inner;			  /* margin for contact rows, in m (rows) */
-	real *radius;			  /* radius of the bounding sphere, in m; for a sphere, its own radius (birth) */
-	real *round;			  /* radius of the sphere with the body's volume, for the laws, in m (birth) */
-	real *size;				  /* scale of the shape, in m (birth) */
-	real *mass, *inv_mass;	  /* kg 1/kg                                                        birth */
-	real *ix, *iy, *iz;		  /* principal moments of inertia, in kg m2 (birth) */
+	real *margin; /* margin of the body's box, in m; the body's pairs are valid while `way` is smaller than this (pairs)
+				   */
+	real *inner;  /* margin for contact rows, in m (rows) */
+	real *radius; /* radius of the bounding sphere, in m; for a sphere, its own radius (birth) */
+	real *round;  /* radius of the sphere with the body's volume, for the laws, in m (birth) */
+	real *size;	  /* scale of the shape, in m (birth) */
+	real *mass, *inv_mass;			   /* kg 1/kg                                                        birth */
+	real *ix, *iy, *iz;				   /* principal moments of inertia, in kg m2 (birth) */
 	int32_t *shape, *material, *flags; /*         row of shapes, row of materials, BODY_* (birth) */
 	int32_t *cell_x, *cell_y, *cell_z; /*         number of periods crossed (model/periods.h) (drift) */
 	real *energy;					   /* kinetic and potential energy at the last reading of the energy guard, in J */

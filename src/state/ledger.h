@@ -23,7 +23,8 @@ typedef struct ledger {
 } ledger;
 
 /* The columns at one time, in J. residual = kinetic + potential + elastic + lost - wall_work - made - brought: energy
- * created or lost by the time integration itself. Implicit steps include it in lost_method, which is part of lost. */
+ * created or lost by the time integration itself. Implicit steps include the residual in lost_method, which is part of
+ * lost. */
 typedef struct energy_row {
 	real kinetic, potential, elastic, lost_normal, lost_friction, lost_rolling, lost_method, made, wall_work, brought;
 	real residual;

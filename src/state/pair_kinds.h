@@ -39,8 +39,8 @@ enum { SCREE_PAIR_NAME = 32 }; /* room for a name in a file */
 
 SCREE_FN bool pair_on_wall(int kind) { return scree_pair_kinds[kind].on_wall; }
 
-/* Slots per piece for this total number of slots, chosen to give several pieces per thread if possible. Results do not
- * depend on it. */
+/* Slots per piece for this total number of slots, chosen to give several pieces per thread if possible. The size of
+ * pieces has no effect on results. */
 int32_t scree_pair_piece(int kind, int64_t slots);
 /* -1: none */
 int scree_pair_kind_find(const char *name);

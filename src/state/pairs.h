@@ -10,7 +10,7 @@
  * base in the contact arrays, in the order of slots: rows base[p] .. base[p]+used[p]-1.
  *
  * Where the narrow phase may find several contacts of two bodies (REMEMBERS_FEATURES), a slot has a range of rows, in
- * ascending order of features: one per contact, or a single row that does not touch. Otherwise, a slot has one row.
+ * ascending order of features: one per contact, or a single row that does not touch. All other slots have one row each.
  *
  * A *contact* is a row that touches in this step. The history of a row is zero while it does not touch. When rows are
  * selected again, histories move with them; after a search for pairs, histories are matched by key
@@ -26,8 +26,9 @@
 
 /* Data that the laws of a list require for its contacts, in addition to the tangential spring. */
 enum {
-	REMEMBERS_TURNS = 1,	/* springs for rolling and torsion */
-	REMEMBERS_ACCOUNT = 2,	/* energy taken and returned; for patches it limits the force (kernel/patch_contact.h) */
+	REMEMBERS_TURNS = 1, /* springs for rolling and torsion */
+	REMEMBERS_ACCOUNT =
+		2, /* energy taken up and returned, which limits the force of patches (kernel/patch_contact.h) */
 	REMEMBERS_FEATURES = 4, /* index among several contacts of two bodies, or of a body and one surface of a wall */
 	REMEMBERS_IMPULSES = 8, /* impulses of implicit steps */
 	REMEMBERS_MOMENT = 16,	/* moment of the normal impulses on a patch */
@@ -100,11 +101,12 @@ typedef struct pair_list {
 	/* A row's slot and bodies follow from its position; touch and feature belong to the history. */
 	int32_t *slot;	   /* slot of this row (broad) */
 	int32_t *ca, *cb;  /* a and b of that slot (broad) */
-	uint64_t *touch;   /* 1 if it touches (narrow, law) */
-	uint64_t *feature; /* REMEMBERS_FEATURES: index among the contacts of its slot, and part of its key (narrow) */
-	/* not in the tables */
+	uint64_t *touch;   /* 1 if the row touches (narrow, law) */
+	uint64_t *feature; /* with REMEMBERS_FEATURES: index among the contacts of the slot, used in the key (narrow) */
+	/* the following members are not in the tables */
 	uint32_t remembers;
-	int32_t *rows; /* REMEMBERS_FEATURES, per slot: number of rows from `row` on; otherwise NULL: one row (narrow) */
+	int32_t *rows; /* with REMEMBERS_FEATURES: number of rows of each slot, from `row` on; otherwise NULL, since each
+					  slot has one row (narrow) */
 	image *met;	   /* per slot in periodic worlds: the image of b that a meets, or NULL (broad) */
 } pair_list;
 

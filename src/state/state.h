@@ -79,8 +79,8 @@ typedef struct sink_state {
 	real mass_taken; /* mass, added in the order of ids, in kg */
 } sink_state;
 
-/* Number of bodies that the source should have placed by this time; if it has a mass rate or a total mass, estimated
- * from their mean mass. */
+/* Number of bodies that the source should have placed by this time; for a source with a mass rate or a total mass,
+ * estimated from the mean mass of bodies. */
 int64_t scree_source_expected(const struct source *s, const source_state *now, real time);
 /* time for which the next body has found no free space, in s; 0 as long as this may be due to chance */
 real scree_source_waits(const struct source *s, const source_state *now, real dt);
@@ -92,7 +92,8 @@ enum { ENERGY_STEPS = 500, ENERGY_READINGS = 8 };
 
 /* Sums over intervals of ENERGY_STEPS steps in which the energy exchanged was at most the bound of this level. */
 typedef struct energy_level {
-	real wrong, made; /* created by the integration and by changes of geometry, in J; created by geometry only, in J */
+	real wrong, made; /* energy created by the integration and by changes of geometry, in J; energy created by geometry
+						 only, in J */
 	real turned;	  /* energy lost, and energy of motion and of springs of bodies that exchanged energy, in J */
 	int64_t steps;
 } energy_level;
@@ -102,10 +103,10 @@ typedef struct energy_guard {
 	real busiest;  /* largest kinetic energy or weight times size of one of these bodies so far, in J */
 	real floor;	   /* bound computed from weights and sizes, in J; smaller energies are ignored */
 	int32_t count; /* number of readings stored in the arrays below, oldest first */
-	real wrong[ENERGY_READINGS];	   /* created by the integration and by geometry, in J */
+	real wrong[ENERGY_READINGS];	   /* energy created by the integration and by geometry, in J */
 	real made[ENERGY_READINGS];		   /* J, of geometry only */
 	real lost[ENERGY_READINGS];		   /* J */
-	real method[ENERGY_READINGS];	   /* lost along normals, by laws and by the method, in J */
+	real method[ENERGY_READINGS];	   /* energy lost along normals, by laws and by the method, in J */
 	real turned[ENERGY_READINGS];	   /* energy lost and exchanged since the previous reading, in J */
 	real springs;					   /* energy of springs at the last reading, in J */
 	real swing;						   /* largest error in the integration of free walls so far, in J */
@@ -118,7 +119,7 @@ typedef struct energy_guard {
 
 /* Maxima over all steps since the start, for reporting only. */
 typedef struct greatest_values {
-	real overlap; /* defined as work.greatest_overlap_part is */
+	real overlap; /* defined like work.greatest_overlap_part */
 	real speed;	  /* m/s */
 } greatest_values;
 

@@ -44,7 +44,7 @@ static bool more_contacts(const model *m, state *s, work *w)
 	return look_again(m, s, w, scree_implicit_velocities(m, s, w), false);
 }
 
-/* Moves springs that are ahead, as after a step, back to the time of the state, with the present normals. */
+/* Springs are ahead of the state after a step; moves them back to the time of the state, with the present normals. */
 static void springs_back(const model *m, state *s, work *w)
 {
 	if (w->ahead.springs) scree_contacts_shift(m, s, w, -m->dt);

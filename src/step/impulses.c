@@ -1,4 +1,4 @@
-/* impulses: the time step for contacts that act by impulses. Bodies fly freely to the end of the step, on exact
+/* impulses: the time step for impulse-based contacts. Bodies fly freely to the end of the step, on exact
  * parabolas, since the drift is exact for a constant acceleration. At that point positions and velocities belong to the
  * same time, and a solver (src/solver/) computes new velocities of touching bodies. The energy change of a collision
  * then follows its formula, except for rounding, whatever the gravity (docs/theory/impulses.md). A solver with `halves`
@@ -69,7 +69,7 @@ bool scree_step_impulses(const model *m, state *s, work *w)
 	clock_table *clock = &w->clock;
 	scree_step_begin(m, s, w);
 	find_forces(m, s, w);
-	/* no forces except gravity: the velocity is already the one at the end of the step */
+	/* no forces except gravity: the velocity is already that at the end of the step */
 	if (!scree_step_drift(m->solver->halves ? &half : m, s, w)) return false;
 	push_bodies(m, s, w);
 	scree_clock_lap(clock, CLOCK_DRIFT);

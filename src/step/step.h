@@ -21,7 +21,7 @@ void scree_pairs_renew(const model *m, state *s, work *w);
 /* Copies the owners' values to ghosts if ghosts still have the values from before a kick; called where contacts are
  * read between steps. */
 void scree_ghosts_catch_up(const model *m, state *s, work *w);
-/* Computes the numbers that guards test for the step that ends at this time; they are complete after the next
+/* Computes the numbers that guards test for the step that ends at this time; these numbers are complete after the next
  * scree_join. */
 void scree_step_look(const model *m, state *s, work *w, real time);
 /* For explicit steps, after the kick of bodies: the kick of a cell, the numbers that guards test, and the numbers of

@@ -17,7 +17,7 @@ typedef struct step_load {
 /* Two surfaces that pass through each other: of two bodies, or of a body and a wall. */
 typedef struct crossing {
 	bool found;
-	bool soon;			/* will happen in the next step, at the current velocity */
+	bool soon;			/* the surfaces will pass through each other in the next step, at the current velocity */
 	int32_t a, b, wall; /* b is -1 with a wall; wall is -1 between two bodies */
 } crossing;
 
@@ -30,7 +30,7 @@ typedef struct halo_bounds {
 /* A body whose centre has passed to the other side of a wall. */
 typedef struct breach {
 	bool found;
-	bool from_behind; /* came from the back of a one-sided wall */
+	bool from_behind; /* the body came from the back of a one-sided wall */
 	int32_t body, wall;
 	vec3 at; /* position on the wall, in m */
 } breach;
@@ -54,7 +54,7 @@ typedef struct start_look {
 	uint64_t body;	  /* id of the body with this overlap */
 	uint64_t other;	  /* id of its partner, or 0 for a wall */
 	int32_t wall;	  /* row of the wall, if a wall is the partner */
-	real speed;		  /* speed to which the contact energy would accelerate the two, in m/s */
+	real speed;		  /* speed to which the contact energy would accelerate the two bodies, in m/s */
 	fixed elastic;	  /* energy of all contacts, in J */
 	real quantum;	  /* N: quantum of forces */
 	real coarsest;	  /* quantum relative to the weight of the lightest body */

@@ -75,7 +75,7 @@ typedef struct contact_work {
 	real *share; /* fraction of the reduced mass that its dashpots damp; 1 for a single contact (law) */
 	/* DERIVES_PARTS */
 	real *part; /* fraction of the stiffness or force that the contact would have if it were the only one (narrow) */
-	/* not in the table */
+	/* this member is not in the table */
 	contact_force *force; /* NULL without DERIVES_FORCE (law) */
 	int64_t capacity;	  /* rows */
 	uint32_t derives;
@@ -107,8 +107,8 @@ SCREE_FN bool contact_work_plain(const contact_work *c)
 /* Does the work of scree_pair_list_widen and moves the derived data along with their rows. */
 void scree_contacts_widen(contact_work *c, pair_list *l, const int32_t *room);
 void scree_pair_work_free(pair_work *w);
-/* For rules of division (ranks/together/domain.h): the data of one row as bytes. Patches lose their points, which
- * belong to threads. */
+/* For rules of division (ranks/together/domain.h): the data of one row as bytes. The points of patches are not
+ * included, since they belong to threads. */
 size_t scree_contact_work_packed(const contact_work *c);
 void scree_contact_work_pack(const contact_work *c, int64_t k, char *to);
 void scree_contact_work_unpack(contact_work *c, int64_t k, const char *from);

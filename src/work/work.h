@@ -45,7 +45,7 @@ typedef struct body_record {
 } body_record;
 _Static_assert(sizeof(body_record) == 128, "two cache lines");
 
-/* Displacements allowed before the next search for pairs. Affects only speed, not results. */
+/* Displacements allowed before the next search for pairs. These numbers affect only speed, not results. */
 typedef struct broad_skin {
 	real width;	 /* each box is enlarged on each side by half of this, or by more if its body is fast, in m */
 	real inner;	 /* slow bodies whose surfaces are this far apart do not touch before rows are selected again, in m */
@@ -105,7 +105,7 @@ typedef struct work {
 	struct broad_work *broad;	/* broad/work.h */
 	struct narrow_work *narrow; /* narrow/work.h */
 	struct solver_work *solver; /* solver/work.h */
-	int64_t collisions;			/* number in the last step, in worlds with a solver */
+	int64_t collisions;			/* number of collisions in the last step, in worlds with a solver */
 	int32_t records;
 	body_record *record; /* [records] packed data of partners for the stages */
 	sums sums;
@@ -130,14 +130,14 @@ typedef struct work {
 	real greatest_overlap_part; /* overlap in the last step, relative to the diameter of the sphere with the volume of
 								   the smaller body, or to the thickness between two bodies if this ratio is larger */
 	real greatest_overlap_ever; /* maximum of this ratio since the world was created or loaded */
-	deep_look deepest;			/* since the world was created or loaded */
+	deep_look deepest;			/* the deepest contact since the world was created or loaded */
 	real greatest_speed;		/* largest speed in the last step, in m/s; NaN if any speed is NaN */
 	bool not_a_number;			/* the position or speed of a body is NaN or infinite after the drift */
 	breach breach;				/* in the last step; if there are several, the one with the lowest id */
 	crossing crossed;			/* in the last step; if there are several, the one with the lowest ids */
 	passing passed;				/* in the last step; if there are several, the one with the lowest ids */
-	real thinnest;				/* lower bound on the thickness between two bodies, in m; derived at each search */
-	halo_bounds halo;			/* derived at each search for pairs */
+	real thinnest;				/* lower bound on the thickness between two bodies, in m; computed in each search */
+	halo_bounds halo;			/* computed in each search for pairs */
 	bool left_domain;			/* a body is outside guard.low .. high */
 	bool ghosts_behind;			/* ghosts have the values from before the kick of this step */
 	int64_t touching;			/* number of contacts in the last step */
@@ -146,9 +146,9 @@ typedef struct work {
 	feature_counts wall_features; /* contacts between bodies (features) and with walls, since creation or loading */
 	real drift_way;	  /* bound on the displacement of a body in the last drift, and half of the displacement of sheared
 						 images, in m */
-	start_look start; /* before the first step of a scene; otherwise zero */
-	real stiffest_drag; /* fastest rate at which the fluid braked a body in the last step, in 1/s */
-	step_load heaviest; /* since creation or loading, counted by calls of scree_world_watch */
+	start_look start; /* set before the first step of a scene, otherwise zero */
+	real stiffest_drag; /* highest rate at which the fluid slowed down a body in the last step, in 1/s */
+	step_load heaviest; /* the heaviest load since creation or loading, among those at calls of scree_world_watch */
 	energy_row noted;	/* the ledger before changes by the caller (scree_world_changing), if `changing` is set */
 	bool changing;
 	applied applied; /* external forces */

@@ -150,7 +150,7 @@ static contact_motion slip_of(const model *m, const state *s, const work *w, int
 
 static bool is_zero(real x, real y, real z) { return x == 0 && y == 0 && z == 0; }
 
-/* Advances the springs of a contact; springs of length zero stay zero, since most of these do not exist. */
+/* Advances the springs of a contact; springs of zero length stay zero, since most of them do not exist. */
 static void shift_springs(pair_list *l, const contact_work *c, int64_t k, const contact_motion *o, real by)
 {
 	const contact_history h = history_now(history_of(l, k), o->velocity, o->angular_velocity, o->normal, -2 * by);
@@ -328,7 +328,7 @@ int64_t scree_world_sliding(const model *m, const state *s, const work *w)
 	return scree_domain_count(&w->domain, count);
 }
 
-/* Decides by the code of the axis (solid/convex_pair.h): faces have lower codes than pairs of edges; pairs of edges
+/* The code of the axis decides (solid/convex_pair.h): faces have lower codes than pairs of edges; pairs of edges
  * beyond 32 bits have code 0. */
 contact_types scree_world_contact_types(const model *m, const state *s, const work *w)
 {

@@ -39,7 +39,7 @@ void scree_world_free(scree_world *w);
  * (base/memory.h). scree_step is such an attempt; a program that builds a world itself should also use one. */
 bool scree_world_attempt(scree_world *w, attempt_fn *work, void *what, fail *why);
 
-/* A body to be added. Mass and inertia follow from its shape and size and the material's density. */
+/* A body to be added. Mass and inertia are computed from the shape, the size and the density of the material. */
 typedef struct new_body {
 	int32_t shape, material;
 	real size;
@@ -89,7 +89,7 @@ typedef struct new_response {
 	real part,
 		step; /* length of steps, defined as for scree_world_prepare (prepare/prepare.h); both 0 for the usual length */
 } new_response;
-/* Like scree_world_changed, but with another response from the next step on (src/change/response.c). Springs of
+/* Like scree_world_changed, but with a new response from the next step on (src/change/response.c). Springs of
  * contacts are kept if they have the same meaning; other data of the last steps are discarded
  * (scree_response_keeps). */
 bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why);
@@ -111,7 +111,7 @@ bool scree_step(scree_world *w);
  * steps, which is faster if many bodies are in free flight (work/flights.h). */
 bool scree_steps(scree_world *w, int64_t steps);
 
-/* time at the end of a step, in s, as given by the last change of the time step; it may be in the future */
+/* time at the end of a step, which may be in the future, in s; computed from the last change of the time step */
 SCREE_FN real scree_time_of(const model *m, const state *s, int64_t step)
 {
 	return s->time_from + (real)(step - s->step_from) * m->dt;
@@ -152,7 +152,7 @@ void scree_contacts_shift(const model *m, state *s, const work *w, real by);
 /* Advances the springs of bonds in the same way; they are also stored half a step ahead, but with implicit steps at the
  * time of the state. */
 void scree_bonds_shift(const model *m, state *s, real by);
-/* Springs of the bond of row k, advanced in this way. */
+/* Springs of the bond of row k, advanced as by scree_bonds_shift. */
 bond_springs scree_bond_shifted(const model *m, const state *s, int64_t k, real by);
 /* time by which springs of bonds are ahead of the state, in s */
 SCREE_FN real bonds_are_ahead(const model *m) { return m->implicit ? 0 : m->dt / 2; }
@@ -164,7 +164,7 @@ struct two_thick scree_contact_thickness(const model *m, const state *s, int kin
 /* Fraction of the smallest thickness by which two bodies may move relative to each other in a step; a step within this
  * limit cannot hide more than half of that displacement as overlap (src/narrow/bodies_over_bodies.c). */
 #define STEP_OF_THICKNESS ((real)0.125)
-/* Tests whether one body could have passed over another in this step, judging only by the fastest and the thinnest
+/* Tests whether one body could have passed over another in this step, judged only from the fastest and the thinnest
  * body. Solvers have their own bound. */
 SCREE_FN bool scree_step_is_long(const model *m, const work *w)
 {
