@@ -97,7 +97,7 @@ SCREE_FN real drift(const bodies *all, int values, int64_t from, int64_t to, rea
 
 real scree_gear_drift(const model *m, state *s, int64_t from, int64_t to)
 {
-	switch (m->integrator->gear->values) { /* a constant for the compiler */
+	switch (m->integrator->gear->values) { /* a compile-time constant */
 	case 4:
 		return drift(&s->body, 4, from, to, m->dt);
 	case 5:

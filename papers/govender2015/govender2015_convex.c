@@ -120,7 +120,7 @@ static bool edges_separate(const placed *a, int32_t i, const placed *b, int32_t 
 	return v3_dot(n, way) > 0 && foremost(b, k, n) && foremost(a, i, v3_neg(n));
 }
 
-/* Lines 21-35: the pair of penetrating edges with the smallest depth. Returns none if a pair of edges separates the
+/* Lines 21-35: the pair of penetrating edges with the smallest depth. Returns no pair if a pair of edges separates the
  * bodies, which the printed algorithm does not test. */
 static govender2015_cross crossing_edges(const placed *a, const placed *b, bool printed)
 {

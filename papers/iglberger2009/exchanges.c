@@ -268,7 +268,7 @@ static const char *take_holder(synchronising *o, const segment *g)
 	return NULL;
 }
 
-/* Reads a segment. Returns the reason why it cannot be used; NULL if it can. */
+/* Reads a segment. Returns the reason why the message cannot be used; NULL if it can. */
 static const char *take_segment(synchronising *o, const segment *g)
 {
 	switch (g->tag) {

@@ -71,7 +71,7 @@ static side side_of(const sweep *o, const ffd_contact *c, int k)
 }
 
 /* The fraction of a change of the relative velocity along a direction that side k contributes, given by its inverse
- * mass as seen at the contact point, so that both sides get opposite impulses. */
+ * mass as seen at the contact point, so that the two sides receive opposite impulses. */
 static real share_of(const side s[2], const ffd_contact *c, vec3 along, int k)
 {
 	real soft[2] = {0, 0};
@@ -234,7 +234,7 @@ static vec3 impulse_on(const ffd_contact *c, int k)
 	return v3_madd(c->rub[k], (k ? -1 : 1) * c->press[k], c->normal);
 }
 
-/* Mean velocity of the contact point of side k; a wall keeps its own. */
+/* Mean velocity of the contact point of side k; a wall keeps its own velocity. */
 static vec3 mean_velocity(const sweep *o, const ffd_contact *c, int k)
 {
 	const int32_t i = c->body[k];

@@ -4,8 +4,8 @@
 
 /* pe's responseRestriction */
 static const real MOST_RESPONSE = (real)1.2;
-/* Contacts nearly contradict each other if the sum of the responses to single contacts is this many times as long as
- * the response to all of them: for two contacts, if they face each other within 11 degrees. */
+/* Contacts nearly contradict each other if the sum of the responses to individual contacts is this many times as long
+ * as the response to all contacts: for two contacts, if they face each other within 11 degrees. */
 static const real CONTRADICTS = 10;
 
 ffd_body scree_ffd_body(const bodies *b, int32_t i)
@@ -15,7 +15,7 @@ ffd_body scree_ffd_body(const bodies *b, int32_t i)
 				  .velocity = body_velocity(b, i),
 				  .spin = body_angular_velocity(b, i)};
 	const vec3 inertia = v3(b->ix[i], b->iy[i], b->iz[i]);
-	if (!(o.inv_mass > 0)) return o; /* held: no impulse changes its velocity */
+	if (!(o.inv_mass > 0)) return o; /* held: no impulse changes the velocity of the body */
 	o.inv_inertia = v3(1 / inertia.x, 1 / inertia.y, 1 / inertia.z);
 	if (!is_round(inertia)) o.turn = quat_matrix(body_orientation(b, i));
 	return o;

@@ -1,9 +1,9 @@
 /* rub_as_pe: friction of one body, computed as in pe. */
 #include "papers/iglberger2009/one_body.h"
 
-/* A twist this close to the span of the others, relative to the longest twist, is treated as being in it. Pe compares
- * with 1e-8, in units of 1/mass. With that limit, points of a face whose distances to the centre differ by a tenth of
- * an overlap would let a body move and rotate freely, due to huge impulses that cancel. */
+/* A twist this close to the span of the other twists, relative to the longest twist, is treated as being in the span.
+ * Pe compares with 1e-8, in units of 1/mass. With that limit, points of a face whose distances to the centre differ by
+ * a tenth of an overlap would let a body move and rotate freely, due to huge impulses that cancel. */
 static const real SPANNED = (real)1e-3;
 
 /* ------------------------------------------------------------------ the span of all twists */

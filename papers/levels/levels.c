@@ -143,8 +143,8 @@ void scree_levels_measure(const levels *s, const box_list *l, int32_t i, level_b
 	out->finest = finest;
 }
 
-/* The level at which the grid has a body, searched for from its last level. The cell above a refined cell is always
- * refined. */
+/* The level at which the grid has a body; the search starts at the body's last level. The cell above a refined cell is
+ * always refined. */
 static int32_t level_of(const levels *s, const level_body *b)
 {
 	int32_t top = b->finest < s->base ? b->finest : s->base, level = top;

@@ -131,8 +131,8 @@ void scree_levels_disturb(levels *s, int32_t number)
 	}
 }
 
-/* Tests whether another body is at a vertex of the cells around a vertex, or below. Every vertex has a body at it or
- * below. */
+/* Tests whether another body is at a vertex of the cells around a vertex, or below. Every vertex has a body at or below
+ * it. */
 static bool has_company(levels *s, int32_t number)
 {
 	level_vertex *v = s->vertex + number;

@@ -98,7 +98,7 @@ typedef struct change {
 	fail *why;
 } change;
 
-/* Returns whether the world is possible with another response. */
+/* Returns whether the world is possible with the new response. */
 static bool take_response(change *c)
 {
 	return !c->to || scree_response_change(c->w, c->to, c->between, &c->came, c->why);
@@ -159,8 +159,8 @@ bool scree_world_changed(scree_world *w, uint32_t what, fail *why)
 	return !what || make_change(&c);
 }
 
-/* When implicit contacts follow hard ones, the law of forces is applied to their springs first and gives their
- * stiffness. */
+/* When implicit contacts follow hard ones, the contact law is first applied to their springs, to obtain the stiffness.
+ */
 bool scree_world_respond(scree_world *w, const new_response *to, uint32_t what, fail *why)
 {
 	const new_response between = {.by = scree_response_row(0)};

@@ -1,7 +1,7 @@
-/* first_contacts: contacts before the first step of a world that is new or was just loaded. The stages find them for
- * warnings, for outputs at t = 0 and for programs that read the world. The results are then discarded, except for the
- * pairs, which the first step uses, and for the forces, which it computes again: the run is bitwise identical with and
- * without these stages. */
+/* first_contacts: contacts before the first step of a world that is new or was just loaded. The stages find these
+ * contacts for warnings, for outputs at t = 0 and for programs that read the world. The results are then discarded,
+ * except for the pairs, which the first step uses, and for the forces, which it computes again: the run is bitwise
+ * identical with and without these stages. */
 #include "prepare/prepare.h"
 
 #include "broad/stage.h"
@@ -80,8 +80,7 @@ static void look(model *m, state *s, work *w)
 	}
 }
 
-/* Finds the largest overlap over all parts of the world; among equal ones, the overlap of the body with the lowest
- * id. */
+/* Finds the largest overlap over all parts of the world; among equal overlaps, that of the body with the lowest id. */
 static void join_looks(const model *m, work *w)
 {
 	start_look all = w->start;
